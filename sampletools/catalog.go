@@ -40,7 +40,7 @@ type Limits struct {
 	Listeners int // streams of subscriptions/listen; most samples send nothing on them
 	Sessions  int // of legacy clients, in one instance
 	OpenCalls int // of legacy clients that wait for an answer
-	Tickets   int // vouchers that were redeemed, and sign-ins
+	Tickets   int // vouchers that were redeemed, sign-ins, and tokens that were used or revoked
 }
 
 // DefaultLimits returns the limits that hold unless others are configured.
@@ -141,6 +141,9 @@ func New(c Config) (*Catalog, error) {
 		if s.pages != nil {
 			catalog.mux.Handle("/samples/"+s.Slug+"/", http.StripPrefix("/samples/"+s.Slug, s.pages))
 		}
+		if s.guard != nil {
+			s.guard.register(catalog.mux)
+		}
 		catalog.closers = append(catalog.closers, h.Close)
 	}
 	return catalog, nil
@@ -169,7 +172,7 @@ func scenarios(c Config) []scenario {
 			azureDevOps(), rollingUpgrade(), loadShedding(c), confirm(), promptAndResource(), conformance(c),
 		}},
 		{"Several questions", []scenario{wizard(), profile(), trip(), interview(), workspace()}},
-		{"Security", []scenario{checkout(c), voucher(c), signIn(c)}},
+		{"Security", []scenario{checkout(c), voucher(c), signIn(c), protected(c)}},
 		{"Long work", []scenario{slow(c), tasksSample(c)}},
 		{"Before MRTR", []scenario{beforeMRTR()}},
 		{"Broken on purpose", []scenario{naughty(), naughtyLegacy()}},
@@ -200,7 +203,8 @@ func (c *Catalog) Lookup(slug string) (Sample, bool) {
 	return c.hosts[i].Sample, true
 }
 
-// ServeHTTP serves /mcp/{sample} and /samples/{sample}/.
+// ServeHTTP serves /mcp/{sample}, /samples/{sample}/, the sample authorization
+// server, and the metadata of both under /.well-known/.
 func (c *Catalog) ServeHTTP(w http.ResponseWriter, r *http.Request) { c.mux.ServeHTTP(w, r) }
 
 // TaskCount says how many tasks of a sample are kept, and how many may be.

@@ -82,6 +82,8 @@ func (h *host) front(c cluster.Instance, o options, w http.ResponseWriter, r *ht
 	switch {
 	case f != nil:
 		f.write(w)
+	case h.missingScope(m, r.Header) != "":
+		h.guard.stepUp(w, r, m.id, h.missingScope(m, r.Header))
 	case legacy && h.handler != nil:
 		h.handler(m, w, r)
 	case legacy:

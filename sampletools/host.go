@@ -54,6 +54,7 @@ func newHost(c Config, s scenario) *host {
 func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 	markCaller(r)
+	forgetUser(r)
 	o, err := parseOptions(h.Sample, r.URL.Query())
 	if err != nil {
 		refuseUnread(w, r, http.StatusBadRequest, "invalid parameter of the URL: "+err.Error())

@@ -38,9 +38,13 @@ func principal(req mcp.Request) string {
 // anonymous is the principal of requests without a bearer token.
 const anonymous = "anonymous"
 
-// identify returns the principal that the header Authorization names. It
+// identify returns the principal that the header Authorization names, or that
+// of the access token that a guard has admitted. It
 // reports false if the header has anything but the token of a demo user.
 func identify(header http.Header) (string, bool) {
+	if user := header.Get(userHeader); user != "" {
+		return user, true
+	}
 	values := header.Values("Authorization")
 	if len(values) == 0 {
 		return anonymous, true
@@ -60,6 +64,9 @@ func identify(header http.Header) (string, bool) {
 // know (basic/authorization, "Token Handling"; RFC 6750, section 3). A sample
 // with a handler of its own has no users and ignores the header.
 func (h *host) checkToken(w http.ResponseWriter, r *http.Request) bool {
+	if h.guard != nil {
+		return h.guard.admit(w, r)
+	}
 	if h.handler != nil {
 		return true
 	}

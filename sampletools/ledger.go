@@ -32,10 +32,10 @@ func newLedger(now func() time.Time, limit int, shared bool) *ledger {
 		held: map[string]int{}}
 }
 
-// put adds a name. It reports false if the name is present already. It fails
+// Put adds a name. It reports false if the name is present already. It fails
 // when the ledger or the caller's part of it is full: dropping an entry early
 // would permit a second use.
-func (l *ledger) put(name, value, caller string, ttl time.Duration) (bool, error) {
+func (l *ledger) Put(name, value, caller string, ttl time.Duration) (bool, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := l.now()
@@ -53,8 +53,8 @@ func (l *ledger) put(name, value, caller string, ttl time.Duration) (bool, error
 	return true, nil
 }
 
-// get returns the value that was stored with the name.
-func (l *ledger) get(name string) (string, bool) {
+// Get returns the value that was stored with the name.
+func (l *ledger) Get(name string) (string, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	e, ok := l.entries[name]

@@ -56,6 +56,10 @@ func (h *host) serveBatch(c cluster.Instance, list []json.RawMessage, w *respons
 			f.write(w.ResponseWriter)
 			return
 		}
+		if scope := h.missingScope(m, r.Header); scope != "" {
+			h.guard.stepUp(w.ResponseWriter, r, nil, scope)
+			return
+		}
 		h.cloak.cover(m)
 		list[i] = m.bytes()
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/authserver/authtest"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
@@ -39,6 +40,23 @@ type peer struct {
 	caps  string
 	auth  string // bearer token
 	id    int
+
+	samples *sampletools.Catalog
+	token   string // that enter got, which listen uses too
+}
+
+// enter gives the peer the token that a sample needs, if it needs one.
+func (p *peer) enter(slug string) {
+	p.t.Helper()
+	p.auth, p.token = "", ""
+	if slug != "protected" {
+		return
+	}
+	token, err := authtest.Token(p.t.Context(), p.samples, "alice", "notes:read", "notes:write")
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.auth, p.token = token, token
 }
 
 const allCaps = `{"elicitation":{"form":{},"url":{}},"sampling":{"tools":{}},"roots":{},` +
@@ -67,7 +85,7 @@ func newPeer(t testing.TB, change ...func(*sampletools.Config)) *peer {
 	srv.Config.Handler = catalog
 	srv.Start()
 	t.Cleanup(func() { catalog.Close(); srv.Close() })
-	return &peer{t: t, url: srv.URL, clock: c, keys: config.Keys, caps: allCaps}
+	return &peer{t: t, url: srv.URL, samples: catalog, clock: c, keys: config.Keys, caps: allCaps}
 }
 
 // reply is the response to one request.

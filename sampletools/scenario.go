@@ -25,6 +25,7 @@ type scenario struct {
 	lenient      func(*envelope) bool     // which requests the handler gets unchecked; may be nil
 	pages        http.Handler             // the sample's own pages and plain API; may be nil
 	adjust       func(*mcp.ServerOptions) // changes the SDK's options; may be nil
+	guard        *guard                   // admits requests with access tokens only; may be nil
 }
 
 // answerer answers a request of 2026-07-28 whose message was checked.
@@ -38,6 +39,7 @@ type tool struct {
 	name, title, description string
 	input                    string // JSON Schema of the arguments
 	output                   string // JSON Schema of the structured content; may be empty
+	scope                    string // that a token must have; empty if any will do
 	run                      script
 }
 

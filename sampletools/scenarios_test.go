@@ -49,6 +49,10 @@ func stories() []story {
 			`Look at correctness`},
 		{"prompt-resource", read, `{"uri":"report://sales"}`, 2, `Sales in Q1`},
 		{"slow", tool, call("wait", `{"seconds":1}`), 1, `^Waited 1 seconds`},
+		{"protected", tool, call("list_notes", `{}`), 1, `^Notes of Alice`},
+		{"protected", tool, call("send_note", `{"note":"talk"}`), 2, `^Alice sent “Begin with the ` +
+			`question” to Carol`},
+		{"protected", tool, call("delete_note", `{"note":"talk"}`), 2, `^Alice deleted the note`},
 		{"conformance", tool, call("test_input_required_result_multi_round", `{}`), 3, `likes`},
 	}
 }
@@ -60,6 +64,7 @@ func (s story) String() string { return s.slug + " " + s.params }
 func TestScenarios_EveryRoundOnAnotherInstance(t *testing.T) {
 	p := newPeer(t)
 	for _, s := range stories() {
+		p.enter(s.slug)
 		for _, mode := range []string{"plain", "signed", "sealed"} {
 			last, instances := p.drive(func(round int) string {
 				return fmt.Sprintf("/mcp/%s?instances=a,b,c&next=%c&state=%s&stream=%d", s.slug,
@@ -144,6 +149,7 @@ func TestCatalog_IsComplete(t *testing.T) {
 		if s.Era == sampletools.Legacy {
 			continue
 		}
+		p.enter(s.Slug)
 		r := p.send("/mcp/"+s.Slug+"?"+s.Start.Query, s.Start.Method, string(s.Start.Params), nil)
 		if r.Error != nil || r.status != 200 {
 			t.Errorf("%s: start gives %d %s", s.Slug, r.status, r.body)

@@ -53,6 +53,7 @@ func TestResults_MatchTheOfficialSchema(t *testing.T) {
 		"resources/read": "ReadResourceResult"}
 	for _, s := range stories() {
 		path := "/mcp/" + s.slug
+		p.enter(s.slug)
 		check("server/discover of "+s.slug, p.send(path, "server/discover", `{}`, nil), "DiscoverResult")
 		check("tools/list of "+s.slug, p.send(path, "tools/list", `{}`, nil), "ListToolsResult")
 		var extra map[string]any
@@ -62,6 +63,7 @@ func TestResults_MatchTheOfficialSchema(t *testing.T) {
 			extra = p.answers(r)
 		}
 	}
+	p.enter("")
 	for _, list := range []string{"prompts/list:ListPromptsResult",
 		"resources/list:ListResourcesResult", "resources/templates/list:ListResourceTemplatesResult"} {
 		method, definition, _ := strings.Cut(list, ":")

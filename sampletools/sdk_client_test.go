@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"regexp"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"golang.org/x/oauth2"
 )
 
 // sdkClient returns an SDK client that answers questions like the peer.
@@ -58,8 +60,14 @@ func sdkClient(p *peer) *mcp.Client {
 
 // sdkCall makes the call of a story and returns the text of its result.
 func sdkCall(ctx context.Context, p *peer, s story, version string) (string, error) {
+	p.enter(s.slug)
+	client := http.DefaultClient
+	if p.auth != "" {
+		client = oauth2.NewClient(ctx, oauth2.StaticTokenSource(&oauth2.Token{AccessToken: p.auth}))
+	}
 	session, err := sdkClient(p).Connect(ctx, &mcp.StreamableClientTransport{
-		Endpoint: p.url + "/mcp/" + s.slug, MaxRetries: -1, DisableStandaloneSSE: true,
+		HTTPClient: client,
+		Endpoint:   p.url + "/mcp/" + s.slug, MaxRetries: -1, DisableStandaloneSSE: true,
 	}, &mcp.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		return "", err

@@ -61,7 +61,7 @@ func (s signInService) listInvoices(_ context.Context, t *Turn) (Result, error) 
 	if err != nil {
 		return nil, err
 	}
-	if who, ok := s.done.get(ticket); ok && who == t.Principal {
+	if who, ok := s.done.Get(ticket); ok && who == t.Principal {
 		return text("Signed in as %s. Invoices: 2026-041 over 120.00 euro, 2026-057 "+
 			"over 48.50 euro.", personName(who)), nil
 	}

@@ -73,7 +73,7 @@ func (s signInService) finish(ticket, person, caller string) (int, signInView) {
 			Text:  "Another user made the call. No sign-in was recorded.",
 		}
 	}
-	if _, err := s.done.put(ticket, person, caller, signInTTL); err != nil {
+	if _, err := s.done.Put(ticket, person, caller, signInTTL); err != nil {
 		s.Refuse(refusedTicket)
 		return http.StatusServiceUnavailable, signInView{
 			Title: "Try again in an hour", Text: "There are too many sign-ins in progress.",

@@ -114,6 +114,7 @@ func TestSpec_Lists(t *testing.T) {
 			continue
 		}
 		path := "/mcp/" + sample.Slug
+		p.enter(sample.Slug)
 		discovered := p.send(path, "server/discover", `{}`, nil)
 		var capabilities map[string]json.RawMessage
 		if err := json.Unmarshal(discovered.Result["capabilities"], &capabilities); err != nil {

@@ -29,6 +29,9 @@ func (p *peer) listen(path, id, filter string) (*http.Response, *bufio.Reader) {
 	req.Header = http.Header{"Content-Type": {"application/json"},
 		"Accept": {"application/json, text/event-stream"}, "Mcp-Protocol-Version": {"2026-07-28"},
 		"Mcp-Method": {"subscriptions/listen"}}
+	if p.token != "" {
+		req.Header.Set("Authorization", "Bearer "+p.token)
+	}
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
 		p.t.Fatal(err)
@@ -153,6 +156,7 @@ func TestSpec_ListenAgreesToWhatIsDeclared(t *testing.T) {
 		if sample.Era == sampletools.Legacy {
 			continue
 		}
+		p.enter(sample.Slug)
 		discovered := p.send("/mcp/"+sample.Slug, "server/discover", `{}`, nil)
 		declared := string(discovered.Result["capabilities"])
 		_, r := p.listen("/mcp/"+sample.Slug, "1", `{"toolsListChanged":true,"promptsListChanged":true,`+

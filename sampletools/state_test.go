@@ -141,6 +141,7 @@ func TestState_ReplayDoesAsDocumented(t *testing.T) {
 	defer c.Close()
 	for _, s := range stories() {
 		sample, _ := c.Lookup(s.slug)
+		p.enter(s.slug)
 		var retry map[string]any
 		first := p.send("/mcp/"+s.slug, s.method, s.params, nil)
 		for first.resultType() == "input_required" {

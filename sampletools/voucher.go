@@ -77,7 +77,7 @@ func (o voucherService) redeem(_ context.Context, t *Turn) (Result, error) {
 	if !a.Accepted() || !a.Bool("redeem") {
 		return text("Voucher %s was not redeemed and is still valid.", ticket), nil
 	}
-	first, err := o.redeemed.put(ticket, "", t.caller, maxTTL)
+	first, err := o.redeemed.Put(ticket, "", t.caller, maxTTL)
 	if err != nil {
 		o.Refuse(refusedTicket)
 		return nil, toolError(err.Error())

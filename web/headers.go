@@ -42,8 +42,15 @@ func (s *app) headers(next echo.HandlerFunc) echo.HandlerFunc {
 // origins and other programs may talk to by rules of its own.
 func isSample(c echo.Context) bool { return forSample(c.Request()) }
 
+// sampleRoutes are the routes that the samples serve.
+var sampleRoutes = []string{
+	"/mcp/*", "/samples/*", "/.well-known/oauth-*", "/.well-known/openid-configuration/*",
+}
+
 func forSample(r *http.Request) bool {
-	return strings.HasPrefix(r.URL.Path, "/mcp/") || strings.HasPrefix(r.URL.Path, "/samples/")
+	return slices.ContainsFunc(sampleRoutes, func(route string) bool {
+		return strings.HasPrefix(r.URL.Path, strings.TrimSuffix(route, "*"))
+	})
 }
 
 // knownHost refuses names that are not ours, except in public mode: a page of

@@ -77,7 +77,7 @@ type Config struct {
 	Client    playground.Client
 	Samples   []sampletools.Sample
 	Lessons   *lesson.Book
-	SampleMCP http.Handler // serves /mcp/ and /samples/
+	SampleMCP http.Handler // serves /mcp/, /samples/ and their metadata
 	Explain   func(state string) seal.Explanation
 	// Discover connects to a sample in memory, without recording it.
 	Discover func(ctx context.Context, t playground.Target) server.Connection
@@ -233,7 +233,8 @@ func New(cfg Config) *Site {
 	e.GET("/readyz", s.readyz)
 	e.GET("/version", s.version)
 	e.GET("/static/*", echo.WrapHandler(cfg.Assets))
-	e.Any("/mcp/*", s.sample)
-	e.Any("/samples/*", s.sample)
+	for _, route := range sampleRoutes {
+		e.Any(route, s.sample)
+	}
 	return &Site{headAsGet(e), s}
 }

@@ -83,7 +83,14 @@ var table = map[string]row{
 			sdk, "github.com/google/jsonschema-go/", "github.com/tink-crypto/tink-go/",
 		},
 	},
-	"sampletools/keyfile": {},
+	// The library of the sample authorization server, and the one of JWTs that it
+	// uses.
+	"sampletools/authserver": {
+		[]string{"sampletools/seal"},
+		[]string{"github.com/zitadel/oidc/", "github.com/go-jose/go-jose/"},
+	},
+	"sampletools/authserver/authtest": {},
+	"sampletools/keyfile":             {},
 	"sampletools/seal":    {[]string{"sampletools/keyfile"}, []string{"github.com/tink-crypto/tink-go/"}},
 	"sampletools/cluster": {[]string{"sampletools/..."}, []string{sdk}},
 	"sampletools/tasks":   {[]string{"sampletools/..."}, []string{sdk}},

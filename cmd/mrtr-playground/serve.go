@@ -33,6 +33,9 @@ func serve(ctx context.Context, args []string, getenv func(string) string, stdou
 	}
 	defer listener.Close()
 	o.baseURL = cmp.Or(o.baseURL, "http://"+listener.Addr().String())
+	// The library of the sample authorization server logs to the default logger:
+	// its routes, and parameters of every request that it refuses.
+	slog.SetDefault(slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelError})))
 	a, err := newApp(ctx, o, getenv, slog.New(slog.NewTextHandler(stderr, nil)))
 	if err != nil {
 		return err
@@ -57,6 +60,7 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 	background, stop := context.WithCancel(context.Background())
 	defer stop()
 	a.public.ErrorLog = slog.NewLogLogger(a.logger.Handler(), slog.LevelWarn)
+	a.inside.ErrorLog = a.public.ErrorLog
 	a.public.BaseContext = func(net.Listener) context.Context { return background }
 	a.public.RegisterOnShutdown(stop) // ends event streams
 	wg.Go(func() { a.sweeper().run(background) })

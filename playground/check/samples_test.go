@@ -20,6 +20,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/authserver/authtest"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
@@ -123,11 +124,26 @@ func checkConfig(t *testing.T, c *clock, log run.Log, m memory) check.Config {
 	return cfg
 }
 
+// token returns an access token of the protected sample.
+func (b bench) token(t *testing.T, person string) string {
+	t.Helper()
+	token, err := authtest.Token(t.Context(), b.catalog, person, "notes:read")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return token
+}
+
 func (b bench) plan(t *testing.T, slug, query string) check.Plan {
 	t.Helper()
 	sample, ok := b.catalog.Lookup(slug)
 	if !ok {
 		t.Fatalf("no sample %s", slug)
+	}
+	alice, bob := "demo-alice", "demo-bob"
+	if slug == "protected" {
+		alice, bob = b.token(t, "alice"), b.token(t, "bob")
+		query += "&ttl=2m" // the state expires before the token
 	}
 	var answers map[string]json.RawMessage
 	if text := sample.Start.Answers; len(text) > 0 {
@@ -140,9 +156,9 @@ func (b bench) plan(t *testing.T, slug, query string) check.Plan {
 		Target: playground.Target{ID: slug, Sample: slug, URL: b.url + "/mcp/" + slug + "?" + query,
 			Capabilities: []byte(`{"elicitation":{"form":{},"url":{}},"sampling":{"tools":{}},` +
 				`"roots":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}`),
-			Header: []wire.Field{{Name: "Authorization", Value: "Bearer demo-alice"}}},
+			Header: []wire.Field{{Name: "Authorization", Value: "Bearer " + alice}}},
 		Call:   playground.Call{Method: sample.Start.Method, Params: sample.Start.Params},
-		Person: []wire.Field{{Name: "Authorization", Value: "Bearer demo-bob"}},
+		Person: []wire.Field{{Name: "Authorization", Value: "Bearer " + bob}},
 		Other: &playground.Call{Method: "tools/call",
 			Params: []byte(`{"name":"list_work_items","arguments":{}}`)},
 		MaxWait: 2 * time.Hour,

@@ -20,6 +20,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/authserver/authtest"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
@@ -137,9 +138,18 @@ func recordSamples(t *testing.T) map[string]playground.Exchange {
 			if strings.HasPrefix(sample.Slug, "naughty") {
 				continue
 			}
+			var header []wire.Field
+			if sample.Slug == "protected" {
+				token, err := authtest.Token(t.Context(), catalog, "alice", "notes:read")
+				if err != nil {
+					t.Fatal(err)
+				}
+				header = []wire.Field{{Name: "Authorization", Value: "Bearer " + token}}
+			}
 			driver.Decide = drive.Answers(prepared(sample.Start.Answers))
 			for _, call := range callsOf(sample) {
 				for _, x := range exchangesOf(sample, call) {
+					x.Target.Header = header
 					x, err := driver.To(t.Context(), x, playground.MaxRounds)
 					if err != nil && !drive.IsUnanswered(err) {
 						t.Errorf("%s: %v", x.ID, err)

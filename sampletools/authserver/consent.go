@@ -1,0 +1,195 @@
+package authserver
+
+import (
+	"errors"
+	"html/template"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"github.com/zitadel/oidc/v3/pkg/oidc"
+)
+
+// page is the content of a page for the user.
+type page struct {
+	Title, Text string
+	Request     string // sealed; empty if there is nothing to decide
+	Client      string // name that it gave itself
+	Redirect    string // origin that the browser goes to
+	Resource    string
+	Users       []User
+	Scopes      []Scope
+	Back        string // where a link leads that the user may follow
+}
+
+// offlineMeaning is what offlineAccess permits.
+const offlineMeaning = "stay signed in: get new access tokens for a day"
+
+// consent asks the user who they are and what the client may do.
+func (s *Server) consent(w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+	if err := r.ParseForm(); err != nil {
+		s.showError(w, oidc.ErrInvalidRequest().WithDescription("the form cannot be read"))
+		return
+	}
+	var q pending
+	sealed := r.Form.Get("request")
+	if _, err := s.open(requestKind, sealed, &q); err != nil {
+		s.show(w, http.StatusNotFound, page{Title: "This request has expired",
+			Text: "Return to the client and sign in again."})
+		return
+	}
+	if r.Method != http.MethodPost {
+		s.ask(w, http.StatusOK, sealed, q, "")
+		return
+	}
+	decision, who := r.PostForm.Get("decision"), r.PostForm.Get("person")
+	known := slices.ContainsFunc(s.Users, func(u User) bool { return u.Subject == who })
+	switch {
+	case decision == "deny":
+		s.back(w, r, q, url.Values{"error": {"access_denied"}, "error_description": {"the user denied access"}})
+	case decision != "allow" || !known:
+		s.ask(w, http.StatusUnprocessableEntity, sealed, q, "Choose a user first.")
+	default:
+		s.allow(w, r, q, who)
+	}
+}
+
+// allow sends the client a code for the scopes that the user has ticked.
+func (s *Server) allow(w http.ResponseWriter, r *http.Request, q pending, who string) {
+	g := grant{Client: q.Client, Subject: who, Resource: q.Resource, Redirect: q.Redirect,
+		Challenge: q.Challenge, Short: r.PostForm.Get("short") != ""}
+	for _, scope := range q.Scopes {
+		if slices.Contains(r.PostForm["scope"], scope) {
+			g.Scopes = append(g.Scopes, scope)
+		}
+	}
+	if !slices.ContainsFunc(g.Scopes, func(scope string) bool { return scope != offlineAccess }) {
+		s.back(w, r, q, url.Values{"error": {"access_denied"},
+			"error_description": {"the user granted none of the scopes"}})
+		return
+	}
+	var err error
+	if g.ID, err = s.newID(); err != nil {
+		s.showError(w, err)
+		return
+	}
+	code, err := s.seal(codeKind, codeLife, g)
+	if err != nil {
+		s.showError(w, err)
+		return
+	}
+	s.back(w, r, q, url.Values{"code": {code}})
+}
+
+// back sends the browser to the client (RFC 6749, section 4.1.2; RFC 9207).
+func (s *Server) back(w http.ResponseWriter, r *http.Request, q pending, params url.Values) {
+	u, err := url.Parse(q.Redirect)
+	if err != nil {
+		s.showError(w, err)
+		return
+	}
+	params.Set("iss", s.Issuer())
+	if q.State != "" {
+		params.Set("state", q.State)
+	}
+	query := params.Encode()
+	if u.RawQuery != "" {
+		query = u.RawQuery + "&" + query
+	}
+	u.RawQuery = query
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Referrer-Policy", "no-referrer")
+	http.Redirect(w, r, u.String(), http.StatusSeeOther)
+}
+
+// ask shows the form.
+func (s *Server) ask(w http.ResponseWriter, status int, sealed string, q pending, problem string) {
+	u, err := url.Parse(q.Redirect)
+	if err != nil {
+		s.showError(w, err)
+		return
+	}
+	p := page{Title: "Who are you, and what may the client do?", Text: problem, Request: sealed,
+		Client: q.Name, Redirect: originOf(u), Resource: q.Resource, Users: s.Users}
+	for _, name := range q.Scopes {
+		meaning := s.meaning(name)
+		if name == offlineAccess {
+			meaning = offlineMeaning
+		}
+		p.Scopes = append(p.Scopes, Scope{name, meaning})
+	}
+	s.show(w, status, p)
+}
+
+// showError shows an error to the user that the client cannot be told.
+func (s *Server) showError(w http.ResponseWriter, err error) {
+	e := &oidc.Error{}
+	if !errors.As(err, &e) || e.ErrorType == oidc.ServerError {
+		s.Log.Error("authorization request failed", "err", err)
+		s.show(w, http.StatusInternalServerError, page{Title: "Something went wrong", Text: "Try again."})
+		return
+	}
+	s.show(w, http.StatusBadRequest, page{Title: "The request is not valid",
+		Text: string(e.ErrorType) + ": " + e.Description})
+}
+
+// describe returns the error in the address of a redirect to a client.
+func describe(location string) string {
+	u, err := url.Parse(location)
+	if err != nil {
+		return ""
+	}
+	if why := u.Query().Get("error_description"); why != "" {
+		return u.Query().Get("error") + ": " + why
+	}
+	return u.Query().Get("error")
+}
+
+// show shows a page. Browsers apply form-action to the redirect that follows a
+// form, so the page names where this request may go.
+func (s *Server) show(w http.ResponseWriter, status int, p page) {
+	target := "'self'"
+	if p.Redirect != "" {
+		target += " " + p.Redirect // made of letters, digits and colons, see isRedirect
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; form-action "+target+"; base-uri 'none'; "+
+		"frame-ancestors 'none'")
+	w.Header().Set("X-Frame-Options", "DENY")
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Referrer-Policy", "no-referrer") // the URL contains the request
+	w.WriteHeader(status)
+	if err := pageTemplate.Execute(w, p); err != nil {
+		s.Log.Error("show page of the authorization server", "err", err)
+	}
+}
+
+var pageTemplate = template.Must(template.New("page").Parse(`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{{.Title}} · Sample authorization server</title></head>
+<body>
+<main>
+<h1>{{.Title}}</h1>
+{{with .Text}}<p role="status">{{.}}</p>
+{{end}}{{if .Request}}<p>{{if .Client}}A client that calls itself “{{.Client}}”{{else}}A client without a name{{end}}
+asks for access to {{.Resource}}. You will go back to {{.Redirect}}.</p>
+<form method="post" action="consent">
+<input type="hidden" name="request" value="{{.Request}}">
+<fieldset><legend>Who are you?</legend>
+{{range .Users}}<p><label><input type="radio" name="person" value="{{.Subject}}" required> {{.Name}}</label></p>
+{{end}}</fieldset>
+<fieldset><legend>What may the client do?</legend>
+{{range .Scopes}}<p><label><input type="checkbox" name="scope" value="{{.Name}}" checked> {{.Name}}: {{.Meaning}}</label></p>
+{{end}}</fieldset>
+<p><label><input type="checkbox" name="short" value="1"> Access tokens that expire in a minute, to try what follows</label></p>
+<p><button name="decision" value="allow">Allow</button>
+<button name="decision" value="deny" formnovalidate>Deny</button></p>
+</form>
+{{end}}{{with .Back}}<p><a href="{{.}}" rel="noreferrer">Return to the client with this error</a></p>
+{{end}}<p><small>This is a sample authorization server. It never asks for a password.</small></p>
+</main>
+</body>
+</html>
+`))

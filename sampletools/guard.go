@@ -1,0 +1,158 @@
+package sampletools
+
+import (
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/oauthex"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/authserver"
+)
+
+// guard makes a sample an OAuth resource server: it admits only requests with an
+// access token for this sample (basic/authorization, "Access Token Usage").
+type guard struct {
+	server   *authserver.Server
+	resource string // URL of the sample
+	path     string // of the URL
+	title    string
+	basic    string   // scope of the challenge to a request without a token
+	scopes   []string // that tokens for this sample may have
+}
+
+// Headers that tell the instances, inside this program, who is signed in and
+// with which scopes. What a client sends under these names is removed.
+const (
+	userHeader  = "Mcp-Sample-User"
+	scopeHeader = "Mcp-Sample-Scope"
+)
+
+func forgetUser(r *http.Request) {
+	r.Header.Del(userHeader)
+	r.Header.Del(scopeHeader)
+}
+
+// wellKnownResource is where the metadata of a protected resource is, before its
+// path (RFC 9728, section 3).
+const wellKnownResource = "/.well-known/oauth-protected-resource"
+
+// register adds the metadata and the authorization server to mux.
+func (g *guard) register(mux *http.ServeMux) {
+	g.server.Register(mux)
+	mux.HandleFunc("GET "+wellKnownResource+g.path, g.metadata)
+}
+
+// metadata shows where tokens for the sample come from. The query of its URL
+// chooses instances and is part of the identifier, as in the request (RFC 9728,
+// section 3.3).
+func (g *guard) metadata(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(oauthex.ProtectedResourceMetadata{ // the client may be gone
+		Resource: g.resource + query(r), AuthorizationServers: []string{g.server.Issuer()},
+		ScopesSupported: g.scopes, BearerMethodsSupported: []string{"header"}, ResourceName: g.title,
+	})
+}
+
+// plainQuery is a query that can stand in a header as it is.
+var plainQuery = regexp.MustCompile(`^[A-Za-z0-9=&:,._~%+-]{1,500}$`)
+
+// query returns the query of a request with its question mark, or "".
+func query(r *http.Request) string {
+	if !plainQuery.MatchString(r.URL.RawQuery) {
+		return ""
+	}
+	return "?" + r.URL.RawQuery
+}
+
+// admit reports whether a request has a valid access token, and notes its user.
+// Otherwise it answers with 401. The token goes no further (basic/authorization,
+// "Access Token Privilege Restriction").
+func (g *guard) admit(w http.ResponseWriter, r *http.Request) bool {
+	values := r.Header.Values("Authorization")
+	r.Header.Del("Authorization")
+	if len(values) == 0 {
+		g.challenge(w, r, "", g.basic, "")
+		refuseUnread(w, r, http.StatusUnauthorized, "this server needs an access token")
+		return false
+	}
+	access, problem := g.read(values)
+	if problem != "" {
+		g.challenge(w, r, "invalid_token", g.basic, problem)
+		refuseUnread(w, r, http.StatusUnauthorized, problem)
+		return false
+	}
+	r.Header.Set(userHeader, access.Subject)
+	r.Header.Set(scopeHeader, strings.Join(access.Scopes, " "))
+	return true
+}
+
+// read returns what the access token of a request says, or what is wrong with
+// it.
+func (g *guard) read(values []string) (authserver.Access, string) {
+	scheme, token, _ := strings.Cut(values[0], " ")
+	if len(values) != 1 || !strings.EqualFold(scheme, "Bearer") {
+		return authserver.Access{}, "Authorization must have one Bearer token"
+	}
+	access, err := g.server.Verify(strings.TrimLeft(token, " "))
+	switch {
+	case err != nil:
+		return access, err.Error()
+	case !slices.ContainsFunc(access.Audience, g.isSelf):
+		return access, "the access token is for another resource"
+	case personName(access.Subject) == personName(""):
+		return access, "the access token is for an unknown user"
+	}
+	return access, ""
+}
+
+// isSelf reports whether an audience is this sample, with any instances.
+func (g *guard) isSelf(audience string) bool {
+	bare, _, _ := strings.Cut(audience, "?")
+	return bare == g.resource
+}
+
+// challenge sets the header that says how to get a token (RFC 6750, section 3;
+// RFC 9728, section 5.1). The values need no escapes.
+func (g *guard) challenge(w http.ResponseWriter, r *http.Request, code, scope, why string) {
+	origin := strings.TrimSuffix(g.resource, g.path)
+	params := []string{`resource_metadata="` + origin + wellKnownResource + g.path + query(r) + `"`,
+		`scope="` + scope + `"`}
+	if code != "" {
+		params = slices.Insert(params, 0, `error="`+code+`"`, `error_description="`+why+`"`)
+	}
+	w.Header().Set("WWW-Authenticate", "Bearer "+strings.Join(params, ", "))
+}
+
+// missingScope returns the scope that a call needs and its token lacks, or "".
+func (h *host) missingScope(m *envelope, header http.Header) string {
+	var name string
+	if m.method != "tools/call" || json.Unmarshal(m.params["name"], &name) != nil {
+		return ""
+	}
+	return h.lacks(name, header)
+}
+
+// lacks returns the scope that a tool needs and the token of the request does
+// not have, or "".
+func (h *host) lacks(name string, header http.Header) string {
+	granted := strings.Fields(header.Get(scopeHeader))
+	for _, t := range h.tools {
+		if t.name == name && t.scope != "" && !slices.Contains(granted, t.scope) {
+			return t.scope
+		}
+	}
+	return ""
+}
+
+// stepUp answers a call whose token lacks a scope (basic/authorization, "Scope
+// Challenge Handling").
+func (g *guard) stepUp(w http.ResponseWriter, r *http.Request, id json.RawMessage, scope string) {
+	g.challenge(w, r, "insufficient_scope", scope, "this tool needs the scope "+scope)
+	f := refuse(id, jsonrpc.CodeInvalidRequest, "the access token lacks the scope "+scope)
+	f.status = http.StatusForbidden
+	f.write(w)
+}

@@ -1,0 +1,176 @@
+package sampletools
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/authserver"
+)
+
+// Scopes of the protected sample.
+const (
+	readNotes  = "notes:read"
+	writeNotes = "notes:write"
+)
+
+// protected serves notes to users who have signed in.
+func protected(c Config) scenario {
+	const path = "/mcp/protected"
+	g := &guard{resource: c.BaseURL + path, path: path, title: "Protected notes", basic: readNotes,
+		scopes: []string{readNotes, writeNotes}}
+	g.server = authserver.New(authserver.Config{
+		BaseURL: c.BaseURL, Path: "/samples/authorization", Resource: g.resource,
+		Scopes: []authserver.Scope{
+			{Name: readNotes, Meaning: "list your notes and send them to others"},
+			{Name: writeNotes, Meaning: "delete your notes"},
+		},
+		Users: []authserver.User{{Subject: "alice", Name: "Alice"}, {Subject: "bob", Name: "Bob"}},
+		Keys:  c.Keys, Memory: newLedger(c.Now, c.Limits.Tickets, c.Shared), Now: c.Now, Rand: c.Rand,
+		Log: c.Log, Caller: callerOf, Refused: func() { c.Refuse(refusedTicket) },
+	})
+	return scenario{
+		Sample: Sample{
+			Slug:    "protected",
+			Title:   "Protected notes",
+			Summary: "Notes that need a sign-in, with an authorization server of their own.",
+			Teaches: "A protected server answers 401 until a request has an access token for it. The user " +
+				"of the token is the principal of the call: a requestState of one user is refused with " +
+				"the token of another, and a new token of the same user continues the call.",
+			Try: []string{
+				"Call without a token: the server answers 401 and says where its metadata is.",
+				"Start send_note as Alice and answer as Bob: the state is refused.",
+				"Ask for access tokens that expire in a minute, wait between two rounds and sign in " +
+					"again: the call continues with the same state.",
+				"Call delete_note with the scope notes:read alone: the server answers 403 and names the " +
+					"scope that is missing.",
+				"Ask for a token for /mcp/confirm (parameter resource): this server refuses it.",
+			},
+			Replay: "The same retry succeeds until the state expires, with any valid token of the same " +
+				"user. Codes and refresh tokens count once, for which the authorization server has a " +
+				"memory. It is lost when the program restarts.",
+			Era:       Both,
+			Versions:  []string{"v1"},
+			Instances: "a:v1,b:v1",
+			Start: Start{
+				Label:  "Send a note",
+				Method: "tools/call",
+				Params: json.RawMessage(`{"name":"send_note","arguments":{"note":"shopping"}}`),
+			},
+		},
+		guard: g,
+		tools: []tool{
+			{
+				name: "list_notes", title: "List notes",
+				description: "Lists the notes of the user who has signed in. Needs the scope " + readNotes + ".",
+				input:       `{"type":"object"}`, scope: readNotes, run: listNotes,
+			},
+			{
+				name: "send_note", title: "Send note",
+				description: "Sends a note of the user who has signed in, after a question. Nothing is really " +
+					"sent. Needs the scope " + readNotes + ".",
+				input: noteInput, scope: readNotes, run: sendNote,
+			},
+			{
+				name: "delete_note", title: "Delete note",
+				description: "Deletes a note of the user who has signed in, after a question. Nothing is really " +
+					"deleted. Needs the scope " + writeNotes + ".",
+				input: noteInput, scope: writeNotes, run: deleteNote,
+			},
+		},
+	}
+}
+
+const noteInput = `{"type":"object","properties":{
+	"note":{"type":"string","description":"Name of the note, as list_notes shows it"}},"required":["note"]}`
+
+// note is a note of a user. The sample stores no others.
+type note struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
+
+// notes returns the notes of a principal.
+func notes(principal string) []note {
+	switch principal {
+	case "alice":
+		return []note{{"shopping", "Bread, coffee, a bell for the bike"}, {"talk", "Begin with the question"}}
+	case "bob":
+		return []note{{"shopping", "Tea"}, {"garden", "Water the tomatoes"}}
+	}
+	return nil
+}
+
+// noteOf returns the note that a call names.
+func noteOf(t *Turn) (note, error) {
+	args, err := arguments[struct {
+		Note string `json:"note"`
+	}](t)
+	if err != nil {
+		return note{}, err
+	}
+	var names []string
+	for _, n := range notes(t.Principal) {
+		if n.Name == args.Note {
+			return n, nil
+		}
+		names = append(names, n.Name)
+	}
+	return note{}, toolErrorf("%s has no note with this name. The notes are: %s.", personName(t.Principal),
+		strings.Join(names, ", "))
+}
+
+func listNotes(_ context.Context, t *Turn) (Result, error) {
+	lines := []string{"Notes of " + personName(t.Principal) + ":"}
+	for _, n := range notes(t.Principal) {
+		lines = append(lines, n.Name+": "+n.Text)
+	}
+	return text("%s", strings.Join(lines, "\n")), nil
+}
+
+// sendNote asks whom to send a note to. The state carries the text as it was
+// when the user was asked, so it belongs to that user alone.
+func sendNote(_ context.Context, t *Turn) (Result, error) {
+	var n note
+	if ok, err := t.LoadWork(&n); err != nil {
+		return nil, err
+	} else if !ok {
+		if n, err = noteOf(t); err != nil {
+			return nil, err
+		}
+		if err := t.SaveWork(n); err != nil {
+			return nil, err
+		}
+	}
+	a, err := t.AskOne(Form("send", fmt.Sprintf("Send the note “%s” of %s to whom?", n.Name,
+		personName(t.Principal)), `{"type":"object","properties":{"to":{"type":"string","title":"To",`+
+		`"enum":["Carol","Dave"],"default":"Carol"}},"required":["to"]}`))
+	if err != nil {
+		return nil, err
+	}
+	if !a.Accepted() {
+		return refused(a, "The note was not sent: you declined.", "The note was not sent: you dismissed "+
+			"the question."), nil
+	}
+	return text("%s sent “%s” to %s.", personName(t.Principal), n.Text, a.Text("to")), nil
+}
+
+// deleteNote asks before it deletes.
+func deleteNote(_ context.Context, t *Turn) (Result, error) {
+	n, err := noteOf(t)
+	if err != nil {
+		return nil, err
+	}
+	a, err := t.AskOne(Form("delete", fmt.Sprintf("Delete the note “%s”?", n.Name),
+		`{"type":"object","properties":{"delete":{"type":"boolean","title":"Delete it","default":true}},`+
+			`"required":["delete"]}`))
+	if err != nil {
+		return nil, err
+	}
+	if !a.Accepted() || !a.Bool("delete") {
+		return text("The note “%s” was kept.", n.Name), nil
+	}
+	return text("%s deleted the note “%s”. The sample stores nothing, so it is back in the next call.",
+		personName(t.Principal), n.Name), nil
+}
