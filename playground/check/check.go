@@ -34,6 +34,7 @@ type Plan struct {
 	// by key, in the form of question.Form.FromJSON; others get placeholders
 	Answers map[string]json.RawMessage
 	Person  []wire.Field     // credentials of a second person, also in Target.Secrets; may be empty
+	Narrow  []wire.Field     // a token of the user with fewer scopes, like Person; may be empty
 	Other   *playground.Call // a call of another tool of the same server; may be nil
 	MaxWait time.Duration    // longest wait for a state to expire
 	Late    time.Duration    // how long to wait with a state whose expiry is unknown; 0 for not at all
@@ -251,9 +252,10 @@ func (c *checker) explore(ctx context.Context, control playground.Exchange) erro
 // variants. It sends nothing if the call has no place for it or the plan lacks
 // the material.
 func (c *checker) experiment(ctx context.Context, control playground.Exchange, e lab.Experiment) error {
+	control.Target = c.plan.Target // the record of it is masked
 	places, _ := lab.Places(e, control)
 	for _, from := range places {
-		m, ok := e.Material(c.plan.Call, lab.Supplies{Tool: c.plan.Other, Person: c.plan.Person})
+		m, ok := e.Material(c.plan.Call, lab.Supplies{Tool: c.plan.Other, Person: c.plan.Person, Narrow: c.plan.Narrow})
 		if !ok || !c.shortens(e) && !c.driver().CanWait(c.plan.Target, from, e) {
 			continue
 		}

@@ -15,15 +15,23 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
+// Tokens that the server of the tests accepts. They have the form of a JWT.
+const (
+	alice  = "Bearer aGVhZA.eyJzdWIiOiJhbGljZSIsImF1ZCI6Im1lIiwiZXhwIjo0MTAyNDQ0ODAwfQ.c2ln"
+	bob    = "Bearer aGVhZA.eyJzdWIiOiJib2IiLCJhdWQiOiJtZSIsImV4cCI6NDEwMjQ0NDgwMH0.c2ln"
+	narrow = "Bearer narrow-narrow" // without the scope of the tools
+)
+
 func planOf(url string) check.Plan {
 	return check.Plan{
 		Target: playground.Target{URL: url,
 			Capabilities: []byte(`{"elicitation":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}`),
-			Header:       []wire.Field{{Name: "Authorization", Value: "Bearer alice-alice"}}},
+			Header:       []wire.Field{{Name: "Authorization", Value: alice}}},
 		Call: playground.Call{Method: "tools/call",
 			Params: []byte(`{"name":"pay","arguments":{"amount":7}}`)},
 		Answers: map[string]json.RawMessage{"who": json.RawMessage(`{"name":"Ada","age":36}`)},
-		Person:  []wire.Field{{Name: "Authorization", Value: "Bearer bob-bob-bob"}},
+		Person:  []wire.Field{{Name: "Authorization", Value: bob}},
+		Narrow:  []wire.Field{{Name: "Authorization", Value: narrow}},
 		Other:   &playground.Call{Method: "tools/call", Params: []byte(`{"name":"other","arguments":{}}`)},
 		MaxWait: time.Hour, Late: 2 * time.Minute,
 	}
@@ -67,9 +75,12 @@ func remarks(r lab.Report) map[string]rules.Verdict {
 // for it, and for nothing else.
 func TestRun_EachFaultHasItsVerdict(t *testing.T) {
 	// both outcomes are right
-	notAFault := map[string]bool{"replay": true, "late-state": true}
+	notAFault := map[string]bool{"replay": true, "late-state": true, "no-token": true}
 	// what the server did is not visible in the structure of its result
 	mayBeRight := map[string]bool{"decline-answer": true, "cancel-answer": true}
+	for _, id := range []string{"made-up-token", "other-audience", "expired-token"} {
+		mayBeRight[id] = true // a server may need no token at all
+	}
 	for _, e := range lab.Experiments() {
 		parallel(t, e.ID, func(t *testing.T) {
 			want := map[string]rules.Verdict{e.ID: rules.Hint}

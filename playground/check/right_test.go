@@ -146,7 +146,7 @@ func TestRun_LaxDecoderIsAdvice(t *testing.T) {
 	clock := newClock()
 	s := fakeServer{now: clock.Now, style: encrypted(lax.EncodeToString, lax.DecodeString)}
 	r := checked(t, clock, s)
-	state := s.seal(claims{clock.Now().Unix(), 7, "Bearer alice-alice"})
+	state := s.seal(claims{clock.Now().Unix(), 7, alice})
 	want := map[string]rules.Verdict{}
 	if len(lab.SpareBits(state)) > 0 {
 		want["spare-bits"] = rules.Hint

@@ -122,11 +122,55 @@ func (s fakeServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, m, 400, -32700, "")
 		return
 	}
+	if !s.letsIn(w, r.Header.Get("Authorization")) {
+		return
+	}
 	if status, code, data := s.refusal(r.Header, m); code != 0 {
 		refuse(w, m, status, code, data)
 		return
 	}
 	s.call(w, r, m)
+}
+
+// letsIn checks the access token, as a protected server does.
+func (s fakeServer) letsIn(w http.ResponseWriter, token string) bool {
+	challenge := `Bearer resource_metadata="https://x/.well-known/oauth-protected-resource"`
+	wrong := "made-up-token"
+	switch {
+	case token == alice, token == bob:
+		return true
+	case token == narrow:
+		if s.fault != "narrow-token" {
+			challenge += `, error="insufficient_scope", scope="pay"`
+		}
+		w.Header().Set("WWW-Authenticate", challenge)
+		w.WriteHeader(http.StatusForbidden)
+		return false
+	case token == "":
+		wrong = "no-token"
+	case strings.Contains(token, ".") && claim(token, "aud") != "me":
+		wrong = "other-audience"
+	case strings.Contains(token, "."):
+		wrong = "expired-token"
+	}
+	if s.fault == wrong {
+		return true
+	}
+	if token != "" {
+		challenge += `, error="invalid_token"`
+	}
+	w.Header().Set("WWW-Authenticate", challenge)
+	w.WriteHeader(http.StatusUnauthorized)
+	return false
+}
+
+// claim returns a claim of a JWT as text.
+func claim(token, name string) string {
+	parts := strings.Split(token, ".")
+	plain, _ := base64.RawURLEncoding.DecodeString(parts[1])
+	var claims map[string]any
+	_ = json.Unmarshal(plain, &claims)
+	return fmt.Sprint(claims[name])
 }
 
 // refusal is what is wrong with a request before anybody looks at the call.

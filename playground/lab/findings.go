@@ -26,7 +26,8 @@ func (r *Report) judgeRules(exchanges []playground.Exchange, c server.Connection
 		experiment := x.Experiment()
 		round, wrong := changed(x)
 		for _, f := range rules.Judge(x) {
-			byExperiment := wrong && f.Round == round.N && judgedByExperiment(f.Rule, experiment)
+			byExperiment := wrong && (f.Round == round.N && judgedByExperiment(f.Rule, experiment) ||
+				f.Round > round.N && changesPerson(experiment))
 			if f.Verdict != rules.NA && f.Side == rules.Server && !byExperiment {
 				worst[f.Rule] = worse(worst[f.Rule],
 					Finding{Finding: f, Experiment: experiment, Exchange: x.ID, Times: 1})
@@ -81,6 +82,13 @@ func worse(old, f Finding) Finding {
 		old.Times++
 	}
 	return old
+}
+
+// changesPerson reports whether an experiment is made as another person than the
+// requests that clear up after it, which the server may not let do that.
+func changesPerson(experiment string) bool {
+	e, _ := ExperimentByID(experiment)
+	return e.token || e.Wants == WantsOtherPerson
 }
 
 // judgedByExperiment reports whether a rule judges the response to a changed

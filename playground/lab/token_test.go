@@ -77,7 +77,7 @@ func TestToken_Verdicts(t *testing.T) {
 		{"no-token", 401, []string{`Basic realm="x"`}, rules.Hint, "no challenge for a Bearer token"},
 		{"no-token", 401, []string{`Bearer error="invalid_token"`}, rules.Hint, "although no token was sent"},
 		{"no-token", 403, nil, rules.Fail, "403 instead of 401"},
-		{"no-token", 200, nil, rules.Hint, "does not need one"},
+		{"no-token", 200, nil, rules.NA, "without a token too"},
 		{"made-up-token", 401, []string{`Bearer error="invalid_token"`}, rules.Pass, ""},
 		{"made-up-token", 401, []string{`Bearer`}, rules.Hint, "invalid_token"},
 		{"expired-token", 200, nil, rules.Hint, "although the token is not valid"},
