@@ -76,6 +76,28 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
+test('a check of a protected server tries its tokens', async () => {
+  const v = await visit(browser);
+  await connect(v, servers['TypeScript SDK'].url);
+  await signIn(v);
+  const server = v.page.url().replace(/[?#].*/, '');
+  const form = v.page.locator('form[data-name="deploy"]');
+  await form.locator('[data-field="env"]').selectOption('prod');
+  await form.locator('[data-do="call"]').click();
+  await v.page.waitForSelector('[data-exchange] [data-do="sign-in"]');
+  await signIn(v); // now for deploy:write too
+  await v.open(`${server}/check?tool=deploy`);
+  await v.page.fill('#check-args', '{"env":"prod"}');
+  await v.page.check('input[name="mine"]');
+  await v.page.click('form[data-form="check"] button[type="submit"], form[data-form="check"] button.first');
+  await v.page.waitForSelector('[data-check][data-status="complete"], [data-status="complete"]');
+  for (const id of ['no-token', 'made-up-token', 'other-audience', 'expired-token', 'narrow-token']) {
+    const row = v.page.locator(`.board-row[data-experiment="${id}"]`);
+    assert.equal(await row.getAttribute('data-verdict'), 'pass', `${id}: ${await row.innerText()}`);
+  }
+  assert.doesNotMatch(await v.page.content(), /eyJ/, 'a token is on the page');
+});
+
 for (const sdk of ['TypeScript SDK', 'go-sdk']) {
   test(`a user signs out of a server on the ${sdk}`, async () => {
     const v = await visit(browser);

@@ -184,6 +184,7 @@ func (s *app) startCheck(c echo.Context) error {
 		}
 	}
 	plan.Person, plan.ShortLived = person(first(values["person"])), s.shortLived(k.target)
+	plan.Narrow = s.narrowToken(c, plan.Target) // before the token, which it may renew
 	plan.Target = s.targetWithToken(c, plan.Target)
 	return s.beginCheck(c, plan, k.target.ID)
 }
@@ -274,7 +275,7 @@ func (s *app) openCheck(c echo.Context, p check.Plan) error {
 	if err := s.admit(c, playground.Exchange{ID: p.Session, Target: p.Target}); err != nil {
 		return err
 	}
-	p.Target = p.Target.WithSecrets(p.Person, nil)
+	p.Target = p.Target.WithSecrets(slices.Concat(p.Person, p.Narrow), nil)
 	p.Call.Wait, p.Peer = checkWait, wire.PeerOf(ctx)
 	x := playground.Exchange{
 		ID: s.NewID(), Session: p.Session, Target: p.Target, Call: p.Call, Created: s.Now(),

@@ -247,7 +247,7 @@ func (s *app) try(
 	if err != nil {
 		return err
 	}
-	if b.Target.Sample == "" && len(m.Header) > 0 {
+	if (b.Target.Sample == "" || e.Wants == lab.WantsNarrowToken) && len(m.Header) > 0 {
 		b.Target = b.Target.WithSecrets(m.Header, s.owners.vault(c).sealer(b.ID))
 	}
 	switch b, err = d.Try(ctx, b, n, e, m); {
@@ -314,6 +314,8 @@ func (s *app) supplies(c echo.Context, x playground.Exchange, e lab.Experiment, 
 			token = otherIdentity(x.Target)
 		}
 		supplies.Person = person(token)
+	case lab.WantsNarrowToken:
+		supplies.Narrow = s.narrowToken(c, x.Target)
 	}
 	return supplies
 }

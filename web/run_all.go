@@ -58,6 +58,9 @@ func (s *app) runAll(c echo.Context) error {
 		if len(more.Person) > 0 {
 			plan.Person = more.Person
 		}
+		if len(more.Narrow) > 0 {
+			plan.Narrow = more.Narrow
+		}
 	}
 	if err := s.beginAll(c, open, plan); err != nil {
 		return err
@@ -109,9 +112,10 @@ func (s *app) openAll(c echo.Context, x playground.Exchange, p check.Plan) error
 		return err
 	}
 	p.Control, p.Peer, p.Call.Wait = b.ID, wire.PeerOf(ctx), checkWait
-	p.Target = p.Target.WithSecrets(p.Person, nil)
+	others := slices.Concat(p.Person, p.Narrow)
+	p.Target = p.Target.WithSecrets(others, nil)
 	if len(b.Sealed) > 0 {
-		b.Target = b.Target.WithSecrets(p.Person, s.owners.vault(c).sealer(b.ID))
+		b.Target = b.Target.WithSecrets(others, s.owners.vault(c).sealer(b.ID))
 	}
 	err = s.Checker.Start(p, b)
 	switch {

@@ -12,6 +12,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/auth"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // tokenStore keeps tokens and the client IDs of authorization servers, both
@@ -131,6 +132,29 @@ func (s *app) renew(c echo.Context, t playground.Target) (*auth.Token, error) {
 		return nil, s.keepToken(c, v, row, in.Server, *token)
 	}
 	return fresh, s.keepToken(c, v, row, in.Server, *fresh)
+}
+
+// narrowToken returns the header field with a token that has fewer scopes than
+// the user's for a target, or none.
+func (s *app) narrowToken(c echo.Context, t playground.Target) []wire.Field {
+	token := s.currentToken(c, t)
+	if token == nil {
+		return nil
+	}
+	ctx, stop := s.signInContext(c, t)
+	defer stop()
+	in, narrow, kept := s.authClient(c, "").Narrow(ctx, withoutQuery(t.URL), *token)
+	if narrow == nil {
+		return nil
+	}
+	row, err := s.appendSteps(c, t, in)
+	if err == nil {
+		err = s.keepToken(c, s.owners.vault(c), row, in.Server, kept)
+	}
+	if err != nil {
+		s.Logger.Error("keep a token", "err", err)
+	}
+	return []wire.Field{narrow.Field()}
 }
 
 // appendSteps adds steps that followed a sign-in to its record, as long as that

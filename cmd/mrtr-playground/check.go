@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -94,7 +95,9 @@ func checkServer(
 	if err != nil {
 		return err
 	}
-	target = target.WithSecrets(o.person, nil) // reports end up in places where tokens must not
+	narrow := signer.narrow(ctx, target)
+	// reports end up in places where tokens must not
+	target = target.WithSecrets(slices.Concat(o.person, narrow), nil)
 	if connection.Era == playground.Legacy && connection.Status == server.Connected {
 		target.Era = playground.Legacy
 	}
@@ -102,6 +105,7 @@ func checkServer(
 	if err != nil {
 		return err
 	}
+	plan.Narrow = narrow
 	quiet := o.json || o.junit || o.md
 	engine.Log = rounds.NewMemory()
 	runner := rounds.New(engine)

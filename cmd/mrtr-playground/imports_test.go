@@ -91,10 +91,10 @@ var table = map[string]row{
 	},
 	"sampletools/authserver/authtest": {},
 	"sampletools/keyfile":             {},
-	"sampletools/seal":    {[]string{"sampletools/keyfile"}, []string{"github.com/tink-crypto/tink-go/"}},
-	"sampletools/cluster": {[]string{"sampletools/..."}, []string{sdk}},
-	"sampletools/tasks":   {[]string{"sampletools/..."}, []string{sdk}},
-	"sampletools/peers":   {}, // test servers, which share nothing with what judges them
+	"sampletools/seal":                {[]string{"sampletools/keyfile"}, []string{"github.com/tink-crypto/tink-go/"}},
+	"sampletools/cluster":             {[]string{"sampletools/..."}, []string{sdk}},
+	"sampletools/tasks":               {[]string{"sampletools/..."}, []string{sdk}},
+	"sampletools/peers":               {}, // test servers, which share nothing with what judges them
 	"db": {
 		[]string{
 			"playground", "playground/server", "playground/question", "playground/session",

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"os/signal"
 	"syscall"
@@ -32,6 +33,7 @@ type usageError struct{ text string }
 func (e *usageError) Error() string { return e.text }
 
 func main() {
+	slog.SetLogLoggerLevel(slog.LevelWarn) // that of libraries; the program has loggers of its own
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	os.Exit(exitCode(run(ctx, os.Args[1:], os.Getenv, os.Stdout, os.Stderr), os.Stderr))

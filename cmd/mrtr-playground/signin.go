@@ -252,6 +252,22 @@ func (s *signer) fresh(ctx context.Context, t playground.Target) (playground.Tar
 	return withToken(t, *token), s.save(t.URL, token)
 }
 
+// narrow returns the header field with a token that has fewer scopes than the
+// one for the target, or none.
+func (s *signer) narrow(ctx context.Context, t playground.Target) []wire.Field {
+	if s.Token == nil || s.Server != t.URL {
+		return nil
+	}
+	_, narrow, kept := s.client("").Narrow(wire.WithTrust(ctx, t.Trust), t.URL, *s.Token)
+	if narrow == nil {
+		return nil
+	}
+	if err := s.save(t.URL, &kept); err != nil {
+		fmt.Fprintln(s.stderr, err)
+	}
+	return []wire.Field{narrow.Field()}
+}
+
 // withToken returns the target with the token in its header.
 func withToken(t playground.Target, token auth.Token) playground.Target {
 	field := token.Field()

@@ -46,6 +46,35 @@ func (t Token) Expired(now time.Time) bool {
 	return !t.Expires.IsZero() && !now.Add(5*time.Second).Before(t.Expires)
 }
 
+// Fewer returns the scopes of the token without the last one, which a server
+// asked for last. It is nil if there is no other.
+func (t Token) Fewer() []string {
+	scopes := slices.DeleteFunc(slices.Clone(t.Scopes), func(s string) bool { return s == offlineAccess })
+	if len(scopes) < 2 {
+		return nil
+	}
+	scopes = scopes[:len(scopes)-1]
+	if slices.Contains(t.Scopes, offlineAccess) {
+		scopes = append(scopes, offlineAccess)
+	}
+	return scopes
+}
+
+// Narrow requests a second token with fewer scopes (RFC 6749, section 6). kept is
+// t as it is good after that: authorization servers replace refresh tokens. narrow
+// is nil if there is none; the SignIn tells why.
+func (c Client) Narrow(ctx context.Context, server string, t Token) (in *SignIn, narrow *Token, kept Token) {
+	less := t
+	if less.Requested = t.Fewer(); t.Refresh == "" || less.Requested == nil {
+		return nil, nil, t
+	}
+	in, narrow = c.Refresh(ctx, server, less)
+	if narrow != nil {
+		t.Refresh = narrow.Refresh
+	}
+	return in, narrow, t
+}
+
 // exchange exchanges an authorization code for a token.
 func (f *flow) exchange(code string) *Token {
 	return f.token(AskToken, func(ctx context.Context) (*oauth2.Token, error) {

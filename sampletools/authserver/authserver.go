@@ -23,6 +23,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/zitadel/oidc/v3/pkg/oidc"
@@ -68,17 +69,21 @@ const offlineAccess = oidc.ScopeOfflineAccess
 // Server is the authorization server.
 type Server struct {
 	Config
-	protocol http.Handler // the library
+	protocol func() http.Handler // the library, made for the first request
 }
 
 // New returns a Server.
 func New(c Config) *Server {
 	s := &Server{Config: c}
-	s.protocol = http.StripPrefix(c.Path, op.RegisterServer(protocol{s: s}, op.Endpoints{
+	s.protocol = sync.OnceValue(s.library)
+	return s
+}
+
+func (s *Server) library() http.Handler {
+	return http.StripPrefix(s.Path, op.RegisterServer(protocol{s: s}, op.Endpoints{
 		Authorization: op.NewEndpoint("authorize"), Token: op.NewEndpoint("token"),
 		Revocation: op.NewEndpoint("revoke"), JwksURI: op.NewEndpoint("keys"),
 	}, op.WithServerCORSOptions(nil), op.WithEncoder(encoder{oidc.NewEncoder(), s.Issuer()})))
-	return s
 }
 
 // Issuer returns the identifier of the server.
@@ -97,7 +102,9 @@ func (s *Server) Register(mux *http.ServeMux) {
 	mux.HandleFunc("GET "+wellKnownServer+s.Path, s.metadata)
 	mux.HandleFunc("GET "+wellKnownOpenID+s.Path, s.metadata)
 	mux.HandleFunc("GET "+s.Path+wellKnownOpenID, s.metadata)
-	mux.Handle("GET "+s.Path+"/keys", s.protocol)
+	mux.HandleFunc("GET "+s.Path+"/keys", func(w http.ResponseWriter, r *http.Request) {
+		s.protocol().ServeHTTP(w, r)
+	})
 	mux.HandleFunc("GET "+s.Path+"/authorize", s.authorize)
 	mux.HandleFunc("POST "+s.Path+"/token", s.post)
 	mux.HandleFunc("POST "+s.Path+"/revoke", s.post)
@@ -207,7 +214,7 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request) {
 	if r.Form.Get("redirect_uri") == "" {
 		r.Form.Set("redirect_uri", unsaid) // the library requires what OAuth 2.1 has removed
 	}
-	s.protocol.ServeHTTP(&challenging{w, r.Header.Get("Authorization") != ""}, r)
+	s.protocol().ServeHTTP(&challenging{w, r.Header.Get("Authorization") != ""}, r)
 }
 
 // unsaid stands for a redirect_uri that the token request does not have.
@@ -239,7 +246,7 @@ func (s *Server) authorize(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	got := &answer{header: http.Header{}, status: http.StatusOK}
-	s.protocol.ServeHTTP(got, s.withCaller(r))
+	s.protocol().ServeHTTP(got, s.withCaller(r))
 	location := got.header.Get("Location")
 	switch {
 	case strings.HasPrefix(location, s.Issuer()+"/consent?"), location != "" && s.isNear(location):
