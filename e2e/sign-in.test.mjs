@@ -1,11 +1,22 @@
 // The pages sign in to protected servers, with the tokens of a certified
 // authorization server (npm oidc-provider), in a real browser.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import { launch, visit } from './browser.mjs';
 import { authorizationServer, protectedTypeScript } from './servers/oauth.mjs';
 import { protectedGoSDK } from './servers/programs.mjs';
 import { start, tidy } from './program.mjs';
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+// clean fails if axe finds something on the page.
+async function clean(v) {
+  await v.page.evaluate(axe);
+  const { violations } = await v.page.evaluate(() => axe.run(document, { resultTypes: ['violations'] }));
+  assert.deepEqual(violations.map((violation) => `${violation.id}: ${violation.nodes[0].html}`), [], v.page.url());
+}
 
 let browser, program, issuer, servers;
 before(async () => {
@@ -112,3 +123,51 @@ for (const sdk of ['TypeScript SDK', 'go-sdk']) {
     assert.doesNotMatch(await v.page.content(), /eyJ/, 'a token is on the page');
   });
 }
+
+// allow decides on the page of the sample authorization server.
+async function allow(v, person) {
+  await v.click('[data-do="sign-in"]');
+  await clean(v);
+  await v.click('[data-do="leave"]');
+  await v.page.check(`input[name="person"][value="${person}"]`);
+  await v.click('button[value="allow"]');
+  await v.page.waitForURL((url) => !url.pathname.startsWith('/samples/'));
+}
+
+for (const colorScheme of ['light', 'dark']) {
+  test(`the protected sample, from its page to a finished call, ${colorScheme}`, async () => {
+    const v = await visit(browser, { colorScheme });
+    await v.open(`${program.url}/servers/protected`);
+    await allow(v, 'alice');
+    await v.page.waitForSelector('[data-signed-in]');
+    await v.open(`${program.url}/servers/protected?tool=send_note`);
+    await v.page.fill('form[data-name="send_note"] [data-field="note"]', 'shopping');
+    await v.page.locator('form[data-name="send_note"] [data-do="call"]').click();
+    await v.page.waitForSelector('[data-status="waiting"]');
+    const call = v.page.url().replace(/[?#].*/, '');
+
+    // Another person signs in between the rounds: the state is not theirs.
+    await v.open(`${program.url}/servers/protected`);
+    await v.click('[data-do="sign-out"]');
+    await allow(v, 'bob');
+    await v.open(call);
+    await v.page.locator('[data-do="send"]').first().click();
+    await v.page.waitForSelector('[data-status="failed"]');
+    await v.open(`${program.url}/servers/protected/sign-in`);
+    await v.picture(`sign-in-${colorScheme}`);
+    await clean(v);
+  });
+}
+
+test('the page of the sample for URL mode works in a browser', async () => {
+  const v = await visit(browser);
+  await v.open(`${program.url}/servers/sign-in?tool=list_invoices`);
+  await v.page.locator('form[data-name="list_invoices"] [data-do="call"]').click();
+  await v.page.waitForSelector('[data-status="waiting"]');
+  const link = await v.page.locator('a[href*="/samples/sign-in/page"]').first().getAttribute('href');
+  const call = v.page.url();
+  await v.open(link);
+  await v.click('button[value="anonymous"]');
+  assert.match(await v.page.locator('main').innerText(), /You are signed in as a guest/);
+  await v.open(call);
+});

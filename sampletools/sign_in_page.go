@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/mrtr-playground/mrtr-playground/sampletools/page"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
@@ -93,10 +94,9 @@ type signInView struct {
 
 func (s signInService) show(w http.ResponseWriter, status int, v signInView) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Content-Security-Policy", "default-src 'none'; form-action 'self'; base-uri "+
-		"'none'; frame-ancestors 'none'")
+	w.Header().Set("Content-Security-Policy", page.Policy("'self'"))
 	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Referrer-Policy", "no-referrer") // the URL contains the ticket
+	w.Header().Set("Referrer-Policy", "same-origin") // the URL contains the ticket
 	w.WriteHeader(status)
 	if err := signInTemplate.Execute(w, v); err != nil {
 		s.Log.Error("show sign-in page", "err", err)
@@ -106,7 +106,8 @@ func (s signInService) show(w http.ResponseWriter, status int, v signInView) {
 var signInTemplate = template.Must(template.New("sign-in").Parse(`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{{.Title}} · Sign in (sample)</title></head>
+<title>{{.Title}} · Sign in (sample)</title>
+<style>` + page.Style + `</style></head>
 <body>
 <main>
 <h1>{{.Title}}</h1>

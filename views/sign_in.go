@@ -60,6 +60,7 @@ type SignInStage string
 
 // Stages of a sign-in.
 const (
+	SignInNone    SignInStage = "none"         // none was begun
 	SignInReady   SignInStage = "ready"        // the user can leave for the authorization server
 	SignInClient  SignInStage = "needs_client" // the user has to enter a client ID
 	SignInDone    SignInStage = "done"
@@ -80,8 +81,9 @@ type SignIn struct {
 	Client    string // client ID
 	Redirect  string // where the authorization server sends the browser back to
 	Scopes    []string
-	Exchange  string // whose request goes on after it; empty for none
-	Back      string // where the user came from
+	Offer     *SignInOffer // if none was begun and the server asks for one
+	Exchange  string       // whose request goes on after it; empty for none
+	Back      string       // where the user came from
 	Steps     []SignInStep
 	Drawing   Drawing
 	Words     []string // the drawing in words
@@ -276,6 +278,8 @@ func (s SignIn) host() string {
 // headline says how far the sign-in is.
 func (s SignIn) headline() string {
 	switch s.Stage {
+	case SignInNone:
+		return "You have not signed in to this server"
 	case SignInReady:
 		return "Sign in at " + s.host()
 	case SignInClient:

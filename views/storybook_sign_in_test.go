@@ -92,7 +92,12 @@ func signInStories() []story {
 			"", true)}, signInTrip("GET / HTTP/1.1\r\n\r\n", ""), nil))
 	lost.Fault = &lost.Steps[2].Faults[0]
 	lost.Draw()
+	none := views.SignIn{Server: "The shop", Stage: views.SignInNone, Back: "/servers/T1"}
+	asked := none
+	asked.Offer = &views.SignInOffer{Path: "/servers/T1/sign-in", Scopes: []string{"orders"}}
 	return []story{
+		page("none", none),
+		page("none-asked", asked),
 		page("ready", signIn(views.SignInReady, 5)),
 		page("needs-client", signIn(views.SignInClient, 3)),
 		page("done", signIn(views.SignInDone, 7, warning)),

@@ -18,9 +18,13 @@ func (s *app) signInPage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	page := s.page(c, "Sign in", "/servers")
 	row, err := s.signInRow(c)
 	if errors.Is(err, playground.ErrNotFound) && c.QueryParam("id") == "" {
-		return seeOther(c, "/servers/"+k.target.ID)
+		return s.render(c, http.StatusOK, views.SignInPage(page, views.SignIn{
+			Server: k.target.Name, Stage: views.SignInNone, Back: "/servers/" + k.target.ID,
+			Offer: s.connectOffer(c, k),
+		}))
 	}
 	if err != nil {
 		return err
@@ -29,7 +33,6 @@ func (s *app) signInPage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	page := s.page(c, "Sign in", "/servers")
 	page.Here = signInPath(row)
 	return s.render(c, http.StatusOK, views.SignInPage(page, model))
 }

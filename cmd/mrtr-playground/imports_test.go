@@ -86,11 +86,12 @@ var table = map[string]row{
 	// The library of the sample authorization server, and the one of JWTs that it
 	// uses.
 	"sampletools/authserver": {
-		[]string{"sampletools/seal"},
+		[]string{"sampletools/seal", "sampletools/page"},
 		[]string{"github.com/zitadel/oidc/", "github.com/go-jose/go-jose/"},
 	},
 	"sampletools/authserver/authtest": {},
 	"sampletools/keyfile":             {},
+	"sampletools/page":                {},
 	"sampletools/seal":                {[]string{"sampletools/keyfile"}, []string{"github.com/tink-crypto/tink-go/"}},
 	"sampletools/cluster":             {[]string{"sampletools/..."}, []string{sdk}},
 	"sampletools/tasks":               {[]string{"sampletools/..."}, []string{sdk}},

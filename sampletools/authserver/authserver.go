@@ -256,7 +256,7 @@ func (s *Server) authorize(w http.ResponseWriter, r *http.Request) {
 		// Anyone can register any address, so a redirect that no user has
 		// agreed to would make this server an open redirector (RFC 9700,
 		// section 4.11.2).
-		s.show(w, http.StatusBadRequest, page{
+		s.show(w, http.StatusBadRequest, content{
 			Title: "The request is not valid", Text: describe(location), Back: location,
 		})
 	default:

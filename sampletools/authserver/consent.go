@@ -8,10 +8,12 @@ import (
 	"slices"
 
 	"github.com/zitadel/oidc/v3/pkg/oidc"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/page"
 )
 
-// page is the content of a page for the user.
-type page struct {
+// content is what a page shows to the user.
+type content struct {
 	Title, Text string
 	Request     string // sealed; empty if there is nothing to decide
 	Client      string // name that it gave itself
@@ -35,7 +37,7 @@ func (s *Server) consent(w http.ResponseWriter, r *http.Request) {
 	var q pending
 	sealed := r.Form.Get("request")
 	if _, err := s.open(requestKind, sealed, &q); err != nil {
-		s.show(w, http.StatusNotFound, page{Title: "This request has expired",
+		s.show(w, http.StatusNotFound, content{Title: "This request has expired",
 			Text: "Return to the client and sign in again."})
 		return
 	}
@@ -110,7 +112,7 @@ func (s *Server) ask(w http.ResponseWriter, status int, sealed string, q pending
 		s.showError(w, err)
 		return
 	}
-	p := page{Title: "Who are you, and what may the client do?", Text: problem, Request: sealed,
+	p := content{Title: "Who are you, and what may the client do?", Text: problem, Request: sealed,
 		Client: q.Name, Redirect: originOf(u), Resource: q.Resource, Users: s.Users}
 	for _, name := range q.Scopes {
 		meaning := s.meaning(name)
@@ -127,10 +129,10 @@ func (s *Server) showError(w http.ResponseWriter, err error) {
 	e := &oidc.Error{}
 	if !errors.As(err, &e) || e.ErrorType == oidc.ServerError {
 		s.Log.Error("authorization request failed", "err", err)
-		s.show(w, http.StatusInternalServerError, page{Title: "Something went wrong", Text: "Try again."})
+		s.show(w, http.StatusInternalServerError, content{Title: "Something went wrong", Text: "Try again."})
 		return
 	}
-	s.show(w, http.StatusBadRequest, page{Title: "The request is not valid",
+	s.show(w, http.StatusBadRequest, content{Title: "The request is not valid",
 		Text: string(e.ErrorType) + ": " + e.Description})
 }
 
@@ -148,17 +150,16 @@ func describe(location string) string {
 
 // show shows a page. Browsers apply form-action to the redirect that follows a
 // form, so the page names where this request may go.
-func (s *Server) show(w http.ResponseWriter, status int, p page) {
+func (s *Server) show(w http.ResponseWriter, status int, p content) {
 	target := "'self'"
 	if p.Redirect != "" {
 		target += " " + p.Redirect // made of letters, digits and colons, see isRedirect
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Content-Security-Policy", "default-src 'none'; form-action "+target+"; base-uri 'none'; "+
-		"frame-ancestors 'none'")
+	w.Header().Set("Content-Security-Policy", page.Policy(target))
 	w.Header().Set("X-Frame-Options", "DENY")
 	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Referrer-Policy", "no-referrer") // the URL contains the request
+	w.Header().Set("Referrer-Policy", "same-origin") // the URL contains the request
 	w.WriteHeader(status)
 	if err := pageTemplate.Execute(w, p); err != nil {
 		s.Log.Error("show page of the authorization server", "err", err)
@@ -168,7 +169,8 @@ func (s *Server) show(w http.ResponseWriter, status int, p page) {
 var pageTemplate = template.Must(template.New("page").Parse(`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{{.Title}} · Sample authorization server</title></head>
+<title>{{.Title}} · Sample authorization server</title>
+<style>` + page.Style + `</style></head>
 <body>
 <main>
 <h1>{{.Title}}</h1>
@@ -178,12 +180,12 @@ asks for access to {{.Resource}}. You will go back to {{.Redirect}}.</p>
 <form method="post" action="consent">
 <input type="hidden" name="request" value="{{.Request}}">
 <fieldset><legend>Who are you?</legend>
-{{range .Users}}<p><label><input type="radio" name="person" value="{{.Subject}}" required> {{.Name}}</label></p>
+{{range $i, $u := .Users}}<label><input type="radio" name="person" value="{{$u.Subject}}" required{{if not $i}} checked{{end}}> {{$u.Name}}</label>
 {{end}}</fieldset>
 <fieldset><legend>What may the client do?</legend>
-{{range .Scopes}}<p><label><input type="checkbox" name="scope" value="{{.Name}}" checked> {{.Name}}: {{.Meaning}}</label></p>
+{{range .Scopes}}<label><input type="checkbox" name="scope" value="{{.Name}}" checked> {{.Name}}: {{.Meaning}}</label>
 {{end}}</fieldset>
-<p><label><input type="checkbox" name="short" value="1"> Access tokens that expire in a minute, to try what follows</label></p>
+<label><input type="checkbox" name="short" value="1"> Access tokens that expire in a minute, to try what follows</label>
 <p><button name="decision" value="allow">Allow</button>
 <button name="decision" value="deny" formnovalidate>Deny</button></p>
 </form>
