@@ -9,6 +9,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/auth"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
@@ -18,7 +19,7 @@ func (s *app) signInPage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	page := s.page(c, "Sign in", "/servers")
+	page := s.page(c, "Sign in to "+text.Visible(k.target.Name, 120), "/servers")
 	row, err := s.signInRow(c)
 	if errors.Is(err, playground.ErrNotFound) && c.QueryParam("id") == "" {
 		return s.render(c, http.StatusOK, views.SignInPage(page, views.SignIn{

@@ -255,7 +255,9 @@ func (c *checker) experiment(ctx context.Context, control playground.Exchange, e
 	control.Target = c.plan.Target // the record of it is masked
 	places, _ := lab.Places(e, control)
 	for _, from := range places {
-		m, ok := e.Material(c.plan.Call, lab.Supplies{Tool: c.plan.Other, Person: c.plan.Person, Narrow: c.plan.Narrow})
+		m, ok := e.Material(c.plan.Call, lab.Supplies{
+			Tool: c.plan.Other, Person: c.plan.Person, Narrow: c.plan.Narrow,
+		})
 		if !ok || !c.shortens(e) && !c.driver().CanWait(c.plan.Target, from, e) {
 			continue
 		}

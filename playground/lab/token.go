@@ -21,8 +21,8 @@ const (
 // tokenExperiments returns the experiments on the access token of a request to a
 // protected server.
 func tokenExperiments() []Experiment {
-	const refused = "A protected server answers with HTTP status 401 and says in WWW-Authenticate how to get " +
-		"a token."
+	const refused = "A protected server answers with HTTP status 401 and says in WWW-Authenticate how to " +
+		"get a token."
 	noToken := "The request carries no bearer token."
 	list := []Experiment{{
 		ID: "no-token", Title: "Send no token", Brief: "401, with a challenge",
@@ -32,15 +32,17 @@ func tokenExperiments() []Experiment {
 	}, {
 		ID: "made-up-token", Title: "Send a made-up token", Brief: "401, invalid_token",
 		Sends: "The token is one that no authorization server issued.", Expects: refused,
-		Level: Must, Clause: clauseTokens, change: changeToken(func(string) string { return "made-up-token" }),
-		judge: unauthorized("invalid_token"),
+		Level: Must, Clause: clauseTokens,
+		change: changeToken(func(string) string { return "made-up-token" }),
+		judge:  unauthorized("invalid_token"),
 	}, {
 		ID: "other-audience", Title: "Change the token's audience", Brief: "401, invalid_token",
 		Sends: "The token is a JWT. Its audience (aud) is changed to another server, so its signature no " +
 			"longer fits either.",
 		Expects: "A protected server accepts only tokens that were issued for it.",
-		Level:   Must, Clause: clauseTokens, change: changeToken(withClaim("aud", `"https://other.example/mcp"`)),
-		judge: unauthorized("invalid_token"), noPlace: noToken, notRun: "The access token is not a JWT.",
+		Level:   Must, Clause: clauseTokens,
+		change: changeToken(withClaim("aud", `"https://other.example/mcp"`)),
+		judge:  unauthorized("invalid_token"), noPlace: noToken, notRun: "The access token is not a JWT.",
 	}, {
 		ID: "expired-token", Title: "Change the token's expiry", Brief: "401, invalid_token",
 		Sends: "The token is a JWT. Its expiry (exp) is changed to a time long ago, so its signature no " +
@@ -68,7 +70,9 @@ func tokenExperiments() []Experiment {
 
 // bearer returns the access token of a request, or "" if it has none.
 func bearer(header []wire.Field) string {
-	i := slices.IndexFunc(header, func(f wire.Field) bool { return strings.EqualFold(f.Name, "Authorization") })
+	i := slices.IndexFunc(header, func(f wire.Field) bool {
+		return strings.EqualFold(f.Name, "Authorization")
+	})
 	if i < 0 {
 		return ""
 	}
@@ -162,8 +166,8 @@ func (s trial) challenged(reason string) judgement {
 	challenge, ok := bearerChallenge(values)
 	switch {
 	case !ok:
-		return hint("WWW-Authenticate has no challenge for a Bearer token, so a client does not learn how to " +
-			"get one.")
+		return hint("WWW-Authenticate has no challenge for a Bearer token, so a client does not learn how " +
+			"to get one.")
 	case reason == "" && challenge["error"] != "":
 		return hint("The challenge has error=%q, although no token was sent (RFC 6750, section 3.1).",
 			text.Visible(challenge["error"], 60))
