@@ -231,7 +231,9 @@ func (w *challenging) WriteHeader(status int) {
 // of the user, a redirect to the client with an error, or an error.
 func (s *Server) authorize(w http.ResponseWriter, r *http.Request) {
 	query, err := url.ParseQuery(r.URL.RawQuery)
-	if err == nil {
+	if err != nil {
+		err = oidc.ErrInvalidRequest().WithDescription("the query is not encoded as a form")
+	} else {
 		err = checkParams(query)
 	}
 	if err != nil {
