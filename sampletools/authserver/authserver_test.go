@@ -346,7 +346,7 @@ func TestConsent_Page(t *testing.T) {
 		"frame-ancestors 'none'" {
 		t.Errorf("policy %q", policy)
 	}
-	if page.Header().Get("Cache-Control") != "no-store" || page.Header().Get("Referrer-Policy") != "no-referrer" {
+	if page.Header().Get("Cache-Control") != "no-store" || page.Header().Get("Referrer-Policy") != "same-origin" {
 		t.Errorf("headers %v", page.Header())
 	}
 	body := page.Body.String()

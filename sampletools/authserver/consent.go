@@ -158,7 +158,9 @@ func (s *Server) show(w http.ResponseWriter, status int, p page) {
 		"frame-ancestors 'none'")
 	w.Header().Set("X-Frame-Options", "DENY")
 	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Referrer-Policy", "no-referrer") // the URL contains the request
+	// The URL contains the request, so no other site may learn it. With
+	// no-referrer, browsers would send the form with the origin "null".
+	w.Header().Set("Referrer-Policy", "same-origin")
 	w.WriteHeader(status)
 	if err := pageTemplate.Execute(w, p); err != nil {
 		s.Log.Error("show page of the authorization server", "err", err)
