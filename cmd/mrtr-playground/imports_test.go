@@ -90,7 +90,8 @@ var table = map[string]row{
 		[]string{"github.com/zitadel/oidc/", "github.com/go-jose/go-jose/"},
 	},
 	"sampletools/authserver/authtest": {},
-	"sampletools/keyfile":             {},
+
+	"sampletools/keyfile": {},
 	"sampletools/seal":    {[]string{"sampletools/keyfile"}, []string{"github.com/tink-crypto/tink-go/"}},
 	"sampletools/cluster": {[]string{"sampletools/..."}, []string{sdk}},
 	"sampletools/tasks":   {[]string{"sampletools/..."}, []string{sdk}},

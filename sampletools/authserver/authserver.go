@@ -110,6 +110,7 @@ func (s *Server) Register(mux *http.ServeMux) {
 // metadata shows what the server can do (RFC 8414, section 2).
 func (s *Server) metadata(w http.ResponseWriter, _ *http.Request) {
 	methods := []oidc.AuthMethod{oidc.AuthMethodNone, oidc.AuthMethodBasic, oidc.AuthMethodPost}
+	grants := []oidc.GrantType{oidc.GrantTypeCode, oidc.GrantTypeRefreshToken}
 	scopes := []string{offlineAccess}
 	for _, scope := range s.Scopes {
 		scopes = append(scopes, scope.Name)
@@ -124,7 +125,7 @@ func (s *Server) metadata(w http.ResponseWriter, _ *http.Request) {
 			RegistrationEndpoint: s.Issuer() + "/register", JwksURI: s.Issuer() + "/keys",
 			ScopesSupported: scopes, ResponseTypesSupported: []string{"code"},
 			ResponseModesSupported:                 []string{"query"},
-			GrantTypesSupported:                    []oidc.GrantType{oidc.GrantTypeCode, oidc.GrantTypeRefreshToken},
+			GrantTypesSupported:                    grants,
 			TokenEndpointAuthMethodsSupported:      methods,
 			RevocationEndpointAuthMethodsSupported: methods,
 			CodeChallengeMethodsSupported:          []oidc.CodeChallengeMethod{oidc.CodeChallengeMethodS256},
@@ -158,7 +159,8 @@ func checkParams(params url.Values) error {
 			return invalidTarget("a token is for one resource")
 		case len(values) > 1:
 			return oidc.ErrInvalidRequest().WithDescription("a parameter is repeated")
-		case len(name) > maxParam || len(values[0]) > maxParam || name == "state" && len(values[0]) > maxState:
+		case len(name) > maxParam || len(values[0]) > maxParam,
+			name == "state" && len(values[0]) > maxState:
 			return oidc.ErrInvalidRequest().WithDescription("a parameter is too long")
 		}
 	}

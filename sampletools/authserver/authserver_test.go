@@ -107,7 +107,8 @@ type client struct{ id, secret string }
 
 func (b *bench) register(method string) client {
 	b.t.Helper()
-	w := b.send("POST", issuer+"/register", `{"redirect_uris":["`+loopback+`","`+remote+`"],"client_name":"Test",`+
+	w := b.send("POST", issuer+"/register", `{"redirect_uris":["`+loopback+`","`+remote+`"],`+
+		`"client_name":"Test",`+
 		`"grant_types":["authorization_code","refresh_token"],"token_endpoint_auth_method":"`+method+`"}`)
 	m := b.fields(w)
 	id, _ := m["client_id"].(string)
@@ -216,8 +217,10 @@ func TestMetadata_IsWhereClientsLook(t *testing.T) {
 		for name, want := range map[string]string{
 			"issuer": `"` + issuer + `"`, "code_challenge_methods_supported": `["S256"]`,
 			"authorization_response_iss_parameter_supported": "true", "response_types_supported": `["code"]`,
-			"authorization_endpoint": `"` + issuer + `/authorize"`, "token_endpoint": `"` + issuer + `/token"`,
-			"registration_endpoint": `"` + issuer + `/register"`, "revocation_endpoint": `"` + issuer + `/revoke"`,
+			"authorization_endpoint":                `"` + issuer + `/authorize"`,
+			"token_endpoint":                        `"` + issuer + `/token"`,
+			"registration_endpoint":                 `"` + issuer + `/register"`,
+			"revocation_endpoint":                   `"` + issuer + `/revoke"`,
 			"grant_types_supported":                 `["authorization_code","refresh_token"]`,
 			"token_endpoint_auth_methods_supported": `["none","client_secret_basic","client_secret_post"]`,
 		} {
@@ -270,8 +273,8 @@ func TestAuthorize_ErrorsForTheClient(t *testing.T) {
 			continue
 		}
 		q := u.Query()
-		if !strings.HasPrefix(u.String(), loopback+"?") || q.Get("error") != tt.want || q.Get("iss") != issuer ||
-			q.Get("state") != "s&t=1" {
+		if !strings.HasPrefix(u.String(), loopback+"?") || q.Get("error") != tt.want ||
+			q.Get("iss") != issuer || q.Get("state") != "s&t=1" {
 			t.Errorf("%s: goes to %s", name, u)
 		}
 	}
@@ -346,7 +349,8 @@ func TestConsent_Page(t *testing.T) {
 		"frame-ancestors 'none'" {
 		t.Errorf("policy %q", policy)
 	}
-	if page.Header().Get("Cache-Control") != "no-store" || page.Header().Get("Referrer-Policy") != "same-origin" {
+	if page.Header().Get("Cache-Control") != "no-store" ||
+		page.Header().Get("Referrer-Policy") != "same-origin" {
 		t.Errorf("headers %v", page.Header())
 	}
 	body := page.Body.String()
@@ -366,8 +370,11 @@ func TestConsent_Page(t *testing.T) {
 	}
 	b.now = b.now.Add(11 * time.Minute)
 	m := requestField.FindStringSubmatch(body)
-	for name, request := range map[string]string{"expired": m[1], "none": "", "a client": c.id, "other": "<script>"} {
-		got := b.post("/consent", url.Values{"request": {request}, "person": {"alice"}, "decision": {"allow"}})
+	for name, request := range map[string]string{
+		"expired": m[1], "none": "", "a client": c.id, "other": "<script>",
+	} {
+		got := b.post("/consent", url.Values{"request": {request}, "person": {"alice"},
+			"decision": {"allow"}})
 		if got.Code != http.StatusNotFound || strings.Contains(got.Body.String(), "<script") {
 			t.Errorf("%s: %d %s", name, got.Code, got.Body)
 		}
@@ -403,7 +410,8 @@ func TestRegister_NamesAreHarmless(t *testing.T) {
 		`"client_name":"<script>\u202e\u0000alert","token_endpoint_auth_method":"none"}`)
 	id, _ := b.fields(w)["client_id"].(string)
 	page := b.ask(client{id: id}.params()).Body.String()
-	if strings.Contains(page, "<script") || strings.Contains(page, "\u202e") || !strings.Contains(page, "alert") {
+	if strings.Contains(page, "<script") || strings.Contains(page, "\u202e") ||
+		!strings.Contains(page, "alert") {
 		t.Error(page)
 	}
 }
@@ -412,11 +420,13 @@ func TestRegister_Errors(t *testing.T) {
 	b := newBench(t)
 	redirects := func(list ...string) string { return `{"redirect_uris":` + w(list) + `}` }
 	for name, tt := range map[string]struct{ body, want string }{
-		"no JSON":            {`{`, "invalid_client_metadata"},
-		"an array":           {`[]`, "invalid_client_metadata"},
-		"too long":           {`{"client_name":"` + strings.Repeat("a", 70000) + `"}`, "invalid_client_metadata"},
-		"no address":         {`{}`, "invalid_redirect_uri"},
-		"six addresses":      {redirects(loopback, loopback, loopback, loopback, loopback, loopback), "invalid_redirect_uri"},
+		"no JSON":  {`{`, "invalid_client_metadata"},
+		"an array": {`[]`, "invalid_client_metadata"},
+		"too long": {`{"client_name":"` + strings.Repeat("a", 70000) + `"}`,
+			"invalid_client_metadata"},
+		"no address": {`{}`, "invalid_redirect_uri"},
+		"six addresses": {redirects(loopback, loopback, loopback, loopback, loopback, loopback),
+			"invalid_redirect_uri"},
 		"http":               {redirects("http://client.example/"), "invalid_redirect_uri"},
 		"script":             {redirects("javascript:alert(1)"), "invalid_redirect_uri"},
 		"data":               {redirects("data:text/html,x"), "invalid_redirect_uri"},
@@ -434,7 +444,8 @@ func TestRegister_Errors(t *testing.T) {
 			"invalid_client_metadata"},
 		"no code": {`{"redirect_uris":["` + remote + `"],"grant_types":["client_credentials"]}`,
 			"invalid_client_metadata"},
-		"implicit": {`{"redirect_uris":["` + remote + `"],"response_types":["token"]}`, "invalid_client_metadata"},
+		"implicit": {`{"redirect_uris":["` + remote + `"],"response_types":["token"]}`,
+			"invalid_client_metadata"},
 	} {
 		got := b.send("POST", issuer+"/register", tt.body)
 		if got.Code != http.StatusBadRequest || b.fields(got)["error"] != tt.want {
@@ -465,9 +476,11 @@ func TestToken_Errors(t *testing.T) {
 		status int
 		want   string
 	}{
-		"no grant":             {url.Values{"client_id": {c.id}}, 400, "invalid_request"},
-		"other grant":          {url.Values{"grant_type": {"password"}, "client_id": {c.id}}, 400, "unsupported_grant_type"},
-		"client credentials":   {url.Values{"grant_type": {"client_credentials"}, "client_id": {c.id}}, 400, "unauthorized_client"},
+		"no grant": {url.Values{"client_id": {c.id}}, 400, "invalid_request"},
+		"other grant": {url.Values{"grant_type": {"password"}, "client_id": {c.id}},
+			400, "unsupported_grant_type"},
+		"client credentials": {url.Values{"grant_type": {"client_credentials"}, "client_id": {c.id}},
+			400, "unauthorized_client"},
 		"no client":            {c.exchange(code, "client_id", "-"), 400, "invalid_request"},
 		"unknown client":       {c.exchange(code, "client_id", "x"), 401, "invalid_client"},
 		"a secret of nothing":  {c.exchange(code, "client_secret", "x"), 401, "invalid_client"},
@@ -478,7 +491,7 @@ func TestToken_Errors(t *testing.T) {
 		"code of another":      {other.exchange(code), 400, "invalid_grant"},
 		"other address":        {c.exchange(code, "redirect_uri", remote), 400, "invalid_grant"},
 		"no verifier":          {c.exchange(code, "code_verifier", "-"), 400, "invalid_request"},
-		"wrong verifier":       {c.exchange(code, "code_verifier", oauth2.GenerateVerifier()), 400, "invalid_grant"},
+		"wrong verifier":       {c.exchange(code, "code_verifier", verifier+"x"), 400, "invalid_grant"},
 		"other resource":       {c.exchange(code, "resource", base+"/mcp/confirm"), 400, "invalid_target"},
 		"foreign resource":     {c.exchange(code, "resource", "https://x.example"), 400, "invalid_target"},
 		"no refresh token":     {refreshing("refresh_token", "-"), 400, "invalid_request"},
@@ -491,14 +504,15 @@ func TestToken_Errors(t *testing.T) {
 		"a body too large":     {refreshing("scope", strings.Repeat("a", 70000)), 413, "invalid_request"},
 	} {
 		got := b.post("/token", tt.form)
-		if got.Code != tt.status || b.fields(got)["error"] != tt.want || got.Header().Get("Cache-Control") != "no-store" {
+		if got.Code != tt.status || b.fields(got)["error"] != tt.want ||
+			got.Header().Get("Cache-Control") != "no-store" {
 			t.Errorf("%s: %d %s", name, got.Code, got.Body)
 		}
 	}
 	if got := b.send("POST", issuer+"/token?"+c.exchange(code).Encode(), ""); got.Code != 400 {
 		t.Errorf("parameters in the address: %d %s", got.Code, got.Body)
 	}
-	if got := b.send("GET", issuer+"/token?"+c.exchange(code).Encode(), ""); got.Code != http.StatusMethodNotAllowed {
+	if got := b.send("GET", issuer+"/token?"+c.exchange(code).Encode(), ""); got.Code != 405 {
 		t.Errorf("GET: %d %s", got.Code, got.Body)
 	}
 	repeated := c.exchange(code).Encode() + "&code=x"
@@ -506,7 +520,8 @@ func TestToken_Errors(t *testing.T) {
 		t.Errorf("repeated: %s", got.Body)
 	}
 	// None of that has used the code or the token up.
-	if got := b.post("/token", refreshing("scope", "read")); got.Code != 200 || b.fields(got)["scope"] != "read" {
+	if got := b.post("/token", refreshing("scope", "read")); got.Code != 200 ||
+		b.fields(got)["scope"] != "read" {
 		t.Errorf("fewer scopes: %d %s", got.Code, got.Body)
 	}
 	if got := b.post("/token", c.exchange(code, "redirect_uri", "-")); got.Code != 200 {
@@ -548,23 +563,25 @@ func TestToken_ClientsWithASecret(t *testing.T) {
 		r.SetBasicAuth(url.QueryEscape(id), url.QueryEscape(secret))
 		return []string{"Authorization", r.Header.Get("Authorization")}
 	}
+	noID := []string{"client_id", "-"}
 	for name, tt := range map[string]struct {
 		client client
 		change []string
 		header []string
 		status int
 	}{
-		"basic":                {basic, []string{"client_id", "-"}, authorization(basic.id, basic.secret), 200},
-		"basic, wrong secret":  {basic, []string{"client_id", "-"}, authorization(basic.id, post.secret), 401},
-		"basic, in the body":   {basic, []string{"client_secret", basic.secret}, nil, 401},
-		"basic, no secret":     {basic, nil, nil, 401},
-		"post":                 {post, []string{"client_secret", post.secret}, nil, 200},
-		"post, wrong secret":   {post, []string{"client_secret", basic.secret}, nil, 401},
-		"post, in the header":  {post, []string{"client_id", "-"}, authorization(post.id, post.secret), 401},
-		"post, no secret":      {post, nil, nil, 401},
-		"other than bearer":    {basic, []string{"client_id", "-"}, []string{"Authorization", "Bearer x"}, 400},
-		"both at once":         {basic, []string{"client_secret", basic.secret}, authorization(basic.id, basic.secret), 400},
-		"malformed in percent": {basic, []string{"client_id", "-"}, []string{"Authorization", "Basic JTo="}, 400},
+		"basic":               {basic, noID, authorization(basic.id, basic.secret), 200},
+		"basic, wrong secret": {basic, noID, authorization(basic.id, post.secret), 401},
+		"basic, in the body":  {basic, []string{"client_secret", basic.secret}, nil, 401},
+		"basic, no secret":    {basic, nil, nil, 401},
+		"post":                {post, []string{"client_secret", post.secret}, nil, 200},
+		"post, wrong secret":  {post, []string{"client_secret", basic.secret}, nil, 401},
+		"post, in the header": {post, noID, authorization(post.id, post.secret), 401},
+		"post, no secret":     {post, nil, nil, 401},
+		"other than bearer":   {basic, noID, []string{"Authorization", "Bearer x"}, 400},
+		"both at once": {basic, []string{"client_secret", basic.secret},
+			authorization(basic.id, basic.secret), 400},
+		"malformed in percent": {basic, noID, []string{"Authorization", "Basic JTo="}, 400},
 	} {
 		got := b.post("/token", tt.client.exchange(b.code(tt.client), tt.change...), tt.header...)
 		if got.Code != tt.status {

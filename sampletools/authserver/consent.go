@@ -47,7 +47,8 @@ func (s *Server) consent(w http.ResponseWriter, r *http.Request) {
 	known := slices.ContainsFunc(s.Users, func(u User) bool { return u.Subject == who })
 	switch {
 	case decision == "deny":
-		s.back(w, r, q, url.Values{"error": {"access_denied"}, "error_description": {"the user denied access"}})
+		s.back(w, r, q, url.Values{"error": {"access_denied"},
+			"error_description": {"the user denied access"}})
 	case decision != "allow" || !known:
 		s.ask(w, http.StatusUnprocessableEntity, sealed, q, "Choose a user first.")
 	default:
@@ -175,17 +176,21 @@ var pageTemplate = template.Must(template.New("page").Parse(`<!doctype html>
 <main>
 <h1>{{.Title}}</h1>
 {{with .Text}}<p role="status">{{.}}</p>
-{{end}}{{if .Request}}<p>{{if .Client}}A client that calls itself “{{.Client}}”{{else}}A client without a name{{end}}
+{{end}}{{if .Request}}<p>
+{{if .Client}}A client that calls itself “{{.Client}}”{{else}}A client without a name{{end}}
 asks for access to {{.Resource}}. You will go back to {{.Redirect}}.</p>
 <form method="post" action="consent">
 <input type="hidden" name="request" value="{{.Request}}">
 <fieldset><legend>Who are you?</legend>
-{{range .Users}}<p><label><input type="radio" name="person" value="{{.Subject}}" required> {{.Name}}</label></p>
+{{range .Users}}<p><label><input type="radio" name="person" value="{{.Subject}}" required>
+{{.Name}}</label></p>
 {{end}}</fieldset>
 <fieldset><legend>What may the client do?</legend>
-{{range .Scopes}}<p><label><input type="checkbox" name="scope" value="{{.Name}}" checked> {{.Name}}: {{.Meaning}}</label></p>
+{{range .Scopes}}<p><label><input type="checkbox" name="scope" value="{{.Name}}" checked>
+{{.Name}}: {{.Meaning}}</label></p>
 {{end}}</fieldset>
-<p><label><input type="checkbox" name="short" value="1"> Access tokens that expire in a minute, to try what follows</label></p>
+<p><label><input type="checkbox" name="short" value="1">
+Access tokens that expire in a minute, to try what follows</label></p>
 <p><button name="decision" value="allow">Allow</button>
 <button name="decision" value="deny" formnovalidate>Deny</button></p>
 </form>
