@@ -218,6 +218,18 @@ func TestProtected_StepUp(t *testing.T) {
 	}
 }
 
+// A batch of a legacy client is refused as a whole.
+func TestProtected_StepUpInABatch(t *testing.T) {
+	p := newPeer(t)
+	p.auth = newOAuthClient(t, p).signIn("alice", []string{"notes:read"}, nil).AccessToken
+	r := p.post("/mcp/protected", `[{"jsonrpc":"2.0","id":1,"method":"tools/list"},`+
+		`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"delete_note","arguments":{}}}]`,
+		map[string]string{"Mcp-Protocol-Version": "2025-03-26", "Mcp-Session-Id": "a.x"})
+	if r.status != http.StatusForbidden || !strings.Contains(r.header.Get("WWW-Authenticate"), "notes:write") {
+		t.Errorf("%d %v %s", r.status, r.header, r.body)
+	}
+}
+
 // The scope that a tool needs holds whatever name another reader of the message
 // finds.
 func TestProtected_TwoNamesDoNotHideATool(t *testing.T) {
