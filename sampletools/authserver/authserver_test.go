@@ -381,6 +381,22 @@ func TestConsent_Page(t *testing.T) {
 	}
 }
 
+// A policy has no way to name an IPv6 address.
+func TestConsent_PolicyOfIPv6(t *testing.T) {
+	b := newBench(t)
+	const six = "http://[::1]:49152/callback"
+	w := b.send("POST", issuer+"/register", `{"redirect_uris":["`+six+`"],"token_endpoint_auth_method":"none"}`)
+	id, _ := b.fields(w)["client_id"].(string)
+	page := b.ask(client{id: id}.params("redirect_uri", six))
+	policy := page.Header().Get("Content-Security-Policy")
+	if !strings.Contains(policy, "form-action 'self' http:; ") {
+		t.Errorf("policy %q", policy)
+	}
+	if back := b.decide(page); !strings.HasPrefix(back.String(), six+"?") {
+		t.Errorf("back at %s", back)
+	}
+}
+
 func TestConsent_NeedsTheUser(t *testing.T) {
 	b := newBench(t)
 	c := b.register("none")

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/zitadel/oidc/v3/pkg/oidc"
 )
@@ -151,8 +152,10 @@ func describe(location string) string {
 // form, so the page names where this request may go.
 func (s *Server) show(w http.ResponseWriter, status int, p page) {
 	target := "'self'"
-	if p.Redirect != "" {
-		target += " " + p.Redirect // made of letters, digits and colons, see isRedirect
+	if scheme, host, ok := strings.Cut(p.Redirect, "//"); ok && strings.HasPrefix(host, "[") {
+		target += " " + scheme // a policy cannot name an IPv6 address
+	} else if ok {
+		target += " " + p.Redirect // it has no characters that end it, see isRedirect
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; form-action "+target+"; base-uri 'none'; "+
@@ -174,6 +177,7 @@ var pageTemplate = template.Must(template.New("page").Parse(`<!doctype html>
 <title>{{.Title}} · Sample authorization server</title></head>
 <body>
 <main>
+<p><strong>Sample authorization server.</strong> It never asks for a password.</p>
 <h1>{{.Title}}</h1>
 {{with .Text}}<p role="status">{{.}}</p>
 {{end}}{{if .Request}}<p>
@@ -195,8 +199,7 @@ Access tokens that expire in a minute, to try what follows</label></p>
 <button name="decision" value="deny" formnovalidate>Deny</button></p>
 </form>
 {{end}}{{with .Back}}<p><a href="{{.}}" rel="noreferrer">Return to the client with this error</a></p>
-{{end}}<p><small>This is a sample authorization server. It never asks for a password.</small></p>
-</main>
+{{end}}</main>
 </body>
 </html>
 `))
