@@ -225,7 +225,8 @@ func TestProtected_StepUpInABatch(t *testing.T) {
 	r := p.post("/mcp/protected", `[{"jsonrpc":"2.0","id":1,"method":"tools/list"},`+
 		`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"delete_note","arguments":{}}}]`,
 		map[string]string{"Mcp-Protocol-Version": "2025-03-26", "Mcp-Session-Id": "a.x"})
-	if r.status != http.StatusForbidden || !strings.Contains(r.header.Get("WWW-Authenticate"), "notes:write") {
+	challenge := r.header.Get("WWW-Authenticate")
+	if r.status != http.StatusForbidden || !strings.Contains(challenge, "notes:write") {
 		t.Errorf("%d %v %s", r.status, r.header, r.body)
 	}
 }

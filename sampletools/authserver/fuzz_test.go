@@ -43,8 +43,8 @@ func FuzzServer(f *testing.F) {
 				t.Errorf("%v: %d %s", r, w.Code, w.Body)
 			case page && strings.Contains(strings.ToLower(w.Body.String()), "<script"):
 				t.Errorf("%v: %s", r, w.Body)
-			case to != "" && w.Code != http.StatusMovedPermanently && w.Code != http.StatusTemporaryRedirect &&
-				!strings.HasPrefix(to, issuer+"/consent?") && !strings.HasPrefix(to, "http://127.0.0.1:"):
+			case to != "" && w.Code != http.StatusMovedPermanently &&
+				w.Code != http.StatusTemporaryRedirect && !strings.HasPrefix(to, issuer+"/consent?") && !strings.HasPrefix(to, "http://127.0.0.1:"):
 				t.Errorf("%v: leads to %s", r, to)
 			}
 		}
