@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { authorizationServer, browse, protectedTypeScript } from './servers/oauth.mjs';
 import { protectedGoSDK } from './servers/programs.mjs';
-import { program, temporary, tidy } from './program.mjs';
+import { program, start, temporary, tidy } from './program.mjs';
 
 let issuer, servers;
 const robot = { client_id: 'robot', client_secret: 'the secret of the robot of the tests', redirect_uris: [],
@@ -61,6 +61,54 @@ test('call signs in to a server on go-sdk', async () => {
   assert.equal(got.code, 0, got.stderr);
   assert.match(got.stdout, /ada deployed to prod: true/);
   assert.equal(got.browsed, 1);
+});
+
+test('call signs in to the protected sample, and again for a further scope', async () => {
+  const site = await start();
+  try {
+    const url = `${site.url}/mcp/protected`;
+    const file = join(await temporary('kept'), 'tokens.json');
+    const answers = join(await temporary('answers'), 'answers.json');
+    await writeFile(answers, '{"send":{"to":"Dave"},"delete":{"delete":true}}');
+    const call = (...args) => command(['call', '-sign-in', '-keep', file, '-answers', answers, url, ...args]);
+    const sent = await call('send_note', '{"note":"talk"}');
+    assert.equal(sent.code, 0, sent.stderr);
+    assert.match(sent.stdout, /Alice sent “Begin with the question” to Dave/);
+    assert.equal(sent.browsed, 1);
+    assert.doesNotMatch(sent.stderr, /^sign-in: /m, 'a warning about the sample');
+    const deleted = await call('delete_note', '{"note":"talk"}');
+    assert.equal(deleted.code, 0, deleted.stderr);
+    assert.match(deleted.stdout, /Alice deleted the note/);
+    assert.equal(deleted.browsed, 1, 'the kept token lets in, but not delete');
+    assert.match(deleted.stderr, /scope=notes%3Aread\+offline_access\+notes%3Awrite/);
+    assert.ok(!site.log.join('').includes('state='), site.log.join(''));
+  } finally {
+    await site.stop();
+  }
+});
+
+test('a token that has expired is refreshed', async () => {
+  const site = await start();
+  try {
+    const url = `${site.url}/mcp/protected`;
+    const file = join(await temporary('kept'), 'tokens.json');
+    const args = ['call', '-sign-in', '-keep', file, url, 'list_notes'];
+    const first = await command(args);
+    assert.equal(first.browsed, 1, first.stderr);
+    const kept = JSON.parse(await readFile(file, 'utf8'));
+    const { access, refresh } = kept.token;
+    kept.token.expires = new Date(Date.now() - 1000).toISOString();
+    await writeFile(file, JSON.stringify(kept));
+    const again = await command(args);
+    assert.equal(again.code, 0, again.stderr);
+    assert.match(again.stdout, /Notes of Alice/);
+    assert.equal(again.browsed, 0);
+    const { token } = JSON.parse(await readFile(file, 'utf8'));
+    assert.notEqual(token.access, access);
+    assert.notEqual(token.refresh, refresh);
+  } finally {
+    await site.stop();
+  }
 });
 
 test('kept tokens are used again, and only their user can read them', async () => {

@@ -63,19 +63,20 @@ func protected(c Config) scenario {
 		tools: []tool{
 			{
 				name: "list_notes", title: "List notes",
-				description: "Lists the notes of the user who has signed in. Needs the scope " + readNotes + ".",
-				input:       `{"type":"object"}`, scope: readNotes, run: listNotes,
+				description: "Lists the notes of the user who has signed in. Needs the scope " +
+					readNotes + ".",
+				input: `{"type":"object"}`, scope: readNotes, run: listNotes,
 			},
 			{
 				name: "send_note", title: "Send note",
-				description: "Sends a note of the user who has signed in, after a question. Nothing is really " +
-					"sent. Needs the scope " + readNotes + ".",
+				description: "Sends a note of the user who has signed in, after a question. Nothing is " +
+					"really sent. Needs the scope " + readNotes + ".",
 				input: noteInput, scope: readNotes, run: sendNote,
 			},
 			{
 				name: "delete_note", title: "Delete note",
-				description: "Deletes a note of the user who has signed in, after a question. Nothing is really " +
-					"deleted. Needs the scope " + writeNotes + ".",
+				description: "Deletes a note of the user who has signed in, after a question. Nothing is " +
+					"really deleted. Needs the scope " + writeNotes + ".",
 				input: noteInput, scope: writeNotes, run: deleteNote,
 			},
 		},

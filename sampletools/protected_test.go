@@ -1,7 +1,6 @@
 package sampletools_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -17,6 +16,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
 // oauthClient is a client of the protected sample, made of golang.org/x/oauth2
@@ -80,7 +80,10 @@ func (c *oauthClient) signIn(person string, scopes []string, change url.Values) 
 	return token
 }
 
-func (c *oauthClient) try(resource, person string, scopes []string, change url.Values) (*oauth2.Token, error) {
+// try is signIn for any resource, with the error of either server.
+func (c *oauthClient) try(
+	resource, person string, scopes []string, change url.Values,
+) (*oauth2.Token, error) {
 	c.t.Helper()
 	config := c.Config
 	config.Scopes = scopes
@@ -196,7 +199,8 @@ func TestProtected_StepUp(t *testing.T) {
 	challenge := r.header.Get("WWW-Authenticate")
 	if r.status != http.StatusForbidden || !strings.Contains(challenge, `error="insufficient_scope"`) ||
 		!strings.Contains(challenge, `scope="notes:write"`) ||
-		!strings.Contains(challenge, `resource_metadata="`+p.url+`/.well-known/oauth-protected-resource/mcp/protected"`) {
+		!strings.Contains(challenge, `resource_metadata="`+p.url+
+			`/.well-known/oauth-protected-resource/mcp/protected"`) {
 		t.Fatalf("without notes:write: %d %q", r.status, challenge)
 	}
 	p.auth = c.signIn("alice", []string{"notes:read", "notes:write"}, nil).AccessToken
@@ -214,6 +218,19 @@ func TestProtected_StepUp(t *testing.T) {
 	}
 }
 
+// A batch of a legacy client is refused as a whole.
+func TestProtected_StepUpInABatch(t *testing.T) {
+	p := newPeer(t)
+	p.auth = newOAuthClient(t, p).signIn("alice", []string{"notes:read"}, nil).AccessToken
+	r := p.post("/mcp/protected", `[{"jsonrpc":"2.0","id":1,"method":"tools/list"},`+
+		`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"delete_note","arguments":{}}}]`,
+		map[string]string{"Mcp-Protocol-Version": "2025-03-26", "Mcp-Session-Id": "a.x"})
+	challenge := r.header.Get("WWW-Authenticate")
+	if r.status != http.StatusForbidden || !strings.Contains(challenge, "notes:write") {
+		t.Errorf("%d %v %s", r.status, r.header, r.body)
+	}
+}
+
 // The scope that a tool needs holds whatever name another reader of the message
 // finds.
 func TestProtected_TwoNamesDoNotHideATool(t *testing.T) {
@@ -223,11 +240,12 @@ func TestProtected_TwoNamesDoNotHideATool(t *testing.T) {
 		`"name":"list_notes","Name":"delete_note"`, `"Name":"delete_note","name":"list_notes"`,
 		`"name":"delete_note","name":"list_notes"`, `"name":"list_notes","name":"delete_note"`,
 	} {
-		body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{` + names + `,"arguments":{"note":"talk"},` +
-			`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{` + names +
+			`,"arguments":{"note":"talk"},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
 			`"io.modelcontextprotocol/clientCapabilities":` + allCaps + `}}}`
 		for _, name := range []string{"list_notes", "delete_note"} {
-			r := p.post("/mcp/protected", body, map[string]string{"Mcp-Method": "tools/call", "Mcp-Name": name})
+			r := p.post("/mcp/protected", body,
+				map[string]string{"Mcp-Method": "tools/call", "Mcp-Name": name})
 			if strings.Contains(string(r.body), "Delete the note") {
 				t.Errorf("%s as %s: %s", names, name, r.body)
 			}
@@ -276,7 +294,8 @@ func TestProtected_RefusesTokens(t *testing.T) {
 	}
 	p.clock.pass(11 * time.Minute)
 	r := p.send("/mcp/protected", "tools/list", `{}`, nil)
-	if r.status != http.StatusUnauthorized || !strings.Contains(r.header.Get("WWW-Authenticate"), "has expired") {
+	if r.status != http.StatusUnauthorized ||
+		!strings.Contains(r.header.Get("WWW-Authenticate"), "has expired") {
 		t.Errorf("11 minutes later: %d %q", r.status, r.header)
 	}
 }
@@ -296,10 +315,15 @@ func TestProtected_ClientsCannotNameTheUser(t *testing.T) {
 	if r := p.post("/mcp/protected", body, headers); !strings.Contains(r.text(), "Alice") {
 		t.Errorf("as Alice: %s", r.body)
 	}
-	p.auth = ""
-	one := p.send("/mcp/confirm", "tools/call", `{"name":"delete_records","arguments":{"table":"orders"}}`, nil)
-	if one.resultType() != "input_required" {
-		t.Fatalf("%s", one.body)
+	p.auth = "demo-alice"
+	r := p.post("/mcp/voucher", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{`+
+		`"name":"redeem_voucher","arguments":{"value":5},`+
+		`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",`+
+		`"io.modelcontextprotocol/clientCapabilities":`+allCaps+`}}}`,
+		map[string]string{"Mcp-Method": "tools/call", "Mcp-Name": "redeem_voucher", "Mcp-Sample-User": "bob"})
+	e := seal.Explain(r.state(), p.keys, p.clock.Now())
+	if e.Claims == nil || e.Claims.Request.Principal != "alice" {
+		t.Errorf("at another sample: %s %+v", r.body, e.Claims)
 	}
 }
 
@@ -350,7 +374,8 @@ func TestProtected_UserGrantsLessOrNothing(t *testing.T) {
 	}
 	for name, change := range map[string]url.Values{
 		"denied": {"decision": {"deny"}}, "nothing ticked": {"scope": nil},
-		"only to stay signed in": {"scope": {"offline_access"}}, "one that was not asked for": {"scope": {"x"}},
+		"only to stay signed in":     {"scope": {"offline_access"}},
+		"one that was not asked for": {"scope": {"x"}},
 	} {
 		if _, err := c.try(c.resource, "alice", all, change); err == nil || err.Error() != "access_denied" {
 			t.Errorf("%s: %v", name, err)
@@ -407,8 +432,9 @@ func TestProtected_MetadataKeepsTheQuery(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := oauthex.GetProtectedResourceMetadata(context.Background(), challenges[0].Params["resource_metadata"],
-		p.url+"/mcp/protected?instances=a:v1&stream=0", http.DefaultClient)
+	m, err := oauthex.GetProtectedResourceMetadata(t.Context(),
+		challenges[0].Params["resource_metadata"], p.url+"/mcp/protected?instances=a:v1&stream=0",
+		http.DefaultClient)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -96,7 +96,9 @@ func (s signInService) show(w http.ResponseWriter, status int, v signInView) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Content-Security-Policy", page.Policy("'self'"))
 	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Referrer-Policy", "same-origin") // the URL contains the ticket
+	// The URL contains the ticket, so no other site may learn it. With
+	// no-referrer, browsers would send the form with the origin "null".
+	w.Header().Set("Referrer-Policy", "same-origin")
 	w.WriteHeader(status)
 	if err := signInTemplate.Execute(w, v); err != nil {
 		s.Log.Error("show sign-in page", "err", err)

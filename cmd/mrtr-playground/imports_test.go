@@ -90,12 +90,13 @@ var table = map[string]row{
 		[]string{"github.com/zitadel/oidc/", "github.com/go-jose/go-jose/"},
 	},
 	"sampletools/authserver/authtest": {},
-	"sampletools/keyfile":             {},
-	"sampletools/page":                {},
-	"sampletools/seal":                {[]string{"sampletools/keyfile"}, []string{"github.com/tink-crypto/tink-go/"}},
-	"sampletools/cluster":             {[]string{"sampletools/..."}, []string{sdk}},
-	"sampletools/tasks":               {[]string{"sampletools/..."}, []string{sdk}},
-	"sampletools/peers":               {}, // test servers, which share nothing with what judges them
+
+	"sampletools/keyfile": {},
+	"sampletools/page":    {},
+	"sampletools/seal":    {[]string{"sampletools/keyfile"}, []string{"github.com/tink-crypto/tink-go/"}},
+	"sampletools/cluster": {[]string{"sampletools/..."}, []string{sdk}},
+	"sampletools/tasks":   {[]string{"sampletools/..."}, []string{sdk}},
+	"sampletools/peers":   {}, // test servers, which share nothing with what judges them
 	"db": {
 		[]string{
 			"playground", "playground/server", "playground/question", "playground/session",

@@ -33,7 +33,9 @@ type usageError struct{ text string }
 func (e *usageError) Error() string { return e.text }
 
 func main() {
-	slog.SetLogLoggerLevel(slog.LevelWarn) // that of libraries; the program has loggers of its own
+	// Libraries do not log: what strangers send would fill the log. The program has
+	// loggers of its own.
+	slog.SetLogLoggerLevel(slog.LevelError + 1)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	os.Exit(exitCode(run(ctx, os.Args[1:], os.Getenv, os.Stdout, os.Stderr), os.Stderr))

@@ -76,7 +76,8 @@ export async function protectedTypeScript(issuer) {
 
 // browse does what a user does in a browser: it follows redirects, signs in and
 // agrees, until the browser is back at the client. It returns the client's page.
-export async function browse(url) {
+// Boxes stay as they are; ticked has the names of more to tick.
+export async function browse(url, ticked = []) {
   const cookies = new Map();
   let request = { url, method: 'GET' };
   for (let i = 0; i < 20; i++) {
@@ -95,8 +96,11 @@ export async function browse(url) {
     const page = await response.text();
     const action = /<form[^>]*action="([^"]+)"/.exec(page)?.[1];
     if (!action) return page;
-    const body = new URLSearchParams({ login: 'ada', password: 'secret' });
+    const body = new URLSearchParams({ login: 'ada', password: 'secret', person: 'alice', decision: 'allow' });
     for (const [, name, value] of page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)) body.set(name, value);
+    for (const [, name, value, checked] of page.matchAll(/<input type="checkbox" name="([^"]+)" value="([^"]*)"( checked)?/g)) {
+      if (checked || ticked.includes(name)) body.append(name, value);
+    }
     request = { url: new URL(action, request.url).href, method: 'POST', body };
   }
   throw new Error('the sign-in does not end');

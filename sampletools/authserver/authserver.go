@@ -117,6 +117,7 @@ func (s *Server) Register(mux *http.ServeMux) {
 // metadata shows what the server can do (RFC 8414, section 2).
 func (s *Server) metadata(w http.ResponseWriter, _ *http.Request) {
 	methods := []oidc.AuthMethod{oidc.AuthMethodNone, oidc.AuthMethodBasic, oidc.AuthMethodPost}
+	grants := []oidc.GrantType{oidc.GrantTypeCode, oidc.GrantTypeRefreshToken}
 	scopes := []string{offlineAccess}
 	for _, scope := range s.Scopes {
 		scopes = append(scopes, scope.Name)
@@ -131,7 +132,7 @@ func (s *Server) metadata(w http.ResponseWriter, _ *http.Request) {
 			RegistrationEndpoint: s.Issuer() + "/register", JwksURI: s.Issuer() + "/keys",
 			ScopesSupported: scopes, ResponseTypesSupported: []string{"code"},
 			ResponseModesSupported:                 []string{"query"},
-			GrantTypesSupported:                    []oidc.GrantType{oidc.GrantTypeCode, oidc.GrantTypeRefreshToken},
+			GrantTypesSupported:                    grants,
 			TokenEndpointAuthMethodsSupported:      methods,
 			RevocationEndpointAuthMethodsSupported: methods,
 			CodeChallengeMethodsSupported:          []oidc.CodeChallengeMethod{oidc.CodeChallengeMethodS256},
@@ -165,7 +166,8 @@ func checkParams(params url.Values) error {
 			return invalidTarget("a token is for one resource")
 		case len(values) > 1:
 			return oidc.ErrInvalidRequest().WithDescription("a parameter is repeated")
-		case len(name) > maxParam || len(values[0]) > maxParam || name == "state" && len(values[0]) > maxState:
+		case len(name) > maxParam || len(values[0]) > maxParam,
+			name == "state" && len(values[0]) > maxState:
 			return oidc.ErrInvalidRequest().WithDescription("a parameter is too long")
 		}
 	}
@@ -238,7 +240,9 @@ func (w *challenging) WriteHeader(status int) {
 // of the user, a redirect to the client with an error, or an error.
 func (s *Server) authorize(w http.ResponseWriter, r *http.Request) {
 	query, err := url.ParseQuery(r.URL.RawQuery)
-	if err == nil {
+	if err != nil {
+		err = oidc.ErrInvalidRequest().WithDescription("the query is not encoded as a form")
+	} else {
 		err = checkParams(query)
 	}
 	if err != nil {

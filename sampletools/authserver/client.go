@@ -295,6 +295,8 @@ func (c *client) IDTokenLifetime() time.Duration { return 0 }
 func (c *client) DevMode() bool { return false }
 
 // RestrictAdditionalIdTokenScopes is not used: there are no ID tokens.
+//
+//revive:disable-next-line:var-naming the library's name
 func (c *client) RestrictAdditionalIdTokenScopes() func([]string) []string { return unchanged }
 
 // RestrictAdditionalAccessTokenScopes restricts nothing.

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/zitadel/oidc/v3/pkg/oidc"
 
@@ -49,7 +50,8 @@ func (s *Server) consent(w http.ResponseWriter, r *http.Request) {
 	known := slices.ContainsFunc(s.Users, func(u User) bool { return u.Subject == who })
 	switch {
 	case decision == "deny":
-		s.back(w, r, q, url.Values{"error": {"access_denied"}, "error_description": {"the user denied access"}})
+		s.back(w, r, q, url.Values{"error": {"access_denied"},
+			"error_description": {"the user denied access"}})
 	case decision != "allow" || !known:
 		s.ask(w, http.StatusUnprocessableEntity, sealed, q, "Choose a user first.")
 	default:
@@ -152,14 +154,18 @@ func describe(location string) string {
 // form, so the page names where this request may go.
 func (s *Server) show(w http.ResponseWriter, status int, p content) {
 	target := "'self'"
-	if p.Redirect != "" {
-		target += " " + p.Redirect // made of letters, digits and colons, see isRedirect
+	if scheme, host, ok := strings.Cut(p.Redirect, "//"); ok && strings.HasPrefix(host, "[") {
+		target += " " + scheme // a policy cannot name an IPv6 address
+	} else if ok {
+		target += " " + p.Redirect // it has no characters that end it, see isRedirect
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Content-Security-Policy", page.Policy(target))
 	w.Header().Set("X-Frame-Options", "DENY")
 	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Referrer-Policy", "same-origin") // the URL contains the request
+	// The URL contains the request, so no other site may learn it. With
+	// no-referrer, browsers would send the form with the origin "null".
+	w.Header().Set("Referrer-Policy", "same-origin")
 	w.WriteHeader(status)
 	if err := pageTemplate.Execute(w, p); err != nil {
 		s.Log.Error("show page of the authorization server", "err", err)
@@ -173,25 +179,29 @@ var pageTemplate = template.Must(template.New("page").Parse(`<!doctype html>
 <style>` + page.Style + `</style></head>
 <body>
 <main>
+<p><strong>Sample authorization server.</strong> It never asks for a password.</p>
 <h1>{{.Title}}</h1>
 {{with .Text}}<p role="status">{{.}}</p>
-{{end}}{{if .Request}}<p>{{if .Client}}A client that calls itself “{{.Client}}”{{else}}A client without a name{{end}}
+{{end}}{{if .Request}}<p>
+{{if .Client}}A client that calls itself “{{.Client}}”{{else}}A client without a name{{end}}
 asks for access to {{.Resource}}. You will go back to {{.Redirect}}.</p>
 <form method="post" action="consent">
 <input type="hidden" name="request" value="{{.Request}}">
 <fieldset><legend>Who are you?</legend>
-{{range $i, $u := .Users}}<label><input type="radio" name="person" value="{{$u.Subject}}" required{{if not $i}} checked{{end}}> {{$u.Name}}</label>
+{{range $i, $u := .Users}}<label><input type="radio" name="person" value="{{$u.Subject}}" required
+{{if not $i}}checked{{end}}> {{$u.Name}}</label>
 {{end}}</fieldset>
 <fieldset><legend>What may the client do?</legend>
-{{range .Scopes}}<label><input type="checkbox" name="scope" value="{{.Name}}" checked> {{.Name}}: {{.Meaning}}</label>
+{{range .Scopes}}<label><input type="checkbox" name="scope" value="{{.Name}}" checked>
+{{.Name}}: {{.Meaning}}</label>
 {{end}}</fieldset>
-<label><input type="checkbox" name="short" value="1"> Access tokens that expire in a minute, to try what follows</label>
+<label><input type="checkbox" name="short" value="1">
+Access tokens that expire in a minute, to try what follows</label>
 <p><button name="decision" value="allow">Allow</button>
 <button name="decision" value="deny" formnovalidate>Deny</button></p>
 </form>
 {{end}}{{with .Back}}<p><a href="{{.}}" rel="noreferrer">Return to the client with this error</a></p>
-{{end}}<p><small>This is a sample authorization server. It never asks for a password.</small></p>
-</main>
+{{end}}</main>
 </body>
 </html>
 `))

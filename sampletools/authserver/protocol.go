@@ -48,7 +48,8 @@ func (p protocol) VerifyAuthRequest(_ context.Context, r *op.Request[oidc.AuthRe
 	*op.ClientRequest[oidc.AuthRequest], error) {
 	c, err := p.s.client(r.Data.ClientID)
 	if err != nil {
-		return nil, oidc.ErrInvalidRequestRedirectURI().WithDescription("the client_id is not one of this server")
+		return nil, oidc.ErrInvalidRequestRedirectURI().
+			WithDescription("the client_id is not one of this server")
 	}
 	if !c.accepts(r.Data.RedirectURI) {
 		return nil, oidc.ErrInvalidRequestRedirectURI().
@@ -167,7 +168,8 @@ func (p protocol) VerifyClient(_ context.Context, r *op.Request[op.ClientCredent
 		err = p.s.authenticate(c, r.Data.ClientSecret, r.Header.Get("Authorization") != "")
 	}
 	if err != nil {
-		return nil, op.NewStatusError(oidc.ErrInvalidClient().WithDescription("%s", err), http.StatusUnauthorized)
+		return nil, op.NewStatusError(oidc.ErrInvalidClient().WithDescription("%s", err),
+			http.StatusUnauthorized)
 	}
 	return c, nil
 }

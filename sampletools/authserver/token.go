@@ -74,8 +74,9 @@ func (s *Server) accessToken(g grant, scopes []string, life time.Duration) (stri
 	if err != nil {
 		return "", err
 	}
-	key := jose.SigningKey{Algorithm: algorithm, Key: jose.JSONWebKey{Key: keys[0].private, KeyID: keys[0].id}}
-	signer, err := jose.NewSigner(key, (&jose.SignerOptions{}).WithType(tokenType))
+	key := jose.JSONWebKey{Key: keys[0].private, KeyID: keys[0].id}
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: algorithm, Key: key},
+		(&jose.SignerOptions{}).WithType(tokenType))
 	if err != nil {
 		return "", err
 	}

@@ -29,8 +29,8 @@ func Token(ctx context.Context, h http.Handler, person string, scopes ...string)
 	var client struct {
 		ID string `json:"client_id"`
 	}
-	v.json(v.send("POST", "/register", `{"redirect_uris":["`+callback+`"],"token_endpoint_auth_method":"none"}`),
-		&client)
+	v.json(v.send("POST", "/register", `{"redirect_uris":["`+callback+`"],`+
+		`"token_endpoint_auth_method":"none"}`), &client)
 	digest := sha256.Sum256([]byte(verifier))
 	page := v.send("GET", "/authorize?"+url.Values{
 		"response_type": {"code"}, "client_id": {client.ID}, "redirect_uri": {callback},
@@ -71,7 +71,8 @@ func (v *visit) send(method, path, body string) *httptest.ResponseRecorder {
 	if v.err != nil {
 		return w
 	}
-	r, err := http.NewRequestWithContext(v.ctx, method, "http://samples"+v.server+path, strings.NewReader(body))
+	r, err := http.NewRequestWithContext(v.ctx, method, "http://samples"+v.server+path,
+		strings.NewReader(body))
 	if err != nil {
 		v.err = err
 		return w
