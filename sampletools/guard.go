@@ -133,12 +133,6 @@ func (h *host) missingScope(m *envelope, header http.Header) string {
 	if m.method != "tools/call" || json.Unmarshal(m.params["name"], &name) != nil {
 		return ""
 	}
-	return h.lacks(name, header)
-}
-
-// lacks returns the scope that a tool needs and the token of the request does
-// not have, or "".
-func (h *host) lacks(name string, header http.Header) string {
 	granted := strings.Fields(header.Get(scopeHeader))
 	for _, t := range h.tools {
 		if t.name == name && t.scope != "" && !slices.Contains(granted, t.scope) {

@@ -27,11 +27,6 @@ func (h *host) rounds(c cluster.Instance) mcp.Middleware {
 			if run == nil {
 				return next(ctx, method, req)
 			}
-			// The front has answered with 403 already, unless it reads another name
-			// in the message than the SDK does.
-			if e := req.GetExtra(); method == "tools/call" && e != nil && h.lacks(t.Name, e.Header) != "" {
-				return nil, invalidParams("The access token does not permit this tool.")
-			}
 			if name := h.missingArgument(t); name != "" {
 				return nil, invalidParams("The argument " + name + " is required.")
 			}

@@ -32,7 +32,8 @@ func TestDialSamples_ReachesTheAuthorizationServer(t *testing.T) {
 		status                   int
 	}{
 		{http.MethodGet, "/.well-known/oauth-protected-resource/mcp/protected", "", "", http.StatusOK},
-		{http.MethodGet, "/.well-known/oauth-authorization-server/samples/authorization", "", "", http.StatusOK},
+		{http.MethodGet, "/.well-known/oauth-authorization-server/samples/authorization", "", "",
+			http.StatusOK},
 		{http.MethodGet, "/.well-known/openid-configuration/samples/authorization", "", "", http.StatusOK},
 		{http.MethodPost, "/samples/authorization/register", "application/json",
 			`{"redirect_uris":["https://playground.example/oauth/callback"]}`, http.StatusCreated},

@@ -1,6 +1,7 @@
 package authserver_test
 
 import (
+	"crypto/ed25519"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
@@ -14,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	jose "github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
 	"golang.org/x/oauth2"
 
 	"github.com/mrtr-playground/mrtr-playground/sampletools/authserver"
@@ -53,6 +56,7 @@ type bench struct {
 	now     time.Time
 	memory  *memory
 	refused int
+	keys    *seal.Keys
 	server  *authserver.Server
 	mux     *http.ServeMux
 }
@@ -64,7 +68,7 @@ func newBench(t *testing.T) *bench {
 		t.Fatal(err)
 	}
 	b := &bench{t: t, now: time.Date(2026, 7, 28, 12, 0, 0, 0, time.UTC), mux: http.NewServeMux(),
-		memory: &memory{100, map[string]bool{}}}
+		keys: keys, memory: &memory{100, map[string]bool{}}}
 	b.server = authserver.New(authserver.Config{
 		BaseURL: base, Path: "/samples/authorization", Resource: resource,
 		Scopes: []authserver.Scope{{Name: "read", Meaning: "read"}, {Name: "write", Meaning: "write"}},
@@ -387,7 +391,8 @@ func TestConsent_Page(t *testing.T) {
 func TestConsent_PolicyOfIPv6(t *testing.T) {
 	b := newBench(t)
 	const six = "http://[::1]:49152/callback"
-	w := b.send("POST", issuer+"/register", `{"redirect_uris":["`+six+`"],"token_endpoint_auth_method":"none"}`)
+	w := b.send("POST", issuer+"/register", `{"redirect_uris":["`+six+`"],`+
+		`"token_endpoint_auth_method":"none"}`)
 	id, _ := b.fields(w)["client_id"].(string)
 	page := b.ask(client{id: id}.params("redirect_uri", six))
 	policy := page.Header().Get("Content-Security-Policy")
@@ -657,6 +662,45 @@ func TestRevoke(t *testing.T) {
 	}
 	if _, err := b.server.Verify(second); !errors.Is(err, authserver.ErrRevoked) {
 		t.Errorf("access token of a revoked grant: %v", err)
+	}
+}
+
+// A JWT of the same key that is no access token is refused (RFC 9068, section
+// 4).
+func TestVerify_WantsAnAccessToken(t *testing.T) {
+	b := newBench(t)
+	keys, err := b.keys.Derive("access tokens")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sign := func(kind string, claims jwt.Claims) string {
+		key := jose.JSONWebKey{Key: ed25519.NewKeyFromSeed(keys[0].Secret), KeyID: keys[0].ID}
+		signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.EdDSA, Key: key},
+			(&jose.SignerOptions{}).WithType(jose.ContentType(kind)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		token, err := jwt.Signed(signer).Claims(claims).Serialize()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return token
+	}
+	good := jwt.Claims{Issuer: issuer, Subject: "alice", Expiry: jwt.NewNumericDate(b.now.Add(time.Second))}
+	if _, err := b.server.Verify(sign("at+jwt", good)); err != nil {
+		t.Fatalf("an access token: %v", err)
+	}
+	if _, err := b.server.Verify(sign("JWT", good)); !errors.Is(err, authserver.ErrNoToken) {
+		t.Errorf("another type: %v", err)
+	}
+	endless := good
+	endless.Expiry = nil
+	if _, err := b.server.Verify(sign("at+jwt", endless)); !errors.Is(err, authserver.ErrNoToken) {
+		t.Errorf("without an end: %v", err)
+	}
+	b.now = b.now.Add(time.Second)
+	if _, err := b.server.Verify(sign("at+jwt", good)); !errors.Is(err, authserver.ErrExpiredToken) {
+		t.Errorf("at its end: %v", err)
 	}
 }
 

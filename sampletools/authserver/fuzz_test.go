@@ -12,7 +12,7 @@ import (
 // client's.
 func FuzzServer(f *testing.F) {
 	for _, seed := range [][2]string{
-		{"/authorize", "response_type=code&redirect_uri=" + url.QueryEscape(loopback) + "&scope=read&state=x"},
+		{"/authorize", "response_type=code&scope=read&state=x&redirect_uri=" + url.QueryEscape(loopback)},
 		{"/authorize", "response_mode=fragment&prompt=none&max_age=-1&ui_locales=%00"},
 		{"/consent", "request=mrtr1.sealed.x&person=alice&decision=allow"},
 		{"/token", "grant_type=authorization_code&code=mrtr1.plain.e30&code_verifier=x"},
@@ -44,7 +44,8 @@ func FuzzServer(f *testing.F) {
 			case page && strings.Contains(strings.ToLower(w.Body.String()), "<script"):
 				t.Errorf("%v: %s", r, w.Body)
 			case to != "" && w.Code != http.StatusMovedPermanently &&
-				w.Code != http.StatusTemporaryRedirect && !strings.HasPrefix(to, issuer+"/consent?") && !strings.HasPrefix(to, "http://127.0.0.1:"):
+				w.Code != http.StatusTemporaryRedirect && !strings.HasPrefix(to, issuer+"/consent?") &&
+				!strings.HasPrefix(to, "http://127.0.0.1:"):
 				t.Errorf("%v: leads to %s", r, to)
 			}
 		}
