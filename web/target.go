@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -193,6 +194,9 @@ func (s *app) targetModel(c echo.Context, k knownServer) views.Target {
 		Events: k.events, Tools: len(conn.Tools) > 0,
 	}
 	model.Report = views.NewReport(t, conn, s.Mode == Public)
+	if k.sample == nil && s.isOwnPage(t.URL, conn.Class) {
+		model.Report.OnOwnPage(s.samples.lines(), s.BaseURL)
+	}
 	model.Report.Offer(s.connectOffer(c, k))
 	model.SignedIn = s.signedInAs(c, k.target)
 	if k.sample != nil {
@@ -214,6 +218,30 @@ func (s *app) targetModel(c echo.Context, k knownServer) views.Target {
 		model.Trips = append(model.Trips, round)
 	}
 	return model
+}
+
+// isOwnPage reports whether a URL that failed with a class of failure leads to
+// this program and not to one of its samples.
+func (s *app) isOwnPage(address string, class playground.Class) bool {
+	switch class {
+	case playground.HTTP403, playground.HTTP404, playground.HTTP405, playground.HTTP4xx,
+		playground.ContentType, playground.NotJSON, playground.HTTPStatus, playground.Redirect:
+	default:
+		return false
+	}
+	u, err := url.Parse(address)
+	base, baseErr := url.Parse(s.BaseURL)
+	if err != nil || baseErr != nil || u.Scheme != base.Scheme {
+		return false
+	}
+	named := func(name string) bool { return strings.EqualFold(name, u.Hostname()) }
+	local := s.Mode != Public && (isLoopbackHost(u.Host) || slices.ContainsFunc(s.Hosts, named))
+	if !strings.EqualFold(u.Host, base.Host) && !(local && u.Port() == base.Port()) {
+		return false
+	}
+	slug, under := strings.CutPrefix(u.Path, "/mcp/")
+	_, sample := s.samples.lookup(slug)
+	return !under || !sample
 }
 
 func ofSample(model *views.Target, x sampletools.Sample) {
