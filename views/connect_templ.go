@@ -228,7 +228,7 @@ func ConnectFormView(f ConnectForm) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "><summary>Token, headers, era, and client capabilities</summary><div class=\"settings-in\"><div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "><summary>Access token, HTTP headers, MCP version, and client capabilities</summary><div class=\"settings-in\"><div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -329,7 +329,7 @@ func eraChoice(f ConnectForm) templ.Component {
 			templ_7745c5c3_Var14 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "<div class=\"field\"><label for=\"era\">Era</label><p class=\"help\" id=\"era-help\">By default the client asks server/discover first. Choose an era if the server answers that wrongly.</p><select id=\"era\" name=\"era\" aria-describedby=\"era-help\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "<div class=\"field\"><label for=\"era\">MCP version</label><p class=\"help\" id=\"era-help\">The client finds out which version the server speaks. Choose one only if it gets this wrong.</p><select id=\"era\" name=\"era\" aria-describedby=\"era-help\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

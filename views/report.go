@@ -196,7 +196,7 @@ func listWords(list []string) string {
 func eraLine(c server.Connection) *EraLine {
 	line := detectedEra(c)
 	if line != nil && c.Chosen != "" {
-		line.Words = "You chose this era; it was not detected. " + line.Words
+		line.Words = "You chose this version; it was not detected. " + line.Words
 		if c.Era == playground.Modern {
 			line.Words = "You chose MCP 2026-07-28; it was not detected."
 		}

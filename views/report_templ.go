@@ -150,7 +150,7 @@ func ReportView(r Report) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if r.Era != nil {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<dt>Era</dt><dd data-era=\"")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<dt>Protocol</dt><dd data-era=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -44,6 +44,12 @@ func (t Target) Live() string {
 	return eventsPath("/servers/"+t.ID, t.Events)
 }
 
+// opensSettings reports whether the form that connects again is unfolded: the
+// connection failed, or the form needs the user.
+func (t Target) opensSettings() bool {
+	return t.Status != server.Connected || t.Connect.Lost || t.Connect.Problem != nil
+}
+
 // Checkable reports whether the server has a tool to check it with.
 func (t Target) Checkable() bool {
 	return t.Status == server.Connected && t.Tools

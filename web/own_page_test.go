@@ -29,6 +29,16 @@ func TestConnect_OwnPage(t *testing.T) {
 	}
 }
 
+// The page of a server that is a sample of this program opens with the tool
+// that the sample starts with. Other servers do not say which tool asks.
+func TestConnect_SampleOpensWhatAsks(t *testing.T) {
+	s := newSite(t, web.Local)
+	got := s.connectTo(siteBase + "/mcp/azure-devops")
+	if !strings.Contains(got.body, `data-form="call" data-name="update_work_item"`) {
+		t.Error(excerpt(got.body))
+	}
+}
+
 // Another server's page and a sample that fails are not pages of this program.
 func TestConnect_NotOwnPage(t *testing.T) {
 	s := newSite(t, web.Local)
