@@ -87,15 +87,16 @@ func (k knownServer) form(o offer) *views.CallForm {
 		content, _ := f.Form.Content(f.Form.Entries())
 		f.JSON = views.Indented(content)
 	}
+	exampleArguments(f, k.start.Params)
 	if k.sample != nil {
-		exampleArguments(f, k.sample.Start.Params)
 		k.describeFault(f)
 	}
 	f.Path = views.CallPath(f.Target, f.Kind, f.Name, o.entry(), nil)
 	return f
 }
 
-// exampleArguments fills in the arguments of a sample's start button.
+// exampleArguments fills in the arguments of a sample's start button, if there
+// are any.
 func exampleArguments(f *views.CallForm, params json.RawMessage) {
 	node, err := jsontree.Parse(params, jsontree.Limits{})
 	if err == nil && f.Kind != "resource" && f.Name == node.Get("name").Str() && node.Has("arguments") {
