@@ -208,7 +208,8 @@ func TestLayout_HeadingsAreWholeAtEveryWidthInUse(t *testing.T) {
 // The address of a server is whole where the lanes leave little room for it.
 func TestLayout_AddressesAreWhole(t *testing.T) {
 	for _, host := range []string{
-		"127.0.0.1:40979", "localhost:3000", "mcp.example.com:8443", "a-long-name.of-a-service.example.com:8443",
+		"127.0.0.1:40979", "localhost:3000", "mcp.example.com:8443",
+		"a-long-name.of-a-service.example.com:8443",
 		"[2001:db8:1234:5678:9abc:def0:1234:5678]:8443", strings.Repeat("x", 63) + ".example",
 	} {
 		for _, width := range []int{NarrowWidth, DefaultWidth} {

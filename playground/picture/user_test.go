@@ -112,7 +112,8 @@ func TestOf_MarksFollowTheOutcome(t *testing.T) {
 // An open call asks in a request of its own: its arrow names the method, and
 // the next arrow has the words, so that no label is cut.
 func TestOf_OpenCallNamesTheMethod(t *testing.T) {
-	s := builder{participants: participants{lanes: []Lane{{Name: youName}, {Name: "Client"}, {Name: "Server"}}}}
+	lanes := []Lane{{Name: youName}, {Name: "Client"}, {Name: "Server"}}
+	s := builder{participants: participants{lanes: lanes}}
 	round := playground.Round{N: 1, Legacy: true, Outcome: playground.Outcome{
 		Kind:      playground.OutcomeInputRequired,
 		Questions: []playground.Question{{Method: "elicitation/create", Key: "1"}},
