@@ -163,6 +163,16 @@ test('text can be enlarged to 200 %', async () => {
   await v.leave();
 });
 
+test('on a phone, the history cuts neither the name of a server nor the arguments', async () => {
+  const v = await visit(browser, { viewport: { width: 390, height: 844 } });
+  await v.open(`${program.url}/history`);
+  const cut = await v.page.locator('.calls .what, .calls .arguments').evaluateAll((list) =>
+    list.filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent.trim()));
+  assert.ok(await v.page.locator('.calls .arguments').count() > 5);
+  assert.deepEqual(cut, []);
+  await v.leave();
+});
+
 const everyField = {
   type: 'object',
   properties: {

@@ -31,7 +31,10 @@ after(async () => {
 
 // counts returns what the head of the board says, by kind.
 const counts = (v) => v.page.$$eval('.board-counts [data-count]', (list) =>
-  Object.fromEntries(list.map((c) => [c.dataset.count, Number(c.dataset.n)])));
+  Object.fromEntries(list.map((c) => {
+    if (!c.textContent.startsWith(`${c.dataset.n} `)) throw new Error(`the count of ${c.dataset.count} reads "${c.textContent}"`);
+    return [c.dataset.count, Number(c.dataset.n)];
+  })));
 
 // rows returns how many rows have each verdict.
 const rows = (v) => v.page.$$eval('.board-row', (list) => {

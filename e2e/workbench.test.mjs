@@ -40,6 +40,38 @@ async function inside(v, selector) {
   return whole ? '' : `${selector} at ${JSON.stringify(box)} is not inside ${width}x${height}`;
 }
 
+test('at 1280x720, the evidence gets the room that the question leaves', async () => {
+  const v = await visit(browser, { viewport: { width: 1280, height: 720 } });
+  for (const open of [firstQuestion, secondQuestion]) {
+    await open(v);
+    const { lines, hint, rest } = await v.page.evaluate(() => {
+      const panel = document.querySelector('.drawer > .panel').getBoundingClientRect();
+      const first = document.querySelector('.sides h3').getBoundingClientRect();
+      const ask = document.querySelector('.stage > .ask');
+      return {
+        lines: (panel.bottom - first.top) / first.height,
+        hint: ask.getBoundingClientRect().bottom - [...ask.querySelectorAll('.hint')].at(-1).getBoundingClientRect().bottom,
+        rest: document.querySelector('.stage').clientHeight - ask.scrollHeight,
+      };
+    });
+    assert.ok(lines >= 8, `the panel shows ${lines} lines`);
+    assert.ok(hint >= 8, `the last line ends ${hint} px above the divider`);
+    assert.ok(Math.abs(rest) <= 1, `${rest} px below the question are empty`);
+  }
+  await v.leave();
+});
+
+test('the buttons that refuse say what they do', async () => {
+  const v = await visit(browser);
+  await firstQuestion(v);
+  for (const button of ['decline', 'cancel']) {
+    const help = await v.page.locator(`[data-do="${button}"]`).getAttribute('aria-describedby');
+    assert.match(await v.text(`#${help}`), /Decline says no\. Cancel gives no answer\./);
+  }
+  assert.match(await v.text('#instance-help'), /load balancer/);
+  await v.leave();
+});
+
 // fill fills in the fields of the open question with anything that they take.
 async function fill(v) {
   for (const field of await v.page.locator('[data-form="answers"] [data-field]').all()) {

@@ -54,6 +54,9 @@ func newAnswerForm(in ExchangeInput, r playground.Round) *AnswerForm {
 	}
 }
 
+// asksToChoose reports whether the user can accept, decline or cancel.
+func (f AnswerForm) asksToChoose() bool { return slices.ContainsFunc(f.Questions, declinable) }
+
 // declinable reports whether a question can be declined or cancelled.
 func declinable(f question.Form) bool {
 	return f.Kind == question.KindForm || f.Kind == question.KindURL
@@ -139,11 +142,14 @@ type InstanceChoice struct {
 	Chosen       bool
 }
 
+// anyInstance leaves the choice of an instance to the load balancer.
+const anyInstance = "any"
+
 // NewInstances lists the instances of a topology ("a:v1,b:v2") that can get the
 // next request, after the choice of the load balancer. It returns nil if there
 // are fewer than two.
 func NewInstances(topology, chosen string) []InstanceChoice {
-	list := []InstanceChoice{{Words: "Balancer's choice", Chosen: chosen == ""}}
+	list := []InstanceChoice{{Words: anyInstance, Chosen: chosen == ""}}
 	for _, k := range server.ParseTopology(topology, "", "").Instances {
 		if k.Health == server.Dead {
 			continue

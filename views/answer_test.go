@@ -7,7 +7,7 @@ import (
 )
 
 func TestNewInstances(t *testing.T) {
-	const balancer = "Balancer's choice"
+	const balancer = anyInstance
 	tests := []struct {
 		name, topology, chosen string
 		want                   []InstanceChoice

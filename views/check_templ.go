@@ -73,7 +73,7 @@ func CheckPage(p Page, f CheckForm) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "</a></p><h1>Check this server</h1><p class=\"lead\">Runs a correct call first, then repeats it with one deliberate error at a time.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "</a></p><h1>Test this server</h1><p class=\"lead\">Runs a correct call first, then repeats it with one deliberate error at a time.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -39,6 +39,7 @@ type Editor struct {
 	Claims     string
 	ClaimsNote string // what happens to edited claims; empty if there are none
 	Masked     bool
+	Imported   bool // the recorded call came from a file or a link
 	Mine       bool
 	Again      string // why the call is made again first; empty if it is not
 	CanRerun   bool   // the user may have the call made again first
@@ -84,7 +85,7 @@ func NewEditor(in EditInput) Editor {
 		Path: "/x/" + url.PathEscape(x.ID) + "/edit", Back: RoundPath(x.ID, max(in.From.N, 1)),
 		Heading: text.Visible(heading(x.Call), 80), Round: in.From.N, Body: in.Body, Headers: in.Headers,
 		Claims: in.Claims, Masked: in.Masked, Mine: in.Mine || x.Target.Sample != "", Problem: in.Problem,
-		Changes: newChangedParts(in.Changes),
+		Changes: newChangedParts(in.Changes), Imported: x.Imported,
 	}
 	method := text.Visible(in.Method, 40)
 	switch {

@@ -231,14 +231,16 @@ func NewFreshness(c server.Connection, now time.Time) *Freshness {
 			first = l
 		}
 	}
-	f.Words = "Listed " + agoWords(now.Sub(listings[0].At))
-	if first.HasTTL {
-		f.Words += ", " + freshWords(first)
+	f.Words = "Listed " + agoWords(now.Sub(listings[0].At)) + "."
+	switch {
+	case !first.HasTTL:
+	case first.TTL == 0:
+		f.Words += " The server asks clients not to cache the list (ttlMs: 0)."
+	case f.Stale:
+		f.Words += " The list was fresh for " + spanWords(first.TTL) + " (ttlMs) and is now out of date."
+	default:
+		f.Words += " The list stays fresh for " + spanWords(first.TTL) + " (ttlMs)."
 	}
-	if f.Stale {
-		f.Words += ", now out of date"
-	}
-	f.Words += "."
 	return f
 }
 
@@ -246,16 +248,22 @@ func NewFreshness(c server.Connection, now time.Time) *Freshness {
 func freshWords(l server.Listing) string {
 	switch {
 	case !l.HasTTL:
-		return "no time to live given"
+		return "no ttlMs"
 	case l.TTL == 0:
-		return "not meant to be kept"
+		return "do not cache (ttlMs: 0)"
 	}
 	return "fresh for " + spanWords(l.TTL)
 }
 
+// scopeWords says who may use a cached list (server/utilities/caching).
 func scopeWords(scope string) string {
-	if scope == "" {
+	switch scope {
+	case "":
 		return ""
+	case "private":
+		return ", for this user only (cacheScope: private)"
+	case "public":
+		return ", the same for every user (cacheScope: public)"
 	}
-	return ", cache scope " + text.Visible(scope, 40)
+	return ", cacheScope: " + text.Visible(scope, 40)
 }

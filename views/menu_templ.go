@@ -141,7 +141,7 @@ func menuView(m Menu) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var6 string
-		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprintf("Filter %d entries", m.Total))
+		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs("Filter " + text.Plural(m.Total, "entry"))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `menu.templ`, Line: 34, Col: 58}
 		}

@@ -25,15 +25,17 @@ func TestNewFreshness(t *testing.T) {
 		stale          bool
 	}{
 		{`"ttlMs":300000,"cacheScope":"public",`, `"ttlMs":7200000,`, 3 * time.Minute,
-			"Listed 3 min ago, fresh for 5 min.", false},
+			"Listed 3 min ago. The list stays fresh for 5 min (ttlMs).", false},
 		{`"ttlMs":300000,`, `"ttlMs":7200000,`, 10 * time.Minute,
-			"Listed 10 min ago, fresh for 5 min, now out of date.", true},
+			"Listed 10 min ago. The list was fresh for 5 min (ttlMs) and is now out of date.", true},
 		{`"ttlMs":7200000,`, `"ttlMs":30000,`, 30 * time.Hour,
-			"Listed 30 h ago, fresh for 30 s, now out of date.", true},
-		{`"ttlMs":0,`, `"ttlMs":0,`, 49 * time.Hour, "Listed 2 days ago, not meant to be kept.", false},
+			"Listed 30 h ago. The list was fresh for 30 s (ttlMs) and is now out of date.", true},
+		{`"ttlMs":0,`, `"ttlMs":0,`, 49 * time.Hour,
+			"Listed 2 days ago. The server asks clients not to cache the list (ttlMs: 0).", false},
 		{``, `"ttlMs":-1,`, time.Second, "Listed just now.", false},
 		{`"ttlMs":1e400,`, `"ttlMs":"5",`, time.Second, "Listed just now.", false},
-		{`"ttlMs":999999999999999999,`, ``, time.Second, "Listed just now, fresh for 36500 days.", false},
+		{`"ttlMs":999999999999999999,`, ``, time.Second,
+			"Listed just now. The list stays fresh for 36500 days (ttlMs).", false},
 	} {
 		connection := server.FoldConnection(connecting(discovered, list(c.tools), prompts(c.prompts)))
 		listings := connection.Listings()

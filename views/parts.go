@@ -104,8 +104,11 @@ func constant(f form.Field) bool {
 func (p part) offersNull() bool { return p.Field.Nullable }
 
 // offersEmpty reports whether the part has a checkbox for the empty value. Below
-// the fields of the form it has one only if it is ticked: JSON says the same.
-func (p part) offersEmpty() bool { return offersEmpty(p.Field) && (p.Place == "" || p.Field.Empty) }
+// the fields of the form texts have one, and others only if it is ticked: no row
+// says the same as an empty list.
+func (p part) offersEmpty() bool {
+	return offersEmpty(p.Field) && (p.Place == "" || p.Field.Empty || p.Field.Control == form.Text)
+}
 
 // controlName returns the name of the control itself.
 func (p part) controlName() string {

@@ -19,6 +19,7 @@ type Report struct {
 	Headline    string // in one sentence
 	Failed      *Failed
 	Suggestions []server.Suggestion
+	OwnPage     bool   // the URL leads to this program, but not to a sample
 	ID          string // of the server to reconnect to; empty for a sample
 	Challenges  []wire.Challenge
 	SignIn      *SignInOffer // nil if a sign-in does not help
@@ -65,6 +66,23 @@ func NewReport(t playground.Target, c server.Connection, public bool) Report {
 	}
 	r.judge(c)
 	return r
+}
+
+// suggestedSamples is how many samples a report suggests.
+const suggestedSamples = 3
+
+// OnOwnPage says that the URL leads to a page of the program at base, and
+// suggests the first of its samples that a button starts.
+func (r *Report) OnOwnPage(samples []StartLine, base string) {
+	r.OwnPage, r.Suggestions = true, nil
+	r.Failed = &Failed{Sentence: SentenceOf("own_page")}
+	for _, x := range samples {
+		if x.Label != "" && len(r.Suggestions) < suggestedSamples {
+			r.Suggestions = append(r.Suggestions, server.Suggestion{
+				URL: base + "/mcp/" + x.Slug, Why: x.Title + ". " + x.Summary,
+			})
+		}
+	}
 }
 
 func (r *Report) judge(c server.Connection) {
@@ -178,7 +196,7 @@ func listWords(list []string) string {
 func eraLine(c server.Connection) *EraLine {
 	line := detectedEra(c)
 	if line != nil && c.Chosen != "" {
-		line.Words = "You chose this era; it was not detected. " + line.Words
+		line.Words = "You chose this version; it was not detected. " + line.Words
 		if c.Era == playground.Modern {
 			line.Words = "You chose MCP 2026-07-28; it was not detected."
 		}

@@ -84,10 +84,21 @@ func withDetail(s Sentence, detail string) (Sentence, string) {
 	if detail != "" {
 		detail = asSentence(detail)
 	}
+	if detail == sameDetails[s.Code] {
+		detail = ""
+	}
+	if s.Code == string(wire.BadURL) && detail != "" {
+		s.Try = "" // the detail says what is wrong
+	}
 	if strings.HasPrefix(detail, strings.TrimSuffix(s.What, ".")) {
 		s.What, detail = detail, ""
 	}
 	return s, detail
+}
+
+// sameDetails holds the detail that says no more than the sentence of its class.
+var sameDetails = map[string]string{
+	"refused": "The host refused the connection.",
 }
 
 // SentenceCode returns the sentence for a request that the playground refuses.
@@ -98,6 +109,10 @@ var sentences = map[string]Sentence{
 	"bad_url": {
 		What: "This is not a valid server URL.",
 		Try:  "It should look like https://example.com/mcp.",
+	},
+	"own_page": {
+		What: "This is a page of this playground, not an MCP server.",
+		Try:  "Its sample servers have URLs that begin with /mcp/. Try one of these:",
 	},
 	"stdio_command": {
 		What: "This is a command, not a URL.",

@@ -25,12 +25,23 @@ func TestFailureSentence_SaysItOnce(t *testing.T) {
 			"The response is not valid JSON (byte 17: member name is missing).", ""},
 		{"refused", "connection refused by 203.0.113.7:443",
 			"No server is listening on this port.", "Connection refused by 203.0.113.7:443."},
+		{"refused", "the host refused the connection", "No server is listening on this port.", ""},
 		{"no_response", "the stream ended without a response", "The stream ended without a response.", ""},
 		{"dns", "", "The host name can't be resolved.", ""},
 	} {
 		if s, detail := FailureSentence(c.class, c.detail); s.What != c.what || detail != c.remark {
 			t.Errorf("%s, %q:\n got %q, %q\nwant %q, %q", c.class, c.detail, s.What, detail, c.what, c.remark)
 		}
+	}
+}
+
+// The detail of an invalid URL says what is wrong with it: no further advice.
+func TestFailureSentence_BadURL(t *testing.T) {
+	if s, detail := FailureSentence("bad_url", "the URL has no host"); s.Try != "" || detail == "" {
+		t.Errorf("%+v, %q", s, detail)
+	}
+	if s, _ := FailureSentence("bad_url", ""); s.Try == "" {
+		t.Error("without a detail there is no advice")
 	}
 }
 

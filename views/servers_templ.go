@@ -149,7 +149,7 @@ func ServersPage(p Page, s Servers) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<section class=\"section\"><h2>Samples</h2><p class=\"muted\">Real MCP servers inside this program. Any MCP client can connect: append the path of a sample to <code>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<section class=\"section\"><h2 id=\"samples\">Samples</h2><p class=\"muted\">Real MCP servers inside this program. Any MCP client can connect: append the path of a sample to <code>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

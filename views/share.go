@@ -27,6 +27,7 @@ type ShareForm struct {
 	Panels          []ShareChoice
 	Options         share.Options
 	Expiry          string // the chosen ExpiryChoice
+	Imported        bool
 	Seen            string // digest of the snapshot on the page
 	Changed         bool   // the page from which the user created the link was out of date
 	Problem         string
@@ -52,7 +53,7 @@ func (f ShareForm) What() string {
 	case share.KindBoard:
 		return "this results board"
 	case share.KindCompare:
-		return "this compare"
+		return "this comparison"
 	case share.KindDemo:
 		return "this demo"
 	}

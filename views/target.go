@@ -44,6 +44,12 @@ func (t Target) Live() string {
 	return eventsPath("/servers/"+t.ID, t.Events)
 }
 
+// opensSettings reports whether the form that connects again is unfolded: the
+// connection failed, or the form needs the user.
+func (t Target) opensSettings() bool {
+	return t.Status != server.Connected || t.Connect.Lost || t.Connect.Problem != nil
+}
+
 // Checkable reports whether the server has a tool to check it with.
 func (t Target) Checkable() bool {
 	return t.Status == server.Connected && t.Tools
@@ -161,12 +167,23 @@ func (f CallForm) mirrorWords() string {
 	if err != nil || len(extra.Members) == 0 {
 		return words
 	}
-	var names []string
+	var kept, lost []string
 	for _, m := range extra.Members {
-		names = append(names, text.Visible(m.Key, 40))
+		if f.Form.Has(m.Key) {
+			lost = append(lost, text.Visible(m.Key, 40))
+		} else {
+			kept = append(kept, text.Visible(m.Key, 40))
+		}
 	}
-	return words + " No field shows " + text.Visible(strings.Join(names, ", "), 200) +
-		": an edit in the form leaves this out."
+	if len(kept) > 0 {
+		words += " No field shows " + text.Visible(strings.Join(kept, ", "), 200) +
+			": an edit in the form keeps this."
+	}
+	if len(lost) > 0 {
+		words += " No field can show the value of " + text.Visible(strings.Join(lost, ", "), 200) +
+			": an edit in the form leaves this out."
+	}
+	return words
 }
 
 // NewSuggestions reads the response to completion/complete for one control.

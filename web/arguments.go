@@ -27,7 +27,7 @@ func readArguments(f *views.CallForm, values url.Values) (json.RawMessage, bool)
 	if !f.UseJSON && f.FormErr == nil {
 		arguments, problems := f.Form.Read(form.ReadEntries(values, f.Prefix))
 		f.Problems = problems
-		return arguments, len(problems) == 0
+		return f.Form.Keep(arguments, json.RawMessage(f.JSON)), len(problems) == 0
 	}
 	node, err := jsontree.Parse([]byte(f.JSON), jsontree.Limits{})
 	if err != nil || node.Kind != jsontree.Object {
@@ -50,7 +50,7 @@ func (s *app) arguments(c echo.Context) error {
 	}
 	if !f.UseJSON {
 		arguments, problems := f.Form.Read(form.ReadEntries(values, f.Prefix))
-		f.JSON = views.Indented(arguments)
+		f.JSON = views.Indented(f.Form.Keep(arguments, json.RawMessage(f.JSON)))
 		s.replaceAddress(c, k, f)
 		return s.render(c, http.StatusOK, views.CallFragment(*f, len(problems)))
 	}
@@ -75,7 +75,7 @@ func (s *app) editArguments(c echo.Context, k knownServer, f *views.CallForm, va
 	}
 	f.Form, f.UseJSON = made, false
 	arguments, problems := f.Form.Read(f.Form.Entries())
-	f.JSON = views.Indented(arguments)
+	f.JSON = views.Indented(f.Form.Keep(arguments, json.RawMessage(f.JSON)))
 	if wantsFragment(c) {
 		s.replaceAddress(c, k, f)
 		return s.render(c, http.StatusOK, views.CallEdited(*f, len(problems)))

@@ -2,6 +2,8 @@ package web_test
 
 import (
 	"net/http"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -28,4 +30,27 @@ func TestImport_ClosesAnOpenLegacyCall(t *testing.T) {
 		page.hasNot(t, `data-form="answers"`)
 	}
 	s.get(path).has(t, `data-status="waiting"`, `data-form="answers"`)
+}
+
+// Every page of an imported call says that it is imported.
+func TestImport_EveryPageSaysSo(t *testing.T) {
+	s := newSite(t, web.Local)
+	file := s.get(s.startOf("azure-devops") + ".json").body
+	got := s.do("POST", "/import", file, http.Header{"Content-Type": {"application/json"}})
+	path := got.header.Get("Location")
+	page := s.get(path)
+	share := regexp.MustCompile(`href="(/sessions/[^/"]+)/share[^"]*"`).FindStringSubmatch(page.body)
+	if share == nil {
+		t.Fatal(excerpt(page.body))
+	}
+	for _, address := range []string{
+		path, path + "?round=1&panel=rules", path + "/edit?round=0", path + "/edit?round=1",
+		share[1], share[1] + "/share",
+	} {
+		if page := s.get(address); page.status != http.StatusNotFound {
+			page.has(t, "data-imported")
+		} else if !strings.Contains(address, "round=1") {
+			t.Errorf("%s: no such page", address)
+		}
+	}
 }

@@ -87,15 +87,16 @@ func (k knownServer) form(o offer) *views.CallForm {
 		content, _ := f.Form.Content(f.Form.Entries())
 		f.JSON = views.Indented(content)
 	}
+	exampleArguments(f, k.start.Params)
 	if k.sample != nil {
-		exampleArguments(f, k.sample.Start.Params)
 		k.describeFault(f)
 	}
 	f.Path = views.CallPath(f.Target, f.Kind, f.Name, o.entry(), nil)
 	return f
 }
 
-// exampleArguments fills in the arguments of a sample's start button.
+// exampleArguments fills in the arguments of a sample's start button, if there
+// are any.
 func exampleArguments(f *views.CallForm, params json.RawMessage) {
 	node, err := jsontree.Parse(params, jsontree.Limits{})
 	if err == nil && f.Kind != "resource" && f.Name == node.Get("name").Str() && node.Has("arguments") {
@@ -136,7 +137,8 @@ func (k knownServer) offer(list []offer, kind, name, prefix string) *offer {
 
 // chosenOffer returns the offer that an address chooses, as views.CallPath
 // writes it. Without a choice it is the best match of the filter, else the one
-// that a sample starts with, else the first that can be called. missing is the
+// that a sample starts with, which asks, else the first that can be called: no
+// list of a server says which of its tools ask. missing is the
 // name of what is chosen and not offered.
 func (k knownServer) chosenOffer(list []offer, q url.Values) (o *offer, missing string) {
 	for _, kind := range []string{"tool", "prompt", "resource", "template"} {
@@ -157,10 +159,8 @@ func (k knownServer) chosenOffer(list []offer, q url.Values) (o *offer, missing 
 	if q.Get("q") != "" {
 		return bestMatch(list, q.Get("q")), ""
 	}
-	if k.sample != nil {
-		if o = findOffer(list, kindOf(k.sample.Start.Method), nameOf(k.sample.Start.Params), ""); o != nil {
-			return o, ""
-		}
+	if o = findOffer(list, kindOf(k.start.Method), nameOf(k.start.Params), ""); o != nil {
+		return o, ""
 	}
 	i := slices.IndexFunc(list, func(o offer) bool { return !o.excluded })
 	if i < 0 {

@@ -237,9 +237,35 @@ func TestArguments_FieldsAndJSONAreSynchronized(t *testing.T) {
 	}
 	form.Set("json", `{"region":"south","x-own":1}`)
 	got = s.do("POST", "/servers/"+id+"/arguments", form.Encode(), http.Header{"Hx-Request": {"true"}})
-	wants(t, got, "No field shows x-own: an edit in the form leaves this out.")
+	wants(t, got, "No field shows x-own: an edit in the form keeps this.")
+	form.Set("json", `{"region":5}`)
+	got = s.do("POST", "/servers/"+id+"/arguments", form.Encode(), http.Header{"Hx-Request": {"true"}})
+	wants(t, got, "No field can show the value of region: an edit in the form leaves this out.")
 	if o.last["tools/call"] != nil {
 		t.Error("something was called")
+	}
+}
+
+// An edit in the form keeps the members that only the JSON shows: in the JSON,
+// with an added row, and in the call.
+func TestArguments_EditKeepsMembersWithoutField(t *testing.T) {
+	o, s, id := newOffering(t)
+	form := url.Values{
+		"target": {id}, "kind": {"tool"}, "tool": {"route"}, "prefix": {"t0"}, "t0.f0": {"north"},
+		"json": {`{"region":"south","x-own":{"a":[1.0]}}`},
+	}
+	got := s.do("POST", "/servers/"+id+"/arguments", form.Encode(), http.Header{"Hx-Request": {"true"}})
+	wants(t, got, `{&#34;region&#34;:&#34;north&#34;,&#34;x-own&#34;:{&#34;a&#34;:[1.0]}}`)
+	s.follow("/exchanges", form)
+	if call := string(o.last["tools/call"]); !strings.Contains(call, `"region":"north","x-own":{"a":[1.0]}`) {
+		t.Error(call)
+	}
+	form.Set("t0.f0", "") // a field that is emptied leaves out its member
+	form.Set("json", `{"deep":{"n":1},"x-own":2}`)
+	got = s.do("POST", "/servers/"+id+"/arguments", form.Encode(), http.Header{"Hx-Request": {"true"}})
+	wants(t, got, `&#34;x-own&#34;:2`)
+	if strings.Contains(got.body, `&#34;n&#34;:1`) {
+		t.Error("the member of an empty field came back")
 	}
 }
 

@@ -245,12 +245,12 @@ func TestServer_ShowsTheLastResult(t *testing.T) {
 	}
 }
 
-// TestServer_SaysHowOldItsListsAre and that they are not meant to be kept.
+// TestServer_SaysHowOldItsListsAre and that they must not be cached.
 func TestServer_SaysHowOldItsListsAre(t *testing.T) {
 	_, s, id := newOffering(t)
 	page := s.page("/servers/" + id)
 	words := find(t, page.body, `data-fresh>([^<]+)<`)
-	if words != "Listed just now, not meant to be kept." {
+	if words != "Listed just now. The server asks clients not to cache the list (ttlMs: 0)." {
 		t.Error(words)
 	}
 	form := find(t, page.body, `(?s)<form[^>]*class="fresh small"(.*?)</form>`)

@@ -344,7 +344,7 @@ func (o proposal) title() string {
 	case share.KindBoard:
 		return "Results board of " + title(first.Call)
 	case share.KindCompare:
-		return "Compare of " + title(first.Call)
+		return "Comparison of " + title(first.Call)
 	case share.KindDemo:
 		return o.demo.story.Title
 	}
@@ -474,6 +474,7 @@ func (s *app) showShare(c echo.Context, status int, o proposal, p published, mod
 	}
 	model.ID, model.Title, model.Note, model.Kind = n.ID, p.snapshot.Session.Title, o.form.note, o.kind
 	model.Options, model.Expiry, model.Expiries = o.form.options, o.form.expiry, expiryChoices()
+	model.Imported = p.snapshot.Session.Imported
 	model.Seen, model.Size = p.digest, text.Size(len(p.data))
 	model.Findings, model.Texts = p.snapshot.Findings, views.NewPublicTexts(p.snapshot.Parts)
 	model.Preview = "/sessions/" + url.PathEscape(n.ID) + "/share/preview?" +
@@ -515,7 +516,7 @@ func fixedWords(k share.Kind, exchanges int) string {
 		return "The board with the " + text.Plural(exchanges, "call") + " that it is made from. Other " +
 			"branches stay private."
 	case share.KindCompare:
-		return "The two calls of this compare. Other branches stay private."
+		return "The two calls of this comparison. Other branches stay private."
 	}
 	return "The steps of this demo that were reached, with its recorded calls."
 }

@@ -115,7 +115,7 @@ func TestShare_Compare(t *testing.T) {
 		t.Errorf("%d lines, on the owner's page %d", got, want)
 	}
 	s.get("/embed/"+token).has(t, "<figcaption")
-	s.checkShared(token, "Compare")
+	s.checkShared(token, "Comparison")
 
 }
 
@@ -132,7 +132,7 @@ func TestShare_CompareOfTwoSessions(t *testing.T) {
 	for _, gone := range []string{first, second} {
 		token := s.shareAs(link)
 		s.get("/s/"+token).has(t, `data-shared="compare"`, "data-compare=")
-		s.checkShared(token, "Compare")
+		s.checkShared(token, "Comparison")
 		s.get("/s/"+token+".json").hasNot(t, "experiment")
 		if gone == second {
 			session := find(t, s.get(gone).body, `/sessions/(\w+)/share`)

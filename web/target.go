@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -22,7 +23,8 @@ type knownServer struct {
 	target     playground.Target
 	connection server.Connection
 	sample     *sampletools.Sample
-	events     int // of connecting, so far
+	start      sampletools.Start // of the sample at its URL, if there is one
+	events     int               // of connecting, so far
 }
 
 // find returns the server with an id: a sample's slug, or the id of one of the
@@ -30,7 +32,7 @@ type knownServer struct {
 func (s *app) find(c echo.Context, id string) (knownServer, error) {
 	if x, ok := s.samples.lookup(id); ok {
 		t := s.samples.target(x, "")
-		return knownServer{t, s.sampleConnection(c, x, t), &x, 0}, nil
+		return knownServer{t, s.sampleConnection(c, x, t), &x, x.Start, 0}, nil
 	}
 	t, log, err := s.Store.Target(c.Request().Context(), s.owners.reading(c), id)
 	if err != nil {
@@ -41,7 +43,7 @@ func (s *app) find(c echo.Context, id string) (knownServer, error) {
 	if connection.Name != "" { // the name is the server's own claim, so the address stays beside it
 		t.Name = text.Visible(connection.Name, 80) + " at " + t.Name
 	}
-	return knownServer{t, connection, nil, len(log)}, nil
+	return knownServer{t, connection, nil, s.sampleAt(t.URL).Start, len(log)}, nil
 }
 
 // sampleConnection returns what a sample offers. A protected one offers it to
@@ -193,6 +195,9 @@ func (s *app) targetModel(c echo.Context, k knownServer) views.Target {
 		Events: k.events, Tools: len(conn.Tools) > 0,
 	}
 	model.Report = views.NewReport(t, conn, s.Mode == Public)
+	if k.sample == nil && s.isOwnPage(t.URL, conn.Class) {
+		model.Report.OnOwnPage(s.samples.lines(), s.BaseURL)
+	}
 	model.Report.Offer(s.connectOffer(c, k))
 	model.SignedIn = s.signedInAs(c, k.target)
 	if k.sample != nil {
@@ -214,6 +219,44 @@ func (s *app) targetModel(c echo.Context, k knownServer) views.Target {
 		model.Trips = append(model.Trips, round)
 	}
 	return model
+}
+
+// isOwnPage reports whether a URL that failed with a class of failure leads to
+// this program and not to one of its samples.
+func (s *app) isOwnPage(address string, class playground.Class) bool {
+	switch class {
+	case playground.HTTP403, playground.HTTP404, playground.HTTP405, playground.HTTP4xx,
+		playground.ContentType, playground.NotJSON, playground.HTTPStatus, playground.Redirect:
+	default:
+		return false
+	}
+	_, own := s.ownPath(address)
+	return own && s.sampleAt(address).Slug == ""
+}
+
+// sampleAt returns the sample of this program that a URL leads to, or a zero
+// Sample.
+func (s *app) sampleAt(address string) sampletools.Sample {
+	path, _ := s.ownPath(address)
+	slug, _ := strings.CutPrefix(path, "/mcp/")
+	x, _ := s.samples.lookup(slug)
+	return x
+}
+
+// ownPath returns the path of a URL that leads to this program, by one of its
+// names.
+func (s *app) ownPath(address string) (path string, own bool) {
+	u, err := url.Parse(address)
+	base, baseErr := url.Parse(s.BaseURL)
+	if err != nil || baseErr != nil || u.Scheme != base.Scheme {
+		return "", false
+	}
+	named := func(name string) bool { return strings.EqualFold(name, u.Hostname()) }
+	local := s.Mode != Public && (isLoopbackHost(u.Host) || slices.ContainsFunc(s.Hosts, named))
+	if !strings.EqualFold(u.Host, base.Host) && (!local || u.Port() != base.Port()) {
+		return "", false
+	}
+	return u.Path, true
 }
 
 func ofSample(model *views.Target, x sampletools.Sample) {

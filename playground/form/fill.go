@@ -45,3 +45,34 @@ func (f Form) Fill(content json.RawMessage) Form {
 	f.Extra = object(root, func(key string) bool { return !shown[key] })
 	return f
 }
+
+// Keep returns content, an object that Read returned, with the members of
+// before that have no field. So an edit in the form keeps what only JSON can
+// enter. It returns content if before is not an object.
+func (f Form) Keep(content, before json.RawMessage) json.RawMessage {
+	root, err := jsontree.Parse(before, jsontree.Limits{})
+	read, readErr := jsontree.Parse(content, jsontree.Limits{})
+	if err != nil || readErr != nil || root.Kind != jsontree.Object {
+		return content
+	}
+	var b builder
+	for _, m := range read.Members {
+		b.add(m.Key, json.RawMessage(m.Value.Raw()))
+	}
+	kept := false
+	for _, m := range root.Members {
+		if !f.Has(m.Key) && !read.Has(m.Key) {
+			b.add(m.Key, json.RawMessage(m.Value.Raw()))
+			kept = true
+		}
+	}
+	if !kept {
+		return content
+	}
+	return b.object()
+}
+
+// Has reports whether the form has a field for a property.
+func (f Form) Has(property string) bool {
+	return slices.ContainsFunc(f.Fields, func(field Field) bool { return field.Property == property })
+}

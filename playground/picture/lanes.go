@@ -161,8 +161,13 @@ func headWidth(l Lane) float64 {
 }
 
 // placeHeadings places the names above the lanes with their baseline at y, and
-// the notes below. It clips them where neighbours would touch.
+// the notes below. It clips them where neighbours would touch, but wraps that of
+// a server, which is its address.
 func (l *plan) placeHeadings(lanes []Lane, y float64) {
+	l.top = y + 32
+	if l.dense {
+		l.top = y + 26
+	}
 	for i, lane := range lanes {
 		if lane.Name == "" {
 			continue
@@ -170,14 +175,34 @@ func (l *plan) placeHeadings(lanes []Lane, y float64) {
 		room := l.headRoom(lanes, i)
 		name := clip(lane.Name, labelSize*bold, room)
 		l.heads = append(l.heads, centred("pic-name", l.lanes[i], y, name, labelSize*bold))
-		if lane.Note != "" {
+		switch {
+		case lane.Note == "":
+		case i == len(lanes)-1 && lane.Instance == "" && textWidth(lane.Note, smallSize) > room:
+			l.placeAddress(lane.Note, l.lanes[i], y+17)
+		default:
 			note := clip(lane.Note, smallSize, room)
 			l.heads = append(l.heads, centred("pic-note", l.lanes[i], y+17, note, smallSize))
 		}
 	}
-	l.top = y + 32
-	if l.dense {
-		l.top = y + 26
+}
+
+// placeAddress places the note of the last lane, at x, in up to five lines
+// from y on: between the headings that are there and the picture's edge.
+func (l *plan) placeAddress(note string, x, y float64) {
+	const lines, step = 5, 14.0
+	left, right := edge, l.width-2
+	for _, h := range l.heads {
+		if h.x != x {
+			left = max(left, h.box.right()+headGap)
+		}
+	}
+	for i, line := range wrap(note, smallSize, right-left, lines) {
+		half := textWidth(line, smallSize) / 2
+		at := max(min(x, right-half), left+half)
+		l.heads = append(l.heads, centred("pic-note", at, y+float64(i)*step, line, smallSize))
+		if i > 0 {
+			l.top += step
+		}
 	}
 }
 

@@ -3,9 +3,13 @@ package picture
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/export"
 )
 
 // shape is anything that is drawn, with its estimated place.
@@ -201,6 +205,77 @@ func TestLayout_HeadingsAreWholeAtEveryWidthInUse(t *testing.T) {
 			t.Errorf("%s at %d: %s, want %s", c.instances, c.width, got, c.want)
 		}
 		checkLayout(t, fmt.Sprintf("%s at %d", c.instances, c.width), p)
+	}
+}
+
+// The address of a server is whole where the lanes leave little room for it.
+func TestLayout_AddressesAreWhole(t *testing.T) {
+	for _, host := range []string{
+		"127.0.0.1:40979", "localhost:3000", "mcp.example.com:8443",
+		"a-long-name.of-a-service.example.com:8443",
+		"[2001:db8:1234:5678:9abc:def0:1234:5678]:8443", strings.Repeat("x", 63) + ".example",
+	} {
+		for _, width := range []int{NarrowWidth, DefaultWidth} {
+			p := newStory("", "http://"+host+"/mcp").start().draw(Options{Width: width})
+			got := strings.Join(layout(p).headings()[4:], "")
+			if want := host; got != want {
+				t.Errorf("%s at %d: %q", host, width, layout(p).headings())
+			}
+			checkLayout(t, fmt.Sprintf("%s at %d", host, width), p)
+		}
+	}
+}
+
+// recorded are the pictures of all recordings that the tests of the pages use.
+func recorded(t *testing.T) map[string]Picture {
+	t.Helper()
+	files, err := filepath.Glob("../../views/testdata/storybook/recordings/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	pictures := map[string]Picture{}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := export.Import(data)
+		if err != nil {
+			continue // not a saved session
+		}
+		for i, x := range s.Exchanges {
+			pictures[fmt.Sprint(filepath.Base(file), " ", i)] = Of(x, x.Fold(), Options{})
+		}
+	}
+	if len(pictures) < len(files) {
+		t.Fatalf("%d pictures of %d files", len(pictures), len(files))
+	}
+	return pictures
+}
+
+// No word of a server or of the picture is cut in the recorded calls, except
+// for what is longer than any label.
+func TestLayout_NarrowCutsNothing(t *testing.T) {
+	pictures := recorded(t)
+	for name, s := range stories() {
+		pictures[name] = s.draw(Options{})
+	}
+	for name, p := range pictures {
+		l := layout(p.Narrow())
+		checkLayout(t, name, p.Narrow())
+		if cut := strings.Join(l.headings(), " "); strings.Contains(cut, "…") {
+			t.Errorf("%s: a heading is cut: %s", name, cut)
+		}
+		for _, r := range l.rows {
+			if len(r.texts) == 0 || len([]rune(r.Label)) > 60 {
+				continue
+			}
+			for _, text := range r.texts {
+				if strings.Contains(text.text, "…") && !strings.Contains(r.Label+r.State, "…") {
+					t.Errorf("%s: %q is cut: %q", name, r.Label, text.text)
+				}
+			}
+		}
 	}
 }
 

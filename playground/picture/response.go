@@ -14,6 +14,10 @@ import (
 func (s *builder) response(r playground.Round, at int) Step {
 	step := Step{Kind: Reply, Round: r.N, From: at, To: client, Message: Message{r.N, Response}}
 	step.Label, step.Mark = narrate.Response(r), s.mark(r)
+	if r.Legacy && !s.brief && r.Kind == playground.OutcomeInputRequired && len(r.Questions) == 1 &&
+		r.Questions[0].Method != "" {
+		step.Label = visible(r.Questions[0].Method) // the next arrow has its words
+	}
 	if r.State != nil {
 		state, _ := jsontree.Parse(r.State, jsontree.Limits{})
 		step.State = "requestState " + stateSize(state)

@@ -108,3 +108,21 @@ func TestOf_MarksFollowTheOutcome(t *testing.T) {
 		t.Errorf("refused: mark %q", steps[len(steps)-1].Mark)
 	}
 }
+
+// An open call asks in a request of its own: its arrow names the method, and
+// the next arrow has the words, so that no label is cut.
+func TestOf_OpenCallNamesTheMethod(t *testing.T) {
+	lanes := []Lane{{Name: youName}, {Name: "Client"}, {Name: "Server"}}
+	s := builder{participants: participants{lanes: lanes}}
+	round := playground.Round{N: 1, Legacy: true, Outcome: playground.Outcome{
+		Kind:      playground.OutcomeInputRequired,
+		Questions: []playground.Question{{Method: "elicitation/create", Key: "1"}},
+	}}
+	if got := s.response(round, entry).Label; got != "elicitation/create" {
+		t.Error(got)
+	}
+	round.Legacy = false
+	if got := s.response(round, entry).Label; got == "elicitation/create" {
+		t.Error("a result input_required is no request")
+	}
+}

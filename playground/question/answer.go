@@ -33,6 +33,7 @@ func (f Form) edited(made form.Form) (Form, playground.Answer) {
 	f.Fields = made
 	f.Raw = false
 	in := f.input()
+	in.JSON = f.JSON
 	f, answer := f.Read(in)
 	f.Fields.Focus = made.Focus
 	return f, answer
@@ -67,7 +68,22 @@ func (f *Form) elicitationResult(in form.Input) json.RawMessage {
 	}
 	content, problems := f.Fields.Read(in.Fields)
 	f.Problems = problems
+	if kept := f.Fields.Keep(content, contentOf(in.JSON)); len(kept) > len(content) {
+		if len(problems) == 0 {
+			f.Problems = f.Fields.Validate(kept)
+		}
+		content = kept
+	}
 	return accepted(content)
+}
+
+// contentOf returns the content of an answer as JSON, or nil.
+func contentOf(answer string) json.RawMessage {
+	node, err := jsontree.Parse([]byte(answer), jsontree.Limits{})
+	if err != nil {
+		return nil
+	}
+	return node.Get("content").Raw()
 }
 
 func accepted(content json.RawMessage) json.RawMessage {

@@ -237,3 +237,22 @@ func FuzzQuestionsCanBeRead(f *testing.F) {
 		}
 	})
 }
+
+// An edit in the form keeps the members of the content that only the JSON
+// shows.
+func TestRead_KeepsMembersWithoutField(t *testing.T) {
+	before := `{"action":"accept","content":{"n":9,"own":[1.0]}}`
+	in := form.Input{Action: "accept", JSON: before, Fields: form.Entries{0: {Values: []string{"5"}}}}
+	f, answer := asked(t, formRequest).Read(in)
+	want := `{"action":"accept","content":{"n":5,"own":[1.0]}}`
+	if string(answer.Value) != want || f.JSON != want || len(f.Problems) != 0 {
+		t.Errorf("got %s and %s, %v", answer.Value, f.JSON, f.Problems)
+	}
+	if _, answer = f.edited(f.Fields); string(answer.Value) != want {
+		t.Errorf("after an edit of the rows: %s", answer.Value)
+	}
+	in.Action = "decline"
+	if _, answer = f.Read(in); string(answer.Value) != `{"action":"decline"}` {
+		t.Errorf("got %s", answer.Value)
+	}
+}

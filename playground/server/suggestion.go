@@ -3,6 +3,7 @@ package server
 import (
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -104,7 +105,7 @@ func pathSuggestions(u *url.URL) []Suggestion {
 		add(dir+"mcp", "/sse is the path of the old HTTP+SSE transport. The current endpoint is often "+
 			"next to it.")
 	}
-	if !strings.HasSuffix(strings.TrimSuffix(u.Path, "/"), "/mcp") {
+	if !slices.Contains(strings.Split(u.Path, "/"), "mcp") {
 		add(strings.TrimSuffix(u.Path, "/")+"/mcp", "A common path for MCP endpoints.")
 	}
 	add("/mcp", "The usual path at the root of the host.")

@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -106,6 +107,30 @@ func TestAddress_PortOfCommandLocalOnly(t *testing.T) {
 			if public && got != "" || !public && got != want {
 				t.Errorf("%s, public %t: %q", command, public, got)
 			}
+		}
+	}
+}
+
+// A path that has the segment mcp does not get another.
+func TestSuggestions_AppendMCPOnce(t *testing.T) {
+	for path, want := range map[string][]string{
+		"/learn":    {"/learn/mcp", "/mcp"},
+		"/mcp/nope": {"/mcp", "/"},
+		"/a/mcp/":   {"/mcp", "/"},
+		"/mcp":      {"/"},
+		"/mcpx":     {"/mcpx/mcp", "/mcp"},
+		"/x/sse":    {"/x/mcp", "/x/sse/mcp"},
+	} {
+		const host = "https://example.com"
+		got := server.Suggestions(playground.Target{URL: host + path}, server.Connection{
+			Status: server.ConnectFailed, Class: playground.HTTP404, Trips: make([]playground.Round, 1),
+		}, false)
+		var urls []string
+		for _, s := range got {
+			urls = append(urls, strings.TrimPrefix(s.URL, host))
+		}
+		if diff := cmp.Diff(want, urls); diff != "" {
+			t.Errorf("%s: %s", path, diff)
 		}
 	}
 }

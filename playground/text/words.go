@@ -13,8 +13,8 @@ func Plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	if stem, ok := strings.CutSuffix(noun, "ory"); ok {
-		noun = stem + "orie"
+	if stem, ok := strings.CutSuffix(noun, "ry"); ok {
+		noun = stem + "rie"
 	} else if strings.HasSuffix(noun, "ch") {
 		noun += "e"
 	}

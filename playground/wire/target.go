@@ -55,7 +55,7 @@ func parseURL(raw string, public bool) (*url.URL, *Failure) {
 	u, err := url.Parse(raw)
 	switch {
 	case err != nil:
-		return nil, badURL("that's not a URL. It should look like https://example.com/mcp")
+		return nil, badURL("a URL looks like https://example.com/mcp")
 	case u.Scheme != "http" && u.Scheme != "https":
 		return nil, badURL("the URL must begin with https:// or http://")
 	case u.User != nil:

@@ -41,7 +41,7 @@
       group.hidden = !n;
       if (!remote) group.querySelector("h2 span").textContent = n;
     }
-    const out = document.querySelector("[data-count]");
+    const out = document.querySelector("#entries [data-count]");
     if (out && !remote) out.textContent = typed ? `${count} ${count === 1 ? "match" : "matches"}` : "";
     if (!typed || !best) return;
     best.dataset.best = "";
