@@ -3,7 +3,6 @@ package views
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
@@ -75,15 +74,6 @@ func answerWords(right bool) string {
 	}
 	return "Not quite."
 }
-
-// Search is the page of search results.
-type Search struct {
-	Query string
-	Hits  []lesson.Hit
-}
-
-// kindWords returns the label of a search result.
-func kindWords(kind string) string { return strings.ToLower(kind) }
 
 // lessonFor returns the address of the lesson that explains an exchange.
 func lessonFor(f playground.Transcript) string {

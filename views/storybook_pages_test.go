@@ -135,7 +135,7 @@ func learnStories(b *fixtures) []story {
 		return &model
 	}
 	search := func(name, query string) story {
-		model := views.Search{Query: query, Hits: lesson.Search(b.lessons.Entries(), query)}
+		model := views.NewSearch(query, "", lesson.Search(b.lessons.Entries(), query))
 		model.Hits = model.Hits[:min(len(model.Hits), 8)]
 		return story{group: "search", name: name,
 			page: func(p views.Page) templ.Component { return views.SearchPage(p, model) }}

@@ -16,13 +16,13 @@ import (
 func (s *app) search(c echo.Context) error {
 	query := strings.TrimSpace(c.QueryParam("q"))
 	query = strings.ToValidUTF8(query[:min(len(query), lesson.MaxQuery)], "")
-	model := views.Search{Query: query}
+	model := views.Search{}
 	if query != "" {
 		entries, err := s.index(c)
 		if err != nil {
 			return err
 		}
-		model.Hits = lesson.Search(entries, query)
+		model = views.NewSearch(query, c.QueryParam("kind"), lesson.Search(entries, query))
 	}
 	return s.render(c, http.StatusOK, views.SearchPage(s.page(c, "Search", "/search"), model))
 }

@@ -1,0 +1,40 @@
+package views_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+func hitsOf(kind string, n int, titles ...string) []lesson.Hit {
+	var list []lesson.Hit
+	for i := range n {
+		title := fmt.Sprint(kind, i)
+		if i < len(titles) {
+			title = titles[i]
+		}
+		list = append(list, lesson.Hit{Entry: lesson.Entry{Kind: kind, Title: title}})
+	}
+	return list
+}
+
+func TestNewSearch_GroupsByKind(t *testing.T) {
+	hits := append(hitsOf("Tool", 20), append(hitsOf("Term", 6), hitsOf("Lesson", 2)...)...)
+	s := views.NewSearch("state", "", hits)
+	got := ""
+	for _, g := range s.Groups {
+		got += fmt.Sprintf("%s %d+%d, ", g.Title, len(g.Hits), g.More)
+	}
+	if want := "Glossary 6+0, Lessons 2+0, Tools 5+15, "; got != want || s.Total != 28 {
+		t.Errorf("%d: %s", s.Total, got)
+	}
+	if s = views.NewSearch("state", "Tool", hits); len(s.Groups) != 1 || len(s.Groups[0].Hits) != 20 {
+		t.Errorf("of one kind: %+v", s.Groups)
+	}
+	if s = views.NewSearch("Go", "", append(hitsOf("Term", 1), hitsOf("Tool", 1, "go")...)); s.Groups[0].Title !=
+		"Tools" {
+		t.Errorf("a result that is called like the query is not first: %+v", s.Groups)
+	}
+}
