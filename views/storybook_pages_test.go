@@ -136,7 +136,6 @@ func learnStories(b *fixtures) []story {
 	}
 	search := func(name, query string) story {
 		model := views.NewSearch(query, "", lesson.Search(b.lessons.Entries(), query))
-		model.Hits = model.Hits[:min(len(model.Hits), 8)]
 		return story{group: "search", name: name,
 			page: func(p views.Page) templ.Component { return views.SearchPage(p, model) }}
 	}
