@@ -29,6 +29,16 @@
     setTimeout(() => { button.textContent = words; }, 1600);
   });
 
+  // Settings hold as soon as they are chosen; without a script there is Save.
+  document.addEventListener("change", async (e) => {
+    const form = e.target.closest("form[data-form=settings]");
+    if (!form) return;
+    const status = form.querySelector("[role=status]");
+    document.documentElement.dataset.theme = form.elements.theme.value;
+    const sent = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) }).catch(() => null);
+    status.textContent = sent?.ok ? "Saved." : "Not saved: this program cannot be reached.";
+  });
+
   // While a request is running, the server sends an event when the log changes,
   // and the page loads its main element again: at most once per frame.
   const frame = 400;
