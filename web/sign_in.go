@@ -15,7 +15,9 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/auth"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -112,7 +114,7 @@ func (s *app) signIn(c echo.Context) error {
 // beginSignIn begins a sign-in for what a server refused last: the newest
 // request of an exchange, or the connection.
 func (s *app) beginSignIn(c echo.Context, k knownServer, exchange string) error {
-	challenge, err := s.challenge(c, k, exchange)
+	refused, challenge, err := s.challenge(c, k, exchange)
 	if err != nil {
 		return err
 	}
@@ -135,7 +137,7 @@ func (s *app) beginSignIn(c echo.Context, k knownServer, exchange string) error 
 	s.forgetUnused(c, k.target.ID)
 	ctx, stop := s.signInContext(c, k.target)
 	defer stop()
-	in := s.authClient(c, row.ID).Begin(ctx, withoutQuery(k.target.URL), challenge, known)
+	in := s.authClient(c, row.ID).Begin(ctx, refused, challenge, known)
 	if row, err = sealSignIn(v, row, in); err != nil {
 		return err
 	}
@@ -157,31 +159,44 @@ func (s *app) signInContext(c echo.Context, t playground.Target) (context.Contex
 }
 
 // challenge returns how the server refused the newest request of an exchange,
-// or of connecting if exchange is "".
-func (s *app) challenge(c echo.Context, k knownServer, exchange string) (auth.Challenge, error) {
+// or of connecting if exchange is "", and the URL of that request.
+func (s *app) challenge(c echo.Context, k knownServer, exchange string) (
+	raw string, challenge auth.Challenge, err error,
+) {
 	refused := refuse(http.StatusConflict, "no_sign_in", "This server does not ask for a sign-in now.",
 		"Nothing was sent. Go back and reload the page.")
 	if exchange == "" {
 		if challenge, ok := connectChallenge(k.connection); ok {
-			return challenge, nil
+			return resourceURL(k.target.URL), challenge, nil
 		}
-		return auth.Challenge{}, refused
+		return "", auth.Challenge{}, refused
 	}
 	x, err := s.load(c, exchange)
 	if err != nil {
-		return auth.Challenge{}, err
+		return "", auth.Challenge{}, err
 	}
-	challenge, ok := callChallenge(x.Fold())
+	f := x.Fold()
+	challenge, ok := callChallenge(f)
 	if !ok || x.Target.ID != k.target.ID {
-		return auth.Challenge{}, refused
+		return "", auth.Challenge{}, refused
 	}
+	raw = resourceURL(x.Target.ToInstance(f.Last().Decision.Instance))
 	n, err := s.Store.CountSignIns(c.Request().Context(), s.owners.reading(c), exchange)
 	if err == nil && n >= maxSignIns {
 		err = refuse(http.StatusConflict, "too_many_sign_ins",
 			fmt.Sprintf("You have signed in %d times for this call, and the server still refuses it.", n),
 			"Nothing was sent. Compare the scopes that the server asks for with those that it was granted.")
 	}
-	return challenge, err
+	return raw, challenge, err
+}
+
+// resourceURL returns the URL that a token is requested for: without its query
+// if that has secrets.
+func resourceURL(raw string) string {
+	if redact.MaskURL(raw) != raw || text.HasMask([]byte(raw)) {
+		return withoutQuery(raw)
+	}
+	return raw
 }
 
 // connectChallenge returns how a server refused to be connected to, and whether
@@ -203,8 +218,8 @@ func callChallenge(f playground.Transcript) (auth.Challenge, bool) {
 	return auth.ChallengeOf(*last)
 }
 
-// withoutQuery returns the URL of a server without its query, which is no part
-// of what a token is for.
+// withoutQuery returns the URL of a server without its query. A token is sent
+// whatever the query.
 func withoutQuery(raw string) string {
 	path, _, _ := strings.Cut(raw, "?")
 	return path

@@ -100,7 +100,7 @@ func (s *app) keepToken(c echo.Context, v vault, row server.SignIn, url string, 
 		return fmt.Errorf("encode token: %w", err)
 	}
 	return s.Store.SetToken(c.Request().Context(), s.owners.reading(c), server.SealedToken{
-		Target: row.Target, URL: url, SignIn: row.ID, Sealed: v.seal(tokenRow(row.Target), plain),
+		Target: row.Target, URL: withoutQuery(url), SignIn: row.ID, Sealed: v.seal(tokenRow(row.Target), plain),
 		Added: s.Now(),
 	})
 }

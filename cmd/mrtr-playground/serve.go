@@ -33,9 +33,6 @@ func serve(ctx context.Context, args []string, getenv func(string) string, stdou
 	}
 	defer listener.Close()
 	o.baseURL = cmp.Or(o.baseURL, "http://"+listener.Addr().String())
-	// The library of the sample authorization server logs to the default logger:
-	// its routes, and parameters of every request that it refuses.
-	slog.SetDefault(slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelError})))
 	a, err := newApp(ctx, o, getenv, slog.New(slog.NewTextHandler(stderr, nil)))
 	if err != nil {
 		return err

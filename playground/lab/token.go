@@ -13,9 +13,9 @@ import (
 
 // Clauses about access tokens.
 const (
-	clauseTokens = specification + "basic/authorization#token-handling"
-	clauseNoAuth = specification + "basic/authorization#error-handling"
-	clauseScopes = specification + "basic/authorization#runtime-insufficient-scope-errors"
+	clauseTokens = specification + "basic/authorization/index#token-handling"
+	clauseNoAuth = specification + "basic/authorization/index#error-handling"
+	clauseScopes = specification + "basic/authorization/index#runtime-insufficient-scope-errors"
 )
 
 // tokenExperiments returns the experiments on the access token of a request to a
