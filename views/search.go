@@ -31,8 +31,8 @@ type SearchGroup struct {
 // headings of their groups.
 var searchKinds = []struct{ kind, title string }{
 	{"Page", "Pages"}, {"Saved call", "Saved calls"}, {"Server", "Your servers"}, {"Term", "Glossary"},
-	{"Lesson", "Lessons"}, {"Demo", "Demos"}, {"Sample", "Samples"}, {"Tool", "Tools"}, {"Call", "Your calls"},
-	{"Rule", "Rules"}, {"Specification", "The specification"},
+	{"Lesson", "Lessons"}, {"Demo", "Demos"}, {"Sample", "Samples"}, {"Tool", "Tools"},
+	{"Call", "Your calls"}, {"Rule", "Rules"}, {"Specification", "The specification"},
 }
 
 // shownHits is how many results of a kind are shown beside other kinds.

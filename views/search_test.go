@@ -33,8 +33,8 @@ func TestNewSearch_GroupsByKind(t *testing.T) {
 	if s = views.NewSearch("state", "Tool", hits); len(s.Groups) != 1 || len(s.Groups[0].Hits) != 20 {
 		t.Errorf("of one kind: %+v", s.Groups)
 	}
-	if s = views.NewSearch("Go", "", append(hitsOf("Term", 1), hitsOf("Tool", 1, "go")...)); s.Groups[0].Title !=
-		"Tools" {
+	s = views.NewSearch("Go", "", append(hitsOf("Term", 1), hitsOf("Tool", 1, "go")...))
+	if s.Groups[0].Title != "Tools" {
 		t.Errorf("a result that is called like the query is not first: %+v", s.Groups)
 	}
 }

@@ -94,7 +94,9 @@ func tokenRow(target string) string  { return "token " + target }
 func clientRow(issuer string) string { return "client " + issuer }
 
 // keepToken stores the token for a server at a URL.
-func (s *app) keepToken(c echo.Context, v vault, row server.SignIn, url string, token auth.Token) error {
+func (s *app) keepToken(
+	c echo.Context, v vault, row server.SignIn, url string, token auth.Token,
+) error {
 	plain, err := json.Marshal(token)
 	if err != nil {
 		return fmt.Errorf("encode token: %w", err)
