@@ -104,7 +104,7 @@ func LandingPage(p Page, l Landing) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, " short lessons. Each has a live call, one thing to try and one question.</p></div><div><h2><a href=\"/demos\">Show</a></h2><p class=\"muted\">Kill the server that asked: the call still completes. Stories for a projector, played by real servers.</p></div><div><h2><a href=\"/servers\">Test</a></h2><p class=\"muted\">Call any server round by round. Then send it one deliberate error at a time and see which rules it breaks.</p></div><div><h2><a href=\"/history\">Share</a></h2><p class=\"muted\">One link shows one call: every round and every byte, with secrets masked.</p></div></section></main>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, " short lessons. Each has a live call, one thing to try and one question.</p></div><div><h2><a href=\"/demos\">Show a demo</a></h2><p class=\"muted\">Kill the server that asked: the call still completes. Stories for a projector, played by real servers.</p></div><div><h2><a href=\"/servers\">Test a server</a></h2><p class=\"muted\">Call any server round by round. Then send it one deliberate error at a time and see which rules it breaks.</p></div><div><h2><a href=\"/history\">Share a call</a></h2><p class=\"muted\">Every call of your history has a link to share: every round and every byte, with secrets masked.</p></div></section></main>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -147,7 +147,7 @@ func StartForm(s StartLine, first bool) templ.Component {
 		var templ_7745c5c3_Var6 string
 		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(s.Slug)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `landing.templ`, Line: 90, Col: 60}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `landing.templ`, Line: 91, Col: 60}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 		if templ_7745c5c3_Err != nil {
@@ -160,7 +160,7 @@ func StartForm(s StartLine, first bool) templ.Component {
 		var templ_7745c5c3_Var7 string
 		templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(s.Slug)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `landing.templ`, Line: 91, Col: 51}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `landing.templ`, Line: 92, Col: 51}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 		if templ_7745c5c3_Err != nil {
@@ -195,7 +195,7 @@ func StartForm(s StartLine, first bool) templ.Component {
 		var templ_7745c5c3_Var10 string
 		templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(s.Label)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `landing.templ`, Line: 93, Col: 12}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `landing.templ`, Line: 94, Col: 12}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 		if templ_7745c5c3_Err != nil {

@@ -36,7 +36,7 @@ func storyboard(s demo.Story) picture.Picture {
 		later, who := step.Act.Expected(t, asked)
 		switch step.Act.Kind {
 		case demo.Send:
-			label := "the same call again"
+			label := "the call again"
 			if i == 0 {
 				label = "a call"
 			}
