@@ -102,8 +102,8 @@ func (s *app) keepToken(
 		return fmt.Errorf("encode token: %w", err)
 	}
 	return s.Store.SetToken(c.Request().Context(), s.owners.reading(c), server.SealedToken{
-		Target: row.Target, URL: withoutQuery(url), SignIn: row.ID, Sealed: v.seal(tokenRow(row.Target), plain),
-		Added: s.Now(),
+		Target: row.Target, URL: withoutQuery(url), SignIn: row.ID,
+		Sealed: v.seal(tokenRow(row.Target), plain), Added: s.Now(),
 	})
 }
 
