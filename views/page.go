@@ -341,7 +341,9 @@ func newFailed(in ExchangeInput, f playground.Transcript, i int) *Failed {
 		failed.Links = append(failed.Links, NewLink(link))
 	}
 	if newest && in.SignIn != nil {
-		failed.offer(in.SignIn)
+		offer := *in.SignIn
+		offer.Back = in.Back
+		failed.offer(&offer)
 	}
 	if newest && r.Resendable() && r.N < playground.MaxRounds {
 		failed.ResendPath = "/x/" + in.Exchange.ID + "/rounds"

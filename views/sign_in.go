@@ -16,6 +16,7 @@ import (
 type SignInOffer struct {
 	Path     string   // of the form
 	Exchange string   // whose newest request goes on after it; empty for the connection
+	Back     string   // the place in a lesson that the form is on; empty for others
 	Scopes   []string // that the server asks for
 	StepUp   bool     // the token is good, but not for this request
 	Again    bool     // the server refused the token that was sent

@@ -108,12 +108,13 @@ func (s *app) signIn(c echo.Context) error {
 	case "client":
 		return s.supplyClient(c, k, values)
 	}
-	return s.beginSignIn(c, k, values.Get("exchange"))
+	return s.beginSignIn(c, k, values.Get("exchange"), backToLesson(values.Get("back")))
 }
 
 // beginSignIn begins a sign-in for what a server refused last: the newest
-// request of an exchange, or the connection.
-func (s *app) beginSignIn(c echo.Context, k knownServer, exchange string) error {
+// request of an exchange, or the connection. back is the place in a lesson where
+// the user is; empty for others.
+func (s *app) beginSignIn(c echo.Context, k knownServer, exchange, back string) error {
 	refused, challenge, err := s.challenge(c, k, exchange)
 	if err != nil {
 		return err
@@ -138,7 +139,7 @@ func (s *app) beginSignIn(c echo.Context, k knownServer, exchange string) error 
 	ctx, stop := s.signInContext(c, k.target)
 	defer stop()
 	in := s.authClient(c, row.ID).Begin(ctx, refused, challenge, known)
-	if row, err = sealSignIn(v, row, in); err != nil {
+	if row, err = sealSignIn(v, row, waiting{in, back}); err != nil {
 		return err
 	}
 	err = s.store(c, len(row.Record), func() error { return s.Store.AddSignIn(ctx, workspace, row) })
@@ -236,7 +237,8 @@ func (s *app) supplyClient(c echo.Context, k knownServer, values url.Values) err
 	if err != nil {
 		return err
 	}
-	in, ok := openSignIn(v, row)
+	w, ok := openSignIn(v, row)
+	in := w.SignIn
 	if !ok || in.Stage != auth.NeedsClient || row.Target != k.target.ID {
 		return seeOther(c, signInPath(row))
 	}
@@ -254,7 +256,7 @@ func (s *app) supplyClient(c echo.Context, k knownServer, values url.Values) err
 	}
 	s.authClient(c, row.ID).Supply(ctx, in, r)
 	from := row.Stage
-	if row, err = sealSignIn(v, row, in); err != nil {
+	if row, err = sealSignIn(v, row, w); err != nil {
 		return err
 	}
 	if err := s.Store.SetSignIn(ctx, workspace, row, from); err != nil {
@@ -281,7 +283,8 @@ func (s *app) signedIn(c echo.Context) error {
 		return seeOther(c, signInPath(row)) // such as a reload
 	}
 	v := s.owners.vault(c)
-	in, ok := openSignIn(v, row)
+	w, ok := openSignIn(v, row)
+	in := w.SignIn
 	if !ok || s.isLate(row) || !sameState(query.Get("state"), in.Private.State) {
 		return unknownSignIn()
 	}
@@ -308,7 +311,7 @@ func (s *app) signedIn(c echo.Context) error {
 		}
 		return err
 	}
-	return s.goOn(c, k, row)
+	return s.goOn(c, k, row, w.back)
 }
 
 // sameState compares the state of a return with that of a sign-in.
@@ -339,7 +342,7 @@ func (s *app) finishSignIn(
 		}
 	}
 	from := row.Stage
-	row, err := sealSignIn(v, row, in)
+	row, err := sealSignIn(v, row, waiting{SignIn: in})
 	if err != nil {
 		return err
 	}
@@ -348,7 +351,7 @@ func (s *app) finishSignIn(
 
 // goOn continues where the user was: the refused request of the exchange is sent
 // again, or the server is connected to.
-func (s *app) goOn(c echo.Context, k knownServer, row server.SignIn) error {
+func (s *app) goOn(c echo.Context, k knownServer, row server.SignIn, back string) error {
 	if row.Exchange == "" {
 		if k.sample != nil {
 			return seeOther(c, "/servers/"+k.target.ID)
@@ -375,6 +378,9 @@ func (s *app) goOn(c echo.Context, k knownServer, row server.SignIn) error {
 		}
 		s.settle(c.Request().Context(), x.ID)
 	}
+	if back != "" {
+		return seeOther(c, back)
+	}
 	return seeOther(c, "/x/"+row.Exchange)
 }
 
@@ -395,20 +401,32 @@ func (s *app) sealExchange(c echo.Context, x playground.Exchange) error {
 	return err
 }
 
+// waiting is a sign-in with the place that the browser goes back to.
+type waiting struct {
+	*auth.SignIn
+	back string // in a lesson; empty for others
+}
+
+// sealedSignIn is what of a sign-in is stored encrypted.
+type sealedSignIn struct {
+	Private auth.Private `json:"private"`
+	Back    string       `json:"back,omitempty"`
+}
+
 // sealSignIn returns the row of a sign-in. Its secrets are sealed for the
 // browser, and left out when it has ended.
-func sealSignIn(v vault, row server.SignIn, in *auth.SignIn) (server.SignIn, error) {
-	record, err := json.Marshal(in)
+func sealSignIn(v vault, row server.SignIn, w waiting) (server.SignIn, error) {
+	record, err := json.Marshal(w.SignIn)
 	if err != nil {
 		return row, fmt.Errorf("encode sign-in: %w", err)
 	}
-	row.Stage, row.Record, row.Sealed = string(in.Stage), record, nil
-	if in.Stage == auth.Ready || in.Stage == auth.NeedsClient {
-		private, err := json.Marshal(in.Private)
+	row.Stage, row.Record, row.Sealed = string(w.Stage), record, nil
+	if w.Stage == auth.Ready || w.Stage == auth.NeedsClient {
+		plain, err := json.Marshal(sealedSignIn{w.Private, w.back})
 		if err != nil {
 			return row, fmt.Errorf("encode sign-in: %w", err)
 		}
-		row.Sealed = v.seal(row.ID, private)
+		row.Sealed = v.seal(row.ID, plain)
 	}
 	return row, nil
 }
@@ -423,12 +441,17 @@ func readSignIn(row server.SignIn) (*auth.SignIn, error) {
 }
 
 // openSignIn returns a sign-in with its secrets, or false if this browser
-// cannot open them.
-func openSignIn(v vault, row server.SignIn) (*auth.SignIn, bool) {
+// cannot open them. Its SignIn is nil if the record cannot be read.
+func openSignIn(v vault, row server.SignIn) (waiting, bool) {
 	in, err := readSignIn(row)
 	if err != nil {
-		return nil, false
+		return waiting{}, false
 	}
 	plain, ok := v.open(row.ID, row.Sealed)
-	return in, ok && json.Unmarshal(plain, &in.Private) == nil
+	var kept sealedSignIn
+	if !ok || json.Unmarshal(plain, &kept) != nil {
+		return waiting{SignIn: in}, false
+	}
+	in.Private = kept.Private
+	return waiting{in, kept.Back}, true
 }

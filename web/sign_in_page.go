@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 
@@ -66,7 +67,8 @@ func (s *app) signInFrame(c echo.Context) error {
 }
 
 func (s *app) signInModel(c echo.Context, k knownServer, row server.SignIn) (views.SignIn, error) {
-	in, ok := openSignIn(s.owners.vault(c), row)
+	w, ok := openSignIn(s.owners.vault(c), row)
+	in := w.SignIn
 	if in == nil {
 		_, err := readSignIn(row)
 		return views.SignIn{}, err
@@ -78,7 +80,7 @@ func (s *app) signInModel(c echo.Context, k knownServer, row server.SignIn) (vie
 		Redirect: s.ownURL(c) + callbackPath, Exchange: row.Exchange, Back: "/servers/" + row.Target,
 	}
 	if row.Exchange != "" {
-		model.Back = "/x/" + row.Exchange
+		model.Back = cmp.Or(w.back, "/x/"+row.Exchange)
 	}
 	switch waits := row.Stage == string(auth.Ready) || row.Stage == string(auth.NeedsClient); {
 	case waits && (!ok || s.isLate(row)):

@@ -17,6 +17,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/authserver/authtest"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
@@ -95,6 +96,17 @@ func (a *actor) must(err error) {
 	}
 }
 
+// token returns a token of the person who acts. The protected sample gives one
+// out; the others know two.
+func (a *actor) token() string {
+	if a.x.Target.Sample != "protected" {
+		return "demo-" + a.bearer
+	}
+	token, err := authtest.Token(a.Context(), a.catalog, a.bearer, "notes:read")
+	a.must(err)
+	return token
+}
+
 // begin starts a call: "SAMPLE[?QUERY] [METHOD PARAMS]".
 func (a *actor) begin(rest string) {
 	target, call, _ := strings.Cut(rest, " ")
@@ -132,7 +144,7 @@ func (a *actor) next(d playground.Decision) wire.Request {
 	d.Instance = a.instance
 	a.x.Target.Header = nil
 	if a.bearer != "" {
-		a.x.Target.Header = []wire.Field{{Name: "Authorization", Value: "Bearer demo-" + a.bearer}}
+		a.x.Target.Header = []wire.Field{{Name: "Authorization", Value: "Bearer " + a.token()}}
 	}
 	req, err := playground.Next(a.x, playground.Fold(a.x.Log), d,
 		playground.Client{Name: "test", Version: "1"})
