@@ -5,9 +5,9 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import { launch, visit } from './browser.mjs';
-import { authorizationServer, protectedTypeScript } from './servers/oauth.mjs';
+import { authorizationServer, protectedTypeScript, stallingTokens } from './servers/oauth.mjs';
 import { protectedGoSDK } from './servers/programs.mjs';
-import { start, tidy } from './program.mjs';
+import { start, temporary, tidy } from './program.mjs';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -158,6 +158,32 @@ for (const colorScheme of ['light', 'dark']) {
     await clean(v);
   });
 }
+
+test('a sign-in that a kill cut off is over, and another one works', async () => {
+  const v = await visit(browser);
+  const data = await temporary('killed');
+  const stalled = await stallingTokens();
+  let mine = await start({ data });
+  const port = new URL(mine.url).port;
+  await v.open(`${mine.url}/servers`);
+  await v.page.fill('#url', stalled.url);
+  await v.click('form[data-form="connect"] button.first');
+  await v.click('[data-do="sign-in"]');
+  const server = v.page.url().replace(/[?#].*/, '');
+  const state = new URL(await v.page.locator('[data-do="leave"]').getAttribute('href')).searchParams.get('state');
+  const back = fetch(`${mine.url}/oauth/callback?state=${state}&code=x`, { headers: { Cookie: (await v.context.cookies())
+    .map(({ name, value }) => `${name}=${value}`).join('; ') } }).catch(() => 'cut off');
+  await stalled.asked; // the program waits for a token
+  await mine.kill();
+  assert.equal(await back, 'cut off');
+  mine = await start({ data, flags: ['-addr', `127.0.0.1:${port}`] });
+  await v.open(server);
+  assert.equal(await v.page.locator('main').getAttribute('data-sign-in-stage'), 'cut');
+  await v.click('[data-do="sign-in"]');
+  await v.page.waitForSelector('[data-sign-in-stage="ready"]');
+  await mine.stop();
+  await stalled.stop();
+});
 
 test('the page of the sample for URL mode works in a browser', async () => {
   const v = await visit(browser);

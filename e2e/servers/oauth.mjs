@@ -74,6 +74,31 @@ export async function protectedTypeScript(issuer) {
   return { url: resource, stop: () => stop(server) };
 }
 
+// stallingTokens is a protected server with an authorization server that never
+// answers a request for a token. asked resolves when there is one.
+export async function stallingTokens() {
+  const server = createServer();
+  const origin = await listening(server);
+  let arrived;
+  const asked = new Promise((resolve) => { arrived = resolve; });
+  const send = (res, status, body, head = {}) => res.writeHead(status, { 'Content-Type': 'application/json', ...head })
+    .end(JSON.stringify(body));
+  server.on('request', (req, res) => {
+    switch (req.url) {
+      case '/.well-known/oauth-protected-resource/mcp':
+        return send(res, 200, { resource: `${origin}/mcp`, authorization_servers: [origin] });
+      case '/.well-known/oauth-authorization-server':
+        return send(res, 200, { issuer: origin, authorization_endpoint: `${origin}/authorize`,
+          token_endpoint: `${origin}/token`, registration_endpoint: `${origin}/register`,
+          code_challenge_methods_supported: ['S256'] });
+      case '/register': return send(res, 201, { client_id: 'registered' });
+      case '/token': return arrived();
+    }
+    return send(res, 401, {}, { 'WWW-Authenticate': 'Bearer' });
+  });
+  return { url: `${origin}/mcp`, asked, stop: () => stop(server) };
+}
+
 // browse does what a user does in a browser: it follows redirects, signs in and
 // agrees, until the browser is back at the client. It returns the client's page.
 // Boxes stay as they are; ticked has the names of more to tick.
