@@ -40,9 +40,8 @@ test('a user chooses who they are and is back at the client', async () => {
   const { page } = visitor;
   await page.goto(await authorize());
   assert.match(await page.textContent('main'), /never asks for a password/);
-  await page.getByRole('button', { name: 'Allow' }).click();
-  assert.ok(page.url().startsWith(server()), 'no user is chosen yet');
-  await page.getByLabel('Alice').check();
+  assert.ok(await page.getByLabel('Alice').isChecked());
+  await page.getByLabel('Bob').check();
   await page.getByLabel('notes:write').uncheck();
   await page.getByRole('button', { name: 'Allow' }).click();
   await page.getByText('Back at the client').waitFor();

@@ -159,6 +159,18 @@ for (const colorScheme of ['light', 'dark']) {
   });
 }
 
+test('a sign-in in a lesson comes back to the lesson', async () => {
+  const v = await visit(browser);
+  await v.open(`${program.url}/learn/who-are-you`);
+  await v.page.locator('[data-start="protected"] button').first().click();
+  await v.page.waitForSelector('#live [data-do="sign-in"]');
+  await allow(v, 'alice');
+  assert.equal(new URL(v.page.url()).pathname, '/learn/who-are-you');
+  await v.page.locator('#live [data-do="send"]').first().click();
+  await v.page.locator('#live').getByText('Alice sent').waitFor();
+  await clean(v);
+});
+
 test('a sign-in that a kill cut off is over, and another one works', async () => {
   const v = await visit(browser);
   const data = await temporary('killed');

@@ -134,6 +134,8 @@ func TestLesson_EveryOneStarts(t *testing.T) {
 			want = `data-error="capability"`
 		case "nothing-to-ask":
 			want = "ready to retry"
+		case "who-are-you":
+			want = `data-do="sign-in"`
 		}
 		c.has(l.Path(), want)
 	}
