@@ -26,7 +26,7 @@ for (const javaScriptEnabled of [true, false]) {
     await v.page.locator('#live [data-input-key="resolution"]').waitFor();
     assert.match(v.page.url(), /\/learn\/why#live$/, 'the exchange starts on the page of the lesson');
     await v.page.locator('#live select[data-field="resolution"]').selectOption('Fixed');
-    await v.page.getByLabel('Send to').selectOption('b');
+    await v.page.getByLabel('Instance').selectOption('b');
     await v.page.locator('#live [data-do="send"]').click();
     await v.page.locator('#live [data-result]').waitFor();
     assert.match(v.page.url(), /\/learn\/why#live$/, 'the answer stays on the page of the lesson');
