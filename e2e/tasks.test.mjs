@@ -47,7 +47,7 @@ for (const javaScriptEnabled of [true, false]) {
     for (let round = 2; round <= 3; round++) {
       await v.page.locator(`main[data-status="waiting"] [data-round="${round}"]`).first()
         .waitFor({ state: 'attached' });
-      assert.match(await v.text('.ask'), /stopped polling, because it has polled as often as its limit allows/);
+      assert.match(await v.text('.narration'), /stopped polling, because it has polled as often as its limit allows/);
       assert.match(await v.text('.drawer [data-repeats]'),
         new RegExp(`^Asked ${most} times with the same answer, last at `));
       assert.equal(server.times('tasks/get'), most * (round - 1));
