@@ -350,3 +350,27 @@ func TestMask(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
+
+// A public site is not sent to addresses inside by what a server says: neither
+// by its challenge nor by the places that are tried after it.
+func TestBegin_StaysOutside(t *testing.T) {
+	for _, inside := range []string{
+		"https://169.254.169.254", "https://127.0.0.1", "https://[::1]", "https://10.0.0.1:8443",
+		"https://localhost",
+	} {
+		c := Client{
+			Sender: wire.New(wire.Config{Public: true, Limits: Limits()}), Name: "test", Strict: true,
+			Redirect: "https://play.example/oauth/callback", Now: time.Now,
+		}
+		s := c.Begin(t.Context(), inside+"/mcp", Challenge{Status: 401, Given: true, Metadata: inside + "/m"},
+			Known{})
+		if f := s.Fault(); s.Stage != Refused || f == nil || f.ID != "unreachable" {
+			t.Errorf("%s: %s, %+v", inside, s.Stage, f)
+		}
+		for _, e := range s.Log {
+			if e.Kind == "received" {
+				t.Errorf("%s answered", inside)
+			}
+		}
+	}
+}
