@@ -37,8 +37,34 @@ func trip() scenario {
 				"destination":{"type":"string","minLength":1,"maxLength":80,
 					"description":"Where to go"}},"required":["destination"]}`,
 			run: planTrip,
+		}, {
+			name: "describe_user", title: "Describe user",
+			description: "Asks a person and a model together, as the example of the specification does.",
+			input:       `{"type":"object"}`,
+			run:         describeUser,
 		}},
 	}
+}
+
+// describeUser asks the two questions of the specification's example of
+// inputRequests (basic/patterns/mrtr, InputRequests).
+func describeUser(_ context.Context, t *Turn) (Result, error) {
+	answers, err := t.Ask(
+		Form("github_login", "Please provide your GitHub username",
+			`{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}`),
+		Sampling("capital_of_france", samplingParams("You are a helpful assistant.", 100,
+			"What is the capital of France?")),
+	)
+	if err != nil {
+		return nil, err
+	}
+	login := answers["github_login"]
+	if !login.Accepted() {
+		return refused(login, "Nothing is known about the user: the question was declined.",
+			"Nothing is known about the user: the question was dismissed."), nil
+	}
+	return text("The user is %s on GitHub. The model says: %s", login.Text("name"),
+		answers["capital_of_france"].Message.Text()), nil
 }
 
 func planTrip(_ context.Context, t *Turn) (Result, error) {

@@ -13,6 +13,8 @@ type Learn struct {
 	Lines []LessonLine
 	Here  LessonLine // the lesson to start or continue with
 	Done  int
+
+	References []lesson.Reference
 }
 
 // LessonLine is a lesson in the list.
@@ -24,7 +26,7 @@ type LessonLine struct {
 
 // NewLearn returns the list of lessons with the progress of the user.
 func NewLearn(b *lesson.Book, p lesson.Progress) Learn {
-	var l Learn
+	l := Learn{References: b.References}
 	here := p.Current(b)
 	for _, x := range b.Lessons {
 		line := LessonLine{x.N, x.Path(), x.Title, x.Summary, p.Done(x)}
@@ -54,8 +56,9 @@ func (l Learn) StartWords() string {
 type LessonPage struct {
 	Lesson lesson.Lesson
 	Total  int
-	Chosen int       // answer to the question, from 1; 0 for none
-	Live   *Exchange // the lesson's newest exchange; nil before the first
+	More   []lesson.Reference // the pages that continue the lesson
+	Chosen int                // answer to the question, from 1; 0 for none
+	Live   *Exchange          // the lesson's newest exchange; nil before the first
 }
 
 // Solved reports whether the question was answered correctly.

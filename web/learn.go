@@ -27,6 +27,17 @@ func (s *app) glossary(c echo.Context) error {
 	return s.render(c, http.StatusOK, views.GlossaryPage(s.page(c, "Glossary", "/learn"), s.Lessons))
 }
 
+// reference shows a reference page.
+func (s *app) reference(c echo.Context) error {
+	r, ok := s.Lessons.Reference(c.Param("topic"))
+	if !ok {
+		return notFound()
+	}
+	page := s.page(c, r.Title, "/learn")
+	page.Here = r.Path()
+	return s.render(c, http.StatusOK, views.ReferencePage(page, s.Lessons, r))
+}
+
 // specificationPage shows the table of the specification, which is the same for
 // all readers.
 func (s *app) specificationPage(c echo.Context) error {
@@ -59,7 +70,8 @@ func (s *app) lesson(c echo.Context) error {
 }
 
 func (s *app) showLesson(c echo.Context, status int, l lesson.Lesson, live *views.Exchange) error {
-	model := views.LessonPage{Lesson: l, Total: len(s.Lessons.Lessons), Live: live}
+	model := views.LessonPage{Lesson: l, Total: len(s.Lessons.Lessons), Live: live,
+		More: s.Lessons.ReferencesOf(l)}
 	if chosen := s.progress(c)[l.Slug].Answer; chosen <= len(l.Question.Answers) {
 		model.Chosen = chosen
 	}

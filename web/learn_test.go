@@ -54,7 +54,7 @@ func TestLesson_IsAnsweredOnItsPage(t *testing.T) {
 		`name="back" value="/learn/rounds#live"`,
 	)
 	x := regexp.MustCompile(`href="(/x/[^"?#]+)`).FindStringSubmatch(body)[1]
-	c.has(x, "Continue lesson 3")
+	c.has(x, "Continue lesson 4")
 	cookie := c.cookies
 	c.send(
 		x+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=Duplicate&back=%2Flearn%2Frounds%23live",
@@ -69,7 +69,7 @@ func TestLesson_IsAnsweredOnItsPage(t *testing.T) {
 		t.Error("a finished call leads out of its lesson")
 	}
 	c.do("POST", x+"/rerun", "state=plain", nil)
-	c.has(c.last, "Continue lesson 3") // of the lesson that the branch came from
+	c.has(c.last, "Continue lesson 4") // of the lesson that the branch came from
 }
 
 // send posts a form as the lesson's browser and looks where it leads.

@@ -160,6 +160,7 @@ func New(cfg Config) *Site {
 	e.GET("/", s.landing)
 	e.GET("/learn", s.learn)
 	e.GET("/learn/specification", s.specificationPage)
+	e.GET("/learn/reference/:topic", s.reference)
 	e.GET("/learn/:slug", s.lesson)
 	e.POST("/learn/:slug", s.study)
 	e.GET("/learn/rules/:id", s.ruleLesson)

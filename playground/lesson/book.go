@@ -4,6 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -13,11 +14,13 @@ import (
 //go:embed content listings
 var files embed.FS
 
-// Book holds the lessons, the glossary and the quiz. It is immutable after New.
+// Book holds the lessons, the reference pages, the glossary and the quiz. It is
+// immutable after New.
 type Book struct {
-	Lessons  []Lesson
-	Glossary []Term
-	Quiz     []Scenario
+	Lessons    []Lesson
+	References []Reference
+	Glossary   []Term
+	Quiz       []Scenario
 }
 
 // New reads and renders the embedded texts. It returns an error if any of them
@@ -29,6 +32,9 @@ func newBook(files fs.FS) (*Book, error) {
 	b := &Book{}
 	var err error
 	if b.Lessons, err = m.readLessons(files); err != nil {
+		return nil, err
+	}
+	if b.References, err = m.readReferences(files); err != nil {
 		return nil, err
 	}
 	if b.Glossary, err = readWith(files, "content/glossary.md", m.parseGlossary); err != nil {
@@ -101,6 +107,11 @@ func (b *Book) check() error {
 		}
 		seen[l.Slug] = true
 	}
+	for _, r := range b.References {
+		if _, ok := b.Lesson(r.Lesson); !ok {
+			return fmt.Errorf("reference %s: no lesson %q", r.Slug, r.Lesson)
+		}
+	}
 	for _, t := range b.Glossary {
 		if _, ok := b.Lesson(t.Lesson); !ok {
 			return fmt.Errorf("glossary, %s: no lesson %q", t.Name, t.Lesson)
@@ -114,16 +125,41 @@ func (b *Book) check() error {
 	return b.checkLinks()
 }
 
-// checkLinks returns an error for a link to a lesson that does not exist.
+// checkLinks returns an error for a link to a lesson, a reference page or a term
+// that does not exist.
 func (b *Book) checkLinks() error {
 	for _, l := range b.Lessons {
-		parts := strings.Split(l.HTML, `href="/learn/`)
-		for _, part := range parts[1:] {
-			slug, _, _ := strings.Cut(part, `"`)
-			if _, ok := b.Lesson(slug); !ok {
-				return fmt.Errorf("lesson %s: link to %q, which is not a lesson", l.Slug, slug)
-			}
+		if err := b.checkLinksIn(l.HTML); err != nil {
+			return fmt.Errorf("lesson %s: %w", l.Slug, err)
+		}
+	}
+	for _, r := range b.References {
+		if err := b.checkLinksIn(r.HTML); err != nil {
+			return fmt.Errorf("reference %s: %w", r.Slug, err)
 		}
 	}
 	return nil
 }
+
+func (b *Book) checkLinksIn(html string) error {
+	for _, link := range ownLink.FindAllStringSubmatch(html, -1) {
+		path, _, _ := strings.Cut(link[1], "#")
+		slug, ok := strings.CutPrefix(path, ReferencePath)
+		_, isReference := b.Reference(slug)
+		_, isLesson := b.Lesson(strings.TrimPrefix(path, "/learn/"))
+		if ok != isReference || !ok && !isLesson && path != "/learn/specification" {
+			return fmt.Errorf("link to %s, which does not exist", path)
+		}
+	}
+	for _, link := range termLink.FindAllStringSubmatch(html, -1) {
+		if !slices.ContainsFunc(b.Glossary, func(t Term) bool { return t.ID == link[1] }) {
+			return fmt.Errorf("link to the term %q, which does not exist", link[1])
+		}
+	}
+	return nil
+}
+
+var (
+	ownLink  = regexp.MustCompile(`href="(/learn/[^"]*)"`)
+	termLink = regexp.MustCompile(`href="/glossary#([^"]*)"`)
+)

@@ -19,13 +19,19 @@ func (a *actor) request(rest string) {
 	params, err := jsontree.Set(json.RawMessage(text), jsontree.Pair{Key: "_meta", Value: meta})
 	a.must(err)
 	a.conn++
-	frame, err := wire.Encode(wire.Request{URL: a.x.Target.URL, Method: method,
+	params, err = jsontree.Set(params, a.edits...)
+	a.must(err)
+	a.edits = nil
+	frame, err := a.encode(wire.Request{URL: a.x.Target.URL, Method: method,
 		ID: strconv.AppendInt(nil, int64(1000+a.conn), 10), Params: params})
 	a.must(err)
 	var body []byte
 	a.caller.Send(a.Context(), a.x.Target.URL, frame,
 		func(p wire.Part) error { body = append(body, p.Bytes...); return nil })
 	answer := wire.Split(body)
+	a.answered, err = wire.ParseHead(answer.Head)
+	a.must(err)
+	a.status = a.answered.Status
 	a.got, err = jsontree.Parse(answer.Body, jsontree.Limits{})
 	a.must(err)
 }

@@ -14,7 +14,7 @@ type Entry struct {
 	Text  string
 }
 
-// Entries returns the lessons and the terms of the glossary.
+// Entries returns the lessons, the terms of the glossary and the reference pages.
 func (b *Book) Entries() []Entry {
 	var list []Entry
 	for _, l := range b.Lessons {
@@ -22,6 +22,9 @@ func (b *Book) Entries() []Entry {
 	}
 	for _, t := range b.Glossary {
 		list = append(list, Entry{"Term", t.Name, "/glossary#" + t.ID, t.Plain})
+	}
+	for _, r := range b.References {
+		list = append(list, Entry{"Reference", r.Title, r.Path(), r.Summary + " " + r.Plain})
 	}
 	return list
 }
