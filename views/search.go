@@ -31,7 +31,8 @@ type SearchGroup struct {
 // headings of their groups.
 var searchKinds = []struct{ kind, title string }{
 	{"Page", "Pages"}, {"Saved call", "Saved calls"}, {"Server", "Your servers"}, {"Term", "Glossary"},
-	{"Lesson", "Lessons"}, {"Reference", "Reference"}, {"Demo", "Demos"}, {"Sample", "Samples"}, {"Tool", "Tools"},
+	{"Lesson", "Lessons"}, {"Reference", "Reference"},
+	{"Demo", "Demos"}, {"Sample", "Samples"}, {"Tool", "Tools"},
 	{"Call", "Your calls"}, {"Rule", "Rules"}, {"Specification", "The specification"},
 }
 

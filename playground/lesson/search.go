@@ -61,7 +61,7 @@ func Search(entries []Entry, query string) []Hit {
 	}
 	var found []scored
 	for _, e := range entries {
-		if score := e.score(words); score > 0 {
+		if score := e.score(words, true); score > 0 {
 			found = append(found, scored{e.hit(words), score})
 		}
 	}
@@ -99,13 +99,14 @@ func searchPartial(entries []Entry, words []string) []scored {
 		}
 		hit := e.hit(has)
 		hit.Partial = true
-		found = append(found, scored{hit, more*len(has) + e.score(has)})
+		found = append(found, scored{hit, more*len(has) + e.score(has, false)})
 	}
 	return found
 }
 
-// score returns 0 unless the entry has every word.
-func (e Entry) score(words []string) int {
+// score returns 0 unless the entry has every word. With inside, a word may also
+// be inside another.
+func (e Entry) score(words []string, inside bool) int {
 	title, text := lowerASCII(e.Title), lowerASCII(e.Text)
 	score := 0
 	for _, w := range words {
@@ -114,11 +115,11 @@ func (e Entry) score(words []string) int {
 			score += 20
 		case startsWord(title, w):
 			score += 10
-		case strings.Contains(title, w):
+		case inside && strings.Contains(title, w):
 			score += 5
 		case startsWord(text, w):
 			score += 2
-		case strings.Contains(text, w):
+		case inside && strings.Contains(text, w):
 			score++
 		default:
 			return 0
