@@ -34,18 +34,19 @@ func protected(c Config) scenario {
 		Sample: Sample{
 			Slug:    "protected",
 			Title:   "Protected notes",
-			Summary: "Notes that need a sign-in, with an authorization server of their own.",
+			Summary: "Notes that require a sign-in. The sample has an authorization server of its own.",
 			Teaches: "A protected server answers 401 until a request has an access token for it. The user " +
-				"of the token is the principal of the call: a requestState of one user is refused with " +
-				"the token of another, and a new token of the same user continues the call.",
+				"of the token is the principal of the call: the server rejects a requestState of one user " +
+				"with the token of another, and a new token of the same user continues the call.",
 			Try: []string{
 				"Call without a token: the server answers 401 and says where its metadata is.",
-				"Start send_note as Alice and answer as Bob: the state is refused.",
-				"Ask for access tokens that expire in a minute, wait between two rounds and sign in " +
-					"again: the call continues with the same state.",
+				"Start send_note as Alice, sign out, and sign in as Bob to answer: the state is rejected.",
+				"Sign in with access tokens that expire in a minute and without staying signed in. Wait " +
+					"before you answer, and sign in again: the call continues with the same state.",
 				"Call delete_note with the scope notes:read alone: the server answers 403 and names the " +
 					"scope that is missing.",
-				"Ask for a token for /mcp/confirm (parameter resource): this server refuses it.",
+				"Check it: among the experiments are a made-up token, an expired one, and one for another " +
+					"server.",
 			},
 			Replay: "The same retry succeeds until the state expires, with any valid token of the same " +
 				"user. Codes and refresh tokens count once, for which the authorization server has a " +
@@ -63,19 +64,19 @@ func protected(c Config) scenario {
 		tools: []tool{
 			{
 				name: "list_notes", title: "List notes",
-				description: "Lists the notes of the user who has signed in. Needs the scope " +
+				description: "Lists your notes. Needs the scope " +
 					readNotes + ".",
 				input: `{"type":"object"}`, scope: readNotes, run: listNotes,
 			},
 			{
 				name: "send_note", title: "Send note",
-				description: "Sends a note of the user who has signed in, after a question. Nothing is " +
+				description: "Sends one of your notes after a question. Nothing is " +
 					"really sent. Needs the scope " + readNotes + ".",
 				input: noteInput, scope: readNotes, run: sendNote,
 			},
 			{
 				name: "delete_note", title: "Delete note",
-				description: "Deletes a note of the user who has signed in, after a question. Nothing is " +
+				description: "Deletes one of your notes after a question. Nothing is " +
 					"really deleted. Needs the scope " + writeNotes + ".",
 				input: noteInput, scope: writeNotes, run: deleteNote,
 			},
@@ -84,7 +85,7 @@ func protected(c Config) scenario {
 }
 
 const noteInput = `{"type":"object","properties":{
-	"note":{"type":"string","description":"Name of the note, as list_notes shows it"}},"required":["note"]}`
+	"note":{"type":"string","description":"Name of the note, such as shopping"}},"required":["note"]}`
 
 // note is a note of a user. The sample stores no others.
 type note struct {

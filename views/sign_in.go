@@ -74,6 +74,7 @@ const (
 type SignIn struct {
 	ID        string
 	Server    string // its name
+	Sample    bool   // the server is a sample of this program
 	Path      string // of this page, without a query
 	Stage     SignInStage
 	Fault     *SignInFault // that ended it; nil for none
@@ -141,16 +142,16 @@ const maxParameters = 30
 
 // meanings says what the parameters of OAuth are for.
 var meanings = map[string]string{
-	"response_type": "what the client wants back",
-	"client_id":     "who asks",
-	"redirect_uri":  "where the browser comes back to",
-	"scope":         "what the token should be good for",
+	"response_type": "an authorization code is wanted",
+	"client_id":     "the client",
+	"redirect_uri":  "where the browser is sent afterwards",
+	"scope":         "what the token should be good for (scopes)",
 	"resource":      "the MCP server that the token is for (RFC 8707)",
-	"state":         "ties the return to this browser",
-	"code_challenge": "a hash of a secret of the client, the verifier (PKCE): without it the code is " +
-		"useless",
-	"code_challenge_method": "how the hash is made",
-	"prompt":                "ask the user, so that a refresh token may be given",
+	"state":         "ties the answer to this browser",
+	"code_challenge": "the hash of the PKCE verifier: only a client that has the verifier can " +
+		"use the code",
+	"code_challenge_method": "the hash is SHA-256",
+	"prompt":                "ask the user again, which a refresh token requires",
 	"code":                  "the authorization code, good once and for a short time",
 	"iss":                   "which authorization server answers (RFC 9207)",
 }
@@ -167,7 +168,7 @@ func signInParameters(rawURL string) []SignInParameter {
 			continue
 		}
 		list = append(list, SignInParameter{
-			text.Visible(plainName, 60), text.Visible(plain, 600), meanings[plainName],
+			text.Visible(plainName, 60), text.Visible(plain, 200), meanings[plainName],
 		})
 	}
 	return list
@@ -185,8 +186,8 @@ func (s SignInStep) address() string {
 // signInTitles are the titles of the steps, by auth.Purpose.
 var signInTitles = map[string]string{
 	"challenge":         "The server refuses the request",
-	"resource_metadata": "Ask the server who signs its users in",
-	"server_metadata":   "Ask the authorization server what it supports",
+	"resource_metadata": "Get the metadata of the server",
+	"server_metadata":   "Get the metadata of the authorization server",
 	"registration":      "Register as a client",
 	"authorization":     "You sign in",
 	"return":            "The browser comes back",
@@ -276,13 +277,21 @@ func (s SignIn) host() string {
 	return text.Visible(u.Host, 80)
 }
 
+// there names where the user signs in, for the link that leads there.
+func (s SignIn) there() string {
+	if s.Sample {
+		return "the sample authorization server"
+	}
+	return s.host()
+}
+
 // headline says how far the sign-in is.
 func (s SignIn) headline() string {
 	switch s.Stage {
 	case SignInNone:
 		return "You have not signed in to this server"
 	case SignInReady:
-		return "Sign in at " + s.host()
+		return "Sign in at " + s.there()
 	case SignInClient:
 		return "The authorization server does not know this program yet"
 	case SignInDone:

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"net/http"
+	"strconv"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -75,7 +77,7 @@ func (s *app) signInModel(c echo.Context, k knownServer, row server.SignIn) (vie
 	}
 	path := "/servers/" + row.Target + "/sign-in"
 	model := views.SignIn{
-		ID: row.ID, Server: k.target.Name, Path: path, Stage: views.SignInStage(row.Stage),
+		ID: row.ID, Server: k.target.Name, Sample: k.target.Sample != "", Path: path, Stage: views.SignInStage(row.Stage),
 		Authorize: in.Authorize, Issuer: in.Issuer, Client: in.Client.ID, Scopes: in.Scopes,
 		Redirect: s.ownURL(c) + callbackPath, Exchange: row.Exchange, Back: "/servers/" + row.Target,
 	}
@@ -113,10 +115,30 @@ func signInSteps(in *auth.SignIn, whole views.FramePath) []views.SignInStep {
 		if r, found := trips[step.Conn]; found && step.Conn > 0 {
 			trip = &r
 		}
-		steps = append(steps,
-			views.NewSignInStep(i+1, string(step.Purpose), step.URL, step.Found, faults, trip, whole))
+		view := views.NewSignInStep(i+1, string(step.Purpose), step.URL, step.Found, faults, trip, whole)
+		if step.Purpose == auth.Challenged {
+			view.Parameters = challengeParts(in.Challenge)
+		}
+		steps = append(steps, view)
 	}
 	return steps
+}
+
+// challengeParts returns what the server said when it refused the request. Its
+// bytes are with the request, in the call or the report of the connection.
+func challengeParts(c auth.Challenge) []views.SignInParameter {
+	list := []views.SignInParameter{{Name: "status", Value: strconv.Itoa(c.Status)}}
+	add := func(name, value, meaning string) {
+		if value != "" {
+			list = append(list, views.SignInParameter{Name: name, Value: text.Visible(value, 200),
+				Meaning: meaning})
+		}
+	}
+	add("resource_metadata", c.Metadata, "where the metadata of the server is")
+	add("scope", strings.Join(c.Scopes, " "), "the scopes that the request needs")
+	add("error", c.Error, "what is wrong with the token")
+	add("error_description", c.Description, "")
+	return list
 }
 
 // connectOffer returns the button that signs in to a server which refused to be

@@ -30,24 +30,24 @@ import (
 
 const signInHelp = `Signing in to a protected server, with call and check.
 
-The server's challenge names where its authorization server is. What is found on
-the way and is wrong there is printed.
+The server's 401 leads to metadata that names its authorization server. Problems
+in the metadata of either server are printed.
 
   -sign-in           sign in with a browser: the URL to open is printed, and the
-                     browser comes back to this machine
+                     browser is redirected to this machine
   -client-id ID      the client ID that the authorization server knows, or the
                      https URL of a client ID metadata document. The secret is
                      read from the environment, MRTR_CLIENT_SECRET. Without
                      -sign-in the client signs in for itself (client
                      credentials)
-  -client-key FILE   the private key (PEM) with which the client proves itself
+  -client-key FILE   the private key (PEM) with which the client authenticates,
                      in place of a secret (private_key_jwt)
   -issuer URL        the authorization server that -client-id belongs to; the
-                     ID is used at no other
+                     ID is sent to no other
   -keep FILE         keep the tokens in FILE, which only you can read, and use
                      them the next time
 
-A token that you have already is a header: -header 'Authorization: Bearer ...'
+To use a token that you have: -header 'Authorization: Bearer ...'
 `
 
 // maxSignIns is how often one command signs in. A server that refuses the

@@ -62,7 +62,7 @@ func (f *flow) begin(k Known) {
 	case c.Error != "":
 		step.found("The server did not accept the token: %s.", text.Visible(c.Error, 80))
 	default:
-		step.found("The server wants to know who is calling.")
+		step.found("The server requires an access token.")
 	}
 }
 

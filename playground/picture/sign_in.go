@@ -54,9 +54,9 @@ func (s SignInStep) arrows() []Step {
 	case "challenge":
 		return ask(client, resourceServer, "request", "sign in first")
 	case "resource_metadata":
-		return ask(client, resourceServer, "who signs users in?", "authorization server")
+		return ask(client, resourceServer, "get the server metadata", "authorization server")
 	case "server_metadata":
-		return ask(client, authorizationServer, "what can you do?", "metadata")
+		return ask(client, authorizationServer, "get its metadata", "what it supports")
 	case "registration":
 		return ask(client, authorizationServer, "register this client", "client ID")
 	case "authorization":

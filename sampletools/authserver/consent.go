@@ -114,7 +114,7 @@ func (s *Server) ask(w http.ResponseWriter, status int, sealed string, q pending
 		s.showError(w, err)
 		return
 	}
-	p := content{Title: "Who are you, and what may the client do?", Text: problem, Request: sealed,
+	p := content{Title: "Sign in and decide", Text: problem, Request: sealed,
 		Client: q.Name, Redirect: originOf(u), Resource: q.Resource, Users: s.Users}
 	for _, name := range q.Scopes {
 		meaning := s.meaning(name)
@@ -184,7 +184,7 @@ var pageTemplate = template.Must(template.New("page").Parse(`<!doctype html>
 {{with .Text}}<p role="status">{{.}}</p>
 {{end}}{{if .Request}}<p>
 {{if .Client}}A client that calls itself “{{.Client}}”{{else}}A client without a name{{end}}
-asks for access to {{.Resource}}. You will go back to {{.Redirect}}.</p>
+asks for access to {{.Resource}}. Afterwards you return to {{.Redirect}}.</p>
 <form method="post" action="consent">
 <input type="hidden" name="request" value="{{.Request}}">
 <fieldset><legend>Who are you?</legend>
@@ -193,10 +193,10 @@ asks for access to {{.Resource}}. You will go back to {{.Redirect}}.</p>
 {{end}}</fieldset>
 <fieldset><legend>What may the client do?</legend>
 {{range .Scopes}}<label><input type="checkbox" name="scope" value="{{.Name}}" checked>
-{{.Name}}: {{.Meaning}}</label>
+{{.Meaning}} (<code>{{.Name}}</code>)</label>
 {{end}}</fieldset>
 <label><input type="checkbox" name="short" value="1">
-Access tokens that expire in a minute, to try what follows</label>
+Issue access tokens that expire in a minute</label>
 <p><button name="decision" value="allow">Allow</button>
 <button name="decision" value="deny" formnovalidate>Deny</button></p>
 </form>
