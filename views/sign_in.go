@@ -254,7 +254,7 @@ func (s *SignIn) Draw() {
 	p := picture.SignIn(steps)
 	p.Link = func(round int) string { return fmt.Sprintf("#step-%d", round) }
 	wide := string(p.SVG())
-	s.Drawing = Drawing{Class: "drawn-sign-in", Wide: wide, Medium: "", Narrow: string(p.Narrow().SVG())}
+	s.Drawing = Drawing{Class: "drawn-sign-in", Wide: wide, Medium: "", Narrow: string(picture.NarrowSignIn(p).SVG())}
 	s.Words = p.Text()
 }
 

@@ -1,5 +1,7 @@
 package picture
 
+import "slices"
+
 // SignInStep is one step of a sign-in to a protected server.
 type SignInStep struct {
 	N       int    // its number, from 1
@@ -29,6 +31,16 @@ func SignIn(steps []SignInStep) Picture {
 	for _, s := range steps {
 		p.Steps = append(p.Steps, s.arrows()...)
 	}
+	return p
+}
+
+// NarrowSignIn returns a picture of SignIn for a narrow column: with headings
+// that fit there whole.
+func NarrowSignIn(p Picture) Picture {
+	p = p.Narrow()
+	p.Lanes = slices.Clone(p.Lanes)
+	p.Lanes[resourceServer] = Lane{Name: "MCP", Note: "server"}
+	p.Lanes[authorizationServer] = Lane{Name: "Auth", Note: "server"}
 	return p
 }
 

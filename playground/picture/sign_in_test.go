@@ -19,7 +19,7 @@ func signInSteps() []SignInStep {
 
 func TestSignIn_Golden(t *testing.T) {
 	golden(t, "sign-in.svg", SignIn(signInSteps()).SVG())
-	golden(t, "sign-in-narrow.svg", SignIn(signInSteps()).Narrow().SVG())
+	golden(t, "sign-in-narrow.svg", NarrowSignIn(SignIn(signInSteps())).SVG())
 }
 
 // A step that ended the sign-in has a cross, and one without a response an arrow
