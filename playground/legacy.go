@@ -127,7 +127,7 @@ func (r *Round) handleMessages(c *openCall, p part) {
 	case c.task != nil && isLegacyTask(p.Method):
 		r.setOutcome(c.followTask(p))
 	case isAnswer(p) && p.Head.Status/100 != 2 && p.Kind != OutcomePending:
-		r.Lost = lostDetail(p)
+		r.Lost, r.LostBy = lostDetail(p), p.Head.Status
 	}
 }
 

@@ -24,6 +24,7 @@ type Round struct {
 	Polls  int    // number of polls with the same status; 0 if the Round is not a poll
 	Legacy bool   // whether the server is one from before 2026-07-28
 	Lost   string // legacy only: why an answer did not reach the open call; empty if it did
+	LostBy int    // the HTTP status of the response that rejected that answer
 
 	Session bool // legacy only: whether the server named a session id
 

@@ -19,10 +19,10 @@ func beforeMRTR() scenario {
 				"the answer must reach the instance that waits for it. The load balancer uses sticky " +
 				"routing, unless next sends the answers to another instance.",
 			Try: []string{
-				"Leave the choice to the balancer: every answer reaches the instance that holds the " +
-					"session, and the call completes.",
 				"Choose the other instance (next=b) and watch the answer get lost: instance b " +
 					"responds with 404, and instance a keeps waiting. Set wait=5s to shorten the wait.",
+				"Leave the choice to the balancer: every answer reaches the instance that holds the " +
+					"session, and the call completes.",
 				"Set instances=a:dead,b:v1 while the question is open: the session is lost, and the " +
 					"call with it.",
 			},

@@ -64,6 +64,9 @@ func (s *builder) round(r playground.Round) {
 	if unreached(r) || r.Kind == playground.OutcomePending && at == entry && len(r.AllMessages()) == 0 {
 		return
 	}
+	if r.LostBy != 0 {
+		s.add(s.rejected(r, at))
+	}
 	s.notices(r, at)
 	if r.Kind != playground.OutcomePending {
 		s.add(s.response(r, at))
@@ -73,6 +76,16 @@ func (s *builder) round(r playground.Round) {
 	}
 	if r.Result != nil {
 		s.answered = &r
+	}
+}
+
+// rejected is the response of an instance that did not accept the answer of a
+// legacy client.
+func (s *builder) rejected(r playground.Round, at int) Step {
+	return Step{
+		Kind: Reply, Round: r.N, From: at, To: client, Mark: Wrong,
+		Label: fmt.Sprintf("HTTP %d: the answer is lost", r.LostBy), Message: Message{r.N, Response},
+		Sentence: visible(r.Lost),
 	}
 }
 
