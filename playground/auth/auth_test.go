@@ -346,7 +346,7 @@ func TestMask(t *testing.T) {
 	}
 	body := `{"access_token": "a\"b","scope":"read","refresh_token":"r"}`
 	want = `{"access_token": "****","scope":"read","refresh_token":"*"}`
-	if got := string(maskResponse([]byte(body))); got != want {
+	if got := string(maskResponse([]byte(body), nil)); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -57,7 +57,7 @@ func (c *Challenge) set(name, value string) {
 	case "resource_metadata":
 		c.Metadata = value
 	case "scope":
-		c.Scopes = strings.Fields(value)
+		c.Scopes, _ = union(nil, strings.Fields(value))
 	case "error":
 		c.Error = value
 	case "error_description":
@@ -65,13 +65,33 @@ func (c *Challenge) set(name, value string) {
 	}
 }
 
-// union returns the scopes of both lists, each once, in their order.
-func union(a, b []string) []string {
-	var list []string
+// maxScopes is how many scopes are requested or kept. A server that names more
+// and more must not make the request grow.
+const maxScopes = 100
+
+// maxScope is how long a scope may be, in bytes.
+const maxScope = 256
+
+// union returns the scopes of both lists, each once, in their order, and whether
+// it left out any: names that are no scope (RFC 6749, section 3.3), and those
+// beyond maxScopes.
+func union(a, b []string) (list []string, left bool) {
+	seen := map[string]bool{}
 	for _, scope := range slices.Concat(a, b) {
-		if !slices.Contains(list, scope) {
+		switch {
+		case seen[scope]:
+		case len(list) == maxScopes || !isScope(scope):
+			left = true
+		default:
+			seen[scope] = true
 			list = append(list, scope)
 		}
 	}
-	return list
+	return list, left
+}
+
+// isScope reports whether a name is a scope-token (RFC 6749, section 3.3).
+func isScope(name string) bool {
+	wrong := func(r rune) bool { return r <= ' ' || r == '"' || r == '\\' || r > '~' }
+	return name != "" && len(name) <= maxScope && !strings.ContainsFunc(name, wrong)
 }

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -35,6 +36,16 @@ func (c Client) flow(ctx context.Context, s *SignIn) *flow {
 	return &flow{
 		c: c, s: s, wire: &transport{sender: c.Sender, now: c.Now, log: &s.Log, ctx: ctx},
 		known: func(string) (Registration, bool) { return Registration{}, false },
+	}
+}
+
+// hide keeps values out of everything that is recorded, before and from now on.
+func (f *flow) hide(secrets ...string) {
+	f.wire.secrets = append(f.wire.secrets, secrets...)
+	for i, e := range f.s.Log {
+		if e.Kind != playground.Sent {
+			f.s.Log[i].Data = []byte(maskValues(string(e.Data), secrets))
+		}
 	}
 }
 
@@ -113,6 +124,7 @@ func (r *request) fault(x Fault) {
 }
 
 func (r *request) add(x Fault) {
+	x.Says = maskValues(x.Says, r.flow.wire.secrets)
 	step := &r.flow.s.Steps[r.at]
 	step.Faults = append(step.Faults, x)
 }

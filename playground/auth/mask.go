@@ -2,11 +2,13 @@ package auth
 
 import (
 	"bytes"
+	"encoding/base64"
 	"net/url"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -14,17 +16,23 @@ import (
 // secretFields are the header fields of a request that hold a credential.
 var secretFields = []string{"Authorization", "Dpop"}
 
-// secretMembers matches a JSON member that holds a secret, with its value as
-// the first group. The value of a member with another type is no secret that
-// this program uses.
-var secretMembers = regexp.MustCompile(`"(?:access_token|refresh_token|id_token|client_secret|` +
-	`registration_access_token|device_code)"\s*:\s*"((?:[^"\\]|\\.)*)"`)
+// secretNames are the members and parameters of responses that hold a secret, in
+// lower case: what reads a response may ignore case.
+var secretNames = []string{
+	"access_token", "refresh_token", "id_token", "client_secret", "registration_access_token",
+	"device_code",
+}
 
 // secretParameters are the form parameters of a request that hold a secret.
 var secretParameters = []string{
 	"client_secret", "client_assertion", "code", "code_verifier", "refresh_token", "token", "assertion",
-	"password",
+	"password", "access_token", "id_token",
 }
+
+// secretMembers matches a JSON member that holds a secret, in a text that is not
+// whole JSON. Its value is the first group.
+var secretMembers = regexp.MustCompile(`(?i)"(?:` + strings.Join(secretNames, "|") +
+	`)"\s*:\s*"((?:[^"\\]|\\.)*)`)
 
 // maskRequest returns the bytes of a request with every secret replaced by
 // stars. Lengths stay.
@@ -36,7 +44,7 @@ func maskRequest(f wire.Frame) []byte {
 	if bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) {
 		maskMembers(body)
 	} else {
-		body = []byte(maskForm(string(body)))
+		body = []byte(maskForm(string(body), secretParameters))
 	}
 	return slices.Concat(head, body)
 }
@@ -55,33 +63,88 @@ func maskField(head []byte, name string) {
 	}
 }
 
-// maskForm masks the values of secret parameters in a form or a query.
-func maskForm(form string) string {
+// maskForm masks the values of these parameters in a form or a query.
+func maskForm(form string, names []string) string {
 	pairs := strings.Split(form, "&")
 	for i, pair := range pairs {
 		name, value, found := strings.Cut(pair, "=")
-		if plain, err := url.QueryUnescape(name); err == nil && found &&
-			slices.Contains(secretParameters, plain) {
+		plain, err := url.QueryUnescape(strings.TrimSpace(name))
+		if err == nil && found && slices.Contains(names, strings.ToLower(plain)) {
 			pairs[i] = name + "=" + strings.Repeat("*", len(value))
 		}
 	}
 	return strings.Join(pairs, "&")
 }
 
-// maskResponse returns the bytes of a response with the secrets in its JSON
-// replaced by stars. Lengths stay.
-func maskResponse(response []byte) []byte {
+// maskResponse returns the bytes of a response, or of a part of one, with the
+// secrets in its body replaced by stars: in JSON, and in a form, which is how
+// some authorization servers send tokens. Lengths stay. Whatever its body, the
+// values of known secrets are stars too.
+func maskResponse(response []byte, known []string) []byte {
 	response = bytes.Clone(response)
-	maskMembers(response)
-	return response
+	head, body := []byte(nil), response
+	if f := wire.Split(response); len(f.Body) > 0 {
+		head, body = response[:len(response)-len(f.Body)], response[len(response)-len(f.Body):]
+	}
+	if start := bytes.TrimSpace(body); bytes.HasPrefix(start, []byte("{")) ||
+		bytes.HasPrefix(start, []byte("[")) {
+		maskMembers(body)
+	} else {
+		body = []byte(maskForm(string(body), secretNames))
+	}
+	return []byte(maskValues(string(slices.Concat(head, body)), known))
 }
 
+// maskMembers masks the secret members of a JSON text in place.
 func maskMembers(text []byte) {
-	for _, m := range secretMembers.FindAllSubmatchIndex(text, -1) {
-		for i := m[2]; i < m[3]; i++ {
-			text[i] = '*'
+	node, fault := jsontree.Parse(text, jsontree.Limits{})
+	if fault != nil { // such as a body that was cut off
+		for _, m := range secretMembers.FindAllSubmatchIndex(text, -1) {
+			fill(text[m[2]:m[3]])
+		}
+		return
+	}
+	maskNode(text, node)
+}
+
+func maskNode(text []byte, n *jsontree.Node) {
+	for _, m := range n.Members {
+		if m.Value.Kind == jsontree.String && slices.Contains(secretNames, strings.ToLower(m.Key)) {
+			fill(text[m.Value.Start+1 : m.Value.End-1])
+			continue
+		}
+		maskNode(text, m.Value)
+	}
+	for _, item := range n.Items {
+		maskNode(text, item)
+	}
+}
+
+func fill(b []byte) {
+	for i := range b {
+		b[i] = '*'
+	}
+}
+
+// shortestSecret is the length of the shortest value that is masked wherever it
+// stands. A shorter one could be a word.
+const shortestSecret = 6
+
+// maskValues replaces every one of these values by stars: as it is, and as it
+// stands in a form, in JSON, and in the credentials of HTTP Basic.
+func maskValues(text string, secrets []string) string {
+	for _, secret := range secrets {
+		if len(secret) < shortestSecret {
+			continue
+		}
+		quoted := strings.Trim(string(jsontree.Quote(secret)), `"`)
+		for _, spelled := range []string{
+			secret, url.QueryEscape(secret), quoted, base64.StdEncoding.EncodeToString([]byte(secret)),
+		} {
+			text = strings.ReplaceAll(text, spelled, strings.Repeat("*", len(spelled)))
 		}
 	}
+	return text
 }
 
 // maskURL returns a URL with the secrets in its query replaced by stars.
@@ -90,5 +153,5 @@ func maskURL(raw string) string {
 	if !found {
 		return raw
 	}
-	return path + "?" + maskForm(query)
+	return path + "?" + maskForm(query, secretParameters)
 }

@@ -129,12 +129,22 @@ func (f *flow) registerDynamically() bool {
 		step.fault(*fault)
 		return false
 	}
+	f.hide(got.Secret)
 	if got.ID == "" {
 		step.fault(fatal("no-client-id", clauseRFC7591, "The registration has no client_id."))
 		return false
 	}
+	if len(got.ID) > maxClientText || len(got.Secret) > maxClientText {
+		step.fault(fatal("registration-long", clauseRFC7591,
+			"The registration has a client_id or client_secret of more than %d bytes.", maxClientText))
+		return false
+	}
 	r := Registration{Kind: Dynamic, ID: got.ID, Secret: got.Secret, Method: got.Method}
-	if got.Expires > 0 {
+	switch {
+	case got.Expires > latest || got.Expires < 0:
+		step.warn("secret-expiry", clauseRFC7591, "client_secret_expires_at is %v, which is no time in "+
+			"seconds since 1970.", got.Expires)
+	case got.Expires > 0:
 		r.Expires = time.Unix(int64(got.Expires), 0)
 	}
 	if r.Secret == "" && r.Method != methodNone {
@@ -143,6 +153,12 @@ func (f *flow) registerDynamically() bool {
 	step.found("The authorization server registered this client as %s.", text.Visible(r.ID, 80))
 	return f.use(r)
 }
+
+// maxClientText is how long a client ID or a client secret may be, in bytes.
+const maxClientText = 4096
+
+// latest is the last second of the year 9999, in seconds since 1970.
+const latest = 253402300799
 
 // registrationMethod returns the authentication to register with: the first
 // that the server supports, and without a list none, because a program on a

@@ -75,7 +75,8 @@ func (f *flow) readResource(step *request, p place) bool {
 			"The metadata names no authorization server in authorization_servers."))
 		return false
 	}
-	s.Resource, s.Issuer, s.Supported = m.Resource, m.AuthorizationServers[0], m.ScopesSupported
+	s.Resource, s.Issuer = m.Resource, m.AuthorizationServers[0]
+	s.Supported, _ = union(nil, m.ScopesSupported)
 	if len(m.AuthorizationServers) > 1 {
 		step.found("The server accepts tokens of %d authorization servers; the first is %s.",
 			len(m.AuthorizationServers), text.Visible(s.Issuer, 200))

@@ -339,7 +339,7 @@ var servers = map[string]broken{
 		_ *world, _ *SignIn, q url.Values) {
 		q.Del("code")
 	}},
-	"token refused": {id: "token-refused", says: "HTTP status 400, invalid_grant", breaks: answer(
+	"token refused": {id: "grant-refused", says: "HTTP status 400, invalid_grant", breaks: answer(
 		"/token", 400, "application/json", `{"error":"invalid_grant"}`)},
 	"client refused": {id: "client-refused", says: "did not accept this client", breaks: answer(
 		"/token", 401, "application/json", `{"error":"invalid_client"}`)},

@@ -31,7 +31,8 @@ type Known struct {
 // request with challenge. It goes on until the browser can leave for
 // SignIn.Authorize, the user has to enter a client ID, or a Fault ends it.
 func (c Client) Begin(ctx context.Context, server string, challenge Challenge, k Known) *SignIn {
-	s := &SignIn{Server: server, Challenge: challenge, Stage: Discovering, Before: k.Scopes}
+	s := &SignIn{Server: server, Challenge: challenge, Stage: Discovering}
+	s.Before, _ = union(nil, k.Scopes)
 	f := c.flow(ctx, s)
 	f.begin(k)
 	if f.discover() && f.register() {
@@ -85,9 +86,13 @@ func (f *flow) scopes() []string {
 	if len(wanted) == 0 && !s.Challenge.StepUp() {
 		wanted = s.Supported
 	}
-	wanted = union(s.Before, wanted)
+	wanted, left := union(s.Before, wanted)
 	if f.c.Offline && !f.machine && slices.Contains(s.Metadata.ScopesSupported, offlineAccess) {
-		wanted = union(wanted, []string{offlineAccess})
+		wanted, _ = union(wanted, []string{offlineAccess})
+	}
+	if left {
+		f.last().warn("scopes-left", clauseScopes, "Some scopes are not requested: they are not valid, or "+
+			"beyond the first %d.", maxScopes)
 	}
 	return wanted
 }
@@ -112,7 +117,12 @@ func (f *flow) leave() {
 		options = append(options, oauth2.SetAuthURLParam("prompt", "consent"))
 	}
 	s.Authorize = f.config().AuthCodeURL(s.Private.State, options...)
-	f.step(Leave, s.Authorize).found("You sign in there and decide what to allow.")
+	step := f.step(Leave, s.Authorize)
+	step.found("You sign in there and decide what to allow.")
+	if !s.Metadata.AuthorizationResponseIssParameterSupported {
+		step.warn("iss-unsupported", clauseIss, "The authorization server does not promise the parameter "+
+			"iss in its answers, so an answer of another authorization server cannot be told from its own.")
+	}
 	s.Stage = Ready
 }
 

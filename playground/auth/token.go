@@ -17,6 +17,21 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
+// maxToken is how long an access token and its refresh token may be together, in
+// bytes.
+const maxToken = 16 << 10
+
+// grantRefused is the fault of a code or refresh token that is not good any
+// more.
+const grantRefused = "grant-refused"
+
+// GrantRefused reports whether a refresh token was refused for good. Any other
+// failure may pass.
+func (s *SignIn) GrantRefused() bool {
+	f := s.Fault()
+	return f != nil && (f.ID == grantRefused || f.ID == "client-refused" || f.ID == "token-long")
+}
+
 // Token is an access token with what is needed to use, refresh and revoke it.
 // All of it is secret.
 type Token struct {
@@ -77,6 +92,7 @@ func (c Client) Narrow(ctx context.Context, server string, t Token) (in *SignIn,
 
 // exchange exchanges an authorization code for a token.
 func (f *flow) exchange(code string) *Token {
+	f.hide(code, f.s.Private.Verifier, f.s.Private.Secret)
 	return f.token(AskToken, func(ctx context.Context) (*oauth2.Token, error) {
 		options := f.options(oauth2.VerifierOption(f.s.Private.Verifier))
 		for name, values := range f.assertion() {
@@ -91,13 +107,15 @@ func (f *flow) exchange(code string) *Token {
 // happened; the Token is nil if it failed.
 func (c Client) Credentials(ctx context.Context, server string, challenge Challenge, k Known) (*SignIn,
 	*Token) {
-	s := &SignIn{Server: server, Challenge: challenge, Stage: Discovering, Before: k.Scopes}
+	s := &SignIn{Server: server, Challenge: challenge, Stage: Discovering}
+	s.Before, _ = union(nil, k.Scopes)
 	f := c.flow(ctx, s)
 	f.machine = true
 	f.begin(k)
 	if !f.discover() || !f.register() {
 		return s, nil
 	}
+	f.hide(s.Private.Secret)
 	return s, f.grant(AskToken, url.Values{"resource": {s.Resource}})
 }
 
@@ -111,6 +129,7 @@ func (c Client) Refresh(ctx context.Context, server string, t Token) (*SignIn, *
 		t.Revoke
 	s.Client, s.Private.Secret, s.Private.key = t.Client, t.Client.Secret, t.Client.Key
 	s.Client.Secret, s.Client.Key = "", nil
+	f.hide(t.Access, t.Refresh, t.Client.Secret)
 	fresh := f.grant(RefreshToken, url.Values{
 		"grant_type": {"refresh_token"}, "refresh_token": {t.Refresh}, "resource": {s.Resource},
 	})
@@ -152,6 +171,12 @@ func (f *flow) token(p Purpose, request func(context.Context) (*oauth2.Token, er
 			text.Visible(got.TokenType, 40)))
 		return nil
 	}
+	f.hide(got.AccessToken, got.RefreshToken)
+	if len(got.AccessToken)+len(got.RefreshToken) > maxToken {
+		step.fault(fatal("token-long", clauseToken, "The tokens have more than %d bytes, so they are not "+
+			"kept.", maxToken))
+		return nil
+	}
 	t := &Token{
 		Access: got.AccessToken, Refresh: got.RefreshToken, Expires: got.Expiry, Requested: s.Scopes,
 		Scopes: s.Scopes, Resource: s.Resource, Issuer: s.Issuer, Endpoint: s.Metadata.TokenEndpoint,
@@ -159,7 +184,7 @@ func (f *flow) token(p Purpose, request func(context.Context) (*oauth2.Token, er
 	}
 	t.Client.Secret, t.Client.Key = s.Private.Secret, s.Private.key
 	if scope, ok := got.Extra("scope").(string); ok && scope != "" {
-		t.Scopes = strings.Fields(scope)
+		t.Scopes, _ = union(nil, strings.Fields(scope))
 	}
 	if wire.CheckField(t.Field()) != nil {
 		step.fault(fatal("token-bytes", clauseToken, "The access token has characters that a header "+
@@ -174,7 +199,11 @@ func (f *flow) token(p Purpose, request func(context.Context) (*oauth2.Token, er
 
 // judge tells what the token response says, and what is missing in it.
 func (r *request) judge(t Token, got *oauth2.Token) {
-	r.checkType(clauseToken)
+	if json.Valid(r.response.Body) {
+		r.checkType(clauseToken)
+	} else {
+		r.warn("token-form", clauseToken, "The token response is a form instead of JSON.")
+	}
 	if got.TokenType == "" {
 		r.warn("no-token-type", clauseToken, "The token response has no token_type, which is required.")
 	}
@@ -216,10 +245,13 @@ func tokenFault(r *request, endpoint string, err error) Fault {
 	case errors.As(err, &refused) && refused.ErrorCode == "invalid_client":
 		return refusedBy(r, "client-refused", clauseToken, "The authorization server did not accept this "+
 			"client")
+	case errors.As(err, &refused) && refused.ErrorCode == "invalid_grant":
+		return refusedBy(r, grantRefused, clauseToken, "The authorization server gave no token")
 	case errors.As(err, &refused):
 		return refusedBy(r, "token-refused", clauseToken, "The authorization server gave no token")
 	case !json.Valid(r.response.Body):
-		return fatal("not-json", clauseToken, "The token response is not JSON: %s", begins(r.response.Body))
+		return fatal("not-json", clauseToken, "The token response is not JSON, and its Content-Type is %q.",
+			text.Visible(r.head.Get("Content-Type"), 80))
 	case r.head.Status/100 == 2:
 		return fatal("no-access-token", clauseToken, "The token response has no access_token that can be "+
 			"used.")
@@ -238,6 +270,7 @@ func (c Client) SignOut(ctx context.Context, server string, t Token) *SignIn {
 	f := c.flow(ctx, s)
 	s.Client, s.Private.Secret, s.Private.key = t.Client, t.Client.Secret, t.Client.Key
 	s.Metadata.TokenEndpoint, s.Metadata.Issuer = t.Endpoint, t.Issuer
+	f.hide(t.Access, t.Refresh, t.Client.Secret)
 	token, hint := t.Refresh, "refresh_token"
 	if token == "" {
 		token, hint = t.Access, "access_token"

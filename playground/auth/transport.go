@@ -31,6 +31,9 @@ type transport struct {
 	now    func() time.Time
 	log    *Log
 	ctx    context.Context
+	// secrets are values that no record may show, also not where a server
+	// repeats them.
+	secrets []string
 
 	last *exchange // the newest
 }
@@ -71,6 +74,9 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
 		fields = append(fields, wire.Field{Name: name, Value: r.Header.Get(name)})
 	}
+	if r.Header.Get("Accept") == "" { // some servers send a form otherwise
+		fields = append(fields, wire.Field{Name: "Accept", Value: "application/json"})
+	}
 	f, err := wire.EncodePlain(r.Method, r.URL.String(), fields, body)
 	if err != nil {
 		return nil, err
@@ -91,7 +97,7 @@ func (t *transport) send(url string, f wire.Frame) *exchange {
 		x.take(p)
 		e := playground.PartEvent(p, x.conn)
 		if p.Kind == wire.Received || p.Kind == wire.Message {
-			e.Data = maskResponse(e.Data)
+			e.Data = maskResponse(e.Data, t.secrets)
 		}
 		t.record(e)
 		return nil
