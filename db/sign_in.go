@@ -106,7 +106,10 @@ func (s *Store) SetToken(ctx context.Context, workspace string, t server.SealedT
 		_, err = tx.ExecContext(ctx,
 			`DELETE FROM token WHERE workspace = ?1 AND target IN (SELECT target FROM token
 			   WHERE workspace = ?1 ORDER BY added DESC, target LIMIT -1 OFFSET ?2)`, workspace, keptTokens)
-		return failed("delete old tokens", err)
+		if err != nil {
+			return failed("delete old tokens", err)
+		}
+		return charge(ctx, tx, 256+len(t.Sealed))
 	})
 }
 
@@ -157,7 +160,10 @@ func (s *Store) SetRegistration(
 			`DELETE FROM registration WHERE workspace = ?1 AND issuer IN (SELECT issuer FROM registration
 			   WHERE workspace = ?1 ORDER BY added DESC, issuer LIMIT -1 OFFSET ?2)`, workspace,
 			keptRegistrations)
-		return failed("delete old registrations", err)
+		if err != nil {
+			return failed("delete old registrations", err)
+		}
+		return charge(ctx, tx, 256+len(sealed))
 	})
 }
 

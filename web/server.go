@@ -115,7 +115,7 @@ type app struct {
 	made     cache // of files
 	verdicts verdicts
 	asked    singleflight.Group
-	renewed  singleflight.Group // tokens, each once at a time
+	tokens   keyLocks // of the token of a workspace for a server
 	buffers  buffers
 	salts    salts
 	storing  sync.Mutex // held while a stranger stores an import or a link

@@ -136,7 +136,7 @@ func (s *app) beginSignIn(c echo.Context, k knownServer, exchange, back string) 
 		known.Scopes = before.Requested
 	}
 	s.forgetUnused(c, k.target.ID)
-	ctx, stop := s.signInContext(c, k.target)
+	ctx, stop := signInContext(c.Request().Context(), k.target)
 	defer stop()
 	in := s.authClient(c, row.ID).Begin(ctx, refused, challenge, known)
 	if row, err = sealSignIn(v, row, waiting{in, back}); err != nil {
@@ -155,8 +155,8 @@ func signInPath(row server.SignIn) string {
 }
 
 // signInContext returns the context of the requests of a sign-in to a server.
-func (s *app) signInContext(c echo.Context, t playground.Target) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(wire.WithTrust(c.Request().Context(), t.Trust), signInWait)
+func signInContext(ctx context.Context, t playground.Target) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(wire.WithTrust(ctx, t.Trust), signInWait)
 }
 
 // challenge returns how the server refused the newest request of an exchange,
@@ -302,7 +302,7 @@ func (s *app) signedIn(c echo.Context) error {
 		}
 		return err
 	}
-	toServers, stop := s.signInContext(c, k.target)
+	toServers, stop := signInContext(toTheEnd(c), k.target)
 	defer stop()
 	token := s.authClient(c, row.ID).Return(toServers, in, query)
 	if err := s.finishSignIn(c, v, row, in, token); err != nil || token == nil {
@@ -334,7 +334,8 @@ func (s *app) finishSignIn(
 	c echo.Context, v vault, row server.SignIn, in *auth.SignIn, token *auth.Token,
 ) error {
 	if token != nil {
-		if err := s.keepToken(c, v, row, in.Server, *token); err != nil {
+		defer s.tokens.lock(s.owners.reading(c) + " " + row.Target)()
+		if err := s.keepToken(c, v, row.Target, row.ID, in.Server, *token); err != nil {
 			return err
 		}
 		if err := s.keepRegistration(c, v, token.Client); err != nil {
@@ -346,7 +347,7 @@ func (s *app) finishSignIn(
 	if err != nil {
 		return err
 	}
-	return s.Store.SetSignIn(c.Request().Context(), s.owners.reading(c), row, from)
+	return s.Store.SetSignIn(toTheEnd(c), s.owners.reading(c), row, from)
 }
 
 // goOn continues where the user was: the refused request of the exchange is sent

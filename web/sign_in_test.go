@@ -24,6 +24,7 @@ type protected struct {
 	url      string
 	closed   bool // clients cannot register
 	lifetime int  // of tokens, in seconds
+	outage   bool // the token endpoint is down
 
 	mu      sync.Mutex
 	valid   string              // the only good token
@@ -68,6 +69,10 @@ func (p *protected) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case "/register":
 		send(201, map[string]any{"client_id": "registered"})
 	case "/token":
+		if p.outage {
+			send(503, map[string]any{"error": "temporarily_unavailable"})
+			return
+		}
 		check := r.ParseForm()
 		p.asked, p.basic = append(p.asked, r.PostForm), append(p.basic, r.Header.Get("Authorization"))
 		good := r.PostForm.Get("code") == "planted-code-0001" || strings.HasPrefix(
@@ -348,6 +353,57 @@ func TestSignIn_Renews(t *testing.T) {
 		t.Errorf("renewed %d times, want once", len(renewals))
 	}
 	wants(t, s.page("/servers/"+id+"/sign-in"), `data-purpose="refresh"`)
+}
+
+// An outage of the authorization server does not cost the refresh token.
+func TestSignIn_RenewsAfterAnOutage(t *testing.T) {
+	p, s := newProtected(t), newSite(t, web.Local)
+	p.lifetime = 1
+	id := s.signedIn(p)
+	p.mu.Lock()
+	p.lifetime, p.outage = 3600, true
+	p.mu.Unlock()
+	s.follow("/exchanges", url.Values{"target": {id}, "tool": {"deploy"}})
+	p.mu.Lock()
+	p.outage = false
+	p.mu.Unlock()
+	wants(t, s.follow("/exchanges", url.Values{"target": {id}, "tool": {"deploy"}}), `data-status="waiting"`)
+}
+
+// Eight requests at once use the refresh token once.
+func TestSignIn_RenewsOnceForManyRequests(t *testing.T) {
+	p, s := newProtected(t), newSite(t, web.Local)
+	p.lifetime = 1
+	id := s.signedIn(p)
+	before := p.tokenRequests()
+	p.mu.Lock()
+	p.lifetime = 3600
+	p.mu.Unlock()
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			browser := s.visitor(t)
+			browser.cookies = s.cookies
+			browser.follow("/exchanges", url.Values{"target": {id}, "tool": {"deploy"}})
+		})
+	}
+	all.Wait()
+	if n := p.tokenRequests() - before; n != 1 {
+		t.Errorf("%d token requests", n)
+	}
+}
+
+// A client ID that a user entered is asked for once.
+func TestSignIn_KeepsAClientID(t *testing.T) {
+	p, s := newProtected(t), newSite(t, web.Local)
+	p.closed = true
+	s.connectTo(p.url + "/mcp")
+	id := strings.TrimPrefix(s.last, "/servers/")
+	s.follow("/servers/"+id+"/sign-in", url.Values{})
+	s.follow("/servers/"+id+"/sign-in", url.Values{
+		"do": {"client"}, "id": {find(t, s.last, `id=(\w+)`)}, "client_id": {"mine"},
+	})
+	wants(t, s.follow("/servers/"+id+"/sign-in", url.Values{}), `data-sign-in-stage="ready"`)
 }
 
 func TestSignIn_SignOutRevokes(t *testing.T) {

@@ -50,17 +50,15 @@ func (s *app) currentToken(c echo.Context, t playground.Target) *auth.Token {
 	if token == nil || token.Refresh == "" || !token.Expired(s.Now()) || isRead(c.Request()) {
 		return token
 	}
-	renewed, err, _ := s.renewed.Do(s.owners.reading(c)+" "+t.ID, func() (any, error) {
-		return s.renew(c, t)
-	})
+	defer s.tokens.lock(s.owners.reading(c) + " " + t.ID)()
+	fresh, err := s.renew(c, t)
 	if err != nil {
 		s.Logger.Error("renew a token", "err", err)
+	}
+	if fresh == nil {
 		return token
 	}
-	if fresh, ok := renewed.(*auth.Token); ok && fresh != nil {
-		return fresh
-	}
-	return token
+	return fresh
 }
 
 // tokenOf returns the stored token for a target, or nil.
@@ -93,23 +91,31 @@ func openToken(v vault, row server.SealedToken, t playground.Target) *auth.Token
 func tokenRow(target string) string  { return "token " + target }
 func clientRow(issuer string) string { return "client " + issuer }
 
-// keepToken stores the token for a server at a URL.
+// keepToken stores the token for a server at a URL, which a sign-in gave.
 func (s *app) keepToken(
-	c echo.Context, v vault, row server.SignIn, url string, token auth.Token,
+	c echo.Context, v vault, target, signIn, url string, token auth.Token,
 ) error {
 	plain, err := json.Marshal(token)
 	if err != nil {
 		return fmt.Errorf("encode token: %w", err)
 	}
-	return s.Store.SetToken(c.Request().Context(), s.owners.reading(c), server.SealedToken{
-		Target: row.Target, URL: withoutQuery(url), SignIn: row.ID,
-		Sealed: v.seal(tokenRow(row.Target), plain), Added: s.Now(),
+	return s.store(c, len(plain), func() error {
+		return s.Store.SetToken(toTheEnd(c), s.owners.reading(c), server.SealedToken{
+			Target: target, URL: withoutQuery(url), SignIn: signIn,
+			Sealed: v.seal(tokenRow(target), plain), Added: s.Now(),
+		})
 	})
 }
 
+// toTheEnd returns the context of a request, without its end. What an
+// authorization server has given or revoked is stored even if the browser has
+// left.
+func toTheEnd(c echo.Context) context.Context { return context.WithoutCancel(c.Request().Context()) }
+
 // renew exchanges the refresh token of a server for a new token, and stores it.
-// A refresh token that was refused is not used again. It returns nil if there
-// is no new token.
+// A refresh token that was refused is not used again; any other failure may
+// pass. It returns nil if there is no new token. The caller holds the lock of
+// the token.
 func (s *app) renew(c echo.Context, t playground.Target) (*auth.Token, error) {
 	v, token := s.owners.vault(c), s.tokenOf(c, t)
 	if token == nil || token.Refresh == "" || !token.Expired(s.Now()) {
@@ -122,92 +128,120 @@ func (s *app) renew(c echo.Context, t playground.Target) (*auth.Token, error) {
 		}
 		return nil, err
 	}
-	ctx, stop := s.signInContext(c, t)
+	ctx, stop := signInContext(toTheEnd(c), t)
 	defer stop()
 	in, fresh := s.authClient(c, "").Refresh(ctx, withoutQuery(t.URL), *token)
-	row, err := s.appendSteps(c, t, in)
-	if err != nil {
+	switch {
+	case fresh != nil:
+		token = fresh
+	case in.GrantRefused():
+		token.Refresh = ""
+	default:
+		return nil, s.appendSteps(c, t, in)
+	}
+	if err := s.replaceToken(c, v, t, in, *token); err != nil {
 		return nil, err
 	}
-	if fresh == nil {
-		token.Refresh = ""
-		return nil, s.keepToken(c, v, row, in.Server, *token)
+	return fresh, nil
+}
+
+// replaceToken stores the token that follows the stored one, and the steps that
+// led to it.
+func (s *app) replaceToken(c echo.Context, v vault, t playground.Target, in *auth.SignIn, token auth.Token) error {
+	kept, err := s.Store.Token(toTheEnd(c), s.owners.reading(c), t.ID)
+	if err != nil {
+		return err
 	}
-	return fresh, s.keepToken(c, v, row, in.Server, *fresh)
+	if err := s.keepToken(c, v, t.ID, kept.SignIn, in.Server, token); err != nil {
+		return err
+	}
+	return s.appendSteps(c, t, in)
 }
 
 // narrowToken returns the header field with a token that has fewer scopes than
 // the user's for a target, or none.
 func (s *app) narrowToken(c echo.Context, t playground.Target) []wire.Field {
-	token := s.currentToken(c, t)
+	defer s.tokens.lock(s.owners.reading(c) + " " + t.ID)()
+	token := s.tokenOf(c, t)
 	if token == nil {
 		return nil
 	}
-	ctx, stop := s.signInContext(c, t)
+	ctx, stop := signInContext(toTheEnd(c), t)
 	defer stop()
 	in, narrow, kept := s.authClient(c, "").Narrow(ctx, withoutQuery(t.URL), *token)
 	if narrow == nil {
 		return nil
 	}
-	row, err := s.appendSteps(c, t, in)
-	if err == nil {
-		err = s.keepToken(c, s.owners.vault(c), row, in.Server, kept)
-	}
-	if err != nil {
+	if err := s.replaceToken(c, s.owners.vault(c), t, in, kept); err != nil {
 		s.Logger.Error("keep a token", "err", err)
 	}
 	return []wire.Field{narrow.Field()}
 }
 
 // appendSteps adds steps that followed a sign-in to its record, as long as that
-// is short, and returns its row.
-func (s *app) appendSteps(c echo.Context, t playground.Target, more *auth.SignIn) (server.SignIn, error) {
-	ctx, workspace := c.Request().Context(), s.owners.reading(c)
-	row := server.SignIn{Target: t.ID}
+// is short and there is room.
+func (s *app) appendSteps(c echo.Context, t playground.Target, more *auth.SignIn) error {
+	ctx, workspace := toTheEnd(c), s.owners.reading(c)
 	kept, err := s.Store.Token(ctx, workspace, t.ID)
 	if err != nil {
-		return row, err
+		return err
 	}
-	row, err = s.Store.SignIn(ctx, workspace, kept.SignIn)
+	row, err := s.Store.SignIn(ctx, workspace, kept.SignIn)
 	if errors.Is(err, playground.ErrNotFound) { // deleted for newer ones
-		return server.SignIn{ID: kept.SignIn, Target: t.ID}, nil
+		return nil
 	}
 	if err != nil {
-		return row, err
+		return err
 	}
 	in, err := readSignIn(row)
 	if err != nil || len(in.Steps) >= maxSteps {
-		return row, err
+		return err
 	}
+	before := len(row.Record)
 	in.Append(more)
 	if row.Record, err = json.Marshal(in); err != nil {
-		return row, fmt.Errorf("encode sign-in: %w", err)
+		return fmt.Errorf("encode sign-in: %w", err)
 	}
-	err = s.Store.SetSignIn(ctx, workspace, row, row.Stage)
-	if errors.Is(err, playground.ErrNotFound) {
+	err = s.store(c, len(row.Record)-before, func() error {
+		return s.Store.SetSignIn(ctx, workspace, row, row.Stage)
+	})
+	var full *refusal
+	if errors.Is(err, playground.ErrNotFound) || errors.As(err, &full) {
 		err = nil
 	}
-	return row, err
+	return err
 }
 
 // signOut revokes the token for a server where its authorization server offers
-// that, and deletes it.
+// that, and deletes it. It is deleted in any case.
 func (s *app) signOut(c echo.Context, k knownServer) error {
+	defer s.tokens.lock(s.owners.reading(c) + " " + k.target.ID)()
 	if token := s.tokenOf(c, k.target); token != nil {
-		if err := s.admit(c, playground.Exchange{ID: k.target.ID, Target: k.target}); err != nil {
-			return err
-		}
-		ctx, stop := s.signInContext(c, k.target)
-		defer stop()
-		in := s.authClient(c, "").SignOut(ctx, withoutQuery(k.target.URL), *token)
-		if _, err := s.appendSteps(c, k.target, in); err != nil && !errors.Is(err, playground.ErrNotFound) {
-			return err
+		if err := s.revoke(c, k.target, *token); err != nil {
+			s.Logger.Error("revoke a token", "err", err)
 		}
 	}
-	if err := s.Store.DeleteToken(c.Request().Context(), s.owners.reading(c), k.target.ID); err != nil {
+	if err := s.Store.DeleteToken(toTheEnd(c), s.owners.reading(c), k.target.ID); err != nil {
 		return err
 	}
 	return seeOther(c, "/servers/"+k.target.ID)
+}
+
+// revoke revokes a token, if the user may send requests now.
+func (s *app) revoke(c echo.Context, t playground.Target, token auth.Token) error {
+	var refused *refusal
+	if err := s.admit(c, playground.Exchange{ID: t.ID, Target: t}); errors.As(err, &refused) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	ctx, stop := signInContext(toTheEnd(c), t)
+	defer stop()
+	err := s.appendSteps(c, t, s.authClient(c, "").SignOut(ctx, withoutQuery(t.URL), token))
+	if errors.Is(err, playground.ErrNotFound) {
+		return nil
+	}
+	return err
 }
 
 // registration is how an authorization server knows this program, with the
@@ -245,12 +279,15 @@ func (s *app) keepRegistration(c echo.Context, v vault, r auth.Registration) err
 	if err != nil {
 		return fmt.Errorf("encode registration: %w", err)
 	}
-	return s.Store.SetRegistration(c.Request().Context(), s.owners.reading(c), r.Issuer,
-		v.seal(clientRow(r.Issuer), plain), s.Now())
+	return s.store(c, len(plain), func() error {
+		return s.Store.SetRegistration(toTheEnd(c), s.owners.reading(c), r.Issuer,
+			v.seal(clientRow(r.Issuer), plain), s.Now())
+	})
 }
 
-// forgetUnused forgets the registration of the last sign-in to a server if that
-// did not end well: the authorization server may not know it any more.
+// forgetUnused forgets the registration that this program made for the last
+// sign-in to a server, if that did not end well: the authorization server may
+// not know it any more. What a user entered stays.
 func (s *app) forgetUnused(c echo.Context, target string) {
 	ctx, workspace := c.Request().Context(), s.owners.reading(c)
 	row, err := s.Store.LastSignIn(ctx, workspace, target)
@@ -258,7 +295,7 @@ func (s *app) forgetUnused(c echo.Context, target string) {
 		return
 	}
 	in, err := readSignIn(row)
-	if err != nil || in.Client.ID == "" {
+	if err != nil || in.Client.ID == "" || in.Client.Kind != auth.Dynamic {
 		return
 	}
 	if err := s.Store.DeleteRegistration(ctx, workspace, in.Issuer); err != nil &&
