@@ -367,7 +367,11 @@ func TestSignIn_RenewsAfterAnOutage(t *testing.T) {
 	p.mu.Lock()
 	p.outage = false
 	p.mu.Unlock()
-	wants(t, s.follow("/exchanges", url.Values{"target": {id}, "tool": {"deploy"}}), `data-status="waiting"`)
+	before := p.tokenRequests()
+	s.follow("/exchanges", url.Values{"target": {id}, "tool": {"deploy"}})
+	if p.tokenRequests() == before {
+		t.Error("the token was not renewed after the outage")
+	}
 }
 
 // Eight requests at once use the refresh token once.

@@ -11,8 +11,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net"
-	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -25,6 +23,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -44,8 +43,8 @@ in the metadata of either server are printed.
                      in place of a secret (private_key_jwt)
   -issuer URL        the authorization server that -client-id belongs to; the
                      ID is sent to no other
-  -keep FILE         keep the tokens in FILE, which only you can read, and use
-                     them the next time
+  -keep FILE         keep the tokens, and the client's ID and secret, in FILE,
+                     which only you can read, and use them the next time
 
 To use a token that you have: -header 'Authorization: Bearer ...'
 `
@@ -109,7 +108,8 @@ type signer struct {
 
 // kept is what a sign-in leaves for the next one.
 type kept struct {
-	Server  string                       `json:"server"` // URL that the token is for
+	Issuer  string                       `json:"issuer,omitempty"` // that gets the secret of the client
+	Server  string                       `json:"server"`           // URL that the token is for
 	Token   *auth.Token                  `json:"token"`
 	Clients map[string]auth.Registration `json:"clients"` // by issuer
 }
@@ -215,8 +215,23 @@ func (s *signer) registration(issuer string) (auth.Registration, bool) {
 		return r, ok
 	}
 	return auth.Registration{
-		Kind: auth.Preregistered, Issuer: s.issuer, ID: s.id, Secret: s.secret, Key: s.key,
+		Kind: auth.Preregistered, Issuer: s.bound(issuer), ID: s.id, Secret: s.secret, Key: s.key,
 	}, true
+}
+
+// bound returns the authorization server that the client ID belongs to. Without
+// -issuer a secret or a key binds it to the first one that is met: the server
+// that is called must not choose another one for them later.
+func (s *signer) bound(issuer string) string {
+	if s.issuer != "" || s.secret == "" && s.key == nil {
+		return s.issuer
+	}
+	if s.Issuer == "" {
+		s.Issuer = issuer
+		fmt.Fprintf(s.stderr, "sign-in: the client authenticates at %s; -issuer makes sure of that\n",
+			text.Visible(issuer, 200))
+	}
+	return s.Issuer
 }
 
 // after signs in if the answer of the server asks for it, and returns the target
@@ -299,7 +314,7 @@ func (s *signer) signIn(ctx context.Context, url string, challenge auth.Challeng
 		in, token := s.client("").Credentials(ctx, url, challenge, known)
 		return token, s.tell(in, token)
 	}
-	back, err := newCallback()
+	back, err := newCallback(s.stderr)
 	if err != nil {
 		return nil, err
 	}
@@ -309,8 +324,9 @@ func (s *signer) signIn(ctx context.Context, url string, challenge auth.Challeng
 	if in.Stage != auth.Ready {
 		return nil, s.tell(in, nil)
 	}
-	fmt.Fprintf(s.stderr, "Sign in with your browser at\n%s\n", in.Authorize)
-	query, err := back.wait(ctx, in.Private.State, s.stderr)
+	back.expect(in.Private.State)
+	fmt.Fprintf(s.stderr, "Sign in with your browser at\n%s\n", text.Visible(in.Authorize, len(in.Authorize)))
+	query, err := back.wait(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -358,65 +374,4 @@ func (s *signer) discover(ctx context.Context, engine rounds.Config, t playgroun
 		}
 		t = next
 	}
-}
-
-// callback is the address on this machine that the browser comes back to.
-type callback struct {
-	url      string
-	server   *http.Server
-	returned chan url.Values
-}
-
-// newCallback listens on a free port of the loopback interface (RFC 8252,
-// section 7.3).
-func newCallback() (*callback, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, fmt.Errorf("listen for the browser: %w", err)
-	}
-	c := &callback{url: "http://" + l.Addr().String() + "/callback", returned: make(chan url.Values, 1)}
-	c.server = &http.Server{Handler: c, ReadHeaderTimeout: 10 * time.Second}
-	go func() { _ = c.server.Serve(l) }()
-	return c, nil
-}
-
-// ServeHTTP takes the return of the browser. Which of several is the right one,
-// wait decides.
-func (c *callback) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodGet || r.URL.Path != "/callback" {
-		http.NotFound(w, r)
-		return
-	}
-	select {
-	case c.returned <- r.URL.Query():
-	default:
-	}
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.Header().Set("Referrer-Policy", "no-referrer")
-	fmt.Fprintln(w, "Back at the terminal: you can close this page.")
-}
-
-// wait returns the query with which the browser comes back, or an error after
-// some minutes. A request without the state of the sign-in is passed over, so
-// that another page cannot end it.
-func (c *callback) wait(ctx context.Context, state string, stderr io.Writer) (url.Values, error) {
-	ctx, cancel := context.WithTimeout(ctx, signInTime)
-	defer cancel()
-	for {
-		select {
-		case query := <-c.returned:
-			if query.Get("state") == state {
-				return query, nil
-			}
-			fmt.Fprintln(stderr, "sign-in: a page came back with another state; it was not used")
-		case <-ctx.Done():
-			return nil, errors.New("sign in: the browser did not come back in time")
-		}
-	}
-}
-
-func (c *callback) close() {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
-	_ = c.server.Shutdown(ctx)
 }
