@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -23,10 +21,7 @@ import (
 // TestGoListing_PassesTheCheck: what a check finds in the Go listing is the SDK's,
 // and the report says so.
 func TestGoListing_PassesTheCheck(t *testing.T) {
-	program := filepath.Join(t.TempDir(), "deployer")
-	if out, err := exec.Command("go", "build", "-o", program, "./listings/go").CombinedOutput(); err != nil {
-		t.Fatalf("build: %v\n%s", err, out)
-	}
+	program := buildListing(t, "./listings/go")
 	me := playground.Client{Name: "check", Version: "1"}
 	runner := run.New(run.Config{Log: run.NewMemory(), Client: me, Now: time.Now,
 		Caller: wire.New(wire.Config{}), Logger: slog.New(slog.DiscardHandler)})

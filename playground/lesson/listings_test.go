@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"encoding/json"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -16,15 +15,12 @@ import (
 // rounds and its refusals. Two processes with the same key stand for two
 // instances behind a load balancer.
 func TestGoListing_IsAServer(t *testing.T) {
-	program := filepath.Join(t.TempDir(), "deployer")
-	if out, err := exec.Command("go", "build", "-o", program, "./listings/go").CombinedOutput(); err != nil {
-		t.Fatalf("build: %v\n%s", err, out)
-	}
+	program := buildListing(t, "./listings/go")
 	key := strings.Repeat("k", 32)
 	first, second := startListing(t, program, key), startListing(t, program, key)
 	a := &actor{T: t, where: "listing", caller: wire.New(wire.Config{}), clock: &clock{}}
 
-	a.open(first)
+	a.open(first, "deploy", `{"app":"shop"}`)
 	a.expect("keys when")
 	a.expect("no state")
 	a.answer(`when {"when":"tonight"}`)
@@ -43,7 +39,7 @@ func TestGoListing_IsAServer(t *testing.T) {
 		{`arguments {"app":"blog"}`, "error -32602"},
 		{"", "text Deployed shop now."},
 	} {
-		a.open(first)
+		a.open(first, "deploy", `{"app":"shop"}`)
 		a.answer(`when {"when":"now"}`)
 		a.retry("")
 		a.answer(`sure {"sure":true}`)
@@ -55,28 +51,30 @@ func TestGoListing_IsAServer(t *testing.T) {
 		a.expect(tt.then)
 	}
 	a.declared = json.RawMessage(`{}`)
-	a.open(first)
+	a.open(first, "deploy", `{"app":"shop"}`)
 	a.expect("error -32021")
 }
 
-// open starts the listing's call.
-func (a *actor) open(url string) {
+// open starts a call of a tool. It declares forms unless the script declares
+// something else.
+func (a *actor) open(url, name, args string) {
 	declared := a.declared
 	if declared == nil {
 		declared = json.RawMessage(`{"elicitation":{}}`)
 	}
 	a.x = playground.Exchange{
 		ID: "x", Call: playground.Call{Method: playground.ToolsCall,
-			Params: json.RawMessage(`{"name":"deploy","arguments":{"app":"shop"}}`)},
+			Params: json.RawMessage(`{"name":"` + name + `","arguments":` + args + `}`)},
 		Target: playground.Target{Name: "listing", URL: url, Capabilities: declared},
 	}
 	a.conn = 0
 	a.decide(playground.Decision{Action: playground.ActionStart, Round: 1})
 }
 
-func startListing(t *testing.T, program, key string) string {
+// startListing starts a program of the listings and returns its URL.
+func startListing(t *testing.T, program, key string, flags ...string) string {
 	t.Helper()
-	cmd := exec.Command(program, "-addr", "127.0.0.1:0", "-key", key)
+	cmd := exec.Command(program, append([]string{"-addr", "127.0.0.1:0", "-key", key}, flags...)...)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -108,23 +108,25 @@ func (s *server) resolveBug(_ context.Context, req *mcp.CallToolRequest, _ task)
 	switch {
 	case resolution == nil:
 		return ask("resolution", "Which resolution?", choice("resolution", "Fixed", "Duplicate"))
-	case resolution.Content["resolution"] != "Duplicate" || resolution.Action != "accept":
-		return say(conclusion(resolution))
-	case original == nil:
+	case resolution.Content["resolution"] == "Duplicate" && original == nil:
 		// The client answers only the latest question, so the state has the first answer.
 		kept.Answers = mcp.InputResponseMap{"resolution": resolution}
 		return s.remember(req, kept)(ask("duplicate_of", "Of which bug?", field("id", "integer")))
 	}
-	return say(fmt.Sprintf("Resolved as a duplicate of bug %v.", original.Content["id"]))
+	return say(resolved(resolution, original))
 	// [/rounds]
 }
 
-// conclusion returns the text for a resolution that needs no second question.
-func conclusion(resolution *mcp.ElicitResult) string {
-	if resolution.Action != "accept" || resolution.Content["resolution"] != "Fixed" {
-		return "The bug stays open."
+// resolved returns the outcome. Both questions can be declined, and the SDK
+// doesn't check answers.
+func resolved(resolution, original *mcp.ElicitResult) string {
+	switch {
+	case resolution.Content["resolution"] == "Fixed":
+		return "Resolved as fixed."
+	case original != nil && original.Content["id"] != nil:
+		return fmt.Sprintf("Resolved as a duplicate of bug %v.", original.Content["id"])
 	}
-	return "Resolved as fixed."
+	return "The bug stays open."
 }
 
 // [questions]
