@@ -147,7 +147,7 @@ func (f flow) do(step string) {
 	case "to":
 		f.x.Target.URL = f.urls[rest]
 	case "spare":
-		f.edit("requestState", jsontree.Quote(spareBits(f.last().StateText())))
+		f.edit("requestState", jsontree.Quote(f.spareBits(f.last().StateText())))
 	case "post":
 		instance, rest, _ := strings.Cut(rest, " ")
 		f.postTo(f.urls[instance], rest)
@@ -180,9 +180,11 @@ func (f flow) postTo(url, rest string) {
 	f.status = res.StatusCode
 }
 
-// spareBits changes bits of the last character that Base64 doesn't use, if
-// there are any; else the last character itself.
-func spareBits(state string) string {
+// spareBits changes bits of the last character that Base64 doesn't use.
+func (f flow) spareBits(state string) string {
+	if len(state)%4 == 0 {
+		f.fail("the last character of %s has no spare bits", state)
+	}
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 	last := strings.IndexByte(letters, state[len(state)-1])
 	return state[:len(state)-1] + string(letters[last^1])
