@@ -43,6 +43,9 @@ func readListings(values []string) ([]Listing, error) {
 	return list, nil
 }
 
+// maxLines limits what a lesson shows of a program.
+const maxLines = 14
+
 // program is a runnable program of which every lesson shows a few lines.
 type program struct {
 	name, about, checked string
@@ -58,6 +61,8 @@ var programs = []program{
 		[]string{"typescript/lessons.ts"}},
 	{"Python", "mcp 2.3.0", "Read against the documentation and source of mcp 2.0.0. The tests of " +
 		"this site compile it and do not run it.", []string{"python/lessons.py"}},
+	{"Python", "the standard library", "The tests of this site run it against the server in Go.",
+		[]string{"python/client.py"}},
 	{"C#", "ModelContextProtocol.AspNetCore 2.4.0", "Read against the documentation and source of " +
 		"version 2.2.0. The tests of this site neither compile nor run it.",
 		[]string{"csharp/Lessons.cs"}},

@@ -46,7 +46,7 @@ const closeTask: Tool = ({ args, answers }) => {
   const answer = inputResponse(answers, 'completed_work');
   if (answer.kind !== 'elicit') {
     const question = inputRequired.elicit({
-      message: `How many hours did task #${args.workItemId} take?`,
+      message: `Hours of work on task #${args.workItemId}?`,
       requestedSchema: field('hours', { type: 'number' }),
     });
     return inputRequired({ inputRequests: { completed_work: question } }); // your key
@@ -226,7 +226,8 @@ const redeem: Tool = async (round) => {
   }
   // The same retry can come twice. One of the two creates the record, as with a
   // unique key in a database. All instances share the records.
-  const first = await writeFile(join(shared, id), '', { flag: 'wx' }).then(() => true, exists);
+  const record = join(shared, id);
+  const first = await writeFile(record, '', { flag: 'wx' }).then(() => true, exists);
   if (!first) return fail('This voucher was redeemed before; it counts once.');
   return say('The voucher was redeemed for 25 euro.');
   // [/attacks]
@@ -268,7 +269,7 @@ const gate = requireBearerAuth({
 // the same for what a tool returns, so this is for tools that want to know before.
 function mayAsk(ctx: ServerContext, questions: Record<string, { method: string }>) {
   // [legacy]
-  const can = ctx.mcpReq.envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? {}; // of this request
+  const can = ctx.mcpReq.envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? {}; // of this one
   const need: Record<string, object> = {};
   for (const { method } of Object.values(questions)) {
     if (method === 'elicitation/create' && !can.elicitation) need.elicitation = {};
@@ -290,7 +291,7 @@ const report: Tool = ({ ctx }) => {
   if (!can?.extensions?.[tasksExtension]) return say('A report without questions.');
   const task = { taskId: randomUUID(), createdAt: new Date().toISOString() };
   tasks.set(task.taskId, task);
-  return { resultType: 'task', status: 'working', ...describe(task) };
+  return { ...describe(task), resultType: 'task', status: 'working' };
 };
 
 function getTask({ taskId }: { taskId: string }) {
@@ -299,24 +300,24 @@ function getTask({ taskId }: { taskId: string }) {
   if (!task) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'unknown taskId');
   if (!task.tone) { // tasks/update stores the answer
     // The request is complete. The task is what needs input.
-    const inputRequests = { 'tone-1': toneQuestion };
-    return { resultType: 'complete', ...describe(task), status: 'input_required', inputRequests };
+    const inputRequests = { 'tone-1': tone };
+    return { ...describe(task), status: 'input_required', inputRequests };
   }
   const result = say(`A ${task.tone} report.`);
-  return { resultType: 'complete', ...describe(task), status: 'completed', result };
+  return { ...describe(task), status: 'completed', result };
   // [/tasks]
 }
 
 function updateTask({ taskId }: { taskId: string }, ctx: ServerContext) {
   const task = tasks.get(taskId);
   if (!task) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'unknown taskId');
-  const tone = form(ctx.mcpReq.inputResponses, 'tone-1')?.content?.tone;
-  if (typeof tone === 'string') task.tone = tone;
+  const chosen = form(ctx.mcpReq.inputResponses, 'tone-1')?.content?.tone;
+  if (typeof chosen === 'string') task.tone = chosen;
   return {};
 }
 
 const describe = ({ taskId, createdAt }: { taskId: string; createdAt: string }) =>
-  ({ taskId, createdAt, lastUpdatedAt: createdAt, ttlMs: 600_000, pollIntervalMs: 200 });
+  ({ resultType: 'complete', taskId, createdAt, lastUpdatedAt: createdAt, ttlMs: 600_000, pollIntervalMs: 200 });
 
 type Reply = (code: number, body: object) => void;
 
@@ -328,7 +329,8 @@ function order({ item, state, answer }: { item: string; state?: string; answer?:
     const number = String(randomInt(10, 100));
     // Sealed, because it has the right number.
     const state = seal(about, { id: number });
-    return reply(200, { status: 'input_required', message: `Your banking app shows ${number}`, state });
+    const message = `Your banking app shows ${number}`;
+    return reply(200, { status: 'input_required', message, state });
   }
   const kept = opened(about, state); // undefined: of another order, changed, or too old
   if (!kept || kept.id !== answer) return reply(400, { status: 'refused' });
@@ -359,7 +361,7 @@ const field = (name: string, schema: Field) =>
   ({ type: 'object', properties: { [name]: schema }, required: [name] }) as any;
 
 const mood = field('mood', { type: 'string' });
-const toneQuestion = inputRequired.elicit({ message: 'Which tone?', requestedSchema: field('tone', { type: 'string' }) });
+const tone = inputRequired.elicit({ message: 'Which tone?', requestedSchema: field('tone', { type: 'string' }) });
 
 const fields: Record<string, string> = { duplicate_of: 'id' };
 

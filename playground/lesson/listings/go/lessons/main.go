@@ -82,7 +82,7 @@ func (s *server) closeTask(_ context.Context, req *mcp.CallToolRequest, args tas
 	answer, ok := req.Params.InputResponses["completed_work"].(*mcp.ElicitResult)
 	if !ok {
 		question := &mcp.ElicitParams{
-			Message:         fmt.Sprintf("How many hours did task #%d take?", args.WorkItemID),
+			Message:         fmt.Sprintf("Hours of work on task #%d?", args.WorkItemID),
 			RequestedSchema: field("hours", "number"),
 		}
 		questions := mcp.InputRequestMap{"completed_work": question} // your key
@@ -107,15 +107,22 @@ func (s *server) resolveBug(_ context.Context, req *mcp.CallToolRequest, _ task)
 	original := form(answers, "duplicate_of")
 	switch {
 	case resolution == nil:
-		return ask("resolution", "Which resolution?", choice("resolution", "Fixed", "Duplicate"))
+		return ask("resolution", "Which resolution?", either)
 	case resolution.Content["resolution"] == "Duplicate" && original == nil:
 		// The client answers only the latest question, so the state has the first answer.
 		kept.Answers = mcp.InputResponseMap{"resolution": resolution}
-		return s.remember(req, kept)(ask("duplicate_of", "Of which bug?", field("id", "integer")))
+		return s.remember(req, kept)(ask("duplicate_of", "Of which bug?", number))
 	}
 	return say(resolved(resolution, original))
 	// [/rounds]
 }
+
+var (
+	either = choice("resolution", "Fixed", "Duplicate")
+	number = field("id", "integer")
+	yes    = field("redeem", "boolean")
+	mood   = field("mood", "string")
+)
 
 // resolved returns the outcome. Both questions can be declined, and the SDK
 // doesn't check answers.
@@ -131,7 +138,7 @@ func resolved(resolution, original *mcp.ElicitResult) string {
 
 // [questions]
 var tripInputs = mcp.InputRequestMap{
-	"wishes": &mcp.ElicitParams{Message: "What do you like?", RequestedSchema: field("mood", "string")},
+	"wishes": &mcp.ElicitParams{Message: "What do you like?", RequestedSchema: mood},
 	"ideas": &mcp.CreateMessageParams{MaxTokens: 100, Messages: []*mcp.SamplingMessage{
 		{Role: "user", Content: &mcp.TextContent{Text: "One sight, please."}}}},
 	"folders": &mcp.ListRootsParams{},
@@ -186,15 +193,15 @@ func (s *server) countPrimes(_ context.Context, req *mcp.CallToolRequest,
 	}
 	args.Below = min(args.Below, 1_000_000)
 	// [nothing-to-ask]
-	for stage := kept.Done; stage < 10; stage++ {
-		if stage == kept.Done+6 { // Six stages are enough for one request.
-			kept.Done = stage
+	for worked := 0; kept.Done < 10; worked++ {
+		if worked == 6 { // Six stages are enough for one request.
 			return s.remember(req, kept)(&mcp.CallToolResult{}, nil, nil) // only a state
 		}
-		kept.Sum += primesIn(args.Below*stage/10, args.Below*(stage+1)/10)
+		kept.Sum += primesIn(args.Below*kept.Done/10, args.Below*(kept.Done+1)/10)
+		kept.Done++
 	}
-	return say(fmt.Sprintf("%d primes below %d", kept.Sum, args.Below))
 	// [/nothing-to-ask]
+	return say(fmt.Sprintf("%d primes below %d", kept.Sum, args.Below))
 }
 
 func primesIn(from, to int) int {
@@ -306,7 +313,7 @@ func (s *server) redeem(_ context.Context, req *mcp.CallToolRequest, _ none) (*m
 	// [attacks]
 	if kept.ID == "" || answer == nil {
 		kept.ID = rand.Text() // of this one voucher; the state carries it
-		return s.remember(req, kept)(ask("redeem", "Redeem it?", field("redeem", "boolean")))
+		return s.remember(req, kept)(ask("redeem", "Redeem it?", yes))
 	}
 	if answer.Action != "accept" || answer.Content["redeem"] != true {
 		return say("The voucher was not redeemed.")
@@ -390,8 +397,7 @@ func declared(need map[string]any, name string, ok bool) {
 
 // [nothing-to-ask]
 
-// go-sdk v1.8.0 adds questions or content to every result. A middleware returns this.
-type asked struct {
+type asked struct { // A middleware returns it: the SDK's result is not this small.
 	mcp.ResultBase
 	ResultType    string              `json:"resultType"` // input_required
 	InputRequests mcp.InputRequestMap `json:"inputRequests,omitempty"`
