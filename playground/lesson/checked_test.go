@@ -22,6 +22,15 @@ import (
 // and the report says so.
 func TestGoListing_PassesTheCheck(t *testing.T) {
 	program := buildListing(t, "./listings/go")
+	for name, flags := range map[string][]string{"sealed": nil, "signed": {"-sign"}} {
+		t.Run(name, func(t *testing.T) {
+			checkListing(t, startListing(t, program, strings.Repeat("k", 32), flags...))
+		})
+	}
+}
+
+func checkListing(t *testing.T, url string) {
+	t.Helper()
 	me := playground.Client{Name: "check", Version: "1"}
 	runner := run.New(run.Config{Log: run.NewMemory(), Client: me, Now: time.Now,
 		Caller: wire.New(wire.Config{}), Logger: slog.New(slog.DiscardHandler)})
@@ -33,7 +42,7 @@ func TestGoListing_PassesTheCheck(t *testing.T) {
 		NewID: func() string { made++; return fmt.Sprint("x", made) },
 		Begin: func(context.Context, playground.Exchange) error { return nil },
 	}, check.Plan{
-		Target: playground.Target{ID: "listing", URL: startListing(t, program, strings.Repeat("k", 32)),
+		Target: playground.Target{ID: "listing", URL: url,
 			Capabilities: json.RawMessage(`{"elicitation":{}}`)},
 		Call: playground.Call{Method: playground.ToolsCall,
 			Params: json.RawMessage(`{"name":"deploy","arguments":{"app":"shop"}}`)},

@@ -61,7 +61,8 @@ type (
 	}
 )
 
-func (s *server) greet(_ context.Context, req *mcp.CallToolRequest, _ none) (*mcp.CallToolResult, any, error) {
+func (s *server) greet(_ context.Context, req *mcp.CallToolRequest,
+	_ none) (*mcp.CallToolResult, any, error) {
 	// [why]
 	answer, ok := req.Params.InputResponses["name"].(*mcp.ElicitResult)
 	if !ok {
@@ -77,7 +78,8 @@ func (s *server) greet(_ context.Context, req *mcp.CallToolRequest, _ none) (*mc
 	// [/why]
 }
 
-func (s *server) closeTask(_ context.Context, req *mcp.CallToolRequest, args task) (*mcp.CallToolResult, any, error) {
+func (s *server) closeTask(_ context.Context, req *mcp.CallToolRequest,
+	args task) (*mcp.CallToolResult, any, error) {
 	// [one-round]
 	answer, ok := req.Params.InputResponses["completed_work"].(*mcp.ElicitResult)
 	if !ok {
@@ -96,7 +98,8 @@ func (s *server) closeTask(_ context.Context, req *mcp.CallToolRequest, args tas
 	// [/one-round]
 }
 
-func (s *server) resolveBug(_ context.Context, req *mcp.CallToolRequest, _ task) (*mcp.CallToolResult, any, error) {
+func (s *server) resolveBug(_ context.Context, req *mcp.CallToolRequest,
+	_ task) (*mcp.CallToolResult, any, error) {
 	kept, err := s.kept(req)
 	if err != nil {
 		return nil, nil, err
@@ -146,7 +149,8 @@ var tripInputs = mcp.InputRequestMap{
 
 // [/questions]
 
-func (s *server) planTrip(_ context.Context, req *mcp.CallToolRequest, args trip) (*mcp.CallToolResult, any, error) {
+func (s *server) planTrip(_ context.Context, req *mcp.CallToolRequest,
+	args trip) (*mcp.CallToolResult, any, error) {
 	got, missing, err := s.collect(req, tripInputs)
 	if err != nil || missing != nil {
 		return missing, nil, err
@@ -304,7 +308,8 @@ func (s *server) remember(req *mcp.CallToolRequest, m memory) func(*mcp.CallTool
 	}
 }
 
-func (s *server) redeem(_ context.Context, req *mcp.CallToolRequest, _ none) (*mcp.CallToolResult, any, error) {
+func (s *server) redeem(_ context.Context, req *mcp.CallToolRequest,
+	_ none) (*mcp.CallToolResult, any, error) {
 	kept, err := s.kept(req)
 	if err != nil {
 		return nil, nil, err
@@ -545,8 +550,9 @@ func (s *server) handler() http.Handler {
 	mcp.AddTool(m, &mcp.Tool{Name: "redeem"}, s.redeem)
 	s.addTasks(m)
 	m.AddReceivingMiddleware(layer)
-	var endpoint http.Handler = mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return m },
-		&mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true})
+	one := func(*http.Request) *mcp.Server { return m }
+	var endpoint http.Handler = mcp.NewStreamableHTTPHandler(one, &mcp.StreamableHTTPOptions{
+		Stateless: true, JSONResponse: true})
 	if len(s.users) > 0 {
 		endpoint = auth.RequireBearerToken(s.verify, nil)(endpoint)
 	}
