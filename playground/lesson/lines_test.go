@@ -75,20 +75,27 @@ func TestGoLines_DoWhatTheyShow(t *testing.T) {
 	}
 }
 
-// The lines of the lesson about HTTP are a client. It calls its own program.
-func TestGoLines_ClientByHand(t *testing.T) {
+// The lines of the lesson about HTTP are a client. It calls the server of the
+// other lines. Python runs where it is at hand.
+func TestLines_ClientByHand(t *testing.T) {
 	program := buildListing(t, "./listings/go/lessons")
 	url := startListing(t, program, strings.Repeat("k", 32))
-	out, err := exec.Command(program, "-call", url).CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v: %s", err, out)
+	clients := map[string]*exec.Cmd{"Go": exec.Command(program, "-call", url)}
+	if python, err := exec.LookPath("python3"); err == nil {
+		clients["Python"] = exec.Command(python, "listings/python/client.py", url)
 	}
-	first, second, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
-	if !strings.HasPrefix(first, "200 ") || !strings.Contains(first, `"resultType":"input_required"`) {
-		t.Errorf("first round: %s", first)
-	}
-	if !strings.HasPrefix(second, "200 ") || !strings.Contains(second, "Hello, Ada!") {
-		t.Errorf("second round: %s", second)
+	for name, client := range clients {
+		out, err := client.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v: %s", name, err, out)
+		}
+		first, second, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+		if !strings.HasPrefix(first, "200 ") || !strings.Contains(first, `"resultType":"input_required"`) {
+			t.Errorf("%s, first round: %s", name, first)
+		}
+		if !strings.HasPrefix(second, "200 ") || !strings.Contains(second, "Hello, Ada!") {
+			t.Errorf("%s, second round: %s", name, second)
+		}
 	}
 }
 

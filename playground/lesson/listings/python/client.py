@@ -7,7 +7,7 @@ import sys
 import urllib.request
 
 
-def post(url: str, id: int, params: dict) -> bytes:
+def post(url: str, id: int, params: dict) -> str:
     # [http]
     params["_meta"] = {  # in every request
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -25,11 +25,11 @@ def post(url: str, id: int, params: dict) -> bytes:
     request = urllib.request.Request(url, json.dumps(call).encode(), headers)
     # [/http]
     with urllib.request.urlopen(request) as response:
-        return response.read()
+        return f"{response.status} {response.read().decode().strip()}"
 
 
 if __name__ == "__main__":
     params = {"name": "greet", "arguments": {}}
-    print(post(sys.argv[1], 1, params).decode().strip())
+    print(post(sys.argv[1], 1, params))
     params["inputResponses"] = {"name": {"action": "accept", "content": {"name": "Ada"}}}
-    print(post(sys.argv[1], 2, params).decode().strip())
+    print(post(sys.argv[1], 2, params))
