@@ -10,7 +10,8 @@ func TestExcerpts(t *testing.T) {
 	if err != nil || got["one"] != "a\n\n\tb\n\nc\n" || len(got) != 1 {
 		t.Errorf("%q, %v", got, err)
 	}
-	for _, bad := range []string{"// [a]\n", "// [/a]\n", "// [a]\n// [b]\n// [/b]\n// [/a]\n", "// [a]\n// [/b]\n"} {
+	for _, bad := range []string{"// [a]\n", "// [/a]\n", "// [a]\n// [/b]\n",
+		"// [a]\n// [b]\n// [/b]\n// [/a]\n"} {
 		if got, err := excerpts(bad); err == nil {
 			t.Errorf("%q gives %q", bad, got)
 		}

@@ -53,17 +53,17 @@ public static class Box
     // [sealed-state]
     public static string Seal(byte[] about, Memory memory)
     {
-        var text = JsonSerializer.SerializeToUtf8Bytes(memory);
-        byte[] sealedText = new byte[text.Length], tag = new byte[16];
-        var nonce = RandomNumberGenerator.GetBytes(12);
-        Aes.Encrypt(nonce, text, sealedText, tag, about);
-        return Base64Url.EncodeToString([.. nonce, .. tag, .. sealedText]);
+        byte[] text = JsonSerializer.SerializeToUtf8Bytes(memory), tag = new byte[16];
+        byte[] hidden = new byte[text.Length], nonce = RandomNumberGenerator.GetBytes(12);
+        Aes.Encrypt(nonce, text, hidden, tag, about);
+        return Base64Url.EncodeToString([.. nonce, .. tag, .. hidden]);
     }
-    public static Memory? Open(byte[] about, byte[] data) // of Decode, which is strict
+    public static Memory? Open(byte[] about, string state)
     {
+        var data = Decode(state); // strict: decoded and encoded again, it is the same
         var text = new byte[data.Length - 28];
         Aes.Decrypt(data.AsSpan(0, 12), data.AsSpan(28), data.AsSpan(12, 16), text, about);
-        return JsonSerializer.Deserialize<Memory>(text); // then check Expires
+        return Fresh(JsonSerializer.Deserialize<Memory>(text)); // null: expired
     }
     // [/sealed-state]
 
@@ -72,13 +72,15 @@ public static class Box
     {
         try
         {
-            return Open(about, Decode(state)) is { } memory && memory.Expires > DateTimeOffset.UtcNow ? memory : null;
+            return Open(about, state);
         }
         catch (Exception e) when (e is FormatException or CryptographicException or JsonException)
         {
             return null;
         }
     }
+
+    private static Memory? Fresh(Memory? memory) => memory?.Expires > DateTimeOffset.UtcNow ? memory : null;
 
     private static byte[] Decode(string state)
     {

@@ -201,9 +201,9 @@ func main() {
 	if len(*key) < 32 {
 		log.Fatal("-key: 32 characters or more")
 	}
-	protect := map[bool]protection{false: sealed(*key), true: signed(*key)}[*sign]
+	deployer := server{map[bool]protection{false: sealed(*key), true: signed(*key)}[*sign]}
 	s := mcp.NewServer(&mcp.Implementation{Name: "deployer", Version: "1.0.0"}, nil)
-	mcp.AddTool(s, &mcp.Tool{Name: "deploy", Description: "Deploys after two questions."}, server{protect}.deploy)
+	mcp.AddTool(s, &mcp.Tool{Name: "deploy", Description: "Deploys after two questions."}, deployer.deploy)
 	// Pitfall: without Stateless, the SDK keeps sessions in one process.
 	var handler http.Handler = mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s },
 		&mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true})

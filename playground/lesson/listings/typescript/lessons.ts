@@ -87,6 +87,14 @@ function resolved(resolution: Form, original?: Form) {
 
 const prompt = { role: 'user' as const, content: { type: 'text' as const, text: 'One sight, please.' } };
 
+const tripInputs = () => ({
+  // [questions]
+  wishes: inputRequired.elicit({ message: 'What do you like?', requestedSchema: mood }),
+  ideas: inputRequired.createMessage({ maxTokens: 100, messages: [prompt] }),
+  folders: inputRequired.listRoots(),
+  // [/questions]
+});
+
 const planTrip: Tool = (round) => {
   const { have, result } = collect(round, tripInputs());
   if (result) return result;
@@ -102,14 +110,6 @@ const planTrip: Tool = (round) => {
   if (wishes.action !== 'accept') return say('No trip.');
   return say(`${wishes.content?.mood} in ${round.args.city}, from ${ideas.result.model}, ${folders.roots.length} folders.`);
 };
-
-const tripInputs = () => ({
-  // [questions]
-  wishes: inputRequired.elicit({ message: 'What do you like?', requestedSchema: mood }),
-  ideas: inputRequired.createMessage({ maxTokens: 100, messages: [prompt] }),
-  folders: inputRequired.listRoots(),
-  // [/questions]
-});
 
 const deleteRecords: Tool = ({ answers }) => {
   // [saying-no]
@@ -191,26 +191,30 @@ function seal(about: string, memory: Memory) {
   const parts = [nonce, aes.update(claims), aes.final(), aes.getAuthTag()];
   return Buffer.concat(parts).toString('base64url');
 }
-function open(about: string, state: string): Memory & { expires: number } {
-  const data = Buffer.from(state, 'base64url'); // skips what is not Base64
+function open(about: string, state: string): Memory {
+  const data = Buffer.from(state, 'base64url'); // not strict by itself
   if (data.length < 28 || data.toString('base64url') !== state) throw new Error();
   const aes = createDecipheriv('aes-256-gcm', key, data.subarray(0, 12));
   aes.setAAD(Buffer.from(about)).setAuthTag(data.subarray(-16));
-  return JSON.parse(`${aes.update(data.subarray(12, -16))}${aes.final()}`); // or throws
+  return fresh(JSON.parse(`${aes.update(data.subarray(12, -16))}${aes.final()}`));
 }
 // [/sealed-state]
+
+// fresh throws if a state has expired.
+function fresh(memory: Memory & { expires: number }) {
+  if (memory.expires <= Date.now()) throw new Error();
+  return memory;
+}
 
 // recall returns what the state of a request remembers: nothing in round 1.
 function recall(round: Round): Memory {
   const state = round.ctx.mcpReq.requestState<string>();
   if (!state) return {};
   try {
-    const memory = open(about(round), state);
-    if (memory.expires > Date.now()) return memory;
-  } catch {
-    // not ours, changed, or of another user or call: the same words for all
+    return open(about(round), state);
+  } catch { // not ours, changed, too old, or of another user or call: the same words for all
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'requestState was not accepted; start the call again without it');
   }
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'requestState was not accepted; start the call again without it');
 }
 
 const redeem: Tool = async (round) => {
@@ -340,8 +344,7 @@ function order({ item, state, answer }: { item: string; state?: string; answer?:
 
 function opened(about: string, state: string) {
   try {
-    const memory = open(about, state);
-    return memory.expires > Date.now() ? memory : undefined;
+    return open(about, state);
   } catch {
     return undefined;
   }

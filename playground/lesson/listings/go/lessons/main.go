@@ -348,9 +348,9 @@ func (s *server) paid(err error) (*mcp.CallToolResult, any, error) {
 // about is what a state is bound to: the user and the call. The token is not in
 // it, because a new token of the same user must be able to continue.
 func about(req *mcp.CallToolRequest) []byte {
-	user := ""                                      // anonymous
-	if token := req.Extra.TokenInfo; token != nil { // verified, see main
-		user = token.UserID
+	user := "" // anonymous
+	if token := req.Extra.TokenInfo; token != nil {
+		user = token.UserID // verified by RequireBearerToken
 	}
 	var args any
 	_ = json.Unmarshal(req.Params.Arguments, &args)
@@ -377,15 +377,18 @@ func mayAsk(req *mcp.CallToolRequest, questions mcp.InputRequestMap) error {
 	for _, question := range questions {
 		switch question.(type) {
 		case *mcp.ElicitParams:
-			declared(need, "elicitation", can.Elicitation != nil)
+			require(need, "elicitation", can.Elicitation != nil)
 		case *mcp.CreateMessageParams:
-			declared(need, "sampling", can.Sampling != nil)
+			require(need, "sampling", can.Sampling != nil)
 		case *mcp.ListRootsParams:
-			declared(need, "roots", can.RootsV2 != nil)
+			require(need, "roots", can.RootsV2 != nil)
 		}
 	}
-	// If need is not empty: error -32021, data {"requiredCapabilities": need}
+	return undeclared(need) // nil, or error -32021 with requiredCapabilities
 	// [/legacy]
+}
+
+func undeclared(need map[string]any) error {
 	if len(need) == 0 {
 		return nil
 	}
@@ -394,15 +397,15 @@ func mayAsk(req *mcp.CallToolRequest, questions mcp.InputRequestMap) error {
 		Message: "this call asks for what the request did not declare", Data: data}
 }
 
-func declared(need map[string]any, name string, ok bool) {
-	if !ok {
+func require(need map[string]any, name string, declared bool) {
+	if !declared {
 		need[name] = none{}
 	}
 }
 
 // [nothing-to-ask]
 
-type asked struct { // A middleware returns it: the SDK's result is not this small.
+type asked struct { // go-sdk v1.8.0 can't send a state alone. A middleware sends this.
 	mcp.ResultBase
 	ResultType    string              `json:"resultType"` // input_required
 	InputRequests mcp.InputRequestMap `json:"inputRequests,omitempty"`
@@ -438,13 +441,13 @@ func (s *server) order(w http.ResponseWriter, r *http.Request) {
 	// [without-mcp]
 	about, _ := json.Marshal([]string{"order", o.Item}) // the order, not the answer
 	if o.State == "" {
-		number := fmt.Sprint(10 + time.Now().Nanosecond()%90)
-		state := s.seal(about, memory{ID: number}) // sealed: it has the right number
-		reply(w, http.StatusOK, "input_required", "Your banking app shows "+number, state)
+		code := rand.Text()[:6]
+		state := s.seal(about, memory{ID: code}) // sealed: it has the right code
+		reply(w, http.StatusOK, "input_required", "Your banking app shows "+code, state)
 		return
 	}
 	kept, ok := s.open(about, o.State)
-	if !ok || kept.ID != o.Answer { // of another order, too old, or a wrong number
+	if !ok || kept.ID != o.Answer { // of another order, too old, or a wrong code
 		reply(w, http.StatusBadRequest, "refused", "Order again.", "")
 		return
 	}
