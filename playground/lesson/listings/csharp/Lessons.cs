@@ -5,6 +5,7 @@
 //   dotnet add package ModelContextProtocol.AspNetCore --version 2.4.0
 //   dotnet add package ModelContextProtocol.Extensions.Tasks --version 2.4.0
 //   rm Program.cs && MCP_KEY=$(openssl rand -hex 32) dotnet run
+#pragma warning disable MCPEXP001, MCPEXP002, MCPEXP004 // tasks are experimental in the SDK
 using System.Buffers.Text;
 using System.Net.Http.Headers;
 using System.Net.Http.Json;
@@ -229,11 +230,11 @@ public class Lessons
     /// <summary>Collect returns the answers to all inputs, or throws a result that asks for those that are missing.</summary>
     private static Dictionary<string, InputResponse> Collect(Call call, Questions inputs)
     {
-        var kept = (Kept(call).Answers ?? []).ToDictionary(p => p.Key, p => p.Value.Deserialize<InputResponse>()!);
+        var kept = (Kept(call).Answers ?? new()).ToDictionary(p => p.Key, p => p.Value.Deserialize<InputResponse>()!);
         var answers = call.Params!.InputResponses ?? new Dictionary<string, InputResponse>();
         // [rolling-upgrade]
-        Dictionary<string, InputResponse> have = [];
-        Questions missing = [];
+        Dictionary<string, InputResponse> have = new();
+        Questions missing = new();
         foreach (var (key, question) in inputs) // this version's; other keys are ignored
         {
             if (answers.TryGetValue(key, out var answer)) have[key] = answer;
@@ -288,11 +289,13 @@ public class Lessons
         // The user that ASP.NET Core verified, see AddAuthentication; null is anonymous.
         var user = call.User?.FindFirstValue(ClaimTypes.NameIdentifier);
         var arguments = new SortedDictionary<string, JsonElement>(
-            call.Params!.Arguments ?? new Dictionary<string, JsonElement>());
+            call.Params!.Arguments ?? NoArguments, StringComparer.Ordinal);
         object?[] about = [user, call.Params.Name, arguments];
         return JsonSerializer.SerializeToUtf8Bytes(about);
     }
     // [/who-are-you]
+
+    private static readonly Dictionary<string, JsonElement> NoArguments = new();
 
     private static Memory Kept(Call call)
     {

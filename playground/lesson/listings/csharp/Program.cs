@@ -75,8 +75,11 @@ public sealed class Signed(IConfiguration configuration) : IProtection
     }
 
     // The digest has always 32 bytes, so no claims can pass for a part of it.
-    private byte[] Mac(string about, byte[] dated) =>
-        HMACSHA256.HashData(key, [.. SHA256.HashData(Encoding.UTF8.GetBytes(about)), .. dated]);
+    private byte[] Mac(string about, byte[] dated)
+    {
+        byte[] text = [.. SHA256.HashData(Encoding.UTF8.GetBytes(about)), .. dated];
+        return HMACSHA256.HashData(key, text);
+    }
 }
 
 [McpServerToolType]

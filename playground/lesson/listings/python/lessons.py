@@ -291,7 +291,7 @@ def collect(ctx: Context, inputs: dict[str, InputRequest]) -> tuple[dict[str, An
         return have, None
     # [/rolling-upgrade]
     may_ask(ctx.client_capabilities, missing)
-    state = json.dumps({key: answer.model_dump(by_alias=True) for key, answer in have.items()})
+    state = json.dumps({key: answer.model_dump(mode="json", by_alias=True) for key, answer in have.items()})
     return have, InputRequiredResult(input_requests=missing, request_state=state if have else None)
 
 
