@@ -61,8 +61,8 @@ const closeTask: Tool = ({ args, answers }) => {
 
 const resolveBug: Tool = (round) => {
   const { answers } = round;
-  const kept = recall(round);
   // [rounds]
+  const kept = recall(round); // what the state remembers: nothing in rounds 1 and 2
   const resolution = form(kept.answers, 'resolution') ?? form(answers, 'resolution');
   const original = form(answers, 'duplicate_of');
   if (!resolution) {
@@ -128,10 +128,9 @@ const deleteRecords: Tool = ({ answers }) => {
 };
 
 const countPrimes: Tool = (round) => {
-  const kept = recall(round);
   const below = Math.min(round.args.below ?? 0, 1_000_000);
   // [nothing-to-ask]
-  let { done = 0, sum = 0 } = kept;
+  let { done = 0, sum = 0 } = recall(round); // the state, opened
   for (let stage = done; stage < 10; stage++) {
     if (stage === done + 6) { // Six stages are enough for one request.
       const requestState = seal(about(round), { done: stage, sum });
@@ -218,9 +217,9 @@ function recall(round: Round): Memory {
 }
 
 const redeem: Tool = async (round) => {
-  const { id } = recall(round);
   const answer = form(round.answers, 'redeem');
   // [attacks]
+  const { id } = recall(round); // the state, opened
   if (!id || !answer) {
     const state = seal(about(round), { id: randomUUID() }); // of this one voucher
     return ask('redeem', 'Redeem it?', { type: 'boolean' }, state);

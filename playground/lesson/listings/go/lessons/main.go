@@ -106,6 +106,7 @@ func (s *server) resolveBug(_ context.Context, req *mcp.CallToolRequest,
 	}
 	answers := req.Params.InputResponses
 	// [rounds]
+	// kept is what the state remembers: nothing in rounds 1 and 2.
 	resolution := cmp.Or(form(kept.Answers, "resolution"), form(answers, "resolution"))
 	original := form(answers, "duplicate_of")
 	switch {
