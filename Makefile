@@ -39,6 +39,7 @@ export CHROMIUM
 # the Debian packages that provide it.
 define PROGRAMS
 npm nodejs npm
+openssl openssl
 $(CHROMIUM) chromium fonts-dejavu-core
 endef
 export PROGRAMS

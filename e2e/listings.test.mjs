@@ -1,8 +1,9 @@
 // The TypeScript listing of the last lesson runs unchanged on the Node.js version
-// of these tests and completes a call of the program.
+// of these tests, in a folder made as its install lines say, and completes a call
+// of the program. It seals its states by default, and signs them with SIGN.
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
-import { copyFile, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -11,21 +12,39 @@ import { program, started, temporary, tidy } from './program.mjs';
 const run = promisify(execFile);
 const here = import.meta.dirname;
 const listing = join(here, '../playground/lesson/listings/typescript/server.ts');
+const node = join(here, 'node_modules/.bin/node');
 
-let first, second, dir;
+let first, second, signing, signedIn, dir;
 
 // Two processes with the same key: a retry can go to either.
 before(async () => {
   dir = await temporary('listing');
   await copyFile(listing, join(dir, 'server.ts'));
-  await symlink(join(here, 'node_modules'), join(dir, 'node_modules'));
-  const node = join(here, 'node_modules/.bin/node');
-  const env = { PATH: process.env.PATH, MCP_KEY: 'a key of the tests, 32 bytes long' };
-  const listen = () => started(spawn(node, ['server.ts', '0'],
-    { cwd: dir, env, stdio: ['ignore', 'pipe', 'pipe'] }));
+  const env = { PATH: process.env.PATH, HOME: dir, MCP_KEY: await followInstallLines() };
+  const listen = (more) => started(spawn(node, ['server.ts', '0'],
+    { cwd: dir, env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] }));
   [first, second] = [await listen(), await listen()];
+  signing = await listen({ SIGN: '1' });
+  signedIn = await listen({ USERS: 'a-1=ada,a-2=ada,b-1=bob' });
 });
 after(tidy);
+
+// followInstallLines runs the commands at the top of the listing in its folder and
+// returns the key that they make. In place of npm install, the folder gets the
+// packages of these tests, which have the same version.
+async function followInstallLines() {
+  const lines = (await readFile(listing, 'utf8')).split('\n').filter((line) => line.startsWith('//   '))
+    .map((line) => line.slice('//   '.length));
+  const { devDependencies } = JSON.parse(await readFile(join(here, 'package.json'), 'utf8'));
+  const version = devDependencies['@modelcontextprotocol/server'];
+  assert.deepEqual(lines, ['npm init -y && npm pkg set type=module',
+    `npm install @modelcontextprotocol/server@${version}`,
+    'MCP_KEY=$(openssl rand -hex 32) node server.ts 8080']);
+  const bash = (line) => run('bash', ['-c', line], { cwd: dir, env: { PATH: process.env.PATH, HOME: dir } });
+  await bash(lines[0]);
+  await symlink(join(here, 'node_modules'), join(dir, 'node_modules'));
+  return (await bash(lines[2].replace(/ node .*/, '; echo $MCP_KEY'))).stdout.trim();
+}
 
 // call calls the listing's tool with answers and returns the report.
 async function call(answers, url = first.url) {
@@ -45,7 +64,7 @@ test('three rounds, with a state from the second question on', async () => {
   assert.deepEqual(report.rounds.map((r) => r.outcome), ['input_required', 'input_required', 'complete']);
   const results = report.rounds.map((r) => JSON.parse(r.response.body).result);
   assert.ok(!('requestState' in results[0]), 'no state in round 1');
-  assert.match(results[1].requestState, /^v1\./);
+  assert.ok(!Buffer.from(results[1].requestState, 'base64url').includes('tonight'), 'the state is sealed');
   assert.equal(text(report), 'Deployed shop tonight.');
 });
 
@@ -57,36 +76,76 @@ test('a cleared box, a decline and a cancel deploy nothing', async () => {
   assert.equal(text(await call({ when: { action: 'cancel' } })), 'Nothing was deployed: no time was chosen.');
 });
 
-test('the check finds no violation in it', async () => {
+// check returns what the program says of a listing, and its exit code.
+async function check(url) {
   const file = join(dir, 'right.json');
   await writeFile(file, JSON.stringify({ when: { when: 'now' }, sure: { sure: true } }));
   const done = await run(await program(), ['check', '-tool', 'deploy', '-args', '{"app":"shop"}',
-    '-answers', file, first.url], { env: { PATH: process.env.PATH, HOME: dir } })
+    '-answers', file, url], { env: { PATH: process.env.PATH, HOME: dir } })
     .catch((failed) => failed);
-  assert.equal(done.code ?? 0, 0, done.stdout);
-  assert.match(done.stdout, /Control: tools\/call deploy, complete after 3 rounds/);
+  return { code: done.code ?? 0, text: done.stdout };
+}
+
+test('what the check finds in it is the SDK\'s, and the check says so', async () => {
+  const { code, text } = await check(first.url);
+  assert.equal(code, 0, text);
+  assert.match(text, /Control: tools\/call deploy, complete after 3 rounds/);
+  assert.match(text, /complete: 1 advisory/);
+  assert.match(text, /looks like one of @modelcontextprotocol\/server, which \(in 2\.4\.0\) drops a malformed answer/);
 });
 
-// send posts a recorded request again, with a change.
-async function send(url, round, change) {
+test('the codec of the SDK is named where its Base64 is not strict', async () => {
+  const { code, text } = await check(signing.url);
+  assert.equal(code, 0, text);
+  assert.match(text, /complete: 2 advisories/);
+  assert.match(text, /createRequestStateCodec of @modelcontextprotocol\/server \(2\.4\.0\) decodes so/);
+});
+
+// send posts a recorded request again, with a change and a token.
+async function send(url, round, change, token) {
   const body = JSON.parse(round.request.body);
   change(body);
   const headers = Object.fromEntries(round.request.head.split('\r\n').slice(1).filter((l) => l &&
     !/^(host|content-length|connection)/i.test(l)).map((l) => l.split(/: (.*)/s).slice(0, 2)));
+  if (token) headers.Authorization = `Bearer ${token}`;
   const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
   return answer.json();
 }
 
-test('another process accepts the state and rejects a changed one', async () => {
-  const report = await call({ when: { when: 'now' }, sure: { sure: true } });
-  const last = report.rounds[2];
+// flipped returns a state with another character at a place.
+function flipped(state, at) {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  return state.slice(0, at) + letters[letters.indexOf(state[at]) ^ 1] + state.slice(at + 1);
+}
+
+for (const [name, url] of [['sealed', () => first.url], ['signed', () => signing.url]]) {
+  test(`a ${name} state is valid for its call, unchanged`, async () => {
+    const last = (await call({ when: { when: 'now' }, sure: { sure: true } }, url())).rounds[2];
+    // not the last character: the codec of the SDK ignores some of its bits
+    const forged = await send(url(), last, ({ params }) => { params.requestState = flipped(params.requestState, 20); });
+    assert.equal(forged.error.code, -32602);
+    const moved = await send(url(), last, ({ params }) => { params.arguments.app = 'blog'; });
+    assert.ok(moved.error || moved.result.isError, 'a state of another call is rejected');
+  });
+}
+
+test('another process accepts a sealed state, and rejects it with other unused bits', async () => {
+  const last = (await call({ when: { when: 'now' }, sure: { sure: true } })).rounds[2];
   const elsewhere = await send(second.url, last, (m) => { m.id = 99; });
   assert.equal(elsewhere.result.content[0].text, 'Deployed shop now.');
-  // not the last character: the codec ignores some of its bits
-  const forged = await send(first.url, last,
-    (m) => { m.params.requestState = m.params.requestState.replace(/^(v1\.)(.)/, (all, prefix, c) =>
-    prefix + (c === 'A' ? 'B' : 'A')); });
-  assert.equal(forged.error.code, -32602);
-  const moved = await send(first.url, last, (m) => { m.params.arguments.app = 'blog'; });
-  assert.ok(moved.error || moved.result.isError, 'a state of another call is rejected');
+  const { requestState } = JSON.parse(last.request.body).params;
+  assert.notEqual(requestState.length % 4, 0, 'the last character has unused bits');
+  const spare = await send(first.url, last, ({ params }) => { params.requestState = flipped(requestState, requestState.length - 1); });
+  assert.equal(spare.error.code, -32602);
+});
+
+test('a state belongs to the user, not to the token', async () => {
+  const rounds = (await call({ when: { when: 'now' }, sure: { sure: true } })).rounds;
+  const asked = await send(signedIn.url, rounds[1], () => {}, 'a-1');
+  const answer = (token) => send(signedIn.url, rounds[2], ({ params }) => {
+    params.requestState = asked.result.requestState;
+  }, token);
+  assert.equal((await answer('a-2')).result.content[0].text, 'Deployed shop now.');
+  assert.equal((await answer('b-1')).error.code, -32602);
+  assert.equal((await answer('none')).error, 'invalid_token');
 });

@@ -77,7 +77,8 @@ var table = map[string]row{
 	"playground/lesson": {pure, []string{"github.com/yuin/goldmark", "github.com/alecthomas/chroma/"}},
 	// The listing that readers take with them: the official SDK and nothing of
 	// ours.
-	"playground/lesson/listings/go": {third: []string{sdk, "github.com/google/jsonschema-go/"}},
+	"playground/lesson/listings/go":         {third: []string{sdk, "github.com/google/jsonschema-go/"}},
+	"playground/lesson/listings/go/lessons": {third: []string{sdk, "github.com/google/jsonschema-go/"}},
 	"sampletools": {
 		[]string{"sampletools/..."}, []string{
 			sdk, "github.com/google/jsonschema-go/", "github.com/tink-crypto/tink-go/",

@@ -3,6 +3,8 @@ package lab
 import (
 	"fmt"
 	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/state"
 )
 
 // tampered judges a state that no result contained. The server must reject it
@@ -46,10 +48,24 @@ func spared(s trial) judgement {
 	case s.reaction() == Accepted && s.evidence.unsafe:
 		return unknown("The server also accepts a requestState with other contents.")
 	case s.reaction() == Accepted:
-		return hint("The server accepted a requestState whose Base64 has other unused bits. The content is " +
-			"the same, so nothing is forged; a strict decoder would accept only one text for it.")
+		return hint("The server accepted a requestState whose Base64 has other unused bits. The content is "+
+			"the same, so nothing is forged; a strict decoder would accept only one text for it.%s",
+			codecOf(s))
 	}
 	return pass("%s", s.description())
+}
+
+// codecOf returns a sentence about the codec of the TypeScript SDK if the state is
+// in its format. It returns "" for any other state.
+func codecOf(s trial) string {
+	if len(s.earlier) == 0 {
+		return ""
+	}
+	asked := s.earlier[len(s.earlier)-1]
+	if state.Recognise(asked.StateText()).ID != state.TypeScript {
+		return ""
+	}
+	return " createRequestStateCodec of @modelcontextprotocol/server (2.4.0) decodes so."
 }
 
 // late judges a state that is sent after a time that the user chose.

@@ -60,6 +60,9 @@ func (m markdown) readLessons(files fs.FS) ([]Lesson, error) {
 		l.N = i + 1
 		list = append(list, l)
 	}
+	if err := addLines(list); err != nil {
+		return nil, err
+	}
 	for i := range list {
 		if i > 0 {
 			list[i].Prev = &Neighbor{list[i-1].Path(), list[i-1].Title}

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -23,10 +21,16 @@ import (
 // TestGoListing_PassesTheCheck: what a check finds in the Go listing is the SDK's,
 // and the report says so.
 func TestGoListing_PassesTheCheck(t *testing.T) {
-	program := filepath.Join(t.TempDir(), "deployer")
-	if out, err := exec.Command("go", "build", "-o", program, "./listings/go").CombinedOutput(); err != nil {
-		t.Fatalf("build: %v\n%s", err, out)
+	program := buildListing(t, "./listings/go")
+	for name, flags := range map[string][]string{"sealed": nil, "signed": {"-sign"}} {
+		t.Run(name, func(t *testing.T) {
+			checkListing(t, startListing(t, program, strings.Repeat("k", 32), flags...))
+		})
 	}
+}
+
+func checkListing(t *testing.T, url string) {
+	t.Helper()
 	me := playground.Client{Name: "check", Version: "1"}
 	runner := run.New(run.Config{Log: run.NewMemory(), Client: me, Now: time.Now,
 		Caller: wire.New(wire.Config{}), Logger: slog.New(slog.DiscardHandler)})
@@ -38,7 +42,7 @@ func TestGoListing_PassesTheCheck(t *testing.T) {
 		NewID: func() string { made++; return fmt.Sprint("x", made) },
 		Begin: func(context.Context, playground.Exchange) error { return nil },
 	}, check.Plan{
-		Target: playground.Target{ID: "listing", URL: startListing(t, program, strings.Repeat("k", 32)),
+		Target: playground.Target{ID: "listing", URL: url,
 			Capabilities: json.RawMessage(`{"elicitation":{}}`)},
 		Call: playground.Call{Method: playground.ToolsCall,
 			Params: json.RawMessage(`{"name":"deploy","arguments":{"app":"shop"}}`)},

@@ -8,6 +8,10 @@
 // messages on a page are complete, or have a member "…" where something is
 // omitted.
 //
+// Of one complete program per language in listings, each lesson shows the lines
+// that carry its idea (Lesson.Lines); the last lesson shows complete listings. The
+// tests run the programs for which they have the toolchain.
+//
 // The package rejects incomplete texts. A lesson without a question, a link to
 // a lesson that does not exist or an unknown key is an error of New, and the
 // program does not start. The package reads only its own files. It knows

@@ -23,7 +23,8 @@ type Lesson struct {
 	Clause   Link   // of the specification
 	Live     Live
 	Question Question
-	Listings []Listing
+	Listings []Listing // complete programs
+	Lines    []Listing // the lines that carry the idea, one entry per language
 	Script   Script
 	Prev     *Neighbor // nil at the ends
 	Next     *Neighbor

@@ -3,6 +3,7 @@ package lesson
 import (
 	"fmt"
 	"path"
+	"regexp"
 	"strings"
 )
 
@@ -40,4 +41,111 @@ func readListings(values []string) ([]Listing, error) {
 		list = append(list, l)
 	}
 	return list, nil
+}
+
+// maxLines limits what a lesson shows of a program.
+const maxLines = 14
+
+// program is a runnable program of which every lesson shows a few lines.
+type program struct {
+	name, about, checked string
+	files                []string // below listings/
+}
+
+// programs are in the order of the tabs.
+var programs = []program{
+	{"Go", "go-sdk v1.8.0", "The tests of this site compile the whole program and drive it.",
+		[]string{"go/lessons/main.go", "go/lessons/tasks.go", "go/lessons/client.go"}},
+	{"TypeScript", "@modelcontextprotocol/server 2.4.0",
+		"The tests of this site run the whole program on Node.js 22 and drive it.",
+		[]string{"typescript/lessons.ts"}},
+	{"Python", "mcp 2.3.0", "Read against the documentation and source of mcp 2.0.0. The tests of " +
+		"this site compile it and do not run it.", []string{"python/lessons.py"}},
+	{"Python", "the standard library", "The tests of this site run it against the server in Go.",
+		[]string{"python/client.py"}},
+	{"C#", "ModelContextProtocol.AspNetCore 2.4.0", "Read against the documentation and source of " +
+		"version 2.2.0. The tests of this site neither compile nor run it.",
+		[]string{"csharp/Lessons.cs"}},
+}
+
+// addLines fills in the lines of each lesson.
+func addLines(lessons []Lesson) error {
+	for _, p := range programs {
+		for _, file := range p.files {
+			data, err := files.ReadFile(path.Join("listings", file))
+			if err != nil {
+				return fmt.Errorf("lines: %w", err)
+			}
+			shown, err := excerpts(string(data))
+			if err != nil {
+				return fmt.Errorf("lines of %s: %w", file, err)
+			}
+			for i := range lessons {
+				if err := lessons[i].addLines(p, file, shown[lessons[i].Slug]); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (l *Lesson) addLines(p program, file, source string) error {
+	if source == "" {
+		return nil
+	}
+	code, err := highlight(path.Ext(file)[1:], "", source)
+	if err != nil {
+		return err
+	}
+	l.Lines = append(l.Lines, Listing{File: file, Name: p.name, About: p.about, HTML: code,
+		Source: source, Checked: p.checked})
+	return nil
+}
+
+// marker matches the comment that begins or ends an excerpt, with its slug.
+var marker = regexp.MustCompile(`^\s*(?://|#) \[(/?)([a-z-]+)\]$`)
+
+// excerpts returns the marked lines of a program by slug, without their common
+// indentation. An excerpt can have several parts; an empty line separates them.
+func excerpts(source string) (map[string]string, error) {
+	shown := map[string]string{}
+	var open string
+	var part []string
+	for line := range strings.Lines(source) {
+		line = strings.TrimRight(line, "\n")
+		m := marker.FindStringSubmatch(line)
+		switch {
+		case m == nil:
+			part = append(part, line)
+		case m[1] == "" && open == "":
+			open, part = m[2], nil
+		case m[1] == "/" && open == m[2]:
+			shown[open] = strings.TrimPrefix(shown[open]+"\n"+outdent(part), "\n")
+			open = ""
+		default:
+			return nil, fmt.Errorf("misplaced marker %q", strings.TrimSpace(line))
+		}
+	}
+	if open != "" {
+		return nil, fmt.Errorf("[%s] is not closed", open)
+	}
+	return shown, nil
+}
+
+// outdent removes the indentation that all lines share, and empty lines at both
+// ends. The result ends with a line break.
+func outdent(lines []string) string {
+	shared := -1
+	for _, line := range lines {
+		if indent := len(line) - len(strings.TrimLeft(line, " \t")); line != "" &&
+			(shared < 0 || indent < shared) {
+			shared = indent
+		}
+	}
+	var out strings.Builder
+	for _, line := range lines {
+		out.WriteString(line[min(len(line), max(shared, 0)):] + "\n")
+	}
+	return strings.Trim(out.String(), "\n") + "\n"
 }

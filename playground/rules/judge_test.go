@@ -85,6 +85,27 @@ func TestOfLibrary(t *testing.T) {
 	}
 }
 
+// TestDropsAnswers: what the TypeScript SDK does with a malformed answer is not
+// blamed on the server's author.
+func TestDropsAnswers(t *testing.T) {
+	for body, want := range map[string]bool{
+		`{"result":{"resultType":"input_required"},"jsonrpc":"2.0","id":4}`:  true,
+		`{"result":{"resultType":"complete"},"jsonrpc":"2.0","id":"a b"}`:    true,
+		`{"jsonrpc":"2.0","id":4,"result":{"resultType":"input_required"}}`:  false,
+		`{"result":{"resultType":"input_required"},"id":4,"jsonrpc":"2.0"}`:  false,
+		`{"result":{"a":{}},"jsonrpc":"2.0","id":4,"x":{"resultType":"no"}}`: false,
+	} {
+		var r playground.Round
+		r.Response.Body = []byte(body)
+		if node, err := jsontree.Parse([]byte(body), jsontree.Limits{}); err == nil {
+			r.Result = node.Get("result")
+		}
+		if got := rules.DropsAnswers(r) != ""; got != want {
+			t.Errorf("%s: %v, want %v", body, got, want)
+		}
+	}
+}
+
 func recorded(t *testing.T, name string) playground.Exchange {
 	t.Helper()
 	x, _, err := play(load(t, "testdata/"+name+".txtar"))

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -22,6 +23,21 @@ func OfLibrary(r playground.Round) string {
 	}
 	return ""
 }
+
+// DropsAnswers returns a sentence for a response to a malformed answer that looks
+// as if the TypeScript SDK sent it: the SDK drops such an answer before the code
+// of a server sees it. It returns "" for any other response.
+func DropsAnswers(r playground.Round) string {
+	if r.Result == nil || !endsAsTypeScript.Match(r.Response.Body) {
+		return ""
+	}
+	return " The response looks like one of @modelcontextprotocol/server, which (in 2.4.0) drops a " +
+		"malformed answer before the code of the server sees it."
+}
+
+// endsAsTypeScript matches the end of a response of the TypeScript SDK, which
+// writes the members jsonrpc and id last.
+var endsAsTypeScript = regexp.MustCompile(`^\{"result":\{.*\},"jsonrpc":"2\.0","id":[^{}\[\],]+\}\s*$`)
 
 // hasNullContent reports whether an input_required result has "content":null, as
 // the struct of go-sdk makes it.

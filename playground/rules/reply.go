@@ -60,7 +60,8 @@ func rejectsMalformed(s subject) ruling {
 	case what == "" || !s.responded():
 		return na()
 	case s.Error == nil:
-		return hint("The request was malformed (%s), and the server did not return a JSON-RPC error.", what)
+		return hint("The request was malformed (%s), and the server did not return a JSON-RPC error.%s",
+			what, DropsAnswers(s.Round))
 	}
 	return pass()
 }

@@ -1,23 +1,22 @@
 // A server with one tool that asks two questions. It needs only the official
-// SDK and the standard library:
+// SDK and the standard library. Save it as main.go in an empty folder:
 //
 //	go mod init deployer
 //	go get github.com/modelcontextprotocol/go-sdk@v1.8.0
 //	go mod tidy
 //	go run . -addr 127.0.0.1:8080 -key "$(openssl rand -hex 32)"
 //
-// Known differences from the specification in this version of the SDK: it
-// rejects an unsupported revision without the error -32022, and sends
-// "content": null with a question.
+// go-sdk v1.8.0 itself answers an unknown revision and broken JSON in plain text.
 package main
 
 import (
 	"context"
+	"crypto/aes"
+	"crypto/cipher"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"log"
@@ -27,6 +26,7 @@ import (
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -36,54 +36,51 @@ type deployArgs struct {
 }
 
 // state is what the server has to remember after round 2. Pitfall: store only
-// what the retry doesn't contain. The retry contains the arguments, so the
-// state has only their digest.
+// what the retry doesn't contain. The retry contains the arguments.
 type state struct {
 	When    string `json:"when"`
-	For     string `json:"for"` // digest of the call
 	Expires int64  `json:"expires"`
 }
 
-type server struct{ key []byte }
+type server struct{ protect protection }
 
 // deploy runs from the start in every round. Pitfall: have no side effects
 // before the last answer. A retry may never come, or may come twice.
 func (s server) deploy(_ context.Context, req *mcp.CallToolRequest,
 	args deployArgs) (*mcp.CallToolResult, any, error) {
-	kept, err := s.open(req.Params.RequestState, args)
-	if err != nil {
+	kept, ok := s.open(req, args)
+	if !ok { // Pitfall: the same words for every reason.
 		return nil, nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams,
 			Message: "requestState was not accepted"}
 	}
-	answers := req.Params.InputResponses
 	if kept.When == "" {
-		when, said := accepted(answers, "when")
+		when, said := answer(req, "when")
 		switch choice, _ := when["when"].(string); {
 		case said == "decline" || said == "cancel":
 			return text("Nothing was deployed: no time was chosen."), nil, nil
 		case choice == "now" || choice == "tonight": // Pitfall: the SDK doesn't validate answers.
 			kept.When = choice
 		default:
-			return ask(req, "when", "When?", "", choices("when", "now", "tonight"))
+			field := &jsonschema.Schema{Type: "string", Enum: []any{"now", "tonight"}}
+			return ask(req, "when", "When?", "", field) // no state: nothing to remember
 		}
 	}
-	sure, said := accepted(answers, "sure")
-	switch {
-	case said == "decline" || said == "cancel":
-		return text("Nothing was deployed: it was not confirmed."), nil, nil
+	switch sure, said := answer(req, "sure"); {
 	case said == "":
-		sealed := s.seal(kept, args)
-		return ask(req, "sure", fmt.Sprintf("Deploy %s %s?", args.App, kept.When), sealed, yes("sure"))
+		field := &jsonschema.Schema{Type: "boolean", Title: "Yes, deploy"}
+		question := fmt.Sprintf("Deploy %s %s?", args.App, kept.When)
+		return ask(req, "sure", question, s.seal(req, args, kept), field)
+	case said != "accept":
+		return text("Nothing was deployed: it was not confirmed."), nil, nil
 	case sure["sure"] != true: // Pitfall: accept is not yes. The box can be cleared.
 		return text("Nothing was deployed: the box was not ticked."), nil, nil
 	}
 	return text(fmt.Sprintf("Deployed %s %s.", args.App, kept.When)), nil, nil
 }
 
-// accepted returns the content and the action of the answer to a question. Both
-// are empty if there is no answer.
-func accepted(answers mcp.InputResponseMap, key string) (map[string]any, string) {
-	a, ok := answers[key].(*mcp.ElicitResult)
+// answer returns the content and the action of an answer, or nothing.
+func answer(req *mcp.CallToolRequest, key string) (map[string]any, string) {
+	a, ok := req.Params.InputResponses[key].(*mcp.ElicitResult)
 	if !ok {
 		return nil, ""
 	}
@@ -91,9 +88,10 @@ func accepted(answers mcp.InputResponseMap, key string) (map[string]any, string)
 }
 
 // ask ends the request with a question. Pitfall: ask only for what the request
-// declared. The SDK doesn't check that.
+// declared. The SDK doesn't check that. Pitfall: forms are flat. They have no
+// nested objects, patterns or references.
 func ask(req *mcp.CallToolRequest, key, message, state string,
-	schema *jsonschema.Schema) (*mcp.CallToolResult, any, error) {
+	field *jsonschema.Schema) (*mcp.CallToolResult, any, error) {
 	c := req.ClientCapabilities()
 	if c == nil || c.Elicitation == nil {
 		return nil, nil, &jsonrpc.Error{
@@ -101,90 +99,117 @@ func ask(req *mcp.CallToolRequest, key, message, state string,
 			Data: json.RawMessage(`{"requiredCapabilities":{"elicitation":{}}}`),
 		}
 	}
-	question := &mcp.ElicitParams{Mode: "form", Message: message, RequestedSchema: schema}
-	return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{key: question},
-		RequestState: state}, nil, nil
-}
-
-// choices returns a form with a list. Pitfall: forms are flat. They have no
-// nested objects, patterns or references.
-func choices(name string, values ...any) *jsonschema.Schema {
-	return form(name, &jsonschema.Schema{Type: "string", Enum: values})
-}
-
-func yes(name string) *jsonschema.Schema {
-	return form(name, &jsonschema.Schema{Type: "boolean", Title: "Yes, deploy"})
-}
-
-func form(name string, field *jsonschema.Schema) *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{name: field},
-		Required: []string{name}}
+	question := &mcp.ElicitParams{Mode: "form", Message: message, RequestedSchema: &jsonschema.Schema{
+		Type: "object", Properties: map[string]*jsonschema.Schema{key: field}, Required: []string{key}}}
+	// Pitfall: the SDK sends "content": null with it, which a check finds.
+	questions := mcp.InputRequestMap{key: question}
+	return &mcp.CallToolResult{InputRequests: questions, RequestState: state}, nil, nil
 }
 
 func text(s string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: s}}}
 }
 
-// seal returns "claims.mac". A client can read it, so don't include secrets, or
-// use AEAD. If the server has users, include their verified identity in the
-// digest.
-func (s server) seal(kept state, args deployArgs) string {
-	kept.For, kept.Expires = digest(args), time.Now().Add(10*time.Minute).Unix()
-	claims, _ := json.Marshal(kept) // two strings and a number always marshal
-	body := base64.RawURLEncoding.EncodeToString(claims)
-	return body + "." + base64.RawURLEncoding.EncodeToString(s.mac(body))
+// about is a digest of what a state belongs to: the user and the call. Pitfall:
+// not the token. A new token of the same user must be able to continue.
+func about(req *mcp.CallToolRequest, args deployArgs) []byte {
+	user := "" // anonymous
+	if token := req.Extra.TokenInfo; token != nil {
+		user = token.UserID // verified by RequireBearerToken
+	}
+	call, _ := json.Marshal([]any{user, req.Params.Name, args})
+	sum := sha256.Sum256(call)
+	return sum[:]
 }
 
-// open rejects a state that this server didn't sign, that has expired or that
-// belongs to another call. Pitfall: trust nothing in a state before its MAC is
-// verified. Strict decoding rejects changes to unused bits.
-func (s server) open(text string, args deployArgs) (state, error) {
-	if text == "" {
-		return state{}, nil
-	}
-	var kept state
-	body, mac, _ := strings.Cut(text, ".")
-	sum, err := base64.RawURLEncoding.Strict().DecodeString(mac)
-	if err != nil || !hmac.Equal(sum, s.mac(body)) {
-		return state{}, errors.New("not ours")
-	}
-	claims, err := base64.RawURLEncoding.Strict().DecodeString(body)
-	if err != nil || json.Unmarshal(claims, &kept) != nil {
-		return state{}, errors.New("not ours")
-	}
-	if time.Now().Unix() >= kept.Expires || kept.For != digest(args) {
-		return state{}, errors.New("too old, or of another call")
-	}
-	return kept, nil
+// Pitfall: without Strict, a change of unused bits goes undetected.
+var b64 = base64.RawURLEncoding.Strict()
+
+func (s server) seal(req *mcp.CallToolRequest, args deployArgs, kept state) string {
+	kept.Expires = time.Now().Add(10 * time.Minute).Unix()
+	claims, _ := json.Marshal(kept) // a string and a number always marshal
+	return b64.EncodeToString(s.protect.Seal(nil, nil, claims, about(req, args)))
 }
 
-func (s server) mac(body string) []byte {
-	h := hmac.New(sha256.New, s.key)
-	h.Write([]byte(body))
+// open rejects a state that this server didn't make, that has expired, or that
+// belongs to another call or user. Pitfall: trust nothing in it before that.
+func (s server) open(req *mcp.CallToolRequest, args deployArgs) (kept state, ok bool) {
+	if req.Params.RequestState == "" {
+		return kept, true
+	}
+	claims, err := b64.DecodeString(req.Params.RequestState)
+	if err == nil {
+		claims, err = s.protect.Open(nil, nil, claims, about(req, args))
+	}
+	return kept, err == nil && json.Unmarshal(claims, &kept) == nil && time.Now().Unix() < kept.Expires
+}
+
+// protection is what a state needs of a cipher.AEAD.
+type protection interface {
+	Seal(dst, nonce, claims, about []byte) []byte
+	Open(dst, nonce, data, about []byte) ([]byte, error)
+}
+
+// sealed returns AES-GCM: the client can't read the state.
+func sealed(key string) protection {
+	sum := sha256.Sum256([]byte(key)) // 32 bytes select AES-256
+	block, _ := aes.NewCipher(sum[:]) // the length is right
+	aead, _ := cipher.NewGCMWithRandomNonce(block)
+	return aead
+}
+
+// signed is a key. It only signs: the client can read the claims. No secrets.
+type signed string
+
+func (p signed) Seal(_, _, claims, about []byte) []byte {
+	return append(p.mac(claims, about), claims...)
+}
+
+func (p signed) Open(_, _, data, about []byte) ([]byte, error) {
+	if len(data) < 32 || !hmac.Equal(data[:32], p.mac(data[32:], about)) {
+		return nil, fmt.Errorf("not ours")
+	}
+	return data[32:], nil
+}
+
+func (p signed) mac(claims, about []byte) []byte {
+	h := hmac.New(sha256.New, []byte(p))
+	h.Write(about) // always 32 bytes, so no claims can pass for a part of it
+	h.Write(claims)
 	return h.Sum(nil)
 }
 
-func digest(args deployArgs) string {
-	call, _ := json.Marshal(args) // a struct of strings always marshals
-	sum := sha256.Sum256(append([]byte("tools/call deploy "), call...))
-	return base64.RawURLEncoding.EncodeToString(sum[:])
+// verifier stands for your authorization server.
+func verifier(users string) auth.TokenVerifier {
+	return func(_ context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
+		for pair := range strings.SplitSeq(users, ",") {
+			if user, ok := strings.CutPrefix(pair, token+"="); ok {
+				return &auth.TokenInfo{UserID: user, Expiration: time.Now().Add(time.Hour)}, nil
+			}
+		}
+		return nil, auth.ErrInvalidToken
+	}
 }
 
 func main() {
 	addr := flag.String("addr", "127.0.0.1:8080", "where to listen")
 	// Pitfall: all instances need the same key, also after a restart.
 	key := flag.String("key", "", "secret of 32 characters or more, the same for all instances")
+	sign := flag.Bool("sign", false, "sign the state instead of sealing it")
+	users := flag.String("users", "", "TOKEN=USER,TOKEN=USER; empty: callers are anonymous")
 	flag.Parse()
 	if len(*key) < 32 {
 		log.Fatal("-key: 32 characters or more")
 	}
+	deployer := server{map[bool]protection{false: sealed(*key), true: signed(*key)}[*sign]}
 	s := mcp.NewServer(&mcp.Implementation{Name: "deployer", Version: "1.0.0"}, nil)
-	mcp.AddTool(s, &mcp.Tool{Name: "deploy", Description: "Deploys an app after two questions."},
-		server{[]byte(*key)}.deploy)
-	// Pitfall: without Stateless, the SDK creates sessions that exist in one
-	// process only.
-	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s },
+	mcp.AddTool(s, &mcp.Tool{Name: "deploy", Description: "Deploys after two questions."}, deployer.deploy)
+	// Pitfall: without Stateless, the SDK keeps sessions in one process.
+	var handler http.Handler = mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s },
 		&mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true})
+	if *users != "" { // Pitfall: without it, a token is not verified.
+		handler = auth.RequireBearerToken(verifier(*users), nil)(handler)
+	}
 	listener, err := net.Listen("tcp", *addr)
 	if err != nil {
 		log.Fatal(err)

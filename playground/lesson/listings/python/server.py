@@ -1,25 +1,64 @@
-# A server with one tool that asks two questions.
+# A server with one tool that asks two questions. Save it as server.py in an empty
+# folder:
 #
-#   uv init && uv add "mcp==2.3.0"
+#   uv init --bare && uv add "mcp==2.3.0"
 #   MCP_KEY=$(openssl rand -hex 32) uv run server.py
+import hmac
 import os
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from typing import Any
 
-from mcp.server.mcpserver import Context, MCPServer, RequestStateSecurity
-from mcp_types import ElicitRequest, ElicitRequestFormParams, ElicitResult, InputRequiredResult
+from mcp.server.auth.middleware.auth_context import get_access_token
+from mcp.server.context import ServerRequestContext
+from mcp.server.mcpserver import Context, InvalidRequestState, MCPServer, RequestStateSecurity
+from mcp.types import ElicitRequest, ElicitRequestFormParams, ElicitResult, InputRequiredResult
 
 # Pitfall: without keys, the SDK generates one at startup, and every other instance
 # rejects the retry, as does the same instance after a restart. All instances
 # need the same keys of at least 32 bytes.
-security = RequestStateSecurity(keys=[os.environ["MCP_KEY"].encode()])
+KEY = os.environ["MCP_KEY"].encode()
 
-mcp = MCPServer("deployer", request_state_security=security)
+
+def user(ctx: ServerRequestContext[Any, Any]) -> str | None:
+    # The user that your TokenVerifier verified (MCPServer(token_verifier=…, auth=…)).
+    # Without sign-in there is no token, and the user is anonymous. Pitfall: don't bind
+    # a state to the token. A new token of the same user must be able to continue.
+    token = get_access_token()
+    return token.subject if token else None
+
+
+class Signed:
+    """A codec that only signs. The client can read the state: no secrets."""
+
+    def seal(self, payload: bytes) -> str:
+        return urlsafe_b64encode(hmac.digest(KEY, payload, "sha256") + payload).decode()
+
+    def unseal(self, token: str) -> bytes:
+        try:
+            data = urlsafe_b64decode(token)
+        except ValueError as malformed:
+            raise InvalidRequestState("not ours") from malformed
+        # Pitfall: Python's Base64 is not strict. A change of unused bits goes undetected.
+        if urlsafe_b64encode(data).decode() != token:
+            raise InvalidRequestState("not ours")
+        mac, payload = data[:32], data[32:]
+        if not hmac.compare_digest(mac, hmac.digest(KEY, payload, "sha256")):
+            raise InvalidRequestState("not ours")
+        return payload
+
+
+# The SDK adds the expiry (ten minutes), the call and the user, whatever the codec.
+sealed = RequestStateSecurity(keys=[KEY], bind_principal=user)  # AES-256-GCM
+signed = RequestStateSecurity(codec=Signed(), bind_principal=user)
+
+mcp = MCPServer("deployer", request_state_security=sealed)
 
 # Pitfall: forms are flat. They have no nested objects, patterns or references.
 WHEN = {"type": "object", "properties": {"when": {"type": "string", "enum": ["now", "tonight"]}}, "required": ["when"]}
 SURE = {"type": "object", "properties": {"sure": {"type": "boolean", "title": "Yes, deploy"}}, "required": ["sure"]}
 
 
-def ask(key: str, message: str, schema: dict, state: str | None = None) -> InputRequiredResult:
+def ask(key: str, message: str, schema: dict[str, Any], state: str | None = None) -> InputRequiredResult:
     # Pitfall: derive the message only from the call and the answers. If the SDK
     # stores the answers (Resolve), a message with a time of day is asked forever.
     question = ElicitRequest(params=ElicitRequestFormParams(message=message, requested_schema=schema))
@@ -33,7 +72,7 @@ async def deploy(app: str, ctx: Context) -> str | InputRequiredResult:
     # last answer. A retry may never come, or may come twice.
     answers = ctx.input_responses or {}
 
-    # The SDK has decrypted the state and checked its tool, arguments, user and
+    # The SDK has opened the state and checked its tool, arguments, user and
     # expiry. Here it is plain text. Pitfall: the low-level Server checks nothing.
     when = ctx.request_state
     if when is None:
@@ -42,10 +81,10 @@ async def deploy(app: str, ctx: Context) -> str | InputRequiredResult:
             return "Nothing was deployed: no time was chosen."
         when = (said.content or {}).get("when") if isinstance(said, ElicitResult) else None
         if when not in ("now", "tonight"):  # Pitfall: the SDK doesn't validate answers.
-            return ask("when", "When?", WHEN)
+            return ask("when", "When?", WHEN)  # No state: there is nothing to remember.
 
     sure = answers.get("sure")
-    if not isinstance(sure, ElicitResult):
+    if not isinstance(sure, ElicitResult):  # Pitfall: ctx.elicit() is for legacy clients.
         return ask("sure", f"Deploy {app} {when}?", SURE, state=when)
     if sure.action != "accept":
         return "Nothing was deployed: it was not confirmed."

@@ -1,14 +1,14 @@
 // A server with one tool that asks two questions. Node 22.18 or later runs it
-// without a build step:
+// without a build step. Save it as server.ts in an empty folder:
 //
 //   npm init -y && npm pkg set type=module
 //   npm install @modelcontextprotocol/server@2.4.0
 //   MCP_KEY=$(openssl rand -hex 32) node server.ts 8080
-import { createHash } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import {
   createMcpHandler, createRequestStateCodec, fromJsonSchema, inputRequired, inputResponse, McpServer,
-  type InputResponses, type RequestStateCodec, type ServerContext,
+  OAuthError, OAuthErrorCode, requireBearerAuth, type RequestStateCodec, type ServerContext,
 } from '@modelcontextprotocol/server';
 
 // What the server has to remember after round 2. Pitfall: store only what the
@@ -18,16 +18,41 @@ type State = { when: string; for: string };
 
 // Pitfall: all instances need the same key, also after a restart.
 const key = process.env.MCP_KEY ?? '';
+if (key.length < 32) throw new Error('MCP_KEY: 32 characters or more');
 
-// The codec signs the state and sets an expiry of ten minutes. It doesn't
-// encrypt, so don't include secrets. Pitfall: without bind, the codec binds
-// the state to nothing. If the server has users, bind it to their verified
-// identity too.
-const codec: RequestStateCodec<State> = createRequestStateCodec<State>({
-  key, // at least 32 bytes, or this throws
-  ttlSeconds: 600,
-  bind: (ctx) => ctx.mcpReq.method,
-});
+// What a state belongs to, besides the arguments: the method and the user.
+// Pitfall: not the token. A new token of the same user must be able to continue.
+const bind = (ctx: ServerContext) => JSON.stringify([ctx.mcpReq.method, user(ctx)]);
+
+// The user that requireBearerAuth verified. Without sign-in, it is anonymous.
+const user = (ctx: ServerContext) => ctx.http?.authInfo?.extra?.user ?? 'anonymous';
+
+// signed only signs: the client can read the state, so put no secrets in it.
+// Pitfall: without bind, it is bound to nothing. Its Base64 is not strict.
+const signed: RequestStateCodec<State> = createRequestStateCodec<State>({ key, ttlSeconds: 600, bind });
+
+// sealed encrypts with AES-GCM. The SDK has no such codec.
+const secret = createHash('sha256').update(key).digest(); // 32 bytes
+const sealed: RequestStateCodec<State> = {
+  async mint(payload, ctx) {
+    const nonce = randomBytes(12);
+    const aes = createCipheriv('aes-256-gcm', secret, nonce).setAAD(Buffer.from(bind(ctx!)));
+    const claims = JSON.stringify({ payload, expires: Date.now() + 600_000 });
+    return Buffer.concat([nonce, aes.update(claims), aes.final(), aes.getAuthTag()]).toString('base64url');
+  },
+  async verify(text, ctx) { // whatever it throws, the SDK answers with -32602
+    const data = Buffer.from(text, 'base64url');
+    // Pitfall: Node's Base64 is not strict. A change of unused bits goes undetected.
+    if (data.length < 28 || data.toString('base64url') !== text) throw new Error('malformed');
+    const aes = createDecipheriv('aes-256-gcm', secret, data.subarray(0, 12));
+    aes.setAAD(Buffer.from(bind(ctx))).setAuthTag(data.subarray(-16));
+    const { payload, expires } = JSON.parse(`${aes.update(data.subarray(12, -16))}${aes.final()}`);
+    if (expires <= Date.now()) throw new Error('expired');
+    return payload;
+  },
+};
+
+const codec = process.env.SIGN ? signed : sealed;
 
 // Pitfall: forms are flat. They have no nested objects, patterns or references.
 const when = { type: 'object', properties: { when: { type: 'string', enum: ['now', 'tonight'] } }, required: ['when'] } as const;
@@ -40,21 +65,21 @@ const digest = (app: string) => createHash('sha256').update(`deploy ${app}`).dig
 // Runs from the start in every round. Pitfall: have no side effects before the
 // last answer. A retry may never come, or may come twice.
 async function deploy({ app }: { app: string }, ctx: ServerContext) {
-  const answers = ctx.mcpReq.inputResponses;
   const kept = ctx.mcpReq.requestState<State>(); // the SDK has verified it
+  // Pitfall: the codec knows nothing of the arguments.
   if (kept && kept.for !== digest(app)) throw new Error('this requestState belongs to another call');
   let time = kept?.when;
   if (!time) {
-    const said = answer(answers, 'when');
+    const said = answer(ctx, 'when');
     if (said.action === 'decline' || said.action === 'cancel') return text('Nothing was deployed: no time was chosen.');
     time = String(said.content?.when ?? '');
     // Pitfall: the SDK doesn't check that the answer matches the form.
-    if (time !== 'now' && time !== 'tonight') {
+    if (time !== 'now' && time !== 'tonight') { // No state: there is nothing to remember.
       return inputRequired({ inputRequests: { when: inputRequired.elicit({ message: 'When?', requestedSchema: when }) } });
     }
   }
-  const said = answer(answers, 'sure');
-  if (said.action === undefined) {
+  const said = answer(ctx, 'sure');
+  if (said.action === undefined) { // Pitfall: elicitInput() throws; a question is a result.
     return inputRequired({
       inputRequests: { sure: inputRequired.elicit({ message: `Deploy ${app} ${time}?`, requestedSchema: sure }) },
       requestState: await codec.mint({ when: time, for: digest(app) }, ctx),
@@ -67,8 +92,10 @@ async function deploy({ app }: { app: string }, ctx: ServerContext) {
 }
 
 // Pitfall: acceptedContent() alone can't tell a decline from a missing answer.
-function answer(answers: InputResponses | undefined, name: string): { action?: string; content?: Record<string, unknown> } {
-  const found = inputResponse(answers, name);
+// Pitfall: the SDK drops a malformed answer, and this looks as if it were missing;
+// ctx.mcpReq.droppedInputResponseKeys has its key.
+function answer(ctx: ServerContext, name: string): { action?: string; content?: Record<string, unknown> } {
+  const found = inputResponse(ctx.mcpReq.inputResponses, name);
   return found.kind === 'elicit' ? found : {};
 }
 
@@ -82,12 +109,27 @@ const handler = createMcpHandler(() => {
   return server;
 });
 
+// The verifier stands for your authorization server. USERS is token=user,token=user.
+const users = new URLSearchParams(process.env.USERS?.replaceAll(',', '&'));
+const signIn = requireBearerAuth({
+  verifier: {
+    async verifyAccessToken(token) {
+      const name = users.get(token);
+      if (!name) throw new OAuthError(OAuthErrorCode.InvalidToken, 'unknown token');
+      return { token, clientId: 'any', scopes: [], expiresAt: Date.now() / 1000 + 3600, extra: { user: name } };
+    },
+  },
+});
+
 const web = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   const headers = new Headers(request.headers as Record<string, string>);
   const body = chunks.length ? Buffer.concat(chunks) : undefined;
-  const answered = await handler.fetch(new Request(`http://${request.headers.host}${request.url}`, { method: request.method, headers, body }));
+  const incoming = new Request(`http://${request.headers.host}${request.url}`, { method: request.method, headers, body });
+  // Pitfall: without the sign-in, a token is not verified, and every user is anonymous.
+  const authInfo = process.env.USERS ? await signIn(incoming) : undefined;
+  const answered = authInfo instanceof Response ? authInfo : await handler.fetch(incoming, { authInfo });
   response.writeHead(answered.status, Object.fromEntries(answered.headers));
   response.end(Buffer.from(await answered.arrayBuffer()));
 });
