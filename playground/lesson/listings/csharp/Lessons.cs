@@ -7,7 +7,6 @@
 //   rm Program.cs && MCP_KEY=$(openssl rand -hex 32) dotnet run
 #pragma warning disable MCPEXP001, MCPEXP002, MCPEXP004 // tasks are experimental in the SDK
 using System.Buffers.Text;
-using System.Net.Http.Headers;
 using System.Net.Http.Json;
 using System.Security.Claims;
 using System.Security.Cryptography;
@@ -419,7 +418,7 @@ public static class Client
         };
         var call = new { jsonrpc = "2.0", id, method = "tools/call", @params = parameters };
         var request = new HttpRequestMessage(HttpMethod.Post, url);
-        request.Content = JsonContent.Create(call, new MediaTypeHeaderValue("application/json"));
+        request.Content = JsonContent.Create(call);
         request.Headers.Add("Accept", "application/json, text/event-stream");
         request.Headers.Add("MCP-Protocol-Version", "2026-07-28"); // as in _meta
         request.Headers.Add("Mcp-Method", "tools/call"); // as method

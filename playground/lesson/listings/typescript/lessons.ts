@@ -408,7 +408,8 @@ async function post(url: string, id: number, params: object) {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientCapabilities': { elicitation: {} },
   };
-  const call = { method: 'tools/call', params: { ...params, name: 'greet', _meta } };
+  const whole = { ...params, name: 'greet', _meta };
+  const call = { jsonrpc: '2.0', id, method: 'tools/call', params: whole };
   const headers = {
     'Content-Type': 'application/json',
     'Accept': 'application/json, text/event-stream',
@@ -416,7 +417,7 @@ async function post(url: string, id: number, params: object) {
     'Mcp-Method': 'tools/call', // as method
     'Mcp-Name': 'greet', // as params.name
   };
-  return fetch(url, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', id, ...call }) });
+  return fetch(url, { method: 'POST', headers, body: JSON.stringify(call) });
   // [/http]
 }
 

@@ -15,7 +15,7 @@ func post(url string, id int, params map[string]any) (*http.Response, error) {
 	// [http]
 	params["_meta"] = map[string]any{ // in every request
 		"io.modelcontextprotocol/protocolVersion":    "2026-07-28",
-		"io.modelcontextprotocol/clientCapabilities": map[string]any{"elicitation": struct{}{}},
+		"io.modelcontextprotocol/clientCapabilities": json.RawMessage(`{"elicitation":{}}`),
 	}
 	body, _ := json.Marshal(map[string]any{ // a new id, and the whole call
 		"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params})
