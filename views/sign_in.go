@@ -254,7 +254,8 @@ func (s *SignIn) Draw() {
 	p := picture.SignIn(steps)
 	p.Link = func(round int) string { return fmt.Sprintf("#step-%d", round) }
 	wide := string(p.SVG())
-	s.Drawing = Drawing{Class: "drawn-sign-in", Wide: wide, Medium: "", Narrow: string(picture.NarrowSignIn(p).SVG())}
+	narrow := string(picture.NarrowSignIn(p).SVG())
+	s.Drawing = Drawing{Class: "drawn-sign-in", Wide: wide, Narrow: narrow}
 	s.Words = p.Text()
 }
 

@@ -77,7 +77,8 @@ func (s *app) signInModel(c echo.Context, k knownServer, row server.SignIn) (vie
 	}
 	path := "/servers/" + row.Target + "/sign-in"
 	model := views.SignIn{
-		ID: row.ID, Server: k.target.Name, Sample: k.target.Sample != "", Path: path, Stage: views.SignInStage(row.Stage),
+		ID: row.ID, Server: k.target.Name, Sample: k.target.Sample != "", Path: path,
+		Stage:     views.SignInStage(row.Stage),
 		Authorize: in.Authorize, Issuer: in.Issuer, Client: in.Client.ID, Scopes: in.Scopes,
 		Redirect: s.ownURL(c) + callbackPath, Exchange: row.Exchange, Back: "/servers/" + row.Target,
 	}

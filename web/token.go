@@ -147,7 +147,9 @@ func (s *app) renew(c echo.Context, t playground.Target) (*auth.Token, error) {
 
 // replaceToken stores the token that follows the stored one, and the steps that
 // led to it.
-func (s *app) replaceToken(c echo.Context, v vault, t playground.Target, in *auth.SignIn, token auth.Token) error {
+func (s *app) replaceToken(
+	c echo.Context, v vault, t playground.Target, in *auth.SignIn, token auth.Token,
+) error {
 	kept, err := s.Store.Token(toTheEnd(c), s.owners.reading(c), t.ID)
 	if err != nil {
 		return err

@@ -64,7 +64,8 @@ var table = map[string]row{
 	"playground/share":   {own: before("playground/share")},
 	"playground/legacy":  {[]string{"playground", "playground/wire", "playground/jsontree"}, []string{sdk}},
 	"playground/auth": {
-		[]string{"playground", "playground/wire", "playground/jsontree", "playground/redact", "playground/text"},
+		[]string{"playground", "playground/wire", "playground/jsontree", "playground/redact",
+			"playground/text"},
 		[]string{sdk, "golang.org/x/oauth2", "github.com/golang-jwt/jwt/"},
 	},
 	"playground/run": {own: []string{

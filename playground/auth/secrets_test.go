@@ -35,7 +35,8 @@ func TestSecrets_TokensInEveryFormat(t *testing.T) {
 		"capitals": {kind: "application/json",
 			body: `{"Access_Token":"SECRETaccess","REFRESH_TOKEN":"SECRETrefresh","token_type":"Bearer"}`},
 		"escapes": {kind: "application/json",
-			body: `{"access\u005ftoken":"SECRETaccess","refresh_token":"SECRETrefresh","token_type":"Bearer"}`},
+			body: `{"access\u005ftoken":"SECRETaccess","refresh_token":"SECRETrefresh",` +
+				`"token_type":"Bearer"}`},
 		"repeated elsewhere": {kind: "application/json", body: `{"access_token":"SECRETaccess",` +
 			`"refresh_token":"SECRETrefresh","token_type":"Bearer","debug":"SECRETaccess/SECRETrefresh"}`},
 	} {
