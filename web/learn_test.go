@@ -121,7 +121,6 @@ func TestLesson_KeepsProgress(t *testing.T) {
 }
 
 // TestLesson_EveryOneStarts: the exchange of each lesson goes as its text says.
-// One shows a refusal on purpose.
 func TestLesson_EveryOneStarts(t *testing.T) {
 	book, err := lesson.New()
 	check(t, err)
@@ -130,8 +129,6 @@ func TestLesson_EveryOneStarts(t *testing.T) {
 		c.post(l.Path(), url.Values{"do": {"start"}})
 		want := "waiting for you"
 		switch l.Slug {
-		case "legacy":
-			want = `data-error="capability"`
 		case "nothing-to-ask":
 			want = "ready to retry"
 		case "who-are-you":
