@@ -111,6 +111,10 @@ func (b *Book) check() error {
 		seen[l.Slug] = true
 	}
 	for _, r := range b.References {
+		if seen["reference "+r.Slug] {
+			return fmt.Errorf("two reference pages have the name %s", r.Slug)
+		}
+		seen["reference "+r.Slug] = true
 		if _, ok := b.Lesson(r.Lesson); !ok {
 			return fmt.Errorf("reference %s: no lesson %q", r.Slug, r.Lesson)
 		}
