@@ -257,6 +257,9 @@ func newStateLook(token string, f state.Format) *StateLook {
 		Changes: changesOf(f), Expiry: "Not visible from outside.", Note: formatNotes[f.ID], Bar: shape.Bar,
 		Parts: named(shape.Blocks),
 	}
+	if f.ID == state.Playground {
+		l.Name = "The format of this site's samples"
+	}
 	if f.Length > seal.MaxToken/16 {
 		l.Size += ", which travels twice in every round"
 	}
