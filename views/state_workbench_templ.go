@@ -667,7 +667,7 @@ func benchVerdicts(b StateBench) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if len(b.Verifications) > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 63, "<ul class=\"bench-verdicts\" role=\"status\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 63, "<ul class=\"bench-verdicts\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
