@@ -452,7 +452,7 @@ func StateWorkbench(p Page, b StateBench) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 48, "<p class=\"small muted\" id=\"state-token-help\">A token travels in the body of a request only: it is not in the address, nor in the log. It is kept for a day, encrypted with a key that only your browser has. ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 48, "<p class=\"small muted section\" id=\"state-token-help\">A token travels in the body of a request only: it is not in the address, nor in the log. It is kept for a day, encrypted with a key that only your browser has. ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -47,7 +47,8 @@ func stateStories() []story {
 		Exchange: "x1", Round: 2, Heading: "check_out", Server: "Check out", Sample: true,
 		Own: own(flipped, views.SameRetry), Theirs: own(flipped, views.SameRetry),
 		Send: &views.StateSend{
-			Path: "/x/x1/edit", Round: 2, Body: "{}", Headers: "Mcp-Method: tools/call\n", Claims: claims, Mine: true,
+			Path: "/x/x1/edit", Round: 2, Body: "{}", Headers: "Mcp-Method: tools/call\n",
+			Claims: claims, Mine: true,
 		},
 		Calls: []views.StateCall{{Path: "/state?x=x1", Words: "check_out, Check out"}}, Kept: true,
 	}

@@ -140,7 +140,7 @@ func (s *app) editState(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	b, err := s.readWorkbench(c, form)
+	b, err := readWorkbench(form)
 	if err != nil {
 		return err
 	}
@@ -171,12 +171,13 @@ func (s *app) editState(c echo.Context) error {
 }
 
 // readWorkbench returns what the form says.
-func (s *app) readWorkbench(c echo.Context, form url.Values) (workbench, error) {
+func readWorkbench(form url.Values) (workbench, error) {
 	token := strings.TrimSpace(strings.ReplaceAll(form.Get("token"), "\r\n", "\n"))
 	claims := strings.ReplaceAll(form.Get("claims"), "\r\n", "\n")
 	if len(token) > maxWorkbenchText || len(claims) > maxWorkbenchText {
 		return workbench{}, refuse(http.StatusRequestEntityTooLarge, "state_too_large",
-			"This state is too large.", "A token and its claims may have "+text.Size(maxWorkbenchText)+" each.")
+			"This state is too large.",
+			"A token and its claims may have "+text.Size(maxWorkbenchText)+" each.")
 	}
 	mode, err := seal.ParseMode(form.Get("mode"))
 	if err != nil {
@@ -226,7 +227,8 @@ func (b *workbench) do(s *app, action string, keys throwawayKeys, t *taken) *vie
 	case "flip":
 		other, ok := state.Flip(b.Token)
 		if !ok {
-			problem := views.SentenceCode("no_token", "There is nothing to change.", "Paste or make a token first.")
+			problem := views.SentenceCode("no_token", "There is nothing to change.",
+				"Paste or make a token first.")
 			return &problem
 		}
 		b.Token = other
@@ -243,8 +245,8 @@ func (b *workbench) do(s *app, action string, keys throwawayKeys, t *taken) *vie
 // make makes a token from the claims.
 func (b *workbench) make(keys throwawayKeys, t *taken) *views.Sentence {
 	if !json.Valid([]byte(b.Claims)) {
-		problem := views.SentenceCode("bad_claims", "The claims are not JSON.", "Correct them, or look at the "+
-			"token again to start over.")
+		problem := views.SentenceCode("bad_claims", "The claims are not JSON.",
+			"Correct them, or look at the token again to start over.")
 		return &problem
 	}
 	var made string
@@ -258,7 +260,8 @@ func (b *workbench) make(keys throwawayKeys, t *taken) *views.Sentence {
 		forged, ok := seal.Forge(base, compactJSON(b.Claims))
 		if !ok {
 			problem := views.SentenceCode("no_signature", "There is no signature or tag to keep.",
-				"Only a token of the samples' format (mrtr1) can be changed this way. Choose a throwaway key.")
+				"Only a token of the samples' format (mrtr1) can be changed this way. Choose a "+
+					"throwaway key.")
 			return &problem
 		}
 		made = forged

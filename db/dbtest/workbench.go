@@ -47,7 +47,8 @@ var workbenchTests = map[string]func(*testing.T, *db.Store){
 			t.Errorf("that of another workspace: %v", err)
 		}
 		u, err := s.Storage(ctx, "w", usage.Payer{})
-		if want := int64(3 * (256 + len("sealed"))); err != nil || u.Workspace < want || u.Workspace > want+1024 {
+		want := int64(3 * (256 + len("sealed")))
+		if err != nil || u.Workspace < want || u.Workspace > want+1024 {
 			t.Errorf("it stores %d bytes, want about %d, %v", u.Workspace, want, err)
 		}
 	},

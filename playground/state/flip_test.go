@@ -24,7 +24,8 @@ func TestFlip_ChangesOneCharacter(t *testing.T) {
 		}
 		before, after := state.Recognise(token), state.Recognise(other)
 		if before.Protected && (before.ID != after.ID || before.Payload != after.Payload) {
-			t.Errorf("%.40s was %s %s and became %s %s", token, before.ID, before.Payload, after.ID, after.Payload)
+			t.Errorf("%.40s was %s %s and became %s %s", token, before.ID, before.Payload, after.ID,
+				after.Payload)
 		}
 	}
 	for _, token := range []string{"", "..", "é", "-"} {

@@ -169,8 +169,9 @@ func TestRecognise_Binding(t *testing.T) {
 
 func FuzzRecognise(f *testing.F) {
 	for _, token := range []string{
-		tsToken, tsBoundToken, pythonToken, mcpkitToken, rustToken, phpToken, "", ".", "....", "v1.", fernetToken,
-		pasetoPublic, macaroonToken, ironToken, djangoToken, itsdangerousToken, "CfDJ8", "--", "v3.public.", "v4.local..",
+		tsToken, tsBoundToken, pythonToken, mcpkitToken, rustToken, phpToken, "", ".", "....", "v1.",
+		fernetToken, pasetoPublic, macaroonToken, ironToken, djangoToken, itsdangerousToken, "CfDJ8", "--",
+		"v3.public.", "v4.local..",
 		"rs1..", "mrtr1.sealed....", "{", "e30", "\xff",
 	} {
 		f.Add(token)

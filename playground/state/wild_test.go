@@ -54,8 +54,8 @@ func TestRecognise_OtherLibraries(t *testing.T) {
 		},
 		{"macaroon", macaroonToken, state.Macaroon, "", "", "caveats"},
 		{
-			"macaroon 2", encoded("\x02\x01\x03loc\x02\x02id\x00\x00\x06\x20", random[:32]), state.Macaroon, "",
-			"", "caveats",
+			"macaroon 2", encoded("\x02\x01\x03loc\x02\x02id\x00\x00\x06\x20", random[:32]),
+			state.Macaroon, "", "", "caveats",
 		},
 		{
 			"data protection", protected, state.DataProtection, "", "",
@@ -86,7 +86,8 @@ func TestRecognise_OtherLibraries(t *testing.T) {
 			f := state.Recognise(test.token)
 			if f.ID != test.id || f.Payload != test.payload || f.Readable != (test.payload != "") ||
 				f.Protected != (test.id != state.Opaque) {
-				t.Fatalf("got %s readable=%v protected=%v payload %q", f.ID, f.Readable, f.Protected, f.Payload)
+				t.Fatalf("got %s readable=%v protected=%v payload %q", f.ID, f.Readable, f.Protected,
+					f.Payload)
 			}
 			expires := ""
 			if !f.Expires.IsZero() {
@@ -97,7 +98,8 @@ func TestRecognise_OtherLibraries(t *testing.T) {
 				notes.WriteString(p.Note)
 			}
 			if expires != test.expires || !strings.Contains(notes.String(), test.note) {
-				t.Errorf("expires %q, want %q; notes %q lack %q", expires, test.expires, notes.String(), test.note)
+				t.Errorf("expires %q, want %q; notes %q lack %q", expires, test.expires, notes.String(),
+					test.note)
 			}
 			checkParts(t, test.token, f)
 		})

@@ -37,18 +37,21 @@ func TestVerify_AgreesWithOpen(t *testing.T) {
 		{"another format", "v1.abc", seal.Sealed, call(), noon(), seal.StepFormat, seal.Malformed},
 		{"another mode", signed, seal.Sealed, call(), noon(), seal.StepMode, seal.OtherMode},
 		{
-			"another key", mint(t, other, seal.Sealed, claims("1")), seal.Sealed, call(), noon(), seal.StepKey,
-			seal.UnknownKey,
+			"another key", mint(t, other, seal.Sealed, claims("1")), seal.Sealed, call(), noon(),
+			seal.StepKey, seal.UnknownKey,
 		},
-		{"changed tag", sealed[:len(sealed)-3] + "AAA", seal.Sealed, call(), noon(), seal.StepTag, seal.NotOurs},
+		{
+			"changed tag", sealed[:len(sealed)-3] + "AAA", seal.Sealed, call(), noon(), seal.StepTag,
+			seal.NotOurs,
+		},
 		{"other claims", unreadable, seal.Sealed, call(), noon(), seal.StepClaims, seal.Malformed},
 		{
 			"early", sealed, seal.Sealed, call(), noon().Add(-time.Hour), seal.StepIssued, seal.FromTheFuture,
 		},
 		{"late", sealed, seal.Sealed, call(), noon().Add(time.Hour), seal.StepExpires, seal.Expired},
 		{
-			"another user", sealed, seal.Sealed, change(func(r *seal.Request) { r.Principal = "bob" }), noon(),
-			seal.StepPrincipal, seal.OtherPrincipal,
+			"another user", sealed, seal.Sealed, change(func(r *seal.Request) { r.Principal = "bob" }),
+			noon(), seal.StepPrincipal, seal.OtherPrincipal,
 		},
 		{
 			"another server", sealed, seal.Sealed, change(func(r *seal.Request) { r.Sample = "x" }), noon(),
@@ -63,8 +66,8 @@ func TestVerify_AgreesWithOpen(t *testing.T) {
 			seal.StepCall, seal.OtherName,
 		},
 		{
-			"other arguments", sealed, seal.Sealed, change(func(r *seal.Request) { r.Arguments = "x" }), noon(),
-			seal.StepCall, seal.OtherArguments,
+			"other arguments", sealed, seal.Sealed, change(func(r *seal.Request) { r.Arguments = "x" }),
+			noon(), seal.StepCall, seal.OtherArguments,
 		},
 	}
 	for _, tt := range tests {
@@ -87,7 +90,8 @@ func TestVerify_AgreesWithOpen(t *testing.T) {
 				case tt.mode == seal.Plain && (c.Step == seal.StepKey || c.Step == seal.StepTag):
 					want = seal.Absent
 				}
-				if c.Step != seal.Steps()[i] || c.Result != want || (c.Reason != "") != (want == seal.Failed) {
+				if c.Step != seal.Steps()[i] || c.Result != want ||
+					(c.Reason != "") != (want == seal.Failed) {
 					t.Errorf("%s is %s (%s), want %s", c.Step, c.Result, c.Reason, want)
 				}
 			}
