@@ -148,6 +148,9 @@ func (s *app) editState(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	if t != nil && b.Token == controlText(t.round.StateText()) {
+		b.Token = t.round.StateText()
+	}
 	v, err := s.owners.newVault(c)
 	if err != nil {
 		return err
@@ -172,7 +175,7 @@ func (s *app) editState(c echo.Context) error {
 
 // readWorkbench returns what the form says.
 func readWorkbench(form url.Values) (workbench, error) {
-	token := strings.TrimSpace(strings.ReplaceAll(form.Get("token"), "\r\n", "\n"))
+	token := controlText(form.Get("token"))
 	claims := strings.ReplaceAll(form.Get("claims"), "\r\n", "\n")
 	if len(token) > maxWorkbenchText || len(claims) > maxWorkbenchText {
 		return workbench{}, refuse(http.StatusRequestEntityTooLarge, "state_too_large",
@@ -189,6 +192,12 @@ func readWorkbench(form url.Values) (workbench, error) {
 		Retry: views.ReadStateRetry(form.Get("retry")), Exchange: form.Get("x"),
 		Round: number(form.Get("round"), 0),
 	}, nil
+}
+
+// controlText returns a token as it is read from a form: browsers send line
+// breaks as CR LF, and what is pasted often ends with one.
+func controlText(token string) string {
+	return strings.TrimSpace(strings.ReplaceAll(strings.ReplaceAll(token, "\r\n", "\n"), "\r", "\n"))
 }
 
 // throwawayKeys are keys that no server uses. They follow from the key in the

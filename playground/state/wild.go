@@ -32,6 +32,10 @@ func fernet(token string) (Format, bool) {
 	}, true
 }
 
+// pasetoOverhead is the size of the nonce and the tag of the shortest tokens, of
+// version 2.
+const pasetoOverhead = 24 + tagBytes
+
 var pasetoPurpose = regexp.MustCompile(`^v[1-4]\.(local|public)\.`)
 
 // paseto recognises PASETO (github.com/paseto-standard/paseto-spec). Its local
@@ -42,7 +46,7 @@ func paseto(token string) (Format, bool) {
 		return Format{}, false
 	}
 	body, ok := decode(segments[2])
-	if !ok || len(body) < 64 {
+	if !ok || len(body) < pasetoOverhead {
 		return Format{}, false
 	}
 	f := Format{ID: Paseto, Name: "A PASETO token", Protected: true}

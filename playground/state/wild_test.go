@@ -47,6 +47,8 @@ func TestRecognise_OtherLibraries(t *testing.T) {
 	}{
 		{"fernet", fernetToken, state.Fernet, "", "", "1985-10-26T08:20:00Z"},
 		{"paseto local", pasetoLocal, state.Paseto, "", "", "Only the server"},
+		{"short paseto", "v2.local." + encoded(random[:42]), state.Paseto, "", "", "Only the server"},
+		{"no paseto", "v2.local." + encoded(random[:39]), state.Opaque, "", "", ""},
 		{
 			"paseto public", pasetoPublic, state.Paseto,
 			`{"data":"this is a signed message","exp":"2022-01-01T00:00:00+00:00"}`, "2022-01-01T00:00:00Z",
