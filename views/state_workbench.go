@@ -146,6 +146,7 @@ type StateBench struct {
 	Round         int
 	From          string // what it was taken from, in words; empty for others
 	FromPath      string
+	Opened        bool // its claims come from the sample
 	Changed       bool // another token than the one that was taken
 	Marks         []StateMark
 	Look          *StateLook
@@ -182,6 +183,7 @@ type StateVerification struct {
 	Title    string
 	About    string
 	Accepted bool
+	Folded   bool // another server matters more
 	Standing Standing
 	Why      string // the reason of the refusal, as a sentence; empty if accepted
 	Checks   []StateCheck
@@ -212,7 +214,7 @@ func NewStateBench(in StateInput) StateBench {
 		b.From = fmt.Sprintf("round %d of %s, %s", in.Round, text.Visible(in.Heading, 80),
 			text.Visible(in.Server, 80))
 		b.FromPath = Selection{Round: in.Round, Panel: PanelState}.At("/x/"+url.PathEscape(in.Exchange), nil)
-		b.Changed = in.Token != in.Original
+		b.Changed, b.Opened = in.Token != in.Original, in.Theirs != nil
 	}
 	if in.Token == "" {
 		return b
@@ -225,9 +227,11 @@ func NewStateBench(in StateInput) StateBench {
 			in.Theirs))
 	}
 	if in.Own != nil {
-		b.Verifications = append(b.Verifications, newVerification("own", "A server with your throwaway key",
+		own := newVerification("own", "A server with your throwaway key",
 			"It protects states as chosen under Protection, and checks in this order. It stops at the first "+
-				"check that fails.", in.Own))
+				"check that fails.", in.Own)
+		own.Folded = in.Theirs != nil && in.Key == NoKey
+		b.Verifications = append(b.Verifications, own)
 	}
 	return b
 }

@@ -24,8 +24,7 @@ func TestSweeper_IdleTimeOnlyInPublicMode(t *testing.T) {
 }
 
 // TestSweep_DeletesExpiredLinksAndIdleWorkspaces, and both forget links and
-// states of the workbench at
-// their end: at the limit and one beyond.
+// states of the workbench at their end: at the limit and one beyond.
 func TestSweep_DeletesExpiredLinksAndIdleWorkspaces(t *testing.T) {
 	const month = 30 * 24 * time.Hour
 	start := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
