@@ -223,8 +223,8 @@ func NewStateBench(in StateInput) StateBench {
 	b.Marks, b.Look = newStateMarks(in.Token, f), newStateLook(in.Token, f)
 	if in.Theirs != nil {
 		b.Verifications = append(b.Verifications, newVerification("sample", "The sample that made it",
-			"Asked in memory: nothing is sent. It knows its own keys and the call that the state belongs to. "+
-				"Whether a state was used before is seen only when it is sent.",
+			"Asked in memory: nothing is sent. It knows its own keys and the call that the state belongs "+
+				"to. Whether a state was used before is seen only when it is sent.",
 			in.Theirs))
 	}
 	if in.Own != nil {

@@ -363,15 +363,15 @@ func expired(claims string, now time.Time) (string, bool) {
 	if json.Unmarshal([]byte(claims), &members) != nil || members == nil {
 		return claims, false
 	}
+	strict := json.NewDecoder(strings.NewReader(claims))
+	strict.DisallowUnknownFields() // they are kept
 	var c seal.Claims
-	decoded := json.Unmarshal([]byte(claims), &c) == nil
+	known := strict.Decode(&c) == nil
 	issued, expires := now.Add(-time.Hour).Unix(), now.Add(-time.Minute).Unix()
-	if decoded {
-		c.Issued, c.Expires = issued, expires
-	}
 	var body []byte
 	var err error
-	if decoded && c.Version != 0 {
+	if known && c.Version != 0 {
+		c.Issued, c.Expires = issued, expires // in the order of the samples
 		body, err = json.Marshal(c)
 	} else {
 		members["issued"], members["expires"] = number64(issued), number64(expires)

@@ -114,6 +114,11 @@ func TestState_MakeAndBreak(t *testing.T) {
 				wantVerified(t, s.press(made, "flip"), "own", "tag")
 			}
 			wantVerified(t, s.press(made, "expire"), "own", "expires")
+			odd := strings.Replace(bench(t, made).Get("claims"), `"version"`, `"extra": 1, "version"`, 1)
+			late := bench(t, s.press(made, "expire", "claims", odd)).Get("claims")
+			if !strings.Contains(late, `"extra": 1`) {
+				t.Errorf("expiring drops a member: %s", late)
+			}
 			for retry, failed := range map[string]string{
 				"same": "", "user": "principal", "tool": "call", "arguments": "call", "late": "expires",
 			} {
