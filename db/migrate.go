@@ -35,7 +35,8 @@ const (
 	saved       = 15
 	certified   = 16
 	paired      = 17
-	newest      = 18
+	protected   = 18
+	newest      = 19
 )
 
 // migrations returns the migrations of files that have the baseline.
@@ -48,7 +49,8 @@ func migrations() []*goose.Migration {
 		goose.NewGoMigration(saved, &goose.GoFunc{RunTx: upgradeFrom14}, nil),
 		goose.NewGoMigration(certified, &goose.GoFunc{RunTx: upgradeFrom15}, nil),
 		goose.NewGoMigration(paired, &goose.GoFunc{RunTx: upgradeFrom16}, nil),
-		goose.NewGoMigration(newest, &goose.GoFunc{RunTx: upgradeFrom17}, nil),
+		goose.NewGoMigration(protected, &goose.GoFunc{RunTx: upgradeFrom17}, nil),
+		goose.NewGoMigration(newest, &goose.GoFunc{RunTx: upgradeFrom18}, nil),
 	}
 }
 

@@ -141,6 +141,19 @@ CREATE TABLE registration (
   PRIMARY KEY (workspace, issuer)
 ) STRICT, WITHOUT ROWID;
 
+-- A requestState on the workbench, as its visitor left it. The newest ones of a
+-- workspace are kept, until they expire.
+CREATE TABLE workbench (
+  id        TEXT    PRIMARY KEY,  -- random
+  workspace TEXT    NOT NULL      -- its owner
+                    REFERENCES workspace (id) ON DELETE CASCADE,
+  sealed    BLOB    NOT NULL,     -- encrypted; its key is in the user's cookie alone
+  created   INTEGER NOT NULL,     -- when it was left
+  expires   INTEGER NOT NULL      -- when it is deleted
+) STRICT;
+CREATE INDEX workbench_of_workspace ON workbench (workspace, created);
+CREATE INDEX workbench_expires ON workbench (expires);
+
 -- What the user keeps: one or more exchanges with a title and a note.
 CREATE TABLE session (
   id        TEXT    PRIMARY KEY,          -- random
@@ -387,4 +400,10 @@ END;
 CREATE TRIGGER registration_deleted AFTER DELETE ON registration BEGIN
   UPDATE workspace SET bytes = bytes - 256 - octet_length(old.issuer) - length(old.sealed)
     WHERE id = old.workspace;
+END;
+CREATE TRIGGER workbench_added AFTER INSERT ON workbench BEGIN
+  UPDATE workspace SET bytes = bytes + 256 + length(new.sealed) WHERE id = new.workspace;
+END;
+CREATE TRIGGER workbench_deleted AFTER DELETE ON workbench BEGIN
+  UPDATE workspace SET bytes = bytes - 256 - length(old.sealed) WHERE id = old.workspace;
 END;

@@ -55,7 +55,8 @@ func checkSums(t *testing.T, s *Store, when string) {
 		SELECT coalesce(sum(256 + octet_length(url) + length(sealed)), 0) FROM token t
 		WHERE t.workspace = workspace.id) + (
 		SELECT coalesce(sum(256 + octet_length(issuer) + length(sealed)), 0) FROM registration r
-		WHERE r.workspace = workspace.id)`
+		WHERE r.workspace = workspace.id) + (
+		SELECT coalesce(sum(256 + length(sealed)), 0) FROM workbench b WHERE b.workspace = workspace.id)`
 	if _, err := s.write.ExecContext(t.Context(), addUp+others); err != nil {
 		t.Fatal(err)
 	}

@@ -94,6 +94,8 @@ async function prepare() {
     'what is not kept': '/learn/specification#not-kept',
     glossary: '/glossary',
     'quiz with answers': '/quiz?q1=2&q2=2&q6=1&q10=1',
+    'the requestState workbench': '/state',
+    'the workbench with a state': `/state?round=2&x=${(await sample({ resolution: 'Duplicate' })).split('/').at(-1)}`,
     search: '/search?q=state',
     settings: '/settings',
     'error page': '/x/nothing',

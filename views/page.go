@@ -115,6 +115,9 @@ func (out *Exchange) openPanel(in ExchangeInput, f playground.Transcript, i int)
 		})
 	case PanelState:
 		out.State = NewStatePanel(f, i, in.Explain)
+		if out.State.Exists && in.Recording == nil {
+			out.State.Bench = StateOfPath(in.Exchange.ID, out.State.Round)
+		}
 	case PanelTiming:
 		out.Timing = NewTimingPanel(f, out.Shown, in.panelPath(PanelTiming))
 	}

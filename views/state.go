@@ -38,6 +38,7 @@ type StatePanel struct {
 	Until   time.Time // when a sample's state expires; zero when unknown
 	Expired bool
 	Format  *StateFormat // of a foreign state
+	Bench   string       // address of the workbench with this state; empty for readers
 }
 
 // Echo says whether the next request carried the state.

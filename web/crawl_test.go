@@ -45,7 +45,7 @@ func TestCrawl_EveryLinkWorks(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/learn", "/learn/why", "/learn/build", "/learn/specification",
-		"/glossary", "/quiz", "/search", "/demos", "/servers", "/history"} {
+		"/glossary", "/quiz", "/state", "/search", "/demos", "/servers", "/history"} {
 		if c.seen[path] == "" {
 			t.Errorf("nothing leads to %s", path)
 		}

@@ -231,6 +231,9 @@ func TestEdit_OpensNoStateOfOthers(t *testing.T) {
 	if page := s.get(imported + "/edit?round=2").body; strings.Contains(page, `name="claims"`) {
 		t.Error("the state of an imported recording is opened")
 	}
+	bench := s.get("/state?x=" + strings.TrimPrefix(imported, "/x/"))
+	bench.has(t, message.Params.RequestState)
+	bench.hasNot(t, `data-verification="sample"`, "azure-devops&#34;")
 	own := s.startOf("azure-devops")
 	first := editForm(t, s.get(own+"/edit?round=1").body)
 	var mine map[string]any
@@ -255,6 +258,9 @@ func TestEdit_OpensNoStateOfOthers(t *testing.T) {
 	if page := s.get(s.last + "/edit").body; strings.Contains(page, `name="claims"`) {
 		t.Error("the editor opens what a state of another call became")
 	}
+	bench = s.get("/state?x=" + strings.TrimPrefix(s.last, "/x/"))
+	bench.has(t, "mrtr1.sealed.")
+	bench.hasNot(t, `data-verification="sample"`, "azure-devops&#34;")
 }
 
 // TestEdit_MasksSecrets: the user's credentials are stars on the page, are sent

@@ -42,6 +42,7 @@ type Store interface {
 	storageStore
 	blockStore
 	signInStore
+	workbenchStore
 	readiness
 }
 
@@ -79,6 +80,8 @@ type Config struct {
 	Lessons   *lesson.Book
 	SampleMCP http.Handler // serves /mcp/, /samples/ and their metadata
 	Explain   func(state string) seal.Explanation
+	// Verify makes the checks of the samples on a state.
+	Verify func(state string, mode seal.Mode, r seal.Request, now time.Time) []seal.Check
 	// Discover connects to a sample in memory, without recording it.
 	Discover func(ctx context.Context, t playground.Target) server.Connection
 	// Ask sends one request without recording it.
@@ -166,6 +169,8 @@ func New(cfg Config) *Site {
 	e.GET("/learn/rules/:id", s.ruleLesson)
 	e.GET("/glossary", s.glossary)
 	e.GET("/quiz", s.quiz)
+	e.GET("/state", s.statePage)
+	e.POST("/state", s.editState)
 	e.GET("/search", s.search)
 	e.GET("/palette", s.palette)
 	e.GET("/demos", s.demos)

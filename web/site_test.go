@@ -146,6 +146,9 @@ func newSiteOn(
 		Store: store, Runner: runner, Checker: checks, Client: me, Samples: samples.Samples(),
 		SampleMCP: samples, Lessons: lessons, SignIns: caller.WithLimits(auth.Limits()),
 		Explain: func(text string) seal.Explanation { return seal.Explain(text, keys, time.Now()) },
+		Verify: func(text string, mode seal.Mode, r seal.Request, now time.Time) []seal.Check {
+			return seal.Verify(text, keys, mode, r, now)
+		},
 		Discover: func(ctx context.Context, t playground.Target) server.Connection {
 			return drive.Discover(ctx, engine, t)
 		},

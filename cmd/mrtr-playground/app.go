@@ -279,6 +279,9 @@ func (a *app) pages(
 		SignIns: a.sender.WithLimits(auth.Limits()),
 		Samples: a.samples.Samples(), SampleMCP: a.samples, Lessons: book, Assets: assets,
 		Explain: func(s string) seal.Explanation { return seal.Explain(s, k.seals, time.Now()) },
+		Verify: func(s string, mode seal.Mode, r seal.Request, now time.Time) []seal.Check {
+			return seal.Verify(s, k.seals, mode, r, now)
+		},
 		Discover: func(ctx context.Context, t playground.Target) server.Connection {
 			return drive.Discover(ctx, engine, t)
 		},

@@ -23,8 +23,8 @@ func TestSweeper_IdleTimeOnlyInPublicMode(t *testing.T) {
 	}
 }
 
-// TestSweep_DeletesExpiredLinksAndIdleWorkspaces, and both forget links at
-// their end: at the limit and one beyond.
+// TestSweep_DeletesExpiredLinksAndIdleWorkspaces, and both forget links and
+// states of the workbench at their end: at the limit and one beyond.
 func TestSweep_DeletesExpiredLinksAndIdleWorkspaces(t *testing.T) {
 	const month = 30 * 24 * time.Hour
 	start := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
@@ -58,15 +58,21 @@ func TestSweep_DeletesExpiredLinksAndIdleWorkspaces(t *testing.T) {
 		if err := store.AddShare(t.Context(), "w", link); err != nil {
 			t.Fatal(err)
 		}
+		err = store.KeepWorkbench(t.Context(), "w", "b", []byte("b"), start, link.Expires, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
 		s := sweeper{store: store, now: func() time.Time { return start.Add(test.after) }, idle: test.idle,
 			logger: slog.New(slog.DiscardHandler)}
 		if err := s.sweep(t.Context()); err != nil {
 			t.Error(err)
 		}
 		_, noLink := store.Share(t.Context(), "link", start) // as if it were still time
+		_, noBench := store.Workbench(t.Context(), "w", "b", start)
 		_, noExchange := store.Exchange(t.Context(), "w", "x")
-		if (noLink == nil) != test.link || (noExchange == nil) != test.workspaces {
-			t.Errorf("%s: link %v, exchange %v", test.name, noLink, noExchange)
+		if (noLink == nil) != test.link || (noBench == nil) != test.link ||
+			(noExchange == nil) != test.workspaces {
+			t.Errorf("%s: link %v, workbench %v, exchange %v", test.name, noLink, noBench, noExchange)
 		}
 		_ = store.Close()
 	}

@@ -25,6 +25,18 @@ const (
 	JWT        = "jwt"
 	Mcpkit     = "mcpkit"
 	PHP        = "php"
+	Fernet     = "fernet"
+	Paseto     = "paseto"
+	Macaroon   = "macaroon"
+	Iron       = "iron" // hapi's iron, which iron-session uses
+	Rails      = "rails"
+	Laravel    = "laravel"
+	Django     = "django"
+
+	DataProtection = "data-protection" // of ASP.NET Core
+	ItsDangerous   = "itsdangerous"    // of Flask
+	SecureCookie   = "securecookie"    // of gorilla
+
 	Handle     = "handle" // 32 hex digits or a UUID
 	Tagged     = "tagged" // readable JSON beside what can be a MAC or a signature
 	Base64JSON = "base64-json"
@@ -57,6 +69,7 @@ type Part struct {
 // recognisers are tried in this order.
 var recognisers = []func(token string) (Format, bool){
 	empty, playground, rust, typescript, aesgcm, jwe, jwt, mcpkit, php,
+	fernet, paseto, macaroon, dataProtection, iron, rails, laravel, django, itsdangerous, secureCookie,
 	handle, base64JSON, plainJSON, tagged, opaque, masked,
 }
 

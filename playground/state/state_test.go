@@ -123,8 +123,11 @@ func TestRecognise(t *testing.T) {
 	}
 }
 
+// separators are the characters that stand between parts.
+const separators = ".:*-"
+
 // checkParts: parts stand in order, do not overlap, and leave out nothing but
-// dots.
+// separators.
 func checkParts(t *testing.T, token string, f state.Format) {
 	t.Helper()
 	if f.Length != len(token) || len(f.SHA256) != 64 || f.Name == "" {
@@ -133,12 +136,12 @@ func checkParts(t *testing.T, token string, f state.Format) {
 	at := 0
 	for _, p := range f.Parts {
 		if p.Start < at || p.End < p.Start || p.End > len(token) ||
-			strings.Trim(token[at:p.Start], ".") != "" || p.Label == "" || p.Note == "" {
+			strings.Trim(token[at:p.Start], separators) != "" || p.Label == "" || p.Note == "" {
 			t.Fatalf("%q: part %+v after %d", token, p, at)
 		}
 		at = p.End
 	}
-	if strings.Trim(token[at:], ".") != "" {
+	if strings.Trim(token[at:], separators) != "" {
 		t.Fatalf("%q: no part has %q", token, token[at:])
 	}
 }
@@ -167,6 +170,8 @@ func TestRecognise_Binding(t *testing.T) {
 func FuzzRecognise(f *testing.F) {
 	for _, token := range []string{
 		tsToken, tsBoundToken, pythonToken, mcpkitToken, rustToken, phpToken, "", ".", "....", "v1.",
+		fernetToken, pasetoPublic, macaroonToken, ironToken, djangoToken, itsdangerousToken, "CfDJ8", "--",
+		"v3.public.", "v4.local..",
 		"rs1..", "mrtr1.sealed....", "{", "e30", "\xff",
 	} {
 		f.Add(token)

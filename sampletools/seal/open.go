@@ -19,7 +19,12 @@ func (k *Keys) Seal(mode Mode, c Claims) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("seal state: %w", err)
 	}
-	var text string
+	return k.SealJSON(mode, body)
+}
+
+// SealJSON encodes the JSON of claims as a state. It does not check that Open
+// would accept them.
+func (k *Keys) SealJSON(mode Mode, body []byte) (text string, err error) {
 	switch mode {
 	case Plain:
 		text = format(Plain, body)

@@ -1,0 +1,384 @@
+package views
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/state"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+)
+
+// StatePath is the address of the requestState workbench.
+const StatePath = "/state"
+
+// StateOfPath returns the address of the workbench with the state of a Round.
+func StateOfPath(exchange string, round int) string {
+	return StatePath + "?" + url.Values{"x": {exchange}, "round": {fmt.Sprint(round)}}.Encode()
+}
+
+// StateKey says which key protects a token that is made.
+type StateKey string
+
+// Keys of the workbench. No key of a server is among them.
+const (
+	OwnKey   StateKey = "own"   // the visitor's throwaway key
+	OtherKey StateKey = "other" // another throwaway key, which the visitor's server does not know
+	NoKey    StateKey = "none"  // none: the old MAC or tag stays
+)
+
+var stateKeys = []StateOption{
+	{string(OwnKey), "Your throwaway key"}, {string(OtherKey), "A key that your server doesn't know"},
+	{string(NoKey), "No key: keep the old MAC or tag"},
+}
+
+// ReadStateKey returns the key that a form names, or OwnKey.
+func ReadStateKey(s string) StateKey {
+	if slices.ContainsFunc(stateKeys, func(o StateOption) bool { return o.Value == s }) {
+		return StateKey(s)
+	}
+	return OwnKey
+}
+
+// StateRetry says with which retry a token is verified.
+type StateRetry string
+
+// Retries of the workbench.
+const (
+	SameRetry StateRetry = "same"
+	OtherUser StateRetry = "user"
+	OtherTool StateRetry = "tool"
+	OtherArgs StateRetry = "arguments"
+	LateRetry StateRetry = "late"
+)
+
+var stateRetries = []StateOption{
+	{string(SameRetry), "of the same user and call"}, {string(OtherUser), "of another user"},
+	{string(OtherTool), "of another tool"}, {string(OtherArgs), "with other arguments"},
+	{string(LateRetry), "two days later"},
+}
+
+// ReadStateRetry returns the retry that a form names, or SameRetry.
+func ReadStateRetry(s string) StateRetry {
+	if slices.ContainsFunc(stateRetries, func(o StateOption) bool { return o.Value == s }) {
+		return StateRetry(s)
+	}
+	return SameRetry
+}
+
+// Of returns what the server compares the claims with: the call of the retry and
+// its time.
+func (r StateRetry) Of(call seal.Request, now time.Time) (seal.Request, time.Time) {
+	switch r {
+	case OtherUser:
+		call.Principal = "mallory"
+	case OtherTool:
+		call.Name = "another_tool"
+	case OtherArgs:
+		call.Arguments = "sha256:of-other-arguments"
+	case LateRetry:
+		now = now.Add(48 * time.Hour)
+	}
+	return call, now
+}
+
+// StateOption is an option of a select.
+type StateOption struct{ Value, Words string }
+
+// StateInput holds what NewStateBench needs.
+type StateInput struct {
+	Token, Claims string
+	Mode          seal.Mode
+	Key           StateKey
+	Retry         StateRetry
+	Own           []seal.Check // of the visitor's own server; nil without a token or a key
+	Theirs        []seal.Check // of the sample that the state was taken from; nil for others
+	Exchange      string       // whose state it is; empty for one that was pasted or made
+	Round         int
+	Heading       string // of the exchange
+	Server        string // of the exchange
+	Sample        bool   // the exchange is with a sample
+	Original      string // the state as it was taken
+	Send          *StateSend
+	SendWhy       string // why there is no Send
+	Calls         []StateCall
+	Kept          bool // the address restores the workbench
+	Problem       *Sentence
+}
+
+// StateSend is the form that sends the token in the place of the state that was
+// taken.
+type StateSend struct {
+	Path                  string
+	Round                 int
+	Body, Headers, Claims string
+	Mine                  bool // the server may be tested
+}
+
+// StateCall is a call whose state can be taken.
+type StateCall struct{ Path, Words string }
+
+// NewStateCall returns the link that takes the state of a call.
+func NewStateCall(row session.Row) StateCall {
+	x := row.Exchanges[0]
+	return StateCall{
+		Path: StatePath + "?" + url.Values{"x": {x.ID}}.Encode(),
+		Words: fmt.Sprintf("%s, %s, %s, %s", titleOr(row.Title), text.Visible(x.Target, 60),
+			text.Plural(x.Rounds, "round"), timeWords(row.Changed)),
+	}
+}
+
+// StateBench is the page of the workbench.
+type StateBench struct {
+	Token         string // as the form holds it
+	Claims        string
+	Unholdable    bool // a form cannot hold the token as it is
+	Mode          string
+	Key, Retry    string
+	Exchange      string
+	Round         int
+	From          string // what it was taken from, in words; empty for others
+	FromPath      string
+	Opened        bool // its claims come from the sample
+	Changed       bool // another token than the one that was taken
+	Marks         []StateMark
+	Look          *StateLook
+	Verifications []StateVerification
+	Send          *StateSend
+	SendWhy       string
+	Calls         []StateCall
+	Kept          bool
+	Problem       *Sentence
+}
+
+// StateMark is a piece of the token: a part, or what separates parts.
+type StateMark struct {
+	Text string
+	N    int // number of the part, from 1; 0 for what separates parts
+}
+
+// StateLook says what a token is, as seen from outside.
+type StateLook struct {
+	ID, Name string
+	Size     string
+	Readers  string // who can read it
+	Changes  string // whether a change is detected
+	Expiry   string
+	Payload  string // what anyone can read in it; empty if nothing
+	Note     string // what else is to be known; empty for most
+	Parts    []Block
+	Bar      Drawing
+}
+
+// StateVerification is what one server finds when it verifies the token.
+type StateVerification struct {
+	ID       string // own or sample
+	Title    string
+	About    string
+	Accepted bool
+	Folded   bool // another server matters more
+	Standing Standing
+	Why      string // the reason of the refusal, as a sentence; empty if accepted
+	Checks   []StateCheck
+}
+
+// By names the server in a sentence.
+func (v StateVerification) By() string { return strings.ToLower(v.Title[:1]) + v.Title[1:] }
+
+// StateCheck is one check of a verification.
+type StateCheck struct {
+	Step     string
+	Standing Standing
+	Words    string
+}
+
+// NewStateBench returns the page of the workbench.
+func NewStateBench(in StateInput) StateBench {
+	b := StateBench{
+		Token: in.Token, Claims: in.Claims, Unholdable: in.Token != "" && !holdable(in.Token),
+		Mode: string(in.Mode), Key: string(in.Key), Retry: string(in.Retry), Exchange: in.Exchange,
+		Round: in.Round, Send: in.Send, SendWhy: in.SendWhy, Calls: in.Calls, Kept: in.Kept,
+		Problem: in.Problem,
+	}
+	if b.Unholdable {
+		b.Token = text.Visible(in.Token, text.NoLimit)
+	}
+	if in.Exchange != "" {
+		b.From = fmt.Sprintf("round %d of %s, %s", in.Round, text.Visible(in.Heading, 80),
+			text.Visible(in.Server, 80))
+		b.FromPath = Selection{Round: in.Round, Panel: PanelState}.At("/x/"+url.PathEscape(in.Exchange), nil)
+		b.Changed, b.Opened = in.Token != in.Original, in.Theirs != nil
+	}
+	if in.Token == "" {
+		return b
+	}
+	f := state.Recognise(in.Token)
+	b.Marks, b.Look = newStateMarks(in.Token, f), newStateLook(in.Token, f)
+	if in.Theirs != nil {
+		b.Verifications = append(b.Verifications, newVerification("sample", "The sample that made it",
+			"Asked in memory: nothing is sent. It knows its own keys and the call that the state belongs "+
+				"to. Whether a state was used before is seen only when it is sent.",
+			in.Theirs))
+	}
+	if in.Own != nil {
+		own := newVerification("own", "A server with your throwaway key",
+			"It protects states as chosen under Protection, and checks in this order. It stops at the first "+
+				"check that fails.", in.Own)
+		own.Folded = in.Theirs != nil && in.Key == NoKey
+		b.Verifications = append(b.Verifications, own)
+	}
+	return b
+}
+
+// newStateMarks splits a token into its parts and what separates them. Hidden
+// characters are made visible.
+func newStateMarks(token string, f state.Format) []StateMark {
+	var list []StateMark
+	add := func(from, to, n int) {
+		if to > from {
+			list = append(list, StateMark{text.Visible(token[from:to], text.NoLimit), n})
+		}
+	}
+	at := 0
+	for i, p := range f.Parts {
+		add(at, p.Start, 0)
+		add(p.Start, p.End, i+1)
+		at = p.End
+	}
+	add(at, len(token), 0)
+	return list
+}
+
+func newStateLook(token string, f state.Format) *StateLook {
+	shape := newStateFormat(token)
+	l := &StateLook{
+		ID: f.ID, Name: f.Name, Size: text.Plural(f.Length, "byte"), Readers: readersOf(f),
+		Changes: changesOf(f), Expiry: "Not visible from outside.", Note: formatNotes[f.ID], Bar: shape.Bar,
+		Parts: named(shape.Blocks),
+	}
+	if f.ID == state.Playground {
+		l.Name = "The format of this site's samples"
+	}
+	if f.Length > seal.MaxToken/16 {
+		l.Size += ", which travels twice in every round"
+	}
+	if f.Readable {
+		l.Payload = text.Visible(f.Payload, 4000)
+		l.Expiry = "None."
+		var laid bytes.Buffer
+		if json.Indent(&laid, []byte(f.Payload), "", "  ") == nil {
+			l.Payload = text.Lines(laid.String(), 8000)
+		}
+	}
+	if !f.Expires.IsZero() {
+		l.Expiry = timeWords(f.Expires)
+	}
+	return l
+}
+
+// readersOf says who can read a token.
+func readersOf(f state.Format) string {
+	switch f.ID {
+	case state.Macaroon, state.SecureCookie, state.Django:
+		return "Anyone, at least in part: see its parts."
+	case state.Handle:
+		return "There is nothing to read: the state itself stays on the server."
+	case state.Opaque:
+		return "It can't be told. These bytes look random."
+	case state.Masked:
+		return "It can't be told: the token is masked in this recording."
+	case state.Rails:
+		if len(f.Parts) == 2 {
+			return "Anyone."
+		}
+	}
+	if f.Readable {
+		return "Anyone."
+	}
+	return "Only the server, by the shape of the format."
+}
+
+// changesOf says whether the server detects a change of a token.
+func changesOf(f state.Format) string {
+	switch {
+	case f.ID == state.Opaque:
+		return "It can't be told. It may be encrypted, signed, a handle into a store, or not protected " +
+			"at all: from outside, these look alike. Change a byte, send it and see."
+	case f.ID == state.Masked:
+		return "It can't be told: the token is masked in this recording."
+	case f.ID == state.Handle:
+		return "A changed handle usually leads nowhere. A guessed one may lead to the state of another call."
+	case f.Protected:
+		return "Yes, if the server verifies it as the format demands."
+	}
+	return "No. Anyone can change it, and nothing in it shows that."
+}
+
+// formatNotes say what else is to be known about a format.
+var formatNotes = map[string]string{
+	state.JWT: "A signature alone does not make a JWT a safe state. Like any state it must be bound to the " +
+		"call and the user: put the method, the name, a digest of the arguments, and sub into its claims, " +
+		"compare them on every retry, demand exp, and accept one algorithm only.",
+	state.JWE: "Encryption alone does not bind it to a call. The claims inside need the user, the call, " +
+		"its arguments and an expiry, compared on every retry.",
+	state.Paseto: "It needs the same binding as any state: the user, the call, its arguments and an expiry.",
+	state.Opaque: "Tokens of Tink, NaCl or AES-GCM without a prefix can't be told from random bytes, and " +
+		"that is no fault: a state is opaque to the client.",
+	state.Handle: "The state is not in the token. Each instance that may receive the retry needs the same " +
+		"store.",
+	state.DataProtection: "All instances need the same key ring, and a purpose of its own for states.",
+}
+
+func newVerification(id, title, about string, checks []seal.Check) StateVerification {
+	v := StateVerification{
+		ID: id, Title: title, About: about, Accepted: seal.Accepted(checks),
+		Standing: endingAs(narrate.Good, "accepted"),
+	}
+	for _, c := range checks {
+		words := verifyWords[c.Step]
+		line := StateCheck{Step: string(c.Step), Standing: endingAs(narrate.Good, "passed"), Words: words}
+		switch c.Result {
+		case seal.Failed:
+			line.Standing = endingAs(narrate.Bad, "failed")
+			line.Words = words + " It fails: " + c.Reason.Sentence() + "."
+			v.Standing = endingAs(narrate.Bad, "refused")
+			v.Why = asSentence(c.Reason.Sentence())
+		case seal.Absent:
+			line.Standing = Standing{glyphNothing, "nothing to check", classMuted}
+			line.Words = words + " A plain token has none."
+		case seal.NotReached:
+			line.Standing = Standing{glyphNothing, "not reached", classMuted}
+		}
+		v.Checks = append(v.Checks, line)
+	}
+	return v
+}
+
+// verifyWords say what each check asks.
+var verifyWords = map[seal.Step]string{
+	seal.StepFormat:    "The token has this server's format, in its only spelling.",
+	seal.StepMode:      "It is protected as this server protects states, not in a weaker way.",
+	seal.StepKey:       "Its key id names a key in use.",
+	seal.StepTag:       "The MAC or tag fits: no byte was changed.",
+	seal.StepClaims:    "The claims are complete, with a known version and no other members.",
+	seal.StepIssued:    "It was not issued in the future.",
+	seal.StepExpires:   "It has not expired.",
+	seal.StepPrincipal: "The retry comes from the user it was made for.",
+	seal.StepCall:      "The retry has the method, the name and the arguments it was made for.",
+}
+
+// stateModes are the ways to protect a token.
+var stateModes = []StateOption{
+	{string(seal.Plain), "plain: not protected"}, {string(seal.Signed), "signed: HMAC-SHA256"},
+	{string(seal.Sealed), "sealed: AES-256-GCM"},
+}
+
+// partClass returns the CSS class of part n of a token. Two looks alternate.
+func partClass(n int) string { return fmt.Sprintf("token-part token-%d", n%2) }

@@ -1,0 +1,86 @@
+package views_test
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/state"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// stateStories are the requestState workbench.
+func stateStories() []story {
+	const claims = `{
+  "version": 1
+}`
+	call := seal.Request{Sample: "checkout", Method: "tools/call", Name: "check_out", Principal: "alice"}
+	keys, err := seal.FromSecret([]byte("0123456789abcdef"), "stories")
+	if err != nil {
+		panic(err) // the secret is long enough
+	}
+	made := seal.Claims{
+		Issued: noon.Unix(), Expires: noon.Unix() + 3600, ID: "1", Request: call,
+		Answers: map[string]json.RawMessage{"pay": json.RawMessage(`{"action":"accept"}`)},
+	}
+	signed, err := keys.Seal(seal.Signed, made)
+	if err != nil {
+		panic(err) // the claims are valid
+	}
+	flipped, _ := state.Flip(signed)
+	own := func(token string, retry views.StateRetry) []seal.Check {
+		against, now := retry.Of(call, noon)
+		return seal.Verify(token, keys, seal.Signed, against, now)
+	}
+	page := func(name string, in views.StateInput) story {
+		if in.Claims == "" {
+			in.Claims = claims
+		}
+		return story{group: "state-workbench", name: name, page: func(p views.Page) templ.Component {
+			return views.StateWorkbench(p, views.NewStateBench(in))
+		}}
+	}
+	taken := views.StateInput{
+		Token: flipped, Original: signed, Mode: seal.Signed, Key: views.NoKey, Retry: views.SameRetry,
+		Exchange: "x1", Round: 2, Heading: "check_out", Server: "Check out", Sample: true,
+		Own: own(flipped, views.SameRetry), Theirs: own(flipped, views.SameRetry),
+		Send: &views.StateSend{
+			Path: "/x/x1/edit", Round: 2, Body: "{}", Headers: "Mcp-Method: tools/call\n",
+			Claims: claims, Mine: true,
+		},
+		Calls: []views.StateCall{{Path: "/state?x=x1", Words: "check_out, Check out"}}, Kept: true,
+	}
+	untested := taken
+	untested.Send, untested.SendWhy = nil, "No request that echoes this state can be edited."
+	untested.Theirs, untested.Sample, untested.Token = nil, false, signed
+	confirm := taken
+	confirm.Send = &views.StateSend{Path: "/x/x1/edit", Round: 2, Body: "{}"}
+	problem := views.SentenceCode("bad_claims", "The claims are not JSON.", "Correct them.")
+	const mac = "aP8lR8jHQKwXWlgYF-qBpUCjugsopbLH7saaVxYkCdw"
+	paste := func(name, token string) story {
+		return page(name, views.StateInput{
+			Token: token, Mode: seal.Sealed, Key: views.OwnKey, Retry: views.SameRetry,
+			Own: own(token, views.SameRetry),
+		})
+	}
+	return []story{
+		page("empty", views.StateInput{Mode: seal.Sealed, Key: views.OwnKey, Retry: views.SameRetry}),
+		page("accepted", views.StateInput{
+			Token: signed, Mode: seal.Signed, Key: views.OwnKey, Retry: views.SameRetry, Kept: true,
+			Own: own(signed, views.SameRetry),
+		}),
+		page("late", views.StateInput{
+			Token: signed, Mode: seal.Signed, Key: views.OwnKey, Retry: views.LateRetry,
+			Own: own(signed, views.LateRetry),
+		}),
+		page("taken", taken), page("not-editable", untested), page("not-confirmed", confirm),
+		page("problem", views.StateInput{Mode: seal.Plain, Claims: "{", Problem: &problem}),
+		paste("jwt", "eyJhbGciOiJIUzI1NiJ9.eyJzdGVwIjoyfQ."+mac),
+		paste("random", "qL8zW3kP0vN5xT7yB2mC9dF4gH6jK1sA"),
+		paste("markup", `<script>alert("état")</script>`),
+		paste("hidden", "step\u202e2"+strings.Repeat("\x00", 2)),
+		paste("long", "v1."+strings.Repeat("YWJj", 2000)),
+	}
+}
