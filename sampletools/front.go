@@ -51,7 +51,7 @@ func (h *host) front(c cluster.Instance, o options, w http.ResponseWriter, r *ht
 	version := r.Header.Get(versionHeader)
 	rw := &responseWriter{ResponseWriter: w, cloak: h.cloak}
 	if r.Method != http.MethodPost {
-		h.serveOther(c, rw, r)
+		h.serveOther(c, o, rw, r)
 		return
 	}
 	body, err := io.ReadAll(r.Body)
@@ -75,7 +75,7 @@ func (h *host) front(c cluster.Instance, o options, w http.ResponseWriter, r *ht
 	legacy := h.Era == Legacy || h.isLegacy(version) && !m.isModern(version)
 	switch {
 	case legacy:
-		f = h.checkLegacy(m, r.Header)
+		f = h.checkLegacy(m, r.Header, o.alone)
 	case h.lenient == nil || !h.lenient(m):
 		f = h.checkModern(m, r.Header)
 	}
@@ -86,6 +86,10 @@ func (h *host) front(c cluster.Instance, o options, w http.ResponseWriter, r *ht
 		h.guard.stepUp(w, r, m.id, h.missingScope(m, r.Header))
 	case legacy && h.handler != nil:
 		h.handler(m, w, r)
+	case legacy && o.alone && m.isRequest():
+		h.running(c).modern(o).ServeHTTP(rw, h.pass(m, withBody(r, body)))
+	case legacy && o.alone:
+		w.WriteHeader(http.StatusAccepted) // there is no session that a notification could change
 	case legacy:
 		h.serveLegacy(h.running(c), rw, h.pass(m, withBody(r, body)))
 	case !m.isRequest():

@@ -60,7 +60,7 @@ func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuseUnread(w, r, http.StatusBadRequest, "invalid parameter of the URL: "+err.Error())
 		return
 	}
-	if !h.isLegacy(r.Header.Get(versionHeader)) {
+	if o.alone || !h.isLegacy(r.Header.Get(versionHeader)) {
 		r.Header.Del("Mcp-Session-Id") // this revision has no sessions, and streams cannot be resumed
 		r.Header.Del("Last-Event-ID")
 	}

@@ -51,6 +51,10 @@ func (h *host) legacyRounds(ctx context.Context, t *Turn, run script) (mcp.Resul
 // askClient sends the questions of a pause and waits for the answers until the
 // timeout.
 func (h *host) askClient(ctx context.Context, t *Turn, p *Pause) error {
+	if optionsFrom(ctx).alone {
+		return toolErrorf("This server has no sessions, so it cannot ask a client of an older revision. "+
+			"Call it with a client of %s.", modern)
+	}
 	if missing := p.missing(t.capabilities); len(missing) > 0 {
 		names := slices.Sorted(maps.Keys(missing))
 		return toolErrorf("The client cannot be asked: it did not declare %s.", strings.Join(names, ", "))

@@ -13,8 +13,8 @@ import (
 // serveOther answers every HTTP method but POST. Legacy clients open a stream
 // with GET and end their session with DELETE; 2026-07-28 has neither
 // (basic/transports/streamable-http, "Earlier Streamable HTTP Revisions").
-func (h *host) serveOther(c cluster.Instance, w *responseWriter, r *http.Request) {
-	if h.isLegacy(r.Header.Get(versionHeader)) && h.handler == nil {
+func (h *host) serveOther(c cluster.Instance, o options, w *responseWriter, r *http.Request) {
+	if !o.alone && h.isLegacy(r.Header.Get(versionHeader)) && h.handler == nil {
 		h.running(c).legacy.ServeHTTP(w, r)
 		return
 	}
@@ -49,7 +49,7 @@ func (h *host) serveBatch(c cluster.Instance, list []json.RawMessage, w *respons
 			f = checkMedia(m, r.Header)
 		}
 		if f == nil {
-			f = h.checkLegacy(m, r.Header)
+			f = h.checkLegacy(m, r.Header, false)
 		}
 		if f != nil {
 			f.id = nil // the whole batch is refused
@@ -72,13 +72,14 @@ func (h *host) serveBatch(c cluster.Instance, list []json.RawMessage, w *respons
 }
 
 // checkLegacy checks a message of a legacy client. A session starts with
-// initialize; a request outside a session has no answer but an error.
-func (h *host) checkLegacy(m *envelope, header http.Header) *refusal {
+// initialize; a request outside a session has no answer but an error, unless
+// the server has no sessions (alone).
+func (h *host) checkLegacy(m *envelope, header http.Header, alone bool) *refusal {
 	version := header.Get(versionHeader)
 	switch {
 	case version != "" && !slices.Contains(h.supported(), version):
 		return h.unsupportedVersion(m.id, version)
-	case header.Get("Mcp-Session-Id") == "" && m.method != "initialize" && m.method != "ping":
+	case !alone && header.Get("Mcp-Session-Id") == "" && m.method != "initialize" && m.method != "ping":
 		return refuse(m.id, jsonrpc.CodeInvalidRequest, "there is no session: legacy clients send "+
 			"initialize first, clients of "+modern+" send the header MCP-Protocol-Version")
 	case m.isRequest() && (modernOnly(m.method)):

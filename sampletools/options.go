@@ -24,6 +24,7 @@ type options struct {
 	topology cluster.Topology
 	stream   bool
 	wait     time.Duration // 0 means Config.AnswerWait
+	alone    bool          // legacy clients get no session
 }
 
 // parseOptions parses the query of a request to the sample.
@@ -48,8 +49,12 @@ func parseOptions(s Sample, q url.Values) (options, error) {
 	if err != nil {
 		return options{}, err
 	}
-	stream, err := parseStream(q.Get("stream"), s.Stream)
-	return options{mode, ttl, topology, stream, wait}, err
+	stream, err := parseFlag(q, "stream", s.Stream)
+	if err != nil {
+		return options{}, err
+	}
+	sessions, err := parseFlag(q, "sessions", true)
+	return options{mode, ttl, topology, stream, wait, !sessions}, err
 }
 
 // parseSpan parses a duration from one second to most. It returns otherwise if
@@ -66,14 +71,17 @@ func parseSpan(q url.Values, name string, otherwise, most time.Duration) (time.D
 	return d, nil
 }
 
-func parseStream(text string, otherwise bool) (bool, error) {
-	switch text {
+// parseFlag parses a parameter that is 0 or 1. It returns otherwise if the
+// parameter is absent.
+func parseFlag(q url.Values, name string, otherwise bool) (bool, error) {
+	switch text := q.Get(name); text {
 	case "":
 		return otherwise, nil
 	case "0", "1":
 		return text == "1", nil
+	default:
+		return false, fmt.Errorf("%s %q: want 0 or 1", name, text)
 	}
-	return false, fmt.Errorf("stream %q: want 0 or 1", text)
 }
 
 // urlOptions describes the parameters that the sample accepts to users.
@@ -96,6 +104,10 @@ func urlOptions(s scenario) []Option {
 			{"ttl", nil, "1h", "How long a requestState is accepted, from 1s to 24h."},
 		}, append(list, Option{"stream", []string{"0", "1"}, stream,
 			"1 answers with an SSE stream, 0 with plain JSON."})...)
+	}
+	if s.Era != Modern {
+		list = append(list, Option{"sessions", []string{"1", "0"}, "1",
+			"0 gives legacy clients no session, so the server cannot ask them."})
 	}
 	return append(list, Option{"wait", nil, "5m",
 		"How long a legacy call stays open for an answer, from 1s to 10m."})
