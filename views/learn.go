@@ -18,6 +18,7 @@ type Learn struct {
 	// Minutes is how long all lessons take.
 	Minutes int
 	Claims  int // statements that tests check
+	Quiz    int // questions of the quiz
 }
 
 // LessonLine is a lesson in the list.
@@ -40,7 +41,7 @@ func opens(list []lesson.Listing, i int, language string) bool {
 
 // NewLearn returns the list of lessons with the progress of the user.
 func NewLearn(b *lesson.Book, p lesson.Progress) Learn {
-	l := Learn{Minutes: b.Minutes()}
+	l := Learn{Minutes: b.Minutes(), Quiz: len(b.Quiz)}
 	here := p.Current(b)
 	for _, x := range b.Lessons {
 		line := LessonLine{x.N, x.Path(), x.Title, x.Summary, p.Done(x), x.Minutes()}

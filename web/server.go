@@ -165,6 +165,7 @@ func New(cfg Config) *Site {
 	e.GET("/learn/rules/:id", s.ruleLesson)
 	e.GET("/glossary", s.glossary)
 	e.GET("/quiz", s.quiz)
+	e.GET("/quiz/:n", s.quizQuestion)
 	e.GET("/search", s.search)
 	e.GET("/palette", s.palette)
 	e.GET("/demos", s.demos)

@@ -47,10 +47,14 @@ type actor struct {
 	instance string
 	answers  []playground.Answer
 	edits    []jsontree.Pair
+	header   []wire.Field // of the next request
+	drop     []string     // headers that the next request leaves out
 	conn     int
 
+	frame     wire.Frame     // the last request
 	sent, got *jsontree.Node // the last messages of any kind
 	status    int            // HTTP status of the last response
+	answered  wire.Head      // the head of the last response
 	task      string
 	plain     *jsontree.Node // the last response of the plain API that had a state
 	legacy    legacyCall
@@ -133,7 +137,7 @@ func (a *actor) begin(rest string) {
 		Target: playground.Target{ID: slug, Sample: slug, Name: sample.Title, URL: url,
 			Capabilities: declared},
 	}
-	a.conn, a.answers, a.edits = 0, nil, nil
+	a.conn, a.answers = 0, nil
 	a.decide(playground.Decision{Action: playground.ActionStart, Round: 1})
 }
 
@@ -157,7 +161,7 @@ func (a *actor) send(d playground.Decision, req wire.Request) {
 	req.Params, err = jsontree.Set(req.Params, a.edits...)
 	a.must(err)
 	a.edits, a.answers, a.instance = nil, nil, ""
-	frame, err := wire.Encode(req)
+	frame, err := a.encode(req)
 	a.must(err)
 	a.conn++
 	a.log(d.Event(a.clock.Now()))
@@ -169,7 +173,8 @@ func (a *actor) send(d playground.Decision, req wire.Request) {
 		return nil
 	})
 	last := a.last()
-	a.sent, a.got, a.status = last.Sent, nil, last.Head.Status
+	a.frame, a.sent, a.got, a.status = frame, last.Sent, nil, last.Head.Status
+	a.answered = last.Head
 	for _, m := range last.Messages {
 		if m.IsResponse() {
 			a.got = m.Node
@@ -178,6 +183,13 @@ func (a *actor) send(d playground.Decision, req wire.Request) {
 	if last.Kind == playground.OutcomeTask {
 		a.task = last.Result.Get("taskId").Str()
 	}
+}
+
+// encode returns the frame of a request with the script's changes of its headers.
+func (a *actor) encode(req wire.Request) (wire.Frame, error) {
+	req.Header, req.Drop = append(req.Header, a.header...), a.drop
+	a.header, a.drop = nil, nil
+	return wire.Encode(req)
 }
 
 func (a *actor) log(e playground.Event) {

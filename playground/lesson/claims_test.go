@@ -15,6 +15,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // TestClaims executes what the lessons claim. Every lesson claims something.
@@ -29,12 +30,16 @@ func TestClaims(t *testing.T) {
 			if l.Script.Claims() < 3 {
 				t.Errorf("only %d claims", l.Script.Claims())
 			}
-			a := newActor(t)
-			for _, step := range l.Script {
-				a.where = l.Slug + ", " + step.Where
-				a.do(step)
-			}
+			play(t, l.Slug, l.Script)
 		})
+	}
+}
+
+func play(t *testing.T, page string, script lesson.Script) {
+	a := newActor(t)
+	for _, step := range script {
+		a.where = page + ", " + step.Where
+		a.do(step)
 	}
 }
 
@@ -59,6 +64,9 @@ func (a *actor) do(s lesson.Step) {
 		a.retry(s.Rest)
 	case "resend":
 		a.resend()
+	case "header":
+		name, value, _ := strings.Cut(s.Rest, ": ")
+		a.header = append(a.header, wire.Field{Name: name, Value: value})
 	case "wait":
 		d, err := time.ParseDuration(s.Rest)
 		a.must(err)
@@ -107,8 +115,16 @@ func (a *actor) answer(rest string) {
 
 // spoil makes the next retry invalid.
 func (a *actor) spoil(verb, text string) {
-	state := a.last().StateText()
 	what, rest, _ := strings.Cut(text, " ")
+	switch verb + " " + what {
+	case "drop header":
+		a.drop = append(a.drop, rest)
+		return
+	case "drop meta":
+		a.edit("_meta", nil)
+		return
+	}
+	state := a.last().StateText()
 	switch verb + " " + what {
 	case "tamper state":
 		b := []byte(state)

@@ -61,10 +61,13 @@ func codeSpan(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.W
 
 // renderCode formats messages and leaves other code as written.
 func renderCode(language, kind, code string) (string, error) {
-	if kind != "" {
-		return message(kind, code)
+	switch {
+	case kind == "":
+		return highlight(language, "", code)
+	case language == "http":
+		return httpMessage(kind, code)
 	}
-	return highlight(language, "", code)
+	return message(kind, code)
 }
 
 // fenceInfo returns the language of a fenced block and, for messages of an
@@ -102,7 +105,7 @@ func highlight(language, kind, code string) (string, error) {
 	}
 	fmt.Fprintf(&out, "<pre class=%q tabindex=\"0\" role=\"group\" aria-label=%q><code>", class,
 		"Code, "+lexer.Config().Name+kindNames[kind])
-	if err := writeLines(&out, tokens, language == "json"); err != nil {
+	if err := writeLines(&out, tokens, language == "json" || language == "http"); err != nil {
 		return "", fmt.Errorf("highlight %s: %w", language, err)
 	}
 	out.WriteString("</code></pre>\n")

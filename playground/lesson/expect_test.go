@@ -9,7 +9,9 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // expect checks one claim.
@@ -25,6 +27,10 @@ func (a *actor) expect(rest string) {
 		a.like(a.got, rest)
 	case "claims":
 		a.expectClaims(rest)
+	case "http-sent":
+		a.expectFrame(rest)
+	case "http-received":
+		a.expectAnswer(rest)
 	case "unreadable":
 		if strings.Contains(opened(a.last().StateText()), rest) {
 			a.fail("the state shows %q", rest)
@@ -67,6 +73,9 @@ func (a *actor) fact(what, rest string) string {
 		return a.last().Instance
 	case "http":
 		return fmt.Sprint(a.status)
+	case "type":
+		kind, _, _ := strings.Cut(a.answered.Get("Content-Type"), ";")
+		return kind
 	case "error":
 		return string(a.got.At("error", "code").Raw())
 	case "answered":
@@ -160,6 +169,36 @@ func opened(state string) string {
 		}
 	}
 	return text
+}
+
+// expectFrame compares the last request with an HTTP example: its start line,
+// each header field that is shown, and its body.
+func (a *actor) expectFrame(example string) {
+	head, body := lesson.CutHTTP(example)
+	sent, err := wire.ParseHead(a.frame.Head)
+	a.must(err)
+	a.expectHead(sent, head)
+	a.like(a.sent, body)
+}
+
+// expectAnswer compares the last response with an HTTP example.
+func (a *actor) expectAnswer(example string) {
+	head, body := lesson.CutHTTP(example)
+	a.expectHead(a.answered, head)
+	a.like(a.got, body)
+}
+
+func (a *actor) expectHead(got wire.Head, want string) {
+	line, fields, _ := strings.Cut(want, "\n")
+	if !strings.HasPrefix(got.Line, line) {
+		a.fail("the first line is %q, want %q", got.Line, line)
+	}
+	for field := range strings.Lines(fields) {
+		name, value, _ := strings.Cut(strings.TrimSpace(field), ": ")
+		if !matches(got.Get(name), value) {
+			a.fail("%s is %q, want %q", name, got.Get(name), value)
+		}
+	}
 }
 
 // texts returns all text of a result's content, messages or contents.

@@ -38,6 +38,8 @@ func (a *actor) callLegacy(rest string) {
 		`"params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{}},` +
 		`"clientInfo":{"name":"old","version":"1"}}}`)
 	c.session = hello.Header.Get("Mcp-Session-Id")
+	_, err := io.Copy(io.Discard, hello.Body) // the session begins with the answer
+	a.must(err)
 	c.post(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 	a.legacy = c.call(sample.Start.Params, words[1:])
 }

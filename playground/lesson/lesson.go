@@ -153,7 +153,7 @@ func (m markdown) fill(l *Lesson, body string) error {
 		for _, s := range l.Script[from:] {
 			at.step(s)
 		}
-		if b.kind == "json" {
+		if b.kind == "json" || b.kind == "http" {
 			messages = append(messages, at.message(b.info))
 		}
 	}

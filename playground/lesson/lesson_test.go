@@ -20,7 +20,7 @@ func TestNew_BookIsComplete(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Every text but the glossary and the quiz is a lesson.
-	if len(b.Lessons) < 13 || len(b.Lessons) != len(texts)-2 || len(b.Quiz) != 12 || len(b.Glossary) < 30 {
+	if len(b.Lessons) < 13 || len(b.Lessons) != len(texts)-2 || len(b.Quiz) < 18 || len(b.Glossary) < 30 {
 		t.Errorf("%d lessons, %d scenarios, %d terms", len(b.Lessons), len(b.Quiz), len(b.Glossary))
 	}
 	for _, l := range b.Lessons {

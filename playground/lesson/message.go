@@ -22,6 +22,25 @@ func message(kind, text string) (string, error) {
 	return highlight("json", kind, b.String())
 }
 
+// httpMessage renders an HTTP message: the start line and the header fields as
+// they are, then an empty line and the JSON body formatted as by message.
+func httpMessage(kind, text string) (string, error) {
+	head, body := CutHTTP(text)
+	node, err := jsontree.Parse([]byte(body), jsontree.Limits{})
+	if err != nil {
+		return "", fmt.Errorf("message: %w", err)
+	}
+	var b strings.Builder
+	layout(&b, node, 0, 0)
+	return highlight("http", kind, head+"\n\n"+b.String())
+}
+
+// CutHTTP splits an HTTP example into the lines of its head and its body.
+func CutHTTP(text string) (head, body string) {
+	head, body, _ = strings.Cut(text, "\n\n")
+	return head, body
+}
+
 // layout writes a value that begins in column at and is nested depth levels
 // deep. An only member stays on the line of its bracket, and so do the short
 // members at the start of a message or before one long member. Members that

@@ -8,7 +8,8 @@ import (
 
 // Script is what the tests execute for a lesson: calls of samples and what must
 // come back. It holds the lesson's expect blocks and its marked examples (json
-// sent, json received, json claims) in the order of the page, so that a reader
+// sent, json received, json claims, http sent,
+// http received) in the order of the page, so that a reader
 // can see what was checked. This package does not execute it. The verbs are:
 //
 //	call SAMPLE[?QUERY] [METHOD PARAMS]
@@ -29,6 +30,12 @@ import (
 //	    change a readable state
 //	drop state
 //	    omit the state
+//	drop header NAME
+//	    omit a header of the next request
+//	drop meta
+//	    omit _meta of the next request
+//	header NAME: VALUE
+//	    replace or add a header of the next request
 //	arguments JSON
 //	    send other arguments with the retry
 //	resend
@@ -61,14 +68,18 @@ type Step struct {
 }
 
 var verbs = []string{
-	"call", "declare", "as", "to", "answer", "send", "tamper", "replace", "drop", "arguments",
-	"resend", "wait", "poll", "request", "post", "legacy", "discover", "expect",
+	"call", "declare", "as", "to", "answer", "send", "tamper", "replace", "drop", "header",
+	"arguments", "resend", "wait", "poll", "request", "post", "legacy", "discover", "expect",
 }
 
 // parseSteps parses one block: the lines of an expect block, or an example.
 func parseSteps(n int, b block) (Script, error) {
-	if b.kind == "json" {
-		return Script{{fmt.Sprintf("example %d", n), Example, b.info + " " + b.text}}, nil
+	if b.kind == "json" || b.kind == "http" {
+		kind := b.info
+		if b.kind == "http" {
+			kind = "http-" + kind
+		}
+		return Script{{fmt.Sprintf("example %d", n), Example, kind + " " + b.text}}, nil
 	}
 	var s Script
 	at := 0

@@ -12,7 +12,7 @@
     const live = lesson()?.querySelector("#live"), bar = lesson()?.querySelector("[data-live-bar]");
     if (!live || !bar || !window.IntersectionObserver) return;
     watcher = new IntersectionObserver((seen) => bar.classList.toggle("away", seen.at(-1).isIntersecting),
-      { rootMargin: "0px 0px -96px" }); // more than what the bar covers
+      { rootMargin: "0px 0px -70%" }); // its first control is on screen too
     watcher.observe(live);
   }
 
