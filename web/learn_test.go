@@ -223,37 +223,41 @@ func TestLesson_EditsItsRequest(t *testing.T) {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
 			s := newSite(t, web.Local)
-			page := s.get("/learn/sealed-state").body
-			for _, v := range []string{"plain", "signed", "sealed"} {
-				if !strings.Contains(page, `name="choice" value="`+v+`"`) {
-					t.Fatalf("no choice of %s", v)
+			cookie := ""
+			do := func(method, path, form string) answer {
+				got := s.do(method, path, form, http.Header{"Cookie": {cookie}})
+				if set := got.header.Get("Set-Cookie"); strings.HasPrefix(set, "learn=") {
+					cookie, _, _ = strings.Cut(set, ";")
 				}
+				return got
 			}
-			s.post("/learn/sealed-state", "do=start&choice="+mode)
-			page = s.get("/learn/sealed-state").body
-			if !strings.Contains(page, `name="choice" value="`+mode+`" checked`) {
-				t.Errorf("the page forgets the choice of %s", mode)
+			lesson := func() string { return do("GET", "/learn/sealed-state", "").body }
+			do("POST", "/learn/sealed-state", "do=start&choice="+mode)
+			page := lesson()
+			if n := strings.Count(page, `name="choice" value="`); n != 3 ||
+				!strings.Contains(page, `name="choice" value="`+mode+`" checked`) {
+				t.Errorf("%d choices, or %s is not the chosen one", n, mode)
 			}
 			x := find(t, page, `href="(/x/[^"?#]+)"`)
-			s.post(x+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=Duplicate&back=%2Flearn%2Fsealed-state%23live")
-			page = s.get("/learn/sealed-state").body
-			editor := s.get(html.UnescapeString(find(t, page, `href="([^"]*)" data-do="edit"`))).body
+			do("POST", x+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=Duplicate"+
+				"&back=%2Flearn%2Fsealed-state%23live")
+			editor := do("GET", html.UnescapeString(find(t, lesson(), `href="([^"]*)" data-do="edit"`)), "").body
 			form := editForm(t, editor)
-			form.Set("back", find(t, editor, `name="back" value="([^"]*)"`))
-			form.Set("claims", strings.Replace(form.Get("claims"), "Duplicate", "By Design", 1))
-			if got := s.post(x+"/edit", form.Encode()); got.status != http.StatusSeeOther {
+			form.Set("back", find(t, editor, `name="back" value="([^"]*#live)"`))
+			replace(t, form, "claims", "Duplicate", "By Design")
+			if got := do("POST", x+"/edit", form.Encode()); got.status != http.StatusSeeOther {
 				t.Fatalf("editing answers %d", got.status)
 			}
 			if s.last != "/learn/sealed-state#live" {
 				t.Errorf("the edited request leads to %s", s.last)
 			}
-			page = s.get("/learn/sealed-state").body
-			if !strings.Contains(page, want) || !strings.Contains(page, `data-experiment="edited"`) {
-				t.Errorf("the lesson does not show %q", want)
+			page = lesson()
+			if !strings.Contains(page, want) || !strings.Contains(page, `data-change="claims"`) {
+				t.Errorf("the lesson does not show %q, or what was edited", want)
 			}
 			form.Set("back", "/learn/why#live") // not the lesson of this call
-			if s.post(x+"/edit", form.Encode()); !strings.HasPrefix(s.last, "/x/") {
-				t.Errorf("an edited request of another lesson leads to %s", s.last)
+			if do("POST", x+"/edit", form.Encode()); !strings.HasPrefix(s.last, "/x/") {
+				t.Errorf("a request that is edited elsewhere leads to %s", s.last)
 			}
 		})
 	}
