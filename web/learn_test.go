@@ -252,7 +252,7 @@ func TestLesson_EditsItsRequest(t *testing.T) {
 				t.Errorf("the edited request leads to %s", s.last)
 			}
 			page = lesson()
-			if !strings.Contains(page, want) || !strings.Contains(page, `data-change="claims"`) {
+			if !strings.Contains(page, want) || !strings.Contains(page, "Edited by hand") {
 				t.Errorf("the lesson does not show %q, or what was edited", want)
 			}
 			form.Set("back", "/learn/why#live") // not the lesson of this call
