@@ -146,7 +146,7 @@ test('what a lesson names lights up in the picture, and the other way round', as
   await v.page.locator('#live [data-do="send"]').click();
   await v.page.locator('#live [data-input-key="duplicate_of"]').waitFor();
   const near = (within) => v.page.locator(`${within} .pic-near:visible`)
-    .evaluateAll((l) => l.map((o) => o.dataset.m || o.textContent));
+    .evaluateAll((l) => [...new Set(l.map((o) => o.dataset.m || o.textContent))]);
   await v.page.locator('.prose [data-point="state"][tabindex="0"]').focus();
   assert.deepEqual(await near('#live .pic'), ['2.response'], 'the arrow with the state');
   await v.page.locator('.prose pre[data-m="2.response"]').hover();

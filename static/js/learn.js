@@ -33,13 +33,14 @@
     return [];
   }
 
-  // near marks what belongs to what the mouse or the focus is on.
+  // near marks what belongs to what the mouse is on, or else the focus.
+  const pointing = ".prose [data-m], .prose [data-point], #live .pic a[data-m], #live .pic .pic-name";
   let marked = [];
   function near(e) {
     for (const o of marked) o.classList.remove("pic-near");
     marked = [];
     const page = lesson();
-    const at = page && e.target.closest?.(".prose [data-m], .prose [data-point], #live .pic a[data-m], #live .pic .pic-name");
+    const at = page && (e.target.closest?.(pointing) || document.activeElement?.closest(pointing));
     if (!at) return;
     if (at.closest(".prose")) {
       marked = at.dataset.point ? parts(at.dataset.point)
