@@ -151,7 +151,7 @@ test('what a lesson names lights up in the picture, and the other way round', as
   assert.deepEqual(await near('#live .pic'), ['2.response'], 'the arrow with the state');
   await v.page.locator('.prose pre[data-m="2.response"]').hover();
   assert.deepEqual(await near('#live .pic'), ['2.response'], 'the message of the example');
-  await v.page.locator('#live .pic:visible a[data-m="2.response"]').hover();
+  await v.page.locator('#live .pic:visible a[data-m="2.response"]').first().hover();
   const named = await near('.prose');
   assert.ok(named.includes('2.response') && named.includes('requestState'), `the text: ${named}`);
   await v.open(`${program.url}/learn/why`);

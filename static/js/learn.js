@@ -59,7 +59,7 @@
     const first = list.find((o) => o.getClientRects().length), pane = first.closest(".picture");
     const room = pane.getBoundingClientRect(), at = first.getBoundingClientRect();
     const hidden = at.top < room.top || at.bottom > room.bottom;
-    return hidden ? pane.scrollTop + at.top - room.top - 24 : pane.scrollTop;
+    return hidden ? pane.scrollTop + at.top - room.top - 64 : pane.scrollTop;
   }
   document.addEventListener("mouseover", near);
   document.addEventListener("focusin", near);
@@ -73,7 +73,10 @@
     const pane = page.querySelector("#live > .picture"), band = pane?.querySelector(".wide-only .pic-band");
     if (band) {
       const room = pane.getBoundingClientRect(), at = band.getBoundingClientRect();
-      if (at.bottom > room.bottom) pane.scrollTop += Math.min(at.bottom - room.bottom + 8, at.top - room.top);
+      const names = pane.querySelector(".wide-only > svg").getBoundingClientRect().height;
+      if (at.bottom > room.bottom) {
+        pane.scrollTop += Math.min(at.bottom - room.bottom + 8, at.top - room.top - names);
+      }
     }
     const named = new Set();
     for (const o of page.querySelectorAll(".prose [data-point]")) {
