@@ -157,7 +157,9 @@ func TestQuiz_IsJudged(t *testing.T) {
 		}
 	}
 	n := len(book.Quiz)
-	c.has("/quiz/result?"+right.Encode(), fmt.Sprintf(`data-score="%d"`, n), fmt.Sprintf("%d of %d right", n, n))
+	c.has(
+		"/quiz/result?"+right.Encode(), fmt.Sprintf(`data-score="%d"`, n), fmt.Sprintf("%d of %d right", n, n),
+	)
 	body := c.has("/quiz/result?"+wrong.Encode(), `data-score="0"`, "Rule <a", `data-do="retry"`)
 	if got := strings.Count(body, `data-right="false"`); got != n {
 		t.Errorf("the result explains %d of %d wrong answers", got, n)
@@ -241,7 +243,8 @@ func TestLesson_EditsItsRequest(t *testing.T) {
 			x := find(t, page, `href="(/x/[^"?#]+)"`)
 			do("POST", x+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=Duplicate"+
 				"&back=%2Flearn%2Fsealed-state%23live")
-			editor := do("GET", html.UnescapeString(find(t, lesson(), `href="([^"]*)" data-do="edit"`)), "").body
+			link := find(t, lesson(), `href="([^"]*)" data-do="edit"`)
+			editor := do("GET", html.UnescapeString(link), "").body
 			form := editForm(t, editor)
 			form.Set("back", find(t, editor, `name="back" value="([^"]*#live)"`))
 			replace(t, form, "claims", "Duplicate", "By Design")
