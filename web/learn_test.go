@@ -158,7 +158,7 @@ func TestQuiz_IsJudged(t *testing.T) {
 	}
 	n := len(book.Quiz)
 	c.has(
-		"/quiz/result?"+right.Encode(), fmt.Sprintf(`data-score="%d"`, n), fmt.Sprintf("%d of %d right", n, n),
+		"/quiz/result?"+right.Encode(), fmt.Sprintf(`data-score="%d"`, n), fmt.Sprint(n, " of ", n, " right"),
 	)
 	body := c.has("/quiz/result?"+wrong.Encode(), `data-score="0"`, "Rule <a", `data-do="retry"`)
 	if got := strings.Count(body, `data-right="false"`); got != n {
