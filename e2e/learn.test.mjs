@@ -58,27 +58,180 @@ for (const javaScriptEnabled of [true, false]) {
 }
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`${javaScriptEnabled ? 'with' : 'without'} script: a question of the quiz is checked in place`,
-    async () => {
+  test(`${javaScriptEnabled ? 'with' : 'without'} script: the quiz asks one question per screen`, async () => {
     const v = await visit(browser, { javaScriptEnabled });
     await v.open(`${program.url}/quiz`);
-    await v.page.getByRole('button', { name: 'Check question 2' }).click();
-    await judged(v, javaScriptEnabled, '#q2-judged', 'Choose one of the options above.');
+    await v.page.getByRole('link', { name: 'Start the quiz' }).click();
+    await v.page.waitForURL('**/quiz/1');
+    assert.equal(await v.page.locator('main fieldset').count(), 1);
+    await v.page.getByRole('button', { name: 'Check' }).click();
+    await judged(v, javaScriptEnabled, '#q1-judged', 'Choose one of the options above.');
+    await v.page.locator('input[name="q1"][value="1"]').focus(); // by keyboard
+    await v.page.keyboard.press('Space');
+    await v.page.keyboard.press('Enter');
+    await judged(v, javaScriptEnabled, '#q1-judged', 'Right.');
+    await v.page.getByText('1 right of 1 answered').waitFor();
+    await v.page.getByRole('button', { name: 'Next' }).click();
+    await v.page.waitForURL('**/quiz/2?**');
+    await v.page.locator('input[name="q2"][value="1"]').check();
+    await v.page.getByRole('button', { name: 'Next' }).click(); // unchecked answers are kept too
+    await v.page.waitForURL('**/quiz/3?**');
+    await v.page.getByRole('button', { name: 'Previous' }).click();
+    await v.page.locator('#q2 [data-right="false"]').waitFor();
+    const last = v.page.getByRole('navigation', { name: 'Questions' }).getByRole('link').last();
+    await last.click();
+    await v.page.getByRole('button', { name: 'See the result' }).click();
+    await v.page.locator('[data-quiz-result] h1', { hasText: '1 right of 2 answered.' }).waitFor();
+    await v.page.getByRole('link', { name: 'Try the wrong one again' }).click();
+    await v.page.getByText('Again: 1 of 1 question').waitFor();
     await v.page.locator('input[name="q2"][value="2"]').check();
-    await v.page.locator('input[name="q3"][value="1"]').check();
-    await v.page.getByRole('button', { name: 'Check question 3' }).click();
-    await v.page.locator('#q3 [data-right="false"]').waitFor();
-    await judged(v, javaScriptEnabled, '#q3-judged', 'Not quite.');
-    assert.equal(await v.page.locator('#q3 [data-right]').count(), 1, 'a wrong answer explains itself only');
-    assert.equal(await v.page.locator('#q2 [data-right="true"]').count(), 1,
-      'other answers that were chosen are checked too');
-    assert.equal(await v.page.locator('#q4 [data-right]').count(), 0);
-    await v.page.locator('#q3').getByText('1 right of 2 answered').waitFor();
-    await v.page.getByRole('button', { name: 'Check all answers' }).click();
-    await judged(v, javaScriptEnabled, '#score', '1 right of 2 answered.');
+    await v.page.getByRole('button', { name: 'See the result' }).click();
+    await v.page.locator('[data-quiz-result] h1', { hasText: '2 right of 2 answered.' }).waitFor();
     await v.leave();
   });
 }
+
+for (const [width, height] of [[1280, 720], [1440, 900], [390, 844]]) {
+  test(`at ${width}x${height}, what to try and where to do it are on one screen`, async () => {
+    const v = await visit(browser, { viewport: { width, height } });
+    await v.open(`${program.url}/learn`);
+    const paths = await v.page.locator('.lessons a').evaluateAll((l) => l.map((a) => a.getAttribute('href')));
+    assert.ok(paths.length >= 14);
+    for (const path of paths) {
+      await v.open(program.url + path);
+      await onScreen(v, `${path}, before the start`, width);
+      await v.page.locator('#live form[data-start] button').click();
+      await v.page.locator('#live .live-head').waitFor();
+      await v.open(program.url + path);
+      await onScreen(v, path, width);
+    }
+    await v.leave();
+  });
+}
+
+// onScreen scrolls to the thing to try and requires that the control of Live is
+// visible, or on a phone the bar that leads to it.
+async function onScreen(v, where, width) {
+  await v.page.locator('.callout-try').evaluate((o) => o.scrollIntoView({ block: 'center' }));
+  if (width < 960) {
+    await v.page.locator('[data-live-bar]').waitFor();
+    await v.page.locator('[data-live-bar] a').click();
+    await v.page.locator('[data-live-bar]').waitFor({ state: 'hidden' });
+    return;
+  }
+  const control = v.page.locator('#live').locator(
+    '[data-do="send"], [data-do="sign-in"], form[data-start] button').first();
+  const { y, height } = await control.boundingBox();
+  assert.ok(y >= 0 && y + height <= v.page.viewportSize().height, `${where}: the control is at y = ${y}`);
+}
+
+test('without script: the bar at the bottom of a phone leads to Live', async () => {
+  const v = await visit(browser, { javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
+  await v.open(`${program.url}/learn/rounds`);
+  const bar = v.page.locator('[data-live-bar]');
+  assert.match(await bar.innerText(), /Live:\s+not started\s+Start/);
+  await v.page.locator('#live form[data-start] button').click();
+  await v.open(`${program.url}/learn/rounds`);
+  assert.match(await bar.innerText(), /waiting for you\s+Answer/);
+  await bar.getByRole('link').click();
+  assert.match(v.page.url(), /#live$/);
+  await v.leave();
+});
+
+test('what a lesson names lights up in the picture, and the other way round', async () => {
+  const v = await visit(browser);
+  await v.open(`${program.url}/learn/rounds`);
+  await v.page.locator('#live form[data-start] button').click();
+  await v.page.locator('#live select[data-field="resolution"]').selectOption('Duplicate');
+  await v.page.locator('#live [data-do="send"]').click();
+  await v.page.locator('#live [data-input-key="duplicate_of"]').waitFor();
+  const near = (within) => v.page.locator(`${within} .pic-near:visible`)
+    .evaluateAll((l) => [...new Set(l.map((o) => o.dataset.m || o.textContent))]);
+  await v.page.locator('.prose [data-point="state"][tabindex="0"]').focus();
+  assert.deepEqual(await near('#live .pic'), ['2.response'], 'the arrow with the state');
+  await v.page.locator('.prose pre[data-m="2.response"]').hover();
+  assert.deepEqual(await near('#live .pic'), ['2.response'], 'the message of the example');
+  await v.page.locator('#live .pic:visible a[data-m="2.response"]').first().hover();
+  const named = await near('.prose');
+  assert.ok(named.includes('2.response') && named.includes('requestState'), `the text: ${named}`);
+  await v.open(`${program.url}/learn/why`);
+  await v.page.locator('#live form[data-start] button').click();
+  await v.page.locator('#live .pic:visible').first().waitFor();
+  await v.page.locator('.prose [data-point="instance-b"]').first().hover();
+  assert.deepEqual(await near('#live .pic'), ['Instance b']);
+  await v.leave();
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`${javaScriptEnabled ? 'with' : 'without'} script: a forged claim is sent from the lesson`, async () => {
+    const v = await visit(browser, { javaScriptEnabled });
+    for (const [mode, outcome] of [['plain', 'resolved as By Design'], ['sealed', '-32602']]) {
+      await v.open(`${program.url}/learn/sealed-state`);
+      await v.page.locator(`#live input[value="${mode}"]`).check();
+      await v.page.locator('#live form[data-start] button').click();
+      await v.page.locator('#live select[data-field="resolution"]').selectOption('Duplicate');
+      await v.page.locator('#live [data-do="send"]').click();
+      await v.page.locator('#live [data-input-key="duplicate_of"]').waitFor();
+      await v.page.locator('#live [data-do="edit"]').click();
+      const claims = v.page.getByLabel('Claims of requestState');
+      await claims.fill((await claims.inputValue()).replace('Duplicate', 'By Design'));
+      await v.page.locator('[data-do="send"]').click();
+      await v.page.waitForURL('**/learn/sealed-state#live');
+      const words = await v.page.locator('#live').innerText();
+      assert.ok(words.includes(outcome) && words.includes('Edited by hand'), `${mode}: ${words}`);
+    }
+    await v.leave();
+  });
+}
+
+test('the chosen language is remembered, and a listing can be copied', async () => {
+  const v = await visit(browser);
+  await v.open(`${program.url}/learn/build`);
+  const shown = () => v.page.locator('.listing:visible').evaluateAll((l) => l.map((o) => o.dataset.language));
+  assert.deepEqual(await shown(), ['go']);
+  await v.page.getByRole('radio', { name: 'Python' }).check();
+  assert.deepEqual(await shown(), ['python']);
+  await v.open(`${program.url}/learn/build`);
+  assert.deepEqual(await shown(), ['python']);
+  await v.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await v.page.locator('.listing:visible').getByRole('button', { name: 'Copy' }).click();
+  await v.page.getByText('Copied').waitFor();
+  assert.match(await v.page.evaluate(() => navigator.clipboard.readText()), /^(import|from|#|"""|async|class)/m);
+  await v.leave();
+});
+
+test('without script, all listings can be read', async () => {
+  const v = await visit(browser, { javaScriptEnabled: false });
+  await v.open(`${program.url}/learn/build`);
+  assert.equal(await v.page.getByRole('button', { name: 'Copy' }).count(), 0);
+  for (const name of ['TypeScript', 'Python', 'C#', 'Go']) {
+    await v.page.getByRole('radio', { name, exact: true }).check();
+    await v.page.getByRole('group', { name, exact: true }).waitFor();
+  }
+  await v.leave();
+});
+
+test('round 1 opens laid out, and a link to a rule leads to its sentence', async () => {
+  const v = await visit(browser);
+  await v.open(`${program.url}/learn/one-round`);
+  await v.page.locator('#live form[data-start] button').click();
+  await v.page.locator('#live [data-field="hours"]').fill('3');
+  await v.page.locator('#live [data-do="send"]').click();
+  await v.page.locator('#live [data-result]').waitFor();
+  await v.page.getByRole('link', { name: 'Full record' }).click();
+  await v.page.locator('.ribbon a').first().click();
+  for (const side of ['request', 'response']) {
+    const part = v.page.locator(`#m-1-${side}`);
+    await part.waitFor();
+    assert.ok(await part.locator('.json > div').count() > 3, `the ${side} of round 1 has lines`);
+  }
+  await v.open(`${program.url}/learn/rules/C2`);
+  await v.page.waitForURL('**/learn/rounds#rule-C2');
+  const box = await v.page.locator('#rule-C2').boundingBox();
+  assert.ok(box.y > 0 && box.y < 900, `the sentence is at y = ${box.y}`);
+  assert.match(await v.page.locator('#rule-C2').innerText(), /must\s+return exactly/);
+  await v.leave();
+});
 
 // judged waits until the verdict on an answer has the focus and is visible.
 async function judged(v, javaScriptEnabled, place, words) {

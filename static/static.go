@@ -31,7 +31,7 @@ var bundles = map[string][]string{
 		"css/panels.css", "css/form.css", "css/state.css",
 	},
 	"app.js":  {"vendor/htmx-4.0.1.min.js", "js/app.js", "js/keys.js"},
-	"more.js": {"js/workbench.js", "js/forms.js", "js/tools.js", "js/stage.js"},
+	"more.js": {"js/workbench.js", "js/forms.js", "js/learn.js", "js/tools.js", "js/stage.js"},
 	// loaded when the palette is first opened
 	"palette.css": {"css/palette.css"},
 	"palette.js":  {"js/palette.js"},

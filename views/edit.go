@@ -21,17 +21,19 @@ type EditInput struct {
 	HasClaims bool   // the state can be edited as its claims
 	State     string // how a sample protects the state: plain, signed or sealed
 	Changes   []lab.Change
-	Problem   *Sentence // why it was not sent
-	Mine      bool      // the user confirmed that the server may be tested
-	Masked    bool      // the user's secrets are masked
-	Expired   bool      // the state has expired
-	Again     bool      // the sample accepts each state once
+	Problem   *Sentence   // why it was not sent
+	Mine      bool        // the user confirmed that the server may be tested
+	Masked    bool        // the user's secrets are masked
+	Expired   bool        // the state has expired
+	Again     bool        // the sample accepts each state once
+	Lesson    *LessonLink // where it comes back to; nil for the exchange's page
 }
 
 // Editor is the page on which a request is edited before it is sent.
 type Editor struct {
 	Path, Back string
 	Heading    string
+	Lesson     string // path of the lesson to come back to; empty for none
 	About      string // which request it is, in one sentence
 	Round      int    // whose successor it is; 0 for the first request
 	Body       string
@@ -86,6 +88,9 @@ func NewEditor(in EditInput) Editor {
 		Heading: text.Visible(heading(x.Call), 80), Round: in.From.N, Body: in.Body, Headers: in.Headers,
 		Claims: in.Claims, Masked: in.Masked, Mine: in.Mine || x.Target.Sample != "", Problem: in.Problem,
 		Changes: newChangedParts(in.Changes), Imported: x.Imported,
+	}
+	if in.Lesson != nil {
+		e.Lesson, e.Back, e.Heading = in.Lesson.Path, in.Lesson.Path, in.Lesson.Words
 	}
 	method := text.Visible(in.Method, 40)
 	switch {

@@ -27,6 +27,7 @@ type Exchange struct {
 	EraNote                         string // limits of a legacy server
 	Imported                        bool   // the recording came from a file or a link
 	picture                         picture.Picture
+	targetURL                       string
 	Stale                           *Sentence // the form that was sent was out of date; nil for most
 	Now                             Now
 	Shown                           int    // Round on the page
@@ -80,6 +81,15 @@ func (x Exchange) SplitPicture() string {
 
 // NarrowPicture returns the sequence diagram for a phone, as SVG.
 func (x Exchange) NarrowPicture() string { return string(x.picture.Narrow().SVG()) }
+
+// Parameter returns a parameter of the server's URL, or "".
+func (x Exchange) Parameter(name string) string {
+	u, err := url.Parse(x.targetURL)
+	if err != nil {
+		return ""
+	}
+	return u.Query().Get(name)
+}
 
 // PictureText returns the sequence diagram in words.
 func (x Exchange) PictureText() []string { return x.picture.Text() }

@@ -2,10 +2,12 @@ package views
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // Learn is the list of lessons.
@@ -13,6 +15,10 @@ type Learn struct {
 	Lines []LessonLine
 	Here  LessonLine // the lesson to start or continue with
 	Done  int
+	// Minutes is how long all lessons take.
+	Minutes int
+	Claims  int // statements that tests check
+	Quiz    int // questions of the quiz
 
 	References []lesson.Reference
 }
@@ -22,14 +28,26 @@ type LessonLine struct {
 	N                    int
 	Path, Title, Summary string
 	Done                 bool
+	Minutes              int
+}
+
+// aboutMinutes says how long something takes.
+func aboutMinutes(n int) string { return "about " + text.Plural(n, "minute") }
+
+// opens reports whether listing i of the list is shown: that of the language, or
+// else the first.
+func opens(list []lesson.Listing, i int, language string) bool {
+	at := slices.IndexFunc(list, func(x lesson.Listing) bool { return x.Language() == language })
+	return i == max(at, 0)
 }
 
 // NewLearn returns the list of lessons with the progress of the user.
 func NewLearn(b *lesson.Book, p lesson.Progress) Learn {
-	l := Learn{References: b.References}
+	l := Learn{Minutes: b.Minutes(), Quiz: len(b.Quiz), References: b.References}
 	here := p.Current(b)
 	for _, x := range b.Lessons {
-		line := LessonLine{x.N, x.Path(), x.Title, x.Summary, p.Done(x)}
+		line := LessonLine{x.N, x.Path(), x.Title, x.Summary, p.Done(x), x.Minutes()}
+		l.Claims += x.Script.Claims()
 		if line.Done {
 			l.Done++
 		}
@@ -57,8 +75,44 @@ type LessonPage struct {
 	Lesson lesson.Lesson
 	Total  int
 	More   []lesson.Reference // the pages that continue the lesson
-	Chosen int                // answer to the question, from 1; 0 for none
-	Live   *Exchange          // the lesson's newest exchange; nil before the first
+	Chosen int       // answer to the question, from 1; 0 for none
+	Live   *Exchange // the lesson's newest exchange; nil before the first
+	Choice string    // chosen value of the live exchange's parameter
+	// Language is the programming language whose listings are open.
+	Language string
+}
+
+// Standing says how the live exchange stands and what to do there, for the bar
+// that leads back to it.
+func (p LessonPage) Standing() (s Standing, action string) {
+	if p.Live == nil {
+		return Standing{Word: "not started", Class: classInk}, "Start"
+	}
+	switch p.Live.Status {
+	case playground.StatusWaiting, playground.StatusReady:
+		return p.Live.Standing, "Answer"
+	case playground.StatusRunning:
+		return p.Live.Standing, "Watch"
+	}
+	return p.Live.Standing, "See the result"
+}
+
+// Tried returns the note on a request that was edited or changed, or nil.
+func (p LessonPage) Tried() *BranchNote {
+	if p.Live == nil || p.Live.Branch == nil || p.Live.Branch.Tried == nil {
+		return nil
+	}
+	return p.Live.Branch
+}
+
+// EditPath returns the address of the editor for the newest request that can be
+// edited. It comes back to the lesson.
+func (p LessonPage) EditPath() string {
+	if p.Live == nil || !p.Lesson.Live.Edit {
+		return ""
+	}
+	return EditPath(p.Live.ID, p.Live.Newest) + "&" +
+		url.Values{"back": {p.Lesson.Path() + "#live"}}.Encode()
 }
 
 // Solved reports whether the question was answered correctly.

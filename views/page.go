@@ -55,6 +55,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	out := Exchange{
 		ID: x.ID, Session: x.Session, Heading: text.Visible(heading(x.Call), 80),
 		Target:     text.Visible(x.Target.Name, 80),
+		targetURL:  x.Target.URL,
 		TargetPath: ServerPath(x.Target), Status: f.Status, Standing: standingOf(f), Lesson: in.Lesson,
 		Branch: newBranchNote(in), Events: playground.Progress(x.Log),
 	}
@@ -204,12 +205,8 @@ func (in ExchangeInput) roundPath(n int) string {
 	return in.address()(Selection{Round: n, Panel: in.Selection.Panel})
 }
 
-// messagePath returns the addresses of messages, which Wire shows. It returns
-// nil in a lesson, which has no panels.
+// messagePath returns the addresses of messages, which Wire shows.
 func (in ExchangeInput) messagePath() func(picture.Message) string {
-	if in.Back != "" {
-		return nil
-	}
 	return func(m picture.Message) string {
 		return in.address()(Selection{Round: m.Round, Message: m.Side})
 	}

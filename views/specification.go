@@ -87,7 +87,7 @@ func newRequirement(s spec.Sentence, b *lesson.Book, titles map[string]string) R
 	}
 	for _, id := range s.Rules {
 		link := LessonLink{Words: id}
-		if _, ok := b.ForRule(id); ok {
+		if _, ok := b.ForRule(id); ok { // others would lead to this table
 			link.Path = "/learn/rules/" + id
 		}
 		r.Rules = append(r.Rules, link)

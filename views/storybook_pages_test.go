@@ -157,6 +157,9 @@ func learnStories(b *fixtures) []story {
 		page("specification", b.specification()),
 		page("glossary", func(p views.Page) templ.Component { return views.GlossaryPage(p, b.lessons) }),
 		page("quiz-open", b.quiz(0)), quiz("quiz-some", 2), quiz("quiz-all-right", len(b.lessons.Quiz)),
+		page("quiz-question", b.quizQuestion(1, 2)), page("quiz-question-missed", b.quizQuestion(2, 2)),
+		page("quiz-question-last", b.quizQuestion(0, len(b.lessons.Quiz))),
+		page("quiz-result", b.quizResult(2)),
 		search("hits", "requestState expired"), search("no-hits", "zebra"), search("empty", ""),
 	}
 }
@@ -199,7 +202,28 @@ func (b *fixtures) lesson(slug string) lesson.Lesson {
 // quiz has the first answers given: the second wrong if there are more to
 // come, the others right.
 func (b *fixtures) quiz(given int) func(views.Page) templ.Component {
-	q := views.Quiz{Checked: given == 2}
+	q := b.quizOf(given)
+	return func(p views.Page) templ.Component { return views.QuizPage(p, q) }
+}
+
+// quizQuestion is the screen of the question at i, the last one for 0.
+func (b *fixtures) quizQuestion(i, given int) func(views.Page) templ.Component {
+	q := b.quizOf(given)
+	if i == 0 {
+		i = len(q.Scenarios) - 1
+	}
+	s := views.QuizQuestion{Quiz: q, Scenario: q.Scenarios[i]}
+	s.Scenario.Missed = s.Scenario.Chosen == 0
+	return func(p views.Page) templ.Component { return views.QuizQuestionPage(p, s) }
+}
+
+func (b *fixtures) quizResult(given int) func(views.Page) templ.Component {
+	q := b.quizOf(given)
+	return func(p views.Page) templ.Component { return views.QuizResultPage(p, q) }
+}
+
+func (b *fixtures) quizOf(given int) views.Quiz {
+	q := views.Quiz{}
 	for i, s := range b.lessons.Quiz {
 		l := b.lesson(s.Lesson)
 		view := views.ScenarioView{Scenario: s, N: i + 1, LessonPath: l.Path(), LessonName: l.Title,
@@ -207,7 +231,7 @@ func (b *fixtures) quiz(given int) func(views.Page) templ.Component {
 		right := slices.IndexFunc(s.Options, func(o lesson.Option) bool { return o.Right })
 		switch {
 		case i >= given:
-			view.Faults, view.Missed = nil, q.Checked
+			view.Faults = nil
 		case i == 1 && given < len(b.lessons.Quiz):
 			view.Chosen = (right+1)%len(s.Options) + 1
 			view.Faults[view.Chosen-1] = []views.Verdict{{Rule: "C2", Verdict: "fail",
@@ -217,9 +241,9 @@ func (b *fixtures) quiz(given int) func(views.Page) templ.Component {
 			view.Chosen = right + 1
 			q.Answered, q.Right = q.Answered+1, q.Right+1
 		}
-		q.Scenarios = append(q.Scenarios, view)
+		q.Scenarios, q.Run = append(q.Scenarios, view), append(q.Run, i+1)
 	}
-	return func(p views.Page) templ.Component { return views.QuizPage(p, q) }
+	return q
 }
 
 // siteStories are the first page, the errors and the layout.

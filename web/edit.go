@@ -29,6 +29,7 @@ type editor struct {
 	shown lab.Edit // real with the user's secrets masked
 	// of the state that the request echoes, laid out; nil if they are not known
 	claims []byte
+	lesson *views.LessonLink // where it comes back to; nil for the exchange's page
 }
 
 // edition is what the user made of the request.
@@ -53,6 +54,7 @@ func (s *app) editPage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	e.lesson = s.editedIn(x, s.progress(c), c.QueryParam("back"))
 	made := e.start()
 	if sent, ok := lab.EditedRequest(x.Fold(), e.from.N+1); ok {
 		made = e.read(url.Values{
@@ -73,6 +75,7 @@ func (s *app) edit(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	e.lesson = s.editedIn(x, s.progress(c), first(form["back"]))
 	made := e.read(form)
 	do := first(form["do"])
 	switch part, resets := strings.CutPrefix(do, "reset-"); {
@@ -282,7 +285,14 @@ func (s *app) sendEdited(c echo.Context, e editor, made edition, anew bool) erro
 			return experimentRefusal(err, experiment, x)
 		}
 	}
-	return s.try(ctx, c, d, x, n, experiment, m)
+	b, err := s.tryBranch(ctx, c, d, x, n, experiment, m)
+	if err != nil {
+		return err
+	}
+	if e.lesson != nil {
+		return s.showInLesson(c, *e.lesson, b)
+	}
+	return seeOther(c, "/x/"+b.ID)
 }
 
 // showEditor shows the page of the editor.
@@ -302,5 +312,6 @@ func (s *app) editModel(c echo.Context, e editor, made edition) views.Editor {
 		Mine: s.mine(c, e.x.Target), Masked: e.x.Target.Secrets != nil,
 		Expired: !expiry.IsZero() && !s.Now().Before(expiry),
 		Again:   s.onceOnly(e.x.Target) && e.from.State != nil,
+		Lesson:  e.lesson,
 	})
 }

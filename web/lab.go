@@ -239,24 +239,36 @@ func (s *app) try(
 	ctx context.Context, c echo.Context, d drive.Driver, x playground.Exchange, n int, e lab.Experiment,
 	m lab.Material,
 ) error {
+	b, err := s.tryBranch(ctx, c, d, x, n, e, m)
+	if err != nil {
+		return err
+	}
+	return seeOther(c, "/x/"+b.ID)
+}
+
+// tryBranch tries an experiment as try does and returns its branch.
+func (s *app) tryBranch(
+	ctx context.Context, c echo.Context, d drive.Driver, x playground.Exchange, n int, e lab.Experiment,
+	m lab.Material,
+) (playground.Exchange, error) {
 	b := branchOf(x, n)
 	if err := hasPlace(d, b, x, e, m); err != nil {
-		return experimentRefusal(err, e, x)
+		return b, experimentRefusal(err, e, x)
 	}
 	b, err := s.addBranch(c, b)
 	if err != nil {
-		return err
+		return b, err
 	}
 	if (b.Target.Sample == "" || e.Wants == lab.WantsNarrowToken) && len(m.Header) > 0 {
 		b.Target = b.Target.WithSecrets(m.Header, s.owners.vault(c).sealer(b.ID))
 	}
 	switch b, err = d.Try(ctx, b, n, e, m); {
 	case errors.Is(err, context.DeadlineExceeded) && c.Request().Context().Err() == nil:
-		return s.taskTooSlow(c, d, b)
+		return b, s.taskTooSlow(c, d, b)
 	case err != nil && !isStale(err):
-		return err
+		return b, err
 	}
-	return seeOther(c, "/x/"+b.ID)
+	return b, nil
 }
 
 // hasPlace returns lab.ErrNothingToChange if the experiment finds nothing to

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -72,6 +74,16 @@ func (s *app) lesson(c echo.Context) error {
 func (s *app) showLesson(c echo.Context, status int, l lesson.Lesson, live *views.Exchange) error {
 	model := views.LessonPage{Lesson: l, Total: len(s.Lessons.Lessons), Live: live,
 		More: s.Lessons.ReferencesOf(l)}
+	if live != nil {
+		model.Choice = live.Parameter(l.Live.Choice.Name)
+	}
+	if model.Choice == "" && len(l.Live.Choice.Values) > 0 {
+		query, err := url.ParseQuery(l.Live.Query)
+		if model.Choice = query.Get(l.Live.Choice.Name); err != nil || !l.Live.Choice.Has(model.Choice) {
+			model.Choice = l.Live.Choice.Values[0]
+		}
+	}
+	model.Language = language(c)
 	if chosen := s.progress(c)[l.Slug].Answer; chosen <= len(l.Question.Answers) {
 		model.Chosen = chosen
 	}
@@ -100,13 +112,14 @@ func (s *app) showForm(c echo.Context, status int, back string, in views.Exchang
 	return s.showLesson(c, status, l, &live)
 }
 
-// ruleLesson redirects to the lesson that explains a rule.
+// ruleLesson redirects to the sentence that explains a rule: in a lesson, or in
+// the table of the specification.
 func (s *app) ruleLesson(c echo.Context) error {
-	l, ok := s.Lessons.ForRule(c.Param("id"))
+	path, ok := s.Lessons.RulePath(c.Param("id"))
 	if !ok {
 		return notFound()
 	}
-	return c.Redirect(http.StatusFound, l.Path())
+	return c.Redirect(http.StatusFound, path)
 }
 
 // liveExchange returns the exchange of a lesson, or nil if there is none or it
@@ -147,7 +160,7 @@ func (s *app) study(c echo.Context) error {
 	place := "#judged" // the verdict on the answer gets the focus
 	if first(form["do"]) == "start" {
 		place = "#live"
-		if mark.Exchange, err = s.startLesson(c, l); err != nil {
+		if mark.Exchange, err = s.startLesson(c, l, first(form["choice"])); err != nil {
 			return err
 		}
 	} else {
@@ -164,7 +177,9 @@ func (s *app) study(c echo.Context) error {
 	return seeOther(c, l.Path()+place)
 }
 
-func (s *app) startLesson(c echo.Context, l lesson.Lesson) (string, error) {
+// startLesson starts the exchange of a lesson and returns its id. The choice of
+// a parameter may be empty.
+func (s *app) startLesson(c echo.Context, l lesson.Lesson, choice string) (string, error) {
 	x, ok := s.samples.lookup(l.Live.Sample)
 	if !ok {
 		return "", fmt.Errorf("lesson %s: no sample %q", l.Slug, l.Live.Sample)
@@ -172,6 +187,9 @@ func (s *app) startLesson(c echo.Context, l lesson.Lesson) (string, error) {
 	query, call := l.Live.Query, l.Live.Call
 	if query == "" {
 		query = x.Start.Query
+	}
+	if l.Live.Choice.Has(choice) {
+		query = strings.TrimPrefix(playground.SetQuery("?"+query, l.Live.Choice.Name, choice), "?")
 	}
 	if call.Method == "" {
 		call = playground.Call{Method: x.Start.Method, Params: x.Start.Params}
@@ -232,6 +250,46 @@ func (s *app) lessonOf(c echo.Context, x playground.Exchange) *views.LessonLink 
 	return &views.LessonLink{
 		Path: l.Path() + "#live", Words: fmt.Sprintf("Continue lesson %d: %s", l.N, l.Title),
 	}
+}
+
+// editedIn returns the lesson in which an exchange was started, if back leads
+// there: a request of it that is edited comes back to the lesson.
+func (s *app) editedIn(x playground.Exchange, p lesson.Progress, back string) *views.LessonLink {
+	path, _, _ := strings.Cut(backToLesson(back), "#")
+	l, ok := s.Lessons.Lesson(strings.TrimPrefix(path, "/learn/"))
+	if !ok || p[l.Slug].Exchange != x.ID {
+		return nil
+	}
+	return &views.LessonLink{
+		Path: l.Path() + "#live", Words: fmt.Sprintf("Lesson %d: %s", l.N, l.Title),
+	}
+}
+
+// showInLesson makes an edited call the live exchange of its lesson and leads
+// there.
+func (s *app) showInLesson(c echo.Context, to views.LessonLink, x playground.Exchange) error {
+	path, _, _ := strings.Cut(to.Path, "#")
+	slug := strings.TrimPrefix(path, "/learn/")
+	p := s.progress(c)
+	mark := p[slug]
+	mark.Exchange = x.ID
+	p[slug] = mark
+	s.keepProgress(c, p)
+	return seeOther(c, to.Path)
+}
+
+// languages are the programming languages of the listings, as their radio
+// buttons name them.
+var languages = []string{"go", "typescript", "python", "csharp"}
+
+// language returns the programming language that the browser's script put into
+// a cookie, or "".
+func language(c echo.Context) string {
+	cookie, err := c.Cookie("language")
+	if err != nil || !slices.Contains(languages, cookie.Value) {
+		return ""
+	}
+	return cookie.Value
 }
 
 // backToLesson returns back if it is a place in a lesson, and "" otherwise.

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"fmt"
+	"html"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -152,40 +153,147 @@ func TestQuiz_IsJudged(t *testing.T) {
 			}
 		}
 	}
-	c.has("/quiz?"+right.Encode(), `data-score="12"`, "12 of 12 right")
-	c.has("/quiz?"+wrong.Encode(), `data-score="0"`, "Rule <a")
-	c.has("/quiz?q1=99&q2=x", "What does the client send?")
-	body := c.has("/quiz?q3=2", "1 right of 1 answered", `formaction="/quiz#q3-judged"`)
+	n := len(book.Quiz)
+	c.has(
+		"/quiz/result?"+right.Encode(), fmt.Sprintf(`data-score="%d"`, n), fmt.Sprint(n, " of ", n, " right"),
+	)
+	body := c.has("/quiz/result?"+wrong.Encode(), `data-score="0"`, "Rule <a", `data-do="retry"`)
+	if got := strings.Count(body, `data-right="false"`); got != n {
+		t.Errorf("the result explains %d of %d wrong answers", got, n)
+	}
+	c.has("/quiz", "Start the quiz", fmt.Sprintf("%d situations", n))
+	c.has("/quiz/1?q1=99&q2=x", "What does the client send?")
+	body = c.has("/quiz/3?q3=2", "1 right of 1 answered", `formaction="/quiz/3#q3-judged"`)
 	if n := strings.Count(body, "data-right="); n != len(book.Quiz[2].Options) {
 		t.Errorf("a right answer shows %d explanations", n)
 	}
-	body = c.has("/quiz?q3=1", "0 right of 1 answered", `id="q3-judged" tabindex="-1"`)
+	body = c.has("/quiz/3?q3=1&q1=1", "1 right of 2 answered", `id="q3-judged" tabindex="-1"`,
+		`type="hidden" name="q1" value="1"`)
 	if n := strings.Count(body, "data-right="); n != 1 {
 		t.Errorf("a wrong answer shows %d explanations", n)
 	}
-	if n := strings.Count(body, `formaction="/quiz#q`); n != len(book.Quiz) {
-		t.Errorf("%d of %d questions can be checked", n, len(book.Quiz))
+	if n := strings.Count(body, "<fieldset"); n != 1 {
+		t.Errorf("%d questions are on one screen", n)
+	}
+	for _, path := range []string{"/quiz/0", "/quiz/01", fmt.Sprint("/quiz/", n+1), "/quiz/x"} {
+		if status, _, _ := c.fetch(path); status != http.StatusNotFound {
+			t.Errorf("%s answers %d", path, status)
+		}
 	}
 }
 
-// TestQuiz_ReportsMissingAnswers: at the question whose button was pressed, or
-// at every open one, and beside the last button.
+// TestQuiz_RetriesWhatWasWrong: the result leads through the wrong answers only,
+// without them, and keeps the right ones.
+func TestQuiz_RetriesWhatWasWrong(t *testing.T) {
+	c := newCrawler(t, web.Local)
+	body := c.has("/quiz/result?q1=1&q2=1&q4=2", "Try the ", " wrong ones again", "Go on with question 3")
+	path := strings.ReplaceAll(find(t, body, `href="([^"]*)" data-do="retry"`), "&amp;", "&")
+	if path != "/quiz/2?only=2.4&q1=1" {
+		t.Fatalf("the wrong ones are tried again at %s", path)
+	}
+	c.has(path, "Again: 1 of 2 questions", `name="only" value="2.4"`, `formaction="/quiz/4" data-do="next"`)
+	body = c.has("/quiz/4?only=2.4&q1=1&q2=2", `formaction="/quiz/result"`, `formaction="/quiz/2"`)
+	if strings.Contains(body, `name="q4" value="2" checked`) {
+		t.Error("the wrong answer is chosen again")
+	}
+	c.has("/quiz/2?only=99.-1.x", "Question 2 of ") // no question of these exists
+}
+
+// TestQuiz_ReportsMissingAnswers: only after the button was pressed.
 func TestQuiz_ReportsMissingAnswers(t *testing.T) {
 	c := newCrawler(t, web.Local)
 	const nothing = "Choose one of the options above."
-	body := c.has("/quiz?q1=1&check=q2", `id="q2-judged" tabindex="-1">`+nothing)
-	if n := strings.Count(body, nothing); n != 1 {
-		t.Errorf("one question was checked, %d say that nothing was chosen", n)
-	}
-	body = c.has("/quiz?q1=1&check=all", `id="score"`, "1 right of 1 answered", `href="#q12"`)
-	if n := strings.Count(body, nothing); n != 11 {
-		t.Errorf("11 questions are open, %d say so", n)
-	}
-	c.has("/quiz?check=all", "You have not chosen any answers yet.")
-	for _, path := range []string{"/quiz", "/quiz?q1=1", "/quiz?q1=1&check=q1"} {
+	c.has("/quiz/2?q1=1&check=q2", `id="q2-judged" tabindex="-1">`+nothing)
+	c.has("/quiz/result", "You have not chosen any answers yet.", "Go on with question 1")
+	for _, path := range []string{"/quiz", "/quiz/1", "/quiz/2?q1=1", "/quiz/1?q1=1&check=q1"} {
 		if strings.Contains(c.page(path), nothing) {
 			t.Errorf("%s complains", path)
 		}
+	}
+}
+
+// TestLesson_EditsItsRequest: in the lesson, a claim is forged. With a plain
+// state the bug is resolved as the forger says, with the others it is refused;
+// each time the lesson shows it.
+func TestLesson_EditsItsRequest(t *testing.T) {
+	for mode, want := range map[string]string{
+		"plain": "resolved as By Design", "signed": "-32602", "sealed": "-32602",
+	} {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+			s := newSite(t, web.Local)
+			cookie := ""
+			do := func(method, path, form string) answer {
+				got := s.do(method, path, form, http.Header{"Cookie": {cookie}})
+				if set := got.header.Get("Set-Cookie"); strings.HasPrefix(set, "learn=") {
+					cookie, _, _ = strings.Cut(set, ";")
+				}
+				return got
+			}
+			lesson := func() string { return do("GET", "/learn/sealed-state", "").body }
+			do("POST", "/learn/sealed-state", "do=start&choice="+mode)
+			page := lesson()
+			if n := strings.Count(page, `name="choice" value="`); n != 3 ||
+				!strings.Contains(page, `name="choice" value="`+mode+`" checked`) {
+				t.Errorf("%d choices, or %s is not the chosen one", n, mode)
+			}
+			x := find(t, page, `href="(/x/[^"?#]+)"`)
+			do("POST", x+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=Duplicate"+
+				"&back=%2Flearn%2Fsealed-state%23live")
+			link := find(t, lesson(), `href="([^"]*)" data-do="edit"`)
+			editor := do("GET", html.UnescapeString(link), "").body
+			form := editForm(t, editor)
+			form.Set("back", find(t, editor, `name="back" value="([^"]*#live)"`))
+			replace(t, form, "claims", "Duplicate", "By Design")
+			if got := do("POST", x+"/edit", form.Encode()); got.status != http.StatusSeeOther {
+				t.Fatalf("editing answers %d", got.status)
+			}
+			if s.last != "/learn/sealed-state#live" {
+				t.Errorf("the edited request leads to %s", s.last)
+			}
+			page = lesson()
+			if !strings.Contains(page, want) || !strings.Contains(page, "Edited by hand") {
+				t.Errorf("the lesson does not show %q, or what was edited", want)
+			}
+			form.Set("back", "/learn/why#live") // not the lesson of this call
+			if do("POST", x+"/edit", form.Encode()); !strings.HasPrefix(s.last, "/x/") {
+				t.Errorf("a request that is edited elsewhere leads to %s", s.last)
+			}
+		})
+	}
+}
+
+// TestLesson_RememberedLanguage: the listings open in the language of the
+// cookie, and all of them are on the page.
+func TestLesson_RememberedLanguage(t *testing.T) {
+	c := newCrawler(t, web.Local)
+	body := c.has("/learn/build", `value="go" data-language-choice checked`)
+	for _, language := range []string{"go", "typescript", "python", "csharp"} {
+		if !strings.Contains(body, `data-language="`+language+`"`) {
+			t.Errorf("no listing in %s", language)
+		}
+	}
+	for cookie, want := range map[string]string{"python": "python", "<b>": "go"} {
+		c.cookies = "language=" + cookie
+		c.has("/learn/build", `value="`+want+`" data-language-choice checked`)
+	}
+}
+
+// TestRuleLinks lead to a sentence, or to the table for what no lesson treats.
+func TestRuleLinks_LeadToSentences(t *testing.T) {
+	s := newSite(t, web.Local)
+	for rule, want := range map[string]string{
+		"C2": "/learn/rounds#rule-C2", "state-protected": "/learn/sealed-state#rule-state-protected",
+	} {
+		if s.get("/learn/rules/" + rule); s.last != want {
+			t.Errorf("rule %s leads to %s, want %s", rule, s.last, want)
+		}
+	}
+	if s.get("/learn/rules/x-mcp-header"); !strings.HasPrefix(s.last, "/learn/specification#") {
+		t.Errorf("a rule that no lesson treats leads to %s", s.last)
+	}
+	if got := s.get("/learn/rules/none"); got.status != http.StatusNotFound {
+		t.Errorf("an unknown rule answers %d", got.status)
 	}
 }
 
@@ -221,7 +329,7 @@ func TestLesson_RollingUpgradeAgreesWithItsExchange(t *testing.T) {
 func TestSearch_FindsLessonsTermsAndRules(t *testing.T) {
 	c := newCrawler(t, web.Local)
 	c.has("/search?q=load+shedding", `href="/learn/nothing-to-ask"`, `href="/glossary#load-shedding"`)
-	c.has("/search?q=C2", `href="/learn/rounds"`)
+	c.has("/search?q=C2", `href="/learn/rounds#rule-C2"`)
 	c.has("/search?q=stateless", `href="/glossary#stateless"`, ` results.<`)
 	c.has("/search?q=how+do+I+ask+the+user", `href="/glossary#elicitation"`)
 	c.has("/search?q=explain+replay+xyzzy", "No entry contains all of these words", `href="/glossary#replay"`)

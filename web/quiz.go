@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -14,7 +16,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// quiz shows the scenarios. The answers are in the URL, so nothing is stored.
+// quiz shows where the quiz starts. The answers are in the URL, so nothing is
+// stored.
 func (s *app) quiz(c echo.Context) error {
 	model, err := newQuiz(s.Lessons, c.QueryParams())
 	if err != nil {
@@ -23,9 +26,50 @@ func (s *app) quiz(c echo.Context) error {
 	return s.render(c, http.StatusOK, views.QuizPage(s.page(c, "Quiz", "/learn"), model))
 }
 
+// quizQuestion shows one question, or the result.
+func (s *app) quizQuestion(c echo.Context) error {
+	model, err := newQuiz(s.Lessons, c.QueryParams())
+	if err != nil {
+		return err
+	}
+	if c.Param("n") == views.QuizResult {
+		page := s.page(c, "Result of the quiz", "/learn")
+		return s.render(c, http.StatusOK, views.QuizResultPage(page, model))
+	}
+	n := number(c.Param("n"), 0)
+	if n < 1 || n > len(model.Scenarios) || fmt.Sprint(n) != c.Param("n") {
+		return notFound()
+	}
+	question := views.QuizQuestion{Quiz: model, Scenario: model.Scenarios[n-1]}
+	page := s.page(c, fmt.Sprintf("Quiz %d: %s", n, question.Scenario.Title), "/learn")
+	return s.render(c, http.StatusOK, views.QuizQuestionPage(page, question))
+}
+
+// quizRun returns the numbers of the questions to go through: those in text,
+// which are separated by dots, or else all of n.
+func quizRun(text string, n int) []int {
+	var run []int
+	for word := range strings.SplitSeq(text[:min(len(text), maxQuizRun)], ".") {
+		at, err := strconv.Atoi(word)
+		if err == nil && at >= 1 && at <= n && !slices.Contains(run, at) {
+			run = append(run, at)
+		}
+	}
+	if len(run) > 0 {
+		return run
+	}
+	for i := range n {
+		run = append(run, i+1)
+	}
+	return run
+}
+
+// maxQuizRun bounds the text of the questions to go through.
+const maxQuizRun = 200
+
 func newQuiz(b *lesson.Book, answers url.Values) (views.Quiz, error) {
-	check := answers.Get("check") // the question whose button was pressed, or all
-	q := views.Quiz{Checked: check == "all"}
+	check := answers.Get("check") // the question whose button was pressed
+	q := views.Quiz{Run: quizRun(answers.Get("only"), len(b.Quiz))}
 	for i, s := range b.Quiz {
 		view := views.ScenarioView{Scenario: s, N: i + 1}
 		if l, ok := b.Lesson(s.Lesson); ok {
@@ -42,7 +86,7 @@ func newQuiz(b *lesson.Book, answers url.Values) (views.Quiz, error) {
 				return q, err
 			}
 		}
-		view.Missed = view.Chosen == 0 && (q.Checked || check == s.ID)
+		view.Missed = view.Chosen == 0 && check == s.ID
 		q.Scenarios = append(q.Scenarios, view)
 	}
 	return q, nil

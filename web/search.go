@@ -28,16 +28,22 @@ func (s *app) search(c echo.Context) error {
 }
 
 // ruleEntries returns a search entry for every rule, with its id and
-// requirement, that leads to the lesson that explains it.
+// requirement, that leads to the sentence that explains it.
 func ruleEntries(b *lesson.Book) []lesson.Entry {
 	var list []lesson.Entry
 	for _, r := range rules.All() {
-		if l, ok := b.ForRule(r.ID); ok {
-			list = append(list, lesson.Entry{
-				Kind: "Rule", Title: r.ID + ": " + r.Requirement, Path: l.Path(),
-				Text: "A requirement for the " + string(r.Side) + ", explained in “" + l.Title + "”.",
-			})
+		path, ok := b.RulePath(r.ID)
+		if !ok {
+			continue
 		}
+		where := "in the table of the specification"
+		if l, ok := b.ForRule(r.ID); ok {
+			where = "explained in “" + l.Title + "”"
+		}
+		list = append(list, lesson.Entry{
+			Kind: "Rule", Title: r.ID + ": " + r.Requirement, Path: path,
+			Text: "A requirement for the " + string(r.Side) + ", " + where + ".",
+		})
 	}
 	return list
 }

@@ -169,6 +169,7 @@ func New(cfg Config) *Site {
 	e.GET("/learn/rules/:id", s.ruleLesson)
 	e.GET("/glossary", s.glossary)
 	e.GET("/quiz", s.quiz)
+	e.GET("/quiz/:n", s.quizQuestion)
 	e.GET("/state", s.statePage)
 	e.POST("/state", s.editState)
 	e.GET("/search", s.search)

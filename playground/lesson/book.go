@@ -95,10 +95,35 @@ func (b *Book) Lesson(slug string) (Lesson, bool) {
 	return b.Lessons[i], true
 }
 
-// ForRule returns the lesson that explains a rule: the one that teaches most of
-// its sentences in the table of the specification. It returns false if no lesson
-// teaches one.
-func (b *Book) ForRule(id string) (Lesson, bool) { return b.Lesson(spec.LessonOf(id)) }
+// ForRule returns the lesson with a sentence that treats a rule, marked in its
+// text. If several lessons have one, it is the one that teaches most of the
+// rule's sentences in the table of the specification, or else the first. It
+// returns false if no lesson has one.
+func (b *Book) ForRule(id string) (Lesson, bool) {
+	treats := func(l Lesson) bool { return slices.Contains(l.Rules, id) }
+	if l, ok := b.Lesson(spec.LessonOf(id)); ok && treats(l) {
+		return l, true
+	}
+	if i := slices.IndexFunc(b.Lessons, treats); i >= 0 {
+		return b.Lessons[i], true
+	}
+	return Lesson{}, false
+}
+
+// RulePath returns the URL path that explains a rule: the sentence of a lesson,
+// or else the rule's row in the table of the specification. It returns false for
+// an unknown rule.
+func (b *Book) RulePath(id string) (string, bool) {
+	if l, ok := b.ForRule(id); ok {
+		return l.Path() + "#" + RuleAnchor(id), true
+	}
+	for _, s := range spec.Sentences() {
+		if slices.Contains(s.Rules, id) {
+			return "/learn/specification#" + s.ID, true
+		}
+	}
+	return "", false
+}
 
 // check returns an error for duplicate names and for names that refer to
 // nothing.

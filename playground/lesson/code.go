@@ -51,7 +51,11 @@ func codeSpan(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.W
 	}
 	code = bytes.ReplaceAll(util.EscapeHTML(bytes.ReplaceAll(code, []byte("\n"), []byte(" "))),
 		[]byte("."), []byte(".<wbr>"))
-	_, err := fmt.Fprintf(w, "<code>%s</code>", code)
+	point := ""
+	if part, ok := terms[string(n.Text(source))]; ok { //nolint:staticcheck // a code span has text only
+		point = fmt.Sprintf(" data-point=%q", part)
+	}
+	_, err := fmt.Fprintf(w, "<code%s>%s</code>", point, code)
 	return ast.WalkSkipChildren, err
 }
 

@@ -3,7 +3,9 @@ package lesson
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
@@ -26,6 +28,9 @@ type Lesson struct {
 	Listings []Listing // complete programs
 	Lines    []Listing // the lines that carry the idea, one entry per language
 	Script   Script
+	Rules    []string // ids of the rules that a marked sentence treats
+	Actions  int      // clicks and fields of what there is to do
+	Time     time.Duration
 	Prev     *Neighbor // nil at the ends
 	Next     *Neighbor
 }
@@ -59,8 +64,19 @@ type Live struct {
 	Query    string          // parameters of the sample's URL; empty: the sample's own
 	Declare  json.RawMessage // client capabilities; nil: all that this client has
 	Instance string          // gets the first request; empty: the load balancer chooses
+	Choice   Choice          // of one parameter of the sample's URL; zero for none
+	Edit     bool            // the lesson offers to edit the next request
 	Call     playground.Call // zero: the sample's own start
 }
+
+// Choice is a parameter of a sample's URL that the learner chooses.
+type Choice struct {
+	Name   string
+	Values []string
+}
+
+// Has reports whether a value can be chosen.
+func (c Choice) Has(value string) bool { return slices.Contains(c.Values, value) }
 
 // parseLive parses the front matter of a live exchange. A call is written as
 // "METHOD PARAMS".
@@ -76,6 +92,19 @@ func parseLive(f frontMatter) (Live, error) {
 		}
 		live.Declare = json.RawMessage(text)
 	}
+	if words := strings.Fields(f.value("choice")); len(words) > 0 {
+		if len(words) < 3 {
+			return live, fmt.Errorf("choice: want a parameter and at least two values")
+		}
+		live.Choice = Choice{words[0], words[1:]}
+	}
+	switch f.value("edit") {
+	case "":
+	case "yes":
+		live.Edit = true
+	default:
+		return live, fmt.Errorf("edit: want yes or nothing")
+	}
 	if text := f.value("call"); text != "" {
 		method, params, _ := strings.Cut(text, " ")
 		if !json.Valid([]byte(params)) {
@@ -88,7 +117,7 @@ func parseLive(f frontMatter) (Live, error) {
 
 func (m markdown) parseLesson(text string) (Lesson, error) {
 	f, body, err := splitFrontMatter(text, "slug", "title", "summary", "clause", "sample",
-		"start", "query", "first", "call", "declare", "listing")
+		"start", "query", "first", "call", "declare", "listing", "choice", "edit", "actions")
 	if err != nil {
 		return Lesson{}, err
 	}
@@ -103,7 +132,10 @@ func (m markdown) parseLesson(text string) (Lesson, error) {
 	if l.Listings, err = readListings(f["listing"]); err != nil {
 		return l, err
 	}
-	return l, m.fill(&l, body)
+	if err = m.fill(&l, body); err != nil {
+		return l, err
+	}
+	return l, l.measure(f.value("actions"))
 }
 
 // fill parses the body: prose, one question, and the claims.
@@ -112,9 +144,18 @@ func (m markdown) fill(l *Lesson, body string) error {
 	if err != nil {
 		return err
 	}
+	at := rounds{sample: l.Live.Sample}
+	var messages []string
 	for i, b := range blocks {
+		from := len(l.Script)
 		if err := m.addBlock(l, i+1, b); err != nil {
 			return err
+		}
+		for _, s := range l.Script[from:] {
+			at.step(s)
+		}
+		if b.kind == "json" || b.kind == "http" {
+			messages = append(messages, at.message(b.info))
 		}
 	}
 	if l.Question.Text == "" {
@@ -123,11 +164,15 @@ func (m markdown) fill(l *Lesson, body string) error {
 	if !strings.Contains(prose, "> [!TRY]") {
 		return fmt.Errorf("nothing to try")
 	}
-	l.Plain = m.plain(prose)
+	l.Plain = m.plain(withoutMarks(prose))
 	if n := len(strings.Fields(l.Plain)); n >= MaxWords {
 		return fmt.Errorf("%d words; a lesson has fewer than %d", n, MaxWords)
 	}
-	l.HTML, err = m.html(prose)
+	if l.HTML, err = m.html(prose); err != nil {
+		return err
+	}
+	l.HTML, l.Rules, err = markTaught(l.HTML)
+	l.HTML = pointAtInstances(pointAtMessages(l.HTML, messages))
 	return err
 }
 

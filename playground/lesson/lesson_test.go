@@ -3,11 +3,14 @@ package lesson_test
 import (
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 )
 
 func TestNew_BookIsComplete(t *testing.T) {
@@ -17,7 +20,7 @@ func TestNew_BookIsComplete(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Every text but the glossary and the quiz is a lesson.
-	if len(b.Lessons) < 13 || len(b.Lessons) != len(texts)-2 || len(b.Quiz) != 12 || len(b.Glossary) < 30 {
+	if len(b.Lessons) < 13 || len(b.Lessons) != len(texts)-2 || len(b.Quiz) < 18 || len(b.Glossary) < 30 {
 		t.Errorf("%d lessons, %d scenarios, %d terms", len(b.Lessons), len(b.Quiz), len(b.Glossary))
 	}
 	for _, l := range b.Lessons {
@@ -29,12 +32,110 @@ func TestNew_BookIsComplete(t *testing.T) {
 	}
 }
 
-func TestBook_EveryRuleHasALesson(t *testing.T) {
+// Every rule is explained somewhere, and a lesson is only named for a rule if one
+// of its sentences is about it: the sentence has the id that the link leads to,
+// and shares a word with the rule.
+func TestBook_RulesLeadToTheirSentences(t *testing.T) {
 	b := book(t)
+	inLessons := 0
 	for _, r := range rules.All() {
-		if _, ok := b.ForRule(r.ID); !ok {
-			t.Errorf("rule %s is in no lesson", r.ID)
+		path, ok := b.RulePath(r.ID)
+		if !ok {
+			t.Errorf("rule %s leads nowhere", r.ID)
 		}
+		l, taught := b.ForRule(r.ID)
+		if !taught {
+			if !strings.HasPrefix(path, "/learn/specification#") {
+				t.Errorf("rule %s is in no lesson and leads to %s", r.ID, path)
+			}
+			continue
+		}
+		inLessons++
+		id := lesson.RuleAnchor(r.ID)
+		if path != l.Path()+"#"+id || strings.Count(l.HTML, `id="`+id+`"`) != 1 {
+			t.Errorf("rule %s leads to %s, which is not once on the page", r.ID, path)
+			continue
+		}
+		_, after, _ := strings.Cut(l.HTML, `id="`+id+`">`)
+		sentence, _, _ := strings.Cut(after, "\n")
+		about := r.ID + " " + r.Requirement
+		for _, s := range spec.Sentences() {
+			if slices.Contains(s.Rules, r.ID) {
+				about += " " + s.Text
+			}
+		}
+		if !shareAWord(sentence, about) {
+			t.Errorf("rule %s (%s) leads to %q", r.ID, r.Requirement, sentence)
+		}
+	}
+	if inLessons < 20 {
+		t.Errorf("only %d rules are in lessons", inLessons)
+	}
+	for _, l := range b.Lessons {
+		for _, id := range l.Rules {
+			if _, ok := b.RulePath(id); !ok {
+				t.Errorf("%s marks a sentence for %s, which is no rule", l.Slug, id)
+			}
+		}
+		if strings.Contains(l.HTML+l.Plain, "{#") || strings.Contains(l.HTML+l.Plain, "{/}") {
+			t.Errorf("%s shows a mark", l.Slug)
+		}
+	}
+}
+
+// shareAWord reports whether two texts have the beginning of a word in common,
+// or an error code.
+func shareAWord(a, b string) bool {
+	words := regexp.MustCompile(`\b[a-z]{4,5}|-32\d+`)
+	in := words.FindAllString(strings.ToLower(b), -1)
+	for _, w := range words.FindAllString(strings.ToLower(a), -1) {
+		if slices.Contains(in, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// Names in a lesson and the examples name what the picture draws.
+func TestLesson_PointsAtThePicture(t *testing.T) {
+	l, _ := book(t).Lesson("one-round")
+	for _, want := range []string{
+		`code-sent" data-m="1.request"`, `code-received" data-m="1.response"`,
+		`code-sent" data-m="2.request"`, `code-received" data-m="2.response"`,
+		`<code data-point="asks">inputRequests</code>`,
+	} {
+		if strings.Count(l.HTML, want) != 1 && !strings.HasPrefix(want, "<code") ||
+			!strings.Contains(l.HTML, want) {
+			t.Errorf("lesson %s has %s %d times", l.Slug, want, strings.Count(l.HTML, want))
+		}
+	}
+	l, _ = book(t).Lesson("why")
+	if !strings.Contains(l.HTML, `<span data-point="instance-b">instance <strong>b</strong></span>`) {
+		t.Error("lesson 1 does not point at instance b")
+	}
+	l, _ = book(t).Lesson("rounds")
+	if !strings.Contains(l.HTML, `<code data-point="state">requestState</code>`) {
+		t.Error("lesson 3 does not point at requestState")
+	}
+}
+
+// The time of a lesson grows with its words, its code and what there is to do.
+func TestLesson_Time(t *testing.T) {
+	sum := 0
+	b := book(t)
+	for _, l := range b.Lessons {
+		t.Logf("%2d %-18s %d minutes, %d actions", l.N, l.Slug, l.Minutes(), l.Actions)
+		if l.Minutes() < 1 || l.Minutes() > 10 || l.Actions < 3 {
+			t.Errorf("%s takes %d minutes and %d actions", l.Slug, l.Minutes(), l.Actions)
+		}
+		words := len(strings.Fields(l.Plain))
+		if least := time.Duration(words) * time.Minute / 200; l.Time <= least {
+			t.Errorf("%s takes %v; its %d words alone take %v", l.Slug, l.Time, words, least)
+		}
+		sum += l.Minutes()
+	}
+	if n := b.Minutes(); n > sum || n < sum-len(b.Lessons) {
+		t.Errorf("the lessons take %d minutes, one by one %d", n, sum)
 	}
 }
 

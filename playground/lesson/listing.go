@@ -17,6 +17,10 @@ type Listing struct {
 	Checked string // how it is tested
 }
 
+// Language returns the language in lower-case letters, as the pages name its
+// tab: "go", "typescript", "python" or "csharp".
+func (l Listing) Language() string { return strings.ReplaceAll(strings.ToLower(l.Name), "#", "sharp") }
+
 // readListings parses "file | language | library and version | how it is
 // checked".
 func readListings(values []string) ([]Listing, error) {

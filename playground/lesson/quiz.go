@@ -21,6 +21,7 @@ type Scenario struct {
 	CallHTML string // the request of the call
 	Messages []Message
 	Options  []Option
+	Script   Script // shows that the right option is right, where no rule can
 	declared string // client capabilities; empty: form elicitation
 }
 
@@ -62,7 +63,8 @@ func (m markdown) parseQuiz(text string) ([]Scenario, error) {
 func (m markdown) parseScenario(section string) (Scenario, error) {
 	head, body, _ := strings.Cut(section, "\n")
 	s := Scenario{Title: strings.TrimSpace(head)}
-	prose, blocks, err := cutBlocks(body, "call", "declare", "server", "client", "option")
+	prose, blocks, err := cutBlocks(body, "call", "declare", "server", "client", "option",
+		"expect")
 	if err != nil {
 		return s, err
 	}
@@ -106,6 +108,10 @@ func (m markdown) addBlockToScenario(s *Scenario, b block) error {
 	switch b.kind {
 	case "call":
 		s.Method, s.Params = b.info, strings.TrimSpace(b.text)
+	case "expect":
+		steps, err := parseSteps(len(s.Script)+1, b)
+		s.Script = append(s.Script, steps...)
+		return err
 	case "declare":
 		s.declared = strings.TrimSpace(b.text)
 	case "option":

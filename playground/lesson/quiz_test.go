@@ -24,6 +24,28 @@ func TestQuiz_RightOptionsPassTheRules(t *testing.T) {
 	}
 }
 
+// Where no rule can judge the options, a recorded exchange with a sample shows
+// which one is right.
+func TestQuiz_ScriptsHold(t *testing.T) {
+	n := 0
+	for _, s := range book(t).Quiz {
+		if len(s.Script) == 0 {
+			continue
+		}
+		n++
+		t.Run(s.ID, func(t *testing.T) {
+			t.Parallel()
+			if s.OnTheWire() || s.Script.Claims() == 0 {
+				t.Errorf("%s: rules judge it, or its script has no claim", s.Title)
+			}
+			play(t, s.Title, s.Script)
+		})
+	}
+	if n < 5 {
+		t.Errorf("%d scenarios have a script", n)
+	}
+}
+
 func faults(t *testing.T, s lesson.Scenario, option int) []string {
 	t.Helper()
 	x, err := s.Recording(option)
