@@ -6,6 +6,7 @@ type Landing struct {
 	Narrow  string // the same for a phone
 	Text    []string
 	Lessons int // how many there are
+	Minutes int // how long the first one takes
 }
 
 // StartLine is a sample with its start button.

@@ -75,9 +75,9 @@ type LessonPage struct {
 	Lesson lesson.Lesson
 	Total  int
 	More   []lesson.Reference // the pages that continue the lesson
-	Chosen int       // answer to the question, from 1; 0 for none
-	Live   *Exchange // the lesson's newest exchange; nil before the first
-	Choice string    // chosen value of the live exchange's parameter
+	Chosen int                // answer to the question, from 1; 0 for none
+	Live   *Exchange          // the lesson's newest exchange; nil before the first
+	Choice string             // chosen value of the live exchange's parameter
 	// Language is the programming language whose listings are open.
 	Language string
 }

@@ -250,7 +250,7 @@ func (b *fixtures) quizOf(given int) views.Quiz {
 func siteStories(b *fixtures) []story {
 	p := picture.Landing()
 	landing := views.Landing{Picture: string(p.SVG()), Narrow: string(p.Narrow().SVG()), Text: p.Text(),
-		Lessons: 13}
+		Lessons: 15, Minutes: 4}
 	problem := func(name string, x views.Problem) story {
 		return story{group: "error", name: name,
 			page: func(p views.Page) templ.Component { return views.ProblemPage(p, x) }}

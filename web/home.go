@@ -18,7 +18,7 @@ func (s *app) landing(c echo.Context) error {
 	page.Landing = true
 	return s.render(c, http.StatusOK, views.LandingPage(page, views.Landing{
 		Picture: string(p.SVG()), Narrow: string(p.Narrow().SVG()), Text: p.Text(),
-		Lessons: len(s.Lessons.Lessons),
+		Lessons: len(s.Lessons.Lessons), Minutes: s.Lessons.Lessons[0].Minutes(),
 	}))
 }
 

@@ -39,7 +39,7 @@ var httpSentences = []Sentence{
 	{
 		ID: "http.new-post", Anchor: "sending-messages", Level: Must, Party: Client,
 		Text:  "Each message of the client is an HTTP request of its own.",
-		Rules: []string{"client-envelope"}, Client: Kept, Lesson: "one-round",
+		Rules: []string{"client-envelope"}, Client: Kept, Lesson: "http",
 	},
 	{
 		ID: "http.post", Anchor: "sending-messages", Level: Must, Party: Client,
@@ -49,14 +49,14 @@ var httpSentences = []Sentence{
 	{
 		ID: "http.accept", Anchor: "sending-messages", Level: Must, Party: Client,
 		Text:  "The Accept header lists application/json and text/event-stream.",
-		Rules: []string{"client-accept"}, Lesson: "one-round", Client: Kept,
+		Rules: []string{"client-accept"}, Lesson: "http", Client: Kept,
 	},
 	{
 		ID: "http.metadata", Anchor: "sending-messages", Level: Must, Party: Client,
 		Text:        "Each POST has the headers that repeat parts of the body.",
 		Rules:       []string{"client-headers"},
 		Experiments: []string{"no-method-header", "no-name-header"}, Client: Kept,
-		Lesson: "legacy",
+		Lesson: "http",
 	},
 	{
 		ID: "http.one-message", Anchor: "sending-messages", Level: Must, Party: Client,
@@ -86,12 +86,12 @@ var httpSentences = []Sentence{
 	{
 		ID: "http.one-object", Anchor: "sending-messages", Level: Must, Party: Server,
 		Text:  "A JSON response is one complete object.",
-		Rules: []string{"json-rpc", "body-length"}, Lesson: "build", Samples: Kept,
+		Rules: []string{"json-rpc", "body-length"}, Lesson: "http", Samples: Kept,
 	},
 	{
 		ID: "http.both-types", Anchor: "sending-messages", Level: Must, Party: Client,
 		Text:   "A client reads both kinds of responses.",
-		Client: Kept, Lesson: "build", Reason: insideClient,
+		Client: Kept, Lesson: "http", Reason: insideClient,
 	},
 	{
 		ID: "http.own-notifications", Anchor: "receiving-messages", Level: Must, Party: Server,
@@ -106,7 +106,7 @@ var httpSentences = []Sentence{
 	{
 		ID: "http.response-last", Anchor: "receiving-messages", Level: Should, Party: Server,
 		Text:  "The response ends the stream.",
-		Rules: []string{"stream-ends"}, Samples: Kept, Lesson: "why",
+		Rules: []string{"stream-ends"}, Samples: Kept, Lesson: "http",
 	},
 	{
 		ID: "http.listen-scope", Anchor: "receiving-messages", Level: MustNot, Party: Server,
@@ -148,13 +148,13 @@ var httpSentences = []Sentence{
 	{
 		ID: "http.version-equal", Anchor: "protocol-version-header", Level: Must, Party: Client,
 		Text:  "The header has the version that is in _meta.",
-		Rules: []string{"client-headers"}, Client: Kept, Lesson: "legacy",
+		Rules: []string{"client-headers"}, Client: Kept, Lesson: "http",
 	},
 	{
 		ID: "http.version-mismatch", Anchor: "protocol-version-header", Level: Must, Party: Server,
 		Text:  "A header that differs from _meta gets HTTP status 400 and error -32020.",
 		Rules: []string{"header-mismatch"}, Experiments: []string{"wrong-version-header"},
-		Samples: Kept, Lesson: "legacy",
+		Samples: Kept, Lesson: "http",
 	},
 	{
 		ID: "http.version-unsupported", Anchor: "protocol-version-header", Level: Must, Party: Server,
@@ -166,26 +166,26 @@ var httpSentences = []Sentence{
 		ID: "http.method-unknown", Anchor: "protocol-version-header", Level: Must, Party: Server,
 		Text:  "A method that the server does not implement gets HTTP status 404 and error -32601.",
 		Rules: []string{"error-status"}, Experiments: []string{"unknown-method"}, Samples: Kept,
-		Lesson: "legacy",
+		Lesson: "http",
 	},
 	{
 		ID: "http.version-missing", Anchor: "protocol-version-header", Level: Must, Party: Server,
 		Text: "A server without clients from before 2025-06-18 rejects a request that has no " +
 			"version header.",
 		Rules: []string{"header-mismatch"}, Experiments: []string{"no-version-header"},
-		Samples: Kept, Lesson: "legacy",
+		Samples: Kept, Lesson: "http",
 	},
 	{
 		ID: "http.method-header", Anchor: "standard-request-headers", Level: Must, Party: Client,
 		Text:  "Every request has its method in the header Mcp-Method.",
 		Rules: []string{"client-headers"}, Experiments: []string{"no-method-header"}, Client: Kept,
-		Lesson: "legacy",
+		Lesson: "http",
 	},
 	{
 		ID: "http.name-header", Anchor: "standard-request-headers", Level: Must, Party: Client,
 		Text:  "Calls of tools, prompts and resources have the name or URI in the header Mcp-Name.",
 		Rules: []string{"client-headers"}, Experiments: []string{"no-name-header"}, Client: Kept,
-		Lesson: "legacy",
+		Lesson: "http",
 	},
 	{
 		ID: "http.name-encoded", Anchor: "standard-request-headers", Level: Must, Party: Client,
@@ -196,7 +196,7 @@ var httpSentences = []Sentence{
 		ID: "http.param-support", Anchor: "custom-headers-from-tool-parameters",
 		Level: Must, Party: Client,
 		Text:  "A client supports x-mcp-header.",
-		Rules: []string{"client-param-headers"}, Client: Kept, Lesson: "build",
+		Rules: []string{"client-param-headers"}, Client: Kept, Lesson: "http",
 	},
 	{
 		ID: "http.param-mirrored", Anchor: "custom-headers-from-tool-parameters",
@@ -410,21 +410,21 @@ var httpSentences = []Sentence{
 		Text:        "A rejected header gets HTTP status 400.",
 		Rules:       []string{"header-mismatch", "error-status"},
 		Experiments: []string{"wrong-name-header", "wrong-method-header"}, Samples: Kept,
-		Lesson: "legacy",
+		Lesson: "http",
 	},
 	{
 		ID: "http.mismatch-code", Anchor: "server-validation", Level: Must, Party: Server,
 		Text:        "A rejected header gets error -32020.",
 		Rules:       []string{"header-mismatch"},
 		Experiments: []string{"wrong-name-header", "wrong-method-header"}, Samples: Kept,
-		Lesson: "legacy",
+		Lesson: "http",
 	},
 	{
 		ID: "http.missing", Anchor: "server-validation", Level: Must, Party: Server,
 		Text:        "A missing required header is rejected in the same way.",
 		Rules:       []string{"header-mismatch"},
 		Experiments: []string{"no-name-header", "no-method-header"}, Samples: Kept,
-		Lesson: "legacy",
+		Lesson: "http",
 	},
 	{
 		ID: "http.compared-decoded", Anchor: "server-validation", Level: Must, Party: Server,
@@ -435,7 +435,7 @@ var httpSentences = []Sentence{
 		ID: "http.inspected", Anchor: "backward-compatibility", Level: Should, Party: Client,
 		Text: "After HTTP status 400 a client reads the body before it falls back to an " +
 			"earlier revision.",
-		Client: Kept, Lesson: "legacy", Reason: overTime,
+		Client: Kept, Lesson: "http", Reason: overTime,
 	},
 	{
 		ID: "http.modern-kept", Anchor: "backward-compatibility", Level: Must, Party: Client,
