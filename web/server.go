@@ -164,8 +164,6 @@ func New(cfg Config) *Site {
 	e.GET("/learn", s.learn)
 	e.GET("/learn/specification", s.specificationPage)
 	e.GET("/learn/reference/:topic", s.reference)
-	e.GET("/learn/spot-the-fault", s.spotStart)
-	e.GET("/learn/spot-the-fault/:n", s.spot)
 	e.GET("/learn/:slug", s.lesson)
 	e.POST("/learn/:slug", s.study)
 	e.GET("/learn/rules/:id", s.ruleLesson)

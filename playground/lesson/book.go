@@ -14,14 +14,13 @@ import (
 //go:embed content listings
 var files embed.FS
 
-// Book holds the lessons, the reference pages, the glossary, the quiz and the
-// exchanges of Spot the fault. It is immutable after New.
+// Book holds the lessons, the reference pages, the glossary and the quiz. It is
+// immutable after New.
 type Book struct {
 	Lessons    []Lesson
 	References []Reference
 	Glossary   []Term
 	Quiz       []Scenario
-	Spots      []Spot
 }
 
 // New reads and renders the embedded texts. It returns an error if any of them
@@ -42,9 +41,6 @@ func newBook(files fs.FS) (*Book, error) {
 		return nil, err
 	}
 	if b.Quiz, err = readWith(files, "content/quiz.md", m.parseQuiz); err != nil {
-		return nil, err
-	}
-	if b.Spots, err = m.readSpots(files); err != nil {
 		return nil, err
 	}
 	return b, b.check()
@@ -156,11 +152,6 @@ func (b *Book) check() error {
 	for _, s := range b.Quiz {
 		if _, ok := b.Lesson(s.Lesson); !ok {
 			return fmt.Errorf("quiz, %s: no lesson %q", s.Title, s.Lesson)
-		}
-	}
-	for _, x := range b.Spots {
-		if _, ok := b.Lesson(x.Lesson); !ok {
-			return fmt.Errorf("spot, %s: no lesson %q", x.Title, x.Lesson)
 		}
 	}
 	return b.checkLinks()
