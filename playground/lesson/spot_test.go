@@ -190,3 +190,20 @@ func TestSpot_IsVaried(t *testing.T) {
 		t.Errorf("%d faults, %d without; %d places of the right option", faults, fine, len(places))
 	}
 }
+
+func TestSpotAnswers(t *testing.T) {
+	list := book(t).Spot
+	for text, want := range map[string]string{
+		"1234000021":             "1234000021",
+		"":                       "0000000000",
+		"123":                    "0000000000",
+		"12340000211":            "0000000000",
+		"1x5-\x00\xff9a04":       "1000000004",
+		strings.Repeat("9", 10):  "0000000000",
+		strings.Repeat("1", 1e6): "0000000000",
+	} {
+		if got := lesson.ParseSpotAnswers(text, list).String(); got != want {
+			t.Errorf("%.20q: %s, want %s", text, got, want)
+		}
+	}
+}
