@@ -6,6 +6,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // SpotResult is the last part of the address of the result.
@@ -110,6 +111,9 @@ func (i SpotItem) RequirementPath() string { return SpecificationPath + "#" + i.
 // turnWords names the sender of a message.
 func turnWords(t lesson.Turn, first bool) string {
 	switch {
+	case t.Before > 0:
+		return fmt.Sprintf("Server · HTTP %s · after %s on the same stream", t.Status,
+			text.Plural(t.Before, "notification"))
 	case t.Server:
 		return "Server · HTTP " + t.Status
 	case first:

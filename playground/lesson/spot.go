@@ -52,6 +52,7 @@ const Nothing = "nothing"
 type Turn struct {
 	Server bool
 	Status string // HTTP status, as in "200 OK"; empty for a request
+	Before int    // number of notifications before it on its stream, which are not shown
 	HTML   string
 }
 
@@ -266,13 +267,18 @@ func (i *Item) render() error {
 		if err := i.addTurn(Turn{}, head, body); err != nil {
 			return err
 		}
+		notifications := 0
 		for _, m := range r.Messages {
+			if !m.IsResponse() {
+				notifications++
+				continue
+			}
 			status := fmt.Sprintf("%d %s", r.Head.Status, http.StatusText(r.Head.Status))
 			head := "HTTP/1.1 " + status + fields(r.Head, responseFields)
 			if body, err = trimmed(m.Node, "result", nil); err != nil {
 				return err
 			}
-			if err := i.addTurn(Turn{Server: true, Status: status}, head, body); err != nil {
+			if err := i.addTurn(Turn{Server: true, Status: status, Before: notifications}, head, body); err != nil {
 				return err
 			}
 		}
