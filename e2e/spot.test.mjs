@@ -116,3 +116,14 @@ async function clean(v, where) {
   const { violations } = await v.page.evaluate(() => axe.run(document, { resultTypes: ['violations'] }));
   assert.deepEqual(violations.map((x) => `${where}: ${x.id} ${x.nodes.map((n) => n.html).join(' ')}`), []);
 }
+
+test('text can be enlarged to 200 %', async () => {
+  const v = await visit(browser, { viewport: { width: 640, height: 800 } });
+  for (const path of ['', '/2', '/7', '/result']) {
+    await v.open(`${program.url}/learn/spot-the-fault${path}`);
+    await v.page.evaluate(() => { document.documentElement.style.setProperty('font-size', '200%'); });
+    const wide = await v.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(wide <= 0, `${path}: ${wide} px too wide`);
+  }
+  await v.leave();
+});

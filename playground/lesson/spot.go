@@ -278,7 +278,8 @@ func (i *Item) render() error {
 			if body, err = trimmed(m.Node, "result", nil); err != nil {
 				return err
 			}
-			if err := i.addTurn(Turn{Server: true, Status: status, Before: notifications}, head, body); err != nil {
+			if err := i.addTurn(Turn{Server: true, Status: status, Before: notifications},
+				head, body); err != nil {
 				return err
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -93,7 +94,7 @@ func normalized(t *testing.T, r lesson.Recording) string {
 	}
 	text := b.String()
 	for n, s := range states {
-		text = strings.ReplaceAll(text, `"requestState":"`+s+`"`, `"requestState":"state `+string(rune('A'+n))+`"`)
+		text = strings.ReplaceAll(text, `"requestState":"`+s+`"`, fmt.Sprintf(`"requestState":"state %d"`, n))
 	}
 	return regexp.MustCompile(`Content-Length: \d+`).ReplaceAllString(text, "Content-Length: n")
 }
@@ -125,7 +126,8 @@ func TestSpot_RulesAgree(t *testing.T) {
 		s, _ := i.Requirement()
 		for _, id := range broken {
 			if !slices.Contains(s.Rules, id) {
-				t.Errorf("%s: the sentence %s is judged by %v; broken is %v", i.Title, i.Sentence, s.Rules, broken)
+				t.Errorf("%s: the sentence %s is judged by %v; broken is %v", i.Title, i.Sentence,
+					s.Rules, broken)
 			}
 		}
 	}
