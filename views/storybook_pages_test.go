@@ -146,6 +146,17 @@ func learnStories(b *fixtures) []story {
 		return story{group: "learn", name: name, hidden: []string{"said", "json", "situation", "line"},
 			page: b.quiz(given)}
 	}
+	spotStart := func(given int) func(views.Page) templ.Component {
+		return func(p views.Page) templ.Component { return views.SpotPage(p, b.spot(given)) }
+	}
+	// The item that is open shows heads; the first is judged wrongly.
+	spotItem := func(name string, given int) story {
+		model := b.spot(given)
+		return story{group: "learn", name: name, hidden: []string{"json", "line"},
+			page: func(p views.Page) templ.Component {
+				return views.SpotItemPage(p, model, model.Items[[]int{6, 0, 1}[given]])
+			}}
+	}
 	return []story{
 		page("list-first-visit", list(nil)), page("list-some-done", list(some)),
 		page("list-all-done", list(all)),
@@ -160,6 +171,9 @@ func learnStories(b *fixtures) []story {
 		page("quiz-question", b.quizQuestion(1, 2)), page("quiz-question-missed", b.quizQuestion(2, 2)),
 		page("quiz-question-last", b.quizQuestion(0, len(b.lessons.Quiz))),
 		page("quiz-result", b.quizResult(2)),
+		page("spot-first-visit", spotStart(0)), page("spot-some-judged", spotStart(3)),
+		spotItem("spot-item-open", 0), spotItem("spot-item-wrong", 1), spotItem("spot-item-right", 2),
+		page("spot-result", func(p views.Page) templ.Component { return views.SpotResultView(p, b.spot(2)) }),
 		search("hits", "requestState expired"), search("no-hits", "zebra"), search("empty", ""),
 	}
 }
@@ -244,6 +258,19 @@ func (b *fixtures) quizOf(given int) views.Quiz {
 		q.Scenarios, q.Run = append(q.Scenarios, view), append(q.Run, i+1)
 	}
 	return q
+}
+
+// spot has the first exchanges judged: the first wrong, the others right.
+func (b *fixtures) spot(given int) views.Spot {
+	answers := make(lesson.SpotAnswers, len(b.lessons.Spot))
+	for n, i := range b.lessons.Spot[:given] {
+		right := slices.IndexFunc(i.Options, func(c lesson.Claim) bool { return c.Right })
+		answers[n] = right + 1
+		if n == 0 {
+			answers[n] = (right+1)%len(i.Options) + 1
+		}
+	}
+	return views.NewSpot(b.lessons, answers)
 }
 
 // siteStories are the first page, the errors and the layout.

@@ -45,7 +45,8 @@ func TestCrawl_EveryLinkWorks(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/learn", "/learn/why", "/learn/build", "/learn/specification",
-		"/glossary", "/quiz", "/state", "/search", "/demos", "/servers", "/history"} {
+		"/glossary", "/quiz", "/state", "/search", "/demos", "/servers", "/history",
+		"/learn/spot-the-fault", "/learn/spot-the-fault/10"} {
 		if c.seen[path] == "" {
 			t.Errorf("nothing leads to %s", path)
 		}

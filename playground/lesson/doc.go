@@ -1,5 +1,5 @@
-// Package lesson holds the lessons, the glossary and the quiz, as Markdown that
-// is embedded, read and rendered once by [New].
+// Package lesson holds the lessons, the glossary, the quiz and Spot the fault,
+// as Markdown that is embedded, read and rendered once by [New].
 //
 // A Lesson is a page of fewer than [MaxWords] words with one live exchange, one
 // thing to try and one Question whose every answer is explained. Claims about
@@ -11,6 +11,9 @@
 // Of one complete program per language in listings, each lesson shows the lines
 // that carry its idea (Lesson.Lines); the last lesson shows complete listings. The
 // tests run the programs for which they have the toolchain.
+//
+// The exchanges of Spot the fault ([Item]) are recordings of the samples. Tests
+// run their scripts again and compare the marked answers with the rules.
 //
 // The package rejects incomplete texts. A lesson without a question, a link to
 // a lesson that does not exist or an unknown key is an error of New, and the

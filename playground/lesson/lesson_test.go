@@ -19,8 +19,9 @@ func TestNew_BookIsComplete(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Every text but the glossary and the quiz is a lesson.
-	if len(b.Lessons) < 13 || len(b.Lessons) != len(texts)-2 || len(b.Quiz) < 18 || len(b.Glossary) < 30 {
+	// Every text but the glossary, the quiz and Spot the fault is a lesson.
+	if len(b.Lessons) < 13 || len(b.Lessons) != len(texts)-3 || len(b.Quiz) < 18 ||
+		len(b.Glossary) < 30 {
 		t.Errorf("%d lessons, %d scenarios, %d terms", len(b.Lessons), len(b.Quiz), len(b.Glossary))
 	}
 	for _, l := range b.Lessons {
