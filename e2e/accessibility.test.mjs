@@ -96,6 +96,7 @@ async function prepare() {
     'a question of the quiz': '/quiz/2?q1=2',
     'result of the quiz': '/quiz/result?q1=2&q2=2&q6=1&q10=1',
     'spot the fault': '/learn/spot-the-fault/1',
+    'the exercise': '/learn/your-turn',
     'reference page': '/learn/reference/http',
     'the requestState workbench': '/state',
     'the workbench with a state': `/state?round=2&x=${(await sample({ resolution: 'Duplicate' })).split('/').at(-1)}`,

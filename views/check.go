@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -50,6 +52,7 @@ type CheckReport struct {
 	Again                 string // address of the form with the same call
 	Asks                  bool   // the correct call asked something or returned a state
 	Legacy                bool   // the server is of an earlier revision
+	Exercise              string // address of the list, if the call is that of the exercise
 }
 
 // Live returns the address of the event stream while the check runs, and ""
@@ -75,6 +78,9 @@ func NewCheckReport(server, session string, r lab.Report, shown string) CheckRep
 		Tool: text.Visible(heading(r.Call), 80), Status: r.Status, Counts: r.Total(),
 		Lab: r.Control.Origin != nil || r.Status == lab.Partial, Base: "/x/" + r.Control.ID,
 		Worked: r.Worked, Legacy: r.Era == playground.Legacy,
+	}
+	if session != "" && exercise.Is(r.Call) {
+		out.Exercise = lesson.ExercisePath + "/" + session
 	}
 	out.Board = newBoard(r, "Experiments", out.Path())
 	for _, p := range r.Results {

@@ -26,8 +26,9 @@ func BoardReport(v share.View, s session.Session) lab.Report {
 
 // SharedBoard is the page of a shared results board.
 type SharedBoard struct {
-	Head   ReaderHead
-	Report CheckReport
+	Head     ReaderHead
+	Report   CheckReport
+	Exercise *Exercise // the list of the exercise; nil for other checks
 }
 
 // NewSharedBoard returns the page of a shared results board.
@@ -36,6 +37,8 @@ func NewSharedBoard(in ReaderInput) SharedBoard {
 	model := SharedBoard{
 		Head:   NewReaderHead(in, report.Control),
 		Report: NewCheckReport(report.Target.ID, "", report, ""),
+
+		Exercise: ExerciseList(report, in.Session.Exchanges),
 	}
 	numbers := map[string]int{} // of the exchanges that can be opened
 	for _, n := range in.shown() {

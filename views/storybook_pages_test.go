@@ -9,8 +9,10 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 	"github.com/mrtr-playground/mrtr-playground/views"
@@ -149,6 +151,13 @@ func learnStories(b *fixtures) []story {
 	spotStart := func(given int) func(views.Page) templ.Component {
 		return func(p views.Page) templ.Component { return views.SpotPage(p, b.spot(given)) }
 	}
+	exercisePage := func(set func(*views.Exercise)) func(views.Page) templ.Component {
+		e := views.NewExercise(false)
+		if set != nil {
+			set(&e)
+		}
+		return func(p views.Page) templ.Component { return views.ExercisePage(p, e) }
+	}
 	// The item that is open shows heads; the first is judged wrongly.
 	spotItem := func(name string, given int) story {
 		model := b.spot(given)
@@ -174,6 +183,16 @@ func learnStories(b *fixtures) []story {
 		page("spot-first-visit", spotStart(0)), page("spot-some-judged", spotStart(3)),
 		spotItem("spot-item-open", 0), spotItem("spot-item-wrong", 1), spotItem("spot-item-right", 2),
 		page("spot-result", func(p views.Page) templ.Component { return views.SpotResultView(p, b.spot(2)) }),
+		page("exercise-first-visit", exercisePage(nil)),
+		page("exercise-no-tool", exercisePage(func(e *views.Exercise) {
+			e.At(playground.Target{ID: "t1", URL: "http://127.0.0.1:8080/mcp"}, server.Connection{
+				Status: server.Connected, Tools: []server.Tool{{Name: "deploy"}}})
+		})),
+		page("exercise-checked", exercisePage(func(e *views.Exercise) {
+			x := b.recorded("azure-devops")
+			e.Judge("s1", lab.NewReport([]playground.Exchange{x}, server.Connection{}, false),
+				[]playground.Exchange{x})
+		})),
 		search("hits", "requestState expired"), search("no-hits", "zebra"), search("empty", ""),
 	}
 }

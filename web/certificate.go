@@ -48,7 +48,7 @@ func (s *app) trust(c echo.Context) error {
 		return err
 	}
 	again := playground.Target{Name: t.Name, URL: t.URL}
-	return s.connectAgain(c, workspace, id, again, settings{}, "")
+	return s.connectAgain(c, workspace, id, again)
 }
 
 // canTrust reports whether connecting failed only because no known authority

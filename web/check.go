@@ -186,7 +186,11 @@ func (s *app) startCheck(c echo.Context) error {
 	plan.Person, plan.ShortLived = person(first(values["person"])), s.shortLived(k.target)
 	plan.Narrow = s.narrowToken(c, plan.Target) // before the token, which it may renew
 	plan.Target = s.targetWithToken(c, plan.Target)
-	return s.beginCheck(c, plan, k.target.ID)
+	session, err := s.beginCheck(c, plan)
+	if err != nil {
+		return err
+	}
+	return seeOther(c, views.CheckPath(k.target.ID, session))
 }
 
 // planOf returns the plan of a form, or what is wrong with the form.
@@ -239,21 +243,21 @@ func person(token string) []wire.Field {
 	return []wire.Field{field}
 }
 
-// beginCheck runs a check and leads to its report. It holds a place of the pool
+// beginCheck runs a check and returns its Session. It holds a place of the pool
 // until it ends.
-func (s *app) beginCheck(c echo.Context, p check.Plan, id string) error {
+func (s *app) beginCheck(c echo.Context, p check.Plan) (session string, err error) {
 	ctx := c.Request().Context()
 	release, err := s.checks.acquire(ctx, s.visitor(c).address)
 	if errors.Is(err, errPoolFull) {
-		return s.tooManyChecks()
+		return "", s.tooManyChecks()
 	}
 	if err != nil {
-		return err
+		return "", err
 	}
 	p.Session = s.NewID()
 	if err := s.openCheck(c, p); err != nil {
 		release()
-		return err
+		return "", err
 	}
 	go func() {
 		defer release()
@@ -262,7 +266,7 @@ func (s *app) beginCheck(c echo.Context, p check.Plan, id string) error {
 	settled, stop := context.WithTimeout(ctx, s.Settle)
 	defer stop()
 	s.Checker.Wait(settled, p.Session)
-	return seeOther(c, views.CheckPath(id, p.Session))
+	return p.Session, nil
 }
 
 // openCheck stores a check and starts it.

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -85,9 +86,14 @@ func withCause(err error, status int, code, what, try string) *refusal {
 	return r
 }
 
-// problem writes the page of an error. All errors of handlers end here.
+// problem writes the page of an error. All errors of handlers end here. An error
+// because the browser has left is none: there is no one to write to.
 func (s *app) problem(err error, c echo.Context) {
 	if c.Response().Committed {
+		return
+	}
+	if hasLeft(c, err) {
+		s.Logger.Debug("the browser has left", "method", c.Request().Method, "path", c.Path())
 		return
 	}
 	r := refusalOf(err)
@@ -100,6 +106,20 @@ func (s *app) problem(err error, c echo.Context) {
 	}
 	if err := s.showProblem(c, r); err != nil {
 		s.Logger.Error("show problem", "err", err)
+	}
+}
+
+// hasLeft reports whether an error only says that the browser has closed the
+// connection.
+func hasLeft(c echo.Context, err error) bool {
+	return c.Request().Context().Err() != nil && errors.Is(err, context.Canceled)
+}
+
+// logError logs an error that the page does not show, unless the browser has
+// left.
+func (s *app) logError(c echo.Context, what string, err error) {
+	if !hasLeft(c, err) {
+		s.Logger.Error(what, "err", err)
 	}
 }
 

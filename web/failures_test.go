@@ -303,3 +303,16 @@ func TestHeaders_BadOneIsRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestFailures_ABrowserThatLeft: a page whose reader has gone is not an error of
+// this program.
+func TestFailures_ABrowserThatLeft(t *testing.T) {
+	s := newSite(t, web.Local)
+	for _, path := range []string{"/history", "/servers", "/servers/confirm", "/x/nothing", "/saved"} {
+		ctx, leave := context.WithCancel(t.Context())
+		leave()
+		request := httptest.NewRequest("GET", siteBase+path, nil).WithContext(ctx)
+		s.handler.ServeHTTP(httptest.NewRecorder(), request)
+	}
+	s.noErrors()
+}

@@ -67,31 +67,44 @@ func (s *app) connect(c echo.Context) error {
 		model.Problem, model.Open = &sentence, true
 		return s.showServers(c, http.StatusUnprocessableEntity, model)
 	}
-	workspace, err := s.owners.writing(c)
+	t, log, err := s.addServer(c, first(values["id"]), u, set, model.Era)
 	if err != nil {
 		return err
+	}
+	if err := s.discover(c, t, log); err != nil {
+		return err
+	}
+	return seeOther(c, "/servers/"+t.ID+linkQuery(model))
+}
+
+// addServer stores the server at a URL, or changes the user's server with the
+// id or the same URL. It returns the server with its secrets, and the log of
+// connecting to it before.
+func (s *app) addServer(
+	c echo.Context, id string, u *url.URL, set settings, era playground.Era,
+) (playground.Target, []playground.Event, error) {
+	workspace, err := s.owners.writing(c)
+	if err != nil {
+		return playground.Target{}, nil, err
 	}
 	t := playground.Target{
 		ID: s.NewID(), Name: u.Host, URL: u.String(), Capabilities: set.capabilities, Header: set.header,
-		Era: model.Era,
+		Era: era,
 	}
-	id, err := s.savedTarget(c, workspace, first(values["id"]), t)
+	id, err = s.savedTarget(c, workspace, id, t)
 	if err != nil {
-		return err
+		return t, nil, err
 	}
 	if id != "" {
-		return s.connectAgain(c, workspace, id, t, set, linkQuery(model))
+		return s.changeServer(c, workspace, id, t, set)
 	}
 	if err := s.admit(c, playground.Exchange{ID: t.ID, Target: t}); err != nil {
-		return err
+		return t, nil, err
 	}
 	if t, err = s.lock(c, t); err != nil {
-		return err
+		return t, nil, err
 	}
-	if err := s.Store.AddTarget(c.Request().Context(), workspace, t.Redacted(), s.Now()); err != nil {
-		return err
-	}
-	return s.discover(c, t, nil, linkQuery(model))
+	return t, nil, s.Store.AddTarget(c.Request().Context(), workspace, t.Redacted(), s.Now())
 }
 
 // savedTarget returns the id of the user's server that a form is for: the one
@@ -108,21 +121,21 @@ func (s *app) savedTarget(c echo.Context, workspace, id string, t playground.Tar
 	return id, err
 }
 
-// connectAgain changes one of the user's servers. It keeps the stored
+// changeServer changes one of the user's servers. It keeps the stored
 // credentials unless new ones are entered or the URL names another server.
-func (s *app) connectAgain(
-	c echo.Context, workspace, id string, t playground.Target, set settings, query string,
-) error {
+func (s *app) changeServer(
+	c echo.Context, workspace, id string, t playground.Target, set settings,
+) (playground.Target, []playground.Event, error) {
 	ctx := c.Request().Context()
 	old, log, err := s.Store.Target(ctx, workspace, id)
 	if err != nil {
-		return err
+		return t, nil, err
 	}
 	t.ID = id
 	if t.Trust = old.Trust; !t.Trust.IsZero() && t.Trust.Origin != wire.Origin(t.URL) {
 		t.Trust = wire.Trust{} // it is another server now
 		if err := s.Store.DistrustCertificate(ctx, workspace, id); err != nil {
-			return err
+			return t, nil, err
 		}
 	}
 	if !set.declares {
@@ -137,24 +150,37 @@ func (s *app) connectAgain(
 		}
 	}
 	if err := s.admit(c, playground.Exchange{ID: t.ID, Target: t}); err != nil {
-		return err
+		return t, nil, err
 	}
 	if t, err = s.lock(c, t); err != nil {
-		return err
+		return t, nil, err
 	}
 	if err := s.Store.SetTarget(ctx, workspace, t.Redacted()); err != nil {
-		return err
+		return t, nil, err
 	}
-	return s.discover(c, t, log, query)
+	return t, log, nil
 }
 
-// discover asks a server what it is and leads to its page.
-func (s *app) discover(c echo.Context, t playground.Target, log []playground.Event, query string) error {
+// connectAgain connects to one of the user's servers again and leads to its
+// page.
+func (s *app) connectAgain(c echo.Context, workspace, id string, t playground.Target) error {
+	t, log, err := s.changeServer(c, workspace, id, t, settings{})
+	if err != nil {
+		return err
+	}
+	if err := s.discover(c, t, log); err != nil {
+		return err
+	}
+	return seeOther(c, "/servers/"+id)
+}
+
+// discover asks a server what it is.
+func (s *app) discover(c echo.Context, t playground.Target, log []playground.Event) error {
 	if err := s.Runner.Connect(c.Request().Context(), s.targetWithToken(c, t), log); err != nil {
 		return err
 	}
 	s.settle(c.Request().Context(), t.ID)
-	return seeOther(c, "/servers/"+t.ID+query)
+	return nil
 }
 
 // sameServer reports whether credentials for the URL a may be sent to b: the

@@ -358,7 +358,7 @@ func (s *app) goOn(c echo.Context, k knownServer, row server.SignIn, back string
 			return seeOther(c, "/servers/"+k.target.ID)
 		}
 		workspace, again := s.owners.reading(c), playground.Target{Name: k.target.Name, URL: k.target.URL}
-		return s.connectAgain(c, workspace, k.target.ID, again, settings{}, "")
+		return s.connectAgain(c, workspace, k.target.ID, again)
 	}
 	x, err := s.load(c, row.Exchange)
 	if err != nil {

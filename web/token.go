@@ -53,7 +53,7 @@ func (s *app) currentToken(c echo.Context, t playground.Target) *auth.Token {
 	defer s.tokens.lock(s.owners.reading(c) + " " + t.ID)()
 	fresh, err := s.renew(c, t)
 	if err != nil {
-		s.Logger.Error("renew a token", "err", err)
+		s.logError(c, "renew a token", err)
 	}
 	if fresh == nil {
 		return token
@@ -66,7 +66,7 @@ func (s *app) tokenOf(c echo.Context, t playground.Target) *auth.Token {
 	row, err := s.Store.Token(c.Request().Context(), s.owners.reading(c), t.ID)
 	if err != nil {
 		if !errors.Is(err, playground.ErrNotFound) {
-			s.Logger.Error("read a token", "err", err)
+			s.logError(c, "read a token", err)
 		}
 		return nil
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
@@ -26,6 +27,7 @@ import (
 
 const checkHelp = `usage: mrtr-playground check URL -tool TOOL [flags]
        mrtr-playground check URL -prompt PROMPT | -resource URI [flags]
+       mrtr-playground check URL -exercise [flags]
 
 Tests the MCP server at URL with one of its tools, prompts or resources: makes a
 correct call, then about forty calls with one deliberate fault each. The tool
@@ -47,6 +49,8 @@ before 2026-07-28 only the correct call is made and judged.
                      accept a certificate that no known authority signed, as
                      for call
   -capabilities JSON the client capabilities to declare
+  -exercise          check the exercise at the end of the lessons, the tool
+                     book_table, and print its list of requirements
   -format FORMAT     print the report as text (the default), json with all
                      bytes, junit with one test per probe and rule, or md
                      (Markdown); -json and -junit stand for two of them
@@ -55,7 +59,8 @@ before 2026-07-28 only the correct call is made and judged.
 
 Exit codes: 0 the correct call worked and no MUST-level requirement is
 violated, 1 one is violated, or the check failed, 2 usage error, 3 the correct
-call did not work (no response, a tool error, or too many rounds).
+call did not work (no response, a tool error, or too many rounds). With
+-exercise: 0 its requirements are met, 1 one is not.
 `
 
 // checkOptions are the settings of check.
@@ -66,6 +71,7 @@ type checkOptions struct {
 	wait, timeout time.Duration
 	late          time.Duration // wait, if the user set it
 	junit, md     bool
+	exercise      bool // check the exercise
 }
 
 // checkServer runs the check and prints its report.
@@ -125,7 +131,11 @@ func checkServer(
 	if err != nil {
 		return fmt.Errorf("check: %w", err)
 	}
-	return o.print(stdout, lab.NewReport(exchanges, connection, false))
+	report := lab.NewReport(exchanges, connection, false)
+	if o.exercise {
+		return printExercise(stdout, exercise.Judge(report, exchanges))
+	}
+	return o.print(stdout, report)
 }
 
 func parseCheck(args []string, getenv func(string) string, stdout io.Writer) (checkOptions, error) {
@@ -147,6 +157,7 @@ func parseCheck(args []string, getenv func(string) string, stdout io.Writer) (ch
 	f.BoolVar(&o.json, "json", false, "")
 	f.BoolVar(&o.junit, "junit", false, "")
 	f.Func("format", "", o.setFormat)
+	f.BoolVar(&o.exercise, "exercise", false, "")
 	f.BoolVar(&o.public, "public", false, "")
 	f.StringVar(&o.certificate, "trust-certificate", "", "")
 	f.Func("header", "", func(s string) error { return addHeader(&o.header, s) })
@@ -166,6 +177,9 @@ func parseCheck(args []string, getenv func(string) string, stdout io.Writer) (ch
 		}
 		o.url, rest = f.Arg(0), f.Args()[1:]
 	}
+	if err := o.setExercise(f); err != nil {
+		return o, err
+	}
 	if o.url == "" || o.name == "" {
 		return o, &usageError{"check needs a URL and -tool, -prompt or -resource; see check -help"}
 	}
@@ -181,7 +195,10 @@ func parseCheck(args []string, getenv func(string) string, stdout io.Writer) (ch
 		return o, &usageError{"the report can be printed in one format only"}
 	}
 	o.arguments, o.capabilities = json.RawMessage(arguments), json.RawMessage(capabilities)
-	if err := o.check(); err != nil {
+	if o.exercise {
+		o.arguments, o.answers = exercise.Arguments(), exercise.Answers()
+	}
+	if err := o.check(); err != nil || o.exercise {
 		return o, err
 	}
 	var err error
@@ -209,6 +226,9 @@ func (o *checkOptions) setFormat(s string) error {
 func (o checkOptions) plan(t playground.Target, c server.Connection) (check.Plan, error) {
 	p := check.Plan{
 		Target: t, Call: o.call(), Answers: o.answers, Person: o.person, MaxWait: o.wait, Late: o.late,
+	}
+	if o.exercise {
+		p.Others = exercise.Others()
 	}
 	if o.method != playground.ToolsCall {
 		return p, nil

@@ -72,10 +72,12 @@ var table = map[string]row{
 		"playground", "playground/server", "playground/wire", "playground/legacy", "playground/redact",
 		"playground/jsontree",
 	}},
-	"playground/drive":  {own: append([]string{"playground/run"}, pure...)},
-	"playground/check":  {own: append([]string{"playground/drive"}, pure...)},
-	"playground/demo":   {own: pure},
-	"playground/lesson": {pure, []string{"github.com/yuin/goldmark", "github.com/alecthomas/chroma/"}},
+	"playground/drive": {own: append([]string{"playground/run"}, pure...)},
+	"playground/check": {own: append([]string{"playground/drive"}, pure...)},
+	"playground/demo":  {own: pure},
+	// The exercise judges with the verdicts of the lab.
+	"playground/exercise": {own: pure},
+	"playground/lesson":   {pure, []string{"github.com/yuin/goldmark", "github.com/alecthomas/chroma/"}},
 	// The listing that readers take with them: the official SDK and nothing of
 	// ours.
 	"playground/lesson/listings/go":         {third: []string{sdk, "github.com/google/jsonschema-go/"}},
@@ -118,7 +120,8 @@ var table = map[string]row{
 	"views": {
 		append(
 			[]string{
-				"playground/lesson", "playground/demo", "playground/usage", "static", "sampletools",
+				"playground/lesson", "playground/demo", "playground/exercise", "playground/usage", "static",
+				"sampletools",
 				"sampletools/seal",
 			},
 			pure...,

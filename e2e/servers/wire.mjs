@@ -13,7 +13,10 @@ export async function listen(tools, { name = 'a server of the tests', instructio
   extensions } = {}) {
   const times = new Map();
   const server = createServer(async (req, res) => {
-    const message = JSON.parse(await body(req));
+    const message = parsed(await body(req));
+    if (!message) {
+      return reply(res, { jsonrpc: '2.0', error: { code: -32700, message: 'this is not JSON' } }, 400);
+    }
     const answer = (result) => reply(res,
       { jsonrpc: '2.0', id: message.id, result: { resultType: 'complete', ...result } });
     switch (message.method) {
@@ -53,6 +56,15 @@ export async function listen(tools, { name = 'a server of the tests', instructio
 }
 
 export const text = (words) => ({ content: [{ type: 'text', text: words }] });
+
+// parsed returns undefined for what is not JSON.
+function parsed(json) {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
 
 async function body(req) {
   const parts = [];

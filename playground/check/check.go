@@ -33,6 +33,8 @@ type Plan struct {
 	Call    playground.Call
 	// by key, in the form of question.Form.FromJSON; others get placeholders
 	Answers map[string]json.RawMessage
+	// like Answers, of other right calls to make before the experiments; may be nil
+	Others  []map[string]json.RawMessage
 	Person  []wire.Field     // credentials of a second person, also in Target.Secrets; may be empty
 	Narrow  []wire.Field     // a token of the user with fewer scopes, like Person; may be empty
 	Other   *playground.Call // a call of another tool of the same server; may be nil
@@ -182,6 +184,9 @@ func (c *checker) runAll(ctx context.Context, first playground.Exchange) error {
 	if err := c.repeat(ctx, playground.MaxRounds); err != nil {
 		return err
 	}
+	if err := c.vary(ctx); err != nil {
+		return err
+	}
 	for _, e := range lab.Experiments() {
 		if err := c.experiment(ctx, control, e); err != nil {
 			return fmt.Errorf("experiment %s: %w", e.ID, err)
@@ -201,6 +206,18 @@ func (c *checker) repeat(ctx context.Context, n int) error {
 		return err
 	}
 	return c.leave(ctx, x)
+}
+
+// vary makes the right call with the other answers of the plan.
+func (c *checker) vary(ctx context.Context) error {
+	own := c.plan.Answers
+	defer func() { c.plan.Answers = own }()
+	for _, c.plan.Answers = range c.plan.Others {
+		if err := c.repeat(ctx, playground.MaxRounds); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // drive makes the right call until it ends.

@@ -259,7 +259,7 @@ func TestRun_PlaceholdersDecideNothing(t *testing.T) {
 	plan := planOf(server.url() + "/mcp")
 	plan.Answers = nil
 	r := checkOf(t, checkConfig(t, clock, run.NewMemory(), server), plan)
-	if r.OK() || r.Worked || !strings.Contains(r.Detail, `"who" was a placeholder`) {
+	if r.OK() || r.Worked || !strings.Contains(r.Detail, `"who" looks like a placeholder`) {
 		t.Errorf("%t %s", r.OK(), r.Detail)
 	}
 	for _, p := range r.Results {

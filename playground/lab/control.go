@@ -119,8 +119,10 @@ func (s trial) rightFailure() string {
 	const same = "the right request gets the same error"
 	if n := len(s.earlier); n > 0 {
 		if key, ok := placeholderIn(s.earlier[n-1], s.right); ok {
-			return fmt.Sprintf("%s, and the answer to %q was a placeholder: give an answer to that question",
-				same, text.Visible(key, maxKey))
+			return fmt.Sprintf(
+				"%s, and the answer to %q looks like a placeholder: give an answer to that question",
+				same, text.Visible(key, maxKey),
+			)
 		}
 	}
 	return same

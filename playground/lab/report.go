@@ -241,8 +241,8 @@ func (r *Report) notWorking(base playground.Transcript) string {
 			continue
 		}
 		if key, ok := placeholderIn(asked, *after); ok {
-			return fmt.Sprintf("%s The answer to %q was a placeholder. Give an answer to that question.",
-				said, text.Visible(key, maxKey))
+			return fmt.Sprintf("%s The answer to %q looks like a placeholder. "+
+				"Give an answer to that question.", said, text.Visible(key, maxKey))
 		}
 	}
 	return said + " Other arguments or answers would allow more checks."

@@ -182,13 +182,21 @@ func (b *Book) checkLinks() error {
 	return nil
 }
 
+// ExercisePath is the address of the exercise that ends the lessons. That of its
+// results is ExercisePath, a slash and the id of the Session.
+const ExercisePath = "/learn/your-turn"
+
+// otherPaths are the addresses under /learn that are neither lessons nor
+// reference pages.
+var otherPaths = []string{"/learn/specification", SpotPath, ExercisePath}
+
 func (b *Book) checkLinksIn(html string) error {
 	for _, link := range ownLink.FindAllStringSubmatch(html, -1) {
 		path, _, _ := strings.Cut(link[1], "#")
 		slug, ok := strings.CutPrefix(path, ReferencePath)
 		_, isReference := b.Reference(slug)
 		_, isLesson := b.Lesson(strings.TrimPrefix(path, "/learn/"))
-		if ok != isReference || !ok && !isLesson && path != "/learn/specification" {
+		if ok != isReference || !ok && !isLesson && !slices.Contains(otherPaths, path) {
 			return fmt.Errorf("link to %s, which does not exist", path)
 		}
 	}

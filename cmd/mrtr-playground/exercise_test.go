@@ -1,0 +1,39 @@
+package main
+
+import (
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/peers"
+)
+
+// TestCheck_Exercise prints the list of requirements and ends with its verdict.
+func TestCheck_Exercise(t *testing.T) {
+	for fault, want := range map[string]struct {
+		code int
+		line string
+	}{
+		"":                {0, "13 of 13 met\n"},
+		"unbound state":   {exitWrong, "12 of 13 met\n"},
+		"takes any value": {exitWrong, "✕ not met     It does not accept a wrong value"},
+	} {
+		server := httptest.NewServer(peers.Table(fault))
+		code, out := checked(t, server.URL, "-exercise")
+		server.Close()
+		said := strings.Contains(string(out), want.line) && !strings.Contains(string(out), "`")
+		if code != want.code || !said {
+			t.Errorf("%q: exit code %d\n%s", fault, code, out)
+		}
+	}
+	p := startProgram(t, t.TempDir())
+	if code, _ := checked(t, p.url+"/mcp/confirm", "-exercise"); code != exitWrong {
+		t.Errorf("no such tool: exit code %d", code)
+	}
+	for _, flags := range []string{"-tool book_table", "-args {}", "-json", "-format md", "-era legacy"} {
+		args := append([]string{"http://127.0.0.1:1/mcp", "-exercise"}, strings.Fields(flags)...)
+		if code, _ := checked(t, args...); code != exitUsage {
+			t.Errorf("%s: exit code %d", flags, code)
+		}
+	}
+}

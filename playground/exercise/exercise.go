@@ -1,0 +1,171 @@
+// Package exercise judges the exercise that ends the lessons: a server with the
+// tool book_table, which asks in two rounds. A check of package check makes the
+// calls. A Requirement is met by what its Session recorded and by the verdicts
+// of package lab, so the list can be made again from a stored or shared Session.
+package exercise
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+)
+
+// Tool is the name of the tool that the learner writes.
+const Tool = "book_table"
+
+// The keys of the questions, which are also the names of their fields.
+const (
+	keyPeople  = "people"
+	keyTime    = "time"
+	keyConfirm = "confirm"
+)
+
+// Booked is the text of the result of the right call.
+const Booked = "Booked a table for 4 at Luigi on Friday at 19:00."
+
+// booked is how a text begins that reports a booking, in lower case.
+const booked = "booked a table"
+
+// Arguments returns the arguments of the right call.
+func Arguments() json.RawMessage { return json.RawMessage(`{"restaurant":"Luigi","day":"Friday"}`) }
+
+// Answers returns the answers of the right call by key.
+func Answers() map[string]json.RawMessage { return answers(`4`, `"19:00"`, `true`) }
+
+// Others returns the answers of the other calls that the list needs: one in
+// which the user leaves the last box empty.
+func Others() []map[string]json.RawMessage {
+	return []map[string]json.RawMessage{answers(`2`, `"20:00"`, `false`)}
+}
+
+func answers(n, at, sure string) map[string]json.RawMessage {
+	field := func(name, value string) json.RawMessage {
+		return jsontree.ObjectOf(jsontree.Pair{Key: name, Value: json.RawMessage(value)})
+	}
+	return map[string]json.RawMessage{
+		keyPeople: field(keyPeople, n), keyTime: field(keyTime, at), keyConfirm: field(keyConfirm, sure),
+	}
+}
+
+// Call returns the right call.
+func Call() playground.Call {
+	return playground.Call{Method: playground.ToolsCall, Params: jsontree.ObjectOf(
+		jsontree.Pair{Key: "name", Value: jsontree.Quote(Tool)},
+		jsontree.Pair{Key: "arguments", Value: Arguments()},
+	)}
+}
+
+// Is reports whether a call is the right call of the exercise.
+func Is(c playground.Call) bool {
+	params, err := jsontree.Parse(c.Params, jsontree.Limits{})
+	if err != nil || c.Method != playground.ToolsCall || params.Get("name").Str() != Tool {
+		return false
+	}
+	arguments, err := jsontree.Parse(Arguments(), jsontree.Limits{})
+	return err == nil && jsontree.Equal(params.Get("arguments"), arguments)
+}
+
+// Standing says how a Requirement stands.
+type Standing string
+
+// Standings. Open means that the check has not got there.
+const (
+	Met    Standing = "met"
+	Missed Standing = "missed"
+	Open   Standing = "open"
+)
+
+// Ending returns the standing in words, and the Ending that they stand for.
+func (s Standing) Ending() (narrate.Ending, string) {
+	switch s {
+	case Met:
+		return narrate.Good, "met"
+	case Missed:
+		return narrate.Bad, "not met"
+	}
+	return narrate.NoEnding, "not checked"
+}
+
+// Requirement is one thing that the server must do. Its texts are plain text
+// with code in backticks.
+type Requirement struct {
+	ID       string
+	Part     string // of the call: the first of each part begins a group
+	Text     string // what the server must do
+	Lesson   string // slug of the lesson that treats it
+	Standing Standing
+	Why      string // of Missed: what was seen instead, in one sentence
+	Probe    string // id of the experiment that decided it; "" if the right call did
+}
+
+// Requirements returns the list before anything is known.
+func Requirements() []Requirement {
+	list := make([]Requirement, len(table))
+	for i, r := range table {
+		list[i] = r.Requirement
+		list[i].Standing = Open
+	}
+	return list
+}
+
+// Judge returns the list for the report on a check and its exchanges.
+func Judge(report lab.Report, exchanges []playground.Exchange) []Requirement {
+	seen := look(report, exchanges)
+	list := Requirements()
+	for i, r := range table {
+		why, ok := "", true
+		if r.judge != nil {
+			why, ok = r.judge(seen)
+		}
+		if ok && why == "" && len(r.experiments) > 0 {
+			list[i].Probe, why, ok = experiments(report, r.experiments)
+		}
+		switch {
+		case !ok && report.Status == lab.Running:
+		case !ok && why == "":
+			list[i].Standing, list[i].Why = Missed, notReached
+		case why != "":
+			list[i].Standing, list[i].Why = Missed, why
+		default:
+			list[i].Standing = Met
+		}
+	}
+	return list
+}
+
+const notReached = "The call did not get so far."
+
+// Count returns how many requirements are met.
+func Count(list []Requirement) (met int) {
+	for _, r := range list {
+		if r.Standing == Met {
+			met++
+		}
+	}
+	return met
+}
+
+// experiments returns why one of several experiments did not pass, and its id
+// if it was made. ok is false if one has no verdict yet and the others passed.
+func experiments(report lab.Report, ids []string) (probe, why string, ok bool) {
+	ok = true
+	for _, id := range ids {
+		i := slices.IndexFunc(report.Results, func(r lab.Result) bool { return r.ID == id })
+		if i < 0 || report.Results[i].Waiting {
+			ok = false
+			continue
+		}
+		if r := report.Results[i]; r.Verdict != rules.Pass {
+			if len(r.Exchanges) > 0 {
+				probe = id
+			}
+			return probe, r.Title + ": " + r.Text, true
+		}
+	}
+	return "", "", ok
+}

@@ -1,0 +1,172 @@
+package exercise_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/peers"
+)
+
+// checked returns the exchanges of a check of a server in memory.
+func checked(t *testing.T, h http.Handler) []playground.Exchange {
+	t.Helper()
+	listener := wire.NewListener("memory")
+	site := &http.Server{Handler: h}
+	go func() { _ = site.Serve(listener) }()
+	defer site.Close()
+	me := playground.Client{Name: "check", Version: "1"}
+	runner := run.New(run.Config{
+		Log: run.NewMemory(), Client: me, Now: time.Now, Logger: slog.New(slog.DiscardHandler),
+		Caller: wire.New(wire.Config{
+			InMemory: func(ctx context.Context, _ string) (net.Conn, bool) {
+				conn, err := listener.Dial(ctx)
+				return conn, err == nil
+			},
+			Limits: wire.Limits{Grace: time.Millisecond},
+		}),
+	})
+	defer func() { _ = runner.Close(context.Background()) }()
+	n := 0
+	exchanges, err := check.Run(t.Context(), check.Config{
+		Runner: runner, Client: me, Now: time.Now, Expiry: check.Expiry,
+		Wait:  func(context.Context, time.Duration) error { return nil },
+		NewID: func() string { n++; return fmt.Sprint("x", n) },
+		Begin: func(context.Context, playground.Exchange) error { return nil },
+	}, check.Plan{
+		Target: playground.Target{ID: "table", URL: "http://memory/mcp",
+			Capabilities: []byte(`{"elicitation":{"form":{}}}`)},
+		Call:    exercise.Call(),
+		Answers: exercise.Answers(), Others: exercise.Others(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return exchanges
+}
+
+// judged returns the list for the exchanges of a check.
+func judged(exchanges []playground.Exchange, running bool) []exercise.Requirement {
+	return exercise.Judge(lab.NewReport(exchanges, server.Connection{}, running), exchanges)
+}
+
+// missed returns the ids of the requirements that are not met.
+func missed(list []exercise.Requirement) []string {
+	var ids []string
+	for _, r := range list {
+		if r.Standing != exercise.Met {
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids
+}
+
+// A right server meets everything; each fault is found where it belongs, with a
+// sentence that names it.
+func TestJudge(t *testing.T) {
+	want := map[string]struct{ ids, why string }{
+		"": {"", ""},
+		"one by one": {"two-questions forms confirms books",
+			"Round 1 ended with input_required: people."},
+		"any number":                 {"forms", "The field `people` is: number."},
+		"any time":                   {"forms", "The field `time` is: any text."},
+		"no summary":                 {"confirms", "The message does not name Luigi. It is: Are you sure?"},
+		"no state":                   {"remembers books cleared forged bound", "has no `requestState`"},
+		"other words":                {"books", "Round 3 ended with complete. Its text is: Done."},
+		"error for a missing answer": {"missing", "returned an error instead of asking again"},
+		"takes any value":            {"wrong", "a value that its own schema does not allow"},
+		"error for an extra answer":  {"missing extra", "which it should ignore"},
+		"books after a decline":      {"refused", "although the user said no"},
+		"books after no": {"cleared",
+			"After `confirm` false: Round 3 ended with complete. Its text is: Booked a table for 2 at Luigi"},
+		"asks again after no": {"cleared", "asked again after `confirm` false"},
+		"plain state":         {"forged bound", "a requestState that the server did not issue"},
+		"unbound state":       {"bound", "the requestState of one request with another one"},
+		"asks everyone":       {"capability", "although the client declared no capability"},
+		"two fields":          {"forms", "must have one field, with the name `people`"},
+		"optional fields":     {"forms", "The field `people` must be required."},
+	}
+	for _, fault := range append([]string{""}, peers.TableFaults...) {
+		t.Run(fault, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				list := judged(checked(t, peers.Table(fault)), false)
+				var why []string
+				for _, r := range list {
+					if r.Standing == exercise.Missed != (r.Why != "") {
+						t.Errorf("%s is %s: %q", r.ID, r.Standing, r.Why)
+					}
+					why = append(why, r.Why)
+				}
+				ids, all := strings.Join(missed(list), " "), strings.TrimSpace(strings.Join(why, "\n"))
+				if w := want[fault]; ids != w.ids || !strings.Contains(all, w.why) {
+					t.Errorf("missed %q, want %q:\n%s", ids, w.ids, all)
+				}
+			})
+		})
+	}
+}
+
+// While a check runs, what has no verdict yet is open; no requirement that a
+// right server meets is ever missed, and the number that is met only grows.
+func TestJudge_WhileTheCheckRuns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		exchanges := checked(t, peers.Table(""))
+		met := 0
+		for n := range exchanges {
+			list := judged(exchanges[:n], true)
+			for _, r := range list {
+				if r.Standing == exercise.Missed {
+					t.Errorf("after %d calls: %s: %s", n, r.ID, r.Why)
+				}
+			}
+			if now := exercise.Count(list); now < met {
+				t.Errorf("after %d calls %d are met, before %d", n, now, met)
+			} else {
+				met = now
+			}
+		}
+		if all := exercise.Count(judged(exchanges, false)); all != len(exercise.Requirements()) {
+			t.Errorf("%d are met at the end", all)
+		}
+	})
+}
+
+// A server that answers nothing is told so for every requirement.
+func TestJudge_ABrokenServer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		broken := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", 500) })
+		for _, r := range judged(checked(t, broken), false) {
+			if r.Standing != exercise.Missed || r.Why == "" {
+				t.Errorf("%s is %s: %q", r.ID, r.Standing, r.Why)
+			}
+		}
+	})
+}
+
+func TestIs(t *testing.T) {
+	for params, want := range map[string]bool{
+		string(exercise.Call().Params):                                            true,
+		`{"name":"book_table","arguments":{"day":"Friday","restaurant":"Luigi"}}`: true,
+		`{"name":"book_table","arguments":{"day":"Monday","restaurant":"Luigi"}}`: false,
+		`{"name":"book_room","arguments":{"day":"Friday","restaurant":"Luigi"}}`:  false,
+		`{"name":"book_table"}`: false,
+		`{`:                     false,
+	} {
+		if got := exercise.Is(playground.Call{Method: "tools/call", Params: []byte(params)}); got != want {
+			t.Errorf("%s: %v", params, got)
+		}
+	}
+}

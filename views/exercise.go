@@ -1,0 +1,197 @@
+package views
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+)
+
+// Exercise is the page of the exercise: what to write, the learner's server, and
+// the requirements.
+type Exercise struct {
+	Parts  []ExercisePart
+	Met    int
+	All    int
+	Public bool // the program cannot reach a server on the learner's machine
+
+	URL         string // of the learner's server
+	Mine        bool   // ticked: it is the learner's
+	Server      string // id of the server; "" before it was connected to
+	Problem     *Sentence
+	Detail      string
+	Suggestions []server.Suggestion
+
+	Session string // of the check; "" before there is one
+	Status  lab.Status
+	Report  string // address of the whole report
+	Stopped string // why the check ended early; may be empty
+}
+
+// ExercisePart is a group of requirements.
+type ExercisePart struct {
+	Title string
+	Rows  []ExerciseRow
+}
+
+// ExerciseRow is one requirement.
+type ExerciseRow struct {
+	exercise.Requirement
+	Standing Standing
+	Words    []CodeText // what the server must do
+	Reason   []CodeText // what was seen instead; empty if it is met
+	Lesson   string     // address
+	Bytes    string     // address of the bytes that decided; may be empty
+}
+
+// CodeText is a part of a sentence, which may be code.
+type CodeText struct {
+	Text string
+	Code bool
+}
+
+// codeTexts splits a sentence with code in backticks.
+func codeTexts(s string) []CodeText {
+	var list []CodeText
+	for i, part := range strings.Split(s, "`") {
+		if part != "" {
+			list = append(list, CodeText{part, i%2 == 1})
+		}
+	}
+	return list
+}
+
+// NewExercise returns the page before a server was checked.
+func NewExercise(public bool) Exercise {
+	e := Exercise{Public: public}
+	e.show(exercise.Requirements())
+	return e
+}
+
+// show sets the rows.
+func (e *Exercise) show(list []exercise.Requirement) {
+	e.Parts, e.All, e.Met = nil, len(list), exercise.Count(list)
+	for _, r := range list {
+		row := ExerciseRow{
+			Requirement: r, Words: codeTexts(r.Text), Reason: codeTexts(text.Visible(r.Why, 600)),
+			Lesson: "/learn/" + r.Lesson,
+		}
+		if ending, word := r.Standing.Ending(); ending == narrate.NoEnding {
+			row.Standing = Standing{Word: word, Class: classMuted}
+		} else {
+			row.Standing = endingAs(ending, word)
+		}
+		if r.Probe != "" && e.Report != "" {
+			row.Bytes = e.Report + "?" + url.Values{"probe": {r.Probe}}.Encode() + "#" + r.Probe
+		}
+		if n := len(e.Parts); n == 0 || e.Parts[n-1].Title != r.Part {
+			e.Parts = append(e.Parts, ExercisePart{Title: r.Part})
+		}
+		last := &e.Parts[len(e.Parts)-1]
+		last.Rows = append(last.Rows, row)
+	}
+}
+
+// Judge fills in the results of a check.
+func (e *Exercise) Judge(session string, report lab.Report, exchanges []playground.Exchange) {
+	e.Session, e.Status = session, report.Status
+	if report.Status == lab.Failed || report.Status == lab.Stopped {
+		e.Stopped = report.Detail
+	}
+	e.URL, e.Server = report.Target.URL, report.Target.ID
+	e.Report = CheckPath(report.Target.ID, session)
+	e.show(exercise.Judge(report, exchanges))
+}
+
+// At says why the learner's server cannot be checked yet.
+func (e *Exercise) At(t playground.Target, c server.Connection) {
+	e.URL, e.Server = t.URL, t.ID
+	var problem Sentence
+	switch {
+	case c.Status == server.Connecting:
+		e.Status = lab.Running
+		problem = Sentence{Code: "connecting", What: "The playground is connecting to your server.",
+			Try: "Check it again when it has answered."}
+	case c.Status == server.ConnectFailed:
+		problem, e.Detail = FailureSentence(c.Class, c.Detail)
+	case c.Era == playground.Legacy:
+		problem = Sentence{Code: "legacy",
+			What: "This server speaks a revision before 2026-07-28, which has no multi round-trip requests.",
+			Try:  "Use a version of your SDK that supports 2026-07-28."}
+	default:
+		problem = Sentence{Code: "no_tool", What: "This server has no tool book_table.", Try: toolNames(c)}
+	}
+	e.Problem = &problem
+}
+
+// toolNames returns a sentence about the tools of a server.
+func toolNames(c server.Connection) string {
+	var names []string
+	for _, t := range c.Tools {
+		if t.Name == exercise.Tool {
+			return "Its definition is not valid: " + t.Excluded
+		}
+		names = append(names, t.Name)
+	}
+	if len(names) == 0 {
+		return "It lists no tool at all."
+	}
+	return "It lists " + narrate.Names(names) + "."
+}
+
+// notConfirmed is the sentence for a check of a server that the user did not
+// confirm to be theirs.
+var notConfirmed = Sentence{Code: "not_confirmed", What: "Confirm that the server is yours.",
+	Try: "A check sends it invalid requests."}
+
+// Unconfirmed says that the learner has not confirmed whose server it is.
+func (e *Exercise) Unconfirmed() { e.Problem = &notConfirmed }
+
+// ExerciseAt returns the address of the exercise with the server that could not
+// be checked.
+func ExerciseAt(server string) string {
+	return lesson.ExercisePath + "?" + url.Values{"server": {server}}.Encode()
+}
+
+// Running reports whether the check is running or about to start.
+func (e Exercise) Running() bool { return e.Status == lab.Running }
+
+// Live returns the address of the events of the check while it runs, or "".
+func (e Exercise) Live() string {
+	if !e.Running() || e.Report == "" {
+		return ""
+	}
+	return e.Report + "/events"
+}
+
+// Done reports whether everything is met.
+func (e Exercise) Done() bool { return e.Met == e.All }
+
+// Words returns how far the server is.
+func (e Exercise) Words() string {
+	switch {
+	case e.Session == "":
+		return text.Plural(e.All, "requirement")
+	case e.Done():
+		return fmt.Sprintf("All %d requirements are met", e.All)
+	}
+	return fmt.Sprintf("%d of %d met", e.Met, e.All)
+}
+
+// ExerciseList returns the list for a report that is shown elsewhere, or nil if
+// it is not one on the exercise.
+func ExerciseList(report lab.Report, exchanges []playground.Exchange) *Exercise {
+	if !exercise.Is(report.Call) {
+		return nil
+	}
+	e := Exercise{Session: "shared"}
+	e.show(exercise.Judge(report, exchanges))
+	return &e
+}
