@@ -26,7 +26,7 @@ func Conforms(schema, value json.RawMessage) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnchecked, err)
 	}
-	compiled, err := validator(schema, node)
+	s, err := validator(schema, node)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnchecked, err)
 	}
@@ -35,7 +35,7 @@ func Conforms(schema, value json.RawMessage) ([]string, error) {
 		return nil, fmt.Errorf("%w: %w", ErrUnchecked, err)
 	}
 	var invalid *jsonschema.ValidationError
-	if !errors.As(evaluate(compiled, doc), &invalid) {
+	if !errors.As(evaluate(s, doc), &invalid) {
 		return nil, nil
 	}
 	return violations(invalid), nil

@@ -90,11 +90,11 @@ func validator(schema []byte, value *jsontree.Node) (*jsonschema.Schema, error) 
 	if err := checkSize(root, value); err != nil {
 		return nil, err
 	}
-	compiled, err := compile(schema)
+	s, err := compiled(schema)
 	if err != nil {
 		return nil, err
 	}
-	return compiled, checkCost(root, value)
+	return s, checkCost(root, value)
 }
 
 func compile(schema []byte) (s *jsonschema.Schema, err error) {

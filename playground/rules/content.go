@@ -343,6 +343,8 @@ var wireNames = func() map[string]string {
 	return byPlain
 }()
 
+var withoutSeparators = strings.NewReplacer("_", "", "-", "")
+
 // noLookAlikes is look-alike: a member that only differs from one of the
 // protocol in its spelling.
 func noLookAlikes(s subject) ruling {
@@ -355,7 +357,7 @@ func noLookAlikes(s subject) ruling {
 	}
 	for _, owner := range owners {
 		for _, m := range owner.Entries() {
-			plain := strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(m.Key))
+			plain := strings.ToLower(withoutSeparators.Replace(m.Key))
 			if want, ok := wireNames[plain]; ok && want != m.Key {
 				return hint("The member %s is unknown. Did you mean %s?", quoted(m.Key), want)
 			}
