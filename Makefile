@@ -13,6 +13,7 @@
 #   make faults    run the tests of every fault in e2e/faults/table.txt, a line each
 #   make soak      run the long ones: kills for SOAK in all, each fuzz test for FUZZ
 #   make bench     run every benchmark and print the results as ratios
+#   make load      play a crowd of visitors: rounds, latency, memory, and the ratio to the bare sample
 #   make clean     remove what the other targets built
 #
 # `make go-test`, `make lint` and `go test ./...` need Go and a C compiler, but
@@ -49,7 +50,7 @@ export PROGRAMS
 SOAK ?= 10m
 FUZZ ?= 30s
 
-.PHONY: test deps programs lint $(LINTERS) revive go-test e2e faults soak docker-check bench run \
+.PHONY: test deps programs lint $(LINTERS) revive go-test e2e faults soak docker-check bench load run \
 	storybook build static generate clean
 
 test: deps lint go-test e2e
@@ -155,6 +156,12 @@ docker-check: $(INSTALLED)
 bench: build $(INSTALLED)
 	go test -run '^$$' -bench . ./cmd/... ./sampletools/seal/...
 	for file in e2e/bench*.mjs; do echo "== $$file"; MRTR_PROGRAM='$(CURDIR)/bin/mrtr-playground' $(NODE) "$$file"; done
+
+# Data lies in LOADDIR: on tmpfs, so that the ratio does not depend on a disk.
+LOADDIR ?= /dev/shm
+LOAD ?=
+load: build
+	go run ./e2e/load -dir '$(LOADDIR)' $(LOAD)
 
 clean:
 	rm -rf bin e2e/artefacts

@@ -1,0 +1,71 @@
+// Command load plays a crowd of visitors against the program, and compares a
+// round through the pages with the same round sent straight to the sample.
+//
+//	go run ./e2e/load                          1000 visitors, one minute
+//	go run ./e2e/load -visitors 50 -time 10s   a quick look
+//
+// The crowd runs in public mode and comes from -addresses addresses through a
+// trusted proxy. A visitor reads the landing page, starts the Azure DevOps call
+// and answers its two questions as a browser does: with compression, style
+// sheets and scripts, the previews of typed answers, and time to think. Any
+// answer that is not the expected page is an error, and ends the command with 1.
+//
+// All clients run in this process, on the same machine as the program. Figures
+// of two machines cannot be compared; the ratio can.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"time"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "load:", err)
+		stop()
+		os.Exit(1)
+	}
+}
+
+// options are the flags.
+type options struct {
+	program   string
+	visitors  int
+	addresses int
+	think     time.Duration // between two clicks of a visitor, on average
+	time      time.Duration // of the crowd, after all have arrived
+	turns     int           // of the comparison
+	dir       string        // for the data directories
+}
+
+func run(ctx context.Context, args []string, out io.Writer) error {
+	var o options
+	flags := flag.NewFlagSet("load", flag.ContinueOnError)
+	flags.StringVar(&o.program, "program", "bin/mrtr-playground", "the `file` of the program")
+	flags.IntVar(&o.visitors, "visitors", 1000, "how many visitors")
+	flags.IntVar(&o.addresses, "addresses", 200, "how many addresses they come from")
+	flags.DurationVar(&o.think, "think", 4*time.Second, "average time between two clicks of a visitor")
+	flags.DurationVar(&o.time, "time", time.Minute, "how long the crowd plays")
+	flags.IntVar(&o.turns, "turns", 10, "turns of the comparison; 0: none")
+	flags.StringVar(&o.dir, "dir", "", "directory for data, such as one on tmpfs")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if o.visitors < 1 || o.addresses < 1 || o.addresses > 1<<16 {
+		return errors.New("at least one visitor and one address are needed, and at most 65536 addresses")
+	}
+	if o.turns > 0 {
+		if err := compare(ctx, o, out); err != nil {
+			return fmt.Errorf("compare: %w", err)
+		}
+	}
+	return crowd(ctx, o, out)
+}
