@@ -16,10 +16,9 @@ import (
 
 // program is a running program.
 type program struct {
-	url   string
-	admin string // URL of the admin address; "" without one
-	cmd   *exec.Cmd
-	data  string
+	url  string
+	cmd  *exec.Cmd
+	data string
 }
 
 // start runs the program with a new data directory and waits until it listens.
