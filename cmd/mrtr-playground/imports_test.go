@@ -46,7 +46,8 @@ var table = map[string]row{
 	"playground/wire":     {[]string{"playground/text"}, []string{"code.dny.dev/ssrf", "golang.org/x/net/"}},
 	"playground/form": {
 		[]string{"playground/jsontree", "playground/text"}, []string{
-			"github.com/hashicorp/golang-lru/", "github.com/santhosh-tekuri/jsonschema/", "golang.org/x/text/",
+			"github.com/hashicorp/golang-lru/", "github.com/santhosh-tekuri/jsonschema/",
+			"golang.org/x/text/",
 		},
 	},
 	"playground/redact":   {own: []string{"playground/wire", "playground/jsontree"}},
