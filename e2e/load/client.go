@@ -52,7 +52,8 @@ func (b *browser) post(ctx context.Context, path string, form url.Values, fragme
 	return b.send(ctx, http.MethodPost, path, form, fragment)
 }
 
-func (b *browser) send(ctx context.Context, method, path string, form url.Values, fragment bool) (page, error) {
+func (b *browser) send(ctx context.Context, method, path string, form url.Values,
+	fragment bool) (page, error) {
 	var body io.Reader
 	if form != nil {
 		body = strings.NewReader(form.Encode())

@@ -24,7 +24,8 @@ func crowd(ctx context.Context, o options, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "\n%d visitors from %d addresses, %v to think, for %v\n", o.visitors, o.addresses, o.think, o.time)
+	fmt.Fprintf(out, "\n%d visitors from %d addresses, %v to think, for %v\n",
+		o.visitors, o.addresses, o.think, o.time)
 	var seen watch
 	arriving := o.think // all arrive in this time, so that they do not click in step
 	ending := time.Now().Add(arriving + o.time)
@@ -60,7 +61,8 @@ func crowd(ctx context.Context, o options, out io.Writer) error {
 	}
 	seen.print(out, took)
 	fmt.Fprintf(out, "processor: %.2f ms a round of the server, %.0f%% of one core\n",
-		float64((used-cpu).Microseconds())/1000/float64(max(seen.rounds, 1)), 100*float64(used-cpu)/float64(took))
+		float64((used-cpu).Microseconds())/1000/float64(max(seen.rounds, 1)),
+		100*float64(used-cpu)/float64(took))
 	fmt.Fprintf(out, "before:    %v\nloaded:    %v\n", before, loaded)
 	if n := len(seen.errors); n > 0 {
 		return fmt.Errorf("%d errors; the first: %w", n, seen.errors[0])
