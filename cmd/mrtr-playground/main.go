@@ -38,7 +38,10 @@ func main() {
 	slog.SetLogLoggerLevel(slog.LevelError + 1)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	os.Exit(exitCode(run(ctx, os.Args[1:], os.Getenv, os.Stdout, os.Stderr), os.Stderr))
+	end := keepHeapFloor()
+	code := exitCode(run(ctx, os.Args[1:], os.Getenv, os.Stdout, os.Stderr), os.Stderr)
+	end()
+	os.Exit(code)
 }
 
 func exitCode(err error, stderr io.Writer) int {
