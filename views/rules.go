@@ -46,7 +46,13 @@ func (v Verdicts) onPurpose() Verdicts {
 
 // NewVerdicts sorts findings by verdict. Rounds are those that were judged.
 func NewVerdicts(findings []rules.Finding, rounds []VerdictRound) Verdicts {
-	v := Verdicts{Rounds: rounds}
+	count := map[rules.Verdict]int{}
+	for _, f := range findings {
+		count[f.Verdict]++
+	}
+	v := Verdicts{
+		Passed: make([]Verdict, 0, count[rules.Pass]), NA: make([]Verdict, 0, count[rules.NA]), Rounds: rounds,
+	}
 	for _, f := range findings {
 		line := Verdict{
 			Rule: f.Rule, Verdict: string(f.Verdict), Text: text.Visible(f.Text, 400), Link: f.Link,

@@ -163,7 +163,7 @@ func before(rounds, branch []playground.Round) []playground.Round {
 // each rule of their era without a Finding.
 func (c course) judge() []Finding {
 	applied := make([]bool, len(table))
-	var list []Finding
+	list := make([]Finding, 0, len(table)+len(all)) // a finding for each rule, and for most in each Round
 	legacy := false
 	for i := c.first; i < len(c.rounds); i++ {
 		r := c.rounds[i]
