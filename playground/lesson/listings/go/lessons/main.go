@@ -1,5 +1,5 @@
 // A server with one tool per lesson. The lines between // [slug] and // [/slug]
-// are those that the lesson shows.
+// are those that the lesson shows. Below them, it shows what they name.
 //
 //	go run . -addr 127.0.0.1:8080 -key "$(openssl rand -hex 32)"
 package main
