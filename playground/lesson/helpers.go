@@ -27,7 +27,7 @@ func (s span) overlaps(other span) bool { return s.first < other.end && other.fi
 // The group "called" or "value" is its name.
 var declarations = map[string]*regexp.Regexp{
 	".go": regexp.MustCompile(`^func (?:\(\w+ [^)]*\) )?(?P<called>\w+)\(` +
-		`|^\t?(?:type |var |const )?(?P<value>\w+) +(?:= |struct\b)`),
+		`|^(?:type|var|const) (?P<value>\w+) (?:= |struct\b)`),
 	".ts": regexp.MustCompile(`^(?:async )?function (?P<called>\w+)\(` +
 		`|^const (?P<called>\w+)(?:: Tool)? = (?:async )?\(` +
 		`|^(?:const|let|type) (?P<value>\w+)(?:: [^=]+)? =`),

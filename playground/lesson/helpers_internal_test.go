@@ -168,8 +168,9 @@ func TestHelpers_AreThere(t *testing.T) {
 					}
 				}
 				for _, call := range calls.FindAllStringSubmatch(x.source, -1) {
-					declares := regexp.MustCompile(`(?m)^ *(?:async )?(?:func|func \(.*?\)|function|def|const|` +
-						`(?:public|private) static [\w<>?\[\], ]+) ` + call[1] + `(?:\(| = \().*$`)
+					declares := regexp.MustCompile(`(?m)^ *(?:async )?` +
+						`(?:func|func \(.*?\)|function|def|const|(?:public|private) static [\w<>?\[\], ]+) ` +
+						call[1] + `(?:\(| = \().*$`)
 					first := strings.TrimSpace(declares.FindString(program))
 					if first == "" {
 						continue // of the SDK or the language

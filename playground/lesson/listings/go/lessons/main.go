@@ -122,12 +122,10 @@ func (s *server) resolveBug(_ context.Context, req *mcp.CallToolRequest,
 	// [/rounds]
 }
 
-var (
-	either = choice("resolution", "Fixed", "Duplicate")
-	number = field("id", "integer")
-	yes    = field("redeem", "boolean")
-	mood   = field("mood", "string")
-)
+var either = choice("resolution", "Fixed", "Duplicate")
+var number = field("id", "integer")
+var yes = field("redeem", "boolean")
+var mood = field("mood", "string")
 
 // resolved returns the outcome. Both questions can be declined, and the SDK
 // doesn't check answers.
