@@ -7,13 +7,13 @@ import (
 
 func TestExcerpts(t *testing.T) {
 	got, err := excerpts("x\n\t// [one]\n\ta\n\n\t\tb\n\t// [/one]\ny\n# [one]\nc\n# [/one]\n")
-	if err != nil || got["one"] != "a\n\n\tb\n\nc\n" || len(got) != 1 {
-		t.Errorf("%q, %v", got, err)
+	if err != nil || got["one"].source != "a\n\n\tb\n\nc\n" || len(got) != 1 {
+		t.Errorf("%v, %v", got, err)
 	}
 	for _, bad := range []string{"// [a]\n", "// [/a]\n", "// [a]\n// [/b]\n",
 		"// [a]\n// [b]\n// [/b]\n// [/a]\n"} {
 		if got, err := excerpts(bad); err == nil {
-			t.Errorf("%q gives %q", bad, got)
+			t.Errorf("%q gives %v", bad, got)
 		}
 	}
 }
@@ -31,9 +31,9 @@ func TestExcerpts_AreTheSameInEveryLanguage(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", file, err)
 			}
-			for slug, source := range shown {
+			for slug, x := range shown {
 				seen[slug]++
-				if n := strings.Count(source, "\n"); n > maxLines {
+				if n := strings.Count(x.source, "\n"); n > maxLines {
 					t.Errorf("%s, %s: %d lines", file, slug, n)
 				}
 			}

@@ -15,6 +15,7 @@ type Listing struct {
 	HTML    string
 	Source  string
 	Checked string // how it is tested
+	Helpers string // HTML of what the lines call, from the same program; may be empty
 }
 
 // Language returns the language in lower-case letters, as the pages name its
@@ -75,17 +76,21 @@ var programs = []program{
 // addLines fills in the lines of each lesson.
 func addLines(lessons []Lesson) error {
 	for _, p := range programs {
+		sources, all, err := p.read()
+		if err != nil {
+			return fmt.Errorf("lines: %w", err)
+		}
 		for _, file := range p.files {
-			data, err := files.ReadFile(path.Join("listings", file))
-			if err != nil {
-				return fmt.Errorf("lines: %w", err)
-			}
-			shown, err := excerpts(string(data))
+			shown, err := excerpts(sources[file])
 			if err != nil {
 				return fmt.Errorf("lines of %s: %w", file, err)
 			}
 			for i := range lessons {
-				if err := lessons[i].addLines(p, file, shown[lessons[i].Slug]); err != nil {
+				x, ok := shown[lessons[i].Slug]
+				if !ok {
+					continue
+				}
+				if err := lessons[i].addLines(p, file, x.source, helpers(all, file, x.spans)); err != nil {
 					return err
 				}
 			}
@@ -94,39 +99,62 @@ func addLines(lessons []Lesson) error {
 	return nil
 }
 
-func (l *Lesson) addLines(p program, file, source string) error {
-	if source == "" {
-		return nil
+// read returns the sources of a program by file, and its definitions.
+func (p program) read() (map[string]string, []definition, error) {
+	sources, all := map[string]string{}, []definition(nil)
+	for _, file := range p.files {
+		data, err := files.ReadFile(path.Join("listings", file))
+		if err != nil {
+			return nil, nil, err
+		}
+		sources[file] = string(data)
+		all = append(all, definitions(file, sources[file])...)
 	}
+	return sources, all, nil
+}
+
+func (l *Lesson) addLines(p program, file, source, helpers string) error {
 	code, err := highlight(path.Ext(file)[1:], "", source)
 	if err != nil {
 		return err
 	}
-	l.Lines = append(l.Lines, Listing{File: file, Name: p.name, About: p.about, HTML: code,
-		Source: source, Checked: p.checked})
+	x := Listing{File: file, Name: p.name, About: p.about, HTML: code, Source: source, Checked: p.checked}
+	if helpers != "" {
+		if x.Helpers, err = highlight(path.Ext(file)[1:], "", helpers); err != nil {
+			return err
+		}
+	}
+	l.Lines = append(l.Lines, x)
 	return nil
 }
 
 // marker matches the comment that begins or ends an excerpt, with its slug.
 var marker = regexp.MustCompile(`^\s*(?://|#) \[(/?)([a-z-]+)\]$`)
 
+// excerpt is what a lesson shows of a file: its source, and where that stands.
+type excerpt struct {
+	source string
+	spans  []span
+}
+
 // excerpts returns the marked lines of a program by slug, without their common
 // indentation. An excerpt can have several parts; an empty line separates them.
-func excerpts(source string) (map[string]string, error) {
-	shown := map[string]string{}
+func excerpts(source string) (map[string]excerpt, error) {
+	shown := map[string]excerpt{}
 	var open string
-	var part []string
-	for line := range strings.Lines(source) {
-		line = strings.TrimRight(line, "\n")
+	var first int
+	lines := strings.Split(source, "\n")
+	for i, line := range lines {
 		m := marker.FindStringSubmatch(line)
 		switch {
 		case m == nil:
-			part = append(part, line)
 		case m[1] == "" && open == "":
-			open, part = m[2], nil
+			open, first = m[2], i+1
 		case m[1] == "/" && open == m[2]:
-			shown[open] = strings.TrimPrefix(shown[open]+"\n"+outdent(part), "\n")
-			open = ""
+			x := shown[open]
+			x.source = strings.TrimPrefix(x.source+"\n"+outdent(lines[first:i]), "\n")
+			x.spans = append(x.spans, span{first, i})
+			shown[open], open = x, ""
 		default:
 			return nil, fmt.Errorf("misplaced marker %q", strings.TrimSpace(line))
 		}

@@ -1,5 +1,5 @@
 // A server with one tool per lesson. The lines between // [slug] and // [/slug]
-// are those that the lesson shows.
+// are those that the lesson shows. Below them, it shows what they name.
 //
 //   dotnet new web
 //   dotnet add package ModelContextProtocol.AspNetCore --version 2.4.0

@@ -1,5 +1,5 @@
 # A server with one tool per lesson. The lines between # [slug] and # [/slug] are
-# those that the lesson shows.
+# those that the lesson shows. Below them, it shows what they name.
 #
 #   uv init && uv add "mcp==2.3.0" cryptography
 #   MCP_KEY=$(openssl rand -hex 32) uv run lessons.py

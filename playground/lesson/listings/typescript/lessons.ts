@@ -1,5 +1,6 @@
 // A server with one tool per lesson. The lines between // [slug] and // [/slug]
-// are those that the lesson shows. Node 22.18 or later runs it as it is:
+// are those that the lesson shows. Below them, it shows what they name. Node
+// 22.18 or later runs it as it is:
 //
 //   MCP_KEY=$(openssl rand -hex 32) node lessons.ts 8080
 import { createCipheriv, createDecipheriv, createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';

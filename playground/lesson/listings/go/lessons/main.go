@@ -1,5 +1,5 @@
 // A server with one tool per lesson. The lines between // [slug] and // [/slug]
-// are those that the lesson shows.
+// are those that the lesson shows. Below them, it shows what they name.
 //
 //	go run . -addr 127.0.0.1:8080 -key "$(openssl rand -hex 32)"
 package main
@@ -48,18 +48,19 @@ type memory struct {
 	Expires int64                `json:"expires"`
 }
 
-type (
-	none struct{}
-	task struct {
-		WorkItemID int `json:"workItemId"`
-	}
-	primes struct {
-		Below int `json:"below"`
-	}
-	trip struct {
-		City string `json:"city"`
-	}
-)
+type none struct{}
+
+type task struct {
+	WorkItemID int `json:"workItemId"`
+}
+
+type primes struct {
+	Below int `json:"below"`
+}
+
+type trip struct {
+	City string `json:"city"`
+}
 
 func (s *server) greet(_ context.Context, req *mcp.CallToolRequest,
 	_ none) (*mcp.CallToolResult, any, error) {
@@ -121,12 +122,10 @@ func (s *server) resolveBug(_ context.Context, req *mcp.CallToolRequest,
 	// [/rounds]
 }
 
-var (
-	either = choice("resolution", "Fixed", "Duplicate")
-	number = field("id", "integer")
-	yes    = field("redeem", "boolean")
-	mood   = field("mood", "string")
-)
+var either = choice("resolution", "Fixed", "Duplicate")
+var number = field("id", "integer")
+var yes = field("redeem", "boolean")
+var mood = field("mood", "string")
 
 // resolved returns the outcome. Both questions can be declined, and the SDK
 // doesn't check answers.
@@ -200,13 +199,14 @@ func (s *server) countPrimes(_ context.Context, req *mcp.CallToolRequest,
 	// [nothing-to-ask]
 	for worked := 0; kept.Done < 10; worked++ {
 		if worked == 6 { // Six stages are enough for one request.
-			return s.remember(req, kept)(&mcp.CallToolResult{}, nil, nil) // only a state
+			// Only a state. go-sdk v1.8.0 can't send that: see layer.
+			return s.remember(req, kept)(&mcp.CallToolResult{}, nil, nil)
 		}
 		kept.Sum += primesIn(args.Below*kept.Done/10, args.Below*(kept.Done+1)/10)
 		kept.Done++
 	}
-	// [/nothing-to-ask]
 	return say(fmt.Sprintf("%d primes below %d", kept.Sum, args.Below))
+	// [/nothing-to-ask]
 }
 
 func primesIn(from, to int) int {
@@ -272,7 +272,7 @@ func (s *server) linkAccounts(_ context.Context, req *mcp.CallToolRequest,
 func (s *server) seal(about []byte, m memory) string {
 	m.Expires = time.Now().Add(10 * time.Minute).Unix()
 	claims, _ := json.Marshal(m)
-	return b64.EncodeToString(s.aead.Seal(nil, nil, claims, about)) // random nonce
+	return b64.EncodeToString(s.aead.Seal(nil, nil, claims, about)) // see newAEAD
 }
 
 func (s *server) open(about []byte, state string) (m memory, ok bool) {
@@ -371,6 +371,7 @@ func (s *server) verify(_ context.Context, token string, _ *http.Request) (*auth
 }
 
 // mayAsk returns an error if this request didn't declare what a question needs.
+// It runs for every result that asks: see layer.
 func mayAsk(req *mcp.CallToolRequest, questions mcp.InputRequestMap) error {
 	// [legacy]
 	can := cmp.Or(req.ClientCapabilities(), &mcp.ClientCapabilities{}) // of this request
@@ -404,18 +405,18 @@ func require(need map[string]any, name string, declared bool) {
 	}
 }
 
-// [nothing-to-ask]
-
-type asked struct { // go-sdk v1.8.0 can't send a state alone. A middleware sends this.
+// asked is a result that asks, as the specification has it.
+type asked struct {
 	mcp.ResultBase
 	ResultType    string              `json:"resultType"` // input_required
 	InputRequests mcp.InputRequestMap `json:"inputRequests,omitempty"`
 	RequestState  string              `json:"requestState,omitempty"`
 }
 
-// [/nothing-to-ask]
-
-// layer replaces the SDK's result with a question or a state by asked.
+// layer is a middleware, which AddReceivingMiddleware puts around the handlers of
+// the SDK: it calls next, which runs the tool, and can change the result. go-sdk
+// v1.8.0 sends a state without a question as "complete". So layer sends asked in
+// place of each result that has a question or a state.
 func layer(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		res, err := next(ctx, method, req)
@@ -517,15 +518,8 @@ func main() {
 }
 
 func newServer(key, shared, users string, version int) *server {
-	sum := sha256.Sum256([]byte(key)) // 32 bytes, for AES-256
-	block, err := aes.NewCipher(sum[:])
-	if err != nil {
-		log.Fatal(err)
-	}
-	s := &server{shared: shared, inputs: mcp.InputRequestMap{}, users: map[string]string{}}
-	if s.aead, err = cipher.NewGCMWithRandomNonce(block); err != nil {
-		log.Fatal(err)
-	}
+	s := &server{aead: newAEAD(key), shared: shared, inputs: mcp.InputRequestMap{},
+		users: map[string]string{}}
 	for pair := range strings.SplitSeq(users, ",") {
 		if token, user, ok := strings.Cut(pair, "="); ok {
 			s.users[token] = user
@@ -542,6 +536,20 @@ func newServer(key, shared, users string, version int) *server {
 	return s
 }
 
+// newAEAD returns AES-256-GCM with a random nonce, which Seal puts in front.
+func newAEAD(key string) cipher.AEAD {
+	sum := sha256.Sum256([]byte(key)) // 32 bytes
+	block, err := aes.NewCipher(sum[:])
+	if err != nil {
+		log.Fatal(err)
+	}
+	aead, err := cipher.NewGCMWithRandomNonce(block)
+	if err != nil {
+		log.Fatal(err)
+	}
+	return aead
+}
+
 func (s *server) handler() http.Handler {
 	m := mcp.NewServer(&mcp.Implementation{Name: "lessons", Version: "1.0.0"}, taskOptions())
 	mcp.AddTool(m, &mcp.Tool{Name: "greet"}, s.greet)
@@ -553,7 +561,7 @@ func (s *server) handler() http.Handler {
 	mcp.AddTool(m, &mcp.Tool{Name: "link_accounts"}, s.linkAccounts)
 	mcp.AddTool(m, &mcp.Tool{Name: "redeem"}, s.redeem)
 	s.addTasks(m)
-	m.AddReceivingMiddleware(layer)
+	m.AddReceivingMiddleware(layer) // for every request
 	one := func(*http.Request) *mcp.Server { return m }
 	var endpoint http.Handler = mcp.NewStreamableHTTPHandler(one, &mcp.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true})
