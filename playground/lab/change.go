@@ -309,6 +309,9 @@ func clientOf(rounds []playground.Round) playground.Client {
 // returns for it may be about a call of another user. states that anyone can
 // read are no concern: readable reports them.
 func SendsForeignState(x playground.Exchange, readable func(state string) bool) bool {
+	if !slices.ContainsFunc(x.Lineage(), mayHaveEdit) {
+		return false
+	}
 	f := x.Fold()
 	return slices.ContainsFunc(f.Rounds, func(r playground.Round) bool {
 		if !isEdited(r) {
@@ -324,6 +327,14 @@ func SendsForeignState(x playground.Exchange, readable func(state string) bool) 
 		return !slices.ContainsFunc(f.Rounds, func(from playground.Round) bool {
 			return from.N < r.N && from.State != nil && from.StateText() == sent
 		})
+	})
+}
+
+// mayHaveEdit reports whether x itself may hold a request that was edited. It
+// is cheap, for the many exchanges that hold none.
+func mayHaveEdit(x playground.Exchange) bool {
+	return slices.ContainsFunc(x.Log, func(e playground.Event) bool {
+		return e.Kind == playground.Decided && bytes.Contains(e.Data, []byte(EditedID))
 	})
 }
 
