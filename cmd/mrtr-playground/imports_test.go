@@ -139,6 +139,7 @@ var table = map[string]row{
 	},
 	"e2e/faults":         {}, // runs the tests of the others
 	"e2e/faults/balance": {},
+	"e2e/load":           {}, // drives the program as visitors do
 	"cmd/mrtr-playground": {
 		[]string{
 			"playground/...", "sampletools/...", "db", "web", "static",

@@ -16,6 +16,7 @@ type definition struct {
 	called bool   // a function: code names it with an opening parenthesis
 	lines  span   // with the comment above
 	source string // without markers
+	said   said
 }
 
 // span is a range of lines of a file, from 0; end is not included.
@@ -60,6 +61,7 @@ func definitions(file, source string) []definition {
 		}
 		shown := slices.Clone(lines[d.lines.first:d.lines.end])
 		d.source = outdent(slices.DeleteFunc(shown, marker.MatchString))
+		d.said = readNames(ext, d.source)
 		found = append(found, d)
 	}
 	return found
@@ -144,18 +146,40 @@ var (
 // names reports whether the code of d names another definition, or a comment of d
 // says "see" and its name.
 func (d definition) names(other definition) bool {
-	if regexp.MustCompile(`\b[Ss]ee ` + other.name + `\b`).MatchString(d.source) {
-		return true
-	}
+	return d.said.sees[other.name] || other.called && d.said.calls[other.name] ||
+		!other.called && d.said.words[other.name]
+}
+
+// said are the names in a definition.
+type said struct {
+	sees  map[string]bool // that a comment says to see
+	calls map[string]bool // before an opening parenthesis
+	words map[string]bool // not members of something
+}
+
+var (
+	seesName  = regexp.MustCompile(`\b[Ss]ee (\w+)`)
+	callsName = regexp.MustCompile(`\b(\w+)\(`)
+	wordName  = regexp.MustCompile(`(?:^|[^.\w-])(\w+)`)
+)
+
+// readNames returns the names in the source of a file with that ending. Names in
+// strings do not count, nor do those in other comments.
+func readNames(ext, source string) said {
 	var code strings.Builder
-	for line := range strings.Lines(d.source) {
-		begin, _, _ := strings.Cut(line, lineComments[path.Ext(d.file)])
+	for line := range strings.Lines(source) {
+		begin, _, _ := strings.Cut(line, lineComments[ext])
 		code.WriteString(begin + "\n")
 	}
 	text := plainString.ReplaceAllString(receiver.ReplaceAllString(code.String(), "func"), "")
-	pattern := `(?:^|[^.\w-])` + other.name + `\b`
-	if other.called {
-		pattern = `\b` + other.name + `\(`
+	return said{allOf(seesName, source), allOf(callsName, text), allOf(wordName, text)}
+}
+
+// allOf returns the first groups of all matches.
+func allOf(pattern *regexp.Regexp, text string) map[string]bool {
+	found := map[string]bool{}
+	for _, match := range pattern.FindAllStringSubmatch(text, -1) {
+		found[match[1]] = true
 	}
-	return regexp.MustCompile(pattern).MatchString(text)
+	return found
 }

@@ -303,13 +303,16 @@ public class Lessons
             "requestState was not accepted; start the call again without it", McpErrorCode.InvalidParams);
     }
 
+    // An empty object means forms only.
+    private static bool ShowsForms(ElicitationCapability? can) => can is { Form: not null } or { Url: null };
+
     private static void MayAsk(Call call, Questions questions)
     {
         // [legacy]
         var can = call.JsonRpcMessage.Context?.ClientCapabilities ?? new(); // of this request
         var asks = questions.Values.Select(question => question.Method).ToHashSet();
         var need = new ClientCapabilities();
-        if (can.Elicitation is null && asks.Contains("elicitation/create"))
+        if (!ShowsForms(can.Elicitation) && asks.Contains("elicitation/create"))
             need.Elicitation = new();
         if (can.Sampling is null && asks.Contains("sampling/createMessage"))
             need.Sampling = new();

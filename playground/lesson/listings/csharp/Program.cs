@@ -113,7 +113,9 @@ public class Deployer(IProtection protection)
         }
 
         var sure = Answer(answers, "sure");
-        if (sure is null) // Pitfall: ElicitAsync throws on a stateless server.
+        // Pitfall: without a state, this was not asked yet. Ignore an answer that came too
+        // early. Pitfall: ElicitAsync throws on a stateless server.
+        if (kept is null || sure is null)
         {
             var state = protection.Seal(about, JsonSerializer.Serialize(new State(when)));
             throw Ask(server, "sure", $"Deploy {app} {when}?", new ElicitRequestParams.BooleanSchema { Title = "Yes, deploy" }, state);

@@ -53,7 +53,8 @@ func (s server) deploy(_ context.Context, req *mcp.CallToolRequest,
 		return nil, nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams,
 			Message: "requestState was not accepted"}
 	}
-	if kept.When == "" {
+	asked := kept.When != "" // the second question; before that, an answer to it is ignored
+	if !asked {
 		when, said := answer(req, "when")
 		switch choice, _ := when["when"].(string); {
 		case said == "decline" || said == "cancel":
@@ -66,7 +67,7 @@ func (s server) deploy(_ context.Context, req *mcp.CallToolRequest,
 		}
 	}
 	switch sure, said := answer(req, "sure"); {
-	case said == "":
+	case !asked || said == "": // Pitfall: an answer that comes before its question is none.
 		field := &jsonschema.Schema{Type: "boolean", Title: "Yes, deploy"}
 		question := fmt.Sprintf("Deploy %s %s?", args.App, kept.When)
 		return ask(req, "sure", question, s.seal(req, args, kept), field)
@@ -92,8 +93,9 @@ func answer(req *mcp.CallToolRequest, key string) (map[string]any, string) {
 // nested objects, patterns or references.
 func ask(req *mcp.CallToolRequest, key, message, state string,
 	field *jsonschema.Schema) (*mcp.CallToolResult, any, error) {
+	// An empty elicitation means forms only.
 	c := req.ClientCapabilities()
-	if c == nil || c.Elicitation == nil {
+	if c == nil || c.Elicitation == nil || c.Elicitation.Form == nil && c.Elicitation.URL != nil {
 		return nil, nil, &jsonrpc.Error{
 			Code: mcp.CodeMissingRequiredClientCapabilities, Message: "deploy asks with a form",
 			Data: json.RawMessage(`{"requiredCapabilities":{"elicitation":{}}}`),

@@ -300,12 +300,17 @@ def parse(value: dict[str, Any]) -> InputResponse:
     return kind.model_validate(value)
 
 
+def shows_forms(can: ClientCapabilities) -> bool:
+    asks = can.elicitation  # an empty object means forms only
+    return asks is not None and (asks.form is not None or asks.url is None)
+
+
 def may_ask(declared: ClientCapabilities | None, questions: dict[str, InputRequest]) -> None:
     # [legacy]
     can = declared or ClientCapabilities()  # of this request: ctx.client_capabilities
     need: dict[str, Any] = {}
     for question in questions.values():
-        if question.method == "elicitation/create" and can.elicitation is None:
+        if question.method == "elicitation/create" and not shows_forms(can):
             need["elicitation"] = {}
         if question.method == "sampling/createMessage" and can.sampling is None:
             need["sampling"] = {}

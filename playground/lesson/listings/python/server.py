@@ -84,7 +84,9 @@ async def deploy(app: str, ctx: Context) -> str | InputRequiredResult:
             return ask("when", "When?", WHEN)  # No state: there is nothing to remember.
 
     sure = answers.get("sure")
-    if not isinstance(sure, ElicitResult):  # Pitfall: ctx.elicit() is for legacy clients.
+    # Pitfall: without a state, this was not asked yet. Ignore an answer that came too
+    # early. Pitfall: ctx.elicit() is for legacy clients.
+    if ctx.request_state is None or not isinstance(sure, ElicitResult):
         return ask("sure", f"Deploy {app} {when}?", SURE, state=when)
     if sure.action != "accept":
         return "Nothing was deployed: it was not confirmed."

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import {
   CLIENT_CAPABILITIES_META_KEY, createMcpHandler, fromJsonSchema, inputRequired, inputResponse,
   MissingRequiredClientCapabilityError, OAuthError, OAuthErrorCode, ProtocolError, ProtocolErrorCode,
-  requireBearerAuth, Server, type ServerContext,
+  requireBearerAuth, Server, type ClientCapabilities, type ServerContext,
 } from '@modelcontextprotocol/server';
 
 // MCP_KEY and SHARED are the same for all instances.
@@ -269,14 +269,21 @@ const gate = requireBearerAuth({
   },
 });
 
+// The capabilities that this request declares.
+const declared = (ctx: ServerContext): ClientCapabilities =>
+  (ctx.mcpReq.envelope as any)?.[CLIENT_CAPABILITIES_META_KEY] ?? {};
+
+// Whether a client shows forms. An empty object means forms only.
+const showsForms = ({ elicitation: can }: ClientCapabilities) => can && (can.form || !can.url);
+
 // mayAsk rejects a request that didn't declare what a question needs. The SDK does
 // the same for what a tool returns, so this is for tools that want to know before.
 function mayAsk(ctx: ServerContext, questions: Record<string, { method: string }>) {
   // [legacy]
-  const can = ctx.mcpReq.envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? {}; // of this one
+  const can = declared(ctx); // of this request
   const need: Record<string, object> = {};
   for (const { method } of Object.values(questions)) {
-    if (method === 'elicitation/create' && !can.elicitation) need.elicitation = {};
+    if (method === 'elicitation/create' && !showsForms(can)) need.elicitation = {};
     if (method === 'sampling/createMessage' && !can.sampling) need.sampling = {};
     if (method === 'roots/list' && !can.roots) need.roots = {};
   }
@@ -291,8 +298,7 @@ const tasks = new Map<string, { taskId: string; createdAt: string; tone?: string
 const tasksExtension = 'io.modelcontextprotocol/tasks';
 
 const report: Tool = ({ ctx }) => {
-  const can = ctx.mcpReq.envelope?.[CLIENT_CAPABILITIES_META_KEY];
-  if (!can?.extensions?.[tasksExtension]) return say('A report without questions.');
+  if (!declared(ctx).extensions?.[tasksExtension]) return say('A report without questions.');
   const task = { taskId: randomUUID(), createdAt: new Date().toISOString() };
   tasks.set(task.taskId, task);
   return { ...describe(task), resultType: 'task', status: 'working' };

@@ -4,6 +4,9 @@
 //   npm init -y && npm pkg set type=module
 //   npm install @modelcontextprotocol/server@2.4.0
 //   MCP_KEY=$(openssl rand -hex 32) node server.ts 8080
+//
+// With an older Node, install one beside it (npm install node@22) and start the
+// server with npx node server.ts 8080.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import {
@@ -55,18 +58,21 @@ const sealed: RequestStateCodec<State> = {
 const codec = process.env.SIGN ? signed : sealed;
 
 // Pitfall: forms are flat. They have no nested objects, patterns or references.
-const when = { type: 'object', properties: { when: { type: 'string', enum: ['now', 'tonight'] } }, required: ['when'] } as const;
-const sure = { type: 'object', properties: { sure: { type: 'boolean', title: 'Yes, deploy' } }, required: ['sure'] } as const;
+type Form = Parameters<typeof inputRequired.elicit>[0]['requestedSchema'];
+const when: Form = { type: 'object', properties: { when: { type: 'string', enum: ['now', 'tonight'] } }, required: ['when'] };
+const sure: Form = { type: 'object', properties: { sure: { type: 'boolean', title: 'Yes, deploy' } }, required: ['sure'] };
 
 const text = (words: string) => ({ content: [{ type: 'text' as const, text: words }] });
 
-const digest = (app: string) => createHash('sha256').update(`deploy ${app}`).digest('base64url');
+// Pitfall: with two arguments, text without marks between them means two calls.
+const digest = (app: string) => createHash('sha256').update(JSON.stringify(['deploy', app])).digest('base64url');
 
 // Runs from the start in every round. Pitfall: have no side effects before the
 // last answer. A retry may never come, or may come twice.
 async function deploy({ app }: { app: string }, ctx: ServerContext) {
   const kept = ctx.mcpReq.requestState<State>(); // the SDK has verified it
-  // Pitfall: the codec knows nothing of the arguments.
+  // Pitfall: the codec knows nothing of the arguments. Of what a tool throws, the
+  // SDK makes a result with isError; only what verify throws is a JSON-RPC error.
   if (kept && kept.for !== digest(app)) throw new Error('this requestState belongs to another call');
   let time = kept?.when;
   if (!time) {
@@ -79,7 +85,9 @@ async function deploy({ app }: { app: string }, ctx: ServerContext) {
     }
   }
   const said = answer(ctx, 'sure');
-  if (said.action === undefined) { // Pitfall: elicitInput() throws; a question is a result.
+  // Pitfall: without a state, this was not asked yet. Ignore an answer that came too
+  // early. Pitfall: elicitInput() throws; a question is a result.
+  if (!kept || said.action === undefined) {
     return inputRequired({
       inputRequests: { sure: inputRequired.elicit({ message: `Deploy ${app} ${time}?`, requestedSchema: sure }) },
       requestState: await codec.mint({ when: time, for: digest(app) }, ctx),

@@ -379,7 +379,7 @@ func mayAsk(req *mcp.CallToolRequest, questions mcp.InputRequestMap) error {
 	for _, question := range questions {
 		switch question.(type) {
 		case *mcp.ElicitParams:
-			require(need, "elicitation", can.Elicitation != nil)
+			require(need, "elicitation", showsForms(can.Elicitation))
 		case *mcp.CreateMessageParams:
 			require(need, "sampling", can.Sampling != nil)
 		case *mcp.ListRootsParams:
@@ -388,6 +388,11 @@ func mayAsk(req *mcp.CallToolRequest, questions mcp.InputRequestMap) error {
 	}
 	return undeclared(need) // nil, or error -32021 with requiredCapabilities
 	// [/legacy]
+}
+
+// showsForms reports whether a client shows forms. An empty object means forms only.
+func showsForms(can *mcp.ElicitationCapabilities) bool {
+	return can != nil && (can.Form != nil || can.URL == nil)
 }
 
 func undeclared(need map[string]any) error {
