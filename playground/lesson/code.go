@@ -3,7 +3,9 @@ package lesson
 import (
 	"bytes"
 	"fmt"
+	plain "html"
 	"strings"
+	"sync"
 
 	"github.com/alecthomas/chroma/v2"
 	"github.com/alecthomas/chroma/v2/formatters/html"
@@ -90,9 +92,9 @@ var kindNames = map[string]string{
 // highlight renders code with classes. Their prefix "c-" keeps them apart from
 // other classes. The block is focusable, because it may scroll.
 func highlight(language, kind, code string) (string, error) {
-	lexer := lexers.Get(language)
-	if lexer == nil {
-		return "", fmt.Errorf("no highlighter for the language %q", language)
+	lexer, err := lexerOf(language)
+	if err != nil {
+		return "", err
 	}
 	tokens, err := chroma.Coalesce(lexer).Tokenise(nil, code)
 	if err != nil {
@@ -112,10 +114,43 @@ func highlight(language, kind, code string) (string, error) {
 	return out.String(), nil
 }
 
+// highlightLater returns a function that highlights the code when it is first
+// called. The error is that of a language without a highlighter.
+func highlightLater(language, code string) (func() string, error) {
+	if _, err := lexerOf(language); err != nil {
+		return nil, err
+	}
+	return sync.OnceValue(func() string {
+		out, err := highlight(language, "", code)
+		if err != nil { // the tests highlight every listing
+			return "<pre class=\"code\"><code>" + plain.EscapeString(code) + "</code></pre>\n"
+		}
+		return out
+	}), nil
+}
+
+// known has the lexers that were asked for: finding one takes longer than most
+// code takes to highlight.
+var known sync.Map
+
+func lexerOf(language string) (chroma.Lexer, error) {
+	if lexer, ok := known.Load(language); ok {
+		return lexer.(chroma.Lexer), nil
+	}
+	lexer := lexers.Get(language)
+	if lexer == nil {
+		return nil, fmt.Errorf("no highlighter for the language %q", language)
+	}
+	known.Store(language, lexer)
+	return lexer, nil
+}
+
+// format writes tokens with classes.
+var format = html.New(html.WithClasses(true), html.ClassPrefix("c-"), html.PreventSurroundingPre(true))
+
 // writeLines writes the lines of code. With wraps, each line has a class for
 // its indentation, so that its wrapped part hangs below it on a narrow screen.
 func writeLines(out *strings.Builder, tokens chroma.Iterator, wraps bool) error {
-	format := html.New(html.WithClasses(true), html.ClassPrefix("c-"), html.PreventSurroundingPre(true))
 	if !wraps {
 		return format.Format(out, styles.Fallback, tokens)
 	}

@@ -146,7 +146,7 @@ func TestLesson_NeedsNoInlineStyle(t *testing.T) {
 	for _, l := range book(t).Lessons {
 		all := []string{l.HTML, l.Question.Text}
 		for _, x := range l.Listings {
-			all = append(all, x.HTML)
+			all = append(all, x.HTML())
 		}
 		if found := unwanted.FindString(strings.Join(all, "")); found != "" {
 			t.Errorf("%s has %q", l.Slug, found)

@@ -33,7 +33,7 @@ func TestLines_AreThereAndShort(t *testing.T) {
 					t.Errorf("%s, %s: %d columns: %s", l.Slug, x.Name, n, line)
 				}
 			}
-			if x.HTML == "" || x.About == "" || x.Checked == "" {
+			if !strings.Contains(x.HTML(), `class="c-`) || x.About == "" || x.Checked == "" {
 				t.Errorf("%s, %s is not complete", l.Slug, x.Name)
 			}
 		}

@@ -12,10 +12,22 @@ type Listing struct {
 	File    string // below listings/
 	Name    string // of the language
 	About   string // the library and its version
-	HTML    string
 	Source  string
 	Checked string // how it is tested
-	Helpers string // HTML of what the lines call, from the same program; may be empty
+	html    func() string
+	helpers func() string // nil without helpers
+}
+
+// HTML returns the listing, highlighted.
+func (l Listing) HTML() string { return l.html() }
+
+// Helpers returns what the lines call, from the same program, highlighted; ""
+// if they call nothing of it.
+func (l Listing) Helpers() string {
+	if l.helpers == nil {
+		return ""
+	}
+	return l.helpers()
 }
 
 // Language returns the language in lower-case letters, as the pages name its
@@ -40,7 +52,7 @@ func readListings(values []string) ([]Listing, error) {
 			return nil, fmt.Errorf("listing: %w", err)
 		}
 		l.Source = string(data)
-		if l.HTML, err = highlight(path.Ext(l.File)[1:], "", l.Source); err != nil {
+		if l.html, err = highlightLater(path.Ext(l.File)[1:], l.Source); err != nil {
 			return nil, err
 		}
 		list = append(list, l)
@@ -114,13 +126,13 @@ func (p program) read() (map[string]string, []definition, error) {
 }
 
 func (l *Lesson) addLines(p program, file, source, helpers string) error {
-	code, err := highlight(path.Ext(file)[1:], "", source)
-	if err != nil {
+	x := Listing{File: file, Name: p.name, About: p.about, Source: source, Checked: p.checked}
+	var err error
+	if x.html, err = highlightLater(path.Ext(file)[1:], source); err != nil {
 		return err
 	}
-	x := Listing{File: file, Name: p.name, About: p.about, HTML: code, Source: source, Checked: p.checked}
 	if helpers != "" {
-		if x.Helpers, err = highlight(path.Ext(file)[1:], "", helpers); err != nil {
+		if x.helpers, err = highlightLater(path.Ext(file)[1:], helpers); err != nil {
 			return err
 		}
 	}
