@@ -65,7 +65,7 @@ var table = []requirement{
 	}, experiments: []string{"wrong-type", "out-of-range"}},
 	{Requirement: Requirement{
 		ID: "extra", Part: partAnswers, Lesson: "questions",
-		Text: "It ignores an answer that it did not ask for.",
+		Text: "It ignores an answer under a key that it does not know.",
 	}, experiments: []string{"extra-key"}},
 	{Requirement: Requirement{
 		ID: "refused", Part: partAnswers, Lesson: "saying-no",

@@ -1,5 +1,5 @@
-// A server with one tool that asks two questions. It needs only the official
-// SDK and the standard library. Save it as main.go in an empty folder:
+// A server with one tool that asks two questions. It needs Go 1.24 or later, the
+// official SDK and the standard library. Save it as main.go in an empty folder:
 //
 //	go mod init deployer
 //	go get github.com/modelcontextprotocol/go-sdk@v1.8.0
@@ -103,7 +103,8 @@ func ask(req *mcp.CallToolRequest, key, message, state string,
 	}
 	question := &mcp.ElicitParams{Mode: "form", Message: message, RequestedSchema: &jsonschema.Schema{
 		Type: "object", Properties: map[string]*jsonschema.Schema{key: field}, Required: []string{key}}}
-	// Pitfall: the SDK sends "content": null with it, which a check finds.
+	// Pitfall: the SDK sends "content": null with it, which a check finds. A
+	// middleware can remove it: see the helpers of the lesson "Nothing to ask".
 	questions := mcp.InputRequestMap{key: question}
 	return &mcp.CallToolResult{InputRequests: questions, RequestState: state}, nil, nil
 }
