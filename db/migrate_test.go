@@ -180,7 +180,7 @@ func TestMigrate_ChargesNetworks(t *testing.T) {
 		if err != nil || u.Address != want.Address || u.Network != want.Network {
 			t.Errorf("after %d: %+v, %v, want %+v", i, u, err, want)
 		}
-		err = s.change(t.Context(), func(tx *sql.Tx) error {
+		err = s.change(t.Context(), owner{}, func(tx *txn) error {
 			return charge(usage.WithPayer(t.Context(), p), tx, 10)
 		})
 		if err != nil {
