@@ -33,6 +33,12 @@ func TestStore(t *testing.T, open func(t *testing.T, n int) []*db.Store) {
 			t.Run(name, func(t *testing.T) { group[name](t, open(t, 1)[0]) })
 		}
 	}
+	for _, name := range slices.Sorted(maps.Keys(concurrencyTests)) {
+		t.Run(name, func(t *testing.T) {
+			stores := open(t, 2)
+			concurrencyTests[name](t, stores[0], stores[1])
+		})
+	}
 }
 
 // Exchange returns an exchange of a sample in the session "s"+id.

@@ -77,7 +77,7 @@ func start() (_ *Cluster, err error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "pgtest") // a short path, because it names a socket
+	dir, err := os.MkdirTemp(folder(), "pgtest") // a short path, because it names a socket
 	if err != nil {
 		return nil, err
 	}

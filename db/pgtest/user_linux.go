@@ -16,6 +16,17 @@ const (
 	immediateShutdown = syscall.SIGQUIT
 )
 
+// folder returns where the files of a cluster are made: in memory, where a database
+// is copied four times as fast, if there is room; "" is the default.
+func folder() string {
+	const memory, room = "/dev/shm", 2 << 30
+	var stat syscall.Statfs_t
+	if err := syscall.Statfs(memory, &stat); err != nil || stat.Bavail*uint64(stat.Bsize) < room {
+		return ""
+	}
+	return memory
+}
+
 // owner is a user whom a server runs as.
 type owner struct{ uid, gid uint32 }
 

@@ -13,6 +13,8 @@ const (
 	immediateShutdown = syscall.SIGQUIT
 )
 
+func folder() string { return "" }
+
 // owner is a user whom a server runs as; on these systems that of the test.
 type owner struct{}
 
