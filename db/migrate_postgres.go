@@ -71,7 +71,7 @@ func underLock(ctx context.Context, pool *sql.DB, f func() error) error {
 	}
 	conn, err := pool.Conn(ctx)
 	if err != nil {
-		return failed("lock schema", lost(ctx, err))
+		return failed("connect", lost(ctx, err))
 	}
 	defer conn.Close()
 	if err := locker.SessionLock(ctx, conn); err != nil {

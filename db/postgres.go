@@ -63,7 +63,7 @@ func OpenPostgres(ctx context.Context, url string, options ...Option) (*Store, e
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	config.RuntimeParams = merged(config.RuntimeParams, sessionParameters)
-	pool := sql.OpenDB(connector{stdlib.GetConnector(*config)})
+	pool := sql.OpenDB(connector{stdlib.GetConnector(*config), queryTimeout})
 	pool.SetMaxOpenConns(maxConns)
 	pool.SetMaxIdleConns(maxConns)
 	pool.SetConnMaxIdleTime(maxConnIdle)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -16,20 +17,26 @@ import (
 
 // connector makes connections to PostgreSQL that take the queries and values of
 // this package: placeholders as SQLite writes them, booleans as 0 and 1, and
-// texts of any bytes. A query that the server does not answer ends after
-// queryTimeout.
-type connector struct{ driver.Connector }
+// texts of any bytes. A query that the server does not answer ends after the
+// timeout.
+type connector struct {
+	driver.Connector
+	timeout time.Duration
+}
 
 func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	made, err := c.Connector.Connect(ctx)
 	if err != nil {
 		return nil, lost(ctx, err)
 	}
-	return conn{made.(*stdlib.Conn)}, nil
+	return conn{made.(*stdlib.Conn), c.timeout}, nil
 }
 
 // conn is a connection.
-type conn struct{ *stdlib.Conn }
+type conn struct {
+	*stdlib.Conn
+	timeout time.Duration
+}
 
 // CheckNamedValue turns an argument into a value that PostgreSQL stores.
 func (conn) CheckNamedValue(v *driver.NamedValue) error {
@@ -64,7 +71,7 @@ func (c conn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, er
 func (c conn) ExecContext(
 	ctx context.Context, query string, args []driver.NamedValue,
 ) (driver.Result, error) {
-	limited, stop := context.WithTimeout(ctx, queryTimeout)
+	limited, stop := context.WithTimeout(ctx, c.timeout)
 	defer stop()
 	result, err := c.Conn.ExecContext(limited, rebind(query), args)
 	return result, lost(ctx, err)
@@ -75,7 +82,7 @@ func (c conn) ExecContext(
 func (c conn) QueryContext(
 	ctx context.Context, query string, args []driver.NamedValue,
 ) (driver.Rows, error) {
-	limited, stop := context.WithTimeout(ctx, queryTimeout)
+	limited, stop := context.WithTimeout(ctx, c.timeout)
 	found, err := c.Conn.QueryContext(limited, rebind(query), args)
 	if err != nil {
 		stop()

@@ -164,7 +164,7 @@ func (c *Cluster) startServer() (*exec.Cmd, error) {
 	defer log.Close()
 	cmd := c.command(context.Background(), "postgres", "-D", c.data(), "-k", c.dir,
 		"-c", "listen_addresses=", "-c", "fsync=off", "-c", "full_page_writes=off",
-		"-c", "synchronous_commit=off", "-c", "max_connections=200")
+		"-c", "max_connections=200")
 	cmd.Stdout, cmd.Stderr = log, log
 	endWithParent(cmd)
 	if err := cmd.Start(); err != nil {
