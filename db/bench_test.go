@@ -96,8 +96,9 @@ func BenchmarkSessions(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			onBoth(b, func(b *testing.B, s *db.Store) {
 				dbtest.AddSessions(b, s, "w", 1000)
+				q := session.Search{Limit: 51, Words: words}
 				for b.Loop() {
-					if _, err := s.Sessions(b.Context(), "w", session.Search{Limit: 51, Words: words}); err != nil {
+					if _, err := s.Sessions(b.Context(), "w", q); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -109,7 +109,8 @@ func (tx *txn) lock(ctx context.Context, o owner) error {
 		return nil
 	}
 	var id string
-	err := tx.QueryRowContext(ctx, `SELECT id FROM workspace WHERE `+o.condition+` FOR NO KEY UPDATE`, o.id).
+	err := tx.QueryRowContext(ctx,
+		`SELECT id FROM workspace WHERE `+o.condition+` FOR NO KEY UPDATE`, o.id).
 		Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil

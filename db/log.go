@@ -112,7 +112,8 @@ func countOn(ctx context.Context, tx *txn, log string, newest int, e playground.
 		return failed("count poll", errors.Join(err, playground.ErrNotOpen))
 	}
 	before := playground.Event{Seq: newest}
-	err = tx.QueryRowContext(ctx, `SELECT kind, conn, data FROM event WHERE log = ? AND seq = ?`, log, newest).
+	err = tx.QueryRowContext(ctx,
+		`SELECT kind, conn, data FROM event WHERE log = ? AND seq = ?`, log, newest).
 		Scan(&before.Kind, &before.Conn, &before.Data)
 	if err != nil {
 		return failed("count poll", err)

@@ -89,9 +89,13 @@ func postgresConfig(url string) (*pgx.ConnConfig, error) {
 		config.ConnectTimeout = connectTimeout
 	}
 	// A connection that a network has dropped is noticed after 20 seconds.
-	config.DialFunc = (&net.Dialer{Timeout: config.ConnectTimeout, KeepAliveConfig: net.KeepAliveConfig{
-		Enable: true, Idle: 10 * time.Second, Interval: 5 * time.Second, Count: 2,
-	}}).DialContext
+	dialer := net.Dialer{
+		Timeout: config.ConnectTimeout,
+		KeepAliveConfig: net.KeepAliveConfig{
+			Enable: true, Idle: 10 * time.Second, Interval: 5 * time.Second, Count: 2,
+		},
+	}
+	config.DialFunc = dialer.DialContext
 	return config, nil
 }
 
@@ -112,7 +116,8 @@ func (s *Store) postgresReady(ctx context.Context) error {
 	ctx, stop := context.WithTimeout(ctx, readyTimeout)
 	defer stop()
 	_, err := s.write.ExecContext(ctx,
-		`INSERT INTO total (shard, bytes) VALUES (0, 0) ON CONFLICT (shard) DO UPDATE SET bytes = total.bytes`)
+		`INSERT INTO total (shard, bytes) VALUES (0, 0)
+		 ON CONFLICT (shard) DO UPDATE SET bytes = total.bytes`)
 	return failed("write", err)
 }
 

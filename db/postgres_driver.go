@@ -193,7 +193,8 @@ const (
 
 // toPostgres returns a text as PostgreSQL stores it.
 func toPostgres(text string) string {
-	if utf8.ValidString(text) && !strings.Contains(text, "\x00") && !strings.Contains(text, escapeStart) {
+	if utf8.ValidString(text) && !strings.Contains(text, "\x00") &&
+		!strings.Contains(text, escapeStart) {
 		return text
 	}
 	var b strings.Builder

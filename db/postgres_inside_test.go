@@ -134,8 +134,8 @@ func TestBytes_AreTheSameOnBothEngines(t *testing.T) {
 
 func TestOpenPostgres_NewerSchema(t *testing.T) {
 	s, url := newPostgres(t)
-	_, err := s.write.ExecContext(t.Context(), `UPDATE goose_db_version SET version_id = 99 WHERE version_id = ?`,
-		postgresBaseline)
+	_, err := s.write.ExecContext(t.Context(),
+		`UPDATE goose_db_version SET version_id = 99 WHERE version_id = ?`, postgresBaseline)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +227,8 @@ func TestChange_IsTriedAgain(t *testing.T) {
 			}
 			return nil
 		})
-		if tried != c.want || (err == nil) != (c.fails < c.want) || c.kind != nil && !errors.Is(err, c.kind) {
+		if tried != c.want || (err == nil) != (c.fails < c.want) ||
+			c.kind != nil && !errors.Is(err, c.kind) {
 			t.Errorf("%s, %d times: tried %d times, want %d, %v", c.code, c.fails, tried, c.want, err)
 		}
 	}
@@ -252,7 +253,8 @@ func TestRebind(t *testing.T) {
 // FuzzToPostgres: every text comes back, and no two have the same form.
 func FuzzToPostgres(f *testing.F) {
 	for _, text := range []string{
-		"", "plain", "\x00", "a\xffb", "\U0010FE00", "\U0010FEFF", "\xf4\x8f\xb8", "\U0010FFFF", "\xf4\x8f\xb8\x80\x00",
+		"", "plain", "\x00", "a\xffb", "\U0010FE00", "\U0010FEFF", "\xf4\x8f\xb8", "\U0010FFFF",
+		"\xf4\x8f\xb8\x80\x00",
 	} {
 		f.Add(text)
 	}

@@ -128,7 +128,9 @@ func (s *Store) Token(ctx context.Context, workspace, target string) (server.Sea
 
 // DeleteToken deletes the token for a server of the workspace, if there is one.
 func (s *Store) DeleteToken(ctx context.Context, workspace, target string) error {
-	return s.remove(ctx, ofWorkspace(workspace), func(tx *txn) error { return deleteToken(ctx, tx, workspace, target) })
+	return s.remove(ctx, ofWorkspace(workspace), func(tx *txn) error {
+		return deleteToken(ctx, tx, workspace, target)
+	})
 }
 
 func deleteToken(ctx context.Context, tx *txn, workspace, target string) error {

@@ -138,7 +138,8 @@ func (s *Store) SessionStorage(ctx context.Context, session string) (usage.Stora
 		`SELECT coalesce((SELECT w.bytes FROM session n JOIN workspace w ON w.id = n.workspace
 		                  WHERE n.id = ?1), 0),
 		   coalesce(p.bytes, 0), coalesce(n.bytes, 0), `+s.total()+`
-		 FROM (SELECT 1) one LEFT JOIN payer p ON p.id = (SELECT l.payer FROM exchange x JOIN log l ON l.id = x.id
+		 FROM (SELECT 1) one
+		 LEFT JOIN payer p ON p.id = (SELECT l.payer FROM exchange x JOIN log l ON l.id = x.id
 		                              WHERE x.session = ?1 ORDER BY x.created LIMIT 1)
 		 LEFT JOIN payer n ON n.day = p.day AND n.hash = p.network`, session).
 		Scan(&u.Workspace, &u.Address, &u.Network, &u.Total)

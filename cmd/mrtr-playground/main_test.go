@@ -88,8 +88,8 @@ func TestOptions_FlagsAndEnvironment(t *testing.T) {
 		t.Errorf("got %+v", o)
 	}
 	o, err = parseOptions([]string{
-		"-addr", "127.0.0.1:9", "-public=false", "-db", "postgres://x", "-limit", "pages=6/1m", "-trusted-proxy",
-		"192.0.2.1",
+		"-addr", "127.0.0.1:9", "-public=false", "-db", "postgres://x", "-limit", "pages=6/1m",
+		"-trusted-proxy", "192.0.2.1",
 	}, func(name string) string { return env[name] }, io.Discard)
 	if err != nil || o.addr != "127.0.0.1:9" || o.mode != web.Local || o.db != "postgres://x" ||
 		o.limits.pages.Pages.N != 6 || o.limits.drain != time.Second || len(o.proxies) != 3 {

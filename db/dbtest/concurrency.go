@@ -64,7 +64,9 @@ func payerOf(t *testing.T, s *db.Store, address, network string) usage.Payer {
 	day := usage.Day(Now)
 	salt, err := s.Salt(t.Context(), day)
 	must(t, err)
-	return usage.Payer{Day: day, Hash: usage.Hash(salt, address), Network: usage.Hash(salt, network)}
+	return usage.Payer{
+		Day: day, Hash: usage.Hash(salt, address), Network: usage.Hash(salt, network),
+	}
 }
 
 // stored returns what a workspace stores.
@@ -146,8 +148,9 @@ var concurrencyTests = map[string]func(t *testing.T, a, b *db.Store){
 			var err error
 			added[n], err = s.AddSavedCall(t.Context(), "w", newSavedCall(fmt.Sprint(n), "x"), most)
 			at := Now.Add(time.Duration(n) * time.Second)
+			end := at.Add(time.Hour)
 			return errors.Join(err,
-				s.KeepWorkbench(t.Context(), "w", fmt.Sprint(n), []byte("sealed"), at, at.Add(time.Hour), most),
+				s.KeepWorkbench(t.Context(), "w", fmt.Sprint(n), []byte("state"), at, end, most),
 				s.AddSignIn(t.Context(), "w", newSignIn(fmt.Sprint(n, "a"), time.Duration(n))),
 				s.AddSignIn(t.Context(), "w", newSignIn(fmt.Sprint(n, "b"), time.Duration(n))),
 			)
@@ -166,7 +169,7 @@ var concurrencyTests = map[string]func(t *testing.T, a, b *db.Store){
 		signIns, err := b.CountSignIns(t.Context(), "w", "x")
 		must(t, err)
 		if len(calls) != most || won != most || benches != most || signIns != 20 {
-			t.Errorf("%d saved calls, of which %d writers know, %d workbenches, want %d; %d sign-ins, want 20",
+			t.Errorf("%d saved calls, %d added, %d workbenches, want %d; %d sign-ins, want 20",
 				len(calls), won, benches, most, signIns)
 		}
 	},
@@ -220,7 +223,9 @@ var concurrencyTests = map[string]func(t *testing.T, a, b *db.Store){
 	"Concurrent_EveryViewCounts": func(t *testing.T, a, b *db.Store) {
 		AddSessions(t, a, "w", 1)
 		must(t, a.AddShare(t.Context(), "w", newShare("T", "s00000-w")))
-		must(t, together(a, b, func(s *db.Store, _ int) error { return s.CountView(t.Context(), "T") })...)
+		must(t, together(a, b, func(s *db.Store, _ int) error {
+			return s.CountView(t.Context(), "T")
+		})...)
 		if h, err := b.Share(t.Context(), "T", Now); err != nil || h.Views != writers {
 			t.Errorf("%d views, %v", h.Views, err)
 		}
@@ -229,7 +234,9 @@ var concurrencyTests = map[string]func(t *testing.T, a, b *db.Store){
 	// Everything that a visitor can do, in one new workspace at once: nothing
 	// fails, and the sum is that of what is there.
 	"Concurrent_AWorkspaceIsCountedRight": func(t *testing.T, a, b *db.Store) {
-		must(t, together(a, b, func(s *db.Store, n int) error { return visit(t.Context(), s, n) })...)
+		must(t, together(a, b, func(s *db.Store, n int) error {
+			return visit(t.Context(), s, n)
+		})...)
 		grown := stored(t, b, "w")
 		must(t, a.DeleteSessions(t.Context(), "w"))
 		must(t, together(a, b, func(s *db.Store, n int) error {
@@ -265,9 +272,7 @@ var concurrencyTests = map[string]func(t *testing.T, a, b *db.Store){
 				}
 			}
 			gone(t, b, x.ID, x.Session)
-			if err := a.HasSession(t.Context(), "w", x.Session); !errors.Is(err, playground.ErrNotFound) {
-				t.Errorf("the session is there: %v", err)
-			}
+			wantErr(t, "the session", playground.ErrNotFound, a.HasSession(t.Context(), "w", x.Session))
 		}
 		if got := stored(t, a, "w"); got != 0 {
 			t.Errorf("%d bytes are left", got)
@@ -313,6 +318,7 @@ func visit(ctx context.Context, s *db.Store, n int) error {
 	x.Sealed = []byte{1}
 	target := newTarget(fmt.Sprint("t", n))
 	sum := playground.Summary{Status: "running", Rounds: 1, Changed: Now}
+	connected := playground.Summary{Status: "connected"}
 	saved := newSavedCall(fmt.Sprint("c", n), "call")
 	signIn := newSignIn(fmt.Sprint("g", n), time.Duration(n))
 	signIn.Target = target.ID
@@ -321,7 +327,7 @@ func visit(ctx context.Context, s *db.Store, n int) error {
 		func() error { return s.AddExchange(ctx, "w", "title", x) },
 		func() error { return s.Append(ctx, x.ID, sum, Events()[:2]...) },
 		func() error { return s.AddTarget(ctx, "w", target, Now) },
-		func() error { return s.Append(ctx, target.ID, playground.Summary{Status: "connected"}, noted(n)) },
+		func() error { return s.Append(ctx, target.ID, connected, noted(n)) },
 		func() error { return s.EditSession(ctx, "w", x.Session, "edited", "note", n%2 == 0) },
 		func() error { return s.AddShare(ctx, "w", newShare(fmt.Sprint("T", n), x.Session)) },
 		func() error { return s.AddBranch(ctx, "w", branch(fmt.Sprint("b", n), x, 0)) },

@@ -45,13 +45,13 @@ func Run(m *testing.M) int {
 }
 
 // Database returns the URL of a new database of the shared cluster. It is a copy
-// of a template, which make prepared once when it was empty; make gets the URL of
-// the template and leaves no connection to it open. Every test of a binary passes
-// the same make.
+// of a template, which prepare filled once; prepare gets the URL of the empty
+// template and leaves no connection to it open. Every test of a binary passes the
+// same prepare.
 //
 // The test is skipped if PostgreSQL is not installed, and fails instead if
 // MRTR_NEED_POSTGRES is 1.
-func Database(t testing.TB, make func(ctx context.Context, url string) error) string {
+func Database(t testing.TB, prepare func(ctx context.Context, url string) error) string {
 	t.Helper()
 	c := sharedCluster(t)
 	shared.Lock()
@@ -61,7 +61,7 @@ func Database(t testing.TB, make func(ctx context.Context, url string) error) st
 		if err := c.create(t.Context(), name, ""); err != nil {
 			t.Fatal(err)
 		}
-		if err := make(t.Context(), c.URL(name)); err != nil {
+		if err := prepare(t.Context(), c.URL(name)); err != nil {
 			t.Fatal(err)
 		}
 		shared.template = name
