@@ -22,6 +22,8 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
 // Store is an open database. Its methods may be called concurrently.
@@ -128,10 +130,21 @@ var errAgain = errors.New("another change made or deleted the workspace")
 
 // change runs f in one write transaction, which is rolled back if f fails. If
 // the transaction meets another one that it cannot wait for, f runs again in a
-// new transaction.
-func (s *Store) change(ctx context.Context, o owner, f func(*txn) error) error {
-	ctx, stop := s.limit(ctx)
-	defer stop()
+// new transaction. The context of f ends when the change must.
+func (s *Store) change(ctx context.Context, o owner, f func(context.Context, *txn) error) error {
+	return s.changeWithin(ctx, changeTimeout, o, f)
+}
+
+// changeWithin is change for one that may take a time. On SQLite the time is not
+// limited, only that of waiting for another writer.
+func (s *Store) changeWithin(
+	ctx context.Context, limit time.Duration, o owner, f func(context.Context, *txn) error,
+) error {
+	if s.dialect == postgres {
+		limited, stop := context.WithTimeout(ctx, limit)
+		defer stop()
+		ctx = limited
+	}
 	for n := 1; ; n++ {
 		err := s.changeOnce(ctx, o, f)
 		if n == attempts || !isConflict(err) || !pause(ctx, n) {
@@ -140,7 +153,7 @@ func (s *Store) change(ctx context.Context, o owner, f func(*txn) error) error {
 	}
 }
 
-func (s *Store) changeOnce(ctx context.Context, o owner, f func(*txn) error) error {
+func (s *Store) changeOnce(ctx context.Context, o owner, f func(context.Context, *txn) error) error {
 	begun, err := s.write.BeginTx(ctx, s.isolation())
 	if err != nil {
 		return failed("begin", err)
@@ -149,7 +162,7 @@ func (s *Store) changeOnce(ctx context.Context, o owner, f func(*txn) error) err
 	if err := tx.lock(ctx, o); err != nil {
 		return tx.rollBack(err)
 	}
-	if err := f(tx); err != nil {
+	if err := f(ctx, tx); err != nil {
 		return tx.rollBack(err)
 	}
 	if s.commit != nil {
@@ -160,12 +173,14 @@ func (s *Store) changeOnce(ctx context.Context, o owner, f func(*txn) error) err
 	return failed("commit", tx.Commit())
 }
 
-// rollBack returns err after the transaction was rolled back because of it.
+// rollBack returns err after the transaction was rolled back because of it. A
+// connection that was lost needs no rollback.
 func (tx *txn) rollBack(err error) error {
-	if back := tx.Rollback(); back != nil && !errors.Is(back, sql.ErrTxDone) {
-		return errors.Join(err, back)
+	back := tx.Rollback()
+	if back == nil || errors.Is(back, sql.ErrTxDone) || errors.Is(err, playground.ErrStorage) {
+		return err
 	}
-	return err
+	return errors.Join(err, back)
 }
 
 // isolation returns the isolation of a transaction. READ COMMITTED is enough on
@@ -175,15 +190,6 @@ func (s *Store) isolation() *sql.TxOptions {
 		return &sql.TxOptions{Isolation: sql.LevelReadCommitted}
 	}
 	return nil
-}
-
-// limit bounds how long a change may take: on PostgreSQL by changeTimeout, on
-// SQLite by its busy timeout.
-func (s *Store) limit(ctx context.Context) (context.Context, context.CancelFunc) {
-	if s.dialect == postgres {
-		return context.WithTimeout(ctx, changeTimeout)
-	}
-	return ctx, func() {}
 }
 
 // pause waits a little, longer after each attempt, and reports whether ctx goes
@@ -199,9 +205,9 @@ func pause(ctx context.Context, attempt int) bool {
 
 // remove is change for an f that deletes. On SQLite, the space is given back
 // afterwards, and Close removes what is left of the rows.
-func (s *Store) remove(ctx context.Context, o owner, f func(*txn) error) error {
+func (s *Store) remove(ctx context.Context, o owner, f func(context.Context, *txn) error) error {
 	if s.dialect == postgres {
-		return s.change(ctx, o, f)
+		return s.changeWithin(ctx, removeTimeout, o, f)
 	}
 	return s.removeFromFile(ctx, f)
 }

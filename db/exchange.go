@@ -18,7 +18,7 @@ const maxSummarised = 4096
 
 // AddExchange stores a new exchange, not sent yet, in a session of its own.
 func (s *Store) AddExchange(ctx context.Context, workspace, title string, x playground.Exchange) error {
-	return s.change(ctx, ofWorkspace(workspace), func(tx *txn) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		if err := addSessionOf(ctx, tx, workspace, session.KindExchange, title, x); err != nil {
 			return err
 		}
@@ -29,7 +29,7 @@ func (s *Store) AddExchange(ctx context.Context, workspace, title string, x play
 // AddBranch stores a further exchange of a session of the workspace, not sent
 // yet. A check takes no branches, because its record is what it reports.
 func (s *Store) AddBranch(ctx context.Context, workspace string, x playground.Exchange) error {
-	return s.change(ctx, ofWorkspace(workspace), func(tx *txn) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		at := micros(x.Created)
 		result, err := tx.ExecContext(ctx,
 			`UPDATE session SET changed = CASE WHEN changed < ? THEN ? ELSE changed END

@@ -24,7 +24,9 @@ func (s *Store) Append(
 	ctx context.Context, log string, sum playground.Summary, events ...playground.Event,
 ) error {
 	ctx = context.WithoutCancel(ctx)
-	return s.change(ctx, ofLog(log), func(tx *txn) error { return appendLog(ctx, tx, log, sum, events) })
+	return s.change(ctx, ofLog(log), func(ctx context.Context, tx *txn) error {
+		return appendLog(ctx, tx, log, sum, events)
+	})
 }
 
 func appendLog(

@@ -92,7 +92,7 @@ func (s *Store) install(
 	if err != nil {
 		return fmt.Errorf("write schema version: %w", err)
 	}
-	return s.change(ctx, owner{}, func(tx *txn) error {
+	return s.change(ctx, owner{}, func(ctx context.Context, tx *txn) error {
 		if err := create(ctx, tx.Tx); err != nil {
 			return err
 		}

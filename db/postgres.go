@@ -30,8 +30,9 @@ const (
 	maxConnIdle = 5 * time.Minute
 
 	connectTimeout = 5 * time.Second
-	queryTimeout   = 10 * time.Second // of one query, also when the server does not answer at all
+	queryTimeout   = 10 * time.Second // of reading, also when the server does not answer at all
 	changeTimeout  = 15 * time.Second // of a change with all its attempts
+	removeTimeout  = 2 * time.Minute  // of a change that deletes, maybe a long history
 	readyTimeout   = 3 * time.Second
 )
 
@@ -41,7 +42,7 @@ const (
 var sessionParameters = map[string]string{
 	"application_name":                    "mrtr-playground",
 	"client_encoding":                     "UTF8",
-	"statement_timeout":                   "10s",
+	"statement_timeout":                   "2min",
 	"idle_in_transaction_session_timeout": "10s",
 }
 

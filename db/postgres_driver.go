@@ -18,7 +18,7 @@ import (
 // connector makes connections to PostgreSQL that take the queries and values of
 // this package: placeholders as SQLite writes them, booleans as 0 and 1, and
 // texts of any bytes. A query that the server does not answer ends after the
-// timeout.
+// timeout, unless its context has an end of its own.
 type connector struct {
 	driver.Connector
 	timeout time.Duration
@@ -57,6 +57,14 @@ func (conn) CheckNamedValue(v *driver.NamedValue) error {
 	return nil
 }
 
+// limit bounds a context that has no end.
+func (c conn) limit(ctx context.Context) (context.Context, context.CancelFunc) {
+	if _, ends := ctx.Deadline(); ends {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, c.timeout)
+}
+
 // BeginTx begins a transaction. If the connection is gone, the pool tries
 // another one.
 func (c conn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
@@ -71,7 +79,7 @@ func (c conn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, er
 func (c conn) ExecContext(
 	ctx context.Context, query string, args []driver.NamedValue,
 ) (driver.Result, error) {
-	limited, stop := context.WithTimeout(ctx, c.timeout)
+	limited, stop := c.limit(ctx)
 	defer stop()
 	result, err := c.Conn.ExecContext(limited, rebind(query), args)
 	return result, lost(ctx, err)
@@ -82,7 +90,7 @@ func (c conn) ExecContext(
 func (c conn) QueryContext(
 	ctx context.Context, query string, args []driver.NamedValue,
 ) (driver.Rows, error) {
-	limited, stop := context.WithTimeout(ctx, c.timeout)
+	limited, stop := c.limit(ctx)
 	found, err := c.Conn.QueryContext(limited, rebind(query), args)
 	if err != nil {
 		stop()

@@ -220,7 +220,7 @@ func TestChange_IsTriedAgain(t *testing.T) {
 		{"25006", 1000, 1, playground.ErrStorage},
 	} {
 		tried := 0
-		err := s.change(t.Context(), ofWorkspace("w"), func(*txn) error {
+		err := s.change(t.Context(), ofWorkspace("w"), func(context.Context, *txn) error {
 			tried++
 			if tried <= c.fails {
 				return failed("test", &pgconn.PgError{Code: c.code})

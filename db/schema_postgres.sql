@@ -387,10 +387,6 @@ CREATE TRIGGER target_changed AFTER UPDATE OF name, url, header, capabilities, s
 -- A log counts for its workspace, and what is added to it for its payer.
 CREATE FUNCTION count_log() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF TG_OP = 'DELETE' THEN
-    UPDATE workspace SET bytes = bytes - OLD.bytes WHERE id = OLD.workspace;
-    RETURN NULL;
-  END IF;
   UPDATE workspace SET bytes = bytes + NEW.bytes - OLD.bytes WHERE id = NEW.workspace;
   IF NEW.payer IS NOT NULL AND NEW.bytes > OLD.bytes THEN
     UPDATE payer SET bytes = bytes + NEW.bytes - OLD.bytes WHERE id = NEW.payer;
@@ -398,7 +394,28 @@ BEGIN
   RETURN NULL;
 END $$;
 CREATE TRIGGER log_changed AFTER UPDATE OF bytes ON log FOR EACH ROW EXECUTE FUNCTION count_log();
-CREATE TRIGGER log_deleted AFTER DELETE ON log FOR EACH ROW EXECUTE FUNCTION count_log();
+
+-- A statement deletes many logs and sessions, which are counted at once: each
+-- version of the row of a workspace in one transaction makes the next one slower.
+CREATE FUNCTION count_deleted_logs() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE workspace w SET bytes = w.bytes - d.bytes
+    FROM (SELECT workspace, sum(bytes) AS bytes FROM deleted GROUP BY workspace) d
+    WHERE w.id = d.workspace;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER log_deleted AFTER DELETE ON log REFERENCING OLD TABLE AS deleted
+  FOR EACH STATEMENT EXECUTE FUNCTION count_deleted_logs();
+CREATE FUNCTION count_deleted_sessions() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE workspace w SET bytes = w.bytes - d.bytes
+    FROM (SELECT s.workspace, sum(bytes_of(ROW(s.*)::session)) AS bytes
+      FROM deleted s GROUP BY s.workspace) d
+    WHERE w.id = d.workspace;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER session_deleted AFTER DELETE ON session REFERENCING OLD TABLE AS deleted
+  FOR EACH STATEMENT EXECUTE FUNCTION count_deleted_sessions();
 
 -- What an address stores counts for its network.
 CREATE FUNCTION count_payer() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -429,7 +446,7 @@ BEGIN
   END IF;
   RETURN NULL;
 END $$;
-CREATE TRIGGER session_counted AFTER INSERT OR DELETE OR UPDATE OF title, note, search ON session
+CREATE TRIGGER session_counted AFTER INSERT OR UPDATE OF title, note, search ON session
   FOR EACH ROW EXECUTE FUNCTION count_row();
 CREATE TRIGGER share_counted AFTER INSERT OR DELETE ON share FOR EACH ROW EXECUTE FUNCTION count_row();
 CREATE TRIGGER saved_call_counted AFTER INSERT OR DELETE OR UPDATE OF title ON saved_call

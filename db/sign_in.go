@@ -17,7 +17,7 @@ const (
 
 // AddSignIn stores a sign-in of the workspace.
 func (s *Store) AddSignIn(ctx context.Context, workspace string, n server.SignIn) error {
-	return s.change(ctx, ofWorkspace(workspace), func(tx *txn) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		if err := addWorkspace(ctx, tx, workspace, n.Created); err != nil {
 			return err
 		}
@@ -51,7 +51,7 @@ func blob(b []byte) []byte {
 // returns playground.ErrNotFound if it is not in that stage any more, so that
 // of two requests that go on with it one wins.
 func (s *Store) SetSignIn(ctx context.Context, workspace string, n server.SignIn, from string) error {
-	return s.change(ctx, ofWorkspace(workspace), func(tx *txn) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx,
 			`UPDATE sign_in SET stage = ?, record = ?, sealed = ?
 			 WHERE id = ? AND workspace = ? AND stage = ?`,
@@ -90,7 +90,7 @@ func scanSignIn(row *sql.Row) (server.SignIn, error) {
 // SetToken stores the token for a server of the workspace, in place of an
 // earlier one.
 func (s *Store) SetToken(ctx context.Context, workspace string, t server.SealedToken) error {
-	return s.change(ctx, ofWorkspace(workspace), func(tx *txn) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		if err := addWorkspace(ctx, tx, workspace, t.Added); err != nil {
 			return err
 		}
@@ -128,7 +128,7 @@ func (s *Store) Token(ctx context.Context, workspace, target string) (server.Sea
 
 // DeleteToken deletes the token for a server of the workspace, if there is one.
 func (s *Store) DeleteToken(ctx context.Context, workspace, target string) error {
-	return s.remove(ctx, ofWorkspace(workspace), func(tx *txn) error {
+	return s.remove(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		return deleteToken(ctx, tx, workspace, target)
 	})
 }
@@ -143,7 +143,7 @@ func deleteToken(ctx context.Context, tx *txn, workspace, target string) error {
 func (s *Store) SetRegistration(
 	ctx context.Context, workspace, issuer string, sealed []byte, at time.Time,
 ) error {
-	return s.change(ctx, ofWorkspace(workspace), func(tx *txn) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		if err := addWorkspace(ctx, tx, workspace, at); err != nil {
 			return err
 		}
@@ -181,7 +181,7 @@ func (s *Store) Registration(ctx context.Context, workspace, issuer string) ([]b
 // DeleteRegistration deletes how an authorization server knows the client of
 // the workspace. It returns playground.ErrNotFound if there is nothing.
 func (s *Store) DeleteRegistration(ctx context.Context, workspace, issuer string) error {
-	return s.remove(ctx, ofWorkspace(workspace), func(tx *txn) error {
+	return s.remove(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx,
 			`DELETE FROM registration WHERE workspace = ? AND issuer = ?`, workspace, issuer)
 		return changedRow("delete registration", result, err)
@@ -191,7 +191,7 @@ func (s *Store) DeleteRegistration(ctx context.Context, workspace, issuer string
 // SealExchange stores the encrypted secrets of an exchange of the workspace that
 // had none before: a sign-in in the middle of a call gave it some.
 func (s *Store) SealExchange(ctx context.Context, workspace, id string, sealed []byte) error {
-	return s.change(ctx, ofWorkspace(workspace), func(tx *txn) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx,
 			`UPDATE exchange SET sealed = ? WHERE id = ? AND sealed IS NULL
 			   AND session IN (SELECT id FROM session WHERE workspace = ?)`, sealed, id, workspace)

@@ -175,14 +175,14 @@ func (s *Store) closeSQLite() error {
 }
 
 // removeFromFile is remove on SQLite.
-func (s *Store) removeFromFile(ctx context.Context, f func(*txn) error) error {
+func (s *Store) removeFromFile(ctx context.Context, f func(context.Context, *txn) error) error {
 	removed := false
-	err := s.change(ctx, owner{}, func(tx *txn) error {
+	err := s.change(ctx, owner{}, func(ctx context.Context, tx *txn) error {
 		before, err := totalChanges(ctx, tx)
 		if err != nil {
 			return err
 		}
-		if err := f(tx); err != nil {
+		if err := f(ctx, tx); err != nil {
 			return err
 		}
 		after, err := totalChanges(ctx, tx)

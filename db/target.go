@@ -16,7 +16,7 @@ func (s *Store) AddTarget(ctx context.Context, workspace string, t playground.Ta
 	if err != nil {
 		return failed("encode header", err)
 	}
-	return s.change(ctx, ofWorkspace(workspace), func(tx *txn) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		if err := addWorkspace(ctx, tx, workspace, at); err != nil {
 			return err
 		}
@@ -44,7 +44,7 @@ func (s *Store) SetTarget(ctx context.Context, workspace string, t playground.Ta
 	if err != nil {
 		return failed("encode header", err)
 	}
-	return s.change(ctx, ofWorkspace(workspace), func(tx *txn) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx,
 			`UPDATE target SET name = ?, url = ?, capabilities = ?, header = ?, sealed = ?
 			 WHERE id = ? AND workspace = ?`,
@@ -108,7 +108,7 @@ func (s *Store) Targets(ctx context.Context, workspace string) ([]server.Row, er
 // ForgetTarget deletes a server from the user's list, with the calls of it that
 // the user saved. Exchanges with it stay.
 func (s *Store) ForgetTarget(ctx context.Context, workspace, id string) error {
-	return s.remove(ctx, ofWorkspace(workspace), func(tx *txn) error {
+	return s.remove(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx,
 			`DELETE FROM target WHERE id = ? AND workspace = ?`, id, workspace)
 		if err := changedRow("forget target", result, err); err != nil {
@@ -134,7 +134,7 @@ func (s *Store) ForgetTarget(ctx context.Context, workspace, id string) error {
 // ForgetSecrets deletes what is stored encrypted of a server and of every call
 // of it, with its token. The record stays, with its masks.
 func (s *Store) ForgetSecrets(ctx context.Context, workspace, id string) error {
-	return s.change(ctx, ofWorkspace(workspace), func(tx *txn) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx,
 			`UPDATE target SET sealed = NULL, header = '[]' WHERE id = ? AND workspace = ?`, id, workspace)
 		if err := changedRow("forget secrets", result, err); err != nil {
@@ -185,7 +185,7 @@ func (s *Store) Mine(ctx context.Context, workspace, target string) (bool, error
 
 // SetMine stores that the user stated so.
 func (s *Store) SetMine(ctx context.Context, workspace, target string) error {
-	return s.change(ctx, ofWorkspace(workspace), func(tx *txn) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx,
 			`UPDATE target SET mine = 1 WHERE id = ? AND workspace = ?`, target, workspace)
 		return changedRow("set target", result, err)

@@ -21,7 +21,7 @@ func (s *Store) Salt(ctx context.Context, day int64) ([]byte, error) {
 	if err != nil || salt != nil {
 		return salt, err
 	}
-	err = s.change(ctx, owner{}, func(tx *txn) error {
+	err = s.change(ctx, owner{}, func(ctx context.Context, tx *txn) error {
 		fresh := make([]byte, saltBytes)
 		_, _ = rand.Read(fresh) // never fails
 		_, err := tx.ExecContext(ctx,
@@ -54,7 +54,9 @@ func readSalt(ctx context.Context, db interface {
 // DeleteDays deletes what addresses stored on the days before one, with the
 // salts of their hashes.
 func (s *Store) DeleteDays(ctx context.Context, before int64) error {
-	return s.change(ctx, owner{}, func(tx *txn) error { return deleteDays(ctx, tx, before) })
+	return s.change(ctx, owner{}, func(ctx context.Context, tx *txn) error {
+		return deleteDays(ctx, tx, before)
+	})
 }
 
 func deleteDays(ctx context.Context, tx *txn, before int64) error {
@@ -256,7 +258,7 @@ func (s *Store) Owners(ctx context.Context, sessions []string) (map[string]strin
 // PurgeWorkspace deletes a workspace with everything in it. The cookie of its
 // owner stays valid and finds it empty.
 func (s *Store) PurgeWorkspace(ctx context.Context, id string) error {
-	return s.remove(ctx, ofWorkspace(id), func(tx *txn) error {
+	return s.remove(ctx, ofWorkspace(id), func(ctx context.Context, tx *txn) error {
 		var found string
 		err := tx.QueryRowContext(ctx, `SELECT id FROM workspace WHERE id = ?`, id).Scan(&found)
 		if err != nil {
@@ -288,7 +290,7 @@ func (s *Store) Blocks(ctx context.Context) ([]usage.Block, error) {
 
 // BlockWorkspace stores that a workspace is blocked. It need not exist.
 func (s *Store) BlockWorkspace(ctx context.Context, id string, at time.Time) error {
-	return s.change(ctx, owner{}, func(tx *txn) error {
+	return s.change(ctx, owner{}, func(ctx context.Context, tx *txn) error {
 		_, err := tx.ExecContext(ctx,
 			`INSERT INTO block (kind, id, at) VALUES ('workspace', ?, ?) ON CONFLICT DO NOTHING`,
 			id, micros(at))
@@ -300,7 +302,7 @@ func (s *Store) BlockWorkspace(ctx context.Context, id string, at time.Time) err
 // keeps the salt of that day. The error is playground.ErrNotFound if the day was
 // deleted.
 func (s *Store) BlockAddress(ctx context.Context, hash string, day int64, at time.Time) error {
-	return s.change(ctx, owner{}, func(tx *txn) error {
+	return s.change(ctx, owner{}, func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx,
 			`INSERT INTO block (kind, id, salt, at) SELECT 'address', ?, salt, ? FROM day WHERE day = ?
 			 ON CONFLICT (kind, id) DO UPDATE SET at = excluded.at`, hash, micros(at), day)
@@ -310,7 +312,7 @@ func (s *Store) BlockAddress(ctx context.Context, hash string, day int64, at tim
 
 // Unblock deletes a block.
 func (s *Store) Unblock(ctx context.Context, kind, id string) error {
-	return s.change(ctx, owner{}, func(tx *txn) error {
+	return s.change(ctx, owner{}, func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx, `DELETE FROM block WHERE kind = ? AND id = ?`, kind, id)
 		return changedRow("unblock", result, err)
 	})

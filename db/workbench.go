@@ -11,7 +11,7 @@ import (
 func (s *Store) KeepWorkbench(
 	ctx context.Context, workspace, id string, sealed []byte, now, expires time.Time, most int,
 ) error {
-	return s.remove(ctx, ofWorkspace(workspace), func(tx *txn) error {
+	return s.remove(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		if err := addWorkspace(ctx, tx, workspace, now); err != nil {
 			return err
 		}
@@ -47,7 +47,7 @@ func (s *Store) DeleteExpiredWorkbenches(ctx context.Context, now time.Time) err
 	workspaces, err := queryTexts(ctx, s.read,
 		`SELECT DISTINCT workspace FROM workbench WHERE expires <= ?`, micros(now))
 	for _, id := range workspaces {
-		err = errors.Join(err, s.remove(ctx, ofWorkspace(id), func(tx *txn) error {
+		err = errors.Join(err, s.remove(ctx, ofWorkspace(id), func(ctx context.Context, tx *txn) error {
 			_, err := tx.ExecContext(ctx,
 				`DELETE FROM workbench WHERE workspace = ? AND expires <= ?`, id, micros(now))
 			return failed("delete expired workbenches", err)

@@ -31,7 +31,7 @@ func addWorkspace(ctx context.Context, tx *txn, id string, at time.Time) error {
 // SetSeen stores when the owner of a workspace last visited. A workspace that
 // owns nothing is not stored, and SetSeen then does nothing.
 func (s *Store) SetSeen(ctx context.Context, workspace string, at time.Time) error {
-	return s.change(ctx, owner{}, func(tx *txn) error {
+	return s.change(ctx, owner{}, func(ctx context.Context, tx *txn) error {
 		_, err := tx.ExecContext(ctx, `UPDATE workspace SET seen = ? WHERE id = ? AND seen < ?`,
 			micros(at), workspace, micros(at))
 		return failed("set visit", err)
@@ -62,7 +62,7 @@ func (s *Store) SetRoots(ctx context.Context, workspace string, roots []question
 	if err != nil {
 		return failed("encode roots", err)
 	}
-	return s.change(ctx, ofWorkspace(workspace), func(tx *txn) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		_, err := tx.ExecContext(ctx, `UPDATE workspace SET roots = ? WHERE id = ?`, string(text), workspace)
 		return failed("write roots", err)
 	})
@@ -102,7 +102,7 @@ const idleWorkspaces = `SELECT w.id FROM workspace w WHERE w.seen < ?1
 // deleteIdleWorkspace deletes a workspace unless it was used or deleted since it
 // was found to be idle, and reports whether it deleted it.
 func (s *Store) deleteIdleWorkspace(ctx context.Context, id string, since int64) (deleted bool, err error) {
-	err = s.remove(ctx, ofWorkspace(id), func(tx *txn) error {
+	err = s.remove(ctx, ofWorkspace(id), func(ctx context.Context, tx *txn) error {
 		deleted = false
 		var found string
 		err := tx.QueryRowContext(ctx, idleWorkspaces+` AND w.id = ?2`, since, id).Scan(&found)
