@@ -19,6 +19,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"log/slog"
 	"math/rand/v2"
 	"time"
@@ -148,9 +149,18 @@ func (s *Store) changeWithin(
 	for n := 1; ; n++ {
 		err := s.changeOnce(ctx, o, f)
 		if n == attempts || !isConflict(err) || !pause(ctx, n) {
-			return err
+			return late(ctx, err)
 		}
 	}
+}
+
+// late returns the error of a change as that of the storage if the change ended
+// because it took too long.
+func late(ctx context.Context, err error) error {
+	if err == nil || !errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(err, playground.ErrStorage) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", playground.ErrStorage, err)
 }
 
 func (s *Store) changeOnce(ctx context.Context, o owner, f func(context.Context, *txn) error) error {

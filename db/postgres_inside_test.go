@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -234,37 +233,41 @@ func TestChange_IsTriedAgain(t *testing.T) {
 	}
 }
 
-func TestRebind(t *testing.T) {
-	for query, want := range map[string]string{
-		"":                                   "",
-		"SELECT 1":                           "SELECT 1",
-		"SELECT ?":                           "SELECT $1",
-		"a = ? AND b IN (?, ?)":              "a = $1 AND b IN ($2, $3)",
-		"a = ?1 AND b = ?2 OR c = ?1":        "a = $1 AND b = $2 OR c = $1",
-		"a = '?' AND b = ? AND c = 'it''s?'": "a = '?' AND b = $1 AND c = 'it''s?'",
-		"?12":                                "$12",
-	} {
-		if got := rebind(query); got != want {
-			t.Errorf("%s: %s, want %s", query, got, want)
-		}
+// TestChange_EndsInTime: a change that waits for another one is refused when its
+// time is over, wherever it waits, and leaves the connections usable.
+func TestChange_EndsInTime(t *testing.T) {
+	s, _ := newPostgres(t)
+	s.write.SetMaxOpenConns(2)
+	if err := addOne(t.Context(), s, "x"); err != nil {
+		t.Fatal(err)
 	}
-}
-
-// FuzzToPostgres: every text comes back, and no two have the same form.
-func FuzzToPostgres(f *testing.F) {
-	for _, text := range []string{
-		"", "plain", "\x00", "a\xffb", "\U0010FE00", "\U0010FEFF", "\xf4\x8f\xb8", "\U0010FFFF",
-		"\xf4\x8f\xb8\x80\x00",
-	} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		kept := toPostgres(text)
-		if got := fromPostgres(kept); got != text {
-			t.Errorf("%q comes back as %q", text, got)
+	nothing := func(context.Context, *txn) error { return nil }
+	const short = 50 * time.Millisecond
+	err := s.change(t.Context(), ofWorkspace("w"), func(context.Context, *txn) error {
+		if err := s.changeWithin(t.Context(), short, ofWorkspace("w"), nothing); !errors.Is(err,
+			playground.ErrStorage) {
+			t.Errorf("waiting for the lock: %v", err)
 		}
-		if strings.Contains(kept, "\x00") || !utf8.ValidString(kept) {
-			t.Errorf("%q is kept as %q", text, kept)
-		}
+		return s.change(t.Context(), ofWorkspace("other"), func(context.Context, *txn) error {
+			err := s.changeWithin(t.Context(), short, owner{}, nothing)
+			if !errors.Is(err, playground.ErrStorage) {
+				t.Errorf("waiting for a connection: %v", err)
+			}
+			return nil
+		})
 	})
+	if err != nil {
+		t.Error(err)
+	}
+	err = s.changeWithin(t.Context(), short, owner{}, func(ctx context.Context, tx *txn) error {
+		<-ctx.Done()
+		_, err := tx.ExecContext(ctx, `DELETE FROM session`)
+		return failed("delete", err)
+	})
+	if !errors.Is(err, playground.ErrStorage) {
+		t.Errorf("between two statements: %v", err)
+	}
+	if _, err := s.ExchangeByID(t.Context(), "x"); err != nil {
+		t.Error(err)
+	}
 }
