@@ -157,7 +157,8 @@ func (s *Store) changeWithin(
 // late returns the error of a change as that of the storage if the change ended
 // because it took too long.
 func late(ctx context.Context, err error) error {
-	if err == nil || !errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(err, playground.ErrStorage) {
+	if err == nil || errors.Is(err, playground.ErrStorage) ||
+		!errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return err
 	}
 	return fmt.Errorf("%w: %w", playground.ErrStorage, err)
