@@ -17,7 +17,8 @@
 #   make clean     remove what the other targets built
 #
 # `make go-test`, `make lint` and `go test ./...` need Go and a C compiler, but
-# neither Node.js nor a browser. Only `make deps` installs Debian packages.
+# neither Node.js nor a browser; `make go-test` needs PostgreSQL too, without which
+# the others skip its tests. Only `make deps` installs Debian packages.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -36,12 +37,16 @@ INSTALLED := e2e/node_modules/.package-lock.json
 CHROMIUM ?= /usr/bin/chromium
 export CHROMIUM
 
+# Debian does not put initdb in PATH.
+INITDB := $(firstword $(shell command -v initdb) $(wildcard /usr/lib/postgresql/*/bin/initdb) initdb)
+
 # What `make test` needs besides Go and a C compiler. Each line is a command and
 # the Debian packages that provide it.
 define PROGRAMS
 npm nodejs npm
 openssl openssl
 $(CHROMIUM) chromium fonts-dejavu-core
+$(INITDB) postgresql
 endef
 export PROGRAMS
 
@@ -131,7 +136,7 @@ revive:
 # The results stay in bin/results, where .ci/run counts them.
 go-test:
 	@mkdir -p bin/results
-	go tool gotestsum --format pkgname --format-hide-empty-pkg --junitfile bin/results/go.xml -- -race -timeout 30m ./...
+	MRTR_NEED_POSTGRES=1 go tool gotestsum --format pkgname --format-hide-empty-pkg --junitfile bin/results/go.xml -- -race -timeout 30m ./...
 
 # --test-force-exit: without it, what a failed test leaves open keeps node running.
 e2e: build $(INSTALLED)

@@ -2,32 +2,107 @@ package db_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+	"sync/atomic"
 	"testing"
 
+	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/db/dbtest"
+	"github.com/mrtr-playground/mrtr-playground/db/pgtest"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
-// BenchmarkAppend stores one answer of 4 KiB, durable, in a log that is begun
-// again every 100 answers.
-func BenchmarkAppend(b *testing.B) {
-	s, _ := open(b)
-	sum := playground.Summary{Status: "running", Rounds: 1, Changed: dbtest.Now}
-	event := playground.Event{
-		At: dbtest.Now, Conn: 1, Kind: playground.Received, Data: bytes.Repeat([]byte("x"), 4<<10),
+// engines open an empty database of each engine. SQLite waits for the disk, the
+// server of pgtest does not.
+var engines = map[string]func(b *testing.B) *db.Store{
+	"SQLite":     func(b *testing.B) *db.Store { s, _ := open(b); return s },
+	"PostgreSQL": func(b *testing.B) *db.Store { return openPostgres(b, pgtest.Database(b, makeSchema)) },
+}
+
+// onBoth runs a benchmark on each engine.
+func onBoth(b *testing.B, f func(b *testing.B, s *db.Store)) {
+	for _, name := range []string{"SQLite", "PostgreSQL"} {
+		b.Run(name, func(b *testing.B) { f(b, engines[name](b)) })
 	}
-	id, n := "", 0
-	for b.Loop() {
-		if n%100 == 0 {
-			id = fmt.Sprint("x", n)
-			if err := s.AddExchange(b.Context(), "w", "title", dbtest.Exchange(id)); err != nil {
+}
+
+// answers stores answers of 4 KiB, in a log that is begun again every 100 answers.
+type answers struct {
+	s             *db.Store
+	workspace, id string
+	n             int
+}
+
+func (a *answers) store(ctx context.Context) error {
+	if a.n%100 == 0 {
+		a.id = fmt.Sprint(a.workspace, "-", a.n)
+		if err := a.s.AddExchange(ctx, a.workspace, "title", dbtest.Exchange(a.id)); err != nil {
+			return err
+		}
+	}
+	a.n++
+	return a.s.Append(ctx, a.id, playground.Summary{Status: "running", Rounds: 1, Changed: dbtest.Now},
+		playground.Event{
+			At: dbtest.Now, Conn: 1, Kind: playground.Received, Data: bytes.Repeat([]byte("x"), 4<<10),
+		})
+}
+
+// BenchmarkAppend stores one answer after the other.
+func BenchmarkAppend(b *testing.B) {
+	onBoth(b, func(b *testing.B, s *db.Store) {
+		a := &answers{s: s, workspace: "w"}
+		for b.Loop() {
+			if err := a.store(b.Context()); err != nil {
 				b.Fatal(err)
 			}
 		}
-		n++
-		if err := s.Append(b.Context(), id, sum, event); err != nil {
-			b.Fatal(err)
+	})
+}
+
+// BenchmarkAppendOfMany stores the answers of 16 visitors at once.
+func BenchmarkAppendOfMany(b *testing.B) {
+	onBoth(b, func(b *testing.B, s *db.Store) {
+		var visitors atomic.Int64
+		b.SetParallelism(8)
+		b.RunParallel(func(pb *testing.PB) {
+			a := &answers{s: s, workspace: fmt.Sprint("w", visitors.Add(1))}
+			for pb.Next() {
+				if err := a.store(context.Background()); err != nil {
+					b.Error(err)
+					return
+				}
+			}
+		})
+	})
+}
+
+// BenchmarkExchange reads an exchange with its log.
+func BenchmarkExchange(b *testing.B) {
+	onBoth(b, func(b *testing.B, s *db.Store) {
+		dbtest.AddSessions(b, s, "w", 100)
+		for b.Loop() {
+			if _, err := s.Exchange(b.Context(), "w", "x00050-w"); err != nil {
+				b.Fatal(err)
+			}
 		}
+	})
+}
+
+// BenchmarkSessions lists a page of the history, and searches in vain.
+func BenchmarkSessions(b *testing.B) {
+	for name, words := range map[string][]string{"page": nil, "search": {"nowhere"}} {
+		b.Run(name, func(b *testing.B) {
+			onBoth(b, func(b *testing.B, s *db.Store) {
+				dbtest.AddSessions(b, s, "w", 1000)
+				q := session.Search{Limit: 51, Words: words}
+				for b.Loop() {
+					if _, err := s.Sessions(b.Context(), "w", q); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		})
 	}
 }

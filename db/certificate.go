@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"database/sql"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -13,7 +12,7 @@ import (
 func (s *Store) TrustCertificate(
 	ctx context.Context, workspace, target, origin string, der []byte, at time.Time,
 ) error {
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx,
 			`INSERT INTO certificate (target, origin, sha256, der, added)
 			 SELECT id, ?, ?, ?, ? FROM target WHERE id = ? AND workspace = ?
@@ -27,7 +26,7 @@ func (s *Store) TrustCertificate(
 // DistrustCertificate removes the trusted certificate of a server of the
 // workspace. It returns playground.ErrNotFound if there is none.
 func (s *Store) DistrustCertificate(ctx context.Context, workspace, target string) error {
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx,
 			`DELETE FROM certificate WHERE target IN (SELECT id FROM target WHERE id = ? AND workspace = ?)`,
 			target, workspace)

@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"database/sql"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
@@ -11,7 +10,7 @@ import (
 // AddCheck stores a check with the exchange of its unchanged call, not sent
 // yet.
 func (s *Store) AddCheck(ctx context.Context, workspace, title string, x playground.Exchange) error {
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		if err := addSessionOf(ctx, tx, workspace, session.KindCheck, title, x); err != nil {
 			return err
 		}
@@ -22,5 +21,7 @@ func (s *Store) AddCheck(ctx context.Context, workspace, title string, x playgro
 // Begin stores a further exchange of a check, not sent yet. It returns
 // playground.ErrNotFound if the check was deleted meanwhile.
 func (s *Store) Begin(ctx context.Context, x playground.Exchange) error {
-	return s.change(ctx, func(tx *sql.Tx) error { return addExchange(ctx, tx, x) })
+	return s.change(ctx, ofSession(x.Session), func(ctx context.Context, tx *txn) error {
+		return addExchange(ctx, tx, x)
+	})
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -15,9 +16,9 @@ import (
 )
 
 func TestSQLite(t *testing.T) {
-	dbtest.TestStore(t, func(t *testing.T) *db.Store {
+	dbtest.TestStore(t, func(t *testing.T, n int) []*db.Store {
 		s, _ := open(t)
-		return s
+		return slices.Repeat([]*db.Store{s}, n)
 	})
 }
 

@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"database/sql"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -15,7 +14,7 @@ import (
 func (s *Store) AddStage(
 	ctx context.Context, workspace, title, story string, x playground.Exchange, m demo.Mark,
 ) error {
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		if err := addSessionOf(ctx, tx, workspace, session.KindDemo, title, x); err != nil {
 			return err
 		}
@@ -65,7 +64,7 @@ func (s *Store) marks(ctx context.Context, session string) ([]demo.Mark, error) 
 // AddMark stores that a stage has reached a step. It returns
 // playground.ErrNotOpen if the stage reached it before.
 func (s *Store) AddMark(ctx context.Context, session string, step int, m demo.Mark, at time.Time) error {
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.change(ctx, ofSession(session), func(ctx context.Context, tx *txn) error {
 		if err := addMark(ctx, tx, session, step, m); err != nil {
 			return err
 		}
@@ -73,7 +72,7 @@ func (s *Store) AddMark(ctx context.Context, session string, step int, m demo.Ma
 	})
 }
 
-func addMark(ctx context.Context, tx *sql.Tx, session string, step int, m demo.Mark) error {
+func addMark(ctx context.Context, tx *txn, session string, step int, m demo.Mark) error {
 	_, err := tx.ExecContext(ctx,
 		`INSERT INTO mark (session, step, instances, next, rounds) VALUES (?, ?, ?, ?, ?)`,
 		session, step, m.Instances, m.Next, m.Rounds)
@@ -82,7 +81,7 @@ func addMark(ctx context.Context, tx *sql.Tx, session string, step int, m demo.M
 
 // SetMark changes the instances behind the load balancer at a step.
 func (s *Store) SetMark(ctx context.Context, session string, step int, m demo.Mark, at time.Time) error {
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.change(ctx, ofSession(session), func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx,
 			`UPDATE mark SET instances = ?, next = ?, rounds = ? WHERE session = ? AND step = ?`,
 			m.Instances, m.Next, m.Rounds, session, step)
@@ -96,7 +95,7 @@ func (s *Store) SetMark(ctx context.Context, session string, step int, m demo.Ma
 // AddLegacy stores the exchange of the story with a server before MRTR, not
 // sent yet. It returns playground.ErrNotOpen if the stage has one.
 func (s *Store) AddLegacy(ctx context.Context, x playground.Exchange) error {
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.change(ctx, ofSession(x.Session), func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx,
 			`UPDATE stage SET legacy = ? WHERE session = ? AND legacy IS NULL`, x.ID, x.Session)
 		if err != nil {

@@ -12,7 +12,7 @@ import (
 
 // failed returns err with the operation that it stopped, or nil if err is nil.
 // A fault of the storage also becomes playground.ErrFull or ErrStorage, so that
-// callers need not know SQLite.
+// callers need not know the engine.
 func failed(operation string, err error) error {
 	if err == nil {
 		return nil
@@ -26,32 +26,28 @@ func failed(operation string, err error) error {
 // faultOf returns the kind of a fault of the storage, or nil if err is not one
 // or was marked before.
 func faultOf(err error) error {
-	var e sqlite3.Error
-	if !errors.As(err, &e) || errors.Is(err, playground.ErrFull) || errors.Is(err, playground.ErrStorage) {
+	if errors.Is(err, playground.ErrFull) || errors.Is(err, playground.ErrStorage) {
 		return nil
 	}
-	switch e.Code {
-	case sqlite3.ErrFull:
-		return playground.ErrFull
-	case sqlite3.ErrBusy, sqlite3.ErrLocked, sqlite3.ErrReadonly, sqlite3.ErrPerm, sqlite3.ErrCantOpen,
-		sqlite3.ErrIoErr, sqlite3.ErrCorrupt, sqlite3.ErrNotADB, sqlite3.ErrNomem, sqlite3.ErrProtocol:
-		return playground.ErrStorage
+	if kind := sqliteFault(err); kind != nil {
+		return kind
 	}
-	return nil
+	return postgresFault(err)
 }
 
-// isUnique reports whether err is the violation of a unique index or primary
-// key.
-func isUnique(err error) bool {
-	var e sqlite3.Error
-	return errors.As(err, &e) &&
-		(e.ExtendedCode == sqlite3.ErrConstraintUnique || e.ExtendedCode == sqlite3.ErrConstraintPrimaryKey)
+// isConflict reports whether a change failed only because of another one at the
+// same time, so that it may succeed when it is tried again.
+func isConflict(err error) bool {
+	code := postgresCode(err)
+	return errors.Is(err, errAgain) || code == serializationFailure || code == deadlockDetected
 }
 
-// notOpen turns the violation of a unique index into playground.ErrNotOpen: the
-// step that a row stands for was made before.
+// notOpen turns the violation of a unique index or primary key into
+// playground.ErrNotOpen: the step that a row stands for was made before.
 func notOpen(err error) error {
-	if isUnique(err) {
+	code := sqliteCode(err)
+	if code == sqlite3.ErrConstraintUnique || code == sqlite3.ErrConstraintPrimaryKey ||
+		postgresCode(err) == uniqueViolation {
 		return playground.ErrNotOpen
 	}
 	return err
@@ -60,9 +56,8 @@ func notOpen(err error) error {
 // notFound turns a query without a row, and a reference to a row that is gone,
 // into playground.ErrNotFound.
 func notFound(err error) error {
-	var e sqlite3.Error
-	gone := errors.As(err, &e) && e.ExtendedCode == sqlite3.ErrConstraintForeignKey
-	if gone || errors.Is(err, sql.ErrNoRows) {
+	if errors.Is(err, sql.ErrNoRows) || sqliteCode(err) == sqlite3.ErrConstraintForeignKey ||
+		postgresCode(err) == foreignKeyViolation {
 		return playground.ErrNotFound
 	}
 	return err

@@ -18,7 +18,7 @@ const maxSummarised = 4096
 
 // AddExchange stores a new exchange, not sent yet, in a session of its own.
 func (s *Store) AddExchange(ctx context.Context, workspace, title string, x playground.Exchange) error {
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		if err := addSessionOf(ctx, tx, workspace, session.KindExchange, title, x); err != nil {
 			return err
 		}
@@ -29,7 +29,7 @@ func (s *Store) AddExchange(ctx context.Context, workspace, title string, x play
 // AddBranch stores a further exchange of a session of the workspace, not sent
 // yet. A check takes no branches, because its record is what it reports.
 func (s *Store) AddBranch(ctx context.Context, workspace string, x playground.Exchange) error {
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		at := micros(x.Created)
 		result, err := tx.ExecContext(ctx,
 			`UPDATE session SET changed = CASE WHEN changed < ? THEN ? ELSE changed END
@@ -43,7 +43,7 @@ func (s *Store) AddBranch(ctx context.Context, workspace string, x playground.Ex
 
 // addExchange stores an exchange without its log, in a session that exists. A
 // branch has the status of the Round that it continues from.
-func addExchange(ctx context.Context, tx *sql.Tx, x playground.Exchange) error {
+func addExchange(ctx context.Context, tx *txn, x playground.Exchange) error {
 	header, err := json.Marshal(x.Target.Header)
 	if err != nil {
 		return failed("encode header", err)
@@ -74,7 +74,7 @@ func addExchange(ctx context.Context, tx *sql.Tx, x playground.Exchange) error {
 // addExchangeLog stores the log of an exchange. Without a payer of its own it is
 // charged to that of the first exchange of its session, such as the one that
 // began a check.
-func addExchangeLog(ctx context.Context, tx *sql.Tx, x playground.Exchange) error {
+func addExchangeLog(ctx context.Context, tx *txn, x playground.Exchange) error {
 	payer, err := payerID(ctx, tx)
 	if err != nil {
 		return err
@@ -82,9 +82,9 @@ func addExchangeLog(ctx context.Context, tx *sql.Tx, x playground.Exchange) erro
 	_, err = tx.ExecContext(ctx,
 		`INSERT INTO log (id, workspace, payer) VALUES (?,
 		   coalesce((SELECT workspace FROM session WHERE id = ?), ''),
-		   coalesce(nullif(?, 0), (SELECT l.payer FROM exchange x JOIN log l ON l.id = x.id
+		   coalesce(?, (SELECT l.payer FROM exchange x JOIN log l ON l.id = x.id
 		                           WHERE x.session = ? ORDER BY x.created LIMIT 1)))`,
-		x.ID, x.Session, payer, x.Session)
+		x.ID, x.Session, sql.NullInt64{Int64: payer, Valid: payer > 0}, x.Session)
 	return failed("add log", err)
 }
 

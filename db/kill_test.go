@@ -17,6 +17,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/db/dbtest"
+	"github.com/mrtr-playground/mrtr-playground/db/pgtest"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
@@ -44,7 +45,7 @@ func TestMain(m *testing.M) {
 		_ = s.Close()
 		os.Exit(0)
 	}
-	os.Exit(m.Run())
+	os.Exit(pgtest.Run(m))
 }
 
 func writeUntilKilled(path, name string) error {

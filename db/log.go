@@ -24,11 +24,13 @@ func (s *Store) Append(
 	ctx context.Context, log string, sum playground.Summary, events ...playground.Event,
 ) error {
 	ctx = context.WithoutCancel(ctx)
-	return s.change(ctx, func(tx *sql.Tx) error { return appendLog(ctx, tx, log, sum, events) })
+	return s.change(ctx, ofLog(log), func(ctx context.Context, tx *txn) error {
+		return appendLog(ctx, tx, log, sum, events)
+	})
 }
 
 func appendLog(
-	ctx context.Context, tx *sql.Tx, log string, sum playground.Summary, events []playground.Event,
+	ctx context.Context, tx *txn, log string, sum playground.Summary, events []playground.Event,
 ) error {
 	e, err := readEnd(ctx, tx, log)
 	if err != nil {
@@ -67,7 +69,7 @@ type end struct {
 
 // readEnd returns the end of a log, or playground.ErrNotFound if there is no
 // such log.
-func readEnd(ctx context.Context, tx *sql.Tx, log string) (end, error) {
+func readEnd(ctx context.Context, tx *txn, log string) (end, error) {
 	var e end
 	err := tx.QueryRowContext(ctx,
 		`SELECT (SELECT coalesce(max(seq), 0) FROM event WHERE log = l.id), x.id IS NULL,
@@ -87,7 +89,7 @@ func (e *end) add(event playground.Event) {
 	e.gist.add(event)
 }
 
-func addEvent(ctx context.Context, tx *sql.Tx, log string, seq int, e playground.Event) error {
+func addEvent(ctx context.Context, tx *txn, log string, seq int, e playground.Event) error {
 	round := sql.NullInt64{Int64: int64(e.Opens()), Valid: e.Opens() > 0}
 	timing, err := timingColumn(e)
 	if err != nil {
@@ -106,22 +108,25 @@ func addEvent(ctx context.Context, tx *sql.Tx, log string, seq int, e playground
 
 // countOn replaces the newest event of a log, which has the number newest, by one
 // that counts on.
-func countOn(ctx context.Context, tx *sql.Tx, log string, newest int, e playground.Event) error {
+func countOn(ctx context.Context, tx *txn, log string, newest int, e playground.Event) error {
 	n, err := e.Repetition()
 	if err != nil || e.Seq != newest {
 		return failed("count poll", errors.Join(err, playground.ErrNotOpen))
 	}
-	result, err := tx.ExecContext(ctx,
-		`UPDATE event SET at = ?, conn = ?, data = ?
-		 WHERE log = ? AND seq = ? AND kind = ? AND conn < ?
-		   AND json_extract(data, '$.of') = ? AND json_extract(data, '$.count') < ?`,
-		micros(e.At), e.Conn, e.Data, log, e.Seq, string(playground.Repeated), e.Conn, n.Of, n.Count)
-	if err := changedRow("count poll", result, err); errors.Is(err, playground.ErrNotFound) {
-		return failed("count poll", playground.ErrNotOpen) // another holder of the log was faster
-	} else if err != nil {
-		return err
+	before := playground.Event{Seq: newest}
+	err = tx.QueryRowContext(ctx,
+		`SELECT kind, conn, data FROM event WHERE log = ? AND seq = ?`, log, newest).
+		Scan(&before.Kind, &before.Conn, &before.Data)
+	if err != nil {
+		return failed("count poll", err)
 	}
-	return nil
+	old, err := before.Repetition()
+	if err != nil || old.Of != n.Of || old.Count >= n.Count || before.Conn >= e.Conn {
+		return failed("count poll", playground.ErrNotOpen) // another holder of the log was faster
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE event SET at = ?, conn = ?, data = ? WHERE log = ? AND seq = ?`,
+		micros(e.At), e.Conn, e.Data, log, newest)
+	return failed("count poll", err)
 }
 
 // timingColumn returns the timing of an event as JSON, or NULL if it has none.
@@ -133,7 +138,7 @@ func timingColumn(e playground.Event) (sql.NullString, error) {
 	return sql.NullString{String: string(text), Valid: true}, failed("encode timing", err)
 }
 
-func summariseExchange(ctx context.Context, tx *sql.Tx, id string, sum playground.Summary, e end) error {
+func summariseExchange(ctx context.Context, tx *txn, id string, sum playground.Summary, e end) error {
 	_, err := tx.ExecContext(ctx,
 		`UPDATE exchange SET status = ?, rounds = ?, held = ?, tool_error = ?, experiment = ?, search = ?,
 		   answers = ?, result = ?
@@ -150,7 +155,7 @@ func summariseExchange(ctx context.Context, tx *sql.Tx, id string, sum playgroun
 	return failed("write summary", err)
 }
 
-func summariseTarget(ctx context.Context, tx *sql.Tx, id string, sum playground.Summary) error {
+func summariseTarget(ctx context.Context, tx *txn, id string, sum playground.Summary) error {
 	_, err := tx.ExecContext(ctx,
 		`UPDATE target SET status = ?, server_name = coalesce(nullif(?, ''), server_name) WHERE id = ?`,
 		sum.Status, sum.Name, id)

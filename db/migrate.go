@@ -17,14 +17,15 @@ var (
 	ErrOlder = errors.New("the database was written by a development version that is no longer supported")
 )
 
-//go:embed schema.sql
+//go:embed schema_sqlite.sql
 var schema string
 
-// Versions of the schema as goose counts them. A new file gets schema.sql at
+// Versions of the schema as goose counts them, the same on both engines, so that
+// one number stands for one schema. A new file gets schema_sqlite.sql at
 // once and counts as having every migration. Files of version 10 were made
 // before the first release by ten migrations; upgradeFrom10 brings them to
-// schema.sql in one step. Files of a later version are migrated one version at
-// a time: a change of schema.sql then needs a migration that makes the same
+// schema_sqlite.sql in one step. Files of a later version are migrated one version at
+// a time: a change of schema_sqlite.sql then needs a migration that makes the same
 // change to existing files, and must not change what earlier migrations do.
 const (
 	development = 10
@@ -91,17 +92,22 @@ func (s *Store) install(
 	if err != nil {
 		return fmt.Errorf("write schema version: %w", err)
 	}
-	return s.change(ctx, func(tx *sql.Tx) error {
-		if err := create(ctx, tx); err != nil {
+	return s.change(ctx, owner{}, func(ctx context.Context, tx *txn) error {
+		if err := create(ctx, tx.Tx); err != nil {
 			return err
 		}
-		for _, m := range p.ListSources() {
-			if err := versions.Insert(ctx, tx, database.InsertRequest{Version: m.Version}); err != nil {
-				return failed("write schema version", err)
-			}
-		}
-		return nil
+		return noteVersions(ctx, tx.Tx, p, versions)
 	})
+}
+
+// noteVersions notes that every migration has been done.
+func noteVersions(ctx context.Context, tx *sql.Tx, p *goose.Provider, versions database.Store) error {
+	for _, m := range p.ListSources() {
+		if err := versions.Insert(ctx, tx, database.InsertRequest{Version: m.Version}); err != nil {
+			return failed("write schema version", err)
+		}
+	}
+	return nil
 }
 
 func createSchema(ctx context.Context, tx *sql.Tx) error {

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"context"
 	"database/sql"
 	_ "embed"
 	"errors"
@@ -180,8 +181,8 @@ func TestMigrate_ChargesNetworks(t *testing.T) {
 		if err != nil || u.Address != want.Address || u.Network != want.Network {
 			t.Errorf("after %d: %+v, %v, want %+v", i, u, err, want)
 		}
-		err = s.change(t.Context(), func(tx *sql.Tx) error {
-			return charge(usage.WithPayer(t.Context(), p), tx, 10)
+		err = s.change(t.Context(), owner{}, func(ctx context.Context, tx *txn) error {
+			return charge(usage.WithPayer(ctx, p), tx, 10)
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 )
 
 // upgradeFrom10 moves the rows of a version-10 file into the tables of
-// schema.sql. Bytes stay as they are, except for the words of the vocabulary:
+// schema_sqlite.sql. Bytes stay as they are, except for the words of the vocabulary:
 // the parameter of a sample's URL that names its instances was called copies.
 func upgradeFrom10(ctx context.Context, tx *sql.Tx) error {
 	for _, text := range []string{moveAside10, schema, copyRows10, dropTables10} {

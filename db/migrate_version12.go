@@ -27,7 +27,7 @@ ALTER TABLE exchange ADD COLUMN looked INTEGER NOT NULL DEFAULT 0;`
 //go:embed migrate_version12.sql
 var statements12 string
 
-// addUp sets the sums of all rows as the triggers of schema.sql would have. That
+// addUp sets the sums of all rows as the triggers of schema_sqlite.sql would have. That
 // of workspaces comes last, because those of logs change it.
 const addUp = `
 UPDATE log SET workspace = coalesce(

@@ -20,7 +20,7 @@ func (s *Store) AddSavedCall(
 		return false, failed("encode saved call", err)
 	}
 	added := false
-	err = s.change(ctx, func(tx *sql.Tx) error {
+	err = s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		if err := addWorkspace(ctx, tx, workspace, c.Created); err != nil {
 			return err
 		}
@@ -96,7 +96,7 @@ func scanSavedCall(row interface{ Scan(into ...any) error }) (session.SavedCall,
 
 // RenameSavedCall changes the title of a saved call.
 func (s *Store) RenameSavedCall(ctx context.Context, workspace, id, title string) error {
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx, `UPDATE saved_call SET title = ? WHERE id = ? AND workspace = ?`,
 			title, id, workspace)
 		return changedRow("rename saved call", result, err)
@@ -105,7 +105,7 @@ func (s *Store) RenameSavedCall(ctx context.Context, workspace, id, title string
 
 // DeleteSavedCall deletes a saved call. What it called stays in the history.
 func (s *Store) DeleteSavedCall(ctx context.Context, workspace, id string) error {
-	return s.remove(ctx, func(tx *sql.Tx) error {
+	return s.remove(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx,
 			`DELETE FROM saved_call WHERE id = ? AND workspace = ?`, id, workspace)
 		return changedRow("delete saved call", result, err)

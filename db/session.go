@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"database/sql"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
@@ -11,7 +10,7 @@ import (
 // addSessionOf stores the session of a new exchange, and the workspace if it
 // has nothing yet.
 func addSessionOf(
-	ctx context.Context, tx *sql.Tx, workspace string,
+	ctx context.Context, tx *txn, workspace string,
 	kind session.Kind, title string, x playground.Exchange,
 ) error {
 	err := addSession(ctx, tx, workspace, session.Session{
@@ -27,7 +26,7 @@ func addSessionOf(
 
 // addSession stores a session without its exchanges, and the workspace if it
 // has nothing yet.
-func addSession(ctx context.Context, tx *sql.Tx, workspace string, n session.Session) error {
+func addSession(ctx context.Context, tx *txn, workspace string, n session.Session) error {
 	if err := addWorkspace(ctx, tx, workspace, n.Created); err != nil {
 		return err
 	}
@@ -46,7 +45,7 @@ func sessionSearch(title, note string) string { return session.Normalise(title +
 // its exchanges.
 func (s *Store) AddSession(ctx context.Context, workspace string, n session.Session) error {
 	n.Kind, n.Imported = session.KindExchange, true
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		if err := addSession(ctx, tx, workspace, n); err != nil {
 			return err
 		}
@@ -118,7 +117,7 @@ func (s *Store) SessionSize(ctx context.Context, id string) (int, error) {
 
 // EditSession sets what the user may change of a session.
 func (s *Store) EditSession(ctx context.Context, workspace, id, title, note string, pinned bool) error {
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx,
 			`UPDATE session SET title = ?, note = ?, search = ?, pinned = ? WHERE id = ? AND workspace = ?`,
 			title, note, sessionSearch(title, note), pinned, id, workspace)
@@ -127,14 +126,14 @@ func (s *Store) EditSession(ctx context.Context, workspace, id, title, note stri
 }
 
 // touchSession sets when a session changed, which moves it up in the history.
-func touchSession(ctx context.Context, tx *sql.Tx, id string, at int64) error {
+func touchSession(ctx context.Context, tx *txn, id string, at int64) error {
 	_, err := tx.ExecContext(ctx, `UPDATE session SET changed = ? WHERE id = ?`, at, id)
 	return failed("touch session", err)
 }
 
 // PinSession pins a session to the head of the history, or no longer.
 func (s *Store) PinSession(ctx context.Context, workspace, id string, pinned bool) error {
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx,
 			`UPDATE session SET pinned = ? WHERE id = ? AND workspace = ?`, pinned, id, workspace)
 		return changedRow("pin session", result, err)
@@ -144,7 +143,7 @@ func (s *Store) PinSession(ctx context.Context, workspace, id string, pinned boo
 // DeleteSession deletes a session of the workspace with its record and its
 // shares.
 func (s *Store) DeleteSession(ctx context.Context, workspace, id string) error {
-	return s.remove(ctx, func(tx *sql.Tx) error {
+	return s.remove(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		_, err := tx.ExecContext(ctx,
 			`DELETE FROM log WHERE id IN (SELECT x.id FROM exchange x JOIN session s ON s.id = x.session
 			                              WHERE s.id = ? AND s.workspace = ?)`, id, workspace)
@@ -159,7 +158,7 @@ func (s *Store) DeleteSession(ctx context.Context, workspace, id string) error {
 
 // DeleteSessions deletes all sessions of the workspace as DeleteSession does.
 func (s *Store) DeleteSessions(ctx context.Context, workspace string) error {
-	return s.remove(ctx, func(tx *sql.Tx) error {
+	return s.remove(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		_, err := tx.ExecContext(ctx,
 			`DELETE FROM log WHERE id IN (SELECT x.id FROM exchange x JOIN session s ON s.id = x.session
 			                              WHERE s.workspace = ?)`, workspace)

@@ -3,16 +3,16 @@ package db
 import (
 	"context"
 	"crypto/sha256"
-	"database/sql"
+	"errors"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 )
 
-// AddShare stores a snapshot and deletes expired ones.
+// AddShare stores a snapshot and deletes expired ones of the workspace.
 func (s *Store) AddShare(ctx context.Context, workspace string, h share.Share) error {
-	return s.change(ctx, func(tx *sql.Tx) error {
-		if err := deleteExpiredShares(ctx, tx, h.Created); err != nil {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
+		if err := deleteExpiredShares(ctx, tx, workspace, h.Created); err != nil {
 			return err
 		}
 		_, err := tx.ExecContext(ctx,
@@ -33,13 +33,22 @@ func digest(token string) []byte {
 	return sum[:]
 }
 
-// DeleteExpiredShares deletes the shares that have expired.
+// DeleteExpiredShares deletes the shares that have expired, each workspace in a
+// transaction of its own.
 func (s *Store) DeleteExpiredShares(ctx context.Context, now time.Time) error {
-	return s.remove(ctx, func(tx *sql.Tx) error { return deleteExpiredShares(ctx, tx, now) })
+	workspaces, err := queryTexts(ctx, s.read,
+		`SELECT DISTINCT workspace FROM share WHERE expires <= ?`, micros(now))
+	for _, id := range workspaces {
+		err = errors.Join(err, s.remove(ctx, ofWorkspace(id), func(ctx context.Context, tx *txn) error {
+			return deleteExpiredShares(ctx, tx, id, now)
+		}))
+	}
+	return err
 }
 
-func deleteExpiredShares(ctx context.Context, tx *sql.Tx, now time.Time) error {
-	_, err := tx.ExecContext(ctx, `DELETE FROM share WHERE expires <= ?`, micros(now))
+func deleteExpiredShares(ctx context.Context, tx *txn, workspace string, now time.Time) error {
+	_, err := tx.ExecContext(ctx, `DELETE FROM share WHERE workspace = ? AND expires <= ?`,
+		workspace, micros(now))
 	return failed("delete expired shares", err)
 }
 
@@ -62,7 +71,7 @@ func (s *Store) Share(ctx context.Context, token string, now time.Time) (share.S
 
 // CountView adds one to the views of a share.
 func (s *Store) CountView(ctx context.Context, token string) error {
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.change(ctx, owner{}, func(ctx context.Context, tx *txn) error {
 		_, err := tx.ExecContext(ctx, `UPDATE share SET views = views + 1 WHERE digest = ?`, digest(token))
 		return failed("count view", err)
 	})
@@ -93,7 +102,7 @@ func (s *Store) Shares(ctx context.Context, workspace string, now time.Time) ([]
 
 // DeleteShare deletes a share of the workspace.
 func (s *Store) DeleteShare(ctx context.Context, workspace, token string) error {
-	return s.remove(ctx, func(tx *sql.Tx) error {
+	return s.remove(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx,
 			`DELETE FROM share WHERE digest = ? AND workspace = ?`, digest(token), workspace)
 		return changedRow("delete share", result, err)

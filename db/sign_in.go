@@ -17,7 +17,7 @@ const (
 
 // AddSignIn stores a sign-in of the workspace.
 func (s *Store) AddSignIn(ctx context.Context, workspace string, n server.SignIn) error {
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		if err := addWorkspace(ctx, tx, workspace, n.Created); err != nil {
 			return err
 		}
@@ -30,8 +30,8 @@ func (s *Store) AddSignIn(ctx context.Context, workspace string, n server.SignIn
 			return failed("add sign-in", err)
 		}
 		_, err = tx.ExecContext(ctx,
-			`DELETE FROM sign_in WHERE id IN (SELECT id FROM sign_in WHERE workspace = ?
-			   ORDER BY created DESC, id LIMIT -1 OFFSET ?)`, workspace, keptSignIns)
+			`DELETE FROM sign_in WHERE workspace = ?1 AND id NOT IN (SELECT id FROM sign_in
+			   WHERE workspace = ?1 ORDER BY created DESC, id LIMIT ?2)`, workspace, keptSignIns)
 		if err != nil {
 			return failed("delete old sign-ins", err)
 		}
@@ -51,7 +51,7 @@ func blob(b []byte) []byte {
 // returns playground.ErrNotFound if it is not in that stage any more, so that
 // of two requests that go on with it one wins.
 func (s *Store) SetSignIn(ctx context.Context, workspace string, n server.SignIn, from string) error {
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx,
 			`UPDATE sign_in SET stage = ?, record = ?, sealed = ?
 			 WHERE id = ? AND workspace = ? AND stage = ?`,
@@ -90,7 +90,7 @@ func scanSignIn(row *sql.Row) (server.SignIn, error) {
 // SetToken stores the token for a server of the workspace, in place of an
 // earlier one.
 func (s *Store) SetToken(ctx context.Context, workspace string, t server.SealedToken) error {
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		if err := addWorkspace(ctx, tx, workspace, t.Added); err != nil {
 			return err
 		}
@@ -104,8 +104,8 @@ func (s *Store) SetToken(ctx context.Context, workspace string, t server.SealedT
 			return failed("set token", err)
 		}
 		_, err = tx.ExecContext(ctx,
-			`DELETE FROM token WHERE workspace = ?1 AND target IN (SELECT target FROM token
-			   WHERE workspace = ?1 ORDER BY added DESC, target LIMIT -1 OFFSET ?2)`, workspace, keptTokens)
+			`DELETE FROM token WHERE workspace = ?1 AND target NOT IN (SELECT target FROM token
+			   WHERE workspace = ?1 ORDER BY added DESC, target LIMIT ?2)`, workspace, keptTokens)
 		if err != nil {
 			return failed("delete old tokens", err)
 		}
@@ -128,10 +128,12 @@ func (s *Store) Token(ctx context.Context, workspace, target string) (server.Sea
 
 // DeleteToken deletes the token for a server of the workspace, if there is one.
 func (s *Store) DeleteToken(ctx context.Context, workspace, target string) error {
-	return s.remove(ctx, func(tx *sql.Tx) error { return deleteToken(ctx, tx, workspace, target) })
+	return s.remove(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
+		return deleteToken(ctx, tx, workspace, target)
+	})
 }
 
-func deleteToken(ctx context.Context, tx *sql.Tx, workspace, target string) error {
+func deleteToken(ctx context.Context, tx *txn, workspace, target string) error {
 	_, err := tx.ExecContext(ctx, `DELETE FROM token WHERE workspace = ? AND target = ?`, workspace, target)
 	return failed("delete token", err)
 }
@@ -141,7 +143,7 @@ func deleteToken(ctx context.Context, tx *sql.Tx, workspace, target string) erro
 func (s *Store) SetRegistration(
 	ctx context.Context, workspace, issuer string, sealed []byte, at time.Time,
 ) error {
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		if err := addWorkspace(ctx, tx, workspace, at); err != nil {
 			return err
 		}
@@ -157,8 +159,8 @@ func (s *Store) SetRegistration(
 			return failed("set registration", err)
 		}
 		_, err = tx.ExecContext(ctx,
-			`DELETE FROM registration WHERE workspace = ?1 AND issuer IN (SELECT issuer FROM registration
-			   WHERE workspace = ?1 ORDER BY added DESC, issuer LIMIT -1 OFFSET ?2)`, workspace,
+			`DELETE FROM registration WHERE workspace = ?1 AND issuer NOT IN (SELECT issuer FROM registration
+			   WHERE workspace = ?1 ORDER BY added DESC, issuer LIMIT ?2)`, workspace,
 			keptRegistrations)
 		if err != nil {
 			return failed("delete old registrations", err)
@@ -179,7 +181,7 @@ func (s *Store) Registration(ctx context.Context, workspace, issuer string) ([]b
 // DeleteRegistration deletes how an authorization server knows the client of
 // the workspace. It returns playground.ErrNotFound if there is nothing.
 func (s *Store) DeleteRegistration(ctx context.Context, workspace, issuer string) error {
-	return s.remove(ctx, func(tx *sql.Tx) error {
+	return s.remove(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx,
 			`DELETE FROM registration WHERE workspace = ? AND issuer = ?`, workspace, issuer)
 		return changedRow("delete registration", result, err)
@@ -189,7 +191,7 @@ func (s *Store) DeleteRegistration(ctx context.Context, workspace, issuer string
 // SealExchange stores the encrypted secrets of an exchange of the workspace that
 // had none before: a sign-in in the middle of a call gave it some.
 func (s *Store) SealExchange(ctx context.Context, workspace, id string, sealed []byte) error {
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx,
 			`UPDATE exchange SET sealed = ? WHERE id = ? AND sealed IS NULL
 			   AND session IN (SELECT id FROM session WHERE workspace = ?)`, sealed, id, workspace)

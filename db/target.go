@@ -16,7 +16,7 @@ func (s *Store) AddTarget(ctx context.Context, workspace string, t playground.Ta
 	if err != nil {
 		return failed("encode header", err)
 	}
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		if err := addWorkspace(ctx, tx, workspace, at); err != nil {
 			return err
 		}
@@ -24,8 +24,8 @@ func (s *Store) AddTarget(ctx context.Context, workspace string, t playground.Ta
 		if err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `INSERT INTO log (id, workspace, payer) VALUES (?, ?, nullif(?, 0))`,
-			t.ID, workspace, payer)
+		_, err = tx.ExecContext(ctx, `INSERT INTO log (id, workspace, payer) VALUES (?, ?, ?)`,
+			t.ID, workspace, sql.NullInt64{Int64: payer, Valid: payer > 0})
 		if err != nil {
 			return failed("add log", err)
 		}
@@ -44,7 +44,7 @@ func (s *Store) SetTarget(ctx context.Context, workspace string, t playground.Ta
 	if err != nil {
 		return failed("encode header", err)
 	}
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx,
 			`UPDATE target SET name = ?, url = ?, capabilities = ?, header = ?, sealed = ?
 			 WHERE id = ? AND workspace = ?`,
@@ -108,7 +108,7 @@ func (s *Store) Targets(ctx context.Context, workspace string) ([]server.Row, er
 // ForgetTarget deletes a server from the user's list, with the calls of it that
 // the user saved. Exchanges with it stay.
 func (s *Store) ForgetTarget(ctx context.Context, workspace, id string) error {
-	return s.remove(ctx, func(tx *sql.Tx) error {
+	return s.remove(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx,
 			`DELETE FROM target WHERE id = ? AND workspace = ?`, id, workspace)
 		if err := changedRow("forget target", result, err); err != nil {
@@ -134,7 +134,7 @@ func (s *Store) ForgetTarget(ctx context.Context, workspace, id string) error {
 // ForgetSecrets deletes what is stored encrypted of a server and of every call
 // of it, with its token. The record stays, with its masks.
 func (s *Store) ForgetSecrets(ctx context.Context, workspace, id string) error {
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx,
 			`UPDATE target SET sealed = NULL, header = '[]' WHERE id = ? AND workspace = ?`, id, workspace)
 		if err := changedRow("forget secrets", result, err); err != nil {
@@ -150,7 +150,7 @@ var unopenable = []byte{0}
 
 // forgetSealed replaces what the logs and exchanges of a server keep encrypted,
 // and deletes its token.
-func forgetSealed(ctx context.Context, tx *sql.Tx, workspace, target string) error {
+func forgetSealed(ctx context.Context, tx *txn, workspace, target string) error {
 	const exchanges = `SELECT x.id FROM exchange x JOIN session s ON s.id = x.session
 		WHERE x.target = ? AND s.workspace = ?`
 	_, err := tx.ExecContext(ctx,
@@ -166,7 +166,7 @@ func forgetSealed(ctx context.Context, tx *sql.Tx, workspace, target string) err
 		return failed("forget secrets", err)
 	}
 	_, err = tx.ExecContext(ctx,
-		`UPDATE sign_in SET sealed = x'' WHERE target = ? AND workspace = ?`, target, workspace)
+		`UPDATE sign_in SET sealed = ? WHERE target = ? AND workspace = ?`, []byte{}, target, workspace)
 	if err != nil {
 		return failed("forget secrets", err)
 	}
@@ -185,7 +185,7 @@ func (s *Store) Mine(ctx context.Context, workspace, target string) (bool, error
 
 // SetMine stores that the user stated so.
 func (s *Store) SetMine(ctx context.Context, workspace, target string) error {
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx,
 			`UPDATE target SET mine = 1 WHERE id = ? AND workspace = ?`, target, workspace)
 		return changedRow("set target", result, err)

@@ -21,7 +21,7 @@ func (s *Store) Salt(ctx context.Context, day int64) ([]byte, error) {
 	if err != nil || salt != nil {
 		return salt, err
 	}
-	err = s.change(ctx, func(tx *sql.Tx) error {
+	err = s.change(ctx, owner{}, func(ctx context.Context, tx *txn) error {
 		fresh := make([]byte, saltBytes)
 		_, _ = rand.Read(fresh) // never fails
 		_, err := tx.ExecContext(ctx,
@@ -54,17 +54,19 @@ func readSalt(ctx context.Context, db interface {
 // DeleteDays deletes what addresses stored on the days before one, with the
 // salts of their hashes.
 func (s *Store) DeleteDays(ctx context.Context, before int64) error {
-	return s.change(ctx, func(tx *sql.Tx) error { return deleteDays(ctx, tx, before) })
+	return s.change(ctx, owner{}, func(ctx context.Context, tx *txn) error {
+		return deleteDays(ctx, tx, before)
+	})
 }
 
-func deleteDays(ctx context.Context, tx *sql.Tx, before int64) error {
+func deleteDays(ctx context.Context, tx *txn, before int64) error {
 	_, err := tx.ExecContext(ctx, `DELETE FROM day WHERE day < ?`, before)
 	return failed("delete days", err)
 }
 
 // payerID returns the id of the payer of ctx, or 0 if it has none or its day
 // was deleted. It notes which network the payer is part of.
-func payerID(ctx context.Context, tx *sql.Tx) (int64, error) {
+func payerID(ctx context.Context, tx *txn) (int64, error) {
 	p := usage.PayerOf(ctx)
 	if p.Hash == "" {
 		return 0, nil
@@ -90,7 +92,7 @@ func payerID(ctx context.Context, tx *sql.Tx) (int64, error) {
 
 // setPayer charges what is added to a log from now on to the payer of ctx, if
 // it has one.
-func setPayer(ctx context.Context, tx *sql.Tx, log string, now int64) error {
+func setPayer(ctx context.Context, tx *txn, log string, now int64) error {
 	id, err := payerID(ctx, tx)
 	if err != nil || id == 0 || id == now {
 		return err
@@ -100,7 +102,7 @@ func setPayer(ctx context.Context, tx *sql.Tx, log string, now int64) error {
 }
 
 // charge adds bytes that are in no log to what the payer of ctx has stored.
-func charge(ctx context.Context, tx *sql.Tx, bytes int) error {
+func charge(ctx context.Context, tx *txn, bytes int) error {
 	id, err := payerID(ctx, tx)
 	if err != nil || id == 0 {
 		return err
@@ -109,16 +111,23 @@ func charge(ctx context.Context, tx *sql.Tx, bytes int) error {
 	return failed("charge", err)
 }
 
+// total returns the expression of how much is stored in all: on SQLite the used
+// pages of the file, on PostgreSQL the sum of what the workspaces store, because
+// the files of a table do not shrink when rows are deleted.
+func (d dialect) total() string {
+	return d.query(`(SELECT (c.page_count - f.freelist_count) * z.page_size
+	  FROM pragma_page_count() c, pragma_freelist_count() f, pragma_page_size() z)`,
+		`(SELECT coalesce(sum(bytes), 0) FROM total)`)
+}
+
 // Storage returns how much is stored by a workspace, by a payer and its network
-// on its day, and in all. It reads three rows and the head of the file.
+// on its day, and in all. It reads a few rows, however much is stored.
 func (s *Store) Storage(ctx context.Context, workspace string, p usage.Payer) (usage.Storage, error) {
 	var u usage.Storage
 	err := s.read.QueryRowContext(ctx,
 		`SELECT coalesce((SELECT bytes FROM workspace WHERE id = ?1), 0),
 		   coalesce((SELECT bytes FROM payer WHERE day = ?2 AND hash = ?3), 0),
-		   coalesce((SELECT bytes FROM payer WHERE day = ?2 AND hash = ?4), 0),
-		   (c.page_count - f.freelist_count) * z.page_size
-		 FROM pragma_page_count() c, pragma_freelist_count() f, pragma_page_size() z`,
+		   coalesce((SELECT bytes FROM payer WHERE day = ?2 AND hash = ?4), 0), `+s.total(),
 		workspace, p.Day, p.Hash, p.Network).Scan(&u.Workspace, &u.Address, &u.Network, &u.Total)
 	return u, failed("measure storage", err)
 }
@@ -130,9 +139,8 @@ func (s *Store) SessionStorage(ctx context.Context, session string) (usage.Stora
 	err := s.read.QueryRowContext(ctx,
 		`SELECT coalesce((SELECT w.bytes FROM session n JOIN workspace w ON w.id = n.workspace
 		                  WHERE n.id = ?1), 0),
-		   coalesce(p.bytes, 0), coalesce(n.bytes, 0),
-		   (c.page_count - f.freelist_count) * z.page_size
-		 FROM pragma_page_count() c, pragma_freelist_count() f, pragma_page_size() z
+		   coalesce(p.bytes, 0), coalesce(n.bytes, 0), `+s.total()+`
+		 FROM (SELECT 1) one
 		 LEFT JOIN payer p ON p.id = (SELECT l.payer FROM exchange x JOIN log l ON l.id = x.id
 		                              WHERE x.session = ?1 ORDER BY x.created LIMIT 1)
 		 LEFT JOIN payer n ON n.day = p.day AND n.hash = p.network`, session).
@@ -145,9 +153,8 @@ func (s *Store) SessionStorage(ctx context.Context, session string) (usage.Stora
 func (s *Store) StorageReport(ctx context.Context, day int64, n int) (usage.Report, error) {
 	r := usage.Report{Day: day}
 	err := s.read.QueryRowContext(ctx,
-		`SELECT (c.page_count - f.freelist_count) * z.page_size, f.freelist_count * z.page_size,
-		   (SELECT count(*) FROM workspace)
-		 FROM pragma_page_count() c, pragma_freelist_count() f, pragma_page_size() z`).
+		`SELECT `+s.total()+`, `+s.query(`(SELECT f.freelist_count * z.page_size
+		   FROM pragma_freelist_count() f, pragma_page_size() z)`, `0`)+`, (SELECT count(*) FROM workspace)`).
 		Scan(&r.Total, &r.Free, &r.Count)
 	if err != nil {
 		return r, failed("measure storage", err)
@@ -251,7 +258,7 @@ func (s *Store) Owners(ctx context.Context, sessions []string) (map[string]strin
 // PurgeWorkspace deletes a workspace with everything in it. The cookie of its
 // owner stays valid and finds it empty.
 func (s *Store) PurgeWorkspace(ctx context.Context, id string) error {
-	return s.remove(ctx, func(tx *sql.Tx) error {
+	return s.remove(ctx, ofWorkspace(id), func(ctx context.Context, tx *txn) error {
 		var found string
 		err := tx.QueryRowContext(ctx, `SELECT id FROM workspace WHERE id = ?`, id).Scan(&found)
 		if err != nil {
@@ -283,7 +290,7 @@ func (s *Store) Blocks(ctx context.Context) ([]usage.Block, error) {
 
 // BlockWorkspace stores that a workspace is blocked. It need not exist.
 func (s *Store) BlockWorkspace(ctx context.Context, id string, at time.Time) error {
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.change(ctx, owner{}, func(ctx context.Context, tx *txn) error {
 		_, err := tx.ExecContext(ctx,
 			`INSERT INTO block (kind, id, at) VALUES ('workspace', ?, ?) ON CONFLICT DO NOTHING`,
 			id, micros(at))
@@ -295,17 +302,17 @@ func (s *Store) BlockWorkspace(ctx context.Context, id string, at time.Time) err
 // keeps the salt of that day. The error is playground.ErrNotFound if the day was
 // deleted.
 func (s *Store) BlockAddress(ctx context.Context, hash string, day int64, at time.Time) error {
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.change(ctx, owner{}, func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx,
 			`INSERT INTO block (kind, id, salt, at) SELECT 'address', ?, salt, ? FROM day WHERE day = ?
-			 ON CONFLICT DO UPDATE SET at = excluded.at`, hash, micros(at), day)
+			 ON CONFLICT (kind, id) DO UPDATE SET at = excluded.at`, hash, micros(at), day)
 		return changedRow("block address", result, err)
 	})
 }
 
 // Unblock deletes a block.
 func (s *Store) Unblock(ctx context.Context, kind, id string) error {
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.change(ctx, owner{}, func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx, `DELETE FROM block WHERE kind = ? AND id = ?`, kind, id)
 		return changedRow("unblock", result, err)
 	})

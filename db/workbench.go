@@ -2,7 +2,7 @@ package db
 
 import (
 	"context"
-	"database/sql"
+	"errors"
 	"time"
 )
 
@@ -11,7 +11,7 @@ import (
 func (s *Store) KeepWorkbench(
 	ctx context.Context, workspace, id string, sealed []byte, now, expires time.Time, most int,
 ) error {
-	return s.remove(ctx, func(tx *sql.Tx) error {
+	return s.remove(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		if err := addWorkspace(ctx, tx, workspace, now); err != nil {
 			return err
 		}
@@ -22,8 +22,8 @@ func (s *Store) KeepWorkbench(
 			return failed("keep workbench", err)
 		}
 		_, err = tx.ExecContext(ctx,
-			`DELETE FROM workbench WHERE id IN (SELECT id FROM workbench WHERE workspace = ?
-			   ORDER BY created DESC, id LIMIT -1 OFFSET ?)`, workspace, most)
+			`DELETE FROM workbench WHERE workspace = ?1 AND id NOT IN (SELECT id FROM workbench
+			   WHERE workspace = ?1 ORDER BY created DESC, id LIMIT ?2)`, workspace, most)
 		if err != nil {
 			return failed("delete old workbenches", err)
 		}
@@ -41,10 +41,17 @@ func (s *Store) Workbench(ctx context.Context, workspace, id string, now time.Ti
 	return sealed, failed("read workbench", notFound(err))
 }
 
-// DeleteExpiredWorkbenches deletes the records that have expired.
+// DeleteExpiredWorkbenches deletes the records that have expired, each workspace
+// in a transaction of its own.
 func (s *Store) DeleteExpiredWorkbenches(ctx context.Context, now time.Time) error {
-	return s.remove(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `DELETE FROM workbench WHERE expires <= ?`, micros(now))
-		return failed("delete expired workbenches", err)
-	})
+	workspaces, err := queryTexts(ctx, s.read,
+		`SELECT DISTINCT workspace FROM workbench WHERE expires <= ?`, micros(now))
+	for _, id := range workspaces {
+		err = errors.Join(err, s.remove(ctx, ofWorkspace(id), func(ctx context.Context, tx *txn) error {
+			_, err := tx.ExecContext(ctx,
+				`DELETE FROM workbench WHERE workspace = ? AND expires <= ?`, id, micros(now))
+			return failed("delete expired workbenches", err)
+		}))
+	}
+	return err
 }

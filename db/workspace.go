@@ -10,18 +10,28 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 )
 
-// addWorkspace stores a workspace unless it is stored already.
-func addWorkspace(ctx context.Context, tx *sql.Tx, id string, at time.Time) error {
-	_, err := tx.ExecContext(ctx,
+// addWorkspace stores the workspace of a change unless it is stored already.
+func addWorkspace(ctx context.Context, tx *txn, id string, at time.Time) error {
+	if tx.owned {
+		return nil
+	}
+	result, err := tx.ExecContext(ctx,
 		`INSERT INTO workspace (id, created, seen) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
 		id, micros(at), micros(at))
-	return failed("add workspace", err)
+	if err != nil || tx.dialect == sqlite {
+		return failed("add workspace", err)
+	}
+	// A row that another change added is not locked yet.
+	if n, err := result.RowsAffected(); err != nil || n == 0 {
+		return failed("add workspace", errors.Join(err, errAgain))
+	}
+	return nil
 }
 
 // SetSeen stores when the owner of a workspace last visited. A workspace that
 // owns nothing is not stored, and SetSeen then does nothing.
 func (s *Store) SetSeen(ctx context.Context, workspace string, at time.Time) error {
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.change(ctx, owner{}, func(ctx context.Context, tx *txn) error {
 		_, err := tx.ExecContext(ctx, `UPDATE workspace SET seen = ? WHERE id = ? AND seen < ?`,
 			micros(at), workspace, micros(at))
 		return failed("set visit", err)
@@ -52,7 +62,7 @@ func (s *Store) SetRoots(ctx context.Context, workspace string, roots []question
 	if err != nil {
 		return failed("encode roots", err)
 	}
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		_, err := tx.ExecContext(ctx, `UPDATE workspace SET roots = ? WHERE id = ?`, string(text), workspace)
 		return failed("write roots", err)
 	})
@@ -63,39 +73,53 @@ func (s *Store) SetRoots(ctx context.Context, workspace string, roots []question
 // while something in it runs, and when something in it changed since then. Each
 // has a transaction of its own, so that other writers wait for one at most.
 func (s *Store) DeleteIdleWorkspaces(ctx context.Context, since time.Time) (int, error) {
-	for n := 0; ; n++ {
-		if found, err := s.deleteIdleWorkspace(ctx, micros(since)); err != nil || !found {
+	for n := 0; ; {
+		var id string
+		err := s.read.QueryRowContext(ctx, idleWorkspaces+` LIMIT 1`, micros(since)).Scan(&id)
+		if errors.Is(err, sql.ErrNoRows) {
+			return n, nil
+		}
+		if err != nil {
+			return n, failed("find idle workspace", err)
+		}
+		deleted, err := s.deleteIdleWorkspace(ctx, id, micros(since))
+		if err != nil {
 			return n, err
+		}
+		if deleted {
+			n++
 		}
 	}
 }
 
-// deleteIdleWorkspace deletes one idle workspace and reports whether there was
-// one.
-func (s *Store) deleteIdleWorkspace(ctx context.Context, since int64) (found bool, err error) {
-	err = s.remove(ctx, func(tx *sql.Tx) error {
-		var id string
-		err := tx.QueryRowContext(ctx,
-			`SELECT w.id FROM workspace w WHERE w.seen < ?1
-			   AND NOT EXISTS (SELECT 1 FROM session s WHERE s.workspace = w.id AND s.changed >= ?1)
-			   AND NOT EXISTS (SELECT 1 FROM session s JOIN exchange x ON x.session = s.id
-			                   WHERE s.workspace = w.id AND x.held = 1)
-			   AND NOT EXISTS (SELECT 1 FROM target t WHERE t.workspace = w.id AND t.status = 'connecting')
-			 LIMIT 1`, since).Scan(&id)
+// idleWorkspaces selects the workspaces that DeleteIdleWorkspaces deletes.
+const idleWorkspaces = `SELECT w.id FROM workspace w WHERE w.seen < ?1
+	AND NOT EXISTS (SELECT 1 FROM session s WHERE s.workspace = w.id AND s.changed >= ?1)
+	AND NOT EXISTS (SELECT 1 FROM session s JOIN exchange x ON x.session = s.id
+	                WHERE s.workspace = w.id AND x.held = 1)
+	AND NOT EXISTS (SELECT 1 FROM target t WHERE t.workspace = w.id AND t.status = 'connecting')`
+
+// deleteIdleWorkspace deletes a workspace unless it was used or deleted since it
+// was found to be idle, and reports whether it deleted it.
+func (s *Store) deleteIdleWorkspace(ctx context.Context, id string, since int64) (deleted bool, err error) {
+	err = s.remove(ctx, ofWorkspace(id), func(ctx context.Context, tx *txn) error {
+		deleted = false
+		var found string
+		err := tx.QueryRowContext(ctx, idleWorkspaces+` AND w.id = ?2`, since, id).Scan(&found)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
 		if err != nil {
 			return failed("find idle workspace", err)
 		}
-		found = true
+		deleted = true
 		return deleteWorkspace(ctx, tx, id)
 	})
-	return found, err
+	return deleted && err == nil, err
 }
 
 // deleteWorkspace deletes a workspace with its sessions, shares and targets.
-func deleteWorkspace(ctx context.Context, tx *sql.Tx, id string) error {
+func deleteWorkspace(ctx context.Context, tx *txn, id string) error {
 	for _, q := range []string{
 		`DELETE FROM log WHERE id IN (SELECT x.id FROM exchange x JOIN session s ON s.id = x.session
 		                              WHERE s.workspace = ?)`,

@@ -113,7 +113,7 @@ func newApp(
 	if err != nil {
 		return nil, err
 	}
-	if a.store, err = db.Open(ctx, o.db, db.WithLogger(logger)); err != nil {
+	if a.store, err = openStore(ctx, o, logger); err != nil {
 		return nil, err
 	}
 	engine, err := a.engine(o)
@@ -131,6 +131,14 @@ func newApp(
 	}
 	a.public, a.inside = newServer(a.site, o.limits.requests), newServer(a.samples, o.limits.requests)
 	return a, nil
+}
+
+// openStore opens the database that the options name.
+func openStore(ctx context.Context, o options, logger *slog.Logger) (*db.Store, error) {
+	if o.db != "" {
+		return db.OpenPostgres(ctx, o.db, db.WithLogger(logger))
+	}
+	return db.Open(ctx, filepath.Join(o.data, "playground.db"), db.WithLogger(logger))
 }
 
 // async starts f and returns a function that waits for its result.

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -33,7 +34,8 @@ flags of serve, with their environment variables and defaults:
                        (MRTR_ADDR, 127.0.0.1:2322)
   -data DIR            directory of the database and the keys
                        (MRTR_DATA, a directory in your data home)
-  -db FILE             database file (MRTR_DB, playground.db in -data)
+  -db URL              PostgreSQL database: postgres://USER:PASSWORD@HOST/NAME
+                       (MRTR_DB, the SQLite file playground.db in -data)
   -base-url URL        public URL of this program (MRTR_BASE_URL)
   -trusted-network     serve other machines of a network that you trust, such
                        as a lab or a container (MRTR_TRUSTED_NETWORK)
@@ -100,9 +102,6 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 	if o.data == "" {
 		o.data = dataHome(getenv)
 	}
-	if o.db == "" {
-		o.db = filepath.Join(o.data, "playground.db")
-	}
 	o.baseURL = strings.TrimSuffix(o.baseURL, "/")
 	return o, o.check()
 }
@@ -141,6 +140,10 @@ func (o options) check() error {
 	host, _, err := net.SplitHostPort(o.addr)
 	if err != nil {
 		return &usageError{fmt.Sprintf("-addr %q is not HOST:PORT", o.addr)}
+	}
+	if o.db != "" && !db.IsPostgresURL(o.db) { // it may contain a password
+		return &usageError{"-db is not a URL that begins with postgres:// or postgresql://; " +
+			"without it, the database is the file playground.db in -data"}
 	}
 	if o.mode == web.Public && !strings.HasPrefix(o.baseURL, "https://") {
 		return &usageError{"-public requires -base-url https://... for links and cookies"}

@@ -107,8 +107,13 @@ var table = map[string]row{
 			"playground", "playground/server", "playground/question", "playground/session",
 			"playground/share", "playground/demo", "playground/usage",
 		},
-		[]string{"github.com/mattn/go-sqlite3", "github.com/pressly/goose/", "github.com/gofrs/flock"},
+		[]string{
+			"github.com/mattn/go-sqlite3", "github.com/jackc/pgx/", "github.com/pressly/goose/",
+			"github.com/gofrs/flock",
+		},
 	},
+	// Starts PostgreSQL for tests by its own programs. Only tests import it.
+	"db/pgtest": {},
 	// The suite that every storage engine must pass. Only tests import it.
 	"db/dbtest": {
 		[]string{

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/db"
+	"github.com/mrtr-playground/mrtr-playground/db/pgtest"
 )
 
 // The test program starts itself again as the program that is killed.
@@ -33,7 +34,7 @@ func TestMain(m *testing.M) {
 			os.Stdout, io.Discard)
 		os.Exit(exitCode(err, os.Stderr))
 	}
-	os.Exit(m.Run())
+	os.Exit(pgtest.Run(m))
 }
 
 // repeat calls f a few times, or in a soak as often as it is allowed to and its

@@ -71,6 +71,7 @@ func TestHelp_FitsOnOneScreen(t *testing.T) {
 
 func TestOptions_FlagsAndEnvironment(t *testing.T) {
 	env := map[string]string{"MRTR_ADDR": "127.0.0.1:7", "MRTR_DATA": "/d", "MRTR_PUBLIC": "1",
+		"MRTR_DB":       "postgresql://h/d",
 		"MRTR_BASE_URL": "https://p.example/", "MRTR_ADMIN": "127.0.0.1:8",
 		"MRTR_TRUSTED_PROXY": "10.1.2.3/8 ::1", "MRTR_DENY": "192.0.2.7",
 		"MRTR_LIMITS": "pages=5/1s drain=1s"}
@@ -78,7 +79,7 @@ func TestOptions_FlagsAndEnvironment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := options{addr: "127.0.0.1:7", data: "/d", db: filepath.Join("/d", "playground.db"),
+	want := options{addr: "127.0.0.1:7", data: "/d", db: "postgresql://h/d",
 		baseURL: "https://p.example", admin: "127.0.0.1:8", mode: web.Public, limits: defaultLimits()}
 	want.proxies = networks{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 	want.denied = networks{netip.MustParsePrefix("192.0.2.7/32")}
@@ -87,10 +88,10 @@ func TestOptions_FlagsAndEnvironment(t *testing.T) {
 		t.Errorf("got %+v", o)
 	}
 	o, err = parseOptions([]string{
-		"-addr", "127.0.0.1:9", "-public=false", "-db", "/x.db", "-limit", "pages=6/1m", "-trusted-proxy",
-		"192.0.2.1",
+		"-addr", "127.0.0.1:9", "-public=false", "-db", "postgres://x", "-limit", "pages=6/1m",
+		"-trusted-proxy", "192.0.2.1",
 	}, func(name string) string { return env[name] }, io.Discard)
-	if err != nil || o.addr != "127.0.0.1:9" || o.mode != web.Local || o.db != "/x.db" ||
+	if err != nil || o.addr != "127.0.0.1:9" || o.mode != web.Local || o.db != "postgres://x" ||
 		o.limits.pages.Pages.N != 6 || o.limits.drain != time.Second || len(o.proxies) != 3 {
 		t.Errorf("flags do not win over the environment: %+v, %v", o, err)
 	}
@@ -123,6 +124,8 @@ func TestOptions_RefusesUnsafeAndInvalidUse(t *testing.T) {
 		{[]string{"-trusted-proxy", "10.0.0.0/99"}, "not a network"},
 		{[]string{"-deny", "example.com"}, "not a network"},
 		{[]string{"health", "-addr", "x"}, "HOST:PORT"},
+		{[]string{"-db", "playground.db"}, "postgres://"},
+		{[]string{"-db", "mysql://u:p@h/d"}, "postgres://"},
 	}
 	for _, test := range tests {
 		err := run(t.Context(), test.args, noEnv, io.Discard, io.Discard)

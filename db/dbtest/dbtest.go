@@ -20,17 +20,24 @@ import (
 // Now is the time at which the tests happen.
 var Now = time.Date(2026, 11, 20, 9, 0, 0, 123456000, time.UTC)
 
-// TestStore runs the suite. open returns an empty Store of its own to every
-// test and closes it when the test ends.
-func TestStore(t *testing.T, open func(t *testing.T) *db.Store) {
+// TestStore runs the suite. open returns n Stores on one empty database, which
+// every test has for itself, and closes them when the test ends. On an engine that
+// serves one process, they are the same Store.
+func TestStore(t *testing.T, open func(t *testing.T, n int) []*db.Store) {
 	for _, group := range []map[string]func(*testing.T, *db.Store){
 		logTests, exchangeTests, sessionTests, historyTests, shareTests, targetTests, certificateTests,
 		demoTests, checkTests, workspaceTests, usageTests, savedTests, signInTests,
-		workbenchTests,
+		workbenchTests, textTests,
 	} {
 		for _, name := range slices.Sorted(maps.Keys(group)) {
-			t.Run(name, func(t *testing.T) { group[name](t, open(t)) })
+			t.Run(name, func(t *testing.T) { group[name](t, open(t, 1)[0]) })
 		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(concurrencyTests)) {
+		t.Run(name, func(t *testing.T) {
+			stores := open(t, 2)
+			concurrencyTests[name](t, stores[0], stores[1])
+		})
 	}
 }
 

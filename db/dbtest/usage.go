@@ -22,8 +22,9 @@ var usageTests = map[string]func(*testing.T, *db.Store){
 			must(t, err)
 			return u
 		}
-		if u := read(); u.Workspace != 0 || u.Address != 0 || u.Total == 0 {
-			t.Errorf("empty: %+v", u)
+		empty := read()
+		if empty.Workspace != 0 || empty.Address != 0 {
+			t.Errorf("empty: %+v", empty)
 		}
 		x := Exchange("x")
 		must(t, s.AddExchange(ctx, "w", "title", x))
@@ -35,12 +36,15 @@ var usageTests = map[string]func(*testing.T, *db.Store){
 		if grown := read().Workspace - begun; begun == 0 || grown < 20_000 || grown > 30_000 {
 			t.Errorf("%d bytes, and %d more for 20000", begun, grown)
 		}
+		if grown := read().Total - empty.Total; grown < 10_000 {
+			t.Errorf("in all only %d bytes more for 20000", grown)
+		}
 		if u, err := s.Storage(ctx, "other", usage.Payer{}); err != nil || u.Workspace != 0 {
 			t.Errorf("another workspace: %+v, %v", u, err)
 		}
 		must(t, s.DeleteSession(ctx, "w", "sx"))
-		if u := read(); u.Workspace != 0 {
-			t.Errorf("deleted: %+v", u)
+		if u := read(); u.Workspace != 0 || u.Total >= empty.Total+10_000 {
+			t.Errorf("deleted: %+v, empty: %+v", u, empty)
 		}
 	},
 	"Usage_ChargesTheAddress": func(t *testing.T, s *db.Store) {

@@ -1,0 +1,172 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+)
+
+// ErrURL is the error for the URL of a database that cannot be read. It does not
+// say which part is wrong, because a part may be the password.
+var ErrURL = errors.New("the database URL is not postgres://USER:PASSWORD@HOST:PORT/NAME " +
+	"with known parameters; a special character in the password is written as %XX")
+
+const (
+	// maxConns is how many connections a Store opens. Three processes leave room
+	// in the 100 connections that a server allows when nothing else is set.
+	maxConns    = 24
+	maxConnIdle = 5 * time.Minute
+
+	connectTimeout = 5 * time.Second
+	queryTimeout   = 10 * time.Second // of reading, also when the server does not answer at all
+	changeTimeout  = 15 * time.Second // of a change with all its attempts
+	removeTimeout  = 2 * time.Minute  // of a change that deletes, maybe a long history
+	readyTimeout   = 3 * time.Second
+)
+
+// sessionParameters are the settings of a connection. The server ends what a
+// process that was frozen or cut off has begun, so that it locks no rows for
+// longer.
+var sessionParameters = map[string]string{
+	"application_name":                    "mrtr-playground",
+	"client_encoding":                     "UTF8",
+	"statement_timeout":                   "2min",
+	"idle_in_transaction_session_timeout": "10s",
+}
+
+// IsPostgresURL reports whether a text is meant as the URL of a PostgreSQL
+// database.
+func IsPostgresURL(text string) bool {
+	return strings.HasPrefix(text, "postgres://") || strings.HasPrefix(text, "postgresql://")
+}
+
+// OpenPostgres opens the PostgreSQL database at a URL, creates the tables if
+// they are missing, and brings its schema up to date. Any number of processes
+// may have the same database open. No error shows the password of the URL.
+func OpenPostgres(ctx context.Context, url string, options ...Option) (*Store, error) {
+	config, err := postgresConfig(url)
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	if err := migratePostgres(ctx, *config); err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	config.RuntimeParams = merged(config.RuntimeParams, sessionParameters)
+	pool := sql.OpenDB(connector{stdlib.GetConnector(*config), queryTimeout})
+	pool.SetMaxOpenConns(maxConns)
+	pool.SetMaxIdleConns(maxConns)
+	pool.SetConnMaxIdleTime(maxConnIdle)
+	s := &Store{
+		dialect: postgres, write: pool, read: pool, logger: slog.New(slog.DiscardHandler),
+	}
+	for _, o := range options {
+		o(s)
+	}
+	return s, nil
+}
+
+// postgresConfig reads a URL.
+func postgresConfig(url string) (*pgx.ConnConfig, error) {
+	if !IsPostgresURL(url) {
+		return nil, ErrURL
+	}
+	config, err := pgx.ParseConfig(url)
+	if err != nil {
+		return nil, ErrURL // its text may contain parts of the URL
+	}
+	if config.ConnectTimeout == 0 {
+		config.ConnectTimeout = connectTimeout
+	}
+	// A connection that a network has dropped is noticed after 20 seconds.
+	dialer := net.Dialer{
+		Timeout: config.ConnectTimeout,
+		KeepAliveConfig: net.KeepAliveConfig{
+			Enable: true, Idle: 10 * time.Second, Interval: 5 * time.Second, Count: 2,
+		},
+	}
+	config.DialFunc = dialer.DialContext
+	return config, nil
+}
+
+// merged returns the entries of two maps, of which the first counts.
+func merged(first, second map[string]string) map[string]string {
+	all := map[string]string{}
+	for _, m := range []map[string]string{second, first} {
+		for k, v := range m {
+			all[k] = v
+		}
+	}
+	return all
+}
+
+// postgresReady returns an error unless the database can be written: it commits
+// a write that changes nothing.
+func (s *Store) postgresReady(ctx context.Context) error {
+	ctx, stop := context.WithTimeout(ctx, readyTimeout)
+	defer stop()
+	_, err := s.write.ExecContext(ctx,
+		`INSERT INTO total (shard, bytes) VALUES (0, 0)
+		 ON CONFLICT (shard) DO UPDATE SET bytes = total.bytes`)
+	return failed("write", err)
+}
+
+// The SQLSTATE codes of errors that a change expects.
+const (
+	uniqueViolation      = "23505"
+	foreignKeyViolation  = "23503"
+	serializationFailure = "40001"
+	deadlockDetected     = "40P01"
+)
+
+// postgresCode returns the SQLSTATE code of an error of PostgreSQL, or "".
+func postgresCode(err error) string {
+	var e *pgconn.PgError
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return ""
+}
+
+// postgresFault returns the kind of a fault of PostgreSQL or of the connection
+// to it, or nil if err is not one.
+func postgresFault(err error) error {
+	code := postgresCode(err)
+	if code == "53100" { // disk_full
+		return playground.ErrFull
+	}
+	for _, class := range []string{
+		"08",    // connection exceptions
+		"25006", // read-only, such as a standby
+		"25P03", // was idle in a transaction for too long
+		"28",    // the role or its password is refused
+		"3D",    // the database does not exist
+		"40",    // conflicts that remain after all attempts
+		"42501", // insufficient privilege
+		"53",    // out of memory or connections
+		"55P03", // lock not available
+		"57",    // shut down, starting up, or cancelled by a timeout
+		"58",    // system error, such as an I/O error
+		"XX",    // corrupted data
+	} {
+		if strings.HasPrefix(code, class) {
+			return playground.ErrStorage
+		}
+	}
+	var lost *lostError
+	if errors.As(err, &lost) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, errAgain) {
+		return playground.ErrStorage
+	}
+	return nil
+}

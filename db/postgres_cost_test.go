@@ -1,0 +1,106 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+)
+
+// noted notes the queries of a pool, and their arguments.
+type noted struct {
+	connector
+	queries []string
+	args    [][]any
+}
+
+func (n *noted) Connect(ctx context.Context) (driver.Conn, error) {
+	made, err := n.connector.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return notedConn{made.(conn), n}, nil
+}
+
+type notedConn struct {
+	conn
+	noted *noted
+}
+
+func (c notedConn) QueryContext(
+	ctx context.Context, query string, args []driver.NamedValue,
+) (driver.Rows, error) {
+	values := make([]any, len(args))
+	for i, a := range args {
+		values[i] = a.Value
+	}
+	c.noted.queries, c.noted.args = append(c.noted.queries, query), append(c.noted.args, values)
+	return c.conn.QueryContext(ctx, query, args)
+}
+
+// TestPostgres_CostOfAPage is TestSessions_CostOfAPage on PostgreSQL.
+func TestPostgres_CostOfAPage(t *testing.T) {
+	s, url := newPostgres(t)
+	manySessions(t, s, 10_000)
+	config, err := postgresConfig(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := &noted{connector: connector{stdlib.GetConnector(*config), queryTimeout}}
+	watched := &Store{dialect: postgres, read: sql.OpenDB(n)}
+	defer watched.read.Close()
+	for name, q := range map[string]session.Search{
+		"first page": {Limit: 51},
+		"last page":  {Limit: 51, After: session.Cursor{ID: "s00060", Changed: time.Unix(60, 0)}},
+	} {
+		n.queries, n.args = nil, nil
+		list, err := watched.Sessions(t.Context(), "w", q)
+		if err != nil || len(list) != 51 || len(list[0].Exchanges) != 1 {
+			t.Fatalf("%s: %d sessions, %v", name, len(list), err)
+		}
+		if len(n.queries) != 2 {
+			t.Errorf("%s: %d queries", name, len(n.queries))
+		}
+		for i, query := range n.queries {
+			plan, err := queryTexts(t.Context(), s.read, "EXPLAIN "+query, n.args[i]...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := strings.Join(plan, "\n")
+			if strings.Contains(text, "Seq Scan") || strings.Contains(text, "Sort") && i == 0 {
+				t.Errorf("%s: %s\n%s", name, query, text)
+			}
+		}
+	}
+}
+
+// manySessions stores n sessions of one exchange.
+func manySessions(t *testing.T, s *Store, n int) {
+	t.Helper()
+	if err := addOne(t.Context(), s, "x00000"); err != nil {
+		t.Fatal(err)
+	}
+	numbers := `generate_series(1, ` + strconv.Itoa(n) + `) AS i`
+	for _, statement := range []string{
+		`INSERT INTO log (id, workspace) SELECT to_char(i, '"x"FM00000'), 'w' FROM ` + numbers,
+		`INSERT INTO session (id, workspace, kind, title, search, created, changed)
+		 SELECT to_char(i, '"s"FM00000'), 'w', 'exchange', 't', 't', 0, i::bigint * 1000000 FROM ` + numbers,
+		`INSERT INTO exchange (id, session, created, status, search, target, sample, name, url, header,
+		   capabilities, method, params)
+		 SELECT to_char(i, '"x"FM00000'), to_char(i, '"s"FM00000'), created, status, 's', target, sample,
+		   name, url, header, capabilities, method, 'p'::bytea FROM exchange, ` + numbers + `
+		 WHERE id = 'x00000'`,
+		`ANALYZE`,
+	} {
+		if _, err := s.write.ExecContext(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

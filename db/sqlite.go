@@ -1,0 +1,231 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"os"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/gofrs/flock"
+	"github.com/mattn/go-sqlite3"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+)
+
+// Why a database is not opened.
+var (
+	ErrInUse   = errors.New("another program uses the database: end it, or name another file")
+	ErrDamaged = errors.New(
+		"the database is damaged: restore it from a copy, or move it away to begin with an empty one")
+)
+
+// sqliteFile is what a Store on SQLite knows of its file.
+type sqliteFile struct {
+	path    string
+	lock    *flock.Flock // held while the Store is open
+	file    os.FileInfo  // of the file that was opened, to notice when path names another one
+	residue atomic.Bool  // copies of deleted rows may be left in the file
+
+	freed chan struct{} // has an entry when pages may be free
+	stop  context.CancelFunc
+	wg    sync.WaitGroup // of the goroutine that gives space back
+}
+
+const (
+	lockTimeout      = 5 * time.Second  // how long Open waits for another program to end
+	integrityTimeout = 10 * time.Second // how long Open looks for damage
+)
+
+// Open opens the SQLite database file at path, creates it if it is missing, and
+// brings its schema up to date. A file is open in one program at a time,
+// because at its start a program marks the running requests in it as
+// interrupted. Its files are readable by their user only; a file that others
+// could read is no longer afterwards.
+func Open(ctx context.Context, path string, options ...Option) (*Store, error) {
+	lock, err := lockFile(ctx, path+"-lock")
+	if err != nil {
+		return nil, fmt.Errorf("open database %s: %w", path, err)
+	}
+	s, err := open(path)
+	if err != nil {
+		return nil, errors.Join(err, lock.Unlock())
+	}
+	s.lock = lock
+	for _, o := range options {
+		o(s)
+	}
+	if err := s.prepare(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), s.Close())
+	}
+	s.giveBackSpace()
+	return s, nil
+}
+
+// lockFile locks the file at path, or returns ErrInUse. The operating system
+// releases the lock when the program ends, however it ends.
+func lockFile(ctx context.Context, path string) (*flock.Flock, error) {
+	ctx, stop := context.WithTimeout(ctx, lockTimeout)
+	defer stop()
+	lock := flock.New(path, flock.SetPermissions(private))
+	locked, err := lock.TryLockContext(ctx, 50*time.Millisecond)
+	if err != nil && ctx.Err() == nil {
+		return nil, fmt.Errorf("lock: %w", err)
+	}
+	if !locked {
+		return nil, ErrInUse
+	}
+	return lock, nil
+}
+
+func open(path string) (*Store, error) {
+	if err := makePrivate(path); err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	write, err := sql.Open("sqlite3", dsn(path, "rwc"))
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	write.SetMaxOpenConns(1)
+	read, err := sql.Open("sqlite3", dsn(path, "rw"))
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open database: %w", err), write.Close())
+	}
+	read.SetMaxOpenConns(max(4, runtime.NumCPU()))
+	return &Store{
+		sqliteFile: &sqliteFile{path: path, freed: make(chan struct{}, 1), stop: func() {}},
+		write:      write, read: read, logger: slog.New(slog.DiscardHandler),
+	}, nil
+}
+
+// prepare checks the file and brings its schema up to date.
+func (s *Store) prepare(ctx context.Context) error {
+	if err := s.checkIntegrity(ctx); err != nil {
+		return err
+	}
+	if err := s.migrate(ctx); err != nil {
+		return err
+	}
+	err := s.prepareSpace(ctx)
+	if err != nil {
+		return err
+	}
+	s.file, err = os.Stat(s.path)
+	return err
+}
+
+// checkIntegrity reads the whole file and returns ErrDamaged if a page of it is
+// broken. A file too large to be read in integrityTimeout counts as undamaged.
+func (s *Store) checkIntegrity(ctx context.Context) error {
+	ctx, stop := context.WithTimeout(ctx, integrityTimeout)
+	defer stop()
+	var found string
+	err := s.write.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&found)
+	var e sqlite3.Error
+	switch {
+	case ctx.Err() != nil:
+		return nil
+	case errors.As(err, &e) && (e.Code == sqlite3.ErrCorrupt || e.Code == sqlite3.ErrNotADB):
+		return fmt.Errorf("%w (%w)", ErrDamaged, err)
+	case err != nil:
+		return failed("check integrity", err)
+	case found != "ok":
+		return fmt.Errorf("%w (%s)", ErrDamaged, found)
+	}
+	return nil
+}
+
+// dsn returns the data source name of a database file. It carries every pragma,
+// because a pragma that is run as a statement reaches one connection of a pool.
+func dsn(path, mode string) string {
+	q := url.Values{
+		"mode": {mode}, "_journal_mode": {"WAL"}, "_synchronous": {"FULL"},
+		"_foreign_keys": {"on"}, "_busy_timeout": {"5000"}, "_txlock": {"immediate"},
+		"_auto_vacuum": {"incremental"}, "_secure_delete": {"on"},
+		"_stmt_cache_size": {"64"},
+	}
+	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + q.Encode()
+}
+
+// sqliteReady returns an error unless the database can be written and is still
+// the file at its path. What is written to a file that was removed is lost.
+func (s *Store) sqliteReady(ctx context.Context) error {
+	if now, err := os.Stat(s.path); err != nil || !os.SameFile(now, s.file) {
+		return fmt.Errorf("%w: %s is not the file that was opened", playground.ErrStorage, s.path)
+	}
+	_, err := s.write.ExecContext(ctx, `PRAGMA user_version = 0`) // a write that sets what is already set
+	return failed("write", err)
+}
+
+func (s *Store) closeSQLite() error {
+	s.stop()
+	s.wg.Wait()
+	s.removeResidue()
+	err := errors.Join(s.read.Close(), s.write.Close())
+	if s.lock != nil {
+		err = errors.Join(err, s.lock.Unlock())
+	}
+	return err
+}
+
+// removeFromFile is remove on SQLite.
+func (s *Store) removeFromFile(ctx context.Context, f func(context.Context, *txn) error) error {
+	removed := false
+	err := s.change(ctx, owner{}, func(ctx context.Context, tx *txn) error {
+		before, err := totalChanges(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if err := f(ctx, tx); err != nil {
+			return err
+		}
+		after, err := totalChanges(ctx, tx)
+		if removed = after > before; err != nil || !removed {
+			return err
+		}
+		return setResidue(ctx, tx, true)
+	})
+	if err == nil && removed {
+		s.residue.Store(true)
+		s.noticeFree()
+	}
+	return err
+}
+
+// totalChanges returns how many rows the connection has changed so far.
+func totalChanges(ctx context.Context, tx *txn) (int64, error) {
+	var n int64
+	err := tx.QueryRowContext(ctx, `SELECT total_changes()`).Scan(&n)
+	return n, failed("count changes", err)
+}
+
+// sqliteFault returns the kind of a fault of SQLite, or nil if err is not one.
+func sqliteFault(err error) error {
+	var e sqlite3.Error
+	if !errors.As(err, &e) {
+		return nil
+	}
+	switch e.Code {
+	case sqlite3.ErrFull:
+		return playground.ErrFull
+	case sqlite3.ErrBusy, sqlite3.ErrLocked, sqlite3.ErrReadonly, sqlite3.ErrPerm, sqlite3.ErrCantOpen,
+		sqlite3.ErrIoErr, sqlite3.ErrCorrupt, sqlite3.ErrNotADB, sqlite3.ErrNomem, sqlite3.ErrProtocol:
+		return playground.ErrStorage
+	}
+	return nil
+}
+
+// sqliteCode returns the extended code of an error of SQLite, or 0.
+func sqliteCode(err error) sqlite3.ErrNoExtended {
+	var e sqlite3.Error
+	if errors.As(err, &e) {
+		return e.ExtendedCode
+	}
+	return 0
+}
