@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -135,10 +136,11 @@ func newApp(
 
 // openStore opens the database that the options name.
 func openStore(ctx context.Context, o options, logger *slog.Logger) (*db.Store, error) {
-	if o.db != "" {
+	if db.IsPostgresURL(o.db) {
 		return db.OpenPostgres(ctx, o.db, db.WithLogger(logger))
 	}
-	return db.Open(ctx, filepath.Join(o.data, "playground.db"), db.WithLogger(logger))
+	file := cmp.Or(o.db, filepath.Join(o.data, "playground.db"))
+	return db.Open(ctx, file, db.WithLogger(logger))
 }
 
 // async starts f and returns a function that waits for its result.

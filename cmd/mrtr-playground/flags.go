@@ -34,8 +34,9 @@ flags of serve, with their environment variables and defaults:
                        (MRTR_ADDR, 127.0.0.1:2322)
   -data DIR            directory of the database and the keys
                        (MRTR_DATA, a directory in your data home)
-  -db URL              PostgreSQL database: postgres://USER:PASSWORD@HOST/NAME
-                       (MRTR_DB, the SQLite file playground.db in -data)
+  -db FILE|URL         SQLite file, or PostgreSQL database:
+                       postgres://USER:PASSWORD@HOST/NAME
+                       (MRTR_DB, playground.db in -data)
   -base-url URL        public URL of this program (MRTR_BASE_URL)
   -trusted-network     serve other machines of a network that you trust, such
                        as a lab or a container (MRTR_TRUSTED_NETWORK)
@@ -141,9 +142,8 @@ func (o options) check() error {
 	if err != nil {
 		return &usageError{fmt.Sprintf("-addr %q is not HOST:PORT", o.addr)}
 	}
-	if o.db != "" && !db.IsPostgresURL(o.db) { // it may contain a password
-		return &usageError{"-db is not a URL that begins with postgres:// or postgresql://; " +
-			"without it, the database is the file playground.db in -data"}
+	if strings.Contains(o.db, "://") && !db.IsPostgresURL(o.db) { // it may contain a password
+		return &usageError{"-db is neither a file nor a URL that begins with postgres:// or postgresql://"}
 	}
 	if o.mode == web.Public && !strings.HasPrefix(o.baseURL, "https://") {
 		return &usageError{"-public requires -base-url https://... for links and cookies"}

@@ -124,7 +124,6 @@ func TestOptions_RefusesUnsafeAndInvalidUse(t *testing.T) {
 		{[]string{"-trusted-proxy", "10.0.0.0/99"}, "not a network"},
 		{[]string{"-deny", "example.com"}, "not a network"},
 		{[]string{"health", "-addr", "x"}, "HOST:PORT"},
-		{[]string{"-db", "playground.db"}, "postgres://"},
 		{[]string{"-db", "mysql://u:p@h/d"}, "postgres://"},
 	}
 	for _, test := range tests {
