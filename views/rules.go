@@ -51,7 +51,8 @@ func NewVerdicts(findings []rules.Finding, rounds []VerdictRound) Verdicts {
 		count[f.Verdict]++
 	}
 	v := Verdicts{
-		Passed: make([]Verdict, 0, count[rules.Pass]), NA: make([]Verdict, 0, count[rules.NA]), Rounds: rounds,
+		Passed: make([]Verdict, 0, count[rules.Pass]), NA: make([]Verdict, 0, count[rules.NA]),
+		Rounds: rounds,
 	}
 	for _, f := range findings {
 		line := Verdict{
