@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -77,7 +78,9 @@ func start() (_ *Cluster, err error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp(folder(), "pgtest") // a short path, because it names a socket
+	removeStale(folder())
+	// The path is short, because it names a socket.
+	dir, err := os.MkdirTemp(folder(), fmt.Sprintf("pgtest-%d-", os.Getpid()))
 	if err != nil {
 		return nil, err
 	}
@@ -96,6 +99,24 @@ func start() (_ *Cluster, err error) {
 		return nil, err
 	}
 	return c, c.Start()
+}
+
+// removeStale removes the clusters in a folder whose test binary was killed. Their
+// servers ended with it.
+func removeStale(folder string) {
+	if folder == "" {
+		folder = os.TempDir()
+	}
+	found, err := filepath.Glob(filepath.Join(folder, "pgtest-*-*"))
+	if err != nil {
+		return
+	}
+	for _, dir := range found {
+		pid, err := strconv.Atoi(strings.Split(filepath.Base(dir), "-")[1])
+		if err == nil && hasEnded(pid) {
+			_ = os.RemoveAll(dir) // another start tries again
+		}
+	}
 }
 
 func (c *Cluster) data() string { return filepath.Join(c.dir, "data") }
