@@ -4,6 +4,7 @@
 #   make deps      install what the tests need and this machine lacks
 #   make lint      run every linter in LINTERS
 #   make go-test   run the Go tests with the race detector
+#   make postgres  run the tests of the pages again, on PostgreSQL instead of SQLite
 #   make e2e       run the browser, conformance and other end-to-end tests
 #   make run       start the program on http://127.0.0.1:2322
 #   make storybook show every state of every page on http://127.0.0.1:2323
@@ -55,8 +56,8 @@ export PROGRAMS
 SOAK ?= 10m
 FUZZ ?= 30s
 
-.PHONY: test deps programs lint $(LINTERS) revive go-test e2e faults soak docker-check bench load run \
-	storybook build static generate clean
+.PHONY: test deps programs lint $(LINTERS) revive go-test postgres e2e faults soak docker-check bench \
+	load run storybook build static generate clean
 
 test: deps lint go-test e2e
 
@@ -137,6 +138,9 @@ revive:
 go-test:
 	@mkdir -p bin/results
 	MRTR_NEED_POSTGRES=1 go tool gotestsum --format pkgname --format-hide-empty-pkg --junitfile bin/results/go.xml -- -race -timeout 30m ./...
+
+postgres:
+	MRTR_NEED_POSTGRES=1 MRTR_TEST_DB=postgres go test -timeout 30m ./web
 
 # --test-force-exit: without it, what a failed test leaves open keeps node running.
 e2e: build $(INSTALLED)

@@ -6,14 +6,17 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/db"
+	"github.com/mrtr-playground/mrtr-playground/db/pgtest"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -84,18 +87,30 @@ func (s *site) disagreement(t *testing.T) string {
 			return id + " is still running"
 		}
 	}
-	raw, err := sql.Open("sqlite3", "file:"+s.data+"?mode=ro")
-	check(t, err)
-	defer raw.Close()
-	var sent int64
-	check(t, raw.QueryRow(`SELECT count(*) FROM event JOIN exchange x ON x.id = event.log
-		JOIN session n ON n.id = x.session WHERE n.imported = 0 AND x.sample <> ''
-		AND event.kind = 'sent' AND instr(data, CAST('Mcp-Method: tools/call' AS BLOB)) > 0`).
-		Scan(&sent))
+	sent := s.countSent(t)
 	if got := s.calls.Load() - s.deleted.Load(); got != sent {
 		return fmt.Sprintf("%d calls were sent, the record has %d", got, sent)
 	}
 	return ""
+}
+
+// countSent returns how many calls of samples the record has that were sent here.
+func (s *site) countSent(t *testing.T) (sent int64) {
+	t.Helper()
+	const query = `SELECT count(*) FROM event JOIN exchange x ON x.id = event.log
+		JOIN session n ON n.id = x.session
+		WHERE n.imported = 0 AND x.sample <> '' AND event.kind = 'sent' AND `
+	if os.Getenv(engine) == "postgres" {
+		text := pgtest.Query(t, s.data, query+`position('Mcp-Method: tools/call'::bytea IN data) > 0`)
+		sent, err := strconv.ParseInt(text, 10, 64)
+		check(t, err)
+		return sent
+	}
+	raw, err := sql.Open("sqlite3", "file:"+s.data+"?mode=ro")
+	check(t, err)
+	defer raw.Close()
+	check(t, raw.QueryRow(query+`instr(data, CAST('Mcp-Method: tools/call' AS BLOB)) > 0`).Scan(&sent))
+	return sent
 }
 
 // isOpenCall reports whether a call of a legacy server waits for its user.

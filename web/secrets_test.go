@@ -15,6 +15,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/mrtr-playground/mrtr-playground/db/pgtest"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -130,10 +131,14 @@ func newEcho(t *testing.T) (*echo, string) {
 	return e, server.URL + "/mcp"
 }
 
-// stored is everything that is on disk, and what was logged.
+// stored is everything that is in the database, and what was logged.
 func (s *site) stored() map[string][]byte {
 	s.t.Helper()
 	all := map[string][]byte{"logs": s.logs.Bytes()}
+	if os.Getenv(engine) == "postgres" {
+		all["database"] = pgtest.Dump(s.t, s.data)
+		return all
+	}
 	for _, suffix := range []string{"", "-wal", "-shm"} {
 		if data, err := os.ReadFile(s.data + suffix); err == nil {
 			all["database"+suffix] = data

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/db"
+	"github.com/mrtr-playground/mrtr-playground/db/pgtest"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/auth"
 	probes "github.com/mrtr-playground/mrtr-playground/playground/check"
@@ -76,6 +77,33 @@ func newSiteWith(t *testing.T, mode web.Mode, connections wire.Config, changes .
 	return newSiteOn(t, mode, connections, nil, changes...)
 }
 
+// engine is the variable that names the database that the sites of the tests use:
+// postgres, or SQLite if it is not set.
+const engine = "MRTR_TEST_DB"
+
+// openStore returns an empty database and its file or URL.
+func openStore(t *testing.T, options []db.Option) (string, *db.Store) {
+	t.Helper()
+	if os.Getenv(engine) != "postgres" {
+		path := filepath.Join(t.TempDir(), "site.db")
+		store, err := db.Open(t.Context(), path, options...)
+		check(t, err)
+		return path, store
+	}
+	where := pgtest.Database(t, func(ctx context.Context, where string) error {
+		s, err := db.OpenPostgres(ctx, where)
+		if err != nil {
+			return err
+		}
+		return s.Close()
+	})
+	store, err := db.OpenPostgres(t.Context(), where, options...)
+	check(t, err)
+	return where, store
+}
+
+func TestMain(m *testing.M) { os.Exit(pgtest.Run(m)) }
+
 // newSiteOn is newSiteWith with options of the store.
 func newSiteOn(
 	t *testing.T, mode web.Mode, connections wire.Config, options []db.Option, changes ...func(*web.Config),
@@ -87,9 +115,7 @@ func newSiteOn(
 		Keys: keys, BaseURL: siteBase, Shared: mode == web.Public,
 	})
 	check(t, err)
-	data := filepath.Join(t.TempDir(), "site.db")
-	store, err := db.Open(t.Context(), data, options...)
-	check(t, err)
+	data, store := openStore(t, options)
 	assets, err := static.New()
 	check(t, err)
 	lessons, err := lesson.New()

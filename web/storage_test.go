@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/db/dbtest"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -211,6 +212,7 @@ func TestStorage_OfWorkspace(t *testing.T) {
 func TestStorage_InAll(t *testing.T) {
 	file := fileOf(t, 0)
 	s, _ := proxied(t, func(l *web.Limits) { l.Storage = 10 })
+	dbtest.AddSessions(t, s.store, "another", 1)
 	isRefusal(t, "import", s.from("192.0.2.7", "POST", "/import", file, asJSON),
 		http.StatusInsufficientStorage, "storage")
 	isRefusal(t, "call", s.from("192.0.2.7", "POST", "/exchanges", "sample=azure-devops", nil),

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -77,7 +78,9 @@ func start() (_ *Cluster, err error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp(folder(), "pgtest") // a short path, because it names a socket
+	removeStale(folder())
+	// The path is short, because it names a socket.
+	dir, err := os.MkdirTemp(folder(), fmt.Sprintf("pgtest-%d-", os.Getpid()))
 	if err != nil {
 		return nil, err
 	}
@@ -98,6 +101,24 @@ func start() (_ *Cluster, err error) {
 	return c, c.Start()
 }
 
+// removeStale removes the clusters in a folder whose test binary was killed. Their
+// servers ended with it.
+func removeStale(folder string) {
+	if folder == "" {
+		folder = os.TempDir()
+	}
+	found, err := filepath.Glob(filepath.Join(folder, "pgtest-*-*"))
+	if err != nil {
+		return
+	}
+	for _, dir := range found {
+		pid, err := strconv.Atoi(strings.Split(filepath.Base(dir), "-")[1])
+		if err == nil && hasEnded(pid) {
+			_ = os.RemoveAll(dir) // another start tries again
+		}
+	}
+}
+
 func (c *Cluster) data() string { return filepath.Join(c.dir, "data") }
 
 func (c *Cluster) log() string { return filepath.Join(c.dir, "log") }
@@ -113,11 +134,19 @@ func (c *Cluster) command(ctx context.Context, name string, args ...string) *exe
 
 // run runs a program of PostgreSQL to its end.
 func (c *Cluster) run(ctx context.Context, name string, args ...string) error {
-	out, err := c.command(ctx, name, args...).CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("%s: %w\n%s", name, err, bytes.TrimSpace(out))
+	_, err := c.output(ctx, name, args...)
+	return err
+}
+
+// output returns what a program of PostgreSQL prints.
+func (c *Cluster) output(ctx context.Context, name string, args ...string) ([]byte, error) {
+	var out, errs bytes.Buffer
+	cmd := c.command(ctx, name, args...)
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		return nil, fmt.Errorf("%s: %w\n%s", name, err, bytes.TrimSpace(errs.Bytes()))
 	}
-	return nil
+	return out.Bytes(), nil
 }
 
 func (c *Cluster) create(ctx context.Context, name, template string) error {
@@ -154,8 +183,8 @@ func (c *Cluster) Start() error {
 	return c.wait()
 }
 
-// startServer starts the server. It listens on a socket only, and does not wait
-// for the disk.
+// startServer starts the server. It listens on a socket only, does not wait for
+// the disk, and shows bytes as Dump promises.
 func (c *Cluster) startServer() (*exec.Cmd, error) {
 	log, err := os.OpenFile(c.log(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -164,7 +193,7 @@ func (c *Cluster) startServer() (*exec.Cmd, error) {
 	defer log.Close()
 	cmd := c.command(context.Background(), "postgres", "-D", c.data(), "-k", c.dir,
 		"-c", "listen_addresses=", "-c", "fsync=off", "-c", "full_page_writes=off",
-		"-c", "max_connections=200")
+		"-c", "max_connections=200", "-c", "bytea_output=escape")
 	cmd.Stdout, cmd.Stderr = log, log
 	endWithParent(cmd)
 	if err := cmd.Start(); err != nil {

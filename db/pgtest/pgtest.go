@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -74,6 +75,28 @@ func Database(t testing.TB, prepare func(ctx context.Context, url string) error)
 func Empty(t testing.TB) string {
 	t.Helper()
 	return sharedCluster(t).newDatabase(t, "")
+}
+
+// Query returns what psql prints for a query of a database: its rows, one in a
+// line, columns between |.
+func Query(t testing.TB, where, query string) string {
+	t.Helper()
+	out, err := sharedCluster(t).output(t.Context(), "psql", "-XAt", "-c", query, where)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// Dump returns everything that is in a database. In bytes, what is ASCII is shown
+// as it is.
+func Dump(t testing.TB, where string) []byte {
+	t.Helper()
+	out, err := sharedCluster(t).output(t.Context(), "pg_dump", where)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
 }
 
 // newDatabase creates a database that is dropped when the test ends.

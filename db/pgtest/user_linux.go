@@ -27,6 +27,9 @@ func folder() string {
 	return memory
 }
 
+// hasEnded reports whether there is no process with an id.
+func hasEnded(pid int) bool { return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }
+
 // owner is a user whom a server runs as.
 type owner struct{ uid, gid uint32 }
 
