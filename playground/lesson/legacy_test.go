@@ -67,7 +67,7 @@ func (c legacyClient) post(body string) *http.Response {
 
 // call reads the stream of the call and answers its questions. If an answer is
 // rejected the call is lost; it then answers the waiting instance directly, so
-// that no call stays open.
+// that no call stays open. Examples compare the last question and its answer.
 func (c legacyClient) call(params json.RawMessage, answers []string) legacyCall {
 	var seen legacyCall
 	stream := c.post(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":` + string(params) + `}`)
@@ -92,6 +92,9 @@ func (c legacyClient) call(params json.RawMessage, answers []string) legacyCall 
 			answers = answers[1:]
 			answer := `{"jsonrpc":"2.0","id":` + string(m.Get("id").Raw()) + `,` +
 				`"result":{"action":"accept","content":` + content + `}}`
+			c.got = m
+			c.sent, err = jsontree.Parse([]byte(answer), jsontree.Limits{})
+			c.must(err)
 			if seen.answered = c.post(answer).StatusCode; seen.answered != http.StatusAccepted {
 				c.url, _, _ = strings.Cut(c.url, "?")
 				c.post(answer)

@@ -25,6 +25,9 @@ func (a *actor) request(rest string) {
 	frame, err := a.encode(wire.Request{URL: a.x.Target.URL, Method: method,
 		ID: strconv.AppendInt(nil, int64(1000+a.conn), 10), Params: params})
 	a.must(err)
+	a.frame = frame
+	a.sent, err = jsontree.Parse(frame.Body, jsontree.Limits{})
+	a.must(err)
 	var body []byte
 	a.caller.Send(a.Context(), a.x.Target.URL, frame,
 		func(p wire.Part) error { body = append(body, p.Bytes...); return nil })
