@@ -81,13 +81,14 @@ func (s *Store) Close() error {
 	return s.closeSQLite()
 }
 
-// owner says which workspace a change belongs to. Its row is the first that the
-// change locks, so that the changes of a workspace happen one after the other,
-// and none of them waits for another that waits for it. Rows of payers and the
-// total come after it, in this order. SQLite has one writer anyway.
+// owner says which workspace a change belongs to. On PostgreSQL its row is the
+// first that the change locks, so that the changes of a workspace happen one after
+// the other, in all processes. The order of locks is: the workspace, what belongs
+// to it, the payer, the network of the payer. A change takes one workspace only,
+// so that no two wait for each other. SQLite has one writer anyway.
 //
-// A change without an owner writes rows of one table that no other change locks
-// together with further ones.
+// A change without an owner writes one row, or rows that no owner has: days with
+// their payers, and blocks.
 type owner struct{ condition, id string }
 
 func ofWorkspace(id string) owner { return owner{`id = ?`, id} }

@@ -21,12 +21,12 @@ var (
 var schema string
 
 // Versions of the schema as goose counts them, the same on both engines, so that
-// one number stands for one schema. A new file gets schema_sqlite.sql at
-// once and counts as having every migration. Files of version 10 were made
-// before the first release by ten migrations; upgradeFrom10 brings them to
-// schema_sqlite.sql in one step. Files of a later version are migrated one version at
-// a time: a change of schema_sqlite.sql then needs a migration that makes the same
-// change to existing files, and must not change what earlier migrations do.
+// one number stands for one schema. A new file gets schema_sqlite.sql at once and
+// counts as having every migration. Files of version 10 were made before the first
+// release by ten migrations; upgradeFrom10 brings them to schema_sqlite.sql in one
+// step. Files of a later version are migrated one version at a time: a change of
+// schema_sqlite.sql then needs a migration that makes the same change to existing
+// files, and must not change what earlier migrations do.
 const (
 	development = 10
 	baseline    = 11
