@@ -74,7 +74,8 @@ var programs = []program{
 	{"Go", "go-sdk v1.8.0", "The tests of this site compile the whole program and drive it.",
 		[]string{"go/lessons/main.go", "go/lessons/tasks.go", "go/lessons/client.go"}},
 	{"TypeScript", "@modelcontextprotocol/server 2.4.0",
-		"The tests of this site run the whole program on Node.js 22 and drive it.",
+		"Built on the SDK's low-level Server, which can return JSON-RPC errors. The tests of this site " +
+			"run the whole program on Node.js 22 and drive it.",
 		[]string{"typescript/lessons.ts"}},
 	{"Python", "mcp 2.3.0", "Read against the documentation and source of mcp 2.0.0. The tests of " +
 		"this site compile it and do not run it.", []string{"python/lessons.py"}},
