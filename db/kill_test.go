@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -91,7 +92,7 @@ func TestKill_AcknowledgedWritesSurvive(t *testing.T) {
 		if i%3 == 0 { // a new file, whose schema is still to be made
 			path = filepath.Join(t.TempDir(), "playground.db")
 		}
-		acknowledged := killed(t, path, fmt.Sprint("x", i))
+		acknowledged := killed(t, path, fmt.Sprint("x", i), i%3 == 2)
 		stored += len(acknowledged)
 		verifyKilled(t, path, acknowledged)
 	}
@@ -101,9 +102,10 @@ func TestKill_AcknowledgedWritesSurvive(t *testing.T) {
 	}
 }
 
-// killed runs the writer for a random while and returns the ids that it
-// printed, each with the highest count of its polls.
-func killed(t *testing.T, path, name string) map[string]int {
+// killed runs the writer for a random while, from its start or from its first
+// write, and returns the ids that it printed, each with the highest count of its
+// polls.
+func killed(t *testing.T, path, name string, fromFirstWrite bool) map[string]int {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
 	cmd.Env = append(os.Environ(), killedFile+"="+path, killedName+"="+name)
@@ -115,13 +117,18 @@ func killed(t *testing.T, path, name string) map[string]int {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	wait := time.Duration(rand.IntN(120)) * time.Millisecond
-	timer := time.AfterFunc(wait, func() { _ = cmd.Process.Kill() })
-	defer timer.Stop()
+	killSoon := sync.OnceFunc(func() {
+		wait := time.Duration(rand.IntN(120)) * time.Millisecond
+		time.AfterFunc(wait, func() { _ = cmd.Process.Kill() })
+	})
+	if !fromFirstWrite {
+		killSoon()
+	}
 	ids := map[string]int{}
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		id, count, _ := strings.Cut(lines.Text(), " ")
 		ids[id], _ = strconv.Atoi(count) // 0 without one
+		killSoon()
 	}
 	if err := cmd.Wait(); err == nil || cmd.ProcessState.Exited() {
 		t.Fatalf("the writer ended by itself: %v", err)

@@ -236,9 +236,9 @@ public class Lessons
         Questions missing = new();
         foreach (var (key, question) in inputs) // this version's; other keys are ignored
         {
-            if (answers.TryGetValue(key, out var answer)) have[key] = answer;
-            // from the state, maybe of another version
-            else if (kept.TryGetValue(key, out var old)) have[key] = old;
+            // maybe of another version; a late answer changes nothing
+            if (kept.TryGetValue(key, out var old)) have[key] = old;
+            else if (answers.TryGetValue(key, out var answer)) have[key] = answer;
             else missing[key] = question;
         }
         if (missing.Count == 0) return have;

@@ -281,8 +281,8 @@ def collect(ctx: Context, inputs: dict[str, InputRequest]) -> tuple[dict[str, An
     # [rolling-upgrade]
     have, missing = {}, {}
     for key, question in inputs.items():  # this version's; other keys are ignored
-        # The state is maybe of another version.
-        answer = (ctx.input_responses or {}).get(key) or kept.get(key)
+        # The state first, maybe of another version: a late answer changes nothing.
+        answer = kept.get(key) or (ctx.input_responses or {}).get(key)
         if answer is None:
             missing[key] = question
         else:

@@ -163,7 +163,7 @@ function collect(round: Round, inputs: Questions) {
   const have: Answers = {}, missing: Questions = {};
   for (const [key, question] of Object.entries(inputs)) { // this version's
     // Other keys are ignored. The state is maybe of another version.
-    const answer = round.answers[key] ?? kept.answers?.[key];
+    const answer = kept.answers?.[key] ?? round.answers[key]; // no late answer changes it
     if (answer) have[key] = answer;
     else missing[key] = question;
   }

@@ -234,10 +234,10 @@ func (s *server) collect(req *mcp.CallToolRequest,
 	// [rolling-upgrade]
 	have, missing := mcp.InputResponseMap{}, mcp.InputRequestMap{}
 	for key, question := range inputs { // This version's. Other keys are ignored.
-		if answer, ok := req.Params.InputResponses[key]; ok {
+		if answer, ok := kept.Answers[key]; ok {
+			have[key] = answer // maybe of another version; a late answer changes nothing
+		} else if answer, ok := req.Params.InputResponses[key]; ok {
 			have[key] = answer
-		} else if answer, ok := kept.Answers[key]; ok {
-			have[key] = answer // from the state, maybe of another version
 		} else {
 			missing[key] = question
 		}
