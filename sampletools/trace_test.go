@@ -23,7 +23,10 @@ const (
 // and its outcome, and with nothing else of it; another request is not.
 func TestTrace_IsLogged(t *testing.T) {
 	const call = `"name":"update_work_item","arguments":{"id":4210,"status":"secret-7"}`
-	const valid = `"00-` + traceID + "-" + spanID + `-01"`
+	parent := func(version, trace, span, rest string) string {
+		return `"` + version + "-" + trace + "-" + span + "-" + rest + `"`
+	}
+	valid := parent("00", traceID, spanID, "01")
 	served := func(more map[string]any) map[string]any {
 		line := map[string]any{
 			"level": "INFO", "msg": "traced request served", "sample": "azure-devops", "instance": "a/v1",
@@ -40,13 +43,13 @@ func TestTrace_IsLogged(t *testing.T) {
 	}{
 		"a call":          {"tools/call", call, valid, served(nil)},
 		"without trace":   {"tools/call", call, "", nil},
-		"a later form":    {"tools/call", call, `"01-` + traceID + "-" + spanID + `-ff"`, served(nil)},
-		"not hexadecimal": {"tools/call", call, `"00-` + strings.ToUpper(traceID) + "-" + spanID + `-01"`, nil},
-		"a second line":   {"tools/call", call, `"00-` + traceID + "-" + spanID + `-01\nlevel=ERROR"`, nil},
+		"a later version": {"tools/call", call, parent("01", traceID, spanID, "ff"), served(nil)},
+		"upper case":      {"tools/call", call, parent("00", strings.ToUpper(traceID), spanID, "01"), nil},
+		"a second line":   {"tools/call", call, parent("00", traceID, spanID, `01\nlevel=ERROR`), nil},
 		"no string":       {"tools/call", call, `[` + valid + `]`, nil},
-		"version ff":      {"tools/call", call, `"ff-` + traceID + "-" + spanID + `-01"`, nil},
-		"zero trace":      {"tools/call", call, `"00-` + strings.Repeat("0", 32) + "-" + spanID + `-01"`, nil},
-		"zero span":       {"tools/call", call, `"00-` + traceID + "-" + strings.Repeat("0", 16) + `-01"`, nil},
+		"version ff":      {"tools/call", call, parent("ff", traceID, spanID, "01"), nil},
+		"zero trace":      {"tools/call", call, parent("00", strings.Repeat("0", 32), spanID, "01"), nil},
+		"zero span":       {"tools/call", call, parent("00", traceID, strings.Repeat("0", 16), "01"), nil},
 		"unknown method": {"tools/none", call, valid,
 			served(map[string]any{"method": "tools/none", "name": nil, "status": 404.0})},
 		"a method with a line break": {`tools/call\nx`, call, valid,
@@ -65,7 +68,8 @@ func TestTrace_IsLogged(t *testing.T) {
 		}
 		body := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"%s","params":{%s,"_meta":{`+
 			`"io.modelcontextprotocol/protocolVersion":"2026-07-28",`+
-			`"io.modelcontextprotocol/clientCapabilities":%s%s}}}`, test.method, test.params, allCaps, test.trace)
+			`"io.modelcontextprotocol/clientCapabilities":%s%s}}}`,
+			test.method, test.params, allCaps, test.trace)
 		r := httptest.NewRequest("POST", "/mcp/azure-devops?instances=a:v1", strings.NewReader(body))
 		for field, value := range map[string]string{
 			"Content-Type": "application/json", "Accept": "application/json, text/event-stream",

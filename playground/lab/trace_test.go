@@ -13,19 +13,20 @@ import (
 // TestEditedChanges_CopyOfATrace: the span in the request of a copied exchange,
 // such as an imported one, is no change of it.
 func TestEditedChanges_CopyOfATrace(t *testing.T) {
+	const trace = "0af7651916cd43dd8448eb211c80319c"
 	x := playground.Exchange{
 		ID: "recorded", Target: playground.Target{URL: "http://127.0.0.1:9/mcp"},
-		Call: playground.Call{Method: playground.ToolsCall, Params: json.RawMessage(`{"name":"t","arguments":{},` +
-			`"_meta":{"traceparent":"00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01"}}`)},
+		Call: playground.Call{Method: playground.ToolsCall, Params: json.RawMessage(
+			`{"name":"t","arguments":{},"_meta":{"traceparent":"00-` + trace + `-00f067aa0ba902b7-01"}}`)},
 	}
 	d := playground.Decision{
 		Action: playground.ActionStart, Round: 1, Experiment: lab.EditedID, Changed: true,
 	}
-	req, err := playground.Next(x, playground.Transcript{}, d, playground.Client{Name: "c", Version: "1"})
+	client := playground.Client{Name: "c", Version: "1"}
+	req, err := playground.Next(x, playground.Transcript{}, d, client)
 	if err != nil {
 		t.Fatal(err)
 	}
-	const trace = "0af7651916cd43dd8448eb211c80319c"
 	for name, test := range map[string]struct{ from, to string }{
 		"another argument": {`"arguments":{}`, `"arguments":{"a":1}`},
 		"another trace":    {trace, "11111111111111111111111111111111"},
@@ -38,8 +39,9 @@ func TestEditedChanges_CopyOfATrace(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		started, sent := d.Event(x.Created), playground.Event{Conn: 1, Kind: playground.Sent, Data: frame.Bytes()}
-		started.Seq, sent.Seq = 1, 2
+		started := d.Event(x.Created)
+		started.Seq = 1
+		sent := playground.Event{Seq: 2, Conn: 1, Kind: playground.Sent, Data: frame.Bytes()}
 		x.Log = []playground.Event{started, sent}
 		want := 1
 		if name == "nothing" {
