@@ -241,7 +241,9 @@ func inputResponses(asked []Question, answers []Answer) (json.RawMessage, error)
 }
 
 // Meta returns the _meta of a request (basic/index, "_meta"): the members in
-// the call's own params, and those of the client.
+// the call's own params, and those of the client. If the call is traced, the
+// request is a span of its own; token tells it from the other requests of the
+// exchange.
 func Meta(x Exchange, token string, c Client) json.RawMessage {
 	info := fmt.Appendf(nil, `{"name":%s,"version":%s}`, jsontree.Quote(c.Name), jsontree.Quote(c.Version))
 	capabilities := x.Target.Capabilities
@@ -249,13 +251,14 @@ func Meta(x Exchange, token string, c Client) json.RawMessage {
 		capabilities = json.RawMessage("{}")
 	}
 	own, _ := jsontree.Parse(x.Call.Params, jsontree.Limits{})
-	merged, err := jsontree.Set(own.Get("_meta").Raw(),
+	pairs := append(spanOf(x, token),
 		jsontree.Pair{Key: "io.modelcontextprotocol/protocolVersion",
 			Value: jsontree.Quote(wire.ProtocolVersion)},
 		jsontree.Pair{Key: "io.modelcontextprotocol/clientInfo", Value: info},
 		jsontree.Pair{Key: "io.modelcontextprotocol/clientCapabilities", Value: capabilities},
 		jsontree.Pair{Key: "progressToken", Value: jsontree.Quote(token)},
 	)
+	merged, err := jsontree.Set(own.Get("_meta").Raw(), pairs...)
 	if err != nil { // _meta is not an object: the user sends that on purpose
 		return own.Get("_meta").Raw()
 	}

@@ -74,7 +74,11 @@ func (l *relisting) read(r Round, name string) {
 // listTools returns the tools/list that precedes Round n.
 func listTools(x Exchange, n, page int, cursor string, c Client) (wire.Request, error) {
 	name := "list-" + strconv.Itoa(n) + "-" + strconv.Itoa(page)
-	pairs := []jsontree.Pair{{Key: "_meta", Value: Meta(Exchange{Target: x.Target}, name, c)}}
+	meta, err := jsontree.Set(Meta(Exchange{Target: x.Target}, name, c), spanOf(x, name)...)
+	if err != nil {
+		return wire.Request{}, err
+	}
+	pairs := []jsontree.Pair{{Key: "_meta", Value: meta}}
 	if cursor != "" {
 		pairs = append(pairs, jsontree.Pair{Key: "cursor", Value: jsontree.Quote(cursor)})
 	}

@@ -145,9 +145,9 @@ func (p *Polls) Any() bool { return len(p.known) > 0 }
 
 // PollAnswer compares the answer to a poll, while it comes, with those that a
 // log has. Answers are equal if they differ in nothing but the JSON-RPC id, the
-// progress token, the Date header, lastUpdatedAt of the result and, if they are
-// streams, in what is not a message: ids, times to reconnect, comments, line
-// endings and Content-Length.
+// progress token, the span of the request, the Date header, lastUpdatedAt of the
+// result and, if they are streams, in what is not a message: ids, times to
+// reconnect, comments, line endings and Content-Length.
 type PollAnswer struct {
 	polls     *Polls
 	asked     *jsontree.Node // the request
@@ -166,7 +166,8 @@ func (p *Polls) Asked(sent Event) *PollAnswer {
 	a := &PollAnswer{polls: p, asked: asked, other: err != nil || !asked.Has("id")}
 	if !a.other {
 		a.mix(p.Secrets.MaskRequest(steadyHead(request, false)),
-			without(request.Body, asked.Get("id"), asked.At("params", "_meta", "progressToken")))
+			without(request.Body, asked.Get("id"), asked.At("params", "_meta", "progressToken"),
+				asked.At("params", "_meta", metaTrace)))
 	}
 	return a
 }

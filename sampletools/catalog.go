@@ -20,7 +20,7 @@ type Config struct {
 	Keys    *seal.Keys
 	Now     func() time.Time // nil means time.Now
 	Rand    io.Reader        // nil means crypto/rand.Reader
-	Log     *slog.Logger     // nil discards
+	Log     *slog.Logger     // gets errors, refused states and traced requests; nil discards
 	BaseURL string           // public URL of this program, for links in questions
 	// Shared says that strangers use the samples, so one caller may hold only a
 	// part of what is limited: tasks, listeners, open calls, sessions.

@@ -66,6 +66,10 @@ func (h *host) front(c cluster.Instance, o options, w http.ResponseWriter, r *ht
 	}
 	if f == nil {
 		rw.id = m.id
+		var served func()
+		w, served = h.trace(c, m, w)
+		defer served()
+		rw.ResponseWriter = w
 		f = checkMedia(m, r.Header)
 	}
 	if f != nil {

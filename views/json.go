@@ -169,7 +169,8 @@ func isID(p jsontree.Aligned, at jsonPlace) bool {
 	if p.Same || p.Before == nil || p.After == nil || p.Before.Len()+p.After.Len() > 0 {
 		return false
 	}
-	return at.depth == 1 && name(p) == "id" || at.parent == "_meta" && name(p) == "progressToken"
+	return at.depth == 1 && name(p) == "id" ||
+		at.parent == "_meta" && (name(p) == "progressToken" || name(p) == "traceparent")
 }
 
 func idHTML(p jsontree.Aligned) string {
@@ -324,8 +325,8 @@ func differences(p jsontree.Aligned) int {
 	return count
 }
 
-// hasNewToken reports whether a _meta has another progressToken, as that of
-// every request does.
+// hasNewToken reports whether a _meta has another progressToken or span, as that
+// of every request does.
 func hasNewToken(p jsontree.Aligned) bool {
 	for _, part := range p.Parts {
 		if isID(part, jsonPlace{parent: "_meta"}) {

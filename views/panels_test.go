@@ -263,3 +263,25 @@ func TestTimingPanel_LegendExplainsWhatIsDrawn(t *testing.T) {
 		}
 	}
 }
+
+func TestTimingPanel_ShowsTheSpanOfTheRound(t *testing.T) {
+	b := newFixtures(t)
+	x := traced().x
+	spans := map[string]bool{}
+	for n := 1; n <= 2; n++ {
+		panel := b.model(x, round(n), open(views.PanelTiming)).Timing
+		if panel.Trace != "0af7651916cd43dd8448eb211c80319c" || len(panel.Span) != 16 || spans[panel.Span] ||
+			!strings.Contains(string(x.Fold().Round(n).Request.Body), panel.Trace+"-"+panel.Span+"-01") {
+			t.Errorf("round %d: trace %s, span %s", n, panel.Trace, panel.Span)
+		}
+		spans[panel.Span] = true
+		wants := plain(rendered(t, views.TimingView(panel)))
+		if !strings.Contains(wants, "Trace "+panel.Trace) || !strings.Contains(wants, "Span "+panel.Span) {
+			t.Errorf("round %d: %s", n, wants)
+		}
+	}
+	panel := b.model(deletion("s-1", confirm).x, open(views.PanelTiming)).Timing
+	if panel.Trace != "" || strings.Contains(rendered(t, views.TimingView(panel)), "data-trace") {
+		t.Errorf("not traced: %s", panel.Trace)
+	}
+}

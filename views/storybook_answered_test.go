@@ -41,6 +41,7 @@ func answeredStories(b *fixtures) []story {
 		b.panel("complete", "sample", views.PanelState, azure),
 		b.panel("complete", "sample", views.PanelRules, azure),
 		b.panel("complete", "sample", views.PanelTiming, azure),
+		b.panel("complete", "traced", views.PanelTiming, traced().x),
 		b.panel("complete", "sample", views.PanelLab, azure),
 		b.panel("complete", "sample", views.PanelPicture, azure),
 		{group: "complete", name: "legacy", page: b.exchange(legacy)},
@@ -178,6 +179,16 @@ func prompt() *recorder {
 	r := newRecorder(playground.Call{Method: playground.PromptsGet,
 		Params: []byte(`{"name":"review_code","arguments":{"language":"Go"}}`)})
 	return r.decide(playground.Decision{Action: playground.ActionStart})
+}
+
+// traced is a call of two Rounds in a trace.
+func traced() *recorder {
+	r := newRecorder(playground.Call{Method: playground.PromptsGet,
+		Params: []byte(`{"name":"review_code","arguments":{"language":"Go"},"_meta":{"traceparent":` +
+			`"00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01"}}`)})
+	return r.decide(playground.Decision{Action: playground.ActionStart}).
+		result(ask("s-1", confirm)).answer("confirm", accepted(`{"ok":true}`)).
+		result(`{"resultType":"complete","messages":[]}`)
 }
 
 func resource() *recorder {

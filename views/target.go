@@ -77,7 +77,8 @@ type CallForm struct {
 	Excluded                 string // why it cannot be called
 	Completes                bool   // the server suggests values
 	Suggestions              Suggestions
-	Level, Wait, Trace       string // chosen, as sent
+	Level, Wait, Trace       string // chosen, as sent; Trace is a traceparent to continue
+	NewTrace                 bool   // the call starts a new trace, unless there is one to continue
 }
 
 // Suggestions holds what a server suggests for one field of a form.
@@ -125,7 +126,9 @@ func (f CallForm) editLink() EditLink {
 func (f CallForm) id(part string) string { return f.Prefix + "-" + part }
 
 // optional reports whether one of the options was chosen.
-func (f CallForm) optional() bool { return f.Level != "" || f.Wait != "" || f.Trace != "" }
+func (f CallForm) optional() bool {
+	return f.Level != "" || f.Wait != "" || f.Trace != "" || f.NewTrace
+}
 
 // suggested returns the suggestions for one control.
 func (f CallForm) suggested(control string) Suggestions {

@@ -11,17 +11,24 @@ type TimingPanel struct {
 	Sum     string  // the whole in one line
 	Legend  []LegendLine
 	Text    []string // the drawing in words
+	Trace   string   // id of the trace that the shown Round's request is a span of; empty if none
+	Span    string   // id of that span
 }
 
 // LegendLine explains one fill of the drawing. Key is a picture.Phase or
 // "break".
 type LegendLine struct{ Key, Name, Words string }
 
-// NewTimingPanel returns the timing of the Rounds of f. Round shown is marked;
-// link returns the address of a Round and may be nil.
+// NewTimingPanel returns the timing of the Rounds of f, and the trace that Round
+// shown was sent in. That Round is marked; link returns the address of a Round and
+// may be nil.
 func NewTimingPanel(f playground.Transcript, shown int, link func(round int) string) TimingPanel {
 	t := picture.Waterfall(f, picture.Options{Current: shown, Link: link, ID: "timing"})
 	p := TimingPanel{Sum: t.Sum() + ".", Text: t.Text(), Legend: legendOf(t)}
+	if r := f.Round(shown); r != nil {
+		trace, _ := r.Trace()
+		p.Trace, p.Span = trace.ID, trace.Span
+	}
 	if len(t.Bars) > 0 {
 		p.Drawing = newDrawing("drawn-timing", picture.WideTiming,
 			func(width int) []byte { return t.At(width).SVG() })

@@ -2,11 +2,11 @@ package web
 
 import (
 	"cmp"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,7 +35,7 @@ func (k knownServer) submittedForm(values url.Values) *views.CallForm {
 	f := k.form(*o)
 	f.UseJSON = values.Get("raw") == "true"
 	f.Level, f.Wait = values.Get("level"), values.Get("wait")
-	f.Trace = strings.TrimSpace(values.Get("traceparent"))
+	f.Trace, f.NewTrace = strings.TrimSpace(values.Get("traceparent")), values.Get("trace") == "new"
 	if values.Has("json") {
 		f.JSON = values.Get("json")
 	}
@@ -107,25 +107,32 @@ func (k knownServer) call(f views.CallForm, arguments json.RawMessage) (playgrou
 	return call, call.CheckHeaderArguments()
 }
 
-// traceparent is the form of a W3C trace context (basic/index, "OpenTelemetry
-// Trace Context").
-var traceparent = regexp.MustCompile(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`)
-
-// ownMeta returns the members of _meta that the user asks for.
+// ownMeta returns the members of _meta that the user asks for. A trace to
+// continue outranks a new one.
 func ownMeta(f views.CallForm) ([]jsontree.Pair, error) {
 	var pairs []jsontree.Pair
 	if slices.Contains(server.LogLevels(), f.Level) {
 		pairs = append(pairs,
 			jsontree.Pair{Key: "io.modelcontextprotocol/logLevel", Value: jsontree.Quote(f.Level)})
 	}
-	if f.Trace != "" {
-		if !traceparent.MatchString(f.Trace) {
-			return nil, errors.New("a traceparent looks like 00-" + strings.Repeat("a", 32) + "-" +
-				strings.Repeat("b", 16) + "-01")
-		}
-		pairs = append(pairs, jsontree.Pair{Key: "traceparent", Value: jsontree.Quote(f.Trace)})
+	trace := f.Trace
+	switch _, ok := playground.ParseTrace(trace); {
+	case trace == "" && f.NewTrace:
+		trace = newTrace()
+	case trace == "":
+		return pairs, nil
+	case !ok:
+		return nil, errors.New("a traceparent looks like 00-" + strings.Repeat("a", 32) + "-" +
+			strings.Repeat("b", 16) + "-01, and neither id is all zero")
 	}
-	return pairs, nil
+	return append(pairs, jsontree.Pair{Key: "traceparent", Value: jsontree.Quote(trace)}), nil
+}
+
+// newTrace returns the traceparent of a new trace.
+func newTrace() string {
+	var random [24]byte
+	_, _ = rand.Read(random[:]) // never fails
+	return playground.NewTrace(random).String()
 }
 
 func uriOf(f views.CallForm, values json.RawMessage) (string, error) {

@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -325,22 +327,63 @@ func TestReport_ShowsTimings(t *testing.T) {
 	)
 }
 
-// TestCall_SendsTheTrace: a traceparent is sent as it was entered, and only in
-// its own form.
-func TestCall_SendsTheTrace(t *testing.T) {
+// TestCall_ContinuesTheTrace: each round is a span of its own in the trace that
+// was entered, and only a traceparent in its own form is sent.
+func TestCall_ContinuesTheTrace(t *testing.T) {
 	o, s, id := newOffering(t)
 	const trace = "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01"
 	form := url.Values{
 		"target": {id}, "tool": {"route"}, "prefix": {"t0"}, "t0.f0": {"x"}, "traceparent": {trace},
+		"trace": {"new"}, // to continue one outranks it
 	}
 	s.follow("/exchanges", form)
-	if sent := string(o.last["tools/call"]); !strings.Contains(sent, `"traceparent":"`+trace+`"`) {
-		t.Errorf("params %s", sent)
+	entered, _ := playground.ParseTrace(trace)
+	sent := sentTrace(t, o)
+	if sent.ID != entered.ID || sent.Flags != entered.Flags || sent.Span == entered.Span {
+		t.Errorf("params %s", o.last["tools/call"])
 	}
-	form.Set("traceparent", "mine")
-	page := s.do("POST", "/exchanges", form.Encode(), nil)
-	if page.status != http.StatusUnprocessableEntity {
-		t.Errorf("status %d", page.status)
+	for _, wrong := range []string{"mine", "00-" + strings.Repeat("0", 32) + "-00f067aa0ba902b7-01"} {
+		form.Set("traceparent", wrong)
+		page := s.do("POST", "/exchanges", form.Encode(), nil)
+		if page.status != http.StatusUnprocessableEntity {
+			t.Errorf("%s: status %d", wrong, page.status)
+		}
+		wants(t, page, "A traceparent looks like 00-aaaa", `value="`+wrong+`"`,
+			`name="trace" value="new" checked`)
 	}
-	wants(t, page, "A traceparent looks like 00-aaaa", `value="mine"`)
+}
+
+// TestCall_SendsANewTrace: a checked box makes a trace for each call; without it
+// none is sent.
+func TestCall_SendsANewTrace(t *testing.T) {
+	o, s, id := newOffering(t)
+	form := url.Values{
+		"target": {id}, "tool": {"route"}, "prefix": {"t0"}, "t0.f0": {"x"}, "traceparent": {""},
+		"trace": {"new"},
+	}
+	s.follow("/exchanges", form)
+	first := sentTrace(t, o)
+	s.follow("/exchanges", form)
+	if second := sentTrace(t, o); second.ID == first.ID || second.Span == first.Span {
+		t.Errorf("two calls have the trace %v", first)
+	}
+	form.Del("trace")
+	s.follow("/exchanges", form)
+	if sent := string(o.last["tools/call"]); strings.Contains(sent, "traceparent") {
+		t.Errorf("not asked for: %s", sent)
+	}
+}
+
+// sentTrace returns the trace in the newest call.
+func sentTrace(t *testing.T, o *offering) playground.Trace {
+	t.Helper()
+	params, err := jsontree.Parse(o.last["tools/call"], jsontree.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	trace, ok := playground.ParseTrace(params.At("_meta", "traceparent").Str())
+	if !ok {
+		t.Fatalf("params %s", params.Raw())
+	}
+	return trace
 }

@@ -154,7 +154,7 @@ func (s *app) lastCall(c echo.Context, k knownServer, f views.CallForm) (*views.
 	if f.Kind == "template" {
 		arguments = json.RawMessage(f.JSON)
 	}
-	f.Trace = ""
+	f.Trace, f.NewTrace = "", false
 	call, err := k.call(f, arguments)
 	if err != nil && call.Params == nil {
 		return nil, nil // such as a template that is not filled in

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -11,6 +12,7 @@ import (
 	"log/slog"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -36,8 +38,7 @@ With only a URL it describes the server and lists its tools, prompts and
 resources.
 
   -prompt PROMPT     get this prompt
-  -resource URI      read this resource; a URI template such as note://{id} is
-                     expanded with ARGUMENTS
+  -resource URI      read this resource; ARGUMENTS expand a URI template
   -answers FILE      answers by key: {"key": {"field": value}, ...}; a whole
                      answer such as {"action":"decline"} is sent unchanged. A
                      question of a server from before 2026-07-28 has no key; it
@@ -59,6 +60,7 @@ resources.
                      out; a body that is a string is sent exactly
   -replay FILE       make the calls of an exported .json file again, with the
                      recorded answers, and print the differences
+  -trace             send a new trace, with a span for each request
   -json              print one JSON document
   -public            call only public addresses, as with serve -public
   -sign-in           sign in if the server asks for it; "help auth" has more
@@ -77,6 +79,7 @@ type callOptions struct {
 	capabilities json.RawMessage
 	most         int
 	json, public bool
+	trace        string         // traceparent of a new trace; empty for none
 	era          playground.Era // empty to detect it
 	replay       string         // file
 	edit         *lab.Patch     // of one request; nil for none
@@ -123,6 +126,7 @@ func parseCall(args []string, getenv func(string) string, stdout io.Writer) (cal
 	f.Func("era", "", func(s string) error { return setEra(&o.era, s) })
 	f.BoolVar(&o.json, "json", false, "")
 	f.BoolVar(&o.public, "public", false, "")
+	f.BoolFunc("trace", "", func(s string) error { return setTrace(&o.trace, s) })
 	f.StringVar(&o.certificate, "trust-certificate", "", "")
 	f.Func("header", "", func(s string) error { return addHeader(&o.header, s) })
 	o.offer(f, "prompt", playground.PromptsGet)
@@ -142,6 +146,9 @@ func parseCall(args []string, getenv func(string) string, stdout io.Writer) (cal
 		if o.certificate != "" {
 			return o, &usageError{"-replay does not take -trust-certificate"}
 		}
+		if o.trace != "" {
+			return o, &usageError{"-replay does not take -trace; the calls come from the file"}
+		}
 		o.url = strings.Join(words, "")
 		return o, nil
 	}
@@ -159,6 +166,9 @@ func parseCall(args []string, getenv func(string) string, stdout io.Writer) (cal
 	}
 	if edit != "" && o.name == "" {
 		return o, &usageError{"-edit needs the name of what is called"}
+	}
+	if o.trace != "" && o.name == "" {
+		return o, &usageError{"-trace needs the name of what is called"}
 	}
 	if o.answers, err = readAnswers(answers); err == nil {
 		o.edit, err = readEdit(edit)
@@ -199,6 +209,21 @@ func setEra(era *playground.Era, s string) error {
 		return nil
 	}
 	return fmt.Errorf("era %q is neither modern nor legacy", s)
+}
+
+// setTrace reads the value of -trace, and makes the traceparent.
+func setTrace(trace *string, s string) error {
+	on, err := strconv.ParseBool(s)
+	if err != nil {
+		return fmt.Errorf("%q is neither true nor false", s)
+	}
+	*trace = ""
+	if on {
+		var random [24]byte
+		_, _ = rand.Read(random[:]) // never fails
+		*trace = playground.NewTrace(random).String()
+	}
+	return nil
 }
 
 func addHeader(list *[]wire.Field, s string) error {
@@ -319,6 +344,10 @@ func (o callOptions) call() playground.Call {
 	if uri, err := o.uri(); err == nil && o.method == playground.ResourcesRead {
 		pairs = []jsontree.Pair{{Key: "uri", Value: jsontree.Quote(uri)}}
 	}
+	if o.trace != "" {
+		meta := jsontree.ObjectOf(jsontree.Pair{Key: "traceparent", Value: jsontree.Quote(o.trace)})
+		pairs = append(pairs, jsontree.Pair{Key: "_meta", Value: meta})
+	}
 	return playground.Call{Method: o.method, Params: jsontree.ObjectOf(pairs...)}
 }
 
@@ -390,6 +419,9 @@ func (c *caller) define(tool server.Tool, found bool) error {
 func (c *caller) drive(ctx context.Context, stdout io.Writer) error {
 	if err := c.connect(ctx); err != nil {
 		return err
+	}
+	if trace, ok := c.x.Call.Trace(); ok && !c.json {
+		fmt.Fprintf(stdout, "trace %s\n", trace.ID)
 	}
 	printed := 0
 	d := drive.Driver{Runner: c.runner, Decide: drive.Answers(c.answer)}

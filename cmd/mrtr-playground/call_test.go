@@ -69,6 +69,49 @@ func TestCall_EraCanBeChosen(t *testing.T) {
 	}
 }
 
+// TestCall_Trace: -trace prints the id of a new trace, and each request is a span
+// of its own in it.
+func TestCall_Trace(t *testing.T) {
+	p := startProgram(t, t.TempDir())
+	answers := answersFile(t, `{"resolution":{"resolution":"Duplicate"},`+
+		`"duplicate_of":{"duplicateOfId":4301}}`)
+	args := []string{"-answers", answers, p.url + "/mcp/azure-devops", "update_work_item", resolve}
+	out, err := called(t, append(args, "-trace")...)
+	first, _, _ := strings.Cut(out, "\n")
+	id, found := strings.CutPrefix(first, "trace ")
+	if err != nil || !found || len(id) != 32 || strings.Count(out, id) != 1 {
+		t.Errorf("%v\n%s", err, out)
+	}
+	out, err = called(t, append(args, "-trace", "-json")...)
+	var report callReport
+	if err != nil || json.Unmarshal([]byte(out), &report) != nil || len(report.Rounds) < 2 {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if report.Trace == id {
+		t.Error("two calls have one trace")
+	}
+	spans := map[string]bool{}
+	for _, r := range report.Rounds {
+		_, sent, _ := strings.Cut(r.Request.Body, `"traceparent":"`)
+		sent, _, _ = strings.Cut(sent, `"`)
+		trace, ok := playground.ParseTrace(sent)
+		if !ok || trace.ID != report.Trace || spans[trace.Span] {
+			t.Errorf("round %d: %s", r.Round, r.Request.Body)
+		}
+		spans[trace.Span] = true
+	}
+	out, err = called(t, append(args, "-trace=false")...)
+	if err != nil || strings.HasPrefix(out, "trace") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	for _, wrong := range [][]string{{"-trace", p.url}, {"-trace", "-replay", answers},
+		{"-trace=perhaps", p.url, "t"}} {
+		if _, err := called(t, wrong...); exitCode(err, io.Discard) != exitUsage {
+			t.Errorf("%v: %v", wrong, err)
+		}
+	}
+}
+
 func TestCall_ListsWhatCanBeCalled(t *testing.T) {
 	p := startProgram(t, t.TempDir())
 	for path, want := range map[string][]string{

@@ -73,6 +73,7 @@ type callReport struct {
 	Method string            `json:"method"`
 	Params json.RawMessage   `json:"params"`
 	Status playground.Status `json:"status"`
+	Trace  string            `json:"trace,omitempty"`  // id of the trace that was sent
 	Edited []string          `json:"edited,omitempty"` // what was edited in the last request
 	Rounds []roundReport     `json:"rounds"`
 	Result json.RawMessage   `json:"result,omitempty"`
@@ -98,6 +99,9 @@ type frameReport struct {
 
 func newCallReport(x playground.Exchange, f playground.Transcript) callReport {
 	report := callReport{URL: x.Target.URL, Method: x.Call.Method, Params: x.Call.Params, Status: f.Status}
+	if trace, ok := x.Call.Trace(); ok {
+		report.Trace = trace.ID
+	}
 	for _, r := range f.Rounds {
 		report.Rounds = append(report.Rounds, roundReport{
 			Round: r.N, Outcome: r.Kind, Class: r.Class, Detail: r.Detail, IsError: r.IsError,

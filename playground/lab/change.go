@@ -257,7 +257,23 @@ func EditedChanges(x playground.Exchange, session []playground.Exchange) ([]Chan
 	if len(recorded) > 0 {
 		parts.Header = asRecorded(parts.Header, editOfFrame(recorded[0].Request).Header)
 	}
-	return Changes(parts, editOfFrame(r.Request)), true
+	return Changes(parts.withSpanOf(r), editOfFrame(r.Request)), true
+}
+
+// withSpanOf returns e with the span of a recorded request in the same trace.
+// Spans are derived from the id of the exchange, and a copy of it, such as an
+// imported one, has another id. A span that was edited is thus not told from one
+// that was derived.
+func (e Edit) withSpanOf(r playground.Round) Edit {
+	n := e.tree().At("params", "_meta", "traceparent")
+	right, ok := playground.ParseTrace(n.Str())
+	sent, traced := r.Trace()
+	right.Span = sent.Span
+	if !ok || !traced || right != sent {
+		return e
+	}
+	e.Body = splice(e.Body, []splicing{{n.Start, n.End, jsontree.Quote(sent.String())}})
+	return e
 }
 
 // unchanged returns the Rounds of a call, and then those of the exchanges of its

@@ -69,6 +69,8 @@ func (a *actor) fact(what, rest string) string {
 		return string(playground.Fold(a.x.Log).Status)
 	case "rounds":
 		return fmt.Sprint(len(playground.Fold(a.x.Log).Rounds))
+	case "spans":
+		return a.spans()
 	case "instance":
 		return a.last().Instance
 	case "http":
@@ -100,6 +102,21 @@ func (a *actor) fact(what, rest string) string {
 		return fmt.Sprint(method, " ", n)
 	}
 	return "unknown kind of claim"
+}
+
+// spans returns how many spans the requests of the call are, if all that have one
+// are in one trace.
+func (a *actor) spans() string {
+	traces, spans := map[string]bool{}, map[string]bool{}
+	for _, r := range playground.Fold(a.x.Log).Rounds {
+		if trace, ok := r.Trace(); ok {
+			traces[trace.ID], spans[trace.Span] = true, true
+		}
+	}
+	if len(traces) > 1 {
+		return fmt.Sprintf("in %d traces", len(traces))
+	}
+	return fmt.Sprint(len(spans))
 }
 
 func (a *actor) expectNone(rest string) {

@@ -368,8 +368,9 @@ var indexSentences = []Sentence{
 	{
 		ID: "index.trace-context", Anchor: "meta", Level: Must, Party: Both,
 		Text:   "The values of traceparent, tracestate and baggage have the formats of W3C.",
-		Client: Unused, Samples: Unused,
-		Reason: "This client sends trace context only if the user enters it.",
+		Client: Kept, Samples: Unused,
+		Reason: "This client sends traceparent alone, only if the user asks for it, and the " +
+			"samples send none.",
 	},
 	{
 		ID: "index.icon-source", Anchor: "icons", Level: Must, Party: Server,
