@@ -69,24 +69,25 @@ func Inspect(ctx context.Context, path string) (version int, err error) {
 
 // schemaVersion returns the version that goose has noted in a file.
 func schemaVersion(ctx context.Context, file *sql.DB) (int, error) {
-	var tables int
-	err := file.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema
-		WHERE type = 'table' AND name IN ('goose_db_version', 'event', 'workspace')`).Scan(&tables)
-	if err != nil {
-		return 0, damage(failed("read schema", err))
-	}
-	if tables != 3 {
-		return 0, ErrForeign
-	}
-	var version int
-	err = file.QueryRowContext(ctx, `SELECT max(version_id) FROM goose_db_version`).Scan(&version)
+	var version, tables int
+	err := file.QueryRowContext(ctx, `SELECT max(version_id) FROM goose_db_version`).Scan(&version)
 	switch {
-	case err != nil:
+	case sqliteFault(err) != nil:
+		return 0, damage(failed("read schema version", err))
+	case err != nil: // there is no such table
 		return 0, ErrForeign
 	case version > newest:
 		return 0, fmt.Errorf("%w (its schema is %d, the newest known here %d)", ErrNewer, version, newest)
 	case version < development:
 		return 0, ErrOlder
+	}
+	err = file.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema
+		WHERE type = 'table' AND name IN ('workspace', 'log', 'event', 'exchange')`).Scan(&tables)
+	if err != nil {
+		return 0, damage(failed("read schema", err))
+	}
+	if tables != 4 {
+		return 0, ErrForeign
 	}
 	return version, nil
 }

@@ -27,6 +27,7 @@ usage: mrtr-playground [serve] [flags]         serve the pages
                                                test a server
        mrtr-playground health [flags]          test whether serve is ready
        mrtr-playground keys rotate | retire    change the keys
+       mrtr-playground backup | restore FILE   copy the data, and get it back
        mrtr-playground version | help [limits]
 
 flags of serve, with their environment variables and defaults:
