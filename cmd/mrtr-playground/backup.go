@@ -21,8 +21,8 @@ const backupHelp = `usage: mrtr-playground backup [-data DIR] [-db FILE] FILE
 Writes a copy of the SQLite database, as it is at one moment, and the keys of
 the data directory to FILE, a new .tar.gz archive that only you can read. The
 program may run and write meanwhile. The copy is checked before FILE appears;
-an existing file is never replaced. Whoever has FILE can sign in as every
-visitor, and open every state: keep it as safe as the data directory.
+an existing file is never replaced. The keys in FILE open every workspace and
+every state: keep it as safe as the data directory.
 
 The directory of FILE needs room for the copy and the archive.
 
