@@ -26,7 +26,8 @@ every state: keep it as safe as the data directory.
 
 The directory of FILE needs room for the copy and the archive.
 
-  -data DIR  the directory of the database and the keys (MRTR_DATA, as for serve)
+  -data DIR  the directory of the database and the keys
+             (MRTR_DATA, as for serve)
   -db FILE   the SQLite file (MRTR_DB, playground.db in -data)
 
 Keys from environment variables, or from files that they name, are not in FILE:
