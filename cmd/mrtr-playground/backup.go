@@ -16,7 +16,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
-const backupHelp = `usage: mrtr-playground backup [-data DIR] [-db FILE] FILE
+const backupHelp = `usage: mrtr-playground backup [flags] FILE
 
 Writes a copy of the SQLite database, as it is at one moment, and the keys of
 the data directory to FILE, a new .tar.gz archive that only you can read. The

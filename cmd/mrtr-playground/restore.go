@@ -14,7 +14,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/db"
 )
 
-const restoreHelp = `usage: mrtr-playground restore [-data DIR] [-db FILE] FILE
+const restoreHelp = `usage: mrtr-playground restore [flags] FILE
 
 Unpacks FILE, which backup has written, into an empty or missing data directory.
 Everything is checked before the first file appears there: the archive, the
