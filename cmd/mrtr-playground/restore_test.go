@@ -221,3 +221,32 @@ func TestRestore_DatabaseElsewhere(t *testing.T) {
 	startProgram(t, fresh, "-db", place).end()
 	command(t, "backup", "-data", fresh, "-db", place, filepath.Join(t.TempDir(), "again.tar.gz"))
 }
+
+// TestRestoration_PlacesAllOrNothing: if a database appears at the last moment,
+// it stays, and the keys that were placed before are removed again.
+func TestRestoration_PlacesAllOrNothing(t *testing.T) {
+	data := t.TempDir()
+	r := restoration{source: source{data: data, db: filepath.Join(data, databaseName)}}
+	for _, name := range []string{"cookie-key", databaseName} {
+		dir, err := r.folder(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("ours"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(r.db, []byte("theirs"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.place([]string{"cookie-key"}); err == nil || !strings.Contains(err.Error(), "meanwhile") {
+		t.Errorf("placed beside another database: %v", err)
+	}
+	if err := r.clean(); err != nil {
+		t.Error(err)
+	}
+	kept, err := os.ReadFile(r.db)
+	if got := names(t, data); got != databaseName || string(kept) != "theirs" {
+		t.Errorf("left: %s, the database is %q, %v", got, kept, err)
+	}
+}
