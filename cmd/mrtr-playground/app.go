@@ -139,7 +139,7 @@ func openStore(ctx context.Context, o options, logger *slog.Logger) (*db.Store, 
 	if db.IsPostgresURL(o.db) {
 		return db.OpenPostgres(ctx, o.db, db.WithLogger(logger))
 	}
-	file := cmp.Or(o.db, filepath.Join(o.data, "playground.db"))
+	file := cmp.Or(o.db, filepath.Join(o.data, databaseName))
 	return db.Open(ctx, file, db.WithLogger(logger))
 }
 

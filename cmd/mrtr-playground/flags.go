@@ -27,6 +27,7 @@ usage: mrtr-playground [serve] [flags]         serve the pages
                                                test a server
        mrtr-playground health [flags]          test whether serve is ready
        mrtr-playground keys rotate | retire    change the keys
+       mrtr-playground backup | restore FILE   copy the data, and get it back
        mrtr-playground version | help [limits]
 
 flags of serve, with their environment variables and defaults:
@@ -55,9 +56,8 @@ flags of serve, with their environment variables and defaults:
                        purge and block, and /metrics; keep it private
                        (MRTR_ADMIN, off)
 
-When serve is ready, it prints "listening on http://HOST:PORT" on standard
-output. Logs go to standard error. Exit codes: 0 success, 1 failure, 2 usage
-error.
+Once ready, serve prints "listening on http://HOST:PORT" to standard output.
+Logs go to standard error. Exit codes: 0 success, 1 failure, 2 usage error.
 `
 
 // options are the settings of serve.

@@ -84,6 +84,10 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 		return checkServer(ctx, rest, getenv, stdout, stderr)
 	case "health":
 		return health(ctx, rest, getenv, stdout)
+	case "backup":
+		return backUp(ctx, rest, getenv, stdout)
+	case "restore":
+		return restore(ctx, rest, getenv, stdout)
 	case "keys":
 		return changeKeys(rest, getenv, stdout)
 	case "version":

@@ -47,7 +47,8 @@ func TestHelp_FitsOnOneScreen(t *testing.T) {
 	for name, args := range map[string][]string{"help.txt": {"-help"}, "help_call.txt": {"call", "-help"},
 		"help_health.txt": {"health", "-help"}, "help_check.txt": {"check",
 			"-help"}, "help_limits.txt": {"help", "limits"}, "help_auth.txt": {"help", "auth"},
-		"help_keys.txt": {"keys", "-help"}} {
+		"help_keys.txt": {"keys", "-help"}, "help_backup.txt": {"backup", "-help"},
+		"help_restore.txt": {"restore", "-help"}} {
 		var out bytes.Buffer
 		if err := run(t.Context(), args, noEnv, &out, io.Discard); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -125,6 +126,11 @@ func TestOptions_RefusesUnsafeAndInvalidUse(t *testing.T) {
 		{[]string{"-deny", "example.com"}, "not a network"},
 		{[]string{"health", "-addr", "x"}, "HOST:PORT"},
 		{[]string{"-db", "mysql://u:p@h/d"}, "postgres://"},
+		{[]string{"backup"}, "one FILE"},
+		{[]string{"restore", "a", "b"}, "one FILE"},
+		{[]string{"restore", "-max-size", "0", "a"}, "one FILE"},
+		{[]string{"backup", "-db", "postgres://h/d", "a"}, "pg_dump"},
+		{[]string{"restore", "-db", "postgresql://h/d", "a"}, "keys"},
 	}
 	for _, test := range tests {
 		err := run(t.Context(), test.args, noEnv, io.Discard, io.Discard)

@@ -1,0 +1,128 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+
+	"github.com/mattn/go-sqlite3"
+)
+
+// Why a file is not a backup, or not the place for one.
+var (
+	ErrForeign = errors.New("it is not a database of this program")
+	ErrExists  = errors.New("there is a database already")
+)
+
+// Backup copies the SQLite database at path to a new file, as it is at one
+// moment, without what was deleted. A Store, also one of another program, may
+// have it open and write meanwhile; it does not wait. The file must be missing
+// or empty; it is readable by its user only. On an error it may be incomplete.
+func Backup(ctx context.Context, path, file string) error {
+	if _, err := os.Stat(path); err != nil { // SQLite does not say more than that it fails
+		return err
+	}
+	made, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE, private)
+	if err != nil {
+		return err
+	}
+	if err := made.Close(); err != nil {
+		return err
+	}
+	// It is opened for writing because the log of a program that was killed has to be
+	// read, too. The journal mode stays as it is.
+	from, err := openOne(path, url.Values{"mode": {"rw"}, "_busy_timeout": {"10000"}})
+	if err != nil {
+		return err
+	}
+	_, err = from.ExecContext(ctx, `VACUUM INTO ?`, file)
+	return errors.Join(damage(failed("copy database", err)), from.Close())
+}
+
+// Inspect reads a whole SQLite database that no program has open, and returns
+// the version of its schema. It changes nothing, and returns ErrDamaged,
+// ErrForeign, ErrNewer or ErrOlder if this program cannot use the file.
+func Inspect(ctx context.Context, path string) (version int, err error) {
+	file, err := openOne(path, url.Values{"mode": {"ro"}, "immutable": {"1"}})
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	// The file may be a stranger's: what its schema says is not run with the rights of
+	// this program.
+	if _, err := file.ExecContext(ctx, `PRAGMA trusted_schema = OFF`); err != nil {
+		return 0, damage(failed("open", err))
+	}
+	var found string
+	if err := file.QueryRowContext(ctx, `PRAGMA integrity_check(1)`).Scan(&found); err != nil {
+		return 0, damage(failed("check integrity", err))
+	}
+	if found != "ok" {
+		return 0, fmt.Errorf("%w (%s)", ErrDamaged, found)
+	}
+	return schemaVersion(ctx, file)
+}
+
+// schemaVersion returns the version that goose has noted in a file.
+func schemaVersion(ctx context.Context, file *sql.DB) (int, error) {
+	var version, tables int
+	err := file.QueryRowContext(ctx, `SELECT max(version_id) FROM goose_db_version`).Scan(&version)
+	switch {
+	case sqliteFault(err) != nil:
+		return 0, damage(failed("read schema version", err))
+	case err != nil: // there is no such table
+		return 0, ErrForeign
+	case version > newest:
+		return 0, fmt.Errorf("%w (its schema is %d, the newest known here %d)", ErrNewer, version, newest)
+	case version < development:
+		return 0, ErrOlder
+	}
+	err = file.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema
+		WHERE type = 'table' AND name IN ('workspace', 'log', 'event', 'exchange')`).Scan(&tables)
+	if err != nil {
+		return 0, damage(failed("read schema", err))
+	}
+	if tables != 4 {
+		return 0, ErrForeign
+	}
+	return version, nil
+}
+
+// Reserve locks the path of a database that is not there yet, so that no
+// program opens it until release is called. It returns ErrInUse if another
+// program has it open, and ErrExists if the database is there.
+func Reserve(ctx context.Context, path string) (release func() error, err error) {
+	lock, err := lockFile(ctx, path+"-lock")
+	if err != nil {
+		return nil, err
+	}
+	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
+		if _, err := os.Lstat(path + suffix); !errors.Is(err, fs.ErrNotExist) {
+			return nil, errors.Join(fmt.Errorf("%w: %s", ErrExists, path+suffix), lock.Unlock())
+		}
+	}
+	return lock.Unlock, nil
+}
+
+// openOne opens a database file with one connection.
+func openOne(path string, q url.Values) (*sql.DB, error) {
+	file, err := sql.Open("sqlite3", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+q.Encode())
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	file.SetMaxOpenConns(1)
+	return file, nil
+}
+
+// damage marks an error of SQLite about the content of a file.
+func damage(err error) error {
+	var e sqlite3.Error
+	if errors.As(err, &e) && (e.Code == sqlite3.ErrCorrupt || e.Code == sqlite3.ErrNotADB) {
+		return fmt.Errorf("%w (%w)", ErrDamaged, err)
+	}
+	return err
+}
