@@ -64,7 +64,7 @@ const sure: Form = { type: 'object', properties: { sure: { type: 'boolean', titl
 
 const text = (words: string) => ({ content: [{ type: 'text' as const, text: words }] });
 
-// Pitfall: with two arguments, text without marks between them means two calls.
+// Pitfall: joined without separators, two different calls can give the same text.
 const digest = (app: string) => createHash('sha256').update(JSON.stringify(['deploy', app])).digest('base64url');
 
 // Runs from the start in every round. Pitfall: have no side effects before the
