@@ -16,6 +16,9 @@ var (
 	ErrStorage = errors.New("the storage cannot be used")
 )
 
+// ErrElsewhere is returned for what another process does that shares the storage.
+var ErrElsewhere = errors.New("another process does this")
+
 // Summary is what lists show of a log. It is stored in the transaction that
 // appends the events it follows from.
 type Summary struct {
