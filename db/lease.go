@@ -2,8 +2,10 @@ package db
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -60,6 +62,11 @@ func (r *Replica) held(ctx context.Context, tx *txn, id string) (bool, error) {
 
 var errNotRenewed = errors.New("this process was cut off from the database for some time")
 
+// execer is a transaction, or the database.
+type execer interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+}
+
 // take makes the replica the holder of a lease that is free, its own, or that of
 // a replica which is not alive.
 func (r *Replica) take(ctx context.Context, q execer, id string) error {
@@ -102,6 +109,41 @@ func (r *Replica) Release(ctx context.Context, id, heir string) error {
 	return failed("release lease", err)
 }
 
+// lockPoll is how often a lock is tried that another replica holds.
+const lockPoll = 250 * time.Millisecond
+
+// Lock waits until no other replica holds id, and holds it until unlock. It does
+// not keep the callers of one replica apart.
+func (r *Replica) Lock(ctx context.Context, id string) (unlock func(), err error) {
+	for {
+		heard, stop := r.bus.hear(id)
+		err := r.Claim(ctx, id)
+		if !errors.Is(err, playground.ErrElsewhere) {
+			stop()
+			return func() { r.unlock(id) }, err
+		}
+		select {
+		case <-heard:
+		case <-time.After(lockPoll):
+		case <-ctx.Done():
+			err = ctx.Err()
+		}
+		stop()
+		if !errors.Is(err, playground.ErrElsewhere) {
+			return nil, failed("lock", late(ctx, err))
+		}
+	}
+}
+
+func (r *Replica) unlock(id string) {
+	ctx, stop := context.WithTimeout(context.WithoutCancel(r.ctx), changeTimeout)
+	defer stop()
+	if err := r.Release(ctx, id, ""); err != nil {
+		r.store.logger.Warn("unlock", "err", err)
+	}
+	r.bus.tell(id)
+}
+
 // ID returns the id of the replica: letters and digits.
 func (r *Replica) ID() string { return r.id }
 
@@ -142,14 +184,36 @@ func (r *Replica) Unfinished(ctx context.Context) ([]string, error) {
 		 UNION ALL SELECT id FROM target x WHERE status = 'connecting'`+free, settled, settled)
 }
 
-// Length returns the number of the newest event of a log, and whether another
-// replica that is alive holds the log.
-func (r *Replica) Length(ctx context.Context, id string) (seq int, elsewhere bool, err error) {
-	err = r.store.read.QueryRowContext(ctx,
-		`SELECT (SELECT coalesce(max(seq), 0) FROM event WHERE log = ?),
-		   EXISTS (SELECT 1 FROM lease l WHERE id = ? AND holder <> ? AND `+alive+`)`, id, id, r.id).
-		Scan(&seq, &elsewhere)
-	return seq, elsewhere, failed("read log", err)
+// End returns what a log has come to. An unknown log has no events.
+func (r *Replica) End(ctx context.Context, id string) (playground.LogEnd, error) {
+	var end playground.LogEnd
+	err := r.store.read.QueryRowContext(ctx,
+		`SELECT coalesce(e.seq, 0), coalesce(e.kind, ''),
+		   coalesce(x.status = 'running', t.status = 'connecting', false),
+		   EXISTS (SELECT 1 FROM lease l WHERE id = i.id AND holder <> ? AND `+alive+`)
+		 FROM (SELECT ?::text AS id) i
+		 LEFT JOIN exchange x ON x.id = i.id LEFT JOIN target t ON t.id = i.id
+		 LEFT JOIN LATERAL (SELECT seq, kind FROM event WHERE log = i.id ORDER BY seq DESC LIMIT 1) e ON true`,
+		r.id, id).Scan(&end.Seq, &end.Kind, &end.Running, &end.Elsewhere)
+	return end, failed("read log", err)
+}
+
+// NoteLook notes when the owner of an exchange looked at it, if another replica
+// may need to know: something of it is running, and the last note is a minute
+// old.
+func (r *Replica) NoteLook(ctx context.Context, id string, at time.Time) error {
+	_, err := r.store.write.ExecContext(ctx,
+		`UPDATE exchange SET looked = ? WHERE id = ? AND held = 1 AND looked < ?`,
+		micros(at), id, micros(at.Add(-time.Minute)))
+	return failed("note look", err)
+}
+
+// LookedAt returns when the owner of an exchange last looked at it, to the
+// minute.
+func (r *Replica) LookedAt(ctx context.Context, id string) (time.Time, error) {
+	var at int64
+	err := r.store.read.QueryRowContext(ctx, `SELECT looked FROM exchange WHERE id = ?`, id).Scan(&at)
+	return fromMicros(at), failed("read look", notFound(err))
 }
 
 // Log returns the events of a log of any workspace.

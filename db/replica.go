@@ -86,6 +86,19 @@ func (r *Replica) WhenLate(f func()) {
 	r.late = f
 }
 
+// Every calls f again and again, with pauses, until the replica leaves.
+func (r *Replica) Every(pause time.Duration, f func(context.Context)) {
+	r.wg.Go(func() {
+		for r.ctx.Err() == nil {
+			f(r.ctx)
+			select {
+			case <-time.After(pause):
+			case <-r.ctx.Done():
+			}
+		}
+	})
+}
+
 // keepAlive renews the replica until it leaves.
 func (r *Replica) keepAlive() {
 	tick := time.NewTicker(r.life / 4)

@@ -30,6 +30,14 @@ type Summary struct {
 	Changed   time.Time
 }
 
+// LogEnd is what a log has come to, as its storage knows it.
+type LogEnd struct {
+	Seq       int       // number of the newest event; 0 for none
+	Kind      EventKind // of the newest event
+	Running   bool      // an answer is still open
+	Elsewhere bool      // another process runs it
+}
+
 // Summary returns what lists show of the transcript. Changed is zero.
 func (f Transcript) Summary() Summary {
 	return Summary{Status: string(f.Status), Rounds: len(f.Rounds), ToolError: f.ToolError(), Held: f.Held()}

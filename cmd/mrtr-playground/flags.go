@@ -38,6 +38,8 @@ flags of serve, with their environment variables and defaults:
   -db FILE|URL         SQLite file, or PostgreSQL database:
                        postgres://USER:PASSWORD@HOST/NAME
                        (MRTR_DB, playground.db in -data)
+  -replicas N          how many processes share the PostgreSQL database; each
+                       grants its part of the rates and pools (MRTR_REPLICAS, 1)
   -base-url URL        public URL of this program (MRTR_BASE_URL)
   -trusted-network     serve other machines of a network that you trust, such
                        as a lab or a container (MRTR_TRUSTED_NETWORK)
@@ -66,17 +68,19 @@ type options struct {
 	mode                           web.Mode
 	proxies, denied                networks
 	hosts                          []string
+	replicas                       int
 	limits                         limits
 }
 
 func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (options, error) {
-	o := options{limits: defaultLimits()}
+	o := options{limits: defaultLimits(), replicas: 1}
 	var public, trusted bool
 	err := cmp.Or(
 		setEach(getenv, "MRTR_LIMITS", o.limits.set),
 		setEach(getenv, "MRTR_TRUSTED_PROXY", o.proxies.add),
 		setEach(getenv, "MRTR_DENY", o.denied.add),
 		setEach(getenv, "MRTR_ALLOW_HOST", o.addHost),
+		setEach(getenv, "MRTR_REPLICAS", o.setReplicas),
 	)
 	if err != nil {
 		return o, err
@@ -89,6 +93,7 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 	f.StringVar(&o.admin, "admin", getenv("MRTR_ADMIN"), "")
 	f.BoolVar(&trusted, "trusted-network", parseBool(getenv("MRTR_TRUSTED_NETWORK")), "")
 	f.BoolVar(&public, "public", parseBool(getenv("MRTR_PUBLIC")), "")
+	f.Func("replicas", "", o.setReplicas)
 	f.Func("trusted-proxy", "", o.proxies.add)
 	f.Func("deny", "", o.denied.add)
 	f.Func("allow-host", "", o.addHost)
@@ -105,6 +110,16 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 	}
 	o.baseURL = strings.TrimSuffix(o.baseURL, "/")
 	return o, o.check()
+}
+
+// setReplicas reads the number of -replicas.
+func (o *options) setReplicas(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		return fmt.Errorf("%q is not a number of processes", text)
+	}
+	o.replicas = n
+	return nil
 }
 
 // addHost reads a name of -allow-host.
@@ -144,6 +159,12 @@ func (o options) check() error {
 	}
 	if strings.Contains(o.db, "://") && !db.IsPostgresURL(o.db) { // it may contain a password
 		return &usageError{"-db is neither a file nor a URL that begins with postgres:// or postgresql://"}
+	}
+	if o.replicas > 1 && !db.IsPostgresURL(o.db) {
+		return &usageError{"-replicas needs a database that processes can share: -db postgres://..."}
+	}
+	if o.replicas > 1 && o.baseURL == "" {
+		return &usageError{"-replicas requires -base-url, the URL at which visitors reach any of the processes"}
 	}
 	if o.mode == web.Public && !strings.HasPrefix(o.baseURL, "https://") {
 		return &usageError{"-public requires -base-url https://... for links and cookies"}

@@ -171,9 +171,9 @@ func (a *actor) fire() {
 }
 
 // report logs an error that no caller hears of. A log that was deleted while
-// something ran is no fault.
+// something ran, or taken by another process, is no fault.
 func (a *actor) report(what string, err error) {
-	if errors.Is(err, playground.ErrNotFound) {
+	if errors.Is(err, playground.ErrNotFound) || errors.Is(err, playground.ErrElsewhere) {
 		a.r.cfg.Logger.Debug(what, "log", a.id, "err", err)
 		return
 	}
@@ -253,7 +253,12 @@ func (a *actor) launch(ctx context.Context, req wire.Request, poll bool, before 
 	caller := a.caller()
 	a.r.wg.Go(func() {
 		defer cancel()
-		caller.Send(sending, req.URL, frame, a.recorder(conn))
+		record := a.recorder(conn)
+		if err := a.confirm(sending); err == nil {
+			caller.Send(sending, req.URL, frame, record)
+		} else {
+			_ = record(wire.Part{Kind: wire.Cancelled, At: a.r.cfg.Now()}) // nothing was sent
+		}
 		a.r.donePoll(next)
 		a.tell(end{conn})
 	})
@@ -346,6 +351,10 @@ func (a *actor) write(ctx context.Context, log, events []playground.Event) error
 		redacted[i] = e.Redact(a.secrets)
 	}
 	if err := a.r.cfg.Log.Append(ctx, a.id, s.summary, redacted...); err != nil {
+		moved := errors.Is(err, playground.ErrElsewhere) || errors.Is(err, playground.ErrNotOpen)
+		if a.r.cfg.Replicas != nil && moved {
+			a.abandon() // the log is not what this actor knows
+		}
 		return err
 	}
 	a.log, a.state = log, s

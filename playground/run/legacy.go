@@ -188,10 +188,11 @@ func (a *actor) settleSession() {
 		return
 	}
 	if a.state.waiting() && isClosed(a.r.closing) {
+		held := a.session
 		a.interrupt()
-		a.session.cancel(errStopping)
+		held.cancel(errStopping)
 	}
-	if a.subject.spent(a.state) {
+	if a.session != nil && a.subject.spent(a.state) {
 		a.session.cancel(a.endOfSession())
 	}
 }
@@ -229,6 +230,9 @@ func (a *actor) sessionConfig(t playground.Target) legacy.Config {
 				return nil, errDropped
 			}
 			stored := <-reply
+			if stored.err == nil {
+				stored.err = a.confirm(a.r.ctx)
+			}
 			return a.recorder(stored.conn), stored.err
 		},
 	}
