@@ -169,8 +169,9 @@ func (r *Replica) sweep(ctx context.Context) error {
 
 // standing is how the replica stands by the clock of this machine.
 type standing struct {
-	alive   bool // what it holds is its own
-	settled bool // it was renewed in time for so long that others were, too, if they could
+	alive   bool      // what it holds is its own
+	since   time.Time // and has been without a gap
+	settled bool      // it was renewed in time for so long that others were, too, if they could
 	renewed <-chan struct{}
 }
 
@@ -178,21 +179,21 @@ func (r *Replica) standing() standing {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := time.Now()
-	return standing{now.Before(r.until), now.Sub(r.since) >= r.life, r.renewed}
+	return standing{now.Before(r.until), r.since, now.Sub(r.since) >= r.life, r.renewed}
 }
 
-// Confirm returns nil if the replica still holds what it held as id, so that
-// something may be sent for it. If the replica was frozen, or cut off from the
+// Confirm returns nil if the replica still holds what it held as id at some time,
+// so that something may be sent for it. If the replica was frozen, or cut off from the
 // database, it waits until it has been renewed, or ctx ends. The error is
 // playground.ErrElsewhere if another one has taken it meanwhile.
 //
 // What is left is the time between the return of Confirm and the first byte that
 // is sent: a replica that is frozen there for longer than 10 seconds sends what
 // another one has already closed as interrupted.
-func (r *Replica) Confirm(ctx context.Context, id string) error {
-	for waited := false; ; waited = true {
+func (r *Replica) Confirm(ctx context.Context, id string, held time.Time) error {
+	for {
 		s := r.standing()
-		if s.alive && !waited {
+		if s.alive && s.since.Before(held) {
 			return nil
 		}
 		if s.alive {

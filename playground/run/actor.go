@@ -20,6 +20,7 @@ type actor struct {
 	subject subject
 	secrets *redact.Secrets
 	wait    time.Duration // for an answer; 0 means the usual limit
+	held    time.Time     // when the storage last took events of this log
 	peer    string        // who made the newest decision, see wire.WithPeer; empty after a restart
 
 	log     []playground.Event // as it came; what is stored is redacted first
@@ -250,11 +251,11 @@ func (a *actor) launch(ctx context.Context, req wire.Request, poll bool, before 
 	next.cancel = cancel
 	a.newest = next
 	a.flights[conn] = next
-	caller := a.caller()
+	caller, held := a.caller(), a.held
 	a.r.wg.Go(func() {
 		defer cancel()
 		record := a.recorder(conn)
-		if err := a.confirm(sending); err == nil {
+		if err := a.confirm(sending, held); err == nil {
 			caller.Send(sending, req.URL, frame, record)
 		} else {
 			_ = record(wire.Part{Kind: wire.Cancelled, At: a.r.cfg.Now()}) // nothing was sent
@@ -346,6 +347,7 @@ func (a *actor) write(ctx context.Context, log, events []playground.Event) error
 		s = a.read(log)
 	}
 	s.summary.Changed = a.r.cfg.Now()
+	begun := time.Now() // of this machine: it is compared with renewals, not shown
 	redacted := make([]playground.Event, len(events))
 	for i, e := range events {
 		redacted[i] = e.Redact(a.secrets)
@@ -357,7 +359,7 @@ func (a *actor) write(ctx context.Context, log, events []playground.Event) error
 		}
 		return err
 	}
-	a.log, a.state = log, s
+	a.log, a.state, a.held = log, s, begun
 	for _, e := range events {
 		a.conn = max(a.conn, e.Conn)
 	}

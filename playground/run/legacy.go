@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/legacy"
@@ -231,7 +232,7 @@ func (a *actor) sessionConfig(t playground.Target) legacy.Config {
 			}
 			stored := <-reply
 			if stored.err == nil {
-				stored.err = a.confirm(a.r.ctx)
+				stored.err = a.confirm(a.r.ctx, stored.held)
 			}
 			return a.recorder(stored.conn), stored.err
 		},
@@ -246,6 +247,7 @@ type frameOut struct {
 
 type frameStored struct {
 	conn int
+	held time.Time // when this process held the log
 	err  error
 }
 
@@ -258,5 +260,5 @@ func (m frameOut) deliver(a *actor) {
 		a.flights[conn] = &flight{conn: conn}
 		a.session.conns = append(a.session.conns, conn)
 	}
-	m.reply <- frameStored{conn, err}
+	m.reply <- frameStored{conn, a.held, err}
 }

@@ -20,9 +20,10 @@ type Replicas interface {
 	Claim(ctx context.Context, id string) error
 	// Release gives a log to the process heir, which has asked for it.
 	Release(ctx context.Context, id, heir string) error
-	// Confirm returns nil if this process still holds a log, so that something
-	// may be sent for it, and playground.ErrElsewhere if another one does.
-	Confirm(ctx context.Context, id string) error
+	// Confirm returns nil if this process still holds a log that it held at some
+	// time, so that something may be sent for it, and playground.ErrElsewhere if
+	// another one does.
+	Confirm(ctx context.Context, id string, held time.Time) error
 	// Lost returns which of the logs this process does not hold.
 	Lost(ctx context.Context, ids []string) ([]string, error)
 	// Ask passes a message to the holder of a log, whose Runner.Handle makes the
@@ -201,11 +202,11 @@ func (taken) deliver(a *actor) { a.abandon() }
 
 // confirm returns nil if something may be sent for a log, and else ends what is
 // done with it here.
-func (a *actor) confirm(ctx context.Context) error {
+func (a *actor) confirm(ctx context.Context, held time.Time) error {
 	if a.r.cfg.Replicas == nil {
 		return nil
 	}
-	err := a.r.cfg.Replicas.Confirm(ctx, a.id)
+	err := a.r.cfg.Replicas.Confirm(ctx, a.id, held)
 	if errors.Is(err, playground.ErrElsewhere) {
 		a.tell(taken{})
 	}
