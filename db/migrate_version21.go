@@ -31,4 +31,24 @@ CREATE TABLE letter (
   reply   bytea,
   created timestamptz      NOT NULL
 );
-CREATE INDEX letter_for ON letter (holder) WHERE taken = 0;`
+CREATE INDEX letter_for ON letter (holder) WHERE taken = 0;
+CREATE TABLE sample_task (
+  id text COLLATE "C" PRIMARY KEY,
+  sample text COLLATE "C" NOT NULL,
+  caller text COLLATE "C" NOT NULL,
+  worker text COLLATE "C" NOT NULL,
+  version bigint NOT NULL DEFAULT 0,
+  done smallint NOT NULL DEFAULT 0,
+  data bytea NOT NULL,
+  changed timestamptz NOT NULL,
+  expires timestamptz NOT NULL
+);
+CREATE INDEX sample_task_of_sample ON sample_task (sample, caller);
+CREATE TABLE sample_ticket (
+  sample text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  value text COLLATE "C" NOT NULL,
+  caller text COLLATE "C" NOT NULL,
+  expires timestamptz NOT NULL,
+ PRIMARY KEY (sample, name)
+);`

@@ -162,6 +162,12 @@ func (r *Replica) sweep(ctx context.Context) error {
 			return failed("sweep", err)
 		}
 	}
+	for _, table := range []string{"sample_task", "sample_ticket"} {
+		_, err := r.store.write.ExecContext(ctx, `DELETE FROM `+table+` WHERE expires <= clock_timestamp()`)
+		if err != nil {
+			return failed("sweep", err)
+		}
+	}
 	_, err := r.store.write.ExecContext(ctx,
 		`DELETE FROM lease l WHERE NOT EXISTS (SELECT 1 FROM replica r WHERE r.id = l.holder)`)
 	return failed("sweep", err)

@@ -317,6 +317,29 @@ CREATE TABLE letter (
 );
 CREATE INDEX letter_for ON letter (holder) WHERE taken = 0;
 
+-- What the samples keep for all processes. It is theirs, not a workspace's, and
+-- ends by itself.
+CREATE TABLE sample_task (
+  id      text        PRIMARY KEY,         -- as the sample names the task
+  sample  text        NOT NULL,            -- its slug
+  caller  text        NOT NULL,            -- address of who made it; '' if that is not known
+  worker  text        NOT NULL,            -- the replica that does the work
+  version bigint      NOT NULL DEFAULT 0,  -- counts the changes
+  done    smallint    NOT NULL DEFAULT 0,  -- 1 when its status is final
+  data    bytea       NOT NULL,            -- JSON: a tasks.Task
+  changed timestamptz NOT NULL,
+  expires timestamptz NOT NULL
+);
+CREATE INDEX sample_task_of_sample ON sample_task (sample, caller);
+CREATE TABLE sample_ticket (
+  sample  text        NOT NULL,  -- its slug
+  name    text        NOT NULL,  -- of a voucher, a sign-in or a token
+  value   text        NOT NULL,
+  caller  text        NOT NULL,  -- as in sample_task
+  expires timestamptz NOT NULL,
+  PRIMARY KEY (sample, name)
+);
+
 -- Texts are compared byte by byte, as in SQLite, whatever the database was created
 -- with. So an upgrade of the operating system cannot change the order of an index.
 DO $$
@@ -327,7 +350,7 @@ BEGIN
     WHERE table_schema = current_schema() AND data_type = 'text' AND table_name IN (
       'workspace', 'payer', 'block', 'log', 'event', 'target', 'certificate', 'sign_in', 'token',
       'registration', 'workbench', 'session', 'saved_call', 'exchange', 'share', 'stage', 'mark',
-      'replica', 'lease', 'letter')
+      'replica', 'lease', 'letter', 'sample_task', 'sample_ticket')
   LOOP
     EXECUTE format('ALTER TABLE %I ALTER %I TYPE text COLLATE "C"', c.table_name, c.column_name);
   END LOOP;

@@ -1,7 +1,9 @@
 package sampletools
 
 import (
+	"context"
 	"errors"
+	"log/slog"
 	"sync"
 	"time"
 )
@@ -25,11 +27,70 @@ type entry struct {
 
 var errLedgerFull = errors.New("too many tickets are in use; try again tomorrow")
 
-// newLedger returns a ledger for at most limit names; if shared, one caller may
-// put an eighth of them.
-func newLedger(now func() time.Time, limit int, shared bool) *ledger {
-	return &ledger{now: now, max: limit, part: partOf(limit, shared), entries: map[string]entry{},
-		held: map[string]int{}}
+// book remembers names: a ledger, or a shared one.
+type book interface {
+	Put(name, value, caller string, ttl time.Duration) (bool, error)
+	Get(name string) (string, bool)
+}
+
+// newBook returns what remembers names for a sample, at most as many as the limit
+// of tickets; of shared samples, one caller may put an eighth of them.
+func newBook(c Config, sample string) book {
+	limit, part := c.Limits.Tickets, partOf(c.Limits.Tickets, c.Shared)
+	if c.Table != nil {
+		return sharedBook{c.Table, sample, limit, part, c.Log}
+	}
+	return &ledger{now: c.Now, max: limit, part: part, entries: map[string]entry{}, held: map[string]int{}}
+}
+
+// tickets keeps names where several processes find them.
+type tickets interface {
+	// PutTicket adds a name for some time. It reports false if the name is
+	// present, and full if there is no room for it.
+	PutTicket(ctx context.Context, sample, name, value, caller string, ttl time.Duration, limit, part int) (
+		first, full bool, err error)
+	// Ticket returns the value that was stored with a name.
+	Ticket(ctx context.Context, sample, name string) (value string, ok bool, err error)
+}
+
+// sharedBook is a book of several processes.
+type sharedBook struct {
+	table       tickets
+	sample      string
+	limit, part int
+	log         *slog.Logger
+}
+
+// bookTime is how long one look into a shared book may take.
+const bookTime = 10 * time.Second
+
+// errBookAway is the error of a book that cannot be read or written now.
+var errBookAway = errors.New("the tickets cannot be read now; try again")
+
+// Put adds a name, as a ledger does.
+func (b sharedBook) Put(name, value, caller string, ttl time.Duration) (bool, error) {
+	ctx, stop := context.WithTimeout(context.Background(), bookTime)
+	defer stop()
+	first, full, err := b.table.PutTicket(ctx, b.sample, name, value, caller, ttl, b.limit, b.part)
+	switch {
+	case err != nil:
+		b.log.Error("store ticket", "sample", b.sample, "err", err)
+		return false, errBookAway
+	case full:
+		return false, errLedgerFull
+	}
+	return first, nil
+}
+
+// Get returns the value that was stored with a name, as a ledger does.
+func (b sharedBook) Get(name string) (string, bool) {
+	ctx, stop := context.WithTimeout(context.Background(), bookTime)
+	defer stop()
+	value, ok, err := b.table.Ticket(ctx, b.sample, name)
+	if err != nil {
+		b.log.Error("read ticket", "sample", b.sample, "err", err)
+	}
+	return value, ok
 }
 
 // Put adds a name. It reports false if the name is present already. It fails

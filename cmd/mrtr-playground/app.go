@@ -108,20 +108,21 @@ func newApp(
 	if err != nil {
 		return nil, err
 	}
-	a.samples, err = sampletools.New(sampletools.Config{
-		Keys: k.seals, Log: logger, BaseURL: o.baseURL, Shared: o.mode == web.Public,
-		Limits: o.limits.samples, Refuse: a.metrics.refused,
-	})
-	if err != nil {
-		return nil, err
-	}
 	if a.store, err = openStore(ctx, o, logger); err != nil {
 		return nil, err
+	}
+	samples := sampletools.Config{
+		Keys: k.seals, Log: logger, BaseURL: o.baseURL, Shared: o.mode == web.Public,
+		Limits: o.limits.samples, Refuse: a.metrics.refused,
 	}
 	if db.IsPostgresURL(o.db) {
 		if a.replica, err = a.store.Join(ctx); err != nil {
 			return nil, err
 		}
+		samples.Table = a.replica
+	}
+	if a.samples, err = sampletools.New(samples); err != nil {
+		return nil, err
 	}
 	engine, err := a.engine(o)
 	if err != nil {
