@@ -165,6 +165,9 @@ func (r *Replica) Held(ctx context.Context, prefix string) ([]string, error) {
 
 // Lost returns which of the ids the replica does not hold.
 func (r *Replica) Lost(ctx context.Context, ids []string) ([]string, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
 	list, err := json.Marshal(ids)
 	if err != nil {
 		return nil, failed("encode ids", err)

@@ -50,9 +50,9 @@ const tokenWait = 30 * time.Second
 // lockToken waits until no one else, in this process or another one, changes the
 // token of the visitor's workspace for a server, and returns the function that
 // lets the next one in.
-func (s *app) lockToken(c echo.Context, target string) (unlock func()) {
+func (s *app) lockToken(c echo.Context, target string) func() {
 	workspace := s.owners.reading(c)
-	unlock = s.tokens.lock(workspace + " " + target)
+	unlock := s.tokens.lock(workspace + " " + target)
 	if s.Exclusive == nil {
 		return unlock
 	}
