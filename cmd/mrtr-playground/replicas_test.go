@@ -115,14 +115,17 @@ func TestReplicas_AnyServesEveryRequest(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := &program{t: t, url: bases[1]}
-		if !strings.Contains(p.get(to), `data-status="running"`) {
+		if !strings.Contains(p.get(to), `data-board="running"`) {
 			t.Error("another process does not show that it runs")
 		}
 		if _, err := send(bases[2], to+"/stop", nil); err != nil {
 			t.Fatal(err)
 		}
-		for strings.Contains(p.get(to), `data-status="running"`) {
+		for strings.Contains(p.get(to), `data-board="running"`) {
 			pause(t, 50)
+		}
+		if page := p.get(to); !strings.Contains(page, `data-board="stopped"`) {
+			t.Error("the check was not stopped")
 		}
 	})
 }

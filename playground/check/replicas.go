@@ -105,7 +105,7 @@ func (j *Jobs) stopElsewhere(session string) bool {
 	}
 	ctx, stop := context.WithTimeout(j.ctx, leaseTime)
 	defer stop()
-	reply, err := j.cfg.Replicas.Ask(ctx, LeaseOf(session), nil)
+	reply, err := j.cfg.Replicas.Ask(ctx, LeaseOf(session), []byte("stop"))
 	return err == nil && string(reply) == stopped
 }
 
