@@ -196,7 +196,8 @@ func (r *Replica) End(ctx context.Context, id string) (playground.LogEnd, error)
 		   EXISTS (SELECT 1 FROM lease l WHERE id = i.id AND holder <> ? AND `+alive+`)
 		 FROM (SELECT ?::text AS id) i
 		 LEFT JOIN exchange x ON x.id = i.id LEFT JOIN target t ON t.id = i.id
-		 LEFT JOIN LATERAL (SELECT seq, kind FROM event WHERE log = i.id ORDER BY seq DESC LIMIT 1) e ON true`,
+		 LEFT JOIN LATERAL
+		   (SELECT seq, kind FROM event WHERE log = i.id ORDER BY seq DESC LIMIT 1) e ON true`,
 		r.id, id).Scan(&end.Seq, &end.Kind, &end.Running, &end.Elsewhere)
 	return end, failed("read log", err)
 }

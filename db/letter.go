@@ -97,7 +97,8 @@ func (r *Replica) Ask(ctx context.Context, id string, message []byte) ([]byte, e
 		return nil, failed("ask", notFound(err))
 	}
 	defer func() {
-		_, err := r.store.write.ExecContext(context.WithoutCancel(ctx), `DELETE FROM letter WHERE id = ?`, l.id)
+		after := context.WithoutCancel(ctx)
+		_, err := r.store.write.ExecContext(after, `DELETE FROM letter WHERE id = ?`, l.id)
 		if err != nil {
 			r.store.logger.Warn("delete letter", "err", err)
 		}

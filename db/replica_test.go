@@ -30,7 +30,8 @@ func newReplicas(t *testing.T, log string) (a, b *Replica) {
 
 func addLog(t *testing.T, s *Store, id string) {
 	t.Helper()
-	x := playground.Exchange{ID: id, Session: "session of " + id, Call: playground.Call{Method: "tools/call", Params: []byte("{}")}}
+	call := playground.Call{Method: "tools/call", Params: []byte("{}")}
+	x := playground.Exchange{ID: id, Session: "session of " + id, Call: call}
 	if err := s.AddExchange(t.Context(), "w", "title", x); err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +126,8 @@ func TestReplica_FrozenLosesWhatItHeld(t *testing.T) {
 	expire(t, a)
 	unfinished() // b itself may have been cut off as well
 	wantError(t, "claim too early", playground.ErrElsewhere, b.Claim(ctx, "x"))
-	wantError(t, "not renewed", playground.ErrStorage, a.Append(ctx, "x", ended, event(2, playground.Received)))
+	wantError(t, "not renewed", playground.ErrStorage,
+		a.Append(ctx, "x", ended, event(2, playground.Received)))
 	expire(t, a, b)
 	unfinished("x", "y")
 	wantError(t, "claim", nil, b.Claim(ctx, "x"))

@@ -50,7 +50,8 @@ func (r *Replica) AddTask(
 func makeTaskRoom(ctx context.Context, tx *txn, sample, caller string, most int) (bool, error) {
 	var n int
 	err := tx.QueryRowContext(ctx,
-		`SELECT count(*) FROM sample_task WHERE sample = ? AND (? = '' OR caller = ?)`, sample, caller, caller).
+		`SELECT count(*) FROM sample_task WHERE sample = ? AND (? = '' OR caller = ?)`,
+		sample, caller, caller).
 		Scan(&n)
 	if err != nil || n < most {
 		return err == nil, failed("count tasks", err)
@@ -74,7 +75,8 @@ func (r *Replica) Task(ctx context.Context, sample, id string) (
 ) {
 	err = r.store.read.QueryRowContext(ctx,
 		`SELECT data, version, worker <> ?,
-		   worker <> ? AND NOT EXISTS (SELECT 1 FROM replica WHERE id = worker AND (? = 0 OR expires > clock_timestamp()))
+		   worker <> ? AND NOT EXISTS (SELECT 1 FROM replica
+		     WHERE id = worker AND (? = 0 OR expires > clock_timestamp()))
 		 FROM sample_task WHERE id = ? AND sample = ? AND expires > clock_timestamp()`,
 		r.id, r.id, r.standing().settled, id, sample).Scan(&data, &version, &elsewhere, &orphaned)
 	if errors.Is(err, sql.ErrNoRows) {

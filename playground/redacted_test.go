@@ -53,7 +53,8 @@ func TestRedact_SealsTheOriginal(t *testing.T) {
 	if again, err := e.Reveal(s); err != nil || string(again.Data) != `{"requestState":"planted-token"}` {
 		t.Errorf("revealed: %q, %v", again.Data, err)
 	}
-	if _, err := e.Reveal(secretsOf(secretTarget("planted-token"), nil)); !errors.Is(err, playground.ErrLocked) {
+	_, err := e.Reveal(secretsOf(secretTarget("planted-token"), nil))
+	if !errors.Is(err, playground.ErrLocked) {
 		t.Errorf("revealed without a key: %v", err)
 	}
 	clean := playground.Event{Kind: playground.Received, Data: []byte(`{}`)}.Redact(s)

@@ -102,7 +102,8 @@ func (s *app) checkEvents(c echo.Context) error {
 	watch := func(ctx context.Context) (<-chan struct{}, bool) {
 		return s.Checker.Watch(ctx, c.Param("session"))
 	}
-	return s.streamChangeOf(c, watch, func() {}) // the report that the page loads after an event looks at the tasks
+	// the report that the page loads after an event looks at the tasks
+	return s.streamChangeOf(c, watch, func() {})
 }
 
 // stopCheck ends a check; what was recorded stays. It leads to the Lab of the

@@ -38,8 +38,8 @@ flags of serve, with their environment variables and defaults:
   -db FILE|URL         SQLite file, or PostgreSQL database:
                        postgres://USER:PASSWORD@HOST/NAME
                        (MRTR_DB, playground.db in -data)
-  -replicas N          how many processes share the PostgreSQL database; each
-                       grants its part of the rates and pools (MRTR_REPLICAS, 1)
+  -replicas N          how many processes share the PostgreSQL database, which
+                       divides rates and pools (MRTR_REPLICAS, 1)
   -base-url URL        public URL of this program (MRTR_BASE_URL)
   -trusted-network     serve other machines of a network that you trust, such
                        as a lab or a container (MRTR_TRUSTED_NETWORK)
@@ -164,7 +164,7 @@ func (o options) check() error {
 		return &usageError{"-replicas needs a database that processes can share: -db postgres://..."}
 	}
 	if o.replicas > 1 && o.baseURL == "" {
-		return &usageError{"-replicas requires -base-url, the URL at which visitors reach any of the processes"}
+		return &usageError{"-replicas requires -base-url, the URL at which visitors reach any of them"}
 	}
 	if o.mode == web.Public && !strings.HasPrefix(o.baseURL, "https://") {
 		return &usageError{"-public requires -base-url https://... for links and cookies"}

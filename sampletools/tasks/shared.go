@@ -18,7 +18,8 @@ type Table interface {
 		bool, error)
 	// Task returns a task and its version, whether another process does its work,
 	// and whether that one is gone; data is nil if there is no such task any more.
-	Task(ctx context.Context, sample, id string) (data []byte, version int, elsewhere, orphaned bool, err error)
+	Task(ctx context.Context, sample, id string) (
+		data []byte, version int, elsewhere, orphaned bool, err error)
 	// SetTask changes a task that has a version, and reports false if it has
 	// another one by now. With take, this process does its work from now on.
 	SetTask(ctx context.Context, sample, id string, version int, data []byte, over, take bool) (bool, error)
