@@ -72,7 +72,7 @@ func TestHelp_FitsOnOneScreen(t *testing.T) {
 
 func TestOptions_FlagsAndEnvironment(t *testing.T) {
 	env := map[string]string{"MRTR_ADDR": "127.0.0.1:7", "MRTR_DATA": "/d", "MRTR_PUBLIC": "1",
-		"MRTR_DB":       "postgresql://h/d", "MRTR_REPLICAS": "3",
+		"MRTR_DB": "postgresql://h/d", "MRTR_REPLICAS": "3",
 		"MRTR_BASE_URL": "https://p.example/", "MRTR_ADMIN": "127.0.0.1:8",
 		"MRTR_TRUSTED_PROXY": "10.1.2.3/8 ::1", "MRTR_DENY": "192.0.2.7",
 		"MRTR_LIMITS": "pages=5/1s drain=1s"}

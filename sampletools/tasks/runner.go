@@ -149,7 +149,7 @@ func (r *Runner) run(ctx context.Context, h *Handle, work Work) {
 	}
 	_, changeErr := r.change(h.id, func(t *Task) {
 		goesOn := t.Elsewhere || t.Origin != nil && r.ctx.Err() != nil // in another process
-		if !goesOn && !t.Status.Over() { // one that was cancelled stays so, even if the work succeeds
+		if !goesOn && !t.Status.Over() {                               // one that was cancelled stays so, even if the work succeeds
 			t.end(ctx, raw, err)
 		}
 	})
