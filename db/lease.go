@@ -177,14 +177,16 @@ func (r *Replica) Lost(ctx context.Context, ids []string) ([]string, error) {
 		 WHERE NOT EXISTS (SELECT 1 FROM lease WHERE id = i AND holder = ?)`, string(list), r.id)
 }
 
-// Unfinished returns the ids of the exchanges and targets that something was done
-// with, by a replica that is not alive or has left.
+// Unfinished returns the ids of the exchanges and targets that something is done
+// with by this replica, or was by one that is not alive or has left.
 func (r *Replica) Unfinished(ctx context.Context) ([]string, error) {
-	const free = ` AND NOT EXISTS (SELECT 1 FROM lease l WHERE l.id = x.id AND (? = 0 OR ` + alive + `))`
+	const free = ` AND NOT EXISTS
+		(SELECT 1 FROM lease l WHERE l.id = x.id AND holder <> ? AND (? = 0 OR ` + alive + `))`
 	settled := r.standing().settled
 	return queryTexts(ctx, r.store.read,
 		`SELECT id FROM exchange x WHERE held = 1`+free+`
-		 UNION ALL SELECT id FROM target x WHERE status = 'connecting'`+free, settled, settled)
+		 UNION ALL SELECT id FROM target x WHERE status = 'connecting'`+free,
+		r.id, settled, r.id, settled)
 }
 
 // End returns what a log has come to. An unknown log has no events.

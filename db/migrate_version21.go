@@ -49,6 +49,7 @@ CREATE TABLE sample_ticket (
   name text COLLATE "C" NOT NULL,
   value text COLLATE "C" NOT NULL,
   caller text COLLATE "C" NOT NULL,
+  nonce text COLLATE "C" NOT NULL,
   expires timestamptz NOT NULL,
  PRIMARY KEY (sample, name)
 );`

@@ -131,7 +131,7 @@ func TestReplica_FrozenLosesWhatItHeld(t *testing.T) {
 	expire(t, a, b)
 	unfinished("x", "y")
 	wantError(t, "claim", nil, b.Claim(ctx, "x"))
-	unfinished("y")
+	unfinished("x", "y")
 
 	var late int
 	a.WhenLate(func() { late++ })

@@ -13,7 +13,8 @@ import (
 
 // AddTask adds a task of a sample whose work this replica does. It reports false
 // if the sample, or the caller, has as many as it may have and none is over; of
-// those that are over the oldest one makes room.
+// those that are over the oldest one makes room. A task that is there already is no
+// error.
 func (r *Replica) AddTask(
 	ctx context.Context, sample, id, caller string, data []byte, ttl time.Duration, limit, part int,
 ) (bool, error) {
@@ -38,7 +39,8 @@ func (r *Replica) AddTask(
 		}
 		_, err = tx.ExecContext(ctx,
 			`INSERT INTO sample_task (id, sample, caller, worker, data, expires, changed)
-			 VALUES (?, ?, ?, ?, ?, clock_timestamp() + make_interval(secs => ?), clock_timestamp())`,
+			 VALUES (?, ?, ?, ?, ?, clock_timestamp() + make_interval(secs => ?), clock_timestamp())
+			 ON CONFLICT (id) DO NOTHING`,
 			id, sample, caller, r.id, data, ttl.Seconds())
 		return failed("add task", err)
 	})
@@ -110,10 +112,11 @@ func (r *Replica) CountTasks(ctx context.Context, sample string) (int, error) {
 }
 
 // PutTicket adds a name to those of a sample, for some time. It reports false if
-// the name is present, and full if the sample, or the caller, has as many names
-// as it may have: dropping one early would permit a second use.
+// the name is present, unless it was put with the same nonce, and full if the
+// sample, or the caller, has as many names as it may have: dropping one early
+// would permit a second use.
 func (r *Replica) PutTicket(
-	ctx context.Context, sample, name, value, caller string, ttl time.Duration, limit, part int,
+	ctx context.Context, sample, name, value, caller, nonce string, ttl time.Duration, limit, part int,
 ) (first, full bool, err error) {
 	err = r.store.change(ctx, owner{}, func(ctx context.Context, tx *txn) error {
 		first, full = false, false
@@ -128,11 +131,13 @@ func (r *Replica) PutTicket(
 			return nil
 		}
 		result, err := tx.ExecContext(ctx,
-			`INSERT INTO sample_ticket AS t (sample, name, value, caller, expires)
-			 VALUES (?, ?, ?, ?, clock_timestamp() + make_interval(secs => ?))
+			`INSERT INTO sample_ticket AS t (sample, name, value, caller, nonce, expires)
+			 VALUES (?, ?, ?, ?, ?, clock_timestamp() + make_interval(secs => ?))
 			 ON CONFLICT (sample, name) DO UPDATE
-			 SET value = excluded.value, caller = excluded.caller, expires = excluded.expires
-			 WHERE t.expires <= clock_timestamp()`, sample, name, value, caller, ttl.Seconds())
+			 SET value = excluded.value, caller = excluded.caller, nonce = excluded.nonce,
+			   expires = excluded.expires
+			 WHERE t.expires <= clock_timestamp() OR t.nonce = excluded.nonce`,
+			sample, name, value, caller, nonce, ttl.Seconds())
 		if err != nil {
 			return failed("add ticket", err)
 		}

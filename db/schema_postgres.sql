@@ -336,6 +336,7 @@ CREATE TABLE sample_ticket (
   name    text        NOT NULL,  -- of a voucher, a sign-in or a token
   value   text        NOT NULL,
   caller  text        NOT NULL,  -- as in sample_task
+  nonce   text        NOT NULL,  -- random, of who put it: a try whose end was not seen is repeated
   expires timestamptz NOT NULL,
   PRIMARY KEY (sample, name)
 );

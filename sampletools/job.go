@@ -57,9 +57,17 @@ func (h *host) start(t *Turn, j *Job) (mcp.Result, error) {
 	task, err := h.runner.Start(t.Principal, t.caller, origin, h.work(t, j))
 	if errors.Is(err, tasks.ErrFull) {
 		h.config.Refuse(refusedTask)
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
+		return nil, internalError(err)
+	}
+	if errors.Is(err, tasks.ErrAway) {
+		return nil, internalError(err)
 	}
 	return &createTaskResult{ResultType: "task", Task: task}, err
+}
+
+// internalError returns the JSON-RPC error of a server that cannot do its work now.
+func internalError(err error) error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 }
 
 // work returns the work of a task that a job continues as.

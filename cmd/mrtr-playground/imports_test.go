@@ -145,6 +145,7 @@ var table = map[string]row{
 	"e2e/faults":         {}, // runs the tests of the others
 	"e2e/faults/balance": {},
 	"e2e/load":           {}, // drives the program as visitors do
+	"e2e/replicas":       {}, // plays a crowd before several processes
 	"cmd/mrtr-playground": {
 		[]string{
 			"playground/...", "sampletools/...", "db", "web", "static",

@@ -80,10 +80,15 @@ func (a *app) together(baseURL string) {
 	})
 }
 
-// takeOver goes on with the logs of processes that are gone.
+// takeOver goes on with the logs of processes that are gone, and with those that
+// this process holds and nothing is done with, because the database was away when
+// it mattered.
 func (a *app) takeOver(ctx context.Context, baseURL string) error {
 	ids, err := a.replica.Unfinished(ctx)
 	for _, id := range ids {
+		if a.runner.Busy(id) {
+			continue
+		}
 		claimed := a.replica.Claim(ctx, id)
 		if errors.Is(claimed, playground.ErrElsewhere) {
 			continue // another process was faster

@@ -148,8 +148,10 @@ func (r *Runner) run(ctx context.Context, h *Handle, work Work) {
 		raw, err = json.Marshal(result)
 	}
 	_, changeErr := r.change(h.id, func(t *Task) {
-		goesOn := t.Elsewhere || t.Origin != nil && r.ctx.Err() != nil // in another process
-		if !goesOn && !t.Status.Over() {                               // one that was cancelled stays so, even if the work succeeds
+		// in another process
+		goesOn := t.Elsewhere || t.Origin != nil && r.ctx.Err() != nil
+		// a cancelled task stays cancelled, even if the work succeeds
+		if !goesOn && !t.Status.Over() {
 			t.end(ctx, raw, err)
 		}
 	})

@@ -13,7 +13,8 @@ import (
 // live are measured by its own clock.
 type Table interface {
 	// AddTask adds a task whose work this process does. It reports false if there
-	// is no room; a task that is over makes room.
+	// is no room; a task that is over makes room. A task that is there already is
+	// no error.
 	AddTask(ctx context.Context, sample, id, caller string, data []byte, ttl time.Duration, limit, part int) (
 		bool, error)
 	// Task returns a task and its version, whether another process does its work,
@@ -33,8 +34,9 @@ type Table interface {
 }
 
 const (
-	tableTime = 10 * time.Second // for one access to the table
-	slowPoll  = time.Second      // between looks at a task that another process may have changed
+	tableTime = 10 * time.Second // for one access to the table, with all tries
+	tryAgain  = 200 * time.Millisecond
+	slowPoll  = time.Second // between looks at a task that another process may have changed
 )
 
 // Shared is a Store for several processes.
@@ -79,14 +81,34 @@ func (s *Shared) Create(t Task) error {
 	if err != nil {
 		return fmt.Errorf("encode task: %w", err)
 	}
-	ctx, stop := context.WithTimeout(context.Background(), tableTime)
-	defer stop()
-	ttl := time.Duration(t.TTLMs) * time.Millisecond
-	ok, err := s.table.AddTask(ctx, s.sample, t.ID, t.Caller, data, ttl, s.limit, s.part)
-	if err == nil && !ok {
+	ttl, room := time.Duration(t.TTLMs)*time.Millisecond, false
+	err = s.insist(func(ctx context.Context) (err error) {
+		room, err = s.table.AddTask(ctx, s.sample, t.ID, t.Caller, data, ttl, s.limit, s.part)
+		return err
+	})
+	if err == nil && !room {
 		err = ErrFull
 	}
 	return err
+}
+
+// insist tries an access to the table again while that fails, such as when the
+// database restarts, until tableTime is over.
+func (s *Shared) insist(access func(context.Context) error) error {
+	ctx, stop := context.WithTimeout(context.Background(), tableTime)
+	defer stop()
+	for {
+		err := access(ctx)
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-time.After(tryAgain):
+		case <-ctx.Done():
+			s.log.Error("use the table of tasks", "sample", s.sample, "err", err)
+			return ErrAway
+		}
+	}
 }
 
 // Get returns a task until its time to live is over.
@@ -96,9 +118,13 @@ func (s *Shared) Get(id string) (Task, error) {
 }
 
 func (s *Shared) get(id string) (Task, int, error) {
-	ctx, stop := context.WithTimeout(context.Background(), tableTime)
-	defer stop()
-	data, version, elsewhere, orphaned, err := s.table.Task(ctx, s.sample, id)
+	var data []byte
+	var version int
+	var elsewhere, orphaned bool
+	err := s.insist(func(ctx context.Context) (err error) {
+		data, version, elsewhere, orphaned, err = s.table.Task(ctx, s.sample, id)
+		return err
+	})
 	if err != nil {
 		return Task{}, 0, err
 	}
@@ -130,9 +156,11 @@ func (s *Shared) set(t Task, version int, take bool) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("encode task: %w", err)
 	}
-	ctx, stop := context.WithTimeout(context.Background(), tableTime)
-	defer stop()
-	ok, err := s.table.SetTask(ctx, s.sample, t.ID, version, data, t.Status.Over(), take)
+	ok := false
+	err = s.insist(func(ctx context.Context) (err error) {
+		ok, err = s.table.SetTask(ctx, s.sample, t.ID, version, data, t.Status.Over(), take)
+		return err
+	})
 	if ok {
 		s.table.Changed(topic(t.ID))
 	}

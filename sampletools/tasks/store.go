@@ -10,6 +10,7 @@ import (
 var (
 	ErrUnknown = errors.New("no such task")
 	ErrFull    = errors.New("too many tasks; try again in a minute")
+	ErrAway    = errors.New("the tasks cannot be read now; try again")
 )
 
 // Store keeps tasks. Create is durable when it returns: a following tasks/get
