@@ -56,6 +56,9 @@ export PROGRAMS
 SOAK ?= 10m
 FUZZ ?= 30s
 
+# *_templ.go beside every *.templ.
+TEMPL := for path in views sampletools; do go tool templ generate -path $$path -log-level warn; done
+
 .PHONY: test deps programs lint $(LINTERS) revive go-test postgres e2e faults soak docker-check bench \
 	load run storybook build static generate clean
 
@@ -104,7 +107,7 @@ static:
 		-o '$(OUT)' ./cmd/mrtr-playground
 
 generate:
-	go tool templ generate -path views -log-level warn
+	$(TEMPL)
 
 lint: $(LINTERS)
 
@@ -112,7 +115,7 @@ lint: $(LINTERS)
 # that the check works before a commit as well as after it.
 generate-check:
 	@sums() { find . -name '*_templ.go' -not -path './e2e/*' -print0 | sort -z | xargs -0 sha256sum; }; \
-	before=$$(sums); go tool templ generate -path views -log-level warn; \
+	before=$$(sums); $(TEMPL); \
 	diff <(echo "$$before") <(sums) || { echo 'These files were stale. Commit what `make generate` writes.'; exit 1; }
 
 fmt-check:
