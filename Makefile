@@ -97,13 +97,13 @@ storybook:
 	go test ./views -run Storybook -timeout 0 -v -serve 127.0.0.1:2323
 
 build:
-	go build -ldflags '-X main.version=$(VERSION)' -o bin/mrtr-playground ./cmd/mrtr-playground
+	go build -ldflags '-X main.stamp=$(VERSION)' -o bin/mrtr-playground ./cmd/mrtr-playground
 
 # One file that runs in an empty root: no C library, resolver or user database of
 # the machine it was built on.
 static:
 	CGO_ENABLED=1 go build -trimpath -tags sqlite_omit_load_extension,netgo,osusergo \
-		-ldflags '-s -w -linkmode external -extldflags "-static" -X main.version=$(VERSION)' \
+		-ldflags '-s -w -linkmode external -extldflags "-static" -X main.stamp=$(VERSION)' \
 		-o '$(OUT)' ./cmd/mrtr-playground
 
 generate:

@@ -348,7 +348,9 @@ func (a *actor) write(ctx context.Context, log, events []playground.Event) error
 	if err := a.r.cfg.Log.Append(ctx, a.id, s.summary, redacted...); err != nil {
 		return err
 	}
+	before := a.state.transcript
 	a.log, a.state = log, s
+	a.reportEnded(before)
 	for _, e := range events {
 		a.conn = max(a.conn, e.Conn)
 	}
