@@ -8,6 +8,7 @@ import (
 	"regexp"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -31,9 +32,21 @@ func newLogger(l logSettings, mode web.Mode, w io.Writer, count func(slog.Level)
 	options := &slog.HandlerOptions{ReplaceAttr: redactAttr}
 	var h slog.Handler = slog.NewTextHandler(w, options)
 	if l.format == "json" || l.format == "" && mode == web.Public {
-		h = slog.NewJSONHandler(w, options)
+		h = slog.NewJSONHandler(escapedJSON{w}, options)
 	}
 	return slog.New(countingHandler{h, count})
+}
+
+// escapedJSON is a writer of JSON lines in which every hidden character of a text
+// is written as an escape.
+type escapedJSON struct{ w io.Writer }
+
+// Write writes one line.
+func (e escapedJSON) Write(line []byte) (int, error) {
+	if _, err := e.w.Write(text.EscapeJSON(line)); err != nil {
+		return 0, err
+	}
+	return len(line), nil
 }
 
 // countingHandler counts the lines of a log by level.
@@ -81,10 +94,10 @@ var (
 )
 
 // redactText masks queries, users of URLs, and shapes of credentials.
-func redactText(text string) string {
-	text = share.MaskText(text)
-	text = userOf.ReplaceAllString(text, "://***@")
-	return queryOf.ReplaceAllString(text, "?***")
+func redactText(s string) string {
+	s = share.MaskText(s)
+	s = userOf.ReplaceAllString(s, "://***@")
+	return queryOf.ReplaceAllString(s, "?***")
 }
 
 // logRequest returns what logs a request that was answered, or nil if requests

@@ -1,0 +1,246 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
+
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// planted are texts that a visitor brings. None may be in a metric or in a log.
+var planted = map[string]string{
+	"query":    "planted-query-0e6f",
+	"token":    "planted-bearer-1d7a",
+	"header":   "planted-header-2c8b",
+	"argument": "planted-argument-3b9c",
+	"search":   "planted-search-4a0d",
+	"path":     "planted-path-591e",
+	"agent":    "planted-agent-682f",
+	"cookie":   "planted-cookie-7730",
+	"answer":   "planted-answer-8641",
+	"method":   "PLANTED9552",
+}
+
+// logs keeps what a program logs.
+type logs struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *logs) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(b)
+}
+
+func (l *logs) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// scriptedVisit uses a program as a visitor with secrets does: a call to a
+// sample of two rounds, two to a server of their own, and bad requests.
+func scriptedVisit(t *testing.T, p *program) {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse
+	}}
+	do := func(method, path string, form url.Values, want int) string {
+		t.Helper()
+		var body io.Reader
+		if form != nil {
+			body = strings.NewReader(form.Encode())
+		}
+		req, err := http.NewRequestWithContext(t.Context(), method, p.url+path, body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		req.Header.Set("User-Agent", planted["agent"])
+		req.AddCookie(&http.Cookie{Name: "other", Value: planted["cookie"]})
+		res, err := client.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = res.Body.Close()
+		if res.StatusCode != want {
+			t.Errorf("%s %s: %s", method, path, res.Status)
+		}
+		if len(res.Header.Get("X-Request-Id")) != 26 {
+			t.Errorf("%s %s: request id %q", method, path, res.Header.Get("X-Request-Id"))
+		}
+		return res.Header.Get("Location")
+	}
+	x := do("POST", "/exchanges", url.Values{"sample": {"azure-devops"}}, 303)
+	do("POST", x+"/rounds", url.Values{"round": {"1"}, "a0.action": {"accept"}, "a0.f0": {"Duplicate"}}, 303)
+	do("POST", x+"/rounds", url.Values{
+		"round": {"2"}, "a0.action": {"accept"}, "a0.f0": {planted["answer"]},
+	}, 422) // a number is asked for
+	own := do("POST", "/servers", url.Values{
+		"url":   {hostileServer(t) + "?api_key=" + planted["query"]},
+		"token": {planted["token"]}, "headers": {"X-Api-Key: " + planted["header"]},
+	}, 303)
+	do("GET", own, nil, 200)
+	for _, tool := range []string{"t", "fails"} {
+		do("POST", "/exchanges", url.Values{
+			"target": {strings.TrimPrefix(strings.Split(own, "?")[0], "/servers/")},
+			"kind":   {"tool"}, "tool": {tool},
+			"raw": {"true"}, "json": {`{"x":"` + planted["argument"] + `"}`},
+		}, 303)
+	}
+	do("GET", "/history?q="+planted["search"], nil, 200)
+	do("GET", "/"+planted["path"], nil, 404)
+	do("GET", "/x/"+planted["path"], nil, 404)
+	do(planted["method"], "/", nil, 405)
+}
+
+// operated starts a program, makes the visit, and returns what /metrics and the
+// log have afterwards.
+func operated(t *testing.T, flags ...string) (metrics, log string) {
+	t.Helper()
+	var l logs
+	p := startLogged(t, t.TempDir(), &l, append(flags, "-admin", "127.0.0.1:0", "-log-requests")...)
+	scriptedVisit(t, p)
+	admin := regexp.MustCompile(`http://127\.0\.0\.1:\d+/`).FindString(l.String())
+	res, err := http.Get(admin + "metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.end()
+	return string(text), l.String()
+}
+
+// TestMetrics_OfAVisit: what a visit does is counted, in metrics that the linter
+// of Prometheus accepts, and none of them has a word of the visitor or a server.
+func TestMetrics_OfAVisit(t *testing.T) {
+	got, _ := operated(t)
+	for _, line := range []string{
+		`mrtr_rounds_total{era="modern",outcome="input_required",server="sample"} 2`,
+		`mrtr_rounds_total{era="modern",outcome="input_required",server="foreign"} 1`,
+		`mrtr_rounds_total{era="modern",outcome="rpc_error",server="foreign"} 1`,
+		`mrtr_round_failures_total{class="rpc",server="foreign"} 1`,
+		`mrtr_round_server_duration_seconds_count{server="sample"} 2`,
+		`mrtr_round_own_duration_seconds_count{server="foreign"} 2`,
+		`mrtr_http_requests_total{method="POST",route="/exchanges",status="303"} 3`,
+		`mrtr_http_requests_total{method="POST",route="/x/:id/rounds",status="422"} 1`,
+		`mrtr_http_requests_total{method="GET",route="none",status="404"} 1`,
+		`mrtr_http_requests_total{method="GET",route="/x/:id",status="404"} 1`,
+		`mrtr_http_request_duration_seconds_count{method="POST",route="/exchanges"} 3`,
+		`mrtr_refusals_total{code="not_found"} 2`,
+		`mrtr_refusals_total{code="method_not_allowed"} 1`,
+		`mrtr_pool_limit{pool="calls"} 64`,
+		`mrtr_pool_limit{pool="checks"} 4`,
+		`mrtr_pool_limit{pool="event_streams"} 1024`,
+		`mrtr_pool_limit{pool="connections"} 4096`,
+		`mrtr_pool_queue_limit{pool="reads"} 32`,
+		`mrtr_sample_pool_limit{pool="sample_tasks",sample="tasks"} 500`,
+		`mrtr_sample_pool_used{pool="sample_calls",sample="azure-devops"} 0`,
+		`mrtr_running_logs 0`,
+		`mrtr_open_polls 0`,
+		`mrtr_draining 0`,
+		`mrtr_db_up 1`,
+		`mrtr_db_connections_limit{pool="write"} 1`,
+		`mrtr_workspaces 1`,
+		`mrtr_log_lines_total{level="info"} `,
+		`mrtr_build_info{go_version="go1.`,
+	} {
+		if !strings.Contains(got, "\n"+line) {
+			t.Errorf("no line %s", line)
+		}
+	}
+	for _, name := range []string{"mrtr_db_used_bytes", "mrtr_db_change_duration_seconds_count"} {
+		if !regexp.MustCompile(`(?m)^` + name + ` [1-9]`).MatchString(got) {
+			t.Errorf("%s is missing or 0", name)
+		}
+	}
+	if t.Failed() {
+		t.Log(regexp.MustCompile(`(?m)^(#.*|go_.*|process_.*|.*_bucket.*)\n`).ReplaceAllString(got, ""))
+	}
+	problems, err := promlint.New(strings.NewReader(got)).Lint()
+	if err != nil {
+		t.Error(err)
+	}
+	for _, p := range problems {
+		t.Errorf("%s: %s", p.Metric, p.Text)
+	}
+	noneOf(t, got)
+	if strings.Contains(got, escapes) || strings.Contains(got, "127.0.0.1") {
+		t.Error("a word of a server, or an address, is in a metric")
+	}
+}
+
+// noneOf fails if a text has something planted.
+func noneOf(t *testing.T, text string) {
+	t.Helper()
+	for what, secret := range planted {
+		if strings.Contains(strings.ToLower(text), strings.ToLower(secret)) {
+			t.Errorf("the %s is there: %s", what, text)
+		}
+	}
+}
+
+// TestLogs_OfAVisit: every request has a line with its route, and no line has a
+// secret, a query, a body or an address.
+func TestLogs_OfAVisit(t *testing.T) {
+	for _, format := range []string{"json", "text"} {
+		_, log := operated(t, "-log-format", format)
+		noneOf(t, log)
+		lines := strings.Split(strings.TrimSpace(log), "\n")
+		if n := strings.Count(log, "/x/:id/rounds"); n != 2 || len(lines) < 10 {
+			t.Errorf("%s: %d lines, %d of answers:\n%s", format, len(lines), n, log)
+		}
+		for _, line := range lines {
+			if format == "json" && !json.Valid([]byte(line)) {
+				t.Errorf("not JSON: %s", line)
+			}
+		}
+	}
+}
+
+// TestLogs_MaskErrors: an error that quotes a URL or a credential is masked.
+func TestLogs_MaskErrors(t *testing.T) {
+	secret := planted["query"]
+	for _, quoted := range []string{
+		"http://h/mcp?api_key=" + secret, "/x/1?a=1&token=" + secret,
+		"https://user:" + secret + "@h/", "postgres://u:" + secret + "@db/name",
+		"Bearer " + secret, "Authorization: bearer " + secret,
+	} {
+		for _, mode := range []web.Mode{web.Local, web.Public} {
+			var out bytes.Buffer
+			levels := map[slog.Level]int{}
+			logger := newLogger(logSettings{}, mode, &out, func(l slog.Level) { levels[l]++ })
+			err := fmt.Errorf("send: %w", &url.Error{Op: "Post", URL: quoted, Err: errors.New("refused")})
+			logger.With("with", quoted).Error("failed on "+quoted, "err", err, "text", quoted,
+				slog.Group("in", "a", quoted))
+			if strings.Contains(out.String(), secret) || !strings.Contains(out.String(), "refused") {
+				t.Errorf("%s: %s", mode, out.String())
+			}
+			if levels[slog.LevelError] != 1 {
+				t.Errorf("%s: counted %v", mode, levels)
+			}
+		}
+	}
+}
