@@ -9,14 +9,19 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/cookiejar"
+	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -53,7 +58,7 @@ func (l *logs) String() string {
 }
 
 // scriptedVisit uses a program as a visitor with secrets does: a call to a
-// sample of two rounds, two to a server of their own, and bad requests.
+// sample of two rounds, one to a server of their own, and bad requests.
 func scriptedVisit(t *testing.T, p *program) {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
@@ -99,13 +104,10 @@ func scriptedVisit(t *testing.T, p *program) {
 		"token": {planted["token"]}, "headers": {"X-Api-Key: " + planted["header"]},
 	}, 303)
 	do("GET", own, nil, 200)
-	for _, tool := range []string{"t", "fails"} {
-		do("POST", "/exchanges", url.Values{
-			"target": {strings.TrimPrefix(strings.Split(own, "?")[0], "/servers/")},
-			"kind":   {"tool"}, "tool": {tool},
-			"raw": {"true"}, "json": {`{"x":"` + planted["argument"] + `"}`},
-		}, 303)
-	}
+	do("POST", "/exchanges", url.Values{
+		"target": {strings.TrimPrefix(strings.Split(own, "?")[0], "/servers/")}, "kind": {"tool"}, "tool": {"t"},
+		"raw": {"true"}, "json": {`{"x":"` + planted["argument"] + `"}`},
+	}, 303)
 	do("GET", "/history?q="+planted["search"], nil, 200)
 	do("GET", "/"+planted["path"], nil, 404)
 	do("GET", "/x/"+planted["path"], nil, 404)
@@ -140,15 +142,13 @@ func TestMetrics_OfAVisit(t *testing.T) {
 	for _, line := range []string{
 		`mrtr_rounds_total{era="modern",outcome="input_required",server="sample"} 2`,
 		`mrtr_rounds_total{era="modern",outcome="input_required",server="foreign"} 1`,
-		`mrtr_rounds_total{era="modern",outcome="rpc_error",server="foreign"} 1`,
-		`mrtr_round_failures_total{class="rpc",server="foreign"} 1`,
 		`mrtr_round_server_duration_seconds_count{server="sample"} 2`,
-		`mrtr_round_own_duration_seconds_count{server="foreign"} 2`,
-		`mrtr_http_requests_total{method="POST",route="/exchanges",status="303"} 3`,
+		`mrtr_round_own_duration_seconds_count{server="foreign"} 1`,
+		`mrtr_http_requests_total{method="POST",route="/exchanges",status="303"} 2`,
 		`mrtr_http_requests_total{method="POST",route="/x/:id/rounds",status="422"} 1`,
 		`mrtr_http_requests_total{method="GET",route="none",status="404"} 1`,
 		`mrtr_http_requests_total{method="GET",route="/x/:id",status="404"} 1`,
-		`mrtr_http_request_duration_seconds_count{method="POST",route="/exchanges"} 3`,
+		`mrtr_http_request_duration_seconds_count{method="POST",route="/exchanges"} 2`,
 		`mrtr_refusals_total{code="not_found"} 2`,
 		`mrtr_refusals_total{code="method_not_allowed"} 1`,
 		`mrtr_pool_limit{pool="calls"} 64`,
@@ -189,6 +189,44 @@ func TestMetrics_OfAVisit(t *testing.T) {
 	noneOf(t, got)
 	if strings.Contains(got, escapes) || strings.Contains(got, "127.0.0.1") {
 		t.Error("a word of a server, or an address, is in a metric")
+	}
+}
+
+// TestMetrics_OfFailures: a Round without an answer counts with its class, one
+// that an earlier process left has no duration, and only faults of the database
+// count as failures of a change.
+func TestMetrics_OfFailures(t *testing.T) {
+	m := newMetrics()
+	end := func(kind playground.OutcomeKind, class playground.Class, legacy bool) {
+		m.ended(rounds.Ended{Round: playground.Round{
+			Outcome: playground.Outcome{Kind: kind, Class: class}, Legacy: legacy,
+		}})
+	}
+	end(playground.OutcomeTransportError, wire.BlockedAddress, false)
+	end(playground.OutcomeHTTPError, playground.HTTP5xx, true)
+	end(playground.OutcomeInterrupted, "", false)
+	for _, err := range []error{
+		nil, playground.ErrNotOpen, fmt.Errorf("x: %w", playground.ErrFull),
+		fmt.Errorf("x: %w", playground.ErrStorage),
+	} {
+		m.changed(time.Second, err)
+	}
+	w := httptest.NewRecorder()
+	m.handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+	for _, line := range []string{
+		`mrtr_rounds_total{era="modern",outcome="transport_error",server="foreign"} 1`,
+		`mrtr_rounds_total{era="legacy",outcome="http_error",server="foreign"} 1`,
+		`mrtr_rounds_total{era="modern",outcome="interrupted",server="foreign"} 1`,
+		`mrtr_round_failures_total{class="blocked_address",server="foreign"} 1`,
+		`mrtr_round_failures_total{class="http_5xx",server="foreign"} 1`,
+		`mrtr_round_server_duration_seconds_count{server="foreign"} 2`,
+		`mrtr_db_change_duration_seconds_count 4`,
+		`mrtr_db_change_failures_total{cause="full"} 1`,
+		`mrtr_db_change_failures_total{cause="unavailable"} 1`,
+	} {
+		if !strings.Contains(w.Body.String(), "\n"+line+"\n") {
+			t.Errorf("no line %s", line)
+		}
 	}
 }
 
