@@ -38,8 +38,10 @@ INSTALLED := e2e/node_modules/.package-lock.json
 CHROMIUM ?= /usr/bin/chromium
 export CHROMIUM
 
-# Debian does not put initdb in PATH.
+# Debian does not put initdb in PATH, and nginx in that of root only.
 INITDB := $(firstword $(shell command -v initdb) $(wildcard /usr/lib/postgresql/*/bin/initdb) initdb)
+
+NGINX := $(firstword $(shell command -v nginx) $(wildcard /usr/sbin/nginx) nginx)
 
 # What `make test` needs besides Go and a C compiler. Each line is a command and
 # the Debian packages that provide it.
@@ -48,6 +50,8 @@ npm nodejs npm
 openssl openssl
 $(CHROMIUM) chromium fonts-dejavu-core
 $(INITDB) postgresql
+$(NGINX) nginx-light
+systemd-analyze systemd
 endef
 export PROGRAMS
 
@@ -59,7 +63,7 @@ FUZZ ?= 30s
 # *_templ.go beside every *.templ.
 TEMPL := for path in views sampletools; do go tool templ generate -path $$path -log-level warn; done
 
-.PHONY: test deps programs lint $(LINTERS) revive go-test postgres e2e faults soak docker-check bench \
+.PHONY: test deps programs lint $(LINTERS) revive go-test postgres e2e faults soak docker-check deploy-check bench \
 	load run storybook build static generate clean
 
 test: deps lint go-test e2e
@@ -164,6 +168,15 @@ soak:
 # Runs the container image's binary in an empty root. `make e2e` includes it.
 docker-check: $(INSTALLED)
 	cd e2e && node_modules/.bin/node --test --test-force-exit --test-reporter=spec docker.test.mjs
+
+# Checks the files of .deploy. `make e2e` includes all but compose-go, the library
+# of docker compose, which is not among the dependencies of the program.
+COMPOSE_CHECK := go run github.com/compose-spec/compose-go/v2/cmd@v2.16.2 --no-interpolation
+
+deploy-check: build $(INSTALLED)
+	cd e2e && MRTR_PROGRAM='$(CURDIR)/bin/mrtr-playground' node_modules/.bin/node --test --test-force-exit \
+		--test-reporter=spec deploy.test.mjs
+	$(COMPOSE_CHECK) .deploy/compose.yaml >/dev/null
 
 bench: build $(INSTALLED)
 	go test -run '^$$' -bench . ./cmd/... ./sampletools/seal/...
