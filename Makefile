@@ -10,6 +10,10 @@
 #   make storybook show every state of every page on http://127.0.0.1:2323
 #   make build     build bin/mrtr-playground
 #   make static    build the static binary of the container image at OUT
+#   make release   build the files of a release in bin/release, and check them
+#   make licenses  list the licenses of dependencies again, after a change of go.mod
+#   make vulnerabilities  look for known vulnerabilities in what the program calls
+#   make deploy-check  check the files of .deploy
 #   make generate  regenerate *_templ.go after editing *.templ
 #   make faults    run the tests of every fault in e2e/faults/table.txt, a line each
 #   make soak      run the long ones: kills for SOAK in all, each fuzz test for FUZZ
@@ -64,7 +68,8 @@ FUZZ ?= 30s
 TEMPL := for path in views sampletools; do go tool templ generate -path $$path -log-level warn; done
 
 .PHONY: test deps programs lint $(LINTERS) revive go-test postgres e2e faults soak docker-check deploy-check bench \
-	load run storybook build static generate clean
+	load run storybook build static release release-binaries release-reproducible licenses vulnerabilities \
+	generate clean
 
 test: deps lint go-test e2e
 
@@ -106,9 +111,61 @@ build:
 # One file that runs in an empty root: no C library, resolver or user database of
 # the machine it was built on.
 static:
+	mkdir -p '$(dir $(OUT))'
 	CGO_ENABLED=1 go build -trimpath -tags sqlite_omit_load_extension,netgo,osusergo \
 		-ldflags '-s -w -linkmode external -extldflags "-static" -X main.stamp=$(VERSION)' \
 		-o '$(OUT)' ./cmd/mrtr-playground
+
+# What a release has: static binaries for Linux, an SBOM of each, licenses and
+# checksums. Needs the C compilers of both architectures (on Debian: gcc,
+# gcc-aarch64-linux-gnu and libc6-dev-arm64-cross).
+RELEASE := bin/release
+GCC_amd64 := x86_64-linux-gnu-gcc
+GCC_arm64 := aarch64-linux-gnu-gcc
+RELEASE_BINARIES := $(foreach arch,amd64 arm64,$(RELEASE)/mrtr-playground-linux-$(arch))
+MAX_BINARY := 40000000
+SBOM := go run github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0 bin -json -licenses -std \
+	-noserial -notimestamp -version '$(VERSION)'
+
+release:
+	rm -rf $(RELEASE)
+	mkdir -p $(RELEASE)
+	$(MAKE) release-binaries
+	for binary in $(RELEASE_BINARIES); do $(SBOM) -output $$binary.cdx.json $$binary; done
+	cp .deploy/THIRD_PARTY_LICENSES $(RELEASE)
+	cd $(RELEASE) && sha256sum * >SHA256SUMS
+	ls -l $(RELEASE)
+
+release-binaries: $(RELEASE_BINARIES)
+
+# Each binary is static, runs, has the version, and is not too large. Without an
+# emulator, one of another architecture is not run.
+$(RELEASE)/mrtr-playground-linux-%:
+	GOOS=linux GOARCH=$* CC=$(GCC_$*) $(MAKE) static OUT=$@
+	! readelf -l $@ | grep INTERP
+	test $$(stat -c %s $@) -le $(MAX_BINARY)
+	@says=$$($@ version 2>&1) && test "$$says" = 'mrtr-playground $(VERSION)' || \
+		{ test $* != $$(go env GOHOSTARCH) && echo "$@ was not run here: $$says"; }
+
+# Two builds without a cache in different folders make the same bytes.
+release-reproducible:
+	mkdir -p bin
+	trees=$$(mktemp -d); trap 'chmod -R u+w '$$trees'; rm -rf '$$trees EXIT; \
+	for tree in one another; do \
+		git clone -q . $$trees/$$tree; \
+		GOCACHE=$$trees/cache-$$tree $(MAKE) -C $$trees/$$tree release-binaries VERSION='$(VERSION)'; \
+	done; \
+	for binary in $(RELEASE_BINARIES); do cmp $$trees/{one,another}/$$binary; sha256sum $$trees/one/$$binary; done
+
+licenses:
+	mkdir -p bin
+	go run ./e2e/licenses >bin/licenses
+	cp bin/licenses .deploy/THIRD_PARTY_LICENSES
+
+# VULNDB names another database of vulnerabilities than that of Go.
+VULNDB ?= https://vuln.go.dev
+vulnerabilities:
+	go run golang.org/x/vuln/cmd/govulncheck@v1.9.0 -db '$(VULNDB)' ./cmd/mrtr-playground
 
 generate:
 	$(TEMPL)

@@ -145,6 +145,7 @@ var table = map[string]row{
 	},
 	"e2e/faults":         {}, // runs the tests of the others
 	"e2e/faults/balance": {},
+	"e2e/licenses":       {}, // reads the modules of the build
 	"e2e/load":           {}, // drives the program as visitors do
 	"cmd/mrtr-playground": {
 		[]string{
