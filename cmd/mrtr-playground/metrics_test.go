@@ -7,11 +7,14 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -227,6 +230,29 @@ func TestMetrics_OfFailures(t *testing.T) {
 		if !strings.Contains(w.Body.String(), "\n"+line+"\n") {
 			t.Errorf("no line %s", line)
 		}
+	}
+}
+
+// TestMetrics_AreDocumented: the page for operators names every metric, and no
+// other.
+func TestMetrics_AreDocumented(t *testing.T) {
+	names := func(pattern string, files ...string) []string {
+		found := map[string]bool{}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(string(text), -1) {
+				found[regexp.MustCompile("_(sum|count|bucket)$").ReplaceAllString(m[1], "")] = true
+			}
+		}
+		return slices.Sorted(maps.Keys(found))
+	}
+	registered := names(`"(mrtr_[a-z_]+)"`, "metrics.go", "gauges.go")
+	documented := names(`\b(mrtr_[a-z_]+)`, "../../.deploy/README.md")
+	if len(registered) < 20 || !slices.Equal(registered, documented) {
+		t.Errorf("registered:\n%q\ndocumented:\n%q", registered, documented)
 	}
 }
 
