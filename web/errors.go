@@ -93,7 +93,8 @@ func (s *app) problem(err error, c echo.Context) {
 		return
 	}
 	if hasLeft(c, err) {
-		s.Logger.Debug("the browser has left", "method", knownMethod(c.Request().Method), "route", s.routeOf(c))
+		s.Logger.Debug("the browser has left", "method", knownMethod(c.Request().Method),
+			"route", s.routeOf(c))
 		return
 	}
 	r := refusalOf(err)

@@ -162,8 +162,9 @@ func New(cfg Config) *Site {
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = s.problem
 	e.Use(
-		s.observe, s.recoverPanics, s.headers, s.knownHost, trimSlash, s.sameOrigin, s.origins, s.refuseBlocked,
-		s.limitRates, s.touchWorkspace, s.limitBody, s.charge, compress(cfg.Mode), endTurn, s.named,
+		s.observe, s.recoverPanics, s.headers, s.knownHost, trimSlash, s.sameOrigin, s.origins,
+		s.refuseBlocked, s.limitRates, s.touchWorkspace, s.limitBody, s.charge, compress(cfg.Mode), endTurn,
+		s.named,
 	)
 
 	e.GET("/", s.landing)

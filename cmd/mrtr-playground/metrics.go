@@ -68,8 +68,9 @@ func newMetrics() *metrics {
 			Help:    "Time of a write transaction, with its wait for other writers.",
 			Buckets: ownBounds,
 		}),
-		faults: counter("mrtr_db_change_failures_total", "Write transactions that failed, by cause.", "cause"),
-		lines:  counter("mrtr_log_lines_total", "Lines of the log by level.", "level"),
+		faults: counter("mrtr_db_change_failures_total",
+			"Write transactions that failed, by cause.", "cause"),
+		lines: counter("mrtr_log_lines_total", "Lines of the log by level.", "level"),
 	}
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "mrtr_build_info", Help: "Always 1; the labels tell what is running.",

@@ -108,9 +108,10 @@ func scriptedVisit(t *testing.T, p *program) {
 	}, 303)
 	do("GET", own, nil, 200)
 	do("POST", "/exchanges", url.Values{
-		"target": {strings.TrimPrefix(strings.Split(own, "?")[0], "/servers/")}, "kind": {"tool"}, "tool": {"t"},
-		"raw": {"true"}, "json": {`{"x":"` + planted["argument"] + `"}`},
+		"target": {strings.TrimPrefix(strings.Split(own, "?")[0], "/servers/")},
+		"kind":   {"tool"}, "tool": {"t"}, "raw": {"true"}, "json": {`{"x":"` + planted["argument"] + `"}`},
 	}, 303)
+	do("GET", x+"/events", nil, 200)
 	do("GET", "/history?q="+planted["search"], nil, 200)
 	do("GET", "/"+planted["path"], nil, 404)
 	do("GET", "/x/"+planted["path"], nil, 404)
@@ -149,6 +150,7 @@ func TestMetrics_OfAVisit(t *testing.T) {
 		`mrtr_round_own_duration_seconds_count{server="foreign"} 1`,
 		`mrtr_http_requests_total{method="POST",route="/exchanges",status="303"} 2`,
 		`mrtr_http_requests_total{method="POST",route="/x/:id/rounds",status="422"} 1`,
+		`mrtr_http_requests_total{method="GET",route="/x/:id/events",status="200"} 1`,
 		`mrtr_http_requests_total{method="GET",route="none",status="404"} 1`,
 		`mrtr_http_requests_total{method="GET",route="/x/:id",status="404"} 1`,
 		`mrtr_http_request_duration_seconds_count{method="POST",route="/exchanges"} 2`,
@@ -181,6 +183,9 @@ func TestMetrics_OfAVisit(t *testing.T) {
 	}
 	if t.Failed() {
 		t.Log(regexp.MustCompile(`(?m)^(#.*|go_.*|process_.*|.*_bucket.*)\n`).ReplaceAllString(got, ""))
+	}
+	if strings.Contains(got, `mrtr_http_request_duration_seconds_count{method="GET",route="/x/:id/events"}`) {
+		t.Error("the time of an event stream counts as that of a page")
 	}
 	problems, err := promlint.New(strings.NewReader(got)).Lint()
 	if err != nil {
