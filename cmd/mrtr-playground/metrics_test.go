@@ -313,3 +313,30 @@ func TestLogs_MaskErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestMetrics_WhileItStops: the admin address answers until the running calls
+// have ended, and says that the program stops.
+func TestMetrics_WhileItStops(t *testing.T) {
+	var l logs
+	p := startLogged(t, t.TempDir(), &l, "-admin", "127.0.0.1:0", "-limit", "drain=2s")
+	p.post("/exchanges", url.Values{
+		"target": {"slow"}, "kind": {"tool"}, "tool": {"wait"}, "raw": {"true"}, "json": {`{"seconds":15}`},
+	})
+	admin := regexp.MustCompile(`http://127\.0\.0\.1:\d+/`).FindString(l.String())
+	stopping := false
+	var ended sync.WaitGroup
+	ended.Go(p.end)
+	for !stopping {
+		res, err := http.Get(admin + "metrics")
+		if err != nil {
+			t.Fatal("the admin address was gone before the call had ended")
+		}
+		text, err := io.ReadAll(res.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = res.Body.Close()
+		stopping = strings.Contains(string(text), "\nmrtr_draining 1\n")
+	}
+	ended.Wait()
+}
