@@ -16,6 +16,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -32,6 +33,12 @@ type metrics struct {
 
 // refusalsName is the name of the counter of refusals.
 const refusalsName = "mrtr_refusals_total"
+
+// Causes of mrtr_db_change_failures_total.
+const (
+	causeFull        = "full"
+	causeUnavailable = "unavailable"
+)
 
 // Upper bounds of histograms, in seconds.
 var (
@@ -84,7 +91,23 @@ func newMetrics() *metrics {
 		m.lines, build, collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
+	m.begin()
 	return m
+}
+
+// begin makes the counters that alarms are set on start at 0. An increase from
+// nothing to 1 is none for Prometheus.
+func (m *metrics) begin() {
+	for _, level := range []slog.Level{slog.LevelInfo, slog.LevelWarn, slog.LevelError} {
+		m.lines.WithLabelValues(strings.ToLower(level.String()))
+	}
+	for _, cause := range []string{causeFull, causeUnavailable} {
+		m.faults.WithLabelValues(cause)
+	}
+	for _, code := range []string{"calls_in_all", "connections", "disk_full", "internal", "storage"} {
+		m.refusals.WithLabelValues(code)
+	}
+	m.failures.WithLabelValues(string(wire.BlockedAddress), "foreign")
 }
 
 // refused counts a refusal.
@@ -125,9 +148,9 @@ func (m *metrics) changed(took time.Duration, err error) {
 	m.changes.Observe(took.Seconds())
 	switch {
 	case errors.Is(err, playground.ErrFull):
-		m.faults.WithLabelValues("full").Inc()
+		m.faults.WithLabelValues(causeFull).Inc()
 	case errors.Is(err, playground.ErrStorage):
-		m.faults.WithLabelValues("unavailable").Inc()
+		m.faults.WithLabelValues(causeUnavailable).Inc()
 	}
 }
 
@@ -141,7 +164,8 @@ func (m *metrics) handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 }
 
-// refusalCounts returns the refusals by code.
+// refusalCounts returns the refusals by code, without codes that nothing was
+// refused with.
 func (m *metrics) refusalCounts() []usage.Refusal {
 	families, err := m.registry.Gather()
 	if err != nil {
@@ -153,9 +177,9 @@ func (m *metrics) refusalCounts() []usage.Refusal {
 			continue
 		}
 		for _, one := range f.GetMetric() {
-			list = append(list, usage.Refusal{
-				Code: one.GetLabel()[0].GetValue(), Count: int64(one.GetCounter().GetValue()),
-			})
+			if n := int64(one.GetCounter().GetValue()); n > 0 {
+				list = append(list, usage.Refusal{Code: one.GetLabel()[0].GetValue(), Count: n})
+			}
 		}
 	}
 	return list

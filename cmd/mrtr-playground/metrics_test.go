@@ -15,6 +15,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -61,8 +62,9 @@ func (l *logs) String() string {
 }
 
 // scriptedVisit uses a program as a visitor with secrets does: a call to a
-// sample of two rounds, one to a server of their own, and bad requests.
-func scriptedVisit(t *testing.T, p *program) {
+// sample of two rounds, one to a server of their own, and bad requests. It
+// returns the number of requests.
+func scriptedVisit(t *testing.T, p *program) (n int) {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
 	if err != nil {
@@ -73,6 +75,7 @@ func scriptedVisit(t *testing.T, p *program) {
 	}}
 	do := func(method, path string, form url.Values, want int) string {
 		t.Helper()
+		n++
 		var body io.Reader
 		if form != nil {
 			body = strings.NewReader(form.Encode())
@@ -116,6 +119,7 @@ func scriptedVisit(t *testing.T, p *program) {
 	do("GET", "/"+planted["path"], nil, 404)
 	do("GET", "/x/"+planted["path"], nil, 404)
 	do(planted["method"], "/", nil, 405)
+	return n
 }
 
 // operated starts a program, makes the visit, and returns what /metrics and the
@@ -124,8 +128,24 @@ func operated(t *testing.T, flags ...string) (metrics, log string) {
 	t.Helper()
 	var l logs
 	p := startLogged(t, t.TempDir(), &l, append(flags, "-admin", "127.0.0.1:0", "-log-requests")...)
-	scriptedVisit(t, p)
+	n := scriptedVisit(t, p)
 	admin := regexp.MustCompile(`http://127\.0\.0\.1:\d+/`).FindString(l.String())
+	for range 1000 { // a visitor may have the answer before it is counted
+		metrics = scrape(t, admin)
+		if countRequests(t, metrics) == n {
+			break
+		}
+	}
+	if got := countRequests(t, metrics); got != n {
+		t.Errorf("%d requests are counted, want %d", got, n)
+	}
+	p.end()
+	return metrics, l.String()
+}
+
+// scrape returns the metrics of an admin address.
+func scrape(t *testing.T, admin string) string {
+	t.Helper()
 	res, err := http.Get(admin + "metrics")
 	if err != nil {
 		t.Fatal(err)
@@ -135,8 +155,21 @@ func operated(t *testing.T, flags ...string) (metrics, log string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.end()
-	return string(text), l.String()
+	return string(text)
+}
+
+// countRequests returns how many requests the metrics count in all.
+func countRequests(t *testing.T, metrics string) (n int) {
+	t.Helper()
+	for _, m := range regexp.MustCompile(`(?m)^mrtr_http_requests_total\{.*\} (\d+)$`).
+		FindAllStringSubmatch(metrics, -1) {
+		one, err := strconv.Atoi(m[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		n += one
+	}
+	return n
 }
 
 // TestMetrics_OfAVisit: what a visit does is counted, in metrics that the linter
@@ -170,6 +203,7 @@ func TestMetrics_OfAVisit(t *testing.T) {
 		`mrtr_db_connections_limit{pool="write"} 1`,
 		`mrtr_workspaces 1`,
 		`mrtr_log_lines_total{level="info"} `,
+		`mrtr_log_lines_total{level="error"} 0`,
 		`mrtr_build_info{go_version="go1.`,
 	} {
 		if !strings.Contains(got, "\n"+line) {
@@ -318,25 +352,16 @@ func TestLogs_MaskErrors(t *testing.T) {
 // have ended, and says that the program stops.
 func TestMetrics_WhileItStops(t *testing.T) {
 	var l logs
-	p := startLogged(t, t.TempDir(), &l, "-admin", "127.0.0.1:0", "-limit", "drain=2s")
+	p := startLogged(t, t.TempDir(), &l, "-admin", "127.0.0.1:0", "-limit", "drain=500ms")
 	p.post("/exchanges", url.Values{
 		"target": {"slow"}, "kind": {"tool"}, "tool": {"wait"}, "raw": {"true"}, "json": {`{"seconds":15}`},
 	})
 	admin := regexp.MustCompile(`http://127\.0\.0\.1:\d+/`).FindString(l.String())
-	stopping := false
+	stopping := false // the scrape fails if the address is gone before
 	var ended sync.WaitGroup
 	ended.Go(p.end)
 	for !stopping {
-		res, err := http.Get(admin + "metrics")
-		if err != nil {
-			t.Fatal("the admin address was gone before the call had ended")
-		}
-		text, err := io.ReadAll(res.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_ = res.Body.Close()
-		stopping = strings.Contains(string(text), "\nmrtr_draining 1\n")
+		stopping = strings.Contains(scrape(t, admin), "\nmrtr_draining 1\n")
 	}
 	ended.Wait()
 }

@@ -36,7 +36,8 @@ func TestEnded_EachRoundOnce(t *testing.T) {
 			}
 			r.Wait(t.Context(), "x")
 		}
-		if want := playground.OutcomeInputRequired; !slices.Equal(kinds, []playground.OutcomeKind{want, want}) ||
+		asked := playground.OutcomeInputRequired
+		if !slices.Equal(kinds, []playground.OutcomeKind{asked, asked}) ||
 			!slices.Equal(took, []time.Duration{time.Second, time.Second}) {
 			t.Errorf("got %v after %v", kinds, took)
 		}
