@@ -13,6 +13,7 @@ FROM scratch
 # For calling servers by https.
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/ca-certificates.crt
 COPY --from=build /out/mrtr-playground /mrtr-playground
+COPY --from=build /src/LICENSE /src/.deploy/THIRD_PARTY_LICENSES /
 COPY --from=build --chown=65532:65532 /out/data /data
 USER 65532:65532
 # On a machine of your own only the ports that you publish can be reached, so

@@ -10,6 +10,10 @@
 #   make storybook show every state of every page on http://127.0.0.1:2323
 #   make build     build bin/mrtr-playground
 #   make static    build the static binary of the container image at OUT
+#   make release   build the files of a release in bin/release, and check them
+#   make licenses  list the licenses of dependencies again, after a change of go.mod
+#   make vulnerabilities  look for known vulnerabilities in what the program calls
+#   make deploy-check  check the files of .deploy
 #   make generate  regenerate *_templ.go after editing *.templ
 #   make faults    run the tests of every fault in e2e/faults/table.txt, a line each
 #   make soak      run the long ones: kills for SOAK in all, each fuzz test for FUZZ
@@ -38,8 +42,10 @@ INSTALLED := e2e/node_modules/.package-lock.json
 CHROMIUM ?= /usr/bin/chromium
 export CHROMIUM
 
-# Debian does not put initdb in PATH.
+# Debian does not put initdb in PATH, and nginx in that of root only.
 INITDB := $(firstword $(shell command -v initdb) $(wildcard /usr/lib/postgresql/*/bin/initdb) initdb)
+
+NGINX := $(firstword $(shell command -v nginx) $(wildcard /usr/sbin/nginx) nginx)
 
 # What `make test` needs besides Go and a C compiler. Each line is a command and
 # the Debian packages that provide it.
@@ -48,6 +54,8 @@ npm nodejs npm
 openssl openssl
 $(CHROMIUM) chromium fonts-dejavu-core
 $(INITDB) postgresql
+$(NGINX) nginx-light
+systemd-analyze systemd
 endef
 export PROGRAMS
 
@@ -56,8 +64,12 @@ export PROGRAMS
 SOAK ?= 10m
 FUZZ ?= 30s
 
-.PHONY: test deps programs lint $(LINTERS) revive go-test postgres e2e faults soak docker-check bench \
-	load run storybook build static generate clean
+# *_templ.go beside every *.templ.
+TEMPL := for path in views sampletools; do go tool templ generate -path $$path -log-level warn; done
+
+.PHONY: test deps programs lint $(LINTERS) revive go-test postgres e2e faults soak docker-check deploy-check bench \
+	load run storybook build static release release-binaries release-reproducible licenses vulnerabilities \
+	generate clean
 
 test: deps lint go-test e2e
 
@@ -94,17 +106,69 @@ storybook:
 	go test ./views -run Storybook -timeout 0 -v -serve 127.0.0.1:2323
 
 build:
-	go build -ldflags '-X main.version=$(VERSION)' -o bin/mrtr-playground ./cmd/mrtr-playground
+	go build -ldflags '-X main.stamp=$(VERSION)' -o bin/mrtr-playground ./cmd/mrtr-playground
 
 # One file that runs in an empty root: no C library, resolver or user database of
 # the machine it was built on.
 static:
+	mkdir -p '$(dir $(OUT))'
 	CGO_ENABLED=1 go build -trimpath -tags sqlite_omit_load_extension,netgo,osusergo \
-		-ldflags '-s -w -linkmode external -extldflags "-static" -X main.version=$(VERSION)' \
+		-ldflags '-s -w -linkmode external -extldflags "-static" -X main.stamp=$(VERSION)' \
 		-o '$(OUT)' ./cmd/mrtr-playground
 
+# What a release has: static binaries for Linux, an SBOM of each, licenses and
+# checksums. Needs the C compilers of both architectures (on Debian: gcc,
+# gcc-aarch64-linux-gnu and libc6-dev-arm64-cross).
+RELEASE := bin/release
+GCC_amd64 := x86_64-linux-gnu-gcc
+GCC_arm64 := aarch64-linux-gnu-gcc
+RELEASE_BINARIES := $(foreach arch,amd64 arm64,$(RELEASE)/mrtr-playground-linux-$(arch))
+MAX_BINARY := 40000000
+SBOM := go run github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0 bin -json -licenses -std \
+	-noserial -notimestamp -version '$(VERSION)'
+
+release:
+	rm -rf $(RELEASE)
+	mkdir -p $(RELEASE)
+	$(MAKE) release-binaries
+	for binary in $(RELEASE_BINARIES); do $(SBOM) -output $$binary.cdx.json $$binary; done
+	cp .deploy/THIRD_PARTY_LICENSES $(RELEASE)
+	cd $(RELEASE) && sha256sum * >SHA256SUMS
+	ls -l $(RELEASE)
+
+release-binaries: $(RELEASE_BINARIES)
+
+# Each binary is static, runs, has the version, and is not too large. Without an
+# emulator, one of another architecture is not run.
+$(RELEASE)/mrtr-playground-linux-%:
+	GOOS=linux GOARCH=$* CC=$(GCC_$*) $(MAKE) static OUT=$@
+	! readelf -l $@ | grep INTERP
+	test $$(stat -c %s $@) -le $(MAX_BINARY)
+	@says=$$($@ version 2>&1) && test "$$says" = 'mrtr-playground $(VERSION)' || \
+		{ test $* != $$(go env GOHOSTARCH) && echo "$@ was not run here: $$says"; }
+
+# Two builds without a cache in different folders make the same bytes.
+release-reproducible:
+	mkdir -p bin
+	trees=$$(mktemp -d); trap 'chmod -R u+w '$$trees'; rm -rf '$$trees EXIT; \
+	for tree in one another; do \
+		git clone -q . $$trees/$$tree; \
+		GOCACHE=$$trees/cache-$$tree $(MAKE) -C $$trees/$$tree release-binaries VERSION='$(VERSION)'; \
+	done; \
+	for binary in $(RELEASE_BINARIES); do cmp $$trees/{one,another}/$$binary; sha256sum $$trees/one/$$binary; done
+
+licenses:
+	mkdir -p bin
+	go run ./e2e/licenses >bin/licenses
+	cp bin/licenses .deploy/THIRD_PARTY_LICENSES
+
+# VULNDB names another database of vulnerabilities than that of Go.
+VULNDB ?= https://vuln.go.dev
+vulnerabilities:
+	go run golang.org/x/vuln/cmd/govulncheck@v1.9.0 -db '$(VULNDB)' ./cmd/mrtr-playground
+
 generate:
-	go tool templ generate -path views -log-level warn
+	$(TEMPL)
 
 lint: $(LINTERS)
 
@@ -112,7 +176,7 @@ lint: $(LINTERS)
 # that the check works before a commit as well as after it.
 generate-check:
 	@sums() { find . -name '*_templ.go' -not -path './e2e/*' -print0 | sort -z | xargs -0 sha256sum; }; \
-	before=$$(sums); go tool templ generate -path views -log-level warn; \
+	before=$$(sums); $(TEMPL); \
 	diff <(echo "$$before") <(sums) || { echo 'These files were stale. Commit what `make generate` writes.'; exit 1; }
 
 fmt-check:
@@ -161,6 +225,15 @@ soak:
 # Runs the container image's binary in an empty root. `make e2e` includes it.
 docker-check: $(INSTALLED)
 	cd e2e && node_modules/.bin/node --test --test-force-exit --test-reporter=spec docker.test.mjs
+
+# Checks the files of .deploy. `make e2e` includes all but compose-go, the library
+# of docker compose, which is not among the dependencies of the program.
+COMPOSE_CHECK := go run github.com/compose-spec/compose-go/v2/cmd@v2.16.2 --no-interpolation
+
+deploy-check: build $(INSTALLED)
+	cd e2e && MRTR_PROGRAM='$(CURDIR)/bin/mrtr-playground' node_modules/.bin/node --test --test-force-exit \
+		--test-reporter=spec deploy.test.mjs
+	$(COMPOSE_CHECK) .deploy/compose.yaml >/dev/null
 
 bench: build $(INSTALLED)
 	go test -run '^$$' -bench . ./cmd/... ./sampletools/seal/...

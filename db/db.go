@@ -37,7 +37,8 @@ type Store struct {
 	read        *sql.DB         // on PostgreSQL the same as write
 	config      *pgx.ConnConfig // of PostgreSQL
 
-	commit func() error // called before every commit; nil for nothing
+	commit func() error                        // called before every commit; nil for nothing
+	tried  func(took time.Duration, err error) // called after every change
 	logger *slog.Logger
 }
 
@@ -67,6 +68,12 @@ func WithLogger(l *slog.Logger) Option { return func(s *Store) { s.logger = l } 
 // WithCommit makes the Store call f before it commits a change. An error of f
 // rolls the change back, as a full disk does; it is for tests.
 func WithCommit(f func() error) Option { return func(s *Store) { s.commit = f } }
+
+// WithObserver makes the Store call f after every change with the time that it
+// took, its attempts and the wait for other writers included, and with its error.
+func WithObserver(f func(took time.Duration, err error)) Option {
+	return func(s *Store) { s.tried = f }
+}
 
 // Ready returns an error unless the database can be written.
 func (s *Store) Ready(ctx context.Context) error {
@@ -150,10 +157,15 @@ func (s *Store) changeWithin(
 		defer stop()
 		ctx = limited
 	}
+	began := time.Now()
 	for n := 1; ; n++ {
 		err := s.changeOnce(ctx, o, f)
 		if n == attempts || !isConflict(err) || !pause(ctx, n) {
-			return late(ctx, err)
+			err = late(ctx, err)
+			if s.tried != nil {
+				s.tried(time.Since(began), err)
+			}
+			return err
 		}
 	}
 }

@@ -152,13 +152,11 @@ func (s *Store) SessionStorage(ctx context.Context, session string) (usage.Stora
 // and networks of a day, and running logs.
 func (s *Store) StorageReport(ctx context.Context, day int64, n int) (usage.Report, error) {
 	r := usage.Report{Day: day}
-	err := s.read.QueryRowContext(ctx,
-		`SELECT `+s.total()+`, `+s.query(`(SELECT f.freelist_count * z.page_size
-		   FROM pragma_freelist_count() f, pragma_page_size() z)`, `0`)+`, (SELECT count(*) FROM workspace)`).
-		Scan(&r.Total, &r.Free, &r.Count)
+	size, err := s.Size(ctx)
 	if err != nil {
-		return r, failed("measure storage", err)
+		return r, err
 	}
+	r.Total, r.Free, r.Count = size.Used, size.Free, size.Workspaces
 	r.Workspaces, err = s.usageRows(ctx,
 		`SELECT w.id, w.bytes, (SELECT count(*) FROM session s WHERE s.workspace = w.id), w.seen,
 		   EXISTS (SELECT 1 FROM block b WHERE b.kind = 'workspace' AND b.id = w.id)

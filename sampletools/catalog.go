@@ -235,6 +235,27 @@ func (c *Catalog) TaskCounts() []TaskCount {
 	return list
 }
 
+// PlaceCount says how many places of a limit of a sample are taken.
+type PlaceCount struct {
+	Sample      string // its slug
+	Pool        string // sample_tasks, sample_listeners or sample_calls
+	Used, Limit int
+}
+
+// PlaceCounts returns the counts of all samples.
+func (c *Catalog) PlaceCounts() []PlaceCount {
+	var list []PlaceCount
+	for _, h := range c.hosts {
+		list = append(list,
+			h.listeners.count(h.Slug, refusedListener), h.open.count(h.Slug, refusedCall))
+		if h.runner != nil {
+			used, limit := h.runner.Count()
+			list = append(list, PlaceCount{h.Slug, refusedTask, used, limit})
+		}
+	}
+	return list
+}
+
 // Close ends all sessions and tasks.
 func (c *Catalog) Close() {
 	for _, f := range c.closers {

@@ -79,3 +79,10 @@ func (q *quota) enter(caller string) (leave func(), ok bool) {
 		}
 	}), true
 }
+
+// count returns how many places of a sample are taken.
+func (q *quota) count(sample, pool string) PlaceCount {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return PlaceCount{sample, pool, q.all, q.most}
+}

@@ -1,7 +1,7 @@
 package sampletools
 
 import (
-	"html/template"
+	"context"
 	"net/http"
 	"slices"
 
@@ -86,12 +86,6 @@ func (s signInService) finish(ticket, person, caller string) (int, signInView) {
 	}
 }
 
-// signInView is the content of the sign-in page.
-type signInView struct {
-	Title, Text, Ticket string
-	People              []Identity
-}
-
 func (s signInService) show(w http.ResponseWriter, status int, v signInView) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Content-Security-Policy", page.Policy("'self'"))
@@ -100,26 +94,7 @@ func (s signInService) show(w http.ResponseWriter, status int, v signInView) {
 	// no-referrer, browsers would send the form with the origin "null".
 	w.Header().Set("Referrer-Policy", "same-origin")
 	w.WriteHeader(status)
-	if err := signInTemplate.Execute(w, v); err != nil {
+	if err := signInPage(v).Render(context.Background(), w); err != nil {
 		s.Log.Error("show sign-in page", "err", err)
 	}
 }
-
-var signInTemplate = template.Must(template.New("sign-in").Parse(`<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{{.Title}} · Sign in (sample)</title>
-<style>` + page.Style + `</style></head>
-<body>
-<main>
-<h1>{{.Title}}</h1>
-<p>{{.Text}}</p>
-{{if .Ticket}}<form method="post" action="page">
-<input type="hidden" name="ticket" value="{{.Ticket}}">
-{{range .People}}<p><button name="person" value="{{.Principal}}">Continue as {{.Name}}</button></p>
-{{end}}</form>{{end}}
-<p><small>This page belongs to a sample server. It never asks for a password.</small></p>
-</main>
-</body>
-</html>
-`))

@@ -93,12 +93,14 @@ func (s *app) problem(err error, c echo.Context) {
 		return
 	}
 	if hasLeft(c, err) {
-		s.Logger.Debug("the browser has left", "method", c.Request().Method, "path", c.Path())
+		s.Logger.Debug("the browser has left", "method", knownMethod(c.Request().Method),
+			"route", s.routeOf(c))
 		return
 	}
 	r := refusalOf(err)
 	if r.status >= 500 {
-		s.Logger.Error("request failed", "method", c.Request().Method, "path", c.Path(), "err", err)
+		s.Logger.Error("request failed", "request", c.Response().Header().Get(requestID),
+			"method", knownMethod(c.Request().Method), "route", s.routeOf(c), "err", err)
 	}
 	s.countRefusal(c, r)
 	if isReader(c.Request().URL.Path) && r.status == http.StatusNotFound {
@@ -170,7 +172,7 @@ func (s *app) recoverPanics(next echo.HandlerFunc) echo.HandlerFunc {
 				if p == http.ErrAbortHandler {
 					panic(p)
 				}
-				s.Logger.Error("panic", "path", c.Path(), "panic", p, "stack", string(debug.Stack()))
+				s.Logger.Error("panic", "route", s.routeOf(c), "panic", p, "stack", string(debug.Stack()))
 				err = fmt.Errorf("panic: %v", p)
 			}
 		}()

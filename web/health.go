@@ -2,9 +2,12 @@ package web
 
 import (
 	"context"
+	"errors"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
 // readiness reports whether the store accepts writes.
@@ -28,11 +31,24 @@ func (s *app) readyz(c echo.Context) error {
 	})
 	if err != nil {
 		s.Logger.Warn("not ready", "err", err)
+	}
+	switch {
+	case errors.Is(err, playground.ErrFull):
+		return c.String(http.StatusServiceUnavailable, "disk full\n")
+	case err != nil:
 		return c.String(http.StatusServiceUnavailable, "database not writable\n")
 	}
 	return c.String(http.StatusOK, "ready\n")
 }
 
+// Build says how the program was built.
+type Build struct {
+	Revision string // the commit; empty if it is not known
+	Go       string // version of Go
+}
+
 func (s *app) version(c echo.Context) error {
-	return c.JSON(http.StatusOK, map[string]string{"name": s.Client.Name, "version": s.Client.Version})
+	return c.JSON(http.StatusOK, map[string]string{
+		"name": s.Client.Name, "version": s.Client.Version, "revision": s.Build.Revision, "go": s.Build.Go,
+	})
 }

@@ -79,6 +79,7 @@ type Config struct {
 	// release; nil if this is the only process.
 	Exclusive func(ctx context.Context, key string) (release func(), err error)
 	Client    playground.Client
+	Build     Build
 	Samples   []sampletools.Sample
 	Lessons   *lesson.Book
 	SampleMCP http.Handler // serves /mcp/, /samples/ and their metadata
@@ -102,6 +103,7 @@ type Config struct {
 	Proxies    []netip.Prefix    // proxies whose X-Forwarded-For is trusted
 	Draining   func() bool       // reports whether the program is stopping; nil means never
 	Refused    func(code string) // counts refusals; may be nil
+	Served     func(Served)      // counts answers; may be nil
 	Now        func() time.Time
 	NewID      func() string // 128 random bits or more, URL-safe
 	Settle     time.Duration // how long a page waits for a request before it shows it as running
@@ -126,6 +128,7 @@ type app struct {
 	salts    salts
 	storing  sync.Mutex // held while a stranger stores an import or a link
 	blocked  blocks
+	routes   map[string]bool // patterns of all pages
 
 	specification func() (string, error) // the table, rendered once
 }
@@ -143,6 +146,9 @@ func New(cfg Config) *Site {
 	if cfg.Draining == nil {
 		cfg.Draining = func() bool { return false }
 	}
+	if cfg.Served == nil {
+		cfg.Served = func(Served) {}
+	}
 	if cfg.Refused == nil {
 		cfg.Refused = func(string) {}
 	}
@@ -159,8 +165,9 @@ func New(cfg Config) *Site {
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = s.problem
 	e.Use(
-		s.recoverPanics, s.headers, s.knownHost, trimSlash, s.sameOrigin, s.origins, s.refuseBlocked,
-		s.limitRates, s.touchWorkspace, s.limitBody, s.charge, compress(cfg.Mode), endTurn, s.named,
+		s.observe, s.recoverPanics, s.headers, s.knownHost, trimSlash, s.sameOrigin, s.origins,
+		s.refuseBlocked, s.limitRates, s.touchWorkspace, s.limitBody, s.charge, compress(cfg.Mode), endTurn,
+		s.named,
 	)
 
 	e.GET("/", s.landing)
@@ -253,5 +260,6 @@ func New(cfg Config) *Site {
 	for _, route := range sampleRoutes {
 		e.Any(route, s.sample)
 	}
+	s.routes = routesOf(e)
 	return &Site{headAsGet(e), s}
 }

@@ -6,61 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
-
-	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 )
-
-// metrics holds the metrics of this process.
-type metrics struct {
-	registry *prometheus.Registry
-	refusals *prometheus.CounterVec
-}
-
-// refusalsName is the name of the counter of refusals.
-const refusalsName = "mrtr_refusals_total"
-
-func newMetrics() *metrics {
-	m := &metrics{prometheus.NewRegistry(), prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: refusalsName, Help: "Refused requests by code.",
-	}, []string{"code"})}
-	m.registry.MustRegister(
-		m.refusals, collectors.NewGoCollector(),
-		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-	)
-	return m
-}
-
-// refused counts a refusal.
-func (m *metrics) refused(code string) { m.refusals.WithLabelValues(code).Inc() }
-
-// handler serves the metrics.
-func (m *metrics) handler() http.Handler {
-	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
-}
-
-// refusalCounts returns the refusals by code.
-func (m *metrics) refusalCounts() []usage.Refusal {
-	families, err := m.registry.Gather()
-	if err != nil {
-		return nil
-	}
-	list := []usage.Refusal{}
-	for _, f := range families {
-		if f.GetName() != refusalsName {
-			continue
-		}
-		for _, one := range f.GetMetric() {
-			list = append(list, usage.Refusal{
-				Code: one.GetLabel()[0].GetValue(), Count: int64(one.GetCounter().GetValue()),
-			})
-		}
-	}
-	return list
-}
 
 // serveAdmin serves the admin address until ctx ends, and returns the address.
 func serveAdmin(

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync/atomic"
 	"time"
 
@@ -56,7 +57,9 @@ type app struct {
 	mode     web.Mode
 	limits   limits
 	proxies  networks
-	draining atomic.Bool // set when the program begins to stop
+	draining atomic.Bool                     // set when the program begins to stop
+	crowd    atomic.Pointer[crowdedListener] // of public; nil before it serves
+	log      logSettings
 	logger   *slog.Logger
 }
 
@@ -90,13 +93,12 @@ func loadKeys(getenv func(string) string, dir string) (keys, error) {
 // newApp opens and connects the parts of the program, and brings the logs of an
 // earlier process to an end. On an error it closes what it has opened.
 func newApp(
-	ctx context.Context, o options, getenv func(string) string, logger *slog.Logger,
+	ctx context.Context, o options, getenv func(string) string, m *metrics, logger *slog.Logger,
 ) (_ *app, err error) {
 	lessons := async(lesson.New) // takes longest
 	a := &app{
-		memory: wire.NewListener("samples"), metrics: newMetrics(), mode: o.mode, limits: o.limits,
-		proxies: o.proxies,
-		logger:  logger,
+		memory: wire.NewListener("samples"), metrics: m, mode: o.mode, limits: o.limits,
+		proxies: o.proxies, log: o.log, logger: logger,
 	}
 	defer func() {
 		if err != nil {
@@ -108,7 +110,7 @@ func newApp(
 	if err != nil {
 		return nil, err
 	}
-	if a.store, err = openStore(ctx, o, logger); err != nil {
+	if a.store, err = openStore(ctx, o, m, logger); err != nil {
 		return nil, err
 	}
 	samples := sampletools.Config{
@@ -139,18 +141,19 @@ func newApp(
 	if err != nil {
 		return nil, err
 	}
+	m.registry.MustRegister(gauges{a})
 	a.together(o.baseURL)
 	a.public, a.inside = newServer(a.site, o.limits.requests), newServer(a.samples, o.limits.requests)
 	return a, nil
 }
 
 // openStore opens the database that the options name.
-func openStore(ctx context.Context, o options, logger *slog.Logger) (*db.Store, error) {
+func openStore(ctx context.Context, o options, m *metrics, logger *slog.Logger) (*db.Store, error) {
+	settings := []db.Option{db.WithLogger(logger), db.WithObserver(m.changed)}
 	if db.IsPostgresURL(o.db) {
-		return db.OpenPostgres(ctx, o.db, db.WithLogger(logger))
+		return db.OpenPostgres(ctx, o.db, settings...)
 	}
-	file := cmp.Or(o.db, filepath.Join(o.data, databaseName))
-	return db.Open(ctx, file, db.WithLogger(logger))
+	return db.Open(ctx, cmp.Or(o.db, filepath.Join(o.data, databaseName)), settings...)
 }
 
 // async starts f and returns a function that waits for its result.
@@ -182,6 +185,7 @@ func (a *app) engine(o options) (rounds.Config, error) {
 		Client: client(), Now: time.Now, Logger: a.logger,
 		Limits: o.limits.polling(o.mode), Size: a.store.SessionSize, Looked: a.store.Looked,
 		Stopped: func(why playground.StopReason) { a.metrics.refused("poll_" + string(why)) },
+		Ended:   a.metrics.ended,
 	}
 	if a.replica != nil {
 		c.Log, c.Replicas = a.replica, a.replica
@@ -289,9 +293,27 @@ func (a *app) pages(
 		Mode: o.mode, BaseURL: o.baseURL, CookieKeys: k.cookies.current,
 		Limits: o.limits.pages.Over(o.replicas), Exclusive: a.exclusive(), Proxies: o.proxies,
 		Hosts:   o.hosts,
-		Refused: a.metrics.refused, Draining: a.draining.Load,
-		Now: time.Now, NewID: newID, Settle: settleTime, Logger: a.logger,
+		Refused: a.metrics.refused, Served: a.served(), Draining: a.draining.Load,
+		Build: web.Build{Revision: revision(), Go: runtime.Version()},
+		Now:   time.Now, NewID: newID, Settle: settleTime, Logger: a.logger,
 	}), nil
+}
+
+// served returns what counts and logs the requests of visitors.
+func (a *app) served() func(web.Served) {
+	log := a.log.logRequest(a.logger)
+	return func(r web.Served) {
+		a.metrics.served(r)
+		log(r)
+	}
+}
+
+// connections returns how many connections of visitors are open.
+func (a *app) connections() usage.Places {
+	if l := a.crowd.Load(); l != nil {
+		return l.usage()
+	}
+	return usage.Places{Pool: "connections", Limit: a.limits.requests.connections}
 }
 
 // close stops the parts of the program in the order in which they depend on

@@ -112,7 +112,7 @@ func openApp(t *testing.T, data string) (*app, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newApp(t.Context(), o, noEnv, slog.New(slog.DiscardHandler))
+	return newApp(t.Context(), o, noEnv, newMetrics(), slog.New(slog.DiscardHandler))
 }
 
 // TestRecover_InterruptsWhatAKilledProcessLeftRunning checks that an exchange

@@ -57,6 +57,10 @@ flags of serve, with their environment variables and defaults:
   -admin HOST:PORT     serve the operator on this address: who uses how much,
                        purge and block, and /metrics; keep it private
                        (MRTR_ADMIN, off)
+  -log-format FORMAT   json or text (MRTR_LOG_FORMAT; json with -public, else
+                       text)
+  -log-requests        log every request: route, status, time, never an address
+                       or a query (MRTR_LOG_REQUESTS)
 
 Once ready, serve prints "listening on http://HOST:PORT" to standard output.
 Logs go to standard error. Exit codes: 0 success, 1 failure, 2 usage error.
@@ -70,6 +74,7 @@ type options struct {
 	hosts                          []string
 	replicas                       int
 	limits                         limits
+	log                            logSettings
 }
 
 func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (options, error) {
@@ -94,6 +99,8 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 	f.BoolVar(&trusted, "trusted-network", parseBool(getenv("MRTR_TRUSTED_NETWORK")), "")
 	f.BoolVar(&public, "public", parseBool(getenv("MRTR_PUBLIC")), "")
 	f.Func("replicas", "", o.setReplicas)
+	f.StringVar(&o.log.format, "log-format", getenv("MRTR_LOG_FORMAT"), "")
+	f.BoolVar(&o.log.requests, "log-requests", parseBool(getenv("MRTR_LOG_REQUESTS")), "")
 	f.Func("trusted-proxy", "", o.proxies.add)
 	f.Func("deny", "", o.denied.add)
 	f.Func("allow-host", "", o.addHost)
@@ -173,7 +180,7 @@ func (o options) check() error {
 		return &usageError{fmt.Sprintf("-addr %s is reachable from other machines; "+
 			"add -trusted-network if you trust them, or -public if you don't", o.addr)}
 	}
-	return nil
+	return o.log.check()
 }
 
 func isLoopback(host string) bool {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 )
 
 // requestLimits bounds how slowly a client may send a request and read the
@@ -80,6 +82,13 @@ func (l *crowdedListener) Accept() (net.Conn, error) {
 		l.refused("connections")
 		_ = conn.Close()
 	}
+}
+
+// usage returns how many connections are open.
+func (l *crowdedListener) usage() usage.Places {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return usage.Places{Pool: "connections", Used: l.all, Limit: l.most}
 }
 
 // peerOf returns the address of a client.

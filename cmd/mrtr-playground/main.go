@@ -24,9 +24,6 @@ const (
 	exitControl = 3
 )
 
-// version is set by the linker for releases.
-var version = "dev"
-
 // usageError is an error in the command line.
 type usageError struct{ text string }
 

@@ -33,14 +33,15 @@ func serve(ctx context.Context, args []string, getenv func(string) string, stdou
 	}
 	defer listener.Close()
 	o.baseURL = cmp.Or(o.baseURL, "http://"+listener.Addr().String())
-	a, err := newApp(ctx, o, getenv, slog.New(slog.NewTextHandler(stderr, nil)))
+	m := newMetrics()
+	a, err := newApp(ctx, o, getenv, m, newLogger(o.log, o.mode, stderr, m.logged))
 	if err != nil {
 		return err
 	}
-	ctx, stop := context.WithCancel(ctx)
+	admin, stop := context.WithCancel(context.WithoutCancel(ctx)) // serves while requests end
 	defer stop()
 	if o.admin != "" {
-		if _, err := serveAdmin(ctx, o.admin, a.admin(), a.logger); err != nil {
+		if _, err := serveAdmin(admin, o.admin, a.admin(), a.logger); err != nil {
 			return errors.Join(err, a.abort())
 		}
 	}
@@ -63,6 +64,7 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 	wg.Go(func() { a.sweeper().run(background) })
 	crowd := newCrowdedListener(listener, a.limits.requests.connections, a.mode == web.Public,
 		a.proxies, a.metrics.refused)
+	a.crowd.Store(crowd)
 	failed := make(chan error, 2)
 	wg.Go(func() { failed <- a.public.Serve(writeTimeoutListener{crowd, a.limits.requests.stall}) })
 	wg.Go(func() { failed <- a.inside.Serve(a.memory) })

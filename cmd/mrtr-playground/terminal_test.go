@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -11,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // escapes move a cursor, set a title, hide text or turn it round.
@@ -123,21 +125,31 @@ func TestCall_WarnsOfWhatIsUnseen(t *testing.T) {
 	}
 }
 
-// TestLogs_NothingHidden holds fault 52 for the logs: the handler that serve and
-// call log with quotes whatever is not seen, in messages, keys and values.
+// TestLogs_NothingHidden holds fault 52 for the logs: the handlers that serve and
+// call log with escape whatever is not seen, in messages, keys and values.
 func TestLogs_NothingHidden(t *testing.T) {
-	var out bytes.Buffer
-	logger := slog.New(slog.NewTextHandler(&out, nil))
-	logger.Error(escapes, escapes, escapes, "err", errors.New(escapes), "list", []string{escapes},
-		slog.Group("target", "name", escapes))
-	logger.With("tool", escapes+"\nlevel=INFO msg=forged").Warn("call failed")
-	slog.NewLogLogger(logger.Handler(), slog.LevelWarn).Print("http: " + escapes)
-	if got := strings.Count(out.String(), "\n"); got != 3 {
-		t.Errorf("%d lines:\n%s", got, out.String())
-	}
-	for line := range strings.Lines(out.String()) {
-		if hidden := text.Hidden(strings.TrimSuffix(line, "\n")); len(hidden) > 0 {
-			t.Errorf("%U in %q", hidden, line)
+	discard := func(slog.Level) {}
+	for name, newLog := range map[string]func(io.Writer) *slog.Logger{
+		"call": func(w io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(w, nil)) },
+		"text": func(w io.Writer) *slog.Logger { return newLogger(logSettings{}, web.Local, w, discard) },
+		"json": func(w io.Writer) *slog.Logger { return newLogger(logSettings{}, web.Public, w, discard) },
+	} {
+		var out bytes.Buffer
+		logger := newLog(&out)
+		logger.Error(escapes, escapes, escapes, "err", errors.New(escapes), "list", []string{escapes},
+			slog.Group("target", "name", escapes))
+		logger.With("tool", escapes+"\nlevel=INFO msg=forged").Warn("call failed")
+		slog.NewLogLogger(logger.Handler(), slog.LevelWarn).Print("http: " + escapes)
+		if got := strings.Count(out.String(), "\n"); got != 3 {
+			t.Errorf("%s: %d lines:\n%s", name, got, out.String())
+		}
+		for line := range strings.Lines(out.String()) {
+			if hidden := text.Hidden(strings.TrimSuffix(line, "\n")); len(hidden) > 0 {
+				t.Errorf("%s: %U in %q", name, hidden, line)
+			}
+			if name == "json" && !json.Valid([]byte(line)) {
+				t.Errorf("not JSON: %q", line)
+			}
 		}
 	}
 }

@@ -47,6 +47,26 @@ var usageTests = map[string]func(*testing.T, *db.Store){
 			t.Errorf("deleted: %+v, empty: %+v", u, empty)
 		}
 	},
+	"Usage_Size": func(t *testing.T, s *db.Store) {
+		empty, err := s.Size(t.Context())
+		must(t, err)
+		must(t, s.AddExchange(t.Context(), "w", "title", Exchange("x")))
+		full, err := s.Size(t.Context())
+		must(t, err)
+		if empty.Workspaces != 0 || full.Workspaces != 1 || full.Used < empty.Used || full.Used == 0 {
+			t.Errorf("empty %+v, with an exchange %+v", empty, full)
+		}
+		open := 0
+		for _, c := range s.Connections() {
+			if c.Pool == "" || c.Limit < 1 || c.Used > c.Open || c.Open > c.Limit {
+				t.Errorf("got %+v", c)
+			}
+			open += c.Open
+		}
+		if open == 0 {
+			t.Error("no connection is open")
+		}
+	},
 	"Usage_ChargesTheAddress": func(t *testing.T, s *db.Store) {
 		day := usage.Day(Now)
 		salt, err := s.Salt(t.Context(), day)

@@ -359,7 +359,9 @@ func (a *actor) write(ctx context.Context, log, events []playground.Event) error
 		}
 		return err
 	}
+	before := a.state.transcript
 	a.log, a.state, a.held = log, s, begun
+	a.reportEnded(before)
 	for _, e := range events {
 		a.conn = max(a.conn, e.Conn)
 	}

@@ -63,6 +63,8 @@ type Config struct {
 	Looked func(ctx context.Context, id string, at time.Time) error
 	// Stopped counts the polling that a limit stops; nil counts nothing.
 	Stopped func(playground.StopReason)
+	// Ended counts the Rounds that end; nil counts nothing. It must not block.
+	Ended func(Ended)
 }
 
 // Runner sends the Rounds of exchanges and connects to targets. Its methods may

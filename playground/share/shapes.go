@@ -67,3 +67,27 @@ var shapes = func() []shape {
 func (s shape) possible(lower []byte) bool {
 	return slices.ContainsFunc(s.hints, func(hint []byte) bool { return bytes.Contains(lower, hint) })
 }
+
+// MaskText returns a text with *** in place of everything that has the shape of
+// a credential. It is for texts of this program, such as a log: what is shared
+// goes through Snapshot, which finds more.
+func MaskText(text string) string {
+	lower := bytes.ToLower([]byte(text))
+	for _, s := range shapes {
+		if !s.possible(lower) {
+			continue
+		}
+		var out []byte
+		from := 0
+		for _, at := range s.pattern.FindAllStringSubmatchIndex(text, -1) {
+			start, end := at[0], at[1]
+			if len(at) > 2 && at[2] >= 0 {
+				start, end = at[2], at[3]
+			}
+			out = append(append(out, text[from:start]...), "***"...)
+			from = end
+		}
+		text = string(out) + text[from:]
+	}
+	return text
+}

@@ -120,6 +120,14 @@ type Pool struct {
 	Holders []Holder `json:"holders"`         // those that hold most, largest first, if the pool tells
 }
 
+// Places says how full a pool is.
+type Places struct {
+	Pool        string // lower case, with underscores
+	Used, Limit int
+	Waiting     int // requests in its queue
+	Queue       int // places in its queue; 0 without one
+}
+
 // Rate is a limit of how often visitors may do something.
 type Rate struct {
 	Name    string `json:"name"`

@@ -1,8 +1,8 @@
 package authserver
 
 import (
+	"context"
 	"errors"
-	"html/template"
 	"net/http"
 	"net/url"
 	"slices"
@@ -167,41 +167,7 @@ func (s *Server) show(w http.ResponseWriter, status int, p content) {
 	// no-referrer, browsers would send the form with the origin "null".
 	w.Header().Set("Referrer-Policy", "same-origin")
 	w.WriteHeader(status)
-	if err := pageTemplate.Execute(w, p); err != nil {
+	if err := consentPage(p).Render(context.Background(), w); err != nil {
 		s.Log.Error("show page of the authorization server", "err", err)
 	}
 }
-
-var pageTemplate = template.Must(template.New("page").Parse(`<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{{.Title}} · Sample authorization server</title>
-<style>` + page.Style + `</style></head>
-<body>
-<main>
-<p><strong>Sample authorization server.</strong> It never asks for a password.</p>
-<h1>{{.Title}}</h1>
-{{with .Text}}<p role="status">{{.}}</p>
-{{end}}{{if .Request}}<p>
-{{if .Client}}A client that calls itself “{{.Client}}”{{else}}A client without a name{{end}}
-asks for access to {{.Resource}}. Afterwards you return to {{.Redirect}}.</p>
-<form method="post" action="consent">
-<input type="hidden" name="request" value="{{.Request}}">
-<fieldset><legend>Who are you?</legend>
-{{range $i, $u := .Users}}<label><input type="radio" name="person" value="{{$u.Subject}}" required
-{{if not $i}}checked{{end}}> {{$u.Name}}</label>
-{{end}}</fieldset>
-<fieldset><legend>What may the client do?</legend>
-{{range .Scopes}}<label><input type="checkbox" name="scope" value="{{.Name}}" checked>
-{{.Meaning}} (<code>{{.Name}}</code>)</label>
-{{end}}</fieldset>
-<label><input type="checkbox" name="short" value="1">
-Issue access tokens that expire in a minute</label>
-<p><button name="decision" value="allow">Allow</button>
-<button name="decision" value="deny" formnovalidate>Deny</button></p>
-</form>
-{{end}}{{with .Back}}<p><a href="{{.}}" rel="noreferrer">Return to the client with this error</a></p>
-{{end}}</main>
-</body>
-</html>
-`))

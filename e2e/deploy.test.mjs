@@ -1,0 +1,198 @@
+// Tests what .deploy has, each file with its own validator, and plays a call with
+// the program behind nginx.
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { request } from 'node:https';
+import { get } from 'node:http';
+import { createConnection } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { end, freePort, program, start, temporary, tidy } from './program.mjs';
+
+const run = promisify(execFile);
+const folder = join(import.meta.dirname, '..', '.deploy');
+const read = (name) => readFile(join(folder, name), 'utf8');
+process.env.PATH += ':/usr/sbin'; // nginx of Debian
+
+let nginx;
+after(async () => {
+  if (nginx) await end(nginx, 'SIGTERM');
+  await tidy();
+});
+
+test('systemd takes the unit, and rates its exposure as low', async () => {
+  const dir = await temporary('unit');
+  const unit = join(dir, 'mrtr-playground.service');
+  const text = await read('mrtr-playground.service');
+  const installed = join(dir, 'mrtr-playground');
+  await copyFile(await program(), installed);
+  await writeFile(unit, text.replace('/usr/local/bin/mrtr-playground', installed));
+  const { stdout, stderr } = await run('systemd-analyze', ['verify', '--recursive-errors=no', unit]);
+  assert.equal(stdout + stderr, '');
+  // 20 of 100: exit code 1 above it.
+  await run('systemd-analyze', ['security', '--offline=yes', '--threshold=20', '--no-pager', unit]);
+});
+
+test('the files agree on addresses, settings and secrets', async () => {
+  const [compose, proxy, unit] = await Promise.all(
+    ['compose.yaml', 'nginx.conf', 'mrtr-playground.service'].map(read));
+  const replicas = [...proxy.matchAll(/server (\S+):2322 /g)].map(([, address]) => address);
+  assert.equal(replicas.length, 3);
+  for (const address of replicas) assert.ok(compose.includes(`ipv4_address: ${address}\n`), address);
+  const trusted = /MRTR_TRUSTED_PROXY: (\S+)/.exec(compose)[1];
+  assert.match(compose, new RegExp(`proxy:[\\s\\S]*ipv4_address: ${trusted}\\n`));
+  assert.equal(/MRTR_REPLICAS: "(\d)"/.exec(compose)[1], '3');
+  for (const [, name] of proxy.matchAll(/\/run\/secrets\/([\w.]+)/g)) {
+    assert.ok(compose.includes(`      - ${name}\n`), name);
+  }
+  const published = [...compose.matchAll(/^      - "(\d+):\d+"$/gm)].map(([, port]) => port);
+  assert.deepEqual(published, ['80', '443'], 'only the proxy has public ports');
+  const { stdout } = await run(await program(), ['-help']);
+  for (const [, name] of (compose + unit).matchAll(/\b(MRTR_[A-Z_]+)\b/g)) {
+    if (name !== 'MRTR_REPLICAS') assert.ok(stdout.includes(`(${name}`), name);
+  }
+});
+
+let site, web, plain, certificate, log;
+
+// proxied starts the program in public mode behind nginx, with the configuration
+// of .deploy but for addresses, ports and paths. Of its three replicas the first
+// is down, and the others are the program.
+async function proxied() {
+  const dir = await temporary('nginx');
+  [web, plain] = [await freePort(), await freePort()];
+  site = await start({ flags: ['-public', '-base-url', `https://localhost:${web}`, '-trusted-proxy',
+    '127.0.0.1', '-log-requests', '-limit', 'wrong-links=2/10m', '-limit', 'drain-delay=1ms'] });
+  await run('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj',
+    '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', '-keyout', join(dir, 'certificate.key'),
+    '-out', join(dir, 'certificate.pem')]);
+  certificate = await readFile(join(dir, 'certificate.pem'));
+  const own = new URL(site.url).host;
+  const conf = (await read('nginx.conf'))
+    .replace('172.30.23.21:2322', `127.0.0.1:${await freePort()}`)
+    .replaceAll(/172\.30\.23\.2[23]:2322/g, own)
+    .replaceAll('/run/secrets/', `${dir}/`)
+    .replace('listen 80;', `listen 127.0.0.1:${plain};`)
+    .replace('listen 443 ssl;', `listen 127.0.0.1:${web} ssl;`)
+    .replace('http {', `http {\n${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+      .map((name) => `${name}_temp_path ${dir}/${name};`).join('\n')}`);
+  assert.ok(!conf.includes('172.30.'));
+  await writeFile(join(dir, 'nginx.conf'), conf);
+  log = join(dir, 'error.log');
+  const args = ['-p', dir, '-c', join(dir, 'nginx.conf'), '-e', log,
+    '-g', `daemon off; pid ${join(dir, 'pid')};`];
+  await mkdir(join(dir, 'client_body'));
+  await run('nginx', ['-t', ...args]);
+  nginx = spawn('nginx', args, { stdio: 'inherit' });
+  while (!await accepts(web)) assert.equal(nginx.exitCode, null, 'nginx ended');
+}
+
+// accepts reports whether a port takes a connection.
+function accepts(port) {
+  return new Promise((resolve) => {
+    const socket = createConnection(port, '127.0.0.1');
+    socket.on('connect', () => { socket.destroy(); resolve(true); });
+    socket.on('error', () => resolve(false));
+  });
+}
+
+// ask sends a request by HTTPS and returns the response, whose body is not read.
+function ask(path, { method = 'GET', headers = {}, form, body } = {}) {
+  return new Promise((resolve, reject) => {
+    const req = request(`https://localhost:${web}${path}`, { method, ca: certificate, family: 4,
+      headers: { ...headers, ...form && { 'Content-Type': 'application/x-www-form-urlencoded',
+        Origin: `https://localhost:${web}` } } }, resolve);
+    req.on('error', reject);
+    req.end(form ? new URLSearchParams(form).toString() : body);
+  });
+}
+
+async function text(res) {
+  let body = '';
+  for await (const chunk of res.setEncoding('utf8')) body += chunk;
+  return body;
+}
+
+let cookie;
+
+// visit is ask for one visitor.
+async function visit(path, form) {
+  const res = await ask(path, { method: form ? 'POST' : 'GET', form, headers: cookie ? { cookie } : {} });
+  const set = res.headers['set-cookie'];
+  if (set) cookie = set.map((line) => line.split(';')[0]).join('; ');
+  return res;
+}
+
+describe('behind nginx', () => {
+  before(proxied);
+
+  test('HTTP leads to HTTPS', async () => {
+    const [res] = await once(get(`http://127.0.0.1:${plain}/learn?a=b`, { headers: { host: 'localhost' } }),
+      'response');
+    assert.equal(res.statusCode, 308);
+    assert.equal(res.headers.location, 'https://localhost/learn?a=b');
+  });
+
+  test('a call is played to its end', async () => {
+    let res = await visit('/exchanges', { sample: 'azure-devops' });
+    const path = res.headers.location;
+    assert.equal(res.statusCode, 303);
+    assert.match(cookie, /__Host-/);
+    for (const [round, answer] of [['1', 'Duplicate'], ['2', '4301']]) {
+      res = await visit(`${path}/rounds`, { round, 'a0.action': 'accept', 'a0.f0': answer });
+      assert.equal(res.statusCode, 303);
+    }
+    assert.match(await text(await visit(path)), /Duplicate of Bug #4301/);
+  });
+
+  test('an event arrives while the call runs', async () => {
+    const { headers: { location: path } } = await visit('/exchanges',
+      { target: 'slow', kind: 'tool', tool: 'wait', raw: 'true', json: '{"seconds":6}' });
+    const stream = await visit(`${path}/events`);
+    assert.equal(stream.headers['content-type'], 'text/event-stream');
+    assert.match(await text(await visit(path)), /data-status="running"/);
+    assert.match(await text(stream), /event: changed/);
+  });
+
+  test('another client lists the tools of a sample', async () => {
+    const method = 'tools/list';
+    const params = { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'deploy', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {} } };
+    const res = await ask('/mcp/confirm', { method: 'POST',
+      headers: { 'Content-Type': 'application/json', accept: 'application/json, text/event-stream',
+        'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': method },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) });
+    const answer = await text(res);
+    assert.equal(res.statusCode, 200, answer);
+    assert.match(answer, /"tools":\[\{/);
+  });
+
+  test('a visitor cannot claim another address', async () => {
+    const statuses = [];
+    for (let n = 1; n <= 4; n++) {
+      const res = await ask(`/s/${'A'.repeat(26)}${n}`, { headers: { 'X-Forwarded-For': `203.0.113.${n}` } });
+      statuses.push(res.statusCode);
+      res.resume();
+    }
+    assert.deepEqual(statuses, [404, 404, 429, 429]);
+  });
+
+  test('the log names routes, and no address or query', async () => {
+    const lines = site.log.join('').trim().split('\n').map((line) => JSON.parse(line));
+    const routes = lines.filter(({ msg }) => msg === 'request').map(({ route }) => route);
+    assert.ok(routes.includes('/x/:id/rounds'));
+    assert.ok(routes.includes('/s/:token'));
+    assert.ok(!/203\.0\.113|AAAA/.test(site.log.join('')));
+  });
+
+  test('SIGTERM ends the program in order, and the proxy says that it is away', async () => {
+    assert.equal(await site.stop(), 0);
+    const res = await ask('/');
+    assert.equal(res.statusCode, 502);
+    res.resume();
+  });
+});
