@@ -5,6 +5,7 @@
 #   make lint      run every linter in LINTERS
 #   make go-test   run the Go tests with the race detector
 #   make postgres  run the tests of the pages again, on PostgreSQL instead of SQLite
+#   make replicas  play a crowd before three processes that are killed, for REPLICAS_TIME
 #   make e2e       run the browser, conformance and other end-to-end tests
 #   make run       start the program on http://127.0.0.1:2322
 #   make storybook show every state of every page on http://127.0.0.1:2323
@@ -62,12 +63,13 @@ export PROGRAMS
 # How long `make soak` takes: the kills in all, and each fuzz test. Before a
 # release, the fuzz tests run for FUZZ=10m.
 SOAK ?= 10m
+REPLICAS_TIME ?= 5m
 FUZZ ?= 30s
 
 # *_templ.go beside every *.templ.
 TEMPL := for path in views sampletools; do go tool templ generate -path $$path -log-level warn; done
 
-.PHONY: test deps programs lint $(LINTERS) revive go-test postgres e2e faults soak docker-check deploy-check bench \
+.PHONY: test deps programs lint $(LINTERS) revive go-test postgres replicas e2e faults soak docker-check deploy-check bench \
 	load run storybook build static release release-binaries release-reproducible licenses vulnerabilities \
 	generate clean
 
@@ -205,6 +207,9 @@ go-test:
 
 postgres:
 	MRTR_NEED_POSTGRES=1 MRTR_TEST_DB=postgres go test -timeout 30m ./web
+
+replicas: programs
+	MRTR_NEED_POSTGRES=1 MRTR_REPLICAS_TIME=$(REPLICAS_TIME) go test -v -count=1 -timeout 2h ./e2e/replicas
 
 # --test-force-exit: without it, what a failed test leaves open keeps node running.
 e2e: build $(INSTALLED)

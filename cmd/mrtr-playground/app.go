@@ -33,6 +33,10 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
+// now is the clock of serve. Tests shift it: the clocks of several processes
+// differ.
+var now = time.Now
+
 // settleTime is how long a page waits for a request before it shows it as
 // running.
 const settleTime = 2 * time.Second
@@ -115,7 +119,7 @@ func newApp(
 	}
 	samples := sampletools.Config{
 		Keys: k.seals, Log: logger, BaseURL: o.baseURL, Shared: o.mode == web.Public,
-		Limits: o.limits.samples, Refuse: a.metrics.refused,
+		Limits: o.limits.samples, Refuse: a.metrics.refused, Now: now,
 	}
 	if db.IsPostgresURL(o.db) {
 		if a.replica, err = a.store.Join(ctx); err != nil {
@@ -182,7 +186,7 @@ func (a *app) engine(o options) (rounds.Config, error) {
 	c := rounds.Config{
 		Log: a.store, Caller: a.sender, Patient: patient(a.sender),
 		Open:   a.sender.WithLimits(legacy.Limits()),
-		Client: client(), Now: time.Now, Logger: a.logger,
+		Client: client(), Now: now, Logger: a.logger,
 		Limits: o.limits.polling(o.mode), Size: a.store.SessionSize, Looked: a.store.Looked,
 		Stopped: func(why playground.StopReason) { a.metrics.refused("poll_" + string(why)) },
 		Ended:   a.metrics.ended,
@@ -218,10 +222,10 @@ func (a *app) dialSamples(baseURL string) func(context.Context, string) (net.Con
 // from the state itself; of other servers only what can be seen from outside.
 func (a *app) checkConfig(seals *seal.Keys) check.Config {
 	c := check.Config{
-		Runner: a.runner, Begin: a.beginExchange, Client: client(), Now: time.Now, Wait: waitFor,
+		Runner: a.runner, Begin: a.beginExchange, Client: client(), Now: now, Wait: waitFor,
 		NewID: newID,
 		Expiry: func(t playground.Target, r playground.Round) time.Time {
-			if own := seal.Explain(r.StateText(), seals, time.Now()).Expires; !own.IsZero() {
+			if own := seal.Explain(r.StateText(), seals, now()).Expires; !own.IsZero() {
 				return own
 			}
 			return check.Expiry(t, r)
@@ -241,7 +245,7 @@ func (a *app) beginExchange(ctx context.Context, x playground.Exchange) error {
 		if err != nil {
 			return err
 		}
-		if err := a.limits.pages.CheckStorage(u, time.Now()); err != nil {
+		if err := a.limits.pages.CheckStorage(u, now()); err != nil {
 			return fmt.Errorf("%w: %w", playground.ErrFull, err)
 		}
 	}
@@ -278,7 +282,7 @@ func (a *app) pages(
 		Store: a.store, Runner: a.runner, Checker: a.checks, Client: client(),
 		SignIns: a.sender.WithLimits(auth.Limits()),
 		Samples: a.samples.Samples(), SampleMCP: a.samples, Lessons: book, Assets: assets,
-		Explain: func(s string) seal.Explanation { return seal.Explain(s, k.seals, time.Now()) },
+		Explain: func(s string) seal.Explanation { return seal.Explain(s, k.seals, now()) },
 		Verify: func(s string, mode seal.Mode, r seal.Request, now time.Time) []seal.Check {
 			return seal.Verify(s, k.seals, mode, r, now)
 		},
@@ -295,7 +299,7 @@ func (a *app) pages(
 		Hosts:   o.hosts,
 		Refused: a.metrics.refused, Served: a.served(), Draining: a.draining.Load,
 		Build: web.Build{Revision: revision(), Go: runtime.Version()},
-		Now:   time.Now, NewID: newID, Settle: settleTime, Logger: a.logger,
+		Now:   now, NewID: newID, Settle: settleTime, Logger: a.logger,
 	}), nil
 }
 

@@ -27,12 +27,17 @@ import (
 // The test program starts itself again as the program that is killed.
 const (
 	killedData = "MRTR_TEST_KILLED_DATA" // its data directory
-	killedDB   = "MRTR_TEST_KILLED_DB"   // the database that it shares; unset, its own
-	soakTime   = "MRTR_SOAK"             // how long the long tests may take; unset, they are short
+	// how far its clock is ahead
+	killedClock = "MRTR_TEST_KILLED_CLOCK"
+	killedDB    = "MRTR_TEST_KILLED_DB" // the database that it shares; unset, its own
+	soakTime    = "MRTR_SOAK"           // how long the long tests may take; unset, they are short
 )
 
 func TestMain(m *testing.M) {
 	if data := os.Getenv(killedData); data != "" {
+		if ahead, err := time.ParseDuration(os.Getenv(killedClock)); err == nil {
+			now = func() time.Time { return time.Now().Add(ahead) }
+		}
 		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 		defer stop()
 		args := []string{"-addr", "127.0.0.1:0", "-data", data, "-db", os.Getenv(killedDB)}

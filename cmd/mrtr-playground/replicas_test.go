@@ -3,6 +3,7 @@ package main
 import (
 	"net/url"
 	"os"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -69,6 +70,25 @@ func TestReplicas_AnyServesEveryRequest(t *testing.T) {
 	for range 3 {
 		bases = append(bases, startProgram(t, data, "-db", where).url)
 	}
+	anyServes(t, bases)
+}
+
+// TestReplicas_ClocksDiffer holds fault 112: the clocks of the processes are five
+// seconds apart.
+func TestReplicas_ClocksDiffer(t *testing.T) {
+	where, data := pgtest.Start(t).URL("postgres"), t.TempDir()
+	var bases []string
+	for _, ahead := range []string{"-5s", "0s", "5s"} {
+		t.Setenv(killedClock, ahead)
+		bases = append(bases, startReplica(t, data, where).url)
+	}
+	anyServes(t, bases)
+}
+
+// anyServes plays what can be played, each request in another of three processes
+// than the one before.
+func anyServes(t *testing.T, bases []string) {
+	t.Helper()
 	t.Run("a call", func(t *testing.T) {
 		s, err := look(bases[1], startOn(t, bases[0], "azure-devops"))
 		for n := 2; err == nil && s.status != "complete"; n++ {
@@ -105,6 +125,33 @@ func TestReplicas_AnyServesEveryRequest(t *testing.T) {
 			if _, err := advance(bases[(n+1)%3], s); err != nil {
 				t.Fatal(err)
 			}
+		}
+	})
+	t.Run("a voucher", func(t *testing.T) {
+		path := startOn(t, bases[0], "voucher")
+		s := awaitStatus(t, bases[1], path, "waiting")
+		form := url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"accept"}, "a0.f0": {"true"}}
+		if _, err := send(bases[2], path+"/rounds", form); err != nil {
+			t.Fatal(err)
+		}
+		if s = awaitStatus(t, bases[0], path, "complete"); !strings.Contains(s.page, " redeemed for ") {
+			t.Error("the voucher was not redeemed")
+		}
+	})
+	t.Run("a demo", func(t *testing.T) {
+		path, err := send(bases[0], "/demos/azure-devops", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := look(bases[1], path)
+		for n := 2; err == nil && strings.Contains(s.page, `data-do="next"`); n++ {
+			form := url.Values{"do": {"next"}, "step": {strconv.Itoa(n - 1)}}
+			if _, err = send(bases[n%3], path, form); err == nil {
+				s, err = look(bases[(n+1)%3], path)
+			}
+		}
+		if err != nil || s.status != "complete" {
+			t.Errorf("%s, %v", s.status, err)
 		}
 	})
 	t.Run("a check is stopped", func(t *testing.T) {

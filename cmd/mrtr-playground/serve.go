@@ -10,7 +10,6 @@ import (
 	"net"
 	"os"
 	"sync"
-	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -91,7 +90,7 @@ func (a *app) drain(ctx context.Context) {
 
 // sweeper returns a sweeper that deletes idle workspaces only in public mode.
 func (a *app) sweeper() sweeper {
-	s := sweeper{store: a.store, now: time.Now, logger: a.logger}
+	s := sweeper{store: a.store, now: now, logger: a.logger}
 	if a.mode == web.Public {
 		s.idle = a.limits.idle
 	}
