@@ -122,7 +122,8 @@ func (r *Replica) PutTicket(
 		first, full = false, false
 		var all, own, known int
 		err := tx.QueryRowContext(ctx,
-			`SELECT count(*), count(*) FILTER (WHERE caller <> '' AND caller = ?), count(*) FILTER (WHERE name = ?)
+			`SELECT count(*), count(*) FILTER (WHERE caller <> '' AND caller = ?),
+			   count(*) FILTER (WHERE name = ?)
 			 FROM sample_ticket WHERE sample = ? AND expires > clock_timestamp()`, caller, name, sample).
 			Scan(&all, &own, &known)
 		if err != nil {

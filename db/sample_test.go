@@ -98,8 +98,8 @@ func TestTicket_CountsOnce(t *testing.T) {
 		firsts := 0
 		for i, r := range []*Replica{a, b, a, b} {
 			wg.Go(func() {
-				first, full, err := r.PutTicket(ctx, "voucher", fmt.Sprint("v", n), "value", "", fmt.Sprint(i),
-					time.Minute, 100, 10)
+				name, nonce := fmt.Sprint("v", n), fmt.Sprint(i)
+				first, full, err := r.PutTicket(ctx, "voucher", name, "value", "", nonce, time.Minute, 100, 10)
 				if full || err != nil {
 					t.Errorf("full %v, %v", full, err)
 				}

@@ -30,7 +30,8 @@ func TestLimits_Over(t *testing.T) {
 	}
 	for name, n := range map[string][2]int{
 		"checks": {one.Checks, three.Checks}, "streams": {one.Streams, three.Streams},
-		"calls in all": {one.CallsInAll, three.CallsInAll}, "calls to a host": {one.CallsToHost, three.CallsToHost},
+		"calls in all":        {one.CallsInAll, three.CallsInAll},
+		"calls to a host":     {one.CallsToHost, three.CallsToHost},
 		"calls of an address": {one.CallsOfAddress, three.CallsOfAddress},
 	} {
 		if 3*n[1] < n[0] || n[1] >= n[0] {
