@@ -15,7 +15,8 @@ func TestSampleTask_HasOneWorker(t *testing.T) {
 	if !ok || err != nil {
 		t.Fatal(ok, err)
 	}
-	if ok, err := a.AddTask(ctx, "tasks", "t1", "1.2.3.4", []byte("again"), time.Minute, 10, 10); !ok || err != nil {
+	ok, err = a.AddTask(ctx, "tasks", "t1", "1.2.3.4", []byte("again"), time.Minute, 10, 10)
+	if !ok || err != nil {
 		t.Errorf("a second try: %v, %v", ok, err)
 	}
 	read := func(r *Replica, data string, version int, elsewhere, orphaned bool) {
@@ -99,7 +100,8 @@ func TestTicket_CountsOnce(t *testing.T) {
 		for i, r := range []*Replica{a, b, a, b} {
 			wg.Go(func() {
 				name, nonce := fmt.Sprint("v", n), fmt.Sprint(i)
-				first, full, err := r.PutTicket(ctx, "voucher", name, "value", "", nonce, time.Minute, 100, 10)
+				first, full, err := r.PutTicket(
+					ctx, "voucher", name, "value", "", nonce, time.Minute, 100, 10)
 				if full || err != nil {
 					t.Errorf("full %v, %v", full, err)
 				}

@@ -310,7 +310,8 @@ func TestRunner_KeepsNoMoreAnswersThanItMay(t *testing.T) {
 			func(ctx context.Context, h *tasks.Handle) (any, error) {
 				for n := range 5 {
 					key := fmt.Sprint("again-", n)
-					if _, err := h.Ask(ctx, map[string]json.RawMessage{key: json.RawMessage(`{}`)}); err != nil {
+					question := map[string]json.RawMessage{key: json.RawMessage(`{}`)}
+					if _, err := h.Ask(ctx, question); err != nil {
 						return nil, err
 					}
 				}
