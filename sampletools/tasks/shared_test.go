@@ -128,7 +128,8 @@ func newProcess(c *cluster, name string, began *int) *tasks.Runner {
 	n := 0
 	newID := func() (string, error) { n++; return fmt.Sprint(name, n), nil }
 	log := slog.New(slog.DiscardHandler)
-	r := tasks.NewRunner(tasks.NewShared(process{c, name}, "tasks", 10, 10, time.Now, log), time.Now, newID, log)
+	store := tasks.NewShared(process{c, name}, "tasks", 10, 10, time.Now, log)
+	r := tasks.NewRunner(store, time.Now, newID, log)
 	r.Resume(func(t tasks.Task) (tasks.Work, error) {
 		if string(t.Origin) != `"report"` {
 			return nil, fmt.Errorf("origin %s", t.Origin)
