@@ -24,15 +24,18 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
 // Store is an open database. Its methods may be called concurrently.
 type Store struct {
 	dialect
-	*sqliteFile         // on SQLite
-	write       *sql.DB // on SQLite one connection, because it has one writer
-	read        *sql.DB // on PostgreSQL the same as write
+	*sqliteFile                 // on SQLite
+	write       *sql.DB         // on SQLite one connection, because it has one writer
+	read        *sql.DB         // on PostgreSQL the same as write
+	config      *pgx.ConnConfig // of PostgreSQL
 
 	commit func() error                        // called before every commit; nil for nothing
 	tried  func(took time.Duration, err error) // called after every change

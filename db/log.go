@@ -25,12 +25,14 @@ func (s *Store) Append(
 ) error {
 	ctx = context.WithoutCancel(ctx)
 	return s.change(ctx, ofLog(log), func(ctx context.Context, tx *txn) error {
-		return appendLog(ctx, tx, log, sum, events)
+		return appendLog(ctx, tx, log, sum, events, false)
 	})
 }
 
+// appendLog is Append in a transaction. If exact, the numbers of the events must
+// be those that follow in the log; else they are not read.
 func appendLog(
-	ctx context.Context, tx *txn, log string, sum playground.Summary, events []playground.Event,
+	ctx context.Context, tx *txn, log string, sum playground.Summary, events []playground.Event, exact bool,
 ) error {
 	e, err := readEnd(ctx, tx, log)
 	if err != nil {
@@ -46,7 +48,9 @@ func appendLog(
 			}
 			continue
 		}
-		e.add(event)
+		if e.add(event); exact && event.Seq != e.seq {
+			return failed("append event", playground.ErrNotOpen)
+		}
 		if err := addEvent(ctx, tx, log, e.seq, event); err != nil {
 			return err
 		}

@@ -37,7 +37,8 @@ const (
 	certified   = 16
 	paired      = 17
 	protected   = 18
-	newest      = 19
+	benched     = 19
+	newest      = 21
 )
 
 // migrations returns the migrations of files that have the baseline.
@@ -51,7 +52,8 @@ func migrations() []*goose.Migration {
 		goose.NewGoMigration(certified, &goose.GoFunc{RunTx: upgradeFrom15}, nil),
 		goose.NewGoMigration(paired, &goose.GoFunc{RunTx: upgradeFrom16}, nil),
 		goose.NewGoMigration(protected, &goose.GoFunc{RunTx: upgradeFrom17}, nil),
-		goose.NewGoMigration(newest, &goose.GoFunc{RunTx: upgradeFrom18}, nil),
+		goose.NewGoMigration(benched, &goose.GoFunc{RunTx: upgradeFrom18}, nil),
+		goose.NewGoMigration(newest, nil, nil), // of PostgreSQL only
 	}
 }
 

@@ -69,7 +69,7 @@ func OpenPostgres(ctx context.Context, url string, options ...Option) (*Store, e
 	pool.SetMaxIdleConns(maxConns)
 	pool.SetConnMaxIdleTime(maxConnIdle)
 	s := &Store{
-		dialect: postgres, write: pool, read: pool, logger: slog.New(slog.DiscardHandler),
+		dialect: postgres, write: pool, read: pool, config: config, logger: slog.New(slog.DiscardHandler),
 	}
 	for _, o := range options {
 		o(s)

@@ -290,6 +290,57 @@ CREATE TABLE total (
   bytes bigint NOT NULL
 );
 
+-- The processes that share the database. One that has not renewed its row is taken
+-- for dead, or cut off.
+CREATE TABLE replica (
+  id      text        PRIMARY KEY,  -- random, of a process
+  expires timestamptz NOT NULL      -- until when it is alive, by the clock of the database
+);
+
+-- What one process does and no other: a log that something is done with, a check
+-- that runs, the renewal of a token. Without a row the process is not alive.
+CREATE TABLE lease (
+  id     text PRIMARY KEY,  -- of the log; of anything else a name of its own
+  holder text NOT NULL      -- the replica
+);
+CREATE INDEX lease_of_holder ON lease (holder);
+
+-- A message of one replica to the holder of a lease.
+CREATE TABLE letter (
+  id      text        PRIMARY KEY,         -- random
+  holder  text        NOT NULL,            -- the replica that it is for
+  subject text        NOT NULL,            -- the lease that it is about
+  body    bytea       NOT NULL,            -- the message; it contains no secret of a user
+  taken   smallint    NOT NULL DEFAULT 0,  -- 1 when the holder has begun to handle it
+  reply   bytea,                           -- NULL until it is handled
+  created timestamptz NOT NULL
+);
+CREATE INDEX letter_for ON letter (holder) WHERE taken = 0;
+
+-- What the samples keep for all processes. It is theirs, not a workspace's, and
+-- ends by itself.
+CREATE TABLE sample_task (
+  id      text        PRIMARY KEY,         -- as the sample names the task
+  sample  text        NOT NULL,            -- its slug
+  caller  text        NOT NULL,            -- address of who made it; '' if that is not known
+  worker  text        NOT NULL,            -- the replica that does the work
+  version bigint      NOT NULL DEFAULT 0,  -- counts the changes
+  done    smallint    NOT NULL DEFAULT 0,  -- 1 when its status is final
+  data    bytea       NOT NULL,            -- JSON: a tasks.Task
+  changed timestamptz NOT NULL,
+  expires timestamptz NOT NULL
+);
+CREATE INDEX sample_task_of_sample ON sample_task (sample, caller);
+CREATE TABLE sample_ticket (
+  sample  text        NOT NULL,  -- its slug
+  name    text        NOT NULL,  -- of a voucher, a sign-in or a token
+  value   text        NOT NULL,
+  caller  text        NOT NULL,  -- as in sample_task
+  nonce   text        NOT NULL,  -- random, of who put it: a try whose end was not seen is repeated
+  expires timestamptz NOT NULL,
+  PRIMARY KEY (sample, name)
+);
+
 -- Texts are compared byte by byte, as in SQLite, whatever the database was created
 -- with. So an upgrade of the operating system cannot change the order of an index.
 DO $$
@@ -299,7 +350,8 @@ BEGIN
   FOR c IN SELECT table_name, column_name FROM information_schema.columns
     WHERE table_schema = current_schema() AND data_type = 'text' AND table_name IN (
       'workspace', 'payer', 'block', 'log', 'event', 'target', 'certificate', 'sign_in', 'token',
-      'registration', 'workbench', 'session', 'saved_call', 'exchange', 'share', 'stage', 'mark')
+      'registration', 'workbench', 'session', 'saved_call', 'exchange', 'share', 'stage', 'mark',
+      'replica', 'lease', 'letter', 'sample_task', 'sample_ticket')
   LOOP
     EXECUTE format('ALTER TABLE %I ALTER %I TYPE text COLLATE "C"', c.table_name, c.column_name);
   END LOOP;

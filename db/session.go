@@ -56,7 +56,7 @@ func (s *Store) AddSession(ctx context.Context, workspace string, n session.Sess
 			}
 			sum := playground.Summarise(x.Log)
 			sum.Status = string(x.Fold().Status) // of a branch without events, the status of its origin
-			if err := appendLog(ctx, tx, x.ID, sum, x.Log); err != nil {
+			if err := appendLog(ctx, tx, x.ID, sum, x.Log, false); err != nil {
 				return err
 			}
 		}

@@ -122,6 +122,10 @@ func mustJSON(v any) []byte {
 	return data
 }
 
+// Decision returns the decision that the event records; that of any other event is
+// empty.
+func (e Event) Decision() Decision { return readDecision(e) }
+
 // Opens returns the number of the Round that a decision opens, or 0 for every
 // other event.
 func (e Event) Opens() int {

@@ -34,14 +34,14 @@ func (t Target) entered() []wire.Field {
 
 // WithToken returns the target with the token of a sign-in in its header, in
 // place of a field with the same name that the user entered. What it masked
-// before is still masked. seal encrypts what must be sent again; it may be nil.
-func (t Target) WithToken(token wire.Field, seal func([]byte) []byte) Target {
+// before is still masked. k keeps what must be sent again; it may be nil.
+func (t Target) WithToken(token wire.Field, k redact.Keeper) Target {
 	before := t.Header
 	t.Header = slices.DeleteFunc(slices.Clone(t.Header), func(f wire.Field) bool {
 		return strings.EqualFold(f.Name, token.Name)
 	})
 	t.Header, t.Token = append(t.Header, token), token
-	return t.WithSecrets(before, seal)
+	return t.WithSecrets(before, k)
 }
 
 // WithoutToken returns the target with nothing but what the user entered, as
@@ -68,17 +68,17 @@ func (t Target) Redacted() Target {
 
 // Unseal returns the target with the sealed values in place of the masks, ready
 // for requests.
-func (t Target) Unseal(p SealedParams, seal func([]byte) []byte) Target {
+func (t Target) Unseal(p SealedParams, k redact.Keeper) Target {
 	t.URL, t.Header = p.URL, p.Header
-	t.Secrets = redact.New(t.Header, t.URL, seal)
+	t.Secrets = redact.New(t.Header, t.URL, k)
 	return t
 }
 
 // WithSecrets returns the target with its own secrets and those in the header
-// fields of a second person, so that neither are stored. seal encrypts what
-// must be sent again; it may be nil.
-func (t Target) WithSecrets(person []wire.Field, seal func([]byte) []byte) Target {
-	t.Secrets = redact.New(slices.Concat(t.Header, person), t.URL, seal)
+// fields of a second person, so that neither are stored. k keeps what must be
+// sent again; it may be nil.
+func (t Target) WithSecrets(person []wire.Field, k redact.Keeper) Target {
+	t.Secrets = redact.New(slices.Concat(t.Header, person), t.URL, k)
 	return t
 }
 
@@ -100,6 +100,20 @@ var ErrLocked = errors.New("the credentials of this exchange are locked")
 
 // IsLocked reports whether a part of x is masked that a request would carry.
 func (x Exchange) IsLocked() bool { return x.Target.Secrets == nil && len(x.Sealed) > 0 }
+
+// Reveal returns the event as it was before Redact, or ErrLocked if it is masked
+// and s cannot open it.
+func (e Event) Reveal(s *redact.Secrets) (Event, error) {
+	if len(e.Sealed) == 0 {
+		return e, nil
+	}
+	plain, ok := s.Open(e.Sealed)
+	if !ok {
+		return e, ErrLocked
+	}
+	e.Data, e.Sealed = plain, nil
+	return e, nil
+}
 
 // Redact returns the event as it may be stored: masked and, if its exact bytes
 // may be needed for a later request, with the original in Sealed. The original

@@ -1,7 +1,9 @@
 package playground_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -17,9 +19,16 @@ func secretTarget(value string) playground.Target {
 	}
 }
 
-func secretsOf(t playground.Target, seal func([]byte) []byte) *redact.Secrets {
-	return redact.New(t.Header, t.URL, seal)
+func secretsOf(t playground.Target, k redact.Keeper) *redact.Secrets {
+	return redact.New(t.Header, t.URL, k)
 }
+
+// prefix is a keeper that shows what it was given.
+type prefix string
+
+func (p prefix) Seal(plain []byte) []byte { return append([]byte(p), plain...) }
+
+func (p prefix) Open(sealed []byte) ([]byte, bool) { return bytes.CutPrefix(sealed, []byte(p)) }
 
 func TestRedact_ShortHeaderValues(t *testing.T) {
 	s := secretsOf(secretTarget("tiny"), nil)
@@ -34,13 +43,19 @@ func TestRedact_ShortHeaderValues(t *testing.T) {
 }
 
 func TestRedact_SealsTheOriginal(t *testing.T) {
-	s := secretsOf(secretTarget("planted-token"),
-		func(b []byte) []byte { return append([]byte("sealed:"), b...) })
+	s := secretsOf(secretTarget("planted-token"), prefix("sealed:"))
 	e := playground.Event{Kind: playground.Received,
 		Data: []byte(`{"requestState":"planted-token"}`)}.Redact(s)
 	if string(e.Data) != `{"requestState":"*************"}` ||
 		string(e.Sealed) != `sealed:{"requestState":"planted-token"}` {
 		t.Errorf("%q %q", e.Data, e.Sealed)
+	}
+	if again, err := e.Reveal(s); err != nil || string(again.Data) != `{"requestState":"planted-token"}` {
+		t.Errorf("revealed: %q, %v", again.Data, err)
+	}
+	_, err := e.Reveal(secretsOf(secretTarget("planted-token"), nil))
+	if !errors.Is(err, playground.ErrLocked) {
+		t.Errorf("revealed without a key: %v", err)
 	}
 	clean := playground.Event{Kind: playground.Received, Data: []byte(`{}`)}.Redact(s)
 	if clean.Sealed != nil {

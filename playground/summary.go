@@ -16,6 +16,9 @@ var (
 	ErrStorage = errors.New("the storage cannot be used")
 )
 
+// ErrElsewhere is returned for what another process does that shares the storage.
+var ErrElsewhere = errors.New("another process does this")
+
 // Summary is what lists show of a log. It is stored in the transaction that
 // appends the events it follows from.
 type Summary struct {
@@ -25,6 +28,14 @@ type Summary struct {
 	ToolError bool // complete, and the tool reports an error
 	Held      bool // a process has something of it that a restart interrupts
 	Changed   time.Time
+}
+
+// LogEnd is what a log has come to, as its storage knows it.
+type LogEnd struct {
+	Seq       int       // number of the newest event; 0 for none
+	Kind      EventKind // of the newest event
+	Running   bool      // an answer is still open
+	Elsewhere bool      // another process runs it
 }
 
 // Summary returns what lists show of the transcript. Changed is zero.

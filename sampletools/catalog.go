@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/tasks"
 )
 
 // Config holds what the samples need from the program.
@@ -25,7 +26,10 @@ type Config struct {
 	// Shared says that strangers use the samples, so one caller may hold only a
 	// part of what is limited: tasks, listeners, open calls, sessions.
 	Shared bool
-	Limits Limits            // zero means DefaultLimits
+	Limits Limits // zero means DefaultLimits
+	// Table keeps what all instances of a sample share, for several processes; nil
+	// means that this is the only one, and its memory does.
+	Table  Table
 	Refuse func(code string) // counts what is refused because of a limit; nil counts nothing
 	// Wait pauses a sample that takes time; nil waits for real.
 	Wait func(context.Context, time.Duration) error
@@ -34,7 +38,13 @@ type Config struct {
 	AnswerWait time.Duration
 }
 
-// Limits bound what the samples keep in memory, each for one sample.
+// Table keeps tasks and tickets for several processes.
+type Table interface {
+	tasks.Table
+	tickets
+}
+
+// Limits bound what the samples keep, each for one sample.
 type Limits struct {
 	Tasks     int // that are kept; each can have a goroutine
 	Listeners int // streams of subscriptions/listen; most samples send nothing on them

@@ -39,7 +39,7 @@ func conformance(c Config) scenario {
 				Params: json.RawMessage(`{"name":"test_input_required_result_multi_round","arguments":{}}`),
 			},
 		},
-		runner:     newRunner(c),
+		runner:     newRunner(c, "conformance"),
 		extensions: []string{tasks.Extension},
 		tools: slices.Concat(conformanceRounds(), conformanceContents(), conformanceQuestions(),
 			conformanceTasks(c)),

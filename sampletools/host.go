@@ -46,6 +46,9 @@ func newHost(c Config, s scenario) *host {
 		open: newQuota(c.Limits.OpenCalls, c.Shared), listeners: newQuota(c.Limits.Listeners, c.Shared),
 	}
 	h.closing, h.close = context.WithCancel(context.Background())
+	if h.runner != nil {
+		h.runner.Resume(h.redo)
+	}
 	return h
 }
 

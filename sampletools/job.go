@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mrtr-playground/mrtr-playground/sampletools/cluster"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/tasks"
 )
 
@@ -49,15 +50,73 @@ func (h *host) start(t *Turn, j *Job) (mcp.Result, error) {
 	if !t.knowsTasks() {
 		return nil, missingTasks()
 	}
-	work := func(ctx context.Context, handle *tasks.Handle) (any, error) {
-		return h.runJob(ctx, t, j, handle)
+	origin, err := json.Marshal(t.origin())
+	if err != nil {
+		return nil, fmt.Errorf("start task: %w", err)
 	}
-	task, err := h.runner.Start(t.Principal, t.caller, work)
+	task, err := h.runner.Start(t.Principal, t.caller, origin, h.work(t, j))
 	if errors.Is(err, tasks.ErrFull) {
 		h.config.Refuse(refusedTask)
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
+		return nil, internalError(err)
+	}
+	if errors.Is(err, tasks.ErrAway) {
+		return nil, internalError(err)
 	}
 	return &createTaskResult{ResultType: "task", Task: task}, err
+}
+
+// internalError returns the JSON-RPC error of a server that cannot do its work now.
+func internalError(err error) error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
+}
+
+// work returns the work of a task that a job continues as.
+func (h *host) work(t *Turn, j *Job) tasks.Work {
+	return func(ctx context.Context, handle *tasks.Handle) (any, error) {
+		return h.runJob(ctx, t, j, handle)
+	}
+}
+
+// origin is what a script was given that became a task: enough to run it again in
+// another process.
+type origin struct {
+	Method, Name string
+	Arguments    json.RawMessage
+	Instance     cluster.Instance
+	Capabilities mcp.ClientCapabilities
+	Responses    map[string]json.RawMessage
+	Answers      map[string]json.RawMessage
+	Work         json.RawMessage
+}
+
+func (t *Turn) origin() origin {
+	return origin{t.Method, t.Name, t.Arguments, t.Instance, t.capabilities, t.responses, t.answers, t.work}
+}
+
+// redo returns the work of a task whose process is gone: the script runs again
+// and gives the same job.
+func (h *host) redo(task tasks.Task) (tasks.Work, error) {
+	var o origin
+	if err := json.Unmarshal(task.Origin, &o); err != nil {
+		return nil, fmt.Errorf("read origin: %w", err)
+	}
+	t := &Turn{
+		Method: o.Method, Name: o.Name, Arguments: o.Arguments, Instance: o.Instance,
+		Principal: task.Owner, caller: task.Caller,
+		capabilities: o.Capabilities, responses: o.Responses, answers: o.Answers, work: o.Work,
+	}
+	if t.answers == nil {
+		t.answers = map[string]json.RawMessage{}
+	}
+	run := h.script(t.Method, t.Name)
+	if run == nil {
+		return nil, fmt.Errorf("there is no %s any more", t.Name)
+	}
+	var j *Job
+	if _, err := t.run(h.closing, run); !errors.As(err, &j) {
+		return nil, fmt.Errorf("%s gave no job again: %w", t.Name, err)
+	}
+	return h.work(t, j), nil
 }
 
 // missingTasks returns the error for a client that did not declare tasks.

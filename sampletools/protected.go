@@ -27,7 +27,7 @@ func protected(c Config) scenario {
 			{Name: writeNotes, Meaning: "delete your notes"},
 		},
 		Users: []authserver.User{{Subject: "alice", Name: "Alice"}, {Subject: "bob", Name: "Bob"}},
-		Keys:  c.Keys, Memory: newLedger(c.Now, c.Limits.Tickets, c.Shared), Now: c.Now, Rand: c.Rand,
+		Keys:  c.Keys, Memory: newBook(c, "protected"), Now: c.Now, Rand: c.Rand,
 		Log: c.Log, Caller: callerOf, Refused: func() { c.Refuse(refusedTicket) },
 	})
 	return scenario{

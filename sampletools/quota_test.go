@@ -46,7 +46,8 @@ func TestQuota_OneCallerHasItsPart(t *testing.T) {
 
 func TestLedger_OneCallerHasItsPart(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
-	l := newLedger(func() time.Time { return now }, 8, true)
+	c := Config{Now: func() time.Time { return now }, Limits: Limits{Tickets: 8}, Shared: true}
+	l := newBook(c, "s").(*ledger)
 	if ok, err := l.Put("n1", "", "a", time.Minute); !ok || err != nil {
 		t.Fatal(err)
 	}

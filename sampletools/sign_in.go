@@ -12,7 +12,7 @@ import (
 // signIn sends the user to a page and asks again until the page is finished
 // (URL mode).
 func signIn(c Config) scenario {
-	s := signInService{c, newLedger(c.Now, c.Limits.Tickets, c.Shared)}
+	s := signInService{c, newBook(c, "sign-in")}
 	return scenario{
 		Sample: Sample{
 			Slug:    "sign-in",
@@ -52,7 +52,7 @@ const signInTTL = time.Hour
 // signInService serves the tool and the page.
 type signInService struct {
 	Config
-	done *ledger // ticket to the principal who finished the page
+	done book // ticket to the principal who finished the page
 }
 
 // listInvoices asks for the same page until its user has finished it.

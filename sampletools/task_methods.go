@@ -61,8 +61,11 @@ func taskMethods(r *tasks.Runner) mcp.Middleware {
 				return nil, missingTasks()
 			}
 			res, err := answerTask(r, method, principal(req), p)
-			if errors.Is(err, tasks.ErrUnknown) {
+			switch {
+			case errors.Is(err, tasks.ErrUnknown):
 				return nil, invalidParams("unknown taskId")
+			case errors.Is(err, tasks.ErrAway):
+				return nil, internalError(err)
 			}
 			return res, err
 		}

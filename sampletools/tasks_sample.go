@@ -40,7 +40,7 @@ func tasksSample(c Config) scenario {
 			},
 		},
 		extensions: []string{tasks.Extension},
-		runner:     newRunner(c),
+		runner:     newRunner(c, "tasks"),
 		tools: []tool{{
 			name: "report", title: "Report",
 			description: "Asks for the period in the call, then writes the report as a task, which " +
@@ -58,14 +58,18 @@ func tasksSample(c Config) scenario {
 	}
 }
 
-// newRunner returns a runner whose tasks all instances share.
-func newRunner(c Config) *tasks.Runner {
+// newRunner returns a runner whose tasks all instances of a sample share.
+func newRunner(c Config, sample string) *tasks.Runner {
 	newID := func() (string, error) {
 		b := make([]byte, 12)
 		_, err := io.ReadFull(c.Rand, b)
 		return fmt.Sprintf("task-%x", b), err
 	}
-	store := tasks.NewMemory(c.Now, c.Limits.Tasks, partOf(c.Limits.Tasks, c.Shared))
+	limit, part := c.Limits.Tasks, partOf(c.Limits.Tasks, c.Shared)
+	var store tasks.Store = tasks.NewMemory(c.Now, limit, part)
+	if c.Table != nil {
+		store = tasks.NewShared(c.Table, sample, limit, part, c.Now, c.Log)
+	}
 	return tasks.NewRunner(store, c.Now, newID, c.Log)
 }
 

@@ -9,7 +9,7 @@ import (
 
 // voucher does something that must happen only once.
 func voucher(c Config) scenario {
-	office := voucherService{c, newLedger(c.Now, c.Limits.Tickets, c.Shared)}
+	office := voucherService{c, newBook(c, "voucher")}
 	return scenario{
 		Sample: Sample{
 			Slug:    "voucher",
@@ -49,7 +49,7 @@ func voucher(c Config) scenario {
 // voucherService keeps the vouchers that were redeemed.
 type voucherService struct {
 	Config
-	redeemed *ledger
+	redeemed book
 }
 
 // redeem records the voucher's number before it answers, so that a second retry

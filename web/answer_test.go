@@ -167,7 +167,7 @@ func (s *site) until(id string, done func(playground.Transcript) bool) playgroun
 		if f := x.Fold(); done(f) {
 			return f
 		}
-		changed, running := s.runner.Watch(id, len(x.Log))
+		changed, running := s.runner.Watch(s.t.Context(), id, len(x.Log))
 		if !running {
 			s.t.Fatal("the exchange ended before")
 		}

@@ -28,7 +28,8 @@ import (
 // many are running.
 type Checker interface {
 	Start(p check.Plan, first playground.Exchange) error
-	Watch(session string) (changed <-chan struct{}, running bool)
+	Watch(ctx context.Context, session string) (changed <-chan struct{}, running bool)
+	IsRunning(session string) bool // in this process
 	Wait(ctx context.Context, session string)
 	Stop(session string) bool
 	Running() (sessions []string, limit int)

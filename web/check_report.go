@@ -72,7 +72,7 @@ func resourceOf(params []byte) string {
 // the recording of its session.
 func (s *app) reportOf(c echo.Context, id string) (lab.Report, error) {
 	ctx, workspace := c.Request().Context(), s.owners.reading(c)
-	_, running := s.Checker.Watch(id) // before the recording is read: it only grows
+	_, running := s.Checker.Watch(ctx, id) // before the recording is read: it only grows
 	n, err := s.Store.Session(ctx, workspace, id)
 	if err != nil {
 		return lab.Report{}, err
@@ -99,8 +99,11 @@ func (s *app) checkEvents(c echo.Context) error {
 	if err := s.Store.HasSession(c.Request().Context(), s.owners.reading(c), c.Param("session")); err != nil {
 		return err
 	}
-	return s.streamChangeOf(c, func() (<-chan struct{}, bool) { return s.Checker.Watch(c.Param("session")) },
-		func() {}) // the report that the page loads after an event looks at the tasks
+	watch := func(ctx context.Context) (<-chan struct{}, bool) {
+		return s.Checker.Watch(ctx, c.Param("session"))
+	}
+	// the report that the page loads after an event looks at the tasks
+	return s.streamChangeOf(c, watch, func() {})
 }
 
 // stopCheck ends a check; what was recorded stays. It leads to the Lab of the

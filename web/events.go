@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -41,7 +42,8 @@ func (s *app) streamChange(c echo.Context, id string) error {
 		after = -1 // the page did not say which events it shows
 	}
 	look := func() { s.Runner.Look(c.Request().Context(), id) }
-	return s.streamChangeOf(c, func() (<-chan struct{}, bool) { return s.Runner.Watch(id, after) }, look)
+	watch := func(ctx context.Context) (<-chan struct{}, bool) { return s.Runner.Watch(ctx, id, after) }
+	return s.streamChangeOf(c, watch, look)
 }
 
 // streamRetry is when to try again if too many event streams are open.
@@ -50,7 +52,7 @@ const streamRetry = 10 * time.Second
 // streamChangeOf is streamChange for a watch function. It calls look again and
 // again while the stream is open.
 func (s *app) streamChangeOf(
-	c echo.Context, watch func() (changed <-chan struct{}, running bool), look func(),
+	c echo.Context, watch func(context.Context) (changed <-chan struct{}, running bool), look func(),
 ) error {
 	release, err := s.streams.acquire(c.Request().Context(), s.visitor(c).address)
 	if errors.Is(err, errPoolFull) {
@@ -67,7 +69,7 @@ func (s *app) streamChangeOf(
 	w.Header().Set("X-Accel-Buffering", "no")
 	w.WriteHeader(http.StatusOK)
 	w.Flush()
-	changed, running := watch()
+	changed, running := watch(c.Request().Context())
 	if running {
 		tick := time.NewTicker(heartbeat)
 		defer tick.Stop()

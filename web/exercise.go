@@ -103,7 +103,7 @@ func (s *app) startExercise(c echo.Context, id string) error {
 // recording of its check.
 func (s *app) exerciseResult(c echo.Context) error {
 	ctx, workspace, id := c.Request().Context(), s.owners.reading(c), c.Param("session")
-	_, running := s.Checker.Watch(id) // before the recording is read: it only grows
+	_, running := s.Checker.Watch(ctx, id) // before the recording is read: it only grows
 	n, err := s.Store.Session(ctx, workspace, id)
 	if err != nil {
 		return err

@@ -76,7 +76,7 @@ func (s *app) branch(c echo.Context) error {
 	if !ok {
 		return notFound()
 	}
-	if s.busyWithAll(x) {
+	if s.busyWithAll(c.Request().Context(), x) {
 		return stillRunning()
 	}
 	if err := s.allow(c, x.Target, first(form["mine"]) == "yes"); err != nil {
@@ -260,7 +260,7 @@ func (s *app) tryBranch(
 		return b, err
 	}
 	if (b.Target.Sample == "" || e.Wants == lab.WantsNarrowToken) && len(m.Header) > 0 {
-		b.Target = b.Target.WithSecrets(m.Header, s.owners.vault(c).sealer(b.ID))
+		b.Target = b.Target.WithSecrets(m.Header, s.owners.vault(c).of(b.ID))
 	}
 	switch b, err = d.Try(ctx, b, n, e, m); {
 	case errors.Is(err, context.DeadlineExceeded) && c.Request().Context().Err() == nil:
@@ -397,7 +397,7 @@ func (s *app) lab(c echo.Context, x playground.Exchange, panel views.Panel) (*vi
 		at := s.expiry(x.Target, r)
 		return !at.IsZero() && !s.Now().Before(at)
 	}
-	in.Running = s.busyWithAll(x) // before the recordings are read: they only grow
+	in.Running = s.busyWithAll(c.Request().Context(), x) // before the recordings are read: they only grow
 	var err error
 	if in.Rows, err = s.Store.ExchangeRows(ctx, workspace, x.Session); err != nil {
 		return in, err

@@ -67,6 +67,30 @@ func DefaultLimits() Limits {
 	}
 }
 
+// leastOwn is the least that a share of what one visitor may hold can be.
+const leastOwn = 2
+
+// Over returns the limits for one of n processes that share the visitors evenly:
+// a share of each rate, and of each pool that is kept in memory. What is stored is
+// counted in all processes together.
+func (l Limits) Over(n int) Limits {
+	if n <= 1 {
+		return l
+	}
+	for _, r := range []*Rate{
+		&l.Pages, &l.Parts, &l.Calls, &l.Shares, &l.Imports, &l.Samples, &l.WrongLinks,
+	} {
+		*r = r.over(n)
+	}
+	share := func(p *int, least int) { *p = max((*p+n-1)/n, min(*p, least)) }
+	for _, p := range []*int{&l.Checks, &l.Streams, &l.CallsToHost, &l.CallsInAll} {
+		share(p, 1)
+	}
+	share(&l.CallsOfWorkspace, leastOwn)
+	share(&l.CallsOfAddress, leastOwn)
+	return l
+}
+
 func (l Limits) orDefaults() Limits {
 	if l == (Limits{}) {
 		return DefaultLimits()

@@ -1,6 +1,12 @@
 package web
 
-import "sync"
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/labstack/echo/v4"
+)
 
 // keyLocks are locks by key. A key that is not in use takes no memory.
 type keyLocks struct {
@@ -35,5 +41,30 @@ func (l *keyLocks) lock(key string) (unlock func()) {
 		if k.users--; k.users == 0 {
 			delete(l.held, key)
 		}
+	}
+}
+
+// tokenWait is how long to wait for another process that changes a token.
+const tokenWait = 30 * time.Second
+
+// lockToken waits until no one else, in this process or another one, changes the
+// token of the visitor's workspace for a server, and returns the function that
+// lets the next one in.
+func (s *app) lockToken(c echo.Context, target string) func() {
+	workspace := s.owners.reading(c)
+	unlock := s.tokens.lock(workspace + " " + target)
+	if s.Exclusive == nil {
+		return unlock
+	}
+	ctx, stop := context.WithTimeout(c.Request().Context(), tokenWait)
+	defer stop()
+	release, err := s.Exclusive(ctx, "token:"+workspace+":"+target)
+	if err != nil {
+		s.logError(c, "wait for a token", err)
+		return unlock
+	}
+	return func() {
+		release()
+		unlock()
 	}
 }

@@ -42,10 +42,9 @@ func (s *app) admit(c echo.Context, x playground.Exchange) error {
 	return s.outbound.begin(c.Request().Context(), x, who)
 }
 
-// busy reports whether a log or a check is running.
+// busy reports whether a log or a check is running in this process.
 func (s *app) busy(id string) bool {
-	_, checking := s.Checker.Watch(id)
-	return checking || s.Runner.Busy(id)
+	return s.Checker.IsRunning(id) || s.Runner.Busy(id)
 }
 
 // room refuses a Round if the session has reached its size limit.

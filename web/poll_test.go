@@ -108,7 +108,7 @@ func TestFrame_OfAShareIsSentWhole(t *testing.T) {
 	address, polls := newEndless(t, 700_000, false)
 	id := s.taskOf(address)
 	for polls.Load() < 3 {
-		changed, _ := s.runner.Watch(id, -1)
+		changed, _ := s.runner.Watch(t.Context(), id, -1)
 		<-changed
 	}
 	s.post("/x/"+id+"/cancel", "")
@@ -163,7 +163,7 @@ func countedPollsComeBack(t *testing.T, query string) {
 	address, polls := newEndless(t, 8, false)
 	id := s.taskOf(address + query)
 	for polls.Load() < 5 {
-		changed, _ := s.runner.Watch(id, -1)
+		changed, _ := s.runner.Watch(t.Context(), id, -1)
 		<-changed
 	}
 	if got := s.post("/x/"+id+"/cancel", ""); got.status != http.StatusSeeOther {
@@ -214,7 +214,7 @@ func TestPoll_OfAnImportIsNotSent(t *testing.T) {
 	address, polls := newEndless(t, 8, false)
 	id := s.taskOf(address)
 	for polls.Load() < 3 {
-		changed, _ := s.runner.Watch(id, -1)
+		changed, _ := s.runner.Watch(t.Context(), id, -1)
 		<-changed
 	}
 	file := s.get("/x/" + id + ".json").body

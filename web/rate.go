@@ -22,6 +22,11 @@ type Rate struct {
 // times returns n times r, with n times the burst.
 func (r Rate) times(n int) Rate { return Rate{N: r.N * n, Per: r.Per, Burst: r.Burst * n} }
 
+// over returns r for one of n processes that share the visitors evenly.
+func (r Rate) over(n int) Rate {
+	return Rate{N: r.N, Per: time.Duration(n) * r.Per, Burst: (r.Burst + n - 1) / n}
+}
+
 // refill returns how long an empty bucket takes to fill up; a bucket that was
 // not used for that long equals a new one.
 func (r Rate) refill() time.Duration {

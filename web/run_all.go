@@ -17,8 +17,8 @@ import (
 )
 
 // busyWithAll reports whether all experiments are being run in the session of x.
-func (s *app) busyWithAll(x playground.Exchange) bool {
-	_, running := s.Checker.Watch(x.Session)
+func (s *app) busyWithAll(ctx context.Context, x playground.Exchange) bool {
+	_, running := s.Checker.Watch(ctx, x.Session)
 	return running
 }
 
@@ -76,9 +76,10 @@ func (s *app) runAll(c echo.Context) error {
 // until it ends.
 func (s *app) beginAll(c echo.Context, x playground.Exchange, p check.Plan) error {
 	ctx := c.Request().Context()
-	if sessions, limit := s.Checker.Running(); slices.Contains(sessions, p.Session) {
+	if s.busyWithAll(ctx, x) {
 		return stillRunning()
-	} else if len(sessions) >= limit {
+	}
+	if sessions, limit := s.Checker.Running(); len(sessions) >= limit {
 		return s.tooManyChecks()
 	}
 	release, err := s.checks.acquire(ctx, s.visitor(c).address)
@@ -115,7 +116,7 @@ func (s *app) openAll(c echo.Context, x playground.Exchange, p check.Plan) error
 	others := slices.Concat(p.Person, p.Narrow)
 	p.Target = p.Target.WithSecrets(others, nil)
 	if len(b.Sealed) > 0 {
-		b.Target = b.Target.WithSecrets(others, s.owners.vault(c).sealer(b.ID))
+		b.Target = b.Target.WithSecrets(others, s.owners.vault(c).of(b.ID))
 	}
 	err = s.Checker.Start(p, b)
 	switch {

@@ -57,13 +57,24 @@ func (v vault) open(id string, sealed []byte) ([]byte, bool) {
 	return plain, err == nil
 }
 
-// sealer returns seal for one row. It is nil for a vault without a key.
-func (v vault) sealer(id string) func([]byte) []byte {
+// of returns what keeps the secrets of one row. It is nil for a vault without a
+// key.
+func (v vault) of(id string) redact.Keeper {
 	if v.aead == nil {
 		return nil
 	}
-	return func(plain []byte) []byte { return v.seal(id, plain) }
+	return rowVault{v, id}
 }
+
+// rowVault is a vault for one row.
+type rowVault struct {
+	vault
+	id string
+}
+
+func (v rowVault) Seal(plain []byte) []byte { return v.seal(v.id, plain) }
+
+func (v rowVault) Open(sealed []byte) ([]byte, bool) { return v.open(v.id, sealed) }
 
 // vault returns the vault of the request's browser.
 func (o owners) vault(c echo.Context) vault {
@@ -103,7 +114,7 @@ func (s *app) lock(c echo.Context, t playground.Target) (playground.Target, erro
 		return t, fmt.Errorf("encode secrets: %w", err)
 	}
 	t.Sealed = v.seal(t.ID, kept)
-	t.Secrets = redact.New(t.Header, t.URL, v.sealer(t.ID))
+	t.Secrets = redact.New(t.Header, t.URL, v.of(t.ID))
 	return t, nil
 }
 
@@ -119,7 +130,7 @@ func (s *app) unlock(c echo.Context, t playground.Target) (playground.Target, bo
 	if !ok || json.Unmarshal(plain, &kept) != nil {
 		return t, false
 	}
-	return t.Unseal(kept, v.sealer(t.ID)), true
+	return t.Unseal(kept, v.of(t.ID)), true
 }
 
 // lockExchange seals the target and the params of a new exchange. t must be
@@ -139,7 +150,7 @@ func (s *app) lockExchange(c echo.Context, x playground.Exchange) (playground.Ex
 		return x, fmt.Errorf("encode secrets: %w", err)
 	}
 	x.Sealed = v.seal(x.ID, plain)
-	x.Target.Secrets = redact.New(x.Target.Header, x.Target.URL, v.sealer(x.ID))
+	x.Target.Secrets = redact.New(x.Target.Header, x.Target.URL, v.of(x.ID))
 	return x, nil
 }
 
@@ -168,7 +179,7 @@ func (s *app) openExchange(c echo.Context, x playground.Exchange) (playground.Ex
 	if !ok || json.Unmarshal(plain, &kept) != nil {
 		return x, secretLost(x)
 	}
-	x.Target, x.Call.Params = x.Target.Unseal(kept, v.sealer(x.ID)), kept.Params
+	x.Target, x.Call.Params = x.Target.Unseal(kept, v.of(x.ID)), kept.Params
 	log := make([]playground.Event, len(x.Log))
 	for i, e := range x.Log {
 		if len(e.Sealed) > 0 {

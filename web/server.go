@@ -52,8 +52,8 @@ type Runner interface {
 	drive.Runner
 	Connect(ctx context.Context, t playground.Target, log []playground.Event) error
 	Answered(ctx context.Context, id string)
-	Watch(id string, after int) (changed <-chan struct{}, running bool)
-	Busy(id string) bool // also while a legacy call waits for the user
+	Watch(ctx context.Context, id string, after int) (changed <-chan struct{}, running bool)
+	Busy(id string) bool // in this process, also while a legacy call waits for the user
 	Sleeping(id string) bool
 	Look(ctx context.Context, id string)
 }
@@ -71,10 +71,13 @@ const (
 
 // Config holds everything that the pages need.
 type Config struct {
-	Store     Store
-	Runner    Runner
-	Checker   Checker
-	SignIns   auth.Sender // sends the requests of sign-ins
+	Store   Store
+	Runner  Runner
+	Checker Checker
+	SignIns auth.Sender // sends the requests of sign-ins
+	// Exclusive returns when no other process holds a key, and then holds it until
+	// release; nil if this is the only process.
+	Exclusive func(ctx context.Context, key string) (release func(), err error)
 	Client    playground.Client
 	Build     Build
 	Samples   []sampletools.Sample

@@ -334,7 +334,7 @@ func (s *app) finishSignIn(
 	c echo.Context, v vault, row server.SignIn, in *auth.SignIn, token *auth.Token,
 ) error {
 	if token != nil {
-		defer s.tokens.lock(s.owners.reading(c) + " " + row.Target)()
+		defer s.lockToken(c, row.Target)()
 		if err := s.keepToken(c, v, row.Target, row.ID, in.Server, *token); err != nil {
 			return err
 		}

@@ -180,7 +180,7 @@ func (s *app) awaitLegacy(c echo.Context, t *demoSession) error {
 	ctx, stop := context.WithTimeout(c.Request().Context(), s.Settle)
 	defer stop()
 	for {
-		changed, running := s.Runner.Watch(t.legacy.ID, -1)
+		changed, running := s.Runner.Watch(ctx, t.legacy.ID, -1)
 		if err := s.loadLegacy(c, t); err != nil {
 			return err
 		}

@@ -30,7 +30,7 @@ type tokenStore interface {
 // to it, if there is one that this browser can open.
 func (s *app) withToken(c echo.Context, x playground.Exchange) playground.Exchange {
 	if token := s.currentToken(c, x.Target); token != nil {
-		x.Target = x.Target.WithToken(token.Field(), s.owners.vault(c).sealer(x.ID))
+		x.Target = x.Target.WithToken(token.Field(), s.owners.vault(c).of(x.ID))
 	}
 	return x
 }
@@ -38,7 +38,7 @@ func (s *app) withToken(c echo.Context, x playground.Exchange) playground.Exchan
 // targetWithToken is withToken for a target outside an exchange.
 func (s *app) targetWithToken(c echo.Context, t playground.Target) playground.Target {
 	if token := s.currentToken(c, t); token != nil {
-		return t.WithToken(token.Field(), s.owners.vault(c).sealer(t.ID))
+		return t.WithToken(token.Field(), s.owners.vault(c).of(t.ID))
 	}
 	return t
 }
@@ -50,7 +50,7 @@ func (s *app) currentToken(c echo.Context, t playground.Target) *auth.Token {
 	if token == nil || token.Refresh == "" || !token.Expired(s.Now()) || isRead(c.Request()) {
 		return token
 	}
-	defer s.tokens.lock(s.owners.reading(c) + " " + t.ID)()
+	defer s.lockToken(c, t.ID)()
 	fresh, err := s.renew(c, t)
 	if err != nil {
 		s.logError(c, "renew a token", err)
@@ -163,7 +163,7 @@ func (s *app) replaceToken(
 // narrowToken returns the header field with a token that has fewer scopes than
 // the user's for a target, or none.
 func (s *app) narrowToken(c echo.Context, t playground.Target) []wire.Field {
-	defer s.tokens.lock(s.owners.reading(c) + " " + t.ID)()
+	defer s.lockToken(c, t.ID)()
 	token := s.tokenOf(c, t)
 	if token == nil {
 		return nil
@@ -217,7 +217,7 @@ func (s *app) appendSteps(c echo.Context, t playground.Target, more *auth.SignIn
 // signOut revokes the token for a server where its authorization server offers
 // that, and deletes it. It is deleted in any case.
 func (s *app) signOut(c echo.Context, k knownServer) error {
-	defer s.tokens.lock(s.owners.reading(c) + " " + k.target.ID)()
+	defer s.lockToken(c, k.target.ID)()
 	if token := s.tokenOf(c, k.target); token != nil {
 		if err := s.revoke(c, k.target, *token); err != nil {
 			s.Logger.Error("revoke a token", "err", err)

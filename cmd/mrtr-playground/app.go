@@ -44,6 +44,7 @@ func client() playground.Client {
 // app is the wired program.
 type app struct {
 	store    *db.Store
+	replica  *db.Replica // nil if the store serves this process only
 	samples  *sampletools.Catalog
 	memory   *wire.Listener // connects the runner to the samples without a port
 	runner   *rounds.Runner
@@ -109,14 +110,20 @@ func newApp(
 	if err != nil {
 		return nil, err
 	}
-	a.samples, err = sampletools.New(sampletools.Config{
-		Keys: k.seals, Log: logger, BaseURL: o.baseURL, Shared: o.mode == web.Public,
-		Limits: o.limits.samples, Refuse: a.metrics.refused,
-	})
-	if err != nil {
+	if a.store, err = openStore(ctx, o, m, logger); err != nil {
 		return nil, err
 	}
-	if a.store, err = openStore(ctx, o, m, logger); err != nil {
+	samples := sampletools.Config{
+		Keys: k.seals, Log: logger, BaseURL: o.baseURL, Shared: o.mode == web.Public,
+		Limits: o.limits.samples, Refuse: a.metrics.refused,
+	}
+	if db.IsPostgresURL(o.db) {
+		if a.replica, err = a.store.Join(ctx); err != nil {
+			return nil, err
+		}
+		samples.Table = a.replica
+	}
+	if a.samples, err = sampletools.New(samples); err != nil {
 		return nil, err
 	}
 	engine, err := a.engine(o)
@@ -124,8 +131,10 @@ func newApp(
 		return nil, err
 	}
 	a.runner = rounds.New(engine)
-	if err := a.recover(ctx, o.baseURL); err != nil {
-		return nil, err
+	if a.replica == nil {
+		if err := a.recover(ctx, o.baseURL); err != nil {
+			return nil, err
+		}
 	}
 	a.checks = check.NewJobs(a.checkConfig(k.seals), o.limits.pages.Checks, o.limits.checkTime, logger)
 	a.site, err = a.pages(o, k, engine, lessons)
@@ -133,6 +142,7 @@ func newApp(
 		return nil, err
 	}
 	m.registry.MustRegister(gauges{a})
+	a.together(o.baseURL)
 	a.public, a.inside = newServer(a.site, o.limits.requests), newServer(a.samples, o.limits.requests)
 	return a, nil
 }
@@ -169,14 +179,18 @@ func (a *app) engine(o options) (rounds.Config, error) {
 		Public: o.mode == web.Public, Limits: o.limits.answers, Deny: denied,
 		InMemory: a.dialSamples(o.baseURL),
 	})
-	return rounds.Config{
+	c := rounds.Config{
 		Log: a.store, Caller: a.sender, Patient: patient(a.sender),
 		Open:   a.sender.WithLimits(legacy.Limits()),
 		Client: client(), Now: time.Now, Logger: a.logger,
 		Limits: o.limits.polling(o.mode), Size: a.store.SessionSize, Looked: a.store.Looked,
 		Stopped: func(why playground.StopReason) { a.metrics.refused("poll_" + string(why)) },
 		Ended:   a.metrics.ended,
-	}, nil
+	}
+	if a.replica != nil {
+		c.Log, c.Replicas = a.replica, a.replica
+	}
+	return c, nil
 }
 
 // patient returns a function that makes callers which wait longer than usual
@@ -200,42 +214,10 @@ func (a *app) dialSamples(baseURL string) func(context.Context, string) (net.Con
 	}
 }
 
-// recover brings the logs that an earlier process left open to an end: tasks
-// that were looked at lately are polled again, everything else is interrupted.
-func (a *app) recover(ctx context.Context, baseURL string) error {
-	ids, err := a.store.Unfinished(ctx)
-	if err != nil {
-		return err
-	}
-	for _, id := range ids {
-		x, err := a.store.ExchangeByID(ctx, id)
-		switch {
-		case err == nil:
-			x.Target = x.Target.At(baseURL)
-			err = a.runner.Resume(ctx, x)
-		case errors.Is(err, playground.ErrNotFound):
-			err = a.disconnect(ctx, id)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// disconnect closes the log of a target that was being connected to.
-func (a *app) disconnect(ctx context.Context, id string) error {
-	log, err := a.store.Log(ctx, id)
-	if err != nil {
-		return err
-	}
-	return a.runner.Disconnect(ctx, playground.Target{ID: id}, log)
-}
-
 // checkConfig returns what checks need. The expiry of a sample's state is read
 // from the state itself; of other servers only what can be seen from outside.
 func (a *app) checkConfig(seals *seal.Keys) check.Config {
-	return check.Config{
+	c := check.Config{
 		Runner: a.runner, Begin: a.beginExchange, Client: client(), Now: time.Now, Wait: waitFor,
 		NewID: newID,
 		Expiry: func(t playground.Target, r playground.Round) time.Time {
@@ -245,6 +227,10 @@ func (a *app) checkConfig(seals *seal.Keys) check.Config {
 			return check.Expiry(t, r)
 		},
 	}
+	if a.replica != nil {
+		c.Replicas = a.replica
+	}
+	return c
 }
 
 // beginExchange stores a further exchange of a check. In public mode it returns
@@ -305,7 +291,7 @@ func (a *app) pages(
 			return drive.Ask(ctx, engine, t, method, params)
 		},
 		Mode: o.mode, BaseURL: o.baseURL, CookieKeys: k.cookies.current,
-		Limits: o.limits.pages, Proxies: o.proxies,
+		Limits: o.limits.pages.Over(o.replicas), Exclusive: a.exclusive(), Proxies: o.proxies,
 		Hosts:   o.hosts,
 		Refused: a.metrics.refused, Served: a.served(), Draining: a.draining.Load,
 		Build: web.Build{Revision: revision(), Go: runtime.Version()},
@@ -352,6 +338,11 @@ func (a *app) close(ctx context.Context) error {
 	_ = a.memory.Close()
 	if a.samples != nil {
 		a.samples.Close()
+	}
+	if a.replica != nil {
+		if late := a.replica.Leave(context.WithoutCancel(ctx)); late != nil {
+			a.logger.Warn("leave the other processes", "err", late)
+		}
 	}
 	if a.store != nil {
 		err = errors.Join(err, a.store.Close())

@@ -38,6 +38,8 @@ flags of serve, with their environment variables and defaults:
   -db FILE|URL         SQLite file, or PostgreSQL database:
                        postgres://USER:PASSWORD@HOST/NAME
                        (MRTR_DB, playground.db in -data)
+  -replicas N          how many processes share the PostgreSQL database, which
+                       divides rates and pools (MRTR_REPLICAS, 1)
   -base-url URL        public URL of this program (MRTR_BASE_URL)
   -trusted-network     serve other machines of a network that you trust, such
                        as a lab or a container (MRTR_TRUSTED_NETWORK)
@@ -70,18 +72,20 @@ type options struct {
 	mode                           web.Mode
 	proxies, denied                networks
 	hosts                          []string
+	replicas                       int
 	limits                         limits
 	log                            logSettings
 }
 
 func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (options, error) {
-	o := options{limits: defaultLimits()}
+	o := options{limits: defaultLimits(), replicas: 1}
 	var public, trusted bool
 	err := cmp.Or(
 		setEach(getenv, "MRTR_LIMITS", o.limits.set),
 		setEach(getenv, "MRTR_TRUSTED_PROXY", o.proxies.add),
 		setEach(getenv, "MRTR_DENY", o.denied.add),
 		setEach(getenv, "MRTR_ALLOW_HOST", o.addHost),
+		setEach(getenv, "MRTR_REPLICAS", o.setReplicas),
 	)
 	if err != nil {
 		return o, err
@@ -96,6 +100,7 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 	f.BoolVar(&public, "public", parseBool(getenv("MRTR_PUBLIC")), "")
 	f.StringVar(&o.log.format, "log-format", getenv("MRTR_LOG_FORMAT"), "")
 	f.BoolVar(&o.log.requests, "log-requests", parseBool(getenv("MRTR_LOG_REQUESTS")), "")
+	f.Func("replicas", "", o.setReplicas)
 	f.Func("trusted-proxy", "", o.proxies.add)
 	f.Func("deny", "", o.denied.add)
 	f.Func("allow-host", "", o.addHost)
@@ -112,6 +117,16 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 	}
 	o.baseURL = strings.TrimSuffix(o.baseURL, "/")
 	return o, o.check()
+}
+
+// setReplicas reads the number of -replicas.
+func (o *options) setReplicas(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		return fmt.Errorf("%q is not a number of processes", text)
+	}
+	o.replicas = n
+	return nil
 }
 
 // addHost reads a name of -allow-host.
@@ -151,6 +166,12 @@ func (o options) check() error {
 	}
 	if strings.Contains(o.db, "://") && !db.IsPostgresURL(o.db) { // it may contain a password
 		return &usageError{"-db is neither a file nor a URL that begins with postgres:// or postgresql://"}
+	}
+	if o.replicas > 1 && !db.IsPostgresURL(o.db) {
+		return &usageError{"-replicas needs a database that processes can share: -db postgres://..."}
+	}
+	if o.replicas > 1 && o.baseURL == "" {
+		return &usageError{"-replicas requires -base-url, the URL at which visitors reach any of them"}
 	}
 	if o.mode == web.Public && !strings.HasPrefix(o.baseURL, "https://") {
 		return &usageError{"-public requires -base-url https://... for links and cookies"}

@@ -147,6 +147,7 @@ var table = map[string]row{
 	"e2e/faults/balance": {},
 	"e2e/licenses":       {}, // reads the modules of the build
 	"e2e/load":           {}, // drives the program as visitors do
+	"e2e/replicas":       {}, // plays a crowd before several processes
 	"cmd/mrtr-playground": {
 		[]string{
 			"playground/...", "sampletools/...", "db", "web", "static",

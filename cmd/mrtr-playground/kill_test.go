@@ -10,11 +10,13 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -25,13 +27,16 @@ import (
 // The test program starts itself again as the program that is killed.
 const (
 	killedData = "MRTR_TEST_KILLED_DATA" // its data directory
+	killedDB   = "MRTR_TEST_KILLED_DB"   // the database that it shares; unset, its own
 	soakTime   = "MRTR_SOAK"             // how long the long tests may take; unset, they are short
 )
 
 func TestMain(m *testing.M) {
 	if data := os.Getenv(killedData); data != "" {
-		err := run(context.Background(), []string{"-addr", "127.0.0.1:0", "-data", data}, noEnv,
-			os.Stdout, io.Discard)
+		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+		defer stop()
+		args := []string{"-addr", "127.0.0.1:0", "-data", data, "-db", os.Getenv(killedDB)}
+		err := run(ctx, args, noEnv, os.Stdout, os.Stderr)
 		os.Exit(exitCode(err, os.Stderr))
 	}
 	os.Exit(pgtest.Run(m))

@@ -54,6 +54,8 @@ type Config struct {
 	Now    func() time.Time
 	Wait   func(ctx context.Context, d time.Duration) error
 	NewID  func() string
+	// the processes that share the storage; nil if this is the only one
+	Replicas Replicas
 	// when the state of a Round expires; zero if unknown
 	Expiry func(playground.Target, playground.Round) time.Time
 }

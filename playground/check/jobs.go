@@ -52,6 +52,17 @@ func NewJobs(cfg Config, limit int, timeout time.Duration, logger *slog.Logger) 
 // stored already. It returns ErrBusy if too many checks are running, and
 // ErrRunning if one runs in the same Session.
 func (j *Jobs) Start(p Plan, first playground.Exchange) error {
+	if err := j.claim(p.Session); err != nil {
+		return err
+	}
+	err := j.start(p, first)
+	if err != nil && !errors.Is(err, ErrRunning) {
+		j.release(p.Session)
+	}
+	return err
+}
+
+func (j *Jobs) start(p Plan, first playground.Exchange) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.live[p.Session] != nil {
@@ -85,20 +96,30 @@ func (j *Jobs) notify(session string) {
 	if live := j.live[session]; live != nil {
 		close(live.changed)
 		live.changed = make(chan struct{})
+		j.tell(session)
 	}
 }
 
 // end removes a check that has ended.
 func (j *Jobs) end(session string) {
+	j.release(session)
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	close(j.live[session].changed)
 	delete(j.live, session)
+	j.tell(session)
 }
 
 // Watch returns a channel that is closed at the next event of the check, and
-// whether the check is running.
-func (j *Jobs) Watch(session string) (changed <-chan struct{}, running bool) {
+// whether the check is running. The channel is of no use after ctx has ended.
+func (j *Jobs) Watch(ctx context.Context, session string) (changed <-chan struct{}, running bool) {
+	if changed, running = j.watch(session); !running {
+		return j.watchElsewhere(ctx, session)
+	}
+	return changed, running
+}
+
+func (j *Jobs) watch(session string) (changed <-chan struct{}, running bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	live := j.live[session]
@@ -108,8 +129,14 @@ func (j *Jobs) Watch(session string) (changed <-chan struct{}, running bool) {
 	return live.changed, true
 }
 
-// Running returns the sessions of the checks that are running, and how many may
-// run at the same time.
+// IsRunning reports whether this process runs the check.
+func (j *Jobs) IsRunning(session string) bool {
+	_, running := j.watch(session)
+	return running
+}
+
+// Running returns the sessions of the checks that this process runs, and how many
+// it may run at the same time.
 func (j *Jobs) Running() (sessions []string, limit int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -119,6 +146,11 @@ func (j *Jobs) Running() (sessions []string, limit int) {
 // Stop cancels a check. What was recorded stays. It returns false if the check
 // is not running.
 func (j *Jobs) Stop(session string) bool {
+	return j.cancel(session) || j.stopElsewhere(session)
+}
+
+// cancel is Stop for the checks of this process.
+func (j *Jobs) cancel(session string) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	live := j.live[session]
@@ -131,13 +163,17 @@ func (j *Jobs) Stop(session string) bool {
 // Wait returns when the check has ended, or when ctx does.
 func (j *Jobs) Wait(ctx context.Context, session string) {
 	for {
-		changed, running := j.Watch(session)
-		if !running {
-			return
+		watching, stop := context.WithCancel(ctx)
+		changed, running := j.Watch(watching, session)
+		if running {
+			select {
+			case <-changed:
+			case <-ctx.Done():
+				running = false
+			}
 		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
+		stop()
+		if !running {
 			return
 		}
 	}

@@ -94,7 +94,7 @@ func TestJobs_StoppedCheckJudgesNothingUnfinished(t *testing.T) {
 	for _, n := range []int{1, 2, 9, 40} {
 		jobs, record, asked := started(t, n)
 		<-asked
-		if _, running := jobs.Watch("s"); !running {
+		if _, running := jobs.Watch(t.Context(), "s"); !running {
 			t.Error("not running")
 		}
 		if r := lab.NewReport(record.all(), server.Connection{}, true); r.Status != lab.Running {

@@ -14,7 +14,7 @@ import (
 // kept; the Log of c is not used.
 func Discover(ctx context.Context, c run.Config, t playground.Target) server.Connection {
 	log := run.NewMemory()
-	c.Log = log
+	c.Log, c.Replicas = log, nil
 	runner := run.New(c)
 	if err := runner.Connect(ctx, t, nil); err != nil {
 		return server.Connection{Status: server.ConnectFailed, Detail: err.Error()}
@@ -31,7 +31,7 @@ func Ask(ctx context.Context, c run.Config, t playground.Target, method string,
 	if t.Era == playground.Legacy {
 		return playground.Round{}, playground.ErrLegacy
 	}
-	c.Log = run.NewMemory()
+	c.Log, c.Replicas = run.NewMemory(), nil
 	runner := run.New(c)
 	defer func() { _ = runner.Close(ctx) }()
 	x := playground.Exchange{ID: "ask", Target: t, Call: playground.Call{Method: method, Params: params}}

@@ -3,6 +3,7 @@ package lab
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -201,12 +202,18 @@ func unfinished(list []playground.Exchange) bool {
 	return false
 }
 
+// isGivenUp reports whether the client cancelled the task that a call became.
+func isGivenUp(f playground.Transcript) bool {
+	return f.Status == playground.StatusCancelled && slices.ContainsFunc(f.Rounds,
+		func(r playground.Round) bool { return r.Decision.Action == playground.ActionStop })
+}
+
 // conclude sets Status and Detail once no exchange is running.
 func (r *Report) conclude() {
 	base := playground.Fold(r.Control.Log)
 	switch {
 	case r.Status == Running:
-	case unfinished([]playground.Exchange{r.Control}):
+	case unfinished([]playground.Exchange{r.Control}), isGivenUp(base):
 		r.Status, r.Detail = Stopped, "The check ended before the right call was complete."
 	case !Answered(base):
 		r.Status, r.Detail = Failed, failureDetail(base)

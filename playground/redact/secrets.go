@@ -27,14 +27,21 @@ const minSecret = 8
 type Secrets struct {
 	fields  []string // names of header fields whose values are always masked
 	needles [][]byte // every encoding of every value, longest first
-	seal    func([]byte) []byte
+	keeper  Keeper
+}
+
+// Keeper encrypts data so that only the user can open it.
+type Keeper interface {
+	Seal(plain []byte) []byte
+	// Open returns what was sealed, or false for anything else.
+	Open(sealed []byte) (plain []byte, ok bool)
 }
 
 // New returns the secrets in the header fields and the URL that the user
-// entered for a server, or nil if there are none. seal encrypts data that must
-// be sent again unchanged; it may be nil.
-func New(header []wire.Field, rawURL string, seal func([]byte) []byte) *Secrets {
-	s := &Secrets{seal: seal}
+// entered for a server, or nil if there are none. k keeps data that must be sent
+// again unchanged; it may be nil.
+func New(header []wire.Field, rawURL string, k Keeper) *Secrets {
+	s := &Secrets{keeper: k}
 	for _, f := range header {
 		s.fields = append(s.fields, f.Name)
 	}
@@ -226,10 +233,18 @@ func (s *Secrets) MaskRequest(request []byte) []byte {
 // Seal returns data encrypted so that only the user can open it, or nil if
 // there is no key.
 func (s *Secrets) Seal(data []byte) []byte {
-	if s == nil || s.seal == nil {
+	if s == nil || s.keeper == nil {
 		return nil
 	}
-	return s.seal(data)
+	return s.keeper.Seal(data)
+}
+
+// Open returns what Seal was given, or false if that is not possible.
+func (s *Secrets) Open(sealed []byte) ([]byte, bool) {
+	if s == nil || s.keeper == nil {
+		return nil, false
+	}
+	return s.keeper.Open(sealed)
 }
 
 // maskFields returns a request with the values of the user's header fields

@@ -20,6 +20,7 @@ type actor struct {
 	subject subject
 	secrets *redact.Secrets
 	wait    time.Duration // for an answer; 0 means the usual limit
+	held    time.Time     // when the storage last took events of this log
 	peer    string        // who made the newest decision, see wire.WithPeer; empty after a restart
 
 	log     []playground.Event // as it came; what is stored is redacted first
@@ -171,9 +172,9 @@ func (a *actor) fire() {
 }
 
 // report logs an error that no caller hears of. A log that was deleted while
-// something ran is no fault.
+// something ran, or taken by another process, is no fault.
 func (a *actor) report(what string, err error) {
-	if errors.Is(err, playground.ErrNotFound) {
+	if errors.Is(err, playground.ErrNotFound) || errors.Is(err, playground.ErrElsewhere) {
 		a.r.cfg.Logger.Debug(what, "log", a.id, "err", err)
 		return
 	}
@@ -250,10 +251,15 @@ func (a *actor) launch(ctx context.Context, req wire.Request, poll bool, before 
 	next.cancel = cancel
 	a.newest = next
 	a.flights[conn] = next
-	caller := a.caller()
+	caller, held := a.caller(), a.held
 	a.r.wg.Go(func() {
 		defer cancel()
-		caller.Send(sending, req.URL, frame, a.recorder(conn))
+		record := a.recorder(conn)
+		if err := a.confirm(sending, held); err == nil {
+			caller.Send(sending, req.URL, frame, record)
+		} else {
+			_ = record(wire.Part{Kind: wire.Cancelled, At: a.r.cfg.Now()}) // nothing was sent
+		}
 		a.r.donePoll(next)
 		a.tell(end{conn})
 	})
@@ -341,15 +347,20 @@ func (a *actor) write(ctx context.Context, log, events []playground.Event) error
 		s = a.read(log)
 	}
 	s.summary.Changed = a.r.cfg.Now()
+	begun := time.Now() // of this machine: it is compared with renewals, not shown
 	redacted := make([]playground.Event, len(events))
 	for i, e := range events {
 		redacted[i] = e.Redact(a.secrets)
 	}
 	if err := a.r.cfg.Log.Append(ctx, a.id, s.summary, redacted...); err != nil {
+		moved := errors.Is(err, playground.ErrElsewhere) || errors.Is(err, playground.ErrNotOpen)
+		if a.r.cfg.Replicas != nil && moved {
+			a.abandon() // the log is not what this actor knows
+		}
 		return err
 	}
 	before := a.state.transcript
-	a.log, a.state = log, s
+	a.log, a.state, a.held = log, s, begun
 	a.reportEnded(before)
 	for _, e := range events {
 		a.conn = max(a.conn, e.Conn)

@@ -134,6 +134,9 @@ func (a *actor) storeBacklog() {
 	for len(a.backlog) > 0 {
 		d := a.backlog[0]
 		err := a.writeDelivery(d)
+		if len(a.backlog) == 0 {
+			return // another process holds the log
+		}
 		switch {
 		case err == nil:
 			if d.reply != nil {

@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/legacy"
@@ -188,10 +189,11 @@ func (a *actor) settleSession() {
 		return
 	}
 	if a.state.waiting() && isClosed(a.r.closing) {
+		held := a.session
 		a.interrupt()
-		a.session.cancel(errStopping)
+		held.cancel(errStopping)
 	}
-	if a.subject.spent(a.state) {
+	if a.session != nil && a.subject.spent(a.state) {
 		a.session.cancel(a.endOfSession())
 	}
 }
@@ -229,6 +231,9 @@ func (a *actor) sessionConfig(t playground.Target) legacy.Config {
 				return nil, errDropped
 			}
 			stored := <-reply
+			if stored.err == nil {
+				stored.err = a.confirm(a.r.ctx, stored.held)
+			}
 			return a.recorder(stored.conn), stored.err
 		},
 	}
@@ -242,6 +247,7 @@ type frameOut struct {
 
 type frameStored struct {
 	conn int
+	held time.Time // when this process held the log
 	err  error
 }
 
@@ -254,5 +260,5 @@ func (m frameOut) deliver(a *actor) {
 		a.flights[conn] = &flight{conn: conn}
 		a.session.conns = append(a.session.conns, conn)
 	}
-	m.reply <- frameStored{conn, err}
+	m.reply <- frameStored{conn, a.held, err}
 }

@@ -38,6 +38,7 @@ type looks struct{ newest, noted atomic.Int64 }
 func (r *Runner) Look(ctx context.Context, id string) {
 	a := r.actor(id)
 	if a == nil {
+		r.lookElsewhere(ctx, id)
 		return
 	}
 	now := r.cfg.Now()
@@ -51,6 +52,28 @@ func (r *Runner) Look(ctx context.Context, id string) {
 		a.looks.noted.CompareAndSwap(now.UnixNano(), noted)
 		a.report("note look", err)
 	}
+}
+
+// lookElsewhere is Look for a log that another process may run.
+func (r *Runner) lookElsewhere(ctx context.Context, id string) {
+	if r.cfg.Replicas == nil {
+		return
+	}
+	if err := r.cfg.Replicas.NoteLook(context.WithoutCancel(ctx), id, r.cfg.Now()); err != nil {
+		r.cfg.Logger.Warn("note look", "log", id, "err", err)
+	}
+}
+
+// hearLooks takes over looks that other processes have noted.
+func (a *actor) hearLooks(ctx context.Context) error {
+	if a.r.cfg.Replicas == nil {
+		return nil
+	}
+	at, err := a.r.cfg.Replicas.LookedAt(ctx, a.id)
+	if err == nil && at.UnixNano() > a.looks.newest.Load() {
+		a.looks.newest.Store(at.UnixNano())
+	}
+	return err
 }
 
 // watchedFor returns for how long the task may be polled without a new look,
@@ -68,7 +91,12 @@ func (a *actor) watchedFor() (time.Duration, bool) {
 func (a *actor) stopReason(ctx context.Context) (playground.StopReason, error) {
 	limits := a.r.cfg.Limits
 	if left, limited := a.watchedFor(); limited && left <= 0 {
-		return playground.StoppedUnwatched, nil
+		if err := a.hearLooks(ctx); err != nil {
+			return "", err
+		}
+		if left, _ := a.watchedFor(); left <= 0 {
+			return playground.StoppedUnwatched, nil
+		}
 	}
 	if limits.Polls > 0 && a.state.transcript.PollsInARow() >= limits.Polls {
 		return playground.StoppedMany, nil

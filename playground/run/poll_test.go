@@ -137,7 +137,11 @@ func TestWatchersOfATaskHearOfWhatCanBeSeen(t *testing.T) {
 		p.tool("/mcp/tasks", "build", `{"seconds":40}`)
 		p.begin(playground.Decision{Action: playground.ActionStart, Round: 1})
 		heard := 0
-		for changed, running := p.runner.Watch("x", -1); running; changed, running = p.runner.Watch("x", -1) {
+		for {
+			changed, running := p.runner.Watch(t.Context(), "x", -1)
+			if !running {
+				break
+			}
 			<-changed
 			heard++
 		}

@@ -51,6 +51,9 @@ type Config struct {
 	Now     func() time.Time
 	Logger  *slog.Logger
 
+	// Replicas are the processes that share Log; nil if this is the only one.
+	Replicas Replicas
+
 	Limits Limits
 	// Size returns how many bytes the logs of a session have; nil means that
 	// Limits.Session does not hold.
@@ -93,7 +96,7 @@ func New(cfg Config) *Runner {
 // was faster, playground.ErrLocked, ErrClosing, or the Log's. A Stop without a
 // Round takes the next one, because polls open Rounds without a decision.
 func (r *Runner) Decide(ctx context.Context, x playground.Exchange, d playground.Decision) (Run, error) {
-	return r.start(x, decide{ctx: ctx, x: x, d: d})
+	return r.decide(decide{ctx: ctx, x: x, d: d})
 }
 
 // Try opens the Round that d asks for with a request that was changed on
@@ -102,7 +105,31 @@ func (r *Runner) Decide(ctx context.Context, x playground.Exchange, d playground
 // working, d without a Round takes the next one.
 func (r *Runner) Try(ctx context.Context, x playground.Exchange, d playground.Decision,
 	req wire.Request) (Run, error) {
-	return r.start(x, decide{ctx: ctx, x: x, d: d, changed: &req})
+	return r.decide(decide{ctx: ctx, x: x, d: d, changed: &req})
+}
+
+// fetches is how often a decision is tried that another process gets in the way
+// of.
+const fetches = 3
+
+func (r *Runner) decide(c decide) (Run, error) {
+	for n := 1; ; n++ {
+		x, far, err := r.fetch(c.ctx, c.x, c)
+		if far != nil {
+			return *far, err
+		}
+		if err != nil {
+			return Run{x: x}, err
+		}
+		c.x = x
+		run, err := r.start(x, c)
+		if !errors.Is(err, playground.ErrElsewhere) {
+			return run, err
+		}
+		if n == fetches {
+			return run, errors.Join(playground.ErrNotOpen, err)
+		}
+	}
 }
 
 // Resume goes on with what an earlier process left running. A task lives at its
@@ -117,7 +144,7 @@ func (r *Runner) Resume(ctx context.Context, x playground.Exchange) error {
 
 func (r *Runner) start(x playground.Exchange, c command) (Run, error) {
 	a, err := r.send(x.ID, x.Log, call{x, r.cfg.Client}, c)
-	return Run{a, x}, err
+	return Run{a: a, x: x}, err
 }
 
 // Connect asks a target what it is and offers. If t has an era, the server is
@@ -125,6 +152,9 @@ func (r *Runner) start(x playground.Exchange, c command) (Run, error) {
 // first request is stored, or with the era of legacy servers the decision.
 func (r *Runner) Connect(ctx context.Context, t playground.Target, log []playground.Event) error {
 	_, err := r.send(t.ID, log, connection{t, r.cfg.Client}, connect{ctx: ctx, t: t})
+	if errors.Is(err, playground.ErrElsewhere) {
+		err = nil // another process is asking already
+	}
 	return err
 }
 
@@ -140,15 +170,9 @@ func (r *Runner) Disconnect(ctx context.Context, t playground.Target, log []play
 func (r *Runner) Cancel(id string) bool {
 	a := r.actor(id)
 	if a == nil {
-		return false
+		return r.cancelElsewhere(id)
 	}
-	reply := make(chan error, 1)
-	select {
-	case a.commands <- envelope{cancel{}, reply}:
-		return <-reply == nil
-	case <-a.done:
-		return false
-	}
+	return a.ask(cancel{}) == nil
 }
 
 // send hands a command to the actor of a log and returns its answer. An actor

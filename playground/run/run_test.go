@@ -142,7 +142,7 @@ func TestWatchersHearOfEveryEvent(t *testing.T) {
 		}
 		for range 2 {
 			synctest.Wait()
-			changed, running := r.Watch("x", -1)
+			changed, running := r.Watch(t.Context(), "x", -1)
 			if !running {
 				t.Fatal("not running")
 			}
@@ -291,10 +291,10 @@ func TestWatch_TellsWhatWasMissed(t *testing.T) {
 		}
 		shown := 2 // the decision and the request
 		synctest.Wait()
-		if changed, _ := r.Watch("x", shown); !isClosed(changed) {
+		if changed, _ := r.Watch(t.Context(), "x", shown); !isClosed(changed) {
 			t.Error("the head that came in between is missed")
 		}
-		if changed, _ := r.Watch("x", len(c.log.Events("x"))); isClosed(changed) {
+		if changed, _ := r.Watch(t.Context(), "x", len(c.log.Events("x"))); isClosed(changed) {
 			t.Error("told of nothing new")
 		}
 		close(more)

@@ -31,6 +31,9 @@ func (s state) running() bool {
 	return s.summary.Status == string(playground.StatusRunning) || s.summary.Status == server.Connecting
 }
 
+// holds reports whether a process must hold the log.
+func (s state) holds() bool { return s.summary.Held || s.summary.Status == server.Connecting }
+
 // waiting reports whether the user has to decide.
 func (s state) waiting() bool { return s.summary.Status == string(playground.StatusWaiting) }
 

@@ -15,6 +15,7 @@ type view struct {
 	progress int           // of the log, now
 	seq      int           // progress of the log at the last change that watchers hear of
 	running  bool          // an answer is still open
+	held     bool          // a process must hold the log
 	answered bool          // the newest request has its answer; only a task is followed
 	glance   string        // what a page shows of a task that is polled
 	changed  chan struct{} // closed at the next change that watchers hear of
@@ -24,7 +25,7 @@ type view struct {
 func (a *actor) look() *view {
 	progress := playground.Progress(a.log)
 	v := &view{log: a.log, progress: progress, seq: progress, running: a.state.running() ||
-		a.cancelling(), changed: make(chan struct{})}
+		a.cancelling(), held: a.state.holds(), changed: make(chan struct{})}
 	last := a.state.transcript.Last()
 	v.answered = last != nil && last.Task != nil && last.Kind != playground.OutcomePending
 	if last != nil && (a.newest != nil && a.newest.poll || last.LegacyTask != nil) {
@@ -52,6 +53,9 @@ func (a *actor) publish() {
 	}
 	a.view.Store(v)
 	close(old.changed)
+	if a.r.cfg.Replicas != nil {
+		a.r.cfg.Replicas.Changed(a.id)
+	}
 }
 
 // glance is what a page shows of a task. The number of polls is shown as it
@@ -67,7 +71,7 @@ func glance(f playground.Transcript) string {
 	return text
 }
 
-// Busy reports whether anything is going on for a log: a running request, a
+// Busy reports whether anything is going on for a log in this process: a running request, a
 // task that is polled, or the open call of a legacy server, which lasts while
 // its user thinks.
 func (r *Runner) Busy(id string) bool { return r.actor(id) != nil }
@@ -76,11 +80,11 @@ func (r *Runner) Busy(id string) bool { return r.actor(id) != nil }
 // a request is running whose answer is still open. after is the
 // playground.Progress of the log that the caller knows: if the log has visibly
 // changed since, the channel is closed already. Use -1 to hear of changes from
-// now on.
-func (r *Runner) Watch(id string, after int) (changed <-chan struct{}, running bool) {
+// now on. The channel is of no use after ctx has ended.
+func (r *Runner) Watch(ctx context.Context, id string, after int) (changed <-chan struct{}, running bool) {
 	a := r.actor(id)
 	if a == nil {
-		return nil, false
+		return r.watchElsewhere(ctx, id, after)
 	}
 	v := a.view.Load()
 	if after >= 0 && v.seq > after {
@@ -99,7 +103,9 @@ var closedChannel = func() chan struct{} {
 func (r *Runner) Wait(ctx context.Context, id string) {
 	if a := r.actor(id); a != nil {
 		a.await(ctx, func(v *view) bool { return !v.running })
+		return
 	}
+	r.awaitElsewhere(ctx, id, isQuiet)
 }
 
 // Answered returns when the newest request has its answer, although the log may
@@ -107,7 +113,9 @@ func (r *Runner) Wait(ctx context.Context, id string) {
 func (r *Runner) Answered(ctx context.Context, id string) {
 	if a := r.actor(id); a != nil {
 		a.await(ctx, func(v *view) bool { return !v.running || v.answered })
+		return
 	}
+	r.awaitElsewhere(ctx, id, isAnswered)
 }
 
 // await returns the view once it is enough, the actor has ended, or ctx has.
@@ -128,14 +136,22 @@ func (a *actor) await(ctx context.Context, enough func(*view) bool) *view {
 
 // Run is an exchange that something was started for.
 type Run struct {
-	a *actor
-	x playground.Exchange
+	a   *actor
+	far *far // in place of a, if another process runs it
+	x   playground.Exchange
+}
+
+func (r Run) await(ctx context.Context, enough func(*view) bool) *view {
+	if r.far != nil {
+		return r.far.await(ctx, enough)
+	}
+	return r.a.await(ctx, enough)
 }
 
 // Wait returns the exchange, its log as it came and secrets included, once
 // nothing of it is running or ctx has ended.
 func (r Run) Wait(ctx context.Context) playground.Exchange {
-	r.x.Log = r.a.await(ctx, func(v *view) bool { return !v.running }).log
+	r.x.Log = r.await(ctx, func(v *view) bool { return !v.running }).log
 	return r.x
 }
 
@@ -143,7 +159,7 @@ func (r Run) Wait(ctx context.Context) playground.Exchange {
 // its transcript has what the caller waits for. Polls that show nothing new are
 // not asked about.
 func (r Run) Until(ctx context.Context, enough func(playground.Transcript) bool) playground.Exchange {
-	r.x.Log = r.a.await(ctx, func(v *view) bool {
+	r.x.Log = r.await(ctx, func(v *view) bool {
 		x := r.x
 		x.Log = v.log
 		return !v.running || enough(x.Fold())
@@ -157,7 +173,7 @@ func (r Run) Until(ctx context.Context, enough func(playground.Transcript) bool)
 func (r Run) Settle(ctx context.Context, limit time.Duration) playground.Exchange {
 	answered, stop := context.WithTimeout(ctx, limit)
 	defer stop()
-	r.a.await(answered, func(v *view) bool { return !v.running || v.answered })
+	r.await(answered, func(v *view) bool { return !v.running || v.answered })
 	ended, stop := context.WithTimeout(ctx, limit/4)
 	defer stop()
 	return r.Wait(ended)

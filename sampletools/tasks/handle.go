@@ -25,15 +25,11 @@ func (h *Handle) SetStatusMessage(message string) error {
 }
 
 // Ask adds questions to the task and waits until all are answered. Keys must be
-// new: they are unique for the life of the task (SEP-2663, inputRequests).
+// new, except in work that is done again: they are unique for the life of the task (SEP-2663, inputRequests).
 func (h *Handle) Ask(
 	ctx context.Context, requests map[string]json.RawMessage,
 ) (map[string]json.RawMessage, error) {
-	_, err := h.runner.change(h.id, func(t *Task) {
-		if !t.Status.Over() {
-			t.Status, t.InputRequests = InputRequired, maps.Clone(requests)
-		}
-	})
+	_, err := h.runner.change(h.id, func(t *Task) { t.ask(requests) })
 	if err != nil {
 		return nil, err
 	}
@@ -42,8 +38,8 @@ func (h *Handle) Ask(
 		if err != nil {
 			return nil, err
 		}
-		if len(t.InputRequests) == 0 && len(t.Answers) >= len(requests) {
-			return h.takeAnswers()
+		if answers := t.answersTo(requests); len(answers) == len(requests) {
+			return answers, nil
 		}
 		select {
 		case <-ctx.Done():
@@ -53,11 +49,24 @@ func (h *Handle) Ask(
 	}
 }
 
-// takeAnswers returns the answers and removes them from the task.
-func (h *Handle) takeAnswers() (map[string]json.RawMessage, error) {
-	var answers map[string]json.RawMessage
-	_, err := h.runner.change(h.id, func(t *Task) { answers, t.Answers = t.Answers, nil })
-	return answers, err
+// ask opens the questions that have no answer yet. Work that is done again asks
+// what was answered before.
+func (t *Task) ask(requests map[string]json.RawMessage) {
+	if t.Origin == nil { // what was answered before is not asked again
+		t.Answers = t.answersTo(requests)
+	}
+	open := maps.Clone(requests)
+	maps.DeleteFunc(open, func(key string, _ json.RawMessage) bool { return t.Answers[key] != nil })
+	if !t.Status.Over() && len(open) > 0 {
+		t.Status, t.InputRequests = InputRequired, open
+	}
+}
+
+// answersTo returns the answers to questions, by key.
+func (t *Task) answersTo(requests map[string]json.RawMessage) map[string]json.RawMessage {
+	answers := maps.Clone(t.Answers)
+	maps.DeleteFunc(answers, func(key string, _ json.RawMessage) bool { return requests[key] == nil })
+	return answers
 }
 
 // notify makes Ask look at the task again.

@@ -28,6 +28,7 @@ type Runner struct {
 	now   func() time.Time
 	newID func() (string, error)
 	log   *slog.Logger
+	redo  Redo
 
 	ctx  context.Context // done after Close
 	stop context.CancelFunc
@@ -40,6 +41,14 @@ type Runner struct {
 	watches    map[*Watch]struct{}
 }
 
+// Redo returns the work of a task again, from its Origin. The work runs from its
+// beginning; the questions that were answered before are answered at once.
+type Redo func(t Task) (Work, error)
+
+// Resume makes the Runner do the work of tasks whose process is gone. Without it,
+// such a task fails. It must be called before the Runner is used.
+func (r *Runner) Resume(f Redo) { r.redo = f }
+
 // NewRunner returns a Runner that keeps its tasks in the store.
 func NewRunner(store Store, now func() time.Time, newID func() (string, error), log *slog.Logger) *Runner {
 	ctx, stop := context.WithCancel(context.Background())
@@ -48,27 +57,81 @@ func NewRunner(store Store, now func() time.Time, newID func() (string, error), 
 }
 
 // Start creates a task for its owner and starts the work. The caller is who the
-// task counts for in the store.
-func (r *Runner) Start(owner, caller string, work Work) (Task, error) {
+// task counts for in the store; origin is what Redo gets.
+func (r *Runner) Start(owner, caller string, origin json.RawMessage, work Work) (Task, error) {
 	id, err := r.newID()
 	if err != nil {
 		return Task{}, fmt.Errorf("start task: %w", err)
 	}
 	now := r.now().UTC()
 	t := Task{
-		ID: id, Status: Working, Owner: owner, Caller: caller, CreatedAt: now, LastUpdatedAt: now,
+		ID: id, Status: Working, Owner: owner, Caller: caller, Origin: origin,
+		CreatedAt: now, LastUpdatedAt: now,
 		TTLMs: TTL.Milliseconds(), PollIntervalMs: PollInterval.Milliseconds(),
 	}
 	if err := r.store.Create(t); err != nil {
 		return Task{}, fmt.Errorf("start task: %w", err)
 	}
-	ctx, cancel := context.WithTimeout(r.ctx, TTL)
-	h := &Handle{id: id, runner: r, cancel: cancel, wake: make(chan struct{}, 1)}
+	r.begin(t, work)
+	return t.Created(), nil
+}
+
+// begin starts the work of a task, for the rest of its time to live.
+func (r *Runner) begin(t Task, work Work) {
+	left := TTL - r.now().Sub(t.CreatedAt)
+	ctx, cancel := context.WithTimeout(r.ctx, left)
+	h := &Handle{id: t.ID, runner: r, cancel: cancel, wake: make(chan struct{}, 1)}
 	r.mu.Lock()
-	r.handles[id] = h
+	r.handles[t.ID] = h
 	r.mu.Unlock()
 	r.done.Go(func() { r.run(ctx, h, work) })
-	return t.Created(), nil
+	r.done.Go(func() { r.follow(ctx, t.ID, h.hear) })
+}
+
+// follow calls hear after changes of a task by other processes, until the task is
+// over or ctx ends. Without other processes it returns at once.
+func (r *Runner) follow(ctx context.Context, id string, hear func(Task, error)) {
+	for ctx.Err() == nil {
+		changed, stop := r.store.Changes(id)
+		if changed == nil {
+			return
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+		}
+		stop()
+		t, err := r.store.Get(id)
+		hear(t, err)
+		if errors.Is(err, ErrUnknown) || err == nil && t.Status.Over() {
+			return
+		}
+	}
+}
+
+// hear makes the work notice what another process did to its task.
+func (h *Handle) hear(t Task, err error) {
+	if errors.Is(err, ErrUnknown) || err == nil && (t.Status.Over() || t.Elsewhere) {
+		h.cancel()
+		return
+	}
+	h.notify()
+}
+
+// adopt does the work of a task again whose process is gone.
+func (r *Runner) adopt(t Task) {
+	if r.ctx.Err() != nil || !r.store.Adopt(t.ID) {
+		return
+	}
+	work, err := Work(nil), errors.New("the process that did the work of this task is gone")
+	if r.redo != nil && t.Origin != nil {
+		work, err = r.redo(t)
+	}
+	if err != nil {
+		work = func(context.Context, *Handle) (any, error) { return nil, err }
+	}
+	r.log.Info("task goes on in this process", "task", t.ID, "err", err)
+	r.begin(t, work)
 }
 
 // run executes the work and stores how it ended.
@@ -85,7 +148,10 @@ func (r *Runner) run(ctx context.Context, h *Handle, work Work) {
 		raw, err = json.Marshal(result)
 	}
 	_, changeErr := r.change(h.id, func(t *Task) {
-		if !t.Status.Over() { // a cancelled task stays cancelled, even if the work succeeds
+		// in another process
+		goesOn := t.Elsewhere || t.Origin != nil && r.ctx.Err() != nil
+		// a cancelled task stays cancelled, even if the work succeeds
+		if !goesOn && !t.Status.Over() {
 			t.end(ctx, raw, err)
 		}
 	})
@@ -96,7 +162,7 @@ func (r *Runner) run(ctx context.Context, h *Handle, work Work) {
 
 // end sets the final status.
 func (t *Task) end(ctx context.Context, result json.RawMessage, err error) {
-	t.InputRequests, t.Answers, t.StatusMessage = nil, nil, ""
+	t.InputRequests, t.Answers, t.Origin, t.StatusMessage = nil, nil, nil, ""
 	var known *Error
 	switch {
 	case err == nil:
@@ -120,6 +186,9 @@ func (r *Runner) Get(owner, id string) (Task, error) {
 	if err == nil && t.Owner != owner {
 		err = ErrUnknown
 	}
+	if err == nil && t.Orphaned {
+		r.adopt(t)
+	}
 	return t, err
 }
 
@@ -139,6 +208,10 @@ func (r *Runner) Update(owner, id string, answers map[string]json.RawMessage) er
 	return err
 }
 
+// maxAnswers is how many bytes of answers a task keeps, so that its work can be
+// done again. One with more is not done again.
+const maxAnswers = 64 << 10
+
 // addAnswers adds the answers to open questions, and sets the task working when
 // none is left.
 func (t *Task) addAnswers(answers map[string]json.RawMessage) {
@@ -154,6 +227,13 @@ func (t *Task) addAnswers(answers map[string]json.RawMessage) {
 	if t.Status == InputRequired && len(t.InputRequests) == 0 {
 		t.Status = Working
 	}
+	size := 0
+	for _, a := range t.Answers {
+		size += len(a)
+	}
+	if size > maxAnswers {
+		t.Origin = nil
+	}
 }
 
 // Cancel cancels a task that is not over and stops its work. It does not wait
@@ -165,7 +245,7 @@ func (r *Runner) Cancel(owner, id string) error {
 	_, err := r.change(id, func(t *Task) {
 		if !t.Status.Over() {
 			t.Status, t.StatusMessage = Cancelled, "cancelled by the client"
-			t.InputRequests, t.Answers = nil, nil
+			t.InputRequests, t.Answers, t.Origin = nil, nil, nil
 		}
 	})
 	r.mu.Lock()

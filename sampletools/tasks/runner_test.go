@@ -32,7 +32,7 @@ func status(t *testing.T, r *tasks.Runner, id string) tasks.Task {
 
 func start(t *testing.T, r *tasks.Runner, w tasks.Work) string {
 	t.Helper()
-	task, err := r.Start("alice", "", w)
+	task, err := r.Start("alice", "", nil, w)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ func TestRunner_TasksAreBoundedInNumberAndTime(t *testing.T) {
 		defer r.Close()
 		first := start(t, r, forever)
 		start(t, r, forever)
-		if _, err := r.Start("alice", "", forever); !errors.Is(err, tasks.ErrFull) {
+		if _, err := r.Start("alice", "", nil, forever); !errors.Is(err, tasks.ErrFull) {
 			t.Errorf("third task of two: %v", err)
 		}
 		time.Sleep(tasks.TTL) // advances the fake clock

@@ -10,6 +10,7 @@ import (
 var (
 	ErrUnknown = errors.New("no such task")
 	ErrFull    = errors.New("too many tasks; try again in a minute")
+	ErrAway    = errors.New("the tasks cannot be read now; try again")
 )
 
 // Store keeps tasks. Create is durable when it returns: a following tasks/get
@@ -19,6 +20,13 @@ type Store interface {
 	Get(id string) (Task, error)
 	// Change applies f to the task. No other change runs at the same time.
 	Change(id string, f func(*Task)) (Task, error)
+	// Adopt makes this process the one that does the work of a task that is
+	// orphaned. It reports false if another one was faster.
+	Adopt(id string) bool
+	// Changes returns a channel that is closed when another process changes the
+	// task, or some time later, and a function that ends the waiting; nil if there
+	// are no other processes.
+	Changes(id string) (changed <-chan struct{}, stop func())
 	// Count returns how many tasks are kept, and how many may be.
 	Count() (held, limit int)
 }
@@ -49,6 +57,7 @@ func (m *Memory) Create(t Task) error {
 	if !m.makeRoom(own, m.part) || !m.makeRoom(all, m.limit) {
 		return ErrFull
 	}
+	t.Origin = nil // no other process does its work
 	m.tasks[t.ID] = t.clone()
 	return nil
 }
@@ -87,6 +96,12 @@ func (m *Memory) Count() (held, limit int) {
 	}
 	return held, m.limit
 }
+
+// Adopt reports false: there is no other process.
+func (m *Memory) Adopt(string) bool { return false }
+
+// Changes returns nil: there is no other process.
+func (m *Memory) Changes(string) (changed <-chan struct{}, stop func()) { return nil, func() {} }
 
 // Get returns a task until its time to live is over.
 func (m *Memory) Get(id string) (Task, error) {

@@ -48,7 +48,11 @@ type Task struct {
 
 	Owner   string                     `json:"-"` // the only principal who can see it
 	Caller  string                     `json:"-"` // whose request made it; empty if that is not known
-	Answers map[string]json.RawMessage `json:"-"` // answers that the work has not read yet
+	Answers map[string]json.RawMessage `json:"-"` // of all questions so far, by key
+	Origin  json.RawMessage            `json:"-"` // what its work can be begun again from
+
+	// Another process does the work, or has done it: Orphaned says that it is gone.
+	Elsewhere, Orphaned bool `json:"-"`
 }
 
 // Error is the reason why a task failed.

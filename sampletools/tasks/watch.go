@@ -3,6 +3,7 @@ package tasks
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"maps"
 	"slices"
 	"sync"
@@ -19,6 +20,7 @@ type Watch struct {
 	runner *Runner
 	ids    []string
 	wake   chan struct{}
+	stop   context.CancelFunc // ends the hearing of other processes
 
 	mu      sync.Mutex
 	open    map[string]Task // the last status of each task that is not over
@@ -45,7 +47,22 @@ func (r *Runner) Watch(owner string, ids []string) *Watch {
 	if len(w.open) > 0 {
 		r.watches[w] = struct{}{}
 	}
+	var ctx context.Context
+	ctx, w.stop = context.WithCancel(r.ctx)
+	for _, id := range slices.Collect(maps.Keys(w.open)) {
+		r.done.Go(func() { r.follow(ctx, id, func(t Task, err error) { r.publish(w, id, t, err) }) })
+	}
 	return w
+}
+
+// publish tells a watch of a change by another process.
+func (r *Runner) publish(w *Watch, id string, t Task, err error) {
+	if err != nil && !errors.Is(err, ErrUnknown) {
+		return // it is tried again
+	}
+	r.publishing.Lock()
+	defer r.publishing.Unlock()
+	w.publish(id, t, err)
 }
 
 // IDs returns the ids of the tasks that are watched.
@@ -77,6 +94,7 @@ func (w *Watch) Next(ctx context.Context) (Task, bool) {
 
 // Close ends the watch.
 func (w *Watch) Close() {
+	w.stop()
 	w.runner.publishing.Lock()
 	defer w.runner.publishing.Unlock()
 	delete(w.runner.watches, w)

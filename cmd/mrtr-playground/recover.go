@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+)
+
+// recoverEvery is how often a process that shares its database looks for logs of
+// processes that are gone.
+const recoverEvery = 2 * time.Second
+
+// recover brings the logs that an earlier process left open to an end: tasks
+// that were looked at lately are polled again, everything else is interrupted.
+func (a *app) recover(ctx context.Context, baseURL string) error {
+	ids, err := a.store.Unfinished(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if err := a.resume(ctx, id, baseURL); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// resume goes on with an exchange, or with the connection to a target, if its
+// log has not come to an end.
+func (a *app) resume(ctx context.Context, id, baseURL string) error {
+	x, err := a.store.ExchangeByID(ctx, id)
+	switch {
+	case errors.Is(err, playground.ErrNotFound):
+		return a.disconnect(ctx, id)
+	case err != nil:
+		return err
+	case !x.Fold().Held():
+		return nil
+	}
+	x.Target = x.Target.At(baseURL)
+	return a.runner.Resume(ctx, x)
+}
+
+// disconnect closes the log of a target that was being connected to.
+func (a *app) disconnect(ctx context.Context, id string) error {
+	log, err := a.store.Log(ctx, id)
+	if err != nil || server.FoldConnection(log).Status != server.Connecting {
+		return err
+	}
+	return a.runner.Disconnect(ctx, playground.Target{ID: id}, log)
+}
+
+// together makes the process do its part among those that share the database. It
+// does nothing if there are no others.
+func (a *app) together(baseURL string) {
+	if a.replica == nil {
+		return
+	}
+	a.replica.Serve(func(ctx context.Context, id string, message []byte) []byte {
+		if check.IsLease(id) {
+			return a.checks.Handle(ctx, id, message)
+		}
+		return a.runner.Handle(ctx, id, message)
+	})
+	a.replica.WhenLate(func() {
+		ctx, stop := context.WithTimeout(context.Background(), recoverEvery)
+		defer stop()
+		if err := errors.Join(a.runner.Recheck(ctx), a.checks.Recheck(ctx)); err != nil {
+			a.logger.Warn("look for what other processes have taken", "err", err)
+		}
+	})
+	a.replica.Every(recoverEvery, func(ctx context.Context) {
+		if err := a.takeOver(ctx, baseURL); err != nil && ctx.Err() == nil {
+			a.logger.Warn("take over from another process", "err", err)
+		}
+	})
+}
+
+// takeOver goes on with the logs of processes that are gone, and with those that
+// this process holds and nothing is done with, because the database was away when
+// it mattered.
+func (a *app) takeOver(ctx context.Context, baseURL string) error {
+	ids, err := a.replica.Unfinished(ctx)
+	for _, id := range ids {
+		if a.runner.Busy(id) {
+			continue
+		}
+		claimed := a.replica.Claim(ctx, id)
+		if errors.Is(claimed, playground.ErrElsewhere) {
+			continue // another process was faster
+		}
+		wrong := claimed
+		if claimed == nil {
+			wrong = a.resume(ctx, id, baseURL)
+		}
+		if wrong == nil && !a.runner.Busy(id) || wrong != nil && claimed == nil {
+			wrong = errors.Join(wrong, a.replica.Release(ctx, id, ""))
+		}
+		err = errors.Join(err, wrong)
+	}
+	return err
+}
+
+// exclusive returns what makes this process wait for others, or nil if there are
+// none.
+func (a *app) exclusive() func(context.Context, string) (func(), error) {
+	if a.replica == nil {
+		return nil
+	}
+	return a.replica.Lock
+}

@@ -1,0 +1,232 @@
+package main
+
+import (
+	"net/url"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/db/pgtest"
+)
+
+// playReport answers what the sample tasks asks, one process after the other, and
+// returns what is shown at the end. between is called before each answer.
+func playReport(t *testing.T, bases []string, path string, between func(round int)) sight {
+	t.Helper()
+	for n := 0; ; n++ {
+		base := bases[n%len(bases)]
+		s := awaitStatus(t, base, path, "waiting", "complete", "failed", "interrupted")
+		if s.status != "waiting" {
+			return s
+		}
+		between(n)
+		round := openRound.FindStringSubmatch(s.page)
+		if round == nil {
+			t.Fatalf("%s waits without a form:\n%s", path, s.page)
+		}
+		form := url.Values{"round": {round[1]}, "do": {"send"}, "a0.action": {"accept"}, "a0.f0": {"week"}}
+		if strings.Contains(s.page, `data-field="tone"`) {
+			form.Set("a0.f0", "cheerful")
+		}
+		if _, err := send(bases[(n+1)%len(bases)], path+"/rounds", form); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// awaitStatus looks at an exchange until it has one of the statuses.
+func awaitStatus(t *testing.T, base, path string, statuses ...string) sight {
+	t.Helper()
+	for {
+		s, err := look(base, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, status := range statuses {
+			if s.status == status {
+				return s
+			}
+		}
+		pause(t, 50)
+	}
+}
+
+func startOn(t *testing.T, base, sample string) string {
+	t.Helper()
+	path, err := send(base, "/exchanges", url.Values{"sample": {sample}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestReplicas_AnyServesEveryRequest: each request goes to another process than the
+// one before.
+func TestReplicas_AnyServesEveryRequest(t *testing.T) {
+	where, data := pgtest.Start(t).URL("postgres"), t.TempDir()
+	var bases []string
+	for range 3 {
+		bases = append(bases, startProgram(t, data, "-db", where).url)
+	}
+	t.Run("a call", func(t *testing.T) {
+		s, err := look(bases[1], startOn(t, bases[0], "azure-devops"))
+		for n := 2; err == nil && s.status != "complete"; n++ {
+			s, err = advance(bases[n%3], s)
+		}
+		if err != nil || !strings.Contains(s.page, "Bug #4522 resolved as Duplicate of Bug #4301.") {
+			t.Errorf("%s after %d rounds, %v", s.status, s.rounds, err)
+		}
+	})
+	t.Run("a task", func(t *testing.T) {
+		s := playReport(t, bases, startOn(t, bases[0], "tasks"), func(int) {})
+		if !strings.Contains(s.page, "A cheerful report on sales over the last week") {
+			t.Errorf("%s: %s", s.status, s.page)
+		}
+	})
+	t.Run("a task is cancelled", func(t *testing.T) {
+		path := startOn(t, bases[0], "tasks")
+		playFirst(t, bases[1], path)
+		if _, err := send(bases[2], path+"/cancel", nil); err != nil {
+			t.Fatal(err)
+		}
+		awaitStatus(t, bases[0], path, "cancelled")
+	})
+	t.Run("an open call of a legacy server", func(t *testing.T) {
+		path := startOn(t, bases[0], "before-mrtr")
+		for n := 1; ; n++ {
+			s := awaitStatus(t, bases[n%3], path, "waiting", "complete", "failed", "interrupted", "cancelled")
+			if s.status != "waiting" {
+				if s.status != "complete" || n < 2 {
+					t.Errorf("%s after %d answers", s.status, n-1)
+				}
+				return
+			}
+			if _, err := advance(bases[(n+1)%3], s); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	t.Run("a check is stopped", func(t *testing.T) {
+		to, err := send(bases[0], "/servers/tasks/check", url.Values{ // it takes long
+			"tool": {"report"}, "args": {`{"topic":"sales"}`}, "answers": {`{"period":{"period":"week"}}`},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &program{t: t, url: bases[1]}
+		if !strings.Contains(p.get(to), `data-board="running"`) {
+			t.Error("another process does not show that it runs")
+		}
+		if _, err := send(bases[2], to+"/stop", nil); err != nil {
+			t.Fatal(err)
+		}
+		for strings.Contains(p.get(to), `data-board="running"`) {
+			pause(t, 50)
+		}
+		if page := p.get(to); !strings.Contains(page, `data-board="stopped"`) {
+			t.Error("the check was not stopped")
+		}
+	})
+}
+
+// playFirst answers the first question of the sample tasks.
+func playFirst(t *testing.T, base, path string) {
+	t.Helper()
+	s := awaitStatus(t, base, path, "waiting")
+	form := url.Values{"round": {openRound.FindStringSubmatch(s.page)[1]}, "do": {"send"},
+		"a0.action": {"accept"}, "a0.f0": {"week"}}
+	if _, err := send(base, path+"/rounds", form); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestReplicas_OneClickOnEach holds fault 111: of two answers to one question, in
+// two processes at the same moment, one is sent.
+func TestReplicas_OneClickOnEach(t *testing.T) {
+	where, data := pgtest.Start(t).URL("postgres"), t.TempDir()
+	a := startProgram(t, data, "-db", where).url
+	b := startProgram(t, data, "-db", where).url
+	for range 10 {
+		path := startOn(t, a, "azure-devops")
+		s := awaitStatus(t, b, path, "waiting")
+		results := make(chan error, 2)
+		for _, base := range []string{a, b} {
+			go func() {
+				_, err := advance(base, s)
+				results <- err
+			}()
+		}
+		for range 2 {
+			if err := <-results; err != nil {
+				t.Error(err)
+			}
+		}
+		after := awaitStatus(t, a, path, "waiting", "complete")
+		if after.rounds != s.rounds+1 {
+			t.Errorf("%d rounds after two clicks, %d before", after.rounds, s.rounds)
+		}
+	}
+}
+
+// startReplica starts the program in a process of its own, which shares a database.
+func startReplica(t *testing.T, data, where string) *victim {
+	t.Helper()
+	t.Setenv(killedDB, where)
+	return startVictim(t, data)
+}
+
+// TestReplicas_OneIsKilled holds fault 109: the process that runs a task, an open
+// call and a check is killed. Another one goes on with the task, and says that the
+// others were cut off.
+func TestReplicas_OneIsKilled(t *testing.T) {
+	for _, how := range []string{"killed", "frozen", "stopped"} {
+		t.Run(how, func(t *testing.T) { loseReplica(t, how) })
+	}
+}
+
+func loseReplica(t *testing.T, how string) {
+	where, data := pgtest.Start(t).URL("postgres"), t.TempDir()
+	a, b := startReplica(t, data, where), startReplica(t, data, where)
+	task, open := startOn(t, a.url, "tasks"), startOn(t, a.url, "before-mrtr")
+	playFirst(t, a.url, task)
+	awaitStatus(t, a.url, open, "waiting")
+	awaitStatus(t, b.url, task, "running")
+	switch how {
+	case "killed":
+		a.kill()
+	case "frozen":
+		a.signal(syscall.SIGSTOP)
+	case "stopped":
+		a.signal(syscall.SIGTERM)
+		_ = a.cmd.Wait()
+	}
+	s := playReport(t, []string{b.url}, task, func(int) {})
+	if !strings.Contains(s.page, "A cheerful report on sales over the last week") {
+		t.Errorf("the task is %s", s.status)
+	}
+	awaitStatus(t, b.url, open, "interrupted")
+	if how != "frozen" {
+		return
+	}
+	a.signal(syscall.SIGCONT) // it finds out that it has lost both
+	for _, path := range []string{task, open} {
+		before, err := look(b.url, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pause(t, 3000)
+		after, err := look(a.url, path)
+		if err != nil || after.status != before.status || after.rounds != before.rounds {
+			t.Errorf("%s and %d rounds before, %s and %d after it went on, %v", before.status, before.rounds,
+				after.status, after.rounds, err)
+		}
+	}
+}
+
+func (v *victim) signal(s os.Signal) {
+	v.t.Helper()
+	if err := v.cmd.Process.Signal(s); err != nil {
+		v.t.Fatal(err)
+	}
+}

@@ -1,0 +1,331 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mrtr-playground/mrtr-playground/db/pgtest"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+)
+
+// newReplicas returns two replicas with a connection each, and a log that both can
+// append to.
+func newReplicas(t *testing.T, log string) (a, b *Replica) {
+	t.Helper()
+	s, url := newPostgres(t)
+	other, err := OpenPostgres(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = other.Close() })
+	addLog(t, s, log)
+	return joined(t, s), joined(t, other)
+}
+
+func addLog(t *testing.T, s *Store, id string) {
+	t.Helper()
+	call := playground.Call{Method: "tools/call", Params: []byte("{}")}
+	x := playground.Exchange{ID: id, Session: "session of " + id, Call: call}
+	if err := s.AddExchange(t.Context(), "w", "title", x); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func joined(t *testing.T, s *Store) *Replica {
+	t.Helper()
+	r, err := s.Join(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = r.Leave(context.Background()) })
+	return r
+}
+
+// expire makes a replica one that was not renewed, as if it had been frozen. What
+// it held can be taken by the others, which have been renewed for long.
+func expire(t *testing.T, r *Replica, others ...*Replica) {
+	t.Helper()
+	_, err := r.store.write.ExecContext(t.Context(),
+		`UPDATE replica SET expires = clock_timestamp() - interval '1 second' WHERE id = ?`, r.id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.mu.Lock()
+	r.until = time.Now().Add(-time.Second)
+	r.mu.Unlock()
+	for _, o := range others {
+		o.mu.Lock()
+		o.since = time.Now().Add(-time.Hour)
+		o.mu.Unlock()
+	}
+}
+
+func event(seq int, kind playground.EventKind) playground.Event {
+	return playground.Event{Seq: seq, At: time.Unix(0, 0), Conn: 1, Kind: kind, Data: []byte("{}")}
+}
+
+var (
+	running = playground.Summary{Status: "running", Held: true}
+	ended   = playground.Summary{Status: "complete"}
+)
+
+func wantError(t *testing.T, what string, want, got error) {
+	t.Helper()
+	if !errors.Is(got, want) {
+		t.Errorf("%s: %v, want %v", what, got, want)
+	}
+}
+
+// TestReplica_OneHoldsALog from the first event of what runs to the last.
+func TestReplica_OneHoldsALog(t *testing.T) {
+	ctx := t.Context()
+	a, b := newReplicas(t, "x")
+	elsewhere := func(want bool) {
+		t.Helper()
+		end, err := b.End(ctx, "x")
+		if err != nil || end.Elsewhere != want {
+			t.Errorf("elsewhere is %v, %v", end.Elsewhere, err)
+		}
+	}
+	wantError(t, "begin", nil, a.Append(ctx, "x", running, event(1, playground.Sent)))
+	elsewhere(true)
+	wantError(t, "another", playground.ErrElsewhere, b.Append(ctx, "x", running, event(2, playground.Sent)))
+	wantError(t, "claim", playground.ErrElsewhere, b.Claim(ctx, "x"))
+	wantError(t, "confirm", nil, a.Confirm(ctx, "x", time.Now()))
+	wantError(t, "end", nil, a.Append(ctx, "x", ended, event(2, playground.Received)))
+	elsewhere(false)
+	wantError(t, "stale", playground.ErrNotOpen, b.Append(ctx, "x", running, event(2, playground.Sent)))
+	wantError(t, "the other one begins", nil, b.Append(ctx, "x", running, event(3, playground.Sent)))
+	wantError(t, "the first is late", playground.ErrElsewhere,
+		a.Append(ctx, "x", running, event(3, playground.Sent)))
+}
+
+// TestReplica_FrozenLosesWhatItHeld to the first that takes it, and only then.
+func TestReplica_FrozenLosesWhatItHeld(t *testing.T) {
+	ctx := t.Context()
+	a, b := newReplicas(t, "x")
+	addLog(t, a.store, "y")
+	addLog(t, a.store, "left")
+	for _, id := range []string{"x", "y"} {
+		wantError(t, "begin", nil, a.Append(ctx, id, running, event(1, playground.Sent)))
+	}
+	unfinished := func(want ...string) {
+		t.Helper()
+		got, err := b.Unfinished(ctx)
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Errorf("unfinished: %v\n%s", err, diff)
+		}
+	}
+	unfinished()
+	expire(t, a)
+	unfinished() // b itself may have been cut off as well
+	wantError(t, "claim too early", playground.ErrElsewhere, b.Claim(ctx, "x"))
+	wantError(t, "not renewed", playground.ErrStorage,
+		a.Append(ctx, "x", ended, event(2, playground.Received)))
+	expire(t, a, b)
+	unfinished("x", "y")
+	wantError(t, "claim", nil, b.Claim(ctx, "x"))
+	unfinished("x", "y")
+
+	var late int
+	a.WhenLate(func() { late++ })
+	wantError(t, "renew", nil, a.renew(ctx))
+	if late != 1 {
+		t.Errorf("told %d times that it was late", late)
+	}
+	lost, err := a.Lost(ctx, []string{"x", "y"})
+	if diff := cmp.Diff([]string{"x"}, lost); diff != "" || err != nil {
+		t.Errorf("lost: %v\n%s", err, diff)
+	}
+	wantError(t, "taken", playground.ErrElsewhere, a.Append(ctx, "x", ended, event(2, playground.Received)))
+	wantError(t, "not taken", nil, a.Append(ctx, "y", ended, event(2, playground.Received)))
+	wantError(t, "the new holder", nil, b.Append(ctx, "x", ended, event(2, playground.Interrupted)))
+}
+
+// TestReplica_ConfirmWaitsForARenewal and finds out who holds the log then.
+func TestReplica_ConfirmWaitsForARenewal(t *testing.T) {
+	ctx := t.Context()
+	a, b := newReplicas(t, "x")
+	addLog(t, a.store, "y")
+	for _, id := range []string{"x", "y"} {
+		wantError(t, "begin", nil, a.Append(ctx, id, running, event(1, playground.Sent)))
+	}
+	held := time.Now()
+	expire(t, a, b)
+	wantError(t, "claim", nil, b.Claim(ctx, "x"))
+	gone, stop := context.WithCancel(ctx)
+	stop()
+	if err := a.Confirm(gone, "y", held); err == nil {
+		t.Error("confirmed without a renewal")
+	}
+	results := make(chan error, 2)
+	for _, id := range []string{"x", "y"} {
+		go func() { results <- a.Confirm(ctx, id, held) }()
+	}
+	wantError(t, "renew", nil, a.renew(ctx))
+	taken := 0
+	for range 2 {
+		if err := <-results; errors.Is(err, playground.ErrElsewhere) {
+			taken++
+		} else if err != nil {
+			t.Error(err)
+		}
+	}
+	if taken != 1 {
+		t.Errorf("%d of 2 logs were taken", taken)
+	}
+}
+
+// TestReplica_LeaveGivesEverythingBack at once.
+func TestReplica_LeaveGivesEverythingBack(t *testing.T) {
+	ctx := t.Context()
+	a, b := newReplicas(t, "x")
+	wantError(t, "begin", nil, a.Append(ctx, "x", running, event(1, playground.Sent)))
+	wantError(t, "leave", nil, a.Leave(ctx))
+	got, err := b.Unfinished(ctx)
+	if diff := cmp.Diff([]string{"x"}, got); diff != "" || err != nil {
+		t.Errorf("unfinished: %v\n%s", err, diff)
+	}
+	wantError(t, "claim", nil, b.Claim(ctx, "x"))
+}
+
+// TestReplica_AsksTheHolder once for each letter.
+func TestReplica_AsksTheHolder(t *testing.T) {
+	ctx := t.Context()
+	a, b := newReplicas(t, "x")
+	var mu sync.Mutex
+	got := map[string]int{}
+	a.Serve(func(_ context.Context, id string, message []byte) []byte {
+		mu.Lock()
+		defer mu.Unlock()
+		got[id+" "+string(message)]++
+		return append([]byte("re: "), message...)
+	})
+	_, err := b.Ask(ctx, "x", []byte("early"))
+	wantError(t, "without a holder", playground.ErrNotFound, err)
+	wantError(t, "claim", nil, a.Claim(ctx, "x"))
+	var wg sync.WaitGroup
+	for n := range 20 {
+		wg.Go(func() {
+			message := fmt.Sprint("m", n)
+			reply, err := b.Ask(ctx, "x", []byte(message))
+			if err != nil || string(reply) != "re: "+message {
+				t.Errorf("%s: %q, %v", message, reply, err)
+			}
+		})
+	}
+	wg.Wait()
+	for message, n := range got {
+		if n != 1 {
+			t.Errorf("%s came %d times", message, n)
+		}
+	}
+	if len(got) != 20 {
+		t.Errorf("%d letters", len(got))
+	}
+	left, err := queryTexts(ctx, b.store.read, `SELECT id FROM letter`)
+	if len(left) > 0 || err != nil {
+		t.Errorf("%d letters are left, %v", len(left), err)
+	}
+	wantError(t, "release", nil, a.Release(ctx, "x", b.ID()))
+	if elsewhere, err := a.Elsewhere(ctx, "x"); err != nil || !elsewhere {
+		t.Errorf("the lease was not passed on, %v", err)
+	}
+}
+
+// TestReplica_HearsOfChanges also after the server was away.
+func TestReplica_HearsOfChanges(t *testing.T) {
+	c := pgtest.Start(t)
+	open := func() *Replica {
+		s, err := OpenPostgres(t.Context(), c.URL("postgres"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = s.Close() })
+		return joined(t, s)
+	}
+	a, b := open(), open()
+	hear := func() {
+		t.Helper()
+		for {
+			changed, stop := b.Changes("x")
+			a.Changed("x")
+			select {
+			case <-changed:
+				stop()
+				return
+			case <-time.After(100 * time.Millisecond): // it does not listen yet
+				stop()
+			case <-t.Context().Done():
+				t.Fatal("nothing was heard")
+			}
+		}
+	}
+	hear()
+	if err := errors.Join(c.Stop(), c.Start()); err != nil {
+		t.Fatal(err)
+	}
+	hear()
+	if n := len(b.bus.hearers); n != 0 {
+		t.Errorf("%d topics are still heard", n)
+	}
+}
+
+// TestReplica_LocksEachOtherOut while one of them does something.
+func TestReplica_LocksEachOtherOut(t *testing.T) {
+	a, b := newReplicas(t, "x")
+	inside, most := 0, 0
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for _, r := range []*Replica{a, b} {
+		wg.Go(func() {
+			for range 20 {
+				unlock, err := r.Lock(t.Context(), "token:w:t")
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				mu.Lock()
+				inside++
+				most = max(most, inside)
+				mu.Unlock()
+				mu.Lock()
+				inside--
+				mu.Unlock()
+				unlock()
+			}
+		})
+	}
+	wg.Wait()
+	if most != 1 {
+		t.Errorf("%d were inside at once", most)
+	}
+}
+
+// TestReplica_SQLiteServesOneProcess so there is nothing to join.
+func TestReplica_SQLiteServesOneProcess(t *testing.T) {
+	s, _ := newStore(t)
+	_, err := s.Join(t.Context())
+	wantError(t, "join", ErrAlone, err)
+}
+
+// TestReplica_DeletesWhatIsLeft of processes that ended long ago.
+func TestReplica_DeletesWhatIsLeft(t *testing.T) {
+	ctx := t.Context()
+	a, b := newReplicas(t, "x")
+	wantError(t, "claim", nil, a.Claim(ctx, "x"))
+	wantError(t, "claim", nil, b.Claim(ctx, "y"))
+	_, err := a.store.write.ExecContext(ctx,
+		`UPDATE replica SET expires = clock_timestamp() - interval '2 hours' WHERE id = ?`, a.id)
+	wantError(t, "age", nil, errors.Join(err, b.sweep(ctx)))
+	left, err := queryTexts(ctx, b.store.read, `SELECT id FROM lease`)
+	if diff := cmp.Diff([]string{"y"}, left); diff != "" || err != nil {
+		t.Errorf("leases: %v\n%s", err, diff)
+	}
+}

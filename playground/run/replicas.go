@@ -1,0 +1,242 @@
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+)
+
+// Replicas are the processes that share the storage, of which this is one. A log
+// that something is done with is held by one of them: the Log of the Config takes
+// events of it from no other process, which gets playground.ErrElsewhere. A
+// process that was frozen, or cut off from the storage, may lose what it held.
+type Replicas interface {
+	// ID returns the id of this process.
+	ID() string
+	// Claim makes this process the holder of a log whose holder is gone.
+	Claim(ctx context.Context, id string) error
+	// Release gives a log to the process heir, which has asked for it.
+	Release(ctx context.Context, id, heir string) error
+	// Confirm returns nil if this process still holds a log that it held at some
+	// time, so that something may be sent for it, and playground.ErrElsewhere if
+	// another one does.
+	Confirm(ctx context.Context, id string, held time.Time) error
+	// Lost returns which of the logs this process does not hold.
+	Lost(ctx context.Context, ids []string) ([]string, error)
+	// Ask passes a message to the holder of a log, whose Runner.Handle makes the
+	// reply. The error is playground.ErrNotFound if no other process holds it.
+	Ask(ctx context.Context, id string, message []byte) (reply []byte, err error)
+	// Log returns the events of a log as they are stored.
+	Log(ctx context.Context, id string) ([]playground.Event, error)
+	// End returns what a log has come to.
+	End(ctx context.Context, id string) (playground.LogEnd, error)
+	// Changed tells the other processes of a change that watchers hear of.
+	Changed(id string)
+	// Changes returns a channel that is closed at the next Changed of another
+	// process, and a function that ends the waiting for it.
+	Changes(id string) (changed <-chan struct{}, stop func())
+	// NoteLook notes a look for the holder of a log.
+	NoteLook(ctx context.Context, id string, at time.Time) error
+	// LookedAt returns when a log was last looked at, to the minute.
+	LookedAt(ctx context.Context, id string) (time.Time, error)
+}
+
+// letter is what one process asks of the holder of a log.
+type letter struct {
+	Do    string            `json:"do"` // cancel, yield or decide
+	Heir  string            `json:"heir,omitempty"`
+	Force bool              `json:"force,omitempty"`
+	Event *playground.Event `json:"event,omitempty"` // of a decision, redacted
+	Reply string            `json:"reply,omitempty"` // in a reply: of replies
+}
+
+// replies are the results of a letter. Any other error is one of the storage.
+var replies = map[string]error{
+	"done": nil, "idle": errIdle, "busy": errBusy, "not_open": playground.ErrNotOpen,
+	"answers": playground.ErrAnswers, "capped": playground.ErrCapped, "locked": playground.ErrLocked,
+	"full": playground.ErrFull, "closing": ErrClosing,
+}
+
+// errBusy is the result of a yield while something is running that only this
+// process can bring to an end.
+var errBusy = errors.New("a request is running")
+
+// ask passes a letter to the holder of a log and returns its result.
+func (r *Runner) ask(ctx context.Context, id string, l letter) error {
+	message, err := json.Marshal(l)
+	if err != nil {
+		return err
+	}
+	reply, err := r.cfg.Replicas.Ask(ctx, id, message)
+	if err != nil {
+		return err
+	}
+	var back letter
+	if err := json.Unmarshal(reply, &back); err != nil {
+		return errors.Join(playground.ErrStorage, err)
+	}
+	result, known := replies[back.Reply]
+	if !known {
+		return playground.ErrStorage
+	}
+	return result
+}
+
+// Handle does what another process asks of a log that this one holds, and returns
+// the reply.
+func (r *Runner) Handle(_ context.Context, id string, message []byte) []byte {
+	var l letter
+	err := json.Unmarshal(message, &l)
+	if a := r.actor(id); err == nil && a == nil {
+		err = errIdle
+	} else if err == nil {
+		err = a.ask(l.command())
+	}
+	back := letter{Reply: "storage"}
+	for text, result := range replies {
+		if errors.Is(err, result) && (err == nil) == (result == nil) {
+			back.Reply = text
+		}
+	}
+	reply, _ := json.Marshal(back) // strings always marshal
+	return reply
+}
+
+// command returns what a letter asks for.
+func (l letter) command() command {
+	switch {
+	case l.Do == "cancel":
+		return cancel{}
+	case l.Do == "decide" && l.Event != nil:
+		return decideHere{*l.Event}
+	}
+	return yield{l.Heir, l.Force}
+}
+
+// ask runs a command and returns its result, or errIdle if the actor has ended.
+func (a *actor) ask(c command) error {
+	reply := make(chan error, 1)
+	select {
+	case a.commands <- envelope{c, reply}:
+		return <-reply
+	case <-a.done:
+		return errIdle
+	}
+}
+
+// yield gives a log to another process, which has a decision for it. What waits
+// for its time is dropped: the other process plans it again. A running poll is
+// only given up by force.
+type yield struct {
+	heir  string
+	force bool
+}
+
+func (c yield) run(a *actor) error {
+	polling := a.newest != nil && a.flights[a.newest.conn] != nil
+	if a.session != nil || len(a.backlog) > 0 || !a.onlyPolls() || polling && !c.force {
+		return errBusy
+	}
+	if before := a.givenUpPoll(); len(before) > 0 && polling {
+		if err := a.append(a.own(), before...); err != nil {
+			return err
+		}
+	}
+	if err := a.r.cfg.Replicas.Release(a.own(), a.id, c.heir); err != nil {
+		return err
+	}
+	a.abandon()
+	return nil
+}
+
+// decideHere is a decision for the open call of a legacy server that another
+// process has got.
+type decideHere struct{ e playground.Event }
+
+func (c decideHere) run(a *actor) error {
+	s, isCall := a.subject.(call)
+	e, err := c.e.Reveal(a.secrets)
+	switch {
+	case !isCall:
+		return playground.ErrNotOpen
+	case err != nil:
+		return err
+	}
+	a.looks.newest.Store(a.r.cfg.Now().UnixNano())
+	d := e.Decision()
+	if d.Action == playground.ActionRefuse {
+		return a.append(a.own(), d.Event(a.r.cfg.Now()))
+	}
+	return a.decideLegacy(a.own(), s.x, d)
+}
+
+// abandon drops all that is done with a log which another process holds now. What
+// was sent and not answered, that process closes in the log.
+func (a *actor) abandon() {
+	for _, f := range a.flights {
+		if f.cancel != nil {
+			f.cancel()
+		}
+	}
+	clear(a.flights)
+	for _, d := range a.backlog {
+		if d.reply != nil {
+			d.reply <- errDropped
+		}
+	}
+	a.backlog, a.next, a.newest = nil, nil, nil
+	if a.session != nil {
+		a.session.cancel(errDropped)
+		a.session = nil
+	}
+	a.subject = ended{a.state}
+}
+
+// taken tells an actor that another process holds its log.
+type taken struct{}
+
+func (taken) deliver(a *actor) { a.abandon() }
+
+// confirm returns nil if something may be sent for a log, and else ends what is
+// done with it here.
+func (a *actor) confirm(ctx context.Context, held time.Time) error {
+	if a.r.cfg.Replicas == nil {
+		return nil
+	}
+	err := a.r.cfg.Replicas.Confirm(ctx, a.id, held)
+	if errors.Is(err, playground.ErrElsewhere) {
+		a.tell(taken{})
+	}
+	return err
+}
+
+// Recheck ends what is done here with logs that other processes hold. It is for a
+// process that was frozen, or cut off from the storage.
+func (r *Runner) Recheck(ctx context.Context) error {
+	r.mu.Lock()
+	live := make(map[string]*actor, len(r.live))
+	var ids []string
+	for id, a := range r.live {
+		live[id], ids = a, append(ids, id)
+	}
+	r.mu.Unlock()
+	lost, err := r.cfg.Replicas.Lost(ctx, ids)
+	for _, id := range lost {
+		// one that has just begun holds nothing yet, and one that ends no more
+		if live[id].view.Load().held {
+			live[id].tell(taken{})
+		}
+	}
+	return err
+}
+
+// adopt plans what follows in a log that another process has given away.
+type adopt struct{ x playground.Exchange }
+
+func (c adopt) run(a *actor) error {
+	a.use(c.x)
+	return nil
+}
