@@ -120,14 +120,15 @@ func (r *Replica) PutTicket(
 ) (first, full bool, err error) {
 	err = r.store.change(ctx, owner{}, func(ctx context.Context, tx *txn) error {
 		first, full = false, false
-		var all, own int
+		var all, own, known int
 		err := tx.QueryRowContext(ctx,
-			`SELECT count(*), count(*) FILTER (WHERE caller <> '' AND caller = ?) FROM sample_ticket
-			 WHERE sample = ? AND expires > clock_timestamp()`, caller, sample).Scan(&all, &own)
+			`SELECT count(*), count(*) FILTER (WHERE caller <> '' AND caller = ?), count(*) FILTER (WHERE name = ?)
+			 FROM sample_ticket WHERE sample = ? AND expires > clock_timestamp()`, caller, name, sample).
+			Scan(&all, &own, &known)
 		if err != nil {
 			return failed("count tickets", err)
 		}
-		if full = all >= limit || own >= part; full {
+		if full = known == 0 && (all >= limit || own >= part); full {
 			return nil
 		}
 		result, err := tx.ExecContext(ctx,

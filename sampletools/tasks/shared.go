@@ -60,7 +60,7 @@ type record struct {
 	Owner   string                     `json:"owner"`
 	Caller  string                     `json:"caller"`
 	Answers map[string]json.RawMessage `json:"answers"`
-	Origin  json.RawMessage            `json:"origin"`
+	Origin  json.RawMessage            `json:"origin,omitempty"`
 }
 
 func encode(t Task) ([]byte, error) {

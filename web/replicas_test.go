@@ -1,0 +1,46 @@
+package web
+
+import (
+	"testing"
+	"time"
+)
+
+// TestLimits_Over: three processes together grant what one grants alone, and each
+// of them something.
+func TestLimits_Over(t *testing.T) {
+	one := DefaultLimits()
+	if one.Over(1) != one {
+		t.Error("the limits of one process changed")
+	}
+	three := one.Over(3)
+	for name, rates := range map[string][2]Rate{
+		"pages": {one.Pages, three.Pages}, "parts": {one.Parts, three.Parts},
+		"calls": {one.Calls, three.Calls}, "shares": {one.Shares, three.Shares},
+		"imports": {one.Imports, three.Imports}, "samples": {one.Samples, three.Samples},
+		"wrong links": {one.WrongLinks, three.WrongLinks},
+	} {
+		all, share := rates[0], rates[1]
+		perHour := func(r Rate) float64 { return float64(r.N) * float64(time.Hour) / float64(r.Per) }
+		if got, want := 3*perHour(share), perHour(all); got < 0.999*want || got > 1.001*want {
+			t.Errorf("%s: three processes grant %v an hour, one grants %v", name, got, want)
+		}
+		if 3*share.Burst < all.Burst || 3*(share.Burst-1) >= all.Burst {
+			t.Errorf("%s: bursts of %d in three processes, of %d in one", name, share.Burst, all.Burst)
+		}
+	}
+	for name, n := range map[string][2]int{
+		"checks": {one.Checks, three.Checks}, "streams": {one.Streams, three.Streams},
+		"calls in all": {one.CallsInAll, three.CallsInAll}, "calls to a host": {one.CallsToHost, three.CallsToHost},
+		"calls of an address": {one.CallsOfAddress, three.CallsOfAddress},
+	} {
+		if 3*n[1] < n[0] || n[1] >= n[0] {
+			t.Errorf("%s: %d in each of three processes, %d in one", name, n[1], n[0])
+		}
+	}
+	if three.CallsOfWorkspace != 2 {
+		t.Errorf("a workspace may make %d calls at once", three.CallsOfWorkspace)
+	}
+	if three.Storage != one.Storage || three.StorageWorkspace != one.StorageWorkspace {
+		t.Error("what is stored is counted in all processes together")
+	}
+}
