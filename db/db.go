@@ -30,9 +30,10 @@ import (
 // Store is an open database. Its methods may be called concurrently.
 type Store struct {
 	dialect
-	*sqliteFile         // on SQLite
-	write       *sql.DB // on SQLite one connection, because it has one writer
-	read        *sql.DB // on PostgreSQL the same as write
+	*sqliteFile          // on SQLite
+	indexer     *indexer // puts sessions into vocabularies
+	write       *sql.DB  // on SQLite one connection, because it has one writer
+	read        *sql.DB  // on PostgreSQL the same as write
 
 	commit func() error // called before every commit; nil for nothing
 	logger *slog.Logger
@@ -75,6 +76,7 @@ func (s *Store) Ready(ctx context.Context) error {
 
 // Close closes the database. The Store must not be used afterwards.
 func (s *Store) Close() error {
+	s.indexer.close()
 	if s.dialect == postgres {
 		return s.write.Close()
 	}

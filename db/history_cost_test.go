@@ -72,8 +72,8 @@ func TestSessions_CostOfAPage(t *testing.T) {
 	} {
 		a.queries, a.args = nil, nil
 		list, err := s.Sessions(t.Context(), "w", q)
-		if err != nil || len(list) != 51 {
-			t.Fatalf("%s: %d sessions, %v", name, len(list), err)
+		if err != nil || len(list.Rows) != 51 {
+			t.Fatalf("%s: %d sessions, %v", name, len(list.Rows), err)
 		}
 		queries, args := slices.Clone(a.queries), slices.Clone(a.args)
 		if len(queries) != 2 {

@@ -37,7 +37,8 @@ const (
 	certified   = 16
 	paired      = 17
 	protected   = 18
-	newest      = 19
+	workbench   = 19
+	newest      = 20
 )
 
 // migrations returns the migrations of files that have the baseline.
@@ -51,7 +52,8 @@ func migrations() []*goose.Migration {
 		goose.NewGoMigration(certified, &goose.GoFunc{RunTx: upgradeFrom15}, nil),
 		goose.NewGoMigration(paired, &goose.GoFunc{RunTx: upgradeFrom16}, nil),
 		goose.NewGoMigration(protected, &goose.GoFunc{RunTx: upgradeFrom17}, nil),
-		goose.NewGoMigration(newest, &goose.GoFunc{RunTx: upgradeFrom18}, nil),
+		goose.NewGoMigration(workbench, &goose.GoFunc{RunTx: upgradeFrom18}, nil),
+		goose.NewGoMigration(newest, &goose.GoFunc{RunTx: upgradeFrom19}, nil),
 	}
 }
 

@@ -28,6 +28,7 @@ const postgresBaseline = protected + 1
 func postgresMigrations() []*goose.Migration {
 	return []*goose.Migration{
 		goose.NewGoMigration(postgresBaseline, nil, nil),
+		goose.NewGoMigration(newest, &goose.GoFunc{RunTx: upgradePostgresFrom19}, nil),
 	}
 }
 

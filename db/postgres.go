@@ -74,6 +74,7 @@ func OpenPostgres(ctx context.Context, url string, options ...Option) (*Store, e
 	for _, o := range options {
 		o(s)
 	}
+	s.startIndexer()
 	return s, nil
 }
 

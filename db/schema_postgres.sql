@@ -170,11 +170,14 @@ CREATE TABLE session (
   imported  smallint NOT NULL DEFAULT 0,  -- 1 when it came from a file or a link
   created   bigint  NOT NULL,             -- when its first exchange was made
   changed   bigint  NOT NULL,             -- time of the newest event or step; editing does not count
-  called    text    NOT NULL DEFAULT ''   -- of a single call, session.CalledKey of it; '' for others
+  called    text    NOT NULL DEFAULT '',  -- of a single call, session.CalledKey of it; '' for others
+  indexed   bigint  NOT NULL DEFAULT 0    -- 1 when the words of all its texts are in the vocabulary
 );
 -- The order of the history, pinned sessions first. A page begins where the
 -- last one ended, so that every page costs the same.
 CREATE INDEX session_listed ON session (workspace, pinned, changed, id);
+-- What a search has to read, because it is not in the vocabulary.
+CREATE INDEX session_unindexed ON session (workspace, changed) WHERE indexed = 0;
 -- The last call of a tool, prompt or resource.
 CREATE INDEX session_called ON session (workspace, called, created) WHERE called <> '';
 
@@ -234,6 +237,48 @@ CREATE TABLE exchange (
 CREATE INDEX exchange_of_session ON exchange (session, created);
 CREATE INDEX exchange_of_parent ON exchange (parent) WHERE parent IS NOT NULL;
 CREATE INDEX exchange_held ON exchange (held) WHERE held = 1;
+
+-- The words of the sessions of a workspace, by which a search finds them without
+-- reading their texts (index.go). The newest sessions are not in it.
+CREATE TABLE vocabulary (
+  id        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  workspace text   NOT NULL UNIQUE          -- its owner
+                   REFERENCES workspace (id),
+  bytes     bigint NOT NULL DEFAULT 0       -- of its words with their endings and lists of sessions
+);
+
+-- A word of session.SearchWords. The last session that has it takes it along.
+CREATE TABLE word (
+  id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  vocabulary bigint NOT NULL                -- that it is part of
+                    REFERENCES vocabulary (id),
+  text       text   NOT NULL,
+  sessions   bigint NOT NULL,               -- how many rows of session_words have it
+  common     bigint NOT NULL DEFAULT 0,     -- 1 once it is in so many that they are not listed
+  UNIQUE (vocabulary, text)
+);
+
+-- The session.Endings of each word: a part of a word is the beginning of one.
+CREATE TABLE ending (
+  vocabulary bigint NOT NULL,  -- of the word
+  text       text   NOT NULL,
+  word       bigint NOT NULL,  -- the word, which is deleted together with its endings
+  PRIMARY KEY (vocabulary, text, word)
+);
+
+-- The sessions that have a word which is not common.
+CREATE TABLE word_session (
+  word    bigint NOT NULL,
+  session text   NOT NULL,
+  PRIMARY KEY (word, session)
+);
+
+-- The words that a session had when it was put into the vocabulary.
+CREATE TABLE session_words (
+  session text PRIMARY KEY
+               REFERENCES session (id) ON DELETE CASCADE,
+  words   text NOT NULL  -- JSON array of their ids
+);
 
 -- A redacted snapshot of a session that is read by link. Only views changes.
 CREATE TABLE share (
@@ -299,7 +344,8 @@ BEGIN
   FOR c IN SELECT table_name, column_name FROM information_schema.columns
     WHERE table_schema = current_schema() AND data_type = 'text' AND table_name IN (
       'workspace', 'payer', 'block', 'log', 'event', 'target', 'certificate', 'sign_in', 'token',
-      'registration', 'workbench', 'session', 'saved_call', 'exchange', 'share', 'stage', 'mark')
+      'registration', 'workbench', 'session', 'saved_call', 'exchange', 'share', 'stage', 'mark',
+      'vocabulary', 'word', 'ending', 'word_session', 'session_words')
   LOOP
     EXECUTE format('ALTER TABLE %I ALTER %I TYPE text COLLATE "C"', c.table_name, c.column_name);
   END LOOP;
@@ -477,3 +523,13 @@ END $$;
 CREATE TRIGGER workspace_changed AFTER UPDATE ON workspace
   FOR EACH ROW WHEN (NEW.bytes <> OLD.bytes) EXECUTE FUNCTION count_workspace();
 CREATE TRIGGER workspace_deleted AFTER DELETE ON workspace FOR EACH ROW EXECUTE FUNCTION count_workspace();
+
+-- A vocabulary counts for its workspace.
+CREATE FUNCTION count_vocabulary() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE workspace SET bytes = bytes + CASE TG_OP WHEN 'DELETE' THEN 0 ELSE NEW.bytes END - OLD.bytes
+    WHERE id = OLD.workspace;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER vocabulary_counted AFTER UPDATE OF bytes OR DELETE ON vocabulary
+  FOR EACH ROW EXECUTE FUNCTION count_vocabulary();

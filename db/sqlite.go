@@ -65,6 +65,7 @@ func Open(ctx context.Context, path string, options ...Option) (*Store, error) {
 		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), s.Close())
 	}
 	s.giveBackSpace()
+	s.startIndexer()
 	return s, nil
 }
 
