@@ -114,7 +114,7 @@ func (s *Store) indexSlowly(ctx context.Context, workspace string) error {
 	for {
 		var missing int
 		err := s.read.QueryRowContext(ctx, `SELECT count(*) FROM (
-			SELECT 1 FROM session WHERE workspace = ? AND indexed = 0 LIMIT ?) some`, workspace, indexLeast).
+			SELECT 1 FROM session WHERE workspace = ? AND indexed = 0 LIMIT ?) missing`, workspace, indexLeast).
 			Scan(&missing)
 		if err != nil || missing < indexLeast {
 			return failed("count sessions", err)

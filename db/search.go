@@ -212,7 +212,7 @@ func (s *Store) wordsWith(ctx context.Context, workspace, piece string) (words [
 	rows, err := s.read.QueryContext(ctx,
 		`SELECT w.id, w.sessions, w.common FROM word w WHERE w.id IN (
 		   SELECT e.word FROM ending e WHERE e.vocabulary = (SELECT id FROM vocabulary WHERE workspace = ?)
-		     AND e.text >= ?`+below+` LIMIT ?)`, append(args, maxListed+1)...)
+		     AND e.text >= ?`+below+` LIMIT ?)`, append(args, maxWords+1)...)
 	if err != nil {
 		return nil, 0, failed("find words", err)
 	}
@@ -227,6 +227,9 @@ func (s *Store) wordsWith(ctx context.Context, workspace, piece string) (words [
 		}
 		words = append(words, w.id)
 		sessions += w.sessions
+	}
+	if len(words) > maxWords {
+		return nil, maxListed + 1, nil
 	}
 	return words, sessions, failed("find words", rows.Err())
 }

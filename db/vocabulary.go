@@ -18,6 +18,10 @@ import (
 // newest sessions.
 const maxListed = 1000
 
+// maxWords is how many words a search looks the sessions up of. A text that more
+// words contain counts as a common word.
+const maxWords = 200
+
 // toolErrorWord is a word of every session that session.SearchToolError selects.
 const toolErrorWord = "toolerror"
 
