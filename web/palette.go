@@ -60,7 +60,7 @@ func (s *app) index(c echo.Context) ([]lesson.Entry, error) {
 	}
 	return slices.Concat(
 		pageEntries(), servers, s.sampleEntries(ctx), demoEntries(), saved, calls,
-		s.Lessons.Entries(), ruleEntries(s.Lessons), views.SpecificationEntries(spec.Pages()),
+		s.Lessons().Entries(), ruleEntries(s.Lessons()), views.SpecificationEntries(spec.Pages()),
 	), nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -91,7 +92,6 @@ func loadKeys(getenv func(string) string, dir string) (keys, error) {
 func newApp(
 	ctx context.Context, o options, getenv func(string) string, logger *slog.Logger,
 ) (_ *app, err error) {
-	lessons := async(lesson.New) // takes longest
 	a := &app{
 		memory: wire.NewListener("samples"), metrics: newMetrics(), mode: o.mode, limits: o.limits,
 		proxies: o.proxies,
@@ -99,7 +99,6 @@ func newApp(
 	}
 	defer func() {
 		if err != nil {
-			_, _ = lessons()
 			err = errors.Join(err, a.abort())
 		}
 	}()
@@ -126,7 +125,7 @@ func newApp(
 		return nil, err
 	}
 	a.checks = check.NewJobs(a.checkConfig(k.seals), o.limits.pages.Checks, o.limits.checkTime, logger)
-	a.site, err = a.pages(o, k, engine, lessons)
+	a.site, err = a.pages(o, k, engine)
 	if err != nil {
 		return nil, err
 	}
@@ -141,18 +140,6 @@ func openStore(ctx context.Context, o options, logger *slog.Logger) (*db.Store, 
 	}
 	file := cmp.Or(o.db, filepath.Join(o.data, databaseName))
 	return db.Open(ctx, file, db.WithLogger(logger))
-}
-
-// async starts f and returns a function that waits for its result.
-func async[T any](f func() (T, error)) func() (T, error) {
-	var value T
-	var err error
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		value, err = f()
-	}()
-	return func() (T, error) { <-done; return value, err }
 }
 
 // engine returns the settings of the runner: the client that it sends with, and
@@ -276,18 +263,15 @@ func (a *app) taskPools() []usage.Pool {
 }
 
 // pages returns the handler of the pages.
-func (a *app) pages(
-	o options, k keys, engine rounds.Config, lessons func() (*lesson.Book, error),
-) (*web.Site, error) {
+func (a *app) pages(o options, k keys, engine rounds.Config) (*web.Site, error) {
 	assets, err := static.New()
-	book, wrong := lessons()
-	if err := errors.Join(err, wrong); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	return web.New(web.Config{
 		Store: a.store, Runner: a.runner, Checker: a.checks, Client: client(),
 		SignIns: a.sender.WithLimits(auth.Limits()),
-		Samples: a.samples.Samples(), SampleMCP: a.samples, Lessons: book, Assets: assets,
+		Samples: a.samples.Samples(), SampleMCP: a.samples, Lessons: sync.OnceValue(renderLessons), Assets: assets,
 		Explain: func(s string) seal.Explanation { return seal.Explain(s, k.seals, time.Now()) },
 		Verify: func(s string, mode seal.Mode, r seal.Request, now time.Time) []seal.Check {
 			return seal.Verify(s, k.seals, mode, r, now)
@@ -306,6 +290,16 @@ func (a *app) pages(
 		Refused: a.metrics.refused, Draining: a.draining.Load,
 		Now: time.Now, NewID: newID, Settle: settleTime, Logger: a.logger,
 	}), nil
+}
+
+// renderLessons returns the lessons, which takes longer than everything else at the
+// start would. Their texts are part of the program, and its tests render them all.
+func renderLessons() *lesson.Book {
+	book, err := lesson.New()
+	if err != nil {
+		panic(err)
+	}
+	return book
 }
 
 // close stops the parts of the program in the order in which they depend on
