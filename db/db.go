@@ -168,6 +168,9 @@ func late(ctx context.Context, err error) error {
 }
 
 func (s *Store) changeOnce(ctx context.Context, o owner, f func(context.Context, *txn) error) error {
+	if err := s.refuseDamaged(); err != nil {
+		return err
+	}
 	begun, err := s.write.BeginTx(ctx, s.isolation())
 	if err != nil {
 		return failed("begin", err)

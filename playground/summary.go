@@ -14,6 +14,7 @@ var ErrNotFound = errors.New("not found")
 var (
 	ErrFull    = errors.New("the disk is full")
 	ErrStorage = errors.New("the storage cannot be used")
+	ErrDamaged = errors.New("the database is damaged") // with ErrStorage, until it is restored
 )
 
 // Summary is what lists show of a log. It is stored in the transaction that

@@ -2,9 +2,12 @@ package web
 
 import (
 	"context"
+	"errors"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
 // readiness reports whether the store accepts writes.
@@ -28,6 +31,9 @@ func (s *app) readyz(c echo.Context) error {
 	})
 	if err != nil {
 		s.Logger.Warn("not ready", "err", err)
+		if errors.Is(err, playground.ErrDamaged) {
+			return c.String(http.StatusServiceUnavailable, "database damaged: restore it from a copy\n")
+		}
 		return c.String(http.StatusServiceUnavailable, "database not writable\n")
 	}
 	return c.String(http.StatusOK, "ready\n")
