@@ -18,6 +18,7 @@ func upgradeFrom19(ctx context.Context, tx *sql.Tx) error {
 const statements20 = `
 ALTER TABLE session ADD COLUMN indexed INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX session_unindexed ON session (workspace, changed) WHERE indexed = 0;
+CREATE INDEX target_connecting ON target (status) WHERE status = 'connecting';
 CREATE TABLE vocabulary (
   id        INTEGER PRIMARY KEY,
   workspace TEXT    NOT NULL UNIQUE
@@ -65,6 +66,7 @@ func upgradePostgresFrom19(ctx context.Context, tx *sql.Tx) error {
 const postgres20 = `
 ALTER TABLE session ADD COLUMN indexed bigint NOT NULL DEFAULT 0;
 CREATE INDEX session_unindexed ON session (workspace, changed) WHERE indexed = 0;
+CREATE INDEX target_connecting ON target (status) WHERE status = 'connecting';
 CREATE TABLE vocabulary (
   id        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   workspace text   COLLATE "C" NOT NULL UNIQUE

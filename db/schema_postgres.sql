@@ -94,6 +94,7 @@ CREATE TABLE target (
   created      bigint  NOT NULL              -- when the user added it
 );
 CREATE INDEX target_of_workspace ON target (workspace, created);
+CREATE INDEX target_connecting ON target (status) WHERE status = 'connecting';
 
 -- A certificate that the user trusts for one server although no known authority
 -- signed it. It is joined to what is read of the server's exchanges, so that

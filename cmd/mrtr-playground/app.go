@@ -58,6 +58,7 @@ type app struct {
 	proxies  networks
 	draining atomic.Bool // set when the program begins to stop
 	logger   *slog.Logger
+	steps    steps // of the start
 }
 
 // keys are the secrets of the program.
@@ -95,7 +96,7 @@ func newApp(
 	a := &app{
 		memory: wire.NewListener("samples"), metrics: newMetrics(), mode: o.mode, limits: o.limits,
 		proxies: o.proxies,
-		logger:  logger,
+		logger:  logger, steps: steps{last: time.Now()},
 	}
 	defer func() {
 		if err != nil {
@@ -106,6 +107,7 @@ func newApp(
 	if err != nil {
 		return nil, err
 	}
+	a.steps.done("keys")
 	a.samples, err = sampletools.New(sampletools.Config{
 		Keys: k.seals, Log: logger, BaseURL: o.baseURL, Shared: o.mode == web.Public,
 		Limits: o.limits.samples, Refuse: a.metrics.refused,
@@ -113,9 +115,11 @@ func newApp(
 	if err != nil {
 		return nil, err
 	}
+	a.steps.done("samples")
 	if a.store, err = openStore(ctx, o, logger); err != nil {
 		return nil, err
 	}
+	a.steps.done("database")
 	engine, err := a.engine(o)
 	if err != nil {
 		return nil, err
@@ -124,12 +128,14 @@ func newApp(
 	if err := a.recover(ctx, o.baseURL); err != nil {
 		return nil, err
 	}
+	a.steps.done("unfinished")
 	a.checks = check.NewJobs(a.checkConfig(k.seals), o.limits.pages.Checks, o.limits.checkTime, logger)
 	a.site, err = a.pages(o, k, engine)
 	if err != nil {
 		return nil, err
 	}
 	a.public, a.inside = newServer(a.site, o.limits.requests), newServer(a.samples, o.limits.requests)
+	a.steps.done("pages")
 	return a, nil
 }
 

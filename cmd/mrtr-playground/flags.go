@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/netip"
 	"os"
@@ -55,6 +56,8 @@ flags of serve, with their environment variables and defaults:
   -admin HOST:PORT     serve the operator on this address: who uses how much,
                        purge and block, and /metrics; keep it private
                        (MRTR_ADMIN, off)
+  -verbose             log more, such as how long each step of the start took
+                       (MRTR_VERBOSE)
 
 Once ready, serve prints "listening on http://HOST:PORT" to standard output.
 Logs go to standard error. Exit codes: 0 success, 1 failure, 2 usage error.
@@ -67,11 +70,12 @@ type options struct {
 	proxies, denied                networks
 	hosts                          []string
 	limits                         limits
+	level                          slog.Level // of the log
 }
 
 func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (options, error) {
 	o := options{limits: defaultLimits()}
-	var public, trusted bool
+	var public, trusted, verbose bool
 	err := cmp.Or(
 		setEach(getenv, "MRTR_LIMITS", o.limits.set),
 		setEach(getenv, "MRTR_TRUSTED_PROXY", o.proxies.add),
@@ -89,6 +93,7 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 	f.StringVar(&o.admin, "admin", getenv("MRTR_ADMIN"), "")
 	f.BoolVar(&trusted, "trusted-network", parseBool(getenv("MRTR_TRUSTED_NETWORK")), "")
 	f.BoolVar(&public, "public", parseBool(getenv("MRTR_PUBLIC")), "")
+	f.BoolVar(&verbose, "verbose", parseBool(getenv("MRTR_VERBOSE")), "")
 	f.Func("trusted-proxy", "", o.proxies.add)
 	f.Func("deny", "", o.denied.add)
 	f.Func("allow-host", "", o.addHost)
@@ -100,6 +105,9 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 		return o, &usageError{fmt.Sprintf("serve takes no arguments, got %q", f.Args())}
 	}
 	o.mode = modeOf(public, trusted)
+	if verbose {
+		o.level = slog.LevelDebug
+	}
 	if o.data == "" {
 		o.data = dataHome(getenv)
 	}
