@@ -25,7 +25,12 @@ func SearchWords(text string) []string {
 	return words
 }
 
-func separates(r rune) bool { return !unicode.In(r, unicode.L, unicode.M, unicode.N) }
+func separates(r rune) bool {
+	if r < utf8.RuneSelf {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && (r < 'A' || r > 'Z')
+	}
+	return !unicode.In(r, unicode.L, unicode.M, unicode.N)
+}
 
 // Endings returns the distinct endings of a word, one that begins at each of its
 // characters, cut at MaxEnding characters. A text of up to MaxEnding characters is
