@@ -71,7 +71,8 @@ func (s *Store) startIndexer() {
 			return
 		}
 		left, err := queryTexts(ctx, s.read,
-			`SELECT workspace FROM session WHERE indexed = 0 GROUP BY workspace HAVING count(*) >= ?`, indexLeast)
+			`SELECT workspace FROM session WHERE indexed = 0 GROUP BY workspace HAVING count(*) >= ?`,
+			indexLeast)
 		s.logIndexing(ctx, err)
 		for _, workspace := range left {
 			x.notice(workspace)
@@ -114,8 +115,8 @@ func (s *Store) indexSlowly(ctx context.Context, workspace string) error {
 	for {
 		var missing int
 		err := s.read.QueryRowContext(ctx, `SELECT count(*) FROM (
-			SELECT 1 FROM session WHERE workspace = ? AND indexed = 0 LIMIT ?) missing`, workspace, indexLeast).
-			Scan(&missing)
+			SELECT 1 FROM session WHERE workspace = ? AND indexed = 0 LIMIT ?) missing`,
+			workspace, indexLeast).Scan(&missing)
 		if err != nil || missing < indexLeast {
 			return failed("count sessions", err)
 		}

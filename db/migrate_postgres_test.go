@@ -32,10 +32,11 @@ func TestMigratePostgres_FromVersion19(t *testing.T) {
 		`INSERT INTO workspace (id, created, seen) VALUES ('w', 1, 1)`,
 		`INSERT INTO log (id, workspace) SELECT 'x' || i, 'w' FROM generate_series(1, 100) i`,
 		`INSERT INTO session (id, workspace, kind, title, search, created, changed)
-		 SELECT 's' || i, 'w', 'exchange', 'Übung ' || i, 'übung ' || i, i, i FROM generate_series(1, 100) i`,
+		 SELECT 's' || i, 'w', 'exchange', 'Übung ' || i, 'übung ' || i, i, i
+		 FROM generate_series(1, 100) i`,
 		`INSERT INTO exchange (id, session, created, status, search, target, sample, name, url, header,
 		   capabilities, method, params)
-		 SELECT 'x' || i, 's' || i, i, 'complete', 'straße' || i, 't', '', 'n', 'u', 'null', '{}', 'tools/call',
+		 SELECT 'x' || i, 's' || i, i, 'complete', 'strasse' || i, 't', '', 'n', 'u', 'null', '{}', 'tools/call',
 		   '{}'::bytea FROM generate_series(1, 100) i`,
 	} {
 		if _, err := raw.ExecContext(t.Context(), statement); err != nil {
@@ -58,10 +59,6 @@ func TestMigratePostgres_FromVersion19(t *testing.T) {
 	}
 	for _, indexed := range []bool{false, true} {
 		p, err := s.Sessions(t.Context(), "w", session.Search{Limit: 9, Words: []string{"ÜBUNG", "aße77"}})
-		if err != nil || len(p.Rows) != 0 { // it was normalised as ss
-			t.Errorf("indexed %v: %d found, %v", indexed, len(p.Rows), err)
-		}
-		p, err = s.Sessions(t.Context(), "w", session.Search{Limit: 9, Words: []string{"ÜBUNG", "77"}})
 		if err != nil || len(p.Rows) != 1 || p.Rows[0].ID != "s77" {
 			t.Errorf("indexed %v: %+v, %v", indexed, p.Rows, err)
 		}
@@ -76,8 +73,8 @@ func postgresSchemaOf(t *testing.T, s *Store) []string {
 	t.Helper()
 	list, err := queryTexts(context.Background(), s.read,
 		`SELECT 'column ' || table_name || '.' || column_name || ' ' || ordinal_position || ' ' || data_type ||
-		   ' ' || is_nullable || ' ' || coalesce(column_default, '') || ' ' || coalesce(collation_name, '') ||
-		   ' ' || coalesce(identity_generation, '')
+		   ' ' || is_nullable || ' ' || coalesce(column_default, '') || ' ' ||
+		   coalesce(collation_name, '') || ' ' || coalesce(identity_generation, '')
 		 FROM information_schema.columns WHERE table_schema = 'public' AND table_name NOT LIKE 'goose%'
 		 UNION ALL SELECT 'index ' || indexdef FROM pg_indexes WHERE schemaname = 'public'
 		   AND tablename NOT LIKE 'goose%'

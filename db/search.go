@@ -200,7 +200,9 @@ func (s *Store) rarestPiece(
 // wordsWith returns the words of a vocabulary that contain a text, or begin to, and
 // how many sessions have them at most. If one is common, or there are more words than
 // a search asks for, these are more than maxListed.
-func (s *Store) wordsWith(ctx context.Context, workspace, piece string) (words []int64, sessions int64, err error) {
+func (s *Store) wordsWith(
+	ctx context.Context, workspace, piece string,
+) (words []int64, sessions int64, err error) {
 	from := session.Beginning(piece)
 	until := session.AfterPrefix(from)
 	below := ``

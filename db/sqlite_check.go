@@ -63,7 +63,8 @@ func (s *Store) noticeDamage(err error) {
 	if !errors.Is(found, ErrDamaged) || !s.damage.note(found) {
 		return
 	}
-	s.logger.Error("the database is damaged, and nothing is written to it any more", "file", s.path, "err", err)
+	s.logger.Error("the database is damaged, and nothing is written to it any more",
+		"file", s.path, "err", err)
 	if err := os.WriteFile(s.path+suspectName, nil, private); err != nil {
 		s.logger.Error("note that the database is damaged", "file", s.path, "err", err)
 	}

@@ -331,7 +331,8 @@ func addCounts(ctx context.Context, tx *txn, counts map[int64]int64) error {
 	}
 	_, err := tx.ExecContext(ctx,
 		`UPDATE word SET sessions = sessions + pair.n FROM (SELECT id, `+
-			tx.query(`text`, `text::bigint`)+` AS n FROM `+tx.pairs()+`) pair WHERE word.id = pair.id`, array(list))
+			tx.query(`text`, `text::bigint`)+` AS n FROM `+tx.pairs()+`) pair WHERE word.id = pair.id`,
+		array(list))
 	return failed("count sessions", err)
 }
 

@@ -277,7 +277,8 @@ func (a *app) pages(o options, k keys, engine rounds.Config) (*web.Site, error) 
 	return web.New(web.Config{
 		Store: a.store, Runner: a.runner, Checker: a.checks, Client: client(),
 		SignIns: a.sender.WithLimits(auth.Limits()),
-		Samples: a.samples.Samples(), SampleMCP: a.samples, Lessons: sync.OnceValue(renderLessons), Assets: assets,
+		Samples: a.samples.Samples(), SampleMCP: a.samples,
+		Lessons: sync.OnceValue(renderLessons), Assets: assets,
 		Explain: func(s string) seal.Explanation { return seal.Explain(s, k.seals, time.Now()) },
 		Verify: func(s string, mode seal.Mode, r seal.Request, now time.Time) []seal.Check {
 			return seal.Verify(s, k.seals, mode, r, now)

@@ -39,8 +39,8 @@ func BenchmarkScale(b *testing.B) {
 			b.Run(engine+"/"+spread, func(b *testing.B) {
 				var filled []*filledProgram
 				for _, rounds := range sizes {
-					calls := max(1, rounds/roundsOfCall)
-					filled = append(filled, fillProgram(b, engine == "SQLite", calls, spread == "one workspace"))
+					filled = append(filled, fillProgram(b, engine == "SQLite", rounds/roundsOfCall,
+						spread == "one workspace"))
 				}
 				measureScale(b, sizes, filled)
 			})
@@ -128,7 +128,8 @@ func fillProgram(b *testing.B, sqlite bool, calls int, one bool) *filledProgram 
 	if seen := regexp.MustCompile(`name="seen" value="([^"]*)"`).FindStringSubmatch(preview); seen != nil {
 		p.post("/sessions/"+session+"/share", url.Values{"do": {"create"}, "seen": {seen[1]}})
 	}
-	if found := regexp.MustCompile(`/s/([A-Za-z0-9_-]{20,})`).FindStringSubmatch(body(b, p.url+"/shares")); found != nil {
+	shares := body(b, p.url+"/shares")
+	if found := regexp.MustCompile(`/s/([A-Za-z0-9_-]{20,})`).FindStringSubmatch(shares); found != nil {
 		token = found[1]
 	}
 	p.end()
@@ -151,8 +152,7 @@ func fillProgram(b *testing.B, sqlite bool, calls int, one bool) *filledProgram 
 		{"history page n", deep, ""},
 		{"exchange", path, `data-status="complete"`},
 		{"share", "/s/" + token, "data-round"},
-		{"compare", "/compare?" + url.Values{
-			"a": {strings.TrimPrefix(path, "/x/")}, "b": {strings.TrimPrefix(other, "/x/")}}.Encode(), "update_work_item"},
+		{"compare", "/compare?a=" + path[len("/x/"):] + "&b=" + other[len("/x/"):], "update_work_item"},
 		{"search with one hit", "/history?q=ticket7z", "data-session="},
 		{"search with all hits", "/history?q=azure", "data-session="},
 		{"search inside a word", "/history?q=zur", "data-session="},
@@ -248,7 +248,8 @@ func copyCalls(b *testing.B, raw *sql.DB, sqlite bool, exchange, session string,
 	random, series := `upper(substr(md5(i || ''), 1, 26))`, `generate_series(1, %d) i`
 	if sqlite {
 		random = `hex(randomblob(13))`
-		series = `(WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < %d) SELECT i FROM s)`
+		series = `(WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < %d)
+			SELECT i FROM s)`
 	}
 	workspace := `'local'`
 	if !one {
@@ -259,7 +260,8 @@ func copyCalls(b *testing.B, raw *sql.DB, sqlite bool, exchange, session string,
 		`CREATE TEMP TABLE made AS SELECT i, 'X' || ` + random + ` AS x, 'S' || ` + random + ` AS s,
 		   ` + workspace + ` AS w FROM ` + fmt.Sprintf(series, calls),
 		`INSERT INTO workspace (id, created, seen) SELECT DISTINCT w, 1, 1 FROM made WHERE w <> 'local'`,
-		`INSERT INTO log (id, workspace, bytes) SELECT x, w, bytes FROM made, log WHERE id = '` + exchange + `'`,
+		`INSERT INTO log (id, workspace, bytes)
+		 SELECT x, w, bytes FROM made, log WHERE id = '` + exchange + `'`,
 		`INSERT INTO session (id, workspace, kind, title, search, created, changed, called)
 		 SELECT s, w, kind, title || ' ' || i, search || ' ' || i, created - 1000000 * CAST(i AS BIGINT),
 		   changed - 1000000 * CAST(i AS BIGINT), called FROM made, session WHERE id = '` + session + `'`,
@@ -284,7 +286,8 @@ func copyCalls(b *testing.B, raw *sql.DB, sqlite bool, exchange, session string,
 func withoutTriggers(b *testing.B, raw *sql.DB, sqlite bool) (before, after []string) {
 	b.Helper()
 	if !sqlite {
-		return []string{`SET session_replication_role = replica`}, []string{`SET session_replication_role = origin`}
+		const set = `SET session_replication_role = `
+		return []string{set + `replica`}, []string{set + `origin`}
 	}
 	rows, err := raw.Query(`SELECT 'DROP TRIGGER ' || name, sql FROM sqlite_schema WHERE type = 'trigger'`)
 	if err != nil {

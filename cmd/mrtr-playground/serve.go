@@ -33,7 +33,8 @@ func serve(ctx context.Context, args []string, getenv func(string) string, stdou
 	}
 	defer listener.Close()
 	o.baseURL = cmp.Or(o.baseURL, "http://"+listener.Addr().String())
-	a, err := newApp(ctx, o, getenv, slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: o.level})))
+	log := slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: o.level})
+	a, err := newApp(ctx, o, getenv, slog.New(log))
 	if err != nil {
 		return err
 	}
