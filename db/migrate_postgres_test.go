@@ -36,8 +36,8 @@ func TestMigratePostgres_FromVersion19(t *testing.T) {
 		 FROM generate_series(1, 100) i`,
 		`INSERT INTO exchange (id, session, created, status, search, target, sample, name, url, header,
 		   capabilities, method, params)
-		 SELECT 'x' || i, 's' || i, i, 'complete', 'strasse' || i, 't', '', 'n', 'u', 'null', '{}', 'tools/call',
-		   '{}'::bytea FROM generate_series(1, 100) i`,
+		 SELECT 'x' || i, 's' || i, i, 'complete', 'strasse' || i, 't', '', 'n', 'u', 'null', '{}',
+		   'tools/call', '{}'::bytea FROM generate_series(1, 100) i`,
 	} {
 		if _, err := raw.ExecContext(t.Context(), statement); err != nil {
 			t.Fatal(err)
@@ -72,8 +72,8 @@ func TestMigratePostgres_FromVersion19(t *testing.T) {
 func postgresSchemaOf(t *testing.T, s *Store) []string {
 	t.Helper()
 	list, err := queryTexts(context.Background(), s.read,
-		`SELECT 'column ' || table_name || '.' || column_name || ' ' || ordinal_position || ' ' || data_type ||
-		   ' ' || is_nullable || ' ' || coalesce(column_default, '') || ' ' ||
+		`SELECT 'column ' || table_name || '.' || column_name || ' ' || ordinal_position || ' ' ||
+		   data_type || ' ' || is_nullable || ' ' || coalesce(column_default, '') || ' ' ||
 		   coalesce(collation_name, '') || ' ' || coalesce(identity_generation, '')
 		 FROM information_schema.columns WHERE table_schema = 'public' AND table_name NOT LIKE 'goose%'
 		 UNION ALL SELECT 'index ' || indexdef FROM pg_indexes WHERE schemaname = 'public'
@@ -82,6 +82,8 @@ func postgresSchemaOf(t *testing.T, s *Store) []string {
 		 FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND conrelid <> 0
 		   AND conrelid::regclass::text NOT LIKE 'goose%'
 		 UNION ALL SELECT 'trigger ' || pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+		 UNION ALL SELECT 'options ' || relname || ' ' || reloptions::text FROM pg_class
+		 WHERE reloptions IS NOT NULL AND relnamespace = 'public'::regnamespace
 		 UNION ALL SELECT 'function ' || proname || ' ' || prosrc FROM pg_proc
 		 WHERE pronamespace = 'public'::regnamespace ORDER BY 1`)
 	if err != nil {

@@ -66,6 +66,7 @@ func upgradePostgresFrom19(ctx context.Context, tx *sql.Tx) error {
 const postgres20 = `
 ALTER TABLE session ADD COLUMN indexed bigint NOT NULL DEFAULT 0;
 CREATE INDEX session_unindexed ON session (workspace, changed) WHERE indexed = 0;
+ALTER TABLE session SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 CREATE INDEX target_connecting ON target (status) WHERE status = 'connecting';
 CREATE TABLE vocabulary (
   id        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

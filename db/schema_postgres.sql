@@ -179,6 +179,9 @@ CREATE TABLE session (
 CREATE INDEX session_listed ON session (workspace, pinned, changed, id);
 -- What a search has to read, because it is not in the vocabulary.
 CREATE INDEX session_unindexed ON session (workspace, changed) WHERE indexed = 0;
+-- Each session is in session_unindexed for a while. What is left of it there costs
+-- every search, so it has to be vacuumed away long before a fifth of the table is.
+ALTER TABLE session SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 -- The last call of a tool, prompt or resource.
 CREATE INDEX session_called ON session (workspace, called, created) WHERE called <> '';
 
@@ -242,7 +245,7 @@ CREATE INDEX exchange_held ON exchange (held) WHERE held = 1;
 -- The words of the sessions of a workspace, by which a search finds them without
 -- reading their texts (index.go). The newest sessions are not in it.
 CREATE TABLE vocabulary (
-  id        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  id        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, -- a number, because many rows name it
   workspace text   NOT NULL UNIQUE          -- its owner
                    REFERENCES workspace (id),
   bytes     bigint NOT NULL DEFAULT 0       -- of its words with their endings and lists of sessions
@@ -250,10 +253,10 @@ CREATE TABLE vocabulary (
 
 -- A word of session.SearchWords. The last session that has it takes it along.
 CREATE TABLE word (
-  id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, -- a number, because many rows name it
   vocabulary bigint NOT NULL                -- that it is part of
                     REFERENCES vocabulary (id),
-  text       text   NOT NULL,
+  text       text   NOT NULL,               -- normalised
   sessions   bigint NOT NULL,               -- how many rows of session_words have it
   common     bigint NOT NULL DEFAULT 0,     -- 1 once it is in so many that they are not listed
   UNIQUE (vocabulary, text)
@@ -262,21 +265,21 @@ CREATE TABLE word (
 -- The session.Endings of each word: a part of a word is the beginning of one.
 CREATE TABLE ending (
   vocabulary bigint NOT NULL,  -- of the word
-  text       text   NOT NULL,
+  text       text   NOT NULL,  -- an ending of the word, cut
   word       bigint NOT NULL,  -- the word, which is deleted together with its endings
   PRIMARY KEY (vocabulary, text, word)
 );
 
 -- The sessions that have a word which is not common.
 CREATE TABLE word_session (
-  word    bigint NOT NULL,
-  session text   NOT NULL,
+  word    bigint NOT NULL,  -- the word
+  session text   NOT NULL,  -- a session that has it
   PRIMARY KEY (word, session)
 );
 
 -- The words that a session had when it was put into the vocabulary.
 CREATE TABLE session_words (
-  session text PRIMARY KEY
+  session text PRIMARY KEY  -- the session
                REFERENCES session (id) ON DELETE CASCADE,
   words   text NOT NULL  -- JSON array of their ids
 );

@@ -239,7 +239,7 @@ CREATE INDEX exchange_held ON exchange (held) WHERE held = 1;
 -- The words of the sessions of a workspace, by which a search finds them without
 -- reading their texts (index.go). The newest sessions are not in it.
 CREATE TABLE vocabulary (
-  id        INTEGER PRIMARY KEY,
+  id        INTEGER PRIMARY KEY,           -- a number, because many rows name it
   workspace TEXT    NOT NULL UNIQUE        -- its owner
                     REFERENCES workspace (id),
   bytes     INTEGER NOT NULL DEFAULT 0     -- of its words with their endings and lists of sessions
@@ -247,10 +247,10 @@ CREATE TABLE vocabulary (
 
 -- A word of session.SearchWords. The last session that has it takes it along.
 CREATE TABLE word (
-  id         INTEGER PRIMARY KEY,
+  id         INTEGER PRIMARY KEY,          -- a number, because many rows name it
   vocabulary INTEGER NOT NULL              -- that it is part of
                      REFERENCES vocabulary (id),
-  text       TEXT    NOT NULL,
+  text       TEXT    NOT NULL,             -- normalised
   sessions   INTEGER NOT NULL,             -- how many rows of session_words have it
   common     INTEGER NOT NULL DEFAULT 0,   -- 1 once it is in so many that they are not listed
   UNIQUE (vocabulary, text)
@@ -259,21 +259,21 @@ CREATE TABLE word (
 -- The session.Endings of each word: a part of a word is the beginning of one.
 CREATE TABLE ending (
   vocabulary INTEGER NOT NULL,  -- of the word
-  text       TEXT    NOT NULL,
+  text       TEXT    NOT NULL,  -- an ending of the word, cut
   word       INTEGER NOT NULL,  -- the word, which is deleted together with its endings
   PRIMARY KEY (vocabulary, text, word)
 ) STRICT, WITHOUT ROWID;
 
 -- The sessions that have a word which is not common.
 CREATE TABLE word_session (
-  word    INTEGER NOT NULL,
-  session TEXT    NOT NULL,
+  word    INTEGER NOT NULL,  -- the word
+  session TEXT    NOT NULL,  -- a session that has it
   PRIMARY KEY (word, session)
 ) STRICT, WITHOUT ROWID;
 
 -- The words that a session had when it was put into the vocabulary.
 CREATE TABLE session_words (
-  session TEXT PRIMARY KEY
+  session TEXT PRIMARY KEY  -- the session
                REFERENCES session (id) ON DELETE CASCADE,
   words   TEXT NOT NULL  -- JSON array of their ids
 ) STRICT, WITHOUT ROWID;

@@ -131,7 +131,8 @@ func TestDamage_EndsWriting(t *testing.T) {
 			if _, err := os.Stat(path + suspectName); err == nil {
 				t.Error("the note of the damage is still there")
 			}
-			if err := errors.Join(s.checkTables(t.Context()), addOne(t.Context(), s, "more"), s.Close()); err != nil {
+			err = errors.Join(s.checkTables(t.Context()), addOne(t.Context(), s, "more"), s.Close())
+			if err != nil {
 				t.Errorf("restored: %v", err)
 			}
 		})

@@ -298,7 +298,8 @@ func (v *vocabulary) know(ctx context.Context, tx *txn, texts []string) (map[str
 	}
 	slices.SortFunc(endings, func(a, b [2]any) int { return strings.Compare(a[1].(string), b[1].(string)) })
 	_, err = tx.ExecContext(ctx,
-		`INSERT INTO ending (vocabulary, text, word) SELECT ?, text, id FROM `+tx.pairs(), v.id, array(endings))
+		`INSERT INTO ending (vocabulary, text, word) SELECT ?, text, id FROM `+tx.pairs(),
+		v.id, array(endings))
 	return known, failed("add endings", err)
 }
 

@@ -43,10 +43,9 @@ func checkVocabulary(t *testing.T, s *Store, when string) {
 		return found
 	}
 	texts, ids, endings := map[string]string{}, map[string]int{}, []string{}
-	for _, row := range list(`SELECT id || ' ' || vocabulary || ' ' || sessions || ' ' || common || ' ' || text
-		FROM word`) {
-		parts := strings.SplitN(row, " ", 5)
-		id, text := parts[0], parts[4]
+	for _, row := range list(`SELECT id || ' ' || vocabulary || ' ' || sessions || ' ' || text FROM word`) {
+		parts := strings.SplitN(row, " ", 4)
+		id, text := parts[0], parts[3]
 		texts[id] = text
 		for _, ending := range session.Endings(text) {
 			endings = append(endings, parts[1]+" "+ending+" "+id)
@@ -58,7 +57,8 @@ func checkVocabulary(t *testing.T, s *Store, when string) {
 		ids[id] = n
 	}
 	slices.Sort(endings)
-	if got := list(`SELECT vocabulary || ' ' || text || ' ' || word FROM ending`); !slices.Equal(got, endings) {
+	got := list(`SELECT vocabulary || ' ' || text || ' ' || word FROM ending`)
+	if !slices.Equal(got, endings) {
 		t.Errorf("%s: %d endings, want %d", when, len(got), len(endings))
 	}
 	var cost int64
@@ -89,7 +89,7 @@ func checkVocabulary(t *testing.T, s *Store, when string) {
 		return slices.Contains(common, id)
 	})
 	slices.Sort(listed)
-	if got := list(`SELECT word || ' ' || session FROM word_session`); !slices.Equal(got, listed) {
+	if got = list(`SELECT word || ' ' || session FROM word_session`); !slices.Equal(got, listed) {
 		t.Errorf("%s: %d sessions of words are listed, want %d", when, len(got), len(listed))
 	}
 	var counted int64
@@ -264,7 +264,8 @@ func TestSearch_OtherWorkspaces(t *testing.T) {
 		filledWith(t, s, "two", "other", 0, 9)
 		find := func(workspace string) int {
 			t.Helper()
-			p, err := s.Sessions(context.Background(), workspace, session.Search{Limit: 9, Words: []string{"übung"}})
+			q := session.Search{Limit: 9, Words: []string{"übung"}}
+			p, err := s.Sessions(context.Background(), workspace, q)
 			if err != nil {
 				t.Fatal(err)
 			}
