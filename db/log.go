@@ -208,6 +208,9 @@ func (s *Store) readLogs(
 // Looked notes when the owner of an exchange last looked at it. An id that is
 // not one of an exchange is no error.
 func (s *Store) Looked(ctx context.Context, id string, at time.Time) error {
+	if err := s.refuseDamaged(); err != nil {
+		return err
+	}
 	_, err := s.write.ExecContext(ctx, `UPDATE exchange SET looked = ? WHERE id = ? AND looked < ?`,
 		micros(at), id, micros(at))
 	return failed("note look", err)

@@ -150,12 +150,9 @@ func (s *Store) candidates(
 	if err != nil || len(ids) > session.MaxScanned {
 		return nil, false, err
 	}
-	for _, id := range before {
-		if !slices.Contains(ids, id) {
-			ids = append(ids, id)
-		}
-	}
-	return ids, true, nil
+	ids = append(ids, before...)
+	slices.Sort(ids)
+	return slices.Compact(ids), true, nil
 }
 
 // pieces returns parts of words that every session contains that a search finds. It

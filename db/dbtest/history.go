@@ -1,6 +1,8 @@
 package dbtest
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"strings"
 	"testing"
 	"time"
@@ -99,6 +101,26 @@ var historyTests = map[string]func(*testing.T, *db.Store){
 			if got := search(t, s, text, ""); len(got) != want {
 				t.Errorf("%q after an edit: %d found", text, len(got))
 			}
+		}
+	},
+
+	"Sessions_FindsInLongWords": func(t *testing.T, s *db.Store) {
+		var long strings.Builder // without two equal parts, so that no engine makes it short
+		for sum := sha256.Sum256(nil); long.Len() < 3900; sum = sha256.Sum256(sum[:]) {
+			long.WriteString(hex.EncodeToString(sum[:]))
+		}
+		note := long.String()
+		must(t,
+			s.AddExchange(t.Context(), "w", "long", Exchange("x")),
+			s.EditSession(t.Context(), "w", "sx", "long", note, false),
+		)
+		for _, part := range []string{note, note[:3], note[100:140], note[3000:3300], note[3890:]} {
+			if got := search(t, s, part, ""); len(got) != 1 {
+				t.Errorf("%.40q, %d bytes: %d found", part, len(part), len(got))
+			}
+		}
+		if got := search(t, s, note[100:140]+note[99:140], ""); len(got) != 0 {
+			t.Errorf("what is not there: %d found", len(got))
 		}
 	},
 

@@ -6,23 +6,45 @@ import (
 	"unicode/utf8"
 )
 
-// MaxEnding is how many characters of an ending are kept for searching.
-const MaxEnding = 16
+// Limits of what is kept for searching, in characters.
+const (
+	MaxEnding = 16  // of an ending
+	MaxWord   = 128 // of a word
+)
 
 // SearchWords returns the words of a normalised text, each once, in the order in
-// which they begin: the longest parts of it that are letters, marks and numbers.
-// Each word of a text that contains another text contains, at its place, the word
-// of that other text, so that words narrow a search for any part of a text.
+// which they begin: the longest parts of it that are letters, marks and numbers. A
+// longer one than MaxWord counts as several, which overlap so that any MaxEnding
+// characters of it are in one of them.
+//
+// If a text contains another one, then for each word of the other one, a word of the
+// text contains its Beginning. So words narrow a search for any part of a text.
 func SearchWords(text string) []string {
 	var words []string
 	seen := map[string]bool{}
-	for _, word := range strings.FieldsFunc(text, separates) {
-		if !seen[word] {
-			seen[word] = true
-			words = append(words, word)
+	for _, whole := range strings.FieldsFunc(text, separates) {
+		for _, word := range parts(whole) {
+			if !seen[word] {
+				seen[word] = true
+				words = append(words, word)
+			}
 		}
 	}
 	return words
+}
+
+// parts returns the parts of a word that overlap.
+func parts(word string) []string {
+	if len(word) <= MaxWord {
+		return []string{word}
+	}
+	var list []string
+	for runes := []rune(word); ; runes = runes[MaxWord-MaxEnding+1:] {
+		if len(runes) <= MaxWord {
+			return append(list, string(runes))
+		}
+		list = append(list, string(runes[:MaxWord]))
+	}
 }
 
 func separates(r rune) bool {

@@ -2,6 +2,7 @@ package session_test
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -19,6 +20,27 @@ func TestSearchWords(t *testing.T) {
 	} {
 		if got := session.SearchWords(text); !slices.Equal(got, want) {
 			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestSearchWords_LongOne: any part of a long word is looked up.
+func TestSearchWords_LongOne(t *testing.T) {
+	numbers := make([]string, 300)
+	for i := range numbers {
+		numbers[i] = strconv.Itoa(i) + "ö"
+	}
+	runes := []rune(strings.Join(numbers, ""))
+	words := session.SearchWords(string(runes))
+	for _, w := range words {
+		if n := len([]rune(w)); n > session.MaxWord {
+			t.Errorf("a word of %d characters", n)
+		}
+	}
+	for i := range len(runes) - session.MaxEnding {
+		part := string(runes[i : i+session.MaxEnding])
+		if !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(w, part) }) {
+			t.Fatalf("the part at %d is in no word", i)
 		}
 	}
 }
