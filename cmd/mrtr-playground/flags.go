@@ -53,11 +53,9 @@ flags of serve, with their environment variables and defaults:
                        (MRTR_DENY)
   -limit NAME=VALUE    set a limit, for example pages=120/1m; may be repeated
                        (MRTR_LIMITS); "help limits" lists them
-  -admin HOST:PORT     serve the operator on this address: who uses how much,
-                       purge and block, and /metrics; keep it private
-                       (MRTR_ADMIN, off)
-  -verbose             log more, such as how long each step of the start took
-                       (MRTR_VERBOSE)
+  -admin HOST:PORT     serve the operator here: who uses how much, purge and
+                       block, /metrics; keep it private (MRTR_ADMIN, off)
+  -verbose             log how long each step of the start took (MRTR_VERBOSE)
 
 Once ready, serve prints "listening on http://HOST:PORT" to standard output.
 Logs go to standard error. Exit codes: 0 success, 1 failure, 2 usage error.
