@@ -40,7 +40,7 @@ func Backup(ctx context.Context, path, file string) error {
 		return err
 	}
 	_, err = from.ExecContext(ctx, `VACUUM INTO ?`, file)
-	return errors.Join(damage(failed("copy database", err)), from.Close())
+	return errors.Join(damaged(failed("copy database", err)), from.Close())
 }
 
 // Inspect reads a whole SQLite database that no program has open, and returns
@@ -55,11 +55,11 @@ func Inspect(ctx context.Context, path string) (version int, err error) {
 	// The file may be a stranger's: what its schema says is not run with the rights of
 	// this program.
 	if _, err := file.ExecContext(ctx, `PRAGMA trusted_schema = OFF`); err != nil {
-		return 0, damage(failed("open", err))
+		return 0, damaged(failed("open", err))
 	}
 	var found string
 	if err := file.QueryRowContext(ctx, `PRAGMA integrity_check(1)`).Scan(&found); err != nil {
-		return 0, damage(failed("check integrity", err))
+		return 0, damaged(failed("check integrity", err))
 	}
 	if found != "ok" {
 		return 0, fmt.Errorf("%w (%s)", ErrDamaged, found)
@@ -73,7 +73,7 @@ func schemaVersion(ctx context.Context, file *sql.DB) (int, error) {
 	err := file.QueryRowContext(ctx, `SELECT max(version_id) FROM goose_db_version`).Scan(&version)
 	switch {
 	case sqliteFault(err) != nil:
-		return 0, damage(failed("read schema version", err))
+		return 0, damaged(failed("read schema version", err))
 	case err != nil: // there is no such table
 		return 0, ErrForeign
 	case version > newest:
@@ -84,7 +84,7 @@ func schemaVersion(ctx context.Context, file *sql.DB) (int, error) {
 	err = file.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema
 		WHERE type = 'table' AND name IN ('workspace', 'log', 'event', 'exchange')`).Scan(&tables)
 	if err != nil {
-		return 0, damage(failed("read schema", err))
+		return 0, damaged(failed("read schema", err))
 	}
 	if tables != 4 {
 		return 0, ErrForeign
@@ -118,8 +118,8 @@ func openOne(path string, q url.Values) (*sql.DB, error) {
 	return file, nil
 }
 
-// damage marks an error of SQLite about the content of a file.
-func damage(err error) error {
+// damaged marks an error of SQLite about the content of a file.
+func damaged(err error) error {
 	var e sqlite3.Error
 	if errors.As(err, &e) && (e.Code == sqlite3.ErrCorrupt || e.Code == sqlite3.ErrNotADB) {
 		return fmt.Errorf("%w (%w)", ErrDamaged, err)

@@ -33,6 +33,7 @@ import (
 type Store struct {
 	dialect
 	*sqliteFile                 // on SQLite
+	indexer     *indexer        // puts sessions into vocabularies
 	write       *sql.DB         // on SQLite one connection, because it has one writer
 	read        *sql.DB         // on PostgreSQL the same as write
 	config      *pgx.ConnConfig // of PostgreSQL
@@ -85,6 +86,7 @@ func (s *Store) Ready(ctx context.Context) error {
 
 // Close closes the database. The Store must not be used afterwards.
 func (s *Store) Close() error {
+	s.indexer.close()
 	if s.dialect == postgres {
 		return s.write.Close()
 	}
@@ -181,6 +183,9 @@ func late(ctx context.Context, err error) error {
 }
 
 func (s *Store) changeOnce(ctx context.Context, o owner, f func(context.Context, *txn) error) error {
+	if err := s.refuseDamaged(); err != nil {
+		return err
+	}
 	begun, err := s.write.BeginTx(ctx, s.isolation())
 	if err != nil {
 		return failed("begin", err)

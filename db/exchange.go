@@ -68,7 +68,11 @@ func addExchange(ctx context.Context, tx *txn, x playground.Exchange) error {
 		x.Target.ID, x.Target.Sample, x.Target.Name, x.Target.URL,
 		string(header), string(x.Target.Capabilities),
 		x.Call.Method, []byte(x.Call.Params), []byte(x.Call.Tool), x.Call.Wait.Milliseconds(), x.Sealed)
-	return failed("add exchange", notFound(err))
+	if err != nil {
+		return failed("add exchange", notFound(err))
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE session SET indexed = 0 WHERE id = ? AND indexed = 1`, x.Session)
+	return failed("add exchange", err)
 }
 
 // addExchangeLog stores the log of an exchange. Without a payer of its own it is

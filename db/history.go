@@ -2,70 +2,84 @@ package db
 
 import (
 	"context"
+	"database/sql"
+	"slices"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
-// Sessions returns the sessions of the workspace that a search asks for, pinned
-// ones first, then the newest. The position where the last page ended is part
-// of the key, so that every page costs the same.
-func (s *Store) Sessions(ctx context.Context, workspace string, q session.Search) ([]session.Row, error) {
-	where, args := searchCondition(workspace, q)
-	rows, err := s.read.QueryContext(ctx,
-		`SELECT s.id, s.kind, s.title, s.note, s.pinned, s.imported, s.changed FROM session s WHERE `+where+
-			` ORDER BY s.pinned DESC, s.changed DESC, s.id DESC LIMIT ?`, append(args, q.Limit)...)
+// Sessions returns a page of the sessions of the workspace that a search asks for,
+// pinned ones first, then the newest. The position where the last page ended is
+// part of the key, so that every page costs the same. A search reads at most
+// session.MaxScanned sessions; where it stopped is session.Page.Cut.
+func (s *Store) Sessions(ctx context.Context, workspace string, q session.Search) (session.Page, error) {
+	var p session.Page
+	var err error
+	conditions := conditionsOf(q)
+	if conditions.hit == "" {
+		p.Rows, _, err = s.listSessions(ctx, workspace, conditions, q.After, q.Limit)
+	} else {
+		p, err = s.search(ctx, workspace, q, conditions)
+	}
 	if err != nil {
-		return nil, failed("list sessions", err)
+		return session.Page{}, err
+	}
+	return p, s.addExchangeRows(ctx, p.Rows)
+}
+
+// listSessions reads up to n sessions behind a position and returns those that meet
+// the conditions, with the position of the last one that it read, or a zero Cursor
+// if there are no more than it read.
+func (s *Store) listSessions(
+	ctx context.Context, workspace string, c conditions, after session.Cursor, n int,
+) (list []session.Row, end session.Cursor, err error) {
+	where, args := `s.workspace = ?`, append(slices.Clone(c.args), workspace)
+	if after.ID != "" {
+		where += ` AND (s.pinned, s.changed, s.id) < (?, ?, ?)`
+		args = append(args, after.Pinned, micros(after.Changed), after.ID)
+	}
+	rows, err := s.read.QueryContext(ctx,
+		`SELECT `+rowColumns+`, `+c.expression()+` FROM session s WHERE `+where+rowOrder+` LIMIT ?`,
+		append(args, n)...)
+	if err != nil {
+		return nil, end, failed("list sessions", err)
 	}
 	defer rows.Close()
-	var list []session.Row
+	read := 0
 	for rows.Next() {
-		var r session.Row
-		var changed int64
-		err := rows.Scan(&r.ID, &r.Kind, &r.Title, &r.Note, &r.Pinned, &r.Imported, &changed)
+		var hit bool
+		r, err := scanRow(rows, &hit)
 		if err != nil {
-			return nil, failed("list sessions", err)
+			return nil, end, failed("list sessions", err)
 		}
-		r.Changed = fromMicros(changed)
-		list = append(list, r)
+		if hit {
+			list = append(list, r)
+		}
+		if read++; read == n {
+			end = r.Cursor()
+		}
 	}
-	if err := rows.Err(); err != nil {
-		return nil, failed("list sessions", err)
-	}
-	return list, s.addExchangeRows(ctx, list)
+	return list, end, failed("list sessions", rows.Err())
 }
 
-// searchCondition returns the condition of a search and its arguments. Nothing
-// that the user typed becomes SQL. A word is found in the session or in one of
-// its exchanges, where it may also be a part of the status, which is written in
-// lower case.
-func searchCondition(workspace string, q session.Search) (string, []any) {
-	where, args := []string{`s.workspace = ?`}, []any{workspace}
-	if q.After.ID != "" {
-		where = append(where, `(s.pinned, s.changed, s.id) < (?, ?, ?)`)
-		args = append(args, q.After.Pinned, micros(q.After.Changed), q.After.ID)
-	}
-	switch q.Status {
-	case "":
-	case session.SearchToolError:
-		where = append(where,
-			`EXISTS (SELECT 1 FROM exchange x WHERE x.session = s.id AND x.tool_error = 1)`)
-	default:
-		where = append(where, `EXISTS (SELECT 1 FROM exchange x WHERE x.session = s.id AND x.status = ?)`)
-		args = append(args, string(q.Status))
-	}
-	for _, word := range q.Words {
-		where = append(where, `(s.search LIKE ? ESCAPE '!' OR EXISTS (SELECT 1 FROM exchange x
-			WHERE x.session = s.id AND (x.search LIKE ? ESCAPE '!' OR x.status LIKE ? ESCAPE '!')))`)
-		pattern := "%" + escapePattern.Replace(session.Normalise(word)) + "%"
-		args = append(args, pattern, pattern, pattern)
-	}
-	return strings.Join(where, " AND "), args
-}
+// rowColumns are the columns of a session.Row without its exchanges, and rowOrder is
+// the order of a list of them.
+const (
+	rowColumns = `s.id, s.kind, s.title, s.note, s.pinned, s.imported, s.changed`
+	rowOrder   = ` ORDER BY s.pinned DESC, s.changed DESC, s.id DESC`
+)
 
-// escapePattern makes the wildcards of LIKE stand for themselves.
-var escapePattern = strings.NewReplacer("!", "!!", "%", "!%", "_", "!_")
+// scanRow returns the session of a row of rowColumns and what follows them.
+func scanRow(rows *sql.Rows, more ...any) (session.Row, error) {
+	var r session.Row
+	var changed int64
+	err := rows.Scan(append([]any{
+		&r.ID, &r.Kind, &r.Title, &r.Note, &r.Pinned, &r.Imported, &changed,
+	}, more...)...)
+	r.Changed = fromMicros(changed)
+	return r, err
+}
 
 // addExchangeRows adds the exchanges of listed sessions, with one query for
 // all.

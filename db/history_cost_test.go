@@ -54,6 +54,45 @@ func (c askedConn) QueryContext(
 	return c.SQLiteConn.QueryContext(ctx, query, args)
 }
 
+// TestSearch_CostOfAMiss: a search without a hit takes a few queries, however many
+// sessions there are, and none of them reads a whole table.
+func TestSearch_CostOfAMiss(t *testing.T) {
+	s, path := newStore(t)
+	addMany(t, s, 10_000)
+	if err := s.Index(t.Context(), "w"); err != nil {
+		t.Fatal(err)
+	}
+	a := &asked{dsn: dsn(path, "rw")}
+	if err := s.read.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s.read = sql.OpenDB(a)
+	for name, q := range map[string]session.Search{
+		"word":            {Limit: 51, Words: []string{"nowhere"}},
+		"word and common": {Limit: 51, Words: []string{"s", "nowhere"}},
+		"letter":          {Limit: 51, Words: []string{"ø"}},
+		"status":          {Limit: 51, Status: "failed"},
+	} {
+		a.queries, a.args = nil, nil
+		page, err := s.Sessions(t.Context(), "w", q)
+		if err != nil || len(page.Rows) != 0 || page.Cut.ID != "" {
+			t.Fatalf("%s: %+v, %v", name, page, err)
+		}
+		queries, args := slices.Clone(a.queries), slices.Clone(a.args)
+		if len(queries) > 4 {
+			t.Errorf("%s: %d queries", name, len(queries))
+		}
+		for i, query := range queries {
+			for _, step := range planOf(t, s, query, args[i]) {
+				if strings.HasPrefix(step, "SCAN ") && !strings.Contains(step, "json_each") &&
+					!strings.Contains(step, "CONSTANT ROW") && step != "SCAN missing" {
+					t.Errorf("%s: %s\n%s", name, step, query)
+				}
+			}
+		}
+	}
+}
+
 // TestSessions_CostOfAPage holds fault 84 without a clock: with 10000 sessions,
 // each page of the history takes as many queries as with ten, and each of them
 // finds its rows through an index, in the order of the index.
@@ -72,8 +111,8 @@ func TestSessions_CostOfAPage(t *testing.T) {
 	} {
 		a.queries, a.args = nil, nil
 		list, err := s.Sessions(t.Context(), "w", q)
-		if err != nil || len(list) != 51 {
-			t.Fatalf("%s: %d sessions, %v", name, len(list), err)
+		if err != nil || len(list.Rows) != 51 {
+			t.Fatalf("%s: %d sessions, %v", name, len(list.Rows), err)
 		}
 		queries, args := slices.Clone(a.queries), slices.Clone(a.args)
 		if len(queries) != 2 {

@@ -23,12 +23,17 @@ func (r *Replica) Append(
 	ctx context.Context, log string, sum playground.Summary, events ...playground.Event,
 ) error {
 	ctx = context.WithoutCancel(ctx)
-	return r.store.change(ctx, ofLog(log), func(ctx context.Context, tx *txn) error {
+	var e end
+	err := r.store.change(ctx, ofLog(log), func(ctx context.Context, tx *txn) error {
 		held, err := r.held(ctx, tx, log)
 		if err != nil {
 			return err
 		}
-		if err := appendLog(ctx, tx, log, sum, events, true); err != nil {
+		if e, err = readEnd(ctx, tx, log); err != nil {
+			return err
+		}
+		e.exact = true
+		if err := appendLog(ctx, tx, log, e, sum, events); err != nil {
 			return err
 		}
 		switch holds := sum.Held || sum.Status == server.Connecting; {
@@ -39,6 +44,10 @@ func (r *Replica) Append(
 		}
 		return failed("append event", err)
 	})
+	if err == nil && !e.isTarget {
+		r.store.indexer.notice(e.workspace)
+	}
+	return err
 }
 
 // held reports whether the replica holds the lease id. Else the lease is free.

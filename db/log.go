@@ -24,20 +24,23 @@ func (s *Store) Append(
 	ctx context.Context, log string, sum playground.Summary, events ...playground.Event,
 ) error {
 	ctx = context.WithoutCancel(ctx)
-	return s.change(ctx, ofLog(log), func(ctx context.Context, tx *txn) error {
-		return appendLog(ctx, tx, log, sum, events, false)
+	var e end
+	err := s.change(ctx, ofLog(log), func(ctx context.Context, tx *txn) (err error) {
+		if e, err = readEnd(ctx, tx, log); err != nil {
+			return err
+		}
+		return appendLog(ctx, tx, log, e, sum, events)
 	})
+	if err == nil && !e.isTarget {
+		s.indexer.notice(e.workspace)
+	}
+	return err
 }
 
-// appendLog is Append in a transaction. If exact, the numbers of the events must
-// be those that follow in the log; else they are not read.
+// appendLog adds events behind the end of a log.
 func appendLog(
-	ctx context.Context, tx *txn, log string, sum playground.Summary, events []playground.Event, exact bool,
+	ctx context.Context, tx *txn, log string, e end, sum playground.Summary, events []playground.Event,
 ) error {
-	e, err := readEnd(ctx, tx, log)
-	if err != nil {
-		return err
-	}
 	if err := setPayer(ctx, tx, log, e.payer); err != nil {
 		return err
 	}
@@ -48,7 +51,7 @@ func appendLog(
 			}
 			continue
 		}
-		if e.add(event); exact && event.Seq != e.seq {
+		if e.add(event); e.exact && event.Seq != e.seq {
 			return failed("append event", playground.ErrNotOpen)
 		}
 		if err := addEvent(ctx, tx, log, e.seq, event); err != nil {
@@ -69,6 +72,8 @@ type end struct {
 	experiment string // of the exchange
 	gist       gist   // of the exchange
 	payer      int64  // who is charged; 0 for none
+	workspace  string // the owner of the log
+	exact      bool   // the next event must have the next number; else its number is not read
 }
 
 // readEnd returns the end of a log, or playground.ErrNotFound if there is no
@@ -78,9 +83,10 @@ func readEnd(ctx context.Context, tx *txn, log string) (end, error) {
 	err := tx.QueryRowContext(ctx,
 		`SELECT (SELECT coalesce(max(seq), 0) FROM event WHERE log = l.id), x.id IS NULL,
 		   coalesce(x.search, ''), coalesce(x.experiment, ''), coalesce(x.answers, ''),
-		   coalesce(x.result, ''), coalesce(l.payer, 0)
+		   coalesce(x.result, ''), coalesce(l.payer, 0), l.workspace
 		 FROM log l LEFT JOIN exchange x ON x.id = l.id WHERE l.id = ?`, log).
-		Scan(&e.seq, &e.isTarget, &e.search, &e.experiment, &e.gist.answers, &e.gist.result, &e.payer)
+		Scan(&e.seq, &e.isTarget, &e.search, &e.experiment, &e.gist.answers, &e.gist.result, &e.payer,
+			&e.workspace)
 	return e, failed("append event", notFound(err))
 }
 
@@ -153,9 +159,9 @@ func summariseExchange(ctx context.Context, tx *txn, id string, sum playground.S
 		return failed("write summary", err)
 	}
 	_, err = tx.ExecContext(ctx,
-		`UPDATE session SET changed = ?
-		 WHERE id = (SELECT session FROM exchange WHERE id = ?) AND changed < ?`,
-		micros(sum.Changed), id, micros(sum.Changed))
+		`UPDATE session SET changed = CASE WHEN changed < ?1 THEN ?1 ELSE changed END, indexed = 0
+		 WHERE id = (SELECT session FROM exchange WHERE id = ?2) AND (changed < ?1 OR indexed = 1)`,
+		micros(sum.Changed), id)
 	return failed("write summary", err)
 }
 
@@ -205,6 +211,9 @@ func (s *Store) readLogs(
 // Looked notes when the owner of an exchange last looked at it. An id that is
 // not one of an exchange is no error.
 func (s *Store) Looked(ctx context.Context, id string, at time.Time) error {
+	if err := s.refuseDamaged(); err != nil {
+		return err
+	}
 	_, err := s.write.ExecContext(ctx, `UPDATE exchange SET looked = ? WHERE id = ? AND looked < ?`,
 		micros(at), id, micros(at))
 	return failed("note look", err)

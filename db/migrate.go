@@ -37,7 +37,8 @@ const (
 	certified   = 16
 	paired      = 17
 	protected   = 18
-	benched     = 19
+	workbench   = 19
+	searched    = 20
 	newest      = 21
 )
 
@@ -52,7 +53,8 @@ func migrations() []*goose.Migration {
 		goose.NewGoMigration(certified, &goose.GoFunc{RunTx: upgradeFrom15}, nil),
 		goose.NewGoMigration(paired, &goose.GoFunc{RunTx: upgradeFrom16}, nil),
 		goose.NewGoMigration(protected, &goose.GoFunc{RunTx: upgradeFrom17}, nil),
-		goose.NewGoMigration(benched, &goose.GoFunc{RunTx: upgradeFrom18}, nil),
+		goose.NewGoMigration(workbench, &goose.GoFunc{RunTx: upgradeFrom18}, nil),
+		goose.NewGoMigration(searched, &goose.GoFunc{RunTx: upgradeFrom19}, nil),
 		goose.NewGoMigration(newest, nil, nil), // of PostgreSQL only
 	}
 }

@@ -19,7 +19,7 @@ var schemaPostgres string
 
 // postgresBaseline is the version of the first schema on PostgreSQL. It is not 1,
 // because a version stands for the same schema on both engines.
-const postgresBaseline = benched
+const postgresBaseline = workbench
 
 // postgresMigrations returns the migrations of databases that have the baseline.
 // A new database gets schema_postgres.sql at once and counts as having them all.
@@ -28,7 +28,8 @@ const postgresBaseline = benched
 func postgresMigrations() []*goose.Migration {
 	return []*goose.Migration{
 		goose.NewGoMigration(postgresBaseline, nil, nil),
-		goose.NewGoMigration(newest, &goose.GoFunc{RunTx: postgresFrom20}, nil),
+		goose.NewGoMigration(searched, &goose.GoFunc{RunTx: upgradePostgresFrom19}, nil),
+		goose.NewGoMigration(newest, &goose.GoFunc{RunTx: upgradePostgresFrom20}, nil),
 	}
 }
 

@@ -269,7 +269,8 @@ func TestMigrate_FromVersion10(t *testing.T) {
 func TestMigrate_FillsSummaries(t *testing.T) {
 	ctx := t.Context()
 	s := openFile(t, newVersion10(t))
-	rows, err := s.Sessions(ctx, "w-1", session.Search{Limit: 9, Words: []string{"übung"}})
+	page, err := s.Sessions(ctx, "w-1", session.Search{Limit: 9, Words: []string{"übung"}})
+	rows := page.Rows
 	if err != nil || len(rows) != 1 || len(rows[0].Exchanges) != 2 {
 		t.Fatalf("%+v, %v", rows, err)
 	}
@@ -279,9 +280,9 @@ func TestMigrate_FillsSummaries(t *testing.T) {
 		t.Errorf("%+v\n%+v", first, branch)
 	}
 	for _, word := range strings.Fields("LÖSUNG lösung ÜBERGABE update_work_item GEPRÜFT 100% failed") {
-		rows, err := s.Sessions(ctx, "w-1", session.Search{Limit: 9, Words: []string{word}})
-		if err != nil || len(rows) != 1 {
-			t.Errorf("%s: %d found, %v", word, len(rows), err)
+		page, err := s.Sessions(ctx, "w-1", session.Search{Limit: 9, Words: []string{word}})
+		if err != nil || len(page.Rows) != 1 {
+			t.Errorf("%s: %d found, %v", word, len(page.Rows), err)
 		}
 	}
 	n, err := s.Session(ctx, "w-1", "s-first")

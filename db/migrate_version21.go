@@ -5,9 +5,9 @@ import (
 	"database/sql"
 )
 
-// postgresFrom20 adds what processes need that share a database. SQLite serves
+// upgradePostgresFrom20 adds what processes need that share a database. SQLite serves
 // one process, so its schema stays as it is.
-func postgresFrom20(ctx context.Context, tx *sql.Tx) error {
+func upgradePostgresFrom20(ctx context.Context, tx *sql.Tx) error {
 	_, err := tx.ExecContext(ctx, statements21)
 	return failed("upgrade schema", err)
 }

@@ -44,6 +44,10 @@ var sessionParameters = map[string]string{
 	"client_encoding":                     "UTF8",
 	"statement_timeout":                   "2min",
 	"idle_in_transaction_session_timeout": "10s",
+	// Every query finds its rows through an index. What PostgreSQL knows of a table that
+	// has just grown is out of date, and must not make it read the whole table instead.
+	"enable_seqscan": "off",
+	"jit":            "off",
 }
 
 // IsPostgresURL reports whether a text is meant as the URL of a PostgreSQL
@@ -74,6 +78,7 @@ func OpenPostgres(ctx context.Context, url string, options ...Option) (*Store, e
 	for _, o := range options {
 		o(s)
 	}
+	s.startIndexer()
 	return s, nil
 }
 

@@ -62,8 +62,8 @@ func TestPostgres_CostOfAPage(t *testing.T) {
 	} {
 		n.queries, n.args = nil, nil
 		list, err := watched.Sessions(t.Context(), "w", q)
-		if err != nil || len(list) != 51 || len(list[0].Exchanges) != 1 {
-			t.Fatalf("%s: %d sessions, %v", name, len(list), err)
+		if err != nil || len(list.Rows) != 51 || len(list.Rows[0].Exchanges) != 1 {
+			t.Fatalf("%s: %d sessions, %v", name, len(list.Rows), err)
 		}
 		if len(n.queries) != 2 {
 			t.Errorf("%s: %d queries", name, len(n.queries))

@@ -94,6 +94,7 @@ CREATE TABLE target (
   created      bigint  NOT NULL              -- when the user added it
 );
 CREATE INDEX target_of_workspace ON target (workspace, created);
+CREATE INDEX target_connecting ON target (status) WHERE status = 'connecting';
 
 -- A certificate that the user trusts for one server although no known authority
 -- signed it. It is joined to what is read of the server's exchanges, so that
@@ -170,11 +171,17 @@ CREATE TABLE session (
   imported  smallint NOT NULL DEFAULT 0,  -- 1 when it came from a file or a link
   created   bigint  NOT NULL,             -- when its first exchange was made
   changed   bigint  NOT NULL,             -- time of the newest event or step; editing does not count
-  called    text    NOT NULL DEFAULT ''   -- of a single call, session.CalledKey of it; '' for others
+  called    text    NOT NULL DEFAULT '',  -- of a single call, session.CalledKey of it; '' for others
+  indexed   bigint  NOT NULL DEFAULT 0    -- 1 when the words of all its texts are in the vocabulary
 );
 -- The order of the history, pinned sessions first. A page begins where the
 -- last one ended, so that every page costs the same.
 CREATE INDEX session_listed ON session (workspace, pinned, changed, id);
+-- What a search has to read, because it is not in the vocabulary.
+CREATE INDEX session_unindexed ON session (workspace, changed) WHERE indexed = 0;
+-- Each session is in session_unindexed for a while. What is left of it there costs
+-- every search, so it has to be vacuumed away long before a fifth of the table is.
+ALTER TABLE session SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 -- The last call of a tool, prompt or resource.
 CREATE INDEX session_called ON session (workspace, called, created) WHERE called <> '';
 
@@ -234,6 +241,48 @@ CREATE TABLE exchange (
 CREATE INDEX exchange_of_session ON exchange (session, created);
 CREATE INDEX exchange_of_parent ON exchange (parent) WHERE parent IS NOT NULL;
 CREATE INDEX exchange_held ON exchange (held) WHERE held = 1;
+
+-- The words of the sessions of a workspace, by which a search finds them without
+-- reading their texts (index.go). The newest sessions are not in it.
+CREATE TABLE vocabulary (
+  id        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, -- a number, because many rows name it
+  workspace text   NOT NULL UNIQUE          -- its owner
+                   REFERENCES workspace (id),
+  bytes     bigint NOT NULL DEFAULT 0       -- of its words with their endings and lists of sessions
+);
+
+-- A word of session.SearchWords. The last session that has it takes it along.
+CREATE TABLE word (
+  id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, -- a number, because many rows name it
+  vocabulary bigint NOT NULL                -- that it is part of
+                    REFERENCES vocabulary (id),
+  text       text   NOT NULL,               -- normalised
+  sessions   bigint NOT NULL,               -- how many rows of session_words have it
+  common     bigint NOT NULL DEFAULT 0,     -- 1 once it is in so many that they are not listed
+  UNIQUE (vocabulary, text)
+);
+
+-- The session.Endings of each word: a part of a word is the beginning of one.
+CREATE TABLE ending (
+  vocabulary bigint NOT NULL,  -- of the word
+  text       text   NOT NULL,  -- an ending of the word, cut
+  word       bigint NOT NULL,  -- the word, which is deleted together with its endings
+  PRIMARY KEY (vocabulary, text, word)
+);
+
+-- The sessions that have a word which is not common.
+CREATE TABLE word_session (
+  word    bigint NOT NULL,  -- the word
+  session text   NOT NULL,  -- a session that has it
+  PRIMARY KEY (word, session)
+);
+
+-- The words that a session had when it was put into the vocabulary.
+CREATE TABLE session_words (
+  session text PRIMARY KEY  -- the session
+               REFERENCES session (id) ON DELETE CASCADE,
+  words   text NOT NULL  -- JSON array of their ids
+);
 
 -- A redacted snapshot of a session that is read by link. Only views changes.
 CREATE TABLE share (
@@ -351,6 +400,7 @@ BEGIN
     WHERE table_schema = current_schema() AND data_type = 'text' AND table_name IN (
       'workspace', 'payer', 'block', 'log', 'event', 'target', 'certificate', 'sign_in', 'token',
       'registration', 'workbench', 'session', 'saved_call', 'exchange', 'share', 'stage', 'mark',
+      'vocabulary', 'word', 'ending', 'word_session', 'session_words',
       'replica', 'lease', 'letter', 'sample_task', 'sample_ticket')
   LOOP
     EXECUTE format('ALTER TABLE %I ALTER %I TYPE text COLLATE "C"', c.table_name, c.column_name);
@@ -529,3 +579,13 @@ END $$;
 CREATE TRIGGER workspace_changed AFTER UPDATE ON workspace
   FOR EACH ROW WHEN (NEW.bytes <> OLD.bytes) EXECUTE FUNCTION count_workspace();
 CREATE TRIGGER workspace_deleted AFTER DELETE ON workspace FOR EACH ROW EXECUTE FUNCTION count_workspace();
+
+-- A vocabulary counts for its workspace.
+CREATE FUNCTION count_vocabulary() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE workspace SET bytes = bytes + CASE TG_OP WHEN 'DELETE' THEN 0 ELSE NEW.bytes END - OLD.bytes
+    WHERE id = OLD.workspace;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER vocabulary_counted AFTER UPDATE OF bytes OR DELETE ON vocabulary
+  FOR EACH ROW EXECUTE FUNCTION count_vocabulary();

@@ -91,6 +91,7 @@ CREATE TABLE target (
   created      INTEGER NOT NULL              -- when the user added it
 ) STRICT;
 CREATE INDEX target_of_workspace ON target (workspace, created);
+CREATE INDEX target_connecting ON target (status) WHERE status = 'connecting';
 
 -- A certificate that the user trusts for one server although no known authority
 -- signed it. It is joined to what is read of the server's exchanges, so that
@@ -167,11 +168,14 @@ CREATE TABLE session (
   imported  INTEGER NOT NULL DEFAULT 0,   -- 1 when it came from a file or a link
   created   INTEGER NOT NULL,             -- when its first exchange was made
   changed   INTEGER NOT NULL,             -- time of the newest event or step; editing does not count
-  called    TEXT    NOT NULL DEFAULT ''   -- of a single call, session.CalledKey of it; '' for others
+  called    TEXT    NOT NULL DEFAULT '',  -- of a single call, session.CalledKey of it; '' for others
+  indexed   INTEGER NOT NULL DEFAULT 0    -- 1 when the words of all its texts are in the vocabulary
 ) STRICT;
 -- The order of the history, pinned sessions first. A page begins where the
 -- last one ended, so that every page costs the same.
 CREATE INDEX session_listed ON session (workspace, pinned, changed, id);
+-- What a search has to read, because it is not in the vocabulary.
+CREATE INDEX session_unindexed ON session (workspace, changed) WHERE indexed = 0;
 -- The last call of a tool, prompt or resource.
 CREATE INDEX session_called ON session (workspace, called, created) WHERE called <> '';
 
@@ -231,6 +235,48 @@ CREATE TABLE exchange (
 CREATE INDEX exchange_of_session ON exchange (session, created);
 CREATE INDEX exchange_of_parent ON exchange (parent) WHERE parent IS NOT NULL;
 CREATE INDEX exchange_held ON exchange (held) WHERE held = 1;
+
+-- The words of the sessions of a workspace, by which a search finds them without
+-- reading their texts (index.go). The newest sessions are not in it.
+CREATE TABLE vocabulary (
+  id        INTEGER PRIMARY KEY,           -- a number, because many rows name it
+  workspace TEXT    NOT NULL UNIQUE        -- its owner
+                    REFERENCES workspace (id),
+  bytes     INTEGER NOT NULL DEFAULT 0     -- of its words with their endings and lists of sessions
+) STRICT;
+
+-- A word of session.SearchWords. The last session that has it takes it along.
+CREATE TABLE word (
+  id         INTEGER PRIMARY KEY,          -- a number, because many rows name it
+  vocabulary INTEGER NOT NULL              -- that it is part of
+                     REFERENCES vocabulary (id),
+  text       TEXT    NOT NULL,             -- normalised
+  sessions   INTEGER NOT NULL,             -- how many rows of session_words have it
+  common     INTEGER NOT NULL DEFAULT 0,   -- 1 once it is in so many that they are not listed
+  UNIQUE (vocabulary, text)
+) STRICT;
+
+-- The session.Endings of each word: a part of a word is the beginning of one.
+CREATE TABLE ending (
+  vocabulary INTEGER NOT NULL,  -- of the word
+  text       TEXT    NOT NULL,  -- an ending of the word, cut
+  word       INTEGER NOT NULL,  -- the word, which is deleted together with its endings
+  PRIMARY KEY (vocabulary, text, word)
+) STRICT, WITHOUT ROWID;
+
+-- The sessions that have a word which is not common.
+CREATE TABLE word_session (
+  word    INTEGER NOT NULL,  -- the word
+  session TEXT    NOT NULL,  -- a session that has it
+  PRIMARY KEY (word, session)
+) STRICT, WITHOUT ROWID;
+
+-- The words that a session had when it was put into the vocabulary.
+CREATE TABLE session_words (
+  session TEXT PRIMARY KEY  -- the session
+               REFERENCES session (id) ON DELETE CASCADE,
+  words   TEXT NOT NULL  -- JSON array of their ids
+) STRICT, WITHOUT ROWID;
 
 -- A redacted snapshot of a session that is read by link. Only views changes.
 CREATE TABLE share (
@@ -406,4 +452,10 @@ CREATE TRIGGER workbench_added AFTER INSERT ON workbench BEGIN
 END;
 CREATE TRIGGER workbench_deleted AFTER DELETE ON workbench BEGIN
   UPDATE workspace SET bytes = bytes - 256 - length(old.sealed) WHERE id = old.workspace;
+END;
+CREATE TRIGGER vocabulary_changed AFTER UPDATE OF bytes ON vocabulary BEGIN
+  UPDATE workspace SET bytes = bytes + new.bytes - old.bytes WHERE id = new.workspace;
+END;
+CREATE TRIGGER vocabulary_deleted AFTER DELETE ON vocabulary BEGIN
+  UPDATE workspace SET bytes = bytes - old.bytes WHERE id = old.workspace;
 END;

@@ -45,7 +45,7 @@ func sessionSearch(title, note string) string { return session.Normalise(title +
 // its exchanges.
 func (s *Store) AddSession(ctx context.Context, workspace string, n session.Session) error {
 	n.Kind, n.Imported = session.KindExchange, true
-	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
+	err := s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		if err := addSession(ctx, tx, workspace, n); err != nil {
 			return err
 		}
@@ -56,13 +56,21 @@ func (s *Store) AddSession(ctx context.Context, workspace string, n session.Sess
 			}
 			sum := playground.Summarise(x.Log)
 			sum.Status = string(x.Fold().Status) // of a branch without events, the status of its origin
-			if err := appendLog(ctx, tx, x.ID, sum, x.Log, false); err != nil {
+			e, err := readEnd(ctx, tx, x.ID)
+			if err != nil {
+				return err
+			}
+			if err := appendLog(ctx, tx, x.ID, e, sum, x.Log); err != nil {
 				return err
 			}
 		}
 		_, err := tx.ExecContext(ctx, `UPDATE session SET changed = ? WHERE id = ?`, micros(n.Changed), n.ID)
 		return failed("add session", err)
 	})
+	if err == nil {
+		s.indexer.notice(workspace)
+	}
+	return err
 }
 
 // Session returns a session of the workspace with its exchanges, a branch
@@ -118,8 +126,12 @@ func (s *Store) SessionSize(ctx context.Context, id string) (int, error) {
 // EditSession sets what the user may change of a session.
 func (s *Store) EditSession(ctx context.Context, workspace, id, title, note string, pinned bool) error {
 	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
+		if err := unindexSessions(ctx, tx, workspace, id); err != nil {
+			return err
+		}
 		result, err := tx.ExecContext(ctx,
-			`UPDATE session SET title = ?, note = ?, search = ?, pinned = ? WHERE id = ? AND workspace = ?`,
+			`UPDATE session SET title = ?, note = ?, search = ?, pinned = ?, indexed = 0
+			 WHERE id = ? AND workspace = ?`,
 			title, note, sessionSearch(title, note), pinned, id, workspace)
 		return changedRow("edit session", result, err)
 	})
@@ -144,6 +156,9 @@ func (s *Store) PinSession(ctx context.Context, workspace, id string, pinned boo
 // shares.
 func (s *Store) DeleteSession(ctx context.Context, workspace, id string) error {
 	return s.remove(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
+		if err := unindexSessions(ctx, tx, workspace, id); err != nil {
+			return err
+		}
 		_, err := tx.ExecContext(ctx,
 			`DELETE FROM log WHERE id IN (SELECT x.id FROM exchange x JOIN session s ON s.id = x.session
 			                              WHERE s.id = ? AND s.workspace = ?)`, id, workspace)
@@ -159,6 +174,9 @@ func (s *Store) DeleteSession(ctx context.Context, workspace, id string) error {
 // DeleteSessions deletes all sessions of the workspace as DeleteSession does.
 func (s *Store) DeleteSessions(ctx context.Context, workspace string) error {
 	return s.remove(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
+		if err := deleteVocabulary(ctx, tx, workspace); err != nil {
+			return err
+		}
 		_, err := tx.ExecContext(ctx,
 			`DELETE FROM log WHERE id IN (SELECT x.id FROM exchange x JOIN session s ON s.id = x.session
 			                              WHERE s.workspace = ?)`, workspace)

@@ -115,7 +115,7 @@ func TestSession_NumberOfQueries(t *testing.T) {
 			}, 2},
 			{"Sessions", func() (int, error) {
 				got, err := s.Sessions(t.Context(), "w", session.Search{Limit: 9})
-				return len(got[0].Exchanges), err
+				return len(got.Rows[0].Exchanges), err
 			}, 2},
 		} {
 			queries.Store(0)

@@ -56,7 +56,8 @@ func checkSums(t *testing.T, s *Store, when string) {
 		WHERE t.workspace = workspace.id) + (
 		SELECT coalesce(sum(256 + octet_length(issuer) + length(sealed)), 0) FROM registration r
 		WHERE r.workspace = workspace.id) + (
-		SELECT coalesce(sum(256 + length(sealed)), 0) FROM workbench b WHERE b.workspace = workspace.id)`
+		SELECT coalesce(sum(256 + length(sealed)), 0) FROM workbench b WHERE b.workspace = workspace.id) + (
+		SELECT coalesce(sum(v.bytes), 0) FROM vocabulary v WHERE v.workspace = workspace.id)`
 	if _, err := s.write.ExecContext(t.Context(), addUp+others); err != nil {
 		t.Fatal(err)
 	}
@@ -179,6 +180,10 @@ func TestBytes_AreWhatIsStored(t *testing.T) {
 		for _, w := range []string{"one", "two"} {
 			filled(t, s, w, "Übung", n)
 			checkSums(t, s, fmt.Sprint("stored ", n, w))
+			if err := s.Index(ctx, w); err != nil {
+				t.Fatal(err)
+			}
+			checkSums(t, s, fmt.Sprint("indexed ", n, w))
 		}
 	}
 	do := func(what string, err error) {
@@ -281,6 +286,12 @@ func TestDelete_LeavesNoBytes(t *testing.T) {
 				for n := range 12 {
 					filledWith(t, s, "gone", marker, n, sizes.IntN(9000))
 					filledWith(t, s, "stays", other, n, sizes.IntN(9000))
+					if err := s.Index(t.Context(), "gone"); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if err := s.Index(t.Context(), "stays"); err != nil {
+					t.Fatal(err)
 				}
 				if len(remains(t, filepath.Dir(path), marker)) == 0 {
 					t.Fatal("the marker is nowhere to begin with")
@@ -341,7 +352,7 @@ func TestDelete_GivesSpaceBack(t *testing.T) {
 				t.Errorf("counted at once: %+v, %v", after, err)
 			}
 			waitForSize(t, path, 1_000_000)
-			if err := s.checkIntegrity(t.Context()); err != nil {
+			if err := quickCheck(t.Context(), s.write, `PRAGMA quick_check(1)`); err != nil {
 				t.Error(err)
 			}
 		})

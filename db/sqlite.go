@@ -22,8 +22,8 @@ import (
 // Why a database is not opened.
 var (
 	ErrInUse   = errors.New("another program uses the database: end it, or name another file")
-	ErrDamaged = errors.New(
-		"the database is damaged: restore it from a copy, or move it away to begin with an empty one")
+	ErrDamaged = fmt.Errorf(
+		"%w: restore it from a copy, or move it away to begin with an empty one", playground.ErrDamaged)
 )
 
 // sqliteFile is what a Store on SQLite knows of its file.
@@ -32,16 +32,15 @@ type sqliteFile struct {
 	lock    *flock.Flock // held while the Store is open
 	file    os.FileInfo  // of the file that was opened, to notice when path names another one
 	residue atomic.Bool  // copies of deleted rows may be left in the file
+	damage  damage       // that was found while the Store is open
 
 	freed chan struct{} // has an entry when pages may be free
 	stop  context.CancelFunc
 	wg    sync.WaitGroup // of the goroutine that gives space back
 }
 
-const (
-	lockTimeout      = 5 * time.Second  // how long Open waits for another program to end
-	integrityTimeout = 10 * time.Second // how long Open looks for damage
-)
+// lockTimeout is how long Open waits for another program to end.
+const lockTimeout = 5 * time.Second
 
 // Open opens the SQLite database file at path, creates it if it is missing, and
 // brings its schema up to date. A file is open in one program at a time,
@@ -65,6 +64,8 @@ func Open(ctx context.Context, path string, options ...Option) (*Store, error) {
 		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), s.Close())
 	}
 	s.giveBackSpace()
+	s.checkLater()
+	s.startIndexer()
 	return s, nil
 }
 
@@ -88,25 +89,20 @@ func open(path string) (*Store, error) {
 	if err := makePrivate(path); err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
-	write, err := sql.Open("sqlite3", dsn(path, "rwc"))
-	if err != nil {
-		return nil, fmt.Errorf("open database: %w", err)
-	}
-	write.SetMaxOpenConns(1)
-	read, err := sql.Open("sqlite3", dsn(path, "rw"))
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open database: %w", err), write.Close())
-	}
-	read.SetMaxOpenConns(max(4, runtime.NumCPU()))
-	return &Store{
+	s := &Store{
 		sqliteFile: &sqliteFile{path: path, freed: make(chan struct{}, 1), stop: func() {}},
-		write:      write, read: read, logger: slog.New(slog.DiscardHandler),
-	}, nil
+		logger:     slog.New(slog.DiscardHandler),
+	}
+	s.write = sql.OpenDB(watched{dsn(path, "rwc"), s.noticeDamage})
+	s.write.SetMaxOpenConns(1)
+	s.read = sql.OpenDB(watched{dsn(path, "rw"), s.noticeDamage})
+	s.read.SetMaxOpenConns(max(4, runtime.NumCPU()))
+	return s, nil
 }
 
 // prepare checks the file and brings its schema up to date.
 func (s *Store) prepare(ctx context.Context) error {
-	if err := s.checkIntegrity(ctx); err != nil {
+	if err := s.checkAtStart(ctx); err != nil {
 		return err
 	}
 	if err := s.migrate(ctx); err != nil {
@@ -118,27 +114,6 @@ func (s *Store) prepare(ctx context.Context) error {
 	}
 	s.file, err = os.Stat(s.path)
 	return err
-}
-
-// checkIntegrity reads the whole file and returns ErrDamaged if a page of it is
-// broken. A file too large to be read in integrityTimeout counts as undamaged.
-func (s *Store) checkIntegrity(ctx context.Context) error {
-	ctx, stop := context.WithTimeout(ctx, integrityTimeout)
-	defer stop()
-	var found string
-	err := s.write.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&found)
-	var e sqlite3.Error
-	switch {
-	case ctx.Err() != nil:
-		return nil
-	case errors.As(err, &e) && (e.Code == sqlite3.ErrCorrupt || e.Code == sqlite3.ErrNotADB):
-		return fmt.Errorf("%w (%w)", ErrDamaged, err)
-	case err != nil:
-		return failed("check integrity", err)
-	case found != "ok":
-		return fmt.Errorf("%w (%s)", ErrDamaged, found)
-	}
-	return nil
 }
 
 // dsn returns the data source name of a database file. It carries every pragma,
@@ -158,6 +133,9 @@ func dsn(path, mode string) string {
 func (s *Store) sqliteReady(ctx context.Context) error {
 	if now, err := os.Stat(s.path); err != nil || !os.SameFile(now, s.file) {
 		return fmt.Errorf("%w: %s is not the file that was opened", playground.ErrStorage, s.path)
+	}
+	if err := s.refuseDamaged(); err != nil {
+		return err
 	}
 	_, err := s.write.ExecContext(ctx, `PRAGMA user_version = 0`) // a write that sets what is already set
 	return failed("write", err)

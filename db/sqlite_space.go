@@ -116,7 +116,7 @@ func (s *Store) readResidue(ctx context.Context) error {
 // moves rows to other pages. If there is no time or no room for that, the next
 // Close tries again.
 func (s *Store) removeResidue() {
-	if !s.residue.Load() {
+	if !s.residue.Load() || s.refuseDamaged() != nil {
 		return
 	}
 	ctx, stop := context.WithTimeout(context.Background(), residueTimeout)
@@ -171,7 +171,7 @@ func (s *Store) giveBackSpace() {
 // shorten removes the free pages from the file, step by step.
 func (s *Store) shorten(ctx context.Context) error {
 	before := -1
-	for ctx.Err() == nil {
+	for ctx.Err() == nil && s.refuseDamaged() == nil {
 		var free int
 		if err := s.read.QueryRowContext(ctx, `PRAGMA freelist_count`).Scan(&free); err != nil {
 			return failed("count free pages", err)
@@ -184,7 +184,7 @@ func (s *Store) shorten(ctx context.Context) error {
 			return failed("give space back", err)
 		}
 	}
-	if before < 0 {
+	if before < 0 || s.refuseDamaged() != nil {
 		return nil
 	}
 	// The file itself is shortened when the log is copied into it. A passive

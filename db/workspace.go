@@ -120,6 +120,9 @@ func (s *Store) deleteIdleWorkspace(ctx context.Context, id string, since int64)
 
 // deleteWorkspace deletes a workspace with its sessions, shares and targets.
 func deleteWorkspace(ctx context.Context, tx *txn, id string) error {
+	if err := deleteVocabulary(ctx, tx, id); err != nil {
+		return err
+	}
 	for _, q := range []string{
 		`DELETE FROM log WHERE id IN (SELECT x.id FROM exchange x JOIN session s ON s.id = x.session
 		                              WHERE s.workspace = ?)`,

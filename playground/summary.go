@@ -14,6 +14,7 @@ var ErrNotFound = errors.New("not found")
 var (
 	ErrFull    = errors.New("the disk is full")
 	ErrStorage = errors.New("the storage cannot be used")
+	ErrDamaged = errors.New("the database is damaged") // with ErrStorage, until it is restored
 )
 
 // ErrElsewhere is returned for what another process does that shares the storage.

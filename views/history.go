@@ -18,6 +18,7 @@ type History struct {
 	Lines   []SessionRow
 	Older   string // address of the next page; empty on the last one
 	First   bool   // this is the first page
+	Cut     bool   // the search stopped; what is on older pages was not searched
 	Problem string // of an imported file
 
 	SavedCalls []SavedLine

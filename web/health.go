@@ -33,6 +33,8 @@ func (s *app) readyz(c echo.Context) error {
 		s.Logger.Warn("not ready", "err", err)
 	}
 	switch {
+	case errors.Is(err, playground.ErrDamaged):
+		return c.String(http.StatusServiceUnavailable, "database damaged: restore it from a copy\n")
 	case errors.Is(err, playground.ErrFull):
 		return c.String(http.StatusServiceUnavailable, "disk full\n")
 	case err != nil:

@@ -26,7 +26,7 @@ type sessionStore interface {
 	AddSession(ctx context.Context, workspace string, n session.Session) error
 	Session(ctx context.Context, workspace, id string) (session.Session, error)
 	HasSession(ctx context.Context, workspace, id string) error
-	Sessions(ctx context.Context, workspace string, q session.Search) ([]session.Row, error)
+	Sessions(ctx context.Context, workspace string, q session.Search) (session.Page, error)
 	SessionSize(ctx context.Context, id string) (bytes int, err error)
 	EditSession(ctx context.Context, workspace, id, title, note string, pinned bool) error
 	PinSession(ctx context.Context, workspace, id string, pinned bool) error
@@ -45,7 +45,7 @@ func (s *app) history(c echo.Context) error {
 
 func (s *app) showHistory(c echo.Context, status int, model views.History, after session.Cursor) error {
 	words := strings.Fields(model.Query)
-	lines, err := s.Store.Sessions(c.Request().Context(), s.owners.reading(c), session.Search{
+	page, err := s.Store.Sessions(c.Request().Context(), s.owners.reading(c), session.Search{
 		Words: words[:min(len(words), maxSearch)], Status: model.Status, After: after,
 		Limit: pageOfSessions + 1,
 	})
@@ -53,11 +53,14 @@ func (s *app) showHistory(c echo.Context, status int, model views.History, after
 		return err
 	}
 	model.First = after.ID == ""
+	lines, next := page.Rows, page.Cut
+	model.Cut = page.Cut.ID != ""
 	if len(lines) > pageOfSessions {
 		lines = lines[:pageOfSessions]
-		model.Older = views.HistoryPath(
-			model.Query, model.Status, lines[pageOfSessions-1].Cursor().String(),
-		)
+		model.Cut, next = false, lines[pageOfSessions-1].Cursor()
+	}
+	if next.ID != "" {
+		model.Older = views.HistoryPath(model.Query, model.Status, next.String())
 	}
 	model.Everybody, model.Now, model.Zone = s.Mode != Public, s.Now(), zoneOf(c.Request())
 	links, err := s.links(c)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
@@ -18,7 +19,7 @@ func (s *app) landing(c echo.Context) error {
 	page.Landing = true
 	return s.render(c, http.StatusOK, views.LandingPage(page, views.Landing{
 		Picture: string(p.SVG()), Narrow: string(p.Narrow().SVG()), Text: p.Text(),
-		Lessons: len(s.Lessons.Lessons), Minutes: s.Lessons.Lessons[0].Minutes(),
+		Lessons: lesson.Count, Minutes: lesson.FirstMinutes,
 	}))
 }
 

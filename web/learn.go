@@ -21,23 +21,23 @@ import (
 func (s *app) learn(c echo.Context) error {
 	return s.render(
 		c, http.StatusOK,
-		views.LearnPage(s.page(c, "Learn", "/learn"), views.NewLearn(s.Lessons, s.progress(c))),
+		views.LearnPage(s.page(c, "Learn", "/learn"), views.NewLearn(s.Lessons(), s.progress(c))),
 	)
 }
 
 func (s *app) glossary(c echo.Context) error {
-	return s.render(c, http.StatusOK, views.GlossaryPage(s.page(c, "Glossary", "/learn"), s.Lessons))
+	return s.render(c, http.StatusOK, views.GlossaryPage(s.page(c, "Glossary", "/learn"), s.Lessons()))
 }
 
 // reference shows a reference page.
 func (s *app) reference(c echo.Context) error {
-	r, ok := s.Lessons.Reference(c.Param("topic"))
+	r, ok := s.Lessons().Reference(c.Param("topic"))
 	if !ok {
 		return notFound()
 	}
 	page := s.page(c, r.Title, "/learn")
 	page.Here = r.Path()
-	return s.render(c, http.StatusOK, views.ReferencePage(page, s.Lessons, r))
+	return s.render(c, http.StatusOK, views.ReferencePage(page, s.Lessons(), r))
 }
 
 // specificationPage shows the table of the specification, which is the same for
@@ -64,7 +64,7 @@ func renderSpecification(b *lesson.Book) (string, error) {
 // lesson shows one lesson and, beside it, the newest exchange that was started
 // there.
 func (s *app) lesson(c echo.Context) error {
-	l, ok := s.Lessons.Lesson(c.Param("slug"))
+	l, ok := s.Lessons().Lesson(c.Param("slug"))
 	if !ok {
 		return notFound()
 	}
@@ -72,8 +72,8 @@ func (s *app) lesson(c echo.Context) error {
 }
 
 func (s *app) showLesson(c echo.Context, status int, l lesson.Lesson, live *views.Exchange) error {
-	model := views.LessonPage{Lesson: l, Total: len(s.Lessons.Lessons), Live: live,
-		More: s.Lessons.ReferencesOf(l)}
+	model := views.LessonPage{Lesson: l, Total: len(s.Lessons().Lessons), Live: live,
+		More: s.Lessons().ReferencesOf(l)}
 	if live != nil {
 		model.Choice = live.Parameter(l.Live.Choice.Name)
 	}
@@ -100,7 +100,7 @@ func (s *app) showLesson(c echo.Context, status int, l lesson.Lesson, live *view
 // leads to one, else on the exchange's own page.
 func (s *app) showForm(c echo.Context, status int, back string, in views.ExchangeInput) error {
 	path, _, _ := strings.Cut(back, "#")
-	l, ok := s.Lessons.Lesson(strings.TrimPrefix(path, "/learn/"))
+	l, ok := s.Lessons().Lesson(strings.TrimPrefix(path, "/learn/"))
 	if !ok {
 		return s.showExchange(c, status, in)
 	}
@@ -115,7 +115,7 @@ func (s *app) showForm(c echo.Context, status int, back string, in views.Exchang
 // ruleLesson redirects to the sentence that explains a rule: in a lesson, or in
 // the table of the specification.
 func (s *app) ruleLesson(c echo.Context) error {
-	path, ok := s.Lessons.RulePath(c.Param("id"))
+	path, ok := s.Lessons().RulePath(c.Param("id"))
 	if !ok {
 		return notFound()
 	}
@@ -147,7 +147,7 @@ func (s *app) liveExchange(c echo.Context, l lesson.Lesson, id string) *views.Ex
 // study handles the forms of a lesson: start its exchange, or answer its
 // question. Both are stored in the progress cookie.
 func (s *app) study(c echo.Context) error {
-	l, ok := s.Lessons.Lesson(c.Param("slug"))
+	l, ok := s.Lessons().Lesson(c.Param("slug"))
 	if !ok {
 		return notFound()
 	}
@@ -220,7 +220,7 @@ func (s *app) progress(c echo.Context) lesson.Progress {
 
 func (s *app) keepProgress(c echo.Context, p lesson.Progress) {
 	for slug := range p {
-		if _, ok := s.Lessons.Lesson(slug); !ok {
+		if _, ok := s.Lessons().Lesson(slug); !ok {
 			delete(p, slug)
 		}
 	}
@@ -243,7 +243,7 @@ func (s *app) lessonOf(c echo.Context, x playground.Exchange) *views.LessonLink 
 	if !ok {
 		return nil
 	}
-	l, ok := s.Lessons.Lesson(slug)
+	l, ok := s.Lessons().Lesson(slug)
 	if !ok {
 		return nil
 	}
@@ -256,7 +256,7 @@ func (s *app) lessonOf(c echo.Context, x playground.Exchange) *views.LessonLink 
 // there: a request of it that is edited comes back to the lesson.
 func (s *app) editedIn(x playground.Exchange, p lesson.Progress, back string) *views.LessonLink {
 	path, _, _ := strings.Cut(backToLesson(back), "#")
-	l, ok := s.Lessons.Lesson(strings.TrimPrefix(path, "/learn/"))
+	l, ok := s.Lessons().Lesson(strings.TrimPrefix(path, "/learn/"))
 	if !ok || p[l.Slug].Exchange != x.ID {
 		return nil
 	}

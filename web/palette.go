@@ -60,7 +60,7 @@ func (s *app) index(c echo.Context) ([]lesson.Entry, error) {
 	}
 	return slices.Concat(
 		pageEntries(), servers, s.sampleEntries(ctx), demoEntries(), saved, calls,
-		s.Lessons.Entries(), ruleEntries(s.Lessons), views.SpecificationEntries(spec.Pages()),
+		s.Lessons().Entries(), ruleEntries(s.Lessons()), views.SpecificationEntries(spec.Pages()),
 	), nil
 }
 
@@ -174,12 +174,12 @@ func (s *app) savedEntries(c echo.Context) ([]lesson.Entry, error) {
 
 // callEntries returns the newest calls, checks and demos of the workspace.
 func (s *app) callEntries(ctx context.Context, workspace string) ([]lesson.Entry, error) {
-	rows, err := s.Store.Sessions(ctx, workspace, session.Search{Limit: indexedCalls})
+	page, err := s.Store.Sessions(ctx, workspace, session.Search{Limit: indexedCalls})
 	if err != nil {
 		return nil, err
 	}
-	list := make([]lesson.Entry, len(rows))
-	for i, row := range rows {
+	list := make([]lesson.Entry, len(page.Rows))
+	for i, row := range page.Rows {
 		list[i] = views.NewSessionRow(row).Entry()
 	}
 	return list, nil

@@ -19,7 +19,7 @@ import (
 // quiz shows where the quiz starts. The answers are in the URL, so nothing is
 // stored.
 func (s *app) quiz(c echo.Context) error {
-	model, err := newQuiz(s.Lessons, c.QueryParams())
+	model, err := newQuiz(s.Lessons(), c.QueryParams())
 	if err != nil {
 		return err
 	}
@@ -28,7 +28,7 @@ func (s *app) quiz(c echo.Context) error {
 
 // quizQuestion shows one question, or the result.
 func (s *app) quizQuestion(c echo.Context) error {
-	model, err := newQuiz(s.Lessons, c.QueryParams())
+	model, err := newQuiz(s.Lessons(), c.QueryParams())
 	if err != nil {
 		return err
 	}

@@ -81,8 +81,8 @@ type Config struct {
 	Client    playground.Client
 	Build     Build
 	Samples   []sampletools.Sample
-	Lessons   *lesson.Book
-	SampleMCP http.Handler // serves /mcp/, /samples/ and their metadata
+	Lessons   func() *lesson.Book // rendered when it is first called
+	SampleMCP http.Handler        // serves /mcp/, /samples/ and their metadata
 	Explain   func(state string) seal.Explanation
 	// Verify makes the checks of the samples on a state.
 	Verify func(state string, mode seal.Mode, r seal.Request, now time.Time) []seal.Check
@@ -154,7 +154,7 @@ func New(cfg Config) *Site {
 	}
 	s := &app{
 		Config: cfg, owners: newOwners(cfg), samples: newSamples(cfg), limiters: newLimiters(cfg.Limits),
-		specification: sync.OnceValues(func() (string, error) { return renderSpecification(cfg.Lessons) }),
+		specification: sync.OnceValues(func() (string, error) { return renderSpecification(cfg.Lessons()) }),
 	}
 	public := cfg.Mode == Public
 	s.reads = newPool(cmp.Or(cfg.Limits.Reads, runtime.GOMAXPROCS(0)), cfg.Limits.ReadsQueue, public)

@@ -118,8 +118,11 @@ func newSiteOn(
 	data, store := openStore(t, options)
 	assets, err := static.New()
 	check(t, err)
-	lessons, err := lesson.New()
-	check(t, err)
+	lessons := sync.OnceValue(func() *lesson.Book {
+		book, err := lesson.New()
+		check(t, err)
+		return book
+	})
 	memory := wire.NewListener("samples")
 	s := &site{t: t, data: data}
 	inside := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -13,13 +13,13 @@ import (
 
 // spot shows where Spot the fault starts.
 func (s *app) spot(c echo.Context) error {
-	model := views.NewSpot(s.Lessons, s.spotAnswers(c))
+	model := views.NewSpot(s.Lessons(), s.spotAnswers(c))
 	return s.render(c, http.StatusOK, views.SpotPage(s.page(c, "Spot the fault", "/learn"), model))
 }
 
 // spotItem shows one exchange, or the result.
 func (s *app) spotItem(c echo.Context) error {
-	model := views.NewSpot(s.Lessons, s.spotAnswers(c))
+	model := views.NewSpot(s.Lessons(), s.spotAnswers(c))
 	if c.Param("n") == views.SpotResult {
 		page := s.page(c, "Result of Spot the fault", "/learn")
 		return s.render(c, http.StatusOK, views.SpotResultView(page, model))
@@ -37,7 +37,7 @@ func (s *app) spotItem(c echo.Context) error {
 // there is such an exchange.
 func (s *app) spotNumber(c echo.Context) (int, bool) {
 	n, err := strconv.Atoi(c.Param("n"))
-	return n, err == nil && n >= 1 && n <= len(s.Lessons.Spot) && strconv.Itoa(n) == c.Param("n")
+	return n, err == nil && n >= 1 && n <= len(s.Lessons().Spot) && strconv.Itoa(n) == c.Param("n")
 }
 
 // judgeSpot stores an answer in the cookie.
@@ -51,7 +51,7 @@ func (s *app) judgeSpot(c echo.Context) error {
 		return err
 	}
 	answer, err := strconv.Atoi(first(form["answer"]))
-	if err != nil || answer < 1 || answer > len(s.Lessons.Spot[n-1].Options) {
+	if err != nil || answer < 1 || answer > len(s.Lessons().Spot[n-1].Options) {
 		return refuse(
 			http.StatusUnprocessableEntity, "no_answer", "No answer selected.",
 			"Go back and select one.",
@@ -83,7 +83,7 @@ func (s *app) spotAnswers(c echo.Context) lesson.SpotAnswers {
 	if cookie, err := c.Cookie(s.spotCookie()); err == nil {
 		text = cookie.Value
 	}
-	return lesson.ParseSpotAnswers(text, s.Lessons.Spot)
+	return lesson.ParseSpotAnswers(text, s.Lessons().Spot)
 }
 
 // keepSpot stores the answers for that many seconds, or deletes them if the

@@ -500,14 +500,14 @@ func (s *app) sendState(c echo.Context, b workbench, t *taken) (*views.StateSend
 
 // newestCalls returns the newest calls of the visitor, to take a state from.
 func (s *app) newestCalls(c echo.Context) ([]views.StateCall, error) {
-	rows, err := s.Store.Sessions(
+	page, err := s.Store.Sessions(
 		c.Request().Context(), s.owners.reading(c), session.Search{Limit: workbenchCalls},
 	)
 	if err != nil {
 		return nil, err
 	}
 	var list []views.StateCall
-	for _, row := range rows {
+	for _, row := range page.Rows {
 		if row.Kind == session.KindExchange && len(row.Exchanges) > 0 {
 			list = append(list, views.NewStateCall(row))
 		}

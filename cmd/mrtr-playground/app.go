@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -65,6 +66,7 @@ type app struct {
 	crowd    atomic.Pointer[crowdedListener] // of public; nil before it serves
 	log      logSettings
 	logger   *slog.Logger
+	steps    steps // of the start
 }
 
 // keys are the secrets of the program.
@@ -99,14 +101,12 @@ func loadKeys(getenv func(string) string, dir string) (keys, error) {
 func newApp(
 	ctx context.Context, o options, getenv func(string) string, m *metrics, logger *slog.Logger,
 ) (_ *app, err error) {
-	lessons := async(lesson.New) // takes longest
 	a := &app{
 		memory: wire.NewListener("samples"), metrics: m, mode: o.mode, limits: o.limits,
-		proxies: o.proxies, log: o.log, logger: logger,
+		proxies: o.proxies, log: o.log, logger: logger, steps: steps{last: time.Now()},
 	}
 	defer func() {
 		if err != nil {
-			_, _ = lessons()
 			err = errors.Join(err, a.abort())
 		}
 	}()
@@ -114,9 +114,11 @@ func newApp(
 	if err != nil {
 		return nil, err
 	}
+	a.steps.done("keys")
 	if a.store, err = openStore(ctx, o, m, logger); err != nil {
 		return nil, err
 	}
+	a.steps.done("database")
 	samples := sampletools.Config{
 		Keys: k.seals, Log: logger, BaseURL: o.baseURL, Shared: o.mode == web.Public,
 		Limits: o.limits.samples, Refuse: a.metrics.refused, Now: now,
@@ -130,6 +132,7 @@ func newApp(
 	if a.samples, err = sampletools.New(samples); err != nil {
 		return nil, err
 	}
+	a.steps.done("samples")
 	engine, err := a.engine(o)
 	if err != nil {
 		return nil, err
@@ -140,14 +143,16 @@ func newApp(
 			return nil, err
 		}
 	}
+	a.steps.done("unfinished")
 	a.checks = check.NewJobs(a.checkConfig(k.seals), o.limits.pages.Checks, o.limits.checkTime, logger)
-	a.site, err = a.pages(o, k, engine, lessons)
+	a.site, err = a.pages(o, k, engine)
 	if err != nil {
 		return nil, err
 	}
 	m.registry.MustRegister(gauges{a})
 	a.together(o.baseURL)
 	a.public, a.inside = newServer(a.site, o.limits.requests), newServer(a.samples, o.limits.requests)
+	a.steps.done("pages")
 	return a, nil
 }
 
@@ -158,18 +163,6 @@ func openStore(ctx context.Context, o options, m *metrics, logger *slog.Logger) 
 		return db.OpenPostgres(ctx, o.db, settings...)
 	}
 	return db.Open(ctx, cmp.Or(o.db, filepath.Join(o.data, databaseName)), settings...)
-}
-
-// async starts f and returns a function that waits for its result.
-func async[T any](f func() (T, error)) func() (T, error) {
-	var value T
-	var err error
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		value, err = f()
-	}()
-	return func() (T, error) { <-done; return value, err }
 }
 
 // engine returns the settings of the runner: the client that it sends with, and
@@ -270,18 +263,16 @@ func (a *app) taskPools() []usage.Pool {
 }
 
 // pages returns the handler of the pages.
-func (a *app) pages(
-	o options, k keys, engine rounds.Config, lessons func() (*lesson.Book, error),
-) (*web.Site, error) {
+func (a *app) pages(o options, k keys, engine rounds.Config) (*web.Site, error) {
 	assets, err := static.New()
-	book, wrong := lessons()
-	if err := errors.Join(err, wrong); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	return web.New(web.Config{
 		Store: a.store, Runner: a.runner, Checker: a.checks, Client: client(),
 		SignIns: a.sender.WithLimits(auth.Limits()),
-		Samples: a.samples.Samples(), SampleMCP: a.samples, Lessons: book, Assets: assets,
+		Samples: a.samples.Samples(), SampleMCP: a.samples,
+		Lessons: sync.OnceValue(renderLessons), Assets: assets,
 		Explain: func(s string) seal.Explanation { return seal.Explain(s, k.seals, now()) },
 		Verify: func(s string, mode seal.Mode, r seal.Request, now time.Time) []seal.Check {
 			return seal.Verify(s, k.seals, mode, r, now)
@@ -318,6 +309,16 @@ func (a *app) connections() usage.Places {
 		return l.usage()
 	}
 	return usage.Places{Pool: "connections", Limit: a.limits.requests.connections}
+}
+
+// renderLessons returns the lessons, which takes longer than everything else at the
+// start would. Their texts are part of the program, and its tests render them all.
+func renderLessons() *lesson.Book {
+	book, err := lesson.New()
+	if err != nil {
+		panic(err)
+	}
+	return book
 }
 
 // close stops the parts of the program in the order in which they depend on

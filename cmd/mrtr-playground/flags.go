@@ -54,13 +54,13 @@ flags of serve, with their environment variables and defaults:
                        (MRTR_DENY)
   -limit NAME=VALUE    set a limit, for example pages=120/1m; may be repeated
                        (MRTR_LIMITS); "help limits" lists them
-  -admin HOST:PORT     serve the operator on this address: who uses how much,
-                       purge and block, and /metrics; keep it private
-                       (MRTR_ADMIN, off)
+  -admin HOST:PORT     serve the operator here: who uses how much, purge and
+                       block, /metrics; keep it private (MRTR_ADMIN, off)
   -log-format FORMAT   json or text (MRTR_LOG_FORMAT; json with -public, else
                        text)
   -log-requests        log every request: route, status, time, never an address
                        or a query (MRTR_LOG_REQUESTS)
+  -verbose             log how long each step of the start took (MRTR_VERBOSE)
 
 Once ready, serve prints "listening on http://HOST:PORT" to standard output.
 Logs go to standard error. Exit codes: 0 success, 1 failure, 2 usage error.
@@ -101,6 +101,7 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 	f.Func("replicas", "", o.setReplicas)
 	f.StringVar(&o.log.format, "log-format", getenv("MRTR_LOG_FORMAT"), "")
 	f.BoolVar(&o.log.requests, "log-requests", parseBool(getenv("MRTR_LOG_REQUESTS")), "")
+	f.BoolVar(&o.log.verbose, "verbose", parseBool(getenv("MRTR_VERBOSE")), "")
 	f.Func("trusted-proxy", "", o.proxies.add)
 	f.Func("deny", "", o.denied.add)
 	f.Func("allow-host", "", o.addHost)

@@ -16,6 +16,7 @@ import (
 type logSettings struct {
 	format   string // "json" or "text"; empty for json in public mode, else text
 	requests bool   // a line for every request
+	verbose  bool   // a line for every step of the start
 }
 
 func (l logSettings) check() error {
@@ -30,6 +31,9 @@ func (l logSettings) check() error {
 // called with the level of every line.
 func newLogger(l logSettings, mode web.Mode, w io.Writer, count func(slog.Level)) *slog.Logger {
 	options := &slog.HandlerOptions{ReplaceAttr: redactAttr}
+	if l.verbose {
+		options.Level = slog.LevelDebug
+	}
 	var h slog.Handler = slog.NewTextHandler(w, options)
 	if l.format == "json" || l.format == "" && mode == web.Public {
 		h = slog.NewJSONHandler(escapedJSON{w}, options)

@@ -44,6 +44,7 @@ func serve(ctx context.Context, args []string, getenv func(string) string, stdou
 			return errors.Join(err, a.abort())
 		}
 	}
+	a.logger.Debug("started", a.steps.list...)
 	if _, err := fmt.Fprintf(stdout, "listening on http://%s\n", listener.Addr()); err != nil {
 		return errors.Join(fmt.Errorf("announce address: %w", err), a.abort())
 	}

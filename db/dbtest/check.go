@@ -22,7 +22,8 @@ var checkTests = map[string]func(*testing.T, *db.Store){
 		if err != nil || n.Kind != session.KindCheck || len(n.Exchanges) != 2 || n.Exchanges[0].ID != "x1" {
 			t.Errorf("%+v, %v", n, err)
 		}
-		rows, err := s.Sessions(t.Context(), "w", session.Search{Limit: 9})
+		page, err := s.Sessions(t.Context(), "w", session.Search{Limit: 9})
+		rows := page.Rows
 		if err != nil || len(rows) != 1 || rows[0].Kind != session.KindCheck ||
 			rows[0].Exchanges[0].TargetID != first.Target.ID {
 			t.Errorf("%+v, %v", rows, err)

@@ -157,7 +157,7 @@ var exchangeTests = map[string]func(*testing.T, *db.Store){
 		list, err := s.Sessions(t.Context(), "w", session.Search{Limit: 1})
 		must(t, err)
 		want := map[string]playground.Status{"x": "waiting", "after": "waiting", "begin": "ready"}
-		for _, row := range list[0].Exchanges {
+		for _, row := range list.Rows[0].Exchanges {
 			if row.Status != want[row.ID] {
 				t.Errorf("%s is %s, want %s", row.ID, row.Status, want[row.ID])
 			}

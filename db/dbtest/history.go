@@ -1,6 +1,8 @@
 package dbtest
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"strings"
 	"testing"
 	"time"
@@ -55,7 +57,7 @@ var historyTests = map[string]func(*testing.T, *db.Store){
 				ToolError: true, Rounds: 2, Summary: "id: 4522", Experiment: "flip-byte",
 			}},
 		}}
-		if diff := cmp.Diff(want, list); diff != "" || err != nil {
+		if diff := cmp.Diff(want, list.Rows); diff != "" || err != nil {
 			t.Error(diff, err)
 		}
 	},
@@ -102,6 +104,26 @@ var historyTests = map[string]func(*testing.T, *db.Store){
 		}
 	},
 
+	"Sessions_FindsInLongWords": func(t *testing.T, s *db.Store) {
+		var long strings.Builder // without two equal parts, so that no engine makes it short
+		for sum := sha256.Sum256(nil); long.Len() < 3900; sum = sha256.Sum256(sum[:]) {
+			long.WriteString(hex.EncodeToString(sum[:]))
+		}
+		note := long.String()
+		must(t,
+			s.AddExchange(t.Context(), "w", "long", Exchange("x")),
+			s.EditSession(t.Context(), "w", "sx", "long", note, false),
+		)
+		for _, part := range []string{note, note[:3], note[100:140], note[3000:3300], note[3890:]} {
+			if got := search(t, s, part, ""); len(got) != 1 {
+				t.Errorf("%.40q, %d bytes: %d found", part, len(part), len(got))
+			}
+		}
+		if got := search(t, s, note[100:140]+note[99:140], ""); len(got) != 0 {
+			t.Errorf("what is not there: %d found", len(got))
+		}
+	},
+
 	"Sessions_FindsStatus": func(t *testing.T, s *db.Store) {
 		for id, sum := range map[string]playground.Summary{
 			"failed": {Status: "failed"},
@@ -123,13 +145,20 @@ var historyTests = map[string]func(*testing.T, *db.Store){
 	},
 }
 
-// search returns what a search for words in workspace w finds.
+// search returns what a search for words in workspace w finds, the same before and
+// after all its sessions are put into the vocabulary.
 func search(t *testing.T, s *db.Store, words string, status playground.Status) []session.Row {
 	t.Helper()
 	q := session.Search{Limit: 9, Words: strings.Fields(words), Status: status}
-	list, err := s.Sessions(t.Context(), "w", q)
+	before, err := s.Sessions(t.Context(), "w", q)
 	must(t, err)
-	return list
+	must(t, s.Index(t.Context(), "w"))
+	after, err := s.Sessions(t.Context(), "w", q)
+	must(t, err)
+	if diff := cmp.Diff(before, after); diff != "" {
+		t.Errorf("%q: without (-) and with (+) the vocabulary:\n%s", words, diff)
+	}
+	return after.Rows
 }
 
 // pages returns all pages of a search in workspace w.
@@ -137,12 +166,12 @@ func pages(t *testing.T, s *db.Store, q session.Search) []session.Row {
 	t.Helper()
 	var all []session.Row
 	for {
-		list, err := s.Sessions(t.Context(), "w", q)
+		page, err := s.Sessions(t.Context(), "w", q)
 		must(t, err)
-		all = append(all, list...)
-		if len(list) < q.Limit {
+		all = append(all, page.Rows...)
+		if len(page.Rows) < q.Limit {
 			return all
 		}
-		q.After = list[len(list)-1].Cursor()
+		q.After = page.Rows[len(page.Rows)-1].Cursor()
 	}
 }

@@ -78,7 +78,7 @@ var sessionTests = map[string]func(*testing.T, *db.Store){
 		must(t, s.AddSession(t.Context(), "w", n))
 		list, err := s.Sessions(t.Context(), "w", session.Search{Limit: 2})
 		must(t, err)
-		for _, row := range list[0].Exchanges {
+		for _, row := range list.Rows[0].Exchanges {
 			if row.Status != playground.StatusCancelled {
 				t.Errorf("%s is %s", row.ID, row.Status)
 			}

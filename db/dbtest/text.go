@@ -92,8 +92,8 @@ var textTests = map[string]func(*testing.T, *db.Store){
 			"one": 1, "two": 1, "three": 1, "\xff": 1, "\ufffd": 1, "\U0010FE41": 1, "\U0010FE42": 0,
 		} {
 			got, err := s.Sessions(ctx, "w", session.Search{Limit: 9, Words: []string{words}})
-			if err != nil || len(got) != want {
-				t.Errorf("%q: %d found, want %d, %v", words, len(got), want, err)
+			if err != nil || len(got.Rows) != want {
+				t.Errorf("%q: %d found, want %d, %v", words, len(got.Rows), want, err)
 			}
 		}
 	},

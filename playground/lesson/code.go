@@ -2,6 +2,7 @@ package lesson
 
 import (
 	"bytes"
+	"embed"
 	"fmt"
 	plain "html"
 	"strings"
@@ -9,8 +10,6 @@ import (
 
 	"github.com/alecthomas/chroma/v2"
 	"github.com/alecthomas/chroma/v2/formatters/html"
-	"github.com/alecthomas/chroma/v2/lexers"
-	"github.com/alecthomas/chroma/v2/styles"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/util"
@@ -96,7 +95,7 @@ func highlight(language, kind, code string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	tokens, err := chroma.Coalesce(lexer).Tokenise(nil, code)
+	tokens, err := tokenise(lexer, code)
 	if err != nil {
 		return "", fmt.Errorf("highlight %s: %w", language, err)
 	}
@@ -112,6 +111,32 @@ func highlight(language, kind, code string) (string, error) {
 	}
 	out.WriteString("</code></pre>\n")
 	return out.String(), nil
+}
+
+// tokenise splits code into tokens. The body of an HTTP message, which is one generic
+// token, becomes those of JSON.
+func tokenise(lexer chroma.Lexer, code string) (chroma.Iterator, error) {
+	found, err := chroma.Coalesce(lexer).Tokenise(nil, code)
+	if err != nil {
+		return nil, err
+	}
+	var list []chroma.Token
+	for _, token := range found.Tokens() {
+		if token.Type != chroma.Generic || lexer.Config().Name != "HTTP" {
+			list = append(list, token)
+			continue
+		}
+		inner, err := lexerOf("json")
+		if err != nil {
+			return nil, err
+		}
+		body, err := chroma.Coalesce(inner).Tokenise(nil, token.Value)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, body.Tokens()...)
+	}
+	return chroma.Literator(list...), nil
 }
 
 // highlightLater returns a function that highlights the code when it is first
@@ -137,13 +162,24 @@ func lexerOf(language string) (chroma.Lexer, error) {
 	if lexer, ok := known.Load(language); ok {
 		return lexer.(chroma.Lexer), nil
 	}
-	lexer := lexers.Get(language)
-	if lexer == nil {
-		return nil, fmt.Errorf("no highlighter for the language %q", language)
+	lexer, err := chroma.NewXMLLexer(lexerFiles, "lexers/"+language+".xml")
+	if err != nil {
+		return nil, fmt.Errorf("no highlighter for the language %q: %w", language, err)
 	}
 	known.Store(language, lexer)
 	return lexer, nil
 }
+
+// lexerFiles are the lexers of package chroma/lexers for the languages of the lessons,
+// which builds all of its lexers whenever the program starts. Those of Go and HTTP are
+// its Go code as XML.
+//
+//go:embed lexers/*.xml
+var lexerFiles embed.FS
+
+// noColours is a style without rules. Package chroma/styles reads all of its styles
+// whenever the program starts.
+var noColours = chroma.MustNewStyle("none", chroma.StyleEntries{})
 
 // format writes tokens with classes.
 var format = html.New(html.WithClasses(true), html.ClassPrefix("c-"), html.PreventSurroundingPre(true))
@@ -152,13 +188,13 @@ var format = html.New(html.WithClasses(true), html.ClassPrefix("c-"), html.Preve
 // its indentation, so that its wrapped part hangs below it on a narrow screen.
 func writeLines(out *strings.Builder, tokens chroma.Iterator, wraps bool) error {
 	if !wraps {
-		return format.Format(out, styles.Fallback, tokens)
+		return format.Format(out, noColours, tokens)
 	}
 	for _, line := range chroma.SplitTokensIntoLines(tokens.Tokens()) {
 		code := chroma.Stringify(line...)
 		depth := (len(code) - len(strings.TrimLeft(code, " "))) / 2
 		fmt.Fprintf(out, "<span class=\"line d%d\">", depth)
-		if err := format.Format(out, styles.Fallback, chroma.Literator(line...)); err != nil {
+		if err := format.Format(out, noColours, chroma.Literator(line...)); err != nil {
 			return err
 		}
 		out.WriteString("</span>")

@@ -65,6 +65,18 @@ type Search struct {
 	Limit  int
 }
 
+// Page is a part of a list of sessions.
+type Page struct {
+	Rows []Row
+	// Cut is the position at which a search gave up before it had Search.Limit rows,
+	// because it had read MaxScanned sessions. Older ones may match too: another
+	// search after Cut goes on. It is zero for a search that is complete.
+	Cut Cursor
+}
+
+// MaxScanned is how many sessions are read for a Page.
+const MaxScanned = 2000
+
 // SearchToolError in Search.Status selects complete Exchanges whose tool
 // reports an error. No Exchange has this status.
 const SearchToolError playground.Status = "tool_error"

@@ -1,0 +1,479 @@
+-- The whole schema on PostgreSQL: what a new database gets, and what an older one
+-- is brought to (migrate_postgres.go). It says the same as schema_sqlite.sql. Times
+-- are microseconds since 1970, UTC. Booleans are 0 or 1, as in SQLite, so that
+-- queries are written once. JSON is kept as the text that was given. A text with
+-- bytes that PostgreSQL does not store in one has them escaped
+-- (postgres_driver.go).
+--
+-- Columns named bytes say how much is stored. The triggers at the end keep them
+-- true, so that no statement can forget to.
+
+-- An anonymous owner, known by a cookie. A workspace has a row once it owns
+-- something. In public mode those that were not visited for long are deleted.
+CREATE TABLE workspace (
+  id      text    PRIMARY KEY,           -- random; in local mode always the same
+  created bigint  NOT NULL,              -- when it got its row
+  seen    bigint  NOT NULL,              -- last visit of the owner, to the day
+  roots   text    NOT NULL DEFAULT '[]',  -- JSON array: the answer to roots/list to offer next time
+  bytes   bigint  NOT NULL DEFAULT 0     -- stored by it: logs, sessions, shares, saved calls and roots
+);
+CREATE INDEX workspace_seen ON workspace (seen);
+
+-- A day on which something was stored in public mode. Later days delete it.
+CREATE TABLE day (
+  day  bigint  PRIMARY KEY,  -- days since 1970, UTC
+  salt bytea   NOT NULL      -- of the hashes of addresses on this day
+);
+
+-- An address, or a network of addresses, that stored something on a day. It goes
+-- with its day. What an address stores is charged to its network too.
+CREATE TABLE payer (
+  id      bigint  GENERATED ALWAYS AS IDENTITY PRIMARY KEY,  -- never used twice: logs keep it
+  day     bigint  NOT NULL                    -- when it stored
+                  REFERENCES day (day) ON DELETE CASCADE,
+  hash    text    NOT NULL,                   -- usage.Hash of it with the salt of the day
+  bytes   bigint  NOT NULL DEFAULT 0,         -- stored by it that day; deleting does not lower it
+  network text    NOT NULL DEFAULT '',        -- hash of the network of an address; '' for one that is
+                                              -- charged alone, and for networks
+  UNIQUE (day, hash)
+);
+
+-- A visitor whom the operator has blocked.
+CREATE TABLE block (
+  kind text    NOT NULL,  -- workspace or address
+  id   text    NOT NULL,  -- of the workspace, or the hash of the address
+  salt bytea,             -- that the hash was made with, which outlives its day here; NULL for a workspace
+  at   bigint  NOT NULL,  -- when it was made
+  PRIMARY KEY (kind, id)
+);
+
+-- What events belong to: the log of the exchange or target with the same id.
+-- Deleting it deletes the events and that exchange or target.
+CREATE TABLE log (
+  id        text    PRIMARY KEY,         -- of the exchange or target
+  workspace text    NOT NULL DEFAULT '',  -- its owner
+  payer     bigint ,                     -- who is charged: id of a payer, which may be gone; or NULL
+  bytes     bigint  NOT NULL DEFAULT 0   -- of its events and of the row of its exchange or target
+);
+
+-- The record: one row per entry of a log. Rows are appended and never changed,
+-- with two exceptions. sealed: its key is in the user's cookie alone, and
+-- forgetting the secrets of a server replaces it with one zero byte. A row of
+-- the kind repeated, while it is the newest of its log: its at, conn and data
+-- count on with each poll that is answered as an earlier one was.
+CREATE TABLE event (
+  log    text    NOT NULL   -- the log that it is an entry of
+                 REFERENCES log (id) ON DELETE CASCADE,
+  seq    bigint  NOT NULL,  -- from 1, without gaps
+  at     bigint  NOT NULL,  -- when it happened
+  conn   bigint  NOT NULL,  -- connection within the log, from 1; 0 for decisions
+  kind   text    NOT NULL,  -- a playground.EventKind
+  round  bigint ,           -- the Round that a decision opens; NULL for every other event
+  data   bytea   NOT NULL,  -- by kind; frames are exact bytes with the user's secrets masked
+  timing text,              -- JSON, nanoseconds: how long the steps to an answer took; on its first event
+  sealed bytea,             -- data before masking, encrypted; NULL when nothing was masked
+  PRIMARY KEY (log, seq)
+);
+-- A Round is opened once, however often a button is pressed.
+CREATE UNIQUE INDEX event_opens_round_once ON event (log, round) WHERE round IS NOT NULL;
+
+-- A server in the user's list. What it offers is folded from its log.
+CREATE TABLE target (
+  id           text    PRIMARY KEY           -- random, and the id of its log
+                       REFERENCES log (id) ON DELETE CASCADE,
+  workspace    text    NOT NULL              -- its owner
+                       REFERENCES workspace (id),
+  name         text    NOT NULL,             -- what the user's pages call it: the host
+  url          text    NOT NULL,             -- secret values masked
+  header       text    NOT NULL,             -- JSON array of extra header fields, secret values masked
+  capabilities text    NOT NULL,             -- JSON object: client capabilities declared on every request
+  sealed       bytea,                        -- url and header before masking, as event.sealed
+  mine         smallint NOT NULL DEFAULT 0,  -- 1 once the user states that the server is theirs
+  status       text    NOT NULL,             -- summary of the log: connecting, connected or failed
+  server_name  text    NOT NULL DEFAULT '',  -- summary of the log: what the server calls itself, or ''
+  created      bigint  NOT NULL              -- when the user added it
+);
+CREATE INDEX target_of_workspace ON target (workspace, created);
+
+-- A certificate that the user trusts for one server although no known authority
+-- signed it. It is joined to what is read of the server's exchanges, so that
+-- removing it counts for them at once; it is never copied into them.
+CREATE TABLE certificate (
+  target text    PRIMARY KEY        -- the server
+                 REFERENCES target (id) ON DELETE CASCADE,
+  origin text    NOT NULL,          -- where it is accepted: https://host:port
+  sha256 text    NOT NULL,          -- fingerprint of der
+  der    bytea   NOT NULL,          -- the certificate
+  added  bigint  NOT NULL           -- when the user said so
+);
+
+-- A sign-in to a protected server, with its record, as far as it is.
+CREATE TABLE sign_in (
+  id        text    PRIMARY KEY,  -- random
+  workspace text    NOT NULL      -- its owner
+                    REFERENCES workspace (id) ON DELETE CASCADE,
+  target    text    NOT NULL,     -- slug of the sample, or id of the server
+  exchange  text    NOT NULL,     -- the exchange whose Round goes on after it, or ''
+  stage     text    NOT NULL,     -- an auth.Stage
+  record    text    NOT NULL,     -- JSON of an auth.SignIn, which has no secrets
+  sealed    bytea   NOT NULL,     -- encrypted auth.Private; empty when it has ended
+  created   bigint  NOT NULL      -- when it began
+);
+CREATE INDEX sign_in_of_target ON sign_in (workspace, target, created);
+
+-- The access token that the newest sign-in to a server gave, with what refreshes
+-- and revokes it.
+CREATE TABLE token (
+  workspace text    NOT NULL      -- its owner
+                    REFERENCES workspace (id) ON DELETE CASCADE,
+  target    text    NOT NULL,     -- slug of the sample, or id of the server
+  url       text    NOT NULL,     -- of the server that it is for, without a query
+  sign_in   text    NOT NULL,     -- the sign-in that it came from
+  sealed    bytea   NOT NULL,     -- encrypted auth.Token
+  added     bigint  NOT NULL,     -- when it was issued
+  PRIMARY KEY (workspace, target)
+);
+
+-- How an authorization server knows this program as the client of a workspace.
+CREATE TABLE registration (
+  workspace text    NOT NULL      -- its owner
+                    REFERENCES workspace (id) ON DELETE CASCADE,
+  issuer    text    NOT NULL,     -- of the authorization server
+  sealed    bytea   NOT NULL,     -- encrypted auth.Registration
+  added     bigint  NOT NULL,     -- when it was made
+  PRIMARY KEY (workspace, issuer)
+);
+
+-- A requestState on the workbench, as its visitor left it. The newest ones of a
+-- workspace are kept, until they expire.
+CREATE TABLE workbench (
+  id        text    PRIMARY KEY,  -- random
+  workspace text    NOT NULL      -- its owner
+                    REFERENCES workspace (id) ON DELETE CASCADE,
+  sealed    bytea   NOT NULL,     -- encrypted; its key is in the user's cookie alone
+  created   bigint  NOT NULL,     -- when it was left
+  expires   bigint  NOT NULL      -- when it is deleted
+);
+CREATE INDEX workbench_of_workspace ON workbench (workspace, created);
+CREATE INDEX workbench_expires ON workbench (expires);
+
+-- What the user keeps: one or more exchanges with a title and a note.
+CREATE TABLE session (
+  id        text    PRIMARY KEY,          -- random
+  workspace text    NOT NULL              -- its owner
+                    REFERENCES workspace (id),
+  kind      text    NOT NULL,             -- a session.Kind: exchange, check or demo
+  title     text    NOT NULL,             -- made from the first call, edited by the user
+  note      text    NOT NULL DEFAULT '',  -- written by the user
+  search    text    NOT NULL,             -- title and note, normalised for searching
+  pinned    smallint NOT NULL DEFAULT 0,  -- 1 when it stays at the head of the history
+  imported  smallint NOT NULL DEFAULT 0,  -- 1 when it came from a file or a link
+  created   bigint  NOT NULL,             -- when its first exchange was made
+  changed   bigint  NOT NULL,             -- time of the newest event or step; editing does not count
+  called    text    NOT NULL DEFAULT ''   -- of a single call, session.CalledKey of it; '' for others
+);
+-- The order of the history, pinned sessions first. A page begins where the
+-- last one ended, so that every page costs the same.
+CREATE INDEX session_listed ON session (workspace, pinned, changed, id);
+-- The last call of a tool, prompt or resource.
+CREATE INDEX session_called ON session (workspace, called, created) WHERE called <> '';
+
+-- A call that the user keeps under a name, to make it again. It holds no secret:
+-- an argument with one is left out.
+CREATE TABLE saved_call (
+  id        text    PRIMARY KEY,  -- random
+  workspace text    NOT NULL      -- its owner
+                    REFERENCES workspace (id) ON DELETE CASCADE,
+  title     text    NOT NULL,     -- given by the user
+  target    text    NOT NULL,     -- slug of the sample, or id of the server
+  kind      text    NOT NULL,     -- tool, prompt, resource or template
+  name      text    NOT NULL,     -- of the tool or prompt; a URI, or a URI template
+  arguments text    NOT NULL,     -- JSON object as it was given; '' for a resource
+  omitted   text    NOT NULL,     -- JSON array: names of the arguments that were left out
+  level     text    NOT NULL,     -- log level to ask for, or ''
+  wait      text    NOT NULL,     -- timeout in seconds; '' for the default
+  created   bigint  NOT NULL      -- when it was saved
+);
+CREATE INDEX saved_call_of_workspace ON saved_call (workspace, target);
+
+-- One call. It keeps its own description of the target, because the record must
+-- not change when the user edits or deletes the server. The columns from status
+-- to search are summaries for lists, written in the transaction that makes them
+-- true.
+CREATE TABLE exchange (
+  id           text    PRIMARY KEY           -- random, and the id of its log
+                       REFERENCES log (id) ON DELETE CASCADE,
+  session      text    NOT NULL              -- the session that it is part of
+                       REFERENCES session (id) ON DELETE CASCADE,
+  created      bigint  NOT NULL,             -- when it was made; the order within its session
+  parent       text                          -- of a branch: the exchange that it continues
+                       REFERENCES exchange (id),
+  parent_round bigint ,                      -- of a branch: after which Round; 0 for the beginning
+  status       text    NOT NULL,             -- a playground.Status
+  rounds       bigint  NOT NULL DEFAULT 0,   -- how many Rounds its own log has
+  held         smallint NOT NULL DEFAULT 0,  -- 1 while it has a request, task or open call that a stop ends
+  tool_error   smallint NOT NULL DEFAULT 0,  -- 1 when it is complete and its tool reports an error
+  experiment   text    NOT NULL DEFAULT '',  -- id of the experiment that its first event was made for
+  summary      text    NOT NULL DEFAULT '',  -- the arguments in one line; '' for none or very long ones
+  search       text    NOT NULL,             -- target, call and texts of events, normalised and cut
+  target       text    NOT NULL,             -- slug of the sample, or id of the server, also a deleted one
+  sample       text    NOT NULL,             -- slug of the sample; '' for a server of the user
+  name         text    NOT NULL,             -- name of the target
+  url          text    NOT NULL,             -- as in target
+  header       text    NOT NULL,             -- as in target
+  capabilities text    NOT NULL,             -- as in target
+  method       text    NOT NULL,             -- tools/call, prompts/get or resources/read
+  params       bytea   NOT NULL,             -- JSON text as it was given, secret values masked
+  tool         bytea,                        -- JSON text: the tool as listed by its server, or NULL
+  wait         bigint  NOT NULL DEFAULT 0,   -- milliseconds until the call times out; 0 for the default
+  sealed       bytea,                        -- url, header and params before masking, as event.sealed
+  looked       bigint  NOT NULL DEFAULT 0,   -- when its owner last looked at it, to the minute, while it ran
+  answers      text    NOT NULL DEFAULT '',  -- what the user answered, in one line and cut
+  result       text    NOT NULL DEFAULT ''   -- the text of its result or error, in one line and cut
+);
+CREATE INDEX exchange_of_session ON exchange (session, created);
+CREATE INDEX exchange_of_parent ON exchange (parent) WHERE parent IS NOT NULL;
+CREATE INDEX exchange_held ON exchange (held) WHERE held = 1;
+
+-- A redacted snapshot of a session that is read by link. Only views changes.
+CREATE TABLE share (
+  digest    bytea   PRIMARY KEY,           -- SHA-256 of the token: the lookup tells nothing about near misses
+  token     text    NOT NULL,              -- for the list of the owner
+  workspace text    NOT NULL               -- its owner
+                    REFERENCES workspace (id) ON DELETE CASCADE,
+  session   text    NOT NULL               -- what it is a snapshot of
+                    REFERENCES session (id) ON DELETE CASCADE,
+  title     text    NOT NULL,              -- of the session when the share was made
+  created   bigint  NOT NULL,              -- when it was made
+  expires   bigint  NOT NULL,              -- from when on it cannot be read
+  views     bigint  NOT NULL DEFAULT 0,    -- how often it was opened
+  data      bytea   NOT NULL,              -- the snapshot: a file of package export
+  image     bytea   NOT NULL,              -- its preview: PNG
+  other     text                           -- a second session that it shows; NULL for none
+                    REFERENCES session (id) ON DELETE CASCADE
+);
+CREATE INDEX share_of_workspace ON share (workspace, created);
+CREATE INDEX share_of_session ON share (session);
+CREATE INDEX share_of_other ON share (other) WHERE other IS NOT NULL;
+CREATE INDEX share_expires ON share (expires);
+
+-- A story that is being shown: a session of the kind demo.
+CREATE TABLE stage (
+  session text PRIMARY KEY  -- the session of its exchanges
+               REFERENCES session (id) ON DELETE CASCADE,
+  story   text NOT NULL,    -- slug of the demo.Story
+  own     text NOT NULL     -- the exchange of the story
+               REFERENCES exchange (id) ON DELETE CASCADE,
+  legacy  text              -- the same call of a server before MRTR; NULL until it is shown
+               REFERENCES exchange (id) ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED
+);
+CREATE INDEX stage_own ON stage (own);
+CREATE INDEX stage_legacy ON stage (legacy) WHERE legacy IS NOT NULL;
+
+-- A step that a stage has reached. Each is reached once, however often the
+-- button is pressed.
+CREATE TABLE mark (
+  session   text    NOT NULL   -- the stage
+                    REFERENCES stage (session) ON DELETE CASCADE,
+  step      bigint  NOT NULL,  -- from 1
+  instances text    NOT NULL,  -- the instances behind the load balancer at this step: a:v1,b:dead
+  next      text    NOT NULL,  -- the instance that the next request goes to; '' when the balancer chooses
+  rounds    bigint  NOT NULL,  -- how many Rounds of the story's exchange belong to the steps up to this one
+  PRIMARY KEY (session, step)
+);
+
+-- How much is stored in all: the sum of the rows. Each connection counts in one of
+-- 64 rows, so that writers do not wait for each other. In the row 0 nothing is
+-- counted; /readyz writes to it.
+CREATE TABLE total (
+  shard bigint PRIMARY KEY,
+  bytes bigint NOT NULL
+);
+
+-- Texts are compared byte by byte, as in SQLite, whatever the database was created
+-- with. So an upgrade of the operating system cannot change the order of an index.
+DO $$
+DECLARE
+  c record;
+BEGIN
+  FOR c IN SELECT table_name, column_name FROM information_schema.columns
+    WHERE table_schema = current_schema() AND data_type = 'text' AND table_name IN (
+      'workspace', 'payer', 'block', 'log', 'event', 'target', 'certificate', 'sign_in', 'token',
+      'registration', 'workbench', 'session', 'saved_call', 'exchange', 'share', 'stage', 'mark')
+  LOOP
+    EXECUTE format('ALTER TABLE %I ALTER %I TYPE text COLLATE "C"', c.table_name, c.column_name);
+  END LOOP;
+END $$;
+
+-- How much is stored. A row counts with its texts and bytes and a fixed number for
+-- the rest of it and its indexes: 64 for an event, 256 for other rows, 1280 for the
+-- session of a stage with its marks.
+CREATE FUNCTION size_of(t text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(octet_length(t), 0)::bigint;
+$$;
+CREATE FUNCTION size_of(b bytea) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(octet_length(b), 0)::bigint;
+$$;
+CREATE FUNCTION bytes_of(e event) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT 64 + size_of(e.data) + size_of(e.timing) + size_of(e.sealed);
+$$;
+CREATE FUNCTION bytes_of(x exchange) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT 256 + size_of(x.search) + size_of(x.summary) + size_of(x.name) + size_of(x.url)
+    + size_of(x.header) + size_of(x.capabilities) + size_of(x.params) + size_of(x.tool) + size_of(x.sealed);
+$$;
+CREATE FUNCTION bytes_of(t target) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT 256 + size_of(t.name) + size_of(t.url) + size_of(t.header) + size_of(t.capabilities)
+    + size_of(t.sealed) + size_of(t.server_name);
+$$;
+CREATE FUNCTION bytes_of(s session) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE s.kind WHEN 'demo' THEN 1280 ELSE 256 END
+    + size_of(s.title) + size_of(s.note) + size_of(s.search);
+$$;
+CREATE FUNCTION bytes_of(s share) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT 256 + size_of(s.title) + size_of(s.data) + size_of(s.image);
+$$;
+CREATE FUNCTION bytes_of(c saved_call) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT 256 + size_of(c.title) + size_of(c.name) + size_of(c.arguments) + size_of(c.omitted);
+$$;
+CREATE FUNCTION bytes_of(s sign_in) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT 256 + size_of(s.record) + size_of(s.sealed);
+$$;
+CREATE FUNCTION bytes_of(t token) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT 256 + size_of(t.url) + size_of(t.sealed);
+$$;
+CREATE FUNCTION bytes_of(r registration) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT 256 + size_of(r.issuer) + size_of(r.sealed);
+$$;
+CREATE FUNCTION bytes_of(w workbench) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT 256 + size_of(w.sealed);
+$$;
+
+-- A row of a log counts for the log.
+CREATE FUNCTION count_event() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  added bigint := bytes_of(NEW);
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    added := added - bytes_of(OLD);
+  END IF;
+  IF added <> 0 THEN
+    UPDATE log SET bytes = bytes + added WHERE id = NEW.log;
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER event_added AFTER INSERT ON event FOR EACH ROW EXECUTE FUNCTION count_event();
+CREATE TRIGGER event_changed AFTER UPDATE OF data, timing, sealed ON event
+  FOR EACH ROW EXECUTE FUNCTION count_event();
+
+CREATE FUNCTION count_head() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  added bigint := bytes_of(NEW);
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    added := added - bytes_of(OLD);
+  END IF;
+  IF added <> 0 THEN
+    UPDATE log SET bytes = bytes + added WHERE id = NEW.id;
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER exchange_added AFTER INSERT ON exchange FOR EACH ROW EXECUTE FUNCTION count_head();
+CREATE TRIGGER exchange_changed AFTER UPDATE OF search, sealed ON exchange
+  FOR EACH ROW EXECUTE FUNCTION count_head();
+CREATE TRIGGER target_added AFTER INSERT ON target FOR EACH ROW EXECUTE FUNCTION count_head();
+CREATE TRIGGER target_changed AFTER UPDATE OF name, url, header, capabilities, sealed, server_name ON target
+  FOR EACH ROW EXECUTE FUNCTION count_head();
+
+-- A log counts for its workspace, and what is added to it for its payer.
+CREATE FUNCTION count_log() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE workspace SET bytes = bytes + NEW.bytes - OLD.bytes WHERE id = NEW.workspace;
+  IF NEW.payer IS NOT NULL AND NEW.bytes > OLD.bytes THEN
+    UPDATE payer SET bytes = bytes + NEW.bytes - OLD.bytes WHERE id = NEW.payer;
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER log_changed AFTER UPDATE OF bytes ON log FOR EACH ROW EXECUTE FUNCTION count_log();
+
+-- A statement deletes many logs and sessions, which are counted at once: each
+-- version of the row of a workspace in one transaction makes the next one slower.
+CREATE FUNCTION count_deleted_logs() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE workspace w SET bytes = w.bytes - d.bytes
+    FROM (SELECT workspace, sum(bytes) AS bytes FROM deleted GROUP BY workspace) d
+    WHERE w.id = d.workspace;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER log_deleted AFTER DELETE ON log REFERENCING OLD TABLE AS deleted
+  FOR EACH STATEMENT EXECUTE FUNCTION count_deleted_logs();
+CREATE FUNCTION count_deleted_sessions() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE workspace w SET bytes = w.bytes - d.bytes
+    FROM (SELECT s.workspace, sum(bytes_of(ROW(s.*)::session)) AS bytes
+      FROM deleted s GROUP BY s.workspace) d
+    WHERE w.id = d.workspace;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER session_deleted AFTER DELETE ON session REFERENCING OLD TABLE AS deleted
+  FOR EACH STATEMENT EXECUTE FUNCTION count_deleted_sessions();
+
+-- What an address stores counts for its network.
+CREATE FUNCTION count_payer() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO payer AS p (day, hash, bytes)
+    VALUES (NEW.day, NEW.network,
+      NEW.bytes - CASE WHEN NEW.network = OLD.network THEN OLD.bytes ELSE 0 END)
+    ON CONFLICT (day, hash) DO UPDATE SET bytes = p.bytes + excluded.bytes;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER payer_charged AFTER UPDATE OF bytes, network ON payer
+  FOR EACH ROW WHEN (NEW.network <> '') EXECUTE FUNCTION count_payer();
+
+-- Every other row counts for its workspace.
+CREATE FUNCTION count_row() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  added bigint := 0;
+BEGIN
+  IF TG_OP <> 'DELETE' THEN
+    added := bytes_of(NEW);
+  END IF;
+  IF TG_OP <> 'INSERT' THEN
+    added := added - bytes_of(OLD);
+  END IF;
+  IF added <> 0 THEN
+    UPDATE workspace SET bytes = bytes + added
+      WHERE id = CASE TG_OP WHEN 'DELETE' THEN OLD.workspace ELSE NEW.workspace END;
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER session_counted AFTER INSERT OR UPDATE OF title, note, search ON session
+  FOR EACH ROW EXECUTE FUNCTION count_row();
+CREATE TRIGGER share_counted AFTER INSERT OR DELETE ON share FOR EACH ROW EXECUTE FUNCTION count_row();
+CREATE TRIGGER saved_call_counted AFTER INSERT OR DELETE OR UPDATE OF title ON saved_call
+  FOR EACH ROW EXECUTE FUNCTION count_row();
+CREATE TRIGGER sign_in_counted AFTER INSERT OR DELETE OR UPDATE OF record, sealed ON sign_in
+  FOR EACH ROW EXECUTE FUNCTION count_row();
+CREATE TRIGGER token_counted AFTER INSERT OR DELETE ON token FOR EACH ROW EXECUTE FUNCTION count_row();
+CREATE TRIGGER registration_counted AFTER INSERT OR DELETE ON registration
+  FOR EACH ROW EXECUTE FUNCTION count_row();
+CREATE TRIGGER workbench_counted AFTER INSERT OR DELETE ON workbench
+  FOR EACH ROW EXECUTE FUNCTION count_row();
+
+CREATE FUNCTION count_roots() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.bytes := NEW.bytes + size_of(NEW.roots) - size_of(OLD.roots);
+  RETURN NEW;
+END $$;
+CREATE TRIGGER roots_changed BEFORE UPDATE OF roots ON workspace FOR EACH ROW EXECUTE FUNCTION count_roots();
+
+-- A workspace counts in all.
+CREATE FUNCTION count_workspace() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO total AS t (shard, bytes)
+    VALUES (1 + pg_backend_pid() % 64, CASE TG_OP WHEN 'DELETE' THEN 0 ELSE NEW.bytes END - OLD.bytes)
+    ON CONFLICT (shard) DO UPDATE SET bytes = t.bytes + excluded.bytes;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER workspace_changed AFTER UPDATE ON workspace
+  FOR EACH ROW WHEN (NEW.bytes <> OLD.bytes) EXECUTE FUNCTION count_workspace();
+CREATE TRIGGER workspace_deleted AFTER DELETE ON workspace FOR EACH ROW EXECUTE FUNCTION count_workspace();
