@@ -146,8 +146,10 @@ var table = map[string]row{
 	"e2e/faults":         {}, // runs the tests of the others
 	"e2e/faults/balance": {},
 	"e2e/licenses":       {}, // reads the modules of the build
-	"e2e/load":           {}, // drives the program as visitors do
-	"e2e/replicas":       {}, // plays a crowd before several processes
+	// drives the program as visitors do
+	"e2e/load":     {own: []string{"db/pgtest", "e2e/site"}},
+	"e2e/replicas": {own: []string{"db/pgtest", "e2e/site"}}, // plays a crowd before several processes
+	"e2e/site":     {},                                       // runs several processes behind a proxy
 	"cmd/mrtr-playground": {
 		[]string{
 			"playground/...", "sampletools/...", "db", "web", "static",

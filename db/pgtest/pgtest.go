@@ -151,6 +151,15 @@ func Start(t testing.TB) *Cluster {
 	return c
 }
 
+// StartCluster returns a cluster for what is no test, and a function that ends it
+// and removes its data.
+func StartCluster() (c *Cluster, end func() error, err error) {
+	if c, err = start(); err != nil {
+		return nil, nil, err
+	}
+	return c, c.remove, nil
+}
+
 // URL returns the URL of a database of the cluster; postgres is one that every
 // cluster has.
 func (c *Cluster) URL(database string) string {

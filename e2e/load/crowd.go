@@ -15,7 +15,7 @@ const origin = "https://playground.example"
 
 // crowd plays the visitors and prints what they saw.
 func crowd(ctx context.Context, o options, out io.Writer) error {
-	p, err := start(ctx, o, "-public", "-base-url", origin, "-trusted-proxy", "127.0.0.0/8")
+	p, public, err := startPublic(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -31,6 +31,7 @@ func crowd(ctx context.Context, o options, out io.Writer) error {
 	ending := time.Now().Add(arriving + o.time)
 	playing, stop := context.WithDeadline(ctx, ending.Add(time.Minute)) // a visitor ends the call it began
 	defer stop()
+	browsers := make([]*browser, 0, o.visitors)
 	began := time.Now()
 	cpu, err := p.cpu()
 	if err != nil {
@@ -39,9 +40,16 @@ func crowd(ctx context.Context, o options, out io.Writer) error {
 	var all sync.WaitGroup
 	for i := range o.visitors {
 		v := visitor{
-			browser: newBrowser(p.url, origin, address(i%o.addresses)),
+			browser: newBrowser(p.url, public, address(i%o.addresses)),
 			think:   o.think, seen: &seen,
 		}
+		if p.transport != nil { // the proxy sees where the visitor comes from
+			v.from = ""
+			if v.client.Transport, err = p.transport(i % o.addresses); err != nil {
+				return err
+			}
+		}
+		browsers = append(browsers, v.browser)
 		all.Go(func() {
 			pause(playing, rand.N(arriving))
 			for time.Now().Before(ending) && playing.Err() == nil {
@@ -64,10 +72,35 @@ func crowd(ctx context.Context, o options, out io.Writer) error {
 		float64((used-cpu).Microseconds())/1000/float64(max(seen.rounds, 1)),
 		100*float64(used-cpu)/float64(took))
 	fmt.Fprintf(out, "before:    %v\nloaded:    %v\n", before, loaded)
+	for _, b := range browsers {
+		b.client.CloseIdleConnections()
+	}
+	pause(ctx, calm)
+	after, err := p.usage()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "after %v: %v\n", calm, after)
 	if n := len(seen.errors); n > 0 {
 		return fmt.Errorf("%d errors; the first: %w", n, seen.errors[0])
 	}
 	return ctx.Err()
+}
+
+// calm is the time after the crowd in which the program gives back what it holds.
+const calm = 20 * time.Second
+
+// startPublic starts the program in public mode and returns its public URL.
+func startPublic(ctx context.Context, o options) (*program, string, error) {
+	if o.replicas {
+		p, err := startReplicas(ctx, o)
+		if err != nil {
+			return nil, "", err
+		}
+		return p, p.url, nil
+	}
+	p, err := start(ctx, o, "-public", "-base-url", origin, "-trusted-proxy", "127.0.0.0/8")
+	return p, origin, err
 }
 
 // address is the i-th address of the crowd, each in a network of its own.

@@ -3,6 +3,7 @@
 //
 //	go run ./e2e/load                          1000 visitors, one minute
 //	go run ./e2e/load -visitors 50 -time 10s   a quick look
+//	go run ./e2e/load -replicas                the same before three replicas
 //
 // The crowd runs in public mode and comes from -addresses addresses through a
 // trusted proxy. A visitor reads the landing page, starts the Azure DevOps call
@@ -44,6 +45,7 @@ type options struct {
 	time      time.Duration // of the crowd, after all have arrived
 	turns     int           // of the comparison
 	dir       string        // for the data directories
+	replicas  bool          // three of the program, behind a proxy
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
@@ -56,6 +58,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags.DurationVar(&o.time, "time", time.Minute, "how long the crowd plays")
 	flags.IntVar(&o.turns, "turns", 10, "turns of the comparison; 0: none")
 	flags.StringVar(&o.dir, "dir", "", "directory for data, such as one on tmpfs")
+	flags.BoolVar(&o.replicas, "replicas", false, "three of the program on PostgreSQL, behind nginx")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,13 +14,20 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/db/pgtest"
+	"github.com/mrtr-playground/mrtr-playground/e2e/site"
 )
 
-// program is a running program.
+// program is a running program, or several that share a database.
 type program struct {
 	url  string
-	cmd  *exec.Cmd
-	data string
+	pids []int
+	// URL of the operator's address; "" if it has none
+	admin string
+	stop  func() error
+	// transport returns how the i-th visitor connects; nil for directly
+	transport func(i int) (*http.Transport, error)
 }
 
 // start runs the program with a new data directory and waits until it listens.
@@ -31,20 +40,29 @@ func start(ctx context.Context, o options, args ...string) (*program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &program{data: data}
-	p.cmd = exec.CommandContext(ctx, file, append([]string{
-		"serve", "-addr", "127.0.0.1:0", "-data", data,
-	}, args...)...)
-	p.cmd.Env = []string{"HOME=" + data}
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	p.cmd.Stderr = os.Stderr
-	stdout, err := p.cmd.StdoutPipe()
+	port, err := site.FreePort()
 	if err != nil {
 		return nil, err
 	}
-	if err := p.cmd.Start(); err != nil {
+	admin := "127.0.0.1:" + port
+	cmd := exec.CommandContext(ctx, file, append([]string{
+		"serve", "-addr", "127.0.0.1:0", "-data", data, "-admin", admin,
+	}, args...)...)
+	cmd.Env = []string{"HOME=" + data}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	cmd.Stderr = os.Stderr
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(data))
 	}
+	p := &program{pids: []int{cmd.Process.Pid}, admin: admin, stop: func() error {
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+		_ = cmd.Wait() // its exit code is that of the signal
+		return os.RemoveAll(data)
+	}}
 	line, err := bufio.NewReader(stdout).ReadString('\n')
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("the program did not start: %w", err), p.stop())
@@ -53,20 +71,57 @@ func start(ctx context.Context, o options, args ...string) (*program, error) {
 	return p, nil
 }
 
-// stop ends the program and removes its data directory.
-func (p *program) stop() error {
-	_ = p.cmd.Process.Signal(syscall.SIGTERM)
-	_ = p.cmd.Wait() // its exit code is that of the signal
-	return os.RemoveAll(p.data)
+// startReplicas runs three programs on a PostgreSQL database behind nginx, as
+// .deploy shows it.
+func startReplicas(ctx context.Context, o options) (_ *program, err error) {
+	cluster, end, err := pgtest.StartCluster()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp(o.dir, "mrtr-load-")
+	if err != nil {
+		return nil, errors.Join(err, end())
+	}
+	stop := func() error { return errors.Join(end(), os.RemoveAll(dir)) }
+	s, err := site.Start(ctx, site.Options{
+		Program: o.program, Config: ".deploy/nginx.conf", Dir: dir, Database: cluster.URL("postgres"),
+		Log: os.Stderr,
+	})
+	if err != nil {
+		return nil, errors.Join(err, stop())
+	}
+	p := &program{
+		url: s.Origin, stop: func() error { s.Stop(); return stop() },
+		transport: func(i int) (*http.Transport, error) {
+			return s.Transport(net.IPv4(127, 20, byte(i>>8), byte(i)))
+		},
+	}
+	for _, r := range s.Replicas {
+		p.pids = append(p.pids, r.Process.Pid)
+	}
+	return p, nil
 }
 
 // ticksPerSecond is the unit of times in /proc, which is 100 on every platform
 // that Go supports.
 const ticksPerSecond = 100
 
-// cpu returns the processor time that the program has used.
+// cpu returns the processor time that the program has used, without those of
+// nginx and PostgreSQL.
 func (p *program) cpu() (time.Duration, error) {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))
+	var all time.Duration
+	for _, pid := range p.pids {
+		used, err := cpuOf(pid)
+		if err != nil {
+			return 0, err
+		}
+		all += used
+	}
+	return all, nil
+}
+
+func cpuOf(pid int) (time.Duration, error) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return 0, err
 	}
@@ -88,10 +143,48 @@ type usage struct {
 	resident, peak int // KiB of memory
 	descriptors    int
 	threads        int
+	goroutines     int // 0 if that is not known
 }
 
+// usage returns what the program holds, or all of them together.
 func (p *program) usage() (usage, error) {
-	dir := fmt.Sprintf("/proc/%d", p.cmd.Process.Pid)
+	var all usage
+	for _, pid := range p.pids {
+		u, err := usageOf(pid)
+		if err != nil {
+			return usage{}, err
+		}
+		all.resident += u.resident
+		all.peak += u.peak
+		all.threads += u.threads
+		all.descriptors += u.descriptors
+	}
+	if p.admin == "" {
+		return all, nil
+	}
+	var err error
+	all.goroutines, err = goroutines("http://" + p.admin + "/metrics")
+	return all, err
+}
+
+// goroutines returns how many goroutines a program says it has.
+func goroutines(metrics string) (int, error) {
+	res, err := http.Get(metrics)
+	if err != nil {
+		return 0, err
+	}
+	defer res.Body.Close()
+	lines := bufio.NewScanner(res.Body)
+	for lines.Scan() {
+		if value, ok := strings.CutPrefix(lines.Text(), "go_goroutines "); ok {
+			return strconv.Atoi(value)
+		}
+	}
+	return 0, errors.New("the metrics have no go_goroutines")
+}
+
+func usageOf(pid int) (usage, error) {
+	dir := fmt.Sprintf("/proc/%d", pid)
 	text, err := os.ReadFile(filepath.Join(dir, "status"))
 	if err != nil {
 		return usage{}, err
@@ -115,6 +208,10 @@ func (p *program) usage() (usage, error) {
 }
 
 func (u usage) String() string {
-	return fmt.Sprintf("%.0f MiB resident (peak %.0f), %d descriptors, %d threads",
+	text := fmt.Sprintf("%.0f MiB resident (peak %.0f), %d descriptors, %d threads",
 		float64(u.resident)/1024, float64(u.peak)/1024, u.descriptors, u.threads)
+	if u.goroutines > 0 {
+		text += fmt.Sprintf(", %d goroutines", u.goroutines)
+	}
+	return text
 }

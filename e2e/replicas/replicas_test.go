@@ -63,7 +63,7 @@ func TestReplicas_Crowd(t *testing.T) {
 // recordedOnce looks into the database: every log has its events in order without
 // a gap, no Round is in it twice, no request has two ends, and nothing is held by
 // a process that is gone.
-func recordedOnce(t *testing.T, s *site) {
+func recordedOnce(t *testing.T, s *testSite) {
 	t.Helper()
 	database, err := sql.Open("pgx", s.database)
 	if err != nil {

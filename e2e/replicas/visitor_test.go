@@ -2,7 +2,6 @@ package replicas
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"html"
@@ -25,7 +24,7 @@ const patience = 45 * time.Second
 // visitor is one browser, at an address of its own.
 type visitor struct {
 	t      *testing.T
-	site   *site
+	site   *testSite
 	client *http.Client
 	seen   *report
 }
@@ -41,16 +40,14 @@ type exchange struct {
 	text   string // that its page shows at its end
 }
 
-func newVisitor(t *testing.T, s *site, i int, seen *report) *visitor {
+func newVisitor(t *testing.T, s *testSite, i int, seen *report) *visitor {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
 	check(t, err)
-	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 1, byte(i+1))}}
+	transport, err := s.Transport(net.IPv4(127, 0, 1, byte(i+1)))
+	check(t, err)
 	return &visitor{t: t, site: s, seen: seen, client: &http.Client{
-		Jar: jar, Timeout: patience,
-		Transport: &http.Transport{
-			DialContext: dialer.DialContext, TLSClientConfig: &tls.Config{RootCAs: s.roots},
-		},
+		Jar: jar, Timeout: patience, Transport: transport,
 	}}
 }
 
@@ -90,7 +87,7 @@ func (v *visitor) request(ctx context.Context, path string, form url.Values) (pa
 	if form != nil {
 		method, body = http.MethodPost, strings.NewReader(form.Encode())
 	}
-	to, err := url.Parse(v.site.url)
+	to, err := url.Parse(v.site.Origin)
 	if err == nil {
 		to, err = to.Parse(path)
 	}
@@ -104,7 +101,7 @@ func (v *visitor) request(ctx context.Context, path string, form url.Values) (pa
 	req.Header.Set("Sec-Fetch-Site", "same-origin")
 	if form != nil {
 		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		req.Header.Set("Origin", v.site.url)
+		req.Header.Set("Origin", v.site.Origin)
 	}
 	began := time.Now()
 	res, err := v.client.Do(req)
