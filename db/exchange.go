@@ -106,18 +106,31 @@ func callSummary(c playground.Call) string {
 func (s *Store) Exchange(ctx context.Context, workspace, id string) (playground.Exchange, error) {
 	const owned = `SELECT x.id FROM exchange x JOIN session s ON s.id = x.session
 		WHERE x.id = ? AND s.workspace = ?`
-	return s.oneExchange(ctx, id, lineage(owned), id, workspace)
+	return s.oneExchange(ctx, id, owned, id, workspace)
 }
 
 // ExchangeByID returns an exchange of any workspace as Exchange does.
 func (s *Store) ExchangeByID(ctx context.Context, id string) (playground.Exchange, error) {
-	return s.oneExchange(ctx, id, lineage(`SELECT id FROM exchange WHERE id = ?`), id)
+	return s.oneExchange(ctx, id, `SELECT id FROM exchange WHERE id = ?`, id)
 }
 
+// oneExchange returns the exchange id, if the query ids selects it. Most exchanges
+// continue no other one, and cost no search for it.
 func (s *Store) oneExchange(ctx context.Context, id, ids string, args ...any) (playground.Exchange, error) {
-	list, err := s.readExchanges(ctx, ids, args...)
+	none := playground.Exchange{ID: id}
+	list, err := s.readHeads(ctx, ids, args...)
 	if err != nil {
-		return playground.Exchange{ID: id}, err
+		return none, err
+	}
+	if len(list) == 0 {
+		return none, failed("read exchange", playground.ErrNotFound)
+	}
+	if x := list[0]; x.Origin == nil || x.Origin.Round == 0 {
+		x.Log, err = s.Log(ctx, id)
+		return x, err
+	}
+	if list, err = s.readExchanges(ctx, lineage(ids), args...); err != nil {
+		return none, err
 	}
 	i := slices.IndexFunc(list, func(x playground.Exchange) bool { return x.ID == id })
 	if i < 0 {
@@ -139,6 +152,15 @@ func lineage(ids string) string {
 // logs and linked to their parents, in the order in which they were made. It
 // takes two queries, however many there are.
 func (s *Store) readExchanges(ctx context.Context, ids string, args ...any) ([]playground.Exchange, error) {
+	list, err := s.readHeads(ctx, ids, args...)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	return s.addLogs(ctx, list, ids, args...)
+}
+
+// readHeads is readExchanges without logs and parents.
+func (s *Store) readHeads(ctx context.Context, ids string, args ...any) ([]playground.Exchange, error) {
 	rows, err := s.read.QueryContext(ctx,
 		`SELECT `+exchangeColumns+` FROM exchange x WHERE x.id IN (`+ids+`) ORDER BY x.created, x.id`,
 		args...)
@@ -146,10 +168,7 @@ func (s *Store) readExchanges(ctx context.Context, ids string, args ...any) ([]p
 		return nil, failed("read exchange", err)
 	}
 	list, err := scanExchanges(rows)
-	if err != nil || len(list) == 0 {
-		return nil, failed("read exchange", err)
-	}
-	return s.addLogs(ctx, list, ids, args...)
+	return list, failed("read exchange", err)
 }
 
 // addLogs adds to exchanges their logs and links them to their parents. The

@@ -72,7 +72,7 @@ async function proxied() {
   certificate = await readFile(join(dir, 'certificate.pem'));
   const own = new URL(site.url).host;
   const conf = (await read('nginx.conf'))
-    .replace('172.30.23.21:2322', `127.0.0.1:${await freePort()}`)
+    .replaceAll('172.30.23.21:2322', `127.0.0.1:${await freePort()}`)
     .replaceAll(/172\.30\.23\.2[23]:2322/g, own)
     .replaceAll('/run/secrets/', `${dir}/`)
     .replace('listen 80;', `listen 127.0.0.1:${plain};`)

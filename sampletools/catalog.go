@@ -29,8 +29,11 @@ type Config struct {
 	Limits Limits // zero means DefaultLimits
 	// Table keeps what all instances of a sample share, for several processes; nil
 	// means that this is the only one, and its memory does.
-	Table  Table
-	Refuse func(code string) // counts what is refused because of a limit; nil counts nothing
+	Table Table
+	// Process is the name of this process among several: letters, digits and
+	// hyphens. Session ids of legacy clients end with it.
+	Process string
+	Refuse  func(code string) // counts what is refused because of a limit; nil counts nothing
 	// Wait pauses a sample that takes time; nil waits for real.
 	Wait func(context.Context, time.Duration) error
 	// AnswerWait is how long a call of a legacy client stays open for an

@@ -74,7 +74,7 @@ func (h *host) newServer(c cluster.Instance) *mcp.Server {
 	o := &mcp.ServerOptions{
 		Instructions: h.instructions,
 		Capabilities: caps,
-		GetSessionID: sessionID(c),
+		GetSessionID: sessionID(c, h.config.Process),
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" },
 	}
 	if h.adjust != nil {

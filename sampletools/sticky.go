@@ -106,7 +106,11 @@ type errorReader struct{ err error }
 func (f errorReader) Read([]byte) (int, error) { return 0, cmp.Or(f.err, io.EOF) }
 
 // sessionID returns a generator of session ids. An id starts with the name of
-// the instance, so that the balancer can route by it.
-func sessionID(c cluster.Instance) func() string {
-	return func() string { return c.Name + "." + rand.Text() }
+// the instance, so that the balancer can route by it, and ends with the name of the
+// process, if that has one, so that a proxy in front of several can.
+func sessionID(c cluster.Instance, process string) func() string {
+	if process != "" {
+		process = "." + process
+	}
+	return func() string { return c.Name + "." + rand.Text() + process }
 }

@@ -121,7 +121,7 @@ func newApp(
 	a.steps.done("database")
 	samples := sampletools.Config{
 		Keys: k.seals, Log: logger, BaseURL: o.baseURL, Shared: o.mode == web.Public,
-		Limits: o.limits.samples, Refuse: a.metrics.refused, Now: now,
+		Limits: o.limits.samples, Refuse: a.metrics.refused, Now: now, Process: o.replicaName,
 	}
 	if db.IsPostgresURL(o.db) {
 		if a.replica, err = a.store.Join(ctx); err != nil {

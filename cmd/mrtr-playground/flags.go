@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
@@ -40,6 +41,8 @@ flags of serve, with their environment variables and defaults:
                        (MRTR_DB, playground.db in -data)
   -replicas N          how many processes share the PostgreSQL database, which
                        divides rates and pools (MRTR_REPLICAS, 1)
+  -replica-name NAME   ends the session ids of the samples' legacy clients, for
+                       the proxy to route by (MRTR_REPLICA_NAME, host name)
   -base-url URL        public URL of this program (MRTR_BASE_URL)
   -trusted-network     serve other machines of a network that you trust, such
                        as a lab or a container (MRTR_TRUSTED_NETWORK)
@@ -73,6 +76,7 @@ type options struct {
 	proxies, denied                networks
 	hosts                          []string
 	replicas                       int
+	replicaName                    string
 	limits                         limits
 	log                            logSettings
 }
@@ -99,6 +103,7 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 	f.BoolVar(&trusted, "trusted-network", parseBool(getenv("MRTR_TRUSTED_NETWORK")), "")
 	f.BoolVar(&public, "public", parseBool(getenv("MRTR_PUBLIC")), "")
 	f.Func("replicas", "", o.setReplicas)
+	f.StringVar(&o.replicaName, "replica-name", getenv("MRTR_REPLICA_NAME"), "")
 	f.StringVar(&o.log.format, "log-format", getenv("MRTR_LOG_FORMAT"), "")
 	f.BoolVar(&o.log.requests, "log-requests", parseBool(getenv("MRTR_LOG_REQUESTS")), "")
 	f.BoolVar(&o.log.verbose, "verbose", parseBool(getenv("MRTR_VERBOSE")), "")
@@ -117,8 +122,18 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 		o.data = dataHome(getenv)
 	}
 	o.baseURL = strings.TrimSuffix(o.baseURL, "/")
+	if o.replicas > 1 && o.replicaName == "" {
+		host, err := os.Hostname()
+		if err != nil {
+			return o, fmt.Errorf("name this replica: %w", err)
+		}
+		o.replicaName = notInName.ReplaceAllString(host, "-")
+	}
 	return o, o.check()
 }
+
+// notInName matches what the name of a replica cannot have.
+var notInName = regexp.MustCompile(`[^A-Za-z0-9-]`)
 
 // setReplicas reads the number of -replicas.
 func (o *options) setReplicas(text string) error {
@@ -170,6 +185,9 @@ func (o options) check() error {
 	}
 	if o.replicas > 1 && !db.IsPostgresURL(o.db) {
 		return &usageError{"-replicas needs a database that processes can share: -db postgres://..."}
+	}
+	if notInName.MatchString(o.replicaName) || len(o.replicaName) > 63 {
+		return &usageError{"-replica-name takes up to 63 letters, digits and hyphens"}
 	}
 	if o.replicas > 1 && o.baseURL == "" {
 		return &usageError{"-replicas requires -base-url, the URL at which visitors reach any of them"}

@@ -75,7 +75,7 @@ func TestHelp_FitsOnOneScreen(t *testing.T) {
 
 func TestOptions_FlagsAndEnvironment(t *testing.T) {
 	env := map[string]string{"MRTR_ADDR": "127.0.0.1:7", "MRTR_DATA": "/d", "MRTR_PUBLIC": "1",
-		"MRTR_DB": "postgresql://h/d", "MRTR_REPLICAS": "3",
+		"MRTR_DB": "postgresql://h/d", "MRTR_REPLICAS": "3", "MRTR_REPLICA_NAME": "r-1",
 		"MRTR_BASE_URL": "https://p.example/", "MRTR_ADMIN": "127.0.0.1:8",
 		"MRTR_TRUSTED_PROXY": "10.1.2.3/8 ::1", "MRTR_DENY": "192.0.2.7",
 		"MRTR_LIMITS": "pages=5/1s drain=1s", "MRTR_LOG_FORMAT": "text", "MRTR_LOG_REQUESTS": "true"}
@@ -85,7 +85,7 @@ func TestOptions_FlagsAndEnvironment(t *testing.T) {
 	}
 	want := options{addr: "127.0.0.1:7", data: "/d", db: "postgresql://h/d",
 		baseURL: "https://p.example", admin: "127.0.0.1:8", mode: web.Public, limits: defaultLimits(),
-		replicas: 3, log: logSettings{format: "text", requests: true}}
+		replicas: 3, replicaName: "r-1", log: logSettings{format: "text", requests: true}}
 	want.proxies = networks{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 	want.denied = networks{netip.MustParsePrefix("192.0.2.7/32")}
 	want.limits.pages.Pages, want.limits.drain = web.Rate{N: 5, Per: time.Second, Burst: 5}, time.Second
@@ -128,6 +128,10 @@ func TestOptions_RefusesUnsafeAndInvalidUse(t *testing.T) {
 		{[]string{"-limit", "request-body=many"}, "request-body"},
 		{[]string{"-trusted-proxy", "10.0.0.0/99"}, "not a network"},
 		{[]string{"-deny", "example.com"}, "not a network"},
+		{[]string{"-replicas", "0"}, "number of processes"},
+		{[]string{"-replicas", "3"}, "-db postgres"},
+		{[]string{"-replicas", "3", "-db", "postgres://h/d"}, "-base-url"},
+		{[]string{"-replica-name", "a.b"}, "letters"},
 		{[]string{"-log-format", "xml"}, "json nor text"},
 		{[]string{"health", "-addr", "x"}, "HOST:PORT"},
 		{[]string{"-db", "mysql://u:p@h/d"}, "postgres://"},

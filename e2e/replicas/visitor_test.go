@@ -2,6 +2,7 @@ package replicas
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"html"
@@ -173,6 +174,11 @@ type script struct {
 
 func accept(value string) url.Values { return url.Values{"a0.action": {"accept"}, "a0.f0": {value}} }
 
+func mustJSON(v any) []byte {
+	data, _ := json.Marshal(v)
+	return data
+}
+
 const legacyCall = "legacy call"
 
 var scripts = []script{
@@ -203,6 +209,7 @@ var scripts = []script{
 	{kind: "check", other: playCheck},
 	{kind: "demo", other: playDemo},
 	{kind: "sign-in", other: playSignIn},
+	{kind: "foreign legacy client", other: playForeign},
 }
 
 // play plays a script from its beginning to its end.

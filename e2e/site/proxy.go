@@ -17,6 +17,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -69,7 +70,8 @@ func writePEM(path, kind string, der []byte) error {
 	return os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}), 0o600)
 }
 
-var upstream = regexp.MustCompile(`server 172\.[0-9.]+:2322`)
+// upstream is the address of a replica; its last digit is the number of the replica.
+var upstream = regexp.MustCompile(`172\.[0-9.]+([0-9]):2322`)
 
 // serveProxy starts nginx with its configuration of .deploy but for addresses and
 // paths, and returns when it listens.
@@ -82,14 +84,14 @@ func (s *Site) serveProxy(ctx context.Context, nginx, config, port string) error
 	if err != nil {
 		return err
 	}
-	if n := len(upstream.FindAll(text, -1)); n != replicas {
-		return fmt.Errorf("%s has %d replicas", config, n)
+	conf := string(text)
+	for _, found := range upstream.FindAllStringSubmatch(conf, -1) {
+		n, err := strconv.Atoi(found[1])
+		if err != nil || n < 1 || n > replicas {
+			return fmt.Errorf("%s: replica %s is none of %d", config, found[0], replicas)
+		}
+		conf = strings.ReplaceAll(conf, found[0], s.Replicas[n-1].address)
 	}
-	n := 0
-	conf := upstream.ReplaceAllStringFunc(string(text), func(string) string {
-		n++
-		return "server " + s.Replicas[n-1].address
-	})
 	temporary := ""
 	for _, name := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
 		temporary += fmt.Sprintf("\n%s_temp_path %s/%s;", name, s.dir, name)

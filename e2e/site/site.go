@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"syscall"
 )
 
@@ -73,12 +74,13 @@ func Start(ctx context.Context, o Options) (_ *Site, err error) {
 		"serve", "-public", "-base-url", s.Origin, "-trusted-proxy", "127.0.0.1",
 		"-data", filepath.Join(o.Dir, "data"), "-db", o.Database, "-replicas", fmt.Sprint(replicas),
 	}, o.Flags...)
-	for range replicas {
+	for n := range replicas {
 		free, err := FreePort()
 		if err != nil {
 			return nil, err
 		}
-		r := &Replica{program: program, address: "127.0.0.1:" + free, args: args, log: o.Log}
+		r := &Replica{program: program, address: "127.0.0.1:" + free, log: o.Log}
+		r.args = append(slices.Clone(args), "-replica-name", fmt.Sprint("playground-", n+1))
 		if err := r.Start(ctx); err != nil {
 			return nil, err
 		}
@@ -114,7 +116,7 @@ func FreePort() (string, error) {
 
 // Start starts the process, also again, and returns when it listens.
 func (r *Replica) Start(ctx context.Context) error {
-	r.cmd = exec.CommandContext(ctx, r.program, append(r.args, "-addr", r.address)...)
+	r.cmd = exec.CommandContext(ctx, r.program, append(slices.Clone(r.args), "-addr", r.address)...)
 	r.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	r.cmd.Env = []string{"HOME=" + filepath.Dir(r.program)}
 	r.cmd.Stderr = r.log
