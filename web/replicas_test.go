@@ -1,9 +1,56 @@
 package web
 
 import (
+	"context"
+	"errors"
 	"testing"
 	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 )
+
+// blockList is a store of blocks that counts how often it is read.
+type blockList struct {
+	list  []usage.Block
+	err   error
+	reads int
+}
+
+func (b *blockList) Blocks(context.Context) ([]usage.Block, error) {
+	b.reads++
+	return b.list, b.err
+}
+
+// TestBlocks_OfAnotherProcess are noticed after a few seconds, and stay while the
+// storage is away.
+func TestBlocks_OfAnotherProcess(t *testing.T) {
+	now := time.Unix(1_800_000_000, 0)
+	for _, shared := range []bool{false, true} {
+		store := &blockList{}
+		b := &blocks{shared: shared}
+		load := func(want int) {
+			t.Helper()
+			list, _, err := b.load(t.Context(), store, now)
+			if len(list) != want || (err != nil) != (store.err != nil && shared) {
+				t.Errorf("shared %v: %d blocks, %v", shared, len(list), err)
+			}
+		}
+		load(0)
+		store.list = []usage.Block{{Kind: usage.Workspace, ID: "w"}}
+		load(0)
+		now = now.Add(blocksAge)
+		if !shared {
+			load(0)
+			if b.forget(); store.reads != 1 {
+				t.Errorf("read %d times", store.reads)
+			}
+		}
+		load(1)
+		now = now.Add(blocksAge)
+		store.list, store.err = nil, errors.New("the database restarts")
+		load(1)
+	}
+}
 
 // TestLimits_Over: three processes together grant what one grants alone, and each
 // of them something.

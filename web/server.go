@@ -156,6 +156,7 @@ func New(cfg Config) *Site {
 		Config: cfg, owners: newOwners(cfg), samples: newSamples(cfg), limiters: newLimiters(cfg.Limits),
 		specification: sync.OnceValues(func() (string, error) { return renderSpecification(cfg.Lessons()) }),
 	}
+	s.blocked.shared = cfg.Exclusive != nil
 	public := cfg.Mode == Public
 	s.reads = newPool(cmp.Or(cfg.Limits.Reads, runtime.GOMAXPROCS(0)), cfg.Limits.ReadsQueue, public)
 	s.checks, s.streams = newPool(cfg.Limits.Checks, 0, public), newPool(cfg.Limits.Streams, 0, public)
