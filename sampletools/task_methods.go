@@ -77,10 +77,14 @@ func declaresTasks(req mcp.Request) bool {
 	r, ok := req.(interface {
 		ClientCapabilities() *mcp.ClientCapabilities
 	})
-	if !ok || r.ClientCapabilities() == nil {
+	if !ok {
 		return false
 	}
-	_, declared := r.ClientCapabilities().Extensions[tasks.Extension]
+	capabilities := r.ClientCapabilities() // decoded by each call
+	if capabilities == nil {
+		return false
+	}
+	_, declared := capabilities.Extensions[tasks.Extension]
 	return declared
 }
 

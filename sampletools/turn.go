@@ -190,8 +190,10 @@ func newTurn(method string, req mcp.Request, c cluster.Instance) *Turn {
 	t.session, _ = req.GetSession().(*mcp.ServerSession)
 	if r, ok := req.(interface {
 		ClientCapabilities() *mcp.ClientCapabilities
-	}); ok && r.ClientCapabilities() != nil {
-		t.capabilities = *r.ClientCapabilities()
+	}); ok {
+		if declared := r.ClientCapabilities(); declared != nil { // decoded by each call
+			t.capabilities = *declared
+		}
 	}
 	return t
 }

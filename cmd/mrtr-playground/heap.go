@@ -6,7 +6,7 @@ import "runtime"
 // collections. The program keeps about 3 MiB, so without a floor every few
 // rounds pay for a collection: 3.4 ms of processor time for a round instead of
 // 2.6. A larger floor gains little more, and takes as much more memory.
-const heapFloor = 8 << 20
+const heapFloor = 32 << 20
 
 // keepHeapFloor returns a function to call at the end. Until then a block that
 // is never written to, and so takes no memory, counts as part of the heap: the
