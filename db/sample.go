@@ -25,7 +25,12 @@ func (r *Replica) AddTask(
 		if err != nil {
 			return failed("delete tasks", err)
 		}
-		if room = true; caller != "" {
+		var known bool
+		err = tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM sample_task WHERE id = ?)`, id).Scan(&known)
+		if room = true; err != nil || known {
+			return failed("add task", err)
+		}
+		if caller != "" {
 			room, err = makeTaskRoom(ctx, tx, sample, caller, part)
 		}
 		if room && err == nil {
@@ -39,8 +44,7 @@ func (r *Replica) AddTask(
 		}
 		_, err = tx.ExecContext(ctx,
 			`INSERT INTO sample_task (id, sample, caller, worker, data, expires, changed)
-			 VALUES (?, ?, ?, ?, ?, clock_timestamp() + make_interval(secs => ?), clock_timestamp())
-			 ON CONFLICT (id) DO NOTHING`,
+			 VALUES (?, ?, ?, ?, ?, clock_timestamp() + make_interval(secs => ?), clock_timestamp())`,
 			id, sample, caller, r.id, data, ttl.Seconds())
 		return failed("add task", err)
 	})
@@ -85,6 +89,20 @@ func (r *Replica) Task(ctx context.Context, sample, id string) (
 		return nil, 0, false, false, nil
 	}
 	return data, version, elsewhere, orphaned, failed("read task", err)
+}
+
+// TaskVersion returns the version of a task, negative if there is no such task any
+// more, and whether the replica that does its work is gone.
+func (r *Replica) TaskVersion(ctx context.Context, sample, id string) (version int, orphaned bool, err error) {
+	err = r.store.read.QueryRowContext(ctx,
+		`SELECT version, worker <> ? AND done = 0 AND NOT EXISTS (SELECT 1 FROM replica
+		   WHERE id = worker AND (? = 0 OR expires > clock_timestamp()))
+		 FROM sample_task WHERE id = ? AND sample = ? AND expires > clock_timestamp()`,
+		r.id, r.standing().settled, id, sample).Scan(&version, &orphaned)
+	if errors.Is(err, sql.ErrNoRows) {
+		return -1, false, nil
+	}
+	return version, orphaned, failed("read task", err)
 }
 
 // SetTask changes a task of a sample that has a version, and reports false if it

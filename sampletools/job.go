@@ -54,6 +54,9 @@ func (h *host) start(t *Turn, j *Job) (mcp.Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start task: %w", err)
 	}
+	if len(origin) > maxOrigin {
+		origin = nil
+	}
 	task, err := h.runner.Start(t.Principal, t.caller, origin, h.work(t, j))
 	if errors.Is(err, tasks.ErrFull) {
 		h.config.Refuse(refusedTask)
@@ -76,6 +79,10 @@ func (h *host) work(t *Turn, j *Job) tasks.Work {
 		return h.runJob(ctx, t, j, handle)
 	}
 }
+
+// maxOrigin is how many bytes an origin may have. A task with more is not done
+// again.
+const maxOrigin = 16 << 10
 
 // origin is what a script was given that became a task: enough to run it again in
 // another process.

@@ -3,6 +3,7 @@ package tasks
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"maps"
 )
 
@@ -10,6 +11,8 @@ import (
 type Handle struct {
 	id     string
 	runner *Runner
+	again  bool // another process can do the work again
+	ctx    context.Context
 	cancel context.CancelFunc
 	wake   chan struct{}
 }
@@ -21,6 +24,9 @@ func (h *Handle) SetStatusMessage(message string) error {
 			t.StatusMessage = message
 		}
 	})
+	if errors.Is(err, ErrAway) {
+		return nil // the message is lost, and the work goes on
+	}
 	return err
 }
 
@@ -29,12 +35,19 @@ func (h *Handle) SetStatusMessage(message string) error {
 func (h *Handle) Ask(
 	ctx context.Context, requests map[string]json.RawMessage,
 ) (map[string]json.RawMessage, error) {
-	_, err := h.runner.change(h.id, func(t *Task) { t.ask(requests) })
+	err := h.runner.insist(ctx, func() error {
+		_, err := h.runner.change(h.id, func(t *Task) { t.ask(requests) })
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
 	for {
-		t, err := h.runner.store.Get(h.id)
+		var t Task
+		err := h.runner.insist(ctx, func() (err error) {
+			t, err = h.runner.store.Get(h.id)
+			return err
+		})
 		if err != nil {
 			return nil, err
 		}

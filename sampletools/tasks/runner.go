@@ -34,8 +34,9 @@ type Runner struct {
 	stop context.CancelFunc
 	done sync.WaitGroup
 
-	mu      sync.Mutex
-	handles map[string]*Handle
+	mu        sync.Mutex
+	handles   map[string]*Handle
+	followers map[string]*follower // by task
 
 	publishing sync.Mutex // held while a task changes, so that watches get changes in order
 	watches    map[*Watch]struct{}
@@ -52,8 +53,9 @@ func (r *Runner) Resume(f Redo) { r.redo = f }
 // NewRunner returns a Runner that keeps its tasks in the store.
 func NewRunner(store Store, now func() time.Time, newID func() (string, error), log *slog.Logger) *Runner {
 	ctx, stop := context.WithCancel(context.Background())
+	store.Until(ctx)
 	return &Runner{store: store, now: now, newID: newID, log: log, ctx: ctx, stop: stop,
-		handles: map[string]*Handle{}, watches: map[*Watch]struct{}{}}
+		handles: map[string]*Handle{}, followers: map[string]*follower{}, watches: map[*Watch]struct{}{}}
 }
 
 // Start creates a task for its owner and starts the work. The caller is who the
@@ -69,44 +71,16 @@ func (r *Runner) Start(owner, caller string, origin json.RawMessage, work Work) 
 		CreatedAt: now, LastUpdatedAt: now,
 		TTLMs: TTL.Milliseconds(), PollIntervalMs: PollInterval.Milliseconds(),
 	}
+	h := r.newHandle(t) // before the store has the task, so that nothing adopts it
+	r.mu.Lock()
+	r.handles[id] = h
+	r.mu.Unlock()
 	if err := r.store.Create(t); err != nil {
+		r.drop(h)
 		return Task{}, fmt.Errorf("start task: %w", err)
 	}
-	r.begin(t, work)
+	r.begin(h, work)
 	return t.Created(), nil
-}
-
-// begin starts the work of a task, for the rest of its time to live.
-func (r *Runner) begin(t Task, work Work) {
-	left := TTL - r.now().Sub(t.CreatedAt)
-	ctx, cancel := context.WithTimeout(r.ctx, left)
-	h := &Handle{id: t.ID, runner: r, cancel: cancel, wake: make(chan struct{}, 1)}
-	r.mu.Lock()
-	r.handles[t.ID] = h
-	r.mu.Unlock()
-	r.done.Go(func() { r.run(ctx, h, work) })
-	r.done.Go(func() { r.follow(ctx, t.ID, h.hear) })
-}
-
-// follow calls hear after changes of a task by other processes, until the task is
-// over or ctx ends. Without other processes it returns at once.
-func (r *Runner) follow(ctx context.Context, id string, hear func(Task, error)) {
-	for ctx.Err() == nil {
-		changed, stop := r.store.Changes(id)
-		if changed == nil {
-			return
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-		}
-		stop()
-		t, err := r.store.Get(id)
-		hear(t, err)
-		if errors.Is(err, ErrUnknown) || err == nil && t.Status.Over() {
-			return
-		}
-	}
 }
 
 // hear makes the work notice what another process did to its task.
@@ -115,12 +89,26 @@ func (h *Handle) hear(t Task, err error) {
 		h.cancel()
 		return
 	}
-	h.notify()
+	if err == nil {
+		h.notify()
+	}
 }
 
-// adopt does the work of a task again whose process is gone.
+// adopt does the work of a task again that nothing does.
 func (r *Runner) adopt(t Task) {
-	if r.ctx.Err() != nil || !r.store.Adopt(t.ID) {
+	h := r.newHandle(t)
+	r.mu.Lock()
+	busy := r.handles[t.ID] != nil || r.ctx.Err() != nil
+	if !busy {
+		r.handles[t.ID] = h
+	}
+	r.mu.Unlock()
+	if busy {
+		h.cancel()
+		return
+	}
+	if !r.store.Adopt(t.ID) {
+		r.drop(h)
 		return
 	}
 	work, err := Work(nil), errors.New("the process that did the work of this task is gone")
@@ -131,32 +119,70 @@ func (r *Runner) adopt(t Task) {
 		work = func(context.Context, *Handle) (any, error) { return nil, err }
 	}
 	r.log.Info("task goes on in this process", "task", t.ID, "err", err)
-	r.begin(t, work)
+	r.begin(h, work)
+}
+
+// newHandle returns the handle of a task, for the rest of its time to live.
+func (r *Runner) newHandle(t Task) *Handle {
+	h := &Handle{id: t.ID, runner: r, again: t.Origin != nil && r.store.Shared(), wake: make(chan struct{}, 1)}
+	h.ctx, h.cancel = context.WithTimeout(r.ctx, TTL-r.now().Sub(t.CreatedAt))
+	return h
+}
+
+// drop forgets a handle.
+func (r *Runner) drop(h *Handle) {
+	h.cancel()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.handles, h.id)
+}
+
+// begin starts the work of a handle.
+func (r *Runner) begin(h *Handle, work Work) {
+	stop := r.follow(h.id, h.hear)
+	r.done.Go(func() {
+		defer r.drop(h)
+		defer stop()
+		r.run(h, work)
+	})
 }
 
 // run executes the work and stores how it ended.
-func (r *Runner) run(ctx context.Context, h *Handle, work Work) {
-	defer h.cancel()
-	defer func() {
-		r.mu.Lock()
-		delete(r.handles, h.id)
-		r.mu.Unlock()
-	}()
-	result, err := work(ctx, h)
+func (r *Runner) run(h *Handle, work Work) {
+	result, err := work(h.ctx, h)
+	if h.again && r.ctx.Err() != nil {
+		return // another process goes on
+	}
 	var raw json.RawMessage
 	if err == nil {
 		raw, err = json.Marshal(result)
 	}
-	_, changeErr := r.change(h.id, func(t *Task) {
-		// in another process
-		goesOn := t.Elsewhere || t.Origin != nil && r.ctx.Err() != nil
-		// a cancelled task stays cancelled, even if the work succeeds
-		if !goesOn && !t.Status.Over() {
-			t.end(ctx, raw, err)
-		}
+	changeErr := r.insist(r.ctx, func() error {
+		_, wrong := r.change(h.id, func(t *Task) {
+			// a cancelled task stays cancelled, even if the work succeeds
+			if !t.Elsewhere && !t.Status.Over() {
+				t.end(h.ctx, raw, err)
+			}
+		})
+		return wrong
 	})
 	if err != nil || changeErr != nil {
 		r.log.Info("task ended", "task", h.id, "err", errors.Join(err, changeErr))
+	}
+}
+
+// insist tries something again while the store is away, until ctx ends.
+func (r *Runner) insist(ctx context.Context, f func() error) error {
+	for {
+		err := f()
+		if !errors.Is(err, ErrAway) {
+			return err
+		}
+		select {
+		case <-time.After(tryAgain):
+		case <-ctx.Done():
+			return err
+		}
 	}
 }
 
@@ -186,7 +212,7 @@ func (r *Runner) Get(owner, id string) (Task, error) {
 	if err == nil && t.Owner != owner {
 		err = ErrUnknown
 	}
-	if err == nil && t.Orphaned {
+	if err == nil && r.isLeft(t) {
 		r.adopt(t)
 	}
 	return t, err

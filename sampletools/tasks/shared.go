@@ -21,6 +21,9 @@ type Table interface {
 	// and whether that one is gone; data is nil if there is no such task any more.
 	Task(ctx context.Context, sample, id string) (
 		data []byte, version int, elsewhere, orphaned bool, err error)
+	// TaskVersion is Task without the data; version is negative if there is no such
+	// task any more.
+	TaskVersion(ctx context.Context, sample, id string) (version int, orphaned bool, err error)
 	// SetTask changes a task that has a version, and reports false if it has
 	// another one by now. With take, this process does its work from now on.
 	SetTask(ctx context.Context, sample, id string, version int, data []byte, over, take bool) (bool, error)
@@ -46,12 +49,13 @@ type Shared struct {
 	limit, part int
 	now         func() time.Time
 	log         *slog.Logger
+	ctx         context.Context // of all tries
 }
 
 // NewShared returns a store for at most limit tasks of a sample, of which one
 // caller may have a part.
 func NewShared(t Table, sample string, limit, part int, now func() time.Time, log *slog.Logger) *Shared {
-	return &Shared{t, sample, limit, part, now, log}
+	return &Shared{t, sample, limit, part, now, log, context.Background()}
 }
 
 // record is a task as it is stored.
@@ -95,7 +99,7 @@ func (s *Shared) Create(t Task) error {
 // insist tries an access to the table again while that fails, such as when the
 // database restarts, until tableTime is over.
 func (s *Shared) insist(access func(context.Context) error) error {
-	ctx, stop := context.WithTimeout(context.Background(), tableTime)
+	ctx, stop := context.WithTimeout(s.ctx, tableTime)
 	defer stop()
 	for {
 		err := access(ctx)
@@ -132,7 +136,7 @@ func (s *Shared) get(id string) (Task, int, error) {
 		return Task{}, 0, ErrUnknown
 	}
 	t, err := decode(data)
-	t.Elsewhere, t.Orphaned = elsewhere, orphaned && !t.Status.Over()
+	t.version, t.Elsewhere, t.Orphaned = version, elsewhere, orphaned && !t.Status.Over()
 	return t, version, err
 }
 
@@ -146,6 +150,7 @@ func (s *Shared) Change(id string, f func(*Task)) (Task, error) {
 		f(&t)
 		t.LastUpdatedAt = s.now().UTC()
 		if ok, err := s.set(t, version, false); ok || err != nil {
+			t.version = version + 1
 			return t, err
 		}
 	}
@@ -172,14 +177,16 @@ func topic(id string) string { return "task:" + id }
 // Adopt makes this process the one that does the work of an orphaned task.
 func (s *Shared) Adopt(id string) bool {
 	t, version, err := s.get(id)
-	if err == nil && !t.Orphaned {
+	if err == nil && t.Elsewhere && !t.Orphaned {
 		return false
 	}
 	if err == nil {
-		var ok bool
-		if ok, err = s.set(t, version, true); err == nil {
-			return ok
+		if _, err = s.set(t, version, true); err == nil {
+			t, _, err = s.get(id) // the end of a try may not have been seen
 		}
+	}
+	if err == nil {
+		return !t.Elsewhere && !t.Status.Over()
 	}
 	if !errors.Is(err, ErrUnknown) {
 		s.log.Warn("adopt task", "task", id, "err", err)
@@ -187,11 +194,28 @@ func (s *Shared) Adopt(id string) bool {
 	return false
 }
 
+// Shared reports true.
+func (s *Shared) Shared() bool { return true }
+
+// Until makes the store give up what it tries again when ctx ends.
+func (s *Shared) Until(ctx context.Context) { s.ctx = ctx }
+
+// Version returns the version of a task, and whether it is orphaned.
+func (s *Shared) Version(id string) (version int, orphaned bool, err error) {
+	ctx, stop := context.WithTimeout(s.ctx, tableTime)
+	defer stop()
+	version, orphaned, err = s.table.TaskVersion(ctx, s.sample, id)
+	if err == nil && version < 0 {
+		err = ErrUnknown
+	}
+	return version, orphaned, err
+}
+
 // Changes returns a channel that is closed at the next change of a task by another
 // process, or a little later.
 func (s *Shared) Changes(id string) (changed <-chan struct{}, stop func()) {
 	heard, unhear := s.table.Changes(topic(id))
-	both, cancel := context.WithTimeout(context.Background(), slowPoll)
+	both, cancel := context.WithTimeout(s.ctx, slowPoll)
 	go func() {
 		defer unhear()
 		select {

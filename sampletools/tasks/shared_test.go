@@ -64,6 +64,16 @@ func (p process) Task(_ context.Context, _, id string) ([]byte, int, bool, bool,
 	return r.data, r.version, r.worker != p.name, p.gone[r.worker], nil
 }
 
+func (p process) TaskVersion(_ context.Context, _, id string) (int, bool, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	r := p.rows[id]
+	if r == nil || p.away != nil {
+		return -1, false, p.away
+	}
+	return r.version, p.gone[r.worker], nil
+}
+
 func (p process) SetTask(
 	_ context.Context, _, id string, version int, data []byte, _, take bool,
 ) (bool, error) {

@@ -1,6 +1,7 @@
 package tasks
 
 import (
+	"context"
 	"errors"
 	"sync"
 	"time"
@@ -23,10 +24,17 @@ type Store interface {
 	// Adopt makes this process the one that does the work of a task that is
 	// orphaned. It reports false if another one was faster.
 	Adopt(id string) bool
+	// Shared reports whether other processes use the store. Without them, the next
+	// two are not called.
+	Shared() bool
 	// Changes returns a channel that is closed when another process changes the
-	// task, or some time later, and a function that ends the waiting; nil if there
-	// are no other processes.
+	// task, or some time later, and a function that ends the waiting.
 	Changes(id string) (changed <-chan struct{}, stop func())
+	// Version returns a number that every change of a task changes, and whether the
+	// task is orphaned.
+	Version(id string) (version int, orphaned bool, err error)
+	// Until makes the store give up what it tries again when ctx ends.
+	Until(ctx context.Context)
 	// Count returns how many tasks are kept, and how many may be.
 	Count() (held, limit int)
 }
@@ -100,8 +108,17 @@ func (m *Memory) Count() (held, limit int) {
 // Adopt reports false: there is no other process.
 func (m *Memory) Adopt(string) bool { return false }
 
-// Changes returns nil: there is no other process.
+// Shared reports false.
+func (m *Memory) Shared() bool { return false }
+
+// Changes returns a channel that is never closed.
 func (m *Memory) Changes(string) (changed <-chan struct{}, stop func()) { return nil, func() {} }
+
+// Version returns the first version of any task.
+func (m *Memory) Version(string) (version int, orphaned bool, err error) { return 0, false, nil }
+
+// Until does nothing: nothing is tried again.
+func (m *Memory) Until(context.Context) {}
 
 // Get returns a task until its time to live is over.
 func (m *Memory) Get(id string) (Task, error) {

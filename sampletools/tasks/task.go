@@ -51,6 +51,8 @@ type Task struct {
 	Answers map[string]json.RawMessage `json:"-"` // of all questions so far, by key
 	Origin  json.RawMessage            `json:"-"` // what its work can be begun again from
 
+	version int // counts the changes, in a store that others use too
+
 	// Another process does the work, or has done it: Orphaned says that it is gone.
 	Elsewhere, Orphaned bool `json:"-"`
 }

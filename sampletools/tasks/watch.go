@@ -20,7 +20,7 @@ type Watch struct {
 	runner *Runner
 	ids    []string
 	wake   chan struct{}
-	stop   context.CancelFunc // ends the hearing of other processes
+	stops  []func() // end the hearing of other processes
 
 	mu      sync.Mutex
 	open    map[string]Task // the last status of each task that is not over
@@ -31,8 +31,10 @@ type Watch struct {
 // called to release it.
 func (r *Runner) Watch(owner string, ids []string) *Watch {
 	w := &Watch{runner: r, wake: make(chan struct{}, 1), open: map[string]Task{}}
-	r.publishing.Lock() // so that no change falls between Get and the registration
-	defer r.publishing.Unlock()
+	if !r.store.Shared() {
+		r.publishing.Lock() // so that no change falls between Get and the registration
+		defer r.publishing.Unlock()
+	}
 	for _, id := range ids {
 		t, err := r.Get(owner, id)
 		if err != nil || slices.Contains(w.ids, id) {
@@ -44,13 +46,15 @@ func (r *Runner) Watch(owner string, ids []string) *Watch {
 			w.open[id] = t
 		}
 	}
+	if r.store.Shared() {
+		r.publishing.Lock()
+		defer r.publishing.Unlock()
+	}
 	if len(w.open) > 0 {
 		r.watches[w] = struct{}{}
 	}
-	var ctx context.Context
-	ctx, w.stop = context.WithCancel(r.ctx)
-	for _, id := range slices.Collect(maps.Keys(w.open)) {
-		r.done.Go(func() { r.follow(ctx, id, func(t Task, err error) { r.publish(w, id, t, err) }) })
+	for _, id := range slices.Collect(maps.Keys(w.open)) { // the first look is at what changed meanwhile
+		w.stops = append(w.stops, r.follow(id, func(t Task, err error) { r.publish(w, id, t, err) }))
 	}
 	return w
 }
@@ -94,7 +98,9 @@ func (w *Watch) Next(ctx context.Context) (Task, bool) {
 
 // Close ends the watch.
 func (w *Watch) Close() {
-	w.stop()
+	for _, stop := range w.stops {
+		stop()
+	}
 	w.runner.publishing.Lock()
 	defer w.runner.publishing.Unlock()
 	delete(w.runner.watches, w)
@@ -102,13 +108,28 @@ func (w *Watch) Close() {
 
 // change changes a task and publishes its new status.
 func (r *Runner) change(id string, f func(*Task)) (Task, error) {
+	if r.store.Shared() { // its versions keep changes in order
+		t, err := r.store.Change(id, f)
+		if errors.Is(err, ErrAway) {
+			return t, err
+		}
+		r.publishing.Lock()
+		defer r.publishing.Unlock()
+		r.publishAll(id, t, err)
+		return t, err
+	}
 	r.publishing.Lock()
 	defer r.publishing.Unlock()
 	t, err := r.store.Change(id, f)
+	r.publishAll(id, t, err)
+	return t, err
+}
+
+// publishAll tells all watches of a change. r.publishing must be held.
+func (r *Runner) publishAll(id string, t Task, err error) {
 	for w := range r.watches {
 		w.publish(id, t, err)
 	}
-	return t, err
 }
 
 // publish adds a changed task. An error means that the task is no longer there,
@@ -122,7 +143,7 @@ func (w *Watch) publish(id string, t Task, err error) {
 		return
 	case err != nil:
 		delete(w.open, id)
-	case !t.differs(last):
+	case t.version < last.version || !t.differs(last):
 		return
 	default:
 		if len(w.pending) >= maxPending {
