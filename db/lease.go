@@ -40,7 +40,7 @@ func (r *Replica) Append(
 		case holds && !held:
 			return r.take(ctx, tx, log)
 		case !holds && held:
-			_, err = tx.ExecContext(ctx, `DELETE FROM lease WHERE id = ?`, log)
+			_, err = tx.ExecContext(ctx, `DELETE FROM lease WHERE id = ? AND holder = ?`, log, r.id)
 		}
 		return failed("append event", err)
 	})
@@ -126,10 +126,16 @@ const lockPoll = 250 * time.Millisecond
 func (r *Replica) Lock(ctx context.Context, id string) (unlock func(), err error) {
 	for {
 		heard, stop := r.bus.hear(id)
+		r.count(id, 1)
 		err := r.Claim(ctx, id)
+		if err == nil {
+			stop()
+			return func() { r.unlock(id) }, nil
+		}
+		r.count(id, -1)
 		if !errors.Is(err, playground.ErrElsewhere) {
 			stop()
-			return func() { r.unlock(id) }, err
+			return nil, err
 		}
 		select {
 		case <-heard:
@@ -144,7 +150,24 @@ func (r *Replica) Lock(ctx context.Context, id string) (unlock func(), err error
 	}
 }
 
+// count counts those who hold a lock in this process, or try to.
+func (r *Replica) count(id string, n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.locks[id] += n; r.locks[id] == 0 {
+		delete(r.locks, id)
+	}
+}
+
+// Locks reports whether a caller of this process holds the lock id, or tries to.
+func (r *Replica) Locks(id string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.locks[id] > 0
+}
+
 func (r *Replica) unlock(id string) {
+	r.count(id, -1)
 	ctx, stop := context.WithTimeout(context.WithoutCancel(r.ctx), changeTimeout)
 	defer stop()
 	if err := r.Release(ctx, id, ""); err != nil {
@@ -170,6 +193,11 @@ func (r *Replica) Elsewhere(ctx context.Context, id string) (bool, error) {
 func (r *Replica) Held(ctx context.Context, prefix string) ([]string, error) {
 	return queryTexts(ctx, r.store.read,
 		`SELECT id FROM lease l WHERE starts_with(id, ?) AND `+alive+` ORDER BY id`, prefix)
+}
+
+// Mine returns what this replica holds.
+func (r *Replica) Mine(ctx context.Context) ([]string, error) {
+	return queryTexts(ctx, r.store.read, `SELECT id FROM lease WHERE holder = ? ORDER BY id`, r.id)
 }
 
 // Lost returns which of the ids the replica does not hold.

@@ -68,18 +68,23 @@ func OpenPostgres(ctx context.Context, url string, options ...Option) (*Store, e
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	config.RuntimeParams = merged(config.RuntimeParams, sessionParameters)
-	pool := sql.OpenDB(connector{stdlib.GetConnector(*config), queryTimeout})
-	pool.SetMaxOpenConns(maxConns)
-	pool.SetMaxIdleConns(maxConns)
-	pool.SetConnMaxIdleTime(maxConnIdle)
-	s := &Store{
-		dialect: postgres, write: pool, read: pool, config: config, logger: slog.New(slog.DiscardHandler),
-	}
+	s := &Store{dialect: postgres, config: config, logger: slog.New(slog.DiscardHandler)}
+	s.write = s.newPool(maxConns)
+	s.read = s.write
 	for _, o := range options {
 		o(s)
 	}
 	s.startIndexer()
 	return s, nil
+}
+
+// newPool returns a pool of so many connections.
+func (s *Store) newPool(most int) *sql.DB {
+	pool := sql.OpenDB(connector{stdlib.GetConnector(*s.config), queryTimeout})
+	pool.SetMaxOpenConns(most)
+	pool.SetMaxIdleConns(most)
+	pool.SetConnMaxIdleTime(maxConnIdle)
+	return pool
 }
 
 // postgresConfig reads a URL.

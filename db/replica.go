@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"crypto/rand"
+	"database/sql"
 	"errors"
 	"sync"
 	"time"
@@ -34,16 +35,18 @@ type Replica struct {
 	id    string
 	life  time.Duration // leaseTime
 	bus   *bus
+	beat  *sql.DB // a connection for renewals, which must not wait for others
 
 	ctx  context.Context // of its goroutines
 	stop context.CancelFunc
 	wg   sync.WaitGroup
 
 	mu      sync.Mutex
-	until   time.Time     // others leave alone what it holds until then
-	since   time.Time     // it was renewed in time since then
-	renewed chan struct{} // closed at the next renewal
-	late    func()        // called after a renewal that came too late; may be nil
+	until   time.Time             // others leave alone what it holds until then
+	since   time.Time             // it was renewed in time since then
+	renewed chan struct{}         // closed at the next renewal
+	locks   map[string]int        // of Lock, with how many hold them or try to
+	late    func(context.Context) // called after a renewal that came too late; may be nil
 }
 
 // Join makes this process one of the replicas that share the database. The error
@@ -54,11 +57,12 @@ func (s *Store) join(ctx context.Context, life time.Duration) (*Replica, error) 
 	if s.dialect != postgres {
 		return nil, ErrAlone
 	}
-	r := &Replica{store: s, id: rand.Text(), life: life, renewed: make(chan struct{}), bus: newBus(s)}
+	r := &Replica{store: s, id: rand.Text(), life: life, renewed: make(chan struct{}), bus: newBus(s),
+		locks: map[string]int{}, beat: s.newPool(1)}
 	r.ctx, r.stop = context.WithCancel(context.Background())
 	if err := r.renew(ctx); err != nil {
 		r.stop()
-		return nil, err
+		return nil, errors.Join(err, r.beat.Close())
 	}
 	r.wg.Go(r.keepAlive)
 	r.wg.Go(func() { r.bus.listen(r.ctx) })
@@ -75,12 +79,13 @@ func (r *Replica) Leave(ctx context.Context) error {
 	if err == nil {
 		_, err = r.store.write.ExecContext(ctx, `DELETE FROM replica WHERE id = ?`, r.id)
 	}
-	return failed("leave", err)
+	return errors.Join(failed("leave", err), r.beat.Close())
 }
 
-// WhenLate makes the Replica call f after it was renewed too late: others may
-// hold by now what it held before.
-func (r *Replica) WhenLate(f func()) {
+// WhenLate makes the Replica call f beside everything else after it was renewed too
+// late: others may hold by now what it held before. Its ctx ends when the replica
+// leaves.
+func (r *Replica) WhenLate(f func(ctx context.Context)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.late = f
@@ -116,7 +121,7 @@ func (r *Replica) keepAlive() {
 			}
 			continue
 		}
-		if time.Since(swept) >= sweepEvery {
+		if time.Since(swept) >= sweepEvery && r.standing().settled {
 			swept = time.Now()
 			if err := r.sweep(r.ctx); err != nil {
 				r.store.logger.Warn("delete leases of ended processes", "err", err)
@@ -130,7 +135,7 @@ func (r *Replica) renew(ctx context.Context) error {
 	ctx, stop := context.WithTimeout(ctx, r.life/2)
 	defer stop()
 	begun := time.Now() // the time in the database is later
-	_, err := r.store.write.ExecContext(ctx,
+	_, err := r.beat.ExecContext(ctx,
 		`INSERT INTO replica (id, expires) VALUES (?, clock_timestamp() + make_interval(secs => ?))
 		 ON CONFLICT (id) DO UPDATE SET expires = excluded.expires`, r.id, r.life.Seconds())
 	if err != nil {
@@ -147,18 +152,21 @@ func (r *Replica) renew(ctx context.Context) error {
 	f := r.late
 	r.mu.Unlock()
 	if gap && !first && f != nil {
-		f()
+		r.wg.Go(func() { f(r.ctx) })
 	}
 	return nil
 }
 
 // sweep deletes what ended replicas have left.
 func (r *Replica) sweep(ctx context.Context) error {
-	for _, statement := range []string{
-		`DELETE FROM replica WHERE expires < clock_timestamp() - make_interval(secs => ?)`,
-		`DELETE FROM letter WHERE created < clock_timestamp() - make_interval(secs => ?)`,
+	for _, old := range []struct {
+		statement string
+		age       time.Duration
+	}{
+		{`DELETE FROM replica WHERE expires < clock_timestamp() - make_interval(secs => ?)`, forgetTime},
+		{`DELETE FROM letter WHERE created < clock_timestamp() - make_interval(secs => ?)`, 2 * askTime},
 	} {
-		if _, err := r.store.write.ExecContext(ctx, statement, forgetTime.Seconds()); err != nil {
+		if _, err := r.store.write.ExecContext(ctx, old.statement, old.age.Seconds()); err != nil {
 			return failed("sweep", err)
 		}
 	}

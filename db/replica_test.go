@@ -133,11 +133,11 @@ func TestReplica_FrozenLosesWhatItHeld(t *testing.T) {
 	wantError(t, "claim", nil, b.Claim(ctx, "x"))
 	unfinished("x", "y")
 
-	var late int
-	a.WhenLate(func() { late++ })
-	wantError(t, "renew", nil, a.renew(ctx))
-	if late != 1 {
-		t.Errorf("told %d times that it was late", late)
+	late := make(chan struct{}, 2)
+	a.WhenLate(func(context.Context) { late <- struct{}{} })
+	wantError(t, "renew", nil, errors.Join(a.renew(ctx), a.renew(ctx)))
+	if <-late; len(late) > 0 {
+		t.Error("told twice that it was late")
 	}
 	lost, err := a.Lost(ctx, []string{"x", "y"})
 	if diff := cmp.Diff([]string{"x"}, lost); diff != "" || err != nil {
@@ -327,5 +327,50 @@ func TestReplica_DeletesWhatIsLeft(t *testing.T) {
 	left, err := queryTexts(ctx, b.store.read, `SELECT id FROM lease`)
 	if diff := cmp.Diff([]string{"y"}, left); diff != "" || err != nil {
 		t.Errorf("leases: %v\n%s", err, diff)
+	}
+}
+
+// TestReplica_RenewsWhileChangesWait: the changes of one workspace may hold every
+// connection of the pool.
+func TestReplica_RenewsWhileChangesWait(t *testing.T) {
+	ctx := t.Context()
+	a, b := newReplicas(t, "x")
+	tx, err := b.store.write.BeginTx(ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = tx.ExecContext(ctx, `SELECT id FROM workspace WHERE id = 'w' FOR NO KEY UPDATE`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	for range 2 * maxConns {
+		wg.Go(func() { _ = a.Append(ctx, "x", running, event(1, playground.Sent)) })
+	}
+	for a.store.write.Stats().WaitCount == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	wantError(t, "renew", nil, a.renew(ctx))
+	wantError(t, "roll back", nil, tx.Rollback())
+	wg.Wait()
+}
+
+// TestReplica_KnowsItsLocks so that a lease that was not released can be.
+func TestReplica_KnowsItsLocks(t *testing.T) {
+	ctx := t.Context()
+	a, _ := newReplicas(t, "x")
+	unlock, err := a.Lock(ctx, "token:w:t")
+	wantError(t, "lock", nil, err)
+	wantError(t, "claim", nil, a.Claim(ctx, "x"))
+	mine, err := a.Mine(ctx)
+	if diff := cmp.Diff([]string{"token:w:t", "x"}, mine); diff != "" || err != nil {
+		t.Errorf("mine: %v\n%s", err, diff)
+	}
+	if !a.Locks("token:w:t") || a.Locks("x") {
+		t.Error("the lock is not known")
+	}
+	unlock()
+	if a.Locks("token:w:t") {
+		t.Error("the lock is still known")
 	}
 }

@@ -22,44 +22,66 @@ type blockStore interface {
 // can change it.
 const blocksAge = 5 * time.Second
 
+// blocksRetry is the time between two tries to read the list for the first time.
+const blocksRetry = time.Second
+
 // blocks keeps the blocked visitors in memory.
 type blocks struct {
 	shared bool // other processes can change the list
 
+	reading sync.Mutex // held by the one request that reads the list
+
 	mu    sync.Mutex
 	known bool
-	read  time.Time // when the list was read
+	read  time.Time // when the list was read, or could not be
 	list  []usage.Block
 	salts [][]byte // of the hashes in list, each once
 }
 
 // load returns the list, which it reads from the store once, and again after
-// forget or when it is too old. With an error it returns the list that it had.
+// forget or when it is too old. One request reads; meanwhile, and after an error,
+// the list that there was counts.
 func (b *blocks) load(ctx context.Context, store blockStore, now time.Time) ([]usage.Block, [][]byte, error) {
+	list, salts, fresh := b.now(now)
+	if fresh || !b.reading.TryLock() {
+		return list, salts, nil
+	}
+	defer b.reading.Unlock()
+	found, err := store.Blocks(ctx)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.known && (!b.shared || now.Sub(b.read) < blocksAge) {
-		return b.list, b.salts, nil
-	}
-	list, err := store.Blocks(ctx)
-	if err != nil {
+	if b.read = now; err != nil {
 		return b.list, b.salts, err
 	}
-	b.list, b.salts, b.known, b.read = list, nil, true, now
+	b.keep(found)
+	return b.list, b.salts, nil
+}
+
+// now returns the list, and whether it need not be read.
+func (b *blocks) now(now time.Time) (list []usage.Block, salts [][]byte, fresh bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	age := now.Sub(b.read)
+	fresh = b.known && (!b.shared || age < blocksAge) || !b.known && age < blocksRetry
+	return b.list, b.salts, fresh
+}
+
+// keep makes list the list. b.mu must be held.
+func (b *blocks) keep(list []usage.Block) {
+	b.list, b.salts, b.known = list, nil, true
 	for _, one := range list {
 		same := func(salt []byte) bool { return bytes.Equal(salt, one.Salt) }
 		if one.Kind == usage.Address && !slices.ContainsFunc(b.salts, same) {
 			b.salts = append(b.salts, one.Salt)
 		}
 	}
-	return b.list, b.salts, nil
 }
 
 // forget makes the next load read the list again.
 func (b *blocks) forget() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.known = false
+	b.known, b.read = false, time.Time{}
 }
 
 // isBlocked reports whether the operator has blocked a visitor. An address is

@@ -3,6 +3,8 @@ package web
 import (
 	"context"
 	"errors"
+	"runtime"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -90,5 +92,49 @@ func TestLimits_Over(t *testing.T) {
 	}
 	if three.Storage != one.Storage || three.StorageWorkspace != one.StorageWorkspace {
 		t.Error("what is stored is counted in all processes together")
+	}
+}
+
+// slowBlocks is a store whose reads fail once they are let go on.
+type slowBlocks struct {
+	reads atomic.Int32
+	gate  chan struct{}
+}
+
+func (b *slowBlocks) Blocks(context.Context) ([]usage.Block, error) {
+	if b.reads.Add(1) == 1 {
+		return []usage.Block{{Kind: usage.Workspace, ID: "w"}}, nil
+	}
+	<-b.gate
+	return nil, errors.New("the database does not answer")
+}
+
+// TestBlocks_DoNotQueue while the storage does not answer: one request reads, and
+// the others use the list that is known.
+func TestBlocks_DoNotQueue(t *testing.T) {
+	store := &slowBlocks{gate: make(chan struct{})}
+	b := &blocks{shared: true}
+	now := time.Unix(1_800_000_000, 0)
+	if _, _, err := b.load(t.Context(), store, now); err != nil {
+		t.Fatal(err)
+	}
+	now = now.Add(blocksAge)
+	reading := make(chan struct{})
+	go func() {
+		defer close(reading)
+		_, _, _ = b.load(t.Context(), store, now)
+	}()
+	for store.reads.Load() < 2 {
+		runtime.Gosched()
+	}
+	for range 20 { // each would wait for the gate
+		if list, _, err := b.load(t.Context(), store, now); len(list) != 1 || err != nil {
+			t.Errorf("%d blocks, %v", len(list), err)
+		}
+	}
+	close(store.gate)
+	<-reading
+	if list, _, err := b.load(t.Context(), store, now); len(list) != 1 || err != nil || store.reads.Load() != 2 {
+		t.Errorf("%d blocks after %d reads, %v", len(list), store.reads.Load(), err)
 	}
 }

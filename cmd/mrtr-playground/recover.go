@@ -66,18 +66,50 @@ func (a *app) together(baseURL string) {
 		}
 		return a.runner.Handle(ctx, id, message)
 	})
-	a.replica.WhenLate(func() {
-		ctx, stop := context.WithTimeout(context.Background(), recoverEvery)
-		defer stop()
-		if err := errors.Join(a.runner.Recheck(ctx), a.checks.Recheck(ctx)); err != nil {
+	a.replica.WhenLate(func(ctx context.Context) {
+		for ctx.Err() == nil {
+			err := errors.Join(a.runner.Recheck(ctx), a.checks.Recheck(ctx))
+			if err == nil {
+				return
+			}
 			a.logger.Warn("look for what other processes have taken", "err", err)
+			_ = waitFor(ctx, recoverEvery)
 		}
 	})
+	idle := map[string]bool{}
 	a.replica.Every(recoverEvery, func(ctx context.Context) {
-		if err := a.takeOver(ctx, baseURL); err != nil && ctx.Err() == nil {
+		err := a.takeOver(ctx, baseURL)
+		idle, err = a.giveBack(ctx, idle, err)
+		if err != nil && ctx.Err() == nil {
 			a.logger.Warn("take over from another process", "err", err)
 		}
 	})
+}
+
+// giveBack releases what this process holds and nothing is done with, because the
+// database was away when it should have been released. It looks twice: idle has
+// what was seen before, and the result what is seen now.
+func (a *app) giveBack(
+	ctx context.Context, idle map[string]bool, err error,
+) (map[string]bool, error) {
+	ids, wrong := a.replica.Mine(ctx)
+	err = errors.Join(err, wrong)
+	now := map[string]bool{}
+	for _, id := range ids {
+		if a.does(id) {
+			continue
+		}
+		if now[id] = true; idle[id] {
+			err = errors.Join(err, a.replica.Release(ctx, id, ""))
+		}
+	}
+	return now, err
+}
+
+// does reports whether this process does what a lease is for.
+func (a *app) does(id string) bool {
+	return check.IsLease(id) && a.checks.IsRunning(check.SessionOf(id)) ||
+		a.replica.Locks(id) || a.runner.Busy(id)
 }
 
 // takeOver goes on with the logs of processes that are gone, and with those that
@@ -97,7 +129,7 @@ func (a *app) takeOver(ctx context.Context, baseURL string) error {
 		if claimed == nil {
 			wrong = a.resume(ctx, id, baseURL)
 		}
-		if wrong == nil && !a.runner.Busy(id) || wrong != nil && claimed == nil {
+		if claimed == nil && !a.runner.Busy(id) {
 			wrong = errors.Join(wrong, a.replica.Release(ctx, id, ""))
 		}
 		err = errors.Join(err, wrong)

@@ -36,6 +36,9 @@ const leasePrefix = "check:"
 // LeaseOf returns the name of the lease for the check in a session.
 func LeaseOf(session string) string { return leasePrefix + session }
 
+// SessionOf returns the session that a lease of LeaseOf is for.
+func SessionOf(lease string) string { return strings.TrimPrefix(lease, leasePrefix) }
+
 // IsLease reports whether a lease is that of a check.
 func IsLease(id string) bool { return strings.HasPrefix(id, leasePrefix) }
 
@@ -116,7 +119,7 @@ const stopped = "stopped"
 // Handle stops the check that a lease is for, because another process asks for it,
 // and returns the reply.
 func (j *Jobs) Handle(_ context.Context, id string, _ []byte) []byte {
-	if j.cancel(strings.TrimPrefix(id, leasePrefix)) {
+	if j.cancel(SessionOf(id)) {
 		return []byte(stopped)
 	}
 	return []byte("not running")
@@ -132,7 +135,7 @@ func (j *Jobs) Recheck(ctx context.Context) error {
 	}
 	lost, err := j.cfg.Replicas.Lost(ctx, ids)
 	for _, id := range lost {
-		j.cancel(strings.TrimPrefix(id, leasePrefix))
+		j.cancel(SessionOf(id))
 	}
 	return err
 }

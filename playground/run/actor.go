@@ -254,11 +254,10 @@ func (a *actor) launch(ctx context.Context, req wire.Request, poll bool, before 
 	caller, held := a.caller(), a.held
 	a.r.wg.Go(func() {
 		defer cancel()
-		record := a.recorder(conn)
 		if err := a.confirm(sending, held); err == nil {
-			caller.Send(sending, req.URL, frame, record)
+			caller.Send(sending, req.URL, frame, a.recorder(conn))
 		} else {
-			_ = record(wire.Part{Kind: wire.Cancelled, At: a.r.cfg.Now()}) // nothing was sent
+			a.tell(unsent{conn})
 		}
 		a.r.donePoll(next)
 		a.tell(end{conn})

@@ -136,6 +136,9 @@ type resume struct {
 }
 
 func (c resume) run(a *actor) error {
+	if a.busy() || len(a.log) > len(c.x.Log) {
+		return nil // something is done with it by now
+	}
 	a.use(c.x)
 	a.looks.newest.Store(c.x.LookedAt().UnixNano())
 	cut := playground.Event{At: a.r.cfg.Now(), Conn: a.conn, Kind: playground.Interrupted}
@@ -187,6 +190,9 @@ func (c connect) run(a *actor) error {
 type disconnect struct{ ctx context.Context }
 
 func (c disconnect) run(a *actor) error {
+	if a.busy() {
+		return nil // something is done with it by now
+	}
 	err := a.append(c.ctx, playground.Event{At: a.r.cfg.Now(), Conn: a.conn, Kind: playground.Interrupted})
 	if err == nil {
 		a.subject = ended{a.state}

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"context"
 	"errors"
 	"time"
 
@@ -28,6 +29,15 @@ func (a *actor) tell(m message) bool {
 		return true
 	case <-a.done:
 		return false
+	}
+}
+
+// tellWithin is tell that gives up when ctx ends.
+func (a *actor) tellWithin(ctx context.Context, m message) {
+	select {
+	case a.deliveries <- m:
+	case <-a.done:
+	case <-ctx.Done():
 	}
 }
 

@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -39,7 +40,7 @@ func (r *Runner) fetch(ctx context.Context, x playground.Exchange, c decide) (
 	}
 	begun := time.Now()
 	for {
-		force := c.d.Action == playground.ActionStop && time.Since(begun) >= yieldWait
+		force := time.Since(begun) >= yieldWait
 		err := r.ask(ctx, x.ID, letter{Do: "yield", Heir: r.cfg.Replicas.ID(), Force: force})
 		if err == nil || isGone(err) {
 			break
@@ -95,46 +96,89 @@ func (r *Runner) watchElsewhere(ctx context.Context, id string, after int) (<-ch
 		stop()
 		return nil, false
 	}
-	if after >= 0 {
-		if log, err := r.cfg.Replicas.Log(ctx, id); err == nil && shown(log) > after {
-			stop()
-			return closedChannel, end.Running
-		}
+	log, err := r.cfg.Replicas.Log(ctx, id)
+	if err != nil {
+		stop()
+		return nil, false
+	}
+	if after >= 0 && sketch(upTo(log, after)) != sketch(log) {
+		stop()
+		return closedChannel, end.Running
 	}
 	changed := make(chan struct{})
 	go func() {
 		defer close(changed)
 		defer stop()
-		r.awaitChange(ctx, id, end, heard)
+		r.awaitSketch(ctx, id, end, sketch(log), heard)
 	}()
 	return changed, end.Running
 }
 
-// shown returns the progress of a log without the polls that were counted last,
-// which a page does not show at once.
-func shown(log []playground.Event) int {
-	if n := len(log); n > 0 && log[n-1].Kind == playground.Repeated {
-		log = log[:n-1]
+// upTo returns the events of a log until it had come to a progress.
+func upTo(log []playground.Event, progress int) []playground.Event {
+	for i := range log {
+		if playground.Progress(log[:i+1]) > progress {
+			if log[i].Kind == playground.Repeated && playground.Progress(log[:i]) < progress {
+				i++ // it had counted less then
+			}
+			return log[:i]
+		}
 	}
-	return playground.Progress(log)
+	return log
 }
 
-// awaitChange returns when a log that was at end has changed, or ctx ends.
+// sketch is what a page shows of a log that another process runs, as far as it
+// matters when to draw it again: of a task that is polled a glance, else all.
+func sketch(log []playground.Event) string {
+	f := playground.Fold(log)
+	if last := f.Last(); last != nil && (last.Task != nil || last.LegacyTask != nil) {
+		return glance(f)
+	}
+	return fmt.Sprint(len(log))
+}
+
+// awaitSketch returns when the holder of a log has told of a change, when the log
+// has visibly changed without a word of it, or when ctx ends.
+func (r *Runner) awaitSketch(
+	ctx context.Context, id string, end playground.LogEnd, known string, heard <-chan struct{},
+) {
+	for {
+		told := r.awaitChange(ctx, id, end, heard)
+		if told || ctx.Err() != nil {
+			return
+		}
+		now, err := r.cfg.Replicas.End(ctx, id)
+		if err != nil {
+			continue
+		}
+		log, err := r.cfg.Replicas.Log(ctx, id)
+		if err != nil {
+			continue
+		}
+		if sketch(log) != known || now.Elsewhere != end.Elsewhere || now.Running != end.Running {
+			return
+		}
+		end = now
+	}
+}
+
+// awaitChange returns when a log that was at end has changed, or ctx ends, and
+// whether its holder has told of it.
 func (r *Runner) awaitChange(ctx context.Context, id string, end playground.LogEnd,
-	heard <-chan struct{}) {
+	heard <-chan struct{}) (told bool) {
 	tick := time.NewTicker(slowPoll)
 	defer tick.Stop()
 	for {
 		select {
 		case <-heard:
-			return
+			return true
 		case <-tick.C:
 			now, err := r.cfg.Replicas.End(ctx, id)
 			if err == nil && now != end {
-				return
+				return false
 			}
 		case <-ctx.Done():
-			return
+			return false
 		}
 	}
 }

@@ -213,6 +213,19 @@ func (a *actor) confirm(ctx context.Context, held time.Time) error {
 	return err
 }
 
+// unsent tells that nothing was sent on a connection, because it was not certain
+// that this process holds the log.
+type unsent struct{ conn int }
+
+func (m unsent) deliver(a *actor) {
+	f := a.flights[m.conn]
+	if f == nil {
+		return
+	}
+	cut := playground.Event{At: a.r.cfg.Now(), Conn: m.conn, Kind: playground.Interrupted}
+	a.store(&delivery{conn: m.conn, events: append(f.take(), cut), last: true})
+}
+
 // Recheck ends what is done here with logs that other processes hold. It is for a
 // process that was frozen, or cut off from the storage.
 func (r *Runner) Recheck(ctx context.Context) error {
@@ -220,15 +233,14 @@ func (r *Runner) Recheck(ctx context.Context) error {
 	live := make(map[string]*actor, len(r.live))
 	var ids []string
 	for id, a := range r.live {
-		live[id], ids = a, append(ids, id)
+		if a.view.Load().held { // else it has only begun, and the storage knows
+			live[id], ids = a, append(ids, id)
+		}
 	}
 	r.mu.Unlock()
 	lost, err := r.cfg.Replicas.Lost(ctx, ids)
 	for _, id := range lost {
-		// one that has just begun holds nothing yet, and one that ends no more
-		if live[id].view.Load().held {
-			live[id].tell(taken{})
-		}
+		live[id].tellWithin(ctx, taken{})
 	}
 	return err
 }

@@ -127,7 +127,12 @@ func (r *Runner) decide(c decide) (Run, error) {
 			return run, err
 		}
 		if n == fetches {
-			return run, errors.Join(playground.ErrNotOpen, err)
+			return run, errors.Join(playground.ErrStorage, err)
+		}
+		select {
+		case <-time.After(yieldPoll):
+		case <-c.ctx.Done():
+			return run, c.ctx.Err()
 		}
 	}
 }
@@ -136,7 +141,7 @@ func (r *Runner) decide(c decide) (Run, error) {
 // server, so it is polled again if x was looked at lately; else polling stops.
 // Anything else is closed as interrupted, and so is a task whose requests need
 // secrets that only the user's browser can open.
-// It must be called before anything else is done with the exchange.
+// It does nothing if something is done with the exchange by now.
 func (r *Runner) Resume(ctx context.Context, x playground.Exchange) error {
 	_, err := r.start(x, resume{ctx: ctx, x: x})
 	return err
