@@ -26,7 +26,8 @@ func (r *Replica) AddTask(
 			return failed("delete tasks", err)
 		}
 		var known bool
-		err = tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM sample_task WHERE id = ?)`, id).Scan(&known)
+		err = tx.QueryRowContext(ctx,
+			`SELECT EXISTS (SELECT 1 FROM sample_task WHERE id = ?)`, id).Scan(&known)
 		if room = true; err != nil || known {
 			return failed("add task", err)
 		}
@@ -93,7 +94,9 @@ func (r *Replica) Task(ctx context.Context, sample, id string) (
 
 // TaskVersion returns the version of a task, negative if there is no such task any
 // more, and whether the replica that does its work is gone.
-func (r *Replica) TaskVersion(ctx context.Context, sample, id string) (version int, orphaned bool, err error) {
+func (r *Replica) TaskVersion(ctx context.Context, sample, id string) (
+	version int, orphaned bool, err error,
+) {
 	err = r.store.read.QueryRowContext(ctx,
 		`SELECT version, worker <> ? AND done = 0 AND NOT EXISTS (SELECT 1 FROM replica
 		   WHERE id = worker AND (? = 0 OR expires > clock_timestamp()))

@@ -134,7 +134,8 @@ func TestBlocks_DoNotQueue(t *testing.T) {
 	}
 	close(store.gate)
 	<-reading
-	if list, _, err := b.load(t.Context(), store, now); len(list) != 1 || err != nil || store.reads.Load() != 2 {
+	list, _, err := b.load(t.Context(), store, now)
+	if len(list) != 1 || err != nil || store.reads.Load() != 2 {
 		t.Errorf("%d blocks after %d reads, %v", len(list), store.reads.Load(), err)
 	}
 }

@@ -124,7 +124,8 @@ func (r *Runner) adopt(t Task) {
 
 // newHandle returns the handle of a task, for the rest of its time to live.
 func (r *Runner) newHandle(t Task) *Handle {
-	h := &Handle{id: t.ID, runner: r, again: t.Origin != nil && r.store.Shared(), wake: make(chan struct{}, 1)}
+	again := t.Origin != nil && r.store.Shared()
+	h := &Handle{id: t.ID, runner: r, again: again, wake: make(chan struct{}, 1)}
 	h.ctx, h.cancel = context.WithTimeout(r.ctx, TTL-r.now().Sub(t.CreatedAt))
 	return h
 }
