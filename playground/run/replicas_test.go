@@ -3,6 +3,8 @@ package run
 import (
 	"context"
 	"fmt"
+	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -98,16 +100,29 @@ func TestResume_SparesWhatIsRunning(t *testing.T) {
 // faraway is a log that another process runs, and tells nothing of.
 type faraway struct {
 	Replicas
-	log *[]playground.Event
+	mu  sync.Mutex
+	log []playground.Event
 }
 
-func (f faraway) End(context.Context, string) (playground.LogEnd, error) {
-	return playground.LogEnd{Seq: len(*f.log), Running: true, Elsewhere: true}, nil
+func (f *faraway) add(events ...playground.Event) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.log = append(f.log, events...)
 }
 
-func (f faraway) Log(context.Context, string) ([]playground.Event, error) { return *f.log, nil }
+func (f *faraway) End(context.Context, string) (playground.LogEnd, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return playground.LogEnd{Seq: len(f.log), Running: true, Elsewhere: true}, nil
+}
 
-func (faraway) Changes(string) (changed <-chan struct{}, stop func()) {
+func (f *faraway) Log(context.Context, string) ([]playground.Event, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.log), nil
+}
+
+func (*faraway) Changes(string) (changed <-chan struct{}, stop func()) {
 	return make(chan struct{}), func() {}
 }
 
@@ -135,17 +150,17 @@ func TestWatch_OfATaskElsewhere(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		r, _ := newRunner(t, nil)
-		log := append([]playground.Event{start.Event(time.Now())},
-			exchanged(1, "tools/call", `"name":"x"`, `{"resultType":"task",`+working)...)
+		far := &faraway{log: []playground.Event{start.Event(time.Now())}}
+		far.add(exchanged(1, "tools/call", `"name":"x"`, `{"resultType":"task",`+working)...)
 		for n := 2; n < 60; n++ {
-			log = append(log, poll(n)...)
+			far.add(poll(n)...)
 		}
-		r.cfg.Replicas = faraway{log: &log}
-		if playground.Fold(log).Task() == nil {
+		r.cfg.Replicas = far
+		if playground.Fold(far.log).Task() == nil {
 			t.Fatal("the log has no task")
 		}
-		changed, _ := r.Watch(t.Context(), "x", playground.Progress(log)-6)
-		log = append(log, poll(60)...)
+		changed, _ := r.Watch(t.Context(), "x", playground.Progress(far.log)-6)
+		far.add(poll(60)...)
 		time.Sleep(10 * time.Second)
 		synctest.Wait()
 		select {
@@ -153,7 +168,7 @@ func TestWatch_OfATaskElsewhere(t *testing.T) {
 			t.Error("drawn again for a poll")
 		default:
 		}
-		log = append(log, exchanged(61, "tasks/get", `"taskId":"t"`, `{"resultType":"complete",`+
+		far.add(exchanged(61, "tasks/get", `"taskId":"t"`, `{"resultType":"complete",`+
 			`"taskId":"t","status":"completed","createdAt":"2026-11-22T10:00:00Z",`+
 			`"lastUpdatedAt":"2026-11-22T10:00:09Z","ttlMs":600000,"pollIntervalMs":100,`+
 			`"result":{"content":[]}}`)...)
