@@ -69,9 +69,9 @@ FUZZ ?= 30s
 # *_templ.go beside every *.templ.
 TEMPL := for path in views sampletools; do go tool templ generate -path $$path -log-level warn; done
 
-.PHONY: test deps programs lint $(LINTERS) revive go-test postgres replicas e2e faults soak docker-check deploy-check bench \
-	load run storybook build static release release-binaries release-reproducible licenses vulnerabilities \
-	generate clean
+.PHONY: test deps programs lint $(LINTERS) revive go-test postgres replicas e2e faults soak \
+	docker-check deploy-check bench load run storybook build static release release-binaries \
+	release-reproducible licenses vulnerabilities generate clean
 
 test: deps lint go-test e2e
 

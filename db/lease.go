@@ -188,13 +188,6 @@ func (r *Replica) Elsewhere(ctx context.Context, id string) (bool, error) {
 	return found, failed("read lease", err)
 }
 
-// Held returns what begins with a prefix and is held by any replica that is
-// alive.
-func (r *Replica) Held(ctx context.Context, prefix string) ([]string, error) {
-	return queryTexts(ctx, r.store.read,
-		`SELECT id FROM lease l WHERE starts_with(id, ?) AND `+alive+` ORDER BY id`, prefix)
-}
-
 // Mine returns what this replica holds.
 func (r *Replica) Mine(ctx context.Context) ([]string, error) {
 	return queryTexts(ctx, r.store.read, `SELECT id FROM lease WHERE holder = ? ORDER BY id`, r.id)

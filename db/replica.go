@@ -201,7 +201,8 @@ func (r *Replica) standing() standing {
 // database, it waits until it has been renewed, or ctx ends. The error is
 // playground.ErrElsewhere if another one has taken it meanwhile.
 //
-// What is left is the time between the return of Confirm and the first byte that
+// The clock of this machine stands still while it sleeps, so a machine that serves
+// with others must not. What is left besides is the time between the return of Confirm and the first byte that
 // is sent: a replica that is frozen there for longer than 10 seconds sends what
 // another one has already closed as interrupted.
 func (r *Replica) Confirm(ctx context.Context, id string, held time.Time) error {

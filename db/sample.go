@@ -8,8 +8,8 @@ import (
 )
 
 // What the samples keep for all processes: tasks, and the names of tickets that
-// were used. It ends by itself, within minutes or hours, and does not belong to a
-// workspace. The names of the methods are those of sampletools.Table.
+// were used. Both expire within minutes or hours and belong to no workspace. The
+// names of the methods are those of sampletools.Table.
 
 // AddTask adds a task of a sample whose work this replica does. It reports false
 // if the sample, or the caller, has as many as it may have and none is over; of

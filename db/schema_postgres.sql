@@ -339,15 +339,15 @@ CREATE TABLE total (
   bytes bigint NOT NULL
 );
 
--- The processes that share the database. One that has not renewed its row is taken
--- for dead, or cut off.
+-- The processes that share the database. One that has not renewed its row, or has
+-- none, is taken for dead, or cut off.
 CREATE TABLE replica (
   id      text        PRIMARY KEY,  -- random, of a process
   expires timestamptz NOT NULL      -- until when it is alive, by the clock of the database
 );
 
 -- What one process does and no other: a log that something is done with, a check
--- that runs, the renewal of a token. Without a row the process is not alive.
+-- that runs, the renewal of a token.
 CREATE TABLE lease (
   id     text PRIMARY KEY,  -- of the log; of anything else a name of its own
   holder text NOT NULL      -- the replica
@@ -359,15 +359,15 @@ CREATE TABLE letter (
   id      text        PRIMARY KEY,         -- random
   holder  text        NOT NULL,            -- the replica that it is for
   subject text        NOT NULL,            -- the lease that it is about
-  body    bytea       NOT NULL,            -- the message; it contains no secret of a user
+  body    bytea       NOT NULL,            -- the message; an answer in it is masked as in the log
   taken   smallint    NOT NULL DEFAULT 0,  -- 1 when the holder has begun to handle it
   reply   bytea,                           -- NULL until it is handled
   created timestamptz NOT NULL
 );
 CREATE INDEX letter_for ON letter (holder) WHERE taken = 0;
 
--- What the samples keep for all processes. It is theirs, not a workspace's, and
--- ends by itself.
+-- What the samples keep for all processes. No workspace has a part in these rows,
+-- and they expire.
 CREATE TABLE sample_task (
   id      text        PRIMARY KEY,         -- as the sample names the task
   sample  text        NOT NULL,            -- its slug

@@ -116,13 +116,16 @@ func (r *Runner) watchElsewhere(ctx context.Context, id string, after int) (<-ch
 
 // upTo returns the events of a log until it had come to a progress.
 func upTo(log []playground.Event, progress int) []playground.Event {
+	n := 0
 	for i := range log {
-		if playground.Progress(log[:i+1]) > progress {
-			if log[i].Kind == playground.Repeated && playground.Progress(log[:i]) < progress {
-				i++ // it had counted less then
-			}
-			return log[:i]
+		before := n
+		if n += playground.Progress(log[i : i+1]); n <= progress {
+			continue
 		}
+		if before < progress {
+			i++ // a count that was smaller then
+		}
+		return log[:i]
 	}
 	return log
 }

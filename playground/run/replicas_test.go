@@ -176,3 +176,17 @@ func TestWatch_OfATaskElsewhere(t *testing.T) {
 		_ = r.Close(context.Background())
 	})
 }
+
+// TestUpTo_EndsWhereThePageWas, also in the middle of a count.
+func TestUpTo_EndsWhereThePageWas(t *testing.T) {
+	log := []playground.Event{
+		{Kind: playground.Sent}, {Kind: playground.Received},
+		playground.Repetition{Of: 2, Count: 3}.Event(time.Now(), 2),
+		{Kind: playground.Sent},
+	}
+	for progress, want := range []int{0, 1, 2, 3, 3, 3, 4, 4} {
+		if got := len(upTo(log, progress)); got != want {
+			t.Errorf("progress %d: %d events, want %d", progress, got, want)
+		}
+	}
+}
