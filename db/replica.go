@@ -202,9 +202,9 @@ func (r *Replica) standing() standing {
 // playground.ErrElsewhere if another one has taken it meanwhile.
 //
 // The clock of this machine stands still while it sleeps, so a machine that serves
-// with others must not. What is left besides is the time between the return of Confirm and the first byte that
-// is sent: a replica that is frozen there for longer than 10 seconds sends what
-// another one has already closed as interrupted.
+// with others must not. What is left besides is the time between the return of
+// Confirm and the first byte that is sent: a replica that is frozen there for longer
+// than 10 seconds sends what another one has already closed as interrupted.
 func (r *Replica) Confirm(ctx context.Context, id string, held time.Time) error {
 	for {
 		s := r.standing()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/http"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -222,28 +223,25 @@ func TestStop_FailsOnAFullDiskAndPollingGoesOn(t *testing.T) {
 	}
 }
 
-// TestAChangedRequestIsSentWhileATaskWorks: between two polls and during one. A
-// request of the user that is still running is not overtaken.
+// changedTask is a request of the user in the place of the next poll of a task.
+func (p *peer) changedTask() (playground.Decision, wire.Request) {
+	return playground.Decision{Action: playground.ActionResend, Changed: true},
+		wire.Request{URL: p.x.Target.URL, Method: playground.TasksGet,
+			ID:     json.RawMessage(`"changed"`),
+			Params: json.RawMessage(`{"taskId":"no-such-task"}`), Header: p.x.Target.Header}
+}
+
+// TestAChangedRequestIsSentWhileATaskWorks: between two polls and during one.
 func TestAChangedRequestIsSentWhileATaskWorks(t *testing.T) {
-	for _, after := range []time.Duration{0, 100 * time.Millisecond, 1100 * time.Millisecond} {
+	for _, after := range []time.Duration{100 * time.Millisecond, 1100 * time.Millisecond} {
 		synctest.Test(t, func(t *testing.T) {
 			p := newPeer(t, samples(t))
 			p.tool("/mcp/tasks", "build", `{"seconds":20}`)
 			p.begin(playground.Decision{Action: playground.ActionStart, Round: 1})
-			changed := wire.Request{URL: p.x.Target.URL, Method: playground.TasksGet,
-				ID:     json.RawMessage(`"changed"`),
-				Params: json.RawMessage(`{"taskId":"no-such-task"}`), Header: p.x.Target.Header}
-			d := playground.Decision{Action: playground.ActionResend, Changed: true}
-			if _, err := p.runner.Try(t.Context(), p.x, d, changed); after == 0 &&
-				!errors.Is(err, playground.ErrNotOpen) {
-				t.Errorf("while the call is running: %v", err)
-			}
-			if after == 0 {
-				return
-			}
 			time.Sleep(after)
 			synctest.Wait()
 			p.x.Log = p.log.Events("x")
+			d, changed := p.changedTask()
 			running, err := p.runner.Try(t.Context(), p.x, d, changed)
 			if err != nil {
 				t.Fatal(err)
@@ -254,6 +252,26 @@ func TestAChangedRequestIsSentWhileATaskWorks(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestAChangedRequestDoesNotOvertakeARunningOne: the server holds its reply back
+// until the second request has been refused.
+func TestAChangedRequestDoesNotOvertakeARunningOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		held := make(chan struct{})
+		server := samples(t)
+		p := newPeer(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			<-held
+			server.ServeHTTP(w, r)
+		}))
+		p.tool("/mcp/tasks", "build", `{"seconds":20}`)
+		p.begin(playground.Decision{Action: playground.ActionStart, Round: 1})
+		d, changed := p.changedTask()
+		if _, err := p.runner.Try(t.Context(), p.x, d, changed); !errors.Is(err, playground.ErrNotOpen) {
+			t.Errorf("while the call is running: %v", err)
+		}
+		close(held)
+	})
 }
 
 // recorded returns how many polls of a Round are stored whole, counted how many
