@@ -142,9 +142,10 @@ const attempts = 8
 // one made or deleted the workspace meanwhile.
 var errAgain = errors.New("another change made or deleted the workspace")
 
-// change runs f in one write transaction, which is rolled back if f fails. If
-// the transaction meets another one that it cannot wait for, f runs again in a
-// new transaction. The context of f ends when the change must.
+// change runs f in one write transaction, of which nothing is left if f fails. If
+// the transaction meets another one that it cannot wait for, or fails together with
+// the changes of others, f runs again in a new one. The context of f ends when the
+// change must.
 func (s *Store) change(ctx context.Context, o owner, f func(context.Context, *txn) error) error {
 	return s.changeWithin(ctx, changeTimeout, o, f)
 }
@@ -183,6 +184,14 @@ func late(ctx context.Context, err error) error {
 }
 
 func (s *Store) changeOnce(ctx context.Context, o owner, f func(context.Context, *txn) error) error {
+	if s.dialect == sqlite {
+		return s.changeInGroup(ctx, f)
+	}
+	return s.changeAlone(ctx, o, f)
+}
+
+// changeAlone runs f in a transaction of its own.
+func (s *Store) changeAlone(ctx context.Context, o owner, f func(context.Context, *txn) error) error {
 	if err := s.refuseDamaged(); err != nil {
 		return err
 	}
@@ -190,6 +199,7 @@ func (s *Store) changeOnce(ctx context.Context, o owner, f func(context.Context,
 	if err != nil {
 		return failed("begin", err)
 	}
+	defer func() { _ = begun.Rollback() }() // for a panic of f; does nothing at any other end
 	tx := &txn{Tx: begun, dialect: s.dialect}
 	if err := tx.lock(ctx, o); err != nil {
 		return tx.rollBack(err)

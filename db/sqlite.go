@@ -31,6 +31,7 @@ type sqliteFile struct {
 	path    string
 	lock    *flock.Flock // held while the Store is open
 	file    os.FileInfo  // of the file that was opened, to notice when path names another one
+	group   *group       // of changes that wait for the writer
 	residue atomic.Bool  // copies of deleted rows may be left in the file
 	damage  damage       // that was found while the Store is open
 
@@ -90,8 +91,10 @@ func open(path string) (*Store, error) {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	s := &Store{
-		sqliteFile: &sqliteFile{path: path, freed: make(chan struct{}, 1), stop: func() {}},
-		logger:     slog.New(slog.DiscardHandler),
+		sqliteFile: &sqliteFile{
+			path: path, group: &group{}, freed: make(chan struct{}, 1), stop: func() {},
+		},
+		logger: slog.New(slog.DiscardHandler),
 	}
 	s.write = sql.OpenDB(watched{dsn(path, "rwc"), s.noticeDamage})
 	s.write.SetMaxOpenConns(1)

@@ -1,0 +1,246 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+)
+
+// crowd is a database whose writer is busy until it is let go, and the changes
+// that wait for it.
+type crowd struct {
+	t       *testing.T
+	s       *Store
+	commits atomic.Int64
+	letGo   chan struct{}
+	all     sync.WaitGroup
+}
+
+func newCrowd(t *testing.T) *crowd {
+	t.Helper()
+	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "playground.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &crowd{t: t, s: s, letGo: make(chan struct{})}
+	t.Cleanup(func() { _ = s.Close() })
+	conn, err := s.write.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = conn.Raw(func(driver any) error {
+		driver.(watchedConn).RegisterCommitHook(func() int { c.commits.Add(1); return 0 })
+		return nil
+	})
+	if err := errors.Join(err, conn.Close()); err != nil {
+		t.Fatal(err)
+	}
+	running := make(chan struct{})
+	c.all.Go(func() {
+		if err := s.change(t.Context(), owner{}, func(context.Context, *txn) error {
+			close(running)
+			<-c.letGo
+			return nil
+		}); err != nil {
+			t.Error(err)
+		}
+	})
+	<-running
+	return c
+}
+
+// wait adds a change to those that wait, and returns where its end will be.
+func (c *crowd) wait(ctx context.Context, f func(context.Context, *txn) error) <-chan error {
+	c.s.group.mu.Lock()
+	before := len(c.s.group.waiting)
+	c.s.group.mu.Unlock()
+	end := make(chan error, 1)
+	c.all.Go(func() {
+		defer func() {
+			if r := recover(); r != nil {
+				end <- fmt.Errorf("panic: %v", r)
+			}
+		}()
+		end <- c.s.change(ctx, owner{}, f)
+	})
+	for now := before; now == before; time.Sleep(time.Millisecond) {
+		c.s.group.mu.Lock()
+		now = len(c.s.group.waiting)
+		c.s.group.mu.Unlock()
+	}
+	return end
+}
+
+func (c *crowd) goOn() {
+	close(c.letGo)
+	c.all.Wait()
+}
+
+func addDay(n int) func(context.Context, *txn) error {
+	return func(ctx context.Context, tx *txn) error {
+		_, err := tx.ExecContext(ctx, `INSERT INTO day (day, salt) VALUES (?, x'00')`, n)
+		return failed("add day", err)
+	}
+}
+
+func (c *crowd) days() []string {
+	c.t.Helper()
+	list, err := queryTexts(c.t.Context(), c.s.read, `SELECT day FROM day ORDER BY day`)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return list
+}
+
+func (c *crowd) want(commits int64, days string) {
+	c.t.Helper()
+	if got := fmt.Sprint(c.days()); got != days {
+		c.t.Errorf("stored %s, want %s", got, days)
+	}
+	if got := c.commits.Load(); got != commits {
+		c.t.Errorf("%d commits, want %d", got, commits)
+	}
+}
+
+// TestGroup_SharesACommit: what waits for the writer is committed at once, and a
+// change that fails leaves nothing behind and harms no other.
+func TestGroup_SharesACommit(t *testing.T) {
+	c := newCrowd(t)
+	var ends []<-chan error
+	for n := range 10 {
+		ends = append(ends, c.wait(t.Context(), addDay(n)))
+	}
+	refused := c.wait(t.Context(), func(ctx context.Context, tx *txn) error {
+		if err := addDay(100)(ctx, tx); err != nil {
+			return err
+		}
+		return playground.ErrNotOpen
+	})
+	panics := c.wait(t.Context(), func(ctx context.Context, tx *txn) error {
+		_ = addDay(101)(ctx, tx)
+		panic("broken")
+	})
+	ends = append(ends, c.wait(t.Context(), addDay(10)))
+	c.goOn()
+	for n, end := range ends {
+		if err := <-end; err != nil {
+			t.Errorf("change %d: %v", n, err)
+		}
+	}
+	if err := <-refused; !errors.Is(err, playground.ErrNotOpen) {
+		t.Errorf("the refused change: %v", err)
+	}
+	if err := <-panics; err == nil || err.Error() != "panic: broken" {
+		t.Errorf("the change that panics: %v", err)
+	}
+	c.want(2, "[0 1 2 3 4 5 6 7 8 9 10]") // the change that all waited for, and theirs
+}
+
+// TestGroup_FailsAlone: when the commit of all fails, each runs again, and only the
+// one that made it fail is told so.
+func TestGroup_FailsAlone(t *testing.T) {
+	c := newCrowd(t)
+	first := c.wait(t.Context(), addDay(1))
+	dangling := c.wait(t.Context(), func(ctx context.Context, tx *txn) error {
+		_, err := tx.ExecContext(ctx, `PRAGMA defer_foreign_keys = on`)
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `INSERT INTO payer (day, hash, network) VALUES (77, 'h', 'n')`)
+		return err
+	})
+	last := c.wait(t.Context(), addDay(2))
+	c.goOn()
+	if err := errors.Join(<-first, <-last); err != nil {
+		t.Error(err)
+	}
+	if err := <-dangling; !errors.Is(notFound(err), playground.ErrNotFound) {
+		t.Errorf("a reference to no row: %v", err)
+	}
+	c.want(3, "[1 2]")
+}
+
+// TestGroup_LostTransaction: a change that ends the transaction of all, as a fault
+// of the disk does, harms no other.
+func TestGroup_LostTransaction(t *testing.T) {
+	c := newCrowd(t)
+	first := c.wait(t.Context(), addDay(1))
+	broken := c.wait(t.Context(), func(ctx context.Context, tx *txn) error {
+		_, _ = tx.ExecContext(ctx, `ROLLBACK`)
+		return playground.ErrFull
+	})
+	last := c.wait(t.Context(), addDay(2))
+	c.goOn()
+	if err := errors.Join(<-first, <-last); err != nil {
+		t.Error(err)
+	}
+	if err := <-broken; !errors.Is(err, playground.ErrFull) {
+		t.Errorf("the broken change: %v", err)
+	}
+	c.want(3, "[1 2]")
+}
+
+// TestGroup_ContextEnds: a change is not made if its context ends while it waits,
+// whether it would have run with others or for them.
+func TestGroup_ContextEnds(t *testing.T) {
+	for _, position := range []int{0, 1} {
+		c := newCrowd(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		var ends []<-chan error
+		for n := range 3 {
+			if n == position {
+				ends = append(ends, c.wait(ctx, addDay(100)))
+				continue
+			}
+			ends = append(ends, c.wait(t.Context(), addDay(n)))
+		}
+		cancel()
+		if err := <-ends[position]; !errors.Is(err, context.Canceled) {
+			t.Errorf("change %d: %v", position, err)
+		}
+		c.goOn()
+		if got := len(c.days()); got != 2 {
+			t.Errorf("%d changes were made, want 2", got)
+		}
+	}
+}
+
+// TestGroup_ReadsWhatItsCallerStored: changes of many callers at once, each of which
+// finds what it stored as soon as its change has returned.
+func TestGroup_ReadsWhatItsCallerStored(t *testing.T) {
+	c := newCrowd(t)
+	close(c.letGo)
+	var many sync.WaitGroup
+	for caller := range 8 {
+		many.Go(func() {
+			for i := range 20 {
+				n := 1 + caller*100 + i
+				if err := c.s.change(t.Context(), owner{}, addDay(n)); err != nil {
+					t.Error(err)
+				}
+				var found int
+				if err := c.s.read.QueryRowContext(t.Context(), `SELECT day FROM day WHERE day = ?`, n).
+					Scan(&found); err != nil {
+					t.Errorf("day %d: %v", n, err)
+				}
+			}
+		})
+	}
+	many.Wait()
+	c.all.Wait()
+	if got := len(c.days()); got != 160 {
+		t.Errorf("%d changes were made, want 160", got)
+	}
+	var empty sql.NullInt64
+	if err := c.s.write.QueryRowContext(t.Context(), `SELECT 1`).Scan(&empty); err != nil {
+		t.Errorf("the writer is not free: %v", err)
+	}
+}
