@@ -1,13 +1,9 @@
 package jsontree
 
+import "slices"
+
 // fewMembers is the size up to which scanning the names is faster than a map.
 const fewMembers = 8
-
-// frame is an open container, with a set of its names if there are many.
-type frame struct {
-	*Node
-	seen map[string]bool
-}
 
 // key parses a name and its colon and appends a Member to the open object.
 func (p *parser) key() error {
@@ -20,9 +16,9 @@ func (p *parser) key() error {
 		return err
 	}
 	top := &p.open[len(p.open)-1]
-	m := Member{Key: unquote(p.src[p.i:end]), KeyStart: p.i, KeyEnd: end, Broken: broken}
-	m.Duplicate = top.has(m.Key)
-	top.Members = append(top.Members, m)
+	m := Member{Key: p.name(p.i, end), KeyStart: p.i, KeyEnd: end, Broken: broken}
+	m.Duplicate = top.has(p.members[top.first:], m.Key)
+	p.members = append(p.members, m)
 	p.i = skipSpace(p.src, end)
 	if p.i == len(p.src) || p.src[p.i] != ':' {
 		return &SyntaxError{p.i, "colon is missing after a member name"}
@@ -31,14 +27,22 @@ func (p *parser) key() error {
 	return nil
 }
 
-// has reports whether the object already has key, and adds key.
-func (f *frame) has(key string) bool {
-	if len(f.Members) < fewMembers {
-		return f.Has(key)
+// name returns the decoded name that is quoted at src[start:end].
+func (p *parser) name(start, end int) string {
+	if p.text != "" && isPlain(p.src[start+1:end-1]) {
+		return p.text[start+1 : end-1]
+	}
+	return unquote(p.src[start:end])
+}
+
+// has reports whether key is among the members of the object so far, and adds it.
+func (f *frame) has(members []Member, key string) bool {
+	if len(members) < fewMembers {
+		return slices.ContainsFunc(members, func(m Member) bool { return m.Key == key })
 	}
 	if f.seen == nil {
 		f.seen = make(map[string]bool, 2*fewMembers)
-		for _, m := range f.Members {
+		for _, m := range members {
 			f.seen[m.Key] = true
 		}
 	}

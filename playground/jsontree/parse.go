@@ -17,6 +17,9 @@ const (
 	defaultDepth  = 64
 	maxDepth      = 10000 // as in encoding/json; functions on a Node recurse
 	defaultValues = 1 << 17
+	// shortText is the length up to which a document is copied once for its names.
+	// Each name of a longer one is copied, so that it does not keep the whole alive.
+	shortText = 16 << 10
 )
 
 // Parse parses exactly one JSON value (RFC 8259, strictly: no byte order mark,
@@ -25,7 +28,14 @@ const (
 // because a document with these faults must still be shown. The error is a
 // *SyntaxError or wraps ErrTooDeep or ErrTooMany.
 func Parse(src []byte, l Limits) (*Node, error) {
-	p := parser{src: src, depth: defaultDepth, values: defaultValues}
+	p := parser{
+		src: src, shared: &src, depth: defaultDepth, values: defaultValues,
+		open: make([]frame, 0, 8), members: make([]Member, 0, 16),
+		slabs: slabsFor(len(src)),
+	}
+	if len(src) <= shortText {
+		p.text = string(src)
+	}
 	if l.Depth > 0 {
 		p.depth = min(l.Depth, maxDepth)
 	}
@@ -45,15 +55,28 @@ func Parse(src []byte, l Limits) (*Node, error) {
 }
 
 // parser keeps the open containers on its own stack, so that deep nesting does
-// not grow the goroutine stack.
+// not grow the goroutine stack. What they have so far is on a stack too, and is
+// copied at their end, when its number is known.
 type parser struct {
 	src           []byte
+	shared        *[]byte // src, of all Nodes
+	text          string  // src, if it is short
 	i             int
 	depth, values int
 	count         int
 	root          *Node
 	open          []frame
-	slab          []Node
+	members       []Member
+	items         []*Node
+	slabs         slabs
+}
+
+// frame is an open container: what it has so far begins at first on the stack of
+// its kind.
+type frame struct {
+	*Node
+	first int
+	seen  map[string]bool // its names, if there are many
 }
 
 func (p *parser) document() error {
@@ -100,21 +123,15 @@ func (p *parser) add() (*Node, error) {
 	if p.count++; p.count > p.values {
 		return nil, fmt.Errorf("%w: more than %d at byte %d", ErrTooMany, p.values, p.i)
 	}
-	if len(p.slab) == 0 {
-		p.slab = make([]Node, min(max(p.count, 4), 512))
-	}
-	n := &p.slab[0]
-	p.slab = p.slab[1:]
-	n.Start, n.src = p.i, &p.src
-	if len(p.open) == 0 {
+	n := &p.slabs.nodes.take(1)[0]
+	n.Start, n.src = p.i, p.shared
+	switch {
+	case len(p.open) == 0:
 		p.root = n
-		return n, nil
-	}
-	switch top := p.open[len(p.open)-1]; top.Kind {
-	case Array:
-		top.Items = append(top.Items, n)
+	case p.open[len(p.open)-1].Kind == Array:
+		p.items = append(p.items, n)
 	default:
-		top.Members[len(top.Members)-1].Value = n
+		p.members[len(p.members)-1].Value = n
 	}
 	return n, nil
 }
@@ -124,10 +141,12 @@ func (p *parser) begin(n *Node, c byte) (done bool, err error) {
 		return false, fmt.Errorf("%w: more than %d levels at byte %d", ErrTooDeep, p.depth, p.i)
 	}
 	n.Kind = Array
+	first := len(p.items)
 	if c == '{' {
 		n.Kind = Object
+		first = len(p.members)
 	}
-	p.open = append(p.open, frame{Node: n})
+	p.open = append(p.open, frame{Node: n, first: first})
 	p.i = skipSpace(p.src, p.i+1)
 	if p.i < len(p.src) && p.src[p.i] == closer(n.Kind) {
 		p.end()
@@ -167,8 +186,17 @@ func closer(k Kind) byte {
 	return '}'
 }
 
+// end closes the innermost container.
 func (p *parser) end() {
 	p.i++
-	p.open[len(p.open)-1].End = p.i
+	top := p.open[len(p.open)-1]
 	p.open = p.open[:len(p.open)-1]
+	top.End = p.i
+	if top.Kind == Array {
+		top.Items = p.slabs.items.copy(p.items[top.first:])
+		p.items = p.items[:top.first]
+		return
+	}
+	top.Members = p.slabs.members.copy(p.members[top.first:])
+	p.members = p.members[:top.first]
 }
