@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/klauspost/compress/gzhttp"
 	"github.com/labstack/echo/v4"
-	"github.com/labstack/echo/v4/middleware"
 )
 
 // policy lets a page use its own files and nothing else.
@@ -136,16 +136,31 @@ func (s *app) limitBody(next echo.HandlerFunc) echo.HandlerFunc {
 // compress zips pages. Static files are zipped already, streams must not wait,
 // a sample's bytes are to be seen as they are, a form leads to another page
 // with no bytes to zip, and a fragment for a browser on the same machine takes
-// longer to zip than to send.
+// longer to zip than to send. What zips is taken when there is something to zip:
+// it is large, and most of a crowd waits for the database.
 func compress(mode Mode) echo.MiddlewareFunc {
-	return middleware.GzipWithConfig(middleware.GzipConfig{
-		MinLength: 1024, Level: gzip.BestSpeed,
-		Skipper: func(c echo.Context) bool {
+	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(1024), gzhttp.CompressionLevel(gzip.BestSpeed),
+		gzhttp.EnableZstd(false))
+	if err != nil {
+		panic(err) // the options are constant
+	}
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) (err error) {
 			path, fragment := c.Request().URL.Path, wantsFragment(c)
-			return isSample(c) || strings.HasPrefix(path, "/static/") || strings.HasSuffix(path, "/events") ||
-				c.Request().Method == http.MethodPost && !fragment || mode == Local && fragment
-		},
-	})
+			if isSample(c) || strings.HasPrefix(path, "/static/") || strings.HasSuffix(path, "/events") ||
+				c.Request().Method == http.MethodPost && !fragment || mode == Local && fragment {
+				return next(c)
+			}
+			res := c.Response()
+			plain := res.Writer
+			wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				res.Writer = w
+				defer func() { res.Writer = plain }()
+				err = next(c)
+			})).ServeHTTP(plain, c.Request())
+			return err
+		}
+	}
 }
 
 // formValues returns the values of the form that a page sent. The body of
