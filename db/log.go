@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -44,8 +45,12 @@ func appendLog(
 	if err := setPayer(ctx, tx, log, e.payer); err != nil {
 		return err
 	}
+	rows := eventRows{log: log}
 	for _, event := range events {
 		if event.Kind == playground.Repeated && event.Seq > 0 && event.Seq <= e.seq {
+			if err := rows.insert(ctx, tx); err != nil {
+				return err
+			}
 			if err := countOn(ctx, tx, log, e.seq, event); err != nil {
 				return err
 			}
@@ -54,9 +59,12 @@ func appendLog(
 		if e.add(event); e.exact && event.Seq != e.seq {
 			return failed("append event", playground.ErrNotOpen)
 		}
-		if err := addEvent(ctx, tx, log, e.seq, event); err != nil {
+		if err := rows.add(ctx, tx, e.seq, event); err != nil {
 			return err
 		}
+	}
+	if err := rows.insert(ctx, tx); err != nil {
+		return err
 	}
 	if e.isTarget {
 		return summariseTarget(ctx, tx, log, sum)
@@ -99,7 +107,18 @@ func (e *end) add(event playground.Event) {
 	e.gist.add(event)
 }
 
-func addEvent(ctx context.Context, tx *txn, log string, seq int, e playground.Event) error {
+// eventRows are events of a log that are inserted by one statement.
+type eventRows struct {
+	log  string
+	n    int
+	args []any
+}
+
+// mostEventRows bounds the length of a statement and the number of different ones.
+const mostEventRows = 20
+
+// add adds an event with its number, and inserts all if they are enough.
+func (r *eventRows) add(ctx context.Context, tx *txn, seq int, e playground.Event) error {
 	round := sql.NullInt64{Int64: int64(e.Opens()), Valid: e.Opens() > 0}
 	timing, err := timingColumn(e)
 	if err != nil {
@@ -109,10 +128,24 @@ func addEvent(ctx context.Context, tx *txn, log string, seq int, e playground.Ev
 	if data == nil {
 		data = []byte{} // the column is NOT NULL
 	}
-	_, err = tx.ExecContext(ctx,
+	r.n++
+	r.args = append(r.args, r.log, seq, micros(e.At), e.Conn, string(e.Kind), round, data, timing, e.Sealed)
+	if r.n < mostEventRows {
+		return nil
+	}
+	return r.insert(ctx, tx)
+}
+
+// insert inserts what was added since the last time.
+func (r *eventRows) insert(ctx context.Context, tx *txn) error {
+	if r.n == 0 {
+		return nil
+	}
+	_, err := tx.ExecContext(ctx,
 		`INSERT INTO event (log, seq, at, conn, kind, round, data, timing, sealed)
-		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		log, seq, micros(e.At), e.Conn, string(e.Kind), round, data, timing, e.Sealed)
+		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`+
+			strings.Repeat(`, (?, ?, ?, ?, ?, ?, ?, ?, ?)`, r.n-1), r.args...)
+	r.n, r.args = 0, r.args[:0]
 	return failed("append event", notOpen(err))
 }
 

@@ -39,7 +39,8 @@ const (
 	protected   = 18
 	workbench   = 19
 	searched    = 20
-	newest      = 21
+	shared      = 21
+	newest      = 22
 )
 
 // migrations returns the migrations of files that have the baseline.
@@ -55,7 +56,8 @@ func migrations() []*goose.Migration {
 		goose.NewGoMigration(protected, &goose.GoFunc{RunTx: upgradeFrom17}, nil),
 		goose.NewGoMigration(workbench, &goose.GoFunc{RunTx: upgradeFrom18}, nil),
 		goose.NewGoMigration(searched, &goose.GoFunc{RunTx: upgradeFrom19}, nil),
-		goose.NewGoMigration(newest, nil, nil), // of PostgreSQL only
+		goose.NewGoMigration(shared, nil, nil), // this and the next one are of PostgreSQL only
+		goose.NewGoMigration(newest, nil, nil),
 	}
 }
 

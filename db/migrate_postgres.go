@@ -29,7 +29,8 @@ func postgresMigrations() []*goose.Migration {
 	return []*goose.Migration{
 		goose.NewGoMigration(postgresBaseline, nil, nil),
 		goose.NewGoMigration(searched, &goose.GoFunc{RunTx: upgradePostgresFrom19}, nil),
-		goose.NewGoMigration(newest, &goose.GoFunc{RunTx: upgradePostgresFrom20}, nil),
+		goose.NewGoMigration(shared, &goose.GoFunc{RunTx: upgradePostgresFrom20}, nil),
+		goose.NewGoMigration(newest, &goose.GoFunc{RunTx: upgradePostgresFrom21}, nil),
 	}
 }
 

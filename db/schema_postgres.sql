@@ -451,19 +451,24 @@ CREATE FUNCTION bytes_of(w workbench) RETURNS bigint LANGUAGE sql IMMUTABLE AS $
 $$;
 
 -- A row of a log counts for the log.
+CREATE FUNCTION count_events() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE log l SET bytes = l.bytes + a.bytes
+    FROM (SELECT e.log, sum(bytes_of(ROW(e.*)::event)) AS bytes FROM added e GROUP BY e.log) a
+    WHERE l.id = a.log;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER event_added AFTER INSERT ON event REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION count_events();
 CREATE FUNCTION count_event() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-  added bigint := bytes_of(NEW);
+  added bigint := bytes_of(NEW) - bytes_of(OLD);
 BEGIN
-  IF TG_OP = 'UPDATE' THEN
-    added := added - bytes_of(OLD);
-  END IF;
   IF added <> 0 THEN
     UPDATE log SET bytes = bytes + added WHERE id = NEW.log;
   END IF;
   RETURN NULL;
 END $$;
-CREATE TRIGGER event_added AFTER INSERT ON event FOR EACH ROW EXECUTE FUNCTION count_event();
 CREATE TRIGGER event_changed AFTER UPDATE OF data, timing, sealed ON event
   FOR EACH ROW EXECUTE FUNCTION count_event();
 
@@ -486,7 +491,8 @@ CREATE TRIGGER target_added AFTER INSERT ON target FOR EACH ROW EXECUTE FUNCTION
 CREATE TRIGGER target_changed AFTER UPDATE OF name, url, header, capabilities, sealed, server_name ON target
   FOR EACH ROW EXECUTE FUNCTION count_head();
 
--- A log counts for its workspace, and what is added to it for its payer.
+-- A log counts for its workspace, and what is added to it for its payer: at the
+-- commit, because many change the rows of a payer, and of the total, at once.
 CREATE FUNCTION count_log() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE workspace SET bytes = bytes + NEW.bytes - OLD.bytes WHERE id = NEW.workspace;
@@ -495,7 +501,8 @@ BEGIN
   END IF;
   RETURN NULL;
 END $$;
-CREATE TRIGGER log_changed AFTER UPDATE OF bytes ON log FOR EACH ROW EXECUTE FUNCTION count_log();
+CREATE CONSTRAINT TRIGGER log_changed AFTER UPDATE OF bytes ON log
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_log();
 
 -- A statement deletes many logs and sessions, which are counted at once: each
 -- version of the row of a workspace in one transaction makes the next one slower.
@@ -568,7 +575,7 @@ BEGIN
 END $$;
 CREATE TRIGGER roots_changed BEFORE UPDATE OF roots ON workspace FOR EACH ROW EXECUTE FUNCTION count_roots();
 
--- A workspace counts in all.
+-- A workspace counts in all, at the commit too.
 CREATE FUNCTION count_workspace() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO total AS t (shard, bytes)
@@ -576,8 +583,8 @@ BEGIN
     ON CONFLICT (shard) DO UPDATE SET bytes = t.bytes + excluded.bytes;
   RETURN NULL;
 END $$;
-CREATE TRIGGER workspace_changed AFTER UPDATE ON workspace
-  FOR EACH ROW WHEN (NEW.bytes <> OLD.bytes) EXECUTE FUNCTION count_workspace();
+CREATE CONSTRAINT TRIGGER workspace_changed AFTER UPDATE ON workspace
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (NEW.bytes <> OLD.bytes) EXECUTE FUNCTION count_workspace();
 CREATE TRIGGER workspace_deleted AFTER DELETE ON workspace FOR EACH ROW EXECUTE FUNCTION count_workspace();
 
 -- A vocabulary counts for its workspace.

@@ -187,11 +187,32 @@ func (s *Store) shorten(ctx context.Context) error {
 	if before < 0 || s.refuseDamaged() != nil {
 		return nil
 	}
-	// The file itself is shortened when the log is copied into it. A passive
-	// copy waits for no reader: what one still needs stays for later.
-	_, err := s.write.ExecContext(ctx, `PRAGMA wal_checkpoint(PASSIVE)`)
-	return failed("copy log", err)
+	return s.copyLog(ctx)
 }
+
+// copyLog copies the write-ahead log into the file, which is what shortens it. A
+// passive copy waits for no reader, so it is tried again while one still reads what
+// was there before.
+func (s *Store) copyLog(ctx context.Context) error {
+	for ctx.Err() == nil {
+		var busy, frames, copied int
+		err := s.write.QueryRowContext(ctx, `PRAGMA wal_checkpoint(PASSIVE)`).Scan(&busy, &frames, &copied)
+		if err != nil || copied >= frames {
+			return failed("copy log", err)
+		}
+		select {
+		case <-time.After(copyAgain):
+		case <-s.freed:
+			s.noticeFree() // more was deleted, which comes first
+			return nil
+		case <-ctx.Done():
+		}
+	}
+	return ctx.Err()
+}
+
+// copyAgain is the time between two tries to copy the whole log.
+const copyAgain = 100 * time.Millisecond
 
 // freePages gives back up to freedAtOnce pages in one transaction. The pragma
 // frees one page per row that is read.
