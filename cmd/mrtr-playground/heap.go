@@ -1,6 +1,12 @@
 package main
 
-import "runtime"
+import (
+	"context"
+	"runtime"
+	"runtime/debug"
+	runtimemetrics "runtime/metrics"
+	"time"
+)
 
 // heapFloor is how many bytes the heap grows, at least, between two garbage
 // collections. The program keeps about 3 MiB, and a round leaves half a megabyte
@@ -15,4 +21,54 @@ const heapFloor = 32 << 20
 func keepHeapFloor() (end func()) {
 	floor := make([]byte, heapFloor)
 	return func() { runtime.KeepAlive(floor) }
+}
+
+// When the program gives memory back: after a time in which it hardly allocated,
+// if it has allocated much since the last time.
+const (
+	idleTime   = 5 * time.Second
+	idleBytes  = 1 << 20
+	spentBytes = 16 << 20
+)
+
+// giveMemoryBack gives the memory that a crowd has left to the operating system
+// once the crowd has gone, until ctx ends. The runtime would keep most of it, for
+// the floor of the heap.
+func giveMemoryBack(ctx context.Context) {
+	tick := time.NewTicker(idleTime)
+	defer tick.Stop()
+	var s spending
+	for {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+		if s.isOver(allocated()) {
+			debug.FreeOSMemory()
+		}
+	}
+}
+
+// spending is what the program has allocated since its start, in bytes: at the last
+// look, and when it last gave memory back.
+type spending struct{ seen, returned uint64 }
+
+// isOver reports whether memory is to be given back now, of which so many bytes
+// were allocated.
+func (s *spending) isOver(allocated uint64) bool {
+	idle := allocated-s.seen < idleBytes
+	s.seen = allocated
+	if !idle || allocated-s.returned < spentBytes {
+		return false
+	}
+	s.returned = allocated
+	return true
+}
+
+// allocated returns how many bytes the program has allocated since its start.
+func allocated() uint64 {
+	sample := []runtimemetrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	runtimemetrics.Read(sample)
+	return sample[0].Value.Uint64()
 }

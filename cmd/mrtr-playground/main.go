@@ -36,6 +36,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	end := keepHeapFloor()
+	go giveMemoryBack(ctx)
 	code := exitCode(run(ctx, os.Args[1:], os.Getenv, os.Stdout, os.Stderr), os.Stderr)
 	end()
 	os.Exit(code)
