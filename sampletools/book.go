@@ -6,13 +6,13 @@ import (
 	"errors"
 	"log/slog"
 	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/again"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/authserver"
 )
 
 // book remembers names: a ledger, or a shared one.
-type book interface {
-	Put(name, value, caller string, ttl time.Duration) (bool, error)
-	Get(name string) (string, bool)
-}
+type book = authserver.Memory
 
 // newBook returns what remembers names for a sample, at most as many as the limit
 // of tickets; of shared samples, one caller may put an eighth of them.
@@ -30,7 +30,7 @@ type tickets interface {
 	// present, unless the same nonce put it, and full if there is no room for it.
 	PutTicket(ctx context.Context, sample, name, value, caller, nonce string, ttl time.Duration,
 		limit, part int) (first, full bool, err error)
-	// Ticket returns the value that was stored with a name.
+	// Ticket returns the value that was stored with a name, and whether there is one.
 	Ticket(ctx context.Context, sample, name string) (value string, ok bool, err error)
 }
 
@@ -45,26 +45,14 @@ type sharedBook struct {
 // bookTime is how long one look into a shared book may take, with all tries.
 const bookTime = 10 * time.Second
 
-// bookPause is the time between two tries.
-const bookPause = 200 * time.Millisecond
-
-// insist tries an access to the book again while that fails, such as when the
-// database restarts.
+// insist tries an access to the book again while that fails, until bookTime is
+// over. Then it returns errBookAway.
 func (b sharedBook) insist(access func(context.Context) error) error {
-	ctx, stop := context.WithTimeout(context.Background(), bookTime)
-	defer stop()
-	for {
-		err := access(ctx)
-		if err == nil {
-			return nil
-		}
-		select {
-		case <-time.After(bookPause):
-		case <-ctx.Done():
-			b.log.Error("use tickets", "sample", b.sample, "err", err)
-			return errBookAway
-		}
+	if err := again.Within(context.Background(), bookTime, access); err != nil {
+		b.log.Error("use tickets", "sample", b.sample, "err", err)
+		return errBookAway
 	}
+	return nil
 }
 
 // errBookAway is the error of a book that cannot be read or written now.
@@ -79,18 +67,16 @@ func (b sharedBook) Put(name, value, caller string, ttl time.Duration) (bool, er
 		return err
 	})
 	if err == nil && full {
-		err = errLedgerFull
+		err = authserver.ErrFull
 	}
 	return first, err
 }
 
 // Get returns the value that was stored with a name, as a ledger does.
-func (b sharedBook) Get(name string) (string, bool) {
-	var value string
-	var ok bool
-	err := b.insist(func(ctx context.Context) (err error) {
-		value, ok, err = b.table.Ticket(ctx, b.sample, name)
+func (b sharedBook) Get(name string) (value string, found bool, err error) {
+	err = b.insist(func(ctx context.Context) (err error) {
+		value, found, err = b.table.Ticket(ctx, b.sample, name)
 		return err
 	})
-	return value, ok && err == nil
+	return value, found, err
 }

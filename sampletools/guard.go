@@ -2,6 +2,7 @@ package sampletools
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"regexp"
 	"slices"
@@ -69,7 +70,8 @@ func query(r *http.Request) string {
 }
 
 // admit reports whether a request has a valid access token, and notes its user.
-// Otherwise it answers with 401. The token goes no further (basic/authorization,
+// Otherwise it answers with 401, or with 503 if that cannot be found out now. The
+// token goes no further (basic/authorization,
 // "Access Token Privilege Restriction").
 func (g *guard) admit(w http.ResponseWriter, r *http.Request) bool {
 	values := r.Header.Values("Authorization")
@@ -79,10 +81,14 @@ func (g *guard) admit(w http.ResponseWriter, r *http.Request) bool {
 		refuseUnread(w, r, http.StatusUnauthorized, "this server needs an access token")
 		return false
 	}
-	access, problem := g.read(values)
-	if problem != "" {
-		g.challenge(w, r, "invalid_token", g.basic, problem)
-		refuseUnread(w, r, http.StatusUnauthorized, problem)
+	access, err := g.read(values)
+	switch {
+	case errors.Is(err, authserver.ErrUnknown):
+		refuseUnread(w, r, http.StatusServiceUnavailable, authserver.ErrUnknown.Error())
+		return false
+	case err != nil:
+		g.challenge(w, r, "invalid_token", g.basic, err.Error())
+		refuseUnread(w, r, http.StatusUnauthorized, err.Error())
 		return false
 	}
 	r.Header.Set(userHeader, access.Subject)
@@ -92,21 +98,21 @@ func (g *guard) admit(w http.ResponseWriter, r *http.Request) bool {
 
 // read returns what the access token of a request says, or what is wrong with
 // it.
-func (g *guard) read(values []string) (authserver.Access, string) {
+func (g *guard) read(values []string) (authserver.Access, error) {
 	scheme, token, _ := strings.Cut(values[0], " ")
 	if len(values) != 1 || !strings.EqualFold(scheme, "Bearer") {
-		return authserver.Access{}, "Authorization must have one Bearer token"
+		return authserver.Access{}, errors.New("Authorization must have one Bearer token")
 	}
 	access, err := g.server.Verify(strings.TrimLeft(token, " "))
 	switch {
 	case err != nil:
-		return access, err.Error()
+		return access, err
 	case !slices.ContainsFunc(access.Audience, g.isSelf):
-		return access, "the access token is for another resource"
+		return access, errors.New("the access token is for another resource")
 	case personName(access.Subject) == personName(""):
-		return access, "the access token is for an unknown user"
+		return access, errors.New("the access token is for an unknown user")
 	}
-	return access, ""
+	return access, nil
 }
 
 // isSelf reports whether an audience is this sample, with any instances.

@@ -1,9 +1,10 @@
 package sampletools
 
 import (
-	"errors"
 	"sync"
 	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/authserver"
 )
 
 // ledger remembers names for a limited time. It stands for a backend's database
@@ -23,8 +24,6 @@ type entry struct {
 	expires       time.Time
 }
 
-var errLedgerFull = errors.New("too many tickets are in use; try again tomorrow")
-
 // Put adds a name. It reports false if the name is present already. It fails
 // when the ledger or the caller's part of it is full: dropping an entry early
 // would permit a second use.
@@ -39,19 +38,19 @@ func (l *ledger) Put(name, value, caller string, ttl time.Duration) (bool, error
 		l.sweep(now)
 	}
 	if l.isFull(caller) {
-		return false, errLedgerFull
+		return false, authserver.ErrFull
 	}
 	l.entries[name] = entry{value, caller, now.Add(ttl)}
 	l.held[caller]++
 	return true, nil
 }
 
-// Get returns the value that was stored with the name.
-func (l *ledger) Get(name string) (string, bool) {
+// Get returns the value that was stored with the name, and whether there is one.
+func (l *ledger) Get(name string) (value string, found bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	e, ok := l.entries[name]
-	return e.value, ok && l.now().Before(e.expires)
+	return e.value, ok && l.now().Before(e.expires), nil
 }
 
 func (l *ledger) sweep(now time.Time) {

@@ -61,7 +61,11 @@ func (s signInService) listInvoices(_ context.Context, t *Turn) (Result, error) 
 	if err != nil {
 		return nil, err
 	}
-	if who, ok := s.done.Get(ticket); ok && who == t.Principal {
+	who, found, err := s.done.Get(ticket)
+	switch {
+	case err != nil:
+		return nil, toolError(err.Error())
+	case found && who == t.Principal:
 		return text("Signed in as %s. Invoices: 2026-041 over 120.00 euro, 2026-057 "+
 			"over 48.50 euro.", personName(who)), nil
 	}

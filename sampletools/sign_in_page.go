@@ -2,9 +2,11 @@ package sampletools
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 
+	"github.com/mrtr-playground/mrtr-playground/sampletools/authserver"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/page"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
@@ -74,10 +76,15 @@ func (s signInService) finish(ticket, person, caller string) (int, signInView) {
 			Text:  "Another user made the call. No sign-in was recorded.",
 		}
 	}
-	if _, err := s.done.Put(ticket, person, caller, signInTTL); err != nil {
+	switch _, err := s.done.Put(ticket, person, caller, signInTTL); {
+	case errors.Is(err, authserver.ErrFull):
 		s.Refuse(refusedTicket)
 		return http.StatusServiceUnavailable, signInView{
 			Title: "Try again in an hour", Text: "There are too many sign-ins in progress.",
+		}
+	case err != nil:
+		return http.StatusServiceUnavailable, signInView{
+			Title: "Try again", Text: "The sign-in cannot be recorded now.",
 		}
 	}
 	return http.StatusOK, signInView{

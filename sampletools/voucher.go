@@ -3,7 +3,9 @@ package sampletools
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/authserver"
 	"io"
 )
 
@@ -78,8 +80,10 @@ func (o voucherService) redeem(_ context.Context, t *Turn) (Result, error) {
 		return text("Voucher %s was not redeemed and is still valid.", ticket), nil
 	}
 	first, err := o.redeemed.Put(ticket, "", t.caller, maxTTL)
-	if err != nil {
+	if errors.Is(err, authserver.ErrFull) {
 		o.Refuse(refusedTicket)
+	}
+	if err != nil {
 		return nil, toolError(err.Error())
 	}
 	if !first {

@@ -97,6 +97,7 @@ var table = map[string]row{
 	},
 	"sampletools/authserver/authtest": {},
 
+	"sampletools/again":   {},
 	"sampletools/keyfile": {},
 	"sampletools/page":    {third: []string{"github.com/a-h/templ"}},
 	"sampletools/seal":    {[]string{"sampletools/keyfile"}, []string{"github.com/tink-crypto/tink-go/"}},
@@ -139,7 +140,7 @@ var table = map[string]row{
 		[]string{"playground/...", "views", "static", "sampletools", "sampletools/seal"},
 		[]string{
 			"github.com/labstack/echo/", "github.com/gorilla/", "github.com/a-h/templ",
-			"golang.org/x/sync/singleflight",
+			"golang.org/x/sync/singleflight", "github.com/klauspost/compress/gzhttp",
 			"golang.org/x/time/rate",
 		},
 	},

@@ -56,12 +56,16 @@ type User struct{ Subject, Name string }
 
 // Memory remembers names for a time.
 type Memory interface {
-	// Put adds a name. It returns false if the name is there already, and an
-	// error if there is no room for it.
+	// Put adds a name. It reports false if the name is there already. The error is
+	// ErrFull if there is no room for it, and any other if it cannot be added now.
 	Put(name, value, caller string, ttl time.Duration) (bool, error)
-	// Get reports whether a name is there, with its value.
-	Get(name string) (string, bool)
+	// Get reports whether a name is there, with its value. The error says that it
+	// cannot be looked up now.
+	Get(name string) (value string, found bool, err error)
 }
+
+// ErrFull is the error of a Memory that has no room for a name.
+var ErrFull = errors.New("too many tickets are in use; try again tomorrow")
 
 // offlineAccess is the scope that asks for a refresh token.
 const offlineAccess = oidc.ScopeOfflineAccess

@@ -31,24 +31,28 @@ const (
 	remote   = "https://client.example/callback?tenant=1"
 )
 
-// memory is a Memory with room for some names.
+// memory is a Memory with room for some names, which may be away.
 type memory struct {
 	room  int
 	names map[string]bool
+	away  error
 }
 
 func (m *memory) Put(name, _, _ string, _ time.Duration) (bool, error) {
+	if m.away != nil {
+		return false, m.away
+	}
 	if m.names[name] {
 		return false, nil
 	}
 	if len(m.names) >= m.room {
-		return false, errors.New("full")
+		return false, authserver.ErrFull
 	}
 	m.names[name] = true
 	return true, nil
 }
 
-func (m *memory) Get(name string) (string, bool) { return "", m.names[name] }
+func (m *memory) Get(name string) (string, bool, error) { return "", m.names[name], m.away }
 
 // bench is a server with the clock of its test.
 type bench struct {
@@ -68,7 +72,7 @@ func newBench(t *testing.T) *bench {
 		t.Fatal(err)
 	}
 	b := &bench{t: t, now: time.Date(2026, 7, 28, 12, 0, 0, 0, time.UTC), mux: http.NewServeMux(),
-		keys: keys, memory: &memory{100, map[string]bool{}}}
+		keys: keys, memory: &memory{room: 100, names: map[string]bool{}}}
 	b.server = authserver.New(authserver.Config{
 		BaseURL: base, Path: "/samples/authorization", Resource: resource,
 		Scopes: []authserver.Scope{{Name: "read", Meaning: "read"}, {Name: "write", Meaning: "write"}},
@@ -722,5 +726,38 @@ func TestMemory_IsBounded(t *testing.T) {
 	}
 	if b.refused != 3 {
 		t.Errorf("%d refusals counted", b.refused)
+	}
+}
+
+// While the memory is away, no token counts as valid, revoked or used: it may have
+// been revoked in another process.
+func TestMemory_MayBeAway(t *testing.T) {
+	b := newBench(t)
+	c := b.register("none")
+	access, refresh := b.tokens(c)
+	code := b.code(c)
+	b.memory.away = errors.New("no database")
+	if _, err := b.server.Verify(access); !errors.Is(err, authserver.ErrUnknown) {
+		t.Errorf("access token: %v", err)
+	}
+	for name, got := range map[string]*httptest.ResponseRecorder{
+		"code": b.post("/token", c.exchange(code)),
+		"refresh": b.post("/token", url.Values{"grant_type": {"refresh_token"}, "refresh_token": {refresh},
+			"client_id": {c.id}}),
+		"revoke": b.post("/revoke", url.Values{"token": {access}, "client_id": {c.id}}),
+	} {
+		if got.Code != http.StatusServiceUnavailable || b.fields(got)["error"] != "temporarily_unavailable" {
+			t.Errorf("%s: %d %s", name, got.Code, got.Body)
+		}
+	}
+	if b.refused != 0 {
+		t.Errorf("%d refusals counted, although there is room", b.refused)
+	}
+	b.memory.away = nil
+	if _, err := b.server.Verify(access); err != nil {
+		t.Errorf("when it is back: %v", err)
+	}
+	if got := b.post("/token", c.exchange(code)); got.Code != http.StatusOK {
+		t.Errorf("the code, when it is back: %d %s", got.Code, got.Body)
 	}
 }

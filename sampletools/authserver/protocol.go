@@ -2,6 +2,7 @@ package authserver
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -245,12 +246,16 @@ func (s *Server) checkResource(form url.Values, g grant) error {
 
 // use records the only use of a code or a refresh token.
 func (s *Server) use(ctx context.Context, name string, g grant, life time.Duration) error {
-	if _, revoked := s.Memory.Get(revokedGrant + g.ID); revoked {
+	_, revoked, err := s.Memory.Get(revokedGrant + g.ID)
+	switch {
+	case err != nil:
+		return s.unavailable(err)
+	case revoked:
 		return invalidGrant("the grant was revoked")
 	}
 	first, err := s.Memory.Put(name, "", callerFrom(ctx), life+skew)
 	if err != nil {
-		return s.full()
+		return s.unavailable(err)
 	}
 	if first {
 		return nil
@@ -271,6 +276,8 @@ func (p protocol) Revocation(ctx context.Context, r *op.ClientRequest[oidc.Revoc
 		name = revokedGrant + g.ID
 	} else if a, err := p.s.Verify(r.Data.Token); err == nil {
 		g.Client, name = a.Client, revokedToken+a.ID
+	} else if errors.Is(err, ErrUnknown) {
+		return nil, p.s.unavailable(err)
 	}
 	switch {
 	case name == "":
@@ -293,16 +300,21 @@ const (
 // revoke remembers that something is revoked until it has expired.
 func (s *Server) revoke(ctx context.Context, name string) error {
 	if _, err := s.Memory.Put(name, "", callerFrom(ctx), refreshLife+skew); err != nil {
-		return s.full()
+		return s.unavailable(err)
 	}
 	return nil
 }
 
 // full returns the error of a memory without room.
-func (s *Server) full() error {
-	s.Refused()
-	return op.NewStatusError(&oidc.Error{ErrorType: temporarilyUnavailable,
-		Description: "too many tokens are in use; try again tomorrow"}, http.StatusServiceUnavailable)
+// unavailable returns the answer to a request when the memory has failed with err.
+func (s *Server) unavailable(err error) error {
+	description := "the tokens cannot be looked up now; try again"
+	if errors.Is(err, ErrFull) {
+		s.Refused()
+		description = "too many tokens are in use; try again tomorrow"
+	}
+	return op.NewStatusError(&oidc.Error{ErrorType: temporarilyUnavailable, Description: description},
+		http.StatusServiceUnavailable)
 }
 
 func invalidGrant(description string) error {

@@ -4,6 +4,7 @@ import (
 	"crypto"
 	"crypto/ed25519"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -126,6 +127,10 @@ var (
 	ErrRevoked      = errors.New("the access token was revoked")
 )
 
+// ErrUnknown is the error of Verify if the memory cannot say whether a token was
+// revoked. It is no reason to refuse the token, nor to accept it.
+var ErrUnknown = errors.New("the server cannot find out now whether the access token was revoked; try again")
+
 // maxToken bounds the length of an access token.
 const maxToken = 16 << 10
 
@@ -149,15 +154,20 @@ func (s *Server) Verify(token string) (Access, error) {
 	if t.Claims(key, &c, &p) != nil || c.Expiry == nil {
 		return Access{}, ErrNoToken
 	}
-	_, ended := s.Memory.Get(revokedGrant + p.Grant)
-	_, revoked := s.Memory.Get(revokedToken + c.ID)
 	switch {
 	case c.Issuer != s.Issuer():
 		return Access{}, ErrOtherIssuer
 	case !s.Now().Before(c.Expiry.Time()):
 		return Access{}, ErrExpiredToken
-	case ended || revoked:
-		return Access{}, ErrRevoked
+	}
+	for _, name := range []string{revokedGrant + p.Grant, revokedToken + c.ID} {
+		_, revoked, err := s.Memory.Get(name)
+		switch {
+		case err != nil:
+			return Access{}, fmt.Errorf("%w: %w", ErrUnknown, err)
+		case revoked:
+			return Access{}, ErrRevoked
+		}
 	}
 	return Access{c.ID, c.Subject, p.Client, c.Audience, strings.Fields(p.Scope)}, nil
 }

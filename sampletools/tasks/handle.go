@@ -31,7 +31,8 @@ func (h *Handle) SetStatusMessage(message string) error {
 }
 
 // Ask adds questions to the task and waits until all are answered. Keys must be
-// new, except in work that is done again: they are unique for the life of the task (SEP-2663, inputRequests).
+// new, except in work that is done again: they are unique for the life of the task
+// (SEP-2663, inputRequests).
 func (h *Handle) Ask(
 	ctx context.Context, requests map[string]json.RawMessage,
 ) (map[string]json.RawMessage, error) {

@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"sync"
 	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/again"
 )
 
 // TTL is how long a task is kept, PollInterval how often a client should poll
@@ -174,17 +176,7 @@ func (r *Runner) run(h *Handle, work Work) {
 
 // insist tries something again while the store is away, until ctx ends.
 func (r *Runner) insist(ctx context.Context, f func() error) error {
-	for {
-		err := f()
-		if !errors.Is(err, ErrAway) {
-			return err
-		}
-		select {
-		case <-time.After(tryAgain):
-		case <-ctx.Done():
-			return err
-		}
-	}
+	return again.While(ctx, func(err error) bool { return errors.Is(err, ErrAway) }, f)
 }
 
 // end sets the final status.

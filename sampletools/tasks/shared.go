@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"log/slog"
 	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/again"
 )
 
 // Table keeps the tasks of a sample where several processes find them. Times to
@@ -96,23 +98,14 @@ func (s *Shared) Create(t Task) error {
 	return err
 }
 
-// insist tries an access to the table again while that fails, such as when the
-// database restarts, until tableTime is over.
+// insist tries an access to the table again while that fails, until tableTime is
+// over. Then it returns ErrAway.
 func (s *Shared) insist(access func(context.Context) error) error {
-	ctx, stop := context.WithTimeout(s.ctx, tableTime)
-	defer stop()
-	for {
-		err := access(ctx)
-		if err == nil {
-			return nil
-		}
-		select {
-		case <-time.After(tryAgain):
-		case <-ctx.Done():
-			s.log.Error("use the table of tasks", "sample", s.sample, "err", err)
-			return ErrAway
-		}
+	if err := again.Within(s.ctx, tableTime, access); err != nil {
+		s.log.Error("use the table of tasks", "sample", s.sample, "err", err)
+		return ErrAway
 	}
+	return nil
 }
 
 // Get returns a task until its time to live is over.
