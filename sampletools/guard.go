@@ -101,7 +101,7 @@ func (g *guard) admit(w http.ResponseWriter, r *http.Request) bool {
 func (g *guard) read(values []string) (authserver.Access, error) {
 	scheme, token, _ := strings.Cut(values[0], " ")
 	if len(values) != 1 || !strings.EqualFold(scheme, "Bearer") {
-		return authserver.Access{}, errors.New("Authorization must have one Bearer token")
+		return authserver.Access{}, errors.New("the header Authorization must have one Bearer token")
 	}
 	access, err := g.server.Verify(strings.TrimLeft(token, " "))
 	switch {
