@@ -87,41 +87,52 @@ func (s *Store) addExchangeRows(ctx context.Context, list []session.Row) error {
 	if len(list) == 0 {
 		return nil
 	}
-	index, ids := map[string]int{}, make([]any, len(list))
+	ids := make([]any, len(list))
 	for i, r := range list {
-		index[r.ID], ids[i] = i, r.ID
+		ids[i] = r.ID
 	}
+	rows, err := s.readExchangeRows(ctx, `?`+strings.Repeat(", ?", len(ids)-1), ids...)
+	for i := range list {
+		list[i].Exchanges = rows[list[i].ID]
+	}
+	return err
+}
+
+// readExchangeRows returns the exchanges of the sessions with some ids, which are a
+// list or a query, by session, oldest first.
+func (s *Store) readExchangeRows(
+	ctx context.Context, ids string, args ...any,
+) (map[string][]session.ExchangeRow, error) {
 	rows, err := s.read.QueryContext(ctx,
 		`SELECT session, id, target, name, method, status, tool_error, rounds, experiment, summary,
 		   answers, result, coalesce(parent, ''), coalesce(parent_round, 0)
-		 FROM exchange WHERE session IN (?`+strings.Repeat(", ?", len(ids)-1)+`)
-		 ORDER BY created, id`, ids...)
+		 FROM exchange WHERE session IN (`+ids+`)
+		 ORDER BY created, id`, args...)
 	if err != nil {
-		return failed("list exchanges", err)
+		return nil, failed("list exchanges", err)
 	}
 	defer rows.Close()
+	bySession := map[string][]session.ExchangeRow{}
 	for rows.Next() {
-		var owner string
+		var id string
 		var x session.ExchangeRow
-		err := rows.Scan(&owner, &x.ID, &x.TargetID, &x.Target, &x.Method,
+		err := rows.Scan(&id, &x.ID, &x.TargetID, &x.Target, &x.Method,
 			&x.Status, &x.ToolError, &x.Rounds, &x.Experiment, &x.Summary,
 			&x.Answers, &x.Result, &x.Parent, &x.From)
 		if err != nil {
-			return failed("list exchanges", err)
+			return nil, failed("list exchanges", err)
 		}
-		r := &list[index[owner]]
-		r.Exchanges = append(r.Exchanges, x)
+		bySession[id] = append(bySession[id], x)
 	}
-	return failed("list exchanges", rows.Err())
+	return bySession, failed("list exchanges", rows.Err())
 }
 
 // ExchangeRows returns the exchanges of a session of the workspace, oldest
 // first, or playground.ErrNotFound.
 func (s *Store) ExchangeRows(ctx context.Context, workspace, id string) ([]session.ExchangeRow, error) {
-	if err := s.HasSession(ctx, workspace, id); err != nil {
-		return nil, err
+	rows, err := s.readExchangeRows(ctx, `SELECT id FROM session WHERE id = ? AND workspace = ?`, id, workspace)
+	if err != nil || len(rows) > 0 {
+		return rows[id], err
 	}
-	list := []session.Row{{ID: id}}
-	err := s.addExchangeRows(ctx, list)
-	return list[0].Exchanges, err
+	return nil, s.HasSession(ctx, workspace, id)
 }
