@@ -192,7 +192,7 @@ func (c course) judge() []Finding {
 func worst(subjects []subject, judge func(subject) ruling) ruling {
 	found := na()
 	for _, s := range subjects {
-		if a := judge(s); severity[a.verdict] > severity[found.verdict] {
+		if a := judge(s); severity(a.verdict) > severity(found.verdict) {
 			found = a
 		}
 	}
@@ -200,7 +200,17 @@ func worst(subjects []subject, judge func(subject) ruling) ruling {
 }
 
 // severity orders verdicts.
-var severity = map[Verdict]int{NA: 0, Pass: 1, Hint: 2, Fail: 3}
+func severity(v Verdict) int {
+	switch v {
+	case Fail:
+		return 3
+	case Hint:
+		return 2
+	case Pass:
+		return 1
+	}
+	return 0
+}
 
 func (r Rule) finding(a ruling, round int) Finding {
 	return Finding{r.ID, a.verdict, round, r.Side, cmp.Or(a.text, r.Requirement), r.Link}
