@@ -38,7 +38,7 @@ type Store struct {
 	read        *sql.DB         // on PostgreSQL the same as write
 	config      *pgx.ConnConfig // of PostgreSQL
 
-	commit func() error                        // called before every commit; nil for nothing
+	commit func() error                        // called at the end of every change; nil for nothing
 	tried  func(took time.Duration, err error) // called after every change
 	logger *slog.Logger
 }
@@ -66,8 +66,9 @@ type Option func(*Store)
 // to a log.
 func WithLogger(l *slog.Logger) Option { return func(s *Store) { s.logger = l } }
 
-// WithCommit makes the Store call f before it commits a change. An error of f
-// rolls the change back, as a full disk does; it is for tests.
+// WithCommit makes the Store call f at the end of every change, before it is
+// committed. An error of f rolls the change back, as a full disk does; it is for
+// tests.
 func WithCommit(f func() error) Option { return func(s *Store) { s.commit = f } }
 
 // WithObserver makes the Store call f after every change with the time that it
@@ -145,7 +146,7 @@ var errAgain = errors.New("another change made or deleted the workspace")
 // change runs f in one write transaction, of which nothing is left if f fails. If
 // the transaction meets another one that it cannot wait for, or fails together with
 // the changes of others, f runs again in a new one. The context of f ends when the
-// change must.
+// change must; among the changes of others it does not end.
 func (s *Store) change(ctx context.Context, o owner, f func(context.Context, *txn) error) error {
 	return s.changeWithin(ctx, changeTimeout, o, f)
 }

@@ -2,6 +2,8 @@ package db
 
 import (
 	"context"
+	"fmt"
+	"runtime/debug"
 	"sync"
 )
 
@@ -9,7 +11,8 @@ import (
 // and so one wait for the disk. A change that begins while none is running runs
 // alone and at once. What comes meanwhile waits, and the first of it then runs all
 // that waits. Each is a part of its own in their transaction (SAVEPOINT), so that
-// one that fails leaves nothing behind, and none is answered before the commit.
+// one that fails leaves nothing behind, and none is answered before the commit. If
+// their transaction fails as a whole, each runs alone when it is its turn.
 type group struct {
 	mu      sync.Mutex
 	busy    bool // a change is running
@@ -18,23 +21,25 @@ type group struct {
 
 // waiting is a change that waits for its turn, or has had it.
 type waiting struct {
-	ctx  context.Context
-	f    func(context.Context, *txn) error
-	turn chan turn // is told once
+	ctx   context.Context
+	f     func(context.Context, *txn) error
+	alone bool      // shares no transaction any more
+	turn  chan turn // is told once
 }
 
-// turn is what a change that waited is told: its end, or that it runs the others
-// and itself.
+// turn is what a change that waited is told: its end, or that it runs itself and
+// those that wait.
 type turn struct {
 	leads    bool
 	err      error
-	panicked any
+	panicked error
 }
 
 // mostInGroup bounds how many changes share a transaction.
 const mostInGroup = 64
 
-// changeInGroup runs f in a transaction of its own or in one with others.
+// changeInGroup runs f in a transaction of its own or in one with others. If ctx
+// ends while it waits, f does not run; once it runs with others, it runs to its end.
 func (s *Store) changeInGroup(ctx context.Context, f func(context.Context, *txn) error) error {
 	g := s.group
 	g.mu.Lock()
@@ -44,7 +49,7 @@ func (s *Store) changeInGroup(ctx context.Context, f func(context.Context, *txn)
 		defer g.pass()
 		return s.changeAlone(ctx, owner{}, f)
 	}
-	w := &waiting{ctx, f, make(chan turn, 1)}
+	w := &waiting{ctx: ctx, f: f, turn: make(chan turn, 1)}
 	g.waiting = append(g.waiting, w)
 	g.mu.Unlock()
 	return s.await(w)
@@ -63,7 +68,7 @@ func (s *Store) await(w *waiting) error {
 	}
 	if now.leads {
 		defer s.group.pass()
-		now = s.lead(w)
+		return s.lead(w)
 	}
 	if now.panicked != nil {
 		panic(now.panicked)
@@ -97,41 +102,59 @@ func (g *group) pass() {
 	first.turn <- turn{leads: true}
 }
 
-// lead runs a change with those that wait, tells them their ends and returns its
-// own.
-func (s *Store) lead(w *waiting) turn {
-	g := s.group
+// others takes those that wait and may share the transaction of w.
+func (g *group) others(w *waiting) []*waiting {
 	g.mu.Lock()
-	n := min(len(g.waiting), mostInGroup-1)
-	all := append([]*waiting{w}, g.waiting[:n]...)
+	defer g.mu.Unlock()
+	n := 0
+	for !w.alone && n < len(g.waiting) && n < mostInGroup-1 && !g.waiting[n].alone {
+		n++
+	}
+	taken := g.waiting[:n:n]
 	g.waiting = g.waiting[n:]
-	g.mu.Unlock()
-	var ends []turn
-	if n > 0 {
-		ends = s.changeTogether(all)
-	}
-	if ends == nil {
-		for _, w := range all {
-			ends = append(ends, s.changeOne(w))
-		}
-	}
-	for i, w := range all[1:] {
-		w.turn <- ends[i+1]
-	}
-	return ends[0]
+	return taken
 }
 
-// changeOne runs one change in a transaction of its own.
-func (s *Store) changeOne(w *waiting) turn {
-	return caught(func() error { return s.changeAlone(w.ctx, owner{}, w.f) })
+// giveBack makes changes wait again, before all others, each for a turn of its own.
+func (g *group) giveBack(list []*waiting) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	var again []*waiting
+	for _, w := range list {
+		if err := w.ctx.Err(); err != nil {
+			w.turn <- turn{err: failed("begin", err)}
+			continue
+		}
+		w.alone = true
+		again = append(again, w)
+	}
+	g.waiting = append(again, g.waiting...)
+}
+
+// lead runs a change with those that wait, tells them their ends and returns its
+// own.
+func (s *Store) lead(w *waiting) error {
+	others := s.group.others(w)
+	if len(others) == 0 {
+		return s.changeAlone(w.ctx, owner{}, w.f)
+	}
+	ends := s.changeTogether(append([]*waiting{w}, others...))
+	if ends == nil {
+		s.group.giveBack(others)
+		return s.changeAlone(w.ctx, owner{}, w.f)
+	}
+	for i, other := range others {
+		other.turn <- ends[i+1]
+	}
+	if ends[0].panicked != nil {
+		panic(ends[0].panicked)
+	}
+	return ends[0].err
 }
 
 // changeTogether runs changes in one transaction and returns their ends, or nil if
 // nothing was done because the transaction failed as a whole.
 func (s *Store) changeTogether(all []*waiting) []turn {
-	if s.refuseDamaged() != nil {
-		return nil
-	}
 	// An interrupted statement would end the transaction of all. So a change goes
 	// on, as a commit does, when its context ends.
 	ctx := context.Background()
@@ -147,40 +170,45 @@ func (s *Store) changeTogether(all []*waiting) []turn {
 			ends = append(ends, turn{err: failed("begin", err)})
 			continue
 		}
-		if _, err := tx.ExecContext(ctx, `SAVEPOINT change`); err != nil {
-			return nil
-		}
-		end := caught(func() error {
-			if err := w.f(context.WithoutCancel(w.ctx), tx); err != nil || s.commit == nil {
-				return err
-			}
-			return failed("commit", s.commit())
-		})
-		if end.failed() {
-			// A fault of the disk has ended the transaction, and this fails.
-			if _, err := tx.ExecContext(ctx, `ROLLBACK TO change`); err != nil {
-				return nil
-			}
-		}
-		if _, err := tx.ExecContext(ctx, `RELEASE change`); err != nil {
+		end, ok := s.changePart(ctx, tx, w)
+		if !ok {
 			return nil
 		}
 		ends = append(ends, end)
 	}
-	if err := begun.Commit(); err != nil {
+	if s.refuseDamaged() != nil || begun.Commit() != nil {
 		return nil
 	}
 	return ends
 }
 
-func (t turn) failed() bool { return t.err != nil || t.panicked != nil }
+// changePart runs a change as a part of tx and returns its end. It reports false if
+// the transaction was lost, as by a fault of the disk.
+func (s *Store) changePart(ctx context.Context, tx *txn, w *waiting) (end turn, ok bool) {
+	if _, err := tx.ExecContext(ctx, `SAVEPOINT change`); err != nil {
+		return end, false
+	}
+	end = caught(func() error {
+		if err := w.f(context.WithoutCancel(w.ctx), tx); err != nil || s.commit == nil {
+			return err
+		}
+		return failed("commit", s.commit())
+	})
+	if end.err != nil || end.panicked != nil {
+		if _, err := tx.ExecContext(ctx, `ROLLBACK TO change`); err != nil {
+			return end, false
+		}
+	}
+	_, err := tx.ExecContext(ctx, `RELEASE change`)
+	return end, err == nil
+}
 
-// caught returns the end of f, a panic included, which belongs to the caller of
-// the change and not to the one that runs it.
+// caught returns the end of f, a panic with its stack included, which belongs to the
+// caller of the change and not to the one that runs it.
 func caught(f func() error) (end turn) {
 	defer func() {
 		if r := recover(); r != nil {
-			end.panicked = r
+			end.panicked = fmt.Errorf("%v\n%s", r, debug.Stack())
 		}
 	}()
 	end.err = f()

@@ -6,10 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/mattn/go-sqlite3"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
@@ -110,6 +113,20 @@ func (c *crowd) want(commits int64, days string) {
 	}
 }
 
+func panicking(ctx context.Context, tx *txn) error {
+	_ = addDay(101)(ctx, tx)
+	panic("broken")
+}
+
+// dangling makes the commit fail.
+func dangling(ctx context.Context, tx *txn) error {
+	if _, err := tx.ExecContext(ctx, `PRAGMA defer_foreign_keys = on`); err != nil {
+		return err
+	}
+	_, err := tx.ExecContext(ctx, `INSERT INTO payer (day, hash, network) VALUES (77, 'h', 'n')`)
+	return err
+}
+
 // TestGroup_SharesACommit: what waits for the writer is committed at once, and a
 // change that fails leaves nothing behind and harms no other.
 func TestGroup_SharesACommit(t *testing.T) {
@@ -124,10 +141,7 @@ func TestGroup_SharesACommit(t *testing.T) {
 		}
 		return playground.ErrNotOpen
 	})
-	panics := c.wait(t.Context(), func(ctx context.Context, tx *txn) error {
-		_ = addDay(101)(ctx, tx)
-		panic("broken")
-	})
+	panics := c.wait(t.Context(), panicking)
 	ends = append(ends, c.wait(t.Context(), addDay(10)))
 	c.goOn()
 	for n, end := range ends {
@@ -138,8 +152,9 @@ func TestGroup_SharesACommit(t *testing.T) {
 	if err := <-refused; !errors.Is(err, playground.ErrNotOpen) {
 		t.Errorf("the refused change: %v", err)
 	}
-	if err := <-panics; err == nil || err.Error() != "panic: broken" {
-		t.Errorf("the change that panics: %v", err)
+	if err := <-panics; err == nil || !strings.HasPrefix(err.Error(), "panic: broken") ||
+		!strings.Contains(err.Error(), "db.panicking(") {
+		t.Errorf("the change that panics, with the place: %v", err)
 	}
 	c.want(2, "[0 1 2 3 4 5 6 7 8 9 10]") // the change that all waited for, and theirs
 }
@@ -149,23 +164,90 @@ func TestGroup_SharesACommit(t *testing.T) {
 func TestGroup_FailsAlone(t *testing.T) {
 	c := newCrowd(t)
 	first := c.wait(t.Context(), addDay(1))
-	dangling := c.wait(t.Context(), func(ctx context.Context, tx *txn) error {
-		_, err := tx.ExecContext(ctx, `PRAGMA defer_foreign_keys = on`)
-		if err != nil {
-			return err
-		}
-		_, err = tx.ExecContext(ctx, `INSERT INTO payer (day, hash, network) VALUES (77, 'h', 'n')`)
-		return err
-	})
+	refused := c.wait(t.Context(), dangling)
 	last := c.wait(t.Context(), addDay(2))
 	c.goOn()
 	if err := errors.Join(<-first, <-last); err != nil {
 		t.Error(err)
 	}
-	if err := <-dangling; !errors.Is(notFound(err), playground.ErrNotFound) {
+	if err := <-refused; !errors.Is(notFound(err), playground.ErrNotFound) {
 		t.Errorf("a reference to no row: %v", err)
 	}
 	c.want(3, "[1 2]")
+}
+
+// TestGroup_FailsAloneAndAtOnce: after the commit of all has failed, each is told its
+// end as soon as it has one, and may still leave.
+func TestGroup_FailsAloneAndAtOnce(t *testing.T) {
+	c := newCrowd(t)
+	first := c.wait(t.Context(), addDay(1))
+	refused := c.wait(t.Context(), dangling)
+	early := c.wait(t.Context(), addDay(2))
+	runs, again, release := 0, make(chan struct{}), make(chan struct{})
+	slow := c.wait(t.Context(), func(context.Context, *txn) error {
+		if runs++; runs == 2 {
+			close(again)
+			<-release
+		}
+		return nil
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	gone := c.wait(ctx, addDay(100))
+	close(c.letGo)
+	<-again
+	cancel()
+	if err := errors.Join(<-first, <-early); err != nil {
+		t.Error(err)
+	}
+	if err := <-refused; err == nil {
+		t.Error("a reference to no row was stored")
+	}
+	if err := <-gone; !errors.Is(err, context.Canceled) {
+		t.Errorf("the change that has left: %v", err)
+	}
+	close(release)
+	if err := <-slow; err != nil {
+		t.Error(err)
+	}
+	c.all.Wait()
+	c.want(4, "[1 2]")
+}
+
+// TestGroup_Damage: what shares a transaction with a change that finds damage is not
+// stored.
+func TestGroup_Damage(t *testing.T) {
+	c := newCrowd(t)
+	broken := c.wait(t.Context(), func(context.Context, *txn) error {
+		err := sqlite3.Error{Code: sqlite3.ErrCorrupt}
+		c.s.noticeDamage(err)
+		return failed("read", err)
+	})
+	after := c.wait(t.Context(), addDay(2))
+	c.goOn()
+	for name, end := range map[string]<-chan error{"found": broken, "after": after} {
+		if err := <-end; !errors.Is(err, playground.ErrDamaged) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if got := c.days(); len(got) > 0 {
+		t.Errorf("written to a damaged file: %v", got)
+	}
+}
+
+// TestRead_WaitsForNoWriter: not even to connect.
+func TestRead_WaitsForNoWriter(t *testing.T) {
+	c := newCrowd(t) // its first change holds the writer
+	for range c.s.read.Stats().MaxOpenConnections {
+		conn, err := c.s.read.Conn(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		if _, err := conn.ExecContext(t.Context(), `SELECT count(*) FROM day`); err != nil {
+			t.Error(err)
+		}
+	}
+	c.goOn()
 }
 
 // TestGroup_LostTransaction: a change that ends the transaction of all, as a fault

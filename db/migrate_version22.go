@@ -13,7 +13,9 @@ func upgradePostgresFrom21(ctx context.Context, tx *sql.Tx) error {
 	return failed("upgrade schema", err)
 }
 
+// The locks are taken in the order in which changes take them.
 const statements22 = `
+LOCK TABLE workspace, log, event IN ACCESS EXCLUSIVE MODE;
 DROP TRIGGER event_added ON event;
 CREATE FUNCTION count_events() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

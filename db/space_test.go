@@ -467,3 +467,46 @@ func TestStorage_IsTheSameAfterARestart(t *testing.T) {
 		t.Errorf("another salt, %v", err)
 	}
 }
+
+// TestDelete_GivesSpaceBackAfterAReader: what was read from the file while it was to
+// shrink delays that, and a small deletion meanwhile does not make it forgotten.
+func TestDelete_GivesSpaceBackAfterAReader(t *testing.T) {
+	s := openFile(t, filepath.Join(t.TempDir(), "playground.db"))
+	days := func(ctx context.Context, tx *txn) error {
+		for n := range 403 {
+			_, err := tx.ExecContext(ctx, `INSERT INTO day (day, salt) VALUES (?, zeroblob(20000))`, n)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := s.change(t.Context(), owner{}, days); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.write.ExecContext(t.Context(), `PRAGMA wal_checkpoint(TRUNCATE)`); err != nil {
+		t.Fatal(err)
+	}
+	full := s.size()
+	reader, err := s.read.QueryContext(t.Context(), `SELECT day, salt FROM day ORDER BY salt, day`)
+	if err != nil || !reader.Next() {
+		t.Fatal(err)
+	}
+	if err := s.DeleteDays(t.Context(), 400); err != nil {
+		t.Fatal(err)
+	}
+	s.noticeFree()
+	for free := 1; free > 0; time.Sleep(10 * time.Millisecond) {
+		if err := s.read.QueryRowContext(t.Context(), `PRAGMA freelist_count`).Scan(&free); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 3 { // nothing is free any more when it looks again
+		s.noticeFree()
+		time.Sleep(150 * time.Millisecond)
+	}
+	if err := reader.Close(); err != nil {
+		t.Fatal(err)
+	}
+	waitForSize(t, s.path, full/4)
+}

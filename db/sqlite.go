@@ -35,9 +35,10 @@ type sqliteFile struct {
 	residue atomic.Bool  // copies of deleted rows may be left in the file
 	damage  damage       // that was found while the Store is open
 
-	freed chan struct{} // has an entry when pages may be free
-	stop  context.CancelFunc
-	wg    sync.WaitGroup // of the goroutine that gives space back
+	freed    chan struct{} // has an entry when pages may be free
+	uncopied bool          // a log must be copied into the file to shorten it
+	stop     context.CancelFunc
+	wg       sync.WaitGroup // of the goroutine that gives space back
 }
 
 // lockTimeout is how long Open waits for another program to end.
@@ -99,7 +100,9 @@ func open(path string) (*Store, error) {
 	s.write = sql.OpenDB(watched{dsn(path, "rwc"), s.noticeDamage})
 	s.write.SetMaxOpenConns(1)
 	s.read = sql.OpenDB(watched{dsn(path, "rw"), s.noticeDamage})
-	s.read.SetMaxOpenConns(max(4, runtime.NumCPU()))
+	readers := max(4, runtime.NumCPU())
+	s.read.SetMaxOpenConns(readers)
+	s.read.SetMaxIdleConns(readers)
 	return s, nil
 }
 
@@ -125,8 +128,10 @@ func dsn(path, mode string) string {
 	q := url.Values{
 		"mode": {mode}, "_journal_mode": {"WAL"}, "_synchronous": {"FULL"},
 		"_foreign_keys": {"on"}, "_busy_timeout": {"5000"}, "_txlock": {"immediate"},
-		"_auto_vacuum": {"incremental"}, "_secure_delete": {"on"},
-		"_stmt_cache_size": {"64"},
+		"_secure_delete": {"on"}, "_stmt_cache_size": {"64"},
+	}
+	if mode == "rwc" { // only a new file takes it, and it waits for the writer
+		q.Set("_auto_vacuum", "incremental")
 	}
 	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + q.Encode()
 }

@@ -184,7 +184,7 @@ func (s *Store) shorten(ctx context.Context) error {
 			return failed("give space back", err)
 		}
 	}
-	if before < 0 || s.refuseDamaged() != nil {
+	if before < 0 && !s.uncopied || s.refuseDamaged() != nil {
 		return nil
 	}
 	return s.copyLog(ctx)
@@ -194,25 +194,30 @@ func (s *Store) shorten(ctx context.Context) error {
 // passive copy waits for no reader, so it is tried again while one still reads what
 // was there before.
 func (s *Store) copyLog(ctx context.Context) error {
-	for ctx.Err() == nil {
+	s.uncopied = true
+	for pause := firstPause; s.refuseDamaged() == nil; pause = min(2*pause, lastPause) {
 		var busy, frames, copied int
 		err := s.write.QueryRowContext(ctx, `PRAGMA wal_checkpoint(PASSIVE)`).Scan(&busy, &frames, &copied)
-		if err != nil || copied >= frames {
+		if s.uncopied = err != nil || busy != 0 || copied < frames; err != nil || !s.uncopied {
 			return failed("copy log", err)
 		}
 		select {
-		case <-time.After(copyAgain):
+		case <-time.After(pause):
 		case <-s.freed:
-			s.noticeFree() // more was deleted, which comes first
+			s.noticeFree() // more was deleted, which is given back before the log is copied
 			return nil
 		case <-ctx.Done():
+			return ctx.Err()
 		}
 	}
-	return ctx.Err()
+	return nil
 }
 
-// copyAgain is the time between two tries to copy the whole log.
-const copyAgain = 100 * time.Millisecond
+// The time between two tries to copy the whole log.
+const (
+	firstPause = 100 * time.Millisecond
+	lastPause  = 10 * time.Second
+)
 
 // freePages gives back up to freedAtOnce pages in one transaction. The pragma
 // frees one page per row that is read.

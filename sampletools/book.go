@@ -56,7 +56,7 @@ func (b sharedBook) insist(access func(context.Context) error) error {
 }
 
 // errBookAway is the error of a book that cannot be read or written now.
-var errBookAway = errors.New("the tickets cannot be read now; try again")
+var errBookAway = errors.New("tickets cannot be read or written now; try again")
 
 // Put adds a name, as a ledger does.
 func (b sharedBook) Put(name, value, caller string, ttl time.Duration) (bool, error) {

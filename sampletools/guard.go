@@ -71,8 +71,8 @@ func query(r *http.Request) string {
 
 // admit reports whether a request has a valid access token, and notes its user.
 // Otherwise it answers with 401, or with 503 if that cannot be found out now. The
-// token goes no further (basic/authorization,
-// "Access Token Privilege Restriction").
+// token goes no further (basic/authorization, "Access Token Privilege
+// Restriction").
 func (g *guard) admit(w http.ResponseWriter, r *http.Request) bool {
 	values := r.Header.Values("Authorization")
 	r.Header.Del("Authorization")

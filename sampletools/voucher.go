@@ -5,8 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"github.com/mrtr-playground/mrtr-playground/sampletools/authserver"
 	"io"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/authserver"
 )
 
 // voucher does something that must happen only once.

@@ -21,6 +21,8 @@ func While(ctx context.Context, mayPass func(error) bool, f func() error) error 
 		select {
 		case <-time.After(pause):
 		case <-ctx.Done():
+		}
+		if ctx.Err() != nil {
 			return err
 		}
 	}

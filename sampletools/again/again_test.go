@@ -54,7 +54,7 @@ func TestWhile(t *testing.T) {
 func TestWithin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := 0
-		err := again.Within(t.Context(), time.Second, func(ctx context.Context) error {
+		err := again.Within(t.Context(), 900*time.Millisecond, func(ctx context.Context) error {
 			if calls++; ctx.Err() != nil {
 				t.Error("called after the limit")
 			}

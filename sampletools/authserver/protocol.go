@@ -305,10 +305,9 @@ func (s *Server) revoke(ctx context.Context, name string) error {
 	return nil
 }
 
-// full returns the error of a memory without room.
 // unavailable returns the answer to a request when the memory has failed with err.
 func (s *Server) unavailable(err error) error {
-	description := "the tokens cannot be looked up now; try again"
+	description := "the tokens cannot be read or written now; try again"
 	if errors.Is(err, ErrFull) {
 		s.Refused()
 		description = "too many tokens are in use; try again tomorrow"
