@@ -130,7 +130,8 @@ func (s *Store) readExchangeRows(
 // ExchangeRows returns the exchanges of a session of the workspace, oldest
 // first, or playground.ErrNotFound.
 func (s *Store) ExchangeRows(ctx context.Context, workspace, id string) ([]session.ExchangeRow, error) {
-	rows, err := s.readExchangeRows(ctx, `SELECT id FROM session WHERE id = ? AND workspace = ?`, id, workspace)
+	rows, err := s.readExchangeRows(ctx, `SELECT id FROM session WHERE id = ? AND workspace = ?`,
+		id, workspace)
 	if err != nil || len(rows) > 0 {
 		return rows[id], err
 	}

@@ -86,6 +86,10 @@ func withCause(err error, status int, code, what, try string) *refusal {
 	return r
 }
 
+// statusLeft is the status for the log of a request whose browser has left, as nginx
+// has it. Without one, net/http would send an empty page with 200.
+const statusLeft = 499
+
 // problem writes the page of an error. All errors of handlers end here. An error
 // because the browser has left is none: there is no one to write to.
 func (s *app) problem(err error, c echo.Context) {
@@ -95,6 +99,7 @@ func (s *app) problem(err error, c echo.Context) {
 	if hasLeft(c, err) {
 		s.Logger.Debug("the browser has left", "method", knownMethod(c.Request().Method),
 			"route", s.routeOf(c))
+		c.Response().WriteHeader(statusLeft)
 		return
 	}
 	r := refusalOf(err)

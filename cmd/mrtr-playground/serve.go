@@ -8,7 +8,9 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"net/http"
 	"os"
+	"strings"
 	"sync"
 
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -59,8 +61,8 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 	defer stop()
 	a.public.ErrorLog = slog.NewLogLogger(a.logger.Handler(), slog.LevelWarn)
 	a.inside.ErrorLog = a.public.ErrorLog
-	a.public.BaseContext = func(net.Listener) context.Context { return background }
-	a.public.RegisterOnShutdown(stop) // ends event streams
+	a.public.Handler = endStreams(background, a.public.Handler)
+	a.public.RegisterOnShutdown(stop)
 	wg.Go(func() { a.sweeper().run(background) })
 	crowd := newCrowdedListener(listener, a.limits.requests.connections, a.mode == web.Public,
 		a.proxies, a.metrics.refused)
@@ -77,6 +79,23 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 	defer cancel()
 	a.drain(last)
 	return a.close(last)
+}
+
+// endStreams ends the requests that last until their client leaves when ctx ends:
+// event streams of pages, and the streams of a sample (GET of the Streamable HTTP
+// transport, subscriptions/listen). All others have the time of a drain to be answered.
+func endStreams(ctx context.Context, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		sample := strings.HasPrefix(r.URL.Path, "/mcp/")
+		if strings.HasSuffix(r.URL.Path, "/events") || sample && r.Method == http.MethodGet ||
+			sample && r.Header.Get("Mcp-Method") == "subscriptions/listen" {
+			streaming, stop := context.WithCancel(r.Context())
+			defer stop()
+			defer context.AfterFunc(ctx, stop)()
+			r = r.WithContext(streaming)
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // drain makes /readyz report 503 while requests are still accepted, so that a

@@ -362,7 +362,8 @@ func playDemo(ctx context.Context, v *visitor) {
 		p = v.look(ctx, path)
 	}
 	if !strings.Contains(p.text, `data-status="complete"`) {
-		v.t.Errorf("%s ends without a result: status %d of %s: %.3000s", path, p.status, p.path, mainOf(p.text))
+		v.t.Errorf("%s ends without a result: status %d of %s: %.3000s",
+			path, p.status, p.path, mainOf(p.text))
 	}
 	v.seen.add(&v.seen.others, "demo complete")
 }

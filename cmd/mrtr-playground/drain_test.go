@@ -1,0 +1,65 @@
+package main
+
+import (
+	"bufio"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// A call of 2 seconds, which reports its progress.
+const slowCall = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait",` +
+	`"arguments":{"seconds":2},"_meta":{"progressToken":"p",` +
+	`"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+	`"io.modelcontextprotocol/clientInfo":{"name":"drain","version":"1"},` +
+	`"io.modelcontextprotocol/clientCapabilities":{}}}}`
+
+// send sends a request of a method to a sample and returns the stream of its answer.
+func (p *program) send(path, method, name, body string) *bufio.Scanner {
+	p.t.Helper()
+	req, err := http.NewRequestWithContext(p.t.Context(), http.MethodPost, p.url+path,
+		strings.NewReader(body))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	for name, value := range map[string]string{
+		"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
+		"MCP-Protocol-Version": "2026-07-28", "Mcp-Method": method, "Mcp-Name": name,
+	} {
+		if value != "" {
+			req.Header.Set(name, value)
+		}
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(func() { _ = res.Body.Close() })
+	return bufio.NewScanner(res.Body)
+}
+
+// TestDrain_AnswersWhatIsRunning: a call that runs when the program begins to stop
+// gets its result, and a subscription, which would last for ever, ends.
+func TestDrain_AnswersWhatIsRunning(t *testing.T) {
+	p := startProgram(t, t.TempDir())
+	listening := p.send("/mcp/tasks", "subscriptions/listen", "", `{"jsonrpc":"2.0","id":2,`+
+		`"method":"subscriptions/listen","params":{"notifications":{},"_meta":{`+
+		`"io.modelcontextprotocol/protocolVersion":"2026-07-28",`+
+		`"io.modelcontextprotocol/clientInfo":{"name":"drain","version":"1"},`+
+		`"io.modelcontextprotocol/clientCapabilities":{}}}}`)
+	if !listening.Scan() {
+		t.Fatal("the subscription has no event")
+	}
+	call := p.send("/mcp/slow", "tools/call", "wait", slowCall)
+	if !call.Scan() {
+		t.Fatal("the call reports no progress")
+	}
+	p.end()
+	var rest strings.Builder
+	for call.Scan() {
+		rest.WriteString(call.Text() + "\n")
+	}
+	if call.Err() != nil || !strings.Contains(rest.String(), `"result"`) {
+		t.Errorf("the call has no result: %v, %s", call.Err(), rest.String())
+	}
+}
