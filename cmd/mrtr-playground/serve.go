@@ -81,7 +81,7 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 	return a.close(last)
 }
 
-// endStreams ends the requests that last until their client leaves when ctx ends:
+// endStreams ends, when ctx does, the requests that last until their client leaves:
 // event streams of pages, and the streams of a sample (GET of the Streamable HTTP
 // transport, subscriptions/listen). All others have the time of a drain to be answered.
 func endStreams(ctx context.Context, next http.Handler) http.Handler {

@@ -708,22 +708,28 @@ func TestVerify_WantsAnAccessToken(t *testing.T) {
 	}
 }
 
+// wantUnavailable expects that neither a code nor tokens can be used or revoked now.
+func (b *bench) wantUnavailable(c client, code, access, refresh string) {
+	b.t.Helper()
+	for name, got := range map[string]*httptest.ResponseRecorder{
+		"code": b.post("/token", c.exchange(code)),
+		"refresh": b.post("/token", url.Values{"grant_type": {"refresh_token"}, "refresh_token": {refresh},
+			"client_id": {c.id}}),
+		"revoke": b.post("/revoke", url.Values{"token": {access}, "client_id": {c.id}}),
+	} {
+		if got.Code != http.StatusServiceUnavailable || b.fields(got)["error"] != "temporarily_unavailable" {
+			b.t.Errorf("%s: %d %s", name, got.Code, got.Body)
+		}
+	}
+}
+
 // What cannot be remembered is refused: a code would otherwise count twice.
 func TestMemory_IsBounded(t *testing.T) {
 	b := newBench(t)
 	c := b.register("none")
 	access, refresh := b.tokens(c)
 	b.memory.room = len(b.memory.names)
-	for name, got := range map[string]*httptest.ResponseRecorder{
-		"code": b.post("/token", c.exchange(b.code(c))),
-		"refresh": b.post("/token", url.Values{"grant_type": {"refresh_token"}, "refresh_token": {refresh},
-			"client_id": {c.id}}),
-		"revoke": b.post("/revoke", url.Values{"token": {access}, "client_id": {c.id}}),
-	} {
-		if got.Code != http.StatusServiceUnavailable || b.fields(got)["error"] != "temporarily_unavailable" {
-			t.Errorf("%s: %d %s", name, got.Code, got.Body)
-		}
-	}
+	b.wantUnavailable(c, b.code(c), access, refresh)
 	if b.refused != 3 {
 		t.Errorf("%d refusals counted", b.refused)
 	}
@@ -740,16 +746,7 @@ func TestMemory_MayBeAway(t *testing.T) {
 	if _, err := b.server.Verify(access); !errors.Is(err, authserver.ErrUnknown) {
 		t.Errorf("access token: %v", err)
 	}
-	for name, got := range map[string]*httptest.ResponseRecorder{
-		"code": b.post("/token", c.exchange(code)),
-		"refresh": b.post("/token", url.Values{"grant_type": {"refresh_token"}, "refresh_token": {refresh},
-			"client_id": {c.id}}),
-		"revoke": b.post("/revoke", url.Values{"token": {access}, "client_id": {c.id}}),
-	} {
-		if got.Code != http.StatusServiceUnavailable || b.fields(got)["error"] != "temporarily_unavailable" {
-			t.Errorf("%s: %d %s", name, got.Code, got.Body)
-		}
-	}
+	b.wantUnavailable(c, code, access, refresh)
 	if b.refused != 0 {
 		t.Errorf("%d refusals counted, although there is room", b.refused)
 	}

@@ -135,8 +135,8 @@ var ErrUnknown = errors.New("the server cannot find out now whether the access t
 const maxToken = 16 << 10
 
 // Verify returns what an access token of this server says if it is signed by
-// it, has not expired and was not revoked. The audience and the scopes are for
-// the resource server to judge.
+// it, has not expired and was not revoked. The error is one of the reasons above, or
+// ErrUnknown. The audience and the scopes are for the resource server to judge.
 func (s *Server) Verify(token string) (Access, error) {
 	if len(token) > maxToken {
 		return Access{}, ErrNoToken
