@@ -116,24 +116,28 @@ func ofLog(id string) owner { return owner{`id = (SELECT workspace FROM log WHER
 type txn struct {
 	*sql.Tx
 	dialect
-	owned bool // the row of the owner is there and locked
+	conn  *sql.Conn // of PostgreSQL, if the change has an owner
+	owned bool      // the row of the owner is there and locked
 }
 
-// lock locks the row of the owner, if there is one. It is a statement of its
-// own, because what the same statement reads may be older than the lock.
-func (tx *txn) lock(ctx context.Context, o owner) error {
-	if tx.dialect == sqlite || o.id == "" {
-		return nil
+// later runs a statement whose result the change does not read. On PostgreSQL it may
+// run after later returns, but before the next one and before the commit, which then
+// returns its error. The function fail, which may be nil, makes the error of the
+// change from that of the statement.
+func (tx *txn) later(ctx context.Context, operation string, fail func(error) error,
+	query string, args ...any,
+) error {
+	explained := func(err error) error {
+		if fail != nil {
+			err = fail(err)
+		}
+		return failed(operation, err)
 	}
-	var id string
-	err := tx.QueryRowContext(ctx,
-		`SELECT id FROM workspace WHERE `+o.condition+` FOR NO KEY UPDATE`, o.id).
-		Scan(&id)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
+	if tx.conn == nil {
+		_, err := tx.ExecContext(ctx, query, args...)
+		return explained(err)
 	}
-	tx.owned = err == nil
-	return failed("lock workspace", err)
+	return tx.conn.Raw(func(c any) error { return c.(*conn).later(statement{query, args, explained}) })
 }
 
 // attempts is how often a change is tried.
@@ -196,15 +200,11 @@ func (s *Store) changeAlone(ctx context.Context, o owner, f func(context.Context
 	if err := s.refuseDamaged(); err != nil {
 		return err
 	}
-	begun, err := s.write.BeginTx(ctx, s.isolation())
+	tx, err := s.begin(ctx, o)
 	if err != nil {
-		return failed("begin", err)
+		return err
 	}
-	defer func() { _ = begun.Rollback() }() // for a panic of f; does nothing at any other end
-	tx := &txn{Tx: begun, dialect: s.dialect}
-	if err := tx.lock(ctx, o); err != nil {
-		return tx.rollBack(err)
-	}
+	defer tx.close()
 	if err := f(ctx, tx); err != nil {
 		return tx.rollBack(err)
 	}
@@ -216,6 +216,23 @@ func (s *Store) changeAlone(ctx context.Context, o owner, f func(context.Context
 	return failed("commit", tx.Commit())
 }
 
+// begin begins the transaction of a change. It must be closed.
+func (s *Store) begin(ctx context.Context, o owner) (*txn, error) {
+	if s.dialect == postgres && o.id != "" {
+		return s.beginOwned(ctx, o)
+	}
+	begun, err := s.write.BeginTx(ctx, nil)
+	return &txn{Tx: begun, dialect: s.dialect}, failed("begin", err)
+}
+
+// close ends the transaction if f ended in a panic, and gives its connection back.
+func (tx *txn) close() {
+	_ = tx.Rollback() // does nothing at any other end
+	if tx.conn != nil {
+		_ = tx.conn.Close()
+	}
+}
+
 // rollBack returns err after the transaction was rolled back because of it. A
 // connection that was lost needs no rollback.
 func (tx *txn) rollBack(err error) error {
@@ -224,15 +241,6 @@ func (tx *txn) rollBack(err error) error {
 		return err
 	}
 	return errors.Join(err, back)
-}
-
-// isolation returns the isolation of a transaction. READ COMMITTED is enough on
-// PostgreSQL, because a change locks its owner before it reads.
-func (s *Store) isolation() *sql.TxOptions {
-	if s.dialect == postgres {
-		return &sql.TxOptions{Isolation: sql.LevelReadCommitted}
-	}
-	return nil
 }
 
 // pause waits a little, longer after each attempt, and reports whether ctx goes

@@ -59,7 +59,7 @@ func addExchange(ctx context.Context, tx *txn, x playground.Exchange) error {
 	if err := addExchangeLog(ctx, tx, x); err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx,
+	err = tx.later(ctx, "add exchange", notFound,
 		`INSERT INTO exchange (id, session, created, parent, parent_round, status, summary, search,
 		   target, sample, name, url, header, capabilities, method, params, tool, wait, sealed)
 		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -69,10 +69,10 @@ func addExchange(ctx context.Context, tx *txn, x playground.Exchange) error {
 		string(header), string(x.Target.Capabilities),
 		x.Call.Method, []byte(x.Call.Params), []byte(x.Call.Tool), x.Call.Wait.Milliseconds(), x.Sealed)
 	if err != nil {
-		return failed("add exchange", notFound(err))
+		return err
 	}
-	_, err = tx.ExecContext(ctx, `UPDATE session SET indexed = 0 WHERE id = ? AND indexed = 1`, x.Session)
-	return failed("add exchange", err)
+	return tx.later(ctx, "add exchange", nil,
+		`UPDATE session SET indexed = 0 WHERE id = ? AND indexed = 1`, x.Session)
 }
 
 // addExchangeLog stores the log of an exchange. Without a payer of its own it is
@@ -83,13 +83,12 @@ func addExchangeLog(ctx context.Context, tx *txn, x playground.Exchange) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx,
+	return tx.later(ctx, "add log", nil,
 		`INSERT INTO log (id, workspace, payer) VALUES (?,
 		   coalesce((SELECT workspace FROM session WHERE id = ?), ''),
 		   coalesce(?, (SELECT l.payer FROM exchange x JOIN log l ON l.id = x.id
 		                           WHERE x.session = ? ORDER BY x.created LIMIT 1)))`,
 		x.ID, x.Session, sql.NullInt64{Int64: payer, Valid: payer > 0}, x.Session)
-	return failed("add log", err)
 }
 
 // callSummary returns the summary of a call for lists, or "" if its params are

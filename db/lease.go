@@ -24,25 +24,23 @@ func (r *Replica) Append(
 ) error {
 	ctx = context.WithoutCancel(ctx)
 	var e end
-	err := r.store.change(ctx, ofLog(log), func(ctx context.Context, tx *txn) error {
-		held, err := r.held(ctx, tx, log)
-		if err != nil {
-			return err
-		}
-		if e, err = readEnd(ctx, tx, log); err != nil {
+	err := r.store.change(ctx, ofLog(log), func(ctx context.Context, tx *txn) (err error) {
+		var held bool
+		if e, held, err = r.readEnd(ctx, tx, log); err != nil {
 			return err
 		}
 		e.exact = true
-		if err := appendLog(ctx, tx, log, e, sum, events); err != nil {
+		holds := sum.Held || sum.Status == server.Connecting
+		if holds && !held {
+			if err := r.take(ctx, tx, log); err != nil {
+				return err
+			}
+		}
+		if err := appendLog(ctx, tx, log, e, sum, events); err != nil || holds || !held {
 			return err
 		}
-		switch holds := sum.Held || sum.Status == server.Connecting; {
-		case holds && !held:
-			return r.take(ctx, tx, log)
-		case !holds && held:
-			_, err = tx.ExecContext(ctx, `DELETE FROM lease WHERE id = ? AND holder = ?`, log, r.id)
-		}
-		return failed("append event", err)
+		return tx.later(ctx, "append event", nil,
+			`DELETE FROM lease WHERE id = ? AND holder = ?`, log, r.id)
 	})
 	if err == nil && !e.isTarget {
 		r.store.indexer.notice(e.workspace)
@@ -50,23 +48,25 @@ func (r *Replica) Append(
 	return err
 }
 
-// held reports whether the replica holds the lease id. Else the lease is free.
-func (r *Replica) held(ctx context.Context, tx *txn, id string) (bool, error) {
-	var mine, theirs, living bool
-	err := tx.QueryRowContext(ctx,
-		`SELECT EXISTS (SELECT 1 FROM lease WHERE id = ? AND holder = ?),
+// readEnd returns the end of a log and whether the replica holds it. Else it is free.
+func (r *Replica) readEnd(ctx context.Context, tx *txn, log string) (e end, held bool, err error) {
+	var theirs, living bool
+	err = tx.QueryRowContext(ctx,
+		`SELECT EXISTS (SELECT 1 FROM lease WHERE id = l.id AND holder = ?),
 		   EXISTS (SELECT 1 FROM lease l WHERE id = ? AND holder <> ? AND (? = 0 OR `+alive+`)),
-		   EXISTS (SELECT 1 FROM replica WHERE id = ? AND expires > clock_timestamp())`,
-		id, r.id, id, r.id, r.standing().settled, r.id).Scan(&mine, &theirs, &living)
+		   EXISTS (SELECT 1 FROM replica WHERE id = ? AND expires > clock_timestamp()), `+endColumns+`
+		 FROM `+endTables+` WHERE l.id = ?`,
+		r.id, log, r.id, r.standing().settled, r.id, log).
+		Scan(append([]any{&held, &theirs, &living}, e.columns()...)...)
 	switch {
 	case err != nil:
-		return false, failed("read lease", err)
+		return e, false, failed("append event", notFound(err))
 	case theirs:
-		return false, failed("append event", playground.ErrElsewhere)
+		return e, false, failed("append event", playground.ErrElsewhere)
 	case !living:
-		return false, failed("append event", errors.Join(playground.ErrStorage, errNotRenewed))
+		return e, false, failed("append event", errors.Join(playground.ErrStorage, errNotRenewed))
 	}
-	return mine, nil
+	return e, held, nil
 }
 
 var errNotRenewed = errors.New("this process was cut off from the database for some time")

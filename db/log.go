@@ -10,6 +10,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 )
 
 // Append adds events to a log in one transaction and sets the summary of the
@@ -76,26 +77,37 @@ func appendLog(
 type end struct {
 	seq        int // of the newest event; 0 for none
 	isTarget   bool
-	search     string // of the exchange
-	experiment string // of the exchange
-	gist       gist   // of the exchange
-	payer      int64  // who is charged; 0 for none
-	workspace  string // the owner of the log
-	exact      bool   // the next event must have the next number; else its number is not read
+	search     string      // of the exchange
+	experiment string      // of the exchange
+	gist       gist        // of the exchange
+	payer      usage.Payer // who is charged
+	workspace  string      // the owner of the log
+	exact      bool        // the next event must have the next number; else its number is not read
 }
 
 // readEnd returns the end of a log, or playground.ErrNotFound if there is no
 // such log.
 func readEnd(ctx context.Context, tx *txn, log string) (end, error) {
 	var e end
-	err := tx.QueryRowContext(ctx,
-		`SELECT (SELECT coalesce(max(seq), 0) FROM event WHERE log = l.id), x.id IS NULL,
-		   coalesce(x.search, ''), coalesce(x.experiment, ''), coalesce(x.answers, ''),
-		   coalesce(x.result, ''), coalesce(l.payer, 0), l.workspace
-		 FROM log l LEFT JOIN exchange x ON x.id = l.id WHERE l.id = ?`, log).
-		Scan(&e.seq, &e.isTarget, &e.search, &e.experiment, &e.gist.answers, &e.gist.result, &e.payer,
-			&e.workspace)
+	err := tx.QueryRowContext(ctx, `SELECT `+endColumns+` FROM `+endTables+` WHERE l.id = ?`, log).
+		Scan(e.columns()...)
 	return e, failed("append event", notFound(err))
+}
+
+// endColumns are what the method columns of an end takes, from endTables.
+const (
+	endColumns = `(SELECT coalesce(max(seq), 0) FROM event WHERE log = l.id), x.id IS NULL,
+		coalesce(x.search, ''), coalesce(x.experiment, ''), coalesce(x.answers, ''),
+		coalesce(x.result, ''), coalesce(p.day, 0), coalesce(p.hash, ''), coalesce(p.network, ''),
+		l.workspace`
+	endTables = `log l LEFT JOIN exchange x ON x.id = l.id LEFT JOIN payer p ON p.id = l.payer`
+)
+
+func (e *end) columns() []any {
+	return []any{
+		&e.seq, &e.isTarget, &e.search, &e.experiment, &e.gist.answers, &e.gist.result,
+		&e.payer.Day, &e.payer.Hash, &e.payer.Network, &e.workspace,
+	}
 }
 
 func (e *end) add(event playground.Event) {
@@ -141,12 +153,12 @@ func (r *eventRows) insert(ctx context.Context, tx *txn) error {
 	if r.n == 0 {
 		return nil
 	}
-	_, err := tx.ExecContext(ctx,
+	err := tx.later(ctx, "append event", notOpen,
 		`INSERT INTO event (log, seq, at, conn, kind, round, data, timing, sealed)
 		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`+
 			strings.Repeat(`, (?, ?, ?, ?, ?, ?, ?, ?, ?)`, r.n-1), r.args...)
 	r.n, r.args = 0, r.args[:0]
-	return failed("append event", notOpen(err))
+	return err
 }
 
 // countOn replaces the newest event of a log, which has the number newest, by one
@@ -182,27 +194,25 @@ func timingColumn(e playground.Event) (sql.NullString, error) {
 }
 
 func summariseExchange(ctx context.Context, tx *txn, id string, sum playground.Summary, e end) error {
-	_, err := tx.ExecContext(ctx,
+	err := tx.later(ctx, "write summary", nil,
 		`UPDATE exchange SET status = ?, rounds = ?, held = ?, tool_error = ?, experiment = ?, search = ?,
 		   answers = ?, result = ?
 		 WHERE id = ?`,
 		sum.Status, sum.Rounds, sum.Held, sum.ToolError, e.experiment, e.search,
 		e.gist.answers, e.gist.result, id)
 	if err != nil {
-		return failed("write summary", err)
+		return err
 	}
-	_, err = tx.ExecContext(ctx,
+	return tx.later(ctx, "write summary", nil,
 		`UPDATE session SET changed = CASE WHEN changed < ?1 THEN ?1 ELSE changed END, indexed = 0
 		 WHERE id = (SELECT session FROM exchange WHERE id = ?2) AND (changed < ?1 OR indexed = 1)`,
 		micros(sum.Changed), id)
-	return failed("write summary", err)
 }
 
 func summariseTarget(ctx context.Context, tx *txn, id string, sum playground.Summary) error {
-	_, err := tx.ExecContext(ctx,
+	return tx.later(ctx, "write summary", nil,
 		`UPDATE target SET status = ?, server_name = coalesce(nullif(?, ''), server_name) WHERE id = ?`,
 		sum.Status, sum.Name, id)
-	return failed("write summary", err)
 }
 
 // Log returns the events of a log of any workspace.

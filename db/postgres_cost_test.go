@@ -26,11 +26,11 @@ func (n *noted) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return notedConn{made.(conn), n}, nil
+	return notedConn{made.(*conn), n}, nil
 }
 
 type notedConn struct {
-	conn
+	*conn
 	noted *noted
 }
 

@@ -29,17 +29,19 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, lost(ctx, err)
 	}
-	return conn{made.(*stdlib.Conn), c.timeout}, nil
+	return &conn{Conn: made.(*stdlib.Conn), timeout: c.timeout}, nil
 }
 
 // conn is a connection.
 type conn struct {
 	*stdlib.Conn
 	timeout time.Duration
+	begun   bool        // a transaction was begun before BeginTx
+	queue   []statement // to be sent before anything else
 }
 
 // CheckNamedValue turns an argument into a value that PostgreSQL stores.
-func (conn) CheckNamedValue(v *driver.NamedValue) error {
+func (*conn) CheckNamedValue(v *driver.NamedValue) error {
 	value, err := driver.DefaultParameterConverter.ConvertValue(v.Value)
 	if err != nil {
 		return err
@@ -58,39 +60,36 @@ func (conn) CheckNamedValue(v *driver.NamedValue) error {
 }
 
 // limit bounds a context that has no end.
-func (c conn) limit(ctx context.Context) (context.Context, context.CancelFunc) {
+func (c *conn) limit(ctx context.Context) (context.Context, context.CancelFunc) {
 	if _, ends := ctx.Deadline(); ends {
 		return ctx, func() {}
 	}
 	return context.WithTimeout(ctx, c.timeout)
 }
 
-// BeginTx begins a transaction. If the connection is gone, the pool tries
-// another one.
-func (c conn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
-	t, err := c.Conn.BeginTx(ctx, opts)
-	if err != nil {
-		return nil, c.gone(ctx, err)
-	}
-	return pgTx{t, ctx}, nil
-}
-
 // ExecContext runs a statement.
-func (c conn) ExecContext(
+func (c *conn) ExecContext(
 	ctx context.Context, query string, args []driver.NamedValue,
 ) (driver.Result, error) {
 	limited, stop := c.limit(ctx)
 	defer stop()
+	if _, err := c.sendQueue(limited); err != nil {
+		return nil, err
+	}
 	result, err := c.Conn.ExecContext(limited, rebind(query), args)
 	return result, lost(ctx, err)
 }
 
 // QueryContext runs a query that only reads or locks. If the connection is gone,
 // the pool tries another one, unless a transaction was open on it.
-func (c conn) QueryContext(
+func (c *conn) QueryContext(
 	ctx context.Context, query string, args []driver.NamedValue,
 ) (driver.Rows, error) {
 	limited, stop := c.limit(ctx)
+	if _, err := c.sendQueue(limited); err != nil {
+		stop()
+		return nil, err
+	}
 	found, err := c.Conn.QueryContext(limited, rebind(query), args)
 	if err != nil {
 		stop()
@@ -100,19 +99,12 @@ func (c conn) QueryContext(
 }
 
 // gone is lost for what can be done on another connection.
-func (c conn) gone(ctx context.Context, err error) error {
+func (c *conn) gone(ctx context.Context, err error) error {
 	if c.Conn.Conn().IsClosed() && ctx.Err() == nil && !errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Errorf("%w: %w", driver.ErrBadConn, err)
 	}
 	return lost(ctx, err)
 }
-
-type pgTx struct {
-	driver.Tx
-	ctx context.Context
-}
-
-func (t pgTx) Commit() error { return lost(t.ctx, t.Tx.Commit()) }
 
 // pgRows are the rows that a query found.
 type pgRows struct {

@@ -19,9 +19,8 @@ func addSessionOf(
 	if err != nil || kind != session.KindExchange {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `UPDATE session SET called = ? WHERE id = ?`,
+	return tx.later(ctx, "add session", nil, `UPDATE session SET called = ? WHERE id = ?`,
 		session.CalledKey(x.Target.ID, x.Call), x.Session)
-	return failed("add session", err)
 }
 
 // addSession stores a session without its exchanges, and the workspace if it
@@ -30,12 +29,11 @@ func addSession(ctx context.Context, tx *txn, workspace string, n session.Sessio
 	if err := addWorkspace(ctx, tx, workspace, n.Created); err != nil {
 		return err
 	}
-	_, err := tx.ExecContext(ctx,
+	return tx.later(ctx, "add session", nil,
 		`INSERT INTO session (id, workspace, kind, title, note, search, pinned, imported, created, changed)
 		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		n.ID, workspace, string(n.Kind), n.Title, n.Note, sessionSearch(n.Title, n.Note),
 		n.Pinned, n.Imported, micros(n.Created), micros(n.Changed))
-	return failed("add session", err)
 }
 
 // sessionSearch returns the search column of a session.

@@ -91,14 +91,16 @@ func payerID(ctx context.Context, tx *txn) (int64, error) {
 }
 
 // setPayer charges what is added to a log from now on to the payer of ctx, if
-// it has one.
-func setPayer(ctx context.Context, tx *txn, log string, now int64) error {
+// it has one that is not the one until now.
+func setPayer(ctx context.Context, tx *txn, log string, now usage.Payer) error {
+	if usage.PayerOf(ctx) == now {
+		return nil
+	}
 	id, err := payerID(ctx, tx)
-	if err != nil || id == 0 || id == now {
+	if err != nil || id == 0 {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `UPDATE log SET payer = ? WHERE id = ?`, id, log)
-	return failed("set payer", err)
+	return tx.later(ctx, "set payer", nil, `UPDATE log SET payer = ? WHERE id = ?`, id, log)
 }
 
 // charge adds bytes that are in no log to what the payer of ctx has stored.
