@@ -15,7 +15,7 @@ import (
 
 // beginOwned begins a transaction and locks the row of the owner, if there is one. The
 // lock is a statement of its own, because what the same statement reads may be older
-// than the lock. If the connection is gone, it tries the others of the pool.
+// than the lock. If the connection is gone, another one of the pool is tried.
 func (s *Store) beginOwned(ctx context.Context, o owner) (*txn, error) {
 	query := `SELECT id FROM workspace WHERE ` + o.condition + ` FOR NO KEY UPDATE`
 	for n := 0; ; n++ {
