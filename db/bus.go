@@ -34,7 +34,11 @@ func newBus(s *Store) *bus {
 		hearers: map[string]map[chan struct{}]struct{}{}, pending: map[string]struct{}{}}
 }
 
-// tell sends a topic soon. Topics that come while others are sent go together.
+// gathering is how long topics are gathered before they are sent together. A call
+// that begins and ends within it is told of once.
+const gathering = 15 * time.Millisecond
+
+// tell sends a topic soon.
 func (b *bus) tell(topic string) {
 	b.mu.Lock()
 	b.pending[topic] = struct{}{}
@@ -130,6 +134,11 @@ func (b *bus) send(ctx context.Context) {
 	for {
 		select {
 		case <-b.wake:
+		case <-ctx.Done():
+			return
+		}
+		select {
+		case <-time.After(gathering):
 		case <-ctx.Done():
 			return
 		}
