@@ -24,9 +24,9 @@ var ErrURL = errors.New("the database URL is not postgres://USER:PASSWORD@HOST:P
 	"with known parameters; a special character in the password is written as %XX")
 
 const (
-	// maxConns is how many connections a Store opens. More make a busy server slower,
-	// and eight processes leave room in the 100 that a server allows if nothing else
-	// is set.
+	// maxConns is how many connections a Store opens; a Replica has two more. A larger
+	// number makes a busy server slower. Eight replicas fit into the 100 that a server
+	// allows when nothing else is set.
 	maxConns    = 10
 	maxConnIdle = 5 * time.Minute
 
