@@ -1,0 +1,289 @@
+package main
+
+import (
+	"cmp"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+const callHelp = `usage: mrtr-playground call [flags] URL [TOOL [ARGUMENTS]]
+       mrtr-playground call [flags] URL -prompt PROMPT [ARGUMENTS]
+       mrtr-playground call [flags] URL -resource URI [ARGUMENTS]
+       mrtr-playground call [flags] -replay FILE [URL]
+
+Calls a tool of the MCP server at URL, gets a prompt or reads a resource, and
+answers the server's questions, round by round. ARGUMENTS is a JSON object.
+With only a URL it describes the server and lists its tools, prompts and
+resources.
+
+  -prompt PROMPT     get this prompt
+  -resource URI      read this resource; ARGUMENTS expand a URI template
+  -answers FILE      answers by key: {"key": {"field": value}, ...}; a whole
+                     answer such as {"action":"decline"} is sent unchanged. A
+                     question of a server from before 2026-07-28 has no key; it
+                     is named by one of its fields or its method. Other
+                     questions get the schema's defaults or placeholder values;
+                     required booleans and URLs are asked for on the terminal
+  -method METHOD     the method, in place of -prompt and -resource
+  -header 'N: V'     an additional header; may be repeated
+  -capabilities JSON the client capabilities to declare
+  -era ERA           modern (2026-07-28) or legacy (before it, with a session);
+                     by default the server is asked
+  -trust-certificate FINGERPRINT
+                     accept this certificate of the server (sha256: and 64
+                     digits), and no other, although no authority signed it
+  -rounds N          stop after N rounds (20)
+  -edit FILE         edit one request, and send nothing after it: {"round": 2,
+                     "headers": {"Mcp-Name": null}, "body": {"params":
+                     {"requestState": "x"}}}. null leaves a header or member
+                     out; a body that is a string is sent exactly
+  -replay FILE       make the calls of an exported .json file again, with the
+                     recorded answers, and print the differences
+  -trace             send a new trace, with a span for each request
+  -json              print one JSON document
+  -public            call only public addresses, as with serve -public
+  -sign-in           sign in if the server asks for it; "help auth" has more
+
+Exit codes: 0 the call completed (with -replay: without differences), 1 it did
+not or the tool reported an error, 2 usage error.
+`
+
+// callOptions are the settings of call.
+type callOptions struct {
+	url, name    string
+	arguments    json.RawMessage
+	method       string
+	answers      map[string]json.RawMessage
+	header       []wire.Field
+	capabilities json.RawMessage
+	most         int
+	json, public bool
+	trace        string         // traceparent of a new trace; empty for none
+	era          playground.Era // empty to detect it
+	replay       string         // file
+	edit         *lab.Patch     // of one request; nil for none
+	certificate  string         // fingerprint of -trust-certificate; empty for none
+	trust        wire.Trust     // made of it
+	signIn       signInOptions
+}
+
+func parseCall(args []string, getenv func(string) string, stdout io.Writer) (callOptions, error) {
+	var o callOptions
+	var answers, capabilities, edit string
+	f := newFlags("call")
+	f.StringVar(&answers, "answers", "", "")
+	f.StringVar(&o.method, "method", playground.ToolsCall, "")
+	f.StringVar(&capabilities, "capabilities", string(
+		playground.Declare([]string{"elicitation.form", "elicitation.url", "sampling", "roots", "tasks"}),
+	), "")
+	f.IntVar(&o.most, "rounds", playground.MaxRounds, "")
+	f.StringVar(&o.replay, "replay", "", "")
+	f.StringVar(&edit, "edit", "", "")
+	f.Func("era", "", func(s string) error { return setEra(&o.era, s) })
+	f.BoolVar(&o.json, "json", false, "")
+	f.BoolVar(&o.public, "public", false, "")
+	f.BoolFunc("trace", "", func(s string) error { return setTrace(&o.trace, s) })
+	f.StringVar(&o.certificate, "trust-certificate", "", "")
+	f.Func("header", "", func(s string) error { return addHeader(&o.header, s) })
+	o.offer(f, "prompt", playground.PromptsGet)
+	o.offer(f, "resource", playground.ResourcesRead)
+	o.signIn.flags(f)
+	words, err := parseMixed(f, args, stdout, callHelp)
+	if err != nil {
+		return o, err
+	}
+	if err := o.signIn.check(getenv); err != nil {
+		return o, err
+	}
+	if o.replay != "" {
+		if len(words) > 1 || edit != "" || o.name != "" {
+			return o, &usageError{"-replay takes at most a URL; the calls come from the file"}
+		}
+		if o.certificate != "" {
+			return o, &usageError{"-replay does not take -trust-certificate"}
+		}
+		if o.trace != "" {
+			return o, &usageError{"-replay does not take -trace; the calls come from the file"}
+		}
+		o.url = strings.Join(words, "")
+		return o, nil
+	}
+	if o.name != "" && len(words) > 0 { // named by a flag
+		words = slices.Insert(words, 1, o.name)
+	}
+	if n := len(words); n < 1 || n > 3 {
+		return o, &usageError{"call needs a URL, and optionally a name and arguments; see call -help"}
+	}
+	words = append(words, "", "")
+	o.url, o.name, o.arguments = words[0], words[1], json.RawMessage(cmp.Or(words[2], "{}"))
+	o.capabilities = json.RawMessage(capabilities)
+	if err := o.check(); err != nil {
+		return o, err
+	}
+	if edit != "" && o.name == "" {
+		return o, &usageError{"-edit needs the name of what is called"}
+	}
+	if o.trace != "" && o.name == "" {
+		return o, &usageError{"-trace needs the name of what is called"}
+	}
+	if o.answers, err = readAnswers(answers); err == nil {
+		o.edit, err = readEdit(edit)
+	}
+	return o, err
+}
+
+// parseMixed reads flags before, between and after the other words, which it
+// returns.
+func parseMixed(f *flag.FlagSet, args []string, stdout io.Writer, help string) (words []string, err error) {
+	for {
+		if err := parse(f, args, stdout, help); err != nil || f.NArg() == 0 {
+			return words, err
+		}
+		words, args = append(words, f.Arg(0)), f.Args()[1:]
+	}
+}
+
+// offer adds the flag that names what is called with a method.
+func (o *callOptions) offer(f *flag.FlagSet, name, method string) {
+	f.Func(name, "", func(s string) error {
+		switch {
+		case s == "":
+			return errors.New("it needs a name")
+		case o.name != "":
+			return errors.New("only one tool, prompt or resource can be called at a time")
+		}
+		o.name, o.method = s, method
+		return nil
+	})
+}
+
+// setEra reads the value of -era.
+func setEra(era *playground.Era, s string) error {
+	switch e := playground.Era(s); e {
+	case playground.Modern, playground.Legacy:
+		*era = e
+		return nil
+	}
+	return fmt.Errorf("era %q is neither modern nor legacy", s)
+}
+
+// setTrace reads the value of -trace, and makes the traceparent.
+func setTrace(trace *string, s string) error {
+	on, err := strconv.ParseBool(s)
+	if err != nil {
+		return fmt.Errorf("%q is neither true nor false", s)
+	}
+	*trace = ""
+	if on {
+		var random [24]byte
+		_, _ = rand.Read(random[:]) // never fails
+		*trace = playground.NewTrace(random).String()
+	}
+	return nil
+}
+
+func addHeader(list *[]wire.Field, s string) error {
+	name, value, ok := strings.Cut(s, ":")
+	field := wire.Field{Name: strings.TrimSpace(name), Value: strings.TrimSpace(value)}
+	if !ok {
+		return fmt.Errorf("header %q is not 'Name: value'", s)
+	}
+	*list = append(*list, field)
+	return wire.CheckField(field)
+}
+
+func (o *callOptions) check() error {
+	if _, failure := wire.CheckURL(o.url, o.public); failure != nil {
+		return &usageError{failure.Detail}
+	}
+	if err := o.readTrust(); err != nil {
+		return err
+	}
+	objects := map[string]json.RawMessage{"ARGUMENTS": o.arguments, "-capabilities": o.capabilities}
+	for name, text := range objects {
+		node, err := jsontree.Parse(text, jsontree.Limits{})
+		if err != nil || node.Kind != jsontree.Object {
+			return &usageError{name + " must be a JSON object"}
+		}
+	}
+	switch o.method {
+	case playground.ToolsCall, playground.PromptsGet:
+		return nil
+	case playground.ResourcesRead:
+		if _, err := o.uri(); err != nil {
+			return &usageError{err.Error()}
+		}
+		return nil
+	}
+	return &usageError{fmt.Sprintf(
+		"-method %q cannot ask questions; use tools/call, prompts/get or resources/read", o.method,
+	)}
+}
+
+// readTrust reads the value of -trust-certificate.
+func (o *callOptions) readTrust() error {
+	if o.certificate == "" {
+		return nil
+	}
+	if o.public {
+		return &usageError{"-trust-certificate and -public exclude each other"}
+	}
+	var err error
+	if o.trust, err = wire.NewTrust(o.url, o.certificate); err != nil {
+		return &usageError{"-trust-certificate: " + err.Error()}
+	}
+	return nil
+}
+
+func readAnswers(path string) (map[string]json.RawMessage, error) {
+	if path == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read answers: %w", err)
+	}
+	var answers map[string]json.RawMessage
+	if err := json.Unmarshal(text, &answers); err != nil {
+		return nil, fmt.Errorf("read answers: %w", err)
+	}
+	return answers, nil
+}
+
+// call returns the call that the options describe.
+func (o callOptions) call() playground.Call {
+	pairs := []jsontree.Pair{
+		{Key: "name", Value: jsontree.Quote(o.name)}, {Key: "arguments", Value: o.arguments},
+	}
+	if uri, err := o.uri(); err == nil && o.method == playground.ResourcesRead {
+		pairs = []jsontree.Pair{{Key: "uri", Value: jsontree.Quote(uri)}}
+	}
+	if o.trace != "" {
+		meta := jsontree.ObjectOf(jsontree.Pair{Key: "traceparent", Value: jsontree.Quote(o.trace)})
+		pairs = append(pairs, jsontree.Pair{Key: "_meta", Value: meta})
+	}
+	return playground.Call{Method: o.method, Params: jsontree.ObjectOf(pairs...)}
+}
+
+// uri returns the URI of the resource to read: a URI template is expanded with
+// the arguments.
+func (o callOptions) uri() (string, error) {
+	if !strings.Contains(o.name, "{") {
+		return o.name, nil
+	}
+	return server.Resource{URI: o.name}.Expand(o.arguments)
+}

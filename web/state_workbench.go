@@ -1,0 +1,309 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/state"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// workbenchStore keeps what visitors have on the requestState workbench,
+// encrypted.
+type workbenchStore interface {
+	KeepWorkbench(
+		ctx context.Context, workspace, id string, sealed []byte, now, expires time.Time, most int,
+	) error
+	Workbench(ctx context.Context, workspace, id string, now time.Time) ([]byte, error)
+}
+
+// Limits of the workbench.
+const (
+	maxWorkbenchText = seal.MaxToken // bytes of a token, and of its claims
+	keptWorkbenches  = 20            // of one workspace; the oldest is deleted for a new one
+	workbenchLife    = 24 * time.Hour
+	workbenchCalls   = 6 // calls that it offers to take a state from
+)
+
+// workbench is what a visitor has on the workbench. It is stored encrypted.
+type workbench struct {
+	Token    string
+	Claims   string
+	Mode     seal.Mode
+	Key      views.StateKey
+	Retry    views.StateRetry
+	Exchange string // whose state it is; empty for one that was pasted or made
+	Round    int    // of Exchange, which returned the state
+}
+
+// taken is the state that was taken from an exchange.
+type taken struct {
+	x     playground.Exchange
+	round playground.Round
+	own   *seal.Explanation // what its sample reads in it; nil if it may not be opened
+}
+
+// readWorkbench returns what the form says.
+func readWorkbench(form url.Values) (workbench, error) {
+	token := controlText(form.Get("token"))
+	claims := strings.ReplaceAll(form.Get("claims"), "\r\n", "\n")
+	if len(token) > maxWorkbenchText || len(claims) > maxWorkbenchText {
+		return workbench{}, refuse(http.StatusRequestEntityTooLarge, "state_too_large",
+			"This state is too large.",
+			"A token and its claims may have "+text.Size(maxWorkbenchText)+" each.")
+	}
+	mode, err := seal.ParseMode(form.Get("mode"))
+	if err != nil {
+		return workbench{}, refuse(http.StatusUnprocessableEntity, "bad_mode", "Unknown protection.",
+			"Choose plain, signed or sealed.")
+	}
+	return workbench{
+		Token: token, Claims: claims, Mode: mode, Key: views.ReadStateKey(form.Get("key")),
+		Retry: views.ReadStateRetry(form.Get("retry")), Exchange: form.Get("x"),
+		Round: number(form.Get("round"), 0),
+	}, nil
+}
+
+// controlText returns a token as it is read from a form: browsers send line
+// breaks as CR LF, and what is pasted often ends with one.
+func controlText(token string) string {
+	return strings.TrimSpace(strings.ReplaceAll(strings.ReplaceAll(token, "\r\n", "\n"), "\r", "\n"))
+}
+
+// throwawayKeys are keys that no server uses. They follow from the key in the
+// visitor's cookie, so they are the same for the life of the cookie and stored
+// nowhere else.
+type throwawayKeys struct{ own, other *seal.Keys }
+
+// throwaway returns the keys of the visitor, which are nil without a cookie.
+func (s *app) throwaway(c echo.Context) (throwawayKeys, error) {
+	secret, _ := s.owners.session(c).Values["key"].([]byte)
+	if len(secret) != secretKeySize {
+		return throwawayKeys{}, nil
+	}
+	own, err := seal.FromSecret(secret, "workbench")
+	if err != nil {
+		return throwawayKeys{}, err
+	}
+	other, err := seal.FromSecret(secret, "another server")
+	return throwawayKeys{own, other}, err
+}
+
+// do carries out the button that was pressed. It returns why it cannot.
+func (b *workbench) do(s *app, action string, keys throwawayKeys, t *taken) *views.Sentence {
+	switch action {
+	case "make":
+		return b.make(keys, t)
+	case "expire":
+		claims, ok := expired(b.Claims, s.Now())
+		if !ok {
+			problem := views.SentenceCode("no_expiry", "These claims have no expiry.",
+				"They must be a JSON object. Add the member expires, in Unix seconds.")
+			return &problem
+		}
+		b.Claims = claims
+		return b.make(keys, t)
+	case "flip":
+		other, ok := state.Flip(b.Token)
+		if !ok {
+			problem := views.SentenceCode("no_token", "There is nothing to change.",
+				"Paste or make a token first.")
+			return &problem
+		}
+		b.Token = other
+	case "verify":
+	default:
+		if t != nil && b.Token != t.round.StateText() {
+			t = nil // another token was pasted
+		}
+		b.read(s, keys.own, t)
+	}
+	return nil
+}
+
+// make makes a token from the claims.
+func (b *workbench) make(keys throwawayKeys, t *taken) *views.Sentence {
+	if !json.Valid([]byte(b.Claims)) {
+		problem := views.SentenceCode("bad_claims", "The claims are not JSON.",
+			"Correct them, or look at the token again to start over.")
+		return &problem
+	}
+	var made string
+	var err error
+	switch b.Key {
+	case views.NoKey:
+		base := b.Token
+		if t != nil {
+			base = t.round.StateText()
+		}
+		forged, ok := seal.Forge(base, compactJSON(b.Claims))
+		if !ok {
+			problem := views.SentenceCode("no_signature", "There is no signature or tag to keep.",
+				"Only a token of the samples' format (mrtr1) can be changed this way. Choose a "+
+					"throwaway key.")
+			return &problem
+		}
+		made = forged
+		b.Mode = seal.ModeOf(made)
+	case views.OtherKey:
+		made, err = keys.other.SealJSON(b.Mode, compactJSON(b.Claims))
+	default:
+		made, err = keys.own.SealJSON(b.Mode, compactJSON(b.Claims))
+	}
+	if err != nil || len(made) > maxWorkbenchText {
+		problem := views.SentenceCode("state_too_large", "The token would be too large.",
+			"It may have "+text.Size(maxWorkbenchText)+".")
+		return &problem
+	}
+	b.Token = made
+	return nil
+}
+
+// read sets the claims from the token, as far as they may be opened: with the
+// visitor's own key, in the state that was taken, or without any key. Those of
+// another format become the work of new claims, which bind it to a call.
+func (b *workbench) read(s *app, own *seal.Keys, t *taken) {
+	if mode := seal.ModeOf(b.Token); mode != "" {
+		b.Mode = mode
+	}
+	b.Key = views.OwnKey
+	if t != nil && seal.ModeOf(b.Token) != "" {
+		b.Key = views.NoKey
+	}
+	if claims := s.opened(b.Token, own, t); claims != nil {
+		b.Claims = string(claims)
+		return
+	}
+	f := state.Recognise(b.Token)
+	switch {
+	case f.ID == state.Playground && f.Readable:
+		b.Claims = string(laidOut([]byte(f.Payload)))
+	case f.Readable && json.Valid([]byte(f.Payload)):
+		b.Claims = s.newClaims(json.RawMessage(f.Payload))
+	default:
+		b.Claims = s.newClaims(nil)
+	}
+}
+
+// opened returns the claims of a token, laid out, or nil if no key here may open
+// it. The samples' keys open only the very state that was taken.
+func (s *app) opened(token string, own *seal.Keys, t *taken) []byte {
+	if t != nil && t.own != nil && token == t.round.StateText() {
+		return laidOut(t.own.JSON)
+	}
+	if own == nil || seal.ModeOf(token) == "" {
+		return nil
+	}
+	return laidOut(seal.Explain(token, own, s.Now()).JSON)
+}
+
+// workbenchCall is the call that states of the workbench belong to.
+func workbenchCall() seal.Request {
+	digest, _ := seal.Digest(json.RawMessage(`{"date":"2026-12-01"}`)) // it is valid JSON
+	return seal.Request{
+		Sample: "workbench", Method: playground.ToolsCall, Name: "book_table", Arguments: digest,
+		Principal: "alice",
+	}
+}
+
+// newClaims returns example claims, laid out. They hold work, if there is any,
+// else an answer.
+func (s *app) newClaims(work json.RawMessage) string {
+	now := s.Now()
+	claims := seal.Claims{
+		Version: 1, Issued: now.Unix(), Expires: now.Add(time.Hour).Unix(), ID: s.NewID(),
+		Request: workbenchCall(), Work: work,
+	}
+	if work == nil {
+		claims.Answers = map[string]json.RawMessage{
+			"party": json.RawMessage(`{"action":"accept","content":{"guests":4}}`),
+		}
+	}
+	body, err := json.Marshal(claims)
+	if err != nil { // work is valid JSON
+		return ""
+	}
+	return string(laidOut(body))
+}
+
+// expired returns claims that expired a minute ago. It returns false for text
+// that is no object.
+func expired(claims string, now time.Time) (string, bool) {
+	var members map[string]json.RawMessage
+	if json.Unmarshal([]byte(claims), &members) != nil || members == nil {
+		return claims, false
+	}
+	strict := json.NewDecoder(strings.NewReader(claims))
+	strict.DisallowUnknownFields() // they are kept
+	var c seal.Claims
+	known := strict.Decode(&c) == nil
+	issued, expires := now.Add(-time.Hour).Unix(), now.Add(-time.Minute).Unix()
+	var body []byte
+	var err error
+	if known && c.Version != 0 {
+		c.Issued, c.Expires = issued, expires // in the order of the samples
+		body, err = json.Marshal(c)
+	} else {
+		members["issued"], members["expires"] = number64(issued), number64(expires)
+		body, err = json.Marshal(members)
+	}
+	if err != nil {
+		return claims, false
+	}
+	return string(laidOut(body)), true
+}
+
+func number64(n int64) json.RawMessage { return json.RawMessage(fmt.Sprint(n)) }
+
+// keepWorkbench stores b for a day and returns its id. Only this browser can
+// open it. It returns a *refusal if there is no room.
+func (s *app) keepWorkbench(c echo.Context, v vault, b workbench) (string, error) {
+	plain, err := json.Marshal(b)
+	if err != nil {
+		return "", fmt.Errorf("encode workbench: %w", err)
+	}
+	id := s.NewID()
+	sealed := v.seal("workbench "+id, plain)
+	if err := s.space(c, int64(len(sealed))); err != nil {
+		return "", err
+	}
+	workspace, err := s.owners.writing(c)
+	if err != nil {
+		return "", err
+	}
+	now := s.Now()
+	return id, s.Store.KeepWorkbench(
+		c.Request().Context(), workspace, id, sealed, now, now.Add(workbenchLife), keptWorkbenches,
+	)
+}
+
+// keptWorkbench returns what this browser left under an id.
+func (s *app) keptWorkbench(c echo.Context, id string) (workbench, error) {
+	gone := refuse(http.StatusNotFound, "no_workbench", "This workbench is not available.",
+		"A token is kept for a day, encrypted with a key in the browser where it was entered. "+
+			"Paste it again, or make another one.")
+	sealed, err := s.Store.Workbench(c.Request().Context(), s.owners.reading(c), id, s.Now())
+	if errors.Is(err, playground.ErrNotFound) {
+		return workbench{}, gone
+	}
+	if err != nil {
+		return workbench{}, err
+	}
+	var b workbench
+	plain, ok := s.owners.vault(c).open("workbench "+id, sealed)
+	if !ok || json.Unmarshal(plain, &b) != nil {
+		return workbench{}, gone
+	}
+	return b, nil
+}
