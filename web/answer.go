@@ -76,7 +76,8 @@ func (s *app) readReply(c echo.Context) (reply, error) {
 	}
 	reader := new(playground.Reader)
 	r := reply{
-		x: x, f: reader.Read(x), reader: reader, round: number(values.Get("round"), -1), instance: values.Get("instance"),
+		x: x, f: reader.Read(x), reader: reader,
+		round: number(values.Get("round"), -1), instance: values.Get("instance"),
 		choice: question.Choice(values.Get("do")), preview: values.Get("do") == "preview",
 		back: backToLesson(values.Get("back")),
 	}
