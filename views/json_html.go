@@ -129,7 +129,8 @@ func scalarOf(p jsontree.Aligned, n *jsontree.Node) string {
 
 // isChangedText reports whether n of p is a string that was another one before.
 func isChangedText(p jsontree.Aligned, n *jsontree.Node) bool {
-	return n == p.After && !p.Same && p.Before != nil && p.Before.Kind == n.Kind && n.Kind == jsontree.String
+	return n == p.After && !p.Same && p.Before != nil &&
+		p.Before.Kind == n.Kind && n.Kind == jsontree.String
 }
 
 func scalarHTML(n *jsontree.Node) string { return string(appendScalar(nil, n)) }
