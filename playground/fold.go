@@ -48,9 +48,7 @@ func Fold(log []Event) Transcript {
 		k.segment(readDecision(log[start]), log[start:end])
 		start = end
 	}
-	f := Transcript{Rounds: k.rounds}
-	f.Status = status(f, k.refused)
-	return f
+	return k.transcript()
 }
 
 // foldState is the state of Fold between two decisions.
@@ -62,6 +60,12 @@ type foldState struct {
 	polled   map[int]part            // polls by the sequence number of their response
 	stopping bool                    // the newest decision asked the server to cancel the task
 	open     *openCall               // of a server from before 2026-07-28
+}
+
+func (k *foldState) transcript() Transcript {
+	f := Transcript{Rounds: k.rounds}
+	f.Status = status(f, k.refused)
+	return f
 }
 
 // segment reads the events after a decision, up to the next decision.
@@ -126,16 +130,28 @@ func nextDecision(log []Event, from int) int {
 	return from
 }
 
+// readDecision returns the decision that an event records. A decision is ours; a
+// damaged one is an empty one.
 func readDecision(e Event) Decision {
-	var d struct {
-		Decision
-		Copy string `json:"copy"` // what Instance was called before the first release
+	if e.Kind != Decided {
+		return Decision{}
 	}
-	if e.Kind == Decided {
-		_ = json.Unmarshal(e.Data, &d) // a decision is ours; a damaged one is an empty one
-		d.Instance = cmp.Or(d.Instance, d.Copy)
+	n, _ := jsontree.Parse(e.Data, jsontree.Limits{Depth: len(e.Data), Values: len(e.Data)})
+	round, _ := n.Get("round").Int()
+	d := Decision{
+		Action: Action(n.Get("action").Str()), Round: int(round),
+		// the latter is what Instance was called before the first release
+		Instance: cmp.Or(n.Get("instance").Str(), n.Get("copy").Str()),
+		Auto:     n.Get("auto").True(), Anyway: n.Get("anyway").True(),
+		Era:        Era(n.Get("era").Str()),
+		Experiment: n.Get("experiment").Str(), Changed: n.Get("changed").True(),
 	}
-	return d.Decision
+	for _, a := range n.Get("answers").Elements() {
+		d.Answers = append(d.Answers, Answer{
+			Key: a.Get("key").Str(), Value: a.Get("value").Raw(), Error: a.Get("error").Raw(),
+		})
+	}
+	return d
 }
 
 // part is one request and how its response ended.

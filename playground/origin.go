@@ -18,7 +18,13 @@ type Origin struct {
 // from. A Branch that nothing was sent on is as open as the Round it comes
 // from.
 func (x Exchange) Fold() Transcript {
-	own, past := Fold(x.Log), x.inherited()
+	return x.after(Fold(x.Log))
+}
+
+// after returns own, the transcript of the exchange's log, after the Rounds that
+// the exchange inherits.
+func (x Exchange) after(own Transcript) Transcript {
+	past := x.inherited()
 	if len(past) == 0 {
 		return own
 	}

@@ -41,10 +41,13 @@ func (r Repetition) Event(at time.Time, conn int) Event {
 // for an event of another kind, for members that are missing or unknown, and
 // for numbers out of range.
 func (e Event) Repetition() (Repetition, error) {
+	if e.Kind != Repeated {
+		return Repetition{}, ErrRepetition
+	}
 	var r Repetition
 	d := json.NewDecoder(bytes.NewReader(e.Data))
 	d.DisallowUnknownFields()
-	if e.Kind != Repeated || d.Decode(&r) != nil || r.Of < 1 || r.Count < 1 || r.Count > MaxRepeats {
+	if d.Decode(&r) != nil || r.Of < 1 || r.Count < 1 || r.Count > MaxRepeats {
 		return Repetition{}, ErrRepetition
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {

@@ -12,13 +12,15 @@ import (
 
 // story drives an Exchange against answers that the test writes.
 type story struct {
-	t    *testing.T
+	t    testing.TB
 	x    Exchange
 	conn int
 	now  time.Time
+
+	reader Reader // of x.Log, compared with Fold at every event
 }
 
-func newStory(t *testing.T) *story {
+func newStory(t testing.TB) *story {
 	t.Helper()
 	return &story{t: t, now: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC), x: Exchange{
 		ID: "x1",
@@ -31,8 +33,10 @@ func newStory(t *testing.T) *story {
 func (s *story) tick() time.Time { s.now = s.now.Add(time.Second); return s.now }
 
 func (s *story) add(e Event) {
+	s.t.Helper()
 	e.Seq = len(s.x.Log) + 1
 	s.x.Log = append(s.x.Log, e)
+	sameReading(s.t, &s.reader, s.x.Log)
 }
 
 // decide appends the decision and the request that Next builds for it.

@@ -337,8 +337,9 @@ func (r *Round) joinRepeats(next Round) {
 // dropAbandonedPoll removes the last Round if it is a poll without a result,
 // because the process ended or the user did something else.
 func (k *foldState) dropAbandonedPoll() {
-	if last := k.rounds[len(k.rounds)-1]; last.abandoned() {
-		k.rounds = k.rounds[:len(k.rounds)-1]
+	n := len(k.rounds) - 1
+	if k.rounds[n].abandoned() {
+		k.rounds = k.rounds[:n:n]
 	}
 }
 

@@ -74,10 +74,7 @@ func (x Exchange) Picture() string { return string(x.picture.SVG()) }
 
 // SplitPicture returns the sequence diagram as two SVG images, of which the first has
 // the names of the lanes.
-func (x Exchange) SplitPicture() string {
-	heads, rest := x.picture.Split()
-	return string(heads) + string(rest)
-}
+func (x Exchange) SplitPicture() string { return string(x.picture.Split()) }
 
 // NarrowPicture returns the sequence diagram for a phone, as SVG.
 func (x Exchange) NarrowPicture() string { return string(x.picture.Narrow().SVG()) }

@@ -70,10 +70,10 @@ func (l jsonLayout) layOut(before, n *jsontree.Node) []JSONLine {
 	if n == nil {
 		return nil
 	}
-	if len(jsontree.Lines(n)) > maxReadable {
+	if n.Lines() > maxReadable {
 		return []JSONLine{{HTML: "(too long to format; see the exact bytes)"}}
 	}
-	if len(jsontree.Lines(before)) > maxReadable {
+	if before.Lines() > maxReadable {
 		before = nil
 	}
 	l.compared = before != nil
@@ -81,7 +81,7 @@ func (l jsonLayout) layOut(before, n *jsontree.Node) []JSONLine {
 	if l.compared {
 		p = jsontree.Align(before, n)
 	}
-	return l.value(p, jsonPlace{})
+	return l.value(nil, p, jsonPlace{})
 }
 
 // jsonPlace is where in a document a value is and how its lines are marked.
@@ -97,51 +97,52 @@ func (at jsonPlace) line(html string) JSONLine {
 	return JSONLine{HTML: html, Depth: at.depth, Mark: at.mark}
 }
 
-// value returns the lines of a value with its name.
-func (l jsonLayout) value(p jsontree.Aligned, at jsonPlace) []JSONLine {
+// value appends the lines of a value with its name.
+func (l jsonLayout) value(lines []JSONLine, p jsontree.Aligned, at jsonPlace) []JSONLine {
 	switch {
 	case l.compared && at.mark == "" && p.Before == nil:
 		at.mark = lineAdded
 	case p.After == nil:
 		at.mark = lineRemoved
 	case !p.Same && p.Before != nil && p.Parts == nil:
-		return l.changed(p, at)
+		return l.changed(lines, p, at)
 	}
-	n, key := p.After, keyHTML(p.Key)
+	n := p.After
 	if n == nil {
 		n = p.Before
 	}
 	if n.Len() == 0 && len(p.Parts) == 0 {
-		return []JSONLine{l.leaf(p, n, at)}
+		return append(lines, l.leaf(p, n, at))
 	}
-	flat := flatHTML(n, maxFlat-2*at.depth-len(p.Key)-2)
-	switch {
-	case name(p) == "_meta":
-		return []JSONLine{l.fold(p, n, at, "")}
-	case l.dates && at.depth == 0:
-	case flat != "" && (p.Same || p.Parts == nil) && !holdsState(n, at.depth):
-		return []JSONLine{at.line(key + flat + at.tail)}
-	case !l.unfolded && (at.mark == lineRemoved || p.Same && l.compared && at.mark == "" && at.depth > 1):
-		return []JSONLine{l.fold(p, n, at, preview(n))}
+	if name(p) == "_meta" {
+		return append(lines, l.fold(p, n, at, ""))
 	}
-	return l.container(p, n, at)
+	if (p.Same || p.Parts == nil) && !holdsState(n, at.depth) && !(l.dates && at.depth == 0) {
+		if flat := flatHTML(n, maxFlat-2*at.depth-len(p.Key)-2); flat != "" {
+			return append(lines, at.line(keyHTML(p.Key)+flat+at.tail))
+		}
+	}
+	if !l.unfolded && (at.mark == lineRemoved || p.Same && l.compared && at.mark == "" && at.depth > 1) {
+		return append(lines, l.fold(p, n, at, preview(n)))
+	}
+	return l.container(lines, p, n, at)
 }
 
-// changed returns the lines of a value that is another one now: the removed one
+// changed appends the lines of a value that is another one now: the removed one
 // and the added one, or one line for an id.
-func (l jsonLayout) changed(p jsontree.Aligned, at jsonPlace) []JSONLine {
+func (l jsonLayout) changed(lines []JSONLine, p jsontree.Aligned, at jsonPlace) []JSONLine {
 	if isID(p, at) && !l.apart {
-		return []JSONLine{at.line(keyHTML(p.Key) + idHTML(p) + at.tail)}
+		return append(lines, at.line(keyHTML(p.Key)+idHTML(p)+at.tail))
 	}
 	was, is := p, p
 	was.After, is.Before = nil, nil
 	before, after := at, at
 	before.mark, after.mark = lineRemoved, lineAdded
-	lines := l.value(was, before)
+	lines = l.value(lines, was, before)
 	if p.After.Kind == jsontree.String {
 		return append(lines, l.leaf(p, p.After, after))
 	}
-	return append(lines, l.value(is, after)...)
+	return l.value(lines, is, after)
 }
 
 // leaf returns the line of a value without members or items.
@@ -151,7 +152,7 @@ func (l jsonLayout) leaf(p jsontree.Aligned, n *jsontree.Node, at jsonPlace) JSO
 		line.Alone = true
 		return line
 	}
-	line := at.line(keyHTML(p.Key) + scalarOf(p, n) + at.tail)
+	line := at.line(memberHTML(p, n, at.tail))
 	if seconds, err := strconv.ParseInt(string(n.Raw()), 10, 64); err == nil && l.dates && at.depth == 1 &&
 		slices.Contains(claimsWithTime, name(p)) {
 		line.HTML += ` <span class="when">` + timeWords(time.Unix(seconds, 0)) + `</span>`
@@ -177,8 +178,10 @@ func idHTML(p jsontree.Aligned) string {
 	return "<del>" + scalarHTML(p.Before) + "</del> → " + scalarHTML(p.After)
 }
 
-// container returns the lines of an object or array that is not on one line.
-func (l jsonLayout) container(p jsontree.Aligned, n *jsontree.Node, at jsonPlace) []JSONLine {
+// container appends the lines of an object or array that is not on one line.
+func (l jsonLayout) container(
+	lines []JSONLine, p jsontree.Aligned, n *jsontree.Node, at jsonPlace,
+) []JSONLine {
 	open, closing := brackets(n)
 	first := keyHTML(p.Key) + open
 	parts := partsOf(p, n)
@@ -187,10 +190,7 @@ func (l jsonLayout) container(p jsontree.Aligned, n *jsontree.Node, at jsonPlace
 		head, parts = l.head(parts)
 		first += head
 	}
-	lines := []JSONLine{at.line(first)}
-	for _, group := range l.groups(parts, at, name(p), !p.Same && at.mark == "") {
-		lines = append(lines, group...)
-	}
+	lines = l.parts(append(lines, at.line(first)), parts, at, name(p), !p.Same && at.mark == "")
 	return closed(lines, closing+at.tail, at)
 }
 
@@ -253,18 +253,19 @@ func partsOf(p jsontree.Aligned, n *jsontree.Node) []jsontree.Aligned {
 	return parts
 }
 
-// groups returns the lines of the parts of a container. Many lines in a row
-// without a difference are one folded group if fold is set.
-func (l jsonLayout) groups(parts []jsontree.Aligned, at jsonPlace, parent string, fold bool) [][]JSONLine {
-	var groups [][]JSONLine
-	var equal []JSONLine
+// parts appends the lines of the parts of a container. Many lines in a row without
+// a difference are one folded line if fold is set.
+func (l jsonLayout) parts(
+	lines []JSONLine, parts []jsontree.Aligned, at jsonPlace, parent string, fold bool,
+) []JSONLine {
 	inner := jsonPlace{depth: at.depth + 1, mark: at.mark, parent: parent}
+	equal := len(lines) // where the newest lines without a difference begin
 	flush := func() {
-		if len(equal) > maxEqual {
-			words := fmt.Sprintf("▸ %d lines unchanged", len(equal))
-			equal = []JSONLine{{Depth: inner.depth, Rest: words, Fold: equal}}
+		if n := len(lines) - equal; n > maxEqual {
+			words := fmt.Sprintf("▸ %d lines unchanged", n)
+			folded := JSONLine{Depth: inner.depth, Rest: words, Fold: slices.Clone(lines[equal:])}
+			lines = append(lines[:equal], folded)
 		}
-		groups, equal = append(groups, equal), nil
 	}
 	last := lastPart(parts)
 	for i, p := range parts {
@@ -272,16 +273,16 @@ func (l jsonLayout) groups(parts []jsontree.Aligned, at jsonPlace, parent string
 		if i >= last {
 			inner.tail = ""
 		}
-		lines := l.value(p, inner)
 		if fold && p.Same {
-			equal = append(equal, lines...)
+			lines = l.value(lines, p, inner)
 			continue
 		}
 		flush()
-		groups = append(groups, lines)
+		lines = l.value(lines, p, inner)
+		equal = len(lines)
 	}
 	flush()
-	return groups
+	return lines
 }
 
 // lastPart returns the index of the last part that the newer document has, or of
@@ -307,9 +308,7 @@ func (l jsonLayout) fold(p jsontree.Aligned, n *jsontree.Node, at jsonPlace, sho
 		line.Open = changes > 1 || !hasNewToken(p)
 	}
 	l.unfolded = true
-	for _, group := range l.groups(partsOf(p, n), at, name(p), false) {
-		line.Fold = append(line.Fold, group...)
-	}
+	line.Fold = l.parts(nil, partsOf(p, n), at, name(p), false)
 	line.Fold = closed(line.Fold, closing+at.tail, at)
 	return line
 }

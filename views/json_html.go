@@ -18,52 +18,51 @@ func flatHTML(n *jsontree.Node, most int) string {
 	if most <= 0 || n.End-n.Start > 4*most {
 		return ""
 	}
-	var b strings.Builder
-	if flat(&b, n, most) > most {
+	var short [512]byte
+	b, width := appendFlat(short[:0], n, most)
+	if width > most {
 		return ""
 	}
-	return b.String()
+	return string(b)
 }
 
-// flat writes a value on one line and returns its width in characters. It stops
-// when that is more than most.
-func flat(b *strings.Builder, n *jsontree.Node, most int) int {
+// appendFlat appends a value on one line and returns its width in characters. It
+// stops when that is more than most.
+func appendFlat(b []byte, n *jsontree.Node, most int) ([]byte, int) {
 	if n.Len() == 0 {
-		b.WriteString(scalarHTML(n))
-		return utf8.RuneCount(n.Raw())
+		return appendScalar(b, n), utf8.RuneCount(n.Raw())
 	}
 	open, closing := brackets(n)
-	width := 0
-	put := func(s string) {
-		b.WriteString(s)
-		width += utf8.RuneCountInString(s)
-	}
-	pad := ""
 	if n.Kind == jsontree.Object {
-		pad = " "
+		open, closing = "{ ", " }"
 	}
-	put(open + pad)
-	for i, m := range n.Members {
-		if i > 0 {
-			put(", ")
+	b = append(b, open...)
+	width := len(open)
+	put := func(key []byte, v *jsontree.Node, first bool) (wide bool) {
+		if !first {
+			b = append(b, ", "...)
+			width += 2
 		}
-		key := n.RawKey(m)
-		b.WriteString(keyHTML(key))
-		width += utf8.RuneCount(key) + 2
-		if width += flat(b, m.Value, most-width); width > most {
-			return width
+		if key != nil {
+			b = appendKey(b, key)
+			width += utf8.RuneCount(key) + 2
+		}
+		var inner int
+		b, inner = appendFlat(b, v, most-width)
+		width += inner
+		return width > most
+	}
+	for i, m := range n.Members {
+		if put(n.RawKey(m), m.Value, i == 0) {
+			return b, width
 		}
 	}
 	for i, item := range n.Items {
-		if i > 0 {
-			put(", ")
-		}
-		if width += flat(b, item, most-width); width > most {
-			return width
+		if put(nil, item, i == 0) {
+			return b, width
 		}
 	}
-	put(pad + closing)
-	return width
+	return append(b, closing...), width + len(closing)
 }
 
 // holdsState reports whether a value is a message, or the params or result of
@@ -88,11 +87,28 @@ func brackets(n *jsontree.Node) (open, closing string) {
 // name returns the name of a member without its quotes, as in the source.
 func name(p jsontree.Aligned) string { return strings.Trim(string(p.Key), `"`) }
 
-func keyHTML(key []byte) string {
+func keyHTML(key []byte) string { return string(appendKey(nil, key)) }
+
+// appendKey appends the quoted name of a member; nothing for an item.
+func appendKey(b, key []byte) []byte {
 	if len(key) == 0 {
-		return ""
+		return b
 	}
-	return "<b>" + visibleHTML(string(key)) + "</b>: "
+	b = append(b, "<b>"...)
+	b = appendVisible(b, key)
+	return append(b, "</b>: "...)
+}
+
+// memberHTML returns a value without members or items, n of p, with its name.
+func memberHTML(p jsontree.Aligned, n *jsontree.Node, tail string) string {
+	var short [128]byte
+	b := appendKey(short[:0], p.Key)
+	if isChangedText(p, n) {
+		b = append(b, scalarOf(p, n)...)
+	} else {
+		b = appendScalar(b, n)
+	}
+	return string(append(b, tail...))
 }
 
 // isState reports whether a value is the requestState of a message.
@@ -104,19 +120,31 @@ func isState(p jsontree.Aligned, n *jsontree.Node, at jsonPlace) bool {
 // scalarOf returns a value without members or items, n of p. What differs in a
 // changed string is marked.
 func scalarOf(p jsontree.Aligned, n *jsontree.Node) string {
-	if n != p.After || p.Same || p.Before == nil || p.Before.Kind != n.Kind || n.Kind != jsontree.String {
+	if !isChangedText(p, n) {
 		return scalarHTML(n)
 	}
 	was, is := text.Visible(string(p.Before.Raw()), 1<<20), text.Visible(string(n.Raw()), 1<<20)
 	return "<i>" + differing(was, is) + "</i>"
 }
 
-func scalarHTML(n *jsontree.Node) string {
+// isChangedText reports whether n of p is a string that was another one before.
+func isChangedText(p jsontree.Aligned, n *jsontree.Node) bool {
+	return n == p.After && !p.Same && p.Before != nil &&
+		p.Before.Kind == n.Kind && n.Kind == jsontree.String
+}
+
+func scalarHTML(n *jsontree.Node) string { return string(appendScalar(nil, n)) }
+
+// appendScalar appends a value without members or items.
+func appendScalar(b []byte, n *jsontree.Node) []byte {
+	b = append(b, "<i>"...)
 	if n.Kind == jsontree.Object || n.Kind == jsontree.Array {
 		open, closing := brackets(n)
-		return "<i>" + open + closing + "</i>"
+		b = append(append(b, open...), closing...)
+	} else {
+		b = appendVisible(b, n.Raw())
 	}
-	return "<i>" + visibleHTML(string(n.Raw())) + "</i>"
+	return append(b, "</i>"...)
 }
 
 // state returns a requestState as a chip with its beginning, its end and its
@@ -173,6 +201,17 @@ func byteCount(n int) string {
 // quotation marks need no escape.
 func visibleHTML(s string) string { return escapeText(text.Visible(s, 1<<20)) }
 
+// appendVisible appends what visibleHTML returns for foreign text. Most of it is
+// plain.
+func appendVisible(b, foreign []byte) []byte {
+	for _, c := range foreign {
+		if c < ' ' || c > '~' || c == '&' || c == '<' || c == '>' {
+			return append(b, visibleHTML(string(foreign))...)
+		}
+	}
+	return append(b, foreign...)
+}
+
 func escapeText(s string) string { return textEscapes.Replace(s) }
 
 var textEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
@@ -181,49 +220,89 @@ var textEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 // lines; a component for each would be slow.
 func linesHTML(lines []JSONLine) string {
 	var b strings.Builder
-	for _, l := range lines {
-		l.write(&b)
+	b.Grow(128 * len(lines))
+	for i := range lines {
+		lines[i].write(&b)
 	}
 	return b.String()
 }
 
-func (l JSONLine) write(b *strings.Builder) {
-	// The depth aligns the rest of a wrapped line.
-	class := "d" + strconv.Itoa(min(l.Depth, maxIndent))
-	if l.First {
-		class += " next"
-	}
-	html, rest := l.HTML, l.Rest
-	if l.Mark == lineRemoved { // the indentation is not struck
-		html = "<s>" + html + "</s>"
-		if rest != "" {
-			rest = "<s>" + rest + "</s>"
-		}
-	}
-	html = strings.Repeat("  ", l.Depth) + html
-	if l.Fold == nil {
-		tag := map[string]string{lineAdded: "ins", lineRemoved: "del", "": "div"}[l.Mark]
-		b.WriteString("<" + tag + ` class="` + class + `">` + html + "</" + tag + ">")
+// write writes the line as one element: div, ins or del, or details if it unfolds.
+func (l *JSONLine) write(b *strings.Builder) {
+	if l.Fold != nil {
+		l.writeFold(b)
 		return
 	}
-	if l.Mark != "" {
-		class += " " + l.Mark
+	tag := "div"
+	switch l.Mark {
+	case lineAdded:
+		tag = "ins"
+	case lineRemoved:
+		tag = "del"
 	}
-	open := ""
+	writeAll(b, "<", tag, ` class="`, l.depthClass())
+	if l.First {
+		b.WriteString(" next")
+	}
+	b.WriteString(`">`)
+	l.writeText(b)
+	writeAll(b, "</", tag, ">")
+}
+
+// writeFold writes a line that unfolds to others.
+func (l *JSONLine) writeFold(b *strings.Builder) {
+	b.WriteString(`<details class="fold"`)
 	if l.Open {
-		open = " open"
+		b.WriteString(" open")
 	}
-	b.WriteString(`<details class="fold"` + open + `><summary class="` + class + `">` + html)
+	writeAll(b, `><summary class="`, l.depthClass())
+	if l.First {
+		b.WriteString(" next")
+	}
+	if l.Mark != "" {
+		writeAll(b, " ", l.Mark)
+	}
+	b.WriteString(`">`)
+	l.writeText(b)
+	tag := "span"
 	if l.HTML == "" { // it stays when unfolded
-		b.WriteString("<u>" + rest + "</u>")
-	} else {
-		b.WriteString("<span>" + rest + "</span>")
+		tag = "u"
 	}
-	b.WriteString("</summary>")
-	for _, inner := range l.Fold {
-		inner.write(b)
+	writeAll(b, "<", tag, ">")
+	if l.Rest != "" {
+		l.writeStruck(b, l.Rest)
+	}
+	writeAll(b, "</", tag, "></summary>")
+	for i := range l.Fold {
+		l.Fold[i].write(b)
 	}
 	b.WriteString("</details>")
+}
+
+// depthClass returns the class that aligns the rest of a wrapped line.
+func (l *JSONLine) depthClass() string { return "d" + strconv.Itoa(min(l.Depth, maxIndent)) }
+
+// writeText writes the text of the line with its indentation, which is not struck.
+func (l *JSONLine) writeText(b *strings.Builder) {
+	for range l.Depth {
+		b.WriteString("  ")
+	}
+	l.writeStruck(b, l.HTML)
+}
+
+// writeStruck writes html, struck if the line was removed.
+func (l *JSONLine) writeStruck(b *strings.Builder, html string) {
+	if l.Mark == lineRemoved {
+		writeAll(b, "<s>", html, "</s>")
+		return
+	}
+	b.WriteString(html)
+}
+
+func writeAll(b *strings.Builder, parts ...string) {
+	for _, s := range parts {
+		b.WriteString(s)
+	}
 }
 
 // differing returns a text as HTML with the changed part marked, if most of the

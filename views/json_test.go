@@ -1,6 +1,7 @@
 package views
 
 import (
+	"fmt"
 	"html"
 	"regexp"
 	"strings"
@@ -267,5 +268,28 @@ func TestByteCount(t *testing.T) {
 		if got := strings.ReplaceAll(byteCount(n), "\u00a0", "_"); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)
 		}
+	}
+}
+
+// BenchmarkReadable formats a request beside the one before it.
+func BenchmarkReadable(b *testing.B) {
+	src := func(id int, more string) *jsontree.Node {
+		n, err := jsontree.Parse(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{`+
+			`"name":"update_work_item",`+
+			`"arguments":{"workItemId":4522,"fields":{"System.State":"Resolved"}},`+
+			`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","progressToken":"r-%d",`+
+			`"io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{},"url":{}}}}%s}}`,
+			id, id, more), jsontree.Limits{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		return n
+	}
+	before := src(1, "")
+	after := src(2, `,"inputResponses":{"resolution":{"action":"accept",`+
+		`"content":{"resolution":"Duplicate"}}}`)
+	b.ReportAllocs()
+	for b.Loop() {
+		linesHTML(readable(before, after))
 	}
 }

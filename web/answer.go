@@ -18,6 +18,7 @@ import (
 type reply struct {
 	x        playground.Exchange
 	f        playground.Transcript // of x
+	reader   *playground.Reader    // that f comes from; it reads what is added to the log of x
 	round    int                   // whose form it is
 	choice   question.Choice
 	preview  bool           // only show what would be sent
@@ -64,7 +65,7 @@ func (s *app) answer(c echo.Context) error {
 	if err := s.rememberRoots(c, r.draft); err != nil {
 		return err
 	}
-	return s.showSent(c, x, r.back)
+	return s.showSent(c, x, r.reader, r.back)
 }
 
 // readReply reads the exchange and what the form sent for its newest Round.
@@ -73,8 +74,10 @@ func (s *app) readReply(c echo.Context) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
+	reader := new(playground.Reader)
 	r := reply{
-		x: x, f: x.Fold(), round: number(values.Get("round"), -1), instance: values.Get("instance"),
+		x: x, f: reader.Read(x), reader: reader,
+		round: number(values.Get("round"), -1), instance: values.Get("instance"),
 		choice: question.Choice(values.Get("do")), preview: values.Get("do") == "preview",
 		back: backToLesson(values.Get("back")),
 	}
@@ -207,9 +210,11 @@ func (s *app) showOutdated(c echo.Context, r reply) error {
 	return seeOther(c, playground.SetQuery(path, "stale", strconv.Itoa(r.round)))
 }
 
-// showSent shows the newest Round: as a fragment to htmx, else as a page after
-// a redirect, so that reloading sends nothing.
-func (s *app) showSent(c echo.Context, x playground.Exchange, back string) error {
+// showSent shows the newest Round of x, which reader reads: as a fragment to
+// htmx, else as a page after a redirect, so that reloading sends nothing.
+func (s *app) showSent(
+	c echo.Context, x playground.Exchange, reader *playground.Reader, back string,
+) error {
 	path := views.Selection{Panel: panelOf(c)}.At("/x/"+x.ID, nil)
 	switch {
 	case back != "":
@@ -217,7 +222,7 @@ func (s *app) showSent(c echo.Context, x playground.Exchange, back string) error
 	case !wantsFragment(c):
 		return seeOther(c, path)
 	}
-	in, err := s.input(c, x, x.Fold())
+	in, err := s.input(c, x, reader.Read(x))
 	if err != nil {
 		return err
 	}

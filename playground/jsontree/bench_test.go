@@ -29,3 +29,16 @@ func BenchmarkParse(b *testing.B) {
 		}
 	})
 }
+
+// BenchmarkParse_Short parses a document as long as most messages are.
+func BenchmarkParse_Short(b *testing.B) {
+	src := []byte(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"update_work_item",` +
+		`"arguments":{"workItemId":4522,"fields":{"System.State":"Resolved"}},"inputResponses":` +
+		`{"resolution":{"action":"accept","content":{"resolution":"Duplicate"}}}}}`)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Parse(src, Limits{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -11,7 +11,31 @@ import (
 // strings are compared by their bytes, and numbers with an exponent of more
 // than 17 digits by their text. Absent equals only absent.
 func Equal(a, b *Node) bool {
-	return bytes.Equal(a.Raw(), b.Raw()) || bytes.Equal(Canonical(a), Canonical(b))
+	return bytes.Equal(a.Raw(), b.Raw()) || sameMeaning(a, b)
+}
+
+func sameMeaning(a, b *Node) bool {
+	switch {
+	case a == nil || b == nil:
+		return a == b
+	case a.Kind != b.Kind:
+		return false
+	case a.Kind == Array:
+		return slices.EqualFunc(a.Items, b.Items, sameMeaning)
+	case a.Kind == Object && a.fewNames() && b.fewNames():
+		return len(a.Members) == len(b.Members) && !slices.ContainsFunc(a.Members, func(m Member) bool {
+			return !sameMeaning(m.Value, b.Get(m.Key))
+		})
+	case a.Kind == String && !a.Broken && !b.Broken:
+		return bytes.Equal(a.Raw(), b.Raw()) || a.Str() == b.Str()
+	}
+	return bytes.Equal(Canonical(a), Canonical(b))
+}
+
+// fewNames reports whether an object has few members, each with a name of its own.
+func (n *Node) fewNames() bool {
+	return len(n.Members) <= fewMembers && !slices.ContainsFunc(n.Members,
+		func(m Member) bool { return m.Duplicate })
 }
 
 // Canonical returns the same text for all values that are Equal: members sorted

@@ -1,6 +1,7 @@
 package jsontree
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 )
@@ -20,6 +21,10 @@ func TestEqualIsMeaningNotSpelling(t *testing.T) {
 		{"[]", "{}", false},
 		{"100", "1e2", true},
 		{"0.1", "1E-1", true},
+		{`{"a":1,"b":2}`, `{"a":1,"c":2}`, false},
+		{`{"a":1,"a":2}`, `{"a":2,"b":2}`, false},
+		{`{"a":{"b":[1]},"c":null}`, `{"c":null,"a":{"b":[1.0]}}`, true},
+		{`[[],{}]`, `[{},[]]`, false},
 		{"-0", "0.00e5", true},
 		{"1", "-1", false},
 		{"9007199254740993", "9007199254740992", false},
@@ -34,7 +39,8 @@ func TestEqualIsMeaningNotSpelling(t *testing.T) {
 		{strings.Repeat("1", 40), strings.Repeat("1", 40) + ".000", true},
 	} {
 		a, b := parse(t, tt.a), parse(t, tt.b)
-		if Equal(a, b) != tt.want || Equal(b, a) != tt.want {
+		if Equal(a, b) != tt.want || Equal(b, a) != tt.want ||
+			bytes.Equal(Canonical(a), Canonical(b)) != tt.want {
 			t.Errorf("Equal(%s, %s) = %v: %s %s", tt.a, tt.b, !tt.want, Canonical(a), Canonical(b))
 		}
 	}

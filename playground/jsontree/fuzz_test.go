@@ -40,7 +40,7 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("canonical %s: %v", Canonical(n), err)
 		}
 		n.Duplicates()
-		Lines(n)
+		n.Lines()
 		sameText(t, n)
 	})
 }

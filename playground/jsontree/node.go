@@ -125,6 +125,25 @@ func (n *Node) Len() int {
 	return len(n.Members) + len(n.Items)
 }
 
+// Lines returns how many lines n takes if a container with members or items opens
+// and closes on lines of its own and any other value takes one; 0 if n is absent.
+func (n *Node) Lines() int {
+	if n == nil {
+		return 0
+	}
+	if n.Len() == 0 {
+		return 1
+	}
+	lines := 2
+	for _, m := range n.Members {
+		lines += m.Value.Lines()
+	}
+	for _, item := range n.Items {
+		lines += item.Lines()
+	}
+	return lines
+}
+
 // Duplicates returns the JSON Pointers (RFC 6901) of all names that their
 // object has more than once, each once, parents before children. It stops after
 // 100 names or 64 KiB of pointers.

@@ -9,7 +9,7 @@ import (
 func TestNilNodeIsAbsent(t *testing.T) {
 	var n *Node
 	if n.Raw() != nil || n.Str() != "" || n.Get("a") != nil || n.At("a", "0") != nil || n.True() ||
-		n.Len() != 0 || n.Has("a") || n.Duplicates() != nil || Lines(n) != nil || Diff(n, nil) != nil {
+		n.Len() != 0 || n.Has("a") || n.Duplicates() != nil || n.Lines() != 0 || Diff(n, nil) != nil {
 		t.Error("a method of a nil Node found something")
 	}
 	if _, ok := n.Text(); ok {
@@ -108,5 +108,15 @@ func TestKindsHaveTheNamesOfJSONSchema(t *testing.T) {
 	}
 	if got := strings.Join(names, " "); got != "absent null boolean number string array object" {
 		t.Error(got)
+	}
+}
+
+func TestLines_CountsEachValueAndClosingBracket(t *testing.T) {
+	for src, want := range map[string]int{
+		"1": 1, "{}": 1, "[1,2]": 4, `{"a":1,"b":["x",{},{"c":null}],"b":[]}`: 11,
+	} {
+		if got := parse(t, src).Lines(); got != want {
+			t.Errorf("%s: %d lines, want %d", src, got, want)
+		}
 	}
 }

@@ -28,13 +28,11 @@ const (
 // because a document with these faults must still be shown. The error is a
 // *SyntaxError or wraps ErrTooDeep or ErrTooMany.
 func Parse(src []byte, l Limits) (*Node, error) {
+	s := stacksOf.Get().(*stacks)
+	defer s.release()
 	p := parser{
 		src: src, shared: &src, depth: defaultDepth, values: defaultValues,
-		open: make([]frame, 0, 8), members: make([]Member, 0, 16),
-		slabs: slabsFor(len(src)),
-	}
-	if len(src) <= shortText {
-		p.text = string(src)
+		stacks: s, slabs: slabsFor(src),
 	}
 	if l.Depth > 0 {
 		p.depth = min(l.Depth, maxDepth)
@@ -60,15 +58,13 @@ func Parse(src []byte, l Limits) (*Node, error) {
 type parser struct {
 	src           []byte
 	shared        *[]byte // src, of all Nodes
-	text          string  // src, if it is short
+	text          string  // src once a name was taken from it, if it is short
 	i             int
 	depth, values int
 	count         int
 	root          *Node
-	open          []frame
-	members       []Member
-	items         []*Node
-	slabs         slabs
+	*stacks
+	slabs slabs
 }
 
 // frame is an open container: what it has so far begins at first on the stack of

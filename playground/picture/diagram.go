@@ -15,17 +15,17 @@ import (
 // arrow is.
 func (p Picture) SVG() []byte { return p.svg(false) }
 
-// Split returns the Picture in two parts that belong one above the other: the
-// names of the lanes, which can stay in view, and the rest. Together they are
+// Split returns the Picture as two SVG images that belong one above the other: the
+// names of the lanes, which can stay in view, and the rest. Together they show
 // what SVG returns. Only the rest has a title and can be followed by links.
-func (p Picture) Split() (heads, rest []byte) {
+func (p Picture) Split() []byte {
 	l := layout(p)
 	s := newSVG(frame{class: "pic pic-heads", width: l.width, height: l.top})
 	l.drawHeads(s)
-	heads = s.bytes()
-	s = newSVG(p.frame(l, false))
+	s.bytes()
+	s.open(p.frame(l, false))
 	l.drawRows(s)
-	return heads, s.bytes()
+	return s.bytes()
 }
 
 // Standalone returns the Picture as a file: it carries its style, light and
@@ -108,11 +108,13 @@ func (l plan) drawRows(c canvas) {
 // byRound splits rows into those of one Round after the other.
 func byRound(rows []row) [][]row {
 	var list [][]row
-	for i, r := range rows {
-		if i == 0 || r.Round != rows[i-1].Round {
-			list = append(list, nil)
+	for first := 0; first < len(rows); {
+		end := first + 1
+		for end < len(rows) && rows[end].Round == rows[first].Round {
+			end++
 		}
-		list[len(list)-1] = append(list[len(list)-1], r)
+		list = append(list, rows[first:end])
+		first = end
 	}
 	return list
 }

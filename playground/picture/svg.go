@@ -30,8 +30,14 @@ type svg struct {
 // newSVG begins an image. With links its role is group, because the content of
 // an img cannot be reached by keyboard; without them it is img.
 func newSVG(f frame) *svg {
-	const margin = 16
 	s := &svg{out: make([]byte, 0, 8<<10)}
+	s.open(f)
+	return s
+}
+
+// open begins an image, after the one that was ended before, if any.
+func (s *svg) open(f frame) {
+	const margin = 16
 	at, width, height := 0.0, f.width, f.height-f.top
 	if f.file {
 		at, width, height = -margin, width+2*margin, height+2*margin
@@ -46,7 +52,7 @@ func newSVG(f frame) *svg {
 	}
 	if f.title == "" {
 		s.raw(` aria-hidden="true">`, "\n")
-		return s
+		return
 	}
 	role := "img"
 	if f.linked {
@@ -61,10 +67,9 @@ func newSVG(f frame) *svg {
 		s.rect("pic-paper", box{at, at, width, height}, 0)
 	}
 	s.raw("\n")
-	return s
 }
 
-// bytes ends the image and returns it.
+// bytes ends the image and returns it, after those before it.
 func (s *svg) bytes() []byte {
 	s.raw("</svg>\n")
 	return s.out

@@ -10,6 +10,21 @@ import (
 // em estimates the width of a character in em, for the widest of the usual
 // system-ui fonts. The reader's font is unknown, so the estimate is generous.
 func em(r rune) float64 {
+	if r < utf8.RuneSelf {
+		return asciiEm[r]
+	}
+	return emOf(r)
+}
+
+// asciiEm is em of the characters that most texts consist of.
+var asciiEm = func() (list [utf8.RuneSelf]float64) {
+	for r := range list {
+		list[r] = emOf(rune(r))
+	}
+	return list
+}()
+
+func emOf(r rune) float64 {
 	switch r {
 	case 'i', 'j', 'l', '\'', '|':
 		return 0.29

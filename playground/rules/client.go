@@ -8,7 +8,7 @@ import (
 
 // absentTypeIsComplete is C1: a result without resultType ends the call, so no
 // retry may follow.
-func absentTypeIsComplete(s subject) ruling {
+func absentTypeIsComplete(s *subject) ruling {
 	switch {
 	case s.Result == nil || s.Result.Kind != jsontree.Object || s.Result.Has("resultType"):
 		return na()
@@ -20,7 +20,7 @@ func absentTypeIsComplete(s subject) ruling {
 
 // exactEcho is C2. It compares the values, not how the strings are escaped. Two
 // masked states that look the same prove nothing.
-func exactEcho(s subject) ruling {
+func exactEcho(s *subject) ruling {
 	if s.source == nil || s.source.State == nil {
 		return na()
 	}
@@ -47,7 +47,7 @@ func sameState(from *playground.Round, sent *jsontree.Node) bool {
 }
 
 // noUnrequestedState is C3.
-func noUnrequestedState(s subject) ruling {
+func noUnrequestedState(s *subject) ruling {
 	if s.isTaskRequest() || s.source != nil && resultOf(s.source.Trip).Has("requestState") {
 		return na()
 	}
@@ -61,7 +61,7 @@ func noUnrequestedState(s subject) ruling {
 }
 
 // newID is C4.
-func newID(s subject) ruling {
+func newID(s *subject) ruling {
 	if s.Sent == nil || len(s.earlier) == 0 {
 		return na()
 	}
@@ -75,7 +75,7 @@ func newID(s subject) ruling {
 
 // sameRequest is C5: answers and state are sent only with a retry of the
 // request that the server answered with input_required, with the same params.
-func sameRequest(s subject) ruling {
+func sameRequest(s *subject) ruling {
 	switch {
 	case !s.isRetry():
 		return na()
@@ -120,7 +120,7 @@ func ownParams(params *jsontree.Node) []string {
 
 // everyAnswer is C6: a retry has all requested inputs. An update of a task may
 // have some of them.
-func everyAnswer(s subject) ruling {
+func everyAnswer(s *subject) ruling {
 	if s.source == nil || len(s.source.Questions) == 0 || s.isTaskRequest() {
 		return na()
 	}

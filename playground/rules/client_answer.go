@@ -12,7 +12,7 @@ import (
 
 // answered returns the question that an answer of this request belongs to, of
 // the call or of its task, or nil.
-func (s subject) answered(key string) *jsontree.Node {
+func (s *subject) answered(key string) *jsontree.Node {
 	if s.isTaskRequest() {
 		for i := len(s.earlier) - 1; i >= 0; i-- {
 			if q := s.earlier[i].Result.At("inputRequests", key); q != nil {
@@ -28,7 +28,7 @@ func (s subject) answered(key string) *jsontree.Node {
 }
 
 // rootsAreFiles is client-roots.
-func rootsAreFiles(s subject) ruling {
+func rootsAreFiles(s *subject) ruling {
 	found := na()
 	for _, m := range s.inputResponses() {
 		if s.answered(m.Key).Get("method").Str() != "roots/list" {
@@ -47,7 +47,7 @@ func rootsAreFiles(s subject) ruling {
 
 // answersFit is client-answers: an answer has the members of its kind, and its
 // content fits the schema of the form.
-func answersFit(s subject) ruling {
+func answersFit(s *subject) ruling {
 	found := na()
 	for _, m := range s.inputResponses() {
 		question := s.answered(m.Key)
@@ -124,7 +124,7 @@ func contentFits(m jsontree.Member, question *jsontree.Node) ruling {
 
 // pollsSlowly is client-task-interval: two polls are as far apart as the task
 // says, give or take the precision of clocks.
-func pollsSlowly(s subject) ruling {
+func pollsSlowly(s *subject) ruling {
 	if s.Method != playground.TasksGet || s.Started.IsZero() {
 		return na()
 	}
@@ -146,7 +146,7 @@ func pollsSlowly(s subject) ruling {
 
 // tripBefore returns the request before this one if it created or polled the
 // same task.
-func (s subject) tripBefore() (playground.Trip, bool) {
+func (s *subject) tripBefore() (playground.Trip, bool) {
 	if n := len(s.polls); n > 0 {
 		return s.polls[n-1], true
 	}
@@ -160,7 +160,7 @@ func (s subject) tripBefore() (playground.Trip, bool) {
 
 // answersOpenKeys is client-task-keys: an update answers keys that the task
 // asks for, each once.
-func answersOpenKeys(s subject) ruling {
+func answersOpenKeys(s *subject) ruling {
 	if s.Method != playground.TasksUpdate {
 		return na()
 	}
@@ -177,7 +177,7 @@ func answersOpenKeys(s subject) ruling {
 
 // answeredBefore reports whether an earlier update answered the key, and the
 // task has asked for it ever since.
-func (s subject) answeredBefore(key string) bool {
+func (s *subject) answeredBefore(key string) bool {
 	for i := len(s.earlier) - 1; i >= 0; i-- {
 		switch r := s.earlier[i]; {
 		case r.Method == playground.TasksGet && !r.Result.Get("inputRequests").Has(key):

@@ -12,7 +12,7 @@ import (
 )
 
 // wellFormedRequest is client-envelope.
-func wellFormedRequest(s subject) ruling {
+func wellFormedRequest(s *subject) ruling {
 	switch {
 	case len(s.Request.Head) == 0:
 		return na()
@@ -36,7 +36,7 @@ var requiredParams = map[string][]member{
 }
 
 // hasParams is client-params.
-func hasParams(s subject) ruling {
+func hasParams(s *subject) ruling {
 	required := requiredParams[s.Method]
 	if len(required) == 0 {
 		return na()
@@ -50,7 +50,7 @@ func hasParams(s subject) ruling {
 }
 
 // envelopeFault returns why the body is not a JSON-RPC request, or "".
-func (s subject) envelopeFault() string {
+func (s *subject) envelopeFault() string {
 	id, params := s.Sent.Get("id"), s.Sent.Get("params")
 	_, named := s.Sent.Get("method").Text()
 	switch {
@@ -86,7 +86,7 @@ func isID(n *jsontree.Node) bool {
 }
 
 // acceptsBoth is client-accept.
-func acceptsBoth(s subject) ruling {
+func acceptsBoth(s *subject) ruling {
 	if len(s.Request.Head) == 0 {
 		return na()
 	}
@@ -107,7 +107,7 @@ func acceptsBoth(s subject) ruling {
 }
 
 // hasHeaders is client-headers.
-func hasHeaders(s subject) ruling {
+func hasHeaders(s *subject) ruling {
 	switch fault := s.standardHeaderFault(); {
 	case len(s.Request.Head) == 0 || s.Method == "":
 		return na()
@@ -118,7 +118,7 @@ func hasHeaders(s subject) ruling {
 }
 
 // mirrorsParams is client-param-headers. It needs the definition of the tool.
-func mirrorsParams(s subject) ruling {
+func mirrorsParams(s *subject) ruling {
 	switch fault := s.paramHeaderFault(); {
 	case fault != "":
 		return fail("%s.", fault)
@@ -129,7 +129,7 @@ func mirrorsParams(s subject) ruling {
 }
 
 // paramFields returns the header fields that repeat the arguments of the call.
-func (s subject) paramFields() []wire.Field {
+func (s *subject) paramFields() []wire.Field {
 	if s.tool == nil || s.Method != playground.ToolsCall || s.params() == nil {
 		return nil
 	}
@@ -138,7 +138,7 @@ func (s subject) paramFields() []wire.Field {
 
 // paramHeaderFault returns which Mcp-Param header is missing, differs from the
 // arguments or has no argument, or "".
-func (s subject) paramHeaderFault() string {
+func (s *subject) paramHeaderFault() string {
 	if fault := s.annotatedFault(); fault != "" {
 		return fault
 	}
@@ -153,7 +153,7 @@ func (s subject) paramHeaderFault() string {
 
 // annotatedFault returns what is wrong with the header of an annotated argument
 // that is absent, null or too large an integer, or "".
-func (s subject) annotatedFault() string {
+func (s *subject) annotatedFault() string {
 	if s.Method != playground.ToolsCall {
 		return ""
 	}
@@ -172,7 +172,7 @@ func (s subject) annotatedFault() string {
 }
 
 // hasMeta is client-meta.
-func hasMeta(s subject) ruling {
+func hasMeta(s *subject) ruling {
 	switch fault := s.metaFault(); {
 	case s.Method == "":
 		return na()
@@ -198,7 +198,7 @@ func hasMeta(s subject) ruling {
 func isExtensionName(name string) bool { return strings.Contains(name, "/") && isMetaKey(name) }
 
 // namesClient is client-info.
-func namesClient(s subject) ruling {
+func namesClient(s *subject) ruling {
 	info := s.meta().Get("io.modelcontextprotocol/clientInfo")
 	switch {
 	case s.Method == "" || s.metaFault() != "":
@@ -210,7 +210,7 @@ func namesClient(s subject) ruling {
 }
 
 // tokenIsText is client-progress-token.
-func tokenIsText(s subject) ruling {
+func tokenIsText(s *subject) ruling {
 	token := s.meta().Get("progressToken")
 	switch {
 	case token == nil:
@@ -222,7 +222,7 @@ func tokenIsText(s subject) ruling {
 }
 
 // noSecretInURL is client-secret.
-func noSecretInURL(s subject) ruling {
+func noSecretInURL(s *subject) ruling {
 	line, _, _ := strings.Cut(string(s.Request.Head), "\r\n")
 	words := strings.Fields(line)
 	if len(words) < 2 {

@@ -32,7 +32,7 @@ var requiredMembers = map[string][]member{
 }
 
 // resultIsObject is result-object.
-func resultIsObject(s subject) ruling {
+func resultIsObject(s *subject) ruling {
 	switch {
 	case s.Result == nil:
 		return na()
@@ -44,7 +44,7 @@ func resultIsObject(s subject) ruling {
 
 // final returns the final result of a call, which may be inside a task, and the
 // method that it is a result of. It returns nil if there is none.
-func (s subject) final() (*jsontree.Node, string) {
+func (s *subject) final() (*jsontree.Node, string) {
 	if s.Method != playground.TasksGet {
 		result := s.finalResult()
 		if result != nil && !result.Has("resultType") &&
@@ -61,7 +61,7 @@ func (s subject) final() (*jsontree.Node, string) {
 }
 
 // taskMethod returns the method of the call that created the task.
-func (s subject) taskMethod() string {
+func (s *subject) taskMethod() string {
 	for i := len(s.earlier) - 1; i >= 0; i-- {
 		if s.earlier[i].Kind == playground.OutcomeTask {
 			return s.earlier[i].Method
@@ -71,7 +71,7 @@ func (s subject) taskMethod() string {
 }
 
 // hasRequiredMembers is result-members.
-func hasRequiredMembers(s subject) ruling {
+func hasRequiredMembers(s *subject) ruling {
 	result, method := s.final()
 	required := requiredMembers[method]
 	if result == nil || len(required) == 0 {
@@ -114,7 +114,7 @@ func missingText(n *jsontree.Node, names ...string) string {
 }
 
 // noQuestionsBeside is questions-beside.
-func noQuestionsBeside(s subject) ruling {
+func noQuestionsBeside(s *subject) ruling {
 	result, _ := s.final()
 	if result == nil || s.isTaskRequest() {
 		return na()
@@ -128,7 +128,7 @@ func noQuestionsBeside(s subject) ruling {
 }
 
 // wellFormedContent is content-shape.
-func wellFormedContent(s subject) ruling {
+func wellFormedContent(s *subject) ruling {
 	result, method := s.final()
 	found := na()
 	judge := func(fault string) bool {
@@ -175,7 +175,7 @@ func messageFault(m *jsontree.Node) string {
 
 // described returns the parts of a result that can have a URI and annotations:
 // content blocks, embedded resources and listed resources.
-func (s subject) described() []*jsontree.Node {
+func (s *subject) described() []*jsontree.Node {
 	result, _ := s.final()
 	var list []*jsontree.Node
 	add := func(n *jsontree.Node) {
@@ -197,7 +197,7 @@ func (s subject) described() []*jsontree.Node {
 }
 
 // wellFormedAnnotations is annotations.
-func wellFormedAnnotations(s subject) ruling {
+func wellFormedAnnotations(s *subject) ruling {
 	found := na()
 	for _, n := range s.described() {
 		a := n.Get("annotations")
@@ -230,7 +230,7 @@ func isPriority(n *jsontree.Node) bool {
 }
 
 // validResourceURIs is resource-uri.
-func validResourceURIs(s subject) ruling {
+func validResourceURIs(s *subject) ruling {
 	found := na()
 	for _, n := range s.described() {
 		uri, ok := n.Get("uri").Text()
@@ -301,7 +301,7 @@ func isBase64(s string) bool {
 }
 
 // structuredFits is structured-content. It needs the definition of the tool.
-func structuredFits(s subject) ruling {
+func structuredFits(s *subject) ruling {
 	result, method := s.final()
 	schema := s.tool.Get("outputSchema")
 	if result == nil || method != playground.ToolsCall || schema == nil || result.Get("isError").True() {
@@ -347,7 +347,7 @@ var withoutSeparators = strings.NewReplacer("_", "", "-", "")
 
 // noLookAlikes is look-alike: a member that only differs from one of the
 // protocol in its spelling.
-func noLookAlikes(s subject) ruling {
+func noLookAlikes(s *subject) ruling {
 	if s.Result == nil || s.Result.Kind != jsontree.Object {
 		return na()
 	}

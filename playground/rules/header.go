@@ -10,7 +10,7 @@ import (
 
 // validHeaderAnnotations checks the x-mcp-header annotations of listed tools.
 // One invalid annotation makes its tool unusable over HTTP.
-func validHeaderAnnotations(s subject) ruling {
+func validHeaderAnnotations(s *subject) ruling {
 	if s.Method != "tools/list" || s.finalResult() == nil {
 		return na()
 	}

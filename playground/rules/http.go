@@ -13,7 +13,7 @@ import (
 )
 
 // rightMediaType judges successful responses to requests with an id.
-func rightMediaType(s subject) ruling {
+func rightMediaType(s *subject) ruling {
 	if s.Head.Status/100 != 2 || s.Sent.Get("id") == nil {
 		return na()
 	}
@@ -29,7 +29,7 @@ func rightMediaType(s subject) ruling {
 }
 
 // rejectsHeaders judges requests that are valid except for their headers.
-func rejectsHeaders(s subject) ruling {
+func rejectsHeaders(s *subject) ruling {
 	wrong := s.headerFault()
 	if wrong == "" && s.tool != nil && s.Error != nil && s.Error.Code == -32020 {
 		return fail("The server returned error -32020, but the headers match the body.")
@@ -45,7 +45,7 @@ func rejectsHeaders(s subject) ruling {
 }
 
 // responseWords describes the response inside a sentence.
-func (s subject) responseWords() string {
+func (s *subject) responseWords() string {
 	if s.Error != nil {
 		return fmt.Sprintf("HTTP status %d and error %d", s.Head.Status, s.Error.Code)
 	}
@@ -53,13 +53,13 @@ func (s subject) responseWords() string {
 }
 
 // headerFault returns which header is missing or differs from the body, or "".
-func (s subject) headerFault() string {
+func (s *subject) headerFault() string {
 	return cmp.Or(s.standardHeaderFault(), s.paramHeaderFault())
 }
 
 // standardHeaderFault returns which standard header is missing or differs from
 // the body, or "". A body that is not a request has nothing to compare with.
-func (s subject) standardHeaderFault() string {
+func (s *subject) standardHeaderFault() string {
 	if s.Sent.Get("method").Str() == "" {
 		return ""
 	}
@@ -97,7 +97,7 @@ func unsafeInHeader(r rune) bool { return r != '\t' && r < ' ' || r > '~' }
 
 // mcpName returns the value that Mcp-Name must have, or "" if the method has no
 // such header.
-func (s subject) mcpName() string {
+func (s *subject) mcpName() string {
 	switch s.Method {
 	case "tools/call", "prompts/get":
 		return s.params().Get("name").Str()
@@ -124,7 +124,7 @@ func decodeHeader(value string) string {
 }
 
 // rejectsMeta judges requests without a required member of _meta.
-func rejectsMeta(s subject) ruling {
+func rejectsMeta(s *subject) ruling {
 	wrong := s.metaFault()
 	if wrong == "" || s.headerFault() != "" || s.Head.Status == 0 {
 		return na()
@@ -140,7 +140,7 @@ func rejectsMeta(s subject) ruling {
 var requiredMeta = []string{"protocolVersion", "clientCapabilities"}
 
 // metaFault returns which required member of _meta is missing, or "".
-func (s subject) metaFault() string {
+func (s *subject) metaFault() string {
 	if s.Sent.Get("method").Str() == "" {
 		return ""
 	}
@@ -154,7 +154,7 @@ func (s subject) metaFault() string {
 
 // rejectsVersion judges requests for another protocol version. Only for a
 // version that does not exist is it certain that the server cannot support it.
-func rejectsVersion(s subject) ruling {
+func rejectsVersion(s *subject) ruling {
 	version := s.meta().Get("io.modelcontextprotocol/protocolVersion").Str()
 	if s.Head.Status == 0 || version == "" || version == wire.ProtocolVersion || s.headerFault() != "" {
 		return na()
@@ -171,7 +171,7 @@ func rejectsVersion(s subject) ruling {
 
 // errorStatus judges the error codes for which the protocol requires an HTTP
 // status.
-func errorStatus(s subject) ruling {
+func errorStatus(s *subject) ruling {
 	if s.Error == nil {
 		return na()
 	}
@@ -192,7 +192,7 @@ func errorStatus(s subject) ruling {
 }
 
 // errorData judges the two error codes that require data.
-func errorData(s subject) ruling {
+func errorData(s *subject) ruling {
 	if s.Error == nil {
 		return na()
 	}
@@ -220,7 +220,7 @@ func errorData(s subject) ruling {
 var standardCodes = []int64{-32700, -32600, -32601, -32602, -32603}
 
 // currentCodes reports codes that were removed or never defined.
-func currentCodes(s subject) ruling {
+func currentCodes(s *subject) ruling {
 	if s.Error == nil {
 		return na()
 	}
@@ -240,7 +240,7 @@ func currentCodes(s subject) ruling {
 
 // notBuffered is buffering: without the header, a proxy may hold an event
 // stream back until it is complete.
-func notBuffered(s subject) ruling {
+func notBuffered(s *subject) ruling {
 	switch {
 	case !s.Head.IsStream():
 		return na()
@@ -251,7 +251,7 @@ func notBuffered(s subject) ruling {
 }
 
 // wholeBody is body-length: the body is as long as Content-Length says.
-func wholeBody(s subject) ruling {
+func wholeBody(s *subject) ruling {
 	length, err := strconv.Atoi(s.Head.Get("Content-Length"))
 	switch {
 	case err != nil || s.Ended.IsZero() || s.Head.IsStream():
@@ -262,7 +262,7 @@ func wholeBody(s subject) ruling {
 	return pass()
 }
 
-func noSession(s subject) ruling {
+func noSession(s *subject) ruling {
 	switch {
 	case s.Head.Status == 0:
 		return na()

@@ -14,7 +14,7 @@ import (
 
 // initialized returns the capabilities that the client declared in initialize,
 // or nil if that is not in the record.
-func (s subject) initialized() *jsontree.Node {
+func (s *subject) initialized() *jsontree.Node {
 	for _, r := range append(slices.Clone(s.earlier), s.Round) {
 		for _, t := range append(slices.Clone(r.Others), r.Trip) {
 			if t.Method == playground.Initialize {
@@ -27,7 +27,7 @@ func (s subject) initialized() *jsontree.Node {
 
 // legacyDeclared is legacy-declared: the server asks only for what the client
 // declared in initialize.
-func legacyDeclared(s subject) ruling {
+func legacyDeclared(s *subject) ruling {
 	declared := s.initialized()
 	if declared == nil {
 		return na()
@@ -46,7 +46,7 @@ func legacyDeclared(s subject) ruling {
 }
 
 // progressTokens returns the progress tokens of the requests so far.
-func (s subject) progressTokens() []*jsontree.Node {
+func (s *subject) progressTokens() []*jsontree.Node {
 	var list []*jsontree.Node
 	for _, r := range append(slices.Clone(s.earlier), s.Round) {
 		for _, t := range append(slices.Clone(r.Others), r.Trip) {
@@ -59,7 +59,7 @@ func (s subject) progressTokens() []*jsontree.Node {
 }
 
 // legacyProgress is legacy-progress.
-func legacyProgress(s subject) ruling {
+func legacyProgress(s *subject) ruling {
 	var last *jsontree.Node
 	own := s.meta().Get("progressToken")
 	for _, m := range s.AllMessages() {
@@ -92,7 +92,7 @@ func legacyProgress(s subject) ruling {
 }
 
 // legacyEnvelope is legacy-envelope.
-func legacyEnvelope(s subject) ruling {
+func legacyEnvelope(s *subject) ruling {
 	found := na()
 	for _, m := range s.AllMessages() {
 		switch {
@@ -126,7 +126,7 @@ func isLegacyError(e *jsontree.Node) bool {
 
 // legacySession is legacy-session: a session id has visible ASCII characters only,
 // and a server gives one id.
-func legacySession(s subject) ruling {
+func legacySession(s *subject) ruling {
 	found, first := na(), ""
 	for _, t := range append(slices.Clone(s.Others), s.Trip) {
 		id := t.Head.Get("Mcp-Session-Id")
@@ -144,7 +144,7 @@ func legacySession(s subject) ruling {
 }
 
 // legacyResult is legacy-result.
-func legacyResult(s subject) ruling {
+func legacyResult(s *subject) ruling {
 	for _, t := range append(slices.Clone(s.Others), s.Trip) {
 		version := resultOf(t).Get("protocolVersion").Str()
 		if t.Method == playground.Initialize && version >= wire.ProtocolVersion {
@@ -167,7 +167,7 @@ func legacyResult(s subject) ruling {
 }
 
 // callMethod returns the method of the call that is open.
-func (s subject) callMethod() string {
+func (s *subject) callMethod() string {
 	for _, r := range append(slices.Clone(s.earlier), s.Round) {
 		if playground.IsCall(r.Method) {
 			return r.Method
@@ -177,7 +177,7 @@ func (s subject) callMethod() string {
 }
 
 // legacyNoRounds is legacy-input: earlier revisions have no input_required.
-func legacyNoRounds(s subject) ruling {
+func legacyNoRounds(s *subject) ruling {
 	switch {
 	case s.Result == nil:
 		return na()
@@ -189,7 +189,7 @@ func legacyNoRounds(s subject) ruling {
 
 // cancelsOpenRequests is client-legacy-cancel: notifications/cancelled is only
 // for a request in progress.
-func cancelsOpenRequests(s subject) ruling {
+func cancelsOpenRequests(s *subject) ruling {
 	found := na()
 	for _, t := range append(slices.Clone(s.Others), s.Trip) {
 		if t.Method != "notifications/cancelled" {
@@ -208,7 +208,7 @@ func cancelsOpenRequests(s subject) ruling {
 
 // answersByID is client-legacy-answers: a response of the client has the id of
 // a request of the server.
-func answersByID(s subject) ruling {
+func answersByID(s *subject) ruling {
 	found := na()
 	for _, t := range append(slices.Clone(s.Others), s.Trip) {
 		if t.Sent == nil || strings.HasPrefix(t.Method, "notifications/") || t.Method != "" {
@@ -227,7 +227,7 @@ func answersByID(s subject) ruling {
 }
 
 // messagesSoFar returns the messages of this Round and those before.
-func (s subject) messagesSoFar() []playground.RPC {
+func (s *subject) messagesSoFar() []playground.RPC {
 	var list []playground.RPC
 	for _, r := range s.earlier {
 		list = append(list, r.AllMessages()...)

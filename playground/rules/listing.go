@@ -9,7 +9,7 @@ import (
 )
 
 // toolsHaveSchemas is tool-schema.
-func toolsHaveSchemas(s subject) ruling {
+func toolsHaveSchemas(s *subject) ruling {
 	return s.eachTool(func(t *jsontree.Node) ruling {
 		input, output := t.Get("inputSchema"), t.Get("outputSchema")
 		name := quoted(t.Get("name").Str())
@@ -48,7 +48,7 @@ func schemaFault(schema *jsontree.Node) string {
 var toolNamePattern = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,128}$`)
 
 // toolsHaveNames is tool-name.
-func toolsHaveNames(s subject) ruling {
+func toolsHaveNames(s *subject) ruling {
 	seen := map[string]bool{}
 	return s.eachTool(func(t *jsontree.Node) ruling {
 		name, ok := t.Get("name").Text()
@@ -67,7 +67,7 @@ func toolsHaveNames(s subject) ruling {
 }
 
 // eachTool returns the worst ruling on a listed tool.
-func (s subject) eachTool(judge func(*jsontree.Node) ruling) ruling {
+func (s *subject) eachTool(judge func(*jsontree.Node) ruling) ruling {
 	found := na()
 	if s.Method != "tools/list" || s.finalResult() == nil {
 		return found
@@ -88,7 +88,7 @@ var listCapabilities = map[string]string{
 
 // answersDeclaredLists is declared-lists. It needs the result of
 // server/discover in the same record.
-func answersDeclaredLists(s subject) ruling {
+func answersDeclaredLists(s *subject) ruling {
 	capability := listCapabilities[s.Method]
 	if capability == "" || !s.responded() {
 		return na()
@@ -108,7 +108,7 @@ func answersDeclaredLists(s subject) ruling {
 }
 
 // extensionsHavePrefix is extension-names.
-func extensionsHavePrefix(s subject) ruling {
+func extensionsHavePrefix(s *subject) ruling {
 	found := na()
 	if s.Method != "server/discover" {
 		return found
@@ -125,7 +125,7 @@ func extensionsHavePrefix(s subject) ruling {
 
 // namesServer is server-info. The clause is about every result; one finding per
 // server, on the result of server/discover, is enough.
-func namesServer(s subject) ruling {
+func namesServer(s *subject) ruling {
 	switch {
 	case s.Method != "server/discover" || s.finalResult() == nil:
 		return na()

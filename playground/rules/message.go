@@ -9,7 +9,7 @@ import (
 
 // response returns the first message with a result or an error object, or nil.
 // An error that is a string, as gateways send it, is not JSON-RPC.
-func (s subject) response() *playground.RPC {
+func (s *subject) response() *playground.RPC {
 	for i, m := range s.Messages {
 		e := m.Node.Get("error")
 		if m.Node.Has("result") || e != nil && e.Kind == jsontree.Object {
@@ -21,7 +21,7 @@ func (s subject) response() *playground.RPC {
 
 // notifications returns the messages with that method, and how many of them
 // follow the response.
-func (s subject) notifications(method string) (list []*jsontree.Node, late int) {
+func (s *subject) notifications(method string) (list []*jsontree.Node, late int) {
 	seen := false
 	for _, m := range s.Messages {
 		seen = seen || m.IsResponse()
@@ -37,7 +37,7 @@ func (s subject) notifications(method string) (list []*jsontree.Node, late int) 
 }
 
 // isJSONRPC judges the structure of every message (JSON-RPC 2.0).
-func isJSONRPC(s subject) ruling {
+func isJSONRPC(s *subject) ruling {
 	if len(s.Messages) == 0 || s.Head.Status/100 != 2 {
 		return na()
 	}
@@ -66,7 +66,7 @@ func isJSONRPC(s subject) ruling {
 
 // sameID compares the ids. An error may have no id if the server could not read
 // the request, as it says with the codes -32700 and -32600.
-func sameID(s subject) ruling {
+func sameID(s *subject) ruling {
 	r := s.response()
 	if r == nil || !isID(s.Sent.Get("id")) {
 		return na()
@@ -84,7 +84,7 @@ func sameID(s subject) ruling {
 	return pass()
 }
 
-func noRequestsOnStream(s subject) ruling {
+func noRequestsOnStream(s *subject) ruling {
 	if s.Head.MediaType() != "text/event-stream" || len(s.Messages) == 0 {
 		return na()
 	}
@@ -99,7 +99,7 @@ func noRequestsOnStream(s subject) ruling {
 
 // nothingAfterResponse judges the stream after the response: progress MUST
 // stop, and the stream SHOULD end.
-func nothingAfterResponse(s subject) ruling {
+func nothingAfterResponse(s *subject) ruling {
 	if s.Head.MediaType() != "text/event-stream" || s.response() == nil {
 		return na()
 	}
@@ -113,7 +113,7 @@ func nothingAfterResponse(s subject) ruling {
 }
 
 // progressRises compares the exact values of progress notifications.
-func progressRises(s subject) ruling {
+func progressRises(s *subject) ruling {
 	list, _ := s.notifications("notifications/progress")
 	var last *jsontree.Node
 	for _, n := range list {
@@ -134,7 +134,7 @@ func progressRises(s subject) ruling {
 	return pass()
 }
 
-func progressHasToken(s subject) ruling {
+func progressHasToken(s *subject) ruling {
 	list, _ := s.notifications("notifications/progress")
 	if s.isTaskRequest() {
 		return na() // listen-tasks judges those

@@ -10,7 +10,7 @@ import (
 const listenMethod = "subscriptions/listen"
 
 // notes returns the notifications of the response, in order.
-func (s subject) notes() []*jsontree.Node {
+func (s *subject) notes() []*jsontree.Node {
 	var list []*jsontree.Node
 	for _, m := range s.Messages {
 		if m.Method() != "" && !m.Node.Has("id") {
@@ -30,7 +30,7 @@ var subscribed = []string{
 
 // relatedNotifications is stream-notifications: what a server sends before the
 // response belongs to that request.
-func relatedNotifications(s subject) ruling {
+func relatedNotifications(s *subject) ruling {
 	list := s.notes()
 	if len(list) == 0 || s.Method == listenMethod {
 		return na()
@@ -50,7 +50,7 @@ var logLevels = []string{
 }
 
 // completeNotifications is notification-params.
-func completeNotifications(s subject) ruling {
+func completeNotifications(s *subject) ruling {
 	found := na()
 	for _, n := range s.notes() {
 		method, params := n.Get("method").Str(), n.Get("params")
@@ -80,7 +80,7 @@ func completeNotifications(s subject) ruling {
 
 // logsOnRequest is log-level: log messages are sent only if the request asks
 // for them, at its level or above.
-func logsOnRequest(s subject) ruling {
+func logsOnRequest(s *subject) ruling {
 	wanted := s.meta().Get("io.modelcontextprotocol/logLevel")
 	least := slices.Index(logLevels, wanted.Str())
 	found := na()
@@ -110,7 +110,7 @@ func logsOnRequest(s subject) ruling {
 }
 
 // acknowledgesFirst is listen-acknowledged.
-func acknowledgesFirst(s subject) ruling {
+func acknowledgesFirst(s *subject) ruling {
 	list := s.notes()
 	switch {
 	case s.Method != listenMethod || len(list) == 0:
@@ -141,7 +141,7 @@ var filters = map[string]string{
 }
 
 // sendsOnlyRequested is listen-requested.
-func sendsOnlyRequested(s subject) ruling {
+func sendsOnlyRequested(s *subject) ruling {
 	if s.Method != listenMethod || len(s.notes()) == 0 {
 		return na()
 	}
@@ -161,7 +161,7 @@ func sendsOnlyRequested(s subject) ruling {
 const subscriptionID = "io.modelcontextprotocol/subscriptionId"
 
 // namesSubscription is listen-id.
-func namesSubscription(s subject) ruling {
+func namesSubscription(s *subject) ruling {
 	if s.Method != listenMethod || len(s.notes()) == 0 {
 		return na()
 	}
@@ -181,7 +181,7 @@ func namesSubscription(s subject) ruling {
 
 // noProgressOfTasks is listen-tasks: tasks have no progress and no log
 // messages.
-func noProgressOfTasks(s subject) ruling {
+func noProgressOfTasks(s *subject) ruling {
 	if !s.isTaskRequest() && (s.Method != listenMethod || s.params().At("notifications", "taskIds") == nil) ||
 		len(s.notes()) == 0 {
 		return na()
@@ -198,7 +198,7 @@ func noProgressOfTasks(s subject) ruling {
 
 // wellFormedError is error-shape. A body without "jsonrpc", as gateways send
 // it, is not JSON-RPC and is not judged.
-func wellFormedError(s subject) ruling {
+func wellFormedError(s *subject) ruling {
 	for _, m := range s.Messages {
 		e := m.Node.Get("error")
 		if e == nil || !m.Node.Has("jsonrpc") {
@@ -223,7 +223,7 @@ func wellFormedError(s subject) ruling {
 
 // metaKeys is meta-keys: the names in _meta have the form that the protocol
 // defines.
-func metaKeys(s subject) ruling {
+func metaKeys(s *subject) ruling {
 	found := na()
 	check := func(owner *jsontree.Node) string {
 		for _, m := range owner.Get("_meta").Entries() {

@@ -6,12 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
 // onlyDeclared is S3. Only the capabilities declared in the same request count.
-func onlyDeclared(s subject) ruling {
+func onlyDeclared(s *subject) ruling {
 	questions := s.inputRequests()
 	if s.clientCapabilities() == nil || len(questions) == 0 {
 		return na()
@@ -59,7 +58,7 @@ func unless(declared bool, capability string) string {
 var embeddable = []string{"elicitation/create", "sampling/createMessage", "roots/list"}
 
 // knownRequests judges the methods of the requests in inputRequests.
-func knownRequests(s subject) ruling {
+func knownRequests(s *subject) ruling {
 	questions := s.inputRequests()
 	for _, q := range questions {
 		method := q.Value.Get("method").Str()
@@ -75,7 +74,7 @@ func knownRequests(s subject) ruling {
 }
 
 // completeElicitations judges the required parameters of elicitations.
-func completeElicitations(s subject) ruling {
+func completeElicitations(s *subject) ruling {
 	questions := s.elicitations("")
 	for _, q := range questions {
 		if fault := elicitationFault(q.Value.Get("params")); fault != "" {
@@ -111,10 +110,10 @@ func validURL(text string) bool {
 }
 
 // noSecretsInForms compares names, so it can only give hints.
-func noSecretsInForms(s subject) ruling {
+func noSecretsInForms(s *subject) ruling {
 	questions := s.elicitations("form")
 	for _, q := range questions {
-		f, err := form.Question(q.Value.At("params", "requestedSchema").Raw())
+		f, err := s.form(q.Value.At("params", "requestedSchema"))
 		if err != nil {
 			continue
 		}
@@ -135,7 +134,7 @@ func noSecretsInForms(s subject) ruling {
 
 // linksUseHTTPS judges links for the user. It accepts loopback hosts, which are
 // used in development.
-func linksUseHTTPS(s subject) ruling {
+func linksUseHTTPS(s *subject) ruling {
 	questions := s.elicitations("url")
 	for _, q := range questions {
 		text := q.Value.At("params", "url").Str()
@@ -160,7 +159,7 @@ func loopback(host string) bool {
 // makesProgress reports the third identical result, in a row or in turn with
 // others. Questions with a link may be repeated, because the client cannot know
 // when the user has finished there.
-func makesProgress(s subject) ruling {
+func makesProgress(s *subject) ruling {
 	result := s.inputRequired()
 	if result == nil || len(s.inputRequests()) > 0 && len(s.elicitations("url")) == len(s.inputRequests()) {
 		return na()

@@ -10,13 +10,13 @@ import (
 )
 
 // asked returns the questions with that method.
-func (s subject) asked(method string) []jsontree.Member {
+func (s *subject) asked(method string) []jsontree.Member {
 	return slices.DeleteFunc(slices.Clone(s.inputRequests()),
 		func(m jsontree.Member) bool { return m.Value.Get("method").Str() != method })
 }
 
 // completeSampling is sampling-params.
-func completeSampling(s subject) ruling {
+func completeSampling(s *subject) ruling {
 	questions := s.asked("sampling/createMessage")
 	for _, q := range questions {
 		if fault := samplingFault(q.Value.Get("params")); fault != "" {
@@ -107,7 +107,7 @@ func usesBalanced(messages []*jsontree.Node, i int) bool {
 }
 
 // noDeprecatedContext is sampling-context.
-func noDeprecatedContext(s subject) ruling {
+func noDeprecatedContext(s *subject) ruling {
 	questions := s.asked("sampling/createMessage")
 	for _, q := range questions {
 		value := q.Value.At("params", "includeContext").Str()
@@ -128,7 +128,7 @@ func noDeprecatedContext(s subject) ruling {
 }
 
 // completeRoots is roots-params.
-func completeRoots(s subject) ruling {
+func completeRoots(s *subject) ruling {
 	questions := s.asked("roots/list")
 	for _, q := range questions {
 		if params := q.Value.Get("params"); params != nil && params.Kind != jsontree.Object {
@@ -143,7 +143,7 @@ func completeRoots(s subject) ruling {
 
 // satisfiableSchemas is schema-satisfiable: a form that no answer can fit makes
 // the call a dead end.
-func satisfiableSchemas(s subject) ruling {
+func satisfiableSchemas(s *subject) ruling {
 	questions := s.elicitations("form")
 	found := na()
 	for _, q := range questions {
@@ -195,7 +195,7 @@ var personal = []string{
 var emailPattern = regexp.MustCompile(`[A-Za-z0-9._%+-]+(@|%40)[A-Za-z0-9-]+\.[A-Za-z]{2,}`)
 
 // noPersonalData is url-personal. It compares names, so it can only give hints.
-func noPersonalData(s subject) ruling {
+func noPersonalData(s *subject) ruling {
 	questions := s.elicitations("url")
 	for _, q := range questions {
 		text := q.Value.At("params", "url").Str()
@@ -221,7 +221,7 @@ func noPersonalData(s subject) ruling {
 }
 
 // noLinksInForms is form-links.
-func noLinksInForms(s subject) ruling {
+func noLinksInForms(s *subject) ruling {
 	questions := s.elicitations("form")
 	for _, q := range questions {
 		params := q.Value.Get("params")

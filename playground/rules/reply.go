@@ -10,7 +10,7 @@ import (
 // missing answer. An error with another code than -32602 has another cause, and
 // a question for other keys may be the next one: neither shows how the server
 // treats the missing answer.
-func asksAgain(s subject) ruling {
+func asksAgain(s *subject) ruling {
 	key, open := s.missingAnswer()
 	switch {
 	case !open || !s.isRetry() || !s.isExactRetry() || malformed(s) != "" || !s.responded():
@@ -25,11 +25,11 @@ func asksAgain(s subject) ruling {
 }
 
 // blamesParams reports whether the response is the error for invalid params.
-func (s subject) blamesParams() bool { return s.Error != nil && s.Error.Code == -32602 }
+func (s *subject) blamesParams() bool { return s.Error != nil && s.Error.Code == -32602 }
 
 // asksFor reports whether the result asks for the key, or asks the same
 // question under another key.
-func (s subject) asksFor(key string) bool {
+func (s *subject) asksFor(key string) bool {
 	before := s.source.Result.At("inputRequests", key)
 	return slices.ContainsFunc(s.inputRequests(), func(m jsontree.Member) bool {
 		return m.Key == key || jsontree.Equal(m.Value, before)
@@ -38,7 +38,7 @@ func (s subject) asksFor(key string) bool {
 
 // ignoresExtra is S6. It judges only requests that are valid except for the
 // extra answer, and blames only an error for invalid params on it.
-func ignoresExtra(s subject) ruling {
+func ignoresExtra(s *subject) ruling {
 	key, extra := s.extraAnswer()
 	_, open := s.missingAnswer()
 	switch {
@@ -54,7 +54,7 @@ func ignoresExtra(s subject) ruling {
 }
 
 // rejectsMalformed is S7.
-func rejectsMalformed(s subject) ruling {
+func rejectsMalformed(s *subject) ruling {
 	what := malformed(s)
 	switch {
 	case what == "" || !s.responded():
@@ -67,7 +67,7 @@ func rejectsMalformed(s subject) ruling {
 }
 
 // malformed returns why a server cannot read the answers, or "".
-func malformed(s subject) string {
+func malformed(s *subject) string {
 	responses := s.params().Get("inputResponses")
 	switch {
 	case s.isTaskRequest():
@@ -93,6 +93,6 @@ func malformed(s subject) string {
 var actions = []string{"accept", "decline", "cancel"}
 
 // isElicitation reports whether the question key is an elicitation.
-func (s subject) isElicitation(key string) bool {
+func (s *subject) isElicitation(key string) bool {
 	return s.answered(key).Get("method").Str() == "elicitation/create"
 }

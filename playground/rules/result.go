@@ -8,7 +8,7 @@ import (
 )
 
 // hasResultType is S0.
-func hasResultType(s subject) ruling {
+func hasResultType(s *subject) ruling {
 	switch {
 	case s.Result == nil || s.Result.Kind != jsontree.Object || !s.isCurrentRevision():
 		return na()
@@ -19,7 +19,7 @@ func hasResultType(s subject) ruling {
 }
 
 // knownType accepts the types of the core protocol, and task.
-func knownType(s subject) ruling {
+func knownType(s *subject) ruling {
 	kind := s.Result.Get("resultType")
 	if kind == nil {
 		return na()
@@ -34,7 +34,7 @@ func knownType(s subject) ruling {
 var resultTypes = []string{"complete", "input_required", "task"}
 
 // inputRequiredWhereAllowed is S1.
-func inputRequiredWhereAllowed(s subject) ruling {
+func inputRequiredWhereAllowed(s *subject) ruling {
 	if s.inputRequired() == nil {
 		return na()
 	}
@@ -46,7 +46,7 @@ func inputRequiredWhereAllowed(s subject) ruling {
 }
 
 // requestsOrState is S2. An empty inputRequests does not count.
-func requestsOrState(s subject) ruling {
+func requestsOrState(s *subject) ruling {
 	result := s.inputRequired()
 	if result == nil {
 		return na()
@@ -62,7 +62,7 @@ func requestsOrState(s subject) ruling {
 	return fail("input_required has neither inputRequests nor requestState.")
 }
 
-func requestsAreObject(s subject) ruling {
+func requestsAreObject(s *subject) ruling {
 	requests := s.inputRequired().Get("inputRequests")
 	if requests == nil {
 		return na()
@@ -73,7 +73,7 @@ func requestsAreObject(s subject) ruling {
 	return pass()
 }
 
-func stateIsString(s subject) ruling {
+func stateIsString(s *subject) ruling {
 	state := s.inputRequired().Get("requestState")
 	if state == nil {
 		return na()
@@ -104,7 +104,7 @@ var finalFields = []string{"content", "structuredContent", "isError", "messages"
 
 // noFinalFieldsBeside reports members of a final result. Most are empty fields
 // of a library's struct; they can confuse clients.
-func noFinalFieldsBeside(s subject) ruling {
+func noFinalFieldsBeside(s *subject) ruling {
 	result := s.inputRequired()
 	if result == nil {
 		return na()
@@ -124,7 +124,7 @@ var cacheable = []string{
 	"resources/list", "resources/templates/list", "resources/read",
 }
 
-func cacheHints(s subject) ruling {
+func cacheHints(s *subject) ruling {
 	result, _ := s.final()
 	if result == nil || !s.isCurrentRevision() || !slices.Contains(cacheable, s.Method) {
 		return na()
@@ -149,7 +149,7 @@ func cacheHints(s subject) ruling {
 	return pass()
 }
 
-func noCacheHintsBeside(s subject) ruling {
+func noCacheHintsBeside(s *subject) ruling {
 	result := s.inputRequired()
 	switch {
 	case result == nil || s.isTaskRequest():
@@ -161,7 +161,7 @@ func noCacheHintsBeside(s subject) ruling {
 }
 
 // uniqueKeys reports duplicate keys, which clients read in different ways.
-func uniqueKeys(s subject) ruling {
+func uniqueKeys(s *subject) ruling {
 	if s.Result == nil {
 		return na()
 	}

@@ -189,10 +189,10 @@ func (c course) judge() []Finding {
 
 // worst returns the worst ruling on the requests of one Round, so that a rule
 // has at most one Finding per Round.
-func worst(subjects []subject, judge func(subject) ruling) ruling {
+func worst(subjects []subject, judge func(*subject) ruling) ruling {
 	found := na()
-	for _, s := range subjects {
-		if a := judge(s); severity(a.verdict) > severity(found.verdict) {
+	for i := range subjects {
+		if a := judge(&subjects[i]); severity(a.verdict) > severity(found.verdict) {
 			found = a
 		}
 	}

@@ -14,11 +14,11 @@ import (
 )
 
 // newState returns the requestState of the result, and whether it is a string.
-func (s subject) newState() (string, bool) { return s.inputRequired().Get("requestState").Text() }
+func (s *subject) newState() (string, bool) { return s.inputRequired().Get("requestState").Text() }
 
 // rejectsChanged is S4. A state is modified if no earlier Round gave it. It is
 // accepted if the call completes.
-func rejectsChanged(s subject) ruling {
+func rejectsChanged(s *subject) ruling {
 	sent := s.params().Get("requestState")
 	if sent == nil || s.source == nil || s.source.State == nil || issued(s.earlier, sent) ||
 		sameContent(s.source.StateText(), sent.Str()) || !s.responded() {
@@ -57,7 +57,7 @@ func issued(earlier []playground.Round, sent *jsontree.Node) bool {
 	return false
 }
 
-func stateHasContent(s subject) ruling {
+func stateHasContent(s *subject) ruling {
 	text, ok := s.newState()
 	switch {
 	case !ok:
@@ -71,7 +71,7 @@ func stateHasContent(s subject) ruling {
 // stateChanges reports a state that stays the same after answers were accepted.
 // The next retry has only the newest answers, so the server loses the earlier
 // ones.
-func stateChanges(s subject) ruling {
+func stateChanges(s *subject) ruling {
 	state, ok := s.newState()
 	sent := s.params().Get("requestState")
 	asks := s.inputRequired().Get("inputRequests").Len() > 0
@@ -93,7 +93,7 @@ func isHandle(text string) bool {
 
 // sentContent reports whether the request answers a question with content, so that
 // there is something to keep.
-func (s subject) sentContent() bool {
+func (s *subject) sentContent() bool {
 	for _, m := range s.inputResponses() {
 		action := m.Value.Get("action")
 		if action == nil || action.Str() == "accept" && m.Value.Get("content").Len() > 0 {
@@ -103,12 +103,12 @@ func (s subject) sentContent() bool {
 	return false
 }
 
-func stateIsProtected(s subject) ruling {
+func stateIsProtected(s *subject) ruling {
 	text, ok := s.newState()
 	if !ok || text == "" {
 		return na()
 	}
-	f := state.Recognise(text)
+	f := s.format(text)
 	switch {
 	case f.Readable && !f.Protected:
 		return hint("Anyone can change this requestState (%s). Protect it if anything depends on it.",
@@ -121,12 +121,12 @@ func stateIsProtected(s subject) ruling {
 
 // stateExpires judges states whose payload can be read. A state that was sent
 // after its expiry counts before the state of the result.
-func stateExpires(s subject) ruling {
+func stateExpires(s *subject) ruling {
 	if a := s.expired(); a.verdict != NA {
 		return a
 	}
 	text, _ := s.newState()
-	f := state.Recognise(text)
+	f := s.format(text)
 	switch {
 	case !f.Readable || !f.Protected:
 		return na()
@@ -137,8 +137,8 @@ func stateExpires(s subject) ruling {
 }
 
 // expired judges a state that was sent after its expiry.
-func (s subject) expired() ruling {
-	f := state.Recognise(s.params().Get("requestState").Str())
+func (s *subject) expired() ruling {
+	f := s.format(s.params().Get("requestState").Str())
 	if f.Expires.IsZero() || !s.Began.After(f.Expires) || !s.responded() {
 		return na()
 	}
@@ -150,7 +150,7 @@ func (s subject) expired() ruling {
 
 // echoes reports whether the request has the unmodified state of the Round that
 // it answers. It is false for a masked state, which cannot be compared.
-func (s subject) echoes() bool {
+func (s *subject) echoes() bool {
 	sent := s.params().Get("requestState")
 	return sent != nil && s.source != nil && s.source.State != nil && sameState(s.source, sent) &&
 		!text.HasMask(sent.Raw())
@@ -158,7 +158,7 @@ func (s subject) echoes() bool {
 
 // stateIsBound judges an unmodified state that is sent with a different
 // request.
-func stateIsBound(s subject) ruling {
+func stateIsBound(s *subject) ruling {
 	if !s.echoes() || !s.responded() || sameParams(s.source.Sent.Get("params"), s.params()) {
 		return na()
 	}
@@ -170,7 +170,7 @@ func stateIsBound(s subject) ruling {
 
 // stateIsPersonal judges an unmodified state that is sent with other
 // credentials.
-func stateIsPersonal(s subject) ruling {
+func stateIsPersonal(s *subject) ruling {
 	if !s.echoes() || !s.responded() {
 		return na()
 	}

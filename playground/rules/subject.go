@@ -4,7 +4,9 @@ import (
 	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/state"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -21,6 +23,15 @@ type subject struct {
 	head    wire.Head         // of the request
 	tool    *jsontree.Node    // definition of the called tool; nil if unknown
 	polls   []playground.Trip // the polls before this one, of the same Round
+
+	forms   map[*jsontree.Node]readForm // of the schemas that form was asked for
+	formats map[string]state.Format     // of the states that format was asked for
+}
+
+// readForm is what form.Question returns.
+type readForm struct {
+	form.Form
+	err error
 }
 
 // subjects returns the requests of Round i: of several polls with the same
@@ -37,11 +48,13 @@ func (c course) subjects(i int) []subject {
 			earlier := s
 			earlier.Trip, earlier.polls = trip, r.Others[:n]
 			earlier.Outcome = playground.Outcome{Kind: r.Kind, Result: resultOf(trip), Task: r.Task}
-			list = append(list, earlier.withHead())
+			earlier.readHead()
+			list = append(list, earlier)
 		}
 		s.polls = r.Others
 	}
-	return append(list, s.withHead())
+	s.readHead()
+	return append(list, s)
 }
 
 // resultOf returns the result in the response of a request, or nil.
@@ -54,10 +67,7 @@ func resultOf(t playground.Trip) *jsontree.Node {
 	return nil
 }
 
-func (s subject) withHead() subject {
-	s.head, _ = wire.ParseHead(s.Request.Head)
-	return s
-}
+func (s *subject) readHead() { s.head, _ = wire.ParseHead(s.Request.Head) }
 
 // source returns the Round that rounds[i] answers, or nil. A Round that is sent
 // again answers the same Round as the first time.
@@ -75,25 +85,25 @@ func source(rounds []playground.Round, i int) *playground.Round {
 }
 
 // params returns the params of the request, or nil if there are none.
-func (s subject) params() *jsontree.Node { return s.Sent.Get("params") }
+func (s *subject) params() *jsontree.Node { return s.Sent.Get("params") }
 
 // meta returns the _meta of the request.
-func (s subject) meta() *jsontree.Node { return s.params().Get("_meta") }
+func (s *subject) meta() *jsontree.Node { return s.params().Get("_meta") }
 
 // clientCapabilities returns the capabilities declared in the request.
-func (s subject) clientCapabilities() *jsontree.Node {
+func (s *subject) clientCapabilities() *jsontree.Node {
 	return s.meta().Get("io.modelcontextprotocol/clientCapabilities")
 }
 
 // isCurrentRevision reports whether the request has the protocol version that
 // the rules are about. An experiment may use another one.
-func (s subject) isCurrentRevision() bool {
+func (s *subject) isCurrentRevision() bool {
 	version := s.meta().Get("io.modelcontextprotocol/protocolVersion")
 	return version == nil || version.Str() == wire.ProtocolVersion
 }
 
 // inputRequired returns the result if it is an InputRequiredResult, or nil.
-func (s subject) inputRequired() *jsontree.Node {
+func (s *subject) inputRequired() *jsontree.Node {
 	if s.Result.Get("resultType").Str() != "input_required" {
 		return nil
 	}
@@ -101,7 +111,7 @@ func (s subject) inputRequired() *jsontree.Node {
 }
 
 // finalResult returns the result if it is an object and a final one, or nil.
-func (s subject) finalResult() *jsontree.Node {
+func (s *subject) finalResult() *jsontree.Node {
 	if s.Result == nil || s.Result.Kind != jsontree.Object {
 		return nil
 	}
@@ -113,7 +123,7 @@ func (s subject) finalResult() *jsontree.Node {
 
 // inputRequests returns the questions of the result or of a task's status, with
 // duplicates.
-func (s subject) inputRequests() []jsontree.Member {
+func (s *subject) inputRequests() []jsontree.Member {
 	requests := s.Result.Get("inputRequests")
 	if requests == nil || requests.Kind != jsontree.Object {
 		return nil
@@ -123,7 +133,7 @@ func (s subject) inputRequests() []jsontree.Member {
 
 // elicitations returns the questions that are elicitations, in the mode "form"
 // or "url", or in any mode for "".
-func (s subject) elicitations(mode string) []jsontree.Member {
+func (s *subject) elicitations(mode string) []jsontree.Member {
 	return slices.DeleteFunc(slices.Clone(s.inputRequests()), func(m jsontree.Member) bool {
 		if m.Value.Get("method").Str() != "elicitation/create" {
 			return true
@@ -133,11 +143,37 @@ func (s subject) elicitations(mode string) []jsontree.Member {
 	})
 }
 
+// form returns the form of a question's schema, which several rules judge.
+func (s *subject) form(schema *jsontree.Node) (form.Form, error) {
+	f, known := s.forms[schema]
+	if !known {
+		f.Form, f.err = form.Question(schema.Raw())
+		if s.forms == nil {
+			s.forms = map[*jsontree.Node]readForm{}
+		}
+		s.forms[schema] = f
+	}
+	return f.Form, f.err
+}
+
+// format returns the format of a requestState, which several rules judge.
+func (s *subject) format(text string) state.Format {
+	f, known := s.formats[text]
+	if !known {
+		f = state.Recognise(text)
+		if s.formats == nil {
+			s.formats = map[string]state.Format{}
+		}
+		s.formats[text] = f
+	}
+	return f
+}
+
 // responded reports whether there is a JSON-RPC response, valid or not.
-func (s subject) responded() bool { return s.Error != nil || s.Result != nil }
+func (s *subject) responded() bool { return s.Error != nil || s.Result != nil }
 
 // inputResponses returns the answers in the request.
-func (s subject) inputResponses() []jsontree.Member {
+func (s *subject) inputResponses() []jsontree.Member {
 	responses := s.params().Get("inputResponses")
 	if responses == nil {
 		return nil
@@ -150,23 +186,23 @@ var taskMethods = []string{"tasks/get", "tasks/update", "tasks/cancel"}
 
 // isTaskRequest reports whether the request belongs to the tasks extension, in
 // which inputResponses has another meaning.
-func (s subject) isTaskRequest() bool {
+func (s *subject) isTaskRequest() bool {
 	return slices.Contains(taskMethods, s.Method)
 }
 
 // isRetry reports whether the request has answers or a state.
-func (s subject) isRetry() bool {
+func (s *subject) isRetry() bool {
 	return !s.isTaskRequest() && (s.params().Has("inputResponses") || s.params().Has("requestState"))
 }
 
 // requested reports whether the result that this Round answers has the question
 // key.
-func (s subject) requested(key string) bool {
+func (s *subject) requested(key string) bool {
 	return s.source != nil && s.source.Result.Get("inputRequests").Has(key)
 }
 
 // missingAnswer returns the key of a question that the request does not answer.
-func (s subject) missingAnswer() (string, bool) {
+func (s *subject) missingAnswer() (string, bool) {
 	if s.source == nil {
 		return "", false
 	}
@@ -179,7 +215,7 @@ func (s subject) missingAnswer() (string, bool) {
 }
 
 // extraAnswer returns the key of an answer without a question.
-func (s subject) extraAnswer() (string, bool) {
+func (s *subject) extraAnswer() (string, bool) {
 	for _, m := range s.inputResponses() {
 		if !s.requested(m.Key) {
 			return m.Key, true
@@ -190,7 +226,7 @@ func (s subject) extraAnswer() (string, bool) {
 
 // isExactRetry reports whether the request is a valid retry apart from its
 // answers, so that an error can only be about those.
-func (s subject) isExactRetry() bool {
+func (s *subject) isExactRetry() bool {
 	if s.source == nil || s.headerFault() != "" || s.metaFault() != "" {
 		return false
 	}

@@ -9,11 +9,11 @@ import (
 
 // flatSchemas judges whether requestedSchema is in its subset of JSON Schema
 // (client/elicitation, "Requested Schema").
-func flatSchemas(s subject) ruling {
+func flatSchemas(s *subject) ruling {
 	questions := s.elicitations("form")
 	verdict := na()
 	for _, q := range questions {
-		a := subset(q)
+		a := s.subset(q)
 		if a.verdict == Fail {
 			return a
 		}
@@ -26,7 +26,7 @@ func flatSchemas(s subject) ruling {
 
 // subset judges the schema of one form. elicitation-params reports a missing
 // one.
-func subset(q jsontree.Member) ruling {
+func (s *subject) subset(q jsontree.Member) ruling {
 	schema := q.Value.At("params", "requestedSchema")
 	if schema == nil || schema.Kind != jsontree.Object {
 		return na()
@@ -35,7 +35,7 @@ func subset(q jsontree.Member) ruling {
 	if schema.Get("type").Str() != "object" || properties == nil || properties.Kind != jsontree.Object {
 		return fail("The schema of the form %s is not an object with properties.", quoted(q.Key))
 	}
-	f, err := form.Question(schema.Raw())
+	f, err := s.form(schema)
 	if err != nil {
 		return hint("The form %s is too large to be shown: %s.", quoted(q.Key), err)
 	}

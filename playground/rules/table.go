@@ -28,7 +28,7 @@ const (
 // client sent, the result, the questions, the state, the transport.
 var table = []struct {
 	Rule
-	judge func(subject) ruling
+	judge func(*subject) ruling
 }{
 	{rule("C1", Client, "A result without resultType is treated as complete.",
 		specification+"basic/index#resulttype"), absentTypeIsComplete},

@@ -10,7 +10,7 @@ import (
 
 // task returns the task in the result: of a CreateTaskResult or of tasks/get. It
 // returns nil if there is none.
-func (s subject) task() *jsontree.Node {
+func (s *subject) task() *jsontree.Node {
 	if s.Result == nil || s.Result.Kind != jsontree.Object {
 		return nil
 	}
@@ -21,7 +21,7 @@ func (s subject) task() *jsontree.Node {
 }
 
 // createsTask reports whether the result is a CreateTaskResult.
-func (s subject) createsTask() bool {
+func (s *subject) createsTask() bool {
 	return !s.isTaskRequest() && s.Result.Get("resultType").Str() == "task"
 }
 
@@ -29,7 +29,7 @@ func (s subject) createsTask() bool {
 var taskMembers = []string{"taskId", "status", "createdAt", "lastUpdatedAt"}
 
 // wellFormedTask is task-shape.
-func wellFormedTask(s subject) ruling {
+func wellFormedTask(s *subject) ruling {
 	task := s.task()
 	if task == nil {
 		return na()
@@ -67,7 +67,7 @@ func isWhole(n *jsontree.Node) bool {
 var taskStatuses = []string{"working", "input_required", "completed", "failed", "cancelled"}
 
 // knownStatus is task-status.
-func knownStatus(s subject) ruling {
+func knownStatus(s *subject) ruling {
 	status := s.task().Get("status")
 	if status == nil {
 		return na()
@@ -80,7 +80,7 @@ func knownStatus(s subject) ruling {
 
 // taskResultType is task-result-type: the results of the methods of the extension
 // are complete.
-func taskResultType(s subject) ruling {
+func taskResultType(s *subject) ruling {
 	kind := s.Result.Get("resultType")
 	switch {
 	case !s.isTaskRequest() || kind == nil || s.inputRequired() != nil: // S1 reports it
@@ -92,7 +92,7 @@ func taskResultType(s subject) ruling {
 }
 
 // statusMembers is task-members: a task has the member of its status.
-func statusMembers(s subject) ruling {
+func statusMembers(s *subject) ruling {
 	task := s.task()
 	if task == nil || s.createsTask() {
 		return na()
@@ -116,7 +116,7 @@ func statusMembers(s subject) ruling {
 }
 
 // terminalStaysSo is task-terminal.
-func terminalStaysSo(s subject) ruling {
+func terminalStaysSo(s *subject) ruling {
 	status := s.task().Get("status").Str()
 	if s.Method != playground.TasksGet || status == "" {
 		return na()
@@ -134,7 +134,7 @@ func terminalStaysSo(s subject) ruling {
 
 // sameTask is task-identity: a poll returns the task that it asks for, as it was
 // created.
-func sameTask(s subject) ruling {
+func sameTask(s *subject) ruling {
 	task := s.task()
 	if s.Method != playground.TasksGet || task == nil {
 		return na()
@@ -155,7 +155,7 @@ func sameTask(s subject) ruling {
 
 // uniqueTaskKeys is task-keys: a key stands for one question in the life of a
 // task.
-func uniqueTaskKeys(s subject) ruling {
+func uniqueTaskKeys(s *subject) ruling {
 	if s.Method != playground.TasksGet || len(s.inputRequests()) == 0 {
 		return na()
 	}
@@ -181,7 +181,7 @@ func uniqueTaskKeys(s subject) ruling {
 
 // noStateInTask is task-no-state: neither a task nor its answers have a
 // requestState.
-func noStateInTask(s subject) ruling {
+func noStateInTask(s *subject) ruling {
 	switch {
 	case s.task() == nil:
 		return na()
@@ -192,7 +192,7 @@ func noStateInTask(s subject) ruling {
 }
 
 // tasksWhereAllowed is task-where.
-func tasksWhereAllowed(s subject) ruling {
+func tasksWhereAllowed(s *subject) ruling {
 	switch {
 	case !s.createsTask():
 		return na()
@@ -204,7 +204,7 @@ func tasksWhereAllowed(s subject) ruling {
 
 // tasksIfDeclared is task-declared: only the declaration in the same request
 // counts.
-func tasksIfDeclared(s subject) ruling {
+func tasksIfDeclared(s *subject) ruling {
 	switch {
 	case !s.createsTask() || s.clientCapabilities() == nil:
 		return na()
@@ -216,7 +216,7 @@ func tasksIfDeclared(s subject) ruling {
 
 // unknownTask is task-unknown. A task is certainly unknown if no result of the
 // exchange has its id.
-func unknownTask(s subject) ruling {
+func unknownTask(s *subject) ruling {
 	id := s.params().Get("taskId")
 	if !s.isTaskRequest() || id == nil || s.headerFault() != "" || s.metaFault() != "" || !s.responded() {
 		return na()
@@ -243,7 +243,7 @@ func unknownTask(s subject) ruling {
 }
 
 // emptyAcknowledgement is task-ack.
-func emptyAcknowledgement(s subject) ruling {
+func emptyAcknowledgement(s *subject) ruling {
 	if s.Method != playground.TasksUpdate && s.Method != playground.TasksCancel || s.Result == nil {
 		return na()
 	}

@@ -24,6 +24,7 @@ type actor struct {
 	peer    string        // who made the newest decision, see wire.WithPeer; empty after a restart
 
 	log     []playground.Event // as it came; what is stored is redacted first
+	reader  playground.Reader  // of log
 	state   state              // what log says
 	conn    int                // the highest connection number of log
 	newest  *flight            // the newest request
@@ -313,7 +314,7 @@ var errCrowded = errors.New("too many polls are open")
 // read returns what a log says. Names are masked: a server may repeat what it
 // was given.
 func (a *actor) read(log []playground.Event) state {
-	s := a.subject.read(log)
+	s := a.subject.read(log, &a.reader)
 	s.summary.Name = string(a.secrets.Mask([]byte(s.summary.Name)))
 	return s
 }

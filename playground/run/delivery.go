@@ -187,13 +187,24 @@ func (a *actor) writeDelivery(d *delivery) error {
 	if !d.last {
 		return nil
 	}
-	if f := a.flights[d.conn]; f != nil && !f.lost && playground.Pending(a.log, d.conn) {
+	if f := a.flights[d.conn]; f != nil && !f.lost && a.pending(d.conn) {
 		if err := a.append(a.own(), failedPart(a.r.cfg.Now(), d.conn, noResponse)); err != nil {
 			return err
 		}
 	}
 	delete(a.flights, d.conn)
 	return nil
+}
+
+// pending reports whether connection conn still waits for its response. That of a
+// plain Round that has ended does not.
+func (a *actor) pending(conn int) bool {
+	last := a.state.transcript.Last()
+	if last != nil && last.Conn == conn && last.Task == nil && !last.Legacy &&
+		last.Kind != playground.OutcomePending {
+		return false
+	}
+	return playground.Pending(a.log, conn)
 }
 
 // lose gives a delivery up. Its Round stays open in the log, for the next start

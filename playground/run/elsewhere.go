@@ -231,7 +231,7 @@ func (f far) load(ctx context.Context, v *view) {
 	if err != nil {
 		return
 	}
-	s := call{f.x, f.r.cfg.Client}.read(log)
+	s := call{f.x, f.r.cfg.Client}.read(log, new(playground.Reader))
 	last := s.transcript.Last()
 	v.log, v.running = log, s.running()
 	v.answered = last != nil && last.Task != nil && last.Kind != playground.OutcomePending

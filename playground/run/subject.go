@@ -10,8 +10,8 @@ import (
 
 // subject is what a log is about.
 type subject interface {
-	// read returns what the log says.
-	read(log []playground.Event) state
+	// read returns what the log says. A transcript of it comes from r.
+	read(log []playground.Event, r *playground.Reader) state
 	// next returns what is sent without a decision, if anything.
 	next(log []playground.Event, s state) (step, bool)
 	// spent reports whether a session with a legacy server has no use any more.
@@ -53,9 +53,9 @@ type call struct {
 	client playground.Client
 }
 
-func (c call) read(log []playground.Event) state {
+func (c call) read(log []playground.Event, r *playground.Reader) state {
 	c.x.Log = log
-	f := c.x.Fold()
+	f := r.Read(c.x)
 	return state{summary: f.Summary(), transcript: f}
 }
 
@@ -105,7 +105,7 @@ type connection struct {
 	client playground.Client
 }
 
-func (c connection) read(log []playground.Event) state {
+func (c connection) read(log []playground.Event, _ *playground.Reader) state {
 	s := state{connection: server.FoldConnection(log)}
 	s.summary = playground.Summary{Status: s.connection.Status, Name: s.connection.Name}
 	return s
@@ -126,6 +126,6 @@ func (c connection) spent(s state) bool {
 // ended is the subject of a finished log: it sends nothing.
 type ended struct{ state }
 
-func (e ended) read([]playground.Event) state             { return e.state }
-func (ended) next([]playground.Event, state) (step, bool) { return step{}, false }
-func (ended) spent(state) bool                            { return true }
+func (e ended) read([]playground.Event, *playground.Reader) state { return e.state }
+func (ended) next([]playground.Event, state) (step, bool)         { return step{}, false }
+func (ended) spent(state) bool                                    { return true }
