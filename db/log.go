@@ -131,7 +131,8 @@ const mostEventRows = 20
 
 // add adds an event with its number, and inserts all if they are enough.
 func (r *eventRows) add(ctx context.Context, tx *txn, seq int, e playground.Event) error {
-	round := sql.NullInt64{Int64: int64(e.Opens()), Valid: e.Opens() > 0}
+	opened := e.Opens()
+	round := sql.NullInt64{Int64: int64(opened), Valid: opened > 0}
 	timing, err := timingColumn(e)
 	if err != nil {
 		return err

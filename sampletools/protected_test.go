@@ -1,15 +1,19 @@
 package sampletools_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/cookiejar"
+	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
@@ -421,6 +425,41 @@ func TestProtected_AnotherProcessGoesOn(t *testing.T) {
 			t.Errorf("%s: refresh gives %d", name, res.StatusCode)
 		}
 	}
+}
+
+// awayTable is a Table that cannot be read or written now.
+type awayTable struct{ sampletools.Table }
+
+func (awayTable) Ticket(context.Context, string, string) (string, bool, error) {
+	return "", false, errors.New("no database")
+}
+
+// While it cannot be found out whether a token was revoked, it is neither accepted nor
+// refused.
+func TestProtected_NoTokenCountsWhileTheTableIsAway(t *testing.T) {
+	p := newPeer(t)
+	token := newOAuthClient(t, p).signIn("alice", []string{"notes:read"}, nil).AccessToken
+	synctest.Test(t, func(t *testing.T) {
+		catalog, err := sampletools.New(sampletools.Config{
+			Keys: p.keys, Now: p.clock.Now, BaseURL: p.url, Table: awayTable{},
+			Log: slog.New(slog.DiscardHandler),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer catalog.Close()
+		for bearer, want := range map[string]int{
+			token: http.StatusServiceUnavailable, token + "x": http.StatusUnauthorized,
+		} {
+			r := httptest.NewRequest(http.MethodPost, p.url+"/mcp/protected", strings.NewReader("{}"))
+			r.Header.Set("Authorization", "Bearer "+bearer)
+			got := httptest.NewRecorder()
+			catalog.ServeHTTP(got, r)
+			if got.Code != want {
+				t.Errorf("%d, want %d: %s", got.Code, want, got.Body)
+			}
+		}
+	})
 }
 
 // The identifier of a resource has the query of its URL, which chooses
