@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"database/sql"
 	"database/sql/driver"
 	"errors"
 	"slices"
@@ -84,8 +85,12 @@ func (c *conn) BeginTx(ctx context.Context, _ driver.TxOptions) (driver.Tx, erro
 	return pgTx{c, ctx}, nil
 }
 
-// later keeps a statement until the next one that is sent, or the commit.
+// later keeps a statement until the next one that is sent, or the commit. Without a
+// transaction, such as after one whose context ended, it is refused.
 func (c *conn) later(s statement) error {
+	if c.Conn.Conn().PgConn().TxStatus() == 'I' {
+		return s.fail(sql.ErrTxDone)
+	}
 	s.query, s.args = rebind(s.query), slices.Clone(s.args)
 	for i, arg := range s.args {
 		v := driver.NamedValue{Value: arg}
