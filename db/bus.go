@@ -34,9 +34,12 @@ func newBus(s *Store) *bus {
 		hearers: map[string]map[chan struct{}]struct{}{}, pending: map[string]struct{}{}}
 }
 
-// gathering is how long topics are gathered before they are sent together. A call
-// that begins and ends within it is told of once.
+// gathering is how long topics are gathered before they are sent together. Of a call
+// that begins and ends within that time, other replicas hear once.
 const gathering = 15 * time.Millisecond
+
+// lastNotice is how long a process that stops may take to tell the last topics.
+const lastNotice = time.Second
 
 // tell sends a topic soon.
 func (b *bus) tell(topic string) {
@@ -129,24 +132,32 @@ func (b *bus) listenOnce(ctx context.Context, connected func()) error {
 	}
 }
 
-// send sends what is told until ctx ends.
+// send sends what is told until ctx ends, and then what is left.
 func (b *bus) send(ctx context.Context) {
 	for {
 		select {
 		case <-b.wake:
-		case <-ctx.Done():
-			return
-		}
-		select {
-		case <-time.After(gathering):
-		case <-ctx.Done():
-			return
-		}
-		for _, payload := range b.take() {
-			_, err := b.store.write.ExecContext(ctx, `SELECT pg_notify(?, ?)`, channelName, payload)
-			if err != nil && ctx.Err() == nil {
-				b.store.logger.Warn("notify", "err", err)
+			select {
+			case <-time.After(gathering):
+				b.sendPending(ctx)
+				continue
+			case <-ctx.Done():
 			}
+		case <-ctx.Done():
+		}
+		last, stop := context.WithTimeout(context.WithoutCancel(ctx), lastNotice)
+		b.sendPending(last)
+		stop()
+		return
+	}
+}
+
+// sendPending sends what is told until now.
+func (b *bus) sendPending(ctx context.Context) {
+	for _, payload := range b.take() {
+		_, err := b.store.write.ExecContext(ctx, `SELECT pg_notify(?, ?)`, channelName, payload)
+		if err != nil && ctx.Err() == nil {
+			b.store.logger.Warn("notify", "err", err)
 		}
 	}
 }

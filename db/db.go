@@ -37,6 +37,7 @@ type Store struct {
 	write       *sql.DB         // on SQLite one connection, because it has one writer
 	read        *sql.DB         // on PostgreSQL the same as write
 	config      *pgx.ConnConfig // of PostgreSQL
+	changes     chan struct{}   // of PostgreSQL: has an entry for each change that runs
 
 	commit func() error                        // called at the end of every change; nil for nothing
 	tried  func(took time.Duration, err error) // called after every change
@@ -121,14 +122,14 @@ type txn struct {
 }
 
 // later runs a statement whose result the change does not read. On PostgreSQL it may
-// run after later returns, but before the next one and before the commit, which then
-// returns its error. The function fail, which may be nil, makes the error of the
-// change from that of the statement.
+// run later, together with the next statement or the commit, which then returns its
+// error. The function fail, which may be nil, makes the error of the change from that
+// of the statement.
 func (tx *txn) later(ctx context.Context, operation string, fail func(error) error,
 	query string, args ...any,
 ) error {
 	explained := func(err error) error {
-		if fail != nil {
+		if fail != nil && err != nil {
 			err = fail(err)
 		}
 		return failed(operation, err)
@@ -137,7 +138,9 @@ func (tx *txn) later(ctx context.Context, operation string, fail func(error) err
 		_, err := tx.ExecContext(ctx, query, args...)
 		return explained(err)
 	}
-	return tx.conn.Raw(func(c any) error { return c.(*conn).later(statement{query, args, explained}) })
+	return explained(tx.conn.Raw(func(c any) error {
+		return c.(*conn).later(statement{query, args, explained})
+	}))
 }
 
 // attempts is how often a change is tried.
@@ -191,6 +194,12 @@ func late(ctx context.Context, err error) error {
 func (s *Store) changeOnce(ctx context.Context, o owner, f func(context.Context, *txn) error) error {
 	if s.dialect == sqlite {
 		return s.changeInGroup(ctx, f)
+	}
+	select {
+	case s.changes <- struct{}{}:
+		defer func() { <-s.changes }()
+	case <-ctx.Done():
+		return failed("begin", ctx.Err())
 	}
 	return s.changeAlone(ctx, o, f)
 }

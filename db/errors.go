@@ -14,8 +14,8 @@ import (
 // A fault of the storage also becomes playground.ErrFull or ErrStorage, so that
 // callers need not know the engine.
 func failed(operation string, err error) error {
-	if err == nil {
-		return nil
+	if err == nil || isKept(err) {
+		return err
 	}
 	if kind := faultOf(err); kind != nil {
 		return fmt.Errorf("%s: %w: %w", operation, kind, err)
@@ -45,6 +45,9 @@ func isConflict(err error) bool {
 // notOpen turns the violation of a unique index or primary key into
 // playground.ErrNotOpen: the step that a row stands for was made before.
 func notOpen(err error) error {
+	if isKept(err) {
+		return err
+	}
 	code := sqliteCode(err)
 	if code == sqlite3.ErrConstraintUnique || code == sqlite3.ErrConstraintPrimaryKey ||
 		postgresCode(err) == uniqueViolation {
@@ -56,6 +59,9 @@ func notOpen(err error) error {
 // notFound turns a query without a row, and a reference to a row that is gone,
 // into playground.ErrNotFound.
 func notFound(err error) error {
+	if isKept(err) {
+		return err
+	}
 	if errors.Is(err, sql.ErrNoRows) || sqliteCode(err) == sqlite3.ErrConstraintForeignKey ||
 		postgresCode(err) == foreignKeyViolation {
 		return playground.ErrNotFound

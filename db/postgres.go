@@ -27,7 +27,10 @@ const (
 	// maxConns is how many connections a Store opens; a Replica has two more. A larger
 	// number makes a busy server slower. Eight replicas fit into the 100 that a server
 	// allows when nothing else is set.
-	maxConns    = 10
+	maxConns = 10
+	// maxChanges is how many of them changes get. Changes wait for each other, and
+	// pages are read meanwhile.
+	maxChanges  = 7
 	maxConnIdle = 5 * time.Minute
 
 	connectTimeout = 5 * time.Second
@@ -69,7 +72,10 @@ func OpenPostgres(ctx context.Context, url string, options ...Option) (*Store, e
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	config.RuntimeParams = merged(config.RuntimeParams, sessionParameters)
-	s := &Store{dialect: postgres, config: config, logger: slog.New(slog.DiscardHandler)}
+	s := &Store{
+		dialect: postgres, config: config, changes: make(chan struct{}, maxChanges),
+		logger: slog.New(slog.DiscardHandler),
+	}
 	s.write = s.newPool(maxConns)
 	s.read = s.write
 	for _, o := range options {

@@ -9,12 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
 
-	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
-	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 )
 
 // noted notes the queries of a pool, and their arguments.
@@ -82,88 +79,6 @@ func TestPostgres_CostOfAPage(t *testing.T) {
 			}
 		}
 	}
-}
-
-// counted counts the messages that are sent to the server.
-type counted struct{ n int }
-
-func (c *counted) TraceQueryStart(
-	ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData,
-) context.Context {
-	c.n++
-	return ctx
-}
-
-func (c *counted) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
-
-func (c *counted) TraceBatchStart(
-	ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatchStartData,
-) context.Context {
-	c.n++
-	return ctx
-}
-
-func (c *counted) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}
-
-func (c *counted) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
-
-// TestPostgres_CostOfAppend: each message to the server is a wait for the network.
-func TestPostgres_CostOfAppend(t *testing.T) {
-	s, _ := newPostgres(t)
-	addLog(t, s, "x")
-	r := joined(t, s)
-	c := &counted{}
-	config := s.config.Copy()
-	config.Tracer = c
-	pool := sql.OpenDB(connector{stdlib.GetConnector(*config), queryTimeout})
-	defer pool.Close()
-	first := s.write
-	s.write = pool
-	defer func() { s.write = first }()
-	ctx := usage.WithPayer(t.Context(), usage.Payer{Day: 1, Hash: "h", Network: "n"})
-	if _, err := s.Salt(ctx, 1); err != nil {
-		t.Fatal(err)
-	}
-	for _, step := range []struct {
-		name string
-		sum  playground.Summary
-		most int
-	}{
-		{"first of a payer", running, 100},
-		{"that ends", playground.Summary{Status: "waiting"}, 3},
-		{"that begins", running, 4},
-		{"between", running, 3},
-	} {
-		last, err := r.End(ctx, "x")
-		wantError(t, "read end", nil, err)
-		c.n = 0
-		err = r.Append(ctx, "x", step.sum, event(last.Seq+1, playground.Sent),
-			event(last.Seq+2, playground.Message))
-		wantError(t, step.name, nil, err)
-		if c.n > step.most {
-			t.Errorf("an append %s takes %d messages", step.name, c.n)
-		}
-	}
-}
-
-// TestPostgres_LaterFails: what is sent with the commit leaves nothing behind if one
-// statement fails, and the connection serves the next change.
-func TestPostgres_LaterFails(t *testing.T) {
-	ctx := t.Context()
-	s, _ := newPostgres(t)
-	s.write.SetMaxOpenConns(1)
-	addLog(t, s, "x")
-	open := playground.Event{Seq: 1, Kind: playground.Decided, Data: []byte(`{"action":"start","round":1}`)}
-	wantError(t, "open", nil, s.Append(ctx, "x", running, open))
-	for range 3 {
-		err := s.Append(ctx, "x", running, event(2, playground.Message), open)
-		wantError(t, "open again", playground.ErrNotOpen, err)
-	}
-	log, err := s.Log(ctx, "x")
-	if err != nil || len(log) != 1 {
-		t.Errorf("%d events, %v", len(log), err)
-	}
-	wantError(t, "append", nil, s.Append(ctx, "x", running, event(2, playground.Message)))
 }
 
 // manySessions stores n sessions of one exchange.

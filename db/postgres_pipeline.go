@@ -12,7 +12,8 @@ import (
 
 // A change on PostgreSQL waits for the network as seldom as it can: its beginning
 // and the lock of its owner are one message, and the statements whose results it
-// does not read go together with its commit.
+// does not read go together with its commit. A statement that is new to a connection
+// costs one more message.
 
 // beginOwned begins a transaction and locks the row of the owner, if there is one. The
 // lock is a statement of its own, because what the same statement reads may be older
@@ -85,17 +86,31 @@ func (c *conn) BeginTx(ctx context.Context, _ driver.TxOptions) (driver.Tx, erro
 	return pgTx{c, ctx}, nil
 }
 
-// later keeps a statement until the next one that is sent, or the commit. Without a
-// transaction, such as after one whose context ended, it is refused.
+// keptError is the error of a statement that was kept, as fail made it. The statement
+// that was sent with it has no part in it.
+type keptError struct{ err error }
+
+func (e *keptError) Error() string { return e.err.Error() }
+
+func (e *keptError) Unwrap() error { return e.err }
+
+// isKept reports whether an error says already what failed.
+func isKept(err error) bool {
+	var kept *keptError
+	return errors.As(err, &kept)
+}
+
+// later keeps a statement of a transaction until the next one that is sent, or the
+// commit.
 func (c *conn) later(s statement) error {
 	if c.Conn.Conn().PgConn().TxStatus() == 'I' {
-		return s.fail(sql.ErrTxDone)
+		return sql.ErrTxDone
 	}
 	s.query, s.args = rebind(s.query), slices.Clone(s.args)
 	for i, arg := range s.args {
 		v := driver.NamedValue{Value: arg}
 		if err := c.CheckNamedValue(&v); err != nil {
-			return s.fail(err)
+			return err
 		}
 		s.args[i] = v.Value
 	}
@@ -109,7 +124,7 @@ func (c *conn) sendQueue(ctx context.Context, others ...string) (tag string, err
 	all := c.queue
 	c.queue = nil
 	for _, query := range others {
-		all = append(all, statement{query: query, fail: func(err error) error { return err }})
+		all = append(all, statement{query: query})
 	}
 	if len(all) == 0 {
 		return "", nil
@@ -123,7 +138,10 @@ func (c *conn) sendQueue(ctx context.Context, others ...string) (tag string, err
 	for _, s := range all {
 		done, err := results.Exec()
 		if err != nil {
-			return "", s.fail(lost(ctx, err))
+			if err = lost(ctx, err); s.fail != nil {
+				err = &keptError{s.fail(err)}
+			}
+			return "", err
 		}
 		tag = done.String()
 	}
@@ -158,7 +176,7 @@ func (t pgTx) Commit() error {
 		return err
 	}
 	if tag == "ROLLBACK" {
-		return pgx.ErrTxCommitRollback
+		return &lostError{pgx.ErrTxCommitRollback}
 	}
 	return nil
 }

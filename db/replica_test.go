@@ -330,9 +330,9 @@ func TestReplica_DeletesWhatIsLeft(t *testing.T) {
 	}
 }
 
-// TestReplica_RenewsWhileChangesWait: the changes of one workspace may hold every
-// connection of the pool.
-func TestReplica_RenewsWhileChangesWait(t *testing.T) {
+// TestReplica_RenewsAndReadsWhileChangesWait: the changes of one workspace may hold
+// every connection that changes get.
+func TestReplica_RenewsAndReadsWhileChangesWait(t *testing.T) {
 	ctx := t.Context()
 	a, b := newReplicas(t, "x")
 	tx, err := b.store.write.BeginTx(ctx, nil)
@@ -347,10 +347,14 @@ func TestReplica_RenewsWhileChangesWait(t *testing.T) {
 	for range 2 * maxConns {
 		wg.Go(func() { _ = a.Append(ctx, "x", running, event(1, playground.Sent)) })
 	}
-	for a.store.write.Stats().WaitCount == 0 {
+	for len(a.store.changes) < maxChanges || a.store.write.Stats().InUse < maxChanges {
 		time.Sleep(time.Millisecond)
 	}
 	wantError(t, "renew", nil, a.renew(ctx))
+	wantError(t, "ready", nil, a.store.Ready(ctx))
+	if _, err := a.store.Exchange(ctx, "w", "x"); err != nil {
+		t.Error(err)
+	}
 	wantError(t, "roll back", nil, tx.Rollback())
 	wg.Wait()
 }

@@ -130,8 +130,8 @@ func nextDecision(log []Event, from int) int {
 	return from
 }
 
-// readDecision returns the decision that an event records. A decision is ours; a
-// damaged one is an empty one.
+// readDecision returns the decision that an event records; its answers share the
+// memory of the event. A decision is ours; a damaged one is an empty one.
 func readDecision(e Event) Decision {
 	if e.Kind != Decided {
 		return Decision{}

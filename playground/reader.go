@@ -43,8 +43,8 @@ func (r *Reader) Fold(log []Event) Transcript {
 // Read returns the Transcript of an exchange, as its method Fold does.
 func (r *Reader) Read(x Exchange) Transcript { return x.after(r.Fold(x.Log)) }
 
-// known returns the longest prefix of log that was read and that nothing
-// belongs to but what was read.
+// known returns the longest prefix of log that was read and that ends where log does
+// or where a decision begins.
 func (r *Reader) known(log []Event) plainPrefix {
 	n := min(len(log), len(r.log))
 	if !slices.EqualFunc(r.log[:n], log[:n], sameEvent) {

@@ -123,7 +123,7 @@ func scalarOf(p jsontree.Aligned, n *jsontree.Node) string {
 	if !isChangedText(p, n) {
 		return scalarHTML(n)
 	}
-	was, is := text.Visible(string(p.Before.Raw()), 1<<20), text.Visible(string(n.Raw()), 1<<20)
+	was, is := text.Visible(string(p.Before.Raw()), maxShown), text.Visible(string(n.Raw()), maxShown)
 	return "<i>" + differing(was, is) + "</i>"
 }
 
@@ -197,13 +197,19 @@ func byteCount(n int) string {
 	return strconv.Itoa(n) + "\u00a0B"
 }
 
+// maxShown is how much of one value a page shows, in characters.
+const maxShown = 1 << 20
+
 // visibleHTML returns foreign text as HTML for the content of an element, where
 // quotation marks need no escape.
-func visibleHTML(s string) string { return escapeText(text.Visible(s, 1<<20)) }
+func visibleHTML(s string) string { return escapeText(text.Visible(s, maxShown)) }
 
 // appendVisible appends what visibleHTML returns for foreign text. Most of it is
-// plain.
+// plain and short.
 func appendVisible(b, foreign []byte) []byte {
+	if len(foreign) > maxShown {
+		return append(b, visibleHTML(string(foreign))...)
+	}
 	for _, c := range foreign {
 		if c < ' ' || c > '~' || c == '&' || c == '<' || c == '>' {
 			return append(b, visibleHTML(string(foreign))...)

@@ -16,14 +16,14 @@ type slabs struct {
 const firstSlab = 128
 
 // slabsFor returns slabs of which the first ones suffice for most short
-// documents: the punctuation of src tells how much it has at most.
+// documents: the punctuation and the length of src tell how much it has at most.
 func slabsFor(src []byte) slabs {
 	count := func(c byte) int { return bytes.Count(src, []byte{c}) }
 	var s slabs
 	s.nodes.taken, s.members.taken = firstSlab, firstSlab
 	if len(src) <= shortText {
-		s.nodes.taken = min(1+count(',')+count('{')+count('['), firstSlab)
-		s.members.taken = min(count(':'), firstSlab)
+		s.nodes.taken = min(1+count(',')+count('{')+count('['), 1+len(src)/8, firstSlab)
+		s.members.taken = min(count(':'), len(src)/8, firstSlab)
 	}
 	return s
 }

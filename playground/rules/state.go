@@ -75,7 +75,7 @@ func stateChanges(s *subject) ruling {
 	state, ok := s.newState()
 	sent := s.params().Get("requestState")
 	asks := s.inputRequired().Get("inputRequests").Len() > 0
-	if !ok || sent == nil || !s.sentContent() || !asks || isHandle(state) || text.HasMask(sent.Raw()) {
+	if !ok || sent == nil || !s.sentContent() || !asks || s.isHandle(state) || text.HasMask(sent.Raw()) {
 		return na()
 	}
 	if sent.Str() == state {
@@ -86,8 +86,8 @@ func stateChanges(s *subject) ruling {
 
 // isHandle reports whether a state may be a handle into a store, which need not
 // change when its contents do.
-func isHandle(text string) bool {
-	id := state.Recognise(text).ID
+func (s *subject) isHandle(text string) bool {
+	id := s.format(text).ID
 	return id == state.Handle || id == state.Opaque
 }
 

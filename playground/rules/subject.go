@@ -24,8 +24,8 @@ type subject struct {
 	tool    *jsontree.Node    // definition of the called tool; nil if unknown
 	polls   []playground.Trip // the polls before this one, of the same Round
 
-	forms   map[*jsontree.Node]readForm // of the schemas that form was asked for
-	formats map[string]state.Format     // of the states that format was asked for
+	forms   map[*jsontree.Node]readForm // of schemas, as form has read them
+	formats map[string]state.Format     // of states, as format has recognised them
 }
 
 // readForm is what form.Question returns.

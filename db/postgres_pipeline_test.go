@@ -1,0 +1,118 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/usage"
+)
+
+// counted counts the messages that are sent to the server.
+type counted struct{ n int }
+
+func (c *counted) TraceQueryStart(
+	ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData,
+) context.Context {
+	c.n++
+	return ctx
+}
+
+func (c *counted) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+
+func (c *counted) TraceBatchStart(
+	ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatchStartData,
+) context.Context {
+	c.n++
+	return ctx
+}
+
+func (c *counted) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}
+
+func (c *counted) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
+
+// TestPostgres_CostOfAppend: each message to the server is a wait for the network.
+func TestPostgres_CostOfAppend(t *testing.T) {
+	s, _ := newPostgres(t)
+	addLog(t, s, "x")
+	r := joined(t, s)
+	c := &counted{}
+	config := s.config.Copy()
+	config.Tracer = c
+	pool := sql.OpenDB(connector{stdlib.GetConnector(*config), queryTimeout})
+	defer pool.Close()
+	first := s.write
+	s.write = pool
+	defer func() { s.write = first }()
+	ctx := usage.WithPayer(t.Context(), usage.Payer{Day: 1, Hash: "h", Network: "n"})
+	if _, err := s.Salt(ctx, 1); err != nil {
+		t.Fatal(err)
+	}
+	wantError(t, "first of the payer", nil, r.Append(ctx, "x", running, event(1, playground.Sent)))
+	for _, step := range []struct {
+		name string
+		sum  playground.Summary
+		most int
+	}{
+		{"that ends", playground.Summary{Status: "waiting"}, 3},
+		{"that begins", running, 4},
+		{"between", running, 3},
+	} {
+		last, err := r.End(ctx, "x")
+		wantError(t, "read end", nil, err)
+		c.n = 0
+		err = r.Append(ctx, "x", step.sum, event(last.Seq+1, playground.Sent),
+			event(last.Seq+2, playground.Message))
+		wantError(t, step.name, nil, err)
+		if c.n > step.most {
+			t.Errorf("an append %s takes %d messages", step.name, c.n)
+		}
+	}
+}
+
+// TestPostgres_LaterFails: what is sent with the commit leaves nothing behind if one
+// statement fails, and the connection serves the next change.
+func TestPostgres_LaterFails(t *testing.T) {
+	ctx := t.Context()
+	s, _ := newPostgres(t)
+	s.write.SetMaxOpenConns(1)
+	addLog(t, s, "x")
+	open := playground.Event{Seq: 1, Kind: playground.Decided, Data: []byte(`{"action":"start","round":1}`)}
+	wantError(t, "open", nil, s.Append(ctx, "x", running, open))
+	for range 3 {
+		err := s.Append(ctx, "x", running, event(2, playground.Message), open)
+		wantError(t, "open again", playground.ErrNotOpen, err)
+	}
+	log, err := s.Log(ctx, "x")
+	if err != nil || len(log) != 1 {
+		t.Errorf("%d events, %v", len(log), err)
+	}
+	wantError(t, "append", nil, s.Append(ctx, "x", running, event(2, playground.Message)))
+}
+
+// TestPostgres_LaterKeepsItsError: the error of a statement that was kept is not taken
+// for that of the next one, which is sent with it.
+func TestPostgres_LaterKeepsItsError(t *testing.T) {
+	s, _ := newPostgres(t)
+	addLog(t, s, "x")
+	err := s.change(t.Context(), ofWorkspace("w"), func(ctx context.Context, tx *txn) error {
+		err := tx.later(ctx, "add", nil, `INSERT INTO lease (id, holder) VALUES (?, NULL)`, "x")
+		if err != nil {
+			return err
+		}
+		if err := tx.later(ctx, "change", notOpen, `INSERT INTO log SELECT * FROM log`); err != nil {
+			return err
+		}
+		_, err = readEnd(ctx, tx, "x")
+		return err
+	})
+	if err == nil || errors.Is(err, playground.ErrNotOpen) || !strings.HasPrefix(err.Error(), "add: ") {
+		t.Errorf("the error is %v", err)
+	}
+}
