@@ -155,26 +155,34 @@ func anyServes(t *testing.T, bases []string) {
 		}
 	})
 	t.Run("a check is stopped", func(t *testing.T) {
-		to, err := send(bases[0], "/servers/tasks/check", url.Values{ // it takes long
-			"tool": {"report"}, "args": {`{"topic":"sales"}`}, "answers": {`{"period":{"period":"week"}}`},
-		})
-		if err != nil {
-			t.Fatal(err)
+		for range 8 { // one that has ended before its stop is made again
+			if stopCheck(t, bases) {
+				return
+			}
 		}
-		p := &program{t: t, url: bases[1]}
-		if !strings.Contains(p.get(to), `data-board="running"`) {
-			t.Error("another process does not show that it runs")
-		}
-		if _, err := send(bases[2], to+"/stop", nil); err != nil {
-			t.Fatal(err)
-		}
-		for strings.Contains(p.get(to), `data-board="running"`) {
-			pause(t, 50)
-		}
-		if page := p.get(to); !strings.Contains(page, `data-board="stopped"`) {
-			t.Error("the check was not stopped")
-		}
+		t.Error("no check was stopped")
 	})
+}
+
+// stopCheck starts a check in one process, stops it from another one while a third
+// one shows that it runs, and reports whether it was stopped before its end.
+func stopCheck(t *testing.T, bases []string) bool {
+	t.Helper()
+	to, err := send(bases[0], "/servers/tasks/check", url.Values{ // it takes long
+		"tool": {"report"}, "args": {`{"topic":"sales"}`}, "answers": {`{"period":{"period":"week"}}`},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &program{t: t, url: bases[1]}
+	running := strings.Contains(p.get(to), `data-board="running"`)
+	if _, err := send(bases[2], to+"/stop", nil); err != nil {
+		t.Fatal(err)
+	}
+	for strings.Contains(p.get(to), `data-board="running"`) {
+		pause(t, 50)
+	}
+	return running && strings.Contains(p.get(to), `data-board="stopped"`)
 }
 
 // playFirst answers the first question of the sample tasks.
