@@ -231,7 +231,10 @@ func (s *Store) begin(ctx context.Context, o owner) (*txn, error) {
 		return s.beginOwned(ctx, o)
 	}
 	begun, err := s.write.BeginTx(ctx, nil)
-	return &txn{Tx: begun, dialect: s.dialect}, failed("begin", err)
+	if err != nil {
+		return nil, failed("begin", err)
+	}
+	return &txn{Tx: begun, dialect: s.dialect}, nil
 }
 
 // close ends the transaction if f ended in a panic, and gives its connection back.
