@@ -138,14 +138,20 @@ func (s *Store) lead(w *waiting) error {
 	if len(others) == 0 {
 		return s.changeAlone(w.ctx, owner{}, w.f)
 	}
+	told := false
+	defer func() {
+		if !told {
+			s.group.giveBack(others)
+		}
+	}()
 	ends := s.changeTogether(append([]*waiting{w}, others...))
 	if ends == nil {
-		s.group.giveBack(others)
 		return s.changeAlone(w.ctx, owner{}, w.f)
 	}
 	for i, other := range others {
 		other.turn <- ends[i+1]
 	}
+	told = true
 	if ends[0].panicked != nil {
 		panic(ends[0].panicked)
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -157,6 +158,31 @@ func TestGroup_SharesACommit(t *testing.T) {
 		t.Errorf("the change that panics, with the place: %v", err)
 	}
 	c.want(2, "[0 1 2 3 4 5 6 7 8 9 10]") // the change that all waited for, and theirs
+}
+
+// TestGroup_LeaderIsGone: a goroutine that ends in the middle of a change, as a test
+// that fails does, keeps no other change waiting.
+func TestGroup_LeaderIsGone(t *testing.T) {
+	c := newCrowd(t)
+	gone := make(chan struct{})
+	c.wait(t.Context(), func(ctx context.Context, tx *txn) error {
+		defer close(gone)
+		_ = addDay(1)(ctx, tx)
+		runtime.Goexit()
+		return nil
+	})
+	after := c.wait(t.Context(), addDay(2))
+	close(c.letGo)
+	<-gone
+	if err := <-after; err != nil {
+		t.Error(err)
+	}
+	c.all.Wait()
+	c.want(2, "[2]")
+	if err := c.s.change(t.Context(), owner{}, addDay(3)); err != nil {
+		t.Error(err)
+	}
+	c.want(3, "[2 3]")
 }
 
 // TestGroup_FailsAlone: when the commit of all fails, each runs again, and only the

@@ -116,3 +116,30 @@ func TestPostgres_LaterKeepsItsError(t *testing.T) {
 		t.Errorf("the error is %v", err)
 	}
 }
+
+// TestPostgres_LaterAndPanic: what was kept when a change ended in a panic is not sent
+// with the next change on its connection.
+func TestPostgres_LaterAndPanic(t *testing.T) {
+	ctx := t.Context()
+	s, _ := newPostgres(t)
+	s.write.SetMaxOpenConns(1)
+	addLog(t, s, "x")
+	func() {
+		defer func() {
+			if r := recover(); r != "broken" {
+				t.Errorf("the panic is %v", r)
+			}
+		}()
+		_ = s.change(ctx, ofWorkspace("w"), func(ctx context.Context, tx *txn) error {
+			err := tx.later(ctx, "append event", nil,
+				`INSERT INTO event (log, seq, at, conn, kind, data) VALUES ('x', 1, 0, '', 'Message', '')`)
+			wantError(t, "keep", nil, err)
+			panic("broken")
+		})
+	}()
+	wantError(t, "append", nil, s.Append(ctx, "x", running, event(1, playground.Sent)))
+	log, err := s.Log(ctx, "x")
+	if err != nil || len(log) != 1 || log[0].Kind != playground.Sent {
+		t.Errorf("%v, %v", log, err)
+	}
+}
