@@ -132,7 +132,7 @@ func TestPostgres_LaterAndPanic(t *testing.T) {
 		}()
 		_ = s.change(ctx, ofWorkspace("w"), func(ctx context.Context, tx *txn) error {
 			err := tx.later(ctx, "append event", nil,
-				`INSERT INTO event (log, seq, at, conn, kind, data) VALUES ('x', 1, 0, '', 'Message', '')`)
+				`INSERT INTO event (log, seq, at, conn, kind, data) VALUES ('x', 1, 0, 0, 'Message', '{}')`)
 			wantError(t, "keep", nil, err)
 			panic("broken")
 		})
