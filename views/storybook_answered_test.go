@@ -37,14 +37,14 @@ func answeredStories(b *fixtures) []story {
 	violation := weather().
 		result(`{"resultType":"input_required","requestState":42,"inputRequests":{` + confirm + `}}`).x
 	return []story{
-		{group: "complete", name: "sample", page: b.exchange(azure)},
-		b.panel("complete", "sample", views.PanelState, azure),
+		whole("exchange-finished", b.exchange(azure)).of("main", ".panel"),
+		b.panel("complete", "sample", views.PanelState, azure).
+			of("#state > p", ".state-size, [data-do=workbench]"),
 		b.panel("complete", "sample", views.PanelRules, azure),
 		b.panel("complete", "sample", views.PanelTiming, azure),
 		b.panel("complete", "traced", views.PanelTiming, traced().x),
-		b.panel("complete", "sample", views.PanelLab, azure),
 		b.panel("complete", "sample", views.PanelPicture, azure),
-		{group: "complete", name: "legacy", page: b.exchange(legacy)},
+		story{group: "complete", name: "legacy", page: b.exchange(legacy)}.of(".ask > *", ".actions"),
 		done("text", complete(textContent("It is 21 degrees in Lisbon.\nSunny, no wind."), "")),
 		done("structured", complete(textContent(`{"degrees":21,"sky":"clear"}`),
 			`,"structuredContent":{"degrees":21,"sky":"clear","wind":null}`)),
@@ -61,7 +61,8 @@ func answeredStories(b *fixtures) []story {
 			`"text":"# Notes"}},{"type":"hologram","depth":3}`, pixel), "")),
 		done("empty", complete("", "")),
 		done("without-result-type", `{"content":[`+textContent("Done.")+`]}`),
-		done("tool-error", complete(textContent("There is no city of that name."), `,"isError":true`)),
+		done("tool-error", complete(textContent("There is no city of that name."), `,"isError":true`)).
+			of("[data-result]", ""),
 		{group: "complete", name: "tool-error-after-an-answer",
 			page: b.exchange(deletion("s-1", confirm).answer("confirm", accepted(`{"ok":true}`)).
 				result(complete(textContent("The table is locked."), `,"isError":true`)).x)},
@@ -133,30 +134,31 @@ func answeredStories(b *fixtures) []story {
 			weather().stream(progressMessage(1, "looking")).
 				fail(wire.Class(playground.NoResponse), "the stream ended without a response")),
 		failed("violation", weather().result(`{"resultType":"input_required"}`)),
-		b.panel("failed", "violation", views.PanelWire, violation),
-		b.panel("failed", "violation", views.PanelRules, violation),
-		b.panel("failed", "legacy-lost-answer", views.PanelWire, lost),
+		b.panel("failed", "violation", views.PanelWire, violation).of("[data-error], [data-frame=response]", ""),
+		b.panel("failed", "violation", views.PanelRules, violation).of("#rules > *", "thead"),
+		b.panel("failed", "legacy-lost-answer", views.PanelWire, lost).of(".ask > *, .sides", ".actions, .json"),
 		{group: "failed", name: "legacy-lost-and-ended",
 			page: b.exchange(b.recorded("demo-azure-devops-legacy"))},
 		{group: "failed", name: "capped", page: b.exchange(capped().x)},
 		{group: "interrupted", name: "request", page: b.exchange(weather().end(playground.Interrupted).x)},
 		{group: "interrupted", name: "legacy", page: b.exchange(interrupted(upTo(legacy, 1)))},
 		{group: "earlier-round", name: "answered", page: b.exchange(azure, round(1))},
-		b.panel("earlier-round", "answered", views.PanelWire, azure, round(2)),
-		b.panel("earlier-round", "answered", views.PanelState, azure, round(2)),
-		{group: "earlier-round", name: "of-a-waiting-exchange", page: b.exchange(upTo(azure, 2), round(1))},
+		b.panel("earlier-round", "answered", views.PanelState, azure, round(2)).of(".state-head", ""),
+		{group: "earlier-round", name: "of-a-waiting-exchange", golden: inSummary,
+			page: b.exchange(upTo(azure, 2), round(1))},
 		{group: "earlier-round", name: "retried",
 			page: b.exchange(shedding().decide(playground.Decision{Action: playground.ActionRetry}).
 				result(complete(textContent("148933 primes."), "")).x, round(1))},
 		{group: "earlier-round", name: "task",
 			page: b.exchange(working(report(), "collecting figures").poll().result(
 				taskStatus("completed", `,"result":{"content":[]}`)).x, round(2))},
-		branchStory(b, "experiment-passed", "flip-sealed"),
-		branchStory(b, "experiment-failed", "flip-plain"),
-		branchStory(b, "edited-by-hand", "edited-plain"),
-		{group: "branch", name: "another-answer",
-			page: b.exchange(branched(deletion("s-1", confirm).x), inSession)},
-		{group: "branch", name: "experiment-hint", page: b.exchange(hintBranch(), inSession)},
+		branchStory(b, "experiment-passed", "flip-sealed").of(".branch", ""),
+		branchStory(b, "experiment-failed", "flip-plain").of(".branch > *, [data-summary]", "dt"),
+		branchStory(b, "edited-by-hand", "edited-plain").of(".branch", ""),
+		story{group: "branch", name: "another-answer",
+			page: b.exchange(branched(deletion("s-1", confirm).x), inSession)}.of(".branch > p, [data-summary]", ""),
+		story{group: "branch", name: "experiment-hint", page: b.exchange(hintBranch(), inSession)}.
+			of(".branch > *, [data-summary]", "dt"),
 		{group: "branch", name: "experiment-running", page: b.exchange(runningBranch(), inSession)},
 		{group: "branch", name: "task-experiment-passed", page: b.exchange(onTask().
 			rpcError(-32602, "Unknown task").x, besideReport)},

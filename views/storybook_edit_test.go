@@ -36,9 +36,9 @@ func editStories(b *fixtures) []story {
 	}
 	problem := views.SentenceOf("bad_header")
 	return []story{
-		page("first-request", views.EditInput{Method: "tools/call"}),
-		page("retry", views.EditInput{From: rounds[1], Method: "tools/call", Claims: claims,
-			HasClaims: true, State: "sealed"}),
+		page("first-request", views.EditInput{Method: "tools/call"}).of("main > p.muted", ""),
+		whole("edit", page("", views.EditInput{From: rounds[1], Method: "tools/call", Claims: claims,
+			HasClaims: true, State: "sealed"}).page),
 		page("changed", views.EditInput{From: rounds[1], Method: "tools/call", Claims: claims,
 			HasClaims: true, State: "plain", Changes: changes, Expired: true}),
 		page("refused", views.EditInput{From: rounds[1], Method: "tools/call", Problem: &problem,

@@ -89,32 +89,32 @@ func exchangeStories(b *fixtures) []story {
 	}
 	azure := b.recorded("azure-devops")
 	return []story{
-		b.panel("waiting", "sample-first-question", views.PanelWire, upTo(azure, 1)),
+		whole("exchange-waiting", b.exchange(upTo(azure, 1))),
 		b.panel("waiting", "sample-first-question", views.PanelState, upTo(azure, 1)),
-		b.panel("waiting", "sample-second-question", views.PanelWire, upTo(azure, 2)),
-		b.panel("waiting", "sample-second-question", views.PanelState, upTo(azure, 2)),
-		{group: "waiting", name: "sample-expired-state",
+		{group: "waiting", name: "sample-second-question", page: b.exchange(upTo(azure, 2))},
+		story{group: "waiting", name: "sample-expired-state",
 			page: b.exchange(upTo(azure, 2), func(in *views.ExchangeInput) {
 				in.Lab.Expired = func(playground.Round) bool { return true }
-			})},
+			})}.of("[data-expired]", ""),
 		waiting("one-question", confirm),
-		b.panel("waiting", "without-state", views.PanelState, deletion("", confirm).x),
+		b.panel("waiting", "without-state", views.PanelState, deletion("", confirm).x).
+			of(".preview, .panel > *", ""),
 		waiting("every-field", elicit("profile", "Please fill in your profile.",
-			object(everyField, `"name","age","terms","size","days"`))),
-		waiting("several-questions", confirm+","+reason),
+			object(everyField, `"name","age","terms","size","days"`))).of(".question", ""),
+		waiting("several-questions", confirm+","+reason).of(".answers", ".as-json, .preview"),
 		waiting("link-safe", link("pay", "https://bank.example/sign-in?for=4522")),
 		waiting("link-not-encrypted", link("pay", "http://bank.example/sign-in")),
 		waiting("link-script", link("pay", "javascript:alert(1)")),
 		waiting("link-user-name", link("pay", "https://bank.example@evil.example/")),
 		waiting("link-look-alike", link("pay", "https://bаnk.example/")),
-		waiting("sampling", samplingQuestion("")),
+		waiting("sampling", samplingQuestion("")).of(".answers", ".as-json, .preview"),
 		waiting("sampling-with-tools", samplingQuestion(samplingTools)),
 		waiting("roots", `"folders":{"method":"roots/list"}`, func(in *views.ExchangeInput) {
 			in.Draft = question.NewDraft(*in.Transcript.Last(),
 				question.Root{URI: "file:///home/ada/project", Name: "project"})
 		}),
 		waiting("unknown-method", `"odd":{"method":"elicitation/later",`+
-			`"params":{"message":"Something new"}}`),
+			`"params":{"message":"Something new"}}`).of(".answers", ""),
 		waiting("broken-schema", elicit("odd", "Fill in the address.",
 			`{"type":"object","properties":{"address":{"type":"object"}}}`)),
 		waiting("nested-question", elicit("odd", "Fill in the addresses.", `{"type":"object","properties":{`+
@@ -126,9 +126,11 @@ func exchangeStories(b *fixtures) []story {
 		waiting("invalid-answer", elicit("profile", "Please fill in your profile.",
 			object(everyField, `"name","age","terms"`)),
 			typed(url.Values{"a0.action": {"accept"}, "a0.f0": {"A"}, "a0.f1": {"nobody"}, "a0.f6": {"12"},
-				"a0.f7": {"cheap"}})),
+				"a0.f7": {"cheap"}})).
+			of(".field:has([aria-invalid]), [data-do=anyway], .preview .add", "label .muted"),
 		waiting("invalid-json", confirm,
-			typed(url.Values{"a0.action": {"accept"}, "a0.raw": {"true"}, "a0.json": {`{"action":`}})),
+			typed(url.Values{"a0.action": {"accept"}, "a0.raw": {"true"}, "a0.json": {`{"action":`}})).
+			of(".question", "none"),
 		waiting("filled-in", confirm+","+reason, typed(url.Values{
 			"a0.action": {"accept"}, "a0.f0": {"true"}, "a1.action": {"decline"},
 		}), func(in *views.ExchangeInput) {
@@ -136,19 +138,21 @@ func exchangeStories(b *fixtures) []story {
 				{Key: "confirm", Value: []byte(`{"action":"accept","content":{"ok":true}}`)},
 				{Key: "reason", Value: []byte(`{"action":"decline"}`)},
 			}})
-		}),
+		}).of(".answers", ".send"),
 		waiting("could-not-be-sent", confirm, func(in *views.ExchangeInput) {
 			in.Problem = &views.Sentence{Code: "busy", What: "Too many calls are running.",
 				Try: "Try again in a minute."}
-		}),
+		}).of(".problem", ""),
 		waiting("in-a-lesson", confirm, func(in *views.ExchangeInput) {
 			in.Lesson = &views.LessonLink{Path: "/learn/rounds#live",
 				Words: "Continue lesson 4: Many rounds"}
-		}),
-		waiting("experiments-off", confirm, func(in *views.ExchangeInput) { in.Lab.Mine = false }),
-		b.panel("waiting", "foreign-text", views.PanelWire, foreign().x),
-		b.panel("waiting", "foreign-text", views.PanelState, foreign().x),
-		b.panel("waiting", "legacy-open-call", views.PanelWire, upTo(b.recorded("legacy"), 1)),
+		}).of(".crumb", ""),
+		b.panel("waiting", "foreign-text", views.PanelWire, foreign().x).
+			of(".call-head, .note, .narration, .question, .sides, .besides", ".as-json"),
+		b.panel("waiting", "foreign-text", views.PanelState, foreign().x).
+			of("#state > *", ".drawn, .state-size, [data-do=workbench], [data-copy]"),
+		b.panel("waiting", "legacy-open-call", views.PanelWire, upTo(b.recorded("legacy"), 1)).
+			of(".ask > *", ".as-json, .actions, .preview > h3"),
 		{group: "retry", name: "ready", page: b.exchange(shedding().x)},
 		{group: "retry", name: "by-itself", page: b.exchange(shedding().decide(playground.Decision{
 			Action: playground.ActionRetry, Auto: true,
@@ -162,12 +166,12 @@ func exchangeStories(b *fixtures) []story {
 		{group: "running", name: "retry-sent",
 			page: b.exchange(deletion("s-1", confirm).answer("confirm", accepted(`{"ok":true}`)).x)},
 		{group: "task", name: "created", page: b.exchange(report().x)},
-		b.panel("task", "working", views.PanelWire, working(report(), "collecting figures",
-			"collecting figures", "drawing charts").x),
+		story{group: "task", name: "working", page: b.exchange(working(report(), "collecting figures",
+			"collecting figures", "drawing charts").x)}.of(".ask > *", ""),
 		{group: "task", name: "answer-not-taken", page: b.exchange(answeredReport().
 			poll().result(reportAsks).x)},
-		{group: "task", name: "asking-again", page: b.exchange(working(answeredReport(), "Writing").
-			poll().result(reportAsks).x)},
+		story{group: "task", name: "asking-again", page: b.exchange(working(answeredReport(), "Writing").
+			poll().result(reportAsks).x)}.of(".ask > *", ".actions, .as-json"),
 		{group: "task", name: "polling-stopped", page: b.exchange(call("report", `{}`).
 			result(`{"resultType":"task","taskId":"task-1","status":"working","ttlMs":1000}`).
 			poll().result(taskStatus("working", "")).x)},
@@ -176,19 +180,22 @@ func exchangeStories(b *fixtures) []story {
 			decide(playground.Decision{Action: playground.ActionStop}).
 			result(`{"resultType":"complete"}`).poll().result(taskStatus("working", "")).x)},
 		b.panel("task", "polling-stopped-many", views.PanelWire, working(report(), "collecting figures").
-			repeat(999).halt(playground.StoppedMany).x),
-		{group: "task", name: "polling-stopped-full", page: b.exchange(working(report(),
+			repeat(999).halt(playground.StoppedMany).x).
+			of(".ask > p, [data-repeats], [data-frame=response] > h3", ""),
+		{group: "task", name: "polling-stopped-full", golden: inSummary, page: b.exchange(working(report(),
 			"collecting figures").
 			halt(playground.StoppedFull).x)},
 		{group: "task", name: "polling-stopped-unwatched", page: b.exchange(working(report(),
 			"collecting figures").repeat(56).halt(playground.StoppedUnwatched).x)},
 		{group: "task", name: "polling-stopped-early", page: b.exchange(report().
 			halt(playground.StoppedUnwatched).x)},
-		{group: "task", name: "polling-stopped-imported", page: b.exchange(report().poll().
-			halt(playground.StoppedImported).x)},
+		{group: "task", name: "polling-stopped-imported", golden: inSummary,
+			page: b.exchange(report().poll().halt(playground.StoppedImported).x)},
 		b.panel("task", "long-frame", views.PanelWire, report().poll().result(taskStatus("working",
-			`,"_meta":{"pad":"`+strings.Repeat("The server goes on and on. ", 30000)+`"}`)).x),
-		b.panel("task", "asking", views.PanelLab, b.recorded("tasks")),
+			`,"_meta":{"pad":"`+strings.Repeat("The server goes on and on. ", 30000)+`"}`)).x).
+			of("[data-frame=response]", ""),
+		b.panel("task", "asking", views.PanelLab, b.recorded("tasks")).
+			of(".answers, .board-group button", ".as-json, .preview > h3"),
 		{group: "task", name: "answered",
 			page: b.exchange(taskAsks().answer("tone", accepted(`{"tone":"formal"}`)).
 				receive(200, "application/json",

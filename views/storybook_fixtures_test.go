@@ -145,14 +145,17 @@ func (b *fixtures) exchange(x playground.Exchange, edits ...edit) func(views.Pag
 	}
 }
 
-// panel is the story of an exchange's page with a panel that the golden file
-// shows.
+// panel is the story of a panel of an exchange's page.
 func (b *fixtures) panel(group, name string, panel views.Panel, x playground.Exchange, edits ...edit) story {
 	b.t.Helper()
 	if group != string(panel) {
 		name += "-" + string(panel)
 	}
-	return story{group: group, name: name, panel: panel, page: b.exchange(x, append(edits, open(panel))...)}
+	s := story{group: group, name: name, page: b.exchange(x, append(edits, open(panel))...)}
+	if group == string(panel) {
+		return s
+	}
+	return s.of(".panel > *", "")
 }
 
 // open opens a panel.

@@ -1,7 +1,6 @@
 package views_test
 
 import (
-	"bytes"
 	"fmt"
 	"regexp"
 	"slices"
@@ -9,46 +8,14 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// hashed is a name of package static that carries a digest of its content.
-var hashed = regexp.MustCompile(`(/static/[a-z]+)\.[0-9a-f]{12}\.`)
-
-// readable returns a page for reading as a diff: one element per line,
-// indented, the text of an element without markup on its line. Of a page it
-// shows the main element, or all of it if whole is set. Of a picture, of the
-// panel unless it is named, and of elements of the hidden classes it shows the
-// tag alone: package picture has goldens of its own, and what many stories
-// repeat is in the golden file of one.
-func readable(page []byte, whole bool, panel views.Panel, hidden []string) (string, error) {
-	doc, err := html.Parse(bytes.NewReader(page))
-	if err != nil {
-		return "", fmt.Errorf("parse page: %w", err)
-	}
-	p := printer{panel: panel, hidden: hidden}
-	root := doc
-	if main := find(doc, "main"); main != nil && !whole {
-		root = main
-	}
-	p.node(root, 0)
-	return hashed.ReplaceAllString(p.String(), "$1.HASH."), nil
-}
-
-func find(n *html.Node, name string) *html.Node {
-	for c := range n.Descendants() {
-		if c.Type == html.ElementNode && c.Data == name {
-			return c
-		}
-	}
-	return nil
-}
-
+// printer writes elements for reading as a diff: one element per line, indented,
+// the text of an element without markup on its line. Of a picture it writes the
+// tag alone: package picture has goldens of its own.
 type printer struct {
 	strings.Builder
-	panel  views.Panel
-	hidden []string
+	hidden map[*html.Node]bool // elements that are left out
 }
 
 // longest is the most bytes of a line in a golden file.
@@ -79,8 +46,7 @@ func (p *printer) element(n *html.Node, depth int) {
 	switch {
 	case n.DataAtom == atom.Svg:
 		p.line(depth, open+"…</svg>")
-	case p.hides(n):
-		p.line(depth, open+"…</"+n.Data+">")
+	case p.hidden[n]:
 	case n.DataAtom == atom.Pre || n.DataAtom == atom.Textarea || n.DataAtom == atom.Script:
 		p.preformatted(n, open, depth)
 	case isJSONLine(n):
@@ -88,21 +54,13 @@ func (p *printer) element(n *html.Node, depth int) {
 	case n.FirstChild == nil:
 		p.line(depth, open)
 	case flows(n):
-		p.line(depth, strings.TrimSpace(inline(n)))
+		p.line(depth, strings.TrimSpace(p.inline(n)))
 	case n.FirstChild == n.LastChild && n.FirstChild.Type == html.TextNode:
-		p.line(depth, inline(n))
+		p.line(depth, p.inline(n))
 	default:
 		p.line(depth, open)
 		p.children(n, depth+1)
 	}
-}
-
-func (p *printer) hides(n *html.Node) bool {
-	classes := strings.Fields(attribute(n, "class"))
-	if slices.Contains(classes, "panel") && p.panel == "" {
-		return true
-	}
-	return slices.ContainsFunc(classes, func(c string) bool { return slices.Contains(p.hidden, c) })
 }
 
 // flowing are elements whose text is read as a line, and inlined those that a
@@ -128,19 +86,22 @@ func flows(n *html.Node) bool {
 }
 
 // inline returns an element and what is in it on one line.
-func inline(n *html.Node) string {
-	return marked(n, func(s string) string { return spaces.ReplaceAllString(s, " ") })
+func (p *printer) inline(n *html.Node) string {
+	return p.marked(n, func(s string) string { return spaces.ReplaceAllString(s, " ") })
 }
 
 // marked returns an element with the elements in it and its text, changed by
 // edit. Colours of code are left out.
-func marked(n *html.Node, edit func(string) string) string {
+func (p *printer) marked(n *html.Node, edit func(string) string) string {
+	if p.hidden[n] {
+		return ""
+	}
 	if n.Type == html.TextNode {
 		return html.EscapeString(edit(n.Data))
 	}
 	var b strings.Builder
 	for c := range n.ChildNodes() {
-		b.WriteString(marked(c, edit))
+		b.WriteString(p.marked(c, edit))
 	}
 	switch {
 	case n.DataAtom == atom.Br:
@@ -190,7 +151,7 @@ func (p *printer) children(n *html.Node, depth int) {
 func (p *printer) preformatted(n *html.Node, open string, depth int) {
 	var b strings.Builder
 	for c := range n.ChildNodes() {
-		b.WriteString(marked(c, func(s string) string { return s }))
+		b.WriteString(p.marked(c, func(s string) string { return s }))
 	}
 	text := strings.ReplaceAll(b.String(), "&#13;\n", "\n")
 	if !strings.Contains(text, "\n") {

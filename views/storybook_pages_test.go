@@ -9,11 +9,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
-	"github.com/mrtr-playground/mrtr-playground/playground/lab"
-	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
-	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
@@ -35,12 +31,11 @@ func demoStories(b *fixtures) []story {
 		}
 	}
 	stories := []story{
-		page("list", func(p views.Page) templ.Component {
-			return views.DemosPage(p,
-				views.NewStoryboards(demo.Stories()))
+		whole("demos", func(p views.Page) templ.Component {
+			return views.DemosPage(p, views.NewStoryboards(demo.Stories()))
 		}),
-		page("opening", opening(false)),
-		page("opening-presented", opening(true)),
+		whole("demo", opening(false)),
+		page("opening-presented", opening(true)).of(".kicker, .story-actions", ""),
 	}
 	marks := []demo.Mark{
 		{Instances: "a:v1,b:v1", Rounds: 1}, {Instances: "a:v1,b:v1", Rounds: 2},
@@ -64,12 +59,16 @@ func demoStories(b *fixtures) []story {
 			return views.StagePage(p, model)
 		})
 	}
+	killed := stage("stage", 3, 3, false, false)
+	killed.group = wholePages
 	return append(stories,
-		stage("step-question", 1, 1, false, false), stage("step-killed", 3, 3, false, false),
+		killed, stage("step-question", 1, 1, false, false).
+			of(".story-caption, .story-lanes, .controls", "summary"),
 		stage("step-complete", 4, 4, false, false),
 		stage("step-state", 5, 5, false, false), stage("step-comparison", 6, 6, true, false),
-		stage("step-earlier", 4, 2, false, false),
-		stage("step-comparison-presented", 6, 6, true, true), b.runningStage(azure), b.shedding())
+		stage("step-earlier", 4, 2, false, false).of(".story-caption, .story-actions", ""),
+		stage("step-comparison-presented", 6, 6, true, true).of(".kicker, .lane > h2, .story-actions", ""),
+		b.runningStage(azure), b.shedding())
 }
 
 // runningStage waits for the first answer.
@@ -100,198 +99,6 @@ func (b *fixtures) shedding() story {
 		page: func(p views.Page) templ.Component { return views.StagePage(p, model) }}
 }
 
-// learnStories are the lessons and what belongs to them.
-func learnStories(b *fixtures) []story {
-	page := func(name string, render func(views.Page) templ.Component) story {
-		return story{group: "learn", name: name, page: render}
-	}
-	list := func(p lesson.Progress) func(views.Page) templ.Component {
-		model := views.NewLearn(b.lessons, p)
-		return func(p views.Page) templ.Component { return views.LearnPage(p, model) }
-	}
-	right := func(l lesson.Lesson) int {
-		return slices.IndexFunc(l.Question.Answers, func(a lesson.Answer) bool { return a.Right }) + 1
-	}
-	some, all := lesson.Progress{}, lesson.Progress{}
-	for i, l := range b.lessons.Lessons {
-		all[l.Slug] = lesson.Mark{Answer: right(l)}
-		if i < 3 {
-			some[l.Slug] = all[l.Slug]
-		}
-	}
-	one := func(l lesson.Lesson, chosen int,
-		live func(views.Page) *views.Exchange) func(views.Page) templ.Component {
-		model := views.LessonPage{Lesson: l, Total: len(b.lessons.Lessons), Chosen: chosen}
-		return func(p views.Page) templ.Component {
-			if live != nil {
-				model.Live = live(p)
-			}
-			return views.LessonView(p, model)
-		}
-	}
-	why, rounds, last := b.lessons.Lessons[0], b.lesson("rounds"),
-		b.lessons.Lessons[len(b.lessons.Lessons)-1]
-	waiting := func(views.Page) *views.Exchange {
-		model, _ := views.NewExchange(b.input(upTo(b.recorded("azure-devops"), 2),
-			func(in *views.ExchangeInput) { in.Back = rounds.Path() + "#live" }))
-		return &model
-	}
-	search := func(name, query string) story {
-		model := views.NewSearch(query, "", lesson.Search(b.lessons.Entries(), query))
-		return story{group: "search", name: name,
-			page: func(p views.Page) templ.Component { return views.SearchPage(p, model) }}
-	}
-	lessonPage := func(name string, render func(views.Page) templ.Component) story {
-		return story{group: "learn", name: name, hidden: []string{"prose", "listing"}, page: render}
-	}
-	quiz := func(name string, given int) story {
-		return story{group: "learn", name: name, hidden: []string{"said", "json", "situation", "line"},
-			page: b.quiz(given)}
-	}
-	spotStart := func(given int) func(views.Page) templ.Component {
-		return func(p views.Page) templ.Component { return views.SpotPage(p, b.spot(given)) }
-	}
-	exercisePage := func(set func(*views.Exercise)) func(views.Page) templ.Component {
-		e := views.NewExercise(false)
-		if set != nil {
-			set(&e)
-		}
-		return func(p views.Page) templ.Component { return views.ExercisePage(p, e) }
-	}
-	// The item that is open shows heads; the first is judged wrongly.
-	spotItem := func(name string, given int) story {
-		model := b.spot(given)
-		return story{group: "learn", name: name, hidden: []string{"json", "line"},
-			page: func(p views.Page) templ.Component {
-				return views.SpotItemPage(p, model, model.Items[[]int{6, 0, 1}[given]])
-			}}
-	}
-	return []story{
-		page("list-first-visit", list(nil)), page("list-some-done", list(some)),
-		page("list-all-done", list(all)),
-		page("lesson-first", one(why, 0, nil)),
-		lessonPage("lesson-live", one(rounds, 0, waiting)),
-		lessonPage("lesson-answered-right", one(why, right(why), nil)),
-		lessonPage("lesson-answered-wrong", one(why, right(why)%len(why.Question.Answers)+1, nil)),
-		lessonPage("lesson-last-with-listings", one(last, 0, nil)),
-		page("specification", b.specification()),
-		page("glossary", func(p views.Page) templ.Component { return views.GlossaryPage(p, b.lessons) }),
-		page("quiz-open", b.quiz(0)), quiz("quiz-some", 2), quiz("quiz-all-right", len(b.lessons.Quiz)),
-		page("quiz-question", b.quizQuestion(1, 2)), page("quiz-question-missed", b.quizQuestion(2, 2)),
-		page("quiz-question-last", b.quizQuestion(0, len(b.lessons.Quiz))),
-		page("quiz-result", b.quizResult(2)),
-		page("spot-first-visit", spotStart(0)), page("spot-some-judged", spotStart(3)),
-		spotItem("spot-item-open", 0), spotItem("spot-item-wrong", 1), spotItem("spot-item-right", 2),
-		page("spot-result", func(p views.Page) templ.Component { return views.SpotResultView(p, b.spot(2)) }),
-		page("exercise-first-visit", exercisePage(nil)),
-		page("exercise-no-tool", exercisePage(func(e *views.Exercise) {
-			e.At(playground.Target{ID: "t1", URL: "http://127.0.0.1:8080/mcp"}, server.Connection{
-				Status: server.Connected, Tools: []server.Tool{{Name: "deploy"}}})
-		})),
-		page("exercise-checked", exercisePage(func(e *views.Exercise) {
-			x := b.recorded("azure-devops")
-			e.Judge("s1", lab.NewReport([]playground.Exchange{x}, server.Connection{}, false),
-				[]playground.Exchange{x})
-		})),
-		search("hits", "requestState expired"), search("no-hits", "zebra"), search("empty", ""),
-	}
-}
-
-// specification has a requirement of each kind: judged and probed, judged by a
-// rule without a lesson, not visible, kept, not used, and not kept.
-func (b *fixtures) specification() func(views.Page) templ.Component {
-	model := views.NewSpecification([]spec.Page{{
-		Path: "basic/patterns/mrtr", Name: "mrtr", Title: "Multi round-trip requests",
-		Sentences: []spec.Sentence{{
-			ID: "mrtr.echo", Page: "basic/patterns/mrtr", Anchor: "client-requirements-basic-workflow",
-			Level: spec.Must, Party: spec.Client, Text: "A retry has exactly the requestState of the result.",
-			Rules: []string{"C2"}, Experiments: []string{"drop-state"}, Client: spec.Kept, Lesson: "rounds",
-		}, {
-			ID: "mrtr.two", Page: "basic/patterns/mrtr", Anchor: "inputrequests",
-			Level: spec.MustNot, Party: spec.Both,
-			Text:  "Two rules judge this, one of them without a lesson.",
-			Rules: []string{"S0", "no-lesson"}, Client: spec.Unused, Samples: "One sample does not keep it.",
-		}},
-	}, {
-		Path: "ext-tasks", Name: "tasks", Title: "Tasks extension",
-		Sentences: []spec.Sentence{{
-			ID: "tasks.hidden", Page: "ext-tasks", Anchor: "tasks", Level: spec.Should, Party: spec.Server,
-			Text: "No message shows this.", Reason: "It happens inside the server.", Samples: spec.Kept,
-		}},
-	}}, b.lessons)
-	return func(p views.Page) templ.Component {
-		return views.SpecificationPage(p, views.SpecificationMain(model))
-	}
-}
-
-func (b *fixtures) lesson(slug string) lesson.Lesson {
-	l, ok := b.lessons.Lesson(slug)
-	if !ok {
-		b.t.Fatalf("no lesson %q", slug)
-	}
-	return l
-}
-
-// quiz has the first answers given: the second wrong if there are more to
-// come, the others right.
-func (b *fixtures) quiz(given int) func(views.Page) templ.Component {
-	q := b.quizOf(given)
-	return func(p views.Page) templ.Component { return views.QuizPage(p, q) }
-}
-
-// quizQuestion is the screen of the question at i, the last one for 0.
-func (b *fixtures) quizQuestion(i, given int) func(views.Page) templ.Component {
-	q := b.quizOf(given)
-	if i == 0 {
-		i = len(q.Scenarios) - 1
-	}
-	s := views.QuizQuestion{Quiz: q, Scenario: q.Scenarios[i]}
-	s.Scenario.Missed = s.Scenario.Chosen == 0
-	return func(p views.Page) templ.Component { return views.QuizQuestionPage(p, s) }
-}
-
-func (b *fixtures) quizResult(given int) func(views.Page) templ.Component {
-	q := b.quizOf(given)
-	return func(p views.Page) templ.Component { return views.QuizResultPage(p, q) }
-}
-
-func (b *fixtures) quizOf(given int) views.Quiz {
-	q := views.Quiz{}
-	for i, s := range b.lessons.Quiz {
-		l := b.lesson(s.Lesson)
-		view := views.ScenarioView{Scenario: s, N: i + 1, LessonPath: l.Path(), LessonName: l.Title,
-			Faults: make([][]views.Verdict, len(s.Options))}
-		right := slices.IndexFunc(s.Options, func(o lesson.Option) bool { return o.Right })
-		switch {
-		case i >= given:
-			view.Faults = nil
-		case i == 1 && given < len(b.lessons.Quiz):
-			view.Chosen = (right+1)%len(s.Options) + 1
-			view.Faults[view.Chosen-1] = []views.Verdict{{Rule: "C2", Verdict: "fail",
-				Text: "The retry left the state out.", Link: "https://modelcontextprotocol.io/"}}
-			q.Answered++
-		default:
-			view.Chosen = right + 1
-			q.Answered, q.Right = q.Answered+1, q.Right+1
-		}
-		q.Scenarios, q.Run = append(q.Scenarios, view), append(q.Run, i+1)
-	}
-	return q
-}
-
-// spot has the first exchanges judged: the first wrong, the others right.
-func (b *fixtures) spot(given int) views.Spot {
-	answers := make(lesson.SpotAnswers, len(b.lessons.Spot))
-	for n, i := range b.lessons.Spot[:given] {
-		right := slices.IndexFunc(i.Options, func(c lesson.Claim) bool { return c.Right })
-		answers[n] = right + 1
-		if n == 0 {
-			answers[n] = (right+1)%len(i.Options) + 1
-		}
-	}
-	return views.NewSpot(b.lessons, answers)
-}
-
 // siteStories are the first page, the errors and the layout.
 func siteStories(b *fixtures) []story {
 	p := picture.Landing()
@@ -302,21 +109,25 @@ func siteStories(b *fixtures) []story {
 			page: func(p views.Page) templ.Component { return views.ProblemPage(p, x) }}
 	}
 	return []story{
-		{group: "site", name: "landing", whole: true, page: func(p views.Page) templ.Component {
+		whole("landing", func(p views.Page) templ.Component {
 			p.Nav, p.Theme, p.Landing = "/", "dark", true
 			return views.LandingPage(p, landing)
-		}},
-		{group: "site", name: "running-refreshes", whole: true, page: func(p views.Page) templ.Component {
+		}),
+		story{group: "site", name: "landing", page: func(p views.Page) templ.Component {
+			p.Nav, p.Theme, p.Landing = "/", "dark", true
+			return views.LandingPage(p, landing)
+		}}.of("html", "main"),
+		story{group: "site", name: "running-refreshes", page: func(p views.Page) templ.Component {
 			p.Refresh, p.Nav = true, "/servers"
 			return views.Layout(p)
-		}},
-		{group: "site", name: "bare", whole: true, page: func(p views.Page) templ.Component {
+		}}.of("html", "footer, dialog"),
+		story{group: "site", name: "bare", page: func(p views.Page) templ.Component {
 			p.Bare = true
 			return views.Layout(p)
-		}},
-		problem("not-found", views.Problem{Status: "404 Not Found",
+		}}.of("body", "dialog"),
+		whole("error", problem("not-found", views.Problem{Status: "404 Not Found",
 			Sentence: views.SentenceCode("not_found", "There is nothing here.",
-				"The address may be mistyped, or what was there was deleted or belongs to someone else.")}),
+				"The address may be mistyped, or what was there was deleted or belongs to someone else.")}).page),
 		problem("form-address", views.Problem{Status: "405 Method Not Allowed", Back: "/x/X1",
 			Sentence: views.SentenceCode("method", "This address takes forms only.",
 				"Open the page that the form is on.")}),
@@ -333,9 +144,10 @@ func siteStories(b *fixtures) []story {
 		problem("blocked", views.Problem{Status: "403 Forbidden",
 			Sentence: views.SentenceCode("blocked", "The operator of this site has blocked you.",
 				"The block is for your workspace or for your network.")}),
-		{group: "error", name: "every-failure", page: everySentence()},
-		{group: "admin", name: "busy", whole: true, page: operatorPage(b, busyState())},
-		{group: "admin", name: "local", page: operatorPage(b, usage.State{At: time.Unix(0, 0)})},
+		story{group: "error", name: "every-failure", page: everySentence()}.of("h2, p", ""),
+		whole("admin", operatorPage(b, busyState())).of("html", ""),
+		story{group: "admin", name: "local", page: operatorPage(b, usage.State{At: time.Unix(0, 0)})}.
+			of("main > :not(h1)", ""),
 	}
 }
 

@@ -113,7 +113,7 @@ func (b *fixtures) reader(name string, s session.Session, x, n int, panels ...vi
 	if !ok {
 		b.t.Fatalf("%s: there is no such round", name)
 	}
-	return story{group: "reader", name: name, panel: panel, page: func(p views.Page) templ.Component {
+	return story{group: "reader", name: name, page: func(p views.Page) templ.Component {
 		p.Share = &model.Head.Meta
 		return views.ReaderPage(p, views.ReaderMain(model))
 	}}
@@ -134,32 +134,32 @@ func readerStories(b *fixtures) []story {
 			result(complete(textContent("Deployed with ghp_abcdefghijklmnopqrstuvwxyz0123456789 for "+
 				"ada@example.com."), "")).x)
 	branch := b.recording("flip-plain")
-	whole := b.reader("first-round-whole-page", noted, 1, 0)
-	whole.whole = true
+	first := b.reader("first-round", noted, 1, 0)
 	return []story{
-		whole,
-		b.reader("last-round", noted, 1, 3, views.Panel("state")),
+		whole("reader", first.page).of("main", ".panel"), first.of("head", ""),
+		b.reader("last-round", noted, 1, 3, views.Panel("state")).of(".ask > *, .state-head", ".step"),
 		b.reader("waits", one("A question", upTo(azure.Exchanges[0], 2)), 1, 2),
 		b.reader("running", one("A call", call("deploy", `{"env":"prod"}`).x), 1, 1),
 		b.reader("failed", one("A failed call",
 			call("deploy", `{"env":"prod"}`).receive(503, "text/plain", "overloaded").x), 1, 1),
-		b.reader("several-exchanges", branch, 2, 3),
+		b.reader("several-exchanges", branch, 2, 3).of(".exchanges, .bench-head h1", ""),
 		b.reader("task", one("A task", working(report(), "collecting figures").
 			halt(playground.StoppedUnwatched).x), 1, 2),
 		b.reader("task-earlier", one("A task", working(report(), "collecting figures").x), 1, 1),
 		b.reader("retried-by-itself", one("A retry", shedding().decide(playground.Decision{
 			Action: playground.ActionRetry, Auto: true,
 		}).result(`{"resultType":"input_required","requestState":"primes-2"}`).x), 1, 2),
-		{group: "reader", name: "embed", whole: true, page: b.embed(azure)},
-		b.sharePreview("preview", azure, share.Options{}),
+		whole("embed", b.embed(azure)).of("html", ""),
+		whole("share", b.sharePreview("", azure, share.Options{}).page),
 		b.sharePreview("preview-with-secrets", secret, share.Options{}),
-		b.sharePreview("preview-secret-shown", secret, share.Options{Show: b.findings(secret)}),
+		b.sharePreview("preview-secret-shown", secret, share.Options{Show: b.findings(secret)}).
+			of("#share-choices, [data-changed], .public", "h3"),
 		b.sharePreview("preview-of-a-check", b.recording("check-bad"),
 			share.Options{OmitAnswers: true, OmitHeaders: true}),
-		{group: "shares", name: "none",
-			page: func(p views.Page) templ.Component { return views.SharesPage(p, views.Shares{}) }},
-		{group: "shares", name: "just-made", page: b.shares(true)},
-		{group: "shares", name: "list", page: b.shares(false)},
+		story{group: "shares", name: "none", page: func(p views.Page) templ.Component {
+			return views.SharesPage(p, views.Shares{})
+		}}.of("main > p", ""),
+		whole("shares", b.shares(true)),
 	}
 }
 
@@ -203,7 +203,8 @@ func (b *fixtures) sharePreview(name string, s session.Session, o share.Options)
 	}
 	form.Changed = len(o.Show) > 0
 	return story{group: "reader", name: name,
-		page: func(page views.Page) templ.Component { return views.SharePage(page, form) }}
+		page: func(page views.Page) templ.Component { return views.SharePage(page, form) }}.
+		of("#share-choices, .public", "")
 }
 
 func (b *fixtures) shares(made bool) func(views.Page) templ.Component {

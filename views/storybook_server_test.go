@@ -9,7 +9,6 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
-	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -52,8 +51,7 @@ func serverStories(b *fixtures) []story {
 		reply(`{"resultType":"complete","ttlMs":0,"cacheScope":"private",`+
 			`"resourceTemplates":[{"uriTemplate":"orders://{year}/{id}","name":"order"}]}`))
 	reached := func(name string, log []playground.Event) story {
-		return story{group: "server", name: name, page: b.server(log, nil),
-			hidden: []string{"frames", "arguments", "declare"}}
+		return story{group: "server", name: name, page: b.server(log, nil)}
 	}
 	choose := func(kind string, i int, change func(*views.Target)) func(views.Page) templ.Component {
 		return b.serverPage(connected, func(t *views.Target) {
@@ -63,67 +61,66 @@ func serverStories(b *fixtures) []story {
 			}
 		})
 	}
+	chosen := func(name, kind string, i int, change func(*views.Target)) story {
+		return story{group: "server", name: name, page: choose(kind, i, change)}.of("#chosen", ".options")
+	}
 	return []story{
-		{group: "server", name: "prompt", hidden: []string{"frames", "arguments"},
-			page: choose("prompt", 0, nil)},
-		{group: "server", name: "resource", hidden: []string{"frames"}, page: choose("resource", 0, nil)},
-		{group: "server", name: "template", hidden: []string{"frames", "arguments"},
-			page: choose("template", 0, nil)},
-		{group: "server", name: "no-form", hidden: []string{"frames", "arguments"},
-			page: choose("tool", 2, nil)},
-		{group: "server", name: "filtered", hidden: []string{"frames", "arguments"},
+		chosen("prompt", "prompt", 0, nil), chosen("resource", "resource", 0, nil),
+		chosen("template", "template", 0, nil), chosen("no-form", "tool", 2, nil),
+		story{group: "server", name: "filtered",
 			page: choose("tool", 1, func(t *views.Target) {
 				g := t.Menu.Groups[0]
 				g.Count, g.Short, g.Entries = 2, true, g.Entries[1:2]
 				g.Entries[0].Best, g.Entries[0].Excluded = true, true
 				t.Menu.Filter, t.Menu.Cut, t.Menu.Groups = "od", true, []views.MenuGroup{g}
 				t.Chosen.Excluded = "the header X is not a token"
-			})},
-		{group: "server", name: "not-offered", hidden: []string{"frames"},
-			page: choose("tool", 0, func(t *views.Target) { t.Chosen, t.Missing = nil, "gone" })},
-		{group: "server", name: "saved-and-last", hidden: []string{"frames", "arguments"},
+			})}.of(".offers", ".options, .arguments"),
+		chosen("not-offered", "tool", 0, func(t *views.Target) { t.Chosen, t.Missing = nil, "gone" }),
+		story{group: "server", name: "saved-and-last",
 			page: choose("tool", 0, func(t *views.Target) {
 				call := savedCall()
 				t.Saved = []views.SavedLine{views.NewSavedLine(call), views.NewSavedLine(omitting(call))}
 				t.Added = &t.Saved[1]
 				t.Chosen.Omitted = "password"
 				t.Last = views.NewLastCall(b.recorded("azure-devops"), noon.Add(2*time.Hour))
-			})},
-		{group: "saved", name: "list", page: b.saved(nil)},
-		{group: "saved", name: "new", page: b.saved(&views.NewSaved{
+			})}.of(".offers", ".options, .arguments, #entries, .filter"),
+		whole("saved", b.saved(&views.NewSaved{
 			Exchange: "X1", Title: "delete_records · table: orders", Server: "mcp.example.com",
-			Summary: "table: orders"})},
-		{group: "saved", name: "none", page: func(p views.Page) templ.Component {
+			Summary: "table: orders"})),
+		story{group: "saved", name: "none", page: func(p views.Page) templ.Component {
 			return views.SavedPage(p, views.SavedCalls{})
-		}},
-		{group: "servers", name: "list",
-			page: b.servers(views.ConnectForm{Declared: views.NewDeclared(everything)}, serverRows())},
-		{group: "servers", name: "first-visit",
-			page: b.servers(views.ConnectForm{Declared: views.NewDeclared(everything)}, nil)},
-		{group: "servers", name: "deep-link", page: b.servers(views.ConnectForm{
+		}}.of("main > p", ""),
+		whole("servers",
+			b.servers(views.ConnectForm{Declared: views.NewDeclared(everything)}, serverRows())),
+		story{group: "servers", name: "deep-link", page: b.servers(views.ConnectForm{
 			URL: "https://mcp.example.com/mcp", Tool: "delete_records", Args: `{"table":"orders"}`,
 			Declared: views.NewDeclared(everything),
-		}, nil)},
-		{group: "servers", name: "refused-address", page: b.servers(refusedAddress(), nil)},
-		{group: "server", name: "connecting", page: b.server(nil, nil)},
-		{group: "server", name: "connected", page: b.server(connected, nil)},
-		{group: "server", name: "nested-arguments", page: b.server(connected, nested(nil))},
-		{group: "server", name: "nested-problems", page: b.server(connected, nested(url.Values{
+		}, nil)}.of(".connect", ".settings"),
+		story{group: "servers", name: "refused-address", page: b.servers(refusedAddress(), nil)}.
+			of("[data-error], .guesses, [aria-invalid], p.problem, [name=declare]", ""),
+		story{group: "server", name: "connecting", page: b.server(nil, nil)}.of(".call-head, .report", ""),
+		whole("server", b.server(connected, nil)).of("main", ".round:not([data-round='1']) .frames"),
+		story{group: "server", name: "nested-arguments", page: b.server(connected, nested(nil))}.
+			of("#t0-fields", ""),
+		story{group: "server", name: "nested-problems", page: b.server(connected, nested(url.Values{
 			"t0.f0.0": {"x"}, "t0.f1.rows": {"0", "1"}, "t0.f1.0": {"a"}, "t0.f1.1": {"too long"},
 			"t0.f2.rows": {"0"}, "t0.f2.0.1": {"0"}, "t0.f3.rows": {"0", "1"}, "t0.f3.0.key": {"eur"},
 			"t0.f3.0": {"1"}, "t0.f3.1.key": {"eur"}, "t0.f3.1": {"2"}, "t0.f4": {"1"}, "t0.f4.1": {"1.5"},
 			"t0.f5.json": {"[1]"},
-		}))},
-		{group: "server", name: "argument-refused", hidden: []string{"frames"},
+		}))}.of("#t0-fields, #t0-json", "label .muted"),
+		story{group: "server", name: "argument-refused",
 			page: b.server(connected,
-				func(f *views.CallForm) { fillIn(f, url.Values{"t0.f1": {"yesterday"}}) })},
+				func(f *views.CallForm) { fillIn(f, url.Values{"t0.f1": {"yesterday"}}) })}.
+			of(".field:has([aria-invalid]), #t0-json", "label .muted"),
 		reached("connected-with-findings",
 			connecting(refusal(200, "application/json",
 				`{"jsonrpc":"2.0","id":1,"result":{"supportedVersions":["2026-07-28"],`+
 					`"capabilities":{"tools":{},"tolls":{}}}}`, "Set-Cookie: a=1", "Mcp-Mood: fine"),
-				reply(`{"resultType":"complete","tools":[]}`))),
+				reply(`{"resultType":"complete","tools":[]}`))).
+			of(".connection, .connection ~ p", ".report > :has(.timing), .verdict"),
 		reached("nothing-to-call", connecting(reply(`{"resultType":"complete",`+
-			`"supportedVersions":["2026-07-28"],"capabilities":{},"ttlMs":0,"cacheScope":"public"}`))),
+			`"supportedVersions":["2026-07-28"],"capabilities":{},"ttlMs":0,"cacheScope":"public"}`))).
+			of(".connection > summary, .report > :not(:has(.timing)), .connection ~ p", ""),
 		reached("failed-dns", connecting(broken(wire.DNS, "lookup mcp.example.com: no such host"))),
 		reached("failed-refused", connecting(broken(wire.Refused,
 			"dial tcp 203.0.113.7:443: connection refused"))),
@@ -132,20 +129,20 @@ func serverStories(b *fixtures) []story {
 				` resource_metadata="https://mcp.example.com/.well-known/oauth-protected-resource",`+
 				` scope="orders"`))),
 		reached("failed-wrong-path", connecting(refusal(200, "text/html",
-			"<html><title>Shop</title></html>"))),
+			"<html><title>Shop</title></html>"))).of("[data-error], .guesses, .verdicts", ".verdict"),
 		reached("failed-version", connecting(reply(`{"resultType":"complete",`+
 			`"supportedVersions":["1999-01-01"],"capabilities":{}}`))),
-		reached("legacy", legacyConnection()),
-		{group: "server", name: "sample", hidden: []string{"arguments"},
-			page: b.samplePage("azure-devops",
-				connecting(reply(discovered), reply(tools), reply(`{"prompts":[]}`),
-					reply(`{"resources":[]}`),
-					reply(`{"resourceTemplates":[]}`)))},
-		{group: "server", name: "sample-legacy", page: b.samplePage("before-mrtr", legacyConnection())},
-		{group: "server", name: "credentials-lost", hidden: []string{"frames", "arguments"},
+		reached("legacy", legacyConnection()).
+			of(".connection > summary, .report > :not(:has(.timing)), .round > summary", ""),
+		whole("sample", b.samplePage("azure-devops",
+			connecting(reply(discovered), reply(tools), reply(`{"prompts":[]}`), reply(`{"resources":[]}`),
+				reply(`{"resourceTemplates":[]}`)))).of("main", ".offers"),
+		story{group: "server", name: "sample-legacy", page: b.samplePage("before-mrtr", legacyConnection())}.
+			of(".sample-start, .sample-lesson, .section .facts", ""),
+		story{group: "server", name: "credentials-lost",
 			page: b.serverPage(connected, func(t *views.Target) {
 				t.Connect.Saved, t.Connect.Lost, t.Connect.Open = []string{"Authorization"}, true, true
-			})},
+			})}.of("[data-error], .reconnect", "label .muted, fieldset"),
 	}
 }
 
@@ -359,106 +356,4 @@ func fillIn(f *views.CallForm, values url.Values) {
 	entries := form.ReadEntries(values, f.Prefix)
 	arguments, problems := f.Form.Read(entries)
 	f.Form, f.Problems, f.JSON = f.Form.With(entries), problems, string(arguments)
-}
-
-// checkStories are the form and the report of a check.
-func checkStories(b *fixtures) []story {
-	f := views.CheckForm{
-		ID: "T1", Name: "mcp.example.com", Ready: true, Experiments: lab.Experiments(),
-		Tool: "delete_records", Args: `{"table":"orders"}`,
-		Tools: []views.CheckTool{{Name: "delete_records", Label: "Delete records"},
-			{Name: "odd", Label: "odd"}},
-	}
-	sample := f
-	sample.ID, sample.Name, sample.Sample, sample.State, sample.Answers = "confirm", "Confirm (sample)",
-		true, "signed", `{"confirm":{"ok":true}}`
-	refused := f
-	refused.Experiments, refused.Problem, refused.Args = nil, "The arguments are not a JSON object.", "{"
-	legacy := f
-	legacy.Legacy, legacy.Experiments = true, nil
-	form := func(name string, f views.CheckForm) story {
-		return story{group: "check", name: name,
-			page: func(p views.Page) templ.Component { return views.CheckPage(p, f) }}
-	}
-	good, bad := b.recording("check-good"), b.recording("check-bad")
-	return []story{
-		form("form", f), form("form-sample", sample), form("form-refused", refused),
-		form("form-legacy", legacy),
-		b.report("running", first(good, 9), true, ""),
-		b.report("done-good", good, false, "flip-state"),
-		b.report("done-bad", bad, false, ""),
-		b.report("stopped", first(good, 9), false, ""),
-		b.report("failed", one("", call("delete_records", `{}`).rpcError(-32602, "table is missing").x),
-			false, ""),
-		b.report("failed-by-a-violation", one("", call("delete_records", `{}`).
-			result(`{"resultType":"input_required"}`).x), false, "flip-state"),
-		b.report("asks-nothing", one("",
-			call("weather", `{}`).result(complete(textContent("Sunny."), "")).x), false, ""),
-	}
-}
-
-// first returns a session with the first n exchanges alone.
-func first(s session.Session, n int) session.Session {
-	s.Exchanges = s.Exchanges[:n]
-	return s
-}
-
-func (b *fixtures) report(name string, s session.Session, running bool, probe string) story {
-	model := views.NewCheckReport(s.Exchanges[0].Target.ID, "C1",
-		lab.NewReport(s.Exchanges, server.Connection{}, running), probe)
-	model.Again = "/servers/" + model.ID + "/check?tool=" + url.QueryEscape(model.Tool)
-	hidden := []string{"about", "verdicts"}
-	if probe != "" {
-		hidden = nil // one golden file has all of it
-	}
-	return story{group: "check", name: "report-" + name, hidden: hidden,
-		page: func(p views.Page) templ.Component { return views.CheckReportPage(p, model) }}
-}
-
-// boardStories are the Lab of a call in the states of its board.
-func boardStories(b *fixtures) []story {
-	board := func(name, recording string, n int, edit edit) story {
-		x, made := inLab(b.recording(recording).Exchanges, n)
-		s := b.panel("board", name, views.PanelLab, x, func(in *views.ExchangeInput) {
-			in.Lab.Session = append([]playground.Exchange{x}, made...)
-			in.Lab.Rows = session.RowOf(session.Session{Exchanges: in.Lab.Session}).Exchanges
-			if edit != nil {
-				edit(in)
-			}
-		})
-		s.hidden = []string{"about"}
-		return s
-	}
-	foreign := board("not-run-foreign", "check-good", 0, func(in *views.ExchangeInput) {
-		in.Exchange.Target.Sample, in.Lab.Mine = "", false
-	})
-	failed := call("delete_records", `{}`).rpcError(-32602, "table is missing").x
-	return []story{
-		board("not-run", "check-good", 0, nil), foreign,
-		board("running", "check-good", 12,
-			func(in *views.ExchangeInput) { in.Lab.Running = true }),
-		board("good", "check-good", 1000, nil),
-		board("bad", "check-bad", 1000, nil),
-		board("stopped", "check-good", 12, nil),
-		board("control-failed", "check-good", 0, func(in *views.ExchangeInput) {
-			failed.ID, failed.Origin = "again", &playground.Origin{Exchange: in.Exchange.ID}
-			failed.Created = in.Exchange.Created.Add(time.Minute)
-			in.Lab.Session = append(in.Lab.Session, failed)
-		}),
-	}
-}
-
-// inLab returns the call of a check as one that the user made, and the first n
-// exchanges of the check as those of Run all.
-func inLab(list []playground.Exchange, n int) (x playground.Exchange, made []playground.Exchange) {
-	x = list[0]
-	x.ID = "original"
-	for i, run := range list[:min(n, len(list))] {
-		run.Origin = &playground.Origin{Exchange: list[0].ID}
-		if i == 0 {
-			run.Origin.Exchange = x.ID
-		}
-		made = append(made, run)
-	}
-	return x, made
 }

@@ -22,6 +22,11 @@ func sessionStories(b *fixtures) []story {
 		return story{group: "session", name: name,
 			page: func(p views.Page) templ.Component { return views.SessionPage(p, m) }}
 	}
+	compare := func(name string, x, y playground.Exchange) story {
+		return story{group: "compare", name: name, page: func(p views.Page) templ.Component {
+			return views.ComparePage(p, views.NewComparison(x, y))
+		}}
+	}
 	many := rows()
 	azure, plain := b.recorded("azure-devops"), b.recording("flip-plain")
 	other := deletion("s-2", confirm).answer("confirm", accepted(`{"ok":true}`)).
@@ -29,42 +34,33 @@ func sessionStories(b *fixtures) []story {
 	again := deletion("s-1", confirm).answer("confirm", `{"action":"decline"}`).
 		result(complete(textContent("Nothing was deleted."), "")).x
 	return []story{
-		history("empty", views.History{First: true, Everybody: true}),
-		history("many", views.History{First: true, Everybody: true, Lines: many,
-			Older: views.HistoryPath("", "", rowOf(9).Cursor().String())}),
+		history("empty", views.History{First: true, Everybody: true}).of(".empty-history", ""),
+		whole("history", history("", views.History{First: true, Everybody: true, Lines: many,
+			Older: views.HistoryPath("", "", rowOf(9).Cursor().String())}).page),
 		history("filtered", views.History{First: true, Query: "delete", Status: playground.StatusFailed,
-			Lines: many[4:5]}),
+			Lines: many[4:5]}).
+			of("#list, [selected], .everybody", ".bulk"),
 		history("nothing-found", views.History{First: true, Query: "nothing like it"}),
 		history("search-stopped", views.History{First: true, Query: "%%", Cut: true, Lines: many[:2],
 			Older: views.HistoryPath("%%", "", rowOf(9).Cursor().String())}),
 		history("search-stopped-without-a-hit", views.History{First: true, Query: "%%", Cut: true,
 			Older: views.HistoryPath("%%", "", rowOf(9).Cursor().String())}),
-		history("last-page", views.History{Lines: many[7:]}),
-		history("saved", views.History{First: true, Saved: "A bug is resolved", Lines: many[:1]}),
+		history("last-page", views.History{Lines: many[7:]}).of("#list > nav", ""),
+		history("saved", views.History{First: true, Saved: "A bug is resolved", Lines: many[:1]}).
+			of(".note[role=status]", ""),
 		history("import-refused", views.History{First: true, Lines: many[:1],
-			Problem: "This file is not a recording of MRTR Playground."}),
-		page("one-exchange", views.SessionPageModel{Row: many[1], Title: "update_work_item"}),
-		page("branches-and-links", views.SessionPageModel{Row: many[0], Title: "A bug is resolved",
-			Note: "Look at round 2.", Shares: 2}),
-		{group: "history", name: "delete-selected", page: func(p views.Page) templ.Component {
+			Problem: "This file is not a recording of MRTR Playground."}).of("#import", ""),
+		page("one-exchange", views.SessionPageModel{Row: many[1], Title: "update_work_item"}).
+			of("main > :not(.crumb)", ""),
+		whole("session", page("", views.SessionPageModel{Row: many[0], Title: "A bug is resolved",
+			Note: "Look at round 2.", Shares: 2}).page),
+		whole("deletion", func(p views.Page) templ.Component {
 			return views.DeletionPage(p, views.Deletion{Rows: many[:2], Shares: 1})
-		}},
-		{group: "compare", name: "different",
-			page: func(p views.Page) templ.Component {
-				return views.ComparePage(p,
-					views.NewComparison(again, other))
-			}},
-		{group: "compare", name: "the-same",
-			page: func(p views.Page) templ.Component {
-				return views.ComparePage(p,
-					views.NewComparison(again, again))
-			}},
-		{group: "compare", name: "branch", page: func(p views.Page) templ.Component {
-			return views.ComparePage(p, views.NewComparison(plain.Exchanges[0], plain.Exchanges[1]))
-		}},
-		{group: "compare", name: "one-is-longer", page: func(p views.Page) templ.Component {
-			return views.ComparePage(p, views.NewComparison(upTo(azure, 1), upTo(azure, 2)))
-		}},
+		}),
+		compare("different", again, other).of("main > :not(h1)", "h2, tr[data-same]"),
+		compare("the-same", again, again).of("main > :not(h1)", "h2, .pairs"),
+		whole("compare", compare("", plain.Exchanges[0], plain.Exchanges[1]).page),
+		compare("one-is-longer", upTo(azure, 1), upTo(azure, 2)).of("main > :not(h1)", "h2, tr:nth-child(n+4)"),
 	}
 }
 

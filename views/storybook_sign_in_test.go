@@ -96,13 +96,15 @@ func signInStories() []story {
 	asked := none
 	asked.Offer = &views.SignInOffer{Path: "/servers/T1/sign-in", Scopes: []string{"orders"}}
 	return []story{
-		page("none", none),
-		page("none-asked", asked),
+		page("none", none).of(".sign-in", ""),
+		page("none-asked", asked).of(".sign-in", ""),
 		page("ready", signIn(views.SignInReady, 5)),
-		page("needs-client", signIn(views.SignInClient, 3)),
-		page("done", signIn(views.SignInDone, 7, warning)),
-		page("refused", signIn(views.SignInRefused, 3, fatal)),
-		page("unreachable", lost),
+		page("needs-client", signIn(views.SignInClient, 3)).of(".sign-in-now", ".facts, label .muted"),
+		whole("sign-in", page("", signIn(views.SignInDone, 7, warning)).page).
+			of("main", "li:not(:last-child) .frames, .json"),
+		page("refused", signIn(views.SignInRefused, 3, fatal)).
+			of(".sign-in, .sign-in-steps > :last-child", ".facts, svg, .frames"),
+		page("unreachable", lost).of(".sign-in-now, .sign-in-steps > :last-child", ".facts"),
 		page("expired", signIn(views.SignInExpired, 5)),
 		page("interrupted", signIn(views.SignInCut, 6)),
 	}

@@ -63,24 +63,28 @@ func stateStories() []story {
 		return page(name, views.StateInput{
 			Token: token, Mode: seal.Sealed, Key: views.OwnKey, Retry: views.SameRetry,
 			Own: own(token, views.SameRetry),
-		})
+		}).of("#state-token, .token-marks, .token-parts, .bench-verdicts, [data-format]", "dt")
 	}
 	return []story{
-		page("empty", views.StateInput{Mode: seal.Sealed, Key: views.OwnKey, Retry: views.SameRetry}),
+		page("empty", views.StateInput{Mode: seal.Sealed, Key: views.OwnKey, Retry: views.SameRetry}).
+			of(".bench-token, #verify", "select"),
 		page("accepted", views.StateInput{
 			Token: signed, Mode: seal.Signed, Key: views.OwnKey, Retry: views.SameRetry, Kept: true,
 			Own: own(signed, views.SameRetry),
-		}),
+		}).of(".bench-verdicts, .bench-checks", ".bench-checks .outcome"),
 		page("late", views.StateInput{
 			Token: signed, Mode: seal.Signed, Key: views.OwnKey, Retry: views.LateRetry,
 			Own: own(signed, views.LateRetry),
-		}),
-		page("taken", taken), page("not-editable", untested), page("not-confirmed", confirm),
-		page("problem", views.StateInput{Mode: seal.Plain, Claims: "{", Problem: &problem}),
+		}).of(".bench-verdicts, [data-result=failed], #state-retry", ""),
+		whole("state", page("", taken).page),
+		page("not-editable", untested).of(".bench-verdicts, [data-from], [data-unsent]", ""),
+		page("not-confirmed", confirm).of("[data-form=send-state]", ""),
+		page("problem", views.StateInput{Mode: seal.Plain, Claims: "{", Problem: &problem}).
+			of(".problem, #state-claims, #state-mode [selected]", ""),
 		paste("jwt", "eyJhbGciOiJIUzI1NiJ9.eyJzdGVwIjoyfQ."+mac),
 		paste("random", "qL8zW3kP0vN5xT7yB2mC9dF4gH6jK1sA"),
 		paste("markup", `<script>alert("état")</script>`),
-		paste("hidden", "step\u202e2"+strings.Repeat("\x00", 2)),
+		paste("hidden", "step\u202e2"+strings.Repeat("\x00", 2)).of("#state-token, [data-warning]", ""),
 		paste("long", "v1."+strings.Repeat("YWJj", 2000)),
 	}
 }

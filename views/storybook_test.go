@@ -6,17 +6,20 @@
 //	go test ./views -run Storybook -serve 127.0.0.1:2323  look at them in a browser
 //
 // A story makes the page of one state from a log, by the same functions as
-// package web. The golden file has its main element, readable as a diff. The
-// logs are written by hand (recorder) or recorded from the samples: see
+// package web. The golden file has only the part of the page that the story is
+// about, readable as a diff; group page has one whole page of each kind. So a
+// label is in few golden files, and a test holds that. The logs are written by
+// hand (recorder) or recorded from the samples: see
 // testdata/storybook/recordings/README.md.
 package views_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
-	"html"
+	"html/template"
 	"io"
 	"log"
 	"net/http"
@@ -27,6 +30,7 @@ import (
 	"testing"
 
 	"github.com/a-h/templ"
+	"golang.org/x/net/html"
 
 	"github.com/mrtr-playground/mrtr-playground/static"
 	"github.com/mrtr-playground/mrtr-playground/views"
@@ -41,12 +45,25 @@ var (
 type story struct {
 	group, name string
 	page        func(p views.Page) templ.Component
-	whole       bool        // the golden file shows the layout too
-	panel       views.Panel // of an exchange page, if the golden file shows it
-	hidden      []string    // classes of elements whose content it does not show
+	golden      part // of the page, in the golden file; the one of the group if it is empty
+}
+
+// of returns the story with another part of the page in its golden file.
+func (s story) of(shows, hides string) story {
+	s.golden = part{shows, hides}
+	return s
+}
+
+// whole returns the story of a page of which the golden file has all but the
+// layout.
+func whole(name string, page func(p views.Page) templ.Component) story {
+	return story{group: wholePages, name: name, page: page}
 }
 
 func (s story) path() string { return s.group + "/" + s.name }
+
+// part returns what the golden file of the story has of the page.
+func (s story) part() part { return cmp.Or(s.golden, parts[s.group]) }
 
 func (s story) render(p views.Page) ([]byte, error) {
 	p.Here, p.Title = "/"+s.path(), s.name
@@ -72,14 +89,38 @@ func TestStorybook(t *testing.T) {
 		show(t, b.assets, stories)
 		return
 	}
-	known := map[string]bool{}
+	known, same := map[string]bool{}, map[string]string{}
+	summary, labels := summary{known: map[string]bool{}}, labelled{}
 	for _, s := range stories {
-		if known[s.path()] {
-			t.Errorf("two stories have the name %s", s.path())
+		text, err := s.render(views.Page{Assets: b.assets})
+		b.check(err)
+		page, err := html.Parse(bytes.NewReader(text))
+		b.check(err)
+		summary.add(s.path(), page)
+		if s.part() == inSummary {
+			continue
 		}
-		known[s.path()] = true
-		t.Run(s.path(), func(t *testing.T) { compare(t, b, s) })
+		t.Run(s.path(), func(t *testing.T) {
+			got, in, err := excerpt(page, s.part())
+			switch {
+			case err != nil:
+				t.Fatal(err)
+			case known[s.path()]:
+				t.Fatal("two stories have this name")
+			case same[got] != "":
+				t.Errorf("the golden file of %s is the same; show another part", same[got])
+			case s.group != wholePages && strings.Contains(got, "<main"):
+				t.Errorf("show a part of the page; only group %s has whole pages", wholePages)
+			}
+			known[s.path()], same[got] = true, s.path()
+			labels.add(s.path(), in, b.catalog.Samples())
+			compare(t, s.path(), got)
+		})
 	}
+	known[summaryFile] = true
+	labels.add(summaryFile, summary.labels, nil)
+	t.Run(summaryFile, func(t *testing.T) { compare(t, summaryFile, summary.String()) })
+	t.Run("labels", labels.check)
 	for _, file := range files(t) {
 		if !known[file] {
 			t.Errorf("no story has the golden file %s.html; remove it", file)
@@ -87,16 +128,10 @@ func TestStorybook(t *testing.T) {
 	}
 }
 
-func compare(t *testing.T, b *fixtures, s story) {
-	page, err := s.render(views.Page{Assets: b.assets})
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := readable(page, s.whole, s.panel, s.hidden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(goldens, s.path()+".html")
+// compare compares a text with the golden file of a path, or writes it.
+func compare(t *testing.T, path, got string) {
+	t.Helper()
+	file := filepath.Join(goldens, path+".html")
 	if *update {
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			t.Fatal(err)
@@ -193,10 +228,10 @@ func writeIndex(w http.ResponseWriter, r *http.Request, assets *static.Assets, s
 	group := ""
 	for _, s := range stories {
 		if s.group != group {
-			fmt.Fprintf(&b, `<h2 class="section">%s</h2>`, html.EscapeString(s.group))
+			fmt.Fprintf(&b, `<h2 class="section">%s</h2>`, template.HTMLEscapeString(s.group))
 			group = s.group
 		}
-		fmt.Fprintf(&b, `<p><a href="/%s">%s</a></p>`, s.path(), html.EscapeString(s.name))
+		fmt.Fprintf(&b, `<p><a href="/%s">%s</a></p>`, s.path(), template.HTMLEscapeString(s.name))
 	}
 	b.WriteString(`</main>`)
 	page := views.Page{Title: "Storybook", Assets: assets, Theme: themeOf(r), Here: "/"}

@@ -35,7 +35,7 @@ func (b *fixtures) wirePanel(x playground.Exchange, s views.Selection) views.Wir
 // wire returns a page with nothing but a Wire panel.
 func (b *fixtures) wire(x playground.Exchange, s views.Selection) func(views.Page) templ.Component {
 	panel := views.WirePanelView(b.wirePanel(x, s))
-	main := templ.Raw(`<main id="main" class="page">` + b.html(panel) + `</main>`)
+	main := templ.Raw(`<main id="main" class="page"><div class="panel">` + b.html(panel) + `</div></main>`)
 	return func(p views.Page) templ.Component { return withChildren(views.Layout(p), main) }
 }
 
@@ -83,30 +83,37 @@ func wireStories(b *fixtures) []story {
 	}
 	of := func(n int) views.Selection { return views.Selection{Round: n} }
 	plain := newRecorder(playground.Call{Method: playground.ToolsCall, Params: []byte(`{"name":"report"}`)})
+	const request, response, both = "[data-frame=request]", "[data-frame=response]", ".sides"
+	const other = ".wire-panel > :not(.wire-bar, .sides)"
 	return []story{
-		round("first-round", azure, of(1)),
-		round("retry", azure, of(2)),
-		round("retry-selected", azure, views.Selection{Round: 2, Message: views.MessageResponse}),
-		round("retry-exact", azure, views.Selection{Round: 2, Message: views.MessageRequest, Exact: true}),
-		round("last-round", azure, of(3)),
-		round("legacy-first", legacy, of(1)),
-		round("legacy-answer", legacy, of(2)),
+		round("first-round", azure, of(1)).of(".wire-bar, "+request, ""),
+		round("retry", azure, of(2)).of(both, ""),
+		round("retry-selected", azure, views.Selection{Round: 2, Message: views.MessageResponse}).
+			of("[aria-current]", ""),
+		round("retry-exact", azure, views.Selection{Round: 2, Message: views.MessageRequest, Exact: true}).
+			of(".wire-bar, "+both, ""),
+		round("last-round", azure, of(3)).of(both, ""),
+		round("legacy-first", legacy, of(1)).of(other, ""),
+		round("legacy-answer", legacy, of(2)).of(both+", "+other, ""),
 		round("task-polled",
-			working(report(), "collecting figures", "collecting figures").repeat(36).x, of(2)),
+			working(report(), "collecting figures", "collecting figures").repeat(36).x, of(2)).
+			of(other, ".json"),
 		round("task-exact", working(report(), "collecting figures", "drawing charts").x,
-			views.Selection{Round: 2, Exact: true}),
-		round("stream", noisy(3).x, of(1)),
-		round("stream-of-many", noisy(20).x, of(1)),
+			views.Selection{Round: 2, Exact: true}).of(both+", "+other, ""),
+		round("stream", noisy(3).x, of(1)).of(response+", .besides", ""),
+		round("stream-of-many", noisy(20).x, of(1)).of(response+" > h3, "+response+" .json > *", ""),
 		round("error", call("t", `{}`).receive(401, "application/json", `{"jsonrpc":"2.0","id":1,"error":`+
 			`{"code":-32001,"message":"Sign in first.","data":{"why":"<b>expired</b>"}}}`,
-			`WWW-Authenticate: Bearer resource_metadata="https://h/.well-known/x"`).x, of(1)),
-		round("headers-missing", bare("").x, of(1)),
+			`WWW-Authenticate: Bearer resource_metadata="https://h/.well-known/x"`).x, of(1)).
+			of(response+", .besides", ""),
+		round("headers-missing", bare("").x, of(1)).of(request+", .besides", ""),
 		round("headers-broken", plain.decide(playground.Decision{Action: playground.ActionStart}).
-			part(playground.Received, "HTTP/1.1 200 OK\r\nno field\r\n\r\nnothing").x, of(1)),
+			part(playground.Received, "HTTP/1.1 200 OK\r\nno field\r\n\r\nnothing").x, of(1)).
+			of(response+", .besides", ""),
 		round("not-json", call("t", `{}`).receive(502, "text/html", "<h1>Bad Gateway</h1>\n\u202e").x, of(1)),
-		round("no-response", call("t", `{}`).x, of(1)),
+		round("no-response", call("t", `{}`).x, of(1)).of(".wire-bar, .sides > :last-child", ""),
 		round("long-body", call("t", `{}`).result(`{"text":"`+strings.Repeat("x", 600<<10)+`"}`).x, of(1)),
-		round("many-questions", askingAll(32).x, of(1)),
+		round("many-questions", askingAll(32).x, of(1)).of(response+" > h3, "+response+" .json > *", ""),
 	}
 }
 

@@ -1,0 +1,125 @@
+package views_test
+
+import (
+	"net/url"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// checkStories are the form and the report of a check.
+func checkStories(b *fixtures) []story {
+	f := views.CheckForm{
+		ID: "T1", Name: "mcp.example.com", Ready: true, Experiments: lab.Experiments(),
+		Tool: "delete_records", Args: `{"table":"orders"}`,
+		Tools: []views.CheckTool{{Name: "delete_records", Label: "Delete records"},
+			{Name: "odd", Label: "odd"}},
+	}
+	sample := f
+	sample.ID, sample.Name, sample.Sample, sample.State, sample.Answers = "confirm", "Confirm (sample)",
+		true, "signed", `{"confirm":{"ok":true}}`
+	refused := f
+	refused.Experiments, refused.Problem, refused.Args = nil, "The arguments are not a JSON object.", "{"
+	legacy := f
+	legacy.Legacy, legacy.Experiments = true, nil
+	form := func(name string, f views.CheckForm) story {
+		return story{group: "check", name: name,
+			page: func(p views.Page) templ.Component { return views.CheckPage(p, f) }}
+	}
+	good, bad := b.recording("check-good"), b.recording("check-bad")
+	formPage := form("form", f)
+	formPage.group, formPage.name = wholePages, "check"
+	return []story{
+		formPage, form("form-sample", sample).of("[data-form=check]", ""),
+		form("form-refused", refused).of(".problem, #check-args", ""),
+		form("form-legacy", legacy).of("main > .section:last-child", ""),
+		b.report("running", first(good, 9), true, ""),
+		whole("check-report", b.reportPage(good, false, "")).of("main", ".about, .verdicts li:nth-child(n+6)"),
+		b.report("probe", good, false, "flip-state").of("#flip-state", ".json, .round > summary"),
+		b.report("done-bad", bad, false, "").
+			of(".note, .board-counts, .board-row[data-verdict=fail] > span, .verdicts [data-verdict=fail]", ""),
+		b.report("stopped", first(good, 9), false, ""),
+		b.report("failed", one("", call("delete_records", `{}`).rpcError(-32602, "table is missing").x),
+			false, ""),
+		b.report("failed-by-a-violation", one("", call("delete_records", `{}`).
+			result(`{"resultType":"input_required"}`).x), false, "flip-state").
+			of(".note, .verdicts [data-verdict=fail]", ""),
+		b.report("asks-nothing", one("",
+			call("weather", `{}`).result(complete(textContent("Sunny."), "")).x), false, ""),
+	}
+}
+
+// first returns a session with the first n exchanges alone.
+func first(s session.Session, n int) session.Session {
+	s.Exchanges = s.Exchanges[:n]
+	return s
+}
+
+func (b *fixtures) report(name string, s session.Session, running bool, probe string) story {
+	return story{group: "check", name: "report-" + name, page: b.reportPage(s, running, probe)}
+}
+
+func (b *fixtures) reportPage(
+	s session.Session, running bool, probe string,
+) func(views.Page) templ.Component {
+	model := views.NewCheckReport(s.Exchanges[0].Target.ID, "C1",
+		lab.NewReport(s.Exchanges, server.Connection{}, running), probe)
+	model.Again = "/servers/" + model.ID + "/check?tool=" + url.QueryEscape(model.Tool)
+	return func(p views.Page) templ.Component { return views.CheckReportPage(p, model) }
+}
+
+// boardStories are the Lab of a call in the states of its board.
+func boardStories(b *fixtures) []story {
+	board := func(name, recording string, n int, edit edit) story {
+		x, made := inLab(b.recording(recording).Exchanges, n)
+		s := b.panel("board", name, views.PanelLab, x, func(in *views.ExchangeInput) {
+			in.Lab.Session = append([]playground.Exchange{x}, made...)
+			in.Lab.Rows = session.RowOf(session.Session{Exchanges: in.Lab.Session}).Exchanges
+			if edit != nil {
+				edit(in)
+			}
+		})
+		return s.of("", "")
+	}
+	foreign := board("not-run-foreign", "check-good", 0, func(in *views.ExchangeInput) {
+		in.Exchange.Target.Sample, in.Lab.Mine = "", false
+	})
+	failed := call("delete_records", `{}`).rpcError(-32602, "table is missing").x
+	page := board("good", "check-good", 1000, nil).of("main", "")
+	page.group, page.name = wholePages, "board"
+	return []story{
+		page, board("not-run", "check-good", 0, nil).of(".board-head, #skip-answer", ""),
+		foreign.of(".lab", ".board-head, .board-group"),
+		board("running", "check-good", 12,
+			func(in *views.ExchangeInput) { in.Lab.Running = true }).of(".board", ".board-group"),
+		board("bad", "check-bad", 1000, nil).
+			of(".board-counts, .board-row > .name, #malformed-answer details", ".about"),
+		board("stopped", "check-good", 12, nil),
+		board("control-failed", "check-good", 0, func(in *views.ExchangeInput) {
+			failed.ID, failed.Origin = "again", &playground.Origin{Exchange: in.Exchange.ID}
+			failed.Created = in.Exchange.Created.Add(time.Minute)
+			in.Lab.Session = append(in.Lab.Session, failed)
+		}),
+	}
+}
+
+// inLab returns the call of a check as one that the user made, and the first n
+// exchanges of the check as those of Run all.
+func inLab(list []playground.Exchange, n int) (x playground.Exchange, made []playground.Exchange) {
+	x = list[0]
+	x.ID = "original"
+	for i, run := range list[:min(n, len(list))] {
+		run.Origin = &playground.Origin{Exchange: list[0].ID}
+		if i == 0 {
+			run.Origin.Exchange = x.ID
+		}
+		made = append(made, run)
+	}
+	return x, made
+}
