@@ -31,6 +31,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 	"github.com/mrtr-playground/mrtr-playground/static"
+	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -266,8 +267,33 @@ func (s *site) get(path string) answer { s.t.Helper(); return s.do("GET", path, 
 
 func (s *site) post(path, form string) answer { s.t.Helper(); return s.do("POST", path, form, nil) }
 
-// has fails unless the body has every text.
-func (a answer) has(t *testing.T, texts ...string) {
+// page returns the body as HTML.
+func (a answer) page() htmltest.Page { return htmltest.Parse(a.body) }
+
+// has fails unless the page has what every check says.
+func (a answer) has(t *testing.T, checks ...string) {
+	t.Helper()
+	page := a.page()
+	for _, check := range checks {
+		if !page.Has(check) {
+			t.Errorf("no %s in %s", check, excerpt(a.body))
+		}
+	}
+}
+
+// hasNot fails if the page has what one of the checks says.
+func (a answer) hasNot(t *testing.T, checks ...string) {
+	t.Helper()
+	page := a.page()
+	for _, check := range checks {
+		if page.Has(check) {
+			t.Errorf("%s in %s", check, excerpt(a.body))
+		}
+	}
+}
+
+// contains fails unless the body has every text, byte for byte.
+func (a answer) contains(t *testing.T, texts ...string) {
 	t.Helper()
 	for _, text := range texts {
 		if !strings.Contains(a.body, text) {
@@ -276,8 +302,8 @@ func (a answer) has(t *testing.T, texts ...string) {
 	}
 }
 
-// hasNot fails if the body has one of the texts.
-func (a answer) hasNot(t *testing.T, texts ...string) {
+// lacks fails if the body has one of the texts anywhere.
+func (a answer) lacks(t *testing.T, texts ...string) {
 	t.Helper()
 	for _, text := range texts {
 		if strings.Contains(a.body, text) {
@@ -313,8 +339,11 @@ func (s *site) noErrors() {
 //	header Name: value   sent with the request
 //	status 303           the status of the answer
 //	to /x/               the start of where it redirects to; $LAST is that path from then on
-//	has text             somewhere in the answer; hasnt text is the opposite
+//	has check            an element of the page, see package htmltest; no check is the opposite
+//	count selector n     as many elements
+//	contains text        somewhere in the bytes of the answer; lacks text is the opposite
 //	answers Name: text   a header of the answer that contains the text
+//	without Name         no such header
 //
 // Lines that begin with # are prose. "mode public" at the top chooses the mode.
 func TestScripts(t *testing.T) {
@@ -396,9 +425,20 @@ func verify(c [2]string, got answer) string {
 	case "to":
 		saw = got.header.Get("Location")
 		ok = strings.HasPrefix(saw, want)
-	case "has", "hasnt":
+	case "has", "no":
 		saw = excerpt(got.body)
-		ok = strings.Contains(got.body, want) == (what == "has")
+		ok = got.page().Has(want) == (what == "has")
+	case "count":
+		i := strings.LastIndex(want, " ")
+		n := len(got.page().Find(want[:max(i, 0)]))
+		saw = fmt.Sprint(n)
+		ok = saw == want[i+1:]
+	case "contains", "lacks":
+		saw = excerpt(got.body)
+		ok = strings.Contains(got.body, want) == (what == "contains")
+	case "without":
+		saw = strings.Join(got.header.Values(want), ", ")
+		ok = saw == ""
 	case "answers":
 		name, value, _ := strings.Cut(want, ": ")
 		saw = strings.Join(got.header.Values(name), ", ")

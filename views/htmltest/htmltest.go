@@ -1,0 +1,125 @@
+// Package htmltest checks HTML by selector and text, for tests: never by its
+// spelling, so that a check means the same however a template writes an element.
+//
+// A check is a CSS selector, a text in double quotes, or both:
+//
+//	[data-round="2"][data-outcome=retry]     an element with these attributes
+//	"Nothing was sent."                      a text anywhere
+//	h2 "Delete 2 calls?"                     a text in such an element
+//
+// Texts are compared as a reader sees them: without markup, and white space counts
+// as one space. Nothing in the quotes is escaped.
+package htmltest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/andybalholm/cascadia"
+	"golang.org/x/net/html"
+)
+
+// Page is a page or a fragment of one.
+type Page struct{ root *html.Node }
+
+// Parse parses a page or a fragment, with the elements that a browser without
+// scripts shows.
+func Parse(text string) Page {
+	root, err := html.ParseWithOptions(strings.NewReader(text), html.ParseOptionEnableScripting(false))
+	if err != nil {
+		panic("htmltest: read a string: " + err.Error()) // never
+	}
+	return Page{root}
+}
+
+// Find returns the elements that match a check, in the order of the page. It
+// panics if the selector is not valid.
+func (p Page) Find(check string) []*html.Node {
+	selector, text := split(check)
+	found := []*html.Node{p.root}
+	if selector != "" {
+		group, err := cascadia.ParseGroup(selector)
+		if err != nil {
+			panic(fmt.Sprintf("htmltest: parse %q: %v", selector, err))
+		}
+		found = cascadia.QueryAll(p.root, group)
+	}
+	return slices.DeleteFunc(found, func(n *html.Node) bool { return !strings.Contains(Text(n), text) })
+}
+
+// Has reports whether an element matches a check.
+func (p Page) Has(check string) bool { return len(p.Find(check)) > 0 }
+
+// Values returns an attribute of the elements that match a check and have it.
+func (p Page) Values(check, attribute string) []string {
+	var list []string
+	for _, n := range p.Find(check) {
+		for _, a := range n.Attr {
+			if a.Key == attribute {
+				list = append(list, a.Val)
+			}
+		}
+	}
+	return list
+}
+
+// Value returns an attribute of the first element that matches a check and has
+// it, or "".
+func (p Page) Value(check, attribute string) string {
+	for _, value := range p.Values(check, attribute) {
+		return value
+	}
+	return ""
+}
+
+// Texts returns the texts of the elements that match a check.
+func (p Page) Texts(check string) []string {
+	var list []string
+	for _, n := range p.Find(check) {
+		list = append(list, Text(n))
+	}
+	return list
+}
+
+// split returns the selector and the text of a check. The text begins with the
+// first quote that no selector can have there.
+func split(check string) (selector, text string) {
+	if quoted, ok := strings.CutPrefix(check, `"`); ok {
+		return "", spaced(strings.TrimSuffix(quoted, `"`))
+	}
+	if selector, quoted, ok := strings.Cut(check, ` "`); ok && strings.HasSuffix(quoted, `"`) {
+		return selector, spaced(strings.TrimSuffix(quoted, `"`))
+	}
+	return check, ""
+}
+
+func spaced(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// inline are the elements that do not separate the words around them.
+var inline = []string{"a", "abbr", "b", "code", "del", "em", "i", "ins", "kbd", "mark", "s", "small", "span",
+	"strong", "time", "u"}
+
+// Text returns the text of an element as it is read.
+func Text(n *html.Node) string {
+	var b strings.Builder
+	var add func(*html.Node)
+	add = func(n *html.Node) {
+		if n.Type == html.TextNode {
+			b.WriteString(n.Data)
+			return
+		}
+		apart := n.Type == html.ElementNode && !slices.Contains(inline, n.Data)
+		if apart {
+			b.WriteByte(' ')
+		}
+		for c := range n.ChildNodes() {
+			add(c)
+		}
+		if apart {
+			b.WriteByte(' ')
+		}
+	}
+	add(n)
+	return spaced(b.String())
+}
