@@ -149,6 +149,11 @@ const (
 	StatusCapped      Status = "capped"
 )
 
+// Ended reports whether nothing of the Exchange runs or waits for the user.
+func (s Status) Ended() bool {
+	return s != StatusReady && s != StatusRunning && s != StatusWaiting
+}
+
 // LookedAt returns when the owner of the exchange last looked at it, at the
 // earliest when it was made.
 func (x Exchange) LookedAt() time.Time {

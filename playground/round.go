@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -62,6 +63,13 @@ type Trip struct {
 	Copy     bool      // the frames are those of a poll in an earlier Round, which this one repeated
 
 	first time.Time // time of the part of the response that Timing describes
+}
+
+// ServedBy returns the name and the version of the sample's instance that served
+// the request, or two empty strings.
+func (t Trip) ServedBy() (name, version string) {
+	name, version, _ = strings.Cut(t.Instance, "/")
+	return name, version
 }
 
 // Until returns when the newest response that the Trip stands for was complete.

@@ -27,13 +27,15 @@ type Exchange struct {
 	EraNote                         string // limits of a legacy server
 	Imported                        bool   // the recording came from a file or a link
 	picture                         picture.Picture
+	whole                           bool // the picture shows the whole call, which has ended
 	targetURL                       string
 	Stale                           *Sentence // the form that was sent was out of date; nil for most
 	Now                             Now
-	Shown                           int    // Round on the page
-	Newest                          int    // the newest Round
-	Tabs                            Tabs   // of the panels; the content of the open one follows
-	EditPath                        string // form that edits the Round's request; empty if there is none
+	Finish                          *Finish // set where the page shows a call that ended with a result
+	Shown                           int     // Round on the page
+	Newest                          int     // the newest Round
+	Tabs                            Tabs    // of the panels; the content of the open one follows
+	EditPath                        string  // form that edits the Round's request; empty if there is none
 	Wire                            WirePanel
 	State                           StatePanel
 	Verdicts                        Verdicts // of Rules, and counted on its tab
@@ -203,6 +205,7 @@ type Failed struct {
 	Problem     *Sentence // why it was not sent again; nil if that was not refused
 	Judged      bool      // the page opens with the verdict of an experiment on it
 	Ending      narrate.Ending
+	Broken      *Broken // where the response violates the protocol; nil if it does not
 }
 
 // bad reports whether something failed. What the user ended, and what is

@@ -88,20 +88,38 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	if in.Lab != nil {
 		out.Tree = newTree(in.Lab.Rows, in.Lab.Verdicts, x.ID)
 	}
-	out.picture = picture.Of(x, f, picture.Options{
-		Current: out.Shown, Instances: picture.ParseInstances(in.Instances), Link: in.roundPath,
-		Messages: in.messagePath(),
-		Selected: picture.Message{Round: out.Shown, Side: in.Selection.Message},
-		Judged:   out.Branch.judged(),
-	})
+	out.draw(in, f)
 	out.Verdicts = NewVerdicts(rules.JudgeFolded(x, f), roundsOf(f, out.Shown, in.panelPath(PanelRules)))
+	if out.Now.Failed != nil {
+		out.Now.Failed.Broken = newBroken(f.Rounds[i], out.Verdicts.ofRound(out.Shown))
+	}
 	if out.Branch != nil && out.Branch.Tried != nil {
 		out.Verdicts = out.Verdicts.onPurpose()
 		out.judge(*out.Branch)
 	}
 	out.EditPath = in.editPath(f, i)
+	out.finish(in, f)
 	out.openPanel(in, f, i)
 	return out, true
+}
+
+// draw makes the picture: of a call that has ended the whole one, of a Round in
+// between the part that it stands in.
+func (out *Exchange) draw(in ExchangeInput, f playground.Transcript) {
+	selected := picture.Message{Round: out.Shown, Side: in.Selection.Message}
+	instances := picture.ParseInstances(in.Instances)
+	if f.Status.Ended() && out.Shown == out.Newest {
+		out.whole = true
+		out.picture = picture.Stage(in.Exchange, f, picture.StageOptions{
+			Instances: instances, Events: picture.EventsOf(in.Exchange, f), Messages: in.messagePath(),
+			Selected: selected, Judged: out.Branch.judged(),
+		})
+		return
+	}
+	out.picture = picture.Of(in.Exchange, f, picture.Options{
+		Current: out.Shown, Instances: instances, Link: in.roundPath, Messages: in.messagePath(),
+		Selected: selected, Judged: out.Branch.judged(),
+	})
 }
 
 // openPanel makes the content of the open panel for Round i.

@@ -39,16 +39,16 @@ func newControls(in StageInput, t server.Topology, f playground.Transcript) *Con
 	for _, k := range t.Instances {
 		control := InstanceControl{Name: k.Name, Note: k.Version, Next: next.Next == k.Name}
 		if k.Health == server.Live {
-			control.Dos = append(control.Dos, InstanceAction{string(demo.Stop), "Drain"},
-				InstanceAction{string(demo.Kill), "Kill"})
+			control.Dos = append(control.Dos, InstanceAction{string(server.Stop), "Drain"},
+				InstanceAction{string(server.Kill), "Kill"})
 		} else {
 			control.Note += map[server.Health]string{server.Dead: ", down",
 				server.Drain: ", drained"}[k.Health]
-			control.Dos = append(control.Dos, InstanceAction{string(demo.Revive), "Start again"})
+			control.Dos = append(control.Dos, InstanceAction{string(server.Revive), "Start again"})
 		}
 		if v := in.Story.Versions; k.Version != v[len(v)-1] {
 			control.Dos = append(control.Dos,
-				InstanceAction{string(demo.Upgrade), "Upgrade to " + v[len(v)-1]})
+				InstanceAction{string(server.Upgrade), "Upgrade to " + v[len(v)-1]})
 		}
 		c.Instances = append(c.Instances, control)
 	}

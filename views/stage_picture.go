@@ -26,7 +26,7 @@ const (
 // options returns what all pictures of the story's own lane have in common.
 func (in StageInput) options(f playground.Transcript) picture.StageOptions {
 	o := picture.StageOptions{
-		Instances: instancesOf(in.Story.Opening()), Events: stageEvents(in.Stage.History(in.Story, in.N)),
+		Instances: instancesOf(in.Story.Opening()), Events: picture.StageEvents(in.Stage.History(in.Story, in.N)),
 		Request: in.Story.Steps[0].Button, ID: "own",
 	}
 	if last := f.Last(); last != nil {
@@ -77,7 +77,7 @@ func (in StageInput) compared(own, legacy playground.Transcript) (withMRTR, befo
 	o.Brief = true
 	history, _ := in.Story.LegacyAt(in.N, playground.Fold(in.Legacy.Log))
 	old := picture.StageOptions{
-		Instances: picture.ParseInstances(in.Story.Before.Instances), Events: stageEvents(history),
+		Instances: picture.ParseInstances(in.Story.Before.Instances), Events: picture.StageEvents(history),
 		Request: o.Request, Brief: true, ID: "legacy",
 	}
 	if last := legacy.Last(); last != nil {
@@ -105,21 +105,6 @@ func instancesOf(t server.Topology) []picture.Instance {
 	list := make([]picture.Instance, len(t.Instances))
 	for i, c := range t.Instances {
 		list[i] = picture.Instance{Name: c.Name, Version: c.Version}
-	}
-	return list
-}
-
-// stageEvents labels what happened to the instances.
-func stageEvents(history []demo.HistoryEntry) []picture.StageEvent {
-	list := make([]picture.StageEvent, len(history))
-	for i, h := range history {
-		label := map[demo.Operation]string{
-			demo.Kill: "killed", demo.Stop: "drained", demo.Revive: "back", demo.Upgrade: "now " + h.Version,
-		}[h.Do]
-		list[i] = picture.StageEvent{
-			After: h.After, Instance: h.Instance, Label: label, Gone: h.Do == demo.Kill,
-			Sentence: fmt.Sprintf("Instance %s is %s.", h.Instance, label),
-		}
 	}
 	return list
 }

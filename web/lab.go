@@ -194,11 +194,45 @@ func (s *app) rerun(c echo.Context) error {
 	}
 	ctx, stop := context.WithTimeout(c.Request().Context(), s.Settle+rerunTime)
 	defer stop()
-	b, err := s.driver(c).Rerun(ctx, open, playground.MaxRounds)
+	var b playground.Exchange
+	if form.Has("kill") {
+		b, err = s.rerunWithKill(ctx, c, open)
+	} else {
+		b, err = s.driver(c).Rerun(ctx, open, playground.MaxRounds)
+	}
 	if err != nil {
 		return err
 	}
 	return seeOther(c, "/x/"+b.ID)
+}
+
+// rerunWithKill makes the call of x again up to its last question, kills the
+// instance that asked it, and goes on with the recorded answer. What was killed
+// is data in the URL of the requests that follow.
+func (s *app) rerunWithKill(
+	ctx context.Context, c echo.Context, x playground.Exchange,
+) (playground.Exchange, error) {
+	n := len(x.Fold().Rounds) - 1
+	if x.Target.Sample == "" || n < 1 {
+		return x, notBranchable()
+	}
+	b, err := s.driver(c).Rerun(ctx, x, n)
+	if err != nil {
+		return b, err
+	}
+	last := b.Fold().Last()
+	if last == nil || last.N != n || !last.Branchable() {
+		return b, nil // it went another way, which its page shows
+	}
+	asker, _ := last.ServedBy()
+	t, ok := server.Change{Do: server.Kill, Instance: asker}.Apply(s.topology(b))
+	if !ok || t.Other(asker) == "" {
+		return b, notBranchable()
+	}
+	killed := b
+	killed.Target.URL = t.URL(b.Target.URL)
+	_, err = s.repeater(c, x).To(ctx, killed, n+1)
+	return b, err
 }
 
 // experiment runs an experiment on a branch from Round n.

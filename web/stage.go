@@ -11,6 +11,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
@@ -66,7 +67,7 @@ func (s *app) perform(
 		return n, s.runLegacy(c, t, n)
 	}
 	versions := t.story.Versions
-	change := demo.Change{Do: demo.Operation(do), Instance: instance, Version: versions[len(versions)-1]}
+	change := server.Change{Do: server.Operation(do), Instance: instance, Version: versions[len(versions)-1]}
 	topology, ok := change.Apply(t.stage.Topology(t.story, n))
 	if !ok {
 		return n, refuse(http.StatusBadRequest, "bad_change",

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 // resolve4522 returns the call of SEP-2322's real-world example, word for word.
@@ -48,7 +49,7 @@ func azureDevOps() Story {
 				"never seen it, needs one more thing, and returns what it knows so far: the violet state.",
 			Expect: playground.OutcomeInputRequired, Asks: "duplicate_of",
 		}, {
-			Button: "Kill the instance that asked", Act: Act{Kind: Alter, Do: Kill, To: Asker},
+			Button: "Kill the instance that asked", Act: Act{Kind: Alter, Do: server.Kill, To: Asker},
 			Title: "The instance that asked is gone.",
 			Text: "Instance {asked} is down, and its question is still open. Nothing is lost: the " +
 				"client holds the state.",
@@ -73,7 +74,7 @@ func azureDevOps() Story {
 		}},
 		Before: Lane{
 			Sample: "before-mrtr", Instances: "a:v1,b:v1",
-			Acts: []Act{{Kind: Send}, {Kind: Send}, {Kind: Alter, Do: Kill, To: Asker}, {Kind: Send}},
+			Acts: []Act{{Kind: Send}, {Kind: Send}, {Kind: Alter, Do: server.Kill, To: Asker}, {Kind: Send}},
 			Captions: []string{
 				"Instance {asked} asks on the open call. The answer must reach it again.",
 				"Sticky routing takes the answer to instance {asked}, which asks again.",

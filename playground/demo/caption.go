@@ -64,7 +64,7 @@ func (s Step) matches(last playground.Round) bool {
 // see Step.
 func placeholders(f playground.Transcript) *strings.Replacer {
 	last := f.Last()
-	_, version, _ := strings.Cut(last.Instance, "/")
+	_, version := last.ServedBy()
 	other := ""
 	if len(f.Rounds) > 1 {
 		other = instanceOf(f.Rounds[len(f.Rounds)-2])

@@ -30,15 +30,15 @@ func (s Story) LegacyPlan(n int, f playground.Transcript) (Plan, bool) {
 
 // LegacyAt returns the lane before MRTR as it stood at step n: what had
 // happened to its instances, and its number of Rounds.
-func (s Story) LegacyAt(n int, f playground.Transcript) (history []HistoryEntry, rounds int) {
+func (s Story) LegacyAt(n int, f playground.Transcript) (history []server.HistoryEntry, rounds int) {
 	t := s.legacyOpening()
 	for _, act := range s.Before.Acts[:min(n, len(s.Before.Acts))] {
 		if act.Kind == Send {
 			rounds++
 		}
 		later := act.apply(t, askerAt(f, rounds)).Topology
-		for _, c := range Changes(t, later) {
-			history = append(history, HistoryEntry{c, rounds})
+		for _, c := range server.Changes(t, later) {
+			history = append(history, server.HistoryEntry{Change: c, After: rounds})
 		}
 		t = later
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 // loadShedding moves half-finished work to another instance without a question
@@ -33,7 +34,7 @@ func loadShedding() Story {
 				"so far is in the violet state.",
 			Expect: playground.OutcomeRetry,
 		}, {
-			Button: "Drain the busy instance", Act: Act{Kind: Alter, Do: Stop, To: Asker},
+			Button: "Drain the busy instance", Act: Act{Kind: Alter, Do: server.Stop, To: Asker},
 			Title: "It takes no new work.",
 			Text: "Instance {asked} is drained: the balancer sends it no more requests. You can switch " +
 				"it off at any time, since it holds nothing.",
@@ -58,7 +59,7 @@ func loadShedding() Story {
 		}},
 		Before: Lane{
 			Sample: "load-shedding", Instances: "a:v1,b:v1",
-			Acts: []Act{{Kind: Send}, {Kind: Alter, Do: Stop, To: Asker}},
+			Acts: []Act{{Kind: Send}, {Kind: Alter, Do: server.Stop, To: Asker}},
 			Captions: []string{
 				"Instance {asked} holds the open call and cannot hand it over.",
 				"Drained or not, instance {asked} must keep the call until it is done.",

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -56,10 +55,10 @@ func (a Act) apply(t server.Topology, asked string) Plan {
 	switch a.Kind {
 	case Alter:
 		version := ""
-		if a.Do == Upgrade {
+		if a.Do == server.Upgrade {
 			version = "v2"
 		}
-		t, _ = Change{a.Do, who, version}.Apply(t)
+		t, _ = server.Change{Do: a.Do, Instance: who, Version: version}.Apply(t)
 	case Send:
 		if c, ok := t.Find(who); t.Next == "" && ok && c.Health != server.Dead {
 			t.Next = who
@@ -142,7 +141,7 @@ func asker(f playground.Transcript) string {
 // instanceOf returns the instance that served a Round, or else the one that was
 // chosen for it.
 func instanceOf(r playground.Round) string {
-	name, _, _ := strings.Cut(r.Instance, "/")
+	name, _ := r.ServedBy()
 	if name == "" {
 		return r.Decision.Instance
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 // rollingUpgrade sends the answers of version 1's questions to version 2
@@ -37,7 +38,7 @@ func rollingUpgrade() Story {
 				"now; the server holds nothing.",
 			Expect: playground.OutcomeInputRequired, Asks: "google_login",
 		}, {
-			Button: "Upgrade the instance that asked", Act: Act{Kind: Alter, Do: Upgrade, To: Asker},
+			Button: "Upgrade the instance that asked", Act: Act{Kind: Alter, Do: server.Upgrade, To: Asker},
 			Title: "You upgrade the very instance that asked.",
 			Text: "The questions are still open. Instance {asked} is now a new process that knows " +
 				"nothing of them. Version 2 does not use Google: it needs GitHub and Microsoft.",
@@ -55,7 +56,7 @@ func rollingUpgrade() Story {
 				"next answer.",
 			Expect: playground.OutcomeInputRequired, Asks: "microsoft_login",
 		}, {
-			Button: "Upgrade the other instance too", Act: Act{Kind: Alter, Do: Upgrade, To: Other},
+			Button: "Upgrade the other instance too", Act: Act{Kind: Alter, Do: server.Upgrade, To: Other},
 			Title: "The other instance too, with a question open.",
 			Text: "No session has to move, and nothing is drained. The other instance has never " +
 				"seen this call.",
@@ -75,7 +76,7 @@ func rollingUpgrade() Story {
 		}},
 		Before: Lane{
 			Sample: "rolling-upgrade", Instances: "a:v1,b:v1",
-			Acts: []Act{{Kind: Send}, {Kind: Alter, Do: Upgrade, To: Asker}, {Kind: Send}},
+			Acts: []Act{{Kind: Send}, {Kind: Alter, Do: server.Upgrade, To: Asker}, {Kind: Send}},
 			Captions: []string{
 				"Instance {asked} asks on the open call, one question after the other.",
 				"The same upgrade: instance {asked} is a new process without the session.",

@@ -33,20 +33,14 @@ func (s Stage) Topology(story Story, n int) server.Topology {
 	return server.ParseTopology(m.Instances, m.Next, story.Versions[0])
 }
 
-// HistoryEntry is a Change and the Round after which it happened.
-type HistoryEntry struct {
-	Change
-	After int
-}
-
 // History returns the changes to the instances up to step n.
-func (s Stage) History(story Story, n int) []HistoryEntry {
-	var list []HistoryEntry
+func (s Stage) History(story Story, n int) []server.HistoryEntry {
+	var list []server.HistoryEntry
 	was := story.Opening()
 	for i := 1; i <= min(n, len(s.Marks)); i++ {
 		is := s.Topology(story, i)
-		for _, c := range Changes(was, is) {
-			list = append(list, HistoryEntry{c, s.Marks[i-1].Rounds})
+		for _, c := range server.Changes(was, is) {
+			list = append(list, server.HistoryEntry{Change: c, After: s.Marks[i-1].Rounds})
 		}
 		was = is
 	}

@@ -59,7 +59,7 @@ const (
 type Act struct {
 	Kind Kind
 	To   Role // of Send: the receiver; of Alter: the instance to change
-	Do   Operation
+	Do   server.Operation
 }
 
 // Kind is the kind of an Act.

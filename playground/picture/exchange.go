@@ -14,8 +14,10 @@ func Of(x playground.Exchange, f playground.Transcript, o Options) Picture {
 		participants: newParticipants(x, f, o), hideAnswers: o.HideAnswers, judged: o.Judged,
 		declined: declined(f),
 	}
+	events := EventsOf(x, f)
 	for i, r := range f.Rounds {
 		if i > 0 {
+			s.addEvents(events, r.N-1)
 			s.decision(f.Rounds[i-1], r)
 		}
 		s.round(r)

@@ -8,7 +8,7 @@ func Landing() Picture {
 		Title: "A tool call that asks you a question and is completed by another machine",
 		Width: 440,
 		Lanes: []Lane{
-			{Name: "You"}, {Name: "Client"},
+			{Name: "You"}, {Name: clientName},
 			{Name: "Instance a", Note: "any machine", Instance: "a"},
 			{Name: "Instance b", Note: "another machine", Instance: "b"},
 		},

@@ -11,8 +11,9 @@ const (
 
 // Names of lanes.
 const (
-	youName  = "You"
-	balancer = "Balancer"
+	youName    = "You"
+	clientName = "Client"
+	balancer   = "Balancer"
 )
 
 // InstanceLane returns the lane of an instance.
@@ -156,6 +157,17 @@ func leastDistance(lanes []Lane, i int, room float64) float64 {
 	return least
 }
 
+// class is the style of a lane's name, in the colour of its role.
+func (l Lane) class() string {
+	switch l.Name {
+	case youName, balancer:
+		return "pic-name"
+	case clientName:
+		return "pic-name pic-client"
+	}
+	return "pic-name pic-server"
+}
+
 func headWidth(l Lane) float64 {
 	return max(textWidth(l.Name, labelSize*bold), textWidth(l.Note, smallSize))
 }
@@ -174,7 +186,7 @@ func (l *plan) placeHeadings(lanes []Lane, y float64) {
 		}
 		room := l.headRoom(lanes, i)
 		name := clip(lane.Name, labelSize*bold, room)
-		l.heads = append(l.heads, centred("pic-name", l.lanes[i], y, name, labelSize*bold))
+		l.heads = append(l.heads, centred(lane.class(), l.lanes[i], y, name, labelSize*bold))
 		switch {
 		case lane.Note == "":
 		case i == len(lanes)-1 && lane.Instance == "" && textWidth(lane.Note, smallSize) > room:

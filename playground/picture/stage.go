@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 // StageOptions say how an Exchange is drawn for an audience.
@@ -19,6 +20,9 @@ type StageOptions struct {
 	MaxHeight float64 // leaves out the first Rounds of a taller picture; 0 means any height
 	Brief     bool    // fewer words, for a lane beside another
 	ID        string
+	Messages  func(Message) string // as in Options
+	Selected  Message              // as in Options
+	Judged    Judged               // as in Options
 }
 
 // StageEvent is a change of an instance after a Round.
@@ -30,6 +34,31 @@ type StageEvent struct {
 	Sentence string
 }
 
+// EventsOf returns what happened to the instances of a sample, as the record of
+// a call shows it.
+func EventsOf(x playground.Exchange, f playground.Transcript) []StageEvent {
+	if x.Target.Sample == "" {
+		return nil
+	}
+	return StageEvents(server.History(f))
+}
+
+// StageEvents returns the changes of instances as a picture shows them.
+func StageEvents(history []server.HistoryEntry) []StageEvent {
+	list := make([]StageEvent, len(history))
+	for i, h := range history {
+		label := map[server.Operation]string{
+			server.Kill: "killed", server.Stop: "drained", server.Revive: "back",
+			server.Upgrade: "now " + visible(h.Version),
+		}[h.Do]
+		list[i] = StageEvent{
+			After: h.After, Instance: h.Instance, Label: label, Gone: h.Do == server.Kill,
+			Sentence: fmt.Sprintf("Instance %s is %s.", visible(h.Instance), label),
+		}
+	}
+	return list
+}
+
 // Stage returns the sequence diagram of an Exchange for an audience: you, the
 // client and the instances, with two arrows per Round and the changes of
 // instances in between. What you and the client say to each other stands in
@@ -38,7 +67,7 @@ type StageEvent struct {
 func Stage(x playground.Exchange, f playground.Transcript, o StageOptions) Picture {
 	s := builder{
 		participants: newParticipants(x, f, Options{Instances: o.Instances}), declined: declined(f),
-		brief: o.Brief,
+		brief: o.Brief, judged: o.Judged,
 	}
 	s.addEvents(o.Events, 0)
 	for _, r := range f.Rounds {
@@ -56,7 +85,7 @@ func Stage(x playground.Exchange, f playground.Transcript, o StageOptions) Pictu
 	}
 	p := Picture{
 		Title: title(x), Current: o.Current, Link: o.Link, Width: o.Width, Height: o.Height, ID: o.ID,
-		Dense: true, Brief: o.Brief,
+		Dense: true, Brief: o.Brief, Messages: o.Messages, Selected: o.Selected,
 	}
 	p.Lanes, p.Steps = s.forStage()
 	if o.MaxHeight > 0 {
@@ -219,7 +248,7 @@ func (s *builder) addEvents(events []StageEvent, after int) {
 
 // forStage returns the lanes and steps without the balancer.
 func (s *builder) forStage() ([]Lane, []Step) {
-	lanes := []Lane{{Name: youName}, {Name: "Client"}}
+	lanes := []Lane{{Name: youName}, {Name: clientName}}
 	if len(s.instances) == 0 {
 		return append(lanes, s.lanes[entry:]...), s.steps
 	}

@@ -1,10 +1,9 @@
-package demo
+package server
 
 import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 func TestChange_ApplyAndChangesAreInverse(t *testing.T) {
@@ -18,7 +17,7 @@ func TestChange_ApplyAndChangesAreInverse(t *testing.T) {
 		{Change{Do: Revive, Instance: "a"}, "a:dead,b:v1", "a:v1,b:v1"},
 		{Change{Do: Revive, Instance: "b"}, "a:v1,b:v1:drain", "a:v1,b:v1"},
 	} {
-		before := server.ParseTopology(c.instances, c.change.Instance, "v1")
+		before := ParseTopology(c.instances, c.change.Instance, "v1")
 		after, ok := c.change.Apply(before)
 		if !ok || after.String() != c.after {
 			t.Errorf("%v of %s gives %s", c.change, c.instances, after)
@@ -36,7 +35,7 @@ func TestChange_ApplyAndChangesAreInverse(t *testing.T) {
 }
 
 func TestChange_RejectsUnknownInstanceOrOperation(t *testing.T) {
-	top := server.ParseTopology("a:v1,b:v1", "", "v1")
+	top := ParseTopology("a:v1,b:v1", "", "v1")
 	for _, c := range []Change{{Do: Kill, Instance: "z"}, {Do: "explode", Instance: "a"}, {Do: Kill}, {}} {
 		if _, ok := c.Apply(top); ok {
 			t.Errorf("%v is applied", c)
