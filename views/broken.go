@@ -16,6 +16,9 @@ type Broken struct {
 	Before, Marked, After string    // of the message; empty if nothing of it can be pointed at
 }
 
+// says reports whether the requirements say what is wrong.
+func (b *Broken) says() bool { return b != nil && len(b.Issues) > 0 }
+
 // newBroken returns where a Round violates the protocol, or nil if it does not.
 func newBroken(r playground.Round, issues []Verdict) *Broken {
 	if r.Kind != playground.OutcomeViolation {

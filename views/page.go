@@ -99,6 +99,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	}
 	out.EditPath = in.editPath(f, i)
 	out.finish(in, f)
+	out.signInNeeded(f)
 	out.openPanel(in, f, i)
 	return out, true
 }
@@ -112,14 +113,34 @@ func (out *Exchange) draw(in ExchangeInput, f playground.Transcript) {
 		out.whole = true
 		out.picture = picture.Stage(in.Exchange, f, picture.StageOptions{
 			Instances: instances, Events: picture.EventsOf(in.Exchange, f), Messages: in.messagePath(),
-			Selected: selected, Judged: out.Branch.judged(),
+			Selected: selected, Judged: out.judgedRound(f),
 		})
 		return
 	}
 	out.picture = picture.Of(in.Exchange, f, picture.Options{
 		Current: out.Shown, Instances: instances, Link: in.roundPath, Messages: in.messagePath(),
-		Selected: selected, Judged: out.Branch.judged(),
+		Selected: selected, Judged: out.judgedRound(f),
 	})
+}
+
+// judgedRound returns the Round whose response means something else than it
+// says: that of an experiment, or a challenge that a sign-in answers.
+func (out Exchange) judgedRound(f playground.Transcript) picture.Judged {
+	if out.Now.Failed != nil && out.Now.Failed.SignIn != nil {
+		return picture.Judged{Round: f.Last().N, Ending: narrate.Unknown}
+	}
+	return out.Branch.judged()
+}
+
+// signInNeeded shows a call that a sign-in can continue as one that waits for
+// the user.
+func (out *Exchange) signInNeeded(f playground.Transcript) {
+	if out.Now.Failed == nil || out.Now.Failed.SignIn == nil || f.Status != playground.StatusFailed {
+		return
+	}
+	out.Standing = Standing{glyphWaiting, "sign-in needed", classInk}
+	last := &out.Ribbon[len(out.Ribbon)-1].Standing
+	*last = Standing{glyphWaiting, last.Word, classInk}
 }
 
 // openPanel makes the content of the open panel for Round i.

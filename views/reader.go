@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -260,9 +261,14 @@ func DescribeShare(v share.View, s session.Session) string {
 		line = fmt.Sprintf("%s of %s. A: %s. B: %s", text.Visible(a.Call.Method, 40),
 			text.Visible(a.Target.Name, 80), endWords(a), endWords(b))
 	case share.KindDemo:
-		line = "Demo: " + session.Describe(s.Exchanges[v.Demo.Own-1])
+		story, _ := demo.Find(v.Demo.Story)
+		line = strings.TrimSpace(story.Claim + " Demo: " + session.Describe(s.Exchanges[v.Demo.Own-1]))
 	default:
-		line = session.Describe(s.Exchanges[shown[0]-1])
+		x := s.Exchanges[shown[0]-1]
+		line = session.Describe(x)
+		if words := narrate.Call(x.Target, x.Fold()); words != "" {
+			line = words + " " + line
+		}
 		if n := len(shown) - 1; n > 0 {
 			line += fmt.Sprintf(", and %d more", n)
 		}

@@ -254,7 +254,6 @@ var sentences = map[string]Sentence{
 	},
 	"violation": {
 		What: "The response violates the protocol, so the call can't continue.",
-		Try:  "The exact bytes are under Wire.",
 	},
 	"protocol_version": {
 		What: "The server doesn't support this protocol version.",

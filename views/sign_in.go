@@ -8,6 +8,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
@@ -26,6 +27,7 @@ type SignInOffer struct {
 // server says exactly is beside them.
 func (out *Failed) offer(o *SignInOffer) {
 	out.SignIn, out.Detail, out.Sentence.Try = o, "", ""
+	out.Ending = narrate.Neutral // a challenge is no failure
 	switch {
 	case o.StepUp:
 		out.Sentence.What = "This request needs more rights (HTTP 403)."

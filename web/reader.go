@@ -263,12 +263,33 @@ func (s *app) picturesOf(v share.View, n session.Session) []picture.Picture {
 	return []picture.Picture{s.pictureOf(n, v.Shown[0]-1)}
 }
 
+// wholePicture returns the whole call of a share in one drawing, as the page of
+// a call that has ended shows it: of a demo with what happened to its instances
+// on the way.
+func (s *app) wholePicture(v share.View, n session.Session) picture.Picture {
+	x := n.Exchanges[v.Shown[0]-1]
+	f := x.Fold()
+	o := picture.StageOptions{
+		Instances: picture.ParseInstances(s.instancesOf(x)), Events: picture.EventsOf(x, f),
+	}
+	if v.Demo != nil {
+		if t, ok := demoOf(reading{view: v, session: n}); ok {
+			o.Events = picture.StageEvents(t.stage.History(t.story, t.newest()))
+		}
+	}
+	return picture.Stage(x, f, o)
+}
+
 // card returns the preview image of a share.
 func (s *app) card(v share.View, n session.Session) ([]byte, error) {
-	c := picture.Card{Title: n.Title, Line: views.DescribeShare(v, n), Foot: "Step through the recording",
-		Pictures: s.picturesOf(v, n)}
-	if v.Kind == share.KindBoard {
-		c.Foot, c.Parts = "Open the results board", cardParts(v, n)
+	c := views.NewCard(v, n)
+	switch v.Kind {
+	case share.KindBoard:
+		c.Parts = cardParts(v, n)
+	case share.KindCompare:
+		c.Pictures = s.picturesOf(v, n)
+	default:
+		c.Pictures = []picture.Picture{s.wholePicture(v, n)}
 	}
 	return c.PNG()
 }

@@ -102,14 +102,14 @@ func (c call) changed() string {
 		}
 		switch h.Do {
 		case server.Kill:
-			return fmt.Sprintf("Instance %s %s and was killed. Instance %s finished the call.",
+			return fmt.Sprintf("Instance\u00a0%s %s and was killed. Instance\u00a0%s finished the call.",
 				text.Visible(asker, 40), verb, finisher)
 		case server.Stop:
-			return fmt.Sprintf("Instance %s %s and was drained. Instance %s finished the call.",
+			return fmt.Sprintf("Instance\u00a0%s %s and was drained. Instance\u00a0%s finished the call.",
 				text.Visible(asker, 40), verb, finisher)
 		case server.Upgrade:
 			if _, first := c.f.Rounds[0].ServedBy(); first != version && was != "" {
-				return fmt.Sprintf("Version %s asked. Version %s finished the call.",
+				return fmt.Sprintf("Version\u00a0%s asked. Version\u00a0%s finished the call.",
 					text.Visible(first, 40), text.Visible(version, 40))
 			}
 		}

@@ -55,18 +55,22 @@ func (c Card) drawWords(r *raster) {
 	ink, muted := static.Light.Colour("ink"), static.Light.Colour("muted")
 	r.mark(cardEdge-6, 72, 40)
 	r.write(typeface{24, true}, ink, point{cardEdge + 48, 100}, false, "MRTR Playground")
+	foot := wrap(visible(c.Foot), 20, room, 2)
+	bottom := CardHeight - cardEdge - 26*float64(len(foot)-1)
+	for i, line := range foot {
+		r.write(typeface{20, false}, muted, point{cardEdge, bottom + 26*float64(i)}, false, line)
+	}
 	y := 200.0
 	for _, line := range wrap(visible(c.Title), 46*0.94, room, 4) {
 		r.write(typeface{46, true}, ink, point{cardEdge, y}, false, line)
 		y += 56
 	}
 	y += 8
-	for _, line := range wrap(visible(c.Line), 25*0.96, room, 4) {
+	most := int((bottom - 32 - y) / 36)
+	for _, line := range wrap(visible(c.Line), 25*0.96, room, min(most, 4)) {
 		r.write(typeface{25, false}, muted, point{cardEdge, y}, false, line)
 		y += 36
 	}
-	foot := clip(visible(c.Foot), 20, room)
-	r.write(typeface{20, false}, muted, point{cardEdge, CardHeight - cardEdge}, false, foot)
 }
 
 // drawPicture draws picture i of n in the right half, as large as it fits, but no

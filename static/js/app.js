@@ -153,6 +153,29 @@
     raw.checked = e.target.matches("[data-answer-json], [data-field-json]");
   });
 
+  // travel lets the states in a picture travel along their arrows, once, one
+  // after the other.
+  let travelled = null; // the page on which they did
+  function travel() {
+    const picture = document.querySelector(".hero .picture, .picture.whole");
+    const before = travelled;
+    travelled = picture && location.pathname;
+    if (!picture || before === travelled || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const rides = [...picture.querySelectorAll(".pic-diamond")].filter((d) => d.checkVisibility());
+    rides.forEach((ride, i) => {
+      let line = ride;
+      while (line && !line.matches(".pic-req, .pic-res")) line = line.previousElementSibling;
+      if (!line) return;
+      const way = line.getBBox(), at = ride.getBBox(), middle = at.x + at.width / 2;
+      const from = (line.matches(".pic-res") ? way.x + way.width : way.x) - middle;
+      ride.animate([
+        { transform: `translateX(${from}px)`, opacity: 0 },
+        { transform: `translateX(${0.85 * from}px)`, opacity: 1, offset: 0.15 },
+        { transform: "none", opacity: 1 },
+      ], { duration: 900, delay: 400 + 900 * i, fill: "backwards", easing: "ease-in-out" });
+    });
+  }
+
   // nearby reports whether the top of an element is on the screen.
   const nearby = (e) => e.getBoundingClientRect().top >= 0 &&
     e.getBoundingClientRect().top < 0.8 * innerHeight;
@@ -161,6 +184,7 @@
     copies(root);
     live();
     tick();
+    travel();
     // The focus moves only after a swap that removed the focused element.
     if (!swapped || (document.activeElement && document.activeElement !== document.body)) return;
     focusFirst();

@@ -67,8 +67,10 @@
   document.addEventListener("focusin", near);
 
   // The picture is one stop of the Tab key; up and down go along its arrows.
+  const arrowsInView = () =>
+    [...document.querySelectorAll(".stage .pic a[data-m]")].filter((a) => a.checkVisibility());
   function rove() {
-    const arrows = [...document.querySelectorAll(".stage .pic a[data-m]")];
+    const arrows = arrowsInView();
     const stop = arrows.find((a) => a.getAttribute("aria-current")) || arrows.at(-1);
     for (const a of arrows) a.setAttribute("tabindex", a === stop ? "0" : "-1");
   }
@@ -76,7 +78,7 @@
     const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
     const at = e.target.closest?.(".stage .pic a[data-m]");
     if (!step || !at) return;
-    const arrows = [...document.querySelectorAll(".stage .pic a[data-m]")];
+    const arrows = arrowsInView();
     const next = arrows[arrows.indexOf(at) + step];
     if (!next) return;
     e.preventDefault();
@@ -100,6 +102,7 @@
     const main = bench(), steps = [...document.querySelectorAll(".stage .pic a[data-m]")];
     const before = drawn;
     drawn = main ? { id: location.pathname, steps: steps.length } : null;
+    if (document.querySelector(".picture.whole")) return; // its states travel
     if (!before || before.id !== drawn?.id || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     steps.slice(before.steps).forEach((step, i) => {
       const back = step.querySelector(".pic-res, .pic-notice") !== null;
