@@ -212,8 +212,9 @@ func (s *app) rerun(c echo.Context) error {
 func (s *app) rerunWithKill(
 	ctx context.Context, c echo.Context, x playground.Exchange,
 ) (playground.Exchange, error) {
-	n := len(x.Fold().Rounds) - 1
-	if x.Target.Sample == "" || n < 1 {
+	f := x.Fold()
+	n := len(f.Rounds) - 1
+	if x.Target.Sample == "" || n < 1 || !f.Rounds[n-1].Branchable() {
 		return x, notBranchable()
 	}
 	b, err := s.driver(c).Rerun(ctx, x, n)
