@@ -254,6 +254,7 @@ var sentences = map[string]Sentence{
 	},
 	"violation": {
 		What: "The response violates the protocol, so the call can't continue.",
+		Try:  "Only a change of the server mends this.",
 	},
 	"protocol_version": {
 		What: "The server doesn't support this protocol version.",
