@@ -27,7 +27,7 @@ type Exchange struct {
 	EraNote                         string // limits of a legacy server
 	Imported                        bool   // the recording came from a file or a link
 	picture                         picture.Picture
-	whole                           bool // the picture shows the whole call, which has ended
+	whole                           *picture.Picture // of a call that has ended, in its place; else nil
 	targetURL                       string
 	Stale                           *Sentence // the form that was sent was out of date; nil for most
 	Now                             Now
@@ -74,9 +74,21 @@ func (x Exchange) place() templ.OrderedAttributes {
 // Picture returns the sequence diagram as SVG.
 func (x Exchange) Picture() string { return string(x.picture.SVG()) }
 
-// SplitPicture returns the sequence diagram as two SVG images, of which the first has
-// the names of the lanes.
-func (x Exchange) SplitPicture() string { return string(x.picture.Split()) }
+// SplitPicture returns the picture beside the question or the result as two SVG
+// images, of which the first has the names of the lanes.
+func (x Exchange) SplitPicture() string { return string(x.beside().Split()) }
+
+// NarrowBeside returns the same picture for a phone.
+func (x Exchange) NarrowBeside() string { return string(x.beside().Narrow().SVG()) }
+
+// beside returns the picture beside the question or the result: that of a call
+// that has ended is more compact than the sequence diagram.
+func (x Exchange) beside() picture.Picture {
+	if x.whole != nil {
+		return *x.whole
+	}
+	return x.picture
+}
 
 // NarrowPicture returns the sequence diagram for a phone, as SVG.
 func (x Exchange) NarrowPicture() string { return string(x.picture.Narrow().SVG()) }

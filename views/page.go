@@ -104,18 +104,17 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	return out, true
 }
 
-// draw makes the picture: of a call that has ended the whole one, of a Round in
-// between the part that it stands in.
+// draw makes the sequence diagram, and of a call that has ended the picture of
+// the whole.
 func (out *Exchange) draw(in ExchangeInput, f playground.Transcript) {
 	selected := picture.Message{Round: out.Shown, Side: in.Selection.Message}
 	instances := picture.ParseInstances(in.Instances)
 	if f.Status.Ended() && out.Shown == out.Newest {
-		out.whole = true
-		out.picture = picture.Stage(in.Exchange, f, picture.StageOptions{
+		p := picture.Stage(in.Exchange, f, picture.StageOptions{
 			Instances: instances, Events: picture.EventsOf(in.Exchange, f), Messages: in.messagePath(),
-			Selected: selected, Judged: out.judgedRound(f),
+			Selected: selected, Judged: out.judgedRound(f), ID: "whole",
 		})
-		return
+		out.whole = &p
 	}
 	out.picture = picture.Of(in.Exchange, f, picture.Options{
 		Current: out.Shown, Instances: instances, Link: in.roundPath, Messages: in.messagePath(),

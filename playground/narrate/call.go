@@ -25,10 +25,12 @@ func Call(t playground.Target, f playground.Transcript) string {
 	}
 	c := call{sample: t.Sample != "", f: f, requests: requests(f)}
 	switch {
+	case slices.ContainsFunc(f.Rounds, func(r playground.Round) bool {
+		return r.Task != nil || r.LegacyTask != nil
+	}):
+		return c.asTask()
 	case last.Legacy:
 		return c.heldOpen()
-	case slices.ContainsFunc(f.Rounds, func(r playground.Round) bool { return r.Task != nil }):
-		return c.asTask()
 	}
 	if s := c.changed(); s != "" {
 		return s
@@ -68,12 +70,17 @@ func (c call) heldOpen() string {
 
 // asTask describes a call that became a task.
 func (c call) asTask() string {
-	n := capital(counted(c.requests, "request"), "")
-	asked := c.rounds(func(r playground.Round) bool { return r.Task != nil && len(r.Questions) > 0 })
-	if asked == 0 {
-		return n + ": the call became a task, which the client polled."
+	n := capital(counted(c.requests, "request"), "") + ": the call"
+	if c.f.Last().Legacy { // the requests of its session say nothing of the task
+		n = "The call"
 	}
-	return fmt.Sprintf("%s: the call became a task, which asked %s while it worked.", n, howOften(asked))
+	asked := c.rounds(func(r playground.Round) bool {
+		return (r.Task != nil || r.LegacyTask != nil) && len(r.Questions) > 0
+	})
+	if asked == 0 {
+		return n + " became a task, which the client polled."
+	}
+	return fmt.Sprintf("%s became a task, which asked %s while it worked.", n, howOften(asked))
 }
 
 // changed describes a call during which an instance went down, was drained or
