@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 )
 
 var tags = regexp.MustCompile(`<[^>]*>`)
@@ -197,11 +198,10 @@ func TestReadable_StateIsAChip(t *testing.T) {
 	html := linesHTML(layout.layOut(nil, parseJSON(t,
 		`{"id":1,"result":{"requestState":"`+state+`","resultType":"input_required"}}`)))
 	for _, want := range []string{
-		`<details class="st"><summary>mrtr1.seal…wxyz <small>49` + "\u00a0" + `B</small></summary>` +
-			`<code id="S">` + state + `</code></details>, <button`,
-		`data-copy="S"`, `<a href="/x/1?a=b&amp;panel=state">open in State</a>`,
+		`details.st:not([open]) > summary "mrtr1.seal…wxyz 49 B"`, `details.st > code#S "` + state + `"`,
+		`details.st + button[data-copy="S"]`, `a[href="/x/1?a=b&panel=state"] "open in State"`,
 	} {
-		if !strings.Contains(html, want) {
+		if !htmltest.Parse(html).Has(want) {
 			t.Errorf("no %s in\n%s", want, html)
 		}
 	}
@@ -210,25 +210,25 @@ func TestReadable_StateIsAChip(t *testing.T) {
 	}
 	result := func(state string) string { return `{"result":{"requestState":"` + state + `","a":1}}` }
 	for name, c := range map[string]struct{ before, after, has, hasNot string }{
-		"short":        {"", result("s-1"), `<span class="st">s-1 <small>3` + "\u00a0B", "<code"},
-		"elsewhere":    {"", `{"a":{"a":{"requestState":"` + state + `"}}}`, `<i>"` + state, `class="st"`},
-		"not a string": {"", `{"result":{"requestState":7}}`, `<i>7</i>`, `class="st"`},
-		"hidden":       {"", result(state + `\u202e`), "⟨U+202E⟩</code>", "data-copy"},
+		"short":        {"", result("s-1"), `span.st "s-1 3 B"`, "code"},
+		"elsewhere":    {"", `{"a":{"a":{"requestState":"` + state + `"}}}`, `i "` + state + `"`, ".st"},
+		"not a string": {"", `{"result":{"requestState":7}}`, `i "7"`, ".st"},
+		"hidden":       {"", result(state + `\u202e`), `code "⟨U+202E⟩"`, "[data-copy]"},
 		"one byte": {
 			result(state), result(strings.Replace(state, "5", "X", 1)),
-			`<details class="st" open><summary>mrtr1.seal…wxyz`, "5<mark>",
+			`details.st[open] > summary "mrtr1.seal…wxyz"`, `mark "5"`,
 		},
 		"the other byte": {
-			result(state), result(strings.Replace(state, "5", "X", 1)), `1234<mark>X</mark>6789`, "12345",
+			result(state), result(strings.Replace(state, "5", "X", 1)), `code:has(mark) "1234X6789"`, `"12345"`,
 		},
 		"removed": {
 			result(state), `{"result":{"a":1}}`,
-			`<del class="d2">    <s><b>"requestState"</b>: <span class="st">mrtr1.seal…wxyz`, state,
+			`del.d2 ""requestState": mrtr1.seal…wxyz"`, `"` + state + `"`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			html := linesHTML(layout.layOut(parseJSON(t, c.before), parseJSON(t, c.after)))
-			if !strings.Contains(html, c.has) || strings.Contains(html, c.hasNot) {
+			if page := htmltest.Parse(html); !page.Has(c.has) || page.Has(c.hasNot) {
 				t.Errorf("want %s and not %s:\n%s", c.has, c.hasNot, html)
 			}
 		})

@@ -14,6 +14,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 )
 
 // judged are exchanges with findings of every kind, by name.
@@ -39,13 +40,13 @@ func (b *fixtures) model(x playground.Exchange, edits ...edit) views.Exchange {
 	return model
 }
 
-func rendered(t *testing.T, c templ.Component) string {
+func rendered(t *testing.T, c templ.Component) htmltest.Page {
 	t.Helper()
 	var out bytes.Buffer
 	if err := c.Render(context.Background(), &out); err != nil {
 		t.Fatal(err)
 	}
-	return out.String()
+	return htmltest.Parse(out.String())
 }
 
 func TestRules_MatrixHasEveryFindingOnce(t *testing.T) {
@@ -97,17 +98,17 @@ func TestRules_PageHasEveryRuleOnce(t *testing.T) {
 			}
 		}
 		for id, verdict := range worst {
-			if n := strings.Count(page, fmt.Sprintf("data-rule=%q", id)); n != 1 {
+			if n := len(page.Find(fmt.Sprintf("[data-rule=%q]", id))); n != 1 {
 				t.Errorf("%s: %s is %d times on the page", name, id, n)
 			}
-			if !strings.Contains(page, fmt.Sprintf("data-rule=%q data-verdict=%q", id, verdict)) {
+			if !page.Has(fmt.Sprintf("[data-rule=%q][data-verdict=%q]", id, verdict)) {
 				t.Errorf("%s: %s is not on the page as %s", name, id, verdict)
 			}
 		}
 		rounds := 0
 		for _, issue := range v.Listed() {
 			rounds += len(issue.Rounds)
-			if !strings.Contains(page, templ.EscapeString(issue.Text)) {
+			if !page.Has(`"` + issue.Text + `"`) {
 				t.Errorf("%s: the sentence of %s is missing", name, issue.Rule)
 			}
 		}
@@ -115,7 +116,7 @@ func TestRules_PageHasEveryRuleOnce(t *testing.T) {
 			t.Errorf("%s: %d rounds for %d issues", name, rounds, len(v.Issues))
 		}
 		for _, issue := range v.Issues {
-			if !strings.Contains(page, templ.EscapeString(issue.Text)) {
+			if !page.Has(`"` + issue.Text + `"`) {
 				t.Errorf("%s: %q is missing", name, issue.Text)
 			}
 		}
@@ -126,14 +127,13 @@ func TestRules_ViolationsComeFirstAndPassedOnesAreFolded(t *testing.T) {
 	b := newFixtures(t)
 	all := judged(b)
 	page := rendered(t, views.VerdictsView(b.model(all["violation"]).Verdicts))
-	fail, fold := strings.Index(page, `data-verdict="fail"`), strings.Index(page, "<details>")
-	if pass := strings.Index(page, `data-verdict="pass"`); fail < 0 || fail > fold || fold > pass {
-		t.Errorf("violation at %d, fold at %d, passed at %d", fail, fold, pass)
+	if !page.Has("[data-verdict=fail]") || page.Has("details [data-verdict=fail], details ~ [data-verdict=fail]") ||
+		len(page.Find("[data-verdict=pass]")) != len(page.Find("details [data-verdict=pass]")) {
+		t.Errorf("a violation does not come first, or what passed is not folded: %q", page.Texts("body"))
 	}
 	page = rendered(t, views.VerdictsView(b.model(all["azure-devops"]).Verdicts))
-	table, fold := strings.Index(page, "<table"), strings.Index(page, "<details")
-	if table < 0 || table > fold {
-		t.Errorf("all is well, but the matrix at %d is folded at %d", table, fold)
+	if !page.Has("table") || page.Has("details table") {
+		t.Error("all is well, but the matrix is folded")
 	}
 }
 
@@ -147,28 +147,11 @@ func TestVerdicts_Summary(t *testing.T) {
 		"capped":       "! 57 · ✓ 717|57 advisories, 717 checks passed",
 	} {
 		page := rendered(t, views.VerdictSummary(b.model(all[name]).Verdicts))
-		signs, words, ok := strings.Cut(page, `<span class="visually-hidden">`)
-		if got := plain(signs) + "|" + plain(words); got != want || !ok {
+		signs, words := page.Texts("[aria-hidden]"), page.Texts(".visually-hidden")
+		if got := strings.Join(append(signs, words...), "|"); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
 	}
-}
-
-// plain returns the text of HTML.
-func plain(html string) string {
-	var out strings.Builder
-	inTag := false
-	for _, r := range html {
-		switch {
-		case r == '<':
-			inTag = true
-		case r == '>':
-			inTag = false
-		case !inTag:
-			out.WriteRune(r)
-		}
-	}
-	return strings.Join(strings.Fields(out.String()), " ")
 }
 
 func TestStatePanel_PartsAddUpToTheState(t *testing.T) {
@@ -217,19 +200,15 @@ func TestStatePanel_SaysWhatWasAdded(t *testing.T) {
 func TestStatePanel_HasHumanDates(t *testing.T) {
 	b := newFixtures(t)
 	page := rendered(t, views.StatePanelView(b.model(b.secondState(), open(views.PanelState)).State))
-	for _, want := range []string{"expires 28 Jul 2026, 13:00 UTC", "1785243600, 28 Jul 2026, 13:00 UTC",
-		"1785240000, 28 Jul 2026, 12:00 UTC"} {
-		if !strings.Contains(plain(page), want) {
-			t.Errorf("no %q in %s", want, plain(page))
+	for _, want := range []string{`"expires 28 Jul 2026, 13:00 UTC"`, `"1785243600, 28 Jul 2026, 13:00 UTC"`,
+		`"1785240000, 28 Jul 2026, 12:00 UTC"`, `[data-until="1785243600000"]`} {
+		if !page.Has(want) {
+			t.Errorf("no %s in %s", want, page.Texts("body"))
 		}
 	}
-	if !strings.Contains(page, `data-until="1785243600000"`) {
-		t.Error("no countdown")
-	}
 	page = rendered(t, views.StatePanelView(b.model(b.secondState(), b.late, open(views.PanelState)).State))
-	if !strings.Contains(plain(page), "expired 28 Jul 2026, 13:00 UTC") ||
-		strings.Contains(page, "data-until") {
-		t.Errorf("an expired state: %s", plain(page))
+	if !page.Has(`"expired 28 Jul 2026, 13:00 UTC"`) || page.Has("[data-until]") {
+		t.Errorf("an expired state: %s", page.Texts("body"))
 	}
 }
 
@@ -240,7 +219,7 @@ func TestStatePanel_CopiesOnlyWhatIsExact(t *testing.T) {
 	} {
 		model := b.model(deletion(state, confirm).x, open(views.PanelState))
 		page := rendered(t, views.StatePanelView(model.State))
-		if got := strings.Contains(page, `data-copy="state-text"`); got != want {
+		if got := page.Has("[data-copy=state-text]"); got != want {
 			t.Errorf("%.10q can be copied: %v, want %v", state, got, want)
 		}
 	}
@@ -275,13 +254,13 @@ func TestTimingPanel_ShowsTheSpanOfTheRound(t *testing.T) {
 			t.Errorf("round %d: trace %s, span %s", n, panel.Trace, panel.Span)
 		}
 		spans[panel.Span] = true
-		wants := plain(rendered(t, views.TimingView(panel)))
-		if !strings.Contains(wants, "Trace "+panel.Trace) || !strings.Contains(wants, "Span "+panel.Span) {
-			t.Errorf("round %d: %s", n, wants)
+		page := rendered(t, views.TimingView(panel))
+		if !page.Has(`"Trace `+panel.Trace+`"`) || !page.Has(`"Span `+panel.Span+`"`) {
+			t.Errorf("round %d: %s", n, page.Texts("body"))
 		}
 	}
 	panel := b.model(deletion("s-1", confirm).x, open(views.PanelTiming)).Timing
-	if panel.Trace != "" || strings.Contains(rendered(t, views.TimingView(panel)), "data-trace") {
+	if panel.Trace != "" || rendered(t, views.TimingView(panel)).Has("[data-trace]") {
 		t.Errorf("not traced: %s", panel.Trace)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 )
 
 // wirePanel returns the Wire panel of an exchange with a selection.
@@ -135,7 +136,7 @@ func TestWirePanel_IssuesLeadToRules(t *testing.T) {
 	x := call("weather", `{"city":"Lisbon"}`).
 		result(`{"resultType":"input_required","requestState":42,"inputRequests":{` + confirm + `}}`).x
 	page := b.html(views.WirePanelView(b.wirePanel(x, views.Selection{Round: 1})))
-	if want := `<li><a href="/x/` + x.ID + `?panel=rules&amp;round=1">`; !strings.Contains(page, want) {
+	if want := `li > a[href="/x/` + x.ID + `?panel=rules&round=1"]`; !htmltest.Parse(page).Has(want) {
 		t.Errorf("no %s in %s", want, page)
 	}
 }

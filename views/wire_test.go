@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 )
 
 // transcript folds rounds of requests and responses, each without the CR of its
@@ -171,7 +172,7 @@ func TestWirePanel_IDsAreThoseOfOneElement(t *testing.T) {
 	f := transcript(t, request, strings.Replace(retryResult, `"s"`, `"`+state+`"`, 1))
 	f.Rounds[0].Messages = append(f.Rounds[0].Messages, f.Rounds[0].Messages...)
 	html := linesHTML(panelOf(f, Selection{Round: 1}).Response.Frame.Readable)
-	if got := strings.Count(html, ` id="response-1-state"`); got != 1 {
+	if got := len(htmltest.Parse(html).Find("#response-1-state")); got != 1 {
 		t.Errorf("%d elements:\n%s", got, html)
 	}
 	if got := strings.Count(html, state); got != 2 {

@@ -158,7 +158,7 @@ func TestWorkspace_HidesOthersData(t *testing.T) {
 		}
 	}
 	if got := s.page("/x/" + exchange); tried < 40 || got.status != http.StatusOK ||
-		!strings.Contains(got.body, `data-status="waiting"`) {
+		!got.html().Has(`[data-status="waiting"]`) {
 		t.Errorf("%d requests were tried; the owner's: %d", tried, got.status)
 	}
 }
@@ -244,7 +244,7 @@ func TestHost_OnlyOwnNames(t *testing.T) {
 		for name, known := range names {
 			for _, method := range []string{"GET", "POST"} {
 				got := s.do(method, "/history", "", http.Header{"Host": {name}})
-				if refused := strings.Contains(got.body, `data-error="foreign_host"`); refused == known {
+				if refused := got.html().Has(`[data-error="foreign_host"]`); refused == known {
 					t.Errorf("mode %v, %s with Host %s: %d", mode, method, name, got.status)
 				}
 			}

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -39,24 +39,24 @@ func TestAnswer_OutdatedFormIsTold(t *testing.T) {
 		for _, test := range tests {
 			got := s.do("POST", path+"/rounds", test.form, header)
 			if test.sent && header != nil {
-				got.has(t, `data-field="duplicateOfId"`)
+				got.has(t, `[data-field="duplicateOfId"]`)
 				continue // a fragment, without a redirect
 			}
 			if got.status != http.StatusSeeOther || !strings.HasPrefix(got.header.Get("Location"), path) {
 				t.Errorf("%s: %d to %s", test.name, got.status, got.header.Get("Location"))
 			}
 			page := s.do("GET", got.header.Get("Location"), "", header)
-			page.has(t, `data-status="waiting"`, `data-field="duplicateOfId"`)
-			page.hasNot(t, `data-round="3"`)
+			page.has(t, `[data-status="waiting"]`, `[data-field="duplicateOfId"]`)
+			page.hasNot(t, `[data-round="3"]`)
 			if test.sent {
-				page.hasNot(t, `data-error="stale"`)
+				page.hasNot(t, `[data-error="stale"]`)
 			} else {
-				page.has(t, `data-error="stale"`, "Nothing was sent.")
+				page.has(t, `[data-error="stale"]`, `"Nothing was sent."`)
 			}
 		}
-		s.do("GET", path+"?stale=1", "", header).has(t, "Round 1 was no longer open")
-		s.do("GET", path+"?stale=9", "", header).has(t, "The form was out of date.")
-		s.do("GET", path, "", header).hasNot(t, `data-error`)
+		s.do("GET", path+"?stale=1", "", header).has(t, `"Round 1 was no longer open"`)
+		s.do("GET", path+"?stale=9", "", header).has(t, `"The form was out of date."`)
+		s.do("GET", path, "", header).hasNot(t, "[data-error]")
 		s.noErrors()
 	}
 }
@@ -66,11 +66,11 @@ func TestAnswer_OutdatedInALesson(t *testing.T) {
 	c := newCrawler(t, web.Local)
 	c.post("/learn/one-round", map[string][]string{"do": {"start"}})
 	page := c.page("/learn/one-round")
-	path := regexp.MustCompile(`href="(/x/[^"?#]+)`).FindStringSubmatch(page)[1]
+	path := liveExchange(t, page)
 	c.send(path+"/rounds", "round=7&back=%2Flearn%2Fone-round%23live", "/learn/one-round?stale=7#live")
 	c.send(path+"/rounds", "round=1&do=resend&back=%2Flearn%2Fone-round%23live",
 		"/learn/one-round?stale=1#live")
-	if page := c.page("/learn/one-round?stale=1"); !strings.Contains(page, `data-error="stale"`) {
+	if page := c.page("/learn/one-round?stale=1"); !htmltest.Parse(page).Has(`[data-error="stale"]`) {
 		t.Error("the lesson does not say that nothing was sent")
 	}
 }
@@ -117,22 +117,22 @@ func retriesAutomatically(t *testing.T, header http.Header) {
 	check(t, err)
 	s.runner.Wait(t.Context(), "x")
 	page := s.do("GET", "/x/x", "", header)
-	page.has(t, `data-do="send"`, "Retry now", `data-do="auto"`, "Retry automatically",
-		"Nothing to answer. Just retry.")
-	page.hasNot(t, "data-auto=")
+	page.has(t, `[data-do="send"]`, `"Retry now"`, `[data-do="auto"]`, `"Retry automatically"`,
+		`"Nothing to answer. Just retry."`)
+	page.hasNot(t, "[data-auto]")
 
 	s.do("POST", "/x/x/rounds", "round=1&do=auto", header)
 	page = s.whileRetrying("x", 3, header)
-	page.has(t, `data-status="running"`, `data-do="cancel"`, "Stop retrying")
+	page.has(t, `[data-status="running"]`, `[data-do="cancel"]`, `"Stop retrying"`)
 	if header == nil {
-		page.has(t, `http-equiv="refresh"`)
+		page.has(t, `[http-equiv="refresh"]`)
 	}
 	if got := s.do("POST", "/x/x/cancel", "", header); got.status != http.StatusSeeOther {
 		t.Errorf("stop: %d", got.status)
 	}
 	page = s.do("GET", "/x/x", "", header)
-	page.has(t, `data-status="waiting"`, `data-do="auto"`)
-	page.hasNot(t, "Stop retrying", "data-until")
+	page.has(t, `[data-status="waiting"]`, `[data-do="auto"]`)
+	page.hasNot(t, `"Stop retrying"`, "[data-until]")
 	s.noErrors()
 }
 
@@ -153,7 +153,7 @@ func (s *site) whileRetrying(id string, n int, header http.Header) answer {
 		if !ok {
 			s.t.Fatalf("no automatic retry follows: %s", f.Status)
 		}
-		page.has(s.t, fmt.Sprintf(`data-until="%d"`, f.Last().Ended.Add(wait).UnixMilli()))
+		page.has(s.t, fmt.Sprintf(`[data-until="%d"]`, f.Last().Ended.Add(wait).UnixMilli()))
 		return page
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/xml"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,21 +14,18 @@ import (
 	probes "github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
-
-var boardRow = regexp.MustCompile(
-	`<li class="board-row" id="([\w-]+)" data-experiment="[\w-]+" data-verdict="([\w-]+)">` +
-		`\s*<span class="name">(?:<a href="([^"]+)">)?`)
 
 // boardOf returns the verdicts on a page with a board, and the branches, by
 // experiment.
 func boardOf(body string) (verdicts, branches map[string]string) {
-	verdicts, branches = map[string]string{}, map[string]string{}
-	for _, m := range boardRow.FindAllStringSubmatch(body, -1) {
-		verdicts[m[1]] = m[2]
-		if m[3] != "" {
-			branches[m[1]] = m[3]
+	page := htmltest.Parse(body)
+	verdicts, branches = page.Pairs(".board-row", "data-experiment", "data-verdict"), map[string]string{}
+	for id := range verdicts {
+		if branch := page.Value(`[data-experiment="`+id+`"] .name a`, "href"); branch != "" {
+			branches[id] = branch
 		}
 	}
 	return verdicts, branches
@@ -38,11 +34,7 @@ func boardOf(body string) (verdicts, branches map[string]string) {
 // reportOf returns the address of the report that a board links to.
 func reportOf(t *testing.T, body string) string {
 	t.Helper()
-	m := regexp.MustCompile(`href="(/servers/[\w-]+/check/\w+)\.json"`).FindStringSubmatch(body)
-	if m == nil {
-		t.Fatal("the board links to no report")
-	}
-	return m[1]
+	return strings.TrimSuffix(value(t, body, `[href^="/servers/"][href$=".json"]`, "href"), ".json")
 }
 
 // TestRunAll_FillsTheBoardInTheSession runs every experiment on a finished call,
@@ -78,16 +70,16 @@ func TestRunAll_FillsTheBoardInTheSession(t *testing.T) {
 				n[v]++
 			}
 			for kind, count := range n {
-				if !strings.Contains(page, `data-count="`+kind+`" data-n="`+strconv.Itoa(count)+`"`) {
+				if !htmltest.Parse(page).Has(`[data-count="` + kind + `"][data-n="` + strconv.Itoa(count) + `"]`) {
 					t.Errorf("the head does not count %d of %s", count, kind)
 				}
 			}
 			for _, id := range []string{"flip-state", "skip-answer", "malformed-json"} {
-				s.get(branches[id]).has(t, `class="tried" data-experiment="`+id+`"`,
-					`data-verdict="`+verdicts[id]+`"`)
+				s.get(branches[id]).has(t, `.tried[data-experiment="`+id+`"]`,
+					`[data-verdict="`+verdicts[id]+`"]`)
 			}
 			s.sameInExports(reportOf(t, page), verdicts)
-			s.get(original).has(t, `aria-label="Branches"`, " branches</summary>")
+			s.get(original).has(t, `[aria-label="Branches"]`, `summary "branches"`)
 		})
 	}
 }
@@ -139,8 +131,8 @@ func TestRunAll_Refused(t *testing.T) {
 		t.Errorf("no such exchange: %d", got.status)
 	}
 	s.post("/servers/confirm/check", `tool=delete_records&args={"table":"orders"}`)
-	control := regexp.MustCompile(`<a href="(/x/\w+)">Correct call`).FindStringSubmatch(s.get(s.last).body)
-	if got := s.post(control[1]+"/run-all", ""); got.status != 422 ||
+	control := value(t, s.get(s.last).body, `a "Correct call"`, "href")
+	if got := s.post(control+"/run-all", ""); got.status != 422 ||
 		!slices.Contains(codes(got.body), "no_branch") {
 		t.Errorf("inside a check: %d %q", got.status, codes(got.body))
 	}
@@ -177,8 +169,8 @@ func TestRunAll_StopsAndEndsWithTheProcess(t *testing.T) {
 			s.runner.Wait(t.Context(), strings.TrimPrefix(original, "/x/"))
 			report := reportOf(t, s.get(original+"?panel=lab").body)
 			s.post(original+"/run-all", "")
-			s.get(original+"?panel=lab").has(t, `data-board="running"`, `data-live="`+report+`/events"`,
-				`data-do="stop"`)
+			s.get(original+"?panel=lab").has(t, `[data-board="running"]`, `[data-live="`+report+`/events"]`,
+				`[data-do="stop"]`)
 			for _, form := range []string{"/run-all", "/branches"} {
 				got := s.post(original+form, "round=2&experiment=flip-state")
 				if got.status != 409 || !slices.Contains(codes(got.body), "still_running") {
@@ -188,7 +180,7 @@ func TestRunAll_StopsAndEndsWithTheProcess(t *testing.T) {
 			end(s, report, original)
 			page := s.get(original + "?panel=lab").body
 			verdicts, _ := boardOf(page)
-			if strings.Contains(page, `data-board="running"`) || strings.Contains(page, "data-live") {
+			if htmltest.Parse(page).Has(`[data-board="running"]`) || htmltest.Parse(page).Has("[data-live]") {
 				t.Error("the board still runs")
 			}
 			if verdicts["task-cancel"] != "na" || verdicts["malformed-json"] != "not-run" {

@@ -25,7 +25,7 @@ func TestRate_OfCallsPerWorkspace(t *testing.T) {
 			t.Fatalf("call %d: %d", i+1, got.status)
 		}
 	}
-	before := strings.Count(s.page("/history").body, "data-session=")
+	before := len(s.page("/history").html().Find("[data-session]"))
 	refused(t, "call 21", s.follow("/exchanges", start), "too_many_calls", "3")
 	refused(
 		t, "its answer",
@@ -39,7 +39,7 @@ func TestRate_OfCallsPerWorkspace(t *testing.T) {
 		s.follow("/servers/azure-devops/check", url.Values{"tool": {"update_work_item"}, "args": {"{}"}}),
 		"too_many_calls", "3",
 	)
-	if after := strings.Count(s.page("/history").body, "data-session="); after != before || before == 0 {
+	if after := len(s.page("/history").html().Find("[data-session]")); after != before || before == 0 {
 		t.Errorf("%d sessions before and %d after", before, after)
 	}
 	clock.pass(3 * time.Second)
@@ -55,13 +55,13 @@ func TestAnswer_RefusedStaysInItsForm(t *testing.T) {
 	answer := url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"accept"}, "a0.f0": {"Duplicate"}}
 	got := s.follow(path+"/rounds", answer)
 	refused(t, "the answer", got, "too_many_calls", "60")
-	if !strings.Contains(got.body, `data-form="answers"`) ||
-		!strings.Contains(got.body, `<option value="Duplicate" selected>`) {
+	if !got.html().Has(`[data-form="answers"]`) ||
+		!got.html().Has(`option[value="Duplicate"][selected]`) {
 		t.Errorf("the form is not there as it was filled in: %s", excerpt(got.body))
 	}
 	clock.pass(time.Minute)
 	if got := s.follow(path+"/rounds", answer); got.status != http.StatusOK ||
-		!strings.Contains(got.body, `data-round="2"`) {
+		!got.html().Has(`[data-round="2"]`) {
 		t.Errorf("a minute later: %d", got.status)
 	}
 }
@@ -84,7 +84,7 @@ func TestOutbound_TwoCallsPerWorkspace(t *testing.T) {
 	}, func(cfg *web.Config) { cfg.Settle = time.Millisecond })
 	var servers []string
 	for _, address := range []string{"https://slow.example/1", "https://slow.example/2"} {
-		if got := s.connectTo(address); !strings.Contains(got.body, `data-status="connecting"`) {
+		if got := s.connectTo(address); !got.html().Has(`[data-status="connecting"]`) {
 			t.Fatalf("%d %s", got.status, excerpt(got.body))
 		}
 		servers = append(servers, strings.TrimPrefix(s.last, "/servers/"))

@@ -76,19 +76,20 @@ func TestCertificate_IsTrustedForOneServer(t *testing.T) {
 	page := s.connectTo(one.url)
 	failsWith(t, page, "tls_untrusted")
 	fingerprint := wire.Fingerprint(mine.Certificate[0])
-	wants(t, page, "It is self-signed.", fingerprint, "CN=my server", "127.0.0.1", `data-do="trust"`)
+	page.has(t, `"It is self-signed."`, `"`+fingerprint+`"`, `"CN=my server"`,
+		`"127.0.0.1"`, `[data-do="trust"]`)
 	server := s.last
 
 	wrong := s.follow(server+"/trust", url.Values{"fingerprint": {wire.Fingerprint([]byte("x"))}})
 	failsWith(t, wrong, "stale_certificate")
 	page = s.follow(server+"/trust", url.Values{"fingerprint": {fingerprint}})
-	wants(t, page, `data-status="connected"`, `data-trusted`, fingerprint)
-	wants(t, s.page("/settings"), "data-trusted-row", fingerprint)
+	page.has(t, `[data-status="connected"]`, "[data-trusted]", `"`+fingerprint+`"`)
+	s.page("/settings").has(t, "[data-trusted-row]", `"`+fingerprint+`"`)
 
 	form := url.Values{"target": {strings.TrimPrefix(server, "/servers/")}, "tool": {"route"},
 		"json": {`{"region":"x"}`}, "raw": {"true"}}
 	page = s.follow("/exchanges", form)
-	wants(t, page, `data-status="complete"`)
+	page.has(t, `[data-status="complete"]`)
 	exchange := s.last
 	for _, suffix := range []string{".json", ".har", ".md"} {
 		if strings.Contains(s.page(exchange+suffix).body, fingerprint) {
@@ -108,15 +109,16 @@ func TestCertificate_IsTrustedForOneServer(t *testing.T) {
 	}
 	page = s.connectTo(one.url)
 	failsWith(t, page, "tls_changed")
-	wants(t, page, "someone may be intercepting", fingerprint, wire.Fingerprint(other.Certificate[0]))
-	if strings.Contains(page.body, `data-do="trust"`) {
+	page.has(t, `"someone may be intercepting"`, `"`+fingerprint+`"`,
+		`"`+wire.Fingerprint(other.Certificate[0])+`"`)
+	if page.html().Has(`[data-do="trust"]`) {
 		t.Error("a changed certificate can be trusted without removing the old one")
 	}
 
 	one.cert.Store(&mine)
-	wants(t, s.connectTo(one.url), `data-status="connected"`)
+	s.connectTo(one.url).has(t, `[data-status="connected"]`)
 	page = s.follow(server+"/distrust", url.Values{})
-	if strings.Contains(page.body, "data-trusted") {
+	if page.html().Has("[data-trusted]") {
 		t.Error("the certificate is still trusted")
 	}
 	failsWith(t, s.follow("/exchanges", form), "tls_untrusted")
@@ -133,7 +135,7 @@ func TestCertificate_OtherFaultsCannotBeTrusted(t *testing.T) {
 	} {
 		page := s.connectTo(newSecureServer(t, c).url)
 		failsWith(t, page, class)
-		if strings.Contains(page.body, `data-do="trust"`) {
+		if page.html().Has(`[data-do="trust"]`) {
 			t.Errorf("%s can be trusted", class)
 		}
 		got := s.follow(s.last+"/trust", url.Values{"fingerprint": {wire.Fingerprint(c.Certificate[0])}})

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -67,24 +68,24 @@ func (c *crawler) visit(path string, titles map[string]string) {
 	if !strings.HasPrefix(contentType, "text/html") {
 		return
 	}
-	title := between(body, "<title>", "</title>")
+	page := htmltest.Parse(body)
+	title := strings.Join(page.Texts("title"), " ")
 	name := section(path) + title
 	if other, twice := titles[name]; twice && withoutQuery(other) != withoutQuery(path) {
 		c.t.Errorf("%s and %s have the same title %q", path, other, title)
 	}
 	titles[name] = path
-	if title == "" || strings.Count(body, "<h1") != 1 {
-		c.t.Errorf("%s: title %q, %d first headings", path, title, strings.Count(body, "<h1"))
+	if title == "" || len(page.Find("h1")) != 1 {
+		c.t.Errorf("%s: title %q, %d first headings", path, title, len(page.Find("h1")))
 	}
-	for _, m := range regexp.MustCompile(`\sid="([^"]+)"`).FindAllStringSubmatch(body, -1) {
-		c.ids[path] = append(c.ids[path], m[1])
-	}
-	main := between(body, "<main", "</main>")
-	if !regexp.MustCompile(`<a [^>]*href="/|<form `).MatchString(main) {
+	c.ids[path] = append(c.ids[path], page.Values("[id]", "id")...)
+	if !page.Has(`main a[href^="/"], main form`) {
 		c.t.Errorf("%s has no way onward", path)
 	}
-	for _, m := range regexp.MustCompile(`(?:href|src|action)="([^"]*)"`).FindAllStringSubmatch(body, -1) {
-		c.link(strings.ReplaceAll(m[1], "&amp;", "&"), path)
+	for _, attribute := range []string{"href", "src", "action"} {
+		for _, address := range page.Values("["+attribute+"]", attribute) {
+			c.link(address, path)
+		}
 	}
 }
 
@@ -162,12 +163,6 @@ func (c *crawler) post(path string, form url.Values) {
 	for _, cookie := range res.Cookies() {
 		c.cookies = cookie.Name + "=" + cookie.Value
 	}
-}
-
-func between(s, from, to string) string {
-	_, rest, _ := strings.Cut(s, from)
-	found, _, _ := strings.Cut(rest, to)
-	return found
 }
 
 // section is the first part of a path.

@@ -3,13 +3,13 @@ package web_test
 import (
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -36,7 +36,7 @@ func (s *stage) page() string {
 		if got.status != http.StatusOK {
 			s.t.Fatalf("%s: %d", s.path, got.status)
 		}
-		if !strings.Contains(got.body, "data-live=") {
+		if !got.html().Has("[data-live]") {
 			return got.body
 		}
 		time.Sleep(20 * time.Millisecond)
@@ -45,18 +45,15 @@ func (s *stage) page() string {
 	return ""
 }
 
-var (
-	stepShown   = regexp.MustCompile(`data-step="(\d+)"`)
-	statusShown = regexp.MustCompile(`data-status="(\w+)"`)
-	ownShown    = regexp.MustCompile(`data-exchange="(\w+)"`)
+// The attributes of the page of a stage.
+const (
+	stepShown   = "data-step"
+	statusShown = "data-status"
+	ownShown    = "data-exchange"
 )
 
-func shownBy(pattern *regexp.Regexp, page string) string {
-	m := pattern.FindStringSubmatch(page)
-	if m == nil {
-		return ""
-	}
-	return m[1]
+func shownBy(attribute, page string) string {
+	return htmltest.Parse(page).Value("main", attribute)
 }
 
 // press presses a button of the newest page.
@@ -119,7 +116,7 @@ func (s *stage) untilRound(n int) {
 	s.t.Helper()
 	for range 6 {
 		do := "next"
-		if strings.Contains(s.page(), `data-do="again"`) {
+		if htmltest.Parse(s.page()).Has(`[data-do="again"]`) {
 			do = "again"
 		}
 		s.press(do)
@@ -167,7 +164,7 @@ func TestDemo_KilledInstanceLosesNoExchange(t *testing.T) {
 func TestDemo_BothLanesMeetTheSame(t *testing.T) {
 	s := newSite(t, web.Local).stage("rolling-upgrade")
 	page := s.press("legacy")
-	for strings.Contains(page, `data-do="next"`) {
+	for htmltest.Parse(page).Has(`[data-do="next"]`) {
 		page = s.press("next")
 	}
 	own, past := s.lanes()
@@ -192,8 +189,8 @@ func TestDemo_StateIsValidForADay(t *testing.T) {
 	for range 3 {
 		s.press("next")
 	}
-	if page := s.page(); !strings.Contains(page,
-		"for 24 hours. Outside of demos, the samples&#39; states usually expire after 1 hour.") {
+	if page := s.page(); !htmltest.Parse(page).Has(
+		`"for 24 hours. Outside of demos, the samples' states usually expire after 1 hour."`) {
 		t.Errorf("the state is said to live otherwise: %s", excerpt(page))
 	}
 }
@@ -204,7 +201,7 @@ func TestDemo_LegacyCallDiesWithItsInstance(t *testing.T) {
 			s := newSite(t, web.Local).stage(story)
 			page := s.press("legacy")
 			for range 6 {
-				if strings.Contains(page, `data-do="next"`) {
+				if htmltest.Parse(page).Has(`[data-do="next"]`) {
 					page = s.press("next")
 				}
 			}
@@ -219,7 +216,7 @@ func TestDemo_LegacyCallDiesWithItsInstance(t *testing.T) {
 			if head := f.Last().Head.Status; head != http.StatusNotFound {
 				t.Errorf("the answer met %d", head)
 			}
-			if !strings.Contains(page, "data-lost") {
+			if !htmltest.Parse(page).Has("[data-lost]") {
 				t.Error("the page does not say that the call is lost")
 			}
 		})
@@ -254,7 +251,7 @@ func TestDemo_ContinuesAfterReloadAndDoublePress(t *testing.T) {
 		t.Error("it sent something")
 	}
 	if page := s.get(s.path + "?step=1").body; shownBy(stepShown, page) != "1" ||
-		strings.Contains(page, `data-do="next"`) {
+		htmltest.Parse(page).Has(`[data-do="next"]`) {
 		t.Error("an earlier step shows what was there, and its button only leads on")
 	}
 	if got := s.get(s.path + "?step=5"); got.status != http.StatusSeeOther {
@@ -282,7 +279,7 @@ func TestDemo_ShowsWhatHappenedOffScript(t *testing.T) {
 	s.press("kill", "instance", "a")
 	s.press("kill", "instance", "b")
 	page = s.press("next") // no instance is left
-	if shownBy(statusShown, page) != "failed" || !strings.Contains(page, `data-do="again"`) {
+	if shownBy(statusShown, page) != "failed" || !htmltest.Parse(page).Has(`[data-do="again"]`) {
 		t.Fatalf("with every instance down: %s", excerpt(page))
 	}
 	s.press("start", "instance", "b")

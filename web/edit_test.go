@@ -3,7 +3,6 @@ package web_test
 import (
 	"encoding/json"
 	"fmt"
-	"html"
 	"net/url"
 	"regexp"
 	"slices"
@@ -12,20 +11,24 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// editForm returns the form of an editor's page as a browser would send it.
+// editForm returns the form of the editor, or the one that leads to it, as a
+// browser sends it.
 func editForm(t *testing.T, page string) url.Values {
 	t.Helper()
-	form := url.Values{"round": {find(t, page, `name="round" value="(\d+)"`)}, "do": {"send"}}
-	for _, m := range regexp.MustCompile(`(?s)<textarea[^>]* name="(\w+)"[^>]*>\n(.*?)</textarea>`).
-		FindAllStringSubmatch(page, -1) {
-		form.Set(m[1], strings.ReplaceAll(html.UnescapeString(m[2]), "\n", "\r\n"))
-	}
+	form := htmltest.Parse(page).Form("[data-form=edit], [data-form=send-state]")
 	if !form.Has("body") || !form.Has("headers") {
 		t.Fatalf("no form in %s", excerpt(page))
 	}
+	for _, name := range []string{"body", "headers", "claims"} {
+		if form.Has(name) {
+			form.Set(name, strings.ReplaceAll(form.Get(name), "\n", "\r\n"))
+		}
+	}
+	form.Set("do", "send")
 	return form
 }
 
@@ -40,12 +43,7 @@ func replace(t *testing.T, form url.Values, name, old, other string) {
 
 // changesOf returns the changes that a page lists, as plain text.
 func changesOf(page string) []string {
-	var list []string
-	for _, m := range regexp.MustCompile(`(?s)<li class="wire"[^>]*>(.*?)</li>`).
-		FindAllStringSubmatch(page, -1) {
-		list = append(list, html.UnescapeString(m[1]))
-	}
-	return list
+	return htmltest.Parse(page).Texts("li.wire")
 }
 
 func wantChanges(t *testing.T, page string, want ...string) {
@@ -81,12 +79,12 @@ func TestEdit_ForgedClaims(t *testing.T) {
 				t.Fatalf("%d %q", got.status, codes(got.body))
 			}
 			branch := s.get(s.last)
-			branch.has(t, `data-experiment="edited"`, `data-reaction="`+want+`"`, `data-verdict="na"`,
-				"The checks here cover only what this branch sent.")
+			branch.has(t, `[data-experiment="edited"]`, `[data-reaction="`+want+`"]`, `[data-verdict="na"]`,
+				`"The checks here cover only what this branch sent."`)
 			if mode == lab.Plain {
-				branch.has(t, "Fixed")
+				branch.has(t, `"Fixed"`)
 			} else {
-				branch.has(t, "error -32602")
+				branch.has(t, `"error -32602"`)
 			}
 			if after := s.get(original).body; rounds(after) != rounds(before) {
 				t.Error("the original did not stay as it was")
@@ -119,7 +117,7 @@ func TestEdit_EveryPart(t *testing.T) {
 		replace(t, form, edit[0], edit[1], edit[2])
 		form.Set("do", "changes")
 		page := s.post(original+"/edit", form.Encode())
-		page.has(t, `data-change="`+part+`"`)
+		page.has(t, `[data-change="`+part+`"]`)
 		wantChanges(t, page.body, edit[3])
 		form.Set("do", "reset-"+part)
 		reset := s.post(original+"/edit", form.Encode())
@@ -133,8 +131,7 @@ func TestEdit_EveryPart(t *testing.T) {
 		}
 		branch := s.get(s.last).body
 		wantChanges(t, branch, edit[3])
-		again := find(t, branch, `href="([^"]*)" data-do="edit-again"`)
-		wantChanges(t, s.get(html.UnescapeString(again)).body, edit[3])
+		wantChanges(t, s.get(value(t, branch, "[data-do=edit-again]", "href")).body, edit[3])
 	}
 	s.noErrors()
 }
@@ -147,13 +144,13 @@ func TestEdit_NotJSON(t *testing.T) {
 	form.Set("body", "{\"jsonrpc\":\r\n</textarea>")
 	form.Set("do", "changes")
 	page := s.post(original+"/edit", form.Encode())
-	page.has(t, "not JSON: ", "&lt;/textarea&gt;")
+	page.has(t, `"not JSON: "`, `"</textarea>"`)
 	form.Set("do", "send")
 	if got := s.post(original+"/edit", form.Encode()); got.status != 303 {
 		t.Fatalf("%d %q", got.status, codes(got.body))
 	}
-	s.get(s.last+"?view=exact").has(t, "not JSON", "{&#34;jsonrpc&#34;:\n&lt;/textarea&gt;",
-		`data-reaction="rejected"`)
+	s.get(s.last+"?view=exact").has(t, `"not JSON"`, `"{"jsonrpc": </textarea>"`,
+		`[data-reaction="rejected"]`)
 }
 
 // TestEdit_Bounds: what cannot be sent is refused with a sentence, and the form
@@ -228,12 +225,12 @@ func TestEdit_OpensNoStateOfOthers(t *testing.T) {
 		t.Fatalf("import: %d", got.status)
 	}
 	imported := find(t, s.get(s.last).body, `(/x/\w+)`)
-	if page := s.get(imported + "/edit?round=2").body; strings.Contains(page, `name="claims"`) {
+	if page := s.get(imported + "/edit?round=2").body; htmltest.Parse(page).Has(`[name="claims"]`) {
 		t.Error("the state of an imported recording is opened")
 	}
 	bench := s.get("/state?x=" + strings.TrimPrefix(imported, "/x/"))
-	bench.has(t, message.Params.RequestState)
-	bench.hasNot(t, `data-verification="sample"`, "azure-devops&#34;")
+	bench.has(t, `"`+message.Params.RequestState+`"`)
+	bench.hasNot(t, `[data-verification="sample"]`, `"azure-devops""`)
 	own := s.startOf("azure-devops")
 	first := editForm(t, s.get(own+"/edit?round=1").body)
 	var mine map[string]any
@@ -249,18 +246,18 @@ func TestEdit_OpensNoStateOfOthers(t *testing.T) {
 		t.Fatalf("%d %q", got.status, codes(got.body))
 	}
 	branch := s.get(s.last + "?panel=state").body
-	if !strings.Contains(branch, `data-status="waiting"`) {
+	if !htmltest.Parse(branch).Has(`[data-status="waiting"]`) {
 		t.Fatalf("the state of another call was not accepted: %s", excerpt(branch))
 	}
-	if strings.Contains(branch, "sha256:") || strings.Contains(branch, "&#34;answers&#34;") {
+	if strings.Contains(branch, "sha256:") || htmltest.Parse(branch).Has(`""answers""`) {
 		t.Error("the State panel opens what a state of another call became")
 	}
-	if page := s.get(s.last + "/edit").body; strings.Contains(page, `name="claims"`) {
+	if page := s.get(s.last + "/edit").body; htmltest.Parse(page).Has(`[name="claims"]`) {
 		t.Error("the editor opens what a state of another call became")
 	}
 	bench = s.get("/state?x=" + strings.TrimPrefix(s.last, "/x/"))
-	bench.has(t, "mrtr1.sealed.")
-	bench.hasNot(t, `data-verification="sample"`, "azure-devops&#34;")
+	bench.has(t, `"mrtr1.sealed."`)
+	bench.hasNot(t, `[data-verification="sample"]`, `"azure-devops""`)
 }
 
 // TestEdit_MasksSecrets: the user's credentials are stars on the page, are sent
@@ -346,14 +343,14 @@ func TestEdit_ATask(t *testing.T) {
 	s.post(original+"/rounds", "round=1&a0.action=accept&a0.f0=week")
 	s.runner.Wait(t.Context(), strings.TrimPrefix(original, "/x/"))
 	page := s.get(original + "/edit")
-	page.has(t, "tasks/update answers the task&#39;s question")
+	page.has(t, `"tasks/update answers the task's question"`)
 	form := editForm(t, page.body)
 	form.Set("headers", form.Get("headers")+"X-Edited: yes")
 	if got := s.post(original+"/edit", form.Encode()); got.status != 303 {
 		t.Fatalf("%d %q", got.status, codes(got.body))
 	}
 	branch := s.get(s.last)
-	branch.has(t, `data-experiment="edited"`, `data-reaction="accepted"`)
+	branch.has(t, `[data-experiment="edited"]`, `[data-reaction="accepted"]`)
 	wantChanges(t, branch.body, "X-Edited added: yes")
 }
 
@@ -375,14 +372,14 @@ func TestEdit_FreshState(t *testing.T) {
 	s := newSite(t, web.Local)
 	original := s.inMode("voucher", lab.Sealed)
 	page := s.get(original + "/edit?round=1")
-	page.has(t, "data-again")
+	page.has(t, "[data-again]")
 	form := editForm(t, page.body)
 	form.Set("headers", form.Get("headers")+"X-Edited: yes")
 	if got := s.post(original+"/edit", form.Encode()); got.status != 303 {
 		t.Fatalf("%d %q", got.status, codes(got.body))
 	}
 	branch := s.get(s.last)
-	branch.has(t, `data-reaction="accepted"`, fmt.Sprintf(`data-experiment="%s"`, lab.EditedID))
+	branch.has(t, `[data-reaction="accepted"]`, fmt.Sprintf(`[data-experiment="%s"]`, lab.EditedID))
 	wantChanges(t, branch.body, "X-Edited added: yes")
 }
 
@@ -404,7 +401,7 @@ func TestEdit_SharedAsItWas(t *testing.T) {
 	for _, choices := range []string{"answers=keep", "leave=headers", "leave=answers"} {
 		token := s.share(choices + s.allPicked())
 		page := s.get("/s/" + token + "?x=2")
-		page.has(t, `data-experiment="edited"`)
+		page.has(t, `[data-experiment="edited"]`)
 		wantChanges(t, page.body, want...)
 		if strings.Contains(page.body, "/edit") {
 			t.Error("a share links to the editor")

@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/peers"
+	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -29,15 +29,9 @@ func (s *site) try(address string) answer {
 	return s.follow(lesson.ExercisePath, url.Values{"url": {address}, "mine": {"yes"}})
 }
 
-var requirementRow = regexp.MustCompile(`data-requirement="([\w-]+)" data-standing="(\w+)"`)
-
 // standings returns the standings of the requirements on a page by id.
 func standings(body string) map[string]string {
-	list := map[string]string{}
-	for _, m := range requirementRow.FindAllStringSubmatch(body, -1) {
-		list[m[1]] = m[2]
-	}
-	return list
+	return htmltest.Parse(body).Pairs("[data-requirement]", "data-requirement", "data-standing")
 }
 
 // A server that forgets is told what is missing; mended, it meets everything.
@@ -48,31 +42,31 @@ func TestExercise(t *testing.T) {
 	t.Cleanup(right.Close)
 	s := exerciseSite(t)
 	first := s.page(lesson.ExercisePath)
-	first.has(t, "Your turn", "13 requirements", `href="/learn/build#listings"`)
+	first.has(t, `"Your turn"`, `"13 requirements"`, `[href="/learn/build#listings"]`)
 	if n := len(standings(first.body)); n != len(exercise.Requirements()) {
 		t.Errorf("%d requirements", n)
 	}
 
 	page := s.try(wrong.URL)
-	page.has(t, "8 of 13 met", "The result of round 2 has no <code>requestState</code>",
-		`href="/learn/rounds"`)
+	page.has(t, `"8 of 13 met"`, `"The result of round 2 has no requestState"`,
+		`[href="/learn/rounds"]`)
 	got := standings(page.body)
 	if got["two-questions"] != "met" || got["remembers"] != "missed" || got["forged"] != "missed" {
 		t.Errorf("%v", got)
 	}
 
 	page = s.try(right.URL)
-	page.has(t, "All 13 requirements are met", `value="`+right.URL+`"`, "checked")
+	page.has(t, `"All 13 requirements are met"`, `[value="`+right.URL+`"]`, `[name="mine"][checked]`)
 	for id, got := range standings(page.body) {
 		if got != string(exercise.Met) {
 			t.Errorf("%s is %s", id, got)
 		}
 	}
-	report := find(t, page.body, `href="(/servers/\w+/check/\w+)"`)
-	s.page(report).has(t, "The list of Your turn", `href="`+s.last+`"`)
-	token := s.shareAs(find(t, page.body, `href="(/sessions/\w+/share)"`))
-	s.visitor(t).page("/s/"+token).has(t, "All 13 requirements are met",
-		`data-requirement="cleared" data-standing="met"`)
+	report := value(t, page.body, `[href*="/check/"]`, "href")
+	s.page(report).has(t, `"The list of Your turn"`, `[href="`+s.last+`"]`)
+	token := s.shareAs(value(t, page.body, `[href$="/share"]`, "href"))
+	s.visitor(t).page("/s/"+token).has(t, `"All 13 requirements are met"`,
+		`[data-requirement="cleared"][data-standing="met"]`)
 	s.noErrors()
 }
 
@@ -120,7 +114,7 @@ func TestExercise_OtherSessions(t *testing.T) {
 
 func TestExercise_IsFound(t *testing.T) {
 	c := newCrawler(t, web.Local)
-	c.has("/learn", `href="/learn/your-turn"`)
-	c.has("/learn/build", `href="/learn/your-turn"`)
-	c.has("/search?q=your+turn", `href="/learn/your-turn"`)
+	c.has("/learn", `[href="/learn/your-turn"]`)
+	c.has("/learn/build", `[href="/learn/your-turn"]`)
+	c.has("/search?q=your+turn", `[href="/learn/your-turn"]`)
 }

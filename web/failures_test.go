@@ -10,7 +10,6 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -163,15 +163,9 @@ func failures(t *testing.T) map[string]string {
 	}
 }
 
-var errorCode = regexp.MustCompile(`data-error="([a-z0-9_]+)"`)
-
 // codes are all failures that a page shows.
 func codes(body string) []string {
-	var list []string
-	for _, m := range errorCode.FindAllStringSubmatch(body, -1) {
-		list = append(list, m[1])
-	}
-	return list
+	return htmltest.Parse(body).Values("[data-error]", "data-error")
 }
 
 // connectTo posts the form of connecting and returns the page it leads to.
@@ -274,8 +268,8 @@ func TestSuggestions_ConnectOnlyWhenClicked(t *testing.T) {
 		{known["no_tls"], "http://" + strings.TrimPrefix(known["no_tls"], "https://")},
 	} {
 		got := s.connectTo(c.address)
-		if !strings.Contains(got.body, `data-guess="`+c.want+`"`) ||
-			!strings.Contains(got.body, `name="url" value="`+c.want+`"`) {
+		if !got.html().Has(`[data-guess="`+c.want+`"]`) ||
+			!got.html().Has(`[name="url"][value="`+c.want+`"]`) {
 			t.Errorf("%s: no guess %s\n%s", c.address, c.want, excerpt(got.body))
 		}
 	}
@@ -284,12 +278,9 @@ func TestSuggestions_ConnectOnlyWhenClicked(t *testing.T) {
 func TestChallenge_IsShown(t *testing.T) {
 	s := newSite(t, web.Local)
 	got := s.connectTo(failures(t)["http_401"])
-	for _, want := range []string{"<strong>Bearer</strong>", "x, y", "resource_metadata",
-		"https://h/.well-known/oauth-protected-resource", "scope"} {
-		if !strings.Contains(got.body, want) {
-			t.Errorf("the page lacks %q\n%s", want, excerpt(got.body))
-		}
-	}
+	got.has(t, `[data-error] strong "Bearer"`, `[data-challenge] "x, y"`,
+		`[data-challenge] dt "resource_metadata"`,
+		`[data-challenge] "https://h/.well-known/oauth-protected-resource"`, `[data-challenge] dt "scope"`)
 }
 
 func TestHeaders_BadOneIsRefused(t *testing.T) {

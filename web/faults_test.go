@@ -42,7 +42,7 @@ func TestHostileLists_AskForNothing(t *testing.T) {
 			if page.status != http.StatusOK || !strings.Contains(page.body, "</html>") {
 				t.Fatalf("%d %s", page.status, excerpt(page.body))
 			}
-			page.hasNot(t, `data-form="answers"`, `data-input-key`, `data-status="connecting"`)
+			page.hasNot(t, `[data-form="answers"]`, "[data-input-key]", `[data-status="connecting"]`)
 			if found := codes(page.body); len(found) != 1 || found[0] != "violation" {
 				t.Errorf("codes %q", found)
 			}

@@ -127,7 +127,7 @@ func TestAFileThatIsNoneIsRefusedInWords(t *testing.T) {
 	for _, body := range []string{"", "{", "[]", `{"format":"mrtr-playground/session","version":9}`,
 		`{"format":"mrtr-playground/session","version":1,"title":"","note":"","exchanges":[]}`} {
 		got := s.do("POST", "/import", body, http.Header{"Content-Type": {"application/json"}})
-		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "data-error=") {
+		if got.status != http.StatusUnprocessableEntity || !got.html().Has("[data-error]") {
 			t.Errorf("%q: %d", body, got.status)
 		}
 	}

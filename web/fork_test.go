@@ -80,8 +80,8 @@ func TestFork_OfAForeignServerGoesOn(t *testing.T) {
 	s.follow("/exchanges", url.Values{"target": {strings.TrimPrefix(s.last, "/servers/")}, "tool": {"ask"}})
 	original := s.last
 	reader, path := s.fork("")
-	reader.has(t, "A fork continues with the server at "+address+"/mcp")
-	s.get(path).has(t, `data-status="waiting"`, `data-form="answers"`)
+	reader.has(t, `"A fork continues with the server at `+address+`/mcp"`)
+	s.get(path).has(t, `[data-status="waiting"]`, `[data-form="answers"]`)
 	before := calls.Load()
 	s.answerOf(path)
 	id := strings.TrimPrefix(path, "/x/")
@@ -91,7 +91,7 @@ func TestFork_OfAForeignServerGoesOn(t *testing.T) {
 	if got := x.Fold().Status; got != playground.StatusComplete || calls.Load() != before+1 {
 		t.Errorf("the fork is %s after %d calls", got, calls.Load()-before)
 	}
-	s.get(original).has(t, `data-status="waiting"`)
+	s.get(original).has(t, `[data-status="waiting"]`)
 }
 
 // TestFork_OfARedactedURLSendsNothing: a fork without the whole URL of its server
@@ -102,14 +102,14 @@ func TestFork_OfARedactedURLSendsNothing(t *testing.T) {
 	s.connectTo(address+"/s/8f8d97a1-2b44-4ec7-98f3-5d7e6b1a2c3d/mcp", "declare", "elicitation.form")
 	s.follow("/exchanges", url.Values{"target": {strings.TrimPrefix(s.last, "/servers/")}, "tool": {"ask"}})
 	reader, path := s.fork("")
-	reader.has(t, "A part of the server&#39;s URL is redacted.")
-	s.get(path).has(t, "data-redacted")
+	reader.has(t, `"A part of the server's URL is redacted."`)
+	s.get(path).has(t, "[data-redacted]")
 	before := calls.Load()
 	for name, got := range map[string]answer{
 		"answer": s.answerOf(path), "run again": s.post(path+"/rerun", ""),
 	} {
 		if got.status != http.StatusUnprocessableEntity ||
-			!strings.Contains(got.body, `data-error="redacted_url"`) {
+			!got.html().Has(`[data-error="redacted_url"]`) {
 			t.Errorf("%s: %d %s", name, got.status, codes(got.body))
 		}
 	}
@@ -123,9 +123,9 @@ func TestFork_OfATaskAndASample(t *testing.T) {
 	for _, sample := range []string{"tasks", "azure-devops", "before-mrtr"} {
 		s.startOf(sample)
 		reader, path := s.fork("")
-		reader.hasNot(t, "data-fork-needs")
+		reader.hasNot(t, "[data-fork-needs]")
 		page := s.get(path)
-		if page.status != http.StatusOK || !strings.Contains(page.body, "data-imported") {
+		if page.status != http.StatusOK || !page.html().Has("[data-imported]") {
 			t.Errorf("%s: %d", sample, page.status)
 		}
 	}
@@ -138,7 +138,7 @@ func TestFork_OfARedactedStateSaysSo(t *testing.T) {
 	path := s.startOf("azure-devops")
 	s.post(path+"/rounds", url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"accept"},
 		"a0.f0": {"Duplicate"}}.Encode())
-	s.get(path).has(t, `data-newest="2"`)
+	s.get(path).has(t, `[data-newest="2"]`)
 	reader, _ := s.fork("leave=answers")
-	reader.has(t, "The requestState of the last round is redacted")
+	reader.has(t, `"The requestState of the last round is redacted"`)
 }

@@ -118,10 +118,7 @@ func isOpenCall(x playground.Exchange) bool {
 	return x.Fold().Status == playground.StatusWaiting || strings.Contains(x.Target.URL, "wait=")
 }
 
-var (
-	shareDigest = regexp.MustCompile(`name="seen" value="(\w+)"`)
-	sessionOf   = regexp.MustCompile(`/sessions/(\w+)`)
-)
+var sessionOf = regexp.MustCompile(`/sessions/(\w+)`)
 
 // flow is something that a visitor does. Prepare returns what the flow does,
 // which returns the answer of its last form.
@@ -179,12 +176,9 @@ func flows() map[string]flow {
 		}},
 		"share": {prepare: func(t *testing.T, s *site) func() answer {
 			_, id := started(t, s)
-			seen := shareDigest.FindStringSubmatch(s.get("/sessions/" + id + "/share").body)
-			if seen == nil {
-				t.Fatal("no preview")
-			}
+			seen := value(t, s.get("/sessions/"+id+"/share").body, "[name=seen]", "value")
 			return post(s, "/sessions/"+id+"/share",
-				form("do", "create", "seen", seen[1], "expires", "1d", "leave", "note"))
+				form("do", "create", "seen", seen, "expires", "1d", "leave", "note"))
 		}},
 		"import": {prepare: func(t *testing.T, s *site) func() answer {
 			path, _ := started(t, s)

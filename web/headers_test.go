@@ -20,7 +20,7 @@ func TestForms_Malformed(t *testing.T) {
 		if got.status != http.StatusBadRequest {
 			t.Errorf("%s %s: %d", c.path, c.body, got.status)
 		}
-		got.has(t, `data-error="bad_request"`, "This form can&#39;t be read.")
+		got.has(t, `[data-error="bad_request"]`, `"This form can't be read."`)
 	}
 	s.noErrors()
 	if got := s.post("/exchanges",

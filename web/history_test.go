@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -68,13 +69,13 @@ func TestHistory_Selected(t *testing.T) {
 	}
 
 	got := do(s, "delete", url.Values{"id": ids[:2]})
-	got.has(t, "Delete 2 calls?", "You can&#39;t undo this.")
-	if n := strings.Count(s.page("/history").body, "data-session="); n != 3 {
+	got.has(t, `"Delete 2 calls?"`, `"You can't undo this."`)
+	if n := len(s.page("/history").html().Find("[data-session]")); n != 3 {
 		t.Errorf("%d sessions are left before the deletion was confirmed", n)
 	}
 	do(s, "delete", url.Values{"id": ids[:2], "sure": {"yes"}})
 	body := s.page("/history").body
-	if strings.Count(body, "data-session=") != 1 || !strings.Contains(body, ids[2]) {
+	if len(htmltest.Parse(body).Find("[data-session]")) != 1 || !strings.Contains(body, ids[2]) {
 		t.Error("not exactly the third call is left")
 	}
 }
@@ -90,7 +91,7 @@ func TestHistory_ShowsAnswersAndResult(t *testing.T) {
 	s.follow(path+"/rounds", url.Values{
 		"round": {"2"}, "do": {"send"}, "a0.action": {"accept"}, "a0.f0": {"4301"},
 	})
-	s.page("/history").has(t, "Duplicate, 4301", "Bug #4522 resolved as Duplicate of Bug #4301.")
+	s.page("/history").has(t, `"Duplicate, 4301"`, `"Bug #4522 resolved as Duplicate of Bug #4301."`)
 }
 
 // Times are those of the reader, if the browser said where the reader is.

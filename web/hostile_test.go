@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -19,6 +18,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/e2e/faults/balance"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -126,7 +126,7 @@ func hostileBodies() map[string]hostileCall {
 			"content_type"),
 		"utf8": {
 			fault: 31, answer: result(said("\"\xef\xbb\xbf\xff\\u0000\\ud800\"")), status: "complete",
-			shows: []string{"⟨0xFF⟩", "⟨U+0000⟩", "⟨U+FEFF⟩"},
+			shows: []string{`"⟨0xFF⟩"`, `"⟨U+0000⟩"`, `"⟨U+FEFF⟩"`},
 		},
 		"bom": fails(31, func(id string) []byte {
 			return httpAnswer("200 OK", "application/json",
@@ -146,13 +146,13 @@ func hostileMessages() map[string]hostileCall {
 		"twice": {
 			fault: 32, rule: "unique-keys", status: "complete",
 			answer: result(`{"resultType":"complete","content":[],"x":"first-x","x":"second-x"}`),
-			shows:  []string{"first-x", "second-x"},
+			shows:  []string{`"first-x"`, `"second-x"`},
 		},
 		"numbers": {
 			fault: 34, answer: result(`{"resultType":"complete","content":[],"structuredContent":` +
 				`{"a":1e400,"b":9223372036854775808,"c":1234567890123456789012345678901234567890}}`),
 			status: "complete",
-			shows:  []string{"1e400", "9223372036854775808", "1234567890123456789012345678901234567890"},
+			shows:  []string{`"1e400"`, `"9223372036854775808"`, `"1234567890123456789012345678901234567890"`},
 		},
 		"wrong-id": fails(35, message(`{"jsonrpc":"2.0","id":"other","result":{}}`), "violation"),
 		"batch":    fails(35, message(`[{"jsonrpc":"2.0","id":ID,"result":{}}]`), "violation"),
@@ -170,11 +170,11 @@ func hostileMessages() map[string]hostileCall {
 		"pattern": asks(43, ask("k", `{"type":"object","properties":{"a":{"type":"string",`+
 			`"pattern":"(a+)+$"}}}`)),
 		"names": asks(44, ask("k", `{"type":"object","properties":{"<script>":{"type":"string"},`+
-			`"name=csrf":{"type":"string"}}}`), `data-field="&lt;script&gt;"`, `data-field="name=csrf"`),
+			`"name=csrf":{"type":"string"}}}`), `[data-field="<script>"]`, `[data-field="name=csrf"]`),
 		"default": asks(45, ask("k", `{"type":"object","properties":{"a":{"type":"integer",`+
 			`"default":"not a number"}}}`)),
 		"secret": asks(46, ask("k", `{"type":"object","properties":{"a":{"type":"string",`+
-			`"title":"API key"}}}`), `data-warning="secret"`),
+			`"title":"API key"}}}`), `[data-warning="secret"]`),
 	}
 }
 
@@ -261,8 +261,6 @@ func reply(w http.ResponseWriter, response, pour []byte, cut bool) {
 	}
 }
 
-var exchangeStatus = regexp.MustCompile(`data-exchange="[^"]*" data-status="(\w+)"`)
-
 // TestHostileAnswers_PageStaysWhole holds faults 22 to 46 where a person sees
 // them: each answer of a hostile server ends in an outcome with its class, on a
 // page that is whole, and leaves no goroutine, connection or memory behind.
@@ -273,7 +271,7 @@ func TestHostileAnswers_PageStaysWhole(t *testing.T) {
 	s := newSiteWith(t, web.Local, wire.Config{}, func(c *web.Config) { c.Settle = 20 * time.Second })
 	s.client.Transport = &http.Transport{DisableKeepAlives: true}
 	page := s.connectTo(server.URL+"/mcp", "declares", "shown", "declare", "elicitation.form")
-	if !strings.Contains(page.body, `data-status="connected"`) {
+	if !page.html().Has(`[data-status="connected"]`) {
 		t.Fatal(excerpt(page.body))
 	}
 	id := strings.TrimPrefix(s.last, "/servers/")
@@ -298,12 +296,12 @@ func showHostile(t *testing.T, s *site, id, name string, c hostileCall) {
 	got := s.follow("/exchanges", url.Values{
 		"target": {id}, "kind": {"tool"}, "tool": {name}, "raw": {"true"}, "json": {"{}"},
 	})
-	m := exchangeStatus.FindStringSubmatch(got.body)
-	if got.status != http.StatusOK || m == nil || m[1] != c.status {
-		t.Fatalf("fault %d: %d %q, want %s\n%s", c.fault, got.status, m, c.status, excerpt(got.body))
+	status := shownBy(statusShown, got.body)
+	if got.status != http.StatusOK || status != c.status || !got.html().Has("main[data-exchange]") {
+		t.Fatalf("fault %d: %d %q, want %s\n%s", c.fault, got.status, status, c.status, excerpt(got.body))
 	}
-	if strings.Count(got.body, "<main") != 1 || !strings.Contains(got.body, "</html>") ||
-		strings.Contains(got.body, "<h1>Log in") || strings.Contains(got.body, `name="csrf"`) {
+	if len(got.html().Find("main")) != 1 || !strings.Contains(got.body, "</html>") ||
+		got.html().Has(`h1 "Log in"`) || got.html().Has(`[name="csrf"]`) {
 		t.Errorf("fault %d: the page is not whole", c.fault)
 	}
 	found := codes(got.body)
@@ -311,9 +309,9 @@ func showHostile(t *testing.T, s *site, id, name string, c hostileCall) {
 		t.Errorf("fault %d: codes %q, want one of %q", c.fault, found, c.codes)
 	}
 	exchange := s.last
-	for _, text := range c.shows {
-		if !strings.Contains(got.body+s.page(exchange+"?panel=wire").body, text) {
-			t.Errorf("fault %d: the page does not show %s", c.fault, text)
+	for _, check := range c.shows {
+		if !got.html().Has(check) && !s.page(exchange+"?panel=wire").html().Has(check) {
+			t.Errorf("fault %d: the page does not show %s", c.fault, check)
 		}
 	}
 	if c.rule != "" && !failedRule(s.page(exchange+"?panel=rules").body, c.rule) {
@@ -321,12 +319,12 @@ func showHostile(t *testing.T, s *site, id, name string, c hostileCall) {
 	}
 	if c.status == "waiting" {
 		form := url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"decline"}}
-		for i := range strings.Count(got.body, "data-input-key=") {
+		for i := range len(got.html().Find("[data-input-key]")) {
 			form.Set(fmt.Sprintf("a%d.action", i), "decline")
 		}
 		got = s.follow(exchange+"/rounds", form)
-		if m := exchangeStatus.FindStringSubmatch(got.body); m == nil || m[1] != "declined" {
-			t.Errorf("fault %d: after an answer %q %q %s", c.fault, m, codes(got.body), excerpt(got.body))
+		if status := shownBy(statusShown, got.body); status != "declined" {
+			t.Errorf("fault %d: after an answer %q %q %s", c.fault, status, codes(got.body), excerpt(got.body))
 		}
 	}
 	if home := s.page("/history"); home.status != http.StatusOK {
@@ -336,6 +334,6 @@ func showHostile(t *testing.T, s *site, id, name string, c hostileCall) {
 
 // failedRule reports whether a page has a finding of the rule.
 func failedRule(page, rule string) bool {
-	return strings.Contains(page, `data-rule="`+rule+`" data-verdict="fail"`) ||
-		strings.Contains(page, `data-rule="`+rule+`" data-verdict="hint"`)
+	return htmltest.Parse(page).Has(`[data-rule="`+rule+`"][data-verdict="fail"]`) ||
+		htmltest.Parse(page).Has(`[data-rule="`+rule+`"][data-verdict="hint"]`)
 }

@@ -2,7 +2,6 @@ package web_test
 
 import (
 	"net/http"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -15,7 +14,7 @@ import (
 func TestImport_ClosesAnOpenLegacyCall(t *testing.T) {
 	s := newSite(t, web.Local)
 	path := s.startOf("before-mrtr")
-	s.get(path).has(t, `data-status="waiting"`)
+	s.get(path).has(t, `[data-status="waiting"]`)
 	file := s.get(path + ".json").body
 	token := s.share("leave=note")
 	for name, got := range map[string]answer{
@@ -26,10 +25,10 @@ func TestImport_ClosesAnOpenLegacyCall(t *testing.T) {
 			t.Fatalf("%s: %d %s", name, got.status, excerpt(got.body))
 		}
 		page := s.get(got.header.Get("Location"))
-		page.has(t, `data-status="interrupted"`)
-		page.hasNot(t, `data-form="answers"`)
+		page.has(t, `[data-status="interrupted"]`)
+		page.hasNot(t, `[data-form="answers"]`)
 	}
-	s.get(path).has(t, `data-status="waiting"`, `data-form="answers"`)
+	s.get(path).has(t, `[data-status="waiting"]`, `[data-form="answers"]`)
 }
 
 // Every page of an imported call says that it is imported.
@@ -39,16 +38,13 @@ func TestImport_EveryPageSaysSo(t *testing.T) {
 	got := s.do("POST", "/import", file, http.Header{"Content-Type": {"application/json"}})
 	path := got.header.Get("Location")
 	page := s.get(path)
-	share := regexp.MustCompile(`href="(/sessions/[^/"]+)/share[^"]*"`).FindStringSubmatch(page.body)
-	if share == nil {
-		t.Fatal(excerpt(page.body))
-	}
+	session, _, _ := strings.Cut(value(t, page.body, `[href^="/sessions/"]`, "href"), "/share")
 	for _, address := range []string{
 		path, path + "?round=1&panel=rules", path + "/edit?round=0", path + "/edit?round=1",
-		share[1], share[1] + "/share",
+		session, session + "/share",
 	} {
 		if page := s.get(address); page.status != http.StatusNotFound {
-			page.has(t, "data-imported")
+			page.has(t, "[data-imported]")
 		} else if !strings.Contains(address, "round=1") {
 			t.Errorf("%s: no such page", address)
 		}

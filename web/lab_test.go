@@ -11,6 +11,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -34,8 +35,8 @@ func TestLab_ExperimentsGiveTheOutcomeOfTheTable(t *testing.T) {
 				if after := s.get(original).body; rounds(after) != rounds(before) {
 					t.Error("the original did not stay as it was")
 				}
-				branches := find(t, s.get("/history").body, `class="branches small" href="(/sessions/\w+)"`)
-				if list := s.get(branches).body; !strings.Contains(list, ": Send the same retry twice</a>") {
+				branches := value(t, s.get("/history").body, ".branches", "href")
+				if list := s.get(branches).body; !htmltest.Parse(list).Has(`a "Send the same retry twice"`) {
 					t.Error("the page of the session does not name the branches")
 				}
 			})
@@ -51,7 +52,7 @@ func TestLab_MakesExperimentsOnATask(t *testing.T) {
 	s := newSiteWith(t, web.Local, wire.Config{}, func(c *web.Config) { c.Settle = time.Second })
 	s.post("/exchanges", "sample=tasks")
 	original := s.last
-	if page := s.get(original + "?panel=lab").body; strings.Contains(page, `value="task-`) {
+	if page := s.get(original + "?panel=lab").body; htmltest.Parse(page).Has(`[value^="task-"]`) {
 		t.Error("the Lab offers experiments on a task before there is one")
 	}
 	s.post(original+"/rounds", "round=1&a0.action=accept&a0.f0=week")
@@ -61,7 +62,7 @@ func TestLab_MakesExperimentsOnATask(t *testing.T) {
 		if e.Group != lab.GroupTask {
 			continue
 		}
-		if !strings.Contains(before, fmt.Sprintf(`name="experiment" value="%s"`, e.ID)) {
+		if !htmltest.Parse(before).Has(fmt.Sprintf(`[name="experiment"][value="%s"]`, e.ID)) {
 			t.Errorf("the Lab does not offer %s", e.ID)
 		}
 		if got := s.post(original+"/branches", "round=0&experiment="+e.ID); got.status != 303 {
@@ -72,10 +73,9 @@ func TestLab_MakesExperimentsOnATask(t *testing.T) {
 		if strings.Contains(page, "The client polled after") {
 			t.Errorf("%s: the task was polled too early, which is not what the experiment changes", e.ID)
 		}
-		want := fmt.Sprintf(`data-reaction="%s"`, e.Expected(lab.Sealed, false))
-		if !strings.Contains(page, want) || !strings.Contains(page, `data-verdict="pass"`) {
-			t.Errorf("%s: want %s, got %s", e.ID, want,
-				regexp.MustCompile(`data-reaction="\w*"|data-verdict="\w+"`).FindString(page))
+		want := string(e.Expected(lab.Sealed, false))
+		if got := reactionOf(page); got != want || !htmltest.Parse(page).Has(`[data-verdict="pass"]`) {
+			t.Errorf("%s: want %s, got %s", e.ID, want, got)
 		}
 	}
 	if after := s.get(original).body; rounds(after) != rounds(before) {
@@ -122,7 +122,7 @@ func TestLab_EndsATaskThatDoesNotAsk(t *testing.T) {
 	branches := regexp.MustCompile(`/x/\w+`).FindAllString(s.get(link).body, -1)
 	branch := branches[len(branches)-1]
 	s.runner.Wait(t.Context(), strings.TrimPrefix(branch, "/x/"))
-	s.get(branch).has(t, `data-status="cancelled"`, "so the changed request was not sent")
+	s.get(branch).has(t, `[data-status="cancelled"]`, `"so the changed request was not sent"`)
 }
 
 // inMode makes the sample's own call in a protection and answers it to its end.
@@ -141,10 +141,14 @@ func (s *site) inMode(slug string, mode lab.Protection) string {
 	return path
 }
 
+// reactionOf returns the reaction to an experiment on the page of its branch.
+func reactionOf(page string) string {
+	return htmltest.Parse(page).Value("[data-reaction]", "data-reaction")
+}
+
+// rounds returns the outcomes of the Rounds on a page.
 func rounds(body string) string {
-	return strings.Join(
-		regexp.MustCompile(`<li data-round="\d+" data-outcome="\w+"`).FindAllString(body, -1), " ",
-	)
+	return strings.Join(htmltest.Parse(body).Values("li[data-round]", "data-outcome"), " ")
 }
 
 // tries makes one experiment from the first Round that has it.
@@ -156,12 +160,9 @@ func (s *site) tries(original, slug string, mode lab.Protection, e lab.Experimen
 			continue
 		}
 		page := s.get(s.last).body
-		want := fmt.Sprintf(`data-reaction="%s"`, e.Expected(mode, slug == "voucher"))
-		if !strings.Contains(page, want) || !strings.Contains(page, "data-expected") {
-			s.t.Errorf(
-				"%s from round %d: want %s, got %s", e.ID, n, want,
-				regexp.MustCompile(`data-reaction="\w*"|data-verdict="\w+"`).FindString(page),
-			)
+		want := string(e.Expected(mode, slug == "voucher"))
+		if got := reactionOf(page); got != want || !htmltest.Parse(page).Has("[data-expected]") {
+			s.t.Errorf("%s from round %d: want %s, got %s", e.ID, n, want, got)
 		}
 		return
 	}
@@ -184,11 +185,11 @@ func TestLab_OffUntilTheServerIsConfirmed(t *testing.T) {
 		!slices.Contains(codes(got.body), "not_yours") || len(server.heads) != sent {
 		t.Fatalf("%d %q", got.status, codes(got.body))
 	}
-	if got := s.page(original + "?panel=lab"); !strings.Contains(got.body, "data-off") {
+	if got := s.page(original + "?panel=lab"); !got.html().Has("[data-off]") {
 		t.Error("the page does not say that experiments are off")
 	}
 	if got := s.follow(original+"/branches", url.Values{"round": {"1"}, "experiment": {"extra-key"},
-		"mine": {"yes"}}); !strings.Contains(got.body, "data-reaction=") {
+		"mine": {"yes"}}); !got.html().Has("[data-reaction]") {
 		t.Fatalf("%d %s", got.status, excerpt(got.body))
 	}
 	if server.echoed[0] != server.states[0] {

@@ -2,15 +2,14 @@ package web_test
 
 import (
 	"fmt"
-	"html"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
+	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -32,12 +31,14 @@ func (c *crawler) page(path string) string {
 	return body
 }
 
-func (c *crawler) has(path string, wanted ...string) string {
+// has reads a page that must have what every check says.
+func (c *crawler) has(path string, checks ...string) string {
 	c.t.Helper()
 	body := c.page(path)
-	for _, w := range wanted {
-		if !strings.Contains(body, w) {
-			c.t.Errorf("%s has no %s", path, w)
+	page := htmltest.Parse(body)
+	for _, check := range checks {
+		if !page.Has(check) {
+			c.t.Errorf("%s has no %s", path, check)
 		}
 	}
 	return body
@@ -45,32 +46,32 @@ func (c *crawler) has(path string, wanted ...string) string {
 
 func TestLesson_IsAnsweredOnItsPage(t *testing.T) {
 	c := newCrawler(t, web.Local)
-	c.has("/learn/rounds", `data-lesson="rounds"`, `data-start="azure-devops"`)
+	c.has("/learn/rounds", `[data-lesson="rounds"]`, `[data-start="azure-devops"]`)
 	if c.cookies != "" {
 		t.Errorf("reading set the cookie %s", c.cookies)
 	}
 	c.post("/learn/rounds", url.Values{"do": {"start"}})
 	body := c.has(
-		"/learn/rounds", "waiting for you", `data-input-key="resolution"`,
-		`name="back" value="/learn/rounds#live"`,
+		"/learn/rounds", `"waiting for you"`, `[data-input-key="resolution"]`,
+		`[name="back"][value="/learn/rounds#live"]`,
 	)
-	x := regexp.MustCompile(`href="(/x/[^"?#]+)`).FindStringSubmatch(body)[1]
-	c.has(x, "Continue lesson 4")
+	x := liveExchange(t, body)
+	c.has(x, `"Continue lesson 4"`)
 	cookie := c.cookies
 	c.send(
 		x+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=Duplicate&back=%2Flearn%2Frounds%23live",
 		"/learn/rounds#live",
 	)
 	c.cookies = cookie
-	c.has("/learn/rounds", `data-input-key="duplicate_of"`, "509\u00a0B, unchanged")
+	c.has("/learn/rounds", `[data-input-key="duplicate_of"]`, `"509 B, unchanged"`)
 	c.send(x+"/rounds", "round=2&do=send&a0.action=accept&a0.f0=4301&back=%2F%2Fevil.example", x)
 	c.cookies = cookie
-	body = c.has("/learn/rounds", "State set to Resolved and duplicate link created.", `outcome-pass`)
+	body = c.has("/learn/rounds", `"State set to Resolved and duplicate link created."`, ".outcome-pass")
 	if strings.Contains(body, "Edit and call again") {
 		t.Error("a finished call leads out of its lesson")
 	}
 	c.do("POST", x+"/rerun", "state=plain", nil)
-	c.has(c.last, "Continue lesson 4") // of the lesson that the branch came from
+	c.has(c.last, `"Continue lesson 4"`) // of the lesson that the branch came from
 }
 
 // send posts a form as the lesson's browser and looks where it leads.
@@ -97,8 +98,9 @@ func TestLesson_ExplainsEveryAnswer(t *testing.T) {
 	for _, l := range book.Lessons {
 		for i, a := range l.Question.Answers {
 			c.post(l.Path(), url.Values{"do": {"answer"}, "answer": {fmt.Sprint(i + 1)}})
-			body := c.has(l.Path(), a.Why, fmt.Sprintf(`data-right="%v"`, a.Right))
-			if n := strings.Count(body, "data-right="); a.Right && n != len(l.Question.Answers) ||
+			body := c.has(l.Path(), `"`+htmltest.Parse(a.Why).Texts("body")[0]+`"`,
+				fmt.Sprintf(`[data-right="%v"]`, a.Right))
+			if n := len(htmltest.Parse(body).Find("[data-right]")); a.Right && n != len(l.Question.Answers) ||
 				!a.Right && n != 1 {
 				t.Errorf("%s, answer %d: %d explanations", l.Slug, i+1, n)
 			}
@@ -117,8 +119,9 @@ func TestLesson_KeepsProgress(t *testing.T) {
 	if !strings.HasPrefix(c.cookies, "__Host-learn=") {
 		t.Errorf("cookie %s", c.cookies)
 	}
-	c.has("/learn", fmt.Sprintf("1 of %d questions answered", len(book.Lessons)), "Continue with lesson 2",
-		`class="disc done"`)
+	c.has("/learn", fmt.Sprintf(`"1 of %d questions answered"`, len(book.Lessons)),
+		`"Continue with lesson 2"`,
+		`[class="disc done"]`)
 }
 
 // TestLesson_EveryOneStarts: the exchange of each lesson goes as its text says.
@@ -128,12 +131,12 @@ func TestLesson_EveryOneStarts(t *testing.T) {
 	for _, l := range book.Lessons {
 		c := newCrawler(t, web.Local)
 		c.post(l.Path(), url.Values{"do": {"start"}})
-		want := "waiting for you"
+		want := `"waiting for you"`
 		switch l.Slug {
 		case "nothing-to-ask":
-			want = "ready to retry"
+			want = `"ready to retry"`
 		case "who-are-you":
-			want = `data-do="sign-in"`
+			want = `[data-do="sign-in"]`
 		}
 		c.has(l.Path(), want)
 	}
@@ -155,24 +158,25 @@ func TestQuiz_IsJudged(t *testing.T) {
 	}
 	n := len(book.Quiz)
 	c.has(
-		"/quiz/result?"+right.Encode(), fmt.Sprintf(`data-score="%d"`, n), fmt.Sprint(n, " of ", n, " right"),
+		"/quiz/result?"+right.Encode(), fmt.Sprintf(`[data-score="%d"]`, n),
+		`"`+fmt.Sprint(n, " of ", n, " right")+`"`,
 	)
-	body := c.has("/quiz/result?"+wrong.Encode(), `data-score="0"`, "Rule <a", `data-do="retry"`)
-	if got := strings.Count(body, `data-right="false"`); got != n {
+	body := c.has("/quiz/result?"+wrong.Encode(), `[data-score="0"]`, `"Rule"`, `[data-do="retry"]`)
+	if got := len(htmltest.Parse(body).Find(`[data-right="false"]`)); got != n {
 		t.Errorf("the result explains %d of %d wrong answers", got, n)
 	}
-	c.has("/quiz", "Start the quiz", fmt.Sprintf("%d situations", n))
-	c.has("/quiz/1?q1=99&q2=x", "What does the client send?")
-	body = c.has("/quiz/3?q3=2", "1 right of 1 answered", `formaction="/quiz/3#q3-judged"`)
-	if n := strings.Count(body, "data-right="); n != len(book.Quiz[2].Options) {
+	c.has("/quiz", `"Start the quiz"`, fmt.Sprintf(`"%d situations"`, n))
+	c.has("/quiz/1?q1=99&q2=x", `"What does the client send?"`)
+	body = c.has("/quiz/3?q3=2", `"1 right of 1 answered"`, `[formaction="/quiz/3#q3-judged"]`)
+	if n := len(htmltest.Parse(body).Find("[data-right]")); n != len(book.Quiz[2].Options) {
 		t.Errorf("a right answer shows %d explanations", n)
 	}
-	body = c.has("/quiz/3?q3=1&q1=1", "1 right of 2 answered", `id="q3-judged" tabindex="-1"`,
-		`type="hidden" name="q1" value="1"`)
-	if n := strings.Count(body, "data-right="); n != 1 {
+	body = c.has("/quiz/3?q3=1&q1=1", `"1 right of 2 answered"`, `#q3-judged[tabindex="-1"]`,
+		`[type="hidden"][name="q1"][value="1"]`)
+	if n := len(htmltest.Parse(body).Find("[data-right]")); n != 1 {
 		t.Errorf("a wrong answer shows %d explanations", n)
 	}
-	if n := strings.Count(body, "<fieldset"); n != 1 {
+	if n := len(htmltest.Parse(body).Find("fieldset")); n != 1 {
 		t.Errorf("%d questions are on one screen", n)
 	}
 	for _, path := range []string{"/quiz/0", "/quiz/01", fmt.Sprint("/quiz/", n+1), "/quiz/x"} {
@@ -186,25 +190,27 @@ func TestQuiz_IsJudged(t *testing.T) {
 // without them, and keeps the right ones.
 func TestQuiz_RetriesWhatWasWrong(t *testing.T) {
 	c := newCrawler(t, web.Local)
-	body := c.has("/quiz/result?q1=1&q2=1&q4=2", "Try the ", " wrong ones again", "Go on with question 3")
-	path := strings.ReplaceAll(find(t, body, `href="([^"]*)" data-do="retry"`), "&amp;", "&")
+	body := c.has("/quiz/result?q1=1&q2=1&q4=2", `"Try the "`, `" wrong ones again"`,
+		`"Go on with question 3"`)
+	path := value(t, body, "[data-do=retry]", "href")
 	if path != "/quiz/2?only=2.4&q1=1" {
 		t.Fatalf("the wrong ones are tried again at %s", path)
 	}
-	c.has(path, "Again: 1 of 2 questions", `name="only" value="2.4"`, `formaction="/quiz/4" data-do="next"`)
-	body = c.has("/quiz/4?only=2.4&q1=1&q2=2", `formaction="/quiz/result"`, `formaction="/quiz/2"`)
-	if strings.Contains(body, `name="q4" value="2" checked`) {
+	c.has(path, `"Again: 1 of 2 questions"`, `[name="only"][value="2.4"]`,
+		`[formaction="/quiz/4"][data-do="next"]`)
+	body = c.has("/quiz/4?only=2.4&q1=1&q2=2", `[formaction="/quiz/result"]`, `[formaction="/quiz/2"]`)
+	if htmltest.Parse(body).Has(`[name="q4"][value="2"][checked]`) {
 		t.Error("the wrong answer is chosen again")
 	}
-	c.has("/quiz/2?only=99.-1.x", "Question 2 of ") // no question of these exists
+	c.has("/quiz/2?only=99.-1.x", `"Question 2 of "`) // no question of these exists
 }
 
 // TestQuiz_ReportsMissingAnswers: only after the button was pressed.
 func TestQuiz_ReportsMissingAnswers(t *testing.T) {
 	c := newCrawler(t, web.Local)
 	const nothing = "Choose one of the options above."
-	c.has("/quiz/2?q1=1&check=q2", `id="q2-judged" tabindex="-1">`+nothing)
-	c.has("/quiz/result", "You have not chosen any answers yet.", "Go on with question 1")
+	c.has("/quiz/2?q1=1&check=q2", `#q2-judged[tabindex="-1"] "`+nothing+`"`)
+	c.has("/quiz/result", `"You have not chosen any answers yet."`, `"Go on with question 1"`)
 	for _, path := range []string{"/quiz", "/quiz/1", "/quiz/2?q1=1", "/quiz/1?q1=1&check=q1"} {
 		if strings.Contains(c.page(path), nothing) {
 			t.Errorf("%s complains", path)
@@ -233,17 +239,14 @@ func TestLesson_EditsItsRequest(t *testing.T) {
 			lesson := func() string { return do("GET", "/learn/sealed-state", "").body }
 			do("POST", "/learn/sealed-state", "do=start&choice="+mode)
 			page := lesson()
-			if n := strings.Count(page, `name="choice" value="`); n != 3 ||
-				!strings.Contains(page, `name="choice" value="`+mode+`" checked`) {
+			if n := len(htmltest.Parse(page).Find(`[name="choice"][value]`)); n != 3 ||
+				!htmltest.Parse(page).Has(`[name="choice"][value="`+mode+`"][checked]`) {
 				t.Errorf("%d choices, or %s is not the chosen one", n, mode)
 			}
-			x := find(t, page, `href="(/x/[^"?#]+)"`)
+			x := liveExchange(t, page)
 			do("POST", x+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=Duplicate"+
 				"&back=%2Flearn%2Fsealed-state%23live")
-			link := find(t, lesson(), `href="([^"]*)" data-do="edit"`)
-			editor := do("GET", html.UnescapeString(link), "").body
-			form := editForm(t, editor)
-			form.Set("back", find(t, editor, `name="back" value="([^"]*#live)"`))
+			form := editForm(t, do("GET", value(t, lesson(), "[data-do=edit]", "href"), "").body)
 			replace(t, form, "claims", "Duplicate", "By Design")
 			if got := do("POST", x+"/edit", form.Encode()); got.status != http.StatusSeeOther {
 				t.Fatalf("editing answers %d", got.status)
@@ -267,15 +270,15 @@ func TestLesson_EditsItsRequest(t *testing.T) {
 // cookie, and all of them are on the page.
 func TestLesson_RememberedLanguage(t *testing.T) {
 	c := newCrawler(t, web.Local)
-	body := c.has("/learn/build", `value="go" data-language-choice checked`)
+	body := c.has("/learn/build", `[value="go"][data-language-choice][checked]`)
 	for _, language := range []string{"go", "typescript", "python", "csharp"} {
-		if !strings.Contains(body, `data-language="`+language+`"`) {
+		if !htmltest.Parse(body).Has(`[data-language="` + language + `"]`) {
 			t.Errorf("no listing in %s", language)
 		}
 	}
 	for cookie, want := range map[string]string{"python": "python", "<b>": "go"} {
 		c.cookies = "language=" + cookie
-		c.has("/learn/build", `value="`+want+`" data-language-choice checked`)
+		c.has("/learn/build", `[value="`+want+`"][data-language-choice][checked]`)
 	}
 }
 
@@ -303,14 +306,14 @@ func TestLesson_RollingUpgradeAgreesWithItsExchange(t *testing.T) {
 	c := newCrawler(t, web.Local)
 	for range 3 { // the balancer has its turns
 		c.post("/learn/rolling-upgrade", url.Values{"do": {"start"}})
-		body := c.has("/learn/rolling-upgrade", "instance a/v1 asks", "a (v1, drained)",
-			`<option value="" selected>any</option>`)
-		x := regexp.MustCompile(`href="(/x/[^"?#]+)`).FindStringSubmatch(body)[1]
+		body := c.has("/learn/rolling-upgrade", `"instance a/v1 asks"`, `"a (v1, drained)"`,
+			`option[value=""][selected] "any"`)
+		x := liveExchange(t, body)
 		cookie := c.cookies
 		c.send(x+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=octocat&a1.action=accept&a1.f0=ada"+
 			"&back=%2Flearn%2Frolling-upgrade%23live", "/learn/rolling-upgrade#live")
 		c.cookies = cookie
-		c.has("/learn/rolling-upgrade", "instance b/v2", `data-input-key="microsoft_login"`)
+		c.has("/learn/rolling-upgrade", `"instance b/v2"`, `[data-input-key="microsoft_login"]`)
 		c.send(
 			x+"/rounds",
 			"round=2&do=send&a0.action=accept&a0.f0=grace&back=%2Flearn%2Frolling-upgrade%23live",
@@ -318,7 +321,7 @@ func TestLesson_RollingUpgradeAgreesWithItsExchange(t *testing.T) {
 		)
 		c.cookies = cookie
 		body = c.has(
-			"/learn/rolling-upgrade", "Linked GitHub as octocat and Microsoft as grace (by version 2).",
+			"/learn/rolling-upgrade", `"Linked GitHub as octocat and Microsoft as grace (by version 2)."`,
 		)
 		if strings.Contains(body, "v1:drain") {
 			t.Error("the picture shows an address")
@@ -328,25 +331,27 @@ func TestLesson_RollingUpgradeAgreesWithItsExchange(t *testing.T) {
 
 func TestSearch_FindsLessonsTermsAndRules(t *testing.T) {
 	c := newCrawler(t, web.Local)
-	c.has("/search?q=load+shedding", `href="/learn/nothing-to-ask"`, `href="/glossary#load-shedding"`)
-	c.has("/search?q=C2", `href="/learn/rounds#rule-C2"`)
-	c.has("/search?q=stateless", `href="/glossary#stateless"`, ` results.<`)
-	c.has("/search?q=how+do+I+ask+the+user", `href="/glossary#elicitation"`)
-	c.has("/search?q=explain+replay+xyzzy", "No entry contains all of these words", `href="/glossary#replay"`)
-	c.has("/search?q="+url.QueryEscape("<script>"), "No entry contains any of these words", "&lt;script&gt;")
+	c.has("/search?q=load+shedding", `[href="/learn/nothing-to-ask"]`, `[href="/glossary#load-shedding"]`)
+	c.has("/search?q=C2", `[href="/learn/rounds#rule-C2"]`)
+	c.has("/search?q=stateless", `[href="/glossary#stateless"]`, `" results."`)
+	c.has("/search?q=how+do+I+ask+the+user", `[href="/glossary#elicitation"]`)
+	c.has("/search?q=explain+replay+xyzzy", `"No entry contains all of these words"`,
+		`[href="/glossary#replay"]`)
+	c.has("/search?q="+url.QueryEscape("<script>"), `"No entry contains any of these words"`,
+		`[name="q"][value="<script>"]`)
 }
 
 // TestSpecification_HasEverySentence: the page needs no script, has a row for
 // each sentence of the table, and the search leads to it.
 func TestSpecification_HasEverySentence(t *testing.T) {
 	c := newCrawler(t, web.Local)
-	body := c.has("/learn/specification", "What the specification demands", `id="not-kept"`)
+	body := c.has("/learn/specification", `"What the specification demands"`, `#not-kept`)
 	for _, s := range spec.Sentences() {
-		if !strings.Contains(body, `<tr id="`+s.ID+`"`) || !strings.Contains(body, `href="`+s.Link()+`"`) {
+		if !htmltest.Parse(body).Has(`tr[id="`+s.ID+`"]`) || !htmltest.Parse(body).Has(`[href="`+s.Link()+`"]`) {
 			t.Errorf("no row for %s, or no link to its clause", s.ID)
 		}
 	}
-	c.has("/learn", `href="/learn/specification"`)
-	c.has("/search?q=what+the+specification+demands", `href="/learn/specification#mrtr"`)
-	c.has("/search?q=X-Accel-Buffering", `href="/learn/specification#http"`)
+	c.has("/learn", `[href="/learn/specification"]`)
+	c.has("/search?q=what+the+specification+demands", `[href="/learn/specification#mrtr"]`)
+	c.has("/search?q=X-Accel-Buffering", `[href="/learn/specification#http"]`)
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -244,7 +245,7 @@ func TestChecks_OneAddressHasItsPart(t *testing.T) {
 	})
 	s.stranger()
 	form := url.Values{}
-	name := find(t, s.page("/servers/slow/check").body, `<option value="(\w+)"`)
+	name := value(t, s.page("/servers/slow/check").body, "option", "value")
 	form.Set("tool", name)
 	first := s.do("POST", "/servers/slow/check", form.Encode(), http.Header{"Cookie": {s.cookies}})
 	if first.status != http.StatusSeeOther {
@@ -279,21 +280,21 @@ func TestSamples_OneAddressHasItsPart(t *testing.T) {
 		path := s.do("POST", "/exchanges", form.Encode(), header).header.Get("Location")
 		for {
 			page := s.do("GET", path, "", header).body
-			if !strings.Contains(page, `data-outcome="pending"`) {
+			if !htmltest.Parse(page).Has(`[data-outcome="pending"]`) {
 				return page
 			}
 			time.Sleep(time.Millisecond) // the response is on its way
 		}
 	}
 	for i := range 62 {
-		if page := call("192.0.2.1"); !strings.Contains(page, `data-outcome="task`) {
+		if page := call("192.0.2.1"); !htmltest.Parse(page).Has(`[data-outcome^="task"]`) {
 			t.Fatalf("task %d: %s", i+1, excerpt(page))
 		}
 	}
 	if page := call("192.0.2.1"); !strings.Contains(page, "too many tasks") {
 		t.Errorf("a 63rd task of one address: %s", excerpt(page))
 	}
-	if page := call("192.0.2.2"); !strings.Contains(page, `data-outcome="task`) {
+	if page := call("192.0.2.2"); !htmltest.Parse(page).Has(`[data-outcome^="task"]`) {
 		t.Errorf("a task of another address: %s", excerpt(page))
 	}
 }

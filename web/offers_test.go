@@ -92,45 +92,35 @@ func newOffering(t *testing.T) (o *offering, s *site, id string) {
 	t.Cleanup(server.Close)
 	s = newSite(t, web.Local)
 	page := s.connectTo(server.URL + "/mcp")
-	if !strings.Contains(page.body, `data-status="connected"`) {
+	if !page.html().Has(`[data-status="connected"]`) {
 		t.Fatal(excerpt(page.body))
 	}
 	return o, s, strings.TrimPrefix(s.last, "/servers/")
 }
 
 // wants reports every text that a page lacks.
-func wants(t *testing.T, page answer, texts ...string) {
-	t.Helper()
-	for _, text := range texts {
-		if !strings.Contains(page.body, text) {
-			t.Errorf("the page lacks %q\n%s", text, excerpt(page.body))
-		}
-	}
-}
 
 func TestOffers_AllHaveAForm(t *testing.T) {
 	_, s, id := newOffering(t)
 	page := s.page("/servers/" + id)
-	wants(t, page,
-		`1 resource template`, `data-form="call" data-name="route"`, // the first one is chosen
-		`data-field="region"`, `data-field-json`, `data-do="call"`,
-		"If blank, send null", "JSON object", // why there is no other control
-		`data-excluded="broken"`, `the member &#34;extra&#34;`, `data-era="modern"`, "First byte")
-	for query, texts := range map[string][]string{
-		"prompt=greet":            {`data-form="call" data-name="greet"`, `data-field="who"`},
-		"resource=note%3A%2F%2F1": {`data-name="note://1"`},
+	page.has(t, `"1 resource template"`, `[data-form="call"][data-name="route"]`, `[data-field="region"]`,
+		"[data-field-json]", `[data-do="call"]`, `"If blank, send null"`, `"JSON object"`,
+		`[data-excluded="broken"]`, `"the member "extra""`, `[data-era="modern"]`, `"First byte"`)
+	for query, checks := range map[string][]string{
+		"prompt=greet":            {`[data-form="call"][data-name="greet"]`, `[data-field="who"]`},
+		"resource=note%3A%2F%2F1": {`[data-name="note://1"]`},
 		"template=note://%7Bid%7D%7B?q%7D": {
-			`data-name="note://{id}{?q}"`, `data-field="id"`, `data-field="q"`,
+			`[data-name="note://{id}{?q}"]`, `[data-field="id"]`, `[data-field="q"]`,
 		},
 		"tool=broken": {
-			"Clients must exclude this tool", "not a string, integer or boolean",
+			`"Clients must exclude this tool"`, `"not a string, integer or boolean"`,
 		},
-		"tool=gone": {`data-error="not_offered"`, "<code>gone</code>"},
+		"tool=gone": {`[data-error="not_offered"] code "gone"`},
 	} {
-		wants(t, s.page("/servers/"+id+"?"+query), texts...)
+		s.page("/servers/"+id+"?"+query).has(t, checks...)
 	}
 	page = s.page("/servers/" + id + "?tool=broken")
-	if strings.Contains(page.body, `data-name="broken"`) {
+	if page.html().Has(`[data-name="broken"]`) {
 		t.Error("a tool that must be left out can be called")
 	}
 	got := s.follow(
@@ -147,7 +137,7 @@ func TestOffers_ArgumentsAreMirroredIntoHeaders(t *testing.T) {
 		"target": {id}, "tool": {"route"}, "raw": {"true"},
 		"json": {`{"region":"Zürich","deep":{"n":7},"maybe":null}`},
 	})
-	wants(t, page, "routed", "data-output-problem", "At n: must be")
+	page.has(t, `"routed"`, "[data-output-problem]", `"At n: must be"`)
 	h := o.heads["tools/call"]
 	if h.Get("Mcp-Param-Region") != "=?base64?WsO8cmljaA==?=" || h.Get("Mcp-Param-N") != "7" {
 		t.Errorf("headers %q", h)
@@ -159,13 +149,13 @@ func TestOffers_ArgumentsAreMirroredIntoHeaders(t *testing.T) {
 
 func TestOffers_PromptsAndResourcesAreCalled(t *testing.T) {
 	o, s, id := newOffering(t)
-	wants(t, s.follow("/exchanges", url.Values{
+	s.follow("/exchanges", url.Values{
 		"target": {id}, "kind": {"prompt"}, "tool": {"greet"}, "prefix": {"p0"}, "p0.f0": {"Ada"},
-	}), "greeted", `data-method="prompts/get"`)
-	wants(t, s.follow("/exchanges", url.Values{"target": {id}, "kind": {"resource"}, "tool": {"note://1"},
-		"prefix": {"r0"}}), "noted", `data-method="resources/read"`)
-	wants(t, s.follow("/exchanges", url.Values{"target": {id}, "kind": {"template"},
-		"tool": {"note://{id}{?q}"}, "prefix": {"u0"}, "u0.f0": {"a b"}, "u0.f1": {"c&d"}}), "noted")
+	}).has(t, `"greeted"`, `[data-method="prompts/get"]`)
+	s.follow("/exchanges", url.Values{"target": {id}, "kind": {"resource"}, "tool": {"note://1"},
+		"prefix": {"r0"}}).has(t, `"noted"`, `[data-method="resources/read"]`)
+	s.follow("/exchanges", url.Values{"target": {id}, "kind": {"template"},
+		"tool": {"note://{id}{?q}"}, "prefix": {"u0"}, "u0.f0": {"a b"}, "u0.f1": {"c&d"}}).has(t, `"noted"`)
 	if got := string(o.last["resources/read"]); !strings.Contains(got, `"uri":"note://a%20b?q=c%26d"`) {
 		t.Errorf("the template gave %s", got)
 	}
@@ -184,17 +174,15 @@ func TestComplete_WithAndWithoutScript(t *testing.T) {
 		"p0.f1": {"loudly"}, "complete": {"p0.f0"},
 	}
 	page := s.do("POST", "/servers/"+id+"/complete", form.Encode(), nil)
-	wants(
-		t, page, `<datalist id="p0-f0-list"><option value="Ada">`, `value="A"`, `value="loudly"`,
-		"suggests Ada and Alan", "<html",
-	)
+	page.has(t, `#p0-f0-list option[value="Ada"]`, `[value="A"]`, `[value="loudly"]`,
+		`"suggests Ada and Alan"`, "meta")
 	if got := string(o.last["completion/complete"]); !strings.Contains(got,
 		`"argument":{"name":"who","value":"A"}`) ||
 		!strings.Contains(got, `"context":{"arguments":{"how":"loudly"}}`) {
 		t.Errorf("asked with %s", got)
 	}
 	fragment := s.do("POST", "/servers/"+id+"/complete", form.Encode(), http.Header{"Hx-Request": {"true"}})
-	if strings.Contains(fragment.body, "<html") || !strings.Contains(fragment.body, "Alan") {
+	if fragment.html().Has("meta") || !strings.Contains(fragment.body, "Alan") {
 		t.Errorf("fragment: %s", fragment.body)
 	}
 	form.Set("complete", "p0.f9")
@@ -210,7 +198,7 @@ func TestCall_SendsTheLogLevel(t *testing.T) {
 		"target": {id}, "tool": {"route"}, "prefix": {"t0"}, "t0.f0": {"x"}, "level": {"debug"},
 		"wait": {"120"},
 	})
-	wants(t, page, "data-logs", `data-level="warning"`, "two ways", "router")
+	page.has(t, "[data-logs]", `[data-level="warning"]`, `"two ways"`, `"router"`)
 	if !strings.Contains(string(o.last["tools/call"]), `"io.modelcontextprotocol/logLevel":"debug"`) {
 		t.Errorf("params %s", o.last["tools/call"])
 	}
@@ -229,20 +217,20 @@ func TestArguments_FieldsAndJSONAreSynchronized(t *testing.T) {
 		"t0.f1.0": {"1.0"}, "json": {"{}"},
 	}
 	got := s.do("POST", "/servers/"+id+"/arguments", form.Encode(), http.Header{"Hx-Request": {"true"}})
-	wants(t, got, `{&#34;region&#34;:&#34;north&#34;,&#34;deep&#34;:{&#34;n&#34;:1.0}}`, `id="t0-json"`)
+	got.has(t, `"{"region":"north","deep":{"n":1.0}}"`, `#t0-json`)
 	form.Set("raw", "true")
 	form.Set("json", `{"region":"south"}`)
 	got = s.do("POST", "/servers/"+id+"/arguments", form.Encode(), http.Header{"Hx-Request": {"true"}})
-	wants(t, got, `id="t0-fields"`, `value="south"`)
+	got.has(t, `#t0-fields`, `[value="south"]`)
 	if strings.Contains(got.body, "No field shows") {
 		t.Error("every member has a field")
 	}
 	form.Set("json", `{"region":"south","x-own":1}`)
 	got = s.do("POST", "/servers/"+id+"/arguments", form.Encode(), http.Header{"Hx-Request": {"true"}})
-	wants(t, got, "No field shows x-own: an edit in the form keeps this.")
+	got.has(t, `"No field shows x-own: an edit in the form keeps this."`)
 	form.Set("json", `{"region":5}`)
 	got = s.do("POST", "/servers/"+id+"/arguments", form.Encode(), http.Header{"Hx-Request": {"true"}})
-	wants(t, got, "No field can show the value of region: an edit in the form leaves this out.")
+	got.has(t, `"No field can show the value of region: an edit in the form leaves this out."`)
 	if o.last["tools/call"] != nil {
 		t.Error("something was called")
 	}
@@ -257,7 +245,7 @@ func TestArguments_EditKeepsMembersWithoutField(t *testing.T) {
 		"json": {`{"region":"south","x-own":{"a":[1.0]}}`},
 	}
 	got := s.do("POST", "/servers/"+id+"/arguments", form.Encode(), http.Header{"Hx-Request": {"true"}})
-	wants(t, got, `{&#34;region&#34;:&#34;north&#34;,&#34;x-own&#34;:{&#34;a&#34;:[1.0]}}`)
+	got.has(t, `"{"region":"north","x-own":{"a":[1.0]}}"`)
 	s.follow("/exchanges", form)
 	if call := string(o.last["tools/call"]); !strings.Contains(call, `"region":"north","x-own":{"a":[1.0]}`) {
 		t.Error(call)
@@ -265,8 +253,8 @@ func TestArguments_EditKeepsMembersWithoutField(t *testing.T) {
 	form.Set("t0.f0", "") // a field that is emptied leaves out its member
 	form.Set("json", `{"deep":{"n":1},"x-own":2}`)
 	got = s.do("POST", "/servers/"+id+"/arguments", form.Encode(), http.Header{"Hx-Request": {"true"}})
-	wants(t, got, `&#34;x-own&#34;:2`)
-	if strings.Contains(got.body, `&#34;n&#34;:1`) {
+	got.has(t, `""x-own":2"`)
+	if got.html().Has(`""n":1"`) {
 		t.Error("the member of an empty field came back")
 	}
 }
@@ -274,7 +262,7 @@ func TestArguments_EditKeepsMembersWithoutField(t *testing.T) {
 func TestDeepLink_FillsInAndCallsNothing(t *testing.T) {
 	o, s, id := newOffering(t)
 	page := s.page("/servers/" + id + "?tool=route&args=" + url.QueryEscape(`{"region":"east"}`))
-	wants(t, page, `value="east"`)
+	page.has(t, `[value="east"]`)
 	if o.last["tools/call"] != nil {
 		t.Error("a link called a tool")
 	}
@@ -321,10 +309,8 @@ func TestReport_ShowsTimings(t *testing.T) {
 		t, web.Local, wire.Config{RootCAs: roots, Resolver: slow{names{"example.com": "127.0.0.1"}}},
 	)
 	page := s.connectTo("https://example.com:" + server.URL[strings.LastIndex(server.URL, ":")+1:] + "/mcp")
-	wants(
-		t, page, "Reached in", "data-timing", "Name lookup", "Connect", "TLS", "First byte",
-		`data-era="modern"`,
-	)
+	page.has(t, `"Reached in"`, "[data-timing]", `"Name lookup"`, `"Connect"`, `"TLS"`, `"First byte"`,
+		`[data-era="modern"]`)
 }
 
 // TestCall_ContinuesTheTrace: each round is a span of its own in the trace that
@@ -348,8 +334,8 @@ func TestCall_ContinuesTheTrace(t *testing.T) {
 		if page.status != http.StatusUnprocessableEntity {
 			t.Errorf("%s: status %d", wrong, page.status)
 		}
-		wants(t, page, "A traceparent looks like 00-aaaa", `value="`+wrong+`"`,
-			`name="trace" value="new" checked`)
+		page.has(t, `"A traceparent looks like 00-aaaa"`, `[value="`+wrong+`"]`,
+			`[name="trace"][value="new"][checked]`)
 	}
 }
 

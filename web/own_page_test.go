@@ -22,7 +22,7 @@ func TestConnect_OwnPage(t *testing.T) {
 			}
 		}
 		for _, guess := range []string{siteBase + "/mcp", siteBase + path + "/mcp", siteBase + "/"} {
-			if strings.Contains(got.body, `data-guess="`+guess+`"`) {
+			if got.html().Has(`[data-guess="` + guess + `"]`) {
 				t.Errorf("%s: the page suggests %s", path, guess)
 			}
 		}
@@ -34,7 +34,7 @@ func TestConnect_OwnPage(t *testing.T) {
 func TestConnect_SampleOpensWhatAsks(t *testing.T) {
 	s := newSite(t, web.Local)
 	got := s.connectTo(siteBase + "/mcp/azure-devops")
-	if !strings.Contains(got.body, `data-form="call" data-name="update_work_item"`) {
+	if !got.html().Has(`[data-form="call"][data-name="update_work_item"]`) {
 		t.Error(excerpt(got.body))
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -75,7 +76,7 @@ func TestPalette_ReachesEveryKindOfPage(t *testing.T) {
 		"/servers/azure-devops?saved=") {
 		t.Errorf("the saved call leads to %q", path)
 	}
-	c.has("/search?q=update_work_item", titles["Saved call update_work_item · id: 4522"])
+	c.has("/search?q=update_work_item", `[href="`+titles["Saved call update_work_item · id: 4522"]+`"]`)
 }
 
 // A visitor finds nothing of another visitor.
@@ -101,20 +102,21 @@ func TestPalette_IsOfOneWorkspace(t *testing.T) {
 func TestSearch_FindsToolsAndCalls(t *testing.T) {
 	c := newCrawler(t, web.Local)
 	c.post("/learn/rounds", url.Values{"do": {"start"}})
-	c.has("/search?q=update_work_item", `href="/servers/azure-devops?tool=update_work_item"`, `href="/x/`)
-	c.has("/search?q=rolling", `href="/demos/rolling-upgrade"`)
+	c.has("/search?q=update_work_item", `[href="/servers/azure-devops?tool=update_work_item"]`,
+		`[href^="/x/"]`)
+	c.has("/search?q=rolling", `[href="/demos/rolling-upgrade"]`)
 }
 
 func TestSettings_AreKeptInCookies(t *testing.T) {
 	c := newCrawler(t, web.Local)
-	c.has("/settings", `name="keys" value="on" checked`)
+	c.has("/settings", `[name="keys"][value="on"][checked]`)
 	c.fill("/settings", url.Values{"theme": {"dark"}})
 	if !strings.Contains(c.cookies, "keys=off") || !strings.Contains(c.cookies, "theme=dark") {
 		t.Errorf("cookies are %q", c.cookies)
 	}
-	c.has("/learn", `data-theme="dark"`, `data-keys="off"`)
+	c.has("/learn", `[data-theme="dark"]`, `[data-keys="off"]`)
 	c.fill("/settings", url.Values{"theme": {""}, "keys": {"on"}})
-	if body := c.page("/learn"); strings.Contains(body, `data-keys="off"`) {
+	if body := c.page("/learn"); htmltest.Parse(body).Has(`[data-keys="off"]`) {
 		t.Error("single keys are still off")
 	}
 }
@@ -123,7 +125,7 @@ func TestSettings_AreKeptInCookies(t *testing.T) {
 func TestProblem_TitleHasNoFullStop(t *testing.T) {
 	c := newCrawler(t, web.Local)
 	_, _, body := c.fetch("/no-such-page")
-	if got := between(body, "<title>", "</title>"); got != "Page not found · MRTR Playground" {
+	if got := strings.Join(htmltest.Parse(body).Texts("title"), ""); got != "Page not found · MRTR Playground" {
 		t.Errorf("title is %q", got)
 	}
 }

@@ -87,9 +87,9 @@ func TestPoll_EndlessTaskStaysWithinItsLimits(t *testing.T) {
 		t.Errorf("%d polls, %d bytes are stored", polls.Load(), size)
 	}
 	page, bytes := s.get("/x/"+id), s.get("/x/"+id+"?view=exact")
-	page.has(t, `data-status="waiting"`, "has reached its size limit", `data-do="cancel"`,
-		"The body is too long to format.", `data-left`)
-	bytes.has(t, "more of this body are not shown", `data-left`)
+	page.has(t, `[data-status="waiting"]`, `"has reached its size limit"`, `[data-do="cancel"]`,
+		`"The body is too long to format."`, "[data-left]")
+	bytes.has(t, `"more of this body are not shown"`, "[data-left]")
 	if len(page.body) > 100_000 || len(bytes.body) > 2<<20 {
 		t.Errorf("the page has %d bytes, %d with the exact ones", len(page.body), len(bytes.body))
 	}
@@ -118,7 +118,7 @@ func TestFrame_OfAShareIsSentWhole(t *testing.T) {
 // sendsWholeBody follows the first link to a whole body on a page.
 func (s *site) sendsWholeBody(path string) {
 	s.t.Helper()
-	link := find(s.t, s.get(path).body, `href="([^"]*/frames/[^"]*)"`)
+	link := value(s.t, s.get(path).body, `[href*="/frames/"]`, "href")
 	file := s.get(link)
 	if file.status != http.StatusOK || len(file.body) < 700_000 || !strings.HasSuffix(file.body, "}}") {
 		s.t.Errorf("%s: %d, %d bytes", link, file.status, len(file.body))
@@ -177,16 +177,16 @@ func countedPollsComeBack(t *testing.T, query string) {
 		t.Fatalf("%d repeats, %d events", repeats, len(x.Log))
 	}
 	words := fmt.Sprintf("Asked %d times with the same answer", repeats+1)
-	s.get("/x/"+id+"?round=2").has(t, words)
-	s.get("/x/"+id).has(t, "You cancelled the task, and it still runs", `data-do="resend"`)
-	s.get("/x/"+id+".md").has(t, words)
-	s.get("/x/"+id+".har").has(t, words)
-	s.get("/x/"+id+".txt").has(t, fmt.Sprintf("Asked %d times more with the same answer as 5.", repeats))
+	s.get("/x/"+id+"?round=2").has(t, `"`+words+`"`)
+	s.get("/x/"+id).has(t, `"You cancelled the task, and it still runs"`, `[data-do="resend"]`)
+	s.get("/x/"+id+".md").contains(t, words)
+	s.get("/x/"+id+".har").contains(t, words)
+	s.get("/x/"+id+".txt").contains(t, fmt.Sprintf("Asked %d times more with the same answer as 5.", repeats))
 	if svg := s.get("/x/" + id + ".svg"); !strings.Contains(svg.body, fmt.Sprintf("×\u00a0%d", repeats+1)) {
 		t.Errorf("%q", regexp.MustCompile(`tasks/get[^<]*`).FindAllString(svg.body, -1))
 	}
 	s.comesBack("/x/" + id)
-	s.get("/s/"+s.share("answers=omit")+"?round=2").has(t, words)
+	s.get("/s/"+s.share("answers=omit")+"?round=2").has(t, `"`+words+`"`)
 	file := s.get("/x/" + id + ".json").body
 	count := fmt.Sprintf(`\"count\":%d`, repeats)
 	for name, damaged := range map[string]string{
@@ -220,7 +220,8 @@ func TestPoll_OfAnImportIsNotSent(t *testing.T) {
 	file := s.get("/x/" + id + ".json").body
 	check(t, s.store.DeleteSession(t.Context(), "local", "session"))
 	got := s.do("POST", "/import", file, http.Header{"Content-Type": {"application/json"}})
-	s.get(got.header.Get("Location")).has(t, `data-status="waiting"`, "came from a file", `data-do="resend"`)
+	s.get(got.header.Get("Location")).has(t, `[data-status="waiting"]`, `"came from a file"`,
+		`[data-do="resend"]`)
 	if left, err := s.store.Unfinished(t.Context()); err != nil || len(left) > 0 {
 		t.Errorf("a restart would poll %v, %v", left, err)
 	}

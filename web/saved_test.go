@@ -6,8 +6,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -50,7 +48,7 @@ func TestSaved_RunsAgain(t *testing.T) {
 		c.form.Set("target", id)
 		saved := s.save(c.form)
 		if got := s.follow("/saved/"+saved+"/run", nil); !strings.HasPrefix(s.last, "/x/") ||
-			!strings.Contains(got.body, `data-status="complete"`) {
+			!got.html().Has(`[data-status="complete"]`) {
 			t.Errorf("%s: %s %s", name, s.last, excerpt(got.body))
 		}
 		sent := string(o.last[c.method])
@@ -71,13 +69,14 @@ func TestSaved_IsListedRenamedAndDeleted(t *testing.T) {
 	saved := s.save(url.Values{
 		"target": {id}, "tool": {"route"}, "raw": {"true"}, "json": {`{"region":"north"}`},
 	})
-	wants(t, s.page(s.last), `data-added="`+saved+`"`, `value="route · region: north"`,
-		`{&#34;region&#34;:&#34;north&#34;}`)
+	s.page(s.last).has(t,
+		`[data-added="`+saved+`"]`, `[value="route · region: north"]`, `"{"region":"north"}"`)
 	for _, path := range []string{"/servers/" + id, "/history", "/saved"} {
-		wants(t, s.page(path), `data-saved="`+saved+`"`, "/saved/"+saved+"/run")
+		s.page(path).has(t,
+			`[data-saved="`+saved+`"]`, `[action="/saved/`+saved+`/run"]`)
 	}
 	got := s.follow("/saved/"+saved, url.Values{"title": {"North"}, "back": {"server"}})
-	if !strings.Contains(got.body, ">North</a>") || !strings.HasPrefix(s.last, "/servers/") {
+	if !got.html().Has(`a "North"`) || !strings.HasPrefix(s.last, "/servers/") {
 		t.Error(s.last, excerpt(got.body))
 	}
 	got = s.follow("/saved/"+saved, url.Values{"title": {" "}})
@@ -105,7 +104,7 @@ func TestSaved_HoldsNoSecret(t *testing.T) {
 	check := func(how, saved string) {
 		t.Helper()
 		got := s.page("/saved")
-		form := find(t, s.page(s.last).body, `(?s)<textarea id="t0-json"(.*?)</textarea>`)
+		form := strings.Join(s.page(s.last).html().Texts("#t0-json"), "")
 		for _, secret := range []string{token, password} {
 			if strings.Contains(got.body, secret) || strings.Contains(form, secret) {
 				t.Errorf("%s: %s is shown", how, secret)
@@ -118,13 +117,14 @@ func TestSaved_HoldsNoSecret(t *testing.T) {
 		}
 	}
 	saved := s.save(form)
-	wants(t, s.page(s.last), "password, note")
+	s.page(s.last).has(t,
+		`"password, note"`)
 	check("from the form", saved)
 	s.follow("/exchanges", form)
 	exchange := s.last
 	got := s.page("/saved?exchange=" + strings.TrimPrefix(exchange, "/x/"))
 	if strings.Contains(got.body, password) ||
-		!strings.Contains(got.body, `value="route · region: north"`) {
+		!got.html().Has(`[value="route · region: north"]`) {
 		t.Error("the name that is suggested", excerpt(got.body))
 	}
 	check("from the exchange", s.save(url.Values{"exchange": {strings.TrimPrefix(exchange, "/x/")}}))
@@ -184,18 +184,21 @@ func TestServer_ListsManyTools(t *testing.T) {
 	s.connectTo(many(t, 500))
 	id := strings.TrimPrefix(s.last, "/servers/")
 	page := s.page("/servers/" + id)
-	if n := strings.Count(page.body, `data-entry="tool"`); n != 300 || len(page.body) > 256<<10 {
+	if n := len(page.html().Find(`[data-entry="tool"]`)); n != 300 || len(page.body) > 256<<10 {
 		t.Errorf("%d tools on a page of %d bytes", n, len(page.body))
 	}
-	wants(t, page, "Only the first 300 are listed here.", `placeholder="Filter 500 entries"`, "data-remote")
+	page.has(t,
+		`"Only the first 300 are listed here."`, `[placeholder="Filter 500 entries"]`, "[data-remote]")
 	page = s.page("/servers/" + id + "?q=ZE")
-	if n := strings.Count(page.body, `data-entry="tool"`); n != 1 {
+	if n := len(page.html().Find(`[data-entry="tool"]`)); n != 1 {
 		t.Errorf("%d tools match", n)
 	}
-	wants(t, page, "1 match of 500", `data-name="zebra_zz`, `data-best`, `value="ZE"`)
-	path := find(t, page.body, `href="(/servers/\w+\?entry=t499)"`) // its name is too long for an address
-	wants(t, s.page(path), `data-name="zebra_zz`)
-	if got := s.page("/servers/" + id + "?q=nothing"); strings.Contains(got.body, `data-form="call"`) {
+	page.has(t,
+		`"1 match of 500"`, `[data-name^="zebra_zz"]`, "[data-best]", `[value="ZE"]`)
+	path := value(t, page.body, `[href$="?entry=t499"]`, "href") // its name is too long for an address
+	s.page(path).has(t,
+		`[data-name^="zebra_zz"]`)
+	if got := s.page("/servers/" + id + "?q=nothing"); got.html().Has(`[data-form="call"]`) {
 		t.Error("a form without a match")
 	}
 }
@@ -203,8 +206,8 @@ func TestServer_ListsManyTools(t *testing.T) {
 // TestServer_AddressHasTheArguments but no secrets, and an end.
 func TestServer_AddressHasTheArguments(t *testing.T) {
 	_, s, id := newOffering(t)
-	wants(t, s.page("/servers/"+id+"?prompt=greet&args="+url.QueryEscape(`{"who":"Ada"}`)),
-		`data-name="greet"`, `value="Ada"`)
+	s.page("/servers/"+id+"?prompt=greet&args="+url.QueryEscape(`{"who":"Ada"}`)).has(t,
+		`[data-name="greet"]`, `[value="Ada"]`)
 	for name, c := range map[string]struct{ json, args string }{
 		"arguments": {`{ "region": "north" }`, `{"region":"north"}`},
 		"none":      {`{}`, ""},
@@ -225,22 +228,23 @@ func TestServer_AddressHasTheArguments(t *testing.T) {
 // TestServer_ShowsTheLastResult of the tool that is chosen.
 func TestServer_ShowsTheLastResult(t *testing.T) {
 	_, s, id := newOffering(t)
-	if got := s.page("/servers/" + id); strings.Contains(got.body, "data-last") {
+	if got := s.page("/servers/" + id); got.html().Has("[data-last]") {
 		t.Error("there was no call yet")
 	}
 	s.follow("/exchanges", url.Values{"target": {id}, "tool": {"route"}, "raw": {"true"},
 		"json": {`{"region":"north"}`}})
 	exchange := s.last
-	wants(t, s.page("/servers/"+id+"?tool=route"), "data-last", `href="`+exchange+`"`, "routed",
-		"region: north")
-	if got := s.page("/servers/" + id + "?prompt=greet"); strings.Contains(got.body, "data-last") {
+	s.page("/servers/"+id+"?tool=route").has(t,
+		"[data-last]", `[href="`+exchange+`"]`, `"routed"`, `"region: north"`)
+	if got := s.page("/servers/" + id + "?prompt=greet"); got.html().Has("[data-last]") {
 		t.Error("the result of a tool stands beside a prompt")
 	}
 	s.follow("/exchanges", url.Values{"target": {id}, "kind": {"template"}, "tool": {"note://{id}{?q}"},
 		"prefix": {"u0"}, "u0.f0": {"7"}})
 	template := "/servers/" + id + "?template=" + url.QueryEscape("note://{id}{?q}") + "&args="
-	wants(t, s.page(template+url.QueryEscape(`{"id":"7"}`)), "data-last", "noted")
-	if got := s.page(template + url.QueryEscape(`{"id":"8"}`)); strings.Contains(got.body, "data-last") {
+	s.page(template+url.QueryEscape(`{"id":"7"}`)).has(t,
+		"[data-last]", `"noted"`)
+	if got := s.page(template + url.QueryEscape(`{"id":"8"}`)); got.html().Has("[data-last]") {
 		t.Error("the result of another URI of the template")
 	}
 }
@@ -249,16 +253,12 @@ func TestServer_ShowsTheLastResult(t *testing.T) {
 func TestServer_SaysHowOldItsListsAre(t *testing.T) {
 	_, s, id := newOffering(t)
 	page := s.page("/servers/" + id)
-	words := find(t, page.body, `data-fresh>([^<]+)<`)
+	words := strings.Join(page.html().Texts("[data-fresh]"), "")
 	if words != "Listed just now. The server asks clients not to cache the list (ttlMs: 0)." {
 		t.Error(words)
 	}
-	form := find(t, page.body, `(?s)<form[^>]*class="fresh small"(.*?)</form>`)
-	address := regexp.MustCompile(`name="url" value="([^"]+)"`).FindStringSubmatch(form)
-	if address == nil || !slices.Contains([]string{"/servers/" + id}, func() string {
-		s.follow("/servers", url.Values{"id": {id}, "url": {address[1]}})
-		return s.last
-	}()) {
+	s.follow("/servers", page.html().Form("form.fresh"))
+	if s.last != "/servers/"+id {
 		t.Errorf("connecting again leads to %s", s.last)
 	}
 }

@@ -175,7 +175,7 @@ func TestSecrets_AreNowhereInClearAndStillSent(t *testing.T) {
 		address+query, "token", token, "headers", headers, "declares", "shown", "declare",
 		"elicitation.form",
 	)
-	if !strings.Contains(page.body, `data-status="connected"`) {
+	if !page.html().Has(`[data-status="connected"]`) {
 		t.Fatal(excerpt(page.body))
 	}
 	id := strings.TrimPrefix(s.last, "/servers/")
@@ -185,7 +185,7 @@ func TestSecrets_AreNowhereInClearAndStillSent(t *testing.T) {
 		"target": {id}, "kind": {"tool"}, "tool": {"echo"}, "prefix": {"t0"}, "t0.f0": {"say " + token},
 	})
 	exchange := s.last
-	if !strings.Contains(page.body, `data-status="waiting"`) {
+	if !page.html().Has(`[data-status="waiting"]`) {
 		t.Fatal(excerpt(page.body))
 	}
 	pages = append(pages, page)
@@ -193,7 +193,7 @@ func TestSecrets_AreNowhereInClearAndStillSent(t *testing.T) {
 		exchange+"/rounds",
 		url.Values{"round": {"1"}, "a0.action": {"accept"}, "a0.f0": {token}, "do": {"send"}},
 	)
-	if !strings.Contains(page.body, `data-status="complete"`) {
+	if !page.html().Has(`[data-status="complete"]`) {
 		t.Fatal(excerpt(page.body))
 	}
 	bytes := s.page(exchange + "?round=2&view=exact")
@@ -235,10 +235,10 @@ func TestSecrets_LostWithTheCookieButNotTheRecording(t *testing.T) {
 	kept := s.cookies
 	s.cookies = ""
 	if got := s.page("/servers/" + id); !slices.Contains(codes(got.body), "secret_lost") ||
-		!strings.Contains(got.body, `data-tool="echo"`) {
+		!got.html().Has(`[data-tool="echo"]`) {
 		t.Error("the page of the server", excerpt(got.body))
 	}
-	if got := s.page(exchange); !strings.Contains(got.body, `data-round="1"`) {
+	if got := s.page(exchange); !got.html().Has(`[data-round="1"]`) {
 		t.Error("the record is gone", excerpt(got.body))
 	}
 	answerForm := url.Values{"round": {"1"}, "a0.action": {"decline"}, "do": {"send"}}
@@ -266,7 +266,7 @@ func TestSecrets_ForgottenEverywhere(t *testing.T) {
 	s.follow("/exchanges", url.Values{"target": {id}, "tool": {"echo"}})
 	exchange := s.last
 	s.follow("/servers/"+id+"/forget", url.Values{"what": {"secrets"}})
-	if got := s.page("/servers/" + id); strings.Contains(got.body, "data-given") ||
+	if got := s.page("/servers/" + id); got.html().Has("[data-given]") ||
 		len(codes(got.body)) > 0 {
 		t.Error("something is still kept", excerpt(got.body))
 	}

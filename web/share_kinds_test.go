@@ -28,10 +28,10 @@ func (s *site) finished() (call, tried string) {
 }
 
 // checkShared opens everything that a share of a kind has, and revokes it.
-func (s *site) checkShared(token string, texts ...string) {
+func (s *site) checkShared(token string, checks ...string) {
 	s.t.Helper()
-	s.get("/s/"+token).has(s.t, texts...)
-	s.get("/embed/"+token).has(s.t, "data-embed")
+	s.get("/s/"+token).has(s.t, checks...)
+	s.get("/embed/"+token).has(s.t, "[data-embed]")
 	all := []string{".json", ".har", ".md", ".txt", ".png", ".qr.svg", ".badge.svg"}
 	for _, path := range append(all, "") {
 		if got := s.get("/s/" + token + path); got.status != http.StatusOK || len(got.body) == 0 {
@@ -54,7 +54,7 @@ func (s *site) checkShared(token string, texts ...string) {
 		}
 	}
 	dead := s.get("/embed/" + token)
-	dead.has(s.t, "This link has expired or was revoked.")
+	dead.has(s.t, `"This link has expired or was revoked."`)
 }
 
 // shareAs makes a link of a kind with the given choices, by the page that offers
@@ -65,10 +65,9 @@ func (s *site) shareAs(path string) string {
 	if form.status != http.StatusOK {
 		s.t.Fatalf("%s: %d", path, form.status)
 	}
-	s.get(strings.ReplaceAll(find(s.t, form.body, `<iframe src="([^"]+)"`), "&amp;", "&")).has(s.t,
-		"data-recording")
+	s.get(value(s.t, form.body, "iframe", "src")).has(s.t, "[data-recording]")
 	action, query, _ := strings.Cut(path, "?")
-	seen := find(s.t, form.body, `name="seen" value="(\w+)"`)
+	seen := value(s.t, form.body, "[name=seen]", "value")
 	got := s.post(action, "do=create&seen="+seen+"&"+query)
 	if got.status != http.StatusSeeOther {
 		s.t.Fatalf("share: %d %s", got.status, excerpt(got.body))
@@ -81,24 +80,24 @@ func TestShare_Board(t *testing.T) {
 	call, tried := s.finished()
 	s.post(call+"/branches", "round=2") // another answer, which is not on the board
 	board := s.get(call + "?panel=lab")
-	link := strings.ReplaceAll(find(t, board.body, `href="(/sessions/\w+/share\?kind=board[^"]*)"`),
-		"&amp;", "&")
+	link := value(t, board.body, `[href*="/share?kind=board"]`, "href")
 	token := s.shareAs(link)
 	page := s.get("/s/" + token)
-	page.has(t, `data-shared="board"`, `data-experiment="flip-state"`, `data-verdict="pass"`)
-	page.hasNot(t, `data-do="experiment"`, "run-all", "/x/", tried, call)
+	page.has(t, `[data-shared="board"]`, `[data-experiment="flip-state"]`, `[data-verdict="pass"]`)
+	page.hasNot(t, `[data-do="experiment"]`)
+	page.lacks(t, "run-all", "/x/", tried, call)
 	wanted, _ := boardOf(board.body)
 	if shown, _ := boardOf(page.body); !maps.Equal(shown, wanted) {
 		t.Errorf("verdicts %v, on the owner's board %v", shown, wanted)
 	}
-	row := strings.ReplaceAll(find(t, page.body, `href="(/s/`+token+`\?[^"]+)"`), "&amp;", "&")
-	s.get(row).has(t, "data-reader", "Results board")
+	row := value(t, page.body, `[href^="/s/`+token+`?"]`, "href")
+	s.get(row).has(t, "[data-reader]", `"Results board"`)
 	if got := s.get("/s/" + token + "?x=4"); got.status != http.StatusNotFound {
 		t.Errorf("a branch that is not on the board can be opened: %d", got.status)
 	}
-	s.get("/s/"+token+".md").has(t, "# Report on")
-	s.get("/embed/"+token).hasNot(t, `href="/s/`, "<button")
-	s.checkShared(token, "Experiments", "Fork")
+	s.get("/s/"+token+".md").contains(t, "# Report on")
+	s.get("/embed/"+token).hasNot(t, `[href^="/s/"]`, "button")
+	s.checkShared(token, `"Experiments"`, `"Fork"`)
 }
 
 func TestShare_Compare(t *testing.T) {
@@ -106,16 +105,16 @@ func TestShare_Compare(t *testing.T) {
 	call, tried := s.finished()
 	a, b := strings.TrimPrefix(call, "/x/"), strings.TrimPrefix(tried, "/x/")
 	page := s.get("/compare?a=" + b + "&b=" + a)
-	link := strings.ReplaceAll(find(t, page.body, `href="(/sessions/\w+/share\?[^"]+)"`), "&amp;", "&")
+	link := value(t, page.body, `[href*="/share?"]`, "href")
 	token := s.shareAs(link)
 	shared := s.get("/s/" + token)
-	shared.has(t, `data-shared="compare"`, "data-compare=")
-	shared.hasNot(t, "/x/")
-	if got, want := strings.Count(shared.body, "<tr"), strings.Count(page.body, "<tr"); got != want {
+	shared.has(t, `[data-shared="compare"]`, "[data-compare]")
+	shared.lacks(t, "/x/")
+	if got, want := len(shared.html().Find("tr")), len(page.html().Find("tr")); got != want {
 		t.Errorf("%d lines, on the owner's page %d", got, want)
 	}
-	s.get("/embed/"+token).has(t, "<figcaption")
-	s.checkShared(token, "Comparison")
+	s.get("/embed/"+token).has(t, "figcaption")
+	s.checkShared(token, `"Comparison"`)
 
 }
 
@@ -127,13 +126,12 @@ func TestShare_CompareOfTwoSessions(t *testing.T) {
 	second, _ := s.finished()
 	a, b := strings.TrimPrefix(first, "/x/"), strings.TrimPrefix(second, "/x/")
 	compare := "/compare?a=" + a + "&b=" + b
-	link := strings.ReplaceAll(find(t, s.get(compare).body, `href="(/sessions/\w+/share\?[^"]+)"`),
-		"&amp;", "&")
+	link := value(t, s.get(compare).body, `[href*="/share?"]`, "href")
 	for _, gone := range []string{first, second} {
 		token := s.shareAs(link)
-		s.get("/s/"+token).has(t, `data-shared="compare"`, "data-compare=")
-		s.checkShared(token, "Comparison")
-		s.get("/s/"+token+".json").hasNot(t, "experiment")
+		s.get("/s/"+token).has(t, `[data-shared="compare"]`, "[data-compare]")
+		s.checkShared(token, `"Comparison"`)
+		s.get("/s/"+token+".json").lacks(t, "experiment")
 		if gone == second {
 			session := find(t, s.get(gone).body, `/sessions/(\w+)/share`)
 			s.post("/sessions/"+session+"/delete", "")
@@ -155,17 +153,17 @@ func TestShare_Demo(t *testing.T) {
 		s.post(path, fmt.Sprintf("step=%d&do=next", step))
 	}
 	page := s.get(path + "?step=2")
-	token := s.shareAs(strings.ReplaceAll(find(t, page.body, `href="(/sessions/\w+/share\?kind=demo[^"]*)"`),
-		"&amp;", "&"))
+	token := s.shareAs(value(t, page.body, `[href*="/share?kind=demo"]`, "href"))
 	opened := s.get("/s/" + token)
-	opened.has(t, `data-step="2"`, `rel="next"`)
-	opened.hasNot(t, `data-form="stage"`, path, "data-live")
-	s.get("/s/"+token+"?step=3&present=1").has(t, `data-step="3"`, `data-present`)
+	opened.has(t, `[data-step="2"]`, `[rel="next"]`)
+	opened.hasNot(t, `[data-form="stage"]`, "[data-live]")
+	opened.lacks(t, path)
+	s.get("/s/"+token+"?step=3&present=1").has(t, `[data-step="3"]`, "[data-present]")
 	if got := s.get("/s/" + token + "?step=4"); got.status != http.StatusNotFound {
 		t.Errorf("a step that was not reached: %d", got.status)
 	}
-	s.get("/s/"+token+"?x=1").has(t, "data-reader")
-	s.checkShared(token, "Fork")
+	s.get("/s/"+token+"?x=1").has(t, "[data-reader]")
+	s.checkShared(token, `"Fork"`)
 }
 
 // TestShare_RevokedWhereItIsSeen: a link can be revoked on the share page, on the
@@ -182,14 +180,15 @@ func TestShare_RevokedWhereItIsSeen(t *testing.T) {
 		"history":  {"/history", "from=history", "/history"},
 	} {
 		token := s.share("")
-		s.get(c.page).has(t, "/shares/"+token+"/delete", "Revoke")
+		address := "/shares/" + token + "/delete"
+		s.get(c.page).has(t, `[action="`+address+`"], [formaction="`+address+`"]`, `button "Revoke"`)
 		if got := s.post("/shares/"+token+"/delete", c.form); got.header.Get("Location") != c.back {
 			t.Errorf("%s: leads to %q", from, got.header.Get("Location"))
 		}
 		if got := s.get("/s/" + token); got.status != http.StatusNotFound {
 			t.Errorf("%s: %d", from, got.status)
 		}
-		s.get(c.page).hasNot(t, "/shares/"+token)
+		s.get(c.page).lacks(t, "/shares/"+token)
 	}
 	token := s.share("")
 	if got := s.post("/shares/"+token+"/delete", "from=exchange&id=%2F%2Fevil.example"); strings.Contains(
@@ -220,8 +219,7 @@ func TestImported_SaysSoEverywhere(t *testing.T) {
 	}
 	for _, link := range []string{"?x=" + id, "?kind=board", "?kind=compare&x=" + id + "&x=" + other} {
 		path := "/sessions/" + session + "/share" + link
-		frame := find(t, s.get(path).body, `<iframe src="([^"]+)"`)
-		pages = append(pages, strings.ReplaceAll(frame, "&amp;", "&"))
+		pages = append(pages, value(t, s.get(path).body, "iframe", "src"))
 		token := s.shareAs(path)
 		pages = append(pages, "/s/"+token, "/embed/"+token, "/s/"+token+".json", "/s/"+token+".har",
 			"/s/"+token+".md", "/s/"+token+".txt", "/s/"+token+".badge.svg")

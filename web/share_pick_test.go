@@ -15,6 +15,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
+	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -199,7 +200,7 @@ func TestShare_OpensWithWhatWasOnScreen(t *testing.T) {
 	s := newSite(t, web.Local)
 	path := s.imported(family())
 	page := s.get(path + "?round=2&panel=rules").body
-	link := strings.ReplaceAll(find(t, page, `href="(/sessions/\w+/share\?[^"]+)"`), "&amp;", "&")
+	link := value(t, page, `[href*="/share?"]`, "href")
 	u, err := url.Parse(link)
 	check(t, err)
 	for name, want := range map[string]string{"round": "2", "panel": "rules", "x": path[len("/x/"):]} {
@@ -207,11 +208,11 @@ func TestShare_OpensWithWhatWasOnScreen(t *testing.T) {
 			t.Errorf("%s of the link to the share page is %q", name, got)
 		}
 	}
-	s.get(link).has(t, `<option value="2" selected>Round 2`, `<option value="rules" selected>`)
+	s.get(link).has(t, `option[value="2"][selected] "Round 2"`, `option[value="rules"][selected]`)
 	token := s.share(u.RawQuery + "&note=Look+at+round+2&title=My+title")
 	opened := s.get("/s/" + token)
-	opened.has(t, `data-shown="2" data-panel="rules"`, "Look at round 2", "<h1>My title</h1>")
-	s.get("/s/"+token+"?round=1").has(t, `data-shown="1" data-panel="wire"`)
+	opened.has(t, `[data-shown="2"][data-panel="rules"]`, `"Look at round 2"`, `h1 "My title"`)
+	s.get("/s/"+token+"?round=1").has(t, `[data-shown="1"][data-panel="wire"]`)
 	long := s.post("/sessions/"+s.sessionOf()+"/share", "do=preview&note="+strings.Repeat("%C3%A4", 900))
 	if n := strings.Count(long.body, "ä"); n != 2*500 { // in the form and among the texts
 		t.Errorf("a note of %d characters", n)
@@ -229,14 +230,14 @@ func TestShare_PreviewIsTheReadersPage(t *testing.T) {
 	if got := form.header.Get("Content-Security-Policy"); !strings.Contains(got, "frame-src 'self'") {
 		t.Errorf("the share page: %q", got)
 	}
-	src := strings.ReplaceAll(find(t, form.body, `<iframe src="([^"]+)"`), "&amp;", "&")
+	src := value(t, form.body, "iframe", "src")
 	preview := s.get(src)
 	got := preview.header
 	if !strings.Contains(got.Get("Content-Security-Policy"), "frame-ancestors 'self'") ||
 		got.Get("X-Frame-Options") != "SAMEORIGIN" {
 		t.Errorf("the preview: %v", got)
 	}
-	preview.has(t, "data-reader", `<mark class="masked">***`)
+	preview.has(t, "[data-reader]", `mark.masked "***"`)
 	if found := leaked(preview.body); len(found) > 0 {
 		t.Errorf("the preview has %q", found)
 	}
@@ -245,7 +246,7 @@ func TestShare_PreviewIsTheReadersPage(t *testing.T) {
 	if got, want := wordsOf(shown), wordsOf(reader); got != want {
 		t.Errorf("the preview differs from the reader's page:\n%s\n%s", got, want)
 	}
-	if strings.Contains(reader, `<mark class="masked">`) {
+	if htmltest.Parse(reader).Has(`mark.masked`) {
 		t.Error("the reader's page has marks")
 	}
 	if none := s.get("/sessions/nothing/share/preview?of="); none.status != http.StatusNotFound {

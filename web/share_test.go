@@ -18,6 +18,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -152,7 +153,7 @@ func find(t *testing.T, text, pattern string) string {
 func (s *site) share(choices string) string {
 	s.t.Helper()
 	path := "/sessions/" + s.sessionOf() + "/share"
-	seen := find(s.t, s.post(path, "do=preview&"+choices).body, `name="seen" value="(\w+)"`)
+	seen := value(s.t, s.post(path, "do=preview&"+choices).body, "[name=seen]", "value")
 	got := s.post(path, "do=create&seen="+seen+"&"+choices)
 	if got.status != http.StatusSeeOther {
 		s.t.Fatalf("share: %d %s", got.status, excerpt(got.body))
@@ -240,13 +241,13 @@ func TestShare_ShowsThePreviewAgainAfterAChange(t *testing.T) {
 	s := newSite(t, web.Local)
 	s.post("/exchanges", "sample=azure-devops")
 	path := "/sessions/" + s.sessionOf() + "/share"
-	seen := find(t, s.get(path).body, `name="seen" value="(\w+)"`)
+	seen := value(t, s.get(path).body, "[name=seen]", "value")
 	s.post(s.last+"/rounds", "round=1&do=send&a0.action=decline")
 	got := s.post(path, "do=create&leave=note&seen="+seen)
-	if got.status != http.StatusConflict || !strings.Contains(got.body, "data-changed") {
+	if got.status != http.StatusConflict || !got.html().Has("[data-changed]") {
 		t.Errorf("%d %s", got.status, excerpt(got.body))
 	}
-	if list := s.get("/shares").body; strings.Contains(list, "data-link") {
+	if list := s.get("/shares").body; htmltest.Parse(list).Has("[data-link]") {
 		t.Error("a link was made of something that was not previewed")
 	}
 }
@@ -297,10 +298,10 @@ func TestReader_NeedsNoCookieAndGetsNone(t *testing.T) {
 	if got := s.get(path); got.status != http.StatusNotFound {
 		t.Errorf("a stranger reaches the preview: %d", got.status)
 	}
-	seen := find(t, s.do("GET", path, "", owner).body, `name="seen" value="(\w+)"`)
+	seen := value(t, s.do("GET", path, "", owner).body, "[name=seen]", "value")
 	s.do("POST", path, "do=create&leave=note&seen="+seen, owner)
 	token := strings.TrimPrefix(s.last, "/shares?made=")
-	if !strings.Contains(s.do("GET", s.last, "", owner).body, "data-own-machine") {
+	if !s.do("GET", s.last, "", owner).html().Has("[data-own-machine]") {
 		t.Error("a link to this machine does not say that others cannot open it")
 	}
 	evil := http.Header{"Host": {"evil.example"}, "X-Forwarded-Host": {"evil.example"}}
@@ -356,7 +357,7 @@ func TestFork_WaitsAndCallsNoServer(t *testing.T) {
 		t.Errorf("%s, %d rounds, %d events", f.Status, len(f.Rounds), len(before.Log))
 	}
 	got := s.post(path+"/rounds", "round=1&do=send&a0.action=decline")
-	if got.status != http.StatusSeeOther || !strings.Contains(s.get(path).body, `data-status="declined"`) {
+	if got.status != http.StatusSeeOther || !s.get(path).html().Has(`[data-status="declined"]`) {
 		t.Error("the copy cannot be answered")
 	}
 }
@@ -370,7 +371,7 @@ func TestShare_TenLinksAnHour(t *testing.T) {
 	path := "/sessions/" + find(
 		t, s.do("GET", "/history", "", owner).body, `/sessions/(\w+)/share`,
 	) + "/share"
-	seen := find(t, s.do("GET", path, "", owner).body, `name="seen" value="(\w+)"`)
+	seen := value(t, s.do("GET", path, "", owner).body, "[name=seen]", "value")
 	for i := range 11 {
 		got := s.do("POST", path, "do=create&leave=note&seen="+seen, owner)
 		if want := map[bool]int{true: http.StatusSeeOther,
@@ -405,8 +406,8 @@ func TestShare_ForeignTextStaysText(t *testing.T) {
 	for _, path := range []string{"/history", "/sessions/" + id, "/sessions/" + id + "/share",
 		"/shares?made=" + token, "/s/" + token, "/embed/" + token, "/s/" + token + ".svg", "/s/" + token +
 			".badge.svg", "/history?q=" + url.QueryEscape(evil)} {
-		if body := s.get(path).body; strings.Contains(body, "<script>alert") ||
-			strings.Contains(body, "<img src=x") || strings.Contains(body, `<form hx-get`) {
+		page := s.get(path).html()
+		if page.Has(`script "alert"`) || page.Has(`img[src="x"]`) || page.Has(`form[hx-get="/x"]`) {
 			t.Errorf("%s obeys what a stranger wrote", path)
 		}
 	}
@@ -437,12 +438,10 @@ func TestShare_HasNoCredentialsOfTheUser(t *testing.T) {
 	share := "/sessions/" + find(t, s.page("/history").body, `/sessions/(\w+)/share`) + "/share"
 	preview := s.page(share)
 	keep := url.Values{"do": {"create"}, "seen": {"x"}}
-	for _, m := range regexp.MustCompile(`name="keep" value="(\w+)"`).FindAllStringSubmatch(preview.body,
-		-1) {
-		keep.Add("keep", m[1]) // even who ticks everything shows none of them
-	}
+	// even who ticks everything shows none of them
+	keep["keep"] = preview.html().Values("[name=keep]", "value")
 	preview = s.follow(share, keep)
-	keep.Set("seen", find(t, preview.body, `name="seen" value="(\w+)"`))
+	keep.Set("seen", value(t, preview.body, "[name=seen]", "value"))
 	s.follow(share, keep)
 	link := strings.TrimPrefix(s.last, "/shares?made=")
 	bodies := map[string]string{
@@ -454,8 +453,8 @@ func TestShare_HasNoCredentialsOfTheUser(t *testing.T) {
 		bodies["share"+suffix], bodies["exchange"+suffix] = s.page("/s/"+link+
 			suffix).body, s.page(exchange+suffix).body
 	}
-	if !strings.Contains(bodies["reader"], "data-reader") ||
-		!strings.Contains(bodies["copy"], "data-exchange") ||
+	if !htmltest.Parse(bodies["reader"]).Has("[data-reader]") ||
+		!htmltest.Parse(bodies["copy"]).Has("[data-exchange]") ||
 		!strings.Contains(bodies["share.json"], "mrtr-playground/session") {
 		t.Fatal("there is no share to look at")
 	}

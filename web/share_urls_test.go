@@ -12,6 +12,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -144,7 +145,7 @@ func TestShare_PublishesOnlyWhatCanBeRead(t *testing.T) {
 	n.ID, n.Exchanges[0].ID, n.Exchanges[0].Session = "old", "oldx", "old"
 	check(t, s.store.AddSession(t.Context(), "local", n))
 	path := "/sessions/old/share"
-	seen := find(t, s.post(path, "do=preview").body, `name="seen" value="(\w+)"`)
+	seen := value(t, s.post(path, "do=preview").body, "[name=seen]", "value")
 	got := s.post(path, "do=create&seen="+seen)
 	if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "cannot be published") {
 		t.Errorf("%d", got.status)
@@ -162,7 +163,7 @@ func TestImported_SaysSo(t *testing.T) {
 	path := s.imported(called(t, "https://api.github.example/mcp"))
 	token := s.share("leave=")
 	for _, page := range []string{path, "/s/" + token, "/s/" + token + "?round=1"} {
-		if body := s.get(page).body; !strings.Contains(body, "data-imported") {
+		if body := s.get(page).body; !htmltest.Parse(body).Has("[data-imported]") {
 			t.Errorf("%s does not say that it was imported", page)
 		}
 	}
@@ -173,7 +174,7 @@ func TestImported_SaysSo(t *testing.T) {
 		}
 	}
 	own := s.startOf("azure-devops")
-	if body := s.get(own).body; strings.Contains(body, "data-imported") {
+	if body := s.get(own).body; htmltest.Parse(body).Has("[data-imported]") {
 		t.Error("the site's own recording says that it was imported")
 	}
 }

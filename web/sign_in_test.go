@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -147,17 +146,11 @@ func (p *protected) tokenRequests() int {
 	return len(p.asked)
 }
 
-var leaving = regexp.MustCompile(`href="([^"]+)"[^>]*data-do="leave"`)
-
 // leave begins a sign-in and returns the address that the browser leaves for.
 func (s *site) leave(id, exchange string) *url.URL {
 	s.t.Helper()
 	page := s.follow("/servers/"+id+"/sign-in", url.Values{"exchange": {exchange}})
-	found := leaving.FindStringSubmatch(page.body)
-	if found == nil {
-		s.t.Fatalf("no way to leave: %d %s", page.status, excerpt(page.body))
-	}
-	u, err := url.Parse(strings.ReplaceAll(found[1], "&amp;", "&"))
+	u, err := url.Parse(value(s.t, page.body, "[data-do=leave]", "href"))
 	check(s.t, err)
 	return u
 }
@@ -175,13 +168,15 @@ func back(leave *url.URL, more ...string) string {
 func (s *site) signedIn(p *protected) string {
 	s.t.Helper()
 	page := s.connectTo(p.url + "/mcp")
-	wants(s.t, page, `data-error="http_401"`, `data-do="sign-in"`)
+	page.has(s.t,
+		`[data-error="http_401"]`, `[data-do="sign-in"]`)
 	id := strings.TrimPrefix(s.last, "/servers/")
 	got := s.page(back(s.leave(id, "")))
 	if got.status != http.StatusSeeOther || s.last != "/servers/"+id {
 		s.t.Fatalf("after the return: %d %s", got.status, s.last)
 	}
-	wants(s.t, s.page(s.last), `data-status="connected"`, "data-signed-in")
+	s.page(s.last).has(s.t,
+		`[data-status="connected"]`, "[data-signed-in]")
 	return id
 }
 
@@ -191,18 +186,21 @@ func TestSignIn_InTheMiddleOfACall(t *testing.T) {
 	p, s := newProtected(t), newSite(t, web.Local)
 	id := s.signedIn(p)
 	page := s.follow("/exchanges", url.Values{"target": {id}, "tool": {"deploy"}})
-	wants(t, page, `data-status="waiting"`)
+	page.has(t,
+		`[data-status="waiting"]`)
 	exchange := strings.TrimPrefix(s.last, "/x/")
 	p.forget()
 	page = s.follow("/x/"+exchange+"/rounds", url.Values{
 		"round": {"1"}, "do": {"send"}, "a0.action": {"accept"}, "a0.f0": {"true"},
 	})
-	wants(t, page, `data-error="http_401"`, `data-do="sign-in"`, "the same request is sent again")
+	page.has(t,
+		`[data-error="http_401"]`, `[data-do="sign-in"]`, `"the same request is sent again"`)
 	got := s.page(back(s.leave(id, exchange)))
 	if got.status != http.StatusSeeOther || s.last != "/x/"+exchange {
 		t.Fatalf("after the return: %d %s", got.status, s.last)
 	}
-	wants(t, s.page(s.last), `data-status="complete"`, "deployed by *******")
+	s.page(s.last).has(t,
+		`[data-status="complete"]`, `"deployed by *******"`)
 
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -250,7 +248,7 @@ func TestSignIn_BelongsToItsBrowser(t *testing.T) {
 		"made up": back(leave, "state", "id9.XXXX"),
 	} {
 		if got := other.page(path); got.status != http.StatusNotFound ||
-			!strings.Contains(got.body, `data-error="unknown_sign_in"`) {
+			!got.html().Has(`[data-error="unknown_sign_in"]`) {
 			t.Errorf("%s: %d", name, got.status)
 		}
 	}
@@ -293,7 +291,8 @@ func TestSignIn_MixUp(t *testing.T) {
 			t.Fatalf("%d, to %s", got.status, s.last)
 		}
 		page := s.page(s.last)
-		wants(t, page, `data-sign-in-stage="refused"`, "another authorization server")
+		page.has(t,
+			`[data-sign-in-stage="refused"]`, `"another authorization server"`)
 		if before, _, _ := strings.Cut(page.body, "What was sent"); strings.Contains(before, "planted") {
 			t.Error("the error of another server is shown")
 		}
@@ -331,7 +330,8 @@ func TestSignIn_EndsAfterHalfAnHour(t *testing.T) {
 	if got := s.page(back(leave)); got.status != http.StatusNotFound {
 		t.Errorf("%d", got.status)
 	}
-	wants(t, s.page("/servers/"+id+"/sign-in"), `data-sign-in-stage="expired"`, `data-do="sign-in"`)
+	s.page("/servers/"+id+"/sign-in").has(t,
+		`[data-sign-in-stage="expired"]`, `[data-do="sign-in"]`)
 }
 
 // A token that has expired is renewed before the next request, once.
@@ -343,8 +343,10 @@ func TestSignIn_Renews(t *testing.T) {
 	p.mu.Lock()
 	p.lifetime = 3600
 	p.mu.Unlock()
-	wants(t, s.follow("/exchanges", url.Values{"target": {id}, "tool": {"deploy"}}), `data-status="waiting"`)
-	wants(t, s.follow("/exchanges", url.Values{"target": {id}, "tool": {"deploy"}}), `data-status="waiting"`)
+	s.follow("/exchanges", url.Values{"target": {id}, "tool": {"deploy"}}).has(t,
+		`[data-status="waiting"]`)
+	s.follow("/exchanges", url.Values{"target": {id}, "tool": {"deploy"}}).has(t,
+		`[data-status="waiting"]`)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	renewals := slices.DeleteFunc(p.asked[before:],
@@ -352,7 +354,8 @@ func TestSignIn_Renews(t *testing.T) {
 	if len(renewals) != 1 {
 		t.Errorf("renewed %d times, want once", len(renewals))
 	}
-	wants(t, s.page("/servers/"+id+"/sign-in"), `data-purpose="refresh"`)
+	s.page("/servers/"+id+"/sign-in").has(t,
+		`[data-purpose="refresh"]`)
 }
 
 // An outage of the authorization server does not cost the refresh token.
@@ -407,20 +410,22 @@ func TestSignIn_KeepsAClientID(t *testing.T) {
 	s.follow("/servers/"+id+"/sign-in", url.Values{
 		"do": {"client"}, "id": {find(t, s.last, `id=(\w+)`)}, "client_id": {"mine"},
 	})
-	wants(t, s.follow("/servers/"+id+"/sign-in", url.Values{}), `data-sign-in-stage="ready"`)
+	s.follow("/servers/"+id+"/sign-in", url.Values{}).has(t,
+		`[data-sign-in-stage="ready"]`)
 }
 
 func TestSignIn_SignOutRevokes(t *testing.T) {
 	p, s := newProtected(t), newSite(t, web.Local)
 	id := s.signedIn(p)
 	page := s.follow("/servers/"+id+"/sign-in", url.Values{"do": {"out"}})
-	if strings.Contains(page.body, "data-signed-in") {
+	if page.html().Has("[data-signed-in]") {
 		t.Error("still signed in")
 	}
 	if got := p.revoked; !slices.Equal(got, []string{"planted-refresh-0001"}) {
 		t.Errorf("revoked %q", got)
 	}
-	wants(t, s.follow("/exchanges", url.Values{"target": {id}, "tool": {"deploy"}}), `data-error="http_401"`)
+	s.follow("/exchanges", url.Values{"target": {id}, "tool": {"deploy"}}).has(t,
+		`[data-error="http_401"]`)
 }
 
 // A token is sent to the URL that it is for and to no other.
@@ -429,8 +434,9 @@ func TestSignIn_TokenIsForOneURL(t *testing.T) {
 	id := s.signedIn(p)
 	other.valid = p.valid // it would be let in
 	page := s.connectTo(other.url+"/mcp", "id", id)
-	wants(t, page, `data-error="http_401"`)
-	if strings.Contains(page.body, "data-signed-in") {
+	page.has(t,
+		`[data-error="http_401"]`)
+	if page.html().Has("[data-signed-in]") {
 		t.Error("the page says that the user is signed in")
 	}
 }
@@ -442,7 +448,8 @@ func TestSignIn_WithClientID(t *testing.T) {
 	s.connectTo(p.url + "/mcp")
 	id := strings.TrimPrefix(s.last, "/servers/")
 	page := s.follow("/servers/"+id+"/sign-in", url.Values{})
-	wants(t, page, `data-sign-in-stage="needs_client"`, "/oauth/callback", `name="client_secret"`)
+	page.has(t,
+		`[data-sign-in-stage="needs_client"]`, `"/oauth/callback"`, `[name="client_secret"]`)
 	row := find(t, s.last, `id=(\w+)`)
 	refused := s.follow("/servers/"+id+"/sign-in", url.Values{"do": {"client"}, "id": {row},
 		"client_id": {" "}})
@@ -452,11 +459,7 @@ func TestSignIn_WithClientID(t *testing.T) {
 	page = s.follow("/servers/"+id+"/sign-in", url.Values{
 		"do": {"client"}, "id": {row}, "client_id": {"mine"}, "client_secret": {"planted-secret-0009"},
 	})
-	found := leaving.FindStringSubmatch(page.body)
-	if found == nil {
-		t.Fatal(excerpt(page.body))
-	}
-	u, err := url.Parse(strings.ReplaceAll(found[1], "&amp;", "&"))
+	u, err := url.Parse(value(t, page.body, "[data-do=leave]", "href"))
 	check(t, err)
 	if got := s.page(back(u)); got.status != http.StatusSeeOther {
 		t.Fatal(got.status)
@@ -484,7 +487,8 @@ func TestSignIn_HasALimitForEachCall(t *testing.T) {
 		s.page(back(s.leave(id, exchange), "code", "wrong"))
 	}
 	got := s.follow("/servers/"+id+"/sign-in", url.Values{"exchange": {exchange}})
-	wants(t, got, `data-error="too_many_sign_ins"`)
+	got.has(t,
+		`[data-error="too_many_sign_ins"]`)
 }
 
 func TestSignIn_ClientDocument(t *testing.T) {

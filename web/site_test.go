@@ -267,13 +267,30 @@ func (s *site) get(path string) answer { s.t.Helper(); return s.do("GET", path, 
 
 func (s *site) post(path, form string) answer { s.t.Helper(); return s.do("POST", path, form, nil) }
 
-// page returns the body as HTML.
-func (a answer) page() htmltest.Page { return htmltest.Parse(a.body) }
+// html returns the body as HTML.
+func (a answer) html() htmltest.Page { return htmltest.Parse(a.body) }
+
+// value returns an attribute of the first element of a page that matches a check.
+func value(t *testing.T, page, check, attribute string) string {
+	t.Helper()
+	found := htmltest.Parse(page).Values(check, attribute)
+	if len(found) == 0 {
+		t.Fatalf("no %s of %s in %s", attribute, check, excerpt(page))
+	}
+	return found[0]
+}
+
+// liveExchange returns the path of the exchange that a lesson has on its page.
+func liveExchange(t *testing.T, page string) string {
+	t.Helper()
+	path, _, _ := strings.Cut(value(t, page, `#live [href^="/x/"]`, "href"), "?")
+	return path
+}
 
 // has fails unless the page has what every check says.
 func (a answer) has(t *testing.T, checks ...string) {
 	t.Helper()
-	page := a.page()
+	page := a.html()
 	for _, check := range checks {
 		if !page.Has(check) {
 			t.Errorf("no %s in %s", check, excerpt(a.body))
@@ -284,7 +301,7 @@ func (a answer) has(t *testing.T, checks ...string) {
 // hasNot fails if the page has what one of the checks says.
 func (a answer) hasNot(t *testing.T, checks ...string) {
 	t.Helper()
-	page := a.page()
+	page := a.html()
 	for _, check := range checks {
 		if page.Has(check) {
 			t.Errorf("%s in %s", check, excerpt(a.body))
@@ -427,10 +444,10 @@ func verify(c [2]string, got answer) string {
 		ok = strings.HasPrefix(saw, want)
 	case "has", "no":
 		saw = excerpt(got.body)
-		ok = got.page().Has(want) == (what == "has")
+		ok = got.html().Has(want) == (what == "has")
 	case "count":
 		i := strings.LastIndex(want, " ")
-		n := len(got.page().Find(want[:max(i, 0)]))
+		n := len(got.html().Find(want[:max(i, 0)]))
 		saw = fmt.Sprint(n)
 		ok = saw == want[i+1:]
 	case "contains", "lacks":

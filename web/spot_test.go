@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -34,34 +35,34 @@ func judgeAll(t *testing.T, c *crawler, right bool) []lesson.Item {
 func TestSpot_RightAnswersAreExplained(t *testing.T) {
 	c := newCrawler(t, web.Public)
 	for n, i := range judgeAll(t, c, true) {
-		body := c.has(fmt.Sprintf("%s/%d", lesson.SpotPath, n+1), `id="judged"`, "Right.",
-			`href="/learn/specification#`+i.Sentence+`"`, `href="/learn/`+i.Lesson+`"`)
-		if strings.Count(body, "data-right=") != len(i.Options) {
+		body := c.has(fmt.Sprintf("%s/%d", lesson.SpotPath, n+1), `#judged`, `"Right."`,
+			`[href="/learn/specification#`+i.Sentence+`"]`, `[href="/learn/`+i.Lesson+`"]`)
+		if len(htmltest.Parse(body).Find("[data-right]")) != len(i.Options) {
 			t.Errorf("%s: not all options are explained", i.Title)
 		}
 	}
-	c.has(lesson.SpotPath+"/result", `data-score="10"`, "10 of 10 right", "You missed nothing.")
-	c.has(lesson.SpotPath, `data-score="10"`, "Result")
+	c.has(lesson.SpotPath+"/result", `[data-score="10"]`, `"10 of 10 right"`, `"You missed nothing."`)
+	c.has(lesson.SpotPath, `[data-score="10"]`, `"Result"`)
 }
 
 func TestSpot_WrongAnswersAreListed(t *testing.T) {
 	c := newCrawler(t, web.Local)
 	list := judgeAll(t, c, false)
 	for n, i := range list {
-		body := c.has(fmt.Sprintf("%s/%d", lesson.SpotPath, n+1), "Not quite.", "0 right of 10 judged")
-		if strings.Contains(body, `data-right="true"`) || strings.Contains(body, i.Sentence) {
+		body := c.has(fmt.Sprintf("%s/%d", lesson.SpotPath, n+1), `"Not quite."`, `"0 right of 10 judged"`)
+		if htmltest.Parse(body).Has(`[data-right="true"]`) || strings.Contains(body, i.Sentence) {
 			t.Errorf("%s: a wrong answer gives the right one away", i.Title)
 		}
 	}
-	body := c.has(lesson.SpotPath+"/result", `data-score="0"`, "0 of 10 right")
+	body := c.has(lesson.SpotPath+"/result", `[data-score="0"]`, `"0 of 10 right"`)
 	for _, i := range list {
 		if !strings.Contains(body, i.Right().Why) || !strings.Contains(body, "#"+i.Sentence) {
 			t.Errorf("%s: the result does not explain what was missed", i.Title)
 		}
 	}
 	c.follow(lesson.SpotPath, url.Values{"do": {"restart"}})
-	c.has(lesson.SpotPath, "Read the first exchange")
-	c.has(lesson.SpotPath+"/result", "0 right of 0 judged, 10 to go", "not judged")
+	c.has(lesson.SpotPath, `"Read the first exchange"`)
+	c.has(lesson.SpotPath+"/result", `"0 right of 0 judged, 10 to go"`, `"not judged"`)
 }
 
 // TestSpot_NothingIsToldBefore: a page without an answer does not tell the
@@ -71,7 +72,8 @@ func TestSpot_NothingIsToldBefore(t *testing.T) {
 	book, err := lesson.New()
 	check(t, err)
 	for n, i := range book.Spot {
-		body := c.has(fmt.Sprintf("%s/%d", lesson.SpotPath, n+1), i.Title, "What did the server do wrong?")
+		body := c.has(fmt.Sprintf("%s/%d", lesson.SpotPath, n+1), `"`+i.Title+`"`,
+			`"What did the server do wrong?"`)
 		for _, o := range i.Options {
 			if !strings.Contains(body, o.Text) || strings.Contains(body, o.Why) {
 				t.Errorf("%s: option %q is missing or explained", i.Title, o.Text)
@@ -108,6 +110,6 @@ func TestSpot_InvalidInput(t *testing.T) {
 
 func TestSpot_IsFound(t *testing.T) {
 	c := newCrawler(t, web.Local)
-	c.has("/learn", `href="/learn/spot-the-fault"`)
-	c.has("/search?q=spot+the+fault", `href="/learn/spot-the-fault"`)
+	c.has("/learn", `[href="/learn/spot-the-fault"]`)
+	c.has("/search?q=spot+the+fault", `[href="/learn/spot-the-fault"]`)
 }

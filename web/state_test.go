@@ -2,7 +2,6 @@ package web_test
 
 import (
 	"encoding/json"
-	"html"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -14,6 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -24,20 +24,7 @@ const pasted = "eyJhbGciOiJIUzI1NiJ9.eyJzdGVwIjoyLCJub3RlIjoid29ya2JlbmNoLXNlY3J
 // bench returns the form of the workbench on a page.
 func bench(t *testing.T, page string) url.Values {
 	t.Helper()
-	form := url.Values{}
-	part := between(page, `data-form="state"`, "</form>")
-	for _, m := range regexp.MustCompile(`(?s)<textarea[^>]* name="(\w+)"[^>]*>\n(.*?)</textarea>`).
-		FindAllStringSubmatch(part, -1) {
-		form.Set(m[1], html.UnescapeString(m[2]))
-	}
-	for _, m := range regexp.MustCompile(`(?s)<select[^>]* name="(\w+)">(.*?)</select>`).
-		FindAllStringSubmatch(part, -1) {
-		form.Set(m[1], find(t, m[2], `value="(\w+)" selected`))
-	}
-	for _, m := range regexp.MustCompile(`type="hidden" name="(\w+)" value="([^"]*)"`).
-		FindAllStringSubmatch(part, -1) {
-		form.Set(m[1], m[2])
-	}
+	form := htmltest.Parse(page).Form("[data-form=state]")
 	if !form.Has("token") || !form.Has("claims") || !form.Has("mode") {
 		t.Fatalf("no form in %s", excerpt(page))
 	}
@@ -64,17 +51,12 @@ func (s *site) press(page, do string, set ...string) string {
 // verified returns whether a server accepts the token, and the check that fails.
 func verified(t *testing.T, page, server string) (accepted bool, failed string) {
 	t.Helper()
-	part := between(page, `data-verification="`+server+`"`, "</section>")
-	if part == "" {
+	part := `[data-verification="` + server + `"]`
+	if !htmltest.Parse(page).Has(part) {
 		t.Fatalf("no verification by %s in %s", server, excerpt(page))
 	}
-	for _, m := range regexp.MustCompile(`data-check="(\w+)" data-result="([\w ]+)"`).
-		FindAllStringSubmatch(part, -1) {
-		if m[2] == "failed" {
-			failed = m[1]
-		}
-	}
-	return strings.Contains(page, `data-verified="`+server+`" data-accepted="true"`), failed
+	failed = htmltest.Parse(page).Value(part+" [data-check][data-result=failed]", "data-check")
+	return htmltest.Parse(page).Has(`[data-verified="` + server + `"][data-accepted="true"]`), failed
 }
 
 func wantVerified(t *testing.T, page, server, failed string) {
@@ -142,11 +124,11 @@ func TestState_PastedIsTakenApart(t *testing.T) {
 	s := newSite(t, web.Local).visitor(t)
 	page := s.press(s.get("/state").body, "look", "token", pasted)
 	for _, want := range []string{
-		`data-format="jwt"`, "A signature alone does not make a JWT a safe state", "workbench-secret",
-		`data-part="3"`,
+		`[data-format="jwt"] "A signature alone does not make a JWT a safe state"`, `"workbench-secret"`,
+		`[data-part="3"]`,
 	} {
-		if !strings.Contains(page, want) {
-			t.Errorf("the page lacks %q", want)
+		if !htmltest.Parse(page).Has(want) {
+			t.Errorf("the page lacks %s", want)
 		}
 	}
 	var claims seal.Claims
@@ -156,8 +138,8 @@ func TestState_PastedIsTakenApart(t *testing.T) {
 	}
 	wantVerified(t, s.press(page, "make"), "own", "")
 	random := s.press(page, "look", "token", "qL8zW3kP0vN5xT7yB2mC9dF4gH6jK1sA")
-	if !strings.Contains(random, "It can&#39;t be told") {
-		t.Errorf("random bytes: %s", excerpt(between(random, `data-format="opaque"`, "</section>")))
+	if !htmltest.Parse(random).Has(`"It can't be told"`) {
+		t.Errorf("random bytes: %q", htmltest.Parse(random).Texts("[data-format=opaque]"))
 	}
 }
 
@@ -231,7 +213,7 @@ func TestState_OpensOnlyOwnStates(t *testing.T) {
 			if strings.Contains(shown.body, hidden.ID) || strings.Contains(claims, "azure-devops") {
 				t.Errorf("%s with %q beside opens the state: %s", do, beside, claims)
 			}
-			asked := strings.Contains(shown.body, `data-verification="sample"`)
+			asked := shown.html().Has(`[data-verification="sample"]`)
 			if asked != (beside == theirs) {
 				t.Errorf("%s with %q beside asks the sample: %t", do, beside, asked)
 			}
@@ -259,8 +241,7 @@ func TestState_TakeEditSend(t *testing.T) {
 			if !strings.Contains(forged, "It is no longer the one that was taken.") {
 				t.Error("the page does not say that the state was changed")
 			}
-			part := between(forged, `data-form="send-state"`, "</form>")
-			form := editForm(t, part)
+			form := editForm(t, forged)
 			if got := s.post(original+"/edit", url.Values{
 				"round": form["round"], "body": form["body"], "headers": form["headers"],
 				"claims": form["claims"], "do": {"look"},
@@ -273,8 +254,8 @@ func TestState_TakeEditSend(t *testing.T) {
 			}
 			branch := s.get(s.last).body
 			reaction := map[bool]string{true: "accepted", false: "rejected"}[failed == ""]
-			if !strings.Contains(branch, `data-reaction="`+reaction+`"`) {
-				t.Errorf("not %s: %s", reaction, excerpt(between(branch, `class="tried`, "</div>")))
+			if !htmltest.Parse(branch).Has(`[data-reaction="` + reaction + `"]`) {
+				t.Errorf("not %s: %s", reaction, strings.Join(htmltest.Parse(branch).Texts(".tried"), " "))
 			}
 			if after := s.get(original).body; rounds(after) != rounds(before) || rounds(before) == "" {
 				t.Error("the original changed")
@@ -319,7 +300,7 @@ func TestState_Limits(t *testing.T) {
 	} {
 		got := s.post("/state", test.form.Encode())
 		if got.status != test.status || !strings.Contains(got.body, test.code) ||
-			test.code != "" && !strings.Contains(got.body, `data-error="`+test.code+`"`) {
+			test.code != "" && !got.html().Has(`[data-error="`+test.code+`"]`) {
 			t.Errorf("%s: %d %s, want %d %s", test.name, got.status, excerpt(got.body), test.status,
 				test.code)
 		}
@@ -343,7 +324,7 @@ func TestState_WorksWithoutRoom(t *testing.T) {
 	if got.status != 200 || s.last != "" {
 		t.Fatalf("%d, led to %q", got.status, s.last)
 	}
-	got.has(t, pasted, `data-format="jwt"`, `data-error="storage_workspace"`)
+	got.has(t, `"`+pasted+`"`, `[data-format="jwt"]`, `[data-error="storage_workspace"]`)
 	if strings.Contains(got.body, "This address brings it back") {
 		t.Error("the page promises what was not kept")
 	}
@@ -356,14 +337,14 @@ func TestState_ExchangeIsDeleted(t *testing.T) {
 	x := s.inMode("azure-devops", lab.Sealed)
 	s.press(s.get("/state?x="+strings.TrimPrefix(x, "/x/")).body, "verify")
 	at := s.last
-	s.page(at).has(t, `data-verification="sample"`, `data-form="send-state"`)
+	s.page(at).has(t, `[data-verification="sample"]`, `[data-form="send-state"]`)
 	session := find(t, s.get("/history").body, `/sessions/(\w+)/share`)
 	if got := s.post("/sessions/"+session+"/delete", ""); got.status != 303 {
 		t.Fatalf("delete: %d", got.status)
 	}
 	got := s.page(at)
-	got.has(t, "mrtr1.sealed.")
-	got.hasNot(t, `data-verification="sample"`, `data-form="send-state"`)
+	got.has(t, `"mrtr1.sealed."`)
+	got.hasNot(t, `[data-verification="sample"]`, `[data-form="send-state"]`)
 	if got.status != 200 {
 		t.Errorf("status %d", got.status)
 	}
@@ -381,7 +362,7 @@ func TestState_Expires(t *testing.T) {
 		t.Errorf("before its end: %d", got.status)
 	}
 	now = now.Add(time.Second)
-	if got := s.page(s.last); got.status != 404 || !strings.Contains(got.body, `data-error="no_workbench"`) {
+	if got := s.page(s.last); got.status != 404 || !got.html().Has(`[data-error="no_workbench"]`) {
 		t.Errorf("at its end: %d", got.status)
 	}
 }
@@ -390,17 +371,12 @@ func TestState_Expires(t *testing.T) {
 func TestState_FormatsOfTheLegend(t *testing.T) {
 	s := newSite(t, web.Local).visitor(t)
 	page := s.press(s.get("/state").body, "make", "mode", "sealed")
-	var parts []string
-	for _, m := range regexp.MustCompile(`data-part="(\d+)"`).FindAllStringSubmatch(page, -1) {
-		parts = append(parts, m[1])
-	}
-	lines := strings.Count(between(page, `<ol class="token-parts`, "</ol>"), "<li")
+	made := htmltest.Parse(page)
+	parts, lines := made.Values("[data-part]", "data-part"), len(made.Find("ol.token-parts li"))
 	if want := []string{"1", "2", "3", "4", "5", "6"}; !slices.Equal(parts, want) || lines != len(want) {
 		t.Errorf("parts %v, %d lines", parts, lines)
 	}
-	marks := between(page, `class="token-marks"`, "</pre>")
-	marks = marks[strings.Index(marks, ">")+1:]
-	plain := regexp.MustCompile(`<[^>]*>`).ReplaceAllString(marks, "")
+	plain := strings.Join(made.Texts(".token-marks"), "")
 	if token := bench(t, page).Get("token"); plain != token {
 		t.Errorf("the parts join to %q, want %q", plain, token)
 	}

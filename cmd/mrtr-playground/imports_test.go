@@ -136,6 +136,8 @@ var table = map[string]row{
 		),
 		[]string{"github.com/a-h/templ", "github.com/boombuler/barcode"},
 	},
+	// Checks pages by selector. Only tests import it.
+	"views/htmltest": {third: []string{"github.com/andybalholm/cascadia", "golang.org/x/net/html"}},
 	"web": {
 		[]string{"playground/...", "views", "static", "sampletools", "sampletools/seal"},
 		[]string{

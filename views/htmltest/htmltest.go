@@ -13,11 +13,13 @@ package htmltest
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/andybalholm/cascadia"
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 // Page is a page or a fragment of one.
@@ -55,14 +57,68 @@ func (p Page) Has(check string) bool { return len(p.Find(check)) > 0 }
 func (p Page) Values(check, attribute string) []string {
 	var list []string
 	for _, n := range p.Find(check) {
-		for _, a := range n.Attr {
-			if a.Key == attribute {
-				list = append(list, a.Val)
-			}
+		if value, ok := valueOf(n, attribute); ok {
+			list = append(list, value)
 		}
 	}
 	return list
 }
+
+func valueOf(n *html.Node, attribute string) (value string, ok bool) {
+	for _, a := range n.Attr {
+		if a.Key == attribute {
+			return a.Val, true
+		}
+	}
+	return "", false
+}
+
+// Pairs returns two attributes of the elements that match a check and have both:
+// the second by the first.
+func (p Page) Pairs(check, key, value string) map[string]string {
+	pairs := map[string]string{}
+	for _, n := range p.Find(check) {
+		k, hasKey := valueOf(n, key)
+		if v, hasValue := valueOf(n, value); hasKey && hasValue {
+			pairs[k] = v
+		}
+	}
+	return pairs
+}
+
+// Form returns what a browser sends for the controls inside the elements that
+// match a check, but for buttons.
+func (p Page) Form(check string) url.Values {
+	form := url.Values{}
+	for _, parent := range p.Find(check) {
+		for _, n := range cascadia.QueryAll(parent, controls) {
+			name, _ := valueOf(n, "name")
+			value, _ := valueOf(n, "value")
+			switch n.DataAtom {
+			case atom.Textarea:
+				if value = ""; n.FirstChild != nil {
+					value = n.FirstChild.Data
+				}
+			case atom.Option:
+				if name, _ = valueOf(n.Parent, "name"); form.Has(name) {
+					form.Del(name) // the first one, which was no choice
+				}
+			case atom.Select:
+				if first := cascadia.Query(n, option); first != nil {
+					value, _ = valueOf(first, "value")
+				}
+			}
+			form.Add(name, value)
+		}
+	}
+	return form
+}
+
+var (
+	controls = cascadia.MustCompile("textarea[name], select[name], select[name] > option[selected], " +
+		"input[name]:not([type=checkbox], [type=radio]), input[name][checked]")
+	option = cascadia.MustCompile("option")
+)
 
 // Value returns an attribute of the first element that matches a check and has
 // it, or "".

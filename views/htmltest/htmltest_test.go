@@ -48,6 +48,19 @@ func TestHas(t *testing.T) {
 	}
 }
 
+func TestForm(t *testing.T) {
+	p := htmltest.Parse(`<form id="f"><input name="a" value="1&amp;2"><input type="hidden" name="b">
+<input type="checkbox" name="c" value="x" checked><input type="checkbox" name="c" value="y">
+<select name="d"><option value="p">P<option value="q" selected>Q</select>
+<select name="e"><option value="">none<option value="z"></select>
+<textarea name="t">
+one
+&lt;two</textarea><button name="do" value="send">Send</button></form><input name="other">`)
+	if got := p.Form("#f").Encode(); got != "a=1%262&b=&c=x&d=q&e=&t=one%0A%3Ctwo" {
+		t.Error(got)
+	}
+}
+
 func TestValues(t *testing.T) {
 	p := htmltest.Parse(page)
 	if got := p.Values("li", "data-round"); !slices.Equal(got, []string{"1", "2"}) {
@@ -55,6 +68,9 @@ func TestValues(t *testing.T) {
 	}
 	if got := p.Value("a", "href") + p.Value("h1", "href"); got != "/x?a=1&b=2" {
 		t.Errorf("href %q", got)
+	}
+	if got := p.Pairs("li", "data-round", "data-outcome"); len(got) != 1 || got["1"] != "complete" {
+		t.Errorf("pairs %q", got)
 	}
 	if got := p.Texts("li"); !slices.Equal(got, []string{`it said "no" <b>`, "second."}) {
 		t.Errorf("texts %q", got)
