@@ -16,11 +16,11 @@ func TestFinish_KillTheInstanceThatAsked(t *testing.T) {
 	s := newSite(t, web.Local)
 	path := s.startOf("azure-devops")
 	s.post(path+"/rounds", "round=1&a0.action=accept&a0.f0=Duplicate&do=send")
-	s.get(path).hasNot(t, "data-finish")
+	s.get(path).hasNot(t, "[data-finish]")
 	s.post(path+"/rounds", "round=2&a0.action=accept&a0.f0=4301&do=send")
-	s.get(path).has(t, "Three requests, two instances, nothing remembered in between.", `data-do="share"`,
-		`data-do="kill"`)
-	s.get(path+"?round=2").hasNot(t, "data-finish")
+	s.get(path).has(t, `"Three requests, two instances, nothing remembered in between."`, "[data-do=share]",
+		"[data-do=kill]")
+	s.get(path+"?round=2").hasNot(t, "[data-finish]")
 
 	got := s.post(path+"/rerun", "kill=last")
 	if got.status != http.StatusSeeOther || s.last == path {
@@ -40,8 +40,9 @@ func TestFinish_KillTheInstanceThatAsked(t *testing.T) {
 		t.Errorf("the call says %q", words)
 	}
 	page := s.get(s.last)
-	page.has(t, words, ">killed<", "Bug #4522 resolved as Duplicate of Bug #4301.")
-	page.hasNot(t, `data-do="kill"`)
+	page.has(t, "[data-result] h2 \""+strings.ReplaceAll(words, "\u00a0", " ")+"\"", `.pic-gone "killed"`,
+		`"Bug #4522 resolved as Duplicate of Bug #4301."`)
+	page.hasNot(t, "[data-do=kill]")
 	s.noErrors()
 }
 
@@ -51,7 +52,7 @@ func TestFinish_NothingToKill(t *testing.T) {
 	s := newSite(t, web.Local)
 	for _, sample := range []string{"naughty", "before-mrtr", "checkout"} {
 		path := s.startOf(sample)
-		s.get(path).hasNot(t, `data-do="kill"`)
+		s.get(path).hasNot(t, "[data-do=kill]")
 		before := len(s.idsOf())
 		if got := s.post(path+"/rerun", "kill=last"); got.status != http.StatusUnprocessableEntity {
 			t.Errorf("%s: %d", sample, got.status)
