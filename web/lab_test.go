@@ -18,6 +18,7 @@ import (
 // button on the page, in each of the three protections, and holds what came of
 // it against the table in the code.
 func TestLab_ExperimentsGiveTheOutcomeOfTheTable(t *testing.T) {
+	t.Parallel()
 	for _, mode := range []lab.Protection{lab.Plain, lab.Signed, lab.Sealed} {
 		for _, slug := range []string{"azure-devops", "voucher"} {
 			t.Run(string(mode)+"/"+slug, func(t *testing.T) {
@@ -48,7 +49,7 @@ func TestLab_ExperimentsGiveTheOutcomeOfTheTable(t *testing.T) {
 // recorded task stays as it was.
 func TestLab_MakesExperimentsOnATask(t *testing.T) {
 	t.Parallel()
-	s := newSiteWith(t, web.Local, wire.Config{}, func(c *web.Config) { c.Settle = time.Second })
+	s := newSite(t, web.Local)
 	s.post("/exchanges", "sample=tasks")
 	original := s.last
 	if page := s.get(original + "?panel=lab").body; strings.Contains(page, `value="task-`) {
@@ -86,6 +87,7 @@ func TestLab_MakesExperimentsOnATask(t *testing.T) {
 // TestLab_OffersNoTaskExperimentWithoutATask: nothing is stored for one that is
 // asked for all the same.
 func TestLab_OffersNoTaskExperimentWithoutATask(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	original := s.inMode("azure-devops", lab.Sealed)
 	before := s.get("/history").body
@@ -106,6 +108,7 @@ func TestLab_OffersNoTaskExperimentWithoutATask(t *testing.T) {
 // TestLab_EndsATaskThatDoesNotAsk: an experiment on an answer waits for the
 // question only so long, and leaves no task behind.
 func TestLab_EndsATaskThatDoesNotAsk(t *testing.T) {
+	t.Parallel()
 	s := newSiteWith(t, web.Local, wire.Config{}, func(c *web.Config) {
 		c.Settle, c.Patience = time.Second, 300*time.Millisecond
 	})
@@ -174,6 +177,7 @@ func (s *site) tries(original, slug string, mode lab.Protection, e lab.Experimen
 // before its user says so, which is asked once; and credentials, also those of
 // a second person, are sent and never stored.
 func TestLab_OffUntilTheServerIsConfirmed(t *testing.T) {
+	t.Parallel()
 	server, address := newEcho(t)
 	s := newSite(t, web.Local)
 	s.connectTo(address, "token", "planted-token-lab-1", "declares", "shown", "declare", "elicitation.form")
@@ -217,6 +221,7 @@ func TestLab_OffUntilTheServerIsConfirmed(t *testing.T) {
 
 // TestBranch_RefusesFinishedRounds: and nothing is sent that has no place.
 func TestBranch_RefusesFinishedRounds(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	original := s.inMode("azure-devops", lab.Sealed)
 	for _, form := range []string{"round=3", "round=0", "round=9&experiment=flip-state", "round=x",

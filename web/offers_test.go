@@ -109,6 +109,7 @@ func wants(t *testing.T, page answer, texts ...string) {
 }
 
 func TestOffers_AllHaveAForm(t *testing.T) {
+	t.Parallel()
 	_, s, id := newOffering(t)
 	page := s.page("/servers/" + id)
 	wants(t, page,
@@ -142,6 +143,7 @@ func TestOffers_AllHaveAForm(t *testing.T) {
 }
 
 func TestOffers_ArgumentsAreMirroredIntoHeaders(t *testing.T) {
+	t.Parallel()
 	o, s, id := newOffering(t)
 	page := s.follow("/exchanges", url.Values{
 		"target": {id}, "tool": {"route"}, "raw": {"true"},
@@ -158,6 +160,7 @@ func TestOffers_ArgumentsAreMirroredIntoHeaders(t *testing.T) {
 }
 
 func TestOffers_PromptsAndResourcesAreCalled(t *testing.T) {
+	t.Parallel()
 	o, s, id := newOffering(t)
 	wants(t, s.follow("/exchanges", url.Values{
 		"target": {id}, "kind": {"prompt"}, "tool": {"greet"}, "prefix": {"p0"}, "p0.f0": {"Ada"},
@@ -178,6 +181,7 @@ func TestOffers_PromptsAndResourcesAreCalled(t *testing.T) {
 }
 
 func TestComplete_WithAndWithoutScript(t *testing.T) {
+	t.Parallel()
 	o, s, id := newOffering(t)
 	form := url.Values{
 		"target": {id}, "kind": {"prompt"}, "tool": {"greet"}, "prefix": {"p0"}, "p0.f0": {"A"},
@@ -205,6 +209,7 @@ func TestComplete_WithAndWithoutScript(t *testing.T) {
 }
 
 func TestCall_SendsTheLogLevel(t *testing.T) {
+	t.Parallel()
 	o, s, id := newOffering(t)
 	page := s.follow("/exchanges", url.Values{
 		"target": {id}, "tool": {"route"}, "prefix": {"t0"}, "t0.f0": {"x"}, "level": {"debug"},
@@ -223,6 +228,7 @@ func TestCall_SendsTheLogLevel(t *testing.T) {
 }
 
 func TestArguments_FieldsAndJSONAreSynchronized(t *testing.T) {
+	t.Parallel()
 	o, s, id := newOffering(t)
 	form := url.Values{
 		"target": {id}, "kind": {"tool"}, "tool": {"route"}, "prefix": {"t0"}, "t0.f0": {"north"},
@@ -251,6 +257,7 @@ func TestArguments_FieldsAndJSONAreSynchronized(t *testing.T) {
 // An edit in the form keeps the members that only the JSON shows: in the JSON,
 // with an added row, and in the call.
 func TestArguments_EditKeepsMembersWithoutField(t *testing.T) {
+	t.Parallel()
 	o, s, id := newOffering(t)
 	form := url.Values{
 		"target": {id}, "kind": {"tool"}, "tool": {"route"}, "prefix": {"t0"}, "t0.f0": {"north"},
@@ -272,6 +279,7 @@ func TestArguments_EditKeepsMembersWithoutField(t *testing.T) {
 }
 
 func TestDeepLink_FillsInAndCallsNothing(t *testing.T) {
+	t.Parallel()
 	o, s, id := newOffering(t)
 	page := s.page("/servers/" + id + "?tool=route&args=" + url.QueryEscape(`{"region":"east"}`))
 	wants(t, page, `value="east"`)
@@ -281,6 +289,7 @@ func TestDeepLink_FillsInAndCallsNothing(t *testing.T) {
 }
 
 func TestCapabilities_AreSentOnEveryRequest(t *testing.T) {
+	t.Parallel()
 	o := &offering{last: map[string]json.RawMessage{}, heads: map[string]http.Header{}}
 	server := httptest.NewServer(o)
 	t.Cleanup(server.Close)
@@ -312,6 +321,7 @@ func (r slow) LookupNetIP(ctx context.Context, network, host string) ([]netip.Ad
 }
 
 func TestReport_ShowsTimings(t *testing.T) {
+	t.Parallel()
 	o := &offering{last: map[string]json.RawMessage{}, heads: map[string]http.Header{}}
 	server := httptest.NewTLSServer(o)
 	t.Cleanup(server.Close)
@@ -330,6 +340,7 @@ func TestReport_ShowsTimings(t *testing.T) {
 // TestCall_ContinuesTheTrace: each round is a span of its own in the trace that
 // was entered, and only a traceparent in its own form is sent.
 func TestCall_ContinuesTheTrace(t *testing.T) {
+	t.Parallel()
 	o, s, id := newOffering(t)
 	const trace = "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01"
 	form := url.Values{
@@ -356,6 +367,7 @@ func TestCall_ContinuesTheTrace(t *testing.T) {
 // TestCall_SendsANewTrace: a checked box makes a trace for each call; without it
 // none is sent.
 func TestCall_SendsANewTrace(t *testing.T) {
+	t.Parallel()
 	o, s, id := newOffering(t)
 	form := url.Values{
 		"target": {id}, "tool": {"route"}, "prefix": {"t0"}, "t0.f0": {"x"}, "traceparent": {""},

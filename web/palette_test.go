@@ -42,6 +42,7 @@ func (c *crawler) palette() []views.PaletteEntry {
 // Everything that the palette names is there, and there is an entry of each
 // kind.
 func TestPalette_ReachesEveryKindOfPage(t *testing.T) {
+	t.Parallel()
 	c := newCrawler(t, web.Local)
 	c.post("/servers", url.Values{"url": {c.site.url + "/mcp/confirm"}})
 	c.post("/learn/rounds", url.Values{"do": {"start"}})
@@ -80,6 +81,7 @@ func TestPalette_ReachesEveryKindOfPage(t *testing.T) {
 
 // A visitor finds nothing of another visitor.
 func TestPalette_IsOfOneWorkspace(t *testing.T) {
+	t.Parallel()
 	one := newCrawler(t, web.Public)
 	one.fill("/learn/rounds", url.Values{"do": {"start"}})
 	count := func(c *crawler) (n int) {
@@ -99,6 +101,7 @@ func TestPalette_IsOfOneWorkspace(t *testing.T) {
 
 // The search page finds what the palette finds, so that nothing needs a script.
 func TestSearch_FindsToolsAndCalls(t *testing.T) {
+	t.Parallel()
 	c := newCrawler(t, web.Local)
 	c.post("/learn/rounds", url.Values{"do": {"start"}})
 	c.has("/search?q=update_work_item", `href="/servers/azure-devops?tool=update_work_item"`, `href="/x/`)
@@ -106,6 +109,7 @@ func TestSearch_FindsToolsAndCalls(t *testing.T) {
 }
 
 func TestSettings_AreKeptInCookies(t *testing.T) {
+	t.Parallel()
 	c := newCrawler(t, web.Local)
 	c.has("/settings", `name="keys" value="on" checked`)
 	c.fill("/settings", url.Values{"theme": {"dark"}})
@@ -121,6 +125,7 @@ func TestSettings_AreKeptInCookies(t *testing.T) {
 
 // The title of an error page is a title, not the sentence of its heading.
 func TestProblem_TitleHasNoFullStop(t *testing.T) {
+	t.Parallel()
 	c := newCrawler(t, web.Local)
 	_, _, body := c.fetch("/no-such-page")
 	if got := between(body, "<title>", "</title>"); got != "Page not found · MRTR Playground" {

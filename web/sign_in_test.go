@@ -188,6 +188,7 @@ func (s *site) signedIn(p *protected) string {
 // In the middle of a call the token is not accepted any more. After a sign-in
 // the same Round is sent again, with the same answers and the state untouched.
 func TestSignIn_InTheMiddleOfACall(t *testing.T) {
+	t.Parallel()
 	p, s := newProtected(t), newSite(t, web.Local)
 	id := s.signedIn(p)
 	page := s.follow("/exchanges", url.Values{"target": {id}, "tool": {"deploy"}})
@@ -239,6 +240,7 @@ func TestSignIn_InTheMiddleOfACall(t *testing.T) {
 // Only the browser that began a sign-in goes on with it, with the right state,
 // once.
 func TestSignIn_BelongsToItsBrowser(t *testing.T) {
+	t.Parallel()
 	p, local := newProtected(t), newSite(t, web.Local)
 	local.connectTo(p.url + "/mcp")
 	id := strings.TrimPrefix(local.last, "/servers/")
@@ -281,6 +283,7 @@ func TestSignIn_BelongsToItsBrowser(t *testing.T) {
 // An answer of another authorization server is not used, and nothing of its
 // error is shown (RFC 9207).
 func TestSignIn_MixUp(t *testing.T) {
+	t.Parallel()
 	p, s := newProtected(t), newSite(t, web.Local)
 	s.connectTo(p.url + "/mcp")
 	id := strings.TrimPrefix(s.last, "/servers/")
@@ -305,6 +308,7 @@ func TestSignIn_MixUp(t *testing.T) {
 
 // The return leads to a page of this site only, whatever its query says.
 func TestSignIn_RedirectsOnlyHere(t *testing.T) {
+	t.Parallel()
 	p, s := newProtected(t), newSite(t, web.Local)
 	s.connectTo(p.url + "/mcp")
 	id := strings.TrimPrefix(s.last, "/servers/")
@@ -319,6 +323,7 @@ func TestSignIn_RedirectsOnlyHere(t *testing.T) {
 }
 
 func TestSignIn_EndsAfterHalfAnHour(t *testing.T) {
+	t.Parallel()
 	var late time.Duration
 	p := newProtected(t)
 	s := newSiteWith(t, web.Local, wire.Config{}, func(c *web.Config) {
@@ -336,6 +341,7 @@ func TestSignIn_EndsAfterHalfAnHour(t *testing.T) {
 
 // A token that has expired is renewed before the next request, once.
 func TestSignIn_Renews(t *testing.T) {
+	t.Parallel()
 	p, s := newProtected(t), newSite(t, web.Local)
 	p.lifetime = 1
 	id := s.signedIn(p)
@@ -357,6 +363,7 @@ func TestSignIn_Renews(t *testing.T) {
 
 // An outage of the authorization server does not cost the refresh token.
 func TestSignIn_RenewsAfterAnOutage(t *testing.T) {
+	t.Parallel()
 	p, s := newProtected(t), newSite(t, web.Local)
 	p.lifetime = 1
 	id := s.signedIn(p)
@@ -376,6 +383,7 @@ func TestSignIn_RenewsAfterAnOutage(t *testing.T) {
 
 // Eight requests at once use the refresh token once.
 func TestSignIn_RenewsOnceForManyRequests(t *testing.T) {
+	t.Parallel()
 	p, s := newProtected(t), newSite(t, web.Local)
 	p.lifetime = 1
 	id := s.signedIn(p)
@@ -399,6 +407,7 @@ func TestSignIn_RenewsOnceForManyRequests(t *testing.T) {
 
 // A client ID that a user entered is asked for once.
 func TestSignIn_KeepsAClientID(t *testing.T) {
+	t.Parallel()
 	p, s := newProtected(t), newSite(t, web.Local)
 	p.closed = true
 	s.connectTo(p.url + "/mcp")
@@ -411,6 +420,7 @@ func TestSignIn_KeepsAClientID(t *testing.T) {
 }
 
 func TestSignIn_SignOutRevokes(t *testing.T) {
+	t.Parallel()
 	p, s := newProtected(t), newSite(t, web.Local)
 	id := s.signedIn(p)
 	page := s.follow("/servers/"+id+"/sign-in", url.Values{"do": {"out"}})
@@ -425,6 +435,7 @@ func TestSignIn_SignOutRevokes(t *testing.T) {
 
 // A token is sent to the URL that it is for and to no other.
 func TestSignIn_TokenIsForOneURL(t *testing.T) {
+	t.Parallel()
 	p, other, s := newProtected(t), newProtected(t), newSite(t, web.Local)
 	id := s.signedIn(p)
 	other.valid = p.valid // it would be let in
@@ -437,6 +448,7 @@ func TestSignIn_TokenIsForOneURL(t *testing.T) {
 
 // Without registration the user enters what the operator gave them.
 func TestSignIn_WithClientID(t *testing.T) {
+	t.Parallel()
 	p, s := newProtected(t), newSite(t, web.Local)
 	p.closed = true
 	s.connectTo(p.url + "/mcp")
@@ -475,6 +487,7 @@ func TestSignIn_WithClientID(t *testing.T) {
 
 // A server that refuses every token does not make the user sign in for ever.
 func TestSignIn_HasALimitForEachCall(t *testing.T) {
+	t.Parallel()
 	p, s := newProtected(t), newSite(t, web.Local)
 	id := s.signedIn(p)
 	p.forget()
@@ -488,6 +501,7 @@ func TestSignIn_HasALimitForEachCall(t *testing.T) {
 }
 
 func TestSignIn_ClientDocument(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	var got struct {
 		ID        string   `json:"client_id"`
