@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -93,8 +92,7 @@ func (c *crawler) send(path, form, to string) {
 
 func TestLesson_ExplainsEveryAnswer(t *testing.T) {
 	t.Parallel()
-	book, err := lesson.New()
-	check(t, err)
+	book := lessons()
 	c := newCrawler(t, web.Local)
 	for _, l := range book.Lessons {
 		for i, a := range l.Question.Answers {
@@ -113,8 +111,7 @@ func TestLesson_ExplainsEveryAnswer(t *testing.T) {
 
 func TestLesson_KeepsProgress(t *testing.T) {
 	t.Parallel()
-	book, err := lesson.New()
-	check(t, err)
+	book := lessons()
 	c := newCrawler(t, web.Public)
 	c.post("/learn/why", url.Values{"do": {"answer"}, "answer": {"1"}})
 	if !strings.HasPrefix(c.cookies, "__Host-learn=") {
@@ -127,8 +124,7 @@ func TestLesson_KeepsProgress(t *testing.T) {
 // TestLesson_EveryOneStarts: the exchange of each lesson goes as its text says.
 func TestLesson_EveryOneStarts(t *testing.T) {
 	t.Parallel()
-	book, err := lesson.New()
-	check(t, err)
+	book := lessons()
 	for _, l := range book.Lessons {
 		c := newCrawler(t, web.Local)
 		c.post(l.Path(), url.Values{"do": {"start"}})
@@ -145,8 +141,7 @@ func TestLesson_EveryOneStarts(t *testing.T) {
 
 func TestQuiz_IsJudged(t *testing.T) {
 	t.Parallel()
-	book, err := lesson.New()
-	check(t, err)
+	book := lessons()
 	c := newCrawler(t, web.Local)
 	right, wrong := url.Values{}, url.Values{}
 	for _, s := range book.Quiz {

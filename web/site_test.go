@@ -65,6 +65,15 @@ func (b *lockedBuffer) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
+// lessons reads the lessons once for all sites: nothing changes them.
+var lessons = sync.OnceValue(func() *lesson.Book {
+	book, err := lesson.New()
+	if err != nil {
+		panic(err)
+	}
+	return book
+})
+
 const siteBase = "http://127.0.0.1:2322"
 
 func newSite(t *testing.T, mode web.Mode) *site {
@@ -119,11 +128,6 @@ func newSiteOn(
 	data, store := openStore(t, options)
 	assets, err := static.New()
 	check(t, err)
-	lessons := sync.OnceValue(func() *lesson.Book {
-		book, err := lesson.New()
-		check(t, err)
-		return book
-	})
 	memory := wire.NewListener("samples")
 	s := &site{t: t, data: data}
 	inside := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

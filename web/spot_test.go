@@ -15,8 +15,7 @@ import (
 // one.
 func judgeAll(t *testing.T, c *crawler, right bool) []lesson.Item {
 	t.Helper()
-	book, err := lesson.New()
-	check(t, err)
+	book := lessons()
 	for n, i := range book.Spot {
 		for k, o := range i.Options {
 			if o.Right {
@@ -71,8 +70,7 @@ func TestSpot_WrongAnswersAreListed(t *testing.T) {
 func TestSpot_NothingIsToldBefore(t *testing.T) {
 	t.Parallel()
 	c := newCrawler(t, web.Local)
-	book, err := lesson.New()
-	check(t, err)
+	book := lessons()
 	for n, i := range book.Spot {
 		body := c.has(fmt.Sprintf("%s/%d", lesson.SpotPath, n+1), i.Title, "What did the server do wrong?")
 		for _, o := range i.Options {
