@@ -65,7 +65,7 @@ func TestReserve_KeepsProgramsOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(t.Context(), path); !errors.Is(err, ErrInUse) {
+	if _, err := Open(endedContext(t), path); !errors.Is(err, ErrInUse) {
 		t.Errorf("a reserved path: %v", err)
 	}
 	if err := release(); err != nil {
@@ -75,7 +75,7 @@ func TestReserve_KeepsProgramsOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Reserve(t.Context(), path); !errors.Is(err, ErrInUse) {
+	if _, err := Reserve(endedContext(t), path); !errors.Is(err, ErrInUse) {
 		t.Errorf("an open database: %v", err)
 	}
 	if err := s.Close(); err != nil {

@@ -18,6 +18,7 @@ package db
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -39,8 +40,9 @@ type Store struct {
 	config      *pgx.ConnConfig // of PostgreSQL
 	changes     chan struct{}   // of PostgreSQL: has an entry for each change that runs
 
-	commit func() error                        // called at the end of every change; nil for nothing
-	tried  func(took time.Duration, err error) // called after every change
+	wrap   func(driver.Connector) driver.Connector // of the connector of each pool; nil for nothing
+	commit func() error                            // called at the end of every change; nil for nothing
+	tried  func(took time.Duration, err error)     // called after every change
 	logger *slog.Logger
 }
 
@@ -72,10 +74,24 @@ func WithLogger(l *slog.Logger) Option { return func(s *Store) { s.logger = l } 
 // tests.
 func WithCommit(f func() error) Option { return func(s *Store) { s.commit = f } }
 
+// WithConnector makes the Store open its connections with what wrap returns for its
+// own connector; it is for tests, which count what is sent or end the process at it.
+func WithConnector(wrap func(driver.Connector) driver.Connector) Option {
+	return func(s *Store) { s.wrap = wrap }
+}
+
 // WithObserver makes the Store call f after every change with the time that it
 // took, its attempts and the wait for other writers included, and with its error.
 func WithObserver(f func(took time.Duration, err error)) Option {
 	return func(s *Store) { s.tried = f }
+}
+
+// openPool returns a pool of connections that c makes.
+func (s *Store) openPool(c driver.Connector) *sql.DB {
+	if s.wrap != nil {
+		c = s.wrap(c)
+	}
+	return sql.OpenDB(c)
 }
 
 // Ready returns an error unless the database can be written.

@@ -15,15 +15,22 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-func newStore(t *testing.T) (*Store, string) {
+func newStore(t *testing.T, options ...Option) (*Store, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "playground.db")
-	s, err := Open(t.Context(), path)
+	s, err := Open(t.Context(), path, options...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
 	return s, path
+}
+
+// until waits for a condition, however long that takes: the limit is that of go test.
+func until(holds func() bool) {
+	for !holds() {
+		time.Sleep(time.Millisecond)
+	}
 }
 
 func (s *Store) pragma(t *testing.T, text string) {
@@ -138,15 +145,25 @@ func TestOpen_DamagedFile(t *testing.T) {
 	}
 }
 
+// endedContext returns a context with which nothing waits.
+func endedContext(t *testing.T) context.Context {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	return ctx
+}
+
 func TestOpen_InUse(t *testing.T) {
 	s, path := newStore(t)
-	ctx, stop := context.WithTimeout(t.Context(), 10*time.Millisecond)
-	defer stop()
-	if _, err := Open(ctx, path); !errors.Is(err, ErrInUse) {
+	ended := endedContext(t)
+	if _, err := Open(ended, path); !errors.Is(err, ErrInUse) {
 		t.Errorf("opened twice: %v", err)
 	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
+	}
+	if _, err := Open(ended, path); err == nil || errors.Is(err, ErrInUse) {
+		t.Errorf("opened for a caller that is gone: %v", err)
 	}
 	again, err := Open(t.Context(), path)
 	if err != nil {

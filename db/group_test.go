@@ -11,7 +11,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/mattn/go-sqlite3"
 
@@ -75,11 +74,11 @@ func (c *crowd) wait(ctx context.Context, f func(context.Context, *txn) error) <
 		}()
 		end <- c.s.change(ctx, owner{}, f)
 	})
-	for now := before; now == before; time.Sleep(time.Millisecond) {
+	until(func() bool {
 		c.s.group.mu.Lock()
-		now = len(c.s.group.waiting)
-		c.s.group.mu.Unlock()
-	}
+		defer c.s.group.mu.Unlock()
+		return len(c.s.group.waiting) != before
+	})
 	return end
 }
 

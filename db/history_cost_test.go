@@ -1,89 +1,39 @@
 package db
 
 import (
-	"context"
-	"database/sql"
-	"database/sql/driver"
 	"fmt"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
-
-	"github.com/mattn/go-sqlite3"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
-// asked notes the queries that a Store reads with, and their arguments.
-type asked struct {
-	dsn     string
-	mu      sync.Mutex
-	queries []string
-	args    [][]any
-}
-
-func (a *asked) Driver() driver.Driver { return &sqlite3.SQLiteDriver{} }
-
-func (a *asked) Connect(context.Context) (driver.Conn, error) {
-	conn, err := a.Driver().Open(a.dsn)
-	if err != nil {
-		return nil, err
-	}
-	return askedConn{conn.(*sqlite3.SQLiteConn), a}, nil
-}
-
-type askedConn struct {
-	*sqlite3.SQLiteConn
-	asked *asked
-}
-
-func (c askedConn) QueryContext(
-	ctx context.Context, query string, args []driver.NamedValue,
-) (driver.Rows, error) {
-	c.asked.mu.Lock()
-	defer c.asked.mu.Unlock()
-	c.asked.queries = append(c.asked.queries, query)
-	values := make([]any, len(args))
-	for i, a := range args {
-		values[i] = a.Value
-	}
-	c.asked.args = append(c.asked.args, values)
-	return c.SQLiteConn.QueryContext(ctx, query, args)
-}
-
 // TestSearch_CostOfAMiss: a search without a hit takes a few queries, however many
 // sessions there are, and none of them reads a whole table.
 func TestSearch_CostOfAMiss(t *testing.T) {
-	s, path := newStore(t)
+	s, _ := newStore(t, withNotes())
 	addMany(t, s, 10_000)
 	if err := s.Index(t.Context(), "w"); err != nil {
 		t.Fatal(err)
 	}
-	a := &asked{dsn: dsn(path, "rw")}
-	if err := s.read.Close(); err != nil {
-		t.Fatal(err)
-	}
-	s.read = sql.OpenDB(a)
 	for name, q := range map[string]session.Search{
 		"word":            {Limit: 51, Words: []string{"nowhere"}},
 		"word and common": {Limit: 51, Words: []string{"s", "nowhere"}},
 		"letter":          {Limit: 51, Words: []string{"ø"}},
 		"status":          {Limit: 51, Status: "failed"},
 	} {
-		a.queries, a.args = nil, nil
-		page, err := s.Sessions(t.Context(), "w", q)
+		ctx, asked := asking(t.Context())
+		page, err := s.Sessions(ctx, "w", q)
 		if err != nil || len(page.Rows) != 0 || page.Cut.ID != "" {
 			t.Fatalf("%s: %+v, %v", name, page, err)
 		}
-		queries, args := slices.Clone(a.queries), slices.Clone(a.args)
-		if len(queries) > 4 {
-			t.Errorf("%s: %d queries", name, len(queries))
+		if len(asked.queries) > 4 {
+			t.Errorf("%s: %d queries", name, len(asked.queries))
 		}
-		for i, query := range queries {
-			for _, step := range planOf(t, s, query, args[i]) {
+		for i, query := range asked.queries {
+			for _, step := range planOf(t, s, query, asked.args[i]) {
 				if strings.HasPrefix(step, "SCAN ") && !strings.Contains(step, "json_each") &&
 					!strings.Contains(step, "CONSTANT ROW") && step != "SCAN missing" {
 					t.Errorf("%s: %s\n%s", name, step, query)
@@ -97,29 +47,22 @@ func TestSearch_CostOfAMiss(t *testing.T) {
 // each page of the history takes as many queries as with ten, and each of them
 // finds its rows through an index, in the order of the index.
 func TestSessions_CostOfAPage(t *testing.T) {
-	s, path := newStore(t)
+	s, _ := newStore(t, withNotes())
 	addMany(t, s, 10_000)
-	a := &asked{dsn: dsn(path, "rw")}
-	reads := sql.OpenDB(a)
-	if err := s.read.Close(); err != nil {
-		t.Fatal(err)
-	}
-	s.read = reads
 	for name, q := range map[string]session.Search{
 		"first page": {Limit: 51},
 		"last page":  {Limit: 51, After: session.Cursor{ID: "s00060", Changed: time.Unix(60, 0)}},
 	} {
-		a.queries, a.args = nil, nil
-		list, err := s.Sessions(t.Context(), "w", q)
+		ctx, asked := asking(t.Context())
+		list, err := s.Sessions(ctx, "w", q)
 		if err != nil || len(list.Rows) != 51 {
 			t.Fatalf("%s: %d sessions, %v", name, len(list.Rows), err)
 		}
-		queries, args := slices.Clone(a.queries), slices.Clone(a.args)
-		if len(queries) != 2 {
-			t.Errorf("%s: %d queries", name, len(queries))
+		if len(asked.queries) != 2 {
+			t.Errorf("%s: %d queries", name, len(asked.queries))
 		}
-		for i, query := range queries {
-			for _, step := range planOf(t, s, query, args[i]) {
+		for i, query := range asked.queries {
+			for _, step := range planOf(t, s, query, asked.args[i]) {
 				whole := strings.HasPrefix(step, "SCAN ") && !strings.Contains(step, "json_each") &&
 					!strings.Contains(step, "CONSTANT ROW")
 				sorts := strings.Contains(step, "TEMP B-TREE") && i == 0

@@ -6,13 +6,10 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -22,39 +19,20 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-// The test program starts itself again as the program that is killed: it stores
-// exchanges as fast as it can and prints the ids of those it has stored.
-const (
-	killedFile = "MRTR_TEST_KILLED_FILE" // the database it writes
-	killedName = "MRTR_TEST_KILLED_NAME" // the prefix of its exchanges' ids
-	kills      = "MRTR_TEST_KILLS"       // how many moments are tried, instead of 60
-)
-
 func TestMain(m *testing.M) {
-	if path := os.Getenv(killedFile); path != "" {
-		if err := writeUntilKilled(path, os.Getenv(killedName)); err != nil {
+	if os.Getenv(killedFile) != "" {
+		if err := runKilled(); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
-	}
-	if path := os.Getenv(rewrittenFile); path != "" {
-		s, err := db.Open(context.Background(), path)
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		_ = s.Close()
 		os.Exit(0)
 	}
 	os.Exit(pgtest.Run(m))
 }
 
-func writeUntilKilled(path, name string) error {
-	ctx := context.Background()
-	s, err := db.Open(ctx, path)
-	if err != nil {
-		return err
-	}
+// store stores exchanges until it is killed, and prints the ids of those that it has
+// stored.
+func store(ctx context.Context, s *db.Store, name string) error {
 	for i := 0; ; i++ {
 		x := dbtest.Exchange(fmt.Sprintf("%s-%d", name, i))
 		if err := s.AddExchange(ctx, "w", "title", x); err != nil {
@@ -80,19 +58,20 @@ func writeUntilKilled(path, name string) error {
 // TestKill_AcknowledgedWritesSurvive kills a writing program at random moments,
 // some of them while it makes the schema of a new file.
 func TestKill_AcknowledgedWritesSurvive(t *testing.T) {
-	n := 60
-	if more, err := strconv.Atoi(os.Getenv(kills)); err == nil {
-		n = more
-	} else if os.Getenv(soakTime) != "" {
+	n := 30
+	if os.Getenv(soakTime) != "" {
 		n = 300
 	}
+	opening, _ := openAndClose(t, filepath.Join(t.TempDir(), "new.db"), moment{})
 	var path string
 	stored := 0
 	for i := range n {
+		at := randomMoment(opening.statements+600, 2_000_000)
 		if i%3 == 0 { // a new file, whose schema is still to be made
 			path = filepath.Join(t.TempDir(), "playground.db")
+			at = randomMoment(2*opening.statements, 2*opening.log)
 		}
-		acknowledged := killed(t, path, fmt.Sprint("x", i), i%3 == 2)
+		acknowledged := killed(t, path, fmt.Sprint("x", i), at)
 		stored += len(acknowledged)
 		verifyKilled(t, path, acknowledged)
 	}
@@ -102,14 +81,11 @@ func TestKill_AcknowledgedWritesSurvive(t *testing.T) {
 	}
 }
 
-// killed runs the writer for a random while, from its start or from its first
-// write, and returns the ids that it printed, each with the highest count of its
-// polls.
-func killed(t *testing.T, path, name string, fromFirstWrite bool) map[string]int {
+// killed runs the writer until a moment, and returns the ids that it printed, each
+// with the highest count of its polls.
+func killed(t *testing.T, path, name string, at moment) map[string]int {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0])
-	cmd.Env = append(os.Environ(), killedFile+"="+path, killedName+"="+name)
-	cmd.Stderr = os.Stderr
+	cmd := program(t, path, name, at)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -117,21 +93,13 @@ func killed(t *testing.T, path, name string, fromFirstWrite bool) map[string]int
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	killSoon := sync.OnceFunc(func() {
-		wait := time.Duration(rand.IntN(120)) * time.Millisecond
-		time.AfterFunc(wait, func() { _ = cmd.Process.Kill() })
-	})
-	if !fromFirstWrite {
-		killSoon()
-	}
 	ids := map[string]int{}
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		id, count, _ := strings.Cut(lines.Text(), " ")
 		ids[id], _ = strconv.Atoi(count) // 0 without one
-		killSoon()
 	}
-	if err := cmd.Wait(); err == nil || cmd.ProcessState.Exited() {
-		t.Fatalf("the writer ended by itself: %v", err)
+	if !wasKilled(t, cmd) {
+		t.Fatalf("killed %s: the writer ended by itself", at)
 	}
 	return ids
 }
@@ -178,9 +146,6 @@ func verifyCount(t *testing.T, id string, rest []playground.Event, count int) {
 	}
 }
 
-// rewrittenFile names the database that the test program opens and closes.
-const rewrittenFile = "MRTR_TEST_REWRITTEN_FILE"
-
 // TestKill_WhileRewriting kills a program that opens a large file of an earlier
 // version at random moments: while it migrates it and while it rewrites it, so
 // that it can give space back.
@@ -189,8 +154,8 @@ func TestKill_WhileRewriting(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(t.TempDir(), "version11.db")
-	raw, err := sql.Open("sqlite3", path)
+	large := filepath.Join(t.TempDir(), "version11.db")
+	raw, err := sql.Open("sqlite3", large)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,31 +166,41 @@ func TestKill_WhileRewriting(t *testing.T) {
 	if err := errors.Join(err, raw.Close()); err != nil {
 		t.Fatal(err)
 	}
-	for i := range 12 {
-		cmd := exec.CommandContext(t.Context(), os.Args[0])
-		cmd.Env = append(os.Environ(), rewrittenFile+"="+path)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
+	path := copyOf(t, large)
+	whole, _ := openAndClose(t, path, moment{})
+	verifyRewritten(t, path)
+	path = copyOf(t, large)
+	kills := 0
+	for range 12 { // one after the other on a file, until it is rewritten
+		if _, killed := openAndClose(t, path, randomMoment(whole.statements, whole.log)); killed {
+			kills++
+			continue
 		}
-		timer := time.AfterFunc(time.Duration(rand.IntN(30*(i+1)))*time.Millisecond,
-			func() { _ = cmd.Process.Kill() })
-		_ = cmd.Wait()
-		timer.Stop()
+		verifyRewritten(t, path)
+		path = copyOf(t, large)
 	}
-	s, err := db.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
+	verifyRewritten(t, path)
+	t.Logf("%d kills in %d statements with a log of %d bytes", kills, whole.statements, whole.log)
+	if kills == 0 {
+		t.Error("the program was never killed")
 	}
-	defer s.Close()
-	log, err := s.Log(t.Context(), "x-first")
-	if err != nil || len(log) < 301 {
-		t.Errorf("%d events are left, %v", len(log), err)
-	}
+}
+
+// verifyRewritten checks that a file has kept its rows, and that it can be used.
+func verifyRewritten(t *testing.T, path string) {
+	t.Helper()
 	must := func(err error) {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
+	}
+	s, err := db.Open(t.Context(), path)
+	must(err)
+	defer s.Close()
+	log, err := s.Log(t.Context(), "x-first")
+	if err != nil || len(log) < 301 {
+		t.Errorf("%d events are left, %v", len(log), err)
 	}
 	must(s.DeleteSession(t.Context(), "w-1", "s-first"))
 	must(s.Close())

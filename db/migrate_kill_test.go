@@ -1,13 +1,10 @@
 package db_test
 
 import (
-	"context"
 	"database/sql"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,108 +13,58 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/db"
 )
 
-const (
-	migratedFile = "MRTR_TEST_MIGRATED_FILE" // the database that the test program opens and closes
-	soakTime     = "MRTR_SOAK"               // how long the long tests may take; unset, they are short
-)
-
-func init() {
-	if path := os.Getenv(migratedFile); path != "" {
-		if err := migrateOnce(path); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		os.Exit(0)
-	}
-}
-
-func migrateOnce(path string) error {
-	s, err := db.Open(context.Background(), path)
-	if err != nil {
-		return err
-	}
-	return s.Close()
-}
-
 // TestMigrate_Killed holds fault 81: the program is killed at moments of a
 // migration. Afterwards the file has the old schema or the new one and all its
-// rows, and is migrated by the next start.
+// rows, and is migrated by the next start. A soak
+// kills that of every version, and else it is that of the newest file.
 func TestMigrate_Killed(t *testing.T) {
 	files, err := filepath.Glob("testdata/version*.sql")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
+	soak, err := time.ParseDuration(os.Getenv(soakTime))
+	if err != nil {
+		files = files[len(files)-1:]
+	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".sql"), func(t *testing.T) {
 			large := filepath.Join(t.TempDir(), "large.db")
 			rows := enlarge(t, file, large)
-			began := time.Now()
-			whole := copyOf(t, large)
-			if err := migrateCommand(t, whole).Run(); err != nil {
-				t.Fatal(err)
-			}
-			took := time.Since(began)
-			n, deadline := 8, time.Time{}
-			if soak, err := time.ParseDuration(os.Getenv(soakTime)); err == nil {
-				n, deadline = 200, began.Add(soak/time.Duration(len(files)))
-			}
-			midway := 0
-			for i := range n {
-				if i >= 8 && !deadline.IsZero() && time.Now().After(deadline) {
-					break
-				}
+			whole, _ := openAndClose(t, copyOf(t, large), moment{})
+			const least = 8
+			kills, midway := 0, 0
+			for i, began := 0, time.Now(); i < least || time.Since(began) < soak/time.Duration(len(files)); i++ {
+				at := randomMoment(whole.statements, whole.log)
 				path := copyOf(t, large)
-				cmd := migrateCommand(t, path)
-				if err := cmd.Start(); err != nil {
-					t.Fatal(err)
-				}
-				// A part of the time for each kill, so that some fall in the middle.
-				wait := (time.Duration(i%8)*took + time.Duration(rand.Int64N(int64(took)))) / 8
-				ended := make(chan struct{})
-				go func() { _ = cmd.Wait(); close(ended) }()
-				if i%2 == 1 { // once it writes
-					wait /= 8
-					writes(path, ended)
-				}
-				select {
-				case <-time.After(wait):
-					_ = cmd.Process.Kill()
-					<-ended
-				case <-ended:
+				if _, killed := openAndClose(t, path, at); killed {
+					kills++
 				}
 				if half(path) {
 					midway++
 				}
-				if err := migrateOnce(path); err != nil {
-					t.Errorf("kill after %v of %v: %v", wait, took, err)
-				}
-				if got := countRows(t, path); got != rows {
-					t.Errorf("kill after %v of %v: rows %s, want %s", wait, took, got, rows)
+				if got, err := migrated(t, path); err != nil || got != rows {
+					t.Errorf("killed %s of %+v: rows %s, want %s, %v", at, whole, got, rows, err)
 				}
 			}
-			t.Logf("%s: %d of %d kills left pages in the log", rows, midway, n)
+			if kills == 0 {
+				t.Error("the program was never killed")
+			}
+			t.Logf("%s: %d kills, %d left pages in the log", rows, kills, midway)
 		})
 	}
 }
 
-func migrateCommand(t *testing.T, path string) *exec.Cmd {
+// migrated opens a file and returns how many rows its tables have then.
+func migrated(t *testing.T, path string) (string, error) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0])
-	cmd.Env = append(os.Environ(), migratedFile+"="+path)
-	cmd.Stderr = os.Stderr
-	return cmd
-}
-
-// writes returns when there are pages in the log of a file, or when its writer
-// has ended.
-func writes(path string, ended <-chan struct{}) {
-	for !half(path) {
-		select {
-		case <-ended:
-			return
-		case <-time.After(time.Millisecond):
-		}
+	s, err := db.Open(t.Context(), path)
+	if err != nil {
+		return "", err
 	}
+	if err := s.Close(); err != nil {
+		return "", err
+	}
+	return countRows(t, path), nil
 }
 
 // half reports whether pages are in the log that are not in the file.

@@ -76,18 +76,18 @@ func OpenPostgres(ctx context.Context, url string, options ...Option) (*Store, e
 		dialect: postgres, config: config, changes: make(chan struct{}, maxChanges),
 		logger: slog.New(slog.DiscardHandler),
 	}
-	s.write = s.newPool(maxConns)
-	s.read = s.write
 	for _, o := range options {
 		o(s)
 	}
+	s.write = s.newPool(maxConns)
+	s.read = s.write
 	s.startIndexer()
 	return s, nil
 }
 
 // newPool returns a pool of so many connections.
 func (s *Store) newPool(most int) *sql.DB {
-	pool := sql.OpenDB(connector{stdlib.GetConnector(*s.config), queryTimeout})
+	pool := s.openPool(connector{stdlib.GetConnector(*s.config), queryTimeout})
 	pool.SetMaxOpenConns(most)
 	pool.SetMaxIdleConns(most)
 	pool.SetConnMaxIdleTime(maxConnIdle)

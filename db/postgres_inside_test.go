@@ -19,7 +19,7 @@ import (
 )
 
 // newPostgres returns a Store on a database of PostgreSQL, and its URL.
-func newPostgres(t *testing.T) (*Store, string) {
+func newPostgres(t *testing.T, options ...Option) (*Store, string) {
 	t.Helper()
 	url := pgtest.Database(t, func(ctx context.Context, url string) error {
 		s, err := OpenPostgres(ctx, url)
@@ -28,7 +28,7 @@ func newPostgres(t *testing.T) (*Store, string) {
 		}
 		return s.Close()
 	})
-	s, err := OpenPostgres(t.Context(), url)
+	s, err := OpenPostgres(t.Context(), url, options...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +193,9 @@ func TestPostgres_ServerThatDoesNotAnswer(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 	}
-	if texts, err := queryTexts(t.Context(), pool, `SELECT 'x'`); err != nil || len(texts) != 1 {
+	own, end := context.WithTimeout(t.Context(), time.Hour) // in place of the limit of the pool
+	defer end()
+	if texts, err := queryTexts(own, pool, `SELECT 'x'`); err != nil || len(texts) != 1 {
 		t.Errorf("the next query: %v, %v", texts, err)
 	}
 	ctx, stop := context.WithCancel(t.Context())

@@ -13,9 +13,8 @@ import (
 
 const (
 	leaseTime  = 10 * time.Second // from a renewal until others may take what a replica holds
-	renewEvery = 2500 * time.Millisecond
-	slowPoll   = 2 * time.Second // how often a replica looks for what a notification should have told
-	forgetTime = time.Hour       // from the last renewal of a replica until its row is deleted
+	slowPoll   = 2 * time.Second  // how often a replica looks for what a notification should have told
+	forgetTime = time.Hour        // from the last renewal of a replica until its row is deleted
 	sweepEvery = time.Minute
 )
 

@@ -37,15 +37,19 @@ func addLog(t *testing.T, s *Store, id string) {
 	}
 }
 
+// joined makes a Store a replica that is not renewed while a test runs, unless the test
+// does it.
 func joined(t *testing.T, s *Store) *Replica {
 	t.Helper()
-	r, err := s.Join(t.Context())
+	r, err := s.join(t.Context(), testLife)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = r.Leave(context.Background()) })
 	return r
 }
+
+const testLife = 24 * time.Hour
 
 // expire makes a replica one that was not renewed, as if it had been frozen. What
 // it held can be taken by the others, which have been renewed for long.
@@ -61,7 +65,7 @@ func expire(t *testing.T, r *Replica, others ...*Replica) {
 	r.mu.Unlock()
 	for _, o := range others {
 		o.mu.Lock()
-		o.since = time.Now().Add(-time.Hour)
+		o.since = time.Now().Add(-testLife)
 		o.mu.Unlock()
 	}
 }
@@ -347,9 +351,9 @@ func TestReplica_RenewsAndReadsWhileChangesWait(t *testing.T) {
 	for range 2 * maxConns {
 		wg.Go(func() { _ = a.Append(ctx, "x", running, event(1, playground.Sent)) })
 	}
-	for len(a.store.changes) < maxChanges || a.store.write.Stats().InUse < maxChanges {
-		time.Sleep(time.Millisecond)
-	}
+	until(func() bool {
+		return len(a.store.changes) == maxChanges && a.store.write.Stats().InUse >= maxChanges
+	})
 	wantError(t, "renew", nil, a.renew(ctx))
 	wantError(t, "ready", nil, a.store.Ready(ctx))
 	if _, err := a.store.Exchange(ctx, "w", "x"); err != nil {

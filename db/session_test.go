@@ -2,62 +2,13 @@ package db
 
 import (
 	"context"
-	"database/sql"
-	"database/sql/driver"
 	"fmt"
-	"sync/atomic"
 	"testing"
 	"time"
-
-	"github.com/mattn/go-sqlite3"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
-
-// countQueries makes a Store count the queries that it reads with.
-func countQueries(t *testing.T, s *Store) *atomic.Int64 {
-	t.Helper()
-	c := &countingConnector{dsn: dsn(s.path, "rw")}
-	counted := sql.OpenDB(c)
-	if err := s.read.Close(); err != nil {
-		t.Fatal(err)
-	}
-	s.read = counted
-	return &c.queries
-}
-
-type countingConnector struct {
-	dsn     string
-	queries atomic.Int64
-}
-
-func (c *countingConnector) Driver() driver.Driver { return &sqlite3.SQLiteDriver{} }
-
-func (c *countingConnector) Connect(context.Context) (driver.Conn, error) {
-	conn, err := c.Driver().Open(c.dsn)
-	if err != nil {
-		return nil, err
-	}
-	return countingConn{conn.(*sqlite3.SQLiteConn), &c.queries}, nil
-}
-
-type countingConn struct {
-	*sqlite3.SQLiteConn
-	queries *atomic.Int64
-}
-
-func (c countingConn) QueryContext(
-	ctx context.Context, query string, args []driver.NamedValue,
-) (driver.Rows, error) {
-	c.queries.Add(1)
-	return c.SQLiteConn.QueryContext(ctx, query, args)
-}
-
-func (c countingConn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
-	c.queries.Add(1)
-	return c.SQLiteConn.PrepareContext(ctx, query)
-}
 
 // addLine stores a session of n exchanges, each of which continues the one
 // before.
@@ -97,36 +48,35 @@ func addLine(t *testing.T, s *Store, n int) {
 // nor with how many of them continue one another.
 func TestSession_NumberOfQueries(t *testing.T) {
 	for _, n := range []int{1, 2, 20} {
-		s, _ := newStore(t)
+		s, _ := newStore(t, withNotes())
 		addLine(t, s, n)
-		queries := countQueries(t, s)
-		ofExchange := int64(2)
+		ofExchange := 2
 		if n > 1 {
 			ofExchange = 3 // it continues another one
 		}
 		for _, c := range []struct {
 			name string
-			read func() (exchanges int, err error)
-			want int64
+			read func(context.Context) (exchanges int, err error)
+			want int
 		}{
-			{"Session", func() (int, error) {
-				got, err := s.Session(t.Context(), "w", "s")
+			{"Session", func(ctx context.Context) (int, error) {
+				got, err := s.Session(ctx, "w", "s")
 				return len(got.Exchanges), err
 			}, 2},
-			{"Exchange", func() (int, error) {
-				got, err := s.Exchange(t.Context(), "w", fmt.Sprint("x", n-1))
+			{"Exchange", func(ctx context.Context) (int, error) {
+				got, err := s.Exchange(ctx, "w", fmt.Sprint("x", n-1))
 				return len(got.Lineage()), err
 			}, ofExchange},
-			{"Sessions", func() (int, error) {
-				got, err := s.Sessions(t.Context(), "w", session.Search{Limit: 9})
+			{"Sessions", func(ctx context.Context) (int, error) {
+				got, err := s.Sessions(ctx, "w", session.Search{Limit: 9})
 				return len(got.Rows[0].Exchanges), err
 			}, 2},
 		} {
-			queries.Store(0)
-			if got, err := c.read(); got != n || err != nil {
+			ctx, asked := asking(t.Context())
+			if got, err := c.read(ctx); got != n || err != nil {
 				t.Errorf("%s: %d exchanges, want %d, %v", c.name, got, n, err)
 			}
-			if got := queries.Load(); got != c.want {
+			if got := len(asked.queries); got != c.want {
 				t.Errorf("%s of %d exchanges: %d queries, want %d", c.name, n, got, c.want)
 			}
 		}

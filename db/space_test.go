@@ -3,6 +3,7 @@ package db
 import (
 	"bytes"
 	"context"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -314,17 +316,13 @@ func TestDelete_LeavesNoBytes(t *testing.T) {
 // waitForSize waits until a file is smaller than a size.
 func waitForSize(t *testing.T, path string, most int64) {
 	t.Helper()
-	for range 2000 {
+	until(func() bool {
 		info, err := os.Stat(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if info.Size() < most {
-			return
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-	t.Errorf("%s does not shrink below %d bytes", path, most)
+		return info.Size() < most
+	})
 }
 
 // TestDelete_GivesSpaceBack while the program runs, also in a file of an earlier
@@ -363,7 +361,7 @@ func TestDelete_GivesSpaceBack(t *testing.T) {
 // as it is.
 func TestOpen_RewriteThatFails(t *testing.T) {
 	path := newVersion11(t)
-	s, err := open(path)
+	s, err := open(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -471,7 +469,12 @@ func TestStorage_IsTheSameAfterARestart(t *testing.T) {
 // TestDelete_GivesSpaceBackAfterAReader: what was read from the file while it was to
 // shrink delays that, and a small deletion meanwhile does not make it forgotten.
 func TestDelete_GivesSpaceBackAfterAReader(t *testing.T) {
-	s := openFile(t, filepath.Join(t.TempDir(), "playground.db"))
+	var tries atomic.Int64 // to copy the log
+	s, _ := newStore(t, WithStatements(func(_ context.Context, query string, _ []driver.NamedValue) {
+		if query == `PRAGMA wal_checkpoint(PASSIVE)` {
+			tries.Add(1)
+		}
+	}))
 	days := func(ctx context.Context, tx *txn) error {
 		for n := range 403 {
 			_, err := tx.ExecContext(ctx, `INSERT INTO day (day, salt) VALUES (?, zeroblob(20000))`, n)
@@ -496,14 +499,17 @@ func TestDelete_GivesSpaceBackAfterAReader(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.noticeFree()
-	for free := 1; free > 0; time.Sleep(10 * time.Millisecond) {
+	until(func() bool {
+		var free int
 		if err := s.read.QueryRowContext(t.Context(), `PRAGMA freelist_count`).Scan(&free); err != nil {
 			t.Fatal(err)
 		}
-	}
+		return free == 0
+	})
 	for range 3 { // nothing is free any more when it looks again
+		before := tries.Load()
 		s.noticeFree()
-		time.Sleep(150 * time.Millisecond)
+		until(func() bool { return tries.Load() > before })
 	}
 	if err := reader.Close(); err != nil {
 		t.Fatal(err)

@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -41,7 +40,8 @@ type sqliteFile struct {
 	wg       sync.WaitGroup // of the goroutine that gives space back
 }
 
-// lockTimeout is how long Open waits for another program to end.
+// lockTimeout is how long Open waits for another program to end, unless its context
+// ends before.
 const lockTimeout = 5 * time.Second
 
 // Open opens the SQLite database file at path, creates it if it is missing, and
@@ -54,14 +54,11 @@ func Open(ctx context.Context, path string, options ...Option) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open database %s: %w", path, err)
 	}
-	s, err := open(path)
+	s, err := open(path, options)
 	if err != nil {
 		return nil, errors.Join(err, lock.Unlock())
 	}
 	s.lock = lock
-	for _, o := range options {
-		o(s)
-	}
 	if err := s.prepare(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), s.Close())
 	}
@@ -77,7 +74,10 @@ func lockFile(ctx context.Context, path string) (*flock.Flock, error) {
 	ctx, stop := context.WithTimeout(ctx, lockTimeout)
 	defer stop()
 	lock := flock.New(path, flock.SetPermissions(private))
-	locked, err := lock.TryLockContext(ctx, 50*time.Millisecond)
+	locked, err := lock.TryLock()
+	if err == nil && !locked {
+		locked, err = lock.TryLockContext(ctx, 50*time.Millisecond)
+	}
 	if err != nil && ctx.Err() == nil {
 		return nil, fmt.Errorf("lock: %w", err)
 	}
@@ -87,7 +87,7 @@ func lockFile(ctx context.Context, path string) (*flock.Flock, error) {
 	return lock, nil
 }
 
-func open(path string) (*Store, error) {
+func open(path string, options []Option) (*Store, error) {
 	if err := makePrivate(path); err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
@@ -97,9 +97,12 @@ func open(path string) (*Store, error) {
 		},
 		logger: slog.New(slog.DiscardHandler),
 	}
-	s.write = sql.OpenDB(watched{dsn(path, "rwc"), s.noticeDamage})
+	for _, o := range options {
+		o(s)
+	}
+	s.write = s.openPool(watched{dsn(path, "rwc"), s.noticeDamage})
 	s.write.SetMaxOpenConns(1)
-	s.read = sql.OpenDB(watched{dsn(path, "rw"), s.noticeDamage})
+	s.read = s.openPool(watched{dsn(path, "rw"), s.noticeDamage})
 	readers := max(4, runtime.NumCPU())
 	s.read.SetMaxOpenConns(readers)
 	s.read.SetMaxIdleConns(readers)

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
@@ -235,7 +234,7 @@ func TestIndexer_WorksBesideRequests(t *testing.T) {
 		checkVocabulary(t, s, "in part")
 		s.indexer.notice("w")
 		missing := 0
-		for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); {
+		until(func() bool {
 			p, err := s.Sessions(t.Context(), "w", session.Search{Limit: 300, Words: []string{"s"}})
 			if err != nil || len(p.Rows) != 200 {
 				t.Fatalf("%d found, %v", len(p.Rows), err)
@@ -244,12 +243,9 @@ func TestIndexer_WorksBesideRequests(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if missing < indexLeast {
-				break
-			}
-			time.Sleep(10 * time.Millisecond)
-		}
-		if missing < indexKept || missing >= indexLeast {
+			return missing < indexLeast
+		})
+		if missing < indexKept {
 			t.Errorf("%d sessions are not in the vocabulary", missing)
 		}
 		checkVocabulary(t, s, "done")

@@ -70,6 +70,7 @@ func TestGET_ChangesNothing(t *testing.T) { // fault 56
 
 // TestGET_CallsNoServer: whatever is read, a server hears nothing (fault 57).
 func TestGET_CallsNoServer(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	var heard atomic.Int64
 	address := "http://" + listener(t, func(conn net.Conn) {
@@ -99,6 +100,7 @@ func TestGET_CallsNoServer(t *testing.T) {
 // TestWorkspace_HidesOthersData: a stranger's request for it looks like one
 // for what is not there (fault 58).
 func TestWorkspace_HidesOthersData(t *testing.T) {
+	t.Parallel()
 	s := newSiteWith(t, web.Public, wire.Config{Resolver: names{}}, func(cfg *web.Config) {
 		cfg.Limits = web.DefaultLimits()
 		cfg.Limits.Pages.Burst, cfg.Limits.Calls.Burst, cfg.Limits.Parts.Burst = 10_000, 10_000, 10_000
@@ -165,6 +167,7 @@ func TestWorkspace_HidesOthersData(t *testing.T) {
 
 // TestHostHeader_BuildsNoLink, nor leads anywhere (faults 61 and 62).
 func TestHostHeader_BuildsNoLink(t *testing.T) {
+	t.Parallel()
 	s, _ := strict(t, nil)
 	s.stranger()
 	evil := http.Header{
@@ -207,16 +210,24 @@ func TestHostHeader_BuildsNoLink(t *testing.T) {
 // TestFailures_LeaveNoGoroutine: once every kind of failure was shown, no more
 // goroutines, open files and memory are there than before (fault 87).
 func TestFailures_LeaveNoGoroutine(t *testing.T) {
-	s := newSiteWith(
-		t, web.Local, wire.Config{Limits: short(), Resolver: names{"broadcast.test": "255.255.255.255"}},
-	)
-	s.client.Transport = &http.Transport{DisableKeepAlives: true}
+	sites := map[string]*site{}
+	for _, limit := range []string{"", "timeout_first_byte", "timeout_idle"} {
+		s := newSiteWith(t, web.Local, wire.Config{
+			Limits: limitsFor(limit), Resolver: names{"broadcast.test": "255.255.255.255"},
+		})
+		s.client.Transport = &http.Transport{DisableKeepAlives: true}
+		s.connectTo("http://" + listener(t, json1(`{}`)) + "/mcp")
+		sites[limit] = s
+	}
 	wrong := failures(t)
-	s.connectTo("http://" + listener(t, json1(`{}`)) + "/mcp")
 	end := balance.Begin(t, balance.Growth)
 	for _, class := range []string{"refused", "unreachable", "tls_untrusted", "reset", "not_http", "redirect",
 		"too_large", "too_deep", "not_json", "content_type", "http_401", "http_5xx", "no_response",
 		"violation", "timeout_first_byte", "timeout_idle"} {
+		s := sites[class]
+		if s == nil {
+			s = sites[""]
+		}
 		if got := s.connectTo(wrong[class]); !slices.Equal(codes(got.body), []string{class}) {
 			t.Errorf("%s: %q", class, codes(got.body))
 		}
@@ -227,6 +238,7 @@ func TestFailures_LeaveNoGoroutine(t *testing.T) {
 // TestHost_OnlyOwnNames holds faults 88 and 93: a page of another site that
 // reaches this program by DNS rebinding is refused.
 func TestHost_OnlyOwnNames(t *testing.T) {
+	t.Parallel()
 	hosts := func(c *web.Config) { c.BaseURL, c.Hosts = "https://lab.example", []string{"playground"} }
 	for mode, names := range map[web.Mode]map[string]bool{
 		web.Local: {

@@ -20,6 +20,7 @@ var htmx = http.Header{"Hx-Request": {"true"}}
 // TestAnswer_OutdatedFormIsTold sends forms whose Round is no longer open. The
 // page that follows says that nothing was sent.
 func TestAnswer_OutdatedFormIsTold(t *testing.T) {
+	t.Parallel()
 	const first = "round=1&a0.action=accept&a0.f0=Duplicate&do=send"
 	tests := []struct {
 		name, form string
@@ -63,6 +64,7 @@ func TestAnswer_OutdatedFormIsTold(t *testing.T) {
 
 // TestAnswer_OutdatedInALesson stays in the lesson.
 func TestAnswer_OutdatedInALesson(t *testing.T) {
+	t.Parallel()
 	c := newCrawler(t, web.Local)
 	c.post("/learn/one-round", map[string][]string{"do": {"start"}})
 	page := c.page("/learn/one-round")
@@ -77,6 +79,7 @@ func TestAnswer_OutdatedInALesson(t *testing.T) {
 
 // TestAnswer_ChoosesAnInstance sends to an instance of the topology only.
 func TestAnswer_ChoosesAnInstance(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct{ instance, want string }{{"b", "b"}, {"z", ""}, {"", ""}} {
 		s := newSite(t, web.Local)
 		path := s.startOf("azure-devops")
@@ -92,6 +95,7 @@ func TestAnswer_ChoosesAnInstance(t *testing.T) {
 // TestAnswer_AutomaticRetries starts them on the page, shows when the next one
 // is sent, and stops them.
 func TestAnswer_AutomaticRetries(t *testing.T) {
+	t.Parallel()
 	t.Run("page", func(t *testing.T) { retriesAutomatically(t, nil) })
 	t.Run("fragment", func(t *testing.T) { retriesAutomatically(t, htmx) })
 }

@@ -41,10 +41,11 @@ func reportOf(t *testing.T, body string) string {
 // and holds the counts of the head, the rows, their branches and the exports
 // against each other.
 func TestRunAll_FillsTheBoardInTheSession(t *testing.T) {
+	t.Parallel()
 	for _, mode := range []lab.Protection{lab.Plain, lab.Sealed} {
 		t.Run(string(mode), func(t *testing.T) {
 			t.Parallel()
-			s := newSiteWith(t, web.Local, wire.Config{}, func(c *web.Config) { c.Settle = time.Minute })
+			s := newSite(t, web.Local)
 			original := s.inMode("azure-devops", mode)
 			before := rounds(s.get(original).body)
 			unrun, _ := boardOf(s.get(original + "?panel=lab").body)
@@ -111,6 +112,7 @@ func (s *site) sameInExports(report string, verdicts map[string]string) {
 
 // TestRunAll_Refused: nothing is sent where experiments have no place.
 func TestRunAll_Refused(t *testing.T) {
+	t.Parallel()
 	server, address := newEcho(t)
 	s := newSite(t, web.Local)
 	s.connectTo(address, "declares", "shown", "declare", "elicitation.form")
@@ -141,6 +143,7 @@ func TestRunAll_Refused(t *testing.T) {
 // TestRunAll_StopsAndEndsWithTheProcess: while experiments run the board says so
 // and no other one can be started; what was not run says so afterwards.
 func TestRunAll_StopsAndEndsWithTheProcess(t *testing.T) {
+	t.Parallel()
 	for name, end := range map[string]func(s *site, report, original string){
 		"stopped": func(s *site, report, original string) {
 			got := s.post(report+"/stop", "exchange="+strings.TrimPrefix(original, "/x/"))
@@ -168,6 +171,7 @@ func TestRunAll_StopsAndEndsWithTheProcess(t *testing.T) {
 			}
 			s.runner.Wait(t.Context(), strings.TrimPrefix(original, "/x/"))
 			report := reportOf(t, s.get(original+"?panel=lab").body)
+			letGo := s.hold()
 			s.post(original+"/run-all", "")
 			s.get(original+"?panel=lab").has(t, `[data-board="running"]`, `[data-live="`+report+`/events"]`,
 				`[data-do="stop"]`)
@@ -177,6 +181,7 @@ func TestRunAll_StopsAndEndsWithTheProcess(t *testing.T) {
 					t.Errorf("%s: %d %q", form, got.status, codes(got.body))
 				}
 			}
+			letGo()
 			end(s, report, original)
 			page := s.get(original + "?panel=lab").body
 			verdicts, _ := boardOf(page)
@@ -196,6 +201,7 @@ func TestRunAll_StopsAndEndsWithTheProcess(t *testing.T) {
 // TestRunAll_StoresNoSecrets: tokens are sent and never stored, so a call that
 // was made by Run all cannot go on.
 func TestRunAll_StoresNoSecrets(t *testing.T) {
+	t.Parallel()
 	server, address := newEcho(t)
 	s := newSite(t, web.Local)
 	s.connectTo(address, "token", "planted-token-board-1", "declares", "shown", "declare", "elicitation.form")

@@ -18,6 +18,7 @@ import (
 )
 
 func TestRate_OfCallsPerWorkspace(t *testing.T) {
+	t.Parallel()
 	s, clock := strict(t, func(l *web.Limits) { l.Pages.Burst = 1000 })
 	start := url.Values{"sample": {"azure-devops"}}
 	for i := range 20 {
@@ -49,6 +50,7 @@ func TestRate_OfCallsPerWorkspace(t *testing.T) {
 }
 
 func TestAnswer_RefusedStaysInItsForm(t *testing.T) {
+	t.Parallel()
 	s, clock := strict(t, func(l *web.Limits) { l.Calls = web.Rate{N: 1, Per: time.Minute, Burst: 1} })
 	s.stranger()
 	path := s.last
@@ -78,6 +80,7 @@ func (p pondering) LookupNetIP(ctx context.Context, _, host string) ([]netip.Add
 }
 
 func TestOutbound_TwoCallsPerWorkspace(t *testing.T) {
+	t.Parallel()
 	resolver := make(pondering)
 	s := newSiteWith(t, web.Public, wire.Config{
 		Resolver: resolver, Limits: wire.Limits{DNS: time.Hour, Total: time.Hour},
@@ -109,6 +112,7 @@ func TestOutbound_TwoCallsPerWorkspace(t *testing.T) {
 // TestSession_FullTakesNoRound: before anything is sent, and what is there
 // stays.
 func TestSession_FullTakesNoRound(t *testing.T) {
+	t.Parallel()
 	for _, spare := range []int{0, -1} {
 		limits := web.DefaultLimits()
 		s := newSiteWith(t, web.Local, wire.Config{},

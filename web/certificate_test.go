@@ -69,6 +69,7 @@ func failsWith(t *testing.T, page answer, class string) {
 }
 
 func TestCertificate_IsTrustedForOneServer(t *testing.T) {
+	t.Parallel()
 	next := time.Now().AddDate(1, 0, 0)
 	mine := selfSigned(t, next, net.IPv4(127, 0, 0, 1))
 	one, two := newSecureServer(t, mine), newSecureServer(t, mine)
@@ -128,6 +129,7 @@ func TestCertificate_IsTrustedForOneServer(t *testing.T) {
 // Only an unknown authority can be trusted, and the page says what else is
 // wrong.
 func TestCertificate_OtherFaultsCannotBeTrusted(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	for class, c := range map[string]tls.Certificate{
 		"tls_expired": selfSigned(t, time.Now().Add(-time.Hour), net.IPv4(127, 0, 0, 1)),
@@ -144,6 +146,7 @@ func TestCertificate_OtherFaultsCannotBeTrusted(t *testing.T) {
 }
 
 func TestCertificate_PublicModeTrustsNone(t *testing.T) {
+	t.Parallel()
 	s := newSiteWith(t, web.Public, wire.Config{Resolver: names{"h.example": "127.0.0.1"}})
 	page := s.connectTo("https://h.example/mcp")
 	failsWith(t, page, "blocked_address")

@@ -18,6 +18,7 @@ import (
 // TestCompress: a long page is zipped once for a browser that takes it, and an error
 // page stands alone.
 func TestCompress(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("abcdefgh ", 500)
 	e := echo.New()
 	e.HTTPErrorHandler = func(err error, c echo.Context) { _ = c.HTML(http.StatusTeapot, err.Error()) }
@@ -71,6 +72,7 @@ func TestCompress(t *testing.T) {
 
 // TestProblem_WhenTheRequestWasEnded: what was not answered has no status 200.
 func TestProblem_WhenTheRequestWasEnded(t *testing.T) {
+	t.Parallel()
 	ctx, end := context.WithCancel(t.Context())
 	end()
 	s := &app{Config: Config{Logger: slog.New(slog.DiscardHandler)}}

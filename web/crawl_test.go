@@ -27,6 +27,7 @@ type crawler struct {
 // every page has a title that no other page of its section has, and one first
 // heading.
 func TestCrawl_EveryLinkWorks(t *testing.T) {
+	t.Parallel()
 	c := &crawler{
 		site: newSite(t, web.Local), seen: map[string]string{}, ids: map[string][]string{},
 		asked: map[string][]string{},

@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
@@ -31,18 +30,17 @@ func (s *site) stage(slug string) *stage {
 // page returns the stage's page when no request is running.
 func (s *stage) page() string {
 	s.t.Helper()
-	for range 200 {
-		got := s.get(s.path)
-		if got.status != http.StatusOK {
+	var got answer
+	await(s.t, func() string {
+		if got = s.get(s.path); got.status != http.StatusOK {
 			s.t.Fatalf("%s: %d", s.path, got.status)
 		}
-		if !got.html().Has("[data-live]") {
-			return got.body
+		if got.html().Has("[data-live]") {
+			return "never settles"
 		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	s.t.Fatal("never settles")
-	return ""
+		return ""
+	})
+	return got.body
 }
 
 // The attributes of the page of a stage.
@@ -85,6 +83,7 @@ func (s *stage) lanes() (own, past *playground.Exchange) {
 }
 
 func TestDemo_EveryStoryRunsToItsEnd(t *testing.T) {
+	t.Parallel()
 	for _, story := range demo.Stories() {
 		t.Run(story.Slug, func(t *testing.T) {
 			s := newSite(t, web.Local).stage(story.Slug)
@@ -129,6 +128,7 @@ func (s *stage) untilRound(n int) {
 }
 
 func TestDemo_KilledInstanceLosesNoExchange(t *testing.T) {
+	t.Parallel()
 	for _, story := range []string{"azure-devops", "rolling-upgrade"} {
 		t.Run(story, func(t *testing.T) {
 			s := newSite(t, web.Local).stage(story)
@@ -162,6 +162,7 @@ func TestDemo_KilledInstanceLosesNoExchange(t *testing.T) {
 // TestDemo_BothLanesMeetTheSame: the instance that asked is upgraded on both
 // sides, its new process gets the answer on both, and only one side goes on.
 func TestDemo_BothLanesMeetTheSame(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local).stage("rolling-upgrade")
 	page := s.press("legacy")
 	for htmltest.Parse(page).Has(`[data-do="next"]`) {
@@ -185,6 +186,7 @@ func TestDemo_BothLanesMeetTheSame(t *testing.T) {
 // TestDemo_StateIsValidForADay, and one of a lesson for an hour (which the
 // claims of that lesson check), as both pages say.
 func TestDemo_StateIsValidForADay(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local).stage("rolling-upgrade")
 	for range 3 {
 		s.press("next")
@@ -196,6 +198,7 @@ func TestDemo_StateIsValidForADay(t *testing.T) {
 }
 
 func TestDemo_LegacyCallDiesWithItsInstance(t *testing.T) {
+	t.Parallel()
 	for _, story := range []string{"azure-devops", "rolling-upgrade"} {
 		t.Run(story, func(t *testing.T) {
 			s := newSite(t, web.Local).stage(story)
@@ -224,6 +227,7 @@ func TestDemo_LegacyCallDiesWithItsInstance(t *testing.T) {
 }
 
 func TestDemo_LegacyWorkStaysOnItsInstance(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local).stage("load-shedding")
 	for range 4 {
 		s.press("next")
@@ -240,6 +244,7 @@ func TestDemo_LegacyWorkStaysOnItsInstance(t *testing.T) {
 }
 
 func TestDemo_ContinuesAfterReloadAndDoublePress(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local).stage("azure-devops")
 	s.press("next")
 	own, _ := s.lanes()
@@ -263,6 +268,7 @@ func TestDemo_ContinuesAfterReloadAndDoublePress(t *testing.T) {
 }
 
 func TestDemo_ShowsWhatHappenedOffScript(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local).stage("rolling-upgrade")
 	s.press("next")
 	// version 1 still runs there, and gets answers to its own questions
@@ -289,6 +295,7 @@ func TestDemo_ShowsWhatHappenedOffScript(t *testing.T) {
 }
 
 func TestDemo_BelongsToItsWorkspace(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Public)
 	s.post("/demos/azure-devops", "")
 	path, _, _ := strings.Cut(s.last, "?")

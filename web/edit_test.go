@@ -57,6 +57,7 @@ func wantChanges(t *testing.T, page string, want ...string) {
 // is accepted, and the result shows the damage; with the others the sample
 // refuses, because nothing signs or seals for a visitor.
 func TestEdit_ForgedClaims(t *testing.T) {
+	t.Parallel()
 	for mode, want := range map[lab.Protection]string{
 		lab.Plain: "accepted", lab.Signed: "rejected", lab.Sealed: "rejected",
 	} {
@@ -97,6 +98,7 @@ func TestEdit_ForgedClaims(t *testing.T) {
 // TestEdit_EveryPart: each part of a request can be changed, is listed as
 // changed, on the page and on the branch, and is put back by its button.
 func TestEdit_EveryPart(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	original := s.inMode("azure-devops", lab.Sealed)
 	right := editForm(t, s.get(original+"/edit?round=2").body)
@@ -138,6 +140,7 @@ func TestEdit_EveryPart(t *testing.T) {
 
 // TestEdit_NotJSON: a body that is no JSON is sent as it is.
 func TestEdit_NotJSON(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	original := s.startOf("azure-devops")
 	form := editForm(t, s.get(original+"/edit?round=0").body)
@@ -156,6 +159,7 @@ func TestEdit_NotJSON(t *testing.T) {
 // TestEdit_Bounds: what cannot be sent is refused with a sentence, and the form
 // keeps what was entered.
 func TestEdit_Bounds(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	original := s.startOf("azure-devops")
 	right := editForm(t, s.get(original+"/edit").body)
@@ -190,6 +194,7 @@ func TestEdit_Bounds(t *testing.T) {
 // TestEdit_IsForTheOwner: another visitor cannot see or send an exchange's
 // request, in particular not the claims of its state.
 func TestEdit_IsForTheOwner(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Public)
 	s.follow("/exchanges", url.Values{"sample": {"azure-devops"}})
 	original := s.last
@@ -207,6 +212,7 @@ func TestEdit_IsForTheOwner(t *testing.T) {
 // TestEdit_OpensNoStateOfOthers: neither a recording that was imported nor a
 // call that was continued with a state from elsewhere shows what is in it.
 func TestEdit_OpensNoStateOfOthers(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	victim := s.startOf("azure-devops")
 	s.post(victim+"/rounds", "round=1&a0.action=accept&a0.f0=Duplicate")
@@ -263,6 +269,7 @@ func TestEdit_OpensNoStateOfOthers(t *testing.T) {
 // TestEdit_MasksSecrets: the user's credentials are stars on the page, are sent
 // as they are if the stars were left alone, and new ones are stored nowhere.
 func TestEdit_MasksSecrets(t *testing.T) {
+	t.Parallel()
 	server, address := newEcho(t)
 	s := newSite(t, web.Local)
 	s.connectTo(address, "token", "planted-token-edit-1", "declares", "shown", "declare", "elicitation.form")
@@ -314,6 +321,7 @@ func TestEdit_MasksSecrets(t *testing.T) {
 // TestEdit_TokenForAnOpenServer: a token that is entered in the editor for a
 // server without one is stored nowhere either, although the browser has no key.
 func TestEdit_TokenForAnOpenServer(t *testing.T) {
+	t.Parallel()
 	server, address := newEcho(t)
 	s := newSite(t, web.Local)
 	s.connectTo(address, "declares", "shown", "declare", "elicitation.form")
@@ -337,6 +345,7 @@ func TestEdit_TokenForAnOpenServer(t *testing.T) {
 // TestEdit_ATask edits the answer to a task's question: the call is made again,
 // and the request names the new task.
 func TestEdit_ATask(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	s.post("/exchanges", "sample=tasks")
 	original := s.last
@@ -356,6 +365,7 @@ func TestEdit_ATask(t *testing.T) {
 
 // TestEdit_LegacyHasNone: a call that stays open has no request to edit.
 func TestEdit_LegacyHasNone(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	original := s.startOf("before-mrtr")
 	if got := s.get(original + "/edit"); got.status != 422 || !slices.Contains(codes(got.body), "no_edit") {
@@ -369,6 +379,7 @@ func TestEdit_LegacyHasNone(t *testing.T) {
 // TestEdit_FreshState: a state that can be used only once is exchanged for a
 // new one unless it was edited.
 func TestEdit_FreshState(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	original := s.inMode("voucher", lab.Sealed)
 	page := s.get(original + "/edit?round=1")
@@ -386,6 +397,7 @@ func TestEdit_FreshState(t *testing.T) {
 // TestEdit_SharedAsItWas: readers of a share see what was edited, and nothing
 // else as edited, also if headers or answers are left out of it.
 func TestEdit_SharedAsItWas(t *testing.T) {
+	t.Parallel()
 	server, address := newEcho(t)
 	s := newSite(t, web.Local)
 	s.connectTo(address, "token", "planted-token-edit-5", "declares", "shown", "declare", "elicitation.form")

@@ -11,7 +11,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
-	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/peers"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -20,7 +19,7 @@ import (
 // exerciseSite is a site that waits until a check has ended.
 func exerciseSite(t *testing.T) *site {
 	t.Helper()
-	return newSiteWith(t, web.Local, wire.Config{}, func(c *web.Config) { c.Settle = time.Minute })
+	return newSite(t, web.Local)
 }
 
 // try sends the address of a learner's server and returns the page.
@@ -37,6 +36,7 @@ func standings(body string) map[string]string {
 // A server that forgets is told what is missing; mended, it meets everything.
 // The list can be shared, and the report of the check leads to it.
 func TestExercise(t *testing.T) {
+	t.Parallel()
 	wrong, right := httptest.NewServer(peers.Table("no state")), httptest.NewServer(peers.Table(""))
 	t.Cleanup(wrong.Close)
 	t.Cleanup(right.Close)
@@ -71,6 +71,7 @@ func TestExercise(t *testing.T) {
 }
 
 func TestExercise_ServersThatCannotBeChecked(t *testing.T) {
+	t.Parallel()
 	s := exerciseSite(t)
 	for name, tt := range map[string]struct{ address, code string }{
 		"another tool": {siteBase + "/mcp/confirm", "no_tool"},
@@ -95,6 +96,7 @@ func TestExercise_ServersThatCannotBeChecked(t *testing.T) {
 
 // The list is for the session's owner, and for checks of the exercise only.
 func TestExercise_OtherSessions(t *testing.T) {
+	t.Parallel()
 	s := exerciseSite(t)
 	foreign := playground.Exchange{ID: "x", Session: "foreign", Call: exercise.Call(), Created: time.Now(),
 		Target: playground.Target{ID: "t", URL: "http://127.0.0.1:1/mcp"}}
@@ -113,6 +115,7 @@ func TestExercise_OtherSessions(t *testing.T) {
 }
 
 func TestExercise_IsFound(t *testing.T) {
+	t.Parallel()
 	c := newCrawler(t, web.Local)
 	c.has("/learn", `[href="/learn/your-turn"]`)
 	c.has("/learn/build", `[href="/learn/your-turn"]`)

@@ -31,12 +31,21 @@ func (n names) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, err
 	return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
 }
 
-// short limits let the slow failures happen at once.
-func short() wire.Limits {
-	return wire.Limits{
-		TLS: 3 * time.Second, FirstByte: 3 * time.Second, Idle: 3 * time.Second / 2, Total: 6 * time.Second,
-		Body: 8 << 10,
+// limitsFor lets the limit of time that a failure is about end at once, and no other.
+func limitsFor(class string) wire.Limits {
+	const short, never = 100 * time.Millisecond, time.Hour
+	l := wire.Limits{TLS: never, FirstByte: never, Idle: never, Total: never, Body: 8 << 10}
+	switch class {
+	case "timeout_connect":
+		l.TLS = short
+	case "timeout_first_byte":
+		l.FirstByte = short
+	case "timeout_idle":
+		l.Idle = short
+	case "timeout_total":
+		l.Total = short
 	}
+	return l
 }
 
 // listener serves every connection with f.
@@ -85,20 +94,11 @@ func json1(body string) func(net.Conn) { return http1("200 OK", "application/jso
 // silent accepts a connection and sends nothing until the client closes it.
 func silent(conn net.Conn) { _, _ = io.Copy(io.Discard, conn) }
 
-// drip sends a head at once and then a byte now and then.
-func drip(conn net.Conn) {
-	if _, err := http.ReadRequest(bufio.NewReader(conn)); err != nil {
-		return
-	}
-	_, _ = conn.Write(
-		[]byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 4000\r\n\r\n"),
-	)
-	for range 500 {
-		if _, err := conn.Write([]byte(" ")); err != nil {
-			return
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
+// begins sends the beginning of an answer, and then nothing until the client closes
+// the connection.
+func begins(conn net.Conn) {
+	says("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 4000\r\n\r\n ")(conn)
+	silent(conn)
 }
 
 // failures are one fake server, or one thing to type, for each class.
@@ -107,14 +107,11 @@ func failures(t *testing.T) map[string]string {
 	at := func(f func(net.Conn)) string { return "http://" + listener(t, f) + "/mcp" }
 	secure := httptest.NewTLSServer(http.NotFoundHandler())
 	t.Cleanup(secure.Close)
-	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	check(t, err)
-	_ = closed.Close()
 	return map[string]string{
 		"bad_url":            "ftp://example.com/mcp",
 		"stdio_command":      "npx -y @modelcontextprotocol/server-everything",
 		"dns":                "http://nowhere.test/mcp",
-		"refused":            "http://" + closed.Addr().String() + "/mcp",
+		"refused":            "http://127.0.0.1:1/mcp", // which nothing uses
 		"unreachable":        "http://broadcast.test/mcp",
 		"tls_untrusted":      secure.URL + "/mcp",
 		"no_tls":             "https://" + listener(t, says("HTTP/1.1 400 Bad Request\r\n\r\n")) + "/mcp",
@@ -124,7 +121,7 @@ func failures(t *testing.T) map[string]string {
 			says("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n: hello\n")(c)
 			silent(c)
 		}),
-		"timeout_total": at(drip),
+		"timeout_total": at(begins),
 		"too_large":     at(json1(`"` + strings.Repeat("x", 9<<10) + `"`)),
 		"too_deep":      at(json1(strings.Repeat("[", 80) + strings.Repeat("]", 80))),
 		"reset": at(
@@ -204,13 +201,13 @@ func (s *site) page(path string) answer {
 }
 
 func TestFailures_HaveOneCodeEach(t *testing.T) {
-	s := newSiteWith(
-		t, web.Local, wire.Config{Limits: short(), Resolver: names{"broadcast.test": "255.255.255.255"}},
-	)
+	t.Parallel()
 	for class, address := range failures(t) {
 		t.Run(class, func(t *testing.T) {
 			t.Parallel()
-			s := s.visitor(t)
+			s := newSiteWith(t, web.Local, wire.Config{
+				Limits: limitsFor(class), Resolver: names{"broadcast.test": "255.255.255.255"},
+			})
 			got := s.connectTo(address)
 			if found := codes(got.body); !slices.Equal(found, []string{class}) {
 				t.Errorf("got %q, want %q\n%s", found, class, excerpt(got.body))
@@ -224,6 +221,7 @@ func TestFailures_HaveOneCodeEach(t *testing.T) {
 }
 
 func TestFailures_HaveDistinctSentences(t *testing.T) {
+	t.Parallel()
 	seen := map[string]string{}
 	for class := range failures(t) {
 		words := views.SentenceOf(wire.Class(class))
@@ -237,7 +235,8 @@ func TestFailures_HaveDistinctSentences(t *testing.T) {
 }
 
 func TestPublicMode_ExplainsHowToReachOwnServers(t *testing.T) {
-	s := newSiteWith(t, web.Public, wire.Config{Limits: short(), Resolver: names{"inside.test": "10.0.0.1"}})
+	t.Parallel()
+	s := newSiteWith(t, web.Public, wire.Config{Resolver: names{"inside.test": "10.0.0.1"}})
 	for _, address := range []string{"http://localhost:3000/mcp", "localhost:3000/mcp",
 		"https://127.0.0.1/mcp", "http://192.168.1.5/mcp", "https://inside.test/mcp"} {
 		got := s.connectTo(address)
@@ -252,7 +251,8 @@ func TestPublicMode_ExplainsHowToReachOwnServers(t *testing.T) {
 }
 
 func TestSuggestions_ConnectOnlyWhenClicked(t *testing.T) {
-	s := newSiteWith(t, web.Local, wire.Config{Limits: short(), Resolver: names{}})
+	t.Parallel()
+	s := newSiteWith(t, web.Local, wire.Config{Resolver: names{}})
 	known := failures(t)
 	for _, c := range []struct{ address, want string }{
 		{"example.com/mcp", "https://example.com/mcp"},
@@ -276,6 +276,7 @@ func TestSuggestions_ConnectOnlyWhenClicked(t *testing.T) {
 }
 
 func TestChallenge_IsShown(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	got := s.connectTo(failures(t)["http_401"])
 	got.has(t, `[data-error] strong "Bearer"`, `[data-challenge] "x, y"`,
@@ -284,6 +285,7 @@ func TestChallenge_IsShown(t *testing.T) {
 }
 
 func TestHeaders_BadOneIsRefused(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	for _, lines := range []string{"no colon", "Connection: close", "Bad Name: x",
 		"Authorization: Basic abc\nAuthorization: x"} {
@@ -298,6 +300,7 @@ func TestHeaders_BadOneIsRefused(t *testing.T) {
 // TestFailures_ABrowserThatLeft: a page whose reader has gone is not an error of
 // this program.
 func TestFailures_ABrowserThatLeft(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	for _, path := range []string{"/history", "/servers", "/servers/confirm", "/x/nothing", "/saved"} {
 		ctx, leave := context.WithCancel(t.Context())

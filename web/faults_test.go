@@ -20,6 +20,7 @@ import (
 // with a question is connected to or not, but nothing of it is asked, and the
 // page names the violation.
 func TestHostileLists_AskForNothing(t *testing.T) {
+	t.Parallel()
 	for _, method := range []string{"server/discover", "tools/list"} {
 		t.Run(method, func(t *testing.T) {
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -66,6 +67,7 @@ func (c *readCounter) Share(ctx context.Context, token string, now time.Time) (s
 // is unknown, expired, deleted or cut is looked up as often as any other, so its
 // time does not tell why it does not work.
 func TestShare_InvalidLinksCostTheSame(t *testing.T) {
+	t.Parallel()
 	counted := &readCounter{}
 	s := newSiteWith(t, web.Local, wire.Config{}, func(c *web.Config) {
 		counted.Store = c.Store

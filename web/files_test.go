@@ -68,6 +68,7 @@ func (s *site) comesBack(path string) {
 }
 
 func TestEverySampleComesBackByteForByte(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	done := 0
 	for _, slug := range []string{
@@ -94,6 +95,7 @@ func TestEverySampleComesBackByteForByte(t *testing.T) {
 }
 
 func TestViolationsComeBackByteForByte(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	for _, body := range []string{
 		"\xff\xfe\x00", `{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required"}}`,
@@ -123,6 +125,7 @@ func TestViolationsComeBackByteForByte(t *testing.T) {
 }
 
 func TestAFileThatIsNoneIsRefusedInWords(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	for _, body := range []string{"", "{", "[]", `{"format":"mrtr-playground/session","version":9}`,
 		`{"format":"mrtr-playground/session","version":1,"title":"","note":"","exchanges":[]}`} {
@@ -144,6 +147,7 @@ func TestAFileThatIsNoneIsRefusedInWords(t *testing.T) {
 }
 
 func TestABranchComesBackWithWhatItGoesOnFrom(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	path := s.post("/exchanges", "sample=azure-devops").header.Get("Location")
 	parent := s.drive(strings.TrimPrefix(path, "/x/"))

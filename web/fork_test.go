@@ -74,6 +74,7 @@ func (s *site) answerOf(path string) answer {
 }
 
 func TestFork_OfAForeignServerGoesOn(t *testing.T) {
+	t.Parallel()
 	calls, address := newAsker(t)
 	s := newSite(t, web.Local)
 	s.connectTo(address+"/mcp", "declare", "elicitation.form")
@@ -97,6 +98,7 @@ func TestFork_OfAForeignServerGoesOn(t *testing.T) {
 // TestFork_OfARedactedURLSendsNothing: a fork without the whole URL of its server
 // says so and sends nothing.
 func TestFork_OfARedactedURLSendsNothing(t *testing.T) {
+	t.Parallel()
 	calls, address := newAsker(t)
 	s := newSite(t, web.Local)
 	s.connectTo(address+"/s/8f8d97a1-2b44-4ec7-98f3-5d7e6b1a2c3d/mcp", "declare", "elicitation.form")
@@ -119,6 +121,7 @@ func TestFork_OfARedactedURLSendsNothing(t *testing.T) {
 }
 
 func TestFork_OfATaskAndASample(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	for _, sample := range []string{"tasks", "azure-devops", "before-mrtr"} {
 		s.startOf(sample)
@@ -134,6 +137,7 @@ func TestFork_OfATaskAndASample(t *testing.T) {
 // TestFork_OfARedactedStateSaysSo: if the answers are redacted, the state of a
 // sample is too, and a fork cannot continue from it.
 func TestFork_OfARedactedStateSaysSo(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	path := s.startOf("azure-devops")
 	s.post(path+"/rounds", url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"accept"},

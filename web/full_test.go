@@ -65,14 +65,13 @@ func fullSite(t *testing.T) (*site, *disk) {
 // other. It waits for what is stored once there is room.
 func (s *site) agrees(t *testing.T, when string) {
 	t.Helper()
-	var problem string
-	for range 400 {
-		if problem = s.disagreement(t); problem == "" {
-			return
+	await(t, func() string {
+		problem := s.disagreement(t)
+		if problem != "" {
+			problem = when + ": " + problem
 		}
-		time.Sleep(25 * time.Millisecond)
-	}
-	t.Errorf("%s: %s", when, problem)
+		return problem
+	})
 }
 
 func (s *site) disagreement(t *testing.T) string {
@@ -209,16 +208,15 @@ func flows() map[string]flow {
 			return post(s, "/servers", form("url", address))
 		}},
 		"check": {stride: 6, prepare: func(_ *testing.T, s *site) func() answer {
-			return func() answer {
-				var got answer
-				for range 400 { // one check runs at a time
+			return func() (got answer) {
+				await(s.t, func() string { // one check runs at a time
 					got = s.post("/servers/azure-devops/check", form("tool", "update_work_item",
 						"args", `{"workItemId":4522,"fields":{"System.State":"Resolved"}}`, "mine", "yes"))
-					if got.status != http.StatusTooManyRequests {
-						break
+					if got.status == http.StatusTooManyRequests {
+						return "another check still runs"
 					}
-					time.Sleep(25 * time.Millisecond)
-				}
+					return ""
+				})
 				return got
 			}
 		}},
@@ -229,6 +227,7 @@ func flows() map[string]flow {
 // for every n. The page says so or nothing was lost, memory and record agree
 // once there is room, and the same flow then works (fault 103).
 func TestFullDisk_AtEveryWrite(t *testing.T) {
+	t.Parallel()
 	for name, f := range flows() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -10,6 +10,7 @@ import (
 
 // TestForms_Malformed sends bodies that are no form.
 func TestForms_Malformed(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	for _, c := range []struct{ path, body string }{
 		{"/exchanges", "sample=%zz"}, {"/exchanges", "a;b=1"}, {"/theme", "theme=%"}, {"/theme?a=%zz",

@@ -27,6 +27,7 @@ func (u *unready) Ready(ctx context.Context) error {
 // TestReadyz_NamesTheCause: an operator reads what to do, and it ends with the
 // cause. The process is healthy all the while.
 func TestReadyz_NamesTheCause(t *testing.T) {
+	t.Parallel()
 	store, draining := &unready{}, false
 	s := newSiteOn(t, web.Local, wire.Config{}, nil, func(cfg *web.Config) {
 		store.Store = cfg.Store

@@ -84,6 +84,7 @@ var exact = regexp.MustCompile(`(?s)<pre[^>]*data-bytes[^>]*>.*?</pre>|<textarea
 // TestPages_ShowWhatIsUnseen holds fault 106: a character that is not seen is
 // shown by its number in every word of a server, on every page.
 func TestPages_ShowWhatIsUnseen(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	server := unseenServer(t)
 	target := s.post("/servers", url.Values{"url": {server}}.Encode()).header.Get("Location")
@@ -117,6 +118,7 @@ func TestPages_ShowWhatIsUnseen(t *testing.T) {
 // server and the form of its question name such characters as a warning, and
 // those of a server without them do not.
 func TestPages_WarnOfWhatIsUnseen(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	target := s.post("/servers", url.Values{"url": {unseenServer(t)}}.Encode()).header.Get("Location")
 	s.get(target).has(t, `"characters that are not visible or that reorder text: U+001B, U+009B, U+200B"`)
@@ -218,6 +220,7 @@ func hiddenServer(t *testing.T, unseen string) string {
 // page of the exchange, that of a share, its embedding and the walkthrough name
 // such a character wherever the server put it, and name none of an emoji.
 func TestExchange_WarnsOfWhatIsUnseen(t *testing.T) {
+	t.Parallel()
 	const warning = "characters that are not visible or that reorder text: U+200B."
 	for unseen, want := range map[string]bool{`\u200b`: true, `\ud83d\udc69\u200d\ud83d\udcbb`: false} {
 		s := newSite(t, web.Local)

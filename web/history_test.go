@@ -13,6 +13,7 @@ import (
 
 // Selected sessions are pinned, compared and deleted, by their owner only.
 func TestHistory_Selected(t *testing.T) {
+	t.Parallel()
 	s := newSiteWith(t, web.Public, wire.Config{Resolver: names{}})
 	var ids, calls []string
 	for range 3 {
@@ -82,6 +83,7 @@ func TestHistory_Selected(t *testing.T) {
 
 // The list shows what was answered and what came of it.
 func TestHistory_ShowsAnswersAndResult(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	s.follow("/exchanges", url.Values{"sample": {"azure-devops"}})
 	path := s.last
@@ -96,6 +98,7 @@ func TestHistory_ShowsAnswersAndResult(t *testing.T) {
 
 // Times are those of the reader, if the browser said where the reader is.
 func TestHistory_TimesOfTheReader(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	s.follow("/exchanges", url.Values{"sample": {"azure-devops"}})
 	for cookie, zone := range map[string]string{

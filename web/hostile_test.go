@@ -14,10 +14,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/e2e/faults/balance"
-	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -268,7 +266,7 @@ func TestHostileAnswers_PageStaysWhole(t *testing.T) {
 	h := &hostileServer{calls: hostileCalls()}
 	server := httptest.NewServer(h)
 	t.Cleanup(server.Close)
-	s := newSiteWith(t, web.Local, wire.Config{}, func(c *web.Config) { c.Settle = 20 * time.Second })
+	s := newSite(t, web.Local)
 	s.client.Transport = &http.Transport{DisableKeepAlives: true}
 	page := s.connectTo(server.URL+"/mcp", "declares", "shown", "declare", "elicitation.form")
 	if !page.html().Has(`[data-status="connected"]`) {

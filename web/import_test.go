@@ -12,6 +12,7 @@ import (
 // a share, that was recorded while its question was open. Its connection is not
 // here, so the call is interrupted and can be sent again.
 func TestImport_ClosesAnOpenLegacyCall(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	path := s.startOf("before-mrtr")
 	s.get(path).has(t, `[data-status="waiting"]`)
@@ -33,6 +34,7 @@ func TestImport_ClosesAnOpenLegacyCall(t *testing.T) {
 
 // Every page of an imported call says that it is imported.
 func TestImport_EveryPageSaysSo(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	file := s.get(s.startOf("azure-devops") + ".json").body
 	got := s.do("POST", "/import", file, http.Header{"Content-Type": {"application/json"}})

@@ -19,27 +19,46 @@ import (
 // button on the page, in each of the three protections, and holds what came of
 // it against the table in the code.
 func TestLab_ExperimentsGiveTheOutcomeOfTheTable(t *testing.T) {
+	t.Parallel()
 	for _, mode := range []lab.Protection{lab.Plain, lab.Signed, lab.Sealed} {
 		for _, slug := range []string{"azure-devops", "voucher"} {
 			t.Run(string(mode)+"/"+slug, func(t *testing.T) {
 				t.Parallel()
 				s := newSite(t, web.Local)
-				original := s.inMode(slug, mode)
-				before := s.get(original).body
-				for _, e := range lab.Experiments() {
-					if e.Group == lab.GroupTask || e.Group == lab.GroupToken {
-						continue // the call does not become a task, and has no token
-					}
-					s.tries(original, slug, mode, e)
-				}
-				if after := s.get(original).body; rounds(after) != rounds(before) {
-					t.Error("the original did not stay as it was")
-				}
-				branches := value(t, s.get("/history").body, ".branches", "href")
-				if list := s.get(branches).body; !htmltest.Parse(list).Has(`a "Send the same retry twice"`) {
-					t.Error("the page of the session does not name the branches")
+				// A page of a session takes the longer the more branches it has.
+				for some := range slices.Chunk(experimentsOnACall(), 6) {
+					s.tryAll(slug, mode, some)
 				}
 			})
+		}
+	}
+}
+
+// experimentsOnACall are those on a call that does not become a task and has no token.
+func experimentsOnACall() []lab.Experiment {
+	return slices.DeleteFunc(slices.Clone(lab.Experiments()), func(e lab.Experiment) bool {
+		return e.Group == lab.GroupTask || e.Group == lab.GroupToken
+	})
+}
+
+// tryAll makes experiments on a new call.
+func (s *site) tryAll(slug string, mode lab.Protection, experiments []lab.Experiment) {
+	s.t.Helper()
+	original := s.inMode(slug, mode)
+	before := s.get(original).body
+	var made []lab.Experiment
+	for _, e := range experiments {
+		if s.tries(original, slug, mode, e) {
+			made = append(made, e)
+		}
+	}
+	if after := s.get(original).body; rounds(after) != rounds(before) {
+		s.t.Error("the original did not stay as it was")
+	}
+	list := s.get(value(s.t, s.get("/history").body, ".branches", "href")).html()
+	for _, e := range made {
+		if !list.Has(`a "` + e.Title + `"`) {
+			s.t.Errorf("the page of the session does not name the branch of %s", e.ID)
 		}
 	}
 }
@@ -49,7 +68,7 @@ func TestLab_ExperimentsGiveTheOutcomeOfTheTable(t *testing.T) {
 // recorded task stays as it was.
 func TestLab_MakesExperimentsOnATask(t *testing.T) {
 	t.Parallel()
-	s := newSiteWith(t, web.Local, wire.Config{}, func(c *web.Config) { c.Settle = time.Second })
+	s := newSite(t, web.Local)
 	s.post("/exchanges", "sample=tasks")
 	original := s.last
 	if page := s.get(original + "?panel=lab").body; htmltest.Parse(page).Has(`[value^="task-"]`) {
@@ -86,6 +105,7 @@ func TestLab_MakesExperimentsOnATask(t *testing.T) {
 // TestLab_OffersNoTaskExperimentWithoutATask: nothing is stored for one that is
 // asked for all the same.
 func TestLab_OffersNoTaskExperimentWithoutATask(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	original := s.inMode("azure-devops", lab.Sealed)
 	before := s.get("/history").body
@@ -106,6 +126,7 @@ func TestLab_OffersNoTaskExperimentWithoutATask(t *testing.T) {
 // TestLab_EndsATaskThatDoesNotAsk: an experiment on an answer waits for the
 // question only so long, and leaves no task behind.
 func TestLab_EndsATaskThatDoesNotAsk(t *testing.T) {
+	t.Parallel()
 	s := newSiteWith(t, web.Local, wire.Config{}, func(c *web.Config) {
 		c.Settle, c.Patience = time.Second, 300*time.Millisecond
 	})
@@ -151,8 +172,9 @@ func rounds(body string) string {
 	return strings.Join(htmltest.Parse(body).Values("li[data-round]", "data-outcome"), " ")
 }
 
-// tries makes one experiment from the first Round that has it.
-func (s *site) tries(original, slug string, mode lab.Protection, e lab.Experiment) {
+// tries makes one experiment from the first Round that has it, and reports whether one
+// has.
+func (s *site) tries(original, slug string, mode lab.Protection, e lab.Experiment) bool {
 	s.t.Helper()
 	for n := range 3 {
 		got := s.post(original+"/branches", fmt.Sprintf("round=%d&experiment=%s", n, e.ID))
@@ -164,17 +186,19 @@ func (s *site) tries(original, slug string, mode lab.Protection, e lab.Experimen
 		if got := reactionOf(page); got != want || !htmltest.Parse(page).Has("[data-expected]") {
 			s.t.Errorf("%s from round %d: want %s, got %s", e.ID, n, want, got)
 		}
-		return
+		return true
 	}
 	if slug == "azure-devops" {
 		s.t.Errorf("%s was never made", e.ID)
 	}
+	return false
 }
 
 // TestLab_OffUntilTheServerIsConfirmed: a foreign server gets nothing wrong
 // before its user says so, which is asked once; and credentials, also those of
 // a second person, are sent and never stored.
 func TestLab_OffUntilTheServerIsConfirmed(t *testing.T) {
+	t.Parallel()
 	server, address := newEcho(t)
 	s := newSite(t, web.Local)
 	s.connectTo(address, "token", "planted-token-lab-1", "declares", "shown", "declare", "elicitation.form")
@@ -218,6 +242,7 @@ func TestLab_OffUntilTheServerIsConfirmed(t *testing.T) {
 
 // TestBranch_RefusesFinishedRounds: and nothing is sent that has no place.
 func TestBranch_RefusesFinishedRounds(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	original := s.inMode("azure-devops", lab.Sealed)
 	for _, form := range []string{"round=3", "round=0", "round=9&experiment=flip-state", "round=x",

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -45,6 +44,7 @@ func (c *crawler) has(path string, checks ...string) string {
 }
 
 func TestLesson_IsAnsweredOnItsPage(t *testing.T) {
+	t.Parallel()
 	c := newCrawler(t, web.Local)
 	c.has("/learn/rounds", `[data-lesson="rounds"]`, `[data-start="azure-devops"]`)
 	if c.cookies != "" {
@@ -92,8 +92,8 @@ func (c *crawler) send(path, form, to string) {
 }
 
 func TestLesson_ExplainsEveryAnswer(t *testing.T) {
-	book, err := lesson.New()
-	check(t, err)
+	t.Parallel()
+	book := lessons()
 	c := newCrawler(t, web.Local)
 	for _, l := range book.Lessons {
 		for i, a := range l.Question.Answers {
@@ -112,8 +112,8 @@ func TestLesson_ExplainsEveryAnswer(t *testing.T) {
 }
 
 func TestLesson_KeepsProgress(t *testing.T) {
-	book, err := lesson.New()
-	check(t, err)
+	t.Parallel()
+	book := lessons()
 	c := newCrawler(t, web.Public)
 	c.post("/learn/why", url.Values{"do": {"answer"}, "answer": {"1"}})
 	if !strings.HasPrefix(c.cookies, "__Host-learn=") {
@@ -126,8 +126,8 @@ func TestLesson_KeepsProgress(t *testing.T) {
 
 // TestLesson_EveryOneStarts: the exchange of each lesson goes as its text says.
 func TestLesson_EveryOneStarts(t *testing.T) {
-	book, err := lesson.New()
-	check(t, err)
+	t.Parallel()
+	book := lessons()
 	for _, l := range book.Lessons {
 		c := newCrawler(t, web.Local)
 		c.post(l.Path(), url.Values{"do": {"start"}})
@@ -143,8 +143,8 @@ func TestLesson_EveryOneStarts(t *testing.T) {
 }
 
 func TestQuiz_IsJudged(t *testing.T) {
-	book, err := lesson.New()
-	check(t, err)
+	t.Parallel()
+	book := lessons()
 	c := newCrawler(t, web.Local)
 	right, wrong := url.Values{}, url.Values{}
 	for _, s := range book.Quiz {
@@ -189,6 +189,7 @@ func TestQuiz_IsJudged(t *testing.T) {
 // TestQuiz_RetriesWhatWasWrong: the result leads through the wrong answers only,
 // without them, and keeps the right ones.
 func TestQuiz_RetriesWhatWasWrong(t *testing.T) {
+	t.Parallel()
 	c := newCrawler(t, web.Local)
 	body := c.has("/quiz/result?q1=1&q2=1&q4=2", `"Try the "`, `" wrong ones again"`,
 		`"Go on with question 3"`)
@@ -207,6 +208,7 @@ func TestQuiz_RetriesWhatWasWrong(t *testing.T) {
 
 // TestQuiz_ReportsMissingAnswers: only after the button was pressed.
 func TestQuiz_ReportsMissingAnswers(t *testing.T) {
+	t.Parallel()
 	c := newCrawler(t, web.Local)
 	const nothing = "Choose one of the options above."
 	c.has("/quiz/2?q1=1&check=q2", `#q2-judged[tabindex="-1"] "`+nothing+`"`)
@@ -222,6 +224,7 @@ func TestQuiz_ReportsMissingAnswers(t *testing.T) {
 // state the bug is resolved as the forger says, with the others it is refused;
 // each time the lesson shows it.
 func TestLesson_EditsItsRequest(t *testing.T) {
+	t.Parallel()
 	for mode, want := range map[string]string{
 		"plain": "resolved as By Design", "signed": "-32602", "sealed": "-32602",
 	} {
@@ -269,6 +272,7 @@ func TestLesson_EditsItsRequest(t *testing.T) {
 // TestLesson_RememberedLanguage: the listings open in the language of the
 // cookie, and all of them are on the page.
 func TestLesson_RememberedLanguage(t *testing.T) {
+	t.Parallel()
 	c := newCrawler(t, web.Local)
 	body := c.has("/learn/build", `[value="go"][data-language-choice][checked]`)
 	for _, language := range []string{"go", "typescript", "python", "csharp"} {
@@ -284,6 +288,7 @@ func TestLesson_RememberedLanguage(t *testing.T) {
 
 // TestRuleLinks lead to a sentence, or to the table for what no lesson treats.
 func TestRuleLinks_LeadToSentences(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	for rule, want := range map[string]string{
 		"C2": "/learn/rounds#rule-C2", "state-protected": "/learn/sealed-state#rule-state-protected",
@@ -303,6 +308,7 @@ func TestRuleLinks_LeadToSentences(t *testing.T) {
 // TestLesson_RollingUpgradeAgreesWithItsExchange: whatever the learner leaves
 // to the balancer goes to version 2, as the text says.
 func TestLesson_RollingUpgradeAgreesWithItsExchange(t *testing.T) {
+	t.Parallel()
 	c := newCrawler(t, web.Local)
 	for range 3 { // the balancer has its turns
 		c.post("/learn/rolling-upgrade", url.Values{"do": {"start"}})
@@ -330,6 +336,7 @@ func TestLesson_RollingUpgradeAgreesWithItsExchange(t *testing.T) {
 }
 
 func TestSearch_FindsLessonsTermsAndRules(t *testing.T) {
+	t.Parallel()
 	c := newCrawler(t, web.Local)
 	c.has("/search?q=load+shedding", `[href="/learn/nothing-to-ask"]`, `[href="/glossary#load-shedding"]`)
 	c.has("/search?q=C2", `[href="/learn/rounds#rule-C2"]`)
@@ -344,6 +351,7 @@ func TestSearch_FindsLessonsTermsAndRules(t *testing.T) {
 // TestSpecification_HasEverySentence: the page needs no script, has a row for
 // each sentence of the table, and the search leads to it.
 func TestSpecification_HasEverySentence(t *testing.T) {
+	t.Parallel()
 	c := newCrawler(t, web.Local)
 	body := c.has("/learn/specification", `"What the specification demands"`, `#not-kept`)
 	for _, s := range spec.Sentences() {

@@ -70,6 +70,7 @@ func (s *site) stranger() {
 }
 
 func TestRate_OfPagesPerWorkspace(t *testing.T) {
+	t.Parallel()
 	s, clock := strict(t, nil)
 	s.stranger()
 	clock.pass(time.Minute)
@@ -95,6 +96,7 @@ func TestRate_OfPagesPerWorkspace(t *testing.T) {
 }
 
 func TestRate_OfAddressIsFiveTimesThat(t *testing.T) {
+	t.Parallel()
 	s, _ := strict(t, nil)
 	for i := range 150 {
 		if got := s.get("/glossary"); got.status != http.StatusOK {
@@ -108,6 +110,7 @@ func TestRate_OfAddressIsFiveTimesThat(t *testing.T) {
 }
 
 func TestRate_OfSampleClients(t *testing.T) {
+	t.Parallel()
 	s, clock := strict(t, func(l *web.Limits) { l.Samples = web.Rate{N: 60, Per: time.Minute, Burst: 2} })
 	for range 2 {
 		if got := s.get("/mcp/azure-devops"); got.status != http.StatusBadRequest {
@@ -127,6 +130,7 @@ func TestRate_OfSampleClients(t *testing.T) {
 }
 
 func TestRate_NoneInLocalMode(t *testing.T) {
+	t.Parallel()
 	least := web.Rate{N: 1, Per: time.Hour, Burst: 1}
 	s := newSiteWith(t, web.Local, wire.Config{}, func(cfg *web.Config) {
 		cfg.Limits = web.DefaultLimits()
@@ -162,6 +166,7 @@ func wrongLinksFrom(t *testing.T, proxies []netip.Prefix, forwarded string) int 
 // TestForwardedFor_OnlyFromTrustedProxies: what they did not write themselves
 // could be anybody's.
 func TestForwardedFor_OnlyFromTrustedProxies(t *testing.T) {
+	t.Parallel()
 	here, lan := netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("10.0.0.0/8")
 	for _, test := range []struct {
 		name      string
@@ -187,6 +192,7 @@ func TestForwardedFor_OnlyFromTrustedProxies(t *testing.T) {
 
 // TestForms_HaveLimits: at the limit and one beyond (fault 86).
 func TestForms_HaveLimits(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	form := func(size int) string { return "back=/&theme=" + strings.Repeat("x", size-len("back=/&theme=")) }
 	fields := func(n int) string { return "back=/&theme=dark" + strings.Repeat("&x=", n-2) }
@@ -221,6 +227,7 @@ func TestForms_HaveLimits(t *testing.T) {
 
 // TestRefusals_AreCounted by their code, which is one of few.
 func TestRefusals_AreCounted(t *testing.T) {
+	t.Parallel()
 	var mu sync.Mutex
 	counted := map[string]int{}
 	s := newSiteWith(t, web.Local, wire.Config{}, func(cfg *web.Config) {
@@ -240,6 +247,7 @@ func TestRefusals_AreCounted(t *testing.T) {
 
 // TestChecks_OneAddressHasItsPart holds fault 95 for checks.
 func TestChecks_OneAddressHasItsPart(t *testing.T) {
+	t.Parallel()
 	s := newSiteWith(t, web.Public, wire.Config{}, func(cfg *web.Config) {
 		cfg.Settle = time.Millisecond
 	})
@@ -247,11 +255,13 @@ func TestChecks_OneAddressHasItsPart(t *testing.T) {
 	form := url.Values{}
 	name := value(t, s.page("/servers/slow/check").body, "option", "value")
 	form.Set("tool", name)
+	letGo := s.hold()
 	first := s.do("POST", "/servers/slow/check", form.Encode(), http.Header{"Cookie": {s.cookies}})
 	if first.status != http.StatusSeeOther {
 		t.Fatalf("the first check: %d %s", first.status, excerpt(first.body))
 	}
 	second := s.do("POST", "/servers/slow/check", form.Encode(), http.Header{"Cookie": {s.cookies}})
+	letGo()
 	refused(t, "a second check", second, "too_many_checks", "30")
 	if !strings.Contains(second.body, "can run 1 check at once") {
 		t.Errorf("the refusal does not say how many: %s", excerpt(second.body))
@@ -265,6 +275,7 @@ func TestChecks_OneAddressHasItsPart(t *testing.T) {
 // TestSamples_OneAddressHasItsPart holds fault 95 for tasks: the calls of pages
 // count for the visitor's address, an eighth of 500.
 func TestSamples_OneAddressHasItsPart(t *testing.T) {
+	t.Parallel()
 	s := newSiteWith(t, web.Public, wire.Config{}, func(cfg *web.Config) {
 		cfg.Settle, cfg.Limits = 20*time.Millisecond, web.DefaultLimits()
 		cfg.Limits.Calls = web.Rate{N: 1000, Per: time.Minute, Burst: 1000}
@@ -278,13 +289,14 @@ func TestSamples_OneAddressHasItsPart(t *testing.T) {
 		}
 		header := http.Header{"Cookie": {s.cookies}, "X-Forwarded-For": {from}}
 		path := s.do("POST", "/exchanges", form.Encode(), header).header.Get("Location")
-		for {
-			page := s.do("GET", path, "", header).body
-			if !htmltest.Parse(page).Has(`[data-outcome="pending"]`) {
-				return page
+		var page string
+		await(t, func() string { // the response is on its way
+			if page = s.do("GET", path, "", header).body; htmltest.Parse(page).Has(`[data-outcome="pending"]`) {
+				return "the call does not end"
 			}
-			time.Sleep(time.Millisecond) // the response is on its way
-		}
+			return ""
+		})
+		return page
 	}
 	for i := range 62 {
 		if page := call("192.0.2.1"); !htmltest.Parse(page).Has(`[data-outcome^="task"]`) {

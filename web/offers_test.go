@@ -101,6 +101,7 @@ func newOffering(t *testing.T) (o *offering, s *site, id string) {
 // wants reports every text that a page lacks.
 
 func TestOffers_AllHaveAForm(t *testing.T) {
+	t.Parallel()
 	_, s, id := newOffering(t)
 	page := s.page("/servers/" + id)
 	page.has(t, `"1 resource template"`, `[data-form="call"][data-name="route"]`, `[data-field="region"]`,
@@ -132,6 +133,7 @@ func TestOffers_AllHaveAForm(t *testing.T) {
 }
 
 func TestOffers_ArgumentsAreMirroredIntoHeaders(t *testing.T) {
+	t.Parallel()
 	o, s, id := newOffering(t)
 	page := s.follow("/exchanges", url.Values{
 		"target": {id}, "tool": {"route"}, "raw": {"true"},
@@ -148,6 +150,7 @@ func TestOffers_ArgumentsAreMirroredIntoHeaders(t *testing.T) {
 }
 
 func TestOffers_PromptsAndResourcesAreCalled(t *testing.T) {
+	t.Parallel()
 	o, s, id := newOffering(t)
 	s.follow("/exchanges", url.Values{
 		"target": {id}, "kind": {"prompt"}, "tool": {"greet"}, "prefix": {"p0"}, "p0.f0": {"Ada"},
@@ -168,6 +171,7 @@ func TestOffers_PromptsAndResourcesAreCalled(t *testing.T) {
 }
 
 func TestComplete_WithAndWithoutScript(t *testing.T) {
+	t.Parallel()
 	o, s, id := newOffering(t)
 	form := url.Values{
 		"target": {id}, "kind": {"prompt"}, "tool": {"greet"}, "prefix": {"p0"}, "p0.f0": {"A"},
@@ -193,6 +197,7 @@ func TestComplete_WithAndWithoutScript(t *testing.T) {
 }
 
 func TestCall_SendsTheLogLevel(t *testing.T) {
+	t.Parallel()
 	o, s, id := newOffering(t)
 	page := s.follow("/exchanges", url.Values{
 		"target": {id}, "tool": {"route"}, "prefix": {"t0"}, "t0.f0": {"x"}, "level": {"debug"},
@@ -211,6 +216,7 @@ func TestCall_SendsTheLogLevel(t *testing.T) {
 }
 
 func TestArguments_FieldsAndJSONAreSynchronized(t *testing.T) {
+	t.Parallel()
 	o, s, id := newOffering(t)
 	form := url.Values{
 		"target": {id}, "kind": {"tool"}, "tool": {"route"}, "prefix": {"t0"}, "t0.f0": {"north"},
@@ -239,6 +245,7 @@ func TestArguments_FieldsAndJSONAreSynchronized(t *testing.T) {
 // An edit in the form keeps the members that only the JSON shows: in the JSON,
 // with an added row, and in the call.
 func TestArguments_EditKeepsMembersWithoutField(t *testing.T) {
+	t.Parallel()
 	o, s, id := newOffering(t)
 	form := url.Values{
 		"target": {id}, "kind": {"tool"}, "tool": {"route"}, "prefix": {"t0"}, "t0.f0": {"north"},
@@ -260,6 +267,7 @@ func TestArguments_EditKeepsMembersWithoutField(t *testing.T) {
 }
 
 func TestDeepLink_FillsInAndCallsNothing(t *testing.T) {
+	t.Parallel()
 	o, s, id := newOffering(t)
 	page := s.page("/servers/" + id + "?tool=route&args=" + url.QueryEscape(`{"region":"east"}`))
 	page.has(t, `[value="east"]`)
@@ -269,6 +277,7 @@ func TestDeepLink_FillsInAndCallsNothing(t *testing.T) {
 }
 
 func TestCapabilities_AreSentOnEveryRequest(t *testing.T) {
+	t.Parallel()
 	o := &offering{last: map[string]json.RawMessage{}, heads: map[string]http.Header{}}
 	server := httptest.NewServer(o)
 	t.Cleanup(server.Close)
@@ -300,6 +309,7 @@ func (r slow) LookupNetIP(ctx context.Context, network, host string) ([]netip.Ad
 }
 
 func TestReport_ShowsTimings(t *testing.T) {
+	t.Parallel()
 	o := &offering{last: map[string]json.RawMessage{}, heads: map[string]http.Header{}}
 	server := httptest.NewTLSServer(o)
 	t.Cleanup(server.Close)
@@ -316,6 +326,7 @@ func TestReport_ShowsTimings(t *testing.T) {
 // TestCall_ContinuesTheTrace: each round is a span of its own in the trace that
 // was entered, and only a traceparent in its own form is sent.
 func TestCall_ContinuesTheTrace(t *testing.T) {
+	t.Parallel()
 	o, s, id := newOffering(t)
 	const trace = "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01"
 	form := url.Values{
@@ -342,6 +353,7 @@ func TestCall_ContinuesTheTrace(t *testing.T) {
 // TestCall_SendsANewTrace: a checked box makes a trace for each call; without it
 // none is sent.
 func TestCall_SendsANewTrace(t *testing.T) {
+	t.Parallel()
 	o, s, id := newOffering(t)
 	form := url.Values{
 		"target": {id}, "tool": {"route"}, "prefix": {"t0"}, "t0.f0": {"x"}, "traceparent": {""},

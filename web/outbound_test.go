@@ -53,6 +53,7 @@ func codeOf(err error) string {
 
 // TestOutbound_LimitsConcurrentCalls: each at its limit and one beyond.
 func TestOutbound_LimitsConcurrentCalls(t *testing.T) {
+	t.Parallel()
 	fresh := func(of string, i int) string { return fmt.Sprintf("%s%d", of, i) }
 	address := func(i int) string { return fmt.Sprintf("192.0.2.%d", i) }
 	for code, test := range map[string]struct {
@@ -91,6 +92,7 @@ func TestOutbound_LimitsConcurrentCalls(t *testing.T) {
 }
 
 func TestOutbound_ActiveCallMayContinue(t *testing.T) {
+	t.Parallel()
 	c, who := newCalling(), visitor{"w", addressOf("192.0.2.1")}
 	c.call("w", "192.0.2.1", "h")
 	c.call("w", "192.0.2.1", "h")
@@ -108,6 +110,7 @@ func TestOutbound_ActiveCallMayContinue(t *testing.T) {
 }
 
 func TestOutbound_CountsWhileTheRequestIsHandled(t *testing.T) {
+	t.Parallel()
 	c, who := newCalling(), visitor{"w", addressOf("192.0.2.1")}
 	request, handled := context.WithCancel(t.Context())
 	for _, id := range []string{"fresh run", "experiment"} { // both of one request
@@ -129,6 +132,7 @@ func TestOutbound_CountsWhileTheRequestIsHandled(t *testing.T) {
 // takes no place of all visitors, but one of its workspace and its address; a
 // poll that is open takes one.
 func TestOutbound_SleepingTasksTakeNoPlace(t *testing.T) {
+	t.Parallel()
 	c := newCalling()
 	call := func(i int) string {
 		return c.call(fmt.Sprint("w", i), fmt.Sprintf("192.0.2.%d", i), fmt.Sprint("h", i))

@@ -10,6 +10,7 @@ import (
 // A page of this program is not an MCP server. The report says so and suggests
 // samples instead of further guesses.
 func TestConnect_OwnPage(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	for _, path := range []string{"/learn", "/mcp/nope", "/mcp", "/"} {
 		got := s.connectTo(siteBase + path)
@@ -32,6 +33,7 @@ func TestConnect_OwnPage(t *testing.T) {
 // The page of a server that is a sample of this program opens with the tool
 // that the sample starts with. Other servers do not say which tool asks.
 func TestConnect_SampleOpensWhatAsks(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	got := s.connectTo(siteBase + "/mcp/azure-devops")
 	if !got.html().Has(`[data-form="call"][data-name="update_work_item"]`) {
@@ -41,6 +43,7 @@ func TestConnect_SampleOpensWhatAsks(t *testing.T) {
 
 // Another server's page and a sample that fails are not pages of this program.
 func TestConnect_NotOwnPage(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	for _, address := range []string{failures(t)["http_404"], siteBase + "/mcp/naughty?fault=http-404"} {
 		if got := s.connectTo(address); strings.Contains(got.body, "own_page") {

@@ -43,6 +43,7 @@ func (c *crawler) palette() []views.PaletteEntry {
 // Everything that the palette names is there, and there is an entry of each
 // kind.
 func TestPalette_ReachesEveryKindOfPage(t *testing.T) {
+	t.Parallel()
 	c := newCrawler(t, web.Local)
 	c.post("/servers", url.Values{"url": {c.site.url + "/mcp/confirm"}})
 	c.post("/learn/rounds", url.Values{"do": {"start"}})
@@ -81,6 +82,7 @@ func TestPalette_ReachesEveryKindOfPage(t *testing.T) {
 
 // A visitor finds nothing of another visitor.
 func TestPalette_IsOfOneWorkspace(t *testing.T) {
+	t.Parallel()
 	one := newCrawler(t, web.Public)
 	one.fill("/learn/rounds", url.Values{"do": {"start"}})
 	count := func(c *crawler) (n int) {
@@ -100,6 +102,7 @@ func TestPalette_IsOfOneWorkspace(t *testing.T) {
 
 // The search page finds what the palette finds, so that nothing needs a script.
 func TestSearch_FindsToolsAndCalls(t *testing.T) {
+	t.Parallel()
 	c := newCrawler(t, web.Local)
 	c.post("/learn/rounds", url.Values{"do": {"start"}})
 	c.has("/search?q=update_work_item", `[href="/servers/azure-devops?tool=update_work_item"]`,
@@ -108,6 +111,7 @@ func TestSearch_FindsToolsAndCalls(t *testing.T) {
 }
 
 func TestSettings_AreKeptInCookies(t *testing.T) {
+	t.Parallel()
 	c := newCrawler(t, web.Local)
 	c.has("/settings", `[name="keys"][value="on"][checked]`)
 	c.fill("/settings", url.Values{"theme": {"dark"}})
@@ -123,6 +127,7 @@ func TestSettings_AreKeptInCookies(t *testing.T) {
 
 // The title of an error page is a title, not the sentence of its heading.
 func TestProblem_TitleHasNoFullStop(t *testing.T) {
+	t.Parallel()
 	c := newCrawler(t, web.Local)
 	_, _, body := c.fetch("/no-such-page")
 	if got := strings.Join(htmltest.Parse(body).Texts("title"), ""); got != "Page not found · MRTR Playground" {

@@ -13,6 +13,7 @@ import (
 // TestAnswer_RowsAreAddedWithoutSending adds and removes rows of a question
 // outside of the form subset, then answers it.
 func TestAnswer_RowsAreAddedWithoutSending(t *testing.T) {
+	t.Parallel()
 	h := &hostileServer{calls: map[string]hostileCall{"tool": asks(0, ask("k", `{"type":"object",`+
 		`"required":["n"],"properties":{"n":{"type":"array","items":{"type":"object","required":["a"],`+
 		`"properties":{"a":{"type":"integer"}}}}}}`))}}
@@ -61,6 +62,7 @@ func TestAnswer_RowsAreAddedWithoutSending(t *testing.T) {
 // TestArguments_Edits adds rows to the arguments of a tool, whole and as a
 // fragment. What is no edit of this form is refused.
 func TestArguments_Edits(t *testing.T) {
+	t.Parallel()
 	o, s, id := newOffering(t)
 	form := url.Values{
 		"target": {id}, "kind": {"tool"}, "tool": {"route"}, "prefix": {"t0"}, "t0.f0": {"north"},

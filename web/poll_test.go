@@ -77,6 +77,7 @@ func (s *site) taskOf(address string) string {
 // ends and answers 1 MB per poll: what is stored and shown is bounded, the page
 // says why polling stopped, and the whole bodies can be had.
 func TestPoll_EndlessTaskStaysWithinItsLimits(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	address, polls := newEndless(t, 1_000_000, true)
 	id := s.taskOf(address)
@@ -104,6 +105,7 @@ func TestPoll_EndlessTaskStaysWithinItsLimits(t *testing.T) {
 
 // TestFrame_OfAShareIsSentWhole: to its readers too.
 func TestFrame_OfAShareIsSentWhole(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	address, polls := newEndless(t, 700_000, false)
 	id := s.taskOf(address)
@@ -142,6 +144,7 @@ func (s *site) sendsWholeBody(path string) {
 
 // TestFrame_OfOthersIsNotFound: a frame is its owner's.
 func TestFrame_OfOthersIsNotFound(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Public)
 	path := s.startOf("azure-devops")
 	if got := s.visitor(t).get(path + "/frames/2"); got.status != http.StatusNotFound {
@@ -153,6 +156,7 @@ func TestFrame_OfOthersIsNotFound(t *testing.T) {
 // page, in every file and in a share, and the file imports to the same file. The
 // import is not polled.
 func TestPoll_CountedPollsComeBackByteForByte(t *testing.T) {
+	t.Parallel()
 	for name, query := range map[string]string{"JSON": "", "stream": "?stream"} {
 		t.Run(name, func(t *testing.T) { countedPollsComeBack(t, query) })
 	}
@@ -210,6 +214,7 @@ func countedPollsComeBack(t *testing.T, query string) {
 
 // TestPoll_OfAnImportIsNotSent: the file ends while a task is polled.
 func TestPoll_OfAnImportIsNotSent(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	address, polls := newEndless(t, 8, false)
 	id := s.taskOf(address)
@@ -230,6 +235,7 @@ func TestPoll_OfAnImportIsNotSent(t *testing.T) {
 // TestPoll_IsWatchedByItsPages: every page and stream that shows the exchange to
 // its owner is a look, a POST is none.
 func TestPoll_IsWatchedByItsPages(t *testing.T) {
+	t.Parallel()
 	seen := map[string]int{}
 	s := newSiteWith(t, web.Local, wire.Config{}, func(cfg *web.Config) {
 		cfg.Runner = looks{cfg.Runner, seen}

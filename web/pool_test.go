@@ -44,6 +44,7 @@ func has(c <-chan func()) func() {
 }
 
 func TestPool_GivesAPlaceToWhoHoldsTheFewest(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		k := taker{t, newPool(2, 16, false)}
 		first, second := has(k.take(t.Context(), 1)), has(k.take(t.Context(), 1))
@@ -79,6 +80,7 @@ func TestPool_GivesAPlaceToWhoHoldsTheFewest(t *testing.T) {
 }
 
 func TestPool_OneAddressHasItsPart(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		k := taker{t, newPool(16, 16, true)} // 2 places and 2 in the queue for each
 		var held []func()
@@ -108,6 +110,7 @@ func TestPool_OneAddressHasItsPart(t *testing.T) {
 }
 
 func TestPool_WhoGivesUpLosesNoPlace(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		k := taker{t, newPool(1, 4, false)}
 		held := has(k.take(t.Context(), 1))
@@ -132,6 +135,7 @@ func TestPool_WhoGivesUpLosesNoPlace(t *testing.T) {
 }
 
 func TestPool_QueueIsBounded(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		k := taker{t, newPool(1, 3, false)}
 		held := has(k.take(t.Context(), 0))
@@ -151,6 +155,7 @@ func TestPool_QueueIsBounded(t *testing.T) {
 }
 
 func TestCache_KeepsTheNewest(t *testing.T) {
+	t.Parallel()
 	var c cache
 	made := 0
 	get := func(n int) {
@@ -186,6 +191,7 @@ func TestCache_KeepsTheNewest(t *testing.T) {
 }
 
 func TestPool_NetworkHasFourTimesAnAddress(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		p := newPool(80, 0, true) // 10 for each address
 		var held []func()

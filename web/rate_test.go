@@ -12,6 +12,7 @@ import (
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
 func TestRate_TextRoundTrip(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]Rate{
 		"60/1m,30": {60, time.Minute, 30}, "20/1m": {20, time.Minute, 20}, "10/1h": {10, time.Hour, 10},
 		"30/10m": {30, 10 * time.Minute, 30}, "1/90s": {1, 90 * time.Second, 1},
@@ -36,6 +37,7 @@ func TestRate_TextRoundTrip(t *testing.T) {
 }
 
 func TestBuckets_BurstThenRate(t *testing.T) {
+	t.Parallel()
 	b, now := newBuckets[string](Rate{N: 60, Per: time.Minute, Burst: 3}), noon
 	for i := range 3 {
 		if wait := b.reserve("a", now); wait != 0 {
@@ -60,6 +62,7 @@ func TestBuckets_BurstThenRate(t *testing.T) {
 }
 
 func TestBuckets_KeepKeysThatWait(t *testing.T) {
+	t.Parallel()
 	b, now := newBuckets[string](Rate{N: 10, Per: time.Hour, Burst: 10}), noon
 	for range 10 {
 		b.reserve("a", now)
@@ -74,6 +77,7 @@ func TestBuckets_KeepKeysThatWait(t *testing.T) {
 }
 
 func TestBuckets_BoundMemory(t *testing.T) {
+	t.Parallel()
 	b, now := newBuckets[int](Rate{N: 1, Per: time.Minute, Burst: 1}), noon
 	for i := range 3 * mostKeys {
 		b.reserve(i, now)
@@ -91,6 +95,7 @@ func TestBuckets_BoundMemory(t *testing.T) {
 }
 
 func TestLimiter_FastWorkspaceDoesNotUseUpItsAddress(t *testing.T) {
+	t.Parallel()
 	p := newLimiter(Rate{N: 2, Per: time.Minute, Burst: 2}, 5)
 	home, elsewhere := addressOf("192.0.2.1"), addressOf("192.0.2.2")
 	allowed := func(workspace string, from netip.Prefix, tries int) (n int) {
@@ -113,6 +118,7 @@ func TestLimiter_FastWorkspaceDoesNotUseUpItsAddress(t *testing.T) {
 }
 
 func TestAddressOf_CountsIPv6Networks(t *testing.T) {
+	t.Parallel()
 	for ip, want := range map[string]string{
 		"192.0.2.1": "192.0.2.1/32", "::ffff:192.0.2.1": "192.0.2.1/32",
 		"2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64",
@@ -126,6 +132,7 @@ func TestAddressOf_CountsIPv6Networks(t *testing.T) {
 }
 
 func TestAddressLimiter_NetworkHasFourTimesAnAddress(t *testing.T) {
+	t.Parallel()
 	p := newAddressLimiter(Rate{N: 2, Per: time.Minute, Burst: 2})
 	allowed := 0
 	for i := range 100 { // 100 networks of /64 in one of /48

@@ -26,6 +26,7 @@ func (b *blockList) Blocks(context.Context) ([]usage.Block, error) {
 // TestBlocks_OfAnotherProcess are noticed after a few seconds, and stay while the
 // storage is away.
 func TestBlocks_OfAnotherProcess(t *testing.T) {
+	t.Parallel()
 	now := time.Unix(1_800_000_000, 0)
 	for _, shared := range []bool{false, true} {
 		store := &blockList{}
@@ -57,6 +58,7 @@ func TestBlocks_OfAnotherProcess(t *testing.T) {
 // TestLimits_Over: three processes together grant what one grants alone, and each
 // of them something.
 func TestLimits_Over(t *testing.T) {
+	t.Parallel()
 	one := DefaultLimits()
 	if one.Over(1) != one {
 		t.Error("the limits of one process changed")
@@ -112,6 +114,7 @@ func (b *slowBlocks) Blocks(context.Context) ([]usage.Block, error) {
 // TestBlocks_DoNotQueue while the storage does not answer: one request reads, and
 // the others use the list that is known.
 func TestBlocks_DoNotQueue(t *testing.T) {
+	t.Parallel()
 	store := &slowBlocks{gate: make(chan struct{})}
 	b := &blocks{shared: true}
 	now := time.Unix(1_800_000_000, 0)

@@ -22,6 +22,7 @@ func (s *site) save(form url.Values) string {
 }
 
 func TestSaved_RunsAgain(t *testing.T) {
+	t.Parallel()
 	o, s, id := newOffering(t)
 	for name, c := range map[string]struct {
 		form   url.Values
@@ -65,6 +66,7 @@ func TestSaved_RunsAgain(t *testing.T) {
 }
 
 func TestSaved_IsListedRenamedAndDeleted(t *testing.T) {
+	t.Parallel()
 	_, s, id := newOffering(t)
 	saved := s.save(url.Values{
 		"target": {id}, "tool": {"route"}, "raw": {"true"}, "json": {`{"region":"north"}`},
@@ -92,6 +94,7 @@ func TestSaved_IsListedRenamedAndDeleted(t *testing.T) {
 // TestSaved_HoldsNoSecret: an argument with a secret is left out of what is
 // saved, and running the call asks for it.
 func TestSaved_HoldsNoSecret(t *testing.T) {
+	t.Parallel()
 	const token, password = "planted-token-saved", "planted-password"
 	o := &offering{last: map[string]json.RawMessage{}, heads: map[string]http.Header{}}
 	server := httptest.NewServer(o)
@@ -131,6 +134,7 @@ func TestSaved_HoldsNoSecret(t *testing.T) {
 }
 
 func TestSaved_HasLimits(t *testing.T) {
+	t.Parallel()
 	s, _ := strict(t, func(l *web.Limits) { l.Saved = 2 })
 	form := url.Values{"target": {"azure-devops"}, "tool": {"update_work_item"}, "raw": {"true"},
 		"json": {`{"workItemId":4522}`}}
@@ -180,6 +184,7 @@ func many(t *testing.T, n int) string {
 // TestServer_ListsManyTools: the page has an end, and the filter finds what is
 // not on it.
 func TestServer_ListsManyTools(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	s.connectTo(many(t, 500))
 	id := strings.TrimPrefix(s.last, "/servers/")
@@ -205,6 +210,7 @@ func TestServer_ListsManyTools(t *testing.T) {
 
 // TestServer_AddressHasTheArguments but no secrets, and an end.
 func TestServer_AddressHasTheArguments(t *testing.T) {
+	t.Parallel()
 	_, s, id := newOffering(t)
 	s.page("/servers/"+id+"?prompt=greet&args="+url.QueryEscape(`{"who":"Ada"}`)).has(t,
 		`[data-name="greet"]`, `[value="Ada"]`)
@@ -227,6 +233,7 @@ func TestServer_AddressHasTheArguments(t *testing.T) {
 
 // TestServer_ShowsTheLastResult of the tool that is chosen.
 func TestServer_ShowsTheLastResult(t *testing.T) {
+	t.Parallel()
 	_, s, id := newOffering(t)
 	if got := s.page("/servers/" + id); got.html().Has("[data-last]") {
 		t.Error("there was no call yet")
@@ -251,6 +258,7 @@ func TestServer_ShowsTheLastResult(t *testing.T) {
 
 // TestServer_SaysHowOldItsListsAre and that they must not be cached.
 func TestServer_SaysHowOldItsListsAre(t *testing.T) {
+	t.Parallel()
 	_, s, id := newOffering(t)
 	page := s.page("/servers/" + id)
 	words := strings.Join(page.html().Texts("[data-fresh]"), "")

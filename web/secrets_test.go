@@ -168,6 +168,7 @@ func leaks(where string, data []byte, secrets []string) []string {
 }
 
 func TestSecrets_AreNowhereInClearAndStillSent(t *testing.T) {
+	t.Parallel()
 	server, address := newEcho(t)
 	token, headers, query, secrets := credentials()
 	s := newSite(t, web.Local)
@@ -225,6 +226,7 @@ func TestSecrets_AreNowhereInClearAndStillSent(t *testing.T) {
 }
 
 func TestSecrets_LostWithTheCookieButNotTheRecording(t *testing.T) {
+	t.Parallel()
 	server, address := newEcho(t)
 	s := newSite(t, web.Local)
 	s.connectTo(address, "token", "planted-token-lost-1")
@@ -259,6 +261,7 @@ func TestSecrets_LostWithTheCookieButNotTheRecording(t *testing.T) {
 }
 
 func TestSecrets_ForgottenEverywhere(t *testing.T) {
+	t.Parallel()
 	_, address := newEcho(t)
 	s := newSite(t, web.Local)
 	s.connectTo(address, "token", "planted-token-forget")
@@ -277,6 +280,7 @@ func TestSecrets_ForgottenEverywhere(t *testing.T) {
 }
 
 func TestSecrets_TokenIsNeverSentToAnotherServer(t *testing.T) {
+	t.Parallel()
 	_, first := newEcho(t)
 	other, second := newEcho(t)
 	s := newSite(t, web.Local)
@@ -294,6 +298,7 @@ func TestSecrets_TokenIsNeverSentToAnotherServer(t *testing.T) {
 }
 
 func TestSecrets_KeptWhenConnectingAgain(t *testing.T) {
+	t.Parallel()
 	server, address := newEcho(t)
 	s := newSite(t, web.Local)
 	s.connectTo(address+"?api_key=planted-key-in-url", "token", "planted-token-kept")

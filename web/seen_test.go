@@ -5,13 +5,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // TestWorkspace_KeptWhenInUse: one look within its time is enough, and its
 // cookie lives on as well; a reader's look at a link is none.
 func TestWorkspace_KeptWhenInUse(t *testing.T) {
+	t.Parallel()
 	const day = 24 * time.Hour
 	s, clock := strict(t, nil)
 	s.stranger()
@@ -49,7 +49,8 @@ func TestWorkspace_KeptWhenInUse(t *testing.T) {
 }
 
 func TestWorkspace_LocalUseIsNotStored(t *testing.T) {
-	s := newSiteWith(t, web.Local, wire.Config{})
+	t.Parallel()
+	s := newSite(t, web.Local)
 	s.stranger()
 	if got := s.page("/history"); got.header.Get("Set-Cookie") != "" {
 		t.Error("a cookie in local mode")

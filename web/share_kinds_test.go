@@ -76,6 +76,7 @@ func (s *site) shareAs(path string) string {
 }
 
 func TestShare_Board(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	call, tried := s.finished()
 	s.post(call+"/branches", "round=2") // another answer, which is not on the board
@@ -101,6 +102,7 @@ func TestShare_Board(t *testing.T) {
 }
 
 func TestShare_Compare(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	call, tried := s.finished()
 	a, b := strings.TrimPrefix(call, "/x/"), strings.TrimPrefix(tried, "/x/")
@@ -121,6 +123,7 @@ func TestShare_Compare(t *testing.T) {
 // TestShare_CompareOfTwoSessions: a link shows two calls that have nothing to do
 // with each other, nothing else of their sessions, and ends with either session.
 func TestShare_CompareOfTwoSessions(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	first, _ := s.finished()
 	second, _ := s.finished()
@@ -146,6 +149,7 @@ func TestShare_CompareOfTwoSessions(t *testing.T) {
 }
 
 func TestShare_Demo(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	stage := s.post("/demos/azure-devops", "").header.Get("Location")
 	path, _, _ := strings.Cut(stage, "?")
@@ -169,6 +173,7 @@ func TestShare_Demo(t *testing.T) {
 // TestShare_RevokedWhereItIsSeen: a link can be revoked on the share page, on the
 // page of the call and in the history, and each leads back to itself.
 func TestShare_RevokedWhereItIsSeen(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	call, _ := s.finished()
 	id := strings.TrimPrefix(call, "/x/")
@@ -199,6 +204,7 @@ func TestShare_RevokedWhereItIsSeen(t *testing.T) {
 
 // TestImported_SaysSoEverywhere holds fault 98.
 func TestImported_SaysSoEverywhere(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	call, _ := s.finished()
 	data := s.get(call + ".json").body
@@ -241,6 +247,7 @@ func mustImport(t *testing.T, file string) session.Session {
 // TestShare_VerdictOfOneExperiment: the reader of a shared experiment sees the
 // verdict that its owner sees, although what it was judged with is not shared.
 func TestShare_VerdictOfOneExperiment(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	call := s.inMode("azure-devops", lab.Plain)
 	session := find(t, s.get(call).body, `/sessions/(\w+)/share`)

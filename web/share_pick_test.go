@@ -105,6 +105,7 @@ func (s *site) readable(token string) map[string]string {
 // one exchange of a session is, byte for byte, what the reader would get if there
 // were no other exchange.
 func TestShare_OneExchangeHasNothingOfTheOthers(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	alone := family()
 	alone.Title, alone.Note, alone.Exchanges = "plan", "", alone.Exchanges[:1]
@@ -141,6 +142,7 @@ func TestShare_OneExchangeHasNothingOfTheOthers(t *testing.T) {
 // TestShare_BranchHasOnlyTheRoundsThatItContinues: a branch is shared with the
 // Rounds of the call that it goes on from, and with nothing that came after them.
 func TestShare_BranchHasOnlyTheRoundsThatItContinues(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	s.imported(family())
 	ids := s.idsOf()
@@ -184,6 +186,7 @@ func foreignWord(text string, words ...string) string {
 // TestShare_SecretOfAnotherExchange: a value that is a secret by its name in one
 // exchange is masked in another that is shared without it.
 func TestShare_SecretOfAnotherExchange(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	n := family()
 	n.Exchanges[1].Log[2].Data = bytes.Replace(n.Exchanges[1].Log[2].Data, []byte(`"message"`),
@@ -197,6 +200,7 @@ func TestShare_SecretOfAnotherExchange(t *testing.T) {
 // TestShare_OpensWithWhatWasOnScreen: the link opens with the round and the panel
 // of the page that it was made from, and shows the note.
 func TestShare_OpensWithWhatWasOnScreen(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	path := s.imported(family())
 	page := s.get(path + "?round=2&panel=rules").body
@@ -223,6 +227,7 @@ func TestShare_OpensWithWhatWasOnScreen(t *testing.T) {
 // that the link then shows, with the redacted places marked, and only this site
 // may frame it.
 func TestShare_PreviewIsTheReadersPage(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	s.imported(leaky())
 	path := "/sessions/" + s.sessionOf() + "/share"
@@ -257,6 +262,7 @@ func TestShare_PreviewIsTheReadersPage(t *testing.T) {
 // TestShare_OldRecordsOpen: shares of earlier versions are a file of package
 // export alone.
 func TestShare_OldRecordsOpen(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	s.imported(family())
 	token := s.share("")

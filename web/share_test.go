@@ -175,6 +175,7 @@ func (s *site) allPicked() string {
 func suffixes() []string { return []string{".json", ".har", ".md", ".txt", ".svg", ".mmd"} }
 
 func TestShare_HasNoPlantedSecret(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	path := s.imported(leaky())
 	if n := len(planted()); n != 25 {
@@ -213,6 +214,7 @@ func TestShare_HasNoPlantedSecret(t *testing.T) {
 }
 
 func TestShare_OnlySelectedFindingsStayInClear(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	path := s.imported(leaky())
 	preview := s.get("/sessions/" + s.sessionOf() + "/share").body
@@ -238,6 +240,7 @@ func TestShare_OnlySelectedFindingsStayInClear(t *testing.T) {
 }
 
 func TestShare_ShowsThePreviewAgainAfterAChange(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	s.post("/exchanges", "sample=azure-devops")
 	path := "/sessions/" + s.sessionOf() + "/share"
@@ -253,6 +256,7 @@ func TestShare_ShowsThePreviewAgainAfterAChange(t *testing.T) {
 }
 
 func TestShare_InvalidLinksLookAlike(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	s.post("/exchanges", "sample=azure-devops")
 	deleted, session := s.share("leave=note"), s.sessionOf()
@@ -289,6 +293,7 @@ func TestShare_InvalidLinksLookAlike(t *testing.T) {
 }
 
 func TestReader_NeedsNoCookieAndGetsNone(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Public)
 	jar := s.do("POST", "/exchanges", "sample=azure-devops", nil).header.Get("Set-Cookie")
 	cookie, _, _ := strings.Cut(jar, ";")
@@ -329,6 +334,7 @@ func TestReader_NeedsNoCookieAndGetsNone(t *testing.T) {
 }
 
 func TestEmbed_IsTheOnlyFramedPage(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	s.post("/exchanges", "sample=azure-devops")
 	token := s.share("leave=note")
@@ -346,6 +352,7 @@ func TestEmbed_IsTheOnlyFramedPage(t *testing.T) {
 }
 
 func TestFork_WaitsAndCallsNoServer(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	s.post("/exchanges", "sample=azure-devops")
 	token := s.share("leave=note")
@@ -363,6 +370,7 @@ func TestFork_WaitsAndCallsNoServer(t *testing.T) {
 }
 
 func TestShare_TenLinksAnHour(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Public)
 	cookie, _, _ := strings.Cut(
 		s.do("POST", "/exchanges", "sample=azure-devops", nil).header.Get("Set-Cookie"), ";",
@@ -392,6 +400,7 @@ func TestShare_TenLinksAnHour(t *testing.T) {
 }
 
 func TestShare_ForeignTextStaysText(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	const evil = `</pre></textarea><script>alert(1)</script><img src=x onerror=alert(1)><form hx-get="/x">`
 	n := leaky()
@@ -419,6 +428,7 @@ func TestShare_ForeignTextStaysText(t *testing.T) {
 }
 
 func TestShare_HasNoCredentialsOfTheUser(t *testing.T) {
+	t.Parallel()
 	_, address := newEcho(t)
 	token, headers, query, secrets := credentials()
 	s := newSite(t, web.Local)

@@ -87,6 +87,7 @@ func called(t *testing.T, raw string) session.Session {
 // Whatever the URL of a server looks like, a share of a call to it can be read,
 // saved and imported, its host and port stay, and a key in it does not.
 func TestShare_URLsOfServers(t *testing.T) {
+	t.Parallel()
 	if n := len(serverURLs()); n < 30 {
 		t.Fatalf("%d shapes of URLs", n)
 	}
@@ -128,6 +129,7 @@ func TestShare_URLsOfServers(t *testing.T) {
 }
 
 func TestImport_RefusesUserInformation(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	data, err := export.JSON(called(t, "https://me:pass@h.example/mcp"))
 	check(t, err)
@@ -140,6 +142,7 @@ func TestImport_RefusesUserInformation(t *testing.T) {
 // A recording that was stored before a rule of entry existed is not published
 // as a link that leads nowhere.
 func TestShare_PublishesOnlyWhatCanBeRead(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	n := called(t, "https://me:pass@h.example/mcp")
 	n.ID, n.Exchanges[0].ID, n.Exchanges[0].Session = "old", "oldx", "old"
@@ -159,6 +162,7 @@ func TestShare_PublishesOnlyWhatCanBeRead(t *testing.T) {
 
 // What this site did not record says so wherever it is shown.
 func TestImported_SaysSo(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	path := s.imported(called(t, "https://api.github.example/mcp"))
 	token := s.share("leave=")

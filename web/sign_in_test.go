@@ -183,6 +183,7 @@ func (s *site) signedIn(p *protected) string {
 // In the middle of a call the token is not accepted any more. After a sign-in
 // the same Round is sent again, with the same answers and the state untouched.
 func TestSignIn_InTheMiddleOfACall(t *testing.T) {
+	t.Parallel()
 	p, s := newProtected(t), newSite(t, web.Local)
 	id := s.signedIn(p)
 	page := s.follow("/exchanges", url.Values{"target": {id}, "tool": {"deploy"}})
@@ -237,6 +238,7 @@ func TestSignIn_InTheMiddleOfACall(t *testing.T) {
 // Only the browser that began a sign-in goes on with it, with the right state,
 // once.
 func TestSignIn_BelongsToItsBrowser(t *testing.T) {
+	t.Parallel()
 	p, local := newProtected(t), newSite(t, web.Local)
 	local.connectTo(p.url + "/mcp")
 	id := strings.TrimPrefix(local.last, "/servers/")
@@ -279,6 +281,7 @@ func TestSignIn_BelongsToItsBrowser(t *testing.T) {
 // An answer of another authorization server is not used, and nothing of its
 // error is shown (RFC 9207).
 func TestSignIn_MixUp(t *testing.T) {
+	t.Parallel()
 	p, s := newProtected(t), newSite(t, web.Local)
 	s.connectTo(p.url + "/mcp")
 	id := strings.TrimPrefix(s.last, "/servers/")
@@ -304,6 +307,7 @@ func TestSignIn_MixUp(t *testing.T) {
 
 // The return leads to a page of this site only, whatever its query says.
 func TestSignIn_RedirectsOnlyHere(t *testing.T) {
+	t.Parallel()
 	p, s := newProtected(t), newSite(t, web.Local)
 	s.connectTo(p.url + "/mcp")
 	id := strings.TrimPrefix(s.last, "/servers/")
@@ -318,6 +322,7 @@ func TestSignIn_RedirectsOnlyHere(t *testing.T) {
 }
 
 func TestSignIn_EndsAfterHalfAnHour(t *testing.T) {
+	t.Parallel()
 	var late time.Duration
 	p := newProtected(t)
 	s := newSiteWith(t, web.Local, wire.Config{}, func(c *web.Config) {
@@ -336,6 +341,7 @@ func TestSignIn_EndsAfterHalfAnHour(t *testing.T) {
 
 // A token that has expired is renewed before the next request, once.
 func TestSignIn_Renews(t *testing.T) {
+	t.Parallel()
 	p, s := newProtected(t), newSite(t, web.Local)
 	p.lifetime = 1
 	id := s.signedIn(p)
@@ -360,6 +366,7 @@ func TestSignIn_Renews(t *testing.T) {
 
 // An outage of the authorization server does not cost the refresh token.
 func TestSignIn_RenewsAfterAnOutage(t *testing.T) {
+	t.Parallel()
 	p, s := newProtected(t), newSite(t, web.Local)
 	p.lifetime = 1
 	id := s.signedIn(p)
@@ -379,6 +386,7 @@ func TestSignIn_RenewsAfterAnOutage(t *testing.T) {
 
 // Eight requests at once use the refresh token once.
 func TestSignIn_RenewsOnceForManyRequests(t *testing.T) {
+	t.Parallel()
 	p, s := newProtected(t), newSite(t, web.Local)
 	p.lifetime = 1
 	id := s.signedIn(p)
@@ -402,6 +410,7 @@ func TestSignIn_RenewsOnceForManyRequests(t *testing.T) {
 
 // A client ID that a user entered is asked for once.
 func TestSignIn_KeepsAClientID(t *testing.T) {
+	t.Parallel()
 	p, s := newProtected(t), newSite(t, web.Local)
 	p.closed = true
 	s.connectTo(p.url + "/mcp")
@@ -415,6 +424,7 @@ func TestSignIn_KeepsAClientID(t *testing.T) {
 }
 
 func TestSignIn_SignOutRevokes(t *testing.T) {
+	t.Parallel()
 	p, s := newProtected(t), newSite(t, web.Local)
 	id := s.signedIn(p)
 	page := s.follow("/servers/"+id+"/sign-in", url.Values{"do": {"out"}})
@@ -430,6 +440,7 @@ func TestSignIn_SignOutRevokes(t *testing.T) {
 
 // A token is sent to the URL that it is for and to no other.
 func TestSignIn_TokenIsForOneURL(t *testing.T) {
+	t.Parallel()
 	p, other, s := newProtected(t), newProtected(t), newSite(t, web.Local)
 	id := s.signedIn(p)
 	other.valid = p.valid // it would be let in
@@ -443,6 +454,7 @@ func TestSignIn_TokenIsForOneURL(t *testing.T) {
 
 // Without registration the user enters what the operator gave them.
 func TestSignIn_WithClientID(t *testing.T) {
+	t.Parallel()
 	p, s := newProtected(t), newSite(t, web.Local)
 	p.closed = true
 	s.connectTo(p.url + "/mcp")
@@ -478,6 +490,7 @@ func TestSignIn_WithClientID(t *testing.T) {
 
 // A server that refuses every token does not make the user sign in for ever.
 func TestSignIn_HasALimitForEachCall(t *testing.T) {
+	t.Parallel()
 	p, s := newProtected(t), newSite(t, web.Local)
 	id := s.signedIn(p)
 	p.forget()
@@ -492,6 +505,7 @@ func TestSignIn_HasALimitForEachCall(t *testing.T) {
 }
 
 func TestSignIn_ClientDocument(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	var got struct {
 		ID        string   `json:"client_id"`

@@ -48,9 +48,10 @@ type site struct {
 	last    string // path that the last redirect led to
 	data    string // path of the database
 	logs    *lockedBuffer
-	cookies string       // of the one browser of follow
-	calls   atomic.Int64 // tools/call requests that reached a sample
-	deleted atomic.Int64 // those whose record was deleted
+	cookies string                        // of the one browser of follow
+	calls   atomic.Int64                  // tools/call requests that reached a sample
+	gate    atomic.Pointer[chan struct{}] // requests to samples wait until it is closed
+	deleted atomic.Int64                  // those whose record was deleted
 }
 
 // lockedBuffer is a buffer for several writers.
@@ -64,6 +65,15 @@ func (b *lockedBuffer) Write(p []byte) (int, error) {
 	defer b.mu.Unlock()
 	return b.Buffer.Write(p)
 }
+
+// lessons reads the lessons once for all sites: nothing changes them.
+var lessons = sync.OnceValue(func() *lesson.Book {
+	book, err := lesson.New()
+	if err != nil {
+		panic(err)
+	}
+	return book
+})
 
 const siteBase = "http://127.0.0.1:2322"
 
@@ -119,14 +129,12 @@ func newSiteOn(
 	data, store := openStore(t, options)
 	assets, err := static.New()
 	check(t, err)
-	lessons := sync.OnceValue(func() *lesson.Book {
-		book, err := lesson.New()
-		check(t, err)
-		return book
-	})
 	memory := wire.NewListener("samples")
 	s := &site{t: t, data: data}
 	inside := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if gate := s.gate.Load(); gate != nil {
+			<-*gate
+		}
 		if r.Header.Get("Mcp-Method") == playground.ToolsCall {
 			s.calls.Add(1)
 		}
@@ -189,7 +197,7 @@ func newSiteOn(
 		},
 		Assets: assets, Mode: mode, BaseURL: siteBase, Now: time.Now,
 		CookieKeys: func(bool) [][]byte { return [][]byte{make([]byte, 32)} },
-		NewID:      counter("id"), Settle: 10 * time.Second, Logger: logger,
+		NewID:      counter("id"), Settle: time.Hour, Logger: logger,
 	}
 	for _, change := range changes {
 		change(&config)
@@ -211,6 +219,28 @@ func newSiteOn(
 		_ = store.Close()
 	})
 	return s
+}
+
+// hold lets requests to samples wait until letGo is called.
+func (s *site) hold() (letGo func()) {
+	gate := make(chan struct{})
+	s.gate.Store(&gate)
+	letGo = sync.OnceFunc(func() { close(gate) })
+	s.t.Cleanup(letGo)
+	return letGo
+}
+
+// await waits until a test has no problem any more, however long that takes. The last
+// problem is shown just before go test ends the test.
+func await(t *testing.T, problem func() string) {
+	t.Helper()
+	deadline, limited := t.Deadline()
+	for last := problem(); last != ""; last = problem() {
+		if limited && time.Until(deadline) < 10*time.Second {
+			t.Fatal(last)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
 }
 
 func check(t *testing.T, err error) {
@@ -364,6 +394,7 @@ func (s *site) noErrors() {
 //
 // Lines that begin with # are prose. "mode public" at the top chooses the mode.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	files, err := filepath.Glob("testdata/*.txt")
 	check(t, err)
 	if len(files) == 0 {

@@ -16,8 +16,7 @@ import (
 // one.
 func judgeAll(t *testing.T, c *crawler, right bool) []lesson.Item {
 	t.Helper()
-	book, err := lesson.New()
-	check(t, err)
+	book := lessons()
 	for n, i := range book.Spot {
 		for k, o := range i.Options {
 			if o.Right {
@@ -33,6 +32,7 @@ func judgeAll(t *testing.T, c *crawler, right bool) []lesson.Item {
 }
 
 func TestSpot_RightAnswersAreExplained(t *testing.T) {
+	t.Parallel()
 	c := newCrawler(t, web.Public)
 	for n, i := range judgeAll(t, c, true) {
 		body := c.has(fmt.Sprintf("%s/%d", lesson.SpotPath, n+1), `#judged`, `"Right."`,
@@ -46,6 +46,7 @@ func TestSpot_RightAnswersAreExplained(t *testing.T) {
 }
 
 func TestSpot_WrongAnswersAreListed(t *testing.T) {
+	t.Parallel()
 	c := newCrawler(t, web.Local)
 	list := judgeAll(t, c, false)
 	for n, i := range list {
@@ -68,9 +69,9 @@ func TestSpot_WrongAnswersAreListed(t *testing.T) {
 // TestSpot_NothingIsToldBefore: a page without an answer does not tell the
 // right one.
 func TestSpot_NothingIsToldBefore(t *testing.T) {
+	t.Parallel()
 	c := newCrawler(t, web.Local)
-	book, err := lesson.New()
-	check(t, err)
+	book := lessons()
 	for n, i := range book.Spot {
 		body := c.has(fmt.Sprintf("%s/%d", lesson.SpotPath, n+1), `"`+i.Title+`"`,
 			`"What did the server do wrong?"`)
@@ -87,6 +88,7 @@ func TestSpot_NothingIsToldBefore(t *testing.T) {
 }
 
 func TestSpot_InvalidInput(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	for _, path := range []string{"/0", "/11", "/01", "/x", "/-1", "/99999999999999999999"} {
 		if got := s.get(lesson.SpotPath + path); got.status != http.StatusNotFound {
@@ -109,6 +111,7 @@ func TestSpot_InvalidInput(t *testing.T) {
 }
 
 func TestSpot_IsFound(t *testing.T) {
+	t.Parallel()
 	c := newCrawler(t, web.Local)
 	c.has("/learn", `[href="/learn/spot-the-fault"]`)
 	c.has("/search?q=spot+the+fault", `[href="/learn/spot-the-fault"]`)

@@ -69,6 +69,7 @@ func wantVerified(t *testing.T, page, server, failed string) {
 // TestState_MakeAndBreak makes a token in each protection and breaks it in each
 // way that a server notices, and for plain one that it does not.
 func TestState_MakeAndBreak(t *testing.T) {
+	t.Parallel()
 	for _, mode := range []string{"plain", "signed", "sealed"} {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
@@ -121,6 +122,7 @@ func TestState_MakeAndBreak(t *testing.T) {
 // TestState_PastedIsTakenApart: what a JWT says becomes the work of new claims,
 // which bind it.
 func TestState_PastedIsTakenApart(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local).visitor(t)
 	page := s.press(s.get("/state").body, "look", "token", pasted)
 	for _, want := range []string{
@@ -146,6 +148,7 @@ func TestState_PastedIsTakenApart(t *testing.T) {
 // TestState_PastedTokenStaysInside: a pasted token and its claims are in no
 // address, no log and no file. Only the browser that pasted it gets it back.
 func TestState_PastedTokenStaysInside(t *testing.T) {
+	t.Parallel()
 	for _, mode := range []web.Mode{web.Local, web.Public} {
 		t.Run(string(mode), func(t *testing.T) {
 			s := newSite(t, mode)
@@ -178,6 +181,7 @@ func TestState_PastedTokenStaysInside(t *testing.T) {
 // TestState_OpensOnlyOwnStates: a stranger's exchange is not found, and a sealed
 // state that was pasted is not opened with the samples' keys.
 func TestState_OpensOnlyOwnStates(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Public)
 	mine, other := s.visitor(t), s.visitor(t)
 	start := func(v *site) string {
@@ -224,6 +228,7 @@ func TestState_OpensOnlyOwnStates(t *testing.T) {
 // TestState_TakeEditSend takes the state of a call, forges its claims and sends
 // it: a plain one is accepted, and the others are refused as foretold.
 func TestState_TakeEditSend(t *testing.T) {
+	t.Parallel()
 	for mode, failed := range map[lab.Protection]string{lab.Plain: "", lab.Signed: "tag", lab.Sealed: "tag"} {
 		t.Run(string(mode), func(t *testing.T) {
 			t.Parallel()
@@ -273,6 +278,7 @@ func TestState_TakeEditSend(t *testing.T) {
 // TestState_Limits: too large texts, unusable claims and requests of other sites
 // are refused with words, and nothing is stored for them.
 func TestState_Limits(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	long := strings.Repeat("a", 64<<10)
 	for _, test := range []struct {
@@ -319,6 +325,7 @@ func TestState_Limits(t *testing.T) {
 // TestState_WorksWithoutRoom: where nothing more can be stored, the page shows
 // the token all the same, and says that it was not kept.
 func TestState_WorksWithoutRoom(t *testing.T) {
+	t.Parallel()
 	s, _ := strict(t, func(l *web.Limits) { l.StorageWorkspace = 10 })
 	got := s.follow("/state", url.Values{"token": {pasted}, "do": {"look"}})
 	if got.status != 200 || s.last != "" {
@@ -333,6 +340,7 @@ func TestState_WorksWithoutRoom(t *testing.T) {
 // TestState_ExchangeIsDeleted: the address of a token that was taken from a call
 // works on after the call was deleted, without the sample's keys.
 func TestState_ExchangeIsDeleted(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	x := s.inMode("azure-devops", lab.Sealed)
 	s.press(s.get("/state?x="+strings.TrimPrefix(x, "/x/")).body, "verify")
@@ -352,6 +360,7 @@ func TestState_ExchangeIsDeleted(t *testing.T) {
 
 // TestState_Expires: after a day the address says so.
 func TestState_Expires(t *testing.T) {
+	t.Parallel()
 	now := time.Now()
 	s := newSiteWith(t, web.Local, wire.Config{}, func(c *web.Config) {
 		c.Now = func() time.Time { return now }
@@ -369,6 +378,7 @@ func TestState_Expires(t *testing.T) {
 
 // TestState_FormatsOfTheLegend: every part of a token has its look and its line.
 func TestState_FormatsOfTheLegend(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local).visitor(t)
 	page := s.press(s.get("/state").body, "make", "mode", "sealed")
 	made := htmltest.Parse(page)

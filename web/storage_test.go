@@ -73,6 +73,7 @@ func isRefusal(t *testing.T, what string, got answer, status int, code string) {
 // stopped by the address, and others are not (fault 90). The day after, it may
 // store again, and no hash of the day before is left.
 func TestStorage_OfAddress(t *testing.T) {
+	t.Parallel()
 	file := fileOf(t, 0)
 	s, clock := proxied(t, func(l *web.Limits) { l.StorageAddress = 40_000 })
 	n := 0
@@ -110,6 +111,7 @@ func TestStorage_OfAddress(t *testing.T) {
 // more than four times what one may (fault 90). Another network is not stopped,
 // and IPv4 addresses have no network.
 func TestStorage_OfNetwork(t *testing.T) {
+	t.Parallel()
 	file := fileOf(t, 0)
 	s, clock := proxied(t, func(l *web.Limits) { l.StorageAddress = 40_000 })
 	// fill imports for an address until it is refused.
@@ -154,6 +156,7 @@ func TestStorage_OfNetwork(t *testing.T) {
 // TestStorage_OfWorkspace: whatever stores is refused, reading and deleting are
 // not, and deleting frees space.
 func TestStorage_OfWorkspace(t *testing.T) {
+	t.Parallel()
 	file := fileOf(t, 0)
 	limit := 0
 	s, _ := proxied(t, func(l *web.Limits) {
@@ -210,6 +213,7 @@ func TestStorage_OfWorkspace(t *testing.T) {
 // TestStorage_InAll: at 90 % of the total strangers are refused; reading,
 // deleting and what runs locally go on.
 func TestStorage_InAll(t *testing.T) {
+	t.Parallel()
 	file := fileOf(t, 0)
 	s, _ := proxied(t, func(l *web.Limits) { l.Storage = 10 })
 	dbtest.AddSessions(t, s.store, "another", 1)
@@ -232,6 +236,7 @@ func TestStorage_InAll(t *testing.T) {
 // TestStorage_AtTheLimit: a tenth of the total is out of reach, and not a byte
 // more.
 func TestStorage_AtTheLimit(t *testing.T) {
+	t.Parallel()
 	l := web.DefaultLimits()
 	l.Storage, l.StorageWorkspace, l.StorageAddress = 1000, 500, 300
 	for _, c := range []struct {
@@ -253,6 +258,7 @@ func TestStorage_AtTheLimit(t *testing.T) {
 
 // TestRate_OfImportsAndLinks: both count per workspace and per address.
 func TestRate_OfImportsAndLinks(t *testing.T) {
+	t.Parallel()
 	file := fileOf(t, 0)
 	s, clock := proxied(t, func(l *web.Limits) {
 		l.Imports = web.Rate{N: 2, Per: time.Hour, Burst: 2}
@@ -324,6 +330,7 @@ func (s *site) state() usage.State {
 }
 
 func TestAdmin_ShowsWhoUsesHowMuch(t *testing.T) {
+	t.Parallel()
 	s, _ := proxied(t, func(*web.Limits) {})
 	s.stranger()
 	o := operator(t, s)
@@ -355,6 +362,7 @@ func TestAdmin_ShowsWhoUsesHowMuch(t *testing.T) {
 }
 
 func TestAdmin_RefusesOtherSites(t *testing.T) {
+	t.Parallel()
 	s, _ := proxied(t, func(*web.Limits) {})
 	s.stranger()
 	o := operator(t, s)
@@ -378,6 +386,7 @@ func TestAdmin_RefusesOtherSites(t *testing.T) {
 }
 
 func TestAdmin_BlocksAndPurges(t *testing.T) {
+	t.Parallel()
 	s, clock := proxied(t, func(*web.Limits) {})
 	s.stranger()
 	call := s.last
@@ -438,6 +447,7 @@ func TestAdmin_BlocksAndPurges(t *testing.T) {
 // TestAdmin_PurgesWhatRuns: a call that is in progress ends, and nothing of it
 // comes back.
 func TestAdmin_PurgesWhatRuns(t *testing.T) {
+	t.Parallel()
 	s := newSiteWith(t, web.Local, wire.Config{}, func(cfg *web.Config) { cfg.Settle = time.Millisecond })
 	o := operator(t, s)
 	s.connectTo("http://" + listener(t, silent) + "/mcp")
@@ -448,12 +458,7 @@ func TestAdmin_PurgesWhatRuns(t *testing.T) {
 	if got := o.post("/purge", "workspace=local&confirm=yes"); got.status != http.StatusSeeOther {
 		t.Fatalf("%d %s", got.status, got.body)
 	}
-	ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
-	defer stop()
-	s.runner.Wait(ctx, id)
-	if ctx.Err() != nil {
-		t.Error("it still runs")
-	}
+	s.runner.Wait(t.Context(), id)
 	if st := o.state(); len(st.Storage.Workspaces) != 0 || len(st.Storage.Running) != 0 {
 		t.Errorf("left: %+v", st.Storage)
 	}

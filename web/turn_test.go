@@ -17,6 +17,7 @@ import (
 // the next waits until the first byte of its response, a third is refused in
 // words, and small recordings never wait.
 func TestTakeTurn(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &app{
 			owners: newOwners(Config{Mode: Local, CookieKeys: func(bool) [][]byte { return [][]byte{{1}} }}),

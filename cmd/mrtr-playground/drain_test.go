@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"net/http"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -41,7 +42,7 @@ func (p *program) send(path, method, name, body string) *bufio.Scanner {
 // TestDrain_AnswersWhatIsRunning: a call that runs when the program begins to stop
 // gets its result, and a subscription, which would last for ever, ends.
 func TestDrain_AnswersWhatIsRunning(t *testing.T) {
-	p := startProgram(t, t.TempDir())
+	p := startProgram(t, t.TempDir(), "-limit", "drain=1h")
 	listening := p.send("/mcp/tasks", "subscriptions/listen", "", `{"jsonrpc":"2.0","id":2,`+
 		`"method":"subscriptions/listen","params":{"notifications":{},"_meta":{`+
 		`"io.modelcontextprotocol/protocolVersion":"2026-07-28",`+
@@ -62,4 +63,36 @@ func TestDrain_AnswersWhatIsRunning(t *testing.T) {
 	if call.Err() != nil || !strings.Contains(rest.String(), `"result"`) {
 		t.Errorf("the call has no result: %v, %s", call.Err(), rest.String())
 	}
+}
+
+// TestDrain_ReadyzFailsFirst: after SIGTERM /readyz is 503 while requests are still
+// served (fault 83).
+func TestDrain_ReadyzFailsFirst(t *testing.T) {
+	v := startVictim(t, t.TempDir(), "-public", "-base-url", "https://p.example",
+		"-limit", "drain-delay=1h", "-limit", "drain=1h")
+	defer v.kill()
+	status := func(path string) int {
+		res, err := http.Get(v.url + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = res.Body.Close()
+		return res.StatusCode
+	}
+	if got := status("/readyz"); got != http.StatusOK {
+		t.Fatal(got)
+	}
+	v.signal(syscall.SIGTERM)
+	for status("/readyz") != http.StatusServiceUnavailable {
+		lull()
+	}
+	if got := status("/healthz"); got != http.StatusOK {
+		t.Errorf("a request is not served any more: %d", got)
+	}
+}
+
+// TestDrain_EndsInPublicMode without an error.
+func TestDrain_EndsInPublicMode(t *testing.T) {
+	p := startProgram(t, t.TempDir(), "-public", "-base-url", "https://p.example", "-limit", "drain-delay=1ms")
+	p.end()
 }

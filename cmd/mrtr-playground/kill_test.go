@@ -7,6 +7,8 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
 	"net/url"
 	"os"
 	"os/exec"
@@ -16,21 +18,24 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/db/pgtest"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/sampletools"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
 // The test program starts itself again as the program that is killed.
 const (
-	killedData = "MRTR_TEST_KILLED_DATA" // its data directory
-	// how far its clock is ahead
-	killedClock = "MRTR_TEST_KILLED_CLOCK"
-	killedDB    = "MRTR_TEST_KILLED_DB" // the database that it shares; unset, its own
-	soakTime    = "MRTR_SOAK"           // how long the long tests may take; unset, they are short
+	killedData  = "MRTR_TEST_KILLED_DATA"  // its data directory
+	killedFlags = "MRTR_TEST_KILLED_FLAGS" // its flags, one in a line
+	killedClock = "MRTR_TEST_KILLED_CLOCK" // how far its clock is ahead
+	soakTime    = "MRTR_SOAK"              // how long the long tests may take; unset, they are short
 )
 
 func TestMain(m *testing.M) {
@@ -40,7 +45,10 @@ func TestMain(m *testing.M) {
 		}
 		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 		defer stop()
-		args := []string{"-addr", "127.0.0.1:0", "-data", data, "-db", os.Getenv(killedDB)}
+		args := []string{"-addr", "127.0.0.1:0", "-data", data}
+		if flags := os.Getenv(killedFlags); flags != "" {
+			args = append(args, strings.Split(flags, "\n")...)
+		}
 		err := run(ctx, args, noEnv, os.Stdout, os.Stderr)
 		os.Exit(exitCode(err, os.Stderr))
 	}
@@ -71,11 +79,18 @@ type victim struct {
 	url string
 }
 
-func startVictim(t *testing.T, data string) *victim {
+func startVictim(t *testing.T, data string, flags ...string) *victim {
+	t.Helper()
+	return startVictimWith(t, data, "0s", os.Stderr, flags...)
+}
+
+// startVictimWith starts a victim whose clock is ahead, and which logs to a writer.
+func startVictimWith(t *testing.T, data, ahead string, logs io.Writer, flags ...string) *victim {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
-	cmd.Env = append(os.Environ(), killedData+"="+data)
-	cmd.Stderr = os.Stderr
+	cmd.Env = append(os.Environ(), killedData+"="+data, killedClock+"="+ahead,
+		killedFlags+"="+strings.Join(flags, "\n"))
+	cmd.Stderr = logs
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -138,6 +153,20 @@ func look(base, path string) (sight, error) {
 	return s, nil
 }
 
+// await looks at an exchange until no request of it is running.
+func await(base, path string) (sight, error) {
+	for {
+		s, err := look(base, path)
+		if err != nil || s.status != "running" {
+			return s, err
+		}
+		lull()
+	}
+}
+
+// lull is the time between two looks at what a test waits for. It decides nothing.
+func lull() { time.Sleep(20 * time.Millisecond) }
+
 // send posts a form and returns the path that it leads to.
 func send(base, path string, form url.Values) (string, error) {
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
@@ -176,7 +205,47 @@ func advance(base string, s sight) (sight, error) {
 	if _, err := send(base, s.path+"/rounds", form); err != nil {
 		return s, err
 	}
-	return look(base, s.path)
+	return await(base, s.path)
+}
+
+// countdown returns the address of a proxy in front of a program, and a channel that
+// is closed at the nth event of the requests through it: one is sent, or answered.
+func countdown(t *testing.T, program string, n int) (base string, reached <-chan struct{}) {
+	t.Helper()
+	to, err := url.Parse(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &counter{reached: make(chan struct{})}
+	c.left.Store(int64(n))
+	proxy := &httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(to) }, Transport: c,
+		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) {
+			w.WriteHeader(http.StatusBadGateway) // the program was killed
+		},
+	}
+	front := httptest.NewServer(proxy)
+	t.Cleanup(front.Close)
+	return front.URL, c.reached
+}
+
+// counter counts events down.
+type counter struct {
+	left    atomic.Int64
+	reached chan struct{}
+}
+
+func (c *counter) count() {
+	if c.left.Add(-1) == 0 {
+		close(c.reached)
+	}
+}
+
+// RoundTrip implements http.RoundTripper.
+func (c *counter) RoundTrip(r *http.Request) (*http.Response, error) {
+	c.count()
+	defer c.count()
+	return http.DefaultTransport.RoundTrip(r)
 }
 
 // work starts exchanges and leads them to their end until the program is
@@ -189,7 +258,7 @@ func work(base string) map[string]sight {
 			return seen
 		}
 		seen[path] = sight{path: path}
-		s, err := look(base, path)
+		s, err := await(base, path)
 		for ; err == nil && s.status != "complete"; s, err = advance(base, s) {
 			seen[path] = s
 		}
@@ -200,31 +269,46 @@ func work(base string) map[string]sight {
 	}
 }
 
-// TestKill_ExchangesGoOn holds fault 76: the program is killed at random
-// moments while visitors use it. Afterwards the file is whole, each Round that
-// a visitor was shown is there, and each call is led to its end.
+// TestKill_ExchangesGoOn holds fault 76: the program is killed at a random one of
+// the requests and answers of visitors who use it. Afterwards the file is whole, each
+// Round that a visitor was shown is there, and each call is led to its end.
 func TestKill_ExchangesGoOn(t *testing.T) {
+	const visitors = 3
+	// To be shown a Round, a visitor starts a call and looks at it: four events. A fifth
+	// comes when that page was read.
+	const early = 4 * visitors
 	data, shown := "", 0
 	repeat(t, 4, 300, func(i int) {
 		if i%10 == 0 {
 			data = t.TempDir()
 		}
 		v := startVictim(t, data)
+		n := early + 1 + rand.IntN(100)
+		if i%4 == 1 {
+			n = 1 + rand.IntN(early)
+		}
+		base, reached := countdown(t, v.url, n)
 		var mu sync.Mutex
-		var visitors sync.WaitGroup
+		var working sync.WaitGroup
 		all := map[string]sight{}
-		for range 3 {
-			visitors.Go(func() {
-				for path, s := range work(v.url) {
+		for range visitors {
+			working.Go(func() {
+				for path, s := range work(base) {
 					mu.Lock()
 					all[path] = s
 					mu.Unlock()
 				}
 			})
 		}
-		pause(t, 30+rand.IntN(300))
+		ended := make(chan struct{})
+		go func() { working.Wait(); close(ended) }()
+		select {
+		case <-reached:
+		case <-ended:
+			t.Errorf("the visitors gave up before event %d", n)
+		}
 		v.kill()
-		visitors.Wait()
+		<-ended
 
 		v = startVictim(t, data)
 		for path, before := range all {
@@ -275,60 +359,31 @@ func nothingRuns(t *testing.T, data string) {
 	}
 }
 
-// pause waits for so many milliseconds: the moment of a kill.
-func pause(t *testing.T, ms int) {
-	t.Helper()
-	if err := waitFor(t.Context(), time.Duration(ms)*time.Millisecond); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // TestKill_NothingRunsForEver holds fault 102: the program is killed while a
-// check runs and while a demo runs. After a restart neither shows as running,
-// and both can be done again.
+// check runs, at a random one of its calls, and while a demo runs, at a random event
+// of the visitor. After a restart neither shows as running, and both can be done again.
 func TestKill_NothingRunsForEver(t *testing.T) {
-	check := url.Values{
-		"tool": {"update_work_item"}, "args": {`{"workItemId":4522,"fields":{"System.State":"Resolved"}}`},
-		"answers": {`{"resolution":{"resolution":"Duplicate"},"duplicate_of":{"duplicateOfId":4301}}`},
-	}
 	data := t.TempDir()
+	server := newCheckedServer(t)
 	repeat(t, 4, 60, func(i int) {
 		v := startVictim(t, data)
-		begun := make(chan string, 1)
-		var gone sync.WaitGroup
-		gone.Go(func() { // until it is killed
-			defer close(begun)
-			if i%2 == 0 {
-				to, err := send(v.url, "/servers/azure-devops/check", check)
-				if err == nil {
-					begun <- to
-				}
-				return
-			}
-			to, err := send(v.url, "/demos/azure-devops", nil)
-			if err != nil {
-				return
-			}
-			begun <- to
-			for n := 1; err == nil; n++ {
-				_, err = send(v.url, to, url.Values{"do": {"next"}, "step": {strconv.Itoa(n)}})
-			}
-		})
-		pause(t, 10+rand.IntN(250))
-		v.kill()
-		gone.Wait()
-
+		var begun []string
+		if i%2 == 0 {
+			begun = killInCheck(t, v, server)
+		} else {
+			begun = killInDemo(t, v, 1+rand.IntN(20))
+		}
 		v = startVictim(t, data)
-		for path := range begun {
+		for _, path := range begun {
 			res, err := http.Get(v.url + path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			body, _ := io.ReadAll(res.Body)
+			page, err := io.ReadAll(res.Body)
 			_ = res.Body.Close()
-			if i%2 == 1 && res.StatusCode != http.StatusOK || strings.Contains(string(body), `="running"`) {
-				t.Errorf("%s after the kill: %s, it still runs: %v", path, res.Status,
-					strings.Contains(string(body), `="running"`))
+			runs := strings.Contains(string(page), `="running"`)
+			if err != nil || i%2 == 1 && res.StatusCode != http.StatusOK || runs {
+				t.Errorf("%s after the kill: %s, it still runs: %v, %v", path, res.Status, runs, err)
 			}
 		}
 		p := &program{t: t, url: v.url}
@@ -336,7 +391,7 @@ func TestKill_NothingRunsForEver(t *testing.T) {
 			t.Error("something runs in the history")
 		}
 		if i%2 == 0 {
-			p.post("/servers/azure-devops/check", check)
+			awaitBoard(t, p, p.post(server.add(p)+"/check", server.form), "complete")
 		} else {
 			p.post("/demos/azure-devops", nil)
 		}
@@ -345,4 +400,116 @@ func TestKill_NothingRunsForEver(t *testing.T) {
 		v.kill()
 		nothingRuns(t, data)
 	})
+}
+
+// checkedServer is a sample at an address of its own that is checked.
+type checkedServer struct {
+	url    string
+	form   url.Values                          // of the check
+	onCall atomic.Pointer[func(*http.Request)] // before each call; nil for nothing
+}
+
+func newCheckedServer(t *testing.T) *checkedServer {
+	t.Helper()
+	keys, err := seal.Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	front := httptest.NewUnstartedServer(nil)
+	base := "http://" + front.Listener.Addr().String()
+	samples, err := sampletools.New(sampletools.Config{Keys: keys, BaseURL: base})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &checkedServer{url: base + "/mcp/azure-devops", form: url.Values{
+		"tool": {"update_work_item"}, "mine": {"yes"},
+		"args":    {`{"workItemId":4522,"fields":{"System.State":"Resolved"}}`},
+		"answers": {`{"resolution":{"resolution":"Duplicate"},"duplicate_of":{"duplicateOfId":4301}}`},
+	}}
+	front.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if f := s.onCall.Load(); f != nil && r.Header.Get("Mcp-Method") == playground.ToolsCall {
+			(*f)(r)
+		}
+		samples.ServeHTTP(w, r)
+	})
+	front.Start()
+	t.Cleanup(func() { front.Close(); samples.Close() })
+	return s
+}
+
+// add connects a program to the server and returns the path of its page.
+func (s *checkedServer) add(p *program) string {
+	p.t.Helper()
+	path := p.post("/servers", url.Values{"url": {s.url}})
+	for strings.Contains(p.get(path), `data-status="connecting"`) {
+		lull()
+	}
+	path, _, _ = strings.Cut(path, "?")
+	return path
+}
+
+// killInCheck kills a program at a call of a check and returns the path of the check.
+func killInCheck(t *testing.T, v *victim, s *checkedServer) []string {
+	t.Helper()
+	c := &counter{reached: make(chan struct{})}
+	c.left.Store(1 + rand.Int64N(60)) // a check makes about 90
+	path := s.add(&program{t: t, url: v.url}) + "/check"
+	count := func(*http.Request) { c.count() }
+	s.onCall.Store(&count)
+	begun := make(chan string, 1)
+	go func() {
+		defer close(begun)
+		if to, err := send(v.url, path, s.form); err == nil {
+			begun <- to
+		}
+	}()
+	<-c.reached
+	v.kill()
+	s.onCall.Store(nil)
+	var list []string
+	for to := range begun {
+		list = append(list, to)
+	}
+	return list
+}
+
+// killInDemo kills a program at the nth event of a visitor who goes through a demo, and
+// returns the path of the demo.
+func killInDemo(t *testing.T, v *victim, n int) []string {
+	t.Helper()
+	base, reached := countdown(t, v.url, n)
+	begun := make(chan string, 1)
+	go func() { // until it is killed
+		defer close(begun)
+		to, err := send(base, "/demos/azure-devops", nil)
+		if err != nil {
+			return
+		}
+		begun <- to
+		for n := 1; err == nil; n++ {
+			_, err = send(base, to, url.Values{"do": {"next"}, "step": {strconv.Itoa(n)}})
+		}
+	}()
+	<-reached
+	v.kill()
+	var list []string
+	for to := range begun {
+		list = append(list, to)
+	}
+	return list
+}
+
+// awaitBoard waits until the check at a path has ended with a status.
+func awaitBoard(t *testing.T, p *program, path, status string) {
+	t.Helper()
+	for {
+		page := p.get(path)
+		if !strings.Contains(page, `data-board="running"`) {
+			if !strings.Contains(page, `data-board="`+status+`"`) {
+				t.Errorf("%s is not %s", path, status)
+			}
+			return
+		}
+		lull()
+	}
 }

@@ -18,6 +18,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -352,16 +353,18 @@ func TestLogs_MaskErrors(t *testing.T) {
 // have ended, and says that the program stops.
 func TestMetrics_WhileItStops(t *testing.T) {
 	var l logs
-	p := startLogged(t, t.TempDir(), &l, "-admin", "127.0.0.1:0", "-limit", "drain=500ms")
+	v := startVictimWith(t, t.TempDir(), "0s", &l, "-admin", "127.0.0.1:0", "-limit", "drain=1h")
+	defer v.kill()
+	p := &program{t: t, url: v.url}
 	p.post("/exchanges", url.Values{
 		"target": {"slow"}, "kind": {"tool"}, "tool": {"wait"}, "raw": {"true"}, "json": {`{"seconds":15}`},
 	})
-	admin := regexp.MustCompile(`http://127\.0\.0\.1:\d+/`).FindString(l.String())
-	stopping := false // the scrape fails if the address is gone before
-	var ended sync.WaitGroup
-	ended.Go(p.end)
-	for !stopping {
-		stopping = strings.Contains(scrape(t, admin), "\nmrtr_draining 1\n")
+	admin := ""
+	for ; admin == ""; lull() { // until its log has come
+		admin = regexp.MustCompile(`http://127\.0\.0\.1:\d+/`).FindString(l.String())
 	}
-	ended.Wait()
+	v.signal(syscall.SIGTERM)
+	for !strings.Contains(scrape(t, admin), "\nmrtr_draining 1\n") {
+		lull()
+	}
 }

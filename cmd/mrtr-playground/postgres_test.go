@@ -25,7 +25,7 @@ func TestServe_PostgresGoesAwayAndComesBack(t *testing.T) {
 	p := startProgram(t, data, "-db", c.URL("postgres"))
 	path, err := send(p.url, "/exchanges", url.Values{"sample": {"azure-devops"}})
 	must(err)
-	s, err := look(p.url, path)
+	s, err := await(p.url, path)
 	must(err)
 	for n := 0; s.status != "complete"; n++ {
 		if n > 5 {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"io"
+	"net/http"
 	"net/url"
 	"os"
 	"strconv"
@@ -49,7 +51,7 @@ func awaitStatus(t *testing.T, base, path string, statuses ...string) sight {
 				return s
 			}
 		}
-		pause(t, 50)
+		lull()
 	}
 }
 
@@ -79,8 +81,7 @@ func TestReplicas_ClocksDiffer(t *testing.T) {
 	where, data := pgtest.Start(t).URL("postgres"), t.TempDir()
 	var bases []string
 	for _, ahead := range []string{"-5s", "0s", "5s"} {
-		t.Setenv(killedClock, ahead)
-		bases = append(bases, startReplica(t, data, where).url)
+		bases = append(bases, startVictimWith(t, data, ahead, os.Stderr, "-db", where).url)
 	}
 	anyServes(t, bases)
 }
@@ -90,7 +91,7 @@ func TestReplicas_ClocksDiffer(t *testing.T) {
 func anyServes(t *testing.T, bases []string) {
 	t.Helper()
 	t.Run("a call", func(t *testing.T) {
-		s, err := look(bases[1], startOn(t, bases[0], "azure-devops"))
+		s, err := await(bases[1], startOn(t, bases[0], "azure-devops"))
 		for n := 2; err == nil && s.status != "complete"; n++ {
 			s, err = advance(bases[n%3], s)
 		}
@@ -143,11 +144,11 @@ func anyServes(t *testing.T, bases []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := look(bases[1], path)
+		s, err := await(bases[1], path)
 		for n := 2; err == nil && strings.Contains(s.page, `data-do="next"`); n++ {
 			form := url.Values{"do": {"next"}, "step": {strconv.Itoa(n - 1)}}
 			if _, err = send(bases[n%3], path, form); err == nil {
-				s, err = look(bases[(n+1)%3], path)
+				s, err = await(bases[(n+1)%3], path)
 			}
 		}
 		if err != nil || s.status != "complete" {
@@ -155,34 +156,27 @@ func anyServes(t *testing.T, bases []string) {
 		}
 	})
 	t.Run("a check is stopped", func(t *testing.T) {
-		for range 8 { // one that has ended before its stop is made again
-			if stopCheck(t, bases) {
-				return
-			}
+		server := newCheckedServer(t)
+		path := server.add(&program{t: t, url: bases[0]}) + "/check"
+		never := func(r *http.Request) {
+			// Only a server that has read the body notices that its client has left.
+			_, _ = io.Copy(io.Discard, r.Body)
+			<-r.Context().Done()
 		}
-		t.Error("no check was stopped")
+		server.onCall.Store(&never)
+		to, err := send(bases[0], path, server.form)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &program{t: t, url: bases[1]}
+		if !strings.Contains(p.get(to), `data-board="running"`) {
+			t.Error("another process does not show that the check runs")
+		}
+		if _, err := send(bases[2], to+"/stop", nil); err != nil {
+			t.Fatal(err)
+		}
+		awaitBoard(t, p, to, "stopped")
 	})
-}
-
-// stopCheck starts a check in one process, stops it from another one while a third
-// one shows that it runs, and reports whether it was stopped before its end.
-func stopCheck(t *testing.T, bases []string) bool {
-	t.Helper()
-	to, err := send(bases[0], "/servers/tasks/check", url.Values{ // it takes long
-		"tool": {"report"}, "args": {`{"topic":"sales"}`}, "answers": {`{"period":{"period":"week"}}`},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &program{t: t, url: bases[1]}
-	running := strings.Contains(p.get(to), `data-board="running"`)
-	if _, err := send(bases[2], to+"/stop", nil); err != nil {
-		t.Fatal(err)
-	}
-	for strings.Contains(p.get(to), `data-board="running"`) {
-		pause(t, 50)
-	}
-	return running && strings.Contains(p.get(to), `data-board="stopped"`)
 }
 
 // playFirst answers the first question of the sample tasks.
@@ -224,25 +218,21 @@ func TestReplicas_OneClickOnEach(t *testing.T) {
 	}
 }
 
-// startReplica starts the program in a process of its own, which shares a database.
-func startReplica(t *testing.T, data, where string) *victim {
-	t.Helper()
-	t.Setenv(killedDB, where)
-	return startVictim(t, data)
-}
-
 // TestReplicas_OneIsKilled holds fault 109: the process that runs a task, an open
 // call and a check is killed. Another one goes on with the task, and says that the
 // others were cut off.
 func TestReplicas_OneIsKilled(t *testing.T) {
 	for _, how := range []string{"killed", "frozen", "stopped"} {
-		t.Run(how, func(t *testing.T) { loseReplica(t, how) })
+		t.Run(how, func(t *testing.T) {
+			t.Parallel() // most of the time they wait for the end of a lease
+			loseReplica(t, how)
+		})
 	}
 }
 
 func loseReplica(t *testing.T, how string) {
 	where, data := pgtest.Start(t).URL("postgres"), t.TempDir()
-	a, b := startReplica(t, data, where), startReplica(t, data, where)
+	a, b := startVictim(t, data, "-db", where), startVictim(t, data, "-db", where)
 	task, open := startOn(t, a.url, "tasks"), startOn(t, a.url, "before-mrtr")
 	playFirst(t, a.url, task)
 	awaitStatus(t, a.url, open, "waiting")
@@ -270,8 +260,14 @@ func loseReplica(t *testing.T, how string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		pause(t, 3000)
-		after, err := look(a.url, path)
+		for { // until it shows what the other one has recorded
+			s, err := look(a.url, path)
+			if err == nil && s.status == before.status && s.rounds == before.rounds {
+				break
+			}
+			lull()
+		}
+		after, err := look(b.url, path)
 		if err != nil || after.status != before.status || after.rounds != before.rounds {
 			t.Errorf("%s and %d rounds before, %s and %d after it went on, %v", before.status, before.rounds,
 				after.status, after.rounds, err)

@@ -2,7 +2,6 @@ package replicas
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -34,8 +33,6 @@ func playForeign(ctx context.Context, v *visitor) {
 		"workItemId": 4522, "fields": map[string]any{"System.State": "Resolved"},
 	}})
 	switch {
-	case errors.Is(err, context.DeadlineExceeded):
-		v.t.Error("a foreign client hangs")
 	case err != nil:
 		v.seen.add(&v.seen.others, "foreign client cut off")
 	case res.IsError || asked != 2:
