@@ -136,6 +136,17 @@ func (e Event) Opens() int {
 	return d.Round
 }
 
+// IsResponse reports whether the event is a message of a stream that is a
+// response.
+func (e Event) IsResponse() bool {
+	data, _, ok := wire.EventData(e.Data)
+	if e.Kind != Message || !ok {
+		return false
+	}
+	node, err := jsontree.Parse(data, jsontree.Limits{})
+	return err == nil && RPC{Node: node}.IsResponse()
+}
+
 // ChangesStatus reports whether the event can change the status of its log.
 // Most messages of a stream, of which there may be hundreds, cannot.
 func (e Event) ChangesStatus() bool {

@@ -242,9 +242,7 @@ func (p *part) receive(e Event) {
 }
 
 // streams reports whether the answer comes as messages of a stream.
-func (p *part) streams() bool {
-	return p.Head.Status/100 == 2 && p.Head.MediaType() == "text/event-stream"
-}
+func (p *part) streams() bool { return p.Head.IsStream() }
 
 // stop ends an answer that has no response yet. A failure also undoes a
 // response that was the whole body: what came is valid JSON, but more was to
@@ -277,5 +275,8 @@ func (p *part) stop(e Event) {
 		_ = json.Unmarshal(e.Data, &f)
 		p.Kind, p.Class, p.Detail = OutcomeTransportError, f.Class, f.Detail
 		p.Certificate = f.Certificate
+		if p.streams() && p.Head.Status/100 != 2 { // the status says more than the end of the stream
+			p.fail(OutcomeHTTPError, statusClass(p.Head.Status), p.statusDetail())
+		}
 	}
 }

@@ -125,6 +125,42 @@ func TestFold_OutcomesAndStatuses(t *testing.T) {
 	}
 }
 
+// TestFold_StreamsOfErrorStatuses: a stream with the status of an error may have
+// its JSON-RPC error, or else the status says what failed.
+func TestFold_StreamsOfErrorStatuses(t *testing.T) {
+	for name, test := range map[string]struct {
+		status  int
+		data    string // of the stream's message; "" for none
+		outcome OutcomeKind
+		class   Class
+		detail  string
+	}{
+		"JSON-RPC error": {400, `{"jsonrpc":"2.0","id":1,"error":{"code":-32020,"message":"no"}}`,
+			OutcomeRPCError, HeaderMismatch, "error -32020"},
+		"OAuth error": {401, `{"error":"invalid_token","error_description":"expired"}`,
+			OutcomeHTTPError, HTTP401, "invalid_token: expired"},
+		"gateway":    {502, `{"error":{"code":502,"message":"upstream"}}`, OutcomeHTTPError, HTTP5xx, "upstream"},
+		"no message": {503, "", OutcomeHTTPError, HTTP5xx, "HTTP status 503"},
+		"words":      {503, "busy", OutcomeHTTPError, HTTP5xx, "HTTP status 503"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStory(t)
+			s.start()
+			s.receiveAs(test.status, "text/event-stream", "")
+			if test.data == "" {
+				s.add(Event{At: s.tick(), Conn: s.conn, Kind: Failed,
+					Data: []byte(`{"class":"no_response","detail":"The server closed the stream."}`)})
+			} else {
+				s.add(Event{At: s.tick(), Conn: s.conn, Kind: Message, Data: []byte("data: " + test.data + "\n\n")})
+			}
+			r := Fold(s.x.Log).Last()
+			if r.Kind != test.outcome || r.Class != test.class || !strings.Contains(r.Detail, test.detail) {
+				t.Errorf("got %s %s (%s)", r.Kind, r.Class, r.Detail)
+			}
+		})
+	}
+}
+
 func TestFold_NothingSentIsReady(t *testing.T) {
 	if got := Fold(nil).Status; got != StatusReady {
 		t.Errorf("got %s", got)

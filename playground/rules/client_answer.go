@@ -180,7 +180,7 @@ func answersOpenKeys(s *subject) ruling {
 func (s *subject) answeredBefore(key string) bool {
 	for i := len(s.earlier) - 1; i >= 0; i-- {
 		switch r := s.earlier[i]; {
-		case r.Method == playground.TasksGet && !r.Result.Get("inputRequests").Has(key):
+		case r.Method == playground.TasksGet && r.Result != nil && !r.Result.Get("inputRequests").Has(key):
 			return false
 		case r.Method == playground.TasksUpdate && r.Sent.At("params", "inputResponses", key) != nil:
 			return true

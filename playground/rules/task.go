@@ -163,8 +163,8 @@ func uniqueTaskKeys(s *subject) ruling {
 		gone := false // a later poll no longer asked for it
 		for i := len(s.earlier) - 1; i >= 0; i-- {
 			r := s.earlier[i]
-			if r.Method != playground.TasksGet {
-				continue
+			if r.Method != playground.TasksGet || r.Result == nil {
+				continue // a poll that was given up does not say what the task asks
 			}
 			switch before := r.Result.At("inputRequests", q.Key); {
 			case before == nil:

@@ -99,11 +99,11 @@ func (c decide) try(a *actor) error {
 	}
 	if f.Status == playground.StatusRunning && f.Task() != nil && a.onlyPolls() {
 		before, f = a.pausePolls(c.x)
-		if d.Round == 0 {
-			d.Round = f.Next()
-		}
 	} else if f.Status == playground.StatusRunning {
 		return playground.ErrNotOpen
+	}
+	if d.Round == 0 {
+		d.Round = f.Next()
 	}
 	switch {
 	case d.Round != f.Next():

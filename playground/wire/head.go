@@ -41,12 +41,13 @@ func (h Head) MediaType() string {
 	return strings.ToLower(strings.TrimSpace(mediaType))
 }
 
-// IsStream reports whether the body of a successful response is a stream of
-// server-sent events. A compressed body is not, because it is not decompressed.
+// IsStream reports whether the body of a response is a stream of server-sent
+// events, whatever its status. A compressed body is not, because it is not
+// decompressed.
 func (h Head) IsStream() bool {
 	coding := h.Get("Content-Encoding")
 	plain := coding == "" || strings.EqualFold(coding, "identity")
-	return h.Status/100 == 2 && h.MediaType() == "text/event-stream" && plain
+	return h.Status != 0 && h.MediaType() == "text/event-stream" && plain
 }
 
 // Split splits recorded bytes after the first empty line. Without an empty line
