@@ -34,7 +34,8 @@ const (
 //   - message: the exact bytes of one server-sent event
 //   - failed: a wire.Failure as JSON
 //   - cancelled: nothing
-//   - interrupted: nothing, or a Stop as JSON if the client stopped polling a task
+//   - interrupted: nothing, a Stop as JSON if the client stopped polling a task, or
+//     a Note as JSON
 //   - repeated: a Repetition as JSON
 type Event struct {
 	Seq  int // from 1, without gaps

@@ -70,6 +70,9 @@ func (k *foldState) transcript() Transcript {
 
 // segment reads the events after a decision, up to the next decision.
 func (k *foldState) segment(d Decision, events []Event) {
+	if events = withoutNotes(events); len(events) == 0 {
+		return
+	}
 	if d.Action == ActionRefuse {
 		k.refused = true
 		return

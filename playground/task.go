@@ -20,7 +20,6 @@ const (
 const (
 	minPoll     = 200 * time.Millisecond
 	maxPoll     = time.Minute // of polls that the client makes rarer by itself
-	maxNamed    = time.Hour   // if the server names a longer time
 	defaultPoll = time.Second // if the server names none
 )
 
@@ -53,9 +52,7 @@ func readTask(n *jsontree.Node, at time.Time, before *Task) *Task {
 	}
 	t.Status = n.Get("status").Str()
 	t.addMessage(n.Get("statusMessage").Str())
-	if ms, ok := n.Get("pollIntervalMs").Int(); ok {
-		t.setInterval(ms)
-	}
+	t.setInterval(n.Get("pollIntervalMs"))
 	// The server's clock is not ours, so its life counts from when we heard of
 	// it.
 	if ms, ok := n.Get("ttlMs").Int(); ok && ms >= 0 && t.Expires.IsZero() &&

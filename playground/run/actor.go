@@ -145,10 +145,14 @@ func (a *actor) answered() bool {
 	return a.newest == nil || a.flights[a.newest.conn] == nil
 }
 
-// plan sets the timer for a step; one that is due at once is taken at once.
+// plan sets the timer for a step; one that is due at once is taken at once, and
+// so is the end of polling that is too rare.
 func (a *actor) plan(s step, ok bool) {
 	if !ok {
 		return
+	}
+	if most := a.longestInterval(); s.poll && most > 0 && s.wait > most {
+		s.wait, s.stop = 0, playground.StoppedInterval
 	}
 	a.next = &s
 	a.setTimer()
@@ -206,8 +210,11 @@ func (a *actor) report(what string, err error) {
 // sent; one that is not due yet, because the exchange was looked at again,
 // waits on.
 func (a *actor) takeDue(ctx context.Context, s step) error {
-	if !s.poll {
+	switch {
+	case !s.poll:
 		return a.take(ctx, s)
+	case s.stop != "":
+		return a.stopPolling(ctx, s.stop)
 	}
 	why, err := a.stopReason(ctx)
 	switch {

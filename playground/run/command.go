@@ -200,6 +200,20 @@ func (c disconnect) run(a *actor) error {
 	return err
 }
 
+// note adds a note to a log.
+type note struct {
+	ctx context.Context
+	x   playground.Exchange
+	n   playground.Note
+}
+
+func (c note) run(a *actor) error {
+	if !a.busy() {
+		a.use(c.x)
+	}
+	return a.append(c.ctx, c.n.Event(a.r.cfg.Now()))
+}
+
 // errIdle is the result of a cancel that finds nothing to cancel.
 var errIdle = errors.New("nothing is running")
 

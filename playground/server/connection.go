@@ -58,6 +58,15 @@ func (c Connection) Tool(name string) (Tool, bool) {
 	return c.Tools[i], true
 }
 
+// Excluded returns why clients must not offer a tool that the server lists, or "".
+func (c Connection) Excluded(name string) string {
+	i := slices.IndexFunc(c.Tools, func(t Tool) bool { return t.Name == name && t.Excluded != "" })
+	if i < 0 {
+		return ""
+	}
+	return c.Tools[i].Excluded
+}
+
 // FoldConnection reads the log of connecting to a server and returns the
 // Connection.
 func FoldConnection(log []playground.Event) Connection {
