@@ -161,6 +161,25 @@ func TestFold_StreamsOfErrorStatuses(t *testing.T) {
 	}
 }
 
+// TestFold_ContentCoding: what is said of a compressed body depends on what the
+// request accepts.
+func TestFold_ContentCoding(t *testing.T) {
+	for accepts, want := range map[string]string{
+		"":     `compressed ("gzip"), although the request did not accept that. It is`,
+		"gzip": `compressed ("gzip"). It is`,
+	} {
+		s := newStory(t)
+		if accepts != "" {
+			s.x.Target.Header = []wire.Field{{Name: "Accept-Encoding", Value: accepts}}
+		}
+		s.start()
+		f := s.receiveAs(200, "application/json\r\nContent-Encoding: gzip", "\x1f\x8b")
+		if r := f.Last(); r.Class != ContentType || !strings.Contains(r.Detail, want) {
+			t.Errorf("%q: %s %s", accepts, r.Class, r.Detail)
+		}
+	}
+}
+
 func TestFold_NothingSentIsReady(t *testing.T) {
 	if got := Fold(nil).Status; got != StatusReady {
 		t.Errorf("got %s", got)

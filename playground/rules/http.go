@@ -22,6 +22,10 @@ func rightMediaType(s *subject) ruling {
 	}
 	switch s.Head.MediaType() {
 	case "application/json", "text/event-stream":
+		if coding := s.Head.Coding(); coding != "" && !s.head.AcceptsCoding(coding) {
+			return hint("The response is compressed (%s), although the request does not accept that.",
+				quoted(coding))
+		}
 		return pass()
 	}
 	return fail("The response has the media type %s, not application/json or text/event-stream.",

@@ -7,12 +7,14 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// response returns the first message with a result or an error object, or nil.
-// An error that is a string, as gateways send it, is not JSON-RPC.
+// response returns the first message with a result or a JSON-RPC error, or nil.
+// Gateways send errors that are not JSON-RPC: a string, or an object in a message
+// without "jsonrpc".
 func (s *subject) response() *playground.RPC {
 	for i, m := range s.Messages {
 		e := m.Node.Get("error")
-		if m.Node.Has("result") || e != nil && e.Kind == jsontree.Object {
+		isError := e != nil && e.Kind == jsontree.Object && m.Node.Get("jsonrpc").Str() == "2.0"
+		if m.Node.Has("result") || isError {
 			return &s.Messages[i]
 		}
 	}
@@ -43,8 +45,8 @@ func isJSONRPC(s *subject) ruling {
 	}
 	for _, m := range s.Messages {
 		switch {
-		case s.Head.MediaType() != "application/json" && !s.Head.IsStream():
-			return na() // such as a login page
+		case s.Head.MediaType() != "application/json" && !s.Head.IsStream(), s.Head.Coding() != "":
+			return na() // such as a login page, or a compressed body
 		case errors.Is(m.Err, jsontree.ErrTooDeep), errors.Is(m.Err, jsontree.ErrTooMany):
 			return na() // our limit, not a fault of the server
 		case m.Err != nil:
