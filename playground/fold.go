@@ -1,6 +1,7 @@
 package playground
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"strings"
@@ -162,6 +163,7 @@ type part struct {
 	Trip
 	Outcome
 	legacy bool // of a session: results have no resultType
+	cut    bool // the stream ended within an event, so far
 }
 
 // readPart reads the events of one connection.
@@ -211,8 +213,9 @@ func (p *part) add(e Event) {
 		p.receive(e)
 	case Message:
 		p.Response.Body = append(p.Response.Body, e.Data...)
-		// one without data only says from where to resume
-		if data, _, ok := wire.EventData(e.Data); ok && len(data) > 0 {
+		data, _, ok := wire.EventData(e.Data)
+		p.cut = !ok && bytes.Contains(e.Data, []byte("data"))
+		if ok && len(data) > 0 { // one without data only says from where to resume
 			p.message(e, data)
 		}
 	case Failed, Cancelled, Interrupted:
@@ -278,6 +281,10 @@ func (p *part) stop(e Event) {
 		_ = json.Unmarshal(e.Data, &f)
 		p.Kind, p.Class, p.Detail = OutcomeTransportError, f.Class, f.Detail
 		p.Certificate = f.Certificate
+		if p.cut && f.Class == NoResponse {
+			p.Detail = "The stream ended within an event: the empty line that ends it is missing, so its " +
+				"message does not count."
+		}
 		if p.streams() && p.Head.Status/100 != 2 { // the status says more than the end of the stream
 			p.fail(OutcomeHTTPError, statusClass(p.Head.Status), p.statusDetail())
 		}

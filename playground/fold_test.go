@@ -180,6 +180,40 @@ func TestFold_ContentCoding(t *testing.T) {
 	}
 }
 
+// TestFold_UnfinishedEvent: a stream that ends within an event had one.
+func TestFold_UnfinishedEvent(t *testing.T) {
+	const response = `{"jsonrpc":"2.0","id":1,"result":{"content":[]}}`
+	for event, want := range map[string]string{
+		"data: " + response + "\n": "ended within an event",
+		"data: " + response[:20]:   "ended within an event",
+		": comment\n\n":            "closed the stream",
+		"data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\"}\n\n": "closed the stream",
+	} {
+		s := newStory(t)
+		s.start()
+		s.receiveAs(200, "text/event-stream", "")
+		s.add(Event{At: s.tick(), Conn: 1, Kind: Message, Data: []byte(event)})
+		s.add(PartEvent(wire.Part{Kind: wire.Failed, Failure: &wire.Failure{Class: NoResponse,
+			Detail: "The server closed the stream without a response."}}, 1))
+		if r := Fold(s.x.Log).Last(); r.Class != NoResponse || !strings.Contains(r.Detail, want) {
+			t.Errorf("%q: %s %s", event, r.Class, r.Detail)
+		}
+	}
+}
+
+// TestFold_BrokenErrorBody: a body that says it is JSON and is not is named beside
+// the status.
+func TestFold_BrokenErrorBody(t *testing.T) {
+	for body, want := range map[string]bool{`{"error":`: true, "": false, `{"error":"x"}`: false} {
+		s := newStory(t)
+		s.start()
+		r := s.receiveAs(400, "application/json", body).Last()
+		if r.Class != HTTP4xx || strings.Contains(r.Detail, "not valid JSON") != want {
+			t.Errorf("%q: %s %s", body, r.Class, r.Detail)
+		}
+	}
+}
+
 func TestFold_NothingSentIsReady(t *testing.T) {
 	if got := Fold(nil).Status; got != StatusReady {
 		t.Errorf("got %s", got)

@@ -33,6 +33,9 @@ func (p *part) noResponse(m RPC) {
 		p.Kind = OutcomeAck // of a notification
 	case status/100 != 2:
 		p.fail(OutcomeHTTPError, statusClass(status), p.statusDetail())
+		if p.isJSON() && p.Head.Coding() == "" && len(m.Raw) > 0 && m.Err != nil {
+			p.Detail += " " + syntaxDetail(m.Err)
+		}
 	case len(m.Raw) == 0:
 		p.fail(OutcomeHTTPError, HTTPStatus,
 			fmt.Sprintf("The server returned HTTP status %d without a body. A request needs a response.",

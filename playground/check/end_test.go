@@ -96,7 +96,7 @@ func TestRun_EndsWithAPartialReport(t *testing.T) {
 	m := inMemory(t, http.Handler(fakeServer{now: clock.Now}))
 	cfg := checkConfig(t, clock, run.NewMemory(), m)
 	for want, failure := range map[string]error{
-		"There is no room left to store more.":                playground.ErrFull,
+		"There is no room left to store more.":                                        playground.ErrFull,
 		"An error ended it: experiment wrong-type: begin exchange: the disk is gone.": errors.New("the disk is gone"),
 	} {
 		n := 0

@@ -276,11 +276,11 @@ func (r *Report) notWorking(base playground.Transcript) string {
 	case narrate.StoppedPolling(*base.Last()) != "":
 		return "The right call became a task whose end was not seen. " + narrate.StoppedPolling(*base.Last())
 	case base.Last().Detail != "":
-		said = "The right call failed. " + base.Last().Detail
+		said = "The right call failed. " + sentence(base.Last().Detail)
 	}
 	for _, asked := range base.Rounds {
 		after := base.Round(asked.N + 1)
-		if after == nil || !asked.Open() {
+		if after == nil || !asked.Open() || !mayBlameAnswer(*base.Last()) {
 			continue
 		}
 		if key, ok := placeholderIn(asked, *after); ok {
@@ -288,7 +288,19 @@ func (r *Report) notWorking(base playground.Transcript) string {
 				"Give an answer to that question.", said, text.Visible(key, maxKey))
 		}
 	}
+	if !mayBlameAnswer(*base.Last()) {
+		return said
+	}
 	return said + " Other arguments or answers would allow more checks."
+}
+
+// sentence returns words, which may end with those of a server, with an end that a
+// sentence can follow.
+func sentence(words string) string {
+	if words == "" || strings.ContainsAny(words[len(words)-1:], ".!?:") || strings.HasSuffix(words, "…") {
+		return words
+	}
+	return words + "."
 }
 
 func failureDetail(base playground.Transcript) string {

@@ -110,10 +110,13 @@ func contentFits(m jsontree.Member, question *jsontree.Node) ruling {
 	}
 	content, schema := m.Value.Get("content"), params.Get("requestedSchema")
 	switch {
-	case schema == nil || schema.Kind != jsontree.Object || unsatisfiable(schema) != "":
+	case schema == nil || schema.Kind != jsontree.Object || fieldless(schema) != "":
 		return pass()
 	case content == nil || content.Kind != jsontree.Object:
 		return hint("The accepted form %s has no content.", quoted(m.Key))
+	}
+	if _, fault := unsatisfiable(schema); fault != "" {
+		return pass()
 	}
 	faults, err := form.Conforms(schema.Raw(), content.Raw())
 	if err == nil && len(faults) > 0 {
