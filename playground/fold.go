@@ -57,6 +57,7 @@ type foldState struct {
 	rounds   []Round
 	refused  bool
 	task     *Task                   // what the call became
+	claimed  *Task                   // what a result that is no valid task would be, in case it is polled
 	answered map[string]*answeredKey // keys of the task that were answered
 	polled   map[int]part            // polls by the sequence number of their response
 	stopping bool                    // the newest decision asked the server to cancel the task
@@ -93,10 +94,11 @@ func (k *foldState) segment(d Decision, events []Event) {
 		k.rounds = append(k.rounds, k.relisted(d, conns))
 		return
 	}
+	k.adopt(conns[0])
 	k.trackTask(&r)
 	k.rounds = append(k.rounds, r)
 	for _, c := range conns[1:] {
-		if k.task != nil {
+		if k.adopt(c); k.task != nil {
 			k.poll(c)
 		}
 	}
