@@ -34,7 +34,8 @@ const (
 //   - message: the exact bytes of one server-sent event
 //   - failed: a wire.Failure as JSON
 //   - cancelled: nothing
-//   - interrupted: nothing, or a Stop as JSON if the client stopped polling a task
+//   - interrupted: nothing, a Stop as JSON if the client stopped polling a task, or
+//     a Note as JSON
 //   - repeated: a Repetition as JSON
 type Event struct {
 	Seq  int // from 1, without gaps
@@ -134,6 +135,17 @@ func (e Event) Opens() int {
 		return 0
 	}
 	return d.Round
+}
+
+// IsResponse reports whether the event is a message of a stream that is a
+// response.
+func (e Event) IsResponse() bool {
+	data, _, ok := wire.EventData(e.Data)
+	if e.Kind != Message || !ok {
+		return false
+	}
+	node, err := jsontree.Parse(data, jsontree.Limits{})
+	return err == nil && RPC{Node: node}.IsResponse()
 }
 
 // ChangesStatus reports whether the event can change the status of its log.

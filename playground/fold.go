@@ -1,6 +1,7 @@
 package playground
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"strings"
@@ -56,6 +57,7 @@ type foldState struct {
 	rounds   []Round
 	refused  bool
 	task     *Task                   // what the call became
+	claimed  *Task                   // what a result that is no valid task would be, in case it is polled
 	answered map[string]*answeredKey // keys of the task that were answered
 	polled   map[int]part            // polls by the sequence number of their response
 	stopping bool                    // the newest decision asked the server to cancel the task
@@ -70,6 +72,9 @@ func (k *foldState) transcript() Transcript {
 
 // segment reads the events after a decision, up to the next decision.
 func (k *foldState) segment(d Decision, events []Event) {
+	if events = withoutNotes(events); len(events) == 0 {
+		return
+	}
 	if d.Action == ActionRefuse {
 		k.refused = true
 		return
@@ -89,10 +94,11 @@ func (k *foldState) segment(d Decision, events []Event) {
 		k.rounds = append(k.rounds, k.relisted(d, conns))
 		return
 	}
+	k.adopt(conns[0])
 	k.trackTask(&r)
 	k.rounds = append(k.rounds, r)
 	for _, c := range conns[1:] {
-		if k.task != nil {
+		if k.adopt(c); k.task != nil {
 			k.poll(c)
 		}
 	}
@@ -159,6 +165,7 @@ type part struct {
 	Trip
 	Outcome
 	legacy bool // of a session: results have no resultType
+	cut    bool // the stream ended within an event, so far
 }
 
 // readPart reads the events of one connection.
@@ -208,8 +215,9 @@ func (p *part) add(e Event) {
 		p.receive(e)
 	case Message:
 		p.Response.Body = append(p.Response.Body, e.Data...)
-		// one without data only says from where to resume
-		if data, _, ok := wire.EventData(e.Data); ok && len(data) > 0 {
+		data, _, ok := wire.EventData(e.Data)
+		p.cut = !ok && bytes.Contains(e.Data, []byte("data"))
+		if ok && len(data) > 0 { // one without data only says from where to resume
 			p.message(e, data)
 		}
 	case Failed, Cancelled, Interrupted:
@@ -242,9 +250,7 @@ func (p *part) receive(e Event) {
 }
 
 // streams reports whether the answer comes as messages of a stream.
-func (p *part) streams() bool {
-	return p.Head.Status/100 == 2 && p.Head.MediaType() == "text/event-stream"
-}
+func (p *part) streams() bool { return p.Head.IsStream() }
 
 // stop ends an answer that has no response yet. A failure also undoes a
 // response that was the whole body: what came is valid JSON, but more was to
@@ -277,5 +283,12 @@ func (p *part) stop(e Event) {
 		_ = json.Unmarshal(e.Data, &f)
 		p.Kind, p.Class, p.Detail = OutcomeTransportError, f.Class, f.Detail
 		p.Certificate = f.Certificate
+		if p.cut && f.Class == NoResponse {
+			p.Detail = "The stream ended within an event: the empty line that ends it is missing, so its " +
+				"message does not count."
+		}
+		if p.streams() && p.Head.Status/100 != 2 { // the status says more than the end of the stream
+			p.fail(OutcomeHTTPError, statusClass(p.Head.Status), p.statusDetail())
+		}
 	}
 }

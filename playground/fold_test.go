@@ -125,6 +125,95 @@ func TestFold_OutcomesAndStatuses(t *testing.T) {
 	}
 }
 
+// TestFold_StreamsOfErrorStatuses: a stream with the status of an error may have
+// its JSON-RPC error, or else the status says what failed.
+func TestFold_StreamsOfErrorStatuses(t *testing.T) {
+	for name, test := range map[string]struct {
+		status  int
+		data    string // of the stream's message; "" for none
+		outcome OutcomeKind
+		class   Class
+		detail  string
+	}{
+		"JSON-RPC error": {400, `{"jsonrpc":"2.0","id":1,"error":{"code":-32020,"message":"no"}}`,
+			OutcomeRPCError, HeaderMismatch, "error -32020"},
+		"OAuth error": {401, `{"error":"invalid_token","error_description":"expired"}`,
+			OutcomeHTTPError, HTTP401, "invalid_token: expired"},
+		"gateway":    {502, `{"error":{"code":502,"message":"upstream"}}`, OutcomeHTTPError, HTTP5xx, "upstream"},
+		"no message": {503, "", OutcomeHTTPError, HTTP5xx, "HTTP status 503"},
+		"words":      {503, "busy", OutcomeHTTPError, HTTP5xx, "HTTP status 503"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStory(t)
+			s.start()
+			s.receiveAs(test.status, "text/event-stream", "")
+			if test.data == "" {
+				s.add(Event{At: s.tick(), Conn: s.conn, Kind: Failed,
+					Data: []byte(`{"class":"no_response","detail":"The server closed the stream."}`)})
+			} else {
+				s.add(Event{At: s.tick(), Conn: s.conn, Kind: Message, Data: []byte("data: " + test.data + "\n\n")})
+			}
+			r := Fold(s.x.Log).Last()
+			if r.Kind != test.outcome || r.Class != test.class || !strings.Contains(r.Detail, test.detail) {
+				t.Errorf("got %s %s (%s)", r.Kind, r.Class, r.Detail)
+			}
+		})
+	}
+}
+
+// TestFold_ContentCoding: what is said of a compressed body depends on what the
+// request accepts.
+func TestFold_ContentCoding(t *testing.T) {
+	for accepts, want := range map[string]string{
+		"":     `compressed ("gzip"), although the request did not accept that. It is`,
+		"gzip": `compressed ("gzip"). It is`,
+	} {
+		s := newStory(t)
+		if accepts != "" {
+			s.x.Target.Header = []wire.Field{{Name: "Accept-Encoding", Value: accepts}}
+		}
+		s.start()
+		f := s.receiveAs(200, "application/json\r\nContent-Encoding: gzip", "\x1f\x8b")
+		if r := f.Last(); r.Class != ContentType || !strings.Contains(r.Detail, want) {
+			t.Errorf("%q: %s %s", accepts, r.Class, r.Detail)
+		}
+	}
+}
+
+// TestFold_UnfinishedEvent: a stream that ends within an event had one.
+func TestFold_UnfinishedEvent(t *testing.T) {
+	const response = `{"jsonrpc":"2.0","id":1,"result":{"content":[]}}`
+	for event, want := range map[string]string{
+		"data: " + response + "\n": "ended within an event",
+		"data: " + response[:20]:   "ended within an event",
+		": comment\n\n":            "closed the stream",
+		"data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\"}\n\n": "closed the stream",
+	} {
+		s := newStory(t)
+		s.start()
+		s.receiveAs(200, "text/event-stream", "")
+		s.add(Event{At: s.tick(), Conn: 1, Kind: Message, Data: []byte(event)})
+		s.add(PartEvent(wire.Part{Kind: wire.Failed, Failure: &wire.Failure{Class: NoResponse,
+			Detail: "The server closed the stream without a response."}}, 1))
+		if r := Fold(s.x.Log).Last(); r.Class != NoResponse || !strings.Contains(r.Detail, want) {
+			t.Errorf("%q: %s %s", event, r.Class, r.Detail)
+		}
+	}
+}
+
+// TestFold_BrokenErrorBody: a body that says it is JSON and is not is named beside
+// the status.
+func TestFold_BrokenErrorBody(t *testing.T) {
+	for body, want := range map[string]bool{`{"error":`: true, "": false, `{"error":"x"}`: false} {
+		s := newStory(t)
+		s.start()
+		r := s.receiveAs(400, "application/json", body).Last()
+		if r.Class != HTTP4xx || strings.Contains(r.Detail, "not valid JSON") != want {
+			t.Errorf("%q: %s %s", body, r.Class, r.Detail)
+		}
+	}
+}
+
 func TestFold_NothingSentIsReady(t *testing.T) {
 	if got := Fold(nil).Status; got != StatusReady {
 		t.Errorf("got %s", got)

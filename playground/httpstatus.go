@@ -53,7 +53,11 @@ func meaning(status int) string {
 // 9457 and rate limiters do: "invalid_token: The token expired". It returns ""
 // for other bodies.
 func (p *part) bodyWords() string {
-	n, err := jsontree.Parse(p.Response.Body, jsontree.Limits{})
+	body := p.Response.Body
+	if last := len(p.Messages) - 1; p.streams() && last >= 0 {
+		body = p.Messages[last].Raw
+	}
+	n, err := jsontree.Parse(body, jsontree.Limits{})
 	if err != nil || n.Kind != jsontree.Object || n.Has("jsonrpc") {
 		return ""
 	}

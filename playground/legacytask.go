@@ -1,6 +1,7 @@
 package playground
 
 import (
+	"math"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -30,9 +31,7 @@ func LegacyTask(result *jsontree.Node, before *Task) *Task {
 	}
 	t.Status = n.Get("status").Str()
 	t.addMessage(n.Get("statusMessage").Str())
-	if ms, ok := n.Get("pollInterval").Int(); ok {
-		t.setInterval(ms)
-	}
+	t.setInterval(n.Get("pollInterval"))
 	return t
 }
 
@@ -41,11 +40,20 @@ func (t Task) Ended() bool {
 	return t.Status == "completed" || t.Status == "failed" || t.Status == "cancelled"
 }
 
-// setInterval sets the poll interval that the server named.
-func (t *Task) setInterval(ms int64) {
-	most := int64(1000 * time.Hour / time.Millisecond)
+// setInterval sets the poll interval that the server named, in milliseconds. A
+// value that is no whole number names none.
+func (t *Task) setInterval(n *jsontree.Node) {
+	value, ok := n.Decimal()
+	if !ok || !value.IsInt() {
+		return
+	}
+	const most = int64(math.MaxInt64 / time.Millisecond)
+	ms, fits := n.Int()
+	if !fits {
+		ms = most * int64(value.Sign())
+	}
 	t.Named = time.Duration(min(max(ms, 0), most)) * time.Millisecond
-	t.Every = min(max(t.Named, minPoll), maxNamed)
+	t.Every = max(t.Named, minPoll)
 }
 
 // becameTask returns the outcome of a call. A task is none yet: its result is

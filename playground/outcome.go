@@ -3,7 +3,6 @@ package playground
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -34,15 +33,15 @@ func (p *part) noResponse(m RPC) {
 		p.Kind = OutcomeAck // of a notification
 	case status/100 != 2:
 		p.fail(OutcomeHTTPError, statusClass(status), p.statusDetail())
+		if p.isJSON() && p.Head.Coding() == "" && len(m.Raw) > 0 && m.Err != nil {
+			p.Detail += " " + syntaxDetail(m.Err)
+		}
 	case len(m.Raw) == 0:
 		p.fail(OutcomeHTTPError, HTTPStatus,
 			fmt.Sprintf("The server returned HTTP status %d without a body. A request needs a response.",
 				status))
-	case p.Head.Get("Content-Encoding") != "" &&
-		!strings.EqualFold(p.Head.Get("Content-Encoding"), "identity"):
-		p.fail(OutcomeHTTPError, ContentType,
-			fmt.Sprintf("The response is compressed (%q), although the request did not accept that. It "+
-				"is recorded as received and not decompressed.", p.Head.Get("Content-Encoding")))
+	case p.Head.Coding() != "":
+		p.fail(OutcomeHTTPError, ContentType, p.codingDetail())
 	case !p.isJSON() && !p.streams():
 		p.fail(OutcomeHTTPError, ContentType,
 			fmt.Sprintf("The response has %s, not application/json or text/event-stream.",
@@ -60,6 +59,17 @@ func (p *part) noResponse(m RPC) {
 		p.violate(CauseNoResponse,
 			"The body is not a JSON-RPC response: it has neither result nor error.")
 	}
+}
+
+// codingDetail returns sentences about a body with a content coding.
+func (p *part) codingDetail() string {
+	coding, although := p.Head.Coding(), ""
+	request, err := wire.ParseHead(p.Request.Head)
+	if err == nil && !request.AcceptsCoding(coding) {
+		although = ", although the request did not accept that"
+	}
+	return fmt.Sprintf("The response is compressed (%q)%s. It is recorded as received and not decompressed.",
+		coding, although)
 }
 
 // syntaxDetail returns a sentence with the place and the cause of the error of a

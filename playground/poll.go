@@ -25,6 +25,7 @@ const (
 	StoppedCancelled StopReason = "cancelled" // the user cancelled the task, and it still runs
 	StoppedMany      StopReason = "many"      // the limit of polls is reached
 	StoppedFull      StopReason = "full"      // the recording has reached its size limit
+	StoppedInterval  StopReason = "interval"  // the server asks for more time between polls than the limit
 	StoppedUnwatched StopReason = "unwatched" // the exchange was not looked at for long
 	StoppedImported  StopReason = "imported"  // the recording came from a file; it ends here
 )
@@ -49,7 +50,7 @@ func (e Event) stopped() StopReason {
 		return ""
 	}
 	switch s.Reason {
-	case StoppedMany, StoppedFull, StoppedUnwatched, StoppedImported:
+	case StoppedMany, StoppedFull, StoppedInterval, StoppedUnwatched, StoppedImported:
 		return s.Reason
 	}
 	return ""

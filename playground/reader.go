@@ -61,7 +61,7 @@ func (r *Reader) known(log []Event) plainPrefix {
 // extend makes p what the first events say, if reading can go on from there
 // without changing it.
 func (p *plainPrefix) extend(k foldState, events int) {
-	if k.task != nil || k.polled != nil || k.open != nil {
+	if k.task != nil || k.claimed != nil || k.polled != nil || k.open != nil {
 		return
 	}
 	k.rounds = slices.Clip(k.rounds)

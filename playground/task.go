@@ -20,7 +20,6 @@ const (
 const (
 	minPoll     = 200 * time.Millisecond
 	maxPoll     = time.Minute // of polls that the client makes rarer by itself
-	maxNamed    = time.Hour   // if the server names a longer time
 	defaultPoll = time.Second // if the server names none
 )
 
@@ -53,9 +52,7 @@ func readTask(n *jsontree.Node, at time.Time, before *Task) *Task {
 	}
 	t.Status = n.Get("status").Str()
 	t.addMessage(n.Get("statusMessage").Str())
-	if ms, ok := n.Get("pollIntervalMs").Int(); ok {
-		t.setInterval(ms)
-	}
+	t.setInterval(n.Get("pollIntervalMs"))
 	// The server's clock is not ours, so its life counts from when we heard of
 	// it.
 	if ms, ok := n.Get("ttlMs").Int(); ok && ms >= 0 && t.Expires.IsZero() &&
@@ -132,8 +129,22 @@ func (p *part) taskFailed(e *jsontree.Node) {
 	p.fail(OutcomeRPCError, RPCFailed, detail)
 }
 
+// adopt makes the task that a violation claimed the task of the call if the events
+// ask about it: the client that made the recording went on nevertheless.
+func (k *foldState) adopt(events []Event) {
+	if k.task != nil || k.claimed == nil {
+		return
+	}
+	if p := readPart(events); isTask(p.Method) && p.Sent.At("params", "taskId").Str() == k.claimed.ID {
+		k.task, k.answered = k.claimed, map[string]*answeredKey{}
+	}
+}
+
 // trackTask updates the task from a Round, and sets the Round's task.
 func (k *foldState) trackTask(r *Round) {
+	if r.Cause == CauseTaskUndeclared || r.Cause == CauseTaskWhere {
+		k.claimed = readTask(r.Result, r.Ended, nil)
+	}
 	switch {
 	case r.Kind == OutcomeTask:
 		k.task, k.answered = r.Task, map[string]*answeredKey{}

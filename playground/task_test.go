@@ -2,6 +2,7 @@ package playground
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -165,8 +166,9 @@ func TestFold_TaskDeclined(t *testing.T) {
 func TestNextPoll_Interval(t *testing.T) {
 	for ms, want := range map[string]time.Duration{
 		`500`: 500 * time.Millisecond, `0`: minPoll, `-5`: minPoll, `1`: minPoll, `90000`: 90 * time.Second,
-		`99999999`:             maxNamed,
-		`99999999999999999999`: defaultPoll, `"soon"`: defaultPoll, `null`: defaultPoll,
+		`99999999`: 99999999 * time.Millisecond, `1e9`: 1e9 * time.Millisecond,
+		`99999999999999999999`: math.MaxInt64 / time.Millisecond * time.Millisecond, `-1e99`: minPoll,
+		`"soon"`: defaultPoll, `null`: defaultPoll, `0.5`: defaultPoll,
 	} {
 		s := newStory(t)
 		s.start()

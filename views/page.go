@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -66,8 +67,8 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	}
 	out.Newest = f.Last().N
 	out.Shown = cmp.Or(in.Selection.Round, out.Newest)
-	i := out.Shown - f.Rounds[0].N
-	if i < 0 || i >= len(f.Rounds) {
+	i := slices.IndexFunc(f.Rounds, func(r playground.Round) bool { return r.N == out.Shown })
+	if i < 0 {
 		return out, false
 	}
 	out.Ribbon = newRibbon(in, f, out.Shown)

@@ -204,6 +204,9 @@ func planOf(k knownServer, f views.CheckForm) (p check.Plan, problem string) {
 		return p, f.Why
 	case !f.Sample && !f.Mine:
 		return p, "Confirm that the server is yours: a check sends it invalid requests."
+	case k.connection.Excluded(f.Tool) != "":
+		return p, fmt.Sprintf("Clients must exclude the tool %q: %s.", text.Visible(f.Tool, 80),
+			text.Visible(k.connection.Excluded(f.Tool), 200))
 	case !known:
 		return p, "Choose a tool, prompt or resource of the server."
 	case !ok:

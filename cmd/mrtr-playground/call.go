@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -50,17 +52,20 @@ type caller struct {
 	changes  []string  // what -edit changed
 	terminal *terminal // nil if there is no user to ask
 	signer   *signer
+	stderr   io.Writer
 }
 
 func newCaller(o callOptions, stderr io.Writer) (*caller, error) {
-	sender := wire.New(wire.Config{Public: o.public})
+	sender := wire.New(wire.Config{
+		Public: o.public, Limits: wire.Limits{FirstByte: o.timeout, Total: 3 * o.timeout},
+	})
 	signer, err := newSigner(o.signIn, sender, o.public, stderr)
 	if err != nil {
 		return nil, err
 	}
 	c := &caller{
-		callOptions: o, engine: engineConfig(sender, stderr), terminal: newTerminal(os.Stdin, stderr),
-		signer: signer,
+		callOptions: o, engine: engineConfig(sender, o.timeout, stderr), terminal: newTerminal(os.Stdin, stderr),
+		signer: signer, stderr: stderr,
 	}
 	c.runner = rounds.New(c.engine)
 	target := playground.Target{
@@ -71,14 +76,15 @@ func newCaller(o callOptions, stderr io.Writer) (*caller, error) {
 }
 
 // engineConfig returns the settings of a runner whose record lasts as long as
-// the command.
-func engineConfig(sender *wire.Client, stderr io.Writer) rounds.Config {
-	hints := &fingerprints{out: stderr}
+// the command. timeout is the longest time between two polls of a task; 0 is the
+// usual one.
+func engineConfig(sender *wire.Client, timeout time.Duration, stderr io.Writer) rounds.Config {
+	hints, polls := &fingerprints{out: stderr}, defaultLimits().polls
 	return rounds.Config{
 		Log: rounds.NewMemory(), Caller: hints.of(sender),
 		Open: hints.of(sender.WithLimits(legacy.Limits())), Client: client(),
 		Now:    time.Now,
-		Limits: rounds.Limits{Polls: defaultLimits().polls.Polls},
+		Limits: rounds.Limits{Polls: polls.Polls, Interval: cmp.Or(timeout, polls.Interval)},
 		Logger: slog.New(slog.NewTextHandler(stderr, nil)),
 	}
 }
@@ -118,12 +124,10 @@ func (c *caller) connect(ctx context.Context) error {
 		c.x.Target.Era = playground.Legacy
 		return nil
 	}
-	for _, tool := range connection.Tools {
-		if tool.Name == c.name {
-			return c.define(tool, true)
-		}
+	if why := connection.Excluded(c.name); why != "" {
+		return c.define(server.Tool{Name: c.name, Excluded: why}, true)
 	}
-	return nil
+	return c.define(connection.Tool(c.name))
 }
 
 // define sets the definition of the tool that is called.
@@ -147,7 +151,7 @@ func (c *caller) drive(ctx context.Context, stdout io.Writer) error {
 		fmt.Fprintf(stdout, "trace %s\n", trace.ID)
 	}
 	printed := 0
-	d := drive.Driver{Runner: c.runner, Decide: drive.Answers(c.answer)}
+	d := drive.Driver{Runner: c.runner, Decide: drive.Answers(c.answer), Follow: c.followTask()}
 	d.Observe = func(x playground.Exchange) {
 		f := x.Fold() // a task goes through several Rounds without a decision
 		for ; printed < len(f.Rounds) && !c.json; printed++ {
@@ -166,6 +170,21 @@ func (c *caller) drive(ctx context.Context, stdout io.Writer) error {
 		return errQuiet
 	}
 	return nil
+}
+
+// followTask returns a function that says, when a call has become a task, how often
+// it is polled, and again when that changes.
+func (c *caller) followTask() func(playground.Transcript) {
+	var told time.Duration
+	return func(f playground.Transcript) {
+		last := f.Last()
+		if last == nil || last.Task == nil || f.Status != playground.StatusRunning || last.Task.Every == told {
+			return
+		}
+		told = last.Task.Every
+		fmt.Fprintf(c.stderr, "The call is a task, which is polled every %s. Press Ctrl-C to cancel it.\n",
+			text.Duration(told))
+	}
 }
 
 // send makes the call, with one request edited if the user says so.

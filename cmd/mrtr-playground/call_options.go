@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -27,8 +28,7 @@ const callHelp = `usage: mrtr-playground call [flags] URL [TOOL [ARGUMENTS]]
 
 Calls a tool of the MCP server at URL, gets a prompt or reads a resource, and
 answers the server's questions, round by round. ARGUMENTS is a JSON object.
-With only a URL it describes the server and lists its tools, prompts and
-resources.
+With only a URL it lists the server's tools, prompts and resources.
 
   -prompt PROMPT     get this prompt
   -resource URI      read this resource; ARGUMENTS expand a URI template
@@ -47,6 +47,7 @@ resources.
                      accept this certificate of the server (sha256: and 64
                      digits), and no other, although no authority signed it
   -rounds N          stop after N rounds (20)
+  -timeout DURATION  longest wait for a response (30s), for a next poll (1h)
   -edit FILE         edit one request, and send nothing after it: {"round": 2,
                      "headers": {"Mcp-Name": null}, "body": {"params":
                      {"requestState": "x"}}}. null leaves a header or member
@@ -79,6 +80,7 @@ type callOptions struct {
 	certificate  string         // fingerprint of -trust-certificate; empty for none
 	trust        wire.Trust     // made of it
 	signIn       signInOptions
+	timeout      time.Duration // 0 for the usual ones
 }
 
 func parseCall(args []string, getenv func(string) string, stdout io.Writer) (callOptions, error) {
@@ -91,6 +93,7 @@ func parseCall(args []string, getenv func(string) string, stdout io.Writer) (cal
 		playground.Declare([]string{"elicitation.form", "elicitation.url", "sampling", "roots", "tasks"}),
 	), "")
 	f.IntVar(&o.most, "rounds", playground.MaxRounds, "")
+	f.DurationVar(&o.timeout, "timeout", 0, "")
 	f.StringVar(&o.replay, "replay", "", "")
 	f.StringVar(&edit, "edit", "", "")
 	f.Func("era", "", func(s string) error { return setEra(&o.era, s) })
@@ -108,6 +111,9 @@ func parseCall(args []string, getenv func(string) string, stdout io.Writer) (cal
 	}
 	if err := o.signIn.check(getenv); err != nil {
 		return o, err
+	}
+	if o.timeout < 0 {
+		return o, &usageError{"-timeout must be above zero"}
 	}
 	if o.replay != "" {
 		if len(words) > 1 || edit != "" || o.name != "" {

@@ -43,7 +43,9 @@ before 2026-07-28 only the correct call is made and judged.
                      of the first
   -wait DURATION     how long to wait for a state to expire (10s); if you set
                      it, also for a state that shows no expiry
-  -timeout DURATION  how long to wait for a response (10s)
+  -timeout DURATION  how long to wait for a response, and between two polls of a
+                     task (10s); the whole check may take 90 times as long, and
+                     what -wait adds
   -era ERA           modern or legacy, as for call
   -trust-certificate FINGERPRINT
                      accept a certificate that no known authority signed, as
@@ -57,21 +59,22 @@ before 2026-07-28 only the correct call is made and judged.
   -public            call only public addresses, as with serve -public
   -sign-in           sign in if the server asks for it; "help auth" has more
 
-Exit codes: 0 the correct call worked and no MUST-level requirement is
-violated, 1 one is violated, or the check failed, 2 usage error, 3 the correct
-call did not work (no response, a tool error, or too many rounds). With
--exercise: 0 its requirements are met, 1 one is not.
+The report is printed also if the check ends early; it says why. Exit codes: 0
+the correct call worked and no MUST-level requirement is violated, 1 one is
+violated, or the check failed or ended early, 2 usage error, 3 the correct call
+did not work (no response, a tool error, too many rounds, or a task whose end
+was not seen). With -exercise: 0 its requirements are met, 1 one is not.
 `
 
 // checkOptions are the settings of check.
 type checkOptions struct {
 	callOptions
-	person        []wire.Field
-	other         string
-	wait, timeout time.Duration
-	late          time.Duration // wait, if the user set it
-	junit, md     bool
-	exercise      bool // check the exercise
+	person    []wire.Field
+	other     string
+	wait      time.Duration
+	late      time.Duration // wait, if the user set it
+	junit, md bool
+	exercise  bool // check the exercise
 }
 
 // checkServer runs the check and prints its report.
@@ -92,7 +95,7 @@ func checkServer(
 		Name: o.url, URL: o.url, Capabilities: o.capabilities, Header: o.header, Era: o.era,
 		Trust: o.trust,
 	}
-	engine := engineConfig(caller, stderr)
+	engine := engineConfig(caller, o.timeout, stderr)
 	signer, err := newSigner(o.signIn, caller, o.public, stderr)
 	if err != nil {
 		return err
@@ -109,13 +112,15 @@ func checkServer(
 	}
 	plan, err := o.plan(target, connection)
 	if err != nil {
-		return err
+		return o.refuse(stdout, target, connection, err)
 	}
 	plan.Narrow = narrow
 	quiet := o.json || o.junit || o.md
 	engine.Log = rounds.NewMemory()
 	runner := rounds.New(engine)
 	defer func() { _ = runner.Close(ctx) }()
+	ctx, stop := context.WithTimeoutCause(ctx, o.limit(), &check.LimitError{Limit: o.limit()})
+	defer stop()
 	exchanges, err := check.Run(ctx, check.Config{
 		Runner: runner, Client: client(), Now: time.Now, Wait: waitFor, NewID: newID, Expiry: check.Expiry,
 		Begin: func(context.Context, playground.Exchange) error {
@@ -128,14 +133,21 @@ func checkServer(
 	if !quiet {
 		fmt.Fprintln(stderr)
 	}
+	report := lab.NewReport(exchanges, connection, false)
+	if o.exercise && err == nil {
+		return printExercise(stdout, exercise.Judge(report, exchanges))
+	}
+	printed := o.print(stdout, report)
 	if err != nil {
 		return fmt.Errorf("check: %w", err)
 	}
-	report := lab.NewReport(exchanges, connection, false)
-	if o.exercise {
-		return printExercise(stdout, exercise.Judge(report, exchanges))
-	}
-	return o.print(stdout, report)
+	return printed
+}
+
+// limit returns how long the whole check may take.
+func (o checkOptions) limit() time.Duration {
+	const answers, waits = 90, 3 // more than a check of a slow server needs
+	return answers*o.timeout + waits*o.wait
 }
 
 func parseCheck(args []string, getenv func(string) string, stdout io.Writer) (checkOptions, error) {
@@ -179,6 +191,9 @@ func parseCheck(args []string, getenv func(string) string, stdout io.Writer) (ch
 	}
 	if err := o.setExercise(f); err != nil {
 		return o, err
+	}
+	if o.timeout <= 0 {
+		return o, &usageError{"-timeout must be above zero"}
 	}
 	if o.url == "" || o.name == "" {
 		return o, &usageError{"check needs a URL and -tool, -prompt or -resource; see check -help"}
@@ -233,12 +248,17 @@ func (o checkOptions) plan(t playground.Target, c server.Connection) (check.Plan
 	if o.method != playground.ToolsCall {
 		return p, nil
 	}
-	if tool, ok := c.Tool(o.name); ok {
+	tool, ok := c.Tool(o.name)
+	why := c.Excluded(o.name)
+	switch {
+	case ok:
 		p.Call.Tool = tool.Definition
 		if err := p.Call.CheckHeaderArguments(); err != nil {
 			return p, err
 		}
-	} else if c.Status == server.Connected {
+	case why != "":
+		return p, fmt.Errorf("clients must exclude the tool %q: %s", o.name, why)
+	case c.Status == server.Connected && !slices.Contains(c.Truncated, "tools/list"):
 		return p, fmt.Errorf("the server has no tool %q", o.name)
 	}
 	p.Other = server.SecondTool(c, o.name, false)
@@ -250,6 +270,18 @@ func (o checkOptions) plan(t playground.Target, c server.Connection) (check.Plan
 		p.Other = &other
 	}
 	return p, nil
+}
+
+// refuse prints the report on a server whose tool is not called, with the reason,
+// which it returns.
+func (o checkOptions) refuse(w io.Writer, t playground.Target, c server.Connection, why error) error {
+	report := lab.NewReport([]playground.Exchange{{ID: newID(), Target: t, Call: o.call()}}, c, false)
+	report.Status, report.Detail = lab.Failed, fmt.Sprintf("The check was not made: %v.", why)
+	if o.exercise {
+		return why
+	}
+	_ = o.print(w, report) // its verdict is that of why
+	return why
 }
 
 // print writes the report in the chosen format. It returns errQuiet if a

@@ -71,7 +71,7 @@ var table = map[string]row{
 	},
 	"playground/run": {own: []string{
 		"playground", "playground/server", "playground/wire", "playground/legacy", "playground/redact",
-		"playground/jsontree",
+		"playground/jsontree", "playground/text",
 	}},
 	"playground/drive": {own: append([]string{"playground/run"}, pure...)},
 	"playground/check": {own: append([]string{"playground/drive"}, pure...)},

@@ -31,7 +31,7 @@ func defaultLimits() limits {
 	return limits{
 		requests: defaultRequestLimits(), pages: web.DefaultLimits(), answers: wire.DefaultLimits(),
 		samples:   sampletools.DefaultLimits(),
-		polls:     rounds.Limits{Polls: 1000, Unwatched: 10 * time.Minute},
+		polls:     rounds.Limits{Polls: 1000, Interval: time.Hour, Unwatched: 10 * time.Minute},
 		checkTime: 15 * time.Minute, idle: 30 * 24 * time.Hour, drainDelay: 3 * time.Second,
 		drain: 20 * time.Second,
 	}
@@ -86,6 +86,7 @@ func (l *limits) table() *flag.FlagSet {
 	span(&l.checkTime, "check-time", "time for one check")
 
 	number(&l.polls.Polls, "poll-count", "polls of a task until its user is asked")
+	span(&l.polls.Interval, "poll-interval", "longest time between two polls of a task")
 	span(&l.polls.Unwatched, "poll-unwatched", "time to poll a task whose page is not open")
 
 	number(&l.samples.Tasks, "sample-tasks", "tasks kept by one sample")

@@ -75,6 +75,7 @@ type callReport struct {
 	Status playground.Status `json:"status"`
 	Trace  string            `json:"trace,omitempty"`  // id of the trace that was sent
 	Edited []string          `json:"edited,omitempty"` // what was edited in the last request
+	Polls  string            `json:"polls,omitempty"`  // why the task is polled no more
 	Rounds []roundReport     `json:"rounds"`
 	Result json.RawMessage   `json:"result,omitempty"`
 }
@@ -108,6 +109,7 @@ func newCallReport(x playground.Exchange, f playground.Transcript) callReport {
 			Request: newFrameReport(r.Request), Response: newFrameReport(r.Response),
 		})
 	}
+	report.Polls = narrate.StoppedPolling(*f.Last())
 	if last := f.Last(); last.Kind == playground.OutcomeComplete {
 		report.Result = json.RawMessage(last.Final.Raw())
 	}

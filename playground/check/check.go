@@ -62,8 +62,8 @@ type Config struct {
 
 // Run makes the right call and every experiment, one after the other, and
 // returns the redacted exchanges, the right call first. It returns an error if
-// the playground fails or ctx ends; what a server does wrong is in the
-// exchanges.
+// the playground fails or ctx ends, and then the exchanges so far, with the
+// reason in the last one; what a server does wrong is in the exchanges.
 func Run(ctx context.Context, cfg Config, p Plan) ([]playground.Exchange, error) {
 	c := newChecker(cfg, p)
 	control, err := c.begin(ctx)
@@ -170,13 +170,19 @@ func (c *checker) run(ctx context.Context, first playground.Exchange) error {
 	if ended := c.follow(ctx, 0); err == nil {
 		err = ended
 	}
+	if err != nil {
+		err = errors.Join(err, c.note(ctx, err))
+	}
 	return err
 }
 
 func (c *checker) runAll(ctx context.Context, first playground.Exchange) error {
-	control, err := c.drive(ctx, first)
-	if err != nil || !lab.Answered(control.Fold()) || c.plan.Target.Era == playground.Legacy {
+	if err := c.drive(ctx, first); err != nil {
 		return err
+	}
+	control := c.exchanges[0]
+	if !lab.Answered(control.Fold()) || c.plan.Target.Era == playground.Legacy {
+		return nil
 	}
 	if err := c.explore(ctx, control); err != nil {
 		return err
@@ -203,11 +209,7 @@ func (c *checker) repeat(ctx context.Context, n int) error {
 	if err != nil {
 		return err
 	}
-	if x, err = c.driveTo(ctx, x, n); err != nil {
-		c.record(ctx, x)
-		return err
-	}
-	return c.leave(ctx, x)
+	return c.driveTo(ctx, x, n)
 }
 
 // vary makes the right call with the other answers of the plan.
@@ -223,19 +225,18 @@ func (c *checker) vary(ctx context.Context) error {
 }
 
 // drive makes the right call until it ends.
-func (c *checker) drive(ctx context.Context, x playground.Exchange) (playground.Exchange, error) {
-	x, err := c.driveTo(ctx, x, playground.MaxRounds)
-	c.record(ctx, x)
-	return x, err
+func (c *checker) drive(ctx context.Context, x playground.Exchange) error {
+	return c.driveTo(ctx, x, playground.MaxRounds)
 }
 
-// driveTo makes the right call until Round n has ended.
-func (c *checker) driveTo(ctx context.Context, x playground.Exchange, n int) (playground.Exchange, error) {
+// driveTo makes the right call until Round n has ended, and leaves it.
+func (c *checker) driveTo(ctx context.Context, x playground.Exchange, n int) error {
 	x, err := c.driver().To(ctx, x, n)
-	if drive.IsUnanswered(err) {
-		err = nil // the call ends here; the record shows why
+	if err != nil && !drive.IsUnanswered(err) { // then the call ends here; the record shows why
+		c.record(ctx, x)
+		return err
 	}
-	return x, err
+	return c.leave(ctx, x)
 }
 
 // explore makes the right call again with other choices until one receives a
@@ -257,8 +258,7 @@ func (c *checker) explore(ctx context.Context, control playground.Exchange) erro
 			c.record(ctx, x)
 			return err
 		case lab.HasState(x):
-			_, err = c.drive(ctx, x)
-			return err
+			return c.drive(ctx, x)
 		}
 		if err := c.leave(ctx, x); err != nil {
 			return err

@@ -28,7 +28,7 @@ type Jobs struct {
 	timeout time.Duration
 	logger  *slog.Logger
 	ctx     context.Context // of the goroutines
-	stop    context.CancelFunc
+	stop    context.CancelCauseFunc
 	wg      sync.WaitGroup
 
 	mu   sync.Mutex
@@ -36,14 +36,14 @@ type Jobs struct {
 }
 
 type job struct {
-	cancel  context.CancelFunc
+	cancel  context.CancelCauseFunc
 	changed chan struct{} // closed and replaced at every event
 }
 
 // NewJobs returns Jobs that run at most limit checks at once, each for no
 // longer than timeout.
 func NewJobs(cfg Config, limit int, timeout time.Duration, logger *slog.Logger) *Jobs {
-	ctx, stop := context.WithCancel(context.Background())
+	ctx, stop := context.WithCancelCause(context.Background())
 	return &Jobs{cfg: cfg, limit: limit, timeout: timeout, logger: logger, ctx: ctx, stop: stop,
 		live: map[string]*job{}}
 }
@@ -71,12 +71,14 @@ func (j *Jobs) start(p Plan, first playground.Exchange) error {
 	if len(j.live) >= j.limit || j.ctx.Err() != nil {
 		return ErrBusy
 	}
-	ctx, cancel := context.WithTimeout(wire.WithPeer(j.ctx, p.Peer), j.timeout)
+	ctx, cancel := context.WithCancelCause(wire.WithPeer(j.ctx, p.Peer))
+	ctx, release := context.WithTimeoutCause(ctx, j.timeout, &LimitError{j.timeout})
 	j.live[p.Session] = &job{cancel: cancel, changed: make(chan struct{})}
 	c := newChecker(j.cfg, p)
 	c.observe = func() { j.notify(p.Session) }
 	j.wg.Go(func() {
-		defer cancel()
+		defer cancel(nil)
+		defer release()
 		defer j.end(p.Session)
 		if err := c.run(ctx, first); err != nil && ctx.Err() == nil {
 			level := slog.LevelError
@@ -146,16 +148,16 @@ func (j *Jobs) Running() (sessions []string, limit int) {
 // Stop cancels a check. What was recorded stays. It returns false if the check
 // is not running.
 func (j *Jobs) Stop(session string) bool {
-	return j.cancel(session) || j.stopElsewhere(session)
+	return j.cancel(session, ErrStopped) || j.stopElsewhere(session)
 }
 
-// cancel is Stop for the checks of this process.
-func (j *Jobs) cancel(session string) bool {
+// cancel ends a check of this process.
+func (j *Jobs) cancel(session string, cause error) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	live := j.live[session]
 	if live != nil {
-		live.cancel()
+		live.cancel(cause)
 	}
 	return live != nil
 }
@@ -181,6 +183,6 @@ func (j *Jobs) Wait(ctx context.Context, session string) {
 
 // Close cancels all checks and waits for them to end.
 func (j *Jobs) Close() {
-	j.stop()
+	j.stop(ErrClosing)
 	j.wg.Wait()
 }

@@ -51,6 +51,12 @@ func (s *shelf) all() []playground.Exchange {
 // n-th request; asked is closed then.
 func started(t *testing.T, n int) (jobs *check.Jobs, record *shelf, asked chan struct{}) {
 	t.Helper()
+	return startedFor(t, n, time.Minute)
+}
+
+// startedFor is started with a limit for the check.
+func startedFor(t *testing.T, n int, limit time.Duration) (jobs *check.Jobs, record *shelf, asked chan struct{}) {
+	t.Helper()
 	clock := newClock()
 	good := fakeServer{now: clock.Now}
 	asked = make(chan struct{})
@@ -66,7 +72,7 @@ func started(t *testing.T, n int) (jobs *check.Jobs, record *shelf, asked chan s
 	}))
 	record = &shelf{}
 	cfg := checkConfig(t, clock, record, peer)
-	jobs = check.NewJobs(cfg, 1, time.Minute, slog.New(slog.DiscardHandler))
+	jobs = check.NewJobs(cfg, 1, limit, slog.New(slog.DiscardHandler))
 	t.Cleanup(jobs.Close)
 	p := planOf(peer.url() + "/mcp")
 	p.Session = "s"

@@ -119,7 +119,7 @@ const stopped = "stopped"
 // Handle stops the check that a lease is for, because another process asks for it,
 // and returns the reply.
 func (j *Jobs) Handle(_ context.Context, id string, _ []byte) []byte {
-	if j.cancel(SessionOf(id)) {
+	if j.cancel(SessionOf(id), ErrStopped) {
 		return []byte(stopped)
 	}
 	return []byte("not running")
@@ -135,7 +135,7 @@ func (j *Jobs) Recheck(ctx context.Context) error {
 	}
 	lost, err := j.cfg.Replicas.Lost(ctx, ids)
 	for _, id := range lost {
-		j.cancel(SessionOf(id))
+		j.cancel(SessionOf(id), errTaken)
 	}
 	return err
 }

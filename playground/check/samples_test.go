@@ -191,7 +191,7 @@ func TestRun_SamplesHaveNoFailure(t *testing.T) {
 		if sample.Era == sampletools.Legacy || sample.Slug == "naughty" {
 			continue
 		}
-		for _, mode := range []string{"sealed", "signed"} {
+		for _, mode := range []string{"sealed&stream=0", "signed&stream=1"} {
 			parallel(t, sample.Slug+"/"+mode, func(t *testing.T) {
 				b := newBench(t)
 				r := checkOf(t, b.config, b.plan(t, sample.Slug, sample.Start.Query+"&state="+mode))

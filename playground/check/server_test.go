@@ -374,5 +374,7 @@ func answer(w http.ResponseWriter, m message, status int, rest string) {
 		id = `"id":` + string(m.ID) + `,`
 	}
 	w.WriteHeader(status)
+	rest = strings.Replace(rest, `"result":{`, `"result":{"_meta":{"io.modelcontextprotocol/serverInfo":{`+
+		`"name":"fake","version":"1"}},`, 1)
 	fmt.Fprintf(w, `{"jsonrpc":"2.0",%s%s}`, id, rest)
 }

@@ -62,7 +62,7 @@ func FindTool(ctx context.Context, c run.Config, t playground.Target, name strin
 			}
 		}
 		cursor := r.Result.Get("nextCursor")
-		if cursor.Str() == "" {
+		if _, more := cursor.Text(); !more { // the empty one is a cursor too
 			break
 		}
 		params = []jsontree.Pair{{Key: "cursor", Value: cursor.Raw()}}

@@ -25,6 +25,7 @@ type Runner interface {
 	Try(ctx context.Context, x playground.Exchange, d playground.Decision, req wire.Request) (run.Run, error)
 	Cancel(id string) bool
 	Wait(ctx context.Context, id string)
+	Note(ctx context.Context, x playground.Exchange, n playground.Note) (playground.Exchange, error)
 }
 
 // Answerer answers one question.
@@ -43,6 +44,10 @@ type Driver struct {
 
 	// Observe is called after each Round that was opened. It may be nil.
 	Observe func(playground.Exchange)
+
+	// Follow is called with the transcript as it grows while a Round is waited for.
+	// It may be nil.
+	Follow func(playground.Transcript)
 
 	// Experiment is the id of the experiment that the decisions are made for. It
 	// is empty for none.
@@ -184,7 +189,12 @@ func (d Driver) wait(ctx context.Context, x playground.Exchange, r run.Run, err 
 	case d.Settle > 0:
 		x = r.Settle(ctx, d.Settle)
 	default:
-		x = r.Until(ctx, enough)
+		x = r.Until(ctx, func(f playground.Transcript) bool {
+			if d.Follow != nil {
+				d.Follow(f)
+			}
+			return enough(f)
+		})
 	}
 	if d.Observe != nil {
 		d.Observe(x)

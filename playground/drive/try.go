@@ -120,13 +120,22 @@ func tried(f playground.Transcript) bool {
 func (d Driver) Try(ctx context.Context, x playground.Exchange, n int, e lab.Experiment,
 	m lab.Material) (playground.Exchange, error) {
 	d.Experiment = e.ID
+	var err error
 	if e.OfTask() {
-		return d.tryTask(ctx, x, e, m)
+		x, err = d.tryTask(ctx, x, e, m)
+	} else {
+		x, err = d.tryCall(ctx, x, n, e, m)
 	}
+	if errors.Is(err, lab.ErrNothingToChange) || IsUnanswered(err) || isRefusal(err) {
+		err = nil
+	}
+	return x, err
+}
+
+// tryCall makes an experiment on the request that follows Round n of a call.
+func (d Driver) tryCall(ctx context.Context, x playground.Exchange, n int, e lab.Experiment,
+	m lab.Material) (playground.Exchange, error) {
 	x, err := d.To(ctx, x, n)
-	if IsUnanswered(err) {
-		return x, nil
-	}
 	if err != nil {
 		return x, err
 	}
@@ -134,13 +143,10 @@ func (d Driver) Try(ctx context.Context, x playground.Exchange, n int, e lab.Exp
 		return x, nil
 	}
 	t, err := d.Plan(x, e, m)
-	if err == nil {
-		x, err = d.Make(ctx, x, t)
+	if err != nil {
+		return x, err
 	}
-	if errors.Is(err, lab.ErrNothingToChange) || isRefusal(err) {
-		err = nil
-	}
-	return x, err
+	return d.Make(ctx, x, t)
 }
 
 // errTaskAsks stops a call at the first question of its task.
@@ -172,9 +178,6 @@ func (d Driver) tryTask(ctx context.Context, x playground.Exchange, e lab.Experi
 	}
 	if e.Needs == lab.NeedsUpdate {
 		t, err := d.Plan(x, e, m)
-		if errors.Is(err, lab.ErrNothingToChange) {
-			return x, nil
-		}
 		if err != nil {
 			return x, err
 		}

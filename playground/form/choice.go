@@ -26,7 +26,7 @@ func (f *Field) choice(s *jsontree.Node, d dialect) []string {
 		return f.asJSON("JSON: lists numbers, which a question must not do.")
 	}
 	if !f.setOptions(options, kind) {
-		return f.asJSON(mixedValues)
+		return f.asJSON(unlisted(options))
 	}
 	f.Control, f.numeric = Choice, kind == jsontree.Number
 	f.setLabels(s.Get("enumNames"))
@@ -38,14 +38,14 @@ func (f *Field) choice(s *jsontree.Node, d dialect) []string {
 func (f *Field) choices(s *jsontree.Node) []string {
 	items := s.Get("items")
 	if items == nil || items.Kind != jsontree.Object {
-		return f.asJSON("JSON array.")
+		return f.asJSON(arrayReason)
 	}
 	options, keyword := listed(items)
 	if t := items.Get("type"); keyword == "" || t != nil && t.Str() != "string" {
-		return f.asJSON("JSON array.")
+		return f.asJSON(arrayReason)
 	}
 	if items.Get(keyword).Kind != jsontree.Array || !f.setOptions(options, jsontree.String) {
-		return f.asJSON(mixedValues)
+		return f.asJSON(unlisted(options))
 	}
 	f.Control = Choices
 	f.MinItems, f.MaxItems = count(s.Get("minItems")), count(s.Get("maxItems"))
@@ -53,8 +53,13 @@ func (f *Field) choices(s *jsontree.Node) []string {
 	return []string{"items", "minItems", "maxItems", "uniqueItems"}
 }
 
-// mixedValues is the Reason for a list that is empty or mixes types.
-const mixedValues = "JSON: the listed values have no common type."
+// unlisted returns the Reason for a list of values that is empty or mixes types.
+func unlisted(list []listedValue) string {
+	if len(list) == 0 {
+		return "JSON: the list of values is empty."
+	}
+	return "JSON: the listed values have no common type."
+}
 
 // listed returns the values that a schema lists, with their titles, and the
 // keyword that lists them. Titled single choices are in oneOf, titled multiple

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
@@ -24,7 +25,7 @@ func (b *building) newField(m jsontree.Member, d dialect, required bool, depth i
 	known := f.setControl(s, d)
 	if f.Control == JSON {
 		if f.Options = nil; d == question {
-			f.Outside = f.Reason
+			f.Outside = outside(f.Reason)
 		}
 		s = b.nest(&f, s, depth, inside)
 	} else {
@@ -46,12 +47,42 @@ func (b *building) newField(m jsontree.Member, d dialect, required bool, depth i
 	return f
 }
 
+// outside returns a Reason as a sentence about the property.
+func outside(reason string) string {
+	switch reason {
+	case objectReason:
+		return "It is an object."
+	case arrayReason:
+		return "It is an array of other values than listed strings."
+	}
+	words := strings.TrimPrefix(reason, "JSON: ")
+	first, _, _ := strings.Cut(words, " ")
+	switch first {
+	case "the":
+		return "T" + words[1:]
+	case "any":
+		return "It has " + words
+	case "only":
+		return "It is " + words
+	}
+	return "It " + words
+}
+
+// Reasons of JSON fields that have no more to say.
+const (
+	objectReason = "JSON object."
+	arrayReason  = "JSON array."
+)
+
 // onlyChoice fills in a required value that has no alternative.
 func (f *Field) onlyChoice(s *jsontree.Node) {
 	if f.Required && s.Get("const") != nil && len(f.Options) == 1 && !f.Nullable {
 		f.Value, f.shown = []string{f.Options[0].Value}, s.Get("const").Raw()
 	}
 }
+
+// Typed reports whether the user types into the field or a part of it.
+func (f Field) Typed() bool { return f.isTyped() }
 
 // isTyped reports whether the user types into the field; a tick or a choice
 // discloses no secret.
@@ -78,7 +109,7 @@ func (f *Field) setControl(s *jsontree.Node, d dialect) []string {
 	case "array":
 		return f.choices(s)
 	case "object":
-		return f.asJSON("JSON object.")
+		return f.asJSON(objectReason)
 	case "null":
 		return f.asJSON("JSON: only null.")
 	case "":

@@ -13,8 +13,8 @@ import (
 )
 
 // written is a field outside of a question's subset that is entered as JSON.
-func written(reason string) form.Field {
-	return form.Field{Control: form.JSON, Reason: reason, Outside: reason}
+func written(reason, outside string) form.Field {
+	return form.Field{Control: form.JSON, Reason: reason, Outside: outside}
 }
 
 func TestPropertyBecomesField(t *testing.T) {
@@ -96,57 +96,75 @@ func TestPropertyBecomesField(t *testing.T) {
 			`{"type":"boolean","title":"Show password"}`, false,
 			form.Field{Label: "Show password", Control: form.Toggle},
 		},
-		{`{"type":"object","properties":{}}`, false, written("JSON object.")},
+		{`{"type":"object","properties":{}}`, false, written("JSON object.", "It is an object.")},
 		{
 			`{"type":"array","items":{"type":"string"}}`, false,
 			form.Field{
-				Control: form.List, Outside: "JSON array.",
+				Control: form.List, Outside: "It is an array of other values than listed strings.",
 				Rows: []form.Row{{Field: form.Field{Control: form.Text, Input: "text"}}},
 			},
 		},
-		{`{"type":"array"}`, false, written("JSON array.")},
+		{`{"type":"array"}`, false, written("JSON array.", "It is an array of other values than listed strings.")},
 		{`{"type":["string","null"],"default":null}`, false,
 			form.Field{
 				Control: form.Text, Input: "text", Nullable: true, Null: true,
-				Outside: "JSON: may also be null.",
+				Outside: "It may also be null.",
 			}},
 		{
 			`{"anyOf":[{"type":"string"},{"type":"null"}]}`, false,
 			form.Field{
 				Control: form.Text, Input: "text", Nullable: true,
-				Outside: "JSON: matches one of several schemas.",
+				Outside: "It matches one of several schemas.",
 			},
 		},
 		{
 			`{"$ref":"#/$defs/x"}`, false,
 			form.Field{
 				Control: form.JSON, Reason: "JSON: the schema is a reference that can't be followed.",
-				Outside: "JSON: the schema is a reference.",
+				Outside: "The schema is a reference.",
 			},
 		},
 		{
 			`{"type":"integer","enum":[1,2]}`, false,
 			form.Field{
 				Control: form.Choice, Options: []form.Option{{"1", "1"}, {"2", "2"}},
-				Outside: "JSON: lists numbers, which a question must not do.",
+				Outside: "It lists numbers, which a question must not do.",
 			},
 		},
 		{
 			`{"enum":["a",1]}`, false,
-			written("JSON: the listed values have no common type."),
+			written("JSON: the listed values have no common type.",
+				"The listed values have no common type."),
 		},
-		{`{"type":"strnig"}`, false, written("JSON: the type is unknown.")},
+		{
+			`{"type":"string","enum":[]}`, false,
+			written("JSON: the list of values is empty.", "The list of values is empty."),
+		},
+		{`{"type":"integer","minimum":1,"maximum":5,"default":9}`, false,
+			form.Field{
+				Control: form.Number, Step: "1", Min: "1", Max: "5", Hint: "whole number, 1 to 5",
+				Note: "The default does not fit this field, so it is not filled in.",
+			}},
+		{`{"type":"string","maxLength":2,"default":"long"}`, false,
+			form.Field{
+				Control: form.Text, Input: "text", MaxLength: 2, Hint: "at most 2 characters",
+				Note: "The default does not fit this field, so it is not filled in.",
+			}},
+		{`{"type":"strnig"}`, false, written("JSON: the type is unknown.", "The type is unknown.")},
 		{
 			`{}`, false,
-			written("JSON: any value, because the schema has no type."),
+			written("JSON: any value, because the schema has no type.",
+				"It has any value, because the schema has no type."),
 		},
 		{
 			`true`, false,
-			written("JSON: any value, because the schema is not an object."),
+			written("JSON: any value, because the schema is not an object.",
+				"It has any value, because the schema is not an object."),
 		},
 		{
 			`"text"`, false,
-			written("JSON: any value, because the schema is not an object."),
+			written("JSON: any value, because the schema is not an object.",
+				"It has any value, because the schema is not an object."),
 		},
 	}
 	for _, test := range tests {

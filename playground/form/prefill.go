@@ -14,11 +14,21 @@ func (f *Field) prefill(n *jsontree.Node, left *int) {
 	if n == nil {
 		return
 	}
-	if !f.show(n, left) {
+	empty := *f
+	if !f.show(n, left) || f.breaks(n) {
+		*f = empty
 		f.Note = "The default does not fit this field, so it is not filled in."
 		return
 	}
 	f.shown = json.RawMessage(n.Raw())
+}
+
+// breaks reports whether a value, which the field shows, is outside of the limits that
+// it names.
+func (f *Field) breaks(n *jsontree.Node) bool {
+	var c checking
+	c.field(f, n, "")
+	return len(c.problems) > 0
 }
 
 // show sets the control to a value. It returns false, and changes nothing, if

@@ -20,6 +20,41 @@ func AsksSecret(name string) bool {
 	return false
 }
 
+// RequestsSecret reports whether a text seems to tell the user to enter a secret:
+// "Please enter your password". Like AsksSecret it compares words.
+func RequestsSecret(text string) bool {
+	words := split(text)
+	for i := range words {
+		before := words[max(0, i-maxBetween):i]
+		asks := slices.ContainsFunc(before, func(w string) bool { return slices.Contains(askingWords, w) })
+		denies := slices.ContainsFunc(before, func(w string) bool { return slices.Contains(denyingWords, w) })
+		if asks && !denies && !slices.Contains(afterNoSecret, nextWord(words, i)) && secretAt(words, i) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxBetween is how many words may stand before a secret back to the verb that asks
+// for it.
+const maxBetween = 5
+
+// Words before a secret that ask for it or say that it is not asked for, and words
+// after one that make it none.
+var (
+	askingWords = []string{
+		"enter", "provide", "type", "input", "give", "supply", "submit", "paste", "share", "tell", "send",
+		"what", "need", "fill",
+	}
+	denyingWords  = []string{"not", "never", "no", "without", "don", "t"}
+	afterNoSecret = []string{"policy", "manager", "reset", "hint", "length", "protected"}
+)
+
+func nextWord(words []string, i int) string {
+	_, next := neighbours(words, i)
+	return next
+}
+
 // secretAt reports whether the words from i on name a secret.
 func secretAt(words []string, i int) bool {
 	before, next := neighbours(words, i)

@@ -175,6 +175,8 @@ func (r *Report) settleStatus(exchanges, last []playground.Exchange, running boo
 		r.Status = Running
 	case !waiting:
 		r.Status = Complete
+	case len(exchanges) > 0 && noteIn(exchanges[len(exchanges)-1]) != "":
+		r.Detail = "The run ended before every experiment was made. " + noteIn(exchanges[len(exchanges)-1])
 	}
 	again, ok := newestRepeat(exchanges, last)
 	if running || !ok {
@@ -184,7 +186,8 @@ func (r *Report) settleStatus(exchanges, last []playground.Exchange, running boo
 	switch {
 	case unfinished([]playground.Exchange{again}):
 		r.Status = Stopped
-		r.Detail = "The run ended before the right call was complete, so no experiment was run after it."
+		r.Detail = "The run ended before the right call was complete, so no experiment was run after it. " +
+			reasonOf([]playground.Exchange{again})
 	case !Answered(f):
 		r.Status, r.Control = Failed, again
 		r.compare(f)

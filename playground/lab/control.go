@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -114,10 +115,11 @@ func ErrorOf(x playground.Exchange) (string, bool) {
 }
 
 // rightFailure returns the cause if the right request gets the same error. If
-// an answer was a placeholder, the cause names the question to answer.
+// an answer was a placeholder that can be the reason, the cause names the question
+// to answer.
 func (s trial) rightFailure() string {
 	const same = "the right request gets the same error"
-	if n := len(s.earlier); n > 0 {
+	if n := len(s.earlier); n > 0 && mayBlameAnswer(s.round) {
 		if key, ok := placeholderIn(s.earlier[n-1], s.right); ok {
 			return fmt.Sprintf(
 				"%s, and the answer to %q looks like a placeholder: give an answer to that question",
@@ -126,6 +128,18 @@ func (s trial) rightFailure() string {
 		}
 	}
 	return same
+}
+
+// mayBlameAnswer reports whether the failure of a Round can be about its answers: a
+// server that refuses the token, knows no such address or limits how often it is
+// called has not looked at them.
+func mayBlameAnswer(r playground.Round) bool {
+	switch r.Head.Status {
+	case 401, 403, 404, 405, 413, 429:
+		return false
+	}
+	return r.Kind != playground.OutcomeTransportError && r.Kind != playground.OutcomeViolation &&
+		(r.Head.Status < 500 || r.Error != nil)
 }
 
 // maxKey is the longest key in a sentence, in characters.
@@ -155,7 +169,8 @@ type evidence struct {
 	volatile map[int]map[string]bool
 	// by Round: the retry without its state had the same result
 	dropped map[int]bool
-	unsafe  bool // a changed state was accepted
+	unsafe  bool                 // a changed state was accepted
+	issued  map[string]time.Time // when the server first issued a state
 }
 
 // gatherEvidence returns what the exchanges show: those of right requests,
@@ -163,9 +178,11 @@ type evidence struct {
 func gatherEvidence(base playground.Transcript, exchanges []playground.Exchange) evidence {
 	k := evidence{
 		rights: map[int][]playground.Round{}, volatile: map[int]map[string]bool{}, dropped: map[int]bool{},
+		issued: map[string]time.Time{},
 	}
 	for _, x := range exchanges {
 		k.addRights(base, x)
+		k.addIssued(x)
 	}
 	for n, list := range k.rights {
 		for _, r := range list {
@@ -194,6 +211,16 @@ func (k *evidence) addRights(base playground.Transcript, x playground.Exchange) 
 			return
 		}
 		k.rights[r.N] = append(k.rights[r.N], r)
+	}
+}
+
+// addIssued adds the states that the server issued in an exchange.
+func (k *evidence) addIssued(x playground.Exchange) {
+	for _, r := range x.Fold().Rounds {
+		state := r.StateText()
+		if first, known := k.issued[state]; r.State != nil && (!known || r.Ended.Before(first)) {
+			k.issued[state] = r.Ended
+		}
 	}
 }
 

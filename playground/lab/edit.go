@@ -82,7 +82,8 @@ func (e Edit) Request(right wire.Request) wire.Request {
 
 // standardFields are the fields that wire.Encode adds unless they are dropped.
 var standardFields = []string{
-	"Content-Type", "Accept", "MCP-Protocol-Version", "Mcp-Method", "Mcp-Name", "User-Agent",
+	"Content-Type", "Accept", "Accept-Encoding", "MCP-Protocol-Version", "Mcp-Method", "Mcp-Name",
+	"User-Agent",
 }
 
 // values returns the values of a header field.

@@ -22,10 +22,14 @@ func (r *Report) judgeRules(exchanges []playground.Exchange, c server.Connection
 			worst[f.Rule] = worse(worst[f.Rule], Finding{Finding: f, Experiment: connectID, Times: 1})
 		}
 	}
+	judge := func(x playground.Exchange) []rules.Finding { return rules.Judge(x) }
+	if rules.Names(c) {
+		judge = rules.JudgeNamed
+	}
 	for _, x := range exchanges {
 		experiment := x.Experiment()
 		round, wrong := changed(x)
-		for _, f := range rules.Judge(x) {
+		for _, f := range judge(x) {
 			byExperiment := wrong && (f.Round == round.N && judgedByExperiment(f.Rule, experiment) ||
 				f.Round > round.N && changesPerson(experiment))
 			if f.Verdict != rules.NA && f.Side == rules.Server && !byExperiment {

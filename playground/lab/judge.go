@@ -1,9 +1,11 @@
 package lab
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 )
 
@@ -76,10 +78,13 @@ func (s trial) byRule() judgement {
 	if o, ok := s.ruleVerdict(); ok {
 		return o
 	}
-	if s.e.Level == Must {
-		return fail("The server did not reject the request. %s", s.description())
+	switch {
+	case s.e.Level != Must:
+		return hint("%s", s.description())
+	case s.reaction() == Rejected:
+		return fail("The response must be another error (%s). %s", s.e.Brief, s.description())
 	}
-	return hint("%s", s.description())
+	return fail("The server did not reject the request. %s", s.description())
 }
 
 // ruleVerdict returns the verdict of the experiment's rule on the changed
@@ -140,6 +145,19 @@ func (s trial) description() string {
 	case s.round.IsError:
 		return "The tool reported an error."
 	}
-	return fmt.Sprintf("The server answered with HTTP status %d.%s", s.round.Head.Status,
-		rules.OfLibrary(s.round))
+	return fmt.Sprintf("The server answered with HTTP status %d and %s.%s", s.round.Head.Status,
+		bodyWords(s.round), rules.OfLibrary(s.round))
+}
+
+// bodyWords says what a response without a JSON-RPC error has for a body.
+func bodyWords(r playground.Round) string {
+	var syntax *jsontree.SyntaxError
+	_, err := jsontree.Parse(r.Response.Body, jsontree.Limits{})
+	switch {
+	case len(r.Response.Body) == 0:
+		return "no body"
+	case r.Head.MediaType() == "application/json" && r.Head.Coding() == "" && errors.As(err, &syntax):
+		return "a body that is not valid JSON"
+	}
+	return "no JSON-RPC error"
 }

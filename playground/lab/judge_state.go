@@ -2,8 +2,10 @@ package lab
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/state"
 )
 
@@ -19,9 +21,15 @@ func tampered(s trial) judgement {
 	case s.right.N == 0:
 		return hint("The call continued with a changed requestState. The result of the right one was " +
 			"not recorded, so the two cannot be compared.")
+	case s.issuedBefore():
+		return hint("The call continued with a changed requestState, which the server had issued to another " +
+			"call: its states can be guessed, and nothing binds them to their call.")
 	case !s.evidence.same(s.round, s.right):
 		return fail("The server used the changed requestState: the call continued, and the result " +
 			"differs from that of the right state.")
+	case s.issued():
+		return fail("The call continued with a changed requestState. The server issued the same one to " +
+			"another call only later, so it does not verify what it gets.")
 	case s.needsState():
 		return fail("The call continued with a requestState that the server did not issue. Without a " +
 			"state it does not continue.")
@@ -30,6 +38,21 @@ func tampered(s trial) judgement {
 			"anything depends on it cannot be seen from outside.")
 	}
 	return fail("The call continued with a requestState that the server did not issue.")
+}
+
+// issued reports whether the server issued the changed state to another call.
+func (s trial) issued() bool {
+	sent := s.round.Sent.At("params", "requestState")
+	own := slices.ContainsFunc(s.earlier, func(r playground.Round) bool {
+		return r.State != nil && r.StateText() == sent.Str()
+	})
+	_, known := s.evidence.issued[sent.Str()]
+	return sent != nil && known && !own
+}
+
+// issuedBefore reports whether it did before the changed request was sent.
+func (s trial) issuedBefore() bool {
+	return s.issued() && !s.evidence.issued[s.round.Sent.At("params", "requestState").Str()].After(s.round.Began)
 }
 
 // needsState reports whether the retry without its state had another result.

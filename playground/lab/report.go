@@ -8,6 +8,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -43,6 +44,7 @@ type Report struct {
 	NotJudged []rules.Rule // rules that applied to nothing in the record
 
 	evidence evidence
+	ended    string // why the check ended early, in one sentence
 }
 
 // Finding is the worst finding of a rule in all exchanges of a check.
@@ -80,7 +82,7 @@ func NewReport(exchanges []playground.Exchange, c server.Connection, running boo
 	r.Target, r.Call = r.Control.Target, r.Control.Call
 	base := r.Control.Fold()
 	r.Era = eraOf(r.Target, base, c)
-	r.evidence = gatherEvidence(base, exchanges)
+	r.evidence, r.ended = gatherEvidence(base, exchanges), reasonOf(exchanges)
 	if r.Era != playground.Legacy {
 		for _, e := range Experiments() {
 			r.Results = append(r.Results, r.result(e, made))
@@ -208,19 +210,51 @@ func isGivenUp(f playground.Transcript) bool {
 		func(r playground.Round) bool { return r.Decision.Action == playground.ActionStop })
 }
 
+// reasonOf returns why the check of the exchanges ended early, as far as the record
+// says.
+func reasonOf(exchanges []playground.Exchange) string {
+	for _, x := range slices.Backward(exchanges) {
+		if words := noteIn(x); words != "" {
+			return words
+		}
+	}
+	if n := len(exchanges); n > 0 {
+		last := playground.Fold(exchanges[n-1].Log).Last()
+		if last != nil && last.Kind == playground.OutcomeInterrupted {
+			return "The program was ended or restarted."
+		}
+	}
+	return "The record does not say why."
+}
+
+// noteIn returns the newest note in the log of an exchange, or "".
+func noteIn(x playground.Exchange) string {
+	for _, e := range slices.Backward(x.Log) {
+		if n, ok := e.Note(); ok {
+			return n.Check
+		}
+	}
+	return ""
+}
+
+// hasResults reports whether an experiment was made.
+func (r *Report) hasResults() bool {
+	return slices.ContainsFunc(r.Results, func(p Result) bool { return len(p.Exchanges) > 0 })
+}
+
 // conclude sets Status and Detail once no exchange is running.
 func (r *Report) conclude() {
 	base := playground.Fold(r.Control.Log)
 	switch {
 	case r.Status == Running:
-	case unfinished([]playground.Exchange{r.Control}), isGivenUp(base):
-		r.Status, r.Detail = Stopped, "The check ended before the right call was complete."
+	case unfinished([]playground.Exchange{r.Control}), isGivenUp(base) && !r.hasResults():
+		r.Status, r.Detail = Stopped, "The check ended before the right call was complete. "+r.ended
 	case !Answered(base):
 		r.Status, r.Detail = Failed, failureDetail(base)
 	default:
 		for _, p := range r.Results {
 			if p.Waiting {
-				r.Status, r.Detail = Stopped, "The check ended before every experiment was run."
+				r.Status, r.Detail = Stopped, "The check ended before every experiment was run. "+r.ended
 				return
 			}
 		}
@@ -239,12 +273,14 @@ func (r *Report) notWorking(base playground.Transcript) string {
 		said = "The right call ended with a tool error."
 	case base.Status == playground.StatusCapped:
 		said = fmt.Sprintf("The right call did not end within %d rounds.", playground.MaxRounds)
+	case narrate.StoppedPolling(*base.Last()) != "":
+		return "The right call became a task whose end was not seen. " + narrate.StoppedPolling(*base.Last())
 	case base.Last().Detail != "":
-		said = "The right call failed. " + base.Last().Detail
+		said = "The right call failed. " + sentence(base.Last().Detail)
 	}
 	for _, asked := range base.Rounds {
 		after := base.Round(asked.N + 1)
-		if after == nil || !asked.Open() {
+		if after == nil || !asked.Open() || !mayBlameAnswer(*base.Last()) {
 			continue
 		}
 		if key, ok := placeholderIn(asked, *after); ok {
@@ -252,7 +288,19 @@ func (r *Report) notWorking(base playground.Transcript) string {
 				"Give an answer to that question.", said, text.Visible(key, maxKey))
 		}
 	}
+	if !mayBlameAnswer(*base.Last()) {
+		return said
+	}
 	return said + " Other arguments or answers would allow more checks."
+}
+
+// sentence returns words, which may end with those of a server, with an end that a
+// sentence can follow.
+func sentence(words string) string {
+	if words == "" || strings.ContainsAny(words[len(words)-1:], ".!?:") || strings.HasSuffix(words, "…") {
+		return words
+	}
+	return words + "."
 }
 
 func failureDetail(base playground.Transcript) string {

@@ -267,6 +267,7 @@ func metaExperiments() []Experiment {
 			Expects: "The server rejects a request without a required member of _meta, with 400 and " +
 				"error -32602.",
 			Level: Must, Clause: clauseMeta, Rule: "meta-missing", change: dropMeta(member),
+			gates: member == "" || member == metaCapabilities,
 		}
 	}
 	return []Experiment{

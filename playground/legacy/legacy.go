@@ -58,6 +58,10 @@ type Config struct {
 	Short  Sender // for messages to which the server responds at once
 	Open   Sender // for calls and for the standalone stream
 	Record Recorder
+
+	// Interval is the longest time between two polls of a task; 0 means any. A call
+	// whose task asks for more ends with a *RareError.
+	Interval time.Duration
 }
 
 // Session is a session with one server.
@@ -65,6 +69,14 @@ type Session struct {
 	client   *mcp.ClientSession
 	tap      *tap
 	requests int // about a task, so far
+}
+
+// RareError ends a call whose server asks for more time between two polls of its
+// task than the Config allows. The task goes on: see CancelTask.
+type RareError struct{ Asked time.Duration }
+
+func (e *RareError) Error() string {
+	return fmt.Sprintf("the server asks for %s between two polls of the task", e.Asked)
 }
 
 // ErrAnswered is the cause to cancel a call with whose response is in the

@@ -55,6 +55,9 @@ func (s *Session) follow(ctx context.Context, task *playground.Task) error {
 				return err
 			}
 		}
+		if most := s.tap.Interval; most > 0 && task.Every > most {
+			return &RareError{task.Named}
+		}
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
@@ -180,6 +183,14 @@ func (t *tap) callTask() *playground.Task {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.task
+}
+
+// CancelTask asks the server to cancel the task that the call became, if it
+// declares that it can.
+func (s *Session) CancelTask() {
+	if task := s.tap.callTask(); task != nil {
+		s.cancelTask(task)
+	}
 }
 
 // cancelTask asks the server to cancel the task, if it declares that it can.

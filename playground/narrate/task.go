@@ -14,6 +14,9 @@ func (s narrator) task() string {
 		return fmt.Sprintf("The request %s %s on its way to %s.", text.Visible(s.r.Method, 40),
 			s.verb("is", "was"), s.name)
 	case playground.OutcomeTask:
+		if why := StoppedPolling(s.r); why != "" {
+			return s.server() + " answered the call with a task. " + why
+		}
 		return s.server() + " answered the call with a task." +
 			s.then("From now on the client polls for its status.",
 				"From then on the client polled for its status.")
@@ -102,6 +105,9 @@ func StoppedPolling(r playground.Round) string {
 	case playground.StoppedFull:
 		return "The client stopped polling, because the recording of this session has reached its size " +
 			"limit. A new call has room of its own."
+	case playground.StoppedInterval:
+		return fmt.Sprintf("The server asks for %s between two polls, which is longer than this client "+
+			"waits, so the client stopped polling.", text.Duration(r.Task.Named))
 	case playground.StoppedUnwatched:
 		return "The client stopped polling, because this page was not open for a while."
 	case playground.StoppedImported:
@@ -137,11 +143,18 @@ func (s narrator) askedAgain() string {
 }
 
 func (s narrator) acknowledged() string {
+	why := StoppedPolling(s.r)
 	if s.r.Method == playground.TasksCancel {
+		if why != "" {
+			return s.server() + " was asked to cancel the task. It may finish anyway. " + why
+		}
 		if s.past {
 			return s.server() + " was asked to cancel the task."
 		}
 		return s.server() + " was asked to cancel the task. It may finish anyway; the next poll will tell."
+	}
+	if why != "" {
+		return s.server() + " acknowledged the answers. " + why
 	}
 	if s.past {
 		return s.server() + " acknowledged the answers."

@@ -16,6 +16,9 @@ func TestPlaceholderArguments_FillWhatIsRequired(t *testing.T) {
 			`"days":{"type":"integer","default":3}},"required":["city"]}`, `{"city":"Lisbon","days":3}`},
 		{`{"type":"object","properties":{"kind":{"type":"string","enum":["a","b"]}},"required":["kind"]}`,
 			`{"kind":"a"}`},
+		{`{"type":"object","properties":{"days":{"type":"integer","minimum":1,"maximum":5,"default":9},` +
+			`"word":{"type":"string","maxLength":2,"default":"long"}},"required":["days","word"]}`,
+			`{"days":1,"word":"te"}`}, // defaults that do not fit
 		{`{"type":"object"}`, `{}`},
 		{`not a schema`, `{}`},
 		{``, `{}`},

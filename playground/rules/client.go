@@ -77,6 +77,9 @@ func newID(s *subject) ruling {
 // request that the server answered with input_required, with the same params.
 func sameRequest(s *subject) ruling {
 	switch {
+	case s.isTaskRequest() && s.params().Has("requestState"):
+		return fail("A requestState is sent with %s; it belongs to the retry of its own request only.",
+			s.Method)
 	case !s.isRetry():
 		return na()
 	case s.source == nil:

@@ -110,10 +110,13 @@ func contentFits(m jsontree.Member, question *jsontree.Node) ruling {
 	}
 	content, schema := m.Value.Get("content"), params.Get("requestedSchema")
 	switch {
-	case schema == nil || schema.Kind != jsontree.Object || unsatisfiable(schema) != "":
+	case schema == nil || schema.Kind != jsontree.Object || fieldless(schema) != "":
 		return pass()
 	case content == nil || content.Kind != jsontree.Object:
 		return hint("The accepted form %s has no content.", quoted(m.Key))
+	}
+	if _, fault := unsatisfiable(schema); fault != "" {
+		return pass()
 	}
 	faults, err := form.Conforms(schema.Raw(), content.Raw())
 	if err == nil && len(faults) > 0 {
@@ -180,7 +183,7 @@ func answersOpenKeys(s *subject) ruling {
 func (s *subject) answeredBefore(key string) bool {
 	for i := len(s.earlier) - 1; i >= 0; i-- {
 		switch r := s.earlier[i]; {
-		case r.Method == playground.TasksGet && !r.Result.Get("inputRequests").Has(key):
+		case r.Method == playground.TasksGet && r.Result != nil && !r.Result.Get("inputRequests").Has(key):
 			return false
 		case r.Method == playground.TasksUpdate && r.Sent.At("params", "inputResponses", key) != nil:
 			return true

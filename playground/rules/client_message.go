@@ -5,9 +5,11 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -54,6 +56,8 @@ func (s *subject) envelopeFault() string {
 	id, params := s.Sent.Get("id"), s.Sent.Get("params")
 	_, named := s.Sent.Get("method").Text()
 	switch {
+	case !utf8.Valid(s.Request.Body):
+		return "has a body that is not UTF-8"
 	case s.Sent == nil:
 		return "has a body that is not JSON"
 	case s.Sent.Kind == jsontree.Array:
@@ -219,6 +223,40 @@ func tokenIsText(s *subject) ruling {
 		return fail("The progressToken is %s, not a string or an integer.", article(token))
 	}
 	return pass()
+}
+
+// sameEndpoint is client-endpoint: all requests of a record go to one path.
+func sameEndpoint(s *subject) ruling {
+	path := s.path()
+	if path == "" {
+		return na()
+	}
+	for i := range s.earlier {
+		before := subject{Round: s.earlier[i]}
+		if first := before.path(); first != "" {
+			if first != path {
+				return fail("The request goes to %s; that of round %d went to %s.", quoted(path),
+					before.N, quoted(first))
+			}
+			return pass()
+		}
+	}
+	return na()
+}
+
+// path returns the path that the request is sent to, without a query, or "" if it is
+// unknown or masked.
+func (s *subject) path() string {
+	line, _, _ := strings.Cut(string(s.Request.Head), "\r\n")
+	words := strings.Fields(line)
+	if len(words) < 2 {
+		return ""
+	}
+	path, _, _ := strings.Cut(words[1], "?")
+	if text.HasMask([]byte(path)) {
+		return ""
+	}
+	return path
 }
 
 // noSecretInURL is client-secret.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
@@ -213,10 +212,8 @@ func wellFormedAnnotations(s *subject) ruling {
 		if p := a.Get("priority"); p != nil && !isPriority(p) {
 			return fail("An annotation has the priority %s; it must be from 0 to 1.", raw(p))
 		}
-		if at := a.Get("lastModified"); at != nil {
-			if _, err := time.Parse(time.RFC3339, at.Str()); err != nil {
-				return fail("An annotation has lastModified %s, which is not an ISO 8601 time.", raw(at))
-			}
+		if at := a.Get("lastModified"); at != nil && !isISO8601(at.Str()) {
+			return fail("An annotation has lastModified %s, which is not an ISO 8601 time.", raw(at))
 		}
 	}
 	return found

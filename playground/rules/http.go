@@ -17,15 +17,35 @@ func rightMediaType(s *subject) ruling {
 	if s.Head.Status/100 != 2 || s.Sent.Get("id") == nil {
 		return na()
 	}
-	if s.Head.Status != 200 && len(s.Response.Body) == 0 && !s.Ended.IsZero() {
+	if len(s.Response.Body) == 0 && !s.Ended.IsZero() && !s.Head.IsStream() {
 		return fail("The response to a request has HTTP status %d and no body.", s.Head.Status)
 	}
 	switch s.Head.MediaType() {
 	case "application/json", "text/event-stream":
+		if coding := s.Head.Coding(); coding != "" && !s.head.AcceptsCoding(coding) {
+			return hint("The response is compressed (%s), although the request does not accept that.",
+				quoted(coding))
+		}
 		return pass()
+	}
+	if s.Head.MediaType() == "" {
+		return fail("The response has no Content-Type; it must be application/json or text/event-stream.")
 	}
 	return fail("The response has the media type %s, not application/json or text/event-stream.",
 		quoted(s.Head.MediaType()))
+}
+
+// resultStatus is result-status: a result comes with a status that says so.
+func resultStatus(s *subject) ruling {
+	r := s.response()
+	switch {
+	case r == nil || !r.Node.Has("result") || r.Node.Get("jsonrpc").Str() != "2.0":
+		return na()
+	case s.Head.Status/100 != 2:
+		return hint("The result came with HTTP status %d, so clients take the request for failed.",
+			s.Head.Status)
+	}
+	return pass()
 }
 
 // rejectsHeaders judges requests that are valid except for their headers.

@@ -134,3 +134,28 @@ func FuzzJudge(f *testing.F) {
 		rules.JudgeConnection(server.FoldConnection(x.Log))
 	})
 }
+
+// TestJudgeNamed: a server that names itself where it is connected to should do so in
+// the results of its calls.
+func TestJudgeNamed(t *testing.T) {
+	lists, _, err := play(load(t, "testdata/good/lists.txtar"))
+	if err != nil || !rules.Names(server.FoldConnection(lists.Log)) || rules.Names(server.Connection{}) {
+		t.Fatal(err)
+	}
+	archive := load(t, "testdata/good/call.txtar")
+	replace(t, archive, "response 1", []string{"io.modelcontextprotocol/serverInfo", "com.example/serverInfo"})
+	replace(t, archive, "response 2", []string{"io.modelcontextprotocol/serverInfo", "com.example/serverInfo"})
+	x, _, err := play(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hints := 0
+	for _, f := range rules.JudgeNamed(x) {
+		if f.Rule == "server-info" && f.Verdict == rules.Hint {
+			hints++
+		}
+	}
+	if hints != 1 || says(rules.Judge(x), "server-info", rules.Hint) {
+		t.Errorf("%d hints", hints)
+	}
+}

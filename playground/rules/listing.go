@@ -3,9 +3,12 @@ package rules
 import (
 	"regexp"
 	"slices"
+	"strings"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 // toolsHaveSchemas is tool-schema.
@@ -49,7 +52,7 @@ var toolNamePattern = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,128}$`)
 
 // toolsHaveNames is tool-name.
 func toolsHaveNames(s *subject) ruling {
-	seen := map[string]bool{}
+	seen := s.listedBefore()
 	return s.eachTool(func(t *jsontree.Node) ruling {
 		name, ok := t.Get("name").Text()
 		switch {
@@ -64,6 +67,58 @@ func toolsHaveNames(s *subject) ruling {
 		seen[name] = true
 		return pass()
 	})
+}
+
+// listedBefore returns the names of the tools on the pages before this one.
+func (s *subject) listedBefore() map[string]bool {
+	seen := map[string]bool{}
+	for _, page := range s.pagesBefore() {
+		for _, t := range page.Result.Get("tools").Elements() {
+			if name, ok := t.Get("name").Text(); ok {
+				seen[name] = true
+			}
+		}
+	}
+	return seen
+}
+
+// pagesBefore returns the pages of a list that come before this one, newest first.
+func (s *subject) pagesBefore() []playground.Round {
+	var list []playground.Round
+	goesOn := s.params().Has("cursor")
+	for _, r := range slices.Backward(s.earlier) {
+		if !goesOn {
+			break
+		}
+		if r.Method == s.Method {
+			list = append(list, r)
+			goesOn = r.Sent.At("params", "cursor") != nil
+		}
+	}
+	return list
+}
+
+// listsEnd is list-pages: the pages of a list come to an end.
+func listsEnd(s *subject) ruling {
+	if !strings.HasSuffix(s.Method, "/list") || s.finalResult() == nil {
+		return na()
+	}
+	next := s.Result.Get("nextCursor")
+	cursor, ok := next.Text()
+	if !ok {
+		return pass()
+	}
+	pages := s.pagesBefore()
+	again := jsontree.Equal(next, s.params().Get("cursor")) || slices.ContainsFunc(pages,
+		func(r playground.Round) bool { return jsontree.Equal(next, r.Result.Get("nextCursor")) })
+	switch {
+	case again:
+		return hint("The list goes on with the cursor %s, which led here before, so it never ends.",
+			quoted(cursor))
+	case len(pages)+1 >= server.MaxListPages:
+		return hint("The list has more than %d pages; clients may not read them all.", server.MaxListPages)
+	}
+	return pass()
 }
 
 // eachTool returns the worst ruling on a listed tool.
@@ -123,14 +178,36 @@ func extensionsHavePrefix(s *subject) ruling {
 	return found
 }
 
-// namesServer is server-info. The clause is about every result; one finding per
-// server, on the result of server/discover, is enough.
+// namesServer is server-info. The clause is about every result. A server that never
+// names itself gets one finding, on the result of server/discover; one that does gets
+// one in each record, on the first result without its name.
 func namesServer(s *subject) ruling {
-	switch {
-	case s.Method != "server/discover" || s.finalResult() == nil:
+	if s.Result == nil || s.Result.Kind != jsontree.Object {
 		return na()
-	case !s.Result.Get("_meta").Has("io.modelcontextprotocol/serverInfo"):
-		return hint("The result does not name the server in _meta.")
 	}
-	return pass()
+	named, nameless := s.named, false
+	before := func(result *jsontree.Node) {
+		if result != nil && result.Kind == jsontree.Object {
+			named = named || hasServerInfo(result)
+			nameless = nameless || !hasServerInfo(result)
+		}
+	}
+	for _, r := range s.earlier {
+		before(r.Result)
+	}
+	for _, t := range s.polls {
+		before(resultOf(t))
+	}
+	switch {
+	case hasServerInfo(s.Result):
+		return pass()
+	case s.Method != "server/discover" && (!named || nameless):
+		return na()
+	}
+	return hint("The result does not name the server in _meta.")
+}
+
+// hasServerInfo reports whether a result names its server.
+func hasServerInfo(result *jsontree.Node) bool {
+	return result.Get("_meta").Has("io.modelcontextprotocol/serverInfo")
 }

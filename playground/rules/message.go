@@ -2,17 +2,21 @@ package rules
 
 import (
 	"errors"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// response returns the first message with a result or an error object, or nil.
-// An error that is a string, as gateways send it, is not JSON-RPC.
+// response returns the first message with a result or a JSON-RPC error, or nil.
+// Gateways send errors that are not JSON-RPC: a string, or an object in a message
+// without "jsonrpc".
 func (s *subject) response() *playground.RPC {
 	for i, m := range s.Messages {
 		e := m.Node.Get("error")
-		if m.Node.Has("result") || e != nil && e.Kind == jsontree.Object {
+		isError := e != nil && e.Kind == jsontree.Object && m.Node.Get("jsonrpc").Str() == "2.0"
+		if m.Node.Has("result") || isError {
 			return &s.Messages[i]
 		}
 	}
@@ -43,10 +47,12 @@ func isJSONRPC(s *subject) ruling {
 	}
 	for _, m := range s.Messages {
 		switch {
-		case s.Head.MediaType() != "application/json" && !s.Head.IsStream():
-			return na() // such as a login page
+		case s.Head.MediaType() != "application/json" && !s.Head.IsStream(), s.Head.Coding() != "":
+			return na() // such as a login page, or a compressed body
 		case errors.Is(m.Err, jsontree.ErrTooDeep), errors.Is(m.Err, jsontree.ErrTooMany):
 			return na() // our limit, not a fault of the server
+		case len(m.Raw) == 0, m.Err != nil && !utf8.Valid(m.Raw):
+			return na() // media-type or utf-8 reports it
 		case m.Err != nil:
 			return fail("A message is not JSON.")
 		case m.Node.Kind == jsontree.Array:
@@ -74,6 +80,8 @@ func sameID(s *subject) ruling {
 	id := r.Node.Get("id")
 	absent := id == nil || id.Kind == jsontree.Null
 	switch {
+	case absent && s.Head.Status == 403 && r.Node.Has("error"):
+		return na() // the response to a forbidden Origin may have no id
 	case absent && s.Error != nil && (s.Error.Code == -32700 || s.Error.Code == -32600):
 		return hint("The error has no id, but the request had one.")
 	case absent && r.Node.Has("error"):
@@ -89,7 +97,11 @@ func noRequestsOnStream(s *subject) ruling {
 		return na()
 	}
 	for _, m := range s.Messages {
-		if m.Method() != "" && m.Node.Has("id") {
+		switch {
+		case m.Method() == "" || !m.Node.Has("id"):
+		case strings.HasPrefix(m.Method(), "notifications/"):
+			return fail("The notification %s has an id, which only requests have.", quoted(m.Method()))
+		default:
 			return fail("The server sent the request %s on the stream; questions belong in a result.",
 				quoted(m.Method()))
 		}
@@ -106,10 +118,13 @@ func nothingAfterResponse(s *subject) ruling {
 	if _, late := s.notifications("notifications/progress"); late > 0 {
 		return fail("Progress was sent after the response.")
 	}
-	if last := s.Messages[len(s.Messages)-1]; string(last.Raw) != string(s.response().Raw) {
-		return hint("The stream continued after the response, which should end it.")
+	switch last := &s.Messages[len(s.Messages)-1]; {
+	case last == s.response():
+		return pass()
+	case last.IsResponse():
+		return hint("The server sent a second response on the stream; the first should end it.")
 	}
-	return pass()
+	return hint("The stream continued after the response, which should end it.")
 }
 
 // progressRises compares the exact values of progress notifications.

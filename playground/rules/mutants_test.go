@@ -130,6 +130,16 @@ var mutants = []mutant{
 			return strings.Replace(head, target, with, 1)
 		})
 	}},
+	{"retry to another path", []string{"client-endpoint fail"}, func(t *trip) bool {
+		return t.round.N > 1 && !t.round.Legacy && t.editHead(func(head string) string {
+			return strings.Replace(head, "POST /mcp/", "POST /elsewhere/", 1)
+		})
+	}},
+	{"update with a requestState", []string{"C5 fail"}, func(t *trip) bool {
+		return t.method == playground.TasksUpdate && t.editRequest(func(m object) bool {
+			return set(at(m, "params"), "requestState", "x")
+		})
+	}},
 	{"update of a question that was not asked", []string{"client-task-keys fail"}, func(t *trip) bool {
 		return t.method == playground.TasksUpdate && t.editRequest(func(m object) bool {
 			return set(at(m, "params", "inputResponses"), "unasked", object{"action": "decline"})
@@ -155,6 +165,13 @@ var mutants = []mutant{
 		editsFinal(playground.PromptsGet, func(r object) bool { return remove(r, "messages") })},
 	{"resource without contents", []string{"result-members fail"},
 		editsFinal(playground.ResourcesRead, func(r object) bool { return remove(r, "contents") })},
+	{"isError that is a string", []string{"member-types fail"},
+		editsFinal(playground.ToolsCall, func(r object) bool { return set(r, "isError", "false") })},
+	{"later result that does not name the server", []string{"server-info hint"}, func(t *trip) bool {
+		return t.round.N > 1 && editsResult(func(r object) bool {
+			return remove(at(r, "_meta"), metaPrefix+"serverInfo")
+		})(t)
+	}},
 	{"content block without text", []string{"content-shape fail"},
 		editsFinal(playground.ToolsCall, func(r object) bool { return editsBlock(r, "text") })},
 	{"content block of an unknown type", []string{"content-shape fail"},
@@ -264,6 +281,20 @@ var mutants = []mutant{
 		t.setResponse(data[:len(data)-1])
 		return true
 	}},
+	{"response in Latin-1", []string{"utf-8 fail"}, func(t *trip) bool {
+		_, data := t.last()
+		latin := bytes.Replace(data, []byte(`"jsonrpc"`), []byte("\"x\":\"\xe9\",\"jsonrpc\""), 1)
+		if t.round.Legacy || bytes.Equal(latin, data) {
+			return false
+		}
+		t.setResponse(latin)
+		return true
+	}},
+	{"result with the status of a failure", []string{"result-status hint"}, func(t *trip) bool {
+		_, data := t.last()
+		return !t.round.Legacy && !t.streams() && decode(data)["result"] != nil &&
+			t.setStatus("500 Internal Server Error")
+	}},
 	{"response that is a batch", []string{"json-rpc fail"}, func(t *trip) bool {
 		_, data := t.last()
 		if t.round.Legacy || len(data) == 0 {
@@ -293,6 +324,14 @@ var mutants = []mutant{
 		replacesResult("400 Bad Request", `{"code":-32021,"message":"no"}`)},
 	{"request on the stream", []string{"stream-requests fail"}, func(t *trip) bool {
 		return !t.round.Legacy && t.insert(`{"jsonrpc":"2.0","id":9,"method":"ping"}`)
+	}},
+	{"notification with an id", []string{"stream-requests fail"}, func(t *trip) bool {
+		return !t.round.Legacy &&
+			t.insert(`{"jsonrpc":"2.0","id":9,"method":"notifications/example"}`)
+	}},
+	{"response that is sent twice", []string{"stream-ends hint"}, func(t *trip) bool {
+		_, data := t.last()
+		return !t.round.Legacy && t.append(string(data))
 	}},
 	{"notification of a subscription on the stream", []string{"stream-notifications fail"},
 		func(t *trip) bool {

@@ -89,7 +89,7 @@ var overTime = map[string]string{
 	"task-terminal":        "a task that goes on",
 	"task-where":           "only tools/call creates tasks here",
 	"task-unknown":         "a task that does not exist",
-	"server-info":          "of connecting", "tool-schema": "of connecting", "tool-name": "of connecting",
+	"tool-schema":          "of connecting", "tool-name": "of connecting", "list-pages": "of connecting",
 	"declared-lists": "of connecting", "x-mcp-header": "of connecting",
 	"extension-names":     "of connecting",
 	"listen-acknowledged": "of subscriptions", "listen-requested": "of subscriptions",

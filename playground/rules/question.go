@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
@@ -62,9 +63,12 @@ func knownRequests(s *subject) ruling {
 	questions := s.inputRequests()
 	for _, q := range questions {
 		method := q.Value.Get("method").Str()
-		if !slices.Contains(embeddable, method) {
+		switch {
+		case !q.Value.Has("method"):
+			return fail("The entry %s of inputRequests has no method.", quoted(q.Key))
+		case !slices.Contains(embeddable, method):
 			return fail("inputRequests has %s with the method %s, which is not allowed there.",
-				quoted(q.Key), quoted(method))
+				quoted(q.Key), raw(q.Value.Get("method")))
 		}
 	}
 	if len(questions) == 0 {
@@ -88,20 +92,30 @@ func completeElicitations(s *subject) ruling {
 }
 
 func elicitationFault(params *jsontree.Node) string {
-	mode := params.Get("mode")
-	_, hasMessage := params.Get("message").Text()
-	schema := params.Get("requestedSchema")
+	mode, message := params.Get("mode"), params.Get("message")
+	schema, link := params.Get("requestedSchema"), params.Get("url")
 	switch {
 	case mode != nil && mode.Str() != "form" && mode.Str() != "url":
 		return "has a mode that is neither form nor url"
-	case !hasMessage:
-		return "has no message"
-	case mode.Str() == "url" && !validURL(params.Get("url").Str()):
+	case message == nil || message.Kind != jsontree.String:
+		return faultOf("message", message, "a string")
+	case mode.Str() == "url" && (link == nil || link.Kind != jsontree.String):
+		return faultOf("url", link, "a string")
+	case mode.Str() == "url" && !validURL(link.Str()):
 		return "has no valid URL"
 	case mode.Str() != "url" && (schema == nil || schema.Kind != jsontree.Object):
-		return "has no requestedSchema"
+		return faultOf("requestedSchema", schema, "an object")
 	}
 	return ""
+}
+
+// faultOf returns what is wrong with a required member that is absent or of
+// another kind than it must be.
+func faultOf(name string, n *jsontree.Node, want string) string {
+	if n == nil {
+		return "has no " + name
+	}
+	return "has a " + name + " that is " + article(n) + ", not " + want
 }
 
 func validURL(text string) bool {
@@ -117,13 +131,19 @@ func noSecretsInForms(s *subject) ruling {
 		if err != nil {
 			continue
 		}
+		typed := false
 		for _, field := range f.Fields {
 			for _, part := range field.All() {
 				if part.AsksSecret {
 					return hint("The field %s seems to ask for a secret. In form mode a server MUST NOT.",
 						quoted(part.Label))
 				}
+				typed = typed || part.Typed()
 			}
+		}
+		if message := q.Value.At("params", "message").Str(); typed && form.RequestsSecret(message) {
+			return hint("The message %s seems to ask for a secret. In form mode a server MUST NOT.",
+				quoted(message))
 		}
 	}
 	if len(questions) == 0 {

@@ -18,24 +18,29 @@ func (s *subject) asked(method string) []jsontree.Member {
 // completeSampling is sampling-params.
 func completeSampling(s *subject) ruling {
 	questions := s.asked("sampling/createMessage")
+	found := na()
 	for _, q := range questions {
-		if fault := samplingFault(q.Value.Get("params")); fault != "" {
+		params := q.Value.Get("params")
+		if fault := samplingFault(params); fault != "" {
 			return fail("The sampling request %s %s.", quoted(q.Key), fault)
 		}
+		if limit := params.Get("maxTokens"); !isWhole(limit) {
+			found = hint("The sampling request %s has maxTokens %s, which is no number of tokens.",
+				quoted(q.Key), raw(limit))
+		} else if found.verdict != Hint {
+			found = pass()
+		}
 	}
-	if len(questions) == 0 {
-		return na()
-	}
-	return pass()
+	return found
 }
 
 func samplingFault(params *jsontree.Node) string {
 	messages, limit := params.Get("messages"), params.Get("maxTokens")
 	switch {
 	case messages == nil || messages.Kind != jsontree.Array:
-		return "has no messages"
-	case limit == nil || !isWhole(limit):
-		return "has no maxTokens"
+		return faultOf("messages", messages, "an array")
+	case limit == nil || limit.Kind != jsontree.Number:
+		return faultOf("maxTokens", limit, "a number")
 	}
 	for _, t := range params.Get("tools").Elements() {
 		if schema := t.Get("inputSchema"); missingText(t, "name") != "" || schema == nil ||
@@ -151,37 +156,56 @@ func satisfiableSchemas(s *subject) ruling {
 		if schema == nil || schema.Kind != jsontree.Object {
 			continue // elicitation-params reports it
 		}
-		if fault := unsatisfiable(schema); fault != "" {
-			return hint("No answer fits the form %s: %s.", quoted(q.Key), fault)
+		if name := fieldless(schema); name != "" {
+			return hint("The form %s requires %s, which none of its fields gives.", quoted(q.Key), quoted(name))
 		}
-		found = pass()
+		switch property, fault := unsatisfiable(schema); {
+		case fault == "":
+			found = pass()
+		case requires(schema, property):
+			return hint("No answer fits the form %s: %s.", quoted(q.Key), fault)
+		default:
+			return hint("No value fits the property %s of the form %s: %s.", quoted(property), quoted(q.Key),
+				fault)
+		}
 	}
 	return found
 }
 
-// unsatisfiable returns why no object fits a schema of the form subset, or "".
-func unsatisfiable(schema *jsontree.Node) string {
-	properties := schema.Get("properties")
+// fieldless returns a required name for which a form has no property, or "".
+func fieldless(schema *jsontree.Node) string {
 	for _, name := range schema.Get("required").Elements() {
-		if text, ok := name.Text(); ok && !properties.Has(text) {
-			return "it requires " + quoted(text) + ", which is not one of its properties"
+		if text, ok := name.Text(); ok && !schema.Get("properties").Has(text) {
+			return text
 		}
 	}
-	for _, p := range properties.Entries() {
+	return ""
+}
+
+// requires reports whether a form requires a property.
+func requires(schema *jsontree.Node, property string) bool {
+	return slices.ContainsFunc(schema.Get("required").Elements(),
+		func(name *jsontree.Node) bool { return name.Str() == property })
+}
+
+// unsatisfiable returns a property of a schema of the form subset that no value
+// fits, and why, or "".
+func unsatisfiable(schema *jsontree.Node) (property, fault string) {
+	for _, p := range schema.Get("properties").Entries() {
 		for _, pair := range [][2]string{
 			{"minimum", "maximum"}, {"minLength", "maxLength"}, {"minItems", "maxItems"},
 		} {
 			low, ok := p.Value.Get(pair[0]).Decimal()
 			high, bounded := p.Value.Get(pair[1]).Decimal()
 			if ok && bounded && low.Cmp(high) > 0 {
-				return pair[0] + " of " + quoted(p.Key) + " is above its " + pair[1]
+				return p.Key, pair[0] + " of " + quoted(p.Key) + " is above its " + pair[1]
 			}
 		}
 		if choices := p.Value.Get("enum"); choices != nil && choices.Len() == 0 {
-			return "the property " + quoted(p.Key) + " has no choices"
+			return p.Key, quoted(p.Key) + " has no choices"
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // personal are names of query parameters that carry personal data or

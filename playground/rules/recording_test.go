@@ -28,13 +28,15 @@ import (
 //
 //	like                the name of a recording that this one changes; then only
 //	                    "replace" sections and findings follow
-//	replace request 1   a line of that section, and the line in its place
+//	replace request 1   a line of that section, and the line in its place, in which ↵
+//	                    is a line break
 //	decision            what the user decided; without one, requests that are not
 //	                    polls follow from a decision that has their answers
 //	request 1           a request, which opens connection 1
 //	response 1          its response; the messages of a stream are events of their own
 //	message 1           a later message of that stream
 //	findings            every fail and hint: "round rule verdict"
+//	words               optional: lines, each of which is in the text of a finding
 //
 // A side that does not begin with an HTTP start line is a body and gets the
 // usual head. Recordings in testdata/good have no findings at all.
@@ -64,6 +66,12 @@ func checkRecording(t *testing.T, file string) {
 	}
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
+	}
+	for line := range strings.Lines(string(section(archive, "words"))) {
+		words := strings.TrimSpace(line)
+		if !slices.ContainsFunc(findings, func(f rules.Finding) bool { return strings.Contains(f.Text, words) }) {
+			t.Errorf("no finding says %q", words)
+		}
 	}
 	name := strings.Split(filepath.Base(file), ".")
 	if filepath.Base(filepath.Dir(file)) != "good" && !says(findings, name[0], rules.Verdict(name[1])) {
@@ -117,9 +125,9 @@ func load(t *testing.T, file string) *txtar.Archive {
 		}
 		replace(t, changed, name, strings.Split(strings.TrimSuffix(string(change.Data), "\n"), "\n"))
 	}
-	changed.Files = append(withoutFindings(changed), txtar.File{
-		Name: "findings", Data: section(archive, "findings"),
-	})
+	changed.Files = append(withoutFindings(changed),
+		txtar.File{Name: "findings", Data: section(archive, "findings")},
+		txtar.File{Name: "words", Data: section(archive, "words")})
 	return changed
 }
 
@@ -136,7 +144,7 @@ func replace(t *testing.T, a *txtar.Archive, name string, lines []string) {
 			if strings.Count(text, lines[n]) != 1 {
 				t.Fatalf("%s has %q %d times", name, lines[n], strings.Count(text, lines[n]))
 			}
-			text = strings.Replace(text, lines[n], lines[n+1], 1)
+			text = strings.Replace(text, lines[n], strings.ReplaceAll(lines[n+1], "↵", "\n"), 1)
 		}
 		a.Files[i].Data = []byte(text)
 		return

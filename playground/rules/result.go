@@ -85,8 +85,11 @@ func stateIsString(s *subject) ruling {
 }
 
 // article returns the kind of a node for a sentence.
-func article(n *jsontree.Node) string {
-	switch n.Kind {
+func article(n *jsontree.Node) string { return articleOf(n.Kind) }
+
+// articleOf returns a kind for a sentence.
+func articleOf(kind jsontree.Kind) string {
+	switch kind {
 	case jsontree.Array:
 		return "an array"
 	case jsontree.Object:
@@ -96,7 +99,7 @@ func article(n *jsontree.Node) string {
 	case jsontree.Bool:
 		return "a boolean"
 	}
-	return "a " + n.Kind.String()
+	return "a " + kind.String()
 }
 
 // finalFields are the members of final results.
@@ -129,12 +132,11 @@ func cacheHints(s *subject) ruling {
 	if result == nil || !s.isCurrentRevision() || !slices.Contains(cacheable, s.Method) {
 		return na()
 	}
-	ttl, whole := result.Get("ttlMs").Int()
 	scope := result.Get("cacheScope").Str()
 	switch {
 	case !result.Has("ttlMs") || !result.Has("cacheScope"):
 		return fail("A result of %s must have ttlMs and cacheScope.", s.Method)
-	case !whole || ttl < 0:
+	case !isWhole(result.Get("ttlMs")):
 		return fail("ttlMs is %s; it must be a whole number, 0 or more.", raw(result.Get("ttlMs")))
 	case scope != "public" && scope != "private":
 		return fail("cacheScope is %s; it must be public or private.", raw(result.Get("cacheScope")))

@@ -109,6 +109,17 @@ func Judge(line ...playground.Exchange) []Finding {
 	return c.judge()
 }
 
+// JudgeNamed judges an exchange with a server that has named itself elsewhere: see
+// Names.
+func JudgeNamed(x playground.Exchange) []Finding {
+	return course{rounds: playground.Fold(x.Log).Rounds, tool: parse(x.Call.Tool), named: true}.judge()
+}
+
+// Names reports whether a server names itself where it is connected to.
+func Names(c server.Connection) bool {
+	return slices.ContainsFunc(c.Trips, func(r playground.Round) bool { return hasServerInfo(r.Result) })
+}
+
 // JudgeFolded returns the Findings of Judge for an exchange whose transcript is
 // f.
 func JudgeFolded(x playground.Exchange, f playground.Transcript) []Finding {
@@ -135,6 +146,7 @@ type course struct {
 	rounds []playground.Round
 	first  int            // index of the first one to judge; those before it were judged elsewhere
 	tool   *jsontree.Node // definition of the called tool; nil if unknown
+	named  bool           // the server has named itself in another record
 }
 
 // parse returns the value of a JSON text, or nil if there is none.

@@ -130,10 +130,12 @@ func stateExpires(s *subject) ruling {
 	switch {
 	case !f.Readable || !f.Protected:
 		return na()
-	case f.Expires.IsZero():
-		return hint("This signed requestState has no visible expiry. It should expire soon.")
+	case !f.Expires.IsZero():
+		return pass()
+	case f.MayExpire(s.Began):
+		return na() // it has a time to come, under a name that says nothing
 	}
-	return pass()
+	return hint("This signed requestState has no visible expiry. It should expire soon.")
 }
 
 // expired judges a state that was sent after its expiry.

@@ -23,6 +23,7 @@ type subject struct {
 	head    wire.Head         // of the request
 	tool    *jsontree.Node    // definition of the called tool; nil if unknown
 	polls   []playground.Trip // the polls before this one, of the same Round
+	named   bool              // the server has named itself in another record
 
 	forms   map[*jsontree.Node]readForm // of schemas, as form has read them
 	formats map[string]state.Format     // of states, as format has recognised them
@@ -38,7 +39,8 @@ type readForm struct {
 // status each one, else the Round's own request.
 func (c course) subjects(i int) []subject {
 	r := c.rounds[i]
-	s := subject{Round: r, earlier: c.rounds[:i], source: source(c.rounds, i), tool: c.tool}
+	s := subject{Round: r, earlier: c.rounds[:i], source: source(c.rounds, i), tool: c.tool,
+		named: c.named}
 	if i+1 < len(c.rounds) {
 		s.next = &c.rounds[i+1]
 	}

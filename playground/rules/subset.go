@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
@@ -40,16 +41,26 @@ func (s *subject) subset(q jsontree.Member) ruling {
 		return hint("The form %s is too large to be shown: %s.", quoted(q.Key), err)
 	}
 	for _, field := range f.Fields {
+		schema := properties.Get(field.Property)
 		switch {
 		case field.Outside != "":
 			return fail("The form %s has the property %s outside of the form subset. %s",
 				quoted(q.Key), quoted(field.Property), field.Outside)
-		case !properties.Get(field.Property).Has("type"):
+		case !schema.Has("type"):
 			return fail("The form %s has the property %s without a type.",
+				quoted(q.Key), quoted(field.Property))
+		case hasUntitled(schema.Get("oneOf")), hasUntitled(schema.At("items", "anyOf")):
+			return fail("The form %s has the property %s with a choice that has no title.",
 				quoted(q.Key), quoted(field.Property))
 		}
 	}
 	return onlyKnownKeywords(q.Key, f)
+}
+
+// hasUntitled reports whether one of several titled choices has no title.
+func hasUntitled(choices *jsontree.Node) bool {
+	return slices.ContainsFunc(choices.Elements(),
+		func(c *jsontree.Node) bool { return missingText(c, "title") != "" })
 }
 
 // onlyKnownKeywords reports unknown keywords and defaults of the wrong type. It

@@ -40,7 +40,7 @@ func wellFormedTask(s *subject) ruling {
 		}
 	}
 	for _, name := range []string{"createdAt", "lastUpdatedAt"} {
-		if _, err := time.Parse(time.RFC3339, task.Get(name).Str()); err != nil {
+		if !isISO8601(task.Get(name).Str()) {
 			return fail("The task has %s %s, which is not an ISO 8601 time.",
 				name, quoted(task.Get(name).Str()))
 		}
@@ -49,18 +49,51 @@ func wellFormedTask(s *subject) ruling {
 	switch {
 	case ttl == nil:
 		return fail("The task has no ttlMs; it must be a number of milliseconds or null.")
-	case ttl.Kind != jsontree.Null && !isWhole(ttl):
+	case ttl.Kind != jsontree.Null && !isInteger(ttl):
 		return fail("The task has ttlMs %s; it must be a number of milliseconds or null.", raw(ttl))
-	case interval != nil && !isWhole(interval):
+	case interval != nil && !isInteger(interval):
 		return fail("The task has pollIntervalMs %s; it must be a number of milliseconds.", raw(interval))
+	case ttl.Kind != jsontree.Null && !isWhole(ttl), interval != nil && !isWhole(interval):
+		return hint("The task has a negative ttlMs or pollIntervalMs, which is no time.")
+	case missingText(task, "statusMessage") != "" && task.Has("statusMessage"):
+		return fail("The task has a statusMessage that is %s; it must be a string.",
+			article(task.Get("statusMessage")))
 	}
 	return pass()
+}
+
+// isInteger reports whether a node is a whole number.
+func isInteger(n *jsontree.Node) bool {
+	number, ok := n.Decimal()
+	return ok && number.IsInt()
 }
 
 // isWhole reports whether a node is a whole number, 0 or more.
 func isWhole(n *jsontree.Node) bool {
 	number, ok := n.Decimal()
 	return ok && number.IsInt() && number.Sign() >= 0
+}
+
+// isoLayouts are layouts of dates and times in ISO 8601, with any number of digits
+// after the seconds.
+var isoLayouts = func() (list []string) {
+	for _, clock := range []string{"T15:04:05", "T15:04"} {
+		for _, zone := range []string{"", "Z07:00", "Z0700", "Z07"} {
+			list = append(list, "2006-01-02"+clock+zone)
+		}
+	}
+	for _, zone := range []string{"", "Z07:00", "Z0700", "Z07"} {
+		list = append(list, "20060102T150405"+zone)
+	}
+	return append(list, "2006-01-02", "20060102")
+}()
+
+// isISO8601 reports whether a text is a date or a time in ISO 8601.
+func isISO8601(text string) bool {
+	return slices.ContainsFunc(isoLayouts, func(layout string) bool {
+		_, err := time.Parse(layout, text)
+		return err == nil
+	})
 }
 
 // taskStatuses are the statuses of a task.
@@ -163,8 +196,8 @@ func uniqueTaskKeys(s *subject) ruling {
 		gone := false // a later poll no longer asked for it
 		for i := len(s.earlier) - 1; i >= 0; i-- {
 			r := s.earlier[i]
-			if r.Method != playground.TasksGet {
-				continue
+			if r.Method != playground.TasksGet || r.Result == nil {
+				continue // a poll that was given up does not say what the task asks
 			}
 			switch before := r.Result.At("inputRequests", q.Key); {
 			case before == nil:

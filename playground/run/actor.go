@@ -36,6 +36,7 @@ type actor struct {
 	timer   *time.Timer        // for the backlog, else for next
 
 	commands   chan envelope
+	deferred   []envelope // commands that wait until a stream has ended
 	deliveries chan message
 	done       chan struct{} // closed when the goroutine has ended
 	view       atomic.Pointer[view]
@@ -57,6 +58,8 @@ type flight struct {
 	whole bool
 	held  []playground.Event // parts that wait for what may follow
 	lost  bool               // a part could not be stored before the program ended
+
+	responded bool // the response has come; a stream is read on for a moment
 }
 
 func newActor(r *Runner, id string, log []playground.Event, s subject) *actor {
@@ -77,7 +80,13 @@ func newActor(r *Runner, id string, log []playground.Event, s subject) *actor {
 func (a *actor) run() {
 	a.obey(<-a.commands)
 	closing := a.r.closing
-	for ; a.busy(); a.settle() {
+	for ; a.busy() || len(a.deferred) > 0; a.settle() {
+		if len(a.deferred) > 0 && !a.lingers() {
+			c := a.deferred[0]
+			a.deferred = a.deferred[1:]
+			a.obey(c)
+			continue
+		}
 		select {
 		case c := <-a.commands:
 			a.obey(c)
@@ -98,8 +107,15 @@ func (a *actor) run() {
 	close(a.view.Load().changed)
 }
 
-// obey runs a command. Its effect can be seen before its sender hears of it.
+// obey runs a command. Its effect can be seen before its sender hears of it. An
+// experiment on a task waits until the stream has ended that brought the task:
+// only then is it known when the next poll is due.
 func (a *actor) obey(c envelope) {
+	if d, ok := c.command.(decide); ok && d.changed != nil && a.lingers() &&
+		a.state.transcript.Status == playground.StatusRunning {
+		a.deferred = append(a.deferred, c)
+		return
+	}
 	err := c.command.run(a)
 	a.settle()
 	c.reply <- err
@@ -120,15 +136,23 @@ func (a *actor) settle() {
 	a.publish()
 }
 
+// lingers reports whether the newest request has its response, and its stream is
+// still read.
+func (a *actor) lingers() bool { return !a.answered() && a.newest.responded }
+
 // answered reports whether the answer to the newest request has ended.
 func (a *actor) answered() bool {
 	return a.newest == nil || a.flights[a.newest.conn] == nil
 }
 
-// plan sets the timer for a step; one that is due at once is taken at once.
+// plan sets the timer for a step; one that is due at once is taken at once, and
+// so is the end of polling that is too rare.
 func (a *actor) plan(s step, ok bool) {
 	if !ok {
 		return
+	}
+	if most := a.longestInterval(); s.poll && most > 0 && s.wait > most {
+		s.wait, s.stop = 0, playground.StoppedInterval
 	}
 	a.next = &s
 	a.setTimer()
@@ -186,8 +210,11 @@ func (a *actor) report(what string, err error) {
 // sent; one that is not due yet, because the exchange was looked at again,
 // waits on.
 func (a *actor) takeDue(ctx context.Context, s step) error {
-	if !s.poll {
+	switch {
+	case !s.poll:
 		return a.take(ctx, s)
+	case s.stop != "":
+		return a.stopPolling(ctx, s.stop)
 	}
 	why, err := a.stopReason(ctx)
 	switch {

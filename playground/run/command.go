@@ -99,11 +99,11 @@ func (c decide) try(a *actor) error {
 	}
 	if f.Status == playground.StatusRunning && f.Task() != nil && a.onlyPolls() {
 		before, f = a.pausePolls(c.x)
-		if d.Round == 0 {
-			d.Round = f.Next()
-		}
 	} else if f.Status == playground.StatusRunning {
 		return playground.ErrNotOpen
+	}
+	if d.Round == 0 {
+		d.Round = f.Next()
 	}
 	switch {
 	case d.Round != f.Next():
@@ -198,6 +198,20 @@ func (c disconnect) run(a *actor) error {
 		a.subject = ended{a.state}
 	}
 	return err
+}
+
+// note adds a note to a log.
+type note struct {
+	ctx context.Context
+	x   playground.Exchange
+	n   playground.Note
+}
+
+func (c note) run(a *actor) error {
+	if !a.busy() {
+		a.use(c.x)
+	}
+	return a.append(c.ctx, c.n.Event(a.r.cfg.Now()))
 }
 
 // errIdle is the result of a cancel that finds nothing to cancel.

@@ -75,6 +75,7 @@ func (m part) deliver(a *actor) {
 		e.Kind = playground.Interrupted // the program ends; the user cancelled nothing
 	}
 	f.held = append(f.held, e)
+	f.responded = f.responded || e.IsResponse()
 	if f.answer != nil {
 		f.answer.Add(e)
 	}

@@ -3,11 +3,13 @@ package run
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/legacy"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -65,10 +67,27 @@ func (a *actor) holdCall(ctx context.Context, x playground.Exchange) {
 		a.tell(opened{s})
 		err = s.Call(ctx, x.Call)
 		a.tell(opened{nil})
+		var rare *legacy.RareError
+		if errors.As(err, &rare) {
+			a.tell(givenUp{rare.Asked}) // the record has the reason before the end of the task
+			s.CancelTask()
+		}
 		s.Close()
 	}
 	a.tell(sessionEnd{err, wire.Failure{Class: playground.CallLost,
 		Detail: "The server ended the call without a result."}})
+}
+
+// givenUp tells that a call was given up, because its server asks for so much time
+// between two polls of its task.
+type givenUp struct{ asked time.Duration }
+
+func (m givenUp) deliver(a *actor) {
+	a.conn++
+	failure := wire.Failure{Class: wire.TimeoutTotal, Detail: fmt.Sprintf("The server asks for %s between "+
+		"two polls of its task, which is longer than this client waits, so the client gave the call up.",
+		text.Duration(m.asked))}
+	a.store(&delivery{conn: a.conn, events: []playground.Event{failedPart(a.r.cfg.Now(), a.conn, failure)}})
 }
 
 // answer posts the answers, one after the other. Whether the server took them
@@ -224,7 +243,7 @@ func (a *actor) sessionConfig(t playground.Target) legacy.Config {
 		open = a.r.cfg.Caller
 	}
 	return legacy.Config{
-		Target: t, Client: a.r.cfg.Client, Short: a.r.cfg.Caller, Open: open,
+		Target: t, Client: a.r.cfg.Client, Short: a.r.cfg.Caller, Open: open, Interval: a.longestInterval(),
 		Record: func(f wire.Frame) (func(wire.Part) error, error) {
 			reply := make(chan frameStored, 1)
 			if !a.tell(frameOut{f, reply}) {

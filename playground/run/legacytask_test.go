@@ -1,9 +1,11 @@
 package run_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -18,6 +20,7 @@ import (
 type taskServer struct {
 	standalone bool
 	never      bool // works until it is cancelled
+	interval   int  // between polls, in milliseconds; 0 means 500
 
 	asked    chan struct{} // closed when the question may be asked
 	answered chan string   // the answer
@@ -95,7 +98,8 @@ func (s *taskServer) task() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return `{"taskId":"T","status":"` + s.status + `","createdAt":"2025-11-25T10:30:00Z",` +
-		`"lastUpdatedAt":"2025-11-25T10:30:00Z","ttl":60000,"pollInterval":500}`
+		`"lastUpdatedAt":"2025-11-25T10:30:00Z","ttl":60000,"pollInterval":` +
+		strconv.Itoa(cmp.Or(s.interval, 500)) + `}`
 }
 
 // ask sends the question once it may be asked.
@@ -183,6 +187,29 @@ func TestLegacyTask_IsCancelledAsATask(t *testing.T) {
 		}
 		if sent := s.requests(); !strings.Contains(sent, `"method":"tasks/cancel"`) ||
 			strings.Contains(sent, "notifications/cancelled") {
+			t.Errorf("sent:\n%s", sent)
+		}
+	})
+}
+
+// TestLegacyTask_RarePolls: a call whose task asks for more time between polls than
+// the limit is given up, with the reason, and its task is cancelled.
+func TestLegacyTask_RarePolls(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newTaskServer()
+		s.never, s.interval = true, 1_000_000_000
+		p := olderPeer(t, s)
+		p.limits.Interval = 3 * time.Second
+		p.stop()
+		p.start()
+		p.tool("/", "job", `{}`)
+		p.x.Call.Tool = json.RawMessage(taskTool)
+		f := p.decide(playground.Decision{Action: playground.ActionStart, Round: 1})
+		if f.Status != playground.StatusFailed || !strings.Contains(f.Last().Detail, "11 days 13 h") {
+			t.Errorf("%s: %s", f.Status, f.Last().Detail)
+		}
+		synctest.Wait()
+		if sent := s.requests(); !strings.Contains(sent, `"method":"tasks/cancel"`) {
 			t.Errorf("sent:\n%s", sent)
 		}
 	})

@@ -15,6 +15,7 @@ import (
 type Limits struct {
 	Session   int           // bytes in the logs of a session; beyond, no further poll is sent
 	Polls     int           // polls of a task after a decision of the user
+	Interval  time.Duration // between two polls; a task that asks for more time is not polled
 	Unwatched time.Duration // how long after the last look at an exchange its task is polled
 
 	// Polls whose connections are open at the same time, in all and to one host.
@@ -84,6 +85,15 @@ func (a *actor) watchedFor() (time.Duration, bool) {
 		return 0, false
 	}
 	return time.Unix(0, a.looks.newest.Load()).Add(limit).Sub(a.r.cfg.Now()), true
+}
+
+// longestInterval returns the longest time between two polls, or 0 if there is no
+// limit: how long the user of the call waits for a response, else Limits.Interval.
+func (a *actor) longestInterval() time.Duration {
+	if a.wait > 0 {
+		return a.wait
+	}
+	return a.r.cfg.Limits.Interval
 }
 
 // stopReason returns why the next poll must not be sent, or "". The error is

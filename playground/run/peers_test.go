@@ -30,6 +30,7 @@ type peer struct {
 	log    *run.Memory
 	wire   *wire.Client
 	runner *run.Runner
+	limits run.Limits
 	x      playground.Exchange
 }
 
@@ -59,7 +60,7 @@ func (p *peer) start() {
 	p.runner = run.New(run.Config{
 		Log: p.log, Caller: p.wire, Open: p.wire.WithLimits(legacy.Limits()),
 		Client: playground.Client{Name: "test", Version: "1"},
-		Now:    time.Now, Logger: logger(),
+		Now:    time.Now, Logger: logger(), Limits: p.limits,
 	})
 }
 

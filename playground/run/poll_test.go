@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -284,4 +285,69 @@ func counted(r playground.Round) int {
 		n += t.Repeats
 	}
 	return n
+}
+
+// TestPoll_RareIsNotWaitedFor: a task that asks for more time between polls than
+// the limit, or than the user gives the call, is polled no more until the user
+// says so. It can be cancelled.
+func TestPoll_RareIsNotWaitedFor(t *testing.T) {
+	for name, tt := range map[string]struct {
+		limit, wait time.Duration
+		stops       bool
+	}{
+		"no limit":             {0, 0, false},
+		"limit":                {time.Hour, 0, true},
+		"higher limit":         {300 * time.Hour, 0, false},
+		"of the call":          {0, 3 * time.Second, true},
+		"the call comes first": {300 * time.Hour, 3 * time.Second, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := newPeer(t, http.HandlerFunc(rareTask))
+				p.limits.Interval = tt.limit
+				p.stop()
+				p.start()
+				p.tool("/", "job", `{}`)
+				p.x.Call.Wait = tt.wait
+				p.begin(playground.Decision{Action: playground.ActionStart, Round: 1})
+				synctest.Wait()
+				last := p.folded().Last()
+				if stopped := last.PollsStopped() == playground.StoppedInterval; stopped != tt.stops {
+					t.Fatalf("%s %q", last.Kind, last.PollsStopped())
+				}
+				if !tt.stops {
+					time.Sleep(277*time.Hour + 47*time.Minute)
+					synctest.Wait()
+					want(t, p.folded(), playground.StatusComplete, "tools/call task, tasks/get complete")
+					return
+				}
+				if last.Task.Named != 1_000_000*time.Second || p.folded().Status != playground.StatusWaiting {
+					t.Errorf("%s, %s", last.Task.Named, p.folded().Status)
+				}
+				p.x.Log = p.log.Events("x")
+				f := p.decide(playground.Decision{Action: playground.ActionStop})
+				want(t, f, playground.StatusWaiting, "tools/call task, tasks/cancel ack")
+				f = p.decide(playground.Decision{Action: playground.ActionResend, Round: 3})
+				want(t, f, playground.StatusComplete, "tools/call task, tasks/cancel ack, tasks/get complete")
+			})
+		})
+	}
+}
+
+// rareTask is a server whose task asks for 1000000 seconds between polls.
+func rareTask(w http.ResponseWriter, r *http.Request) {
+	var m struct {
+		ID     json.RawMessage
+		Method string
+	}
+	_ = json.NewDecoder(r.Body).Decode(&m)
+	const task = `"taskId":"T","createdAt":"2026-11-20T09:00:00Z","lastUpdatedAt":"2026-11-20T09:00:00Z",` +
+		`"ttlMs":null,"pollIntervalMs":1000000000`
+	result := map[string]string{
+		"tools/call":   `{"resultType":"task","status":"working",` + task + `}`,
+		"tasks/get":    `{"resultType":"complete","status":"completed","result":{"content":[]},` + task + `}`,
+		"tasks/cancel": `{"resultType":"complete"}`,
+	}[m.Method]
+	w.Header().Set("Content-Type", "application/json")
+	fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
 }

@@ -137,6 +137,17 @@ func (r *Runner) decide(c decide) (Run, error) {
 	}
 }
 
+// Note adds a note to the log of x and returns x with its log as it came.
+func (r *Runner) Note(ctx context.Context, x playground.Exchange, n playground.Note) (
+	playground.Exchange, error) {
+	run, err := r.start(x, note{ctx, x, n})
+	if err != nil {
+		return x, err
+	}
+	x.Log = run.a.view.Load().log
+	return x, nil
+}
+
 // Resume goes on with what an earlier process left running. A task lives at its
 // server, so it is polled again if x was looked at lately; else polling stops.
 // Anything else is closed as interrupted, and so is a task whose requests need

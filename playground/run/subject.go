@@ -42,9 +42,10 @@ type step struct {
 	wait     time.Duration
 	rest     time.Duration // of wait, once the timer fires that was set shorter
 	request  wire.Request
-	poll     bool                 // of a task
-	decision *playground.Decision // of an automatic retry, which opens a Round
-	session  bool                 // a session with a legacy server begins; there is no request
+	poll     bool                  // of a task
+	stop     playground.StopReason // why the poll is not sent; empty if it is
+	decision *playground.Decision  // of an automatic retry, which opens a Round
+	session  bool                  // a session with a legacy server begins; there is no request
 }
 
 // call is the subject of an exchange's log.

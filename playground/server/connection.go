@@ -44,7 +44,8 @@ type Connection struct {
 
 	discovered     bool     // server/discover returned a result
 	lists          []string // methods still to be requested, the current one first
-	cursor         string   // of the next page of the current list
+	cursor         string   // of the next page of the current list; the empty one is one too
+	more           bool     // the current list has a next page
 	pages, entries int      // of the current list that were read
 }
 
@@ -56,6 +57,15 @@ func (c Connection) Tool(name string) (Tool, bool) {
 		return Tool{}, false
 	}
 	return c.Tools[i], true
+}
+
+// Excluded returns why clients must not offer a tool that the server lists, or "".
+func (c Connection) Excluded(name string) string {
+	i := slices.IndexFunc(c.Tools, func(t Tool) bool { return t.Name == name && t.Excluded != "" })
+	if i < 0 {
+		return ""
+	}
+	return c.Tools[i].Excluded
 }
 
 // FoldConnection reads the log of connecting to a server and returns the
@@ -150,7 +160,7 @@ func NextConnect(t playground.Target, c Connection, me playground.Client) (wire.
 	pairs := []jsontree.Pair{{Key: "_meta", Value: meta}}
 	if len(c.lists) > 0 {
 		req.Method = c.lists[0]
-		if c.cursor != "" {
+		if c.more {
 			pairs = append(pairs, jsontree.Pair{Key: "cursor", Value: jsontree.Quote(c.cursor)})
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // Limits of one list. Further entries are not read.
 const (
 	maxEntries   = 500
-	maxListPages = 10
+	MaxListPages = 10 // that are read of one list
 )
 
 // Methods that list what a server offers.
@@ -83,14 +83,14 @@ func (c *Connection) list(method string, n *jsontree.Node) {
 		c.entries++
 		c.entry(method, e)
 	}
-	c.cursor = n.Get("nextCursor").Str()
-	if c.cursor != "" && (cut || c.entries == maxEntries || c.pages >= maxListPages) {
+	c.cursor, c.more = n.Get("nextCursor").Text()
+	if c.more && (cut || c.entries == maxEntries || c.pages >= MaxListPages) {
 		cut = true
 	}
 	if cut {
 		c.Truncated = append(c.Truncated, method)
 	}
-	if cut || c.cursor == "" {
+	if cut || !c.more {
 		c.listDone()
 	}
 }
@@ -152,7 +152,7 @@ func newTool(n *jsontree.Node) Tool {
 // listDone moves on to the next list, or sets Status to Connected after the
 // last.
 func (c *Connection) listDone() {
-	c.lists, c.cursor, c.pages, c.entries = c.lists[min(1, len(c.lists)):], "", 0, 0
+	c.lists, c.cursor, c.more, c.pages, c.entries = c.lists[min(1, len(c.lists)):], "", false, 0, 0
 	if len(c.lists) == 0 {
 		c.Status = Connected
 	}

@@ -195,3 +195,24 @@ func TestWarnings_ClientCapability(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// TestFoldConnection_EmptyCursor: the empty cursor leads on, as any other, and what is
+// no string is none.
+func TestFoldConnection_EmptyCursor(t *testing.T) {
+	for cursor, want := range map[string]int{`""`: 2, `7`: 1, `null`: 1} {
+		requests := 0
+		got, _ := listed(t, func(method, _ string) string {
+			if method == "server/discover" {
+				return `"result":{"resultType":"complete","supportedVersions":["2026-07-28"],` +
+					`"capabilities":{"tools":{}}}`
+			}
+			if requests++; requests == 1 {
+				return `"result":{"resultType":"complete","tools":[{"name":"a"}],"nextCursor":` + cursor + `}`
+			}
+			return `"result":{"resultType":"complete","tools":[{"name":"b"}]}`
+		})
+		if got.Status != server.Connected || len(got.Tools) != want || requests != want {
+			t.Errorf("cursor %s: %s, %d tools after %d requests", cursor, got.Status, len(got.Tools), requests)
+		}
+	}
+}

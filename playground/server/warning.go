@@ -28,7 +28,7 @@ func Warnings(c Connection) []string {
 	list = append(list, nameWarnings(c.Tools)...)
 	for _, method := range c.Truncated {
 		list = append(list, fmt.Sprintf("%s has more than %d entries or %d pages; the rest was not read.",
-			method, maxEntries, maxListPages))
+			method, maxEntries, MaxListPages))
 	}
 	slices.Sort(list)
 	return slices.Compact(list)

@@ -42,6 +42,11 @@ var httpSentences = []Sentence{
 		Rules: []string{"client-envelope"}, Client: Kept, Lesson: "http",
 	},
 	{
+		ID: "http.to-endpoint", Anchor: "sending-messages", Level: Must, Party: Client,
+		Text:   "Each message goes to the one endpoint of the server.",
+		Client: Kept, Rules: []string{"client-endpoint"},
+	},
+	{
 		ID: "http.post", Anchor: "sending-messages", Level: Must, Party: Client,
 		Text:   "Messages are sent with POST.",
 		Client: Kept, Rules: []string{"client-envelope"},
@@ -123,6 +128,11 @@ var httpSentences = []Sentence{
 		ID: "http.comments", Anchor: "receiving-messages", Level: Must, Party: Client,
 		Text:   "A client ignores comment lines of a stream.",
 		Client: Kept, Reason: insideClient,
+	},
+	{
+		ID: "http.result-status", Anchor: "message-flow", Level: Should, Party: Server,
+		Text:    "A result comes with an HTTP status of success, such as 200.",
+		Samples: Kept, Rules: []string{"result-status"},
 	},
 	{
 		ID: "http.closed", Anchor: "cancellation", Level: Must, Party: Server,

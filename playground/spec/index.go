@@ -187,6 +187,11 @@ var indexSentences = []Sentence{
 		Reason:  "The pages on authorization are not part of this table.",
 	},
 	{
+		ID: "index.schema", Anchor: "schema", Level: Must, Party: Server,
+		Text:  "The members of a message have the types of the schema.",
+		Rules: []string{"member-types", "result-members", "content-shape"}, Samples: Kept,
+	},
+	{
 		ID: "index.dialect-2020", Anchor: "schema-dialect", Level: Must, Party: Both,
 		Text:   "JSON Schema 2020-12 is supported.",
 		Client: Kept, Samples: Kept, Reason: insideBoth,

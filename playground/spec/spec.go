@@ -71,10 +71,10 @@ type Page struct {
 var pages = complete(
 	indexPage, versioningPage,
 	mrtrPage, progressPage, cancellationPage, subscriptionsPage,
-	discoverPage, httpPage, authorizationPage,
+	discoverPage, transportsPage, httpPage, authorizationPage,
 	elicitationPage, samplingPage, rootsPage,
 	toolsPage, promptsPage, resourcesPage,
-	loggingPage, cachingPage,
+	loggingPage, paginationPage, cachingPage,
 	tasksPage,
 )
 

@@ -226,6 +226,11 @@ var tasksSentences = []Sentence{
 		Client: Kept, Lesson: "tasks", Rules: []string{"client-params"},
 	},
 	{
+		ID: "tasks.update-state", Anchor: "request-1", Level: Must, Party: Client,
+		Text:   "tasks/update has no requestState, which a task does not have either.",
+		Client: Kept, Rules: []string{"C5"},
+	},
+	{
 		ID: "tasks.update-ack", Anchor: "response-1", Level: Must, Party: Server,
 		Text:  "A successful update is acknowledged with an empty result.",
 		Rules: []string{"task-ack"}, Samples: Kept, Lesson: "tasks",

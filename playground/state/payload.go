@@ -35,13 +35,18 @@ const maxDepth = 8
 // expiryOf returns the time in the first member of a payload, at any depth,
 // that names an expiry, or the zero time if there is none that can be a date.
 func expiryOf(payload string) time.Time {
+	return findExpiry(decoded(payload), maxDepth)
+}
+
+// decoded returns the value of a payload, or nil if it is not JSON.
+func decoded(payload string) any {
 	var value any
 	d := json.NewDecoder(strings.NewReader(payload))
 	d.UseNumber()
 	if d.Decode(&value) != nil {
-		return time.Time{}
+		return nil
 	}
-	return findExpiry(value, maxDepth)
+	return value
 }
 
 // findExpiry looks for an expiry in a value: first in its own members.
@@ -68,6 +73,19 @@ func findExpiry(value any, depth int) time.Time {
 		}
 	}
 	return time.Time{}
+}
+
+// hasTimeAfter reports whether a value has a time after t in it.
+func hasTimeAfter(value any, t time.Time, depth int) bool {
+	var inner []any
+	switch v := value.(type) {
+	case map[string]any:
+		inner = slices.Collect(maps.Values(v))
+	case []any:
+		inner = v
+	}
+	return timeOf(value).After(t) || depth > 0 && slices.ContainsFunc(inner,
+		func(i any) bool { return hasTimeAfter(i, t, depth-1) })
 }
 
 // Bounds of numbers that can be times: seconds and milliseconds from the year
@@ -103,7 +121,7 @@ func timeOf(value any) time.Time {
 
 func expiryNote(t time.Time) string {
 	if t.IsZero() {
-		return " No visible expiry."
+		return " No expiry is named."
 	}
 	return " Expires " + t.Format(time.RFC3339) + "."
 }

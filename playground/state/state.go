@@ -59,6 +59,10 @@ type Format struct {
 	Expires   time.Time // zero if there is no visible expiry
 }
 
+// MayExpire reports whether the payload has a time after t in it, which may be when
+// the state expires although no name says so.
+func (f Format) MayExpire(t time.Time) bool { return hasTimeAfter(decoded(f.Payload), t, maxDepth) }
+
 // Part is a part of the state, as byte offsets. Note says what it is.
 type Part struct {
 	Label      string

@@ -42,8 +42,9 @@ func tenths(n, unit int) string {
 }
 
 // Duration returns a measured time in words: "25 µs", "1.3 ms", "250 ms",
-// "2.0 s", "16 min 40 s", "2 h 46 min".
+// "2.0 s", "16 min 40 s", "2 h 46 min", "11 days 13 h".
 func Duration(d time.Duration) string {
+	const day = 24 * time.Hour
 	switch {
 	case d < time.Millisecond:
 		return fmt.Sprintf("%d µs", d.Microseconds())
@@ -51,6 +52,8 @@ func Duration(d time.Duration) string {
 		return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000)
 	case d < time.Second:
 		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d >= 2*day:
+		return fmt.Sprintf("%d days %d h", d/day, d%day/time.Hour)
 	case d >= time.Hour:
 		return fmt.Sprintf("%d h %d min", d/time.Hour, d%time.Hour/time.Minute)
 	case d >= 2*time.Minute:

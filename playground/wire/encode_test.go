@@ -33,6 +33,7 @@ func TestEncodeExactBytes(t *testing.T) {
 		"Host: example.com:8443\r\n" +
 		"Content-Type: application/json\r\n" +
 		"Accept: application/json, text/event-stream\r\n" +
+		"Accept-Encoding: identity\r\n" +
 		"MCP-Protocol-Version: 2026-07-28\r\n" +
 		"Mcp-Method: tools/call\r\n" +
 		"Mcp-Name: update_work_item\r\n" +
@@ -114,8 +115,8 @@ func TestEncodeOverrides(t *testing.T) {
 		},
 		Drop: []string{"user-agent", "Accept", "Content-Length", "Connection", "Mcp-Method"},
 	})
-	want := "POST / HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nMCP-Protocol-Version: " +
-		"2026-07-28\r\n" +
+	want := "POST / HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n" +
+		"Accept-Encoding: identity\r\nMCP-Protocol-Version: 2026-07-28\r\n" +
 		"mcp-METHOD: other\r\nMcp-Method: second\r\nContent-Length: 30\r\nConnection: close\r\nX-B: " +
 		"1\r\nx-a: \r\nAuthorization: Bearer \xfc\r\n\r\n"
 	if string(f.Head) != want {

@@ -41,12 +41,54 @@ func (h Head) MediaType() string {
 	return strings.ToLower(strings.TrimSpace(mediaType))
 }
 
-// IsStream reports whether the body of a successful response is a stream of
-// server-sent events. A compressed body is not, because it is not decompressed.
+// IsStream reports whether the body of a response is a stream of server-sent
+// events, whatever its status. A compressed body is not, because it is not
+// decompressed.
 func (h Head) IsStream() bool {
-	coding := h.Get("Content-Encoding")
-	plain := coding == "" || strings.EqualFold(coding, "identity")
-	return h.Status/100 == 2 && h.MediaType() == "text/event-stream" && plain
+	return h.Status != 0 && h.MediaType() == "text/event-stream" && h.Coding() == ""
+}
+
+// Coding returns the content codings of a body, such as "gzip", or "" if it has
+// none.
+func (h Head) Coding() string {
+	coding := strings.Join(h.Values("Content-Encoding"), ", ")
+	if strings.EqualFold(coding, "identity") {
+		return ""
+	}
+	return coding
+}
+
+// AcceptsCoding reports whether a request accepts all of the content codings that
+// Coding returned (RFC 9110, section 12.5.3). Without Accept-Encoding it accepts
+// any.
+func (h Head) AcceptsCoding(codings string) bool {
+	accepts := strings.Join(h.Values("Accept-Encoding"), ",")
+	if len(h.Values("Accept-Encoding")) == 0 {
+		return true
+	}
+	for coding := range strings.SplitSeq(codings, ",") {
+		if !listsCoding(accepts, strings.TrimSpace(coding)) {
+			return false
+		}
+	}
+	return true
+}
+
+// listsCoding reports whether the value of Accept-Encoding accepts a coding.
+func listsCoding(accepts, coding string) bool {
+	accepted := false
+	for item := range strings.SplitSeq(accepts, ",") {
+		name, weight, _ := strings.Cut(item, ";")
+		name, weight = strings.TrimSpace(name), strings.ReplaceAll(weight, " ", "")
+		off := strings.HasPrefix(weight, "q=0") && strings.Trim(weight[3:], ".0") == ""
+		switch {
+		case strings.EqualFold(name, coding):
+			return !off
+		case name == "*":
+			accepted = !off
+		}
+	}
+	return accepted
 }
 
 // Split splits recorded bytes after the first empty line. Without an empty line

@@ -56,3 +56,28 @@ func TestParseHead(t *testing.T) {
 		}
 	}
 }
+
+func TestHead_AcceptsCoding(t *testing.T) {
+	for _, tt := range []struct {
+		accepts, coding string
+		want            bool
+	}{
+		{"identity", "gzip", false}, {"gzip, br", "gzip", true}, {"GZIP;q=0.5", "gzip", true},
+		{"gzip;q=0", "gzip", false}, {"gzip; q=0.00, *", "gzip", false}, {"*", "br", true},
+		{"*;q=0, br", "br", true}, {"*;q=0", "br", false}, {"gzip", "gzip, br", false}, {"", "gzip", false},
+		{"gzip;q=0.01", "gzip", true},
+	} {
+		h := Head{Fields: []Field{{"Accept-Encoding", tt.accepts}}}
+		if got := h.AcceptsCoding(tt.coding); got != tt.want {
+			t.Errorf("%q accepts %q: %v", tt.accepts, tt.coding, got)
+		}
+	}
+	if !(Head{}).AcceptsCoding("gzip") {
+		t.Error("without the field every coding is accepted")
+	}
+	for value, want := range map[string]string{"identity": "", "gzip": "gzip", "": ""} {
+		if got := (Head{Fields: []Field{{"Content-Encoding", value}}}).Coding(); got != want {
+			t.Errorf("%q: %q", value, got)
+		}
+	}
+}

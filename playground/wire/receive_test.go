@@ -113,9 +113,10 @@ func TestReceive(t *testing.T) {
 			rec("HTTP/1.1 307 X\r\nLocation: http://127.0.0.1/\r\n\r\n", ""),
 		},
 		{
-			"error status with stream type is no stream",
+			"stream of an error status",
 			"HTTP/1.1 400 X\r\nContent-Type: text/event-stream\r\n\r\ndata: x\n\n",
-			rec("HTTP/1.1 400 X\r\nContent-Type: text/event-stream\r\n\r\ndata: x\n\n", ""),
+			rec("HTTP/1.1 400 X\r\nContent-Type: text/event-stream\r\n\r\n", "") +
+				` | message "data: x\n\n"`,
 		},
 		{"nothing", "", "failed reset"},
 		{"head cut off", "HTTP/1.1 200 OK\r\nA: b", rec("HTTP/1.1 200 OK\r\nA: b", Reset)},

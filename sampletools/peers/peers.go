@@ -48,10 +48,22 @@ func All() []Peer {
 		{"resource", PromptAndResource(), "resources/read", json.RawMessage(`{"uri":"report://quarter"}`),
 			json.RawMessage(`{"audience":{"action":"accept","content":{"audience":"engineers"}}}`), 0,
 			asksForms},
-		{"task", Task(), "tools/call", json.RawMessage(`{"name":"print_badges","arguments":{}}`),
-			json.RawMessage(`{"color":{"action":"accept","content":{"color":"blue"}}}`), 0,
-			json.RawMessage(`{"elicitation":{"form":{}},"extensions":{"` + tasksExtension + `":{}}}`)},
+		Tasks(),
 	}
+}
+
+// Tasks returns the server of All whose call becomes a task.
+func Tasks() Peer { return badges("task", Task()) }
+
+func badges(name string, h http.Handler) Peer {
+	return Peer{name, h, "tools/call", json.RawMessage(`{"name":"print_badges","arguments":{}}`),
+		json.RawMessage(`{"color":{"action":"accept","content":{"color":"blue"}}}`), 0,
+		json.RawMessage(`{"elicitation":{"form":{}},"extensions":{"` + tasksExtension + `":{}}}`)}
+}
+
+// RareTasks returns a server whose task is to be polled only so often.
+func RareTasks(interval time.Duration) Peer {
+	return badges("rare task", newTasks(interval))
 }
 
 // newBooking returns a server with the tool book_room.

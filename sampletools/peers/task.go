@@ -16,6 +16,8 @@ const taskLife = 10 * time.Minute
 
 // board keeps the tasks of one server.
 type board struct {
+	interval time.Duration // between two polls
+
 	mu    sync.Mutex
 	tasks map[string]*badgeTask
 }
@@ -30,8 +32,10 @@ type badgeTask struct {
 }
 
 // Task answers its call with a task that asks for a color.
-func Task() http.Handler {
-	b := &board{tasks: map[string]*badgeTask{}}
+func Task() http.Handler { return newTasks(50 * time.Millisecond) }
+
+func newTasks(interval time.Duration) http.Handler {
+	b := &board{interval: interval, tasks: map[string]*badgeTask{}}
 	return &peer{name: "task", capabilities: `{"tools":{},"extensions":{"` + tasksExtension + `":{}}}`,
 		lists: map[string]string{"tools/list": `{"tools":[{"name":"print_badges","inputSchema":{` +
 			`"type":"object","additionalProperties":false}}]}`},
@@ -71,19 +75,19 @@ func (b *board) start(r *request) (any, error) {
 	t := &badgeTask{user: r.user, created: now, changed: now, status: "input_required"}
 	id := strict.EncodeToString(newKey()[:18])
 	b.tasks[id] = t
-	seed := t.members(id)
+	seed := b.members(id, t)
 	seed["resultType"], seed["status"] = "task", "working"
 	delete(seed, "inputRequests")
 	return seed, nil
 }
 
 // members returns the task as tasks/get shows it.
-func (t *badgeTask) members(id string) object {
+func (b *board) members(id string, t *badgeTask) object {
 	m := object{
 		"resultType": "complete", "taskId": id, "status": t.status,
 		"createdAt":     t.created.UTC().Format(time.RFC3339Nano),
 		"lastUpdatedAt": t.changed.UTC().Format(time.RFC3339Nano),
-		"ttlMs":         taskLife.Milliseconds(), "pollIntervalMs": 50,
+		"ttlMs":         taskLife.Milliseconds(), "pollIntervalMs": b.interval.Milliseconds(),
 	}
 	switch t.status {
 	case "input_required":
@@ -123,7 +127,7 @@ func (b *board) get(r *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.members(r.name), nil
+	return b.members(r.name, t), nil
 }
 
 // update takes the answer. Other keys are ignored.

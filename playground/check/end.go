@@ -1,0 +1,62 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+)
+
+// Causes to end a check, whose report shows their words.
+var (
+	ErrStopped = errors.New("its user stopped it")
+	ErrClosing = errors.New("the program was ended or restarted")
+
+	errInterrupted = errors.New("it was interrupted")
+	errNoRoom      = errors.New("there is no room left to store more")
+	errTaken       = errors.New("another process took it over")
+)
+
+// LimitError is the cause if a check takes too long.
+type LimitError struct{ Limit time.Duration }
+
+func (e *LimitError) Error() string {
+	return "it took longer than its limit of " + text.Duration(e.Limit)
+}
+
+// causeOf returns why a check ended with err.
+func causeOf(ctx context.Context, err error) error {
+	switch cause := context.Cause(ctx); {
+	case cause == nil && errors.Is(err, playground.ErrFull):
+		return errNoRoom
+	case cause == nil:
+		return fmt.Errorf("an error ended it: %w", err)
+	case cause == context.Canceled:
+		return errInterrupted
+	default:
+		return cause
+	}
+}
+
+// note records why the check ended early, in the log of the exchange that was made
+// last.
+func (c *checker) note(ctx context.Context, err error) error {
+	n, cause := len(c.exchanges)-1, causeOf(ctx, err)
+	if n < 0 || errors.Is(cause, errTaken) {
+		return nil
+	}
+	words := cause.Error()
+	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), cancelTimeout)
+	defer stop()
+	x, err := c.cfg.Runner.Note(ctx, c.exchanges[n],
+		playground.Note{Check: strings.ToUpper(words[:1]) + words[1:] + "."})
+	if err != nil {
+		return fmt.Errorf("note why the check ended: %w", err)
+	}
+	c.exchanges[n] = x
+	return nil
+}
