@@ -25,6 +25,7 @@ type protected struct {
 	closed   bool // clients cannot register
 	lifetime int  // of tokens, in seconds
 	outage   bool // the token endpoint is down
+	refusal  any  // what the token endpoint answers, with 401; nil for tokens
 
 	mu      sync.Mutex
 	valid   string              // the only good token
@@ -71,6 +72,10 @@ func (p *protected) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case "/token":
 		if p.outage {
 			send(503, map[string]any{"error": "temporarily_unavailable"})
+			return
+		}
+		if p.refusal != nil {
+			send(401, p.refusal)
 			return
 		}
 		check := r.ParseForm()

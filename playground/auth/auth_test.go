@@ -334,23 +334,6 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
-func TestMask(t *testing.T) {
-	f := wire.Frame{
-		Head: []byte("POST /token HTTP/1.1\r\nHost: h\r\nauthorization: Basic abcd\r\n\r\n"),
-		Body: []byte("grant_type=x&code=abc&client%5Fsecret=s1&resource=r"),
-	}
-	want := "POST /token HTTP/1.1\r\nHost: h\r\nauthorization: Basic ****\r\n\r\n" +
-		"grant_type=x&code=***&client%5Fsecret=**&resource=r"
-	if got := string(maskRequest(f)); got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-	body := `{"access_token": "a\"b","scope":"read","refresh_token":"r"}`
-	want = `{"access_token": "****","scope":"read","refresh_token":"*"}`
-	if got := string(maskResponse([]byte(body), nil)); got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-}
-
 // A public site is not sent to addresses inside by what a server says: neither
 // by its challenge nor by the places that are tried after it.
 func TestBegin_StaysOutside(t *testing.T) {

@@ -9,8 +9,6 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
-
-	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // register finds the client ID in the order of
@@ -24,7 +22,7 @@ func (f *flow) register() bool {
 	case ok && f.foreign(known):
 		f.last().fault(fatal("other-issuer", clauseBinding,
 			"The client ID %s belongs to the authorization server %s, but the MCP server now names %s.",
-			text.Visible(known.ID, 80), text.Visible(known.Issuer, 200), s.Issuer))
+			f.visible(known.ID, 80), f.visible(known.Issuer, 200), s.Issuer))
 		return false
 	case ok && !f.expired(known):
 		return f.use(known)
@@ -59,9 +57,10 @@ func (f *flow) use(r Registration) bool {
 	if r.Method == "" {
 		f.last().fault(fatal("no-auth-method", clauseRFC8414,
 			"The token endpoint accepts only %s, which this client cannot do with what it has.",
-			text.Visible(strings.Join(s.Metadata.TokenEndpointAuthMethodsSupported, ", "), 120)))
+			f.visible(strings.Join(s.Metadata.TokenEndpointAuthMethodsSupported, ", "), 120)))
 		return false
 	}
+	f.hide(r.Secret)
 	s.Private.Secret, s.Private.key = r.Secret, r.Key
 	r.Secret, r.Key = "", nil
 	s.Client = r
@@ -150,7 +149,7 @@ func (f *flow) registerDynamically() bool {
 	if r.Secret == "" && r.Method != methodNone {
 		r.Method = methodNone
 	}
-	step.found("The authorization server registered this client as %s.", text.Visible(r.ID, 80))
+	step.found("The authorization server registered this client as %s.", f.visible(r.ID, 80))
 	return f.use(r)
 }
 

@@ -7,8 +7,6 @@ import (
 	"net/http"
 
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
-
-	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // findResource looks for the metadata of the protected resource and sets what
@@ -63,11 +61,11 @@ func (f *flow) readResource(step *request, p place) bool {
 	case canonical(m.Resource) == p.identifier:
 	case covers(m.Resource, s.Server):
 		step.warn("resource-wider", clauseRFC9728,
-			"The metadata is for %s, and not for %s itself.", text.Visible(m.Resource, 200), p.identifier)
+			"The metadata is for %s, and not for %s itself.", f.visible(m.Resource, 200), p.identifier)
 	default:
 		step.fault(fatal("resource-mismatch", clauseRFC9728,
 			"The metadata is for another resource, %s, so a token for it must not be sent to %s.",
-			text.Visible(m.Resource, 200), p.identifier))
+			f.visible(m.Resource, 200), p.identifier))
 		return false
 	}
 	if len(m.AuthorizationServers) == 0 {
@@ -79,9 +77,9 @@ func (f *flow) readResource(step *request, p place) bool {
 	s.Supported, _ = union(nil, m.ScopesSupported)
 	if len(m.AuthorizationServers) > 1 {
 		step.found("The server accepts tokens of %d authorization servers; the first is %s.",
-			len(m.AuthorizationServers), text.Visible(s.Issuer, 200))
+			len(m.AuthorizationServers), f.visible(s.Issuer, 200))
 	} else {
-		step.found("The server accepts tokens of %s.", text.Visible(s.Issuer, 200))
+		step.found("The server accepts tokens of %s.", f.visible(s.Issuer, 200))
 	}
 	for _, scope := range m.ScopesSupported {
 		if scope == offlineAccess {
@@ -98,17 +96,17 @@ func (f *flow) checkAddress(step *request, name, raw string) bool {
 	switch {
 	case !isAddress(raw):
 		step.fault(fatal("bad-address", clauseHTTPS,
-			"The %s %q is not an absolute http or https URL.", name, text.Visible(raw, 200)))
+			"The %s %q is not an absolute http or https URL.", name, f.visible(raw, 200)))
 		return false
 	case isSafe(raw):
 		return true
 	case f.c.Strict:
 		step.fault(fatal("not-https", clauseHTTPS,
 			"The %s %s does not use https, so anyone on the way could read the token.", name,
-			text.Visible(raw, 200)))
+			f.visible(raw, 200)))
 		return false
 	}
-	step.warn("not-https", clauseHTTPS, "The %s %s does not use https.", name, text.Visible(raw, 200))
+	step.warn("not-https", clauseHTTPS, "The %s %s does not use https.", name, f.visible(raw, 200))
 	return true
 }
 
@@ -127,7 +125,7 @@ func readDocument(step *request, name, clause string, v any) *Fault {
 		f := fatal("not-an-object", clause, "The %s is not a JSON object.", name)
 		return &f
 	}
-	f := fatal("not-json", clause, "The %s is not JSON: %s", name, begins(step.response.Body))
+	f := fatal("not-json", clause, "The %s is not JSON: %s", name, step.begins())
 	return &f
 }
 
@@ -146,10 +144,10 @@ func typeName(kind string) string {
 	return "an object"
 }
 
-// begins returns how a body begins, as the end of a sentence.
-func begins(body []byte) string {
-	if len(body) == 0 {
+// begins returns how the body begins, as the end of a sentence.
+func (r *request) begins() string {
+	if len(r.response.Body) == 0 {
 		return "the body is empty."
 	}
-	return fmt.Sprintf("it begins with %q.", text.Visible(string(body[:min(len(body), 80)]), 40))
+	return fmt.Sprintf("it begins with %q.", r.flow.visible(string(r.response.Body), 40))
 }

@@ -9,8 +9,6 @@ import (
 	"strings"
 
 	"golang.org/x/oauth2"
-
-	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // offlineAccess is the scope that asks for a refresh token.
@@ -56,12 +54,12 @@ func (f *flow) begin(k Known) {
 				"The challenge of HTTP status 403 leaves out error=\"insufficient_scope\".")
 		}
 		step.found("The token is good, but this request needs the scopes %s.",
-			text.Visible(strings.Join(c.Scopes, " "), 200))
+			f.visible(strings.Join(c.Scopes, " "), 200))
 	case !c.Given:
 		step.warn("no-challenge", clauseWellKnown,
 			"The server answers with HTTP status %d and no Bearer challenge in WWW-Authenticate.", c.Status)
 	case c.Error != "":
-		step.found("The server did not accept the token: %s.", text.Visible(c.Error, 80))
+		step.found("The server did not accept the token: %s.", f.visible(c.Error, 80))
 	default:
 		step.found("The server requires an access token.")
 	}
@@ -156,6 +154,7 @@ func (f *flow) options(more ...oauth2.AuthCodeOption) []oauth2.AuthCodeOption {
 // returned; else the SignIn has a Fault and the Token is nil.
 func (c Client) Return(ctx context.Context, s *SignIn, query url.Values) *Token {
 	f := c.flow(ctx, s)
+	f.hide(query.Get("code"), s.Private.Verifier, s.Private.Secret)
 	step := f.step(Return, c.Redirect+"?"+query.Encode())
 	if fault := f.returnFault(query); fault != nil {
 		step.fault(*fault)
@@ -190,7 +189,7 @@ func (f *flow) returnFault(query url.Values) *Fault {
 				"none. It was "+
 				"not used.")
 	case query.Get("error") != "":
-		fault = authorizationError(query)
+		fault = f.authorizationError(query)
 	case query.Get("code") == "":
 		fault = fatal("no-code-returned", clauseReturn, "The answer has neither an authorization code "+
 			"nor an error.")
@@ -202,13 +201,13 @@ func (f *flow) returnFault(query url.Values) *Fault {
 
 // authorizationError returns the fault for the error of an authorization
 // response.
-func authorizationError(query url.Values) Fault {
-	name := text.Visible(query.Get("error"), 80)
+func (f *flow) authorizationError(query url.Values) Fault {
+	name := f.visible(query.Get("error"), 80)
 	if name == "access_denied" {
 		return fatal("access-denied", clauseReturn, "Access was denied at the authorization server.")
 	}
 	if why := query.Get("error_description"); why != "" {
-		name += ": " + strings.TrimRight(text.Visible(why, 300), ".")
+		name += ": " + strings.TrimRight(f.visible(why, 300), ".")
 	}
 	return fatal("authorization-refused", clauseReturn,
 		"The authorization server did not grant access (%s).", name)

@@ -92,7 +92,6 @@ func (c Client) Narrow(ctx context.Context, server string, t Token) (in *SignIn,
 
 // exchange exchanges an authorization code for a token.
 func (f *flow) exchange(code string) *Token {
-	f.hide(code, f.s.Private.Verifier, f.s.Private.Secret)
 	return f.token(AskToken, func(ctx context.Context) (*oauth2.Token, error) {
 		options := f.options(oauth2.VerifierOption(f.s.Private.Verifier))
 		for name, values := range f.assertion() {
@@ -115,7 +114,6 @@ func (c Client) Credentials(ctx context.Context, server string, challenge Challe
 	if !f.discover() || !f.register() {
 		return s, nil
 	}
-	f.hide(s.Private.Secret)
 	return s, f.grant(AskToken, url.Values{"resource": {s.Resource}})
 }
 
@@ -165,13 +163,14 @@ func (f *flow) token(p Purpose, request func(context.Context) (*oauth2.Token, er
 		s.Private.State, s.Private.Verifier = "", ""
 		return nil
 	}
+	identity, _ := got.Extra("id_token").(string)
+	f.hide(got.AccessToken, got.RefreshToken, identity)
 	if !strings.EqualFold(got.Type(), "Bearer") {
 		step.fault(fatal("token-type", clauseToken,
 			"The token is of the type %s, but this client can send only Bearer tokens.",
-			text.Visible(got.TokenType, 40)))
+			f.visible(got.TokenType, 40)))
 		return nil
 	}
-	f.hide(got.AccessToken, got.RefreshToken)
 	if len(got.AccessToken)+len(got.RefreshToken) > maxToken {
 		step.fault(fatal("token-long", clauseToken, "The tokens have more than %d bytes, so they are not "+
 			"kept.", maxToken))
@@ -184,7 +183,7 @@ func (f *flow) token(p Purpose, request func(context.Context) (*oauth2.Token, er
 	}
 	t.Client.Secret, t.Client.Key = s.Private.Secret, s.Private.key
 	if scope, ok := got.Extra("scope").(string); ok && scope != "" {
-		t.Scopes, _ = union(nil, strings.Fields(scope))
+		t.Scopes, _ = union(nil, strings.Fields(f.mask(scope)))
 	}
 	if wire.CheckField(t.Field()) != nil {
 		step.fault(fatal("token-bytes", clauseToken, "The access token has characters that a header "+
@@ -215,7 +214,7 @@ func (r *request) judge(t Token, got *oauth2.Token) {
 	}
 	if len(missing) > 0 {
 		r.warn("scopes-missing", clauseToken, "The token was granted without the requested scopes %s.",
-			text.Visible(strings.Join(missing, " "), 200))
+			r.flow.visible(strings.Join(missing, " "), 200))
 	}
 	if t.Expires.IsZero() {
 		r.found("The authorization server gave an access token. It does not say how long it is good for.")
@@ -251,13 +250,13 @@ func tokenFault(r *request, endpoint string, err error) Fault {
 		return refusedBy(r, "token-refused", clauseToken, "The authorization server gave no token")
 	case !json.Valid(r.response.Body):
 		return fatal("not-json", clauseToken, "The token response is not JSON, and its Content-Type is %q.",
-			text.Visible(r.head.Get("Content-Type"), 80))
+			r.flow.visible(r.head.Get("Content-Type"), 80))
 	case r.head.Status/100 == 2:
 		return fatal("no-access-token", clauseToken, "The token response has no access_token that can be "+
 			"used.")
 	}
 	return fatal("token-refused", clauseToken, "The authorization server gave no token: %s",
-		text.Visible(err.Error(), 200))
+		r.flow.visible(err.Error(), 200))
 }
 
 // SignOut revokes a token where the authorization server offers that (RFC
