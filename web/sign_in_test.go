@@ -120,7 +120,8 @@ func (p *protected) mcp(w http.ResponseWriter, r *http.Request) {
 		p.refused = append(p.refused, params)
 	}
 	if !letIn {
-		w.Header().Set("WWW-Authenticate", `Bearer scope="deploy"`)
+		w.Header().Set("WWW-Authenticate", `Bearer resource_metadata="`+p.url+
+			`/.well-known/oauth-protected-resource/mcp", scope="deploy"`)
 		w.WriteHeader(http.StatusUnauthorized)
 		return
 	}
@@ -237,6 +238,11 @@ func TestSignIn_InTheMiddleOfACall(t *testing.T) {
 	}
 	if len(found) > 0 {
 		t.Errorf("secrets can be read: %v", found)
+	}
+	for _, suffix := range []string{".json", ".har"} { // the challenge is evidence
+		if !strings.Contains(s.page("/x/"+exchange+suffix).body, "Bearer resource_metadata=") {
+			t.Errorf("%s: the challenge is masked", suffix)
+		}
 	}
 	s.noErrors()
 }

@@ -192,12 +192,8 @@ func (s *scanner) markNamed(v redact.View) {
 }
 
 func (s *scanner) markShape(v redact.View, shape shape) {
-	for _, at := range shape.pattern.FindAllSubmatchIndex(v.Text, -1) {
-		start, end := at[0], at[1]
-		if len(at) > 2 && at[2] >= 0 {
-			start, end = at[2], at[3]
-		}
-		s.mark(v, start, end, "looks like "+shape.name)
+	for _, at := range shape.find(v.Text) {
+		s.mark(v, at[0], at[1], "looks like "+shape.name)
 	}
 }
 
