@@ -271,6 +271,9 @@ func (s *app) supplyClient(c echo.Context, k knownServer, values url.Values) err
 func (s *app) signedIn(c echo.Context) error {
 	c.Response().Header().Set("Cache-Control", "no-store") // the address has a code
 	ctx, workspace, query := c.Request().Context(), s.owners.reading(c), c.QueryParams()
+	if len(query["state"]) > 1 { // a parameter must not be repeated (RFC 6749, section 3.1)
+		return unknownSignIn()
+	}
 	id, _, _ := strings.Cut(query.Get("state"), ".")
 	row, err := s.Store.SignIn(ctx, workspace, id)
 	if errors.Is(err, playground.ErrNotFound) {

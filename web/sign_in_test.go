@@ -270,6 +270,11 @@ func TestSignIn_BelongsToItsBrowser(t *testing.T) {
 	if got := local.page(back(leave, "state", forged)); got.status != http.StatusNotFound {
 		t.Errorf("a forged state: %d", got.status)
 	}
+	for _, path := range []string{back(leave) + "&state=x", back(leave) + "&%73tate=" + forged} {
+		if got := local.page(path); got.status != http.StatusNotFound {
+			t.Errorf("a state that is repeated: %d", got.status)
+		}
+	}
 	if n := p.tokenRequests(); n != 0 {
 		t.Errorf("the code was sent %d times", n)
 	}

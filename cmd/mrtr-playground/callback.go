@@ -49,7 +49,7 @@ func (c *callback) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Referrer-Policy", "no-referrer")
-	if !c.isOurs(r.URL.Query().Get("state")) {
+	if state := r.URL.Query()["state"]; len(state) != 1 || !c.isOurs(state[0]) {
 		w.WriteHeader(http.StatusBadRequest)
 		fmt.Fprintln(w, "This is not the answer to the sign-in that the terminal waits for.")
 		return

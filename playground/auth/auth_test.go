@@ -328,6 +328,11 @@ func TestRedirects(t *testing.T) {
 	if f := s.Fault(); f == nil || f.ID != "registration-refused" {
 		t.Errorf("%+v", f)
 	}
+	for _, h := range w.headers {
+		if h.Get("Referer") != "" {
+			t.Errorf("a request says where it comes from: %v", h)
+		}
+	}
 	want := []string{"GET " + resourcePath, "GET " + serverPath, "GET /moved", "POST /register"}
 	if !slices.Equal(w.seen, want) {
 		t.Errorf("%v, want %v", w.seen, want)

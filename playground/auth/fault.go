@@ -34,6 +34,7 @@ const (
 	clauseRFC7591      = "RFC 7591, section 3.2"
 	clauseToken        = "RFC 6749, section 5"
 	clauseReturn       = "RFC 6749, section 4.1.2"
+	clauseEndpoint     = "RFC 6749, section 3.1"
 )
 
 // fatal returns a Fault that ends the sign-in.

@@ -156,10 +156,17 @@ func (r *request) checkType(clause string) {
 	}
 }
 
-// connectionFault returns the fault of a request without a response.
+// connectionFault returns the fault of a request without a response that can be
+// read.
 func connectionFault(raw string, x *wire.Failure) Fault {
-	return fatal("unreachable", "", "%s cannot be reached: %s", raw, x.Detail)
+	if x.Class == wire.TooLarge {
+		return fatal("too-large", "", "The response of %s was not used: %s", raw, reason(x))
+	}
+	return fatal("unreachable", "", "%s cannot be reached: %s", raw, reason(x))
 }
+
+// reason returns why a request has no response, as the end of a sentence.
+func reason(x *wire.Failure) string { return strings.TrimSuffix(x.Detail, ".") + "." }
 
 // oauthError returns the error of an error response of OAuth (RFC 6749, section
 // 5.2), or "".

@@ -4,9 +4,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
+	"net/url"
+	"slices"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // findResource looks for the metadata of the protected resource and sets what
@@ -16,18 +22,25 @@ import (
 func (f *flow) findResource() bool {
 	s := f.s
 	places := resourcePlaces(s.Challenge, s.Server)
+	unread := false
 	for i, p := range places {
 		step := f.get(AskResource, p.url)
 		named := i == 0 && s.Challenge.Metadata != ""
 		switch {
-		case step.failure != nil && !named:
+		case step.failure != nil && (!named || step.failure.Class == wire.TooLarge):
 			step.fault(connectionFault(p.url, step.failure))
 			return false
 		case step.failure != nil:
+			unread = true
 			step.warn("resource-unreachable", clauseWellKnown,
-				"The challenge names metadata at %s, which cannot be read: %s", p.url, step.failure.Detail)
+				"The challenge names metadata at %s, which cannot be read: %s", p.url, reason(step.failure))
 		case step.head.Status == http.StatusOK:
 			return f.readResource(step, p)
+		case step.head.Status/100 == 5:
+			unread = true
+			step.warn("server-error", clauseWellKnown,
+				"The server answers with HTTP status %d when asked for its metadata at %s.", step.head.Status,
+				p.url)
 		case named:
 			step.warn("resource-missing", clauseWellKnown,
 				"The challenge names metadata at %s, which answers with HTTP status %d.", p.url,
@@ -35,6 +48,12 @@ func (f *flow) findResource() bool {
 		default:
 			step.found("No metadata here: HTTP status %d.", step.head.Status)
 		}
+	}
+	if unread {
+		f.last().fault(fatal("metadata-unread", clauseWellKnown,
+			"There is protected resource metadata that cannot be read, so the rules of 2025-03-26, which are "+
+				"for servers without it, are not used."))
+		return false
 	}
 	u := origin(mustParse(s.Server))
 	s.Old, s.Issuer, s.Resource = true, u, canonical(s.Server)
@@ -87,6 +106,11 @@ func (f *flow) readResource(step *request, p place) bool {
 				"The metadata lists the scope offline_access, which is not a requirement of a resource.")
 		}
 	}
+	if strings.Contains(s.Issuer, "?") {
+		step.fault(fatal("bad-issuer", clauseRFC8414,
+			"The authorization server %s has a query, which an issuer must not have.", f.visible(s.Issuer, 200)))
+		return false
+	}
 	return f.checkAddress(step, "authorization server", s.Issuer)
 }
 
@@ -98,6 +122,11 @@ func (f *flow) checkAddress(step *request, name, raw string) bool {
 		step.fault(fatal("bad-address", clauseHTTPS,
 			"The %s %q is not an absolute http or https URL.", name, f.visible(raw, 200)))
 		return false
+	case strings.Contains(raw, "#"):
+		step.fault(fatal("fragment", clauseEndpoint,
+			"The %s %s has a fragment, which is not allowed: parameters after it would never arrive.", name,
+			f.visible(raw, 200)))
+		return false
 	case isSafe(raw):
 		return true
 	case f.c.Strict:
@@ -107,6 +136,41 @@ func (f *flow) checkAddress(step *request, name, raw string) bool {
 		return false
 	}
 	step.warn("not-https", clauseHTTPS, "The %s %s does not use https.", name, f.visible(raw, 200))
+	return true
+}
+
+// reservedParameters are those that the client sends to the authorization
+// endpoint, and those that would stand for them there.
+var reservedParameters = []string{
+	"response_type", "response_mode", "client_id", "redirect_uri", "scope", "state", "code_challenge",
+	"code_challenge_method", "resource", "prompt", "request", "request_uri",
+}
+
+// checkQuery checks the query of the authorization endpoint, to which the client
+// adds its parameters (RFC 6749, section 3.1). It returns false if the sign-in
+// cannot go on with it.
+func (f *flow) checkQuery(step *request, endpoint string) bool {
+	_, raw, _ := strings.Cut(endpoint, "?")
+	query, err := url.ParseQuery(raw)
+	if err != nil {
+		step.fault(fatal("bad-query", clauseEndpoint,
+			"The query of the authorization endpoint %s is not encoded as a form.", f.visible(endpoint, 200)))
+		return false
+	}
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		switch {
+		case slices.Contains(reservedParameters, name):
+			step.fault(fatal("reserved-parameter", clauseEndpoint,
+				"The authorization endpoint %s sets the parameter %s itself, which is for the client to set.",
+				f.visible(endpoint, 200), name))
+			return false
+		case len(query[name]) > 1:
+			step.fault(fatal("repeated-parameter", clauseEndpoint,
+				"The authorization endpoint %s has the parameter %s more than once.", f.visible(endpoint, 200),
+				f.visible(name, 80)))
+			return false
+		}
+	}
 	return true
 }
 

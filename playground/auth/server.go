@@ -65,6 +65,9 @@ func (f *flow) readServer(step *request, p place) bool {
 			return false
 		}
 	}
+	if !f.checkQuery(step, m.AuthorizationEndpoint) {
+		return false
+	}
 	if m.ResponseTypesSupported != nil && !slices.Contains(m.ResponseTypesSupported, "code") {
 		step.warn("no-code", clauseRFC8414,
 			"The metadata does not list the response type code, without which there is no authorization "+

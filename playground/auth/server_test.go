@@ -118,7 +118,7 @@ func (w *world) document(path string) map[string]any {
 func (w *world) client() Client {
 	return Client{
 		Sender: wire.New(wire.Config{Limits: wire.Limits{FirstByte: 2 * time.Second,
-			Total: 3 * time.Second}}),
+			Total: 3 * time.Second, Body: Limits().Body}}),
 		Name: "Test", Redirect: "http://127.0.0.1:1/callback", Now: time.Now,
 	}
 }
@@ -218,6 +218,13 @@ func answer(path string, status int, kind, body string) func(*world) {
 	return func(w *world) { w.resp[path] = reply{status: status, kind: kind, body: body} }
 }
 
+// endpoint is the fault of an authorization endpoint with this after its path.
+func endpoint(id, more string) broken {
+	return broken{id: id, says: "authorization endpoint", breaks: func(w *world) {
+		set(serverPath, "authorization_endpoint", w.URL+"/authorize"+more)(w)
+	}}
+}
+
 // servers are wrong in one way each.
 var servers = map[string]broken{
 	"resource metadata is HTML": {id: "not-json", says: "it begins with", breaks: answer(
@@ -298,6 +305,45 @@ var servers = map[string]broken{
 			}
 			set(serverPath, "token_endpoint_auth_methods_supported", []string{"tls_client_auth"})(w)
 		}},
+	"resource metadata too large": {id: "too-large", says: "larger than 131072 bytes", breaks: answer(
+		resourcePath, 200, "application/json", `{"x":"`+strings.Repeat("x", 200<<10)+`"}`)},
+	"resource metadata fails": {id: "metadata-unread", says: "cannot be read", breaks: answer(
+		resourcePath, 503, "text/plain", "")},
+	"server metadata too large": {id: "too-large", says: "larger than 131072 bytes", breaks: answer(
+		serverPath, 200, "application/json", `{"x":"`+strings.Repeat("x", 200<<10)+`"}`)},
+	"issuer with a query": {id: "bad-issuer", says: "has a query", breaks: func(w *world) {
+		set(resourcePath, "authorization_servers", []string{w.URL + "?tenant=1"})(w)
+	}},
+	"issuer with a fragment": {id: "fragment", says: "has a fragment", breaks: func(w *world) {
+		set(resourcePath, "authorization_servers", []string{w.URL + "#x"})(w)
+	}},
+	"authorization endpoint with a fragment":        endpoint("fragment", "#x"),
+	"authorization endpoint with an empty fragment": endpoint("fragment", "?a=b#"),
+	"authorization endpoint with a state":           endpoint("reserved-parameter", "?a=b&state=mine"),
+	"authorization endpoint with a redirect URI": endpoint("reserved-parameter",
+		"?%72edirect_uri=https://evil.example"),
+	"authorization endpoint with a challenge":       endpoint("reserved-parameter", "?code_challenge=x"),
+	"authorization endpoint with a client":          endpoint("reserved-parameter", "?client_id="),
+	"authorization endpoint with a request":         endpoint("reserved-parameter", "?request_uri=urn:x"),
+	"authorization endpoint with a resource":        endpoint("reserved-parameter", "?resource=https://h"),
+	"authorization endpoint with a mode":            endpoint("reserved-parameter", "?response_mode=fragment"),
+	"authorization endpoint with a parameter twice": endpoint("repeated-parameter", "?a=1&a=2"),
+	"authorization endpoint with a semicolon":       endpoint("bad-query", "?a=1;state=2"),
+	"token endpoint with a fragment": {id: "fragment", says: "token endpoint", breaks: func(w *world) {
+		set(serverPath, "token_endpoint", w.URL+"/token#x")(w)
+	}},
+	"state twice": {id: "repeated-parameter", says: "state more than once", query: func(
+		_ *world, _ *SignIn, q url.Values) {
+		q.Add("state", "other")
+	}},
+	"code twice": {id: "repeated-parameter", says: "code more than once", query: func(
+		_ *world, _ *SignIn, q url.Values) {
+		q.Add("code", "other")
+	}},
+	"issuer twice": {id: "repeated-parameter", says: "iss more than once", query: func(
+		w *world, _ *SignIn, q url.Values) {
+		q.Add("iss", w.URL)
+	}},
 	"another state": {id: "state-mismatch", says: "does not have the state", query: func(
 		_ *world, _ *SignIn, q url.Values) {
 		q.Set("state", "other")
@@ -397,6 +443,72 @@ func TestBrokenServers(t *testing.T) {
 				t.Errorf("not a sentence: %q", f.Says)
 			}
 		})
+	}
+}
+
+// A challenge that names metadata which is too large or cannot be read does not
+// lead to an older revision, where PKCE is not required.
+func TestBegin_NamedMetadataThatCannotBeRead(t *testing.T) {
+	large := `{"x":"` + strings.Repeat("x", 200<<10) + `"}`
+	gone := httptest.NewServer(http.NotFoundHandler())
+	gone.Close()
+	for name, c := range map[string]struct {
+		url string
+		id  string
+		set func(*world)
+	}{
+		"too large": {"/m", "too-large", answer("/m", 200, "application/json", large)},
+		"fails":     {"/m", "metadata-unread", answer("/m", 500, "text/plain", "")},
+		"gone":      {gone.URL, "metadata-unread", func(*world) {}},
+	} {
+		w := newWorld(t)
+		answer(resourcePath, 404, "text/plain", "")(w)
+		c.set(w)
+		challenge := challenged()
+		if challenge.Metadata = c.url; strings.HasPrefix(c.url, "/") {
+			challenge.Metadata = w.URL + c.url
+		}
+		s := w.client().Begin(t.Context(), w.mcp(), challenge, Known{})
+		if f := s.Fault(); s.Old || s.Stage != Refused || f == nil || f.ID != c.id {
+			t.Errorf("%s: %s, %+v", name, s.Stage, f)
+		}
+	}
+}
+
+// Each parameter is once in the address that the browser leaves for, which keeps
+// the query of the endpoint.
+func TestBegin_EachParameterOnce(t *testing.T) {
+	w := newWorld(t)
+	set(serverPath, "authorization_endpoint", w.URL+"/authorize?p=policy&x=")(w)
+	set(resourcePath, "scopes_supported", []string{"read"})(w)
+	w.change[serverPath] = both(w.change[serverPath], func(doc map[string]any) {
+		doc["scopes_supported"] = []string{"offline_access"}
+	})
+	c := w.client()
+	c.Offline = true
+	s := c.Begin(t.Context(), w.mcp(), challenged(), Known{})
+	at, err := url.Parse(s.Authorize)
+	if err != nil || at.Fragment != "" {
+		t.Fatalf("%v: %s", err, s.Authorize)
+	}
+	q := at.Query()
+	for name, values := range q {
+		if len(values) != 1 {
+			t.Errorf("%s is there %d times", name, len(values))
+		}
+		if name != "p" && name != "x" && !slices.Contains(reservedParameters, name) {
+			t.Errorf("%s is sent and not reserved", name)
+		}
+	}
+	if q.Get("p") != "policy" || !q.Has("x") || q.Get("prompt") != "consent" {
+		t.Errorf("%s", s.Authorize)
+	}
+}
+
+func both(a, b func(map[string]any)) func(map[string]any) {
+	return func(doc map[string]any) {
+		a(doc)
+		b(doc)
 	}
 }
 

@@ -173,9 +173,18 @@ func (f *flow) returnFault(query url.Values) *Fault {
 	s := f.s
 	var fault Fault
 	iss, state := query.Get("iss"), query.Get("state")
+	repeated := ""
+	for _, name := range []string{"state", "iss", "code", "error", "error_description"} {
+		if len(query[name]) > 1 {
+			repeated = name
+		}
+	}
 	switch {
 	case s.Stage != Ready || s.Private.State == "":
 		fault = fatal("not-expected", clauseState, "No sign-in is waiting for this answer.")
+	case repeated != "":
+		fault = fatal("repeated-parameter", clauseEndpoint,
+			"The answer has the parameter %s more than once. It was not used.", repeated)
 	case subtle.ConstantTimeCompare([]byte(state), []byte(s.Private.State)) != 1:
 		fault = fatal("state-mismatch", clauseState,
 			"The answer does not have the state that this sign-in sent, so it may come from elsewhere.")

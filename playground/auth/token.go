@@ -278,7 +278,7 @@ func (c Client) SignOut(ctx context.Context, server string, t Token) *SignIn {
 	step := f.postForm(RevokeToken, t.Revoke, form)
 	switch {
 	case step.failure != nil:
-		step.warn("unreachable", "", "%s cannot be reached: %s", t.Revoke, step.failure.Detail)
+		step.warn("unreachable", "", "%s cannot be reached: %s", t.Revoke, reason(step.failure))
 	case step.oauthError() == "unsupported_token_type": // RFC 7009, section 2.2.1
 		step.found("The authorization server cannot revoke a token of this kind. It stays good until it " +
 			"expires, but is deleted here.")

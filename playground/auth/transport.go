@@ -53,6 +53,7 @@ func (t *transport) client() *http.Client {
 			via[0].URL.Scheme == "https" && r.URL.Scheme != "https" {
 			return http.ErrUseLastResponse
 		}
+		r.Header.Del("Referer") // which would tell another host the path of the MCP server
 		return nil
 	}}
 }
