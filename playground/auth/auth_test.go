@@ -158,7 +158,8 @@ func TestRegistration(t *testing.T) {
 	}
 	w := newWorld(t)
 	c := w.client()
-	c.Document = "https://playground.example/oauth/client.json"
+	const document = "https://playground.example/oauth/client.json"
+	c.Document = func(string) (string, bool) { return document, true }
 	begin := func(k Known) *SignIn { return c.Begin(t.Context(), w.mcp(), challenged(), k) }
 	if s := begin(Known{Registered: own(w.URL)}); s.Client.ID != "mine" || s.Client.Method != methodBasic {
 		t.Errorf("%+v", s.Client)
@@ -171,7 +172,7 @@ func TestRegistration(t *testing.T) {
 		t.Errorf("%+v", s.Client)
 	}
 	set(serverPath, "client_id_metadata_document_supported", true)(w)
-	if s := begin(Known{}); s.Client.Kind != MetadataDocument || s.Client.ID != c.Document {
+	if s := begin(Known{}); s.Client.Kind != MetadataDocument || s.Client.ID != document {
 		t.Errorf("%+v", s.Client)
 	}
 	set(serverPath, "registration_endpoint", nil)(w)
@@ -196,7 +197,7 @@ func TestOldServer(t *testing.T) {
 	}
 	q := w.returning(s)
 	q.Del("iss")
-	if token := w.client().Return(t.Context(), s, q); token == nil {
+	if token := w.client().Return(t.Context(), s, w.address(s), q); token == nil {
 		t.Errorf("%+v", s.Fault())
 	}
 	for _, id := range []string{"no-challenge", "no-resource-metadata", "default-endpoints"} {
@@ -210,7 +211,7 @@ func TestOldServer(t *testing.T) {
 func (w *world) token(k Known) *Token {
 	w.t.Helper()
 	s := w.client().Begin(w.t.Context(), w.mcp(), challenged(), k)
-	token := w.client().Return(w.t.Context(), s, w.returning(s))
+	token := w.client().Return(w.t.Context(), s, w.address(s), w.returning(s))
 	if token == nil {
 		w.t.Fatalf("no token: %+v", s.Fault())
 	}

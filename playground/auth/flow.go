@@ -61,6 +61,11 @@ func (f *flow) hide(values ...string) {
 	}
 }
 
+// hideToken hides what of a token is secret.
+func (f *flow) hideToken(t Token) {
+	f.hide(append([]string{t.Access, t.Refresh, t.Client.Secret}, t.Replaced...)...)
+}
+
 // mask returns a text without what is hidden.
 func (f *flow) mask(s string) string { return f.wire.secrets.MaskText(s) }
 

@@ -26,9 +26,9 @@ func (f *flow) register() bool {
 		return false
 	case ok && !f.expired(known):
 		return f.use(known)
-	case f.c.Document != "" && s.Metadata.ClientIDMetadataDocumentSupported:
-		return f.use(Registration{Kind: MetadataDocument, Issuer: s.Issuer, ID: f.c.Document,
-			Method: methodNone})
+	case f.c.Document != nil && s.Metadata.ClientIDMetadataDocumentSupported:
+		address, own := f.c.Document(s.Issuer)
+		return f.use(Registration{Kind: MetadataDocument, ID: address, Own: own, Method: methodNone})
 	case s.Metadata.RegistrationEndpoint != "":
 		return f.registerDynamically()
 	}
@@ -104,7 +104,7 @@ func (f *flow) registerDynamically() bool {
 		grants = append(grants, "refresh_token")
 	}
 	body, _ := json.Marshal(oauthex.ClientRegistrationMetadata{ // strings only: cannot fail
-		ClientName: f.c.Name, RedirectURIs: []string{f.c.Redirect}, GrantTypes: grants,
+		ClientName: f.c.Name, RedirectURIs: []string{f.c.RedirectOf(s.Issuer)}, GrantTypes: grants,
 		ResponseTypes: []string{"code"}, ApplicationType: kind,
 		TokenEndpointAuthMethod: registrationMethod(s.Metadata.TokenEndpointAuthMethodsSupported),
 	})
@@ -138,7 +138,7 @@ func (f *flow) registerDynamically() bool {
 			"The registration has a client_id or client_secret of more than %d bytes.", maxClientText))
 		return false
 	}
-	r := Registration{Kind: Dynamic, ID: got.ID, Secret: got.Secret, Method: got.Method}
+	r := Registration{Kind: Dynamic, Own: true, ID: got.ID, Secret: got.Secret, Method: got.Method}
 	switch {
 	case got.Expires > latest || got.Expires < 0:
 		step.warn("secret-expiry", clauseRFC7591, "client_secret_expires_at is %v, which is no time in "+

@@ -44,7 +44,7 @@ func TestSecrets_TokensInEveryFormat(t *testing.T) {
 			w := newWorld(t)
 			answer("/token", 200, r.kind, r.body)(w)
 			s := w.client().Begin(t.Context(), w.mcp(), challenged(), Known{})
-			token := w.client().Return(t.Context(), s, w.returning(s))
+			token := w.client().Return(t.Context(), s, w.address(s), w.returning(s))
 			if token == nil {
 				t.Fatalf("the response is not read: %+v", s.Fault())
 			}
@@ -144,7 +144,7 @@ func TestRegistration_OutOfRange(t *testing.T) {
 	w = newWorld(t)
 	set("/token", "refresh_token", strings.Repeat("r", maxToken))(w)
 	s := w.client().Begin(t.Context(), w.mcp(), challenged(), Known{})
-	if token := w.client().Return(t.Context(), s, w.returning(s)); token != nil || s.Stage != Refused {
+	if token := w.client().Return(t.Context(), s, w.address(s), w.returning(s)); token != nil || s.Stage != Refused {
 		t.Errorf("a long token: %s", s.Stage)
 	}
 }

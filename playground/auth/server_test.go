@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/oauthex"
+
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -21,12 +23,14 @@ import (
 // response can be replaced, to break it.
 type world struct {
 	*httptest.Server
-	t       *testing.T
-	resp    map[string]reply
-	seen    []string     // requests, as "METHOD path"
-	tokens  []url.Values // forms of token requests
-	headers []http.Header
-	change  map[string]func(map[string]any) // of documents, by path
+	t           *testing.T
+	resp        map[string]reply
+	seen        []string     // requests, as "METHOD path"
+	tokens      []url.Values // forms of token requests
+	headers     []http.Header
+	revocations []url.Values // forms of revocation requests
+	registered  []oauthex.ClientRegistrationMetadata
+	change      map[string]func(map[string]any) // of documents, by path
 }
 
 type reply struct {
@@ -56,6 +60,16 @@ func (w *world) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	w.headers = append(w.headers, r.Header.Clone())
 	if err := r.ParseForm(); err != nil {
 		w.t.Error(err)
+	}
+	if r.URL.Path == "/revoke" {
+		w.revocations = append(w.revocations, r.PostForm)
+	}
+	if r.URL.Path == "/register" {
+		var m oauthex.ClientRegistrationMetadata
+		if err := json.NewDecoder(r.Body).Decode(&m); err != nil {
+			w.t.Error(err)
+		}
+		w.registered = append(w.registered, m)
 	}
 	if r.URL.Path == "/token" {
 		w.tokens = append(w.tokens, r.PostForm)
@@ -125,6 +139,9 @@ func (w *world) client() Client {
 
 func challenged() Challenge { return Challenge{Status: 401, Given: true} }
 
+// address is where the browser comes back to.
+func (w *world) address(s *SignIn) string { return mustParse(s.Authorize).Query().Get("redirect_uri") }
+
 // returning is the query with which the browser comes back from a good server.
 func (w *world) returning(s *SignIn) url.Values {
 	return url.Values{"code": {"code-1234"}, "state": {s.Private.State}, "iss": {w.URL}}
@@ -145,7 +162,7 @@ func TestBegin_ToToken(t *testing.T) {
 	q := at.Query()
 	sum := sha256.Sum256([]byte(s.Private.Verifier))
 	for name, want := range map[string]string{
-		"client_id": "client-1", "response_type": "code", "redirect_uri": c.Redirect, "scope": "read",
+		"client_id": "client-1", "response_type": "code", "redirect_uri": c.RedirectOf(w.URL), "scope": "read",
 		"state": s.Private.State, "resource": w.mcp(), "code_challenge_method": "S256",
 		"code_challenge": base64.RawURLEncoding.EncodeToString(sum[:]),
 	} {
@@ -153,7 +170,7 @@ func TestBegin_ToToken(t *testing.T) {
 			t.Errorf("%s = %q, want %q", name, got, want)
 		}
 	}
-	token := c.Return(t.Context(), s, w.returning(s))
+	token := c.Return(t.Context(), s, w.address(s), w.returning(s))
 	if token == nil {
 		t.Fatalf("no token: %+v", s.Fault())
 	}
@@ -188,7 +205,7 @@ func TestBegin_ToToken(t *testing.T) {
 			t.Errorf("the record has %q", secret)
 		}
 	}
-	if c.Return(t.Context(), s, w.returning(s)) != nil {
+	if c.Return(t.Context(), s, w.address(s), w.returning(s)) != nil {
 		t.Error("the same answer was taken twice")
 	}
 }
@@ -421,7 +438,7 @@ func TestBrokenServers(t *testing.T) {
 				if b.query != nil {
 					b.query(w, s, q)
 				}
-				token = c.Return(t.Context(), s, q)
+				token = c.Return(t.Context(), s, w.address(s), q)
 			}
 			f := s.Fault()
 			if b.warning {

@@ -3,7 +3,9 @@ package auth
 import (
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
 	"crypto/subtle"
+	"encoding/hex"
 	"net/url"
 	"slices"
 	"strings"
@@ -136,7 +138,7 @@ func (f *flow) config() *oauth2.Config {
 		secret = ""
 	}
 	return &oauth2.Config{
-		ClientID: s.Client.ID, ClientSecret: secret, RedirectURL: f.c.Redirect, Scopes: s.Scopes,
+		ClientID: s.Client.ID, ClientSecret: secret, RedirectURL: f.c.redirect(s.Client), Scopes: s.Scopes,
 		Endpoint: oauth2.Endpoint{
 			AuthURL: s.Metadata.AuthorizationEndpoint, TokenURL: s.Metadata.TokenEndpoint, AuthStyle: style,
 		},
@@ -149,14 +151,34 @@ func (f *flow) options(more ...oauth2.AuthCodeOption) []oauth2.AuthCodeOption {
 	return append(more, oauth2.SetAuthURLParam("resource", f.s.Resource))
 }
 
-// Return takes the query with which the browser came back. If it is the answer
-// to this sign-in, the authorization code is exchanged for a token, which is
-// returned; else the SignIn has a Fault and the Token is nil.
-func (c Client) Return(ctx context.Context, s *SignIn, query url.Values) *Token {
+// RedirectOf returns the URL that the browser comes back to from one
+// authorization server and from no other, so that the answer of another one is
+// recognised even if neither has the parameter iss (RFC 9700, section 4.4.2).
+func (c Client) RedirectOf(issuer string) string { return c.Redirect + "/" + Digest(issuer) }
+
+// Digest returns what stands for an authorization server in paths.
+func Digest(issuer string) string {
+	sum := sha256.Sum256([]byte(issuer))
+	return hex.EncodeToString(sum[:16])
+}
+
+// redirect returns the URL that a registered client has the browser sent back
+// to.
+func (c Client) redirect(r Registration) string {
+	if r.Own {
+		return c.RedirectOf(r.Issuer)
+	}
+	return c.Redirect
+}
+
+// Return takes the address that the browser came back to, and its query. If it
+// is the answer to this sign-in, the authorization code is exchanged for a token,
+// which is returned; else the SignIn has a Fault and the Token is nil.
+func (c Client) Return(ctx context.Context, s *SignIn, address string, query url.Values) *Token {
 	f := c.flow(ctx, s)
 	f.hide(query.Get("code"), s.Private.Verifier, s.Private.Secret)
-	step := f.step(Return, c.Redirect+"?"+query.Encode())
-	if fault := f.returnFault(query); fault != nil {
+	step := f.step(Return, address+"?"+query.Encode())
+	if fault := f.returnFault(address, query); fault != nil {
 		step.fault(*fault)
 		s.Private = Private{}
 		return nil
@@ -169,7 +191,7 @@ func (c Client) Return(ctx context.Context, s *SignIn, query url.Values) *Token 
 // returnFault returns what is wrong with the return of the browser, or nil
 // (basic/authorization, "Authorization Response Validation"). Until the issuer
 // is known to be right, nothing of the error in the query is read.
-func (f *flow) returnFault(query url.Values) *Fault {
+func (f *flow) returnFault(address string, query url.Values) *Fault {
 	s := f.s
 	var fault Fault
 	iss, state := query.Get("iss"), query.Get("state")
@@ -188,6 +210,10 @@ func (f *flow) returnFault(query url.Values) *Fault {
 	case subtle.ConstantTimeCompare([]byte(state), []byte(s.Private.State)) != 1:
 		fault = fatal("state-mismatch", clauseState,
 			"The answer does not have the state that this sign-in sent, so it may come from elsewhere.")
+	case address != f.c.redirect(s.Client):
+		fault = fatal("redirect-mismatch", clauseMixUp,
+			"The answer came to another redirect URI than the one of the authorization server that was asked. "+
+				"It was not used.")
 	case query.Has("iss") && iss != s.Metadata.Issuer:
 		fault = fatal("iss-mismatch", clauseIss,
 			"The answer names another authorization server (iss) than the one that was asked. It was not "+

@@ -43,7 +43,7 @@ func TestSecrets_EverySpelling(t *testing.T) {
 				if s.Stage != Ready {
 					t.Fatalf("%s: %+v", s.Stage, s.Fault())
 				}
-				token := w.client().Return(t.Context(), s, w.returning(s))
+				token := w.client().Return(t.Context(), s, w.address(s), w.returning(s))
 				all := shown(t, s)
 				if token != nil {
 					all += strings.Join(token.Scopes, " ")

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -47,6 +46,9 @@ type Token struct {
 	Endpoint  string       `json:"endpoint"` // token endpoint
 	Revoke    string       `json:"revoke,omitempty"`
 	Client    Registration `json:"client"` // with its secret
+	// Replaced are refresh tokens of the same client that this token has replaced,
+	// and that are revoked with it.
+	Replaced []string `json:"replaced,omitempty"`
 }
 
 // Field returns the header field that carries the token (RFC 6750, section
@@ -127,13 +129,17 @@ func (c Client) Refresh(ctx context.Context, server string, t Token) (*SignIn, *
 		t.Revoke
 	s.Client, s.Private.Secret, s.Private.key = t.Client, t.Client.Secret, t.Client.Key
 	s.Client.Secret, s.Client.Key = "", nil
-	f.hide(t.Access, t.Refresh, t.Client.Secret)
+	f.hideToken(t)
 	fresh := f.grant(RefreshToken, url.Values{
 		"grant_type": {"refresh_token"}, "refresh_token": {t.Refresh}, "resource": {s.Resource},
 	})
-	if fresh != nil && fresh.Refresh == "" {
+	if fresh == nil {
+		return s, nil
+	}
+	if fresh.Refresh == "" {
 		fresh.Refresh = t.Refresh // the server did not rotate it (RFC 6749, section 6)
 	}
+	fresh.Replaced = t.Replaced
 	return s, fresh
 }
 
@@ -257,59 +263,4 @@ func tokenFault(r *request, endpoint string, err error) Fault {
 	}
 	return fatal("token-refused", clauseToken, "The authorization server gave no token: %s",
 		r.flow.visible(err.Error(), 200))
-}
-
-// SignOut revokes a token where the authorization server offers that (RFC
-// 7009). The SignIn tells what happened.
-func (c Client) SignOut(ctx context.Context, server string, t Token) *SignIn {
-	s := &SignIn{Server: server, Stage: Done, Issuer: t.Issuer, Resource: t.Resource}
-	if t.Revoke == "" {
-		return s
-	}
-	f := c.flow(ctx, s)
-	s.Client, s.Private.Secret, s.Private.key = t.Client, t.Client.Secret, t.Client.Key
-	s.Metadata.TokenEndpoint, s.Metadata.Issuer = t.Endpoint, t.Issuer
-	f.hide(t.Access, t.Refresh, t.Client.Secret)
-	token, hint := t.Refresh, "refresh_token"
-	if token == "" {
-		token, hint = t.Access, "access_token"
-	}
-	form := url.Values{"token": {token}, "token_type_hint": {hint}}
-	step := f.postForm(RevokeToken, t.Revoke, form)
-	switch {
-	case step.failure != nil:
-		step.warn("unreachable", "", "%s cannot be reached: %s", t.Revoke, reason(step.failure))
-	case step.oauthError() == "unsupported_token_type": // RFC 7009, section 2.2.1
-		step.found("The authorization server cannot revoke a token of this kind. It stays good until it " +
-			"expires, but is deleted here.")
-	case step.head.Status != http.StatusOK:
-		fault := refusedBy(step, "revocation-refused", "RFC 7009, section 2.2",
-			"The authorization server did not revoke the token")
-		fault.Fatal = false
-		step.add(fault)
-	default:
-		step.found("The authorization server revoked the token.")
-	}
-	return s
-}
-
-// postForm posts a form with the client's authentication.
-func (f *flow) postForm(p Purpose, to string, form url.Values) *request {
-	c := f.config()
-	for name, values := range f.assertion() {
-		form[name] = values
-	}
-	r, err := http.NewRequestWithContext(f.wire.ctx, http.MethodPost, to, nil)
-	if err == nil {
-		if c.Endpoint.AuthStyle == oauth2.AuthStyleInHeader {
-			r.SetBasicAuth(url.QueryEscape(c.ClientID), url.QueryEscape(c.ClientSecret))
-		} else {
-			form.Set("client_id", c.ClientID)
-			if c.ClientSecret != "" {
-				form.Set("client_secret", c.ClientSecret)
-			}
-		}
-		r = withForm(r, form)
-	}
-	return f.do(p, to, r, err)
 }
