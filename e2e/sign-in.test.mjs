@@ -159,6 +159,29 @@ for (const colorScheme of ['light', 'dark']) {
   });
 }
 
+test('a step-up at the protected sample revokes the token that it replaced', async () => {
+  const v = await visit(browser);
+  await v.open(`${program.url}/servers/protected`);
+  await v.click('[data-do="sign-in"]');
+  await v.click('[data-do="leave"]');
+  await v.page.check('input[name="person"][value="alice"]');
+  const write = v.page.locator('input[name="scope"][value="notes:write"]');
+  if (await write.count()) await write.uncheck();
+  await v.click('button[value="allow"]');
+  await v.page.waitForSelector('[data-signed-in]');
+  await v.open(`${program.url}/servers/protected?tool=delete_note`);
+  await v.page.fill('form[data-name="delete_note"] [data-field="note"]', 'shopping');
+  await v.page.locator('form[data-name="delete_note"] [data-do="call"]').click();
+  await v.page.waitForSelector('[data-exchange] [data-do="sign-in"]'); // 403
+  await allow(v, 'alice');
+  await v.page.waitForSelector('[data-status="waiting"]');
+  await v.page.locator('[data-do="send"]').first().click();
+  await v.page.waitForSelector('[data-status="complete"]');
+  await v.open(`${program.url}/servers/protected/sign-in`);
+  assert.match(await v.page.locator('[data-purpose="revocation"]').innerText(), /revoked the access token/);
+  await clean(v);
+});
+
 test('a sign-in in a lesson comes back to the lesson', async () => {
   const v = await visit(browser);
   await v.open(`${program.url}/learn/who-are-you`);
@@ -182,8 +205,8 @@ test('a sign-in that a kill cut off is over, and another one works', async () =>
   await v.click('form[data-form="connect"] button.first');
   await v.click('[data-do="sign-in"]');
   const server = v.page.url().replace(/[?#].*/, '');
-  const state = new URL(await v.page.locator('[data-do="leave"]').getAttribute('href')).searchParams.get('state');
-  const back = fetch(`${mine.url}/oauth/callback?state=${state}&code=x`, { headers: { Cookie: (await v.context.cookies())
+  const leave = new URL(await v.page.locator('[data-do="leave"]').getAttribute('href')).searchParams;
+  const back = fetch(`${leave.get('redirect_uri')}?state=${leave.get('state')}&code=x`, { headers: { Cookie: (await v.context.cookies())
     .map(({ name, value }) => `${name}=${value}`).join('; ') } }).catch(() => 'cut off');
   await stalled.asked; // the program waits for a token
   await mine.kill();

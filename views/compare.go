@@ -239,37 +239,45 @@ func headLines(a, b []byte) []JSONLine {
 	if len(a) == 0 || len(b) == 0 {
 		return nil
 	}
-	var lines []JSONLine
 	was, is := fieldLines(a), fieldLines(b)
-	var added []string
-	for _, line := range is {
-		if !slices.Contains(was, line) {
-			added = append(added, line)
-		}
+	removed, added := missing(was, is), missing(is, was)
+	byName := map[string][]string{} // of added, those that stand beside none yet
+	for _, line := range added {
+		byName[fieldName(line)] = append(byName[fieldName(line)], line)
 	}
-	for _, line := range was {
-		if slices.Contains(is, line) {
-			continue
-		}
+	paired := map[string]int{} // how many of a name do
+	var lines []JSONLine
+	for _, line := range removed {
 		lines = append(lines, JSONLine{HTML: fieldHTML(line), Mark: lineRemoved})
-		if i := slices.IndexFunc(added, sameName(line)); i >= 0 {
-			lines = append(lines, JSONLine{HTML: fieldHTML(added[i]), Mark: lineAdded})
-			added = slices.Delete(added, i, i+1)
+		if name := fieldName(line); len(byName[name]) > 0 {
+			lines = append(lines, JSONLine{HTML: fieldHTML(byName[name][0]), Mark: lineAdded})
+			byName[name] = byName[name][1:]
+			paired[name]++
 		}
 	}
 	for _, line := range added {
+		if name := fieldName(line); paired[name] > 0 {
+			paired[name]--
+			continue
+		}
 		lines = append(lines, JSONLine{HTML: fieldHTML(line), Mark: lineAdded})
 	}
 	return lines
 }
 
-// sameName reports whether a header field has the name of another one.
-func sameName(field string) func(string) bool {
-	name, _, _ := strings.Cut(field, ":")
-	return func(other string) bool {
-		n, _, _ := strings.Cut(other, ":")
-		return strings.EqualFold(n, name)
+// missing returns the lines that are not among others, in their order.
+func missing(lines, others []string) []string {
+	known := make(map[string]bool, len(others))
+	for _, line := range others {
+		known[line] = true
 	}
+	return slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return known[line] })
+}
+
+// fieldName returns the name of a header field in lower case.
+func fieldName(line string) string {
+	name, _, _ := strings.Cut(line, ":")
+	return strings.ToLower(name)
 }
 
 // fieldHTML returns a header field as a line.
@@ -283,8 +291,7 @@ func fieldHTML(line string) string {
 func fieldLines(head []byte) []string {
 	var lines []string
 	for _, line := range strings.Split(strings.TrimSpace(string(head)), "\r\n")[1:] {
-		name, _, _ := strings.Cut(line, ":")
-		switch strings.ToLower(name) {
+		switch fieldName(line) {
 		case "content-length", "date":
 			continue
 		}

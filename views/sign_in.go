@@ -83,14 +83,16 @@ type SignIn struct {
 	Authorize string       // where the user signs in
 	Issuer    string
 	Client    string // client ID
-	Redirect  string // where the authorization server sends the browser back to
-	Scopes    []string
-	Offer     *SignInOffer // if none was begun and the server asks for one
-	Exchange  string       // whose request goes on after it; empty for none
-	Back      string       // where the user came from
-	Steps     []SignInStep
-	Drawing   Drawing
-	Words     []string // the drawing in words
+	// Redirect is where the authorization server, and no other, sends the browser
+	// back to. SharedRedirect is for clients that are registered with it already.
+	Redirect, SharedRedirect string
+	Scopes                   []string
+	Offer                    *SignInOffer // if none was begun and the server asks for one
+	Exchange                 string       // whose request goes on after it; empty for none
+	Back                     string       // where the user came from
+	Steps                    []SignInStep
+	Drawing                  Drawing
+	Words                    []string // the drawing in words
 }
 
 // SignInFault is something that a server does wrong.
@@ -195,7 +197,7 @@ var signInTitles = map[string]string{
 	"return":            "The browser comes back",
 	"token":             "Exchange the code for a token",
 	"refresh":           "Renew the token",
-	"revocation":        "Sign out",
+	"revocation":        "Revoke the token",
 }
 
 // NewSignInStep returns the view of step n. trip is its request and response;

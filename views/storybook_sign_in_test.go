@@ -56,7 +56,8 @@ func signIn(stage views.SignInStage, steps int, faults ...views.SignInFault) vie
 	s := views.SignIn{
 		ID: "S1", Server: "The shop at shop.example.com", Path: "/servers/T1/sign-in", Stage: stage,
 		Issuer: issuer, Scopes: []string{"orders"}, Back: "/x/X1", Exchange: "X1",
-		Redirect: "http://127.0.0.1/oauth/callback", Steps: all[:steps],
+		Redirect:       "http://127.0.0.1/oauth/callback/4be8a5e1cd1a4a0c6b2a7c5f0c9d1e3f",
+		SharedRedirect: "http://127.0.0.1/oauth/callback", Steps: all[:steps],
 	}
 	if steps > 3 {
 		s.Client = "c1"

@@ -210,8 +210,10 @@ func New(cfg Config) *Site {
 	e.GET("/servers/:id/sign-in", s.signInPage)
 	e.POST("/servers/:id/sign-in", s.signIn)
 	e.GET("/servers/:id/sign-in/frames/:seq", s.signInFrame)
-	e.GET("/oauth/callback", s.signedIn)
+	e.GET(callbackPath, s.signedIn)
+	e.GET(callbackPath+"/:issuer", s.signedIn)
 	e.GET("/oauth/client.json", s.clientDocument)
+	e.GET("/oauth/client/:issuer", s.clientDocument)
 	e.GET("/servers/:id/check", s.checkForm)
 	e.POST("/servers/:id/check", s.startCheck)
 	e.GET("/servers/:id/check/:session", s.checkReport) // and .json .xml .md

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"time"
 
@@ -48,7 +49,9 @@ const (
 	maxClientText = 4096
 )
 
-// callbackPath is where an authorization server sends the browser back to.
+// callbackPath is where an authorization server sends the browser back to: to
+// this path if the client was registered with it by hand, else to one below it
+// that is for this authorization server alone.
 const callbackPath = "/oauth/callback"
 
 // ownURL returns the URL of this program as the browser knows it, because its
@@ -66,26 +69,39 @@ func (s *app) ownURL(c echo.Context) string {
 func (s *app) authClient(c echo.Context, id string) auth.Client {
 	return auth.Client{
 		Sender: s.SignIns, Name: "MRTR Playground", Redirect: s.ownURL(c) + callbackPath,
-		Document: s.documentURL(), Ticket: id + ".", Offline: true, Strict: s.Mode == Public, Now: s.Now,
+		Document: s.documents(), Ticket: id + ".", Offline: true, Strict: s.Mode == Public, Now: s.Now,
 	}
 }
 
-// documentURL returns the address of the client ID metadata document, or "" if
-// no authorization server can read it there.
-func (s *app) documentURL() string {
+// documents returns the addresses of the client ID metadata documents, or nil if
+// no authorization server can read them there.
+func (s *app) documents() func(issuer string) (string, bool) {
 	if s.Mode != Public || !strings.HasPrefix(s.BaseURL, "https://") {
-		return ""
+		return nil
 	}
-	return s.BaseURL + "/oauth/client.json"
+	return func(issuer string) (string, bool) {
+		return s.BaseURL + "/oauth/client/" + auth.Digest(issuer) + ".json", true
+	}
 }
 
-// clientDocument is the client ID metadata document
-// (basic/authorization/client-registration).
+// documentName matches the name of the document for one authorization server.
+var documentName = regexp.MustCompile(`^([0-9a-f]{32})\.json$`)
+
+// clientDocument is a client ID metadata document
+// (basic/authorization/client-registration): with the redirect URI for one
+// authorization server, or with the one that all share.
 func (s *app) clientDocument(c echo.Context) error {
-	base := s.ownURL(c)
+	base, redirect := s.ownURL(c), callbackPath
+	if name := c.Param("issuer"); name != "" {
+		issuer := documentName.FindStringSubmatch(name)
+		if issuer == nil {
+			return playground.ErrNotFound
+		}
+		redirect += "/" + issuer[1]
+	}
 	return c.JSON(http.StatusOK, map[string]any{
-		"client_id": base + "/oauth/client.json", "client_name": "MRTR Playground", "client_uri": base,
-		"redirect_uris": []string{base + callbackPath}, "response_types": []string{"code"},
+		"client_id": base + c.Request().URL.Path, "client_name": "MRTR Playground", "client_uri": base,
+		"redirect_uris": []string{base + redirect}, "response_types": []string{"code"},
 		"grant_types":                []string{"authorization_code", "refresh_token"},
 		"token_endpoint_auth_method": "none",
 	})
@@ -244,7 +260,7 @@ func (s *app) supplyClient(c echo.Context, k knownServer, values url.Values) err
 	}
 	r := auth.Registration{
 		Kind: auth.Preregistered, Issuer: in.Issuer, ID: strings.TrimSpace(values.Get("client_id")),
-		Secret: strings.TrimSpace(values.Get("client_secret")),
+		Secret: strings.TrimSpace(values.Get("client_secret")), Own: values.Get("redirect") == "own",
 	}
 	if r.ID == "" || len(r.ID) > maxClientText || len(r.Secret) > maxClientText {
 		return refuse(http.StatusUnprocessableEntity, "no_client_id", "Enter the client ID.",
@@ -271,6 +287,9 @@ func (s *app) supplyClient(c echo.Context, k knownServer, values url.Values) err
 func (s *app) signedIn(c echo.Context) error {
 	c.Response().Header().Set("Cache-Control", "no-store") // the address has a code
 	ctx, workspace, query := c.Request().Context(), s.owners.reading(c), c.QueryParams()
+	if len(query["state"]) > 1 { // a parameter must not be repeated (RFC 6749, section 3.1)
+		return unknownSignIn()
+	}
 	id, _, _ := strings.Cut(query.Get("state"), ".")
 	row, err := s.Store.SignIn(ctx, workspace, id)
 	if errors.Is(err, playground.ErrNotFound) {
@@ -304,8 +323,8 @@ func (s *app) signedIn(c echo.Context) error {
 	}
 	toServers, stop := signInContext(toTheEnd(c), k.target)
 	defer stop()
-	token := s.authClient(c, row.ID).Return(toServers, in, query)
-	if err := s.finishSignIn(c, v, row, in, token); err != nil || token == nil {
+	token := s.authClient(c, row.ID).Return(toServers, in, s.ownURL(c)+c.Request().URL.Path, query)
+	if err := s.finishSignIn(c, v, k, row, in, token); err != nil || token == nil {
 		if err == nil {
 			err = seeOther(c, signInPath(row))
 		}
@@ -331,14 +350,11 @@ func (s *app) isLate(row server.SignIn) bool { return s.Now().Sub(row.Created) >
 
 // finishSignIn stores the end of a sign-in, with the token if there is one.
 func (s *app) finishSignIn(
-	c echo.Context, v vault, row server.SignIn, in *auth.SignIn, token *auth.Token,
+	c echo.Context, v vault, k knownServer, row server.SignIn, in *auth.SignIn, token *auth.Token,
 ) error {
 	if token != nil {
-		defer s.lockToken(c, row.Target)()
-		if err := s.keepToken(c, v, row.Target, row.ID, in.Server, *token); err != nil {
-			return err
-		}
-		if err := s.keepRegistration(c, v, token.Client); err != nil {
+		defer s.lockToken(c, k.target.ID)()
+		if err := s.takeToken(c, v, k.target, row.ID, in, *token); err != nil {
 			return err
 		}
 	}

@@ -80,7 +80,8 @@ func (s *app) signInModel(c echo.Context, k knownServer, row server.SignIn) (vie
 		ID: row.ID, Server: k.target.Name, Sample: k.target.Sample != "", Path: path,
 		Stage:     views.SignInStage(row.Stage),
 		Authorize: in.Authorize, Issuer: in.Issuer, Client: in.Client.ID, Scopes: in.Scopes,
-		Redirect: s.ownURL(c) + callbackPath, Exchange: row.Exchange, Back: "/servers/" + row.Target,
+		Redirect: s.authClient(c, row.ID).RedirectOf(in.Issuer), SharedRedirect: s.ownURL(c) + callbackPath,
+		Exchange: row.Exchange, Back: "/servers/" + row.Target,
 	}
 	if row.Exchange != "" {
 		model.Back = cmp.Or(w.back, "/x/"+row.Exchange)

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/auth"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -24,6 +25,8 @@ type protected struct {
 	closed   bool // clients cannot register
 	lifetime int  // of tokens, in seconds
 	outage   bool // the token endpoint is down
+	stepUp   bool // calls need a scope that the first token lacks
+	refusal  any  // what the token endpoint answers, with 401; nil for tokens
 
 	mu      sync.Mutex
 	valid   string              // the only good token
@@ -31,6 +34,7 @@ type protected struct {
 	asked   []url.Values        // forms that the token endpoint got
 	basic   []string            // their Authorization
 	revoked []string            // tokens
+	metas   []map[string]any    // bodies of registrations
 	calls   []map[string]string // params of tools/call that were let in, by member
 	refused []map[string]string // and those that were not
 }
@@ -66,10 +70,17 @@ func (p *protected) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		send(200, m)
 	case "/register":
+		var meta map[string]any
+		_ = json.NewDecoder(r.Body).Decode(&meta)
+		p.metas = append(p.metas, meta)
 		send(201, map[string]any{"client_id": "registered"})
 	case "/token":
 		if p.outage {
 			send(503, map[string]any{"error": "temporarily_unavailable"})
+			return
+		}
+		if p.refusal != nil {
+			send(401, p.refusal)
 			return
 		}
 		check := r.ParseForm()
@@ -108,13 +119,19 @@ func (p *protected) mcp(w http.ResponseWriter, r *http.Request) {
 		params[name] = string(value)
 	}
 	letIn := p.valid != "" && r.Header.Get("Authorization") == "Bearer "+p.valid
+	if letIn && p.stepUp && m.Method == "tools/call" && p.tokens < 2 {
+		w.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope", scope="deploy"`)
+		w.WriteHeader(http.StatusForbidden)
+		return
+	}
 	if m.Method == "tools/call" && letIn {
 		p.calls = append(p.calls, params)
 	} else if m.Method == "tools/call" {
 		p.refused = append(p.refused, params)
 	}
 	if !letIn {
-		w.Header().Set("WWW-Authenticate", `Bearer scope="deploy"`)
+		w.Header().Set("WWW-Authenticate", `Bearer resource_metadata="`+p.url+
+			`/.well-known/oauth-protected-resource/mcp", scope="deploy"`)
 		w.WriteHeader(http.StatusUnauthorized)
 		return
 	}
@@ -161,7 +178,8 @@ func back(leave *url.URL, more ...string) string {
 	for i := 0; i+1 < len(more); i += 2 {
 		q.Set(more[i], more[i+1])
 	}
-	return "/oauth/callback?" + q.Encode()
+	to, _ := url.Parse(leave.Query().Get("redirect_uri"))
+	return to.Path + "?" + q.Encode()
 }
 
 // signedIn connects to p and signs in. It returns the id of the server.
@@ -232,6 +250,11 @@ func TestSignIn_InTheMiddleOfACall(t *testing.T) {
 	if len(found) > 0 {
 		t.Errorf("secrets can be read: %v", found)
 	}
+	for _, suffix := range []string{".json", ".har"} { // the challenge is evidence
+		if !strings.Contains(s.page("/x/"+exchange+suffix).body, "Bearer resource_metadata=") {
+			t.Errorf("%s: the challenge is masked", suffix)
+		}
+	}
 	s.noErrors()
 }
 
@@ -247,7 +270,8 @@ func TestSignIn_BelongsToItsBrowser(t *testing.T) {
 	other := local.visitor(t) // no cookie, and therefore no key
 	for name, path := range map[string]string{
 		"another browser": back(leave), "no state": "/oauth/callback?code=planted-code-0001",
-		"made up": back(leave, "state", "id9.XXXX"),
+		"no state, elsewhere": "/oauth/callback/x?code=planted-code-0001",
+		"made up":             back(leave, "state", "id9.XXXX"),
 	} {
 		if got := other.page(path); got.status != http.StatusNotFound ||
 			!got.html().Has(`[data-error="unknown_sign_in"]`) {
@@ -258,6 +282,11 @@ func TestSignIn_BelongsToItsBrowser(t *testing.T) {
 	forged = forged[:len(forged)-1] + string('A'+(forged[len(forged)-1]-'A'+1)%26)
 	if got := local.page(back(leave, "state", forged)); got.status != http.StatusNotFound {
 		t.Errorf("a forged state: %d", got.status)
+	}
+	for _, path := range []string{back(leave) + "&state=x", back(leave) + "&%73tate=" + forged} {
+		if got := local.page(path); got.status != http.StatusNotFound {
+			t.Errorf("a state that is repeated: %d", got.status)
+		}
 	}
 	if n := p.tokenRequests(); n != 0 {
 		t.Errorf("the code was sent %d times", n)
@@ -460,8 +489,8 @@ func TestSignIn_WithClientID(t *testing.T) {
 	s.connectTo(p.url + "/mcp")
 	id := strings.TrimPrefix(s.last, "/servers/")
 	page := s.follow("/servers/"+id+"/sign-in", url.Values{})
-	page.has(t,
-		`[data-sign-in-stage="needs_client"]`, `"/oauth/callback"`, `[name="client_secret"]`)
+	page.has(t, `[data-sign-in-stage="needs_client"]`, `code "/oauth/callback"`,
+		`code "/oauth/callback/`+auth.Digest(p.url)+`"`, `[name="client_secret"]`)
 	row := find(t, s.last, `id=(\w+)`)
 	refused := s.follow("/servers/"+id+"/sign-in", url.Values{"do": {"client"}, "id": {row},
 		"client_id": {" "}})
@@ -504,16 +533,125 @@ func TestSignIn_HasALimitForEachCall(t *testing.T) {
 		`[data-error="too_many_sign_ins"]`)
 }
 
+// A client document names the address that it is at, and one redirect URI.
 func TestSignIn_ClientDocument(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, web.Local)
-	var got struct {
-		ID        string   `json:"client_id"`
-		Redirects []string `json:"redirect_uris"`
+	digest := auth.Digest("https://as.example")
+	for path, redirect := range map[string]string{
+		"/oauth/client.json":                "/oauth/callback",
+		"/oauth/client/" + digest + ".json": "/oauth/callback/" + digest,
+	} {
+		var got struct {
+			ID        string   `json:"client_id"`
+			Redirects []string `json:"redirect_uris"`
+		}
+		check(t, json.Unmarshal([]byte(s.get(path).body), &got))
+		if !strings.HasSuffix(got.ID, path) || len(got.Redirects) != 1 ||
+			!strings.HasSuffix(got.Redirects[0], redirect) {
+			t.Errorf("%s: %+v", path, got)
+		}
 	}
-	check(t, json.Unmarshal([]byte(s.get("/oauth/client.json").body), &got))
-	if !strings.HasSuffix(got.ID, "/oauth/client.json") || len(got.Redirects) != 1 ||
-		!strings.HasSuffix(got.Redirects[0], "/oauth/callback") {
-		t.Errorf("%+v", got)
+	for _, path := range []string{"/oauth/client/x.json", "/oauth/client/" + digest} {
+		if got := s.get(path); got.status != http.StatusNotFound {
+			t.Errorf("%s: %d", path, got.status)
+		}
+	}
+}
+
+// Each authorization server has its own redirect URI, and the answer of one that
+// arrives at another's is not used, although neither has the parameter iss.
+func TestSignIn_RedirectOfEachServer(t *testing.T) {
+	p, other, s := newProtected(t), newProtected(t), newSite(t, web.Local)
+	var leaves []*url.URL
+	for _, server := range []*protected{p, other} {
+		s.connectTo(server.url + "/mcp")
+		leaves = append(leaves, s.leave(strings.TrimPrefix(s.last, "/servers/"), ""))
+		redirect := leaves[len(leaves)-1].Query().Get("redirect_uri")
+		if registered := fmt.Sprint(server.metas[0]["redirect_uris"]); registered != "["+redirect+"]" ||
+			!strings.HasSuffix(redirect, "/oauth/callback/"+auth.Digest(server.url)) {
+			t.Errorf("registered %s, sent %s", registered, redirect)
+		}
+	}
+	q := url.Values{"state": {leaves[0].Query().Get("state")}, "code": {"planted-code-0001"}}
+	elsewhere, _, _ := strings.Cut(back(leaves[1]), "?")
+	for _, path := range []string{elsewhere, "/oauth/callback"} {
+		s.page(path + "?" + q.Encode())
+		if page := s.page(s.last); path == elsewhere {
+			page.has(t, `[data-sign-in-stage="refused"]`, `"another redirect URI"`)
+		}
+	}
+	if n := p.tokenRequests() + other.tokenRequests(); n != 0 {
+		t.Errorf("the code was sent %d times", n)
+	}
+}
+
+// A client that was registered by hand goes on with the redirect URI that it is
+// registered with, also after the ID was kept.
+func TestSignIn_RedirectOfAClientID(t *testing.T) {
+	for choice, want := range map[string]string{"": "/oauth/callback", "shared": "/oauth/callback",
+		"own": "/oauth/callback/"} {
+		p, s := newProtected(t), newSite(t, web.Local)
+		p.closed = true
+		if want == "/oauth/callback/" {
+			want += auth.Digest(p.url)
+		}
+		s.connectTo(p.url + "/mcp")
+		path := s.last + "/sign-in"
+		s.follow(path, url.Values{})
+		s.follow(path, url.Values{"do": {"client"}, "id": {find(t, s.last, `id=(\w+)`)},
+			"client_id": {"mine"}, "redirect": {choice}})
+		for range 2 {
+			leave := s.leave(strings.TrimSuffix(strings.TrimPrefix(path, "/servers/"), "/sign-in"), "")
+			if got := leave.Query().Get("redirect_uri"); !strings.HasSuffix(got, want) {
+				t.Errorf("%q: %s", choice, got)
+			}
+			s.page(back(leave))
+			s.page(s.last).has(t, `[data-signed-in]`)
+			p.forget()
+			s.connectTo(p.url+"/mcp", "id", strings.Split(path, "/")[2])
+		}
+	}
+}
+
+// The access token that a step-up replaced is revoked, and its refresh token with
+// the new one when the user signs out.
+func TestSignIn_StepUpRevokes(t *testing.T) {
+	p, s := newProtected(t), newSite(t, web.Local)
+	p.stepUp = true
+	id := s.signedIn(p)
+	page := s.follow("/exchanges", url.Values{"target": {id}, "tool": {"deploy"}})
+	page.has(t, `[data-error="http_403"]`, `[data-do="sign-in"]`)
+	exchange := strings.TrimPrefix(s.last, "/x/")
+	s.page(back(s.leave(id, exchange)))
+	s.page(s.last).has(t, `[data-status="waiting"]`)
+	if !slices.Equal(p.revoked, []string{"planted-access-0001"}) {
+		t.Errorf("revoked %q", p.revoked)
+	}
+	page = s.page("/servers/" + id + "/sign-in")
+	page.has(t, `[data-purpose="revocation"]`, `"revoked the access token"`)
+	s.follow("/servers/"+id+"/sign-in", url.Values{"do": {"out"}})
+	if !slices.Equal(p.revoked[1:], []string{"planted-refresh-0002", "planted-refresh-0001"}) {
+		t.Errorf("then revoked %q", p.revoked[1:])
+	}
+	for where, data := range s.stored() {
+		if found := leaks(where, data, p.revoked); len(found) > 0 {
+			t.Error(found)
+		}
+	}
+}
+
+// A sign-in for any other reason revokes nothing: what the server refused may be
+// good elsewhere.
+func TestSignIn_AgainRevokesNothing(t *testing.T) {
+	p, s := newProtected(t), newSite(t, web.Local)
+	id := s.signedIn(p)
+	p.forget()
+	s.follow("/exchanges", url.Values{"target": {id}, "tool": {"deploy"}})
+	exchange := strings.TrimPrefix(s.last, "/x/")
+	s.page(back(s.leave(id, exchange)))
+	s.page(s.last).has(t, `[data-status="waiting"]`)
+	if len(p.revoked) > 0 {
+		t.Errorf("revoked %q", p.revoked)
 	}
 }

@@ -107,6 +107,33 @@ func (s *app) keepToken(
 	})
 }
 
+// takeToken stores the token that a sign-in gave, and how its authorization
+// server knows this program. The token that a step-up has replaced is revoked,
+// once the new one is stored.
+func (s *app) takeToken(
+	c echo.Context, v vault, t playground.Target, signIn string, in *auth.SignIn, token auth.Token,
+) error {
+	var old *auth.Token
+	if in.Challenge.StepUp() {
+		old = s.tokenOf(c, t)
+	}
+	if old != nil {
+		token = token.Replacing(*old)
+	}
+	if err := s.keepToken(c, v, t.ID, signIn, in.Server, token); err != nil {
+		return err
+	}
+	if err := s.keepRegistration(c, v, token.Client); err != nil {
+		return err
+	}
+	if old != nil {
+		ctx, stop := signInContext(toTheEnd(c), t)
+		defer stop()
+		in.Append(s.authClient(c, "").RevokeReplaced(ctx, in.Server, *old, token))
+	}
+	return nil
+}
+
 // toTheEnd returns the context of a request, without its end. What an
 // authorization server has given or revoked is stored even if the browser has
 // left.
@@ -266,7 +293,7 @@ func (s *app) registered(c echo.Context, v vault) func(issuer string) (auth.Regi
 		if !ok || json.Unmarshal(plain, &r) != nil {
 			return auth.Registration{}, false
 		}
-		fits := r.Kind == auth.Preregistered || r.Redirect == s.ownURL(c)+callbackPath
+		fits := r.Kind == auth.Preregistered || r.Own && r.Redirect == s.ownURL(c)+callbackPath
 		return r.Registration, fits
 	}
 }

@@ -9,16 +9,17 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
 	"sync"
 	"time"
 )
 
 // callback is the address on this machine that the browser comes back to.
 type callback struct {
-	url      string
+	url      string // the addresses of authorization servers are below it
 	server   *http.Server
 	stderr   io.Writer
-	returned chan url.Values // one, with the right state
+	returned chan *url.URL // one, with the right state
 
 	mu    sync.Mutex
 	state string // empty until it is known
@@ -33,7 +34,7 @@ func newCallback(stderr io.Writer) (*callback, error) {
 		return nil, fmt.Errorf("listen for the browser: %w", err)
 	}
 	c := &callback{
-		url: "http://" + l.Addr().String() + "/callback", stderr: stderr, returned: make(chan url.Values, 1),
+		url: "http://" + l.Addr().String() + "/callback", stderr: stderr, returned: make(chan *url.URL, 1),
 	}
 	c.server = &http.Server{Handler: c, ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = c.server.Serve(l) }()
@@ -43,19 +44,19 @@ func newCallback(stderr io.Writer) (*callback, error) {
 // ServeHTTP takes the return of the browser. A request without the state of the
 // sign-in is passed over, so that another page cannot end it or keep it out.
 func (c *callback) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodGet || r.URL.Path != "/callback" {
+	if r.Method != http.MethodGet || r.URL.Path != "/callback" && !strings.HasPrefix(r.URL.Path, "/callback/") {
 		http.NotFound(w, r)
 		return
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Referrer-Policy", "no-referrer")
-	if !c.isOurs(r.URL.Query().Get("state")) {
+	if state := r.URL.Query()["state"]; len(state) != 1 || !c.isOurs(state[0]) {
 		w.WriteHeader(http.StatusBadRequest)
 		fmt.Fprintln(w, "This is not the answer to the sign-in that the terminal waits for.")
 		return
 	}
 	select {
-	case c.returned <- r.URL.Query():
+	case c.returned <- r.URL:
 	default: // the page was loaded again
 	}
 	fmt.Fprintln(w, "You are back: continue in the terminal. You can close this page.")
@@ -83,16 +84,16 @@ func (c *callback) expect(state string) {
 	c.state = state
 }
 
-// wait returns the query with which the browser comes back, or an error after
-// some minutes.
-func (c *callback) wait(ctx context.Context) (url.Values, error) {
+// wait returns the address that the browser comes back to and its query, or an
+// error after some minutes.
+func (c *callback) wait(ctx context.Context) (address string, query url.Values, err error) {
 	ctx, cancel := context.WithTimeout(ctx, signInTime)
 	defer cancel()
 	select {
-	case query := <-c.returned:
-		return query, nil
+	case u := <-c.returned:
+		return strings.TrimSuffix(c.url, "/callback") + u.EscapedPath(), u.Query(), nil
 	case <-ctx.Done():
-		return nil, errors.New("sign in: the browser did not come back in time")
+		return "", nil, errors.New("sign in: the browser did not come back in time")
 	}
 }
 

@@ -244,11 +244,25 @@ func (s *signer) after(ctx context.Context, t playground.Target, head wire.Head)
 	if s.tries++; s.tries > maxSignIns {
 		return t, false, fmt.Errorf("the server still refuses the token after %d sign-ins", maxSignIns)
 	}
-	token, err := s.signIn(wire.WithTrust(ctx, t.Trust), t.URL, challenge)
+	ctx = wire.WithTrust(ctx, t.Trust)
+	token, err := s.signIn(ctx, t.URL, challenge)
 	if err != nil {
 		return t, false, err
 	}
-	return withToken(t, *token), true, s.save(t.URL, token)
+	old := s.Token
+	if s.Server != t.URL || !challenge.StepUp() {
+		old = nil
+	}
+	if old != nil {
+		*token = token.Replacing(*old)
+	}
+	if err := s.save(t.URL, token); err != nil {
+		return t, false, err
+	}
+	if old != nil {
+		s.warn(s.client("").RevokeReplaced(ctx, t.URL, *old, *token))
+	}
+	return withToken(t, *token), true, nil
 }
 
 // fresh returns the target with the token for it, refreshed if it has expired.
@@ -298,7 +312,7 @@ func (s *signer) client(redirect string) auth.Client {
 		Now: time.Now,
 	}
 	if strings.HasPrefix(s.id, "https://") {
-		c.Document = s.id
+		c.Document = func(string) (string, bool) { return s.id, false }
 	}
 	return c
 }
@@ -325,20 +339,18 @@ func (s *signer) signIn(ctx context.Context, url string, challenge auth.Challeng
 	}
 	back.expect(in.Private.State)
 	fmt.Fprintf(s.stderr, "Sign in with your browser at\n%s\n", text.Visible(in.Authorize, len(in.Authorize)))
-	query, err := back.wait(ctx)
+	address, query, err := back.wait(ctx)
 	if err != nil {
 		return nil, err
 	}
-	token := client.Return(ctx, in, query)
+	token := client.Return(ctx, in, address, query)
 	return token, s.tell(in, token)
 }
 
 // tell prints the warnings of a sign-in and returns why there is no token, or
 // nil.
 func (s *signer) tell(in *auth.SignIn, token *auth.Token) error {
-	for _, w := range in.Warnings() {
-		fmt.Fprintf(s.stderr, "sign-in: %s\n", w.Says)
-	}
+	s.warn(in)
 	if token != nil {
 		return nil
 	}
@@ -347,6 +359,13 @@ func (s *signer) tell(in *auth.SignIn, token *auth.Token) error {
 	}
 	return fmt.Errorf("sign in: %s has no registration for unknown clients, so it needs -client-id",
 		in.Issuer)
+}
+
+// warn prints the warnings of a sign-in.
+func (s *signer) warn(in *auth.SignIn) {
+	for _, w := range in.Warnings() {
+		fmt.Fprintf(s.stderr, "sign-in: %s\n", w.Says)
+	}
 }
 
 // lastHead returns the head of the newest response of connecting to a server.

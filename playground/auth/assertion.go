@@ -35,6 +35,7 @@ func (f *flow) assertion() url.Values {
 	if err != nil { // a key of a kind that LoadKey refuses
 		return nil
 	}
+	f.hide(signed)
 	return url.Values{
 		"client_assertion_type": {"urn:ietf:params:oauth:client-assertion-type:jwt-bearer"},
 		"client_assertion":      {signed},

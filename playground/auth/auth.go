@@ -28,12 +28,15 @@ type Sender interface {
 // Client is this program as an OAuth client. Sender, Redirect and Now are
 // required.
 type Client struct {
-	Sender   Sender
-	Name     string // shown by authorization servers
-	Redirect string // absolute URL that the browser comes back to
-	// Document is the https URL of the client ID metadata document, or empty if
-	// there is none that an authorization server can reach.
-	Document string
+	Sender Sender
+	Name   string // shown by authorization servers
+	// Redirect is the absolute URL that the browser comes back to. Below it each
+	// authorization server has one of its own, RedirectOf.
+	Redirect string
+	// Document returns the client ID metadata document for an authorization
+	// server: its https URL, and whether its redirect URI is that of this server
+	// alone. It is nil if no authorization server can reach one.
+	Document func(issuer string) (address string, own bool)
 	// Ticket begins the state of a sign-in, so that the return of the browser
 	// tells which one it belongs to. It may be empty.
 	Ticket string
@@ -57,6 +60,9 @@ type Registration struct {
 	// client_secret_basic, client_secret_post or private_key_jwt. It is empty to
 	// choose by the server's metadata.
 	Method string `json:"method,omitempty"`
+	// Own means that the client is registered with RedirectOf the issuer, and not
+	// with the redirect URI that all authorization servers share.
+	Own bool `json:"own_redirect,omitempty"`
 	// Expires is when the secret expires; zero if it does not.
 	Expires time.Time `json:"expires,omitzero"`
 	// Key signs the assertions of private_key_jwt. It is never stored.

@@ -34,6 +34,8 @@ const (
 	clauseRFC7591      = "RFC 7591, section 3.2"
 	clauseToken        = "RFC 6749, section 5"
 	clauseReturn       = "RFC 6749, section 4.1.2"
+	clauseEndpoint     = "RFC 6749, section 3.1"
+	clauseMixUp        = "RFC 9700, section 4.4.2"
 )
 
 // fatal returns a Fault that ends the sign-in.

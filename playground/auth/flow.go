@@ -8,7 +8,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -23,6 +23,7 @@ type flow struct {
 	// is no browser, so neither an authorization endpoint nor PKCE.
 	machine bool
 	now     *request // the newest step
+	hidden  []string // values that the record does not show
 }
 
 // request is a step with the response that it got.
@@ -33,25 +34,48 @@ type request struct {
 }
 
 func (c Client) flow(ctx context.Context, s *SignIn) *flow {
-	return &flow{
+	f := &flow{
 		c: c, s: s, wire: &transport{sender: c.Sender, now: c.Now, log: &s.Log, ctx: ctx},
 		known: func(string) (Registration, bool) { return Registration{}, false },
 	}
+	f.hide()
+	return f
 }
 
+// credentialFields are the header fields of a request that hold a credential.
+var credentialFields = []wire.Field{{Name: "Authorization"}, {Name: "DPoP"}}
+
 // hide keeps values out of everything that is recorded, before and from now on.
-func (f *flow) hide(secrets ...string) {
-	f.wire.secrets = append(f.wire.secrets, secrets...)
+func (f *flow) hide(values ...string) {
+	f.hidden = append(f.hidden, values...)
+	f.wire.secrets = redact.New(credentialFields, "", nil, f.hidden...)
 	for i, e := range f.s.Log {
-		if e.Kind != playground.Sent {
-			f.s.Log[i].Data = []byte(maskValues(string(e.Data), secrets))
+		f.s.Log[i].Data = f.wire.secrets.Mask(e.Data)
+	}
+	for i := range f.s.Steps {
+		step := &f.s.Steps[i]
+		step.URL, step.Found = f.mask(step.URL), f.mask(step.Found)
+		for j := range step.Faults {
+			step.Faults[j].Says = f.mask(step.Faults[j].Says)
 		}
 	}
 }
 
+// hideToken hides what of a token is secret.
+func (f *flow) hideToken(t Token) {
+	f.hide(append([]string{t.Access, t.Refresh, t.Client.Secret}, t.Replaced...)...)
+}
+
+// mask returns a text without what is hidden.
+func (f *flow) mask(s string) string { return f.wire.secrets.MaskText(s) }
+
+// visible returns a text of a server as part of a sentence. It is masked before
+// it is cut: the beginning of a secret cannot be told from other text.
+func (f *flow) visible(s string, limit int) string { return text.Visible(f.mask(s), limit) }
+
 // step adds a step without a message of its own.
 func (f *flow) step(p Purpose, url string) *request {
-	f.s.Steps = append(f.s.Steps, Step{Purpose: p, At: f.c.Now(), URL: maskURL(url)})
+	f.s.Steps = append(f.s.Steps, Step{Purpose: p, At: f.c.Now(), URL: f.mask(redact.MaskURL(url))})
 	f.now = &request{exchange: &exchange{}, flow: f, at: len(f.s.Steps) - 1}
 	return f.now
 }
@@ -91,7 +115,7 @@ func (f *flow) do(p Purpose, url string, r *http.Request, err error) *request {
 	}
 	step.sent(f.wire)
 	if err != nil && step.failure == nil {
-		step.failure = &wire.Failure{Class: wire.BadURL, Detail: text.Visible(err.Error(), 200)}
+		step.failure = &wire.Failure{Class: wire.BadURL, Detail: f.visible(err.Error(), 200)}
 	}
 	return step
 }
@@ -107,7 +131,7 @@ func (r *request) sent(t *transport) {
 
 // found sets the sentence that says what the step found.
 func (r *request) found(format string, args ...any) {
-	r.flow.s.Steps[r.at].Found = fmt.Sprintf(format, args...)
+	r.flow.s.Steps[r.at].Found = r.flow.mask(fmt.Sprintf(format, args...))
 }
 
 // warn adds a fault that the sign-in goes on with.
@@ -124,7 +148,7 @@ func (r *request) fault(x Fault) {
 }
 
 func (r *request) add(x Fault) {
-	x.Says = maskValues(x.Says, r.flow.wire.secrets)
+	x.Says = r.flow.mask(x.Says)
 	step := &r.flow.s.Steps[r.at]
 	step.Faults = append(step.Faults, x)
 }
@@ -133,14 +157,21 @@ func (r *request) add(x Fault) {
 func (r *request) checkType(clause string) {
 	if !r.isJSON() {
 		r.warn("not-json-type", clause, "The document is JSON, but its Content-Type is %q instead of "+
-			"application/json.", text.Visible(r.head.Get("Content-Type"), 80))
+			"application/json.", r.flow.visible(r.head.Get("Content-Type"), 80))
 	}
 }
 
-// connectionFault returns the fault of a request without a response.
+// connectionFault returns the fault of a request without a response that can be
+// read.
 func connectionFault(raw string, x *wire.Failure) Fault {
-	return fatal("unreachable", "", "%s cannot be reached: %s", raw, x.Detail)
+	if x.Class == wire.TooLarge {
+		return fatal("too-large", "", "The response of %s was not used: %s", raw, reason(x))
+	}
+	return fatal("unreachable", "", "%s cannot be reached: %s", raw, reason(x))
 }
+
+// reason returns why a request has no response, as the end of a sentence.
+func reason(x *wire.Failure) string { return strings.TrimSuffix(x.Detail, ".") + "." }
 
 // oauthError returns the error of an error response of OAuth (RFC 6749, section
 // 5.2), or "".
@@ -162,10 +193,10 @@ func refusedBy(r *request, id, clause, sentence string) Fault {
 	_ = json.Unmarshal(r.response.Body, &body)
 	why := fmt.Sprintf("HTTP status %d", r.head.Status)
 	if body.Error != "" {
-		why += ", " + text.Visible(body.Error, 80)
+		why += ", " + r.flow.visible(body.Error, 80)
 	}
 	if body.Description != "" {
-		why += ": " + strings.TrimRight(text.Visible(body.Description, 300), ".")
+		why += ": " + strings.TrimRight(r.flow.visible(body.Description, 300), ".")
 	}
 	return fatal(id, clause, "%s (%s).", sentence, why)
 }

@@ -9,8 +9,6 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
-
-	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // register finds the client ID in the order of
@@ -24,13 +22,13 @@ func (f *flow) register() bool {
 	case ok && f.foreign(known):
 		f.last().fault(fatal("other-issuer", clauseBinding,
 			"The client ID %s belongs to the authorization server %s, but the MCP server now names %s.",
-			text.Visible(known.ID, 80), text.Visible(known.Issuer, 200), s.Issuer))
+			f.visible(known.ID, 80), f.visible(known.Issuer, 200), s.Issuer))
 		return false
 	case ok && !f.expired(known):
 		return f.use(known)
-	case f.c.Document != "" && s.Metadata.ClientIDMetadataDocumentSupported:
-		return f.use(Registration{Kind: MetadataDocument, Issuer: s.Issuer, ID: f.c.Document,
-			Method: methodNone})
+	case f.c.Document != nil && s.Metadata.ClientIDMetadataDocumentSupported:
+		address, own := f.c.Document(s.Issuer)
+		return f.use(Registration{Kind: MetadataDocument, ID: address, Own: own, Method: methodNone})
 	case s.Metadata.RegistrationEndpoint != "":
 		return f.registerDynamically()
 	}
@@ -59,9 +57,10 @@ func (f *flow) use(r Registration) bool {
 	if r.Method == "" {
 		f.last().fault(fatal("no-auth-method", clauseRFC8414,
 			"The token endpoint accepts only %s, which this client cannot do with what it has.",
-			text.Visible(strings.Join(s.Metadata.TokenEndpointAuthMethodsSupported, ", "), 120)))
+			f.visible(strings.Join(s.Metadata.TokenEndpointAuthMethodsSupported, ", "), 120)))
 		return false
 	}
+	f.hide(r.Secret)
 	s.Private.Secret, s.Private.key = r.Secret, r.Key
 	r.Secret, r.Key = "", nil
 	s.Client = r
@@ -105,7 +104,7 @@ func (f *flow) registerDynamically() bool {
 		grants = append(grants, "refresh_token")
 	}
 	body, _ := json.Marshal(oauthex.ClientRegistrationMetadata{ // strings only: cannot fail
-		ClientName: f.c.Name, RedirectURIs: []string{f.c.Redirect}, GrantTypes: grants,
+		ClientName: f.c.Name, RedirectURIs: []string{f.c.RedirectOf(s.Issuer)}, GrantTypes: grants,
 		ResponseTypes: []string{"code"}, ApplicationType: kind,
 		TokenEndpointAuthMethod: registrationMethod(s.Metadata.TokenEndpointAuthMethodsSupported),
 	})
@@ -139,7 +138,7 @@ func (f *flow) registerDynamically() bool {
 			"The registration has a client_id or client_secret of more than %d bytes.", maxClientText))
 		return false
 	}
-	r := Registration{Kind: Dynamic, ID: got.ID, Secret: got.Secret, Method: got.Method}
+	r := Registration{Kind: Dynamic, Own: true, ID: got.ID, Secret: got.Secret, Method: got.Method}
 	switch {
 	case got.Expires > latest || got.Expires < 0:
 		step.warn("secret-expiry", clauseRFC7591, "client_secret_expires_at is %v, which is no time in "+
@@ -150,7 +149,7 @@ func (f *flow) registerDynamically() bool {
 	if r.Secret == "" && r.Method != methodNone {
 		r.Method = methodNone
 	}
-	step.found("The authorization server registered this client as %s.", text.Visible(r.ID, 80))
+	step.found("The authorization server registered this client as %s.", f.visible(r.ID, 80))
 	return f.use(r)
 }
 

@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
-
-	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // findServer looks for the metadata of the authorization server. It returns
@@ -67,12 +65,15 @@ func (f *flow) readServer(step *request, p place) bool {
 			return false
 		}
 	}
+	if !f.checkQuery(step, m.AuthorizationEndpoint) {
+		return false
+	}
 	if m.ResponseTypesSupported != nil && !slices.Contains(m.ResponseTypesSupported, "code") {
 		step.warn("no-code", clauseRFC8414,
 			"The metadata does not list the response type code, without which there is no authorization "+
 				"code.")
 	}
-	step.found("The authorization server is %s.", text.Visible(m.Issuer, 200))
+	step.found("The authorization server is %s.", f.visible(m.Issuer, 200))
 	return true
 }
 
@@ -88,11 +89,11 @@ func (f *flow) serverFault(issuer string) *Fault {
 		fault = fatal("issuer-slash", clauseServer,
 			"The authorization server calls itself %q, but %q was expected. The two must be identical, "+
 				"to the last "+
-				"slash.", text.Visible(m.Issuer, 200), text.Visible(issuer, 200))
+				"slash.", f.visible(m.Issuer, 200), f.visible(issuer, 200))
 	case m.Issuer != issuer:
 		fault = fatal("issuer-mismatch", clauseServer,
 			"The metadata belongs to another authorization server: it says %q instead of %q.",
-			text.Visible(m.Issuer, 200), text.Visible(issuer, 200))
+			f.visible(m.Issuer, 200), f.visible(issuer, 200))
 	case m.AuthorizationEndpoint == "" && !f.machine:
 		fault = fatal("no-authorization-endpoint", clauseRFC8414,
 			"The authorization server metadata has no authorization_endpoint.")
@@ -109,7 +110,7 @@ func (f *flow) serverFault(issuer string) *Fault {
 	case !slices.Contains(m.CodeChallengeMethodsSupported, "S256"):
 		fault = fatal("no-s256", clausePKCE,
 			"The authorization server does not list the PKCE method S256, only %s.",
-			text.Visible(strings.Join(m.CodeChallengeMethodsSupported, ", "), 80))
+			f.visible(strings.Join(m.CodeChallengeMethodsSupported, ", "), 80))
 	default:
 		return nil
 	}

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/oauthex"
+
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -21,12 +23,14 @@ import (
 // response can be replaced, to break it.
 type world struct {
 	*httptest.Server
-	t       *testing.T
-	resp    map[string]reply
-	seen    []string     // requests, as "METHOD path"
-	tokens  []url.Values // forms of token requests
-	headers []http.Header
-	change  map[string]func(map[string]any) // of documents, by path
+	t           *testing.T
+	resp        map[string]reply
+	seen        []string     // requests, as "METHOD path"
+	tokens      []url.Values // forms of token requests
+	headers     []http.Header
+	revocations []url.Values // forms of revocation requests
+	registered  []oauthex.ClientRegistrationMetadata
+	change      map[string]func(map[string]any) // of documents, by path
 }
 
 type reply struct {
@@ -56,6 +60,16 @@ func (w *world) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	w.headers = append(w.headers, r.Header.Clone())
 	if err := r.ParseForm(); err != nil {
 		w.t.Error(err)
+	}
+	if r.URL.Path == "/revoke" {
+		w.revocations = append(w.revocations, r.PostForm)
+	}
+	if r.URL.Path == "/register" {
+		var m oauthex.ClientRegistrationMetadata
+		if err := json.NewDecoder(r.Body).Decode(&m); err != nil {
+			w.t.Error(err)
+		}
+		w.registered = append(w.registered, m)
 	}
 	if r.URL.Path == "/token" {
 		w.tokens = append(w.tokens, r.PostForm)
@@ -118,12 +132,15 @@ func (w *world) document(path string) map[string]any {
 func (w *world) client() Client {
 	return Client{
 		Sender: wire.New(wire.Config{Limits: wire.Limits{FirstByte: 2 * time.Second,
-			Total: 3 * time.Second}}),
+			Total: 3 * time.Second, Body: Limits().Body}}),
 		Name: "Test", Redirect: "http://127.0.0.1:1/callback", Now: time.Now,
 	}
 }
 
 func challenged() Challenge { return Challenge{Status: 401, Given: true} }
+
+// address is where the browser comes back to.
+func (w *world) address(s *SignIn) string { return mustParse(s.Authorize).Query().Get("redirect_uri") }
 
 // returning is the query with which the browser comes back from a good server.
 func (w *world) returning(s *SignIn) url.Values {
@@ -145,7 +162,7 @@ func TestBegin_ToToken(t *testing.T) {
 	q := at.Query()
 	sum := sha256.Sum256([]byte(s.Private.Verifier))
 	for name, want := range map[string]string{
-		"client_id": "client-1", "response_type": "code", "redirect_uri": c.Redirect, "scope": "read",
+		"client_id": "client-1", "response_type": "code", "redirect_uri": c.RedirectOf(w.URL), "scope": "read",
 		"state": s.Private.State, "resource": w.mcp(), "code_challenge_method": "S256",
 		"code_challenge": base64.RawURLEncoding.EncodeToString(sum[:]),
 	} {
@@ -153,7 +170,7 @@ func TestBegin_ToToken(t *testing.T) {
 			t.Errorf("%s = %q, want %q", name, got, want)
 		}
 	}
-	token := c.Return(t.Context(), s, w.returning(s))
+	token := c.Return(t.Context(), s, w.address(s), w.returning(s))
 	if token == nil {
 		t.Fatalf("no token: %+v", s.Fault())
 	}
@@ -188,7 +205,7 @@ func TestBegin_ToToken(t *testing.T) {
 			t.Errorf("the record has %q", secret)
 		}
 	}
-	if c.Return(t.Context(), s, w.returning(s)) != nil {
+	if c.Return(t.Context(), s, w.address(s), w.returning(s)) != nil {
 		t.Error("the same answer was taken twice")
 	}
 }
@@ -216,6 +233,13 @@ func set(path, name string, value any) func(*world) {
 
 func answer(path string, status int, kind, body string) func(*world) {
 	return func(w *world) { w.resp[path] = reply{status: status, kind: kind, body: body} }
+}
+
+// endpoint is the fault of an authorization endpoint with this after its path.
+func endpoint(id, more string) broken {
+	return broken{id: id, says: "authorization endpoint", breaks: func(w *world) {
+		set(serverPath, "authorization_endpoint", w.URL+"/authorize"+more)(w)
+	}}
 }
 
 // servers are wrong in one way each.
@@ -298,6 +322,45 @@ var servers = map[string]broken{
 			}
 			set(serverPath, "token_endpoint_auth_methods_supported", []string{"tls_client_auth"})(w)
 		}},
+	"resource metadata too large": {id: "too-large", says: "larger than 131072 bytes", breaks: answer(
+		resourcePath, 200, "application/json", `{"x":"`+strings.Repeat("x", 200<<10)+`"}`)},
+	"resource metadata fails": {id: "metadata-unread", says: "cannot be read", breaks: answer(
+		resourcePath, 503, "text/plain", "")},
+	"server metadata too large": {id: "too-large", says: "larger than 131072 bytes", breaks: answer(
+		serverPath, 200, "application/json", `{"x":"`+strings.Repeat("x", 200<<10)+`"}`)},
+	"issuer with a query": {id: "bad-issuer", says: "has a query", breaks: func(w *world) {
+		set(resourcePath, "authorization_servers", []string{w.URL + "?tenant=1"})(w)
+	}},
+	"issuer with a fragment": {id: "fragment", says: "has a fragment", breaks: func(w *world) {
+		set(resourcePath, "authorization_servers", []string{w.URL + "#x"})(w)
+	}},
+	"authorization endpoint with a fragment":        endpoint("fragment", "#x"),
+	"authorization endpoint with an empty fragment": endpoint("fragment", "?a=b#"),
+	"authorization endpoint with a state":           endpoint("reserved-parameter", "?a=b&state=mine"),
+	"authorization endpoint with a redirect URI": endpoint("reserved-parameter",
+		"?%72edirect_uri=https://evil.example"),
+	"authorization endpoint with a challenge":       endpoint("reserved-parameter", "?code_challenge=x"),
+	"authorization endpoint with a client":          endpoint("reserved-parameter", "?client_id="),
+	"authorization endpoint with a request":         endpoint("reserved-parameter", "?request_uri=urn:x"),
+	"authorization endpoint with a resource":        endpoint("reserved-parameter", "?resource=https://h"),
+	"authorization endpoint with a mode":            endpoint("reserved-parameter", "?response_mode=fragment"),
+	"authorization endpoint with a parameter twice": endpoint("repeated-parameter", "?a=1&a=2"),
+	"authorization endpoint with a semicolon":       endpoint("bad-query", "?a=1;state=2"),
+	"token endpoint with a fragment": {id: "fragment", says: "token endpoint", breaks: func(w *world) {
+		set(serverPath, "token_endpoint", w.URL+"/token#x")(w)
+	}},
+	"state twice": {id: "repeated-parameter", says: "state more than once", query: func(
+		_ *world, _ *SignIn, q url.Values) {
+		q.Add("state", "other")
+	}},
+	"code twice": {id: "repeated-parameter", says: "code more than once", query: func(
+		_ *world, _ *SignIn, q url.Values) {
+		q.Add("code", "other")
+	}},
+	"issuer twice": {id: "repeated-parameter", says: "iss more than once", query: func(
+		w *world, _ *SignIn, q url.Values) {
+		q.Add("iss", w.URL)
+	}},
 	"another state": {id: "state-mismatch", says: "does not have the state", query: func(
 		_ *world, _ *SignIn, q url.Values) {
 		q.Set("state", "other")
@@ -375,7 +438,7 @@ func TestBrokenServers(t *testing.T) {
 				if b.query != nil {
 					b.query(w, s, q)
 				}
-				token = c.Return(t.Context(), s, q)
+				token = c.Return(t.Context(), s, w.address(s), q)
 			}
 			f := s.Fault()
 			if b.warning {
@@ -397,6 +460,72 @@ func TestBrokenServers(t *testing.T) {
 				t.Errorf("not a sentence: %q", f.Says)
 			}
 		})
+	}
+}
+
+// A challenge that names metadata which is too large or cannot be read does not
+// lead to an older revision, where PKCE is not required.
+func TestBegin_NamedMetadataThatCannotBeRead(t *testing.T) {
+	large := `{"x":"` + strings.Repeat("x", 200<<10) + `"}`
+	gone := httptest.NewServer(http.NotFoundHandler())
+	gone.Close()
+	for name, c := range map[string]struct {
+		url string
+		id  string
+		set func(*world)
+	}{
+		"too large": {"/m", "too-large", answer("/m", 200, "application/json", large)},
+		"fails":     {"/m", "metadata-unread", answer("/m", 500, "text/plain", "")},
+		"gone":      {gone.URL, "metadata-unread", func(*world) {}},
+	} {
+		w := newWorld(t)
+		answer(resourcePath, 404, "text/plain", "")(w)
+		c.set(w)
+		challenge := challenged()
+		if challenge.Metadata = c.url; strings.HasPrefix(c.url, "/") {
+			challenge.Metadata = w.URL + c.url
+		}
+		s := w.client().Begin(t.Context(), w.mcp(), challenge, Known{})
+		if f := s.Fault(); s.Old || s.Stage != Refused || f == nil || f.ID != c.id {
+			t.Errorf("%s: %s, %+v", name, s.Stage, f)
+		}
+	}
+}
+
+// Each parameter is once in the address that the browser leaves for, which keeps
+// the query of the endpoint.
+func TestBegin_EachParameterOnce(t *testing.T) {
+	w := newWorld(t)
+	set(serverPath, "authorization_endpoint", w.URL+"/authorize?p=policy&x=")(w)
+	set(resourcePath, "scopes_supported", []string{"read"})(w)
+	w.change[serverPath] = both(w.change[serverPath], func(doc map[string]any) {
+		doc["scopes_supported"] = []string{"offline_access"}
+	})
+	c := w.client()
+	c.Offline = true
+	s := c.Begin(t.Context(), w.mcp(), challenged(), Known{})
+	at, err := url.Parse(s.Authorize)
+	if err != nil || at.Fragment != "" {
+		t.Fatalf("%v: %s", err, s.Authorize)
+	}
+	q := at.Query()
+	for name, values := range q {
+		if len(values) != 1 {
+			t.Errorf("%s is there %d times", name, len(values))
+		}
+		if name != "p" && name != "x" && !slices.Contains(reservedParameters, name) {
+			t.Errorf("%s is sent and not reserved", name)
+		}
+	}
+	if q.Get("p") != "policy" || !q.Has("x") || q.Get("prompt") != "consent" {
+		t.Errorf("%s", s.Authorize)
+	}
+}
+
+func both(a, b func(map[string]any)) func(map[string]any) {
+	return func(doc map[string]any) {
+		a(doc)
+		b(doc)
 	}
 }
 

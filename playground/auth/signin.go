@@ -3,14 +3,14 @@ package auth
 import (
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
 	"crypto/subtle"
+	"encoding/hex"
 	"net/url"
 	"slices"
 	"strings"
 
 	"golang.org/x/oauth2"
-
-	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // offlineAccess is the scope that asks for a refresh token.
@@ -56,12 +56,12 @@ func (f *flow) begin(k Known) {
 				"The challenge of HTTP status 403 leaves out error=\"insufficient_scope\".")
 		}
 		step.found("The token is good, but this request needs the scopes %s.",
-			text.Visible(strings.Join(c.Scopes, " "), 200))
+			f.visible(strings.Join(c.Scopes, " "), 200))
 	case !c.Given:
 		step.warn("no-challenge", clauseWellKnown,
 			"The server answers with HTTP status %d and no Bearer challenge in WWW-Authenticate.", c.Status)
 	case c.Error != "":
-		step.found("The server did not accept the token: %s.", text.Visible(c.Error, 80))
+		step.found("The server did not accept the token: %s.", f.visible(c.Error, 80))
 	default:
 		step.found("The server requires an access token.")
 	}
@@ -138,7 +138,7 @@ func (f *flow) config() *oauth2.Config {
 		secret = ""
 	}
 	return &oauth2.Config{
-		ClientID: s.Client.ID, ClientSecret: secret, RedirectURL: f.c.Redirect, Scopes: s.Scopes,
+		ClientID: s.Client.ID, ClientSecret: secret, RedirectURL: f.c.redirect(s.Client), Scopes: s.Scopes,
 		Endpoint: oauth2.Endpoint{
 			AuthURL: s.Metadata.AuthorizationEndpoint, TokenURL: s.Metadata.TokenEndpoint, AuthStyle: style,
 		},
@@ -151,13 +151,34 @@ func (f *flow) options(more ...oauth2.AuthCodeOption) []oauth2.AuthCodeOption {
 	return append(more, oauth2.SetAuthURLParam("resource", f.s.Resource))
 }
 
-// Return takes the query with which the browser came back. If it is the answer
-// to this sign-in, the authorization code is exchanged for a token, which is
-// returned; else the SignIn has a Fault and the Token is nil.
-func (c Client) Return(ctx context.Context, s *SignIn, query url.Values) *Token {
+// RedirectOf returns the URL that the browser comes back to from one
+// authorization server and from no other, so that the answer of another one is
+// recognised even if neither has the parameter iss (RFC 9700, section 4.4.2).
+func (c Client) RedirectOf(issuer string) string { return c.Redirect + "/" + Digest(issuer) }
+
+// Digest returns what stands for an authorization server in paths.
+func Digest(issuer string) string {
+	sum := sha256.Sum256([]byte(issuer))
+	return hex.EncodeToString(sum[:16])
+}
+
+// redirect returns the URL that a registered client has the browser sent back
+// to.
+func (c Client) redirect(r Registration) string {
+	if r.Own {
+		return c.RedirectOf(r.Issuer)
+	}
+	return c.Redirect
+}
+
+// Return takes the address that the browser came back to, and its query. If it
+// is the answer to this sign-in, the authorization code is exchanged for a token,
+// which is returned; else the SignIn has a Fault and the Token is nil.
+func (c Client) Return(ctx context.Context, s *SignIn, address string, query url.Values) *Token {
 	f := c.flow(ctx, s)
-	step := f.step(Return, c.Redirect+"?"+query.Encode())
-	if fault := f.returnFault(query); fault != nil {
+	f.hide(query.Get("code"), s.Private.Verifier, s.Private.Secret)
+	step := f.step(Return, address+"?"+query.Encode())
+	if fault := f.returnFault(address, query); fault != nil {
 		step.fault(*fault)
 		s.Private = Private{}
 		return nil
@@ -170,16 +191,29 @@ func (c Client) Return(ctx context.Context, s *SignIn, query url.Values) *Token 
 // returnFault returns what is wrong with the return of the browser, or nil
 // (basic/authorization, "Authorization Response Validation"). Until the issuer
 // is known to be right, nothing of the error in the query is read.
-func (f *flow) returnFault(query url.Values) *Fault {
+func (f *flow) returnFault(address string, query url.Values) *Fault {
 	s := f.s
 	var fault Fault
 	iss, state := query.Get("iss"), query.Get("state")
+	repeated := ""
+	for _, name := range []string{"state", "iss", "code", "error", "error_description"} {
+		if len(query[name]) > 1 {
+			repeated = name
+		}
+	}
 	switch {
 	case s.Stage != Ready || s.Private.State == "":
 		fault = fatal("not-expected", clauseState, "No sign-in is waiting for this answer.")
+	case repeated != "":
+		fault = fatal("repeated-parameter", clauseEndpoint,
+			"The answer has the parameter %s more than once. It was not used.", repeated)
 	case subtle.ConstantTimeCompare([]byte(state), []byte(s.Private.State)) != 1:
 		fault = fatal("state-mismatch", clauseState,
 			"The answer does not have the state that this sign-in sent, so it may come from elsewhere.")
+	case address != f.c.redirect(s.Client):
+		fault = fatal("redirect-mismatch", clauseMixUp,
+			"The answer came to another redirect URI than the one of the authorization server that was asked. "+
+				"It was not used.")
 	case query.Has("iss") && iss != s.Metadata.Issuer:
 		fault = fatal("iss-mismatch", clauseIss,
 			"The answer names another authorization server (iss) than the one that was asked. It was not "+
@@ -190,7 +224,7 @@ func (f *flow) returnFault(query url.Values) *Fault {
 				"none. It was "+
 				"not used.")
 	case query.Get("error") != "":
-		fault = authorizationError(query)
+		fault = f.authorizationError(query)
 	case query.Get("code") == "":
 		fault = fatal("no-code-returned", clauseReturn, "The answer has neither an authorization code "+
 			"nor an error.")
@@ -202,13 +236,13 @@ func (f *flow) returnFault(query url.Values) *Fault {
 
 // authorizationError returns the fault for the error of an authorization
 // response.
-func authorizationError(query url.Values) Fault {
-	name := text.Visible(query.Get("error"), 80)
+func (f *flow) authorizationError(query url.Values) Fault {
+	name := f.visible(query.Get("error"), 80)
 	if name == "access_denied" {
 		return fatal("access-denied", clauseReturn, "Access was denied at the authorization server.")
 	}
 	if why := query.Get("error_description"); why != "" {
-		name += ": " + strings.TrimRight(text.Visible(why, 300), ".")
+		name += ": " + strings.TrimRight(f.visible(why, 300), ".")
 	}
 	return fatal("authorization-refused", clauseReturn,
 		"The authorization server did not grant access (%s).", name)

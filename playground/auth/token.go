@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -47,6 +46,9 @@ type Token struct {
 	Endpoint  string       `json:"endpoint"` // token endpoint
 	Revoke    string       `json:"revoke,omitempty"`
 	Client    Registration `json:"client"` // with its secret
+	// Replaced are refresh tokens of the same client that this token has replaced,
+	// and that are revoked with it.
+	Replaced []string `json:"replaced,omitempty"`
 }
 
 // Field returns the header field that carries the token (RFC 6750, section
@@ -92,7 +94,6 @@ func (c Client) Narrow(ctx context.Context, server string, t Token) (in *SignIn,
 
 // exchange exchanges an authorization code for a token.
 func (f *flow) exchange(code string) *Token {
-	f.hide(code, f.s.Private.Verifier, f.s.Private.Secret)
 	return f.token(AskToken, func(ctx context.Context) (*oauth2.Token, error) {
 		options := f.options(oauth2.VerifierOption(f.s.Private.Verifier))
 		for name, values := range f.assertion() {
@@ -115,7 +116,6 @@ func (c Client) Credentials(ctx context.Context, server string, challenge Challe
 	if !f.discover() || !f.register() {
 		return s, nil
 	}
-	f.hide(s.Private.Secret)
 	return s, f.grant(AskToken, url.Values{"resource": {s.Resource}})
 }
 
@@ -129,13 +129,17 @@ func (c Client) Refresh(ctx context.Context, server string, t Token) (*SignIn, *
 		t.Revoke
 	s.Client, s.Private.Secret, s.Private.key = t.Client, t.Client.Secret, t.Client.Key
 	s.Client.Secret, s.Client.Key = "", nil
-	f.hide(t.Access, t.Refresh, t.Client.Secret)
+	f.hideToken(t)
 	fresh := f.grant(RefreshToken, url.Values{
 		"grant_type": {"refresh_token"}, "refresh_token": {t.Refresh}, "resource": {s.Resource},
 	})
-	if fresh != nil && fresh.Refresh == "" {
+	if fresh == nil {
+		return s, nil
+	}
+	if fresh.Refresh == "" {
 		fresh.Refresh = t.Refresh // the server did not rotate it (RFC 6749, section 6)
 	}
+	fresh.Replaced = t.Replaced
 	return s, fresh
 }
 
@@ -165,13 +169,14 @@ func (f *flow) token(p Purpose, request func(context.Context) (*oauth2.Token, er
 		s.Private.State, s.Private.Verifier = "", ""
 		return nil
 	}
+	identity, _ := got.Extra("id_token").(string)
+	f.hide(got.AccessToken, got.RefreshToken, identity)
 	if !strings.EqualFold(got.Type(), "Bearer") {
 		step.fault(fatal("token-type", clauseToken,
 			"The token is of the type %s, but this client can send only Bearer tokens.",
-			text.Visible(got.TokenType, 40)))
+			f.visible(got.TokenType, 40)))
 		return nil
 	}
-	f.hide(got.AccessToken, got.RefreshToken)
 	if len(got.AccessToken)+len(got.RefreshToken) > maxToken {
 		step.fault(fatal("token-long", clauseToken, "The tokens have more than %d bytes, so they are not "+
 			"kept.", maxToken))
@@ -184,7 +189,7 @@ func (f *flow) token(p Purpose, request func(context.Context) (*oauth2.Token, er
 	}
 	t.Client.Secret, t.Client.Key = s.Private.Secret, s.Private.key
 	if scope, ok := got.Extra("scope").(string); ok && scope != "" {
-		t.Scopes, _ = union(nil, strings.Fields(scope))
+		t.Scopes, _ = union(nil, strings.Fields(f.mask(scope)))
 	}
 	if wire.CheckField(t.Field()) != nil {
 		step.fault(fatal("token-bytes", clauseToken, "The access token has characters that a header "+
@@ -215,7 +220,7 @@ func (r *request) judge(t Token, got *oauth2.Token) {
 	}
 	if len(missing) > 0 {
 		r.warn("scopes-missing", clauseToken, "The token was granted without the requested scopes %s.",
-			text.Visible(strings.Join(missing, " "), 200))
+			r.flow.visible(strings.Join(missing, " "), 200))
 	}
 	if t.Expires.IsZero() {
 		r.found("The authorization server gave an access token. It does not say how long it is good for.")
@@ -251,66 +256,11 @@ func tokenFault(r *request, endpoint string, err error) Fault {
 		return refusedBy(r, "token-refused", clauseToken, "The authorization server gave no token")
 	case !json.Valid(r.response.Body):
 		return fatal("not-json", clauseToken, "The token response is not JSON, and its Content-Type is %q.",
-			text.Visible(r.head.Get("Content-Type"), 80))
+			r.flow.visible(r.head.Get("Content-Type"), 80))
 	case r.head.Status/100 == 2:
 		return fatal("no-access-token", clauseToken, "The token response has no access_token that can be "+
 			"used.")
 	}
 	return fatal("token-refused", clauseToken, "The authorization server gave no token: %s",
-		text.Visible(err.Error(), 200))
-}
-
-// SignOut revokes a token where the authorization server offers that (RFC
-// 7009). The SignIn tells what happened.
-func (c Client) SignOut(ctx context.Context, server string, t Token) *SignIn {
-	s := &SignIn{Server: server, Stage: Done, Issuer: t.Issuer, Resource: t.Resource}
-	if t.Revoke == "" {
-		return s
-	}
-	f := c.flow(ctx, s)
-	s.Client, s.Private.Secret, s.Private.key = t.Client, t.Client.Secret, t.Client.Key
-	s.Metadata.TokenEndpoint, s.Metadata.Issuer = t.Endpoint, t.Issuer
-	f.hide(t.Access, t.Refresh, t.Client.Secret)
-	token, hint := t.Refresh, "refresh_token"
-	if token == "" {
-		token, hint = t.Access, "access_token"
-	}
-	form := url.Values{"token": {token}, "token_type_hint": {hint}}
-	step := f.postForm(RevokeToken, t.Revoke, form)
-	switch {
-	case step.failure != nil:
-		step.warn("unreachable", "", "%s cannot be reached: %s", t.Revoke, step.failure.Detail)
-	case step.oauthError() == "unsupported_token_type": // RFC 7009, section 2.2.1
-		step.found("The authorization server cannot revoke a token of this kind. It stays good until it " +
-			"expires, but is deleted here.")
-	case step.head.Status != http.StatusOK:
-		fault := refusedBy(step, "revocation-refused", "RFC 7009, section 2.2",
-			"The authorization server did not revoke the token")
-		fault.Fatal = false
-		step.add(fault)
-	default:
-		step.found("The authorization server revoked the token.")
-	}
-	return s
-}
-
-// postForm posts a form with the client's authentication.
-func (f *flow) postForm(p Purpose, to string, form url.Values) *request {
-	c := f.config()
-	for name, values := range f.assertion() {
-		form[name] = values
-	}
-	r, err := http.NewRequestWithContext(f.wire.ctx, http.MethodPost, to, nil)
-	if err == nil {
-		if c.Endpoint.AuthStyle == oauth2.AuthStyleInHeader {
-			r.SetBasicAuth(url.QueryEscape(c.ClientID), url.QueryEscape(c.ClientSecret))
-		} else {
-			form.Set("client_id", c.ClientID)
-			if c.ClientSecret != "" {
-				form.Set("client_secret", c.ClientSecret)
-			}
-		}
-		r = withForm(r, form)
-	}
-	return f.do(p, to, r, err)
+		r.flow.visible(err.Error(), 200))
 }

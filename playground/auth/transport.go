@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -27,13 +28,11 @@ func Limits() wire.Limits {
 // transport is the http.RoundTripper of everything that is requested in a
 // sign-in. It sends through the Sender and records every message.
 type transport struct {
-	sender Sender
-	now    func() time.Time
-	log    *Log
-	ctx    context.Context
-	// secrets are values that no record may show, also not where a server
-	// repeats them.
-	secrets []string
+	sender  Sender
+	now     func() time.Time
+	log     *Log
+	ctx     context.Context
+	secrets *redact.Secrets // which no record may show
 
 	last *exchange // the newest
 }
@@ -54,6 +53,7 @@ func (t *transport) client() *http.Client {
 			via[0].URL.Scheme == "https" && r.URL.Scheme != "https" {
 			return http.ErrUseLastResponse
 		}
+		r.Header.Del("Referer") // which would tell another host the path of the MCP server
 		return nil
 	}}
 }
@@ -92,12 +92,13 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 func (t *transport) send(url string, f wire.Frame) *exchange {
 	x := &exchange{conn: t.conns() + 1}
 	t.last = x
-	t.record(playground.Event{At: t.now(), Conn: x.conn, Kind: playground.Sent, Data: maskRequest(f)})
+	t.record(playground.Event{At: t.now(), Conn: x.conn, Kind: playground.Sent,
+		Data: t.secrets.MaskRequest(redact.MaskNamed(slices.Concat(f.Head, f.Body)))})
 	t.sender.Send(t.ctx, url, f, func(p wire.Part) error {
 		x.take(p)
 		e := playground.PartEvent(p, x.conn)
 		if p.Kind == wire.Received || p.Kind == wire.Message {
-			e.Data = maskResponse(e.Data, t.secrets)
+			e.Data = t.secrets.Mask(redact.MaskNamed(e.Data))
 		}
 		t.record(e)
 		return nil

@@ -165,6 +165,10 @@ func (f fileEvent) read(seq int) (playground.Event, error) {
 			return playground.Event{}, fmt.Errorf("%w: %v", ErrContent, err)
 		}
 	}
+	hasHead := e.Kind == playground.Sent || e.Kind == playground.Received
+	if hasHead && len(wire.Split(e.Data).Head) > MaxHead {
+		return playground.Event{}, fmt.Errorf("%w: a head has more than %d bytes", ErrTooLarge, MaxHead)
+	}
 	return e, nil
 }
 

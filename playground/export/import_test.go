@@ -3,11 +3,13 @@ package export
 import (
 	"bytes"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 func TestJSON_RoundTrip(t *testing.T) {
@@ -85,6 +87,27 @@ func TestImport_Limits(t *testing.T) {
 	x.Log = append(x.Log, playground.Event{Seq: MaxEvents + 1, At: x.Created, Kind: playground.Message})
 	if _, err := roundTrip(t, Session{Exchanges: []playground.Exchange{x}}); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("%d events: %v", MaxEvents+1, err)
+	}
+}
+
+// A head is held to the limit of a recorded one, in a request and in a response,
+// and a body is not.
+func TestImport_LimitOfHeads(t *testing.T) {
+	if MaxHead != wire.DefaultLimits().Header {
+		t.Errorf("MaxHead is %d", MaxHead)
+	}
+	for kind, line := range map[playground.EventKind]string{playground.Sent: "POST / HTTP/1.1\r\n",
+		playground.Received: "HTTP/1.1 200 OK\r\n"} {
+		for size, want := range map[int]error{MaxHead: nil, MaxHead + 1: ErrTooLarge} {
+			head := line + "a: " + strings.Repeat("x", size-len(line)-len("a: \r\n\r\n")) + "\r\n\r\n"
+			for _, data := range []string{head + strings.Repeat("y", 2*MaxHead), strings.TrimSpace(head) + "1234"} {
+				x := recorded("w")
+				x.Log = []playground.Event{{Seq: 1, At: x.Created, Kind: kind, Data: []byte(data)}}
+				if _, err := roundTrip(t, Session{Exchanges: []playground.Exchange{x}}); !errors.Is(err, want) {
+					t.Errorf("%s with a head of %d bytes: %v, want %v", kind, size, err, want)
+				}
+			}
+		}
 	}
 }
 

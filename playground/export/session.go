@@ -25,6 +25,7 @@ const (
 	MaxBytes     = 2 << 20
 	MaxExchanges = 64
 	MaxEvents    = 20 * 502 // of one Exchange: 20 Rounds of 500 messages, request and decision
+	MaxHead      = 64 << 10 // of one request or response, in bytes; what wire.DefaultLimits allows
 )
 
 // Errors of Import.

@@ -58,17 +58,34 @@ func scanString(src []byte, i int) (end int, broken bool, err error) {
 // escape returns the length of the escape sequence at the start of b, or 0 if
 // there is none. A pair of surrogates is one sequence.
 func escape(b []byte) (n int, lone bool) {
-	if len(b) < 2 {
-		return 0, false
+	r, n := Unescape(b)
+	return n, r == utf8.RuneError && n == 6 && isSurrogate(b)
+}
+
+// Unescape decodes the escape sequence at the start of b, such as \n, \u0041 or
+// a pair of surrogates, and returns its length. A lone surrogate is
+// utf8.RuneError. n is 0 if b does not start with an escape sequence of JSON.
+func Unescape(b []byte) (r rune, n int) {
+	if len(b) < 2 || b[0] != '\\' {
+		return 0, 0
 	}
-	switch b[1] {
-	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
-		return 2, false
+	switch c := b[1]; c {
+	case '"', '\\', '/':
+		return rune(c), 2
+	case 'b':
+		return '\b', 2
+	case 'f':
+		return '\f', 2
+	case 'n':
+		return '\n', 2
+	case 'r':
+		return '\r', 2
+	case 't':
+		return '\t', 2
 	case 'u':
-		r, n := escapedRune(b)
-		return n, r == utf8.RuneError && n == 6 && isSurrogate(b)
+		return escapedRune(b)
 	}
-	return 0, false
+	return 0, 0
 }
 
 // escapedRune decodes \uXXXX or a pair of them. A lone surrogate is

@@ -15,13 +15,10 @@ func unquote(quoted []byte) string {
 	out := make([]byte, 0, len(b))
 	for i := 0; i < len(b); {
 		switch c := b[i]; {
-		case c == '\\' && b[i+1] == 'u':
-			r, n := escapedRune(b[i:])
+		case c == '\\':
+			r, n := Unescape(b[i:])
 			out = utf8.AppendRune(out, r)
 			i += n
-		case c == '\\':
-			out = append(out, unescape(b[i+1]))
-			i += 2
 		case c < utf8.RuneSelf:
 			out = append(out, c)
 			i++
@@ -42,22 +39,6 @@ func isPlain(b []byte) bool {
 		}
 	}
 	return true
-}
-
-func unescape(c byte) byte {
-	switch c {
-	case 'b':
-		return '\b'
-	case 'f':
-		return '\f'
-	case 'n':
-		return '\n'
-	case 'r':
-		return '\r'
-	case 't':
-		return '\t'
-	}
-	return c // quote, backslash, slash
 }
 
 // Quote returns s as a JSON string with as few escapes as possible: <, & and

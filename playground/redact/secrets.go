@@ -7,27 +7,23 @@ package redact
 import (
 	"bytes"
 	"encoding/base64"
-	"encoding/json"
-	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// minSecret is the least length, in bytes, of a value that is searched for
+// MinSecret is the least length, in bytes, of a value that is searched for
 // everywhere. Shorter values cause false positives.
-const minSecret = 8
+const MinSecret = 8
 
-// Secrets holds the user's credentials for one server: the header fields and
-// the credentials in its URL. It is never stored. A nil *Secrets masks nothing.
+// Secrets holds the user's credentials for one server. It is never stored. A nil
+// *Secrets masks nothing.
 type Secrets struct {
-	fields  []string // names of header fields whose values are always masked
-	needles [][]byte // every encoding of every value, longest first
-	keeper  Keeper
+	fields []string // names of header fields whose values are always masked
+	search *Search
+	keeper Keeper
 }
 
 // Keeper encrypts data so that only the user can open it.
@@ -38,20 +34,17 @@ type Keeper interface {
 }
 
 // New returns the secrets in the header fields and the URL that the user
-// entered for a server, or nil if there are none. k keeps data that must be sent
-// again unchanged; it may be nil.
-func New(header []wire.Field, rawURL string, k Keeper) *Secrets {
+// entered for a server, and further values, or nil if there are none. k keeps
+// data that must be sent again unchanged; it may be nil.
+func New(header []wire.Field, rawURL string, k Keeper, more ...string) *Secrets {
 	s := &Secrets{keeper: k}
 	for _, f := range header {
 		s.fields = append(s.fields, f.Name)
 	}
-	if len(s.fields)+len(urlSecrets(rawURL)) == 0 {
+	if len(s.fields)+len(urlSecrets(rawURL))+len(more) == 0 {
 		return nil
 	}
-	for _, v := range Values(header, rawURL) {
-		s.needles = append(s.needles, encodings(v)...)
-	}
-	slices.SortStableFunc(s.needles, func(a, b []byte) int { return len(b) - len(a) })
+	s.search = NewSearch(append(Values(header, rawURL), more...))
 	return s
 }
 
@@ -101,7 +94,7 @@ func urlSecrets(raw string) []string {
 	var list []string
 	for pair := range strings.SplitSeq(u.RawQuery, "&") {
 		name, value, _ := strings.Cut(pair, "=")
-		if !namesCredential(name) || value == "" {
+		if !NamesSecret(unescapedName(name), Parameter) || value == "" {
 			continue
 		}
 		list = append(list, value)
@@ -112,107 +105,53 @@ func urlSecrets(raw string) []string {
 	return list
 }
 
-// namesCredential reports whether a query parameter of this name holds a
-// credential.
-func namesCredential(name string) bool {
-	name = strings.ToLower(name)
-	return slices.ContainsFunc(credentialWords,
-		func(word string) bool { return strings.Contains(name, word) })
-}
-
-// credentialWords are texts inside the names of query parameters with
-// credentials.
-var credentialWords = []string{"key", "token", "secret", "passw", "pwd", "auth", "sig", "credential", "jwt",
-	"code"}
-
-// encodings returns the forms that a value can have in a message: as it is, in
-// JSON, in a URL, in hexadecimal digits, and in Base64, alone or inside a longer
-// text.
-func encodings(v string) [][]byte {
-	if len(v) < minSecret {
-		return nil
-	}
-	quoted := jsontree.Quote(v)
-	ascii, _ := json.Marshal(v)
-	list := [][]byte{
-		[]byte(v), quoted[1 : len(quoted)-1], ascii[1 : len(ascii)-1],
-		[]byte(url.QueryEscape(v)), []byte(url.PathEscape(v)),
-	}
-	for _, digits := range []string{"%x", "%X"} {
-		list = append(list, fmt.Appendf(nil, digits, v))
-	}
-	for _, e := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
-		for shift := range 3 {
-			list = append(list, base64Core(e, v, shift))
-		}
-	}
-	slices.SortFunc(list, bytes.Compare)
-	list = slices.CompactFunc(list, bytes.Equal)
-	return slices.DeleteFunc(list, func(b []byte) bool { return len(b) < minSecret })
-}
-
-// base64Core returns the part of a Base64 text that depends on v alone if shift
-// bytes, modulo three, precede it.
-func base64Core(e *base64.Encoding, v string, shift int) []byte {
-	text := e.EncodeToString([]byte(strings.Repeat("\x00", shift) + v))
-	from := (shift*8 + 5) / 6
-	to := (shift + len(v)) * 8 / 6
-	return []byte(text[from:to])
-}
-
 // Mask returns b with every byte of a secret replaced by a star, so that
-// lengths and offsets stay. It finds the secrets in every spelling: as they
-// were entered, in Base64 and in hexadecimal digits, and each of these with any
-// of its characters escaped, once or more often, as in JSON (\u0041) or in a
-// URL (%41). b is not changed.
+// lengths and offsets stay. It finds the secrets in each of their Spellings, with
+// any characters escaped, and in texts that are encoded in b. b is not changed.
 func (s *Secrets) Mask(b []byte) []byte {
 	if s == nil {
 		return b
 	}
-	var out []byte
-	for _, v := range spellings(Whole(b, 0), maxSpellings) {
-		for _, needle := range s.needles {
-			for from := 0; ; {
-				i := bytes.Index(v.Text[from:], needle)
-				if i < 0 {
-					break
-				}
-				if out == nil {
-					out = bytes.Clone(b)
-				}
-				start, _ := v.Origin(from + i)
-				_, end := v.Origin(from + i + len(needle) - 1)
-				maskBytes(out[start:end])
-				from += i + 1
-			}
-		}
-	}
-	if out == nil {
+	m := masker{secrets: s, from: b}
+	m.view(Whole(b, 0), maxNested)
+	if m.out == nil {
 		return b
 	}
-	return out
+	return m.out
 }
 
-// maxSpellings is the number of times that a text may be escaped again.
-const maxSpellings = 3
+// MaskText is Mask for a text.
+func (s *Secrets) MaskText(text string) string { return string(s.Mask([]byte(text))) }
 
-// spellings returns the text and what it is with its escapes decoded, up to
-// depth times one after the other.
-func spellings(v View, depth int) []View {
-	list := []View{v}
+// maxNested is how many escapes and encodings inside each other are undone.
+const maxNested = 3
+
+// masker masks the secrets in from.
+type masker struct {
+	secrets   *Secrets
+	from, out []byte // out is nil until something is masked
+}
+
+// view masks the secrets in one text, and in what is escaped or encoded in it.
+func (m *masker) view(v View, depth int) {
+	m.secrets.search.In(v.Text, func(start, end, _ int) {
+		if m.out == nil {
+			m.out = bytes.Clone(m.from)
+		}
+		first, _ := v.Origin(start)
+		_, last := v.Origin(end - 1)
+		maskBytes(m.out[first:last])
+	})
 	if depth == 0 {
-		return list
+		return
 	}
-	if bytes.Contains(v.Text, []byte(`\u`)) {
-		list = append(list, spellings(v.JSONString(), depth-1)...)
+	if v.IsEscaped() {
+		m.view(v.Unescaped(), depth-1)
 	}
-	if percentPattern.Match(v.Text) {
-		list = append(list, spellings(v.Percent(), depth-1)...)
+	for inner := range v.Encoded() {
+		m.view(inner, depth-1)
 	}
-	return list
 }
-
-var percentPattern = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
 
 // maskBytes overwrites b with stars.
 func maskBytes(b []byte) {
@@ -277,21 +216,4 @@ func MaskField(f wire.Field) wire.Field {
 	}
 	f.Value = f.Value[:keep] + strings.Repeat("*", len(f.Value)-keep)
 	return f
-}
-
-// MaskURL returns the URL with every byte replaced by a star in each query
-// value with the name of a credential.
-func MaskURL(raw string) string {
-	path, query, found := strings.Cut(raw, "?")
-	if !found {
-		return raw
-	}
-	pairs := strings.Split(query, "&")
-	for i, pair := range pairs {
-		name, value, _ := strings.Cut(pair, "=")
-		if namesCredential(name) && value != "" {
-			pairs[i] = name + "=" + strings.Repeat("*", len(value))
-		}
-	}
-	return path + "?" + strings.Join(pairs, "&")
 }

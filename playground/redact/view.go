@@ -1,10 +1,14 @@
 package redact
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/hex"
-	"strconv"
+	"html"
+	"iter"
 	"unicode/utf8"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
 // View is text that was decoded from recorded bytes, of which it knows where
@@ -61,74 +65,159 @@ func (b *Builder) Add(start, end int, bytes ...byte) {
 // View returns what was added.
 func (b *Builder) View() View { return b.out }
 
-// JSONString returns the text of a JSON string, given without its quotes.
-func (v View) JSONString() View {
-	b := v.Builder(len(v.Text))
-	for i := 0; i < len(v.Text); {
-		c := v.Text[i]
-		switch {
-		case c != '\\' || i+1 >= len(v.Text):
-			b.Add(i, i+1, c)
-			i++
-		case v.Text[i+1] != 'u':
-			b.Add(i, i+2, unescaped(v.Text[i+1]))
-			i += 2
-		default:
-			r, n := escapedRune(v.Text[i:])
-			b.Add(i, i+n, utf8.AppendRune(nil, r)...)
-			i += n
-		}
+// copy appends bytes start to end of the View as they are.
+func (b *Builder) copy(start, end int) {
+	b.out.Text = append(b.out.Text, b.of.Text[start:end]...)
+	if b.of.from != nil {
+		b.out.from = append(b.out.from, b.of.from[start:end]...)
+		b.out.to = append(b.out.to, b.of.to[start:end]...)
+		return
 	}
+	for i := b.of.base + start; i < b.of.base+end; i++ {
+		b.out.from, b.out.to = append(b.out.from, int32(i)), append(b.out.to, int32(i+1))
+	}
+}
+
+// JSONString returns the text of a JSON string, given without its quotes.
+func (v View) JSONString() View { return v.decode(`\`) }
+
+// Unescaped returns the text with every escaped character decoded once, however
+// it is escaped: as in JSON (\u0041), in a URL (%41) or in HTML (&#65;).
+func (v View) Unescaped() View { return v.decode(`\%&`) }
+
+// decode returns the text with the characters decoded that are escaped with one
+// of these marks.
+func (v View) decode(marks string) View {
+	b := v.Builder(len(v.Text))
+	plain := make([]byte, 0, utf8.UTFMax)
+	from := 0
+	for i := 0; i < len(v.Text); {
+		if next := bytes.IndexAny(v.Text[i:], marks); next < 0 {
+			break
+		} else {
+			i += next
+		}
+		decoded, n := unescape(plain[:0], v.Text[i:])
+		if n == 0 {
+			i++
+			continue
+		}
+		b.copy(from, i)
+		b.Add(i, i+n, decoded...)
+		i += n
+		from = i
+	}
+	b.copy(from, len(v.Text))
 	return b.out
 }
 
-func unescaped(c byte) byte {
-	const names, values = "bfnrt", "\b\f\n\r\t"
-	for i := range names {
-		if names[i] == c {
-			return values[i]
-		}
-	}
-	return c
-}
-
-// escapedRune reads \uXXXX, or two of them for a surrogate pair. It returns the
-// rune and the number of bytes read.
-func escapedRune(b []byte) (rune, int) {
-	first, ok := unit16(b)
-	if !ok {
-		return utf8.RuneError, min(6, len(b))
-	}
-	if second, ok := unit16(b[6:]); ok && first >= 0xd800 && first < 0xdc00 && second >= 0xdc00 &&
-		second < 0xe000 {
-		return 0x10000 + (first-0xd800)<<10 + (second - 0xdc00), 12
-	}
-	return first, 6
-}
-
-func unit16(b []byte) (rune, bool) {
-	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(string(b[2:6]), 16, 16)
-	return rune(n), err == nil
-}
-
-// Percent returns the text with %XX decoded. A plus sign stays.
-func (v View) Percent() View {
-	b := v.Builder(len(v.Text))
-	for i := 0; i < len(v.Text); {
-		if v.Text[i] == '%' && i+2 < len(v.Text) {
-			if c, err := hex.DecodeString(string(v.Text[i+1 : i+3])); err == nil {
-				b.Add(i, i+3, c[0])
-				i += 3
-				continue
+// IsEscaped reports whether Unescaped can differ from the text.
+func (v View) IsEscaped() bool {
+	for i := 0; i < len(v.Text); i++ {
+		switch v.Text[i] {
+		case '\\', '%', '&':
+			if _, n := unescape(nil, v.Text[i:]); n > 0 {
+				return true
 			}
 		}
-		b.Add(i, i+1, v.Text[i])
-		i++
 	}
-	return b.out
+	return false
+}
+
+// unescape appends the escaped character at the start of b to out, and returns
+// its length in b. n is 0 if there is none.
+func unescape(out, b []byte) (decoded []byte, n int) {
+	var r rune
+	switch b[0] {
+	case '\\':
+		r, n = jsontree.Unescape(b)
+	case '&':
+		r, n = unescapeHTML(b)
+	case '%':
+		if len(b) < 3 {
+			return out, 0
+		}
+		c, err := hex.AppendDecode(out, b[1:3])
+		if err != nil {
+			return out, 0
+		}
+		return c, 3
+	}
+	if n == 0 {
+		return out, 0
+	}
+	return utf8.AppendRune(out, r), n
+}
+
+// maxReference is the length of the longest character reference of HTML that is
+// decoded.
+const maxReference = 12
+
+// unescapeHTML decodes the character reference at the start of b, such as &#65;
+// or &amp;. n is 0 if there is none.
+func unescapeHTML(b []byte) (r rune, n int) {
+	end := bytes.IndexByte(b[:min(len(b), maxReference)], ';')
+	if end < 2 {
+		return 0, 0
+	}
+	text := html.UnescapeString(string(b[:end+1]))
+	r, size := utf8.DecodeRuneInString(text)
+	if size != len(text) { // no reference
+		return 0, 0
+	}
+	return r, end + 1
+}
+
+// Lengths from which text is tried as an encoding, in bytes.
+const (
+	minBase64 = 12
+	minHex    = 2 * MinSecret
+)
+
+// Encoded returns the texts that are encoded in the text, in Base64 or in
+// hexadecimal digits.
+func (v View) Encoded() iter.Seq[View] {
+	return func(yield func(View) bool) {
+		for start, end := range base64Chars.Runs(v.Text, minBase64) {
+			for pad := 0; pad < 2 && end < len(v.Text) && v.Text[end] == '='; pad++ {
+				end++
+			}
+			for plain := range v.Slice(start, end).inBase64() {
+				if !yield(plain) {
+					return
+				}
+			}
+		}
+		for start, end := range hexChars.Runs(v.Text, minHex) {
+			if plain, ok := v.Slice(start, end-(end-start)%2).Hex(); ok && !yield(plain) {
+				return
+			}
+		}
+	}
+}
+
+// inBase64 returns the text in a Base64 text. Paths and names use the same
+// characters, so if the whole is not Base64, its parts between / - and _ are
+// tried.
+func (v View) inBase64() iter.Seq[View] {
+	return func(yield func(View) bool) {
+		if plain, ok := v.Base64(); ok {
+			yield(plain)
+			return
+		}
+		for start := 0; start < len(v.Text); {
+			end := start
+			for end < len(v.Text) && bytes.IndexByte([]byte("/-_"), v.Text[end]) < 0 {
+				end++
+			}
+			if end-start >= minBase64 && end-start < len(v.Text) {
+				if plain, ok := v.Slice(start, end).Base64(); ok && !yield(plain) {
+					return
+				}
+			}
+			start = end + 1
+		}
+	}
 }
 
 // Hex returns the text that is encoded in hexadecimal digits, and false
@@ -148,7 +237,8 @@ func (v View) Hex() (View, bool) {
 // Base64 returns the text that is encoded in Base64 of either alphabet,
 // and false if the bytes are not text.
 func (v View) Base64() (View, bool) {
-	text := make([]byte, 0, len(v.Text))
+	var short [2][256]byte // most of what is tried is short, and nothing
+	text, plain := short[0][:0], short[1][:]
 	for _, c := range v.Text {
 		switch c {
 		case '=':
@@ -160,8 +250,11 @@ func (v View) Base64() (View, bool) {
 		}
 		text = append(text, c)
 	}
-	plain, err := base64.RawStdEncoding.DecodeString(string(text))
-	if err != nil || !readable(plain) {
+	if len(text) > len(plain) {
+		plain = make([]byte, len(text))
+	}
+	n, err := base64.RawStdEncoding.Decode(plain, text)
+	if plain = plain[:n]; err != nil || !readable(plain) {
 		return View{}, false
 	}
 	b := v.Builder(len(plain))

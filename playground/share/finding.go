@@ -4,11 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
-)
 
-// minValue is the least length, in bytes, of a value that is searched for
-// everywhere. Shorter ones occur by chance.
-const minValue = 8
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
+)
 
 // Finding is a value that is likely a secret.
 type Finding struct {
@@ -33,7 +31,7 @@ func newFinding(value, words string) *finding {
 	sum := sha256.Sum256([]byte(value))
 	return &finding{
 		Finding: Finding{ID: hex.EncodeToString(sum[:6]), Reason: words, Prefix: prefix(value)},
-		value:   value, searched: len(value) >= minValue,
+		value:   value, searched: len(value) >= redact.MinSecret,
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 )
 
 // maskPattern matches the stars that stand for a masked value.
@@ -38,7 +39,7 @@ func Masks(x playground.Exchange) []string {
 		}
 	}
 	var list []string
-	for n := longest; n >= minValue; n-- {
+	for n := longest; n >= redact.MinSecret; n-- {
 		if text := string(bytes.Repeat([]byte("*"), n)); seen[text] {
 			list = append(list, text)
 		}

@@ -1,20 +1,6 @@
 package share
 
-import (
-	"slices"
-	"strings"
-)
-
-// isSecretName reports whether a member, a header field or a URL parameter of
-// this name likely holds a secret.
-func isSecretName(name string) bool {
-	plain := normalizeName(name)
-	if slices.Contains(harmlessNames, plain) {
-		return false
-	}
-	return slices.Contains(secretNames, plain) ||
-		slices.ContainsFunc(secretNameParts, func(part string) bool { return strings.Contains(plain, part) })
-}
+import "strings"
 
 // normalizeName returns a name in lower case, with letters and digits only.
 func normalizeName(name string) string {
@@ -24,30 +10,6 @@ func normalizeName(name string) string {
 		}
 		return -1
 	}, strings.ToLower(name))
-}
-
-// secretNameParts are texts inside the names of secrets.
-var secretNameParts = []string{
-	"password", "passwd", "passphrase", "passcode", "secret", "token", "apikey", "accesskey",
-	"privatekey", "signingkey",
-	"encryptionkey", "accountkey", "credential", "authorization", "cookie", "sessionid",
-	"connectionstring", "bearer",
-	"subscriptionkey", "functionskey", "webhookurl",
-}
-
-// secretNames are whole names of secrets.
-var secretNames = []string{"auth", "pwd", "pass", "pin", "otp", "totp", "cvv", "cvc", "ssn", "sig", "jwt",
-	"pat", "sid", "xapikey", "kennwort"}
-
-// harmlessNames are names of the protocol and of related data that would match
-// otherwise.
-var harmlessNames = []string{
-	"progresstoken", "maxtokens", "mintokens", "tokens", "tokencount", "totaltokens", "inputtokens",
-	"outputtokens", "tokentype",
-	"tokenendpoint", "tokenurl", "authorizationendpoint", "authorizationurl", "authorizationserver",
-	"authorizationservers",
-	"tokenendpointauthmethodssupported", "secretname", "cookiename", "accesscontrolallowcredentials",
-	"cancellationtoken",
 }
 
 // isRandomName reports whether a value of this name is expected to look random

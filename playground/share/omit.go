@@ -121,7 +121,7 @@ func (s *scanner) omitAnswers(list []*piece) {
 // markValues marks every occurrence of the values in v, in any encoding.
 func (s *scanner) markValues(v redact.View, values []string) {
 	for _, value := range values {
-		for _, text := range append(encodings(value), value) {
+		for _, text := range append(redact.Spellings(value), value) {
 			for from := 0; ; {
 				i := bytes.Index(v.Text[from:], []byte(text))
 				if i < 0 {

@@ -32,9 +32,13 @@ func newScanner() *scanner {
 	}
 }
 
+// samplePattern matches the requestState of a sample.
+var samplePattern = regexp.MustCompile(`\bmrtr1\.(?:plain|signed|sealed)(?:\.[A-Za-z0-9_-]+)+`)
+
+// Sets of characters that runs are made of.
 var (
-	// samplePattern matches the requestState of a sample.
-	samplePattern = regexp.MustCompile(`\bmrtr1\.(?:plain|signed|sealed)(?:\.[A-Za-z0-9_-]+)+`)
+	keyChars  = redact.NewCharSet(redact.Digits + redact.Letters + "+/_-=") // that isRandom considers
+	nameChars = redact.NewCharSet(redact.Digits + redact.Letters + "_.-")
 )
 
 // Scan returns the likely secrets in one text, such as an address in a link.
@@ -137,7 +141,7 @@ func (s *scanner) inspect(v redact.View, name string) {
 	if normalizeName(name) == "requeststate" && s.markState(v) {
 		return
 	}
-	if isSecretName(name) {
+	if redact.NamesSecret(name, redact.Member) {
 		s.markNamed(v)
 	}
 	if name == pathName && isKey(v.Text) {
@@ -188,12 +192,8 @@ func (s *scanner) markNamed(v redact.View) {
 }
 
 func (s *scanner) markShape(v redact.View, shape shape) {
-	for _, at := range shape.pattern.FindAllSubmatchIndex(v.Text, -1) {
-		start, end := at[0], at[1]
-		if len(at) > 2 && at[2] >= 0 {
-			start, end = at[2], at[3]
-		}
-		s.mark(v, start, end, "looks like "+shape.name)
+	for _, at := range shape.find(v.Text) {
+		s.mark(v, at[0], at[1], "looks like "+shape.name)
 	}
 }
 
@@ -208,7 +208,7 @@ func (s *scanner) markAssignments(v redact.View) {
 			continue
 		}
 		name := nameBefore(v.Text[:i])
-		if name == nil || !isSecretName(string(name)) {
+		if name == nil || !redact.NamesSecret(string(name), redact.Member) {
 			continue
 		}
 		start, end := valueAfter(v.Text, i+1)
@@ -281,7 +281,7 @@ var portPattern = regexp.MustCompile(`^\d{1,5}(?:/|$)`)
 // parts are visited one by one.
 func (s *scanner) markRandom(v redact.View, states [][2]int) {
 	apart := append(states, urlsIn(v.Text)...)
-	for start, end := range runs(v.Text, keyChars, minRandom) {
+	for start, end := range keyChars.Runs(v.Text, minRandom) {
 		if !overlaps([2]int{start, end}, apart) && isRandom(v.Text[start:end]) {
 			known := s.byValue[string(v.Text[start:end])]
 			s.mark(v, start, end, randomReason)
@@ -307,7 +307,7 @@ func overlaps(at [2]int, list [][2]int) bool {
 // a whole. Any other may stand for a session or contain the user's answers. What
 // is decoded from a part of a state is no state of its own.
 func (s *scanner) markState(v redact.View) bool {
-	if len(v.Text) < minValue {
+	if len(v.Text) < redact.MinSecret {
 		return false
 	}
 	from, _ := v.Origin(0)
@@ -327,17 +327,28 @@ func (s *scanner) markState(v redact.View) bool {
 	}
 }
 
+// maxSearched is the largest number of values that are searched for everywhere.
+// Further values are masked only where they were found.
+const maxSearched = 200
+
 // markOccurrences marks every other occurrence of the values found, in any
 // encoding.
 func (s *scanner) markOccurrences(list []*piece) {
-	needles := newNeedles(s.order)
-	if len(needles) == 0 {
+	var searched []*finding
+	var values []string
+	for _, f := range s.order {
+		if f.searched && len(values) < maxSearched {
+			searched, values = append(searched, f), append(values, f.value)
+		}
+	}
+	if len(values) == 0 {
 		return
 	}
+	search := redact.NewSearch(values)
 	w := newWalker(func(v redact.View, _ string) {
 		fixed := authorities(v.Text)
-		needles.in(v.Text, func(start, end int, f *finding) {
-			if f.Locked || !overlaps([2]int{start, end}, fixed) {
+		search.In(v.Text, func(start, end, value int) {
+			if f := searched[value]; f.Locked || !overlaps([2]int{start, end}, fixed) {
 				s.add(marksOf(v, start, end, f), f)
 			}
 		})

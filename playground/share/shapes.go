@@ -7,7 +7,8 @@ import (
 )
 
 // shape is the form of one kind of secret. Group 1 of the pattern is the
-// secret, or the whole match if there is no group. One of the hints occurs in
+// secret, or the whole match if there is no group; a match that leaves the group
+// out is no secret. One of the hints occurs in
 // lower case in every match, so that most texts are never matched against the
 // pattern.
 type shape struct {
@@ -16,12 +17,23 @@ type shape struct {
 	pattern *regexp.Regexp
 }
 
+// challengeStart matches the first parameter of a challenge (RFC 9110, section
+// 11.6.1), such as realm="x", which stands where credentials have a token. A
+// token, too, can end with an equals sign, and a quote that ends the text around
+// it.
+const challengeStart = `[a-z][a-z_-]*=\\?"[^\s,;)\]}]` +
+	`|(?i:realm|scope|error|error_description|error_uri|resource_metadata|algs)\s*=`
+
 // shapes lists the known forms of credentials.
 var shapes = func() []shape {
 	var list []shape
 	for _, s := range [][3]string{
-		{"a bearer token", "bearer", `(?i)\bbearer[\s:]+([A-Za-z0-9._~+/=-]{8,})`},
-		{"a user name and password", "basic", `(?i)\bbasic\s+([A-Za-z0-9+/=_-]{8,})`},
+		{"a bearer token", "bearer", `(?i:\bbearer)[\s:]+(?:` + challengeStart +
+			`|(?i:authentication|authorization|credentials?|challenges?)\b` +
+			`|([A-Za-z0-9._~+/=-]{8,}))`},
+		{"a user name and password", "basic", `(?i:\bbasic)\s+(?:` + challengeStart +
+			`|[A-Za-z][a-z]{0,19}(?:[^A-Za-z0-9+/=_-]|$)` + // prose, which Base64 is hardly ever
+			`|([A-Za-z0-9+/=_-]{8,}))`},
 		{"a JSON Web Token", "eyj", `\beyJ[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{6,}(?:\.[A-Za-z0-9_-]*){1,3}`},
 		{"a private key", "private key", `-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: ` +
 			`BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|\z)`},
@@ -68,6 +80,17 @@ func (s shape) possible(lower []byte) bool {
 	return slices.ContainsFunc(s.hints, func(hint []byte) bool { return bytes.Contains(lower, hint) })
 }
 
+// find returns where texts of the shape are in a text.
+func (s shape) find(text []byte) [][2]int {
+	var list [][2]int
+	for _, at := range s.pattern.FindAllSubmatchIndex(text, -1) {
+		if at = at[len(at)-2:]; at[0] >= 0 {
+			list = append(list, [2]int(at))
+		}
+	}
+	return list
+}
+
 // MaskText returns a text with *** in place of everything that has the shape of
 // a credential. It is for texts of this program, such as a log: what is shared
 // goes through Snapshot, which finds more.
@@ -79,13 +102,9 @@ func MaskText(text string) string {
 		}
 		var out []byte
 		from := 0
-		for _, at := range s.pattern.FindAllStringSubmatchIndex(text, -1) {
-			start, end := at[0], at[1]
-			if len(at) > 2 && at[2] >= 0 {
-				start, end = at[2], at[3]
-			}
-			out = append(append(out, text[from:start]...), "***"...)
-			from = end
+		for _, at := range s.find([]byte(text)) {
+			out = append(append(out, text[from:at[0]]...), "***"...)
+			from = at[1]
 		}
 		text = string(out) + text[from:]
 	}

@@ -23,15 +23,6 @@ func newWalker(visit func(redact.View, string)) *walker {
 	return &walker{visit: visit, budget: 200_000}
 }
 
-// percentPattern matches percent-encoded text.
-var percentPattern = regexp.MustCompile(`[^\s"'<>&=?]*%[0-9A-Fa-f]{2}[^\s"'<>&=?]*`)
-
-// Lengths from which text is tried as an encoding, in bytes.
-const (
-	minBase64 = 12
-	minHex    = 24
-)
-
 // text visits a text and what is encoded in it.
 func (w *walker) text(v redact.View, name string, depth int) {
 	if w.budget--; w.budget < 0 || len(v.Text) == 0 {
@@ -118,52 +109,13 @@ func (w *walker) parts(v redact.View, separator byte, do func(redact.View)) {
 	}
 }
 
-// inside visits the encoded parts of a text.
+// inside visits what is escaped or encoded in a text.
 func (w *walker) inside(v redact.View, name string, depth int) {
-	for start, end := range runs(v.Text, base64Chars, minBase64) {
-		for pad := 0; pad < 2 && end < len(v.Text) && v.Text[end] == '='; pad++ {
-			end++
-		}
-		w.base64(v.Slice(start, end), name, depth)
-	}
-	if depth > 0 && len(v.Text) < minHex {
-		return
-	}
-	for start, end := range runs(v.Text, hexChars, minHex) {
-		if plain, ok := v.Slice(start, end-(end-start)%2).Hex(); ok {
-			w.text(plain, name, depth+1)
-		}
-	}
-	if bytes.Contains(v.Text, []byte(`\u`)) {
-		w.text(v.JSONString(), name, depth+1)
-	}
-	if bytes.IndexByte(v.Text, '%') < 0 {
-		return
-	}
-	for _, at := range percentPattern.FindAllIndex(v.Text, -1) {
-		w.text(v.Slice(at[0], at[1]).Percent(), name, depth+1)
-	}
-}
-
-// base64 visits the text in a Base64 text. Paths and names use the same
-// characters, so if the whole is not Base64, its parts between / - and _ are
-// tried.
-func (w *walker) base64(v redact.View, name string, depth int) {
-	if plain, ok := v.Base64(); ok {
+	for plain := range v.Encoded() {
 		w.text(plain, name, depth+1)
-		return
 	}
-	for start := 0; start < len(v.Text); {
-		end := start
-		for end < len(v.Text) && bytes.IndexByte([]byte("/-_"), v.Text[end]) < 0 {
-			end++
-		}
-		if end-start >= minBase64 && end-start < len(v.Text) {
-			if plain, ok := v.Slice(start, end).Base64(); ok {
-				w.text(plain, name, depth+1)
-			}
-		}
-		start = end + 1
+	if v.IsEscaped() {
+		w.text(v.Unescaped(), name, depth+1)
 	}
 }
 
