@@ -121,6 +121,25 @@ func TestLesson_KeepsProgress(t *testing.T) {
 		`class="disc done"`)
 }
 
+// TestLesson_LosesTheAnswerOfALegacyCallEveryTime: what the lesson says to try
+// goes the same way however often it is started, and stays in the lesson.
+func TestLesson_LosesTheAnswerOfALegacyCallEveryTime(t *testing.T) {
+	c := newCrawler(t, web.Local)
+	for n := range 4 {
+		c.post("/learn/legacy", url.Values{"do": {"start"}})
+		body := c.has("/learn/legacy", "waiting for you")
+		x := find(t, body, `action="(/x/\w+)/rounds"`)
+		back := "&back=" + url.QueryEscape(find(t, body, `name="back" value="([^"]*#live)"`))
+		c.send(x+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=Fixed&instance=b"+back, "/learn/legacy#live")
+		_, body, _ = strings.Cut(c.has("/learn/legacy", "instance b/v1, which returned HTTP status 404"), `id="live"`)
+		c.send(find(t, body, `action="(/x/\w+/cancel)"`), back, "/learn/legacy#live")
+		c.has("/learn/legacy", "cancelled", ">Start again<")
+		if t.Failed() {
+			t.Fatalf("start %d: %s", n+1, plain(body))
+		}
+	}
+}
+
 // TestLesson_EveryOneStarts: the exchange of each lesson goes as its text says.
 func TestLesson_EveryOneStarts(t *testing.T) {
 	book, err := lesson.New()
