@@ -125,7 +125,7 @@ func TestLesson_KeepsProgress(t *testing.T) {
 // goes the same way however often it is started, and stays in the lesson.
 func TestLesson_LosesTheAnswerOfALegacyCallEveryTime(t *testing.T) {
 	c := newCrawler(t, web.Local)
-	for n := range 4 {
+	for n := range 2 {
 		c.post("/learn/legacy", url.Values{"do": {"start"}})
 		body := c.has("/learn/legacy", "waiting for you")
 		x := find(t, body, `action="(/x/\w+)/rounds"`)
