@@ -282,6 +282,24 @@ func TestLesson_EditsItsRequest(t *testing.T) {
 	}
 }
 
+// TestEdit_SaysWhichAnswerIsMadeUp: an answer that the user did not give is not
+// shown as theirs, neither before it is sent nor after.
+func TestEdit_SaysWhichAnswerIsMadeUp(t *testing.T) {
+	s := newSite(t, web.Local)
+	s.follow("/exchanges", url.Values{"sample": {"azure-devops"}})
+	x := s.last
+	made := s.page(x + "/edit?round=1")
+	made.has(t, "data-made-up", "You have not answered resolution yet")
+	form := editForm(t, made.body)
+	replace(t, form, "headers", "Mcp-Name: update_work_item", "X-Other: 1")
+	page := s.follow(x+"/edit", form)
+	page.has(t, "-32020", ">changed: Fixed<")
+	s.post(x+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=Fixed")
+	if answered := s.page(x + "/edit?round=1"); strings.Contains(answered.body, "data-made-up") {
+		t.Error("an answer of the user is called made up")
+	}
+}
+
 // TestLesson_RememberedLanguage: the listings open in the language of the
 // cookie, and all of them are on the page.
 func TestLesson_RememberedLanguage(t *testing.T) {
