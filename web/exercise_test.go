@@ -51,13 +51,13 @@ func TestExercise(t *testing.T) {
 	first := s.page(lesson.ExercisePath)
 	all := len(exercise.Requirements())
 	allMet := fmt.Sprintf("All %d requirements are met", all)
-	first.has(t, "Your turn", fmt.Sprint(all, " requirements"), `href="/learn/build#listings"`)
+	first.contains(t, "Your turn", fmt.Sprint(all, " requirements"), `href="/learn/build#listings"`)
 	if n := len(standings(first.body)); n != len(exercise.Requirements()) {
 		t.Errorf("%d requirements", n)
 	}
 
 	page := s.try(wrong.URL)
-	page.has(t, fmt.Sprintf("%d of %d met", all-6, all), "The result of round 2 has no <code>requestState</code>",
+	page.contains(t, fmt.Sprintf("%d of %d met", all-6, all), "The result of round 2 has no <code>requestState</code>",
 		`href="/learn/rounds"`)
 	got := standings(page.body)
 	if got["two-questions"] != "met" || got["remembers"] != "missed" || got["forged"] != "missed" {
@@ -65,16 +65,16 @@ func TestExercise(t *testing.T) {
 	}
 
 	page = s.try(right.URL)
-	page.has(t, allMet, `value="`+right.URL+`"`, "checked")
+	page.contains(t, allMet, `value="`+right.URL+`"`, "checked")
 	for id, got := range standings(page.body) {
 		if got != string(exercise.Met) {
 			t.Errorf("%s is %s", id, got)
 		}
 	}
 	report := find(t, page.body, `href="(/servers/\w+/check/\w+)"`)
-	s.page(report).has(t, "The list of Your turn", `href="`+s.last+`"`)
+	s.page(report).contains(t, "The list of Your turn", `href="`+s.last+`"`)
 	token := s.shareAs(find(t, page.body, `href="(/sessions/\w+/share)"`))
-	s.visitor(t).page("/s/"+token).has(t, allMet,
+	s.visitor(t).page("/s/"+token).contains(t, allMet,
 		`data-requirement="cleared" data-standing="met"`)
 	s.noErrors()
 }

@@ -63,7 +63,7 @@ func TestLab_AnswersEarlyAfterAGap(t *testing.T) {
 		}
 		page := s.follow(original+"/branches", url.Values{"round": {"1"}, "experiment": {"early-after-gap"},
 			"mine": {"yes"}})
-		page.has(t, `data-experiment="early-after-gap"`, fmt.Sprintf("data-verdict=%q", want))
+		page.has(t, fmt.Sprintf(`[data-experiment=early-after-gap] [data-verdict=%s]`, want))
 		if n := strings.Count(rounds(page.body), "data-round"); n != 3 {
 			t.Errorf("%q: %d rounds", fault, n)
 		}

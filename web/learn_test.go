@@ -289,11 +289,11 @@ func TestEdit_SaysWhichAnswerIsMadeUp(t *testing.T) {
 	s.follow("/exchanges", url.Values{"sample": {"azure-devops"}})
 	x := s.last
 	made := s.page(x + "/edit?round=1")
-	made.has(t, "data-made-up", "You have not answered resolution yet")
+	made.has(t, `[data-made-up] "You have not answered resolution yet"`)
 	form := editForm(t, made.body)
 	replace(t, form, "headers", "Mcp-Name: update_work_item", "X-Other: 1")
 	page := s.follow(x+"/edit", form)
-	page.has(t, "-32020", ">changed: Fixed<")
+	page.has(t, `"-32020"`, `"changed: Fixed"`)
 	s.post(x+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=Fixed")
 	if answered := s.page(x + "/edit?round=1"); strings.Contains(answered.body, "data-made-up") {
 		t.Error("an answer of the user is called made up")
