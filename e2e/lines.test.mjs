@@ -71,7 +71,7 @@ class Actor {
 
   answer(rest) {
     const [, name, text] = /^(\S+) (.*)$/.exec(rest);
-    if (text === 'decline' || text === 'cancel') this.answers[name] = { action: text };
+    if (['accept', 'decline', 'cancel'].includes(text)) this.answers[name] = { action: text };
     else if (/"(role|roots)"/.test(text)) this.answers[name] = JSON.parse(text);
     else this.answers[name] = { action: 'accept', content: JSON.parse(text) };
   }
@@ -125,6 +125,29 @@ class Actor {
     this.status = response.status;
     this.got = await response.json();
     this.task = this.got.result?.taskId ?? this.task;
+  }
+
+  // older makes a call as a client of 2025-11-25 does that has no session.
+  async older(rest) {
+    const [, at, name, args] = /^(\S+) (\S+) (.*)$/.exec(rest);
+    const response = await fetch(urls[at], {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json', Accept: 'application/json, text/event-stream',
+        'MCP-Protocol-Version': '2025-11-25',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: ++this.id, method: 'tools/call',
+        params: { name, arguments: JSON.parse(args) } }),
+    });
+    this.status = response.status;
+    const body = await response.text();
+    this.got = JSON.parse(/^data: (.*)$/m.exec(body)?.[1] ?? body);
+  }
+
+  // visit finishes the page of the question.
+  async visit() {
+    const [question] = Object.values(this.got.result.inputRequests);
+    await fetch(question.params.url, { method: 'POST' });
   }
 
   // order is the verb post: plain HTTP.

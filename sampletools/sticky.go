@@ -67,12 +67,14 @@ func (c *running) sessions(who string) (all, own int) {
 var errNoSession = errors.New("session not found: the instance that held it is gone")
 
 // pick returns the instance that holds the session of a legacy request (sticky
-// routing), and leaves every other request to the balancer.
+// routing), and leaves every other request to the balancer. A sample of the
+// legacy era begins every session on its first live instance: next sends answers
+// to another one, where they are always lost.
 func (h *host) pick(t cluster.Topology, r *http.Request) (cluster.Instance, error) {
 	name, _, ok := strings.Cut(r.Header.Get("Mcp-Session-Id"), ".")
 	if !ok {
 		if h.Era == Legacy {
-			t.Next = "" // next applies to answers only
+			t.Next = t.FirstLive()
 		}
 		return h.balancer.Pick(t)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
@@ -27,6 +28,7 @@ type EditInput struct {
 	Expired   bool        // the state has expired
 	Again     bool        // the sample accepts each state once
 	Lesson    *LessonLink // where it comes back to; nil for the exchange's page
+	MadeUp    []string    // keys of questions that the user has not answered
 }
 
 // Editor is the page on which a request is edited before it is sent.
@@ -45,6 +47,7 @@ type Editor struct {
 	Mine       bool
 	Again      string // why the call is made again first; empty if it is not
 	CanRerun   bool   // the user may have the call made again first
+	MadeUp     string // says which answers are made up; empty if none is
 	Problem    *Sentence
 	Changes    []ChangedPart
 }
@@ -111,6 +114,10 @@ func NewEditor(in EditInput) Editor {
 	case in.Again:
 		e.Again = "This sample accepts each state once. Unless you edit it, the call is made again first " +
 			"to get a fresh one."
+	}
+	if len(in.MadeUp) > 0 {
+		e.MadeUp = fmt.Sprintf("You have not answered %s yet, so the value there is made up. Change it, or "+
+			"answer first.", narrate.Names(in.MadeUp))
 	}
 	if in.HasClaims {
 		e.ClaimsNote = claimsNotes[in.State]

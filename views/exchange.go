@@ -216,6 +216,7 @@ type Failed struct {
 	Interrupted bool
 	Problem     *Sentence // why it was not sent again; nil if that was not refused
 	Judged      bool      // the page opens with the verdict of an experiment on it
+	Back        string    // as in ExchangeInput
 	Ending      narrate.Ending
 	Broken      *Broken // where the response violates the protocol; nil if it does not
 }
@@ -227,6 +228,7 @@ func (f Failed) bad() bool { return f.Ending == narrate.Bad || f.Ending == narra
 // Running is a request without a response yet.
 type Running struct {
 	CancelPath string
+	Back       string // as in ExchangeInput
 	Since      time.Time
 	Progress   []Progress
 }

@@ -296,7 +296,23 @@ func newNow(in ExchangeInput, f playground.Transcript, i int) Now {
 			now.Failed.Problem = in.Problem
 		}
 	}
+	now.leadBack(in.Back)
 	return now
+}
+
+// leadBack sets where the forms lead to.
+func (n *Now) leadBack(back string) {
+	switch {
+	case n.Running != nil:
+		n.Running.Back = back
+	case n.Task != nil:
+		n.Task.Back = back
+	case n.Failed != nil:
+		n.Failed.Back = back
+	}
+	if n.Stop != nil {
+		n.Stop.Back = back
+	}
 }
 
 func nowOf(in ExchangeInput, f playground.Transcript, i int) Now {

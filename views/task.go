@@ -22,6 +22,7 @@ type Task struct {
 	PollPath string    // for another poll of a task that is polled no more; else empty
 	Round    int       // shown with PollPath
 	Problem  *Sentence // why another poll was not sent; nil if none was refused
+	Back     string    // as in ExchangeInput
 
 	NextRetry time.Time // of automatic retries: when the next one is sent; else zero
 }
@@ -124,7 +125,10 @@ func taskHeading(r playground.Round) string {
 }
 
 // Stop is the button that ends the running work of an exchange.
-type Stop struct{ Path, Words string }
+type Stop struct {
+	Path, Words string
+	Back        string // as in ExchangeInput
+}
 
 // newStop returns the button that ends a task, retries, or an open call of a
 // legacy server, also while a question waits. It returns nil if nothing runs.

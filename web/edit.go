@@ -12,6 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -30,6 +31,7 @@ type editor struct {
 	// of the state that the request echoes, laid out; nil if they are not known
 	claims []byte
 	lesson *views.LessonLink // where it comes back to; nil for the exchange's page
+	madeUp []string          // keys of questions that the user has not answered
 }
 
 // edition is what the user made of the request.
@@ -116,7 +118,7 @@ func (s *app) editor(c echo.Context, x playground.Exchange, round string) (edito
 	case err != nil:
 		return e, err
 	}
-	e.right = t.Right
+	e.right, e.madeUp = t.Right, madeUp(open.Fold(), from)
 	if e.real, err = lab.EditOf(e.right); err != nil {
 		return e, err
 	}
@@ -125,6 +127,20 @@ func (s *app) editor(c echo.Context, x playground.Exchange, round string) (edito
 		e.claims = laidOut(s.Explain(from.StateText()).JSON)
 	}
 	return e, nil
+}
+
+// madeUp returns the keys of the questions of a Round whose answers are
+// placeholders, because the user gave none.
+func madeUp(f playground.Transcript, from playground.Round) []string {
+	var keys []string
+	answers := f.Answers()
+	for _, q := range question.Forms(from) {
+		_, err := q.Repeat(answers)
+		if placeholder, failed := q.Placeholder(); err != nil && failed == nil && q.IsPlaceholder(placeholder.Value) {
+			keys = append(keys, q.Key)
+		}
+	}
+	return keys
 }
 
 func notEditable(why string) *refusal {
@@ -312,6 +328,6 @@ func (s *app) editModel(c echo.Context, e editor, made edition) views.Editor {
 		Mine: s.mine(c, e.x.Target), Masked: e.x.Target.Secrets != nil,
 		Expired: !expiry.IsZero() && !s.Now().Before(expiry),
 		Again:   s.onceOnly(e.x.Target) && e.from.State != nil,
-		Lesson:  e.lesson,
+		Lesson:  e.lesson, MadeUp: e.madeUp,
 	})
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -249,7 +250,7 @@ func (s *app) showExchange(c echo.Context, status int, in views.ExchangeInput) e
 // closes the connection of the running request or stops automatic retries.
 func (s *app) cancel(c echo.Context) error {
 	ctx := c.Request().Context()
-	x, err := s.load(c, c.Param("id"))
+	x, form, err := s.loadForm(c)
 	if err != nil {
 		return err
 	}
@@ -268,7 +269,7 @@ func (s *app) cancel(c echo.Context) error {
 		return err
 	}
 	s.settle(ctx, x.ID)
-	return seeOther(c, "/x/"+x.ID)
+	return seeOther(c, cmp.Or(backToLesson(first(form["back"])), "/x/"+x.ID))
 }
 
 // isStale reports whether another decision was faster.

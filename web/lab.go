@@ -253,6 +253,7 @@ func (s *app) experiment(
 	if !ok {
 		return experimentRefusal(drive.ErrTooLate, e, x)
 	}
+	m.Later = lab.Later(x.Fold(), n)
 	return s.try(ctx, c, d, x, n, e, m)
 }
 

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"fmt"
+	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"slices"
@@ -9,8 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/peers"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -34,10 +37,11 @@ func TestLab_ExperimentsGiveTheOutcomeOfTheTable(t *testing.T) {
 	}
 }
 
-// experimentsOnACall are those on a call that does not become a task and has no token.
+// experimentsOnACall are those on a call that does not become a task, has no token,
+// and asks one by one.
 func experimentsOnACall() []lab.Experiment {
 	return slices.DeleteFunc(slices.Clone(lab.Experiments()), func(e lab.Experiment) bool {
-		return e.Group == lab.GroupTask || e.Group == lab.GroupToken
+		return e.Group == lab.GroupTask || e.Group == lab.GroupToken || e.Needs == lab.NeedsSeveral
 	})
 }
 
@@ -60,6 +64,31 @@ func (s *site) tryAll(slug string, mode lab.Protection, experiments []lab.Experi
 		if !list.Has(`a "` + e.Title + `"`) {
 			s.t.Errorf("the page of the session does not name the branch of %s", e.ID)
 		}
+	}
+}
+
+// TestLab_AnswersEarlyAfterAGap makes the experiment that needs two retries by its
+// button: the first leaves an answer out, and the second has it and one more.
+func TestLab_AnswersEarlyAfterAGap(t *testing.T) {
+	for fault, want := range map[string]string{"": "pass", "any state confirms": "na"} {
+		server := httptest.NewServer(peers.Table(fault))
+		t.Cleanup(server.Close)
+		s := newSite(t, web.Local)
+		s.connectTo(server.URL, "declares", "shown", "declare", "elicitation.form")
+		s.follow("/exchanges", url.Values{"target": {strings.TrimPrefix(s.last, "/servers/")},
+			"tool": {exercise.Tool}, "raw": {"true"}, "json": {string(exercise.Arguments())}})
+		original := s.last
+		for n, answers := range []string{"a0.action=accept&a0.f0=4&a1.action=accept&a1.f0=19:00",
+			"a0.action=accept&a0.f0=true"} {
+			s.post(original+"/rounds", fmt.Sprintf("round=%d&%s", n+1, answers))
+		}
+		page := s.follow(original+"/branches", url.Values{"round": {"1"}, "experiment": {"early-after-gap"},
+			"mine": {"yes"}})
+		page.has(t, fmt.Sprintf(`[data-experiment=early-after-gap] [data-verdict=%s]`, want))
+		if n := len(strings.Fields(rounds(page.body))); n != 3 {
+			t.Errorf("%q: %d rounds", fault, n)
+		}
+		s.noErrors()
 	}
 }
 

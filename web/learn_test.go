@@ -124,6 +124,25 @@ func TestLesson_KeepsProgress(t *testing.T) {
 		`[class="disc done"]`)
 }
 
+// TestLesson_LosesTheAnswerOfALegacyCallEveryTime: what the lesson says to try
+// goes the same way however often it is started, and stays in the lesson.
+func TestLesson_LosesTheAnswerOfALegacyCallEveryTime(t *testing.T) {
+	c := newCrawler(t, web.Local)
+	for n := range 2 {
+		c.post("/learn/legacy", url.Values{"do": {"start"}})
+		body := c.has("/learn/legacy", "waiting for you")
+		x := find(t, body, `action="(/x/\w+)/rounds"`)
+		back := "&back=" + url.QueryEscape(find(t, body, `name="back" value="([^"]*#live)"`))
+		c.send(x+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=Fixed&instance=b"+back, "/learn/legacy#live")
+		_, body, _ = strings.Cut(c.has("/learn/legacy", "instance b/v1, which returned HTTP status 404"), `id="live"`)
+		c.send(find(t, body, `action="(/x/\w+/cancel)"`), back, "/learn/legacy#live")
+		c.has("/learn/legacy", "cancelled", ">Start again<")
+		if t.Failed() {
+			t.Fatalf("start %d: %s", n+1, plain(body))
+		}
+	}
+}
+
 // TestLesson_EveryOneStarts: the exchange of each lesson goes as its text says.
 func TestLesson_EveryOneStarts(t *testing.T) {
 	t.Parallel()
@@ -266,6 +285,24 @@ func TestLesson_EditsItsRequest(t *testing.T) {
 				t.Errorf("a request that is edited elsewhere leads to %s", s.last)
 			}
 		})
+	}
+}
+
+// TestEdit_SaysWhichAnswerIsMadeUp: an answer that the user did not give is not
+// shown as theirs, neither before it is sent nor after.
+func TestEdit_SaysWhichAnswerIsMadeUp(t *testing.T) {
+	s := newSite(t, web.Local)
+	s.follow("/exchanges", url.Values{"sample": {"azure-devops"}})
+	x := s.last
+	made := s.page(x + "/edit?round=1")
+	made.has(t, `[data-made-up] "You have not answered resolution yet"`)
+	form := editForm(t, made.body)
+	replace(t, form, "headers", "Mcp-Name: update_work_item", "X-Other: 1")
+	page := s.follow(x+"/edit", form)
+	page.has(t, `"-32020"`, `"changed: Fixed"`)
+	s.post(x+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=Fixed")
+	if answered := s.page(x + "/edit?round=1"); strings.Contains(answered.body, "data-made-up") {
+		t.Error("an answer of the user is called made up")
 	}
 }
 

@@ -43,11 +43,13 @@ export async function table({ forgets = false, careless = false } = {}) {
       questions[name] = { method: 'elicitation/create', params: { mode: 'form', message: words,
         requestedSchema: { type: 'object', properties: { [name]: field }, required: [name] } } };
     };
-    for (const answer of Object.values(inputResponses)) {
+    for (const [name, answer] of Object.entries(inputResponses)) {
       if (answer === null || typeof answer !== 'object') return refuse(-32602, 'an answer is malformed');
-      if (answer.action === 'decline' || answer.action === 'cancel') return text('Nothing was booked.');
+      const counts = name !== 'confirm' || known.asked;
+      if (counts && ['decline', 'cancel'].includes(answer.action)) return text('Nothing was booked.');
     }
-    const { people, time, confirm } = inputResponses;
+    const { people, time } = inputResponses;
+    const confirm = known.asked ? inputResponses.confirm : undefined; // not before it was asked
     const n = known.people ?? people?.content?.people;
     if (Number.isInteger(n) && (careless || n >= 1 && n <= 12)) known.people = n;
     else ask('people', 'How many people?', { type: 'integer', minimum: 1, maximum: 12 });
@@ -59,6 +61,7 @@ export async function table({ forgets = false, careless = false } = {}) {
     const sure = confirm?.content?.confirm;
     if (!Object.keys(questions).length && typeof sure !== 'boolean') {
       ask('confirm', `Book ${summary}?`, { type: 'boolean' });
+      known.asked = true;
     }
     if (Object.keys(questions).length) {
       const keeps = learner.mended && Object.keys(known).length > 0;

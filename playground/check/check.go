@@ -33,8 +33,7 @@ type Plan struct {
 	Call    playground.Call
 	// by key, in the form of question.Form.FromJSON; others get placeholders
 	Answers map[string]json.RawMessage
-	// like Answers, of other right calls to make before the experiments; may be nil
-	Others  []map[string]json.RawMessage
+	Others  []lab.Variation  // other right calls, to make before the experiments; may be nil
 	Person  []wire.Field     // credentials of a second person, also in Target.Secrets; may be empty
 	Narrow  []wire.Field     // a token of the user with fewer scopes, like Person; may be empty
 	Other   *playground.Call // a call of another tool of the same server; may be nil
@@ -212,16 +211,37 @@ func (c *checker) repeat(ctx context.Context, n int) error {
 	return c.driveTo(ctx, x, n)
 }
 
-// vary makes the right call with the other answers of the plan.
+// vary makes the other right calls of the plan.
 func (c *checker) vary(ctx context.Context) error {
-	own := c.plan.Answers
-	defer func() { c.plan.Answers = own }()
-	for _, c.plan.Answers = range c.plan.Others {
+	call, answers := c.plan.Call, c.plan.Answers
+	defer func() { c.plan.Call, c.plan.Answers = call, answers }()
+	for _, v := range c.plan.Others {
+		var err error
+		if c.plan.Call, err = v.Of(call); err != nil {
+			return err
+		}
+		c.plan.Answers = v.Answers
 		if err := c.repeat(ctx, playground.MaxRounds); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// calls returns the calls of the plan with other arguments.
+func (c *checker) calls() ([]playground.Call, error) {
+	var list []playground.Call
+	for _, v := range c.plan.Others {
+		if v.Arguments == nil {
+			continue
+		}
+		other, err := v.Of(c.plan.Call)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, other)
+	}
+	return list, nil
 }
 
 // drive makes the right call until it ends.
@@ -272,22 +292,39 @@ func (c *checker) explore(ctx context.Context, control playground.Exchange) erro
 // the material.
 func (c *checker) experiment(ctx context.Context, control playground.Exchange, e lab.Experiment) error {
 	control.Target = c.plan.Target // the record of it is masked
+	calls, err := c.calls()
+	if err != nil {
+		return err
+	}
+	materials := e.Materials(c.plan.Call, lab.Supplies{
+		Tool: c.plan.Other, Calls: calls, Person: c.plan.Person, Narrow: c.plan.Narrow,
+	})
 	places, _ := lab.Places(e, control)
+	f := control.Fold()
 	for _, from := range places {
-		m, ok := e.Material(c.plan.Call, lab.Supplies{
-			Tool: c.plan.Other, Person: c.plan.Person, Narrow: c.plan.Narrow,
-		})
-		if !ok || !c.shortens(e) && !c.driver().CanWait(c.plan.Target, from, e) {
+		if !c.shortens(e) && !c.driver().CanWait(c.plan.Target, from, e) {
 			continue
 		}
-		for m.Variant = range e.Variants(from) {
-			err := c.try(ctx, from, e, m)
-			if errors.Is(err, drive.ErrTooLate) {
-				continue // the state of this call expires too late, or when is unknown
-			}
-			if err != nil {
+		for _, m := range materials {
+			m.Later = lab.Later(f, from.N)
+			if err := c.tryAll(ctx, from, e, m); err != nil {
 				return err
 			}
+		}
+	}
+	return nil
+}
+
+// tryAll makes all variants of an experiment with the same material.
+func (c *checker) tryAll(ctx context.Context, from playground.Round, e lab.Experiment,
+	m lab.Material) error {
+	for m.Variant = range e.Variants(from) {
+		err := c.try(ctx, from, e, m)
+		if errors.Is(err, drive.ErrTooLate) {
+			continue // the state of this call expires too late, or when is unknown
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/peers"
@@ -45,6 +46,40 @@ func TestRun_RightServersGetNoFinding(t *testing.T) {
 			for _, found := range r.Findings {
 				t.Errorf("%s: %s %s (%s, round %d)", found.Rule, found.Verdict, found.Text, found.Experiment,
 					found.Round)
+			}
+		})
+	}
+}
+
+// TestRun_AnswersBeforeTheyAreAsked: a server that uses them is told so, without
+// being accused, and one that asks all the same passes.
+func TestRun_AnswersBeforeTheyAreAsked(t *testing.T) {
+	for fault, want := range map[string][2]rules.Verdict{
+		"":                   {rules.Pass, rules.Pass},
+		"books unasked":      {rules.NA, rules.NA},
+		"any state confirms": {rules.Pass, rules.NA},
+	} {
+		parallel(t, "fault "+fault, func(t *testing.T) {
+			server := inMemory(t, peers.Table(fault))
+			r := checkOf(t, checkConfig(t, newClock(), run.NewMemory(), server), check.Plan{
+				Target: playground.Target{ID: "table", URL: server.url(),
+					Capabilities: json.RawMessage(`{"elicitation":{"form":{}}}`)},
+				Call: exercise.Call(), Answers: exercise.Answers(),
+			})
+			got := [2]rules.Verdict{}
+			for _, found := range r.Results {
+				switch {
+				case found.ID == "early-answer":
+					got[0] = found.Verdict
+				case found.ID == "early-after-gap":
+					got[1] = found.Verdict
+				case found.Verdict == rules.Fail || found.Verdict == rules.Hint:
+					t.Errorf("%s: %s %s", found.ID, found.Verdict, found.Text)
+				}
+			}
+			if got != want {
+				show(t, r)
+				t.Errorf("%q, want %q", got, want)
 			}
 		})
 	}

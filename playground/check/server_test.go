@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -290,8 +291,7 @@ func (s fakeServer) takes(who json.RawMessage) (ok, again bool) {
 	var a struct {
 		Action  string
 		Content struct {
-			Name any
-			Age  float64
+			Name, Age any
 		}
 	}
 	if json.Unmarshal(who, &a) != nil {
@@ -304,8 +304,10 @@ func (s fakeServer) takes(who json.RawMessage) (ok, again bool) {
 	if a.Action != "accept" && a.Action != "" {
 		return s.fault == a.Action+"-answer", s.fault != a.Action+"-answer"
 	}
-	fits := (isText || s.fault == "wrong-type") &&
-		(len(name) <= 20 && a.Content.Age >= 18 || s.fault == "out-of-range")
+	age, isNumber := a.Content.Age.(float64)
+	isRight := isText && isNumber && age == math.Trunc(age)
+	fits := isRight && (len(name) <= 20 && age >= 18 || s.fault == "out-of-range") ||
+		!isRight && s.fault == "wrong-type"
 	return fits, !fits
 }
 

@@ -185,7 +185,7 @@ func TestTry_SendsTwiceOrLateAsTheExperimentSays(t *testing.T) {
 		s := newStage(t)
 		s.driver.Decide = drive.Answers(duplicate)
 		for _, e := range lab.Experiments() {
-			if e.When == lab.Once || e.OfTask() {
+			if e.When == lab.Once || e.When == lab.AfterGap || e.OfTask() {
 				continue
 			}
 			x, err := s.driver.Try(t.Context(), s.bug(e.ID, "?ttl=5s"), 2, e, lab.Material{})

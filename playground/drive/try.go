@@ -26,25 +26,23 @@ type Trial struct {
 	Decision   playground.Decision // that the right request would follow from
 	Right      wire.Request
 	Changed    wire.Request
+	material   lab.Material
 }
 
 // Plan returns the experiment on the request that follows from where x stands.
 // The error is lab.ErrNothingToChange if the request has no place for it. It
 // needs Decide and Client.
 func (d Driver) Plan(x playground.Exchange, e lab.Experiment, m lab.Material) (Trial, error) {
-	t := Trial{Experiment: e, Decision: playground.Decision{Action: playground.ActionStart, Round: 1}}
-	f := x.Fold()
-	var err error
-	if last := f.Last(); last != nil {
+	t := Trial{Experiment: e}
+	if last := x.Fold().Last(); last != nil {
 		m.Round = *last
 		if !e.Fits(*last) {
 			return t, lab.ErrNothingToChange
 		}
-		if t.Decision, err = d.Decide(*last); err != nil {
-			return t, lab.ErrNothingToChange
-		}
 	}
-	if t.Right, err = playground.Next(x, f, t.Decision, d.Client); err != nil {
+	t.material = m
+	var err error
+	if t.Decision, t.Right, err = d.follow(x); err != nil {
 		return t, err
 	}
 	t.Changed, err = e.Change(t.Right, m)
@@ -75,9 +73,42 @@ func (d Driver) Make(ctx context.Context, x playground.Exchange, t Trial) (playg
 		}
 		f := x.Fold()
 		decision.Action, decision.Answers, decision.Round = playground.ActionResend, nil, next(f)
+	case lab.AfterGap:
+		if x, err = d.leaveGap(ctx, x, t); err != nil {
+			return x, err
+		}
+		if decision, t.Right, err = d.follow(x); err != nil {
+			return x, err
+		}
+		if t.Changed, err = t.Experiment.Change(t.Right, t.material); err != nil {
+			return x, err
+		}
 	}
 	decision.Changed = true
 	return d.try(ctx, x, decision, t.Changed, tried)
+}
+
+// leaveGap sends the right request without one answer, so that the server asks
+// for it again.
+func (d Driver) leaveGap(ctx context.Context, x playground.Exchange, t Trial) (playground.Exchange, error) {
+	gap, err := lab.Gap(t.Right)
+	if err != nil {
+		return x, err
+	}
+	return d.try(ctx, x, t.Decision, gap, ended(t.Decision.Round))
+}
+
+// follow returns the decision that follows from where x stands, and its request.
+func (d Driver) follow(x playground.Exchange) (decision playground.Decision, right wire.Request, err error) {
+	f := x.Fold()
+	decision = playground.Decision{Action: playground.ActionStart, Round: 1}
+	if last := f.Last(); last != nil {
+		if decision, err = d.Decide(*last); err != nil {
+			return decision, right, lab.ErrNothingToChange
+		}
+	}
+	right, err = playground.Next(x, f, decision, d.Client)
+	return decision, right, err
 }
 
 // next returns the number of the Round that a decision opens: 0 for the next

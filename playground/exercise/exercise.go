@@ -6,7 +6,9 @@ package exercise
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -28,28 +30,73 @@ const (
 // Booked is the text of the result of the right call.
 const Booked = "Booked a table for 4 at Luigi on Friday at 19:00."
 
-// booked is how a text begins that reports a booking, in lower case.
-const booked = "booked a table"
+// bookedWords is how a text begins that reports a booking, in lower case.
+const bookedWords = "booked a table"
 
-// Arguments returns the arguments of the right call.
-func Arguments() json.RawMessage { return json.RawMessage(`{"restaurant":"Luigi","day":"Friday"}`) }
-
-// Answers returns the answers of the right call by key.
-func Answers() map[string]json.RawMessage { return answers(`4`, `"19:00"`, `true`) }
-
-// Others returns the answers of the other calls that the list needs: one in
-// which the user leaves the last box empty.
-func Others() []map[string]json.RawMessage {
-	return []map[string]json.RawMessage{answers(`2`, `"20:00"`, `false`)}
+// table is what one call of the list agrees on.
+type table struct {
+	restaurant, day string
+	people          int
+	time            string
+	confirm         bool
 }
 
-func answers(n, at, sure string) map[string]json.RawMessage {
+// The right call, and the others that the list needs: one in which the user
+// leaves the last box empty, and two with other arguments, at both ends of what
+// the forms allow.
+var (
+	right  = table{"Luigi", "Friday", 4, "19:00", true}
+	others = []table{
+		{"Luigi", "Friday", 2, "20:00", false},
+		{"Luigi", "Saturday", 1, "18:00", true},
+		{"Roma", "Friday", 12, "20:00", true},
+	}
+)
+
+// text returns the text that reports the booking.
+func (t table) text() string {
+	return fmt.Sprintf("Booked a table for %d at %s on %s at %s.", t.people, t.restaurant, t.day, t.time)
+}
+
+// words returns what the last question has to name.
+func (t table) words() []string {
+	return []string{t.restaurant, t.day, strconv.Itoa(t.people), t.time}
+}
+
+func (t table) arguments() json.RawMessage {
+	return jsontree.ObjectOf(
+		jsontree.Pair{Key: "restaurant", Value: jsontree.Quote(t.restaurant)},
+		jsontree.Pair{Key: "day", Value: jsontree.Quote(t.day)},
+	)
+}
+
+func (t table) answers() map[string]json.RawMessage {
 	field := func(name, value string) json.RawMessage {
 		return jsontree.ObjectOf(jsontree.Pair{Key: name, Value: json.RawMessage(value)})
 	}
 	return map[string]json.RawMessage{
-		keyPeople: field(keyPeople, n), keyTime: field(keyTime, at), keyConfirm: field(keyConfirm, sure),
+		keyPeople: field(keyPeople, strconv.Itoa(t.people)), keyTime: field(keyTime, strconv.Quote(t.time)),
+		keyConfirm: field(keyConfirm, strconv.FormatBool(t.confirm)),
 	}
+}
+
+// Arguments returns the arguments of the right call.
+func Arguments() json.RawMessage { return right.arguments() }
+
+// Answers returns the answers of the right call by key.
+func Answers() map[string]json.RawMessage { return right.answers() }
+
+// Others returns the other calls that the list needs.
+func Others() []lab.Variation {
+	var list []lab.Variation
+	for _, t := range others {
+		v := lab.Variation{Answers: t.answers()}
+		if t.restaurant != right.restaurant || t.day != right.day {
+			v.Arguments = t.arguments()
+		}
+		list = append(list, v)
+	}
+	return list
 }
 
 // Call returns the right call.
@@ -105,8 +152,8 @@ type Requirement struct {
 
 // Requirements returns the list before anything is known.
 func Requirements() []Requirement {
-	list := make([]Requirement, len(table))
-	for i, r := range table {
+	list := make([]Requirement, len(requirements))
+	for i, r := range requirements {
 		list[i] = r.Requirement
 		list[i].Standing = Open
 	}
@@ -117,13 +164,13 @@ func Requirements() []Requirement {
 func Judge(report lab.Report, exchanges []playground.Exchange) []Requirement {
 	seen := look(report, exchanges)
 	list := Requirements()
-	for i, r := range table {
+	for i, r := range requirements {
 		why, ok := "", true
 		if r.judge != nil {
 			why, ok = r.judge(seen)
 		}
 		if ok && why == "" && len(r.experiments) > 0 {
-			list[i].Probe, why, ok = experiments(report, r.experiments)
+			list[i].Probe, why, ok = r.probes(report)
 		}
 		switch {
 		case !ok && report.Status == lab.Running:
@@ -150,22 +197,56 @@ func Count(list []Requirement) (met int) {
 	return met
 }
 
-// experiments returns why one of several experiments did not pass, and its id
-// if it was made. ok is false if one has no verdict yet and the others passed.
-func experiments(report lab.Report, ids []string) (probe, why string, ok bool) {
+// probes returns why one of the experiments did not pass, or why a response to it
+// is wrong here, and its id if it was made. ok is false if one has no verdict yet
+// and the others passed.
+func (r requirement) probes(report lab.Report) (probe, why string, ok bool) {
 	ok = true
-	for _, id := range ids {
+	for _, id := range slices.Concat(r.experiments, r.also) {
 		i := slices.IndexFunc(report.Results, func(r lab.Result) bool { return r.ID == id })
 		if i < 0 || report.Results[i].Waiting {
 			ok = false
 			continue
 		}
-		if r := report.Results[i]; r.Verdict != rules.Pass {
-			if len(r.Exchanges) > 0 {
+		result := report.Results[i]
+		if why := r.failure(result); why != "" {
+			if len(result.Exchanges) > 0 {
 				probe = id
 			}
-			return probe, r.Title + ": " + r.Text, true
+			return probe, result.Title + ": " + why, true
 		}
 	}
 	return "", "", ok
+}
+
+// failure returns why the result of an experiment does not meet the requirement,
+// or "".
+func (r requirement) failure(result lab.Result) string {
+	why := r.wrong(result)
+	switch {
+	case result.Verdict == rules.Fail || result.Verdict == rules.Hint:
+		return result.Text
+	case why != "" || result.Verdict == rules.Pass || slices.Contains(r.also, result.ID):
+		return why
+	}
+	return result.Text
+}
+
+// wrong returns what is wrong with a response to a changed request, or "".
+func (r requirement) wrong(result lab.Result) string {
+	if r.response == nil {
+		return ""
+	}
+	for _, x := range result.Exchanges {
+		f := x.Fold()
+		for _, round := range f.Rounds {
+			if !round.Decision.Changed {
+				continue
+			}
+			if why := r.response(round); why != "" {
+				return why
+			}
+		}
+	}
+	return ""
 }

@@ -1,6 +1,7 @@
 package exercise
 
 import (
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -16,13 +17,17 @@ import (
 )
 
 // requirement is a Requirement with what decides it: judge, and then the
-// experiments, which must all pass.
+// experiments, whose responses must be right and which must all pass.
 type requirement struct {
 	Requirement
 	// returns what is wrong in one sentence, or "". ok is false if the call has
 	// not got so far.
 	judge       func(seen) (why string, ok bool)
 	experiments []string
+	also        []string // further experiments, which need not have a place in the call
+	// returns what is wrong with the response to a changed request of the
+	// experiments in one sentence, or ""; nil if their verdicts decide alone
+	response func(playground.Round) string
 }
 
 // The parts of the list.
@@ -32,7 +37,7 @@ const (
 	partState   = "The state and the client"
 )
 
-var table = []requirement{
+var requirements = []requirement{
 	{Requirement: Requirement{
 		ID: "two-questions", Part: partRounds, Lesson: "rounds",
 		Text: "Round 1 asks `people` and `time`: two questions in one result.",
@@ -53,24 +58,31 @@ var table = []requirement{
 	}, judge: remembers},
 	{Requirement: Requirement{
 		ID: "books", Part: partRounds, Lesson: "one-round",
-		Text: "Round 3 books. Its text is exactly: " + Booked,
+		Text: "Round 3 books. Its text says what was agreed, for example: " + Booked,
 	}, judge: books},
 	{Requirement: Requirement{
 		ID: "missing", Part: partAnswers, Lesson: "questions",
-		Text: "If an answer is missing, the server asks for it again.",
-	}, experiments: []string{"skip-answer", "wrong-key"}},
+		Text: "If one of the two answers is missing, the server asks again for that one only, and keeps " +
+			"the other in a `requestState`.",
+	}, experiments: []string{"skip-answer", "wrong-key"}, response: asksForTheMissing},
 	{Requirement: Requirement{
 		ID: "wrong", Part: partAnswers, Lesson: "questions",
-		Text: "It does not accept a wrong value, such as 13 people.",
+		Text: "It does not accept a wrong value, such as 13 people, 0 people or half a person: it asks " +
+			"again, or returns an error.",
 	}, experiments: []string{"wrong-type", "out-of-range"}},
 	{Requirement: Requirement{
 		ID: "extra", Part: partAnswers, Lesson: "questions",
 		Text: "It ignores an answer under a key that it does not know.",
 	}, experiments: []string{"extra-key"}},
 	{Requirement: Requirement{
+		ID: "early", Part: partAnswers, Lesson: "questions",
+		Text: "It ignores an answer to `confirm` until round 2 has asked it, and does not book.",
+	}, experiments: []string{"early-answer"}, also: []string{"early-after-gap"}, response: asksFirst},
+	{Requirement: Requirement{
 		ID: "refused", Part: partAnswers, Lesson: "saying-no",
-		Text: "It books nothing if the user declines or cancels a question.",
-	}, experiments: []string{"decline-answer", "cancel-answer"}},
+		Text: "It books nothing if the user declines or cancels a question, and ends the call with a " +
+			"normal result.",
+	}, experiments: []string{"decline-answer", "cancel-answer"}, response: endsUnbooked},
 	{Requirement: Requirement{
 		ID: "cleared", Part: partAnswers, Lesson: "saying-no",
 		Text: "It books nothing if the user sends the last form with `confirm` false, and ends the call " +
@@ -90,28 +102,46 @@ var table = []requirement{
 	}, experiments: []string{"omit-capability"}},
 }
 
-// seen is what the right call and the other one show.
+// seen is what the right call and the others show.
 type seen struct {
-	right playground.Transcript
-	other playground.Transcript // with the last box empty; no Rounds before it was made
+	right  playground.Transcript
+	others []playground.Transcript // as in others; no Rounds before it was made
 }
 
-// look finds the two calls among the exchanges.
+// look finds the right calls among the exchanges.
 func look(report lab.Report, exchanges []playground.Exchange) seen {
-	s := seen{right: report.Control.Fold()}
-	want := Others()[0]
+	s := seen{right: report.Control.Fold(), others: make([]playground.Transcript, len(others))}
 	for _, x := range exchanges {
-		given := x.Fold().Answers()
-		answered := func(key string) bool {
-			node, err := jsontree.Parse(given[key], jsontree.Limits{})
-			value, wrong := jsontree.Parse(want[key], jsontree.Limits{})
-			return err == nil && wrong == nil && jsontree.Equal(node.Get("content"), value)
+		if x.Experiment() != "" || x.ID == report.Control.ID {
+			continue
 		}
-		if x.Experiment() == "" && x.ID != report.Control.ID && answered(keyPeople) && answered(keyTime) {
-			s.other = x.Fold()
+		for i, t := range others {
+			if f := x.Fold(); t.is(x.Call, f.Answers()) {
+				s.others[i] = f
+			}
 		}
 	}
 	return s
+}
+
+// is reports whether a call is that of the table, as far as its first two
+// questions were answered.
+func (t table) is(c playground.Call, given map[string]json.RawMessage) bool {
+	params, err := jsontree.Parse(c.Params, jsontree.Limits{})
+	equal := func(node *jsontree.Node, want json.RawMessage) bool {
+		value, err := jsontree.Parse(want, jsontree.Limits{})
+		return err == nil && jsontree.Equal(node, value)
+	}
+	if err != nil || !equal(params.Get("arguments"), t.arguments()) {
+		return false
+	}
+	for _, key := range []string{keyPeople, keyTime} {
+		answer, err := jsontree.Parse(given[key], jsontree.Limits{})
+		if err != nil || !equal(answer.Get("content"), t.answers()[key]) {
+			return false
+		}
+	}
+	return true
 }
 
 // ended returns Round n of a call once it has an outcome.
@@ -224,21 +254,26 @@ func confirms(s seen) (string, bool) {
 	if f.Control != form.Checkbox {
 		return "The field `confirm` must be a boolean. It is: " + describe(f) + ".", true
 	}
-	if why := names(r, "Luigi", "Friday", "4", "19:00"); why != "" {
+	if why := names(r, right.words()...); why != "" {
 		return why, true
 	}
-	r, ok = ended(s.other, 2)
-	if !ok {
-		return "", false
+	for i, t := range others {
+		r, ok := ended(s.others[i], 2)
+		switch {
+		case !ok:
+			return "", false
+		case !slices.Equal(keysOf(r), []string{keyConfirm}): // that call did not get so far
+		default:
+			if why := names(r, t.words()...); why != "" {
+				return why, true
+			}
+		}
 	}
-	return names(r, "Luigi", "Friday", "2", "20:00"), true
+	return "", true
 }
 
 // names returns which of the words the message of the only question lacks.
 func names(r playground.Round, words ...string) string {
-	if len(r.Questions) == 0 {
-		return fmt.Sprintf("Round %d ended with %s.", r.N, narrate.Response(r))
-	}
 	message := question.Forms(r)[0].Message()
 	for _, w := range words {
 		whole := regexp.MustCompile(`(^|\D)` + w + `($|\D)`) // 4 is not in 14
@@ -261,16 +296,76 @@ func remembers(s seen) (string, bool) {
 }
 
 func books(s seen) (string, bool) {
-	r, ok := ended(s.right, 3)
-	switch last := s.right.Last(); {
+	if why, ok := agreed(s.right, right); why != "" || !ok {
+		return why, ok
+	}
+	for i, t := range others {
+		if !t.confirm {
+			continue
+		}
+		why, ok := agreed(s.others[i], t)
+		if why != "" {
+			why = fmt.Sprintf("A table for %d at %s on %s at %s: %s", t.people, t.restaurant, t.day, t.time, why)
+		}
+		if why != "" || !ok {
+			return why, ok
+		}
+	}
+	return "", true
+}
+
+// agreed returns why round 3 of a call did not book the table.
+func agreed(f playground.Transcript, t table) (string, bool) {
+	r, ok := ended(f, 3)
+	switch last := f.Last(); {
 	case !ok && last != nil && !last.Open() && last.Kind != playground.OutcomePending:
 		return fmt.Sprintf("The call ended in round %d. %s", last.N, ending(*last)), true
 	case !ok:
 		return "", false
-	case r.Kind != playground.OutcomeComplete || r.IsError || said(r) != Booked:
+	case r.Kind != playground.OutcomeComplete || r.IsError || said(r) != t.text():
 		return ending(r), true
 	}
 	return "", true
+}
+
+// asksForTheMissing returns why a response to a retry of the first round does not
+// ask for just the answer that was missing.
+func asksForTheMissing(r playground.Round) string {
+	keys := keysOf(r)
+	answered := r.Sent.At("params", "inputResponses").Has
+	switch {
+	case slices.ContainsFunc(keys, answered):
+		return fmt.Sprintf("The server asked for %s, although only one answer was missing.",
+			narrate.Names(keys))
+	case len(keys) > 0 && r.State == nil && (answered(keyPeople) || answered(keyTime)):
+		return fmt.Sprintf("The server asked for %s, without a `requestState`, so the other answer is lost.",
+			narrate.Names(keys))
+	}
+	return ""
+}
+
+// asksFirst returns why a response to an answer that came too early is wrong.
+func asksFirst(r playground.Round) string {
+	if r.Kind == playground.OutcomeInputRequired {
+		return ""
+	}
+	return ending(r)
+}
+
+// endsUnbooked returns why a response to a refusal is wrong.
+func endsUnbooked(r playground.Round) string {
+	switch {
+	case hasBooked(r):
+		return "The server booked although the user said no. " + ending(r)
+	case r.Kind != playground.OutcomeComplete || r.IsError:
+		return "The call did not end with a normal result. " + ending(r)
+	}
+	return ""
+}
+
+// hasBooked reports whether the text of a result reports a booking.
+func hasBooked(r playground.Round) bool {
+	return strings.HasPrefix(strings.ToLower(said(r)), bookedWords)
 }
 
 // ending returns one or two sentences about how a Round ended.
@@ -292,20 +387,20 @@ func said(r playground.Round) string {
 }
 
 func cleared(s seen) (string, bool) {
-	i := slices.IndexFunc(s.other.Rounds, func(r playground.Round) bool {
+	other := s.others[0]
+	i := slices.IndexFunc(other.Rounds, func(r playground.Round) bool {
 		return slices.ContainsFunc(r.Decision.Answers,
 			func(a playground.Answer) bool { return a.Key == keyConfirm })
 	})
 	if i < 0 {
 		return "", false
 	}
-	switch r, ok := ended(s.other, i+1); {
+	switch r, ok := ended(other, i+1); {
 	case !ok:
 		return "", false
 	case r.Open():
 		return "The server asked again after `confirm` false.", true
-	case r.Kind != playground.OutcomeComplete || r.IsError,
-		strings.Contains(strings.ToLower(said(r)), booked):
+	case r.Kind != playground.OutcomeComplete || r.IsError || hasBooked(r):
 		return "After `confirm` false: " + ending(r), true
 	}
 	return "", true

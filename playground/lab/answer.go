@@ -101,16 +101,58 @@ func malformedAnswer(req wire.Request, _ Material) (wire.Request, error) {
 	})
 }
 
-// wrongType gives the first field for which there is one, in the order of the
-// questions, a value of the wrong type.
-func wrongType(req wire.Request, m Material) (wire.Request, error) {
-	return changeField(req, m, wrongTypeValue)
+// earlyAnswers adds the answers to questions that the server asks only later.
+func earlyAnswers(req wire.Request, m Material) (wire.Request, error) {
+	answers := answersOf(req)
+	var pairs []jsontree.Pair
+	for _, a := range m.Later {
+		if !answers.Has(a.Key) {
+			pairs = append(pairs, jsontree.Pair{Key: a.Key, Value: a.Value})
+		}
+	}
+	if len(pairs) == 0 {
+		return req, ErrNothingToChange
+	}
+	object := json.RawMessage("{}")
+	if answers != nil {
+		object = answers.Raw()
+	}
+	object, err := jsontree.Set(object, pairs...)
+	if err != nil {
+		return req, err
+	}
+	return withParams(req, jsontree.Pair{Key: "inputResponses", Value: object})
 }
 
-// outOfRange gives the first field for which there is one, in the order of the
-// questions, a value that its schema does not allow.
+// Gap returns the retry without the answer to the first question, which precedes
+// the changed request of an experiment AfterGap.
+func Gap(req wire.Request) (wire.Request, error) { return skipAnswer(req, Material{}) }
+
+// wrongType gives one field a value of a wrong type.
+func wrongType(req wire.Request, m Material) (wire.Request, error) {
+	return changeField(req, m, wrongTypeValues)
+}
+
+// outOfRange gives one field a value that its schema does not allow.
 func outOfRange(req wire.Request, m Material) (wire.Request, error) {
-	return changeField(req, m, outOfRangeValue)
+	return changeField(req, m, outOfRangeValues)
+}
+
+// maxWays is how many wrong values are sent in the retry of one Round.
+const maxWays = 8
+
+// wrongWays returns a function that counts the wrong values for the fields of a
+// result.
+func wrongWays(wrong func(form.Field) []json.RawMessage) func(playground.Round) int {
+	return func(r playground.Round) int {
+		n := 0
+		for _, p := range question.Forms(r) {
+			for _, f := range p.Fields.Fields {
+				n += len(wrong(f))
+			}
+		}
+		return min(n, maxWays)
+	}
 }
 
 // elicitations returns the number of elicitations in a result.
@@ -145,18 +187,21 @@ func refuse(action string) changer {
 	}
 }
 
-// changeField replaces the first value for which wrong returns another.
-func changeField(req wire.Request, m Material, wrong func(form.Field) json.RawMessage) (wire.Request, error) {
-	answers := answersOf(req)
+// changeField replaces one value by a wrong one: the variants are the wrong
+// values of all fields, in the order of the questions.
+func changeField(req wire.Request, m Material, wrong func(form.Field) []json.RawMessage) (wire.Request, error) {
+	answers, left := answersOf(req), m.Variant
 	for _, p := range question.Forms(m.Round) {
 		content := answers.At(p.Key, "content")
 		if p.FormErr != nil || content == nil {
 			continue
 		}
 		for _, f := range p.Fields.Fields {
-			if value := wrong(f); value != nil {
-				return setField(req, p.Key, f.Property, value)
+			values := wrong(f)
+			if left < len(values) {
+				return setField(req, p.Key, f.Property, values[left])
 			}
+			left -= len(values)
 		}
 	}
 	return req, ErrNothingToChange
@@ -181,36 +226,71 @@ func setField(req wire.Request, key, property string, value json.RawMessage) (wi
 	return withParams(req, jsontree.Pair{Key: "inputResponses", Value: answers})
 }
 
-// wrongTypeValue returns a value of another JSON type than the field's, or nil
-// if the field can have any.
-func wrongTypeValue(f form.Field) json.RawMessage {
+// wrongTypeValues returns values of other JSON types than the field's. They are
+// none if the field can have any. A number with a fraction is no integer.
+func wrongTypeValues(f form.Field) []json.RawMessage {
 	switch f.Control {
-	case form.Number, form.Checkbox, form.Toggle:
-		return json.RawMessage(`"not a number or boolean"`)
+	case form.Number:
+		list := []json.RawMessage{json.RawMessage(`"not a number or boolean"`)}
+		if half := betweenIntegers(f); half != nil {
+			list = append(list, half)
+		}
+		return list
+	case form.Checkbox, form.Toggle:
+		return []json.RawMessage{json.RawMessage(`"not a number or boolean"`)}
 	case form.JSON, form.OneOf:
 		return nil
 	}
-	return json.RawMessage("12345.5")
+	return []json.RawMessage{json.RawMessage("12345.5")}
 }
 
-// outOfRangeValue returns a value of the right type that the field's schema
-// does not allow, or nil if there is none.
-func outOfRangeValue(f form.Field) json.RawMessage {
+// betweenIntegers returns a number with a fraction within the limits of a field
+// of type integer, or nil.
+func betweenIntegers(f form.Field) json.RawMessage {
+	low, noLow := strconv.ParseFloat(f.Min, 64)
+	high, noHigh := strconv.ParseFloat(f.Max, 64)
+	value := 1.5
+	switch {
+	case f.Step != "1":
+		return nil
+	case noLow == nil:
+		value = low + 0.5
+	case noHigh == nil:
+		value = high - 0.5
+	}
+	return strconv.AppendFloat(nil, value, 'f', -1, 64)
+}
+
+// outOfRangeValues returns values of the right type that the field's schema does
+// not allow.
+func outOfRangeValues(f form.Field) []json.RawMessage {
 	switch {
 	case f.Control == form.Choice:
-		return unofferedValue(f)
+		return []json.RawMessage{unofferedValue(f)}
 	case f.Control == form.Choices:
-		return json.RawMessage("[" + string(unofferedValue(f)) + "]")
+		return []json.RawMessage{json.RawMessage("[" + string(unofferedValue(f)) + "]")}
 	case f.Control == form.Number:
-		return outOfLimitsValue(f)
-	case f.Control == form.Text && f.MaxLength > 0 && f.MaxLength < 10_000:
-		return jsontree.Quote(strings.Repeat("x", f.MaxLength+1))
-	case f.Control == form.Text && f.MinLength > 0:
-		return json.RawMessage(`""`)
-	case f.Control == form.Text && f.Input != "text":
-		return json.RawMessage(`"not a valid ` + f.Input + `"`)
+		return outOfLimitsValues(f)
+	case f.Control == form.Text:
+		return outOfTextValues(f)
 	}
 	return nil
+}
+
+// outOfTextValues returns texts that are too long, too short, or not in the
+// field's format.
+func outOfTextValues(f form.Field) []json.RawMessage {
+	var list []json.RawMessage
+	if f.MaxLength > 0 && f.MaxLength < 10_000 {
+		list = append(list, jsontree.Quote(strings.Repeat("x", f.MaxLength+1)))
+	}
+	if f.MinLength > 0 {
+		list = append(list, json.RawMessage(`""`))
+	}
+	if f.Input != "text" {
+		list = append(list, json.RawMessage(`"not a valid `+f.Input+`"`))
+	}
+	return list
 }
 
 // unofferedValue returns a value that is not among the field's options.
@@ -223,14 +303,14 @@ func unofferedValue(f form.Field) json.RawMessage {
 	return json.RawMessage("-987654321")
 }
 
-// outOfLimitsValue returns a number outside the field's limits, or nil if it
-// has none.
-func outOfLimitsValue(f form.Field) json.RawMessage {
+// outOfLimitsValues returns the numbers beyond the field's limits.
+func outOfLimitsValues(f form.Field) []json.RawMessage {
+	var list []json.RawMessage
 	if high, err := strconv.ParseFloat(f.Max, 64); err == nil {
-		return strconv.AppendFloat(nil, high+1, 'f', -1, 64)
+		list = append(list, strconv.AppendFloat(nil, high+1, 'f', -1, 64))
 	}
 	if low, err := strconv.ParseFloat(f.Min, 64); err == nil {
-		return strconv.AppendFloat(nil, low-1, 'f', -1, 64)
+		list = append(list, strconv.AppendFloat(nil, low-1, 'f', -1, 64))
 	}
-	return nil
+	return list
 }

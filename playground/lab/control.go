@@ -207,7 +207,7 @@ func (k *evidence) addRights(base playground.Transcript, x playground.Exchange) 
 	for _, r := range x.Fold().Rounds {
 		right := base.Round(r.N)
 		if r.Decision.Changed || right == nil || r.Kind == playground.OutcomePending ||
-			r.Method != right.Method || !jsontree.Equal(answersIn(r), answersIn(*right)) {
+			!sameCall(r, *right) || !jsontree.Equal(answersIn(r), answersIn(*right)) {
 			return
 		}
 		k.rights[r.N] = append(k.rights[r.N], r)
@@ -222,6 +222,20 @@ func (k *evidence) addIssued(x playground.Exchange) {
 			k.issued[state] = r.Ended
 		}
 	}
+}
+
+// sameCall reports whether two requests have the same method and the same params,
+// apart from answers, state and _meta.
+func sameCall(a, b playground.Round) bool {
+	if a.Method != b.Method {
+		return false
+	}
+	for _, name := range []string{"name", "uri", "arguments"} {
+		if !jsontree.Equal(a.Sent.At("params", name), b.Sent.At("params", name)) {
+			return false
+		}
+	}
+	return true
 }
 
 func answersIn(r playground.Round) *jsontree.Node { return r.Sent.At("params", "inputResponses") }

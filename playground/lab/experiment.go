@@ -13,6 +13,7 @@ import (
 	"errors"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -81,6 +82,7 @@ type Need string
 const (
 	NeedsNothing  Need = "request"   // nothing: the first request can be changed
 	NeedsQuestion Need = "question"  // a retry with answers
+	NeedsSeveral  Need = "questions" // a retry with several answers
 	NeedsState    Need = "state"     // a retry that echoes a requestState
 	NeedsTaskCall Need = "task call" // the request of a call that became a task
 	NeedsTask     Need = "task"      // a call that became a task
@@ -106,6 +108,7 @@ type Timing string
 const (
 	Once        Timing = ""
 	Twice       Timing = "twice"        // the right request is sent first, then the same again
+	AfterGap    Timing = "after gap"    // once the server has asked again for an answer that was left out
 	AfterExpiry Timing = "after expiry" // once the requestState has expired
 	AfterWait   Timing = "after wait"   // after a time that the user chose
 )
@@ -116,6 +119,8 @@ func (e Experiment) Fits(r playground.Round) bool {
 	switch e.Needs {
 	case NeedsQuestion:
 		return len(r.Questions) > 0 && r.Task == nil
+	case NeedsSeveral:
+		return len(r.Questions) > 1 && r.Task == nil
 	case NeedsState:
 		return r.State != nil
 	case NeedsTaskCall: // Places tells what the call became
@@ -140,37 +145,97 @@ type Material struct {
 	Round   playground.Round // that the request follows; zero for a first request
 	Variant int              // which of the experiment's variants to send
 	State   json.RawMessage  // a requestState that was issued for another call or principal, as JSON text
-	Call    *playground.Call // another call, for which the echoed requestState was not issued
-	Header  []wire.Field     // credentials of another principal, or with fewer rights
+	// answers to questions that the server asks after the next Round, see Later
+	Later  []playground.Answer
+	Call   *playground.Call // another call, for which the echoed requestState was not issued
+	Header []wire.Field     // credentials of another principal, or with fewer rights
 }
 
 // Supplies is what a tester has besides the call itself.
 type Supplies struct {
-	Tool   *playground.Call // a call of another tool of the same server; nil for none
-	Person []wire.Field     // credentials of a second person; empty for none
-	Narrow []wire.Field     // a token of the same person with fewer scopes; empty for none
+	Tool   *playground.Call  // a call of another tool of the same server; nil for none
+	Calls  []playground.Call // of the same tool, with other arguments; nil to change one argument
+	Person []wire.Field      // credentials of a second person; empty for none
+	Narrow []wire.Field      // a token of the same person with fewer scopes; empty for none
 }
 
-// Material returns what the experiment on a call needs, and false if the
-// supplies do not contain it.
+// Variation is another right call of the same tool.
+type Variation struct {
+	Arguments json.RawMessage            // nil for those of the call
+	Answers   map[string]json.RawMessage // by key
+}
+
+// Of returns the call with the arguments of the variation.
+func (v Variation) Of(c playground.Call) (playground.Call, error) {
+	if v.Arguments == nil {
+		return c, nil
+	}
+	var err error
+	c.Params, err = jsontree.Set(c.Params, jsontree.Pair{Key: "arguments", Value: v.Arguments})
+	return c, err
+}
+
+// Material returns what the experiment on a call needs, the first of Materials,
+// and false if the supplies do not contain it.
 func (e Experiment) Material(c playground.Call, s Supplies) (Material, bool) {
-	var m Material
+	list := e.Materials(c, s)
+	if len(list) == 0 {
+		return Material{}, false
+	}
+	return list[0], true
+}
+
+// Materials returns everything that the experiment on a call can be made with.
+func (e Experiment) Materials(c playground.Call, s Supplies) []Material {
 	switch e.Wants {
 	case WantsOtherArguments:
-		other, ok := OtherArguments(c)
-		m.Call = &other
-		return m, ok
+		if len(s.Calls) == 0 {
+			if other, ok := OtherArguments(c); ok {
+				s.Calls = []playground.Call{other}
+			}
+		}
+		var list []Material
+		for _, other := range s.Calls {
+			list = append(list, Material{Call: &other})
+		}
+		return list
 	case WantsOtherTool:
-		m.Call = s.Tool
-		return m, s.Tool != nil
+		if s.Tool == nil {
+			return nil
+		}
+		return []Material{{Call: s.Tool}}
 	case WantsOtherPerson:
-		m.Header = s.Person
-		return m, len(s.Person) > 0
+		return withHeader(s.Person)
 	case WantsNarrowToken:
-		m.Header = s.Narrow
-		return m, len(s.Narrow) > 0
+		return withHeader(s.Narrow)
 	}
-	return m, true
+	return []Material{{}}
+}
+
+// withHeader returns the material with credentials, or none without them.
+func withHeader(credentials []wire.Field) []Material {
+	if len(credentials) == 0 {
+		return nil
+	}
+	return []Material{{Header: credentials}}
+}
+
+// Later returns the answers of a call to questions that its server asked only
+// after Round n+1, so that the request after Round n has no place for them.
+func Later(f playground.Transcript, n int) []playground.Answer {
+	asked := map[string]bool{}
+	var list []playground.Answer
+	for _, r := range f.Rounds {
+		for _, a := range r.Decision.Answers {
+			if r.N > n+1 && !asked[a.Key] {
+				list, asked[a.Key] = append(list, a), true
+			}
+		}
+		for _, q := range r.Questions {
+			asked[q.Key] = asked[q.Key] || r.N <= n
+		}
+	}
+	return list
 }
 
 // ErrNothingToChange is returned for a request without what the experiment

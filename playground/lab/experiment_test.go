@@ -93,6 +93,8 @@ func TestChange_ChangesNothingElse(t *testing.T) {
 		"wrong-type":       {`"Ada"`, `12345.5`},
 		"out-of-range":     {`"age":36`, `"age":121`},
 		"malformed-answer": {who, `"who":"just a string"`},
+		"early-answer":     {`"model":{"role":"assistant"}`, `"model":{"role":"assistant"},"sure":{"action":"accept"}`},
+		"early-after-gap":  {`"model":{"role":"assistant"}`, `"model":{"role":"assistant"},"sure":{"action":"accept"}`},
 		"flip-state":       {`"step-2"`, `"step-3"`},
 		"truncate-state":   {`"step-2"`, `"ste"`},
 		"drop-state":       {`,"requestState":"step-2"`, ``},
@@ -110,7 +112,8 @@ func TestChange_ChangesNothingElse(t *testing.T) {
 		"replay":              {``, ``},
 	} {
 		e, _ := lab.ExperimentByID(id)
-		changed, err := e.Change(req, lab.Material{Round: from, Call: &other, Header: bob})
+		changed, err := e.Change(req, lab.Material{Round: from, Call: &other, Header: bob,
+			Later: []playground.Answer{{Key: "sure", Value: json.RawMessage(`{"action":"accept"}`)}}})
 		if err != nil {
 			t.Errorf("%s: %v", id, err)
 			continue
@@ -150,6 +153,62 @@ func TestChange_NeedsAPlace(t *testing.T) {
 		_, err := e.Change(req, lab.Material{})
 		if e.Needs != "" && !errors.Is(err, lab.ErrNothingToChange) {
 			t.Errorf("%s on a first request: %v", e.ID, err)
+		}
+	}
+}
+
+// Every field gets each kind of wrong value once.
+func TestChange_HasAWayForEachWrongValue(t *testing.T) {
+	req, from := scene(t)
+	for id, want := range map[string][]string{
+		"wrong-type":   {`"name":12345.5`, `"age":"not a number or boolean"`, `"age":0.5`},
+		"out-of-range": {`"age":121`, `"age":-1`},
+	} {
+		e, _ := lab.ExperimentByID(id)
+		var got []string
+		for n := range e.Variants(from) {
+			changed, err := e.Change(req, lab.Material{Round: from, Variant: n})
+			if err != nil {
+				t.Fatalf("%s %d: %v", id, n, err)
+			}
+			params := string(changed.Params)
+			i := slices.IndexFunc(want, func(s string) bool { return strings.Contains(params, s) })
+			if i < 0 {
+				t.Fatalf("%s %d: %s", id, n, params)
+			}
+			got = append(got, want[i])
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", id, got, want)
+		}
+	}
+}
+
+// The later answers of a call are those to questions that were not asked yet.
+func TestLater(t *testing.T) {
+	f := playground.Transcript{}
+	answered := func(keys ...string) (d playground.Decision) {
+		for _, k := range keys {
+			d.Answers = append(d.Answers, playground.Answer{Key: k})
+		}
+		return d
+	}
+	for i, r := range []struct{ answers, asks string }{
+		{"", "a b"}, {"a b", "b c"}, {"b c", "a d"}, {"a d", ""},
+	} {
+		round := playground.Round{N: i + 1, Decision: answered(strings.Fields(r.answers)...)}
+		for _, k := range strings.Fields(r.asks) {
+			round.Questions = append(round.Questions, playground.Question{Key: k})
+		}
+		f.Rounds = append(f.Rounds, round)
+	}
+	for n, want := range []string{"a b c d", "c d", "d", ""} {
+		var keys []string
+		for _, a := range lab.Later(f, n) {
+			keys = append(keys, a.Key)
+		}
+		if got := strings.Join(keys, " "); got != want {
+			t.Errorf("after round %d: %q, want %q", n, got, want)
 		}
 	}
 }

@@ -43,6 +43,19 @@ func refused(s trial) judgement {
 	return pass("The result differs from that of the accepted answer.")
 }
 
+// earlyAnswered judges answers to questions that the server had not asked. Both
+// reactions can be right.
+func earlyAnswered(s trial) judgement {
+	switch {
+	case s.round.Kind == playground.OutcomeInputRequired:
+		return pass("The server asked all the same.")
+	case s.reaction() == Rejected:
+		return pass("%s", s.description())
+	}
+	return unknown("The server went on without asking. That is correct unless the user must see the " +
+		"question before an answer counts, which only the server's author knows.")
+}
+
 // undeclared judges the response to a client that declares no capability
 // (basic/index, "Per-request protocol fields"). The questions of the right call
 // show whether the server needs one.

@@ -81,7 +81,7 @@ func Changeable(e Experiment, from, right playground.Round, base playground.Exch
 		Header: replaceFields(head.Fields, base.Target.Header), // those of a record are masked
 	}
 	other := base.Call
-	m := Material{Round: from, Call: &other, Header: placeholderPerson}
+	m := Material{Round: from, Call: &other, Header: placeholderPerson, Later: Later(base.Fold(), from.N)}
 	_, err := e.Change(req, m)
 	return !errors.Is(err, ErrNothingToChange)
 }
@@ -98,6 +98,8 @@ func unmetNeed(e Experiment) string {
 	switch e.Needs {
 	case NeedsQuestion:
 		return "The call asked no question."
+	case NeedsSeveral:
+		return "No round of the call asked several questions."
 	case NeedsState:
 		return "The call received no requestState."
 	case NeedsTask, NeedsTaskCall:

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -76,7 +77,7 @@ func NewReport(exchanges []playground.Exchange, c server.Connection, running boo
 		made[x.Experiment()] = append(made[x.Experiment()], x)
 	}
 	r.Control = exchanges[0]
-	if right := made[""]; len(right) > 0 {
+	if right := equalCalls(made[""], r.Control.Call); len(right) > 0 {
 		r.Control = Control(right)
 	}
 	r.Target, r.Call = r.Control.Target, r.Control.Call
@@ -93,6 +94,17 @@ func NewReport(exchanges []playground.Exchange, c server.Connection, running boo
 	r.judgeRules(exchanges, c)
 	r.conclude()
 	return r
+}
+
+// equalCalls returns the exchanges with a call. The others have other arguments.
+func equalCalls(exchanges []playground.Exchange, c playground.Call) []playground.Exchange {
+	var list []playground.Exchange
+	for _, x := range exchanges {
+		if x.Call.Method == c.Method && bytes.Equal(x.Call.Params, c.Params) {
+			list = append(list, x)
+		}
+	}
+	return list
 }
 
 // eraOf returns the era of a server: that of the connection, or else that of

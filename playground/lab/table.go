@@ -27,6 +27,8 @@ func answerExperiments() []Experiment {
 	const (
 		again     = "The server asks again for what is missing instead of failing."
 		validates = "The server validates the answer: it returns an error, or asks the same question again."
+		early     = "A server may use the answers. If one counts only when the user has seen its question, " +
+			"as a confirmation does, the server asks all the same."
 	)
 	list := []Experiment{
 		{
@@ -47,9 +49,9 @@ func answerExperiments() []Experiment {
 			codes: aboutParams,
 		}, {
 			ID: "wrong-type", Brief: "error, or asks again", Title: "Answer with a wrong type",
-			Sends: "One value has another JSON type than its schema requires.", Expects: validates,
+			Sends: "One value has another type than its schema requires.", Expects: validates,
 			Level: Should, expected: anyProtection(AskedAgain), change: wrongType, judge: badContent,
-			codes:   aboutParams,
+			codes: aboutParams, ways: wrongWays(wrongTypeValues), Every: true,
 			noPlace: "No question of this call requires a value of a certain type.",
 		}, {
 			ID: "out-of-range", Brief: "error, or asks again", Title: "Answer out of range",
@@ -57,7 +59,7 @@ func answerExperiments() []Experiment {
 				"choices.",
 			Expects: validates,
 			Level:   Should, expected: anyProtection(AskedAgain), change: outOfRange, judge: badContent,
-			codes:   aboutParams,
+			codes: aboutParams, ways: wrongWays(outOfRangeValues), Every: true,
 			noPlace: "No question of this call sets a limit.",
 		}, {
 			ID: "malformed-answer", Brief: "JSON-RPC error", Title: "Answer with a bare string",
@@ -66,9 +68,24 @@ func answerExperiments() []Experiment {
 			Level:   Should, Rule: "S7", expected: anyProtection(Rejected), change: malformedAnswer,
 		},
 		refusal("decline", "Decline"), refusal("cancel", "Cancel"),
+		{
+			ID: "early-answer", Brief: "its own choice", Title: "Answer before it is asked",
+			Sends:   "The request has the answers to all questions that the server would ask later.",
+			Expects: early, Level: May, Needs: NeedsNothing, Every: true,
+			expected: anyProtection(Accepted), change: earlyAnswers, judge: earlyAnswered,
+			noPlace: "The call asked no question.",
+		}, {
+			ID: "early-after-gap", Brief: "its own choice", Title: "Answer early, with a state",
+			Sends: "A retry leaves out one answer. The next one has it, and the answers to all questions " +
+				"that the server would ask later.",
+			Expects: early, Level: May, Needs: NeedsSeveral, When: AfterGap, Every: true,
+			expected: anyProtection(Accepted), change: earlyAnswers, judge: earlyAnswered,
+			noPlace: "No question follows a round with several questions.",
+		},
 	}
 	for i := range list {
-		list[i].Group, list[i].Needs = GroupAnswers, NeedsQuestion
+		list[i].Group = GroupAnswers
+		list[i].Needs = cmp.Or(list[i].Needs, NeedsQuestion)
 		list[i].Clause = cmp.Or(list[i].Clause, clauseErrors)
 	}
 	return list

@@ -87,6 +87,8 @@ func (a *actor) do(s lesson.Step) {
 		a.request(s.Rest)
 	case "post":
 		a.post(s.Rest)
+	case "visit":
+		a.visit(s.Rest)
 	case "legacy":
 		a.callLegacy(s.Rest)
 	case "discover":
@@ -114,7 +116,7 @@ func (a *actor) answer(rest string) {
 	}
 	value := json.RawMessage(text)
 	switch {
-	case text == "decline" || text == "cancel":
+	case text == "accept" || text == "decline" || text == "cancel":
 		value = json.RawMessage(`{"action":"` + text + `"}`)
 	case strings.HasPrefix(text, "{") && !strings.Contains(text, `"role"`) &&
 		!strings.Contains(text, `"roots"`):

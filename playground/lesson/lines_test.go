@@ -155,6 +155,14 @@ func (f flow) do(step string) {
 		f.x.Target.URL = f.urls[rest]
 	case "spare":
 		f.edit("requestState", jsontree.Quote(f.spareBits(f.last().StateText())))
+	case "older":
+		instance, rest, _ := strings.Cut(rest, " ")
+		name, args, _ := strings.Cut(rest, " ")
+		f.older(f.urls[instance], name, args)
+	case "visit":
+		res, err := http.Post(f.last().Questions[0].Params.Get("url").Str(), "", nil)
+		f.must(err)
+		res.Body.Close()
 	case "post":
 		instance, rest, _ := strings.Cut(rest, " ")
 		f.postTo(f.urls[instance], rest)
@@ -166,6 +174,25 @@ func (f flow) do(step string) {
 	default:
 		f.actor.do(lesson.Step{Where: step, Verb: verb, Rest: rest})
 	}
+}
+
+// older makes a call as a client of 2025-11-25 does that has no session.
+func (f flow) older(url, name, args string) {
+	f.Helper()
+	call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + name +
+		`","arguments":` + args + `}}`
+	req, err := http.NewRequestWithContext(f.Context(), http.MethodPost, url, strings.NewReader(call))
+	f.must(err)
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json, text/event-stream")
+	req.Header.Set("Mcp-Protocol-Version", "2025-11-25")
+	res, err := http.DefaultClient.Do(req)
+	f.must(err)
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	f.must(err)
+	f.got, err = jsontree.Parse(body, jsontree.Limits{})
+	f.must(err)
 }
 
 // postTo sends a plain HTTP request to a program.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -54,6 +55,23 @@ func (a *actor) post(rest string) {
 	var err error
 	a.got, err = jsontree.Parse(w.Body.Bytes(), jsontree.Limits{})
 	a.must(err)
+	a.status = w.Code
+}
+
+// visit fills in the page of the question in URL mode, whose fields include the
+// parameters of its URL, and sends it.
+func (a *actor) visit(rest string) {
+	page, err := url.Parse(a.last().Questions[0].Params.Get("url").Str())
+	a.must(err)
+	fields, err := url.ParseQuery(rest)
+	a.must(err)
+	for name, values := range page.Query() {
+		fields[name] = values
+	}
+	w := httptest.NewRecorder()
+	r := httptest.NewRequest(http.MethodPost, page.Path, strings.NewReader(fields.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	a.catalog.ServeHTTP(w, r)
 	a.status = w.Code
 }
 

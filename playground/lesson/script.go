@@ -20,8 +20,8 @@ import (
 //	    the user of the requests that follow
 //	to INSTANCE
 //	    the instance that gets the next request
-//	answer KEY JSON|decline|cancel
-//	    an answer for the next send
+//	answer KEY JSON|accept|decline|cancel
+//	    an answer for the next send; accept is one without content
 //	send [partial|extra|while OUTCOME]
 //	    the retry; partial and extra send the answers unchecked
 //	tamper state
@@ -48,6 +48,8 @@ import (
 //	    another request; $task is the task's id
 //	post PATH JSON
 //	    plain HTTP; $state and $number are from the last response
+//	visit FORM
+//	    fill in the page of the question in URL mode, and send it
 //	legacy SAMPLE[?QUERY] KEY=JSON ...
 //	    the call of a 2025-11-25 client, with its answers
 //	discover SAMPLE
@@ -69,7 +71,7 @@ type Step struct {
 
 var verbs = []string{
 	"call", "declare", "as", "to", "answer", "send", "tamper", "replace", "drop", "header",
-	"arguments", "resend", "wait", "poll", "request", "post", "legacy", "discover", "expect",
+	"arguments", "resend", "wait", "poll", "request", "post", "visit", "legacy", "discover", "expect",
 }
 
 // parseSteps parses one block: the lines of an expect block, or an example.

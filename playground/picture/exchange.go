@@ -94,13 +94,17 @@ func (s *builder) rejected(r playground.Round, at int) Step {
 // decision adds what you did between two Rounds. It belongs to the earlier one,
 // whose question it answers.
 func (s *builder) decision(before, r playground.Round) {
-	if before.Open() {
+	if before.Open() && r.Decision.Experiment == "" {
 		s.pause(before, r.Decided)
 	}
 	switch r.Decision.Action {
 	case playground.ActionAnswer:
 		step := s.answer(before.N, r.Answers())
 		step.Message = Message{r.N, Request}
+		if r.Decision.Changed {
+			step.Sentence = fmt.Sprintf("The request was changed on purpose. Its answer: %s.", step.Label)
+			step.Label = "changed: " + step.Label
+		}
 		s.add(step)
 	case playground.ActionResend:
 		step := Step{

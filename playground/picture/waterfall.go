@@ -94,7 +94,7 @@ func Waterfall(f playground.Transcript, o Options) Timing {
 // second, or to its request if no decision was needed.
 func (t *Timing) pause(before, r playground.Round) {
 	kind, until := UserBreak, r.Decided
-	if r.Decided.IsZero() {
+	if r.Decided.IsZero() || r.Decision.Experiment != "" {
 		kind, until = ClientBreak, r.Began
 	}
 	d := until.Sub(before.Ended)

@@ -304,7 +304,7 @@ var elicitationSentences = []Sentence{
 		ID: "elicitation.user-verified", Anchor: "identifying-the-user", Level: Should, Party: Server,
 		Text:   "A server identifies the user by verified credentials.",
 		Lesson: "attacks", Reason: insideServer,
-		Samples: "Two well-known demo tokens stand for users.",
+		Samples: "Only the sample Protected does; in the others, two demo tokens stand for users.",
 	},
 	{
 		ID: "elicitation.form-sensitive", Anchor: "form-mode-security", Level: MustNot, Party: Server,

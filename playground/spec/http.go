@@ -33,7 +33,7 @@ var httpSentences = []Sentence{
 	{
 		ID: "http.authentication", Anchor: "security-%26-endpoint", Level: Should, Party: Server,
 		Text:    "A server authenticates its callers.",
-		Samples: "Everyone may call the samples; two demo tokens only tell their users apart.",
+		Samples: "Only the sample Protected does; everyone may call the others.",
 		Reason:  "A server may be meant for everyone.",
 	},
 	{

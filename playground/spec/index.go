@@ -181,10 +181,9 @@ var indexSentences = []Sentence{
 	},
 	{
 		ID: "index.authorization", Anchor: "auth", Level: Should, Party: Both,
-		Text:    "Over HTTP, both sides follow the pages on authorization.",
-		Samples: Unused,
-		Client:  "A token is entered by hand; there is no sign-in by OAuth.",
-		Reason:  "The pages on authorization are not part of this table.",
+		Text:   "Over HTTP, both sides follow the pages on authorization.",
+		Client: Kept, Samples: "Only the sample Protected has an authorization server; the others need no token.",
+		Reason: "Of the pages on authorization, only that on access tokens is part of this table.",
 	},
 	{
 		ID: "index.schema", Anchor: "schema", Level: Must, Party: Server,

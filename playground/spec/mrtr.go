@@ -186,8 +186,9 @@ var mrtrSentences = []Sentence{
 	},
 	{
 		ID: "mrtr.extra-ignored", Anchor: "error-handling", Level: Should, Party: Server,
-		Text:  "Answers that the server does not know or need are ignored.",
-		Rules: []string{"S6"}, Experiments: []string{"extra-key", "wrong-key"}, Samples: Kept,
+		Text:        "Answers that the server does not know or need are ignored.",
+		Rules:       []string{"S6"},
+		Experiments: []string{"extra-key", "wrong-key", "early-answer", "early-after-gap"}, Samples: Kept,
 		Lesson: "rolling-upgrade",
 	},
 	{

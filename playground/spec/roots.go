@@ -11,7 +11,7 @@ var rootsSentences = []Sentence{
 		ID: "roots.adopted", Anchor: "roots", Level: ShouldNot, Party: Both,
 		Text:    "New implementations do not adopt roots, which are deprecated.",
 		Client:  "Testers need them for servers that still use them.",
-		Samples: "Two samples and the conformance sample show them.",
+		Samples: "Some samples show them.",
 		Reason:  "A deprecated feature may still be used.",
 	},
 	{

@@ -11,7 +11,7 @@ var samplingSentences = []Sentence{
 		ID: "sampling.adopted", Anchor: "sampling", Level: ShouldNot, Party: Both,
 		Text:    "New implementations do not adopt sampling, which is deprecated.",
 		Client:  "Testers need it for servers that still use it.",
-		Samples: "Two samples and the conformance sample show it.",
+		Samples: "Some samples show it.",
 		Reason:  "A deprecated feature may still be used.",
 	},
 	{

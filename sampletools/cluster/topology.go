@@ -116,3 +116,13 @@ func (t Topology) String() string {
 	}
 	return strings.Join(words, ",")
 }
+
+// FirstLive returns the name of the first live instance, or "" if there is none.
+func (t Topology) FirstLive() string {
+	for _, c := range t.Instances {
+		if c.Health == Live {
+			return c.Name
+		}
+	}
+	return ""
+}

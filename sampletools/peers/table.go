@@ -22,6 +22,9 @@ var TableFaults = []string{
 	"error for a missing answer",
 	"takes any value", "error for an extra answer", "books after a decline", "books after no",
 	"asks again after no", "plain state", "unbound state", "asks everyone", "two fields", "optional fields",
+	"books unasked", "any state confirms", "no minimum", "any fraction", "any time of day",
+	"yes as text", "asks both again", "forgets the other", "asks again after a decline",
+	"error after a cancel", "binds the restaurant", "binds the day", "always Luigi", "not for one",
 }
 
 // Table returns a server with the tool book_table that does one thing wrong.
@@ -75,10 +78,11 @@ func (t table) forms() (people, at string) {
 	return peopleForm, timeForm
 }
 
-// chosen is what the first round collects. It travels in claims.Day.
+// chosen is what the rounds collect. It travels in claims.Day.
 type chosen struct {
 	People int    `json:"people"`
 	Time   string `json:"time"`
+	Asked  bool   `json:"asked"` // the user was asked to confirm
 }
 
 // call answers tools/call.
@@ -98,8 +102,11 @@ func (t table) call(r *request) (any, error) {
 			}
 		}
 	}
-	if open, err := t.first(r, &known); open != nil || err != nil {
-		return open, err
+	if done, err := t.first(r, &known); done != nil || err != nil {
+		return done, err
+	}
+	if t.fault == "always Luigi" && known.Asked {
+		args.Restaurant = "Luigi"
 	}
 	return t.second(r, known, args.Restaurant+" on "+args.Day)
 }
@@ -110,11 +117,24 @@ func (t table) open(r *request) (known chosen, err error) {
 		return known, nil
 	}
 	c, ok := t.codec.open(r.state)
-	bound := c.Request == r.digest() || t.fault == "unbound state" || t.fault == "plain state"
+	bound := c.Request == t.digest(r) || t.fault == "unbound state" || t.fault == "plain state"
 	if !ok || !bound || time.Now().Unix() >= c.Expires || json.Unmarshal([]byte(c.Day), &known) != nil {
 		return known, refuse(-32602, "invalid requestState")
 	}
 	return known, nil
+}
+
+// digest is request.digest; a fault leaves out one argument.
+func (t table) digest(r *request) string {
+	var args struct{ Restaurant, Day string }
+	_ = json.Unmarshal(r.arguments, &args) // parsed before
+	switch t.fault {
+	case "binds the restaurant":
+		return args.Restaurant
+	case "binds the day":
+		return args.Day
+	}
+	return r.digest()
 }
 
 // first reads the answers of the first round. It returns the questions that are
@@ -125,17 +145,16 @@ func (t table) first(r *request, known *chosen) (object, error) {
 	if known.People == 0 {
 		a, done, err := t.ask(r, "people", "How many people?", peopleForm)
 		n, isNumber := a.Content["people"].(float64)
-		fits := isNumber && n >= 1 && n <= 12 && n == float64(int(n))
 		switch {
 		case err != nil:
 			return nil, err
 		case done == nil && a.Action != "accept" && t.fault != "books after a decline":
-			return text("Nothing was booked."), nil
+			return t.refused(a.Action, "people", peopleForm)
 		case done != nil && t.fault == "error for a missing answer" && len(r.responses) > 0:
 			return nil, refuse(-32602, "people is missing")
 		case done == nil && t.fault == "takes any value", done == nil && a.Action != "accept":
 			known.People = max(int(n), 1)
-		case !fits:
+		case !isNumber || !t.seats(n):
 			open["people"] = formRequest("How many people?", peopleForm)
 		default:
 			known.People = int(n)
@@ -147,23 +166,55 @@ func (t table) first(r *request, known *chosen) (object, error) {
 	if known.Time == "" {
 		a, done, err := t.ask(r, "time", "At what time?", timeForm)
 		at := a.text("time")
+		known.Time = at
 		switch {
 		case err != nil:
 			return nil, err
 		case done == nil && a.Action != "accept" && t.fault != "books after a decline":
-			return text("Nothing was booked."), nil
+			return t.refused(a.Action, "time", timeForm)
 		case done == nil && t.fault == "takes any value", done == nil && a.Action != "accept":
 			known.Time = fmt.Sprint(a.Content["time"])
-		case !slices.Contains([]string{"18:00", "19:00", "20:00"}, at):
-			open["time"] = formRequest("At what time?", timeForm)
+		case slices.Contains([]string{"18:00", "19:00", "20:00"}, at), at != "" && t.fault == "any time of day":
 		default:
-			known.Time = at
+			open["time"] = formRequest("At what time?", timeForm)
+			known.Time = ""
 		}
 	}
-	if len(open) == 0 {
+	switch {
+	case len(open) == 0:
 		return nil, nil
+	case t.fault == "asks both again":
+		*known = chosen{}
+		open["people"], open["time"] = formRequest("How many people?", peopleForm),
+			formRequest("At what time?", timeForm)
+	case t.fault == "forgets the other":
+		*known = chosen{}
 	}
 	return t.asking(r, open, *known), nil
+}
+
+// seats reports whether a table has room for so many people.
+func (t table) seats(n float64) bool {
+	switch t.fault {
+	case "no minimum":
+		return n <= 12 && n == float64(int(n))
+	case "any fraction":
+		return n >= 1 && n <= 12
+	case "not for one":
+		return n > 1 && n <= 12 && n == float64(int(n))
+	}
+	return n >= 1 && n <= 12 && n == float64(int(n))
+}
+
+// refused ends the call after a decline or a cancel.
+func (t table) refused(action, key, form string) (object, error) {
+	switch {
+	case t.fault == "asks again after a decline" && action == "decline":
+		return question(key, "Are you sure? "+key+"?", form), nil
+	case t.fault == "error after a cancel" && action == "cancel":
+		return nil, refuse(-32602, "%s was cancelled", key)
+	}
+	return text("Nothing was booked."), nil
 }
 
 // asking returns a result with questions. It has a state if something is known.
@@ -174,9 +225,9 @@ func (t table) asking(r *request, open object, known chosen) object {
 	}
 	kept, err := json.Marshal(known)
 	if err != nil {
-		panic(err) // a number and a string always marshal
+		panic(err) // a number, a string and a boolean always marshal
 	}
-	result["requestState"] = t.codec.seal(claims{Day: string(kept), Request: r.digest(),
+	result["requestState"] = t.codec.seal(claims{Day: string(kept), Request: t.digest(r),
 		Expires: time.Now().Add(10 * time.Minute).Unix()})
 	return result
 }
@@ -190,6 +241,11 @@ func (t table) ask(r *request, key, message, form string) (answer, object, error
 	return a, done, err
 }
 
+// asked reports whether an answer to confirm counts: the user was asked.
+func (t table) asked(r *request, known chosen) bool {
+	return known.Asked || t.fault == "books unasked" || t.fault == "any state confirms" && r.hasState
+}
+
 // second asks to confirm, and books.
 func (t table) second(r *request, known chosen, where string) (any, error) {
 	summary := fmt.Sprintf("a table for %d at %s at %s", known.People, where, known.Time)
@@ -197,16 +253,23 @@ func (t table) second(r *request, known chosen, where string) (any, error) {
 	if t.fault == "no summary" {
 		message = "Are you sure?"
 	}
+	if !t.asked(r, known) {
+		delete(r.responses, "confirm")
+	}
 	a, done, err := t.ask(r, "confirm", message, confirmForm)
 	yes, given := a.Content["confirm"].(bool)
+	if t.fault == "yes as text" && a.text("confirm") != "" {
+		yes, given = true, true
+	}
 	switch {
 	case err != nil:
 		return nil, err
 	case done == nil && a.Action != "accept" && t.fault == "books after a decline":
 		yes = true
 	case done == nil && a.Action != "accept":
-		return text("Nothing was booked."), nil
+		return t.refused(a.Action, "confirm", confirmForm)
 	case done != nil || !given:
+		known.Asked = true
 		result := t.asking(r, object{"confirm": formRequest(message, confirmForm)}, known)
 		if t.fault == "no state" {
 			delete(result, "requestState")

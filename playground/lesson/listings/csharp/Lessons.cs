@@ -36,6 +36,7 @@ builder.Services.AddMcpServer()
 var app = builder.Build();
 app.MapMcp("/mcp");
 app.MapPost("/orders", Orders.Order);
+app.MapPost("/connect", (string visit) => Visits.Finish(visit));
 app.Run("http://127.0.0.1:8080");
 
 /// <summary>What the server has to remember between two rounds.</summary>
@@ -162,25 +163,21 @@ public class Lessons
         _ => "The bug stays open.",
     };
 
-    // [questions]
     private static Questions TripInputs() => new()
     {
         ["wishes"] = InputRequest.ForElicitation(Question("What do you like?", "mood")),
         ["ideas"] = InputRequest.ForSampling(new() { MaxTokens = 99, Messages = [Prompt] }),
         ["folders"] = InputRequest.ForRootsList(new()),
     };
-    // [/questions]
 
     [McpServerTool(Name = "plan_trip")]
     public string PlanTrip(Call call, string city)
     {
         var have = Collect(call, TripInputs());
-        // [questions]
         // An answer doesn't say its kind. You know it from the key.
         var wishes = have["wishes"].Deserialize(InputResponse.ElicitResultJsonTypeInfo);
         var ideas = have["ideas"].Deserialize(InputResponse.CreateMessageResultJsonTypeInfo);
         var folders = have["folders"].Deserialize(InputResponse.ListRootsResultJsonTypeInfo);
-        // [/questions]
         if (wishes is not { IsAccepted: true }) return "No trip.";
         return $"{Value(wishes, "mood")} in {city}, from {ideas!.Model}, {folders!.Roots.Count} folders.";
     }
@@ -201,6 +198,42 @@ public class Lessons
             _ => "Nothing was deleted: the box was not ticked.",
         };
         // [/saying-no]
+    }
+
+    [McpServerTool(Name = "connect")]
+    public string Connect(Call call)
+    {
+        var answer = Form(call.Params!.InputResponses, "connect");
+        var visit = Kept(call).Id ?? Guid.NewGuid().ToString("N");
+        var state = Box.Seal(About(call), new Memory(Id: visit));
+        // [url-mode]
+        // visit names this visit. It is in the link, and comes back in the state.
+        var url = $"http://127.0.0.1:8080/connect?visit={visit}";
+        if (answer is { IsAccepted: false }) return "Not connected.";
+        // Whether it is finished is in a record of the server: the page has the key.
+        if (Visits.IsFinished(visit)) return "Connected.";
+        // accept means "I agree to open it", so ask until the page is finished.
+        var page = InputRequest.ForElicitation(
+            new() { Mode = "url", Message = "Enter your key.", Url = url });
+        MayAsk(call, new() { ["connect"] = page });
+        throw new InputRequiredException(new Questions { ["connect"] = page }, state);
+        // [/url-mode]
+    }
+
+    [McpServerTool(Name = "welcome")]
+    public string Welcome(Call call, McpServer server, string? name = null)
+    {
+        var answers = call.Params!.InputResponses;
+        // [legacy]
+        if (Form(answers, "name") is { } answer) name = Text(answer, "name");
+        if (!string.IsNullOrEmpty(name)) return $"Welcome, {name}!";
+        // An older client without a session can't be asked.
+        if (!server.IsMrtrSupported)
+        {
+            throw new McpException("welcome needs the argument name from this client");
+        }
+        throw Ask("name", "What is your name?", new ElicitRequestParams.StringSchema());
+        // [/legacy]
     }
 
     [McpServerTool(Name = "count_primes")]
@@ -303,17 +336,23 @@ public class Lessons
             "requestState was not accepted; start the call again without it", McpErrorCode.InvalidParams);
     }
 
-    // An empty object means forms only.
-    private static bool ShowsForms(ElicitationCapability? can) => can is { Form: not null } or { Url: null };
+    // Shows says whether a client shows the questions: pages to open, or forms. An empty
+    // object means forms only.
+    private static bool Shows(ElicitationCapability? can, Questions questions) =>
+        questions.Values.All(q => q.ElicitationParams is not { } asked ||
+            (asked.Mode == "url" ? can is { Url: not null } : can is { Form: not null } or { Url: null }));
+
+    // Modes is what a client has to declare for the questions.
+    private static ElicitationCapability Modes(Questions questions) =>
+        questions.Values.Any(q => q.ElicitationParams?.Mode == "url") ? new() { Url = new() } : new() { Form = new() };
 
     private static void MayAsk(Call call, Questions questions)
     {
-        // [legacy]
+        // [questions]
         var can = call.JsonRpcMessage.Context?.ClientCapabilities ?? new(); // of this request
         var asks = questions.Values.Select(question => question.Method).ToHashSet();
         var need = new ClientCapabilities();
-        if (!ShowsForms(can.Elicitation) && asks.Contains("elicitation/create"))
-            need.Elicitation = new();
+        if (!Shows(can.Elicitation, questions)) need.Elicitation = Modes(questions);
         if (can.Sampling is null && asks.Contains("sampling/createMessage"))
             need.Sampling = new();
         if (can.Roots is null && asks.Contains("roots/list"))
@@ -322,7 +361,7 @@ public class Lessons
         {
             throw new MissingRequiredClientCapabilityException(need);
         }
-        // [/legacy]
+        // [/questions]
     }
 
     // [tasks]
@@ -381,6 +420,17 @@ public class Lessons
 
     private static bool IsYes(ElicitResult answer, string name) =>
         answer.IsAccepted && Value(answer, name)?.ValueKind == JsonValueKind.True;
+}
+
+/// <summary>The pages that visits open. Real ones ask for the key, and check who their user is.</summary>
+public static class Visits
+{
+    private static string RecordOf(string visit) => Path.Combine(
+        Environment.GetEnvironmentVariable("SHARED") ?? Path.GetTempPath(), $"visit-{Path.GetFileName(visit)}");
+
+    public static bool IsFinished(string visit) => File.Exists(RecordOf(visit));
+
+    public static void Finish(string visit) => File.Create(RecordOf(visit)).Dispose();
 }
 
 /// <summary>The checkout without MCP: a JSON API of one's own.</summary>

@@ -115,14 +115,15 @@ public class Deployer(IProtection protection)
         var sure = Answer(answers, "sure");
         // Pitfall: without a state, this was not asked yet. Ignore an answer that came too
         // early. Pitfall: ElicitAsync throws on a stateless server.
-        if (kept is null || sure is null)
+        var yes = Field(sure, "sure")?.ValueKind;
+        if (kept is null || sure is null || sure.IsAccepted && yes is not (JsonValueKind.True or JsonValueKind.False))
         {
             var state = protection.Seal(about, JsonSerializer.Serialize(new State(when)));
             throw Ask(server, "sure", $"Deploy {app} {when}?", new ElicitRequestParams.BooleanSchema { Title = "Yes, deploy" }, state);
         }
         if (sure.Action != "accept") return "Nothing was deployed: it was not confirmed.";
         // Pitfall: accept means submitted, not yes. The box can be cleared.
-        if (Field(sure, "sure")?.ValueKind != JsonValueKind.True) return "Nothing was deployed: the box was not ticked.";
+        if (yes != JsonValueKind.True) return "Nothing was deployed: the box was not ticked.";
         return $"Deployed {app} {when}.";
     }
 

@@ -66,14 +66,17 @@ func (s server) deploy(_ context.Context, req *mcp.CallToolRequest,
 			return ask(req, "when", "When?", "", field) // no state: nothing to remember
 		}
 	}
-	switch sure, said := answer(req, "sure"); {
-	case !asked || said == "": // Pitfall: an answer that comes before its question is none.
+	sure, said := answer(req, "sure")
+	yes, valid := sure["sure"].(bool)
+	switch {
+	// Pitfall: an answer that comes before its question is none.
+	case !asked || said == "" || said == "accept" && !valid:
 		field := &jsonschema.Schema{Type: "boolean", Title: "Yes, deploy"}
 		question := fmt.Sprintf("Deploy %s %s?", args.App, kept.When)
 		return ask(req, "sure", question, s.seal(req, args, kept), field)
 	case said != "accept":
 		return text("Nothing was deployed: it was not confirmed."), nil, nil
-	case sure["sure"] != true: // Pitfall: accept is not yes. The box can be cleared.
+	case !yes: // Pitfall: accept is not yes. The box can be cleared.
 		return text("Nothing was deployed: the box was not ticked."), nil, nil
 	}
 	return text(fmt.Sprintf("Deployed %s %s.", args.App, kept.When)), nil, nil

@@ -26,7 +26,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import (
     INVALID_PARAMS, MISSING_REQUIRED_CLIENT_CAPABILITY, CallToolRequestParams,
     ClientCapabilities, CreateMessageRequest, CreateMessageRequestParams, CreateMessageResult,
-    ElicitRequest, ElicitRequestFormParams, ElicitResult, InputRequest, InputRequiredResult,
+    ElicitRequest, ElicitRequestFormParams, ElicitRequestURLParams, ElicitResult, InputRequest, InputRequiredResult,
     InputResponse, ListRootsRequest, ListRootsResult, RequestParams, SamplingMessage, TextContent,
 )
 from starlette.requests import Request
@@ -223,7 +223,6 @@ def resolved(resolution: str, original: ElicitResult | None) -> str:
 @mcp.tool()
 async def plan_trip(city: str, ctx: Context) -> str | InputRequiredResult:
     say = SamplingMessage(role="user", content=TextContent(type="text", text="One sight, please."))
-    # [questions]
     have, missing = collect(ctx, {
         "wishes": elicit("What do you like?", field("mood", type="string")),
         "ideas": CreateMessageRequest(
@@ -236,7 +235,6 @@ async def plan_trip(city: str, ctx: Context) -> str | InputRequiredResult:
     kinds = (ElicitResult, CreateMessageResult, ListRootsResult)  # in the same order
     if any(not isinstance(have[key], kind) for key, kind in zip(have, kinds)):
         raise MCPError(INVALID_PARAMS, "an answer of another kind")
-    # [/questions]
     return f"A trip to {city}, with an idea of {have['ideas'].model}."
 
 
@@ -255,6 +253,53 @@ async def delete_records(ctx: Context) -> str | InputRequiredResult:
         return "Nothing was deleted: the box was not ticked."
     return "Deleted."
     # [/saying-no]
+
+
+@mcp.tool()
+async def connect(ctx: Context) -> str | InputRequiredResult:
+    answer = form(ctx.input_responses, "connect")
+    visit = ctx.request_state or secrets.token_hex()
+    # [url-mode]
+    # visit names this visit. It is in the link, and comes back in the state.
+    url = f"http://127.0.0.1:8080/connect?visit={visit}"
+    if answer and answer.action != "accept":
+        return "Not connected."
+    if is_finished(visit):  # in a record of the server: the page has the key
+        return "Connected."
+    # accept means "I agree to open it", so ask until the page is finished.
+    page = ElicitRequestURLParams(message="Enter your key.", url=url)
+    may_ask(ctx.client_capabilities, {"connect": ElicitRequest(params=page)})
+    return InputRequiredResult(
+        input_requests={"connect": ElicitRequest(params=page)}, request_state=visit)
+    # [/url-mode]
+
+
+def is_finished(visit: str) -> bool:
+    return (SHARED / f"visit-{visit}").exists()
+
+
+@mcp.custom_route("/connect", methods=["POST"])
+async def finish(request: Request) -> JSONResponse:
+    """The page that a visit opens. A real one asks for the key, and checks who its user is."""
+    visit = request.query_params["visit"]
+    if not visit.isalnum():
+        return reply(400, status="refused")
+    (SHARED / f"visit-{visit}").touch()
+    return reply(200, status="finished")
+
+
+@mcp.tool()
+async def welcome(ctx: Context, name: str | None = None) -> str | InputRequiredResult:
+    # [legacy]
+    answer = form(ctx.input_responses, "name")
+    if answer is not None:
+        name = (answer.content or {}).get("name")
+    if name:
+        return f"Welcome, {name}!"
+    if (ctx.protocol_version or "") < "2026-07-28":  # an older client can't be asked
+        raise ToolError("welcome needs the argument name from this client")
+    return ask("name", "What is your name?", field("name", type="string"))
+    # [/legacy]
 
 
 @mcp.tool()
@@ -300,18 +345,22 @@ def parse(value: dict[str, Any]) -> InputResponse:
     return kind.model_validate(value)
 
 
-def shows_forms(can: ClientCapabilities) -> bool:
+def shows(can: ClientCapabilities, mode: str) -> bool:
+    """Whether a client shows a question: a page to open, or a form."""
     asks = can.elicitation  # an empty object means forms only
+    if mode == "url":
+        return asks is not None and asks.url is not None
     return asks is not None and (asks.form is not None or asks.url is None)
 
 
 def may_ask(declared: ClientCapabilities | None, questions: dict[str, InputRequest]) -> None:
-    # [legacy]
+    # [questions]
     can = declared or ClientCapabilities()  # of this request: ctx.client_capabilities
     need: dict[str, Any] = {}
     for question in questions.values():
-        if question.method == "elicitation/create" and not shows_forms(can):
-            need["elicitation"] = {}
+        mode = getattr(question.params, "mode", "form")
+        if question.method == "elicitation/create" and not shows(can, mode):
+            need["elicitation"] = {mode: {}}
         if question.method == "sampling/createMessage" and can.sampling is None:
             need["sampling"] = {}
         if question.method == "roots/list" and can.roots is None:
@@ -319,7 +368,7 @@ def may_ask(declared: ClientCapabilities | None, questions: dict[str, InputReque
     if need:
         data = {"requiredCapabilities": need}
         raise MCPError(MISSING_REQUIRED_CLIENT_CAPABILITY, "undeclared", data)  # -32021
-    # [/legacy]
+    # [/questions]
 
 
 @mcp.tool()

@@ -86,11 +86,13 @@ async def deploy(app: str, ctx: Context) -> str | InputRequiredResult:
     sure = answers.get("sure")
     # Pitfall: without a state, this was not asked yet. Ignore an answer that came too
     # early. Pitfall: ctx.elicit() is for legacy clients.
-    if ctx.request_state is None or not isinstance(sure, ElicitResult):
+    yes = (sure.content or {}).get("sure") if isinstance(sure, ElicitResult) else None
+    missing = not isinstance(sure, ElicitResult) or sure.action == "accept" and not isinstance(yes, bool)
+    if ctx.request_state is None or missing:
         return ask("sure", f"Deploy {app} {when}?", SURE, state=when)
     if sure.action != "accept":
         return "Nothing was deployed: it was not confirmed."
-    if (sure.content or {}).get("sure") is not True:  # Pitfall: accept is not yes. The box can be cleared.
+    if not yes:  # Pitfall: accept is not yes. The box can be cleared.
         return "Nothing was deployed: the box was not ticked."
     return f"Deployed {app} {when}."
 

@@ -4,10 +4,10 @@
 //
 //   MCP_KEY=$(openssl rand -hex 32) node lessons.ts 8080
 import { createCipheriv, createDecipheriv, createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { access, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import {
   CLIENT_CAPABILITIES_META_KEY, createMcpHandler, fromJsonSchema, inputRequired, inputResponse,
   MissingRequiredClientCapabilityError, OAuthError, OAuthErrorCode, ProtocolError, ProtocolErrorCode,
@@ -17,12 +17,13 @@ import {
 // MCP_KEY and SHARED are the same for all instances.
 const key = createHash('sha256').update(process.env.MCP_KEY ?? '').digest();
 const shared = process.env.SHARED ?? tmpdir();
+let address = ''; // of this server
 const users = new Map((process.env.USERS ?? '').split(',').filter(Boolean).map((pair) => pair.split('=') as [string, string]));
 
 // What the server has to remember between two rounds.
 type Memory = { answers?: Answers; done?: number; sum?: number; id?: string };
 type Answers = Record<string, unknown>;
-type Arguments = { workItemId?: number; city?: string; below?: number };
+type Arguments = { workItemId?: number; city?: string; below?: number; name?: string };
 
 // One request: the call, the answers to the latest questions, and the context.
 type Round = { name: string; args: Arguments; answers: Answers; ctx: ServerContext };
@@ -89,17 +90,14 @@ function resolved(resolution: Form, original?: Form) {
 const prompt = { role: 'user' as const, content: { type: 'text' as const, text: 'One sight, please.' } };
 
 const tripInputs = () => ({
-  // [questions]
   wishes: inputRequired.elicit({ message: 'What do you like?', requestedSchema: mood }),
   ideas: inputRequired.createMessage({ maxTokens: 100, messages: [prompt] }),
   folders: inputRequired.listRoots(),
-  // [/questions]
 });
 
 const planTrip: Tool = (round) => {
   const { have, result } = collect(round, tripInputs());
   if (result) return result;
-  // [questions]
   // An answer doesn't say its kind. The key does, so check that they agree.
   const wishes = inputResponse(have, 'wishes');
   const ideas = inputResponse(have, 'ideas');
@@ -107,7 +105,6 @@ const planTrip: Tool = (round) => {
   if (wishes.kind !== 'elicit' || ideas.kind !== 'sampling' || folders.kind !== 'roots') {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'an answer of another kind');
   }
-  // [/questions]
   if (wishes.action !== 'accept') return say('No trip.');
   return say(`${wishes.content?.mood} in ${round.args.city}, from ${ideas.result.model}, ${folders.roots.length} folders.`);
 };
@@ -127,6 +124,41 @@ const deleteRecords: Tool = ({ answers }) => {
   }
   // [/saying-no]
 };
+
+const connect: Tool = async (round) => {
+  const answer = form(round.answers, 'connect');
+  const visit = recall(round).id ?? randomUUID();
+  const requestState = seal(about(round), { id: visit });
+  // [url-mode]
+  // visit names this visit. It is in the link, and comes back in the state.
+  const url = `${address}/connect?visit=${visit}`;
+  if (answer && answer.action !== 'accept') return say('Not connected.');
+  // Whether it is finished is in a record of the server: the page has the key.
+  if (await isFinished(visit)) return say('Connected.');
+  // accept means "I agree to open it", so ask until the page is finished.
+  const question = inputRequired.elicitUrl({ message: 'Enter your key.', url });
+  return inputRequired({ inputRequests: { connect: question }, requestState });
+  // [/url-mode]
+};
+
+// The record of a visit, in a directory that all instances share.
+const recordOf = (visit: string) => join(shared, `visit-${basename(visit)}`);
+
+const isFinished = (visit: string) => access(recordOf(visit)).then(() => true, () => false);
+
+const welcome: Tool = ({ args, answers, ctx }) => {
+  // [legacy]
+  const name = args.name ?? form(answers, 'name')?.content?.name;
+  if (typeof name === 'string') return say(`Welcome, ${name}!`);
+  if (!isModern(ctx)) { // Without a session, an older client can't be asked.
+    return fail('welcome needs the argument name from this client');
+  }
+  return ask('name', 'What is your name?', { type: 'string' });
+  // [/legacy]
+};
+
+// Only a request of 2026-07-28 or later has an envelope: what _meta says of it.
+const isModern = (ctx: ServerContext) => ctx.mcpReq.envelope !== undefined;
 
 const countPrimes: Tool = (round) => {
   const below = Math.min(round.args.below ?? 0, 1_000_000);
@@ -273,24 +305,29 @@ const gate = requireBearerAuth({
 const declared = (ctx: ServerContext): ClientCapabilities =>
   (ctx.mcpReq.envelope as any)?.[CLIENT_CAPABILITIES_META_KEY] ?? {};
 
-// Whether a client shows forms. An empty object means forms only.
-const showsForms = ({ elicitation: can }: ClientCapabilities) => can && (can.form || !can.url);
+// Whether a client shows a question: a page to open, or a form. An empty object
+// means forms only.
+const shows = ({ elicitation: can }: ClientCapabilities, mode: string) =>
+  mode === 'url' ? can?.url : can && (can.form || !can.url);
+
+type Question = { method: string; params?: { mode?: string } };
 
 // mayAsk rejects a request that didn't declare what a question needs. The SDK does
 // the same for what a tool returns, so this is for tools that want to know before.
-function mayAsk(ctx: ServerContext, questions: Record<string, { method: string }>) {
-  // [legacy]
+function mayAsk(ctx: ServerContext, questions: Record<string, Question>) {
+  // [questions]
   const can = declared(ctx); // of this request
   const need: Record<string, object> = {};
-  for (const { method } of Object.values(questions)) {
-    if (method === 'elicitation/create' && !showsForms(can)) need.elicitation = {};
+  for (const { method, params } of Object.values(questions)) {
+    const mode = params?.mode ?? 'form';
+    if (method === 'elicitation/create' && !shows(can, mode)) need.elicitation = { [mode]: {} };
     if (method === 'sampling/createMessage' && !can.sampling) need.sampling = {};
     if (method === 'roots/list' && !can.roots) need.roots = {};
   }
   if (Object.keys(need).length > 0) { // error -32021
     throw new MissingRequiredClientCapabilityError({ requiredCapabilities: need });
   }
-  // [/legacy]
+  // [/questions]
 }
 
 // With several instances, the tasks have to be in a store that all of them share.
@@ -384,7 +421,7 @@ const fail = (text: string) => ({ ...say(text), isError: true });
 
 const tools: Record<string, Tool> = {
   greet, close_task: closeTask, resolve_bug: resolveBug, plan_trip: planTrip, delete_records: deleteRecords,
-  count_primes: countPrimes, link_accounts: linkAccounts, redeem, report,
+  count_primes: countPrimes, link_accounts: linkAccounts, redeem, report, connect, welcome,
 };
 
 // The low-level Server, so that a tool can end with a JSON-RPC error: McpServer
@@ -450,6 +487,12 @@ function serve() {
       });
       return;
     }
+    const visit = /^\/connect\?visit=([\w-]+)$/.exec(request.url ?? '')?.[1];
+    if (visit) { // A real page shows a form for the key, and checks who its user is.
+      await writeFile(recordOf(visit), '');
+      response.end();
+      return;
+    }
     const fetched = new Request(`http://${request.headers.host}${request.url}`, {
       method: request.method, headers: request.headers as Record<string, string>, body: body.length ? body : undefined,
     });
@@ -459,6 +502,7 @@ function serve() {
     response.end(Buffer.from(await answered.arrayBuffer()));
   });
   web.listen(Number(process.argv[2] ?? 8080), '127.0.0.1', () => {
-    console.log(`listening on http://127.0.0.1:${(web.address() as { port: number }).port}`);
+    address = `http://127.0.0.1:${(web.address() as { port: number }).port}`;
+    console.log(`listening on ${address}`);
   });
 }

@@ -10,8 +10,8 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import {
-  createMcpHandler, createRequestStateCodec, fromJsonSchema, inputRequired, inputResponse, McpServer,
-  OAuthError, OAuthErrorCode, requireBearerAuth, type RequestStateCodec, type ServerContext,
+  createMcpHandler, createRequestStateCodec, inputRequired, inputResponse, OAuthError, OAuthErrorCode,
+  ProtocolError, ProtocolErrorCode, requireBearerAuth, Server, type RequestStateCodec, type ServerContext,
 } from '@modelcontextprotocol/server';
 
 // What the server has to remember after round 2. Pitfall: store only what the
@@ -63,6 +63,7 @@ const when: Form = { type: 'object', properties: { when: { type: 'string', enum:
 const sure: Form = { type: 'object', properties: { sure: { type: 'boolean', title: 'Yes, deploy' } }, required: ['sure'] };
 
 const text = (words: string) => ({ content: [{ type: 'text' as const, text: words }] });
+const invalid = (words: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, words); // -32602
 
 // Pitfall: joined without separators, two different calls can give the same text.
 const digest = (app: string) => createHash('sha256').update(JSON.stringify(['deploy', app])).digest('base64url');
@@ -71,9 +72,8 @@ const digest = (app: string) => createHash('sha256').update(JSON.stringify(['dep
 // last answer. A retry may never come, or may come twice.
 async function deploy({ app }: { app: string }, ctx: ServerContext) {
   const kept = ctx.mcpReq.requestState<State>(); // the SDK has verified it
-  // Pitfall: the codec knows nothing of the arguments. Of what a tool throws, the
-  // SDK makes a result with isError; only what verify throws is a JSON-RPC error.
-  if (kept && kept.for !== digest(app)) throw new Error('this requestState belongs to another call');
+  // Pitfall: the codec knows nothing of the arguments.
+  if (kept && kept.for !== digest(app)) throw invalid('this requestState belongs to another call');
   let time = kept?.when;
   if (!time) {
     const said = answer(ctx, 'when');
@@ -87,7 +87,8 @@ async function deploy({ app }: { app: string }, ctx: ServerContext) {
   const said = answer(ctx, 'sure');
   // Pitfall: without a state, this was not asked yet. Ignore an answer that came too
   // early. Pitfall: elicitInput() throws; a question is a result.
-  if (!kept || said.action === undefined) {
+  const yes = said.content?.sure;
+  if (!kept || said.action === undefined || said.action === 'accept' && typeof yes !== 'boolean') {
     return inputRequired({
       inputRequests: { sure: inputRequired.elicit({ message: `Deploy ${app} ${time}?`, requestedSchema: sure }) },
       requestState: await codec.mint({ when: time, for: digest(app) }, ctx),
@@ -95,7 +96,7 @@ async function deploy({ app }: { app: string }, ctx: ServerContext) {
   }
   if (said.action !== 'accept') return text('Nothing was deployed: it was not confirmed.');
   // Pitfall: accept means submitted, not yes. The box can be cleared.
-  if (said.content?.sure !== true) return text('Nothing was deployed: the box was not ticked.');
+  if (!yes) return text('Nothing was deployed: the box was not ticked.');
   return text(`Deployed ${app} ${time}.`);
 }
 
@@ -107,13 +108,25 @@ function answer(ctx: ServerContext, name: string): { action?: string; content?: 
   return found.kind === 'elicit' ? found : {};
 }
 
+const tool = {
+  name: 'deploy', description: 'Deploys an app after two questions.',
+  inputSchema: { type: 'object' as const, properties: { app: { type: 'string' } }, required: ['app'] },
+};
+
 // Pitfall: each request has its own server. Its memory is gone in the next one.
+// Pitfall: this is the low-level Server, as in the lessons. A tool of McpServer can't
+// end with a JSON-RPC error: whatever it throws becomes a result with isError.
 const handler = createMcpHandler(() => {
-  const server = new McpServer({ name: 'deployer', version: '1.0.0' }, { requestState: { verify: codec.verify } });
-  server.registerTool('deploy', {
-    description: 'Deploys an app after two questions.',
-    inputSchema: fromJsonSchema<{ app: string }>({ type: 'object', properties: { app: { type: 'string' } }, required: ['app'] }),
-  }, deploy);
+  const server = new Server({ name: 'deployer', version: '1.0.0' },
+    { capabilities: { tools: {} }, requestState: { verify: codec.verify } });
+  server.setRequestHandler('tools/list', () => ({ tools: [tool] }));
+  server.setRequestHandler('tools/call', async ({ params }, ctx): Promise<any> => {
+    const { app } = params.arguments ?? {};
+    if (params.name !== tool.name) throw invalid('unknown tool');
+    // Pitfall: the low-level Server doesn't validate arguments.
+    if (typeof app !== 'string') throw invalid('app must be a string');
+    return deploy({ app }, ctx);
+  });
   return server;
 });
 

@@ -34,6 +34,7 @@ import (
 type server struct {
 	aead   cipher.AEAD
 	shared string // a directory that all instances share
+	url    string // of this server
 	inputs mcp.InputRequestMap
 	users  map[string]string // by token
 	tasks  taskStore
@@ -60,6 +61,10 @@ type primes struct {
 
 type trip struct {
 	City string `json:"city"`
+}
+
+type welcome struct {
+	Name string `json:"name,omitempty"`
 }
 
 func (s *server) greet(_ context.Context, req *mcp.CallToolRequest,
@@ -139,7 +144,6 @@ func resolved(resolution, original *mcp.ElicitResult) string {
 	return "The bug stays open."
 }
 
-// [questions]
 var tripInputs = mcp.InputRequestMap{
 	"wishes": &mcp.ElicitParams{Message: "What do you like?", RequestedSchema: mood},
 	"ideas": &mcp.CreateMessageParams{MaxTokens: 100, Messages: []*mcp.SamplingMessage{
@@ -147,15 +151,12 @@ var tripInputs = mcp.InputRequestMap{
 	"folders": &mcp.ListRootsParams{},
 }
 
-// [/questions]
-
 func (s *server) planTrip(_ context.Context, req *mcp.CallToolRequest,
 	args trip) (*mcp.CallToolResult, any, error) {
 	got, missing, err := s.collect(req, tripInputs)
 	if err != nil || missing != nil {
 		return missing, nil, err
 	}
-	// [questions]
 	// An answer doesn't say its kind. The key does, so check that they agree.
 	wishes, ok1 := got["wishes"].(*mcp.ElicitResult)
 	ideas, ok2 := got["ideas"].(*mcp.CreateMessageWithToolsResult)
@@ -163,7 +164,6 @@ func (s *server) planTrip(_ context.Context, req *mcp.CallToolRequest,
 	if !ok1 || !ok2 || !ok3 {
 		return nil, nil, invalid("an answer is of another kind than its question")
 	}
-	// [/questions]
 	if wishes.Action != "accept" {
 		return say("No trip.")
 	}
@@ -187,6 +187,69 @@ func (s *server) deleteRecords(_ context.Context, req *mcp.CallToolRequest,
 	}
 	return say("Deleted.")
 	// [/saying-no]
+}
+
+func (s *server) connect(_ context.Context, req *mcp.CallToolRequest,
+	_ none) (*mcp.CallToolResult, any, error) {
+	kept, err := s.kept(req)
+	if err != nil {
+		return nil, nil, err
+	}
+	answer := form(req.Params.InputResponses, "connect")
+	kept.ID = cmp.Or(kept.ID, rand.Text())
+	// [url-mode]
+	// kept.ID names this visit. It is in the link, and comes back in the state.
+	page := s.url + "/connect?visit=" + kept.ID
+	switch {
+	case answer != nil && answer.Action != "accept":
+		return say("Not connected.")
+	case s.isFinished(kept.ID): // in a record of the server: the page has the key
+		return say("Connected.")
+	}
+	// accept means "I agree to open it", so ask until the page is finished.
+	return s.remember(req, kept)(&mcp.CallToolResult{InputRequests: mcp.InputRequestMap{
+		"connect": &mcp.ElicitParams{Mode: "url", Message: "Enter your key.", URL: page},
+	}}, nil, nil)
+	// [/url-mode]
+}
+
+// isFinished reports whether the user has finished the page of a visit.
+func (s *server) isFinished(visit string) bool {
+	_, err := os.Stat(filepath.Join(s.shared, "visit-"+filepath.Base(visit)))
+	return err == nil
+}
+
+// finish is the page that a visit opens. A real one shows a form for the key, and
+// checks that its user is the one who made the call.
+func (s *server) finish(w http.ResponseWriter, r *http.Request) {
+	visit := filepath.Base(r.URL.Query().Get("visit"))
+	if err := os.WriteFile(filepath.Join(s.shared, "visit-"+visit), nil, 0o600); err != nil {
+		http.Error(w, "not recorded", http.StatusInternalServerError)
+	}
+}
+
+func (s *server) welcome(_ context.Context, req *mcp.CallToolRequest,
+	args welcome) (*mcp.CallToolResult, any, error) {
+	name := args.Name
+	// [legacy]
+	if answer := form(req.Params.InputResponses, "name"); answer != nil {
+		name, _ = answer.Content["name"].(string)
+	}
+	if name != "" {
+		return say("Welcome, " + name + "!")
+	}
+	if !isModern(req) { // Without a session, an older client can't be asked.
+		return nil, nil, errors.New("welcome needs the argument name from this client")
+	}
+	return ask("name", "What is your name?", field("name", "string"))
+	// [/legacy]
+}
+
+// isModern reports whether a request is of 2026-07-28 or later: it states its
+// version, as every such request does.
+func isModern(req *mcp.CallToolRequest) bool {
+	version, _ := req.Params.Meta["io.modelcontextprotocol/protocolVersion"].(string)
+	return version >= "2026-07-28"
 }
 
 func (s *server) countPrimes(_ context.Context, req *mcp.CallToolRequest,
@@ -373,26 +436,35 @@ func (s *server) verify(_ context.Context, token string, _ *http.Request) (*auth
 // mayAsk returns an error if this request didn't declare what a question needs.
 // It runs for every result that asks: see layer.
 func mayAsk(req *mcp.CallToolRequest, questions mcp.InputRequestMap) error {
-	// [legacy]
+	// [questions]
 	can := cmp.Or(req.ClientCapabilities(), &mcp.ClientCapabilities{}) // of this request
 	need := map[string]any{}
 	for _, question := range questions {
-		switch question.(type) {
+		switch question := question.(type) {
 		case *mcp.ElicitParams:
-			require(need, "elicitation", showsForms(can.Elicitation))
+			require(need, "elicitation", mode(question), shows(can.Elicitation, question))
 		case *mcp.CreateMessageParams:
-			require(need, "sampling", can.Sampling != nil)
+			require(need, "sampling", none{}, can.Sampling != nil)
 		case *mcp.ListRootsParams:
-			require(need, "roots", can.RootsV2 != nil)
+			require(need, "roots", none{}, can.RootsV2 != nil)
 		}
 	}
 	return undeclared(need) // nil, or error -32021 with requiredCapabilities
-	// [/legacy]
+	// [/questions]
 }
 
-// showsForms reports whether a client shows forms. An empty object means forms only.
-func showsForms(can *mcp.ElicitationCapabilities) bool {
+// shows reports whether a client shows a question: a page to open, or a form. An
+// empty capability means forms only.
+func shows(can *mcp.ElicitationCapabilities, question *mcp.ElicitParams) bool {
+	if question.Mode == "url" {
+		return can != nil && can.URL != nil
+	}
 	return can != nil && (can.Form != nil || can.URL == nil)
+}
+
+// mode is what a client has to declare for a question.
+func mode(question *mcp.ElicitParams) map[string]any {
+	return map[string]any{cmp.Or(question.Mode, "form"): none{}}
 }
 
 func undeclared(need map[string]any) error {
@@ -404,9 +476,9 @@ func undeclared(need map[string]any) error {
 		Message: "this call asks for what the request did not declare", Data: data}
 }
 
-func require(need map[string]any, name string, declared bool) {
+func require(need map[string]any, name string, what any, declared bool) {
 	if !declared {
-		need[name] = none{}
+		need[name] = what
 	}
 }
 
@@ -518,7 +590,8 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("listening on http://%s\n", listener.Addr())
+	s.url = "http://" + listener.Addr().String()
+	fmt.Printf("listening on %s\n", s.url)
 	log.Fatal(http.Serve(listener, s.handler()))
 }
 
@@ -565,6 +638,8 @@ func (s *server) handler() http.Handler {
 	mcp.AddTool(m, &mcp.Tool{Name: "count_primes"}, s.countPrimes)
 	mcp.AddTool(m, &mcp.Tool{Name: "link_accounts"}, s.linkAccounts)
 	mcp.AddTool(m, &mcp.Tool{Name: "redeem"}, s.redeem)
+	mcp.AddTool(m, &mcp.Tool{Name: "connect"}, s.connect)
+	mcp.AddTool(m, &mcp.Tool{Name: "welcome"}, s.welcome)
 	s.addTasks(m)
 	m.AddReceivingMiddleware(layer) // for every request
 	one := func(*http.Request) *mcp.Server { return m }
@@ -576,5 +651,6 @@ func (s *server) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", endpoint)
 	mux.HandleFunc("POST /orders", s.order)
+	mux.HandleFunc("POST /connect", s.finish)
 	return mux
 }
