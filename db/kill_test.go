@@ -58,6 +58,9 @@ func store(ctx context.Context, s *db.Store, name string) error {
 // TestKill_AcknowledgedWritesSurvive kills a writing program at random moments,
 // some of them while it makes the schema of a new file.
 func TestKill_AcknowledgedWritesSurvive(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short starts no process")
+	}
 	n := 30
 	if os.Getenv(soakTime) != "" {
 		n = 300
@@ -150,6 +153,9 @@ func verifyCount(t *testing.T, id string, rest []playground.Event, count int) {
 // version at random moments: while it migrates it and while it rewrites it, so
 // that it can give space back.
 func TestKill_WhileRewriting(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short starts no process")
+	}
 	script, err := os.ReadFile("testdata/version11.sql")
 	if err != nil {
 		t.Fatal(err)

@@ -18,6 +18,9 @@ import (
 // rows, and is migrated by the next start. A soak
 // kills that of every version, and else it is that of the newest file.
 func TestMigrate_Killed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short starts no process")
+	}
 	files, err := filepath.Glob("testdata/version*.sql")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)

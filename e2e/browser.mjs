@@ -16,13 +16,14 @@ const flags = [
 export async function launch() {
   const executablePath = process.env.CHROMIUM || '/usr/bin/chromium';
   assert.ok(existsSync(executablePath), `no browser at ${executablePath}: install Chromium or set CHROMIUM to its path`);
-  return chromium.launch({ executablePath, headless: true, args: flags, timeout: 120_000 });
+  return chromium.launch({ executablePath, headless: true, args: flags, timeout: 0 });
 }
 
 // visit opens a new browser context, without cookies or history.
 export async function visit(browser, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  context.setDefaultTimeout(60_000);
+  // The limit of a test is 15 minutes. This one only names what was waited for.
+  context.setDefaultTimeout(600_000);
   const page = await context.newPage();
   return new Visitor(context, page);
 }

@@ -20,7 +20,7 @@ async function run(revision, query = '', option = '--requirements') {
   const output = await new Promise((on) => {
     // The exit code ignores scenarios that do not count, so read the lines.
     execFile(process.execPath, [suite, 'server', '--url', `${program.url}/mcp/conformance${query}`,
-      option, revision], { maxBuffer: 64 << 20, timeout: 240_000 }, (_, stdout, stderr) =>
+      option, revision], { maxBuffer: 64 << 20 }, (_, stdout, stderr) =>
       on(stdout + stderr));
   });
   const [, summary] = output.split('=== SUMMARY ===');

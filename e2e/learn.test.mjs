@@ -274,10 +274,10 @@ test('a lesson follows a running task automatically', async () => {
   const task = v.page.locator('#live [data-task^="task-"][data-task-status="working"]');
   await task.waitFor();
   assert.match(await task.innerText(), /Task\s+task-/, 'the handle is where the lesson says');
-  await v.page.locator('#live [data-input-key="tone-1"]').waitFor({ timeout: 20_000 });
+  await v.page.locator('#live [data-input-key="tone-1"]').waitFor();
   await v.page.locator('#live select[data-field="tone"]').selectOption('plain');
   await v.page.locator('#live [data-do="send"]').click();
-  await v.page.getByText('A plain report on sales over the last month').first().waitFor({ timeout: 20_000 });
+  await v.page.getByText('A plain report on sales over the last month').first().waitFor();
   await v.leave();
 });
 

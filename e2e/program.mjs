@@ -3,6 +3,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -114,12 +115,16 @@ async function residentBytes(pid) {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)[1]) * 1024;
 }
 
-// freePort returns a free port.
+// freePort returns a free port, below those that the system gives to others meanwhile.
 export async function freePort() {
-  const { createServer } = await import('node:net');
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  await new Promise((done) => server.close(done));
-  return port;
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * 20_000);
+    const server = createServer();
+    const free = await new Promise((on) => {
+      server.once('error', () => on(false)).listen(port, '127.0.0.1', () => on(true));
+    });
+    if (!free) continue;
+    await new Promise((done) => server.close(done));
+    return port;
+  }
 }

@@ -28,6 +28,9 @@ type crawler struct {
 // heading.
 func TestCrawl_EveryLinkWorks(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it reads every page")
+	}
 	c := &crawler{
 		site: newSite(t, web.Local), seen: map[string]string{}, ids: map[string][]string{},
 		asked: map[string][]string{},

@@ -13,6 +13,7 @@ import (
 // TestFinish_KillTheInstanceThatAsked: the button at the end of a call repeats
 // it, and the instance that asked last is down before the answer is sent.
 func TestFinish_KillTheInstanceThatAsked(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	path := s.startOf("azure-devops")
 	s.post(path+"/rounds", "round=1&a0.action=accept&a0.f0=Duplicate&do=send")
@@ -49,6 +50,7 @@ func TestFinish_KillTheInstanceThatAsked(t *testing.T) {
 // TestFinish_NothingToKill: no instance can be killed where only one serves, of a
 // call that one request completed, or of what cannot be repeated.
 func TestFinish_NothingToKill(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	for _, sample := range []string{"naughty", "before-mrtr", "checkout"} {
 		path := s.startOf(sample)

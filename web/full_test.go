@@ -227,6 +227,9 @@ func flows() map[string]flow {
 // for every n. The page says so or nothing was lost, memory and record agree
 // once there is room, and the same flow then works (fault 103).
 func TestFullDisk_AtEveryWrite(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes hundreds of calls")
+	}
 	t.Parallel()
 	for name, f := range flows() {
 		t.Run(name, func(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 // declare the tasks extension, although it became a task that was polled: every page
 // of it shows that.
 func TestImport_TaskThatWasNotDeclared(t *testing.T) {
+	t.Parallel()
 	for name, polls := range map[string][]string{
 		"polls":    {"working", "working", "completed"},
 		"one poll": {"completed"},

@@ -23,6 +23,9 @@ import (
 // it against the table in the code.
 func TestLab_ExperimentsGiveTheOutcomeOfTheTable(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it makes hundreds of calls")
+	}
 	for _, mode := range []lab.Protection{lab.Plain, lab.Signed, lab.Sealed} {
 		for _, slug := range []string{"azure-devops", "voucher"} {
 			t.Run(string(mode)+"/"+slug, func(t *testing.T) {

@@ -87,6 +87,9 @@ func startVictim(t *testing.T, data string, flags ...string) *victim {
 // startVictimWith starts a victim whose clock is ahead, and which logs to a writer.
 func startVictimWith(t *testing.T, data, ahead string, logs io.Writer, flags ...string) *victim {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("-short starts no process")
+	}
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
 	cmd.Env = append(os.Environ(), killedData+"="+data, killedClock+"="+ahead,
 		killedFlags+"="+strings.Join(flags, "\n"))

@@ -50,8 +50,8 @@ func Run(m *testing.M) int {
 // template and leaves no connection to it open. Every test of a binary passes the
 // same prepare.
 //
-// The test is skipped if PostgreSQL is not installed, and fails instead if
-// MRTR_NEED_POSTGRES is 1.
+// The test is skipped with -short, and if PostgreSQL is not installed; then it fails
+// instead if MRTR_NEED_POSTGRES is 1.
 func Database(t testing.TB, prepare func(ctx context.Context, url string) error) string {
 	t.Helper()
 	c := sharedCluster(t)
@@ -117,6 +117,7 @@ func (c *Cluster) newDatabase(t testing.TB, template string) string {
 // sharedCluster returns the running cluster of the test binary.
 func sharedCluster(t testing.TB) *Cluster {
 	t.Helper()
+	skipShort(t)
 	shared.Lock()
 	defer shared.Unlock()
 	if shared.cluster == nil && shared.err == nil {
@@ -124,6 +125,13 @@ func sharedCluster(t testing.TB) *Cluster {
 	}
 	check(t, shared.err)
 	return shared.cluster
+}
+
+func skipShort(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("-short starts no PostgreSQL")
+	}
 }
 
 // check skips the test, or fails it, after an error of start.
@@ -141,6 +149,7 @@ func check(t testing.TB, err error) {
 // skips or fails as Database does.
 func Start(t testing.TB) *Cluster {
 	t.Helper()
+	skipShort(t)
 	c, err := start()
 	check(t, err)
 	t.Cleanup(func() {

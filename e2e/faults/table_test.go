@@ -148,6 +148,9 @@ func (s source) problem(p proof) string {
 	}
 	skips := false
 	ast.Inspect(f.Body, func(n ast.Node) bool {
+		if isShort(n) {
+			return false
+		}
 		if call, ok := n.(*ast.SelectorExpr); ok && strings.HasPrefix(call.Sel.Name, "Skip") {
 			skips = true
 		}
@@ -165,6 +168,34 @@ func (s source) problem(p proof) string {
 		return ""
 	}
 	return "has no such subtest"
+}
+
+// isShort reports whether a node is "if testing.Short() { ... }": what is skipped there
+// is run by make.
+func isShort(n ast.Node) bool {
+	condition, ok := n.(*ast.IfStmt)
+	if !ok || condition.Else != nil {
+		return false
+	}
+	call, ok := condition.Cond.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	f, ok := call.Fun.(*ast.SelectorExpr)
+	return ok && f.Sel.Name == "Short"
+}
+
+// TestTable_IsRunWhole: what -short leaves out is left out for contributors only.
+func TestTable_IsRunWhole(t *testing.T) {
+	for _, name := range []string{"Makefile", ".ci/run"} {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if regexp.MustCompile(`(?m)^[^#\n]*\s-(test\.)?short\b`).Match(text) {
+			t.Errorf("%s leaves tests out", name)
+		}
+	}
 }
 
 // titleProblem returns what is wrong with a test of Node.js, or "". A title may

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -103,15 +104,19 @@ func (s *Site) Stop() {
 	}
 }
 
-// FreePort returns a TCP port that nothing listens on at 127.0.0.1.
+// FreePort returns a TCP port that nothing listens on at 127.0.0.1, below those that
+// the system gives to others meanwhile.
 func FreePort() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
+	for tries := 0; ; tries++ {
+		port := fmt.Sprint(10_000 + rand.IntN(20_000))
+		l, err := net.Listen("tcp", "127.0.0.1:"+port)
+		if err == nil {
+			return port, l.Close()
+		}
+		if tries == 100 {
+			return "", err
+		}
 	}
-	defer l.Close()
-	_, port, err := net.SplitHostPort(l.Addr().String())
-	return port, err
 }
 
 // Start starts the process, also again, and returns when it listens.

@@ -131,8 +131,8 @@ func (w *world) document(path string) map[string]any {
 
 func (w *world) client() Client {
 	return Client{
-		Sender: wire.New(wire.Config{Limits: wire.Limits{FirstByte: 2 * time.Second,
-			Total: 3 * time.Second, Body: Limits().Body}}),
+		Sender: wire.New(wire.Config{Limits: wire.Limits{FirstByte: time.Hour, Total: time.Hour,
+			Body: Limits().Body}}),
 		Name: "Test", Redirect: "http://127.0.0.1:1/callback", Now: time.Now,
 	}
 }

@@ -98,6 +98,9 @@ func frame(body []byte, fields ...string) wire.Frame {
 }
 
 func TestCurl_ReplaysTheSameBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts hundreds of processes")
+	}
 	server := record(t)
 	rng := rand.New(rand.NewPCG(2322, 2026))
 	for i := range 200 {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -165,9 +166,13 @@ func TestTap_CallGetsLongLimits(t *testing.T) {
 // the one for the standalone stream was written, so the server sees them in
 // this order.
 func TestTap_StandaloneStreamIsRequestedFirst(t *testing.T) {
+	synctest.Test(t, standaloneStreamIsRequestedFirst)
+}
+
+func standaloneStreamIsRequestedFirst(t *testing.T) {
 	var written atomic.Bool
 	open := senderFunc(func(ctx context.Context) {
-		time.Sleep(20 * time.Millisecond)
+		time.Sleep(time.Minute) // of the fake clock
 		written.Store(true)
 		httptrace.ContextClientTrace(ctx).WroteRequest(httptrace.WroteRequestInfo{})
 		<-ctx.Done() // the server sends nothing until it has a message

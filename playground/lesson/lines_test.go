@@ -227,6 +227,9 @@ func (f flow) spareBits(state string) string {
 // buildListing compiles a program of the listings once per test.
 func buildListing(t *testing.T, pkg string) string {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("-short builds no program")
+	}
 	program := filepath.Join(t.TempDir(), "program")
 	if out, err := exec.Command("go", "build", "-o", program, pkg).CombinedOutput(); err != nil {
 		t.Fatalf("build: %v\n%s", err, out)
