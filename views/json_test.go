@@ -219,7 +219,8 @@ func TestReadable_StateIsAChip(t *testing.T) {
 			`details.st[open] > summary "mrtr1.seal…wxyz"`, `mark "5"`,
 		},
 		"the other byte": {
-			result(state), result(strings.Replace(state, "5", "X", 1)), `code:has(mark) "1234X6789"`, `"12345"`,
+			result(state), result(strings.Replace(state, "5", "X", 1)),
+			`code:has(mark) "1234X6789"`, `"12345"`,
 		},
 		"removed": {
 			result(state), `{"result":{"a":1}}`,

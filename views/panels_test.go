@@ -127,7 +127,8 @@ func TestRules_ViolationsComeFirstAndPassedOnesAreFolded(t *testing.T) {
 	b := newFixtures(t)
 	all := judged(b)
 	page := rendered(t, views.VerdictsView(b.model(all["violation"]).Verdicts))
-	if !page.Has("[data-verdict=fail]") || page.Has("details [data-verdict=fail], details ~ [data-verdict=fail]") ||
+	if !page.Has("[data-verdict=fail]") ||
+		page.Has("details [data-verdict=fail], details ~ [data-verdict=fail]") ||
 		len(page.Find("[data-verdict=pass]")) != len(page.Find("details [data-verdict=pass]")) {
 		t.Errorf("a violation does not come first, or what passed is not folded: %q", page.Texts("body"))
 	}

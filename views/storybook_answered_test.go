@@ -134,9 +134,11 @@ func answeredStories(b *fixtures) []story {
 			weather().stream(progressMessage(1, "looking")).
 				fail(wire.Class(playground.NoResponse), "the stream ended without a response")),
 		failed("violation", weather().result(`{"resultType":"input_required"}`)),
-		b.panel("failed", "violation", views.PanelWire, violation).of("[data-error], [data-frame=response]", ""),
+		b.panel("failed", "violation", views.PanelWire, violation).
+			of("[data-error], [data-frame=response]", ""),
 		b.panel("failed", "violation", views.PanelRules, violation).of("#rules > *", "thead"),
-		b.panel("failed", "legacy-lost-answer", views.PanelWire, lost).of(".ask > *, .sides", ".actions, .json"),
+		b.panel("failed", "legacy-lost-answer", views.PanelWire, lost).
+			of(".ask > *, .sides", ".actions, .json"),
 		{group: "failed", name: "legacy-lost-and-ended",
 			page: b.exchange(b.recorded("demo-azure-devops-legacy"))},
 		{group: "failed", name: "capped", page: b.exchange(capped().x)},
@@ -156,7 +158,8 @@ func answeredStories(b *fixtures) []story {
 		branchStory(b, "experiment-failed", "flip-plain").of(".branch > *, [data-summary]", "dt"),
 		branchStory(b, "edited-by-hand", "edited-plain").of(".branch", ""),
 		story{group: "branch", name: "another-answer",
-			page: b.exchange(branched(deletion("s-1", confirm).x), inSession)}.of(".branch > p, [data-summary]", ""),
+			page: b.exchange(branched(deletion("s-1", confirm).x), inSession)}.
+			of(".branch > p, [data-summary]", ""),
 		story{group: "branch", name: "experiment-hint", page: b.exchange(hintBranch(), inSession)}.
 			of(".branch > *, [data-summary]", "dt"),
 		{group: "branch", name: "experiment-running", page: b.exchange(runningBranch(), inSession)},

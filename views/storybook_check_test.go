@@ -40,10 +40,12 @@ func checkStories(b *fixtures) []story {
 		form("form-refused", refused).of(".problem, #check-args", ""),
 		form("form-legacy", legacy).of("main > .section:last-child", ""),
 		b.report("running", first(good, 9), true, ""),
-		whole("check-report", b.reportPage(good, false, "")).of("main", ".about, .verdicts li:nth-child(n+6)"),
+		whole("check-report", b.reportPage(good, false, "")).
+			of("main", ".about, .verdicts li:nth-child(n+6)"),
 		b.report("probe", good, false, "flip-state").of("#flip-state", ".json, .round > summary"),
 		b.report("done-bad", bad, false, "").
-			of(".note, .board-counts, .board-row[data-verdict=fail] > span, .verdicts [data-verdict=fail]", ""),
+			of(".note, .board-counts, .board-row[data-verdict=fail] > span, "+
+				".verdicts [data-verdict=fail]", ""),
 		b.report("stopped", first(good, 9), false, ""),
 		b.report("failed", one("", call("delete_records", `{}`).rpcError(-32602, "table is missing").x),
 			false, ""),

@@ -60,7 +60,8 @@ func sessionStories(b *fixtures) []story {
 		compare("different", again, other).of("main > :not(h1)", "h2, tr[data-same]"),
 		compare("the-same", again, again).of("main > :not(h1)", "h2, .pairs"),
 		whole("compare", compare("", plain.Exchanges[0], plain.Exchanges[1]).page),
-		compare("one-is-longer", upTo(azure, 1), upTo(azure, 2)).of("main > :not(h1)", "h2, tr:nth-child(n+4)"),
+		compare("one-is-longer", upTo(azure, 1), upTo(azure, 2)).
+			of("main > :not(h1)", "h2, tr:nth-child(n+4)"),
 	}
 }
 

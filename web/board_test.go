@@ -71,7 +71,7 @@ func TestRunAll_FillsTheBoardInTheSession(t *testing.T) {
 				n[v]++
 			}
 			for kind, count := range n {
-				if !htmltest.Parse(page).Has(`[data-count="` + kind + `"][data-n="` + strconv.Itoa(count) + `"]`) {
+				if n := htmltest.Parse(page).Value(`[data-count="`+kind+`"]`, "data-n"); n != strconv.Itoa(count) {
 					t.Errorf("the head does not count %d of %s", count, kind)
 				}
 			}

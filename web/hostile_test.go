@@ -150,7 +150,8 @@ func hostileMessages() map[string]hostileCall {
 			fault: 34, answer: result(`{"resultType":"complete","content":[],"structuredContent":` +
 				`{"a":1e400,"b":9223372036854775808,"c":1234567890123456789012345678901234567890}}`),
 			status: "complete",
-			shows:  []string{`"1e400"`, `"9223372036854775808"`, `"1234567890123456789012345678901234567890"`},
+			shows: []string{`"1e400"`, `"9223372036854775808"`,
+				`"1234567890123456789012345678901234567890"`},
 		},
 		"wrong-id": fails(35, message(`{"jsonrpc":"2.0","id":"other","result":{}}`), "violation"),
 		"batch":    fails(35, message(`[{"jsonrpc":"2.0","id":ID,"result":{}}]`), "violation"),
@@ -322,7 +323,8 @@ func showHostile(t *testing.T, s *site, id, name string, c hostileCall) {
 		}
 		got = s.follow(exchange+"/rounds", form)
 		if status := shownBy(statusShown, got.body); status != "declined" {
-			t.Errorf("fault %d: after an answer %q %q %s", c.fault, status, codes(got.body), excerpt(got.body))
+			t.Errorf("fault %d: after an answer %q %q %s",
+				c.fault, status, codes(got.body), excerpt(got.body))
 		}
 	}
 	if home := s.page("/history"); home.status != http.StatusOK {

@@ -130,7 +130,8 @@ func TestProblem_TitleHasNoFullStop(t *testing.T) {
 	t.Parallel()
 	c := newCrawler(t, web.Local)
 	_, _, body := c.fetch("/no-such-page")
-	if got := strings.Join(htmltest.Parse(body).Texts("title"), ""); got != "Page not found · MRTR Playground" {
-		t.Errorf("title is %q", got)
+	title := strings.Join(htmltest.Parse(body).Texts("title"), "")
+	if title != "Page not found · MRTR Playground" {
+		t.Errorf("title is %q", title)
 	}
 }

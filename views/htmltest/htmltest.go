@@ -14,6 +14,7 @@ package htmltest
 import (
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -36,7 +37,8 @@ func Parse(text string) Page {
 }
 
 // Find returns the elements that match a check, in the order of the page. It
-// panics if the selector is not valid.
+// panics if the selector is not valid, also if it names an element that HTML does
+// not have: an attribute or a text without its signs would never be found.
 func (p Page) Find(check string) []*html.Node {
 	selector, text := split(check)
 	found := []*html.Node{p.root}
@@ -44,6 +46,11 @@ func (p Page) Find(check string) []*html.Node {
 		group, err := cascadia.ParseGroup(selector)
 		if err != nil {
 			panic(fmt.Sprintf("htmltest: parse %q: %v", selector, err))
+		}
+		for _, m := range element.FindAllStringSubmatch(attribute.ReplaceAllString(selector, ""), -1) {
+			if atom.Lookup([]byte(m[1])) == 0 {
+				panic(fmt.Sprintf("htmltest: %q in %q is no element", m[1], selector))
+			}
 		}
 		found = cascadia.QueryAll(p.root, group)
 	}
@@ -113,6 +120,11 @@ func (p Page) Form(check string) url.Values {
 	}
 	return form
 }
+
+var (
+	attribute = regexp.MustCompile(`\[[^\]]*\]`)
+	element   = regexp.MustCompile(`(?:^|[\s,>+~])([a-zA-Z][\w-]*)`)
+)
 
 var (
 	controls = cascadia.MustCompile("textarea[name], select[name], select[name] > option[selected], " +

@@ -48,6 +48,20 @@ func TestHas(t *testing.T) {
 	}
 }
 
+func TestFind_NoSuchElement(t *testing.T) {
+	for _, check := range []string{"data-finish", "Nothing was sent", "div data-x", "[x", "main, data-x > p"} {
+		t.Run(check, func(t *testing.T) {
+			defer func() {
+				if recover() == nil {
+					t.Error("the check was accepted")
+				}
+			}()
+			htmltest.Parse(page).Has(check)
+		})
+	}
+	htmltest.Parse(page).Has("li:nth-child(n+4):not(.a, b) svg, ol > [data-x='a b']")
+}
+
 func TestForm(t *testing.T) {
 	p := htmltest.Parse(`<form id="f"><input name="a" value="1&amp;2"><input type="hidden" name="b">
 <input type="checkbox" name="c" value="x" checked><input type="checkbox" name="c" value="y">
