@@ -104,6 +104,30 @@ journey('Send works while the preview is on its way, and stays when it comes', a
   await primary(v, send, 'the next preview');
 });
 
+journey('Send stays while an answer is edited as JSON, and when no preview comes', async (v) => {
+  v.expects(/status of 500/);
+  await begin(v, 'azure-devops');
+  await v.round(1);
+  await v.page.locator('.as-json summary').evaluate((e) => e.click());
+  const json = v.page.locator('[data-answer-json]');
+  await json.evaluate((e) => { e.focus(); e.select(); });
+  await keeps(v, send, 'as JSON', async () => {
+    await v.page.keyboard.insertText('{"action":"accept","content":{"resolution":"Duplicate"}}');
+    await preview(v, '"resolution":"Duplicate"');
+  });
+  await json.evaluate((e) => { e.focus(); e.select(); });
+  await keeps(v, send, 'no JSON', async () => {
+    await v.page.keyboard.insertText('{"action":');
+    await preview(v, 'your answer');
+  });
+  await v.page.route('**/rounds', (route) => route.fulfill({ status: 500, body: '<h1>No</h1>' }));
+  await keeps(v, send, 'a preview that fails', async () => {
+    const failed = v.page.waitForResponse((r) => r.status() === 500);
+    await v.page.keyboard.insertText('"accept","content":{"resolution":"Fixed"}}');
+    await failed;
+  });
+});
+
 journey('several questions: each is reached from the stepper, and Send stays', async (v) => {
   await begin(v, 'trip');
   await v.round(1);
@@ -127,6 +151,64 @@ journey('several questions: each is reached from the stepper, and Send stays', a
   await press(v, send, 'all answered');
   await v.page.locator('main:not([data-shown="1"])').waitFor();
 });
+
+for (const [width, height] of sizes.slice(0, 2)) {
+  test(`the drawer is caught anywhere on its edge and leaves room for a field and Send, at ${width}x${height}`, async () => {
+    const v = await visit(browser, { viewport: { width, height } });
+    await begin(v, 'azure-devops');
+    await v.round(1);
+    const drawer = () => v.page.locator('.drawer').evaluate((e) => Math.round(e.getBoundingClientRect().height));
+    const own = await drawer();
+    const open = async (panel) => {
+      await hit(v, `.tabs [data-panel="${panel}"]`, 'tabs');
+      await v.page.locator(`.drawer[data-panel="${panel}"]`).waitFor();
+    };
+    await open('lab');
+    const grip = v.page.locator('[data-grip]');
+    const { missed, mark } = await grip.evaluate((e) => {
+      const r = e.getBoundingClientRect(), missed = [], mark = getComputedStyle(e, '::after');
+      for (let x = r.left + 1; x < r.right; x += 50) {
+        for (let y = r.top + 1; y < r.bottom; y++) if (document.elementFromPoint(x, y) !== e) missed.push([x, y]);
+      }
+      return { missed, mark: [mark.content, mark.opacity, parseFloat(mark.width) >= 24, r.height >= 12] };
+    });
+    assert.deepEqual(missed, [], 'something covers the edge');
+    assert.deepEqual(mark, ['""', '1', true, true], 'the edge is marked before the mouse is on it');
+    await hit(v, '[data-grip]', 'the edge'); // it keeps its place
+    assert.equal(await drawer(), own);
+    const box = await grip.boundingBox();
+    await v.page.mouse.move(box.x + 100, box.y + box.height - 2);
+    await v.page.mouse.down();
+    await v.page.mouse.move(box.x + 100, 5, { steps: 4 });
+    await v.page.mouse.up();
+    const high = await drawer();
+    assert.ok(high > own + 30, `${own} to ${high}`);
+    assert.equal(await grip.getAttribute('aria-valuenow'), String(high));
+    assert.equal(await grip.getAttribute('aria-valuemax'), String(high), 'it cannot be higher');
+    const room = async (where) => {
+      await primary(v, send, where);
+      await hit(v, '[data-field="resolution"]', where);
+      await v.page.keyboard.press('Escape');
+    };
+    await room('dragged up');
+    await open('wire');
+    assert.ok(Math.abs(await drawer() - own) <= 1, 'each panel has its own height');
+    await v.open(v.page.url().split('?')[0] + '?panel=lab');
+    assert.equal(await drawer(), high, 'the height is remembered');
+    await begin(v, 'azure-devops');
+    await v.round(1);
+    await open('lab');
+    assert.ok(Math.abs(await drawer() - high) <= 1);
+    await room('a new call');
+    await begin(v, 'trip');
+    await v.round(1);
+    await open('lab');
+    await hit(v, '[data-field="days"]', 'a new call with three questions');
+    const [bar, pane] = await v.page.evaluate(() => ['.send', '.stage > .ask'].map((s) => document.querySelector(s).getBoundingClientRect().bottom));
+    assert.ok(Math.abs(bar - pane) <= 1, `the bar ends at ${bar}, the pane at ${pane}: something shows between them`);
+    await v.leave();
+  });
+}
 
 journey('a call with nothing to answer, a task, and a sign-in', async (v) => {
   await begin(v, 'load-shedding');
