@@ -43,7 +43,7 @@ async function begin(v, sample) {
 // finish goes from the landing page to the end of the first call.
 async function finish(v) {
   await v.open(program.url);
-  await press(v, /Resolve a bug/, 'landing');
+  await press(v, /^Try a live call$/, 'landing');
   await v.round(1);
   await keeps(v, send, 'round 1', async () => {
     await v.press('D'); // the list has the focus
@@ -65,7 +65,7 @@ async function finish(v) {
 
 journey('from the landing page to the end of a call, its link, and a fork of it', async (v) => {
   await finish(v);
-  await hit(v, '[data-share-link]', 'the end');
+  await press(v, /^Share this$/, 'the end');
   await v.page.locator('main[data-share]').waitFor();
   await v.page.frameLocator('[data-preview]').locator('[data-reader]').waitFor();
   const create = /^Create the link$/;
@@ -91,7 +91,7 @@ journey('from the landing page to the end of a call, its link, and a fork of it'
 
 journey('Send works while the preview is on its way, and stays when it comes', async (v) => {
   await v.open(program.url);
-  await press(v, /Resolve a bug/, 'landing');
+  await press(v, /^Try a live call$/, 'landing');
   await v.round(1);
   const held = await holdPreviews(v.page);
   await v.press('D');
