@@ -57,6 +57,18 @@ func newAnswerForm(in ExchangeInput, r playground.Round) *AnswerForm {
 // asksToChoose reports whether the user can accept, decline or cancel.
 func (f AnswerForm) asksToChoose() bool { return slices.ContainsFunc(f.Questions, declinable) }
 
+// place returns the class that places the preview: below the buttons if nothing
+// is asked or a list takes the whole width, else beside one question or several.
+func (f AnswerForm) place() string {
+	switch {
+	case len(f.Questions) == 0 || len(f.Questions) == 1 && f.Questions[0].Kind == question.KindRoots:
+		return "below"
+	case len(f.Questions) == 1:
+		return "one"
+	}
+	return "several"
+}
+
 // declinable reports whether a question can be declined or cancelled.
 func declinable(f question.Form) bool {
 	return f.Kind == question.KindForm || f.Kind == question.KindURL
@@ -175,9 +187,16 @@ func NewInstances(topology, chosen string) []InstanceChoice {
 
 // Preview is the next request as it differs from the last one.
 type Preview struct {
-	Lines []PreviewLine
-	Body  string // the exact body; empty while answers are missing
+	Lines    []PreviewLine
+	Body     string // the exact body; empty while answers are missing
+	Answered []int  // the questions with an answer that nothing is wrong with, from 0
 }
+
+// answers reports whether question i has an answer that nothing is wrong with.
+func (p Preview) answers(i int) bool { return slices.Contains(p.Answered, i) }
+
+// answeredWords returns the numbers of the answered questions for a script.
+func (p Preview) answeredWords() string { return strings.Trim(fmt.Sprint(p.Answered), "[]") }
 
 // PreviewLine is one line of a Preview. Kind is "same", "id", "add" or "state".
 type PreviewLine struct{ Kind, Text string }
@@ -198,6 +217,16 @@ func previewed(d question.Draft) question.Draft {
 // NewPreview compares the request that would be sent with the last one. next is
 // nil while it cannot be built.
 func NewPreview(r playground.Round, next *wire.Request, d question.Draft) Preview {
+	p := newPreview(r, next, d)
+	for i, f := range d.Forms {
+		if _, ok := answerTo(f.Key, d); ok && f.Answered() {
+			p.Answered = append(p.Answered, i)
+		}
+	}
+	return p
+}
+
+func newPreview(r playground.Round, next *wire.Request, d question.Draft) Preview {
 	switch {
 	case r.Legacy:
 		return legacyPreview(r, d)
@@ -265,17 +294,26 @@ func responsesWords(r playground.Round, d question.Draft) string {
 // answerText returns the answer to a key as JSON, or "your answer" while there
 // is none that could be sent.
 func answerText(key string, d question.Draft) string {
+	if answer, ok := answerTo(key, d); ok {
+		return answer
+	}
+	return "your answer"
+}
+
+// answerTo returns the answer to a key as JSON, or false while there is none
+// that could be sent.
+func answerTo(key string, d question.Draft) (string, bool) {
 	for _, f := range d.Forms {
 		if f.Key == key && f.NoAnswer {
-			return "your answer"
+			return "", false
 		}
 	}
 	for _, a := range d.Answers {
 		if a.Key == key {
-			return text.Visible(string(a.Value), 400)
+			return text.Visible(string(a.Value), 400), true
 		}
 	}
-	return "your answer"
+	return "", false
 }
 
 // problemOf returns the problem of a field, or "".

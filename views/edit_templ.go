@@ -314,7 +314,7 @@ func EditPage(p Page, e Editor) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "<p class=\"actions\"><button class=\"button first\" name=\"do\" value=\"send\" data-do=\"send\">Send</button><noscript><button class=\"button\" name=\"do\" value=\"changes\" data-do=\"changes\" formnovalidate>Show changes</button></noscript></p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "<p class=\"actions stay\"><button class=\"button first\" name=\"do\" value=\"send\" data-do=\"send\">Send</button><noscript><button class=\"button\" name=\"do\" value=\"changes\" data-do=\"changes\" formnovalidate>Show changes</button></noscript></p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -171,6 +171,14 @@ func (e Exercise) Live() string {
 	return e.Report + "/events"
 }
 
+// checkWords returns the words of the button that checks the server.
+func (e Exercise) checkWords() string {
+	if e.Session == "" {
+		return "Check"
+	}
+	return "Check again"
+}
+
 // Done reports whether everything is met.
 func (e Exercise) Done() bool { return e.Met == e.All }
 

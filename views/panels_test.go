@@ -142,8 +142,8 @@ func TestVerdicts_Summary(t *testing.T) {
 	b := newFixtures(t)
 	all := judged(b)
 	for name, want := range map[string]string{
-		"azure-devops": "✓ 99|99 checks passed",
-		"violation":    "✕ 1 · ✓ 30|1 violation, 30 checks passed",
+		"azure-devops": "✓ 110|110 checks passed",
+		"violation":    "✕ 1 · ✓ 32|1 violation, 32 checks passed",
 		"experiment":   "~ 1 · ✓ 18|1 broken on purpose, 18 checks passed",
 		"capped":       "! 57 · ✓ 717|57 advisories, 717 checks passed",
 	} {

@@ -400,7 +400,7 @@ func ShareMain(f ShareForm) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, "</div></fieldset></div><div class=\"bar\"><button class=\"button first\" name=\"do\" value=\"create\" data-do=\"share\">Create the link</button><noscript><button class=\"button\" name=\"do\" value=\"preview\">Update the preview</button></noscript></div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, "</div></fieldset></div><div class=\"bar stay\"><button class=\"button first\" name=\"do\" value=\"create\" data-do=\"share\">Create the link</button><noscript><button class=\"button\" name=\"do\" value=\"preview\">Update the preview</button></noscript></div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -223,7 +223,7 @@ func TargetMain(t Target) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if t.Start != nil {
-				templ_7745c5c3_Err = StartForm(*t.Start, true).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = StartForm(*t.Start, false).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

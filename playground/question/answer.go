@@ -15,7 +15,7 @@ import (
 // views in step, and the answer: with Problems it may still be sent on purpose,
 // with NoAnswer there is none.
 func (f Form) Read(in form.Input) (Form, playground.Answer) {
-	f.Problems, f.NoAnswer = nil, false
+	f.Problems, f.NoAnswer, f.Refused = nil, false, false
 	f.Raw = f.Raw || in.Raw
 	var value json.RawMessage
 	if f.Raw {
@@ -27,6 +27,9 @@ func (f Form) Read(in form.Input) (Form, playground.Answer) {
 	}
 	return f, playground.Answer{Key: f.Key, Value: value}
 }
+
+// Answered reports whether there is an answer, and nothing is wrong with it.
+func (f Form) Answered() bool { return !f.NoAnswer && !f.Refused && len(f.Problems) == 0 }
 
 // edited returns the form with other fields, and its JSON in step with them.
 func (f Form) edited(made form.Form) (Form, playground.Answer) {

@@ -96,7 +96,7 @@ func (d Draft) Edited(edit string) Draft {
 func (d Draft) WithoutProblems() Draft {
 	forms := make([]Form, len(d.Forms))
 	for i, f := range d.Forms {
-		f.Problems = nil
+		f.Refused, f.Problems = !f.Answered(), nil
 		forms[i] = f
 	}
 	d.Forms = forms

@@ -38,6 +38,7 @@ type Form struct {
 	JSON      string         // the whole answer
 	Problems  []form.Problem // of the last Read: why the schema or the protocol refuses the answer
 	NoAnswer  bool           // of the last Read: there is nothing that could be sent
+	Refused   bool           // the answer had Problems, which a preview does not name
 }
 
 // Root is one of the user's roots (client/roots).

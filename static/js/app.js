@@ -202,7 +202,8 @@
 
   document.addEventListener("DOMContentLoaded", () => {
     ready(document, false);
-    if (document.querySelector(".workbench") && !location.hash) focusFirst();
+    const framed = window !== window.parent; // a preview leaves the focus to the page around it
+    if (document.querySelector(".workbench") && !location.hash && !framed) focusFirst();
   });
   document.addEventListener("htmx:after:swap", () => ready(document, true));
 })();

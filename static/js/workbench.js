@@ -119,30 +119,45 @@
     });
   }
 
-  // The drawer's height can be dragged, or changed by the arrow keys, and is
-  // remembered.
+  // The height of the drawer can be dragged, or changed by the arrow keys. Each
+  // panel has its own, which is remembered. Whatever it is, the style sheet leaves
+  // room for a field and the buttons.
   const least = 96;
+  const heightOf = () => `drawer ${drawer().dataset.panel}`;
   function size(px) {
-    const most = Math.max(least, innerHeight - 320);
-    const height = Math.round(Math.min(Math.max(px, least), most));
-    bench().style.setProperty("--drawer", `${height}px`);
-    keep("drawer", height);
+    bench().style.setProperty("--drawer", `${Math.max(least, Math.round(px))}px`);
+    keep(heightOf(), Math.round(drawer().getBoundingClientRect().height));
     report();
+    fit();
   }
-  // report tells a screen reader the height.
+  // report tells a screen reader the height and its limit.
   function report() {
-    const handle = document.querySelector("[data-grip]");
-    handle?.setAttribute("aria-valuemax", innerHeight - 320);
-    handle?.setAttribute("aria-valuenow", Math.round(drawer().getBoundingClientRect().height));
+    const handle = document.querySelector("[data-grip]"), stage = document.querySelector(".stage");
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const room = stage.offsetHeight - rem * parseFloat(getComputedStyle(stage).getPropertyValue("--stage"));
+    const height = Math.round(drawer().getBoundingClientRect().height);
+    handle.setAttribute("aria-valuemax", Math.round(height + Math.max(0, room || 0)));
+    handle.setAttribute("aria-valuenow", height);
+  }
+  // fit keeps the field that is being filled in, or else the first, on the screen.
+  function fit() {
+    const f = form();
+    if (!f) return;
+    const at = f.contains(document.activeElement) ? document.activeElement : f.closest(".ask").scrollTop === 0 && field(f);
+    at && at.scrollIntoView({ block: "nearest" });
   }
   function grip() {
-    const handle = document.querySelector("[data-grip]");
-    if (!handle) return;
+    const handle = document.querySelector("[data-grip]"), style = bench()?.style;
+    if (!handle || !style) return;
     handle.hidden = false;
-    const height = Number(kept("drawer"));
-    if (height && bench()) bench().style.setProperty("--drawer", `${Math.min(height, innerHeight - 320)}px`);
+    const height = Number(kept(heightOf())), want = height ? `${height}px` : "";
+    if (style.getPropertyValue("--drawer") !== want) {
+      style.setProperty("--drawer", want);
+      fit();
+    }
     report();
   }
+  addEventListener("resize", () => bench() && drawer() && fit());
   document.addEventListener("pointerdown", (e) => {
     const handle = e.target.closest("[data-grip]");
     if (!handle) return;
@@ -157,6 +172,30 @@
     e.preventDefault();
     size(drawer().getBoundingClientRect().height + step);
   });
+
+  // The steps of several questions lead to the first field of each, show which one
+  // has the focus, and which ones are answered.
+  const field = (part) => part.querySelector("input:not([type='hidden']), select, textarea");
+  document.addEventListener("click", (e) => {
+    const step = e.target.closest(".steps a");
+    if (!step || e.ctrlKey || e.metaKey || e.shiftKey) return;
+    e.preventDefault();
+    const question = document.querySelector(step.getAttribute("href")).closest(".question");
+    question.scrollIntoView({ block: "start" });
+    (field(question) ?? question.querySelector("h2")).focus({ preventScroll: true });
+  });
+  document.addEventListener("focusin", (e) => {
+    const question = e.target.closest(".question");
+    if (!question) return;
+    for (const step of document.querySelectorAll(".steps a")) {
+      if (question.querySelector(step.getAttribute("href"))) step.setAttribute("aria-current", "step");
+      else step.removeAttribute("aria-current");
+    }
+  });
+  function answered() {
+    const done = document.getElementById("preview")?.dataset.answered?.split(" ") ?? [];
+    document.querySelectorAll(".steps a [data-answered]").forEach((mark, i) => { mark.hidden = !done.includes(String(i)); });
+  }
 
   // Drafts: what is typed into the form of a round is kept in this browser until
   // it is sent, for at most 30 days.
@@ -235,6 +274,7 @@
     grip();
     scroll();
     draw();
+    answered();
     restore();
   }
   document.addEventListener("DOMContentLoaded", () => { forget(); ready(); });
