@@ -101,6 +101,32 @@ var ErrLocked = errors.New("the credentials of this exchange are locked")
 // IsLocked reports whether a part of x is masked that a request would carry.
 func (x Exchange) IsLocked() bool { return x.Target.Secrets == nil && len(x.Sealed) > 0 }
 
+// UsesSignIn reports whether x was sent with the token of a sign-in, which is
+// not stored with it, so that it goes on only with a token. f is what x folds
+// to. A request that an experiment changed says nothing of the others.
+func (x Exchange) UsesSignIn(f Transcript) bool {
+	if len(x.Sealed) == 0 {
+		return false // no token was sent with it
+	}
+	if redact.New(x.Target.entered(), x.Target.URL, nil) == nil {
+		return true // the user entered nothing that is secret
+	}
+	for i := len(f.Rounds) - 1; i >= f.Inherited; i-- {
+		r := f.Rounds[i]
+		if r.Decision.Changed || r.Sent == nil {
+			continue
+		}
+		head, _ := wire.ParseHead(r.Request.Head)
+		return head.Get(tokenField) != "" && !slices.ContainsFunc(x.Target.entered(), func(e wire.Field) bool {
+			return strings.EqualFold(e.Name, tokenField)
+		})
+	}
+	return false
+}
+
+// tokenField is the header field of the token of a sign-in.
+const tokenField = "Authorization"
+
 // Reveal returns the event as it was before Redact, or ErrLocked if it is masked
 // and s cannot open it.
 func (e Event) Reveal(s *redact.Secrets) (Event, error) {

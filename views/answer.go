@@ -31,10 +31,11 @@ type AnswerForm struct {
 	CanDecline    bool   // the only question can be declined or cancelled
 	CanSendAnyway bool
 	CanRefuse     bool
-	Refuse        string    // words of the button that refuses
-	Refusal       string    // what refusing sends
-	Problem       *Sentence // why it was not sent, besides its answers; nil if that is not known
-	Hint          string    // what is worth trying; empty for none
+	Refuse        string     // words of the button that refuses
+	Refusal       string     // what refusing sends
+	Problem       *Sentence  // why it was not sent, besides its answers; nil if that is not known
+	SignedOut     *SignedOut // why it cannot be sent; nil if it can
+	Hint          string     // what is worth trying; empty for none
 }
 
 // newAnswerForm makes the form of the open Round r.
@@ -43,7 +44,7 @@ func newAnswerForm(in ExchangeInput, r playground.Round) *AnswerForm {
 	if draft.Forms == nil {
 		draft = question.NewDraft(r)
 	}
-	return &AnswerForm{
+	out := &AnswerForm{
 		Back: in.Back, Path: "/x/" + x.ID + "/rounds", Panel: in.Selection.Panel, Round: r.N,
 		Who: text.Visible(who(x, r), 120), Questions: draft.Forms, Open: r.Legacy,
 		CanSendAnyway: draft.CanSendAnyway(), CanRefuse: draft.CanRefuse(), Refuse: refuseWords(r),
@@ -51,8 +52,16 @@ func newAnswerForm(in ExchangeInput, r playground.Round) *AnswerForm {
 		Instances: NewInstances(in.Instances, in.Instance), Problem: in.Problem,
 		Hint: hint(in, r), Send: sendWords(r),
 		CanDecline: len(draft.Forms) == 1 && declinable(draft.Forms[0]),
+		SignedOut:  in.signedOutFor(len(r.Questions), ""),
 	}
+	if out.SignedOut != nil && !out.CanRefuse && r.Task == nil && !r.Legacy {
+		out.CanRefuse, out.Refuse, out.Refusal = true, "End the call here", "Ending the call here sends nothing."
+	}
+	return out
 }
+
+// isBlocked reports whether the form leads to a sign-in instead of sending.
+func (f AnswerForm) isBlocked() bool { return f.SignedOut != nil && f.SignedOut.canSignIn() }
 
 // asksToChoose reports whether the user can accept, decline or cancel.
 func (f AnswerForm) asksToChoose() bool { return slices.ContainsFunc(f.Questions, declinable) }

@@ -106,7 +106,7 @@ func CheckPage(p Page, f CheckForm) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if f.Legacy {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<p class=\"note\">This server is of a revision before 2026-07-28: only the correct call is made, and judged by the rules of its revision.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<p class=\"note\">The client uses a revision before 2026-07-28 here: only the correct call is made, and judged by the rules of that revision.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

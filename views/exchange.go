@@ -181,7 +181,7 @@ type Step struct {
 }
 
 // Now is what is shown beside the diagram for the shown Round. Exactly one of
-// its parts is set, apart from Stop.
+// its parts is set, apart from Stop and SignedOut.
 type Now struct {
 	Form    *AnswerForm
 	Asked   *Asked
@@ -190,6 +190,8 @@ type Now struct {
 	Running *Running
 	Task    *Task
 	Stop    *Stop // beside any of them
+
+	SignedOut *SignedOut // before a Round without a form; nil if the call can go on
 }
 
 // Asked is a Round that was answered.

@@ -19,7 +19,11 @@ func facts(c server.Connection) []Fact {
 		}
 	}
 	add("Identity", strings.TrimSpace(c.Name+" "+c.Version))
-	add("Versions", strings.Join(c.Versions, ", "))
+	versions := "Version in use"
+	if c.Listed {
+		versions = "Versions"
+	}
+	add(versions, strings.Join(c.Versions, ", "))
 	if c.Capabilities != nil {
 		var names []string
 		for _, m := range c.Capabilities.Members {

@@ -45,6 +45,7 @@ type ExchangeInput struct {
 	Back      string                     // where the form leads to; empty means the exchange
 	Lesson    *LessonLink                // the lesson it was started in; nil for others
 	SignIn    *SignInOffer               // nil if a sign-in does not help
+	SignedOut *SignedOut                 // nil if nothing is missing that the call was sent with
 	Lab       *LabInput                  // nil if nothing can be sent
 	Hint      string                     // of a sample: what to try first
 	Leads     map[string]json.RawMessage // of a sample: suggested answers by key
@@ -289,6 +290,7 @@ func newNow(in ExchangeInput, f playground.Transcript, i int) Now {
 	now := nowOf(in, f, i)
 	if i == len(f.Rounds)-1 && now.Running == nil {
 		now.Stop = newStop(in.Exchange, f)
+		now.block(in)
 		switch {
 		case now.Task != nil:
 			now.Task.Problem = in.Problem
@@ -369,6 +371,9 @@ func refused(r playground.Round) Sentence {
 		s.Try = "What was sent to the server is under Wire."
 	} else {
 		s.Try = "MCP has no message for a refusal. The client simply stops."
+	}
+	if !r.Legacy && !question.NewDraft(r).CanRefuse() {
+		s.What, s.Try = "You ended the call here.", "Nothing was sent to the server."
 	}
 	return s
 }

@@ -144,8 +144,8 @@ func TestVerdicts_Summary(t *testing.T) {
 	for name, want := range map[string]string{
 		"azure-devops": "✓ 110|110 checks passed",
 		"violation":    "✕ 1 · ✓ 32|1 violation, 32 checks passed",
-		"experiment":   "~ 1 · ✓ 18|1 broken on purpose, 18 checks passed",
-		"capped":       "! 57 · ✓ 717|57 advisories, 717 checks passed",
+		"experiment":   "~ 1 · ✓ 20|1 broken on purpose, 20 checks passed",
+		"capped":       "! 57 · ✓ 776|57 advisories, 776 checks passed",
 	} {
 		page := rendered(t, views.VerdictSummary(b.model(all[name]).Verdicts))
 		signs, words := page.Texts("[aria-hidden]"), page.Texts(".visually-hidden")

@@ -193,31 +193,38 @@ func listWords(list []string) string {
 	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
 }
 
+// eraLine says which era the server is taken for, and what that follows from. A
+// server that was taken for one by choice may well know the other.
 func eraLine(c server.Connection) *EraLine {
-	line := detectedEra(c)
-	if line != nil && c.Chosen != "" {
-		line.Words = "You chose this version; it was not detected. " + line.Words
-		if c.Era == playground.Modern {
-			line.Words = "You chose MCP 2026-07-28; it was not detected."
-		}
+	if c.Status != server.Connected { // the era is unknown
+		return nil
 	}
-	return line
+	words := ""
+	switch {
+	case c.Era == playground.Modern && c.Chosen != "":
+		words = "You chose MCP 2026-07-28; it was not detected."
+	case c.Era == playground.Modern:
+		words = "Supports MCP 2026-07-28. The protocol is stateless, so any instance can answer a request, " +
+			"and a call can ask back with multi round-trip requests."
+	case c.Chosen != "":
+		words = "You chose a revision before 2026-07-28; it was not detected." + legacyWords(c)
+	case c.Listed:
+		words = "Supports only revisions before 2026-07-28." + legacyWords(c)
+	default:
+		words = "Does not answer server/discover as MCP 2026-07-28 requires, so the client uses an earlier " +
+			"revision." + legacyWords(c)
+	}
+	return &EraLine{string(c.Era), words}
 }
 
-func detectedEra(c server.Connection) *EraLine {
-	switch {
-	case c.Status != server.Connected: // the era is unknown
-	case c.Era == playground.Modern:
-		return &EraLine{string(c.Era), "Supports MCP 2026-07-28. The protocol is stateless, so any " +
-			"instance can answer a request, and a call can ask back with multi round-trip requests."}
-	case c.Era == playground.Legacy && !hasSession(c):
-		return &EraLine{string(c.Era), "Supports only revisions before 2026-07-28, and named no session id " +
-			"(it is stateless). A call stays open on one connection until its response arrives."}
-	case c.Era == playground.Legacy:
-		return &EraLine{string(c.Era), "Supports only revisions before 2026-07-28. The server asks while " +
-			"the call stays open on one connection. If that connection is lost, so is the call."}
+// legacyWords says what the revision of a legacy server means for a call.
+func legacyWords(c server.Connection) string {
+	if !hasSession(c) {
+		return " The server named no session id (it is stateless). A call stays open on one connection " +
+			"until its response arrives."
 	}
-	return nil
+	return " The server asks while the call stays open on one connection. If that connection is lost, so " +
+		"is the call."
 }
 
 // hasSession reports whether a legacy server named a session id.

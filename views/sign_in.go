@@ -72,6 +72,16 @@ const (
 	SignInCut     SignInStage = "cut"     // this program stopped in the middle
 )
 
+// SignInNext is how an exchange goes on after a sign-in.
+type SignInNext string
+
+// How an exchange goes on.
+const (
+	SignInResends SignInNext = ""        // the refused request is sent again
+	SignInSends   SignInNext = "sends"   // what the user had chosen is sent
+	SignInReturns SignInNext = "returns" // the user comes back to the call as it was
+)
+
 // SignIn is the page of one sign-in.
 type SignIn struct {
 	ID        string
@@ -88,7 +98,8 @@ type SignIn struct {
 	Redirect, SharedRedirect string
 	Scopes                   []string
 	Offer                    *SignInOffer // if none was begun and the server asks for one
-	Exchange                 string       // whose request goes on after it; empty for none
+	Exchange                 string       // that goes on after it; empty for none
+	Next                     SignInNext   // how the exchange goes on
 	Back                     string       // where the user came from
 	Steps                    []SignInStep
 	Drawing                  Drawing

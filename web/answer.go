@@ -24,6 +24,7 @@ type reply struct {
 	preview  bool           // only show what would be sent
 	edited   bool           // only show the form with a row more or less
 	instance string         // named on the page
+	signIn   bool           // sign in first
 	back     string         // the place in a lesson that the form is on; empty for others
 	draft    question.Draft // the questions of the newest Round as filled in
 }
@@ -50,8 +51,16 @@ func (s *app) answer(c echo.Context) error {
 		return s.showUnsent(c, r, http.StatusUnprocessableEntity, nil)
 	case err != nil:
 		return err
+	case r.signIn:
+		return s.signInFirst(c, r, d)
 	}
-	x, err := s.sendDecision(c, r.x, d)
+	return s.sendReply(c, r, d)
+}
+
+// sendReply sends the decision of a reply and shows what came of it, or why
+// nothing was sent.
+func (s *app) sendReply(c echo.Context, r reply, d playground.Decision) error {
+	x, err := s.sendDecision(c, r.x, r.f, d)
 	var refused *refusal
 	switch {
 	case isOutdated(err):
@@ -81,6 +90,9 @@ func (s *app) readReply(c echo.Context) (reply, error) {
 		choice: question.Choice(values.Get("do")), preview: values.Get("do") == "preview",
 		back: backToLesson(values.Get("back")),
 	}
+	if r.choice == chooseSignIn {
+		r.signIn, r.choice = true, question.Choice(values.Get("then"))
+	}
 	if !r.isNewest() {
 		return r, nil
 	}
@@ -101,8 +113,13 @@ func (r reply) isNewest() bool {
 // decide returns the decision of the reply. The error is playground.ErrNotOpen
 // if the form is not that of the newest Round, else that of Draft.Decide.
 func (r reply) decide(t server.Topology) (playground.Decision, error) {
-	if !r.isNewest() {
+	switch {
+	case !r.isNewest():
 		return playground.Decision{}, playground.ErrNotOpen
+	case r.signIn && r.choice == "":
+		return playground.Decision{}, nil // nothing is sent afterwards
+	case r.choice == chooseStop:
+		return playground.Decision{Action: playground.ActionStop}, nil
 	}
 	return r.draft.Decide(r.f, r.choice, t, r.instance)
 }
@@ -128,12 +145,18 @@ func (s *app) topology(x playground.Exchange) server.Topology {
 const autoSettle = 300 * time.Millisecond
 
 // sendDecision opens the Round of a decision. It returns the exchange with its
-// new log, as it can be shown.
-func (s *app) sendDecision(c echo.Context, x playground.Exchange,
+// new log, as it can be shown; f is what x folds to.
+func (s *app) sendDecision(c echo.Context, x playground.Exchange, f playground.Transcript,
 	d playground.Decision) (playground.Exchange, error) {
-	open, err := s.unlockExchange(c, x)
-	if err != nil {
-		return x, err
+	open := x
+	if d.Action != playground.ActionRefuse { // which sends nothing
+		if s.isSignedOut(c, x, f) {
+			return x, signedOutRefusal(x)
+		}
+		var err error
+		if open, err = s.unlockExchange(c, x); err != nil {
+			return x, err
+		}
 	}
 	if err := s.admit(c, open); err != nil {
 		return x, err
@@ -180,13 +203,17 @@ func (s *app) showPreview(c echo.Context, r reply, d playground.Decision) error 
 }
 
 // showUnsent shows the form as it was filled in, with its problems; problem is
-// one that is not about an answer, or nil.
+// one that is not about an answer, or nil. That the user is signed out is on the
+// page anyway.
 func (s *app) showUnsent(c echo.Context, r reply, status int, problem *views.Sentence) error {
 	in, err := s.filledIn(c, r)
 	if err != nil {
 		return err
 	}
 	in.Problem = problem
+	if in.SignedOut != nil {
+		in.Problem, in.SignedOut.Then = nil, string(r.choice)
+	}
 	return s.showForm(c, status, r.back, in)
 }
 

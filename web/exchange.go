@@ -168,7 +168,7 @@ func (s *app) input(c echo.Context, x playground.Exchange,
 		}
 		in.Leads = leads(sample.Start.Answers)
 	}
-	in.SignIn = s.callOffer(c, x, f)
+	in.SignIn, in.SignedOut = s.callOffer(c, x, f), s.signedOut(c, x, f)
 	var err error
 	if in.Lab, err = s.lab(c, x, panelOf(c)); err != nil {
 		return in, err
@@ -255,7 +255,10 @@ func (s *app) cancel(c echo.Context) error {
 		return err
 	}
 	err = playground.ErrNotOpen
-	if x.Fold().Task() != nil {
+	if f := x.Fold(); f.Task() != nil {
+		if s.isSignedOut(c, x, f) {
+			return s.showSignedOut(c, x, f, chooseStop)
+		}
 		open, locked := s.unlockExchange(c, x)
 		if locked != nil {
 			return locked

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -176,8 +177,13 @@ func (s *app) openExchange(c echo.Context, x playground.Exchange) (playground.Ex
 	v := s.owners.vault(c)
 	plain, ok := v.open(x.ID, x.Sealed)
 	var kept playground.SealedParams
-	if !ok || json.Unmarshal(plain, &kept) != nil {
+	switch {
+	case ok && json.Unmarshal(plain, &kept) == nil:
+	case hasMasks(x):
 		return x, secretLost(x)
+	default: // it was sealed for a token, which is not in it
+		kept = x.Target.SealedParams()
+		kept.Params = x.Call.Params
 	}
 	x.Target, x.Call.Params = x.Target.Unseal(kept, v.of(x.ID)), kept.Params
 	log := make([]playground.Event, len(x.Log))
@@ -191,6 +197,12 @@ func (s *app) openExchange(c echo.Context, x playground.Exchange) (playground.Ex
 	}
 	x.Log = log
 	return s.unlockOrigin(c, x)
+}
+
+// hasMasks reports whether a part of a stored exchange is masked that a request
+// would carry. If not, it was sealed for the token of a sign-in alone.
+func hasMasks(x playground.Exchange) bool {
+	return redact.New(x.Target.Header, x.Target.URL, nil) != nil || text.HasMask(x.Call.Params)
 }
 
 // isMasked reports whether the value of a header field is a mask.

@@ -124,28 +124,33 @@ func (s *app) signIn(c echo.Context) error {
 	case "client":
 		return s.supplyClient(c, k, values)
 	}
-	return s.beginSignIn(c, k, values.Get("exchange"), backToLesson(values.Get("back")))
+	path, err := s.beginSignIn(c, k, values.Get("exchange"),
+		waiting{back: backToLesson(values.Get("back"))})
+	if err != nil {
+		return err
+	}
+	return seeOther(c, path)
 }
 
 // beginSignIn begins a sign-in for what a server refused last: the newest
-// request of an exchange, or the connection. back is the place in a lesson where
-// the user is; empty for others.
-func (s *app) beginSignIn(c echo.Context, k knownServer, exchange, back string) error {
+// request of an exchange, or the connection. w says how the user goes on after
+// it. It returns the page of the sign-in.
+func (s *app) beginSignIn(c echo.Context, k knownServer, exchange string, w waiting) (string, error) {
 	refused, challenge, err := s.challenge(c, k, exchange)
 	if err != nil {
-		return err
+		return "", err
 	}
 	workspace, err := s.owners.writing(c)
 	if err != nil {
-		return err
+		return "", err
 	}
 	row := server.SignIn{ID: s.NewID(), Target: k.target.ID, Exchange: exchange, Created: s.Now()}
 	if err := s.admit(c, playground.Exchange{ID: row.ID, Target: k.target}); err != nil {
-		return err
+		return "", err
 	}
 	v, err := s.owners.newVault(c)
 	if err != nil {
-		return err
+		return "", err
 	}
 	known := auth.Known{Registered: s.registered(c, v)}
 	if before := s.tokenOf(c, k.target); before != nil {
@@ -154,15 +159,14 @@ func (s *app) beginSignIn(c echo.Context, k knownServer, exchange, back string) 
 	s.forgetUnused(c, k.target.ID)
 	ctx, stop := signInContext(c.Request().Context(), k.target)
 	defer stop()
-	in := s.authClient(c, row.ID).Begin(ctx, refused, challenge, known)
-	if row, err = sealSignIn(v, row, waiting{in, back}); err != nil {
-		return err
+	w.SignIn = s.authClient(c, row.ID).Begin(ctx, refused, challenge, known)
+	if row, err = sealSignIn(v, row, w); err != nil {
+		return "", err
 	}
-	err = s.store(c, len(row.Record), func() error { return s.Store.AddSignIn(ctx, workspace, row) })
-	if err != nil {
-		return err
-	}
-	return seeOther(c, signInPath(row))
+	err = s.store(c, len(row.Record)+len(row.Sealed), func() error {
+		return s.Store.AddSignIn(ctx, workspace, row)
+	})
+	return signInPath(row), err
 }
 
 // signInPath returns the page of a sign-in.
@@ -194,6 +198,9 @@ func (s *app) challenge(c echo.Context, k knownServer, exchange string) (
 	}
 	f := x.Fold()
 	challenge, ok := callChallenge(f)
+	if !ok && s.isSignedOut(c, x, f) {
+		challenge, ok = s.challengedBefore(c, k, f)
+	}
 	if !ok || x.Target.ID != k.target.ID {
 		return "", auth.Challenge{}, refused
 	}
@@ -330,7 +337,7 @@ func (s *app) signedIn(c echo.Context) error {
 		}
 		return err
 	}
-	return s.goOn(c, k, row, w.back)
+	return s.goOn(c, k, row, w)
 }
 
 // sameState compares the state of a return with that of a sign-in.
@@ -367,8 +374,8 @@ func (s *app) finishSignIn(
 }
 
 // goOn continues where the user was: the refused request of the exchange is sent
-// again, or the server is connected to.
-func (s *app) goOn(c echo.Context, k knownServer, row server.SignIn, back string) error {
+// again, or what the user had chosen is sent, or the server is connected to.
+func (s *app) goOn(c echo.Context, k knownServer, row server.SignIn, w waiting) error {
 	if row.Exchange == "" {
 		if k.sample != nil {
 			return seeOther(c, "/servers/"+k.target.ID)
@@ -386,17 +393,19 @@ func (s *app) goOn(c echo.Context, k knownServer, row server.SignIn, back string
 	if x, err = s.load(c, row.Exchange); err != nil {
 		return err
 	}
-	f := x.Fold()
+	f, then := x.Fold(), w.then
 	if _, refused := callChallenge(f); refused {
-		again := playground.Decision{Action: playground.ActionResend, Round: f.Last().N + 1}
-		again.Instance = f.Last().Decision.Instance
-		if x, err = s.sendDecision(c, x, again); err != nil && !isOutdated(err) {
+		then = playground.Decision{Action: playground.ActionResend, Round: f.Last().N + 1}
+		then.Instance = f.Last().Decision.Instance
+	}
+	if then.Action != "" {
+		if x, err = s.sendDecision(c, x, f, then); err != nil && !isOutdated(err) {
 			return err
 		}
 		s.settle(c.Request().Context(), x.ID)
 	}
-	if back != "" {
-		return seeOther(c, back)
+	if w.back != "" {
+		return seeOther(c, w.back)
 	}
 	return seeOther(c, "/x/"+row.Exchange)
 }
@@ -418,16 +427,18 @@ func (s *app) sealExchange(c echo.Context, x playground.Exchange) error {
 	return err
 }
 
-// waiting is a sign-in with the place that the browser goes back to.
+// waiting is a sign-in with how the user goes on after it.
 type waiting struct {
 	*auth.SignIn
-	back string // in a lesson; empty for others
+	back string              // the place in a lesson that the browser goes back to; empty for others
+	then playground.Decision // that could not be sent without a token; empty for none
 }
 
 // sealedSignIn is what of a sign-in is stored encrypted.
 type sealedSignIn struct {
-	Private auth.Private `json:"private"`
-	Back    string       `json:"back,omitempty"`
+	Private auth.Private        `json:"private"`
+	Back    string              `json:"back,omitempty"`
+	Then    playground.Decision `json:"then,omitzero"`
 }
 
 // sealSignIn returns the row of a sign-in. Its secrets are sealed for the
@@ -439,7 +450,7 @@ func sealSignIn(v vault, row server.SignIn, w waiting) (server.SignIn, error) {
 	}
 	row.Stage, row.Record, row.Sealed = string(w.Stage), record, nil
 	if w.Stage == auth.Ready || w.Stage == auth.NeedsClient {
-		plain, err := json.Marshal(sealedSignIn{w.Private, w.back})
+		plain, err := json.Marshal(sealedSignIn{w.Private, w.back, w.then})
 		if err != nil {
 			return row, fmt.Errorf("encode sign-in: %w", err)
 		}
@@ -470,5 +481,5 @@ func openSignIn(v vault, row server.SignIn) (waiting, bool) {
 		return waiting{SignIn: in}, false
 	}
 	in.Private = kept.Private
-	return waiting{in, kept.Back}, true
+	return waiting{in, kept.Back, kept.Then}, true
 }

@@ -69,12 +69,11 @@ func (s *app) signInFrame(c echo.Context) error {
 }
 
 func (s *app) signInModel(c echo.Context, k knownServer, row server.SignIn) (views.SignIn, error) {
-	w, ok := openSignIn(s.owners.vault(c), row)
-	in := w.SignIn
-	if in == nil {
-		_, err := readSignIn(row)
+	in, err := readSignIn(row)
+	if err != nil {
 		return views.SignIn{}, err
 	}
+	w, ok := openSignIn(s.owners.vault(c), row)
 	path := "/servers/" + row.Target + "/sign-in"
 	model := views.SignIn{
 		ID: row.ID, Server: k.target.Name, Sample: k.target.Sample != "", Path: path,
@@ -85,6 +84,11 @@ func (s *app) signInModel(c echo.Context, k knownServer, row server.SignIn) (vie
 	}
 	if row.Exchange != "" {
 		model.Back = cmp.Or(w.back, "/x/"+row.Exchange)
+	}
+	if row.Exchange != "" && row.Stage == string(auth.Ready) {
+		if model.Next, err = s.afterSignIn(c, row.Exchange, w); err != nil {
+			return model, err
+		}
 	}
 	switch waits := row.Stage == string(auth.Ready) || row.Stage == string(auth.NeedsClient); {
 	case waits && (!ok || s.isLate(row)):

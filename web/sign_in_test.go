@@ -27,6 +27,8 @@ type protected struct {
 	outage   bool // the token endpoint is down
 	stepUp   bool // calls need a scope that the first token lacks
 	refusal  any  // what the token endpoint answers, with 401; nil for tokens
+	task     bool // the tool goes on as a task
+	broken   bool // tools/call is answered with HTTP status 500
 
 	mu      sync.Mutex
 	valid   string              // the only good token
@@ -37,6 +39,7 @@ type protected struct {
 	metas   []map[string]any    // bodies of registrations
 	calls   []map[string]string // params of tools/call that were let in, by member
 	refused []map[string]string // and those that were not
+	tasks   []string            // requests of tasks/update and tasks/cancel that were let in
 }
 
 func newProtected(t *testing.T) *protected {
@@ -143,12 +146,45 @@ func (p *protected) mcp(w http.ResponseWriter, r *http.Request) {
 			`"sure":{"method":"elicitation/create","params":{"mode":"form","message":"Sure?",` +
 			`"requestedSchema":{"type":"object","properties":{"ok":{"type":"boolean"}}}}}}}`,
 	}
+	if p.broken && m.Method == "tools/call" {
+		w.WriteHeader(http.StatusInternalServerError)
+		return
+	}
 	result := answers[m.Method]
+	if p.task {
+		result = p.ofTask(m.Method, string(body), result)
+	}
 	if params["inputResponses"] != "" {
 		result = `{"resultType":"complete","content":[{"type":"text","text":"deployed by ` + p.valid + `"}]}`
 	}
 	w.Header().Set("Content-Type", "application/json")
 	_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
+}
+
+// ofTask answers the requests of a task that asks one question; result is the
+// answer to all others.
+func (p *protected) ofTask(method, body, result string) string {
+	const task = `"taskId":"T","createdAt":"2026-11-22T10:00:00Z","lastUpdatedAt":"2026-11-22T10:00:00Z",` +
+		`"ttlMs":null,"pollIntervalMs":1,"status":`
+	switch method {
+	case "tools/call":
+		return `{"resultType":"task",` + task + `"working"}`
+	case "tasks/update", "tasks/cancel":
+		p.tasks = append(p.tasks, body)
+		return `{"resultType":"complete"}`
+	case "tasks/get":
+		done := strings.Join(p.tasks, "")
+		switch {
+		case strings.Contains(done, "tasks/cancel"):
+			return `{"resultType":"complete",` + task + `"cancelled"}`
+		case done != "":
+			return `{"resultType":"complete",` + task + `"completed","result":{"content":[]}}`
+		}
+		return `{"resultType":"complete",` + task + `"input_required","inputRequests":{` +
+			`"sure":{"method":"elicitation/create","params":{"mode":"form","message":"Sure?",` +
+			`"requestedSchema":{"type":"object","properties":{"ok":{"type":"boolean"}}}}}}}`
+	}
+	return result
 }
 
 func (p *protected) forget() {

@@ -53,7 +53,8 @@ func parseSource(
 	if command == "restore" {
 		f.Int64Var(&s.most, "max-size", s.most, "")
 	}
-	if err := parse(f, args, stdout, help); err != nil {
+	words, err := parseMixed(f, args, stdout, help)
+	if err != nil {
 		return s, err
 	}
 	s.data = cmp.Or(s.data, dataHome(getenv))
@@ -61,10 +62,10 @@ func parseSource(
 		return s, &usageError{fmt.Sprintf("%s is for SQLite. For PostgreSQL use pg_dump and pg_restore, "+
 			"and keep the keys too: %s in %s", command, strings.Join(keyNames(), " and "), s.data)}
 	}
-	if f.NArg() != 1 || s.most <= 0 {
+	if len(words) != 1 || s.most <= 0 {
 		return s, &usageError{fmt.Sprintf("%s needs one FILE; see %s -help", command, command)}
 	}
-	s.db, s.archive = cmp.Or(s.db, filepath.Join(s.data, databaseName)), f.Arg(0)
+	s.db, s.archive = cmp.Or(s.db, filepath.Join(s.data, databaseName)), words[0]
 	return s, nil
 }
 

@@ -152,17 +152,6 @@ func parseCall(args []string, getenv func(string) string, stdout io.Writer) (cal
 	return o, err
 }
 
-// parseMixed reads flags before, between and after the other words, which it
-// returns.
-func parseMixed(f *flag.FlagSet, args []string, stdout io.Writer, help string) (words []string, err error) {
-	for {
-		if err := parse(f, args, stdout, help); err != nil || f.NArg() == 0 {
-			return words, err
-		}
-		words, args = append(words, f.Arg(0)), f.Args()[1:]
-	}
-}
-
 // offer adds the flag that names what is called with a method.
 func (o *callOptions) offer(f *flag.FlagSet, name, method string) {
 	f.Func(name, "", func(s string) error {

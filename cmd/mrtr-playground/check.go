@@ -175,20 +175,14 @@ func parseCheck(args []string, getenv func(string) string, stdout io.Writer) (ch
 	f.Func("header", "", func(s string) error { return addHeader(&o.header, s) })
 	o.signIn.flags(f)
 	f.Func("person", "", func(s string) error { return addHeader(&o.person, s) })
-	for rest := args; ; { // flags may stand on both sides of the URL
-		if err := parse(f, rest, stdout, checkHelp); err != nil {
-			return o, err
-		}
-		if f.NArg() == 0 {
-			break
-		}
-		if o.url != "" {
-			return o, &usageError{fmt.Sprintf(
-				"check takes one URL, got %q too; see check -help", f.Arg(0),
-			)}
-		}
-		o.url, rest = f.Arg(0), f.Args()[1:]
+	words, err := parseMixed(f, args, stdout, checkHelp)
+	if err != nil {
+		return o, err
 	}
+	if len(words) > 1 {
+		return o, &usageError{fmt.Sprintf("check takes one URL, got %q too; see check -help", words[1])}
+	}
+	o.url = strings.Join(words, "")
 	if err := o.setExercise(f); err != nil {
 		return o, err
 	}
@@ -216,7 +210,6 @@ func parseCheck(args []string, getenv func(string) string, stdout io.Writer) (ch
 	if err := o.check(); err != nil || o.exercise {
 		return o, err
 	}
-	var err error
 	o.answers, err = readAnswers(answers)
 	return o, err
 }

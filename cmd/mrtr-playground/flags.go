@@ -29,7 +29,9 @@ usage: mrtr-playground [serve] [flags]         serve the pages
        mrtr-playground health [flags]          test whether serve is ready
        mrtr-playground keys rotate | retire    change the keys
        mrtr-playground backup | restore FILE   copy the data, and get it back
-       mrtr-playground version | help [limits]
+       mrtr-playground version                 print the version
+       mrtr-playground help [COMMAND]          print the help of a command, or
+                                               on the topics auth and limits
 
 flags of serve, with their environment variables and defaults:
   -addr HOST:PORT      listen address; port 0 picks a free port
@@ -111,11 +113,8 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 	f.Func("deny", "", o.denied.add)
 	f.Func("allow-host", "", o.addHost)
 	f.Func("limit", "", o.limits.set)
-	if err := parse(f, args, stdout, help); err != nil {
+	if err := parseFlags(f, args, stdout, help); err != nil {
 		return o, err
-	}
-	if f.NArg() > 0 {
-		return o, &usageError{fmt.Sprintf("serve takes no arguments, got %q", f.Args())}
 	}
 	o.mode = modeOf(public, trusted)
 	if o.data == "" {
@@ -213,17 +212,31 @@ func newFlags(name string) *flag.FlagSet {
 	return f
 }
 
-// parse reads flags. With -help it prints text and returns errHelp.
-func parse(f *flag.FlagSet, args []string, stdout io.Writer, text string) error {
-	err := f.Parse(args)
-	if errors.Is(err, flag.ErrHelp) {
-		_, _ = io.WriteString(stdout, text)
-		return errHelp
+// parseMixed reads flags before, between and after the other words, which it
+// returns. With -help it prints text and returns errHelp.
+func parseMixed(f *flag.FlagSet, args []string, stdout io.Writer, text string) (words []string, err error) {
+	for {
+		err := f.Parse(args)
+		switch {
+		case errors.Is(err, flag.ErrHelp):
+			_, _ = io.WriteString(stdout, text)
+			return nil, errHelp
+		case err != nil:
+			return nil, &usageError{fmt.Sprintf("%s: %v; -help lists the flags", f.Name(), err)}
+		case f.NArg() == 0:
+			return words, nil
+		}
+		words, args = append(words, f.Arg(0)), f.Args()[1:]
 	}
-	if err != nil {
-		return &usageError{err.Error() + "; -help lists the flags"}
+}
+
+// parseFlags is parseMixed for a command that takes no other words.
+func parseFlags(f *flag.FlagSet, args []string, stdout io.Writer, text string) error {
+	words, err := parseMixed(f, args, stdout, text)
+	if err == nil && len(words) > 0 {
+		err = &usageError{fmt.Sprintf("%s takes no arguments, got %q", f.Name(), words)}
 	}
-	return nil
+	return err
 }
 
 // errHelp ends a command after its help was printed.

@@ -22,7 +22,7 @@ Tests whether a running program is ready. Exit codes: 0 ready, 1 not ready,
 func health(ctx context.Context, args []string, getenv func(string) string, stdout io.Writer) error {
 	f := newFlags("health")
 	addr := f.String("addr", cmp.Or(getenv("MRTR_ADDR"), "127.0.0.1:2322"), "")
-	if err := parse(f, args, stdout, healthHelp); errors.Is(err, errHelp) {
+	if err := parseFlags(f, args, stdout, healthHelp); errors.Is(err, errHelp) {
 		return nil
 	} else if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
@@ -31,13 +32,15 @@ func changeKeys(args []string, getenv func(string) string, stdout io.Writer) err
 	f := newFlags("keys")
 	var data string
 	f.StringVar(&data, "data", getenv("MRTR_DATA"), "")
-	if err := parse(f, args, stdout, keysHelp); errors.Is(err, errHelp) {
+	words, err := parseMixed(f, args, stdout, keysHelp)
+	if errors.Is(err, errHelp) {
 		return nil
-	} else if err != nil {
+	}
+	if err != nil {
 		return err
 	}
-	action := f.Arg(0)
-	if f.NArg() != 1 || action != "rotate" && action != "retire" {
+	action := strings.Join(words, " ")
+	if action != "rotate" && action != "retire" {
 		return &usageError{"keys needs rotate or retire; see keys -help"}
 	}
 	data = cmp.Or(data, dataHome(getenv))

@@ -89,18 +89,44 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 	case "keys":
 		return changeKeys(rest, getenv, stdout)
 	case "version":
-		_, err := fmt.Fprintln(stdout, "mrtr-playground", version)
-		return err
+		return printVersion(rest, stdout)
 	case "help":
-		if len(rest) > 0 && rest[0] == "limits" {
-			return printLimits(stdout)
-		}
-		text := help
-		if len(rest) > 0 && rest[0] == "auth" {
-			text = signInHelp
-		}
-		_, err := io.WriteString(stdout, text)
+		return printHelp(rest, stdout)
+	}
+	return &usageError{fmt.Sprintf("unknown command %q; help lists the commands", command)}
+}
+
+// helpTexts are the texts of help, by command and topic.
+var helpTexts = map[string]string{
+	"serve": help, "call": callHelp, "check": checkHelp, "health": healthHelp, "keys": keysHelp,
+	"backup": backupHelp, "restore": restoreHelp, "version": versionHelp, "help": help, "auth": signInHelp,
+}
+
+// printHelp prints the help of a command or topic, by default that of serve,
+// which lists the commands.
+func printHelp(args []string, stdout io.Writer) error {
+	words, err := parseMixed(newFlags("help"), args, stdout, help)
+	if errors.Is(err, errHelp) {
+		return nil
+	}
+	if err != nil {
 		return err
 	}
-	return &usageError{fmt.Sprintf("unknown command %q; -help lists the commands", command)}
+	topic := "serve"
+	switch len(words) {
+	case 0:
+	case 1:
+		topic = words[0]
+	default:
+		return &usageError{fmt.Sprintf("help takes one command or topic, got %q", words)}
+	}
+	text, known := helpTexts[topic]
+	switch {
+	case topic == "limits":
+		return printLimits(stdout)
+	case !known:
+		return &usageError{fmt.Sprintf("no help on %q; help lists the commands and topics", topic)}
+	}
+	_, err = io.WriteString(stdout, text)
+	return err
 }

@@ -331,3 +331,65 @@ func TestOrigin(t *testing.T) {
 		}
 	}
 }
+
+// TestHelp_OfEachCommand: help COMMAND is what COMMAND -help prints, and a
+// command that does not exist is a usage error.
+func TestHelp_OfEachCommand(t *testing.T) {
+	print := func(args ...string) string {
+		var out bytes.Buffer
+		if err := run(t.Context(), args, noEnv, &out, io.Discard); err != nil {
+			t.Errorf("%q: %v", args, err)
+		}
+		return out.String()
+	}
+	texts := map[string]string{}
+	for _, name := range []string{"call", "check", "health", "keys", "backup", "restore", "version", "serve"} {
+		text := print("help", name)
+		if text != print(name, "-help") || !strings.Contains(text, "usage: mrtr-playground") {
+			t.Errorf("help %s prints %.80q", name, text)
+		}
+		if other, twice := texts[text]; twice {
+			t.Errorf("help %s and help %s are the same", name, other)
+		}
+		texts[text] = name
+	}
+	if print("help") != help || print("help", "help") != help || print("help", "-help") != help {
+		t.Error("help does not print the list of commands")
+	}
+	for _, args := range [][]string{
+		{"help", "bogus"}, {"help", "call", "check"}, {"help", "-bogus"}, {"version", "now"}, {"health", "now"},
+	} {
+		err := run(t.Context(), args, noEnv, io.Discard, io.Discard)
+		if exitCode(err, io.Discard) != exitUsage || !strings.Contains(err.Error(), args[0]) {
+			t.Errorf("%q: %v", args, err)
+		}
+	}
+}
+
+// TestFlags_OnBothSidesOfTheArguments: a flag after the arguments counts as one
+// before them does.
+func TestFlags_OnBothSidesOfTheArguments(t *testing.T) {
+	for _, args := range [][]string{{"f.tar.gz", "-data", "/d"}, {"-data", "/d", "f.tar.gz"}} {
+		for command, text := range map[string]string{"backup": backupHelp, "restore": restoreHelp} {
+			s, err := parseSource(command, text, args, noEnv, io.Discard)
+			if err != nil || s.data != "/d" || s.archive != "f.tar.gz" {
+				t.Errorf("%s %q: %+v, %v", command, args, s, err)
+			}
+		}
+	}
+	data := t.TempDir()
+	if err := run(t.Context(), []string{"keys", "rotate", "-data", data}, noEnv, io.Discard, io.Discard); err != nil {
+		t.Error(err)
+	}
+	if entries, err := os.ReadDir(data); err != nil || len(entries) == 0 {
+		t.Errorf("no keys in -data: %v", err)
+	}
+	o, err := parseCall([]string{"http://x", "t", "-rounds", "3", "{}", "-json"}, noEnv, io.Discard)
+	if err != nil || o.most != 3 || !o.json || o.name != "t" {
+		t.Errorf("%+v, %v", o, err)
+	}
+	c, err := parseCheck([]string{"-json", "http://x", "-tool", "t", "-wait", "3s"}, noEnv, io.Discard)
+	if err != nil || c.late != 3*time.Second || !c.json || c.name != "t" {
+		t.Errorf("%+v, %v", c, err)
+	}
+}

@@ -2,8 +2,27 @@ package main
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
+	"io"
 	"runtime/debug"
 )
+
+const versionHelp = `usage: mrtr-playground version
+
+Prints the version of the program.
+`
+
+// printVersion prints the version.
+func printVersion(args []string, stdout io.Writer) error {
+	if err := parseFlags(newFlags("version"), args, stdout, versionHelp); errors.Is(err, errHelp) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(stdout, "mrtr-playground", version)
+	return err
+}
 
 // stamp is set by the linker for releases. "go install" leaves it empty.
 var stamp string

@@ -31,6 +31,7 @@ type Connection struct {
 	Detail       string           // one sentence for Class
 	Certificate  []byte           // of the server, in DER form, if it is why connecting failed; else nil
 	Versions     []string
+	Listed       bool   // the server listed Versions; else they are those that were negotiated
 	Name         string // for people; empty if the server has none
 	Version      string
 	Instructions string

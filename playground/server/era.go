@@ -20,7 +20,7 @@ func (c *Connection) readDiscover(trip playground.Round) {
 		listed = trip.Error.Data.Get("supported")
 	}
 	if versions := stringsIn(listed); len(versions) > 0 {
-		c.Versions = versions
+		c.Versions, c.Listed = versions, true
 	}
 	switch {
 	case trip.Kind == playground.OutcomeComplete && slices.Contains(c.Versions, wire.ProtocolVersion):
