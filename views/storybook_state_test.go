@@ -17,7 +17,7 @@ func stateStories() []story {
   "version": 1
 }`
 	call := seal.Request{Sample: "checkout", Method: "tools/call", Name: "check_out", Principal: "alice"}
-	keys, err := seal.FromSecret([]byte("0123456789abcdef"), "stories")
+	keys, err := seal.FromSecret("stories", []byte("0123456789abcdef"))
 	if err != nil {
 		panic(err) // the secret is long enough
 	}
