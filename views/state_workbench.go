@@ -107,9 +107,9 @@ const (
 
 var sourceWords = map[ClaimsSource]string{
 	OfToken:     "What the token says.",
-	OfSample:    "What the token says. The sample that made it opened it, because the call is yours.",
+	OfSample:    "What the token says, opened by the sample that made it.",
 	WorkOfToken: "New claims, which bind what the token says to a call and a user.",
-	NotOfToken:  "This token can't be opened here. These claims make another one.",
+	NotOfToken:  "Not of this token, which can't be opened here.",
 }
 
 // StateChanges says which inputs of the workbench get another value than the

@@ -49,7 +49,7 @@ func (s *app) statePage(c echo.Context) error {
 		return s.showWorkbench(c, http.StatusOK, b, nil, &problem)
 	}
 	b.Token, b.Exchange, b.Round = t.round.StateText(), id, t.round.N
-	b.read(s, nil, t)
+	b.read(s, keys.own, t)
 	return s.showWorkbench(c, http.StatusOK, b, t, nil)
 }
 

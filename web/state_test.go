@@ -149,7 +149,10 @@ func (s *site) live(page, do string, set ...string) string {
 	for i := 0; i+1 < len(set); i += 2 {
 		form.Set(set[i], set[i+1])
 	}
-	got := s.do("POST", "/state", form.Encode(), http.Header{"HX-Request": {"true"}})
+	got := s.do("POST", "/state", form.Encode(), http.Header{"HX-Request": {"true"}, "Cookie": {s.cookies}})
+	for _, line := range got.header.Values("Set-Cookie") {
+		s.cookies, _, _ = strings.Cut(line, ";")
+	}
 	if got.status != 200 || strings.Contains(got.body, "<main") {
 		s.t.Fatalf("%s: %d %s", do, got.status, excerpt(got.body))
 	}
@@ -162,44 +165,46 @@ func TestState_Live(t *testing.T) {
 	s := newSite(t, web.Local).visitor(t)
 	page := s.get("/state").body
 	field := func(part, id string) string {
-		if !strings.Contains(part, `id="`+id+`"`) {
+		p := htmltest.Parse(part)
+		if !p.Has(`#state-` + id + `[hx-swap-oob="true"]`) {
 			return ""
 		}
-		return html.UnescapeString(find(t, part, `(?s)id="`+id+`"[^>]*hx-swap-oob="true"[^>]*>\n(.*?)</textarea>`))
+		return p.Form("body").Get(id)
 	}
 	before := bench(t, page)
 	bob := strings.Replace(before.Get("claims"), `"alice"`, `"bob"`, 1)
 	changed := s.live(page, "make", "claims", bob)
 	wantVerified(t, changed, "own", "principal")
-	token := field(changed, "state-token")
-	if token == "" || token == before.Get("token") || field(changed, "state-claims") != "" {
-		t.Errorf("edited claims: token %.30q, claims %.30q", token, field(changed, "state-claims"))
+	token := field(changed, "token")
+	if token == "" || token == before.Get("token") || field(changed, "claims") != "" {
+		t.Errorf("edited claims: token %.30q, claims %.30q", token, field(changed, "claims"))
 	}
 	back := s.live(page, "look", "token", token)
-	if got := field(back, "state-claims"); got != bob || field(back, "state-token") != "" {
-		t.Errorf("edited token: claims %q, token %.30q", got, field(back, "state-token"))
+	if got := field(back, "claims"); got != bob || field(back, "token") != "" {
+		t.Errorf("edited token: claims %q, token %.30q", got, field(back, "token"))
 	}
 	broken := s.live(page, "look", "token", token[:len(token)-1])
-	if strings.Contains(broken, `id="state-claims"`) || !strings.Contains(broken, "be opened here") {
+	if p := htmltest.Parse(broken); p.Has("#state-claims") || !p.Has(`#state-claims-help "can't be opened here"`) {
 		t.Errorf("a token that does not open: %s", excerpt(broken))
 	}
 	wantVerified(t, broken, "own", "format")
-	if signed := s.live(page, "make", "mode", "signed"); !strings.HasPrefix(field(signed, "state-token"), "mrtr1.signed.") {
+	signed := s.live(page, "make", "mode", "signed")
+	if !strings.HasPrefix(field(signed, "token"), "mrtr1.signed.") {
 		t.Errorf("another protection: %s", excerpt(signed))
 	}
 	wantVerified(t, s.live(page, "verify", "retry", "late"), "own", "expires")
 	plain := bench(t, s.press(page, "make", "mode", "plain")).Get("token")
 	mode := s.live(page, "look", "token", plain)
-	if got := find(t, between(mode, `id="state-choices"`, "</div></div>"), `value="(\w+)" selected`); got != "plain" {
+	if got := htmltest.Parse(mode).Form("#state-choices[hx-swap-oob]").Get("mode"); got != "plain" {
 		t.Errorf("a plain token: protection %q", got)
 	}
 	kept := s.last
 	problem := s.live(page, "make", "claims", "{")
-	if !strings.Contains(problem, `data-error="bad_claims"`) || strings.Contains(problem, `id="state-token"`) {
+	if p := htmltest.Parse(problem); !p.Has("[data-error=bad_claims]") || p.Has("#state-token") {
 		t.Errorf("claims that are not JSON: %s", excerpt(problem))
 	}
 	large := s.live(page, "look", "token", strings.Repeat("a", 64<<10+1))
-	if !strings.Contains(large, `data-error="state_too_large"`) {
+	if !htmltest.Parse(large).Has("[data-error=state_too_large]") {
 		t.Errorf("too large: %s", excerpt(large))
 	}
 	for range 25 { // more than are kept
@@ -217,8 +222,8 @@ func TestState_LiveSend(t *testing.T) {
 	changed := s.live(page, "make", "claims",
 		strings.Replace(bench(t, page).Get("claims"), `"Duplicate"`, `"Fixed"`, 1))
 	wantVerified(t, changed, "sample", "")
-	token := html.UnescapeString(find(t, changed, `(?s)id="state-token"[^>]*>\n(.*?)</textarea>`))
-	form := editForm(t, between(changed, `data-form="send-state"`, "</form>"))
+	token := htmltest.Parse(changed).Form("body").Get("token")
+	form := htmltest.Parse(changed).Form("[data-form=send-state]")
 	if !strings.Contains(form.Get("body"), token) || !strings.Contains(changed, "No longer the one that was taken") {
 		t.Errorf("sends %s", excerpt(form.Get("body")))
 	}
