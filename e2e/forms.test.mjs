@@ -181,3 +181,39 @@ for (const [width, colorScheme] of [[1440, 'light'], [390, 'dark']]) {
     await v.leave();
   });
 }
+
+for (const width of [1440, 390]) {
+  test(`at ${width} px: an address is shown and opened before anything is sent`, async () => {
+    const v = await visit(browser, { viewport: { width, height: 844 } });
+    const pages = [];
+    v.context.on('request', (request) => { if (/samples/.test(request.url())) pages.push(request.url()); });
+    await v.open(`${program.url}/servers/sign-in`);
+    await v.click('form[data-form="call"] [data-do="call"]');
+    await v.status('waiting');
+    const question = v.page.locator('.question'), open = question.locator('a[data-do="open"]');
+    const send = v.page.locator('[data-form="answers"] [data-do="send"]');
+    const primary = () => v.page.locator('[data-form="answers"] .button.first').getAttribute('data-do');
+    const address = await question.locator('[data-link]').textContent();
+    assert.equal(address, await open.getAttribute('href'), 'the whole address');
+    assert.equal(await question.locator('.host').innerText(), new URL(address).host);
+    assert.equal(await question.locator('a').count(), 1, 'nothing else leads there');
+    assert.equal(await primary(), 'open');
+    const line = question.locator('[data-link]'), low = (await line.boundingBox()).height;
+    await v.click('.address summary');
+    assert.ok((await line.boundingBox()).height > 2 * low, 'the rest of the address unfolds');
+    assert.ok(await v.page.evaluate(() => document.documentElement.scrollWidth) <= width);
+    assert.deepEqual(pages, [], 'nothing is fetched before');
+    const before = await send.boundingBox();
+    const [page] = await Promise.all([v.context.waitForEvent('page'), v.click(open)]);
+    await page.waitForLoadState();
+    assert.deepEqual(pages, [address]);
+    assert.equal(await page.evaluate(() => opener), null);
+    await page.close();
+    assert.equal(await primary(), 'send');
+    assert.deepEqual(await send.boundingBox(), before, 'the button does not move');
+    await v.click(send);
+    await v.round(2);
+    if (await question.locator('[data-link]').textContent() === address) assert.equal(await primary(), 'send', 'opened before');
+    await v.leave();
+  });
+}

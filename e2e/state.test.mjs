@@ -41,6 +41,19 @@ async function press(v, button) {
   assert.match(url.pathname + url.search, /^\/state\?w=[\w-]+$/, 'the address has an id and nothing else');
 }
 
+// retry chooses the retry that a token comes back with. Without script a button
+// verifies the token.
+async function retry(v, value, javaScriptEnabled) {
+  await v.choose('#state-retry', value);
+  if (!javaScriptEnabled) await press(v, 'verify');
+}
+
+// enter replaces what a field has. Without script a button shows what follows.
+async function enter(v, field, text, button, javaScriptEnabled) {
+  await v.page.locator(field).fill(text);
+  if (!javaScriptEnabled) await press(v, button);
+}
+
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with' : 'without';
 
@@ -48,6 +61,7 @@ for (const javaScriptEnabled of [true, false]) {
     const v = await visit(browser, { javaScriptEnabled, viewport: { width: 1440, height: 900 } });
     v.expects(/status of 404/);
     await v.open(`${program.url}/state`);
+    assert.equal(await verdict(v, 'own'), 'accepted', 'the page opens with a token');
     await v.choose('#state-mode', 'signed');
     await press(v, 'make');
     assert.equal(await verdict(v, 'own'), 'accepted');
@@ -60,13 +74,12 @@ for (const javaScriptEnabled of [true, false]) {
     await press(v, 'expire');
     assert.equal(await verdict(v, 'own'), 'expires');
     await v.open(address);
-    await v.choose('#state-retry', 'user');
-    await press(v, 'verify');
+    await retry(v, 'user', javaScriptEnabled);
+    await v.page.locator('[data-check="principal"][data-result="failed"]').waitFor();
     assert.equal(await verdict(v, 'own'), 'principal');
-    await v.page.locator('#state-token').fill(jwt);
-    await press(v, 'look');
+    await enter(v, '#state-token', jwt, 'look', javaScriptEnabled);
+    await v.page.locator('[data-format="jwt"]').waitFor();
     assert.equal(await verdict(v, 'own'), 'format');
-    assert.equal(await v.page.locator('[data-format]').getAttribute('data-format'), 'jwt');
     assert.match(await v.page.locator('#state-claims').inputValue(), /"work": \{\s*"step": 2/);
     await v.leave();
   });
@@ -95,8 +108,9 @@ for (const javaScriptEnabled of [true, false]) {
       await v.page.locator('[data-from]').waitFor();
       assert.equal(await verdict(v, 'sample'), 'accepted');
       const claims = v.page.locator('#state-claims');
-      await claims.fill((await claims.inputValue()).replace('"Duplicate"', '"Fixed"'));
-      await press(v, 'make');
+      await enter(v, '#state-claims', (await claims.inputValue()).replace('"Duplicate"', '"Fixed"'), 'make',
+        javaScriptEnabled);
+      await v.page.locator('#state-source').filter({ hasText: 'No longer the one' }).waitFor();
       assert.equal(await verdict(v, 'sample'), failed);
       await v.click('form[data-form="send-state"] [data-do="send"]');
       await v.page.locator('[data-branch] [data-experiment="edited"]').waitFor();
@@ -106,6 +120,65 @@ for (const javaScriptEnabled of [true, false]) {
       await first.leave();
     });
   }
+}
+
+const inputs = ['#state-token', '#state-claims', '#state-mode', '#state-key', '#state-retry', '[data-do="flip"]', '[data-do="make"]'];
+
+for (const [width, height] of [[1440, 900], [1280, 720], [390, 844]]) {
+  test(`${width} px: each side follows the other while it is edited, and no input moves`, async () => {
+    const v = await visit(browser, { viewport: { width, height } });
+    await v.open(`${program.url}/state`);
+    const places = () => v.page.evaluate((list) => list.map((s) => {
+      const { x, y, width, height } = document.querySelector(s).getBoundingClientRect();
+      return [s, x, y + scrollY, width, height].join(' ');
+    }), inputs);
+    const before = await places();
+    const claims = v.page.locator('#state-claims'), field = v.page.locator('#state-token');
+    const steady = async (step) => assert.deepEqual(await places(), before, step);
+    const first = await token(v), original = await claims.inputValue();
+
+    await claims.press('Control+Home');
+    await v.page.evaluate(() => {
+      const at = document.querySelector('#state-claims');
+      const i = at.value.indexOf('"alice"') + 1;
+      at.setSelectionRange(i, i + 'alice'.length);
+    });
+    await claims.pressSequentially('bob', { delay: 0 });
+    await v.page.locator('[data-check="principal"][data-result="failed"]').waitFor();
+    await steady('claims of another user');
+    assert.notEqual(await token(v), first, 'the token follows the claims');
+    assert.equal(await claims.evaluate((at) => document.activeElement === at), true, 'the focus stays');
+    const edited = await claims.inputValue(), forBob = await token(v);
+
+    await claims.fill('{');
+    await v.page.locator('[data-error="bad_claims"]').waitFor();
+    await steady('claims that are not JSON');
+    assert.equal(await token(v), forBob, 'the token stays');
+
+    await field.fill(first);
+    await v.page.locator('[data-verified="own"][data-accepted="true"]').waitFor();
+    assert.equal(await claims.inputValue(), original, 'the claims follow the token');
+    await steady('another token');
+
+    await field.press('Control+End');
+    await field.press('Backspace');
+    await v.page.locator('[data-check="format"][data-result="failed"]').waitFor();
+    assert.equal(await claims.inputValue(), original, 'the claims stay if the token says nothing');
+    await steady('a token that does not open');
+
+    await claims.fill(edited);
+    await v.page.locator('[data-check="principal"][data-result="failed"]').waitFor();
+    await v.choose('#state-mode', 'plain');
+    await v.page.locator('.token-marks').filter({ hasText: 'mrtr1.plain.' }).waitFor();
+    await v.choose('#state-retry', 'late');
+    await v.page.locator('[data-check="expires"][data-result="failed"]').waitFor();
+    await steady('another protection and another retry');
+    await field.fill(jwt);
+    await v.page.locator('[data-format="jwt"]').waitFor();
+    await steady('a JWT');
+    assert.equal(new URL(v.page.url()).search, '', 'typing has no address');
+    await v.leave();
+  });
 }
 
 for (const width of [1440, 390]) {

@@ -83,6 +83,14 @@ func declinable(f question.Form) bool {
 	return f.Kind == question.KindForm || f.Kind == question.KindURL
 }
 
+// opensFirst reports whether a question has an address to open before anything is
+// sent.
+func (f AnswerForm) opensFirst() bool {
+	return slices.ContainsFunc(f.Questions, func(q question.Form) bool {
+		return q.Kind == question.KindURL && NewLink(q.Params.Get("url").Str()).Safe
+	})
+}
+
 // sendWords returns the words of the button that sends.
 func sendWords(r playground.Round) string {
 	switch {

@@ -98,6 +98,24 @@ type Link struct {
 	Safe                bool // it may be offered as a link
 }
 
+// long reports whether only the beginning of the URL is shown until the rest is
+// unfolded.
+func (l Link) long() bool { return len(l.Full) > 80 }
+
+// parts splits a URL with a host into what is before it, the host as it is
+// spelled, and what is after it.
+func (l Link) parts() (before, host, after string) {
+	if !l.Safe {
+		return l.Full, "", ""
+	}
+	at := strings.Index(l.Full, "//") + len("//")
+	end := len(l.Full)
+	if n := strings.IndexAny(l.Full[at:], "/?#"); n >= 0 {
+		end = at + n
+	}
+	return l.Full[:at], l.Full[at:end], l.Full[end:]
+}
+
 // NewLink judges a URL from a server.
 func NewLink(raw string) Link {
 	l := Link{Full: text.Visible(raw, 2048)}
@@ -114,8 +132,9 @@ func NewLink(raw string) Link {
 		return l
 	}
 	l.Host, l.Safe = u.Host, true
+	_, spelled, _ := l.parts()
 	switch {
-	case strings.Contains(strings.ToLower(l.Host), "xn--") || !isASCII(l.Host):
+	case strings.Contains(strings.ToLower(l.Host), "xn--") || !isASCII(l.Host) || spelled != l.Host:
 		l.Warning = "The host is written in letters that may look like others. Check it twice."
 	case u.Scheme == "http":
 		l.Warning = "This address is not encrypted."

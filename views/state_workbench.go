@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/a-h/templ"
+
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/state"
@@ -92,9 +94,32 @@ func (r StateRetry) Of(call seal.Request, now time.Time) (seal.Request, time.Tim
 // StateOption is an option of a select.
 type StateOption struct{ Value, Words string }
 
+// ClaimsSource says what the claims on the workbench have to do with the token.
+type ClaimsSource string
+
+// Sources of claims.
+const (
+	OfToken     ClaimsSource = "token"  // the token says them
+	OfSample    ClaimsSource = "sample" // the sample that made the token opened it
+	WorkOfToken ClaimsSource = "work"   // what the token says is their work
+	NotOfToken  ClaimsSource = ""       // the token says nothing here
+)
+
+var sourceWords = map[ClaimsSource]string{
+	OfToken:     "What the token says.",
+	OfSample:    "What the token says, opened by the sample that made it.",
+	WorkOfToken: "New claims, which bind what the token says to a call and a user.",
+	NotOfToken:  "Not of this token, which can't be opened here.",
+}
+
+// StateChanges says which inputs of the workbench get another value than the
+// user entered.
+type StateChanges struct{ Token, Claims, Choices bool }
+
 // StateInput holds what NewStateBench needs.
 type StateInput struct {
 	Token, Claims string
+	Source        ClaimsSource
 	Mode          seal.Mode
 	Key           StateKey
 	Retry         StateRetry
@@ -139,6 +164,7 @@ func NewStateCall(row session.Row) StateCall {
 type StateBench struct {
 	Token         string // as the form holds it
 	Claims        string
+	ClaimsWords   string
 	Unholdable    bool // a form cannot hold the token as it is
 	Mode          string
 	Key, Retry    string
@@ -146,7 +172,6 @@ type StateBench struct {
 	Round         int
 	From          string // what it was taken from, in words; empty for others
 	FromPath      string
-	Opened        bool // its claims come from the sample
 	Changed       bool // another token than the one that was taken
 	Marks         []StateMark
 	Look          *StateLook
@@ -205,7 +230,7 @@ func NewStateBench(in StateInput) StateBench {
 		Token: in.Token, Claims: in.Claims, Unholdable: in.Token != "" && !holdable(in.Token),
 		Mode: string(in.Mode), Key: string(in.Key), Retry: string(in.Retry), Exchange: in.Exchange,
 		Round: in.Round, Send: in.Send, SendWhy: in.SendWhy, Calls: in.Calls, Kept: in.Kept,
-		Problem: in.Problem,
+		Problem: in.Problem, ClaimsWords: sourceWords[in.Source],
 	}
 	if b.Unholdable {
 		b.Token = text.Visible(in.Token, text.NoLimit)
@@ -214,7 +239,7 @@ func NewStateBench(in StateInput) StateBench {
 		b.From = fmt.Sprintf("round %d of %s, %s", in.Round, text.Visible(in.Heading, 80),
 			text.Visible(in.Server, 80))
 		b.FromPath = Selection{Round: in.Round, Panel: PanelState}.At("/x/"+url.PathEscape(in.Exchange), nil)
-		b.Changed, b.Opened = in.Token != in.Original, in.Theirs != nil
+		b.Changed = in.Token != in.Original
 	}
 	if in.Token == "" {
 		return b
@@ -223,14 +248,12 @@ func NewStateBench(in StateInput) StateBench {
 	b.Marks, b.Look = newStateMarks(in.Token, f), newStateLook(in.Token, f)
 	if in.Theirs != nil {
 		b.Verifications = append(b.Verifications, newVerification("sample", "The sample that made it",
-			"Asked in memory: nothing is sent. It knows its own keys and the call that the state belongs "+
-				"to. Whether a state was used before is seen only when it is sent.",
+			"Asked in memory: nothing is sent. Whether a state was used before is seen only when it is sent.",
 			in.Theirs))
 	}
 	if in.Own != nil {
 		own := newVerification("own", "A server with your throwaway key",
-			"It protects states as chosen under Protection, and checks in this order. It stops at the first "+
-				"check that fails.", in.Own)
+			"Checks run in this order and stop at the first failure.", in.Own)
 		own.Folded = in.Theirs != nil && in.Key == NoKey
 		b.Verifications = append(b.Verifications, own)
 	}
@@ -264,7 +287,7 @@ func newStateLook(token string, f state.Format) *StateLook {
 		Parts: named(shape.Blocks),
 	}
 	if f.ID == state.Playground {
-		l.Name = "The format of this site's samples"
+		l.Name = "This site's samples"
 	}
 	if f.Length > seal.MaxToken/16 {
 		l.Size += ", which travels twice in every round"
@@ -316,9 +339,9 @@ func changesOf(f state.Format) string {
 	case f.ID == state.Handle:
 		return "A changed handle usually leads nowhere. A guessed one may lead to the state of another call."
 	case f.Protected:
-		return "Yes, if the server verifies it as the format demands."
+		return "Detected, if the server verifies it as the format demands."
 	}
-	return "No. Anyone can change it, and nothing in it shows that."
+	return "Not detected: anyone can change it."
 }
 
 // formatNotes say what else is to be known about a format.
@@ -382,3 +405,16 @@ var stateModes = []StateOption{
 
 // partClass returns the CSS class of part n of a token. Two looks alternate.
 func partClass(n int) string { return fmt.Sprintf("token-part token-%d", n%2) }
+
+// live returns the attributes of an input whose changes update the page.
+func live(do, trigger string) templ.OrderedAttributes {
+	list := templ.OrderedAttributes{}
+	for _, a := range [][2]string{
+		{"hx-post", StatePath}, {"hx-trigger", trigger}, {"hx-include", "closest form"},
+		{"hx-vals", `{"do":"` + do + `"}`}, {"hx-target", "#state-verdicts"}, {"hx-swap", "outerHTML"},
+		{"hx-sync", "closest form:replace"},
+	} {
+		list = append(list, templ.KV[string, any](a[0], a[1]))
+	}
+	return list
+}

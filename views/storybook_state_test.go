@@ -17,7 +17,7 @@ func stateStories() []story {
   "version": 1
 }`
 	call := seal.Request{Sample: "checkout", Method: "tools/call", Name: "check_out", Principal: "alice"}
-	keys, err := seal.FromSecret([]byte("0123456789abcdef"), "stories")
+	keys, err := seal.FromSecret("stories", []byte("0123456789abcdef"))
 	if err != nil {
 		panic(err) // the secret is long enough
 	}
@@ -67,9 +67,9 @@ func stateStories() []story {
 	}
 	return []story{
 		page("empty", views.StateInput{Mode: seal.Sealed, Key: views.OwnKey, Retry: views.SameRetry}).
-			of(".bench-token, #verify", "select"),
+			of(".bench-token, .bench-verdicts", ""),
 		page("accepted", views.StateInput{
-			Token: signed, Mode: seal.Signed, Key: views.OwnKey, Retry: views.SameRetry, Kept: true,
+			Token: signed, Mode: seal.Signed, Key: views.OwnKey, Retry: views.SameRetry, Kept: true, Source: views.OfToken,
 			Own: own(signed, views.SameRetry),
 		}).of(".bench-verdicts, .bench-checks", ".bench-checks .outcome"),
 		page("late", views.StateInput{

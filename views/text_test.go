@@ -85,3 +85,23 @@ func TestLinksOfAServerAreJudgedBeforeTheyAreOffered(t *testing.T) {
 		}
 	}
 }
+
+func TestLink_HostIsFoundWhereItIs(t *testing.T) {
+	for url, want := range map[string][3]string{
+		"https://s/a":                          {"https://", "s", "/a"},
+		"https://bank.example:8443?a=//b":      {"https://", "bank.example:8443", "?a=//b"},
+		"https://bank.example#x":               {"https://", "bank.example", "#x"},
+		"https://bank.example":                 {"https://", "bank.example", ""},
+		"https://bank.example.evil.example/":   {"https://", "bank.example.evil.example", "/"},
+		"javascript://bank.example/":           {"javascript://bank.example/", "", ""},
+		"https://bank.example@evil.example/in": {"https://bank.example@evil.example/in", "", ""},
+	} {
+		before, host, after := NewLink(url).parts()
+		if got := [3]string{before, host, after}; got != want {
+			t.Errorf("%s: %q", url, got)
+		}
+	}
+	if l := NewLink("https://%62ank.example/"); l.Safe && l.Warning == "" {
+		t.Errorf("a host that is spelled in another way has no warning: %+v", l)
+	}
+}

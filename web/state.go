@@ -15,8 +15,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// statePage shows the workbench: empty, with the state of an exchange (?x= and
-// ?round=), or as it was left (?w=).
+// statePage shows the workbench: with an example, with the state of an exchange
+// (?x= and ?round=), or as it was left (?w=).
 func (s *app) statePage(c echo.Context) error {
 	if id := c.QueryParam("w"); id != "" {
 		b, err := s.keptWorkbench(c, id)
@@ -30,6 +30,11 @@ func (s *app) statePage(c echo.Context) error {
 		mode = seal.Sealed
 	}
 	b := workbench{Claims: s.newClaims(nil), Mode: mode, Key: views.OwnKey, Retry: views.SameRetry}
+	keys, err := s.throwaway(c)
+	if err != nil {
+		return err
+	}
+	b.make(keys, nil) // example claims make a token
 	id := c.QueryParam("x")
 	if id == "" {
 		return s.showWorkbench(c, http.StatusOK, b, nil, nil)
@@ -44,7 +49,7 @@ func (s *app) statePage(c echo.Context) error {
 		return s.showWorkbench(c, http.StatusOK, b, nil, &problem)
 	}
 	b.Token, b.Exchange, b.Round = t.round.StateText(), id, t.round.N
-	b.read(s, nil, t)
+	b.read(s, keys.own, t)
 	return s.showWorkbench(c, http.StatusOK, b, t, nil)
 }
 
@@ -92,14 +97,19 @@ func (s *app) take(c echo.Context, id string, n int) (*taken, error) {
 	return t, nil
 }
 
-// editState changes what is on the workbench and leads to an address that
-// restores it. The address never holds the token.
+// editState changes what is on the workbench. A button leads to an address that
+// restores it, and which never holds the token. While the user types, htmx gets
+// what changes on the page, and nothing is stored.
 func (s *app) editState(c echo.Context) error {
 	form, err := s.formValues(c)
 	if err != nil {
 		return err
 	}
 	b, err := readWorkbench(form)
+	var refused *refusal
+	if wantsFragment(c) && errors.As(err, &refused) {
+		return s.showWorkbenchParts(c, b, b, nil, &refused.sentence)
+	}
 	if err != nil {
 		return err
 	}
@@ -118,7 +128,12 @@ func (s *app) editState(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if problem := b.do(s, first(form["do"]), keys, t); problem != nil {
+	before := b
+	problem := b.do(s, first(form["do"]), keys, t)
+	if wantsFragment(c) {
+		return s.showWorkbenchParts(c, b, before, t, problem)
+	}
+	if problem != nil {
 		return s.showWorkbench(c, http.StatusUnprocessableEntity, b, t, problem)
 	}
 	id, err := s.keepWorkbench(c, v, b)
@@ -136,20 +151,9 @@ func (s *app) editState(c echo.Context) error {
 func (s *app) showWorkbench(
 	c echo.Context, status int, b workbench, t *taken, problem *views.Sentence,
 ) error {
-	in := views.StateInput{
-		Token: b.Token, Claims: b.Claims, Mode: b.Mode, Key: b.Key, Retry: b.Retry, Problem: problem,
-		Kept: c.QueryParam("w") != "",
-	}
-	keys, err := s.throwaway(c)
+	in, err := s.stateInput(c, b, t, problem)
 	if err != nil {
 		return err
-	}
-	s.verify(&in, keys, t)
-	if t != nil {
-		in.Exchange, in.Round, in.Heading = t.x.ID, t.round.N, title(t.x.Redacted().Call)
-		in.Server, in.Sample = t.x.Target.Name, t.x.Target.Sample != ""
-		in.Original = t.round.StateText()
-		in.Send, in.SendWhy = s.sendState(c, b, t)
 	}
 	if in.Calls, err = s.newestCalls(c); err != nil {
 		return err
@@ -159,6 +163,43 @@ func (s *app) showWorkbench(
 		page.Here = views.StatePath
 	}
 	return s.render(c, status, views.StateWorkbench(page, views.NewStateBench(in)))
+}
+
+// showWorkbenchParts shows what changed on the page since before, which is what
+// the form has.
+func (s *app) showWorkbenchParts(
+	c echo.Context, b, before workbench, t *taken, problem *views.Sentence,
+) error {
+	in, err := s.stateInput(c, b, t, problem)
+	if err != nil {
+		return err
+	}
+	return s.render(c, http.StatusOK, views.StateParts(views.NewStateBench(in), views.StateChanges{
+		Token: b.Token != before.Token, Claims: b.Claims != before.Claims,
+		Choices: b.Mode != before.Mode || b.Key != before.Key,
+	}))
+}
+
+func (s *app) stateInput(
+	c echo.Context, b workbench, t *taken, problem *views.Sentence,
+) (views.StateInput, error) {
+	in := views.StateInput{
+		Token: b.Token, Claims: b.Claims, Mode: b.Mode, Key: b.Key, Retry: b.Retry, Problem: problem,
+		Kept: c.QueryParam("w") != "",
+	}
+	keys, err := s.throwaway(c)
+	if err != nil {
+		return in, err
+	}
+	_, in.Source = s.claimsOf(b.Token, keys.own, t)
+	s.verify(&in, keys, t)
+	if t != nil {
+		in.Exchange, in.Round, in.Heading = t.x.ID, t.round.N, title(t.x.Redacted().Call)
+		in.Server, in.Sample = t.x.Target.Name, t.x.Target.Sample != ""
+		in.Original = t.round.StateText()
+		in.Send, in.SendWhy = s.sendState(c, b, t)
+	}
+	return in, nil
 }
 
 // verify asks the visitor's own server, and the sample that a state was taken
@@ -175,9 +216,7 @@ func (s *app) verify(in *views.StateInput, keys throwawayKeys, t *taken) {
 	if t != nil && t.own != nil {
 		in.Theirs = s.Verify(in.Token, mode, call, now)
 	}
-	if keys.own != nil {
-		in.Own = seal.Verify(in.Token, keys.own, in.Mode, call, now)
-	}
+	in.Own = seal.Verify(in.Token, keys.own, in.Mode, call, now)
 }
 
 // sendState returns the form that sends the token in the place of the state that

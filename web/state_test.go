@@ -119,6 +119,117 @@ func TestState_MakeAndBreak(t *testing.T) {
 	}
 }
 
+// TestState_OpensWithToken: the page has an example that is accepted, and a GET
+// gives the browser nothing. The keys that it then gets open the example, too.
+func TestState_OpensWithToken(t *testing.T) {
+	s := newSite(t, web.Public).visitor(t)
+	opened := s.get("/state")
+	wantVerified(t, opened.body, "own", "")
+	if cookies := opened.header.Values("Set-Cookie"); len(cookies) > 0 {
+		t.Errorf("a GET sets %q", cookies)
+	}
+	if !strings.Contains(opened.body, "What the token says.") {
+		t.Error("the claims are not those of the token")
+	}
+	token := bench(t, opened.body).Get("token")
+	wantVerified(t, s.press(opened.body, "verify"), "own", "") // now there is a cookie
+	wantVerified(t, s.press(opened.body, "flip"), "own", "tag")
+	remade := s.press(opened.body, "make")
+	wantVerified(t, remade, "own", "")
+	if key := strings.Split(token, ".")[2]; strings.Contains(bench(t, remade).Get("token"), key) {
+		t.Error("a visitor's token has the key of the example")
+	}
+}
+
+// live sends the form of a page as a page with script does while the user types,
+// and returns what changes.
+func (s *site) live(page, do string, set ...string) string {
+	s.t.Helper()
+	form := bench(s.t, page)
+	form.Set("do", do)
+	for i := 0; i+1 < len(set); i += 2 {
+		form.Set(set[i], set[i+1])
+	}
+	got := s.do("POST", "/state", form.Encode(), http.Header{"HX-Request": {"true"}, "Cookie": {s.cookies}})
+	for _, line := range got.header.Values("Set-Cookie") {
+		s.cookies, _, _ = strings.Cut(line, ";")
+	}
+	if got.status != 200 || strings.Contains(got.body, "<main") {
+		s.t.Fatalf("%s: %d %s", do, got.status, excerpt(got.body))
+	}
+	return got.body
+}
+
+// TestState_Live: while one side is edited the other follows. The side that is
+// edited is never replaced, and nothing is stored.
+func TestState_Live(t *testing.T) {
+	s := newSite(t, web.Local).visitor(t)
+	page := s.get("/state").body
+	field := func(part, id string) string {
+		p := htmltest.Parse(part)
+		if !p.Has(`#state-` + id + `[hx-swap-oob="true"]`) {
+			return ""
+		}
+		return p.Form("body").Get(id)
+	}
+	before := bench(t, page)
+	bob := strings.Replace(before.Get("claims"), `"alice"`, `"bob"`, 1)
+	changed := s.live(page, "make", "claims", bob)
+	wantVerified(t, changed, "own", "principal")
+	token := field(changed, "token")
+	if token == "" || token == before.Get("token") || field(changed, "claims") != "" {
+		t.Errorf("edited claims: token %.30q, claims %.30q", token, field(changed, "claims"))
+	}
+	back := s.live(page, "look", "token", token)
+	if got := field(back, "claims"); got != bob || field(back, "token") != "" {
+		t.Errorf("edited token: claims %q, token %.30q", got, field(back, "token"))
+	}
+	broken := s.live(page, "look", "token", token[:len(token)-1])
+	if p := htmltest.Parse(broken); p.Has("#state-claims") || !p.Has(`#state-claims-help "can't be opened here"`) {
+		t.Errorf("a token that does not open: %s", excerpt(broken))
+	}
+	wantVerified(t, broken, "own", "format")
+	signed := s.live(page, "make", "mode", "signed")
+	if !strings.HasPrefix(field(signed, "token"), "mrtr1.signed.") {
+		t.Errorf("another protection: %s", excerpt(signed))
+	}
+	wantVerified(t, s.live(page, "verify", "retry", "late"), "own", "expires")
+	plain := bench(t, s.press(page, "make", "mode", "plain")).Get("token")
+	mode := s.live(page, "look", "token", plain)
+	if got := htmltest.Parse(mode).Form("#state-choices[hx-swap-oob]").Get("mode"); got != "plain" {
+		t.Errorf("a plain token: protection %q", got)
+	}
+	kept := s.last
+	problem := s.live(page, "make", "claims", "{")
+	if p := htmltest.Parse(problem); !p.Has("[data-error=bad_claims]") || p.Has("#state-token") {
+		t.Errorf("claims that are not JSON: %s", excerpt(problem))
+	}
+	large := s.live(page, "look", "token", strings.Repeat("a", 64<<10+1))
+	if !htmltest.Parse(large).Has("[data-error=state_too_large]") {
+		t.Errorf("too large: %s", excerpt(large))
+	}
+	for range 25 { // more than are kept
+		s.live(page, "make")
+	}
+	if got := s.page(kept); got.status != 200 {
+		t.Errorf("what was kept is gone: %d", got.status)
+	}
+}
+
+// TestState_LiveSend: the form that sends a state follows it.
+func TestState_LiveSend(t *testing.T) {
+	s := newSite(t, web.Local)
+	page := s.get("/state?round=2&x=" + strings.TrimPrefix(s.inMode("azure-devops", lab.Plain), "/x/")).body
+	changed := s.live(page, "make", "claims",
+		strings.Replace(bench(t, page).Get("claims"), `"Duplicate"`, `"Fixed"`, 1))
+	wantVerified(t, changed, "sample", "")
+	token := htmltest.Parse(changed).Form("body").Get("token")
+	form := htmltest.Parse(changed).Form("[data-form=send-state]")
+	if !strings.Contains(form.Get("body"), token) || !strings.Contains(changed, "No longer the one that was taken") {
+		t.Errorf("sends %s", excerpt(form.Get("body")))
+	}
+}
+
 // TestState_PastedIsTakenApart: what a JWT says becomes the work of new claims,
 // which bind it.
 func TestState_PastedIsTakenApart(t *testing.T) {
@@ -243,7 +354,7 @@ func TestState_TakeEditSend(t *testing.T) {
 			forged := s.press(page, "make", "claims",
 				strings.Replace(bench(t, page).Get("claims"), `"Duplicate"`, `"Fixed"`, 1))
 			wantVerified(t, forged, "sample", failed)
-			if !strings.Contains(forged, "It is no longer the one that was taken.") {
+			if !strings.Contains(forged, "No longer the one that was taken") {
 				t.Error("the page does not say that the state was changed")
 			}
 			form := editForm(t, forged)

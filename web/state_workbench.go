@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -86,18 +87,22 @@ func controlText(token string) string {
 // nowhere else.
 type throwawayKeys struct{ own, other *seal.Keys }
 
-// throwaway returns the keys of the visitor, which are nil without a cookie.
-func (s *app) throwaway(c echo.Context) (throwawayKeys, error) {
-	secret, _ := s.owners.session(c).Values["key"].([]byte)
-	if len(secret) != secretKeySize {
-		return throwawayKeys{}, nil
+// exampleSecret has the keys of the token that the page opens with for a visitor
+// without a cookie. It is public: such a token holds nothing but an example.
+const exampleSecret = "everyone has this example key"
+
+// throwaway returns the keys of the visitor. Without a cookie they are those of
+// the example, whose tokens a visitor's own keys open, too.
+func (s *app) throwaway(c echo.Context) (keys throwawayKeys, err error) {
+	secrets := [][]byte{[]byte(exampleSecret)}
+	if secret, _ := s.owners.session(c).Values["key"].([]byte); len(secret) == secretKeySize {
+		secrets = slices.Insert(secrets, 0, secret)
 	}
-	own, err := seal.FromSecret(secret, "workbench")
-	if err != nil {
+	if keys.own, err = seal.FromSecret("workbench", secrets...); err != nil {
 		return throwawayKeys{}, err
 	}
-	other, err := seal.FromSecret(secret, "another server")
-	return throwawayKeys{own, other}, err
+	keys.other, err = seal.FromSecret("another server", secrets...)
+	return keys, err
 }
 
 // do carries out the button that was pressed. It returns why it cannot.
@@ -136,7 +141,7 @@ func (b *workbench) do(s *app, action string, keys throwawayKeys, t *taken) *vie
 func (b *workbench) make(keys throwawayKeys, t *taken) *views.Sentence {
 	if !json.Valid([]byte(b.Claims)) {
 		problem := views.SentenceCode("bad_claims", "The claims are not JSON.",
-			"Correct them, or look at the token again to start over.")
+			"The token stays as it is until they are.")
 		return &problem
 	}
 	var made string
@@ -170,9 +175,9 @@ func (b *workbench) make(keys throwawayKeys, t *taken) *views.Sentence {
 	return nil
 }
 
-// read sets the claims from the token, as far as they may be opened: with the
-// visitor's own key, in the state that was taken, or without any key. Those of
-// another format become the work of new claims, which bind it to a call.
+// read sets what the form says about a token that was entered: how it is
+// protected, the key that a change of its claims calls for, and the claims. Those
+// of a token that says nothing here stay.
 func (b *workbench) read(s *app, own *seal.Keys, t *taken) {
 	if mode := seal.ModeOf(b.Token); mode != "" {
 		b.Mode = mode
@@ -181,31 +186,38 @@ func (b *workbench) read(s *app, own *seal.Keys, t *taken) {
 	if t != nil && seal.ModeOf(b.Token) != "" {
 		b.Key = views.NoKey
 	}
-	if claims := s.opened(b.Token, own, t); claims != nil {
-		b.Claims = string(claims)
-		return
-	}
-	f := state.Recognise(b.Token)
+	claims, source := s.claimsOf(b.Token, own, t)
 	switch {
-	case f.ID == state.Playground && f.Readable:
-		b.Claims = string(laidOut([]byte(f.Payload)))
-	case f.Readable && json.Valid([]byte(f.Payload)):
-		b.Claims = s.newClaims(json.RawMessage(f.Payload))
-	default:
+	case source == views.WorkOfToken:
+		b.Claims = s.newClaims(json.RawMessage(claims))
+	case source != views.NotOfToken:
+		b.Claims = string(laidOut(claims))
+	case b.Claims == "":
 		b.Claims = s.newClaims(nil)
 	}
 }
 
-// opened returns the claims of a token, laid out, or nil if no key here may open
-// it. The samples' keys open only the very state that was taken.
-func (s *app) opened(token string, own *seal.Keys, t *taken) []byte {
+// claimsOf returns what a token says, as far as it may be opened: with the
+// visitor's own key, in the state that was taken, or without any key. The
+// samples' keys open only the very state that was taken. What a token of another
+// format says is the work of claims, which bind it to a call.
+func (s *app) claimsOf(token string, own *seal.Keys, t *taken) ([]byte, views.ClaimsSource) {
 	if t != nil && t.own != nil && token == t.round.StateText() {
-		return laidOut(t.own.JSON)
+		return t.own.JSON, views.OfSample
 	}
-	if own == nil || seal.ModeOf(token) == "" {
-		return nil
+	if seal.ModeOf(token) != "" {
+		if claims := seal.Explain(token, own, s.Now()).JSON; json.Valid(claims) {
+			return claims, views.OfToken
+		}
 	}
-	return laidOut(seal.Explain(token, own, s.Now()).JSON)
+	f := state.Recognise(token)
+	switch {
+	case !f.Readable || !json.Valid([]byte(f.Payload)):
+		return nil, views.NotOfToken
+	case f.ID == state.Playground:
+		return []byte(f.Payload), views.OfToken
+	}
+	return []byte(f.Payload), views.WorkOfToken
 }
 
 // workbenchCall is the call that states of the workbench belong to.

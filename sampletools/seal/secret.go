@@ -18,68 +18,72 @@ import (
 // minSecret is the length of the shortest secret for [FromSecret], in bytes.
 const minSecret = 16
 
-// FromSecret returns keys that follow from a secret and a label, the same ones
-// each time. They are for states that no server accepts: a visitor's throwaway
-// keys.
-func FromSecret(secret []byte, label string) (*Keys, error) {
-	if len(secret) < minSecret {
-		return nil, errors.New("derive state keys: secret too short")
+// FromSecret returns keys that follow from a label and secrets, the same ones
+// each time. The first secret protects new states, and those of the others open,
+// too. The keys are for states that no server accepts: throwaway keys.
+func FromSecret(label string, secrets ...[]byte) (*Keys, error) {
+	sealing, signing := keyset.NewManager(), keyset.NewManager()
+	for i, secret := range secrets {
+		if len(secret) < minSecret {
+			return nil, errors.New("derive state keys: secret too short")
+		}
+		material, err := hkdf.Key(sha256.New, secret, nil, "mrtr state keys: "+label, 2*32+2*keyIDSize)
+		if err != nil {
+			return nil, fmt.Errorf("derive state keys: %w", err)
+		}
+		k, err := sealingKey(material[:32], keyIDOf(material[64:68]))
+		if err == nil {
+			err = addKey(sealing, k, i == 0)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("derive sealing key: %w", err)
+		}
+		m, err := signingKey(material[32:64], keyIDOf(material[68:72]))
+		if err == nil {
+			err = addKey(signing, m, i == 0)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("derive signing key: %w", err)
+		}
 	}
-	material, err := hkdf.Key(sha256.New, secret, nil, "mrtr state keys: "+label, 2*32+2*keyIDSize)
+	sealingSet, err := sealing.Handle()
 	if err != nil {
-		return nil, fmt.Errorf("derive state keys: %w", err)
+		return nil, fmt.Errorf("derive sealing keys: %w", err)
 	}
-	sealing, err := sealingKeyset(material[:32], keyIDOf(material[64:68]))
+	signingSet, err := signing.Handle()
 	if err != nil {
-		return nil, fmt.Errorf("derive sealing key: %w", err)
+		return nil, fmt.Errorf("derive signing keys: %w", err)
 	}
-	signing, err := signingKeyset(material[32:64], keyIDOf(material[68:72]))
-	if err != nil {
-		return nil, fmt.Errorf("derive signing key: %w", err)
-	}
-	return newKeys(sealing, signing)
+	return newKeys(sealingSet, signingSet)
 }
 
 // keyIDOf returns an id from random bytes. Tink allows any but 0.
 func keyIDOf(b []byte) uint32 { return max(1, binary.BigEndian.Uint32(b)) }
 
-func sealingKeyset(b []byte, id uint32) (*keyset.Handle, error) {
+func sealingKey(b []byte, id uint32) (key.Key, error) {
 	p, err := aesgcm.NewParameters(aesgcm.ParametersOpts{
 		KeySizeInBytes: 32, IVSizeInBytes: nonceSize, TagSizeInBytes: tagSize, Variant: aesgcm.VariantTink,
 	})
 	if err != nil {
 		return nil, err
 	}
-	k, err := aesgcm.NewKey(secretdata.NewBytesFromData(b, insecuresecretdataaccess.Token{}), id, p)
-	if err != nil {
-		return nil, err
-	}
-	return keysetOf(k)
+	return aesgcm.NewKey(secretdata.NewBytesFromData(b, insecuresecretdataaccess.Token{}), id, p)
 }
 
-func signingKeyset(b []byte, id uint32) (*keyset.Handle, error) {
+func signingKey(b []byte, id uint32) (key.Key, error) {
 	p, err := hmac.NewParameters(hmac.ParametersOpts{
 		KeySizeInBytes: 32, TagSizeInBytes: macSize, HashType: hmac.SHA256, Variant: hmac.VariantTink,
 	})
 	if err != nil {
 		return nil, err
 	}
-	k, err := hmac.NewKey(secretdata.NewBytesFromData(b, insecuresecretdataaccess.Token{}), p, id)
-	if err != nil {
-		return nil, err
-	}
-	return keysetOf(k)
+	return hmac.NewKey(secretdata.NewBytesFromData(b, insecuresecretdataaccess.Token{}), p, id)
 }
 
-// keysetOf returns a keyset of one key.
-func keysetOf(k key.Key) (*keyset.Handle, error) {
-	m := keyset.NewManager()
+func addKey(m *keyset.Manager, k key.Key, primary bool) error {
 	id, err := m.AddKey(k)
-	if err != nil {
-		return nil, err
+	if err != nil || !primary {
+		return err
 	}
-	if err := m.SetPrimary(id); err != nil {
-		return nil, err
-	}
-	return m.Handle()
+	return m.SetPrimary(id)
 }

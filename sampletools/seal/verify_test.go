@@ -108,7 +108,7 @@ func TestFromSecret_SameSecretSameKeys(t *testing.T) {
 	secret, second := []byte("0123456789abcdef"), []byte("0123456789abcdeg")
 	from := func(secret []byte, label string) *seal.Keys {
 		t.Helper()
-		k, err := seal.FromSecret(secret, label)
+		k, err := seal.FromSecret(label, secret)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,7 +130,22 @@ func TestFromSecret_SameSecretSameKeys(t *testing.T) {
 			}
 		}
 	}
-	if _, err := seal.FromSecret([]byte("short"), "a"); err == nil {
+	both, err := seal.FromSecret("a", secret, second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, mode := range []seal.Mode{seal.Signed, seal.Sealed} {
+		for name, k := range map[string]*seal.Keys{"first": from(secret, "a"), "second": from(second, "a")} {
+			if got := reason(t, both, mint(t, k, mode, claims("1")), mode, call(), noon()); got != "" {
+				t.Errorf("%s, %s of two secrets: %q", mode, name, got)
+			}
+		}
+		made := mint(t, both, mode, claims("1"))
+		if got := reason(t, from(secret, "a"), made, mode, call(), noon()); got != "" {
+			t.Errorf("%s: the first of two secrets does not protect new states: %q", mode, got)
+		}
+	}
+	if _, err := seal.FromSecret("a", []byte("short")); err == nil {
 		t.Error("a short secret has keys")
 	}
 }
