@@ -36,6 +36,7 @@ type Exchange struct {
 	Newest                          int     // the newest Round
 	Tabs                            Tabs    // of the panels; the content of the open one follows
 	EditPath                        string  // form that edits the Round's request; empty if there is none
+	callPath                        string  // form of the call, filled in; empty if there is none
 	Wire                            WirePanel
 	State                           StatePanel
 	Verdicts                        Verdicts // of Rules, and counted on its tab
@@ -162,11 +163,6 @@ func eventsPath(path string, events int) string {
 	return fmt.Sprintf("%s/events?after=%d", path, events)
 }
 
-// endedBadly reports whether the call ended with a failure in the shown Round.
-func (x Exchange) endedBadly() bool {
-	return x.Now.Failed != nil && !x.Now.Failed.Interrupted || x.Now.Result != nil && x.Now.Result.IsError
-}
-
 // Step is a Round in the ribbon.
 type Step struct {
 	N        int
@@ -213,7 +209,6 @@ type Failed struct {
 	Links       []Link       // addresses that the server asks the user to open
 	SignIn      *SignInOffer // nil if a sign-in does not help
 	ResendPath  string       // empty if the request cannot be sent again
-	AgainPath   string       // form to edit and repeat the call; empty for none
 	Round       int
 	Interrupted bool
 	Problem     *Sentence // why it was not sent again; nil if that was not refused

@@ -16,7 +16,6 @@ type Finish struct {
 	KillPath   string // repeats the call and kills the instance that asked; empty for none
 	Killed     string // name of that instance
 	LessonPath string // lesson that explains the exchange; empty for none
-	AgainPath  string // form to edit and repeat the call; empty for none
 }
 
 // finish makes the end of a call say what happened: in one sentence, with the
@@ -32,8 +31,8 @@ func (out *Exchange) finish(in ExchangeInput, f playground.Transcript) {
 	if in.Recording != nil || in.Back != "" {
 		return
 	}
-	out.Finish = &Finish{AgainPath: res.AgainPath, LessonPath: res.LessonPath}
-	res.AgainPath, res.LessonPath = "", ""
+	out.Finish = &Finish{LessonPath: res.LessonPath}
+	res.LessonPath = ""
 	if x.Session != "" {
 		out.Finish.SharePath = out.sharePath()
 	}

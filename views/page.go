@@ -99,7 +99,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 		out.Verdicts = out.Verdicts.onPurpose()
 		out.judge(*out.Branch)
 	}
-	out.EditPath = in.editPath(f, i)
+	out.EditPath, out.callPath = in.editPath(f, i), in.againPath()
 	out.finish(in, f)
 	out.signInNeeded(f)
 	out.openPanel(in, f, i)
@@ -152,7 +152,7 @@ func (out *Exchange) openPanel(in ExchangeInput, f playground.Transcript, i int)
 		out.Wire = NewWirePanel(WireInput{
 			Transcript: f, Index: i, Selection: in.Selection, Address: in.address(),
 			Frames: in.frames(in.Exchange.At(r.N).Exchange), Curl: CurlOf(r.Request, in.Exchange.Target),
-			Issues: out.Verdicts.ofRound(r.N), EditPath: out.EditPath,
+			Issues: out.Verdicts.ofRound(r.N),
 		})
 	case PanelState:
 		out.State = NewStatePanel(f, i, in.Explain)
@@ -332,7 +332,6 @@ func nowOf(in ExchangeInput, f playground.Transcript, i int) Now {
 	case r.Kind == playground.OutcomeComplete:
 		res := NewResult(r, f.Status)
 		res.check(in.Exchange.Call, r)
-		res.AgainPath = in.againPath()
 		if in.Lesson == nil && !res.IsError {
 			res.LessonPath = lessonFor(f)
 		}
@@ -407,8 +406,6 @@ func newFailed(in ExchangeInput, f playground.Transcript, i int) *Failed {
 	}
 	if newest && r.Resendable() && r.N < playground.MaxRounds {
 		failed.ResendPath = "/x/" + in.Exchange.ID + "/rounds"
-	} else if newest {
-		failed.AgainPath = in.againPath()
 	}
 	return failed
 }

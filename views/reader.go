@@ -321,10 +321,7 @@ func (r *Reader) readOnly(x playground.Exchange, f playground.Transcript) {
 	case r.Now.Task != nil:
 		r.Now.Task.PollPath, r.Now.Task.OpenPath = "", ""
 	case r.Now.Failed != nil:
-		r.Now.Failed.ResendPath, r.Now.Failed.AgainPath = "", ""
-	}
-	if r.Now.Result != nil {
-		r.Now.Result.AgainPath = ""
+		r.Now.Failed.ResendPath = ""
 	}
 	if r.Now.Asked != nil {
 		r.Now.Asked.OpenPath = ""

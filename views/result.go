@@ -22,7 +22,6 @@ type Result struct {
 	JSON       string   // structured content that is not a flat object
 	Problems   []string // mismatches between the structured content and the tool's output schema
 	LessonPath string   // lesson that explains the exchange; empty for none
-	AgainPath  string   // form to edit and repeat the call; empty for none
 }
 
 // ContentPart is one block of content. Kind is text, image, audio, link, file

@@ -17,7 +17,6 @@ type WireInput struct {
 	Frames     FramePath // where the whole bodies of the Round are
 	Curl       string    // the request as a curl command; empty if it cannot be repeated
 	Issues     []Verdict // of the Round
-	EditPath   string    // where the request can be edited; empty if it cannot
 }
 
 // WirePanel shows the two messages of one Round beside each other, formatted
@@ -29,7 +28,6 @@ type WirePanel struct {
 	OtherPath string // address of the other view
 	CurlPath  string // where the curl command is; empty if there is none
 	Curl      string
-	EditPath  string // where the request can be edited and sent; empty if it cannot
 	Request   WireSide
 	Response  WireSide
 	Repeats   string // how often its poll was repeated; empty if it was not
@@ -61,7 +59,7 @@ func NewWirePanel(in WireInput) WirePanel {
 	}
 	other := Selection{Round: r.N, Panel: PanelWire, Message: in.Selection.Message, Exact: !exact}
 	p := WirePanel{
-		N: r.N, EditPath: in.EditPath, Words: roundWords(r), Exact: exact, OtherPath: in.Address(other),
+		N: r.N, Words: roundWords(r), Exact: exact, OtherPath: in.Address(other),
 		Repeats: narrate.Repeats(r.Trip), Logs: logLines(r), Issues: in.Issues,
 		RulesPath: in.Address(Selection{Round: r.N, Panel: PanelRules}),
 		Request:   in.side(r, MessageRequest), Response: in.side(r, MessageResponse),

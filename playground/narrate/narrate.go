@@ -177,12 +177,16 @@ func lower(sentence string) string {
 	return sentence
 }
 
-// server names the server, and the instance of a sample that served the Round.
+// server names the server: of a sample the instance that served the Round.
 func (s narrator) server() string {
-	if s.r.Instance == "" {
+	name, version := s.r.ServedBy()
+	switch {
+	case name == "":
 		return s.name
+	case version == "":
+		return "Instance " + text.Visible(name, 40)
 	}
-	return s.name + ", instance " + text.Visible(s.r.Instance, 40) + ","
+	return "Instance " + text.Visible(name, 40) + " (" + text.Visible(version, 40) + ")"
 }
 
 // Unfinished says what is known of a request whose response never arrived or is
@@ -235,27 +239,24 @@ func (s narrator) advice() string {
 }
 
 func (s narrator) asked() string {
-	needs := fmt.Sprintf("%s %s %s. It closed the request with input_required", s.server(),
-		s.verb("needs", "needed"), s.needs())
+	asked := fmt.Sprintf("%s asked for %s and closed the request", s.server(), Keys(s.r.Questions))
 	answer := s.answers()
 	switch {
 	case s.r.State == nil && s.sample && s.past:
-		return needs + " and kept nothing. The same call with the " + answer +
-			" was all it needed, so it sent no requestState."
+		return asked + ". It kept nothing: the same call with the " + answer + " was enough."
 	case s.r.State == nil && s.sample:
-		return needs + " and kept nothing. The same call with your " + answer +
-			" is enough, so there is no requestState."
+		return asked + ". It keeps nothing: the same call with your " + answer + " is enough."
 	case s.r.State == nil:
-		return needs + fmt.Sprintf(" and sent no requestState: it %s for the same call with %s %s.",
+		return asked + fmt.Sprintf(". It sent no requestState: it %s for the same call with %s %s.",
 			s.verb("asks", "asked"), s.verb("your", "the"), answer)
 	case s.sample && s.past:
-		return needs + " and kept nothing: it sent what it must remember as requestState."
+		return asked + ". It kept nothing: it sent what it must remember as requestState."
 	case s.sample:
-		return needs + " and kept nothing: what it must remember travels with you as requestState."
+		return asked + ". It keeps nothing: what it must remember travels as requestState."
 	case s.past:
-		return needs + " and sent a requestState" + s.echoed() + "."
+		return asked + ". It sent a requestState" + s.echoed() + "."
 	}
-	return needs + ". Its requestState goes back unchanged with your " + answer + "."
+	return asked + ". Its requestState goes back unchanged with your " + answer + "."
 }
 
 // echoed says whether the next request had the requestState of the Round, as

@@ -86,12 +86,11 @@ func TestRound_FitsTheOutcome(t *testing.T) {
 			"running",
 			"example.com has received the request and is working on it."},
 		{"asks, sample", sample, start().reply("result", asks+"}"), 0, "asks for resolution",
-			"Azure DevOps (sample) needs one more thing: resolution. It closed the request with " +
-				"input_required and kept nothing. " +
-				"The same call with your answer is enough, so there is no requestState."},
+			"Azure DevOps (sample) asked for resolution and closed the request. It keeps nothing: " +
+				"the same call with your answer is enough."},
 		{"asks, foreign", foreign, start().reply("result", asks+`,"requestState":"s"}`), 0,
 			"asks for resolution",
-			"example.com needs one more thing: resolution. It closed the request with input_required. " +
+			"example.com asked for resolution and closed the request. " +
 				"Its requestState goes back unchanged with your answer."},
 		{"asked", sample, start().reply("result",
 			asks+"}").answer(`{"action":"accept","content":{"resolution":"Duplicate"}}`), 0,
@@ -172,7 +171,7 @@ func TestRound_FitsTheReaderAndTheTense(t *testing.T) {
 		return start().head(200, "text/event-stream").add(playground.Message, progress)
 	}
 	const (
-		closed = "It closed the request with input_required"
+		closed = " and closed the request"
 		safe   = " Retry only if running the call twice is safe."
 	)
 	tests := []struct {
@@ -184,43 +183,33 @@ func TestRound_FitsTheReaderAndTheTense(t *testing.T) {
 		ending narrate.Ending
 	}{
 		{"waiting", foreign, asked(state),
-			"example.com needs one more thing: resolution. " + closed +
-				". Its requestState goes back unchanged with your answer.",
-			"example.com needed one more thing: resolution. " + closed + " and sent a requestState.",
+			"example.com asked for resolution" + closed + ". Its requestState goes back unchanged with your answer.",
+			"example.com asked for resolution" + closed + ". It sent a requestState.",
 			narrate.NoEnding},
 		{"waiting, no state", foreign, asked("}"),
-			"example.com needs one more thing: resolution. " + closed +
-				" and sent no requestState: it asks for the same call with your answer.",
-			"example.com needed one more thing: resolution. " + closed +
-				" and sent no requestState: it asked for the same call with the answer.", narrate.NoEnding},
+			"example.com asked for resolution" + closed + ". It sent no requestState: it asks for the same call with your answer.",
+			"example.com asked for resolution" + closed + ". It sent no requestState: it asked for the same call with the answer.", narrate.NoEnding},
 		{"waiting, sample", sample, asked(state),
-			"Azure DevOps (sample) needs one more thing: resolution. " + closed +
-				" and kept nothing: what it must remember travels with you as requestState.",
-			"Azure DevOps (sample) needed one more thing: resolution. " + closed +
-				" and kept nothing: it sent what it must remember as requestState.", narrate.NoEnding},
+			"Azure DevOps (sample) asked for resolution" + closed + ". It keeps nothing: what it must remember travels as requestState.",
+			"Azure DevOps (sample) asked for resolution" + closed + ". It kept nothing: it sent what it must remember as requestState.", narrate.NoEnding},
 		{"answered", foreign, echo(asked(state), `"requestState":"s"`).reply("result", done),
-			"example.com needed one more thing: resolution. " + closed +
-				" and sent a requestState, which went back unchanged.", "", narrate.NoEnding},
+			"example.com asked for resolution" + closed + ". It sent a requestState, which went back unchanged.", "", narrate.NoEnding},
 		{"answered with another state", foreign,
 			echo(asked(state), `"requestState":"x"`).reply("result", done),
-			"example.com needed one more thing: resolution. " + closed +
-				" and sent a requestState, which went back changed.", "", narrate.NoEnding},
+			"example.com asked for resolution" + closed + ". It sent a requestState, which went back changed.", "", narrate.NoEnding},
 		{"answered with a masked state", foreign,
 			echo(asked(`,"requestState":"********"}`), `"requestState":"********"`).reply("result", done),
-			"example.com needed one more thing: resolution. " + closed +
-				" and sent a requestState, which went back; it is masked here.", "", narrate.NoEnding},
+			"example.com asked for resolution" + closed + ". It sent a requestState, which went back; it is masked here.", "", narrate.NoEnding},
 		{"answered without the state", foreign, echo(asked(state), "").reply("result", done),
-			"example.com needed one more thing: resolution. " + closed +
-				" and sent a requestState, which did not go back.", "", narrate.NoEnding},
+			"example.com asked for resolution" + closed + ". It sent a requestState, which did not go back.", "", narrate.NoEnding},
 		{"answered, sample", sample, echo(asked("}"), "").reply("result", done),
-			"Azure DevOps (sample) needed one more thing: resolution. " + closed +
-				" and kept nothing. The same call with the answer was all it needed, so it sent no " +
-				"requestState.", "", narrate.NoEnding},
+			"Azure DevOps (sample) asked for resolution" + closed + ". It kept nothing: " +
+				"the same call with the answer was enough.", "", narrate.NoEnding},
 		{"refused", foreign,
 			asked("}").decide(playground.Decision{Action: playground.ActionRefuse, Round: 2}),
-			"example.com needed one more thing: resolution. " + closed + " and sent no requestState: it " +
+			"example.com asked for resolution" + closed + ". It sent no requestState: it " +
 				"asked for the same call with the answer. You refused, and the call ended here.",
-			"example.com needed one more thing: resolution. " + closed + " and sent no requestState: it " +
+			"example.com asked for resolution" + closed + ". It sent no requestState: it " +
 				"asked for the same call with the answer. The user refused, and the call ended here.",
 			narrate.Neutral},
 		{"paused", foreign, start().reply("result", `{"resultType":"input_required","requestState":"s"}`),

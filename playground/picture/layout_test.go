@@ -188,12 +188,12 @@ func TestLayout_HeadingsAreWholeAtEveryWidthInUse(t *testing.T) {
 		width     int
 		want      string
 	}{
-		{"a:v1,b:v1", DefaultWidth, "You Client this page Balancer Instance a v1 Instance b v1"},
+		{"a:v1,b:v1", DefaultWidth, "You Client Balancer Instance a v1 Instance b v1"},
 		{"a:v1,b:v1", NarrowWidth, "You Client a v1 b v1 Balancer Instances"},
-		{"a:v1", NarrowWidth, "You Client this page Balancer Instance a v1"},
+		{"a:v1", NarrowWidth, "You Client Balancer Instance a v1"},
 		{"a:v1,b:v2,c:dead", NarrowWidth, "You Client a v1 b v2 c down Balancer Instances"},
 		{"a:v1,b:v2,c:dead", DefaultWidth,
-			"You Client this page Balancer Instance a v1 Instance b v2 Instance c down"},
+			"You Client Balancer Instance a v1 Instance b v2 Instance c down"},
 		{"a:v1,b:v1,c:v1,d:dead,e:v1,f:v1", NarrowWidth,
 			"You Client a v1 b v1 c v1 d down e v1 f v1 Balancer Instances"},
 		{"a:v1,b:v1,c:v1,d:dead,e:v1,f:v1", DefaultWidth,
@@ -217,7 +217,7 @@ func TestLayout_AddressesAreWhole(t *testing.T) {
 	} {
 		for _, width := range []int{NarrowWidth, DefaultWidth} {
 			p := newStory("", "http://"+host+"/mcp").start().draw(Options{Width: width})
-			got := strings.Join(layout(p).headings()[4:], "")
+			got := strings.Join(layout(p).headings()[3:], "")
 			if want := host; got != want {
 				t.Errorf("%s at %d: %q", host, width, layout(p).headings())
 			}

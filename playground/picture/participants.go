@@ -48,7 +48,7 @@ const (
 
 func newParticipants(x playground.Exchange, f playground.Transcript, o Options) participants {
 	p := participants{
-		lanes:     []Lane{{Name: youName}, {Name: clientName, Note: "this page"}},
+		lanes:     []Lane{{Name: youName}, {Name: clientName}},
 		instances: map[string]int{},
 	}
 	if x.Imported { // this page did not make the call

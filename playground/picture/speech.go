@@ -95,19 +95,26 @@ func (b bubble) outline() path {
 }
 
 // asked returns the server's questions as the client asks you them: the last
-// sentence of the first, because a message often explains itself before it asks.
+// sentence of the first, and how many more there are.
 func asked(questions []playground.Question) string {
 	if len(questions) == 0 {
 		return ""
 	}
 	first, _ := questionText(questions[0])
-	if i := strings.LastIndex(strings.TrimRight(first, ".?! "), ". "); i >= 0 {
-		first = first[i+2:]
-	}
+	first = lastSentence(first)
 	if n := len(questions) - 1; n > 0 {
 		return fmt.Sprintf("%s (and %d more)", first, n)
 	}
 	return first
+}
+
+// lastSentence returns the last sentence of a message, which often explains
+// itself before it asks.
+func lastSentence(message string) string {
+	if i := strings.LastIndex(strings.TrimRight(message, ".?! "), ". "); i >= 0 {
+		return message[i+2:]
+	}
+	return message
 }
 
 // answered returns your answers as you give them to the client.

@@ -14,6 +14,9 @@ func (s *builder) question(r playground.Round) Step {
 	sentence := fmt.Sprintf("The client asks you %s.", label)
 	if len(r.Questions) == 1 {
 		label, sentence = questionText(r.Questions[0])
+		if r.Questions[0].Method == "elicitation/create" {
+			label = lastSentence(label) // the whole message stands beside the picture
+		}
 	}
 	return Step{
 		Kind: Reply, Round: r.N, From: client, To: you, Label: label, Message: Message{r.N, Response},

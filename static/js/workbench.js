@@ -259,6 +259,17 @@
     if (bench()?.contains(e.target) && drawer()) e.formData.set("panel", drawer().dataset.panel);
   });
 
+  // A menu closes when something else is clicked, and by Escape.
+  document.addEventListener("click", (e) => {
+    for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(e.target)) menu.open = false;
+  });
+  document.addEventListener("keydown", (e) => {
+    const menu = e.key === "Escape" && document.querySelector("details.menu[open]");
+    if (!menu) return;
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  });
+
   // Ctrl-Enter or Cmd-Enter sends the form from any field.
   document.addEventListener("keydown", (e) => {
     if (e.key !== "Enter" || !(e.ctrlKey || e.metaKey)) return;

@@ -1,0 +1,28 @@
+package views
+
+// Again lists the ways to send something of a call again. A way that does not
+// exist has no address.
+type Again struct {
+	Round       int    // that the page shows
+	RerunPath   string // makes the call again with the recorded answers
+	AnswerPath  string // begins a branch that answers AnswerRound differently
+	AnswerRound int
+	CallPath    string // the form of the call, filled in
+	EditPath    string // edits the request of Round
+	SavePath    string // saves the call, to make it again later
+}
+
+// Again returns the ways to send something again, or nil if there is none.
+func (x Exchange) Again() *Again {
+	a := Again{Round: x.Shown, CallPath: x.callPath, EditPath: x.EditPath}
+	if x.Lab != nil {
+		a.RerunPath, a.SavePath = x.Lab.RerunPath, "/saved?exchange="+x.ID
+		if x.Lab.Answers && x.Now.Form == nil {
+			a.AnswerPath, a.AnswerRound = x.Lab.Path, x.Lab.Round
+		}
+	}
+	if a == (Again{Round: x.Shown}) {
+		return nil
+	}
+	return &a
+}
