@@ -51,6 +51,29 @@ func TestCall_Edit(t *testing.T) {
 	}
 }
 
+// TestCall_EditKeepsTheBytes: what of a body is not edited is sent byte for byte
+// as without an edit.
+func TestCall_EditKeepsTheBytes(t *testing.T) {
+	p := startProgram(t, t.TempDir())
+	sent := func(args ...string) string {
+		args = append([]string{"-json"}, args...)
+		out, _ := called(t, append(args, p.url+"/mcp/azure-devops", "update_work_item", resolve)...)
+		var report callReport
+		if err := json.Unmarshal([]byte(out), &report); err != nil || len(report.Rounds) == 0 {
+			t.Fatalf("%v: %s", err, out)
+		}
+		return report.Rounds[0].Request.Body
+	}
+	right := sent("-rounds", "1")
+	if got := sent("-edit", answersFile(t, `{"headers":{"X-Other":"1"}}`)); got != right {
+		t.Errorf("a header was edited, and the body became\n%s\nfrom\n%s", got, right)
+	}
+	got := sent("-edit", answersFile(t, `{"body":{"params":{"arguments":{"workItemId":1}}}}`))
+	if want := strings.Replace(right, "4522", "1", 1); got != want {
+		t.Errorf("an argument was edited, and the body became\n%s\nwant\n%s", got, want)
+	}
+}
+
 func TestCall_EditRefusesWhatItCannotDo(t *testing.T) {
 	p := startProgram(t, t.TempDir())
 	for name, edit := range map[string]string{

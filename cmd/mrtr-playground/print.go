@@ -210,14 +210,18 @@ func printConnection(w io.Writer, c server.Connection, asJSON bool) error {
 	line := func(kind, name, words string) {
 		fmt.Fprintf(w, "  %-9s %-40s %s\n", kind, text.Visible(name, 120), text.Visible(words, 160))
 	}
-	for _, t := range report.Tools {
-		line("tool", t.Name, t.Description)
+	for _, t := range c.Tools {
+		if t.Excluded == "" {
+			line("tool", t.Name, t.Description)
+			printArguments(w, t.Arguments())
+		}
 	}
 	for _, t := range report.Excluded {
 		line("excluded", t.Name, t.Why)
 	}
-	for _, p := range report.Prompts {
+	for _, p := range c.Prompts {
 		line("prompt", p.Name, p.Description)
+		printArguments(w, p.ArgumentList())
 	}
 	for _, r := range report.Resources {
 		if r.Template != "" {
@@ -231,6 +235,20 @@ func printConnection(w io.Writer, c server.Connection, asJSON bool) error {
 	}
 	printUsage(w, report)
 	return nil
+}
+
+// printArguments prints a line for each argument.
+func printArguments(w io.Writer, list []server.Argument) {
+	for _, a := range list {
+		words := text.Visible(a.Type, 120)
+		if a.Required {
+			words += ", required"
+		}
+		if a.Description != "" {
+			words += ": " + text.Visible(a.Description, 160)
+		}
+		fmt.Fprintf(w, "            %-24s %s\n", text.Visible(a.Name, 120), words)
+	}
 }
 
 // printUsage prints how to call what the server offers.

@@ -221,7 +221,8 @@ func (e Edit) reset(part Part, right *jsontree.Node) ([]byte, error) {
 }
 
 // ByHand returns the experiment of a request that was edited by hand. edit gets
-// the right request as it is when it is due. ofTask says that the request
+// the right request as it is when it is due, with the exact bytes of its body,
+// and what it returns is sent exactly. ofTask says that the request
 // answers a question of a task, for which the call is made again.
 func ByHand(ofTask bool, edit func(right Edit) (Edit, error)) Experiment {
 	e := edited
@@ -229,10 +230,12 @@ func ByHand(ofTask bool, edit func(right Edit) (Edit, error)) Experiment {
 		e.Group, e.Needs = GroupTask, NeedsUpdate
 	}
 	e.change = func(right wire.Request, _ Material) (wire.Request, error) {
-		parts, err := EditOf(right)
+		frame, err := wire.Encode(right)
 		if err != nil {
 			return right, err
 		}
+		parts := editOfFrame(frame)
+		parts.Body = frame.Body
 		if parts, err = edit(parts); err != nil {
 			return right, err
 		}

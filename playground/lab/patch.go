@@ -85,7 +85,8 @@ func readHeaderPatch(n *jsontree.Node) ([]headerPatch, error) {
 	return list, nil
 }
 
-// Apply returns the edited form of the right request.
+// Apply returns the edited form of the right request. What of the body is not
+// edited keeps its bytes.
 func (p Patch) Apply(right Edit) (Edit, error) {
 	e := right
 	for _, h := range p.header {
@@ -111,7 +112,7 @@ func (p Patch) Apply(right Edit) (Edit, error) {
 	if err != nil {
 		return e, fmt.Errorf("merge body: %w", err)
 	}
-	e.Body = laidOut(body)
+	e.Body = body
 	return e, nil
 }
 
