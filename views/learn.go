@@ -7,7 +7,6 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
-	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // Learn is the list of lessons.
@@ -30,9 +29,6 @@ type LessonLine struct {
 	Done                 bool
 	Minutes              int
 }
-
-// aboutMinutes says how long something takes.
-func aboutMinutes(n int) string { return "about " + text.Plural(n, "minute") }
 
 // opens reports whether listing i of the list is shown: that of the language, or
 // else the first.

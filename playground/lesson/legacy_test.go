@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // legacyCall is what a client of 2025-11-25 saw.
@@ -33,7 +34,7 @@ func (a *actor) callLegacy(rest string) {
 	defer srv.Close()
 	ctx, cancel := context.WithCancel(a.Context())
 	defer cancel()
-	c := legacyClient{a, ctx, srv.URL + "/mcp/" + words[0], ""}
+	c := legacyClient{a, ctx, srv.URL + "/mcp/" + words[0], "", nil}
 	hello := c.post(`{"jsonrpc":"2.0","id":1,"method":"initialize",` +
 		`"params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{}},` +
 		`"clientInfo":{"name":"old","version":"1"}}}`)
@@ -41,6 +42,7 @@ func (a *actor) callLegacy(rest string) {
 	_, err := io.Copy(io.Discard, hello.Body) // the session begins with the answer
 	a.must(err)
 	c.post(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	c.more, a.header = a.header, nil
 	a.legacy = c.call(sample.Start.Params, words[1:])
 }
 
@@ -48,6 +50,7 @@ type legacyClient struct {
 	*actor
 	ctx          context.Context
 	url, session string
+	more         []wire.Field // of all requests
 }
 
 func (c legacyClient) post(body string) *http.Response {
@@ -58,6 +61,9 @@ func (c legacyClient) post(body string) *http.Response {
 	if c.session != "" {
 		req.Header.Set("Mcp-Session-Id", c.session)
 		req.Header.Set("Mcp-Protocol-Version", "2025-11-25")
+	}
+	for _, f := range c.more {
+		req.Header.Set(f.Name, f.Value)
 	}
 	res, err := http.DefaultClient.Do(req)
 	c.must(err)

@@ -66,16 +66,15 @@ func (q Question) words() int {
 	return len(strings.Fields(text))
 }
 
-// Minutes returns how long the lesson takes, rounded up.
-func (l Lesson) Minutes() int { return minutes(l.Time) }
+// Minutes returns how long the lesson takes, rounded to a minute.
+func (l Lesson) Minutes() int { return max(int(math.Round(l.Time.Minutes())), 1) }
 
-// Minutes returns how long all lessons take, rounded up.
+// Minutes returns how long all lessons take: the sum of what they say, rounded to
+// five minutes.
 func (b *Book) Minutes() int {
-	var sum time.Duration
+	sum := 0
 	for _, l := range b.Lessons {
-		sum += l.Time
+		sum += l.Minutes()
 	}
-	return minutes(sum)
+	return (sum + 2) / 5 * 5
 }
-
-func minutes(d time.Duration) int { return int(math.Ceil(d.Minutes())) }

@@ -15,7 +15,7 @@ var elicitationSentences = []Sentence{
 	{
 		ID: "elicitation.secret-url", Anchor: "user-interaction-model", Level: Must, Party: Server,
 		Text:  "Such secrets are asked for in URL mode.",
-		Rules: []string{"form-secret"}, Samples: Kept, Lesson: "saying-no",
+		Rules: []string{"form-secret"}, Samples: Kept, Lesson: "url-mode",
 	},
 	{
 		ID: "elicitation.which-server", Anchor: "user-interaction-model", Level: Must, Party: Client,
@@ -35,26 +35,26 @@ var elicitationSentences = []Sentence{
 	{
 		ID: "elicitation.url-consent", Anchor: "user-interaction-model", Level: Must, Party: Client,
 		Text:   "The user sees the host of a link and agrees before it is opened.",
-		Lesson: "saying-no", Reason: onScreen,
+		Lesson: "url-mode", Reason: onScreen,
 		Client: Kept,
 	},
 	{
 		ID: "elicitation.declared", Anchor: "capabilities", Level: Must, Party: Client,
 		Text:   "A client that supports elicitation declares it in every request.",
-		Client: Kept, Lesson: "legacy",
+		Client: Kept, Lesson: "questions",
 		Reason: "What a client supports shows only in what it declares.",
 	},
 	{
 		ID: "elicitation.one-mode", Anchor: "capabilities", Level: Must, Party: Client,
 		Text:   "A client that declares elicitation supports forms or links.",
-		Client: Kept, Lesson: "legacy",
+		Client: Kept, Lesson: "questions",
 		Reason: "What a client supports shows only in what it declares.",
 	},
 	{
 		ID: "elicitation.modes", Anchor: "capabilities", Level: MustNot, Party: Server,
 		Text:  "A server uses only modes that the client supports.",
 		Rules: []string{"S3"}, Experiments: []string{"omit-capability"}, Samples: Kept,
-		Lesson: "legacy",
+		Lesson: "questions",
 	},
 	{
 		ID: "elicitation.mode", Anchor: "elicitation-requests", Level: Must, Party: Server,
@@ -111,23 +111,23 @@ var elicitationSentences = []Sentence{
 	{
 		ID: "elicitation.url-mode", Anchor: "url-mode-elicitation-requests", Level: Must, Party: Server,
 		Text:  "A link has the mode url and a message.",
-		Rules: []string{"elicitation-params"}, Samples: Kept, Lesson: "saying-no",
+		Rules: []string{"elicitation-params"}, Samples: Kept, Lesson: "url-mode",
 	},
 	{
 		ID: "elicitation.url-param", Anchor: "url-mode-elicitation-requests", Level: Must, Party: Server,
 		Text:  "A link has the parameter url.",
-		Rules: []string{"elicitation-params"}, Samples: Kept, Lesson: "saying-no",
+		Rules: []string{"elicitation-params"}, Samples: Kept, Lesson: "url-mode",
 	},
 	{
 		ID: "elicitation.url-valid", Anchor: "url-mode-elicitation-requests", Level: Must, Party: Server,
 		Text:  "The url is a valid URL.",
-		Rules: []string{"elicitation-params"}, Samples: Kept, Lesson: "saying-no",
+		Rules: []string{"elicitation-params"}, Samples: Kept, Lesson: "url-mode",
 	},
 	{
 		ID: "elicitation.url-controls", Anchor: "example-request-sensitive-data",
 		Level: Should, Party: Client,
 		Text:   "After a link the user can retry or cancel the call by hand.",
-		Client: Kept, Lesson: "saying-no", Reason: onScreen,
+		Client: Kept, Lesson: "url-mode", Reason: onScreen,
 	},
 	{
 		ID: "elicitation.actions", Anchor: "response-actions", Level: Must, Party: Client,
@@ -142,7 +142,7 @@ var elicitationSentences = []Sentence{
 	{
 		ID: "elicitation.accept-url", Anchor: "response-actions", Level: Must, Party: Client,
 		Text:   "An accepted link has no content.",
-		Client: Kept, Lesson: "saying-no", Rules: []string{"client-answers"},
+		Client: Kept, Lesson: "url-mode", Rules: []string{"client-answers"},
 	},
 	{
 		ID: "elicitation.state-user", Anchor: "statefulness", Level: Must, Party: Server,
@@ -163,13 +163,13 @@ var elicitationSentences = []Sentence{
 		ID: "elicitation.not-own-sign-in", Anchor: "url-mode-elicitation-for-oauth-flows",
 		Level: MustNot, Party: Server,
 		Text:    "A server does not use links to authorize users for itself.",
-		Samples: Kept, Reason: insideServer,
+		Samples: Kept, Lesson: "url-mode", Reason: insideServer,
 	},
 	{
 		ID: "elicitation.credentials-passed", Anchor: "understanding-the-distinction",
 		Level: MustNot, Party: Server,
 		Text:  "Credentials for a third party do not pass through the client.",
-		Rules: []string{"form-secret"}, Samples: Kept,
+		Rules: []string{"form-secret"}, Samples: Kept, Lesson: "url-mode",
 	},
 	{
 		ID: "elicitation.passthrough", Anchor: "understanding-the-distinction",
@@ -186,7 +186,7 @@ var elicitationSentences = []Sentence{
 		ID: "elicitation.credentials-sent", Anchor: "understanding-the-distinction",
 		Level: MustNot, Party: Server,
 		Text:    "A server does not send credentials that it obtained by a link to the client.",
-		Samples: Kept, Reason: onlyText,
+		Samples: Kept, Lesson: "url-mode", Reason: onlyText,
 	},
 	{
 		ID: "elicitation.succeeds", Anchor: "error-handling", Level: ShouldNot, Party: Server,
@@ -235,65 +235,65 @@ var elicitationSentences = []Sentence{
 	{
 		ID: "elicitation.url-sensitive", Anchor: "safe-url-handling", Level: MustNot, Party: Server,
 		Text:  "A link has no credentials or personal data of the user.",
-		Rules: []string{"url-personal"}, Samples: Kept, Lesson: "saying-no",
+		Rules: []string{"url-personal"}, Samples: Kept, Lesson: "url-mode",
 	},
 	{
 		ID: "elicitation.url-preauthenticated", Anchor: "safe-url-handling",
 		Level: MustNot, Party: Server,
 		Text:  "A link does not give access to a protected resource by itself.",
-		Rules: []string{"url-personal"}, Samples: Kept, Lesson: "saying-no",
+		Rules: []string{"url-personal"}, Samples: Kept, Lesson: "url-mode",
 	},
 	{
 		ID: "elicitation.form-links", Anchor: "safe-url-handling", Level: ShouldNot, Party: Server,
 		Text:  "No text of a form has a link that is meant to be clicked.",
-		Rules: []string{"form-links"}, Samples: Kept, Lesson: "saying-no",
+		Rules: []string{"form-links"}, Samples: Kept, Lesson: "url-mode",
 	},
 	{
 		ID: "elicitation.url-https", Anchor: "safe-url-handling", Level: Should, Party: Server,
 		Text:  "Links use https outside of development.",
-		Rules: []string{"url-https"}, Samples: Kept, Lesson: "saying-no",
+		Rules: []string{"url-https"}, Samples: Kept, Lesson: "url-mode",
 	},
 	{
 		ID: "elicitation.url-careful", Anchor: "safe-url-handling", Level: Must, Party: Client,
 		Text:   "A client protects the user from malicious links.",
-		Client: Kept, Lesson: "saying-no", Reason: onScreen,
+		Client: Kept, Lesson: "url-mode", Reason: onScreen,
 	},
 	{
 		ID: "elicitation.no-prefetch", Anchor: "safe-url-handling", Level: MustNot, Party: Client,
 		Text:   "A client does not fetch the link or anything about it.",
-		Client: Kept, Lesson: "saying-no",
+		Client: Kept, Lesson: "url-mode",
 		Reason: "A fetch would be a connection outside of the recording.",
 	},
 	{
 		ID: "elicitation.no-open", Anchor: "safe-url-handling", Level: MustNot, Party: Client,
 		Text:   "A client opens a link only after the user agreed.",
-		Client: Kept, Lesson: "saying-no", Reason: onScreen,
+		Client: Kept, Lesson: "url-mode", Reason: onScreen,
 	},
 	{
 		ID: "elicitation.full-url", Anchor: "safe-url-handling", Level: Must, Party: Client,
 		Text:   "The user sees the whole URL before agreeing.",
-		Lesson: "saying-no", Reason: onScreen,
+		Lesson: "url-mode", Reason: onScreen,
 		Client: Kept,
 	},
 	{
 		ID: "elicitation.secure-open", Anchor: "safe-url-handling", Level: Must, Party: Client,
 		Text:   "The page opens where the client and its model cannot look into it.",
-		Client: Kept, Lesson: "saying-no", Reason: onScreen,
+		Client: Kept, Lesson: "url-mode", Reason: onScreen,
 	},
 	{
 		ID: "elicitation.highlight", Anchor: "safe-url-handling", Level: Should, Party: Client,
 		Text:   "The host of the URL stands out.",
-		Client: Kept, Lesson: "saying-no", Reason: onScreen,
+		Client: Kept, Lesson: "url-mode", Reason: onScreen,
 	},
 	{
 		ID: "elicitation.warnings", Anchor: "safe-url-handling", Level: Should, Party: Client,
 		Text:   "A client warns of suspicious URLs, such as those with Punycode.",
-		Client: Kept, Lesson: "saying-no", Reason: onScreen,
+		Client: Kept, Lesson: "url-mode", Reason: onScreen,
 	},
 	{
 		ID: "elicitation.not-clickable", Anchor: "safe-url-handling", Level: ShouldNot, Party: Client,
 		Text:   "Nothing but the url of a link can be clicked.",
-		Client: Kept, Lesson: "saying-no", Reason: onScreen,
+		Client: Kept, Lesson: "url-mode", Reason: onScreen,
 	},
 	{
 		ID: "elicitation.user-claims", Anchor: "identifying-the-user", Level: MustNot, Party: Server,
@@ -331,11 +331,11 @@ var elicitationSentences = []Sentence{
 	{
 		ID: "elicitation.same-user", Anchor: "phishing", Level: Must, Party: Server,
 		Text:    "The user who finishes the page is the user who made the call.",
-		Samples: Kept, Lesson: "attacks", Reason: insideServer,
+		Samples: Kept, Lesson: "url-mode", Reason: insideServer,
 	},
 	{
 		ID: "elicitation.changed-url", Anchor: "phishing", Level: Must, Party: Server,
 		Text:    "A changed link does not deceive a server about its user.",
-		Samples: Kept, Lesson: "attacks", Reason: insideServer,
+		Samples: Kept, Lesson: "url-mode", Reason: insideServer,
 	},
 }

@@ -302,7 +302,7 @@ var indexSentences = []Sentence{
 	{
 		ID: "index.meta-capabilities", Anchor: "meta", Level: Must, Party: Client,
 		Text:  "Every request has the client's capabilities in _meta.",
-		Rules: []string{"client-meta"}, Client: Kept, Lesson: "legacy",
+		Rules: []string{"client-meta"}, Client: Kept, Lesson: "questions",
 	},
 	{
 		ID: "index.meta-rejected", Anchor: "meta", Level: Must, Party: Server,
@@ -327,25 +327,25 @@ var indexSentences = []Sentence{
 		ID: "index.only-declared", Anchor: "meta", Level: MustNot, Party: Server,
 		Text:  "A server relies only on capabilities that the client declared in the request.",
 		Rules: []string{"S3", "task-declared"}, Experiments: []string{"omit-capability"},
-		Samples: Kept, Lesson: "legacy",
+		Samples: Kept, Lesson: "questions",
 	},
 	{
 		ID: "index.capability-error", Anchor: "meta", Level: Must, Party: Server,
 		Text:  "A request that needs an undeclared capability gets error -32021.",
 		Rules: []string{"S3", "error-status"}, Experiments: []string{"omit-capability"},
-		Samples: Kept, Lesson: "legacy",
+		Samples: Kept, Lesson: "questions",
 	},
 	{
 		ID: "index.capability-data", Anchor: "meta", Level: Must, Party: Server,
 		Text:  "Error -32021 lists the missing capabilities in data.requiredCapabilities.",
 		Rules: []string{"error-data"}, Experiments: []string{"omit-capability"}, Samples: Kept,
-		Lesson: "legacy",
+		Lesson: "questions",
 	},
 	{
 		ID: "index.capability-status", Anchor: "meta", Level: Must, Party: Server,
 		Text:  "Error -32021 has HTTP status 400.",
 		Rules: []string{"error-status"}, Experiments: []string{"omit-capability"}, Samples: Kept,
-		Lesson: "legacy",
+		Lesson: "questions",
 	},
 	{
 		ID: "index.server-info", Anchor: "meta", Level: Should, Party: Server,

@@ -106,7 +106,7 @@ var mrtrSentences = []Sentence{
 		Level: Should, Party: Server,
 		Text:  "A requestState expires soon, and is rejected after that.",
 		Rules: []string{"state-expires"}, Experiments: []string{"expired-state", "late-state"}, Samples: Kept,
-		Lesson: "sealed-state",
+		Lesson: "attacks",
 	},
 	{
 		ID: "mrtr.state-request", Anchor: "server-requirements-basic-workflow",
@@ -134,7 +134,7 @@ var mrtrSentences = []Sentence{
 		Level: MustNot, Party: Server,
 		Text:  "A server asks only for what the client declared.",
 		Rules: []string{"S3"}, Experiments: []string{"omit-capability"}, Samples: Kept,
-		Lesson: "legacy",
+		Lesson: "questions",
 	},
 	{
 		ID: "mrtr.no-assumption", Anchor: "server-requirements-basic-workflow",

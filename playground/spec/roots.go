@@ -97,7 +97,7 @@ var rootsSentences = []Sentence{
 		ID: "roots.declared-first", Anchor: "implementation-guidelines", Level: Should, Party: Server,
 		Text:  "A server asks for roots only if the client declared them.",
 		Rules: []string{"S3"}, Experiments: []string{"omit-capability"}, Samples: Kept,
-		Lesson: "legacy",
+		Lesson: "questions",
 	},
 	{
 		ID: "roots.respected", Anchor: "implementation-guidelines", Level: Should, Party: Server,

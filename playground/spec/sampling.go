@@ -46,7 +46,7 @@ var samplingSentences = []Sentence{
 		ID: "sampling.tools-undeclared", Anchor: "tools-in-sampling", Level: MustNot, Party: Server,
 		Text:  "A server sends tools only to a client that declared sampling.tools.",
 		Rules: []string{"S3"}, Experiments: []string{"omit-capability"}, Samples: Kept,
-		Lesson: "legacy",
+		Lesson: "questions",
 	},
 	{
 		ID: "sampling.declared", Anchor: "capabilities", Level: Must, Party: Client,

@@ -319,8 +319,8 @@ function mayAsk(ctx: ServerContext, questions: Record<string, Question>) {
   const can = declared(ctx); // of this request
   const need: Record<string, object> = {};
   for (const { method, params } of Object.values(questions)) {
-    const mode = params?.mode ?? 'form';
-    if (method === 'elicitation/create' && !shows(can, mode)) need.elicitation = { [mode]: {} };
+    const mode = method === 'elicitation/create' && (params?.mode ?? 'form');
+    if (mode && !shows(can, mode)) need.elicitation = { [mode]: {} };
     if (method === 'sampling/createMessage' && !can.sampling) need.sampling = {};
     if (method === 'roots/list' && !can.roots) need.roots = {};
   }
