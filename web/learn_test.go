@@ -7,16 +7,18 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-func newCrawler(t *testing.T, mode web.Mode) *crawler {
+func newCrawler(t *testing.T, mode web.Mode, changes ...func(*web.Config)) *crawler {
 	t.Helper()
 	return &crawler{
-		site: newSite(t, mode), seen: map[string]string{}, ids: map[string][]string{},
+		site: newSiteWith(t, mode, wire.Config{}, changes...), seen: map[string]string{}, ids: map[string][]string{},
 		asked: map[string][]string{},
 	}
 }
@@ -128,16 +130,26 @@ func TestLesson_KeepsProgress(t *testing.T) {
 // TestLesson_LosesTheAnswerOfALegacyCallEveryTime: what the lesson says to try
 // goes the same way however often it is started, and stays in the lesson.
 func TestLesson_LosesTheAnswerOfALegacyCallEveryTime(t *testing.T) {
-	c := newCrawler(t, web.Local)
+	c := newCrawler(t, web.Local, func(cfg *web.Config) { cfg.Settle = time.Millisecond })
+	until := func(check string) (body string) {
+		await(t, func() string {
+			if body = c.page("/learn/legacy"); !htmltest.Parse(body).Has(check) {
+				return "the lesson never has " + check
+			}
+			return ""
+		})
+		return body
+	}
 	for n := range 2 {
 		c.post("/learn/legacy", url.Values{"do": {"start"}})
-		body := c.has("/learn/legacy", "waiting for you")
+		body := until(`"waiting for you"`)
 		x := find(t, body, `action="(/x/\w+)/rounds"`)
 		back := "&back=" + url.QueryEscape(find(t, body, `name="back" value="([^"]*#live)"`))
 		c.send(x+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=Fixed&instance=b"+back, "/learn/legacy#live")
-		_, body, _ = strings.Cut(c.has("/learn/legacy", "instance b/v1, which returned HTTP status 404"), `id="live"`)
+		_, body, _ = strings.Cut(until(`"instance b/v1, which returned HTTP status 404"`), `id="live"`)
 		c.send(find(t, body, `action="(/x/\w+/cancel)"`), back, "/learn/legacy#live")
-		c.has("/learn/legacy", "cancelled", ">Start again<")
+		until(`"cancelled"`)
+		c.has("/learn/legacy", `button "Start again"`)
 		if t.Failed() {
 			t.Fatalf("start %d: %s", n+1, plain(body))
 		}
@@ -357,7 +369,7 @@ func TestLesson_RollingUpgradeAgreesWithItsExchange(t *testing.T) {
 		c.send(x+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=octocat&a1.action=accept&a1.f0=ada"+
 			"&back=%2Flearn%2Frolling-upgrade%23live", "/learn/rolling-upgrade#live")
 		c.cookies = cookie
-		c.has("/learn/rolling-upgrade", `"instance b/v2"`, `[data-input-key="microsoft_login"]`)
+		c.has("/learn/rolling-upgrade", `"Instance b (v2)"`, `[data-input-key="microsoft_login"]`)
 		c.send(
 			x+"/rounds",
 			"round=2&do=send&a0.action=accept&a0.f0=grace&back=%2Flearn%2Frolling-upgrade%23live",
