@@ -46,9 +46,9 @@ func TestImport_TaskThatWasNotDeclared(t *testing.T) {
 				}
 			}
 			page := s.get(path + "?panel=rules")
-			page.has(t, `[data-rule=task-declared]`)
+			page.has(t, `[data-rule="task-declared"]`)
 			if strings.HasSuffix(name, "poll") || strings.HasSuffix(name, "polls") || name == "question" {
-				page.has(t, `[data-status=complete]`, `[data-method="tasks/get"]`)
+				page.has(t, `[data-status="complete"]`, `[data-method="tasks/get"]`)
 			}
 		})
 	}

@@ -73,6 +73,7 @@ func (s *site) tryAll(slug string, mode lab.Protection, experiments []lab.Experi
 // TestLab_AnswersEarlyAfterAGap makes the experiment that needs two retries by its
 // button: the first leaves an answer out, and the second has it and one more.
 func TestLab_AnswersEarlyAfterAGap(t *testing.T) {
+	t.Parallel()
 	for fault, want := range map[string]string{"": "pass", "any state confirms": "na"} {
 		server := httptest.NewServer(peers.Table(fault))
 		t.Cleanup(server.Close)

@@ -130,6 +130,7 @@ func TestLesson_KeepsProgress(t *testing.T) {
 // TestLesson_LosesTheAnswerOfALegacyCallEveryTime: what the lesson says to try
 // goes the same way however often it is started, and stays in the lesson.
 func TestLesson_LosesTheAnswerOfALegacyCallEveryTime(t *testing.T) {
+	t.Parallel()
 	c := newCrawler(t, web.Local, func(cfg *web.Config) { cfg.Settle = time.Millisecond })
 	until := func(check string) (body string) {
 		await(t, func() string {
@@ -304,6 +305,7 @@ func TestLesson_EditsItsRequest(t *testing.T) {
 // TestEdit_SaysWhichAnswerIsMadeUp: an answer that the user did not give is not
 // shown as theirs, neither before it is sent nor after.
 func TestEdit_SaysWhichAnswerIsMadeUp(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	s.follow("/exchanges", url.Values{"sample": {"azure-devops"}})
 	x := s.last

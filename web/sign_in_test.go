@@ -598,6 +598,7 @@ func TestSignIn_ClientDocument(t *testing.T) {
 // Each authorization server has its own redirect URI, and the answer of one that
 // arrives at another's is not used, although neither has the parameter iss.
 func TestSignIn_RedirectOfEachServer(t *testing.T) {
+	t.Parallel()
 	p, other, s := newProtected(t), newProtected(t), newSite(t, web.Local)
 	var leaves []*url.URL
 	for _, server := range []*protected{p, other} {
@@ -625,6 +626,7 @@ func TestSignIn_RedirectOfEachServer(t *testing.T) {
 // A client that was registered by hand goes on with the redirect URI that it is
 // registered with, also after the ID was kept.
 func TestSignIn_RedirectOfAClientID(t *testing.T) {
+	t.Parallel()
 	for choice, want := range map[string]string{"": "/oauth/callback", "shared": "/oauth/callback",
 		"own": "/oauth/callback/"} {
 		p, s := newProtected(t), newSite(t, web.Local)
@@ -653,6 +655,7 @@ func TestSignIn_RedirectOfAClientID(t *testing.T) {
 // The access token that a step-up replaced is revoked, and its refresh token with
 // the new one when the user signs out.
 func TestSignIn_StepUpRevokes(t *testing.T) {
+	t.Parallel()
 	p, s := newProtected(t), newSite(t, web.Local)
 	p.stepUp = true
 	id := s.signedIn(p)
@@ -680,6 +683,7 @@ func TestSignIn_StepUpRevokes(t *testing.T) {
 // A sign-in for any other reason revokes nothing: what the server refused may be
 // good elsewhere.
 func TestSignIn_AgainRevokesNothing(t *testing.T) {
+	t.Parallel()
 	p, s := newProtected(t), newSite(t, web.Local)
 	id := s.signedIn(p)
 	p.forget()

@@ -58,6 +58,7 @@ func (p *protected) heard() int {
 // Whoever signs out while a question is open is told so, nothing is sent, and
 // after another sign-in what was chosen is sent.
 func TestSignedOut_WhileAQuestionIsOpen(t *testing.T) {
+	t.Parallel()
 	for choice, want := range map[string]struct{ says, sent, status string }{
 		"send": {"and what you filled in is sent",
 			`{"sure":{"action":"accept","content":{"ok":true}}}`, "complete"},
@@ -95,6 +96,7 @@ func TestSignedOut_WhileAQuestionIsOpen(t *testing.T) {
 // The page says from the beginning that the user is signed out. After the
 // sign-in the question is still there.
 func TestSignedOut_SignsInBeforeAnAnswer(t *testing.T) {
+	t.Parallel()
 	p, s := newProtected(t), newSite(t, web.Local)
 	_, exchange := s.waitsSignedOut(p)
 	page := s.page("/x/" + exchange)
@@ -110,6 +112,7 @@ func TestSignedOut_SignsInBeforeAnAnswer(t *testing.T) {
 
 // With htmx the browser is led away from the form.
 func TestSignedOut_LeadsAwayFromAFragment(t *testing.T) {
+	t.Parallel()
 	p, s := newProtected(t), newSite(t, web.Local)
 	_, exchange := s.waitsSignedOut(p)
 	got := s.do("POST", "/x/"+exchange+"/rounds", "round=1&do=sign-in&then=&a0.action=accept",
@@ -122,6 +125,7 @@ func TestSignedOut_LeadsAwayFromAFragment(t *testing.T) {
 
 // What an incomplete form lacks is said before the user leaves.
 func TestSignedOut_AsksForTheRestFirst(t *testing.T) {
+	t.Parallel()
 	p, s := newProtected(t), newSite(t, web.Local)
 	_, exchange := s.waitsSignedOut(p)
 	page := s.choose(exchange, "sign-in", "then", "send", "a0.action", "")
@@ -133,6 +137,7 @@ func TestSignedOut_AsksForTheRestFirst(t *testing.T) {
 
 // Ending the call needs no token.
 func TestSignedOut_EndsTheCall(t *testing.T) {
+	t.Parallel()
 	p, s := newProtected(t), newSite(t, web.Local)
 	_, exchange := s.waitsSignedOut(p)
 	before := p.heard()
@@ -145,6 +150,7 @@ func TestSignedOut_EndsTheCall(t *testing.T) {
 
 // A request that failed is sent again after a sign-in.
 func TestSignedOut_SendsAgain(t *testing.T) {
+	t.Parallel()
 	p, s := newProtected(t), newSite(t, web.Local)
 	p.broken = true
 	_, exchange := s.waitsSignedOut(p)
@@ -162,6 +168,7 @@ func TestSignedOut_SendsAgain(t *testing.T) {
 
 // The questions of a task, and its cancellation, need the token, too.
 func TestSignedOut_OfATask(t *testing.T) {
+	t.Parallel()
 	for choice, want := range map[string]string{"send": "tasks/update", "stop": "tasks/cancel"} {
 		t.Run(choice, func(t *testing.T) {
 			p, s := newProtected(t), newSite(t, web.Local)
@@ -193,6 +200,7 @@ func TestSignedOut_OfATask(t *testing.T) {
 // A browser that lost its cookie lost the token. If that is all, a sign-in
 // brings it back.
 func TestSignedOut_ByALostCookie(t *testing.T) {
+	t.Parallel()
 	p, s := newProtected(t), newSite(t, web.Local)
 	id := s.signedIn(p)
 	s.follow("/exchanges", url.Values{"target": {id}, "tool": {"deploy"}})
@@ -209,6 +217,7 @@ func TestSignedOut_ByALostCookie(t *testing.T) {
 
 // A secret that the user entered cannot be had by a sign-in.
 func TestSignedOut_EnteredSecretIsLost(t *testing.T) {
+	t.Parallel()
 	p, s := newProtected(t), newSite(t, web.Local)
 	p.valid = "planted-secret-value"
 	s.connectTo(p.url+"/mcp", "headers", "Authorization: Bearer "+p.valid)
@@ -228,6 +237,7 @@ func TestSignedOut_EnteredSecretIsLost(t *testing.T) {
 
 // Who removed the server has to start anew.
 func TestSignedOut_ServerRemoved(t *testing.T) {
+	t.Parallel()
 	p, s := newProtected(t), newSite(t, web.Local)
 	id, exchange := s.waitsSignedOut(p)
 	s.follow("/servers/"+id+"/forget", url.Values{})

@@ -20,6 +20,7 @@ import (
 // Whatever the table of the specification says that the product does not keep in
 // full is tried: a sentence that is no longer true fails here.
 func TestSpecification_WhatIsMissingIsMissing(t *testing.T) {
+	t.Parallel()
 	probes := map[string]func(*testing.T, *site){
 		"mrtr.state-opaque client":    namesTheFormatOfAState,
 		"index.authorization samples": letsEveryoneInButToProtected,

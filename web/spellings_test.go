@@ -44,6 +44,7 @@ func spelled(secret string) []string {
 // A client secret that the authorization server repeats in any spelling is in no
 // row, no log and no page of the sign-in.
 func TestSpellings_OfAClientSecret(t *testing.T) {
+	t.Parallel()
 	for _, secret := range redacttest.Secrets {
 		for _, spelling := range redacttest.Spellings(secret) {
 			p, s := newProtected(t), newSite(t, web.Local)
@@ -76,6 +77,7 @@ func TestSpellings_OfAClientSecret(t *testing.T) {
 // A credential of the user that a server repeats in any spelling is in no row, no
 // log, no page, no export and no share.
 func TestSpellings_OfACredential(t *testing.T) {
+	t.Parallel()
 	for _, secret := range redacttest.Secrets {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			body, _ := io.ReadAll(r.Body)

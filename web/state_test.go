@@ -122,6 +122,7 @@ func TestState_MakeAndBreak(t *testing.T) {
 // TestState_OpensWithToken: the page has an example that is accepted, and a GET
 // gives the browser nothing. The keys that it then gets open the example, too.
 func TestState_OpensWithToken(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Public).visitor(t)
 	opened := s.get("/state")
 	wantVerified(t, opened.body, "own", "")
@@ -163,6 +164,7 @@ func (s *site) live(page, do string, set ...string) string {
 // TestState_Live: while one side is edited the other follows. The side that is
 // edited is never replaced, and nothing is stored.
 func TestState_Live(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local).visitor(t)
 	page := s.get("/state").body
 	field := func(part, id string) string {
@@ -218,6 +220,7 @@ func TestState_Live(t *testing.T) {
 
 // TestState_LiveSend: the form that sends a state follows it.
 func TestState_LiveSend(t *testing.T) {
+	t.Parallel()
 	s := newSite(t, web.Local)
 	page := s.get("/state?round=2&x=" + strings.TrimPrefix(s.inMode("azure-devops", lab.Plain), "/x/")).body
 	changed := s.live(page, "make", "claims",
