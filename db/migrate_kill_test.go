@@ -36,7 +36,8 @@ func TestMigrate_Killed(t *testing.T) {
 			whole, _ := openAndClose(t, copyOf(t, large), moment{})
 			const least = 8
 			kills, midway := 0, 0
-			for i, began := 0, time.Now(); i < least || time.Since(began) < soak/time.Duration(len(files)); i++ {
+			for i, began := 0, time.Now(); i < least ||
+				time.Since(began) < soak/time.Duration(len(files)); i++ {
 				at := randomMoment(whole.statements, whole.log)
 				path := copyOf(t, large)
 				if _, killed := openAndClose(t, path, at); killed {

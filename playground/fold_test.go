@@ -139,7 +139,8 @@ func TestFold_StreamsOfErrorStatuses(t *testing.T) {
 			OutcomeRPCError, HeaderMismatch, "error -32020"},
 		"OAuth error": {401, `{"error":"invalid_token","error_description":"expired"}`,
 			OutcomeHTTPError, HTTP401, "invalid_token: expired"},
-		"gateway":    {502, `{"error":{"code":502,"message":"upstream"}}`, OutcomeHTTPError, HTTP5xx, "upstream"},
+		"gateway": {502, `{"error":{"code":502,"message":"upstream"}}`, OutcomeHTTPError, HTTP5xx,
+			"upstream"},
 		"no message": {503, "", OutcomeHTTPError, HTTP5xx, "HTTP status 503"},
 		"words":      {503, "busy", OutcomeHTTPError, HTTP5xx, "HTTP status 503"},
 	} {
@@ -151,7 +152,8 @@ func TestFold_StreamsOfErrorStatuses(t *testing.T) {
 				s.add(Event{At: s.tick(), Conn: s.conn, Kind: Failed,
 					Data: []byte(`{"class":"no_response","detail":"The server closed the stream."}`)})
 			} else {
-				s.add(Event{At: s.tick(), Conn: s.conn, Kind: Message, Data: []byte("data: " + test.data + "\n\n")})
+				s.add(Event{At: s.tick(), Conn: s.conn, Kind: Message, Data: []byte("data: " + test.data +
+					"\n\n")})
 			}
 			r := Fold(s.x.Log).Last()
 			if r.Kind != test.outcome || r.Class != test.class || !strings.Contains(r.Detail, test.detail) {

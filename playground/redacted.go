@@ -117,9 +117,10 @@ func (x Exchange) UsesSignIn(f Transcript) bool {
 			continue
 		}
 		head, _ := wire.ParseHead(r.Request.Head)
-		return head.Get(tokenField) != "" && !slices.ContainsFunc(x.Target.entered(), func(e wire.Field) bool {
-			return strings.EqualFold(e.Name, tokenField)
-		})
+		return head.Get(tokenField) != "" && !slices.ContainsFunc(x.Target.entered(),
+			func(e wire.Field) bool {
+				return strings.EqualFold(e.Name, tokenField)
+			})
 	}
 	return false
 }

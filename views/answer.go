@@ -55,7 +55,8 @@ func newAnswerForm(in ExchangeInput, r playground.Round) *AnswerForm {
 		SignedOut:  in.signedOutFor(len(r.Questions), ""),
 	}
 	if out.SignedOut != nil && !out.CanRefuse && r.Task == nil && !r.Legacy {
-		out.CanRefuse, out.Refuse, out.Refusal = true, "End the call here", "Ending the call here sends nothing."
+		out.CanRefuse, out.Refuse, out.Refusal = true, "End the call here",
+			"Ending the call here sends nothing."
 	}
 	return out
 }

@@ -17,14 +17,21 @@ import (
 // comes first.
 func NewCard(v share.View, s session.Session) picture.Card {
 	shown := ReaderInput{View: v, Session: s}.shown()
-	card := picture.Card{Title: titleOr(s.Title), Line: DescribeShare(v, s), Foot: "Step through the recording"}
+	card := picture.Card{Title: titleOr(s.Title), Line: DescribeShare(v, s),
+		Foot: "Step through the recording"}
 	switch {
 	case v.Kind == share.KindBoard:
 		card.Foot = "Open the results board"
 	case v.Kind == share.KindDemo:
 		story, _ := demo.Find(v.Demo.Story)
 		own := s.Exchanges[v.Demo.Own-1]
-		cardWords(&card, strings.TrimSuffix(s.Title, " (demo)"), story.Title, story.Claim, narrate.Call(own.Target, own.Fold()))
+		cardWords(
+			&card,
+			strings.TrimSuffix(s.Title, " (demo)"),
+			story.Title,
+			story.Claim,
+			narrate.Call(own.Target, own.Fold()),
+		)
 		card.Foot = "Demo: " + story.Title
 	case v.Kind == share.KindCompare || len(shown) == 0:
 	default:

@@ -18,7 +18,8 @@ func TestCard_SaysWhatHappened(t *testing.T) {
 	open.Exchanges = append(open.Exchanges, upTo(b.recorded("azure-devops"), 1))
 	const words = "Three requests, two instances, nothing remembered in between."
 	view := share.View{Kind: share.KindExchange, Shown: []int{1}}
-	demo := share.View{Kind: share.KindDemo, Shown: []int{1}, Demo: &share.Demo{Story: "azure-devops", Own: 1}}
+	demo := share.View{Kind: share.KindDemo, Shown: []int{1}, Demo: &share.Demo{Story: "azure-devops",
+		Own: 1}}
 	for _, c := range []struct {
 		name, title       string
 		view              share.View
@@ -27,7 +28,8 @@ func TestCard_SaysWhatHappened(t *testing.T) {
 	}{
 		{"finished", "update_work_item", view, done, words,
 			"Bug #4522 resolved as Duplicate of Bug #4301.", "update_work_item, Azure DevOps (sample)"},
-		{"named", "Look at this", view, done, "Look at this", words, "update_work_item, Azure DevOps (sample)"},
+		{"named", "Look at this", view, done, "Look at this", words,
+			"update_work_item, Azure DevOps (sample)"},
 		{"waiting", "update_work_item", view, open, "update_work_item", "resolution",
 			"update_work_item, Azure DevOps (sample)"},
 		{"demo", "Azure DevOps", demo, done, "Kill the server that asked. The call still completes.", words,

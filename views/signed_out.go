@@ -66,7 +66,8 @@ func (o SignedOut) way() string {
 	case "":
 		return "Sign in again to go on."
 	case "decline", "cancel":
-		return "Your answer is to " + o.Then + ", which has to reach the server. Sign in again, and it is sent."
+		return "Your answer is to " + o.Then + ", which has to reach the server. Sign in again, and it is " +
+			"sent."
 	case "stop":
 		return "Sign in again, and the server is asked to cancel the task."
 	case "resend":

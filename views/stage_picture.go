@@ -26,7 +26,8 @@ const (
 // options returns what all pictures of the story's own lane have in common.
 func (in StageInput) options(f playground.Transcript) picture.StageOptions {
 	o := picture.StageOptions{
-		Instances: instancesOf(in.Story.Opening()), Events: picture.StageEvents(in.Stage.History(in.Story, in.N)),
+		Instances: instancesOf(in.Story.Opening()), Events: picture.StageEvents(in.Stage.History(in.Story,
+			in.N)),
 		Request: in.Story.Steps[0].Button, ID: "own",
 	}
 	if last := f.Last(); last != nil {

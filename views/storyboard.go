@@ -46,7 +46,8 @@ func storyboard(s demo.Story) picture.Picture {
 				expectedReply(step, lanes[who]))
 			asked = who
 		case demo.Alter:
-			for _, e := range picture.StageEvents([]server.HistoryEntry{{Change: server.Changes(t, later)[0]}}) {
+			for _, e := range picture.StageEvents([]server.HistoryEntry{{Change: server.Changes(t,
+				later)[0]}}) {
 				p.Steps = append(p.Steps, picture.Step{
 					Kind: picture.Change, From: lanes[e.Instance], To: lanes[e.Instance], Label: e.Label,
 					Mark: goneMark(e),

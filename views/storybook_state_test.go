@@ -69,8 +69,9 @@ func stateStories() []story {
 		page("empty", views.StateInput{Mode: seal.Sealed, Key: views.OwnKey, Retry: views.SameRetry}).
 			of(".bench-token, .bench-verdicts", ""),
 		page("accepted", views.StateInput{
-			Token: signed, Mode: seal.Signed, Key: views.OwnKey, Retry: views.SameRetry, Kept: true, Source: views.OfToken,
-			Own: own(signed, views.SameRetry),
+			Token: signed, Mode: seal.Signed, Key: views.OwnKey, Retry: views.SameRetry, Kept: true,
+			Source: views.OfToken,
+			Own:    own(signed, views.SameRetry),
 		}).of(".bench-verdicts, .bench-checks", ".bench-checks .outcome"),
 		page("late", views.StateInput{
 			Token: signed, Mode: seal.Signed, Key: views.OwnKey, Retry: views.LateRetry,

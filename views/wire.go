@@ -222,7 +222,11 @@ func alsoSent(r playground.Round, k frameMaker) (list []Also, words string) {
 	from := max(len(r.Others)-maxAlso, 0)
 	for i, t := range r.Others[from:] {
 		suffix := fmt.Sprintf("-%d", from+i+1)
-		a := Also{ID: alsoID(r.N, from+i+1), Repeats: narrate.Repeats(t), Words: fmt.Sprintf("Connection %d", t.Conn)}
+		a := Also{
+			ID:      alsoID(r.N, from+i+1),
+			Repeats: narrate.Repeats(t),
+			Words:   fmt.Sprintf("Connection %d", t.Conn),
+		}
 		if len(t.Request.Head) > 0 {
 			f := k.request(t, nil, suffix)
 			a.Request = &f

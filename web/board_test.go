@@ -72,7 +72,8 @@ func TestRunAll_FillsTheBoardInTheSession(t *testing.T) {
 				n[v]++
 			}
 			for kind, count := range n {
-				if n := htmltest.Parse(page).Value(`[data-count="`+kind+`"]`, "data-n"); n != strconv.Itoa(count) {
+				if n := htmltest.Parse(page).Value(`[data-count="`+kind+`"]`,
+					"data-n"); n != strconv.Itoa(count) {
 					t.Errorf("the head does not count %d of %s", count, kind)
 				}
 			}

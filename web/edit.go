@@ -136,7 +136,8 @@ func madeUp(f playground.Transcript, from playground.Round) []string {
 	answers := f.Answers()
 	for _, q := range question.Forms(from) {
 		_, err := q.Repeat(answers)
-		if placeholder, failed := q.Placeholder(); err != nil && failed == nil && q.IsPlaceholder(placeholder.Value) {
+		if placeholder, failed := q.Placeholder(); err != nil && failed == nil &&
+			q.IsPlaceholder(placeholder.Value) {
 			keys = append(keys, q.Key)
 		}
 	}

@@ -39,10 +39,12 @@ func TestImport_TaskThatWasNotDeclared(t *testing.T) {
 			}
 			for _, address := range []string{
 				path, path + "?round=1", path + "?panel=rules", path + "?panel=lab", path + "?panel=state",
-				path + "?panel=picture", path + ".json", path + ".md", path + ".har", path + ".txt", path + ".svg",
+				path + "?panel=picture", path + ".json", path + ".md", path + ".har", path + ".txt", path +
+					".svg",
 			} {
 				if page := s.get(address); page.status != http.StatusOK {
-					t.Errorf("%s: %d %s", strings.TrimPrefix(address, path), page.status, excerpt(page.body)[:200])
+					t.Errorf("%s: %d %s", strings.TrimPrefix(address, path), page.status,
+						excerpt(page.body)[:200])
 				}
 			}
 			page := s.get(path + "?panel=rules")
@@ -84,7 +86,8 @@ func undeclaredTask(events []any, polls []string) []any {
 		if status == "update" {
 			add(0, "decision", `{"action":"answer","round":4,"answers":[{"key":"k",`+
 				`"value":{"action":"accept","content":{}}}]}`)
-			trip(i+2, "tasks/update", "T", `"taskId":"T","inputResponses":{"k":{"action":"accept","content":{}}}`,
+			trip(i+2, "tasks/update", "T",
+				`"taskId":"T","inputResponses":{"k":{"action":"accept","content":{}}}`,
 				`{"extensions":{"io.modelcontextprotocol/tasks":{}}}`, `"resultType":"complete"`)
 			continue
 		}

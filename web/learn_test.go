@@ -18,7 +18,11 @@ import (
 func newCrawler(t *testing.T, mode web.Mode, changes ...func(*web.Config)) *crawler {
 	t.Helper()
 	return &crawler{
-		site: newSiteWith(t, mode, wire.Config{}, changes...), seen: map[string]string{}, ids: map[string][]string{},
+		site: newSiteWith(
+			t,
+			mode,
+			wire.Config{},
+			changes...), seen: map[string]string{}, ids: map[string][]string{},
 		asked: map[string][]string{},
 	}
 }
@@ -146,7 +150,8 @@ func TestLesson_LosesTheAnswerOfALegacyCallEveryTime(t *testing.T) {
 		body := until(`"waiting for you"`)
 		x := find(t, body, `action="(/x/\w+)/rounds"`)
 		back := "&back=" + url.QueryEscape(find(t, body, `name="back" value="([^"]*#live)"`))
-		c.send(x+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=Fixed&instance=b"+back, "/learn/legacy#live")
+		c.send(x+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=Fixed&instance=b"+back,
+			"/learn/legacy#live")
 		_, body, _ = strings.Cut(until(`"instance b/v1, which returned HTTP status 404"`), `id="live"`)
 		c.send(find(t, body, `action="(/x/\w+/cancel)"`), back, "/learn/legacy#live")
 		until(`"cancelled"`)

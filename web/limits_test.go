@@ -291,7 +291,8 @@ func TestSamples_OneAddressHasItsPart(t *testing.T) {
 		path := s.do("POST", "/exchanges", form.Encode(), header).header.Get("Location")
 		var page string
 		await(t, func() string { // the response is on its way
-			if page = s.do("GET", path, "", header).body; htmltest.Parse(page).Has(`[data-outcome="pending"]`) {
+			if page = s.do("GET", path, "",
+				header).body; htmltest.Parse(page).Has(`[data-outcome="pending"]`) {
 				return "the call does not end"
 			}
 			return ""

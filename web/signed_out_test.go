@@ -73,9 +73,16 @@ func TestSignedOut_WhileAQuestionIsOpen(t *testing.T) {
 			if page.status != http.StatusConflict {
 				t.Fatalf("%d %s", page.status, excerpt(page.body))
 			}
-			page.has(t, `[data-status="waiting"]`, `[data-signed-out][data-error="signed_out"]`, `"You are signed out of`,
-				`"Nothing was sent. The question is still open."`, `"`+want.says+`"`,
-				`[name="then"][value="`+choice+`"]`, `.button.first[value="sign-in"]`)
+			page.has(
+				t,
+				`[data-status="waiting"]`,
+				`[data-signed-out][data-error="signed_out"]`,
+				`"You are signed out of`,
+				`"Nothing was sent. The question is still open."`,
+				`"`+want.says+`"`,
+				`[name="then"][value="`+choice+`"]`,
+				`.button.first[value="sign-in"]`,
+			)
 			if n := p.heard() - before; n != 0 {
 				t.Errorf("%d requests were sent without a token", n)
 			}

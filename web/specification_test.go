@@ -76,7 +76,9 @@ func (s *site) request(sample, method, name, params string, header http.Header) 
 	s.t.Helper()
 	const declared = `{"elicitation":{"form":{},"url":{}},"sampling":{},"roots":{}}`
 	meta := `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
-		`"io.modelcontextprotocol/logLevel":"debug","io.modelcontextprotocol/clientCapabilities":` + declared + `}`
+		`"io.modelcontextprotocol/logLevel":"debug","io.modelcontextprotocol/clientCapabilities":` +
+		declared +
+		`}`
 	if params != "" {
 		params += ","
 	}
@@ -120,7 +122,8 @@ func letsEveryoneInButToProtected(t *testing.T, s *site) {
 
 func keepsDemoUsersApart(t *testing.T, s *site) {
 	s.t = t
-	got := s.request("azure-devops", "tools/list", "", "", http.Header{"Authorization": {"Bearer demo-alice"}})
+	got := s.request("azure-devops", "tools/list", "", "", http.Header{"Authorization": {"Bearer " +
+		"demo-alice"}})
 	if got.status != http.StatusOK {
 		t.Errorf("a demo token: %d", got.status)
 	}
@@ -133,7 +136,13 @@ func onlyConformanceLogs(t *testing.T, s *site) {
 			t.Errorf("%s logs", sample)
 		}
 	})
-	got := s.request("conformance", "tools/call", "test_logging_tool", `"name":"test_logging_tool","arguments":{}`, nil)
+	got := s.request(
+		"conformance",
+		"tools/call",
+		"test_logging_tool",
+		`"name":"test_logging_tool","arguments":{}`,
+		nil,
+	)
 	if !strings.Contains(got.body, "notifications/message") {
 		t.Errorf("the conformance sample does not log: %s", excerpt(got.body))
 	}
@@ -212,12 +221,16 @@ func acceptsAnyArguments(t *testing.T, s *site) {
 
 func callsReadOnlyTools(t *testing.T, _ *site) {
 	tool := func(name, hints string) server.Tool {
-		return server.Tool{Name: name, Definition: json.RawMessage(`{"name":"` + name + `","annotations":` + hints + `}`)}
+		return server.Tool{
+			Name:       name,
+			Definition: json.RawMessage(`{"name":"` + name + `","annotations":` + hints + `}`),
+		}
 	}
 	c := server.Connection{Tools: []server.Tool{
 		tool("first", `{}`), tool("writes", `{"readOnlyHint":false}`), tool("reads", `{"readOnlyHint":true}`),
 	}}
-	if other := server.SecondTool(c, "first", false); other == nil || !strings.Contains(string(other.Params), `"reads"`) {
+	if other := server.SecondTool(c, "first", false); other == nil ||
+		!strings.Contains(string(other.Params), `"reads"`) {
 		t.Errorf("%+v", other)
 	}
 }
@@ -227,8 +240,9 @@ func namesTheFormatOfAState(t *testing.T, s *site) {
 	h := httptest.NewServer(peers.JWT())
 	t.Cleanup(h.Close)
 	s.connectTo(h.URL, "declares", "shown", "declare", "elicitation.form")
-	s.follow("/exchanges", url.Values{"target": {strings.TrimPrefix(s.last, "/servers/")}, "tool": {"book_room"},
-		"raw": {"true"}, "json": {`{"room":"Ada"}`}})
+	s.follow("/exchanges", url.Values{"target": {strings.TrimPrefix(s.last, "/servers/")},
+		"tool": {"book_room"},
+		"raw":  {"true"}, "json": {`{"room":"Ada"}`}})
 	s.post(s.last+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=monday")
 	s.page(s.last+"?round=2&panel=state").has(t, `"JWT"`)
 }

@@ -88,8 +88,9 @@ func TestSpellings_OfACredential(t *testing.T) {
 			_ = json.Unmarshal(body, &m)
 			texts, _ := json.Marshal(spelled(secret))
 			result := map[string]string{
-				"server/discover": offered + `"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}}`,
-				"tools/list":      offered + `"tools":[{"name":"echo","inputSchema":{"type":"object"}}]}`,
+				"server/discover": offered +
+					`"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}}`,
+				"tools/list": offered + `"tools":[{"name":"echo","inputSchema":{"type":"object"}}]}`,
 				"tools/call": fmt.Sprintf(`{"resultType":"complete","content":[{"type":"text","text":%q}],`+
 					`"structuredContent":{"list":%s}}`, "done", texts),
 			}[m.Method]

@@ -187,7 +187,8 @@ func TestState_Live(t *testing.T) {
 		t.Errorf("edited token: claims %q, token %.30q", got, field(back, "token"))
 	}
 	broken := s.live(page, "look", "token", token[:len(token)-1])
-	if p := htmltest.Parse(broken); p.Has("#state-claims") || !p.Has(`#state-claims-help "can't be opened here"`) {
+	if p := htmltest.Parse(broken); p.Has("#state-claims") ||
+		!p.Has(`#state-claims-help "can't be opened here"`) {
 		t.Errorf("a token that does not open: %s", excerpt(broken))
 	}
 	wantVerified(t, broken, "own", "format")
@@ -228,7 +229,8 @@ func TestState_LiveSend(t *testing.T) {
 	wantVerified(t, changed, "sample", "")
 	token := htmltest.Parse(changed).Form("body").Get("token")
 	form := htmltest.Parse(changed).Form("[data-form=send-state]")
-	if !strings.Contains(form.Get("body"), token) || !strings.Contains(changed, "No longer the one that was taken") {
+	if !strings.Contains(form.Get("body"), token) ||
+		!strings.Contains(changed, "No longer the one that was taken") {
 		t.Errorf("sends %s", excerpt(form.Get("body")))
 	}
 }

@@ -64,7 +64,8 @@ func newCaller(o callOptions, stderr io.Writer) (*caller, error) {
 		return nil, err
 	}
 	c := &caller{
-		callOptions: o, engine: engineConfig(sender, o.timeout, stderr), terminal: newTerminal(os.Stdin, stderr),
+		callOptions: o, engine: engineConfig(sender, o.timeout, stderr), terminal: newTerminal(os.Stdin,
+			stderr),
 		signer: signer, stderr: stderr,
 	}
 	c.runner = rounds.New(c.engine)
@@ -178,7 +179,8 @@ func (c *caller) followTask() func(playground.Transcript) {
 	var told time.Duration
 	return func(f playground.Transcript) {
 		last := f.Last()
-		if last == nil || last.Task == nil || f.Status != playground.StatusRunning || last.Task.Every == told {
+		if last == nil || last.Task == nil || f.Status != playground.StatusRunning ||
+			last.Task.Every == told {
 			return
 		}
 		told = last.Task.Every

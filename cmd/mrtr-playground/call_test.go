@@ -115,8 +115,9 @@ func TestCall_Trace(t *testing.T) {
 func TestCall_ListsWhatCanBeCalled(t *testing.T) {
 	p := startProgram(t, t.TempDir())
 	for path, want := range map[string][]string{
-		"/mcp/before-mrtr":  {"legacy", "tool      update_work_item", "call a tool:"},
-		"/mcp/azure-devops": {"workItemId               integer, required", "fields                   object, required"},
+		"/mcp/before-mrtr": {"legacy", "tool      update_work_item", "call a tool:"},
+		"/mcp/azure-devops": {"workItemId               integer, required",
+			"fields                   object, required"},
 		"/mcp/prompt-resource": {"modern", "prompt    ", "resource  ", "get a prompt:", "read a resource:",
 			"language                 string, required"},
 	} {

@@ -44,7 +44,8 @@ func newCallback(stderr io.Writer) (*callback, error) {
 // ServeHTTP takes the return of the browser. A request without the state of the
 // sign-in is passed over, so that another page cannot end it or keep it out.
 func (c *callback) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodGet || r.URL.Path != "/callback" && !strings.HasPrefix(r.URL.Path, "/callback/") {
+	if r.Method != http.MethodGet || r.URL.Path != "/callback" && !strings.HasPrefix(r.URL.Path,
+		"/callback/") {
 		http.NotFound(w, r)
 		return
 	}

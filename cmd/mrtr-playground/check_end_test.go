@@ -87,7 +87,8 @@ func TestCall_NamesTheIntervalOfATask(t *testing.T) {
 	}()
 	said := make([]byte, 200)
 	n, err := read.Read(said)
-	if got := string(said[:n]); err != nil || !strings.Contains(got, "every 25 min 0 s. Press Ctrl-C to cancel") {
+	if got := string(said[:n]); err != nil ||
+		!strings.Contains(got, "every 25 min 0 s. Press Ctrl-C to cancel") {
 		t.Errorf("%v: %s", err, got)
 	}
 	stop()
@@ -141,7 +142,8 @@ func TestCheck_EndsWithAPartialReport(t *testing.T) {
 	if exitCode(err, io.Discard) != exitWrong || !strings.Contains(err.Error(), "context canceled") {
 		t.Errorf("%v %s", err, messages.String())
 	}
-	if xml.Unmarshal(out.Bytes(), new(struct{})) != nil || !strings.Contains(out.String(), "It was interrupted.") {
+	if xml.Unmarshal(out.Bytes(), new(struct{})) != nil ||
+		!strings.Contains(out.String(), "It was interrupted.") {
 		t.Errorf("%s", out.String())
 	}
 }

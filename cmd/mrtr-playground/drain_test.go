@@ -93,6 +93,7 @@ func TestDrain_ReadyzFailsFirst(t *testing.T) {
 
 // TestDrain_EndsInPublicMode without an error.
 func TestDrain_EndsInPublicMode(t *testing.T) {
-	p := startProgram(t, t.TempDir(), "-public", "-base-url", "https://p.example", "-limit", "drain-delay=1ms")
+	p := startProgram(t, t.TempDir(), "-public", "-base-url", "https://p.example", "-limit",
+		"drain-delay=1ms")
 	p.end()
 }

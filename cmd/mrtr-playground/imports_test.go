@@ -55,11 +55,13 @@ var table = map[string]row{
 	"playground/redact": {own: []string{"playground/wire", "playground/jsontree"}},
 	// The spellings of secrets that the tests of every place that masks use.
 	"playground/redact/redacttest": {},
-	"playground":                   {own: []string{"playground/wire", "playground/redact", "playground/jsontree"}},
-	"playground/server":            {before("playground/server"), []string{"github.com/yosida95/uritemplate/"}},
-	"playground/question":          {own: before("playground/question")},
-	"playground/rules":             {own: before("playground/rules")},
-	"playground/narrate":           {own: before("playground/narrate")},
+	"playground": {
+		own: []string{"playground/wire", "playground/redact", "playground/jsontree"},
+	},
+	"playground/server":   {before("playground/server"), []string{"github.com/yosida95/uritemplate/"}},
+	"playground/question": {own: before("playground/question")},
+	"playground/rules":    {own: before("playground/rules")},
+	"playground/narrate":  {own: before("playground/narrate")},
 	"playground/picture": {append(
 		[]string{"static"}, before("playground/picture")...,
 	), []string{"golang.org/x/image/"}},

@@ -335,7 +335,7 @@ func TestOrigin(t *testing.T) {
 // TestHelp_OfEachCommand: help COMMAND is what COMMAND -help prints, and a
 // command that does not exist is a usage error.
 func TestHelp_OfEachCommand(t *testing.T) {
-	print := func(args ...string) string {
+	printed := func(args ...string) string {
 		var out bytes.Buffer
 		if err := run(t.Context(), args, noEnv, &out, io.Discard); err != nil {
 			t.Errorf("%q: %v", args, err)
@@ -343,9 +343,10 @@ func TestHelp_OfEachCommand(t *testing.T) {
 		return out.String()
 	}
 	texts := map[string]string{}
-	for _, name := range []string{"call", "check", "health", "keys", "backup", "restore", "version", "serve"} {
-		text := print("help", name)
-		if text != print(name, "-help") || !strings.Contains(text, "usage: mrtr-playground") {
+	for _, name := range []string{"call", "check", "health", "keys", "backup", "restore", "version",
+		"serve"} {
+		text := printed("help", name)
+		if text != printed(name, "-help") || !strings.Contains(text, "usage: mrtr-playground") {
 			t.Errorf("help %s prints %.80q", name, text)
 		}
 		if other, twice := texts[text]; twice {
@@ -353,11 +354,12 @@ func TestHelp_OfEachCommand(t *testing.T) {
 		}
 		texts[text] = name
 	}
-	if print("help") != help || print("help", "help") != help || print("help", "-help") != help {
+	if printed("help") != help || printed("help", "help") != help || printed("help", "-help") != help {
 		t.Error("help does not print the list of commands")
 	}
 	for _, args := range [][]string{
-		{"help", "bogus"}, {"help", "call", "check"}, {"help", "-bogus"}, {"version", "now"}, {"health", "now"},
+		{"help", "bogus"}, {"help", "call", "check"}, {"help", "-bogus"}, {"version", "now"}, {"health",
+			"now"},
 	} {
 		err := run(t.Context(), args, noEnv, io.Discard, io.Discard)
 		if exitCode(err, io.Discard) != exitUsage || !strings.Contains(err.Error(), args[0]) {
@@ -378,7 +380,8 @@ func TestFlags_OnBothSidesOfTheArguments(t *testing.T) {
 		}
 	}
 	data := t.TempDir()
-	if err := run(t.Context(), []string{"keys", "rotate", "-data", data}, noEnv, io.Discard, io.Discard); err != nil {
+	if err := run(t.Context(), []string{"keys", "rotate", "-data", data}, noEnv, io.Discard,
+		io.Discard); err != nil {
 		t.Error(err)
 	}
 	if entries, err := os.ReadDir(data); err != nil || len(entries) == 0 {

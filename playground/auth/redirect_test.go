@@ -66,7 +66,8 @@ func TestRedirect_MixUp(t *testing.T) {
 	w := newWorld(t)
 	set(serverPath, "authorization_response_iss_parameter_supported", nil)(w)
 	c := w.client()
-	for _, address := range []string{c.Redirect, c.RedirectOf("https://honest.example"), c.RedirectOf(w.URL) + "/"} {
+	for _, address := range []string{c.Redirect, c.RedirectOf("https://honest.example"),
+		c.RedirectOf(w.URL) + "/"} {
 		s := c.Begin(t.Context(), w.mcp(), challenged(), Known{})
 		q := url.Values{"code": {"code-1234"}, "state": {s.Private.State}, "error_description": {"EVIL"}}
 		token := c.Return(t.Context(), s, address, q)

@@ -51,8 +51,8 @@ func (f *flow) findResource() bool {
 	}
 	if unread {
 		f.last().fault(fatal("metadata-unread", clauseWellKnown,
-			"There is protected resource metadata that cannot be read, so the rules of 2025-03-26, which are "+
-				"for servers without it, are not used."))
+			"There is protected resource metadata that cannot be read, so the rules of 2025-03-26, which "+
+				"are for servers without it, are not used."))
 		return false
 	}
 	u := origin(mustParse(s.Server))
@@ -108,7 +108,8 @@ func (f *flow) readResource(step *request, p place) bool {
 	}
 	if strings.Contains(s.Issuer, "?") {
 		step.fault(fatal("bad-issuer", clauseRFC8414,
-			"The authorization server %s has a query, which an issuer must not have.", f.visible(s.Issuer, 200)))
+			"The authorization server %s has a query, which an issuer must not have.", f.visible(s.Issuer,
+				200)))
 		return false
 	}
 	return f.checkAddress(step, "authorization server", s.Issuer)
@@ -166,7 +167,8 @@ func (f *flow) checkQuery(step *request, endpoint string) bool {
 			return false
 		case len(query[name]) > 1:
 			step.fault(fatal("repeated-parameter", clauseEndpoint,
-				"The authorization endpoint %s has the parameter %s more than once.", f.visible(endpoint, 200),
+				"The authorization endpoint %s has the parameter %s more than once.", f.visible(endpoint,
+					200),
 				f.visible(name, 80)))
 			return false
 		}

@@ -35,10 +35,15 @@ func TestRevokeReplaced(t *testing.T) {
 			[]string{"access_token old-access"},
 			[]string{"refresh_token old-refresh", "refresh_token older-refresh"}},
 		"the same access token": {func(_, fresh *Token) { fresh.Access = "old-access" }, nil,
-			[]string{"refresh_token new-refresh", "refresh_token older-refresh", "refresh_token old-refresh"}},
+			[]string{"refresh_token new-refresh", "refresh_token older-refresh",
+				"refresh_token old-refresh"}},
 		"an expired token": {func(old, _ *Token) { old.Expires = now }, nil,
-			[]string{"refresh_token new-refresh", "refresh_token older-refresh", "refresh_token old-refresh"}},
-		"no refresh tokens": {func(old, fresh *Token) { old.Refresh, old.Replaced, fresh.Refresh = "", nil, "" },
+			[]string{"refresh_token new-refresh", "refresh_token older-refresh",
+				"refresh_token old-refresh"}},
+		"no refresh tokens": {func(old, fresh *Token) {
+			old.Refresh, old.Replaced, fresh.Refresh = "", nil,
+				""
+		},
 			[]string{"access_token old-access"}, []string{"access_token new-access"}},
 		"another authorization server": {func(_, fresh *Token) { fresh.Issuer = "https://other" },
 			[]string{"refresh_token old-refresh", "refresh_token older-refresh"},

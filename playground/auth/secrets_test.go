@@ -144,7 +144,8 @@ func TestRegistration_OutOfRange(t *testing.T) {
 	w = newWorld(t)
 	set("/token", "refresh_token", strings.Repeat("r", maxToken))(w)
 	s := w.client().Begin(t.Context(), w.mcp(), challenged(), Known{})
-	if token := w.client().Return(t.Context(), s, w.address(s), w.returning(s)); token != nil || s.Stage != Refused {
+	if token := w.client().Return(t.Context(), s, w.address(s), w.returning(s)); token != nil ||
+		s.Stage != Refused {
 		t.Errorf("a long token: %s", s.Stage)
 	}
 }

@@ -162,7 +162,8 @@ func TestBegin_ToToken(t *testing.T) {
 	q := at.Query()
 	sum := sha256.Sum256([]byte(s.Private.Verifier))
 	for name, want := range map[string]string{
-		"client_id": "client-1", "response_type": "code", "redirect_uri": c.RedirectOf(w.URL), "scope": "read",
+		"client_id": "client-1", "response_type": "code", "redirect_uri": c.RedirectOf(w.URL),
+		"scope": "read",
 		"state": s.Private.State, "resource": w.mcp(), "code_challenge_method": "S256",
 		"code_challenge": base64.RawURLEncoding.EncodeToString(sum[:]),
 	} {
@@ -339,11 +340,12 @@ var servers = map[string]broken{
 	"authorization endpoint with a state":           endpoint("reserved-parameter", "?a=b&state=mine"),
 	"authorization endpoint with a redirect URI": endpoint("reserved-parameter",
 		"?%72edirect_uri=https://evil.example"),
-	"authorization endpoint with a challenge":       endpoint("reserved-parameter", "?code_challenge=x"),
-	"authorization endpoint with a client":          endpoint("reserved-parameter", "?client_id="),
-	"authorization endpoint with a request":         endpoint("reserved-parameter", "?request_uri=urn:x"),
-	"authorization endpoint with a resource":        endpoint("reserved-parameter", "?resource=https://h"),
-	"authorization endpoint with a mode":            endpoint("reserved-parameter", "?response_mode=fragment"),
+	"authorization endpoint with a challenge": endpoint("reserved-parameter", "?code_challenge=x"),
+	"authorization endpoint with a client":    endpoint("reserved-parameter", "?client_id="),
+	"authorization endpoint with a request":   endpoint("reserved-parameter", "?request_uri=urn:x"),
+	"authorization endpoint with a resource":  endpoint("reserved-parameter", "?resource=https://h"),
+	"authorization endpoint with a mode": endpoint("reserved-parameter",
+		"?response_mode=fragment"),
 	"authorization endpoint with a parameter twice": endpoint("repeated-parameter", "?a=1&a=2"),
 	"authorization endpoint with a semicolon":       endpoint("bad-query", "?a=1;state=2"),
 	"token endpoint with a fragment": {id: "fragment", says: "token endpoint", breaks: func(w *world) {

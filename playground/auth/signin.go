@@ -212,8 +212,8 @@ func (f *flow) returnFault(address string, query url.Values) *Fault {
 			"The answer does not have the state that this sign-in sent, so it may come from elsewhere.")
 	case address != f.c.redirect(s.Client):
 		fault = fatal("redirect-mismatch", clauseMixUp,
-			"The answer came to another redirect URI than the one of the authorization server that was asked. "+
-				"It was not used.")
+			"The answer came to another redirect URI than the one of the authorization server that was "+
+				"asked. It was not used.")
 	case query.Has("iss") && iss != s.Metadata.Issuer:
 		fault = fatal("iss-mismatch", clauseIss,
 			"The answer names another authorization server (iss) than the one that was asked. It was not "+

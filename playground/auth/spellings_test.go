@@ -29,8 +29,9 @@ func TestSecrets_EverySpelling(t *testing.T) {
 					body: `{"error":"invalid_grant","error_description":` + string(long) + `}`},
 				{status: 500, kind: "text/html", body: "<p>" + spelling.Text + "</p>"},
 				{status: 200, kind: "text/html", body: "access_token=AA&scope=" + spelling.Text},
-				{status: 200, kind: "application/json", body: `{"access_token":"planted-token","token_type":` +
-					`"Bearer","scope":` + string(quoted) + `,"debug":` + string(quoted) + `}`},
+				{status: 200, kind: "application/json",
+					body: `{"access_token":"planted-token","token_type":` +
+						`"Bearer","scope":` + string(quoted) + `,"debug":` + string(quoted) + `}`},
 				{status: 200, kind: "application/json",
 					body: `{"access_token":"planted-token","token_type":` + string(quoted) + `}`},
 			} {

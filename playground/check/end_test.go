@@ -50,7 +50,8 @@ func TestRun_RarePolls(t *testing.T) {
 			t.Error(diff)
 		}
 		for _, p := range r.Results {
-			if made := len(p.Exchanges) > 0; made != (p.Verdict == rules.Pass) && p.ID != "no-version-header" {
+			if made := len(p.Exchanges) > 0; made != (p.Verdict == rules.Pass) &&
+				p.ID != "no-version-header" {
 				t.Errorf("%s: %d exchanges, %s: %s", p.ID, len(p.Exchanges), p.Verdict, p.Text)
 			}
 		}
@@ -96,8 +97,9 @@ func TestRun_EndsWithAPartialReport(t *testing.T) {
 	m := inMemory(t, http.Handler(fakeServer{now: clock.Now}))
 	cfg := checkConfig(t, clock, run.NewMemory(), m)
 	for want, failure := range map[string]error{
-		"There is no room left to store more.":                                        playground.ErrFull,
-		"An error ended it: experiment wrong-type: begin exchange: the disk is gone.": errors.New("the disk is gone"),
+		"There is no room left to store more.": playground.ErrFull,
+		"An error ended it: experiment wrong-type: begin exchange: " +
+			"the disk is gone.": errors.New("the disk is gone"),
 	} {
 		n := 0
 		cfg.Begin = func(context.Context, playground.Exchange) error {

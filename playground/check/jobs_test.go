@@ -55,7 +55,11 @@ func started(t *testing.T, n int) (jobs *check.Jobs, record *shelf, asked chan s
 }
 
 // startedFor is started with a limit for the check.
-func startedFor(t *testing.T, n int, limit time.Duration) (jobs *check.Jobs, record *shelf, asked chan struct{}) {
+func startedFor(
+	t *testing.T,
+	n int,
+	limit time.Duration,
+) (jobs *check.Jobs, record *shelf, asked chan struct{}) {
 	t.Helper()
 	clock := newClock()
 	good := fakeServer{now: clock.Now}

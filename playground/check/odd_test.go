@@ -79,7 +79,8 @@ func TestRun_CapabilityErrorForMissingMeta(t *testing.T) {
 		clock := newClock()
 		r := checked(t, clock, odd(fakeServer{now: clock.Now},
 			func(w http.ResponseWriter, _ *http.Request, m message) bool {
-				missing := m.Method != "" && m.Params.Meta["io.modelcontextprotocol/clientCapabilities"] == nil
+				missing := m.Method != "" &&
+					m.Params.Meta["io.modelcontextprotocol/clientCapabilities"] == nil
 				if missing {
 					w.Header().Set("Content-Type", "application/json")
 					refuse(w, m, 400, -32021, `{"requiredCapabilities":{"elicitation":{}}}`)
@@ -155,7 +156,8 @@ func TestRun_StateOfAnotherCall(t *testing.T) {
 // and a body that is broken is named.
 func TestRun_RejectedInAnotherWay(t *testing.T) {
 	for body, want := range map[string]string{
-		"no such task": "The response must be another error (-32602). The server answered with HTTP status 404 " +
+		"no such task": "The response must be another error (-32602). The server answered with HTTP status " +
+			"404 " +
 			"and no JSON-RPC error.",
 		"":          "HTTP status 404 and no body.",
 		`{"error":`: "HTTP status 404 and a body that is not valid JSON.",
@@ -175,7 +177,8 @@ func TestRun_RejectedInAnotherWay(t *testing.T) {
 					}
 					return unknown
 				}), "job")
-			if p := result(t, r, "task-unknown-id"); p.Verdict != rules.Fail || !strings.Contains(p.Text, want) {
+			if p := result(t, r, "task-unknown-id"); p.Verdict != rules.Fail || !strings.Contains(p.Text,
+				want) {
 				t.Errorf("%s: %s", p.Verdict, p.Text)
 			}
 		})

@@ -138,7 +138,10 @@ func TestStage_ShowsEachStepAsItWas(t *testing.T) {
 	if h := st.History(s, 2); len(h) != 0 {
 		t.Errorf("no instance was killed yet: %v", h)
 	}
-	if h := st.History(s, 4); !slices.Equal(h, []server.HistoryEntry{{Change: server.Change{Do: server.Kill, Instance: "b"}, After: 2}}) {
+	if h := st.History(s, 4); !slices.Equal(
+		h,
+		[]server.HistoryEntry{{Change: server.Change{Do: server.Kill, Instance: "b"}, After: 2}},
+	) {
 		t.Errorf("history: %v", h)
 	}
 	if st.StepOf(2) != 2 || st.StepOf(3) != 4 || st.StepOf(9) != 4 {

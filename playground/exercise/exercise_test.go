@@ -81,10 +81,11 @@ func TestJudge(t *testing.T) {
 		"": {"", ""},
 		"one by one": {"two-questions forms confirms books",
 			"Round 1 ended with input_required: people."},
-		"any number":                 {"forms", "The field `people` is: number."},
-		"any time":                   {"forms", "The field `time` is: any text."},
-		"no summary":                 {"confirms", "The message does not name Luigi. It is: Are you sure?"},
-		"no state":                   {"remembers books refused cleared forged bound", "has no `requestState`"},
+		"any number": {"forms", "The field `people` is: number."},
+		"any time":   {"forms", "The field `time` is: any text."},
+		"no summary": {"confirms", "The message does not name Luigi. It is: Are you sure?"},
+		"no state": {"remembers books refused cleared forged bound",
+			"has no `requestState`"},
 		"other words":                {"books", "Round 3 ended with complete. Its text is: Done."},
 		"error for a missing answer": {"missing", "returned an error instead of asking again"},
 		"takes any value":            {"wrong", "a value that its own schema does not allow"},
@@ -99,10 +100,12 @@ func TestJudge(t *testing.T) {
 		"two fields":          {"forms wrong", "must have one field, with the name `people`"},
 		"optional fields":     {"forms", "The field `people` must be required."},
 		"books unasked": {"early",
-			"Answer before it is asked: Round 1 ended with complete. Its text is: Booked a table for 4 at Luigi"},
+			"Answer before it is asked: Round 1 ended with complete. Its text is: Booked a table for 4 at " +
+				"Luigi"},
 		"any state confirms": {"early",
 			"Answer early, with a state: Round 3 ended with complete. Its text is: Booked a table for 4"},
-		"no minimum":        {"wrong", "Answer out of range: The call continued with a value that its own schema"},
+		"no minimum": {"wrong", "Answer out of range: The call continued with a value that its own " +
+			"schema"},
 		"any fraction":      {"wrong", "Answer with a wrong type: "},
 		"any time of day":   {"wrong", "Answer out of range: "},
 		"yes as text":       {"wrong", "Answer with a wrong type: In round 3: The server accepted a value"},
@@ -110,11 +113,15 @@ func TestJudge(t *testing.T) {
 		"forgets the other": {"missing", "asked for people, without a `requestState`"},
 		"asks again after a decline": {"refused",
 			"Decline an elicitation: The call did not end with a normal result. Round 2 ended with"},
-		"error after a cancel": {"refused", "Cancel an elicitation: The call did not end with a normal result."},
+		"error after a cancel": {"refused", "Cancel an elicitation: The call did not end with a normal " +
+			"result."},
 		"binds the restaurant": {"bound", "the requestState of one request with another one"},
 		"binds the day":        {"bound", "the requestState of one request with another one"},
-		"always Luigi":         {"books", "A table for 12 at Roma on Friday at 20:00: Round 3 ended with complete."},
-		"not for one":          {"books", "A table for 1 at Luigi on Saturday at 18:00: "},
+		"always Luigi": {
+			"books",
+			"A table for 12 at Roma on Friday at 20:00: Round 3 ended with complete.",
+		},
+		"not for one": {"books", "A table for 1 at Luigi on Saturday at 18:00: "},
 	}
 	for _, fault := range append([]string{""}, peers.TableFaults...) {
 		t.Run(fault, func(t *testing.T) {

@@ -305,7 +305,8 @@ func books(s seen) (string, bool) {
 		}
 		why, ok := agreed(s.others[i], t)
 		if why != "" {
-			why = fmt.Sprintf("A table for %d at %s on %s at %s: %s", t.people, t.restaurant, t.day, t.time, why)
+			why = fmt.Sprintf("A table for %d at %s on %s at %s: %s", t.people, t.restaurant, t.day, t.time,
+				why)
 		}
 		if why != "" || !ok {
 			return why, ok

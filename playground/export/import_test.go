@@ -100,10 +100,12 @@ func TestImport_LimitOfHeads(t *testing.T) {
 		playground.Received: "HTTP/1.1 200 OK\r\n"} {
 		for size, want := range map[int]error{MaxHead: nil, MaxHead + 1: ErrTooLarge} {
 			head := line + "a: " + strings.Repeat("x", size-len(line)-len("a: \r\n\r\n")) + "\r\n\r\n"
-			for _, data := range []string{head + strings.Repeat("y", 2*MaxHead), strings.TrimSpace(head) + "1234"} {
+			for _, data := range []string{head + strings.Repeat("y", 2*MaxHead), strings.TrimSpace(head) +
+				"1234"} {
 				x := recorded("w")
 				x.Log = []playground.Event{{Seq: 1, At: x.Created, Kind: kind, Data: []byte(data)}}
-				if _, err := roundTrip(t, Session{Exchanges: []playground.Exchange{x}}); !errors.Is(err, want) {
+				if _, err := roundTrip(t, Session{Exchanges: []playground.Exchange{x}}); !errors.Is(err,
+					want) {
 					t.Errorf("%s with a head of %d bytes: %v, want %v", kind, size, err, want)
 				}
 			}

@@ -104,7 +104,8 @@ func TestPropertyBecomesField(t *testing.T) {
 				Rows: []form.Row{{Field: form.Field{Control: form.Text, Input: "text"}}},
 			},
 		},
-		{`{"type":"array"}`, false, written("JSON array.", "It is an array of other values than listed strings.")},
+		{`{"type":"array"}`, false, written("JSON array.", "It is an array of other values than listed "+
+			"strings.")},
 		{`{"type":["string","null"],"default":null}`, false,
 			form.Field{
 				Control: form.Text, Input: "text", Nullable: true, Null: true,

@@ -38,7 +38,8 @@ func TestHarmlessNamesAreNotSecrets(t *testing.T) {
 func TestRequestsSecret(t *testing.T) {
 	for text, want := range map[string]bool{
 		"Please enter your password": true, "Enter the API key of the account.": true,
-		"What is your password?": true, "Paste an access key, please": true, "To go on, type your PIN code.": true,
+		"What is your password?": true, "Paste an access key, please": true,
+		"To go on, type your PIN code.":   true,
 		"Never enter your password here.": false, "Do you want to reset your password?": false,
 		"Enter the length of the password.":     true, // a warning that is wrong
 		"Enter a name for the password policy.": false, "Please enter your name.": false,

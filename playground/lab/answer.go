@@ -189,7 +189,11 @@ func refuse(action string) changer {
 
 // changeField replaces one value by a wrong one: the variants are the wrong
 // values of all fields, in the order of the questions.
-func changeField(req wire.Request, m Material, wrong func(form.Field) []json.RawMessage) (wire.Request, error) {
+func changeField(
+	req wire.Request,
+	m Material,
+	wrong func(form.Field) []json.RawMessage,
+) (wire.Request, error) {
 	answers, left := answersOf(req), m.Variant
 	for _, p := range question.Forms(m.Round) {
 		content := answers.At(p.Key, "content")

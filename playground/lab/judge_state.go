@@ -22,8 +22,8 @@ func tampered(s trial) judgement {
 		return hint("The call continued with a changed requestState. The result of the right one was " +
 			"not recorded, so the two cannot be compared.")
 	case s.issuedBefore():
-		return hint("The call continued with a changed requestState, which the server had issued to another " +
-			"call: its states can be guessed, and nothing binds them to their call.")
+		return hint("The call continued with a changed requestState, which the server had issued to " +
+			"another call: its states can be guessed, and nothing binds them to their call.")
 	case !s.evidence.same(s.round, s.right):
 		return fail("The server used the changed requestState: the call continued, and the result " +
 			"differs from that of the right state.")
@@ -52,7 +52,8 @@ func (s trial) issued() bool {
 
 // issuedBefore reports whether it did before the changed request was sent.
 func (s trial) issuedBefore() bool {
-	return s.issued() && !s.evidence.issued[s.round.Sent.At("params", "requestState").Str()].After(s.round.Began)
+	return s.issued() && !s.evidence.issued[s.round.Sent.At("params",
+		"requestState").Str()].After(s.round.Began)
 }
 
 // needsState reports whether the retry without its state had another result.

@@ -61,14 +61,17 @@ func TestCall_SaysOnlyWhatTheRecordShows(t *testing.T) {
 		f      playground.Transcript
 		want   string
 	}{
-		{"one request", sample, callOf(accepts, trip{a, "", done}), "One request. The server asked for nothing more."},
-		{"two instances", sample, callOf(accepts, trip{a, "", question}, trip{b, "", question}, trip{a, "", done}),
+		{"one request", sample, callOf(accepts, trip{a, "", done}),
+			"One request. The server asked for nothing more."},
+		{"two instances", sample, callOf(accepts, trip{a, "", question}, trip{b, "", question}, trip{a, "",
+			done}),
 			"Three requests, two instances, nothing remembered in between."},
 		{"one instance", sample, callOf(accepts, trip{a, "", question}, trip{a, "", done}),
 			"Two requests, nothing remembered in between."},
 		{"a foreign server", foreign, callOf(accepts, trip{"", "", question}, trip{"", "", done}),
 			"Two requests, each complete in itself."},
-		{"a foreign server that names instances", foreign, callOf(accepts, trip{a, "", question}, trip{b, "", done}),
+		{"a foreign server that names instances", foreign, callOf(accepts, trip{a, "", question}, trip{b, "",
+			done}),
 			"Two requests, each complete in itself."},
 		{"killed after it asked", sample,
 			callOf(accepts, trip{a, "", question}, trip{b, "", question}, trip{a, "a:v1,b:dead", done}),

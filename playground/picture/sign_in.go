@@ -25,7 +25,8 @@ func SignIn(steps []SignInStep) Picture {
 	p := Picture{
 		Title: "A sign-in to a protected server",
 		Lanes: []Lane{
-			{Name: youName}, {Name: clientName}, {Name: "MCP server"}, {Name: "Authorization", Note: "server"},
+			{Name: youName}, {Name: clientName}, {Name: "MCP server"}, {Name: "Authorization",
+				Note: "server"},
 		},
 	}
 	for _, s := range steps {

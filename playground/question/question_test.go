@@ -152,7 +152,8 @@ func TestWhatWasFilledInBecomesTheAnswer(t *testing.T) {
 				t.Errorf("problem %q, want %q", got, test.problem)
 			}
 			quiet := Draft{Forms: []Form{p}}.WithoutProblems().Forms[0]
-			if want := test.problem == "" && !test.noAnswer; p.Answered() != want || quiet.Answered() != want {
+			if want := test.problem == "" && !test.noAnswer; p.Answered() != want ||
+				quiet.Answered() != want {
 				t.Errorf("answered: %v, in a preview: %v, want %v", p.Answered(), quiet.Answered(), want)
 			}
 		})

@@ -15,7 +15,8 @@ func BenchmarkMask(b *testing.B) {
 	s := redact.New([]wire.Field{{Name: "Authorization", Value: "Bearer planted-token-0123456789"}}, "", nil)
 	fill := func(part string) string { return strings.Repeat(part, 1<<20/len(part)) }
 	for name, body := range map[string]string{
-		"ordinary": fill(`{"name":"resolve_work_item","text":"Bug #4522 resolved as \"Duplicate\"","n":1.5},`),
+		"ordinary": fill(`{"name":"resolve_work_item","text":"Bug #4522 resolved as ` +
+			`\"Duplicate\"","n":1.5},`),
 		"escapes":  fill(`\\\\u0070%2525&#x26;#37;`),
 		"prefixes": fill("planted-tok"),
 		"base64":   fill("cGxhbnRlZC10b2tlbi0"),

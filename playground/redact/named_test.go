@@ -11,13 +11,17 @@ import (
 // off, and what only has a similar name stays.
 func TestMaskNamed(t *testing.T) {
 	for message, want := range map[string]string{
-		`{"access_token": "a\"b","scope":"read","Refresh_Token":"r"}`:       `{"access_token": "****","scope":"read","Refresh_Token":"*"}`,
-		`[{"a":{"client\u005fsecret":"ab"}}]`:                               `[{"a":{"client\u005fsecret":"**"}}]`,
-		`{"token_type":"Bearer","client\u005fsecret":"ab\"c`:                `{"token_type":"Bearer","client\u005fsecret":"*****`,
-		`{"token_endpoint_auth_method":"none","client_secret_expires_at":0`: `{"token_endpoint_auth_method":"none","client_secret_expires_at":0`,
+		`{"access_token": "a\"b","scope":"read","Refresh_Token":"r"}`: `{"access_token": ` +
+			`"****","scope":"read","Refresh_Token":"*"}`,
+		`[{"a":{"client\u005fsecret":"ab"}}]`: `[{"a":{"client\u005fsecret":"**"}}]`,
+		`{"token_type":"Bearer","client\u005fsecret":"ab\"c`: `{"token_type` +
+			`":"Bearer","client\u005fsecret":"*****`,
+		`{"token_endpoint_auth_method":"none","client_secret_expires_at":0`: `{"token_endp` +
+			`oint_auth_method":"none","client_secret_expires_at":0`,
 		"grant_type=x&code=abc&client%5Fsecret=s1&code_challenge=c&token_type_hint=t": "grant_type=x&code=***&" +
 			"client%5Fsecret=**&code_challenge=c&token_type_hint=t",
-		"HTTP/1.1 200 OK\r\nX: code=1\r\n\r\naccess_token=a": "HTTP/1.1 200 OK\r\nX: code=1\r\n\r\naccess_token=*",
+		"HTTP/1.1 200 OK\r\nX: code=1\r\n\r\naccess_token=a": "HTTP/1.1 200 OK\r\nX: " +
+			"code=1\r\n\r\naccess_token=*",
 		"": "",
 	} {
 		in := []byte(message)

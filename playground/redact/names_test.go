@@ -12,7 +12,8 @@ func TestNamesSecret(t *testing.T) {
 	for from, names := range map[redact.Place][]string{
 		redact.Label: {
 			"API key", "apiKey", "API_KEY", "APIKey", "x-api-key", "apikey", "password", "newPassword",
-			"user_pwd", "token", "access_token", "accessToken", "PIN", "PIN code", "Card PIN", "client_secret",
+			"user_pwd", "token", "access_token", "accessToken", "PIN", "PIN code", "Card PIN",
+			"client_secret",
 			"registration_access_token", "id_token", "Verification code", "pass-word", "ConnectionString",
 			"X-Amz-Credentials",
 		},
@@ -26,7 +27,8 @@ func TestNamesSecret(t *testing.T) {
 			"client_assertion", "user_code",
 		},
 		nowhere: {
-			"", "name", "page", "message", "max_tokens", "maxTokens", "prompt_tokens", "tokens", "token_count",
+			"", "name", "page", "message", "max_tokens", "maxTokens", "prompt_tokens", "tokens",
+			"token_count",
 			"next_page_token", "pageToken", "progressToken", "token_type", "token_type_hint",
 			"token_endpoint", "token_endpoint_auth_method", "token_endpoint_auth_methods_supported",
 			"bearer_methods_supported", "authorization_endpoint", "authorization_servers",

@@ -92,11 +92,11 @@ func (v View) decode(marks string) View {
 	plain := make([]byte, 0, utf8.UTFMax)
 	from := 0
 	for i := 0; i < len(v.Text); {
-		if next := bytes.IndexAny(v.Text[i:], marks); next < 0 {
+		next := bytes.IndexAny(v.Text[i:], marks)
+		if next < 0 {
 			break
-		} else {
-			i += next
 		}
+		i += next
 		decoded, n := unescape(plain[:0], v.Text[i:])
 		if n == 0 {
 			i++

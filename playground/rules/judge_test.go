@@ -143,8 +143,10 @@ func TestJudgeNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	archive := load(t, "testdata/good/call.txtar")
-	replace(t, archive, "response 1", []string{"io.modelcontextprotocol/serverInfo", "com.example/serverInfo"})
-	replace(t, archive, "response 2", []string{"io.modelcontextprotocol/serverInfo", "com.example/serverInfo"})
+	replace(t, archive, "response 1", []string{"io.modelcontextprotocol/serverInfo",
+		"com.example/serverInfo"})
+	replace(t, archive, "response 2", []string{"io.modelcontextprotocol/serverInfo",
+		"com.example/serverInfo"})
 	x, _, err := play(archive)
 	if err != nil {
 		t.Fatal(err)

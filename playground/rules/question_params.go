@@ -157,7 +157,8 @@ func satisfiableSchemas(s *subject) ruling {
 			continue // elicitation-params reports it
 		}
 		if name := fieldless(schema); name != "" {
-			return hint("The form %s requires %s, which none of its fields gives.", quoted(q.Key), quoted(name))
+			return hint("The form %s requires %s, which none of its fields gives.", quoted(q.Key),
+				quoted(name))
 		}
 		switch property, fault := unsatisfiable(schema); {
 		case fault == "":

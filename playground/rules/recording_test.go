@@ -69,7 +69,10 @@ func checkRecording(t *testing.T, file string) {
 	}
 	for line := range strings.Lines(string(section(archive, "words"))) {
 		words := strings.TrimSpace(line)
-		if !slices.ContainsFunc(findings, func(f rules.Finding) bool { return strings.Contains(f.Text, words) }) {
+		if !slices.ContainsFunc(findings, func(f rules.Finding) bool {
+			return strings.Contains(f.Text,
+				words)
+		}) {
 			t.Errorf("no finding says %q", words)
 		}
 	}

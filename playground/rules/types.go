@@ -36,7 +36,8 @@ var optionalOfItems = map[string][]member{
 // the arguments of prompts.
 var (
 	toolHints = []member{{"title", jsontree.String}, {"readOnlyHint", jsontree.Bool},
-		{"destructiveHint", jsontree.Bool}, {"idempotentHint", jsontree.Bool}, {"openWorldHint", jsontree.Bool}}
+		{"destructiveHint", jsontree.Bool}, {"idempotentHint", jsontree.Bool}, {"openWorldHint",
+			jsontree.Bool}}
 	promptArgument = []member{{"title", jsontree.String}, {"description", jsontree.String},
 		{"required", jsontree.Bool}}
 )
@@ -74,7 +75,8 @@ func rightTypes(s *subject) ruling {
 			if a := judge(owner, item, optionalOfItems[required.name]); a.verdict == Fail {
 				return a
 			}
-			if a := judge("the annotations of a tool", item.Get("annotations"), toolHints); a.verdict == Fail &&
+			if a := judge("the annotations of a tool", item.Get("annotations"),
+				toolHints); a.verdict == Fail &&
 				required.name == "tools" {
 				return a
 			}
@@ -106,7 +108,8 @@ func validUTF8(s *subject) ruling {
 	}
 	found := na()
 	for _, m := range s.Messages {
-		if len(m.Raw) == 0 || m.Node.Get("jsonrpc").Str() != "2.0" && (m.Err == nil || s.Head.Status/100 != 2) {
+		if len(m.Raw) == 0 || m.Node.Get("jsonrpc").Str() != "2.0" && (m.Err == nil ||
+			s.Head.Status/100 != 2) {
 			continue
 		}
 		if found = pass(); !utf8.Valid(m.Raw) {

@@ -9,11 +9,15 @@ import (
 
 func TestTool_Arguments(t *testing.T) {
 	for schema, want := range map[string][]server.Argument{
-		`{"type":"object","properties":{"id":{"type":"integer","description":"Number"},"b":{"type":["string",` +
-			`"null"]}},"required":["id"]}`: {{"id", "integer", "Number", true}, {"b", "string | null", "", false}},
-		`{"properties":{"n":{"anyOf":[{"type":"number"},{"type":"null"}]}}}`: {{Name: "n", Type: "number | null"}},
-		`{"properties":{"e":{"type":"string","enum":["a","b"]}}}`:            {{Name: "e", Type: `"a" | "b"`}},
-		`{"properties":{"l":{"type":"array","items":{"type":"string"}}}}`:    {{Name: "l", Type: "array of string"}},
+		`{"type":"object","properties":{"id":{"type":"integer","description":"Number"},"b":{"type":` +
+			`["string","null"]}},"required":["id"]}`: {{"id", "integer", "Number", true}, {"b", "string | null", "",
+			false}},
+		`{"properties":{"n":{"anyOf":[{"type":"number"},{"type":"null"}]}}}`: {{Name: "n",
+			Type: "number | null"}},
+		`{"properties":{"e":{"type":"string","enum":["a","b"]}}}`: {{Name: "e",
+			Type: `"a" | "b"`}},
+		`{"properties":{"l":{"type":"array","items":{"type":"string"}}}}`: {{Name: "l",
+			Type: "array of string"}},
 		`{"properties":{"x":{"$ref":"#/$defs/x"}},"$defs":{"x":{"type":"boolean"}}}`: {
 			{Name: "x", Type: "boolean"}},
 		`{"properties":{"x":{"$ref":"#/properties/x"}}}`: {{Name: "x", Type: "any"}},

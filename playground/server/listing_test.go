@@ -212,7 +212,8 @@ func TestFoldConnection_EmptyCursor(t *testing.T) {
 			return `"result":{"resultType":"complete","tools":[{"name":"b"}]}`
 		})
 		if got.Status != server.Connected || len(got.Tools) != want || requests != want {
-			t.Errorf("cursor %s: %s, %d tools after %d requests", cursor, got.Status, len(got.Tools), requests)
+			t.Errorf("cursor %s: %s, %d tools after %d requests", cursor, got.Status, len(got.Tools),
+				requests)
 		}
 	}
 }

@@ -31,12 +31,14 @@ func TestMaskText_ChallengesStay(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		`curl -H "Authorization: Bearer YWJjZGVmZ2g="`:        `curl -H "Authorization: Bearer ***"`,
-		`curl -H "Authorization: Bearer abcdefgh=" -H "X: y"`: `curl -H "Authorization: Bearer ***" -H "X: y"`,
+		`curl -H "Authorization: Bearer YWJjZGVmZ2g="`: `curl -H "Authorization: Bearer ***"`,
+		`curl -H "Authorization: Bearer abcdefgh=" -H "X: y"`: `curl -H "Authorization: Bearer ***" -H "X: ` +
+			`y"`,
 		`Basic abcdefgh==`:         `Basic ***`,
 		`{"h":"Bearer abcdefghi"}`: `{"h":"Bearer ***"}`,
 		`Basic YWJjZGVmZ2g6eHl6`:   `Basic ***`,
-		`Bearer abcdefgh==, Bearer resource_metadata="https://h`: `Bearer ***, Bearer resource_metadata="https://h`,
+		`Bearer abcdefgh==, Bearer resource_metadata="https://h`: `Bearer ***, Bearer ` +
+			`resource_metadata="https://h`,
 	} {
 		if got := MaskText(text); got != want {
 			t.Errorf("%s became %s", text, got)

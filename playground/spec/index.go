@@ -182,7 +182,8 @@ var indexSentences = []Sentence{
 	{
 		ID: "index.authorization", Anchor: "auth", Level: Should, Party: Both,
 		Text:   "Over HTTP, both sides follow the pages on authorization.",
-		Client: Kept, Samples: "Only the sample Protected has an authorization server; the others need no token.",
+		Client: Kept, Samples: "Only the sample Protected has an authorization server; the others need no " +
+			"token.",
 		Reason: "Of the pages on authorization, only that on access tokens is part of this table.",
 	},
 	{

@@ -29,7 +29,8 @@ var paginationSentences = []Sentence{
 	},
 	{
 		ID: "pagination.end", Anchor: "implementation-guidelines", Level: Should, Party: Client,
-		Text:   "A client takes a list without nextCursor for complete, and reads lists with and without pages.",
+		Text: "A client takes a list without nextCursor for complete, and reads lists with and without " +
+			"pages.",
 		Client: Kept, Reason: insideClient,
 	},
 	{

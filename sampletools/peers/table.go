@@ -174,7 +174,8 @@ func (t table) first(r *request, known *chosen) (object, error) {
 			return t.refused(a.Action, "time", timeForm)
 		case done == nil && t.fault == "takes any value", done == nil && a.Action != "accept":
 			known.Time = fmt.Sprint(a.Content["time"])
-		case slices.Contains([]string{"18:00", "19:00", "20:00"}, at), at != "" && t.fault == "any time of day":
+		case slices.Contains([]string{"18:00", "19:00", "20:00"}, at), at != "" &&
+			t.fault == "any time of day":
 		default:
 			open["time"] = formRequest("At what time?", timeForm)
 			known.Time = ""

@@ -49,7 +49,8 @@ func TestHas(t *testing.T) {
 }
 
 func TestFind_NoSuchElement(t *testing.T) {
-	for _, check := range []string{"data-finish", "Nothing was sent", "div data-x", "[x", "main, data-x > p"} {
+	for _, check := range []string{"data-finish", "Nothing was sent", "div data-x", "[x",
+		"main, data-x > p"} {
 		t.Run(check, func(t *testing.T) {
 			defer func() {
 				if recover() == nil {
