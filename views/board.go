@@ -7,7 +7,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
-	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
@@ -194,60 +193,4 @@ func newLabBoard(in ExchangeInput, n int) Board {
 		}
 	}
 	return b
-}
-
-// maxTree is how many branches the tree of a call shows unfolded.
-const maxTree = 6
-
-// Tree lists the exchanges of a Session: a call and its branches.
-type Tree struct {
-	Original Leaf
-	Branches []Leaf
-}
-
-// Leaf is an exchange in the tree.
-type Leaf struct {
-	Path, Words string
-	Round       int // that it continues from; 0 is before the first
-	Standing    Standing
-	Current     bool
-}
-
-// Folded reports whether the branches are too many to be shown at once.
-func (t Tree) Folded() bool { return len(t.Branches) > maxTree }
-
-// newTree returns the tree of a Session, or nil if it has no branches. An
-// experiment stands as its verdict. Exchange shown is the current one.
-func newTree(rows []session.ExchangeRow, verdicts map[string]rules.Verdict, shown string) *Tree {
-	if len(rows) < 2 {
-		return nil
-	}
-	leaf := func(x session.ExchangeRow, words string) Leaf {
-		standing := rowStanding(x)
-		if v, ok := verdicts[x.ID]; ok {
-			standing = verdictStanding(string(v))
-		}
-		return Leaf{"/x/" + x.ID, words, x.From, standing, x.ID == shown}
-	}
-	var t Tree
-	for _, x := range rows {
-		if x.Parent == "" && t.Original.Path == "" {
-			t.Original = leaf(x, "Original")
-			continue
-		}
-		t.Branches = append(t.Branches, leaf(x, leafWords(x)))
-	}
-	return &t
-}
-
-// leafWords returns what a branch is, in a few words.
-func leafWords(x session.ExchangeRow) string {
-	e, known := lab.ExperimentByID(x.Experiment)
-	switch {
-	case known:
-		return e.Title
-	case x.From == 0:
-		return "Rerun"
-	}
-	return "Other answer"
 }

@@ -2,6 +2,7 @@ package views
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -16,8 +17,8 @@ func TestTree(t *testing.T) {
 		{ID: "y", Parent: "x", From: 1, Status: playground.StatusWaiting},
 		{ID: "z", Parent: "x", Status: playground.StatusComplete},
 	}
-	verdicts := map[string]rules.Verdict{"b": rules.Pass}
-	tree := newTree(rows, verdicts, "y")
+	showed := map[string]Showed{"b": {rules.Pass, "400 -32602"}}
+	tree := NewTree(rows, showed, "y")
 	if tree.Original.Path != "/x/x" || tree.Original.Current || tree.Folded() {
 		t.Errorf("%+v", tree)
 	}
@@ -28,13 +29,50 @@ func TestTree(t *testing.T) {
 			t.Errorf("%q (current %t), want %q", got, l.Current, want)
 		}
 	}
-	if newTree(rows[:1], nil, "b") != nil {
-		t.Error("a call without branches has a tree")
-	}
 	for i := range maxTree {
 		rows = append(rows, session.ExchangeRow{ID: fmt.Sprint(i), Parent: "x"})
 	}
-	if !newTree(rows, nil, "y").Folded() {
+	if !NewTree(rows, nil, "y").Folded() {
 		t.Error("many branches are not folded")
+	}
+}
+
+// TestTree_ExperimentsOfACheck: an experiment that took several calls is one branch,
+// which stands as the worst of them. The right calls of a check are none.
+func TestTree_ExperimentsOfACheck(t *testing.T) {
+	rows := []session.ExchangeRow{
+		{ID: "x", Status: playground.StatusComplete},
+		{ID: "control", Parent: "x", Status: playground.StatusComplete, Result: "Done."},
+		{ID: "repeat", Parent: "control", Status: playground.StatusWaiting},
+		{ID: "f1", Parent: "control", Experiment: "flip-state", Status: playground.StatusFailed},
+		{ID: "f2", Parent: "control", Experiment: "flip-state", Status: playground.StatusComplete},
+		{ID: "f3", Parent: "control", Experiment: "flip-state", Status: playground.StatusFailed},
+	}
+	tree := NewTree(rows, map[string]Showed{
+		"f1": {rules.Pass, "400 -32602"}, "f2": {rules.Fail, "went on"}, "f3": {rules.Pass, "400 -32602"},
+	}, "f3")
+	if len(tree.Branches) != 1 || len(tree.Baseline) != 2 {
+		t.Fatalf("%d branches, %d of the baseline", len(tree.Branches), len(tree.Baseline))
+	}
+	flip := tree.Branches[0]
+	if flip.Path != "/x/f2" || flip.Standing.Word != "violation" || flip.Got != "went on" || !flip.Current ||
+		len(flip.Calls) != 3 || flip.Calls[2].Path != "/x/f3" {
+		t.Errorf("%+v", flip)
+	}
+	if word := tree.Baseline[1].Standing.Word; word != "not continued" || tree.Baseline[0].Got != "Done." {
+		t.Errorf("baseline %+v", tree.Baseline)
+	}
+	list, baseline := ExchangeChoices(tree, []string{"f2"})
+	var words []string
+	for _, c := range append(list, baseline...) {
+		words = append(words, fmt.Sprint(c.Value, ": ", c.Words, " ", c.Chosen))
+	}
+	if got, want := strings.Join(words, "\n"), `x: Original · complete false
+f1: Flip one byte of the state, 1 of 3 · passed false
+f2: Flip one byte of the state, 2 of 3 · violation true
+f3: Flip one byte of the state, 3 of 3 · passed false
+control: Baseline call 1 · complete false
+repeat: Baseline call 2 · not continued false`; got != want {
+		t.Errorf("choices:\n%s", got)
 	}
 }

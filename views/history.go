@@ -84,6 +84,15 @@ func (h History) when(row SessionRow) string {
 	return at.Format("15:04")
 }
 
+// Moment returns when a session changed, with the day if that is not today.
+func (h History) Moment(row SessionRow) string {
+	at := h.local(row.Changed)
+	if row.Pinned || at.Format(time.DateOnly) == h.local(h.Now).Format(time.DateOnly) {
+		return h.when(row)
+	}
+	return at.Format("2 Jan, 15:04")
+}
+
 // fullTime returns a time with its date and zone, for the pointer.
 func (h History) fullTime(t time.Time) string { return h.local(t).Format("2 Jan 2006, 15:04:05 MST") }
 
@@ -108,7 +117,9 @@ type SessionRow struct {
 	Pinned, Imported      bool
 	Changed               time.Time
 	First                 *session.ExchangeRow
-	Branches              []session.ExchangeRow
+	Branches              int
+	Differs               string      // the arguments that other calls of the tool on the page don't all have
+	Repeated              bool        // the line above is a call of the same tool
 	Links                 []ShareLine // of the user, to the session
 }
 
@@ -119,16 +130,43 @@ func NewSessionRow(l session.Row) SessionRow {
 		Pinned: l.Pinned, Imported: l.Imported, Changed: l.Changed,
 	}
 	if len(l.Exchanges) > 0 {
-		row.First, row.Branches = &l.Exchanges[0], l.Exchanges[1:]
-		row.Path = "/x/" + row.First.ID
+		b := session.BranchesOf(l.Exchanges)
+		row.First, row.Branches = &b.Original, len(b.Tried)
+		row.Path, row.Differs = "/x/"+row.First.ID, row.First.Summary
 	}
 	if l.Kind == session.KindCheck && row.First != nil { // the report lists its exchanges
-		row.Path, row.Branches = CheckPath(row.First.TargetID, l.ID), nil
+		row.Path, row.Branches = CheckPath(row.First.TargetID, l.ID), 0
 	}
 	if l.Kind == session.KindDemo && row.First != nil { // a demo's target has the story's slug as its id
-		row.Path, row.Branches = "/demos/"+row.First.TargetID+"/"+l.ID, nil
+		row.Path, row.Branches = "/demos/"+row.First.TargetID+"/"+l.ID, 0
 	}
 	return row
+}
+
+// NewSessionRows returns the views of the rows of a list.
+func NewSessionRows(list []session.Row) []SessionRow {
+	type tool struct{ title, target string }
+	rows := make([]SessionRow, len(list))
+	places, summaries := map[tool][]int{}, map[tool][]string{}
+	var above tool
+	for i, l := range list {
+		rows[i] = NewSessionRow(l)
+		if rows[i].First == nil {
+			above = tool{}
+			continue
+		}
+		of := tool{l.Title, rows[i].First.Target}
+		rows[i].Repeated = i > 0 && of == above
+		places[of] = append(places[of], i)
+		summaries[of] = append(summaries[of], rows[i].First.Summary)
+		above = of
+	}
+	for of, at := range places {
+		for k, differs := range session.Differing(summaries[of]) {
+			rows[at[k]].Differs = differs
+		}
+	}
+	return rows
 }
 
 func titleOr(title string) string {
@@ -181,6 +219,7 @@ type Deletion struct {
 // SessionPageModel is the page of one session.
 type SessionPageModel struct {
 	Row    SessionRow
+	Tree   Tree
 	Title  string // as it is stored
 	Note   string
 	Shares int // links that show a snapshot of it

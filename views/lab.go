@@ -23,7 +23,7 @@ type LabInput struct {
 	Expired  func(playground.Round) bool // whether the state of a Round has expired
 	Session  []playground.Exchange       // its session; nil where neither a branch nor the Lab is shown
 	Rows     []session.ExchangeRow       // its session, for the tree of branches
-	Verdicts map[string]rules.Verdict    // of experiments in Rows that have ended, by exchange
+	Showed   map[string]Showed           // by the experiments of Rows that have ended, by exchange
 
 	Connection server.Connection // to the server; zero if it was removed
 	Running    bool              // all experiments are being run
@@ -83,15 +83,6 @@ func protection(t playground.Target) string {
 		return mode
 	}
 	return string(lab.Sealed)
-}
-
-// branchName returns the name of a branch in a list: its number and experiment.
-func branchName(i int, x session.ExchangeRow) string {
-	if x.Experiment == "" {
-		return fmt.Sprintf("Branch %d", i+1)
-	}
-	e, _ := lab.ExperimentByID(x.Experiment)
-	return fmt.Sprintf("Branch %d: %s", i+1, e.Title)
 }
 
 // BranchNote describes the origin of a branch and the result of its experiment.

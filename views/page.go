@@ -87,8 +87,9 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	out.EraNote = eraNote(f)
 	out.Stale = newStale(in.Stale, f)
 	out.Lab = newLab(in, f, i)
-	if in.Lab != nil {
-		out.Tree = newTree(in.Lab.Rows, in.Lab.Verdicts, x.ID)
+	if in.Lab != nil && len(in.Lab.Rows) > 1 {
+		tree := NewTree(in.Lab.Rows, in.Lab.Showed, x.ID)
+		out.Tree = &tree
 	}
 	out.draw(in, f)
 	out.Verdicts = NewVerdicts(rules.JudgeFolded(x, f), roundsOf(f, out.Shown, in.panelPath(PanelRules)))

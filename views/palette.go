@@ -1,6 +1,8 @@
 package views
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -30,14 +32,24 @@ func NewPaletteEntry(e lesson.Entry, most int) PaletteEntry {
 	return PaletteEntry{Kind: e.Kind, Title: e.Title, Path: e.Path, About: about}
 }
 
-// Entry returns what the search and the palette find of a session.
-func (r SessionRow) Entry() lesson.Entry {
+// Entry returns what the search and the palette find of a session. Its title and
+// the beginning of its text tell it from other calls of the same tool; when says
+// when it changed.
+func (r SessionRow) Entry(when string) lesson.Entry {
 	e := lesson.Entry{Kind: "Call", Title: r.Title, Path: r.Path, Text: r.Note}
-	if x := r.First; x != nil {
-		words := []string{text.Visible(x.Target, 80), text.Visible(x.Summary, 200), string(x.Status),
-			text.Visible(x.Result, 200), r.Note}
-		e.Text = strings.Join(strings.Fields(strings.Join(words, " ")), " ")
+	x := r.First
+	if x == nil {
+		return e
 	}
+	joined := func(sep string, words ...string) string {
+		words = slices.DeleteFunc(words, func(s string) bool { return s == "" })
+		return strings.Join(strings.Fields(strings.Join(words, sep)), " ")
+	}
+	standing := rowStanding(*x).Word
+	tells := joined(", ", text.Visible(r.Differs, 60), text.Visible(x.Answers, 60))
+	e.Title += " · " + cmp.Or(tells, standing)
+	e.Text = joined(" · ", when, standing, text.Visible(x.Result, 200), text.Visible(x.Target, 80),
+		text.Visible(x.Summary, 200), r.Note)
 	return e
 }
 

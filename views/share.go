@@ -8,7 +8,6 @@ import (
 
 	"github.com/a-h/templ"
 
-	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
@@ -22,6 +21,7 @@ type ShareForm struct {
 	ID, Title, Note string
 	Kind            share.Kind
 	Exchanges       []ShareChoice // that can be shared, of KindExchange; the chosen ones of a compare
+	Baseline        []ShareChoice // of KindExchange: right calls that its experiments are compared with
 	Fixed           string        // what a board, compare or demo consists of; empty for KindExchange
 	Rounds          []ShareChoice // that the link can open with; empty if there is no choice
 	Panels          []ShareChoice
@@ -80,21 +80,29 @@ func RoundChoices(word string, n, chosen int) []ShareChoice {
 	return list
 }
 
-// ExchangeChoices returns the exchanges of a session with their outcomes.
-func ExchangeChoices(rows []session.ExchangeRow, picked []string) []ShareChoice {
-	var list []ShareChoice
-	for _, x := range rows {
-		words := "Original"
-		if x.Parent != "" {
-			words = leafWords(x)
-			if x.From > 0 {
-				words += fmt.Sprintf(", from round %d", x.From)
-			}
+// ExchangeChoices returns the calls of a tree with their outcomes, and apart from
+// them those of the baseline.
+func ExchangeChoices(t Tree, picked []string) (list, baseline []ShareChoice) {
+	choice := func(l Leaf, words string) ShareChoice {
+		if l.Round > 0 {
+			words += fmt.Sprintf(", from round %d", l.Round)
 		}
-		words += " · " + rowStanding(x).Word
-		list = append(list, ShareChoice{x.ID, words, slices.Contains(picked, x.ID)})
+		id := strings.TrimPrefix(l.Path, "/x/")
+		return ShareChoice{id, words + " · " + l.Standing.Word, slices.Contains(picked, id)}
 	}
-	return list
+	list = append(list, choice(t.Original, t.Original.Words))
+	for _, l := range t.Branches {
+		for i, call := range l.Calls {
+			list = append(list, choice(call, fmt.Sprintf("%s, %d of %d", l.Words, i+1, len(l.Calls))))
+		}
+		if l.Calls == nil {
+			list = append(list, choice(l, l.Words))
+		}
+	}
+	for _, l := range t.Baseline {
+		baseline = append(baseline, choice(l, l.Words))
+	}
+	return list, baseline
 }
 
 // ExpiryChoice is a choice of how long a link works.

@@ -199,7 +199,8 @@ func (b *fixtures) sharePreview(name string, s session.Session, o share.Options)
 	if len(s.Exchanges) == 1 {
 		form.File, form.Choices = "/x/"+x.ID, "?leave=note"
 	} else {
-		form.Exchanges = views.ExchangeChoices(session.RowOf(s).Exchanges, []string{x.ID})
+		form.Exchanges, _ = views.ExchangeChoices(
+			views.NewTree(session.RowOf(s).Exchanges, nil, ""), []string{x.ID})
 	}
 	form.Changed = len(o.Show) > 0
 	return story{group: "reader", name: name,

@@ -7,6 +7,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
@@ -50,10 +51,16 @@ func sessionStories(b *fixtures) []story {
 			of(".note[role=status]", ""),
 		history("import-refused", views.History{First: true, Lines: many[:1],
 			Problem: "This file is not a recording of MRTR Playground."}).of("#import", ""),
-		page("one-exchange", views.SessionPageModel{Row: many[1], Title: "update_work_item"}).
-			of("main > :not(.crumb)", ""),
+		history("one-tool", views.History{First: true, Lines: ofOneTool()}).
+			of("#list li", ".pick, .row-tools, .status, time, .count"),
+		page("one-exchange", views.SessionPageModel{Row: many[1], Title: "update_work_item",
+			Tree: views.NewTree(rowOf(1).Exchanges, nil, "")}).
+			of("main > :not(.crumb)", "form"),
+		page("run-all", views.SessionPageModel{Row: many[0], Tree: views.NewTree(ranAll())}).
+			of(".lines, .baseline", ".outcome"),
 		whole("session", page("", views.SessionPageModel{Row: many[0], Title: "A bug is resolved",
-			Note: "Look at round 2.", Shares: 2}).page),
+			Note: "Look at round 2.", Shares: 2, Tree: views.NewTree(rowOf(0).Exchanges,
+				map[string]views.Showed{"X0a": {Verdict: rules.Hint, Got: "went on"}}, "")}).page),
 		whole("deletion", func(p views.Page) templ.Component {
 			return views.DeletionPage(p, views.Deletion{Rows: many[:2], Shares: 1})
 		}),
@@ -67,11 +74,46 @@ func sessionStories(b *fixtures) []story {
 
 // rows are a list with a session of every kind and status.
 func rows() []views.SessionRow {
-	list := make([]views.SessionRow, 10)
+	list := make([]session.Row, 10)
 	for i := range list {
-		list[i] = views.NewSessionRow(rowOf(i))
+		list[i] = rowOf(i)
 	}
-	return list
+	return views.NewSessionRows(list)
+}
+
+// ofOneTool are calls of one tool that differ in an argument, in the answers, or in
+// nothing but the time.
+func ofOneTool() []views.SessionRow {
+	call := func(id, arguments, answers string) session.Row {
+		return session.Row{ID: id, Title: "update_work_item", Changed: noon, Exchanges: []session.ExchangeRow{{
+			ID: "x" + id, Target: "mcp.example.com", Status: playground.StatusComplete, Rounds: 2,
+			Summary: arguments + `, fields: {"System.State":"Resolved"}`, Answers: answers, Result: "Resolved.",
+		}}}
+	}
+	return views.NewSessionRows([]session.Row{
+		call("1", "workItemId: 4522", "Duplicate, 4301"), call("2", "workItemId: 4522", "Fixed"),
+		call("3", "workItemId: 4523", "Fixed"), call("4", "workItemId: 4522", "Fixed"),
+	})
+}
+
+// ranAll is a call whose experiments were all run.
+func ranAll() (rows []session.ExchangeRow, showed map[string]views.Showed, shown string) {
+	child := func(id, experiment string, s playground.Status) session.ExchangeRow {
+		return session.ExchangeRow{ID: id, Parent: "control", Experiment: experiment, Status: s, Rounds: 2}
+	}
+	return []session.ExchangeRow{
+			{ID: "x", Status: playground.StatusComplete, Result: "Resolved."},
+			{ID: "answer", Parent: "x", From: 1, Status: playground.StatusWaiting},
+			{ID: "control", Parent: "x", Status: playground.StatusComplete, Result: "Resolved."},
+			child("repeat", "", playground.StatusWaiting),
+			child("skip", "skip-answer", playground.StatusWaiting),
+			child("flip1", "flip-state", playground.StatusFailed),
+			child("flip2", "flip-state", playground.StatusComplete),
+			child("name", "no-name-header", playground.StatusComplete),
+		}, map[string]views.Showed{
+			"skip": {Verdict: rules.Pass, Got: "asked again for resolution"}, "flip1": {Verdict: rules.Pass, Got: "400 -32602"},
+			"flip2": {Verdict: rules.Fail, Got: `went on "Resolved."`}, "name": {Verdict: rules.Hint, Got: "went on"},
+		}, ""
 }
 
 func rowOf(i int) session.Row {

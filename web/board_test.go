@@ -3,6 +3,7 @@ package web_test
 import (
 	"encoding/json"
 	"encoding/xml"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -75,6 +76,30 @@ func TestRunAll_FillsTheBoardInTheSession(t *testing.T) {
 					t.Errorf("the head does not count %d of %s", count, kind)
 				}
 			}
+			// Each result is one branch, in the words of the board. The right calls are none.
+			tree := htmltest.Parse(page)
+			results := len(branches) + 1 // and the rerun that all this was made on
+			if got := len(tree.Find("#tree-branches li")); got != results {
+				t.Errorf("%d branches for %d results", got, results)
+			}
+			if baseline := len(tree.Find("#tree-baseline li")); baseline < 3 {
+				t.Errorf("%d baseline calls", baseline)
+			}
+			session := find(t, s.get("/history").body, `/sessions/(\w+)/share`)
+			s.get("/history").has(t, fmt.Sprintf(`.branches "%d branches"`, results))
+			lines := s.get("/sessions/" + session)
+			if got := len(htmltest.Parse(lines.body).Find(".lines > li")); got !=
+				1+results+len(tree.Find("#tree-baseline li")) {
+				t.Errorf("%d lines", got)
+			}
+			word := map[string]string{"pass": "passed", "fail": "violation"}[wantFlip]
+			lines.has(t, `.lines > li:has(a[href^="/x/"]) "`+word+` Flip one byte of the state"`,
+				`.lines "asked again for resolution"`, `.baseline "Baseline call 1"`)
+			lines.hasNot(t, `"Branch 1"`, `.lines > li ~ li "waiting for you"`)
+			shared := s.get("/sessions/" + session + "/share")
+			shared.has(t, `label "Skip an answer · passed"`, `label "Flip one byte of the state, 1 of 3"`,
+				`details label "Baseline call 1"`)
+			shared.hasNot(t, `label ~ label "waiting for you"`)
 			for _, id := range []string{"flip-state", "skip-answer", "malformed-json"} {
 				s.get(branches[id]).has(t, `.tried[data-experiment="`+id+`"]`,
 					`[data-verdict="`+verdicts[id]+`"]`)

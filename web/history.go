@@ -67,9 +67,8 @@ func (s *app) showHistory(c echo.Context, status int, model views.History, after
 	if err != nil {
 		return err
 	}
-	for _, l := range lines {
-		row := views.NewSessionRow(l)
-		row.Links = links[l.ID]
+	for _, row := range views.NewSessionRows(lines) {
+		row.Links = links[row.ID]
 		if row.ID == c.QueryParam("saved") {
 			model.Saved = row.Title
 		}
@@ -94,7 +93,15 @@ func (s *app) session(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	model := views.SessionPageModel{Row: views.NewSessionRow(session.RowOf(n)), Title: n.Title, Note: n.Note}
+	row := session.RowOf(n)
+	model := views.SessionPageModel{Row: views.NewSessionRow(row), Title: n.Title, Note: n.Note}
+	if n.Kind == session.KindExchange && len(row.Exchanges) > 0 {
+		if err := s.takeTurn(c, n); err != nil {
+			return err
+		}
+		showed := s.verdicts.of(n.ID, row.Exchanges, n.Exchanges)
+		model.Tree = views.NewTree(row.Exchanges, showed, "")
+	}
 	for _, h := range shares {
 		if h.Session == n.ID {
 			model.Shares++

@@ -440,7 +440,7 @@ func (s *app) lab(c echo.Context, x playground.Exchange, panel views.Panel) (*vi
 	}
 	shown, known := x.Origin != nil || panel == views.PanelLab, true
 	if hasExperiment(in.Rows) {
-		in.Verdicts, known = s.verdicts.get(x.Session, in.Rows)
+		in.Showed, known = s.verdicts.get(x.Session, in.Rows)
 	}
 	if !shown && known {
 		return in, nil
@@ -450,7 +450,7 @@ func (s *app) lab(c echo.Context, x playground.Exchange, panel views.Panel) (*vi
 		err = s.takeTurn(c, n)
 	}
 	if err == nil && !known {
-		in.Verdicts = s.verdicts.judge(x.Session, in.Rows, n.Exchanges)
+		in.Showed = s.verdicts.judge(x.Session, in.Rows, n.Exchanges)
 	}
 	if !shown {
 		return in, err

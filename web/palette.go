@@ -46,7 +46,7 @@ func (s *app) palette(c echo.Context) error {
 // of the palette: what belongs to the workspace first, then the same for all.
 func (s *app) index(c echo.Context) ([]lesson.Entry, error) {
 	ctx, workspace := c.Request().Context(), s.owners.reading(c)
-	calls, err := s.callEntries(ctx, workspace)
+	calls, err := s.callEntries(c, workspace)
 	if err != nil {
 		return nil, err
 	}
@@ -173,14 +173,15 @@ func (s *app) savedEntries(c echo.Context) ([]lesson.Entry, error) {
 }
 
 // callEntries returns the newest calls, checks and demos of the workspace.
-func (s *app) callEntries(ctx context.Context, workspace string) ([]lesson.Entry, error) {
-	page, err := s.Store.Sessions(ctx, workspace, session.Search{Limit: indexedCalls})
+func (s *app) callEntries(c echo.Context, workspace string) ([]lesson.Entry, error) {
+	page, err := s.Store.Sessions(c.Request().Context(), workspace, session.Search{Limit: indexedCalls})
 	if err != nil {
 		return nil, err
 	}
+	h := views.History{Now: s.Now(), Zone: zoneOf(c.Request())}
 	list := make([]lesson.Entry, len(page.Rows))
-	for i, row := range page.Rows {
-		list[i] = views.NewSessionRow(row).Entry()
+	for i, row := range views.NewSessionRows(page.Rows) {
+		list[i] = row.Entry(h.Moment(row))
 	}
 	return list, nil
 }

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -97,6 +98,48 @@ func TestPalette_IsOfOneWorkspace(t *testing.T) {
 	one.cookies = "" // another browser
 	if theirs := count(one); mine != 1 || theirs != 0 {
 		t.Errorf("the owner finds %d calls and a stranger %d, want 1 and 0", mine, theirs)
+	}
+}
+
+// Calls of one tool differ in what the palette and the history show of them.
+func TestPalette_TellsCallsOfAToolApart(t *testing.T) {
+	s := newSite(t, web.Local)
+	call := func(answers ...string) {
+		s.post("/exchanges", "sample=azure-devops")
+		x := s.last
+		for i, answer := range answers {
+			s.post(x+"/rounds", fmt.Sprintf("round=%d&a0.action=accept&a0.f0=%s", i+1, answer))
+		}
+	}
+	call("Duplicate", "4301")
+	call("Fixed")
+	call()
+	call()
+	s.post("/exchanges", url.Values{"target": {"azure-devops"}, "tool": {"update_work_item"}, "raw": {"true"},
+		"json": {`{"workItemId": 4523, "fields": {"System.State": "Resolved"}}`}}.Encode())
+	var list []views.PaletteEntry
+	check(t, json.Unmarshal([]byte(s.get("/palette").body), &list))
+	var titles []string
+	for _, e := range list {
+		if e.Kind == "Call" {
+			titles = append(titles, e.Title)
+			if !strings.HasPrefix(e.About, "just now · ") {
+				t.Errorf("%s: %q does not say when", e.Title, e.About)
+			}
+		}
+	}
+	if got, want := strings.Join(titles, "\n"), `update_work_item · workItemId: 4523
+update_work_item · workItemId: 4522
+update_work_item · workItemId: 4522
+update_work_item · workItemId: 4522, Fixed
+update_work_item · workItemId: 4522, Duplicate, 4301`; got != want {
+		t.Errorf("titles:\n%s", got)
+	}
+	page := s.get("/history")
+	page.has(t, `.arguments "workItemId: 4523"`, `.came "Duplicate, 4301 →"`)
+	page.hasNot(t, `.calls "System.State"`) // the same in all
+	if n := len(htmltest.Parse(page.body).Find("[data-repeated]")); n != 4 {
+		t.Errorf("%d lines of the same tool as the one above", n)
 	}
 }
 

@@ -241,7 +241,10 @@ func (s *app) showShare(c echo.Context, status int, o proposal, p published, mod
 	model.Findings, model.Texts = p.snapshot.Findings, views.NewPublicTexts(p.snapshot.Parts)
 	model.Preview = "/sessions/" + url.PathEscape(n.ID) + "/share/preview?" +
 		url.Values{"of": {o.choices().Encode()}}.Encode()
-	model.Exchanges = views.ExchangeChoices(rows, o.picked)
+	if o.kind == share.KindExchange {
+		showed := s.verdicts.of(n.ID, rows, n.Exchanges)
+		model.Exchanges, model.Baseline = views.ExchangeChoices(views.NewTree(rows, showed, ""), o.picked)
+	}
 	switch o.kind {
 	case share.KindExchange:
 		x := p.snapshot.Session.Exchanges[p.view.Shown[0]-1]

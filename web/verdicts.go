@@ -7,8 +7,8 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
 // maxVerdicts is how many sessions the verdicts are kept of.
@@ -24,12 +24,12 @@ type verdicts struct {
 // judged is what the experiments of a session showed, by exchange.
 type judged struct {
 	of      digest // of the rows that it was made from
-	results map[string]rules.Verdict
+	results map[string]views.Showed
 }
 
 // get returns what the experiments of a session showed. It returns false if
 // that has to be judged: the session has changed, or it was not judged yet.
-func (v *verdicts) get(id string, rows []session.ExchangeRow) (map[string]rules.Verdict, bool) {
+func (v *verdicts) get(id string, rows []session.ExchangeRow) (map[string]views.Showed, bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	got, ok := v.kept[id]
@@ -39,11 +39,11 @@ func (v *verdicts) get(id string, rows []session.ExchangeRow) (map[string]rules.
 // judge judges the experiments of a session and keeps the results.
 func (v *verdicts) judge(
 	id string, rows []session.ExchangeRow, exchanges []playground.Exchange,
-) map[string]rules.Verdict {
-	results := map[string]rules.Verdict{}
+) map[string]views.Showed {
+	results := map[string]views.Showed{}
 	for _, x := range exchanges {
 		if tried, ok := lab.JudgeBranch(x, exchanges); ok && tried.Ended() && tried.ID != lab.EditedID {
-			results[x.ID] = tried.Verdict
+			results[x.ID] = views.Showed{Verdict: tried.Verdict, Got: tried.Got()}
 		}
 	}
 	v.mu.Lock()
@@ -53,6 +53,15 @@ func (v *verdicts) judge(
 	}
 	v.kept[id] = judged{digestOfRows(rows), results}
 	return results
+}
+
+// of returns what the experiments of a session showed, whose recordings are at
+// hand.
+func (v *verdicts) of(id string, rows []session.ExchangeRow, exchanges []playground.Exchange) map[string]views.Showed {
+	if known, ok := v.get(id, rows); ok {
+		return known
+	}
+	return v.judge(id, rows, exchanges)
 }
 
 // digestOfRows returns the digest of what changes when a session does.

@@ -1,0 +1,109 @@
+package views
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+)
+
+// Showed is what the experiment of a call showed.
+type Showed struct {
+	Verdict rules.Verdict
+	Got     string // what came back, in a few words
+}
+
+// Tree is a call with its branches.
+type Tree struct {
+	Original Leaf
+	Branches []Leaf
+	Baseline []Leaf // the right calls that experiments are compared with
+}
+
+// Leaf is a call in the tree, or an experiment with all calls that it took.
+type Leaf struct {
+	Path, Words string
+	Round       int // that it continues from; 0 is before the first
+	Standing    Standing
+	Got         string // what came of it, in a few words; may be empty
+	Current     bool
+	Calls       []Leaf // of an experiment that took several, of which Path leads to the decisive one
+}
+
+// maxTree is how many branches the tree of a call shows unfolded.
+const maxTree = 6
+
+// Folded reports whether the branches are too many to be shown at once.
+func (t Tree) Folded() bool { return len(t.Branches) > maxTree }
+
+// baselineWords is the line that the right calls of a check fold under.
+func baselineWords(n int) string { return fmt.Sprintf("Baseline calls (%d)", n) }
+
+// baselineOpen reports whether the call on the page is one of the baseline.
+func (t Tree) baselineOpen() bool {
+	return slices.ContainsFunc(t.Baseline, func(l Leaf) bool { return l.Current })
+}
+
+// NewTree returns the tree of a Session. An experiment stands as its verdict.
+// Exchange shown is the current one; it may be empty.
+func NewTree(rows []session.ExchangeRow, showed map[string]Showed, shown string) Tree {
+	b := session.BranchesOf(rows)
+	t := Tree{Original: newLeaf(b.Original, "Original", showed, shown)}
+	for _, rows := range b.Tried {
+		t.Branches = append(t.Branches, branchLeaf(rows, showed, shown))
+	}
+	for i, x := range b.Baseline {
+		l := newLeaf(x, fmt.Sprintf("Baseline call %d", i+1), showed, shown)
+		if x.Status == playground.StatusWaiting {
+			l.Standing = Standing{glyphNothing, "not continued", classMuted}
+		}
+		t.Baseline = append(t.Baseline, l)
+	}
+	return t
+}
+
+func newLeaf(x session.ExchangeRow, words string, showed map[string]Showed, shown string) Leaf {
+	l := Leaf{Path: "/x/" + x.ID, Words: words, Round: x.From, Standing: rowStanding(x), Current: x.ID == shown,
+		Got: text.Visible(x.Result, 200)}
+	if s, ok := showed[x.ID]; ok {
+		l.Standing, l.Got = verdictStanding(string(s.Verdict)), s.Got
+	}
+	return l
+}
+
+// branchLeaf returns a branch of one call, or an experiment that took several: it
+// stands as the worst of them.
+func branchLeaf(rows []session.ExchangeRow, showed map[string]Showed, shown string) Leaf {
+	verdicts := []rules.Verdict{"", rules.NA, rules.Pass, rules.Hint, rules.Fail}
+	worst := 0
+	for i, x := range rows {
+		if slices.Index(verdicts, showed[x.ID].Verdict) > slices.Index(verdicts, showed[rows[worst].ID].Verdict) {
+			worst = i
+		}
+	}
+	l := newLeaf(rows[worst], leafWords(rows[worst]), showed, shown)
+	if len(rows) == 1 {
+		return l
+	}
+	for i, x := range rows {
+		l.Calls = append(l.Calls, newLeaf(x, fmt.Sprint(i+1), showed, shown))
+		l.Current = l.Current || x.ID == shown
+	}
+	return l
+}
+
+// leafWords returns what a branch is, in a few words.
+func leafWords(x session.ExchangeRow) string {
+	e, known := lab.ExperimentByID(x.Experiment)
+	switch {
+	case known:
+		return e.Title
+	case x.From == 0:
+		return "Rerun"
+	}
+	return "Other answer"
+}
