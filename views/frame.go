@@ -31,6 +31,7 @@ type FrameView struct {
 	Head    string // HTML of the exact head; empty if the page has only the messages
 	Body    string // HTML of the exact body
 	Escaped bool   // the body had to be shown with \x escapes
+	Marked  bool   // the text to find is marked in it
 }
 
 // maxBody is the most bytes of a body that a page shows. The whole body is a
@@ -52,9 +53,10 @@ func FramesAt(path, query string) FramePath {
 // frameMaker makes the views of the frames of one Round.
 type frameMaker struct {
 	n         int
-	formatted bool // the messages are formatted
-	exact     bool // the bytes are on the page
-	modern    bool // the Round follows 2026-07-28
+	formatted bool   // the messages are formatted
+	exact     bool   // the bytes are on the page
+	modern    bool   // the Round follows 2026-07-28
+	find      string // text that is marked in the bytes; empty for none
 	whole     FramePath
 	statePath string // address of the State panel; empty if there is none
 }
@@ -170,9 +172,13 @@ func sameKind(messages []playground.RPC, m playground.RPC) *jsontree.Node {
 	return nil
 }
 
+func frameID(side string, n int, suffix string) string {
+	return fmt.Sprintf("%s-%d%s", side, n, suffix)
+}
+
 func (k frameMaker) frame(side, suffix string, frame wire.Frame, seq int) FrameView {
 	f := FrameView{
-		ID: fmt.Sprintf("%s-%d%s", side, k.n, suffix), Side: side, Facts: byteCount(len(frame.Body)),
+		ID: frameID(side, k.n, suffix), Side: side, Facts: byteCount(len(frame.Body)),
 	}
 	f.readHead(frame.Head)
 	shown := beginning(frame.Body)
@@ -183,9 +189,9 @@ func (k frameMaker) frame(side, suffix string, frame wire.Frame, seq int) FrameV
 		}
 	}
 	if k.exact {
-		head, _ := exact(frame.Head)
-		body, escaped := exact(shown)
-		f.Head, f.Body, f.Escaped = inPre(head), inPre(body), escaped
+		head, _, n := markPlaces(frame.Head, k.find, f.ID, 1)
+		body, escaped, more := markPlaces(shown, k.find, f.ID, n+1)
+		f.Head, f.Body, f.Escaped, f.Marked = inPre(head), inPre(body), escaped, n+more > 0
 	}
 	return f
 }

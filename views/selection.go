@@ -4,7 +4,9 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 )
 
@@ -38,6 +40,8 @@ type Selection struct {
 	Panel   Panel   // empty means PanelWire
 	Message Message // marked in the picture and in Wire; empty for none
 	Exact   bool    // Wire shows the exact bytes
+	All     bool    // Wire lists the messages of all Rounds
+	Find    string  // text that Wire looks for in the bytes of all Rounds; empty for none
 }
 
 // Address returns the address of an exchange's page with a selection.
@@ -48,6 +52,10 @@ type Address func(Selection) string
 func ReadSelection(q url.Values) (Selection, bool) {
 	s := Selection{
 		Panel: Panel(q.Get("panel")), Message: Message(q.Get("message")), Exact: q.Get("view") == "exact",
+		All: q.Get("messages") == "all",
+	}
+	if find := q.Get("find"); len(find) <= playground.MaxFind && utf8.ValidString(find) {
+		s.Find = find
 	}
 	if text := q.Get("round"); text != "" {
 		n, err := strconv.Atoi(text)
@@ -58,9 +66,9 @@ func ReadSelection(q url.Values) (Selection, bool) {
 	}
 	panels := []Panel{"", PanelPicture, PanelWire, PanelState, PanelRules, PanelTiming, PanelLab}
 	messages := []Message{"", MessageRequest, MessageResponse}
-	views := []string{"", "exact"}
+	views, lists := []string{"", "exact"}, []string{"", "all"}
 	return s, slices.Contains(panels, s.Panel) && slices.Contains(messages, s.Message) &&
-		slices.Contains(views, q.Get("view"))
+		slices.Contains(views, q.Get("view")) && slices.Contains(lists, q.Get("messages"))
 }
 
 // At returns the address of a page with a selection. Values in query are kept.
@@ -80,6 +88,12 @@ func (s Selection) At(path string, query url.Values) string {
 	}
 	if s.Exact {
 		q.Set("view", "exact")
+	}
+	if s.All {
+		q.Set("messages", "all")
+	}
+	if s.Find != "" {
+		q.Set("find", s.Find)
 	}
 	if len(q) == 0 {
 		return path

@@ -14,11 +14,17 @@ import (
 // escape prevents. The second result reports whether the bytes are shown as \x
 // escapes because HTML cannot hold them.
 func exact(b []byte) (html string, escaped bool) {
+	escaped = !holdable(string(b))
+	return exactPart(b, escaped), escaped
+}
+
+// exactPart returns a part of what exact returns.
+func exactPart(b []byte, escaped bool) string {
 	s := string(b)
-	if !holdable(s) {
-		s, escaped = escapeBytes(b), true
+	if escaped {
+		s = escapeBytes(b)
 	}
-	return strings.ReplaceAll(templ.EscapeString(s), "\r", "&#13;"), escaped
+	return strings.ReplaceAll(templ.EscapeString(s), "\r", "&#13;")
 }
 
 // inPre returns HTML as it follows the start tag of a pre element. A parser

@@ -28,6 +28,7 @@ type WirePanel struct {
 	OtherPath string // address of the other view
 	CurlPath  string // where the curl command is; empty if there is none
 	Curl      string
+	All       Messages
 	Request   WireSide
 	Response  WireSide
 	Repeats   string // how often its poll was repeated; empty if it was not
@@ -56,12 +57,15 @@ func NewWirePanel(in WireInput) WirePanel {
 	state := in.Address(Selection{Round: r.N, Panel: PanelState})
 	k := frameMaker{
 		n: r.N, formatted: !exact, exact: exact, modern: !r.Legacy, whole: in.Frames, statePath: state,
+		find: in.Selection.Find,
 	}
-	other := Selection{Round: r.N, Panel: PanelWire, Message: in.Selection.Message, Exact: !exact}
+	other := in.wire()
+	other.Exact = !exact
 	p := WirePanel{
 		N: r.N, Words: roundWords(r), Exact: exact, OtherPath: in.Address(other),
 		Repeats: narrate.Repeats(r.Trip), Logs: logLines(r), Issues: in.Issues,
 		RulesPath: in.Address(Selection{Round: r.N, Panel: PanelRules}),
+		All:       newMessages(in),
 		Request:   in.side(r, MessageRequest), Response: in.side(r, MessageResponse),
 	}
 	before := comparedWith(roundBefore(in.Transcript, in.Index), r)
@@ -92,14 +96,22 @@ func NewWirePanel(in WireInput) WirePanel {
 	return p
 }
 
+// wire returns what the page shows, in the Wire panel.
+func (in WireInput) wire() Selection {
+	s := in.Selection
+	s.Round, s.Panel = in.Transcript.Rounds[in.Index].N, PanelWire
+	return s
+}
+
 // side returns a message of r without its frame.
 func (in WireInput) side(r playground.Round, m Message) WireSide {
 	s := WireSide{
 		Message: m, Mark: fmt.Sprintf("%d.%s", r.N, m), ID: fmt.Sprintf("m-%d-%s", r.N, m),
 		Selected: in.Selection.Message == m,
 	}
-	s.Path = in.Address(Selection{Round: r.N, Panel: PanelWire, Message: m, Exact: in.Selection.Exact}) +
-		"#" + s.ID
+	at := in.wire()
+	at.Message = m
+	s.Path = in.Address(at) + "#" + s.ID
 	return s
 }
 
@@ -189,10 +201,16 @@ func tookWords(r playground.Round) string {
 
 // Also is a further request of a Round with its response.
 type Also struct {
+	ID       string
 	Words    string
 	Repeats  string     // how often it was repeated; empty if it was not
 	Request  *FrameView // nil when a stream of an earlier Round continues
 	Response *FrameView
+}
+
+// marked reports whether the text to find is marked in it.
+func (a Also) marked() bool {
+	return a.Request != nil && a.Request.Marked || a.Response != nil && a.Response.Marked
 }
 
 // maxAlso is the most further requests of a Round that a page shows.
@@ -204,7 +222,7 @@ func alsoSent(r playground.Round, k frameMaker) (list []Also, words string) {
 	from := max(len(r.Others)-maxAlso, 0)
 	for i, t := range r.Others[from:] {
 		suffix := fmt.Sprintf("-%d", from+i+1)
-		a := Also{Repeats: narrate.Repeats(t), Words: fmt.Sprintf("Connection %d", t.Conn)}
+		a := Also{ID: alsoID(r.N, from+i+1), Repeats: narrate.Repeats(t), Words: fmt.Sprintf("Connection %d", t.Conn)}
 		if len(t.Request.Head) > 0 {
 			f := k.request(t, nil, suffix)
 			a.Request = &f

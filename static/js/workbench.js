@@ -15,17 +15,20 @@
     if (e.button || e.ctrlKey || e.metaKey || e.shiftKey || e.altKey || link.hasAttribute("download")) return;
     const to = new URL(link.getAttribute("href"), location.href);
     if (to.pathname !== location.pathname || to.origin !== location.origin) return;
-    if (to.hash && !/^#(drawer$|m-)/.test(to.hash) || to.searchParams.get("x") !== here().get("x")) return;
+    if (to.hash && !/^#(drawer$|m-|also-|request-|response-)/.test(to.hash) || to.searchParams.get("x") !== here().get("x")) return;
     e.preventDefault();
     open(to, link);
   });
   const here = () => new URL(location.href).searchParams;
 
-  let came = null; // what the focus comes from: a tab, an arrow, a message
+  let came = null; // what the focus comes from: a tab, an arrow, a message, a row of the list
+  let leads = ""; // id of what a row leads to
   function open(to, link) {
     const round = to.searchParams.get("round") || bench().dataset.newest || bench().dataset.shown;
     const part = round === bench().dataset.shown;
-    came = link.dataset.panel ? "tab" : link.closest(".pic") ? "arrow" : link.closest("[data-m]") ? "message" : null;
+    came = link.dataset.panel ? "tab" : link.closest(".all") ? "row" : link.closest(".pic") ? "arrow" :
+      link.closest("[data-m]") ? "message" : null;
+    leads = to.hash.slice(1);
     const target = part ? "#drawer" : "main";
     globalThis.htmx.ajax("GET", to.pathname + to.search,
       { target, swap: "outerHTML", push: to.pathname + to.search, headers: { "HX-Target": target } });
@@ -34,7 +37,7 @@
   // mark shows in the picture which message is selected.
   function mark() {
     const selected = drawer()?.dataset.message;
-    for (const arrow of document.querySelectorAll(".pic a[data-m]")) {
+    for (const arrow of document.querySelectorAll(".pic a[data-m], .all tr[data-m]")) {
       if (arrow.dataset.m === selected) arrow.setAttribute("aria-current", "true");
       else arrow.removeAttribute("aria-current");
     }
@@ -46,14 +49,44 @@
     const from = came;
     came = null;
     if (from === "tab") drawer()?.querySelector(".tabs [aria-current]")?.focus({ preventScroll: true });
+    if (from === "row") return reach(document.getElementById(leads));
     const selected = drawer()?.dataset.message;
     if (!selected || !from || from === "tab") return;
     const at = from === "arrow"
-      ? drawer().querySelector(`[data-m="${selected}"]`)
+      ? drawer().querySelector(`.sides [data-m="${selected}"]`)
       : document.querySelector(`.stage .pic a[data-m="${selected}"]`);
     at?.focus({ preventScroll: true });
     at?.scrollIntoView({ block: "nearest" });
   }
+
+  // reach shows a message, or a place in one, and moves the focus there.
+  function reach(at) {
+    for (let fold = at?.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    const stop = at?.matches("details") ? at.querySelector("summary") : at;
+    stop?.focus({ preventScroll: true });
+    stop?.scrollIntoView({ block: at.matches("mark") ? "center" : "start" });
+  }
+
+  // What is clicked in a message, or has the focus there, selects it: the picture
+  // marks its arrow.
+  function select(e) {
+    const side = e.target.closest?.(".sides > [data-m]"), m = side?.dataset.m;
+    if (!side || drawer().dataset.message === m) return;
+    for (const place of [drawer(), bench()]) place.dataset.message = m;
+    for (const link of drawer().querySelectorAll(".sides > [data-m] > h3 a")) {
+      link.toggleAttribute("aria-current", side.contains(link));
+      if (side.contains(link)) {
+        link.setAttribute("aria-current", "true");
+        const to = new URL(link.href);
+        history.replaceState(history.state, "", to.pathname + to.search);
+      }
+    }
+    mark();
+    rove();
+    document.querySelector(`.stage .pic a[data-m="${m}"]`)?.scrollIntoView({ block: "nearest" });
+  }
+  document.addEventListener("click", select);
+  document.addEventListener("focusin", select);
 
   // What the mouse or the focus is on lights up on the other side too.
   function near(e) {
