@@ -32,6 +32,7 @@ type Exchange struct {
 	Stale                           *Sentence // the form that was sent was out of date; nil for most
 	Now                             Now
 	Finish                          *Finish // set where the page shows a call that ended with a result
+	Ended                           *Ended  // set where the page shows an earlier Round of a call that has ended
 	Shown                           int     // Round on the page
 	Newest                          int     // the newest Round
 	Tabs                            Tabs    // of the panels; the content of the open one follows
@@ -194,7 +195,7 @@ type Now struct {
 type Asked struct {
 	Who       string
 	Questions []AskedQuestion
-	OpenPath  string // newest Round
+	OpenPath  string // newest Round; empty if another line leads there
 }
 
 // AskedQuestion is one question of an answered Round with its answer.

@@ -2,10 +2,12 @@ package views
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // Finish is what the page of a call offers once the call has ended with a
@@ -69,4 +71,45 @@ func killable(in ExchangeInput, f playground.Transcript) string {
 func needsUser(r playground.Round) bool {
 	return r.Legacy || r.Task != nil || r.Decision.Action == playground.ActionResend ||
 		slices.ContainsFunc(r.Questions, func(q playground.Question) bool { return q.Mode() == "url" })
+}
+
+// Ended is how a call ended whose page shows an earlier Round.
+type Ended struct {
+	Path     string // of the last Round
+	Round    int    // the last one
+	Standing Standing
+	Text     string // of the result; may be empty
+}
+
+// end keeps the result in view while an earlier Round is on the page.
+func (out *Exchange) end(in ExchangeInput, f playground.Transcript) {
+	if !f.Status.Ended() || out.Shown == out.Newest {
+		return
+	}
+	out.Ended = &Ended{Path: in.roundPath(out.Newest), Round: out.Newest, Standing: out.Standing,
+		Text: endText(f)}
+	if out.Now.Asked != nil {
+		out.Now.Asked.OpenPath = ""
+	}
+	if out.Now.Task != nil {
+		out.Now.Task.OpenPath = ""
+	}
+}
+
+// endText returns the text that a call ended with, in one line.
+func endText(f playground.Transcript) string {
+	last := f.Last()
+	if last.Error != nil {
+		return text.Visible(last.Error.Message, 200)
+	}
+	if last.Kind != playground.OutcomeComplete && last.Final == nil {
+		return ""
+	}
+	var words []string
+	for _, p := range NewResult(*last, f.Status).Parts {
+		if p.Kind == "text" {
+			words = append(words, p.Text)
+		}
+	}
+	return text.Visible(strings.Join(strings.Fields(strings.Join(words, " ")), " "), 200)
 }

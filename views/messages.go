@@ -193,11 +193,11 @@ func newHit(in WireInput, find string, p playground.Place) FindHit {
 	}
 	h := FindHit{Words: fmt.Sprintf("Round %d · %s · line %d", p.Round, name, p.Line)}
 	part := partOf(in.Transcript.Round(p.Round), p)
-	const around = 48 // bytes
+	const before, after = 24, 72 // bytes
 	until := min(p.From+len(find), len(part))
-	h.Before = text.Visible(string(part[max(0, p.From-around):p.From]), text.NoLimit)
+	h.Before = text.Visible(string(part[max(0, p.From-before):p.From]), text.NoLimit)
 	h.Hit = text.Visible(string(part[p.From:until]), text.NoLimit)
-	h.After = text.Visible(string(part[until:min(len(part), until+around)]), text.NoLimit)
+	h.After = text.Visible(string(part[until:min(len(part), until+after)]), text.NoLimit)
 	s := Selection{Round: p.Round, Panel: PanelWire, Exact: true, All: true, Find: find}
 	suffix := ""
 	if p.Other == 0 {

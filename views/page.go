@@ -103,6 +103,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	out.EditPath, out.callPath = in.editPath(f, i), in.againPath()
 	out.finish(in, f)
 	out.signInNeeded(f)
+	out.end(in, f)
 	out.openPanel(in, f, i)
 	return out, true
 }

@@ -2,6 +2,7 @@ package views_test
 
 import (
 	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/views"
@@ -9,12 +10,13 @@ import (
 
 func TestSelection_IsInTheAddress(t *testing.T) {
 	for query, want := range map[string]views.Selection{
-		"":                            {},
-		"round=2":                     {Round: 2},
-		"message=request&round=2":     {Round: 2, Message: views.MessageRequest},
-		"panel=rules&round=3":         {Round: 3, Panel: views.PanelRules},
-		"panel=lab":                   {Panel: views.PanelLab},
-		"message=response&view=exact": {Message: views.MessageResponse, Exact: true},
+		"":                                      {},
+		"round=2":                               {Round: 2},
+		"message=request&round=2":               {Round: 2, Message: views.MessageRequest},
+		"panel=rules&round=3":                   {Round: 3, Panel: views.PanelRules},
+		"panel=lab":                             {Panel: views.PanelLab},
+		"message=response&view=exact":           {Message: views.MessageResponse, Exact: true},
+		"find=Bug+%234522&messages=all&round=2": {Round: 2, All: true, Find: "Bug #4522"},
 	} {
 		q, err := url.ParseQuery(query)
 		if err != nil {
@@ -40,9 +42,18 @@ func TestSelection_IsInTheAddress(t *testing.T) {
 	}
 }
 
+// TestSelection_FindIsBounded: what cannot be found is not looked for.
+func TestSelection_FindIsBounded(t *testing.T) {
+	for _, find := range []string{strings.Repeat("x", 201), "\xff"} {
+		if got, ok := views.ReadSelection(url.Values{"find": {find}}); !ok || got != (views.Selection{}) {
+			t.Errorf("%.20q: %+v, %v", find, got, ok)
+		}
+	}
+}
+
 func TestSelection_RefusesWhatCannotExist(t *testing.T) {
 	for _, query := range []string{"round=0", "round=-1", "round=x", "round=99999999999999999999",
-		"panel=nope", "panel=Wire", "message=both", "view=raw"} {
+		"panel=nope", "panel=Wire", "message=both", "view=raw", "messages=some"} {
 		q, _ := url.ParseQuery(query)
 		if got, ok := views.ReadSelection(q); ok {
 			t.Errorf("ReadSelection(%q) = %+v, want none", query, got)

@@ -25,7 +25,7 @@ var parts = map[string]part{
 	"complete": {shows: ".result"},
 	"demo": {shows: ".story-caption, .story-lanes, .story-actions",
 		hides: "summary, .story-actions [data-key], [data-go=prev]"},
-	"earlier-round":   {shows: ".ask > *", hides: ".actions"},
+	"earlier-round":   {shows: ".ask > *", hides: ".actions, .ended"},
 	"edit":            {shows: ".edit-side", hides: ".actions"},
 	"error":           {shows: "main > *"},
 	"failed":          {shows: "[data-error]"},

@@ -114,6 +114,14 @@ func wireStories(b *fixtures) []story {
 		round("not-json", call("t", `{}`).receive(502, "text/html", "<h1>Bad Gateway</h1>\n\u202e").x, of(1)),
 		round("no-response", call("t", `{}`).x, of(1)).of(".wire-bar, .sides > :last-child", ""),
 		round("long-body", call("t", `{}`).result(`{"text":"`+strings.Repeat("x", 600<<10)+`"}`).x, of(1)),
+		round("all-messages", azure, views.Selection{Round: 2, Message: views.MessageResponse, All: true}).
+			of("#wire-list, tr:not(:last-child), [data-form=find]", "noscript, th"),
+		round("all-messages-of-a-task",
+			working(report(), "collecting figures", "collecting figures").repeat(36).x,
+			views.Selection{Round: 2, All: true}).of("tbody", ""),
+		round("found", azure, views.Selection{Round: 2, Exact: true, Find: "dupLICATE"}).
+			of(".hits, [data-found], mark.hit", ""),
+		round("not-found", azure, views.Selection{Round: 2, Find: "<none>"}).of("[data-form=find]", "noscript"),
 		round("many-questions", askingAll(32).x, of(1)).of(response+" > h3, "+response+" .json > *", ""),
 	}
 }

@@ -74,12 +74,18 @@
     if (!side || drawer().dataset.message === m) return;
     for (const place of [drawer(), bench()]) place.dataset.message = m;
     for (const link of drawer().querySelectorAll(".sides > [data-m] > h3 a")) {
-      link.toggleAttribute("aria-current", side.contains(link));
-      if (side.contains(link)) {
-        link.setAttribute("aria-current", "true");
-        const to = new URL(link.href);
-        history.replaceState(history.state, "", to.pathname + to.search);
+      if (!side.contains(link)) {
+        link.removeAttribute("aria-current");
+        continue;
       }
+      link.setAttribute("aria-current", "true");
+      const to = new URL(link.href);
+      history.replaceState(history.state, "", to.pathname + to.search);
+    }
+    for (const link of drawer().querySelectorAll(".wire-bar a")) {
+      const to = new URL(link.href);
+      to.searchParams.set("message", m.split(".")[1]);
+      link.href = to.href;
     }
     mark();
     rove();
