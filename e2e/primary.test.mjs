@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, visit } from './browser.mjs';
-import { hit, holdPreviews, keeps, press, primary } from './primary.mjs';
+import { hit, holdPreviews, keeps, press, primary, uncut } from './primary.mjs';
 import { start, tidy } from './program.mjs';
 
 let browser, program;
@@ -86,7 +86,9 @@ journey('from the landing page to the end of a call, its link, and a fork of it'
   await v.open(program.url + '/history');
   await v.page.locator('main a[href^="/x/"]').first().click();
   await v.page.locator('main[data-exchange]').waitFor();
-  await hit(v, '.tabs [data-panel="lab"]', 'a call with a link');
+  await primary(v, /^Share this$/, 'a call with a link');
+  await v.page.locator('.tabs').evaluate((e) => e.scrollIntoView({ block: 'center' }));
+  await uncut(v, 'the tabs of a call with a link');
 });
 
 journey('Send works while the preview is on its way, and stays when it comes', async (v) => {
