@@ -69,6 +69,19 @@ export async function uncut(v, where) {
   assert.deepEqual(await v.page.evaluate(unreachable), [], `${where}: controls are cut`);
 }
 
+// flaws returns what is wrong with the first screen of a page, whatever it is
+// about.
+export async function flaws(page) {
+  const [found, broken, cut, wide] = await page.evaluate(`[${[controls, brokenWords, unreachable].map((f) => `(${f})()`)},
+    document.documentElement.scrollWidth - innerWidth]`);
+  const list = found.filter((c) => c.covered).map((c) => `"${c.words}" at ${Math.round(c.y)} is covered by ${c.covered}`);
+  if (found.length > 1) list.push(`${found.length} primary controls: ${found.map((c) => c.words).join(', ')}`);
+  if (broken.length) list.push(`broken words: ${broken.join(', ')}`);
+  if (cut.length) list.push(`cut: ${cut.join(', ')}`);
+  if (wide > 0) list.push(`the page is ${wide} px too wide`);
+  return list;
+}
+
 // press clicks the primary control at the place where it is.
 export async function press(v, words, where) {
   const { x, y, width, height } = await primary(v, words, where);

@@ -289,12 +289,11 @@ journey('pages with one primary control', async (v) => {
   }
 });
 
-journey('edit a request, save a call, edit a session', async (v) => {
+journey('edit a request, save a call', async (v) => {
   await begin(v, 'azure-devops');
   await v.round(1);
   const exchange = new URL(v.page.url()).pathname;
-  const session = await v.page.locator('[data-share-link]').getAttribute('href').then((path) => path.split('/share')[0]);
-  for (const [path, words] of [[`${exchange}/edit?round=1`, /^Send$/], [`/saved?exchange=${exchange.split('/').at(-1)}`, /^Save$/], [session, /^Save$/]]) {
+  for (const [path, words] of [[`${exchange}/edit?round=1`, /^Send$/], [`/saved?exchange=${exchange.split('/').at(-1)}`, /^Save$/]]) {
     await v.open(program.url + path);
     await primary(v, words, path);
   }
