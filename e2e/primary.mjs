@@ -37,13 +37,14 @@ const brokenWords = () => {
   return found;
 };
 
-// unreachable returns the controls of the header and the tabs that are cut or
-// covered, if the page is not scrolled.
-const unreachable = () => window.scrollY > 0 ? [] : [...document.querySelectorAll('.top a, .top button, .tools a, .tools button, .tabs a')]
+// unreachable returns the controls of the header and the tabs on the screen that
+// are cut or covered.
+const unreachable = () => [...document.querySelectorAll('.top a, .top button, .tools a, .tools button, .tabs a')]
   .filter((e) => e.checkVisibility({ visibilityProperty: true }))
   .filter((e) => {
     const r = e.getBoundingClientRect();
-    if (r.top + r.height / 2 > innerHeight) return false;
+    const middle = r.top + r.height / 2;
+    if (middle < 0 || middle > innerHeight) return false;
     if (r.left < 0 || r.right > innerWidth) return true;
     return ![[1, 0], [r.width - 1, 0]].every(([dx]) => {
       const at = document.elementFromPoint(r.left + dx, r.top + r.height / 2);
@@ -58,8 +59,27 @@ export async function primary(v, words, where) {
   assert.deepEqual(found.map((c) => words.test(c.words)), [true], `${where}: ${JSON.stringify(found)} for ${words}`);
   assert.equal(found[0].covered, '', `${where}: "${found[0].words}" at ${Math.round(found[0].y)} is covered`);
   assert.deepEqual(await v.page.evaluate(brokenWords), [], `${where}: words are broken`);
-  assert.deepEqual(await v.page.evaluate(unreachable), [], `${where}: controls are cut`);
+  if (await v.page.evaluate(() => scrollY) === 0) await uncut(v, where);
   return found[0];
+}
+
+// uncut fails if a control of the header or a tab that is on the screen is cut or
+// covered.
+export async function uncut(v, where) {
+  assert.deepEqual(await v.page.evaluate(unreachable), [], `${where}: controls are cut`);
+}
+
+// flaws returns what is wrong with the first screen of a page, whatever it is
+// about.
+export async function flaws(page) {
+  const [found, broken, cut, wide] = await page.evaluate(`[${[controls, brokenWords, unreachable].map((f) => `(${f})()`)},
+    document.documentElement.scrollWidth - innerWidth]`);
+  const list = found.filter((c) => c.covered).map((c) => `"${c.words}" at ${Math.round(c.y)} is covered by ${c.covered}`);
+  if (found.length > 1) list.push(`${found.length} primary controls: ${found.map((c) => c.words).join(', ')}`);
+  if (broken.length) list.push(`broken words: ${broken.join(', ')}`);
+  if (cut.length) list.push(`cut: ${cut.join(', ')}`);
+  if (wide > 0) list.push(`the page is ${wide} px too wide`);
+  return list;
 }
 
 // press clicks the primary control at the place where it is.

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, visit } from './browser.mjs';
-import { hit, holdPreviews, keeps, press, primary } from './primary.mjs';
+import { hit, holdPreviews, keeps, press, primary, uncut } from './primary.mjs';
 import { start, tidy } from './program.mjs';
 
 let browser, program;
@@ -86,7 +86,9 @@ journey('from the landing page to the end of a call, its link, and a fork of it'
   await v.open(program.url + '/history');
   await v.page.locator('main a[href^="/x/"]').first().click();
   await v.page.locator('main[data-exchange]').waitFor();
-  await hit(v, '.tabs [data-panel="lab"]', 'a call with a link');
+  await primary(v, /^Share this$/, 'a call with a link');
+  await v.page.locator('.tabs').evaluate((e) => e.scrollIntoView({ block: 'center' }));
+  await uncut(v, 'the tabs of a call with a link');
 });
 
 journey('Send works while the preview is on its way, and stays when it comes', async (v) => {
@@ -287,12 +289,11 @@ journey('pages with one primary control', async (v) => {
   }
 });
 
-journey('edit a request, save a call, edit a session', async (v) => {
+journey('edit a request, save a call', async (v) => {
   await begin(v, 'azure-devops');
   await v.round(1);
   const exchange = new URL(v.page.url()).pathname;
-  const session = await v.page.locator('[data-share-link]').getAttribute('href').then((path) => path.split('/share')[0]);
-  for (const [path, words] of [[`${exchange}/edit?round=1`, /^Send$/], [`/saved?exchange=${exchange.split('/').at(-1)}`, /^Save$/], [session, /^Save$/]]) {
+  for (const [path, words] of [[`${exchange}/edit?round=1`, /^Send$/], [`/saved?exchange=${exchange.split('/').at(-1)}`, /^Save$/]]) {
     await v.open(program.url + path);
     await primary(v, words, path);
   }

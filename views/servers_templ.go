@@ -52,7 +52,7 @@ func ServersPage(p Page, s Servers) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ConnectFormView(s.Connect).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ConnectFormView(s.Connect, true).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

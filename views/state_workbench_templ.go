@@ -208,7 +208,7 @@ func StateWorkbench(p Page, b StateBench) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<p class=\"bar\"><button class=\"button first\" name=\"do\" value=\"make\" data-do=\"make\">Make a token</button> <button class=\"button\" name=\"do\" value=\"expire\" data-do=\"expire\">Make an expired one</button></p></section>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<p class=\"bar stay\"><button class=\"button first\" name=\"do\" value=\"make\" data-do=\"make\">Make a token</button> <button class=\"button\" name=\"do\" value=\"expire\" data-do=\"expire\">Make an expired one</button></p></section>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1645,7 +1645,7 @@ func benchSend(b StateBench, oob bool) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if b.Send.Mine {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 139, "<button class=\"button first\" name=\"do\" value=\"send\" data-do=\"send\">Send it</button> ")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 139, "<button class=\"button\" name=\"do\" value=\"send\" data-do=\"send\">Send it</button> ")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -127,7 +127,7 @@ func serverStories(b *fixtures) []story {
 		reached("failed-sign-in", connecting(refusal(401, "text/plain", "no token",
 			`WWW-Authenticate: Bearer realm="shop",`+
 				` resource_metadata="https://mcp.example.com/.well-known/oauth-protected-resource",`+
-				` scope="orders"`))),
+				` scope="orders"`))).of("[data-error], [data-challenge]", ""),
 		reached("failed-wrong-path", connecting(refusal(200, "text/html",
 			"<html><title>Shop</title></html>"))).of("[data-error], .guesses, .verdicts", ".verdict"),
 		reached("failed-version", connecting(reply(`{"resultType":"complete",`+

@@ -21,7 +21,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"log"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -207,8 +207,12 @@ func show(t *testing.T, assets *static.Assets, stories []story) {
 		}
 		http.Redirect(w, r, back, http.StatusSeeOther)
 	})
-	log.Printf("storybook with %d stories on http://%s, Ctrl-C to stop", len(stories), *serve)
-	t.Fatal(http.ListenAndServe(*serve, mux))
+	listener, err := net.Listen("tcp", *serve)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Printf("%d stories, until Ctrl-C; listening on http://%s\n", len(stories), listener.Addr())
+	t.Fatal(http.Serve(listener, mux))
 }
 
 // themeOf is the theme in ?theme=, else the one that was chosen by the button.

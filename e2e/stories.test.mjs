@@ -1,0 +1,49 @@
+// Every state of every page, from the storybook of package views, at every size:
+// at most one primary control, which is on the first screen and uncovered; no
+// word of a control is broken, no tab is cut, and no page scrolls sideways.
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { launch } from './browser.mjs';
+import { flaws } from './primary.mjs';
+import { started, temporary, tidy } from './program.mjs';
+
+const views = join(import.meta.dirname, '..', 'views');
+
+let browser, book;
+before(async () => {
+  const program = join(await temporary('stories'), 'stories');
+  await promisify(execFile)('go', ['test', '-c', '-o', program, '.'], { cwd: views, maxBuffer: 16 << 20 });
+  book = await started(spawn(program, ['-test.run', '^TestStorybook$', '-test.timeout', '0', '-serve', '127.0.0.1:0'],
+    { cwd: views, stdio: ['ignore', 'pipe', 'pipe'] }));
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await tidy();
+});
+
+test('every story shows its primary control on the first screen, at every size', async (t) => {
+  const page = await browser.newPage();
+  await page.route('**/events*', () => {}); // nothing changes
+  await page.goto(book.url);
+  const stories = [...new Set(await page.$$eval('main a[href^="/"]', (links) => links.map((a) => a.pathname)))];
+  assert.ok(stories.length > 250, `${stories.length} stories`);
+  const found = [];
+  let primaries = 0;
+  for (const story of stories) {
+    await page.goto(book.url + story);
+    primaries += await page.locator('.button.first').count();
+    for (const [width, height] of [[1440, 900], [1280, 720], [768, 1024], [390, 844]]) {
+      await page.setViewportSize({ width, height });
+      await page.evaluate(() => document.querySelector('.live-bar') && // hides and shows itself in a frame
+        new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+      for (const flaw of await flaws(page)) found.push(`${story} at ${width}x${height}: ${flaw}`);
+    }
+  }
+  t.diagnostic(`${stories.length} stories, ${primaries} primary controls`);
+  assert.ok(primaries > 100, `${primaries} primary controls`);
+  assert.deepEqual(found, []);
+});
