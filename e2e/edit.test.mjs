@@ -51,7 +51,8 @@ for (const [mode, reaction] of [['plain', 'accepted'], ['signed', 'rejected'], [
   test(`edited claims of a ${mode} state are ${reaction}`, async () => {
     const v = await visit(browser, { viewport: { width: 1440, height: 900 } });
     await complete(v, mode);
-    await v.click('.wire-bar [data-do="edit"]');
+    await v.click('[data-menu="again"] summary');
+    await v.click('[data-menu="again"] [data-do="edit"]');
     await v.page.locator('form[data-form="edit"]').waitFor();
     await change(v, 'claims', '"Duplicate"', '"Fixed"');
     await v.page.locator('[data-change="claims"]').waitFor();
@@ -92,7 +93,9 @@ test('changes are listed while one types, and each part has its reset', async ()
 test('by keyboard alone: change the id and send', async () => {
   const v = await visit(browser);
   await complete(v, 'sealed');
-  await v.walk('.wire-bar [data-do="edit"]');
+  await v.walk('[data-menu="again"] summary');
+  await v.press('Enter');
+  await v.walk('[data-menu="again"] [data-do="edit"]');
   await v.press('Enter');
   await v.page.locator('form[data-form="edit"]').waitFor();
   await v.walk('[data-edit="headers"]');

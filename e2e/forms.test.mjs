@@ -90,6 +90,7 @@ test('five levels by form and wholly by JSON give the same arguments', async () 
   assert.deepEqual(byForm, trip);
 
   await openTool(v);
+  await v.page.locator(`${tool} .arguments-json summary`).click();
   await json(v).fill(JSON.stringify(trip));
   await v.page.waitForFunction((s) => document.querySelector(s)?.value === '4242', `${tool} [name="t0.f6.0.1"]`);
   assert.equal(await control(v, 'f3.0.0').inputValue(), 'Rome', 'the form does not follow the JSON');
