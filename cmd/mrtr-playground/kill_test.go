@@ -127,7 +127,7 @@ type sight struct {
 var (
 	shownStatus  = regexp.MustCompile(`data-exchange="[^"]+"\s+data-status="([a-z_]+)"`)
 	shownOutcome = regexp.MustCompile(`data-round="(\d+)"\s+data-outcome="([a-z_]+)"`)
-	openRound    = regexp.MustCompile(`name="round" value="(\d+)"`)
+	openRound    = regexp.MustCompile(`(?s)data-form="(?:answers|resend)".*?name="round" value="(\d+)"`)
 )
 
 // look reads the page of an exchange, or returns an error when the program is

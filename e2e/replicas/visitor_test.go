@@ -56,7 +56,7 @@ type page struct {
 var (
 	shownStatus  = regexp.MustCompile(`data-exchange="[^"]+"\s+data-status="([a-z_]+)"`)
 	shownOutcome = regexp.MustCompile(`data-round="(\d+)"\s+data-outcome="([a-z_]+)"`)
-	openRound    = regexp.MustCompile(`name="round" value="(\d+)"`)
+	openRound    = regexp.MustCompile(`(?s)data-form="(?:answers|resend)".*?name="round" value="(\d+)"`)
 )
 
 func (p page) exchangeStatus() string {
