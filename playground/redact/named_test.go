@@ -18,8 +18,8 @@ func TestMaskNamed(t *testing.T) {
 			`":"Bearer","client\u005fsecret":"*****`,
 		`{"token_endpoint_auth_method":"none","client_secret_expires_at":0`: `{"token_endp` +
 			`oint_auth_method":"none","client_secret_expires_at":0`,
-		"grant_type=x&code=abc&client%5Fsecret=s1&code_challenge=c&token_type_hint=t": "grant_type=x&code=***&" +
-			"client%5Fsecret=**&code_challenge=c&token_type_hint=t",
+		"grant_type=x&code=abc&client%5Fsecret=s1&code_challenge=c&token_type_hint=t": "grant_type=x&" +
+			"code=***&client%5Fsecret=**&code_challenge=c&token_type_hint=t",
 		"HTTP/1.1 200 OK\r\nX: code=1\r\n\r\naccess_token=a": "HTTP/1.1 200 OK\r\nX: " +
 			"code=1\r\n\r\naccess_token=*",
 		"": "",

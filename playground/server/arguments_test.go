@@ -10,8 +10,9 @@ import (
 func TestTool_Arguments(t *testing.T) {
 	for schema, want := range map[string][]server.Argument{
 		`{"type":"object","properties":{"id":{"type":"integer","description":"Number"},"b":{"type":` +
-			`["string","null"]}},"required":["id"]}`: {{"id", "integer", "Number", true}, {"b", "string | null", "",
-			false}},
+			`["string","null"]}},"required":["id"]}`: {{"id", "integer", "Number", true},
+			{"b", "string | null", "",
+				false}},
 		`{"properties":{"n":{"anyOf":[{"type":"number"},{"type":"null"}]}}}`: {{Name: "n",
 			Type: "number | null"}},
 		`{"properties":{"e":{"type":"string","enum":["a","b"]}}}`: {{Name: "e",
