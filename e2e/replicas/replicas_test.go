@@ -36,12 +36,17 @@ func TestReplicas_Crowd(t *testing.T) {
 	var seen report
 	playing, stop := context.WithCancel(t.Context())
 	defer stop()
+	ending, end := t.Context(), context.CancelFunc(func() {})
+	if deadline, ok := t.Deadline(); ok { // says what does not end before go test ends it
+		ending, end = context.WithDeadline(ending, deadline.Add(-time.Minute))
+	}
+	defer end()
 	var all sync.WaitGroup
 	for i := range 3 * len(scripts) {
 		v := newVisitor(t, s, i, &seen)
 		all.Go(func() {
 			for playing.Err() == nil {
-				v.play(t.Context(), scripts[i%len(scripts)])
+				v.play(ending, scripts[i%len(scripts)])
 			}
 		})
 	}

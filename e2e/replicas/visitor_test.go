@@ -228,6 +228,9 @@ func (v *visitor) play(ctx context.Context, s script) {
 		_ = pause(ctx, 100*time.Millisecond)
 	}
 	e.end = p.exchangeStatus()
+	if os.Getenv("MRTR_REPLICAS_LOG") != "" {
+		v.t.Log(mainOf(p.text))
+	}
 	v.t.Errorf("%s (%s) does not come to an end: %s after %d rounds", e.path, e.kind, e.end, e.rounds)
 }
 
