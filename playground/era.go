@@ -15,10 +15,13 @@ func ChosenEra(log []Event) Era {
 	return ""
 }
 
-// EraOf returns the era of the requests in a log, or "" if nothing was sent
-// yet.
+// EraOf returns the era of the requests in the log of an exchange, or "" if that is
+// not known yet. The decision to call a legacy server says so before anything is sent.
 func EraOf(log []Event) Era {
 	for _, e := range log {
+		if readDecision(e).Era == Legacy {
+			return Legacy
+		}
 		if e.Kind == Sent {
 			var p part
 			if p.send(e); p.Method == Initialize {

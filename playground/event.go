@@ -81,7 +81,8 @@ type Decision struct {
 	Auto     bool     `json:"auto,omitempty"`     // retry again automatically while nothing is asked
 	Anyway   bool     `json:"anyway,omitempty"`   // sent on purpose although a schema rejects an answer
 
-	Era Era `json:"era,omitempty"` // of connecting: the era that the user chose
+	// of connecting: the era that the user chose; of a call: Legacy if it opens a session
+	Era Era `json:"era,omitempty"`
 
 	Experiment string `json:"experiment,omitempty"` // id of the experiment it belongs to
 	Changed    bool   `json:"changed,omitempty"`    // the experiment changes the request of this Round

@@ -32,6 +32,9 @@ func (a *actor) decideLegacy(ctx context.Context, x playground.Exchange, d playg
 	if answers && (a.session == nil || a.session.open == nil) {
 		return playground.ErrNotOpen
 	}
+	if !answers {
+		d.Era = playground.Legacy
+	}
 	if err := a.append(ctx, d.Event(a.r.cfg.Now())); err != nil {
 		return err
 	}

@@ -158,6 +158,27 @@ func TestAStatelessOlderServerCannotAsk(t *testing.T) {
 	})
 }
 
+// TestACutOffCallOfAnOlderServerStaysOne: the process ended between the decision and the
+// handshake, and what is stored of a target does not say its era.
+func TestACutOffCallOfAnOlderServerStaysOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		whole := olderPeer(t, older(t, false))
+		whole.tool("/", "plain", `{}`)
+		whole.finish()
+		start := whole.log.Events("x")[0]
+		p := newPeer(t, older(t, false))
+		p.tool("/", "plain", `{}`)
+		cut := playground.Event{At: start.At, Kind: playground.Interrupted}
+		if err := p.log.Append(t.Context(), "x", playground.Summary{}, start, cut); err != nil {
+			t.Fatal(err)
+		}
+		f := p.decide(playground.Decision{Action: playground.ActionResend, Round: 2})
+		if f.Status != playground.StatusComplete || !f.Last().Legacy {
+			t.Errorf("sent again: %s, %s", f.Status, path(f))
+		}
+	})
+}
+
 // TestAPersonMayThinkLonger than any limit of an answer.
 func TestAPersonMayThinkLonger(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
