@@ -43,11 +43,6 @@ func (t Tree) Folded() bool { return len(t.Branches) > maxTree }
 // baselineWords is the line that the right calls of a check fold under.
 func baselineWords(n int) string { return fmt.Sprintf("Baseline calls (%d)", n) }
 
-// baselineOpen reports whether the call on the page is one of the baseline.
-func (t Tree) baselineOpen() bool {
-	return slices.ContainsFunc(t.Baseline, func(l Leaf) bool { return l.Current })
-}
-
 // NewTree returns the tree of a Session. An experiment stands as its verdict.
 // Exchange shown is the current one; it may be empty.
 func NewTree(rows []session.ExchangeRow, showed map[string]Showed, shown string) Tree {
@@ -67,8 +62,9 @@ func NewTree(rows []session.ExchangeRow, showed map[string]Showed, shown string)
 }
 
 func newLeaf(x session.ExchangeRow, words string, showed map[string]Showed, shown string) Leaf {
-	l := Leaf{Path: "/x/" + x.ID, Words: words, Round: x.From, Standing: rowStanding(x), Current: x.ID == shown,
-		Got: text.Visible(x.Result, 200)}
+	l := Leaf{Path: "/x/" + x.ID, Words: words, Round: x.From, Standing: rowStanding(x),
+		Current: x.ID == shown,
+		Got:     text.Visible(x.Result, 200)}
 	if s, ok := showed[x.ID]; ok {
 		l.Standing, l.Got = verdictStanding(string(s.Verdict)), s.Got
 	}
@@ -81,7 +77,8 @@ func branchLeaf(rows []session.ExchangeRow, showed map[string]Showed, shown stri
 	verdicts := []rules.Verdict{"", rules.NA, rules.Pass, rules.Hint, rules.Fail}
 	worst := 0
 	for i, x := range rows {
-		if slices.Index(verdicts, showed[x.ID].Verdict) > slices.Index(verdicts, showed[rows[worst].ID].Verdict) {
+		this, that := showed[x.ID].Verdict, showed[rows[worst].ID].Verdict
+		if slices.Index(verdicts, this) > slices.Index(verdicts, that) {
 			worst = i
 		}
 	}

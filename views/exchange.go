@@ -32,7 +32,7 @@ type Exchange struct {
 	Stale                           *Sentence // the form that was sent was out of date; nil for most
 	Now                             Now
 	Finish                          *Finish // set where the page shows a call that ended with a result
-	Ended                           *Ended  // set where the page shows an earlier Round of a call that has ended
+	Ended                           *Ended  // set where a call has ended and the page shows an earlier Round
 	Shown                           int     // Round on the page
 	Newest                          int     // the newest Round
 	Tabs                            Tabs    // of the panels; the content of the open one follows

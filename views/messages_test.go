@@ -23,7 +23,8 @@ func TestMessages_ManyAreCut(t *testing.T) {
 	last := x.x.Fold().Last().N
 	panel := b.wirePanel(x.x, views.Selection{Round: last, All: true})
 	page := htmltest.Parse(b.html(views.WirePanelView(panel)))
-	if rows := page.Find("#wire-all tbody tr"); len(rows) != 200 || !page.Has(`"40 earlier messages not listed."`) {
+	if rows := page.Find("#wire-all tbody tr"); len(rows) != 200 ||
+		!page.Has(`"40 earlier messages not listed."`) {
 		t.Errorf("%d rows of %d messages", len(rows), panel.All.Total)
 	}
 }
@@ -91,9 +92,10 @@ func TestEnded_KeepsTheResultInView(t *testing.T) {
 		round int
 		want  string
 	}{
-		"result":  {azure, 1, resolved},
-		"second":  {azure, 2, resolved},
-		"error":   {asked.rpcError(-32602, "That was\u202e wrong").x, 1, "✕ failed That was⟨U+202E⟩ wrong Round 2"},
+		"result": {azure, 1, resolved},
+		"second": {azure, 2, resolved},
+		"error": {asked.rpcError(-32602, "That was\u202e wrong").x, 1,
+			"✕ failed That was⟨U+202E⟩ wrong Round 2"},
 		"newest":  {azure, 3, ""},
 		"waiting": {upTo(azure, 2), 1, ""},
 	} {

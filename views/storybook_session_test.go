@@ -85,10 +85,12 @@ func rows() []views.SessionRow {
 // nothing but the time.
 func ofOneTool() []views.SessionRow {
 	call := func(id, arguments, answers string) session.Row {
-		return session.Row{ID: id, Title: "update_work_item", Changed: noon, Exchanges: []session.ExchangeRow{{
-			ID: "x" + id, Target: "mcp.example.com", Status: playground.StatusComplete, Rounds: 2,
-			Summary: arguments + `, fields: {"System.State":"Resolved"}`, Answers: answers, Result: "Resolved.",
-		}}}
+		return session.Row{ID: id, Title: "update_work_item", Changed: noon,
+			Exchanges: []session.ExchangeRow{{
+				ID: "x" + id, Target: "mcp.example.com", Status: playground.StatusComplete, Rounds: 2,
+				Summary: arguments + `, fields: {"System.State":"Resolved"}`, Answers: answers,
+				Result: "Resolved.",
+			}}}
 	}
 	return views.NewSessionRows([]session.Row{
 		call("1", "workItemId: 4522", "Duplicate, 4301"), call("2", "workItemId: 4522", "Fixed"),
@@ -111,8 +113,10 @@ func ranAll() (rows []session.ExchangeRow, showed map[string]views.Showed, shown
 			child("flip2", "flip-state", playground.StatusComplete),
 			child("name", "no-name-header", playground.StatusComplete),
 		}, map[string]views.Showed{
-			"skip": {Verdict: rules.Pass, Got: "asked again for resolution"}, "flip1": {Verdict: rules.Pass, Got: "400 -32602"},
-			"flip2": {Verdict: rules.Fail, Got: `went on "Resolved."`}, "name": {Verdict: rules.Hint, Got: "went on"},
+			"skip":  {Verdict: rules.Pass, Got: "asked again for resolution"},
+			"flip1": {Verdict: rules.Pass, Got: "400 -32602"},
+			"flip2": {Verdict: rules.Fail, Got: `went on "Resolved."`},
+			"name":  {Verdict: rules.Hint, Got: "went on"},
 		}, ""
 }
 

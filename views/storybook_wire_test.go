@@ -121,7 +121,8 @@ func wireStories(b *fixtures) []story {
 			views.Selection{Round: 2, All: true}).of("tbody", ""),
 		round("found", azure, views.Selection{Round: 2, Exact: true, Find: "dupLICATE"}).
 			of(".hits, [data-found], mark.hit", ""),
-		round("not-found", azure, views.Selection{Round: 2, Find: "<none>"}).of("[data-form=find]", "noscript"),
+		round("not-found", azure, views.Selection{Round: 2, Find: "<none>"}).
+			of("[data-form=find]", "noscript"),
 		round("many-questions", askingAll(32).x, of(1)).of(response+" > h3, "+response+" .json > *", ""),
 	}
 }

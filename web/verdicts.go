@@ -57,7 +57,9 @@ func (v *verdicts) judge(
 
 // of returns what the experiments of a session showed, whose recordings are at
 // hand.
-func (v *verdicts) of(id string, rows []session.ExchangeRow, exchanges []playground.Exchange) map[string]views.Showed {
+func (v *verdicts) of(
+	id string, rows []session.ExchangeRow, exchanges []playground.Exchange,
+) map[string]views.Showed {
 	if known, ok := v.get(id, rows); ok {
 		return known
 	}

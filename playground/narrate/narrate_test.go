@@ -183,15 +183,15 @@ func TestRound_FitsTheReaderAndTheTense(t *testing.T) {
 		ending narrate.Ending
 	}{
 		{"waiting", foreign, asked(state),
-			"example.com asked for resolution" + closed + ". Its requestState goes back unchanged with your " +
-				"answer.",
+			"example.com asked for resolution" + closed + ". Its requestState goes back unchanged with " +
+				"your answer.",
 			"example.com asked for resolution" + closed + ". It sent a requestState.",
 			narrate.NoEnding},
 		{"waiting, no state", foreign, asked("}"),
-			"example.com asked for resolution" + closed + ". It sent no requestState: it asks for the same " +
-				"call with your answer.",
-			"example.com asked for resolution" + closed + ". It sent no requestState: it asked for the same " +
-				"call with the answer.", narrate.NoEnding},
+			"example.com asked for resolution" + closed + ". It sent no requestState: it asks for the " +
+				"same call with your answer.",
+			"example.com asked for resolution" + closed + ". It sent no requestState: it asked for the " +
+				"same call with the answer.", narrate.NoEnding},
 		{"waiting, sample", sample, asked(state),
 			"Azure DevOps (sample) asked for resolution" + closed +
 				". It keeps nothing: what it must remember travels as requestState.",
@@ -209,8 +209,8 @@ func TestRound_FitsTheReaderAndTheTense(t *testing.T) {
 			narrate.NoEnding},
 		{"answered with a masked state", foreign,
 			echo(asked(`,"requestState":"********"}`), `"requestState":"********"`).reply("result", done),
-			"example.com asked for resolution" + closed + ". It sent a requestState, which went back; it is " +
-				"masked here.", "", narrate.NoEnding},
+			"example.com asked for resolution" + closed + ". It sent a requestState, which went back; it " +
+				"is masked here.", "", narrate.NoEnding},
 		{"answered without the state", foreign, echo(asked(state), "").reply("result", done),
 			"example.com asked for resolution" + closed + ". It sent a requestState, which did not go back.",
 			"",

@@ -11,7 +11,8 @@ func TestDiffering(t *testing.T) {
 		"alone": {[]string{"item: bike, amount: 900"}, []string{"item: bike, amount: 900"}},
 		"same":  {[]string{"id: 1, to: Rome", "id: 1, to: Rome"}, []string{"", ""}},
 		"one": {
-			[]string{`id: 1, fields: {"State":"Done", "By": "me"}`, `id: 2, fields: {"State": "Done","By":"me"}`},
+			[]string{`id: 1, fields: {"State":"Done", "By": "me"}`,
+				`id: 2, fields: {"State": "Done","By":"me"}`},
 			[]string{"id: 1", "id: 2"},
 		},
 		"first": {[]string{"id: 1, x: 2", "id: 1, x: 3"}, []string{"x: 2", "x: 3"}},
