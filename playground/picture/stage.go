@@ -100,6 +100,9 @@ func (s *builder) stageRound(r playground.Round, request string) {
 	speech := request
 	if r.Decision.Action == playground.ActionAnswer {
 		speech = answered(r.Answers())
+		if r.Decision.Changed {
+			speech = "changed: " + speech
+		}
 	} else if r.N > 1 {
 		speech = ""
 	}
