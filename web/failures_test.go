@@ -279,7 +279,7 @@ func TestChallenge_IsShown(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, web.Local)
 	got := s.connectTo(failures(t)["http_401"])
-	got.has(t, `[data-error] strong "Bearer"`, `[data-challenge] "x, y"`,
+	got.has(t, `strong "Bearer"`, `[data-challenge] "x, y"`,
 		`[data-challenge] dt "resource_metadata"`,
 		`[data-challenge] "https://h/.well-known/oauth-protected-resource"`, `[data-challenge] dt "scope"`)
 }
