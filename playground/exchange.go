@@ -108,6 +108,8 @@ type Exchange struct {
 	Sealed  []byte  // like Target.Sealed, with the params of the Call
 	Origin  *Origin // Round that a Branch continues from; nil if the call is no Branch
 
+	Reading *Reading // what Fold found in Log; nil to find it again each time; never stored
+
 	Looked   time.Time // when its owner last looked at it, to the minute; zero if that was not noted
 	Imported bool      // its Session came from a file or a link; this program did not record it
 }

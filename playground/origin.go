@@ -17,8 +17,27 @@ type Origin struct {
 // Fold reads what the Exchange's log says, after the Rounds that it goes on
 // from. A Branch that nothing was sent on is as open as the Round it comes
 // from.
-func (x Exchange) Fold() Transcript {
-	return x.after(Fold(x.Log))
+func (x Exchange) Fold() Transcript { return x.after(x.FoldOwn()) }
+
+// FoldOwn reads what the Exchange's log says, without the Rounds that it goes on
+// from.
+func (x Exchange) FoldOwn() Transcript {
+	if x.Reading == nil {
+		return Fold(x.Log)
+	}
+	return x.Reading.fold(x.Log)
+}
+
+// ReadOnce gives an Exchange, and those that it goes on from, a Reading, so that
+// each log is read once, however often it is folded. The events of the logs must
+// not change after that.
+func (x *Exchange) ReadOnce() {
+	if x.Reading == nil {
+		x.Reading = new(Reading)
+	}
+	if x.Origin != nil && x.Origin.Parent != nil {
+		x.Origin.Parent.ReadOnce()
+	}
 }
 
 // after returns own, the transcript of the exchange's log, after the Rounds that

@@ -3,6 +3,7 @@ package playground
 import (
 	"bytes"
 	"slices"
+	"sync"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -75,4 +76,19 @@ func sameEvent(a, b Event) bool {
 
 func sameTiming(a, b *wire.Timing) bool {
 	return a == b || a != nil && b != nil && *a == *b
+}
+
+// Reading remembers what Fold found in the log of an Exchange and its copies. It
+// is no part of what is recorded.
+type Reading struct {
+	mu     sync.Mutex
+	reader Reader
+}
+
+func (r *Reading) fold(log []Event) Transcript {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	f := r.reader.Fold(log)
+	f.Rounds = slices.Clip(f.Rounds) // each caller may append
+	return f
 }

@@ -78,3 +78,32 @@ func BenchmarkReader(b *testing.B) {
 		}
 	})
 }
+
+// An exchange that is read once parses its log, and those of the exchanges that
+// it goes on from, for the first Fold only. A longer log is read again, and what
+// one caller appends another does not see.
+func TestReadOnce(t *testing.T) {
+	parent := Exchange{Log: twoRounds(t)}
+	child := Exchange{Log: parent.Log[:0:0], Origin: &Origin{Round: 1, Parent: &parent}}
+	child.ReadOnce()
+	parent.ReadOnce()
+	first, again := parent.Fold(), parent.Fold()
+	if first.Rounds[0].Sent == nil || first.Rounds[0].Sent != again.Rounds[0].Sent {
+		t.Error("the log was parsed twice")
+	}
+	if got := child.Fold(); got.Rounds[0].Sent != first.Rounds[0].Sent {
+		t.Error("the parent was parsed again for its branch")
+	}
+	_ = append(first.Rounds, Round{N: 99})
+	if grown := append(again.Rounds, Round{N: 1}); grown[len(grown)-1].N != 1 {
+		t.Error("callers share what they append")
+	}
+	cut := parent
+	cut.Log = parent.Log[:len(parent.Log)-1]
+	if got := cut.Fold().Status; got != Fold(cut.Log).Status {
+		t.Error(got)
+	}
+	if got := parent.Fold().Status; got != StatusComplete {
+		t.Error(got)
+	}
+}

@@ -115,6 +115,7 @@ func (s *app) load(c echo.Context, id string) (playground.Exchange, error) {
 	x, err := s.Store.Exchange(c.Request().Context(), s.owners.reading(c), id)
 	x.Target = x.Target.At(s.BaseURL)
 	if err == nil {
+		x.ReadOnce()
 		s.look(c, x)
 	}
 	if err == nil && isRead(c.Request()) {

@@ -18,10 +18,12 @@ const heavyRead = 128 << 10
 // readRetry is when to try again if too many large recordings are being read.
 const readRetry = 5 * time.Second
 
-// takeTurn waits until a request may work on a large recording. At most one per
-// core does at a time. The turn ends with the first byte of the response, so
-// that a slow reader holds none, or with the request. A request has one turn.
+// takeTurn waits until a request may work on a large recording, whose logs it
+// reads once from then on. At most one per core does at a time. The turn ends
+// with the first byte of the response, so that a slow reader holds none, or with
+// the request. A request has one turn.
 func (s *app) takeTurn(c echo.Context, n session.Session) error {
+	n.ReadOnce()
 	if recorded(n) < heavyRead {
 		return nil
 	}

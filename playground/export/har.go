@@ -25,7 +25,7 @@ func HAR(s Session, by playground.Client) ([]byte, error) {
 		log.Comment = strings.TrimSpace(log.Comment + " " + importedWords)
 	}
 	for _, x := range s.Exchanges {
-		for _, r := range playground.Fold(x.Log).Rounds {
+		for _, r := range x.FoldOwn().Rounds {
 			for _, t := range tripsOf(r) {
 				comment := ""
 				if t.Conn == r.Conn {

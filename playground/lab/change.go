@@ -281,7 +281,7 @@ func (e Edit) withSpanOf(r playground.Round) Edit {
 func unchanged(f playground.Transcript, session []playground.Exchange) []playground.Round {
 	list := slices.Clone(f.Rounds)
 	for _, x := range session {
-		list = append(list, playground.Fold(x.Log).Rounds...)
+		list = append(list, x.FoldOwn().Rounds...)
 	}
 	return slices.DeleteFunc(list, func(r playground.Round) bool {
 		return r.Decision.Changed || r.Legacy || len(r.Request.Head) == 0

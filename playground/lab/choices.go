@@ -17,7 +17,7 @@ const maxChoices = 6
 // differ in one choice from the recorded answer. Answers whose key is in fixed
 // are not changed.
 func OtherChoices(base playground.Exchange, fixed map[string]json.RawMessage) []playground.Answer {
-	f := playground.Fold(base.Log)
+	f := base.FoldOwn()
 	second := f.Round(2)
 	if second == nil {
 		return nil
@@ -68,7 +68,7 @@ func choicesOf(f form.Field, answered playground.Answer) []playground.Answer {
 // HasState reports whether a call received a requestState and was continued
 // with it.
 func HasState(x playground.Exchange) bool {
-	f := playground.Fold(x.Log)
+	f := x.FoldOwn()
 	return slices.ContainsFunc(f.Rounds, func(r playground.Round) bool {
 		return r.State != nil && f.Round(r.N+1) != nil
 	})

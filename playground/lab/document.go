@@ -133,7 +133,7 @@ func newResult(p Result) ResultDocument {
 }
 
 func newExchange(x playground.Exchange) ExchangeDocument {
-	f := playground.Fold(x.Log)
+	f := x.FoldOwn()
 	d := ExchangeDocument{ID: x.ID, Status: f.Status, Rounds: []RoundDocument{}}
 	for _, r := range f.Rounds {
 		d.Rounds = append(d.Rounds, RoundDocument{

@@ -170,7 +170,7 @@ func (r *Report) result(e Experiment, made map[string][]playground.Exchange) Res
 		return p
 	}
 	if len(p.Exchanges) > 0 {
-		p.judge(playground.Fold(r.Control.Log), r.evidence)
+		p.judge(r.Control.FoldOwn(), r.evidence)
 		return p
 	}
 	if _, p.Text = Places(e, r.Control); p.Text == "" {
@@ -203,7 +203,7 @@ func unfinished(list []playground.Exchange) bool {
 	if len(list) == 0 {
 		return false
 	}
-	last := playground.Fold(list[len(list)-1].Log).Last()
+	last := list[len(list)-1].FoldOwn().Last()
 	if last == nil {
 		return true
 	}
@@ -256,7 +256,7 @@ func (r *Report) hasResults() bool {
 
 // conclude sets Status and Detail once no exchange is running.
 func (r *Report) conclude() {
-	base := playground.Fold(r.Control.Log)
+	base := r.Control.FoldOwn()
 	switch {
 	case r.Status == Running:
 	case unfinished([]playground.Exchange{r.Control}), isGivenUp(base) && !r.hasResults():

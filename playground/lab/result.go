@@ -32,7 +32,7 @@ func (r Result) Ended() bool { return r.Round.N > 0 }
 // what the other exchanges of its session show. It returns false if x was made
 // for none.
 func JudgeBranch(x playground.Exchange, session []playground.Exchange) (Result, bool) {
-	own := playground.Fold(x.Log).Rounds
+	own := x.FoldOwn().Rounds
 	if len(own) == 0 {
 		return Result{}, false
 	}

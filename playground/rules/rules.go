@@ -102,7 +102,7 @@ func ByID(id string) (Rule, bool) {
 func Judge(line ...playground.Exchange) []Finding {
 	c := course{}
 	for _, x := range line {
-		own := playground.Fold(x.Log).Rounds
+		own := x.FoldOwn().Rounds
 		c.rounds = before(c.rounds, own)
 		c.first, c.rounds, c.tool = len(c.rounds), append(c.rounds, own...), parse(x.Call.Tool)
 	}

@@ -47,6 +47,13 @@ type Session struct {
 	Exchanges        []playground.Exchange // oldest first
 }
 
+// ReadOnce is that of each Exchange: their logs are read once.
+func (s Session) ReadOnce() {
+	for i := range s.Exchanges {
+		s.Exchanges[i].ReadOnce()
+	}
+}
+
 // Kind is the kind of a Session. The empty Kind means KindExchange.
 type Kind string
 

@@ -96,7 +96,7 @@ func publicCopy(s session.Session, o Options) session.Session {
 		public.Note = ""
 	}
 	for i, x := range s.Exchanges {
-		x.Origin = nil // refers to the parent as recorded; set below
+		x.Origin, x.Reading = nil, nil // the parent as recorded is set below
 		x.ID, x.Session, x.Log, x.Sealed = strconv.Itoa(i+1), "", slices.Clone(x.Log), nil
 		x.Target.ID, x.Target.Sealed, x.Target.Secrets = x.Target.Sample, nil, nil
 		for k := range x.Log {
