@@ -81,14 +81,19 @@ func sameTiming(a, b *wire.Timing) bool {
 // Reading remembers what Fold found in the log of an Exchange and its copies. It
 // is no part of what is recorded.
 type Reading struct {
-	mu     sync.Mutex
-	reader Reader
+	mu    sync.Mutex
+	log   []Event
+	found Transcript
 }
 
+// fold returns the Transcript of log. It is fast if log is that of the last call,
+// which is compared.
 func (r *Reading) fold(log []Event) Transcript {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	f := r.reader.Fold(log)
-	f.Rounds = slices.Clip(f.Rounds) // each caller may append
-	return f
+	if len(r.log) == 0 || !slices.EqualFunc(r.log, log, sameEvent) {
+		r.log, r.found = log, Fold(log)
+		r.found.Rounds = slices.Clip(r.found.Rounds) // each caller may append
+	}
+	return r.found
 }

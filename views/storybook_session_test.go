@@ -25,7 +25,7 @@ func sessionStories(b *fixtures) []story {
 	}
 	compare := func(name string, x, y playground.Exchange) story {
 		return story{group: "compare", name: name, page: func(p views.Page) templ.Component {
-			return views.ComparePage(p, views.NewComparison(x, y))
+			return views.ComparePage(p, views.CompareMain(views.NewComparison(x, y)))
 		}}
 	}
 	many := rows()

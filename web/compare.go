@@ -1,11 +1,17 @@
 package web
 
 import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
 	"net/http"
 	"net/url"
 
+	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
@@ -20,10 +26,43 @@ func (s *app) compare(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	model := views.NewComparison(a, b)
-	if a.ID != b.ID {
-		model.Share = "/sessions/" + url.PathEscape(a.Session) + "/share?" +
-			url.Values{"kind": {string(share.KindCompare)}, "x": {a.ID, b.ID}}.Encode()
+	main, err := s.compared(c.Request().Context(), a, b)
+	if err != nil {
+		return err
 	}
-	return s.render(c, http.StatusOK, views.ComparePage(s.page(c, "Compare", ""), model))
+	page := s.page(c, "Compare", "")
+	return s.render(c, http.StatusOK, views.ComparePage(page, templ.Raw(string(main))))
+}
+
+// compared returns the main element of the page that compares two exchanges. It
+// is made once for each two recordings.
+func (s *app) compared(ctx context.Context, a, b playground.Exchange) ([]byte, error) {
+	return s.made.file(digestOfCompared(a, b), func() ([]byte, error) {
+		model := views.NewComparison(a, b)
+		if a.ID != b.ID {
+			model.Share = "/sessions/" + url.PathEscape(a.Session) + "/share?" +
+				url.Values{"kind": {string(share.KindCompare)}, "x": {a.ID, b.ID}}.Encode()
+		}
+		var main bytes.Buffer
+		if err := views.CompareMain(model).Render(ctx, &main); err != nil {
+			return nil, fmt.Errorf("render comparison: %w", err)
+		}
+		return main.Bytes(), nil
+	})
+}
+
+// digestOfCompared returns the digest of two exchanges with those that they go on
+// from.
+func digestOfCompared(a, b playground.Exchange) digest {
+	h := sha256.New()
+	for _, x := range []playground.Exchange{a, b} {
+		lineage := x.Lineage()
+		add(h, "compared", fmt.Sprint(len(lineage), x.Imported))
+		for _, one := range lineage {
+			addExchange(h, one)
+		}
+	}
+	var d digest
+	h.Sum(d[:0])
+	return d
 }

@@ -104,6 +104,7 @@ func (s *app) adopt(c echo.Context, n session.Session, first int) error {
 		return refuse(http.StatusUnprocessableEntity, "empty_session", "There is no call in it.",
 			"A file needs at least one.")
 	}
+	n.ReadOnce()
 	ids := map[string]string{}
 	for i := range n.Exchanges {
 		x := &n.Exchanges[i]
