@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
@@ -76,29 +77,37 @@ func (s *app) previewed(c echo.Context) (reading, string, error) {
 // ones occur by chance.
 const minMark = 4
 
-// masksOfParts returns the texts to mark in a preview, with the class of the
-// mark: masked numbers, and the findings that the user shows. Runs of asterisks
-// are always marked.
-func masksOfParts(parts []share.Part) map[string]string {
-	marks := map[string]string{}
+// marks are the texts to mark in a preview by their first minMark bytes.
+type marks map[string][]marked
+
+// marked is a text to mark, with the class of the mark.
+type marked struct{ text, class string }
+
+// masksOfParts returns the texts to mark in a preview: masked numbers, and the
+// findings that the user shows. Runs of asterisks are always marked.
+func masksOfParts(parts []share.Part) marks {
+	list, seen := marks{}, map[string]bool{}
 	for _, p := range parts {
 		for _, run := range p.Runs {
-			switch {
-			case !run.Marked || len(run.Text) < minMark:
-			case run.Masked:
-				marks[templ.EscapeString(string(run.Text))] = "masked"
-			default:
-				marks[templ.EscapeString(string(run.Text))] = "kept"
+			text := templ.EscapeString(string(run.Text))
+			if !run.Marked || len(run.Text) < minMark || seen[text] || strings.Trim(text, "*") == "" {
+				continue
 			}
+			seen[text] = true
+			class := "kept"
+			if run.Masked {
+				class = "masked"
+			}
+			list[text[:minMark]] = append(list[text[:minMark]], marked{text, class})
 		}
 	}
-	return marks
+	return list
 }
 
 // markedPage renders a component with the masked places marked in its text.
 type markedPage struct {
 	templ.Component
-	marks map[string]string
+	marks marks
 }
 
 // Render writes the component to w.
@@ -113,7 +122,7 @@ func (m markedPage) Render(ctx context.Context, w io.Writer) error {
 
 // markPage returns a page with the masked places marked in its text. In a
 // drawing they are marked as well.
-func markPage(page []byte, marks map[string]string) []byte {
+func markPage(page []byte, marks marks) []byte {
 	var out bytes.Buffer
 	skip, drawing := "", false
 	for len(page) > 0 {
@@ -152,7 +161,7 @@ func markPage(page []byte, marks map[string]string) []byte {
 }
 
 // markText writes a text with the masked places marked.
-func markText(out *bytes.Buffer, words []byte, marks map[string]string, drawing bool) {
+func markText(out *bytes.Buffer, words []byte, marks marks, drawing bool) {
 	open, end := `<mark class="`, "</mark>"
 	if drawing {
 		open, end = `<tspan class="pic-`, "</tspan>"
@@ -173,14 +182,17 @@ func markText(out *bytes.Buffer, words []byte, marks map[string]string, drawing 
 
 // markAt returns the length and the class of the mark at the beginning of a
 // text, or 0.
-func markAt(words []byte, marks map[string]string) (int, string) {
+func markAt(words []byte, marks marks) (int, string) {
 	if stars := len(words) - len(bytes.TrimLeft(words, "*")); stars >= minMark {
 		return stars, "masked"
 	}
+	if len(words) < minMark {
+		return 0, ""
+	}
 	best, class := 0, ""
-	for text, as := range marks {
-		if len(text) > best && bytes.HasPrefix(words, []byte(text)) {
-			best, class = len(text), as
+	for _, m := range marks[string(words[:minMark])] {
+		if len(m.text) > best && bytes.HasPrefix(words, []byte(m.text)) {
+			best, class = len(m.text), m.class
 		}
 	}
 	return best, class

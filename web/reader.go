@@ -24,7 +24,7 @@ type reading struct {
 	session session.Session
 	place   views.ReaderPlace // zero: that of the link
 	preview bool
-	marks   map[string]string // of a preview: texts to mark, with the class of the mark
+	marks   marks // of a preview: texts to mark
 }
 
 // shared returns the share of a token with its content. Invalid tokens all get

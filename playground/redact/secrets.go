@@ -44,7 +44,12 @@ func New(header []wire.Field, rawURL string, k Keeper, more ...string) *Secrets 
 	if len(s.fields)+len(urlSecrets(rawURL))+len(more) == 0 {
 		return nil
 	}
-	s.search = NewSearch(append(Values(header, rawURL), more...))
+	s.search = NewSearch()
+	for i, value := range append(Values(header, rawURL), more...) {
+		if len(value) >= MinSecret {
+			s.search.Add(i, Spellings(value)...)
+		}
+	}
 	return s
 }
 

@@ -106,42 +106,32 @@ func (a *answerCollector) add(v redact.View, value string) {
 // omitAnswers marks all answers, and every repetition of them in later pieces,
 // also of branches.
 func (s *scanner) omitAnswers(list []*piece) {
-	var values []string
+	search, known := redact.NewSearch(), map[string]bool{}
+	w := func(v redact.View, _ string) {
+		search.In(v.Text, func(start, end, _ int) {
+			s.piece.marks = append(s.piece.marks, marksOf(v, start, end, nil)...)
+		})
+	}
 	for _, p := range list {
 		s.piece = p
-		if p.kind != "" && len(values) > 0 {
-			p.walk(newWalker(func(v redact.View, _ string) { s.markValues(v, values) }))
+		if p.kind != "" && len(known) > 0 {
+			p.walk(newWalker(w))
 		}
-		if p.kind == playground.Decided || p.kind == playground.Sent {
-			values = distinctValues(append(values, p.answers()...))
+		if p.kind != playground.Decided && p.kind != playground.Sent {
+			continue
 		}
-	}
-}
-
-// markValues marks every occurrence of the values in v, in any encoding.
-func (s *scanner) markValues(v redact.View, values []string) {
-	for _, value := range values {
-		for _, text := range append(redact.Spellings(value), value) {
-			for from := 0; ; {
-				i := bytes.Index(v.Text[from:], []byte(text))
-				if i < 0 {
-					break
-				}
-				s.piece.marks = append(s.piece.marks, marksOf(v, from+i, from+i+len(text), nil)...)
-				from += i + len(text)
+		for _, value := range p.answers() {
+			if known[value] {
+				continue
 			}
+			if known[value] = true; len(known) <= maxSpelled {
+				search.Add(0, redact.Spellings(value)...)
+			}
+			search.Add(0, value)
 		}
 	}
 }
 
-func distinctValues(list []string) []string {
-	seen := map[string]bool{}
-	out := list[:0]
-	for _, value := range list {
-		if !seen[value] {
-			seen[value] = true
-			out = append(out, value)
-		}
-	}
-	return out
-}
+// maxSpelled is of how many answers all spellings are searched for. Of further
+// ones only what a walker decodes is found.
+const maxSpelled = 1000

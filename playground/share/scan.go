@@ -2,7 +2,9 @@ package share
 
 import (
 	"bytes"
+	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
@@ -280,9 +282,10 @@ var portPattern = regexp.MustCompile(`^\d{1,5}(?:/|$)`)
 // markRandom marks what looks random, but for states of samples and URLs, whose
 // parts are visited one by one.
 func (s *scanner) markRandom(v redact.View, states [][2]int) {
-	apart := append(states, urlsIn(v.Text)...)
+	urls := urlsIn(v.Text)
 	for start, end := range keyChars.Runs(v.Text, minRandom) {
-		if !overlaps([2]int{start, end}, apart) && isRandom(v.Text[start:end]) {
+		at := [2]int{start, end}
+		if !overlaps(at, states) && !overlaps(at, urls) && isRandom(v.Text[start:end]) {
 			known := s.byValue[string(v.Text[start:end])]
 			s.mark(v, start, end, randomReason)
 			if f := s.byValue[string(v.Text[start:end])]; f != nil {
@@ -292,14 +295,13 @@ func (s *scanner) markRandom(v redact.View, states [][2]int) {
 	}
 }
 
-// overlaps reports whether at overlaps one of the ranges.
+// overlaps reports whether at overlaps one of the ranges, which are in order and
+// apart from each other.
 func overlaps(at [2]int, list [][2]int) bool {
-	for _, other := range list {
-		if at[0] < other[1] && other[0] < at[1] {
-			return true
-		}
-	}
-	return false
+	i, _ := slices.BinarySearchFunc(list, at[0], func(other [2]int, from int) int {
+		return cmp.Compare(other[1], from+1)
+	})
+	return i < len(list) && list[i][0] < at[1]
 }
 
 // markState marks a requestState and returns true, unless its content can be
@@ -335,16 +337,16 @@ const maxSearched = 200
 // encoding.
 func (s *scanner) markOccurrences(list []*piece) {
 	var searched []*finding
-	var values []string
+	search := redact.NewSearch()
 	for _, f := range s.order {
-		if f.searched && len(values) < maxSearched {
-			searched, values = append(searched, f), append(values, f.value)
+		if f.searched && len(searched) < maxSearched {
+			search.Add(len(searched), redact.Spellings(f.value)...)
+			searched = append(searched, f)
 		}
 	}
-	if len(values) == 0 {
+	if len(searched) == 0 {
 		return
 	}
-	search := redact.NewSearch(values)
 	w := newWalker(func(v redact.View, _ string) {
 		fixed := authorities(v.Text)
 		search.In(v.Text, func(start, end, value int) {
