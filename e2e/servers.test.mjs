@@ -24,6 +24,7 @@ test('fields and raw JSON stay in sync, and the one edited last is sent', async 
   await form.locator('[data-field="workItemId"]').fill('4523');
   await v.page.waitForFunction(() => document.querySelector('form[data-name="update_work_item"] [data-field-json]').value.includes('4523'));
   assert.equal(await form.locator('[data-raw]').isChecked(), false);
+  await form.locator('.as-json summary').click();
   await json.fill('{"workItemId": 4522, "fields": {"System.State": "Resolved"}}');
   await v.page.waitForFunction(() => document.querySelector('form[data-name="update_work_item"] [data-field="workItemId"]').value === '4522');
   assert.equal(await form.locator('[data-raw]').isChecked(), true);

@@ -129,8 +129,8 @@ for (const [width, height] of [[1440, 900], [1280, 720], [390, 844]]) {
     const v = await visit(browser, { viewport: { width, height } });
     await v.open(`${program.url}/state`);
     const places = () => v.page.evaluate((list) => list.map((s) => {
-      const { x, y, width, height } = document.querySelector(s).getBoundingClientRect();
-      return [s, x, y + scrollY, width, height].join(' ');
+      const control = document.querySelector(s), { x, y, width, height } = control.getBoundingClientRect();
+      return [s, x, control.closest('.stay') ? y : y + scrollY, width, height].join(' ');
     }), inputs);
     const before = await places();
     const claims = v.page.locator('#state-claims'), field = v.page.locator('#state-token');
