@@ -190,7 +190,7 @@ test('a sign-in in a lesson comes back to the lesson', async () => {
   await allow(v, 'alice');
   assert.equal(new URL(v.page.url()).pathname, '/learn/who-are-you');
   await v.page.locator('#live [data-do="send"]').first().click();
-  await v.page.locator('#live').getByText('Alice sent').waitFor();
+  await v.page.locator('#live p.text', { hasText: 'Alice sent' }).waitFor();
   await clean(v);
 });
 

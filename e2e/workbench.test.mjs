@@ -252,6 +252,20 @@ test('a draft survives a reload and a restart of the program, and is gone once i
   await v.leave();
 });
 
+test('an answer that is chosen before the scripts have come has its preview and draft', async () => {
+  const v = await visit(browser);
+  await firstQuestion(v);
+  let go;
+  const chosen = new Promise((resolve) => { go = resolve; });
+  await v.page.route(/\.js/, async (route) => { await chosen; await route.continue(); });
+  await v.page.reload({ waitUntil: 'commit' });
+  await v.choose('select[data-field="resolution"]', 'Duplicate');
+  go();
+  await v.page.locator('#preview', { hasText: 'Duplicate' }).waitFor();
+  assert.match(await v.page.evaluate(() => JSON.stringify(localStorage)), /Duplicate/);
+  await v.leave();
+});
+
 test('Decline and Cancel are buttons that send the answer, whatever is filled in', async () => {
   for (const javaScriptEnabled of [true, false]) {
     for (const action of ['decline', 'cancel']) {

@@ -62,8 +62,13 @@ func (h *host) askClient(ctx context.Context, t *Turn, p *Pause) error {
 	patience := cmp.Or(optionsFrom(ctx).wait, h.config.AnswerWait)
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
+	end := endFrom(ctx)
+	defer context.AfterFunc(end, cancel)()
 	err := t.askEach(ctx, p.Questions)
 	switch {
+	case err != nil && end.Err() != nil:
+		return toolErrorf("Instance %s stops. The open call existed only in its memory, so it is lost.",
+			t.Instance.Name)
 	case errors.Is(err, context.DeadlineExceeded):
 		return toolErrorf("No answer reached instance %s within %s. If another instance got it, it "+
 			"is lost: the open call exists only in the memory of this one.", t.Instance.Name, patience)

@@ -144,3 +144,19 @@ func optionsFrom(ctx context.Context) options {
 	o, _ := ctx.Value(optionsKey{}).(options)
 	return o
 }
+
+type endKey struct{}
+
+// WithEnd returns a context for requests to a sample whose open calls of legacy
+// clients end with end: from then on the answers that they wait for cannot come.
+func WithEnd(ctx, end context.Context) context.Context {
+	return context.WithValue(ctx, endKey{}, end)
+}
+
+// endFrom returns the context of WithEnd, or one that never ends.
+func endFrom(ctx context.Context) context.Context {
+	if end, ok := ctx.Value(endKey{}).(context.Context); ok {
+		return end
+	}
+	return context.Background()
+}

@@ -2,10 +2,14 @@ package main
 
 import (
 	"bufio"
+	"context"
+	"fmt"
 	"net/http"
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // A call of 2 seconds, which reports its progress.
@@ -62,6 +66,39 @@ func TestDrain_AnswersWhatIsRunning(t *testing.T) {
 	}
 	if call.Err() != nil || !strings.Contains(rest.String(), `"result"`) {
 		t.Errorf("the call has no result: %v, %s", call.Err(), rest.String())
+	}
+}
+
+// TestDrain_EndsWhatWaitsForAnAnswer: the open call of a legacy client waits for an
+// answer, which could not get to a program that stops.
+func TestDrain_EndsWhatWaitsForAnAnswer(t *testing.T) {
+	p := startProgram(t, t.TempDir(), "-limit", "drain=1h")
+	asked, told := make(chan struct{}), make(chan error)
+	client := mcp.NewClient(&mcp.Implementation{Name: "drain", Version: "1"}, &mcp.ClientOptions{
+		ElicitationHandler: func(ctx context.Context, _ *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+			close(asked)
+			<-ctx.Done() // the person never answers
+			return nil, ctx.Err()
+		},
+	})
+	s, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{
+		Endpoint: p.url + "/mcp/before-mrtr", DisableStandaloneSSE: true, MaxRetries: -1,
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		res, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "update_work_item",
+			Arguments: map[string]any{"workItemId": 4522, "fields": map[string]any{"System.State": "Resolved"}}})
+		if err == nil && !strings.Contains(res.Content[0].(*mcp.TextContent).Text, "Instance a stops.") {
+			err = fmt.Errorf("the result does not say why: %v", res.Content)
+		}
+		told <- err
+	}()
+	<-asked
+	p.end()
+	if err := <-told; err != nil {
+		t.Error(err)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -82,8 +83,9 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 }
 
 // endStreams ends, when ctx does, the requests that last until their client leaves:
-// event streams of pages, and the streams of a sample (GET of the Streamable HTTP
-// transport, subscriptions/listen). All others have the time of a drain to be answered.
+// event streams of pages, the streams of a sample (GET of the Streamable HTTP transport,
+// subscriptions/listen), and calls of legacy clients that wait for an answer, which
+// could come no more. All others have the time of a drain to be answered.
 func endStreams(ctx context.Context, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		sample := strings.HasPrefix(r.URL.Path, "/mcp/")
@@ -93,6 +95,9 @@ func endStreams(ctx context.Context, next http.Handler) http.Handler {
 			defer stop()
 			defer context.AfterFunc(ctx, stop)()
 			r = r.WithContext(streaming)
+		}
+		if sample {
+			r = r.WithContext(sampletools.WithEnd(r.Context(), ctx))
 		}
 		next.ServeHTTP(w, r)
 	})

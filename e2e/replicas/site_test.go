@@ -42,7 +42,7 @@ func startSite(t *testing.T) *testSite {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("build: %v\n%s", err, out)
 	}
-	s, err := site.Start(t.Context(), o)
+	s, err := site.Start(context.WithoutCancel(t.Context()), o) // Stop ends it, which is a cleanup
 	check(t, err)
 	t.Cleanup(s.Stop)
 	return &testSite{s, o.Database, cluster}

@@ -25,7 +25,7 @@ type Options struct {
 	Dir      string    // for data, certificates and the files of nginx
 	Database string    // URL of an empty PostgreSQL database
 	Flags    []string  // of serve, further ones
-	Log      io.Writer // gets the logs of the replicas; nil for none
+	Log      io.Writer // gets the logs of the replicas too, if it is set
 }
 
 // Site is three replicas behind nginx.
@@ -46,6 +46,18 @@ type Replica struct {
 	args    []string
 	address string
 	log     io.Writer
+	last    *tail
+}
+
+// tail keeps the last bytes that were written to it.
+type tail struct{ kept []byte }
+
+const tailSize = 2000
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.kept = append(t.kept, p...)
+	t.kept = t.kept[max(0, len(t.kept)-tailSize):]
+	return len(p), nil
 }
 
 // replicas is how many there are in the configuration of nginx.
@@ -124,7 +136,11 @@ func (r *Replica) Start(ctx context.Context) error {
 	r.cmd = exec.CommandContext(ctx, r.program, append(slices.Clone(r.args), "-addr", r.address)...)
 	r.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	r.cmd.Env = []string{"HOME=" + filepath.Dir(r.program)}
-	r.cmd.Stderr = r.log
+	r.last = &tail{}
+	r.cmd.Stderr = r.last
+	if r.log != nil {
+		r.cmd.Stderr = io.MultiWriter(r.last, r.log)
+	}
 	out, err := r.cmd.StdoutPipe()
 	if err == nil {
 		err = r.cmd.Start()
@@ -139,8 +155,14 @@ func (r *Replica) Start(ctx context.Context) error {
 	return nil
 }
 
-// Wait returns when the process has ended.
-func (r *Replica) Wait() error { return r.cmd.Wait() }
+// Wait returns when the process has ended. Its error, if it failed, ends with the
+// last lines of its log.
+func (r *Replica) Wait() error {
+	if err := r.cmd.Wait(); err != nil {
+		return fmt.Errorf("%w: …%s", err, r.last.kept)
+	}
+	return nil
+}
 
 // Kill ends the process as a power failure would.
 func (r *Replica) Kill() {
