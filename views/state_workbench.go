@@ -26,6 +26,12 @@ func StateOfPath(exchange string, round int) string {
 	return StatePath + "?" + url.Values{"x": {exchange}, "round": {fmt.Sprint(round)}}.Encode()
 }
 
+// StateExamplePath returns the address of the workbench with a token of a format of
+// state.Examples.
+func StateExamplePath(format string) string {
+	return StatePath + "?" + url.Values{"example": {format}}.Encode()
+}
+
 // StateKey says which key protects a token that is made.
 type StateKey string
 

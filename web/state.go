@@ -11,12 +11,14 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/state"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// statePage shows the workbench: with an example, with the state of an exchange
-// (?x= and ?round=), or as it was left (?w=).
+// statePage shows the workbench: with a token of the samples' format, with one of
+// another format (?example=), with the state of an exchange (?x= and ?round=), or as it
+// was left (?w=).
 func (s *app) statePage(c echo.Context) error {
 	if id := c.QueryParam("w"); id != "" {
 		b, err := s.keptWorkbench(c, id)
@@ -35,6 +37,10 @@ func (s *app) statePage(c echo.Context) error {
 		return err
 	}
 	b.make(keys, nil) // example claims make a token
+	if token, ok := state.NewExample(c.QueryParam("example"), s.Now()); ok {
+		b.Token = token
+		b.read(s, keys.own, nil)
+	}
 	id := c.QueryParam("x")
 	if id == "" {
 		return s.showWorkbench(c, http.StatusOK, b, nil, nil)

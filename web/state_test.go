@@ -261,6 +261,23 @@ func TestState_PastedIsTakenApart(t *testing.T) {
 	}
 }
 
+// TestState_ExamplesOfOtherFormats: each link of the page leads to a token of the
+// format that it names.
+func TestState_ExamplesOfOtherFormats(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, web.Local).visitor(t)
+	links := htmltest.Parse(s.get("/state").body).Pairs("#state-source a", "data-example", "href")
+	if len(links) < 5 {
+		t.Fatalf("%d links", len(links))
+	}
+	for format, path := range links {
+		page := htmltest.Parse(s.get(path).body)
+		if !page.Has(`[data-format="` + format + `"]`) {
+			t.Errorf("%s is shown as %q", format, page.Texts("#bench-look-title"))
+		}
+	}
+}
+
 // TestState_PastedTokenStaysInside: a pasted token and its claims are in no
 // address, no log and no file. Only the browser that pasted it gets it back.
 func TestState_PastedTokenStaysInside(t *testing.T) {
