@@ -123,8 +123,9 @@ func createProfile(_ context.Context, t *Turn) (Result, error) {
 		return nil, err
 	}
 	if !a.Accepted() {
-		return refused(a, "No profile was created: it was declined.",
-			"No profile was created: the form was dismissed."), nil
+		// A tool with an outputSchema has structured content in every result but an error.
+		return result(refused(a, "No profile was created: it was declined.",
+			"No profile was created: the form was dismissed.").withStructured(struct{}{}))
 	}
 	names := slices.Sorted(maps.Keys(a.Content))
 	return result(text("Profile of %s created with %d fields: %s.", a.Text("name"), len(names),

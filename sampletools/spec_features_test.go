@@ -95,6 +95,13 @@ func TestSpec_StructuredContent(t *testing.T) {
 		content[1].Text != string(last.Result["structuredContent"]) {
 		t.Errorf("%s", last.body)
 	}
+	for _, action := range []string{"decline", "cancel"} {
+		r := p.send("/mcp/profile", "tools/call", `{"name":"create_profile"}`, map[string]any{
+			"inputResponses": map[string]any{"profile": map[string]any{"action": action}}})
+		if string(r.Result["structuredContent"]) != "{}" { // a tool with an outputSchema MUST have it
+			t.Errorf("%s: %s", action, r.body)
+		}
+	}
 }
 
 var toolName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,128}$`)

@@ -86,7 +86,7 @@ func engineConfig(sender *wire.Client, timeout time.Duration, stderr io.Writer) 
 		Open: hints.of(sender.WithLimits(legacy.Limits())), Client: client(),
 		Now:    time.Now,
 		Limits: rounds.Limits{Polls: polls.Polls, Interval: cmp.Or(timeout, polls.Interval)},
-		Logger: slog.New(slog.NewTextHandler(stderr, nil)),
+		Logger: slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	}
 }
 
