@@ -39,8 +39,8 @@ func (a *actor) decideLegacy(ctx context.Context, x playground.Exchange, d playg
 		return err
 	}
 	if answers {
-		open := a.session.open
-		a.r.wg.Go(func() { a.answer(open, x.Target.ToInstance(d.Instance), d.Answers) })
+		held, open := a.session.ctx, a.session.open
+		a.r.wg.Go(func() { a.answer(held, open, x.Target.ToInstance(d.Instance), d.Answers) })
 		return nil
 	}
 	a.begin()
@@ -95,16 +95,34 @@ func (m givenUp) deliver(a *actor) {
 
 // answer posts the answers, one after the other. Whether the server took them
 // is in the record.
-func (a *actor) answer(s *legacy.Session, url string, answers []playground.Answer) {
+func (a *actor) answer(held context.Context, s *legacy.Session, url string, answers []playground.Answer) {
 	for _, answer := range answers {
-		var err error
+		post, value := s.Answer, answer.Value
 		if answer.Error != nil {
-			err = s.Refuse(a.r.ctx, url, []byte(answer.Key), answer.Error)
-		} else {
-			err = s.Answer(a.r.ctx, url, []byte(answer.Key), answer.Value)
+			post, value = s.Refuse, answer.Error
 		}
+		err := a.persist(held, func() error { return post(a.r.ctx, url, []byte(answer.Key), value) })
 		if err != nil {
 			a.report("post answer", err)
+		}
+	}
+}
+
+// persist calls send until the storage has room for its request, which is recorded
+// before it leaves, or until the session or the program ends.
+func (a *actor) persist(held context.Context, send func() error) error {
+	for wait := minStoreWait; ; wait = min(2*wait, maxStoreWait) {
+		err := send()
+		if !isStorageFault(err) {
+			return err
+		}
+		a.r.cfg.Logger.Warn("sending an answer waits for the storage", "log", a.id, "err", err)
+		select {
+		case <-time.After(wait):
+		case <-held.Done():
+			return err
+		case <-a.r.closing:
+			return err
 		}
 	}
 }

@@ -6,12 +6,16 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/legacy"
+	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
@@ -143,6 +147,37 @@ func TestTheAnswerIsSentAsTheUserDecided(t *testing.T) {
 		if body := string(f.Last().Request.Body); !strings.Contains(body, string(value)) {
 			t.Errorf("sent %s", body)
 		}
+	})
+}
+
+// awayLog is a Log whose storage is away for the next requests.
+type awayLog struct {
+	*run.Memory
+	refuses atomic.Int64
+}
+
+func (l *awayLog) Append(ctx context.Context, id string, sum playground.Summary,
+	events ...playground.Event) error {
+	if events[len(events)-1].Kind == playground.Sent && l.refuses.Add(-1) >= 0 {
+		return fmt.Errorf("append: %w", playground.ErrStorage)
+	}
+	return l.Memory.Append(ctx, id, sum, events...)
+}
+
+// TestAnAnswerWaitsForTheStorage: the answers to a call that is open are on record as
+// decided, so they are sent once their request can be recorded too.
+func TestAnAnswerWaitsForTheStorage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := olderPeer(t, older(t, false))
+		p.stop()
+		log := &awayLog{Memory: p.log}
+		p.runner = run.New(run.Config{Log: log, Caller: p.wire, Open: p.wire.WithLimits(legacy.Limits()),
+			Client: playground.Client{Name: "test", Version: "1"}, Now: time.Now, Logger: logger()})
+		p.tool("/", "form", `{}`)
+		p.decide(playground.Decision{Action: playground.ActionStart, Round: 1})
+		log.refuses.Store(5)
+		f := p.decide(p.answers())
+		want(t, f, playground.StatusComplete, "tools/call input_required,  complete")
 	})
 }
 
