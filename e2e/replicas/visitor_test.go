@@ -325,7 +325,8 @@ func playCheck(ctx context.Context, v *visitor) {
 	v.seen.add(&v.seen.others, "check "+end)
 }
 
-var nextStep = regexp.MustCompile(`name="step" value="(\d+)"> <button class="[^"]*" name="do" value="next"`)
+// nextStep is the button that goes on, also after a Round was cut off.
+var nextStep = regexp.MustCompile(`name="step" value="(\d+)"> <button class="[^"]*" name="do" value="(next|again)"`)
 
 // playDemo goes through a story to its last step.
 func playDemo(ctx context.Context, v *visitor) {
@@ -336,7 +337,9 @@ func playDemo(ctx context.Context, v *visitor) {
 	path := p.path
 	for ctx.Err() == nil {
 		next := nextStep.FindStringSubmatch(p.text)
-		if next == nil && !strings.Contains(p.text, `data-status="running"`) {
+		again := next != nil && next[2] == "again"
+		if next == nil && !strings.Contains(p.text, `data-status="running"`) ||
+			again && !strings.Contains(p.text, `data-status="interrupted"`) {
 			break
 		}
 		if next == nil {
@@ -344,7 +347,7 @@ func playDemo(ctx context.Context, v *visitor) {
 			p = v.look(ctx, path)
 			continue
 		}
-		_, _ = v.request(ctx, path, url.Values{"step": {next[1]}, "do": {"next"}})
+		_, _ = v.request(ctx, path, url.Values{"step": {next[1]}, "do": {next[2]}})
 		_ = pause(ctx, 100*time.Millisecond)
 		p = v.look(ctx, path)
 	}
