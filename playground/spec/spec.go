@@ -4,8 +4,8 @@
 // it, whether this product's client and samples keep it, which lesson teaches
 // it, or why recorded messages cannot show it.
 //
-// The texts are our own; the specification decides. The package is data and
-// imports nothing of the project. Tests of package rules join it with the
+// The texts are our own; the specification decides. The package is data, one
+// file of the folder table for each page, and imports nothing of the project. Tests of package rules join it with the
 // rules, experiments and lessons that it names.
 package spec
 
@@ -68,34 +68,29 @@ type Page struct {
 }
 
 // pages are in the order in which a reader meets them.
-var pages = complete(
-	indexPage, versioningPage,
-	mrtrPage, progressPage, cancellationPage, subscriptionsPage,
-	discoverPage, transportsPage, httpPage, authorizationPage,
-	elicitationPage, samplingPage, rootsPage,
-	toolsPage, promptsPage, resourcesPage,
-	loggingPage, paginationPage, cachingPage,
-	tasksPage,
-)
-
-// complete returns the pages, each with its path in its sentences.
-func complete(list ...Page) []Page {
-	for i, p := range list {
-		list[i].Sentences = slices.Clone(p.Sentences)
-		for k := range p.Sentences {
-			list[i].Sentences[k].Page = p.Path
-		}
+var pages = sync.OnceValue(func() []Page {
+	list, err := read(table, []string{
+		"index", "versioning",
+		"mrtr", "progress", "cancellation", "subscriptions",
+		"discover", "transports", "http", "authorization",
+		"elicitation", "sampling", "roots",
+		"tools", "prompts", "resources",
+		"logging", "pagination", "caching",
+		"tasks",
+	})
+	if err != nil { // a test reads the table, which is part of the program
+		panic(err)
 	}
 	return list
-}
+})
 
 // Pages returns the pages of the specification.
-func Pages() []Page { return slices.Clone(pages) }
+func Pages() []Page { return slices.Clone(pages()) }
 
 // Sentences returns all requirements, in the order of the pages.
 func Sentences() []Sentence {
 	var list []Sentence
-	for _, p := range pages {
+	for _, p := range pages() {
 		list = append(list, p.Sentences...)
 	}
 	return list
@@ -156,21 +151,3 @@ var lessonOf = sync.OnceValue(func() map[string]string {
 // tasksPath is the path of the page of the tasks extension, which is in a
 // repository of its own.
 const tasksPath = "ext-tasks"
-
-// Reasons that many requirements share.
-const (
-	insideServer = "It happens inside the server; no message shows it."
-	insideClient = "It happens inside the client; no message shows it."
-	insideBoth   = "It happens inside the programs; no message shows it."
-	onScreen     = "It is about what a client shows to its user; no message shows that."
-	overTime     = "It is about several requests over time; one recorded exchange does not show it."
-	elsewhere    = "Its other half is in another exchange: the connection to the server."
-	bySending    = "Requests without a fault do not show it; the experiments send faulty ones."
-	noIcons      = "No rule reads icons, because this client shows none."
-	noOrigin     = "This client is no browser and sends no Origin header."
-	noNotify     = "This client sends no notifications to servers of this revision."
-	noListening  = "This client opens no subscriptions."
-	noModel      = "A person answers in the place of a model; a message does not show how a model was used."
-	onlyText     = "No rule can judge what a text means."
-	inCache      = "What a client stores, and for how long, is in no message."
-)
