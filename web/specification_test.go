@@ -11,9 +11,9 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/mrtr-playground/mrtr-playground/e2e/peers"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
-	"github.com/mrtr-playground/mrtr-playground/sampletools/peers"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/e2e/peers"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
-	"github.com/mrtr-playground/mrtr-playground/sampletools/peers"
 )
 
 // TestCheck_TasksAsStreams: a right server that answers tasks with event streams is

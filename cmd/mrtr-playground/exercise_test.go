@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mrtr-playground/mrtr-playground/e2e/peers"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
-	"github.com/mrtr-playground/mrtr-playground/sampletools/peers"
 )
 
 // TestCheck_Exercise prints the list of requirements and ends with its verdict.

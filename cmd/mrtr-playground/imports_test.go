@@ -108,7 +108,7 @@ var table = map[string]row{
 	"sampletools/seal":    {[]string{"sampletools/keyfile"}, []string{"github.com/tink-crypto/tink-go/"}},
 	"sampletools/cluster": {[]string{"sampletools/..."}, []string{sdk}},
 	"sampletools/tasks":   {[]string{"sampletools/..."}, []string{sdk}},
-	"sampletools/peers":   {}, // test servers, which share nothing with what judges them
+	"e2e/peers":           {}, // test servers, which share nothing with what judges them
 	"db": {
 		[]string{
 			"playground", "playground/server", "playground/question", "playground/session",

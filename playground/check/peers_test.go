@@ -5,12 +5,12 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/mrtr-playground/mrtr-playground/e2e/peers"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
-	"github.com/mrtr-playground/mrtr-playground/sampletools/peers"
 )
 
 // laxDecoders are the right servers that ignore unused bits of Base64, which is

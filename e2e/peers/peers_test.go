@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mrtr-playground/mrtr-playground/sampletools/peers"
+	"github.com/mrtr-playground/mrtr-playground/e2e/peers"
 )
 
 // client is a right client of 2026-07-28.

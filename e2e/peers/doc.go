@@ -1,6 +1,6 @@
-// Package peers has right MCP servers of 2026-07-28 in different styles, as
-// test servers for packages that judge servers. Each keeps every MUST of the
-// specification, so a violation found in one of them is a false one.
+// Package peers provides conforming servers of 2026-07-28 in different styles, for
+// tests of what judges servers. Each keeps every MUST of the specification, so a
+// violation found in one of them is a false one.
 //
 // The servers differ in what they are free to choose: how they protect the
 // requestState, how strictly they decode it, what they do after a decline,
