@@ -46,10 +46,10 @@ type naughtyServer struct{ faults []fault }
 
 // naughtyFaults returns all faults, in the order of the page.
 func naughtyFaults() []fault {
-	return slices.Concat(faultsOfResult(), faultsOfShape(), faultsOfLinks(), faultsOfQuestions(),
-		faultsOfForms(), faultsOfState(), faultsOfAnswers(), faultsOfErrors(), faultsOfMessages(),
-		faultsOfStreams(), faultsOfHTTP(), faultsOfChecks(), faultsOfTasks(), faultsOfTaskAnswers(),
-		faultsOfLists(), faultsOfListening(), faultsOfLongResults())
+	return readFaults(naughtyTable, slices.Concat(faultsOfResult(), faultsOfShape(), faultsOfState(),
+		faultsOfAnswers(), faultsOfErrors(), faultsOfMessages(), faultsOfStreams(), faultsOfHTTP(),
+		faultsOfChecks(), faultsOfTasks(), faultsOfTaskAnswers(), faultsOfListening(),
+		faultsOfLongResults()))
 }
 
 // naughtyCall is a request as a fault sees it.

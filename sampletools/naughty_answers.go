@@ -16,25 +16,21 @@ func errorReply(status int, body string) reply {
 // faultsOfAnswers mishandle inputResponses (basic/patterns/mrtr, error
 // handling).
 func faultsOfAnswers() []fault {
-	return naughtyList(
-		fault{
-			tool: "missing_is_error", title: "A missing answer is an error", rule: "S5",
-			description: "A missing answer is an error; the server should ask again.",
-			answer:      func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) { c.failOnMissing(w) },
+	return []fault{
+		{
+			tool:   "missing_is_error",
+			answer: func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) { c.failOnMissing(w) },
 		},
-		fault{
-			tool: "extra_is_error", title: "An extra answer is an error", rule: "S6",
-			description: "An unexpected answer is an error; the server should ignore it.",
-			answer:      func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) { c.failOnExtra(w) },
+		{
+			tool:   "extra_is_error",
+			answer: func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) { c.failOnExtra(w) },
 		},
-		fault{
-			tool: "malformed_is_fine", title: "Malformed answers are accepted", rule: "S7",
-			description: "Accepts an answer of any shape.",
-			answer:      func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) { c.acceptAnyShape(w) },
+		{
+			tool:   "malformed_is_fine",
+			answer: func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) { c.acceptAnyShape(w) },
 		},
-		fault{
-			tool: "decline_is_accepted", title: "Works although the user declined",
-			description: "Does the work whatever the user's action was.",
+		{
+			tool: "decline_is_accepted",
 			answer: func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) {
 				if c.answered("color") {
 					c.writeText(w, "Painted.")
@@ -43,7 +39,7 @@ func faultsOfAnswers() []fault {
 				c.result(w, asksColor)
 			},
 		},
-	)
+	}
 }
 
 // failOnMissing rejects a retry that lacks the answer.
@@ -82,47 +78,5 @@ func (c *naughtyCall) acceptAnyShape(w http.ResponseWriter) {
 // faultsOfErrors break error responses (basic/index, "Error Responses" and
 // "Error Codes").
 func faultsOfErrors() []fault {
-	return naughtyList(
-		fault{
-			tool: "old_error_code", title: "Error code -32002", rule: "error-code",
-			description: "Fails with -32002, which this revision removed.",
-			answer:      errorReply(http.StatusOK, `{"code":-32002,"message":"resource not found"}`),
-		},
-		fault{
-			tool: "url_error_code", title: "Error code -32042", rule: "error-code",
-			description: "Fails with -32042, which this revision removed.",
-			answer: errorReply(http.StatusOK, `{"code":-32042,"message":"open a link first",`+
-				`"data":{"elicitations":[]}}`),
-		},
-		fault{
-			tool: "undefined_error_code", title: "Undefined error code", rule: "error-code",
-			description: "Fails with -32077, an undefined code of the reserved range.",
-			answer:      errorReply(http.StatusOK, `{"code":-32077,"message":"undefined error"}`),
-		},
-		fault{
-			tool: "error_code_text", title: "Error code is a string", rule: "error-shape",
-			description: "The code of the error is a string.",
-			answer:      errorReply(http.StatusOK, `{"code":"E_BUSY","message":"busy"}`),
-		},
-		fault{
-			tool: "error_code_fraction", title: "Error code has a fraction", rule: "error-shape",
-			description: "The code of the error is no integer.",
-			answer:      errorReply(http.StatusOK, `{"code":-32603.5,"message":"internal error"}`),
-		},
-		fault{
-			tool: "error_no_message", title: "Error without message", rule: "error-shape",
-			description: "The error has no message.", answer: errorReply(http.StatusOK, `{"code":-32603}`),
-		},
-		fault{
-			tool: "error_status_ok", title: "Missing capability with status 200", rule: "error-status",
-			description: "Fails with -32021 and status 200; it must be 400.", declares: `{}`,
-			answer: errorReply(http.StatusOK, `{"code":-32021,"message":"elicitation is required",`+
-				`"data":{"requiredCapabilities":{"elicitation":{"form":{}}}}}`),
-		},
-		fault{
-			tool: "error_no_data", title: "Missing capability without its name", rule: "error-data",
-			description: "Fails with -32021 and does not say which capability is missing.", declares: `{}`,
-			answer: errorReply(http.StatusBadRequest, `{"code":-32021,"message":"capability required"}`),
-		},
-	)
+	return nil
 }

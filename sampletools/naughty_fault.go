@@ -1,7 +1,6 @@
 package sampletools
 
 import (
-	"cmp"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -42,14 +41,6 @@ type fault struct {
 
 // reply writes the response to a request.
 type reply func(c *naughtyCall, w http.ResponseWriter, r *http.Request)
-
-// naughtyList completes the faults of one subject.
-func naughtyList(list ...fault) []fault {
-	for i := range list {
-		list[i].method = cmp.Or(list[i].method, "tools/call")
-	}
-	return list
-}
 
 // published returns the faults as users see them.
 func (n naughtyServer) published() []Fault {

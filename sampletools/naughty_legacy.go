@@ -1,6 +1,7 @@
 package sampletools
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -164,4 +165,12 @@ func legacyFaults() []fault {
 			"initialize answers with 2026-07-28, which has no initialize.", naughtySession,
 			`{"protocolVersion":"2026-07-28",`+welcome+`}`),
 	))
+}
+
+// naughtyList completes the faults of one subject.
+func naughtyList(list ...fault) []fault {
+	for i := range list {
+		list[i].method = cmp.Or(list[i].method, "tools/call")
+	}
+	return list
 }

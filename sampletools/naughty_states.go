@@ -14,65 +14,33 @@ import (
 // faultsOfState misuse requestState (basic/patterns/mrtr, server requirements 3
 // to 5).
 func faultsOfState() []fault {
-	withState := func(state string) reply {
-		return once(`{"resultType":"input_required",` +
-			`"inputRequests":{"color":` + colorQuestion + `},"requestState":` + state + `}`)
-	}
 	signed := func(omit string) reply {
 		return func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) { c.useState(w, omit) }
 	}
-	return naughtyList(
-		fault{
-			tool: "state_number", title: "State is a number", rule: "state-string",
-			description: "requestState is a number.", answer: withState("42"),
-		},
-		fault{
-			tool: "state_null", title: "State is null", rule: "state-string",
-			description: "requestState is null.", answer: withState("null"),
-		},
-		fault{
-			tool: "state_empty", title: "Empty state", rule: "state-content",
-			description: "requestState is an empty string.", answer: withState(`""`),
-		},
-		fault{
-			tool: "state_readable", title: "Unsigned state", rule: "state-protected",
-			description: "requestState is unsigned JSON, and the server trusts whatever comes back.",
+	return []fault{
+		{
+			tool: "state_readable",
 			answer: func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) {
 				c.trustState(w)
 			},
 		},
-		fault{
-			tool: "state_unverified", title: "Signature that is not checked", rule: "S4",
-			description: "requestState is signed, but the signature is not checked.",
-			answer:      signed("signature"),
-		},
-		fault{
-			tool: "state_forever", title: "State without expiry", rule: "state-expires",
-			description: "requestState is signed but never expires.", answer: signed("expiry"),
-		},
-		fault{
-			tool: "state_unbound", title: "State for any request", rule: "state-bound",
-			description: "requestState is accepted with other arguments.", answer: signed("arguments"),
-		},
-		fault{
-			tool: "state_anyone", title: "State for any user", rule: "state-personal",
-			description: "requestState is accepted from another user.", answer: signed("user"),
-		},
-		fault{
-			tool: "state_unchanged", title: "State that never changes", rule: "state-moves",
-			description: "requestState does not change after an answer.",
+		{tool: "state_unverified", answer: signed("signature")},
+		{tool: "state_forever", answer: signed("expiry")},
+		{tool: "state_unbound", answer: signed("arguments")},
+		{tool: "state_anyone", answer: signed("user")},
+		{
+			tool: "state_unchanged",
 			answer: func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) {
 				c.repeatState(w)
 			},
 		},
-		fault{
-			tool: "state_only_forever", title: "Busy forever", rule: "same-question",
-			description: "Returns a requestState without questions forever, and makes no progress.",
+		{
+			tool: "state_only_forever",
 			answer: func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) {
 				c.result(w, `{"resultType":"input_required","requestState":`+quote(c.sameState())+`}`)
 			},
 		},
-	)
+	}
 }
 
 // trustState accepts any state: it has no signature, expiry, principal or

@@ -48,30 +48,20 @@ func logMessage(level, data string) string {
 // (basic/transports/streamable-http, "Receiving Messages";
 // basic/patterns/progress; server/utilities/logging).
 func faultsOfStreams() []fault {
-	return naughtyList(
-		fault{
-			tool: "request_on_stream", title: "Request on the stream", rule: "stream-requests",
-			description: "The stream carries a server-initiated request, as in legacy revisions.",
+	return []fault{
+		{
+			tool: "request_on_stream",
 			answer: stream(`{"jsonrpc":"2.0","id":"s-1","method":"elicitation/create","params":{"message":`+
 				`"Psst","requestedSchema":{"type":"object","properties":{}}}}`, `$RESPONSE`),
 		},
-		fault{
-			tool: "after_response", title: "More after the response", rule: "stream-ends",
-			description: "The stream continues after the response.",
-			answer:      stream(`$RESPONSE`, progress("$TOKEN", 100)),
+		{tool: "after_response", answer: stream(`$RESPONSE`, progress("$TOKEN", 100))},
+		{tool: "no_response", answer: stream(progress("$TOKEN", 10))},
+		{
+			tool:   "unrelated_notification",
+			answer: stream(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`, `$RESPONSE`),
 		},
-		fault{
-			tool: "no_response", title: "No response",
-			description: "The stream ends without a response.", answer: stream(progress("$TOKEN", 10)),
-		},
-		fault{
-			tool: "unrelated_notification", title: "Unrelated notification", rule: "stream-notifications",
-			description: "The stream of a call says that the list of tools changed.",
-			answer:      stream(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`, `$RESPONSE`),
-		},
-		fault{
-			tool: "log_without_level", title: "Log message without a level", rule: "notification-params",
-			description: "A log message has neither level nor data.", level: "debug",
+		{
+			tool: "log_without_level",
 			answer: func(c *naughtyCall, w http.ResponseWriter, r *http.Request) {
 				if _, asked := c.metaText("logLevel"); !asked {
 					c.result(w, fine)
@@ -80,14 +70,9 @@ func faultsOfStreams() []fault {
 				stream(`{"jsonrpc":"2.0","method":"notifications/message","params":{}}`, `$RESPONSE`)(c, w, r)
 			},
 		},
-		fault{
-			tool: "log_unasked", title: "Log message without a request for it", rule: "log-level",
-			description: "Sends a log message, although the request has no logLevel.",
-			answer:      stream(logMessage("info", "working"), `$RESPONSE`),
-		},
-		fault{
-			tool: "log_below_level", title: "Log message below the level", rule: "log-level", level: "error",
-			description: "Sends debug messages to a request that asks for errors.",
+		{tool: "log_unasked", answer: stream(logMessage("info", "working"), `$RESPONSE`)},
+		{
+			tool: "log_below_level",
 			answer: func(c *naughtyCall, w http.ResponseWriter, r *http.Request) {
 				if _, asked := c.metaText("logLevel"); !asked {
 					c.result(w, fine)
@@ -96,25 +81,19 @@ func faultsOfStreams() []fault {
 				stream(logMessage("debug", "details"), `$RESPONSE`)(c, w, r)
 			},
 		},
-		fault{
-			tool: "progress_falls", title: "Falling progress", rule: "progress-rises",
-			description: "Progress goes backwards.",
+		{
+			tool: "progress_falls",
 			answer: stream(progress("$TOKEN", 50), progress("$TOKEN", 30), progress("$TOKEN", 90),
 				`$RESPONSE`),
 		},
-		fault{
-			tool: "progress_of_another", title: "Progress of another request", rule: "progress-token",
-			description: "The progress has a token that the request did not have.",
-			answer:      stream(progress(`"another"`, 50), `$RESPONSE`),
-		},
-		fault{
-			tool: "buffered_stream", title: "Stream that proxies may buffer", rule: "buffering",
-			description: "The stream has no header X-Accel-Buffering: no.",
+		{tool: "progress_of_another", answer: stream(progress(`"another"`, 50), `$RESPONSE`)},
+		{
+			tool: "buffered_stream",
 			answer: func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) {
 				c.stream(w, progress("$TOKEN", 50), `$RESPONSE`)
 			},
 		},
-	)
+	}
 }
 
 // listen sends the messages of a subscription and ends it well.
@@ -140,40 +119,29 @@ func (c *naughtyCall) change(name, params string) string {
 
 // faultsOfListening break subscriptions/listen (basic/patterns/subscriptions).
 func faultsOfListening() []fault {
-	listening := func(name, title, rule, description string, answer func(c *naughtyCall) []string) fault {
-		return fault{
-			method: "subscriptions/listen", tool: name, query: name, title: title, rule: rule,
-			description: description,
-			answer: func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) {
-				c.listen(w, answer(c)...)
-			},
-		}
+	listening := func(name string, answer func(c *naughtyCall) []string) fault {
+		return fault{tool: name, answer: func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) {
+			c.listen(w, answer(c)...)
+		}}
 	}
 	const tools = `{"toolsListChanged":true}`
-	return naughtyList(
-		listening("listen_silent", "No acknowledgment", "listen-acknowledged",
-			"The first message is a change, not the acknowledgment.", func(c *naughtyCall) []string {
-				return []string{c.change("tools/list_changed", "")}
-			}),
-		listening("listen_more", "More than requested", "listen-requested",
-			"Sends a change of the prompts, which the client did not ask for.",
-			func(c *naughtyCall) []string {
-				return []string{c.acknowledgment(tools), c.change("prompts/list_changed", "")}
-			}),
-		listening("listen_no_id", "No subscription id", "listen-id",
-			"A notification does not name its subscription.", func(c *naughtyCall) []string {
-				return []string{c.acknowledgment(tools),
-					`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`}
-			}),
-		listening("listen_other_id", "Wrong subscription id", "listen-id",
-			"A notification names another subscription.", func(c *naughtyCall) []string {
-				other := &naughtyCall{envelope: &envelope{id: json.RawMessage(`"another"`)}}
-				return []string{c.acknowledgment(tools), other.change("tools/list_changed", "")}
-			}),
-		listening("listen_tasks_unasked", "Task notifications unasked", "listen-acknowledged",
-			"Agrees to send the changes of a task, which the client did not ask for.",
-			func(c *naughtyCall) []string {
-				return []string{c.acknowledgment(`{"taskIds":["t-1"]}`)}
-			}),
-	)
+	return []fault{
+		listening("listen_silent", func(c *naughtyCall) []string {
+			return []string{c.change("tools/list_changed", "")}
+		}),
+		listening("listen_more", func(c *naughtyCall) []string {
+			return []string{c.acknowledgment(tools), c.change("prompts/list_changed", "")}
+		}),
+		listening("listen_no_id", func(c *naughtyCall) []string {
+			return []string{c.acknowledgment(tools),
+				`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`}
+		}),
+		listening("listen_other_id", func(c *naughtyCall) []string {
+			other := &naughtyCall{envelope: &envelope{id: json.RawMessage(`"another"`)}}
+			return []string{c.acknowledgment(tools), other.change("tools/list_changed", "")}
+		}),
+		listening("listen_tasks_unasked", func(c *naughtyCall) []string {
+			return []string{c.acknowledgment(`{"taskIds":["t-1"]}`)}
+		}),
+	}
 }

@@ -81,29 +81,25 @@ func faultsOfTasks() []fault {
 			c.result(w, `{"resultType":"task",`+strings.ReplaceAll(members, "$TASK", taskIDOf(c.name))+`}`)
 		}
 	}
-	return naughtyList(
-		fault{
-			tool: "task_undeclared", title: "Task that was not declared", rule: "task-declared",
-			declares:    `{"elicitation":{}}`,
-			description: "Answers with a task, although the client did not declare tasks.",
+	return []fault{
+		{
+			tool: "task_undeclared",
 			answer: func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) {
 				c.result(w, newTask("task_undeclared", ""))
 			},
 			poll: wellDone,
 		},
 		startsTask(fault{
-			tool: "task_without_id", title: "Task without id", rule: "task-shape",
-			description: "The new task has no taskId.", answer: started(`"status":"working",` + taskRest),
+			tool:   "task_without_id",
+			answer: started(`"status":"working",` + taskRest),
 		}),
 		startsTask(fault{
-			tool: "task_without_ttl", title: "Task without ttlMs", rule: "task-shape",
-			description: "The new task has neither ttlMs nor createdAt.",
+			tool: "task_without_ttl",
 			answer: started(`"taskId":"$TASK","status":"working","lastUpdatedAt":"2026-07-28T00:00:00Z",` +
 				`"pollIntervalMs":200`),
 		}),
 		startsTask(fault{
-			tool: "task_seconds", title: "Times of a task as numbers", rule: "task-shape",
-			description: "createdAt and lastUpdatedAt are seconds, not ISO 8601.",
+			tool: "task_seconds",
 			answer: started(`"taskId":"$TASK","status":"working","createdAt":1785196800,` +
 				`"lastUpdatedAt":1785196800,"ttlMs":null,"pollIntervalMs":200`),
 			poll: func(c *naughtyCall, w http.ResponseWriter) {
@@ -115,19 +111,15 @@ func faultsOfTasks() []fault {
 			},
 		}),
 		startsTask(fault{
-			tool: "task_nested", title: "Task in a member task", rule: "task-shape",
-			description: "The members of the new task are in an object named task, as in 2025-11-25.",
-			answer:      started(`"task":{"taskId":"$TASK","status":"working",` + taskRest + `}`),
+			tool:   "task_nested",
+			answer: started(`"task":{"taskId":"$TASK","status":"working",` + taskRest + `}`),
 		}),
 		startsTask(fault{
-			tool: "task_with_state", title: "Task with a state", rule: "task-no-state",
-			description: "The new task has a requestState.",
-			answer:      started(`"taskId":"$TASK","status":"working",` + taskRest + `,"requestState":"s"`),
+			tool:   "task_with_state",
+			answer: started(`"taskId":"$TASK","status":"working",` + taskRest + `,"requestState":"s"`),
 		}),
 		startsTask(fault{
-			tool: "task_other_id", title: "Poll with another id", rule: "task-identity",
-			description: "tasks/get answers with the id of another task.",
-			poll: func(c *naughtyCall, w http.ResponseWriter) {
+			tool: "task_other_id", poll: func(c *naughtyCall, w http.ResponseWriter) {
 				if !c.acknowledge(w) {
 					c.result(w, `{"resultType":"complete","taskId":"another-task",`+taskRest+
 						`,"status":"completed",`+toolDone+`}`)
@@ -135,9 +127,7 @@ func faultsOfTasks() []fault {
 			},
 		}),
 		startsTask(fault{
-			tool: "task_born_later", title: "Poll with another createdAt", rule: "task-identity",
-			description: "createdAt of a poll is not that of the new task.",
-			poll: func(c *naughtyCall, w http.ResponseWriter) {
+			tool: "task_born_later", poll: func(c *naughtyCall, w http.ResponseWriter) {
 				if !c.acknowledge(w) {
 					c.result(w, `{"resultType":"complete","taskId":`+quote(c.taskID)+`,`+
 						`"createdAt":"2026-07-29T00:00:00Z","lastUpdatedAt":"2026-07-29T00:00:00Z",`+
@@ -146,8 +136,7 @@ func faultsOfTasks() []fault {
 			},
 		}),
 		startsTask(fault{
-			tool: "task_revived", title: "Ended task that works again", rule: "task-terminal",
-			description: "The task is completed, and is working again two seconds after its start.",
+			tool: "task_revived",
 			answer: func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) {
 				// Naughty stores nothing, so the id of the task has the time.
 				id := "task_revived-" + strconv.FormatInt(time.Now().UnixMilli(), 10)
@@ -164,13 +153,11 @@ func faultsOfTasks() []fault {
 			},
 		}),
 		startsTask(fault{
-			tool: "task_lost", title: "Task that is not there", rule: "task-unknown",
-			description: "tasks/get does not know the task that was just created.",
-			poll: func(c *naughtyCall, w http.ResponseWriter) {
+			tool: "task_lost", poll: func(c *naughtyCall, w http.ResponseWriter) {
 				refuse(c.id, -32602, "no such task").write(w)
 			},
 		}),
-	)
+	}
 }
 
 // faultsOfTaskAnswers break the answers to tasks/get, tasks/update and
@@ -264,5 +251,5 @@ func faultsOfTaskAnswers() []fault {
 	for i := range list {
 		list[i] = startsTask(list[i])
 	}
-	return naughtyList(list...)
+	return list
 }
