@@ -2,7 +2,6 @@ package views
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"net/url"
 	"slices"
@@ -41,14 +40,12 @@ type ExchangeInput struct {
 	Frames func(exchange string) FramePath
 	// set for a reader of a recording: the exchanges of the recorded session
 	Recording []playground.Exchange
-	Verdict   *share.Verdict             // of a shared experiment, as its owner saw it; nil for others
-	Back      string                     // where the form leads to; empty means the exchange
-	Lesson    *LessonLink                // the lesson it was started in; nil for others
-	SignIn    *SignInOffer               // nil if a sign-in does not help
-	SignedOut *SignedOut                 // nil if nothing is missing that the call was sent with
-	Lab       *LabInput                  // nil if nothing can be sent
-	Hint      string                     // of a sample: what to try first
-	Leads     map[string]json.RawMessage // of a sample: suggested answers by key
+	Verdict   *share.Verdict // of a shared experiment, as its owner saw it; nil for others
+	Back      string         // where the form leads to; empty means the exchange
+	Lesson    *LessonLink    // the lesson it was started in; nil for others
+	SignIn    *SignInOffer   // nil if a sign-in does not help
+	SignedOut *SignedOut     // nil if nothing is missing that the call was sent with
+	Lab       *LabInput      // nil if nothing can be sent
 }
 
 // NewExchange returns the page of one call, or false if there is no such Round.
