@@ -1,4 +1,4 @@
-// The results board: "Run all" in the Lab of a call fills every row in place, and
+// The results board: "Run all" in the check of a call fills every row in place, and
 // each row with a verdict opens its branch.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
@@ -84,9 +84,14 @@ test('the board is used with the keyboard alone', async () => {
   await v.page.locator('.tried [data-verdict="pass"]').waitFor();
   const tree = v.page.locator('#tree-branches summary');
   await v.page.goBack();
-  const { pass, hint = 0, fail = 0 } = await counts(v);
+  const { pass, hint = 0, fail = 0, unjudged = 0, ...others } = await counts(v);
+  const results = pass + hint + fail + unjudged;
+  assert.deepEqual(Object.keys(others), ['na'], 'every experiment that applies was made');
+  assert.equal(await v.page.locator('.board-row .name a').count(), results, 'each result leads to its branch');
+  assert.equal(await v.page.locator('#board-na .board-row').count(), others.na);
+  assert.ok(!await v.page.locator('#board-na .board-row').first().isVisible(), 'what does not apply is folded');
   await v.page.goForward();
-  assert.equal(await tree.textContent(), `${pass + hint + fail} branches`, 'each result is one branch');
+  assert.equal(await tree.textContent(), `${results} branches`, 'each result is one branch');
   await tree.focus();
   await v.press('Enter');
   assert.equal(await v.page.locator('.tree [aria-current="page"]').count(), 1);

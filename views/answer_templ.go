@@ -1488,7 +1488,7 @@ type actionChoice struct{ Value, Words, Help string }
 
 func actionChoices() []actionChoice {
 	return []actionChoice{
-		{"accept", "Accept", ""}, {"decline", "Decline", "Says no to the question."},
+		{"accept", "Accept", "Answers the question."}, {"decline", "Decline", "Says no to the question."},
 		{"cancel", "Cancel", "Gives no answer: neither yes nor no."},
 	}
 }

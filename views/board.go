@@ -13,7 +13,6 @@ import (
 // Board is the results board: a row for each experiment with its verdict. The
 // Lab of an exchange and the page of a check show it.
 type Board struct {
-	Title    string
 	Status   lab.Status
 	Counts   []BoardCount // those that are not 0, in the order of the bar
 	Rows     int
@@ -23,7 +22,8 @@ type Board struct {
 	Exchange string // id of the exchange whose Lab it is; empty on the page of a check
 	Session  string // that can be shared from the board; empty for none
 	Groups   []BoardGroup
-	Run      *BoardRun // nil if nothing can be run from the page
+	NA       []BoardRow // experiments that do not apply, folded
+	Run      *BoardRun  // nil if nothing can be run from the page
 }
 
 // BoardRun is the form that runs experiments.
@@ -37,7 +37,7 @@ type BoardRun struct {
 
 // BoardCount is one part of the bar above the rows.
 type BoardCount struct {
-	Kind        string // pass, hint, fail, na or not-run
+	Kind        string // pass, hint, fail, unjudged, na or not-run
 	N           int
 	Words       string
 	From, Width int // in thousandths of the bar
@@ -52,7 +52,7 @@ type BoardGroup struct {
 // BoardRow is an experiment with its last result.
 type BoardRow struct {
 	lab.Experiment
-	Verdict  string // fail, hint, pass or na; not-run or running
+	Verdict  string // fail, hint, pass or na; unjudged, not-run or running
 	Standing Standing
 	Got      string // what came back, in a few words; empty if nothing was sent
 	Text     string // one or two sentences about it; may be empty
@@ -93,13 +93,14 @@ func (b Board) Progress() string {
 
 // Kinds of rows without a verdict.
 const (
-	kindNotRun  = "not-run"
-	kindRunning = "running"
+	kindUnjudged = "unjudged"
+	kindNotRun   = "not-run"
+	kindRunning  = "running"
 )
 
 // newBoard returns the board of a report.
-func newBoard(r lab.Report, title, path string) Board {
-	b := Board{Title: title, Status: r.Status, Report: path, Detail: text.Visible(r.Detail, 600),
+func newBoard(r lab.Report, path string) Board {
+	b := Board{Status: r.Status, Report: path, Detail: text.Visible(r.Detail, 600),
 		Control: text.Visible(r.Compared, 300), Rows: len(r.Results)}
 	b.Counts = boardCounts(r.BoardCounts())
 	for _, g := range r.Groups() {
@@ -108,9 +109,16 @@ func newBoard(r lab.Report, title, path string) Board {
 			if p.Possible {
 				group.Note = groupNotes[g.Group]
 			}
-			group.Rows = append(group.Rows, newBoardRow(p))
+			row := newBoardRow(p)
+			if row.Verdict == string(rules.NA) {
+				b.NA = append(b.NA, row)
+				continue
+			}
+			group.Rows = append(group.Rows, row)
 		}
-		b.Groups = append(b.Groups, group)
+		if len(group.Rows) > 0 {
+			b.Groups = append(b.Groups, group)
+		}
 	}
 	return b
 }
@@ -121,8 +129,8 @@ func boardCounts(c lab.BoardCounts) []BoardCount {
 	words := c.Words()
 	for _, part := range []BoardCount{
 		{Kind: string(rules.Fail), N: c.Fail}, {Kind: string(rules.Hint), N: c.Hint},
-		{Kind: string(rules.Pass), N: c.Pass}, {Kind: string(rules.NA), N: c.NA},
-		{Kind: kindNotRun, N: c.Open},
+		{Kind: string(rules.Pass), N: c.Pass}, {Kind: kindUnjudged, N: c.Unjudged},
+		{Kind: string(rules.NA), N: c.NA}, {Kind: kindNotRun, N: c.Open},
 	} {
 		if part.N == 0 {
 			continue
@@ -147,6 +155,8 @@ func newBoardRow(p lab.Result) BoardRow {
 		row.Verdict, row.Standing.Glyph = kindRunning, glyphRunning
 	case p.Waiting:
 		row.Verdict, row.Standing.Class = kindNotRun, classMuted
+	case p.Unjudged():
+		row.Verdict, row.Standing = kindUnjudged, Standing{glyphNothing, word, classMuted}
 	case p.Verdict == rules.NA:
 		row.Standing = Standing{glyphNothing, word, classMuted}
 	}
@@ -169,7 +179,7 @@ func newLabBoard(in ExchangeInput, n int) Board {
 		all = append(slices.Clone(all), x)
 	}
 	report := lab.NewLabReport(all, x, n, in.Lab.Connection, in.Lab.Running)
-	b := newBoard(report, "Lab", CheckPath(x.Target.ID, x.Session))
+	b := newBoard(report, CheckPath(x.Target.ID, x.Session))
 	b.Exchange, b.Session = x.ID, x.Session
 	b.Run = &BoardRun{One: "/x/" + x.ID + "/branches", All: "/x/" + x.ID + "/run-all", Round: n,
 		Mine: in.Lab.Mine, Sample: x.Target.Sample != ""}

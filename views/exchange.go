@@ -128,7 +128,7 @@ func (t Tabs) List(lab bool) []Tab {
 	list := []Tab{
 		{Panel: PanelPicture, Words: "Picture"}, {Panel: PanelWire, Words: "Wire"},
 		{Panel: PanelState, Words: "State"}, {Panel: PanelRules, Words: "Rules"},
-		{Panel: PanelTiming, Words: "Timing"}, {Panel: PanelLab, Words: "Lab"},
+		{Panel: PanelTiming, Words: "Timing"}, {Panel: PanelLab, Words: "Check"},
 	}
 	if !lab {
 		list = list[:len(list)-1]
