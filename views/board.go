@@ -37,7 +37,7 @@ type BoardRun struct {
 
 // BoardCount is one part of the bar above the rows.
 type BoardCount struct {
-	Kind        string // pass, hint, fail, unjudged, na or not-run
+	Kind        string // pass, hint, fail, na or not-run
 	N           int
 	Words       string
 	From, Width int // in thousandths of the bar
@@ -52,7 +52,7 @@ type BoardGroup struct {
 // BoardRow is an experiment with its last result.
 type BoardRow struct {
 	lab.Experiment
-	Verdict  string // fail, hint, pass or na; unjudged, not-run or running
+	Verdict  string // fail, hint, pass or na; not-run or running
 	Standing Standing
 	Got      string // what came back, in a few words; empty if nothing was sent
 	Text     string // one or two sentences about it; may be empty
@@ -93,9 +93,8 @@ func (b Board) Progress() string {
 
 // Kinds of rows without a verdict.
 const (
-	kindUnjudged = "unjudged"
-	kindNotRun   = "not-run"
-	kindRunning  = "running"
+	kindNotRun  = "not-run"
+	kindRunning = "running"
 )
 
 // newBoard returns the board of a report.
@@ -110,7 +109,7 @@ func newBoard(r lab.Report, path string) Board {
 				group.Note = groupNotes[g.Group]
 			}
 			row := newBoardRow(p)
-			if row.Verdict == string(rules.NA) {
+			if row.Verdict == string(rules.NA) && !p.Unjudged() {
 				b.NA = append(b.NA, row)
 				continue
 			}
@@ -129,8 +128,8 @@ func boardCounts(c lab.BoardCounts) []BoardCount {
 	words := c.Words()
 	for _, part := range []BoardCount{
 		{Kind: string(rules.Fail), N: c.Fail}, {Kind: string(rules.Hint), N: c.Hint},
-		{Kind: string(rules.Pass), N: c.Pass}, {Kind: kindUnjudged, N: c.Unjudged},
-		{Kind: string(rules.NA), N: c.NA}, {Kind: kindNotRun, N: c.Open},
+		{Kind: string(rules.Pass), N: c.Pass}, {Kind: string(rules.NA), N: c.NA},
+		{Kind: kindNotRun, N: c.Open},
 	} {
 		if part.N == 0 {
 			continue
@@ -155,8 +154,6 @@ func newBoardRow(p lab.Result) BoardRow {
 		row.Verdict, row.Standing.Glyph = kindRunning, glyphRunning
 	case p.Waiting:
 		row.Verdict, row.Standing.Class = kindNotRun, classMuted
-	case p.Unjudged():
-		row.Verdict, row.Standing = kindUnjudged, Standing{glyphNothing, word, classMuted}
 	case p.Verdict == rules.NA:
 		row.Standing = Standing{glyphNothing, word, classMuted}
 	}

@@ -98,6 +98,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 		out.judge(*out.Branch)
 	}
 	out.EditPath, out.callPath = in.editPath(f, i), in.againPath()
+	out.curlPath = in.curlPath(f.Rounds[i])
 	out.finish(in, f)
 	out.signInNeeded(f)
 	out.end(in, f)
@@ -242,6 +243,16 @@ func (in ExchangeInput) address() Address {
 // roundPath returns the address of a Round, with the panel that is open.
 func (in ExchangeInput) roundPath(n int) string {
 	return in.address()(Selection{Round: n, Panel: in.Selection.Panel})
+}
+
+// curlPath returns where the request of r is a curl command, or "" if it is
+// none.
+func (in ExchangeInput) curlPath(r playground.Round) string {
+	if len(r.Request.Head) == 0 || CurlOf(r.Request, in.Exchange.Target) == "" {
+		return ""
+	}
+	return in.address()(Selection{Round: r.N, Panel: PanelWire, Exact: true}) + "#" +
+		fmt.Sprintf("request-%d-curl", r.N)
 }
 
 // messagePath returns the addresses of messages, which Wire shows.

@@ -301,7 +301,7 @@ func cardParts(v share.View, n session.Session) []picture.CardPart {
 	var list []picture.CardPart
 	for _, p := range []picture.CardPart{
 		{N: counts.Fail, Colour: "fail"}, {N: counts.Hint, Colour: "muted"}, {N: counts.Pass, Colour: "pass"},
-		{N: counts.Unjudged, Colour: "rule"}, {N: counts.NA, Colour: "rule"}, {N: counts.Open, Colour: "edge"},
+		{N: counts.NA, Colour: "rule"}, {N: counts.Open, Colour: "edge"},
 	} {
 		if p.N > 0 {
 			p.Words = words[len(list)]

@@ -107,7 +107,7 @@ func (f *Field) showList(n *jsontree.Node) bool {
 }
 
 // Suggest returns the form with the values of content, an object, as what its
-// controls suggest. Only controls with one value suggest one.
+// controls suggest. A list of options suggests none: it shows them.
 func (f Form) Suggest(content json.RawMessage) Form {
 	root, err := jsontree.Parse(content, jsontree.Limits{})
 	if err != nil || root.Kind != jsontree.Object {
@@ -116,7 +116,7 @@ func (f Form) Suggest(content json.RawMessage) Form {
 	f.Fields = slices.Clone(f.Fields)
 	for i := range f.Fields {
 		field := &f.Fields[i]
-		if value := root.Get(field.Property); value != nil && field.takesText() {
+		if value := root.Get(field.Property); value != nil && field.takesText() && field.Control != Choice {
 			field.Suggested, _ = field.display(value)
 		}
 	}

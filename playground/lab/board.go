@@ -364,13 +364,13 @@ func firstText(r playground.Round) string {
 }
 
 // BoardCounts holds how many rows of the board have each standing.
-type BoardCounts struct{ Fail, Hint, Pass, Unjudged, NA, Open int }
+type BoardCounts struct{ Fail, Hint, Pass, NA, Open int }
 
 // All returns the number of rows.
-func (c BoardCounts) All() int { return c.Fail + c.Hint + c.Pass + c.Unjudged + c.NA + c.Open }
+func (c BoardCounts) All() int { return c.Fail + c.Hint + c.Pass + c.NA + c.Open }
 
-// BoardCounts returns the counts of the rows. Unjudged ones were run and have no
-// verdict; open ones were not run.
+// BoardCounts returns the counts of the rows. Those that count as NA have no
+// verdict, because they do not apply or showed nothing; open ones were not run.
 func (r Report) BoardCounts() BoardCounts {
 	var c BoardCounts
 	for _, p := range r.Results {
@@ -383,8 +383,6 @@ func (r Report) BoardCounts() BoardCounts {
 			c.Hint++
 		case p.Verdict == rules.Pass:
 			c.Pass++
-		case p.Unjudged():
-			c.Unjudged++
 		default:
 			c.NA++
 		}
@@ -399,8 +397,8 @@ func (c BoardCounts) Words() []string {
 	for _, one := range []struct {
 		n    int
 		word string
-	}{{c.Fail, "violation"}, {c.Hint, "advisory"}, {c.Pass, "passed"}, {c.Unjudged, "without a verdict"},
-		{c.NA, "not applicable"}, {c.Open, "not run"}} {
+	}{{c.Fail, "violation"}, {c.Hint, "advisory"}, {c.Pass, "passed"}, {c.NA, "without a verdict"},
+		{c.Open, "not run"}} {
 		switch {
 		case one.n == 0:
 		case one.word == "violation":
