@@ -1,4 +1,4 @@
-// The results board: "Run all" in the Lab of a call fills every row in place, and
+// The results board: "Run all" in the check of a call fills every row in place, and
 // each row with a verdict opens its branch.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
@@ -84,9 +84,17 @@ test('the board is used with the keyboard alone', async () => {
   await v.page.locator('.tried [data-verdict="pass"]').waitFor();
   const tree = v.page.locator('#tree-branches summary');
   await v.page.goBack();
-  const { pass, hint = 0, fail = 0 } = await counts(v);
+  const { pass, hint = 0, fail = 0, na, ...others } = await counts(v);
+  const folded = v.page.locator('#board-na .board-row'), unfolded = '.board-group:not(#board-na) .board-row';
+  const shown = await v.page.locator(`${unfolded}[data-verdict="na"]`).count(); // was made, and showed nothing
+  assert.deepEqual(others, {}, 'every experiment that applies was made');
+  assert.equal(await folded.count(), na - shown);
+  assert.ok(!await folded.first().isVisible(), 'what does not apply is folded');
+  assert.equal(await v.page.locator('#board-na .name a').count(), 0, 'nothing that has a branch is folded');
+  const results = pass + hint + fail + shown;
+  assert.equal(await v.page.locator(`${unfolded} .name a`).count(), results, 'each result leads to its branch');
   await v.page.goForward();
-  assert.equal(await tree.textContent(), `${pass + hint + fail} branches`, 'each result is one branch');
+  assert.equal(await tree.textContent(), `${results} branches`, 'each result is one branch');
   await tree.focus();
   await v.press('Enter');
   assert.equal(await v.page.locator('.tree [aria-current="page"]').count(), 1);

@@ -192,7 +192,7 @@ test('? lists exactly the keys of the page', async () => {
     ['find a page, tool, or call', 'go to Learn, Demos, Servers, History', 'show this list']);
   await secondQuestion(v);
   const rows = await listed();
-  for (const row of ['Wire', 'Lab', 'send the answers or the retry', 'edit the request of this round, then send it',
+  for (const row of ['Wire', 'Check', 'send the answers or the retry', 'edit the request of this round, then send it',
     'next or previous round']) assert.ok(rows.includes(row), `${row} is not among ${rows}`);
   for (const row of ['Picture', 'start or stop presenting', 'send the request again', 'filter the list']) {
     assert.ok(!rows.includes(row), `${row} is listed`);

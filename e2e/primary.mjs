@@ -24,7 +24,8 @@ const brokenWords = () => {
     if (!e.checkVisibility({ visibilityProperty: true })) continue;
     const walker = document.createTreeWalker(e, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
-      if (walker.currentNode.parentElement.closest('.visually-hidden, code, option')) continue;
+      const at = walker.currentNode.parentElement;
+      if (at.closest('.visually-hidden, code, option') || !at.checkVisibility()) continue; // in a closed menu
       for (const word of walker.currentNode.data.matchAll(/\S+/g)) {
         const range = document.createRange();
         range.setStart(walker.currentNode, word.index);

@@ -44,18 +44,19 @@ test('at 1280x720, the evidence gets the room that the question leaves', async (
   const v = await visit(browser, { viewport: { width: 1280, height: 720 } });
   for (const open of [firstQuestion, secondQuestion]) {
     await open(v);
-    const { lines, hint, rest } = await v.page.evaluate(() => {
+    const { lines, last, rest } = await v.page.evaluate(() => {
       const panel = document.querySelector('.drawer > .panel').getBoundingClientRect();
       const first = document.querySelector('.sides h3').getBoundingClientRect();
       const ask = document.querySelector('.stage > .ask');
       return {
         lines: (panel.bottom - first.top) / first.height,
-        hint: ask.getBoundingClientRect().bottom - [...ask.querySelectorAll('.hint')].at(-1).getBoundingClientRect().bottom,
+        last: ask.getBoundingClientRect().bottom -
+          Math.max(...[...ask.querySelectorAll('.answers > *')].map((e) => e.getBoundingClientRect().bottom)),
         rest: document.querySelector('.stage').clientHeight - ask.scrollHeight,
       };
     });
     assert.ok(lines >= 8, `the panel shows ${lines} lines`);
-    assert.ok(hint >= 8, `the last line ends ${hint} px above the divider`);
+    assert.ok(last >= 8, `the last line ends ${last} px above the divider`);
     assert.ok(Math.abs(rest) <= 1, `${rest} px below the question are empty`);
   }
   await v.leave();
@@ -64,11 +65,81 @@ test('at 1280x720, the evidence gets the room that the question leaves', async (
 test('the buttons that refuse say what they do', async () => {
   const v = await visit(browser);
   await firstQuestion(v);
-  for (const button of ['decline', 'cancel']) {
-    const help = await v.page.locator(`[data-do="${button}"]`).getAttribute('aria-describedby');
-    assert.match(await v.text(`#${help}`), /Decline says no\. Cancel gives no answer\./);
-  }
-  assert.match(await v.text('#instance-help'), /load balancer/);
+  const client = await v.context.newCDPSession(v.page);
+  const { root } = await client.send('DOM.getDocument');
+  const described = async (selector) => {
+    const { nodeId } = await client.send('DOM.querySelector', { nodeId: root.nodeId, selector });
+    const { nodes } = await client.send('Accessibility.getPartialAXTree', { nodeId, fetchRelatives: false });
+    return nodes[0].description?.value;
+  };
+  assert.equal(await described('[data-do="decline"]'), 'Says no to the question.');
+  assert.equal(await described('[data-do="cancel"]'), 'Gives no answer: neither yes nor no.');
+  assert.match(await described('[name="instance"]'), /load balancer chooses/);
+  await v.leave();
+});
+
+test('a suggested value is entered in place, and Enter in the field sends it', async () => {
+  const v = await visit(browser);
+  await secondQuestion(v);
+  const field = v.page.locator('[data-field="duplicateOfId"]'), { documents } = v;
+  await v.click('[data-do="enter"]');
+  await v.page.locator('[data-field="duplicateOfId"][value="4301"]').waitFor();
+  assert.equal(await field.evaluate((e) => document.activeElement === e), true, 'the field has the focus');
+  await v.page.locator('#preview', { hasText: '"duplicateOfId":4301' }).waitFor();
+  assert.equal(await v.page.locator('[data-do="enter"]').count(), 0);
+  assert.equal(await v.page.locator('main').getAttribute('data-status'), 'waiting', 'nothing was sent');
+  await field.fill('');
+  await field.fill('4301');
+  await field.press('Enter');
+  await v.status('complete');
+  assert.equal(v.documents, documents, 'the page was not loaded again');
+  await v.leave();
+});
+
+test('Enter in a field with a suggestion sends, and does not enter it', async () => {
+  const v = await visit(browser);
+  await secondQuestion(v);
+  const field = v.page.locator('[data-field="duplicateOfId"]');
+  await field.fill('99999999');
+  await field.press('Enter');
+  await v.page.locator('[data-is-error]', { hasText: '#99999999' }).first().waitFor({ timeout: 60_000 });
+  await v.leave();
+});
+
+for (const [width, height] of [[390, 844], [768, 1024], [1440, 900]]) {
+  test(`at ${width}x${height}, the menus stay on the screen and the tabs in one row`, async () => {
+    const v = await visit(browser, { viewport: { width, height } });
+    await firstQuestion(v);
+    const tops = await v.page.$$eval('.tabs a', (list) =>
+      [...new Set(list.filter((a) => a.checkVisibility()).map((a) => Math.round(a.getBoundingClientRect().top)))]);
+    assert.equal(tops.length, 1, `tabs at ${tops}`);
+    for (const menu of ['.nav .menu', '[data-menu="again"]']) {
+      await v.click(`${menu} > summary`);
+      const box = await v.page.locator(`${menu} > ul`).boundingBox();
+      assert.ok(box.x >= 0 && box.x + box.width <= width, `${menu} at ${JSON.stringify(box)}`);
+      assert.equal(await v.page.evaluate(() => document.documentElement.scrollWidth), width);
+      await v.page.keyboard.press('Escape');
+      assert.ok(!await v.page.locator(`${menu} > ul`).isVisible());
+    }
+    await v.leave();
+  });
+}
+
+test('only what scrolls and holds nothing else with the focus is a stop of the Tab key', async () => {
+  const v = await visit(browser, { viewport: { width: 1440, height: 900 } });
+  await firstQuestion(v);
+  const stops = () => v.page.$$eval('.workbench [role="group"][tabindex="0"]', (list) => list.filter((e) => e.checkVisibility()).map((e) => ({
+    name: e.className, scrolls: e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1,
+    holds: e.querySelectorAll('a[href], button, summary').length,
+  })));
+  assert.deepEqual(await stops(), []);
+  const preview = v.page.locator('#preview');
+  assert.equal(await preview.getAttribute('tabindex'), null);
+  await v.page.setViewportSize({ width: 1440, height: 601 });
+  await preview.locator('ul').evaluate((e) => { e.style.minHeight = '60rem'; });
+  await v.page.setViewportSize({ width: 1440, height: 602 });
+  await v.page.locator('#preview[tabindex="0"]').waitFor();
+  for (const s of await stops()) assert.ok(s.scrolls && !s.holds, JSON.stringify(s));
   await v.leave();
 });
 

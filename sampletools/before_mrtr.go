@@ -36,6 +36,7 @@ func beforeMRTR() scenario {
 				Method: "tools/call",
 				Params: json.RawMessage(`{"name":"update_work_item","arguments":{"workItemId":4522,` +
 					`"fields":{"System.State":"Resolved"}}}`),
+				Answers: azureDevOps().Start.Answers,
 			},
 		},
 		tools: azureDevOps().tools,

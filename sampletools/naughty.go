@@ -16,7 +16,7 @@ func naughty() scenario {
 	return scenario{
 		Sample: Sample{
 			Slug:    "naughty",
-			Title:   "Naughty",
+			Title:   "Misbehaving",
 			Summary: "Breaks the rules of the specification, one tool per fault.",
 			Teaches: "What a client must survive, and how the Rules panel judges each fault.",
 			Try: []string{

@@ -99,7 +99,7 @@ func listResult(member string, list []any) string {
 }
 
 const naughtyInfo = `"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"naughty",` +
-	`"title":"Naughty (sample)","version":"v1"}}`
+	`"title":"Misbehaving (sample)","version":"v1"}}`
 
 // withInfo adds the server's name to a result without _meta.
 func withInfo(result string) string {

@@ -16,7 +16,7 @@ func naughtyLegacy() scenario {
 	return scenario{
 		Sample: Sample{
 			Slug:    "naughty-legacy",
-			Title:   "Naughty, before MRTR",
+			Title:   "Misbehaving, before MRTR",
 			Summary: "Breaks the rules of 2025-11-25, one tool per fault.",
 			Teaches: "What a client of both eras must survive from a legacy server.",
 			Try: []string{
@@ -56,7 +56,7 @@ func (n naughtyServer) serveLegacy(m *envelope, w http.ResponseWriter, r *http.R
 	case m.method == "initialize":
 		w.Header().Set("Mcp-Session-Id", naughtySession)
 		c.result(w, `{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"logging":{}},`+
-			`"serverInfo":{"name":"naughty-legacy","title":"Naughty, before MRTR (sample)","version":"v1"}}`)
+			`"serverInfo":{"name":"naughty-legacy","title":"Misbehaving, before MRTR (sample)","version":"v1"}}`)
 	case m.method == "ping":
 		c.result(w, `{}`)
 	case m.method == "tools/list":

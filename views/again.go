@@ -10,11 +10,12 @@ type Again struct {
 	CallPath    string // the form of the call, filled in
 	EditPath    string // edits the request of Round
 	SavePath    string // saves the call, to make it again later
+	CurlPath    string // shows the request of Round as a curl command
 }
 
 // Again returns the ways to send something again, or nil if there is none.
 func (x Exchange) Again() *Again {
-	a := Again{Round: x.Shown, CallPath: x.callPath, EditPath: x.EditPath}
+	a := Again{Round: x.Shown, CallPath: x.callPath, EditPath: x.EditPath, CurlPath: x.curlPath}
 	if x.Lab != nil {
 		a.RerunPath, a.SavePath = x.Lab.RerunPath, "/saved?exchange="+x.ID
 		if x.Lab.Answers && x.Now.Form == nil {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
-	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -35,7 +34,7 @@ type AnswerForm struct {
 	Refusal       string     // what refusing sends
 	Problem       *Sentence  // why it was not sent, besides its answers; nil if that is not known
 	SignedOut     *SignedOut // why it cannot be sent; nil if it can
-	Hint          string     // what is worth trying; empty for none
+	Elsewhere     string     // the instance to which an answer is lost; empty if there is none
 }
 
 // newAnswerForm makes the form of the open Round r.
@@ -50,7 +49,7 @@ func newAnswerForm(in ExchangeInput, r playground.Round) *AnswerForm {
 		CanSendAnyway: draft.CanSendAnyway(), CanRefuse: draft.CanRefuse(), Refuse: refuseWords(r),
 		Refusal: refusalWords(r, draft), Preview: NewPreview(r, in.Next, previewed(draft)),
 		Instances: NewInstances(in.Instances, in.Instance), Problem: in.Problem,
-		Hint: hint(in, r), Send: sendWords(r),
+		Elsewhere: elsewhere(in.Instances, r), Send: sendWords(r),
 		CanDecline: len(draft.Forms) == 1 && declinable(draft.Forms[0]),
 		SignedOut:  in.signedOutFor(len(r.Questions), ""),
 	}
@@ -147,29 +146,24 @@ func who(x playground.Exchange, r playground.Round) string {
 	return x.Target.Name + ", instance " + r.Instance
 }
 
-// hint returns what is worth trying in an open Round of a sample. In a lesson
-// the text tells that.
-func hint(in ExchangeInput, r playground.Round) string {
-	switch {
-	case in.Back != "":
-		return ""
-	case r.N == 1:
-		return in.Hint
-	}
-	for _, q := range r.Questions {
-		content, err := jsontree.Parse(in.Leads[q.Key], jsontree.Limits{})
-		if err == nil && content.Kind == jsontree.Object && content.Len() == 1 {
-			return fmt.Sprintf("%s: %s.", content.Members[0].Key, content.Members[0].Value.Raw())
-		}
-	}
-	return ""
-}
-
 // InstanceChoice is an instance of a sample that the next request can be sent
 // to.
 type InstanceChoice struct {
 	Value, Words string
 	Chosen       bool
+}
+
+// SendTo begins the value of a button that sends the answers to one instance.
+const SendTo = "send to "
+
+// elsewhere returns another instance of a legacy sample than the one that asks
+// and holds the session, or "" if there is none.
+func elsewhere(topology string, r playground.Round) string {
+	name, _ := r.ServedBy()
+	if !r.Legacy || name == "" {
+		return ""
+	}
+	return server.ParseTopology(topology, "", "").Other(name)
 }
 
 // anyInstance leaves the choice of an instance to the load balancer.

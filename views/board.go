@@ -13,7 +13,6 @@ import (
 // Board is the results board: a row for each experiment with its verdict. The
 // Lab of an exchange and the page of a check show it.
 type Board struct {
-	Title    string
 	Status   lab.Status
 	Counts   []BoardCount // those that are not 0, in the order of the bar
 	Rows     int
@@ -23,7 +22,8 @@ type Board struct {
 	Exchange string // id of the exchange whose Lab it is; empty on the page of a check
 	Session  string // that can be shared from the board; empty for none
 	Groups   []BoardGroup
-	Run      *BoardRun // nil if nothing can be run from the page
+	NA       []BoardRow // experiments that do not apply, folded
+	Run      *BoardRun  // nil if nothing can be run from the page
 }
 
 // BoardRun is the form that runs experiments.
@@ -98,8 +98,8 @@ const (
 )
 
 // newBoard returns the board of a report.
-func newBoard(r lab.Report, title, path string) Board {
-	b := Board{Title: title, Status: r.Status, Report: path, Detail: text.Visible(r.Detail, 600),
+func newBoard(r lab.Report, path string) Board {
+	b := Board{Status: r.Status, Report: path, Detail: text.Visible(r.Detail, 600),
 		Control: text.Visible(r.Compared, 300), Rows: len(r.Results)}
 	b.Counts = boardCounts(r.BoardCounts())
 	for _, g := range r.Groups() {
@@ -108,9 +108,16 @@ func newBoard(r lab.Report, title, path string) Board {
 			if p.Possible {
 				group.Note = groupNotes[g.Group]
 			}
-			group.Rows = append(group.Rows, newBoardRow(p))
+			row := newBoardRow(p)
+			if row.Verdict == string(rules.NA) && !p.Unjudged() {
+				b.NA = append(b.NA, row)
+				continue
+			}
+			group.Rows = append(group.Rows, row)
 		}
-		b.Groups = append(b.Groups, group)
+		if len(group.Rows) > 0 {
+			b.Groups = append(b.Groups, group)
+		}
 	}
 	return b
 }
@@ -169,7 +176,7 @@ func newLabBoard(in ExchangeInput, n int) Board {
 		all = append(slices.Clone(all), x)
 	}
 	report := lab.NewLabReport(all, x, n, in.Lab.Connection, in.Lab.Running)
-	b := newBoard(report, "Lab", CheckPath(x.Target.ID, x.Session))
+	b := newBoard(report, CheckPath(x.Target.ID, x.Session))
 	b.Exchange, b.Session = x.ID, x.Session
 	b.Run = &BoardRun{One: "/x/" + x.ID + "/branches", All: "/x/" + x.ID + "/run-all", Round: n,
 		Mine: in.Lab.Mine, Sample: x.Target.Sample != ""}

@@ -66,7 +66,7 @@ func newLeaf(x session.ExchangeRow, words string, showed map[string]Showed, show
 		Current: x.ID == shown,
 		Got:     text.Visible(x.Result, 200)}
 	if s, ok := showed[x.ID]; ok {
-		l.Standing, l.Got = verdictStanding(string(s.Verdict)), s.Got
+		l.Standing, l.Got = triedStanding(s.Verdict), s.Got
 	}
 	return l
 }

@@ -40,7 +40,6 @@ func (f CheckForm) Path() string { return "/servers/" + f.ID + "/check" }
 // CheckReport is the page of a check, running or ended.
 type CheckReport struct {
 	ID, Session           string // of the server; of the check
-	Lab                   bool   // the experiments were made from a call, not by a check
 	Name, Tool            string
 	Status                lab.Status
 	Board                 Board
@@ -76,13 +75,13 @@ func NewCheckReport(server, session string, r lab.Report, shown string) CheckRep
 	out := CheckReport{
 		ID: server, Session: session, Name: text.Visible(r.Target.Name, 120),
 		Tool: text.Visible(heading(r.Call), 80), Status: r.Status, Counts: r.Total(),
-		Lab: r.Control.Origin != nil || r.Status == lab.Partial, Base: "/x/" + r.Control.ID,
+		Base:   "/x/" + r.Control.ID,
 		Worked: r.Worked, Legacy: r.Era == playground.Legacy,
 	}
 	if session != "" && exercise.Is(r.Call) {
 		out.Exercise = lesson.ExercisePath + "/" + session
 	}
-	out.Board = newBoard(r, "Experiments", out.Path())
+	out.Board = newBoard(r, out.Path())
 	for _, p := range r.Results {
 		out.Board.showBytes(p, out.Path(), shown)
 	}

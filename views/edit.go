@@ -132,7 +132,7 @@ func (e Editor) Count() string {
 		n += len(c.Lines)
 	}
 	if n == 0 {
-		return "Nothing is changed: this is the right request."
+		return "No changes yet."
 	}
 	return text.Plural(n, "change")
 }

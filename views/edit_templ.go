@@ -309,7 +309,7 @@ func EditPage(p Page, e Editor) templ.Component {
 				}
 			}
 			if !e.Mine {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<p class=\"note small\" data-off>Editing is off because it can send deliberate errors and this server is not a sample. Confirm once that the server is yours or that you may test it.</p><label class=\"check\"><input type=\"checkbox\" name=\"mine\" value=\"yes\" required> This server is mine, or its owner allows me to test it</label>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<p class=\"note small\" data-off>Editing is off because it can send deliberate errors and this server is not a sample. Confirm once that the server is yours or that you may check it.</p><label class=\"check\"><input type=\"checkbox\" name=\"mine\" value=\"yes\" required> This server is mine, or its owner allows me to check it</label>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -38,6 +38,7 @@ type Exchange struct {
 	Tabs                            Tabs    // of the panels; the content of the open one follows
 	EditPath                        string  // form that edits the Round's request; empty if there is none
 	callPath                        string  // form of the call, filled in; empty if there is none
+	curlPath                        string  // the request shown as a curl command; empty if there is none
 	Wire                            WirePanel
 	State                           StatePanel
 	Verdicts                        Verdicts // of Rules, and counted on its tab
@@ -128,7 +129,7 @@ func (t Tabs) List(lab bool) []Tab {
 	list := []Tab{
 		{Panel: PanelPicture, Words: "Picture"}, {Panel: PanelWire, Words: "Wire"},
 		{Panel: PanelState, Words: "State"}, {Panel: PanelRules, Words: "Rules"},
-		{Panel: PanelTiming, Words: "Timing"}, {Panel: PanelLab, Words: "Lab"},
+		{Panel: PanelTiming, Words: "Timing"}, {Panel: PanelLab, Words: "Check"},
 	}
 	if !lab {
 		list = list[:len(list)-1]

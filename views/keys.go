@@ -27,7 +27,7 @@ func keyRows() []keyRow {
 		row("State", ".tabs [data-key='2']", "2"),
 		row("Rules", ".tabs [data-key='3']", "3"),
 		row("Timing", ".tabs [data-key='4']", "4"),
-		row("Lab", ".tabs [data-key='5']", "5", "l"),
+		row("Check", ".tabs [data-key='5']", "5", "l"),
 		row("along the arrows, while one in the picture has the focus", ".stage .pic a[data-m]", "↑", "↓"),
 		row("send the answers or the retry", "[data-do='send'][data-key='r']", "r"),
 		row("send the request again", "[data-do='resend'][data-key='r']", "r"),

@@ -211,7 +211,7 @@ func (b BranchNote) Standing() Standing {
 	if !tried.Ended() && !b.Unsent {
 		return Standing{glyphRunning, "No response yet", classInk}
 	}
-	s := verdictStanding(string(tried.Verdict))
+	s := triedStanding(tried.Verdict)
 	first, _ := splitText(tried.Text)
 	switch tried.Verdict {
 	case rules.Pass:
@@ -223,7 +223,7 @@ func (b BranchNote) Standing() Standing {
 	default:
 		s.Word = first
 		if !strings.HasPrefix(first, "Not applicable") {
-			s.Word = "Not judged: " + inSentence(first)
+			s.Word = "No verdict: " + inSentence(first)
 		}
 	}
 	return s

@@ -65,7 +65,7 @@ func LandingPage(p Page, l Landing) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "</a></div><p class=\"small muted sandbox\">You resolve a bug in a sample server that plays Azure DevOps. No account, nothing real.</p><div class=\"test-server\"><h2><label for=\"url\">Test your server</label></h2><p class=\"muted\">Every round, every byte, and what the specification says about it.</p><form class=\"bar\" method=\"post\" action=\"/servers\"><input id=\"url\" type=\"text\" inputmode=\"url\" name=\"url\" required placeholder=\"https://example.com/mcp\" autocomplete=\"url\"> <button class=\"button\">Connect</button></form></div></div><figure class=\"picture\"><div class=\"wide-only\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "</a></div><p class=\"small muted sandbox\">You resolve a bug as a duplicate in a sample server that plays Azure DevOps. No account, nothing real.</p><div class=\"test-server\"><h2><label for=\"url\">Check your server</label></h2><p class=\"muted\">Every round, every byte, and what the specification says about it.</p><form class=\"bar\" method=\"post\" action=\"/servers\"><input id=\"url\" type=\"text\" inputmode=\"url\" name=\"url\" required placeholder=\"https://example.com/mcp\" autocomplete=\"url\"> <button class=\"button\">Connect</button></form></div></div><figure class=\"picture\"><div class=\"wide-only\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -117,7 +117,7 @@ func LandingPage(p Page, l Landing) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, " short lessons. Each has a live call, one thing to try and one question.</p></div><div><h2><a href=\"/demos\">Show a demo</a></h2><p class=\"muted\">Kill the server that asked: the call still completes. Stories for a projector, played by real servers.</p></div><div><h2><a href=\"/servers\">Test a server</a></h2><p class=\"muted\">Call any server round by round. Then send it one deliberate error at a time and see which rules it breaks.</p></div><div><h2><a href=\"/history\">Share a call</a></h2><p class=\"muted\">Every call of your history has a link to share: every round and every byte, with secrets masked.</p></div></section></main>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, " short lessons. Each has a live call, one thing to try and one question.</p></div><div><h2><a href=\"/demos\">Show a demo</a></h2><p class=\"muted\">Kill the server that asked: the call still completes. Stories for a projector, played by real servers.</p></div><div><h2><a href=\"/servers\">Check a server</a></h2><p class=\"muted\">Call any server round by round. Then send it one deliberate error at a time and see which rules it breaks.</p></div><div><h2><a href=\"/history\">Share a call</a></h2><p class=\"muted\">Share any call from your history: every round and every byte, with secrets masked.</p></div></section></main>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -20,8 +20,15 @@ type Page struct {
 	Public  bool
 	Share   *Meta // of a shared page; nil for others
 	Bare    bool  // presentation mode: only the main element
+	Compact bool  // the links of the header are in a menu
 	Landing bool  // the landing page, which loads no more than it needs
 	NoKeys  bool  // single-key shortcuts are off
+}
+
+// compact returns the page with the links of its header in a menu.
+func (p Page) compact() Page {
+	p.Compact = true
+	return p
 }
 
 func (p Page) fullTitle() string {

@@ -2,7 +2,6 @@ package views
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"net/url"
 	"slices"
@@ -41,14 +40,12 @@ type ExchangeInput struct {
 	Frames func(exchange string) FramePath
 	// set for a reader of a recording: the exchanges of the recorded session
 	Recording []playground.Exchange
-	Verdict   *share.Verdict             // of a shared experiment, as its owner saw it; nil for others
-	Back      string                     // where the form leads to; empty means the exchange
-	Lesson    *LessonLink                // the lesson it was started in; nil for others
-	SignIn    *SignInOffer               // nil if a sign-in does not help
-	SignedOut *SignedOut                 // nil if nothing is missing that the call was sent with
-	Lab       *LabInput                  // nil if nothing can be sent
-	Hint      string                     // of a sample: what to try first
-	Leads     map[string]json.RawMessage // of a sample: suggested answers by key
+	Verdict   *share.Verdict // of a shared experiment, as its owner saw it; nil for others
+	Back      string         // where the form leads to; empty means the exchange
+	Lesson    *LessonLink    // the lesson it was started in; nil for others
+	SignIn    *SignInOffer   // nil if a sign-in does not help
+	SignedOut *SignedOut     // nil if nothing is missing that the call was sent with
+	Lab       *LabInput      // nil if nothing can be sent
 }
 
 // NewExchange returns the page of one call, or false if there is no such Round.
@@ -101,6 +98,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 		out.judge(*out.Branch)
 	}
 	out.EditPath, out.callPath = in.editPath(f, i), in.againPath()
+	out.curlPath = in.curlPath(f.Rounds[i])
 	out.finish(in, f)
 	out.signInNeeded(f)
 	out.end(in, f)
@@ -245,6 +243,16 @@ func (in ExchangeInput) address() Address {
 // roundPath returns the address of a Round, with the panel that is open.
 func (in ExchangeInput) roundPath(n int) string {
 	return in.address()(Selection{Round: n, Panel: in.Selection.Panel})
+}
+
+// curlPath returns where the request of r is a curl command, or "" if it is
+// none.
+func (in ExchangeInput) curlPath(r playground.Round) string {
+	if len(r.Request.Head) == 0 || CurlOf(r.Request, in.Exchange.Target) == "" {
+		return ""
+	}
+	return in.address()(Selection{Round: r.N, Panel: PanelWire, Exact: true}) + "#" +
+		fmt.Sprintf("request-%d-curl", r.N)
 }
 
 // messagePath returns the addresses of messages, which Wire shows.

@@ -100,7 +100,7 @@ func TestBranchNote_OpensWithItsVerdict(t *testing.T) {
 			"The server accepted it (complete)."},
 		{BranchNote{Unsent: true, Tried: &lab.Result{Experiment: must, Verdict: rules.NA,
 			Text: "The server did not reach the same point again, so the changed request was not sent."}},
-			Standing{"–", "Not judged: the server did not reach the same point again, so the changed " +
+			Standing{"–", "No verdict: the server did not reach the same point again, so the changed " +
 				"request was not sent.", "outcome-muted"}, "The changed request was not sent."},
 		{BranchNote{Tried: &lab.Result{Experiment: must, Verdict: rules.NA,
 			Text: "There is no response yet."}},

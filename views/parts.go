@@ -177,6 +177,9 @@ func (p part) editRequest(edit string) templ.OrderedAttributes {
 	}
 }
 
+// enter returns the edit of the button that enters the suggested value.
+func (p part) enter() string { return form.Enter(p.Name, p.Field.Suggested) }
+
 // chooseAttributes returns the attributes of the select of alternatives.
 func (p part) chooseAttributes() templ.OrderedAttributes {
 	list := append(p.attributes(), p.editRequest(form.Choose(p.Name))...)

@@ -156,7 +156,12 @@ func answerLink(path string) EditLink {
 	return EditLink{URL: path, Target: "main", Swap: "outerHTML"}
 }
 
-// nestedQuestions reports whether a question has fields with parts.
-func nestedQuestions(list []question.Form) bool {
-	return slices.ContainsFunc(list, func(q question.Form) bool { return q.Fields.Nested() })
+// haveButtons reports whether fields of the questions have buttons of their own.
+func haveButtons(list []question.Form) bool {
+	return slices.ContainsFunc(list, func(q question.Form) bool {
+		return q.Fields.Nested() || slices.ContainsFunc(q.Fields.Fields, suggests)
+	})
 }
+
+// suggests reports whether a field suggests another value than it has.
+func suggests(f form.Field) bool { return f.Suggested != "" && f.Suggested != firstValue(f.Value) }

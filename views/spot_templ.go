@@ -987,7 +987,7 @@ func SpotResultView(p Page, s Spot) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(s.Missed()) == 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 86, "<p>You missed nothing. You can test a server.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 86, "<p>You missed nothing. You can check a server.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

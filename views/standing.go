@@ -136,6 +136,15 @@ func verdictStanding(verdict string) Standing {
 	return Standing{glyphNothing, word, classMuted}
 }
 
+// triedStanding returns the standing for the verdict of an experiment that was
+// made.
+func triedStanding(v rules.Verdict) Standing {
+	if v == rules.NA {
+		return Standing{glyphNothing, lab.NoVerdict, classMuted}
+	}
+	return verdictStanding(string(v))
+}
+
 // targetStanding returns the standing of a server.
 func targetStanding(status string) Standing {
 	switch status {

@@ -13,6 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
@@ -108,11 +109,10 @@ func (b *fixtures) input(x playground.Exchange, edits ...edit) views.ExchangeInp
 	if sample, ok := b.catalog.Lookup(x.Target.Sample); ok {
 		in.Instances, in.Explain = server.InstancesOf(x.Target.URL, sample.Instances), b.explain(x)
 		in.Lab.OnceOnly = sample.OnceOnly
-		if len(sample.Try) > 0 {
-			in.Hint = sample.Try[0]
-		}
-		if len(sample.Start.Answers) > 0 {
-			b.check(json.Unmarshal(sample.Start.Answers, &in.Leads))
+		if last := f.Last(); last != nil && len(sample.Start.Answers) > 0 {
+			var answers map[string]json.RawMessage
+			b.check(json.Unmarshal(sample.Start.Answers, &answers))
+			in.Draft = question.NewDraft(*last).Suggest(answers)
 		}
 	}
 	if last := f.Last(); last != nil && last.Kind == playground.OutcomeRetry {

@@ -55,7 +55,7 @@ func learnStories(b *fixtures) []story {
 			page: func(p views.Page) templ.Component { return views.SearchPage(p, model) }}
 	}
 	lessonPage := func(name string, render func(views.Page) templ.Component) story {
-		return story{group: "learn", name: name, page: render}.of("#question", "")
+		return story{group: "learn", name: name, page: render}.of("#question", "button")
 	}
 	quiz := func(name string, given int) story {
 		return story{group: "learn", name: name, page: b.quiz(given)}.of(".score, .learn-start", "")
@@ -86,14 +86,14 @@ func learnStories(b *fixtures) []story {
 		page("lesson-live", one(rounds, 0, waiting)).of(".live", ".answers"),
 		lessonPage("lesson-answered-right", one(why, right(why), nil)),
 		lessonPage("lesson-answered-wrong", one(why, right(why)%len(why.Question.Answers)+1, nil)),
-		page("lesson-last-with-listings", one(last, 0, nil)).of(".live, #question, .near", ""),
+		page("lesson-last-with-listings", one(last, 0, nil)).of(".live, #question, .near", "#question button"),
 		whole("specification", b.specification()),
 		whole("glossary", func(p views.Page) templ.Component { return views.GlossaryPage(p, b.lessons) }),
 		whole("quiz", b.quiz(2)), page("quiz-open", b.quiz(0)).of(".learn-start", ""),
 		quiz("quiz-all-right", len(b.lessons.Quiz)),
 		whole("quiz-question", b.quizQuestion(1, 2)),
-		page("quiz-question-missed", b.quizQuestion(2, 2)).of("main > :not(.situation)", ""),
-		page("quiz-question-last", b.quizQuestion(0, len(b.lessons.Quiz))).of("main > :last-child", ""),
+		page("quiz-question-missed", b.quizQuestion(2, 2)).of("main > :not(.situation)", "button"),
+		page("quiz-question-last", b.quizQuestion(0, len(b.lessons.Quiz))).of("main > :last-child", "button"),
 		whole("quiz-result", b.quizResult(2)),
 		page("spot-first-visit", spotStart(0)).of(".learn-start", ""), whole("spot", spotStart(3)),
 		whole("spot-item", func(p views.Page) templ.Component {

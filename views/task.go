@@ -36,10 +36,7 @@ func newTask(x playground.Exchange, r playground.Round, newest bool) *Task {
 	for _, line := range r.Task.Messages {
 		t.Messages = append(t.Messages, text.Visible(line, 200))
 	}
-	if r.Polls > 1 {
-		t.Polling = fmt.Sprintf("Polled %d times with the same status. ", r.Polls)
-	}
-	t.Polling += pollWords(r)
+	t.Polling = pollWords(r)
 	if !r.Task.Expires.IsZero() {
 		t.Expires = r.Task.Expires.UTC().Format("15:04:05 UTC")
 	}

@@ -26,7 +26,6 @@ type WirePanel struct {
 	Words     string // how the Round ended
 	Exact     bool   // the bytes are shown
 	OtherPath string // address of the other view
-	CurlPath  string // where the curl command is; empty if there is none
 	Curl      string
 	All       Messages
 	Request   WireSide
@@ -88,10 +87,7 @@ func NewWirePanel(in WireInput) WirePanel {
 	} else if took := tookWords(r); took != "" {
 		f.Facts += " · " + took
 	}
-	if p.Curl = in.Curl; p.Curl != "" {
-		other.Exact = true
-		p.CurlPath = in.Address(other) + "#" + p.Request.curlID()
-	}
+	p.Curl = in.Curl
 	p.Also, p.AlsoWords = alsoSent(r, k)
 	return p
 }
@@ -113,14 +109,6 @@ func (in WireInput) side(r playground.Round, m Message) WireSide {
 	at.Message = m
 	s.Path = in.Address(at) + "#" + s.ID
 	return s
-}
-
-// curlID returns the id of the curl command of a request.
-func (s WireSide) curlID() string {
-	if s.Frame == nil {
-		return ""
-	}
-	return s.Frame.ID + "-curl"
 }
 
 // comparedWith returns the Round with which r is compared: the one before it, or

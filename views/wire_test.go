@@ -117,7 +117,6 @@ func TestWirePanel_Addresses(t *testing.T) {
 		p.Request.Path:  "/x/1?message=request&round=1#m-1-request",
 		p.Response.Path: "/x/1?message=response&round=1#m-1-response",
 		p.OtherPath:     "/x/1?message=response&round=1&view=exact",
-		p.CurlPath:      "/x/1?message=response&round=1&view=exact#request-1-curl",
 		p.Response.Mark: "1.response",
 	} {
 		if got != want {

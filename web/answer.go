@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -22,7 +23,7 @@ type reply struct {
 	round    int                   // whose form it is
 	choice   question.Choice
 	preview  bool           // only show what would be sent
-	edited   bool           // only show the form with a row more or less
+	edited   bool           // only show the form after a button in its fields
 	instance string         // named on the page
 	signIn   bool           // sign in first
 	back     string         // the place in a lesson that the form is on; empty for others
@@ -42,10 +43,7 @@ func (s *app) answer(c echo.Context) error {
 	switch {
 	case isOutdated(err):
 		return s.showOutdated(c, r)
-	case r.edited:
-		r.draft = r.draft.WithoutProblems()
-		return s.showUnsent(c, r, http.StatusOK, nil)
-	case r.preview:
+	case r.edited || r.preview:
 		return s.showPreview(c, r, d)
 	case errors.Is(err, question.ErrIncomplete):
 		return s.showUnsent(c, r, http.StatusUnprocessableEntity, nil)
@@ -90,14 +88,17 @@ func (s *app) readReply(c echo.Context) (reply, error) {
 		choice: question.Choice(values.Get("do")), preview: values.Get("do") == "preview",
 		back: backToLesson(values.Get("back")),
 	}
+	if instance, ok := strings.CutPrefix(string(r.choice), views.SendTo); ok {
+		r.choice, r.instance = question.Send, instance
+	}
 	if r.choice == chooseSignIn {
 		r.signIn, r.choice = true, question.Choice(values.Get("then"))
 	}
 	if !r.isNewest() {
 		return r, nil
 	}
-	roots, err := s.roots(c, r.f)
-	r.draft = question.NewDraft(*r.f.Last(), roots...).Fill(form.ReadInputs(values))
+	draft, err := s.draft(c, x, r.f)
+	r.draft = draft.Fill(form.ReadInputs(values))
 	if values.Has(form.EditName) {
 		r.draft, r.edited = r.draft.Edited(values.Get(form.EditName)), true
 	}
@@ -190,7 +191,7 @@ func (s *app) rememberRoots(c echo.Context, d question.Draft) error {
 func (s *app) showPreview(c echo.Context, r reply, d playground.Decision) error {
 	r.draft = r.draft.WithoutProblems()
 	next := s.nextRequest(r.x, r.f, d)
-	if wantsFragment(c) {
+	if r.preview && wantsFragment(c) {
 		preview := views.NewPreview(*r.f.Last(), next, r.draft)
 		return s.render(c, http.StatusOK, views.PreviewFragment(preview, r.draft.Forms, c.Request().URL.Path))
 	}

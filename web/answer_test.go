@@ -80,14 +80,17 @@ func TestAnswer_OutdatedInALesson(t *testing.T) {
 // TestAnswer_ChoosesAnInstance sends to an instance of the topology only.
 func TestAnswer_ChoosesAnInstance(t *testing.T) {
 	t.Parallel()
-	for _, test := range []struct{ instance, want string }{{"b", "b"}, {"z", ""}, {"", ""}} {
+	for _, test := range []struct{ how, want string }{
+		{"do=send&instance=b", "b"}, {"do=send&instance=z", ""}, {"do=send&instance=", ""},
+		{"do=send+to+b&instance=a", "b"}, {"do=send+to+z", ""},
+	} {
 		s := newSite(t, web.Local)
 		path := s.startOf("azure-devops")
-		s.post(path+"/rounds", "round=1&a0.action=accept&a0.f0=Duplicate&do=send&instance="+test.instance)
+		s.post(path+"/rounds", "round=1&a0.action=accept&a0.f0=Duplicate&"+test.how)
 		x, err := s.store.Exchange(t.Context(), "local", strings.TrimPrefix(path, "/x/"))
 		check(t, err)
 		if d := x.Fold().Last().Decision; d.Action != playground.ActionAnswer || d.Instance != test.want {
-			t.Errorf("instance %q: %+v", test.instance, d)
+			t.Errorf("%s: %+v", test.how, d)
 		}
 	}
 }

@@ -40,7 +40,7 @@ func refuse(status int, code, what, try string) *refusal {
 
 func notFound() *refusal {
 	return refuse(http.StatusNotFound, "not_found", "Page not found.",
-		"Check the address. The page may have been deleted, or it may not be open to you.")
+		"Check the address. The page may have been deleted, or you may not have access.")
 }
 
 // refusalOf returns the status and the message for an error.

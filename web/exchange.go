@@ -164,10 +164,6 @@ func (s *app) input(c echo.Context, x playground.Exchange,
 		if in.Explain = s.explain(); continuesForeign(x) {
 			in.Explain = nil
 		}
-		if len(sample.Try) > 0 {
-			in.Hint = sample.Try[0]
-		}
-		in.Leads = leads(sample.Start.Answers)
 	}
 	in.SignIn, in.SignedOut = s.callOffer(c, x, f), s.signedOut(c, x, f)
 	var err error
@@ -181,8 +177,7 @@ func (s *app) input(c echo.Context, x playground.Exchange,
 	if last.Kind == playground.OutcomeRetry {
 		in.Next = s.nextRequest(x, f, playground.Decision{Action: playground.ActionRetry, Round: last.N + 1})
 	}
-	roots, err := s.roots(c, f)
-	in.Draft = question.NewDraft(*last, roots...)
+	in.Draft, err = s.draft(c, x, f)
 	d, incomplete := in.Draft.Unchanged().Decide(f, question.Send, s.topology(x), "")
 	if incomplete == nil && in.Next == nil {
 		in.Next = s.nextRequest(x, f, d)
@@ -200,6 +195,18 @@ func panelOf(c echo.Context) views.Panel {
 		return ""
 	}
 	return selection.Panel
+}
+
+// draft returns the questions of the newest Round of x, which folds to f, with
+// what they suggest.
+func (s *app) draft(c echo.Context, x playground.Exchange,
+	f playground.Transcript) (question.Draft, error) {
+	roots, err := s.roots(c, f)
+	draft := question.NewDraft(*f.Last(), roots...)
+	if sample, ok := s.samples.lookup(x.Target.Sample); ok {
+		draft = draft.Suggest(leads(sample.Start.Answers))
+	}
+	return draft, err
 }
 
 // roots returns the user's roots if the newest Round asks for them.

@@ -145,12 +145,12 @@ func TestLesson_LosesTheAnswerOfALegacyCallEveryTime(t *testing.T) {
 		})
 		return body
 	}
-	for n := range 2 {
+	for n, how := range []string{"do=send&instance=b", "do=send+to+b"} {
 		c.post("/learn/legacy", url.Values{"do": {"start"}})
 		body := until(`"waiting for you"`)
 		x := find(t, body, `action="(/x/\w+)/rounds"`)
 		back := "&back=" + url.QueryEscape(find(t, body, `name="back" value="([^"]*#live)"`))
-		c.send(x+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=Fixed&instance=b"+back,
+		c.send(x+"/rounds", "round=1&a0.action=accept&a0.f0=Fixed&"+how+back,
 			"/learn/legacy#live")
 		_, body, _ = strings.Cut(until(`"instance b/v1, which returned HTTP status 404"`), `id="live"`)
 		c.send(find(t, body, `action="(/x/\w+/cancel)"`), back, "/learn/legacy#live")

@@ -302,7 +302,8 @@ func TestRun_ProofOutranksTheFormat(t *testing.T) {
 			t.Error(p.Text)
 		}
 	}
-	if !strings.Contains(r.Compared, "Control: tools/call pay, complete after 2 rounds, made ") {
+	if !strings.HasPrefix(r.Compared, "Baseline: the correct call, tools/call pay, made ") ||
+		!strings.HasSuffix(r.Compared, " times, completed in 2 rounds.") {
 		t.Error(r.Compared)
 	}
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // EditName is the name of the buttons that change a form without sending it.
-// Their values are those of [AddRow], [RemoveRow] and [Choose].
+// Their values are those of [AddRow], [RemoveRow], [Choose] and [Enter].
 const EditName = "edit"
 
 // AddRow returns the value of the button that adds a row to a List or Map.
@@ -19,6 +19,9 @@ func RemoveRow(name string, i int) string { return "remove " + Part(name, i) }
 // alternative that is chosen in a OneOf.
 func Choose(name string) string { return "choose " + name }
 
+// Enter returns the value of the button that enters a value in a control.
+func Enter(name, value string) string { return "enter " + name + " " + value }
+
 // AddName returns the name of the place of the button that adds a row, which
 // Focus may have.
 func AddName(name string) string { return name + ".add" }
@@ -28,6 +31,10 @@ func AddName(name string) string { return name + ".add" }
 // control to go on with. A list that is full stays as it is.
 func (f Form) Edited(edit, prefix string) (Form, bool) {
 	verb, name, _ := strings.Cut(edit, " ")
+	value := ""
+	if verb == "enter" {
+		name, value, _ = strings.Cut(name, " ")
+	}
 	control, ours := strings.CutPrefix(name, prefix+".")
 	path, ok := parsePath(control)
 	if !ours || !ok {
@@ -57,6 +64,9 @@ func (f Form) Edited(edit, prefix string) (Form, bool) {
 			f.Focus = focus(field.Rows[next], field, control, next)
 		}
 	case verb == "choose" && field.Control == OneOf:
+		f.Focus = control
+	case verb == "enter" && field.takesText():
+		field.Value, field.Null, field.Empty = []string{value}, false, false
 		f.Focus = control
 	default:
 		return f, false

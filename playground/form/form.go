@@ -59,6 +59,7 @@ type Field struct {
 	Control              Control
 	Input                string // type attribute of a Text control: text, email, url, date, datetime-local
 	Placeholder          string // from the schema's examples; never a value
+	Suggested            string // what a button enters; see Suggest
 	Required             bool
 	Value                []string        // the default or what was entered, as on the wire
 	Empty                bool            // send the empty string or list, see EmptyName

@@ -299,6 +299,7 @@ func TestEdited(t *testing.T) {
 		{form.AddRow("t0.f3"), "f3.1.0", `{"title":"T","tags":["a","b"],"legs":[{"to":"R"}]}`},
 		{form.AddRow("t0.f4"), "f4.1.key", `{"title":"T","tags":["a","b"],"legs":[{"to":"R"}]}`},
 		{form.Choose("t0.f6"), "f6", `{"title":"T","tags":["a","b"],"legs":[{"to":"R"}]}`},
+		{form.Enter("t0.f0", "two words"), "f0", `{"title":"two words","tags":["a","b"],"legs":[{"to":"R"}]}`},
 	}
 	for _, test := range tests {
 		if test.edit == form.AddRow("t0.f4") {
@@ -315,6 +316,7 @@ func TestEdited(t *testing.T) {
 	for _, edit := range []string{
 		"", "add", "add t0.f0", "add t1.f2", "add t0.f2.0", "remove t0.f2.9", "remove t0.f2", "choose t0.f2",
 		"add t0.f99", "add t0.f1.99", "send t0.f2", "add t0.f2.empty", "remove t0.f3.0.0",
+		form.Enter("t0.f2", "a"), form.Enter("t1.f0", "a"), "enter", "enter t0.f0.0 a",
 	} {
 		if _, ok := filled.Edited(edit, "t0"); ok {
 			t.Errorf("%q changed the form", edit)

@@ -2,6 +2,7 @@ package form
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -103,6 +104,28 @@ func (f *Field) showList(n *jsontree.Node) bool {
 	}
 	f.Value, f.Empty = values, len(values) == 0
 	return true
+}
+
+// Suggest returns the form with the values of content, an object, as what its
+// controls suggest. A list of options suggests none: it shows them.
+func (f Form) Suggest(content json.RawMessage) Form {
+	root, err := jsontree.Parse(content, jsontree.Limits{})
+	if err != nil || root.Kind != jsontree.Object {
+		return f
+	}
+	f.Fields = slices.Clone(f.Fields)
+	for i := range f.Fields {
+		field := &f.Fields[i]
+		if value := root.Get(field.Property); value != nil && field.takesText() && field.Control != Choice {
+			field.Suggested, _ = field.display(value)
+		}
+	}
+	return f
+}
+
+// takesText reports whether the field is a control with one value.
+func (f Field) takesText() bool {
+	return f.Control == Text || f.Control == Number || f.Control == Choice
 }
 
 // setPlaceholder sets the placeholder to the first example if the control can

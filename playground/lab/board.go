@@ -281,7 +281,7 @@ func (r Result) rank() int {
 	switch {
 	case r.Waiting:
 		return 3
-	case r.Verdict == rules.NA && len(r.Exchanges) == 0:
+	case r.Verdict == rules.NA && !r.Unjudged():
 		return 5
 	}
 	return slices.Index([]rules.Verdict{rules.Fail, rules.Hint, rules.Pass, "", rules.NA}, r.Verdict)
@@ -295,8 +295,19 @@ func (r Result) Standing() (narrate.Ending, string) {
 		return narrate.NoEnding, "running"
 	case r.Waiting:
 		return narrate.NoEnding, "not run"
+	case r.Unjudged():
+		return narrate.NoEnding, NoVerdict
 	}
 	return Standing(r.Verdict)
+}
+
+// NoVerdict is the standing of an experiment that was made and whose response
+// shows nothing.
+const NoVerdict = "no verdict"
+
+// Unjudged reports whether the experiment was made, but has no verdict.
+func (r Result) Unjudged() bool {
+	return r.Verdict == rules.NA && len(r.Exchanges) > 0 && !r.Waiting
 }
 
 // Standing returns a verdict in words, and the Ending that they stand for.
@@ -358,7 +369,8 @@ type BoardCounts struct{ Fail, Hint, Pass, NA, Open int }
 // All returns the number of rows.
 func (c BoardCounts) All() int { return c.Fail + c.Hint + c.Pass + c.NA + c.Open }
 
-// BoardCounts returns the counts of the rows. Open ones were not run.
+// BoardCounts returns the counts of the rows. Those that count as NA have no
+// verdict, because they do not apply or showed nothing; open ones were not run.
 func (r Report) BoardCounts() BoardCounts {
 	var c BoardCounts
 	for _, p := range r.Results {
@@ -385,7 +397,7 @@ func (c BoardCounts) Words() []string {
 	for _, one := range []struct {
 		n    int
 		word string
-	}{{c.Fail, "violation"}, {c.Hint, "advisory"}, {c.Pass, "passed"}, {c.NA, "not applicable"},
+	}{{c.Fail, "violation"}, {c.Hint, "advisory"}, {c.Pass, "passed"}, {c.NA, "without a verdict"},
 		{c.Open, "not run"}} {
 		switch {
 		case one.n == 0:

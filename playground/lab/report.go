@@ -128,23 +128,27 @@ func (r *Report) compare(base playground.Transcript) {
 		return
 	}
 	r.Worked = base.Status == playground.StatusComplete && !last.IsError
-	r.Compared = fmt.Sprintf("Control: %s, %s after %s", nameOfCall(r.Call), controlEnd(base),
-		text.Plural(len(base.Rounds), "round"))
+	r.Compared = fmt.Sprintf("Baseline: the correct call, %s", nameOfCall(r.Call))
 	if n := r.evidence.repeats(base); n > 1 {
 		r.Compared += fmt.Sprintf(", made %d times", n)
 	}
-	r.Compared += "."
+	r.Compared += fmt.Sprintf(", %s %s.", controlEnd(base), text.Plural(len(base.Rounds), "round"))
 	if r.Control.Imported {
 		r.Compared += " Imported: this recording came from a file or a link."
 	}
 }
 
-// controlEnd returns how the right call ended.
+// controlEnd returns how the right call ended, before the number of its rounds.
 func controlEnd(base playground.Transcript) string {
-	if base.ToolError() {
-		return "a tool error"
+	switch {
+	case base.ToolError():
+		return "ended with a tool error after"
+	case base.Status == playground.StatusComplete:
+		return "completed in"
+	case base.Status.Ended():
+		return string(base.Status) + " after"
 	}
-	return string(base.Status)
+	return fmt.Sprintf("is %s after", base.Status)
 }
 
 // nameOfCall returns the method and the name of a call.

@@ -80,6 +80,9 @@ func (s narrator) taskInterrupted() string {
 func (s narrator) taskStatus() string {
 	status := fmt.Sprintf("The task %s the status %s.", s.verb("has", "had"),
 		text.Visible(s.r.Task.Status, 40))
+	if s.r.Task.Status == "working" && !s.past && StoppedPolling(s.r) == "" {
+		status = "Still working."
+	}
 	if unseen := s.r.Unseen(); len(unseen) > 0 {
 		status = fmt.Sprintf("The task still %s for %s. Its answer %s received, so the client %s for the "+
 			"server to take it.", s.verb("asks", "asked"), Names(unseen), s.verb("was", "had been"),
@@ -88,7 +91,7 @@ func (s narrator) taskStatus() string {
 	if why := StoppedPolling(s.r); why != "" {
 		return status + " " + why
 	}
-	return status + s.then("The client polls again; no connection stays open in between.",
+	return status + s.then("The client polls; no connection stays open.",
 		"The client polled again; no connection stayed open in between.")
 }
 

@@ -75,7 +75,8 @@ func (d Draft) Refused(action string) Draft {
 }
 
 // Edited returns the draft after a button inside its fields was pressed, which
-// adds or removes a row; see form.Edited. Nothing is sent by it.
+// adds or removes a row or enters a value; see form.Edited. Nothing is sent by
+// it.
 func (d Draft) Edited(edit string) Draft {
 	forms := slices.Clone(d.Forms)
 	for i := range forms {
@@ -83,8 +84,13 @@ func (d Draft) Edited(edit string) Draft {
 			continue
 		}
 		if made, ok := forms[i].Fields.Edited(edit, form.Prefix(i)); ok {
-			read, _ := forms[i].edited(made)
+			read, answer := forms[i].edited(made)
 			forms[i] = read
+			if k := slices.IndexFunc(d.Answers,
+				func(a playground.Answer) bool { return a.Key == read.Key }); k >= 0 {
+				d.Answers = slices.Clone(d.Answers)
+				d.Answers[k] = answer
+			}
 		}
 	}
 	d.Forms = forms

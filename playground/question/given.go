@@ -33,6 +33,18 @@ func (f Form) Given(answers map[string]json.RawMessage) (json.RawMessage, bool) 
 	return value, ok
 }
 
+// Suggest returns the draft with answers that were given in advance as what its
+// fields suggest; see form.Suggest.
+func (d Draft) Suggest(answers map[string]json.RawMessage) Draft {
+	forms := slices.Clone(d.Forms)
+	for i, f := range forms {
+		if value, ok := f.Given(answers); ok {
+			forms[i].Fields = f.Fields.Suggest(value)
+		}
+	}
+	return Draft{Forms: forms, Answers: d.Answers}
+}
+
 // namedByField returns an answer whose name is a field of the question: the
 // content, or the values of the fields.
 func (f Form) namedByField(answers map[string]json.RawMessage) (json.RawMessage, bool) {

@@ -168,6 +168,7 @@
     keep(heightOf(), Math.round(drawer().getBoundingClientRect().height));
     report();
     fit();
+    stops();
   }
   // report tells a screen reader the height and its limit.
   function report() {
@@ -211,6 +212,18 @@
     e.preventDefault();
     size(drawer().getBoundingClientRect().height + step);
   });
+
+  // Only what scrolls, and has nothing in it that takes the focus, is a stop of the
+  // Tab key. Without a script everything that may scroll is.
+  function stops() {
+    for (const e of document.querySelectorAll(".workbench :is(.preview, .panel, .json, pre)[role='group']")) {
+      const scrolls = e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1;
+      if (scrolls && !e.querySelector("a[href], button, summary, input, select, textarea")) e.setAttribute("tabindex", "0");
+      else e.removeAttribute("tabindex");
+    }
+  }
+  addEventListener("resize", stops);
+  document.addEventListener("toggle", stops, true);
 
   // The steps of several questions lead to the first field of each, show which one
   // has the focus, and which ones are answered.
@@ -304,7 +317,7 @@
 
   // A menu closes when something else is clicked, and by Escape.
   document.addEventListener("click", (e) => {
-    for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(e.target)) menu.open = false;
+    for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(e.target) || e.target.closest("a")) menu.open = false;
   });
   document.addEventListener("keydown", (e) => {
     const menu = e.key === "Escape" && document.querySelector("details.menu[open]");
@@ -330,6 +343,7 @@
     draw();
     answered();
     restore();
+    stops();
   }
   document.addEventListener("DOMContentLoaded", () => { forget(); ready(); });
   document.addEventListener("htmx:after:swap", () => { ready(); place(); });
