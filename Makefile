@@ -203,7 +203,7 @@ revive:
 # which makes a test about six times as slow; the others have no state that goroutines
 # share. The longest tests are the first to start. The results stay in bin/results,
 # where .ci/run counts them.
-LONGEST := ./web ./db ./cmd/mrtr-playground ./playground/check ./e2e/replicas ./playground/rules
+LONGEST := ./web/site ./db ./cmd/mrtr-playground ./playground/check ./e2e/replicas ./playground/rules
 PACKAGES = $(shell go list -f '{{.Dir}}' ./... | sed 's|^$(CURDIR)|.|')
 RACED = $(shell grep -rlE --include='*.go' --exclude='*_test.go' \
 	'^[[:space:]]+go [[:alnum:]_.]+[^[:alnum:]_. ]|^(import)?[[:space:]]*"sync(/atomic)?"$$' $(PACKAGES) | xargs -n1 dirname | sort -u)
@@ -222,7 +222,7 @@ go-pure:
 	$(GO_TEST) --junitfile bin/results/go.xml -- -vet=off -timeout 30m $$packages
 
 postgres:
-	MRTR_NEED_POSTGRES=1 MRTR_TEST_DB=postgres go test -timeout 30m ./web
+	MRTR_NEED_POSTGRES=1 MRTR_TEST_DB=postgres go test -timeout 30m ./web/site
 
 replicas: programs
 	MRTR_NEED_POSTGRES=1 MRTR_REPLICAS_TIME=$(REPLICAS_TIME) go test -v -count=1 -timeout 2h ./e2e/replicas

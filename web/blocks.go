@@ -3,13 +3,11 @@ package web
 import (
 	"bytes"
 	"context"
-	"net/http"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 )
 
@@ -25,8 +23,8 @@ const blocksAge = 5 * time.Second
 // blocksRetry is the time between two tries to read the list for the first time.
 const blocksRetry = time.Second
 
-// blocks keeps the blocked visitors in memory.
-type blocks struct {
+// Blocks keeps the blocked visitors in memory.
+type Blocks struct {
 	shared bool // other processes can change the list
 
 	reading sync.Mutex // held by the one request that reads the list
@@ -41,7 +39,7 @@ type blocks struct {
 // load returns the list, which it reads from the store once, and again after
 // forget or when it is too old. One request reads; meanwhile, and after an error,
 // the list that there was counts.
-func (b *blocks) load(ctx context.Context, store blockStore, now time.Time) ([]usage.Block, [][]byte, error) {
+func (b *Blocks) load(ctx context.Context, store blockStore, now time.Time) ([]usage.Block, [][]byte, error) {
 	list, salts, fresh := b.now(now)
 	if fresh || !b.reading.TryLock() {
 		return list, salts, nil
@@ -58,7 +56,7 @@ func (b *blocks) load(ctx context.Context, store blockStore, now time.Time) ([]u
 }
 
 // now returns the list, and whether it need not be read.
-func (b *blocks) now(now time.Time) (list []usage.Block, salts [][]byte, fresh bool) {
+func (b *Blocks) now(now time.Time) (list []usage.Block, salts [][]byte, fresh bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	age := now.Sub(b.read)
@@ -67,7 +65,7 @@ func (b *blocks) now(now time.Time) (list []usage.Block, salts [][]byte, fresh b
 }
 
 // keep makes list the list. b.mu must be held.
-func (b *blocks) keep(list []usage.Block) {
+func (b *Blocks) keep(list []usage.Block) {
 	b.list, b.salts, b.known = list, nil, true
 	for _, one := range list {
 		same := func(salt []byte) bool { return bytes.Equal(salt, one.Salt) }
@@ -77,24 +75,24 @@ func (b *blocks) keep(list []usage.Block) {
 	}
 }
 
-// forget makes the next load read the list again.
-func (b *blocks) forget() {
+// Forget makes the next load read the list again.
+func (b *Blocks) Forget() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.known, b.read = false, time.Time{}
 }
 
-// isBlocked reports whether the operator has blocked a visitor. An address is
+// IsBlocked reports whether the operator has blocked a visitor. An address is
 // hashed as it was when it was blocked.
-func (s *app) isBlocked(c echo.Context) (bool, error) {
-	list, salts, err := s.blocked.load(c.Request().Context(), s.Store, s.Now())
+func (s *App) IsBlocked(c echo.Context) (bool, error) {
+	list, salts, err := s.Blocked.load(c.Request().Context(), s.Store, s.Now())
 	if len(list) == 0 {
 		return false, err
 	}
-	who := s.visitor(c)
+	who := s.Visitor(c)
 	ids := []string{who.workspace}
 	for _, salt := range salts {
-		ids = append(ids, usage.Hash(salt, who.address.String()))
+		ids = append(ids, usage.Hash(salt, who.Address.String()))
 	}
 	return slices.ContainsFunc(list, func(b usage.Block) bool {
 		if b.Kind == usage.Workspace {
@@ -102,24 +100,4 @@ func (s *app) isBlocked(c echo.Context) (bool, error) {
 		}
 		return slices.Contains(ids[1:], b.ID)
 	}), err
-}
-
-// refuseBlocked refuses visitors whom the operator has blocked. If the list
-// cannot be read, the last one counts.
-func (s *app) refuseBlocked(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		if s.Mode != Public || isUnlimited(c) {
-			return next(c)
-		}
-		blocked, err := s.isBlocked(c)
-		if err != nil {
-			s.Logger.Warn("read blocked visitors", "err", err)
-		}
-		if blocked {
-			return refuse(http.StatusForbidden, "blocked", "The operator of this site has blocked you.",
-				"The block is for your workspace or for your network. If you think it is a mistake, ask "+
-					"the operator. Your recordings are not deleted by it.")
-		}
-		return next(c)
-	}
 }

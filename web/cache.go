@@ -18,19 +18,19 @@ const (
 	cacheEntry = 4 << 20 // larger files are not kept
 )
 
-// digest identifies what a file is made from.
-type digest [sha256.Size]byte
+// Digest identifies what a file is made from.
+type Digest [sha256.Size]byte
 
-// cache keeps files that were made, the newest up to cacheSize.
-type cache struct {
+// Cache keeps files that were made, the newest up to cacheSize.
+type Cache struct {
 	mu    sync.Mutex
-	files map[digest][]byte
-	order []digest // oldest first
+	files map[Digest][]byte
+	order []Digest // oldest first
 	size  int
 }
 
-// file returns the file of a digest, made only if the cache does not have it.
-func (f *cache) file(key digest, made func() ([]byte, error)) ([]byte, error) {
+// File returns the file of a digest, made only if the cache does not have it.
+func (f *Cache) File(key Digest, made func() ([]byte, error)) ([]byte, error) {
 	f.mu.Lock()
 	data, ok := f.files[key]
 	f.mu.Unlock()
@@ -44,11 +44,11 @@ func (f *cache) file(key digest, made func() ([]byte, error)) ([]byte, error) {
 	return data, err
 }
 
-func (f *cache) keep(key digest, data []byte) {
+func (f *Cache) keep(key Digest, data []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.files == nil {
-		f.files = map[digest][]byte{}
+		f.files = map[Digest][]byte{}
 	}
 	if _, ok := f.files[key]; ok {
 		return
@@ -62,23 +62,24 @@ func (f *cache) keep(key digest, data []byte) {
 	}
 }
 
-// digestOfFile returns the digest of a file of a session with the choices of
+// DigestOfFile returns the digest of a file of a session with the choices of
 // its snapshot. The parts that a file is made from are in it with their lengths,
 // so that different sessions have different digests.
-func digestOfFile(n session.Session, o share.Options, suffix string) digest {
+func DigestOfFile(n session.Session, o share.Options, suffix string) Digest {
 	h := sha256.New()
-	add(h, suffix, n.Title, n.Note, fmt.Sprint(n.Imported))
+	Add(h, suffix, n.Title, n.Note, fmt.Sprint(n.Imported))
 	choices, _ := json.Marshal(o) // strings and booleans
-	add(h, string(choices))
+	Add(h, string(choices))
 	for _, x := range n.Exchanges {
-		addExchange(h, x)
+		AddExchange(h, x)
 	}
-	var d digest
+	var d Digest
 	h.Sum(d[:0])
 	return d
 }
 
-func addExchange(h hash.Hash, x playground.Exchange) {
+// AddExchange adds to a digest all that files show of an exchange.
+func AddExchange(h hash.Hash, x playground.Exchange) {
 	origin := ""
 	if x.Origin != nil {
 		origin = fmt.Sprintf("%s %d", x.Origin.Exchange, x.Origin.Round)
@@ -89,16 +90,17 @@ func addExchange(h hash.Hash, x playground.Exchange) {
 		Era                                 playground.Era
 	}{x.Target.ID, x.Target.Sample, x.Target.Name, x.Target.URL, string(x.Target.Capabilities),
 		x.Target.Header, x.Target.Era})
-	add(h, x.ID, x.Session, origin, x.Created.String(), string(target), x.Call.Method,
+	Add(h, x.ID, x.Session, origin, x.Created.String(), string(target), x.Call.Method,
 		string(x.Call.Params), string(x.Call.Tool), x.Call.Wait.String())
 	for _, e := range x.Log {
 		timing, _ := json.Marshal(e.Timing)
-		add(h, fmt.Sprint(e.Seq, e.Conn, e.At.UnixNano()), string(e.Kind), string(timing))
+		Add(h, fmt.Sprint(e.Seq, e.Conn, e.At.UnixNano()), string(e.Kind), string(timing))
 		addBytes(h, e.Data)
 	}
 }
 
-func add(h hash.Hash, texts ...string) {
+// Add adds texts to a digest, each with its length.
+func Add(h hash.Hash, texts ...string) {
 	for _, text := range texts {
 		addBytes(h, []byte(text))
 	}

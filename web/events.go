@@ -15,48 +15,30 @@ import (
 // it open.
 const heartbeat = 15 * time.Second
 
-// exchangeEvents sends an event when an exchange has changed.
-func (s *app) exchangeEvents(c echo.Context) error {
-	x, err := s.load(c, c.Param("id"))
-	if err != nil {
-		return err
-	}
-	return s.streamChange(c, x.ID)
-}
-
-// targetEvents sends an event when connecting to a server has made progress.
-func (s *app) targetEvents(c echo.Context) error {
-	t, _, err := s.Store.Target(c.Request().Context(), s.owners.reading(c), c.Param("id"))
-	if err != nil {
-		return err
-	}
-	return s.streamChange(c, t.ID)
-}
-
-// streamChange sends one server-sent event when the log has come further than
+// StreamChange sends one server-sent event when the log has come further than
 // ?after=, the progress that the page shows, then ends the stream. The page reloads
 // its content and, if more is to come, opens the next stream.
-func (s *app) streamChange(c echo.Context, id string) error {
+func (s *App) StreamChange(c echo.Context, id string) error {
 	after, err := strconv.Atoi(c.QueryParam("after"))
 	if err != nil {
 		after = -1 // the page did not say which events it shows
 	}
 	look := func() { s.Runner.Look(c.Request().Context(), id) }
 	watch := func(ctx context.Context) (<-chan struct{}, bool) { return s.Runner.Watch(ctx, id, after) }
-	return s.streamChangeOf(c, watch, look)
+	return s.StreamChangeOf(c, watch, look)
 }
 
 // streamRetry is when to try again if too many event streams are open.
 const streamRetry = 10 * time.Second
 
-// streamChangeOf is streamChange for a watch function. It calls look again and
+// StreamChangeOf is streamChange for a watch function. It calls look again and
 // again while the stream is open.
-func (s *app) streamChangeOf(
+func (s *App) StreamChangeOf(
 	c echo.Context, watch func(context.Context) (changed <-chan struct{}, running bool), look func(),
 ) error {
-	release, err := s.streams.acquire(c.Request().Context(), s.visitor(c).address)
-	if errors.Is(err, errPoolFull) {
-		return tooMany(streamRetry, "too_many_streams", "Too many pages that follow a call are open.",
+	release, err := s.Streams.Acquire(c.Request().Context(), s.Visitor(c).Address)
+	if errors.Is(err, ErrPoolFull) {
+		return TooMany(streamRetry, "too_many_streams", "Too many pages that follow a call are open.",
 			"This page still works; it does not update by itself.")
 	}
 	if err != nil {

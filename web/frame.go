@@ -1,60 +1,57 @@
 package web
 
 import (
+	"net/http"
 	"strconv"
 
 	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
-// frame sends the body of one recorded side of a connection, of which a page
-// shows only the beginning. :seq is the number of the request, or of the first
-// event of the response.
-func (s *app) frame(c echo.Context) error {
-	x, err := s.load(c, c.Param("id"))
-	if err != nil {
-		return err
-	}
-	return s.sendFrame(c, x.Log, title(x.Call))
-}
-
-// sharedFrame is frame for the readers of a share, of its exchange ?x=.
-func (s *app) sharedFrame(c echo.Context) error {
-	r, err := s.shared(c, c.Param("token"))
-	if err != nil {
-		return err
-	}
-	return s.sendFrameOf(c, r.session)
-}
-
-// sendFrameOf sends a frame of exchange ?x= of a snapshot.
-func (s *app) sendFrameOf(c echo.Context, n session.Session) error {
-	i := number(c.QueryParam("x"), 1)
+// SendFrameOf sends a frame of exchange ?x= of a snapshot.
+func (s *App) SendFrameOf(c echo.Context, n session.Session) error {
+	i := Number(c.QueryParam("x"), 1)
 	if i < 1 || i > len(n.Exchanges) {
-		return notFound()
+		return NotFound()
 	}
-	return s.sendFrame(c, n.Exchanges[i-1].Log, n.Title)
+	return s.SendFrame(c, n.Exchanges[i-1].Log, n.Title)
 }
 
-// targetFrame is frame for what a server was asked when the user connected to
-// it.
-func (s *app) targetFrame(c echo.Context) error {
-	t, log, err := s.Store.Target(c.Request().Context(), s.owners.reading(c), c.Param("id"))
-	if err != nil {
-		return err
-	}
-	return s.sendFrame(c, log, t.Name)
-}
-
-func (s *app) sendFrame(c echo.Context, log []playground.Event, title string) error {
+// SendFrame sends the exact bytes of the body of the event :seq of a log.
+func (s *App) SendFrame(c echo.Context, log []playground.Event, title string) error {
 	seq, err := strconv.Atoi(c.Param("seq"))
 	body, ok := playground.BodyAt(log, seq)
 	if err != nil || !ok {
-		return notFound()
+		return NotFound()
 	}
 	// never a type that a browser interprets
-	f := file{suffix: "-" + strconv.Itoa(seq) + ".bin", contentType: "application/octet-stream", saved: true}
-	return s.blob(c, f, title, body)
+	f := Download{
+		Suffix: "-" + strconv.Itoa(seq) + ".bin", ContentType: "application/octet-stream", Saved: true,
+	}
+	return s.Blob(c, f, title, body)
+}
+
+// Download says how a file is sent.
+type Download struct {
+	Suffix, ContentType string
+	Saved               bool // browsers save it instead of showing it
+}
+
+// Blob sends a file. Its policy allows the styles of a picture and nothing
+// else.
+func (s *App) Blob(c echo.Context, f Download, title string, data []byte) error {
+	h := c.Response().Header()
+	disposition := "inline"
+	if f.Saved {
+		disposition = "attachment"
+	}
+	h.Set("Content-Disposition", disposition+`; filename="`+export.FileName(title, f.Suffix)+`"`)
+	h.Set(
+		"Content-Security-Policy",
+		"default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",
+	)
+	h.Set("Cache-Control", "no-store")
+	return c.Blob(http.StatusOK, f.ContentType, data)
 }

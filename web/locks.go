@@ -47,11 +47,11 @@ func (l *keyLocks) lock(key string) (unlock func()) {
 // tokenWait is how long to wait for another process that changes a token.
 const tokenWait = 30 * time.Second
 
-// lockToken waits until no one else, in this process or another one, changes the
+// LockToken waits until no one else, in this process or another one, changes the
 // token of the visitor's workspace for a server, and returns the function that
 // lets the next one in.
-func (s *app) lockToken(c echo.Context, target string) func() {
-	workspace := s.owners.reading(c)
+func (s *App) LockToken(c echo.Context, target string) func() {
+	workspace := s.Owners.Reading(c)
 	unlock := s.tokens.lock(workspace + " " + target)
 	if s.Exclusive == nil {
 		return unlock

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
@@ -10,59 +11,84 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
+
+// Holders returns who has calls in progress.
+func (o *Outbound) Holders(name func(netip.Prefix) string) []usage.Holder {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.calls = slices.DeleteFunc(o.calls, o.ended)
+	held := map[string]int{}
+	for _, call := range o.calls {
+		held[name(call.Address)]++
+	}
+	return SortHolders(held)
+}
+
+// Count returns how many calls take a place of those that all visitors share.
+// It is 0 but in public mode.
+func (o *Outbound) Count() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.calls = slices.DeleteFunc(o.calls, o.ended)
+	n := 0
+	for _, call := range o.calls {
+		n += count(o.open(call))
+	}
+	return n
+}
 
 // busyRetry is when to try again if too many calls are in progress.
 const busyRetry = 5 * time.Second
 
-// admit checks the limits for a call that x describes. A refused call is
+// Admit checks the limits for a call that x describes. A refused call is
 // neither stored nor sent.
-func (s *app) admit(c echo.Context, x playground.Exchange) error {
+func (s *App) Admit(c echo.Context, x playground.Exchange) error {
 	if views.IsRedacted(x) {
-		return refuse(http.StatusUnprocessableEntity, "redacted_url",
+		return Refuse(http.StatusUnprocessableEntity, "redacted_url",
 			"The URL of the server is redacted in this recording.",
 			"Nothing was sent. Connect to the server with your own URL, and make the call there.")
 	}
 	if err := s.room(c, x.Session); err != nil || s.Mode != Public {
 		return err
 	}
-	if err := s.space(c, 0); err != nil {
+	if err := s.Space(c, 0); err != nil {
 		return err
 	}
-	who := s.visitor(c)
-	if wait := s.limiters.calls.reserve(who, s.Now()); wait > 0 {
-		return tooMany(wait, "too_many_calls", "Too many calls in a short time.", "Nothing was sent.")
+	who := s.Visitor(c)
+	if wait := s.Limiters.calls.Reserve(who, s.Now()); wait > 0 {
+		return TooMany(wait, "too_many_calls", "Too many calls in a short time.", "Nothing was sent.")
 	}
 	if x.Target.Sample != "" {
 		return nil
 	}
-	return s.outbound.begin(c.Request().Context(), x, who)
+	return s.Outbound.begin(c.Request().Context(), x, who)
 }
 
 // busy reports whether a log or a check is running in this process.
-func (s *app) busy(id string) bool {
+func (s *App) busy(id string) bool {
 	return s.Checker.IsRunning(id) || s.Runner.Busy(id)
 }
 
 // room refuses a Round if the session has reached its size limit.
-func (s *app) room(c echo.Context, session string) error {
+func (s *App) room(c echo.Context, session string) error {
 	if session == "" {
 		return nil
 	}
 	size, err := s.Store.SessionSize(c.Request().Context(), session)
 	if err == nil && size > s.Limits.Session {
-		err = refuse(http.StatusUnprocessableEntity, "session_full",
+		err = Refuse(http.StatusUnprocessableEntity, "session_full",
 			"The recording of this session has reached its size limit.",
 			"Nothing was sent. You can still read, share and download it. To continue, start a new call.")
 	}
 	return err
 }
 
-// hostOf returns the host of a URL.
-func hostOf(raw string) string {
+// HostOf returns the host of a URL.
+func HostOf(raw string) string {
 	u, err := url.Parse(raw)
 	if err != nil {
 		return ""
@@ -70,13 +96,13 @@ func hostOf(raw string) string {
 	return strings.ToLower(u.Hostname())
 }
 
-// outbound counts the active calls to servers other than the samples. There is
+// Outbound counts the active calls to servers other than the samples. There is
 // no release: a call is active while its HTTP request is handled or the runner
 // is busy with its log. A call that only waits for the next poll of its task has
 // no open connection; it counts for its workspace and address, but takes no
 // place of those that all visitors share. Tasks of an earlier process are polled
 // without being counted here; the runner bounds the polls that are open.
-type outbound struct {
+type Outbound struct {
 	limits   Limits
 	busy     func(id string) bool
 	sleeping func(id string) bool // waits for the next poll of a task
@@ -86,7 +112,7 @@ type outbound struct {
 }
 
 type outboundCall struct {
-	visitor
+	Visitor
 	host string
 	ctx  context.Context // of the newest request for it
 	ids  []string        // of its logs: an experiment may need two
@@ -94,7 +120,7 @@ type outboundCall struct {
 
 // begin counts a call or returns a refusal. A call that is active already is
 // never refused.
-func (o *outbound) begin(request context.Context, x playground.Exchange, who visitor) error {
+func (o *Outbound) begin(request context.Context, x playground.Exchange, who Visitor) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.calls = slices.DeleteFunc(o.calls, o.ended)
@@ -104,7 +130,7 @@ func (o *outbound) begin(request context.Context, x playground.Exchange, who vis
 			return nil
 		}
 	}
-	call := &outboundCall{who, hostOf(x.Target.URL), request, []string{x.ID}}
+	call := &outboundCall{who, HostOf(x.Target.URL), request, []string{x.ID}}
 	if r := o.refuse(call); r != nil {
 		return r
 	}
@@ -112,41 +138,41 @@ func (o *outbound) begin(request context.Context, x playground.Exchange, who vis
 	return nil
 }
 
-func (o *outbound) ended(call *outboundCall) bool {
+func (o *Outbound) ended(call *outboundCall) bool {
 	return call.ctx.Err() != nil && !slices.ContainsFunc(call.ids, o.busy)
 }
 
 // open reports whether a call may have an open connection.
-func (o *outbound) open(call *outboundCall) bool {
+func (o *Outbound) open(call *outboundCall) bool {
 	return call.ctx.Err() == nil || slices.ContainsFunc(call.ids, func(id string) bool {
 		return o.busy(id) && !o.sleeping(id)
 	})
 }
 
 // refuse returns nil if one more call is allowed. o.mu must be held.
-func (o *outbound) refuse(more *outboundCall) *refusal {
+func (o *Outbound) refuse(more *outboundCall) *Refusal {
 	var ofWorkspace, ofAddress, ofNetwork, toHost, inAll int
 	for _, call := range o.calls {
 		ofWorkspace += count(call.workspace == more.workspace)
-		ofAddress += count(call.address == more.address)
-		ofNetwork += count(networkOf(call.address) == networkOf(more.address))
+		ofAddress += count(call.Address == more.Address)
+		ofNetwork += count(networkOf(call.Address) == networkOf(more.Address))
 		open := o.open(call)
 		toHost += count(open && call.host == more.host)
 		inAll += count(open)
 	}
 	switch {
 	case ofWorkspace >= o.limits.CallsOfWorkspace:
-		return tooMany(busyRetry, "calls_of_workspace", "Too many of your calls are in progress.",
+		return TooMany(busyRetry, "calls_of_workspace", "Too many of your calls are in progress.",
 			"Nothing was sent. Wait until one ends, or cancel one in the history.")
 	case ofAddress >= o.limits.CallsOfAddress, ofNetwork >= networkShare*o.limits.CallsOfAddress:
-		return tooMany(busyRetry, "calls_of_address", "Too many calls from your network are in progress.",
+		return TooMany(busyRetry, "calls_of_address", "Too many calls from your network are in progress.",
 			"Nothing was sent. The limit counts all visitors who share your address.")
 	case toHost >= o.limits.CallsToHost:
-		return tooMany(busyRetry, "calls_to_host",
+		return TooMany(busyRetry, "calls_to_host",
 			"Too many calls to this server are in progress on this site.",
 			"Nothing was sent. The limit protects the server.")
 	case inAll >= o.limits.CallsInAll:
-		return tooMany(busyRetry, "calls_in_all", "Too many calls are in progress on this site.",
+		return TooMany(busyRetry, "calls_in_all", "Too many calls are in progress on this site.",
 			"Nothing was sent. You can still call the samples.")
 	}
 	return nil

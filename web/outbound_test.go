@@ -12,7 +12,7 @@ import (
 // calling is an outbound whose requests are handled, and whose logs are busy,
 // as the test says.
 type calling struct {
-	*outbound
+	*Outbound
 	busy     map[string]bool
 	sleeping map[string]bool
 	n        int
@@ -20,7 +20,7 @@ type calling struct {
 
 func newCalling() *calling {
 	c := &calling{busy: map[string]bool{}, sleeping: map[string]bool{}}
-	c.outbound = &outbound{
+	c.Outbound = &Outbound{
 		limits: DefaultLimits(), busy: func(id string) bool { return c.busy[id] },
 		sleeping: func(id string) bool { return c.sleeping[id] },
 	}
@@ -35,7 +35,7 @@ func (c *calling) call(workspace, from, host string) string {
 	request, handled := context.WithCancel(context.Background())
 	defer handled()
 	c.busy[id] = true
-	return codeOf(c.begin(request, to(host, id), visitor{workspace, addressOf(from)}))
+	return codeOf(c.begin(request, to(host, id), Visitor{workspace, AddressOf(from)}))
 }
 
 // to is a call that has sent nothing yet.
@@ -44,9 +44,9 @@ func to(host, id string) playground.Exchange {
 }
 
 func codeOf(err error) string {
-	var r *refusal
+	var r *Refusal
 	if errors.As(err, &r) {
-		return r.sentence.Code
+		return r.Sentence.Code
 	}
 	return ""
 }
@@ -93,7 +93,7 @@ func TestOutbound_LimitsConcurrentCalls(t *testing.T) {
 
 func TestOutbound_ActiveCallMayContinue(t *testing.T) {
 	t.Parallel()
-	c, who := newCalling(), visitor{"w", addressOf("192.0.2.1")}
+	c, who := newCalling(), Visitor{"w", AddressOf("192.0.2.1")}
 	c.call("w", "192.0.2.1", "h")
 	c.call("w", "192.0.2.1", "h")
 	open := to("h", "1")
@@ -111,7 +111,7 @@ func TestOutbound_ActiveCallMayContinue(t *testing.T) {
 
 func TestOutbound_CountsWhileTheRequestIsHandled(t *testing.T) {
 	t.Parallel()
-	c, who := newCalling(), visitor{"w", addressOf("192.0.2.1")}
+	c, who := newCalling(), Visitor{"w", AddressOf("192.0.2.1")}
 	request, handled := context.WithCancel(t.Context())
 	for _, id := range []string{"fresh run", "experiment"} { // both of one request
 		if got := codeOf(c.begin(request, to("h", id), who)); got != "" {

@@ -15,8 +15,8 @@ import (
 // localWorkspace owns everything outside public mode.
 const localWorkspace = "local"
 
-// owners identifies workspaces by a signed cookie.
-type owners struct {
+// Owners identifies workspaces by a signed cookie.
+type Owners struct {
 	mode   Mode
 	name   string
 	keys   func(now bool) [][]byte
@@ -30,12 +30,12 @@ type signer struct {
 	store *sessions.CookieStore
 }
 
-func newOwners(cfg Config) owners {
+func newOwners(cfg Config) Owners {
 	name := "mrtr"
 	if cfg.Mode == Public {
 		name = "__Host-mrtr"
 	}
-	return owners{
+	return Owners{
 		mode: cfg.Mode, name: name, keys: cfg.CookieKeys, signer: &atomic.Pointer[signer]{},
 		newID: cfg.NewID,
 	}
@@ -43,7 +43,7 @@ func newOwners(cfg Config) owners {
 
 // cookies returns the store of cookies. The first key signs them; they are
 // valid with every key. With now, keys that were changed a moment ago count.
-func (o owners) cookies(now bool) *sessions.CookieStore {
+func (o Owners) cookies(now bool) *sessions.CookieStore {
 	keys := o.keys(now)
 	if s := o.signer.Load(); s != nil && slices.EqualFunc(s.keys, keys, bytes.Equal) {
 		return s.store
@@ -62,9 +62,9 @@ func (o owners) cookies(now bool) *sessions.CookieStore {
 	return store
 }
 
-// session returns the values of a request's cookie. An invalid cookie counts as
+// Session returns the values of a request's cookie. An invalid cookie counts as
 // none, but only once the newest keys do not fit either.
-func (o owners) session(c echo.Context) *sessions.Session {
+func (o Owners) Session(c echo.Context) *sessions.Session {
 	if known, ok := c.Get(o.name).(*sessions.Session); ok {
 		return known
 	}
@@ -76,42 +76,42 @@ func (o owners) session(c echo.Context) *sessions.Session {
 	return session
 }
 
-// signedBefore reports whether the cookie of a request is valid with another
+// SignedBefore reports whether the cookie of a request is valid with another
 // key than the first.
-func (o owners) signedBefore(c echo.Context) bool {
+func (o Owners) SignedBefore(c echo.Context) bool {
 	codecs := o.cookies(false).Codecs
 	cookie, err := c.Cookie(o.name)
-	if err != nil || len(codecs) < 2 || o.session(c).IsNew {
+	if err != nil || len(codecs) < 2 || o.Session(c).IsNew {
 		return false
 	}
 	values := map[any]any{}
 	return securecookie.DecodeMulti(o.name, cookie.Value, &values, codecs[0]) != nil
 }
 
-// reading returns the workspace of a request, or "" if the browser has none
+// Reading returns the workspace of a request, or "" if the browser has none
 // yet.
-func (o owners) reading(c echo.Context) string {
+func (o Owners) Reading(c echo.Context) string {
 	if o.mode != Public {
 		return localWorkspace
 	}
-	id, _ := o.session(c).Values["workspace"].(string)
+	id, _ := o.Session(c).Values["workspace"].(string)
 	return id
 }
 
-// writing returns the workspace of a request that creates something. It makes a
+// Writing returns the workspace of a request that creates something. It makes a
 // new one if the browser has none.
-func (o owners) writing(c echo.Context) (string, error) {
-	if id := o.reading(c); id != "" {
+func (o Owners) Writing(c echo.Context) (string, error) {
+	if id := o.Reading(c); id != "" {
 		return id, nil
 	}
 	id := o.newID()
-	o.session(c).Values["workspace"] = id
+	o.Session(c).Values["workspace"] = id
 	return id, o.renew(c)
 }
 
 // renew sets the cookie again, which extends its life.
-func (o owners) renew(c echo.Context) error {
-	if err := o.session(c).Save(c.Request(), c.Response()); err != nil {
+func (o Owners) renew(c echo.Context) error {
+	if err := o.Session(c).Save(c.Request(), c.Response()); err != nil {
 		return fmt.Errorf("set owner cookie: %w", err)
 	}
 	return nil

@@ -9,88 +9,103 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 )
 
-// limiter holds every workspace to a Rate, and every address to a multiple of
+// Rates returns the limits of how often, and how many visitors they know.
+func (l *Limiters) Rates(limits Limits, now time.Time) []usage.Rate {
+	var list []usage.Rate
+	add := func(name, by string, each Rate, known, waiting int) {
+		words, _ := each.MarshalText() // never fails
+		list = append(list, usage.Rate{
+			Name: name, Each: string(words), By: by, Known: known, Waiting: waiting,
+		})
+	}
+	for _, one := range []struct {
+		name string
+		each Rate
+		Limiter
+	}{
+		{"pages", limits.Pages, l.pages}, {"parts of pages", limits.Parts, l.parts},
+		{"calls", limits.Calls, l.calls}, {"links", limits.Shares, l.Shares},
+		{"imports and forks", limits.Imports, l.Imports},
+	} {
+		known, waiting := one.workspaces.count(now)
+		add(one.name, usage.Workspace, one.each, known, waiting)
+		known, waiting = one.addresses.addresses.count(now)
+		add(one.name, usage.Address, one.each.times(limits.Crowd), known, waiting)
+	}
+	known, waiting := l.samples.addresses.count(now)
+	add("samples", usage.Address, limits.Samples, known, waiting)
+	known, waiting = l.WrongLinks.addresses.count(now)
+	add("invalid links", usage.Address, limits.WrongLinks, known, waiting)
+	return list
+}
+
+// Limiter holds every workspace to a Rate, and every address to a multiple of
 // it, because several workspaces may share an address.
-type limiter struct {
-	workspaces *buckets[string]
-	addresses  addressLimiter
+type Limiter struct {
+	workspaces *Buckets[string]
+	addresses  AddressLimiter
 }
 
-func newLimiter(each Rate, crowd int) limiter {
-	return limiter{newBuckets[string](each), newAddressLimiter(each.times(crowd))}
+func newLimiter(each Rate, crowd int) Limiter {
+	return Limiter{newBuckets[string](each), newAddressLimiter(each.times(crowd))}
 }
 
-// addressLimiter holds every address to a Rate, and every network (networkOf)
+// AddressLimiter holds every address to a Rate, and every network (networkOf)
 // to networkShare times that.
-type addressLimiter struct{ addresses, networks *buckets[netip.Prefix] }
+type AddressLimiter struct{ addresses, networks *Buckets[netip.Prefix] }
 
-func newAddressLimiter(each Rate) addressLimiter {
-	return addressLimiter{newBuckets[netip.Prefix](each), newBuckets[netip.Prefix](each.times(networkShare))}
+func newAddressLimiter(each Rate) AddressLimiter {
+	return AddressLimiter{newBuckets[netip.Prefix](each), newBuckets[netip.Prefix](each.times(networkShare))}
 }
 
-// reserve counts one event of an address and returns 0, or returns how long to
+// Reserve counts one event of an address and returns 0, or returns how long to
 // wait.
-func (p addressLimiter) reserve(address netip.Prefix, now time.Time) time.Duration {
-	if wait := p.addresses.reserve(address, now); wait > 0 {
+func (p AddressLimiter) Reserve(address netip.Prefix, now time.Time) time.Duration {
+	if wait := p.addresses.Reserve(address, now); wait > 0 {
 		return wait
 	}
 	if network := networkOf(address); network != address {
-		return p.networks.reserve(network, now)
+		return p.networks.Reserve(network, now)
 	}
 	return 0
 }
 
-// reserve counts one event of a visitor and returns 0, or returns how long to
+// Reserve counts one event of a visitor and returns 0, or returns how long to
 // wait. A workspace over its own limit does not use up the limit of its
 // address.
-func (p limiter) reserve(who visitor, now time.Time) time.Duration {
+func (p Limiter) Reserve(who Visitor, now time.Time) time.Duration {
 	if who.workspace != "" {
-		if wait := p.workspaces.reserve(who.workspace, now); wait > 0 {
+		if wait := p.workspaces.Reserve(who.workspace, now); wait > 0 {
 			return wait
 		}
 	}
-	return p.addresses.reserve(who.address, now)
+	return p.addresses.Reserve(who.Address, now)
 }
 
-// limiters are the rate limits of public mode.
-type limiters struct {
-	pages, parts, calls limiter
-	shares, imports     limiter
-	visits              *buckets[string]
-	samples, wrongLinks addressLimiter
+// Limiters are the rate limits of public mode.
+type Limiters struct {
+	pages, parts, calls Limiter
+	Shares, Imports     Limiter
+	Visits              *Buckets[string]
+	samples, WrongLinks AddressLimiter
 }
 
-func newLimiters(l Limits) limiters {
-	return limiters{
+func newLimiters(l Limits) Limiters {
+	return Limiters{
 		pages: newLimiter(l.Pages, l.Crowd), parts: newLimiter(l.Parts, l.Crowd),
-		calls: newLimiter(l.Calls, l.Crowd), shares: newLimiter(l.Shares, l.Crowd),
-		imports: newLimiter(l.Imports, l.Crowd), visits: newBuckets[string](visitRate),
-		samples: newAddressLimiter(l.Samples), wrongLinks: newAddressLimiter(l.WrongLinks),
+		calls: newLimiter(l.Calls, l.Crowd), Shares: newLimiter(l.Shares, l.Crowd),
+		Imports: newLimiter(l.Imports, l.Crowd), Visits: newBuckets[string](visitRate),
+		samples: newAddressLimiter(l.Samples), WrongLinks: newAddressLimiter(l.WrongLinks),
 	}
 }
 
-// limitRates enforces the rates of pages in public mode.
-func (s *app) limitRates(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		if s.Mode != Public || isUnlimited(c) {
-			return next(c)
-		}
-		if wait := s.delay(c); wait > 0 {
-			return tooMany(
-				wait, "too_many_pages", "Too many pages in a short time.",
-				"This site is shared, so each visitor has a limit.",
-			)
-		}
-		return next(c)
-	}
-}
-
-// isUnlimited reports whether a request is exempt from rates: assets, which are
+// IsUnlimited reports whether a request is exempt from rates: assets, which are
 // served from memory and cached by browsers, and health checks, which must
 // never get 429.
-func isUnlimited(c echo.Context) bool {
+func IsUnlimited(c echo.Context) bool {
 	switch c.Path() {
 	case "/static/*", "/healthz", "/readyz", "/version":
 		return true
@@ -98,24 +113,24 @@ func isUnlimited(c echo.Context) bool {
 	return false
 }
 
-// delay is how long a request has to wait; 0 means that it is its delay.
+// Delay is how long a request has to wait; 0 means that it is its delay.
 // Clients of the samples have no workspace, and ask as fast as programs do. The
 // samples' own visitors inside this program do not come this way.
-func (s *app) delay(c echo.Context) time.Duration {
-	who, now := s.visitor(c), s.Now()
+func (s *App) Delay(c echo.Context) time.Duration {
+	who, now := s.Visitor(c), s.Now()
 	switch {
-	case isSample(c):
-		return s.limiters.samples.reserve(who.address, now)
-	case wantsFragment(c) || strings.HasSuffix(c.Path(), "/events"):
-		return s.limiters.parts.reserve(who, now)
+	case IsSample(c):
+		return s.Limiters.samples.Reserve(who.Address, now)
+	case WantsFragment(c) || strings.HasSuffix(c.Path(), "/events"):
+		return s.Limiters.parts.Reserve(who, now)
 	}
-	return s.limiters.pages.reserve(who, now)
+	return s.Limiters.pages.Reserve(who, now)
 }
 
-// tooMany returns a refusal with status 429 that says how long to wait, in
+// TooMany returns a refusal with status 429 that says how long to wait, in
 // words and in Retry-After.
-func tooMany(wait time.Duration, code, what, try string) *refusal {
-	r := refuse(http.StatusTooManyRequests, code, what, try+" Try again in "+waitWords(wait)+".")
+func TooMany(wait time.Duration, code, what, try string) *Refusal {
+	r := Refuse(http.StatusTooManyRequests, code, what, try+" Try again in "+waitWords(wait)+".")
 	r.after = int(math.Ceil(wait.Seconds()))
 	return r
 }

@@ -12,14 +12,23 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 )
 
-// errPoolFull is returned when neither a place nor a place in the queue is free.
-var errPoolFull = errors.New("pool full")
+// Usage returns how full the pool is.
+func (p *Pool) Usage(name string) usage.Places {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return usage.Places{
+		Pool: name, Used: p.taken, Limit: p.Places, Waiting: len(p.waiting), Queue: p.queue,
+	}
+}
 
-// pool has places that requests share. A request may wait for one in a queue;
+// ErrPoolFull is returned when neither a place nor a place in the queue is free.
+var ErrPoolFull = errors.New("pool full")
+
+// Pool has places that requests share. A request may wait for one in a queue;
 // the place goes to the address that holds the fewest, and among those to the
 // one that waits longest, so that one address cannot keep all others waiting.
-type pool struct {
-	places, queue int // in all
+type Pool struct {
+	Places, queue int // in all
 	part          int // places of one address; 0 for any number
 	queuePart     int // its part of the queue
 
@@ -36,8 +45,8 @@ type waiter struct {
 
 // newPool returns a pool. If shared, one address may hold an eighth of it, at
 // least one place, and one network (networkOf) networkShare times that.
-func newPool(places, queue int, shared bool) *pool {
-	p := &pool{places: places, queue: queue, held: map[netip.Prefix]int{}}
+func newPool(places, queue int, shared bool) *Pool {
+	p := &Pool{Places: places, queue: queue, held: map[netip.Prefix]int{}}
 	if shared {
 		p.part, p.queuePart = eighth(places), eighth(queue)
 	}
@@ -47,15 +56,15 @@ func newPool(places, queue int, shared bool) *pool {
 // eighth returns the part of n that one address may hold.
 func eighth(n int) int { return max(1, n/8) }
 
-// acquire returns when the address has a place, or with errPoolFull if there is
+// Acquire returns when the address has a place, or with errPoolFull if there is
 // no place in the queue either, or with the error of ctx. The place must be
 // released once.
-func (p *pool) acquire(ctx context.Context, address netip.Prefix) (release func(), err error) {
+func (p *Pool) Acquire(ctx context.Context, address netip.Prefix) (release func(), err error) {
 	w := &waiter{address, make(chan struct{})}
 	p.mu.Lock()
 	if !p.mayWait(address) && !p.hasPlace(address) {
 		p.mu.Unlock()
-		return nil, errPoolFull
+		return nil, ErrPoolFull
 	}
 	p.waiting = append(p.waiting, w)
 	p.hand()
@@ -72,7 +81,7 @@ func (p *pool) acquire(ctx context.Context, address netip.Prefix) (release func(
 }
 
 // mayWait reports whether the queue has a place. p.mu must be held.
-func (p *pool) mayWait(address netip.Prefix) bool {
+func (p *Pool) mayWait(address netip.Prefix) bool {
 	own, near := 0, 0
 	for _, w := range p.waiting {
 		own += count(w.address == address)
@@ -83,8 +92,8 @@ func (p *pool) mayWait(address netip.Prefix) bool {
 }
 
 // hasPlace reports whether the address may take a place now. p.mu must be held.
-func (p *pool) hasPlace(address netip.Prefix) bool {
-	if p.taken >= p.places {
+func (p *Pool) hasPlace(address netip.Prefix) bool {
+	if p.taken >= p.Places {
 		return false
 	}
 	network := networkOf(address)
@@ -93,7 +102,7 @@ func (p *pool) hasPlace(address netip.Prefix) bool {
 }
 
 // count adds n places to those that an address holds. p.mu must be held.
-func (p *pool) count(address netip.Prefix, n int) {
+func (p *Pool) count(address netip.Prefix, n int) {
 	p.taken += n
 	for _, key := range distinctPrefixes(address, networkOf(address)) {
 		if p.held[key] += n; p.held[key] == 0 {
@@ -110,7 +119,7 @@ func distinctPrefixes(a, b netip.Prefix) []netip.Prefix {
 }
 
 // hand gives free places to those who wait. p.mu must be held.
-func (p *pool) hand() {
+func (p *Pool) hand() {
 	for {
 		next := -1
 		for i, w := range p.waiting {
@@ -130,7 +139,7 @@ func (p *pool) hand() {
 }
 
 // leave takes a waiter from the queue, or returns false if it has a place.
-func (p *pool) leave(w *waiter) bool {
+func (p *Pool) leave(w *waiter) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	i := slices.Index(p.waiting, w)
@@ -141,15 +150,15 @@ func (p *pool) leave(w *waiter) bool {
 	return true
 }
 
-func (p *pool) release(address netip.Prefix) {
+func (p *Pool) release(address netip.Prefix) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.count(address, -1)
 	p.hand()
 }
 
-// holders returns who holds places, with name as the name of an address.
-func (p *pool) holders(name func(netip.Prefix) string) []usage.Holder {
+// Holders returns who holds places, with name as the name of an address.
+func (p *Pool) Holders(name func(netip.Prefix) string) []usage.Holder {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	held := map[string]int{}
@@ -158,14 +167,14 @@ func (p *pool) holders(name func(netip.Prefix) string) []usage.Holder {
 			held[name(who)] = n
 		}
 	}
-	return sortHolders(held)
+	return SortHolders(held)
 }
 
 // mostHolders is how many holders of a pool are listed.
 const mostHolders = 10
 
-// sortHolders returns the holders, largest first.
-func sortHolders(held map[string]int) []usage.Holder {
+// SortHolders returns the holders, largest first.
+func SortHolders(held map[string]int) []usage.Holder {
 	var list []usage.Holder
 	for _, name := range slices.Sorted(maps.Keys(held)) {
 		list = append(list, usage.Holder{Name: name, Held: held[name]})
@@ -174,9 +183,9 @@ func sortHolders(held map[string]int) []usage.Holder {
 	return list
 }
 
-// poolShown returns a pool of which these are all the holders, as the operator
+// PoolShown returns a pool of which these are all the holders, as the operator
 // sees it.
-func poolShown(name string, limit int, holders []usage.Holder) usage.Pool {
+func PoolShown(name string, limit int, holders []usage.Holder) usage.Pool {
 	p := usage.Pool{Name: name, Limit: limit, Holders: holders[:min(len(holders), mostHolders)]}
 	for _, h := range holders {
 		p.Held += h.Held

@@ -16,14 +16,14 @@ func address(n byte) netip.Prefix {
 // taker asks for places in the background and counts those it got.
 type taker struct {
 	t    *testing.T
-	pool *pool
+	pool *Pool
 }
 
 // take asks for a place; the result comes once it is decided.
 func (k taker) take(ctx context.Context, n byte) <-chan func() {
 	done := make(chan func(), 1)
 	go func() {
-		release, err := k.pool.acquire(ctx, address(n))
+		release, err := k.pool.Acquire(ctx, address(n))
 		if err == nil {
 			done <- release
 		}
@@ -88,7 +88,7 @@ func TestPool_OneAddressHasItsPart(t *testing.T) {
 			held = append(held, has(k.take(t.Context(), 1)))
 		}
 		waits := []<-chan func(){k.take(t.Context(), 1), k.take(t.Context(), 1)}
-		if _, err := k.pool.acquire(t.Context(), address(1)); !errors.Is(err, errPoolFull) {
+		if _, err := k.pool.Acquire(t.Context(), address(1)); !errors.Is(err, ErrPoolFull) {
 			t.Errorf("one more than its part: %v", err)
 		}
 		other := has(k.take(t.Context(), 2))
@@ -143,7 +143,7 @@ func TestPool_QueueIsBounded(t *testing.T) {
 		for n := range byte(3) {
 			waits = append(waits, k.take(t.Context(), n))
 		}
-		if _, err := k.pool.acquire(t.Context(), address(9)); !errors.Is(err, errPoolFull) {
+		if _, err := k.pool.Acquire(t.Context(), address(9)); !errors.Is(err, ErrPoolFull) {
 			t.Errorf("a fourth waiter: %v", err)
 		}
 		held()
@@ -156,10 +156,10 @@ func TestPool_QueueIsBounded(t *testing.T) {
 
 func TestCache_KeepsTheNewest(t *testing.T) {
 	t.Parallel()
-	var c cache
+	var c Cache
 	made := 0
 	get := func(n int) {
-		_, err := c.file(digest{byte(n), byte(n >> 8)}, func() ([]byte, error) {
+		_, err := c.File(Digest{byte(n), byte(n >> 8)}, func() ([]byte, error) {
 			made++
 			return make([]byte, cacheEntry), nil
 		})
@@ -181,7 +181,7 @@ func TestCache_KeepsTheNewest(t *testing.T) {
 	big := func() ([]byte, error) { made++; return make([]byte, cacheEntry+1), nil }
 	before := made
 	for range 2 {
-		if _, err := c.file(digest{31: 1}, big); err != nil {
+		if _, err := c.File(Digest{31: 1}, big); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -196,7 +196,7 @@ func TestPool_NetworkHasFourTimesAnAddress(t *testing.T) {
 		p := newPool(80, 0, true) // 10 for each address
 		var held []func()
 		for i := range 200 {
-			release, err := p.acquire(t.Context(), addressOf(fmt.Sprintf("2001:db8:1:%x::1", i)))
+			release, err := p.Acquire(t.Context(), AddressOf(fmt.Sprintf("2001:db8:1:%x::1", i)))
 			if err == nil {
 				held = append(held, release)
 			}

@@ -65,10 +65,10 @@ func (r *Rate) UnmarshalText(text []byte) error {
 // mostKeys bounds the memory of buckets: they hold at most twice as many keys.
 const mostKeys = 10_000
 
-// buckets limit events to a Rate per key. A key is dropped once its bucket is
+// Buckets limit events to a Rate per key. A key is dropped once its bucket is
 // full again, which changes nothing for it. Under a flood of keys old buckets
 // are dropped early to bound memory.
-type buckets[K comparable] struct {
+type Buckets[K comparable] struct {
 	each Rate
 
 	mu         sync.Mutex
@@ -76,11 +76,11 @@ type buckets[K comparable] struct {
 	turned     time.Time
 }
 
-func newBuckets[K comparable](each Rate) *buckets[K] { return &buckets[K]{each: each} }
+func newBuckets[K comparable](each Rate) *Buckets[K] { return &Buckets[K]{each: each} }
 
-// reserve counts one event and returns 0, or returns how long to wait until the
+// Reserve counts one event and returns 0, or returns how long to wait until the
 // next one is allowed.
-func (b *buckets[K]) reserve(key K, now time.Time) time.Duration {
+func (b *Buckets[K]) Reserve(key K, now time.Time) time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	reservation := b.bucket(key, now).ReserveN(now, 1)
@@ -93,7 +93,7 @@ func (b *buckets[K]) reserve(key K, now time.Time) time.Duration {
 
 // count returns how many keys were used a short time ago, and how many of them
 // have to wait now.
-func (b *buckets[K]) count(now time.Time) (known, waiting int) {
+func (b *Buckets[K]) count(now time.Time) (known, waiting int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, generation := range []map[K]*rate.Limiter{b.young, b.old} {
@@ -109,7 +109,7 @@ func (b *buckets[K]) count(now time.Time) (known, waiting int) {
 }
 
 // bucket returns the bucket of a key. b.mu must be held.
-func (b *buckets[K]) bucket(key K, now time.Time) *rate.Limiter {
+func (b *Buckets[K]) bucket(key K, now time.Time) *rate.Limiter {
 	if now.Sub(b.turned) >= b.each.refill() || len(b.young) >= mostKeys {
 		b.young, b.old, b.turned = map[K]*rate.Limiter{}, b.young, now
 	}

@@ -1,7 +1,5 @@
 package web
 
-// These tests are inside the package: buckets are no business of others.
-
 import (
 	"fmt"
 	"net/netip"
@@ -40,23 +38,23 @@ func TestBuckets_BurstThenRate(t *testing.T) {
 	t.Parallel()
 	b, now := newBuckets[string](Rate{N: 60, Per: time.Minute, Burst: 3}), noon
 	for i := range 3 {
-		if wait := b.reserve("a", now); wait != 0 {
+		if wait := b.Reserve("a", now); wait != 0 {
 			t.Errorf("%d of 3 at once has to wait %v", i+1, wait)
 		}
 	}
 	for range 5 { // a refusal costs nothing
-		if wait := b.reserve("a", now); wait != time.Second {
+		if wait := b.Reserve("a", now); wait != time.Second {
 			t.Errorf("one beyond has to wait %v", wait)
 		}
 	}
-	if wait := b.reserve("b", now); wait != 0 {
+	if wait := b.Reserve("b", now); wait != 0 {
 		t.Errorf("another one has to wait %v", wait)
 	}
 	now = now.Add(time.Second)
-	if wait := b.reserve("a", now); wait != 0 {
+	if wait := b.Reserve("a", now); wait != 0 {
 		t.Errorf("a second later: %v", wait)
 	}
-	if wait := b.reserve("a", now); wait != time.Second {
+	if wait := b.Reserve("a", now); wait != time.Second {
 		t.Errorf("and once more: %v", wait)
 	}
 }
@@ -65,12 +63,12 @@ func TestBuckets_KeepKeysThatWait(t *testing.T) {
 	t.Parallel()
 	b, now := newBuckets[string](Rate{N: 10, Per: time.Hour, Burst: 10}), noon
 	for range 10 {
-		b.reserve("a", now)
+		b.Reserve("a", now)
 	}
 	for range 20 { // asking all the time does not help
 		now = now.Add(time.Minute)
-		b.reserve("b", now)
-		if wait := b.reserve("a", now); now.Sub(noon) < 6*time.Minute && wait == 0 {
+		b.Reserve("b", now)
+		if wait := b.Reserve("a", now); now.Sub(noon) < 6*time.Minute && wait == 0 {
 			t.Fatalf("allowed again after %v", now.Sub(noon))
 		}
 	}
@@ -80,14 +78,14 @@ func TestBuckets_BoundMemory(t *testing.T) {
 	t.Parallel()
 	b, now := newBuckets[int](Rate{N: 1, Per: time.Minute, Burst: 1}), noon
 	for i := range 3 * mostKeys {
-		b.reserve(i, now)
+		b.Reserve(i, now)
 		if n := len(b.young) + len(b.old); n > 2*mostKeys {
 			t.Fatalf("%d keys are known", n)
 		}
 	}
 	for range 2 { // left alone for long enough
 		now = now.Add(b.each.refill())
-		b.reserve(0, now)
+		b.Reserve(0, now)
 	}
 	if len(b.young) != 1 || len(b.old) != 1 { // the key that is left is in both
 		t.Errorf("idle keys are still known: %d, %d", len(b.young), len(b.old))
@@ -97,10 +95,10 @@ func TestBuckets_BoundMemory(t *testing.T) {
 func TestLimiter_FastWorkspaceDoesNotUseUpItsAddress(t *testing.T) {
 	t.Parallel()
 	p := newLimiter(Rate{N: 2, Per: time.Minute, Burst: 2}, 5)
-	home, elsewhere := addressOf("192.0.2.1"), addressOf("192.0.2.2")
+	home, elsewhere := AddressOf("192.0.2.1"), AddressOf("192.0.2.2")
 	allowed := func(workspace string, from netip.Prefix, tries int) (n int) {
 		for range tries {
-			if p.reserve(visitor{workspace, from}, noon) == 0 {
+			if p.Reserve(Visitor{workspace, from}, noon) == 0 {
 				n++
 			}
 		}
@@ -125,7 +123,7 @@ func TestAddressOf_CountsIPv6Networks(t *testing.T) {
 		"2001:db8:1:2::9":      "2001:db8:1:2::/64", "fe80::1%eth0": "fe80::/64", "": "invalid Prefix",
 		"nonsense": "invalid Prefix",
 	} {
-		if got := addressOf(ip).String(); got != want {
+		if got := AddressOf(ip).String(); got != want {
 			t.Errorf("%s: %s, want %s", ip, got, want)
 		}
 	}
@@ -137,7 +135,7 @@ func TestAddressLimiter_NetworkHasFourTimesAnAddress(t *testing.T) {
 	allowed := 0
 	for i := range 100 { // 100 networks of /64 in one of /48
 		for range 3 {
-			if p.reserve(addressOf(fmt.Sprintf("2001:db8:1:%x::1", i)), noon) == 0 {
+			if p.Reserve(AddressOf(fmt.Sprintf("2001:db8:1:%x::1", i)), noon) == 0 {
 				allowed++
 			}
 		}
@@ -145,7 +143,7 @@ func TestAddressLimiter_NetworkHasFourTimesAnAddress(t *testing.T) {
 	if allowed != 8 {
 		t.Errorf("one /48 was allowed %d events, want 8", allowed)
 	}
-	if p.reserve(addressOf("2001:db8:2::1"), noon) != 0 {
+	if p.Reserve(AddressOf("2001:db8:2::1"), noon) != 0 {
 		t.Error("another /48 has to wait")
 	}
 }

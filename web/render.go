@@ -10,15 +10,29 @@ import (
 
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// page returns the frame of a page.
-func (s *app) page(c echo.Context, title, nav string) views.Page {
+// KeysOff reports whether shortcuts that are a single key are turned off.
+func KeysOff(r *http.Request) bool {
+	cookie, err := r.Cookie("keys")
+	return err == nil && cookie.Value == "off"
+}
+
+// ThemeOf returns the colours that the visitor chose: light, dark or "".
+func ThemeOf(r *http.Request) string {
+	cookie, err := r.Cookie("theme")
+	if err != nil || cookie.Value != "light" && cookie.Value != "dark" {
+		return ""
+	}
+	return cookie.Value
+}
+
+// Page returns the frame of a page.
+func (s *App) Page(c echo.Context, title, nav string) views.Page {
 	return views.Page{
-		Title: title, Theme: themeOf(c.Request()), Nav: nav, Here: c.Request().URL.RequestURI(),
-		Assets: s.Assets, Public: s.Mode == Public, NoKeys: keysOff(c.Request()),
+		Title: title, Theme: ThemeOf(c.Request()), Nav: nav, Here: c.Request().URL.RequestURI(),
+		Assets: s.Assets, Public: s.Mode == Public, NoKeys: KeysOff(c.Request()),
 	}
 }
 
@@ -35,9 +49,9 @@ func (b *buffers) get() *bytes.Buffer {
 	return buf
 }
 
-// render writes a component once it is complete: an error while rendering must
+// Render writes a component once it is complete: an error while rendering must
 // not leave half a page.
-func (s *app) render(c echo.Context, status int, component templ.Component) error {
+func (s *App) Render(c echo.Context, status int, component templ.Component) error {
 	buf := s.buffers.get()
 	defer s.buffers.Put(buf)
 	if err := component.Render(c.Request().Context(), buf); err != nil {
@@ -50,16 +64,16 @@ func (s *app) render(c echo.Context, status int, component templ.Component) erro
 	return c.HTMLBlob(status, buf.Bytes())
 }
 
-// wantsFragment reports whether htmx asks for a part of the page.
-func wantsFragment(c echo.Context) bool {
+// WantsFragment reports whether htmx asks for a part of the page.
+func WantsFragment(c echo.Context) bool {
 	h := c.Request().Header
 	return h.Get("HX-Request") == "true" && h.Get("HX-History-Restore-Request") != "true"
 }
 
-// wantsDrawer reports whether htmx asks only for the evidence of a Round.
-func wantsDrawer(c echo.Context) bool {
-	return wantsFragment(c) && strings.HasSuffix(c.Request().Header.Get("HX-Target"), "#drawer")
+// WantsDrawer reports whether htmx asks only for the evidence of a Round.
+func WantsDrawer(c echo.Context) bool {
+	return WantsFragment(c) && strings.HasSuffix(c.Request().Header.Get("HX-Target"), "#drawer")
 }
 
-// seeOther redirects after a form was processed.
-func seeOther(c echo.Context, path string) error { return c.Redirect(http.StatusSeeOther, path) }
+// SeeOther redirects after a form was processed.
+func SeeOther(c echo.Context, path string) error { return c.Redirect(http.StatusSeeOther, path) }

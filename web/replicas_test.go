@@ -30,7 +30,7 @@ func TestBlocks_OfAnotherProcess(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
 	for _, shared := range []bool{false, true} {
 		store := &blockList{}
-		b := &blocks{shared: shared}
+		b := &Blocks{shared: shared}
 		load := func(want int) {
 			t.Helper()
 			list, _, err := b.load(t.Context(), store, now)
@@ -44,7 +44,7 @@ func TestBlocks_OfAnotherProcess(t *testing.T) {
 		now = now.Add(blocksAge)
 		if !shared {
 			load(0)
-			if b.forget(); store.reads != 1 {
+			if b.Forget(); store.reads != 1 {
 				t.Errorf("read %d times", store.reads)
 			}
 		}
@@ -116,7 +116,7 @@ func (b *slowBlocks) Blocks(context.Context) ([]usage.Block, error) {
 func TestBlocks_DoNotQueue(t *testing.T) {
 	t.Parallel()
 	store := &slowBlocks{gate: make(chan struct{})}
-	b := &blocks{shared: true}
+	b := &Blocks{shared: true}
 	now := time.Unix(1_800_000_000, 0)
 	if _, _, err := b.load(t.Context(), store, now); err != nil {
 		t.Fatal(err)

@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -16,26 +15,27 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// samples keeps the samples as targets. Each is asked once for what it offers,
+// Samples keeps the samples as targets. Each is asked once for what it offers,
 // when it is first shown.
-type samples struct {
+type Samples struct {
 	base     string
-	list     []sampletools.Sample
+	List     []sampletools.Sample
 	discover func(context.Context, playground.Target) server.Connection
 
 	mu          sync.Mutex
 	connections map[string]server.Connection
 }
 
-func newSamples(cfg Config) *samples {
-	return &samples{
-		base: cfg.BaseURL, list: cfg.Samples, discover: cfg.Discover,
+func newSamples(cfg Config) *Samples {
+	return &Samples{
+		base: cfg.BaseURL, List: cfg.Samples, discover: cfg.Discover,
 		connections: map[string]server.Connection{},
 	}
 }
 
-func (s *samples) lookup(slug string) (sampletools.Sample, bool) {
-	for _, x := range s.list {
+// Lookup returns a sample by its slug.
+func (s *Samples) Lookup(slug string) (sampletools.Sample, bool) {
+	for _, x := range s.List {
 		if x.Slug == slug {
 			return x, true
 		}
@@ -43,14 +43,14 @@ func (s *samples) lookup(slug string) (sampletools.Sample, bool) {
 	return sampletools.Sample{}, false
 }
 
-// target returns a sample as a target; query sets its options.
-func (s *samples) target(x sampletools.Sample, query string) playground.Target {
+// Target returns a sample as a target; query sets its options.
+func (s *Samples) Target(x sampletools.Sample, query string) playground.Target {
 	url := s.base + "/mcp/" + x.Slug
 	if query != "" {
 		url += "?" + query
 	}
 	t := playground.Target{
-		ID: x.Slug, Sample: x.Slug, Name: x.Title + " (sample)", URL: url, Capabilities: declared(),
+		ID: x.Slug, Sample: x.Slug, Name: x.Title + " (sample)", URL: url, Capabilities: Declared(),
 	}
 	if x.Era == sampletools.Legacy {
 		t.Era = playground.Legacy
@@ -58,8 +58,8 @@ func (s *samples) target(x sampletools.Sample, query string) playground.Target {
 	return t
 }
 
-// leads returns the answers that complete a sample's own call, by key.
-func leads(answers json.RawMessage) map[string]json.RawMessage {
+// Leads returns the answers that complete a sample's own call, by key.
+func Leads(answers json.RawMessage) map[string]json.RawMessage {
 	var list map[string]json.RawMessage
 	if err := json.Unmarshal(answers, &list); err != nil {
 		return nil // a sample without a story
@@ -67,9 +67,9 @@ func leads(answers json.RawMessage) map[string]json.RawMessage {
 	return list
 }
 
-// connection returns what the sample x offers at t. What it offers without a
+// Connection returns what the sample x offers at t. What it offers without a
 // token is asked once.
-func (s *samples) connection(
+func (s *Samples) Connection(
 	ctx context.Context, x sampletools.Sample, t playground.Target,
 ) server.Connection {
 	t.Era = "" // to be detected like that of any server
@@ -82,21 +82,23 @@ func (s *samples) connection(
 		return c
 	}
 	c := s.discover(ctx, t)
-	if _, refused := connectChallenge(c); refused || c.Status == server.Connected {
+	if _, refused := ConnectChallenge(c); refused || c.Status == server.Connected {
 		s.connections[x.Slug] = c
 	}
 	return c
 }
 
-func (s *samples) lines() []views.StartLine {
-	lines := make([]views.StartLine, len(s.list))
-	for i, x := range s.list {
-		lines[i] = startLine(x)
+// Lines returns the samples as the pages list them.
+func (s *Samples) Lines() []views.StartLine {
+	lines := make([]views.StartLine, len(s.List))
+	for i, x := range s.List {
+		lines[i] = StartLine(x)
 	}
 	return lines
 }
 
-func startLine(x sampletools.Sample) views.StartLine {
+// StartLine returns a sample as the pages list it.
+func StartLine(x sampletools.Sample) views.StartLine {
 	line := views.StartLine{Slug: x.Slug, Title: x.Title, Group: x.Group, Summary: x.Summary}
 	if x.Start.Method != "" {
 		line.Label = x.Start.Label
@@ -104,7 +106,8 @@ func startLine(x sampletools.Sample) views.StartLine {
 	return line
 }
 
-func optionLines(x sampletools.Sample) []views.OptionLine {
+// OptionLines returns the parameters of a sample's URL.
+func OptionLines(x sampletools.Sample) []views.OptionLine {
 	var lines []views.OptionLine
 	for _, o := range x.Options {
 		lines = append(
@@ -114,9 +117,9 @@ func optionLines(x sampletools.Sample) []views.OptionLine {
 	return lines
 }
 
-// sample passes a request of another program to the samples, which see the
+// Sample passes a request of another program to the samples, which see the
 // address of the client and not that of a proxy.
-func (s *app) sample(c echo.Context) error {
+func (s *App) Sample(c echo.Context) error {
 	r := c.Request()
 	r.RemoteAddr = net.JoinHostPort(c.RealIP(), "0")
 	s.SampleMCP.ServeHTTP(c.Response(), r)

@@ -8,28 +8,27 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 )
 
-// storageStore counts what is stored. What is written with a context that has a
+// StorageStore counts what is stored. What is written with a context that has a
 // usage.Payer is charged to it.
-type storageStore interface {
+type StorageStore interface {
 	Storage(ctx context.Context, workspace string, p usage.Payer) (usage.Storage, error)
 	Salt(ctx context.Context, day int64) ([]byte, error)
 }
 
-// salts keeps the salt of the day.
-type salts struct {
+// Salts keeps the salt of the day.
+type Salts struct {
 	mu   sync.Mutex
 	day  int64
 	salt []byte
 }
 
-// of returns the salt of a day, which it asks the store for once.
-func (k *salts) of(ctx context.Context, store storageStore, day int64) ([]byte, error) {
+// Of returns the salt of a day, which it asks the store for once.
+func (k *Salts) Of(ctx context.Context, store StorageStore, day int64) ([]byte, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.salt != nil && k.day == day {
@@ -42,14 +41,14 @@ func (k *salts) of(ctx context.Context, store storageStore, day int64) ([]byte, 
 	return salt, err
 }
 
-// payer returns who is charged for what a request stores.
-func (s *app) payer(c echo.Context) (usage.Payer, error) {
+// Payer returns who is charged for what a request stores.
+func (s *App) Payer(c echo.Context) (usage.Payer, error) {
 	day := usage.Day(s.Now())
-	salt, err := s.salts.of(c.Request().Context(), s.Store, day)
+	salt, err := s.Salts.Of(c.Request().Context(), s.Store, day)
 	if err != nil {
 		return usage.Payer{}, err
 	}
-	address := s.visitor(c).address
+	address := s.Visitor(c).Address
 	p := usage.Payer{Day: day, Hash: usage.Hash(salt, address.String())}
 	if network := networkOf(address); network != address {
 		p.Network = usage.Hash(salt, network.String())
@@ -57,39 +56,18 @@ func (s *app) payer(c echo.Context) (usage.Payer, error) {
 	return p, nil
 }
 
-// charge makes what a form, or the return from a sign-in, stores in public mode
-// count for the address that it came from, and for its network. Without room for
-// the first row of a day nothing is charged, so that deleting works on a full
-// disk.
-func (s *app) charge(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		r := c.Request()
-		stores := r.Method == http.MethodPost || r.URL.Path == callbackPath
-		if s.Mode != Public || !stores || isSample(c) {
-			return next(c)
-		}
-		p, err := s.payer(c)
-		if err != nil {
-			s.Logger.Warn("charge an address", "err", err)
-			return next(c)
-		}
-		c.SetRequest(r.WithContext(usage.WithPayer(r.Context(), p)))
-		return next(c)
-	}
-}
-
 // reserve says which part of the storage in all strangers cannot fill: a tenth.
 // It is for what runs already and for the operator.
 const reserve = 10
 
-// space refuses to store more bytes in public mode if the workspace, the
+// Space refuses to store more bytes in public mode if the workspace, the
 // address, its network or the whole site has no room for them.
-func (s *app) space(c echo.Context, more int64) error {
+func (s *App) Space(c echo.Context, more int64) error {
 	if s.Mode != Public {
 		return nil
 	}
 	ctx := c.Request().Context()
-	u, err := s.Store.Storage(ctx, s.owners.reading(c), usage.PayerOf(ctx))
+	u, err := s.Store.Storage(ctx, s.Owners.Reading(c), usage.PayerOf(ctx))
 	if err != nil {
 		return err
 	}
@@ -99,34 +77,34 @@ func (s *app) space(c echo.Context, more int64) error {
 	return nil
 }
 
-// storageNetwork returns how many bytes a network may store on one day.
-func (l Limits) storageNetwork() int64 { return networkShare * int64(l.StorageAddress) }
+// StorageNetwork returns how many bytes a network may store on one day.
+func (l Limits) StorageNetwork() int64 { return networkShare * int64(l.StorageAddress) }
 
 // refuseStorage returns nil if there is room for more bytes.
-func (l Limits) refuseStorage(u usage.Storage, more int64, now time.Time) *refusal {
+func (l Limits) refuseStorage(u usage.Storage, more int64, now time.Time) *Refusal {
 	all := int64(l.Storage)
 	switch {
 	case u.Total+more > all-all/reserve:
-		return refuse(http.StatusInsufficientStorage, "storage",
+		return Refuse(http.StatusInsufficientStorage, "storage",
 			fmt.Sprintf("The storage of this site is full: %s of %s are in use.", size(u.Total), size(all)),
 			"Nothing was sent or saved. Calls, imports and links wait until recordings are deleted or "+
 				"expire. You can still read, download and delete yours.")
 	case u.Workspace+more > int64(l.StorageWorkspace):
-		return refuse(http.StatusInsufficientStorage, "storage_workspace",
+		return Refuse(http.StatusInsufficientStorage, "storage_workspace",
 			fmt.Sprintf("Your workspace is full: your recordings, links and servers use %s of %s.",
 				size(u.Workspace), size(int64(l.StorageWorkspace))),
 			"Nothing was sent or saved. Delete recordings in the history, or links or servers, to free "+
 				"space. You can download them first.")
 	case u.Address+more > int64(l.StorageAddress):
-		return tooMany(usage.UntilNextDay(now), "storage_address",
+		return TooMany(usage.UntilNextDay(now), "storage_address",
 			fmt.Sprintf("Your network has stored %s of %s today.",
 				size(u.Address), size(int64(l.StorageAddress))),
 			"Nothing was sent or saved. The limit counts all visitors who share your address, and "+
 				"deleting does not lower it.")
-	case u.Network+more > l.storageNetwork():
-		return tooMany(usage.UntilNextDay(now), "storage_network",
+	case u.Network+more > l.StorageNetwork():
+		return TooMany(usage.UntilNextDay(now), "storage_network",
 			fmt.Sprintf("Your IPv6 network (/48) has stored %s of %s today.",
-				size(u.Network), size(l.storageNetwork())),
+				size(u.Network), size(l.StorageNetwork())),
 			"Nothing was sent or saved. The limit counts all visitors in that network, and deleting "+
 				"does not lower it.")
 	}
@@ -144,22 +122,22 @@ func (l Limits) CheckStorage(u usage.Storage, now time.Time) error {
 
 func size(bytes int64) string { return text.Size(int(bytes)) }
 
-// store runs f if there is room for more bytes. In public mode one runs at a
+// Write runs f if there is room for more bytes. In public mode one runs at a
 // time, so that a limit holds for parallel requests too.
-func (s *app) store(c echo.Context, more int, f func() error) error {
+func (s *App) Write(c echo.Context, more int, f func() error) error {
 	if s.Mode != Public {
 		return f()
 	}
 	s.storing.Lock()
 	defer s.storing.Unlock()
-	if err := s.space(c, int64(more)); err != nil {
+	if err := s.Space(c, int64(more)); err != nil {
 		return err
 	}
 	return f()
 }
 
-// sizeOf returns how many bytes a session takes in the store, or a few more.
-func sizeOf(n session.Session) int {
+// SizeOf returns how many bytes a session takes in the store, or a few more.
+func SizeOf(n session.Session) int {
 	const row, event = 256, 64 // besides texts and bytes, as the store counts
 	bytes := row + 3*(len(n.Title)+len(n.Note))
 	for _, x := range n.Exchanges {

@@ -5,52 +5,126 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/auth"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// tokenStore keeps tokens and the client IDs of authorization servers, both
-// encrypted.
-type tokenStore interface {
-	SetToken(ctx context.Context, workspace string, t server.SealedToken) error
-	Token(ctx context.Context, workspace, target string) (server.SealedToken, error)
-	DeleteToken(ctx context.Context, workspace, target string) error
-	SetRegistration(ctx context.Context, workspace, issuer string, sealed []byte, at time.Time) error
-	Registration(ctx context.Context, workspace, issuer string) ([]byte, error)
-	DeleteRegistration(ctx context.Context, workspace, issuer string) error
+// Limits of sign-ins.
+const (
+	// MaxSignIns is how many sign-ins one call may have. A server that refuses
+	// the token again and again would ask for ever (basic/authorization,
+	// "Step-Up Authorization Flow").
+	MaxSignIns = 5
+	// SignInTime is how long the user has to come back.
+	SignInTime = 30 * time.Minute
+	// signInWait is how long this program talks to servers for one step.
+	signInWait = 40 * time.Second
+	// maxSteps is how many steps a record of a sign-in may have.
+	maxSteps = 40
+	// MaxClientText is the longest client ID or secret, in bytes.
+	MaxClientText = 4096
+)
+
+// CallbackPath is where an authorization server sends the browser back to: to
+// this path if the client was registered with it by hand, else to one below it
+// that is for this authorization server alone.
+const CallbackPath = "/oauth/callback"
+
+// OwnURL returns the URL of this program as the browser knows it, because its
+// cookies belong to that host.
+func (s *App) OwnURL(c echo.Context) string {
+	if s.Mode == Public {
+		return s.BaseURL
+	}
+	scheme, _, _ := strings.Cut(s.BaseURL, "://")
+	return scheme + "://" + c.Request().Host
 }
 
-// withToken returns an exchange whose target has the token of the user's sign-in
+// AuthClient returns this program as an OAuth client, for the sign-in with an
+// id.
+func (s *App) AuthClient(c echo.Context, id string) auth.Client {
+	return auth.Client{
+		Sender: s.SignIns, Name: "MRTR Playground", Redirect: s.OwnURL(c) + CallbackPath,
+		Document: s.documents(), Ticket: id + ".", Offline: true, Strict: s.Mode == Public, Now: s.Now,
+	}
+}
+
+// documents returns the addresses of the client ID metadata documents, or nil if
+// no authorization server can read them there.
+func (s *App) documents() func(issuer string) (string, bool) {
+	if s.Mode != Public || !strings.HasPrefix(s.BaseURL, "https://") {
+		return nil
+	}
+	return func(issuer string) (string, bool) {
+		return s.BaseURL + "/oauth/client/" + auth.Digest(issuer) + ".json", true
+	}
+}
+
+// DocumentName matches the name of the document for one authorization server.
+var DocumentName = regexp.MustCompile(`^([0-9a-f]{32})\.json$`)
+
+// SignInContext returns the context of the requests of a sign-in to a server.
+func SignInContext(ctx context.Context, t playground.Target) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(wire.WithTrust(ctx, t.Trust), signInWait)
+}
+
+// ConnectChallenge returns how a server refused to be connected to, and whether
+// a sign-in can help.
+func ConnectChallenge(conn server.Connection) (auth.Challenge, bool) {
+	if conn.Status != server.ConnectFailed || len(conn.Trips) == 0 {
+		return auth.Challenge{}, false
+	}
+	return auth.ChallengeIn(conn.Trips[len(conn.Trips)-1].Head)
+}
+
+// WithoutQuery returns the URL of a server without its query. A token is sent
+// whatever the query.
+func WithoutQuery(raw string) string {
+	path, _, _ := strings.Cut(raw, "?")
+	return path
+}
+
+// ReadSignIn returns the record of a sign-in.
+func ReadSignIn(row server.SignIn) (*auth.SignIn, error) {
+	var in auth.SignIn
+	if err := json.Unmarshal(row.Record, &in); err != nil {
+		return nil, fmt.Errorf("read sign-in: %w", err)
+	}
+	return &in, nil
+}
+
+// WithToken returns an exchange whose target has the token of the user's sign-in
 // to it, if there is one that this browser can open.
-func (s *app) withToken(c echo.Context, x playground.Exchange) playground.Exchange {
+func (s *App) WithToken(c echo.Context, x playground.Exchange) playground.Exchange {
 	if token := s.currentToken(c, x.Target); token != nil {
-		x.Target = x.Target.WithToken(token.Field(), s.owners.vault(c).of(x.ID))
+		x.Target = x.Target.WithToken(token.Field(), s.Owners.Vault(c).Of(x.ID))
 	}
 	return x
 }
 
-// targetWithToken is withToken for a target outside an exchange.
-func (s *app) targetWithToken(c echo.Context, t playground.Target) playground.Target {
+// TargetWithToken is withToken for a target outside an exchange.
+func (s *App) TargetWithToken(c echo.Context, t playground.Target) playground.Target {
 	if token := s.currentToken(c, t); token != nil {
-		return t.WithToken(token.Field(), s.owners.vault(c).of(t.ID))
+		return t.WithToken(token.Field(), s.Owners.Vault(c).Of(t.ID))
 	}
 	return t
 }
 
 // currentToken returns the token for a target, or nil. A form renews one that
 // has expired.
-func (s *app) currentToken(c echo.Context, t playground.Target) *auth.Token {
-	token := s.tokenOf(c, t)
-	if token == nil || token.Refresh == "" || !token.Expired(s.Now()) || isRead(c.Request()) {
+func (s *App) currentToken(c echo.Context, t playground.Target) *auth.Token {
+	token := s.TokenOf(c, t)
+	if token == nil || token.Refresh == "" || !token.Expired(s.Now()) || IsRead(c.Request()) {
 		return token
 	}
-	defer s.lockToken(c, t.ID)()
+	defer s.LockToken(c, t.ID)()
 	fresh, err := s.renew(c, t)
 	if err != nil {
 		s.logError(c, "renew a token", err)
@@ -61,25 +135,25 @@ func (s *app) currentToken(c echo.Context, t playground.Target) *auth.Token {
 	return fresh
 }
 
-// tokenOf returns the stored token for a target, or nil.
-func (s *app) tokenOf(c echo.Context, t playground.Target) *auth.Token {
-	row, err := s.Store.Token(c.Request().Context(), s.owners.reading(c), t.ID)
+// TokenOf returns the stored token for a target, or nil.
+func (s *App) TokenOf(c echo.Context, t playground.Target) *auth.Token {
+	row, err := s.Store.Token(c.Request().Context(), s.Owners.Reading(c), t.ID)
 	if err != nil {
 		if !errors.Is(err, playground.ErrNotFound) {
 			s.logError(c, "read a token", err)
 		}
 		return nil
 	}
-	return openToken(s.owners.vault(c), row, t)
+	return openToken(s.Owners.Vault(c), row, t)
 }
 
 // openToken returns a stored token, or nil if it is for another URL or this
 // browser cannot open it.
-func openToken(v vault, row server.SealedToken, t playground.Target) *auth.Token {
-	if row.URL != withoutQuery(t.URL) {
+func openToken(v Vault, row server.SealedToken, t playground.Target) *auth.Token {
+	if row.URL != WithoutQuery(t.URL) {
 		return nil
 	}
-	plain, ok := v.open(tokenRow(row.Target), row.Sealed)
+	plain, ok := v.OpenAs(tokenRow(row.Target), row.Sealed)
 	var token auth.Token
 	if !ok || json.Unmarshal(plain, &token) != nil {
 		return nil
@@ -92,30 +166,30 @@ func tokenRow(target string) string  { return "token " + target }
 func clientRow(issuer string) string { return "client " + issuer }
 
 // keepToken stores the token for a server at a URL, which a sign-in gave.
-func (s *app) keepToken(
-	c echo.Context, v vault, target, signIn, url string, token auth.Token,
+func (s *App) keepToken(
+	c echo.Context, v Vault, target, signIn, url string, token auth.Token,
 ) error {
 	plain, err := json.Marshal(token)
 	if err != nil {
 		return fmt.Errorf("encode token: %w", err)
 	}
-	return s.store(c, len(plain), func() error {
-		return s.Store.SetToken(toTheEnd(c), s.owners.reading(c), server.SealedToken{
-			Target: target, URL: withoutQuery(url), SignIn: signIn,
-			Sealed: v.seal(tokenRow(target), plain), Added: s.Now(),
+	return s.Write(c, len(plain), func() error {
+		return s.Store.SetToken(ToTheEnd(c), s.Owners.Reading(c), server.SealedToken{
+			Target: target, URL: WithoutQuery(url), SignIn: signIn,
+			Sealed: v.SealAs(tokenRow(target), plain), Added: s.Now(),
 		})
 	})
 }
 
-// takeToken stores the token that a sign-in gave, and how its authorization
+// TakeToken stores the token that a sign-in gave, and how its authorization
 // server knows this program. The token that a step-up has replaced is revoked,
 // once the new one is stored.
-func (s *app) takeToken(
-	c echo.Context, v vault, t playground.Target, signIn string, in *auth.SignIn, token auth.Token,
+func (s *App) TakeToken(
+	c echo.Context, v Vault, t playground.Target, signIn string, in *auth.SignIn, token auth.Token,
 ) error {
 	var old *auth.Token
 	if in.Challenge.StepUp() {
-		old = s.tokenOf(c, t)
+		old = s.TokenOf(c, t)
 	}
 	if old != nil {
 		token = token.Replacing(*old)
@@ -123,48 +197,48 @@ func (s *app) takeToken(
 	if err := s.keepToken(c, v, t.ID, signIn, in.Server, token); err != nil {
 		return err
 	}
-	if err := s.keepRegistration(c, v, token.Client); err != nil {
+	if err := s.KeepRegistration(c, v, token.Client); err != nil {
 		return err
 	}
 	if old != nil {
-		ctx, stop := signInContext(toTheEnd(c), t)
+		ctx, stop := SignInContext(ToTheEnd(c), t)
 		defer stop()
-		in.Append(s.authClient(c, "").RevokeReplaced(ctx, in.Server, *old, token))
+		in.Append(s.AuthClient(c, "").RevokeReplaced(ctx, in.Server, *old, token))
 	}
 	return nil
 }
 
-// toTheEnd returns the context of a request, without its end. What an
+// ToTheEnd returns the context of a request, without its end. What an
 // authorization server has given or revoked is stored even if the browser has
 // left.
-func toTheEnd(c echo.Context) context.Context { return context.WithoutCancel(c.Request().Context()) }
+func ToTheEnd(c echo.Context) context.Context { return context.WithoutCancel(c.Request().Context()) }
 
 // renew exchanges the refresh token of a server for a new token, and stores it.
 // A refresh token that was refused is not used again; any other failure may
 // pass. It returns nil if there is no new token. The caller holds the lock of
 // the token.
-func (s *app) renew(c echo.Context, t playground.Target) (*auth.Token, error) {
-	v, token := s.owners.vault(c), s.tokenOf(c, t)
+func (s *App) renew(c echo.Context, t playground.Target) (*auth.Token, error) {
+	v, token := s.Owners.Vault(c), s.TokenOf(c, t)
 	if token == nil || token.Refresh == "" || !token.Expired(s.Now()) {
 		return token, nil // another request was faster
 	}
-	if err := s.admit(c, playground.Exchange{ID: t.ID, Target: t}); err != nil {
-		var refused *refusal
+	if err := s.Admit(c, playground.Exchange{ID: t.ID, Target: t}); err != nil {
+		var refused *Refusal
 		if errors.As(err, &refused) {
 			return nil, nil
 		}
 		return nil, err
 	}
-	ctx, stop := signInContext(toTheEnd(c), t)
+	ctx, stop := SignInContext(ToTheEnd(c), t)
 	defer stop()
-	in, fresh := s.authClient(c, "").Refresh(ctx, withoutQuery(t.URL), *token)
+	in, fresh := s.AuthClient(c, "").Refresh(ctx, WithoutQuery(t.URL), *token)
 	switch {
 	case fresh != nil:
 		token = fresh
 	case in.GrantRefused():
 		token.Refresh = ""
 	default:
-		return nil, s.appendSteps(c, t, in)
+		return nil, s.AppendSteps(c, t, in)
 	}
 	if err := s.replaceToken(c, v, t, in, *token); err != nil {
 		return nil, err
@@ -174,43 +248,43 @@ func (s *app) renew(c echo.Context, t playground.Target) (*auth.Token, error) {
 
 // replaceToken stores the token that follows the stored one, and the steps that
 // led to it.
-func (s *app) replaceToken(
-	c echo.Context, v vault, t playground.Target, in *auth.SignIn, token auth.Token,
+func (s *App) replaceToken(
+	c echo.Context, v Vault, t playground.Target, in *auth.SignIn, token auth.Token,
 ) error {
-	kept, err := s.Store.Token(toTheEnd(c), s.owners.reading(c), t.ID)
+	kept, err := s.Store.Token(ToTheEnd(c), s.Owners.Reading(c), t.ID)
 	if err != nil {
 		return err
 	}
 	if err := s.keepToken(c, v, t.ID, kept.SignIn, in.Server, token); err != nil {
 		return err
 	}
-	return s.appendSteps(c, t, in)
+	return s.AppendSteps(c, t, in)
 }
 
-// narrowToken returns the header field with a token that has fewer scopes than
+// NarrowToken returns the header field with a token that has fewer scopes than
 // the user's for a target, or none.
-func (s *app) narrowToken(c echo.Context, t playground.Target) []wire.Field {
-	defer s.lockToken(c, t.ID)()
-	token := s.tokenOf(c, t)
+func (s *App) NarrowToken(c echo.Context, t playground.Target) []wire.Field {
+	defer s.LockToken(c, t.ID)()
+	token := s.TokenOf(c, t)
 	if token == nil {
 		return nil
 	}
-	ctx, stop := signInContext(toTheEnd(c), t)
+	ctx, stop := SignInContext(ToTheEnd(c), t)
 	defer stop()
-	in, narrow, kept := s.authClient(c, "").Narrow(ctx, withoutQuery(t.URL), *token)
+	in, narrow, kept := s.AuthClient(c, "").Narrow(ctx, WithoutQuery(t.URL), *token)
 	if narrow == nil {
 		return nil
 	}
-	if err := s.replaceToken(c, s.owners.vault(c), t, in, kept); err != nil {
+	if err := s.replaceToken(c, s.Owners.Vault(c), t, in, kept); err != nil {
 		s.Logger.Error("keep a token", "err", err)
 	}
 	return []wire.Field{narrow.Field()}
 }
 
-// appendSteps adds steps that followed a sign-in to its record, as long as that
+// AppendSteps adds steps that followed a sign-in to its record, as long as that
 // is short and there is room.
-func (s *app) appendSteps(c echo.Context, t playground.Target, more *auth.SignIn) error {
-	ctx, workspace := toTheEnd(c), s.owners.reading(c)
+func (s *App) AppendSteps(c echo.Context, t playground.Target, more *auth.SignIn) error {
+	ctx, workspace := ToTheEnd(c), s.Owners.Reading(c)
 	kept, err := s.Store.Token(ctx, workspace, t.ID)
 	if err != nil {
 		return err
@@ -222,7 +296,7 @@ func (s *app) appendSteps(c echo.Context, t playground.Target, more *auth.SignIn
 	if err != nil {
 		return err
 	}
-	in, err := readSignIn(row)
+	in, err := ReadSignIn(row)
 	if err != nil || len(in.Steps) >= maxSteps {
 		return err
 	}
@@ -231,44 +305,12 @@ func (s *app) appendSteps(c echo.Context, t playground.Target, more *auth.SignIn
 	if row.Record, err = json.Marshal(in); err != nil {
 		return fmt.Errorf("encode sign-in: %w", err)
 	}
-	err = s.store(c, len(row.Record)-before, func() error {
+	err = s.Write(c, len(row.Record)-before, func() error {
 		return s.Store.SetSignIn(ctx, workspace, row, row.Stage)
 	})
-	var full *refusal
+	var full *Refusal
 	if errors.Is(err, playground.ErrNotFound) || errors.As(err, &full) {
 		err = nil
-	}
-	return err
-}
-
-// signOut revokes the token for a server where its authorization server offers
-// that, and deletes it. It is deleted in any case.
-func (s *app) signOut(c echo.Context, k knownServer) error {
-	defer s.lockToken(c, k.target.ID)()
-	if token := s.tokenOf(c, k.target); token != nil {
-		if err := s.revoke(c, k.target, *token); err != nil {
-			s.Logger.Error("revoke a token", "err", err)
-		}
-	}
-	if err := s.Store.DeleteToken(toTheEnd(c), s.owners.reading(c), k.target.ID); err != nil {
-		return err
-	}
-	return seeOther(c, "/servers/"+k.target.ID)
-}
-
-// revoke revokes a token, if the user may send requests now.
-func (s *app) revoke(c echo.Context, t playground.Target, token auth.Token) error {
-	var refused *refusal
-	if err := s.admit(c, playground.Exchange{ID: t.ID, Target: t}); errors.As(err, &refused) {
-		return nil
-	} else if err != nil {
-		return err
-	}
-	ctx, stop := signInContext(toTheEnd(c), t)
-	defer stop()
-	err := s.appendSteps(c, t, s.authClient(c, "").SignOut(ctx, withoutQuery(t.URL), token))
-	if errors.Is(err, playground.ErrNotFound) {
-		return nil
 	}
 	return err
 }
@@ -280,50 +322,50 @@ type registration struct {
 	Redirect string `json:"redirect"`
 }
 
-// registered returns a function that returns what an authorization server knows
+// Registered returns a function that returns what an authorization server knows
 // this program as.
-func (s *app) registered(c echo.Context, v vault) func(issuer string) (auth.Registration, bool) {
+func (s *App) Registered(c echo.Context, v Vault) func(issuer string) (auth.Registration, bool) {
 	return func(issuer string) (auth.Registration, bool) {
-		sealed, err := s.Store.Registration(c.Request().Context(), s.owners.reading(c), issuer)
+		sealed, err := s.Store.Registration(c.Request().Context(), s.Owners.Reading(c), issuer)
 		if err != nil {
 			return auth.Registration{}, false
 		}
-		plain, ok := v.open(clientRow(issuer), sealed)
+		plain, ok := v.OpenAs(clientRow(issuer), sealed)
 		var r registration
 		if !ok || json.Unmarshal(plain, &r) != nil {
 			return auth.Registration{}, false
 		}
-		fits := r.Kind == auth.Preregistered || r.Own && r.Redirect == s.ownURL(c)+callbackPath
+		fits := r.Kind == auth.Preregistered || r.Own && r.Redirect == s.OwnURL(c)+CallbackPath
 		return r.Registration, fits
 	}
 }
 
-// keepRegistration stores how an authorization server knows this program. A
+// KeepRegistration stores how an authorization server knows this program. A
 // metadata document need not be stored.
-func (s *app) keepRegistration(c echo.Context, v vault, r auth.Registration) error {
+func (s *App) KeepRegistration(c echo.Context, v Vault, r auth.Registration) error {
 	if r.Kind == auth.MetadataDocument {
 		return nil
 	}
-	plain, err := json.Marshal(registration{r, s.ownURL(c) + callbackPath})
+	plain, err := json.Marshal(registration{r, s.OwnURL(c) + CallbackPath})
 	if err != nil {
 		return fmt.Errorf("encode registration: %w", err)
 	}
-	return s.store(c, len(plain), func() error {
-		return s.Store.SetRegistration(toTheEnd(c), s.owners.reading(c), r.Issuer,
-			v.seal(clientRow(r.Issuer), plain), s.Now())
+	return s.Write(c, len(plain), func() error {
+		return s.Store.SetRegistration(ToTheEnd(c), s.Owners.Reading(c), r.Issuer,
+			v.SealAs(clientRow(r.Issuer), plain), s.Now())
 	})
 }
 
-// forgetUnused forgets the registration that this program made for the last
+// ForgetUnused forgets the registration that this program made for the last
 // sign-in to a server, if that did not end well: the authorization server may
 // not know it any more. What a user entered stays.
-func (s *app) forgetUnused(c echo.Context, target string) {
-	ctx, workspace := c.Request().Context(), s.owners.reading(c)
+func (s *App) ForgetUnused(c echo.Context, target string) {
+	ctx, workspace := c.Request().Context(), s.Owners.Reading(c)
 	row, err := s.Store.LastSignIn(ctx, workspace, target)
 	if err != nil || row.Stage == string(auth.Done) {
 		return
 	}
-	in, err := readSignIn(row)
+	in, err := ReadSignIn(row)
 	if err != nil || in.Client.ID == "" || in.Client.Kind != auth.Dynamic {
 		return
 	}

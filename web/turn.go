@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
@@ -18,27 +17,27 @@ const heavyRead = 128 << 10
 // readRetry is when to try again if too many large recordings are being read.
 const readRetry = 5 * time.Second
 
-// takeTurn waits until a request may work on a large recording, whose logs it
+// TakeTurn waits until a request may work on a large recording, whose logs it
 // reads once from then on. At most one per core does at a time. The turn ends
 // with the first byte of the response, so that a slow reader holds none, or with
 // the request. A request has one turn.
-func (s *app) takeTurn(c echo.Context, n session.Session) error {
+func (s *App) TakeTurn(c echo.Context, n session.Session) error {
 	n.ReadOnce()
 	if recorded(n) < heavyRead {
 		return nil
 	}
-	return s.waitTurn(c)
+	return s.WaitTurn(c)
 }
 
-// waitTurn is takeTurn for work whose size is not known before it is done.
-func (s *app) waitTurn(c echo.Context) error {
+// WaitTurn is takeTurn for work whose size is not known before it is done.
+func (s *App) WaitTurn(c echo.Context) error {
 	const key = "turn"
 	if c.Get(key) != nil {
 		return nil
 	}
-	release, err := s.reads.acquire(c.Request().Context(), s.visitor(c).address)
-	if errors.Is(err, errPoolFull) {
-		return tooMany(readRetry, "too_many_reads", "Too many large recordings are being read.",
+	release, err := s.Reads.Acquire(c.Request().Context(), s.Visitor(c).Address)
+	if errors.Is(err, ErrPoolFull) {
+		return TooMany(readRetry, "too_many_reads", "Too many large recordings are being read.",
 			"This takes much computing time, so requests for them take turns.")
 	}
 	if err != nil {
@@ -49,8 +48,8 @@ func (s *app) waitTurn(c echo.Context) error {
 	return nil
 }
 
-// endTurn ends the turn of a request that wrote nothing.
-func endTurn(next echo.HandlerFunc) echo.HandlerFunc {
+// EndTurn ends the turn of a request that wrote nothing.
+func EndTurn(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		defer func() {
 			if release, ok := c.Get("turn").(func()); ok {
@@ -72,5 +71,5 @@ func recorded(n session.Session) int {
 	return size
 }
 
-// isRead reports whether a request only reads.
-func isRead(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
+// IsRead reports whether a request only reads.
+func IsRead(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }

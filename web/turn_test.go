@@ -8,7 +8,6 @@ import (
 	"testing/synctest"
 
 	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
@@ -19,9 +18,9 @@ import (
 func TestTakeTurn(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := &app{
-			owners: newOwners(Config{Mode: Local, CookieKeys: func(bool) [][]byte { return [][]byte{{1}} }}),
-			reads:  newPool(1, 1, false),
+		s := &App{
+			Owners: newOwners(Config{Mode: Local, CookieKeys: func(bool) [][]byte { return [][]byte{{1}} }}),
+			Reads:  newPool(1, 1, false),
 		}
 		e := echo.New()
 		open := func() echo.Context {
@@ -32,19 +31,19 @@ func TestTakeTurn(t *testing.T) {
 		}}}
 		first, second := open(), open()
 		for range 2 { // a request has one turn
-			if err := s.takeTurn(first, large); err != nil {
+			if err := s.TakeTurn(first, large); err != nil {
 				t.Fatal(err)
 			}
 		}
 		done := make(chan error, 1)
-		go func() { done <- s.takeTurn(second, large) }()
+		go func() { done <- s.TakeTurn(second, large) }()
 		synctest.Wait()
-		var r *refusal
-		if err := s.takeTurn(open(), large); !errors.As(err, &r) || r.status != http.StatusTooManyRequests ||
-			r.sentence.Code != "too_many_reads" || r.after != 5 {
+		var r *Refusal
+		if err := s.TakeTurn(open(), large); !errors.As(err, &r) || r.Status != http.StatusTooManyRequests ||
+			r.Sentence.Code != "too_many_reads" || r.after != 5 {
 			t.Errorf("a third request: %v", err)
 		}
-		if err := s.takeTurn(open(), session.Session{}); err != nil {
+		if err := s.TakeTurn(open(), session.Session{}); err != nil {
 			t.Errorf("a small recording: %v", err)
 		}
 		if err := first.String(http.StatusOK, "x"); err != nil {
@@ -60,8 +59,8 @@ func TestTakeTurn(t *testing.T) {
 			t.Error("the second request still waits after the first byte of the first")
 		}
 		broken := echo.HandlerFunc(func(echo.Context) error { return errors.New("nothing was written") })
-		if err := endTurn(broken)(second); err == nil || s.reads.taken != 0 {
-			t.Errorf("%v; %d turns are taken at the end", err, s.reads.taken)
+		if err := EndTurn(broken)(second); err == nil || s.Reads.taken != 0 {
+			t.Errorf("%v; %d turns are taken at the end", err, s.Reads.taken)
 		}
 	})
 }

@@ -14,30 +14,30 @@ import (
 // maxVerdicts is how many sessions the verdicts are kept of.
 const maxVerdicts = 256
 
-// verdicts keeps what the experiments of sessions showed. Judging one needs all
+// Verdicts keeps what the experiments of sessions showed. Judging one needs all
 // recordings of its session, but the tree of branches is on every page of a call.
-type verdicts struct {
+type Verdicts struct {
 	mu   sync.Mutex
 	kept map[string]judged // by session
 }
 
 // judged is what the experiments of a session showed, by exchange.
 type judged struct {
-	of      digest // of the rows that it was made from
+	of      Digest // of the rows that it was made from
 	results map[string]views.Showed
 }
 
-// get returns what the experiments of a session showed. It returns false if
+// Get returns what the experiments of a session showed. It returns false if
 // that has to be judged: the session has changed, or it was not judged yet.
-func (v *verdicts) get(id string, rows []session.ExchangeRow) (map[string]views.Showed, bool) {
+func (v *Verdicts) Get(id string, rows []session.ExchangeRow) (map[string]views.Showed, bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	got, ok := v.kept[id]
 	return got.results, ok && got.of == digestOfRows(rows)
 }
 
-// judge judges the experiments of a session and keeps the results.
-func (v *verdicts) judge(
+// Judge judges the experiments of a session and keeps the results.
+func (v *Verdicts) Judge(
 	id string, rows []session.ExchangeRow, exchanges []playground.Exchange,
 ) map[string]views.Showed {
 	results := map[string]views.Showed{}
@@ -55,30 +55,30 @@ func (v *verdicts) judge(
 	return results
 }
 
-// of returns what the experiments of a session showed, whose recordings are at
+// Of returns what the experiments of a session showed, whose recordings are at
 // hand.
-func (v *verdicts) of(
+func (v *Verdicts) Of(
 	id string, rows []session.ExchangeRow, exchanges []playground.Exchange,
 ) map[string]views.Showed {
-	if known, ok := v.get(id, rows); ok {
+	if known, ok := v.Get(id, rows); ok {
 		return known
 	}
-	return v.judge(id, rows, exchanges)
+	return v.Judge(id, rows, exchanges)
 }
 
 // digestOfRows returns the digest of what changes when a session does.
-func digestOfRows(rows []session.ExchangeRow) digest {
+func digestOfRows(rows []session.ExchangeRow) Digest {
 	h := sha256.New()
 	for _, x := range rows {
-		add(h, x.ID, string(x.Status), fmt.Sprint(x.Rounds))
+		Add(h, x.ID, string(x.Status), fmt.Sprint(x.Rounds))
 	}
-	var d digest
+	var d Digest
 	h.Sum(d[:0])
 	return d
 }
 
-// hasExperiment reports whether an experiment of a session has ended.
-func hasExperiment(rows []session.ExchangeRow) bool {
+// HasExperiment reports whether an experiment of a session has ended.
+func HasExperiment(rows []session.ExchangeRow) bool {
 	for _, x := range rows {
 		if x.Experiment != "" && x.Status != playground.StatusRunning {
 			return true

@@ -32,6 +32,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 	"github.com/mrtr-playground/mrtr-playground/static"
 	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/web/admin"
+	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
 
 // now is the clock of serve. Tests shift it: the clocks of several processes
@@ -56,7 +58,7 @@ type app struct {
 	checks   *check.Jobs
 	sender   *wire.Client
 	metrics  *metrics
-	site     *web.Site
+	site     *site.Site
 	public   *http.Server // for the pages
 	inside   *http.Server // for the samples, on memory
 	mode     web.Mode
@@ -247,7 +249,7 @@ func (a *app) beginExchange(ctx context.Context, x playground.Exchange) error {
 
 // admin returns the handler of the admin address.
 func (a *app) admin() http.Handler {
-	return a.site.Admin(web.AdminConfig{
+	return a.site.Admin(admin.Config{
 		Store: a.store, Metrics: a.metrics.handler(), Refusals: a.metrics.refusalCounts, Pools: a.taskPools,
 	})
 }
@@ -263,13 +265,13 @@ func (a *app) taskPools() []usage.Pool {
 }
 
 // pages returns the handler of the pages.
-func (a *app) pages(o options, k keys, engine rounds.Config) (*web.Site, error) {
+func (a *app) pages(o options, k keys, engine rounds.Config) (*site.Site, error) {
 	assets, err := static.New()
 	if err != nil {
 		return nil, err
 	}
-	return web.New(web.Config{
-		Store: a.store, Runner: a.runner, Checker: a.checks, Client: client(),
+	return site.New(site.Config{Store: a.store, Config: web.Config{
+		Runner: a.runner, Checker: a.checks, Client: client(),
 		SignIns: a.sender.WithLimits(auth.Limits()),
 		Samples: a.samples.Samples(), SampleMCP: a.samples,
 		Lessons: sync.OnceValue(renderLessons), Assets: assets,
@@ -291,7 +293,7 @@ func (a *app) pages(o options, k keys, engine rounds.Config) (*web.Site, error) 
 		Refused: a.metrics.refused, Served: a.served(), Draining: a.draining.Load,
 		Build: web.Build{Revision: revision(), Go: runtime.Version()},
 		Now:   now, NewID: newID, Settle: settleTime, Logger: a.logger,
-	}), nil
+	}}), nil
 }
 
 // served returns what counts and logs the requests of visitors.

@@ -89,7 +89,9 @@ func TestDrain_EndsWhatWaitsForAnAnswer(t *testing.T) {
 	}
 	go func() {
 		res, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "update_work_item",
-			Arguments: map[string]any{"workItemId": 4522, "fields": map[string]any{"System.State": "Resolved"}}})
+			Arguments: map[string]any{
+				"workItemId": 4522, "fields": map[string]any{"System.State": "Resolved"},
+			}})
 		if err == nil && !strings.Contains(res.Content[0].(*mcp.TextContent).Text, "Instance a stops.") {
 			err = fmt.Errorf("the result does not say why: %v", res.Content)
 		}

@@ -32,6 +32,18 @@ var pure = []string{
 // before returns the pure packages that a pure package may import.
 func before(name string) []string { return pure[:slices.Index(pure, name)] }
 
+// pages returns the row of a package of pages: what they all import, and others of
+// them.
+func pages(others ...string) row {
+	return row{
+		append(others, "playground/...", "views", "static", "sampletools", "sampletools/seal"),
+		[]string{
+			"github.com/labstack/echo/", "github.com/a-h/templ", "github.com/klauspost/compress/gzhttp",
+			"golang.org/x/sync/singleflight",
+		},
+	}
+}
+
 const sdk = "github.com/modelcontextprotocol/go-sdk/"
 
 // table says, for every package of the project, what it may import. A new edge
@@ -143,13 +155,27 @@ var table = map[string]row{
 	},
 	// Checks pages by selector. Only tests import it.
 	"views/htmltest": {third: []string{"github.com/andybalholm/cascadia", "golang.org/x/net/html"}},
+	// What all pages share, and the pages by subject. Each may import those before it
+	// that it needs; web/site imports them all.
 	"web": {
 		[]string{"playground/...", "views", "static", "sampletools", "sampletools/seal"},
 		[]string{
-			"github.com/labstack/echo/", "github.com/gorilla/", "github.com/a-h/templ",
-			"golang.org/x/sync/singleflight", "github.com/klauspost/compress/gzhttp",
-			"golang.org/x/time/rate",
+			"github.com/labstack/echo/", "github.com/gorilla/", "golang.org/x/sync/singleflight",
+			"golang.org/x/time/rate", "github.com/a-h/templ",
 		},
+	},
+	"web/guard":    pages("web"),
+	"web/signin":   pages("web"),
+	"web/server":   pages("web", "web/signin"),
+	"web/exchange": pages("web", "web/signin"),
+	"web/lab":      pages("web", "web/exchange", "web/server"),
+	"web/stage":    pages("web", "web/exchange"),
+	"web/history":  pages("web", "web/server"),
+	"web/share":    pages("web", "web/exchange", "web/history", "web/stage"),
+	"web/learn":    pages("web", "web/exchange", "web/lab", "web/server"),
+	"web/admin":    pages("web"),
+	"web/site": {
+		[]string{"playground/lesson", "playground/usage", "web/..."}, []string{"github.com/labstack/echo/"},
 	},
 	"e2e/faults":         {}, // runs the tests of the others
 	"e2e/faults/balance": {},
@@ -160,7 +186,7 @@ var table = map[string]row{
 	"e2e/site":     {},                                       // runs several processes behind a proxy
 	"cmd/mrtr-playground": {
 		[]string{
-			"playground/...", "sampletools/...", "db", "web", "static",
+			"playground/...", "sampletools/...", "db", "web", "web/admin", "web/site", "static",
 		}, []string{"github.com/prometheus/client_golang/"},
 	},
 }

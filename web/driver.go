@@ -1,0 +1,146 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/drive"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+)
+
+// Checker runs checks in the background. Start returns check.ErrBusy if too
+// many are running.
+type Checker interface {
+	Start(p check.Plan, first playground.Exchange) error
+	Watch(ctx context.Context, session string) (changed <-chan struct{}, running bool)
+	IsRunning(session string) bool // in this process
+	Wait(ctx context.Context, session string)
+	Stop(session string) bool
+	Running() (sessions []string, limit int)
+}
+
+// checkRetry is when to try again if too many checks are running.
+const checkRetry = 30 * time.Second
+
+// TooManyChecks returns the refusal if no further check may start, else nil.
+func (s *App) TooManyChecks() *Refusal {
+	if s.Mode != Public {
+		return TooMany(checkRetry, "too_many_checks", "Too many checks are in progress.", "Nothing was sent.")
+	}
+	return TooMany(checkRetry, "too_many_checks", "Too many checks are in progress.",
+		"Nothing was sent. Visitors who share an address can run "+
+			text.Plural(eighth(s.Limits.Checks), "check")+" at once.")
+}
+
+// Times of experiments.
+const (
+	RerunTime     = 10 * time.Second // for the Rounds before an experiment, together
+	MaxExpiryWait = 10 * time.Second // for a state to expire
+	LateWait      = 2 * time.Second  // with a state whose expiry is unknown
+)
+
+// Driver returns what drives calls for the browser of c.
+func (s *App) Driver(c echo.Context) drive.Driver {
+	return drive.Driver{
+		Runner: s.Runner, Client: s.Client, Settle: s.Settle, Now: s.Now, Wait: pause, Most: MaxExpiryWait,
+		Late:   LateWait,
+		Expiry: s.Expiry,
+		Begin: func(
+			_ context.Context, x playground.Exchange,
+		) (playground.Exchange, error) {
+			return s.AddBranch(c, x)
+		},
+	}
+}
+
+// LoadForm reads the exchange of the address and the form that was sent.
+func (s *App) LoadForm(c echo.Context) (playground.Exchange, url.Values, error) {
+	x, err := s.Load(c, c.Param("id"))
+	if err != nil {
+		return x, nil, err
+	}
+	form, err := s.FormValues(c)
+	return x, form, err
+}
+
+// Allow refuses experiments on a server that the user has not confirmed to own.
+func (s *App) Allow(c echo.Context, t playground.Target, confirms bool) error {
+	if t.Sample != "" {
+		return nil
+	}
+	ctx, workspace := c.Request().Context(), s.Owners.Reading(c)
+	if confirms {
+		err := s.Store.SetMine(ctx, workspace, t.ID)
+		if errors.Is(err, playground.ErrNotFound) {
+			return Refuse(http.StatusForbidden, "not_yours", "This server is not in your list.",
+				"Connect to it first, then make the call from its page.")
+		}
+		return err
+	}
+	if !s.Mine(c, t) {
+		return Refuse(http.StatusForbidden, "not_yours", "Experiments are off for this server.",
+			"They send it invalid requests. "+
+				"Confirm that the server is yours, or that its owner allows tests.")
+	}
+	return nil
+}
+
+// Mine reports whether the user has confirmed that a server may be tested.
+func (s *App) Mine(c echo.Context, t playground.Target) bool {
+	if t.Sample != "" {
+		return true
+	}
+	mine, err := s.Store.Mine(c.Request().Context(), s.Owners.Reading(c), t.ID)
+	return err == nil && mine
+}
+
+// AddBranch stores a branch, not sent yet, and returns it with its secrets. It
+// counts as a call.
+func (s *App) AddBranch(c echo.Context, b playground.Exchange) (playground.Exchange, error) {
+	b.ID, b.Created = s.NewID(), s.Now()
+	if b.Origin.Round == 0 {
+		b.Origin.Parent = nil
+	}
+	if err := s.Admit(c, b); err != nil {
+		return b, err
+	}
+	b, err := s.LockExchange(c, b)
+	if err != nil {
+		return b, err
+	}
+	err = s.Store.AddBranch(c.Request().Context(), s.Owners.Reading(c), b.Redacted())
+	if errors.Is(err, playground.ErrNotFound) {
+		err = Refuse(http.StatusUnprocessableEntity, "no_branch", "You can't branch inside a check.",
+			"Make the call on its own first, then branch from that.")
+	}
+	return b, err
+}
+
+// Expiry returns when the state of a Round expires, or the zero time if that
+// cannot be known.
+func (s *App) Expiry(t playground.Target, r playground.Round) time.Time {
+	switch {
+	case r.State == nil:
+		return time.Time{}
+	case t.Sample != "":
+		return s.Explain(r.StateText()).Expires
+	}
+	return check.Expiry(t, r)
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

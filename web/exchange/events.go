@@ -1,0 +1,14 @@
+package exchange
+
+import (
+	"github.com/labstack/echo/v4"
+)
+
+// ExchangeEvents sends an event when an exchange has changed.
+func (s *Pages) ExchangeEvents(c echo.Context) error {
+	x, err := s.Load(c, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return s.StreamChange(c, x.ID)
+}

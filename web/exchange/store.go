@@ -1,0 +1,15 @@
+package exchange
+
+import (
+	"context"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+)
+
+// Store keeps the answers to roots/list that a user gave, and whether there is a token.
+type Store interface {
+	Roots(ctx context.Context, workspace string) ([]question.Root, error)
+	SetRoots(ctx context.Context, workspace string, roots []question.Root) error
+	Token(ctx context.Context, workspace, target string) (server.SealedToken, error)
+}

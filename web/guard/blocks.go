@@ -1,0 +1,28 @@
+package guard
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// RefuseBlocked refuses visitors whom the operator has blocked. If the list
+// cannot be read, the last one counts.
+func (s *Pages) RefuseBlocked(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if s.Mode != web.Public || web.IsUnlimited(c) {
+			return next(c)
+		}
+		blocked, err := s.IsBlocked(c)
+		if err != nil {
+			s.Logger.Warn("read blocked visitors", "err", err)
+		}
+		if blocked {
+			return web.Refuse(http.StatusForbidden, "blocked", "The operator of this site has blocked you.",
+				"The block is for your workspace or for your network. If you think it is a mistake, ask "+
+					"the operator. Your recordings are not deleted by it.")
+		}
+		return next(c)
+	}
+}

@@ -1,0 +1,86 @@
+package guard
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// Problem writes the page of an error. All errors of handlers end here. An error
+// because the browser has left is none: there is no one to write to.
+func (s *Pages) Problem(err error, c echo.Context) {
+	if c.Response().Committed {
+		return
+	}
+	if web.HasLeft(c, err) {
+		s.Logger.Debug("the browser has left", "method", knownMethod(c.Request().Method),
+			"route", s.routeOf(c))
+		c.Response().WriteHeader(web.StatusLeft)
+		return
+	}
+	r := web.RefusalOf(err)
+	if r.Status >= 500 {
+		s.Logger.Error("request failed", "request", c.Response().Header().Get(web.RequestID),
+			"method", knownMethod(c.Request().Method), "route", s.routeOf(c), "err", err)
+	}
+	s.CountRefusal(c, r)
+	if web.IsReader(c.Request().URL.Path) && r.Status == http.StatusNotFound {
+		r = web.LinkNotFound()
+	}
+	if err := s.showProblem(c, r); err != nil {
+		s.Logger.Error("show problem", "err", err)
+	}
+}
+
+// showProblem writes a refusal: for clients of the samples as a line of text,
+// for htmx as a fragment, for others as a page.
+func (s *Pages) showProblem(c echo.Context, r *web.Refusal) error {
+	if web.IsSample(c) {
+		return c.String(r.Status, r.Sentence.What+" "+r.Sentence.Try+"\n")
+	}
+	problem := views.Problem{
+		Sentence: r.Sentence, Status: fmt.Sprintf("%d %s", r.Status, http.StatusText(r.Status)),
+	}
+	if r.Status == http.StatusMethodNotAllowed {
+		problem.Back = callOf(c.Request().URL.Path)
+	}
+	if web.WantsFragment(c) {
+		c.Response().Header().Set("HX-Retarget", "main") // a problem is a page, whatever part was asked for
+		return s.Render(c, r.Status, views.ProblemMain(problem))
+	}
+	page := s.Page(c, strings.TrimSuffix(r.Sentence.What, "."), "")
+	page.Here = "/" // the address may hold a secret, and invalid links must look alike
+	return s.Render(c, r.Status, views.ProblemPage(page, problem))
+}
+
+// callOf returns the path of the exchange that a form's path belongs to, or ""
+// for other paths.
+func callOf(path string) string {
+	parts := strings.Split(path, "/")
+	if len(parts) < 4 || parts[1] != "x" {
+		return ""
+	}
+	return "/x/" + url.PathEscape(parts[2])
+}
+
+// RecoverPanics turns a panic into an internal error.
+func (s *Pages) RecoverPanics(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) (err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				if p == http.ErrAbortHandler {
+					panic(p)
+				}
+				s.Logger.Error("panic", "route", s.routeOf(c), "panic", p, "stack", string(debug.Stack()))
+				err = fmt.Errorf("panic: %v", p)
+			}
+		}()
+		return next(c)
+	}
+}

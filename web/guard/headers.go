@@ -1,0 +1,129 @@
+package guard
+
+import (
+	"compress/gzip"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/gzhttp"
+	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// Headers sets what every response has: policies, and that nothing is cached.
+func (s *Pages) Headers(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		h := c.Response().Header()
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		if !web.IsSample(c) {
+			h.Set("Content-Security-Policy", web.Policy)
+			h.Set("Cross-Origin-Opener-Policy", "same-origin")
+			h.Set("Cross-Origin-Resource-Policy", "same-origin")
+			h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
+			h.Set("X-Frame-Options", "DENY")
+		}
+		if s.Mode == web.Public {
+			h.Set("Strict-Transport-Security", "max-age=31536000")
+		}
+		return next(c)
+	}
+}
+
+// KnownHost refuses names that are not ours, except in public mode: a page of
+// another site could otherwise reach this program by DNS rebinding.
+func (s *Pages) KnownHost(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if !s.isOwnHost(c.Request().Host) {
+			return s.foreignHost()
+		}
+		return next(c)
+	}
+}
+
+// isOwnHost reports whether a Host header may name this program.
+func (s *Pages) isOwnHost(hostport string) bool {
+	switch s.Mode {
+	case web.Public: // any name: everyone may read what strangers can
+		return true
+	case web.Local:
+		return web.IsLoopbackHost(hostport)
+	}
+	host := web.HostName(hostport)
+	_, notIP := netip.ParseAddr(host)
+	own := func(name string) bool { return strings.EqualFold(name, host) }
+	return notIP == nil || web.IsLoopbackHost(hostport) || own(web.HostOf(s.BaseURL)) ||
+		slices.ContainsFunc(s.Hosts, own)
+}
+
+func (s *Pages) foreignHost() error {
+	if s.Mode == web.Local {
+		return web.Refuse(http.StatusForbidden, "foreign_host",
+			"This program answers to loopback names only.",
+			"Open it as http://localhost or http://127.0.0.1. To serve other machines, start it "+
+				"with -trusted-network.")
+	}
+	return web.Refuse(http.StatusForbidden, "foreign_host",
+		"This program does not know the name in the URL.",
+		"Open it by its IP address, or start it with -allow-host and this name.")
+}
+
+// SameOrigin refuses forms posted by other sites.
+func (s *Pages) SameOrigin(next echo.HandlerFunc) echo.HandlerFunc {
+	protection := http.NewCrossOriginProtection()
+	return func(c echo.Context) error {
+		if !web.IsSample(c) && protection.Check(c.Request()) != nil {
+			return web.Refuse(http.StatusForbidden, "cross_site", "Another site tried to send this form.",
+				"Open the page here and send it yourself.")
+		}
+		return next(c)
+	}
+}
+
+// LimitBody refuses a form that is too large. A file to import may be larger.
+func (s *Pages) LimitBody(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		r := c.Request()
+		most := int64(s.Limits.Body)
+		if r.URL.Path == "/import" { // what can be exported must come back
+			most = web.MaxImport
+		}
+		if r.ContentLength > most {
+			return &http.MaxBytesError{Limit: most}
+		}
+		r.Body = http.MaxBytesReader(c.Response(), r.Body, most)
+		return next(c)
+	}
+}
+
+// Compress zips pages. Static files are zipped already, streams must not wait,
+// a sample's bytes are to be seen as they are, a form leads to another page
+// with no bytes to zip, and a fragment for a browser on the same machine takes
+// longer to zip than to send. What zips is taken when there is something to zip:
+// it is large, and most of a crowd waits for the database.
+func Compress(mode web.Mode) echo.MiddlewareFunc {
+	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(1024), gzhttp.CompressionLevel(gzip.BestSpeed),
+		gzhttp.EnableZstd(false))
+	if err != nil {
+		panic(err) // the options are constant
+	}
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) (err error) {
+			path, fragment := c.Request().URL.Path, web.WantsFragment(c)
+			if web.IsSample(c) || strings.HasPrefix(path, "/static/") || strings.HasSuffix(path, "/events") ||
+				c.Request().Method == http.MethodPost && !fragment || mode == web.Local && fragment {
+				return next(c)
+			}
+			res := c.Response()
+			plain := res.Writer
+			wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				res.Writer = w
+				defer func() { res.Writer = plain }()
+				err = next(c)
+			})).ServeHTTP(plain, c.Request())
+			return err
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package guard
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// Origins applies CORS to the samples: pages of this machine may call them, in
+// public mode any page; never with credentials
+// (basic/transports/streamable-http, "Security & Endpoint").
+func (s *Pages) Origins(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		origin := c.Request().Header.Get("Origin")
+		if !web.IsSample(c) || origin == "" {
+			return next(c)
+		}
+		if s.Mode != web.Public && !web.IsLoopbackOrigin(origin) && origin != s.BaseURL {
+			return c.JSONBlob(
+				http.StatusForbidden,
+				[]byte(`{"jsonrpc":"2.0","error":{"code":-32600,"message":"origin not allowed"}}`),
+			)
+		}
+		h := c.Response().Header()
+		h.Set("Access-Control-Allow-Origin", allowed(s.Mode, origin))
+		h.Set("Access-Control-Expose-Headers", "Mcp-Sample-Instance, Mcp-Session-Id, WWW-Authenticate")
+		h.Add("Vary", "Origin")
+		if c.Request().Method == http.MethodOptions &&
+			c.Request().Header.Get("Access-Control-Request-Method") != "" {
+			h.Set("Access-Control-Allow-Methods", "POST, GET, DELETE")
+			h.Set("Access-Control-Allow-Headers", requestHeaders(c.Request()))
+			h.Set("Access-Control-Max-Age", "600")
+			return c.NoContent(http.StatusNoContent)
+		}
+		return next(c)
+	}
+}
+
+func allowed(mode web.Mode, origin string) string {
+	if mode == web.Public {
+		return "*"
+	}
+	return origin
+}
+
+// requestHeaders returns the headers that a cross-origin request may have: any
+// that it asks for. Test clients need them, and without credentials they are
+// harmless.
+func requestHeaders(r *http.Request) string {
+	if names := r.Header.Get("Access-Control-Request-Headers"); names != "" {
+		return names
+	}
+	return "Content-Type, Accept, Authorization, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id"
+}

@@ -1,0 +1,22 @@
+package guard
+
+import (
+	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// LimitRates enforces the rates of pages in public mode.
+func (s *Pages) LimitRates(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if s.Mode != web.Public || web.IsUnlimited(c) {
+			return next(c)
+		}
+		if wait := s.Delay(c); wait > 0 {
+			return web.TooMany(
+				wait, "too_many_pages", "Too many pages in a short time.",
+				"This site is shared, so each visitor has a limit.",
+			)
+		}
+		return next(c)
+	}
+}

@@ -1,0 +1,14 @@
+// Package guard is what every request passes before it gets to a page: names of the
+// site, origins, rates and charges. What comes back is counted here, and errors
+// become pages.
+package guard
+
+import (
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// Pages are the handlers of this package.
+type Pages struct {
+	*web.App
+	Store Store
+}

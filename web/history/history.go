@@ -1,0 +1,232 @@
+package history
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// History lists the user's sessions; ?q= and ?status= filter, ?after= pages on.
+func (s *Pages) History(c echo.Context) error {
+	model := views.History{
+		Query: web.Cut(c.QueryParam("q"), web.MaxTitle), Status: playground.Status(c.QueryParam("status")),
+	}
+	after, _ := session.ParseCursor(c.QueryParam("after")) // an invalid cursor means the beginning
+	return s.showHistory(c, http.StatusOK, model, after)
+}
+
+func (s *Pages) showHistory(c echo.Context, status int, model views.History, after session.Cursor) error {
+	words := strings.Fields(model.Query)
+	page, err := s.Store.Sessions(c.Request().Context(), s.Owners.Reading(c), session.Search{
+		Words: words[:min(len(words), web.MaxSearch)], Status: model.Status, After: after,
+		Limit: web.PageOfSessions + 1,
+	})
+	if err != nil {
+		return err
+	}
+	model.First = after.ID == ""
+	lines, next := page.Rows, page.Cut
+	model.Cut = page.Cut.ID != ""
+	if len(lines) > web.PageOfSessions {
+		lines = lines[:web.PageOfSessions]
+		model.Cut, next = false, lines[web.PageOfSessions-1].Cursor()
+	}
+	if next.ID != "" {
+		model.Older = views.HistoryPath(model.Query, model.Status, next.String())
+	}
+	model.Everybody, model.Now, model.Zone = s.Mode != web.Public, s.Now(), web.ZoneOf(c.Request())
+	links, err := s.Links(c)
+	if err != nil {
+		return err
+	}
+	for _, row := range views.NewSessionRows(lines) {
+		row.Links = links[row.ID]
+		if row.ID == c.QueryParam("saved") {
+			model.Saved = row.Title
+		}
+		model.Lines = append(model.Lines, row)
+	}
+	if model.First && !model.Searches() {
+		if model.SavedCalls, err = s.Servers.SavedLines(c); err != nil {
+			return err
+		}
+	}
+	return s.Render(c, status, views.HistoryPage(s.Page(c, "History", "/history"), model))
+}
+
+// Session shows the form that edits a session.
+func (s *Pages) Session(c echo.Context) error {
+	n, err := s.Store.Session(c.Request().Context(), s.Owners.Reading(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	s.Look(c, n.Exchanges...)
+	shares, err := s.Store.Shares(c.Request().Context(), s.Owners.Reading(c), s.Now())
+	if err != nil {
+		return err
+	}
+	row := session.RowOf(n)
+	model := views.SessionPageModel{Row: views.NewSessionRow(row), Title: n.Title, Note: n.Note}
+	if n.Kind == session.KindExchange && len(row.Exchanges) > 0 {
+		if err := s.TakeTurn(c, n); err != nil {
+			return err
+		}
+		showed := s.Verdicts.Of(n.ID, row.Exchanges, n.Exchanges)
+		model.Tree = views.NewTree(row.Exchanges, showed, "")
+	}
+	for _, h := range shares {
+		if h.Session == n.ID {
+			model.Shares++
+		}
+	}
+	return s.Render(c, http.StatusOK, views.SessionPage(s.Page(c, model.Row.Title, "/history"), model))
+}
+
+// EditSession sets the title, the note and the pin of a session.
+func (s *Pages) EditSession(c echo.Context) error {
+	form, err := s.FormValues(c)
+	if err != nil {
+		return err
+	}
+	title, note := web.Cut(
+		strings.TrimSpace(web.First(form["title"])),
+		web.MaxTitle,
+	), web.Cut(
+		web.First(form["note"]),
+		web.MaxNote,
+	)
+	err = s.Store.EditSession(
+		c.Request().Context(), s.Owners.Reading(c), c.Param("id"), title, note,
+		web.First(form["pinned"]) == "yes",
+	)
+	if err != nil {
+		return err
+	}
+	return web.SeeOther(c, "/history?"+url.Values{"saved": {c.Param("id")}}.Encode())
+}
+
+// DeleteSession deletes a session with its recording and its links.
+func (s *Pages) DeleteSession(c echo.Context) error {
+	if err := s.removeSession(c, c.Param("id")); err != nil {
+		return err
+	}
+	return web.SeeOther(c, "/history")
+}
+
+// removeSession ends what is running of a session and deletes it.
+func (s *Pages) removeSession(c echo.Context, id string) error {
+	ctx, workspace := c.Request().Context(), s.Owners.Reading(c)
+	n, err := s.Store.Session(ctx, workspace, id)
+	if err != nil {
+		return err
+	}
+	s.Checker.Stop(n.ID)
+	for _, x := range n.Exchanges {
+		s.Runner.Cancel(x.ID)
+	}
+	return s.Store.DeleteSession(ctx, workspace, n.ID)
+}
+
+// Selected does one thing with the sessions that are selected in the list.
+func (s *Pages) Selected(c echo.Context) error {
+	form, err := s.FormValues(c)
+	if err != nil {
+		return err
+	}
+	ids := form["id"]
+	if len(ids) == 0 || len(ids) > web.PageOfSessions {
+		return web.Refuse(http.StatusUnprocessableEntity, "nothing_selected", "Nothing is selected.",
+			"Go back and tick the calls first.")
+	}
+	ctx, workspace := c.Request().Context(), s.Owners.Reading(c)
+	switch do := web.First(form["do"]); do {
+	case "pin", "unpin":
+		for _, id := range ids {
+			if err := s.Store.PinSession(ctx, workspace, id, do == "pin"); err != nil {
+				return err
+			}
+		}
+	case "compare":
+		return s.compareSessions(c, ids)
+	case "delete":
+		if web.First(form["sure"]) != "yes" {
+			return s.askToDelete(c, ids)
+		}
+		for _, id := range ids {
+			if err := s.removeSession(c, id); err != nil && !errors.Is(err, playground.ErrNotFound) {
+				return err
+			}
+		}
+	default:
+		return web.NotFound()
+	}
+	return web.SeeOther(c, "/history")
+}
+
+// compareSessions compares the first calls of two sessions.
+func (s *Pages) compareSessions(c echo.Context, ids []string) error {
+	if len(ids) != 2 {
+		return web.Refuse(http.StatusUnprocessableEntity, "not_two", "Only two calls can be compared.",
+			"Go back and tick exactly two.")
+	}
+	query := url.Values{}
+	for i, name := range []string{"a", "b"} {
+		n, err := s.Store.Session(c.Request().Context(), s.Owners.Reading(c), ids[i])
+		if err != nil {
+			return err
+		}
+		if len(n.Exchanges) == 0 {
+			return web.NotFound()
+		}
+		query.Set(name, n.Exchanges[0].ID)
+	}
+	return web.SeeOther(c, "/compare?"+query.Encode())
+}
+
+// askToDelete lists the sessions that would be deleted.
+func (s *Pages) askToDelete(c echo.Context, ids []string) error {
+	ctx, workspace := c.Request().Context(), s.Owners.Reading(c)
+	shares, err := s.Store.Shares(ctx, workspace, s.Now())
+	if err != nil {
+		return err
+	}
+	var model views.Deletion
+	for _, id := range ids {
+		n, err := s.Store.Session(ctx, workspace, id)
+		if err != nil {
+			return err
+		}
+		model.Rows = append(model.Rows, views.NewSessionRow(session.RowOf(n)))
+		for _, h := range shares {
+			if h.Session == n.ID {
+				model.Shares++
+			}
+		}
+	}
+	return s.Render(c, http.StatusOK, views.DeletionPage(s.Page(c, "Delete calls", "/history"), model))
+}
+
+// DeleteSessions deletes all sessions of the workspace.
+func (s *Pages) DeleteSessions(c echo.Context) error {
+	form, err := s.FormValues(c)
+	if err != nil {
+		return err
+	}
+	if web.First(form["sure"]) != "yes" {
+		return web.Refuse(
+			http.StatusUnprocessableEntity, "not_sure", "Nothing was deleted.",
+			"Select the confirmation checkbox, then try again.",
+		)
+	}
+	if err := s.Store.DeleteSessions(c.Request().Context(), s.Owners.Reading(c)); err != nil {
+		return err
+	}
+	return web.SeeOther(c, "/history")
+}

@@ -1,0 +1,90 @@
+package history
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/picture"
+	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// Landing shows the first page.
+func (s *Pages) Landing(c echo.Context) error {
+	p := picture.Landing()
+	page := s.Page(c, "", "/")
+	page.Landing = true
+	return s.Render(c, http.StatusOK, views.LandingPage(page, views.Landing{
+		Picture: string(p.SVG()), Narrow: string(p.Narrow().SVG()), Text: p.Text(),
+		Lessons: lesson.Count, Minutes: lesson.FirstMinutes,
+	}))
+}
+
+// Theme sets the theme.
+func (s *Pages) Theme(c echo.Context) error {
+	form, err := s.FormValues(c)
+	if err != nil {
+		return err
+	}
+	theme, back := web.First(form["theme"]), web.First(form["back"])
+	if theme != "light" && theme != "dark" {
+		return refuseTheme()
+	}
+	if !web.IsOwnPath(back) {
+		return web.Refuse(
+			http.StatusBadRequest, "bad_redirect", "The return address is not on this site.",
+			"Go back and try again.",
+		)
+	}
+	s.setPreference(c, "theme", theme)
+	return web.SeeOther(c, back)
+}
+
+// SettingsPage shows the settings of this browser.
+func (s *Pages) SettingsPage(c echo.Context) error {
+	certificates, err := s.Servers.Certificates(c)
+	if err != nil {
+		return err
+	}
+	return s.Render(c, http.StatusOK, views.SettingsPage(s.Page(c, "Settings", ""), views.Settings{
+		Theme: web.ThemeOf(c.Request()), Keys: !web.KeysOff(c.Request()), Saved: c.QueryParam("saved") != "",
+		Local: s.Mode != web.Public, Certificates: certificates,
+	}))
+}
+
+// SetSettings sets them, each in a cookie of its own.
+func (s *Pages) SetSettings(c echo.Context) error {
+	form, err := s.FormValues(c)
+	if err != nil {
+		return err
+	}
+	theme := web.First(form["theme"])
+	if theme != "light" && theme != "dark" && theme != "" {
+		return refuseTheme()
+	}
+	keys := "off"
+	if web.First(form["keys"]) == "on" {
+		keys = ""
+	}
+	s.setPreference(c, "theme", theme)
+	s.setPreference(c, "keys", keys)
+	return web.SeeOther(c, "/settings?saved=1")
+}
+
+// setPreference sets a cookie for a year, or deletes it if value is empty. It is
+// not secret and needs no workspace.
+func (s *Pages) setPreference(c echo.Context, name, value string) {
+	age := 365 * 24 * 3600
+	if value == "" {
+		age = -1
+	}
+	c.SetCookie(&http.Cookie{
+		Name: name, Value: value, Path: "/", MaxAge: age, HttpOnly: true,
+		Secure: s.Mode == web.Public, SameSite: http.SameSiteLaxMode,
+	})
+}
+
+func refuseTheme() error {
+	return web.Refuse(http.StatusBadRequest, "bad_theme", "Unknown theme.", "Choose light or dark.")
+}

@@ -1,0 +1,142 @@
+package history
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/export"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// ImportFile stores a session from a file. Nothing in it is sent anywhere.
+func (s *Pages) ImportFile(c echo.Context) error {
+	if err := s.LimitImports(c); err != nil {
+		return err
+	}
+	data, err := uploaded(c.Request())
+	if err != nil {
+		return err
+	}
+	n, err := export.Import(data)
+	if err != nil {
+		model := views.History{Problem: importWords(err)}
+		return s.showHistory(c, http.StatusUnprocessableEntity, model, session.Cursor{})
+	}
+	return s.Adopt(c, n, 0)
+}
+
+// LimitImports enforces the rate of imports and forks in public mode.
+func (s *Pages) LimitImports(c echo.Context) error {
+	if s.Mode != web.Public {
+		return nil
+	}
+	if wait := s.Limiters.Imports.Reserve(s.Visitor(c), s.Now()); wait > 0 {
+		return web.TooMany(wait, "too_many_imports", "Too many imports and forks in a short time.",
+			"Nothing was saved.")
+	}
+	return nil
+}
+
+// uploaded is the file of a form, or the body itself for programs.
+func uploaded(r *http.Request) ([]byte, error) {
+	parts, err := r.MultipartReader()
+	if errors.Is(err, http.ErrNotMultipart) {
+		return io.ReadAll(r.Body)
+	}
+	if err != nil {
+		return nil, badUpload()
+	}
+	for {
+		part, err := parts.NextPart()
+		if errors.Is(err, io.EOF) {
+			return nil, badUpload()
+		}
+		if err != nil {
+			return nil, uploadError(err)
+		}
+		if part.FormName() == "file" {
+			data, err := io.ReadAll(part)
+			return data, uploadError(err)
+		}
+	}
+}
+
+func uploadError(err error) error {
+	var tooBig *http.MaxBytesError
+	if err == nil || errors.As(err, &tooBig) {
+		return err
+	}
+	return badUpload()
+}
+
+func badUpload() error {
+	return web.Refuse(http.StatusBadRequest, "bad_upload", "No file came with this form.",
+		"Go back, choose a file and try again.")
+}
+
+// importWords say what is wrong with a file; what is inside it is quoted by
+// Import, shortened.
+func importWords(err error) string {
+	return text.Visible(fmt.Sprintf("%s. Nothing was imported.", err), 300)
+}
+
+// Adopt stores a foreign session as the user's own, under new ids, and leads to
+// its exchange with the index first. What a process held when the session was recorded, a running request or
+// the open call of a legacy server, is closed as interrupted: its connection is
+// not here.
+func (s *Pages) Adopt(c echo.Context, n session.Session, first int) error {
+	workspace, err := s.Owners.Writing(c)
+	if err != nil {
+		return err
+	}
+	n.ID, n.Created, n.Changed, n.Pinned = s.NewID(), s.Now(), s.Now(), false
+	n.Title, n.Note = web.Cut(n.Title, web.MaxTitle), web.Cut(n.Note, web.MaxNote)
+	if len(n.Exchanges) == 0 {
+		return web.Refuse(http.StatusUnprocessableEntity, "empty_session", "There is no call in it.",
+			"A file needs at least one.")
+	}
+	n.ReadOnce()
+	ids := map[string]string{}
+	for i := range n.Exchanges {
+		x := &n.Exchanges[i]
+		old := x.ID
+		x.ID, x.Session = s.NewID(), n.ID
+		if x.Origin != nil {
+			x.Origin.Exchange = ids[x.Origin.Exchange]
+		}
+		ids[old] = x.ID
+		if _, ok := s.Samples.Lookup(x.Target.Sample); !ok {
+			x.Target.Sample = "" // a sample of another program is a server like any other here
+		}
+		x.Target.ID = x.Target.Sample // an id of a foreign list of servers means nothing here
+		if x.Fold().Held() && len(x.Log) > 0 {
+			x.Log = append(x.Log, interrupted(x.Log))
+		}
+	}
+	err = s.Write(c, web.SizeOf(n), func() error {
+		return s.Store.AddSession(c.Request().Context(), workspace, n)
+	})
+	if err != nil {
+		return err
+	}
+	return web.SeeOther(c, "/x/"+n.Exchanges[first].ID)
+}
+
+// interrupted returns the event that ends an imported log where its file ends.
+// A task is polled only if its new owner asks for it.
+func interrupted(log []playground.Event) playground.Event {
+	last := log[len(log)-1]
+	if playground.Fold(log).Task() != nil {
+		e := playground.Stop{Reason: playground.StoppedImported}.Event(last.At, last.Conn)
+		e.Seq = last.Seq + 1
+		return e
+	}
+	return playground.Event{Seq: last.Seq + 1, At: last.At, Conn: last.Conn, Kind: playground.Interrupted}
+}

@@ -1,0 +1,187 @@
+package history
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/spec"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// Limits of what the search and the palette list of a workspace.
+const (
+	indexedServers = 30  // the newest ones
+	indexedTools   = 500 // of one server
+	indexedCalls   = 50  // the newest ones
+	indexedText    = 300 // characters of a text that comes from a server
+	paletteText    = 90  // bytes of an entry's text that the palette shows
+)
+
+// Palette serves the entries of the command palette as JSON: what the search
+// finds, without the full texts. The script asks for them once for each page.
+func (s *Pages) Palette(c echo.Context) error {
+	entries, err := s.index(c)
+	if err != nil {
+		return err
+	}
+	list := make([]views.PaletteEntry, len(entries))
+	for i, e := range entries {
+		list[i] = views.NewPaletteEntry(e, paletteText)
+	}
+	c.Response().Header().Set("Cache-Control", "no-store")
+	return c.JSON(http.StatusOK, list)
+}
+
+// index returns everything that the search and the palette find, in the order
+// of the palette: what belongs to the workspace first, then the same for all.
+func (s *Pages) index(c echo.Context) ([]lesson.Entry, error) {
+	ctx, workspace := c.Request().Context(), s.Owners.Reading(c)
+	calls, err := s.callEntries(c, workspace)
+	if err != nil {
+		return nil, err
+	}
+	servers, err := s.serverEntries(c, workspace)
+	if err != nil {
+		return nil, err
+	}
+	saved, err := s.savedEntries(c)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat(
+		pageEntries(), servers, s.sampleEntries(ctx), demoEntries(), saved, calls,
+		s.Lessons().Entries(), ruleEntries(s.Lessons()), views.SpecificationEntries(spec.Pages()),
+	), nil
+}
+
+// pageEntries returns the pages that do not depend on anything.
+func pageEntries() []lesson.Entry {
+	page := func(title, path, about string) lesson.Entry {
+		return lesson.Entry{Kind: "Page", Title: title, Path: path, Text: about}
+	}
+	return []lesson.Entry{
+		page("Home", "/", "The landing page."),
+		page("Learn", "/learn", "All lessons."),
+		page("Demos", "/demos", "Stories to show to an audience."),
+		page("Servers", "/servers", "Connect to a server, or choose a sample."),
+		page("History", "/history", "Your calls. Import a recording."),
+		page("Saved calls", "/saved", "Calls that you saved, to make again."),
+		page("Links", "/shares", "The links that you made."),
+		page("Glossary", "/glossary", "Every term in one or two sentences."),
+		page("Quiz", "/quiz", "Find what is wrong in a recording."),
+		page("Spot the fault", lesson.SpotPath, "Ten recorded exchanges: what did the server do wrong, "+
+			"if anything? An exercise for testers."),
+		page("Your turn", lesson.ExercisePath, "An exercise: write a server with the tool book_table and "+
+			"see each requirement turn green."),
+		page("requestState workbench", views.StatePath, "Take a token apart, change it, verify it, send it: "+
+			"JWT, signed and sealed states, throwaway keys."),
+		page("What the specification demands", views.SpecificationPath, "Every requirement, and its check."),
+		page("Search", "/search", "Search this site."),
+		page("Settings", "/settings", "Theme, keys, and trusted certificates."),
+	}
+}
+
+func demoEntries() []lesson.Entry {
+	var list []lesson.Entry
+	for _, d := range demo.Stories() {
+		list = append(list, lesson.Entry{
+			Kind: "Demo", Title: d.Title, Path: "/demos/" + d.Slug, Text: d.Claim,
+		})
+	}
+	return list
+}
+
+// sampleEntries returns the samples and their tools.
+func (s *Pages) sampleEntries(ctx context.Context) []lesson.Entry {
+	var samples, tools []lesson.Entry
+	for _, x := range s.Samples.List {
+		samples = append(samples, lesson.Entry{
+			Kind: "Sample", Title: x.Title, Path: "/servers/" + x.Slug, Text: x.Summary,
+		})
+		conn := s.Samples.Connection(ctx, x, s.Samples.Target(x, ""))
+		tools = append(tools, toolEntries(x.Slug, x.Title, conn)...)
+	}
+	return append(tools, samples...)
+}
+
+// serverEntries returns the newest servers of the workspace and their tools.
+func (s *Pages) serverEntries(c echo.Context, workspace string) ([]lesson.Entry, error) {
+	ctx := c.Request().Context()
+	rows, err := s.Store.Targets(ctx, workspace)
+	if err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	if err := s.WaitTurn(c); err != nil { // the lists of a server may be large
+		return nil, err
+	}
+	var servers, tools []lesson.Entry
+	for _, row := range rows[:min(len(rows), indexedServers)] {
+		name := text.Visible(cmp.Or(row.ReportedName, row.Name), 80)
+		servers = append(servers, lesson.Entry{
+			Kind: "Server", Title: name, Path: "/servers/" + row.ID, Text: text.Visible(row.URL, indexedText),
+		})
+		if row.Status != server.Connected {
+			continue
+		}
+		k, err := s.Find(c, row.ID)
+		if err != nil { // it was forgotten in between
+			continue
+		}
+		tools = append(tools, toolEntries(row.ID, name, k.Connection)...)
+	}
+	return append(tools, servers...), nil
+}
+
+// toolEntries returns the tools of a server that can be called.
+func toolEntries(id, name string, c server.Connection) []lesson.Entry {
+	var list []lesson.Entry
+	for _, t := range c.Tools[:min(len(c.Tools), indexedTools)] {
+		if t.Excluded != "" {
+			continue
+		}
+		list = append(list, lesson.Entry{
+			Kind: "Tool", Title: text.Visible(t.Name, 80),
+			Path: "/servers/" + id + "?" + url.Values{"tool": {t.Name}}.Encode(),
+			Text: name + ": " + text.Visible(t.Description, indexedText),
+		})
+	}
+	return list
+}
+
+// savedEntries returns the saved calls of the workspace. Each leads to its form,
+// filled in.
+func (s *Pages) savedEntries(c echo.Context) ([]lesson.Entry, error) {
+	lines, err := s.Servers.SavedLines(c)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]lesson.Entry, len(lines))
+	for i, line := range lines {
+		list[i] = line.Entry()
+	}
+	return list, nil
+}
+
+// callEntries returns the newest calls, checks and demos of the workspace.
+func (s *Pages) callEntries(c echo.Context, workspace string) ([]lesson.Entry, error) {
+	page, err := s.Store.Sessions(c.Request().Context(), workspace, session.Search{Limit: indexedCalls})
+	if err != nil {
+		return nil, err
+	}
+	h := views.History{Now: s.Now(), Zone: web.ZoneOf(c.Request())}
+	list := make([]lesson.Entry, len(page.Rows))
+	for i, row := range views.NewSessionRows(page.Rows) {
+		list[i] = row.Entry(h.Moment(row))
+	}
+	return list, nil
+}

@@ -1,0 +1,23 @@
+package history
+
+import (
+	"context"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/share"
+)
+
+// Store keeps sessions with their exchanges.
+type Store interface {
+	Targets(ctx context.Context, workspace string) ([]server.Row, error)
+	Shares(ctx context.Context, workspace string, now time.Time) ([]share.Share, error)
+	AddSession(ctx context.Context, workspace string, n session.Session) error
+	Session(ctx context.Context, workspace, id string) (session.Session, error)
+	Sessions(ctx context.Context, workspace string, q session.Search) (session.Page, error)
+	EditSession(ctx context.Context, workspace, id, title, note string, pinned bool) error
+	PinSession(ctx context.Context, workspace, id string, pinned bool) error
+	DeleteSession(ctx context.Context, workspace, id string) error
+	DeleteSessions(ctx context.Context, workspace string) error
+}

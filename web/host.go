@@ -1,0 +1,60 @@
+package web
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+)
+
+// Policy lets a page use its own files and nothing else.
+const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+	"media-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; " +
+	"frame-ancestors 'none'"
+
+// IsSample reports whether a request is for a sample server, which other
+// origins and other programs may talk to by rules of its own.
+func IsSample(c echo.Context) bool { return ForSample(c.Request()) }
+
+// SampleRoutes are the routes that the samples serve.
+var SampleRoutes = []string{
+	"/mcp/*", "/samples/*", "/.well-known/oauth-*", "/.well-known/openid-configuration/*",
+}
+
+// ForSample reports whether a request is for a sample, and not for a page.
+func ForSample(r *http.Request) bool {
+	return slices.ContainsFunc(SampleRoutes, func(route string) bool {
+		return strings.HasPrefix(r.URL.Path, strings.TrimSuffix(route, "*"))
+	})
+}
+
+// HostName returns the host of a Host header, without the port and brackets.
+func HostName(hostport string) string {
+	if host, _, err := net.SplitHostPort(hostport); err == nil {
+		hostport = host
+	}
+	return strings.Trim(hostport, "[]")
+}
+
+// IsLoopbackHost reports whether a Host header names this machine.
+func IsLoopbackHost(hostport string) bool {
+	host := HostName(hostport)
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	addr, err := netip.ParseAddr(host)
+	return err == nil && addr.IsLoopback()
+}
+
+// RequestID is the header with the id of a request.
+const RequestID = "X-Request-Id"
+
+// IsLoopbackOrigin reports whether a page of this machine has sent the request.
+func IsLoopbackOrigin(origin string) bool {
+	u, err := url.Parse(origin)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && IsLoopbackHost(u.Host)
+}

@@ -1,0 +1,277 @@
+package lab
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// checkWait is how long a check waits for one answer.
+const checkWait = 20 * time.Second
+
+// CheckForm shows what a check would send; ?tool= and ?args= fill it in.
+func (s *Pages) CheckForm(c echo.Context) error {
+	k, err := s.Find(c, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return s.showCheckForm(c, http.StatusOK, newCheckForm(k, c.QueryParams()))
+}
+
+func (s *Pages) showCheckForm(c echo.Context, status int, f views.CheckForm) error {
+	page := s.Page(c, "Check "+f.Name, "/servers")
+	page.Here = f.Path()
+	return s.Render(c, status, views.CheckPage(page, f))
+}
+
+// newCheckForm returns the form with the values, or else with a sample's own
+// call.
+func newCheckForm(k web.KnownServer, values url.Values) views.CheckForm {
+	f := views.CheckForm{
+		ID: k.Target.ID, Name: k.Target.Name, Sample: k.Sample != nil, Experiments: lab.Experiments(),
+		Tool: values.Get("tool"), Args: values.Get("args"), Answers: values.Get("answers"),
+		State: values.Get("state"), Mine: values.Get("mine") == "yes", Wait: values.Get("wait"),
+		Legacy: k.Connection.Era == playground.Legacy, Tools: checkOffers(k.Connection),
+	}
+	switch {
+	case k.Connection.Status != server.Connected:
+		f.Why = "The server is not connected. Connect to it first."
+	case len(f.Tools) == 0:
+		f.Why = "The server has nothing that a check could call."
+	}
+	f.Ready = f.Why == ""
+	if k.Sample != nil && f.Args == "" && (f.Tool == "" || f.Tool == web.NameOf(k.Sample.Start.Params)) {
+		f.Tool, f.Args = web.ExampleCall(k.Sample.Start.Params)
+	}
+	if k.Sample != nil && !values.Has("answers") && f.Tool == web.NameOf(k.Sample.Start.Params) {
+		f.Answers = string(k.Sample.Start.Answers)
+	}
+	if f.Args == "" {
+		f.Args = placeholderArguments(k, f)
+	}
+	return f
+}
+
+// checkOffers returns what a check can call: tools by their name, prompts and
+// resources by method and name.
+func checkOffers(c server.Connection) []views.CheckTool {
+	var list []views.CheckTool
+	for _, t := range c.Tools {
+		if t.Excluded == "" {
+			list = append(list, views.CheckTool{Name: t.Name, Label: t.Label()})
+		}
+	}
+	for _, p := range c.Prompts {
+		list = append(list, views.CheckTool{
+			Name: playground.PromptsGet + " " + p.Name, Label: "Prompt: " + p.Label(),
+		})
+	}
+	for _, r := range c.Resources {
+		list = append(list, views.CheckTool{
+			Name: playground.ResourcesRead + " " + r.URI, Label: "Resource: " + r.Label(),
+		})
+	}
+	return list
+}
+
+// checkedCall returns the call of what was chosen, and false if the server does
+// not offer it.
+func checkedCall(c server.Connection, chosen string, arguments []byte) (playground.Call, bool) {
+	if tool, ok := c.Tool(chosen); ok {
+		return server.ToolCall(tool, arguments), true
+	}
+	if !slices.ContainsFunc(checkOffers(c), func(t views.CheckTool) bool { return t.Name == chosen }) {
+		return playground.Call{}, false
+	}
+	method, name, _ := strings.Cut(chosen, " ")
+	params := []jsontree.Pair{
+		{Key: "name", Value: jsontree.Quote(name)}, {Key: "arguments", Value: arguments},
+	}
+	if method == playground.ResourcesRead {
+		params = []jsontree.Pair{{Key: "uri", Value: jsontree.Quote(name)}}
+	}
+	return playground.Call{Method: method, Params: jsontree.ObjectOf(params...)}, true
+}
+
+// placeholderArguments returns arguments for the selected tool, or for the
+// first.
+func placeholderArguments(k web.KnownServer, f views.CheckForm) string {
+	name := f.Tool
+	if name == "" && len(f.Tools) > 0 {
+		name = f.Tools[0].Name
+	}
+	tool, _ := k.Connection.Tool(name)
+	return string(question.PlaceholderArguments(tool.InputSchema))
+}
+
+// StartCheck stores a check and runs it in the background.
+func (s *Pages) StartCheck(c echo.Context) error {
+	values, err := s.FormValues(c)
+	if err != nil {
+		return err
+	}
+	k, err := s.Find(c, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	f := newCheckForm(k, values)
+	plan, problem := planOf(k, f)
+	if problem != "" {
+		f.Problem = problem
+		return s.showCheckForm(c, http.StatusUnprocessableEntity, f)
+	}
+	open, ok := s.Unlock(c, k.Target)
+	if !ok {
+		return web.SecretLost(playground.Exchange{Target: k.Target})
+	}
+	plan.Target = open
+	if f.Legacy {
+		plan.Target.Era = playground.Legacy
+	}
+	if k.Sample != nil {
+		era := plan.Target.Era
+		plan.Target = s.Samples.Target(*k.Sample, k.Sample.Start.Query)
+		plan.Target.Era = era
+		if slices.Contains([]string{"plain", "signed", "sealed"}, f.State) {
+			plan.Target.URL = playground.SetQuery(plan.Target.URL, "state", f.State)
+		}
+	}
+	plan.Person, plan.ShortLived = person(web.First(values["person"])), s.shortLived(k.Target)
+	plan.Narrow = s.NarrowToken(c, plan.Target) // before the token, which it may renew
+	plan.Target = s.TargetWithToken(c, plan.Target)
+	session, err := s.BeginCheck(c, plan)
+	if err != nil {
+		return err
+	}
+	return web.SeeOther(c, views.CheckPath(k.Target.ID, session))
+}
+
+// planOf returns the plan of a form, or what is wrong with the form.
+func planOf(k web.KnownServer, f views.CheckForm) (p check.Plan, problem string) {
+	arguments, err := jsontree.Parse([]byte(f.Args), jsontree.Limits{})
+	call, known := checkedCall(k.Connection, f.Tool, []byte(f.Args))
+	late, ok := lateOf(f.Wait)
+	switch {
+	case !f.Ready:
+		return p, f.Why
+	case !f.Sample && !f.Mine:
+		return p, "Confirm that the server is yours: a check sends it invalid requests."
+	case k.Connection.Excluded(f.Tool) != "":
+		return p, fmt.Sprintf("Clients must exclude the tool %q: %s.", text.Visible(f.Tool, 80),
+			text.Visible(k.Connection.Excluded(f.Tool), 200))
+	case !known:
+		return p, "Choose a tool, prompt or resource of the server."
+	case !ok:
+		return p, fmt.Sprintf("The wait must be a number of seconds, at most %d.", maxLateWait)
+	case err != nil || arguments.Kind != jsontree.Object:
+		return p, "The arguments must be a JSON object."
+	case strings.TrimSpace(f.Answers) != "" && json.Unmarshal([]byte(f.Answers), &p.Answers) != nil:
+		return p, "The answers must be a JSON object with one member per key."
+	}
+	p.Call, p.Late = call, late
+	if call.Method == playground.ToolsCall {
+		p.Other = server.SecondTool(k.Connection, f.Tool, f.Sample)
+	}
+	p.MaxWait = max(web.MaxExpiryWait, late)
+	return p, ""
+}
+
+// maxLateWait is the longest wait for a state to expire that a user can choose,
+// in seconds.
+const maxLateWait = 60
+
+// lateOf reads a number of seconds; nothing is 0.
+func lateOf(text string) (time.Duration, bool) {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return 0, true
+	}
+	n, err := strconv.Atoi(text)
+	return time.Duration(n) * time.Second, err == nil && n >= 0 && n <= maxLateWait
+}
+
+// person returns the credentials of a second person, if the token can be sent.
+func person(token string) []wire.Field {
+	field := wire.Field{Name: "Authorization", Value: "Bearer " + strings.TrimSpace(token)}
+	if strings.TrimSpace(token) == "" || wire.CheckField(field) != nil {
+		return nil
+	}
+	return []wire.Field{field}
+}
+
+// BeginCheck runs a check and returns its Session. It holds a place of the pool
+// until it ends.
+func (s *Pages) BeginCheck(c echo.Context, p check.Plan) (session string, err error) {
+	ctx := c.Request().Context()
+	release, err := s.Checks.Acquire(ctx, s.Visitor(c).Address)
+	if errors.Is(err, web.ErrPoolFull) {
+		return "", s.TooManyChecks()
+	}
+	if err != nil {
+		return "", err
+	}
+	p.Session = s.NewID()
+	if err := s.openCheck(c, p); err != nil {
+		release()
+		return "", err
+	}
+	go func() {
+		defer release()
+		s.Checker.Wait(context.Background(), p.Session) // until it ends or is stopped
+	}()
+	settled, stop := context.WithTimeout(ctx, s.Settle)
+	defer stop()
+	s.Checker.Wait(settled, p.Session)
+	return p.Session, nil
+}
+
+// openCheck stores a check and starts it.
+func (s *Pages) openCheck(c echo.Context, p check.Plan) error {
+	ctx := c.Request().Context()
+	workspace, err := s.Owners.Writing(c)
+	if err != nil {
+		return err
+	}
+	if err := s.Admit(c, playground.Exchange{ID: p.Session, Target: p.Target}); err != nil {
+		return err
+	}
+	p.Target = p.Target.WithSecrets(slices.Concat(p.Person, p.Narrow), nil)
+	p.Call.Wait, p.Peer = checkWait, wire.PeerOf(ctx)
+	x := playground.Exchange{
+		ID: s.NewID(), Session: p.Session, Target: p.Target, Call: p.Call, Created: s.Now(),
+	}
+	hidden := x.Redacted()
+	if err := s.Store.AddCheck(ctx, workspace, "Check of "+web.Title(hidden.Call), hidden); err != nil {
+		return err
+	}
+	err = s.Checker.Start(p, x)
+	if err == nil {
+		return nil
+	}
+	if failed := s.Store.DeleteSession(ctx, workspace, p.Session); failed != nil {
+		s.Logger.Warn("delete a check that did not start", "session", p.Session, "err", failed)
+	}
+	if errors.Is(err, check.ErrBusy) {
+		return s.TooManyChecks()
+	}
+	return err
+}

@@ -1,0 +1,130 @@
+package lab
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/export"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// CheckReport shows the board of a session or sends it as a file: .json, .md, or
+// .xml (JUnit).
+func (s *Pages) CheckReport(c echo.Context) error {
+	id, suffix, _ := strings.Cut(c.Param("session"), ".")
+	report, err := s.reportOf(c, id)
+	if err != nil {
+		return err
+	}
+	switch suffix {
+	case "":
+	case "json":
+		return c.JSONPretty(http.StatusOK, report.Document(), "  ")
+	case "xml":
+		var out bytes.Buffer
+		if err := report.WriteJUnit(&out); err != nil {
+			return err
+		}
+		return c.Blob(http.StatusOK, "application/xml; charset=utf-8", out.Bytes())
+	case "md":
+		return c.Blob(http.StatusOK, "text/markdown; charset=utf-8", export.Report(report))
+	default:
+		return web.NotFound()
+	}
+	model := views.NewCheckReport(report.Target.ID, id, report, c.QueryParam("probe"))
+	tool, arguments := web.ExampleCall(report.Call.Params)
+	if report.Call.Method != playground.ToolsCall {
+		tool = report.Call.Method + " " + cmp.Or(tool, resourceOf(report.Call.Params))
+	}
+	again := url.Values{"tool": {tool}, "args": {arguments}}
+	if u, err := url.Parse(report.Target.URL); err == nil && report.Target.Sample != "" {
+		again.Set("state", u.Query().Get("state"))
+	}
+	model.Again = "/servers/" + report.Target.ID + "/check?" + again.Encode()
+	if web.WantsFragment(c) {
+		return s.Render(c, http.StatusOK, views.CheckReportMain(model))
+	}
+	page := s.Page(c, "Check of "+model.Tool, "/servers")
+	page.Refresh = model.Status == lab.Running
+	return s.Render(c, http.StatusOK, views.CheckReportPage(page, model))
+}
+
+// resourceOf returns the URI of a resources/read call.
+func resourceOf(params []byte) string {
+	node, err := jsontree.Parse(params, jsontree.Limits{})
+	if err != nil {
+		return ""
+	}
+	return node.Get("uri").Str()
+}
+
+// reportOf returns the report of a check, or of the experiments of a call, from
+// the recording of its session.
+func (s *Pages) reportOf(c echo.Context, id string) (lab.Report, error) {
+	ctx, workspace := c.Request().Context(), s.Owners.Reading(c)
+	_, running := s.Checker.Watch(ctx, id) // before the recording is read: it only grows
+	n, err := s.Store.Session(ctx, workspace, id)
+	if err != nil {
+		return lab.Report{}, err
+	}
+	if len(n.Exchanges) == 0 || n.Exchanges[0].Target.ID != c.Param("id") {
+		return lab.Report{}, web.NotFound()
+	}
+	if err := s.TakeTurn(c, n); err != nil {
+		return lab.Report{}, err
+	}
+	s.Look(c, n.Exchanges...)
+	var connection server.Connection
+	if k, err := s.Find(c, n.Exchanges[0].Target.ID); err == nil { // not for a removed server
+		connection = k.Connection
+	}
+	if n.Kind != session.KindCheck {
+		return lab.NewLabReport(n.Exchanges, n.Exchanges[0], 0, connection, running), nil
+	}
+	return lab.NewReport(n.Exchanges, connection, running), nil
+}
+
+// CheckEvents sends an event when the check has made progress.
+func (s *Pages) CheckEvents(c echo.Context) error {
+	if err := s.Store.HasSession(c.Request().Context(), s.Owners.Reading(c), c.Param("session")); err != nil {
+		return err
+	}
+	watch := func(ctx context.Context) (<-chan struct{}, bool) {
+		return s.Checker.Watch(ctx, c.Param("session"))
+	}
+	// the report that the page loads after an event looks at the tasks
+	return s.StreamChangeOf(c, watch, func() {})
+}
+
+// StopCheck ends a check; what was recorded stays. It leads to the Lab of the
+// exchange that the form names, if the check runs in the session of one.
+func (s *Pages) StopCheck(c echo.Context) error {
+	ctx := c.Request().Context()
+	form, err := s.FormValues(c)
+	if err != nil {
+		return err
+	}
+	if err := s.Store.HasSession(ctx, s.Owners.Reading(c), c.Param("session")); err != nil {
+		return err
+	}
+	if s.Checker.Stop(c.Param("session")) {
+		settled, stop := context.WithTimeout(ctx, s.Settle)
+		defer stop()
+		s.Checker.Wait(settled, c.Param("session"))
+	}
+	if x := web.First(form["exchange"]); x != "" {
+		return web.SeeOther(c, views.Selection{Panel: views.PanelLab}.At("/x/"+url.PathEscape(x), nil))
+	}
+	return web.SeeOther(c, views.CheckPath(c.Param("id"), c.Param("session")))
+}

@@ -1,0 +1,302 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/web/exchange"
+)
+
+// Editor is the right request that follows a Round of an exchange, as it can be
+// edited.
+type Editor struct {
+	x     playground.Exchange // unlocked
+	from  playground.Round    // whose result the request answers; zero for the first request
+	right wire.Request
+	real  lab.Edit // parts of right
+	Shown lab.Edit // real with the user's secrets masked
+	// of the state that the request echoes, laid out; nil if they are not known
+	Claims []byte
+	lesson *views.LessonLink // where it comes back to; nil for the exchange's page
+	madeUp []string          // keys of questions that the user has not answered
+}
+
+// edition is what the user made of the request.
+type edition struct {
+	parts   lab.Edit // with masks; the state may be one with edited claims
+	body    string   // as it was entered
+	headers string
+	claims  string
+	changes []lab.Change
+	problem *views.Sentence // why it cannot be sent
+	state   bool            // the requestState is not the right one
+}
+
+// EditPage shows the request that follows a Round, ready to be edited. One that
+// was edited before is shown as it was sent.
+func (s *Pages) EditPage(c echo.Context) error {
+	x, err := s.Load(c, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	e, err := s.Editor(c, x, c.QueryParam("round"))
+	if err != nil {
+		return err
+	}
+	e.lesson = s.EditedIn(x, s.Progress(c), c.QueryParam("back"))
+	made := e.start()
+	if sent, ok := lab.EditedRequest(x.Fold(), e.from.N+1); ok {
+		made = e.read(url.Values{
+			"body": {string(sent.Body)}, "headers": {web.HeaderLines(sent)}, "claims": {made.claims},
+		})
+	}
+	return s.showEditor(c, http.StatusOK, e, made)
+}
+
+// Edit shows what was changed in a request, resets a part of it, or sends it on
+// a branch.
+func (s *Pages) Edit(c echo.Context) error {
+	x, form, err := s.LoadForm(c)
+	if err != nil {
+		return err
+	}
+	e, err := s.Editor(c, x, web.First(form["round"]))
+	if err != nil {
+		return err
+	}
+	e.lesson = s.EditedIn(x, s.Progress(c), web.First(form["back"]))
+	made := e.read(form)
+	do := web.First(form["do"])
+	switch part, resets := strings.CutPrefix(do, "reset-"); {
+	case resets:
+		return s.showEditor(c, http.StatusOK, e, e.reset(made, lab.Part(part)))
+	case do == "changes" && web.WantsFragment(c):
+		return s.Render(c, http.StatusOK, views.EditChanges(s.editModel(c, e, made)))
+	case do != "send":
+		return s.showEditor(c, http.StatusOK, e, made)
+	case made.problem != nil:
+		return s.showEditor(c, http.StatusUnprocessableEntity, e, made)
+	}
+	if err := s.Allow(c, x.Target, web.First(form["mine"]) == "yes"); err != nil {
+		return err
+	}
+	return s.sendEdited(c, e, made, web.First(form["fresh"]) == "yes")
+}
+
+// Editor returns the right request that follows Round n of x, or the newest
+// Round before it that a request answers.
+func (s *Pages) Editor(c echo.Context, x playground.Exchange, round string) (Editor, error) {
+	from, ok := lab.EditFrom(x.Fold(), web.Number(round, playground.MaxRounds))
+	if !ok || x.Target.Era == playground.Legacy {
+		return Editor{}, notEditable("A call of a server from before 2026-07-28 stays open on one " +
+			"connection, so no request of it can be sent again. A call that was not sent has none.")
+	}
+	open, err := s.UnlockExchange(c, x)
+	if err != nil {
+		return Editor{}, err
+	}
+	e := Editor{x: open, from: from}
+	t, err := s.repeater(c, open).Plan(branchOf(open, from.N),
+		lab.ByHand(false, func(right lab.Edit) (lab.Edit, error) { return right, nil }), lab.Material{})
+	switch {
+	case errors.Is(err, lab.ErrNothingToChange) || errors.Is(err, playground.ErrCapped):
+		return e, notEditable("The questions of this round have no answers that could be sent, or the " +
+			"exchange has as many rounds as it may have. Edit an earlier request.")
+	case err != nil:
+		return e, err
+	}
+	e.right, e.madeUp = t.Right, madeUp(open.Fold(), from)
+	if e.real, err = lab.EditOf(e.right); err != nil {
+		return e, err
+	}
+	e.Shown = masked(e.real, open.Target)
+	if s.OpensStates(open) {
+		e.Claims = web.LaidOut(s.Explain(from.StateText()).JSON)
+	}
+	return e, nil
+}
+
+// madeUp returns the keys of the questions of a Round whose answers are
+// placeholders, because the user gave none.
+func madeUp(f playground.Transcript, from playground.Round) []string {
+	var keys []string
+	answers := f.Answers()
+	for _, q := range question.Forms(from) {
+		_, err := q.Repeat(answers)
+		if placeholder, failed := q.Placeholder(); err != nil && failed == nil &&
+			q.IsPlaceholder(placeholder.Value) {
+			keys = append(keys, q.Key)
+		}
+	}
+	return keys
+}
+
+func notEditable(why string) *web.Refusal {
+	return web.Refuse(http.StatusUnprocessableEntity, "no_edit", "This request can't be edited.", why)
+}
+
+// masked returns the parts of a request with the user's secrets masked.
+func masked(e lab.Edit, t playground.Target) lab.Edit {
+	if t.Secrets == nil {
+		return e
+	}
+	out := lab.Edit{Body: t.Secrets.Mask(e.Body)}
+	for _, f := range e.Header {
+		shown := wire.Field{Name: f.Name, Value: string(t.Secrets.Mask([]byte(f.Value)))}
+		for _, own := range t.Header {
+			if strings.EqualFold(own.Name, f.Name) {
+				shown = redact.MaskField(f)
+			}
+		}
+		out.Header = append(out.Header, shown)
+	}
+	return out
+}
+
+// OpensStates reports whether the states of an exchange may be opened with the
+// keys of the samples: they were issued for the user's own calls. A recording
+// that was imported may hold those of others, and so may a call that continued
+// with a state of unknown origin.
+func (s *Pages) OpensStates(x playground.Exchange) bool {
+	_, sample := s.Samples.Lookup(x.Target.Sample)
+	return sample && !x.Imported && !exchange.ContinuesForeign(x)
+}
+
+// start returns the request before anything is edited.
+func (e Editor) start() edition {
+	return edition{
+		parts: e.Shown, body: string(e.Shown.Body), headers: web.HeaderLines(e.Shown),
+		claims: string(e.Claims),
+	}
+}
+
+// read returns what the form says. Browsers send line breaks as CR LF.
+func (e Editor) read(form url.Values) edition {
+	lines := func(name string) string { return strings.ReplaceAll(form.Get(name), "\r\n", "\n") }
+	made := edition{body: lines("body"), headers: lines("headers"), claims: lines("claims")}
+	made.parts.Body = []byte(made.body)
+	var err error
+	if made.parts.Header, err = web.ReadFields(made.headers); err != nil {
+		problem := views.SentenceOf("bad_header")
+		problem.Try = web.SentenceCase(text.Visible(err.Error(), 200)) + ". " + problem.Try
+		made.problem = &problem
+	}
+	if len(made.body) > lab.MaxEditBody {
+		problem := views.SentenceCode("body_too_large", "The body is too large.",
+			"The limit is "+text.Size(lab.MaxEditBody)+".")
+		made.problem = &problem
+	}
+	return e.compared(made)
+}
+
+// compared returns the edition with the state that its claims make, and what was
+// changed.
+func (e Editor) compared(made edition) edition {
+	var more []lab.Change
+	state, echoed := made.parts.State()
+	right, _ := e.Shown.State()
+	made.state = state != right
+	if e.Claims != nil && strings.TrimSpace(made.claims) != strings.TrimSpace(string(e.Claims)) {
+		more = lab.ClaimChanges(e.Claims, []byte(made.claims))
+		forged, ok := seal.Forge(right, web.CompactJSON(made.claims))
+		switch {
+		case len(more) == 0:
+		case !echoed || made.state:
+			more = append(more, lab.Change{Part: lab.PartClaims,
+				Text: "the edited claims are not sent, because requestState itself was edited"})
+		case !ok:
+			more = append(more, lab.Change{Part: lab.PartClaims, Text: "there are no claims to send"})
+		default:
+			made.parts, made.state = made.parts.WithState(forged), true
+		}
+	}
+	shown := e.Shown
+	if made.problem != nil {
+		shown.Header = made.parts.Header // they could not be read
+	}
+	made.changes = append(lab.Changes(shown, made.parts), more...)
+	return made
+}
+
+// reset returns the edition with one part, or everything, as it was.
+func (e Editor) reset(made edition, part lab.Part) edition {
+	start := e.start()
+	switch part {
+	case "all":
+		return start
+	case lab.PartClaims:
+		made.claims = start.claims
+	case lab.PartHeader:
+		made.headers, made.problem = start.headers, nil
+	default:
+		made.body = string(lab.Edit{Body: []byte(made.body)}.Reset(part, e.Shown).Body)
+		if part == lab.PartState {
+			made.claims = start.claims
+		}
+	}
+	return e.read(url.Values{"body": {made.body}, "headers": {made.headers}, "claims": {made.claims}})
+}
+
+// sendEdited sends an edited request on a branch. With anew, or if the recorded
+// state has expired and was not edited, the call is first made again.
+func (s *Pages) sendEdited(c echo.Context, e Editor, made edition, anew bool) error {
+	ctx, stop := context.WithTimeout(c.Request().Context(), s.Patience)
+	defer stop()
+	d, x, ofTask := s.repeater(c, e.x), e.x, e.from.Task != nil
+	experiment := lab.ByHand(ofTask, func(right lab.Edit) (lab.Edit, error) {
+		return made.parts.Rebase(e.Shown, e.real).Rebase(e.real, right), nil
+	})
+	m := lab.Material{Header: lab.SecretFields(e.Shown, made.parts)}
+	n := e.from.N
+	if ofTask {
+		n = 0
+	} else if n > 0 && !made.state {
+		var err error
+		anew = anew || s.onceOnly(x.Target)
+		if x, err = d.Fresh(ctx, x, n, experiment, anew, nil); err != nil {
+			return experimentRefusal(err, experiment, x)
+		}
+	}
+	b, err := s.tryBranch(ctx, c, d, x, n, experiment, m)
+	if err != nil {
+		return err
+	}
+	if e.lesson != nil {
+		return s.ShowInLesson(c, *e.lesson, b)
+	}
+	return web.SeeOther(c, "/x/"+b.ID)
+}
+
+// showEditor shows the page of the editor.
+func (s *Pages) showEditor(c echo.Context, status int, e Editor, made edition) error {
+	model := s.editModel(c, e, made)
+	page := s.Page(c, "Edit and send · "+model.Heading, "")
+	page.Here = views.EditPath(e.x.ID, e.from.N)
+	return s.Render(c, status, views.EditPage(page, model))
+}
+
+func (s *Pages) editModel(c echo.Context, e Editor, made edition) views.Editor {
+	expiry := s.Expiry(e.x.Target, e.from)
+	return views.NewEditor(views.EditInput{
+		Exchange: e.x.Redacted(), From: e.from, Method: e.right.Method,
+		Body: made.body, Headers: made.headers, Claims: made.claims, HasClaims: e.Claims != nil,
+		State: string(seal.ModeOf(e.from.StateText())), Changes: made.changes, Problem: made.problem,
+		Mine: s.Mine(c, e.x.Target), Masked: e.x.Target.Secrets != nil,
+		Expired: !expiry.IsZero() && !s.Now().Before(expiry),
+		Again:   s.onceOnly(e.x.Target) && e.from.State != nil,
+		Lesson:  e.lesson, MadeUp: e.madeUp,
+	})
+}

@@ -1,0 +1,128 @@
+package learn
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// Exercise shows the exercise. ?server= names the learner's server, which could
+// not be checked yet.
+func (s *Pages) Exercise(c echo.Context) error {
+	model := views.NewExercise(s.Mode == web.Public)
+	id := c.QueryParam("server")
+	if id == "" {
+		return s.showExercise(c, http.StatusOK, model)
+	}
+	k, err := s.Find(c, id)
+	if err != nil {
+		return err
+	}
+	if model.Mine, err = s.Store.Mine(c.Request().Context(), s.Owners.Reading(c), id); err != nil {
+		return err
+	}
+	model.At(k.Target, k.Connection)
+	return s.showExercise(c, http.StatusOK, model)
+}
+
+func (s *Pages) showExercise(c echo.Context, status int, model views.Exercise) error {
+	if web.WantsFragment(c) {
+		return s.Render(c, status, views.ExerciseMain(model))
+	}
+	page := s.Page(c, "Your turn", "/learn")
+	page.Here, page.Refresh = lesson.ExercisePath, model.Running()
+	return s.Render(c, status, views.ExercisePage(page, model))
+}
+
+// CheckExercise connects to the learner's server and checks it.
+func (s *Pages) CheckExercise(c echo.Context) error {
+	values, err := s.FormValues(c)
+	if err != nil {
+		return err
+	}
+	set, form := web.ReadSettings(values)
+	model := views.NewExercise(s.Mode == web.Public)
+	model.URL, model.Mine = form.URL, values.Get("mine") == "yes"
+	u, failure, guesses := server.Address(form.URL, s.Mode == web.Public)
+	switch {
+	case failure != nil:
+		sentence, detail := views.FailureSentence(failure.Class, failure.Detail)
+		model.Problem, model.Detail, model.Suggestions = &sentence, detail, guesses
+		return s.showExercise(c, http.StatusUnprocessableEntity, model)
+	case !model.Mine:
+		model.Unconfirmed()
+		return s.showExercise(c, http.StatusUnprocessableEntity, model)
+	}
+	t, log, err := s.Servers.AddServer(c, "", u, set, "")
+	if err != nil {
+		return err
+	}
+	if err := s.Store.SetMine(c.Request().Context(), s.Owners.Reading(c), t.ID); err != nil {
+		return err
+	}
+	if err := s.Servers.Discover(c, t, log); err != nil {
+		return err
+	}
+	return s.startExercise(c, t.ID)
+}
+
+// startExercise checks the server with an id and leads to the list of
+// requirements. If the server cannot be checked, that page says why.
+func (s *Pages) startExercise(c echo.Context, id string) error {
+	k, err := s.Find(c, id)
+	if err != nil {
+		return err
+	}
+	tool, ok := k.Connection.Tool(exercise.Tool)
+	if !ok || k.Connection.Status != server.Connected || k.Connection.Era == playground.Legacy {
+		return web.SeeOther(c, views.ExerciseAt(id))
+	}
+	open, ok := s.Unlock(c, k.Target)
+	if !ok {
+		return web.SecretLost(playground.Exchange{Target: k.Target})
+	}
+	session, err := s.Checks.BeginCheck(c, check.Plan{
+		Target: s.TargetWithToken(c, open), Call: server.ToolCall(tool, exercise.Arguments()),
+		Answers: exercise.Answers(), Others: exercise.Others(), MaxWait: web.MaxExpiryWait,
+	})
+	if err != nil {
+		return err
+	}
+	return web.SeeOther(c, lesson.ExercisePath+"/"+session)
+}
+
+// ExerciseResult shows how far the server meets the requirements, from the
+// recording of its check.
+func (s *Pages) ExerciseResult(c echo.Context) error {
+	ctx, workspace, id := c.Request().Context(), s.Owners.Reading(c), c.Param("session")
+	_, running := s.Checker.Watch(ctx, id) // before the recording is read: it only grows
+	n, err := s.Store.Session(ctx, workspace, id)
+	if err != nil {
+		return err
+	}
+	if len(n.Exchanges) == 0 || !exercise.Is(n.Exchanges[0].Call) {
+		return web.NotFound()
+	}
+	if err := s.TakeTurn(c, n); err != nil {
+		return err
+	}
+	s.Look(c, n.Exchanges...)
+	var connection server.Connection
+	if k, err := s.Find(c, n.Exchanges[0].Target.ID); err == nil { // not for a removed server
+		connection = k.Connection
+	}
+	model := views.NewExercise(s.Mode == web.Public)
+	model.Judge(id, lab.NewReport(n.Exchanges, connection, running), n.Exchanges)
+	if model.Mine, err = s.Store.Mine(ctx, workspace, n.Exchanges[0].Target.ID); err != nil {
+		return err
+	}
+	return s.showExercise(c, http.StatusOK, model)
+}

@@ -1,0 +1,120 @@
+package learn
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// Quiz shows where the quiz starts. The answers are in the URL, so nothing is
+// stored.
+func (s *Pages) Quiz(c echo.Context) error {
+	model, err := newQuiz(s.Lessons(), c.QueryParams())
+	if err != nil {
+		return err
+	}
+	return s.Render(c, http.StatusOK, views.QuizPage(s.Page(c, "Quiz", "/learn"), model))
+}
+
+// QuizQuestion shows one question, or the result.
+func (s *Pages) QuizQuestion(c echo.Context) error {
+	model, err := newQuiz(s.Lessons(), c.QueryParams())
+	if err != nil {
+		return err
+	}
+	if c.Param("n") == views.QuizResult {
+		page := s.Page(c, "Result of the quiz", "/learn")
+		return s.Render(c, http.StatusOK, views.QuizResultPage(page, model))
+	}
+	n := web.Number(c.Param("n"), 0)
+	if n < 1 || n > len(model.Scenarios) || fmt.Sprint(n) != c.Param("n") {
+		return web.NotFound()
+	}
+	question := views.QuizQuestion{Quiz: model, Scenario: model.Scenarios[n-1]}
+	page := s.Page(c, fmt.Sprintf("Quiz %d: %s", n, question.Scenario.Title), "/learn")
+	return s.Render(c, http.StatusOK, views.QuizQuestionPage(page, question))
+}
+
+// quizRun returns the numbers of the questions to go through: those in text,
+// which are separated by dots, or else all of n.
+func quizRun(text string, n int) []int {
+	var run []int
+	for word := range strings.SplitSeq(text[:min(len(text), maxQuizRun)], ".") {
+		at, err := strconv.Atoi(word)
+		if err == nil && at >= 1 && at <= n && !slices.Contains(run, at) {
+			run = append(run, at)
+		}
+	}
+	if len(run) > 0 {
+		return run
+	}
+	for i := range n {
+		run = append(run, i+1)
+	}
+	return run
+}
+
+// maxQuizRun bounds the text of the questions to go through.
+const maxQuizRun = 200
+
+func newQuiz(b *lesson.Book, answers url.Values) (views.Quiz, error) {
+	check := answers.Get("check") // the question whose button was pressed
+	q := views.Quiz{Run: quizRun(answers.Get("only"), len(b.Quiz))}
+	for i, s := range b.Quiz {
+		view := views.ScenarioView{Scenario: s, N: i + 1}
+		if l, ok := b.Lesson(s.Lesson); ok {
+			view.LessonPath, view.LessonName = l.Path(), l.Title
+		}
+		n, err := strconv.Atoi(answers.Get(s.ID))
+		if err == nil && n >= 1 && n <= len(s.Options) {
+			view.Chosen = n
+			q.Answered++
+			if s.Options[n-1].Right {
+				q.Right++
+			}
+			if view.Faults, err = judgeOptions(s); err != nil {
+				return q, err
+			}
+		}
+		view.Missed = view.Chosen == 0 && check == s.ID
+		q.Scenarios = append(q.Scenarios, view)
+	}
+	return q, nil
+}
+
+// judgeOptions returns the verdicts of the rules on each option.
+func judgeOptions(s lesson.Scenario) ([][]views.Verdict, error) {
+	list := make([][]views.Verdict, len(s.Options))
+	if !s.OnTheWire() {
+		return list, nil
+	}
+	side := rules.Client
+	if s.ByServer() {
+		side = rules.Server
+	}
+	for i := range s.Options {
+		x, err := s.Recording(i)
+		if err != nil {
+			return nil, fmt.Errorf("quiz, %s: %w", s.Title, err)
+		}
+		last := playground.Fold(x.Log).Last().N
+		for _, f := range rules.Judge(x) {
+			if f.Round == last && f.Side == side && (f.Verdict == rules.Fail || f.Verdict == rules.Hint) {
+				list[i] = append(list[i], views.Verdict{
+					Rule: f.Rule, Verdict: string(f.Verdict), Text: f.Text, Link: f.Link, Round: f.Round,
+				})
+			}
+		}
+	}
+	return list, nil
+}

@@ -1,0 +1,99 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// progressCookie returns the name of the cookie with the progress, which is not
+// secret and needs no workspace.
+func (s *App) progressCookie() string {
+	if s.Mode == Public {
+		return "__Host-learn"
+	}
+	return "learn"
+}
+
+// Progress returns which lessons the visitor has started and finished.
+func (s *App) Progress(c echo.Context) lesson.Progress {
+	cookie, err := c.Cookie(s.progressCookie())
+	if err != nil {
+		return lesson.Progress{}
+	}
+	return lesson.ParseProgress(cookie.Value)
+}
+
+// KeepProgress stores the progress in a cookie.
+func (s *App) KeepProgress(c echo.Context, p lesson.Progress) {
+	for slug := range p {
+		if _, ok := s.Lessons().Lesson(slug); !ok {
+			delete(p, slug)
+		}
+	}
+	c.SetCookie(&http.Cookie{
+		Name: s.progressCookie(), Value: p.String(), Path: "/", MaxAge: 365 * 24 * 3600,
+		HttpOnly: true, Secure: s.Mode == Public, SameSite: http.SameSiteLaxMode,
+	})
+}
+
+// LessonOf returns a link to the lesson in which an exchange, or the one it
+// branches from, was started; nil if there is none.
+func (s *App) LessonOf(c echo.Context, x playground.Exchange) *views.LessonLink {
+	slug, ok := s.Progress(c).LessonOf(x.ID)
+	if !ok && x.Origin != nil {
+		if x.Origin.Parent != nil {
+			return s.LessonOf(c, *x.Origin.Parent)
+		}
+		slug, ok = s.Progress(c).LessonOf(x.Origin.Exchange)
+	}
+	if !ok {
+		return nil
+	}
+	l, ok := s.Lessons().Lesson(slug)
+	if !ok {
+		return nil
+	}
+	return &views.LessonLink{
+		Path: l.Path() + "#live", Words: fmt.Sprintf("Continue lesson %d: %s", l.N, l.Title),
+	}
+}
+
+// EditedIn returns the lesson in which an exchange was started, if back leads
+// there: a request of it that is edited comes back to the lesson.
+func (s *App) EditedIn(x playground.Exchange, p lesson.Progress, back string) *views.LessonLink {
+	path, _, _ := strings.Cut(BackToLesson(back), "#")
+	l, ok := s.Lessons().Lesson(strings.TrimPrefix(path, "/learn/"))
+	if !ok || p[l.Slug].Exchange != x.ID {
+		return nil
+	}
+	return &views.LessonLink{
+		Path: l.Path() + "#live", Words: fmt.Sprintf("Lesson %d: %s", l.N, l.Title),
+	}
+}
+
+// ShowInLesson makes an edited call the live exchange of its lesson and leads
+// there.
+func (s *App) ShowInLesson(c echo.Context, to views.LessonLink, x playground.Exchange) error {
+	path, _, _ := strings.Cut(to.Path, "#")
+	slug := strings.TrimPrefix(path, "/learn/")
+	p := s.Progress(c)
+	mark := p[slug]
+	mark.Exchange = x.ID
+	p[slug] = mark
+	s.KeepProgress(c, p)
+	return SeeOther(c, to.Path)
+}
+
+// BackToLesson returns back if it is a place in a lesson, and "" otherwise.
+func BackToLesson(back string) string {
+	if !strings.HasPrefix(back, "/learn/") || !IsOwnPath(back) {
+		return ""
+	}
+	return back
+}

@@ -1,0 +1,141 @@
+package server
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/form"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
+	"github.com/mrtr-playground/mrtr-playground/playground/share"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// readArguments reads the fields or, if the user chose so, the raw JSON.
+// Problems are stored in the form.
+func readArguments(f *views.CallForm, values url.Values) (json.RawMessage, bool) {
+	if !f.HasForm() {
+		return nil, true
+	}
+	if !f.UseJSON && f.FormErr == nil {
+		arguments, problems := f.Form.Read(form.ReadEntries(values, f.Prefix))
+		f.Problems = problems
+		return f.Form.Keep(arguments, json.RawMessage(f.JSON)), len(problems) == 0
+	}
+	node, err := jsontree.Parse([]byte(f.JSON), jsontree.Limits{})
+	if err != nil || node.Kind != jsontree.Object {
+		f.Problems = []form.Problem{{Index: -1, Text: "The arguments must be a JSON object."}}
+		return nil, false
+	}
+	return json.RawMessage(f.JSON), true
+}
+
+// Arguments synchronizes the fields and the raw JSON of a form: it reads the
+// one that is in use and renders the other from it. The buttons inside the
+// fields add and remove rows. Nothing is sent to the server.
+func (s *Pages) Arguments(c echo.Context) error {
+	f, k, values, err := s.readCallForm(c)
+	if err != nil {
+		return err
+	}
+	if values.Has(form.EditName) && f.FormErr == nil {
+		return s.editArguments(c, k, f, values)
+	}
+	if !f.UseJSON {
+		arguments, problems := f.Form.Read(form.ReadEntries(values, f.Prefix))
+		f.JSON = views.Indented(f.Form.Keep(arguments, json.RawMessage(f.JSON)))
+		s.replaceAddress(c, k, f)
+		return s.Render(c, http.StatusOK, views.CallFragment(*f, len(problems)))
+	}
+	node, err := jsontree.Parse([]byte(f.JSON), jsontree.Limits{})
+	if err != nil || node.Kind != jsontree.Object {
+		return s.Render(
+			c, http.StatusOK,
+			views.CallSyncView(*f, "Not a JSON object yet. The fields are unchanged.", false),
+		)
+	}
+	f.Form = f.Form.Fill(json.RawMessage(f.JSON))
+	s.replaceAddress(c, k, f)
+	return s.Render(c, http.StatusOK, views.CallFragment(*f, 0))
+}
+
+// editArguments changes the rows of a form and shows it, whole or as a
+// fragment.
+func (s *Pages) editArguments(c echo.Context, k web.KnownServer, f *views.CallForm, values url.Values) error {
+	made, ok := f.Form.Edited(values.Get(form.EditName), f.Prefix)
+	if !ok {
+		return web.NotFound()
+	}
+	f.Form, f.UseJSON = made, false
+	arguments, problems := f.Form.Read(f.Form.Entries())
+	f.JSON = views.Indented(f.Form.Keep(arguments, json.RawMessage(f.JSON)))
+	if web.WantsFragment(c) {
+		s.replaceAddress(c, k, f)
+		return s.Render(c, http.StatusOK, views.CallEdited(*f, len(problems)))
+	}
+	return s.showTarget(c, http.StatusOK, k, f)
+}
+
+// replaceAddress makes htmx show the address of a form with what is filled in.
+func (s *Pages) replaceAddress(c echo.Context, k web.KnownServer, f *views.CallForm) {
+	s.address(c, k, f)
+	c.Response().Header().Set("HX-Replace-Url", f.Path)
+}
+
+// address sets the address of a form with the arguments of its JSON, except
+// those that hold a secret.
+func (s *Pages) address(c echo.Context, k web.KnownServer, f *views.CallForm) {
+	if !f.HasForm() {
+		return
+	}
+	kept, omitted := s.withoutSecrets(c, k.Target, json.RawMessage(f.JSON))
+	f.Omitted = text.Visible(strings.Join(omitted, ", "), 200)
+	entry := ""
+	if o := findOffer(offersOf(k.Connection), f.Kind, f.Name, f.Prefix); o != nil {
+		entry = o.entry()
+	}
+	f.Path = views.CallPath(f.Target, f.Kind, f.Name, entry, compacted(kept))
+}
+
+// withoutSecrets returns the arguments of a call of t without those that hold a
+// secret, and the names of these. If the credentials of t are not available in
+// this browser, their values cannot be in what it enters.
+func (s *Pages) withoutSecrets(c echo.Context, t playground.Target,
+	arguments json.RawMessage) (kept json.RawMessage, omitted []string) {
+	open, _ := s.Unlock(c, t)
+	return share.Arguments(arguments, redact.New(open.Header, open.URL, nil))
+}
+
+// compacted returns JSON without the white space between its values, and an
+// empty object as nil.
+func compacted(raw json.RawMessage) json.RawMessage {
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil || b.String() == "{}" {
+		return nil
+	}
+	return b.Bytes()
+}
+
+// readCallForm returns the submitted form of the server in the path.
+func (s *Pages) readCallForm(c echo.Context) (*views.CallForm, web.KnownServer, url.Values, error) {
+	values, err := s.FormValues(c)
+	if err != nil {
+		return nil, web.KnownServer{}, nil, err
+	}
+	k, err := s.Find(c, c.Param("id"))
+	if err != nil {
+		return nil, k, nil, err
+	}
+	f := submittedForm(k, values)
+	if f == nil {
+		return nil, k, nil, web.NotFound()
+	}
+	return f, k, values, nil
+}

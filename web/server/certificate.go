@@ -1,0 +1,84 @@
+package server
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// Trust trusts the certificate that connecting to a server failed for, and
+// connects again. The form repeats the fingerprint that the page showed, so
+// that no other certificate is trusted than the one that the user saw.
+func (s *Pages) Trust(c echo.Context) error {
+	values, err := s.FormValues(c)
+	if err != nil {
+		return err
+	}
+	ctx, workspace, id := c.Request().Context(), s.Owners.Reading(c), c.Param("id")
+	t, log, err := s.Store.Target(ctx, workspace, id)
+	if err != nil {
+		return err
+	}
+	if s.Mode == web.Public {
+		return web.Refuse(http.StatusForbidden, "no_trust", "This site trusts known authorities only.",
+			"To test a server with a self-signed certificate, run the playground on your own machine.")
+	}
+	conn, origin := server.FoldConnection(log), wire.Origin(t.URL)
+	if !web.CanTrust(conn) || origin == "" ||
+		wire.Fingerprint(conn.Certificate) != web.First(values["fingerprint"]) {
+		return web.Refuse(http.StatusConflict, "stale_certificate",
+			"The server's certificate is no longer the one on that page.",
+			"Nothing was trusted. Open the server's page again and compare the fingerprint.")
+	}
+	if err := s.Store.TrustCertificate(ctx, workspace, id, origin, conn.Certificate, s.Now()); err != nil {
+		return err
+	}
+	again := playground.Target{Name: t.Name, URL: t.URL}
+	return s.ConnectAgain(c, workspace, id, again)
+}
+
+// Distrust removes the trusted certificate of a server.
+func (s *Pages) Distrust(c echo.Context) error {
+	values, err := s.FormValues(c)
+	if err != nil {
+		return err
+	}
+	ctx, workspace, id := c.Request().Context(), s.Owners.Reading(c), c.Param("id")
+	if _, _, err := s.Store.Target(ctx, workspace, id); err != nil {
+		return err
+	}
+	err = s.Store.DistrustCertificate(ctx, workspace, id)
+	if err != nil && !errors.Is(err, playground.ErrNotFound) { // it may be removed already
+		return err
+	}
+	if web.First(values["back"]) == "settings" {
+		return web.SeeOther(c, "/settings#certificates")
+	}
+	return web.SeeOther(c, "/servers/"+id)
+}
+
+// Certificates returns the list of the settings page.
+func (s *Pages) Certificates(c echo.Context) ([]views.TrustedRow, error) {
+	if s.Mode == web.Public {
+		return nil, nil
+	}
+	list, err := s.Store.TrustedCertificates(c.Request().Context(), s.Owners.Reading(c))
+	if err != nil {
+		return nil, err
+	}
+	var rows []views.TrustedRow
+	for _, one := range list {
+		row := views.TrustedRow{Target: one.Target, Name: one.Name, Origin: one.Origin, Added: one.Added}
+		if cert, ok := server.ReadCertificate(one.DER); ok {
+			row.Certificate = cert
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}

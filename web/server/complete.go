@@ -1,0 +1,56 @@
+package server
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/form"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// Complete asks the server for completions of one argument of a prompt or URI
+// template (server/utilities/completion) and shows them beside the argument.
+func (s *Pages) Complete(c echo.Context) error {
+	f, k, values, err := s.readCallForm(c)
+	if err != nil {
+		return err
+	}
+	i, ok := fieldIndex(*f, values.Get("complete"))
+	if !ok || !f.Completes {
+		return web.NotFound()
+	}
+	open, ok := s.Unlock(c, k.Target)
+	if !ok {
+		return web.SecretLost(playground.Exchange{Target: k.Target})
+	}
+	others, _ := f.Form.Read(form.ReadEntries(values, f.Prefix))
+	property := f.Form.Fields[i].Property
+	params, err := server.Completion(f.Kind, f.Name, property, values.Get(values.Get("complete")), others)
+	if err != nil {
+		return err
+	}
+	if err := s.Admit(c, playground.Exchange{ID: s.NewID(), Target: open}); err != nil {
+		return err
+	}
+	answer, err := s.Ask(c.Request().Context(), s.TargetWithToken(c, open), "completion/complete", params)
+	if err != nil {
+		return err
+	}
+	f.Suggestions = views.NewSuggestions(values.Get("complete"), answer)
+	if web.WantsFragment(c) {
+		return s.Render(c, http.StatusOK, views.SuggestedView(*f, values.Get("complete")))
+	}
+	return s.showTarget(c, http.StatusOK, k, f)
+}
+
+// fieldIndex returns the index of the field of a control such as p0.f1.
+func fieldIndex(f views.CallForm, control string) (int, bool) {
+	number, ok := strings.CutPrefix(control, f.Prefix+".f")
+	i, err := strconv.Atoi(number)
+	return i, ok && err == nil && i >= 0 && i < len(f.Form.Fields)
+}

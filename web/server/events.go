@@ -1,0 +1,14 @@
+package server
+
+import (
+	"github.com/labstack/echo/v4"
+)
+
+// TargetEvents sends an event when connecting to a server has made progress.
+func (s *Pages) TargetEvents(c echo.Context) error {
+	t, _, err := s.Store.Target(c.Request().Context(), s.Owners.Reading(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return s.StreamChange(c, t.ID)
+}

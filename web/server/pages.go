@@ -1,0 +1,15 @@
+// Package server serves the pages of servers: what they offer, calls of it, and those
+// that are saved.
+package server
+
+import (
+	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/web/signin"
+)
+
+// Pages are the handlers of this package.
+type Pages struct {
+	*web.App
+	Store  Store
+	SignIn *signin.Pages
+}

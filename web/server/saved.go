@@ -1,0 +1,261 @@
+package server
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// maxSavedArguments is the size of the arguments of a saved call, in bytes.
+const maxSavedArguments = 64 << 10
+
+// SavedCalls lists the saved calls. ?exchange= shows the form that saves a call
+// of the history.
+func (s *Pages) SavedCalls(c echo.Context) error {
+	model := views.SavedCalls{}
+	if id := c.QueryParam("exchange"); id != "" {
+		x, err := s.Store.Exchange(c.Request().Context(), s.Owners.Reading(c), id)
+		if err != nil {
+			return err
+		}
+		kept := session.SavedCall{}
+		if params, err := jsontree.Parse(x.Call.Params, jsontree.Limits{}); err == nil {
+			kept.Arguments, _ = s.withoutSecrets(c, x.Target, params.Get("arguments").Raw())
+		}
+		summary := kept.Summary()
+		model.New = &views.NewSaved{
+			Exchange: x.ID, Server: text.Visible(x.Target.Name, 120), Summary: text.Visible(summary, 160),
+			Title: savedTitle(web.Title(x.Call), summary),
+		}
+	}
+	var err error
+	if model.Lines, err = s.SavedLines(c); err != nil {
+		return err
+	}
+	return s.Render(c, http.StatusOK, views.SavedPage(s.Page(c, "Saved calls", "/history"), model))
+}
+
+// SavedLines returns the saved calls of all servers.
+func (s *Pages) SavedLines(c echo.Context) ([]views.SavedLine, error) {
+	list, err := s.Store.SavedCalls(c.Request().Context(), s.Owners.Reading(c), "")
+	if err != nil {
+		return nil, err
+	}
+	var lines []views.SavedLine
+	for _, call := range list {
+		if x, ok := s.Samples.Lookup(call.Target); ok {
+			call.Server = x.Title + " (sample)"
+		}
+		lines = append(lines, views.NewSavedLine(call))
+	}
+	return lines, nil
+}
+
+// SaveCall saves the call of a form on a server's page, or that of an exchange.
+func (s *Pages) SaveCall(c echo.Context) error {
+	values, err := s.FormValues(c)
+	if err != nil {
+		return err
+	}
+	if id := web.First(values["exchange"]); id != "" {
+		return s.saveExchange(c, id, web.First(values["title"]))
+	}
+	k, err := s.Find(c, web.First(values["target"]))
+	if err != nil {
+		return err
+	}
+	f := submittedForm(k, values)
+	if f == nil {
+		return web.NotFound()
+	}
+	arguments, ok := readArguments(f, values)
+	if !ok {
+		return s.showTarget(c, http.StatusUnprocessableEntity, k, f)
+	}
+	call := session.SavedCall{
+		Target: k.Target.ID, Kind: f.Kind, Name: f.Name, Arguments: arguments, Level: f.Level, Wait: f.Wait,
+	}
+	return s.addSaved(c, k.Target, call)
+}
+
+// saveExchange saves the call of an exchange.
+func (s *Pages) saveExchange(c echo.Context, id, title string) error {
+	x, err := s.Store.Exchange(c.Request().Context(), s.Owners.Reading(c), id)
+	if err != nil {
+		return err
+	}
+	k, err := s.Find(c, x.Target.ID)
+	if err != nil {
+		return web.Refuse(http.StatusUnprocessableEntity, "server_gone",
+			"The server of this call is not in your list.",
+			"Connect to it first, then make the call again and save that.")
+	}
+	if x, err = s.UnlockExchange(c, x); err != nil {
+		return err
+	}
+	params, err := jsontree.Parse(x.Call.Params, jsontree.Limits{})
+	if err != nil {
+		return web.Refuse(http.StatusUnprocessableEntity, "not_a_call", "This call cannot be saved.",
+			"Its params are not a JSON object.")
+	}
+	call := session.SavedCall{
+		Title: title, Target: k.Target.ID, Kind: kindOf(x.Call.Method), Name: params.Get("name").Str(),
+		Arguments: params.Get("arguments").Raw(),
+		Level:     params.At("_meta", "io.modelcontextprotocol/logLevel").Str(),
+	}
+	if call.Kind == "resource" {
+		call.Name, call.Arguments = params.Get("uri").Str(), nil
+	} else if len(call.Arguments) == 0 {
+		call.Arguments = json.RawMessage("{}")
+	}
+	if x.Call.Wait > 0 {
+		call.Wait = fmt.Sprint(int(x.Call.Wait / time.Second))
+	}
+	return s.addSaved(c, x.Target, call)
+}
+
+// addSaved stores a call of t without its secrets and leads to its form.
+func (s *Pages) addSaved(c echo.Context, t playground.Target, call session.SavedCall) error {
+	if len(call.Arguments) > 0 {
+		call.Arguments, call.Omitted = s.withoutSecrets(c, t, call.Arguments)
+	}
+	if len(call.Arguments) > maxSavedArguments || len(call.Name) > maxSavedArguments {
+		return web.Refuse(http.StatusUnprocessableEntity, "saved_too_large",
+			"This call is too large to be saved.",
+			"The limit for its arguments is "+text.Size(maxSavedArguments)+". Nothing was saved.")
+	}
+	workspace, err := s.Owners.Writing(c)
+	if err != nil {
+		return err
+	}
+	call.ID, call.Created = s.NewID(), s.Now()
+	call.Title = web.Cut(strings.TrimSpace(call.Title), web.MaxTitle)
+	call.Title = cmp.Or(call.Title, savedTitle(call.Name, call.Summary()))
+	var added bool
+	err = s.Write(c, 4*len(call.Title)+len(call.Name)+len(call.Arguments)+1024, func() error {
+		added, err = s.Store.AddSavedCall(c.Request().Context(), workspace, call, s.Limits.Saved)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if !added {
+		return web.Refuse(http.StatusUnprocessableEntity, "too_many_saved",
+			fmt.Sprintf("You already have %d saved calls, which is the limit.", s.Limits.Saved),
+			"Nothing was saved. Delete one under Saved calls first.")
+	}
+	return web.SeeOther(c, views.SavedPath(call)+"&added="+url.QueryEscape(call.ID))
+}
+
+// savedTitle returns the name of a saved call until the user changes it.
+func savedTitle(name, summary string) string {
+	if summary != "" {
+		name += " · " + summary
+	}
+	return web.Cut(strings.Join(strings.Fields(name), " "), 80)
+}
+
+// savedForm returns the form of a saved call of a server, filled in. It is nil
+// if the server does not offer it any more.
+func (s *Pages) savedForm(c echo.Context, k web.KnownServer, id string) (*views.CallForm, error) {
+	call, err := s.Store.SavedCall(c.Request().Context(), s.Owners.Reading(c), id)
+	if err != nil {
+		return nil, err
+	}
+	if call.Target != k.Target.ID {
+		return nil, web.NotFound()
+	}
+	o := offerOf(k, offersOf(k.Connection), call.Kind, call.Name, "")
+	if o == nil {
+		return nil, web.Refuse(http.StatusNotFound, "not_offered",
+			fmt.Sprintf("The server does not offer %s any more.", text.Visible(call.Name, 120)),
+			"Connect to it again, or delete the saved call.")
+	}
+	f := formOf(k, *o)
+	f.Level, f.Wait = call.Level, call.Wait
+	if len(call.Arguments) > 0 {
+		fillArguments(f, call.Arguments)
+	}
+	return f, nil
+}
+
+// setAdded confirms on a server's page that a call was saved.
+func setAdded(model *views.Target, id string) {
+	for _, line := range model.Saved {
+		if line.ID == id {
+			model.Added = &line
+		}
+	}
+}
+
+// RunSaved makes a saved call again. If an argument of it was not saved, it
+// leads to the form.
+func (s *Pages) RunSaved(c echo.Context) error {
+	ctx, workspace := c.Request().Context(), s.Owners.Reading(c)
+	call, err := s.Store.SavedCall(ctx, workspace, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	if !call.Complete() {
+		return web.SeeOther(c, views.SavedPath(call))
+	}
+	k, err := s.Find(c, call.Target)
+	if err != nil {
+		return err
+	}
+	f, err := s.savedForm(c, k, call.ID)
+	if err != nil {
+		return err
+	}
+	if f.Excluded != "" {
+		return web.SeeOther(c, views.SavedPath(call))
+	}
+	return s.makeCall(c, k, f, call.Arguments)
+}
+
+// RenameSaved changes the name of a saved call.
+func (s *Pages) RenameSaved(c echo.Context) error {
+	values, err := s.FormValues(c)
+	if err != nil {
+		return err
+	}
+	ctx, workspace, id := c.Request().Context(), s.Owners.Reading(c), c.Param("id")
+	call, err := s.Store.SavedCall(ctx, workspace, id)
+	if err != nil {
+		return err
+	}
+	title := web.Cut(strings.TrimSpace(web.First(values["title"])), web.MaxTitle)
+	if title == "" {
+		return web.Refuse(http.StatusUnprocessableEntity, "no_title", "A saved call needs a name.",
+			"Go back and enter one.")
+	}
+	err = s.Write(c, 4*len(title), func() error { return s.Store.RenameSavedCall(ctx, workspace, id, title) })
+	if err != nil {
+		return err
+	}
+	if web.First(values["back"]) == "server" {
+		return web.SeeOther(c, views.SavedPath(call))
+	}
+	return web.SeeOther(c, "/saved")
+}
+
+// DeleteSaved deletes a saved call. The calls that were made with it stay.
+func (s *Pages) DeleteSaved(c echo.Context) error {
+	err := s.Store.DeleteSavedCall(c.Request().Context(), s.Owners.Reading(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return web.SeeOther(c, "/saved")
+}

@@ -1,0 +1,29 @@
+package server
+
+import (
+	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// Start makes an exchange of a sample's own call, or of a tool of a server,
+// and sends its first request.
+func (s *Pages) Start(c echo.Context) error {
+	form, err := s.FormValues(c)
+	if err != nil {
+		return err
+	}
+	if slug := web.First(form["sample"]); slug != "" {
+		return s.startSample(c, slug)
+	}
+	return s.startCall(c, form)
+}
+
+func (s *Pages) startSample(c echo.Context, slug string) error {
+	x, ok := s.Samples.Lookup(slug)
+	if !ok || x.Start.Method == "" {
+		return web.NotFound()
+	}
+	call := playground.Call{Method: x.Start.Method, Params: x.Start.Params}
+	return s.Begin(c, s.Samples.Target(x, x.Start.Query), call)
+}

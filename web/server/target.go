@@ -1,0 +1,217 @@
+package server
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/sampletools"
+	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// Target shows a server. The address chooses a tool, prompt or resource and
+// fills in its arguments (views.CallPath) or a saved call, and ?q= filters the
+// list; nothing is called.
+func (s *Pages) Target(c echo.Context) error {
+	k, err := s.Find(c, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	q := c.QueryParams()
+	list := offersOf(k.Connection)
+	model := s.targetModel(c, k)
+	var f *views.CallForm
+	if q.Get("saved") != "" {
+		f, err = s.savedForm(c, k, q.Get("saved"))
+	} else {
+		f = chosenForm(k, list, q, &model)
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.choose(c, &model, k, f); err != nil {
+		return err
+	}
+	if added := q.Get("added"); added != "" {
+		setAdded(&model, added)
+	}
+	return s.renderTarget(c, http.StatusOK, model)
+}
+
+// chosenForm returns the form that an address chooses, filled in, or nil.
+func chosenForm(k web.KnownServer, list []offer, q url.Values, model *views.Target) *views.CallForm {
+	o, missing := chosenOffer(k, list, q)
+	if model.Missing = missing; k.Connection.Status != server.Connected {
+		model.Missing = ""
+	}
+	if o == nil {
+		return nil
+	}
+	f := formOf(k, *o)
+	if args := q.Get("args"); args != "" && len(args) <= maxLinkArgs {
+		fillArguments(f, json.RawMessage(args))
+	}
+	return f
+}
+
+// showTarget shows a server with a form as it was filled in.
+func (s *Pages) showTarget(c echo.Context, status int, k web.KnownServer, f *views.CallForm) error {
+	model := s.targetModel(c, k)
+	if err := s.choose(c, &model, k, f); err != nil {
+		return err
+	}
+	return s.renderTarget(c, status, model)
+}
+
+// choose shows the form f, which may be nil, in the list of what the server
+// offers, with its last result and the saved calls.
+func (s *Pages) choose(c echo.Context, model *views.Target, k web.KnownServer, f *views.CallForm) error {
+	ctx, workspace := c.Request().Context(), s.Owners.Reading(c)
+	list := offersOf(k.Connection)
+	var chosen *offer
+	if f != nil {
+		chosen = findOffer(list, f.Kind, f.Name, f.Prefix)
+		s.address(c, k, f)
+	}
+	filter := ""
+	if web.IsRead(c.Request()) {
+		filter = web.Cut(c.QueryParam("q"), maxFilter)
+	}
+	model.Menu, model.Chosen = menuOf(k, list, chosen, filter), f
+	saved, err := s.Store.SavedCalls(ctx, workspace, k.Target.ID)
+	if err != nil {
+		return err
+	}
+	for _, call := range saved {
+		call.Server = ""
+		model.Saved = append(model.Saved, views.NewSavedLine(call))
+	}
+	if f != nil && f.Excluded == "" {
+		model.Last, err = s.lastCall(c, k, *f)
+	}
+	return err
+}
+
+// maxFilter is the longest filter, in characters.
+const maxFilter = 100
+
+// lastCall returns the newest call of what a form is for, or nil. Of a template
+// it is that of the URI that is filled in. A recording that is large is not
+// shown while too many others are being read.
+func (s *Pages) lastCall(c echo.Context, k web.KnownServer, f views.CallForm) (*views.LastCall, error) {
+	arguments := json.RawMessage("{}")
+	if f.Kind == "template" {
+		arguments = json.RawMessage(f.JSON)
+	}
+	f.Trace, f.NewTrace = "", false
+	call, err := wholeCall(k, f, arguments)
+	if err != nil && call.Params == nil {
+		return nil, nil // such as a template that is not filled in
+	}
+	ctx, workspace := c.Request().Context(), s.Owners.Reading(c)
+	id, err := s.Store.LastCall(ctx, workspace, session.CalledKey(k.Target.ID, call))
+	if err != nil || id == "" {
+		return nil, err
+	}
+	x, err := s.Store.Exchange(ctx, workspace, id)
+	if errors.Is(err, playground.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil || s.TakeTurn(c, session.Session{Exchanges: x.Lineage()}) != nil {
+		return nil, err
+	}
+	return views.NewLastCall(x, s.Now()), nil
+}
+
+// renderTarget renders the page, or the part that htmx asks for.
+func (s *Pages) renderTarget(c echo.Context, status int, model views.Target) error {
+	switch {
+	case web.WantsFragment(c) && strings.HasSuffix(c.Request().Header.Get("HX-Target"), "#chosen"):
+		return s.Render(c, status, views.ChosenView(model))
+	case web.WantsFragment(c):
+		return s.Render(c, status, views.TargetMain(model))
+	}
+	page := s.Page(c, model.Name, "/servers")
+	page.Here = "/servers/" + model.ID
+	page.Refresh = model.Status == server.Connecting
+	return s.Render(c, status, views.TargetPage(page, model))
+}
+
+func (s *Pages) targetModel(c echo.Context, k web.KnownServer) views.Target {
+	t, conn := k.Target, k.Connection
+	model := views.Target{
+		ID: t.ID, Name: cmp.Or(conn.Name, t.Name), URL: t.URL, Status: conn.Status,
+		Events: k.Events, Tools: len(conn.Tools) > 0,
+	}
+	model.Report = views.NewReport(t, conn, s.Mode == web.Public)
+	if k.Sample == nil && s.isOwnPage(t.URL, conn.Class) {
+		model.Report.OnOwnPage(s.Samples.Lines(), s.BaseURL)
+	}
+	model.Report.Offer(s.SignIn.ConnectOffer(c, k))
+	model.SignedIn = s.SignIn.SignedInAs(c, k.Target)
+	if k.Sample != nil {
+		ofSample(&model, *k.Sample)
+		return model
+	}
+	model.Report.ID = t.ID
+	model.Fresh = views.NewFreshness(conn, s.Now())
+	model.Report.Certificate = s.Certificate(k)
+	form := s.connectForm(c, t, conn.Chosen)
+	model.Connect = &form
+	for _, trip := range conn.Trips {
+		round := views.NewWireRound(trip, false, views.CurlOf(trip.Request, t),
+			views.FramesAt("/servers/"+t.ID, ""))
+		round.Label = text.Visible(trip.Method, 80)
+		if round.Label == "" { // the stream on which legacy servers send requests
+			round.Label, _, _ = strings.Cut(round.Request.Line, " ")
+		}
+		model.Trips = append(model.Trips, round)
+	}
+	return model
+}
+
+// isOwnPage reports whether a URL that failed with a class of failure leads to
+// this program and not to one of its samples.
+func (s *Pages) isOwnPage(address string, class playground.Class) bool {
+	switch class {
+	case playground.HTTP403, playground.HTTP404, playground.HTTP405, playground.HTTP4xx,
+		playground.ContentType, playground.NotJSON, playground.HTTPStatus, playground.Redirect:
+	default:
+		return false
+	}
+	_, own := s.OwnPath(address)
+	return own && s.SampleAt(address).Slug == ""
+}
+
+func ofSample(model *views.Target, x sampletools.Sample) {
+	start := web.StartLine(x)
+	model.Name, model.Summary, model.Teaches = x.Title, x.Summary, x.Teaches
+	model.Try, model.Options = x.Try, web.OptionLines(x)
+	if start.Label != "" {
+		model.Start = &start
+	}
+}
+
+// connectForm returns the form that connects to t again, with the era that was
+// chosen before.
+func (s *Pages) connectForm(c echo.Context, t playground.Target, era playground.Era) views.ConnectForm {
+	form := views.ConnectForm{
+		ID: t.ID, URL: t.URL, Declared: views.NewDeclared(t.Capabilities), Reconnect: true, Era: era,
+	}
+	for _, f := range t.Header {
+		form.Saved = append(form.Saved, f.Name)
+	}
+	_, open := s.Unlock(c, t)
+	form.Lost = !open
+	form.Open = form.Lost
+	return form
+}

@@ -1,0 +1,18 @@
+// Package share serves links and files, and what their readers see.
+package share
+
+import (
+	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/web/exchange"
+	"github.com/mrtr-playground/mrtr-playground/web/history"
+	"github.com/mrtr-playground/mrtr-playground/web/stage"
+)
+
+// Pages are the handlers of this package.
+type Pages struct {
+	*web.App
+	Store     Store
+	Exchanges *exchange.Pages
+	History   *history.Pages
+	Demos     *stage.Pages
+}

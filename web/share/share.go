@@ -1,0 +1,277 @@
+package share
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/share"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// minCredential is the shortest credential to search for, in bytes; shorter
+// values cause false positives.
+const minCredential = 8
+
+// maxShareNote is the longest note for the readers of a link, in characters.
+const maxShareNote = 500
+
+// lives returns how long a link may work; the last is the default.
+func lives() []time.Duration {
+	return []time.Duration{time.Hour, 24 * time.Hour, 7 * 24 * time.Hour, 30 * 24 * time.Hour}
+}
+
+func expiryChoices() []views.ExpiryChoice {
+	return []views.ExpiryChoice{
+		{Value: "1h", Words: "1 hour"}, {Value: "1d", Words: "1 day"}, {Value: "7d", Words: "7 days"},
+		{Value: "30d", Words: "30 days"},
+	}
+}
+
+// shareForm holds the user's choices on the share page.
+type shareForm struct {
+	options     share.Options
+	title, note string // title is empty for the default
+	expiry      string
+	duration    time.Duration
+	digest      string
+}
+
+// SharePreview shows what a link would make public: the exchange, the board, the
+// compare or the demo that ?kind= and ?x= name, with ?round= and ?panel=.
+func (s *Pages) SharePreview(c echo.Context) error {
+	return s.sharePage(c, http.StatusOK, c.QueryParams(), views.ShareForm{})
+}
+
+// CreateShare publishes exactly what the preview showed. If the session has
+// changed since, it shows the new preview instead.
+func (s *Pages) CreateShare(c echo.Context) error {
+	form, err := s.FormValues(c)
+	if err != nil {
+		return err
+	}
+	if web.First(form["do"]) != "create" {
+		return s.sharePage(c, http.StatusOK, form, views.ShareForm{})
+	}
+	o, err := s.toShare(c, form)
+	if err != nil {
+		return err
+	}
+	p, err := o.publish()
+	switch {
+	case err != nil:
+		return err
+	case p.digest != o.form.digest:
+		return s.showShare(c, http.StatusConflict, o, p, views.ShareForm{Changed: true})
+	case len(p.data) > s.Limits.Share:
+		return s.showShare(c, http.StatusRequestEntityTooLarge, o, p, views.ShareForm{
+			Problem: "This recording is larger than a link can hold (" + text.Size(s.Limits.Share) +
+				"). Share less of it, or download it as a file instead.",
+		})
+	}
+	if _, _, err := share.Decode(p.data); err != nil {
+		s.Logger.Error("a snapshot cannot be read back", "session", o.session.ID, "err", err)
+		return s.showShare(c, http.StatusUnprocessableEntity, o, p, views.ShareForm{
+			Problem: "This recording cannot be published, because a reader could not open it: " +
+				err.Error() + ".",
+		})
+	}
+	if err := s.limitShares(c); err != nil {
+		return err
+	}
+	h := share.Share{
+		Token: s.NewID(), Session: o.session.ID, Other: o.other, Title: p.snapshot.Session.Title,
+		Created: s.Now(),
+		Expires: s.Now().Add(o.form.duration), Data: p.data,
+	}
+	if h.Image, err = s.card(p.view, p.snapshot.Session); err != nil {
+		return err
+	}
+	err = s.Write(c, len(h.Data)+len(h.Image), func() error {
+		return s.Store.AddShare(c.Request().Context(), s.Owners.Reading(c), h)
+	})
+	if err != nil {
+		return err
+	}
+	return web.SeeOther(c, "/shares?made="+h.Token)
+}
+
+func readShareForm(form url.Values) shareForm {
+	w := shareForm{digest: form.Get("seen"), expiry: form.Get("expires"),
+		title: web.Cut(strings.TrimSpace(form.Get("title")), web.MaxTitle),
+		note:  web.Cut(strings.TrimSpace(form.Get("note")), maxShareNote)}
+	leave := form["leave"]
+	w.options = share.Options{
+		OmitNote: slices.Contains(leave, "note"), OmitAnswers: slices.Contains(leave,
+			"answers"), OmitHeaders: slices.Contains(leave, "headers"),
+		Show: form["keep"],
+	}
+	choices := expiryChoices()
+	i := slices.IndexFunc(choices, func(e views.ExpiryChoice) bool { return e.Value == w.expiry })
+	if i < 0 {
+		i = len(choices) - 1
+	}
+	w.expiry, w.duration = choices[i].Value, lives()[i]
+	return w
+}
+
+// credentials returns the user's credentials for the servers of a session, as
+// far as this browser can open them. The recording has them masked in the usual
+// encodings; share masks them again in all encodings that it knows.
+func (s *Pages) credentials(c echo.Context, n session.Session) []string {
+	var values []string
+	for _, x := range n.Exchanges {
+		open, err := s.UnlockExchange(c, x)
+		if err != nil || len(x.Sealed) == 0 {
+			continue // no credentials, or lost ones, which are nowhere in clear
+		}
+		values = append(values, redact.Values(open.Target.Header, open.Target.URL)...)
+	}
+	return slices.DeleteFunc(values, func(v string) bool { return len(v) < minCredential })
+}
+
+// choices returns what the share page has chosen, as values of its form.
+func (o proposal) choices() url.Values {
+	q := o.form.values()
+	q.Set("kind", string(o.kind))
+	q["x"] = o.chosen
+	for name, value := range map[string]string{"title": o.form.title, "note": o.form.note,
+		"panel": string(o.panel)} {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
+	if o.round > 0 {
+		q.Set("round", fmt.Sprint(o.round))
+	}
+	return q
+}
+
+// values returns the choices that also apply to a file.
+func (w shareForm) values() url.Values {
+	q := url.Values{"keep": w.options.Show}
+	for i, out := range []bool{w.options.OmitNote, w.options.OmitAnswers, w.options.OmitHeaders} {
+		if out {
+			q.Add("leave", []string{"note", "answers", "headers"}[i])
+		}
+	}
+	return q
+}
+
+// query returns the choices that also apply to a file, as a URL query.
+func (w shareForm) query() string {
+	if text := w.values().Encode(); text != "" {
+		return "?" + text
+	}
+	return ""
+}
+
+func digestOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// limitShares enforces the rate of new links in public mode.
+func (s *Pages) limitShares(c echo.Context) error {
+	if s.Mode != web.Public {
+		return nil
+	}
+	if wait := s.Limiters.Shares.Reserve(s.Visitor(c), s.Now()); wait > 0 {
+		return web.TooMany(
+			wait, "too_many_shares", "Too many links in a short time.", "Existing links still work.",
+		)
+	}
+	return nil
+}
+
+// instancesOf returns the topology of an exchange's sample, or "" for other
+// servers.
+func (s *Pages) instancesOf(x playground.Exchange) string {
+	sample, ok := s.Samples.Lookup(x.Target.Sample)
+	if !ok {
+		return ""
+	}
+	return server.InstancesOf(x.Target.URL, sample.Instances)
+}
+
+func (s *Pages) sharePage(c echo.Context, status int, values url.Values, model views.ShareForm) error {
+	o, err := s.toShare(c, values)
+	if err != nil {
+		return err
+	}
+	p, err := o.publish()
+	if err != nil {
+		return err
+	}
+	return s.showShare(c, status, o, p, model)
+}
+
+func (s *Pages) showShare(c echo.Context, status int, o proposal, p published, model views.ShareForm) error {
+	ctx, workspace, n := c.Request().Context(), s.Owners.Reading(c), o.session
+	rows, err := s.Store.ExchangeRows(ctx, workspace, n.ID)
+	if err != nil {
+		return err
+	}
+	model.ID, model.Title, model.Note, model.Kind = n.ID, p.snapshot.Session.Title, o.form.note, o.kind
+	model.Options, model.Expiry, model.Expiries = o.form.options, o.form.expiry, expiryChoices()
+	model.Imported = p.snapshot.Session.Imported
+	model.Seen, model.Size = p.digest, text.Size(len(p.data))
+	model.Findings, model.Texts = p.snapshot.Findings, views.NewPublicTexts(p.snapshot.Parts)
+	model.Preview = "/sessions/" + url.PathEscape(n.ID) + "/share/preview?" +
+		url.Values{"of": {o.choices().Encode()}}.Encode()
+	if o.kind == share.KindExchange {
+		showed := s.Verdicts.Of(n.ID, rows, n.Exchanges)
+		model.Exchanges, model.Baseline = views.ExchangeChoices(views.NewTree(rows, showed, ""), o.picked)
+	}
+	switch o.kind {
+	case share.KindExchange:
+		x := p.snapshot.Session.Exchanges[p.view.Shown[0]-1]
+		if f := x.Fold(); f.Last() != nil {
+			model.Rounds = views.RoundChoices("Round", f.Last().N, o.round)
+			model.Panels = views.PanelChoices(o.panel)
+		}
+	case share.KindDemo:
+		model.Rounds = views.RoundChoices("Step", o.demo.Newest(), o.round)
+	}
+	if o.kind != share.KindExchange {
+		model.Fixed = fixedWords(o.kind, len(o.picked))
+		model.Exchanges = nil
+		for _, id := range o.chosen {
+			model.Exchanges = append(model.Exchanges, views.ShareChoice{Value: id})
+		}
+	} else if len(o.picked) == 1 {
+		model.File, model.Choices = "/x/"+o.picked[0], o.form.query()
+	}
+	if model.Links, err = s.LinksTo(c, n.ID); err != nil {
+		return err
+	}
+	c.Response().Header().Set("Content-Security-Policy", web.Policy+"; frame-src 'self'")
+	if web.WantsFragment(c) {
+		return s.Render(c, status, views.ShareMain(model))
+	}
+	return s.Render(c, status, views.SharePage(s.Page(c, "Share", "/history"), model))
+}
+
+// fixedWords says what a board, a compare or a demo makes public.
+func fixedWords(k share.Kind, exchanges int) string {
+	switch k {
+	case share.KindBoard:
+		return "The board with the " + text.Plural(exchanges, "call") + " that it is made from. Other " +
+			"branches stay private."
+	case share.KindCompare:
+		return "The two calls of this comparison. Other branches stay private."
+	}
+	return "The steps of this demo that were reached, with its recorded calls."
+}

@@ -1,0 +1,176 @@
+package share
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground/export"
+	"github.com/mrtr-playground/mrtr-playground/playground/picture"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/share"
+	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// file is a format in which a recording can be downloaded.
+type file struct {
+	web.Download
+	// write encodes a session; a picture shows the exchange with index shown.
+	write func(s *Pages, n session.Session, shown int) ([]byte, error)
+}
+
+// files returns the files that exchanges and shares have.
+func files() []file {
+	return []file{
+		{
+			web.Download{Suffix: ".json", ContentType: "application/json", Saved: true},
+			func(_ *Pages, n session.Session, _ int) ([]byte, error) {
+				return export.JSON(n)
+			},
+		},
+		{
+			web.Download{Suffix: ".har", ContentType: "application/json", Saved: true},
+			func(s *Pages, n session.Session, _ int) ([]byte, error) {
+				return export.HAR(n, s.Client)
+			},
+		},
+		{
+			web.Download{Suffix: ".md", ContentType: "text/markdown; charset=utf-8", Saved: true},
+			func(_ *Pages, n session.Session, _ int) ([]byte, error) {
+				return export.Markdown(n, masksOf(n)...), nil
+			},
+		},
+		{
+			web.Download{Suffix: ".txt", ContentType: "text/plain; charset=utf-8"},
+			func(_ *Pages, n session.Session, _ int) ([]byte, error) {
+				return export.Text(n), nil
+			},
+		},
+		{
+			web.Download{Suffix: ".svg", ContentType: "image/svg+xml"},
+			func(s *Pages, n session.Session, shown int) ([]byte, error) {
+				return s.pictureOf(n, shown).Standalone(), nil
+			},
+		},
+		{web.Download{Suffix: ".mmd", ContentType: "text/plain; charset=utf-8"},
+			func(s *Pages, n session.Session, shown int) ([]byte, error) {
+				return []byte(s.pictureOf(n, shown).Mermaid()), nil
+			}},
+	}
+}
+
+// shareFiles returns the files that shares have.
+func shareFiles() []file {
+	return append([]file{
+		{web.Download{Suffix: ".qr.svg", ContentType: "image/svg+xml"}, nil},
+		{web.Download{Suffix: ".badge.svg", ContentType: "image/svg+xml"}, nil},
+		{web.Download{Suffix: ".png", ContentType: "image/png"}, nil},
+	}, files()...)
+}
+
+// suffixed splits a path segment into the id and the file that its suffix
+// names; nil if it has none.
+func suffixed(id string, list []file) (string, *file) {
+	for _, f := range list {
+		if plain, ok := strings.CutSuffix(id, f.Suffix); ok {
+			return plain, &f
+		}
+	}
+	return id, nil
+}
+
+func masksOf(n session.Session) []export.Mask {
+	var list []export.Mask
+	for _, x := range n.Exchanges {
+		list = append(list, share.CurlMasks(x)...)
+	}
+	return list
+}
+
+func (s *Pages) pictureOf(n session.Session, shown int) picture.Picture {
+	if len(n.Exchanges) == 0 {
+		return picture.Landing()
+	}
+	x := n.Exchanges[shown]
+	return picture.Of(x, x.Fold(), picture.Options{Instances: picture.ParseInstances(s.instancesOf(x))})
+}
+
+// ExchangeOrFile shows an exchange or, if the path has a suffix, sends the
+// exchange as a file, a branch with the Rounds that it continues from. What looks like a secret
+// is masked; ?keep= and ?leave= are choices of the share page.
+func (s *Pages) ExchangeOrFile(c echo.Context) error {
+	id, f := suffixed(c.Param("id"), files())
+	if f == nil {
+		return s.Exchanges.Exchange(c)
+	}
+	ctx, workspace := c.Request().Context(), s.Owners.Reading(c)
+	x, err := s.Store.Exchange(ctx, workspace, id)
+	if err != nil {
+		return err
+	}
+	n, err := s.Store.Session(ctx, workspace, x.Session)
+	if err != nil {
+		return err
+	}
+	if err := s.TakeTurn(c, n); err != nil {
+		return err
+	}
+	options := readShareForm(c.QueryParams()).options
+	options.Pick = []string{id}
+	options.Credentials = s.credentials(c, n)
+	data, err := s.Made.File(web.DigestOfFile(n, options, f.Suffix), func() ([]byte, error) {
+		snapshot := share.NewSnapshot(n, options)
+		return f.write(s, snapshot.Session, snapshot.Shown[0]-1)
+	})
+	if err != nil {
+		return err
+	}
+	named := share.NewSnapshot(session.Session{Title: n.Title}, options).Session
+	return s.Blob(c, f.Download, named.Title, data)
+}
+
+// ReaderOrFile shows a share or, if the path has a suffix, sends it as a file.
+func (s *Pages) ReaderOrFile(c echo.Context) error {
+	token, f := suffixed(c.Param("token"), shareFiles())
+	if f == nil {
+		return s.reader(c)
+	}
+	r, err := s.shared(c, token)
+	if err != nil {
+		return err
+	}
+	h, n := r.share, r.session
+	if !slices.Contains(views.ShareSuffixes(r.view.Kind), f.Suffix) && f.write != nil {
+		return web.NotFound()
+	}
+	header := c.Response().Header()
+	if strings.HasPrefix(f.ContentType, "image/") {
+		header.Set("Cross-Origin-Resource-Policy", "cross-origin") // READMEs and slides show it
+	}
+	switch f.Suffix {
+	case ".png":
+		return s.Blob(c, f.Download, n.Title, h.Image)
+	case ".qr.svg":
+		svg, err := views.QR(s.BaseURL + "/s/" + h.Token)
+		if err != nil {
+			return err
+		}
+		return s.Blob(c, f.Download, n.Title, []byte(svg))
+	case ".badge.svg":
+		folded := n.Exchanges[r.view.Shown[0]-1].Fold()
+		return s.Blob(c, f.Download, n.Title, picture.Badge(len(folded.Rounds), folded.Status, n.Imported))
+	}
+	data, err := s.Made.File(web.DigestOfFile(n, share.Options{}, fmt.Sprint("shared ", f.Suffix, r.view.Kind,
+		r.view.Shown)), func() ([]byte, error) {
+		if r.view.Kind == share.KindBoard && f.Suffix == ".md" {
+			return export.Report(views.BoardReport(r.view, n)), nil
+		}
+		return f.write(s, n, r.view.Shown[0]-1)
+	})
+	if err != nil {
+		return err
+	}
+	return s.Blob(c, f.Download, n.Title, data)
+}

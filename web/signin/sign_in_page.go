@@ -1,0 +1,195 @@
+package signin
+
+import (
+	"cmp"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/auth"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// SignInPage shows a sign-in to a server: that of ?id=, or the newest.
+func (s *Pages) SignInPage(c echo.Context) error {
+	k, err := s.Find(c, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	page := s.Page(c, "Sign in to "+text.Visible(k.Target.Name, 120), "/servers")
+	row, err := s.signInRow(c)
+	if errors.Is(err, playground.ErrNotFound) && c.QueryParam("id") == "" {
+		return s.Render(c, http.StatusOK, views.SignInPage(page, views.SignIn{
+			Server: k.Target.Name, Stage: views.SignInNone, Back: "/servers/" + k.Target.ID,
+			Offer: s.ConnectOffer(c, k),
+		}))
+	}
+	if err != nil {
+		return err
+	}
+	model, err := s.signInModel(c, k, row)
+	if err != nil {
+		return err
+	}
+	page.Here = signInPath(row)
+	return s.Render(c, http.StatusOK, views.SignInPage(page, model))
+}
+
+// signInRow returns the sign-in that an address names.
+func (s *Pages) signInRow(c echo.Context) (server.SignIn, error) {
+	ctx, workspace, target := c.Request().Context(), s.Owners.Reading(c), c.Param("id")
+	id := c.QueryParam("id")
+	if id == "" {
+		return s.Store.LastSignIn(ctx, workspace, target)
+	}
+	row, err := s.Store.SignIn(ctx, workspace, id)
+	if err == nil && row.Target != target {
+		err = web.NotFound()
+	}
+	return row, err
+}
+
+// SignInFrame is frame for the messages of a sign-in.
+func (s *Pages) SignInFrame(c echo.Context) error {
+	row, err := s.signInRow(c)
+	if err != nil {
+		return err
+	}
+	in, err := web.ReadSignIn(row)
+	if err != nil {
+		return err
+	}
+	return s.SendFrame(c, in.Log, "sign-in")
+}
+
+func (s *Pages) signInModel(c echo.Context, k web.KnownServer, row server.SignIn) (views.SignIn, error) {
+	in, err := web.ReadSignIn(row)
+	if err != nil {
+		return views.SignIn{}, err
+	}
+	w, ok := openSignIn(s.Owners.Vault(c), row)
+	path := "/servers/" + row.Target + "/sign-in"
+	model := views.SignIn{
+		ID: row.ID, Server: k.Target.Name, Sample: k.Target.Sample != "", Path: path,
+		Stage:     views.SignInStage(row.Stage),
+		Authorize: in.Authorize, Issuer: in.Issuer, Client: in.Client.ID, Scopes: in.Scopes,
+		Redirect:       s.AuthClient(c, row.ID).RedirectOf(in.Issuer),
+		SharedRedirect: s.OwnURL(c) + web.CallbackPath,
+		Exchange:       row.Exchange, Back: "/servers/" + row.Target,
+	}
+	if row.Exchange != "" {
+		model.Back = cmp.Or(w.Back, "/x/"+row.Exchange)
+	}
+	if row.Exchange != "" && row.Stage == string(auth.Ready) {
+		if model.Next, err = s.afterSignIn(c, row.Exchange, w); err != nil {
+			return model, err
+		}
+	}
+	switch waits := row.Stage == string(auth.Ready) || row.Stage == string(auth.NeedsClient); {
+	case waits && (!ok || s.isLate(row)):
+		model.Stage = views.SignInExpired
+	case row.Stage == string(auth.Exchanging) || row.Stage == string(auth.Discovering):
+		model.Stage = views.SignInCut
+	}
+	if f := in.Fault(); f != nil {
+		fault := views.NewSignInFault(f.Says, f.Clause, true)
+		model.Fault = &fault
+	}
+	model.Steps = signInSteps(in, views.FramesAt(path, "?id="+row.ID))
+	model.Draw()
+	return model, nil
+}
+
+// signInSteps returns the steps of a sign-in with their messages.
+func signInSteps(in *auth.SignIn, whole views.FramePath) []views.SignInStep {
+	trips := map[int]playground.Round{}
+	for _, trip := range playground.Trips(in.Log) {
+		trips[trip.Decision.Round] = trip
+	}
+	var steps []views.SignInStep
+	for i, step := range in.Steps {
+		var faults []views.SignInFault
+		for _, f := range step.Faults {
+			faults = append(faults, views.NewSignInFault(f.Says, f.Clause, f.Fatal))
+		}
+		var trip *playground.Round
+		if r, found := trips[step.Conn]; found && step.Conn > 0 {
+			trip = &r
+		}
+		view := views.NewSignInStep(i+1, string(step.Purpose), step.URL, step.Found, faults, trip, whole)
+		if step.Purpose == auth.Challenged {
+			view.Parameters = challengeParts(in.Challenge)
+		}
+		steps = append(steps, view)
+	}
+	return steps
+}
+
+// challengeParts returns what the server said when it refused the request. Its
+// bytes are with the request, in the call or the report of the connection.
+func challengeParts(c auth.Challenge) []views.SignInParameter {
+	list := []views.SignInParameter{{Name: "status", Value: strconv.Itoa(c.Status)}}
+	add := func(name, value, meaning string) {
+		if value != "" {
+			list = append(list, views.SignInParameter{Name: name, Value: text.Visible(value, 200),
+				Meaning: meaning})
+		}
+	}
+	add("resource_metadata", c.Metadata, "where the metadata of the server is")
+	add("scope", strings.Join(c.Scopes, " "), "the scopes that the request needs")
+	add("error", c.Error, "what is wrong with the token")
+	add("error_description", c.Description, "")
+	return list
+}
+
+// ConnectOffer returns the button that signs in to a server which refused to be
+// connected to, or nil.
+func (s *Pages) ConnectOffer(c echo.Context, k web.KnownServer) *views.SignInOffer {
+	challenge, refused := web.ConnectChallenge(k.Connection)
+	if !refused {
+		return nil
+	}
+	return s.offer(c, k.Target, challenge, "")
+}
+
+// CallOffer returns the button that signs in for the newest request of a call,
+// or nil.
+func (s *Pages) CallOffer(c echo.Context, x playground.Exchange, f playground.Transcript) *views.SignInOffer {
+	challenge, refused := callChallenge(f)
+	if !refused || x.Imported || f.Last().N >= playground.MaxRounds {
+		return nil
+	}
+	k, err := s.Find(c, x.Target.ID)
+	if err != nil { // the server is not in the user's list any more
+		return nil
+	}
+	return s.offer(c, k.Target, challenge, x.ID)
+}
+
+func (s *Pages) offer(
+	c echo.Context, t playground.Target, challenge auth.Challenge, exchange string,
+) *views.SignInOffer {
+	return &views.SignInOffer{
+		Path: "/servers/" + t.ID + "/sign-in", Exchange: exchange, Scopes: challenge.Scopes,
+		StepUp: challenge.StepUp(), Again: challenge.Error != "" && s.TokenOf(c, t) != nil,
+	}
+}
+
+// SignedInAs returns what the page of a server says of the token for it, or nil.
+func (s *Pages) SignedInAs(c echo.Context, t playground.Target) *views.SignedIn {
+	token := s.TokenOf(c, t)
+	if token == nil {
+		return nil
+	}
+	return &views.SignedIn{
+		Path: "/servers/" + t.ID + "/sign-in", Action: "/servers/" + t.ID + "/sign-in",
+		Issuer: token.Issuer, Scopes: token.Scopes, Expires: token.Expires,
+		Expired: token.Expired(s.Now()), Renews: token.Refresh != "",
+	}
+}

@@ -1,0 +1,266 @@
+package site_test
+
+import (
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/e2e/faults/balance"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/web/site"
+)
+
+// routes are the paths that server.go has for a method, as it writes them: the
+// tests below hold for those to come as well.
+func routes(t *testing.T, method string) []string {
+	t.Helper()
+	source, err := os.ReadFile("site.go")
+	check(t, err)
+	var list []string
+	for _, m := range regexp.MustCompile(`\be\.`+method+`\("([^"]+)"`).FindAllStringSubmatch(string(source),
+		-1) {
+		list = append(list, m[1])
+	}
+	if len(list) < 10 {
+		t.Fatalf("only %d routes for %s", len(list), method)
+	}
+	return list
+}
+
+// with fills in the parameters of a route.
+func with(route string, values map[string]string) string {
+	for name, value := range values {
+		route = strings.ReplaceAll(route, ":"+name, value)
+	}
+	return route
+}
+
+func TestForms_RefuseOtherSites(t *testing.T) { // fault 55
+	s := newSite(t, web.Local)
+	for _, route := range routes(t, "POST") {
+		for _, header := range []http.Header{{"Sec-Fetch-Site": {"cross-site"}},
+			{"Sec-Fetch-Site": {"same-site"}}, {"Origin": {"https://evil.example"}}, {"Origin": {"null"}}} {
+			if got := s.do("POST", route, "x=y", header); got.status != http.StatusForbidden ||
+				!slices.Equal(codes(got.body), []string{"cross_site"}) {
+				t.Errorf("POST %s with %v: %d %q", route, header, got.status, codes(got.body))
+			}
+		}
+	}
+}
+
+func TestGET_ChangesNothing(t *testing.T) { // fault 56
+	s := newSite(t, web.Local)
+	for _, route := range routes(t, "POST") {
+		if slices.Contains(routes(t, "GET"), route) {
+			continue // shows the form
+		}
+		for _, method := range []string{"GET", "HEAD"} {
+			if got := s.do(method, route, "", nil); got.status != http.StatusMethodNotAllowed {
+				t.Errorf("%s %s: %d", method, route, got.status)
+			}
+		}
+	}
+}
+
+// TestGET_CallsNoServer: whatever is read, a server hears nothing (fault 57).
+func TestGET_CallsNoServer(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, web.Local)
+	var heard atomic.Int64
+	address := "http://" + listener(t, func(conn net.Conn) {
+		heard.Add(1)
+		json1(`{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete",` +
+			`"supportedVersions":["2026-07-28"],"capabilities":{},"serverInfo":{"name":"canary",` +
+			`"version":"1"}}}`)(conn)
+	}) + "/mcp"
+	s.connectTo(address)
+	server := strings.TrimPrefix(s.last, "/servers/")
+	before := heard.Load()
+	if before == 0 {
+		t.Fatal("the server was not asked when it should be")
+	}
+	values := map[string]string{"id": server, "slug": "why", "session": "nothing", "token": "nothing"}
+	for _, route := range routes(t, "GET") {
+		if strings.Contains(route, "*") {
+			continue
+		}
+		s.page(with(route, values) + "?url=" + url.QueryEscape(address) + "&tool=t&args=%7B%7D")
+	}
+	if after := heard.Load(); after != before {
+		t.Errorf("the server was asked %d times by looking", after-before)
+	}
+}
+
+// TestWorkspace_HidesOthersData: a stranger's request for it looks like one
+// for what is not there (fault 58).
+func TestWorkspace_HidesOthersData(t *testing.T) {
+	t.Parallel()
+	s := newSiteWith(t, web.Public, wire.Config{Resolver: names{}}, func(cfg *site.Config) {
+		cfg.Limits = web.DefaultLimits()
+		cfg.Limits.Pages.Burst, cfg.Limits.Calls.Burst, cfg.Limits.Parts.Burst = 10_000, 10_000, 10_000
+	})
+	s.stranger()
+	exchange := strings.TrimPrefix(s.last, "/x/")
+	session := find(t, s.page("/history").body, `/sessions/(\w+)/share`)
+	s.connectTo("https://gone.example/mcp")
+	server := strings.TrimPrefix(s.last, "/servers/")
+	s.follow("/demos/azure-devops", nil)
+	stage := find(t, s.last, `/demos/azure-devops/(\w+)`)
+	s.follow(
+		"/servers/azure-devops/check",
+		url.Values{"tool": {"update_work_item"}, "args": {`{"workItemId":4522}`}},
+	)
+	checked := find(t, s.last, `/check/(\w+)`)
+	s.follow("/saved", url.Values{"exchange": {exchange}})
+	saved := find(t, s.last, `added=(\w+)`)
+	other := s.visitor(t)
+	other.stranger()
+	nobody := s.visitor(t)
+	tried := 0
+	for _, method := range []string{"GET", "POST"} {
+		for _, route := range routes(t, method) {
+			ids := []map[string]string{{"id": exchange}}
+			switch {
+			case strings.HasPrefix(route, "/servers/:id/check/:session"):
+				ids = []map[string]string{
+					{"id": "azure-devops", "session": checked}, {"id": server, "session": checked},
+				}
+			case strings.HasPrefix(route, "/servers/:id"):
+				ids[0]["id"] = server
+			case strings.HasPrefix(route, "/sessions/:id"):
+				ids = []map[string]string{{"id": session}, {"id": stage}, {"id": checked}}
+			case strings.HasPrefix(route, "/demos/:slug/:session"):
+				ids = []map[string]string{{"slug": "azure-devops", "session": stage}}
+			case strings.HasPrefix(route, "/saved/:id"):
+				ids[0]["id"] = saved
+			case !strings.HasPrefix(route, "/x/:id"):
+				continue
+			}
+			for _, values := range ids {
+				for _, who := range []*testSite{other, nobody} {
+					got := who.do(method, with(route, values), "", http.Header{"Cookie": {who.cookies}})
+					if tried++; got.status != http.StatusNotFound || strings.Contains(got.body, exchange) {
+						t.Errorf("%s %s %v: %d", method, route, values, got.status)
+					}
+				}
+			}
+		}
+	}
+	for _, path := range []string{"/x/" + exchange + ".json", "/x/" + exchange + ".svg",
+		"/compare?a=" + exchange + "&b=" + exchange, "/saved?exchange=" + exchange,
+		"/servers/azure-devops?saved=" + saved} {
+		if got := other.page(path); got.status != http.StatusNotFound {
+			t.Errorf("%s: %d", path, got.status)
+		}
+	}
+	if got := s.page("/x/" + exchange); tried < 40 || got.status != http.StatusOK ||
+		!got.html().Has(`[data-status="waiting"]`) {
+		t.Errorf("%d requests were tried; the owner's: %d", tried, got.status)
+	}
+}
+
+// TestHostHeader_BuildsNoLink, nor leads anywhere (faults 61 and 62).
+func TestHostHeader_BuildsNoLink(t *testing.T) {
+	t.Parallel()
+	s, _ := strict(t, nil)
+	s.stranger()
+	evil := http.Header{
+		"Host": {"evil.example"}, "X-Forwarded-Host": {"evil.example"}, "X-Forwarded-Proto": {"gopher"},
+		"Cookie": {s.cookies},
+	}
+	for _, path := range []string{"/", "/servers", "/servers/azure-devops", "/learn/why", "/history",
+		s.last, s.last + ".md", s.last + ".har", "/nothing", "/learn/"} {
+		got := s.do("GET", path, "", evil)
+		if to := got.header.Get("Location"); strings.Contains(got.body+to, "evil.example") ||
+			strings.Contains(to, "gopher") {
+			t.Errorf("%s: the answer or its Location (%q) names the Host", path, to)
+		}
+	}
+	for _, path := range []string{"//evil.example/", "/\\evil.example/", "///evil.example//",
+		"/%2fevil.example/"} {
+		if to := s.do("GET", path, "", nil).header.Get("Location"); strings.HasPrefix(to, "//") ||
+			strings.HasPrefix(to, "/\\") || strings.Contains(to, ":") {
+			t.Errorf("%s leads to %s", path, to)
+		}
+	}
+	if to := s.do("POST", "/exchanges", "sample=azure-devops",
+		evil).header.Get("Location"); !strings.HasPrefix(to, "/x/") {
+		t.Errorf("a form leads to %s", to)
+	}
+	for _, back := range []string{"https://evil.example/learn/", "//evil.example",
+		"/learn//../\\evil.example", "/learn/\r\nX: y", "/learn/why"} {
+		got := s.do(
+			"POST", s.last+"/rounds",
+			url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"decline"}, "back": {back}}.Encode(),
+			http.Header{"Cookie": {s.cookies}},
+		)
+		if to := got.header.Get("Location"); strings.Contains(to, "evil") ||
+			strings.ContainsAny(to, "\r\n\\") {
+			t.Errorf("back=%q leads to %q", back, to)
+		}
+	}
+}
+
+// TestFailures_LeaveNoGoroutine: once every kind of failure was shown, no more
+// goroutines, open files and memory are there than before (fault 87).
+func TestFailures_LeaveNoGoroutine(t *testing.T) {
+	sites := map[string]*testSite{}
+	for _, limit := range []string{"", "timeout_first_byte", "timeout_idle"} {
+		s := newSiteWith(t, web.Local, wire.Config{
+			Limits: limitsFor(limit), Resolver: names{"broadcast.test": "255.255.255.255"},
+		})
+		s.client.Transport = &http.Transport{DisableKeepAlives: true}
+		s.connectTo("http://" + listener(t, json1(`{}`)) + "/mcp")
+		sites[limit] = s
+	}
+	wrong := failures(t)
+	end := balance.Begin(t, balance.Growth)
+	for _, class := range []string{"refused", "unreachable", "tls_untrusted", "reset", "not_http", "redirect",
+		"too_large", "too_deep", "not_json", "content_type", "http_401", "http_5xx", "no_response",
+		"violation", "timeout_first_byte", "timeout_idle"} {
+		s := sites[class]
+		if s == nil {
+			s = sites[""]
+		}
+		if got := s.connectTo(wrong[class]); !slices.Equal(codes(got.body), []string{class}) {
+			t.Errorf("%s: %q", class, codes(got.body))
+		}
+	}
+	end()
+}
+
+// TestHost_OnlyOwnNames holds faults 88 and 93: a page of another site that
+// reaches this program by DNS rebinding is refused.
+func TestHost_OnlyOwnNames(t *testing.T) {
+	t.Parallel()
+	hosts := func(c *site.Config) { c.BaseURL, c.Hosts = "https://lab.example", []string{"playground"} }
+	for mode, names := range map[web.Mode]map[string]bool{
+		web.Local: {
+			"localhost:2322": true, "127.0.0.1": true, "[::1]:2322": true, "evil.test": false,
+			"192.0.2.7:2322": false, "lab.example": false, "playground": false, "localhost.evil.test": false,
+		},
+		web.Trusted: {
+			"localhost:2322": true, "127.0.0.1": true, "[::1]:2322": true, "evil.test": false,
+			"192.0.2.7:2322": true, "[2001:db8::7]:2322": true, "lab.example": true, "LAB.example:443": true,
+			"playground:2322": true, "playground.evil.test": false, "127.0.0.1.evil.test": false,
+			"2130706433": false, "0x7f.1": false, "evil.test:127.0.0.1": false,
+		},
+	} {
+		s := newSiteWith(t, mode, wire.Config{}, hosts)
+		for name, known := range names {
+			for _, method := range []string{"GET", "POST"} {
+				got := s.do(method, "/history", "", http.Header{"Host": {name}})
+				if refused := got.html().Has(`[data-error="foreign_host"]`); refused == known {
+					t.Errorf("mode %v, %s with Host %s: %d", mode, method, name, got.status)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package site_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/e2e/peers"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
+	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// exerciseSite is a site that waits until a check has ended.
+func exerciseSite(t *testing.T) *testSite {
+	t.Helper()
+	return newSite(t, web.Local)
+}
+
+// try sends the address of a learner's server and returns the page.
+func (s *testSite) try(address string) answer {
+	s.t.Helper()
+	return s.follow(lesson.ExercisePath, url.Values{"url": {address}, "mine": {"yes"}})
+}
+
+// standings returns the standings of the requirements on a page by id.
+func standings(body string) map[string]string {
+	return htmltest.Parse(body).Pairs("[data-requirement]", "data-requirement", "data-standing")
+}
+
+// A server that forgets is told what is missing; mended, it meets everything.
+// The list can be shared, and the report of the check leads to it.
+func TestExercise(t *testing.T) {
+	t.Parallel()
+	wrong, right := httptest.NewServer(peers.Table("no state")), httptest.NewServer(peers.Table(""))
+	t.Cleanup(wrong.Close)
+	t.Cleanup(right.Close)
+	s := exerciseSite(t)
+	first := s.page(lesson.ExercisePath)
+	all := len(exercise.Requirements())
+	allMet := fmt.Sprintf("All %d requirements are met", all)
+	first.has(t, `"Your turn"`, fmt.Sprintf(`"%d requirements"`, all), `[href="/learn/build#listings"]`)
+	if n := len(standings(first.body)); n != len(exercise.Requirements()) {
+		t.Errorf("%d requirements", n)
+	}
+
+	page := s.try(wrong.URL)
+	page.has(t, fmt.Sprintf(`"%d of %d met"`, all-6, all), `"The result of round 2 has no requestState"`,
+		`[href="/learn/rounds"]`)
+	got := standings(page.body)
+	if got["two-questions"] != "met" || got["remembers"] != "missed" || got["forged"] != "missed" {
+		t.Errorf("%v", got)
+	}
+
+	page = s.try(right.URL)
+	page.has(t, `"`+allMet+`"`, `[value="`+right.URL+`"]`, `[name="mine"][checked]`)
+	for id, got := range standings(page.body) {
+		if got != string(exercise.Met) {
+			t.Errorf("%s is %s", id, got)
+		}
+	}
+	report := value(t, page.body, `[href*="/check/"]`, "href")
+	s.page(report).has(t, `"The list of Your turn"`, `[href="`+s.last+`"]`)
+	token := s.shareAs(value(t, page.body, `[href$="/share"]`, "href"))
+	s.visitor(t).page("/s/"+token).has(t, `"`+allMet+`"`,
+		`[data-requirement="cleared"][data-standing="met"]`)
+	s.noErrors()
+}
+
+func TestExercise_ServersThatCannotBeChecked(t *testing.T) {
+	t.Parallel()
+	s := exerciseSite(t)
+	for name, tt := range map[string]struct{ address, code string }{
+		"another tool": {siteBase + "/mcp/confirm", "no_tool"},
+		"no server":    {"http://127.0.0.1:1/mcp", "refused"},
+		"old":          {siteBase + "/mcp/before-mrtr", "legacy"},
+		"no URL":       {"ftp://a", "bad_url"},
+	} {
+		got := s.try(tt.address)
+		if found := codes(got.body); len(found) != 1 || found[0] != tt.code {
+			t.Errorf("%s: %d %q, want %s", name, got.status, found, tt.code)
+		}
+		if n := len(standings(got.body)); n != len(exercise.Requirements()) {
+			t.Errorf("%s: the page lists %d requirements", name, n)
+		}
+	}
+	unconfirmed := s.post(lesson.ExercisePath, "url=http%3A%2F%2F127.0.0.1%3A1%2Fmcp")
+	if found := codes(unconfirmed.body); unconfirmed.status != 422 || found[0] != "not_confirmed" {
+		t.Errorf("without the tick: %d %q", unconfirmed.status, found)
+	}
+	s.noErrors()
+}
+
+// The list is for the session's owner, and for checks of the exercise only.
+func TestExercise_OtherSessions(t *testing.T) {
+	t.Parallel()
+	s := exerciseSite(t)
+	foreign := playground.Exchange{ID: "x", Session: "foreign", Call: exercise.Call(), Created: time.Now(),
+		Target: playground.Target{ID: "t", URL: "http://127.0.0.1:1/mcp"}}
+	check(t, s.store.AddCheck(t.Context(), "stranger", "Check", foreign))
+	if got := s.page(lesson.ExercisePath + "/foreign"); got.status != http.StatusNotFound {
+		t.Errorf("a session of another visitor: %d", got.status)
+	}
+	s.follow("/servers/confirm/check", url.Values{"tool": {"delete_records"}, "args": {`{"table":"orders"}`}})
+	session := s.last[strings.LastIndex(s.last, "/")+1:]
+	if got := s.page(lesson.ExercisePath + "/" + session); got.status != http.StatusNotFound {
+		t.Errorf("a check of another tool: %d", got.status)
+	}
+	if got := s.page(lesson.ExercisePath + "/nothing"); got.status != http.StatusNotFound {
+		t.Errorf("no session: %d", got.status)
+	}
+}
+
+func TestExercise_IsFound(t *testing.T) {
+	t.Parallel()
+	c := newCrawler(t, web.Local)
+	c.has("/learn", `[href="/learn/your-turn"]`)
+	c.has("/learn/build", `[href="/learn/your-turn"]`)
+	c.has("/search?q=your+turn", `[href="/learn/your-turn"]`)
+}

@@ -1,0 +1,262 @@
+package site_test
+
+import (
+	"encoding/json"
+	"html"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// unseen holds characters that are not seen or that change how others are shown.
+const unseen = "x\x1b[31mred\u009b2J\u202egnp.exe\u200b\U000e0041\u2066\u2028end"
+
+// unseenServer returns the URL of a server each of whose words has unseen
+// characters: what it is, offers, asks, answers and fails with.
+func unseenServer(t *testing.T) string {
+	t.Helper()
+	quoted, err := json.Marshal(unseen)
+	check(t, err)
+	e := string(quoted)
+	common := `"resultType":"complete","ttlMs":0,"cacheScope":"private"`
+	results := map[string]string{
+		"server/discover": `{` + common + `,"supportedVersions":["2026-07-28",` + e + `],"capabilities":` +
+			`{"tools":{},"prompts":{},"resources":{}},"instructions":` + e + `,"_meta":{` +
+			`"io.modelcontextprotocol/serverInfo":{"name":` + e + `,"title":` + e + `,"version":` + e + `}}}`,
+		"tools/list": `{` + common + `,"tools":[{"name":"t","title":` + e + `,"description":` + e +
+			`,"inputSchema":{"type":"object","properties":{` + e + `:{"type":"string","title":` + e +
+			`,"description":` + e + `,"enum":[` + e + `]}}}},{"name":"fails","description":` + e +
+			`,"inputSchema":{"type":"object"}},{"name":"tells","description":` + e +
+			`,"inputSchema":{"type":"object"}}]}`,
+		"prompts/list": `{` + common + `,"prompts":[{"name":` + e + `,"title":` + e + `,"description":` + e +
+			`,"arguments":[{"name":` + e + `,"description":` + e + `}]}]}`,
+		"resources/list": `{` + common + `,"resources":[{"uri":"file:///` + "x" + `","name":` + e +
+			`,"description":` + e + `,"mimeType":` + e + `}]}`,
+		"resources/templates/list": `{` + common + `,"resourceTemplates":[]}`,
+	}
+	question := `{"method":"elicitation/create","params":{"message":` + e + `,"requestedSchema":{"type":` +
+		`"object","properties":{` + e + `:{"type":"string","title":` + e + `,"description":` + e +
+		`,"default":` + e + `},"pick":{"type":"string","enum":[` + e + `,"b"],"title":` + e + `}}}}}`
+	asks := `{"resultType":"input_required","requestState":` + e + `,"inputRequests":{` + e + `:` +
+		question + `,"link":{"method":"elicitation/create","params":{"mode":"url","message":` + e +
+		`,"url":` + e + `}},"model":{"method":"sampling/createMessage","params":{"systemPrompt":` + e +
+		`,"messages":[{"role":"user","content":{"type":"text","text":` + e + `}}],"maxTokens":5}}}}`
+	tells := `{"resultType":"complete","content":[{"type":"text","text":` + e + `},` +
+		`{"type":"resource_link","uri":` + e + `,"name":` + e + `},{"type":` + e + `},` +
+		`{"type":"resource","resource":{"uri":` + e + `,"mimeType":` + e + `,"text":` + e + `}}],` +
+		`"structuredContent":{` + e + `:` + e + `}}`
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var in struct {
+			ID     json.RawMessage
+			Method string
+			Params struct{ Name string }
+		}
+		_ = json.NewDecoder(r.Body).Decode(&in)
+		w.Header().Set("Content-Type", "application/json")
+		answer := `"result":` + results[in.Method]
+		switch {
+		case in.Params.Name == "t":
+			answer = `"result":` + asks
+		case in.Params.Name == "tells":
+			answer = `"result":` + tells
+		case results[in.Method] == "":
+			answer = `"error":{"code":-32603,"message":` + e + `,"data":` + e + `}`
+		}
+		_, _ = w.Write([]byte(`{"jsonrpc":"2.0","id":` + string(in.ID) + `,` + answer + `}`))
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// exact are the parts of a page that show or edit exact bytes.
+var exact = regexp.MustCompile(`(?s)<pre[^>]*data-bytes[^>]*>.*?</pre>|<textarea[^>]*>.*?</textarea>|` +
+	`(?:value|data-tool|data-name|data-field|data-input-key|data-option)="[^"]*"`)
+
+// TestPages_ShowWhatIsUnseen holds fault 106: a character that is not seen is
+// shown by its number in every word of a server, on every page.
+func TestPages_ShowWhatIsUnseen(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, web.Local)
+	server := unseenServer(t)
+	target := s.post("/servers", url.Values{"url": {server}}.Encode()).header.Get("Location")
+	pages := []string{target, "/servers", target + "/check"}
+	for _, tool := range []string{"t", "fails", "tells"} {
+		form := url.Values{"target": {strings.TrimPrefix(target, "/servers/")}, "tool": {tool}}
+		path := s.post("/exchanges", form.Encode()).header.Get("Location")
+		token := s.share("leave=")
+		pages = append(pages, path, path+"?round=1", path+"?round=1&view=exact", path+".md", path+".txt",
+			path+".mmd", path+".svg", path+".json", path+".har", "/s/"+token, "/s/"+token+"?view=exact",
+			"/embed/"+token, "/s/"+token+".md", "/sessions/"+s.sessionOf()+"/share")
+	}
+	pages = append(pages, "/history", "/search?q=red", "/shares")
+	for _, path := range pages {
+		got := s.get(path)
+		if got.status != http.StatusOK {
+			t.Errorf("%s: %d", path, got.status)
+		}
+		body := got.body
+		if !strings.HasSuffix(path, ".json") && !strings.HasSuffix(path, ".har") {
+			body = html.UnescapeString(exact.ReplaceAllString(body, ""))
+		}
+		if hidden := text.Hidden(body); len(hidden) > 0 {
+			i := strings.IndexRune(body, hidden[0])
+			t.Errorf("%s has %U: …%q", path, hidden, body[max(0, i-120):min(len(body), i+40)])
+		}
+	}
+}
+
+// TestPages_WarnOfWhatIsUnseen holds the second half of fault 106: the page of a
+// server and the form of its question name such characters as a warning, and
+// those of a server without them do not.
+func TestPages_WarnOfWhatIsUnseen(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, web.Local)
+	target := s.post("/servers", url.Values{"url": {unseenServer(t)}}.Encode()).header.Get("Location")
+	s.get(target).has(t, `"characters that are not visible or that reorder text: U+001B, U+009B, U+200B"`)
+	form := url.Values{"target": {strings.TrimPrefix(target, "/servers/")}, "tool": {"t"}}
+	path := s.post("/exchanges", form.Encode()).header.Get("Location")
+	s.get(path).has(t, `[data-warning="hidden"]`, `"U+200B"`, `"U+202E"`)
+	s.get(s.startOf("azure-devops")).hasNot(t, `[data-warning="hidden"]`)
+}
+
+// hiddenWords are responses to tools/call with one character that is not seen,
+// each in another place. A response of several messages is a stream.
+func hiddenWords() map[string][]string {
+	elicit := func(params string) []string {
+		return []string{`"result":{"resultType":"input_required","inputRequests":{"k":{"method":` +
+			`"elicitation/create","params":{` + params + `}}}}`}
+	}
+	done := func(members string) []string {
+		return []string{`"result":{"resultType":"complete",` + members + `}`}
+	}
+	noted := func(method, params string) []string {
+		return []string{`"method":"notifications/` + method + `","params":{` + params + `}`,
+			`"result":{"resultType":"complete","content":[]}`}
+	}
+	const form = `"requestedSchema":{"type":"object","properties":{"p":{"type":"string"`
+	return map[string][]string{
+		"text":             done(`"content":[{"type":"text","text":"a\u200b"}]`),
+		"text of an error": done(`"isError":true,"content":[{"type":"text","text":"a\u200b"}]`),
+		"type of content":  done(`"content":[{"type":"a\u200b"}]`),
+		"link name":        done(`"content":[{"type":"resource_link","uri":"a:b","name":"a\u200b"}]`),
+		"link URI":         done(`"content":[{"type":"resource_link","uri":"a:\u200b","name":"a"}]`),
+		"link description": done(`"content":[{"type":"resource_link","uri":"a:b","name":"a",` +
+			`"description":"a\u200b"}]`),
+		"resource URI": done(`"content":[{"type":"resource","resource":{"uri":"a:\u200b","text":"a"}}]`),
+		"resource type": done(`"content":[{"type":"resource","resource":{"uri":"a:b","text":"a",` +
+			`"mimeType":"a\u200b"}}]`),
+		"resource text": done(`"content":[{"type":"resource","resource":{"uri":"a:b",` +
+			`"text":"a\u200b"}}]`),
+		"structured value":     done(`"content":[],"structuredContent":{"a":"a\u200b"}`),
+		"structured name":      done(`"content":[],"structuredContent":{"a\u200b":1}`),
+		"structured deep":      done(`"content":[],"structuredContent":[{"a":[{"b":"a\u200b"}]}]`),
+		"error message":        {`"error":{"code":-32603,"message":"a\u200b"}`},
+		"error data":           {`"error":{"code":-32603,"message":"a","data":{"b":["a\u200b"]}}`},
+		"invalid result":       {`"result":{"resultType":"a\u200b"}`},
+		"log message":          noted("message", `"level":"info","data":"a\u200b"`),
+		"logger":               noted("message", `"level":"info","data":"a","logger":"a\u200b"`),
+		"progress":             noted("progress", `"progressToken":1,"progress":1,"message":"a\u200b"`),
+		"elicitation message":  elicit(`"message":"a\u200b",` + form + `}}}`),
+		"elicitation title":    elicit(`"message":"a",` + form + `,"title":"a\u200b"}}}`),
+		"elicitation of a URL": elicit(`"mode":"url","message":"a","url":"https://a.example/\u200b"`),
+		"state":                {`"result":{"resultType":"input_required","requestState":"a\u200b"}`},
+		"task, status message": {`"result":{"resultType":"task",` + hiddenTask +
+			`,"statusMessage":"a\u200b"}`},
+		"task, result of a poll": {`"result":{"resultType":"task",` + hiddenTask + `}`},
+		"sampling message": {`"result":{"resultType":"input_required","inputRequests":{"k":{"method":` +
+			`"sampling/createMessage","params":{"maxTokens":5,"messages":[{"role":"user","content":{"type":` +
+			`"text","text":"a\u200b"}}]}}}}`},
+	}
+}
+
+const hiddenTask = `"taskId":"T","status":"working","createdAt":"2026-11-22T10:00:00Z",` +
+	`"lastUpdatedAt":"2026-11-22T10:00:00Z","ttlMs":null,"pollIntervalMs":1`
+
+// hiddenServer returns the URL of a server whose tools answer with hiddenWords,
+// each with unseen in place of the character. Its task is completed at once.
+func hiddenServer(t *testing.T, unseen string) string {
+	t.Helper()
+	words := hiddenWords()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var in struct {
+			ID     json.RawMessage
+			Method string
+			Params struct{ Name string }
+		}
+		_ = json.NewDecoder(r.Body).Decode(&in)
+		messages := words[in.Params.Name]
+		if in.Method == playground.TasksGet {
+			messages = []string{`"result":{"resultType":"complete",` + strings.Replace(hiddenTask, "working",
+				"completed", 1) + `,"result":{"content":[{"type":"text","text":"a\u200b"}]}}`}
+		}
+		stream, prefix := len(messages) > 1, ""
+		w.Header().Set("Content-Type", "application/json")
+		if stream {
+			w.Header().Set("Content-Type", "text/event-stream")
+			prefix = "data: "
+		}
+		for _, m := range messages {
+			if !strings.HasPrefix(m, `"method"`) {
+				m = `"id":` + string(in.ID) + `,` + m
+			}
+			m = strings.ReplaceAll(m, `\u200b`, unseen)
+			_, _ = io.WriteString(w, prefix+`{"jsonrpc":"2.0",`+m+"}\n\n")
+		}
+	}))
+	t.Cleanup(server.Close)
+	return server.URL + "/mcp"
+}
+
+// TestExchange_WarnsOfWhatIsUnseen holds fault 106 for what a call returns: the
+// page of the exchange, that of a share, its embedding and the walkthrough name
+// such a character wherever the server put it, and name none of an emoji.
+func TestExchange_WarnsOfWhatIsUnseen(t *testing.T) {
+	t.Parallel()
+	const warning = "characters that are not visible or that reorder text: U+200B."
+	for unseen, want := range map[string]bool{`\u200b`: true, `\ud83d\udc69\u200d\ud83d\udcbb`: false} {
+		s := newSite(t, web.Local)
+		address := hiddenServer(t, unseen)
+		for place := range hiddenWords() {
+			id := s.callOf(place, address)
+			s.runner.Wait(t.Context(), id)
+			token := s.share("answers=keep")
+			round := value(t, s.get("/x/"+id).body, "main", "data-shown")
+			for _, path := range []string{
+				"/x/" + id, "/s/" + token + "?round=" + round, "/embed/" + token, "/x/" + id + ".md",
+			} {
+				if got := s.get(path); strings.Contains(got.body, warning) != want {
+					t.Errorf("%s as %s, %s: warns is %t", unseen, place, path, !want)
+				}
+			}
+		}
+		s.noErrors()
+	}
+}
+
+// callOf starts a call of a tool, as the newest session, and returns the id of
+// its exchange.
+func (s *testSite) callOf(tool, address string) string {
+	s.t.Helper()
+	id := s.config.NewID()
+	x := playground.Exchange{
+		ID: id, Session: "session" + id, Created: s.config.Now(),
+		Target: playground.Target{Name: "hidden", URL: address, Capabilities: playground.Declare([]string{
+			"elicitation.form", "elicitation.url", "sampling", "tasks"})},
+		Call: playground.Call{Method: playground.ToolsCall, Params: jsontree.ObjectOf(
+			jsontree.Pair{Key: "name", Value: jsontree.Quote(tool)})},
+	}
+	check(s.t, s.store.AddExchange(s.t.Context(), "local", tool, x))
+	_, err := s.runner.Decide(s.t.Context(), x, playground.Decision{Action: playground.ActionStart, Round: 1})
+	check(s.t, err)
+	s.runner.Answered(s.t.Context(), id)
+	return id
+}

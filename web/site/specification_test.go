@@ -1,0 +1,319 @@
+package site_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/e2e/peers"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/spec"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// Whatever the table of the specification says that the product does not keep in
+// full is tried: a sentence that is no longer true fails here.
+func TestSpecification_WhatIsMissingIsMissing(t *testing.T) {
+	t.Parallel()
+	probes := map[string]func(*testing.T, *testSite){
+		"mrtr.state-opaque client":    namesTheFormatOfAState,
+		"index.authorization samples": letsEveryoneInButToProtected,
+		"http.authentication samples": letsEveryoneInButToProtected,
+		"elicitation.user-verified samples": func(t *testing.T, s *testSite) {
+			letsEveryoneInButToProtected(t, s)
+			keepsDemoUsersApart(t, s)
+		},
+		"sampling.adopted client":  declares("sampling"),
+		"sampling.adopted samples": asksFor("sampling/createMessage"),
+		"sampling.edit client":     cannotEditMessages,
+		"roots.adopted client":     declares("roots"),
+		"roots.adopted samples":    asksFor("roots/list"),
+		"roots.monitored client":   sendsAnyRoot,
+		"roots.accessible client":  sendsAnyRoot,
+		"tools.stable samples":     changesList("tools", "test_trigger_tool_change"),
+		"prompts.stable samples":   changesList("prompts", "test_trigger_prompt_change"),
+		"tools.annotations client": callsReadOnlyTools,
+		"tools.inputs samples":     acceptsAnyArguments,
+		"logging.adopted samples":  onlyConformanceLogs,
+		"caching.zero client":      readsListsOnConnecting(`"ttlMs":0,`),
+		"caching.positive client":  readsListsOnConnecting(`"ttlMs":600000,`),
+		"caching.absent client":    readsListsOnConnecting(``),
+		"caching.negative client":  readsListsOnConnecting(`"ttlMs":-1,`),
+		"caching.stale client":     readsListsOnConnecting(`"ttlMs":1,`),
+		"caching.cursor client":    showsALostCursorAsFailed,
+	}
+	for _, row := range spec.Sentences() {
+		for who, how := range map[string]string{"client": row.Client, "samples": row.Samples} {
+			if how == "" || how == spec.Kept || how == spec.Unused {
+				continue
+			}
+			name := row.ID + " " + who
+			probe, ok := probes[name]
+			if !ok {
+				t.Errorf("nothing tries what the table says of %s: %s", name, how)
+				continue
+			}
+			delete(probes, name)
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				probe(t, newSite(t, web.Local))
+			})
+		}
+	}
+	for name := range probes {
+		t.Errorf("the table no longer says that anything is missing of %s", name)
+	}
+}
+
+// request is a request to a sample, and its answer.
+func (s *testSite) request(sample, method, name, params string, header http.Header) answer {
+	s.t.Helper()
+	const declared = `{"elicitation":{"form":{},"url":{}},"sampling":{},"roots":{}}`
+	meta := `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/logLevel":"debug","io.modelcontextprotocol/clientCapabilities":` +
+		declared +
+		`}`
+	if params != "" {
+		params += ","
+	}
+	h := http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"},
+		"Mcp-Protocol-Version": {"2026-07-28"}, "Mcp-Method": {method}}
+	if name != "" {
+		h.Set("Mcp-Name", name)
+	}
+	for key, value := range header {
+		h[key] = value
+	}
+	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":{%s%s}}`, method, params, meta)
+	return s.do("POST", "/mcp/"+sample, body, h)
+}
+
+// starts makes the call that each sample of this revision begins with.
+func (s *testSite) starts(each func(sample string, got answer)) {
+	s.t.Helper()
+	for _, sample := range s.config.Samples {
+		if sample.Era == "legacy" || sample.Slug == "naughty" {
+			continue
+		}
+		var named struct{ Name, URI string }
+		check(s.t, json.Unmarshal(sample.Start.Params, &named))
+		params := strings.Trim(string(sample.Start.Params), "{} \n\t")
+		if strings.Count(params, "{") > strings.Count(params, "}") {
+			params += strings.Repeat("}", strings.Count(params, "{")-strings.Count(params, "}"))
+		}
+		each(sample.Slug, s.request(sample.Slug, sample.Start.Method, named.Name+named.URI, params, nil))
+	}
+}
+
+func letsEveryoneInButToProtected(t *testing.T, s *testSite) {
+	s.t = t
+	s.starts(func(sample string, got answer) {
+		if (got.status == http.StatusUnauthorized) != (sample == "protected") {
+			t.Errorf("%s answers %d without a token: %s", sample, got.status, excerpt(got.body))
+		}
+	})
+}
+
+func keepsDemoUsersApart(t *testing.T, s *testSite) {
+	s.t = t
+	got := s.request("azure-devops", "tools/list", "", "", http.Header{"Authorization": {"Bearer " +
+		"demo-alice"}})
+	if got.status != http.StatusOK {
+		t.Errorf("a demo token: %d", got.status)
+	}
+}
+
+func onlyConformanceLogs(t *testing.T, s *testSite) {
+	s.t = t
+	s.starts(func(sample string, got answer) {
+		if strings.Contains(got.body, "notifications/message") {
+			t.Errorf("%s logs", sample)
+		}
+	})
+	got := s.request(
+		"conformance",
+		"tools/call",
+		"test_logging_tool",
+		`"name":"test_logging_tool","arguments":{}`,
+		nil,
+	)
+	if !strings.Contains(got.body, "notifications/message") {
+		t.Errorf("the conformance sample does not log: %s", excerpt(got.body))
+	}
+}
+
+// asksFor looks for a sample that asks with a method.
+func asksFor(method string) func(*testing.T, *testSite) {
+	return func(t *testing.T, s *testSite) {
+		s.t = t
+		asks := false
+		s.starts(func(_ string, got answer) { asks = asks || strings.Contains(got.body, method) })
+		if !asks {
+			t.Errorf("no sample asks with %s", method)
+		}
+	}
+}
+
+// declares looks for a capability in the first request of a call.
+func declares(capability string) func(*testing.T, *testSite) {
+	return func(t *testing.T, s *testSite) {
+		s.t = t
+		s.follow("/exchanges", url.Values{"sample": {"confirm"}})
+		s.page(s.last+"?round=1&panel=wire&message=request").has(t, fmt.Sprintf(`"%q: {"`, capability))
+	}
+}
+
+func cannotEditMessages(t *testing.T, s *testSite) {
+	s.t = t
+	s.follow("/exchanges", url.Values{"sample": {"trip"}})
+	page := s.page(s.last)
+	page.has(t, `[data-input-method="sampling/createMessage"]`)
+	page.hasNot(t, `[data-field=messages]`)
+}
+
+func sendsAnyRoot(t *testing.T, s *testSite) {
+	s.t = t
+	s.follow("/exchanges", url.Values{"sample": {"trip"}})
+	form := url.Values{"round": {"1"}, "do": {"send"}}
+	for i, kind := range s.page(s.last).html().Values("[data-input-method]", "data-input-method") {
+		a := fmt.Sprintf("a%d.", i)
+		switch kind {
+		case "roots/list":
+			form.Set(a+"uri", "file:///no/such/folder")
+			form.Set(a+"name", "")
+		case "sampling/createMessage":
+			form.Set(a+"text", "See the tiles.")
+		default:
+			form.Set(a+"action", "accept")
+			form.Set(a+"f0", "3")
+			form.Set(a+"f1", "food")
+		}
+	}
+	s.follow(s.last+"/rounds", form).has(t, `[data-status=complete] "file:///no/such/folder"`)
+}
+
+// changesList calls a tool of the conformance sample that changes a list.
+func changesList(kind, tool string) func(*testing.T, *testSite) {
+	return func(t *testing.T, s *testSite) {
+		s.t = t
+		before := s.request("conformance", kind+"/list", "", "", nil).body
+		s.request("conformance", "tools/call", tool, `"name":"`+tool+`","arguments":{}`, nil)
+		if after := s.request("conformance", kind+"/list", "", "", nil).body; after == before {
+			t.Errorf("the list of %s stays the same", kind)
+		}
+	}
+}
+
+func acceptsAnyArguments(t *testing.T, s *testSite) {
+	s.t = t
+	got := s.request("conformance", "tools/call", "test_simple_text",
+		`"name":"test_simple_text","arguments":{"no":"such"}`, nil)
+	if got.status != http.StatusOK || strings.Contains(got.body, `"error"`) {
+		t.Errorf("%d %s", got.status, excerpt(got.body))
+	}
+}
+
+func callsReadOnlyTools(t *testing.T, _ *testSite) {
+	tool := func(name, hints string) server.Tool {
+		return server.Tool{
+			Name:       name,
+			Definition: json.RawMessage(`{"name":"` + name + `","annotations":` + hints + `}`),
+		}
+	}
+	c := server.Connection{Tools: []server.Tool{
+		tool("first", `{}`), tool("writes", `{"readOnlyHint":false}`), tool("reads", `{"readOnlyHint":true}`),
+	}}
+	if other := server.SecondTool(c, "first", false); other == nil ||
+		!strings.Contains(string(other.Params), `"reads"`) {
+		t.Errorf("%+v", other)
+	}
+}
+
+func namesTheFormatOfAState(t *testing.T, s *testSite) {
+	s.t = t
+	h := httptest.NewServer(peers.JWT())
+	t.Cleanup(h.Close)
+	s.connectTo(h.URL, "declares", "shown", "declare", "elicitation.form")
+	s.follow("/exchanges", url.Values{"target": {strings.TrimPrefix(s.last, "/servers/")},
+		"tool": {"book_room"},
+		"raw":  {"true"}, "json": {`{"room":"Ada"}`}})
+	s.post(s.last+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=monday")
+	s.page(s.last+"?round=2&panel=state").has(t, `"JWT"`)
+}
+
+// lister is a server with two pages of tools. It counts how often the first one
+// is read.
+type lister struct {
+	mu    sync.Mutex
+	hints string // members of the results
+	lost  bool   // the cursor is no longer valid
+	reads int
+}
+
+func (l *lister) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var m struct {
+		ID     json.RawMessage
+		Method string
+		Params struct{ Cursor string }
+	}
+	body, _ := io.ReadAll(r.Body)
+	_ = json.Unmarshal(body, &m)
+	rest := `"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}`
+	if m.Method == "tools/list" {
+		rest = `"tools":[{"name":"second","inputSchema":{"type":"object"}}]`
+		if m.Params.Cursor == "" {
+			l.reads++
+			rest = `"tools":[{"name":"first","inputSchema":{"type":"object"}}],"nextCursor":"two"`
+		}
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if l.lost && m.Params.Cursor != "" {
+		w.WriteHeader(http.StatusBadRequest)
+		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32602,"message":"unknown cursor"}}`, m.ID)
+		return
+	}
+	fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete","cacheScope":"private",%s%s}}`,
+		m.ID, l.hints, rest)
+}
+
+// readsListsOnConnecting shows that the lists are read when the user connects,
+// and only then, whatever ttlMs says.
+func readsListsOnConnecting(hints string) func(*testing.T, *testSite) {
+	return func(t *testing.T, s *testSite) {
+		s.t = t
+		l := &lister{hints: hints}
+		h := httptest.NewServer(l)
+		t.Cleanup(h.Close)
+		s.connectTo(h.URL).has(t, `"second"`)
+		path := s.last
+		s.page(path + "?tool=first")
+		s.page(path + "?tool=second")
+		l.mu.Lock()
+		reads := l.reads
+		l.mu.Unlock()
+		s.connectTo(h.URL)
+		if l.mu.Lock(); reads != 1 || l.reads != 2 {
+			t.Errorf("read %d times before connecting again, %d times after", reads, l.reads)
+		}
+		l.mu.Unlock()
+	}
+}
+
+func showsALostCursorAsFailed(t *testing.T, s *testSite) {
+	s.t = t
+	l := &lister{hints: `"ttlMs":0,`, lost: true}
+	h := httptest.NewServer(l)
+	t.Cleanup(h.Close)
+	s.connectTo(h.URL).has(t, `"-32602"`)
+	if l.reads != 1 {
+		t.Errorf("the first page was read %d times", l.reads)
+	}
+}

@@ -1,0 +1,123 @@
+package site_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/redact/redacttest"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// spelledIn returns the spellings of a secret whose core can be read in a text, as
+// it is or as it stands in JSON or HTML.
+func spelledIn(text, secret string) []string {
+	var found []string
+	plain := html.UnescapeString(text)
+	for _, s := range redacttest.Spellings(secret) {
+		quoted, _ := json.Marshal(s.Core)
+		for _, core := range []string{s.Core, string(quoted[1 : len(quoted)-1])} {
+			if strings.Contains(text, core) || strings.Contains(plain, core) {
+				found = append(found, s.Name)
+				break
+			}
+		}
+	}
+	return found
+}
+
+// spelled returns every spelling of a secret.
+func spelled(secret string) []string {
+	var list []string
+	for _, s := range redacttest.Spellings(secret) {
+		list = append(list, s.Text)
+	}
+	return list
+}
+
+// A client secret that the authorization server repeats in any spelling is in no
+// row, no log and no page of the sign-in.
+func TestSpellings_OfAClientSecret(t *testing.T) {
+	t.Parallel()
+	for _, secret := range redacttest.Secrets {
+		for _, spelling := range redacttest.Spellings(secret) {
+			p, s := newProtected(t), newSite(t, web.Local)
+			p.closed = true
+			p.refusal = map[string]any{"error": "invalid_client", "debug": spelled(secret),
+				"error_description": "bad header: Basic " + spelling.Text}
+			s.connectTo(p.url + "/mcp")
+			path := s.last + "/sign-in"
+			s.follow(path, url.Values{})
+			row := find(t, s.last, `id=(\w+)`)
+			page := s.follow(path, url.Values{"do": {"client"}, "id": {row}, "client_id": {redacttest.ID},
+				"client_secret": {secret}})
+			leave, err := url.Parse(value(t, page.body, "[data-do=leave]", "href"))
+			check(t, err)
+			s.page(back(leave))
+			page = s.page(s.last)
+			page.has(t, `[data-sign-in-stage="refused"]`, `"did not accept this client"`)
+			for where, data := range s.stored() {
+				if found := spelledIn(string(data), secret); len(found) > 0 {
+					t.Errorf("%s has %q", where, found)
+				}
+			}
+			if found := spelledIn(page.body, secret); len(found) > 0 {
+				t.Errorf("after %s the page has %q", spelling.Name, found)
+			}
+		}
+	}
+}
+
+// A credential of the user that a server repeats in any spelling is in no row, no
+// log, no page, no export and no share.
+func TestSpellings_OfACredential(t *testing.T) {
+	t.Parallel()
+	for _, secret := range redacttest.Secrets {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body, _ := io.ReadAll(r.Body)
+			var m struct {
+				ID     json.RawMessage
+				Method string
+			}
+			_ = json.Unmarshal(body, &m)
+			texts, _ := json.Marshal(spelled(secret))
+			result := map[string]string{
+				"server/discover": offered +
+					`"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}}`,
+				"tools/list": offered + `"tools":[{"name":"echo","inputSchema":{"type":"object"}}]}`,
+				"tools/call": fmt.Sprintf(`{"resultType":"complete","content":[{"type":"text","text":%q}],`+
+					`"structuredContent":{"list":%s}}`, "done", texts),
+			}[m.Method]
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
+		}))
+		t.Cleanup(server.Close)
+		s := newSite(t, web.Local)
+		s.connectTo(server.URL+"/mcp", "headers", "X-Key: "+secret)
+		s.follow("/exchanges", url.Values{"target": {strings.TrimPrefix(s.last, "/servers/")},
+			"tool": {"echo"}}).has(t, `[data-status="complete"]`)
+		x := s.last
+		for where, data := range s.stored() {
+			if found := spelledIn(string(data), secret); len(found) > 0 {
+				t.Errorf("%s has %q", where, found)
+			}
+		}
+		paths := []string{x, x + "?panel=wire&view=exact", x + ".json", x + ".har", x + ".md", x + ".txt"}
+		token := s.share("")
+		for _, suffix := range []string{"", ".json", ".har", ".md", ".txt"} {
+			paths = append(paths, "/s/"+token+suffix)
+		}
+		for _, path := range append(paths, "/sessions/"+s.sessionOf()+"/share") {
+			got := s.page(path)
+			if found := spelledIn(got.body, secret); got.status != 200 || len(found) > 0 {
+				t.Errorf("%s: %d, has %q", path, got.status, found)
+			}
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package site_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// judgeAll answers every exchange: right, or with the option after the right
+// one.
+func judgeAll(t *testing.T, c *crawler, right bool) []lesson.Item {
+	t.Helper()
+	book := lessons()
+	for n, i := range book.Spot {
+		for k, o := range i.Options {
+			if o.Right {
+				if !right {
+					k = (k + 1) % len(i.Options)
+				}
+				c.follow(fmt.Sprintf("%s/%d", lesson.SpotPath, n+1),
+					url.Values{"answer": {fmt.Sprint(k + 1)}})
+			}
+		}
+	}
+	return book.Spot
+}
+
+func TestSpot_RightAnswersAreExplained(t *testing.T) {
+	t.Parallel()
+	c := newCrawler(t, web.Public)
+	for n, i := range judgeAll(t, c, true) {
+		body := c.has(fmt.Sprintf("%s/%d", lesson.SpotPath, n+1), `#judged`, `"Right."`,
+			`[href="/learn/specification#`+i.Sentence+`"]`, `[href="/learn/`+i.Lesson+`"]`)
+		if len(htmltest.Parse(body).Find("[data-right]")) != len(i.Options) {
+			t.Errorf("%s: not all options are explained", i.Title)
+		}
+	}
+	c.has(lesson.SpotPath+"/result", `[data-score="10"]`, `"10 of 10 right"`, `"You missed nothing."`)
+	c.has(lesson.SpotPath, `[data-score="10"]`, `"Result"`)
+}
+
+func TestSpot_WrongAnswersAreListed(t *testing.T) {
+	t.Parallel()
+	c := newCrawler(t, web.Local)
+	list := judgeAll(t, c, false)
+	for n, i := range list {
+		body := c.has(fmt.Sprintf("%s/%d", lesson.SpotPath, n+1), `"Not quite."`, `"0 right of 10 judged"`)
+		if htmltest.Parse(body).Has(`[data-right="true"]`) || strings.Contains(body, i.Sentence) {
+			t.Errorf("%s: a wrong answer gives the right one away", i.Title)
+		}
+	}
+	body := c.has(lesson.SpotPath+"/result", `[data-score="0"]`, `"0 of 10 right"`)
+	for _, i := range list {
+		if !strings.Contains(body, i.Right().Why) || !strings.Contains(body, "#"+i.Sentence) {
+			t.Errorf("%s: the result does not explain what was missed", i.Title)
+		}
+	}
+	c.follow(lesson.SpotPath, url.Values{"do": {"restart"}})
+	c.has(lesson.SpotPath, `"Read the first exchange"`)
+	c.has(lesson.SpotPath+"/result", `"0 right of 0 judged, 10 to go"`, `"not judged"`)
+}
+
+// TestSpot_NothingIsToldBefore: a page without an answer does not tell the
+// right one.
+func TestSpot_NothingIsToldBefore(t *testing.T) {
+	t.Parallel()
+	c := newCrawler(t, web.Local)
+	book := lessons()
+	for n, i := range book.Spot {
+		body := c.has(fmt.Sprintf("%s/%d", lesson.SpotPath, n+1), `"`+i.Title+`"`,
+			`"What did the server do wrong?"`)
+		for _, o := range i.Options {
+			if !strings.Contains(body, o.Text) || strings.Contains(body, o.Why) {
+				t.Errorf("%s: option %q is missing or explained", i.Title, o.Text)
+			}
+		}
+	}
+	if status, _, body := c.fetch(lesson.SpotPath + "/result"); status != http.StatusOK ||
+		strings.Contains(body, book.Spot[0].Right().Why) {
+		t.Errorf("the result without answers: %d", status)
+	}
+}
+
+func TestSpot_InvalidInput(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, web.Local)
+	for _, path := range []string{"/0", "/11", "/01", "/x", "/-1", "/99999999999999999999"} {
+		if got := s.get(lesson.SpotPath + path); got.status != http.StatusNotFound {
+			t.Errorf("GET %s: %d", path, got.status)
+		}
+		if got := s.post(lesson.SpotPath+path, "answer=1"); got.status != http.StatusNotFound {
+			t.Errorf("POST %s: %d", path, got.status)
+		}
+	}
+	for _, form := range []string{"", "answer=0", "answer=5", "answer=x"} {
+		if got := s.post(lesson.SpotPath+"/1", form); got.status != http.StatusUnprocessableEntity {
+			t.Errorf("%q: %d", form, got.status)
+		}
+	}
+	foreign := http.Header{"Content-Type": {"application/x-www-form-urlencoded"},
+		"Sec-Fetch-Site": {"cross-site"}}
+	if got := s.do("POST", lesson.SpotPath+"/1", "answer=1", foreign); got.status != http.StatusForbidden {
+		t.Errorf("a form of another testSite: %d", got.status)
+	}
+}
+
+func TestSpot_IsFound(t *testing.T) {
+	t.Parallel()
+	c := newCrawler(t, web.Local)
+	c.has("/learn", `[href="/learn/spot-the-fault"]`)
+	c.has("/search?q=spot+the+fault", `[href="/learn/spot-the-fault"]`)
+}

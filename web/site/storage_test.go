@@ -1,0 +1,467 @@
+package site_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/db/dbtest"
+	"github.com/mrtr-playground/mrtr-playground/playground/usage"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/web/admin"
+	"github.com/mrtr-playground/mrtr-playground/web/site"
+)
+
+// from sends a request of an address, as a proxy that is trusted tells it.
+func (s *testSite) from(address, method, path, body string, more http.Header) answer {
+	s.t.Helper()
+	header := http.Header{"X-Forwarded-For": {address}}
+	for name, values := range more {
+		header[name] = values
+	}
+	return s.do(method, path, body, header)
+}
+
+// proxied is a public site behind a proxy, with other limits, on a clock of its
+// own.
+func proxied(t *testing.T, change func(*web.Limits)) (*testSite, *clock) {
+	t.Helper()
+	c := newClock()
+	c.now = c.now.Truncate(24 * time.Hour).Add(12 * time.Hour)
+	return newSiteWith(t, web.Public, wire.Config{}, func(cfg *site.Config) {
+		cfg.Now, cfg.Limits = c.Now, web.DefaultLimits()
+		cfg.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+		change(&cfg.Limits)
+	}), c
+}
+
+var asJSON = http.Header{"Content-Type": {"application/json"}}
+
+// fileOf returns a file that imports, of at least size bytes.
+func fileOf(t *testing.T, size int) string {
+	t.Helper()
+	local := newSite(t, web.Local)
+	file := local.get(local.startOf("azure-devops") + ".json").body
+	return strings.Replace(file, `"note": ""`, `"note": "`+strings.Repeat("n", 100)+`"`, 1) +
+		strings.Repeat(" ", max(0, size-len(file)))
+}
+
+// used returns what is stored, as the operator sees it.
+func (s *testSite) report(t *testing.T, now time.Time) usage.Report {
+	t.Helper()
+	r, err := s.store.StorageReport(context.Background(), usage.Day(now), 50)
+	check(t, err)
+	return r
+}
+
+// isRefusal fails unless an answer is a refusal with this status and code.
+func isRefusal(t *testing.T, what string, got answer, status int, code string) {
+	t.Helper()
+	if found := codes(got.body); got.status != status || !slices.Equal(found, []string{code}) {
+		t.Errorf("%s: %d %q, want %d %s", what, got.status, found, status, code)
+	}
+}
+
+// TestStorage_OfAddress: a stranger who throws the cookie away each time is
+// stopped by the address, and others are not (fault 90). The day after, it may
+// store again, and no hash of the day before is left.
+func TestStorage_OfAddress(t *testing.T) {
+	t.Parallel()
+	file := fileOf(t, 0)
+	s, clock := proxied(t, func(l *web.Limits) { l.StorageAddress = 40_000 })
+	n := 0
+	var got answer
+	for ; n < 99; n++ {
+		if got = s.from("192.0.2.7", "POST", "/import", file, asJSON); got.status != http.StatusSeeOther {
+			break
+		}
+	}
+	day := s.report(t, clock.Now())
+	if n == 0 || len(day.Addresses) != 1 || day.Addresses[0].Bytes > 40_000 {
+		t.Fatalf("%d imports, %+v", n, day.Addresses)
+	}
+	isRefusal(t, "one more", got, http.StatusTooManyRequests, "storage_address")
+	if got.header.Get("Retry-After") != "43200" {
+		t.Errorf("Retry-After %s", got.header.Get("Retry-After"))
+	}
+	got.has(t, `"of 39.1 KiB today"`, `"Try again in 12 hours"`)
+	if strings.Contains(fmt.Sprint(day), "192.0.2") {
+		t.Error("the address is in the report in clear")
+	}
+	if got := s.from("192.0.2.8", "POST", "/import", file, asJSON); got.status != http.StatusSeeOther {
+		t.Errorf("another address: %d", got.status)
+	}
+	clock.pass(12 * time.Hour)
+	if got := s.from("192.0.2.7", "POST", "/import", file, asJSON); got.status != http.StatusSeeOther {
+		t.Errorf("the next day: %d", got.status)
+	}
+	if left := s.report(t, clock.Now().Add(-12*time.Hour)); len(left.Addresses) != 0 {
+		t.Errorf("the day before is still there: %+v", left.Addresses)
+	}
+}
+
+// TestStorage_OfNetwork: the addresses of one IPv6 network store together no
+// more than four times what one may (fault 90). Another network is not stopped,
+// and IPv4 addresses have no network.
+func TestStorage_OfNetwork(t *testing.T) {
+	t.Parallel()
+	file := fileOf(t, 0)
+	s, clock := proxied(t, func(l *web.Limits) { l.StorageAddress = 40_000 })
+	// fill imports for an address until it is refused.
+	fill := func(address string) (imports int, last answer) {
+		for ; imports < 99; imports++ {
+			last = s.from(address, "POST", "/import", file, asJSON)
+			if last.status != http.StatusSeeOther {
+				return imports, last
+			}
+		}
+		return imports, last
+	}
+	most := 0
+	for i := range 4 {
+		n, got := fill(fmt.Sprintf("2001:db8:1:%d::7", i))
+		isRefusal(t, fmt.Sprintf("address %d", i+1), got, http.StatusTooManyRequests, "storage_address")
+		most = max(most, n)
+	}
+	n, got := fill("2001:db8:1:4::7") // what four left free, since an import is not divided
+	isRefusal(t, "address 5", got, http.StatusTooManyRequests, "storage_network")
+	got.has(t, `"of 156.2 KiB today"`, `"all visitors in that network"`, `"Try again in 12 hours"`)
+	day := s.report(t, clock.Now())
+	if most == 0 || n >= most || len(day.Networks) != 1 || day.Networks[0].Bytes > 160_000 {
+		t.Errorf("%d imports of one address, %d of the fifth, networks %+v", most, n, day.Networks)
+	}
+	if n, _ := fill("2001:db8:2:4::7"); n != most {
+		t.Errorf("another network: %d imports, want %d", n, most)
+	}
+	for i := range 6 {
+		if n, _ := fill(fmt.Sprintf("192.0.2.%d", i)); n != most {
+			t.Errorf("IPv4 address %d: %d imports, want %d", i, n, most)
+		}
+	}
+	if day := s.report(t, clock.Now()); len(day.Networks) != 2 {
+		t.Errorf("networks %+v", day.Networks)
+	}
+	if st := operator(t, s).state(); st.Limits.Network != 160_000 || len(st.Storage.Networks) != 2 {
+		t.Errorf("the operator sees %+v, %+v", st.Limits, st.Storage.Networks)
+	}
+}
+
+// TestStorage_OfWorkspace: whatever stores is refused, reading and deleting are
+// not, and deleting frees space.
+func TestStorage_OfWorkspace(t *testing.T) {
+	t.Parallel()
+	file := fileOf(t, 0)
+	limit := 0
+	s, _ := proxied(t, func(l *web.Limits) {
+		l.StorageWorkspace = 60_000
+		l.Imports = web.Rate{N: 99, Per: time.Minute, Burst: 99}
+		limit = l.StorageWorkspace
+	})
+	s.stranger()
+	call := s.last
+	own := http.Header{"Cookie": {s.cookies}}
+	cookie := http.Header{"Cookie": {s.cookies}, "Content-Type": {"application/json"}}
+	imported := 0
+	for ; imported < 50; imported++ {
+		if s.do("POST", "/import", file, cookie).status != http.StatusSeeOther {
+			break
+		}
+	}
+	if imported == 0 || imported == 50 {
+		t.Fatalf("%d imports", imported)
+	}
+	got := s.do("POST", "/import", file, cookie)
+	isRefusal(t, "import", got, http.StatusInsufficientStorage, "storage_workspace")
+	got.has(t, `"of 58.6 KiB"`, `"Delete recordings"`)
+	if used := s.report(t, time.Now()).Workspaces[0].Bytes; used > int64(limit) {
+		t.Errorf("%d bytes stored, the limit is %d", used, limit)
+	}
+	for i := 0; i < 30; i++ { // calls fill what is left: the last may go a bit beyond
+		if got = s.do("POST", "/exchanges", "sample=azure-devops", own); got.status != http.StatusSeeOther {
+			break
+		}
+	}
+	for what, form := range map[string][2]string{
+		"call":    {"/exchanges", "sample=azure-devops"},
+		"answer":  {call + "/rounds", "round=1&a0.action=accept&a0.f0=Duplicate"},
+		"demo":    {"/demos/azure-devops", ""},
+		"connect": {"/servers", "url=https%3A%2F%2Fexample.com%2Fmcp"},
+		"check": {"/servers/azure-devops/check", url.Values{"tool": {"update_work_item"},
+			"args": {`{"workItemId":4522,"fields":{"System.State":"Resolved"}}`}}.Encode()},
+	} {
+		got := s.do("POST", form[0], form[1], own)
+		isRefusal(t, what, got, http.StatusInsufficientStorage, "storage_workspace")
+	}
+	if got := s.do("GET", call, "", own); got.status != http.StatusOK {
+		t.Errorf("reading: %d", got.status)
+	}
+	if got := s.do("POST", "/history/delete", "sure=yes", own); got.status != http.StatusSeeOther {
+		t.Fatalf("deleting: %d %s", got.status, excerpt(got.body))
+	}
+	if got := s.do("POST", "/import", file, cookie); got.status != http.StatusSeeOther {
+		t.Errorf("after deleting: %d %q", got.status, codes(got.body))
+	}
+}
+
+// TestStorage_InAll: at 90 % of the total strangers are refused; reading,
+// deleting and what runs locally go on.
+func TestStorage_InAll(t *testing.T) {
+	t.Parallel()
+	file := fileOf(t, 0)
+	s, _ := proxied(t, func(l *web.Limits) { l.Storage = 10 })
+	dbtest.AddSessions(t, s.store, "another", 1)
+	isRefusal(t, "import", s.from("192.0.2.7", "POST", "/import", file, asJSON),
+		http.StatusInsufficientStorage, "storage")
+	isRefusal(t, "call", s.from("192.0.2.7", "POST", "/exchanges", "sample=azure-devops", nil),
+		http.StatusInsufficientStorage, "storage")
+	for _, path := range []string{"/", "/history", "/servers"} {
+		if got := s.get(path); got.status != http.StatusOK {
+			t.Errorf("%s: %d", path, got.status)
+		}
+	}
+	local := newSiteWith(t, web.Local, wire.Config{}, func(cfg *site.Config) {
+		cfg.Limits = web.DefaultLimits()
+		cfg.Limits.Storage, cfg.Limits.StorageWorkspace, cfg.Limits.StorageAddress = 10, 10, 10
+	})
+	local.startOf("azure-devops")
+}
+
+// TestStorage_AtTheLimit: a tenth of the total is out of reach, and not a byte
+// more.
+func TestStorage_AtTheLimit(t *testing.T) {
+	t.Parallel()
+	l := web.DefaultLimits()
+	l.Storage, l.StorageWorkspace, l.StorageAddress = 1000, 500, 300
+	for _, c := range []struct {
+		u    usage.Storage
+		want string
+	}{
+		{usage.Storage{Total: 900, Workspace: 500, Address: 300, Network: 1200}, ""},
+		{usage.Storage{Total: 901}, "storage"},
+		{usage.Storage{Total: 900, Workspace: 501}, "storage_workspace"},
+		{usage.Storage{Total: 900, Address: 301}, "storage_address"},
+		{usage.Storage{Total: 900, Address: 300, Network: 1201}, "storage_network"},
+	} {
+		err := l.CheckStorage(c.u, time.Now())
+		if got := fmt.Sprint(err); (err == nil) != (c.want == "") || err != nil && got != c.want {
+			t.Errorf("%+v: %v, want %s", c.u, err, c.want)
+		}
+	}
+}
+
+// TestRate_OfImportsAndLinks: both count per workspace and per address.
+func TestRate_OfImportsAndLinks(t *testing.T) {
+	t.Parallel()
+	file := fileOf(t, 0)
+	s, clock := proxied(t, func(l *web.Limits) {
+		l.Imports = web.Rate{N: 2, Per: time.Hour, Burst: 2}
+		l.Shares, l.Crowd = web.Rate{N: 1, Per: time.Hour, Burst: 1}, 2
+		l.Pages = web.Rate{N: 1000, Per: time.Minute, Burst: 1000}
+	})
+	for i := range 4 {
+		if got := s.from("192.0.2.7", "POST", "/import", file, asJSON); got.status != http.StatusSeeOther {
+			t.Fatalf("import %d: %d", i, got.status)
+		}
+	}
+	refused(t, "import 5 of an address", s.from("192.0.2.7", "POST", "/import", file, asJSON),
+		"too_many_imports", "900")
+	clock.pass(15 * time.Minute)
+	if got := s.from("192.0.2.7", "POST", "/import", file, asJSON); got.status != http.StatusSeeOther {
+		t.Errorf("after waiting: %d", got.status)
+	}
+
+	link := func() answer { // of a browser of its own
+		v := s.visitor(t)
+		v.stranger()
+		page := v.page(v.last)
+		id := sessionOf.FindStringSubmatch(page.body)[1]
+		seen := value(t, v.page("/sessions/"+id+"/share").body, "[name=seen]", "value")
+		return v.do("POST", "/sessions/"+id+"/share",
+			url.Values{"do": {"create"}, "seen": {seen}, "expires": {"1d"}, "leave": {"note"}}.Encode(),
+			http.Header{"Cookie": {v.cookies}})
+	}
+	var token string
+	for range 2 {
+		got := link()
+		if got.status != http.StatusSeeOther {
+			t.Fatalf("link: %d %q", got.status, codes(got.body))
+		}
+		_, token, _ = strings.Cut(got.header.Get("Location"), "made=")
+	}
+	refused(t, "link 3 of an address", link(), "too_many_shares", "1800")
+	fork := func() answer { return s.from("192.0.2.9", "POST", "/s/"+token+"/fork", "", nil) }
+	for i := range 4 {
+		if got := fork(); got.status != http.StatusSeeOther {
+			t.Fatalf("fork %d: %d", i, got.status)
+		}
+	}
+	refused(t, "fork 5", fork(), "too_many_imports", "900")
+}
+
+// operator is the admin address of a site.
+func operator(t *testing.T, s *testSite) *testSite {
+	t.Helper()
+	h := s.pages.Admin(admin.Config{
+		Store: s.store, Metrics: http.NotFoundHandler(),
+		Refusals: func() []usage.Refusal { return []usage.Refusal{{Code: "storage", Count: 3}} },
+		Pools:    func() []usage.Pool { return []usage.Pool{{Name: "tasks", Held: 2, Limit: 500}} },
+	})
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	return &testSite{t: t, url: server.URL, client: s.client}
+}
+
+// state reads the JSON twin.
+func (s *testSite) state() usage.State {
+	s.t.Helper()
+	got := s.get("/status.json")
+	var st usage.State
+	if err := json.Unmarshal([]byte(got.body), &st); err != nil || got.status != http.StatusOK {
+		s.t.Fatalf("%d %v %s", got.status, err, got.body)
+	}
+	return st
+}
+
+func TestAdmin_ShowsWhoUsesHowMuch(t *testing.T) {
+	t.Parallel()
+	s, _ := proxied(t, func(*web.Limits) {})
+	s.stranger()
+	o := operator(t, s)
+	page := o.get("/")
+	st := o.state()
+	if len(st.Storage.Workspaces) != 1 || len(st.Storage.Addresses) != 1 || st.Storage.Total == 0 ||
+		st.Storage.Workspaces[0].Bytes == 0 || st.Limits.Total != 5<<30 || len(st.Rates) == 0 {
+		t.Fatalf("%+v", st)
+	}
+	w, a := st.Storage.Workspaces[0], st.Storage.Addresses[0]
+	page.has(t, `h1 "Operator"`, `[data-workspace="`+w.ID+`"]`, `[data-address="`+a.ID+`"]`,
+		`[data-pool="tasks"]`, `"2 of 500"`, `[data-refusal="storage"]`, `"5 GiB"`, `"imports and forks"`,
+		`[data-pool="event streams, by address"]`)
+	page.hasNot(t, "script")
+	page.lacks(t, "127.0.0.1")
+	for _, bad := range []string{"evil.example", "evil.example:80", "mrtr.internal"} {
+		for _, path := range []string{"/", "/metrics", "/status.json"} {
+			got := o.do("GET", path, "", http.Header{"Host": {bad}})
+			if got.status != http.StatusForbidden || strings.Contains(got.body, w.ID) {
+				t.Errorf("%s as %s: %d", path, bad, got.status)
+			}
+		}
+	}
+	for _, good := range []string{"localhost:9", "[::1]:9", "10.0.0.1"} {
+		if got := o.do("GET", "/", "", http.Header{"Host": {good}}); got.status != http.StatusOK {
+			t.Errorf("as %s: %d", good, got.status)
+		}
+	}
+}
+
+func TestAdmin_RefusesOtherSites(t *testing.T) {
+	t.Parallel()
+	s, _ := proxied(t, func(*web.Limits) {})
+	s.stranger()
+	o := operator(t, s)
+	id := o.state().Storage.Workspaces[0].ID
+	for _, path := range []string{"/purge", "/block", "/unblock"} {
+		for _, h := range []http.Header{
+			{"Sec-Fetch-Site": {"cross-site"}}, {"Origin": {"https://evil.example"}},
+		} {
+			got := o.do("POST", path, "workspace="+id+"&confirm=yes&kind=workspace&id="+id, h)
+			if got.status != http.StatusForbidden {
+				t.Errorf("%s with %v: %d", path, h, got.status)
+			}
+		}
+		if got := o.get(path); got.status != http.StatusMethodNotAllowed {
+			t.Errorf("GET %s: %d", path, got.status)
+		}
+	}
+	if st := o.state(); len(st.Blocks) != 0 || len(st.Storage.Workspaces) != 1 {
+		t.Errorf("something was done: %+v", st)
+	}
+}
+
+func TestAdmin_BlocksAndPurges(t *testing.T) {
+	t.Parallel()
+	s, clock := proxied(t, func(*web.Limits) {})
+	s.stranger()
+	call := s.last
+	o := operator(t, s)
+	w, a := o.state().Storage.Workspaces[0].ID, o.state().Storage.Addresses[0].ID
+	day := fmt.Sprint(o.state().Storage.Day)
+	post := func(path string, status int, form ...string) {
+		t.Helper()
+		values := url.Values{}
+		for i := 0; i+1 < len(form); i += 2 {
+			values.Set(form[i], form[i+1])
+		}
+		if got := o.post(path, values.Encode()); got.status != status {
+			t.Errorf("%s %v: %d %s, want %d", path, form, got.status, got.body, status)
+		}
+	}
+	post("/block", http.StatusSeeOther, "kind", "workspace", "id", w)
+	isRefusal(t, "blocked workspace", s.page("/history"), http.StatusForbidden, "blocked")
+	if got := s.get("/history"); got.status != http.StatusOK {
+		t.Errorf("another visitor: %d", got.status)
+	}
+	post("/unblock", http.StatusSeeOther, "kind", "workspace", "id", w)
+	if got := s.page(call); got.status != http.StatusOK {
+		t.Errorf("unblocked: %d", got.status)
+	}
+	post("/block", http.StatusSeeOther, "kind", "address", "id", a, "day", day)
+	isRefusal(t, "blocked address", s.get("/"), http.StatusForbidden, "blocked")
+	if got := s.get("/healthz"); got.status != http.StatusOK {
+		t.Errorf("health check: %d", got.status)
+	}
+	clock.pass(48 * time.Hour)
+	isRefusal(t, "two days later", s.get("/"), http.StatusForbidden, "blocked")
+	if got := s.from("192.0.2.7", "GET", "/", "", nil); got.status != http.StatusOK {
+		t.Errorf("another address: %d", got.status)
+	}
+	again := site.New(s.config) // blocks are in the database
+	rec := httptest.NewRecorder()
+	req := httptest.NewRequest("GET", "/", nil)
+	req.RemoteAddr = "127.0.0.1:1"
+	again.ServeHTTP(rec, req)
+	if rec.Code != http.StatusForbidden {
+		t.Errorf("after a restart: %d", rec.Code)
+	}
+	post("/unblock", http.StatusSeeOther, "kind", "address", "id", a)
+	post("/unblock", http.StatusNotFound, "kind", "address", "id", a)
+	post("/block", http.StatusUnprocessableEntity, "kind", "planet", "id", "x")
+	post("/block", http.StatusNotFound, "kind", "address", "id", a, "day", "1")
+	post("/purge", http.StatusUnprocessableEntity, "workspace", w)
+	if got := s.page(call); got.status != http.StatusOK {
+		t.Errorf("purged without confirmation: %d", got.status)
+	}
+	post("/purge", http.StatusSeeOther, "workspace", w, "confirm", "yes")
+	isRefusal(t, "purged", s.page(call), http.StatusNotFound, "not_found")
+	post("/purge", http.StatusNotFound, "workspace", w, "confirm", "yes")
+	s.stranger() // the cookie still works
+}
+
+// TestAdmin_PurgesWhatRuns: a call that is in progress ends, and nothing of it
+// comes back.
+func TestAdmin_PurgesWhatRuns(t *testing.T) {
+	t.Parallel()
+	s := newSiteWith(t, web.Local, wire.Config{}, func(cfg *site.Config) { cfg.Settle = time.Millisecond })
+	o := operator(t, s)
+	s.connectTo("http://" + listener(t, silent) + "/mcp")
+	if st := o.state(); len(st.Storage.Running) != 1 || st.Storage.Running[0].Workspace != "local" {
+		t.Fatalf("running: %+v", st.Storage.Running)
+	}
+	id := o.state().Storage.Running[0].Log
+	if got := o.post("/purge", "workspace=local&confirm=yes"); got.status != http.StatusSeeOther {
+		t.Fatalf("%d %s", got.status, got.body)
+	}
+	s.runner.Wait(t.Context(), id)
+	if st := o.state(); len(st.Storage.Workspaces) != 0 || len(st.Storage.Running) != 0 {
+		t.Errorf("left: %+v", st.Storage)
+	}
+}

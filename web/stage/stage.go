@@ -1,0 +1,202 @@
+package stage
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/drive"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// stageSettle is how long a stage waits for an answer before it shows the
+// request as running. It is short because the audience should see that.
+const stageSettle = 300 * time.Millisecond
+
+// stageDriver returns the driver of a stage's calls.
+func (s *Pages) stageDriver(c echo.Context) drive.Driver {
+	d := s.Driver(c)
+	d.Settle = stageSettle
+	return d
+}
+
+// StageAction handles the buttons of a stage: the next step, the same request
+// again, the legacy lane, or a change of the instances. A button of an outdated
+// page redirects to the current one.
+func (s *Pages) StageAction(c echo.Context) error {
+	t, err := s.demoSession(c)
+	if err != nil {
+		return err
+	}
+	form, err := s.FormValues(c)
+	if err != nil {
+		return err
+	}
+	present := web.First(form["present"]) == "1"
+	f := playground.Fold(t.Own.Log)
+	if web.First(form["step"]) != strconv.Itoa(t.Newest()) || f.Status == playground.StatusRunning {
+		return web.SeeOther(c, views.StagePath(t.Story.Slug, t.Stage.Session, t.Newest(), present))
+	}
+	if err := s.Admit(c, t.Own); err != nil {
+		return err
+	}
+	n, err := s.perform(c, t, f, web.First(form["do"]), web.First(form["instance"]))
+	if err != nil && !web.IsStale(err) {
+		return err
+	}
+	return web.SeeOther(c, views.StagePath(t.Story.Slug, t.Stage.Session, n, present))
+}
+
+// perform does one action and returns the step that the stage has then reached.
+func (s *Pages) perform(
+	c echo.Context, t DemoSession, f playground.Transcript, do, instance string,
+) (int, error) {
+	n := t.Newest()
+	switch do {
+	case "next":
+		return s.advance(c, t, f)
+	case "again":
+		return n, s.sendAgain(c, t, f)
+	case "legacy":
+		return n, s.runLegacy(c, t, n)
+	}
+	versions := t.Story.Versions
+	change := server.Change{Do: server.Operation(do), Instance: instance, Version: versions[len(versions)-1]}
+	topology, ok := change.Apply(t.Stage.Topology(t.Story, n))
+	if !ok {
+		return n, web.Refuse(http.StatusBadRequest, "bad_change",
+			"That change is not possible for this instance.",
+			"Go back, reload the page and try again.")
+	}
+	return n, s.Store.SetMark(
+		c.Request().Context(), t.Stage.Session, n, demo.NewMark(topology, t.Stage.Marks[n-1].Rounds),
+		s.Now(),
+	)
+}
+
+// advance plays the next step, then stores that it was reached. If the program
+// stops in between, the same button continues.
+func (s *Pages) advance(c echo.Context, t DemoSession, f playground.Transcript) (int, error) {
+	ctx, n := c.Request().Context(), t.Newest()
+	if n == len(t.Story.Steps) {
+		return n, nil
+	}
+	plan := t.Story.Plan(n+1, t.Stage.Topology(t.Story, n), f)
+	if err := s.play(c, t.Own, plan); err != nil && !web.IsStale(err) {
+		return n, err
+	}
+	m := demo.NewMark(plan.Topology, len(f.Rounds))
+	if plan.Decision != nil {
+		m.Next, m.Rounds = "", plan.Decision.Round
+	}
+	if err := s.Store.AddMark(ctx, t.Stage.Session, n+1, m, s.Now()); err != nil && !web.IsStale(err) {
+		return n, err
+	}
+	if plan.Replay || t.Legacy != nil {
+		return n + 1, s.runLegacy(c, t, n+1)
+	}
+	return n + 1, nil
+}
+
+// play opens the Round of a plan, if it has one, with the topology in the URL.
+func (s *Pages) play(c echo.Context, x playground.Exchange, p demo.Plan) error {
+	if p.Decision == nil {
+		return nil
+	}
+	x.Target.URL = p.Topology.URL(x.Target.URL)
+	_, err := s.stageDriver(c).Open(c.Request().Context(), x, *p.Decision)
+	return err
+}
+
+// sendAgain sends the newest Round again, or the answers that are still open at
+// the end of a story whose user chose another instance.
+func (s *Pages) sendAgain(c echo.Context, t DemoSession, f playground.Transcript) error {
+	ctx, n := c.Request().Context(), t.Newest()
+	topology := t.Stage.Topology(t.Story, n)
+	plan, ok := t.Story.ResumePlan(n, topology, f)
+	if !ok {
+		return nil
+	}
+	if err := s.play(c, t.Own, plan); err != nil {
+		return err
+	}
+	topology.Next = ""
+	return s.Store.SetMark(ctx, t.Stage.Session, n, demo.NewMark(topology, plan.Decision.Round), s.Now())
+}
+
+// runLegacy adds the legacy lane, if there is none yet, and plays it up to step
+// n.
+func (s *Pages) runLegacy(c echo.Context, t DemoSession, n int) error {
+	ctx := c.Request().Context()
+	if t.Legacy == nil {
+		x, err := s.addLegacy(ctx, t)
+		if err != nil {
+			return err
+		}
+		t.Stage.Legacy = x.ID
+	}
+	for range t.Story.Steps {
+		if err := s.loadLegacy(c, &t); err != nil {
+			return err
+		}
+		plan, ok := t.Story.LegacyPlan(n, playground.Fold(t.Legacy.Log))
+		if !ok {
+			return nil
+		}
+		if err := s.play(c, *t.Legacy, plan); err != nil {
+			return err
+		}
+		if err := s.awaitLegacy(c, &t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addLegacy stores the legacy lane: a server that keeps its sessions in memory
+// and waits for answers.
+func (s *Pages) addLegacy(ctx context.Context, t DemoSession) (playground.Exchange, error) {
+	sample, ok := s.Samples.Lookup(t.Story.Before.Sample)
+	if !ok {
+		return playground.Exchange{}, web.NotFound()
+	}
+	target := s.Samples.Target(sample, "wait=10m")
+	target.Era, target.Name = playground.Legacy, sample.Title+" in 2025 (sample)"
+	x := playground.Exchange{
+		ID: s.NewID(), Session: t.Stage.Session, Target: target, Call: t.Story.Call, Created: s.Now(),
+	}
+	return x, s.Store.AddLegacy(ctx, x)
+}
+
+// awaitLegacy waits until the legacy lane asks, ends or has lost an answer. A
+// call with a lost answer would stay open until its server times out, so it is
+// cancelled.
+func (s *Pages) awaitLegacy(c echo.Context, t *DemoSession) error {
+	ctx, stop := context.WithTimeout(c.Request().Context(), s.Settle)
+	defer stop()
+	for {
+		changed, running := s.Runner.Watch(ctx, t.Legacy.ID, -1)
+		if err := s.loadLegacy(c, t); err != nil {
+			return err
+		}
+		if demo.Lost(playground.Fold(t.Legacy.Log)) {
+			s.Runner.Cancel(t.Legacy.ID)
+			s.Runner.Wait(ctx, t.Legacy.ID)
+			return nil
+		}
+		if !running || len(demo.Bars(playground.Fold(t.Legacy.Log))) > 0 {
+			return nil // a call that reports progress is shown while it runs
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
