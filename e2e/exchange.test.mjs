@@ -104,6 +104,21 @@ test('a form restored by Back still works and leads to the latest round', async 
   await v.leave();
 });
 
+test('a request is copied as curl from the menu, without leaving the page', async () => {
+  const v = await visit(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await v.open(program.url);
+  await v.click('form[data-start="azure-devops"] button');
+  await v.status('waiting');
+  const here = v.page.url();
+  await v.click('[data-menu="again"] summary');
+  await v.click('[data-do="curl"]');
+  await v.page.locator('[data-menu="again"] summary', { hasText: 'Copied' }).waitFor();
+  assert.equal(v.page.url(), here);
+  const copied = await v.page.evaluate(() => navigator.clipboard.readText());
+  assert.match(copied, /^curl[^]*update_work_item/);
+  await v.leave();
+});
+
 test('copy buttons exist only where they work, and copy the exact bytes', async () => {
   const v = await visit(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
   await secondQuestion(v);

@@ -8,6 +8,24 @@
   const keep = (name, value) => { try { localStorage.setItem(name, value); } catch { /* private mode */ } };
   const kept = (name) => { try { return localStorage.getItem(name); } catch { return null; } };
 
+  // "Copy as curl" copies the command of the page that it leads to. It leads there if
+  // that fails.
+  document.addEventListener("click", async (e) => {
+    const link = e.target.closest("a[data-do='curl']");
+    if (!link || !globalThis.ClipboardItem || e.ctrlKey || e.metaKey || e.shiftKey) return;
+    e.preventDefault();
+    const menu = link.closest("details").querySelector("summary"), words = menu.textContent;
+    try {
+      const command = fetch(link.href).then((r) => r.text()).then((page) =>
+        new DOMParser().parseFromString(page, "text/html").querySelector("[data-curl]").textContent);
+      await navigator.clipboard.write([new ClipboardItem({ "text/plain": command })]);
+      menu.textContent = "Copied";
+      setTimeout(() => { menu.textContent = words; }, 1600);
+    } catch {
+      location.assign(link.href);
+    }
+  });
+
   // A link to another round, panel or message of the same page loads only that.
   document.addEventListener("click", (e) => {
     const link = e.target.closest("a[href]");

@@ -90,7 +90,13 @@ func (s *Pages) Edit(c echo.Context) error {
 	case made.problem != nil:
 		return s.showEditor(c, http.StatusUnprocessableEntity, e, made)
 	}
-	if err := s.Allow(c, x.Target, web.First(form["mine"]) == "yes"); err != nil {
+	err = s.Allow(c, x.Target, web.First(form["mine"]) == "yes")
+	var refused *web.Refusal
+	if errors.As(err, &refused) {
+		made.problem = &refused.Sentence
+		return s.showEditor(c, http.StatusForbidden, e, made)
+	}
+	if err != nil {
 		return err
 	}
 	return s.sendEdited(c, e, made, web.First(form["fresh"]) == "yes")

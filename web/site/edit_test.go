@@ -289,8 +289,12 @@ func TestEdit_MasksSecrets(t *testing.T) {
 		!slices.Contains(codes(got.body), "not_yours") || len(server.heads) != sent {
 		t.Fatalf("before it is confirmed: %d %q", got.status, codes(got.body))
 	}
-	form.Set("mine", "yes")
 	replace(t, form, "body", `"id": 1`, `"id": 7`)
+	refused := s.follow(original+"/edit", form)
+	if kept := editForm(t, refused.body); kept.Get("body") != form.Get("body") {
+		t.Errorf("without the tick, what was typed is lost: %q", kept.Get("body"))
+	}
+	form.Set("mine", "yes")
 	got := s.follow(original+"/edit", form)
 	if wantChanges(t, got.body, "id 1 → 7"); len(server.heads) != sent+1 {
 		t.Fatalf("%d %q", got.status, codes(got.body))
