@@ -134,7 +134,7 @@ test('only what scrolls and holds nothing else with the focus is a stop of the T
   })));
   assert.deepEqual(await stops(), []);
   const preview = v.page.locator('#preview');
-  assert.equal(await preview.getAttribute('tabindex'), null);
+  assert.equal(await preview.getAttribute('tabindex'), '-1');
   await v.page.setViewportSize({ width: 1440, height: 601 });
   await preview.locator('ul').evaluate((e) => { e.style.minHeight = '60rem'; });
   await v.page.setViewportSize({ width: 1440, height: 602 });

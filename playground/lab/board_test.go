@@ -221,7 +221,7 @@ func TestNewLabReport_AgreesWithTheBranch(t *testing.T) {
 	for i, id := range []string{"flip-state", "drop-state", "skip-answer", "extra-key", "decline-answer"} {
 		s.add(fmt.Sprint("b", i), id, s.at("control", 0), asksName, []string{done, rejected, asksName}[i%3])
 	}
-	r := s.report(false)
+	r, unjudged := s.report(false), false
 	for _, x := range s.list[3:] {
 		branch, ok := lab.JudgeBranch(x, s.list)
 		row := resultOf(t, r, x.Experiment())
@@ -229,9 +229,17 @@ func TestNewLabReport_AgreesWithTheBranch(t *testing.T) {
 			t.Errorf("%s: the row says %s %q, the branch %s %q", x.Experiment(), row.Verdict, row.Text,
 				branch.Verdict, branch.Text)
 		}
+		if _, word := row.Standing(); row.Unjudged() != (word == "no verdict") || row.Verdict == rules.NA &&
+			word != "no verdict" {
+			t.Errorf("%s was made, and the row says %q", x.Experiment(), word)
+		}
+		unjudged = unjudged || row.Unjudged()
 		if row.Verdict == rules.NA && strings.Contains(row.Text, "no right call") {
 			t.Errorf("%s has nothing to be compared with", x.Experiment())
 		}
+	}
+	if !unjudged {
+		t.Error("every row has a verdict")
 	}
 }
 

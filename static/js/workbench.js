@@ -236,8 +236,8 @@
   function stops() {
     for (const e of document.querySelectorAll(".workbench :is(.preview, .panel, .json, pre)[role='group']")) {
       const scrolls = e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1;
-      if (scrolls && !e.querySelector("a[href], button, summary, input, select, textarea")) e.setAttribute("tabindex", "0");
-      else e.removeAttribute("tabindex");
+      const holds = e.querySelector("a[href], button, summary, input, select, textarea");
+      e.setAttribute("tabindex", scrolls && !holds ? "0" : "-1");
     }
   }
   addEventListener("resize", stops);
