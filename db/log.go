@@ -119,6 +119,17 @@ func (e *end) add(event playground.Event) {
 	e.gist.add(event)
 }
 
+// gist is what lists show of an exchange besides its status: what the user
+// answered and what came of it.
+type gist struct{ answers, result string }
+
+func (g *gist) add(e playground.Event) {
+	g.answers = session.JoinAnswers(g.answers, e)
+	if text := session.ResultText(e); text != "" {
+		g.result = text
+	}
+}
+
 // eventRows are events of a log that are inserted by one statement.
 type eventRows struct {
 	log  string

@@ -17,20 +17,10 @@ import (
 //go:embed schema_postgres.sql
 var schemaPostgres string
 
-// postgresBaseline is the version of the first schema on PostgreSQL. It is not 1,
-// because a version stands for the same schema on both engines.
-const postgresBaseline = workbench
-
 // postgresMigrations returns the migrations of databases that have the baseline.
-// A new database gets schema_postgres.sql at once and counts as having them all.
-// A change of the schema needs a migration here and one with the same number in
-// migrations.
 func postgresMigrations() []*goose.Migration {
 	return []*goose.Migration{
-		goose.NewGoMigration(postgresBaseline, nil, nil),
-		goose.NewGoMigration(searched, &goose.GoFunc{RunTx: upgradePostgresFrom19}, nil),
-		goose.NewGoMigration(shared, &goose.GoFunc{RunTx: upgradePostgresFrom20}, nil),
-		goose.NewGoMigration(newest, &goose.GoFunc{RunTx: upgradePostgresFrom21}, nil),
+		goose.NewGoMigration(baseline, nil, nil),
 	}
 }
 
@@ -95,6 +85,8 @@ func upgradePostgres(
 		return ErrNewer
 	case version == 0:
 		return createPostgresSchema(ctx, pool, p, versions)
+	case version < baseline:
+		return ErrOlder
 	}
 	if _, err := p.Up(ctx); err != nil {
 		return failed("migrate", lost(ctx, err))

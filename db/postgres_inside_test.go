@@ -135,7 +135,7 @@ func TestBytes_AreTheSameOnBothEngines(t *testing.T) {
 func TestOpenPostgres_NewerSchema(t *testing.T) {
 	s, url := newPostgres(t)
 	_, err := s.write.ExecContext(t.Context(),
-		`UPDATE goose_db_version SET version_id = 99 WHERE version_id = ?`, postgresBaseline)
+		`UPDATE goose_db_version SET version_id = 99 WHERE version_id = ?`, newest)
 	if err != nil {
 		t.Fatal(err)
 	}
