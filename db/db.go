@@ -34,7 +34,6 @@ import (
 type Store struct {
 	dialect
 	*sqliteFile                 // on SQLite
-	indexer     *indexer        // puts sessions into vocabularies
 	write       *sql.DB         // on SQLite one connection, because it has one writer
 	read        *sql.DB         // on PostgreSQL the same as write
 	config      *pgx.ConnConfig // of PostgreSQL
@@ -104,7 +103,6 @@ func (s *Store) Ready(ctx context.Context) error {
 
 // Close closes the database. The Store must not be used afterwards.
 func (s *Store) Close() error {
-	s.indexer.close()
 	if s.dialect == postgres {
 		return s.write.Close()
 	}
@@ -187,7 +185,7 @@ func (s *Store) changeWithin(
 	began := time.Now()
 	for n := 1; ; n++ {
 		err := s.changeOnce(ctx, o, f)
-		if n == attempts || !isConflict(err) || !pause(ctx, n) {
+		if n == attempts || !isConflict(err) || !wait(ctx, rand.N(time.Duration(n)*10*time.Millisecond)) {
 			err = late(ctx, err)
 			if s.tried != nil {
 				s.tried(time.Since(began), err)
@@ -271,11 +269,10 @@ func (tx *txn) rollBack(err error) error {
 	return errors.Join(err, back)
 }
 
-// pause waits a little, longer after each attempt, and reports whether ctx goes
-// on.
-func pause(ctx context.Context, attempt int) bool {
+// wait waits for a time and reports whether ctx goes on.
+func wait(ctx context.Context, d time.Duration) bool {
 	select {
-	case <-time.After(rand.N(time.Duration(attempt) * 10 * time.Millisecond)):
+	case <-time.After(d):
 		return true
 	case <-ctx.Done():
 		return false

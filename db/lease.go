@@ -23,10 +23,9 @@ func (r *Replica) Append(
 	ctx context.Context, log string, sum playground.Summary, events ...playground.Event,
 ) error {
 	ctx = context.WithoutCancel(ctx)
-	var e end
-	err := r.store.change(ctx, ofLog(log), func(ctx context.Context, tx *txn) (err error) {
-		var held bool
-		if e, held, err = r.readEnd(ctx, tx, log); err != nil {
+	return r.store.change(ctx, ofLog(log), func(ctx context.Context, tx *txn) error {
+		e, held, err := r.readEnd(ctx, tx, log)
+		if err != nil {
 			return err
 		}
 		e.exact = true
@@ -42,10 +41,6 @@ func (r *Replica) Append(
 		return tx.later(ctx, "append event", nil,
 			`DELETE FROM lease WHERE id = ? AND holder = ?`, log, r.id)
 	})
-	if err == nil && !e.isTarget {
-		r.store.indexer.notice(e.workspace)
-	}
-	return err
 }
 
 // readEnd returns the end of a log and whether the replica holds it. Else it is free.

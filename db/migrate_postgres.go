@@ -21,6 +21,7 @@ var schemaPostgres string
 func postgresMigrations() []*goose.Migration {
 	return []*goose.Migration{
 		goose.NewGoMigration(baseline, nil, nil),
+		goose.NewGoMigration(counting, &goose.GoFunc{RunTx: upgradePostgres23}, nil),
 	}
 }
 

@@ -81,7 +81,6 @@ func OpenPostgres(ctx context.Context, url string, options ...Option) (*Store, e
 	}
 	s.write = s.newPool(maxConns)
 	s.read = s.write
-	s.startIndexer()
 	return s, nil
 }
 

@@ -80,7 +80,6 @@ func TestBytes_AreTheSameOnBothEngines(t *testing.T) {
 			return nil
 		}},
 		{"filled two", func(s *Store) error { filledWith(t, s, "two", "Übung", 0, 9000); return nil }},
-		{"indexed", func(s *Store) error { return errors.Join(s.Index(ctx, "one"), s.Index(ctx, "two")) }},
 		{"charged", func(s *Store) error {
 			return errors.Join(addOne(ctx, s, "paid"), s.Append(ctx, "paid", playground.Summary{},
 				markedLog("paid", 77)...))

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -27,66 +28,52 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// addUp sets the sums of all rows as the triggers of schema_sqlite.sql would have. That
-// of workspaces comes last, because those of logs change it.
-const addUp = `
-UPDATE log SET bytes =
-  (SELECT coalesce(sum(64 + length(e.data) + coalesce(octet_length(e.timing), 0)
-     + coalesce(length(e.sealed), 0)), 0) FROM event e WHERE e.log = log.id)
-  + coalesce((SELECT 256 + octet_length(x.search) + octet_length(x.summary) + octet_length(x.name)
-     + octet_length(x.url) + octet_length(x.header) + octet_length(x.capabilities) + length(x.params)
-     + coalesce(length(x.tool), 0) + coalesce(length(x.sealed), 0) FROM exchange x WHERE x.id = log.id), 0)
-  + coalesce((SELECT 256 + octet_length(t.name) + octet_length(t.url) + octet_length(t.header)
-     + octet_length(t.capabilities) + coalesce(length(t.sealed), 0) + octet_length(t.server_name)
-     FROM target t WHERE t.id = log.id), 0);
-CREATE TEMP TABLE stored AS
-  SELECT workspace, sum(bytes) AS bytes FROM (
-    SELECT workspace, bytes FROM log
-    UNION ALL SELECT workspace, iif(kind = 'demo', 1280, 256) + octet_length(title) + octet_length(note)
-      + octet_length(search) FROM session
-    UNION ALL SELECT workspace, 256 + octet_length(title) + length(data) + length(image) FROM share
-    UNION ALL SELECT id, octet_length(roots) - 2 FROM workspace) -- a new one has two brackets
-  GROUP BY workspace;
-UPDATE workspace SET bytes = coalesce((SELECT bytes FROM stored WHERE stored.workspace = workspace.id), 0);
-DROP TABLE stored;`
+// rowsThatCount is a query for the rows that count what they store: the log or else the
+// workspace that each counts for, and what it counts.
+const rowsThatCount = `SELECT 'event ' || log || ' ' || seq AS id, log, '' AS workspace, bytes FROM event
+	UNION ALL SELECT 'exchange ' || id, id, '', bytes FROM exchange
+	UNION ALL SELECT 'target ' || id, id, '', bytes FROM target
+	UNION ALL SELECT 'session ' || id, '', workspace, bytes FROM session
+	UNION ALL SELECT 'share ' || token, '', workspace, bytes FROM share
+	UNION ALL SELECT 'saved_call ' || id, '', workspace, bytes FROM saved_call
+	UNION ALL SELECT 'sign_in ' || id, '', workspace, bytes FROM sign_in
+	UNION ALL SELECT 'token ' || target, '', workspace, bytes FROM token
+	UNION ALL SELECT 'registration ' || issuer, '', workspace, bytes FROM registration
+	UNION ALL SELECT 'workbench ' || id, '', workspace, bytes FROM workbench
+	UNION ALL SELECT 'roots ' || id, '', id, octet_length(roots) - 2 FROM workspace`
 
-// checkSums fails unless the triggers have counted what there is.
-func checkSums(t *testing.T, s *Store, when string) {
+// numbers returns the numbers that a query selects, each behind a text.
+func numbers(t *testing.T, s *Store, query string) map[string]int64 {
 	t.Helper()
-	read := func() map[string]int64 {
-		sums := map[string]int64{}
-		rows, err := s.write.QueryContext(t.Context(),
-			`SELECT 'log ' || id, bytes FROM log UNION ALL SELECT 'workspace ' || id, bytes FROM workspace`)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var id string
-			var n int64
-			if err := rows.Scan(&id, &n); err != nil {
-				t.Fatal(err)
-			}
-			sums[id] = n
-		}
-		return sums
-	}
-	counted := read()
-	const others = `UPDATE workspace SET bytes = bytes + (
-		SELECT coalesce(sum(256 + octet_length(title) + octet_length(name) + octet_length(arguments)
-		  + octet_length(omitted)), 0) FROM saved_call c WHERE c.workspace = workspace.id) + (
-		SELECT coalesce(sum(256 + octet_length(record) + length(sealed)), 0) FROM sign_in i
-		WHERE i.workspace = workspace.id) + (
-		SELECT coalesce(sum(256 + octet_length(url) + length(sealed)), 0) FROM token t
-		WHERE t.workspace = workspace.id) + (
-		SELECT coalesce(sum(256 + octet_length(issuer) + length(sealed)), 0) FROM registration r
-		WHERE r.workspace = workspace.id) + (
-		SELECT coalesce(sum(256 + length(sealed)), 0) FROM workbench b WHERE b.workspace = workspace.id) + (
-		SELECT coalesce(sum(v.bytes), 0) FROM vocabulary v WHERE v.workspace = workspace.id)`
-	if _, err := s.write.ExecContext(t.Context(), addUp+others); err != nil {
+	rows, err := s.write.QueryContext(t.Context(), query)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(read(), counted); diff != "" {
+	defer rows.Close()
+	list := map[string]int64{}
+	for rows.Next() {
+		var id string
+		var n int64
+		if err := rows.Scan(&id, &n); err != nil {
+			t.Fatal(err)
+		}
+		list[id] = n
+	}
+	return list
+}
+
+// checkSums fails unless the sums are those of the rows.
+func checkSums(t *testing.T, s *Store, when string) {
+	t.Helper()
+	counted := numbers(t, s,
+		`SELECT 'log ' || id, bytes FROM log UNION ALL SELECT 'workspace ' || id, bytes FROM workspace`)
+	there := numbers(t, s, `WITH weighed AS (`+rowsThatCount+`)
+		SELECT 'log ' || id, (SELECT coalesce(sum(w.bytes), 0) FROM weighed w WHERE w.log = l.id) FROM log l
+		UNION ALL SELECT 'workspace ' || id,
+		  (SELECT coalesce(sum(w.bytes), 0) FROM weighed w WHERE w.workspace = o.id)
+		  + (SELECT coalesce(sum(w.bytes), 0) FROM weighed w JOIN log l ON l.id = w.log
+		     WHERE l.workspace = o.id) FROM workspace o`)
+	if diff := cmp.Diff(there, counted); diff != "" {
 		t.Errorf("%s: there is (-), was counted (+):\n%s", when, diff)
 	}
 }
@@ -205,10 +192,6 @@ func TestBytes_AreWhatIsStored(t *testing.T) {
 		for _, w := range []string{"one", "two"} {
 			filled(t, s, w, "Übung", n)
 			checkSums(t, s, fmt.Sprint("stored ", n, w))
-			if err := s.Index(ctx, w); err != nil {
-				t.Fatal(err)
-			}
-			checkSums(t, s, fmt.Sprint("indexed ", n, w))
 		}
 	}
 	do := func(what string, err error) {
@@ -243,6 +226,167 @@ func TestBytes_AreWhatIsStored(t *testing.T) {
 	if err != nil || left != 0 {
 		t.Errorf("without sessions and servers the workspace stores %d bytes, %v", left, err)
 	}
+}
+
+// TestBytes_EachKindOfRow adds, changes and deletes each kind of row, on each engine.
+// Whatever a step does, the sums are those of the rows, and the payer is charged for
+// what logs and other rows count more than before.
+func TestBytes_EachKindOfRow(t *testing.T) {
+	onEngines(t, func(t *testing.T, s *Store) {
+		if _, err := s.Salt(t.Context(), 7); err != nil {
+			t.Fatal(err)
+		}
+		now, later := time.Unix(1, 0), time.Now().Add(time.Hour)
+		x := marked("x", "s", "ü", 9)
+		x.Sealed = nil
+		target := marked("t", "", "ü", 9).Target
+		target.ID = "t"
+		long := strings.Repeat("ü", 50)
+		signIn := server.SignIn{ID: "g", Target: "t", Stage: "ready", Record: []byte(`"ü"`),
+			Sealed: []byte("sealed"), Created: now}
+		grown, shrunk := signIn, signIn
+		grown.Record, grown.Sealed = []byte(`"`+long+`"`), []byte("sealed twice")
+		shrunk.Sealed = nil
+		repeated := playground.Repetition{Of: 3, Count: 2}.Event(now, 3)
+		repeated.Seq = 4
+		more := repeated
+		more.Conn, more.Data = 4, playground.Repetition{Of: 3, Count: 100}.Event(now, 4).Data
+		running := playground.Summary{Status: "running", Rounds: 1, Changed: now}
+		imported := session.Session{ID: "si", Title: "ü", Note: long, Created: now, Changed: now,
+			Exchanges: []playground.Exchange{marked("i", "si", "ü", 3)}}
+		imported.Exchanges[0].Log = markedLog("ü", 30)
+		charged := map[string]int64{}
+		for i, step := range []struct {
+			what string
+			do   func(ctx context.Context) error
+		}{
+			{"call", func(ctx context.Context) error { return s.AddExchange(ctx, "w", "ü", x) }},
+			{"events", func(ctx context.Context) error { return s.Append(ctx, "x", running, markedLog("ü", 9)...) }},
+			{"poll", func(ctx context.Context) error { return s.Append(ctx, "x", running, repeated) }},
+			{"poll again", func(ctx context.Context) error { return s.Append(ctx, "x", running, more) }},
+			{"call sealed", func(ctx context.Context) error { return s.SealExchange(ctx, "w", "x", []byte("seal")) }},
+			{"call looked at", func(ctx context.Context) error { return s.Looked(ctx, "x", later) }},
+			{"branch", func(ctx context.Context) error {
+				b := marked("b", "s", "ü", 9)
+				b.Origin = &playground.Origin{Exchange: "x"}
+				return s.AddBranch(ctx, "w", b)
+			}},
+			{"session edited", func(ctx context.Context) error {
+				return s.EditSession(ctx, "w", "s", "ü", long, true)
+			}},
+			{"session cut", func(ctx context.Context) error { return s.EditSession(ctx, "w", "s", "ü", "", true) }},
+			{"check", func(ctx context.Context) error {
+				return s.AddCheck(ctx, "w", "ü", marked("c", "sc", "ü", 9))
+			}},
+			{"call of a check", func(ctx context.Context) error { return s.Begin(ctx, marked("c2", "sc", "ü", 9)) }},
+			{"stage", func(ctx context.Context) error {
+				return s.AddStage(ctx, "w", "ü", "story", marked("d", "sd", "ü", 9), demo.Mark{Instances: "a"})
+			}},
+			{"legacy call", func(ctx context.Context) error { return s.AddLegacy(ctx, marked("l", "sd", "ü", 9)) }},
+			{"import", func(ctx context.Context) error { return s.AddSession(ctx, "w", imported) }},
+			{"server", func(ctx context.Context) error { return s.AddTarget(ctx, "w", target, now) }},
+			{"server connected", func(ctx context.Context) error {
+				return s.Append(ctx, "t", playground.Summary{Status: "connected", Name: "ü"}, markedLog("ü", 9)...)
+			}},
+			{"server changed", func(ctx context.Context) error {
+				changed := target
+				changed.URL, changed.Sealed = "https://"+long, []byte("sealed")
+				return s.SetTarget(ctx, "w", changed)
+			}},
+			{"share", func(ctx context.Context) error {
+				return s.AddShare(ctx, "w", share.Share{Token: "token", Session: "s", Title: "ü", Created: now,
+					Expires: later, Data: []byte("data"), Image: []byte("image")})
+			}},
+			{"share read", func(ctx context.Context) error { return s.CountView(ctx, "token") }},
+			{"saved call", func(ctx context.Context) error {
+				_, err := s.AddSavedCall(ctx, "w", session.SavedCall{ID: "v", Title: "ü", Target: "t", Kind: "tool",
+					Name: "ü", Arguments: []byte(`{"ü":1}`), Omitted: []string{"ü"}, Created: now}, 9)
+				return err
+			}},
+			{"saved call renamed", func(ctx context.Context) error { return s.RenameSavedCall(ctx, "w", "v", long) }},
+			{"sign-in", func(ctx context.Context) error { return s.AddSignIn(ctx, "w", signIn) }},
+			{"sign-in goes on", func(ctx context.Context) error { return s.SetSignIn(ctx, "w", grown, "ready") }},
+			{"sign-in ends", func(ctx context.Context) error { return s.SetSignIn(ctx, "w", shrunk, "ready") }},
+			{"token", func(ctx context.Context) error {
+				return s.SetToken(ctx, "w", server.SealedToken{Target: "t", URL: "ü", SignIn: "g",
+					Sealed: []byte("sealed"), Added: now})
+			}},
+			{"registration", func(ctx context.Context) error {
+				return s.SetRegistration(ctx, "w", "https://ü", []byte("sealed"), now)
+			}},
+			{"workbench", func(ctx context.Context) error {
+				return s.KeepWorkbench(ctx, "w", "w", []byte("sealed"), now, later, 9)
+			}},
+			{"roots", func(ctx context.Context) error {
+				return s.SetRoots(ctx, "w", []question.Root{{URI: "file:///ü"}})
+			}},
+			{"roots deleted", func(ctx context.Context) error { return s.SetRoots(ctx, "w", []question.Root{}) }},
+			{"secrets forgotten", func(ctx context.Context) error { return s.ForgetSecrets(ctx, "w", "t") }},
+			{"token deleted", func(ctx context.Context) error { return s.DeleteToken(ctx, "w", "t") }},
+			{"registration deleted", func(ctx context.Context) error {
+				return s.DeleteRegistration(ctx, "w", "https://ü")
+			}},
+			{"workbench expired", func(ctx context.Context) error {
+				return s.DeleteExpiredWorkbenches(ctx, later.Add(1))
+			}},
+			{"share deleted", func(ctx context.Context) error { return s.DeleteShare(ctx, "w", "token") }},
+			{"saved call deleted", func(ctx context.Context) error { return s.DeleteSavedCall(ctx, "w", "v") }},
+			{"server forgotten", func(ctx context.Context) error { return s.ForgetTarget(ctx, "w", "t") }},
+			{"stage deleted", func(ctx context.Context) error { return s.DeleteSession(ctx, "w", "sd") }},
+			{"sessions deleted", func(ctx context.Context) error { return s.DeleteSessions(ctx, "w") }},
+			{"workspace purged", func(ctx context.Context) error { return s.PurgeWorkspace(ctx, "w") }},
+		} {
+			address := fmt.Sprint("payer ", i)
+			ctx := usage.WithPayer(t.Context(), usage.Payer{Day: 7, Hash: address, Network: "network"})
+			before := stored(t, s)
+			if err := step.do(ctx); err != nil {
+				t.Fatal(step.what, err)
+			}
+			checkSums(t, s, step.what)
+			want, after := maps.Clone(charged), stored(t, s)
+			payers := payersOf(t, s)
+			for id, n := range after {
+				of, more := address, n-before[id]
+				if payer := payers[id]; payer != "" {
+					of = payer
+				}
+				if more > 0 {
+					want[of] += more
+					want["network"] += more
+				}
+			}
+			charged = numbers(t, s, `SELECT hash, bytes FROM payer WHERE bytes > 0`)
+			if diff := cmp.Diff(want, charged); diff != "" {
+				t.Errorf("%s: want (-), charged (+):\n%s", step.what, diff)
+			}
+		}
+		if left := stored(t, s); len(left) > 0 {
+			t.Errorf("left: %v", left)
+		}
+	})
+}
+
+// stored returns what logs count, and the rows that are in no log.
+func stored(t *testing.T, s *Store) map[string]int64 {
+	t.Helper()
+	return numbers(t, s, `SELECT 'log ' || id, bytes FROM log
+		UNION ALL SELECT r.id, r.bytes FROM (`+rowsThatCount+`) r WHERE r.log = ''`)
+}
+
+// payersOf returns the payers of logs.
+func payersOf(t *testing.T, s *Store) map[string]string {
+	t.Helper()
+	list, err := queryTexts(t.Context(), s.write,
+		`SELECT 'log ' || l.id || '=' || p.hash FROM log l JOIN payer p ON p.id = l.payer`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	payers := map[string]string{}
+	for _, text := range list {
+		log, payer, _ := strings.Cut(text, "=")
+		payers[log] = payer
+	}
+	return payers
 }
 
 // remains returns the files of a directory that have the marker in them.
@@ -311,12 +455,6 @@ func TestDelete_LeavesNoBytes(t *testing.T) {
 				for n := range 12 {
 					filledWith(t, s, "gone", marker, n, sizes.IntN(9000))
 					filledWith(t, s, "stays", other, n, sizes.IntN(9000))
-					if err := s.Index(t.Context(), "gone"); err != nil {
-						t.Fatal(err)
-					}
-				}
-				if err := s.Index(t.Context(), "stays"); err != nil {
-					t.Fatal(err)
 				}
 				if len(remains(t, filepath.Dir(path), marker)) == 0 {
 					t.Fatal("the marker is nowhere to begin with")

@@ -64,7 +64,6 @@ func Open(ctx context.Context, path string, options ...Option) (*Store, error) {
 	}
 	s.giveBackSpace()
 	s.checkLater()
-	s.startIndexer()
 	return s, nil
 }
 

@@ -103,14 +103,42 @@ func setPayer(ctx context.Context, tx *txn, log string, now usage.Payer) error {
 	return tx.later(ctx, "set payer", nil, `UPDATE log SET payer = ? WHERE id = ?`, id, log)
 }
 
-// charge adds bytes that are in no log to what the payer of ctx has stored.
-func charge(ctx context.Context, tx *txn, bytes int) error {
+// charge adds what a new row counts, which is in no log, to what the payer of ctx has
+// stored. The row is the rest of a query: share WHERE digest = ?.
+func charge(ctx context.Context, tx *txn, row string, args ...any) error {
 	id, err := payerID(ctx, tx)
 	if err != nil || id == 0 {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `UPDATE payer SET bytes = bytes + ? WHERE id = ?`, bytes, id)
-	return failed("charge", err)
+	return tx.later(ctx, "charge", nil,
+		`UPDATE payer SET bytes = bytes + coalesce((SELECT bytes FROM `+row+`), 0) WHERE id = ?`,
+		append(args, id)...)
+}
+
+// chargeGrowth changes a row that is in no log and adds what it counts more than before
+// to what the payer of ctx has stored. Nothing is given back for what it counts less.
+func chargeGrowth(ctx context.Context, tx *txn, row string, args []any, change func() error) error {
+	payer, err := payerID(ctx, tx)
+	if err != nil {
+		return err
+	}
+	if payer == 0 {
+		return change()
+	}
+	count := `SELECT coalesce((SELECT bytes FROM ` + row + `), 0)`
+	var before, after int64
+	if err := tx.QueryRowContext(ctx, count, args...).Scan(&before); err != nil {
+		return failed("charge", err)
+	}
+	if err := change(); err != nil {
+		return err
+	}
+	err = tx.QueryRowContext(ctx, count, args...).Scan(&after)
+	if err != nil || after <= before {
+		return failed("charge", err)
+	}
+	return tx.later(ctx, "charge", nil, `UPDATE payer SET bytes = bytes + ? WHERE id = ?`,
+		after-before, payer)
 }
 
 // total returns the expression of how much is stored in all: on SQLite the used
