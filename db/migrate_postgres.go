@@ -104,7 +104,7 @@ func createPostgresSchema(
 	if err != nil {
 		return failed("begin", lost(ctx, err))
 	}
-	tx := &txn{Tx: begun, dialect: postgres}
+	tx := &txn{Tx: begun}
 	if _, err := tx.ExecContext(ctx, schemaPostgres); err != nil {
 		return tx.rollBack(failed("create schema", lost(ctx, err)))
 	}

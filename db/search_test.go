@@ -88,7 +88,9 @@ var searches = map[string]session.Search{
 	"letter":          {Limit: 51, Words: []string{"ø"}},
 	"status":          {Limit: 51, Status: "failed"},
 	"tool error":      {Limit: 51, Status: session.SearchToolError},
-	"behind a page":   {Limit: 51, Words: []string{"ø"}, After: session.Cursor{ID: "s00060", Changed: time.Unix(60, 0)}},
+	"behind a page": {
+		Limit: 51, Words: []string{"ø"}, After: session.Cursor{ID: "s00060", Changed: time.Unix(60, 0)},
+	},
 }
 
 // TestSearch_CostOfAMiss: a search without a hit takes two queries, which find the

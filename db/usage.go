@@ -141,15 +141,6 @@ func chargeGrowth(ctx context.Context, tx *txn, row string, args []any, change f
 		after-before, payer)
 }
 
-// total returns the expression of how much is stored in all: on SQLite the used
-// pages of the file, on PostgreSQL the sum of what the workspaces store, because
-// the files of a table do not shrink when rows are deleted.
-func (d dialect) total() string {
-	return d.query(`(SELECT (c.page_count - f.freelist_count) * z.page_size
-	  FROM pragma_page_count() c, pragma_freelist_count() f, pragma_page_size() z)`,
-		`(SELECT coalesce(sum(bytes), 0) FROM total)`)
-}
-
 // Storage returns how much is stored by a workspace, by a payer and its network
 // on its day, and in all. It reads a few rows, however much is stored.
 func (s *Store) Storage(ctx context.Context, workspace string, p usage.Payer) (usage.Storage, error) {
@@ -157,7 +148,7 @@ func (s *Store) Storage(ctx context.Context, workspace string, p usage.Payer) (u
 	err := s.read.QueryRowContext(ctx,
 		`SELECT coalesce((SELECT bytes FROM workspace WHERE id = ?1), 0),
 		   coalesce((SELECT bytes FROM payer WHERE day = ?2 AND hash = ?3), 0),
-		   coalesce((SELECT bytes FROM payer WHERE day = ?2 AND hash = ?4), 0), `+s.total(),
+		   coalesce((SELECT bytes FROM payer WHERE day = ?2 AND hash = ?4), 0), `+s.dialect.total,
 		workspace, p.Day, p.Hash, p.Network).Scan(&u.Workspace, &u.Address, &u.Network, &u.Total)
 	return u, failed("measure storage", err)
 }
@@ -169,7 +160,7 @@ func (s *Store) SessionStorage(ctx context.Context, session string) (usage.Stora
 	err := s.read.QueryRowContext(ctx,
 		`SELECT coalesce((SELECT w.bytes FROM session n JOIN workspace w ON w.id = n.workspace
 		                  WHERE n.id = ?1), 0),
-		   coalesce(p.bytes, 0), coalesce(n.bytes, 0), `+s.total()+`
+		   coalesce(p.bytes, 0), coalesce(n.bytes, 0), `+s.dialect.total+`
 		 FROM (SELECT 1) one
 		 LEFT JOIN payer p ON p.id = (SELECT l.payer FROM exchange x JOIN log l ON l.id = x.id
 		                              WHERE x.session = ?1 ORDER BY x.created LIMIT 1)
