@@ -73,6 +73,7 @@ type txn struct {
 	*sql.Tx
 	conn  *sql.Conn // of PostgreSQL, if the change has an owner
 	owned bool      // the row of the owner is there and locked
+	payer int64     // id of the payer of the change; 0 if it is not known yet
 }
 
 // later runs a statement whose result the change does not read. On PostgreSQL it may

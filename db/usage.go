@@ -66,14 +66,14 @@ func deleteDays(ctx context.Context, tx *txn, before int64) error {
 
 // payerID returns the id of the payer of ctx, or 0 if it has none or its day
 // was deleted. It notes which network the payer is part of.
-func payerID(ctx context.Context, tx *txn) (int64, error) {
+func payerID(ctx context.Context, tx *txn) (id int64, err error) {
 	p := usage.PayerOf(ctx)
-	if p.Hash == "" {
-		return 0, nil
+	if p.Hash == "" || tx.payer > 0 {
+		return tx.payer, nil
 	}
+	defer func() { tx.payer = id }()
 	const find = `SELECT id FROM payer WHERE day = ? AND hash = ? AND network = ?`
-	var id int64
-	err := tx.QueryRowContext(ctx, find, p.Day, p.Hash, p.Network).Scan(&id)
+	err = tx.QueryRowContext(ctx, find, p.Day, p.Hash, p.Network).Scan(&id)
 	if !errors.Is(err, sql.ErrNoRows) {
 		return id, failed("read payer", err)
 	}
