@@ -28,65 +28,93 @@ var schema string
 // version at a time: a change of the schema files needs a migration that makes the
 // same change to existing databases, and must not change what earlier migrations do.
 const (
-	baseline = 22 // of the last development version, before the first release
-	counting = 23 // see migrate_23.go
+	baseline = 22 // of the last development version before the first release
+	counting = 23 // migrate_23.go
 	newest   = counting
 )
 
-// migrations returns the migrations of files that have the baseline.
-func migrations() []*goose.Migration {
-	return []*goose.Migration{
-		goose.NewGoMigration(baseline, nil, nil),
-		goose.NewGoMigration(counting, &goose.GoFunc{RunTx: upgradeSQLite23}, nil),
-	}
+// migrator brings the schema of a database up to date.
+type migrator struct {
+	pool     *sql.DB
+	schema   string                                     // of a new database
+	mark     func(ctx context.Context, err error) error // an error of the pool
+	provider *goose.Provider
+	versions database.Store
 }
 
-// migrate creates the schema or brings it up to date.
-func (s *Store) migrate(ctx context.Context) error {
-	p, err := goose.NewProvider(goose.DialectSQLite3, s.write, nil,
-		goose.WithVerbose(false), goose.WithDisableGlobalRegistry(true),
-		goose.WithGoMigrations(migrations()...))
-	if err != nil {
-		return fmt.Errorf("read migrations: %w", err)
+// newMigrator returns the migrator of an engine, which goose calls d, with its steps.
+func newMigrator(
+	d goose.Dialect, pool *sql.DB, schema string, mark func(context.Context, error) error,
+	to23 func(context.Context, *sql.Tx) error,
+) (migrator, error) {
+	m := migrator{pool: pool, schema: schema, mark: mark}
+	var err error
+	m.provider, err = goose.NewProvider(d, pool, nil,
+		goose.WithVerbose(false), goose.WithDisableGlobalRegistry(true), goose.WithGoMigrations(
+			goose.NewGoMigration(baseline, nil, nil),
+			goose.NewGoMigration(counting, &goose.GoFunc{RunTx: to23}, nil)))
+	if err == nil {
+		m.versions, err = database.NewStore(d, goose.DefaultTablename)
 	}
-	version, target, err := p.GetVersions(ctx)
 	if err != nil {
-		return failed("read schema version", err)
+		return m, fmt.Errorf("read migrations: %w", err)
+	}
+	return m, nil
+}
+
+// run creates the schema or brings it up to date.
+func (m migrator) run(ctx context.Context) error {
+	version, target, err := m.provider.GetVersions(ctx)
+	if err != nil {
+		return failed("read schema version", m.mark(ctx, err))
 	}
 	switch {
 	case version > target:
 		return ErrNewer
 	case version == 0:
-		return s.install(ctx, p)
+		return m.install(ctx)
 	case version < baseline:
 		return ErrOlder
 	}
-	if _, err := p.Up(ctx); err != nil {
-		return failed("migrate", err)
-	}
-	return nil
+	_, err = m.provider.Up(ctx)
+	return failed("migrate", m.mark(ctx, err))
 }
 
 // install makes the newest schema and notes in the same transaction that no migration
 // is left to do.
-func (s *Store) install(ctx context.Context, p *goose.Provider) error {
-	versions, err := database.NewStore(database.DialectSQLite3, goose.DefaultTablename)
+func (m migrator) install(ctx context.Context) error {
+	tx, err := m.pool.BeginTx(ctx, nil)
 	if err != nil {
-		return fmt.Errorf("write schema version: %w", err)
+		return failed("begin", m.mark(ctx, err))
 	}
-	return s.change(ctx, owner{}, func(ctx context.Context, tx *txn) error {
-		if _, err := tx.ExecContext(ctx, schema); err != nil {
-			return failed("create schema", err)
+	defer func() { _ = tx.Rollback() }() // does nothing after the commit
+	if _, err := tx.ExecContext(ctx, m.schema); err != nil {
+		return failed("create schema", m.mark(ctx, err))
+	}
+	for _, source := range m.provider.ListSources() {
+		err := m.versions.Insert(ctx, tx, database.InsertRequest{Version: source.Version})
+		if err != nil {
+			return failed("write schema version", m.mark(ctx, err))
 		}
-		return noteVersions(ctx, tx.Tx, p, versions)
-	})
+	}
+	return failed("commit", m.mark(ctx, tx.Commit()))
 }
 
-// noteVersions notes that every migration has been done.
-func noteVersions(ctx context.Context, tx *sql.Tx, p *goose.Provider, versions database.Store) error {
-	for _, m := range p.ListSources() {
-		if err := versions.Insert(ctx, tx, database.InsertRequest{Version: m.Version}); err != nil {
-			return failed("write schema version", err)
+// migrateSQLite creates the schema or brings it up to date.
+func (s *Store) migrateSQLite(ctx context.Context) error {
+	unmarked := func(_ context.Context, err error) error { return err }
+	m, err := newMigrator(goose.DialectSQLite3, s.write, schema, unmarked, upgradeSQLite23)
+	if err != nil {
+		return err
+	}
+	return m.run(ctx)
+}
+
+// upgrade runs the statements of a migration.
+func upgrade(ctx context.Context, tx *sql.Tx, statements ...string) error {
+	for _, statement := range statements {
+		if _, err := tx.ExecContext(ctx, statement); err != nil {
+			return failed("upgrade schema", err)
 		}
 	}
 	return nil

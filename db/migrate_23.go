@@ -29,9 +29,23 @@ var counted23 = []struct{ table, bytes string }{
 	{"workbench", `(256 + octet_length(sealed))`},
 }
 
-// key23 are the columns of the tables of counted23 that name the log of a row. Every
+// log23 are the columns of the tables of counted23 that name the log of a row. Every
 // other row counts for its workspace.
-var key23 = map[string]string{"event": "log", "exchange": "id", "target": "id"}
+var log23 = map[string]string{"event": "log", "exchange": "id", "target": "id"}
+
+// The triggers of a table on SQLite: of what a row counts for, and the column that
+// names it.
+const (
+	added23 = `CREATE TRIGGER %[1]s_added AFTER INSERT ON %[1]s BEGIN
+  UPDATE %[2]s SET bytes = bytes + new.bytes WHERE id = new.%[3]s;
+END`
+	changed23 = `CREATE TRIGGER %[1]s_changed AFTER UPDATE ON %[1]s WHEN new.bytes <> old.bytes BEGIN
+  UPDATE %[2]s SET bytes = bytes + new.bytes - old.bytes WHERE id = new.%[3]s;
+END`
+	deleted23 = `CREATE TRIGGER %[1]s_deleted AFTER DELETE ON %[1]s BEGIN
+  UPDATE %[2]s SET bytes = bytes - old.bytes WHERE id = old.%[3]s;
+END`
+)
 
 // upgradeSQLite23 is the step of SQLite.
 func upgradeSQLite23(ctx context.Context, tx *sql.Tx) error {
@@ -48,35 +62,20 @@ func upgradeSQLite23(ctx context.Context, tx *sql.Tx) error {
 	for _, name := range triggers {
 		statements = append(statements, `DROP TRIGGER `+name)
 	}
-	statements = append(statements, `DROP INDEX session_unindexed`, `ALTER TABLE session DROP COLUMN indexed`)
+	statements = append(statements,
+		`DROP INDEX session_unindexed`, `ALTER TABLE session DROP COLUMN indexed`)
 	for _, c := range counted23 {
+		sum, key, kinds := "workspace", "workspace", []string{added23, changed23, deleted23}
+		if column := log23[c.table]; column != "" {
+			sum, key, kinds = "log", column, kinds[:2] // it goes with its log
+		}
 		statements = append(statements, fmt.Sprintf(
 			`ALTER TABLE %s ADD COLUMN bytes INTEGER GENERATED ALWAYS AS %s VIRTUAL`, c.table, c.bytes))
-		of, row := "log", key23[c.table]
-		if row == "" {
-			of, row = "workspace", "workspace"
-			statements = append(statements, fmt.Sprintf(`CREATE TRIGGER %[1]s_deleted AFTER DELETE ON %[1]s BEGIN
-  UPDATE workspace SET bytes = bytes - old.bytes WHERE id = old.workspace;
-END`, c.table))
+		for _, kind := range kinds {
+			statements = append(statements, fmt.Sprintf(kind, c.table, sum, key))
 		}
-		statements = append(statements, fmt.Sprintf(`CREATE TRIGGER %[1]s_added AFTER INSERT ON %[1]s BEGIN
-  UPDATE %[2]s SET bytes = bytes + new.bytes WHERE id = new.%[3]s;
-END`, c.table, of, row), fmt.Sprintf(
-			`CREATE TRIGGER %[1]s_changed AFTER UPDATE ON %[1]s WHEN new.bytes <> old.bytes BEGIN
-  UPDATE %[2]s SET bytes = bytes + new.bytes - old.bytes WHERE id = new.%[3]s;
-END`, c.table, of, row))
 	}
 	return upgrade(ctx, tx, statements...)
-}
-
-// upgrade runs the statements of a migration.
-func upgrade(ctx context.Context, tx *sql.Tx, statements ...string) error {
-	for _, statement := range statements {
-		if _, err := tx.ExecContext(ctx, statement); err != nil {
-			return failed("upgrade schema", err)
-		}
-	}
-	return nil
 }
 
 // upgradePostgres23 is the step of PostgreSQL. The locks are taken in the order in

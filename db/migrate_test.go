@@ -344,7 +344,9 @@ func TestMigrate_UpgradedIsUsed(t *testing.T) {
 // TestMigrate_RefusesOtherVersions: one that is newer, and those of before the first
 // release, with words that say what to do.
 func TestMigrate_RefusesOtherVersions(t *testing.T) {
-	for version, want := range map[string]error{"9999": ErrNewer, "21": ErrOlder, "10": ErrOlder, "1": ErrOlder} {
+	for version, want := range map[string]error{
+		"9999": ErrNewer, "21": ErrOlder, "10": ErrOlder, "1": ErrOlder,
+	} {
 		onVersion22(t, func(t *testing.T, o old) {
 			for _, statement := range []string{
 				`DELETE FROM goose_db_version WHERE version_id > 0`,
@@ -377,13 +379,15 @@ func TestMigrate_RefusesOtherVersions(t *testing.T) {
 // it was.
 func TestMigrate_FailureChangesNothing(t *testing.T) {
 	onVersion22(t, func(t *testing.T, o old) {
-		if _, err := o.raw.ExecContext(t.Context(), `ALTER TABLE workbench RENAME sealed TO hidden`); err != nil {
+		_, err := o.raw.ExecContext(t.Context(), `ALTER TABLE workbench RENAME sealed TO hidden`)
+		if err != nil {
 			t.Fatal(err)
 		}
 		all := func() map[string][]string {
 			list := map[string][]string{}
 			for _, table := range o.names(t, o.tables) {
-				list[table] = append(o.names(t, o.columns, table), o.rows(t, table, o.names(t, o.columns, table))...)
+				columns := o.names(t, o.columns, table)
+				list[table] = append(o.rows(t, table, columns), columns...)
 			}
 			return list
 		}

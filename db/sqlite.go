@@ -125,7 +125,7 @@ func (s *Store) prepare(ctx context.Context) error {
 	if err := s.checkAtStart(ctx); err != nil {
 		return err
 	}
-	if err := s.migrate(ctx); err != nil {
+	if err := s.migrateSQLite(ctx); err != nil {
 		return err
 	}
 	err := s.prepareSpace(ctx)

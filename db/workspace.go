@@ -64,7 +64,8 @@ func (s *Store) SetRoots(ctx context.Context, workspace string, roots []question
 	}
 	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		return chargeGrowth(ctx, tx, `workspace WHERE id = ?`, []any{workspace}, func() error {
-			_, err := tx.ExecContext(ctx, `UPDATE workspace SET roots = ? WHERE id = ?`, string(text), workspace)
+			_, err := tx.ExecContext(ctx,
+				`UPDATE workspace SET roots = ? WHERE id = ?`, string(text), workspace)
 			return failed("write roots", err)
 		})
 	})
