@@ -78,7 +78,7 @@ func schemaVersion(ctx context.Context, file *sql.DB) (int, error) {
 		return 0, ErrForeign
 	case version > newest:
 		return 0, fmt.Errorf("%w (its schema is %d, the newest known here %d)", ErrNewer, version, newest)
-	case version < development:
+	case version < baseline:
 		return 0, ErrOlder
 	}
 	err = file.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema

@@ -31,7 +31,7 @@ func TestBackup_IsAWholeFile(t *testing.T) {
 	}
 	defer again.Close()
 	var mode int
-	if err := again.write.QueryRow(`PRAGMA auto_vacuum`).Scan(&mode); err != nil || mode != incremental {
+	if err := again.write.QueryRow(`PRAGMA auto_vacuum`).Scan(&mode); err != nil || mode != 2 { // incremental
 		t.Errorf("auto_vacuum is %d, %v", mode, err)
 	}
 	if err := Backup(t.Context(), path, copied); err == nil {
@@ -41,8 +41,10 @@ func TestBackup_IsAWholeFile(t *testing.T) {
 
 // TestInspect_Versions: the versions that Open would refuse are refused.
 func TestInspect_Versions(t *testing.T) {
-	for version, want := range map[string]error{"9999": ErrNewer, "9": ErrOlder, "10": nil, "19": nil} {
-		path := newVersion10(t)
+	for version, want := range map[string]error{
+		"9999": ErrNewer, "9": ErrOlder, "21": ErrOlder, "22": nil,
+	} {
+		path := newVersion22(t)
 		execFile(t, path, `DELETE FROM goose_db_version WHERE version_id > 0;
 			INSERT INTO goose_db_version (version_id, is_applied) VALUES (`+version+`, 1)`)
 		if _, err := Inspect(t.Context(), path); !errors.Is(err, want) {
@@ -51,7 +53,7 @@ func TestInspect_Versions(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "foreign.db")
 	execFile(t, path, `CREATE TABLE goose_db_version (version_id);
-		INSERT INTO goose_db_version VALUES (19)`)
+		INSERT INTO goose_db_version VALUES (22)`)
 	if _, err := Inspect(t.Context(), path); !errors.Is(err, ErrForeign) {
 		t.Errorf("a foreign file: %v", err)
 	}

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/db/dbtest"
@@ -90,19 +92,50 @@ func BenchmarkExchange(b *testing.B) {
 	})
 }
 
-// BenchmarkSessions lists a page of the history, and searches in vain.
+// BenchmarkSessions lists pages of a history of 10,000 sessions with texts of 2 KiB, and
+// searches in it.
 func BenchmarkSessions(b *testing.B) {
-	for name, words := range map[string][]string{"page": nil, "search": {"nowhere"}} {
-		b.Run(name, func(b *testing.B) {
-			onBoth(b, func(b *testing.B, s *db.Store) {
-				dbtest.AddSessions(b, s, "w", 1000)
-				q := session.Search{Limit: 51, Words: words}
+	const many = 10_000
+	onBoth(b, func(b *testing.B, s *db.Store) {
+		words := strings.Fields("azure devops work item state confirm duplicate finding übung assigned")
+		for i := range many {
+			x := dbtest.Exchange(fmt.Sprint("x", i))
+			var text strings.Builder
+			for text.Len() < 2000 {
+				fmt.Fprint(&text, words[(i+text.Len())%len(words)], i*text.Len()%997, " ")
+			}
+			x.Call.Params = []byte(`{"name":"update","arguments":{"text":"` + text.String() + `"}}`)
+			n := session.Session{
+				ID: fmt.Sprint("s", i), Title: fmt.Sprint("call ", i), Created: dbtest.Now,
+				Changed: dbtest.Now.Add(time.Duration(i) * time.Second), Exchanges: []playground.Exchange{x},
+			}
+			if err := s.AddSession(b.Context(), "w", n); err != nil {
+				b.Fatal(err)
+			}
+		}
+		for _, search := range []struct {
+			name string
+			q    session.Search
+		}{
+			{"first page", session.Search{}},
+			{"last page", session.Search{
+				After: session.Cursor{ID: "s50", Changed: dbtest.Now.Add(50 * time.Second)},
+			}},
+			{"search of a common word", session.Search{Words: []string{"azure"}}},
+			{"search with one hit", session.Search{Words: []string{"call", "9998"}}},
+			{"search without a hit", session.Search{Words: []string{"nowhere"}}},
+			{"search for two words without a hit", session.Search{Words: []string{"azure", "nowhere"}}},
+			{"search for a letter without a hit", session.Search{Words: []string{"ø"}}},
+			{"status", session.Search{Status: "failed"}},
+		} {
+			b.Run(search.name, func(b *testing.B) {
+				search.q.Limit = 51
 				for b.Loop() {
-					if _, err := s.Sessions(b.Context(), "w", q); err != nil {
+					if _, err := s.Sessions(b.Context(), "w", search.q); err != nil {
 						b.Fatal(err)
 					}
 				}
 			})
-		})
-	}
+		}
+	})
 }

@@ -11,38 +11,38 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// channelName is the channel of PostgreSQL that replicas notify each other on.
+// channelName is the channel of PostgreSQL for the notifications of all replicas.
 const channelName = "mrtr_playground"
 
 // maxPayload is the longest text of a notification, in bytes. PostgreSQL allows
 // 7999.
 const maxPayload = 7000
 
-// bus carries topics, which are words, from each replica to all of them. What it
-// carries may be lost; then the slow poll of the hearer finds out later.
+// bus publishes topics, which are words, to the subscribers of all replicas. A
+// notification may be lost; the slow poll of the subscriber makes up for it.
 type bus struct {
 	store *Store
-	wake  chan struct{}
+	wake  chan struct{} // has an entry when there are pending topics
 
-	mu      sync.Mutex
-	hearers map[string]map[chan struct{}]struct{} // by topic
-	pending map[string]struct{}                   // topics to send
+	mu          sync.Mutex
+	subscribers map[string]map[chan struct{}]struct{} // by topic
+	pending     map[string]struct{}                   // topics to publish
 }
 
 func newBus(s *Store) *bus {
 	return &bus{store: s, wake: make(chan struct{}, 1),
-		hearers: map[string]map[chan struct{}]struct{}{}, pending: map[string]struct{}{}}
+		subscribers: map[string]map[chan struct{}]struct{}{}, pending: map[string]struct{}{}}
 }
 
-// gathering is how long topics are gathered before they are sent together. Of a call
-// that begins and ends within that time, other replicas hear once.
+// gathering is the time for which topics are gathered before they are published
+// together. A call that begins and ends within it is one notification.
 const gathering = 15 * time.Millisecond
 
-// lastNotice is how long a process that stops may take to tell the last topics.
+// lastNotice limits the time that a stopping process takes to publish the last topics.
 const lastNotice = time.Second
 
-// tell sends a topic soon.
-func (b *bus) tell(topic string) {
+// publish adds a topic to the pending ones.
+func (b *bus) publish(topic string) {
 	b.mu.Lock()
 	b.pending[topic] = struct{}{}
 	b.mu.Unlock()
@@ -52,47 +52,47 @@ func (b *bus) tell(topic string) {
 	}
 }
 
-// hear returns a channel that is closed when a topic comes next, or when one may
-// have been missed, and a function that ends the hearing.
-func (b *bus) hear(topic string) (heard <-chan struct{}, stop func()) {
+// subscribe returns a channel that is closed at the next notification of a topic, or
+// when one may have been missed, and a function that ends the subscription.
+func (b *bus) subscribe(topic string) (notified <-chan struct{}, stop func()) {
 	c := make(chan struct{})
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.hearers[topic] == nil {
-		b.hearers[topic] = map[chan struct{}]struct{}{}
+	if b.subscribers[topic] == nil {
+		b.subscribers[topic] = map[chan struct{}]struct{}{}
 	}
-	b.hearers[topic][c] = struct{}{}
+	b.subscribers[topic][c] = struct{}{}
 	return c, func() {
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		delete(b.hearers[topic], c)
-		if len(b.hearers[topic]) == 0 {
-			delete(b.hearers, topic)
+		delete(b.subscribers[topic], c)
+		if len(b.subscribers[topic]) == 0 {
+			delete(b.subscribers, topic)
 		}
 	}
 }
 
-// deliver wakes those who hear the topics.
+// deliver notifies the subscribers of topics.
 func (b *bus) deliver(topics ...string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, topic := range topics {
-		for c := range b.hearers[topic] {
+		for c := range b.subscribers[topic] {
 			close(c)
 		}
-		delete(b.hearers, topic)
+		delete(b.subscribers, topic)
 	}
 }
 
-// deliverAll wakes all who hear anything.
+// deliverAll notifies all subscribers.
 func (b *bus) deliverAll() {
 	b.mu.Lock()
-	topics := slices.Collect(maps.Keys(b.hearers))
+	topics := slices.Collect(maps.Keys(b.subscribers))
 	b.mu.Unlock()
 	b.deliver(topics...)
 }
 
-// listen delivers what replicas tell until ctx ends, on a connection of its own.
+// listen delivers notifications until ctx ends, on a connection of its own.
 func (b *bus) listen(ctx context.Context) {
 	wait := minListenWait
 	for ctx.Err() == nil {
@@ -109,7 +109,7 @@ func (b *bus) listen(ctx context.Context) {
 	}
 }
 
-// minListenWait is how long to wait before the first further try to listen.
+// minListenWait is the pause after the first connection that failed.
 const minListenWait = 100 * time.Millisecond
 
 func (b *bus) listenOnce(ctx context.Context, connected func()) error {
@@ -122,7 +122,7 @@ func (b *bus) listenOnce(ctx context.Context, connected func()) error {
 		return err
 	}
 	connected()
-	b.deliverAll() // of what was told meanwhile nothing is known
+	b.deliverAll() // notifications may have been missed while there was no connection
 	for {
 		n, err := conn.WaitForNotification(ctx)
 		if err != nil {
@@ -132,7 +132,7 @@ func (b *bus) listenOnce(ctx context.Context, connected func()) error {
 	}
 }
 
-// send sends what is told until ctx ends, and then what is left.
+// send publishes pending topics until ctx ends, then the remaining ones.
 func (b *bus) send(ctx context.Context) {
 	for {
 		select {
@@ -152,7 +152,7 @@ func (b *bus) send(ctx context.Context) {
 	}
 }
 
-// sendPending sends what is told until now.
+// sendPending publishes the pending topics.
 func (b *bus) sendPending(ctx context.Context) {
 	for _, payload := range b.take() {
 		_, err := b.store.write.ExecContext(ctx, `SELECT pg_notify(?, ?)`, channelName, payload)
@@ -162,7 +162,7 @@ func (b *bus) sendPending(ctx context.Context) {
 	}
 }
 
-// take returns the pending topics, in texts that are short enough.
+// take removes and returns the pending topics, as payloads of at most maxPayload bytes.
 func (b *bus) take() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()

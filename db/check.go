@@ -11,10 +11,7 @@ import (
 // yet.
 func (s *Store) AddCheck(ctx context.Context, workspace, title string, x playground.Exchange) error {
 	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
-		if err := addSessionOf(ctx, tx, workspace, session.KindCheck, title, x); err != nil {
-			return err
-		}
-		return addExchange(ctx, tx, x)
+		return addSessionOf(ctx, tx, workspace, session.KindCheck, title, x)
 	})
 }
 

@@ -18,9 +18,6 @@ func (s *Store) AddStage(
 		if err := addSessionOf(ctx, tx, workspace, session.KindDemo, title, x); err != nil {
 			return err
 		}
-		if err := addExchange(ctx, tx, x); err != nil {
-			return err
-		}
 		_, err := tx.ExecContext(ctx,
 			`INSERT INTO stage (session, story, own) VALUES (?, ?, ?)`, x.Session, story, x.ID)
 		if err != nil {

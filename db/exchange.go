@@ -19,10 +19,7 @@ const maxSummarised = 4096
 // AddExchange stores a new exchange, not sent yet, in a session of its own.
 func (s *Store) AddExchange(ctx context.Context, workspace, title string, x playground.Exchange) error {
 	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
-		if err := addSessionOf(ctx, tx, workspace, session.KindExchange, title, x); err != nil {
-			return err
-		}
-		return addExchange(ctx, tx, x)
+		return addSessionOf(ctx, tx, workspace, session.KindExchange, title, x)
 	})
 }
 
@@ -59,7 +56,7 @@ func addExchange(ctx context.Context, tx *txn, x playground.Exchange) error {
 	if err := addExchangeLog(ctx, tx, x); err != nil {
 		return err
 	}
-	err = tx.later(ctx, "add exchange", notFound,
+	return tx.later(ctx, "add exchange", notFound,
 		`INSERT INTO exchange (id, session, created, parent, parent_round, status, summary, search,
 		   target, sample, name, url, header, capabilities, method, params, tool, wait, sealed)
 		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -68,11 +65,6 @@ func addExchange(ctx context.Context, tx *txn, x playground.Exchange) error {
 		x.Target.ID, x.Target.Sample, x.Target.Name, x.Target.URL,
 		string(header), string(x.Target.Capabilities),
 		x.Call.Method, []byte(x.Call.Params), []byte(x.Call.Tool), x.Call.Wait.Milliseconds(), x.Sealed)
-	if err != nil {
-		return err
-	}
-	return tx.later(ctx, "add exchange", nil,
-		`UPDATE session SET indexed = 0 WHERE id = ? AND indexed = 1`, x.Session)
 }
 
 // addExchangeLog stores the log of an exchange. Without a payer of its own it is

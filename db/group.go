@@ -4,163 +4,159 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"sync"
 )
 
-// group lets changes that wait for the one writer of SQLite share a transaction,
-// and so one wait for the disk. A change that begins while none is running runs
-// alone and at once. What comes meanwhile waits, and the first of it then runs all
-// that waits. Each is a part of its own in their transaction (SAVEPOINT), so that
-// one that fails leaves nothing behind, and none is answered before the commit. If
-// their transaction fails as a whole, each runs alone when it is its turn.
+// group commits concurrent SQLite changes together, so that they wait for the disk
+// once. A change runs at once if the writer is idle. Changes that arrive meanwhile are
+// queued; the first of them then runs the whole queue in one transaction, each in a
+// SAVEPOINT, so that one that fails leaves nothing behind. No change returns before the
+// commit. If the transaction fails as a whole, each change runs again, alone.
 type group struct {
-	mu      sync.Mutex
-	busy    bool // a change is running
-	waiting []*waiting
+	mu    sync.Mutex
+	busy  bool // a change is running
+	queue []*queued
 }
 
-// waiting is a change that waits for its turn, or has had it.
-type waiting struct {
-	ctx   context.Context
-	f     func(context.Context, *txn) error
-	alone bool      // shares no transaction any more
-	turn  chan turn // is told once
+// queued is a change that waits for the writer, or has waited.
+type queued struct {
+	ctx    context.Context
+	f      func(context.Context, *txn) error
+	alone  bool        // shares no transaction any more
+	result chan result // receives one
 }
 
-// turn is what a change that waited is told: its end, or that it runs itself and
-// those that wait.
-type turn struct {
-	leads    bool
-	err      error
-	panicked error
+// result is what a queued change receives: its outcome, or the task of running the
+// queue.
+type result struct {
+	runsQueue bool
+	err       error
+	panicked  error
 }
 
-// mostInGroup bounds how many changes share a transaction.
-const mostInGroup = 64
+// maxBatch bounds how many changes share a transaction.
+const maxBatch = 64
 
-// changeInGroup runs f in a transaction of its own or in one with others. If ctx
-// ends while it waits, f does not run; once it runs with others, it runs to its end.
-func (s *Store) changeInGroup(ctx context.Context, f func(context.Context, *txn) error) error {
-	g := s.group
+// end returns the outcome of a change to its caller.
+func (r result) end() error {
+	if r.panicked != nil {
+		panic(r.panicked)
+	}
+	return r.err
+}
+
+// runGrouped runs f in a transaction of its own or in one with other changes. If ctx
+// ends while f is queued, it does not run; once it runs with others, it runs to its end.
+func (s *Store) runGrouped(ctx context.Context, f func(context.Context, *txn) error) error {
+	c := &queued{ctx: ctx, f: f, result: make(chan result, 1)}
+	if r := s.group.enter(c); !r.runsQueue {
+		return r.end()
+	}
+	defer s.group.next()
+	if r := s.runQueue(c); r != nil {
+		return r.end()
+	}
+	if err := s.refuseDamaged(); err != nil {
+		return err
+	}
+	begun, err := s.write.BeginTx(ctx, nil)
+	if err != nil {
+		return failed("begin", err)
+	}
+	return s.runIn(ctx, &txn{Tx: begun}, f)
+}
+
+// enter returns the result of a change at once if the writer is idle, and else when it
+// has one.
+func (g *group) enter(c *queued) result {
 	g.mu.Lock()
 	if !g.busy {
 		g.busy = true
 		g.mu.Unlock()
-		defer g.pass()
-		return s.changeAlone(ctx, owner{}, f)
+		return result{runsQueue: true}
 	}
-	w := &waiting{ctx: ctx, f: f, turn: make(chan turn, 1)}
-	g.waiting = append(g.waiting, w)
+	g.queue = append(g.queue, c)
 	g.mu.Unlock()
-	return s.await(w)
-}
-
-// await waits for the turn of a change, and takes it.
-func (s *Store) await(w *waiting) error {
-	var now turn
 	select {
-	case now = <-w.turn:
-	case <-w.ctx.Done():
-		if s.group.leave(w) {
-			return failed("begin", w.ctx.Err())
+	case r := <-c.result:
+		return r
+	case <-c.ctx.Done():
+		if g.leave(c) {
+			return result{err: failed("begin", c.ctx.Err())}
 		}
-		now = <-w.turn
+		return <-c.result
 	}
-	if now.leads {
-		defer s.group.pass()
-		return s.lead(w)
-	}
-	if now.panicked != nil {
-		panic(now.panicked)
-	}
-	return now.err
 }
 
-// leave takes a change out of those that wait and reports whether it was there.
-func (g *group) leave(w *waiting) bool {
+// leave takes a change out of the queue and reports whether it was there.
+func (g *group) leave(c *queued) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	for i, other := range g.waiting {
-		if other == w {
-			g.waiting = append(g.waiting[:i:i], g.waiting[i+1:]...)
-			return true
-		}
+	i := slices.Index(g.queue, c)
+	if i < 0 {
+		return false
 	}
-	return false
+	g.queue = slices.Delete(g.queue, i, i+1)
+	return true
 }
 
-// pass ends a turn and gives the next one to the first change that waits.
-func (g *group) pass() {
+// next makes the first change of the queue run it.
+func (g *group) next() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if len(g.waiting) == 0 {
+	if len(g.queue) == 0 {
 		g.busy = false
 		return
 	}
-	first := g.waiting[0]
-	g.waiting = g.waiting[1:]
-	first.turn <- turn{leads: true}
+	first := g.queue[0]
+	g.queue = g.queue[1:]
+	first.result <- result{runsQueue: true}
 }
 
-// others takes those that wait and may share the transaction of w.
-func (g *group) others(w *waiting) []*waiting {
+// batch takes the changes out of the queue that share the transaction of c, and returns
+// all of them, c first.
+func (g *group) batch(c *queued) []*queued {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	n := 0
-	for !w.alone && n < len(g.waiting) && n < mostInGroup-1 && !g.waiting[n].alone {
+	for !c.alone && n < len(g.queue) && n < maxBatch-1 && !g.queue[n].alone {
 		n++
 	}
-	taken := g.waiting[:n:n]
-	g.waiting = g.waiting[n:]
-	return taken
+	batch := append([]*queued{c}, g.queue[:n]...)
+	g.queue = g.queue[n:]
+	return batch
 }
 
-// giveBack makes changes wait again, before all others, each for a turn of its own.
-func (g *group) giveBack(list []*waiting) {
+// requeue puts changes back before all others, each to run alone.
+func (g *group) requeue(list []*queued) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	var again []*waiting
-	for _, w := range list {
-		if err := w.ctx.Err(); err != nil {
-			w.turn <- turn{err: failed("begin", err)}
+	var again []*queued
+	for _, c := range list {
+		if err := c.ctx.Err(); err != nil {
+			c.result <- result{err: failed("begin", err)}
 			continue
 		}
-		w.alone = true
-		again = append(again, w)
+		c.alone = true
+		again = append(again, c)
 	}
-	g.waiting = append(again, g.waiting...)
+	g.queue = append(again, g.queue...)
 }
 
-// lead runs a change with those that wait, tells them their ends and returns its
-// own.
-func (s *Store) lead(w *waiting) error {
-	others := s.group.others(w)
-	if len(others) == 0 {
-		return s.changeAlone(w.ctx, owner{}, w.f)
+// runQueue runs a change and the queue in one transaction, sends the others their
+// results and returns that of the change. It returns nil if there is no queue, or if
+// nothing was stored because the transaction failed as a whole.
+func (s *Store) runQueue(c *queued) (own *result) {
+	batch := s.group.batch(c)
+	if len(batch) == 1 {
+		return nil
 	}
-	told := false
-	defer func() {
-		if !told {
-			s.group.giveBack(others)
+	defer func() { // also after the end of the goroutine
+		if own == nil {
+			s.group.requeue(batch[1:])
 		}
 	}()
-	ends := s.changeTogether(append([]*waiting{w}, others...))
-	if ends == nil {
-		return s.changeAlone(w.ctx, owner{}, w.f)
-	}
-	for i, other := range others {
-		other.turn <- ends[i+1]
-	}
-	told = true
-	if ends[0].panicked != nil {
-		panic(ends[0].panicked)
-	}
-	return ends[0].err
-}
-
-// changeTogether runs changes in one transaction and returns their ends, or nil if
-// nothing was done because the transaction failed as a whole.
-func (s *Store) changeTogether(all []*waiting) []turn {
 	// An interrupted statement would end the transaction of all. So a change goes
 	// on, as a commit does, when its context ends.
 	ctx := context.Background()
@@ -169,54 +165,55 @@ func (s *Store) changeTogether(all []*waiting) []turn {
 		return nil
 	}
 	defer func() { _ = begun.Rollback() }() // does nothing after the commit
-	tx := &txn{Tx: begun, dialect: s.dialect}
-	var ends []turn
-	for _, w := range all {
-		if err := w.ctx.Err(); err != nil {
-			ends = append(ends, turn{err: failed("begin", err)})
+	results := make([]result, len(batch))
+	for i, c := range batch {
+		if err := c.ctx.Err(); err != nil {
+			results[i].err = failed("begin", err)
 			continue
 		}
-		end, ok := s.changePart(ctx, tx, w)
-		if !ok {
+		var ok bool
+		if results[i], ok = s.runInSavepoint(ctx, &txn{Tx: begun}, c); !ok {
 			return nil
 		}
-		ends = append(ends, end)
 	}
 	if s.refuseDamaged() != nil || begun.Commit() != nil {
 		return nil
 	}
-	return ends
+	for i, other := range batch[1:] {
+		other.result <- results[i+1]
+	}
+	return &results[0]
 }
 
-// changePart runs a change as a part of tx and returns its end. It reports false if
-// the transaction was lost, as by a fault of the disk.
-func (s *Store) changePart(ctx context.Context, tx *txn, w *waiting) (end turn, ok bool) {
+// runInSavepoint runs a change as a part of tx and returns its result. It reports false
+// if the transaction was lost, as by a fault of the disk.
+func (s *Store) runInSavepoint(ctx context.Context, tx *txn, c *queued) (r result, ok bool) {
 	if _, err := tx.ExecContext(ctx, `SAVEPOINT change`); err != nil {
-		return end, false
+		return r, false
 	}
-	end = caught(func() error {
-		if err := w.f(context.WithoutCancel(w.ctx), tx); err != nil || s.commit == nil {
+	r = recovered(func() error {
+		if err := c.f(context.WithoutCancel(c.ctx), tx); err != nil || s.commit == nil {
 			return err
 		}
 		return failed("commit", s.commit())
 	})
-	if end.err != nil || end.panicked != nil {
+	if r.err != nil || r.panicked != nil {
 		if _, err := tx.ExecContext(ctx, `ROLLBACK TO change`); err != nil {
-			return end, false
+			return r, false
 		}
 	}
 	_, err := tx.ExecContext(ctx, `RELEASE change`)
-	return end, err == nil
+	return r, err == nil
 }
 
-// caught returns the end of f, a panic with its stack included, which belongs to the
-// caller of the change and not to the one that runs it.
-func caught(f func() error) (end turn) {
+// recovered returns the result of f. A panic, with its stack, belongs to the caller of
+// the change and not to the one that runs it.
+func recovered(f func() error) (r result) {
 	defer func() {
-		if r := recover(); r != nil {
-			end.panicked = fmt.Errorf("%v\n%s", r, debug.Stack())
+		if p := recover(); p != nil {
+			r.panicked = fmt.Errorf("%v\n%s", p, debug.Stack())
 		}
 	}()
-	end.err = f()
-	return end
+	r.err = f()
+	return r
 }

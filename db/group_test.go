@@ -63,7 +63,7 @@ func newCrowd(t *testing.T) *crowd {
 // wait adds a change to those that wait, and returns where its end will be.
 func (c *crowd) wait(ctx context.Context, f func(context.Context, *txn) error) <-chan error {
 	c.s.group.mu.Lock()
-	before := len(c.s.group.waiting)
+	before := len(c.s.group.queue)
 	c.s.group.mu.Unlock()
 	end := make(chan error, 1)
 	c.all.Go(func() {
@@ -77,7 +77,7 @@ func (c *crowd) wait(ctx context.Context, f func(context.Context, *txn) error) <
 	until(func() bool {
 		c.s.group.mu.Lock()
 		defer c.s.group.mu.Unlock()
-		return len(c.s.group.waiting) != before
+		return len(c.s.group.queue) != before
 	})
 	return end
 }

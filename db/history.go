@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"database/sql"
-	"slices"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
@@ -15,52 +14,63 @@ import (
 // session.MaxScanned sessions; where it stopped is session.Page.Cut.
 func (s *Store) Sessions(ctx context.Context, workspace string, q session.Search) (session.Page, error) {
 	var p session.Page
+	var last session.Cursor
 	var err error
 	conditions := conditionsOf(q)
-	if conditions.hit == "" {
-		p.Rows, _, err = s.listSessions(ctx, workspace, conditions, q.After, q.Limit)
-	} else {
-		p, err = s.search(ctx, workspace, q, conditions)
+	if conditions.hit != "" {
+		if last, err = s.lastScanned(ctx, workspace, q.After); err != nil {
+			return p, err
+		}
 	}
+	p.Rows, err = s.listSessions(ctx, workspace, conditions, q, last)
 	if err != nil {
 		return session.Page{}, err
+	}
+	if len(p.Rows) < q.Limit {
+		p.Cut = last
 	}
 	return p, s.addExchangeRows(ctx, p.Rows)
 }
 
-// listSessions reads up to n sessions behind a position and returns those that meet
-// the conditions, with the position of the last one that it read, or a zero Cursor
-// if there are no more than it read.
+// listSessions returns the first sessions behind q.After that meet the conditions,
+// none behind last unless that is zero.
 func (s *Store) listSessions(
-	ctx context.Context, workspace string, c conditions, after session.Cursor, n int,
-) (list []session.Row, end session.Cursor, err error) {
-	where, args := `s.workspace = ?`, append(slices.Clone(c.args), workspace)
-	if after.ID != "" {
-		where += ` AND (s.pinned, s.changed, s.id) < (?, ?, ?)`
-		args = append(args, after.Pinned, micros(after.Changed), after.ID)
+	ctx context.Context, workspace string, c conditions, q session.Search, last session.Cursor,
+) ([]session.Row, error) {
+	where, args := listed(workspace, q.After)
+	if last.ID != "" {
+		where += ` AND (s.pinned, s.changed, s.id) >= (?, ?, ?)`
+		args = append(args, last.Pinned, micros(last.Changed), last.ID)
+	}
+	if c.hit != "" {
+		where += ` AND ` + c.hit
+		args = append(args, c.args...)
 	}
 	rows, err := s.read.QueryContext(ctx,
-		`SELECT `+rowColumns+`, `+c.expression()+` FROM session s WHERE `+where+rowOrder+` LIMIT ?`,
-		append(args, n)...)
+		`SELECT `+rowColumns+` FROM session s WHERE `+where+rowOrder+` LIMIT ?`, append(args, q.Limit)...)
 	if err != nil {
-		return nil, end, failed("list sessions", err)
+		return nil, failed("list sessions", err)
 	}
 	defer rows.Close()
-	read := 0
+	var list []session.Row
 	for rows.Next() {
-		var hit bool
-		r, err := scanRow(rows, &hit)
+		r, err := scanRow(rows)
 		if err != nil {
-			return nil, end, failed("list sessions", err)
+			return nil, failed("list sessions", err)
 		}
-		if hit {
-			list = append(list, r)
-		}
-		if read++; read == n {
-			end = r.Cursor()
-		}
+		list = append(list, r)
 	}
-	return list, end, failed("list sessions", rows.Err())
+	return list, failed("list sessions", rows.Err())
+}
+
+// listed returns the condition that a session s of the workspace is behind a position
+// in the list.
+func listed(workspace string, after session.Cursor) (where string, args []any) {
+	if after.ID == "" {
+		return `s.workspace = ?`, []any{workspace}
+	}
+	return `s.workspace = ? AND (s.pinned, s.changed, s.id) < (?, ?, ?)`,
+		[]any{workspace, after.Pinned, micros(after.Changed), after.ID}
 }
 
 // rowColumns are the columns of a session.Row without its exchanges, and rowOrder is
@@ -70,13 +80,11 @@ const (
 	rowOrder   = ` ORDER BY s.pinned DESC, s.changed DESC, s.id DESC`
 )
 
-// scanRow returns the session of a row of rowColumns and what follows them.
-func scanRow(rows *sql.Rows, more ...any) (session.Row, error) {
+// scanRow returns the session of a row of rowColumns.
+func scanRow(rows *sql.Rows) (session.Row, error) {
 	var r session.Row
 	var changed int64
-	err := rows.Scan(append([]any{
-		&r.ID, &r.Kind, &r.Title, &r.Note, &r.Pinned, &r.Imported, &changed,
-	}, more...)...)
+	err := rows.Scan(&r.ID, &r.Kind, &r.Title, &r.Note, &r.Pinned, &r.Imported, &changed)
 	r.Changed = fromMicros(changed)
 	return r, err
 }

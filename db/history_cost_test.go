@@ -10,39 +10,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
-// TestSearch_CostOfAMiss: a search without a hit takes a few queries, however many
-// sessions there are, and none of them reads a whole table.
-func TestSearch_CostOfAMiss(t *testing.T) {
-	s, _ := newStore(t, withNotes())
-	addMany(t, s, 10_000)
-	if err := s.Index(t.Context(), "w"); err != nil {
-		t.Fatal(err)
-	}
-	for name, q := range map[string]session.Search{
-		"word":            {Limit: 51, Words: []string{"nowhere"}},
-		"word and common": {Limit: 51, Words: []string{"s", "nowhere"}},
-		"letter":          {Limit: 51, Words: []string{"ø"}},
-		"status":          {Limit: 51, Status: "failed"},
-	} {
-		ctx, asked := asking(t.Context())
-		page, err := s.Sessions(ctx, "w", q)
-		if err != nil || len(page.Rows) != 0 || page.Cut.ID != "" {
-			t.Fatalf("%s: %+v, %v", name, page, err)
-		}
-		if len(asked.queries) > 4 {
-			t.Errorf("%s: %d queries", name, len(asked.queries))
-		}
-		for i, query := range asked.queries {
-			for _, step := range planOf(t, s, query, asked.args[i]) {
-				if strings.HasPrefix(step, "SCAN ") && !strings.Contains(step, "json_each") &&
-					!strings.Contains(step, "CONSTANT ROW") && step != "SCAN missing" {
-					t.Errorf("%s: %s\n%s", name, step, query)
-				}
-			}
-		}
-	}
-}
-
 // TestSessions_CostOfAPage holds fault 84 without a clock: with 10000 sessions,
 // each page of the history takes as many queries as with ten, and each of them
 // finds its rows through an index, in the order of the index.

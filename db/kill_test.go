@@ -149,18 +149,18 @@ func verifyCount(t *testing.T, id string, rest []playground.Event, count int) {
 	}
 }
 
-// TestKill_WhileRewriting kills a program that opens a large file of an earlier
-// version at random moments: while it migrates it and while it rewrites it, so
-// that it can give space back.
+// TestKill_WhileRewriting kills a program that opens and closes a large file of an
+// earlier version, in which something was deleted, at random moments: while it
+// migrates the file, and while it rewrites it so that nothing deleted is left.
 func TestKill_WhileRewriting(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short starts no process")
 	}
-	script, err := os.ReadFile("testdata/version11.sql")
+	script, err := os.ReadFile("testdata/version22.sql")
 	if err != nil {
 		t.Fatal(err)
 	}
-	large := filepath.Join(t.TempDir(), "version11.db")
+	large := filepath.Join(t.TempDir(), "version22.db")
 	raw, err := sql.Open("sqlite3", large)
 	if err != nil {
 		t.Fatal(err)
@@ -168,7 +168,8 @@ func TestKill_WhileRewriting(t *testing.T) {
 	_, err = raw.Exec(string(script) + `
 		WITH RECURSIVE n (i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 400)
 		INSERT INTO event (log, seq, at, conn, kind, data)
-		SELECT 'x-first', i, 0, 1, 'sent', randomblob(50000) FROM n;`)
+		SELECT 'x0one', i, 0, 1, 'sent', randomblob(50000) FROM n;
+		PRAGMA application_id = 1;`)
 	if err := errors.Join(err, raw.Close()); err != nil {
 		t.Fatal(err)
 	}
@@ -204,11 +205,11 @@ func verifyRewritten(t *testing.T, path string) {
 	s, err := db.Open(t.Context(), path)
 	must(err)
 	defer s.Close()
-	log, err := s.Log(t.Context(), "x-first")
+	log, err := s.Log(t.Context(), "x0one")
 	if err != nil || len(log) < 301 {
 		t.Errorf("%d events are left, %v", len(log), err)
 	}
-	must(s.DeleteSession(t.Context(), "w-1", "s-first"))
+	must(s.DeleteSession(t.Context(), "one", "s0one"))
 	must(s.Close())
 	again, err := db.Open(t.Context(), path)
 	must(err)

@@ -5,9 +5,11 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"sync/atomic"
 	"testing"
@@ -151,4 +153,25 @@ func die() {
 		_ = p.Kill()
 	}
 	select {} // nothing of it runs until then
+}
+
+// copyOf returns the path of a copy of a file.
+func copyOf(t *testing.T, path string) string {
+	t.Helper()
+	from, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer from.Close()
+	to, err := os.Create(filepath.Join(t.TempDir(), "copy.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(to, from); err != nil {
+		t.Fatal(err)
+	}
+	if err := to.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return to.Name()
 }

@@ -14,19 +14,17 @@ import (
 // alive is the condition that the holder of the lease l is alive.
 const alive = `EXISTS (SELECT 1 FROM replica r WHERE r.id = l.holder AND r.expires > clock_timestamp())`
 
-// Append adds events to a log as Store.Append does. From the events with which
-// something of the log begins to run until those with which it ends, the replica
-// holds the log. The error is playground.ErrElsewhere if another replica holds
-// it, playground.ErrNotOpen if the log has become longer than the caller knows,
-// and playground.ErrStorage while the replica itself is not renewed.
+// Append adds events to a log as Store.Append does. The replica holds the log while
+// something of it is running, as the summary says. The error is playground.ErrElsewhere
+// if another replica holds the log, playground.ErrNotOpen if the log is longer than the
+// caller knows, and playground.ErrStorage if the replica itself is not renewed.
 func (r *Replica) Append(
 	ctx context.Context, log string, sum playground.Summary, events ...playground.Event,
 ) error {
 	ctx = context.WithoutCancel(ctx)
-	var e end
-	err := r.store.change(ctx, ofLog(log), func(ctx context.Context, tx *txn) (err error) {
-		var held bool
-		if e, held, err = r.readEnd(ctx, tx, log); err != nil {
+	return r.store.change(ctx, ofLog(log), func(ctx context.Context, tx *txn) error {
+		e, held, err := r.readEnd(ctx, tx, log)
+		if err != nil {
 			return err
 		}
 		e.exact = true
@@ -42,13 +40,10 @@ func (r *Replica) Append(
 		return tx.later(ctx, "append event", nil,
 			`DELETE FROM lease WHERE id = ? AND holder = ?`, log, r.id)
 	})
-	if err == nil && !e.isTarget {
-		r.store.indexer.notice(e.workspace)
-	}
-	return err
 }
 
-// readEnd returns the end of a log and whether the replica holds it. Else it is free.
+// readEnd returns the end of a log and whether the replica holds the log. If it does
+// not, the log is free.
 func (r *Replica) readEnd(ctx context.Context, tx *txn, log string) (e end, held bool, err error) {
 	var theirs, living bool
 	err = tx.QueryRowContext(ctx,
@@ -76,8 +71,8 @@ type execer interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }
 
-// take makes the replica the holder of a lease that is free, its own, or that of
-// a replica which is not alive.
+// take makes the replica the holder of a lease, if the lease is free or its holder is
+// not alive.
 func (r *Replica) take(ctx context.Context, q execer, id string) error {
 	taken, err := r.tryTake(ctx, q, id)
 	if err == nil && !taken {
@@ -99,15 +94,13 @@ func (r *Replica) tryTake(ctx context.Context, q execer, id string) (bool, error
 	return n > 0, err
 }
 
-// Claim makes the replica the holder of id, which is a log or anything else that
-// one process does. The error is playground.ErrElsewhere if another one holds it
-// that is alive.
+// Claim makes the replica the holder of the lease id: a log, or the name of any other
+// work for one process. The error is playground.ErrElsewhere if a live replica holds it.
 func (r *Replica) Claim(ctx context.Context, id string) error {
 	return r.take(ctx, r.store.write, id)
 }
 
-// Release gives back what Claim took, to the replica with the id heir if that is
-// not "".
+// Release ends the lease id, or passes it on to the replica heir if that is not "".
 func (r *Replica) Release(ctx context.Context, id, heir string) error {
 	if heir != "" {
 		_, err := r.store.write.ExecContext(ctx,
@@ -118,27 +111,27 @@ func (r *Replica) Release(ctx context.Context, id, heir string) error {
 	return failed("release lease", err)
 }
 
-// lockPoll is how often a lock is tried that another replica holds.
+// lockPoll is the interval of tries to take a lock that another replica holds.
 const lockPoll = 250 * time.Millisecond
 
-// Lock waits until no other replica holds id, and holds it until unlock. It does
-// not keep the callers of one replica apart.
+// Lock waits until no other replica holds the lease id, and takes it until unlock. It
+// excludes other replicas only: callers of one replica hold it together.
 func (r *Replica) Lock(ctx context.Context, id string) (unlock func(), err error) {
 	for {
-		heard, stop := r.bus.hear(id)
-		r.count(id, 1)
+		changed, stop := r.bus.subscribe(id)
+		r.addUser(id, 1)
 		err := r.Claim(ctx, id)
 		if err == nil {
 			stop()
 			return func() { r.unlock(id) }, nil
 		}
-		r.count(id, -1)
+		r.addUser(id, -1)
 		if !errors.Is(err, playground.ErrElsewhere) {
 			stop()
 			return nil, err
 		}
 		select {
-		case <-heard:
+		case <-changed:
 		case <-time.After(lockPoll):
 		case <-ctx.Done():
 			err = ctx.Err()
@@ -150,8 +143,8 @@ func (r *Replica) Lock(ctx context.Context, id string) (unlock func(), err error
 	}
 }
 
-// count counts those who hold a lock in this process, or try to.
-func (r *Replica) count(id string, n int) {
+// addUser adds n to the number of goroutines that hold or wait for lock id.
+func (r *Replica) addUser(id string, n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.locks[id] += n; r.locks[id] == 0 {
@@ -159,7 +152,7 @@ func (r *Replica) count(id string, n int) {
 	}
 }
 
-// Locks reports whether a caller of this process holds the lock id, or tries to.
+// Locks reports whether a goroutine of this process holds or waits for lock id.
 func (r *Replica) Locks(id string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -167,19 +160,19 @@ func (r *Replica) Locks(id string) bool {
 }
 
 func (r *Replica) unlock(id string) {
-	r.count(id, -1)
+	r.addUser(id, -1)
 	ctx, stop := context.WithTimeout(context.WithoutCancel(r.ctx), changeTimeout)
 	defer stop()
 	if err := r.Release(ctx, id, ""); err != nil {
 		r.store.logger.Warn("unlock", "err", err)
 	}
-	r.bus.tell(id)
+	r.bus.publish(id)
 }
 
 // ID returns the id of the replica: letters and digits.
 func (r *Replica) ID() string { return r.id }
 
-// Elsewhere reports whether another replica that is alive holds id.
+// Elsewhere reports whether another live replica holds the lease id.
 func (r *Replica) Elsewhere(ctx context.Context, id string) (bool, error) {
 	var found bool
 	err := r.store.read.QueryRowContext(ctx,
@@ -188,12 +181,12 @@ func (r *Replica) Elsewhere(ctx context.Context, id string) (bool, error) {
 	return found, failed("read lease", err)
 }
 
-// Mine returns what this replica holds.
+// Mine returns the ids of the leases of this replica.
 func (r *Replica) Mine(ctx context.Context) ([]string, error) {
 	return queryTexts(ctx, r.store.read, `SELECT id FROM lease WHERE holder = ? ORDER BY id`, r.id)
 }
 
-// Lost returns which of the ids the replica does not hold.
+// Lost returns those of the ids whose lease the replica does not hold.
 func (r *Replica) Lost(ctx context.Context, ids []string) ([]string, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -207,8 +200,8 @@ func (r *Replica) Lost(ctx context.Context, ids []string) ([]string, error) {
 		 WHERE NOT EXISTS (SELECT 1 FROM lease WHERE id = i AND holder = ?)`, string(list), r.id)
 }
 
-// Unfinished returns the ids of the exchanges and targets that something is done
-// with by this replica, or was by one that is not alive or has left.
+// Unfinished returns the ids of the exchanges and targets in progress that no other
+// live replica holds.
 func (r *Replica) Unfinished(ctx context.Context) ([]string, error) {
 	const free = ` AND NOT EXISTS
 		(SELECT 1 FROM lease l WHERE l.id = x.id AND holder <> ? AND (? = 0 OR ` + alive + `))`
@@ -219,7 +212,7 @@ func (r *Replica) Unfinished(ctx context.Context) ([]string, error) {
 		r.id, settled, r.id, settled)
 }
 
-// End returns what a log has come to. An unknown log has no events.
+// End returns the state of a log. An unknown log has no events.
 func (r *Replica) End(ctx context.Context, id string) (playground.LogEnd, error) {
 	var end playground.LogEnd
 	err := r.store.read.QueryRowContext(ctx,
@@ -234,9 +227,8 @@ func (r *Replica) End(ctx context.Context, id string) (playground.LogEnd, error)
 	return end, failed("read log", err)
 }
 
-// NoteLook notes when the owner of an exchange looked at it, if another replica
-// may need to know: something of it is running, and the last note is a minute
-// old.
+// NoteLook stores when the owner of an exchange last viewed it, for the replica that
+// polls it: only while the exchange is running, and once a minute.
 func (r *Replica) NoteLook(ctx context.Context, id string, at time.Time) error {
 	_, err := r.store.write.ExecContext(ctx,
 		`UPDATE exchange SET looked = ? WHERE id = ? AND held = 1 AND looked < ?`,
@@ -244,8 +236,7 @@ func (r *Replica) NoteLook(ctx context.Context, id string, at time.Time) error {
 	return failed("note look", err)
 }
 
-// LookedAt returns when the owner of an exchange last looked at it, to the
-// minute.
+// LookedAt returns when the owner of an exchange last viewed it, to the minute.
 func (r *Replica) LookedAt(ctx context.Context, id string) (time.Time, error) {
 	var at int64
 	err := r.store.read.QueryRowContext(ctx, `SELECT looked FROM exchange WHERE id = ?`, id).Scan(&at)
@@ -257,10 +248,11 @@ func (r *Replica) Log(ctx context.Context, id string) ([]playground.Event, error
 	return r.store.Log(ctx, id)
 }
 
-// Changed tells the other replicas that what can be seen of id has changed.
-func (r *Replica) Changed(id string) { r.bus.tell(id) }
+// Changed notifies the other replicas that the view of id has changed.
+func (r *Replica) Changed(id string) { r.bus.publish(id) }
 
-// Changes returns a channel that is closed at the next Changed of id, also when
-// one may have been missed, and a function that must be called when the channel
-// is not needed any more.
-func (r *Replica) Changes(id string) (changed <-chan struct{}, stop func()) { return r.bus.hear(id) }
+// Changes returns a channel that is closed at the next Changed of id, or when one may
+// have been missed, and a function that must be called to end the subscription.
+func (r *Replica) Changes(id string) (changed <-chan struct{}, stop func()) {
+	return r.bus.subscribe(id)
+}

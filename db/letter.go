@@ -25,12 +25,12 @@ type Answer func(ctx context.Context, id string, message []byte) (reply []byte)
 func (r *Replica) Serve(answer Answer) {
 	r.wg.Go(func() {
 		for r.ctx.Err() == nil {
-			heard, stop := r.bus.hear(letterTopic(r.id))
+			arrived, stop := r.bus.subscribe(letterTopic(r.id))
 			if err := r.readLetters(answer); err != nil && r.ctx.Err() == nil {
 				r.store.logger.Warn("read letters", "err", err)
 			}
 			select {
-			case <-heard:
+			case <-arrived:
 			case <-time.After(slowPoll):
 			case <-r.ctx.Done():
 			}
@@ -76,7 +76,7 @@ func (r *Replica) reply(l letter, answer Answer) {
 	if err != nil {
 		r.store.logger.Warn("answer letter", "err", err)
 	}
-	r.bus.tell(replyTopic(l.id))
+	r.bus.publish(replyTopic(l.id))
 }
 
 // Ask passes a message to the replica that holds id and returns its reply. The
@@ -104,9 +104,9 @@ func (r *Replica) Ask(ctx context.Context, id string, message []byte) ([]byte, e
 		}
 	}()
 	for {
-		heard, stop := r.bus.hear(replyTopic(l.id))
+		arrived, stop := r.bus.subscribe(replyTopic(l.id))
 		if holder != "" {
-			r.bus.tell(letterTopic(holder))
+			r.bus.publish(letterTopic(holder))
 			holder = ""
 		}
 		reply, err := r.readReply(ctx, l.id)
@@ -115,7 +115,7 @@ func (r *Replica) Ask(ctx context.Context, id string, message []byte) ([]byte, e
 			return reply, err
 		}
 		select {
-		case <-heard:
+		case <-arrived:
 		case <-time.After(askPoll):
 		case <-ctx.Done():
 		}

@@ -26,17 +26,13 @@ func (s *Store) Append(
 	ctx context.Context, log string, sum playground.Summary, events ...playground.Event,
 ) error {
 	ctx = context.WithoutCancel(ctx)
-	var e end
-	err := s.change(ctx, ofLog(log), func(ctx context.Context, tx *txn) (err error) {
-		if e, err = readEnd(ctx, tx, log); err != nil {
+	return s.change(ctx, ofLog(log), func(ctx context.Context, tx *txn) error {
+		e, err := readEnd(ctx, tx, log)
+		if err != nil {
 			return err
 		}
 		return appendLog(ctx, tx, log, e, sum, events)
 	})
-	if err == nil && !e.isTarget {
-		s.indexer.notice(e.workspace)
-	}
-	return err
 }
 
 // appendLog adds events behind the end of a log.
@@ -81,7 +77,6 @@ type end struct {
 	experiment string      // of the exchange
 	gist       gist        // of the exchange
 	payer      usage.Payer // who is charged
-	workspace  string      // the owner of the log
 	exact      bool        // the next event must have the next number; else its number is not read
 }
 
@@ -98,15 +93,14 @@ func readEnd(ctx context.Context, tx *txn, log string) (end, error) {
 const (
 	endColumns = `(SELECT coalesce(max(seq), 0) FROM event WHERE log = l.id), x.id IS NULL,
 		coalesce(x.search, ''), coalesce(x.experiment, ''), coalesce(x.answers, ''),
-		coalesce(x.result, ''), coalesce(p.day, 0), coalesce(p.hash, ''), coalesce(p.network, ''),
-		l.workspace`
+		coalesce(x.result, ''), coalesce(p.day, 0), coalesce(p.hash, ''), coalesce(p.network, '')`
 	endTables = `log l LEFT JOIN exchange x ON x.id = l.id LEFT JOIN payer p ON p.id = l.payer`
 )
 
 func (e *end) columns() []any {
 	return []any{
 		&e.seq, &e.isTarget, &e.search, &e.experiment, &e.gist.answers, &e.gist.result,
-		&e.payer.Day, &e.payer.Hash, &e.payer.Network, &e.workspace,
+		&e.payer.Day, &e.payer.Hash, &e.payer.Network,
 	}
 }
 
@@ -117,6 +111,17 @@ func (e *end) add(event playground.Event) {
 	}
 	e.search = session.JoinSearchText(e.search, session.SearchText(event))
 	e.gist.add(event)
+}
+
+// gist is what lists show of an exchange besides its status: what the user
+// answered and what came of it.
+type gist struct{ answers, result string }
+
+func (g *gist) add(e playground.Event) {
+	g.answers = session.JoinAnswers(g.answers, e)
+	if text := session.ResultText(e); text != "" {
+		g.result = text
+	}
 }
 
 // eventRows are events of a log that are inserted by one statement.
@@ -205,8 +210,8 @@ func summariseExchange(ctx context.Context, tx *txn, id string, sum playground.S
 		return err
 	}
 	return tx.later(ctx, "write summary", nil,
-		`UPDATE session SET changed = CASE WHEN changed < ?1 THEN ?1 ELSE changed END, indexed = 0
-		 WHERE id = (SELECT session FROM exchange WHERE id = ?2) AND (changed < ?1 OR indexed = 1)`,
+		`UPDATE session SET changed = ?1
+		 WHERE id = (SELECT session FROM exchange WHERE id = ?2) AND changed < ?1`,
 		micros(sum.Changed), id)
 }
 

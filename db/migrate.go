@@ -11,112 +11,111 @@ import (
 	"github.com/pressly/goose/v3/database"
 )
 
-// Why the schema of a file cannot be brought up to date.
+// Why the schema of a database cannot be brought up to date.
 var (
 	ErrNewer = errors.New("the database was written by a newer version of this program")
-	ErrOlder = errors.New("the database was written by a development version that is no longer supported")
+	ErrOlder = errors.New("the database was written by a development version before the first release, " +
+		"which this version does not read: export your calls with the version that wrote it, " +
+		"or move it away to begin with an empty one")
 )
 
 //go:embed schema_sqlite.sql
 var schema string
 
 // Versions of the schema as goose counts them, the same on both engines, so that
-// one number stands for one schema. A new file gets schema_sqlite.sql at once and
-// counts as having every migration. Files of version 10 were made before the first
-// release by ten migrations; upgradeFrom10 brings them to schema_sqlite.sql in one
-// step. Files of a later version are migrated one version at a time: a change of
-// schema_sqlite.sql then needs a migration that makes the same change to existing
-// files, and must not change what earlier migrations do.
+// one number stands for one schema. A new database gets the newest schema at once
+// and counts as having every migration. One of the baseline or later is migrated one
+// version at a time: a change of the schema files needs a migration that makes the
+// same change to existing databases, and must not change what earlier migrations do.
 const (
-	development = 10
-	baseline    = 11
-	counting    = 12
-	networks    = 13
-	results     = 14
-	saved       = 15
-	certified   = 16
-	paired      = 17
-	protected   = 18
-	workbench   = 19
-	searched    = 20
-	shared      = 21
-	newest      = 22
+	baseline = 22 // of the last development version before the first release
+	counting = 23 // migrate_23.go
+	newest   = counting
 )
 
-// migrations returns the migrations of files that have the baseline.
-func migrations() []*goose.Migration {
-	return []*goose.Migration{
-		goose.NewGoMigration(baseline, nil, nil),
-		goose.NewGoMigration(counting, &goose.GoFunc{RunTx: upgradeFrom11}, nil),
-		goose.NewGoMigration(networks, &goose.GoFunc{RunTx: upgradeFrom12}, nil),
-		goose.NewGoMigration(results, &goose.GoFunc{RunTx: upgradeFrom13}, nil),
-		goose.NewGoMigration(saved, &goose.GoFunc{RunTx: upgradeFrom14}, nil),
-		goose.NewGoMigration(certified, &goose.GoFunc{RunTx: upgradeFrom15}, nil),
-		goose.NewGoMigration(paired, &goose.GoFunc{RunTx: upgradeFrom16}, nil),
-		goose.NewGoMigration(protected, &goose.GoFunc{RunTx: upgradeFrom17}, nil),
-		goose.NewGoMigration(workbench, &goose.GoFunc{RunTx: upgradeFrom18}, nil),
-		goose.NewGoMigration(searched, &goose.GoFunc{RunTx: upgradeFrom19}, nil),
-		goose.NewGoMigration(shared, nil, nil), // this and the next one are of PostgreSQL only
-		goose.NewGoMigration(newest, nil, nil),
-	}
+// migrator brings the schema of a database up to date.
+type migrator struct {
+	pool     *sql.DB
+	schema   string                                     // of a new database
+	mark     func(ctx context.Context, err error) error // an error of the pool
+	provider *goose.Provider
+	versions database.Store
 }
 
-// migrate creates the schema or brings it up to date.
-func (s *Store) migrate(ctx context.Context) error {
-	p, err := goose.NewProvider(goose.DialectSQLite3, s.write, nil,
-		goose.WithVerbose(false), goose.WithDisableGlobalRegistry(true),
-		goose.WithGoMigrations(migrations()...))
-	if err != nil {
-		return fmt.Errorf("read migrations: %w", err)
+// newMigrator returns the migrator of an engine, which goose calls d, with its steps.
+func newMigrator(
+	d goose.Dialect, pool *sql.DB, schema string, mark func(context.Context, error) error,
+	to23 func(context.Context, *sql.Tx) error,
+) (migrator, error) {
+	m := migrator{pool: pool, schema: schema, mark: mark}
+	var err error
+	m.provider, err = goose.NewProvider(d, pool, nil,
+		goose.WithVerbose(false), goose.WithDisableGlobalRegistry(true), goose.WithGoMigrations(
+			goose.NewGoMigration(baseline, nil, nil),
+			goose.NewGoMigration(counting, &goose.GoFunc{RunTx: to23}, nil)))
+	if err == nil {
+		m.versions, err = database.NewStore(d, goose.DefaultTablename)
 	}
-	version, target, err := p.GetVersions(ctx)
 	if err != nil {
-		return failed("read schema version", err)
+		return m, fmt.Errorf("read migrations: %w", err)
+	}
+	return m, nil
+}
+
+// run creates the schema or brings it up to date.
+func (m migrator) run(ctx context.Context) error {
+	version, target, err := m.provider.GetVersions(ctx)
+	if err != nil {
+		return failed("read schema version", m.mark(ctx, err))
 	}
 	switch {
 	case version > target:
 		return ErrNewer
 	case version == 0:
-		return s.install(ctx, p, createSchema)
-	case version == development:
-		return s.install(ctx, p, upgradeFrom10)
+		return m.install(ctx)
 	case version < baseline:
 		return ErrOlder
 	}
-	if _, err := p.Up(ctx); err != nil {
-		return failed("migrate", err)
-	}
-	return nil
+	_, err = m.provider.Up(ctx)
+	return failed("migrate", m.mark(ctx, err))
 }
 
-// install makes the newest schema with create and notes in the same
-// transaction that no migration is left to do.
-func (s *Store) install(
-	ctx context.Context, p *goose.Provider, create func(context.Context, *sql.Tx) error,
-) error {
-	versions, err := database.NewStore(database.DialectSQLite3, goose.DefaultTablename)
+// install makes the newest schema and notes in the same transaction that no migration
+// is left to do.
+func (m migrator) install(ctx context.Context) error {
+	tx, err := m.pool.BeginTx(ctx, nil)
 	if err != nil {
-		return fmt.Errorf("write schema version: %w", err)
+		return failed("begin", m.mark(ctx, err))
 	}
-	return s.change(ctx, owner{}, func(ctx context.Context, tx *txn) error {
-		if err := create(ctx, tx.Tx); err != nil {
-			return err
+	defer func() { _ = tx.Rollback() }() // does nothing after the commit
+	if _, err := tx.ExecContext(ctx, m.schema); err != nil {
+		return failed("create schema", m.mark(ctx, err))
+	}
+	for _, source := range m.provider.ListSources() {
+		err := m.versions.Insert(ctx, tx, database.InsertRequest{Version: source.Version})
+		if err != nil {
+			return failed("write schema version", m.mark(ctx, err))
 		}
-		return noteVersions(ctx, tx.Tx, p, versions)
-	})
+	}
+	return failed("commit", m.mark(ctx, tx.Commit()))
 }
 
-// noteVersions notes that every migration has been done.
-func noteVersions(ctx context.Context, tx *sql.Tx, p *goose.Provider, versions database.Store) error {
-	for _, m := range p.ListSources() {
-		if err := versions.Insert(ctx, tx, database.InsertRequest{Version: m.Version}); err != nil {
-			return failed("write schema version", err)
+// migrateSQLite creates the schema or brings it up to date.
+func (s *Store) migrateSQLite(ctx context.Context) error {
+	unmarked := func(_ context.Context, err error) error { return err }
+	m, err := newMigrator(goose.DialectSQLite3, s.write, schema, unmarked, upgradeSQLite23)
+	if err != nil {
+		return err
+	}
+	return m.run(ctx)
+}
+
+// upgrade runs the statements of a migration.
+func upgrade(ctx context.Context, tx *sql.Tx, statements ...string) error {
+	for _, statement := range statements {
+		if _, err := tx.ExecContext(ctx, statement); err != nil {
+			return failed("upgrade schema", err)
 		}
 	}
 	return nil
-}
-
-func createSchema(ctx context.Context, tx *sql.Tx) error {
-	_, err := tx.ExecContext(ctx, schema)
-	return failed("create schema", err)
 }

@@ -10,29 +10,11 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
-	"github.com/pressly/goose/v3/database"
 	"github.com/pressly/goose/v3/lock"
 )
 
 //go:embed schema_postgres.sql
 var schemaPostgres string
-
-// postgresBaseline is the version of the first schema on PostgreSQL. It is not 1,
-// because a version stands for the same schema on both engines.
-const postgresBaseline = workbench
-
-// postgresMigrations returns the migrations of databases that have the baseline.
-// A new database gets schema_postgres.sql at once and counts as having them all.
-// A change of the schema needs a migration here and one with the same number in
-// migrations.
-func postgresMigrations() []*goose.Migration {
-	return []*goose.Migration{
-		goose.NewGoMigration(postgresBaseline, nil, nil),
-		goose.NewGoMigration(searched, &goose.GoFunc{RunTx: upgradePostgresFrom19}, nil),
-		goose.NewGoMigration(shared, &goose.GoFunc{RunTx: upgradePostgresFrom20}, nil),
-		goose.NewGoMigration(newest, &goose.GoFunc{RunTx: upgradePostgresFrom21}, nil),
-	}
-}
 
 // How long a process waits for another one that migrates: a try each second.
 const (
@@ -45,24 +27,16 @@ const (
 func migratePostgres(ctx context.Context, config pgx.ConnConfig) (err error) {
 	pool := sql.OpenDB(stdlib.GetConnector(config)) // plain, as goose expects it
 	defer func() { err = errors.Join(err, pool.Close()) }()
-	p, err := goose.NewProvider(goose.DialectPostgres, pool, nil,
-		goose.WithVerbose(false), goose.WithDisableGlobalRegistry(true),
-		goose.WithGoMigrations(postgresMigrations()...))
+	m, err := newMigrator(goose.DialectPostgres, pool, schemaPostgres, lost, upgradePostgres23)
 	if err != nil {
-		return fmt.Errorf("read migrations: %w", err)
+		return err
 	}
-	versions, err := database.NewStore(database.DialectPostgres, goose.DefaultTablename)
-	if err != nil {
-		return fmt.Errorf("read migrations: %w", err)
-	}
-	sources := p.ListSources()
-	target := sources[len(sources)-1].Version
 	// Most starts find a schema that is up to date, and need no lock. An error may
 	// be that there is no table of versions yet.
-	if found, err := versions.GetLatestVersion(ctx, pool); err == nil && found == target {
+	if found, err := m.versions.GetLatestVersion(ctx, pool); err == nil && found == newest {
 		return nil
 	}
-	return underLock(ctx, pool, func() error { return upgradePostgres(ctx, pool, p, versions) })
+	return underLock(ctx, pool, func() error { return m.run(ctx) })
 }
 
 // underLock runs f while this process holds goose's lock on the database, on a
@@ -81,42 +55,4 @@ func underLock(ctx context.Context, pool *sql.DB, f func() error) error {
 		return failed("lock schema", lost(ctx, err))
 	}
 	return errors.Join(f(), locker.SessionUnlock(context.WithoutCancel(ctx), conn))
-}
-
-func upgradePostgres(
-	ctx context.Context, pool *sql.DB, p *goose.Provider, versions database.Store,
-) error {
-	version, target, err := p.GetVersions(ctx)
-	if err != nil {
-		return failed("read schema version", lost(ctx, err))
-	}
-	switch {
-	case version > target:
-		return ErrNewer
-	case version == 0:
-		return createPostgresSchema(ctx, pool, p, versions)
-	}
-	if _, err := p.Up(ctx); err != nil {
-		return failed("migrate", lost(ctx, err))
-	}
-	return nil
-}
-
-// createPostgresSchema makes the newest schema and notes in the same transaction
-// that no migration is left to do.
-func createPostgresSchema(
-	ctx context.Context, pool *sql.DB, p *goose.Provider, versions database.Store,
-) error {
-	begun, err := pool.BeginTx(ctx, nil)
-	if err != nil {
-		return failed("begin", lost(ctx, err))
-	}
-	tx := &txn{Tx: begun, dialect: postgres}
-	if _, err := tx.ExecContext(ctx, schemaPostgres); err != nil {
-		return tx.rollBack(failed("create schema", lost(ctx, err)))
-	}
-	if err := noteVersions(ctx, begun, p, versions); err != nil {
-		return tx.rollBack(err)
-	}
-	return failed("commit", lost(ctx, tx.Commit()))
 }

@@ -2,10 +2,8 @@ package db
 
 import (
 	"context"
-	"database/sql"
-	_ "embed"
 	"errors"
-	"path/filepath"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -16,380 +14,281 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
-	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 )
 
-//go:embed testdata/version10.sql
-var version10 string
-
-// newVersion10 makes a file as the program left it that had ten migrations.
-func newVersion10(t *testing.T) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "version10.db")
-	execFile(t, path, version10)
-	return path
+// TestVersion22_HasEveryKindOfRow: what the other tests of migrations look at has a
+// row of each table, and each optional column with a value and without one.
+func TestVersion22_HasEveryKindOfRow(t *testing.T) {
+	onVersion22(t, func(t *testing.T, o old) {
+		for _, table := range o.names(t, o.tables) {
+			if len(o.names(t, `SELECT '' FROM `+table)) == 0 {
+				t.Errorf("%s has no row", table)
+			}
+			for _, column := range o.names(t, o.optional, table) {
+				for _, condition := range []string{` IS NULL`, ` IS NOT NULL`} {
+					if len(o.names(t, `SELECT '' FROM `+table+` WHERE `+column+condition)) == 0 {
+						t.Errorf("%s.%s%s nowhere", table, column, condition)
+					}
+				}
+			}
+		}
+	})
 }
 
-func execFile(t *testing.T, path, script string) {
-	t.Helper()
-	raw, err := sql.Open("sqlite3", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer raw.Close()
-	if _, err := raw.ExecContext(t.Context(), script); err != nil {
-		t.Fatal(err)
-	}
+// migrated are the columns that migrations of version 22 change or drop, by table.
+// "*" stands for all of them.
+var migrated = map[string][]string{
+	"vocabulary": {"*"}, "word": {"*"}, "ending": {"*"}, "word_session": {"*"}, "session_words": {"*"},
+	"session": {"indexed"}, "workspace": {"bytes"}, "total": {"*"}, // without words
 }
 
-func openFile(t *testing.T, path string) *Store {
-	t.Helper()
-	s, err := Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.Close() })
-	return s
+// TestMigrate_KeepsEveryRow compares every column of every row before and after the
+// upgrade.
+func TestMigrate_KeepsEveryRow(t *testing.T) {
+	onVersion22(t, func(t *testing.T, o old) {
+		columns, before := map[string][]string{}, map[string][]string{}
+		for _, table := range o.names(t, o.tables) {
+			if table == "goose_db_version" || slices.Contains(migrated[table], "*") {
+				continue
+			}
+			columns[table] = slices.DeleteFunc(o.names(t, o.columns, table), func(column string) bool {
+				return slices.Contains(migrated[table], column)
+			})
+			before[table] = o.rows(t, table, columns[table])
+		}
+		s, err := o.open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		after := map[string][]string{}
+		for table := range maps.Keys(before) {
+			after[table] = o.rows(t, table, columns[table])
+		}
+		if diff := cmp.Diff(before, after); diff != "" {
+			t.Errorf("before (-), after (+):\n%s", diff)
+		}
+	})
 }
 
-//go:embed testdata/version11.sql
-var version11 string
-
-// newVersion11 makes a file as the program left it that upgraded that of
-// newVersion10.
-func newVersion11(t *testing.T) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "version11.db")
-	execFile(t, path, version11)
-	return path
+// TestMigrate_Counts: the sums of an upgraded database are those of its rows, and those
+// that version 22 had counted are right but for the words, which are gone.
+func TestMigrate_Counts(t *testing.T) {
+	onVersion22(t, func(t *testing.T, o old) {
+		const logs = `SELECT id || ' ' || bytes FROM log`
+		const workspaces = `SELECT id || ' ' || (bytes - coalesce(
+			(SELECT bytes FROM vocabulary v WHERE v.workspace = w.id), 0)) FROM workspace w`
+		before := append(o.names(t, logs), o.names(t, workspaces)...)
+		s, err := o.open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		checkSums(t, s, "upgraded")
+		after := append(o.names(t, logs), o.names(t, `SELECT id || ' ' || bytes FROM workspace`)...)
+		if diff := cmp.Diff(before, after); diff != "" {
+			t.Errorf("before (-), after (+):\n%s", diff)
+		}
+		if s.dialect == postgres {
+			all := o.names(t, `SELECT '' FROM workspace HAVING sum(bytes) = (SELECT sum(bytes) FROM total)`)
+			if len(all) != 1 {
+				t.Error("the sum of all is another one")
+			}
+		}
+	})
 }
 
-//go:embed testdata/version12.sql
-var version12 string
-
-// newVersion12 makes a file as the program left it that upgraded that of
-// newVersion11 and then charged two addresses.
-func newVersion12(t *testing.T) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "version12.db")
-	execFile(t, path, version12)
-	return path
-}
-
-//go:embed testdata/version13.sql
-var version13 string
-
-// newVersion13 makes a file as the program left it that upgraded that of
-// newVersion12.
-func newVersion13(t *testing.T) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "version13.db")
-	execFile(t, path, version13)
-	return path
-}
-
-//go:embed testdata/version14.sql
-var version14 string
-
-// newVersion14 makes a file as the program left it that upgraded that of
-// newVersion13.
-func newVersion14(t *testing.T) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "version14.db")
-	execFile(t, path, version14)
-	return path
-}
-
-// schemaOf returns what a file has, without the table of goose: every column
-// with its type, default and key, every reference, and the statements of indexes
-// and triggers. A column that a migration added has no other statement.
-func schemaOf(t *testing.T, s *Store) []string {
-	t.Helper()
-	list, err := queryTexts(t.Context(), s.write,
-		`SELECT 'column ' || m.name || '.' || c.name || ' ' || c.type || ' ' || c."notnull" || ' ' ||
-		   coalesce(c.dflt_value, '') || ' ' || c.pk || ' ' || c.cid
-		 FROM sqlite_master m, pragma_table_xinfo(m.name) c
-		 WHERE m.type = 'table' AND m.name NOT LIKE 'goose%'
-		 UNION ALL SELECT 'reference ' || m.name || '.' || f."from" || ' ' || f."table" || ' ' || f.on_delete
-		 FROM sqlite_master m, pragma_foreign_key_list(m.name) f WHERE m.name NOT LIKE 'goose%'
-		 UNION ALL SELECT type || ' ' || name || ' of ' || tbl_name || ': ' || coalesce(sql, '')
-		 FROM sqlite_master WHERE type <> 'table' AND name NOT LIKE 'goose%' ORDER BY 1`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return list
-}
-
+// TestMigrate_SchemasAreIdentical: a new database, and one that was upgraded.
 func TestMigrate_SchemasAreIdentical(t *testing.T) {
-	fresh, _ := newStore(t)
-	for name, s := range map[string]*Store{
-		"new": fresh, "10": openFile(t, newVersion10(t)), "11": openFile(t, newVersion11(t)),
-		"12": openFile(t, newVersion12(t)), "13": openFile(t, newVersion13(t)),
-		"14": openFile(t, newVersion14(t)),
-	} {
-		if diff := cmp.Diff(schemaOf(t, fresh), schemaOf(t, s)); diff != "" {
-			t.Errorf("new file (-), file of version %s (+):\n%s", name, diff)
+	onVersion22(t, func(t *testing.T, o old) {
+		s, err := o.open()
+		if err != nil {
+			t.Fatal(err)
 		}
-		var version, broken int
-		err := s.read.QueryRow(`SELECT max(version_id) FROM goose_db_version`).Scan(&version)
+		defer s.Close()
+		var fresh *Store
+		if s.dialect == postgres {
+			fresh, _ = newPostgres(t)
+		} else {
+			fresh, _ = newStore(t)
+			if broken := o.names(t, `SELECT "table" FROM pragma_foreign_key_check`); len(broken) > 0 {
+				t.Errorf("broken references in %v", broken)
+			}
+		}
+		if diff := cmp.Diff(o.schema(t, fresh), o.schema(t, s)); diff != "" {
+			t.Errorf("new (-), of version 22 (+):\n%s", diff)
+		}
+		var version int
+		err = s.read.QueryRow(`SELECT max(version_id) FROM goose_db_version`).Scan(&version)
 		if err != nil || version != newest {
-			t.Errorf("%s: version %d, %v", name, version, err)
+			t.Errorf("version %d, %v", version, err)
 		}
-		err = s.write.QueryRow(`SELECT count(*) FROM pragma_foreign_key_check`).Scan(&broken)
-		if err != nil || broken != 0 {
-			t.Errorf("%s: %d broken references, %v", name, broken, err)
-		}
-	}
+	})
 }
 
-// TestMigrate_CountsWhatIsStored: the sums of an upgraded file are those of its
-// rows.
-func TestMigrate_CountsWhatIsStored(t *testing.T) {
-	for name, path := range map[string]string{
-		"10": newVersion10(t), "11": newVersion11(t), "12": newVersion12(t), "13": newVersion13(t),
-		"14": newVersion14(t),
-	} {
-		s := openFile(t, path)
-		checkSums(t, s, "version "+name)
-		var workspaces, empty, lost int
-		err := s.read.QueryRow(`SELECT count(*), count(*) FILTER (WHERE bytes < 256),
-			(SELECT count(*) FROM log WHERE workspace NOT IN (SELECT id FROM workspace)) FROM workspace`).
-			Scan(&workspaces, &empty, &lost)
-		if err != nil || workspaces == 0 || empty != 0 || lost != 0 {
-			t.Errorf("version %s: %d of %d workspaces store nothing, %d logs have no workspace, %v",
-				name, empty, workspaces, lost, err)
-		}
-	}
-}
-
-// TestMigrate_ChargesNetworks: what an address stored before the upgrade is
-// charged to its network once the address stores more, and only once.
-func TestMigrate_ChargesNetworks(t *testing.T) {
-	s := openFile(t, newVersion12(t))
-	const day = 20770
-	salt, err := s.Salt(t.Context(), day)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := usage.Payer{
-		Day: day, Hash: usage.Hash(salt, "2001:db8:0:1::/64"), Network: usage.Hash(salt, "2001:db8::/48"),
-	}
-	for i, want := range []usage.Storage{
-		{Address: 1064}, {Address: 1074, Network: 1074}, {Address: 1084, Network: 1084},
-	} {
-		u, err := s.Storage(t.Context(), "", p)
-		if err != nil || u.Address != want.Address || u.Network != want.Network {
-			t.Errorf("after %d: %+v, %v, want %+v", i, u, err, want)
-		}
-		err = s.change(t.Context(), owner{}, func(ctx context.Context, tx *txn) error {
-			return charge(usage.WithPayer(ctx, p), tx, 10)
-		})
+// TestMigrate_UpgradedIsUsed does with the rows of version 22 what is done with any.
+func TestMigrate_UpgradedIsUsed(t *testing.T) {
+	onVersion22(t, func(t *testing.T, o old) {
+		s, err := o.open()
 		if err != nil {
 			t.Fatal(err)
 		}
-	}
-}
-
-// dump returns the rows of a query, a column per entry as SQLite quotes it.
-func dump(t *testing.T, path, query string) [][]string {
-	t.Helper()
-	raw, err := sql.Open("sqlite3", "file:"+path+"?mode=ro")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer raw.Close()
-	rows, err := raw.QueryContext(t.Context(), query)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer rows.Close()
-	columns, err := rows.Columns()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var list [][]string
-	for rows.Next() {
-		row, into := make([]string, len(columns)), make([]any, len(columns))
-		for i := range row {
-			into[i] = &row[i]
+		defer s.Close()
+		ctx, now := t.Context(), time.Now()
+		st, err := s.Stage(ctx, "one", "sd0one")
+		want := demo.Stage{
+			Session: "sd0one", Story: "azure-devops", Own: "d0one", Legacy: "l0one",
+			Marks: []demo.Mark{{Instances: "Übungmark"}, {Instances: "Übungmark2"}},
 		}
-		if err := rows.Scan(into...); err != nil {
-			t.Fatal(err)
+		if diff := cmp.Diff(want, st); diff != "" || err != nil {
+			t.Errorf("%v %s", err, diff)
 		}
-		list = append(list, row)
-	}
-	return list
-}
-
-// quoted selects columns as SQL literals, so that blobs, NULL and numbers
-// differ.
-func quoted(table string, columns ...string) string {
-	return "SELECT quote(" + strings.Join(columns, "), quote(") + ") FROM " + table + " ORDER BY 1, 2"
-}
-
-// TestMigrate_FromVersion10 compares every column of every row. Nothing but the
-// word copies changes, and no row is lost.
-func TestMigrate_FromVersion10(t *testing.T) {
-	old, path := newVersion10(t), newVersion10(t)
-	openFile(t, path)
-	for _, c := range []struct {
-		table   string
-		same    string      // columns that are as they were
-		changed [][2]string // columns as they were and as they are
-	}{
-		{"workspace", "id created seen roots", nil},
-		{"log", "id id", nil},
-		{"event", "log seq at conn kind round data timing sealed", nil},
-		{"target", "id workspace name header capabilities sealed mine status created", [][2]string{
-			{"says", "server_name"},
-			{"replace(url, 'plain&copies=', 'plain&instances=')", "url"},
-		}},
-		{"session", "id workspace kind title note pinned imported created changed", nil},
-		{"exchange", "id session created parent parent_round status rounds held tool_error target sample " +
-			"name header capabilities method params tool wait sealed", [][2]string{
-			{"replace(url, 'azure-devops?copies=', 'azure-devops?instances=')", "url"},
-		}},
-		{"share", "digest token workspace session title created expires views data image", nil},
-		{"stage", "session story own", [][2]string{{"nullif(past, '')", "legacy"}}},
-		{"mark", "session step next rounds", [][2]string{{"copies", "instances"}}},
-	} {
-		before, after := strings.Fields(c.same), strings.Fields(c.same)
-		for _, names := range c.changed {
-			before, after = append(before, names[0]), append(after, names[1])
+		for words, found := range map[string]int{
+			"ÜBUNG": 4, "edited after": 1, "tool_error": 0, "waiting": 1, "rameters": 0, "BUNGPARAM": 4,
+		} {
+			q := session.Search{Limit: 9, Words: strings.Fields(words)}
+			if p, err := s.Sessions(ctx, "one", q); err != nil || len(p.Rows) != found {
+				t.Errorf("%s: %d found, want %d, %v", words, len(p.Rows), found, err)
+			}
 		}
-		want, got := dump(t, old, quoted(c.table, before...)), dump(t, path, quoted(c.table, after...))
-		if diff := cmp.Diff(want, got); diff != "" || len(got) == 0 {
-			t.Errorf("%s: %d rows, before (-), after (+):\n%s", c.table, len(got), diff)
+		if p, err := s.Sessions(ctx, "two", session.Search{Limit: 9, Words: []string{"param"}}); err != nil ||
+			len(p.Rows) != 1 {
+			t.Errorf("of the other workspace: %+v, %v", p.Rows, err)
 		}
-	}
-}
-
-// TestMigrate_FillsSummaries: what was worked out at every read stands in
-// columns.
-func TestMigrate_FillsSummaries(t *testing.T) {
-	ctx := t.Context()
-	s := openFile(t, newVersion10(t))
-	page, err := s.Sessions(ctx, "w-1", session.Search{Limit: 9, Words: []string{"übung"}})
-	rows := page.Rows
-	if err != nil || len(rows) != 1 || len(rows[0].Exchanges) != 2 {
-		t.Fatalf("%+v, %v", rows, err)
-	}
-	first, branch := rows[0].Exchanges[0], rows[0].Exchanges[1]
-	if first.Summary != "workItemId: 4522, title: Übergabe" || first.Experiment != "" ||
-		branch.Experiment != "flip-byte" {
-		t.Errorf("%+v\n%+v", first, branch)
-	}
-	for _, word := range strings.Fields("LÖSUNG lösung ÜBERGABE update_work_item GEPRÜFT 100% failed") {
-		page, err := s.Sessions(ctx, "w-1", session.Search{Limit: 9, Words: []string{word}})
-		if err != nil || len(page.Rows) != 1 {
-			t.Errorf("%s: %d found, %v", word, len(page.Rows), err)
+		more := playground.Decision{Action: playground.ActionAnswer, Round: 2}.Event(now)
+		for _, err := range []error{
+			s.Append(ctx, "paid", playground.Summary{Status: "running", Changed: now}, more),
+			s.AddMark(ctx, "salone", 2, demo.Mark{Instances: "a:v1"}, now),
+			s.EditSession(ctx, "two", "swords", "new", "new", true),
+			s.DeleteSession(ctx, "one", "sd0one"),
+			s.DeleteSessions(ctx, "one"),
+			s.ForgetTarget(ctx, "one", "t0one"),
+			s.PurgeWorkspace(ctx, "two"),
+			s.Close(),
+		} {
+			if err != nil {
+				t.Error(err)
+			}
 		}
-	}
-	n, err := s.Session(ctx, "w-1", "s-first")
-	if err != nil || len(n.Exchanges) != 2 || n.Exchanges[1].Origin.Parent == nil {
-		t.Fatalf("%+v, %v", n, err)
-	}
-	f := n.Exchanges[1].Fold()
-	if len(f.Rounds) != 2 || f.Rounds[0].Decision.Instance != "a" || f.Rounds[1].Decision.Instance != "b" {
-		t.Errorf("decisions of version 10 are read otherwise: %+v", f.Rounds)
-	}
-}
-
-// TestMigrate_FillsResults: what was answered and what came of it stands in
-// columns, also for what was stored before there were any.
-func TestMigrate_FillsResults(t *testing.T) {
-	path := newVersion13(t)
-	execFile(t, path, `INSERT INTO event (log, seq, at, conn, kind, round, data) VALUES
-		('x-alone', 1, 1, 0, 'decision', 1, CAST('{"action":"start","round":1}' AS BLOB)),
-		('x-alone', 2, 2, 0, 'decision', 2, CAST('{"action":"answer","round":2,'||
-		  '"answers":[{"key":"reason","value":'||
-		  '{"action":"accept","content":{"why":"Doppelt","id":4301}}}]}' AS BLOB)),
-		('x-alone', 3, 3, 1, 'received', NULL, CAST('HTTP/1.1 200 OK'||char(13,10,13,10)||
-		  '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"Erledigt."}]}}' AS BLOB))`)
-	s := openFile(t, path)
-	var answers, result string
-	err := s.read.QueryRow(`SELECT answers, result FROM exchange WHERE id = 'x-alone'`).
-		Scan(&answers, &result)
-	if err != nil || answers != "Doppelt, 4301" || result != "Erledigt." {
-		t.Errorf("%q, %q, %v", answers, result, err)
-	}
-}
-
-// TestMigrate_FindsLastCalls: the last call of a tool is found among those that
-// were made before the upgrade.
-func TestMigrate_FindsLastCalls(t *testing.T) {
-	for name, path := range map[string]string{"10": newVersion10(t), "14": newVersion14(t)} {
-		s := openFile(t, path)
-		x, err := s.Exchange(t.Context(), "w-1", "x-first")
+		again, err := o.open()
 		if err != nil {
 			t.Fatal(err)
 		}
-		id, err := s.LastCall(t.Context(), "w-1", session.CalledKey(x.Target.ID, x.Call))
-		if err != nil || id != "x-first" {
-			t.Errorf("version %s: %q, %v", name, id, err)
+		defer again.Close()
+		if left := o.names(t, `SELECT id FROM session`); len(left) > 0 {
+			t.Errorf("left: %v", left)
 		}
-	}
+	})
 }
 
-// TestMigrate_UpgradedFileIsUsed does with the rows of version 10 what is done
-// with any.
-func TestMigrate_UpgradedFileIsUsed(t *testing.T) {
-	ctx, now := t.Context(), time.Now()
-	path := newVersion10(t)
-	s := openFile(t, path)
-	st, err := s.Stage(ctx, "w-2", "s-demo")
-	want := demo.Stage{
-		Session: "s-demo", Story: "azure-devops", Own: "x-own", Legacy: "x-legacy",
-		Marks: []demo.Mark{
-			{Instances: "a:v1,b:v1", Rounds: 1}, {Instances: "a:v1,b:dead", Next: "b", Rounds: 2},
-		},
-	}
-	if diff := cmp.Diff(want, st); diff != "" || err != nil {
-		t.Errorf("%v %s", err, diff)
-	}
-	start := playground.Decision{Action: playground.ActionStart, Round: 1}.Event(now)
-	for _, err := range []error{
-		s.Append(ctx, "x-own", playground.Summary{Status: "running", Changed: now}, start),
-		s.AddMark(ctx, "s-alone", 2, demo.Mark{Instances: "a:v1"}, now),
-		s.DeleteSession(ctx, "w-2", "s-demo"),
-		s.DeleteSessions(ctx, "w-1"),
-		s.ForgetTarget(ctx, "w-1", "t-foreign"),
-		s.Close(),
-	} {
-		if err != nil {
-			t.Error(err)
-		}
-	}
-	again := openFile(t, path)
-	if _, err := again.Stage(ctx, "w-2", "s-alone"); err != nil {
-		t.Errorf("opened once more: %v", err)
-	}
-}
-
+// TestMigrate_RefusesOtherVersions: one that is newer, and those of before the first
+// release, with words that say what to do.
 func TestMigrate_RefusesOtherVersions(t *testing.T) {
-	for version, want := range map[string]error{"9999": ErrNewer, "9": ErrOlder, "1": ErrOlder} {
-		path := newVersion10(t)
-		execFile(t, path, `DELETE FROM goose_db_version WHERE version_id > 0;
-			INSERT INTO goose_db_version (version_id, is_applied) VALUES (`+version+`, 1)`)
-		if _, err := Open(t.Context(), path); !errors.Is(err, want) {
-			t.Errorf("version %s: %v", version, err)
-		}
+	for version, want := range map[string]error{
+		"9999": ErrNewer, "21": ErrOlder, "10": ErrOlder, "1": ErrOlder,
+	} {
+		onVersion22(t, func(t *testing.T, o old) {
+			for _, statement := range []string{
+				`DELETE FROM goose_db_version WHERE version_id > 0`,
+				`INSERT INTO goose_db_version (version_id, is_applied, tstamp)
+				 VALUES (` + version + `, true, '2026-11-20')`,
+			} {
+				if _, err := o.raw.ExecContext(t.Context(), statement); err != nil {
+					t.Fatal(err)
+				}
+			}
+			before := o.rows(t, "session", []string{"id"})
+			s, err := o.open()
+			if err == nil {
+				_ = s.Close()
+			}
+			if !errors.Is(err, want) {
+				t.Errorf("version %s: %v", version, err)
+			}
+			if diff := cmp.Diff(before, o.rows(t, "session", []string{"id"})); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+	if text := ErrOlder.Error(); !strings.Contains(text, "export your calls with the version that wrote it") {
+		t.Errorf("%s does not say what to do", text)
 	}
 }
 
-// TestMigrate_FailureChangesNothing: a file that cannot be upgraded stays as it
-// was.
+// TestMigrate_FailureChangesNothing: a database whose upgrade fails at its end stays as
+// it was.
 func TestMigrate_FailureChangesNothing(t *testing.T) {
-	path := newVersion10(t)
-	execFile(t, path, `DROP TABLE mark`)
-	const all = `SELECT name, coalesce(sql, '') FROM sqlite_master ORDER BY 1`
-	before := dump(t, path, all)
-	if s, err := Open(t.Context(), path); err == nil {
-		_ = s.Close()
-		t.Fatal("opened")
+	onVersion22(t, func(t *testing.T, o old) {
+		_, err := o.raw.ExecContext(t.Context(), `ALTER TABLE workbench RENAME sealed TO hidden`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := func() map[string][]string {
+			list := map[string][]string{}
+			for _, table := range o.names(t, o.tables) {
+				columns := o.names(t, o.columns, table)
+				list[table] = append(o.rows(t, table, columns), columns...)
+			}
+			return list
+		}
+		before := all()
+		if s, err := o.open(); err == nil {
+			_ = s.Close()
+			t.Fatal("opened")
+		}
+		if diff := cmp.Diff(before, all()); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+// TestMigratePostgres_Killed: the connection of an upgrade is killed at its last table.
+// The database stays as it was, and the next start upgrades it.
+func TestMigratePostgres_Killed(t *testing.T) {
+	url := newPostgres22(t)
+	raw := openRaw(t, "pgx", url)
+	tx, err := raw.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if diff := cmp.Diff(before, dump(t, path, all)); diff != "" {
-		t.Error(diff)
+	if _, err := tx.ExecContext(t.Context(), `LOCK TABLE workbench IN ACCESS SHARE MODE`); err != nil {
+		t.Fatal(err)
+	}
+	opened := make(chan error, 1)
+	go func() {
+		s, err := OpenPostgres(context.Background(), url)
+		if err == nil {
+			_ = s.Close()
+		}
+		opened <- err
+	}()
+	until(func() bool {
+		killed, err := queryTexts(t.Context(), tx, `SELECT pg_terminate_backend(pid) FROM pg_locks
+			WHERE relation = 'workbench'::regclass AND NOT granted`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(killed) > 0
+	})
+	if err := <-opened; !errors.Is(err, playground.ErrStorage) {
+		t.Errorf("the upgrade that was killed: %v", err)
+	}
+	var words, sessions int
+	if err := tx.QueryRow(`SELECT (SELECT count(*) FROM word), (SELECT count(*) FROM session)`).
+		Scan(&words, &sessions); err != nil || words == 0 || sessions != 8 {
+		t.Errorf("%d words and %d sessions, %v", words, sessions, err)
+	}
+	if err := tx.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	s, err := OpenPostgres(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	checkSums(t, s, "upgraded")
+	if again, err := queryTexts(t.Context(), s.read, `SELECT id FROM session`); len(again) != sessions {
+		t.Errorf("%d sessions, %v", len(again), err)
 	}
 }
 

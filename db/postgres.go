@@ -54,6 +54,16 @@ var sessionParameters = map[string]string{
 	"jit":            "off",
 }
 
+// postgres is the dialect of PostgreSQL. What is stored in all is the sum of what the
+// workspaces store, because the files of a table do not shrink when rows are deleted.
+var postgres = &dialect{
+	total:    `(SELECT coalesce(sum(bytes), 0) FROM total)`,
+	free:     `0`,
+	transact: (*Store).transactPostgres,
+	ready:    (*Store).postgresReady,
+	close:    func(s *Store) error { return s.write.Close() },
+}
+
 // IsPostgresURL reports whether a text is meant as the URL of a PostgreSQL
 // database.
 func IsPostgresURL(text string) bool {
@@ -81,7 +91,6 @@ func OpenPostgres(ctx context.Context, url string, options ...Option) (*Store, e
 	}
 	s.write = s.newPool(maxConns)
 	s.read = s.write
-	s.startIndexer()
 	return s, nil
 }
 

@@ -5,23 +5,62 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"math/rand/v2"
 	"slices"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
+
+// attempts is how often a change is tried.
+const attempts = 8
+
+// errAgain is the error of a change that has to be tried again because another
+// one made or deleted the workspace meanwhile.
+var errAgain = errors.New("another change made or deleted the workspace")
+
+// transactPostgres runs a change in a transaction, and again if that meets another one
+// that it cannot wait for.
+func (s *Store) transactPostgres(ctx context.Context, c change) error {
+	limit := changeTimeout
+	if c.removes {
+		limit = removeTimeout
+	}
+	ctx, stop := context.WithTimeout(ctx, limit)
+	defer stop()
+	select {
+	case s.changes <- struct{}{}:
+		defer func() { <-s.changes }()
+	case <-ctx.Done():
+		return late(ctx, failed("begin", ctx.Err()))
+	}
+	for n := 1; ; n++ {
+		tx, err := s.begin(ctx, c.owner)
+		if err == nil {
+			err = s.runIn(ctx, tx, c.f)
+		}
+		if n == attempts || !isConflict(err) || !wait(ctx, rand.N(time.Duration(n)*10*time.Millisecond)) {
+			return late(ctx, err)
+		}
+	}
+}
 
 // A change on PostgreSQL waits for the network as seldom as it can: its beginning
 // and the lock of its owner are one message, and the statements whose results it
 // does not read go together with its commit. A statement that is new to a connection
 // costs one more message.
 
-// beginOwned begins a transaction and locks the row of the owner, if there is one. The
-// lock is a statement of its own, because what the same statement reads may be older
-// than the lock. If the connection is gone, another one of the pool is tried.
-func (s *Store) beginOwned(ctx context.Context, o owner) (*txn, error) {
+// begin begins a transaction and locks the row of the owner, if there is one. The lock
+// is a statement of its own, because what the same statement reads may be older than
+// the lock. If the connection is gone, another one of the pool is tried.
+func (s *Store) begin(ctx context.Context, o owner) (*txn, error) {
+	if o.id == "" {
+		begun, err := s.write.BeginTx(ctx, nil)
+		return &txn{Tx: begun}, failed("begin", err)
+	}
 	query := `SELECT id FROM workspace WHERE ` + o.condition + ` FOR NO KEY UPDATE`
 	for n := 0; ; n++ {
-		tx := &txn{dialect: postgres}
+		tx := &txn{}
 		var err error
 		if tx.conn, err = s.write.Conn(ctx); err != nil {
 			return nil, failed("begin", err)

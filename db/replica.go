@@ -13,7 +13,7 @@ import (
 
 const (
 	leaseTime  = 10 * time.Second // from a renewal until others may take what a replica holds
-	slowPoll   = 2 * time.Second  // how often a replica looks for what a notification should have told
+	slowPoll   = 2 * time.Second  // interval of the poll that makes up for lost notifications
 	forgetTime = time.Hour        // from the last renewal of a replica until its row is deleted
 	sweepEvery = time.Minute
 )
@@ -21,12 +21,11 @@ const (
 // ErrAlone is the error of Join for a database that serves one process.
 var ErrAlone = errors.New("an SQLite database serves one process")
 
-// Replica is this process as one of those that share a PostgreSQL database. What
-// something is done with (a log, a check, the renewal of a token) is held by one
-// of them, which is a row of the table lease. A holder is alive while it renews
-// its row of the table replica; one that does not for 10 seconds has lost what it
-// holds to the first that takes it. All of these times are the database's, so it
-// does not matter if the clocks of the processes differ.
+// Replica is this process as one of those that share a PostgreSQL database. Work on a
+// log, a check or a token belongs to one replica at a time: a row of the table lease
+// names the holder. A holder is alive while it renews its row of the table replica.
+// After 10 seconds without a renewal, any other replica may take its leases. All of
+// these times are the database's, so the clocks of the processes may differ.
 //
 // Its methods may be called concurrently.
 type Replica struct {
@@ -34,18 +33,18 @@ type Replica struct {
 	id    string
 	life  time.Duration // leaseTime
 	bus   *bus
-	beat  *sql.DB // a connection for renewals, which must not wait for others
+	beat  *sql.DB // one connection for renewals, so that they wait for no other query
 
 	ctx  context.Context // of its goroutines
 	stop context.CancelFunc
 	wg   sync.WaitGroup
 
 	mu      sync.Mutex
-	until   time.Time             // others leave alone what it holds until then
-	since   time.Time             // it was renewed in time since then
+	until   time.Time             // end of the current renewal: its leases are its own until then
+	since   time.Time             // start of the unbroken series of renewals
 	renewed chan struct{}         // closed at the next renewal
-	locks   map[string]int        // of Lock, with how many hold them or try to
-	late    func(context.Context) // called after a renewal that came too late; may be nil
+	locks   map[string]int        // by id: number of goroutines that hold or wait for a Lock
+	late    func(context.Context) // called after a late renewal; may be nil
 }
 
 // Join makes this process one of the replicas that share the database. The error
@@ -53,7 +52,7 @@ type Replica struct {
 func (s *Store) Join(ctx context.Context) (*Replica, error) { return s.join(ctx, leaseTime) }
 
 func (s *Store) join(ctx context.Context, life time.Duration) (*Replica, error) {
-	if s.dialect != postgres {
+	if s.config == nil {
 		return nil, ErrAlone
 	}
 	r := &Replica{store: s, id: rand.Text(), life: life, renewed: make(chan struct{}), bus: newBus(s),
@@ -69,8 +68,8 @@ func (s *Store) join(ctx context.Context, life time.Duration) (*Replica, error) 
 	return r, nil
 }
 
-// Leave gives back all that the replica holds, so that others can go on at once,
-// and ends its goroutines.
+// Leave ends the goroutines of the replica and deletes its leases, so that others can
+// take them at once.
 func (r *Replica) Leave(ctx context.Context) error {
 	r.stop()
 	r.wg.Wait()
@@ -81,16 +80,15 @@ func (r *Replica) Leave(ctx context.Context) error {
 	return errors.Join(failed("leave", err), r.beat.Close())
 }
 
-// WhenLate makes the Replica call f beside everything else after it was renewed too
-// late: others may hold by now what it held before. Its ctx ends when the replica
-// leaves.
+// WhenLate makes the Replica call f in a goroutine after each late renewal: others may
+// have taken its leases meanwhile. The context of f ends when the replica leaves.
 func (r *Replica) WhenLate(f func(ctx context.Context)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.late = f
 }
 
-// Every calls f again and again, with pauses, until the replica leaves.
+// Every calls f repeatedly, with a pause after each call, until the replica leaves.
 func (r *Replica) Every(pause time.Duration, f func(context.Context)) {
 	r.wg.Go(func() {
 		for r.ctx.Err() == nil {
@@ -129,7 +127,7 @@ func (r *Replica) keepAlive() {
 	}
 }
 
-// renew makes what the replica holds its own for a further leaseTime.
+// renew extends the leases of the replica by leaseTime.
 func (r *Replica) renew(ctx context.Context) error {
 	ctx, stop := context.WithTimeout(ctx, r.life/2)
 	defer stop()
@@ -156,7 +154,7 @@ func (r *Replica) renew(ctx context.Context) error {
 	return nil
 }
 
-// sweep deletes what ended replicas have left.
+// sweep deletes the rows of ended replicas, and expired rows of the samples.
 func (r *Replica) sweep(ctx context.Context) error {
 	for _, old := range []struct {
 		statement string
@@ -180,12 +178,12 @@ func (r *Replica) sweep(ctx context.Context) error {
 	return failed("sweep", err)
 }
 
-// standing is how the replica stands by the clock of this machine.
+// standing is the state of the renewals of a replica, by the clock of this machine.
 type standing struct {
-	alive   bool      // what it holds is its own
-	since   time.Time // and has been without a gap
-	settled bool      // it was renewed in time for so long that others were, too, if they could
-	renewed <-chan struct{}
+	alive   bool            // the current renewal has not ended: its leases are its own
+	since   time.Time       // start of the unbroken series of renewals
+	settled bool            // the series is long enough for every live replica to be renewed
+	renewed <-chan struct{} // closed at the next renewal
 }
 
 func (r *Replica) standing() standing {
@@ -195,15 +193,15 @@ func (r *Replica) standing() standing {
 	return standing{now.Before(r.until), r.since, now.Sub(r.since) >= r.life, r.renewed}
 }
 
-// Confirm returns nil if the replica still holds what it held as id at some time,
-// so that something may be sent for it. If the replica was frozen, or cut off from the
-// database, it waits until it has been renewed, or ctx ends. The error is
-// playground.ErrElsewhere if another one has taken it meanwhile.
+// Confirm returns nil if the replica has held the lease id since the time held, so that
+// a request may be sent for it. If the replica was frozen, or cut off from the database,
+// Confirm waits for the next renewal, or until ctx ends. The error is
+// playground.ErrElsewhere if another replica has taken the lease.
 //
-// The clock of this machine stands still while it sleeps, so a machine that serves
-// with others must not. What is left besides is the time between the return of
-// Confirm and the first byte that is sent: a replica that is frozen there for longer
-// than 10 seconds sends what another one has already closed as interrupted.
+// The clock of this machine stands still while the machine sleeps, so a machine that
+// shares a database must not sleep. One window remains: a replica that is frozen for
+// more than 10 seconds between the return of Confirm and the first byte sends a request
+// that another replica has already closed as interrupted.
 func (r *Replica) Confirm(ctx context.Context, id string, held time.Time) error {
 	for {
 		s := r.standing()

@@ -276,7 +276,7 @@ func TestReplica_HearsOfChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	hear()
-	if n := len(b.bus.hearers); n != 0 {
+	if n := len(b.bus.subscribers); n != 0 {
 		t.Errorf("%d topics are still heard", n)
 	}
 }

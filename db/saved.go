@@ -38,7 +38,7 @@ func (s *Store) AddSavedCall(
 		if added = n > 0; err != nil || !added {
 			return failed("save call", err)
 		}
-		return charge(ctx, tx, 256+len(c.Title)+len(c.Name)+len(c.Arguments)+len(omitted))
+		return charge(ctx, tx, `saved_call WHERE id = ?`, c.ID)
 	})
 	return added && err == nil, err
 }
@@ -97,9 +97,11 @@ func scanSavedCall(row interface{ Scan(into ...any) error }) (session.SavedCall,
 // RenameSavedCall changes the title of a saved call.
 func (s *Store) RenameSavedCall(ctx context.Context, workspace, id, title string) error {
 	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
-		result, err := tx.ExecContext(ctx, `UPDATE saved_call SET title = ? WHERE id = ? AND workspace = ?`,
-			title, id, workspace)
-		return changedRow("rename saved call", result, err)
+		return chargeGrowth(ctx, tx, `saved_call WHERE id = ?`, []any{id}, func() error {
+			result, err := tx.ExecContext(ctx,
+				`UPDATE saved_call SET title = ? WHERE id = ? AND workspace = ?`, title, id, workspace)
+			return changedRow("rename saved call", result, err)
+		})
 	})
 }
 

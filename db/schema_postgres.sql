@@ -5,8 +5,8 @@
 -- bytes that PostgreSQL does not store in one has them escaped
 -- (postgres_driver.go).
 --
--- Columns named bytes say how much is stored. The triggers at the end keep them
--- true, so that no statement can forget to.
+-- Columns named bytes say how much is stored. The end of this file says what a row
+-- counts, and keeps the sums true, so that no statement can forget to.
 
 -- An anonymous owner, known by a cookie. A workspace has a row once it owns
 -- something. In public mode those that were not visited for long are deleted.
@@ -171,17 +171,11 @@ CREATE TABLE session (
   imported  smallint NOT NULL DEFAULT 0,  -- 1 when it came from a file or a link
   created   bigint  NOT NULL,             -- when its first exchange was made
   changed   bigint  NOT NULL,             -- time of the newest event or step; editing does not count
-  called    text    NOT NULL DEFAULT '',  -- of a single call, session.CalledKey of it; '' for others
-  indexed   bigint  NOT NULL DEFAULT 0    -- 1 when the words of all its texts are in the vocabulary
+  called    text    NOT NULL DEFAULT ''   -- of a single call, session.CalledKey of it; '' for others
 );
 -- The order of the history, pinned sessions first. A page begins where the
 -- last one ended, so that every page costs the same.
 CREATE INDEX session_listed ON session (workspace, pinned, changed, id);
--- What a search has to read, because it is not in the vocabulary.
-CREATE INDEX session_unindexed ON session (workspace, changed) WHERE indexed = 0;
--- Each session is in session_unindexed for a while. What is left of it there costs
--- every search, so it has to be vacuumed away long before a fifth of the table is.
-ALTER TABLE session SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 -- The last call of a tool, prompt or resource.
 CREATE INDEX session_called ON session (workspace, called, created) WHERE called <> '';
 
@@ -241,48 +235,6 @@ CREATE TABLE exchange (
 CREATE INDEX exchange_of_session ON exchange (session, created);
 CREATE INDEX exchange_of_parent ON exchange (parent) WHERE parent IS NOT NULL;
 CREATE INDEX exchange_held ON exchange (held) WHERE held = 1;
-
--- The words of the sessions of a workspace, by which a search finds them without
--- reading their texts (index.go). The newest sessions are not in it.
-CREATE TABLE vocabulary (
-  id        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, -- a number, because many rows name it
-  workspace text   NOT NULL UNIQUE          -- its owner
-                   REFERENCES workspace (id),
-  bytes     bigint NOT NULL DEFAULT 0       -- of its words with their endings and lists of sessions
-);
-
--- A word of session.SearchWords. The last session that has it takes it along.
-CREATE TABLE word (
-  id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, -- a number, because many rows name it
-  vocabulary bigint NOT NULL                -- that it is part of
-                    REFERENCES vocabulary (id),
-  text       text   NOT NULL,               -- normalised
-  sessions   bigint NOT NULL,               -- how many rows of session_words have it
-  common     bigint NOT NULL DEFAULT 0,     -- 1 once it is in so many that they are not listed
-  UNIQUE (vocabulary, text)
-);
-
--- The session.Endings of each word: a part of a word is the beginning of one.
-CREATE TABLE ending (
-  vocabulary bigint NOT NULL,  -- of the word
-  text       text   NOT NULL,  -- an ending of the word, cut
-  word       bigint NOT NULL,  -- the word, which is deleted together with its endings
-  PRIMARY KEY (vocabulary, text, word)
-);
-
--- The sessions that have a word which is not common.
-CREATE TABLE word_session (
-  word    bigint NOT NULL,  -- the word
-  session text   NOT NULL,  -- a session that has it
-  PRIMARY KEY (word, session)
-);
-
--- The words that a session had when it was put into the vocabulary.
-CREATE TABLE session_words (
-  session text PRIMARY KEY  -- the session
-               REFERENCES session (id) ON DELETE CASCADE,
-  words   text NOT NULL  -- JSON array of their ids
-);
 
 -- A redacted snapshot of a session that is read by link. Only views changes.
 CREATE TABLE share (
@@ -400,7 +352,6 @@ BEGIN
     WHERE table_schema = current_schema() AND data_type = 'text' AND table_name IN (
       'workspace', 'payer', 'block', 'log', 'event', 'target', 'certificate', 'sign_in', 'token',
       'registration', 'workbench', 'session', 'saved_call', 'exchange', 'share', 'stage', 'mark',
-      'vocabulary', 'word', 'ending', 'word_session', 'session_words',
       'replica', 'lease', 'letter', 'sample_task', 'sample_ticket')
   LOOP
     EXECUTE format('ALTER TABLE %I ALTER %I TYPE text COLLATE "C"', c.table_name, c.column_name);
@@ -408,88 +359,63 @@ BEGIN
 END $$;
 
 -- How much is stored. A row counts with its texts and bytes and a fixed number for
--- the rest of it and its indexes: 64 for an event, 256 for other rows, 1280 for the
--- session of a stage with its marks.
-CREATE FUNCTION size_of(t text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
-  SELECT coalesce(octet_length(t), 0)::bigint;
-$$;
-CREATE FUNCTION size_of(b bytea) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
-  SELECT coalesce(octet_length(b), 0)::bigint;
-$$;
-CREATE FUNCTION bytes_of(e event) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
-  SELECT 64 + size_of(e.data) + size_of(e.timing) + size_of(e.sealed);
-$$;
-CREATE FUNCTION bytes_of(x exchange) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
-  SELECT 256 + size_of(x.search) + size_of(x.summary) + size_of(x.name) + size_of(x.url)
-    + size_of(x.header) + size_of(x.capabilities) + size_of(x.params) + size_of(x.tool) + size_of(x.sealed);
-$$;
-CREATE FUNCTION bytes_of(t target) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
-  SELECT 256 + size_of(t.name) + size_of(t.url) + size_of(t.header) + size_of(t.capabilities)
-    + size_of(t.sealed) + size_of(t.server_name);
-$$;
-CREATE FUNCTION bytes_of(s session) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE s.kind WHEN 'demo' THEN 1280 ELSE 256 END
-    + size_of(s.title) + size_of(s.note) + size_of(s.search);
-$$;
-CREATE FUNCTION bytes_of(s share) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
-  SELECT 256 + size_of(s.title) + size_of(s.data) + size_of(s.image);
-$$;
-CREATE FUNCTION bytes_of(c saved_call) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
-  SELECT 256 + size_of(c.title) + size_of(c.name) + size_of(c.arguments) + size_of(c.omitted);
-$$;
-CREATE FUNCTION bytes_of(s sign_in) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
-  SELECT 256 + size_of(s.record) + size_of(s.sealed);
-$$;
-CREATE FUNCTION bytes_of(t token) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
-  SELECT 256 + size_of(t.url) + size_of(t.sealed);
-$$;
-CREATE FUNCTION bytes_of(r registration) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
-  SELECT 256 + size_of(r.issuer) + size_of(r.sealed);
-$$;
-CREATE FUNCTION bytes_of(w workbench) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
-  SELECT 256 + size_of(w.sealed);
-$$;
+-- the rest of it, its indexes and the rows that belong to it, such as the marks of a
+-- stage.
+ALTER TABLE event ADD COLUMN bytes bigint GENERATED ALWAYS AS
+  (64 + octet_length(data) + coalesce(octet_length(timing), 0)
+   + coalesce(octet_length(sealed), 0)) STORED;
+ALTER TABLE exchange ADD COLUMN bytes bigint GENERATED ALWAYS AS
+  (256 + octet_length(search) + octet_length(summary) + octet_length(name) + octet_length(url)
+   + octet_length(header) + octet_length(capabilities) + octet_length(params)
+   + coalesce(octet_length(tool), 0) + coalesce(octet_length(sealed), 0)) STORED;
+ALTER TABLE target ADD COLUMN bytes bigint GENERATED ALWAYS AS
+  (256 + octet_length(name) + octet_length(url) + octet_length(header)
+   + octet_length(capabilities) + octet_length(server_name) + coalesce(octet_length(sealed), 0)) STORED;
+ALTER TABLE session ADD COLUMN bytes bigint GENERATED ALWAYS AS
+  (CASE kind WHEN 'demo' THEN 1280 ELSE 256 END + octet_length(title) + octet_length(note)
+   + octet_length(search)) STORED;
+ALTER TABLE share ADD COLUMN bytes bigint GENERATED ALWAYS AS
+  (256 + octet_length(title) + octet_length(data) + octet_length(image)) STORED;
+ALTER TABLE saved_call ADD COLUMN bytes bigint GENERATED ALWAYS AS
+  (256 + octet_length(title) + octet_length(name) + octet_length(arguments)
+   + octet_length(omitted)) STORED;
+ALTER TABLE sign_in ADD COLUMN bytes bigint GENERATED ALWAYS AS
+  (256 + octet_length(record) + octet_length(sealed)) STORED;
+ALTER TABLE token ADD COLUMN bytes bigint GENERATED ALWAYS AS
+  (256 + octet_length(url) + octet_length(sealed)) STORED;
+ALTER TABLE registration ADD COLUMN bytes bigint GENERATED ALWAYS AS
+  (256 + octet_length(issuer) + octet_length(sealed)) STORED;
+ALTER TABLE workbench ADD COLUMN bytes bigint GENERATED ALWAYS AS
+  (256 + octet_length(sealed)) STORED;
 
 -- A row of a log counts for the log.
 CREATE FUNCTION count_events() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE log l SET bytes = l.bytes + a.bytes
-    FROM (SELECT e.log, sum(bytes_of(ROW(e.*)::event)) AS bytes FROM added e GROUP BY e.log) a
+    FROM (SELECT log, sum(bytes) AS bytes FROM added GROUP BY log) a
     WHERE l.id = a.log;
   RETURN NULL;
 END $$;
 CREATE TRIGGER event_added AFTER INSERT ON event REFERENCING NEW TABLE AS added
   FOR EACH STATEMENT EXECUTE FUNCTION count_events();
 CREATE FUNCTION count_event() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  added bigint := bytes_of(NEW) - bytes_of(OLD);
 BEGIN
-  IF added <> 0 THEN
-    UPDATE log SET bytes = bytes + added WHERE id = NEW.log;
-  END IF;
+  UPDATE log SET bytes = bytes + NEW.bytes - OLD.bytes WHERE id = NEW.log;
   RETURN NULL;
 END $$;
-CREATE TRIGGER event_changed AFTER UPDATE OF data, timing, sealed ON event
-  FOR EACH ROW EXECUTE FUNCTION count_event();
-
+CREATE TRIGGER event_changed AFTER UPDATE ON event
+  FOR EACH ROW WHEN (NEW.bytes <> OLD.bytes) EXECUTE FUNCTION count_event();
 CREATE FUNCTION count_head() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  added bigint := bytes_of(NEW);
 BEGIN
-  IF TG_OP = 'UPDATE' THEN
-    added := added - bytes_of(OLD);
-  END IF;
-  IF added <> 0 THEN
-    UPDATE log SET bytes = bytes + added WHERE id = NEW.id;
-  END IF;
+  UPDATE log SET bytes = bytes + NEW.bytes - coalesce(OLD.bytes, 0) WHERE id = NEW.id;
   RETURN NULL;
 END $$;
 CREATE TRIGGER exchange_added AFTER INSERT ON exchange FOR EACH ROW EXECUTE FUNCTION count_head();
-CREATE TRIGGER exchange_changed AFTER UPDATE OF search, sealed ON exchange
-  FOR EACH ROW EXECUTE FUNCTION count_head();
+CREATE TRIGGER exchange_changed AFTER UPDATE ON exchange
+  FOR EACH ROW WHEN (NEW.bytes <> OLD.bytes) EXECUTE FUNCTION count_head();
 CREATE TRIGGER target_added AFTER INSERT ON target FOR EACH ROW EXECUTE FUNCTION count_head();
-CREATE TRIGGER target_changed AFTER UPDATE OF name, url, header, capabilities, sealed, server_name ON target
-  FOR EACH ROW EXECUTE FUNCTION count_head();
+CREATE TRIGGER target_changed AFTER UPDATE ON target
+  FOR EACH ROW WHEN (NEW.bytes <> OLD.bytes) EXECUTE FUNCTION count_head();
 
 -- A log counts for its workspace, and what is added to it for its payer: at the
 -- commit, because many change the rows of a payer, and of the total, at once.
@@ -504,9 +430,9 @@ END $$;
 CREATE CONSTRAINT TRIGGER log_changed AFTER UPDATE OF bytes ON log
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_log();
 
--- A statement deletes many logs and sessions, which are counted at once: each
--- version of the row of a workspace in one transaction makes the next one slower.
-CREATE FUNCTION count_deleted_logs() RETURNS trigger LANGUAGE plpgsql AS $$
+-- A statement may delete many rows, which are counted at once: each version of the row
+-- of a workspace in one transaction makes the next one slower.
+CREATE FUNCTION count_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE workspace w SET bytes = w.bytes - d.bytes
     FROM (SELECT workspace, sum(bytes) AS bytes FROM deleted GROUP BY workspace) d
@@ -514,17 +440,7 @@ BEGIN
   RETURN NULL;
 END $$;
 CREATE TRIGGER log_deleted AFTER DELETE ON log REFERENCING OLD TABLE AS deleted
-  FOR EACH STATEMENT EXECUTE FUNCTION count_deleted_logs();
-CREATE FUNCTION count_deleted_sessions() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  UPDATE workspace w SET bytes = w.bytes - d.bytes
-    FROM (SELECT s.workspace, sum(bytes_of(ROW(s.*)::session)) AS bytes
-      FROM deleted s GROUP BY s.workspace) d
-    WHERE w.id = d.workspace;
-  RETURN NULL;
-END $$;
-CREATE TRIGGER session_deleted AFTER DELETE ON session REFERENCING OLD TABLE AS deleted
-  FOR EACH STATEMENT EXECUTE FUNCTION count_deleted_sessions();
+  FOR EACH STATEMENT EXECUTE FUNCTION count_deleted();
 
 -- What an address stores counts for its network.
 CREATE FUNCTION count_payer() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -538,39 +454,31 @@ END $$;
 CREATE TRIGGER payer_charged AFTER UPDATE OF bytes, network ON payer
   FOR EACH ROW WHEN (NEW.network <> '') EXECUTE FUNCTION count_payer();
 
--- Every other row counts for its workspace.
+-- Every other row counts for its workspace. Who pays for it is not in the row: the
+-- function charge adds it.
 CREATE FUNCTION count_row() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  added bigint := 0;
 BEGIN
-  IF TG_OP <> 'DELETE' THEN
-    added := bytes_of(NEW);
-  END IF;
-  IF TG_OP <> 'INSERT' THEN
-    added := added - bytes_of(OLD);
-  END IF;
-  IF added <> 0 THEN
-    UPDATE workspace SET bytes = bytes + added
-      WHERE id = CASE TG_OP WHEN 'DELETE' THEN OLD.workspace ELSE NEW.workspace END;
-  END IF;
+  UPDATE workspace SET bytes = bytes + NEW.bytes - coalesce(OLD.bytes, 0) WHERE id = NEW.workspace;
   RETURN NULL;
 END $$;
-CREATE TRIGGER session_counted AFTER INSERT OR UPDATE OF title, note, search ON session
-  FOR EACH ROW EXECUTE FUNCTION count_row();
-CREATE TRIGGER share_counted AFTER INSERT OR DELETE ON share FOR EACH ROW EXECUTE FUNCTION count_row();
-CREATE TRIGGER saved_call_counted AFTER INSERT OR DELETE OR UPDATE OF title ON saved_call
-  FOR EACH ROW EXECUTE FUNCTION count_row();
-CREATE TRIGGER sign_in_counted AFTER INSERT OR DELETE OR UPDATE OF record, sealed ON sign_in
-  FOR EACH ROW EXECUTE FUNCTION count_row();
-CREATE TRIGGER token_counted AFTER INSERT OR DELETE ON token FOR EACH ROW EXECUTE FUNCTION count_row();
-CREATE TRIGGER registration_counted AFTER INSERT OR DELETE ON registration
-  FOR EACH ROW EXECUTE FUNCTION count_row();
-CREATE TRIGGER workbench_counted AFTER INSERT OR DELETE ON workbench
-  FOR EACH ROW EXECUTE FUNCTION count_row();
-
+DO $$
+DECLARE
+  t text;
+BEGIN
+  FOREACH t IN ARRAY
+    ARRAY['session', 'share', 'saved_call', 'sign_in', 'token', 'registration', 'workbench']
+  LOOP
+    EXECUTE format('CREATE TRIGGER %1$s_added AFTER INSERT ON %1$s
+      FOR EACH ROW EXECUTE FUNCTION count_row()', t);
+    EXECUTE format('CREATE TRIGGER %1$s_changed AFTER UPDATE ON %1$s
+      FOR EACH ROW WHEN (NEW.bytes <> OLD.bytes) EXECUTE FUNCTION count_row()', t);
+    EXECUTE format('CREATE TRIGGER %1$s_deleted AFTER DELETE ON %1$s REFERENCING OLD TABLE AS deleted
+      FOR EACH STATEMENT EXECUTE FUNCTION count_deleted()', t);
+  END LOOP;
+END $$;
 CREATE FUNCTION count_roots() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  NEW.bytes := NEW.bytes + size_of(NEW.roots) - size_of(OLD.roots);
+  NEW.bytes := NEW.bytes + octet_length(NEW.roots) - octet_length(OLD.roots);
   RETURN NEW;
 END $$;
 CREATE TRIGGER roots_changed BEFORE UPDATE OF roots ON workspace FOR EACH ROW EXECUTE FUNCTION count_roots();
@@ -586,13 +494,3 @@ END $$;
 CREATE CONSTRAINT TRIGGER workspace_changed AFTER UPDATE ON workspace
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (NEW.bytes <> OLD.bytes) EXECUTE FUNCTION count_workspace();
 CREATE TRIGGER workspace_deleted AFTER DELETE ON workspace FOR EACH ROW EXECUTE FUNCTION count_workspace();
-
--- A vocabulary counts for its workspace.
-CREATE FUNCTION count_vocabulary() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  UPDATE workspace SET bytes = bytes + CASE TG_OP WHEN 'DELETE' THEN 0 ELSE NEW.bytes END - OLD.bytes
-    WHERE id = OLD.workspace;
-  RETURN NULL;
-END $$;
-CREATE TRIGGER vocabulary_counted AFTER UPDATE OF bytes OR DELETE ON vocabulary
-  FOR EACH ROW EXECUTE FUNCTION count_vocabulary();

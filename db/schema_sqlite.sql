@@ -2,8 +2,8 @@
 -- (migrate.go). Times are microseconds since 1970, UTC. Booleans are 0 or 1.
 -- JSON is kept as the text that was given.
 --
--- Columns named bytes say how much is stored. The triggers at the end keep them
--- true, so that no statement can forget to.
+-- Columns named bytes say how much is stored. The end of this file says what a row
+-- counts, and keeps the sums true, so that no statement can forget to.
 
 -- An anonymous owner, known by a cookie. A workspace has a row once it owns
 -- something. In public mode those that were not visited for long are deleted.
@@ -168,14 +168,11 @@ CREATE TABLE session (
   imported  INTEGER NOT NULL DEFAULT 0,   -- 1 when it came from a file or a link
   created   INTEGER NOT NULL,             -- when its first exchange was made
   changed   INTEGER NOT NULL,             -- time of the newest event or step; editing does not count
-  called    TEXT    NOT NULL DEFAULT '',  -- of a single call, session.CalledKey of it; '' for others
-  indexed   INTEGER NOT NULL DEFAULT 0    -- 1 when the words of all its texts are in the vocabulary
+  called    TEXT    NOT NULL DEFAULT ''   -- of a single call, session.CalledKey of it; '' for others
 ) STRICT;
 -- The order of the history, pinned sessions first. A page begins where the
 -- last one ended, so that every page costs the same.
 CREATE INDEX session_listed ON session (workspace, pinned, changed, id);
--- What a search has to read, because it is not in the vocabulary.
-CREATE INDEX session_unindexed ON session (workspace, changed) WHERE indexed = 0;
 -- The last call of a tool, prompt or resource.
 CREATE INDEX session_called ON session (workspace, called, created) WHERE called <> '';
 
@@ -236,48 +233,6 @@ CREATE INDEX exchange_of_session ON exchange (session, created);
 CREATE INDEX exchange_of_parent ON exchange (parent) WHERE parent IS NOT NULL;
 CREATE INDEX exchange_held ON exchange (held) WHERE held = 1;
 
--- The words of the sessions of a workspace, by which a search finds them without
--- reading their texts (index.go). The newest sessions are not in it.
-CREATE TABLE vocabulary (
-  id        INTEGER PRIMARY KEY,           -- a number, because many rows name it
-  workspace TEXT    NOT NULL UNIQUE        -- its owner
-                    REFERENCES workspace (id),
-  bytes     INTEGER NOT NULL DEFAULT 0     -- of its words with their endings and lists of sessions
-) STRICT;
-
--- A word of session.SearchWords. The last session that has it takes it along.
-CREATE TABLE word (
-  id         INTEGER PRIMARY KEY,          -- a number, because many rows name it
-  vocabulary INTEGER NOT NULL              -- that it is part of
-                     REFERENCES vocabulary (id),
-  text       TEXT    NOT NULL,             -- normalised
-  sessions   INTEGER NOT NULL,             -- how many rows of session_words have it
-  common     INTEGER NOT NULL DEFAULT 0,   -- 1 once it is in so many that they are not listed
-  UNIQUE (vocabulary, text)
-) STRICT;
-
--- The session.Endings of each word: a part of a word is the beginning of one.
-CREATE TABLE ending (
-  vocabulary INTEGER NOT NULL,  -- of the word
-  text       TEXT    NOT NULL,  -- an ending of the word, cut
-  word       INTEGER NOT NULL,  -- the word, which is deleted together with its endings
-  PRIMARY KEY (vocabulary, text, word)
-) STRICT, WITHOUT ROWID;
-
--- The sessions that have a word which is not common.
-CREATE TABLE word_session (
-  word    INTEGER NOT NULL,  -- the word
-  session TEXT    NOT NULL,  -- a session that has it
-  PRIMARY KEY (word, session)
-) STRICT, WITHOUT ROWID;
-
--- The words that a session had when it was put into the vocabulary.
-CREATE TABLE session_words (
-  session TEXT PRIMARY KEY  -- the session
-               REFERENCES session (id) ON DELETE CASCADE,
-  words   TEXT NOT NULL  -- JSON array of their ids
-) STRICT, WITHOUT ROWID;
-
 -- A redacted snapshot of a session that is read by link. Only views changes.
 CREATE TABLE share (
   digest    BLOB    PRIMARY KEY,           -- SHA-256 of the token: the lookup tells nothing about near misses
@@ -325,137 +280,137 @@ CREATE TABLE mark (
   PRIMARY KEY (session, step)
 ) STRICT;
 
--- How much is stored. A row counts with its texts and bytes and a fixed number
--- for the rest of it and its indexes: 64 for an event, 256 for other rows, 1280
--- for the session of a stage with its marks. migrate_version12.go adds up the
--- same for files that had no sums.
+-- How much is stored. A row counts with its texts and bytes and a fixed number for
+-- the rest of it, its indexes and the rows that belong to it, such as the marks of a
+-- stage.
+ALTER TABLE event ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
+  (64 + octet_length(data) + coalesce(octet_length(timing), 0)
+   + coalesce(octet_length(sealed), 0)) VIRTUAL;
+ALTER TABLE exchange ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
+  (256 + octet_length(search) + octet_length(summary) + octet_length(name) + octet_length(url)
+   + octet_length(header) + octet_length(capabilities) + octet_length(params)
+   + coalesce(octet_length(tool), 0) + coalesce(octet_length(sealed), 0)) VIRTUAL;
+ALTER TABLE target ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
+  (256 + octet_length(name) + octet_length(url) + octet_length(header)
+   + octet_length(capabilities) + octet_length(server_name) + coalesce(octet_length(sealed), 0)) VIRTUAL;
+ALTER TABLE session ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
+  (CASE kind WHEN 'demo' THEN 1280 ELSE 256 END + octet_length(title) + octet_length(note)
+   + octet_length(search)) VIRTUAL;
+ALTER TABLE share ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
+  (256 + octet_length(title) + octet_length(data) + octet_length(image)) VIRTUAL;
+ALTER TABLE saved_call ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
+  (256 + octet_length(title) + octet_length(name) + octet_length(arguments)
+   + octet_length(omitted)) VIRTUAL;
+ALTER TABLE sign_in ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
+  (256 + octet_length(record) + octet_length(sealed)) VIRTUAL;
+ALTER TABLE token ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
+  (256 + octet_length(url) + octet_length(sealed)) VIRTUAL;
+ALTER TABLE registration ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
+  (256 + octet_length(issuer) + octet_length(sealed)) VIRTUAL;
+ALTER TABLE workbench ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
+  (256 + octet_length(sealed)) VIRTUAL;
+
+-- A row of a log counts for the log.
 CREATE TRIGGER event_added AFTER INSERT ON event BEGIN
-  UPDATE log SET bytes = bytes + 64 + length(new.data)
-    + coalesce(octet_length(new.timing), 0) + coalesce(length(new.sealed), 0)
-    WHERE id = new.log;
+  UPDATE log SET bytes = bytes + new.bytes WHERE id = new.log;
 END;
-CREATE TRIGGER event_changed AFTER UPDATE OF data, timing, sealed ON event BEGIN
-  UPDATE log SET bytes = bytes + length(new.data) - length(old.data)
-    + coalesce(octet_length(new.timing), 0) - coalesce(octet_length(old.timing), 0)
-    + coalesce(length(new.sealed), 0) - coalesce(length(old.sealed), 0)
-    WHERE id = new.log;
+CREATE TRIGGER event_changed AFTER UPDATE ON event WHEN new.bytes <> old.bytes BEGIN
+  UPDATE log SET bytes = bytes + new.bytes - old.bytes WHERE id = new.log;
 END;
 CREATE TRIGGER exchange_added AFTER INSERT ON exchange BEGIN
-  UPDATE log SET bytes = bytes + 256 + octet_length(new.search) + octet_length(new.summary)
-    + octet_length(new.name) + octet_length(new.url) + octet_length(new.header)
-    + octet_length(new.capabilities) + length(new.params)
-    + coalesce(length(new.tool), 0) + coalesce(length(new.sealed), 0)
-    WHERE id = new.id;
+  UPDATE log SET bytes = bytes + new.bytes WHERE id = new.id;
 END;
-CREATE TRIGGER exchange_changed AFTER UPDATE OF search, sealed ON exchange
-  WHEN octet_length(new.search) <> octet_length(old.search) OR length(new.sealed) IS NOT length(old.sealed)
-BEGIN
-  UPDATE log SET bytes = bytes + octet_length(new.search) - octet_length(old.search)
-    + coalesce(length(new.sealed), 0) - coalesce(length(old.sealed), 0)
-    WHERE id = new.id;
+CREATE TRIGGER exchange_changed AFTER UPDATE ON exchange WHEN new.bytes <> old.bytes BEGIN
+  UPDATE log SET bytes = bytes + new.bytes - old.bytes WHERE id = new.id;
 END;
 CREATE TRIGGER target_added AFTER INSERT ON target BEGIN
-  UPDATE log SET bytes = bytes + 256 + octet_length(new.name) + octet_length(new.url)
-    + octet_length(new.header) + octet_length(new.capabilities) + coalesce(length(new.sealed), 0)
-    + octet_length(new.server_name) WHERE id = new.id;
+  UPDATE log SET bytes = bytes + new.bytes WHERE id = new.id;
 END;
-CREATE TRIGGER target_changed
-  AFTER UPDATE OF name, url, header, capabilities, sealed, server_name ON target
-BEGIN
-  UPDATE log SET bytes = bytes + octet_length(new.name) - octet_length(old.name)
-    + octet_length(new.url) - octet_length(old.url) + octet_length(new.header) - octet_length(old.header)
-    + octet_length(new.capabilities) - octet_length(old.capabilities)
-    + coalesce(length(new.sealed), 0) - coalesce(length(old.sealed), 0)
-    + octet_length(new.server_name) - octet_length(old.server_name)
-    WHERE id = new.id;
+CREATE TRIGGER target_changed AFTER UPDATE ON target WHEN new.bytes <> old.bytes BEGIN
+  UPDATE log SET bytes = bytes + new.bytes - old.bytes WHERE id = new.id;
 END;
-CREATE TRIGGER roots_changed AFTER UPDATE OF roots ON workspace BEGIN
-  UPDATE workspace SET bytes = bytes + octet_length(new.roots) - octet_length(old.roots) WHERE id = new.id;
-END;
+
+-- A log counts for its workspace, and what is added to it for its payer.
 CREATE TRIGGER log_changed AFTER UPDATE OF bytes ON log BEGIN
   UPDATE workspace SET bytes = bytes + new.bytes - old.bytes WHERE id = new.workspace;
   UPDATE payer SET bytes = bytes + max(0, new.bytes - old.bytes) WHERE id = new.payer;
 END;
+CREATE TRIGGER log_deleted AFTER DELETE ON log BEGIN
+  UPDATE workspace SET bytes = bytes - old.bytes WHERE id = old.workspace;
+END;
+
+-- What an address stores counts for its network.
 CREATE TRIGGER payer_charged AFTER UPDATE OF bytes, network ON payer WHEN new.network <> '' BEGIN
   INSERT INTO payer (day, hash, bytes)
     VALUES (new.day, new.network, new.bytes - iif(new.network = old.network, old.bytes, 0))
     ON CONFLICT (day, hash) DO UPDATE SET bytes = bytes + excluded.bytes;
 END;
-CREATE TRIGGER log_deleted AFTER DELETE ON log BEGIN
-  UPDATE workspace SET bytes = bytes - old.bytes WHERE id = old.workspace;
-END;
+
+-- Every other row counts for its workspace. Who pays for it is not in the row: the
+-- function charge adds it.
 CREATE TRIGGER session_added AFTER INSERT ON session BEGIN
-  UPDATE workspace SET bytes = bytes + iif(new.kind = 'demo', 1280, 256)
-    + octet_length(new.title) + octet_length(new.note) + octet_length(new.search)
-    WHERE id = new.workspace;
+  UPDATE workspace SET bytes = bytes + new.bytes WHERE id = new.workspace;
 END;
-CREATE TRIGGER session_changed AFTER UPDATE OF title, note, search ON session BEGIN
-  UPDATE workspace SET bytes = bytes + octet_length(new.title) - octet_length(old.title)
-    + octet_length(new.note) - octet_length(old.note) + octet_length(new.search) - octet_length(old.search)
-    WHERE id = new.workspace;
-END;
-CREATE TRIGGER session_deleted AFTER DELETE ON session BEGIN
-  UPDATE workspace SET bytes = bytes - iif(old.kind = 'demo', 1280, 256)
-    - octet_length(old.title) - octet_length(old.note) - octet_length(old.search)
-    WHERE id = old.workspace;
-END;
-CREATE TRIGGER share_added AFTER INSERT ON share BEGIN
-  UPDATE workspace SET bytes = bytes + 256 + octet_length(new.title) + length(new.data) + length(new.image)
-    WHERE id = new.workspace;
-END;
-CREATE TRIGGER share_deleted AFTER DELETE ON share BEGIN
-  UPDATE workspace SET bytes = bytes - 256 - octet_length(old.title) - length(old.data) - length(old.image)
-    WHERE id = old.workspace;
-END;
-CREATE TRIGGER saved_call_added AFTER INSERT ON saved_call BEGIN
-  UPDATE workspace SET bytes = bytes + 256 + octet_length(new.title) + octet_length(new.name)
-    + octet_length(new.arguments) + octet_length(new.omitted) WHERE id = new.workspace;
-END;
-CREATE TRIGGER saved_call_changed AFTER UPDATE OF title ON saved_call BEGIN
-  UPDATE workspace SET bytes = bytes + octet_length(new.title) - octet_length(old.title)
-    WHERE id = new.workspace;
-END;
-CREATE TRIGGER saved_call_deleted AFTER DELETE ON saved_call BEGIN
-  UPDATE workspace SET bytes = bytes - 256 - octet_length(old.title) - octet_length(old.name)
-    - octet_length(old.arguments) - octet_length(old.omitted) WHERE id = old.workspace;
-END;
-CREATE TRIGGER sign_in_added AFTER INSERT ON sign_in BEGIN
-  UPDATE workspace SET bytes = bytes + 256 + octet_length(new.record) + length(new.sealed)
-    WHERE id = new.workspace;
-END;
-CREATE TRIGGER sign_in_changed AFTER UPDATE OF record, sealed ON sign_in BEGIN
-  UPDATE workspace SET bytes = bytes + octet_length(new.record) + length(new.sealed)
-    - octet_length(old.record) - length(old.sealed) WHERE id = new.workspace;
-END;
-CREATE TRIGGER sign_in_deleted AFTER DELETE ON sign_in BEGIN
-  UPDATE workspace SET bytes = bytes - 256 - octet_length(old.record) - length(old.sealed)
-    WHERE id = old.workspace;
-END;
-CREATE TRIGGER token_added AFTER INSERT ON token BEGIN
-  UPDATE workspace SET bytes = bytes + 256 + octet_length(new.url) + length(new.sealed)
-    WHERE id = new.workspace;
-END;
-CREATE TRIGGER token_deleted AFTER DELETE ON token BEGIN
-  UPDATE workspace SET bytes = bytes - 256 - octet_length(old.url) - length(old.sealed)
-    WHERE id = old.workspace;
-END;
-CREATE TRIGGER registration_added AFTER INSERT ON registration BEGIN
-  UPDATE workspace SET bytes = bytes + 256 + octet_length(new.issuer) + length(new.sealed)
-    WHERE id = new.workspace;
-END;
-CREATE TRIGGER registration_deleted AFTER DELETE ON registration BEGIN
-  UPDATE workspace SET bytes = bytes - 256 - octet_length(old.issuer) - length(old.sealed)
-    WHERE id = old.workspace;
-END;
-CREATE TRIGGER workbench_added AFTER INSERT ON workbench BEGIN
-  UPDATE workspace SET bytes = bytes + 256 + length(new.sealed) WHERE id = new.workspace;
-END;
-CREATE TRIGGER workbench_deleted AFTER DELETE ON workbench BEGIN
-  UPDATE workspace SET bytes = bytes - 256 - length(old.sealed) WHERE id = old.workspace;
-END;
-CREATE TRIGGER vocabulary_changed AFTER UPDATE OF bytes ON vocabulary BEGIN
+CREATE TRIGGER session_changed AFTER UPDATE ON session WHEN new.bytes <> old.bytes BEGIN
   UPDATE workspace SET bytes = bytes + new.bytes - old.bytes WHERE id = new.workspace;
 END;
-CREATE TRIGGER vocabulary_deleted AFTER DELETE ON vocabulary BEGIN
+CREATE TRIGGER session_deleted AFTER DELETE ON session BEGIN
   UPDATE workspace SET bytes = bytes - old.bytes WHERE id = old.workspace;
+END;
+CREATE TRIGGER share_added AFTER INSERT ON share BEGIN
+  UPDATE workspace SET bytes = bytes + new.bytes WHERE id = new.workspace;
+END;
+CREATE TRIGGER share_changed AFTER UPDATE ON share WHEN new.bytes <> old.bytes BEGIN
+  UPDATE workspace SET bytes = bytes + new.bytes - old.bytes WHERE id = new.workspace;
+END;
+CREATE TRIGGER share_deleted AFTER DELETE ON share BEGIN
+  UPDATE workspace SET bytes = bytes - old.bytes WHERE id = old.workspace;
+END;
+CREATE TRIGGER saved_call_added AFTER INSERT ON saved_call BEGIN
+  UPDATE workspace SET bytes = bytes + new.bytes WHERE id = new.workspace;
+END;
+CREATE TRIGGER saved_call_changed AFTER UPDATE ON saved_call WHEN new.bytes <> old.bytes BEGIN
+  UPDATE workspace SET bytes = bytes + new.bytes - old.bytes WHERE id = new.workspace;
+END;
+CREATE TRIGGER saved_call_deleted AFTER DELETE ON saved_call BEGIN
+  UPDATE workspace SET bytes = bytes - old.bytes WHERE id = old.workspace;
+END;
+CREATE TRIGGER sign_in_added AFTER INSERT ON sign_in BEGIN
+  UPDATE workspace SET bytes = bytes + new.bytes WHERE id = new.workspace;
+END;
+CREATE TRIGGER sign_in_changed AFTER UPDATE ON sign_in WHEN new.bytes <> old.bytes BEGIN
+  UPDATE workspace SET bytes = bytes + new.bytes - old.bytes WHERE id = new.workspace;
+END;
+CREATE TRIGGER sign_in_deleted AFTER DELETE ON sign_in BEGIN
+  UPDATE workspace SET bytes = bytes - old.bytes WHERE id = old.workspace;
+END;
+CREATE TRIGGER token_added AFTER INSERT ON token BEGIN
+  UPDATE workspace SET bytes = bytes + new.bytes WHERE id = new.workspace;
+END;
+CREATE TRIGGER token_changed AFTER UPDATE ON token WHEN new.bytes <> old.bytes BEGIN
+  UPDATE workspace SET bytes = bytes + new.bytes - old.bytes WHERE id = new.workspace;
+END;
+CREATE TRIGGER token_deleted AFTER DELETE ON token BEGIN
+  UPDATE workspace SET bytes = bytes - old.bytes WHERE id = old.workspace;
+END;
+CREATE TRIGGER registration_added AFTER INSERT ON registration BEGIN
+  UPDATE workspace SET bytes = bytes + new.bytes WHERE id = new.workspace;
+END;
+CREATE TRIGGER registration_changed AFTER UPDATE ON registration WHEN new.bytes <> old.bytes BEGIN
+  UPDATE workspace SET bytes = bytes + new.bytes - old.bytes WHERE id = new.workspace;
+END;
+CREATE TRIGGER registration_deleted AFTER DELETE ON registration BEGIN
+  UPDATE workspace SET bytes = bytes - old.bytes WHERE id = old.workspace;
+END;
+CREATE TRIGGER workbench_added AFTER INSERT ON workbench BEGIN
+  UPDATE workspace SET bytes = bytes + new.bytes WHERE id = new.workspace;
+END;
+CREATE TRIGGER workbench_changed AFTER UPDATE ON workbench WHEN new.bytes <> old.bytes BEGIN
+  UPDATE workspace SET bytes = bytes + new.bytes - old.bytes WHERE id = new.workspace;
+END;
+CREATE TRIGGER workbench_deleted AFTER DELETE ON workbench BEGIN
+  UPDATE workspace SET bytes = bytes - old.bytes WHERE id = old.workspace;
+END;
+CREATE TRIGGER roots_changed AFTER UPDATE OF roots ON workspace BEGIN
+  UPDATE workspace SET bytes = bytes + octet_length(new.roots) - octet_length(old.roots) WHERE id = new.id;
 END;

@@ -7,8 +7,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
-// addSessionOf stores the session of a new exchange, and the workspace if it
-// has nothing yet.
+// addSessionOf stores a new exchange with its session, and the workspace if it has
+// nothing yet.
 func addSessionOf(
 	ctx context.Context, tx *txn, workspace string,
 	kind session.Kind, title string, x playground.Exchange,
@@ -16,11 +16,17 @@ func addSessionOf(
 	err := addSession(ctx, tx, workspace, session.Session{
 		ID: x.Session, Kind: kind, Title: title, Created: x.Created, Changed: x.Created,
 	})
-	if err != nil || kind != session.KindExchange {
+	if err == nil && kind == session.KindExchange {
+		err = tx.later(ctx, "add session", nil, `UPDATE session SET called = ? WHERE id = ?`,
+			session.CalledKey(x.Target.ID, x.Call), x.Session)
+	}
+	if err != nil {
 		return err
 	}
-	return tx.later(ctx, "add session", nil, `UPDATE session SET called = ? WHERE id = ?`,
-		session.CalledKey(x.Target.ID, x.Call), x.Session)
+	if err := addExchange(ctx, tx, x); err != nil {
+		return err
+	}
+	return charge(ctx, tx, `session WHERE id = ?`, x.Session)
 }
 
 // addSession stores a session without its exchanges, and the workspace if it
@@ -43,7 +49,7 @@ func sessionSearch(title, note string) string { return session.Normalise(title +
 // its exchanges.
 func (s *Store) AddSession(ctx context.Context, workspace string, n session.Session) error {
 	n.Kind, n.Imported = session.KindExchange, true
-	err := s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		if err := addSession(ctx, tx, workspace, n); err != nil {
 			return err
 		}
@@ -63,12 +69,11 @@ func (s *Store) AddSession(ctx context.Context, workspace string, n session.Sess
 			}
 		}
 		_, err := tx.ExecContext(ctx, `UPDATE session SET changed = ? WHERE id = ?`, micros(n.Changed), n.ID)
-		return failed("add session", err)
+		if err != nil {
+			return failed("add session", err)
+		}
+		return charge(ctx, tx, `session WHERE id = ?`, n.ID)
 	})
-	if err == nil {
-		s.indexer.notice(workspace)
-	}
-	return err
 }
 
 // Session returns a session of the workspace with its exchanges, a branch
@@ -124,14 +129,13 @@ func (s *Store) SessionSize(ctx context.Context, id string) (int, error) {
 // EditSession sets what the user may change of a session.
 func (s *Store) EditSession(ctx context.Context, workspace, id, title, note string, pinned bool) error {
 	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
-		if err := unindexSessions(ctx, tx, workspace, id); err != nil {
-			return err
-		}
-		result, err := tx.ExecContext(ctx,
-			`UPDATE session SET title = ?, note = ?, search = ?, pinned = ?, indexed = 0
-			 WHERE id = ? AND workspace = ?`,
-			title, note, sessionSearch(title, note), pinned, id, workspace)
-		return changedRow("edit session", result, err)
+		return chargeGrowth(ctx, tx, `session WHERE id = ?`, []any{id}, func() error {
+			result, err := tx.ExecContext(ctx,
+				`UPDATE session SET title = ?, note = ?, search = ?, pinned = ?
+				 WHERE id = ? AND workspace = ?`,
+				title, note, sessionSearch(title, note), pinned, id, workspace)
+			return changedRow("edit session", result, err)
+		})
 	})
 }
 
@@ -154,9 +158,6 @@ func (s *Store) PinSession(ctx context.Context, workspace, id string, pinned boo
 // shares.
 func (s *Store) DeleteSession(ctx context.Context, workspace, id string) error {
 	return s.remove(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
-		if err := unindexSessions(ctx, tx, workspace, id); err != nil {
-			return err
-		}
 		_, err := tx.ExecContext(ctx,
 			`DELETE FROM log WHERE id IN (SELECT x.id FROM exchange x JOIN session s ON s.id = x.session
 			                              WHERE s.id = ? AND s.workspace = ?)`, id, workspace)
@@ -172,9 +173,6 @@ func (s *Store) DeleteSession(ctx context.Context, workspace, id string) error {
 // DeleteSessions deletes all sessions of the workspace as DeleteSession does.
 func (s *Store) DeleteSessions(ctx context.Context, workspace string) error {
 	return s.remove(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
-		if err := deleteVocabulary(ctx, tx, workspace); err != nil {
-			return err
-		}
 		_, err := tx.ExecContext(ctx,
 			`DELETE FROM log WHERE id IN (SELECT x.id FROM exchange x JOIN session s ON s.id = x.session
 			                              WHERE s.workspace = ?)`, workspace)

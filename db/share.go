@@ -24,7 +24,7 @@ func (s *Store) AddShare(ctx context.Context, workspace string, h share.Share) e
 		if err != nil {
 			return failed("add share", notFound(err))
 		}
-		return charge(ctx, tx, len(h.Data)+len(h.Image))
+		return charge(ctx, tx, `share WHERE digest = ?`, digest(h.Token))
 	})
 }
 

@@ -35,7 +35,7 @@ func (s *Store) AddSignIn(ctx context.Context, workspace string, n server.SignIn
 		if err != nil {
 			return failed("delete old sign-ins", err)
 		}
-		return charge(ctx, tx, 256+len(n.Record)+len(n.Sealed))
+		return charge(ctx, tx, `sign_in WHERE id = ?`, n.ID)
 	})
 }
 
@@ -52,14 +52,13 @@ func blob(b []byte) []byte {
 // of two requests that go on with it one wins.
 func (s *Store) SetSignIn(ctx context.Context, workspace string, n server.SignIn, from string) error {
 	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
-		result, err := tx.ExecContext(ctx,
-			`UPDATE sign_in SET stage = ?, record = ?, sealed = ?
-			 WHERE id = ? AND workspace = ? AND stage = ?`,
-			n.Stage, string(n.Record), blob(n.Sealed), n.ID, workspace, from)
-		if err := changedRow("set sign-in", result, err); err != nil {
-			return err
-		}
-		return charge(ctx, tx, len(n.Record))
+		return chargeGrowth(ctx, tx, `sign_in WHERE id = ?`, []any{n.ID}, func() error {
+			result, err := tx.ExecContext(ctx,
+				`UPDATE sign_in SET stage = ?, record = ?, sealed = ?
+				 WHERE id = ? AND workspace = ? AND stage = ?`,
+				n.Stage, string(n.Record), blob(n.Sealed), n.ID, workspace, from)
+			return changedRow("set sign-in", result, err)
+		})
 	})
 }
 
@@ -109,7 +108,7 @@ func (s *Store) SetToken(ctx context.Context, workspace string, t server.SealedT
 		if err != nil {
 			return failed("delete old tokens", err)
 		}
-		return charge(ctx, tx, 256+len(t.Sealed))
+		return charge(ctx, tx, `token WHERE workspace = ? AND target = ?`, workspace, t.Target)
 	})
 }
 
@@ -165,7 +164,7 @@ func (s *Store) SetRegistration(
 		if err != nil {
 			return failed("delete old registrations", err)
 		}
-		return charge(ctx, tx, 256+len(sealed))
+		return charge(ctx, tx, `registration WHERE workspace = ? AND issuer = ?`, workspace, issuer)
 	})
 }
 

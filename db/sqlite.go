@@ -40,6 +40,17 @@ type sqliteFile struct {
 	wg       sync.WaitGroup // of the goroutine that gives space back
 }
 
+// sqlite is the dialect of SQLite. What is stored in all are the used pages of the file.
+var sqlite = &dialect{
+	total: `(SELECT (c.page_count - f.freelist_count) * z.page_size
+	  FROM pragma_page_count() c, pragma_freelist_count() f, pragma_page_size() z)`,
+	free: `(SELECT f.freelist_count * z.page_size
+	  FROM pragma_freelist_count() f, pragma_page_size() z)`,
+	transact: (*Store).transactSQLite,
+	ready:    (*Store).sqliteReady,
+	close:    (*Store).closeSQLite,
+}
+
 // lockTimeout is how long Open waits for another program to end, unless its context
 // ends before.
 const lockTimeout = 5 * time.Second
@@ -64,7 +75,6 @@ func Open(ctx context.Context, path string, options ...Option) (*Store, error) {
 	}
 	s.giveBackSpace()
 	s.checkLater()
-	s.startIndexer()
 	return s, nil
 }
 
@@ -92,6 +102,7 @@ func open(path string, options []Option) (*Store, error) {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	s := &Store{
+		dialect: sqlite,
 		sqliteFile: &sqliteFile{
 			path: path, group: &group{}, freed: make(chan struct{}, 1), stop: func() {},
 		},
@@ -114,7 +125,7 @@ func (s *Store) prepare(ctx context.Context) error {
 	if err := s.checkAtStart(ctx); err != nil {
 		return err
 	}
-	if err := s.migrate(ctx); err != nil {
+	if err := s.migrateSQLite(ctx); err != nil {
 		return err
 	}
 	err := s.prepareSpace(ctx)
@@ -163,15 +174,19 @@ func (s *Store) closeSQLite() error {
 	return err
 }
 
-// removeFromFile is remove on SQLite.
-func (s *Store) removeFromFile(ctx context.Context, f func(context.Context, *txn) error) error {
+// transactSQLite runs a change in a transaction, maybe together with others. After one
+// that deleted something it looks for space to give back.
+func (s *Store) transactSQLite(ctx context.Context, c change) error {
+	if !c.removes {
+		return late(ctx, s.runGrouped(ctx, c.f))
+	}
 	removed := false
-	err := s.change(ctx, owner{}, func(ctx context.Context, tx *txn) error {
+	err := s.runGrouped(ctx, func(ctx context.Context, tx *txn) error {
 		before, err := totalChanges(ctx, tx)
 		if err != nil {
 			return err
 		}
-		if err := f(ctx, tx); err != nil {
+		if err := c.f(ctx, tx); err != nil {
 			return err
 		}
 		after, err := totalChanges(ctx, tx)
@@ -184,7 +199,7 @@ func (s *Store) removeFromFile(ctx context.Context, f func(context.Context, *txn
 		s.residue.Store(true)
 		s.noticeFree()
 	}
-	return err
+	return late(ctx, err)
 }
 
 // totalChanges returns how many rows the connection has changed so far.

@@ -191,11 +191,11 @@ func (s *Store) checkTables(ctx context.Context) error {
 }
 
 // refuseDamaged returns an error of the storage if the file was found to be damaged.
-func (s *Store) refuseDamaged() error {
-	if s.dialect == postgres {
+func (f *sqliteFile) refuseDamaged() error {
+	if f == nil { // on PostgreSQL
 		return nil
 	}
-	if err := s.damage.err(); err != nil {
+	if err := f.damage.err(); err != nil {
 		return fmt.Errorf("%w: %w", playground.ErrStorage, err)
 	}
 	return nil

@@ -47,42 +47,15 @@ const (
 	// freedAtOnce is how many pages are given back in one step, between which
 	// other writers have their turn: 1 MiB.
 	freedAtOnce = 256
-	// incremental is the value of PRAGMA auto_vacuum with which pages can be given
-	// back step by step.
-	incremental = 2
 )
 
-// prepareSpace makes a file able to give space back. A file of an earlier
-// version is rewritten once for that. If the program is stopped meanwhile, the
-// file stays as it was and is rewritten at the next start; so it is if the disk
-// has no room for a second copy.
+// prepareSpace limits the log and reads what the last process left to do.
 func (s *Store) prepareSpace(ctx context.Context) error {
 	_, err := s.write.ExecContext(ctx, `PRAGMA journal_size_limit = `+strconv.Itoa(maxIdleLog))
 	if err != nil {
 		return failed("limit log", err)
 	}
-	if err := s.readResidue(ctx); err != nil {
-		return err
-	}
-	var mode int
-	if err := s.write.QueryRowContext(ctx, `PRAGMA auto_vacuum`).Scan(&mode); err != nil {
-		return failed("read auto_vacuum", err)
-	}
-	if mode == incremental {
-		return nil
-	}
-	s.logger.Info("rewrite the database once, so that it can give space back; this may take a while",
-		"file", s.path, "bytes", s.size())
-	if _, err := s.write.ExecContext(ctx, `VACUUM`); err != nil {
-		if ctx.Err() != nil {
-			return failed("rewrite database", err)
-		}
-		s.logger.Warn("rewrite the database; it cannot give space back until a start has room for a copy",
-			"file", s.path, "err", err)
-		return nil
-	}
-	s.logger.Info("rewrote the database", "file", s.path, "bytes", s.size())
-	return nil
+	return s.readResidue(ctx)
 }
 
 // residueTimeout bounds how long Close rewrites the file, because the program

@@ -17,8 +17,7 @@ type Size struct {
 func (s *Store) Size(ctx context.Context) (Size, error) {
 	var size Size
 	err := s.read.QueryRowContext(ctx,
-		`SELECT `+s.total()+`, `+s.query(`(SELECT f.freelist_count * z.page_size
-		   FROM pragma_freelist_count() f, pragma_page_size() z)`, `0`)+`, (SELECT count(*) FROM workspace)`).
+		`SELECT `+s.dialect.total+`, `+s.dialect.free+`, (SELECT count(*) FROM workspace)`).
 		Scan(&size.Used, &size.Free, &size.Workspaces)
 	return size, failed("measure storage", err)
 }
@@ -41,7 +40,7 @@ func (s *Store) Connections() []Connections {
 			Waits: n.WaitCount, Waited: n.WaitDuration,
 		}
 	}
-	if s.dialect == postgres {
+	if s.read == s.write {
 		return []Connections{of("all", s.write)}
 	}
 	return []Connections{of("write", s.write), of("read", s.read)}

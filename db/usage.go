@@ -66,14 +66,14 @@ func deleteDays(ctx context.Context, tx *txn, before int64) error {
 
 // payerID returns the id of the payer of ctx, or 0 if it has none or its day
 // was deleted. It notes which network the payer is part of.
-func payerID(ctx context.Context, tx *txn) (int64, error) {
+func payerID(ctx context.Context, tx *txn) (id int64, err error) {
 	p := usage.PayerOf(ctx)
-	if p.Hash == "" {
-		return 0, nil
+	if p.Hash == "" || tx.payer > 0 {
+		return tx.payer, nil
 	}
+	defer func() { tx.payer = id }()
 	const find = `SELECT id FROM payer WHERE day = ? AND hash = ? AND network = ?`
-	var id int64
-	err := tx.QueryRowContext(ctx, find, p.Day, p.Hash, p.Network).Scan(&id)
+	err = tx.QueryRowContext(ctx, find, p.Day, p.Hash, p.Network).Scan(&id)
 	if !errors.Is(err, sql.ErrNoRows) {
 		return id, failed("read payer", err)
 	}
@@ -103,23 +103,42 @@ func setPayer(ctx context.Context, tx *txn, log string, now usage.Payer) error {
 	return tx.later(ctx, "set payer", nil, `UPDATE log SET payer = ? WHERE id = ?`, id, log)
 }
 
-// charge adds bytes that are in no log to what the payer of ctx has stored.
-func charge(ctx context.Context, tx *txn, bytes int) error {
+// charge adds what a new row counts, which is in no log, to what the payer of ctx has
+// stored. The row is the rest of a query: share WHERE digest = ?.
+func charge(ctx context.Context, tx *txn, row string, args ...any) error {
 	id, err := payerID(ctx, tx)
 	if err != nil || id == 0 {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `UPDATE payer SET bytes = bytes + ? WHERE id = ?`, bytes, id)
-	return failed("charge", err)
+	return tx.later(ctx, "charge", nil,
+		`UPDATE payer SET bytes = bytes + coalesce((SELECT bytes FROM `+row+`), 0) WHERE id = ?`,
+		append(args, id)...)
 }
 
-// total returns the expression of how much is stored in all: on SQLite the used
-// pages of the file, on PostgreSQL the sum of what the workspaces store, because
-// the files of a table do not shrink when rows are deleted.
-func (d dialect) total() string {
-	return d.query(`(SELECT (c.page_count - f.freelist_count) * z.page_size
-	  FROM pragma_page_count() c, pragma_freelist_count() f, pragma_page_size() z)`,
-		`(SELECT coalesce(sum(bytes), 0) FROM total)`)
+// chargeGrowth changes a row that is in no log and adds what it counts more than before
+// to what the payer of ctx has stored. Nothing is given back for what it counts less.
+func chargeGrowth(ctx context.Context, tx *txn, row string, args []any, change func() error) error {
+	payer, err := payerID(ctx, tx)
+	if err != nil {
+		return err
+	}
+	if payer == 0 {
+		return change()
+	}
+	count := `SELECT coalesce((SELECT bytes FROM ` + row + `), 0)`
+	var before, after int64
+	if err := tx.QueryRowContext(ctx, count, args...).Scan(&before); err != nil {
+		return failed("charge", err)
+	}
+	if err := change(); err != nil {
+		return err
+	}
+	err = tx.QueryRowContext(ctx, count, args...).Scan(&after)
+	if err != nil || after <= before {
+		return failed("charge", err)
+	}
+	return tx.later(ctx, "charge", nil, `UPDATE payer SET bytes = bytes + ? WHERE id = ?`,
+		after-before, payer)
 }
 
 // Storage returns how much is stored by a workspace, by a payer and its network
@@ -129,7 +148,7 @@ func (s *Store) Storage(ctx context.Context, workspace string, p usage.Payer) (u
 	err := s.read.QueryRowContext(ctx,
 		`SELECT coalesce((SELECT bytes FROM workspace WHERE id = ?1), 0),
 		   coalesce((SELECT bytes FROM payer WHERE day = ?2 AND hash = ?3), 0),
-		   coalesce((SELECT bytes FROM payer WHERE day = ?2 AND hash = ?4), 0), `+s.total(),
+		   coalesce((SELECT bytes FROM payer WHERE day = ?2 AND hash = ?4), 0), `+s.dialect.total,
 		workspace, p.Day, p.Hash, p.Network).Scan(&u.Workspace, &u.Address, &u.Network, &u.Total)
 	return u, failed("measure storage", err)
 }
@@ -141,7 +160,7 @@ func (s *Store) SessionStorage(ctx context.Context, session string) (usage.Stora
 	err := s.read.QueryRowContext(ctx,
 		`SELECT coalesce((SELECT w.bytes FROM session n JOIN workspace w ON w.id = n.workspace
 		                  WHERE n.id = ?1), 0),
-		   coalesce(p.bytes, 0), coalesce(n.bytes, 0), `+s.total()+`
+		   coalesce(p.bytes, 0), coalesce(n.bytes, 0), `+s.dialect.total+`
 		 FROM (SELECT 1) one
 		 LEFT JOIN payer p ON p.id = (SELECT l.payer FROM exchange x JOIN log l ON l.id = x.id
 		                              WHERE x.session = ?1 ORDER BY x.created LIMIT 1)

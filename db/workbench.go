@@ -27,7 +27,7 @@ func (s *Store) KeepWorkbench(
 		if err != nil {
 			return failed("delete old workbenches", err)
 		}
-		return charge(ctx, tx, 256+len(sealed))
+		return charge(ctx, tx, `workbench WHERE id = ?`, id)
 	})
 }
 

@@ -18,7 +18,7 @@ func addWorkspace(ctx context.Context, tx *txn, id string, at time.Time) error {
 	result, err := tx.ExecContext(ctx,
 		`INSERT INTO workspace (id, created, seen) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
 		id, micros(at), micros(at))
-	if err != nil || tx.dialect == sqlite {
+	if err != nil || tx.conn == nil { // SQLite has one writer
 		return failed("add workspace", err)
 	}
 	// A row that another change added is not locked yet.
@@ -63,8 +63,11 @@ func (s *Store) SetRoots(ctx context.Context, workspace string, roots []question
 		return failed("encode roots", err)
 	}
 	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
-		_, err := tx.ExecContext(ctx, `UPDATE workspace SET roots = ? WHERE id = ?`, string(text), workspace)
-		return failed("write roots", err)
+		return chargeGrowth(ctx, tx, `workspace WHERE id = ?`, []any{workspace}, func() error {
+			_, err := tx.ExecContext(ctx,
+				`UPDATE workspace SET roots = ? WHERE id = ?`, string(text), workspace)
+			return failed("write roots", err)
+		})
 	})
 }
 
@@ -120,9 +123,6 @@ func (s *Store) deleteIdleWorkspace(ctx context.Context, id string, since int64)
 
 // deleteWorkspace deletes a workspace with its sessions, shares and targets.
 func deleteWorkspace(ctx context.Context, tx *txn, id string) error {
-	if err := deleteVocabulary(ctx, tx, id); err != nil {
-		return err
-	}
 	for _, q := range []string{
 		`DELETE FROM log WHERE id IN (SELECT x.id FROM exchange x JOIN session s ON s.id = x.session
 		                              WHERE s.workspace = ?)`,

@@ -18,8 +18,9 @@ const restoreHelp = `usage: mrtr-playground restore [flags] FILE
 
 Unpacks FILE, which backup has written, into an empty or missing data directory.
 Everything is checked before the first file appears there: the archive, the
-keys, and the database, whose schema must not be newer than this program. It
-refuses a directory that holds a database or keys, or that a program uses.
+keys, and the database, which must not be of a newer version than this program,
+nor of a development version before the first release. It refuses a directory
+that holds a database or keys, or that a program uses.
 
   -data DIR        the directory of the database and the keys
                    (MRTR_DATA, as for serve)

@@ -83,10 +83,10 @@ func link(kind byte, name, to string) entry {
 	return entry{tar.Header{Typeflag: kind, Name: name, Linkname: to, Mode: 0o644}, nil}
 }
 
-// newer returns a database whose schema is newer than this program.
-func newer(t *testing.T, database []byte) []byte {
+// withVersion returns a database whose schema is said to have another version.
+func withVersion(t *testing.T, database []byte, version int) []byte {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "newer.db")
+	path := filepath.Join(t.TempDir(), "other.db")
 	if err := os.WriteFile(path, database, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -94,8 +94,8 @@ func newer(t *testing.T, database []byte) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = raw.ExecContext(t.Context(),
-		`INSERT INTO goose_db_version (version_id, is_applied) VALUES (1000, 1)`)
+	_, err = raw.ExecContext(t.Context(), `DELETE FROM goose_db_version;
+		INSERT INTO goose_db_version (version_id, is_applied) VALUES (?, 1)`, version)
 	if err := errors.Join(err, raw.Close()); err != nil {
 		t.Fatal(err)
 	}
@@ -154,8 +154,10 @@ func TestRestore_RefusesHostileArchives(t *testing.T) {
 		{"not SQLite", archiveOf(t, states, cookies, file(databaseName, []byte(strings.Repeat("x", 9999)))),
 			"damaged"},
 		{"foreign", archiveOf(t, states, cookies, file(databaseName, nil)), "not a database of this program"},
-		{"newer", archiveOf(t, states, cookies, file(databaseName, newer(t, database.body))),
+		{"newer", archiveOf(t, states, cookies, file(databaseName, withVersion(t, database.body, 1000))),
 			"newer version of this program"},
+		{"older", archiveOf(t, states, cookies, file(databaseName, withVersion(t, database.body, 21))),
+			"before the first release, which this version does not read: export your calls"},
 		{"more behind it", append(bytes.Clone(whole), archiveOf(t, file("x", make([]byte, 2<<20)))...),
 			"follow the last file"},
 	} {

@@ -51,7 +51,6 @@ func BenchmarkScale(b *testing.B) {
 // filledProgram is a program with many calls, and pages of it.
 type filledProgram struct {
 	*program
-	db    *sql.DB
 	pages []scalePage
 }
 
@@ -139,18 +138,8 @@ func fillProgram(b *testing.B, sqlite bool, calls int, one bool) *filledProgram 
 	}
 	b.Cleanup(func() { _ = raw.Close() })
 	raw.SetMaxOpenConns(1) // what is set below is set for a connection
-	began := time.Now()
 	copyCalls(b, raw, sqlite, strings.TrimPrefix(path, "/x/"), session, calls, one)
-	copied := time.Since(began)
-	f := &filledProgram{program: startProgram(b, data, flags...), db: raw}
-	f.waitForIndex(b)
-	if !sqlite { // as it does itself within a minute
-		if _, err := raw.Exec(`VACUUM ANALYZE session`); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.Logf("%d calls: copied in %.1f s, indexed in %.1f s", calls, copied.Seconds(),
-		(time.Since(began) - copied).Seconds())
+	f := &filledProgram{program: startProgram(b, data, flags...)}
 	deep := f.nthPage(b, 5)
 	f.pages = []scalePage{
 		{"history", "/history", "data-session="},
@@ -182,26 +171,6 @@ func (f *filledProgram) nthPage(b *testing.B, n int) string {
 		path = strings.ReplaceAll(next[1], "&amp;", "&")
 	}
 	return path
-}
-
-// waitForIndex waits until the program has put what it can into the vocabularies.
-func (f *filledProgram) waitForIndex(b *testing.B) {
-	b.Helper()
-	for began := time.Now(); ; {
-		var most int
-		err := f.db.QueryRow(`SELECT coalesce(max(n), 0) FROM
-			(SELECT count(*) AS n FROM session WHERE indexed = 0 GROUP BY workspace) missing`).Scan(&most)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if most < 64 {
-			return
-		}
-		if time.Since(began) > 20*time.Minute {
-			b.Fatalf("%d sessions are not indexed", most)
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
 }
 
 // completeCall makes the call of the landing page, answers its questions and returns

@@ -93,7 +93,7 @@ var usageTests = map[string]func(*testing.T, *db.Store){
 			Data: make([]byte, 1000), Image: make([]byte, 500),
 		}))
 		fourth := stored()
-		if first == 0 || second <= first || third <= second || fourth != third+1500 {
+		if first == 0 || second <= first || third <= second || fourth != third+256+1500 {
 			t.Errorf("%d, %d, %d, %d", first, second, third, fourth)
 		}
 		must(t, s.DeleteSessions(t.Context(), "w"))
@@ -139,7 +139,7 @@ var usageTests = map[string]func(*testing.T, *db.Store){
 			return u
 		}
 		a, b, c, d := read(first), read(second), read(other), read(alone)
-		if a.Address == 0 || b.Address != a.Address+1500 || a.Network != a.Address+b.Address ||
+		if a.Address == 0 || b.Address != a.Address+256+1500 || a.Network != a.Address+b.Address ||
 			b.Network != a.Network {
 			t.Errorf("two addresses of one network: %+v, %+v", a, b)
 		}

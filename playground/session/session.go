@@ -82,7 +82,7 @@ type Page struct {
 }
 
 // MaxScanned is how many sessions are read for a Page.
-const MaxScanned = 2000
+const MaxScanned = 20_000
 
 // SearchToolError in Search.Status selects complete Exchanges whose tool
 // reports an error. No Exchange has this status.
