@@ -162,5 +162,5 @@ func (e Event) ChangesStatus() bool {
 	node, err := jsontree.Parse(data, jsontree.Limits{})
 	m := RPC{Node: node}
 	return err != nil || node.Kind != jsontree.Object || m.IsResponse() || node.Has("id") ||
-		m.Method() == methodCancelled
+		m.Method() == CancelledNotified
 }

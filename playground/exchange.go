@@ -13,14 +13,6 @@ import (
 // MaxRounds is how many Rounds an Exchange may have before it is capped.
 const MaxRounds = 20
 
-// Methods of the three calls that a server may answer with input_required
-// (basic/patterns/mrtr, "Supported Requests").
-const (
-	ToolsCall     = "tools/call"
-	PromptsGet    = "prompts/get"
-	ResourcesRead = "resources/read"
-)
-
 // Target is the MCP server an Exchange talks to.
 type Target struct {
 	ID           string          // slug of a sample, or id of a server that the user added

@@ -90,7 +90,7 @@ func (k *foldState) segment(d Decision, events []Event) {
 	if n := len(k.rounds); n > 0 && k.rounds[n-1].N == d.Round {
 		k.dropAbandonedPoll()
 	}
-	if d.Action == ActionResend && r.Method == toolsList && len(k.rounds) > 0 {
+	if d.Action == ActionResend && r.Method == ToolsList && len(k.rounds) > 0 {
 		k.rounds = append(k.rounds, k.relisted(d, conns))
 		return
 	}

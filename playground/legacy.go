@@ -9,12 +9,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Methods of servers from before 2026-07-28.
-const (
-	Initialize      = "initialize"              // opens a session
-	methodCancelled = "notifications/cancelled" // withdraws a question
-)
-
 // openCall is a call to a server from before 2026-07-28. The call stays open on
 // its connection while the server asks in requests of its own. A Round is
 // therefore everything between two decisions, and the messages of one
@@ -145,10 +139,10 @@ func resumed(p part, m RPC, id *jsontree.Node) Outcome {
 func (c *openCall) handleMessage(m RPC) {
 	id, method := m.Node.Get("id"), m.Method()
 	switch {
-	case method == methodCancelled:
+	case method == CancelledNotified:
 		gone := string(m.Node.At("params", "requestId").Raw())
 		c.asked = slices.DeleteFunc(c.asked, func(q Question) bool { return q.Key == gone })
-	case method == "" || id == nil || method == "ping":
+	case method == "" || id == nil || method == Ping:
 	default:
 		key := string(id.Raw())
 		if slices.ContainsFunc(c.asked, func(q Question) bool { return q.Key == key }) {
@@ -168,11 +162,11 @@ func nameOf(question *jsontree.Node) string {
 		return "“" + clip(message, 36) + "”"
 	}
 	switch method := question.Get("method").Str(); method {
-	case "elicitation/create":
+	case Elicit:
 		return "your input"
-	case "sampling/createMessage":
+	case CreateMessage:
 		return "a response of your model"
-	case "roots/list":
+	case RootsList:
 		return "your roots"
 	default:
 		return "an answer to " + clip(method, 36)

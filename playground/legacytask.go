@@ -7,10 +7,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// TasksResult returns the result of a task of 2025-11-25. The request stays
-// open until the task ends, and the server asks its questions meanwhile.
-const TasksResult = "tasks/result"
-
 // isLegacyTask reports whether a method belongs to the tasks of 2025-11-25.
 func isLegacyTask(method string) bool { return method == TasksResult || isTask(method) }
 

@@ -9,8 +9,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-const toolsList = "tools/list"
-
 // maxRelistPages bounds how many pages of tools/list are read for one tool.
 const maxRelistPages = 10
 
@@ -39,12 +37,12 @@ func (k *foldState) relisted(d Decision, conns [][]Event) Round {
 	var r Round
 	for _, events := range conns {
 		r = foldRound(d, events)
-		if r.Method != toolsList {
+		if r.Method != ToolsList {
 			break
 		}
 		l.read(r, name)
 	}
-	if r.Method == toolsList {
+	if r.Method == ToolsList {
 		if r.Kind != OutcomeCancelled && r.Kind != OutcomeInterrupted {
 			r.Outcome = Outcome{Kind: OutcomePending}
 		}
@@ -82,7 +80,7 @@ func listTools(x Exchange, n, page int, cursor string, c Client) (wire.Request, 
 	if cursor != "" {
 		pairs = append(pairs, jsontree.Pair{Key: "cursor", Value: jsontree.Quote(cursor)})
 	}
-	return wire.Request{URL: x.Target.URL, Method: toolsList, ID: jsontree.Quote(name),
+	return wire.Request{URL: x.Target.URL, Method: ToolsList, ID: jsontree.Quote(name),
 		Params: jsontree.ObjectOf(pairs...), Header: x.Target.Header}, nil
 }
 

@@ -144,11 +144,11 @@ func (p *part) inputRequired(n *jsontree.Node) {
 // order is when a question is put among those of its Round.
 func (q Question) order() int {
 	switch q.Method {
-	case "elicitation/create":
+	case Elicit:
 		return 0
-	case "sampling/createMessage":
+	case CreateMessage:
 		return 1
-	case "roots/list":
+	case RootsList:
 		return 2
 	}
 	return 3

@@ -204,7 +204,7 @@ func (q Question) Label() string { return cmp.Or(q.Name, q.Key) }
 // Mode returns the mode of an elicitation, "form" (the default) or "url", or ""
 // for other methods.
 func (q Question) Mode() string {
-	if q.Method != "elicitation/create" {
+	if q.Method != Elicit {
 		return ""
 	}
 	if mode := q.Params.Get("mode").Str(); mode != "" {

@@ -9,13 +9,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// Methods of the tasks extension (SEP-2663).
-const (
-	TasksGet    = "tasks/get"
-	TasksUpdate = "tasks/update"
-	TasksCancel = "tasks/cancel"
-)
-
 // Time between two polls of a task.
 const (
 	minPoll     = 200 * time.Millisecond

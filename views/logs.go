@@ -15,7 +15,7 @@ type LogLine struct{ Level, Logger, Text string }
 func logLines(r playground.Round) []LogLine {
 	var list []LogLine
 	for _, m := range r.AllMessages() {
-		if m.Method() != "notifications/message" {
+		if m.Method() != playground.MessageNotified {
 			continue
 		}
 		params := m.Node.Get("params")

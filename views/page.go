@@ -452,7 +452,7 @@ func (out *Failed) about(r playground.Round, n narrate.Narration) {
 func progress(r playground.Round) []Progress {
 	var list []Progress
 	for _, m := range r.AllMessages() {
-		if m.Method() != "notifications/progress" {
+		if m.Method() != playground.ProgressNotified {
 			continue
 		}
 		p := m.Node.Get("params")

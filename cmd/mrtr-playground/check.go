@@ -251,7 +251,7 @@ func (o checkOptions) plan(t playground.Target, c server.Connection) (check.Plan
 		}
 	case why != "":
 		return p, fmt.Errorf("clients must exclude the tool %q: %s", o.name, why)
-	case c.Status == server.Connected && !slices.Contains(c.Truncated, "tools/list"):
+	case c.Status == server.Connected && !slices.Contains(c.Truncated, playground.ToolsList):
 		return p, fmt.Errorf("the server has no tool %q", o.name)
 	}
 	p.Other = server.SecondTool(c, o.name, false)

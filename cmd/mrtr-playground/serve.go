@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
+
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -90,7 +92,7 @@ func endStreams(ctx context.Context, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		sample := strings.HasPrefix(r.URL.Path, "/mcp/")
 		if strings.HasSuffix(r.URL.Path, "/events") || sample && r.Method == http.MethodGet ||
-			sample && r.Header.Get("Mcp-Method") == "subscriptions/listen" {
+			sample && r.Header.Get("Mcp-Method") == playground.Listen {
 			streaming, stop := context.WithCancel(r.Context())
 			defer stop()
 			defer context.AfterFunc(ctx, stop)()

@@ -17,7 +17,7 @@ func Bars(f playground.Transcript) []Bar {
 		b := Bar{Instance: instanceOf(r), From: done, To: done}
 		for _, m := range r.AllMessages() {
 			params := m.Node.Get("params")
-			if m.Err != nil || m.Method() != "notifications/progress" {
+			if m.Err != nil || m.Method() != playground.ProgressNotified {
 				continue
 			}
 			if far, ok := params.Get("progress").Int(); ok {

@@ -52,7 +52,7 @@ const maxToolPages = 10
 func FindTool(ctx context.Context, c run.Config, t playground.Target, name string) (server.Tool, bool) {
 	var params []jsontree.Pair
 	for range maxToolPages {
-		r, err := Ask(ctx, c, t, "tools/list", jsontree.ObjectOf(params...))
+		r, err := Ask(ctx, c, t, playground.ToolsList, jsontree.ObjectOf(params...))
 		if err != nil || r.Kind != playground.OutcomeComplete {
 			return server.Tool{}, false
 		}

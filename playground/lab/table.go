@@ -266,7 +266,7 @@ func headerExperiments() []Experiment {
 			"Mcp-Name", ""),
 		header("wrong-method-header", "Wrong Mcp-Method header",
 			"Mcp-Method names another method than the body.",
-			"Mcp-Method", "tools/list"),
+			"Mcp-Method", playground.ToolsList),
 		header("no-method-header", "Missing Mcp-Method header", "The request has no Mcp-Method header.",
 			"Mcp-Method", ""),
 		header("wrong-version-header", "Wrong version header",

@@ -141,13 +141,13 @@ func orEmpty(raw json.RawMessage) json.RawMessage {
 func (s *Session) List(ctx context.Context, method, cursor string) error {
 	var err error
 	switch method {
-	case "tools/list":
+	case playground.ToolsList:
 		_, err = s.client.ListTools(ctx, &mcp.ListToolsParams{Cursor: cursor})
-	case "prompts/list":
+	case playground.PromptsList:
 		_, err = s.client.ListPrompts(ctx, &mcp.ListPromptsParams{Cursor: cursor})
-	case "resources/list":
+	case playground.ResourcesList:
 		_, err = s.client.ListResources(ctx, &mcp.ListResourcesParams{Cursor: cursor})
-	case "resources/templates/list":
+	case playground.TemplatesList:
 		_, err = s.client.ListResourceTemplates(ctx, &mcp.ListResourceTemplatesParams{Cursor: cursor})
 	}
 	return err

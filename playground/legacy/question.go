@@ -38,7 +38,7 @@ func isQuestion(event []byte) bool {
 		return false
 	}
 	m := parseMessage(data)
-	return m.id != nil && m.method != "" && m.method != "ping"
+	return m.id != nil && m.method != "" && m.method != playground.Ping
 }
 
 // Answer posts the answer to one of the server's requests; id is its exact

@@ -19,7 +19,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-const cancelled = "notifications/cancelled"
+const cancelled = playground.CancelledNotified
 
 // cancelTimeout bounds how long a server may take to accept a cancellation.
 const cancelTimeout = 2 * time.Second

@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
 // terms maps what a code span names to the part of the picture that shows it.
 var terms = map[string]string{
 	"requestState": "state", "inputRequests": "asks", "input_required": "asks",
-	"elicitation/create": "asks", "inputResponses": "answers",
+	playground.Elicit: "asks", "inputResponses": "answers",
 }
 
 // instanceName matches the name of an instance in prose, outside of tags.

@@ -117,7 +117,7 @@ func (s narrator) legacyCancelled() string {
 	switch {
 	case s.sent(func(m string) bool { return m == playground.TasksCancel }):
 		return cancelled + ", and the client asked the server to cancel its task."
-	case s.sent(func(m string) bool { return m == "notifications/cancelled" }):
+	case s.sent(func(m string) bool { return m == playground.CancelledNotified }):
 		return cancelled + ". Its connection was closed and the server was notified."
 	case s.r.Result != nil:
 		return "The task has the status cancelled."

@@ -214,7 +214,7 @@ func started(r playground.Round) string {
 		return ""
 	}
 	for _, m := range slices.Backward(messages) {
-		if m.Method() != "notifications/progress" {
+		if m.Method() != playground.ProgressNotified {
 			continue
 		}
 		params := m.Node.Get("params")

@@ -15,9 +15,9 @@ func Question(q playground.Question) string {
 		return text.Visible(message, 600)
 	}
 	switch q.Method {
-	case "sampling/createMessage":
+	case playground.CreateMessage:
 		return "A response of your model"
-	case "roots/list":
+	case playground.RootsList:
 		return "The list of your roots"
 	}
 	return "An answer to " + text.Visible(q.Method, 80)

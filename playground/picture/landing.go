@@ -1,5 +1,9 @@
 package picture
 
+import (
+	"github.com/mrtr-playground/mrtr-playground/playground"
+)
+
 // Landing returns the idea of MRTR in six arrows: a call whose question comes
 // from one machine and whose answer goes to another.
 func Landing() Picture {
@@ -14,7 +18,7 @@ func Landing() Picture {
 		},
 		Steps: []Step{
 			{
-				Kind: Call, From: client, To: a, Label: "tools/call",
+				Kind: Call, From: client, To: a, Label: playground.ToolsCall,
 				Sentence: "The client calls a tool on instance a, which may be any machine.",
 			},
 			{

@@ -132,7 +132,7 @@ func (s *builder) notices(r playground.Round, at int) {
 			continue
 		}
 		count++
-		if m.Method() == "notifications/progress" {
+		if m.Method() == playground.ProgressNotified {
 			latest = progress(m.Node.Get("params"))
 		}
 	}

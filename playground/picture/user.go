@@ -14,7 +14,7 @@ func (s *builder) question(r playground.Round) Step {
 	sentence := fmt.Sprintf("The client asks you %s.", label)
 	if len(r.Questions) == 1 {
 		label, sentence = questionText(r.Questions[0])
-		if r.Questions[0].Method == "elicitation/create" {
+		if r.Questions[0].Method == playground.Elicit {
 			label = lastSentence(label) // the whole message stands beside the picture
 		}
 	}
@@ -28,14 +28,14 @@ func (s *builder) question(r playground.Round) Step {
 // if it has one, and as a sentence.
 func questionText(q playground.Question) (label, sentence string) {
 	switch q.Method {
-	case "elicitation/create":
+	case playground.Elicit:
 		if message := q.Params.Get("message").Str(); message != "" {
 			label = visible(message)
 			return label, "The client asks you: “" + label + "”"
 		}
-	case "sampling/createMessage":
+	case playground.CreateMessage:
 		return "asks your model", "The client asks you for a response of your model."
-	case "roots/list":
+	case playground.RootsList:
 		return "asks for roots", "The client asks you for your roots."
 	}
 	key := narrate.Key(q.Key)

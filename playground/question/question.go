@@ -65,9 +65,9 @@ func newForm(q playground.Question, roots []Root) Form {
 		f.Fields, f.FormErr = form.Question(q.Params.Get("requestedSchema").Raw())
 	case q.Mode() == "url":
 		f.Kind, f.Action = KindURL, "accept"
-	case q.Method == "sampling/createMessage":
+	case q.Method == playground.CreateMessage:
 		f.Kind, f.Arguments = KindSampling, "{}"
-	case q.Method == "roots/list":
+	case q.Method == playground.RootsList:
 		f.Kind, f.Roots = KindRoots, roots
 	}
 	f.Raw = f.Kind == KindRaw || f.FormErr != nil

@@ -31,7 +31,7 @@ func (s *subject) answered(key string) *jsontree.Node {
 func rootsAreFiles(s *subject) ruling {
 	found := na()
 	for _, m := range s.inputResponses() {
-		if s.answered(m.Key).Get("method").Str() != "roots/list" {
+		if s.answered(m.Key).Get("method").Str() != playground.RootsList {
 			continue
 		}
 		for _, root := range m.Value.Get("roots").Elements() {
@@ -73,14 +73,14 @@ func answerFault(method string, params, answer *jsontree.Node) string {
 	_, hasModel := answer.Get("model").Text()
 	content, roots := answer.Get("content"), answer.Get("roots")
 	switch method {
-	case "elicitation/create":
+	case playground.Elicit:
 		switch {
 		case !slices.Contains(actions, answer.Get("action").Str()):
 			return "has no action accept, decline or cancel"
 		case params.Get("mode").Str() == "url" && answer.Has("content"):
 			return "has content, but the question is a link"
 		}
-	case "sampling/createMessage":
+	case playground.CreateMessage:
 		switch {
 		case !slices.Contains(roles, answer.Get("role").Str()):
 			return "has no role"
@@ -89,7 +89,7 @@ func answerFault(method string, params, answer *jsontree.Node) string {
 		case content == nil || content.Kind != jsontree.Object && content.Kind != jsontree.Array:
 			return "has no content"
 		}
-	case "roots/list":
+	case playground.RootsList:
 		if roots == nil || roots.Kind != jsontree.Array {
 			return "has no roots"
 		}
@@ -104,7 +104,7 @@ var roles = []string{"user", "assistant"}
 // it.
 func contentFits(m jsontree.Member, question *jsontree.Node) ruling {
 	params := question.Get("params")
-	if question.Get("method").Str() != "elicitation/create" || m.Value.Get("action").Str() != "accept" ||
+	if question.Get("method").Str() != playground.Elicit || m.Value.Get("action").Str() != "accept" ||
 		params.Get("mode").Str() == "url" {
 		return pass()
 	}

@@ -19,15 +19,15 @@ type member struct {
 
 // requiredMembers are the required members of final results, by method.
 var requiredMembers = map[string][]member{
-	"server/discover":          {{"supportedVersions", jsontree.Array}, {"capabilities", jsontree.Object}},
-	"tools/list":               {{"tools", jsontree.Array}},
-	"prompts/list":             {{"prompts", jsontree.Array}},
-	"resources/list":           {{"resources", jsontree.Array}},
-	"resources/templates/list": {{"resourceTemplates", jsontree.Array}},
-	"completion/complete":      {{"completion", jsontree.Object}},
-	playground.ToolsCall:       {{"content", jsontree.Array}},
-	playground.PromptsGet:      {{"messages", jsontree.Array}},
-	playground.ResourcesRead:   {{"contents", jsontree.Array}},
+	playground.Discover:      {{"supportedVersions", jsontree.Array}, {"capabilities", jsontree.Object}},
+	playground.ToolsList:     {{"tools", jsontree.Array}},
+	playground.PromptsList:   {{"prompts", jsontree.Array}},
+	playground.ResourcesList: {{"resources", jsontree.Array}},
+	playground.TemplatesList: {{"resourceTemplates", jsontree.Array}},
+	playground.Complete:      {{"completion", jsontree.Object}},
+	playground.ToolsCall:     {{"content", jsontree.Array}},
+	playground.PromptsGet:    {{"messages", jsontree.Array}},
+	playground.ResourcesRead: {{"contents", jsontree.Array}},
 }
 
 // resultIsObject is result-object.

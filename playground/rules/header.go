@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"slices"
 	"strings"
 
@@ -11,7 +12,7 @@ import (
 // validHeaderAnnotations checks the x-mcp-header annotations of listed tools.
 // One invalid annotation makes its tool unusable over HTTP.
 func validHeaderAnnotations(s *subject) ruling {
-	if s.Method != "tools/list" || s.finalResult() == nil {
+	if s.Method != playground.ToolsList || s.finalResult() == nil {
 		return na()
 	}
 	found := false

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/base64"
 	"fmt"
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"slices"
 	"strconv"
 	"strings"
@@ -119,11 +120,11 @@ func unsafeInHeader(r rune) bool { return r != '\t' && r < ' ' || r > '~' }
 // such header.
 func (s *subject) mcpName() string {
 	switch s.Method {
-	case "tools/call", "prompts/get":
+	case playground.ToolsCall, playground.PromptsGet:
 		return s.params().Get("name").Str()
-	case "resources/read":
+	case playground.ResourcesRead:
 		return s.params().Get("uri").Str()
-	case "tasks/get", "tasks/update", "tasks/cancel": // seps/2663, "Streamable HTTP"
+	case playground.TasksGet, playground.TasksUpdate, playground.TasksCancel: // seps/2663, "Streamable HTTP"
 		return s.params().Get("taskId").Str()
 	}
 	return ""

@@ -63,7 +63,7 @@ func legacyProgress(s *subject) ruling {
 	var last *jsontree.Node
 	own := s.meta().Get("progressToken")
 	for _, m := range s.AllMessages() {
-		if m.Method() != "notifications/progress" {
+		if m.Method() != playground.ProgressNotified {
 			continue
 		}
 		token := m.Node.At("params", "progressToken")
@@ -192,7 +192,7 @@ func legacyNoRounds(s *subject) ruling {
 func cancelsOpenRequests(s *subject) ruling {
 	found := na()
 	for _, t := range append(slices.Clone(s.Others), s.Trip) {
-		if t.Method != "notifications/cancelled" {
+		if t.Method != playground.CancelledNotified {
 			continue
 		}
 		id := t.Sent.At("params", "requestId")

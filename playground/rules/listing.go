@@ -124,7 +124,7 @@ func listsEnd(s *subject) ruling {
 // eachTool returns the worst ruling on a listed tool.
 func (s *subject) eachTool(judge func(*jsontree.Node) ruling) ruling {
 	found := na()
-	if s.Method != "tools/list" || s.finalResult() == nil {
+	if s.Method != playground.ToolsList || s.finalResult() == nil {
 		return found
 	}
 	for _, t := range s.Result.Get("tools").Elements() {
@@ -138,7 +138,7 @@ func (s *subject) eachTool(judge func(*jsontree.Node) ruling) ruling {
 // listCapabilities are the capabilities whose list a server must answer for, by
 // method.
 var listCapabilities = map[string]string{
-	"tools/list": "tools", "prompts/list": "prompts", "resources/list": "resources",
+	playground.ToolsList: "tools", playground.PromptsList: "prompts", playground.ResourcesList: "resources",
 }
 
 // answersDeclaredLists is declared-lists. It needs the result of
@@ -150,7 +150,7 @@ func answersDeclaredLists(s *subject) ruling {
 	}
 	declared := false
 	for _, r := range s.earlier {
-		declared = declared || r.Method == "server/discover" && r.Result.Get("capabilities").Has(capability)
+		declared = declared || r.Method == playground.Discover && r.Result.Get("capabilities").Has(capability)
 	}
 	switch {
 	case !declared:
@@ -165,7 +165,7 @@ func answersDeclaredLists(s *subject) ruling {
 // extensionsHavePrefix is extension-names.
 func extensionsHavePrefix(s *subject) ruling {
 	found := na()
-	if s.Method != "server/discover" {
+	if s.Method != playground.Discover {
 		return found
 	}
 	for _, m := range s.Result.At("capabilities", "extensions").Entries() {
@@ -201,7 +201,7 @@ func namesServer(s *subject) ruling {
 	switch {
 	case hasServerInfo(s.Result):
 		return pass()
-	case s.Method != "server/discover" && (!named || nameless):
+	case s.Method != playground.Discover && (!named || nameless):
 		return na()
 	}
 	return hint("The result does not name the server in _meta.")

@@ -115,7 +115,7 @@ func nothingAfterResponse(s *subject) ruling {
 	if s.Head.MediaType() != "text/event-stream" || s.response() == nil {
 		return na()
 	}
-	if _, late := s.notifications("notifications/progress"); late > 0 {
+	if _, late := s.notifications(playground.ProgressNotified); late > 0 {
 		return fail("Progress was sent after the response.")
 	}
 	switch last := &s.Messages[len(s.Messages)-1]; {
@@ -129,7 +129,7 @@ func nothingAfterResponse(s *subject) ruling {
 
 // progressRises compares the exact values of progress notifications.
 func progressRises(s *subject) ruling {
-	list, _ := s.notifications("notifications/progress")
+	list, _ := s.notifications(playground.ProgressNotified)
 	var last *jsontree.Node
 	for _, n := range list {
 		current := n.At("params", "progress")
@@ -150,7 +150,7 @@ func progressRises(s *subject) ruling {
 }
 
 func progressHasToken(s *subject) ruling {
-	list, _ := s.notifications("notifications/progress")
+	list, _ := s.notifications(playground.ProgressNotified)
 	if s.isTaskRequest() {
 		return na() // listen-tasks judges those
 	}

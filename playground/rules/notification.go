@@ -1,13 +1,14 @@
 package rules
 
 import (
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"slices"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-const listenMethod = "subscriptions/listen"
+const listenMethod = playground.Listen
 
 // notes returns the notifications of the response, in order.
 func (s *subject) notes() []*jsontree.Node {
@@ -25,7 +26,7 @@ func (s *subject) notes() []*jsontree.Node {
 var subscribed = []string{
 	"notifications/subscriptions/acknowledged", "notifications/tools/list_changed",
 	"notifications/prompts/list_changed", "notifications/resources/list_changed",
-	"notifications/resources/updated", "notifications/tasks", "notifications/cancelled",
+	"notifications/resources/updated", "notifications/tasks", playground.CancelledNotified,
 }
 
 // relatedNotifications is stream-notifications: what a server sends before the
@@ -55,11 +56,11 @@ func completeNotifications(s *subject) ruling {
 	for _, n := range s.notes() {
 		method, params := n.Get("method").Str(), n.Get("params")
 		switch method {
-		case "notifications/message":
+		case playground.MessageNotified:
 			if !slices.Contains(logLevels, params.Get("level").Str()) || !params.Has("data") {
 				return fail("A log message lacks a known level or data.")
 			}
-		case "notifications/progress":
+		case playground.ProgressNotified:
 			if _, ok := params.Get("progress").Decimal(); !ok || !isID(params.Get("progressToken")) {
 				return fail("A progress notification lacks a progressToken or a number as progress.")
 			}
@@ -88,7 +89,7 @@ func logsOnRequest(s *subject) ruling {
 		return found // listen-tasks judges those
 	}
 	for _, n := range s.notes() {
-		if n.Get("method").Str() != "notifications/message" {
+		if n.Get("method").Str() != playground.MessageNotified {
 			continue
 		}
 		level := n.At("params", "level").Str()
@@ -188,7 +189,7 @@ func noProgressOfTasks(s *subject) ruling {
 	}
 	for _, n := range s.notes() {
 		method := n.Get("method").Str()
-		if method == "notifications/progress" || method == "notifications/message" {
+		if method == playground.ProgressNotified || method == playground.MessageNotified {
 			return fail("%s was sent for a task; tasks have neither progress nor log messages.",
 				quoted(method))
 		}

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"net"
 	"net/url"
 	"slices"
@@ -31,14 +32,14 @@ func onlyDeclared(s *subject) ruling {
 func undeclared(question, declared *jsontree.Node) string {
 	params := question.Get("params")
 	switch question.Get("method").Str() {
-	case "roots/list":
+	case playground.RootsList:
 		return unless(declared.Has("roots"), "roots")
-	case "sampling/createMessage":
+	case playground.CreateMessage:
 		if params.Has("tools") || params.Has("toolChoice") {
 			return unless(declared.Get("sampling").Has("tools"), "sampling with tools")
 		}
 		return unless(declared.Has("sampling"), "sampling")
-	case "elicitation/create":
+	case playground.Elicit:
 		modes := declared.Get("elicitation")
 		if params.Get("mode").Str() == "url" {
 			return unless(modes.Has("url"), "elicitation in URL mode")
@@ -56,7 +57,7 @@ func unless(declared bool, capability string) string {
 }
 
 // embeddable are the methods of requests that inputRequests may have.
-var embeddable = []string{"elicitation/create", "sampling/createMessage", "roots/list"}
+var embeddable = []string{playground.Elicit, playground.CreateMessage, playground.RootsList}
 
 // knownRequests judges the methods of the requests in inputRequests.
 func knownRequests(s *subject) ruling {

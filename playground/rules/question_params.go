@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"net/url"
 	"regexp"
 	"slices"
@@ -17,7 +18,7 @@ func (s *subject) asked(method string) []jsontree.Member {
 
 // completeSampling is sampling-params.
 func completeSampling(s *subject) ruling {
-	questions := s.asked("sampling/createMessage")
+	questions := s.asked(playground.CreateMessage)
 	found := na()
 	for _, q := range questions {
 		params := q.Value.Get("params")
@@ -113,7 +114,7 @@ func usesBalanced(messages []*jsontree.Node, i int) bool {
 
 // noDeprecatedContext is sampling-context.
 func noDeprecatedContext(s *subject) ruling {
-	questions := s.asked("sampling/createMessage")
+	questions := s.asked(playground.CreateMessage)
 	for _, q := range questions {
 		value := q.Value.At("params", "includeContext").Str()
 		if value != "thisServer" && value != "allServers" {
@@ -134,7 +135,7 @@ func noDeprecatedContext(s *subject) ruling {
 
 // completeRoots is roots-params.
 func completeRoots(s *subject) ruling {
-	questions := s.asked("roots/list")
+	questions := s.asked(playground.RootsList)
 	for _, q := range questions {
 		if params := q.Value.Get("params"); params != nil && params.Kind != jsontree.Object {
 			return fail("The roots request %s has params that are %s.", quoted(q.Key), article(params))

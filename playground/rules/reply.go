@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -94,5 +95,5 @@ var actions = []string{"accept", "decline", "cancel"}
 
 // isElicitation reports whether the question key is an elicitation.
 func (s *subject) isElicitation(key string) bool {
-	return s.answered(key).Get("method").Str() == "elicitation/create"
+	return s.answered(key).Get("method").Str() == playground.Elicit
 }

@@ -123,8 +123,8 @@ func noFinalFieldsBeside(s *subject) ruling {
 
 // cacheable are the methods whose final results have caching hints.
 var cacheable = []string{
-	"server/discover", "tools/list", "prompts/list",
-	"resources/list", "resources/templates/list", "resources/read",
+	playground.Discover, playground.ToolsList, playground.PromptsList,
+	playground.ResourcesList, playground.TemplatesList, playground.ResourcesRead,
 }
 
 func cacheHints(s *subject) ruling {

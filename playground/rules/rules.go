@@ -133,7 +133,7 @@ func JudgeConnection(c server.Connection) []Finding {
 	if c.Era == playground.Legacy {
 		// The probe of the era is not a request that an earlier revision knows.
 		rounds = slices.DeleteFunc(rounds,
-			func(r playground.Round) bool { return r.Method == "server/discover" })
+			func(r playground.Round) bool { return r.Method == playground.Discover })
 		for i := range rounds {
 			rounds[i].Legacy = true
 		}

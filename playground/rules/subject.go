@@ -137,7 +137,7 @@ func (s *subject) inputRequests() []jsontree.Member {
 // or "url", or in any mode for "".
 func (s *subject) elicitations(mode string) []jsontree.Member {
 	return slices.DeleteFunc(slices.Clone(s.inputRequests()), func(m jsontree.Member) bool {
-		if m.Value.Get("method").Str() != "elicitation/create" {
+		if m.Value.Get("method").Str() != playground.Elicit {
 			return true
 		}
 		own := m.Value.At("params", "mode")
@@ -184,7 +184,7 @@ func (s *subject) inputResponses() []jsontree.Member {
 }
 
 // taskMethods are the methods of the tasks extension.
-var taskMethods = []string{"tasks/get", "tasks/update", "tasks/cancel"}
+var taskMethods = []string{playground.TasksGet, playground.TasksUpdate, playground.TasksCancel}
 
 // isTaskRequest reports whether the request belongs to the tasks extension, in
 // which inputResponses has another meaning.

@@ -12,13 +12,13 @@ import (
 // of a kind, by method. Other rules judge required members and those of questions
 // and tasks.
 var optionalMembers = map[string][]member{
-	"server/discover":          {{"instructions", jsontree.String}},
-	"tools/list":               {{"nextCursor", jsontree.String}},
-	"prompts/list":             {{"nextCursor", jsontree.String}},
-	"resources/list":           {{"nextCursor", jsontree.String}},
-	"resources/templates/list": {{"nextCursor", jsontree.String}},
-	playground.ToolsCall:       {{"isError", jsontree.Bool}},
-	playground.PromptsGet:      {{"description", jsontree.String}},
+	playground.Discover:      {{"instructions", jsontree.String}},
+	playground.ToolsList:     {{"nextCursor", jsontree.String}},
+	playground.PromptsList:   {{"nextCursor", jsontree.String}},
+	playground.ResourcesList: {{"nextCursor", jsontree.String}},
+	playground.TemplatesList: {{"nextCursor", jsontree.String}},
+	playground.ToolsCall:     {{"isError", jsontree.Bool}},
+	playground.PromptsGet:    {{"description", jsontree.String}},
 }
 
 // optionalOfItems are the same for listed items, by the member that lists them.
@@ -87,7 +87,7 @@ func rightTypes(s *subject) ruling {
 			}
 		}
 	}
-	if method != "server/discover" {
+	if method != playground.Discover {
 		return found
 	}
 	for _, m := range result.Get("capabilities").Entries() {

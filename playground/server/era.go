@@ -9,7 +9,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-const serverDiscover = "server/discover"
+const serverDiscover = playground.Discover
 
 // readDiscover reads the response to server/discover, which shows the era of
 // the server (basic/versioning, "Protocol Version Negotiation"). A response

@@ -16,10 +16,10 @@ const (
 
 // Methods that list what a server offers.
 const (
-	toolsList     = "tools/list"
-	promptsList   = "prompts/list"
-	resourcesList = "resources/list"
-	templatesList = "resources/templates/list"
+	toolsList     = playground.ToolsList
+	promptsList   = playground.PromptsList
+	resourcesList = playground.ResourcesList
+	templatesList = playground.TemplatesList
 )
 
 // Tool is one entry of tools/list.

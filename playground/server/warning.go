@@ -66,7 +66,7 @@ func headWarnings(r playground.Round) []string {
 // memberWarnings returns warnings about members that the schema of the result
 // does not define. The schema allows them, but they may be misspelt.
 func memberWarnings(r playground.Round) []string {
-	if r.Method != "server/discover" || r.Result == nil {
+	if r.Method != playground.Discover || r.Result == nil {
 		return nil
 	}
 	list := unknownMembers("The result of server/discover", r.Result,

@@ -94,7 +94,7 @@ func (s *Pages) draft(c echo.Context, x playground.Exchange,
 func (s *Pages) roots(c echo.Context, f playground.Transcript) ([]question.Root, error) {
 	last := f.Last()
 	if last == nil || !slices.ContainsFunc(last.Questions,
-		func(q playground.Question) bool { return q.Method == "roots/list" }) {
+		func(q playground.Question) bool { return q.Method == playground.RootsList }) {
 		return nil, nil
 	}
 	return s.Store.Roots(c.Request().Context(), s.Owners.Reading(c))

@@ -37,7 +37,7 @@ func (s *Pages) Complete(c echo.Context) error {
 	if err := s.Admit(c, playground.Exchange{ID: s.NewID(), Target: open}); err != nil {
 		return err
 	}
-	answer, err := s.Ask(c.Request().Context(), s.TargetWithToken(c, open), "completion/complete", params)
+	answer, err := s.Ask(c.Request().Context(), s.TargetWithToken(c, open), playground.Complete, params)
 	if err != nil {
 		return err
 	}

@@ -222,13 +222,13 @@ func menuOf(k web.KnownServer, list []offer, chosen *offer, filter string) views
 func groupOf(id string) (kind, method string) {
 	switch id {
 	case "prompts":
-		return "prompt", "prompts/list"
+		return "prompt", playground.PromptsList
 	case "resources":
-		return "resource", "resources/list"
+		return "resource", playground.ResourcesList
 	case "templates":
-		return "template", "resources/templates/list"
+		return "template", playground.TemplatesList
 	}
-	return "tool", "tools/list"
+	return "tool", playground.ToolsList
 }
 
 // pathOf returns the page with the form of an offer.
