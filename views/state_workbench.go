@@ -1,13 +1,14 @@
 package views
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/url"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 
 	"github.com/a-h/templ"
 
@@ -301,9 +302,8 @@ func newStateLook(token string, f state.Format) *StateLook {
 	if f.Readable {
 		l.Payload = text.Visible(f.Payload, 4000)
 		l.Expiry = "None."
-		var laid bytes.Buffer
-		if json.Indent(&laid, []byte(f.Payload), "", "  ") == nil {
-			l.Payload = text.Lines(laid.String(), 8000)
+		if json.Valid([]byte(f.Payload)) {
+			l.Payload = text.Lines(string(jsontree.Indent([]byte(f.Payload))), 8000)
 		}
 	}
 	if !f.Expires.IsZero() {

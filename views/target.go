@@ -1,7 +1,6 @@
 package views
 
 import (
-	"bytes"
 	"encoding/json"
 	"net/url"
 	"strconv"
@@ -108,11 +107,10 @@ const indentFrom = 72
 // Indented returns JSON as it is shown for editing: a long text on several
 // lines. Its values keep their notation.
 func Indented(raw json.RawMessage) string {
-	var out bytes.Buffer
-	if len(raw) <= indentFrom || json.Indent(&out, raw, "", "  ") != nil {
+	if len(raw) <= indentFrom {
 		return string(raw)
 	}
-	return out.String()
+	return string(jsontree.Indent(raw))
 }
 
 // editLink returns where the buttons inside the fields lead.

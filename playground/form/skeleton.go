@@ -1,7 +1,6 @@
 package form
 
 import (
-	"bytes"
 	"encoding/json"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -23,12 +22,9 @@ func (b *building) skeletonOf(f *Field, s *jsontree.Node) {
 	if len(raw) > skeletonSize || len(raw) <= len("{}") {
 		return
 	}
-	var out bytes.Buffer
-	if json.Indent(&out, raw, "", "  ") != nil {
-		return
-	}
 	if f.Required {
-		f.Value, f.shown = []string{out.String()}, out.Bytes()
+		f.shown = jsontree.Indent(raw)
+		f.Value = []string{string(f.shown)}
 	} else {
 		f.Placeholder = string(raw)
 	}

@@ -140,19 +140,10 @@ func bodyChanges(right, edited Edit) []Change {
 			list = append(list, Change{PartBody, text.Visible(name, maxPath) + " is there twice"})
 		}
 	}
-	if len(list) == 0 && !bytes.Equal(compact(right.Body), compact(edited.Body)) {
+	if len(list) == 0 && !bytes.Equal(jsontree.Compact(right.Body), jsontree.Compact(edited.Body)) {
 		list = append(list, Change{PartBody, "the same values in another order or spelling"})
 	}
 	return list
-}
-
-// compact returns JSON without white space between its tokens.
-func compact(b []byte) []byte {
-	var out bytes.Buffer
-	if json.Compact(&out, b) != nil {
-		return b
-	}
-	return out.Bytes()
 }
 
 // changeAt returns a difference between two bodies as a Change.
@@ -193,7 +184,7 @@ func changeOf(part Part, path []string, c jsontree.Change) Change {
 }
 
 // shownJSON returns a value on one line.
-func shownJSON(n *jsontree.Node) string { return text.Visible(string(compact(n.Raw())), maxValue) }
+func shownJSON(n *jsontree.Node) string { return text.Visible(string(jsontree.Compact(n.Raw())), maxValue) }
 
 // bytesDiffer says how two texts differ: "3 bytes differ" if they are equally
 // long, else their lengths.

@@ -3,7 +3,6 @@ package lab
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,7 +46,7 @@ func EditOf(req wire.Request) (Edit, error) {
 // editOfFrame returns the parts of a recorded request, as EditOf does.
 func editOfFrame(frame wire.Frame) Edit {
 	head, _ := wire.ParseHead(frame.Head)
-	e := Edit{Body: laidOut(frame.Body)}
+	e := Edit{Body: jsontree.Indent(frame.Body)}
 	for _, f := range head.Fields {
 		switch f.Name {
 		case "Host", "Content-Length", "Connection":
@@ -56,15 +55,6 @@ func editOfFrame(frame wire.Frame) Edit {
 		}
 	}
 	return e
-}
-
-// laidOut returns JSON with one value per line, and any other text unchanged.
-func laidOut(body []byte) []byte {
-	var out bytes.Buffer
-	if json.Indent(&out, body, "", "  ") != nil {
-		return body
-	}
-	return out.Bytes()
 }
 
 // Request returns the request with the parts of e, to the address of the right
@@ -187,7 +177,7 @@ func (e Edit) Reset(part Part, right Edit) Edit {
 		e.Body = right.Body
 		return e
 	}
-	e.Body = laidOut(body)
+	e.Body = jsontree.Indent(body)
 	if jsontree.Equal(e.tree(), right.tree()) {
 		e.Body = right.Body
 	}

@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
@@ -130,7 +132,7 @@ func (s *Pages) Editor(c echo.Context, x playground.Exchange, round string) (Edi
 	}
 	e.Shown = masked(e.real, open.Target)
 	if s.OpensStates(open) {
-		e.Claims = web.LaidOut(s.Explain(from.StateText()).JSON)
+		e.Claims = jsontree.Indent(s.Explain(from.StateText()).JSON)
 	}
 	return e, nil
 }
@@ -217,7 +219,7 @@ func (e Editor) compared(made edition) edition {
 	made.state = state != right
 	if e.Claims != nil && strings.TrimSpace(made.claims) != strings.TrimSpace(string(e.Claims)) {
 		more = lab.ClaimChanges(e.Claims, []byte(made.claims))
-		forged, ok := seal.Forge(right, web.CompactJSON(made.claims))
+		forged, ok := seal.Forge(right, jsontree.Compact([]byte(made.claims)))
 		switch {
 		case len(more) == 0:
 		case !echoed || made.state:

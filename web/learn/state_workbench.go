@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/state"
@@ -142,7 +144,7 @@ func (b *workbench) make(keys throwawayKeys, t *taken) *views.Sentence {
 		if t != nil {
 			base = t.round.StateText()
 		}
-		forged, ok := seal.Forge(base, web.CompactJSON(b.Claims))
+		forged, ok := seal.Forge(base, jsontree.Compact([]byte(b.Claims)))
 		if !ok {
 			problem := views.SentenceCode("no_signature", "There is no signature or tag to keep.",
 				"Only a token of the samples' format (mrtr1) can be changed this way. Choose a "+
@@ -152,9 +154,9 @@ func (b *workbench) make(keys throwawayKeys, t *taken) *views.Sentence {
 		made = forged
 		b.Mode = seal.ModeOf(made)
 	case views.OtherKey:
-		made, err = keys.other.SealJSON(b.Mode, web.CompactJSON(b.Claims))
+		made, err = keys.other.SealJSON(b.Mode, jsontree.Compact([]byte(b.Claims)))
 	default:
-		made, err = keys.own.SealJSON(b.Mode, web.CompactJSON(b.Claims))
+		made, err = keys.own.SealJSON(b.Mode, jsontree.Compact([]byte(b.Claims)))
 	}
 	if err != nil || len(made) > maxWorkbenchText {
 		problem := views.SentenceCode("state_too_large", "The token would be too large.",
@@ -181,7 +183,7 @@ func (b *workbench) read(s *Pages, own *seal.Keys, t *taken) {
 	case source == views.WorkOfToken:
 		b.Claims = s.newClaims(json.RawMessage(claims))
 	case source != views.NotOfToken:
-		b.Claims = string(web.LaidOut(claims))
+		b.Claims = string(jsontree.Indent(claims))
 	case b.Claims == "":
 		b.Claims = s.newClaims(nil)
 	}
@@ -236,7 +238,7 @@ func (s *Pages) newClaims(work json.RawMessage) string {
 	if err != nil { // work is valid JSON
 		return ""
 	}
-	return string(web.LaidOut(body))
+	return string(jsontree.Indent(body))
 }
 
 // expired returns claims that expired a minute ago. It returns false for text
@@ -263,7 +265,7 @@ func expired(claims string, now time.Time) (string, bool) {
 	if err != nil {
 		return claims, false
 	}
-	return string(web.LaidOut(body)), true
+	return string(jsontree.Indent(body)), true
 }
 
 func number64(n int64) json.RawMessage { return json.RawMessage(fmt.Sprint(n)) }

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"bytes"
 	"encoding/json"
 	"net/http"
 	"net/url"
@@ -116,11 +115,11 @@ func (s *Pages) withoutSecrets(c echo.Context, t playground.Target,
 // compacted returns JSON without the white space between its values, and an
 // empty object as nil.
 func compacted(raw json.RawMessage) json.RawMessage {
-	var b bytes.Buffer
-	if json.Compact(&b, raw) != nil || b.String() == "{}" {
+	short := jsontree.Compact(raw)
+	if !json.Valid(short) || string(short) == "{}" {
 		return nil
 	}
-	return b.Bytes()
+	return short
 }
 
 // readCallForm returns the submitted form of the server in the path.
