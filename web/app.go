@@ -129,7 +129,7 @@ func NewApp(cfg Config, store Store) *App {
 	}
 	s := &App{
 		Config: cfg, Store: store, Owners: newOwners(cfg), Samples: newSamples(cfg),
-		Limiters: newLimiters(cfg.Limits),
+		Limiters: newLimiters(cfg.Limits), Verdicts: newVerdicts(),
 	}
 	s.Blocked.shared = cfg.Exclusive != nil
 	public := cfg.Mode == Public

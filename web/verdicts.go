@@ -3,7 +3,8 @@ package web
 import (
 	"crypto/sha256"
 	"fmt"
-	"sync"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
@@ -16,9 +17,14 @@ const maxVerdicts = 256
 
 // Verdicts keeps what the experiments of sessions showed. Judging one needs all
 // recordings of its session, but the tree of branches is on every page of a call.
-type Verdicts struct {
-	mu   sync.Mutex
-	kept map[string]judged // by session
+type Verdicts struct{ kept *lru.Cache[string, judged] } // by session
+
+func newVerdicts() Verdicts {
+	kept, err := lru.New[string, judged](maxVerdicts)
+	if err != nil { // the size is positive
+		panic(err)
+	}
+	return Verdicts{kept}
 }
 
 // judged is what the experiments of a session showed, by exchange.
@@ -29,15 +35,13 @@ type judged struct {
 
 // Get returns what the experiments of a session showed. It returns false if
 // that has to be judged: the session has changed, or it was not judged yet.
-func (v *Verdicts) Get(id string, rows []session.ExchangeRow) (map[string]views.Showed, bool) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	got, ok := v.kept[id]
+func (v Verdicts) Get(id string, rows []session.ExchangeRow) (map[string]views.Showed, bool) {
+	got, ok := v.kept.Get(id)
 	return got.results, ok && got.of == digestOfRows(rows)
 }
 
 // Judge judges the experiments of a session and keeps the results.
-func (v *Verdicts) Judge(
+func (v Verdicts) Judge(
 	id string, rows []session.ExchangeRow, exchanges []playground.Exchange,
 ) map[string]views.Showed {
 	results := map[string]views.Showed{}
@@ -46,18 +50,13 @@ func (v *Verdicts) Judge(
 			results[x.ID] = views.Showed{Verdict: tried.Verdict, Got: tried.Got()}
 		}
 	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if v.kept == nil || len(v.kept) >= maxVerdicts {
-		v.kept = map[string]judged{}
-	}
-	v.kept[id] = judged{digestOfRows(rows), results}
+	v.kept.Add(id, judged{digestOfRows(rows), results})
 	return results
 }
 
 // Of returns what the experiments of a session showed, whose recordings are at
 // hand.
-func (v *Verdicts) Of(
+func (v Verdicts) Of(
 	id string, rows []session.ExchangeRow, exchanges []playground.Exchange,
 ) map[string]views.Showed {
 	if known, ok := v.Get(id, rows); ok {

@@ -161,7 +161,7 @@ var table = map[string]row{
 		[]string{"playground/...", "views", "static", "sampletools", "sampletools/seal"},
 		[]string{
 			"github.com/labstack/echo/", "github.com/gorilla/", "golang.org/x/sync/singleflight",
-			"golang.org/x/time/rate", "github.com/a-h/templ",
+			"golang.org/x/time/rate", "github.com/a-h/templ", "github.com/hashicorp/golang-lru/",
 		},
 	},
 	"web/guard":    pages("web"),
