@@ -2,17 +2,15 @@ package main
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
-	"unicode/utf8"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
-	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // printRound prints Round i of a call.
@@ -69,59 +67,28 @@ func printEnd(w io.Writer, x playground.Exchange, f playground.Transcript, asJSO
 
 // callReport is what -json prints. Its fields are stable.
 type callReport struct {
-	URL    string            `json:"url"`
-	Method string            `json:"method"`
-	Params json.RawMessage   `json:"params"`
-	Status playground.Status `json:"status"`
-	Trace  string            `json:"trace,omitempty"`  // id of the trace that was sent
-	Edited []string          `json:"edited,omitempty"` // what was edited in the last request
-	Polls  string            `json:"polls,omitempty"`  // why the task is polled no more
-	Rounds []roundReport     `json:"rounds"`
-	Result json.RawMessage   `json:"result,omitempty"`
-}
-
-type roundReport struct {
-	Round    int                    `json:"round"`
-	Outcome  playground.OutcomeKind `json:"outcome"`
-	Class    playground.Class       `json:"class,omitempty"`
-	Detail   string                 `json:"detail,omitempty"`
-	IsError  bool                   `json:"isError,omitempty"`
-	Request  frameReport            `json:"request"`
-	Response frameReport            `json:"response"`
-}
-
-// frameReport holds the exact bytes: as text, or in base64 if they are not
-// UTF-8.
-type frameReport struct {
-	Head   string `json:"head"`
-	Body   string `json:"body"`
-	Base64 bool   `json:"base64,omitempty"`
+	URL    string              `json:"url"`
+	Method string              `json:"method"`
+	Params json.RawMessage     `json:"params"`
+	Status playground.Status   `json:"status"`
+	Trace  string              `json:"trace,omitempty"`  // id of the trace that was sent
+	Edited []string            `json:"edited,omitempty"` // what was edited in the last request
+	Polls  string              `json:"polls,omitempty"`  // why the task is polled no more
+	Rounds []lab.RoundDocument `json:"rounds"`
+	Result json.RawMessage     `json:"result,omitempty"`
 }
 
 func newCallReport(x playground.Exchange, f playground.Transcript) callReport {
-	report := callReport{URL: x.Target.URL, Method: x.Call.Method, Params: x.Call.Params, Status: f.Status}
+	report := callReport{URL: x.Target.URL, Method: x.Call.Method, Params: x.Call.Params, Status: f.Status,
+		Rounds: lab.NewRounds(f)}
 	if trace, ok := x.Call.Trace(); ok {
 		report.Trace = trace.ID
-	}
-	for _, r := range f.Rounds {
-		report.Rounds = append(report.Rounds, roundReport{
-			Round: r.N, Outcome: r.Kind, Class: r.Class, Detail: r.Detail, IsError: r.IsError,
-			Request: newFrameReport(r.Request), Response: newFrameReport(r.Response),
-		})
 	}
 	report.Polls = narrate.StoppedPolling(*f.Last())
 	if last := f.Last(); last.Kind == playground.OutcomeComplete {
 		report.Result = json.RawMessage(last.Final.Raw())
 	}
 	return report
-}
-
-func newFrameReport(f wire.Frame) frameReport {
-	if utf8.Valid(f.Head) && utf8.Valid(f.Body) {
-		return frameReport{Head: string(f.Head), Body: string(f.Body)}
-	}
-	encode := base64.StdEncoding.EncodeToString
-	return frameReport{Head: encode(f.Head), Body: encode(f.Body), Base64: true}
 }
 
 // connectionReport is what -json prints of a server.

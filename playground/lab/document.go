@@ -81,6 +81,7 @@ type RoundDocument struct {
 	Outcome  playground.OutcomeKind `json:"outcome"`
 	Class    playground.Class       `json:"class,omitempty"`
 	Detail   string                 `json:"detail,omitempty"`
+	IsError  bool                   `json:"isError,omitempty"`
 	Request  FrameDocument          `json:"request"`
 	Response FrameDocument          `json:"response"`
 }
@@ -134,14 +135,20 @@ func newResult(p Result) ResultDocument {
 
 func newExchange(x playground.Exchange) ExchangeDocument {
 	f := x.FoldOwn()
-	d := ExchangeDocument{ID: x.ID, Status: f.Status, Rounds: []RoundDocument{}}
+	return ExchangeDocument{ID: x.ID, Status: f.Status, Rounds: NewRounds(f)}
+}
+
+// NewRounds returns the Rounds of a transcript as they are written as JSON; an empty
+// list for none.
+func NewRounds(f playground.Transcript) []RoundDocument {
+	list := []RoundDocument{}
 	for _, r := range f.Rounds {
-		d.Rounds = append(d.Rounds, RoundDocument{
+		list = append(list, RoundDocument{
 			Round: r.N, Changed: r.Decision.Changed, Outcome: r.Kind, Class: r.Class, Detail: r.Detail,
-			Request: newFrame(r.Request), Response: newFrame(r.Response),
+			IsError: r.IsError, Request: newFrame(r.Request), Response: newFrame(r.Response),
 		})
 	}
-	return d
+	return list
 }
 
 func newFrame(f wire.Frame) FrameDocument {
