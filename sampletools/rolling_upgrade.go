@@ -3,6 +3,7 @@ package sampletools
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -22,7 +23,7 @@ func rollingUpgrade() scenario {
 				"Upgrade instance b to v2, then retry: start with instances=a:v1,b:v1 and send the " +
 					"retry to instances=a:v1,b:v2&next=b.",
 				"Send the last retry to version 1: it takes GitHub from the state and asks for " +
-					"Google again.",
+					"Google again. Send that one to version 2: it ends the call.",
 			},
 			Replay:    "The same retry gives the same result again. Nothing is stored.",
 			Era:       Both,
@@ -60,7 +61,18 @@ func linkAccounts(_ context.Context, t *Turn) (Result, error) {
 	for _, p := range providers(t.Instance.Version) {
 		questions = append(questions, loginQuestion(p))
 	}
+	if err := carryOn(t); err != nil {
+		return nil, err
+	}
 	answers, err := t.Ask(questions...)
+	var pause *Pause
+	if errors.As(err, &pause) && len(t.answers) > 0 { // the first round has nothing to remember
+		var asked asking
+		for _, q := range pause.Questions {
+			asked.Asked = append(asked.Asked, q.Key)
+		}
+		err = errors.Join(err, t.SaveWork(asked))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -77,6 +89,30 @@ func linkAccounts(_ context.Context, t *Turn) (Result, error) {
 	return text("Linked %s (by version %s).", strings.Join(linked, " and "),
 		strings.TrimPrefix(t.Instance.Version, "v")), nil
 }
+
+// asking is the work in the state: the keys of the questions that it came with.
+type asking struct {
+	Asked []string `json:"asked"`
+}
+
+// carryOn keeps the answers to what the state says was asked, also those that this
+// version has no use for. Where versions take turns, each would otherwise ask again for
+// what the other one does not know, without an end.
+func carryOn(t *Turn) error {
+	var before asking
+	if found, err := t.LoadWork(&before); err != nil || !found {
+		return err
+	}
+	for _, key := range before.Asked {
+		if raw, ok := t.responses[key]; ok && len(raw) <= maxCarried && t.answers[key] == nil {
+			t.answers[key] = raw
+		}
+	}
+	return nil
+}
+
+// maxCarried bounds an answer that is carried on unread, in bytes.
+const maxCarried = 1024
 
 func loginQuestion(provider string) Question {
 	return Form(provider+"_login",

@@ -43,6 +43,23 @@ func TestRollingUpgrade_RetryReachesTheNextVersion(t *testing.T) {
 	}
 }
 
+// Versions that take turns end the call: what one was answered is not lost when the
+// other, which does not know the question, gets the answer.
+func TestRollingUpgrade_VersionsTakeTurns(t *testing.T) {
+	for first, want := range map[string]string{"a": "by version 2", "b": "by version 1"} {
+		p := newPeer(t)
+		at := first
+		last, instances := p.drive(func(int) string {
+			path := "/mcp/rolling-upgrade?instances=a:v1,b:v2&next=" + at
+			at = map[string]string{"a": "b", "b": "a"}[at]
+			return path
+		}, "tools/call", linkAccounts)
+		if !strings.Contains(last.text(), want) || len(instances) != 4 {
+			t.Errorf("from %s: %q over %s", first, last.text(), instances)
+		}
+	}
+}
+
 // In 2026-07-28 a client cancels by closing the connection, whether the response
 // would be a stream or JSON (basic/patterns/cancellation, "Transport-Specific
 // Cancellation").
