@@ -5,8 +5,8 @@ import (
 	"database/sql/driver"
 )
 
-// asked notes the queries of a context, and their arguments. What the Store does
-// beside it, as its indexer, is not among them.
+// asked notes the queries of a context, and their arguments. What the Store does by
+// itself is not among them.
 type asked struct {
 	queries []string
 	args    [][]any
