@@ -328,7 +328,11 @@ func printReport(w io.Writer, r lab.Report) error {
 	if r.Detail != "" {
 		fmt.Fprintln(w, text.Visible(r.Detail, 600))
 	}
-	fmt.Fprintf(w, "%s: %s\n", r.Status, strings.Join(r.BoardCounts().Words(), ", "))
+	words := strings.Join(r.BoardCounts().Words(), ", ")
+	if r.Era == playground.Legacy {
+		words = "only the correct call was made: the server is of an earlier revision"
+	}
+	fmt.Fprintf(w, "%s: %s\n", r.Status, words)
 	c := r.RuleCounts()
 	_, err := fmt.Fprintf(w, "rules: %s\n", strings.Join(lab.BoardCounts{
 		Fail: c.Fail, Hint: c.Hint, Pass: c.Pass, NA: c.NA,

@@ -114,6 +114,20 @@ func TestCheck_ExitCodes(t *testing.T) {
 	}
 }
 
+// TestCheck_MadeUpAnswers: a right server passes without answers, though one that is made
+// up on the way to more rounds gets a tool error; and no report ends in an empty list.
+func TestCheck_MadeUpAnswers(t *testing.T) {
+	p := startProgram(t, t.TempDir())
+	for server, want := range map[string]string{
+		"azure-devops": "The right call works.", "before-mrtr": "complete: only the correct call was made",
+	} {
+		code, out := checked(t, p.url+"/mcp/"+server, "-tool", "update_work_item", "-args", resolve, "-wait", "1ms")
+		if code != 0 || !strings.Contains(string(out), want) {
+			t.Errorf("%s: exit code %d\n%s", server, code, out)
+		}
+	}
+}
+
 // TestCheck_LegacyServer is judged by its own era, and only the right call is
 // made.
 func TestCheck_LegacyServer(t *testing.T) {

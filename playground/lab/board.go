@@ -44,7 +44,7 @@ func NewLabReport(exchanges []playground.Exchange, x playground.Exchange, n int,
 		}
 		r.addOthers(exchanges, &bases)
 	}
-	r.compare(f)
+	r.compare(f, r.Control)
 	r.judgeRules(exchanges, c)
 	r.settleStatus(exchanges, last, running)
 	return r
@@ -190,7 +190,7 @@ func (r *Report) settleStatus(exchanges, last []playground.Exchange, running boo
 			reasonOf([]playground.Exchange{again})
 	case !Answered(f):
 		r.Status, r.Control = Failed, again
-		r.compare(f)
+		r.compare(f, again)
 		r.Detail = "The right call was repeated and failed, so no experiment was run after it. " +
 			failureDetail(f)
 	}

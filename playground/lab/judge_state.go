@@ -124,6 +124,8 @@ func dropped(s trial) judgement {
 			"to depend on it.")
 	case s.reaction() == AskedAgain:
 		return pass("The server asked again for what was in the requestState.")
+	case len(s.earlier) > 0 && sameOutcome(s.round, s.earlier[0]):
+		return pass("The server started the call over, as for a request without a requestState.")
 	}
 	return hint("The call continued without its requestState, but with a different result.")
 }

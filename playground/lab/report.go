@@ -37,7 +37,7 @@ type Report struct {
 	Era       playground.Era // of the server, whose rules apply
 	Call      playground.Call
 	Control   playground.Exchange // the right call
-	Worked    bool                // the right call completed, and its tool reported no error
+	Worked    bool                // a right call completed, and its tool reported no error
 	Compared  string              // one sentence about the right call
 	Results   []Result
 	Findings  []Finding // failures and hints of the rules in everything that was recorded
@@ -90,7 +90,7 @@ func NewReport(exchanges []playground.Exchange, c server.Connection, running boo
 		}
 		r.passOver()
 	}
-	r.compare(base)
+	r.compare(base, exchanges[0])
 	r.judgeRules(exchanges, c)
 	r.conclude()
 	return r
@@ -120,14 +120,16 @@ func eraOf(t playground.Target, base playground.Transcript, c server.Connection)
 	return playground.Modern
 }
 
-// compare sets Worked, and Compared to what the right call is and how it ended.
-func (r *Report) compare(base playground.Transcript) {
+// compare sets Worked, and Compared to what the right call is and how it ended. The
+// experiments may go on from a call with another choice than the first one made: an
+// answer that is made up there does not mean that the call does not work.
+func (r *Report) compare(base playground.Transcript, first playground.Exchange) {
 	last := base.Last()
 	if last == nil {
 		r.Compared = "The right call was not sent."
 		return
 	}
-	r.Worked = base.Status == playground.StatusComplete && !last.IsError
+	r.Worked = worked(base) || worked(first.FoldOwn())
 	r.Compared = fmt.Sprintf("Baseline: the correct call, %s", nameOfCall(r.Call))
 	if n := r.evidence.repeats(base); n > 1 {
 		r.Compared += fmt.Sprintf(", made %d times", n)
@@ -136,6 +138,11 @@ func (r *Report) compare(base playground.Transcript) {
 	if r.Control.Imported {
 		r.Compared += " Imported: this recording came from a file or a link."
 	}
+}
+
+// worked reports whether a call is complete and its tool reports no error.
+func worked(f playground.Transcript) bool {
+	return f.Status == playground.StatusComplete && !f.ToolError()
 }
 
 // controlEnd returns how the right call ended, before the number of its rounds.
@@ -274,7 +281,7 @@ func (r *Report) conclude() {
 				return
 			}
 		}
-		if !r.Worked {
+		if !worked(base) {
 			r.Detail = r.notWorking(base)
 		}
 	}
@@ -285,6 +292,8 @@ func (r *Report) conclude() {
 func (r *Report) notWorking(base playground.Transcript) string {
 	said := "The right call ended with " + string(base.Status) + "."
 	switch {
+	case r.Worked:
+		said = "The right call works. The experiments go on from one with another choice, which didn't."
 	case base.ToolError():
 		said = "The right call ended with a tool error."
 	case base.Status == playground.StatusCapped:

@@ -79,7 +79,7 @@ var overTime = map[string]string{
 	"version-unknown":      "a request of another version",
 	"client-params":        "a call without its parameters also lacks its headers",
 	"client-param-headers": "no sample has annotated arguments at its start",
-	"structured-content":   "no start of a sample has a tool with an outputSchema",
+	"structured-content":   "these recordings do not have the definition of the tool",
 	"annotations":          "no result of a start has annotations",
 	"resource-uri":         "no result of a start has one that can be mutated alone",
 	"sampling-context":     "held by a recording",

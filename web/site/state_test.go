@@ -267,7 +267,7 @@ func TestState_PastedIsTakenApart(t *testing.T) {
 func TestState_ExamplesOfOtherFormats(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, web.Local).visitor(t)
-	links := htmltest.Parse(s.get("/state").body).Pairs("#state-source a", "data-example", "href")
+	links := htmltest.Parse(s.get("/state").body).Pairs("[data-examples] a", "data-example", "href")
 	if len(links) < 5 {
 		t.Fatalf("%d links", len(links))
 	}
