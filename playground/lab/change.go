@@ -184,7 +184,9 @@ func changeOf(part Part, path []string, c jsontree.Change) Change {
 }
 
 // shownJSON returns a value on one line.
-func shownJSON(n *jsontree.Node) string { return text.Visible(string(jsontree.Compact(n.Raw())), maxValue) }
+func shownJSON(n *jsontree.Node) string {
+	return text.Visible(string(jsontree.Compact(n.Raw())), maxValue)
+}
 
 // bytesDiffer says how two texts differ: "3 bytes differ" if they are equally
 // long, else their lengths.
