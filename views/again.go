@@ -15,12 +15,12 @@ type Again struct {
 
 // Again returns the ways to send something again, or nil if there is none.
 func (x Exchange) Again() *Again {
-	a := Again{Round: x.Shown, CallPath: x.callPath, EditPath: x.EditPath, CurlPath: x.curlPath}
-	if x.Lab != nil {
-		a.RerunPath, a.SavePath = x.Lab.RerunPath, "/saved?exchange="+x.ID
-		if x.Lab.Answers && x.Now.Form == nil {
-			a.AnswerPath, a.AnswerRound = x.Lab.Path, x.Lab.Round
-		}
+	a := Again{
+		Round: x.Shown, CallPath: x.callPath, EditPath: x.EditPath, CurlPath: x.curlPath,
+		RerunPath: x.rerunPath, SavePath: x.savePath,
+	}
+	if x.Lab != nil && x.Lab.Answers && x.Now.Form == nil {
+		a.AnswerPath, a.AnswerRound = x.Lab.Path, x.Lab.Round
 	}
 	if a == (Again{Round: x.Shown}) {
 		return nil

@@ -38,6 +38,7 @@ type Exchange struct {
 	Tabs                            Tabs    // of the panels; the content of the open one follows
 	EditPath                        string  // form that edits the Round's request; empty if there is none
 	callPath                        string  // form of the call, filled in; empty if there is none
+	rerunPath, savePath             string  // of the call; empty for readers
 	curlPath                        string  // the request shown as a curl command; empty if there is none
 	Wire                            WirePanel
 	State                           StatePanel

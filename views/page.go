@@ -98,6 +98,9 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 		out.judge(*out.Branch)
 	}
 	out.EditPath, out.callPath = in.editPath(f, i), in.againPath()
+	if in.Lab != nil {
+		out.rerunPath, out.savePath = "/x/"+in.Exchange.ID+"/rerun", "/saved?exchange="+in.Exchange.ID
+	}
 	out.curlPath = in.curlPath(f.Rounds[i])
 	out.finish(in, f)
 	out.signInNeeded(f)

@@ -249,6 +249,9 @@ func cancelled(f playground.Transcript) bool {
 func (d Driver) Rerun(ctx context.Context, x playground.Exchange, n int) (playground.Exchange, error) {
 	recorded := x.Fold()
 	answers := recorded.Answers()
+	if first := recorded.Round(1); first != nil && first.Legacy {
+		x.Target.Era = playground.Legacy
+	}
 	again, err := d.Begin(ctx, playground.Exchange{
 		Session: x.Session, Target: x.Target, Call: x.Call, Origin: &playground.Origin{Exchange: x.ID},
 	})
@@ -256,7 +259,7 @@ func (d Driver) Rerun(ctx context.Context, x playground.Exchange, n int) (playgr
 		return again, err
 	}
 	d.Decide = func(last playground.Round) (playground.Decision, error) {
-		if recorded.Round(last.N+1) == nil || !last.Branchable() {
+		if recorded.Round(last.N+1) == nil || !last.Branchable() && !last.Legacy {
 			return playground.Decision{}, errRecordEnds
 		}
 		return question.Reply(last,
