@@ -38,6 +38,7 @@ var parts = map[string]part{
 	"said-no":         {shows: ".ask > *", hides: ".actions"},
 	"server":          {shows: "[data-error], .round > summary"},
 	"sign-in":         {shows: ".sign-in-now, .sign-in-steps > :last-child", hides: ".facts, .frames"},
+	"signed-out":      {shows: "[data-signed-out] > *"},
 	"state":           {shows: "#state > *", hides: ".drawn, .state-size, [data-do=workbench], [data-copy]"},
 	"state-workbench": {shows: "#state-token, .bench-verdicts, .bench-facts dd"},
 	"task":            {shows: ".ask > *", hides: ".actions, .answers, .facts"},

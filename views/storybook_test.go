@@ -82,7 +82,7 @@ func TestStorybook(t *testing.T) {
 		exchangeStories(b), legacyStories(b), answeredStories(b), panelStories(b),
 		readerStories(b), sessionStories(b),
 		serverStories(b), wireStories(b),
-		checkStories(b), signInStories(),
+		checkStories(b), signInStories(), signedOutStories(b),
 		boardStories(b), editStories(b), stateStories(), demoStories(b), learnStories(b), siteStories(b),
 	)
 	if *serve != "" {
