@@ -56,7 +56,8 @@ func (n naughtyServer) serveLegacy(m *envelope, w http.ResponseWriter, r *http.R
 	case m.method == "initialize":
 		w.Header().Set("Mcp-Session-Id", naughtySession)
 		c.result(w, `{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"logging":{}},`+
-			`"serverInfo":{"name":"naughty-legacy","title":"Misbehaving, before MRTR (sample)","version":"v1"}}`)
+			`"serverInfo":{"name":"naughty-legacy","title":"Misbehaving, before MRTR (sample)",`+
+			`"version":"v1"}}`)
 	case m.method == "ping":
 		c.result(w, `{}`)
 	case m.method == "tools/list":

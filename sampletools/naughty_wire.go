@@ -15,9 +15,15 @@ func faultsOfMessages() []fault {
 			answer: raw("application/json", `{"jsonrpc":"2.0","id":$ID,"result":`+fine+
 				`,"error":{"code":-32603,"message":"also failed"}}`),
 		},
-		{tool: "wrong_id", answer: raw("application/json", `{"jsonrpc":"2.0","id":"another","result":`+fine+`}`)},
+		{
+			tool:   "wrong_id",
+			answer: raw("application/json", `{"jsonrpc":"2.0","id":"another","result":`+fine+`}`),
+		},
 		{tool: "null_id", answer: raw("application/json", `{"jsonrpc":"2.0","id":null,"result":`+fine+`}`)},
-		{tool: "jsonrpc_one", answer: raw("application/json", `{"jsonrpc":"1.0","id":$ID,"result":`+fine+`}`)},
+		{
+			tool:   "jsonrpc_one",
+			answer: raw("application/json", `{"jsonrpc":"1.0","id":$ID,"result":`+fine+`}`),
+		},
 		{tool: "batch", answer: raw("application/json", `[{"jsonrpc":"2.0","id":$ID,"result":`+fine+`}]`)},
 		{tool: "not_json", answer: raw("text/html", `<!doctype html><title>Log in</title>`)},
 		{

@@ -63,9 +63,6 @@ func newAnswerForm(in ExchangeInput, r playground.Round) *AnswerForm {
 // isBlocked reports whether the form leads to a sign-in instead of sending.
 func (f AnswerForm) isBlocked() bool { return f.SignedOut != nil && f.SignedOut.canSignIn() }
 
-// asksToChoose reports whether the user can accept, decline or cancel.
-func (f AnswerForm) asksToChoose() bool { return slices.ContainsFunc(f.Questions, declinable) }
-
 // place returns the class that places the preview: below the buttons if nothing
 // is asked or a list takes the whole width, else beside one question or several.
 func (f AnswerForm) place() string {

@@ -182,11 +182,13 @@ func exchangeStories(b *fixtures) []story {
 		b.panel("task", "polling-stopped-many", views.PanelWire, working(report(), "collecting figures").
 			repeat(999).halt(playground.StoppedMany).x).
 			of("[data-repeats], [data-frame=response] > h3", ""),
-		{group: "task", name: "polling-stopped-full", golden: inSummary, page: b.exchange(working(report(),
-			"collecting figures").
-			halt(playground.StoppedFull).x)},
-		{group: "task", name: "polling-stopped-unwatched", golden: inSummary, page: b.exchange(working(report(),
-			"collecting figures").repeat(56).halt(playground.StoppedUnwatched).x)},
+		{group: "task", name: "polling-stopped-full", golden: inSummary,
+			page: b.exchange(working(report(),
+				"collecting figures").
+				halt(playground.StoppedFull).x)},
+		{group: "task", name: "polling-stopped-unwatched", golden: inSummary,
+			page: b.exchange(working(report(), "collecting figures").repeat(56).
+				halt(playground.StoppedUnwatched).x)},
 		{group: "task", name: "polling-stopped-early", page: b.exchange(report().
 			halt(playground.StoppedUnwatched).x)},
 		{group: "task", name: "polling-stopped-imported", golden: inSummary,

@@ -86,7 +86,8 @@ func learnStories(b *fixtures) []story {
 		page("lesson-live", one(rounds, 0, waiting)).of(".live", ".answers"),
 		lessonPage("lesson-answered-right", one(why, right(why), nil)),
 		lessonPage("lesson-answered-wrong", one(why, right(why)%len(why.Question.Answers)+1, nil)),
-		page("lesson-last-with-listings", one(last, 0, nil)).of(".live, #question, .near", "#question button"),
+		page("lesson-last-with-listings", one(last, 0, nil)).
+			of(".live, #question, .near", "#question button"),
 		whole("specification", b.specification()),
 		whole("glossary", func(p views.Page) templ.Component { return views.GlossaryPage(p, b.lessons) }),
 		whole("quiz", b.quiz(2)), page("quiz-open", b.quiz(0)).of(".learn-start", ""),

@@ -1,9 +1,10 @@
 // Package web has what all pages share: who visits, what is loaded and stored for them,
 // what is refused, and how a page is rendered. The packages in its folder serve the
-// pages, one for each subject, and package site puts them together. A handler reads the request, decides, acts and
-// renders: decisions are made by playground, actions by run, and pages by
-// views. A fault of a remote server is shown on an ordinary page; only refusals
-// and failures of this program become error pages, in one place (package guard).
+// pages, one for each subject, and package site puts them together. A handler reads the
+// request, decides, acts and renders: decisions are made by playground, actions by run,
+// and pages by views. A fault of a remote server is shown on an ordinary page; only
+// refusals and failures of this program become error pages, in one place (package
+// guard).
 package web
 
 import (

@@ -121,7 +121,8 @@ func TestCheck_MadeUpAnswers(t *testing.T) {
 	for server, want := range map[string]string{
 		"azure-devops": "The right call works.", "before-mrtr": "complete: only the correct call was made",
 	} {
-		code, out := checked(t, p.url+"/mcp/"+server, "-tool", "update_work_item", "-args", resolve, "-wait", "1ms")
+		code, out := checked(t, p.url+"/mcp/"+server, "-tool", "update_work_item", "-args", resolve,
+			"-wait", "1ms")
 		if code != 0 || !strings.Contains(string(out), want) {
 			t.Errorf("%s: exit code %d\n%s", server, code, out)
 		}

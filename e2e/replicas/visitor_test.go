@@ -326,7 +326,8 @@ func playCheck(ctx context.Context, v *visitor) {
 }
 
 // nextStep is the button that goes on, also after a Round was cut off.
-var nextStep = regexp.MustCompile(`name="step" value="(\d+)"> <button class="[^"]*" name="do" value="(next|again)"`)
+var nextStep = regexp.MustCompile(
+	`name="step" value="(\d+)"> <button class="[^"]*" name="do" value="(next|again)"`)
 
 // playDemo goes through a story to its last step.
 func playDemo(ctx context.Context, v *visitor) {

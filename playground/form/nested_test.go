@@ -299,7 +299,8 @@ func TestEdited(t *testing.T) {
 		{form.AddRow("t0.f3"), "f3.1.0", `{"title":"T","tags":["a","b"],"legs":[{"to":"R"}]}`},
 		{form.AddRow("t0.f4"), "f4.1.key", `{"title":"T","tags":["a","b"],"legs":[{"to":"R"}]}`},
 		{form.Choose("t0.f6"), "f6", `{"title":"T","tags":["a","b"],"legs":[{"to":"R"}]}`},
-		{form.Enter("t0.f0", "two words"), "f0", `{"title":"two words","tags":["a","b"],"legs":[{"to":"R"}]}`},
+		{form.Enter("t0.f0", "two words"), "f0",
+			`{"title":"two words","tags":["a","b"],"legs":[{"to":"R"}]}`},
 	}
 	for _, test := range tests {
 		if test.edit == form.AddRow("t0.f4") {

@@ -4,9 +4,9 @@
 // it, whether this product's client and samples keep it, which lesson teaches
 // it, or why recorded messages cannot show it.
 //
-// The texts are our own; the specification decides. The package is data, one
-// file of the folder table for each page, and imports nothing of the project. Tests of package rules join it with the
-// rules, experiments and lessons that it names.
+// The texts are our own; the specification decides. The package is data, one file of
+// the folder table for each page, and imports nothing of the project. Tests of package
+// rules join it with the rules, experiments and lessons that it names.
 package spec
 
 import (

@@ -9,7 +9,7 @@ import (
 // TestRead_NamesTheLine: what is no row of the table is refused with its place.
 func TestRead_NamesTheLine(t *testing.T) {
 	for lines, want := range map[string]string{
-		"a.one MUST both":                                                    "x.txt:4: \"a.one MUST both\" is not ID",
+		"a.one MUST both":                                                    "x.txt:4: \"a.one",
 		"a.one MUST both section":                                            "x.txt:4",
 		"\tA text.":                                                          "is in no requirement",
 		"a.one MUST both #s\n\tA text.\n\trule":                              "x.txt:6: \"rule\" is no field",
