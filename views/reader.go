@@ -112,10 +112,7 @@ func NewReaderHead(in ReaderInput, x playground.Exchange) ReaderHead {
 // ShareSuffixes returns the suffixes of the files of a share: a board and a
 // compare are no sequence of messages that one diagram could show.
 func ShareSuffixes(k share.Kind) []string {
-	if k == share.KindBoard || k == share.KindCompare {
-		return []string{".json", ".har", ".md", ".txt", ".png"}
-	}
-	return append(fileSuffixes(), ".png")
+	return append(export.Suffixes(k != share.KindBoard && k != share.KindCompare), ".png")
 }
 
 // IsRedacted reports whether a recording came without the whole URL of its
