@@ -8,7 +8,8 @@ type Again struct {
 	AnswerPath  string // begins a branch that answers AnswerRound differently
 	AnswerRound int
 	CallPath    string // the form of the call, filled in
-	EditPath    string // edits the request of Round
+	EditPath    string // edits the request of EditRound
+	EditRound   int    // Round, or an earlier one if the client sent that by itself
 	SavePath    string // saves the call, to make it again later
 	CurlPath    string // shows the request of Round as a curl command
 }
@@ -16,13 +17,14 @@ type Again struct {
 // Again returns the ways to send something again, or nil if there is none.
 func (x Exchange) Again() *Again {
 	a := Again{
-		Round: x.Shown, CallPath: x.callPath, EditPath: x.EditPath, CurlPath: x.curlPath,
+		Round: x.Shown, CallPath: x.callPath, EditPath: x.EditPath, EditRound: x.editRound,
+		CurlPath:  x.curlPath,
 		RerunPath: x.rerunPath, SavePath: x.savePath,
 	}
 	if x.Lab != nil && x.Lab.Answers && x.Now.Form == nil {
 		a.AnswerPath, a.AnswerRound = x.Lab.Path, x.Lab.Round
 	}
-	if a == (Again{Round: x.Shown}) {
+	if a == (Again{Round: x.Shown, EditRound: x.editRound}) {
 		return nil
 	}
 	return &a

@@ -144,7 +144,8 @@ func (in ExchangeInput) editAgainPath() string {
 	if i < 0 {
 		return ""
 	}
-	return in.editPath(f, i)
+	path, _ := in.editPath(f, i)
+	return path
 }
 
 // recordedBranch returns the note for a reader of a recorded experiment, or nil

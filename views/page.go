@@ -97,7 +97,8 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 		out.Verdicts = out.Verdicts.onPurpose()
 		out.judge(*out.Branch)
 	}
-	out.EditPath, out.callPath = in.editPath(f, i), in.againPath()
+	out.EditPath, out.editRound = in.editPath(f, i)
+	out.callPath = in.againPath()
 	if in.Lab != nil {
 		out.rerunPath, out.savePath = "/x/"+in.Exchange.ID+"/rerun", "/saved?exchange="+in.Exchange.ID
 	}
@@ -167,18 +168,18 @@ func (out *Exchange) openPanel(in ExchangeInput, f playground.Transcript, i int)
 	}
 }
 
-// editPath returns where the request of Round i can be edited. It is empty where
-// nothing can be sent, and for requests that the client sends by itself.
-func (in ExchangeInput) editPath(f playground.Transcript, i int) string {
-	r := f.Rounds[i]
-	if in.Lab == nil || in.Back != "" || r.Legacy {
-		return ""
+// editPath returns where the request of Round i can be edited, or the newest one before
+// it that the client did not send by itself, as it polls a task, and the number of its
+// Round. The path is empty where nothing can be sent.
+func (in ExchangeInput) editPath(f playground.Transcript, i int) (path string, round int) {
+	if in.Lab == nil || in.Back != "" || f.Rounds[i].Legacy {
+		return "", 0
 	}
-	from, ok := lab.EditFrom(f, r.N-1)
-	if !ok || from.N != r.N-1 {
-		return ""
+	from, ok := lab.EditFrom(f, f.Rounds[i].N-1)
+	if !ok {
+		return "", 0
 	}
-	return EditPath(in.Exchange.ID, from.N)
+	return EditPath(in.Exchange.ID, from.N), from.N + 1
 }
 
 // newStale returns the note that the form of Round n was sent too late. It
