@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,13 +18,10 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/auth"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
-	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/legacy"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
@@ -146,8 +142,11 @@ func newApp(
 		}
 	}
 	a.steps.done("unfinished")
-	a.checks = check.NewJobs(a.checkConfig(k.seals), o.limits.pages.Checks, o.limits.checkTime, logger)
-	a.site, err = a.pages(o, k, engine)
+	parts := site.Parts{
+		Store: a.store, Engine: engine, Sender: a.sender, Samples: a.samples, Seals: k.seals,
+	}
+	a.checks = check.NewJobs(a.checkConfig(parts), o.limits.pages.Checks, o.limits.checkTime, logger)
+	a.site, err = a.pages(o, k.cookies, parts)
 	if err != nil {
 		return nil, err
 	}
@@ -213,18 +212,11 @@ func (a *app) dialSamples(baseURL string) func(context.Context, string) (net.Con
 	}
 }
 
-// checkConfig returns what checks need. The expiry of a sample's state is read
-// from the state itself; of other servers only what can be seen from outside.
-func (a *app) checkConfig(seals *seal.Keys) check.Config {
+// checkConfig returns what checks need.
+func (a *app) checkConfig(parts site.Parts) check.Config {
 	c := check.Config{
 		Runner: a.runner, Begin: a.beginExchange, Client: client(), Now: now, Wait: waitFor,
-		NewID: newID,
-		Expiry: func(t playground.Target, r playground.Round) time.Time {
-			if own := seal.Explain(r.StateText(), seals, now()).Expires; !own.IsZero() {
-				return own
-			}
-			return check.Expiry(t, r)
-		},
+		NewID: newID, Expiry: parts.Expiry,
 	}
 	if a.replica != nil {
 		c.Replicas = a.replica
@@ -265,35 +257,20 @@ func (a *app) taskPools() []usage.Pool {
 }
 
 // pages returns the handler of the pages.
-func (a *app) pages(o options, k keys, engine rounds.Config) (*site.Site, error) {
+func (a *app) pages(o options, cookies *cookieKeys, parts site.Parts) (*site.Site, error) {
 	assets, err := static.New()
 	if err != nil {
 		return nil, err
 	}
-	return site.New(site.Config{Store: a.store, Config: web.Config{
-		Runner: a.runner, Checker: a.checks, Client: client(),
-		SignIns: a.sender.WithLimits(auth.Limits()),
-		Samples: a.samples.Samples(), SampleMCP: a.samples,
-		Lessons: sync.OnceValue(renderLessons), Assets: assets,
-		Explain: func(s string) seal.Explanation { return seal.Explain(s, k.seals, now()) },
-		Verify: func(s string, mode seal.Mode, r seal.Request, now time.Time) []seal.Check {
-			return seal.Verify(s, k.seals, mode, r, now)
-		},
-		Discover: func(ctx context.Context, t playground.Target) server.Connection {
-			return drive.Discover(ctx, engine, t)
-		},
-		Ask: func(
-			ctx context.Context, t playground.Target, method string, params json.RawMessage,
-		) (playground.Round, error) {
-			return drive.Ask(ctx, engine, t, method, params)
-		},
-		Mode: o.mode, BaseURL: o.baseURL, CookieKeys: k.cookies.current,
-		Limits: o.limits.pages.Over(o.replicas), Exclusive: a.exclusive(), Proxies: o.proxies,
-		Hosts:   o.hosts,
-		Refused: a.metrics.refused, Served: a.served(), Draining: a.draining.Load,
-		Build: web.Build{Revision: revision(), Go: runtime.Version()},
-		Now:   now, NewID: newID, Settle: settleTime, Logger: a.logger,
-	}}), nil
+	c := parts.Config(a.runner, a.checks)
+	c.Lessons, c.Assets = sync.OnceValue(renderLessons), assets
+	c.Mode, c.BaseURL, c.CookieKeys = o.mode, o.baseURL, cookies.current
+	c.Limits, c.Exclusive, c.Proxies, c.Hosts =
+		o.limits.pages.Over(o.replicas), a.exclusive(), o.proxies, o.hosts
+	c.Refused, c.Served, c.Draining = a.metrics.refused, a.served(), a.draining.Load
+	c.Build = web.Build{Revision: revision(), Go: runtime.Version()}
+	c.NewID, c.Settle = newID, settleTime
+	return site.New(c), nil
 }
 
 // served returns what counts and logs the requests of visitors.

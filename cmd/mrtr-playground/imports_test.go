@@ -175,7 +175,8 @@ var table = map[string]row{
 	"web/learn":    pages("web", "web/exchange", "web/lab", "web/server"),
 	"web/admin":    pages("web"),
 	"web/site": {
-		[]string{"playground/lesson", "playground/usage", "web/..."}, []string{"github.com/labstack/echo/"},
+		[]string{"playground/...", "sampletools", "sampletools/seal", "web/..."},
+		[]string{"github.com/labstack/echo/"},
 	},
 	"e2e/faults":         {}, // runs the tests of the others
 	"e2e/faults/balance": {},

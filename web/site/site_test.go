@@ -3,7 +3,6 @@ package site_test
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
@@ -21,12 +20,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/db/pgtest"
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/auth"
 	probes "github.com/mrtr-playground/mrtr-playground/playground/check"
-	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
@@ -165,14 +161,10 @@ func newSiteOn(
 		Size:   store.SessionSize, Looked: store.Looked,
 	}
 	runner := run.New(engine)
+	parts := site.Parts{Store: store, Engine: engine, Sender: caller, Samples: samples, Seals: keys}
 	checks := probes.NewJobs(probes.Config{
 		Runner: runner, Begin: store.Begin, Client: me, Now: time.Now, NewID: counter("probe"),
-		Expiry: func(t playground.Target, r playground.Round) time.Time {
-			if own := seal.Explain(r.StateText(), keys, time.Now()).Expires; !own.IsZero() {
-				return own
-			}
-			return probes.Expiry(t, r)
-		},
+		Expiry: parts.Expiry,
 		Wait: func(ctx context.Context, d time.Duration) error {
 			if d > 5*time.Second { // tests do not wait for longer
 				return nil
@@ -186,25 +178,10 @@ func newSiteOn(
 		},
 	}, 1, time.Minute, logger)
 	s.store, s.runner, s.logs = store, runner, logs
-	config := site.Config{Store: store, Config: web.Config{
-		Runner: runner, Checker: checks, Client: me, Samples: samples.Samples(),
-		SampleMCP: samples, Lessons: lessons, SignIns: caller.WithLimits(auth.Limits()),
-		Explain: func(text string) seal.Explanation { return seal.Explain(text, keys, time.Now()) },
-		Verify: func(text string, mode seal.Mode, r seal.Request, now time.Time) []seal.Check {
-			return seal.Verify(text, keys, mode, r, now)
-		},
-		Discover: func(ctx context.Context, t playground.Target) server.Connection {
-			return drive.Discover(ctx, engine, t)
-		},
-		Ask: func(
-			ctx context.Context, t playground.Target, method string, params json.RawMessage,
-		) (playground.Round, error) {
-			return drive.Ask(ctx, engine, t, method, params)
-		},
-		Assets: assets, Mode: mode, BaseURL: siteBase, Now: time.Now,
-		CookieKeys: func(bool) [][]byte { return [][]byte{make([]byte, 32)} },
-		NewID:      counter("id"), Settle: time.Hour, Logger: logger,
-	}}
+	config := parts.Config(runner, checks)
+	config.Lessons, config.Assets, config.Mode, config.BaseURL = lessons, assets, mode, siteBase
+	config.CookieKeys = func(bool) [][]byte { return [][]byte{make([]byte, 32)} }
+	config.NewID, config.Settle = counter("id"), time.Hour
 	for _, change := range changes {
 		change(&config)
 	}

@@ -1,0 +1,64 @@
+package site
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/auth"
+	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/drive"
+	"github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/sampletools"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// Parts are what a Site stands on: the program connects them in this one way, and so do
+// the tests of the pages.
+type Parts struct {
+	Store   Store
+	Engine  run.Config // of the runner
+	Sender  *wire.Client
+	Samples *sampletools.Catalog
+	Seals   *seal.Keys // of the samples
+}
+
+// Config returns the Config of a Site on these parts, with this runner and checker. What
+// depends on how the program was started is not set: the mode, addresses, limits, cookies.
+func (p Parts) Config(runner web.Runner, checker web.Checker) Config {
+	return Config{Store: p.Store, Config: web.Config{
+		Runner: runner, Checker: checker, Client: p.Engine.Client,
+		SignIns: p.Sender.WithLimits(auth.Limits()),
+		Samples: p.Samples.Samples(), SampleMCP: p.Samples,
+		Explain: p.explain,
+		Verify: func(state string, mode seal.Mode, r seal.Request, now time.Time) []seal.Check {
+			return seal.Verify(state, p.Seals, mode, r, now)
+		},
+		Discover: func(ctx context.Context, t playground.Target) server.Connection {
+			return drive.Discover(ctx, p.Engine, t)
+		},
+		Ask: func(
+			ctx context.Context, t playground.Target, method string, params json.RawMessage,
+		) (playground.Round, error) {
+			return drive.Ask(ctx, p.Engine, t, method, params)
+		},
+		Now: p.Engine.Now, Logger: p.Engine.Logger,
+	}}
+}
+
+func (p Parts) explain(state string) seal.Explanation {
+	return seal.Explain(state, p.Seals, p.Engine.Now())
+}
+
+// Expiry returns when the state of a Round expires. For a sample it is read from the
+// state itself, for other servers from what can be seen from outside.
+func (p Parts) Expiry(t playground.Target, r playground.Round) time.Time {
+	if own := p.explain(r.StateText()).Expires; !own.IsZero() {
+		return own
+	}
+	return check.Expiry(t, r)
+}
