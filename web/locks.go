@@ -47,9 +47,8 @@ func (l *keyLocks) lock(key string) (unlock func()) {
 // tokenWait is how long to wait for another process that changes a token.
 const tokenWait = 30 * time.Second
 
-// LockToken waits until no one else, in this process or another one, changes the
-// token of the visitor's workspace for a server, and returns the function that
-// lets the next one in.
+// LockToken locks the token of the visitor's workspace for a server, across processes.
+// It returns the function that unlocks it.
 func (s *App) LockToken(c echo.Context, target string) func() {
 	workspace := s.Owners.Reading(c)
 	unlock := s.tokens.lock(workspace + " " + target)

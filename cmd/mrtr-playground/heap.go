@@ -54,8 +54,8 @@ func giveMemoryBack(ctx context.Context) {
 // look, and when it last gave memory back.
 type spending struct{ seen, returned uint64 }
 
-// isOver reports whether memory is to be given back now, of which so many bytes
-// were allocated.
+// isOver reports whether the program is idle after it has allocated much. allocated is
+// the total so far, in bytes.
 func (s *spending) isOver(allocated uint64) bool {
 	idle := allocated-s.seen < idleBytes
 	s.seen = allocated

@@ -48,8 +48,8 @@ func (f *flow) begin(k Known) {
 	step := f.step(Challenged, f.s.Server)
 	switch c := f.s.Challenge; {
 	case c.StepUp() && len(c.Scopes) == 0:
-		step.warn("no-scope", clauseScopes, "The server refuses the token for want of a scope and does "+
-			"not say which.")
+		step.warn("no-scope", clauseScopes,
+			"The server rejected the token because a scope is missing, but does not say which one.")
 	case c.StepUp():
 		if c.Error == "" {
 			step.warn("no-error", clauseScopeError,

@@ -126,7 +126,7 @@ func answered(answers []playground.Answer) string {
 	return strings.Join(words, ", ")
 }
 
-// told returns the words of a result as the client tells you them.
-func told(r playground.Round) string {
+// resultText returns the text of a result for what the client says to the user.
+func resultText(r playground.Round) string {
 	return visible(r.Final.At("content", "0", "text").Str())
 }

@@ -152,7 +152,7 @@ func (s *builder) stageReply(r playground.Round, at int) {
 	step.Speech = asked(r.Questions)
 	switch r.Kind {
 	case playground.OutcomeComplete:
-		step.Speech = told(r)
+		step.Speech = resultText(r)
 	case playground.OutcomeInputRequired:
 		if s.brief {
 			step.Label = "asks; call ends"

@@ -40,7 +40,7 @@ type actor struct {
 	deliveries chan message
 	done       chan struct{} // closed when the goroutine has ended
 	view       atomic.Pointer[view]
-	looks      looks
+	viewed     lastViewed
 	sleeping   atomic.Bool // waits for the next poll, and for nothing else
 }
 
@@ -72,7 +72,7 @@ func newActor(r *Runner, id string, log []playground.Event, s subject) *actor {
 		a.conn = max(a.conn, e.Conn)
 	}
 	a.state = a.read(log)
-	a.view.Store(a.look())
+	a.view.Store(a.snapshot())
 	return a
 }
 

@@ -126,7 +126,7 @@ func (a *actor) use(x playground.Exchange) {
 		a.secrets = x.Target.Secrets
 	}
 	a.wait = x.Call.Wait
-	a.looks.newest.Store(a.r.cfg.Now().UnixNano())
+	a.viewed.newest.Store(a.r.cfg.Now().UnixNano())
 }
 
 // resume goes on with what an earlier process left running.
@@ -140,7 +140,7 @@ func (c resume) run(a *actor) error {
 		return nil // something is done with it by now
 	}
 	a.use(c.x)
-	a.looks.newest.Store(c.x.LookedAt().UnixNano())
+	a.viewed.newest.Store(c.x.LookedAt().UnixNano())
 	cut := playground.Event{At: a.r.cfg.Now(), Conn: a.conn, Kind: playground.Interrupted}
 	if _, _, retries := playground.NextRetry(a.state.transcript); retries {
 		return a.append(c.ctx, cut) // the user starts it again

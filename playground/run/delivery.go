@@ -122,8 +122,8 @@ func (m end) deliver(a *actor) {
 	a.store(&delivery{conn: m.conn, events: f.take(), last: true})
 }
 
-// delivery is what has to be stored of an answer. It cannot be had again, so
-// while the storage takes nothing it waits in memory.
+// delivery is a part of a response that is not stored yet. The server will not send it
+// again, so it waits in memory while the storage takes nothing.
 type delivery struct {
 	conn    int
 	events  []playground.Event

@@ -9,7 +9,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-// How to look at a log that another process runs.
+// How to follow a log that another process runs.
 const (
 	slowPoll  = 2 * time.Second        // without a notification
 	yieldPoll = 100 * time.Millisecond // while its holder is busy
@@ -17,10 +17,9 @@ const (
 	cancelTTL = 5 * time.Second        // for a cancellation to be answered
 )
 
-// fetch makes a decision possible that another process may stand in the way of.
-// That process runs it itself if it holds the open call of a legacy server: then
-// the result is the Run. Else it gives the log away, and fetch returns the
-// exchange with the log as it is now.
+// fetch takes over a log that another process holds, so that a decision can be made
+// here, and returns the exchange with the log as it is now. The holder of an open call
+// of a legacy server makes the decision itself; fetch then returns the Run.
 func (r *Runner) fetch(ctx context.Context, x playground.Exchange, c decide) (
 	playground.Exchange, *Run, error) {
 	if r.cfg.Replicas == nil || r.actor(x.ID) != nil || len(x.Log) == 0 {
@@ -101,7 +100,7 @@ func (r *Runner) watchElsewhere(ctx context.Context, id string, after int) (<-ch
 		stop()
 		return nil, false
 	}
-	if after >= 0 && sketch(upTo(log, after)) != sketch(log) {
+	if after >= 0 && fingerprint(upTo(log, after)) != fingerprint(log) {
 		stop()
 		return closedChannel, end.Running
 	}
@@ -109,7 +108,7 @@ func (r *Runner) watchElsewhere(ctx context.Context, id string, after int) (<-ch
 	go func() {
 		defer close(changed)
 		defer stop()
-		r.awaitSketch(ctx, id, end, sketch(log), heard)
+		r.awaitFingerprint(ctx, id, end, fingerprint(log), heard)
 	}()
 	return changed, end.Running
 }
@@ -130,9 +129,9 @@ func upTo(log []playground.Event, progress int) []playground.Event {
 	return log
 }
 
-// sketch is what a page shows of a log that another process runs, as far as it
-// matters when to draw it again: of a task that is polled a glance, else all.
-func sketch(log []playground.Event) string {
+// fingerprint returns a text that changes when a page that shows the log must be drawn
+// again.
+func fingerprint(log []playground.Event) string {
 	f := playground.Fold(log)
 	if last := f.Last(); last != nil && (last.Task != nil || last.LegacyTask != nil) {
 		return glance(f)
@@ -140,9 +139,9 @@ func sketch(log []playground.Event) string {
 	return fmt.Sprint(len(log))
 }
 
-// awaitSketch returns when the holder of a log has told of a change, when the log
+// awaitFingerprint returns when the holder of a log has told of a change, when the log
 // has visibly changed without a word of it, or when ctx ends.
-func (r *Runner) awaitSketch(
+func (r *Runner) awaitFingerprint(
 	ctx context.Context, id string, end playground.LogEnd, known string, heard <-chan struct{},
 ) {
 	for {
@@ -158,7 +157,7 @@ func (r *Runner) awaitSketch(
 		if err != nil {
 			continue
 		}
-		if sketch(log) != known || now.Elsewhere != end.Elsewhere || now.Running != end.Running {
+		if fingerprint(log) != known || now.Elsewhere != end.Elsewhere || now.Running != end.Running {
 			return
 		}
 		end = now

@@ -279,7 +279,7 @@ func (a *actor) sessionConfig(t playground.Target) legacy.Config {
 	}
 }
 
-// frameOut is a request of a session that is about to leave.
+// frameOut is a request of a session that is about to be sent.
 type frameOut struct {
 	frame wire.Frame
 	reply chan frameStored

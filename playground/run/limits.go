@@ -29,9 +29,9 @@ const pollRetry = time.Second
 // noteEvery is how often the time of the last look is stored at most.
 const noteEvery = time.Minute
 
-// looks is when an exchange was last looked at. Times are nanoseconds since
-// 1970, 0 for never.
-type looks struct{ newest, noted atomic.Int64 }
+// lastViewed holds when the user last opened the page of an exchange, and when that was
+// stored. Times are nanoseconds since 1970, 0 for never.
+type lastViewed struct{ newest, noted atomic.Int64 }
 
 // Look notes that the owner of an exchange looks at it, so that the polls of
 // its task go on. It does nothing if nothing is running for the exchange. The
@@ -43,14 +43,14 @@ func (r *Runner) Look(ctx context.Context, id string) {
 		return
 	}
 	now := r.cfg.Now()
-	a.looks.newest.Store(now.UnixNano())
-	noted := a.looks.noted.Load()
+	a.viewed.newest.Store(now.UnixNano())
+	noted := a.viewed.noted.Load()
 	due := noted == 0 || now.Sub(time.Unix(0, noted)) >= noteEvery
-	if r.cfg.Looked == nil || !due || !a.looks.noted.CompareAndSwap(noted, now.UnixNano()) {
+	if r.cfg.Looked == nil || !due || !a.viewed.noted.CompareAndSwap(noted, now.UnixNano()) {
 		return
 	}
 	if err := r.cfg.Looked(context.WithoutCancel(ctx), id, now); err != nil {
-		a.looks.noted.CompareAndSwap(now.UnixNano(), noted)
+		a.viewed.noted.CompareAndSwap(now.UnixNano(), noted)
 		a.report("note look", err)
 	}
 }
@@ -71,8 +71,8 @@ func (a *actor) hearLooks(ctx context.Context) error {
 		return nil
 	}
 	at, err := a.r.cfg.Replicas.LookedAt(ctx, a.id)
-	if err == nil && at.UnixNano() > a.looks.newest.Load() {
-		a.looks.newest.Store(at.UnixNano())
+	if err == nil && at.UnixNano() > a.viewed.newest.Load() {
+		a.viewed.newest.Store(at.UnixNano())
 	}
 	return err
 }
@@ -84,7 +84,7 @@ func (a *actor) watchedFor() (time.Duration, bool) {
 	if limit == 0 {
 		return 0, false
 	}
-	return time.Unix(0, a.looks.newest.Load()).Add(limit).Sub(a.r.cfg.Now()), true
+	return time.Unix(0, a.viewed.newest.Load()).Add(limit).Sub(a.r.cfg.Now()), true
 }
 
 // longestInterval returns the longest time between two polls, or 0 if there is no

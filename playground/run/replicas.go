@@ -60,8 +60,8 @@ var replies = map[string]error{
 	"full": playground.ErrFull, "closing": ErrClosing,
 }
 
-// errBusy is the result of a yield while something is running that only this
-// process can bring to an end.
+// errBusy is returned by a yield while a request is in flight that only this process can
+// finish.
 var errBusy = errors.New("a request is running")
 
 // ask passes a letter to the holder of a log and returns its result.
@@ -165,7 +165,7 @@ func (c decideHere) run(a *actor) error {
 	case err != nil:
 		return err
 	}
-	a.looks.newest.Store(a.r.cfg.Now().UnixNano())
+	a.viewed.newest.Store(a.r.cfg.Now().UnixNano())
 	d := e.Decision()
 	if d.Action == playground.ActionRefuse {
 		return a.append(a.own(), d.Event(a.r.cfg.Now()))

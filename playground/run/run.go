@@ -108,9 +108,8 @@ func (r *Runner) Try(ctx context.Context, x playground.Exchange, d playground.De
 	return r.decide(decide{ctx: ctx, x: x, d: d, changed: &req})
 }
 
-// fetches is how often a decision is tried that another process gets in the way
-// of.
-const fetches = 3
+// decideAttempts is how often decide tries again after it lost a log to another process.
+const decideAttempts = 3
 
 func (r *Runner) decide(c decide) (Run, error) {
 	for n := 1; ; n++ {
@@ -126,7 +125,7 @@ func (r *Runner) decide(c decide) (Run, error) {
 		if !errors.Is(err, playground.ErrElsewhere) {
 			return run, err
 		}
-		if n == fetches {
+		if n == decideAttempts {
 			return run, errors.Join(playground.ErrStorage, err)
 		}
 		select {

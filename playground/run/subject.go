@@ -40,7 +40,7 @@ func (s state) waiting() bool { return s.summary.Status == string(playground.Sta
 // step is what is sent after a while, without a decision of the user.
 type step struct {
 	wait     time.Duration
-	rest     time.Duration // of wait, once the timer fires that was set shorter
+	rest     time.Duration // what is left of wait when the timer fires early, to see if anyone watches
 	request  wire.Request
 	poll     bool                  // of a task
 	stop     playground.StopReason // why the poll is not sent; empty if it is

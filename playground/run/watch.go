@@ -21,8 +21,8 @@ type view struct {
 	changed  chan struct{} // closed at the next change that watchers hear of
 }
 
-// look returns what can be seen now.
-func (a *actor) look() *view {
+// snapshot returns the view of the current state.
+func (a *actor) snapshot() *view {
 	progress := playground.Progress(a.log)
 	v := &view{log: a.log, progress: progress, seq: progress, running: a.state.running() ||
 		a.cancelling(), held: a.state.holds(), changed: make(chan struct{})}
@@ -44,7 +44,7 @@ func (a *actor) cancelling() bool {
 // what a page shows of it: a page that is redrawn at every poll cannot be read,
 // and its buttons can hardly be pressed.
 func (a *actor) publish() {
-	old, v := a.view.Load(), a.look()
+	old, v := a.view.Load(), a.snapshot()
 	same := v.progress == old.progress || v.glance != "" && v.glance == old.glance
 	if same && v.running == old.running && v.answered == old.answered {
 		v.seq, v.changed = old.seq, old.changed
