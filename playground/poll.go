@@ -147,10 +147,16 @@ func taskParams(id string) json.RawMessage {
 	return jsontree.ObjectOf(jsontree.Pair{Key: "taskId", Value: jsontree.Quote(id)})
 }
 
-// updateParams returns the params of tasks/update: the id and the answers to
-// all open questions of the task.
+// updateParams returns the params of tasks/update: the id and the answers to open
+// questions of the task. Those that are left out stay open.
 func updateParams(r *Round, answers []Answer) (json.RawMessage, error) {
-	responses, err := inputResponses(r.Questions, answers)
+	asked := slices.DeleteFunc(slices.Clone(r.Questions), func(q Question) bool {
+		return !slices.ContainsFunc(answers, func(a Answer) bool { return a.Key == q.Key })
+	})
+	if len(asked) == 0 {
+		return nil, fmt.Errorf("%w: none is answered", ErrAnswers)
+	}
+	responses, err := inputResponses(asked, answers)
 	if err != nil {
 		return nil, err
 	}

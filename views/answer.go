@@ -213,7 +213,8 @@ type PreviewLine struct{ Kind, Text string }
 // previewed returns the draft whose answers the preview shows: what is filled
 // in, or the defaults that can be sent.
 func previewed(d question.Draft) question.Draft {
-	if len(d.Answers) > 0 {
+	left := func(f question.Form) bool { return f.Action == question.Later }
+	if len(d.Answers) > 0 || slices.ContainsFunc(d.Forms, left) {
 		return d
 	}
 	d = d.Unchanged()
@@ -293,11 +294,20 @@ func (p *Preview) line(kind, text string) { p.Lines = append(p.Lines, PreviewLin
 
 // responsesWords returns the answers to the questions of a Round by key.
 func responsesWords(r playground.Round, d question.Draft) string {
-	list := make([]string, len(r.Questions))
-	for i, q := range r.Questions {
-		list[i] = strconv.Quote(text.Visible(q.Key, 40)) + ":" + answerText(q.Key, d)
+	var list []string
+	for _, q := range r.Questions {
+		if !isLeft(q.Key, d) {
+			list = append(list, strconv.Quote(text.Visible(q.Key, 40))+":"+answerText(q.Key, d))
+		}
 	}
 	return "{" + strings.Join(list, ",") + "}"
+}
+
+// isLeft reports whether a question is left open while others are answered.
+func isLeft(key string, d question.Draft) bool {
+	return slices.ContainsFunc(d.Forms, func(f question.Form) bool {
+		return f.Key == key && f.Action == question.Later
+	})
 }
 
 // answerText returns the answer to a key as JSON, or "your answer" while there

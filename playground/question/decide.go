@@ -22,7 +22,19 @@ type Draft struct {
 
 // NewDraft returns the questions of a Round with their defaults filled in.
 // roots are the user's own.
-func NewDraft(r playground.Round, roots ...Root) Draft { return Draft{Forms: Forms(r, roots...)} }
+func NewDraft(r playground.Round, roots ...Root) Draft {
+	d := Draft{Forms: Forms(r, roots...)}
+	if r.Task != nil && len(d.Forms) > 1 {
+		for i, f := range d.Forms {
+			d.Forms[i].CanWait = f.Kind == KindForm || f.Kind == KindURL
+		}
+	}
+	return d
+}
+
+// Later is the action of a question that is left open while others of the same task are
+// answered (ext-tasks, "tasks/update").
+const Later = "later"
 
 // Fill returns the draft with what the page's form sent. A question that the
 // page did not have stays as it is, and open.
@@ -34,7 +46,16 @@ func (d Draft) Fill(in form.Inputs) Draft {
 		if !ok {
 			continue
 		}
+		later := f.CanWait && input.Action == Later
+		if later {
+			input.Action = "accept" // what is entered stays in the form
+		}
 		read, answer := f.Read(input)
+		if later {
+			read.Action, read.Problems, read.NoAnswer = Later, nil, false
+			filled.Forms[i] = read
+			continue
+		}
 		filled.Forms[i] = read
 		filled.Answers = append(filled.Answers, answer)
 	}
