@@ -36,8 +36,8 @@ type Exchange struct {
 	Shown                           int     // Round on the page
 	Newest                          int     // the newest Round
 	Tabs                            Tabs    // of the panels; the content of the open one follows
-	EditPath                        string  // form that edits the request of editRound; empty if there is none
-	editRound                       int     // the shown one, or an earlier one if the client sent that by itself
+	EditPath                        string  // edits the request of editRound; empty if there is none
+	editRound                       int     // Shown, or an earlier one if the client sent that by itself
 	callPath                        string  // form of the call, filled in; empty if there is none
 	rerunPath, savePath             string  // of the call; empty for readers
 	curlPath                        string  // the request shown as a curl command; empty if there is none
