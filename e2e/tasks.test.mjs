@@ -62,3 +62,71 @@ for (const javaScriptEnabled of [true, false]) {
     await v.leave();
   });
 }
+
+// asking serves a tool whose task asks two questions and gives their answers.
+async function asking() {
+  const answers = {};
+  const question = (message) => ({ method: 'elicitation/create', params: { mode: 'form', message,
+    requestedSchema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] } } });
+  const task = () => {
+    const questions = { first: question('First name?'), last: question('Last name?') };
+    const open = Object.fromEntries(Object.entries(questions)
+      .filter(([key]) => !answers[key]));
+    const asks = Object.keys(open).length > 0;
+    return { taskId: 'T', status: asks ? 'input_required' : 'completed', createdAt: '2026-11-22T10:00:00Z',
+      lastUpdatedAt: '2026-11-22T10:00:00Z', ttlMs: null, pollIntervalMs: 1,
+      ...(asks ? { inputRequests: open } : { result: { content: [{ type: 'text',
+        text: `Hello, ${answers.first.content.name} ${answers.last.content.name}!` }] } }) };
+  };
+  const updates = [];
+  const server = await listen({ greet: { call: () => ({ taskId: 'T', status: 'working',
+    createdAt: '2026-11-22T10:00:00Z', lastUpdatedAt: '2026-11-22T10:00:00Z', ttlMs: null, pollIntervalMs: 1,
+    resultType: 'task' }) } }, {
+    extensions: { 'io.modelcontextprotocol/tasks': {} },
+    methods: {
+      'tasks/get': task,
+      'tasks/update': (message) => {
+        updates.push(message.params.inputResponses);
+        Object.assign(answers, message.params.inputResponses);
+        return {};
+      },
+    },
+  });
+  return { ...server, updates };
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? 'with' : 'without';
+  test(`one of two questions of a task is left for later, ${how} script`, async (t) => {
+    const server = await asking();
+    t.after(() => server.stop());
+    const v = await visit(browser, { javaScriptEnabled });
+    await v.open(`${program.url}/servers?url=${encodeURIComponent(server.url)}`);
+    await v.click('form[action="/servers"] button');
+    await v.status('connected');
+    await v.click('form[data-form="call"] [data-do="call"]');
+
+    await v.click('#a0-later');
+    await v.type('#a1-f0', 'Lovelace');
+    if (javaScriptEnabled) {
+      const preview = v.page.locator('#preview');
+      await preview.getByText('first is left open').waitFor();
+      await preview.getByText('"inputResponses": {"last":{"action":"accept","content":{"name":"Lovelace"}}}')
+        .waitFor();
+    }
+    await v.click('form[data-form="answers"] [data-do="send"]');
+
+    await v.round(4); // round 3 is the update
+    assert.equal(await v.page.locator('[data-input-key="first"]').count(), 1);
+    assert.equal(await v.page.locator('[data-input-key="last"]').count(), 0);
+    await v.type('#a0-f0', 'Ada');
+    await v.click('form[data-form="answers"] [data-do="send"]');
+    await v.status('complete');
+    assert.match(await v.text('[data-result]'), /Hello, Ada Lovelace!/);
+    assert.deepEqual(server.updates, [
+      { last: { action: 'accept', content: { name: 'Lovelace' } } },
+      { first: { action: 'accept', content: { name: 'Ada' } } },
+    ]);
+    await v.leave();
+  });
+}

@@ -1,6 +1,7 @@
 package playground
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -41,6 +42,36 @@ func asking(keys ...string) string {
 			`"requestedSchema":{"type":"object","properties":{}}}}`)
 	}
 	return stands("input_required", `,"inputRequests":{`+strings.Join(list, ",")+`}`)
+}
+
+// TestNext_TaskTakesSomeAnswers: a task gets the answers that there are, and
+// waits for the others.
+func TestNext_TaskTakesSomeAnswers(t *testing.T) {
+	s := newStory(t)
+	s.start()
+	s.result(tasked)
+	f := s.poll(asking("a", "b"))
+	answer := func(keys ...string) Decision {
+		d := Decision{Action: ActionAnswer, Round: f.Next()}
+		for _, k := range keys {
+			d.Answers = append(d.Answers, accept(k, "{}"))
+		}
+		return d
+	}
+	for _, d := range []Decision{answer(), answer("c"), answer("a", "c")} {
+		if _, err := Next(s.x, f, d, Client{"test", "1"}); !errors.Is(err, ErrAnswers) {
+			t.Errorf("answers %v: error %v", d.Answers, err)
+		}
+	}
+	some := s.decide(answer("b"))
+	if !strings.Contains(string(some.Params), `"inputResponses":{"b":{"action":"accept","content":{}}}`) {
+		t.Fatalf("one of two answers: %s", some.Params)
+	}
+	s.result(`{"resultType":"complete"}`)
+	f = s.poll(asking("a"))
+	if last := f.Last(); f.Status != StatusWaiting || len(last.Questions) != 1 || last.Questions[0].Key != "a" {
+		t.Errorf("afterwards %s, and it asks %v", f.Status, last.Questions)
+	}
 }
 
 func outcomes(f Transcript) string {

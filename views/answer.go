@@ -273,6 +273,11 @@ func taskPreview(r playground.Round, next *wire.Request, d question.Draft) Previ
 	p := Preview{Lines: []PreviewLine{{"same", "tasks/update for the task " + text.Visible(r.Task.ID, 80)}}}
 	p.build(next)
 	p.line("add", `"inputResponses": `+responsesWords(r, d))
+	for _, f := range d.Forms {
+		if f.Action == question.Later {
+			p.line("same", text.Visible(f.Key, 40)+" is left open, and the task goes on waiting for it")
+		}
+	}
 	p.line("same", "no requestState: a task has none")
 	return p
 }

@@ -102,6 +102,12 @@ func exchangeStories(b *fixtures) []story {
 		waiting("every-field", elicit("profile", "Please fill in your profile.",
 			object(everyField, `"name","age","terms","size","days"`))).of(".question", ""),
 		waiting("several-questions", confirm+","+reason).of(".answers", ".as-json, .preview"),
+		story{group: "waiting", name: "task-one-left-for-later", page: b.exchange(report().poll().result(
+			taskStatus("input_required", `,"inputRequests":{`+confirm+","+samplingQuestion("")+`}`)).x,
+			func(in *views.ExchangeInput) {
+				in.Draft = question.NewDraft(*in.Transcript.Last()).Fill(form.ReadInputs(url.Values{
+					"a0.action": {"accept"}, "a0.f0": {"true"}, "a1.action": {"later"}}))
+			})}.of("[data-input-key=draft] .choices, .preview", ""),
 		waiting("link-safe", link("pay", "https://bank.example/sign-in?for=4522")),
 		waiting("link-not-encrypted", link("pay", "http://bank.example/sign-in")),
 		waiting("link-script", link("pay", "javascript:alert(1)")),

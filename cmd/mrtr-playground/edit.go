@@ -33,7 +33,9 @@ func readEdit(path string) (*lab.Patch, error) {
 func (c *caller) sendEdited(ctx context.Context, d drive.Driver, stdout io.Writer) (playground.Exchange,
 	error) {
 	if c.x.Target.Era == playground.Legacy {
-		return c.x, &usageError{"-edit needs a server of 2026-07-28: a legacy call has no request to edit"}
+		return c.x, &usageError{
+			"-edit needs a server of 2026-07-28: for earlier ones a library writes the requests",
+		}
 	}
 	d.Client = client()
 	n := c.edit.Round

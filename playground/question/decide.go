@@ -25,8 +25,8 @@ type Draft struct {
 func NewDraft(r playground.Round, roots ...Root) Draft {
 	d := Draft{Forms: Forms(r, roots...)}
 	if r.Task != nil && len(d.Forms) > 1 {
-		for i, f := range d.Forms {
-			d.Forms[i].CanWait = f.Kind == KindForm || f.Kind == KindURL
+		for i := range d.Forms {
+			d.Forms[i].CanWait = true
 		}
 	}
 	return d
@@ -58,6 +58,10 @@ func (d Draft) Fill(in form.Inputs) Draft {
 		}
 		filled.Forms[i] = read
 		filled.Answers = append(filled.Answers, answer)
+	}
+	answered := func(f Form) bool { return f.Action != Later }
+	if len(filled.Forms) > 0 && !slices.ContainsFunc(filled.Forms, answered) {
+		filled.Forms[0].problem("Every question is left for later. Answer at least one.")
 	}
 	return filled
 }

@@ -121,6 +121,52 @@ func TestDraft(t *testing.T) {
 	}
 }
 
+// TestDecide_Later: of several questions of a task, of any kind, some can be left
+// for later, but not all. Those of a call cannot.
+func TestDecide_Later(t *testing.T) {
+	task, call := *waiting(formRequest).Last(), *waiting(formRequest).Last()
+	task.Task = &playground.Task{ID: "T", Status: "input_required"}
+	for i, request := range []string{samplingRequest, rootsRequest, vendorRequest, brokenRequest, linkRequest} {
+		q := waiting(request).Last().Questions[0]
+		q.Key = string(rune('1' + i))
+		task.Questions = append(task.Questions, q)
+	}
+	call.Questions = append(call.Questions, call.Questions[0])
+	call.Questions[1].Key = "1"
+	one := task
+	one.Questions = task.Questions[:1]
+	const all = "a0.action=later&a1.action=later&a2.action=later&a3.action=later&a4.action=later"
+	tests := []struct {
+		name, form string
+		round      playground.Round
+		keys       string
+		err        error
+	}{
+		{"the last", all + "&a5.action=accept", task, "5", nil},
+		{"what is filled in does not count", all + "&a0.f0=0&a1.text=x&a3.json=[&a5.action=accept", task, "5", nil},
+		{"all later", all + "&a5.action=later", task, "", ErrIncomplete},
+		{"of a call", "a0.action=later&a0.f0=7&a1.action=accept&a1.f0=7", call, "k1", ErrIncomplete},
+		{"the only one", "a0.action=later&a0.f0=7", one, "k", ErrIncomplete},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			f := playground.Transcript{Status: playground.StatusWaiting, Rounds: []playground.Round{test.round}}
+			draft := NewDraft(test.round).Fill(sent(t, test.form))
+			got, err := draft.Decide(f, Send, server.Topology{}, "")
+			keys := ""
+			for _, a := range got.Answers {
+				keys += a.Key
+			}
+			if keys != test.keys || !errors.Is(err, test.err) {
+				t.Errorf("answers %q, error %v; want %q, %v", keys, err, test.keys, test.err)
+			}
+			if err != nil && len(draft.Forms[0].Problems) == 0 {
+				t.Error("nothing says why it is not sent")
+			}
+		})
+	}
+}
+
 // TestDecide_RefuseLegacy: a legacy server is answered with an error, and what
 // can be declined stays open.
 func TestDecide_RefuseLegacy(t *testing.T) {

@@ -29,7 +29,7 @@ type Form struct {
 	Kind      Kind
 	Fields    form.Form
 	FormErr   error          // why the schema gives no form; the answer is entered as JSON then
-	Action    string         // of elicitation: accept, decline, cancel, or Later if CanWait
+	Action    string         // of elicitation: accept, decline or cancel; of any that CanWait: Later
 	CanWait   bool           // its answer may be sent after those of others: one of several of a task
 	Text      string         // of sampling: what the model returns
 	Tool      string         // of sampling: the tool that the model uses instead

@@ -107,10 +107,14 @@ func (s *Pages) Edit(c echo.Context) error {
 // Editor returns the right request that follows Round n of x, or the newest
 // Round before it that a request answers.
 func (s *Pages) Editor(c echo.Context, x playground.Exchange, round string) (Editor, error) {
-	from, ok := lab.EditFrom(x.Fold(), web.Number(round, playground.MaxRounds))
-	if !ok || x.Target.Era == playground.Legacy {
-		return Editor{}, notEditable("A call of a server from before 2026-07-28 stays open on one " +
-			"connection, so no request of it can be sent again. A call that was not sent has none.")
+	f := x.Fold()
+	from, ok := lab.EditFrom(f, web.Number(round, playground.MaxRounds))
+	switch {
+	case x.Target.Era == playground.Legacy || len(f.Rounds) > 0 && f.Rounds[0].Legacy:
+		return Editor{}, notEditable("For a server from before 2026-07-28 a library writes the requests, " +
+			"and a call stays open on one connection. You can change its arguments and make it again.")
+	case !ok:
+		return Editor{}, notEditable("The call has not been sent, so it has no request yet.")
 	}
 	open, err := s.UnlockExchange(c, x)
 	if err != nil {

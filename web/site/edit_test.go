@@ -367,14 +367,44 @@ func TestEdit_ATask(t *testing.T) {
 	wantChanges(t, branch.body, "X-Edited added: yes")
 }
 
-// TestEdit_LegacyHasNone: a call that stays open has no request to edit.
+// TestEdit_ARepeatedRequest: from a request that was sent again after a sign-in
+// the menu leads to the request as it was sent first, which can be edited.
+func TestEdit_ARepeatedRequest(t *testing.T) {
+	t.Parallel()
+	p, s := newProtected(t), newSite(t, web.Local)
+	id := s.signedIn(p)
+	s.follow("/exchanges", url.Values{"target": {id}, "tool": {"deploy"}})
+	original := s.last
+	p.forget()
+	s.follow(original+"/rounds", url.Values{
+		"round": {"1"}, "do": {"send"}, "a0.action": {"accept"}, "a0.f0": {"true"},
+	})
+	s.page(back(s.leave(id, strings.TrimPrefix(original, "/x/"))))
+	page := s.page(original)
+	page.has(t, `[data-status="complete"]`, `[data-round="3"]`,
+		`[data-do="edit"][href$="/edit?round=1"] "Edit the request of round 2"`)
+	form := editForm(t, s.page(original+"/edit?round=1").body)
+	form.Set("mine", "yes")
+	form.Set("headers", form.Get("headers")+"X-Edited: yes")
+	got := s.follow(original+"/edit", form)
+	got.has(t, `[data-experiment="edited"]`, `[data-reaction="accepted"]`)
+	wantChanges(t, got.body, "X-Edited added: ***") // new fields may be secrets
+	s.noErrors()
+}
+
+// TestEdit_LegacyHasNone: the editor of a call that stays open says why its
+// requests cannot be edited, and what can be changed.
 func TestEdit_LegacyHasNone(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, web.Local)
 	original := s.startOf("before-mrtr")
-	if got := s.get(original + "/edit"); got.status != 422 || !slices.Contains(codes(got.body), "no_edit") {
+	got := s.get(original + "/edit")
+	if got.status != 422 || !slices.Contains(codes(got.body), "no_edit") {
 		t.Errorf("%d %q", got.status, codes(got.body))
 	}
+	got.has(t, `"a library writes the requests"`, `"You can change its arguments and make it again."`)
+	got.hasNot(t, `"has not been sent"`)
+	s.page(original).has(t, `[data-menu="again"] [data-do="edit-call"]`)
 	if page := s.get(original).body; strings.Contains(page, "/edit") {
 		t.Error("the page links to the editor")
 	}

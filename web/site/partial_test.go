@@ -20,12 +20,22 @@ func TestTask_AnsweredPartly(t *testing.T) {
 	if len(page.html().Find(`input[value="later"]`)) != 2 {
 		t.Fatalf("no question can wait: %s", excerpt(page.body))
 	}
+	form.Set("a0.action", "later")
+	form.Set("a1.action", "later")
+	form.Set("do", "send")
+	if got := s.follow(call+"/rounds", form); got.status != 422 ||
+		!got.html().Has(`[role="alert"] "Every question is left for later. Answer at least one."`) ||
+		len(got.html().Find(`input[value="later"][checked]`)) != 2 {
+		t.Errorf("all left for later: %d %s", got.status, excerpt(got.body))
+	}
 	form.Set("a0.action", "accept")
 	form.Set("a0.f0", "Ada")
 	form.Set("a1.action", "later")
 	form.Set("do", "preview")
 	if preview := s.follow(call+"/rounds", form); !preview.html().Has(`#preview "Ada"`) ||
-		preview.html().Has(`#preview "second"`) {
+		!preview.html().Has(`#preview "second-1 is left open, and the task goes on waiting for it"`) ||
+		!preview.html().Has(`#preview ""inputResponses": {"first-1":`+
+			`{"action":"accept","content":{"name":"Ada"}}}"`) {
 		t.Errorf("the preview: %q", preview.html().Texts("#preview"))
 	}
 	form.Set("do", "send")
