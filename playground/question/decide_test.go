@@ -126,7 +126,9 @@ func TestDraft(t *testing.T) {
 func TestDecide_Later(t *testing.T) {
 	task, call := *waiting(formRequest).Last(), *waiting(formRequest).Last()
 	task.Task = &playground.Task{ID: "T", Status: "input_required"}
-	for i, request := range []string{samplingRequest, rootsRequest, vendorRequest, brokenRequest, linkRequest} {
+	for i, request := range []string{
+		samplingRequest, rootsRequest, vendorRequest, brokenRequest, linkRequest,
+	} {
 		q := waiting(request).Last().Questions[0]
 		q.Key = string(rune('1' + i))
 		task.Questions = append(task.Questions, q)
@@ -143,14 +145,17 @@ func TestDecide_Later(t *testing.T) {
 		err        error
 	}{
 		{"the last", all + "&a5.action=accept", task, "5", nil},
-		{"what is filled in does not count", all + "&a0.f0=0&a1.text=x&a3.json=[&a5.action=accept", task, "5", nil},
+		{"what is filled in does not count", all + "&a0.f0=0&a1.text=x&a3.json=[&a5.action=accept", task, "5",
+			nil},
 		{"all later", all + "&a5.action=later", task, "", ErrIncomplete},
 		{"of a call", "a0.action=later&a0.f0=7&a1.action=accept&a1.f0=7", call, "k1", ErrIncomplete},
 		{"the only one", "a0.action=later&a0.f0=7", one, "k", ErrIncomplete},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			f := playground.Transcript{Status: playground.StatusWaiting, Rounds: []playground.Round{test.round}}
+			f := playground.Transcript{
+				Status: playground.StatusWaiting, Rounds: []playground.Round{test.round},
+			}
 			draft := NewDraft(test.round).Fill(sent(t, test.form))
 			got, err := draft.Decide(f, Send, server.Topology{}, "")
 			keys := ""
