@@ -69,7 +69,8 @@ func TestNext_TaskTakesSomeAnswers(t *testing.T) {
 	}
 	s.result(`{"resultType":"complete"}`)
 	f = s.poll(asking("a"))
-	if last := f.Last(); f.Status != StatusWaiting || len(last.Questions) != 1 || last.Questions[0].Key != "a" {
+	last := f.Last()
+	if f.Status != StatusWaiting || len(last.Questions) != 1 || last.Questions[0].Key != "a" {
 		t.Errorf("afterwards %s, and it asks %v", f.Status, last.Questions)
 	}
 }
