@@ -169,7 +169,7 @@ var table = map[string]row{
 	"web/server":   pages("web", "web/signin"),
 	"web/exchange": pages("web", "web/signin"),
 	"web/lab":      pages("web", "web/exchange", "web/server"),
-	"web/stage":    pages("web", "web/exchange"),
+	"web/stage":    pages("web"),
 	"web/history":  pages("web", "web/server"),
 	"web/share":    pages("web", "web/exchange", "web/history", "web/stage"),
 	"web/learn":    pages("web", "web/exchange", "web/lab", "web/server"),

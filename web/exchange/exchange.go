@@ -11,7 +11,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -42,7 +41,7 @@ func (s *Pages) Input(c echo.Context, x playground.Exchange,
 		Selection: views.Selection{Panel: panelOf(c)}, Stale: web.Number(c.QueryParam("stale"), 0)}
 	if sample, ok := s.Samples.Lookup(x.Target.Sample); ok {
 		in.Instances = server.InstancesOf(x.Target.URL, sample.Instances)
-		if in.Explain = s.Explainer(); ContinuesForeign(x) {
+		if in.Explain = s.Explain; ContinuesForeign(x) {
 			in.Explain = nil
 		}
 	}
@@ -99,9 +98,6 @@ func (s *Pages) roots(c echo.Context, f playground.Transcript) ([]question.Root,
 	}
 	return s.Store.Roots(c.Request().Context(), s.Owners.Reading(c))
 }
-
-// Explainer returns what reads the states of samples.
-func (s *Pages) Explainer() func(string) seal.Explanation { return s.Explain }
 
 // nextRequest returns the request that a decision would send, or nil if it
 // cannot be built, for instance because answers are missing.

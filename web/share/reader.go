@@ -95,7 +95,7 @@ func (s *Pages) readExchange(c echo.Context, r reading, in views.ReaderInput) er
 		x := r.session.Exchanges[in.X-1]
 		in.Instances = s.instancesOf(x)
 		if in.Instances != "" && !exchange.ContinuesForeign(x) {
-			in.Explain = s.Exchanges.Explainer()
+			in.Explain = s.Explain
 		}
 	}
 	model, ok := views.NewReader(in)
@@ -121,7 +121,7 @@ func (s *Pages) readDemo(c echo.Context, r reading, in views.ReaderInput) error 
 	player := views.NewDemoPlayer(in, t.Own)
 	model := views.NewStage(views.StageInput{
 		Story: t.Story, Stage: t.Stage, Own: t.Own, Legacy: t.Legacy, N: n,
-		Present: c.QueryParam("present") == "1", Explain: s.Exchanges.Explainer(), Player: player,
+		Present: c.QueryParam("present") == "1", Explain: s.Explain, Player: player,
 	})
 	return s.showReader(c, r, player.Head, views.StageMain(model))
 }

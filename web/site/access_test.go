@@ -144,8 +144,8 @@ func TestWorkspace_HidesOthersData(t *testing.T) {
 				continue
 			}
 			for _, values := range ids {
-				for _, who := range []*testSite{other, nobody} {
-					got := who.do(method, with(route, values), "", http.Header{"Cookie": {who.cookies}})
+				for _, visitor := range []*testSite{other, nobody} {
+					got := visitor.do(method, with(route, values), "", http.Header{"Cookie": {visitor.cookies}})
 					if tried++; got.status != http.StatusNotFound || strings.Contains(got.body, exchange) {
 						t.Errorf("%s %s %v: %d", method, route, values, got.status)
 					}

@@ -66,7 +66,7 @@ func newRooms(cfg web.Config, store Store) *rooms {
 	s.server = &server.Pages{App: a, Store: store, SignIn: s.signin}
 	s.exchange = &exchange.Pages{App: a, Store: store, SignIn: s.signin}
 	s.lab = &lab.Pages{App: a, Store: store, Exchanges: s.exchange, Servers: s.server}
-	s.stage = &stage.Pages{App: a, Store: store, Exchanges: s.exchange}
+	s.stage = &stage.Pages{App: a, Store: store}
 	s.history = &history.Pages{App: a, Store: store, Servers: s.server}
 	s.share = &share.Pages{App: a, Store: store, Exchanges: s.exchange, History: s.history, Demos: s.stage}
 	s.learn = &learn.Pages{App: a, Store: store, Exchanges: s.exchange, Checks: s.lab, Servers: s.server}

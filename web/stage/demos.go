@@ -155,7 +155,7 @@ func (s *Pages) Stage(c echo.Context) error {
 	t.Stage.Marks = t.Stage.Marks[:t.Newest()]
 	model := views.NewStage(views.StageInput{
 		Story: t.Story, Stage: t.Stage, Own: t.Own, Legacy: t.Legacy, N: n, Present: present,
-		Explain: s.Exchanges.Explainer(),
+		Explain: s.Explain,
 	})
 	if web.WantsFragment(c) {
 		return s.Render(c, http.StatusOK, views.StageMain(model))
