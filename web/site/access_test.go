@@ -145,7 +145,8 @@ func TestWorkspace_HidesOthersData(t *testing.T) {
 			}
 			for _, values := range ids {
 				for _, visitor := range []*testSite{other, nobody} {
-					got := visitor.do(method, with(route, values), "", http.Header{"Cookie": {visitor.cookies}})
+					got := visitor.do(method, with(route, values), "",
+						http.Header{"Cookie": {visitor.cookies}})
 					if tried++; got.status != http.StatusNotFound || strings.Contains(got.body, exchange) {
 						t.Errorf("%s %s %v: %d", method, route, values, got.status)
 					}
