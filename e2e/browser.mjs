@@ -2,7 +2,8 @@
 // browser reports on a page fails the test.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { exactBytes, exactPath } from './html.mjs';
@@ -11,6 +12,8 @@ const flags = [
   '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
   '--disable-background-networking', '--disable-component-update', '--disable-sync',
 ];
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 // launch starts Chromium from the path in CHROMIUM, or else the distribution's.
 export async function launch() {
@@ -139,6 +142,20 @@ class Visitor {
     const { origin, pathname } = new URL(this.page.url());
     const read = async (n) => (await this.page.request.get(origin + exactPath(pathname, n))).text();
     return exactBytes(rounds, read, side);
+  }
+
+  // accessible fails if axe finds something on the page or in one part of it. It waits
+  // for what is being loaded, and ends transitions, because a faded color is no fault.
+  // axe runs in an isolated world, so that the page keeps its content security policy.
+  async accessible(part = 'html') {
+    await this.page.waitForFunction(() => !document.querySelector('.htmx-request'));
+    await this.page.evaluate(() => document.getAnimations().forEach((animation) => {
+      if (Number.isFinite(animation.effect.getComputedTiming().endTime)) animation.finish();
+    }));
+    await this.page.evaluate(axe);
+    const { violations } = await this.page.evaluate((p) => axe.run(p, { resultTypes: ['violations'] }), part);
+    assert.deepEqual(violations.map((x) => `${x.impact} ${x.id}: ${x.help}\n${x.nodes.slice(0, 3)
+      .map((n) => `${n.html.slice(0, 200)}\n${n.failureSummary}`).join('\n')}`), [], this.page.url());
   }
 
   async text(selector) {

@@ -1,22 +1,11 @@
 // The pages sign in to protected servers, with the tokens of a certified
 // authorization server (npm oidc-provider), in a real browser.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import { launch, visit } from './browser.mjs';
 import { authorizationServer, protectedTypeScript, stallingTokens } from './servers/oauth.mjs';
 import { protectedGoSDK } from './servers/programs.mjs';
 import { start, temporary, tidy } from './program.mjs';
-
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-// clean fails if axe finds something on the page.
-async function clean(v) {
-  await v.page.evaluate(axe);
-  const { violations } = await v.page.evaluate(() => axe.run(document, { resultTypes: ['violations'] }));
-  assert.deepEqual(violations.map((violation) => `${violation.id}: ${violation.nodes[0].html}`), [], v.page.url());
-}
 
 let browser, program, issuer, servers;
 before(async () => {
@@ -127,7 +116,7 @@ for (const sdk of ['TypeScript SDK', 'go-sdk']) {
 // allow decides on the page of the sample authorization server.
 async function allow(v, person) {
   await v.click('[data-do="sign-in"]');
-  await clean(v);
+  await v.accessible();
   await v.click('[data-do="leave"]');
   await v.page.check(`input[name="person"][value="${person}"]`);
   await v.click('button[value="allow"]');
@@ -155,7 +144,7 @@ for (const colorScheme of ['light', 'dark']) {
     await v.page.waitForSelector('[data-status="failed"]');
     await v.open(`${program.url}/servers/protected/sign-in`);
     await v.picture(`sign-in-${colorScheme}`);
-    await clean(v);
+    await v.accessible();
   });
 }
 
@@ -179,7 +168,7 @@ test('a step-up at the protected sample revokes the token that it replaced', asy
   await v.page.waitForSelector('[data-status="complete"]');
   await v.open(`${program.url}/servers/protected/sign-in`);
   assert.match(await v.page.locator('[data-purpose="revocation"]').innerText(), /revoked the access token/);
-  await clean(v);
+  await v.accessible();
 });
 
 test('a sign-in in a lesson comes back to the lesson', async () => {
@@ -191,7 +180,7 @@ test('a sign-in in a lesson comes back to the lesson', async () => {
   assert.equal(new URL(v.page.url()).pathname, '/learn/who-are-you');
   await v.page.locator('#live [data-do="send"]').first().click();
   await v.page.locator('#live p.text', { hasText: 'Alice sent' }).waitFor();
-  await clean(v);
+  await v.accessible();
 });
 
 test('a sign-in that a kill cut off is over, and another one works', async () => {
