@@ -147,15 +147,24 @@ class Visitor {
   // accessible fails if axe finds something on the page or in one part of it. It waits
   // for what is being loaded, and ends transitions, because a faded color is no fault.
   // axe runs in an isolated world, so that the page keeps its content security policy.
-  async accessible(part = 'html') {
+  // It tests every rule, or those that are named.
+  async accessible(part = 'html', rules = null) {
     await this.page.waitForFunction(() => !document.querySelector('.htmx-request'));
     await this.page.evaluate(() => document.getAnimations().forEach((animation) => {
       if (Number.isFinite(animation.effect.getComputedTiming().endTime)) animation.finish();
     }));
     await this.page.evaluate(axe);
-    const { violations } = await this.page.evaluate((p) => axe.run(p, { resultTypes: ['violations'] }), part);
+    const { violations } = await this.page.evaluate(([p, runOnly]) =>
+      axe.run(p, { resultTypes: ['violations'], ...runOnly && { runOnly } }), [part, rules]);
     assert.deepEqual(violations.map((x) => `${x.impact} ${x.id}: ${x.help}\n${x.nodes.slice(0, 3)
       .map((n) => `${n.html.slice(0, 200)}\n${n.failureSummary}`).join('\n')}`), [], this.page.url());
+  }
+
+  // inTheDark does something while the page has its dark colors.
+  async inTheDark(work) {
+    await this.page.emulateMedia({ colorScheme: 'dark' });
+    await work();
+    await this.page.emulateMedia({ colorScheme: 'light' });
   }
 
   async text(selector) {
