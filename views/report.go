@@ -144,10 +144,11 @@ func (r Report) gist() string {
 	}
 	for _, n := range []struct {
 		count int
-		noun  string
-	}{{violations, "violation"}, {advisories, "advisory"}, {len(r.Warnings), "warning"}} {
+		words string
+	}{{violations, rules.Fail.Count(violations)}, {advisories, rules.Hint.Count(advisories)},
+		{len(r.Warnings), text.Plural(len(r.Warnings), "warning")}} {
 		if n.count > 0 {
-			list = append(list, text.Plural(n.count, n.noun))
+			list = append(list, n.words)
 		}
 	}
 	if len(r.Findings)+len(r.Warnings) == 0 && r.Passed > 0 {

@@ -92,12 +92,10 @@ func (t Tally) Words() string {
 	switch t.Kind {
 	case kindPurpose:
 		return fmt.Sprint(t.N, " broken on purpose")
-	case string(rules.Fail):
-		return text.Plural(t.N, "violation")
-	case string(rules.Hint):
-		return text.Plural(t.N, "advisory")
+	case string(rules.Pass):
+		return text.Plural(t.N, "check") + " passed"
 	}
-	return text.Plural(t.N, "check") + " passed"
+	return rules.Verdict(t.Kind).Count(t.N)
 }
 
 // kindPurpose is the kind of what an experiment violates on purpose.
@@ -125,7 +123,7 @@ func kindWord(kind string) string {
 	if kind == kindPurpose {
 		return "broken on purpose"
 	}
-	return verdictWord(kind)
+	return rules.Verdict(kind).Word()
 }
 
 // kinds are those that a page counts, the most important first.

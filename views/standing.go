@@ -124,8 +124,9 @@ func (s Standing) judged(tried lab.Result, status playground.Status) Standing {
 // verdictStanding returns the standing for a verdict of a rule or an
 // experiment.
 func verdictStanding(verdict string) Standing {
-	word := verdictWord(verdict)
-	switch rules.Verdict(verdict) {
+	v := rules.Verdict(verdict)
+	word := v.Word()
+	switch v {
 	case rules.Pass:
 		return endingAs(narrate.Good, word)
 	case rules.Fail:
@@ -217,21 +218,6 @@ func checkWords(s lab.Status) string {
 		return "partly run"
 	}
 	return "finished"
-}
-
-// verdictWord returns the word for the verdict of a rule or an experiment.
-func verdictWord(verdict string) string {
-	switch rules.Verdict(verdict) {
-	case rules.Fail:
-		return "violation"
-	case rules.Hint:
-		return "advisory"
-	case rules.Pass:
-		return "passed"
-	case rules.NA:
-		return "not applicable"
-	}
-	return verdict
 }
 
 // reactionWords returns what a server did with an experiment's request.

@@ -12,6 +12,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 )
 
 // Checker runs checks in the background. Start returns check.ErrBusy if too
@@ -35,7 +36,7 @@ func (s *App) TooManyChecks() *Refusal {
 	}
 	return TooMany(checkRetry, "too_many_checks", "Too many checks are in progress.",
 		"Nothing was sent. Visitors who share an address can run "+
-			text.Plural(eighth(s.Limits.Checks), "check")+" at once.")
+			text.Plural(usage.Share(s.Limits.Checks), "check")+" at once.")
 }
 
 // Times of experiments.
@@ -48,7 +49,7 @@ const (
 // Driver returns what drives calls for the browser of c.
 func (s *App) Driver(c echo.Context) drive.Driver {
 	return drive.Driver{
-		Runner: s.Runner, Client: s.Client, Settle: s.Settle, Now: s.Now, Wait: pause, Most: MaxExpiryWait,
+		Runner: s.Runner, Client: s.Client, Settle: s.Settle, Now: s.Now, Wait: drive.Pause, Most: MaxExpiryWait,
 		Late:   LateWait,
 		Expiry: s.Expiry,
 		Begin: func(
@@ -132,15 +133,4 @@ func (s *App) Expiry(t playground.Target, r playground.Round) time.Time {
 		return s.Explain(r.StateText()).Expires
 	}
 	return check.Expiry(t, r)
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

@@ -48,13 +48,10 @@ type waiter struct {
 func newPool(places, queue int, shared bool) *Pool {
 	p := &Pool{Places: places, queue: queue, held: map[netip.Prefix]int{}}
 	if shared {
-		p.part, p.queuePart = eighth(places), eighth(queue)
+		p.part, p.queuePart = usage.Share(places), usage.Share(queue)
 	}
 	return p
 }
-
-// eighth returns the part of n that one address may hold.
-func eighth(n int) int { return max(1, n/8) }
 
 // Acquire returns when the address has a place, or with errPoolFull if there is
 // no place in the queue either, or with the error of ctx. The place must be

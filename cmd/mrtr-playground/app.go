@@ -19,6 +19,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/legacy"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
@@ -215,7 +216,7 @@ func (a *app) dialSamples(baseURL string) func(context.Context, string) (net.Con
 // checkConfig returns what checks need.
 func (a *app) checkConfig(parts site.Parts) check.Config {
 	c := check.Config{
-		Runner: a.runner, Begin: a.beginExchange, Client: client(), Now: now, Wait: waitFor,
+		Runner: a.runner, Begin: a.beginExchange, Client: client(), Now: now, Wait: drive.Pause,
 		NewID: newID, Expiry: parts.Expiry,
 	}
 	if a.replica != nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
@@ -122,7 +123,7 @@ func checkServer(
 	ctx, stop := context.WithTimeoutCause(ctx, o.limit(), &check.LimitError{Limit: o.limit()})
 	defer stop()
 	exchanges, err := check.Run(ctx, check.Config{
-		Runner: runner, Client: client(), Now: time.Now, Wait: waitFor, NewID: newID, Expiry: check.Expiry,
+		Runner: runner, Client: client(), Now: time.Now, Wait: drive.Pause, NewID: newID, Expiry: check.Expiry,
 		Begin: func(context.Context, playground.Exchange) error {
 			if !quiet {
 				fmt.Fprint(stderr, ".")
@@ -343,16 +344,4 @@ func printReport(w io.Writer, r lab.Report) error {
 // standing returns a verdict with its glyph.
 func standing(e narrate.Ending, word string) string {
 	return strings.TrimSpace(cmp.Or(e.Glyph(), " ") + " " + word)
-}
-
-// waitFor waits for d or until ctx ends, and then returns ctx.Err().
-func waitFor(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
 }

@@ -60,7 +60,7 @@ func newCrowdedListener(
 ) *crowdedListener {
 	part := most
 	if shared {
-		part = max(1, most/8)
+		part = usage.Share(most)
 	}
 	return &crowdedListener{
 		Listener: l, most: most, part: part, proxies: proxies, refused: refused,

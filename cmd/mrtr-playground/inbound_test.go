@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/e2e/faults/balance"
+	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -156,7 +157,7 @@ func TestServer_StreamsOutliveTheReadTimeout(t *testing.T) {
 			l := defaultRequestLimits()
 			connect := inMemory(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				_, _ = io.Copy(io.Discard, r.Body)
-				if waitFor(r.Context(), 4*max(l.headTime, l.time)) != nil {
+				if drive.Pause(r.Context(), 4*max(l.headTime, l.time)) != nil {
 					w.WriteHeader(http.StatusRequestTimeout)
 				}
 			}), l)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
@@ -73,7 +74,7 @@ func (a *app) together(baseURL string) {
 				return
 			}
 			a.logger.Warn("look for what other processes have taken", "err", err)
-			_ = waitFor(ctx, recoverEvery)
+			_ = drive.Pause(ctx, recoverEvery)
 		}
 	})
 	idle := map[string]bool{}

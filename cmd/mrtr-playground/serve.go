@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -111,7 +112,7 @@ func endStreams(ctx context.Context, next http.Handler) http.Handler {
 func (a *app) drain(ctx context.Context) {
 	a.draining.Store(true)
 	if a.mode == web.Public {
-		_ = waitFor(ctx, a.limits.drainDelay) // cut short when ctx ends
+		_ = drive.Pause(ctx, a.limits.drainDelay) // cut short when ctx ends
 	}
 }
 

@@ -181,6 +181,18 @@ func (d Driver) try(ctx context.Context, x playground.Exchange, decision playgro
 	return d.wait(ctx, x, running, err, enough)
 }
 
+// Pause waits for a time, or until ctx ends, and then returns the error of ctx.
+func Pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 func (d Driver) wait(ctx context.Context, x playground.Exchange, r run.Run, err error,
 	enough condition) (playground.Exchange, error) {
 	switch {

@@ -314,13 +314,13 @@ func (r Result) Unjudged() bool {
 func Standing(v rules.Verdict) (narrate.Ending, string) {
 	switch v {
 	case rules.Fail:
-		return narrate.Bad, "violation"
+		return narrate.Bad, v.Word()
 	case rules.Hint:
-		return narrate.Unknown, "advisory"
+		return narrate.Unknown, v.Word()
 	case rules.Pass:
-		return narrate.Good, "passed"
+		return narrate.Good, v.Word()
 	}
-	return narrate.NoEnding, "not applicable"
+	return narrate.NoEnding, v.Word()
 }
 
 // maxGot is the longest text of a response in a row, in characters.
@@ -395,18 +395,12 @@ func (r Report) BoardCounts() BoardCounts {
 func (c BoardCounts) Words() []string {
 	var list []string
 	for _, one := range []struct {
-		n    int
-		word string
-	}{{c.Fail, "violation"}, {c.Hint, "advisory"}, {c.Pass, "passed"}, {c.NA, "without a verdict"},
-		{c.Open, "not run"}} {
-		switch {
-		case one.n == 0:
-		case one.word == "violation":
-			list = append(list, text.Plural(one.n, one.word))
-		case one.word == "advisory" && one.n > 1:
-			list = append(list, fmt.Sprintf("%d advisories", one.n))
-		default:
-			list = append(list, fmt.Sprintf("%d %s", one.n, one.word))
+		n     int
+		words string
+	}{{c.Fail, rules.Fail.Count(c.Fail)}, {c.Hint, rules.Hint.Count(c.Hint)}, {c.Pass, rules.Pass.Count(c.Pass)},
+		{c.NA, fmt.Sprint(c.NA, " without a verdict")}, {c.Open, fmt.Sprint(c.Open, " not run")}} {
+		if one.n > 0 {
+			list = append(list, one.words)
 		}
 	}
 	return list

@@ -12,11 +12,13 @@ package rules
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // Verdict is the result of a rule.
@@ -29,6 +31,28 @@ const (
 	Pass Verdict = "pass"
 	NA   Verdict = "na" // the record has nothing to judge
 )
+
+// Word returns the verdict as people read it: "violation", "advisory", "passed" or
+// "not applicable".
+func (v Verdict) Word() string {
+	switch v {
+	case Fail:
+		return "violation"
+	case Hint:
+		return "advisory"
+	case Pass:
+		return "passed"
+	}
+	return "not applicable"
+}
+
+// Count returns n verdicts of one kind in words: "2 violations", "7 passed".
+func (v Verdict) Count(n int) string {
+	if v == Fail || v == Hint {
+		return text.Plural(n, v.Word())
+	}
+	return fmt.Sprintf("%d %s", n, v.Word())
+}
 
 // Side is the side that has to meet a requirement.
 type Side string

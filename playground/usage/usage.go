@@ -128,6 +128,10 @@ type Places struct {
 	Queue       int // places in its queue; 0 without one
 }
 
+// Share returns how many of the places of a pool one address may have: an eighth, at
+// least one.
+func Share(places int) int { return max(1, places/8) }
+
 // Rate is a limit of how often visitors may do something.
 type Rate struct {
 	Name    string `json:"name"`
