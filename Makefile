@@ -39,7 +39,11 @@ OUT ?= bin/static/mrtr-playground
 
 NODE := e2e/node_modules/.bin/node
 INSTALLED := e2e/node_modules/.package-lock.json
-CHROMIUM ?= /usr/bin/chromium
+
+# The headless shell draws the same pages as Chromium, without a window around them,
+# in less than half of the processor time.
+HEADLESS_SHELL := /usr/bin/chromium-headless-shell
+CHROMIUM ?= $(firstword $(wildcard $(HEADLESS_SHELL) /usr/bin/chromium) $(HEADLESS_SHELL))
 export CHROMIUM
 
 # Debian does not put initdb in PATH, and nginx in that of root only.
@@ -52,7 +56,7 @@ NGINX := $(firstword $(shell command -v nginx) $(wildcard /usr/sbin/nginx) nginx
 define PROGRAMS
 npm nodejs npm
 openssl openssl
-$(CHROMIUM) chromium fonts-dejavu-core
+$(CHROMIUM) chromium-headless-shell fonts-dejavu-core
 $(INITDB) postgresql
 $(NGINX) nginx-light
 systemd-analyze systemd

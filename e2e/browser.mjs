@@ -17,8 +17,9 @@ const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 
 // launch starts Chromium from the path in CHROMIUM, or else the distribution's.
 export async function launch() {
-  const executablePath = process.env.CHROMIUM || '/usr/bin/chromium';
-  assert.ok(existsSync(executablePath), `no browser at ${executablePath}: install Chromium or set CHROMIUM to its path`);
+  const paths = process.env.CHROMIUM ? [process.env.CHROMIUM] : ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
+  const executablePath = paths.find((path) => existsSync(path));
+  assert.ok(executablePath, `no browser at ${paths.join(' or ')}: install Chromium, or set CHROMIUM to its path`);
   return chromium.launch({ executablePath, headless: true, args: flags, timeout: 0 });
 }
 
