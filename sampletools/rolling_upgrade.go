@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -61,61 +62,99 @@ func linkAccounts(_ context.Context, t *Turn) (Result, error) {
 	for _, p := range providers(t.Instance.Version) {
 		questions = append(questions, loginQuestion(p))
 	}
-	if err := carryOn(t); err != nil {
+	carried, err := answeredFor(t, questions)
+	if err != nil {
 		return nil, err
 	}
-	answers, err := t.Ask(questions...)
+	for _, q := range carried { // a refusal ends the call, whatever else is to be asked
+		a, _, err := t.answer(q)
+		if err != nil {
+			return nil, err
+		}
+		if a.Action != "" && !a.Accepted() {
+			return notLinked(q.Key, a), nil
+		}
+	}
+	all := slices.Concat(questions, carried)
+	answers, err := t.Ask(all...)
 	var pause *Pause
 	if errors.As(err, &pause) && len(t.answers) > 0 { // the first round has nothing to remember
-		var asked asking
-		for _, q := range pause.Questions {
-			asked.Asked = append(asked.Asked, q.Key)
-		}
-		err = errors.Join(err, t.SaveWork(asked))
+		err = errors.Join(err, t.SaveWork(askedIn(pause, all)))
 	}
 	if err != nil {
 		return nil, err
 	}
-	var linked []string
-	for i, p := range providers(t.Instance.Version) {
-		a := answers[questions[i].Key]
-		if !a.Accepted() {
-			return refused(a,
-				fmt.Sprintf("No account was linked: the %s account was declined.", providerName(p)),
-				"No account was linked: the question was dismissed."), nil
+	for _, p := range providers(t.Instance.Version) {
+		if a := answers[p+loginKey]; !a.Accepted() {
+			return notLinked(p+loginKey, a), nil
 		}
-		linked = append(linked, providerName(p)+" as "+a.Text("name"))
+	}
+	var linked []string
+	for _, p := range providers(t.Instance.Version) {
+		linked = append(linked, providerName(p)+" as "+answers[p+loginKey].Text("name"))
 	}
 	return text("Linked %s (by version %s).", strings.Join(linked, " and "),
 		strings.TrimPrefix(t.Instance.Version, "v")), nil
 }
 
-// asking is the work in the state: the keys of the questions that it came with.
-type asking struct {
-	Asked []string `json:"asked"`
+// notLinked is the result after a question was not accepted.
+func notLinked(key string, a Answer) Result {
+	return refused(a, fmt.Sprintf("No account was linked: the %s account was declined.",
+		providerName(strings.TrimSuffix(key, loginKey))),
+		"No account was linked: the question was dismissed.")
 }
 
-// carryOn keeps the answers to what the state says was asked, also those that this
-// version has no use for. Where versions take turns, each would otherwise ask again for
-// what the other one does not know, without an end.
-func carryOn(t *Turn) error {
-	var before asking
-	if found, err := t.LoadWork(&before); err != nil || !found {
-		return err
-	}
-	for _, key := range before.Asked {
-		if raw, ok := t.responses[key]; ok && len(raw) <= maxCarried && t.answers[key] == nil {
-			t.answers[key] = raw
+// asking is the work in the state: the questions that it came with.
+type asking struct {
+	Asked []askedForm `json:"asked"`
+}
+
+// askedForm is a question as another version of the server needs it to judge the
+// answer, and to ask again.
+type askedForm struct {
+	Key     string          `json:"key"`
+	Message string          `json:"message"`
+	Schema  json.RawMessage `json:"schema"`
+}
+
+// askedIn returns what the state keeps of the questions of a pause, without what was
+// wrong with earlier answers.
+func askedIn(p *Pause, questions []Question) asking {
+	var asked asking
+	for _, q := range questions {
+		f, isForm := q.asker.(form)
+		if isForm && slices.ContainsFunc(p.Questions, func(open Question) bool { return open.Key == q.Key }) {
+			asked.Asked = append(asked.Asked, askedForm{q.Key, f.message, f.schema})
 		}
 	}
-	return nil
+	return asked
 }
 
-// maxCarried bounds an answer that is carried on unread, in bytes.
-const maxCarried = 1024
+// answeredFor returns the questions of another version that this request answers, as
+// the state has them. Their answers are read and carried on like those to own: where
+// versions take turns, each would otherwise ask again for what the other one does not
+// know, without an end.
+func answeredFor(t *Turn, own []Question) ([]Question, error) {
+	var before asking
+	if found, err := t.LoadWork(&before); err != nil || !found {
+		return nil, err
+	}
+	var list []Question
+	for _, asked := range before.Asked {
+		_, answered := t.responses[asked.Key]
+		known := slices.ContainsFunc(own, func(q Question) bool { return q.Key == asked.Key })
+		if answered && !known {
+			list = append(list, Form(asked.Key, asked.Message, string(asked.Schema)))
+		}
+	}
+	return list, nil
+}
+
+// loginKey is the end of the key of a question, after the name of the provider.
+const loginKey = "_login"
 
 func loginQuestion(provider string) Question {
-	return Form(provider+"_login",
+	return Form(provider+loginKey,
 		fmt.Sprintf("What is your %s username?", providerName(provider)),
 		`{"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":60}},`+
 			`"required":["name"]}`)

@@ -60,6 +60,34 @@ func TestRollingUpgrade_VersionsTakeTurns(t *testing.T) {
 	}
 }
 
+// An instance that carries on what another version asked for judges the answer as that
+// version would: a wrong one is asked for again, a refusal ends the call.
+func TestRollingUpgrade_JudgesWhatItCarriesOn(t *testing.T) {
+	p := newPeer(t)
+	one := p.send("/mcp/rolling-upgrade?instances=a:v1,b:v2&next=a", "tools/call", linkAccounts, nil)
+	two := p.send("/mcp/rolling-upgrade?instances=a:v1,b:v2&next=b", "tools/call", linkAccounts, p.answers(one))
+	answer := func(microsoft string) reply {
+		return p.send("/mcp/rolling-upgrade?instances=a:v1,b:v2&next=a", "tools/call", linkAccounts,
+			map[string]any{"requestState": two.state(),
+				"inputResponses": map[string]any{"microsoft_login": json.RawMessage(microsoft)}})
+	}
+	wrong := answer(`{"action":"accept","content":{"name":7}}`)
+	if q := wrong.questions(); len(q) != 2 || q["microsoft_login"].Method == "" {
+		t.Errorf("a wrong answer: %s", wrong.body)
+	}
+	if no := answer(`{"action":"decline"}`); !strings.Contains(no.text(), "the Microsoft account was declined") {
+		t.Errorf("a refusal: %s", no.body)
+	}
+	if bare := answer(`"Ada"`); !strings.Contains(string(bare.body), "-32602") {
+		t.Errorf("a bare string: %s", bare.body)
+	}
+	three := p.send("/mcp/rolling-upgrade?instances=a:v1,b:v2&next=b", "tools/call", linkAccounts,
+		p.answers(wrong))
+	if want := "Linked GitHub as Ada and Microsoft as Ada (by version 2)."; three.text() != want {
+		t.Errorf("after the second answer: %s", three.body)
+	}
+}
+
 // In 2026-07-28 a client cancels by closing the connection, whether the response
 // would be a stream or JSON (basic/patterns/cancellation, "Transport-Specific
 // Cancellation").
