@@ -85,7 +85,39 @@ func (d Driver) Make(ctx context.Context, x playground.Exchange, t Trial) (playg
 		}
 	}
 	decision.Changed = true
-	return d.try(ctx, x, decision, t.Changed, tried)
+	if !t.Experiment.Follow {
+		return d.try(ctx, x, decision, t.Changed, tried)
+	}
+	if x, err = d.try(ctx, x, decision, t.Changed, paused); err != nil {
+		return x, err
+	}
+	return d.rest(ctx, x)
+}
+
+// paused is the condition that the changed request has been answered and nothing
+// follows by itself, or that the call became a task.
+func paused(f playground.Transcript) bool {
+	return tried(f) && (f.Status != playground.StatusRunning || hasTask(f))
+}
+
+// errAskedAgain stops a call at a question that was answered wrongly.
+var errAskedAgain = errors.New("the question is asked again")
+
+// rest drives x on with right answers after the changed request, until the call
+// ends, has become a task, or asks a question again whose answer was changed.
+func (d Driver) rest(ctx context.Context, x playground.Exchange) (playground.Exchange, error) {
+	wrong := changed(x.Fold())
+	if wrong == nil {
+		return x, nil
+	}
+	keys, decide := lab.ChangedAnswers(*wrong), d.Decide
+	d.Decide = func(last playground.Round) (playground.Decision, error) {
+		if lab.Asks(last, keys) {
+			return playground.Decision{}, errAskedAgain
+		}
+		return decide(last)
+	}
+	return d.to(ctx, x, playground.MaxRounds, paused)
 }
 
 // leaveGap sends the right request without one answer, so that the server asks
@@ -134,10 +166,19 @@ func processed(n int) condition {
 
 // tried is the condition that the changed request has been answered.
 func tried(f playground.Transcript) bool {
+	r := changed(f)
+	return r != nil && r.Kind != playground.OutcomePending
+}
+
+// changed returns the Round of the changed request, or nil.
+func changed(f playground.Transcript) *playground.Round {
 	i := slices.IndexFunc(f.Rounds, func(r playground.Round) bool {
 		return r.N > f.Inherited && r.Decision.Changed
 	})
-	return i >= 0 && f.Rounds[i].Kind != playground.OutcomePending
+	if i < 0 {
+		return nil
+	}
+	return &f.Rounds[i]
 }
 
 // Try makes an experiment on a fresh run of x: it drives x to Round n, whose

@@ -34,6 +34,7 @@ type Experiment struct {
 	When    Timing
 	First   bool // it changes only the first request of a call
 	Every   bool // it is made on every Round that it fits, not only on the first
+	Follow  bool // the call goes on, since the server may find the change in a later Round
 
 	settles  []string // ids of rules about the state's format, which its result outranks
 	codes    []int64  // JSON-RPC error codes that can be about the change; nil for any

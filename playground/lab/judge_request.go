@@ -5,20 +5,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// badContent judges an answer with a value that the question's schema does not
-// allow.
-func badContent(s trial) judgement {
-	switch {
-	case s.reaction() != Accepted:
-	case s.right.N > 0 && !s.evidence.same(s.round, s.right):
-		return hint("The call continued with a value that its own schema does not allow. Its result " +
-			"differs from that of the right answer, so the server may have refused the value in words.")
-	default:
-		return hint("The server accepted a value that its own schema does not allow.")
-	}
-	return pass("%s", s.description())
-}
-
 // refused judges an elicitation that the user declined or cancelled. Only the
 // structure of the results is compared: what a sentence says is for people.
 func refused(s trial) judgement {

@@ -51,7 +51,7 @@ func answerExperiments() []Experiment {
 			ID: "wrong-type", Brief: "error, or asks again", Title: "Answer with a wrong type",
 			Sends: "One value has another type than its schema requires.", Expects: validates,
 			Level: Should, expected: anyProtection(AskedAgain), change: wrongType, judge: badContent,
-			codes: aboutParams, ways: wrongWays(wrongTypeValues), Every: true,
+			codes: aboutParams, ways: wrongWays(wrongTypeValues), Every: true, Follow: true,
 			noPlace: "No question of this call requires a value of a certain type.",
 		}, {
 			ID: "out-of-range", Brief: "error, or asks again", Title: "Answer out of range",
@@ -59,7 +59,7 @@ func answerExperiments() []Experiment {
 				"choices.",
 			Expects: validates,
 			Level:   Should, expected: anyProtection(AskedAgain), change: outOfRange, judge: badContent,
-			codes: aboutParams, ways: wrongWays(outOfRangeValues), Every: true,
+			codes: aboutParams, ways: wrongWays(outOfRangeValues), Every: true, Follow: true,
 			noPlace: "No question of this call sets a limit.",
 		}, {
 			ID: "malformed-answer", Brief: "JSON-RPC error", Title: "Answer with a bare string",

@@ -1,0 +1,99 @@
+package check_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+)
+
+// asksTwice asks for a name, then for a place, and looks at the name only when it has
+// both: wrong says what it does with a name that its schema does not allow.
+func asksTwice(s fakeServer, wrong func(w http.ResponseWriter, m message)) http.Handler {
+	ask := func(w http.ResponseWriter, m message, key, state string) {
+		answer(w, m, 200, fmt.Sprintf(`"result":{"resultType":"input_required","requestState":%q,`+
+			`"inputRequests":{%q:{"method":"elicitation/create","params":{"message":"Which?",`+
+			`"requestedSchema":{"type":"object","properties":{"name":{"type":"string","maxLength":20}},`+
+			`"required":["name"]}}}}}`, state+"|"+sum(state), key))
+	}
+	return odd(s, func(w http.ResponseWriter, _ *http.Request, m message) bool {
+		if m.Method != "tools/call" {
+			return false
+		}
+		w.Header().Set("Content-Type", "application/json")
+		name := func(key string) string {
+			var a struct {
+				Content struct{ Name json.RawMessage }
+			}
+			_ = json.Unmarshal(m.Params.Responses[key], &a)
+			return string(a.Content.Name)
+		}
+		kept, _, _ := strings.Cut(stateOf(m), "|")
+		where, who := name("where"), name("who")
+		isName := func(json string) bool { return strings.HasPrefix(json, `"`) && len(json) <= 22 }
+		switch {
+		case where == "" && who == "":
+			ask(w, m, "who", "nobody")
+		case where == "":
+			ask(w, m, "where", who)
+		case !isName(where):
+			refuse(w, m, 400, -32602, "")
+		case !isName(kept):
+			wrong(w, m)
+		default:
+			complete(w, m, "paid")
+		}
+		return true
+	})
+}
+
+func stateOf(m message) string {
+	if m.Params.State == nil {
+		return ""
+	}
+	return *m.Params.State
+}
+
+// TestRun_WrongValueFoundLater: a result with the next question does not say that the
+// server accepted the answer before it. Only the end of the call does.
+func TestRun_WrongValueFoundLater(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		wrong func(http.ResponseWriter, message)
+		want  rules.Verdict
+		text  string
+	}{
+		{"asks again", func(w http.ResponseWriter, m message) {
+			answer(w, m, 200, `"result":{"resultType":"input_required","requestState":"again","inputRequests":`+
+				`{"who":{"method":"elicitation/create","params":{"message":"Who?","requestedSchema":`+
+				`{"type":"object","properties":{"name":{"type":"string"}}}}}}}`)
+		}, rules.Pass, "asked the question again in round 3"},
+		{"an error", func(w http.ResponseWriter, m message) { refuse(w, m, 400, -32602, "") },
+			rules.Pass, "ended it in round 3"},
+		{"a tool error", func(w http.ResponseWriter, m message) {
+			answer(w, m, 200, `"result":{"resultType":"complete","isError":true,"content":[{"type":"text",`+
+				`"text":"no such name"}]}`)
+		}, rules.Pass, "ended it in round 3"},
+		{"its own failure", func(w http.ResponseWriter, m message) { refuse(w, m, 500, -32603, "") },
+			rules.Pass, "error -32602"},
+		{"words", func(w http.ResponseWriter, m message) { complete(w, m, "who is that?") },
+			rules.Hint, "may have refused the value in words"},
+		{"accepts", func(w http.ResponseWriter, m message) { complete(w, m, "paid") },
+			rules.Hint, "accepted a value"},
+	} {
+		parallel(t, test.name, func(t *testing.T) {
+			clock := newClock()
+			r := checked(t, clock, asksTwice(fakeServer{now: clock.Now}, test.wrong))
+			for _, id := range []string{"wrong-type", "out-of-range"} {
+				p := result(t, r, id)
+				if p.Verdict != test.want || !strings.Contains(p.Text, test.text) {
+					t.Errorf("%s: %s %s", id, p.Verdict, p.Text)
+					show(t, r)
+				}
+			}
+		})
+	}
+}
