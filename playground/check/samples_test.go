@@ -205,6 +205,21 @@ func TestRun_SamplesHaveNoFailure(t *testing.T) {
 	}
 }
 
+// TestRun_VersionsTakeTurns: in a rolling upgrade an answer reaches a version that did
+// not ask for it, which is no fault.
+func TestRun_VersionsTakeTurns(t *testing.T) {
+	for _, query := range []string{"instances=a:v1,b:v2", "instances=a:v2,b:v1,c:v1&stream=1"} {
+		parallel(t, query, func(t *testing.T) {
+			b := newBench(t)
+			r := checkOf(t, b.config, b.plan(t, "rolling-upgrade", query))
+			if !r.OK() || r.Total().Hint > 0 {
+				show(t, r)
+				t.Errorf("%s: %+v %s", r.Status, r.Total(), r.Detail)
+			}
+		})
+	}
+}
+
 // parallel runs a subtest in a bubble of its own, beside the others.
 func parallel(t *testing.T, name string, test func(t *testing.T)) {
 	t.Helper()

@@ -26,6 +26,9 @@ func badContent(s trial) judgement {
 		return pass("The server continued the call, and ended it in round %d.", end.round.N)
 	case end.reaction() == NoAnswer:
 		return unknown("The server continued the call, whose end was not seen.")
+	case s.askedAtTimes():
+		return unknown("The call continued with a value that its own schema does not allow. The server does " +
+			"not always ask this question, so it may not need the answer.")
 	case end.right.N > 0 && !end.evidence.same(end.round, end.right):
 		return hint("The call continued with a value that its own schema does not allow. Its result " +
 			"differs from that of the right answer, so the server may have refused the value in words.")
@@ -45,6 +48,20 @@ func (s trial) end() trial {
 		s.right = rights[0]
 	}
 	return s
+}
+
+// askedAtTimes reports whether the server did not ask the questions whose answers were
+// changed after another right request like the one before, as versions that take turns
+// do. What a server does not need it ignores (basic/patterns/mrtr, error handling).
+func (s trial) askedAtTimes() bool {
+	if len(s.earlier) == 0 {
+		return false
+	}
+	keys, asked := ChangedAnswers(s.round), s.earlier[len(s.earlier)-1]
+	return Asks(asked, keys) && slices.ContainsFunc(s.evidence.rights[asked.N],
+		func(r playground.Round) bool {
+			return r.Kind == asked.Kind && !Asks(r, keys)
+		})
 }
 
 // Asks reports whether a Round asks a question with one of the keys.
