@@ -119,7 +119,7 @@ func TestCheck_ExitCodes(t *testing.T) {
 func TestCheck_MadeUpAnswers(t *testing.T) {
 	p := startProgram(t, t.TempDir())
 	for server, want := range map[string]string{
-		"azure-devops": "The right call works.", "before-mrtr": "complete: only the correct call was made",
+		"azure-devops": "another choice, made ", "before-mrtr": "complete: only the correct call was made",
 	} {
 		code, out := checked(t, p.url+"/mcp/"+server, "-tool", "update_work_item", "-args", resolve,
 			"-wait", "1ms")

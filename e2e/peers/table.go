@@ -80,7 +80,7 @@ func (t table) forms() (people, at string) {
 
 // chosen is what the rounds collect. It travels in claims.Day.
 type chosen struct {
-	People int    `json:"people"`
+	People *int   `json:"people"` // nil before it is answered: a fault takes 0
 	Time   string `json:"time"`
 	Asked  bool   `json:"asked"` // the user was asked to confirm
 }
@@ -142,7 +142,7 @@ func (t table) digest(r *request) string {
 func (t table) first(r *request, known *chosen) (object, error) {
 	peopleForm, timeForm := t.forms()
 	open := object{}
-	if known.People == 0 {
+	if known.People == nil {
 		a, done, err := t.ask(r, "people", "How many people?", peopleForm)
 		n, isNumber := a.Content["people"].(float64)
 		switch {
@@ -153,11 +153,11 @@ func (t table) first(r *request, known *chosen) (object, error) {
 		case done != nil && t.fault == "error for a missing answer" && len(r.responses) > 0:
 			return nil, refuse(-32602, "people is missing")
 		case done == nil && t.fault == "takes any value", done == nil && a.Action != "accept":
-			known.People = max(int(n), 1)
+			known.People = new(max(int(n), 1))
 		case !isNumber || !t.seats(n):
 			open["people"] = formRequest("How many people?", peopleForm)
 		default:
-			known.People = int(n)
+			known.People = new(int(n))
 		}
 	}
 	if len(open) > 0 && t.fault == "one by one" {
@@ -249,7 +249,7 @@ func (t table) asked(r *request, known chosen) bool {
 
 // second asks to confirm, and books.
 func (t table) second(r *request, known chosen, where string) (any, error) {
-	summary := fmt.Sprintf("a table for %d at %s at %s", known.People, where, known.Time)
+	summary := fmt.Sprintf("a table for %d at %s at %s", *known.People, where, known.Time)
 	message := "Book " + summary + "?"
 	if t.fault == "no summary" {
 		message = "Are you sure?"

@@ -71,6 +71,9 @@ func (r Report) WriteJUnit(w io.Writer) error {
 
 func (r Report) callSuite() suite {
 	c := suiteCase{Class: "mrtr.call", Name: r.Call.Method, Out: text.Lines(r.Compared, text.NoLimit)}
+	if r.Worked && r.Detail != "" {
+		c.Out += "\n" + text.Lines(r.Detail, text.NoLimit)
+	}
 	s := suite{Name: "call", Tests: 1}
 	if r.Status == Failed || r.Status == Stopped || r.Status == Complete && !r.Worked {
 		s.Errors, c.Error = 1, &remark{Message: text.Lines(r.Detail, text.NoLimit), Type: string(r.Status)}

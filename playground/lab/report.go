@@ -2,17 +2,11 @@ package lab
 
 import (
 	"bytes"
-	"cmp"
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
-	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
-	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // Status is the state of a Report.
@@ -118,54 +112,6 @@ func eraOf(t playground.Target, base playground.Transcript, c server.Connection)
 		return c.Era
 	}
 	return playground.Modern
-}
-
-// compare sets Worked, and Compared to what the right call is and how it ended. The
-// experiments may go on from a call with another choice than the first one made: an
-// answer that is made up there does not mean that the call does not work.
-func (r *Report) compare(base playground.Transcript, first playground.Exchange) {
-	last := base.Last()
-	if last == nil {
-		r.Compared = "The right call was not sent."
-		return
-	}
-	r.Worked = worked(base) || worked(first.FoldOwn())
-	r.Compared = fmt.Sprintf("Baseline: the correct call, %s", nameOfCall(r.Call))
-	if n := r.evidence.repeats(base); n > 1 {
-		r.Compared += fmt.Sprintf(", made %d times", n)
-	}
-	r.Compared += fmt.Sprintf(", %s %s.", controlEnd(base), text.Plural(len(base.Rounds), "round"))
-	if r.Control.Imported {
-		r.Compared += " Imported: this recording came from a file or a link."
-	}
-}
-
-// worked reports whether a call is complete and its tool reports no error.
-func worked(f playground.Transcript) bool {
-	return f.Status == playground.StatusComplete && !f.ToolError()
-}
-
-// controlEnd returns how the right call ended, before the number of its rounds.
-func controlEnd(base playground.Transcript) string {
-	switch {
-	case base.ToolError():
-		return "ended with a tool error after"
-	case base.Status == playground.StatusComplete:
-		return "completed in"
-	case base.Status.Ended():
-		return string(base.Status) + " after"
-	}
-	return fmt.Sprintf("is %s after", base.Status)
-}
-
-// nameOfCall returns the method and the name of a call.
-func nameOfCall(c playground.Call) string {
-	params, err := jsontree.Parse(c.Params, jsontree.Limits{})
-	if err != nil {
-		return c.Method
-	}
-	name := cmp.Or(params.Get("name").Str(), params.Get("uri").Str())
-	return strings.TrimSpace(c.Method + " " + text.Visible(name, maxKey))
 }
 
 // result returns the result of one experiment. If it has no exchange, Text is
@@ -285,58 +231,6 @@ func (r *Report) conclude() {
 			r.Detail = r.notWorking(base)
 		}
 	}
-}
-
-// notWorking returns how the right call ended, and the question to answer if a
-// placeholder can be the reason.
-func (r *Report) notWorking(base playground.Transcript) string {
-	said := "The right call ended with " + string(base.Status) + "."
-	switch {
-	case r.Worked:
-		said = "The right call works. The experiments go on from one with another choice, which didn't."
-	case base.ToolError():
-		said = "The right call ended with a tool error."
-	case base.Status == playground.StatusCapped:
-		said = fmt.Sprintf("The right call did not end within %d rounds.", playground.MaxRounds)
-	case narrate.StoppedPolling(*base.Last()) != "":
-		return "The right call became a task whose end was not seen. " + narrate.StoppedPolling(*base.Last())
-	case base.Last().Detail != "":
-		said = "The right call failed. " + sentence(base.Last().Detail)
-	}
-	for _, asked := range base.Rounds {
-		after := base.Round(asked.N + 1)
-		if after == nil || !asked.Open() || !mayBlameAnswer(*base.Last()) {
-			continue
-		}
-		if key, ok := placeholderIn(asked, *after); ok {
-			return fmt.Sprintf("%s The answer to %q looks like a placeholder. "+
-				"Give an answer to that question.", said, text.Visible(key, maxKey))
-		}
-	}
-	if !mayBlameAnswer(*base.Last()) {
-		return said
-	}
-	return said + " Other arguments or answers would allow more checks."
-}
-
-// sentence returns words, which may end with those of a server, with an end that a
-// sentence can follow.
-func sentence(words string) string {
-	if words == "" || strings.ContainsAny(words[len(words)-1:], ".!?:") || strings.HasSuffix(words, "…") {
-		return words
-	}
-	return words + "."
-}
-
-func failureDetail(base playground.Transcript) string {
-	last := base.Last()
-	switch {
-	case last == nil:
-		return "The call was not sent."
-	case last.Detail != "":
-		return last.Detail
-	}
-	return "The right call did not end with a response that the experiments could be compared with."
 }
 
 // ResultCounts returns the counts of the experiments.

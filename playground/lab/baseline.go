@@ -1,0 +1,143 @@
+package lab
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+)
+
+// compare sets Worked, and Compared to what the right call is and how it ended. The
+// experiments may go on from a call with another choice than the first one made: an
+// answer that is made up there does not mean that the call does not work.
+func (r *Report) compare(base playground.Transcript, first playground.Exchange) {
+	last := base.Last()
+	if last == nil {
+		r.Compared = "The right call was not sent."
+		return
+	}
+	began := first.FoldOwn()
+	r.Worked = worked(base) || worked(began)
+	call := "Baseline: the correct call, " + nameOfCall(r.Call)
+	if r.elsewhere(base) {
+		call += fmt.Sprintf(", %s %s. The experiments go on from the same call with another choice",
+			controlEnd(began), text.Plural(len(began.Rounds), "round"))
+	}
+	if n := r.evidence.repeats(base); n > 1 {
+		call += fmt.Sprintf(", made %d times", n)
+	}
+	end := controlEnd(base)
+	if r.elsewhere(base) {
+		end = "which " + end
+	}
+	r.Compared = fmt.Sprintf("%s, %s %s.", call, end, text.Plural(len(base.Rounds), "round"))
+	if r.Control.Imported {
+		r.Compared += " Imported: this recording came from a file or a link."
+	}
+}
+
+// elsewhere reports whether the right call works, but not with the choice that the
+// experiments go on from.
+func (r *Report) elsewhere(base playground.Transcript) bool { return r.Worked && !worked(base) }
+
+// worked reports whether a call is complete and its tool reports no error.
+func worked(f playground.Transcript) bool {
+	return f.Status == playground.StatusComplete && !f.ToolError()
+}
+
+// controlEnd returns how the right call ended, before the number of its rounds.
+func controlEnd(base playground.Transcript) string {
+	switch {
+	case base.ToolError():
+		return "ended with a tool error after"
+	case base.Status == playground.StatusComplete:
+		return "completed in"
+	case base.Status.Ended():
+		return string(base.Status) + " after"
+	}
+	return fmt.Sprintf("is %s after", base.Status)
+}
+
+// nameOfCall returns the method and the name of a call.
+func nameOfCall(c playground.Call) string {
+	params, err := jsontree.Parse(c.Params, jsontree.Limits{})
+	if err != nil {
+		return c.Method
+	}
+	name := cmp.Or(params.Get("name").Str(), params.Get("uri").Str())
+	return strings.TrimSpace(c.Method + " " + text.Visible(name, maxKey))
+}
+
+// notWorking returns how the call ended that the experiments go on from, and the
+// question to answer if a placeholder can be the reason.
+func (r *Report) notWorking(base playground.Transcript) string {
+	call := "The right call"
+	if r.elsewhere(base) {
+		call = "The call with the other choice"
+	}
+	said := call + " ended with " + string(base.Status) + "."
+	switch {
+	case base.ToolError():
+		said = call + " ended with a tool error" + quotedError(*base.Last())
+	case base.Status == playground.StatusCapped:
+		said = fmt.Sprintf("%s did not end within %d rounds.", call, playground.MaxRounds)
+	case narrate.StoppedPolling(*base.Last()) != "":
+		said = call + " became a task whose end was not seen. " + narrate.StoppedPolling(*base.Last())
+	case base.Last().Detail != "":
+		said = call + " failed. " + sentence(base.Last().Detail)
+	}
+	for _, asked := range base.Rounds {
+		after := base.Round(asked.N + 1)
+		if after == nil || !asked.Open() || !mayBlameAnswer(*base.Last()) {
+			continue
+		}
+		if key, ok := placeholderIn(asked, *after); ok {
+			return fmt.Sprintf("%s The answer to %q looks like a placeholder. "+
+				"Give an answer to that question.", said, text.Visible(key, maxKey))
+		}
+	}
+	if !mayBlameAnswer(*base.Last()) {
+		return said
+	}
+	return said + " Other arguments or answers would allow more checks."
+}
+
+// quotedError returns the end of a sentence with what a tool says about its error, as
+// far as it says anything.
+func quotedError(r playground.Round) string {
+	words := text.Visible(strings.TrimSpace(firstText(r)), maxError)
+	if words == "" {
+		return "."
+	}
+	if end := sentence(words); end != words {
+		return `: "` + words + `".`
+	}
+	return `: "` + words + `"`
+}
+
+// maxError is the longest text of a tool's error in a sentence, in characters.
+const maxError = 200
+
+// sentence returns words, which may end with those of a server, with an end that a
+// sentence can follow.
+func sentence(words string) string {
+	if words == "" || strings.ContainsAny(words[len(words)-1:], ".!?:") || strings.HasSuffix(words, "…") {
+		return words
+	}
+	return words + "."
+}
+
+func failureDetail(base playground.Transcript) string {
+	last := base.Last()
+	switch {
+	case last == nil:
+		return "The call was not sent."
+	case last.Detail != "":
+		return last.Detail
+	}
+	return "The right call did not end with a response that the experiments could be compared with."
+}
