@@ -37,20 +37,63 @@ type style struct {
 	life     time.Duration
 }
 
-// jobs are the tasks of the server. Each asks two questions.
+// jobs are the tasks of the server. Each asks two questions at once, and then one.
 type jobs struct {
-	mu       sync.Mutex
-	answered []int // questions that were answered, by task
+	mu    sync.Mutex
+	tasks []map[string]bool // which questions were answered
+	parts parts
+	busy  int // polls until the tasks show what they were answered
 }
 
+// parts is what a server does with the answer to one of two questions.
+type parts string
+
+const (
+	takes   parts = ""        // it asks for the rest
+	refuses parts = "refuses" // it wants all answers at once, and says so
+	forgets parts = "forgets" // it wants all answers at once, and does not say so
+	late    parts = "late"    // it lists both questions until both are answered
+	works   parts = "works"   // it works for two polls, and then asks for the rest
+)
+
 const taskTimes = `"createdAt":"2026-11-20T09:00:00Z","lastUpdatedAt":"2026-11-20T09:00:00Z","ttlMs":null`
+
+// taskKeys are the questions that a task asks at once, one after the other.
+var taskKeys = [][]string{{"sure", "why"}, {"when"}}
 
 // create makes a task and returns its members.
 func (j *jobs) create() string {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.answered = append(j.answered, 0)
-	return fmt.Sprintf(`"taskId":"t%d","status":"working","pollIntervalMs":1,%s`, len(j.answered), taskTimes)
+	j.tasks = append(j.tasks, map[string]bool{})
+	return fmt.Sprintf(`"taskId":"t%d","status":"working","pollIntervalMs":1,%s`, len(j.tasks), taskTimes)
+}
+
+// open returns the questions of a task that are open, and those that it lists.
+func (j *jobs) open(answered map[string]bool) (open, listed []string) {
+	for _, keys := range taskKeys {
+		open = slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return answered[key] })
+		switch {
+		case len(open) > 0 && j.parts == late:
+			return open, keys
+		case len(open) > 0:
+			return open, open
+		}
+	}
+	return nil, nil
+}
+
+// update adds answers to those of a task.
+func (s fakeServer) update(answered map[string]bool, responses map[string]json.RawMessage) {
+	open, _ := s.jobs.open(answered)
+	if s.fault == "task-partly" && len(responses) > 0 {
+		open = slices.Concat(taskKeys...) // it goes on to the end
+	}
+	isGiven := func(key string) bool { return responses[key] != nil }
+	all := !slices.ContainsFunc(open, func(key string) bool { return !isGiven(key) })
+	for _, key := range open {
+		answered[key] = all || isGiven(key) && s.jobs.parts != forgets || s.fault == "task-partly"
+	}
 }
 
 // task answers a request of the tasks extension.
@@ -58,36 +101,52 @@ func (s fakeServer) task(w http.ResponseWriter, m message) {
 	s.jobs.mu.Lock()
 	defer s.jobs.mu.Unlock()
 	n, _ := strconv.Atoi(strings.TrimPrefix(m.Params.TaskID, "t"))
-	known := n > 0 && n <= len(s.jobs.answered)
-	state := fmt.Sprintf(`"resultType":"complete","taskId":%q,%s,`, m.Params.TaskID, taskTimes)
-	keys := []string{"sure", "why"}
-	unknown, again := false, false
+	known := n > 0 && n <= len(s.jobs.tasks)
+	var answered map[string]bool
+	if known {
+		answered = s.jobs.tasks[n-1]
+	}
+	open, listed := s.jobs.open(answered)
+	unknown, again, missing := false, false, false
 	for key := range m.Params.Responses {
-		i := slices.Index(keys, key)
-		unknown = unknown || i < 0
-		again = again || known && i >= 0 && i < s.jobs.answered[n-1]
+		unknown = unknown || !slices.Contains(slices.Concat(taskKeys...), key)
+		again = again || answered[key]
+	}
+	for _, key := range open {
+		missing = missing || m.Params.Responses[key] == nil
 	}
 	switch {
 	case !known && s.fault != "task-unknown-id":
 		refuse(w, m, 400, -32602, "")
 	case m.Method == "tasks/cancel" && s.fault == "task-cancel",
 		unknown && s.fault == "task-unknown-key",
-		again && s.fault == "task-answered-key":
+		again && s.fault == "task-answered-key",
+		m.Method == "tasks/update" && missing && !again && s.jobs.parts == refuses:
 		refuse(w, m, 400, -32602, "")
 	case m.Method == "tasks/update":
-		if !again {
-			s.jobs.answered[n-1]++
+		s.update(answered, m.Params.Responses)
+		if s.jobs.parts == works {
+			s.jobs.busy = 2
 		}
 		answer(w, m, 200, `"result":{"resultType":"complete"}`)
 	case m.Method == "tasks/cancel":
 		answer(w, m, 200, `"result":{"resultType":"complete"}`)
-	case known && s.jobs.answered[n-1] < len(keys):
-		answer(w, m, 200, `"result":{`+state+`"status":"input_required","inputRequests":{"`+
-			keys[s.jobs.answered[n-1]]+`":{"method":"elicitation/create","params":{"message":"Sure?",`+
-			`"requestedSchema":{"type":"object",`+
-			`"properties":{"name":{"type":"string"}},"required":["name"]}}}}}`)
+	case s.jobs.busy > 0:
+		s.jobs.busy--
+		answer(w, m, 200, fmt.Sprintf(`"result":{"resultType":"complete","taskId":%q,"status":"working",%s}`,
+			m.Params.TaskID, taskTimes))
+	case known && len(open) > 0:
+		var requests []string
+		for _, key := range listed {
+			requests = append(requests, fmt.Sprintf(`%q:{"method":"elicitation/create","params":{"message":`+
+				`"Sure?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}},`+
+				`"required":["name"]}}}`, key))
+		}
+		answer(w, m, 200, fmt.Sprintf(`"result":{"resultType":"complete","taskId":%q,%s,"status":`+
+			`"input_required","inputRequests":{%s}}`, m.Params.TaskID, taskTimes, strings.Join(requests, ",")))
 	default:
-		answer(w, m, 200, `"result":{`+state+`"status":"completed","result":{"content":[]}}`)
+		answer(w, m, 200, fmt.Sprintf(`"result":{"resultType":"complete","taskId":%q,%s,"status":"completed",`+
+			`"result":{"content":[]}}`, m.Params.TaskID, taskTimes))
 	}
 }
 

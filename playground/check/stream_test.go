@@ -2,6 +2,7 @@ package check_test
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -34,11 +35,12 @@ func TestRun_StreamsAreNotAccused(t *testing.T) {
 	}
 }
 
-// wantTaskResults fails the test if an experiment on tasks was not judged.
-func wantTaskResults(t *testing.T, r lab.Report) {
+// wantTaskResults fails the test if an experiment on tasks was not judged, except those
+// with a need that the task does not meet.
+func wantTaskResults(t *testing.T, r lab.Report, unmet ...lab.Need) {
 	t.Helper()
 	for _, p := range r.Results {
-		if p.Group == lab.GroupTask && (p.Verdict == rules.NA || len(p.Exchanges) == 0) {
+		if p.Group == lab.GroupTask && !slices.Contains(unmet, p.Needs) && (p.Verdict == rules.NA || len(p.Exchanges) == 0) {
 			t.Errorf("%s was not judged: %s", p.ID, p.Text)
 		}
 	}
@@ -62,7 +64,7 @@ func TestRun_TasksThatStream(t *testing.T) {
 				show(t, r)
 				t.Error(diff)
 			}
-			wantTaskResults(t, r)
+			wantTaskResults(t, r, lab.NeedsUpdates) // it asks one by one
 		})
 	}
 }

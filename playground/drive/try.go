@@ -88,6 +88,12 @@ func (d Driver) Make(ctx context.Context, x playground.Exchange, t Trial) (playg
 	if !t.Experiment.Follow {
 		return d.try(ctx, x, decision, t.Changed, tried)
 	}
+	if t.Experiment.AnswersTask() {
+		if x, err = d.try(ctx, x, decision, t.Changed, asksOrWorks(decision.Round)); err != nil {
+			return x, err
+		}
+		return d.restOfTask(ctx, x)
+	}
 	if x, err = d.try(ctx, x, decision, t.Changed, paused); err != nil {
 		return x, err
 	}
@@ -152,18 +158,6 @@ func next(f playground.Transcript) int {
 	return f.Next()
 }
 
-// processed returns the condition that Round n has ended and, if it answers a
-// task, that a later status of the task no longer contains the questions.
-func processed(n int) condition {
-	return func(f playground.Transcript) bool {
-		r, last := f.Round(n), f.Last()
-		if r == nil || r.Method != playground.TasksUpdate || r.Kind != playground.OutcomeAck {
-			return ended(n)(f)
-		}
-		return last.N > n && last.Kind != playground.OutcomePending && len(last.Unseen()) == 0
-	}
-}
-
 // tried is the condition that the changed request has been answered.
 func tried(f playground.Transcript) bool {
 	r := changed(f)
@@ -219,51 +213,6 @@ func (d Driver) tryCall(ctx context.Context, x playground.Exchange, n int, e lab
 		return x, err
 	}
 	return d.Make(ctx, x, t)
-}
-
-// errTaskAsks stops a call at the first question of its task.
-var errTaskAsks = errors.New("the task asks a question")
-
-// tryTask makes an experiment on the task of a call: as soon as there is one,
-// or at its first question if the experiment changes the answer.
-func (d Driver) tryTask(ctx context.Context, x playground.Exchange, e lab.Experiment,
-	m lab.Material) (playground.Exchange, error) {
-	asked, enough := d, whole
-	asked.Settle = 0 // the task is waited for, as long as ctx allows
-	asked.Decide = func(last playground.Round) (playground.Decision, error) {
-		if last.Task != nil {
-			return playground.Decision{}, errTaskAsks
-		}
-		return d.Decide(last)
-	}
-	if e.Needs == lab.NeedsTask {
-		enough = hasTask
-	}
-	x, err := asked.to(ctx, x, playground.MaxRounds, enough)
-	if err != nil && !IsUnanswered(err) {
-		return x, err
-	}
-	f := x.Fold()
-	last := f.Last()
-	if last == nil || !e.Fits(*last) {
-		return x, nil
-	}
-	if e.Needs == lab.NeedsUpdate {
-		t, err := d.Plan(x, e, m)
-		if err != nil {
-			return x, err
-		}
-		return d.Make(ctx, x, t)
-	}
-	right, _ := lab.PollOf(x, d.Client)
-	m.Round = *last
-	changed, err := e.Change(right, m)
-	if err != nil {
-		return x, err
-	}
-	return d.try(ctx, x, playground.Decision{
-		Action: playground.ActionResend, Round: next(f), Changed: true,
-	}, changed, tried)
 }
 
 // isRefusal reports whether the next request was refused because nothing is

@@ -88,6 +88,7 @@ const (
 	NeedsTaskCall Need = "task call" // the request of a call that became a task
 	NeedsTask     Need = "task"      // a call that became a task
 	NeedsUpdate   Need = "update"    // a task that asks a question
+	NeedsUpdates  Need = "updates"   // a task that asks several questions at once
 )
 
 // Supply is what an experiment needs besides the call.
@@ -130,12 +131,17 @@ func (e Experiment) Fits(r playground.Round) bool {
 		return r.Task != nil
 	case NeedsUpdate:
 		return len(r.Questions) > 0 && r.Task != nil
+	case NeedsUpdates:
+		return len(r.Questions) > 1 && r.Task != nil
 	}
 	return true
 }
 
 // OfTask reports whether the experiment sends a request of the tasks extension.
-func (e Experiment) OfTask() bool { return e.Needs == NeedsTask || e.Needs == NeedsUpdate }
+func (e Experiment) OfTask() bool { return e.Needs == NeedsTask || e.AnswersTask() }
+
+// AnswersTask reports whether the experiment changes an answer to a task.
+func (e Experiment) AnswersTask() bool { return e.Needs == NeedsUpdate || e.Needs == NeedsUpdates }
 
 // FromStart reports whether the experiment needs a call of its own: it changes
 // the first request of a call, or a request about the task that the call becomes.

@@ -106,6 +106,8 @@ func unmetNeed(e Experiment) string {
 		return "The call did not become a task."
 	case NeedsUpdate:
 		return "No task of the call asked a question."
+	case NeedsUpdates:
+		return "No task of the call asked several questions at once."
 	}
 	return noPlace
 }

@@ -1,6 +1,8 @@
 package lab
 
 import (
+	"encoding/json"
+	"slices"
 	"strconv"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -49,6 +51,13 @@ func taskExperiments() []Experiment {
 				"request.",
 			Level: Should, Needs: NeedsUpdate, When: Twice, Clause: tasksPage + "#task-update-requests",
 			expected: anyProtection(Accepted), judge: acknowledged, codes: aboutParams,
+		}, {
+			ID: "task-partly", Brief: "takes it, or refuses it", Title: "Answer only one question of a task",
+			Sends: "tasks/update answers the first of the open questions. The others are answered later.",
+			Expects: "The server may take a part of the answers. The task then stays input_required until " +
+				"the rest arrives.",
+			Level: May, Needs: NeedsUpdates, Follow: true, Clause: tasksPage + "#task-update-requests",
+			expected: anyProtection(Accepted), change: onlyFirst, judge: takenInParts, codes: aboutParams,
 		}, {
 			ID: "task-cancel", Brief: "acknowledges it", Title: "Cancel the task",
 			Sends:   "tasks/cancel is sent for the task.",
@@ -152,6 +161,74 @@ func acknowledged(s trial) judgement {
 		return fail("The server did not acknowledge the request. %s", s.description())
 	}
 	return hint("The server did not acknowledge the request. %s", s.description())
+}
+
+// onlyFirst leaves out all answers but the first.
+func onlyFirst(req wire.Request, _ Material) (wire.Request, error) {
+	if answersOf(req).Len() < 2 {
+		return req, ErrNothingToChange
+	}
+	return withAnswers(req, func(i int, key, value json.RawMessage) (json.RawMessage, json.RawMessage) {
+		if i > 0 {
+			return nil, nil
+		}
+		return key, value
+	})
+}
+
+// takenInParts judges the answer to one question of a task that asks several. The
+// acknowledgment comes before the task shows the answer, so the polls decide.
+func takenInParts(s trial) judgement {
+	if s.round.Kind != playground.OutcomeAck {
+		return pass("The server does not take the answers in parts, which it need not. %s", s.description())
+	}
+	rest, asked := ChangedAnswers(s.round), false
+	var given []string
+	for _, m := range answersIn(s.round).Entries() {
+		given = append(given, m.Key)
+	}
+	for _, r := range s.later() {
+		again := slices.ContainsFunc(r.Questions, func(q playground.Question) bool {
+			return q.Again != "" && slices.Contains(given, q.Key)
+		})
+		status := r.Result.Get("status").Str()
+		switch {
+		case r.Decision.Action == playground.ActionStop:
+			return unknown("The server acknowledged the answer. How the task goes on was not seen.")
+		case r.Method != playground.TasksGet || r.Result == nil:
+		case again:
+			return hint("The server acknowledged the answer, and asked for it again. If it takes only all " +
+				"answers at once, an error would say so.")
+		case hasAny(r.Result.Get("inputRequests"), rest):
+			if asked = true; !hasAny(r.Result.Get("inputRequests"), given) {
+				return pass("The server took the answer, and asked only for the rest.")
+			}
+		case asked && (status != "input_required" || len(r.Questions) > 0):
+			return pass("The server took the answers in parts.")
+		case status == "input_required":
+			return unknown("The server acknowledged the answer, and asked other questions instead of the rest.")
+		case status != "working":
+			return hint("The task ended without the other answers. A task that takes a part of the answers " +
+				"stays input_required until the rest arrives.")
+		}
+	}
+	return unknown("The server acknowledged the answer. How the task goes on was not seen.")
+}
+
+// later returns the Rounds after the changed one.
+func (s trial) later() []playground.Round {
+	var list []playground.Round
+	for _, r := range s.x.Fold().Rounds {
+		if r.N > s.round.N {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// hasAny reports whether an object has one of the members.
+func hasAny(object *jsontree.Node, names []string) bool {
+	return slices.ContainsFunc(names, object.Has)
 }
 
 // hasEnded reports whether a task has a final status.

@@ -204,12 +204,19 @@ func uniqueTaskKeys(s *subject) ruling {
 				gone = true
 			case !jsontree.Equal(before, q.Value):
 				return fail("The task uses the key %s for two different questions.", quoted(q.Key))
-			case gone:
+			case gone && s.answeredTask(q.Key):
 				return fail("The task asks for %s again after it was answered.", quoted(q.Key))
 			}
 		}
 	}
 	return pass()
+}
+
+// answeredTask reports whether an earlier tasks/update has an answer to the question.
+func (s *subject) answeredTask(key string) bool {
+	return slices.ContainsFunc(s.earlier, func(r playground.Round) bool {
+		return r.Method == playground.TasksUpdate && r.Sent.At("params", "inputResponses").Has(key)
+	})
 }
 
 // noStateInTask is task-no-state: neither a task nor its answers have a

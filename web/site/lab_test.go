@@ -112,7 +112,7 @@ func TestLab_MakesExperimentsOnATask(t *testing.T) {
 	s.runner.Wait(t.Context(), strings.TrimPrefix(original, "/x/"))
 	before := s.get(original + "?panel=lab").body
 	for _, e := range lab.Experiments() {
-		if e.Group != lab.GroupTask {
+		if e.Group != lab.GroupTask || e.Needs == lab.NeedsUpdates { // this task asks one by one
 			continue
 		}
 		if !htmltest.Parse(before).Has(fmt.Sprintf(`[name="experiment"][value="%s"]`, e.ID)) {
@@ -134,6 +134,25 @@ func TestLab_MakesExperimentsOnATask(t *testing.T) {
 	if after := s.get(original).body; rounds(after) != rounds(before) {
 		t.Error("the original did not stay as it was")
 	}
+}
+
+// TestLab_AnswersATaskPartly: the experiment leaves one of two questions for later, and
+// the task ends.
+func TestLab_AnswersATaskPartly(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, web.Local)
+	s.follow("/exchanges", url.Values{"target": {"conformance"}, "tool": {"multi_input"}, "raw": {"true"},
+		"json": {"{}"}})
+	original := s.last
+	if page := s.get(original + "?panel=lab"); !page.html().Has(`[name="experiment"][value="task-partly"]`) {
+		t.Errorf("the Lab does not offer it: %s", excerpt(page.body))
+	}
+	if got := s.post(original+"/branches", "round=0&experiment=task-partly"); got.status != 303 {
+		t.Fatalf("%d %q", got.status, codes(got.body))
+	}
+	s.get(s.last).has(t, `[data-verdict="pass"]`, `[data-status="complete"]`,
+		`"Passed: the server took the answer, and asked only for the rest."`,
+		`"text and text"`)
 }
 
 // TestLab_OffersNoTaskExperimentWithoutATask: nothing is stored for one that is

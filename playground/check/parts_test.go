@@ -1,0 +1,39 @@
+package check_test
+
+import (
+	"cmp"
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+)
+
+// TestRun_TaskAnsweredInParts: a server may take the answers to a task in parts, and
+// show that when it likes. What it acknowledged it keeps.
+func TestRun_TaskAnsweredInParts(t *testing.T) {
+	for of, want := range map[parts]struct {
+		verdict rules.Verdict
+		text    string
+	}{
+		takes:   {rules.Pass, "asked only for the rest"},
+		late:    {rules.Pass, "took the answers in parts"},
+		works:   {rules.Pass, "asked only for the rest"},
+		refuses: {rules.Pass, "need not"},
+		forgets: {rules.Hint, "asked for it again"},
+	} {
+		parallel(t, cmp.Or(string(of), "takes"), func(t *testing.T) {
+			clock := newClock()
+			r := checked(t, clock, fakeServer{now: clock.Now, jobs: &jobs{parts: of}}, "job")
+			p := result(t, r, "task-partly")
+			if p.Verdict != want.verdict || !strings.Contains(p.Text, want.text) || r.Total().Fail > 0 {
+				show(t, r)
+				t.Errorf("%s %s", p.Verdict, p.Text)
+			}
+			rounds := p.Exchanges[0].Fold().Rounds
+			if task := rounds[len(rounds)-1].Task; of != refuses && task.Status != "completed" && of != forgets ||
+				len(rounds) > 12 {
+				t.Errorf("%d rounds, the task is %s", len(rounds), task.Status)
+			}
+		})
+	}
+}
