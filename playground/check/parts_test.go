@@ -37,3 +37,18 @@ func TestRun_TaskAnsweredInParts(t *testing.T) {
 		})
 	}
 }
+
+// TestRun_QuestionsOfATaskAreNotThoseOfTheCall: nothing is sent to a call for what its
+// task asks, and the report doesn't say that nobody asked.
+func TestRun_QuestionsOfATaskAreNotThoseOfTheCall(t *testing.T) {
+	parallel(t, "job", func(t *testing.T) {
+		clock := newClock()
+		r := checked(t, clock, fakeServer{now: clock.Now, jobs: &jobs{}}, "job")
+		for _, id := range []string{"skip-answer", "early-answer", "early-after-gap", "decline-answer", "reuse-id"} {
+			p := result(t, r, id)
+			if len(p.Exchanges) > 0 || p.Text != "Only the task of the call asked questions." {
+				t.Errorf("%s: %d exchanges, %s", id, len(p.Exchanges), p.Text)
+			}
+		}
+	})
+}

@@ -249,7 +249,7 @@ func PlaceNear(e Experiment, x playground.Exchange, n int) (round int, why strin
 		}
 		why = cmp.Or(e.noPlace, noPlace)
 	}
-	return 0, cmp.Or(why, unmetNeed(e))
+	return 0, whyNot(e, f, why)
 }
 
 // ResultGroup holds the results of the experiments on one part of a request.

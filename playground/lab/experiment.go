@@ -228,11 +228,15 @@ func withHeader(credentials []wire.Field) []Material {
 }
 
 // Later returns the answers of a call to questions that its server asked only
-// after Round n+1, so that the request after Round n has no place for them.
+// after Round n+1, so that the request after Round n has no place for them. Those to
+// a task are not among them: its questions are not those of the call.
 func Later(f playground.Transcript, n int) []playground.Answer {
 	asked := map[string]bool{}
 	var list []playground.Answer
 	for _, r := range f.Rounds {
+		if r.Task != nil && r.Kind != playground.OutcomeTask {
+			break
+		}
 		for _, a := range r.Decision.Answers {
 			if r.N > n+1 && !asked[a.Key] {
 				list, asked[a.Key] = append(list, a), true

@@ -63,13 +63,10 @@ func Places(e Experiment, base playground.Exchange) (list []playground.Round, wh
 			why = cmp.Or(e.noPlace, noPlace)
 		}
 	}
-	switch {
-	case len(list) > 0:
+	if len(list) > 0 {
 		return list[:min(len(list), maxPlaces)], ""
-	case why == "":
-		why = unmetNeed(e)
 	}
-	return nil, why
+	return nil, whyNot(e, f, why)
 }
 
 // Changeable reports whether the experiment finds something to change in a
@@ -92,6 +89,29 @@ const noPlace = "No request of this call can be changed in this way."
 // placeholderPerson holds the credentials of a second person for requests that
 // are only built and never sent.
 var placeholderPerson = []wire.Field{{Name: "Authorization", Value: "Bearer x"}}
+
+// whyNot returns why an experiment has no place in a call: why, if not empty, or else
+// what the call lacks.
+func whyNot(e Experiment, f playground.Transcript, why string) string {
+	asks := e.Group == GroupAnswers || e.Needs == NeedsQuestion
+	if asks && onlyTaskAsks(f) {
+		return "Only the task of the call asked questions."
+	}
+	return cmp.Or(why, unmetNeed(e))
+}
+
+// onlyTaskAsks reports whether a call became a task that asked, and asked nothing
+// before.
+func onlyTaskAsks(f playground.Transcript) bool {
+	asked := false
+	for _, r := range f.Rounds {
+		if len(r.Questions) > 0 && r.Task == nil {
+			return false
+		}
+		asked = asked || len(r.Questions) > 0
+	}
+	return asked
+}
 
 // unmetNeed returns why no Round of the call fits the experiment.
 func unmetNeed(e Experiment) string {
