@@ -65,7 +65,8 @@ func TestRollingUpgrade_VersionsTakeTurns(t *testing.T) {
 func TestRollingUpgrade_JudgesWhatItCarriesOn(t *testing.T) {
 	p := newPeer(t)
 	one := p.send("/mcp/rolling-upgrade?instances=a:v1,b:v2&next=a", "tools/call", linkAccounts, nil)
-	two := p.send("/mcp/rolling-upgrade?instances=a:v1,b:v2&next=b", "tools/call", linkAccounts, p.answers(one))
+	two := p.send("/mcp/rolling-upgrade?instances=a:v1,b:v2&next=b", "tools/call", linkAccounts,
+		p.answers(one))
 	answer := func(microsoft string) reply {
 		return p.send("/mcp/rolling-upgrade?instances=a:v1,b:v2&next=a", "tools/call", linkAccounts,
 			map[string]any{"requestState": two.state(),
@@ -75,7 +76,8 @@ func TestRollingUpgrade_JudgesWhatItCarriesOn(t *testing.T) {
 	if q := wrong.questions(); len(q) != 2 || q["microsoft_login"].Method == "" {
 		t.Errorf("a wrong answer: %s", wrong.body)
 	}
-	if no := answer(`{"action":"decline"}`); !strings.Contains(no.text(), "the Microsoft account was declined") {
+	no := answer(`{"action":"decline"}`)
+	if !strings.Contains(no.text(), "the Microsoft account was declined") {
 		t.Errorf("a refusal: %s", no.body)
 	}
 	if bare := answer(`"Ada"`); !strings.Contains(string(bare.body), "-32602") {

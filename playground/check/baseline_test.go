@@ -34,10 +34,12 @@ func TestRun_QuotesTheErrorOfTheBaseline(t *testing.T) {
 			if err := r.WriteJUnit(&junit); err != nil {
 				t.Fatal(err)
 			}
-			if !strings.Contains(r.Detail, want) || len(r.Detail) > 500 || strings.ContainsAny(r.Detail, "\x1b\u202e") {
+			if !strings.Contains(r.Detail, want) || len(r.Detail) > 500 ||
+				strings.ContainsAny(r.Detail, "\x1b\u202e") {
 				t.Errorf("%q", r.Detail)
 			}
-			if r.Worked || r.Document().Detail != r.Detail || !strings.Contains(junit.String(), "with a tool error") {
+			if r.Worked || r.Document().Detail != r.Detail ||
+				!strings.Contains(junit.String(), "with a tool error") {
 				t.Errorf("%s\n%s", r.Document().Detail, junit.String()[:600])
 			}
 		})

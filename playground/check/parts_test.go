@@ -30,8 +30,9 @@ func TestRun_TaskAnsweredInParts(t *testing.T) {
 				t.Errorf("%s %s", p.Verdict, p.Text)
 			}
 			rounds := p.Exchanges[0].Fold().Rounds
-			if task := rounds[len(rounds)-1].Task; of != refuses && task.Status != "completed" && of != forgets ||
-				len(rounds) > 12 {
+			task := rounds[len(rounds)-1].Task
+			ends := of != refuses && of != forgets
+			if ends && task.Status != "completed" || len(rounds) > 12 {
 				t.Errorf("%d rounds, the task is %s", len(rounds), task.Status)
 			}
 		})
@@ -44,7 +45,9 @@ func TestRun_QuestionsOfATaskAreNotThoseOfTheCall(t *testing.T) {
 	parallel(t, "job", func(t *testing.T) {
 		clock := newClock()
 		r := checked(t, clock, fakeServer{now: clock.Now, jobs: &jobs{}}, "job")
-		for _, id := range []string{"skip-answer", "early-answer", "early-after-gap", "decline-answer", "reuse-id"} {
+		for _, id := range []string{
+			"skip-answer", "early-answer", "early-after-gap", "decline-answer", "reuse-id",
+		} {
 			p := result(t, r, id)
 			if len(p.Exchanges) > 0 || p.Text != "Only the task of the call asked questions." {
 				t.Errorf("%s: %d exchanges, %s", id, len(p.Exchanges), p.Text)

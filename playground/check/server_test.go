@@ -143,10 +143,11 @@ func (s fakeServer) task(w http.ResponseWriter, m message) {
 				`"required":["name"]}}}`, key))
 		}
 		answer(w, m, 200, fmt.Sprintf(`"result":{"resultType":"complete","taskId":%q,%s,"status":`+
-			`"input_required","inputRequests":{%s}}`, m.Params.TaskID, taskTimes, strings.Join(requests, ",")))
+			`"input_required","inputRequests":{%s}}`, m.Params.TaskID, taskTimes,
+			strings.Join(requests, ",")))
 	default:
-		answer(w, m, 200, fmt.Sprintf(`"result":{"resultType":"complete","taskId":%q,%s,"status":"completed",`+
-			`"result":{"content":[]}}`, m.Params.TaskID, taskTimes))
+		answer(w, m, 200, fmt.Sprintf(`"result":{"resultType":"complete","taskId":%q,%s,`+
+			`"status":"completed","result":{"content":[]}}`, m.Params.TaskID, taskTimes))
 	}
 }
 

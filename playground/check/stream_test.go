@@ -40,7 +40,8 @@ func TestRun_StreamsAreNotAccused(t *testing.T) {
 func wantTaskResults(t *testing.T, r lab.Report, unmet ...lab.Need) {
 	t.Helper()
 	for _, p := range r.Results {
-		if p.Group == lab.GroupTask && !slices.Contains(unmet, p.Needs) && (p.Verdict == rules.NA || len(p.Exchanges) == 0) {
+		if p.Group == lab.GroupTask && !slices.Contains(unmet, p.Needs) &&
+			(p.Verdict == rules.NA || len(p.Exchanges) == 0) {
 			t.Errorf("%s was not judged: %s", p.ID, p.Text)
 		}
 	}

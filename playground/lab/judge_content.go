@@ -21,14 +21,15 @@ func badContent(s trial) judgement {
 	case end.round.Kind == playground.OutcomeInputRequired, end.round.Kind == playground.OutcomeRetry:
 		return unknown("The server continued the call. Whether it validates the value later was not seen.")
 	case end.round.N > s.round.N && end.otherCause() != "":
-		return unknown("The server continued the call. How it ends shows nothing, because %s.", end.otherCause())
+		return unknown("The server continued the call. How it ends shows nothing, because %s.",
+			end.otherCause())
 	case end.reaction() == Rejected:
 		return pass("The server continued the call, and ended it in round %d.", end.round.N)
 	case end.reaction() == NoAnswer:
 		return unknown("The server continued the call, whose end was not seen.")
 	case s.askedAtTimes():
-		return unknown("The call continued with a value that its own schema does not allow. The server does " +
-			"not always ask this question, so it may not need the answer.")
+		return unknown("The call continued with a value that its own schema does not allow. The server " +
+			"does not always ask this question, so it may not need the answer.")
 	case end.right.N > 0 && !end.evidence.same(end.round, end.right):
 		return hint("The call continued with a value that its own schema does not allow. Its result " +
 			"differs from that of the right answer, so the server may have refused the value in words.")

@@ -23,8 +23,8 @@ func refused(s trial) judgement {
 		return unknown("The result differs from that of the accepted answer only where two right calls " +
 			"differ too.")
 	case identical(s.round, s.right) && s.askedAtTimes():
-		return unknown("The result is the same as after the accepted answer. The server does not always ask " +
-			"this question, so it may not need the answer.")
+		return unknown("The result is the same as after the accepted answer. The server does not always " +
+			"ask this question, so it may not need the answer.")
 	case identical(s.round, s.right):
 		return hint("The result is the same as after the accepted answer, so the server may have done the " +
 			"work although the user said no.")

@@ -206,7 +206,8 @@ func takenInParts(s trial) judgement {
 		case asked && (status != "input_required" || len(r.Questions) > 0):
 			return pass("The server took the answers in parts.")
 		case status == "input_required":
-			return unknown("The server acknowledged the answer, and asked other questions instead of the rest.")
+			return unknown("The server acknowledged the answer, and asked other questions instead of the " +
+				"rest.")
 		case status != "working":
 			return hint("The task ended without the other answers. A task that takes a part of the answers " +
 				"stays input_required until the rest arrives.")

@@ -23,8 +23,12 @@ func TestImport_ComesBackByteForByte(t *testing.T) {
 			path, _ := s.finished()
 			return s.post(path+"/branches", "round=2&experiment=flip-state").header.Get("Location")
 		}},
-		"of a foreign server":     {start: func(s *testSite) string { return "/x/" + s.callOf("delete_records", s.url+"/mcp/confirm") }},
-		"with an open connection": {ends: true, start: func(s *testSite) string { return s.startOf("before-mrtr") }},
+		"of a foreign server": {start: func(s *testSite) string {
+			return "/x/" + s.callOf("delete_records", s.url+"/mcp/confirm")
+		}},
+		"with an open connection": {ends: true, start: func(s *testSite) string {
+			return s.startOf("before-mrtr")
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newSite(t, web.Local)
@@ -34,11 +38,13 @@ func TestImport_ComesBackByteForByte(t *testing.T) {
 				if got.status != http.StatusSeeOther {
 					t.Fatalf("%d %s", got.status, excerpt(got.body))
 				}
-				x, err := s.store.Exchange(t.Context(), "local", strings.TrimPrefix(got.header.Get("Location"), "/x/"))
+				id := strings.TrimPrefix(got.header.Get("Location"), "/x/")
+				x, err := s.store.Exchange(t.Context(), "local", id)
 				check(t, err)
 				n, err := s.store.Session(t.Context(), "local", x.Session)
 				check(t, err)
-				return s.get("/x/" + n.Exchanges[len(n.Exchanges)-1].ID + ".json").body // with what it branches from
+				last := n.Exchanges[len(n.Exchanges)-1] // its file has what it branches from too
+				return s.get("/x/" + last.ID + ".json").body
 			}
 			second := again(first)
 			if third := again(second); third != second {
