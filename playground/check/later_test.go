@@ -68,8 +68,8 @@ func TestRun_WrongValueFoundLater(t *testing.T) {
 	}{
 		{"asks again", func(w http.ResponseWriter, m message) {
 			answer(w, m, 200, `"result":{"resultType":"input_required","requestState":"again",`+
-				`"inputRequests":{"who":{"method":"elicitation/create","params":{"message":"Who?","requestedSchema":`+
-				`{"type":"object","properties":{"name":{"type":"string"}}}}}}}`)
+				`"inputRequests":{"who":{"method":"elicitation/create","params":{"message":"Who?",`+
+				`"requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}}}}`)
 		}, rules.Pass, "asked the question again in round 3"},
 		{"an error", func(w http.ResponseWriter, m message) { refuse(w, m, 400, -32602, "") },
 			rules.Pass, "ended it in round 3"},
