@@ -462,6 +462,23 @@ test('what a round added is drawn once, and not at all with reduced motion', asy
   }
 });
 
+test('on the landing page the state travels once, and not at all with reduced motion', async () => {
+  for (const [reducedMotion, want] of [['no-preference', [['pic-diamond', 1], ['pic-diamond', 1]]], ['reduce', []]]) {
+    const v = await visit(browser, { reducedMotion });
+    await v.page.addInitScript(() => {
+      globalThis.travels = [];
+      const { animate } = Element.prototype;
+      Element.prototype.animate = function (frames, options) {
+        globalThis.travels.push([this.getAttribute('class'), options.iterations ?? 1]);
+        return animate.call(this, frames, options);
+      };
+    });
+    await v.open(program.url);
+    assert.deepEqual(await v.page.evaluate(() => globalThis.travels), want, reducedMotion);
+    await v.leave();
+  }
+});
+
 test('no letter is below 12 pixels, at any width', async () => {
   const v = await visit(browser);
   await secondQuestion(v);
