@@ -40,9 +40,11 @@ async function inside(v, selector) {
   return whole ? '' : `${selector} at ${JSON.stringify(box)} is not inside ${width}x${height}`;
 }
 
-test('at 1280x720, the evidence gets the room that the question leaves', async () => {
-  const v = await visit(browser, { viewport: { width: 1280, height: 720 } });
-  for (const open of [firstQuestion, secondQuestion]) {
+test('the evidence gets the room that the question leaves', async () => {
+  const v = await visit(browser);
+  for (const [width, height, open] of [[1280, 720, firstQuestion], [1280, 720, secondQuestion],
+    [1440, 900, firstQuestion], [1920, 1080, firstQuestion]]) {
+    await v.page.setViewportSize({ width, height });
     await open(v);
     const { lines, last, rest } = await v.page.evaluate(() => {
       const panel = document.querySelector('.drawer > .panel').getBoundingClientRect();
@@ -52,12 +54,17 @@ test('at 1280x720, the evidence gets the room that the question leaves', async (
         lines: (panel.bottom - first.top) / first.height,
         last: ask.getBoundingClientRect().bottom -
           Math.max(...[...ask.querySelectorAll('.answers > *')].map((e) => e.getBoundingClientRect().bottom)),
-        rest: document.querySelector('.stage').clientHeight - ask.scrollHeight,
+        rest: document.querySelector('.stage').getBoundingClientRect().bottom -
+          Math.max(...[...document.querySelectorAll('.stage > .narration, .answers > *')].map((e) => {
+            const words = document.createRange();
+            words.selectNodeContents(e);
+            return words.getBoundingClientRect().bottom;
+          })),
       };
     });
     assert.ok(lines >= 8, `the panel shows ${lines} lines`);
     assert.ok(last >= 8, `the last line ends ${last} px above the divider`);
-    assert.ok(Math.abs(rest) <= 1, `${rest} px below the question are empty`);
+    assert.ok(rest <= 32, `at ${width}x${height}, ${rest} px below the question are empty`);
   }
   await v.leave();
 });
@@ -455,6 +462,23 @@ test('what a round added is drawn once, and not at all with reduced motion', asy
   }
 });
 
+test('on the landing page the state travels once, and not at all with reduced motion', async () => {
+  for (const [reducedMotion, want] of [['no-preference', [['pic-diamond', 1], ['pic-diamond', 1]]], ['reduce', []]]) {
+    const v = await visit(browser, { reducedMotion });
+    await v.page.addInitScript(() => {
+      globalThis.travels = [];
+      const { animate } = Element.prototype;
+      Element.prototype.animate = function (frames, options) {
+        globalThis.travels.push([this.getAttribute('class'), options.iterations ?? 1]);
+        return animate.call(this, frames, options);
+      };
+    });
+    await v.open(program.url);
+    assert.deepEqual(await v.page.evaluate(() => globalThis.travels), want, reducedMotion);
+    await v.leave();
+  }
+});
+
 test('no letter is below 12 pixels, at any width', async () => {
   const v = await visit(browser);
   await secondQuestion(v);
@@ -495,6 +519,25 @@ test('the edge of the header is the same on every page, and a call aligns with i
     assert.equal(new Set(edges).size, 1, `at ${width}: ${edges}`);
     const heading = await v.page.locator('h1').first().boundingBox();
     assert.ok(Math.abs(edges[0] - heading.x) < 1, `at ${width}: ${edges[0]} and ${heading.x}`);
+  }
+  await v.leave();
+});
+
+test('the footer is at the bottom of a short page, and below a long one', async () => {
+  const v = await visit(browser);
+  for (const [width, height] of [[390, 844], [1440, 900], [1920, 1080]]) {
+    await v.page.setViewportSize({ width, height });
+    for (const path of ['/', '/history', '/settings', '/learn', '/no-such-page']) {
+      if (path === '/no-such-page') v.expects(/status of 404/);
+      await v.open(program.url + path);
+      const [bottom, end, main, top] = await v.page.evaluate(() => {
+        const foot = document.querySelector('.foot').getBoundingClientRect();
+        return [foot.bottom + scrollY, document.documentElement.scrollHeight,
+          document.querySelector('main').getBoundingClientRect().bottom, foot.top];
+      });
+      assert.ok(Math.abs(bottom - end) < 1, `${path} at ${width}x${height}: the footer ends at ${bottom} of ${end}`);
+      assert.ok(top >= main - 1, `${path} at ${width}x${height}: the footer covers the page`);
+    }
   }
   await v.leave();
 });

@@ -20,6 +20,7 @@ type bubble struct {
 // Measures of a bubble, in user units.
 const (
 	bubblePad    = 6.0
+	bubbleLeast  = 3.0 // of it beside a word that would not fit otherwise
 	bubbleLine   = 14.0
 	bubbleTail   = 7.0
 	bubbleCorner = 4.0 // and half the width of the tail
@@ -33,9 +34,13 @@ func (l plan) placeSpeech(r *row) {
 	}
 	left, right := l.lanes[you]+clearance, l.lanes[client]-clearance
 	b := bubble{yours: r.Kind == Call}
-	room := right - left - bubbleTail - 2*bubblePad
+	pad := bubblePad
+	room := right - left - bubbleTail - 2*pad
 	if room < 40 {
 		return // many lanes on a narrow page; the answers are in the labels too
+	}
+	if least := room + 2*(pad-bubbleLeast); longest(r.Speech) > room {
+		pad, room = bubbleLeast, least // rather than to break a word
 	}
 	most := 3
 	if l.width > NarrowWidth {
@@ -46,7 +51,7 @@ func (l plan) placeSpeech(r *row) {
 	for _, line := range lines {
 		width = max(width, textWidth(line, labelSize))
 	}
-	b.box = box{w: width + 2*bubblePad, h: float64(len(lines))*bubbleLine + 2*bubblePad - 2}
+	b.box = box{w: width + 2*pad, h: float64(len(lines))*bubbleLine + 2*bubblePad - 2}
 	b.box.x = right - bubbleTail - b.box.w
 	if b.yours {
 		b.box.x = left + bubbleTail

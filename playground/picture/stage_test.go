@@ -133,3 +133,28 @@ func TestStage_LeavesNothingOutThatFits(t *testing.T) {
 		}
 	}
 }
+
+// TestSpeech_KeepsWordsWhole: between two lanes that stand close, a bubble has smaller
+// margins rather than a broken word.
+func TestSpeech_KeepsWordsWhole(t *testing.T) {
+	for name, s := range stories() {
+		for _, width := range []int{NarrowWidth, DefaultWidth} {
+			l := layout(s.stage(StageOptions{Width: width}))
+			room := l.lanes[client] - l.lanes[you] - 2*clearance - bubbleTail - 2*bubbleLeast
+			for _, r := range l.rows {
+				var lines []string
+				for _, line := range r.bubble.lines {
+					lines = append(lines, strings.Fields(line.text)...)
+				}
+				for i, word := range strings.Fields(r.Speech) {
+					if i >= len(lines) || strings.HasSuffix(lines[i], "…") || textWidth(word, labelSize) > room {
+						break // what follows is left out, or too wide for any bubble
+					}
+					if lines[i] != word {
+						t.Errorf("%s at %d: %q for %q", name, width, lines[i], word)
+					}
+				}
+			}
+		}
+	}
+}

@@ -100,6 +100,15 @@ func wrap(s string, size, width float64, n int) []string {
 	return lines
 }
 
+// longest returns about how wide the widest word of a text is.
+func longest(s string) float64 {
+	widest := 0.0
+	for word := range strings.FieldsSeq(s) {
+		widest = max(widest, textWidth(word, labelSize))
+	}
+	return widest
+}
+
 // firstLine is the start of a text that fits a line: up to a space, or, if the
 // first word is too long, up to a punctuation mark, or up to any character.
 func firstLine(s string, size, width float64) string {

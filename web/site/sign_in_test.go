@@ -250,7 +250,9 @@ func TestSignIn_InTheMiddleOfACall(t *testing.T) {
 		"round": {"1"}, "do": {"send"}, "a0.action": {"accept"}, "a0.f0": {"true"},
 	})
 	page.has(t,
-		`[data-error="http_401"]`, `[data-do="sign-in"]`, `"the same request is sent again"`)
+		`[data-error="http_401"]`, `[data-do="sign-in"]`, `"the same request is sent again"`,
+		`.bench-head "sign-in needed"`)
+	page.hasNot(t, `.outcome-fail`, `.bench-head "failed"`) // a challenge is no failure
 	got := s.page(back(s.leave(id, exchange)))
 	if got.status != http.StatusSeeOther || s.last != "/x/"+exchange {
 		t.Fatalf("after the return: %d %s", got.status, s.last)
