@@ -22,16 +22,27 @@ var (
 //go:embed schema_sqlite.sql
 var schema string
 
-// Versions of the schema as goose counts them, the same on both engines, so that
-// one number stands for one schema. A new database gets the newest schema at once
-// and counts as having every migration. One of the baseline or later is migrated one
-// version at a time: a change of the schema files needs a migration that makes the
-// same change to existing databases, and must not change what earlier migrations do.
-const (
-	baseline = 22 // of the last development version before the first release
-	counting = 23 // migrate_23.go
-	newest   = counting
-)
+// steps are the versions of the schema as goose counts them, the same on both
+// engines, so that one number stands for one schema. A new database gets the newest
+// schema at once and counts as having every step. One of the baseline or later is
+// migrated one version at a time: a change of the schema files needs a step that makes
+// the same change to existing databases, and must not change what earlier steps do.
+var steps = []step{
+	{baseline, nil, nil},
+	{23, upgradeSQLite23, upgradePostgres23},
+}
+
+// step brings a database from the version before to its own, on each engine.
+type step struct {
+	version          int
+	sqlite, postgres func(context.Context, *sql.Tx) error
+}
+
+// baseline is the last development version before the first release.
+const baseline = 22
+
+// newest is the version of the schema files.
+var newest = steps[len(steps)-1].version
 
 // migrator brings the schema of a database up to date.
 type migrator struct {
@@ -45,14 +56,19 @@ type migrator struct {
 // newMigrator returns the migrator of an engine, which goose calls d, with its steps.
 func newMigrator(
 	d goose.Dialect, pool *sql.DB, schema string, mark func(context.Context, error) error,
-	to23 func(context.Context, *sql.Tx) error,
 ) (migrator, error) {
 	m := migrator{pool: pool, schema: schema, mark: mark}
+	list := make([]*goose.Migration, len(steps))
+	for i, s := range steps {
+		run := s.sqlite
+		if d == goose.DialectPostgres {
+			run = s.postgres
+		}
+		list[i] = goose.NewGoMigration(int64(s.version), &goose.GoFunc{RunTx: run}, nil)
+	}
 	var err error
 	m.provider, err = goose.NewProvider(d, pool, nil,
-		goose.WithVerbose(false), goose.WithDisableGlobalRegistry(true), goose.WithGoMigrations(
-			goose.NewGoMigration(baseline, nil, nil),
-			goose.NewGoMigration(counting, &goose.GoFunc{RunTx: to23}, nil)))
+		goose.WithVerbose(false), goose.WithDisableGlobalRegistry(true), goose.WithGoMigrations(list...))
 	if err == nil {
 		m.versions, err = database.NewStore(d, goose.DefaultTablename)
 	}
@@ -103,7 +119,7 @@ func (m migrator) install(ctx context.Context) error {
 // migrateSQLite creates the schema or brings it up to date.
 func (s *Store) migrateSQLite(ctx context.Context) error {
 	unmarked := func(_ context.Context, err error) error { return err }
-	m, err := newMigrator(goose.DialectSQLite3, s.write, schema, unmarked, upgradeSQLite23)
+	m, err := newMigrator(goose.DialectSQLite3, s.write, schema, unmarked)
 	if err != nil {
 		return err
 	}

@@ -27,13 +27,13 @@ const (
 func migratePostgres(ctx context.Context, config pgx.ConnConfig) (err error) {
 	pool := sql.OpenDB(stdlib.GetConnector(config)) // plain, as goose expects it
 	defer func() { err = errors.Join(err, pool.Close()) }()
-	m, err := newMigrator(goose.DialectPostgres, pool, schemaPostgres, lost, upgradePostgres23)
+	m, err := newMigrator(goose.DialectPostgres, pool, schemaPostgres, lost)
 	if err != nil {
 		return err
 	}
 	// Most starts find a schema that is up to date, and need no lock. An error may
 	// be that there is no table of versions yet.
-	if found, err := m.versions.GetLatestVersion(ctx, pool); err == nil && found == newest {
+	if found, err := m.versions.GetLatestVersion(ctx, pool); err == nil && found == int64(newest) {
 		return nil
 	}
 	return underLock(ctx, pool, func() error { return m.run(ctx) })

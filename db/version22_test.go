@@ -124,12 +124,13 @@ func (o old) rows(t *testing.T, table string, columns []string) []string {
 
 // schemaOf returns what a file has, without the table of goose: every column
 // with its type, default and key, every reference, and the statements of indexes
-// and triggers. A column that a migration added has no other statement.
+// and triggers. A column that a migration added has no other statement, and is the
+// last of its table.
 func schemaOf(t *testing.T, s *Store) []string {
 	t.Helper()
 	list, err := queryTexts(t.Context(), s.write,
 		`SELECT 'column ' || m.name || '.' || c.name || ' ' || c.type || ' ' || c."notnull" || ' ' ||
-		   coalesce(c.dflt_value, '') || ' ' || c.pk || ' ' || c.cid || ' ' || c.hidden
+		   coalesce(c.dflt_value, '') || ' ' || c.pk || ' ' || c.hidden
 		 FROM sqlite_schema m, pragma_table_xinfo(m.name) c
 		 WHERE m.type = 'table' AND m.name NOT LIKE 'goose%'
 		 UNION ALL SELECT 'reference ' || m.name || '.' || f."from" || ' ' || f."table" || ' ' || f.on_delete
@@ -147,7 +148,6 @@ func postgresSchemaOf(t *testing.T, s *Store) []string {
 	t.Helper()
 	list, err := queryTexts(context.Background(), s.read,
 		`SELECT 'column ' || table_name || '.' || column_name || ' ' ||
-		   row_number() OVER (PARTITION BY table_name ORDER BY ordinal_position) || ' ' ||
 		   data_type || ' ' || is_nullable || ' ' || coalesce(column_default, '') || ' ' ||
 		   coalesce(collation_name, '') || ' ' || coalesce(identity_generation, '') || ' ' ||
 		   coalesce(generation_expression, '')

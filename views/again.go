@@ -14,6 +14,9 @@ type Again struct {
 	CurlPath    string // shows the request of Round as a curl command
 }
 
+// rerunWords are those of the buttons that make a call again.
+const rerunWords = "Run again with the same answers"
+
 // Again returns the ways to send something again, or nil if there is none.
 func (x Exchange) Again() *Again {
 	a := Again{

@@ -1,5 +1,7 @@
 package views
 
+import "strings"
+
 // keyRow is a line of the list of keys. The keys work where an element matches
 // the selector When; empty means everywhere.
 type keyRow struct {
@@ -11,6 +13,10 @@ type keyRow struct {
 // keyRows returns the keys of all pages. The keys themselves are in keys.js,
 // workbench.js and the data-key attributes.
 func keyRows() []keyRow {
+	var pages []string
+	for _, l := range navLinks() {
+		pages = append(pages, l.Words)
+	}
 	row := func(words, when string, keys ...string) keyRow { return keyRow{keys, words, when} }
 	return []keyRow{
 		row("find a page, tool, or call", "", "Ctrl", "K"),
@@ -37,7 +43,7 @@ func keyRows() []keyRow {
 		row("filter the list", "[data-key='/']", "/"),
 		row("start or stop presenting", "[data-key='p']", "p"),
 		row("show the same story before MRTR", "[data-key='b']", "b"),
-		row("go to Learn, Demos, Servers, History", ".nav", "g", "then", "l", "d", "s", "h"),
+		row("go to "+strings.Join(pages, ", "), ".nav", "g", "then", "l", "d", "s", "h"),
 		row("show this list", "", "?"),
 	}
 }

@@ -38,9 +38,17 @@ func (p Page) fullTitle() string {
 	return text.Visible(p.Title, 200) + " · MRTR Playground"
 }
 
+// Titles of the pages that the header links, and the words of these links.
+const (
+	LearnTitle   = "Learn"
+	DemosTitle   = "Demos"
+	ServersTitle = "Servers"
+	HistoryTitle = "History"
+)
+
 type navLink struct{ Path, Words string }
 
 func navLinks() []navLink {
-	return []navLink{{"/learn", "Learn"}, {"/demos", "Demos"}, {"/servers", "Servers"},
-		{"/history", "History"}}
+	return []navLink{{"/learn", LearnTitle}, {"/demos", DemosTitle}, {"/servers", ServersTitle},
+		{"/history", HistoryTitle}}
 }

@@ -1,6 +1,7 @@
 package views_test
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -192,21 +193,8 @@ func busyState() usage.State {
 // everySentence has the words of all classes of failures on one page.
 func everySentence() func(views.Page) templ.Component {
 	var parts []templ.Component
-	for _, c := range []playground.Class{
-		"bad_url", "blocked_address", "dns", "refused", "unreachable", "tls",
-		"tls_untrusted", "tls_expired", "tls_name", "tls_changed",
-		"no_tls", "timeout_connect",
-		"timeout_first_byte", "timeout_idle", "timeout_total",
-		"too_large", "reset", "not_http", playground.Redirect, playground.NotJSON, playground.TooDeep,
-		playground.ContentType, playground.HTTP401,
-		playground.HTTP403, playground.HTTP404, playground.HTTP405, playground.HTTP429, playground.HTTP4xx,
-		playground.HTTP5xx, playground.HTTPStatus,
-		playground.NoResponse, playground.RPCFailed, playground.Violation, playground.ProtocolVersion,
-		playground.Capability, playground.HeaderMismatch,
-		playground.TaskUnknown, playground.TaskExpired, playground.CallLost, "interrupted", "cancelled",
-		"capped", "of no known class",
-	} {
-		s := views.SentenceOf(c)
+	for _, class := range append(slices.Sorted(maps.Keys(views.Sentences)), "of no known class") {
+		s := views.SentenceOf(playground.Class(class))
 		parts = append(parts, templ.Raw("<h2>"+templ.EscapeString(s.What)+"</h2>"),
 			templ.Raw("<p><code>"+s.Code+"</code> "+templ.EscapeString(s.Try)+"</p>"))
 	}

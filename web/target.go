@@ -59,9 +59,7 @@ func (s *App) SavedTarget(c echo.Context, workspace, id string, t playground.Tar
 
 // Declared returns the client capabilities that are declared by default.
 func Declared() json.RawMessage {
-	return playground.Declare(
-		[]string{"elicitation.form", "elicitation.url", "sampling", "sampling.tools", "roots", "tasks"},
-	)
+	return playground.Declare(playground.Declarable())
 }
 
 // KnownServer is a server as pages show it, with its connection report.

@@ -9,7 +9,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
-	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // request is the arrow from the client to the lane at, which serves the Round.
@@ -180,10 +179,5 @@ func subject(params *jsontree.Node) string {
 // unreached reports whether no connection was made, so that no request was
 // sent.
 func unreached(r playground.Round) bool {
-	switch r.Class {
-	case wire.BadURL, wire.BlockedAddress, wire.DNS, wire.Refused, wire.Unreachable, wire.TLS,
-		wire.TLSUntrusted, wire.TLSExpired, wire.TLSName, wire.TLSChanged, wire.NoTLS, wire.TimeoutConnect:
-		return r.Kind == playground.OutcomeTransportError
-	}
-	return false
+	return r.Kind == playground.OutcomeTransportError && r.Class.Unsent()
 }

@@ -160,7 +160,7 @@ func spans(r playground.Round, took time.Duration) []Span {
 		return answeredSpans(r, took)
 	case r.Head.Status != 0: // a first byte, but not when it came
 		return []Span{{Unsplit, took}}
-	case connectionFailed(r.Class):
+	case r.Class.Unsent():
 		return []Span{{Connecting, took}}
 	}
 	connect := min(connecting(r.Timing), took)
@@ -183,16 +183,6 @@ func positive(list ...Span) []Span {
 }
 
 func connecting(t wire.Timing) time.Duration { return t.DNS + t.Connect + t.TLS }
-
-// connectionFailed reports whether a failure came before the request was sent.
-func connectionFailed(c playground.Class) bool {
-	switch wire.Class(c) {
-	case wire.BadURL, wire.BlockedAddress, wire.DNS, wire.Refused, wire.Unreachable, wire.TLS,
-		wire.TLSUntrusted, wire.TLSExpired, wire.TLSName, wire.TLSChanged, wire.NoTLS, wire.TimeoutConnect:
-		return true
-	}
-	return false
-}
 
 // At returns the waterfall for another width. Its ids differ, so that several
 // can be on one page.

@@ -138,11 +138,11 @@ func (d Draft) WithoutProblems() Draft {
 // refuses one, so that they can be sent on purpose.
 func (d Draft) CanSendAnyway() bool { return d.refused() && !d.missing() }
 
-// CanRefuse reports whether sampling or roots are asked for. They cannot be
-// declined: refusing ends the call.
+// CanRefuse reports whether a question cannot be declined, such as sampling or
+// roots: refusing it ends the call.
 func (d Draft) CanRefuse() bool {
 	for _, f := range d.Forms {
-		if f.Kind == KindSampling || f.Kind == KindRoots {
+		if Refusal(f.Kind) != nil {
 			return true
 		}
 	}

@@ -97,6 +97,16 @@ const (
 	NotHTTP          Class = "not_http" // the bytes received are not an HTTP/1.1 response
 )
 
+// Unsent reports whether such a failure comes before the request is sent.
+func (c Class) Unsent() bool {
+	switch c {
+	case BadURL, BlockedAddress, DNS, Refused, Unreachable, TLS, TLSUntrusted, TLSExpired, TLSName,
+		TLSChanged, NoTLS, TimeoutConnect:
+		return true
+	}
+	return false
+}
+
 // Failure reports why there is no complete response. Detail is one sentence for
 // people and logs, without hidden characters and without secrets of the user.
 type Failure struct {

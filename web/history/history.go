@@ -58,7 +58,7 @@ func (s *Pages) showHistory(c echo.Context, status int, model views.History, aft
 			return err
 		}
 	}
-	return s.Render(c, status, views.HistoryPage(s.Page(c, "History", "/history"), model))
+	return s.Render(c, status, views.HistoryPage(s.Page(c, views.HistoryTitle, "/history"), model))
 }
 
 // Session shows the form that edits a session.

@@ -71,10 +71,10 @@ func pageEntries() []lesson.Entry {
 	}
 	return []lesson.Entry{
 		page("Home", "/", "The landing page."),
-		page("Learn", "/learn", "All lessons."),
-		page("Demos", "/demos", "Stories to show to an audience."),
-		page("Servers", "/servers", "Connect to a server, or choose a sample."),
-		page("History", "/history", "Your calls. Import a recording."),
+		page(views.LearnTitle, "/learn", "All lessons."),
+		page(views.DemosTitle, "/demos", "Stories to show to an audience."),
+		page(views.ServersTitle, "/servers", "Connect to a server, or choose a sample."),
+		page(views.HistoryTitle, "/history", "Your calls. Import a recording."),
 		page("Saved calls", "/saved", "Calls that you saved, to make again."),
 		page("Links", "/shares", "The links that you made."),
 		page("Glossary", "/glossary", "Every term in one or two sentences."),

@@ -22,7 +22,7 @@ import (
 func (s *Pages) Learn(c echo.Context) error {
 	return s.Render(
 		c, http.StatusOK,
-		views.LearnPage(s.Page(c, "Learn", "/learn"), views.NewLearn(s.Lessons(), s.Progress(c))),
+		views.LearnPage(s.Page(c, views.LearnTitle, "/learn"), views.NewLearn(s.Lessons(), s.Progress(c))),
 	)
 }
 

@@ -28,7 +28,7 @@ func (s *Pages) showServers(c echo.Context, status int, form views.ConnectForm) 
 		return err
 	}
 	model := views.Servers{Connect: form, Mine: mine, Samples: s.Samples.Lines(), Base: s.BaseURL}
-	return s.Render(c, status, views.ServersPage(s.Page(c, "Servers", "/servers"), model))
+	return s.Render(c, status, views.ServersPage(s.Page(c, views.ServersTitle, "/servers"), model))
 }
 
 // Connect adds the server at a URL and connects to it. With the id of one of

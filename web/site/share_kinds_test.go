@@ -217,7 +217,7 @@ func TestImported_SaysSoEverywhere(t *testing.T) {
 	other := tried[len("/x/"):]
 	pages := []string{imported, "/history", "/sessions/" + session, "/compare?a=" + id + "&b=" + other,
 		"/servers/" + x.Target.ID + "/check/" + session}
-	for _, suffix := range []string{".json", ".har", ".md", ".txt", ".svg", ".mmd"} {
+	for _, suffix := range suffixes() {
 		pages = append(pages, imported+suffix)
 	}
 	for _, suffix := range []string{".json", ".md", ".xml"} {

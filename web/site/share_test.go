@@ -172,7 +172,7 @@ func (s *testSite) allPicked() string {
 	return choice
 }
 
-func suffixes() []string { return []string{".json", ".har", ".md", ".txt", ".svg", ".mmd"} }
+func suffixes() []string { return export.Suffixes(true) }
 
 func TestShare_HasNoPlantedSecret(t *testing.T) {
 	t.Parallel()

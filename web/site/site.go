@@ -158,7 +158,7 @@ func New(cfg Config) *Site {
 	e.GET("/servers/:id/check/:session/events", s.lab.CheckEvents)
 	e.POST("/servers/:id/check/:session/stop", s.lab.StopCheck)
 	e.POST("/exchanges", s.server.Start)
-	e.GET("/x/:id", s.share.ExchangeOrFile) // and .json .har .md .txt .svg .mmd
+	e.GET("/x/:id", s.share.ExchangeOrFile) // and export.Suffixes
 	e.GET("/x/:id/events", s.exchange.ExchangeEvents)
 	e.GET("/x/:id/frames/:seq", s.exchange.Frame)
 	e.POST("/x/:id/rounds", s.exchange.Answer)

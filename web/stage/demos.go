@@ -19,7 +19,7 @@ const onStage = "ttl=24h"
 func (s *Pages) Demos(c echo.Context) error {
 	return s.Render(
 		c, http.StatusOK,
-		views.DemosPage(s.Page(c, "Demos", "/demos"), views.NewStoryboards(demo.Stories())),
+		views.DemosPage(s.Page(c, views.DemosTitle, "/demos"), views.NewStoryboards(demo.Stories())),
 	)
 }
 
