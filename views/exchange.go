@@ -63,6 +63,14 @@ func (x Exchange) sharePath() string {
 		url.Values{"x": {x.ID}})
 }
 
+// evidence names the drawer.
+func (x Exchange) evidence() string {
+	if x.Shown == 0 {
+		return "Evidence"
+	}
+	return fmt.Sprintf("Evidence of round %d", x.Shown)
+}
+
 // place returns the attributes that tell the script what is on screen.
 func (x Exchange) place() templ.OrderedAttributes {
 	list := templ.OrderedAttributes{
