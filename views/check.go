@@ -149,6 +149,15 @@ func (r *CheckReport) rules(report lab.Report) {
 	}
 }
 
+// Said returns what a screen reader says when it changes. How much of a check is
+// done is only on the page.
+func (r CheckReport) Said() string {
+	if r.Status == lab.Running {
+		return "The check is running."
+	}
+	return "The check has ended. " + r.Words()
+}
+
 // Words summarizes the check in one sentence.
 func (r CheckReport) Words() string {
 	switch {

@@ -151,6 +151,30 @@ func (t Tabs) List(lab bool) []Tab {
 	return list
 }
 
+// openWords returns the words of the open panel.
+func (t Tabs) openWords() string {
+	for _, tab := range t.List(true) {
+		if tab.Open {
+			return tab.Words
+		}
+	}
+	return ""
+}
+
+// Said returns what a screen reader says when it changes: how the newest Round
+// stands, and the call.
+func (x Exchange) Said() string {
+	if len(x.Ribbon) == 0 {
+		return asSentence(x.Standing.Word)
+	}
+	last := x.Ribbon[len(x.Ribbon)-1]
+	words := fmt.Sprintf("Round %d: %s", last.N, last.Standing.Word)
+	if x.Standing.Word != last.Standing.Word {
+		words += ", " + x.Standing.Word
+	}
+	return words + "."
+}
+
 // Live returns the address of the page's event stream while the call or its
 // experiments run, else "".
 func (x Exchange) Live() string {
