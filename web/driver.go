@@ -49,7 +49,8 @@ const (
 // Driver returns what drives calls for the browser of c.
 func (s *App) Driver(c echo.Context) drive.Driver {
 	return drive.Driver{
-		Runner: s.Runner, Client: s.Client, Settle: s.Settle, Now: s.Now, Wait: drive.Pause, Most: MaxExpiryWait,
+		Runner: s.Runner, Client: s.Client, Settle: s.Settle, Now: s.Now, Wait: drive.Pause,
+		Most:   MaxExpiryWait,
 		Late:   LateWait,
 		Expiry: s.Expiry,
 		Begin: func(

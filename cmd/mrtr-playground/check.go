@@ -123,7 +123,8 @@ func checkServer(
 	ctx, stop := context.WithTimeoutCause(ctx, o.limit(), &check.LimitError{Limit: o.limit()})
 	defer stop()
 	exchanges, err := check.Run(ctx, check.Config{
-		Runner: runner, Client: client(), Now: time.Now, Wait: drive.Pause, NewID: newID, Expiry: check.Expiry,
+		Runner: runner, Client: client(), Now: time.Now, Wait: drive.Pause,
+		NewID: newID, Expiry: check.Expiry,
 		Begin: func(context.Context, playground.Exchange) error {
 			if !quiet {
 				fmt.Fprint(stderr, ".")

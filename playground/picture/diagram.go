@@ -161,7 +161,8 @@ func (l plan) messageGroup(rows []row) group {
 	left, right = max(left-clearance, 1), min(right+clearance, l.width-1)
 	return group{
 		round: first.Round, message: first.Message.String(), current: first.Message == l.selected,
-		href: l.messages(first.Message), area: box{left, first.top + 4, right - left, last.bottom - first.top - 2},
+		href: l.messages(first.Message),
+		area: box{left, first.top + 4, right - left, last.bottom - first.top - 2},
 	}
 }
 
