@@ -138,6 +138,81 @@ async function narrow(v, width) {
   assert.fail(`the page is ${wide} px wide at ${width}: ${culprits.join('\n')}`);
 }
 
+// hear collects what a screen reader is told without moving the focus: each text
+// of a region that was on the page before.
+async function hear(v) {
+  await v.page.evaluate(() => {
+    globalThis.heard = [];
+    for (const region of document.querySelectorAll('[role="status"], [aria-live]')) {
+      new MutationObserver(() => globalThis.heard.push(region.textContent.trim()))
+        .observe(region, { childList: true, characterData: true, subtree: true });
+    }
+  });
+  return async () => {
+    assert.deepEqual(await v.page.$$eval('main :is([role="status"], [aria-live])', (list) => list.map((e) => e.outerHTML)), [],
+      'no region is swapped with the page');
+    return v.page.evaluate(() => globalThis.heard.splice(0));
+  };
+}
+
+test('a screen reader hears once how each round stands', async () => {
+  const v = await visit(browser);
+  await v.open(program.url);
+  await v.click('form[data-start="azure-devops"] button');
+  await v.round(1);
+  const heard = await hear(v);
+  await v.page.selectOption('select[data-field="resolution"]', 'Duplicate');
+  await v.page.locator('#preview', { hasText: 'Duplicate' }).waitFor();
+  assert.deepEqual(await heard(), [], 'typing is not announced');
+  await v.click('[data-do="send"]');
+  await v.round(2);
+  assert.deepEqual(await heard(), ['Round 2: asks for duplicate_of, waiting for you.']);
+  await v.click('.ribbon li[data-round="1"] a');
+  await v.page.locator('main[data-shown="1"]').waitFor();
+  await v.click('.tabs [data-panel="lab"]');
+  await v.page.locator('.drawer[data-panel="lab"] [data-experiment]').first().waitFor();
+  assert.equal(await v.page.locator('.drawer > .panel').getAttribute('aria-label'), 'Check', 'as on its tab');
+  assert.deepEqual(await heard(), [], 'what was opened is not announced');
+  await v.click('.ribbon li[data-round="2"] a');
+  await v.round(2);
+  await v.page.locator('[data-field="duplicateOfId"]').fill('4301');
+  await v.click('[data-do="send"]');
+  await v.status('complete');
+  assert.deepEqual(await heard(), ['Round 3: complete.']);
+  await v.leave();
+});
+
+test('a screen reader hears of a task when its state changes, and not at each poll', async () => {
+  const v = await visit(browser);
+  await v.open(`${program.url}/servers`);
+  const start = v.page.locator('form[data-start="tasks"] button').first();
+  await start.evaluate((b) => b.closest('details')?.setAttribute('open', ''));
+  await start.click();
+  await v.round(1);
+  const heard = await hear(v);
+  await v.page.selectOption('[data-form="answers"] select[data-field]', { index: 1 });
+  await v.click('[data-do="send"]');
+  await v.page.locator('main[data-status="waiting"]:not([data-shown="1"])').waitFor();
+  const list = await heard();
+  assert.ok(list.length > 0 && list.every((words) => /^Round \d: .+\.$/.test(words)), list.join(' | '));
+  assert.deepEqual(list, [...new Set(list)], 'nothing is said twice');
+  assert.match(list.at(-1), /waiting for you\.$/);
+  await v.leave();
+});
+
+test('a screen reader hears the verdict of a check', async (t) => {
+  const v = await visit(browser);
+  await v.open(`${program.url}/servers/confirm/check`);
+  await v.click('[data-do="check"]');
+  await v.page.locator('main[data-check]').waitFor();
+  const running = await v.page.locator('main[data-check][data-status="running"]').count();
+  const heard = await hear(v), end = 'The check has ended. No problems found.';
+  await v.page.locator(`main[data-check][data-said="${end}"]`).waitFor();
+  assert.deepEqual((await heard()).filter((words) => words !== end), [], 'how far it is, is not announced');
+  t.diagnostic(running ? 'seen running' : 'ended before the page came');
+  await v.leave();
+});
+
 test('text can be enlarged to 200 %', async () => {
   const v = await visit(browser, { viewport: { width: 640, height: 800 } });
   v.expects(/status of 404/);

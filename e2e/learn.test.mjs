@@ -58,6 +58,19 @@ for (const javaScriptEnabled of [true, false]) {
 }
 
 for (const javaScriptEnabled of [true, false]) {
+  test(`${javaScriptEnabled ? 'with' : 'without'} script: two clicks from the landing page to a step of lesson 1`, async () => {
+    const v = await visit(browser, { javaScriptEnabled });
+    await v.open(program.url);
+    await v.click('main a[href="/learn/why"]');
+    await v.click('#live form[data-start] button');
+    await v.page.locator('#live [data-input-key]').waitFor();
+    assert.equal(v.clicks, 2);
+    assert.equal(v.keys, 0);
+    await v.leave();
+  });
+}
+
+for (const javaScriptEnabled of [true, false]) {
   test(`${javaScriptEnabled ? 'with' : 'without'} script: the quiz asks one question per screen`, async () => {
     const v = await visit(browser, { javaScriptEnabled });
     await v.open(`${program.url}/quiz`);

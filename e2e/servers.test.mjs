@@ -16,6 +16,28 @@ after(async () => {
   await tidy();
 });
 
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? 'with' : 'without';
+  test(`${how} script: one click to the report of a server, four to the verdicts of its check`, async (t) => {
+    const v = await visit(browser, { javaScriptEnabled });
+    await v.open(program.url);
+    await v.type('main input[name="url"]', `${program.url}/mcp/confirm`);
+    const typed = v.keys;
+    await v.press('Enter');
+    await v.status('connected');
+    assert.match(await v.text('.connection > summary'), /checks passed/);
+    assert.equal(v.clicks, 1, 'clicks to the report');
+    await v.click('main a[href$="/check"]');
+    await v.click('input[name="mine"]');
+    await v.click('[data-do="check"]');
+    await v.page.locator('[data-experiment][data-verdict]').first().waitFor({ state: 'attached' });
+    t.diagnostic(`${v.clicks} clicks, ${v.keys - typed} keys besides the URL`);
+    assert.equal(v.clicks, 4, 'clicks to the verdicts');
+    assert.equal(v.keys - typed, 1, 'keys besides the URL');
+    await v.leave();
+  });
+}
+
 test('fields and raw JSON stay in sync, and the one edited last is sent', async () => {
   const v = await visit(browser);
   await v.open(`${program.url}/servers/azure-devops?tool=update_work_item`);

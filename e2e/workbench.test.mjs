@@ -69,6 +69,21 @@ test('the evidence gets the room that the question leaves', async () => {
   await v.leave();
 });
 
+test('at 1440x900, round 1 has at most 24 controls in view', async () => {
+  const v = await visit(browser, { viewport: { width: 1440, height: 900 } });
+  await firstQuestion(v);
+  const controls = await v.page.$$eval('a[href], button, input:not([type="hidden"]), select, textarea, summary, [tabindex="0"]',
+    (list) => list.filter((e) => e.checkVisibility({ visibilityProperty: true })).filter((e) => {
+      const r = e.getBoundingClientRect();
+      const x = (Math.max(r.left, 0) + Math.min(r.right, innerWidth)) / 2;
+      const y = (Math.max(r.top, 0) + Math.min(r.bottom, innerHeight)) / 2;
+      const at = document.elementFromPoint(x, y);
+      return at && (e.contains(at) || at.contains(e));
+    }).map((e) => e.ariaLabel ?? e.textContent.trim()));
+  assert.ok(controls.length <= 24, `${controls.length}: ${controls.join(' | ')}`);
+  await v.leave();
+});
+
 test('the buttons that refuse say what they do', async () => {
   const v = await visit(browser);
   await firstQuestion(v);
@@ -213,7 +228,7 @@ test('at 390x844, Send is on the first screen of a question with one field', asy
   await v.leave();
 });
 
-test('an arrow leads to its message and the message back, by mouse and by keyboard', async () => {
+test('an arrow leads to its message, and Escape back to its arrow; a click marks it', async () => {
   const v = await visit(browser, { viewport: { width: 1440, height: 900 } });
   await secondQuestion(v);
   const selected = () => v.page.locator('.stage .pic a[aria-current="true"]').first().getAttribute('data-m');
@@ -224,12 +239,17 @@ test('an arrow leads to its message and the message back, by mouse and by keyboa
   assert.match(v.page.url(), /\?message=response&round=2$/);
   await v.page.waitForFunction(() => document.activeElement.closest('.drawer [data-m="2.response"]'));
 
-  await v.click('.drawer [data-m="2.request"] a[href*="message=request"]');
+  await v.press('Escape');
+  await v.page.waitForFunction(() => document.activeElement.closest('.pic [data-m="2.response"]'));
+
+  await v.click('.drawer [data-m="2.request"] h3');
   await v.page.locator('.drawer[data-message="2.request"]').waitFor();
   assert.equal(await selected(), '2.request');
-  await v.page.waitForFunction(() => document.activeElement.closest('.pic [data-m="2.request"]'));
+  assert.match(v.page.url(), /\?message=request&round=2$/);
 
-  await v.press('ArrowUp', 'Enter'); // the answer before it, which the request of round 2 carries
+  await v.click('.stage .pic a[data-m="2.request"]');
+  await v.page.waitForFunction(() => document.activeElement.closest('.drawer [data-m="2.request"]'));
+  await v.press('Escape', 'ArrowUp', 'Enter'); // the answer before it, which the request of round 2 carries
   await v.page.waitForFunction(() => document.activeElement.closest('.drawer [data-m]'));
   await v.page.locator('.stage .pic a[data-m="1.response"]').first().focus();
   await v.press('Enter');

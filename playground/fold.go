@@ -259,8 +259,8 @@ func (p *part) stop(e Event) {
 	if e.Kind == Failed && p.cutOff() {
 		p.Outcome = Outcome{Kind: OutcomePending}
 		defer func() {
-			p.Detail = strings.TrimRight(p.Detail, ".") + ". What arrived is complete JSON, but the body " +
-				"was not received to its end, so it does not count as a response."
+			p.Detail = strings.TrimRight(p.Detail, ".") + ". " +
+				"What arrived is complete JSON, but the body was cut off, so it is no response."
 		}()
 	}
 	if e.Kind == Interrupted {
@@ -284,8 +284,8 @@ func (p *part) stop(e Event) {
 		p.Kind, p.Class, p.Detail = OutcomeTransportError, f.Class, f.Detail
 		p.Certificate = f.Certificate
 		if p.cut && f.Class == NoResponse {
-			p.Detail = "The stream ended within an event: the empty line that ends it is missing, so its " +
-				"message does not count."
+			p.Detail = "The stream ended within an event. " +
+				"The empty line that ends it is missing, so its message does not count."
 		}
 		if p.streams() && p.Head.Status/100 != 2 { // the status says more than the end of the stream
 			p.fail(OutcomeHTTPError, statusClass(p.Head.Status), p.statusDetail())

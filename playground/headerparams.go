@@ -110,8 +110,9 @@ func (c Call) CheckHeaderArguments() error {
 	list, _ := HeaderAnnotations(tool.Get("inputSchema"))
 	for _, m := range list {
 		if ExceedsDouble(valueAt(params.Get("arguments"), m.Path)) {
-			return fmt.Errorf("the header Mcp-Param-%s repeats the argument %s, which must therefore "+
-				"be between -%d and %d", m.Header, strings.Join(m.Path, "."), maxSafe, maxSafe)
+			return fmt.Errorf(
+				"the header Mcp-Param-%s repeats the argument %s, which must therefore be between -%d and %d",
+				m.Header, strings.Join(m.Path, "."), maxSafe, maxSafe)
 		}
 	}
 	return nil

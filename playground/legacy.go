@@ -188,8 +188,8 @@ func lostDetail(p part) string {
 		return fmt.Sprintf("The answer did not reach %s: %s", who, p.Detail)
 	}
 	if p.Head.Status == 404 && p.named() {
-		return fmt.Sprintf("The answer reached %s, which returned HTTP status 404: it does not have the "+
-			"session of the open call.", who)
+		return fmt.Sprintf("The answer reached %s, which returned HTTP status 404. "+
+			"It does not have the session of the open call.", who)
 	}
 	return fmt.Sprintf("The answer reached %s, which did not accept it: HTTP status %d.", who, p.Head.Status)
 }

@@ -16,9 +16,8 @@ func azureDevOps() scenario {
 			Slug:    "azure-devops",
 			Title:   "Azure DevOps",
 			Summary: "Resolve a bug; the tracker's rules ask for what is missing.",
-			Teaches: "The first question has no requestState, since the client sends the arguments " +
-				"again anyway. The second carries the first answer in the state, so any instance can " +
-				"finish the call.",
+			Teaches: "The first question has no requestState: the client sends the arguments again. " +
+				"The second carries the first answer in the state, so any instance can finish the call.",
 			Try: []string{
 				"Answer Duplicate and watch the state appear.",
 				"Answer Fixed: the call completes in two rounds.",
@@ -40,8 +39,8 @@ func azureDevOps() scenario {
 		},
 		tools: []tool{{
 			name: "update_work_item", title: "Update work item",
-			description: "Sets fields of a work item. The project's rules may ask for more. Nothing " +
-				"is stored: the next call finds the item unchanged.",
+			description: "Sets fields of a work item. The project's rules may ask for more. " +
+				"Nothing is stored: the next call finds the item unchanged.",
 			input: `{"type":"object","properties":{
 				"workItemId":{"type":"integer","description":"ID of the work item, for example 4522"},
 				"fields":{"type":"object",
@@ -112,8 +111,8 @@ func readChange(t *Turn) (change, error) {
 	}
 	item, ok := findWorkItem(*args.WorkItemID)
 	if !ok {
-		return change{}, toolErrorf("Work item #%v does not exist. Use list_work_items to see "+
-			"those that do.", *args.WorkItemID)
+		return change{}, toolErrorf("Work item #%v does not exist. "+
+			"Use list_work_items to see those that do.", *args.WorkItemID)
 	}
 	for name := range args.Fields {
 		if name != fieldState && name != fieldTitle {
@@ -134,8 +133,7 @@ func (c change) unchanged(r workRule, a Answer) Result {
 	return refused(a,
 		fmt.Sprintf("%s was not changed: %s is required, but the question was declined.", c.item,
 			r.requirement),
-		fmt.Sprintf("%s was not changed: the question was dismissed. Call again when "+
-			"you know more.", c.item))
+		fmt.Sprintf("%s was not changed: the question was dismissed. Call again when you know more.", c.item))
 }
 
 // sentence returns the text of the final result.

@@ -15,16 +15,17 @@ func beforeMRTR() scenario {
 			Slug:    "before-mrtr",
 			Title:   "Before MRTR",
 			Summary: "The same bug on a server of 2025: an answer that reaches another instance is lost.",
-			Teaches: "The server asks with a request of its own on the open stream of the call, and " +
-				"the answer must reach the instance that waits for it. The load balancer uses sticky " +
-				"routing, unless next sends the answers to another instance.",
+			Teaches: "The server asks with a request of its own on the open stream of the call. " +
+				"The answer must reach the instance that waits for it. " +
+				"The load balancer uses sticky routing, unless next sends the answers to another instance.",
 			Try: []string{
-				"Choose the other instance (next=b) and watch the answer get lost: instance b " +
-					"responds with 404, and instance a keeps waiting. Set wait=5s to shorten the wait.",
-				"Leave the choice to the balancer: every answer reaches the instance that holds the " +
-					"session, and the call completes.",
-				"Set instances=a:dead,b:v1 while the question is open: the session is lost, and the " +
-					"call with it.",
+				"Choose the other instance (next=b) and watch the answer get lost. " +
+					"Instance b responds with 404, and instance a keeps waiting. " +
+					"Set wait=5s to shorten the wait.",
+				"Leave the choice to the balancer. " +
+					"Every answer reaches the instance that holds the session, and the call completes.",
+				"Set instances=a:dead,b:v1 while the question is open. " +
+					"The session is lost, and the call with it.",
 			},
 			Replay:    "There is no retry, since the call stays open.",
 			Era:       Legacy,

@@ -21,18 +21,19 @@ func checkout(c Config) scenario {
 			Slug:    "checkout",
 			Title:   "Checkout",
 			Summary: "A second factor, but only for large amounts.",
-			Teaches: "The requestState carries the number to match, so only the server may read or " +
-				"change it. The same pattern works without MCP: POST /samples/checkout/orders is a " +
-				"plain JSON API with the same two rounds.",
+			Teaches: "The requestState carries the number to match. " +
+				"Only the server may read or change it. The same pattern works without MCP. " +
+				"POST /samples/checkout/orders is a plain JSON API with the same two rounds.",
 			Try: []string{
 				"Buy for 20: no question. Buy for 900: the second factor is required.",
-				"Set state=signed: the number can be read from the state before you answer. That is " +
-					"why sealed is the default.",
+				"Set state=signed: the number can be read from the state before you answer. " +
+					"That is why sealed is the default.",
 				`POST {"item":"bike","amount":900} to /samples/checkout/orders, then again with the ` +
 					`state and the answer.`,
 			},
-			Replay: "The same retry orders again: until it expires, a state is valid for any " +
-				"number of retries and guesses. The voucher sample shows how to prevent that.",
+			Replay: "The same retry orders again. " +
+				"Until it expires, a state is valid for any number of retries and guesses. " +
+				"The voucher sample shows how to prevent that.",
 			Era:       Both,
 			Versions:  []string{"v1"},
 			Instances: "a:v1,b:v1",
@@ -44,8 +45,8 @@ func checkout(c Config) scenario {
 		},
 		tools: []tool{{
 			name: "place_order", title: "Place order",
-			description: "Places an order. From 500 euro the user has to match a number. Nothing is " +
-				"really bought.",
+			description: "Places an order. From 500 euro the user has to match a number. " +
+				"Nothing is really bought.",
 			input: `{"type":"object","properties":{
 				"item":{"type":"string","minLength":1,"maxLength":60,"description":"What to buy"},
 				"amount":{"type":"number","exclusiveMinimum":0,"maximum":100000,
@@ -71,8 +72,7 @@ type order struct {
 
 func (o order) check() error {
 	if o.Item == "" || len(o.Item) > 60 || o.Amount <= 0 || o.Amount > 100000 {
-		return toolErrorf("item must have 1 to 60 characters, and amount must be above 0 and at " +
-			"most 100000.")
+		return toolErrorf("item must have 1 to 60 characters, and amount must be above 0 and at most 100000.")
 	}
 	return nil
 }
@@ -88,8 +88,8 @@ type factor struct {
 }
 
 func (f factor) message(o order) string {
-	return fmt.Sprintf("Paying %.2f euro needs a second factor. Your (simulated) banking app "+
-		"shows %s. Which number does it show?", o.Amount, f.Number)
+	return fmt.Sprintf("Paying %.2f euro needs a second factor. "+
+		"Your (simulated) banking app shows %s. Which number does it show?", o.Amount, f.Number)
 }
 
 func (s checkoutService) placeOrder(_ context.Context, t *Turn) (Result, error) {

@@ -13,8 +13,8 @@ func confirm() scenario {
 			Slug:    "confirm",
 			Title:   "Confirm",
 			Summary: "Asks before it deletes 1.2 million records.",
-			Teaches: "Accept, decline and cancel are three different answers, and a server should " +
-				"treat them differently. Small deletions ask nothing.",
+			Teaches: "Accept, decline and cancel are three different answers. " +
+				"A server should treat them differently. Small deletions ask nothing.",
 			Try: []string{
 				"Accept without ticking the box.",
 				"Decline once and cancel once: compare the result texts.",

@@ -21,11 +21,9 @@ func conformance(c Config) scenario {
 			Slug:    "conformance",
 			Title:   "Conformance",
 			Summary: "All fixtures of the official conformance suite.",
-			Teaches: "The official suite tests the layers that all samples share, for 2026-07-28, " +
-				"2025-11-25 and tasks.",
+			Teaches: "The official suite tests what all samples share: 2026-07-28, 2025-11-25 and tasks.",
 			Try: []string{
-				"Run the suite against it: npx @modelcontextprotocol/conformance server --url " +
-					"…/mcp/conformance",
+				"Run the suite: npx @modelcontextprotocol/conformance server --url …/mcp/conformance",
 				"Call json_schema_2020_12_tool: its input schema uses most of JSON Schema 2020-12.",
 			},
 			Replay:    "The same retry gives the same result again. Tasks are kept for ten minutes.",

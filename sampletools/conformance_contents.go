@@ -33,9 +33,9 @@ func conformanceContents() []tool {
 			loggingFixture("Tool execution started", "Tool processing data", "Tool execution completed")),
 		fixture("test_logging_tool", "Logs one message, if the request has a log level.",
 			loggingFixture("test_logging_tool executed")),
-		{name: "json_schema_2020_12_tool", description: "Has a schema with much of JSON " +
-			"Schema 2020-12.", input: schema202012,
-			run: contents(&mcp.TextContent{Text: "called"})},
+		{name: "json_schema_2020_12_tool", description: "Has a schema with much of JSON Schema 2020-12.",
+			input: schema202012,
+			run:   contents(&mcp.TextContent{Text: "called"})},
 		{name: "test_x_mcp_header", description: "Mirrors an argument into a header.",
 			input: `{"type":"object","properties":{"region":{"type":"string","description":"mirrored ` +
 				`into Mcp-Param-Region","x-mcp-header":"Region"},"level":{"type":"integer"}}}`,

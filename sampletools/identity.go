@@ -75,8 +75,8 @@ func (h *host) checkToken(w http.ResponseWriter, r *http.Request) bool {
 	}
 	w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token", `+
 		`error_description="The samples know the tokens demo-alice and demo-bob only"`)
-	refuseUnread(w, r, http.StatusUnauthorized, "unknown access token: the samples know demo-alice and "+
-		"demo-bob; a request without Authorization is one of a guest")
+	refuseUnread(w, r, http.StatusUnauthorized,
+		"unknown access token: the samples know demo-alice and demo-bob, and a guest sends none")
 	return false
 }
 

@@ -13,8 +13,8 @@ func interview() scenario {
 			Slug:    "interview",
 			Title:   "Interview",
 			Summary: "Asks the client's model, which can call a tool before it answers.",
-			Teaches: "Sampling with tools requires the capability sampling.tools. If the model " +
-				"answers with tool_use, the server sends the tool's result in another round.",
+			Teaches: "Sampling with tools requires the capability sampling.tools. " +
+				"If the model answers with tool_use, the server sends the tool's result in another round.",
 			Try: []string{
 				"Answer with tool_use of role_profile: another round follows.",
 				"Answer with text at once: the call completes.",
@@ -53,8 +53,8 @@ func prepareInterview(_ context.Context, t *Turn) (Result, error) {
 	if roleProfile(args.Role) == "" {
 		return nil, toolErrorf("There is no role %q. The roles are engineer and designer.", args.Role)
 	}
-	messages := []any{userText(fmt.Sprintf("Write one interview question for the role %q. Look at "+
-		"its profile first.", args.Role))}
+	messages := []any{userText(fmt.Sprintf("Write one interview question for the role %q. "+
+		"Look at its profile first.", args.Role))}
 	for n := 1; n <= maxToolRounds; n++ {
 		q, err := interviewQuestion(n, messages)
 		if err != nil {

@@ -70,8 +70,9 @@ func (h *host) askClient(ctx context.Context, t *Turn, p *Pause) error {
 		return toolErrorf("Instance %s stops. The open call existed only in its memory, so it is lost.",
 			t.Instance.Name)
 	case errors.Is(err, context.DeadlineExceeded):
-		return toolErrorf("No answer reached instance %s within %s. If another instance got it, it "+
-			"is lost: the open call exists only in the memory of this one.", t.Instance.Name, patience)
+		return toolErrorf("No answer reached instance %s within %s. "+
+			"If another instance got it, it is lost: the open call exists only in the memory of this one.",
+			t.Instance.Name, patience)
 	case err != nil:
 		return toolErrorf("The request to the client failed: %v.", err)
 	}

@@ -80,8 +80,9 @@ func (h *host) checkLegacy(m *envelope, header http.Header, alone bool) *refusal
 	case version != "" && !slices.Contains(h.supported(), version):
 		return h.unsupportedVersion(m.id, version)
 	case !alone && header.Get("Mcp-Session-Id") == "" && m.method != "initialize" && m.method != "ping":
-		return refuse(m.id, jsonrpc.CodeInvalidRequest, "there is no session: legacy clients send "+
-			"initialize first, clients of "+modern+" send the header MCP-Protocol-Version")
+		return refuse(m.id, jsonrpc.CodeInvalidRequest,
+			"there is no session: legacy clients send initialize first, clients of "+
+				modern+" send the header MCP-Protocol-Version")
 	case m.isRequest() && (modernOnly(m.method)):
 		f := refuse(m.id, jsonrpc.CodeMethodNotFound, m.method+" does not exist in this revision")
 		f.status = http.StatusOK // legacy revisions send errors of requests as answers

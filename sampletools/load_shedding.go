@@ -18,8 +18,8 @@ func loadShedding(c Config) scenario {
 			Slug:    "load-shedding",
 			Title:   "Load shedding",
 			Summary: "A computation moves from one instance to another without a question.",
-			Teaches: "An input_required result without inputRequests means: retry at once. The " +
-				"requestState carries the work done so far.",
+			Teaches: "An input_required result without inputRequests means: retry at once. " +
+				"The requestState carries the work done so far.",
 			Try: []string{
 				"Watch instance a stop at 60% and instance b finish.",
 				"Set shedAfter to 1: ten rounds with the same sum.",
@@ -39,8 +39,8 @@ func loadShedding(c Config) scenario {
 		},
 		tools: []tool{{
 			name: "count_primes", title: "Count primes",
-			description: "Counts the primes below a number in ten stages. After some of them an " +
-				"instance returns its partial work, and another instance continues.",
+			description: "Counts the primes below a number in ten stages. " +
+				"After some of them an instance returns its partial work, and another instance continues.",
 			input: `{"type":"object","properties":{
 				"below":{"type":"integer","minimum":100,"maximum":5000000,
 					"description":"Count primes below this number"},

@@ -91,8 +91,9 @@ func urlOptions(s scenario) []Option {
 		stream = "1"
 	}
 	list := []Option{
-		{"instances", nil, s.Instances, "The instances behind the load balancer: a to h, each " +
-			"with a version (" + strings.Join(s.Versions, ", ") + "), drain or dead."},
+		{"instances", nil, s.Instances,
+			"The instances behind the load balancer: a to h, each with a version (" +
+				strings.Join(s.Versions, ", ") + "), drain or dead."},
 		{"next", nil, "", nextMeaning(s.Era)},
 	}
 	if s.handler != nil {
@@ -128,8 +129,8 @@ func faultOptions(faults []Fault) []Option {
 // sample is a legacy server.
 func nextMeaning(e Era) string {
 	if e == Legacy {
-		return "The instance that gets your answers; without it they reach the instance that holds " +
-			"the session."
+		return "The instance that gets your answers. " +
+			"Without it they reach the instance that holds the session."
 	}
 	return "The instance that gets the next request; without it the load balancer rotates."
 }

@@ -15,8 +15,8 @@ func profile() scenario {
 			Slug:    "profile",
 			Title:   "Profile",
 			Summary: "One form with every kind of field.",
-			Teaches: "Strings with formats and lengths, numbers with limits, booleans, and single " +
-				"and multiple choice with and without titles. Some fields have defaults.",
+			Teaches: "Strings with formats and lengths, numbers with limits, and booleans. " +
+				"Single and multiple choice, with and without titles. Some fields have defaults.",
 			Try: []string{
 				"Send the form as it is: the defaults are sent.",
 				"Send an age of 12.5: the server asks again and says why.",
@@ -41,8 +41,8 @@ func profile() scenario {
 			run:         createProfile,
 		}, {
 			name: "book_trip", title: "Book a trip",
-			description: "Takes arguments that are nested five levels deep, asks nothing, and returns " +
-				"them as they arrived.",
+			description: "Takes arguments nested five levels deep. " +
+				"Asks nothing, and returns them as they arrived.",
 			input: tripSchema,
 			run:   bookTrip,
 		}},

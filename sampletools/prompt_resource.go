@@ -16,12 +16,11 @@ func promptAndResource() scenario {
 			Slug:    "prompt-resource",
 			Title:   "Prompt and resource",
 			Summary: "A prompt and a resource that ask a question.",
-			Teaches: "Only three methods can answer input_required: tools/call, prompts/get and " +
-				"resources/read.",
+			Teaches: "Only tools/call, prompts/get and resources/read can answer input_required.",
 			Try: []string{
 				"Read the resource report://sales: it asks for a quarter.",
-				"Decline the question of the prompt: you get the prompt anyway, without a focus of " +
-					"your choice.",
+				"Decline the question of the prompt. " +
+					"You get the prompt anyway, without a focus of your choice.",
 			},
 			Replay:    "The same retry gives the same result again. Nothing is stored.",
 			Era:       Both,

@@ -35,22 +35,23 @@ func protected(c Config) scenario {
 			Slug:    "protected",
 			Title:   "Protected notes",
 			Summary: "Notes that require a sign-in. The sample has an authorization server of its own.",
-			Teaches: "A protected server answers 401 until a request has an access token for it. The user " +
-				"of the token is the principal of the call: the server rejects a requestState of one user " +
-				"with the token of another, and a new token of the same user continues the call.",
+			Teaches: "A protected server answers 401 until a request has an access token for it. " +
+				"The user of the token is the principal of the call. " +
+				"The server rejects a requestState of one user with the token of another. " +
+				"A new token of the same user continues the call.",
 			Try: []string{
 				"Call without a token: the server answers 401 and says where its metadata is.",
 				"Start send_note as Alice, sign out, and sign in as Bob to answer: the state is rejected.",
-				"Sign in with access tokens that expire in a minute and without staying signed in. Wait " +
-					"before you answer, and sign in again: the call continues with the same state.",
-				"Call delete_note with the scope notes:read alone: the server answers 403 and names the " +
-					"scope that is missing.",
-				"Check it: among the experiments are a made-up token, an expired one, and one for another " +
-					"server.",
+				"Sign in with access tokens that expire in a minute and without staying signed in. " +
+					"Wait before you answer, and sign in again: the call continues with the same state.",
+				"Call delete_note with the scope notes:read alone. " +
+					"The server answers 403 and names the scope that is missing.",
+				"Check it. " +
+					"Among the experiments are a made-up token, an expired one, and one for another server.",
 			},
-			Replay: "The same retry succeeds until the state expires, with any valid token of the same " +
-				"user. Codes and refresh tokens count once, for which the authorization server has a " +
-				"memory. It is lost when the program restarts.",
+			Replay: "The same retry succeeds until the state expires, with any valid token of the user. " +
+				"Codes and refresh tokens count once, for which the authorization server has a memory. " +
+				"It is lost when the program restarts.",
 			Era:       Both,
 			Versions:  []string{"v1"},
 			Instances: "a:v1,b:v1",
@@ -70,14 +71,14 @@ func protected(c Config) scenario {
 			},
 			{
 				name: "send_note", title: "Send note",
-				description: "Sends one of your notes after a question. Nothing is " +
-					"really sent. Needs the scope " + readNotes + ".",
+				description: "Sends one of your notes after a question. Nothing is really sent. " +
+					"Needs the scope " + readNotes + ".",
 				input: noteInput, scope: readNotes, run: sendNote,
 			},
 			{
 				name: "delete_note", title: "Delete note",
-				description: "Deletes one of your notes after a question. Nothing is " +
-					"really deleted. Needs the scope " + writeNotes + ".",
+				description: "Deletes one of your notes after a question. Nothing is really deleted. " +
+					"Needs the scope " + writeNotes + ".",
 				input: noteInput, scope: writeNotes, run: deleteNote,
 			},
 		},
@@ -152,8 +153,8 @@ func sendNote(_ context.Context, t *Turn) (Result, error) {
 		return nil, err
 	}
 	if !a.Accepted() {
-		return refused(a, "The note was not sent: you declined.", "The note was not sent: you dismissed "+
-			"the question."), nil
+		return refused(a, "The note was not sent: you declined.",
+			"The note was not sent: you dismissed the question."), nil
 	}
 	return text("%s sent “%s” to %s.", personName(t.Principal), n.Text, a.Text("to")), nil
 }

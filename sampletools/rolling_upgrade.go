@@ -18,13 +18,14 @@ func rollingUpgrade() scenario {
 			Slug:    "rolling-upgrade",
 			Title:   "Rolling upgrade",
 			Summary: "Version 1 asks two questions, and version 2 gets the answers.",
-			Teaches: "Version 2 puts the answer that it can use into the requestState, ignores the " +
-				"one that it does not know, and asks only for what is new.",
+			Teaches: "Version 2 puts the answer that it can use into the requestState. " +
+				"It ignores the one that it does not know, and asks only for what is new.",
 			Try: []string{
-				"Upgrade instance b to v2, then retry: start with instances=a:v1,b:v1 and send the " +
-					"retry to instances=a:v1,b:v2&next=b.",
-				"Send the last retry to version 1: it takes GitHub from the state and asks for " +
-					"Google again. Send that one to version 2: it ends the call.",
+				"Upgrade instance b to v2, then retry. " +
+					"Start with instances=a:v1,b:v1 and send the retry to instances=a:v1,b:v2&next=b.",
+				"Send the last retry to version 1. " +
+					"It takes GitHub from the state and asks for Google again. " +
+					"Send that one to version 2: it ends the call.",
 			},
 			Replay:    "The same retry gives the same result again. Nothing is stored.",
 			Era:       Both,
@@ -39,8 +40,8 @@ func rollingUpgrade() scenario {
 		},
 		tools: []tool{{
 			name: "link_accounts", title: "Link accounts",
-			description: "Links accounts to a project. Version 1 links GitHub and Google, version 2 " +
-				"GitHub and Microsoft.",
+			description: "Links accounts to a project. " +
+				"Version 1 links GitHub and Google, version 2 GitHub and Microsoft.",
 			input: `{"type":"object","properties":{"project":{"type":"string",` +
 				`"description":"Name of the project"}}}`,
 			run: linkAccounts,

@@ -18,8 +18,9 @@ func signIn(c Config) scenario {
 			Slug:    "sign-in",
 			Title:   "Sign in",
 			Summary: "A link to a page on which you sign in.",
-			Teaches: "Accepting a link is consent, not completion: the server asks again until you " +
-				"finish the page. The user who finishes the page must be the user who made the call.",
+			Teaches: "Accepting a link is consent, not completion. " +
+				"The server asks again until you finish the page. " +
+				"The user who finishes the page must be the user who made the call.",
 			Try: []string{
 				"Accept before you finish the page: the server asks again.",
 				"Call with the bearer demo-alice and finish the page as Bob: the page refuses.",
@@ -66,8 +67,8 @@ func (s signInService) listInvoices(_ context.Context, t *Turn) (Result, error) 
 	case err != nil:
 		return nil, toolError(err.Error())
 	case found && who == t.Principal:
-		return text("Signed in as %s. Invoices: 2026-041 over 120.00 euro, 2026-057 "+
-			"over 48.50 euro.", personName(who)), nil
+		return text("Signed in as %s. Invoices: 2026-041 over 120.00 euro, 2026-057 over 48.50 euro.",
+			personName(who)), nil
 	}
 	message := "Please sign in to the invoice service."
 	if _, answered := t.responses["sign_in"]; answered {

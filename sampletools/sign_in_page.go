@@ -88,8 +88,8 @@ func (s signInService) finish(ticket, person, caller string) (int, signInView) {
 		}
 	}
 	return http.StatusOK, signInView{
-		Title: "Done", Text: "You are signed in as " + personName(person) + ". Return to the call " +
-			"and continue.",
+		Title: "Done", Text: "You are signed in as " + personName(person) + ". " +
+			"Return to the call and continue.",
 	}
 }
 

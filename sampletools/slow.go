@@ -15,8 +15,8 @@ func slow(c Config) scenario {
 			Slug:    "slow",
 			Title:   "Slow",
 			Summary: "A call that takes seconds, reports progress and can be cancelled.",
-			Teaches: "Progress notifications come on the SSE stream of the call. In 2026-07-28 a " +
-				"client cancels a call by closing its stream.",
+			Teaches: "Progress notifications come on the SSE stream of the call. " +
+				"In 2026-07-28 a client cancels a call by closing its stream.",
 			Try: []string{
 				"Cancel halfway.",
 				"Set stream=0: the same result without progress notifications.",

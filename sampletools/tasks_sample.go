@@ -18,18 +18,19 @@ func tasksSample(c Config) scenario {
 			Slug:    "tasks",
 			Title:   "Tasks",
 			Summary: "A report that asks midway, and a long build that can be cancelled.",
-			Teaches: "Questions before the work starts are rounds of the call; questions during the " +
-				"work belong to the task. Neither keys nor requestState carry over from one to the other.",
+			Teaches: "Questions before the work starts are rounds of the call. " +
+				"Questions during the work belong to the task. " +
+				"Neither keys nor requestState carry over from one to the other.",
 			Try: []string{
 				"Start the report, answer, and follow the task until it asks again.",
 				"Cancel the build halfway.",
-				"Send subscriptions/listen with the task's id in notifications.taskIds, to any instance: " +
-					"every change of its status follows.",
+				"Send subscriptions/listen with the task's id in notifications.taskIds, to any instance. " +
+					"Every change of its status follows.",
 				"Get the task as demo-bob when demo-alice started it: for Bob it does not exist.",
 				"Do not declare the extension: the call is rejected with -32021, which names it.",
 			},
-			Replay: "The same retry starts another task. Tasks are kept for ten minutes, in " +
-				"memory that all instances share.",
+			Replay: "The same retry starts another task. " +
+				"Tasks are kept for ten minutes, in memory that all instances share.",
 			Era:       Both,
 			Versions:  []string{"v1"},
 			Instances: "a:v1,b:v1",
@@ -43,8 +44,8 @@ func tasksSample(c Config) scenario {
 		runner:     newRunner(c, "tasks"),
 		tools: []tool{{
 			name: "report", title: "Report",
-			description: "Asks for the period in the call, then writes the report as a task, which " +
-				"asks for the tone.",
+			description: "Asks for the period in the call. " +
+				"Then writes the report as a task, which asks for the tone.",
 			input: `{"type":"object","properties":{"topic":{"type":"string","minLength":1,` +
 				`"maxLength":60,"description":"What the report is about"}},"required":["topic"]}`,
 			run: w.report,
@@ -90,8 +91,8 @@ func (w taskScripts) report(_ context.Context, t *Turn) (Result, error) {
 	if args.Topic == "" {
 		return nil, toolErrorf("topic is required.")
 	}
-	period, err := t.AskOne(Form("period", fmt.Sprintf("Which period should the report "+
-		"on %s cover?", args.Topic),
+	period, err := t.AskOne(Form("period", fmt.Sprintf("Which period should the report on %s cover?",
+		args.Topic),
 		`{"type":"object","properties":{"period":{"type":"string","enum":["week","month","year"]}},`+
 			`"required":["period"]}`))
 	if err != nil {

@@ -13,12 +13,13 @@ func trip() scenario {
 			Slug:    "trip",
 			Title:   "Trip",
 			Summary: "Asks you, a model and the client for its folders, all at once.",
-			Teaches: "inputRequests is a map: one round can carry elicitation, sampling and roots " +
-				"together. A client can answer only some of them; the server asks again for the rest.",
+			Teaches: "inputRequests is a map. " +
+				"One round can carry elicitation, sampling and roots together. " +
+				"A client can answer only some of them; the server asks again for the rest.",
 			Try: []string{
 				"Leave one answer out: the server asks again for that one only.",
-				"Do not declare sampling: the call is rejected with -32021, which names the " +
-					"missing capability.",
+				"Do not declare sampling. " +
+					"The call is rejected with -32021, which names the missing capability.",
 			},
 			Replay:    "The same retry gives the same result again. Nothing is stored.",
 			Era:       Both,

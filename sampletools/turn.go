@@ -219,8 +219,8 @@ func missingCapability(missing map[string]any) error {
 	names := slices.Sorted(maps.Keys(missing))
 	return &jsonrpc.Error{
 		Code: mcp.CodeMissingRequiredClientCapabilities,
-		Message: "this call needs client capabilities that the request did " +
-			"not declare: " + strings.Join(names, ", "),
+		Message: "this call needs client capabilities that the request did not declare: " +
+			strings.Join(names, ", "),
 		Data: data,
 	}
 }

@@ -18,16 +18,16 @@ func voucher(c Config) scenario {
 			Slug:    "voucher",
 			Title:   "Voucher",
 			Summary: "A voucher that can be redeemed once.",
-			Teaches: "A state cannot ensure single use, because a copied state is as valid as the " +
-				"original. Single use needs memory, so the server records the number of a voucher " +
-				"when it is redeemed.",
+			Teaches: "A state cannot ensure single use: a copied state is as valid as the original. " +
+				"Single use needs memory, so the server records the number of a voucher when it is redeemed.",
 			Try: []string{
 				"Send the same retry twice: the second is refused, on any instance.",
 				"Start the call again: you get a new voucher, which can be redeemed.",
 			},
-			Replay: "The same retry is refused, because its voucher has been redeemed. All " +
-				"instances share that memory. It is lost when the program restarts: a state that has " +
-				"not expired could then be used once more, so a real service would use a database.",
+			Replay: "The same retry is refused, because its voucher has been redeemed. " +
+				"All instances share that memory. It is lost when the program restarts. " +
+				"A state that has not expired could then be used once more. " +
+				"A real service would use a database.",
 			Era:       Both,
 			Versions:  []string{"v1"},
 			Instances: "a:v1,b:v1",

@@ -13,8 +13,8 @@ func wizard() scenario {
 			Slug:    "wizard",
 			Title:   "Wizard",
 			Summary: "Four questions, one after the other: five rounds in all.",
-			Teaches: "The requestState grows by one answer per round. The server stores nothing " +
-				"between rounds, so each round can reach another instance.",
+			Teaches: "The requestState grows by one answer per round. " +
+				"The server stores nothing between rounds, so each round can reach another instance.",
 			Try: []string{
 				"Watch the state grow from round to round.",
 				"Go back to round 3 and answer differently: you get a branch.",

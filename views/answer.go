@@ -126,11 +126,11 @@ func refusalWords(r playground.Round, d question.Draft) string {
 func againWords(a playground.Again) string {
 	switch a {
 	case playground.AgainAsked:
-		return "You answered this key before, and the task went on. A task must not use a key twice, so " +
-			"this is a new question."
+		return "You answered this key before, and the task went on. " +
+			"A task must not use a key twice, so this is a new question."
 	case playground.AgainUnseen:
-		return "The server received an answer to this question, but the task's status still has it after " +
-			"many polls. You can answer again."
+		return "The server received an answer to this question. " +
+			"The task still asks it after many polls. You can answer again."
 	}
 	return ""
 }

@@ -3,6 +3,7 @@ package views
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
@@ -89,6 +90,18 @@ func (b Board) Progress() string {
 		}
 	}
 	return fmt.Sprintf("Running: %d of %d done.", b.Rows-open, b.Rows)
+}
+
+// Said returns what a screen reader says when it changes.
+func (b Board) Said() string {
+	if b.Running() {
+		return "Experiments are running."
+	}
+	words := make([]string, len(b.Counts))
+	for i, c := range b.Counts {
+		words[i] = c.Words
+	}
+	return asSentence("Experiments: " + strings.Join(words, ", "))
 }
 
 // Kinds of rows without a verdict.

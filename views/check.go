@@ -149,6 +149,15 @@ func (r *CheckReport) rules(report lab.Report) {
 	}
 }
 
+// Said returns what a screen reader says when it changes. How much of a check is
+// done is only on the page.
+func (r CheckReport) Said() string {
+	if r.Status == lab.Running {
+		return "The check is running."
+	}
+	return "The check has ended. " + r.Words()
+}
+
 // Words summarizes the check in one sentence.
 func (r CheckReport) Words() string {
 	switch {
@@ -169,11 +178,11 @@ func (r CheckReport) Words() string {
 	case r.Legacy && r.Counts.Hint == 0:
 		return "No problems found. Only the correct call was made: the server is of an earlier revision."
 	case r.Legacy:
-		return "No MUST-level violations found. Only the correct call was made: the server is of an " +
-			"earlier revision."
+		return "No MUST-level violations found. " +
+			"Only the correct call was made: the server is of an earlier revision."
 	case !r.Asks:
-		return "The correct call asked nothing, so most experiments could not run. Choose arguments that " +
-			"make the tool ask."
+		return "The correct call asked nothing, so most experiments could not run. " +
+			"Choose arguments that make the tool ask."
 	case r.Counts.Hint > 0:
 		return "No MUST-level violations found."
 	}

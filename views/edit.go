@@ -100,8 +100,8 @@ func NewEditor(in EditInput) Editor {
 	case in.From.N == 0:
 		e.About = fmt.Sprintf("This is the first request of the call (%s).", method)
 	case in.From.Task != nil:
-		e.About = fmt.Sprintf("This %s answers the task's question of round %d. The call is made again "+
-			"to get a task of its own.", method, in.From.N)
+		e.About = fmt.Sprintf("This %s answers the task's question of round %d. "+
+			"The call is made again to get a task of its own.", method, in.From.N)
 	default:
 		e.About = fmt.Sprintf("This %s is the retry that answers round %d.", method, in.From.N)
 		e.CanRerun = in.From.State != nil
@@ -109,15 +109,15 @@ func NewEditor(in EditInput) Editor {
 	switch {
 	case !e.CanRerun:
 	case in.Expired:
-		e.Again = "The recorded state has expired. Unless you edit it, the call is made again first " +
-			"to get a fresh one."
+		e.Again = "The recorded state has expired. " +
+			"Unless you edit it, the call is made again first to get a fresh one."
 	case in.Again:
-		e.Again = "This sample accepts each state once. Unless you edit it, the call is made again first " +
-			"to get a fresh one."
+		e.Again = "This sample accepts each state once. " +
+			"Unless you edit it, the call is made again first to get a fresh one."
 	}
 	if len(in.MadeUp) > 0 {
-		e.MadeUp = fmt.Sprintf("You have not answered %s yet, so the value there is made up. Change it, or "+
-			"answer first.", narrate.Names(in.MadeUp))
+		e.MadeUp = fmt.Sprintf("You have not answered %s yet, so the value there is made up. "+
+			"Change it, or answer first.", narrate.Names(in.MadeUp))
 	}
 	if in.HasClaims {
 		e.ClaimsNote = claimsNotes[in.State]
@@ -140,10 +140,10 @@ func (e Editor) Count() string {
 // claimsNotes say what happens to the edited claims of a state.
 var claimsNotes = map[string]string{
 	"plain": "This state is not protected. The sample cannot tell that the claims were edited.",
-	"signed": "This site never signs for you: edited claims are sent with the old signature, so the sample " +
-		"refuses them.",
-	"sealed": "This site never seals for you: edited claims are sent unencrypted with the old tag, so the " +
-		"sample refuses them.",
+	"signed": "This site never signs for you. " +
+		"Edited claims are sent with the old signature, so the sample refuses them.",
+	"sealed": "This site never seals for you. " +
+		"Edited claims are sent unencrypted with the old tag, so the sample refuses them.",
 }
 
 // rows returns the height of a textarea that shows a text whole, in lines.

@@ -63,6 +63,14 @@ func (x Exchange) sharePath() string {
 		url.Values{"x": {x.ID}})
 }
 
+// evidence names the drawer.
+func (x Exchange) evidence() string {
+	if x.Shown == 0 {
+		return "Evidence"
+	}
+	return fmt.Sprintf("Evidence of round %d", x.Shown)
+}
+
 // place returns the attributes that tell the script what is on screen.
 func (x Exchange) place() templ.OrderedAttributes {
 	list := templ.OrderedAttributes{
@@ -141,6 +149,30 @@ func (t Tabs) List(lab bool) []Tab {
 		list[i].Open = list[i].Panel == t.Selection.open()
 	}
 	return list
+}
+
+// openWords returns the words of the open panel.
+func (t Tabs) openWords() string {
+	for _, tab := range t.List(true) {
+		if tab.Open {
+			return tab.Words
+		}
+	}
+	return ""
+}
+
+// Said returns what a screen reader says when it changes: how the newest Round
+// stands, and the call.
+func (x Exchange) Said() string {
+	if len(x.Ribbon) == 0 {
+		return asSentence(x.Standing.Word)
+	}
+	last := x.Ribbon[len(x.Ribbon)-1]
+	words := fmt.Sprintf("Round %d: %s", last.N, last.Standing.Word)
+	if x.Standing.Word != last.Standing.Word {
+		words += ", " + x.Standing.Word
+	}
+	return words + "."
 }
 
 // Live returns the address of the page's event stream while the call or its

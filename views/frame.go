@@ -21,7 +21,7 @@ type FrameView struct {
 
 	Fields   []wire.Field // header fields that MCP gives a meaning
 	Missing  []string     // those that the specification requires here
-	More     []wire.Field // the other header fields
+	More     int          // how many other header fields there are
 	Broken   string       // the whole head, if it is not one of HTTP
 	Readable []JSONLine   // the messages
 	Text     string       // the beginning of a body that has no message
@@ -227,7 +227,7 @@ func (f *FrameView) readHead(head []byte) {
 			name == "content-type" && f.Side == "response":
 			f.Fields = append(f.Fields, field)
 		default:
-			f.More = append(f.More, field)
+			f.More++
 		}
 	}
 }
@@ -261,13 +261,4 @@ func beginning(body []byte) []byte {
 		n--
 	}
 	return body[:n]
-}
-
-// fieldsHTML returns header fields as lines of HTML.
-func fieldsHTML(fields []wire.Field) string {
-	var b strings.Builder
-	for _, f := range fields {
-		b.WriteString("<p>" + escapeText(f.Name) + ": <b>" + escapeText(f.Value) + "</b></p>")
-	}
-	return b.String()
 }

@@ -35,6 +35,7 @@ func keyRows() []keyRow {
 		row("Timing", ".tabs [data-key='4']", "4"),
 		row("Check", ".tabs [data-key='5']", "5", "l"),
 		row("along the arrows, while one in the picture has the focus", ".stage .pic a[data-m]", "↑", "↓"),
+		row("from a message back to its arrow", ".sides [data-m]", "Esc"),
 		row("send the answers or the retry", "[data-do='send'][data-key='r']", "r"),
 		row("send the request again", "[data-do='resend'][data-key='r']", "r"),
 		row("start the demo over", "[data-step] [data-key='r']", "r"),

@@ -149,7 +149,7 @@ func menuView(m Menu) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "\"> <kbd class=\"filter-key\" aria-hidden=\"true\">/</kbd><noscript><button class=\"button small\">Filter</button></noscript></form><p class=\"visually-hidden\" id=\"filter-help\">The slash key leads here. Enter opens the best match, and the arrow keys move along the list.</p><nav id=\"entries\" class=\"entries\" aria-label=\"What the server offers\"><p class=\"small muted filter-count\" role=\"status\" data-count>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "\"> <kbd class=\"filter-key\" aria-hidden=\"true\">/</kbd><noscript><button class=\"button small\">Filter</button></noscript></form><p id=\"filter-help\" hidden>The slash key leads here. Enter opens the best match, and the arrow keys move along the list.</p><nav id=\"entries\" class=\"entries\" aria-label=\"What the server offers\"><p class=\"small muted filter-count\" role=\"status\" data-count>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

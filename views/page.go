@@ -447,8 +447,8 @@ func (out *Failed) about(r playground.Round, n narrate.Narration) {
 	}
 	answers := r.Decision.Action == playground.ActionAnswer || r.Decision.Action == playground.ActionRetry
 	if answers && (r.Class == playground.HTTP404 || r.Class == playground.HTTP405) {
-		out.Sentence.Try = "The same URL answered the request before. The server, or a proxy in front " +
-			"of it, may have changed."
+		out.Sentence.Try = "The same URL answered the request before. " +
+			"The server, or a proxy in front of it, may have changed."
 	}
 }
 

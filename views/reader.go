@@ -132,11 +132,12 @@ func forkNeeds(x playground.Exchange) string {
 	case x.Target.Sample != "":
 		return ""
 	case IsRedacted(x):
-		return "A part of the server's URL is redacted. A fork is a copy that you can read, but it can't " +
-			"reach the server. Connect to the server with your own URL to make the call."
+		return "A part of the server's URL is redacted. " +
+			"A fork is a copy that you can read, but it can't reach the server. " +
+			"Connect to the server with your own URL to make the call."
 	}
-	return "A fork continues with the server at " + text.Visible(x.Target.URL, 200) + ". It has no " +
-		"credentials: if the server needs some, connect to it with your own."
+	return "A fork continues with the server at " + text.Visible(x.Target.URL, 200) + ". " +
+		"It has no credentials: if the server needs some, connect to it with your own."
 }
 
 // Reader is the page of an exchange of a share.

@@ -205,15 +205,16 @@ func eraLine(c server.Connection) *EraLine {
 	case c.Era == playground.Modern && c.Chosen != "":
 		words = "You chose MCP 2026-07-28; it was not detected."
 	case c.Era == playground.Modern:
-		words = "Supports MCP 2026-07-28. The protocol is stateless, so any instance can answer a request, " +
-			"and a call can ask back with multi round-trip requests."
+		words = "Supports MCP 2026-07-28. " +
+			"The protocol is stateless, so any instance can answer a request. " +
+			"A call can ask back with multi round-trip requests."
 	case c.Chosen != "":
 		words = "You chose a revision before 2026-07-28; it was not detected." + legacyWords(c)
 	case c.Listed:
 		words = "Supports only revisions before 2026-07-28." + legacyWords(c)
 	default:
-		words = "Does not answer server/discover as MCP 2026-07-28 requires, so the client uses an earlier " +
-			"revision." + legacyWords(c)
+		words = "Does not answer server/discover as MCP 2026-07-28 requires. " +
+			"The client uses an earlier revision." + legacyWords(c)
 	}
 	return &EraLine{string(c.Era), words}
 }
@@ -221,11 +222,11 @@ func eraLine(c server.Connection) *EraLine {
 // legacyWords says what the revision of a legacy server means for a call.
 func legacyWords(c server.Connection) string {
 	if !hasSession(c) {
-		return " The server named no session id (it is stateless). A call stays open on one connection " +
-			"until its response arrives."
+		return " The server named no session id (it is stateless). " +
+			"A call stays open on one connection until its response arrives."
 	}
-	return " The server asks while the call stays open on one connection. If that connection is lost, so " +
-		"is the call."
+	return " The server asks while the call stays open on one connection. " +
+		"If that connection is lost, so is the call."
 }
 
 // hasSession reports whether a legacy server named a session id.

@@ -35,22 +35,22 @@ func connectSentence(c playground.Class) Sentence {
 		class     playground.Class
 		what, try string // empty keeps that of SentenceOf
 	}{
-		{playground.HTTP401, "", "Enter a token under “Connect with different settings”, or check the " +
-			"one that was sent."},
+		{playground.HTTP401, "",
+			"Enter a token under “Connect with different settings”, or check the one that was sent."},
 		{playground.HTTP429, "", "Wait, then reconnect."},
 		{playground.HTTP4xx, "", "The body of the response is under “Connection bytes”."},
 		{playground.HTTP5xx, "", "Check the server's log, then reconnect."},
-		{playground.NotJSON, "", "Its Content-Type is application/json, but the body can't be parsed. Look " +
-			"at it under “Connection bytes”."},
+		{playground.NotJSON, "", "Its Content-Type is application/json, but the body can't be parsed. " +
+			"Look at it under “Connection bytes”."},
 		{playground.RPCFailed, "", "The code and the message are in the response under “Connection bytes”."},
 		{playground.Violation, "The response violates the protocol, so the client can't connect.",
 			"The exact bytes are under “Connection bytes”."},
-		{playground.Capability, "", "Declare the capability that the server names under “Connect with " +
-			"different settings”."},
-		{playground.HeaderMismatch, "", "A proxy may have changed a header. Compare the request under " +
-			"“Connection bytes” with what the server received."},
-		{wire.TimeoutFirstByte, "", "The server may be busy or waiting for something. Check its log, then " +
-			"reconnect."},
+		{playground.Capability, "",
+			"Declare the capability that the server names under “Connect with different settings”."},
+		{playground.HeaderMismatch, "", "A proxy may have changed a header. " +
+			"Compare the request under “Connection bytes” with what the server received."},
+		{wire.TimeoutFirstByte, "", "The server may be busy or waiting for something. " +
+			"Check its log, then reconnect."},
 		{wire.TimeoutIdle, "", "The server opened a stream and sent no response on it. Check its log."},
 		{wire.TimeoutTotal, "", "Check the server's log, then reconnect."},
 		{wire.Reset, "", "The server or a proxy closed it. Check the server's log, then reconnect."},
@@ -120,13 +120,13 @@ var sentences = map[string]Sentence{
 	},
 	"bad_header": {
 		What: "A header can't be sent as entered.",
-		Try: "Header names contain letters, digits, and hyphens. Values contain no line breaks. The " +
-			"playground sets the headers that control the connection.",
+		Try: "Header names contain letters, digits, and hyphens. Values contain no line breaks. " +
+			"The playground sets the headers that control the connection.",
 	},
 	"blocked_address": {
 		What: "This address isn't reachable from here, by design.",
-		Try: "The name resolves to a private or special-purpose network. To test local servers, run the " +
-			"playground on your own machine.",
+		Try: "The name resolves to a private or special-purpose network. " +
+			"To test local servers, run the playground on your own machine.",
 	},
 	"dns": {
 		What: "The host name can't be resolved.",
@@ -184,8 +184,8 @@ var sentences = map[string]Sentence{
 	},
 	"too_large": {
 		What: "The response is too large to record.",
-		Try: "A response may have up to 1 MiB, a single event up to 256 KiB. Have the server link to " +
-			"large data instead.",
+		Try: "A response may have up to 1 MiB, a single event up to 256 KiB. " +
+			"Have the server link to large data instead.",
 	},
 	"too_deep": {
 		What: "The response is nested too deeply.",
@@ -197,8 +197,8 @@ var sentences = map[string]Sentence{
 	},
 	"not_http": {
 		What: "The response is not HTTP/1.1.",
-		Try: "Check the port. A server that requires HTTP/2 or another protocol can't be recorded byte " +
-			"for byte.",
+		Try: "Check the port. " +
+			"A server that requires HTTP/2 or another protocol can't be recorded byte for byte.",
 	},
 	"redirect": {
 		What: "The server redirects to another URL.",
@@ -266,13 +266,14 @@ var sentences = map[string]Sentence{
 	},
 	"url_required": {
 		What: "The server asks you to open a page first (error -32042).",
-		Try: "The playground does not open or fetch the page. Open it if you trust the host, then make the " +
-			"call again. Error -32042 belongs to 2025-11-25; MCP 2026-07-28 asks with an elicitation.",
+		Try: "The playground does not open or fetch the page. " +
+			"Open it if you trust the host, then make the call again. " +
+			"Error -32042 belongs to 2025-11-25; MCP 2026-07-28 asks with an elicitation.",
 	},
 	"header_mismatch": {
 		What: "The server reports that headers and body disagree.",
-		Try: "The server may have changed the tool's definition, or a proxy a header. Before the client " +
-			"sends a call again, it lists the tools and takes the headers from there.",
+		Try: "The server may have changed the tool's definition, or a proxy a header. " +
+			"Before the client sends a call again, it lists the tools and takes the headers from there.",
 	},
 	"interrupted": {
 		What: "The playground stopped while the request was running.",
@@ -292,8 +293,8 @@ var sentences = map[string]Sentence{
 	},
 	"call_lost": {
 		What: "The open call was lost.",
-		Try: "The answers sent so far are lost with its connection. Start the call again from the " +
-			"beginning.",
+		Try: "The answers sent so far are lost with its connection. " +
+			"Start the call again from the beginning.",
 	},
 	"cancelled": {
 		What: "You closed the connection.",

@@ -157,14 +157,13 @@ const maxParameters = 30
 
 // meanings says what the parameters of OAuth are for.
 var meanings = map[string]string{
-	"response_type": "an authorization code is wanted",
-	"client_id":     "the client",
-	"redirect_uri":  "where the browser is sent afterwards",
-	"scope":         "what the token should be good for (scopes)",
-	"resource":      "the MCP server that the token is for (RFC 8707)",
-	"state":         "ties the answer to this browser",
-	"code_challenge": "the hash of the PKCE verifier: only a client that has the verifier can " +
-		"use the code",
+	"response_type":         "an authorization code is wanted",
+	"client_id":             "the client",
+	"redirect_uri":          "where the browser is sent afterwards",
+	"scope":                 "what the token should be good for (scopes)",
+	"resource":              "the MCP server that the token is for (RFC 8707)",
+	"state":                 "ties the answer to this browser",
+	"code_challenge":        "the hash of the PKCE verifier, without which a client cannot use the code",
 	"code_challenge_method": "the hash is SHA-256",
 	"prompt":                "ask the user again, which a refresh token requires",
 	"code":                  "the authorization code, good once and for a short time",

@@ -57,8 +57,8 @@ func (o SignedOut) open() string {
 func (o SignedOut) way() string {
 	switch {
 	case o.Locked:
-		return "Secrets are encrypted with a key in a cookie of the browser where they were entered. To " +
-			"make the call, connect to the server again and start a new one."
+		return "Secrets are encrypted with a key in a cookie of the browser where they were entered. " +
+			"To make the call, connect to the server again and start a new one."
 	case o.Removed:
 		return "To make the call, connect to the server again and start a new one."
 	}
@@ -66,8 +66,8 @@ func (o SignedOut) way() string {
 	case "":
 		return "Sign in again to go on."
 	case "decline", "cancel":
-		return "Your answer is to " + o.Then + ", which has to reach the server. Sign in again, and it is " +
-			"sent."
+		return "Your answer is to " + o.Then + ", which has to reach the server. " +
+			"Sign in again, and it is sent."
 	case "stop":
 		return "Sign in again, and the server is asked to cancel the task."
 	case "resend":

@@ -40,8 +40,8 @@ func stateNote(e seal.Explanation) string {
 	if e.Claims == nil {
 		return e.Why
 	}
-	return fmt.Sprintf("Valid for this call of %s with these arguments for %g hours. Outside of demos, "+
-		"the samples' states usually expire after 1 hour.",
+	return fmt.Sprintf("Valid for this call of %s with these arguments for %g hours. "+
+		"Outside of demos, the samples' states usually expire after 1 hour.",
 		e.Claims.Request.Name, e.Expires.Sub(e.Issued).Hours())
 }
 

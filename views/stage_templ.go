@@ -761,7 +761,7 @@ func stageButtons(s Stage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		case s.Live != "":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 61, "<p class=\"muted\" role=\"status\">The server is working</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 61, "<p class=\"muted\" data-said=\"The server is working.\">The server is working</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

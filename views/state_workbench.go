@@ -338,8 +338,9 @@ func readersOf(f state.Format) string {
 func changesOf(f state.Format) string {
 	switch {
 	case f.ID == state.Opaque:
-		return "It can't be told. It may be encrypted, signed, a handle into a store, or not protected " +
-			"at all: from outside, these look alike. Change a byte, send it and see."
+		return "It can't be told. " +
+			"It may be encrypted, signed, a handle into a store, or not protected at all. " +
+			"From outside, these look alike. Change a byte, send it and see."
 	case f.ID == state.Masked:
 		return "It can't be told: the token is masked in this recording."
 	case f.ID == state.Handle:
@@ -352,16 +353,17 @@ func changesOf(f state.Format) string {
 
 // formatNotes say what else is to be known about a format.
 var formatNotes = map[string]string{
-	state.JWT: "A signature alone does not make a JWT a safe state. Like any state it must be bound to the " +
-		"call and the user: put the method, the name, a digest of the arguments, and sub into its claims, " +
-		"compare them on every retry, demand exp, and accept one algorithm only.",
-	state.JWE: "Encryption alone does not bind it to a call. The claims inside need the user, the call, " +
-		"its arguments and an expiry, compared on every retry.",
+	state.JWT: "A signature alone does not make a JWT a safe state. " +
+		"Like any state it must be bound to the call and the user. " +
+		"Put the method, the name, a digest of the arguments, and sub into its claims. " +
+		"Compare them on every retry, demand exp, and accept one algorithm only.",
+	state.JWE: "Encryption alone does not bind it to a call. " +
+		"The claims inside need the user, the call, its arguments and an expiry, compared on every retry.",
 	state.Paseto: "It needs the same binding as any state: the user, the call, its arguments and an expiry.",
-	state.Opaque: "Tokens of Tink, NaCl or AES-GCM without a prefix can't be told from random bytes, and " +
-		"that is no fault: a state is opaque to the client.",
-	state.Handle: "The state is not in the token. Each instance that may receive the retry needs the same " +
-		"store.",
+	state.Opaque: "Tokens of Tink, NaCl or AES-GCM without a prefix can't be told from random bytes. " +
+		"That is no fault: a state is opaque to the client.",
+	state.Handle: "The state is not in the token. " +
+		"Each instance that may receive the retry needs the same store.",
 	state.DataProtection: "All instances need the same key ring, and a purpose of its own for states.",
 }
 

@@ -85,7 +85,7 @@ func signInStories() []story {
 	warning := views.NewSignInFault("The token response has no token_type, which is required.",
 		"RFC 6749, section 5", false)
 	fatal := views.NewSignInFault("The authorization server metadata has no "+
-		"code_challenge_methods_supported, so PKCE is not supported and a client must not go on.",
+		"code_challenge_methods_supported. So PKCE is not supported, and a client must not go on.",
 		"basic/authorization/security-considerations#authorization-code-protection", true)
 	lost := signIn(views.SignInRefused, 2)
 	lost.Steps = append(lost.Steps, views.NewSignInStep(3, "server_metadata", "", "",

@@ -90,7 +90,7 @@ func wireStories(b *fixtures) []story {
 		round("first-round", azure, of(1)).of(".wire-bar, "+request, ""),
 		round("retry", azure, of(2)).of(both, ""),
 		round("retry-selected", azure, views.Selection{Round: 2, Message: views.MessageResponse}).
-			of("[aria-current]", ""),
+			of("[aria-current]", ".json, .fields"),
 		round("retry-exact", azure, views.Selection{Round: 2, Message: views.MessageRequest, Exact: true}).
 			of(".wire-bar, "+both, ""),
 		round("last-round", azure, of(3)).of(both, ""),

@@ -43,6 +43,11 @@ func (t Target) Live() string {
 	return eventsPath("/servers/"+t.ID, t.Events)
 }
 
+// Said returns what a screen reader says when it changes.
+func (t Target) Said() string {
+	return strings.TrimSpace(asSentence(targetStanding(t.Status).Word) + " " + t.Report.Headline)
+}
+
 // opensSettings reports whether the form that connects again is unfolded: the
 // connection failed, or the form needs the user.
 func (t Target) opensSettings() bool {

@@ -153,12 +153,14 @@ func eraNote(f playground.Transcript) string {
 	}
 	switch {
 	case last.LegacyTask != nil:
-		return "This call uses a revision before 2026-07-28. It became a task of that revision: the " +
-			"client polls it, and the server asks in requests of its own."
+		return "This call uses a revision before 2026-07-28. It became a task of that revision. " +
+			"The client polls it, and the server asks in requests of its own."
 	case !last.Session && len(last.AllMessages()) > 0:
-		return "This call uses a revision before 2026-07-28, and the server named no session id (it is " +
-			"stateless). The call stays open on one connection until its response arrives."
+		return "This call uses a revision before 2026-07-28. " +
+			"The server named no session id (it is stateless). " +
+			"The call stays open on one connection until its response arrives."
 	}
-	return "This call uses a revision before 2026-07-28: it stays open on one connection while " +
-		"the server asks. If that connection is lost, so are the answers sent so far."
+	return "This call uses a revision before 2026-07-28. " +
+		"It stays open on one connection while the server asks. " +
+		"If that connection is lost, so are the answers sent so far."
 }

@@ -55,8 +55,8 @@ func legendOf(t picture.Timing) []LegendLine {
 // phaseWords explains what each Phase is.
 var phaseWords = map[picture.Phase]struct{ name, meaning string }{
 	picture.Connecting: {"Connecting", "DNS, TCP and TLS, by the client"},
-	picture.Waiting: {"Waiting", "from the request to the first byte: the server, and the way there " +
-		"and back"},
+	picture.Waiting: {"Waiting",
+		"from the request to the first byte: the server, and the way there and back"},
 	picture.Receiving: {"Receiving", "from the first byte to the end"},
 	picture.Streaming: {"Streaming", "messages arrive while the server works on"},
 	picture.Unsplit:   {"Not split", "the recording has only the whole, or the round is several requests"},

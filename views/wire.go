@@ -23,7 +23,7 @@ type WireInput struct {
 // with what differs from those of the Round before, or byte for byte.
 type WirePanel struct {
 	N         int
-	Words     string // how the Round ended
+	Anyway    bool   // its answer is one that the schema rejects, and was sent deliberately
 	Exact     bool   // the bytes are shown
 	OtherPath string // address of the other view
 	Curl      string
@@ -43,7 +43,6 @@ type WireSide struct {
 	Message  Message
 	Mark     string // "2.response": what the picture calls it
 	ID       string // "m-2-response"
-	Path     string // address at which it is selected
 	Selected bool
 	Frame    *FrameView // nil if nothing is recorded
 	None     string     // why
@@ -61,7 +60,7 @@ func NewWirePanel(in WireInput) WirePanel {
 	other := in.wire()
 	other.Exact = !exact
 	p := WirePanel{
-		N: r.N, Words: roundWords(r), Exact: exact, OtherPath: in.Address(other),
+		N: r.N, Anyway: r.Decision.Anyway, Exact: exact, OtherPath: in.Address(other),
 		Repeats: narrate.Repeats(r.Trip), Logs: logLines(r), Issues: in.Issues,
 		RulesPath: in.Address(Selection{Round: r.N, Panel: PanelRules}),
 		All:       newMessages(in),
@@ -101,14 +100,10 @@ func (in WireInput) wire() Selection {
 
 // side returns a message of r without its frame.
 func (in WireInput) side(r playground.Round, m Message) WireSide {
-	s := WireSide{
+	return WireSide{
 		Message: m, Mark: fmt.Sprintf("%d.%s", r.N, m), ID: fmt.Sprintf("m-%d-%s", r.N, m),
 		Selected: in.Selection.Message == m,
 	}
-	at := in.wire()
-	at.Message = m
-	s.Path = in.Address(at) + "#" + s.ID
-	return s
 }
 
 // comparedWith returns the Round with which r is compared: the one before it, or

@@ -53,8 +53,8 @@ func FormError(err error) error {
 		return err
 	}
 	return withCause(err, http.StatusBadRequest, "bad_request", "This form can't be read.",
-		"Its body or its URL is not encoded as application/x-www-form-urlencoded. Reload the page and "+
-			"send it again.")
+		"Its body or its URL is not encoded as application/x-www-form-urlencoded. "+
+			"Reload the page and send it again.")
 }
 
 // Limits of the list and of titles and notes.

@@ -87,26 +87,28 @@ func (l Limits) refuseStorage(u usage.Storage, more int64, now time.Time) *Refus
 	case u.Total+more > all-all/reserve:
 		return Refuse(http.StatusInsufficientStorage, "storage",
 			fmt.Sprintf("The storage of this site is full: %s of %s are in use.", size(u.Total), size(all)),
-			"Nothing was sent or saved. Calls, imports and links wait until recordings are deleted or "+
-				"expire. You can still read, download and delete yours.")
+			"Nothing was sent or saved. "+
+				"Calls, imports and links wait until recordings are deleted or expire. "+
+				"You can still read, download and delete yours.")
 	case u.Workspace+more > int64(l.StorageWorkspace):
 		return Refuse(http.StatusInsufficientStorage, "storage_workspace",
 			fmt.Sprintf("Your workspace is full: your recordings, links and servers use %s of %s.",
 				size(u.Workspace), size(int64(l.StorageWorkspace))),
-			"Nothing was sent or saved. Delete recordings in the history, or links or servers, to free "+
-				"space. You can download them first.")
+			"Nothing was sent or saved. "+
+				"Delete recordings in the history, or links or servers, to free space. "+
+				"You can download them first.")
 	case u.Address+more > int64(l.StorageAddress):
 		return TooMany(usage.UntilNextDay(now), "storage_address",
 			fmt.Sprintf("Your network has stored %s of %s today.",
 				size(u.Address), size(int64(l.StorageAddress))),
-			"Nothing was sent or saved. The limit counts all visitors who share your address, and "+
-				"deleting does not lower it.")
+			"Nothing was sent or saved. "+
+				"The limit counts all visitors who share your address, and deleting does not lower it.")
 	case u.Network+more > l.StorageNetwork():
 		return TooMany(usage.UntilNextDay(now), "storage_network",
 			fmt.Sprintf("Your IPv6 network (/48) has stored %s of %s today.",
 				size(u.Network), size(l.StorageNetwork())),
-			"Nothing was sent or saved. The limit counts all visitors in that network, and deleting "+
-				"does not lower it.")
+			"Nothing was sent or saved. "+
+				"The limit counts all visitors in that network, and deleting does not lower it.")
 	}
 	return nil
 }

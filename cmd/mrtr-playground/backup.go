@@ -59,8 +59,9 @@ func parseSource(
 	}
 	s.data = cmp.Or(s.data, dataHome(getenv))
 	if strings.Contains(s.db, "://") { // it may contain a password
-		return s, &usageError{fmt.Sprintf("%s is for SQLite. For PostgreSQL use pg_dump and pg_restore, "+
-			"and keep the keys too: %s in %s", command, strings.Join(keyNames(), " and "), s.data)}
+		return s, &usageError{fmt.Sprintf("%s is for SQLite. "+
+			"For PostgreSQL use pg_dump and pg_restore, and keep the keys too: %s in %s",
+			command, strings.Join(keyNames(), " and "), s.data)}
 	}
 	if len(words) != 1 || s.most <= 0 {
 		return s, &usageError{fmt.Sprintf("%s needs one FILE; see %s -help", command, command)}

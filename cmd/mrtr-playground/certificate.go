@@ -40,11 +40,12 @@ func (h hinting) Send(
 func (f *fingerprints) print(failure wire.Failure) {
 	fingerprint := wire.Fingerprint(failure.Certificate)
 	if failure.Class == wire.TLSChanged {
-		fmt.Fprintf(f.out, "The server sent the certificate %s, which is not the one of "+
-			"-trust-certificate. If you did not replace it, someone may be intercepting the connection.\n",
+		fmt.Fprintf(f.out,
+			"The server sent the certificate %s, which is not the one of -trust-certificate. "+
+				"If you did not replace it, someone may be intercepting the connection.\n",
 			fingerprint)
 		return
 	}
-	fmt.Fprintf(f.out, "No known authority signed the server's certificate. If it is the certificate of "+
-		"your server, call again with\n  -trust-certificate %s\n", fingerprint)
+	fmt.Fprintf(f.out, "No known authority signed the server's certificate. "+
+		"If it is the certificate of your server, call again with\n  -trust-certificate %s\n", fingerprint)
 }

@@ -195,8 +195,8 @@ func (o options) check() error {
 		return &usageError{"-public requires -base-url https://... for links and cookies"}
 	}
 	if o.mode == web.Local && !isLoopback(host) {
-		return &usageError{fmt.Sprintf("-addr %s is reachable from other machines; "+
-			"add -trusted-network if you trust them, or -public if you don't", o.addr)}
+		return &usageError{fmt.Sprintf("-addr %s is reachable from other machines. "+
+			"Add -trusted-network if you trust them, or -public if you don't", o.addr)}
 	}
 	return o.log.check()
 }

@@ -58,8 +58,9 @@ func newMetrics() *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
 		refusals: counter(refusalsName, "Refused requests by code.", "code"),
-		rounds: counter("mrtr_rounds_total", "Rounds that ended, by outcome, era of the server, "+
-			"and whether the server is a sample.", "outcome", "era", "server"),
+		rounds: counter("mrtr_rounds_total",
+			"Rounds that ended, by outcome, era of the server, and whether the server is a sample.",
+			"outcome", "era", "server"),
 		failures: counter("mrtr_round_failures_total",
 			"Rounds that ended without a usable answer, by class.", "class", "server"),
 		server: histogram("mrtr_round_server_duration_seconds",

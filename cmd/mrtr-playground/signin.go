@@ -88,8 +88,8 @@ func (o *signInOptions) check(getenv func(string) string) error {
 		o.secret = getenv("MRTR_CLIENT_SECRET")
 	}
 	if o.id != "" && !o.browser && o.secret == "" && o.keyFile == "" {
-		return &usageError{"-client-id without -sign-in needs MRTR_CLIENT_SECRET in the environment, or " +
-			"-client-key"}
+		return &usageError{
+			"-client-id without -sign-in needs MRTR_CLIENT_SECRET in the environment, or -client-key"}
 	}
 	return nil
 }

@@ -156,8 +156,9 @@ func (r *request) add(x Fault) {
 // checkType warns of a document that does not say that it is JSON.
 func (r *request) checkType(clause string) {
 	if !r.isJSON() {
-		r.warn("not-json-type", clause, "The document is JSON, but its Content-Type is %q instead of "+
-			"application/json.", r.flow.visible(r.head.Get("Content-Type"), 80))
+		r.warn("not-json-type", clause,
+			"The document is JSON, but its Content-Type is %q instead of application/json.",
+			r.flow.visible(r.head.Get("Content-Type"), 80))
 	}
 }
 

@@ -141,8 +141,8 @@ func (f *flow) registerDynamically() bool {
 	r := Registration{Kind: Dynamic, Own: true, ID: got.ID, Secret: got.Secret, Method: got.Method}
 	switch {
 	case got.Expires > latest || got.Expires < 0:
-		step.warn("secret-expiry", clauseRFC7591, "client_secret_expires_at is %v, which is no time in "+
-			"seconds since 1970.", got.Expires)
+		step.warn("secret-expiry", clauseRFC7591,
+			"client_secret_expires_at is %v, which is no time in seconds since 1970.", got.Expires)
 	case got.Expires > 0:
 		r.Expires = time.Unix(int64(got.Expires), 0)
 	}

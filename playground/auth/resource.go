@@ -51,15 +51,15 @@ func (f *flow) findResource() bool {
 	}
 	if unread {
 		f.last().fault(fatal("metadata-unread", clauseWellKnown,
-			"There is protected resource metadata that cannot be read, so the rules of 2025-03-26, which "+
-				"are for servers without it, are not used."))
+			"There is protected resource metadata that cannot be read. "+
+				"The rules of 2025-03-26 are for servers without it, so they are not used."))
 		return false
 	}
 	u := origin(mustParse(s.Server))
 	s.Old, s.Issuer, s.Resource = true, u, canonical(s.Server)
 	f.last().warn("no-resource-metadata", clauseResource,
-		"The server has no protected resource metadata, so %s is taken for the authorization server, "+
-			"as in 2025-03-26.", u)
+		"The server has no protected resource metadata. "+
+			"As in 2025-03-26, %s is taken for the authorization server.", u)
 	return true
 }
 

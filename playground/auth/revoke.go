@@ -91,8 +91,8 @@ func (f *flow) revoke(t Token, token, hint string) {
 	case step.failure != nil:
 		step.warn("unreachable", "", "%s cannot be reached: %s", t.Revoke, reason(step.failure))
 	case step.oauthError() == "unsupported_token_type": // RFC 7009, section 2.2.1
-		step.found("The authorization server cannot revoke a token of this kind. It stays good until it " +
-			"expires, but is deleted here.")
+		step.found("The authorization server cannot revoke a token of this kind. " +
+			"It stays good until it expires, but is deleted here.")
 	case step.head.Status != http.StatusOK:
 		fault := refusedBy(step, "revocation-refused", "RFC 7009, section 2.2",
 			"The authorization server did not revoke the token")

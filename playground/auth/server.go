@@ -38,9 +38,9 @@ func (f *flow) findServer() bool {
 		RegistrationEndpoint: s.Issuer + "/register",
 	}
 	f.last().warn("default-endpoints", clauseServer,
-		"The server has no metadata, so the default addresses of 2025-03-26 are used: /authorize, /token "+
-			"and "+
-			"/register. Whether it supports PKCE cannot be known.")
+		"The server has no metadata. "+
+			"The default addresses of 2025-03-26 are used: /authorize, /token and /register. "+
+			"Whether it supports PKCE cannot be known.")
 	return true
 }
 
@@ -70,8 +70,7 @@ func (f *flow) readServer(step *request, p place) bool {
 	}
 	if m.ResponseTypesSupported != nil && !slices.Contains(m.ResponseTypesSupported, "code") {
 		step.warn("no-code", clauseRFC8414,
-			"The metadata does not list the response type code, without which there is no authorization "+
-				"code.")
+			"The metadata does not list the response type code, so there is no authorization code.")
 	}
 	step.found("The authorization server is %s.", f.visible(m.Issuer, 200))
 	return true
@@ -87,9 +86,9 @@ func (f *flow) serverFault(issuer string) *Fault {
 		fault = fatal("issuer-missing", clauseServer, "The authorization server metadata has no issuer.")
 	case m.Issuer != issuer && strings.TrimSuffix(m.Issuer, "/") == strings.TrimSuffix(issuer, "/"):
 		fault = fatal("issuer-slash", clauseServer,
-			"The authorization server calls itself %q, but %q was expected. The two must be identical, "+
-				"to the last "+
-				"slash.", f.visible(m.Issuer, 200), f.visible(issuer, 200))
+			"The authorization server calls itself %q, but %q was expected. "+
+				"The two must be identical, to the last slash.",
+			f.visible(m.Issuer, 200), f.visible(issuer, 200))
 	case m.Issuer != issuer:
 		fault = fatal("issuer-mismatch", clauseServer,
 			"The metadata belongs to another authorization server: it says %q instead of %q.",
@@ -104,9 +103,8 @@ func (f *flow) serverFault(issuer string) *Fault {
 		return nil
 	case len(m.CodeChallengeMethodsSupported) == 0:
 		fault = fatal("no-pkce", clausePKCE,
-			"The authorization server metadata has no code_challenge_methods_supported, so PKCE is not "+
-				"supported "+
-				"and a client must not go on.")
+			"The authorization server metadata has no code_challenge_methods_supported. "+
+				"So PKCE is not supported, and a client must not go on.")
 	case !slices.Contains(m.CodeChallengeMethodsSupported, "S256"):
 		fault = fatal("no-s256", clausePKCE,
 			"The authorization server does not list the PKCE method S256, only %s.",

@@ -91,8 +91,8 @@ func (f *flow) scopes() []string {
 		wanted, _ = union(wanted, []string{offlineAccess})
 	}
 	if left {
-		f.last().warn("scopes-left", clauseScopes, "Some scopes are not requested: they are not valid, or "+
-			"beyond the first %d.", maxScopes)
+		f.last().warn("scopes-left", clauseScopes,
+			"Some scopes are not requested: they are not valid, or beyond the first %d.", maxScopes)
 	}
 	return wanted
 }
@@ -120,8 +120,9 @@ func (f *flow) leave() {
 	step := f.step(Leave, s.Authorize)
 	step.found("You sign in there and decide what to allow.")
 	if !s.Metadata.AuthorizationResponseIssParameterSupported {
-		step.warn("iss-unsupported", clauseIss, "The authorization server does not promise the parameter "+
-			"iss in its answers, so an answer of another authorization server cannot be told from its own.")
+		step.warn("iss-unsupported", clauseIss,
+			"The authorization server does not promise the parameter iss in its answers. "+
+				"An answer of another one cannot be told from its own.")
 	}
 	s.Stage = Ready
 }
@@ -212,22 +213,21 @@ func (f *flow) returnFault(address string, query url.Values) *Fault {
 			"The answer does not have the state that this sign-in sent, so it may come from elsewhere.")
 	case address != f.c.redirect(s.Client):
 		fault = fatal("redirect-mismatch", clauseMixUp,
-			"The answer came to another redirect URI than the one of the authorization server that was "+
-				"asked. It was not used.")
+			"The answer came to another redirect URI than that of the authorization server that was asked. "+
+				"It was not used.")
 	case query.Has("iss") && iss != s.Metadata.Issuer:
 		fault = fatal("iss-mismatch", clauseIss,
-			"The answer names another authorization server (iss) than the one that was asked. It was not "+
-				"used.")
+			"The answer names another authorization server (iss) than the one that was asked. "+
+				"It was not used.")
 	case !query.Has("iss") && s.Metadata.AuthorizationResponseIssParameterSupported:
 		fault = fatal("iss-missing", clauseIss,
-			"The authorization server promises the parameter iss in its answers, but this answer has "+
-				"none. It was "+
-				"not used.")
+			"The authorization server promises the parameter iss in its answers, but this answer has none. "+
+				"It was not used.")
 	case query.Get("error") != "":
 		fault = f.authorizationError(query)
 	case query.Get("code") == "":
-		fault = fatal("no-code-returned", clauseReturn, "The answer has neither an authorization code "+
-			"nor an error.")
+		fault = fatal("no-code-returned", clauseReturn,
+			"The answer has neither an authorization code nor an error.")
 	default:
 		return nil
 	}

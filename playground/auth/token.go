@@ -178,8 +178,8 @@ func (f *flow) token(p Purpose, request func(context.Context) (*oauth2.Token, er
 		return nil
 	}
 	if len(got.AccessToken)+len(got.RefreshToken) > maxToken {
-		step.fault(fatal("token-long", clauseToken, "The tokens have more than %d bytes, so they are not "+
-			"kept.", maxToken))
+		step.fault(fatal("token-long", clauseToken,
+			"The tokens have more than %d bytes, so they are not kept.", maxToken))
 		return nil
 	}
 	t := &Token{
@@ -192,8 +192,8 @@ func (f *flow) token(p Purpose, request func(context.Context) (*oauth2.Token, er
 		t.Scopes, _ = union(nil, strings.Fields(f.mask(scope)))
 	}
 	if wire.CheckField(t.Field()) != nil {
-		step.fault(fatal("token-bytes", clauseToken, "The access token has characters that a header "+
-			"cannot carry."))
+		step.fault(fatal("token-bytes", clauseToken,
+			"The access token has characters that a header cannot carry."))
 		return nil
 	}
 	step.judge(*t, got)
@@ -248,8 +248,8 @@ func tokenFault(r *request, endpoint string, err error) Fault {
 	case r.failure != nil:
 		return connectionFault(endpoint, r.failure)
 	case errors.As(err, &refused) && refused.ErrorCode == "invalid_client":
-		return refusedBy(r, "client-refused", clauseToken, "The authorization server did not accept this "+
-			"client")
+		return refusedBy(r, "client-refused", clauseToken,
+			"The authorization server did not accept this client")
 	case errors.As(err, &refused) && refused.ErrorCode == "invalid_grant":
 		return refusedBy(r, grantRefused, clauseToken, "The authorization server gave no token")
 	case errors.As(err, &refused):
@@ -258,8 +258,8 @@ func tokenFault(r *request, endpoint string, err error) Fault {
 		return fatal("not-json", clauseToken, "The token response is not JSON, and its Content-Type is %q.",
 			r.flow.visible(r.head.Get("Content-Type"), 80))
 	case r.head.Status/100 == 2:
-		return fatal("no-access-token", clauseToken, "The token response has no access_token that can be "+
-			"used.")
+		return fatal("no-access-token", clauseToken,
+			"The token response has no access_token that can be used.")
 	}
 	return fatal("token-refused", clauseToken, "The authorization server gave no token: %s",
 		r.flow.visible(err.Error(), 200))

@@ -27,8 +27,8 @@ func azureDevOps() Story {
 			You:    "You resolve a bug and answer the questions.",
 			Client: "It calls the tool and shows you what the server asks.",
 			State:  "It holds what the server must remember. The client carries it.",
-			Instances: "One server, running twice behind a load balancer. They share no session " +
-				"and no store.",
+			Instances: "One server, running twice behind a load balancer. " +
+				"They share no session and no store.",
 		},
 		Verdict:  "The call completes.",
 		Versions: []string{"v1"}, Call: resolve4522(), Instances: "a:v1,b:v1", First: "a",
@@ -39,20 +39,21 @@ func azureDevOps() Story {
 		Steps: []Step{{
 			Button: "Resolve bug 4522", Act: Act{Kind: Send},
 			Title: "The server asks, and the request is over.",
-			Text: "Instance {asked} needs to know how you resolved bug 4522. Its response is the " +
-				"question. No connection stays open, and no server waits.",
+			Text: "Instance {asked} needs to know how you resolved bug 4522. " +
+				"Its response is the question. No connection stays open, and no server waits.",
 			Expect: playground.OutcomeInputRequired, Asks: "resolution",
 		}, {
 			Button: "Answer: Duplicate", Act: Act{Kind: Send, To: Other},
 			Title: "Another instance takes the answer.",
-			Text: "The client sends the same call again, with your answer. Instance {asked} has " +
-				"never seen it, needs one more thing, and returns what it knows so far: the violet state.",
+			Text: "The client sends the same call again, with your answer. " +
+				"Instance {asked} has never seen it and needs one more thing. " +
+				"It returns what it knows so far: the violet state.",
 			Expect: playground.OutcomeInputRequired, Asks: "duplicate_of",
 		}, {
 			Button: "Kill the instance that asked", Act: Act{Kind: Alter, Do: server.Kill, To: Asker},
 			Title: "The instance that asked is gone.",
-			Text: "Instance {asked} is down, and its question is still open. Nothing is lost: the " +
-				"client holds the state.",
+			Text: "Instance {asked} is down, and its question is still open. " +
+				"Nothing is lost: the client holds the state.",
 			Expect: playground.OutcomeInputRequired,
 		}, {
 			Button: "Answer: 4301", Act: Act{Kind: Send, To: Other},
@@ -62,14 +63,14 @@ func azureDevOps() Story {
 		}, {
 			Button: "Look inside the state", Show: State,
 			Title: "Everything needed was in the request.",
-			Text: "The client kept this sealed state and sent it back byte for byte. Only the " +
-				"servers can open it, and every instance can.",
+			Text: "The client kept this sealed state and sent it back byte for byte. " +
+				"Only the servers can open it, and every instance can.",
 			Expect: playground.OutcomeComplete,
 		}, {
 			Button: "The same before MRTR", Act: Act{Kind: Replay}, Show: Legacy,
 			Title: "Before MRTR, the call died with its server.",
-			Text: "In 2025 a question kept one call open, in the memory of one instance. Sticky " +
-				"routing had to find that instance. After it was killed, the answer got a 404.",
+			Text: "In 2025 a question kept one call open, in the memory of one instance. " +
+				"Sticky routing had to find that instance. After it was killed, the answer got a 404.",
 			Expect: playground.OutcomeComplete,
 		}},
 		Before: Lane{

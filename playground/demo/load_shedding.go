@@ -13,8 +13,8 @@ func loadShedding() Story {
 	return Story{
 		Slug: "load-shedding", Sample: "load-shedding", Title: "Load shedding",
 		Claim: "A busy server hands off half-finished work.",
-		Lead: "When an instance has too much to do, it yields, and another continues where it " +
-			"stopped. No question is asked.",
+		Lead: "When an instance has too much to do, it yields, and another continues where it stopped. " +
+			"No question is asked.",
 		Cast: Cast{
 			You:       "You want to know how many primes are below two million.",
 			Client:    "It calls the tool, and calls again when the server yields.",
@@ -30,14 +30,14 @@ func loadShedding() Story {
 		Steps: []Step{{
 			Button: "Count the primes", Act: Act{Kind: Send},
 			Title: "At 60% the instance yields.",
-			Text: "Instance {asked} answers input_required without a question: retry now. Its work " +
-				"so far is in the violet state.",
+			Text: "Instance {asked} answers input_required without a question: retry now. " +
+				"Its work so far is in the violet state.",
 			Expect: playground.OutcomeRetry,
 		}, {
 			Button: "Drain the busy instance", Act: Act{Kind: Alter, Do: server.Stop, To: Asker},
 			Title: "It takes no new work.",
-			Text: "Instance {asked} is drained: the balancer sends it no more requests. You can switch " +
-				"it off at any time, since it holds nothing.",
+			Text: "Instance {asked} is drained: the balancer sends it no more requests. " +
+				"You can switch it off at any time, since it holds nothing.",
 			Expect: playground.OutcomeRetry,
 		}, {
 			Button: "Send the call again", Act: Act{Kind: Send},
@@ -47,14 +47,14 @@ func loadShedding() Story {
 		}, {
 			Button: "Look inside the state", Show: State,
 			Title: "Half-finished work, inside the state.",
-			Text: "Six of ten stages, and the count so far: instance {asked} needed nothing else " +
-				"to continue.",
+			Text: "Six of ten stages, and the count so far. " +
+				"Instance {asked} needed nothing else to continue.",
 			Expect: playground.OutcomeComplete,
 		}, {
 			Button: "The same before MRTR", Act: Act{Kind: Replay}, Show: Legacy,
 			Title: "Before MRTR, work stayed put.",
-			Text: "The call was one open connection to one instance. Busy or drained, that " +
-				"instance had to finish alone, and the other one could not help.",
+			Text: "The call was one open connection to one instance. " +
+				"Busy or drained, that instance had to finish alone, and the other one could not help.",
 			Expect: playground.OutcomeComplete,
 		}},
 		Before: Lane{

@@ -34,44 +34,45 @@ func rollingUpgrade() Story {
 		Steps: []Step{{
 			Button: "Link the accounts", Act: Act{Kind: Send},
 			Title: "Version 1 asks for two accounts.",
-			Text: "Instance {asked} asks for GitHub and Google. The client holds both questions " +
-				"now; the server holds nothing.",
+			Text: "Instance {asked} asks for GitHub and Google. " +
+				"The client holds both questions now; the server holds nothing.",
 			Expect: playground.OutcomeInputRequired, Asks: "google_login",
 		}, {
 			Button: "Upgrade the instance that asked", Act: Act{Kind: Alter, Do: server.Upgrade, To: Asker},
 			Title: "You upgrade the very instance that asked.",
-			Text: "The questions are still open. Instance {asked} is now a new process that knows " +
-				"nothing of them. Version 2 does not use Google: it needs GitHub and Microsoft.",
+			Text: "The questions are still open. " +
+				"Instance {asked} is now a new process that knows nothing of them. " +
+				"Version 2 does not use Google: it needs GitHub and Microsoft.",
 			Expect: playground.OutcomeInputRequired, Asks: "google_login",
 		}, {
 			Button: "Send both answers", Act: Act{Kind: Send, To: Asker},
 			Title: "The answers land on a version that never asked.",
-			Text: "Instance {asked} runs {version}: it puts the GitHub answer into the violet " +
-				"state, ignores Google, and asks only for Microsoft.",
+			Text: "Instance {asked} runs {version}. " +
+				"It puts the GitHub answer into the violet state, ignores Google, and asks for Microsoft.",
 			Expect: playground.OutcomeInputRequired, Asks: "microsoft_login",
 		}, {
 			Button: "Look inside the state", Show: State,
 			Title: "GitHub is in here, so it is not asked again.",
-			Text: "Version 2 sealed the answer that it can use. The state comes back with your " +
-				"next answer.",
+			Text: "Version 2 sealed the answer that it can use. " +
+				"The state comes back with your next answer.",
 			Expect: playground.OutcomeInputRequired, Asks: "microsoft_login",
 		}, {
 			Button: "Upgrade the other instance too", Act: Act{Kind: Alter, Do: server.Upgrade, To: Other},
 			Title: "The other instance too, with a question open.",
-			Text: "No session has to move, and nothing is drained. The other instance has never " +
-				"seen this call.",
+			Text: "No session has to move, and nothing is drained. " +
+				"The other instance has never seen this call.",
 			Expect: playground.OutcomeInputRequired, Asks: "microsoft_login",
 		}, {
 			Button: "Answer: Microsoft", Act: Act{Kind: Send, To: Other},
 			Title: "Done. Nothing was asked twice.",
-			Text: "“{result}” The request contained everything instance {asked} needed. The " +
-				"upgrade was a deploy like any other.",
+			Text: "“{result}” The request contained everything instance {asked} needed. " +
+				"The upgrade was a deploy like any other.",
 			Expect: playground.OutcomeComplete,
 		}, {
 			Button: "The same before MRTR", Act: Act{Kind: Replay}, Show: Legacy,
 			Title: "Before MRTR, upgrades lost calls.",
-			Text: "The session was in the memory of the instance that asked, and the same upgrade " +
-				"ended it. The answer reaches a process that has never seen the call.",
+			Text: "The session was in the memory of the instance that asked. The same upgrade ended it. " +
+				"The answer reaches a process that has never seen the call.",
 			Expect: playground.OutcomeComplete,
 		}},
 		Before: Lane{

@@ -44,13 +44,12 @@ var requirements = []requirement{
 	}, judge: twoQuestions},
 	{Requirement: Requirement{
 		ID: "forms", Part: partRounds, Lesson: "questions",
-		Text: "Their forms say what is allowed: a whole number from 1 to 12, and one of `18:00`, `19:00` " +
-			"and `20:00`.",
+		Text: "Their forms allow a whole number from 1 to 12, and `18:00`, `19:00` or `20:00`.",
 	}, judge: forms},
 	{Requirement: Requirement{
 		ID: "confirms", Part: partRounds, Lesson: "rounds",
-		Text: "Round 2 asks `confirm`, and its message names the restaurant, the day, the number of people " +
-			"and the time.",
+		Text: "Round 2 asks `confirm`. " +
+			"Its message names the restaurant, the day, the number of people and the time.",
 	}, judge: confirms},
 	{Requirement: Requirement{
 		ID: "remembers", Part: partRounds, Lesson: "rounds",
@@ -62,13 +61,13 @@ var requirements = []requirement{
 	}, judge: books},
 	{Requirement: Requirement{
 		ID: "missing", Part: partAnswers, Lesson: "questions",
-		Text: "If one of the two answers is missing, the server asks again for that one only, and keeps " +
-			"the other in a `requestState`.",
+		Text: "If one of the two answers is missing, the server asks again for that one only. " +
+			"It keeps the other in a `requestState`.",
 	}, experiments: []string{"skip-answer", "wrong-key"}, response: asksForTheMissing},
 	{Requirement: Requirement{
 		ID: "wrong", Part: partAnswers, Lesson: "questions",
-		Text: "It does not accept a wrong value, such as 13 people, 0 people or half a person: it asks " +
-			"again, or returns an error.",
+		Text: "It does not accept a wrong value, such as 13 people, 0 people or half a person. " +
+			"It asks again, or returns an error.",
 	}, experiments: []string{"wrong-type", "out-of-range"}},
 	{Requirement: Requirement{
 		ID: "extra", Part: partAnswers, Lesson: "questions",
@@ -80,13 +79,13 @@ var requirements = []requirement{
 	}, experiments: []string{"early-answer"}, also: []string{"early-after-gap"}, response: asksFirst},
 	{Requirement: Requirement{
 		ID: "refused", Part: partAnswers, Lesson: "saying-no",
-		Text: "It books nothing if the user declines or cancels a question, and ends the call with a " +
-			"normal result.",
+		Text: "It books nothing if the user declines or cancels a question. " +
+			"The call ends with a normal result.",
 	}, experiments: []string{"decline-answer", "cancel-answer"}, response: endsUnbooked},
 	{Requirement: Requirement{
 		ID: "cleared", Part: partAnswers, Lesson: "saying-no",
-		Text: "It books nothing if the user sends the last form with `confirm` false, and ends the call " +
-			"with a normal result.",
+		Text: "It books nothing if the user sends the last form with `confirm` false. " +
+			"The call ends with a normal result.",
 	}, judge: cleared},
 	{Requirement: Requirement{
 		ID: "forged", Part: partState, Lesson: "sealed-state",

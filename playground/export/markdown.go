@@ -55,9 +55,9 @@ func (w *markdownWriter) exchange(x playground.Exchange) {
 	f := x.Fold()
 	w.p("%s to %s at %s, %s.\n\n", inline(x.Call.Method), inline(x.Target.Name), inline(x.Target.URL), day(x))
 	if len(f.Rounds) > 0 {
-		w.p("The commands below send the recorded requests again, with the recorded state, which may " +
-			"have expired. If a command contains `$TOKEN`, set that variable to your own secret " +
-			"first.\n\n")
+		w.p("The commands below send the recorded requests again. " +
+			"The recorded state may have expired. " +
+			"If a command contains `$TOKEN`, set that variable to your own secret first.\n\n")
 	}
 	if x.Origin != nil && x.Origin.Round > 0 {
 		w.p("This branch continues from round %d of an exchange above.\n\n", x.Origin.Round)

@@ -397,9 +397,11 @@ func (c BoardCounts) Words() []string {
 	for _, one := range []struct {
 		n     int
 		words string
-	}{{c.Fail, rules.Fail.Count(c.Fail)}, {c.Hint, rules.Hint.Count(c.Hint)},
-		{c.Pass, rules.Pass.Count(c.Pass)}, {c.NA, fmt.Sprint(c.NA, " without a verdict")},
-		{c.Open, fmt.Sprint(c.Open, " not run")}} {
+	}{
+		{c.Fail, rules.Fail.Count(c.Fail)}, {c.Hint, rules.Hint.Count(c.Hint)},
+		{c.Pass, rules.Pass.Count(c.Pass)},
+		{c.NA, fmt.Sprint(c.NA, " without a verdict")}, {c.Open, fmt.Sprint(c.Open, " not run")},
+	} {
 		if one.n > 0 {
 			list = append(list, one.words)
 		}

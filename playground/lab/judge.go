@@ -109,8 +109,8 @@ func missing(s trial) judgement {
 	case ruled:
 		return o
 	case s.round.Kind == playground.OutcomeInputRequired:
-		return unknown("The server asked a different question. Whether it needs the missing answer is not " +
-			"visible.")
+		return unknown("The server asked a different question. " +
+			"Whether it needs the missing answer is not visible.")
 	case s.round.IsError && s.reaction() == Rejected:
 		return hint("The tool reported an error instead of asking again.")
 	case s.reaction() == Accepted:

@@ -17,17 +17,17 @@ func refused(s trial) judgement {
 	case s.right.N == 0:
 		return unknown("The result of the accepted answer was not recorded, so the two cannot be compared.")
 	case s.round.Kind == playground.OutcomeInputRequired:
-		return unknown("The server asked the next question. Whether it treats the first one as optional is " +
-			"not visible.")
+		return unknown("The server asked the next question. " +
+			"Whether it treats the first one as optional is not visible.")
 	case s.round.Kind == s.right.Kind && s.evidence.same(s.round, s.right) && !identical(s.round, s.right):
-		return unknown("The result differs from that of the accepted answer only where two right calls " +
-			"differ too.")
+		return unknown(
+			"The result differs from that of the accepted answer only where two right calls differ too.")
 	case identical(s.round, s.right) && s.askedAtTimes():
-		return unknown("The result is the same as after the accepted answer. The server does not always " +
-			"ask this question, so it may not need the answer.")
+		return unknown("The result is the same as after the accepted answer. " +
+			"The server does not always ask this question, so it may not need the answer.")
 	case identical(s.round, s.right):
-		return hint("The result is the same as after the accepted answer, so the server may have done the " +
-			"work although the user said no.")
+		return hint("The result is the same as after the accepted answer. " +
+			"The server may have done the work although the user said no.")
 	}
 	return pass("The result differs from that of the accepted answer.")
 }
@@ -41,8 +41,9 @@ func earlyAnswered(s trial) judgement {
 	case s.reaction() == Rejected:
 		return pass("%s", s.description())
 	}
-	return unknown("The server went on without asking. That is correct unless the user must see the " +
-		"question before an answer counts, which only the server's author knows.")
+	return unknown("The server went on without asking. " +
+		"That is correct unless the user must see the question before an answer counts. " +
+		"Only the server's author knows.")
 }
 
 // undeclared judges the response to a client that declares no capability
@@ -65,8 +66,9 @@ func undeclared(s trial) judgement {
 	case len(s.right.Questions) == 0 && s.right.Kind != playground.OutcomeTask:
 		return unknown("The call asks no question with capabilities either. %s", s.description())
 	case e.Code != -32021:
-		return fail("The server needs a capability that was not declared, and returned error %d instead "+
-			"of -32021.", e.Code)
+		return fail(
+			"The server needs a capability that was not declared, and returned error %d instead of -32021.",
+			e.Code)
 	case s.round.Head.Status != 400:
 		return fail("Error -32021 came with HTTP status %d; it must come with 400.", s.round.Head.Status)
 	}
@@ -84,8 +86,8 @@ func versionMissing(s trial) judgement {
 		return unknown("%s A server may treat the request as one of a client from before 2025-06-18.",
 			s.description())
 	}
-	return hint("The server accepted a request without the header. Only a server that also serves " +
-		"clients from before 2025-06-18 may do so.")
+	return hint("The server accepted a request without the header. " +
+		"Only a server that also serves clients from before 2025-06-18 may do so.")
 }
 
 // methodUnknown judges a request with an unknown method.
@@ -107,8 +109,8 @@ func methodUnknown(s trial) judgement {
 func reusedID(s trial) judgement {
 	switch {
 	case s.round.Error != nil:
-		return hint("The server rejected the id. It can notice the reuse only if it keeps state between " +
-			"requests, and the protocol is stateless.")
+		return hint("The server rejected the id. " +
+			"It can notice the reuse only if it keeps state between requests, and the protocol is stateless.")
 	case !jsontree.Equal(s.round.Sent.Get("id"), answerID(s.round)):
 		return fail("The response does not have the id of its request.")
 	}

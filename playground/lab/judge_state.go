@@ -19,23 +19,24 @@ func tampered(s trial) judgement {
 	case s.reaction() == AskedAgain && !sameOutcome(s.round, s.right):
 		return pass("The server did not use the changed requestState: it asked again.")
 	case s.right.N == 0:
-		return hint("The call continued with a changed requestState. The result of the right one was " +
-			"not recorded, so the two cannot be compared.")
+		return hint("The call continued with a changed requestState. " +
+			"The result of the right one was not recorded, so the two cannot be compared.")
 	case s.issuedBefore():
-		return hint("The call continued with a changed requestState, which the server had issued to " +
-			"another call: its states can be guessed, and nothing binds them to their call.")
+		return hint(
+			"The call continued with a changed requestState, which the server had issued to another call. " +
+				"Its states can be guessed, and nothing binds them to their call.")
 	case !s.evidence.same(s.round, s.right):
-		return fail("The server used the changed requestState: the call continued, and the result " +
-			"differs from that of the right state.")
+		return fail("The server used the changed requestState. " +
+			"The call continued, and the result differs from that of the right state.")
 	case s.issued():
-		return fail("The call continued with a changed requestState. The server issued the same one to " +
-			"another call only later, so it does not verify what it gets.")
+		return fail("The call continued with a changed requestState. " +
+			"The server issued the same one to another call only later, so it does not verify what it gets.")
 	case s.needsState():
-		return fail("The call continued with a requestState that the server did not issue. Without a " +
-			"state it does not continue.")
+		return fail("The call continued with a requestState that the server did not issue. " +
+			"Without a state it does not continue.")
 	case s.unneeded():
-		return hint("The call continued with a changed requestState, and also without one. Whether " +
-			"anything depends on it cannot be seen from outside.")
+		return hint("The call continued with a changed requestState, and also without one. " +
+			"Whether anything depends on it cannot be seen from outside.")
 	}
 	return fail("The call continued with a requestState that the server did not issue.")
 }
@@ -72,8 +73,9 @@ func spared(s trial) judgement {
 	case s.reaction() == Accepted && s.evidence.unsafe:
 		return unknown("The server also accepts a requestState with other contents.")
 	case s.reaction() == Accepted:
-		return hint("The server accepted a requestState whose Base64 has other unused bits. The content is "+
-			"the same, so nothing is forged; a strict decoder would accept only one text for it.%s",
+		return hint("The server accepted a requestState whose Base64 has other unused bits. "+
+			"The content is the same, so nothing is forged. "+
+			"A strict decoder would accept only one text for it.%s",
 			codecOf(s))
 	}
 	return pass("%s", s.description())
@@ -120,8 +122,8 @@ func dropped(s trial) judgement {
 	case s.right.N == 0 && s.reaction() == Accepted:
 		return unknown("The call continued without its requestState. The result with it was not recorded.")
 	case s.evidence.same(s.round, s.right):
-		return unknown("The call continued in the same way without its requestState, so nothing seems " +
-			"to depend on it.")
+		return unknown(
+			"The call continued in the same way without its requestState, so nothing seems to depend on it.")
 	case s.reaction() == AskedAgain:
 		return pass("The server asked again for what was in the requestState.")
 	case len(s.earlier) > 0 && sameOutcome(s.round, s.earlier[0]):
@@ -140,8 +142,8 @@ func misplacedState(accepted string) func(trial) judgement {
 		case reaction == AskedAgain && !sameOutcome(s.round, s.right):
 			return pass("The server did not use the requestState: it asked again.")
 		case s.unneeded():
-			return unknown("The call also continues in the same way without its requestState, so nothing " +
-				"seems to depend on it.")
+			return unknown("The call also continues in the same way without its requestState. " +
+				"Nothing seems to depend on it.")
 		}
 		return hint("%s", accepted)
 	}
@@ -152,6 +154,7 @@ func replayed(s trial) judgement {
 	if s.reaction() == Rejected {
 		return pass("The server rejected the second retry. %s", s.description())
 	}
-	return unknown("The same retry succeeded twice. That is correct unless the operation must happen at " +
-		"most once, which only the server's author knows.")
+	return unknown("The same retry succeeded twice. " +
+		"That is correct unless the operation must happen at most once. " +
+		"Only the server's author knows.")
 }

@@ -27,8 +27,8 @@ func answerExperiments() []Experiment {
 	const (
 		again     = "The server asks again for what is missing instead of failing."
 		validates = "The server validates the answer: it returns an error, or asks the same question again."
-		early     = "A server may use the answers. If one counts only when the user has seen its question, " +
-			"as a confirmation does, the server asks all the same."
+		early     = "A server may use the answers. " +
+			"It asks all the same where an answer counts only if the user has seen the question."
 	)
 	list := []Experiment{
 		{
@@ -55,8 +55,7 @@ func answerExperiments() []Experiment {
 			noPlace: "No question of this call requires a value of a certain type.",
 		}, {
 			ID: "out-of-range", Brief: "error, or asks again", Title: "Answer out of range",
-			Sends: "One value is outside what its schema allows: a limit, a length, or the offered " +
-				"choices.",
+			Sends:   "One value is outside of its schema: a limit, a length, or the offered choices.",
 			Expects: validates,
 			Level:   Should, expected: anyProtection(AskedAgain), change: outOfRange, judge: badContent,
 			codes: aboutParams, ways: wrongWays(outOfRangeValues), Every: true, Follow: true,
@@ -76,8 +75,8 @@ func answerExperiments() []Experiment {
 			noPlace: "The call asked no question.",
 		}, {
 			ID: "early-after-gap", Brief: "its own choice", Title: "Answer early, with a state",
-			Sends: "A retry leaves out one answer. The next one has it, and the answers to all questions " +
-				"that the server would ask later.",
+			Sends: "A retry leaves out one answer. " +
+				"The next one has it, and the answers to all questions that the server would ask later.",
 			Expects: early, Level: May, Needs: NeedsSeveral, When: AfterGap, Every: true,
 			expected: anyProtection(Accepted), change: earlyAnswers, judge: earlyAnswered,
 			noPlace: "No question follows a round with several questions.",
@@ -100,8 +99,8 @@ func refusal(action, title string) Experiment {
 	return Experiment{
 		ID: action + "-answer", Title: title + " an elicitation", Brief: "does not do the work",
 		Sends: "One elicitation is answered with the action " + action + "; the other answers are right.",
-		Expects: "The server handles it, and does not do what the user did not agree to. A normal result " +
-			"that says so is right.",
+		Expects: "The server handles it, and does not do what the user did not agree to. " +
+			"A normal result that says so is right.",
 		Level: Must, Clause: clauseActions, Every: true, expected: anyProtection(Accepted),
 		ways: elicitations, change: refuse(action), judge: refused,
 		noPlace: "The call asked no elicitation.",
@@ -117,16 +116,15 @@ func stateExperiments() []Experiment {
 	list := []Experiment{
 		{
 			ID: "flip-state", Brief: "rejects it", Title: "Flip one byte of the state",
-			Sends: "One byte of the requestState is changed. A readable state stays readable; only a " +
-				"value in it differs.",
+			Sends: "One byte of the requestState is changed. " +
+				"A readable state stays readable; only a value in it differs.",
 			Expects: verify, Level: Must, Rule: "S4", expected: unlessPlain(Rejected), noPlace: short,
 			variants: func(r playground.Round) []string { return Tampered(r.StateText()) }, judge: tampered,
 			settles: []string{"state-protected"}, tampers: true,
 		}, {
 			ID: "spare-bits", Brief: "rejects it, or reads the same",
-			Title: "Change only unused bits of the state",
-			Sends: "In the last Base64 character of the requestState only bits are changed that " +
-				"Base64 does not use.",
+			Title:   "Change only unused bits of the state",
+			Sends:   "Only unused bits in the last Base64 character of the requestState are changed.",
 			Expects: "A strict decoder rejects it. A lax one reads the same content, so nothing is forged.",
 			Level:   May, Rule: "S4", expected: anyProtection(Rejected), judge: spared,
 			noPlace:  "No part of the requestState is Base64 with unused bits.",
@@ -148,8 +146,8 @@ func stateExperiments() []Experiment {
 			Expects: bound,
 			Level:   Should, Rule: "state-bound", Wants: WantsOtherArguments,
 			expected: anyProtection(Rejected), change: otherCall, settles: []string{"state-bound"},
-			judge: misplacedState("The server accepted the requestState of one request with another " +
-				"one. It should contain a digest of the request it was issued for."),
+			judge: misplacedState("The server accepted the requestState of one request with another one. " +
+				"It should contain a digest of the request it was issued for."),
 			notRun: "The call has no argument that could be changed.",
 		}, {
 			ID: "state-of-another-tool", Brief: "rejects it", Title: "Use the state of another tool",
@@ -175,8 +173,7 @@ func stateExperiments() []Experiment {
 			Level:   Should, Rule: "state-expires", When: AfterExpiry, expected: anyProtection(Rejected),
 			judge:   misplacedState("The server accepted a requestState after it had expired."),
 			settles: []string{"state-expires"},
-			notRun: "A client cannot see when this requestState expires, or it expires too late to wait " +
-				"for.",
+			notRun:  "A client cannot see when this state expires, or it expires too late to wait for.",
 		}, {
 			ID: "late-state", Brief: "rejects it, once expired", Title: "Use the state after a while",
 			Sends:   "The retry is correct, but it is sent after the time that you chose.",
@@ -186,10 +183,9 @@ func stateExperiments() []Experiment {
 			notRun: "Choose how long to wait to see whether the requestState expires in that time.",
 		}, {
 			ID: "replay", Brief: "its own choice", Title: "Send the same retry twice",
-			Sends: "The retry is sent, and then the same bytes again.",
-			Expects: "If something must happen only once, the server must ensure that itself; a state " +
-				"cannot.",
-			Level: May, When: Twice, expected: anyProtection(Accepted), judge: replayed,
+			Sends:   "The retry is sent, and then the same bytes again.",
+			Expects: "If something must happen only once, the server must ensure that. A state cannot.",
+			Level:   May, When: Twice, expected: anyProtection(Accepted), judge: replayed,
 		},
 	}
 	for i := range list {
@@ -205,8 +201,8 @@ func requestExperiments() []Experiment {
 	list := []Experiment{{
 		ID: "omit-capability", Brief: "400, -32021, or no question", Title: "Declare no capabilities",
 		Sends: "The first request declares no client capability at all.",
-		Expects: "The server asks no question that needs an undeclared capability. If it needs a " +
-			"capability, it returns 400 and error -32021.",
+		Expects: "The server asks no question that needs an undeclared capability. " +
+			"If it needs a capability, it returns 400 and error -32021.",
 		Level: Must, Clause: clauseMeta, Rule: "S3", First: true,
 		judges:   []string{"error-status", "task-declared"},
 		expected: anyProtection(Rejected), change: omitCapability, judge: undeclared,
@@ -230,8 +226,8 @@ func requestExperiments() []Experiment {
 	}, {
 		ID: "reuse-id", Brief: "any answer", Title: "Reuse the previous request's id",
 		Sends: "The retry has the JSON-RPC id of the request before it.",
-		Expects: "The client must use a new id. A stateless server cannot notice; its response has the " +
-			"id of its request.",
+		Expects: "The client must use a new id. " +
+			"A stateless server cannot notice; its response has the id of its request.",
 		Level: May, Clause: clauseClient, Needs: NeedsQuestion, expected: anyProtection(Accepted),
 		change: reuseID, judge: reusedID, codes: aboutParams,
 	}})
@@ -256,8 +252,8 @@ func headerExperiments() []Experiment {
 	noVersion := header("no-version-header", "Missing version header",
 		"The request has no MCP-Protocol-Version header.",
 		"MCP-Protocol-Version", "")
-	noVersion.Expects = "The server rejects it with 400 and error -32020, unless it also serves clients " +
-		"from before 2025-06-18."
+	noVersion.Expects = "The server rejects it with 400 and error -32020. " +
+		"One that also serves clients from before 2025-06-18 may accept it."
 	noVersion.Level, noVersion.Clause, noVersion.judge = May, clauseVersion, versionMissing
 	return []Experiment{
 		header("wrong-name-header", "Wrong Mcp-Name header", "Mcp-Name has a different value than the body.",
@@ -281,9 +277,8 @@ func metaExperiments() []Experiment {
 	meta := func(id, title, sends, member string) Experiment {
 		return Experiment{
 			ID: id, Title: title, Sends: sends, Brief: "400, -32602",
-			Expects: "The server rejects a request without a required member of _meta, with 400 and " +
-				"error -32602.",
-			Level: Must, Clause: clauseMeta, Rule: "meta-missing", change: dropMeta(member),
+			Expects: "The server rejects a request without a required member of _meta with 400 and -32602.",
+			Level:   Must, Clause: clauseMeta, Rule: "meta-missing", change: dropMeta(member),
 			gates: member == "" || member == metaCapabilities,
 		}
 	}

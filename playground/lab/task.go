@@ -12,8 +12,8 @@ import (
 
 const (
 	tasksExtension = "io.modelcontextprotocol/tasks"
-	tasksPage      = "https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/" +
-		"draft/tasks.md"
+
+	tasksPage = "https://github.com/modelcontextprotocol/ext-tasks/blob/main/specification/draft/tasks.md"
 )
 
 func taskExperiments() []Experiment {
@@ -21,8 +21,8 @@ func taskExperiments() []Experiment {
 		{
 			ID: "task-undeclared", Brief: "no task, or -32021", Title: "Do not declare the tasks extension",
 			Sends: "The request that became a task is sent without declaring the tasks extension.",
-			Expects: "The server returns no task: it does the work at once, or returns error -32021 with " +
-				"the required extension.",
+			Expects: "The server returns no task. " +
+				"It does the work at once, or returns error -32021 with the required extension.",
 			Level: Must, Needs: NeedsTaskCall, Rule: "task-declared", gates: true,
 			Clause: tasksPage + "#capability-negotiation",
 			change: dropTasks, judge: tasksUndeclared, judges: []string{"error-status"},
@@ -46,10 +46,9 @@ func taskExperiments() []Experiment {
 			expected: anyProtection(Accepted), change: extraKey, judge: acknowledged, codes: aboutParams,
 		}, {
 			ID: "task-answered-key", Brief: "ignores it", Title: "Answer a question of a task twice",
-			Sends: "tasks/update is sent, and then again with the same answers.",
-			Expects: "The server ignores answers to keys that are no longer open, and acknowledges the " +
-				"request.",
-			Level: Should, Needs: NeedsUpdate, When: Twice, Clause: tasksPage + "#task-update-requests",
+			Sends:   "tasks/update is sent, and then again with the same answers.",
+			Expects: "The server acknowledges it, and ignores answers to keys that are no longer open.",
+			Level:   Should, Needs: NeedsUpdate, When: Twice, Clause: tasksPage + "#task-update-requests",
 			expected: anyProtection(Accepted), judge: acknowledged, codes: aboutParams,
 		}, {
 			ID: "task-partly", Brief: "takes it, or refuses it", Title: "Answer only one question of a task",

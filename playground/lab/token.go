@@ -21,8 +21,7 @@ const (
 // tokenExperiments returns the experiments on the access token of a request to a
 // protected server.
 func tokenExperiments() []Experiment {
-	const refused = "A protected server answers with HTTP status 401 and says in WWW-Authenticate how to " +
-		"get a token."
+	const refused = "A protected server answers with 401 and says in WWW-Authenticate how to get a token."
 	noToken := "The request carries no bearer token."
 	list := []Experiment{{
 		ID: "no-token", Title: "Send no token", Brief: "401, with a challenge",
@@ -37,25 +36,24 @@ func tokenExperiments() []Experiment {
 		judge:  unauthorized("invalid_token"),
 	}, {
 		ID: "other-audience", Title: "Change the token's audience", Brief: "401, invalid_token",
-		Sends: "The token is a JWT. Its audience (aud) is changed to another server, so its signature no " +
-			"longer fits either.",
+		Sends: "The token is a JWT. " +
+			"Its audience (aud) is changed to another server, so its signature no longer fits either.",
 		Expects: "A protected server accepts only tokens that were issued for it.",
 		Level:   Must, Clause: clauseTokens,
 		change: changeToken(withClaim("aud", `"https://other.example/mcp"`)),
 		judge:  unauthorized("invalid_token"), noPlace: noToken, notRun: "The access token is not a JWT.",
 	}, {
 		ID: "expired-token", Title: "Change the token's expiry", Brief: "401, invalid_token",
-		Sends: "The token is a JWT. Its expiry (exp) is changed to a time long ago, so its signature no " +
-			"longer fits either.",
+		Sends: "The token is a JWT. " +
+			"Its expiry (exp) is changed to a time long ago, so its signature no longer fits either.",
 		Expects: "Invalid or expired tokens get HTTP status 401.",
 		Level:   Must, Clause: clauseTokens, change: changeToken(withClaim("exp", "946684800")),
 		judge: unauthorized("invalid_token"), noPlace: noToken, notRun: "The access token is not a JWT.",
 	}, {
 		ID: "narrow-token", Title: "Use a token with fewer scopes", Brief: "403, insufficient_scope",
-		Sends: "The token comes from the same authorization server and is good, but has fewer scopes.",
-		Expects: "If the call needs the missing scope, the server answers with HTTP status 403 and names " +
-			"the scope.",
-		Level: Should, Clause: clauseScopes, Wants: WantsNarrowToken, change: narrowToken, judge: forbidden,
+		Sends:   "The token comes from the same authorization server and is good, but has fewer scopes.",
+		Expects: "If the call needs the missing scope, the server answers with 403 and names the scope.",
+		Level:   Should, Clause: clauseScopes, Wants: WantsNarrowToken, change: narrowToken, judge: forbidden,
 		notRun: "This needs a sign-in with several scopes and a refresh token.",
 	}}
 	for i := range list {
@@ -148,8 +146,8 @@ func (s trial) unauthorized(reason string) judgement {
 	case s.reaction() == Accepted && reason == "":
 		return unknown("The server answers without a token too.")
 	case s.reaction() == Accepted:
-		return hint("The server answered although the token is not valid. That is right only if it never " +
-			"needs one.")
+		return hint("The server answered although the token is not valid. " +
+			"That is right only if it never needs one.")
 	case s.round.IsError || status/100 == 2:
 		return fail("The server refused the request with HTTP status %d instead of 401.", status)
 	}
@@ -166,8 +164,8 @@ func (s trial) challenged(reason string) judgement {
 	challenge, ok := bearerChallenge(values)
 	switch {
 	case !ok:
-		return hint("WWW-Authenticate has no challenge for a Bearer token, so a client does not learn how " +
-			"to get one.")
+		return hint("WWW-Authenticate has no challenge for a Bearer token. " +
+			"A client does not learn how to get one.")
 	case reason == "" && challenge["error"] != "":
 		return hint("The challenge has error=%q, although no token was sent (RFC 6750, section 3.1).",
 			text.Visible(challenge["error"], 60))

@@ -74,15 +74,16 @@ var programs = []program{
 	{"Go", "go-sdk v1.8.0", "The tests of this site compile the whole program and drive it.",
 		[]string{"go/lessons/main.go", "go/lessons/tasks.go", "go/lessons/client.go"}},
 	{"TypeScript", "@modelcontextprotocol/server 2.4.0",
-		"Built on the SDK's low-level Server, which can return JSON-RPC errors. The tests of this site " +
-			"run the whole program on Node.js 22 and drive it.",
+		"Built on the SDK's low-level Server, which can return JSON-RPC errors. " +
+			"The tests of this site run the whole program on Node.js 22 and drive it.",
 		[]string{"typescript/lessons.ts"}},
-	{"Python", "mcp 2.3.0", "Read against the documentation and source of mcp 2.0.0. The tests of " +
-		"this site compile it and do not run it.", []string{"python/lessons.py"}},
+	{"Python", "mcp 2.3.0", "Read against the documentation and source of mcp 2.0.0. " +
+		"The tests of this site compile it and do not run it.", []string{"python/lessons.py"}},
 	{"Python", "the standard library", "The tests of this site run it against the server in Go.",
 		[]string{"python/client.py"}},
-	{"C#", "ModelContextProtocol.AspNetCore 2.4.0", "Read against the documentation and source of " +
-		"version 2.2.0. The tests of this site neither compile nor run it.",
+	{"C#", "ModelContextProtocol.AspNetCore 2.4.0",
+		"Read against the documentation and source of version 2.2.0. " +
+			"The tests of this site neither compile nor run it.",
 		[]string{"csharp/Lessons.cs"}},
 }
 

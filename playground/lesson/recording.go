@@ -135,7 +135,7 @@ func (r *recorder) response(text string) error {
 	if err := members(node, "jsonrpc", "id", outcome); err != nil {
 		return err
 	}
-	r.add(playground.Received, append([]byte("HTTP/1.1 200 OK\r\nContent-Type: "+
-		"application/json\r\n\r\n"), text...))
+	r.add(playground.Received, append([]byte(
+		"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n"), text...))
 	return nil
 }

@@ -37,8 +37,9 @@ func (s narrator) legacyPending() string {
 	case task != nil && s.past:
 		return "The call became a task with the status " + text.Visible(task.Status, 40) + "."
 	case task != nil:
-		return fmt.Sprintf("The call became a task with the status %s. The client polls it with "+
-			"tasks/get and fetches its result with tasks/result.", text.Visible(task.Status, 40))
+		return fmt.Sprintf("The call became a task with the status %s. "+
+			"The client polls it with tasks/get and fetches its result with tasks/result.",
+			text.Visible(task.Status, 40))
 	case s.reader:
 		return "The call was open at " + s.name + " when the recording was made."
 	}
@@ -68,8 +69,8 @@ func (s narrator) legacyAsks() string {
 		asks = fmt.Sprintf("%s %s for %s in a request of its own while the task of the call %s on",
 			s.server(), verb, keys, s.verb("goes", "went"))
 	case s.r.LegacyTask != nil:
-		asks = fmt.Sprintf("For the task that the call became, the server %s for %s in a request of its "+
-			"own", verb, keys)
+		asks = fmt.Sprintf("For the task that the call became, the server %s for %s in a request of its own",
+			verb, keys)
 	case !s.sent(playground.IsCall):
 		asks = fmt.Sprintf("%s %s for %s while the session %s, before the call was sent", s.server(), verb,
 			keys, s.verb("opens", "opened"))

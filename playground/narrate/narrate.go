@@ -309,8 +309,8 @@ func (s narrator) paused() string {
 	case s.sample && s.past:
 		return s.server() + " paused this attempt and returned its progress as requestState." + again
 	case s.sample:
-		return s.server() + " paused this attempt and returned its progress as requestState. Retry at any " +
-			"time; any instance can continue."
+		return s.server() + " paused this attempt and returned its progress as requestState. " +
+			"Retry at any time; any instance can continue."
 	case s.past:
 		return s.server() + " asked for nothing and sent a requestState." + again
 	}
@@ -326,8 +326,8 @@ func (s narrator) complete() string {
 	case refused != "":
 		return fmt.Sprintf("%s %s, and %s %sended the call.", s.user(), refused, s.server(), before)
 	case s.r.IsError:
-		return s.server() + " " + before + "finished the call with an error of the tool. It is part of the " +
-			"result (isError), so a model can read it."
+		return s.server() + " " + before + "finished the call with an error of the tool. " +
+			"It is part of the result (isError), so a model can read it."
 	case s.sample && before == "":
 		return "The request contained everything needed, so " + s.server() + " finished the call."
 	case s.r.N == 1:

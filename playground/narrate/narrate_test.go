@@ -130,8 +130,7 @@ func TestRound_FitsTheOutcome(t *testing.T) {
 			`{"class":"reset","detail":"the connection ended 9 bytes before the Content-Length"}`), 0,
 			"connection lost",
 			"There is no usable response: the connection ended 9 bytes before the Content-Length. What " +
-				"arrived is complete JSON, but the body was not received to its end, so it does not count " +
-				"as a response."},
+				"arrived is complete JSON, but the body was cut off, so it is no response."},
 		{"interrupted", foreign, start().add(playground.Interrupted, ""), 0, "interrupted",
 			"The playground stopped while the request was running. Whether the server received the request " +
 				"is unknown. Retry only if running the call twice is safe."},

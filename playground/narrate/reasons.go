@@ -16,14 +16,14 @@ func Reasons(r playground.Round, before *playground.Round) []string {
 	case len(r.Request.Head) == 0:
 		return []string{"Nothing was sent."}
 	case before == nil:
-		return []string{"The client makes the call. The server may answer at once, or ask for what is " +
-			"missing."}
+		return []string{"The client makes the call. " +
+			"The server may answer at once, or ask for what is missing."}
 	}
 	if line := otherRequest(r); line != "" {
 		return []string{line}
 	}
-	lines := []string{"The same call as before: the request alone must be enough, whichever instance " +
-		"handles it."}
+	lines := []string{
+		"The same call as before: the request alone must be enough, whichever instance handles it."}
 	if sent, was := r.Sent.Get("id").Raw(), before.Sent.Get("id").Raw(); !bytes.Equal(sent, was) {
 		lines = append(lines, "A new id, because this is a new request.")
 	}
@@ -42,8 +42,8 @@ func Reasons(r playground.Round, before *playground.Round) []string {
 func otherRequest(r playground.Round) string {
 	switch {
 	case r.Legacy && !playground.IsCall(r.Method):
-		return "The call stays open. The answer goes out in a request of its own, with the id of the " +
-			"server's question."
+		return "The call stays open. " +
+			"The answer goes out in a request of its own, with the id of the server's question."
 	case r.Legacy:
 		return "The call is made again, in a new session."
 	case r.Method == playground.TasksGet:
@@ -62,11 +62,11 @@ func stateReason(r playground.Round, before *playground.Round) string {
 	case before.State == nil && sent == nil:
 		return "No requestState, because the server sent none."
 	case bytes.Equal(sent, before.State) && text.HasMask(sent):
-		return "The requestState goes back. It is masked in this recording, so whether it was changed " +
-			"cannot be seen."
+		return "The requestState goes back. " +
+			"It is masked in this recording, so whether it was changed cannot be seen."
 	case bytes.Equal(sent, before.State):
-		return fmt.Sprintf("The requestState goes back exactly as it came (%s). It belongs to the "+
-			"server; a client never opens it.",
+		return fmt.Sprintf("The requestState goes back exactly as it came (%s). "+
+			"It belongs to the server; a client never opens it.",
 			text.Size(len(before.StateText())))
 	}
 	return "The requestState is not what the server sent: it was changed on purpose."

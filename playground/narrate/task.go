@@ -33,8 +33,8 @@ func (s narrator) task() string {
 		return "The task is completed and carries the result of the call."
 	case playground.OutcomeCancelled:
 		if s.r.Result == nil {
-			return s.user() + " closed the connection before the response arrived. The task may continue " +
-				"at the server."
+			return s.user() + " closed the connection before the response arrived. " +
+				"The task may continue at the server."
 		}
 		return "The task has the status cancelled."
 	case playground.OutcomeInterrupted:
@@ -84,8 +84,9 @@ func (s narrator) taskStatus() string {
 		status = "Still working."
 	}
 	if unseen := s.r.Unseen(); len(unseen) > 0 {
-		status = fmt.Sprintf("The task still %s for %s. Its answer %s received, so the client %s for the "+
-			"server to take it.", s.verb("asks", "asked"), Names(unseen), s.verb("was", "had been"),
+		status = fmt.Sprintf("The task still %s for %s. "+
+			"Its answer %s received, so the client %s for the server to take it.",
+			s.verb("asks", "asked"), Names(unseen), s.verb("was", "had been"),
 			s.verb("waits", "waited"))
 	}
 	if why := StoppedPolling(s.r); why != "" {
@@ -106,11 +107,11 @@ func StoppedPolling(r playground.Round) string {
 	case playground.StoppedMany:
 		return "The client stopped polling, because it has polled as often as its limit allows."
 	case playground.StoppedFull:
-		return "The client stopped polling, because the recording of this session has reached its size " +
-			"limit. A new call has room of its own."
+		return "The client stopped polling: the recording of this session has reached its size limit. " +
+			"A new call has room of its own."
 	case playground.StoppedInterval:
-		return fmt.Sprintf("The server asks for %s between two polls, which is longer than this client "+
-			"waits, so the client stopped polling.", text.Duration(r.Task.Named))
+		return fmt.Sprintf("The server asks for %s between two polls. "+
+			"This client does not wait that long, so it stopped polling.", text.Duration(r.Task.Named))
 	case playground.StoppedUnwatched:
 		return "The client stopped polling, because this page was not open for a while."
 	case playground.StoppedImported:
@@ -138,8 +139,9 @@ func (s narrator) askedAgain() string {
 			return fmt.Sprintf("The task %s again for %s, which was answered before. ",
 				s.verb("asks", "asked"), Key(q.Key))
 		case playground.AgainUnseen:
-			return fmt.Sprintf("The task still %s for %s, although its answer was received many polls "+
-				"earlier. ", s.verb("asks", "asked"), Key(q.Key))
+			return fmt.Sprintf(
+				"The task still %s for %s, although its answer was received many polls earlier. ",
+				s.verb("asks", "asked"), Key(q.Key))
 		}
 	}
 	return ""

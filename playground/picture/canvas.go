@@ -15,7 +15,7 @@ type canvas interface {
 	end()
 }
 
-// group is what belongs to one Round or, with a message, to one Step.
+// group is what belongs to one Round or to one message.
 type group struct {
 	round   int
 	message string // "2.request"; empty for a Round

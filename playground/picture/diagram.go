@@ -12,7 +12,7 @@ import (
 // SVG returns the Picture for inlining in a page. It has classes only: colours
 // and fonts come from the page's style sheet. Each Round is one link, and thus
 // one stop of the Tab key, named by what is drawn in it; or, with Messages, each
-// arrow is.
+// message is.
 func (p Picture) SVG() []byte { return p.svg(false) }
 
 // Split returns the Picture as two SVG images that belong one above the other: the
@@ -88,29 +88,45 @@ func (l plan) drawRows(c canvas) {
 		if round := rows[0].Round; round != 0 && !l.dense {
 			c.text("pic-number", 6, rows[0].top+l.label, strconv.Itoa(round))
 		}
-		for _, r := range rows {
+		for _, same := range l.byLink(rows) {
 			switch {
-			case l.messages != nil && r.Message.Round != 0:
-				c.begin(l.messageGroup(r))
+			case l.linked(same[0]):
+				c.begin(l.messageGroup(same))
 			case l.dense:
-				c.begin(group{row: r.name()})
+				c.begin(group{row: same[0].name()})
 			default:
-				l.drawRow(c, r)
+				l.drawRow(c, same[0])
 				continue
 			}
-			l.drawRow(c, r)
+			for _, r := range same {
+				l.drawRow(c, r)
+			}
 			c.end()
 		}
 		c.end()
 	}
 }
 
+// linked reports whether a row leads to a message.
+func (l plan) linked(r row) bool { return l.messages != nil && r.Message.Round != 0 }
+
+// byLink splits rows into those that lead to the same message, such as a response
+// and the question in it, and single ones that lead to none.
+func (l plan) byLink(rows []row) [][]row {
+	return runs(rows, func(a, b row) bool { return l.linked(a) && a.Message == b.Message })
+}
+
 // byRound splits rows into those of one Round after the other.
 func byRound(rows []row) [][]row {
+	return runs(rows, func(a, b row) bool { return a.Round == b.Round })
+}
+
+// runs splits rows between those that do not belong together.
+func runs(rows []row, together func(a, b row) bool) [][]row {
 	var list [][]row
 	for first := 0; first < len(rows); {
 		end := first + 1
-		for end < len(rows) && rows[end].Round == rows[first].Round {
+		for end < len(rows) && together(rows[first], rows[end]) {
 			end++
 		}
 		list = append(list, rows[first:end])
@@ -132,16 +148,21 @@ func (l plan) group(rows []row) group {
 	return g
 }
 
-// messageGroup is the link of a Step to its message.
-func (l plan) messageGroup(r row) group {
-	left, right := min(r.x1, r.x2), max(r.x1, r.x2)
-	for _, t := range r.texts {
-		left, right = min(left, t.box.x), max(right, t.box.right())
+// messageGroup is the link of Steps to their message.
+func (l plan) messageGroup(rows []row) group {
+	first, last := rows[0], rows[len(rows)-1]
+	left, right := l.width, 0.0
+	for _, r := range rows {
+		left, right = min(left, r.x1, r.x2), max(right, r.x1, r.x2)
+		for _, t := range r.texts {
+			left, right = min(left, t.box.x), max(right, t.box.right())
+		}
 	}
 	left, right = max(left-clearance, 1), min(right+clearance, l.width-1)
 	return group{
-		round: r.Round, message: r.Message.String(), current: r.Message == l.selected,
-		href: l.messages(r.Message), area: box{left, r.top + 4, right - left, r.bottom - r.top - 2},
+		round: first.Round, message: first.Message.String(), current: first.Message == l.selected,
+		href: l.messages(first.Message),
+		area: box{left, first.top + 4, right - left, last.bottom - first.top - 2},
 	}
 }
 

@@ -29,9 +29,8 @@ func Landing() Picture {
 			{Kind: Call, From: you, To: client, Label: "your answer", Sentence: "You answer."},
 			{
 				Kind: Call, From: client, To: b, Label: "the same call + answer",
-				State: "requestState, unchanged",
-				Sentence: "The client sends the same call, with your answer and the unchanged state, " +
-					"to instance b, another machine.",
+				State:    "requestState, unchanged",
+				Sentence: "The same call, your answer and the state go to instance b, another machine.",
 			},
 			{
 				Kind: Reply, From: b, To: client, Label: "complete", Mark: Done,

@@ -37,7 +37,7 @@ const (
 type Options struct {
 	Current     int                    // Round to mark; 0 marks none
 	Link        func(round int) string // address of a Round; nil draws no links
-	Messages    func(Message) string   // address of a message; if set, arrows are links instead of Rounds
+	Messages    func(Message) string   // address of a message; if set, messages are links instead of Rounds
 	Selected    Message                // message to mark; the zero value marks none
 	Instances   []Instance             // known instances of a sample; nil means those of the Target's URL
 	Width       int                    // in user units; 0 means DefaultWidth

@@ -208,8 +208,8 @@ func (s *builder) legacyAnswer(r playground.Round, at int, speech string) {
 		s.add(step)
 	case s.down[at]:
 		step.Label, step.Mark = lostStatus(r)+": no such session", Broken
-		step.Sentence = fmt.Sprintf("Round %d: the client posts the answer, "+
-			"but no running instance holds the session of the call: %s.", r.N, lostStatus(r))
+		step.Sentence = fmt.Sprintf("Round %d: the client posts the answer. "+
+			"No running instance holds the session of the call: %s.", r.N, lostStatus(r))
 		s.add(step)
 	default:
 		s.add(step)

@@ -31,8 +31,8 @@ func DropsAnswers(r playground.Round) string {
 	if r.Result == nil || !endsAsTypeScript.Match(r.Response.Body) {
 		return ""
 	}
-	return " The response looks like one of @modelcontextprotocol/server, which (in 2.4.0) drops a " +
-		"malformed answer before the code of the server sees it."
+	return " The response looks like one of @modelcontextprotocol/server 2.4.0. " +
+		"It drops a malformed answer before the code of the server sees it."
 }
 
 // endsAsTypeScript matches the end of a response of the TypeScript SDK, which

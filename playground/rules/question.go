@@ -200,9 +200,9 @@ func makesProgress(s *subject) ruling {
 	case len(s.inputRequests()) == 0:
 		return hint("The server asked for a retry with the same requestState %d times.", same)
 	case others && !result.Has("requestState"):
-		return hint("The server asks the same questions in turn. Without a requestState a retry has " +
-			"only the " +
-			"newest answers, so it must ask for all of them at once or keep them in a requestState.")
+		return hint("The server asks the same questions in turn. " +
+			"Without a requestState a retry has only the newest answers. " +
+			"The server must ask for all of them at once, or keep them in a requestState.")
 	}
 	return hint("The server asked the same question %d times.", same)
 }

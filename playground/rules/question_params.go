@@ -231,13 +231,13 @@ func noPersonalData(s *subject) ruling {
 		}
 		for name := range u.Query() {
 			if slices.Contains(personal, strings.ToLower(name)) {
-				return hint("The link of %s has %s in its query. A link must not contain personal data "+
-					"or credentials.", quoted(q.Key), quoted(name))
+				return hint("The link of %s has %s in its query. "+
+					"A link must not contain personal data or credentials.", quoted(q.Key), quoted(name))
 			}
 		}
 		if u.User != nil || emailPattern.MatchString(text) {
-			return hint("The link of %s seems to name the user. A link must not contain personal data or "+
-				"credentials.", quoted(q.Key))
+			return hint("The link of %s seems to name the user. "+
+				"A link must not contain personal data or credentials.", quoted(q.Key))
 		}
 	}
 	if len(questions) == 0 {

@@ -87,8 +87,9 @@ type givenUp struct{ asked time.Duration }
 
 func (m givenUp) deliver(a *actor) {
 	a.conn++
-	failure := wire.Failure{Class: wire.TimeoutTotal, Detail: fmt.Sprintf("The server asks for %s between "+
-		"two polls of its task, which is longer than this client waits, so the client gave the call up.",
+	failure := wire.Failure{Class: wire.TimeoutTotal, Detail: fmt.Sprintf(
+		"The server asks for %s between two polls of its task. "+
+			"This client does not wait that long, so it gave the call up.",
 		text.Duration(m.asked))}
 	a.store(&delivery{conn: a.conn, events: []playground.Event{failedPart(a.r.cfg.Now(), a.conn, failure)}})
 }

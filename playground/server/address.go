@@ -27,8 +27,10 @@ func Address(typed string, public bool) (*url.URL, *wire.Failure, []Suggestion) 
 		return u, nil, nil
 	}
 	if public && isLocalAddress(typed) {
-		return nil, &wire.Failure{Class: wire.BlockedAddress, Detail: "this address is on your own " +
-			"machine or network, which this site cannot reach"}, runLocally(typed)
+		return nil, &wire.Failure{
+			Class:  wire.BlockedAddress,
+			Detail: "this address is on your own machine or network, which this site cannot reach",
+		}, runLocally(typed)
 	}
 	return nil, failure, corrections(typed, public)
 }
@@ -83,8 +85,9 @@ func textSuggestions(typed, found string, public bool) []Suggestion {
 	if _, failure := wire.CheckURL(found, public); failure == nil {
 		return []Suggestion{{URL: found, Why: "The URL in the text you pasted."}}
 	}
-	list := []Suggestion{{Why: "Many stdio servers can also listen on a port. Look for an option such " +
-		"as --transport http or --port, start the server, and enter the URL that it prints."}}
+	list := []Suggestion{{Why: "Many stdio servers can also listen on a port. " +
+		"Look for an option such as --transport http or --port. " +
+		"Start the server, and enter the URL that it prints."}}
 	if port := portIn(typed); port != "" && !public {
 		list = append(list, Suggestion{URL: "http://localhost:" + port + "/mcp",
 			Why: "Use this URL if the server is already listening on that port."})
@@ -159,8 +162,8 @@ func isLocalAddress(raw string) bool {
 // URL.
 func runLocally(raw string) []Suggestion {
 	return []Suggestion{{
-		Why: "Run the playground on the machine that can reach this address. It opens at " +
-			"http://127.0.0.1:2322/servers?url=" + url.QueryEscape(raw),
+		Why: "Run the playground on the machine that can reach this address. " +
+			"It opens at http://127.0.0.1:2322/servers?url=" + url.QueryEscape(raw),
 		Command: "go run github.com/mrtr-playground/mrtr-playground/cmd/mrtr-playground@latest",
 	}}
 }

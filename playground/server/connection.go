@@ -87,8 +87,8 @@ func (c *Connection) read(trip playground.Round) {
 	switch {
 	case trip.Kind == playground.OutcomePending:
 	case trip.Kind == playground.OutcomeInterrupted:
-		c.Status, c.Class, c.Detail = ConnectFailed, "interrupted", "The playground stopped while it "+
-			"was connecting."
+		c.Status, c.Class, c.Detail = ConnectFailed, "interrupted",
+			"The playground stopped while it was connecting."
 	case c.Era == playground.Legacy:
 		c.readLegacy(trip)
 	case trip.Method == serverDiscover:

@@ -108,8 +108,8 @@ func HiddenWarning(subject string, nodes []*jsontree.Node, words ...string) stri
 	if len(found) > maxHidden {
 		names = append(names, fmt.Sprintf("and %d more", len(found)-maxHidden))
 	}
-	return fmt.Sprintf("%s has characters that are not visible or that reorder text: %s. They are shown by "+
-		"their numbers.", subject, strings.Join(names, ", "))
+	return fmt.Sprintf("%s has characters that are not visible or that reorder text: %s. "+
+		"They are shown by their numbers.", subject, strings.Join(names, ", "))
 }
 
 // hiddenSet returns the hidden characters of nodes and words.

@@ -102,8 +102,8 @@ func pathSuggestions(u *url.URL) []Suggestion {
 		}
 	}
 	if dir, last := path.Split(strings.TrimSuffix(u.Path, "/")); last == "sse" {
-		add(dir+"mcp", "/sse is the path of the old HTTP+SSE transport. The current endpoint is often "+
-			"next to it.")
+		add(dir+"mcp", "/sse is the path of the old HTTP+SSE transport. "+
+			"The current endpoint is often next to it.")
 	}
 	if !slices.Contains(strings.Split(u.Path, "/"), "mcp") {
 		add(strings.TrimSuffix(u.Path, "/")+"/mcp", "A common path for MCP endpoints.")

@@ -44,8 +44,8 @@ func headWarnings(r playground.Round) []string {
 		list = append(list, "It sets a cookie. Clients need not send it back, so nothing may depend on it.")
 	}
 	if coding := r.Head.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
-		list = append(list, fmt.Sprintf("It compresses the response (%s), although the request did not "+
-			"accept that.", coding))
+		list = append(list, fmt.Sprintf(
+			"It compresses the response (%s), although the request did not accept that.", coding))
 	}
 	for _, f := range r.Head.Fields {
 		name := strings.ToLower(f.Name)
@@ -113,8 +113,9 @@ func nameWarnings(tools []Tool) []string {
 			list = append(list, fmt.Sprintf("Two tools have the name %q.", t.Name))
 		case t.Name == "" || len(t.Name) > 128 || strings.Trim(t.Name, nameLetters) != "":
 			list = append(list,
-				fmt.Sprintf("The tool name %q is not 1 to 128 letters, digits, underscores, hyphens and "+
-					"dots.", t.Name))
+				fmt.Sprintf(
+					"The tool name %q is not 1 to 128 letters, digits, underscores, hyphens and dots.",
+					t.Name))
 		}
 		seen[t.Name] = true
 	}

@@ -81,8 +81,8 @@ func macaroon(token string) (Format, bool) {
 	if !first && !second {
 		return Format{}, false
 	}
-	const note = "Identifier and caveats, which anyone can read, and a chained MAC. The holder can add " +
-		"caveats, so it can be narrowed without the key, but not widened."
+	const note = "Identifier and caveats, which anyone can read, and a chained MAC. " +
+		"The holder can add caveats, so it can be narrowed without the key, but not widened."
 	return Format{
 		ID: Macaroon, Name: "A macaroon", Protected: true, Parts: whole(token, "macaroon", note),
 	}, true
@@ -251,8 +251,8 @@ func secureCookie(token string) (Format, bool) {
 	made := timeOf(json.Number(b[:10])).Format(time.RFC3339)
 	return Format{
 		ID: SecureCookie, Name: "Looks like gorilla/securecookie (Go)", Protected: true,
-		Parts: whole(token, "signed", "The time it was made ("+made+"), a value that may be encrypted, "+
-			"and a MAC: the server detects any change."),
+		Parts: whole(token, "signed", "The time it was made ("+made+
+			"), a value that may be encrypted, and a MAC: the server detects any change."),
 	}, true
 }
 

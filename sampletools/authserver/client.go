@@ -149,8 +149,8 @@ func (in *registration) check() (code, why string) {
 	}
 	for _, uri := range in.RedirectURIs {
 		if !isRedirect(uri) {
-			return invalidRedirect, "a redirect URI must use https, or http on a loopback address, " +
-				"without a fragment and with at most 500 characters"
+			return invalidRedirect,
+				"a redirect URI must use https (http on loopback), no fragment, and at most 500 characters"
 		}
 	}
 	if in.Method == "" {
@@ -168,8 +168,8 @@ func (in *registration) check() (code, why string) {
 		return invalidMetadata, "client_name is too long"
 	case in.Method != oidc.AuthMethodNone && in.Method != oidc.AuthMethodBasic &&
 		in.Method != oidc.AuthMethodPost:
-		return invalidMetadata, "token_endpoint_auth_method must be none, client_secret_basic or " +
-			"client_secret_post"
+		return invalidMetadata,
+			"token_endpoint_auth_method must be none, client_secret_basic or client_secret_post"
 	case !slices.Contains(in.GrantTypes, oidc.GrantTypeCode):
 		return invalidMetadata, "grant_types must have authorization_code"
 	case !slices.Contains(in.ResponseTypes, "code"):

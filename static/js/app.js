@@ -180,7 +180,19 @@
   const nearby = (e) => e.getBoundingClientRect().top >= 0 &&
     e.getBoundingClientRect().top < 0.8 * innerHeight;
 
+  // say tells a screen reader what changed, but not what was opened. The region
+  // stays on the page: one that came with the change would not be read everywhere,
+  // or be read each time.
+  let said = null; // what the page says; null before it was loaded
+  function say() {
+    const now = [...document.querySelectorAll("[data-said]")].map((e) => e.dataset.said);
+    const news = now.filter((words) => words && !said?.includes(words));
+    if (said?.length === now.length && news.length) document.getElementById("said").textContent = news.join(" ");
+    said = now;
+  }
+
   function ready(root, swapped) {
+    say();
     copies(root);
     live();
     tick();

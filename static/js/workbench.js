@@ -44,8 +44,7 @@
   function open(to, link) {
     const round = to.searchParams.get("round") || bench().dataset.newest || bench().dataset.shown;
     const part = round === bench().dataset.shown;
-    came = link.dataset.panel ? "tab" : link.closest(".all") ? "row" : link.closest(".pic") ? "arrow" :
-      link.closest("[data-m]") ? "message" : null;
+    came = link.dataset.panel ? "tab" : link.closest(".all") ? "row" : link.closest(".pic") ? "arrow" : null;
     leads = to.hash.slice(1);
     const target = part ? "#drawer" : "main";
     globalThis.htmx.ajax("GET", to.pathname + to.search,
@@ -62,17 +61,14 @@
   }
 
   // place moves the focus to where the eye is: to a selected message after an
-  // arrow, to its arrow after a message, back to a tab.
+  // arrow, back to a tab.
   function place() {
     const from = came;
     came = null;
     if (from === "tab") drawer()?.querySelector(".tabs [aria-current]")?.focus({ preventScroll: true });
     if (from === "row") return reach(document.getElementById(leads));
-    const selected = drawer()?.dataset.message;
-    if (!selected || !from || from === "tab") return;
-    const at = from === "arrow"
-      ? drawer().querySelector(`.sides [data-m="${selected}"]`)
-      : document.querySelector(`.stage .pic a[data-m="${selected}"]`);
+    if (from !== "arrow") return;
+    const at = drawer()?.querySelector(".sides > [aria-current]");
     at?.focus({ preventScroll: true });
     at?.scrollIntoView({ block: "nearest" });
   }
@@ -91,26 +87,30 @@
     const side = e.target.closest?.(".sides > [data-m]"), m = side?.dataset.m;
     if (!side || drawer().dataset.message === m) return;
     for (const place of [drawer(), bench()]) place.dataset.message = m;
-    for (const link of drawer().querySelectorAll(".sides > [data-m] > h3 a")) {
-      if (!side.contains(link)) {
-        link.removeAttribute("aria-current");
-        continue;
-      }
-      link.setAttribute("aria-current", "true");
-      const to = new URL(link.href);
-      history.replaceState(history.state, "", to.pathname + to.search);
+    for (const other of drawer().querySelectorAll(".sides > [data-m]")) other.removeAttribute("aria-current");
+    side.setAttribute("aria-current", "true");
+    const [round, message] = m.split("."), here = new URL(location.href);
+    here.searchParams.set("round", round);
+    for (const to of [here, ...drawer().querySelectorAll(".wire-bar a")]) {
+      const search = new URLSearchParams(to.search);
+      search.set("message", message);
+      search.sort();
+      to.search = search;
     }
-    for (const link of drawer().querySelectorAll(".wire-bar a")) {
-      const to = new URL(link.href);
-      to.searchParams.set("message", m.split(".")[1]);
-      link.href = to.href;
-    }
+    history.replaceState(history.state, "", here.pathname + here.search);
     mark();
     rove();
     document.querySelector(`.stage .pic a[data-m="${m}"]`)?.scrollIntoView({ block: "nearest" });
   }
   document.addEventListener("click", select);
   document.addEventListener("focusin", select);
+
+  // From a message, Escape leads back to its arrow.
+  document.addEventListener("keydown", (e) => {
+    const m = e.key === "Escape" && !document.querySelector("details.menu[open]") &&
+      e.target.closest?.(".sides > [data-m]")?.dataset.m;
+    if (m) arrowsInView().find((a) => a.dataset.m === m)?.focus();
+  });
 
   // What the mouse or the focus is on lights up on the other side too.
   function near(e) {
@@ -154,24 +154,25 @@
   }
 
   // draw draws the arrows that a new round added, with the state riding on them.
-  let drawn = null; // how many steps of which exchange were drawn
+  let drawn = null; // how many arrows of which exchange were drawn
+  const line = ".pic-req, .pic-res, .pic-notice";
   function draw() {
-    const main = bench(), steps = [...document.querySelectorAll(".stage .pic a[data-m]")];
+    const main = bench();
+    const arrows = [...document.querySelectorAll(".stage .pic a[data-m] > path")].filter((e) => e.matches(line));
     const before = drawn;
-    drawn = main ? { id: location.pathname, steps: steps.length } : null;
+    drawn = main ? { id: location.pathname, arrows: arrows.length } : null;
     if (document.querySelector(".picture.whole")) return; // its states travel
     if (!before || before.id !== drawn?.id || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-    steps.slice(before.steps).forEach((step, i) => {
-      const back = step.querySelector(".pic-res, .pic-notice") !== null;
-      for (const line of step.querySelectorAll(".pic-req, .pic-res, .pic-notice")) {
-        line.classList.add("pic-drawn");
-        line.classList.toggle("pic-back", back);
-        line.style.animationDelay = `${150 * i}ms`;
-        const way = line.getBBox().width * (back ? 0.5 : -0.5);
-        for (const ride of step.querySelectorAll(".pic-diamond")) {
-          ride.animate([{ transform: `translateX(${way}px)` }, { transform: "none" }],
-            { duration: 300, delay: 150 * i, fill: "backwards", easing: "ease-out" });
-        }
+    arrows.slice(before.arrows).forEach((arrow, i) => {
+      const back = !arrow.matches(".pic-req");
+      arrow.classList.add("pic-drawn");
+      arrow.classList.toggle("pic-back", back);
+      arrow.style.animationDelay = `${150 * i}ms`;
+      const way = arrow.getBBox().width * (back ? 0.5 : -0.5);
+      for (let ride = arrow.nextElementSibling; ride && !ride.matches(line); ride = ride.nextElementSibling) {
+        if (!ride.matches(".pic-diamond")) continue;
+        ride.animate([{ transform: `translateX(${way}px)` }, { transform: "none" }],
+          { duration: 300, delay: 150 * i, fill: "backwards", easing: "ease-out" });
       }
     });
   }

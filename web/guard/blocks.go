@@ -20,8 +20,9 @@ func (s *Pages) RefuseBlocked(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		if blocked {
 			return web.Refuse(http.StatusForbidden, "blocked", "The operator of this site has blocked you.",
-				"The block is for your workspace or for your network. If you think it is a mistake, ask "+
-					"the operator. Your recordings are not deleted by it.")
+				"The block is for your workspace or for your network. "+
+					"If you think it is a mistake, ask the operator. "+
+					"Your recordings are not deleted by it.")
 		}
 		return next(c)
 	}

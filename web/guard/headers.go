@@ -62,8 +62,8 @@ func (s *Pages) foreignHost() error {
 	if s.Mode == web.Local {
 		return web.Refuse(http.StatusForbidden, "foreign_host",
 			"This program answers to loopback names only.",
-			"Open it as http://localhost or http://127.0.0.1. To serve other machines, start it "+
-				"with -trusted-network.")
+			"Open it as http://localhost or http://127.0.0.1. "+
+				"To serve other machines, start it with -trusted-network.")
 	}
 	return web.Refuse(http.StatusForbidden, "foreign_host",
 		"This program does not know the name in the URL.",

@@ -79,11 +79,12 @@ func pageEntries() []lesson.Entry {
 		page("Links", "/shares", "The links that you made."),
 		page("Glossary", "/glossary", "Every term in one or two sentences."),
 		page("Quiz", "/quiz", "Find what is wrong in a recording."),
-		page("Spot the fault", lesson.SpotPath, "Ten recorded exchanges: what did the server do wrong, "+
-			"if anything? An exercise for testers."),
-		page("Your turn", lesson.ExercisePath, "An exercise: write a server with the tool book_table and "+
-			"see each requirement turn green."),
-		page("requestState workbench", views.StatePath, "Take a token apart, change it, verify it, send it: "+
+		page("Spot the fault", lesson.SpotPath,
+			"Ten recorded exchanges: what did the server do wrong, if anything? "+
+				"An exercise for testers."),
+		page("Your turn", lesson.ExercisePath,
+			"An exercise: write a server with the tool book_table and see each requirement turn green."),
+		page("requestState workbench", views.StatePath, "Take a token apart, change, verify and send it. "+
 			"JWT, signed and sealed states, throwaway keys."),
 		page("What the specification demands", views.SpecificationPath, "Every requirement, and its check."),
 		page("Search", "/search", "Search this site."),

@@ -111,8 +111,8 @@ func (s *Pages) Editor(c echo.Context, x playground.Exchange, round string) (Edi
 	from, ok := lab.EditFrom(f, web.Number(round, playground.MaxRounds))
 	switch {
 	case x.Target.Era == playground.Legacy || len(f.Rounds) > 0 && f.Rounds[0].Legacy:
-		return Editor{}, notEditable("For a server from before 2026-07-28 a library writes the requests, " +
-			"and a call stays open on one connection. You can change its arguments and make it again.")
+		return Editor{}, notEditable("For a server from before 2026-07-28 a library writes the requests. " +
+			"A call stays open on one connection. You can change its arguments and make it again.")
 	case !ok:
 		return Editor{}, notEditable("The call has not been sent, so it has no request yet.")
 	}
@@ -125,8 +125,9 @@ func (s *Pages) Editor(c echo.Context, x playground.Exchange, round string) (Edi
 		lab.ByHand(false, func(right lab.Edit) (lab.Edit, error) { return right, nil }), lab.Material{})
 	switch {
 	case errors.Is(err, lab.ErrNothingToChange) || errors.Is(err, playground.ErrCapped):
-		return e, notEditable("The questions of this round have no answers that could be sent, or the " +
-			"exchange has as many rounds as it may have. Edit an earlier request.")
+		return e, notEditable(
+			"No answer to this round can be sent, or the exchange has reached its limit of rounds. " +
+				"Edit an earlier request.")
 	case err != nil:
 		return e, err
 	}

@@ -243,8 +243,9 @@ func (s *Pages) taskTooSlow(c echo.Context, d drive.Driver, b playground.Exchang
 		s.Logger.Warn("cancel task", "exchange", b.ID, "err", err)
 	}
 	return web.Refuse(http.StatusConflict, "no_question", "The task did not ask in time.",
-		"The experiment changes an answer to the task's question. The task of the new call did not ask "+
-			"it soon enough and was cancelled. See the new call in the history.")
+		"The experiment changes an answer to the task's question. "+
+			"The task of the new call did not ask it soon enough and was cancelled. "+
+			"See the new call in the history.")
 }
 
 // experimentRefusal returns the refusal of an experiment that cannot be made.

@@ -147,8 +147,8 @@ func (b *workbench) make(keys throwawayKeys, t *taken) *views.Sentence {
 		forged, ok := seal.Forge(base, jsontree.Compact([]byte(b.Claims)))
 		if !ok {
 			problem := views.SentenceCode("no_signature", "There is no signature or tag to keep.",
-				"Only a token of the samples' format (mrtr1) can be changed this way. Choose a "+
-					"throwaway key.")
+				"Only a token of the samples' format (mrtr1) can be changed this way. "+
+					"Choose a throwaway key.")
 			return &problem
 		}
 		made = forged

@@ -268,8 +268,8 @@ func (s *Pages) showShare(c echo.Context, status int, o proposal, p published, m
 func fixedWords(k share.Kind, exchanges int) string {
 	switch k {
 	case share.KindBoard:
-		return "The board with the " + text.Plural(exchanges, "call") + " that it is made from. Other " +
-			"branches stay private."
+		return "The board with the " + text.Plural(exchanges, "call") + " that it is made from. " +
+			"Other branches stay private."
 	case share.KindCompare:
 		return "The two calls of this comparison. Other branches stay private."
 	}

@@ -258,8 +258,8 @@ func sameState(got, want string) bool {
 func unknownSignIn() error {
 	return web.Refuse(http.StatusNotFound, "unknown_sign_in",
 		"No sign-in of this browser is waiting for this answer.",
-		"Nothing was sent. It may have expired, or it began in another browser. Go back to the server's "+
-			"page and sign in again.")
+		"Nothing was sent. It may have expired, or it began in another browser. "+
+			"Go back to the server's page and sign in again.")
 }
 
 // isLate reports whether the time for a sign-in is over.
