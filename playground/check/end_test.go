@@ -3,6 +3,7 @@ package check_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -61,6 +62,39 @@ func TestRun_RarePolls(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestRun_RarePollsWithoutCancel: the interval stays the reason if the server does not
+// know how to cancel the task.
+func TestRun_RarePollsWithoutCancel(t *testing.T) {
+	p := peers.RareTasks(1_000_000 * time.Second)
+	m := inMemory(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Mcp-Method") != playground.TasksCancel {
+			p.Handler.ServeHTTP(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusNotFound)
+		fmt.Fprint(w, `{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"Method not found"}}`)
+	}))
+	cfg := checkConfig(t, newClock(), run.NewMemory(), m)
+	runner := run.New(run.Config{
+		Log: run.NewMemory(), Client: cfg.Client, Now: cfg.Now, Logger: slog.New(slog.DiscardHandler),
+		Caller: wire.New(wire.Config{InMemory: m.dial}), Limits: run.Limits{Interval: 3 * time.Second},
+	})
+	t.Cleanup(func() { _ = runner.Close(context.Background()) })
+	cfg.Runner = runner
+	exchanges, err := check.Run(t.Context(), cfg, check.Plan{
+		Target: playground.Target{ID: p.Name, URL: m.url(), Capabilities: p.Capabilities},
+		Call:   playground.Call{Method: p.Method, Params: p.Params},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := lab.NewReport(exchanges, server.Connection{}, false)
+	if !strings.Contains(r.Detail, "11 days 13 h") {
+		t.Errorf("%s: %s", r.Status, r.Detail)
+	}
 }
 
 // TestJobs_SaysWhyACheckEnded: the report of a check that ended early says why, as

@@ -85,8 +85,8 @@ func (r *Report) notWorking(base playground.Transcript) string {
 		said = call + " ended with a tool error" + quotedError(*base.Last())
 	case base.Status == playground.StatusCapped:
 		said = fmt.Sprintf("%s did not end within %d rounds.", call, playground.MaxRounds)
-	case narrate.StoppedPolling(*base.Last()) != "":
-		said = call + " became a task whose end was not seen. " + narrate.StoppedPolling(*base.Last())
+	case stoppedPolling(base) != "":
+		said = call + " became a task whose end was not seen. " + stoppedPolling(base)
 	case base.Last().Detail != "":
 		said = call + " failed. " + sentence(base.Last().Detail)
 	}
@@ -104,6 +104,17 @@ func (r *Report) notWorking(base playground.Transcript) string {
 		return said
 	}
 	return said + " Other arguments or answers would allow more checks."
+}
+
+// stoppedPolling returns why the task of a call was polled no more, or "". What the
+// server says of the cancellation that may follow is another matter.
+func stoppedPolling(base playground.Transcript) string {
+	n := len(base.Rounds) - 1
+	if n > 0 && base.Rounds[n].Decision.Action == playground.ActionStop &&
+		base.Rounds[n].Kind != playground.OutcomeAck {
+		n--
+	}
+	return narrate.StoppedPolling(base.Rounds[n])
 }
 
 // quotedError returns the end of a sentence with what a tool says about its error, as

@@ -28,11 +28,12 @@ func badContent(s trial) judgement {
 	case end.reaction() == NoAnswer:
 		return unknown("The server continued the call, whose end was not seen.")
 	case s.askedAtTimes():
-		return unknown("The call continued with a value that its own schema does not allow. The server " +
-			"does not always ask this question, so it may not need the answer.")
+		return unknown("The call continued with a value that its own schema does not allow. " +
+			"The server does not always ask this question, so it may not need the answer.")
 	case end.right.N > 0 && !end.evidence.same(end.round, end.right):
-		return hint("The call continued with a value that its own schema does not allow. Its result " +
-			"differs from that of the right answer, so the server may have refused the value in words.")
+		return hint("The call continued with a value that its own schema does not allow. " +
+			"Its result differs from that of the right answer. " +
+			"The server may have refused the value in words.")
 	}
 	return hint("The server accepted a value that its own schema does not allow.")
 }

@@ -53,8 +53,8 @@ func taskExperiments() []Experiment {
 		}, {
 			ID: "task-partly", Brief: "takes it, or refuses it", Title: "Answer only one question of a task",
 			Sends: "tasks/update answers the first of the open questions. The others are answered later.",
-			Expects: "The server may take a part of the answers. The task then stays input_required until " +
-				"the rest arrives.",
+			Expects: "The server may take a part of the answers. " +
+				"The task then stays input_required until the rest arrives.",
 			Level: May, Needs: NeedsUpdates, Follow: true, Clause: tasksPage + "#task-update-requests",
 			expected: anyProtection(Accepted), change: onlyFirst, judge: takenInParts, codes: aboutParams,
 		}, {
@@ -196,8 +196,8 @@ func takenInParts(s trial) judgement {
 			return unknown("The server acknowledged the answer. How the task goes on was not seen.")
 		case r.Method != playground.TasksGet || r.Result == nil:
 		case again:
-			return hint("The server acknowledged the answer, and asked for it again. If it takes only all " +
-				"answers at once, an error would say so.")
+			return hint("The server acknowledged the answer, and asked for it again. " +
+				"If it takes only all answers at once, an error would say so.")
 		case hasAny(r.Result.Get("inputRequests"), rest):
 			if asked = true; !hasAny(r.Result.Get("inputRequests"), given) {
 				return pass("The server took the answer, and asked only for the rest.")
@@ -205,11 +205,10 @@ func takenInParts(s trial) judgement {
 		case asked && (status != "input_required" || len(r.Questions) > 0):
 			return pass("The server took the answers in parts.")
 		case status == "input_required":
-			return unknown("The server acknowledged the answer, and asked other questions instead of the " +
-				"rest.")
+			return unknown("The server took the answer, and asked other questions instead of the rest.")
 		case status != "working":
-			return hint("The task ended without the other answers. A task that takes a part of the answers " +
-				"stays input_required until the rest arrives.")
+			return hint("The task ended without the other answers. " +
+				"A task that takes a part of the answers stays input_required until the rest arrives.")
 		}
 	}
 	return unknown("The server acknowledged the answer. How the task goes on was not seen.")

@@ -147,7 +147,8 @@ func TestSpeech_KeepsWordsWhole(t *testing.T) {
 					lines = append(lines, strings.Fields(line.text)...)
 				}
 				for i, word := range strings.Fields(r.Speech) {
-					if i >= len(lines) || strings.HasSuffix(lines[i], "…") || textWidth(word, labelSize) > room {
+					if i >= len(lines) || strings.HasSuffix(lines[i], "…") ||
+						textWidth(word, labelSize) > room {
 						break // what follows is left out, or too wide for any bubble
 					}
 					if lines[i] != word {
