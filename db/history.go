@@ -112,8 +112,8 @@ func (s *Store) readExchangeRows(
 	ctx context.Context, ids string, args ...any,
 ) (map[string][]session.ExchangeRow, error) {
 	rows, err := s.read.QueryContext(ctx,
-		`SELECT session, id, target, name, method, status, tool_error, rounds, experiment, summary,
-		   answers, result, coalesce(parent, ''), coalesce(parent_round, 0)
+		`SELECT session, id, target, name, method, status, tool_error, sign_in, rounds, experiment,
+		   summary, answers, result, coalesce(parent, ''), coalesce(parent_round, 0)
 		 FROM exchange WHERE session IN (`+ids+`)
 		 ORDER BY created, id`, args...)
 	if err != nil {
@@ -125,7 +125,7 @@ func (s *Store) readExchangeRows(
 		var id string
 		var x session.ExchangeRow
 		err := rows.Scan(&id, &x.ID, &x.TargetID, &x.Target, &x.Method,
-			&x.Status, &x.ToolError, &x.Rounds, &x.Experiment, &x.Summary,
+			&x.Status, &x.ToolError, &x.SignIn, &x.Rounds, &x.Experiment, &x.Summary,
 			&x.Answers, &x.Result, &x.Parent, &x.From)
 		if err != nil {
 			return nil, failed("list exchanges", err)

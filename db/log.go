@@ -201,10 +201,10 @@ func timingColumn(e playground.Event) (sql.NullString, error) {
 
 func summariseExchange(ctx context.Context, tx *txn, id string, sum playground.Summary, e end) error {
 	err := tx.later(ctx, "write summary", nil,
-		`UPDATE exchange SET status = ?, rounds = ?, held = ?, tool_error = ?, experiment = ?, search = ?,
-		   answers = ?, result = ?
+		`UPDATE exchange SET status = ?, rounds = ?, held = ?, tool_error = ?, sign_in = ?, experiment = ?,
+		   search = ?, answers = ?, result = ?
 		 WHERE id = ?`,
-		sum.Status, sum.Rounds, sum.Held, sum.ToolError, e.experiment, e.search,
+		sum.Status, sum.Rounds, sum.Held, sum.ToolError, sum.SignIn, e.experiment, e.search,
 		e.gist.answers, e.gist.result, id)
 	if err != nil {
 		return err

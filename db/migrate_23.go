@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// Version 23 says once what a row counts, in a generated column, and keeps no words
-// for searching.
+// Version 23 says once what a row counts, in a generated column, keeps no words for
+// searching, and tells a call that a sign-in can continue from one that failed.
 
 // counted23 are the tables whose rows count what they store, and what a row counts.
 var counted23 = []struct{ table, bytes string }{
@@ -63,7 +63,8 @@ func upgradeSQLite23(ctx context.Context, tx *sql.Tx) error {
 		statements = append(statements, `DROP TRIGGER `+name)
 	}
 	statements = append(statements,
-		`DROP INDEX session_unindexed`, `ALTER TABLE session DROP COLUMN indexed`)
+		`DROP INDEX session_unindexed`, `ALTER TABLE session DROP COLUMN indexed`,
+		`ALTER TABLE exchange ADD COLUMN sign_in INTEGER NOT NULL DEFAULT 0`)
 	for _, c := range counted23 {
 		sum, key, kinds := "workspace", "workspace", []string{added23, changed23, deleted23}
 		if column := log23[c.table]; column != "" {
@@ -89,6 +90,7 @@ func upgradePostgres23(ctx context.Context, tx *sql.Tx) error {
 		`DROP TABLE vocabulary`,
 		`ALTER TABLE session RESET (autovacuum_vacuum_scale_factor, autovacuum_vacuum_threshold)`,
 		`ALTER TABLE session DROP COLUMN indexed`,
+		`ALTER TABLE exchange ADD COLUMN sign_in smallint NOT NULL DEFAULT 0`,
 		`DROP FUNCTION count_row, count_head, count_event, count_events, count_deleted_sessions,
 		   count_deleted_logs, count_vocabulary CASCADE`, // and their triggers
 	}

@@ -214,6 +214,7 @@ CREATE TABLE exchange (
   rounds       bigint  NOT NULL DEFAULT 0,   -- how many Rounds its own log has
   held         smallint NOT NULL DEFAULT 0,  -- 1 while it has a request, task or open call that a stop ends
   tool_error   smallint NOT NULL DEFAULT 0,  -- 1 when it is complete and its tool reports an error
+  sign_in      smallint NOT NULL DEFAULT 0,  -- 1 when it failed and a sign-in can continue it
   experiment   text    NOT NULL DEFAULT '',  -- id of the experiment that its first event was made for
   summary      text    NOT NULL DEFAULT '',  -- the arguments in one line; '' for none or very long ones
   search       text    NOT NULL,             -- target, call and texts of events, normalised and cut

@@ -211,6 +211,7 @@ CREATE TABLE exchange (
   rounds       INTEGER NOT NULL DEFAULT 0,   -- how many Rounds its own log has
   held         INTEGER NOT NULL DEFAULT 0,   -- 1 while it has a request, task or open call that a stop ends
   tool_error   INTEGER NOT NULL DEFAULT 0,   -- 1 when it is complete and its tool reports an error
+  sign_in      INTEGER NOT NULL DEFAULT 0,   -- 1 when it failed and a sign-in can continue it
   experiment   TEXT    NOT NULL DEFAULT '',  -- id of the experiment that its first event was made for
   summary      TEXT    NOT NULL DEFAULT '',  -- the arguments in one line; '' for none or very long ones
   search       TEXT    NOT NULL,             -- target, call and texts of events, normalised and cut

@@ -30,6 +30,12 @@ func (f Transcript) ToolError() bool {
 	return f.Status == StatusComplete && f.Last().Kind == OutcomeComplete && f.Last().IsError
 }
 
+// NeedsSignIn reports whether the call failed because the server asks for a token, or for
+// further scopes of one (basic/authorization, "Error Handling").
+func (f Transcript) NeedsSignIn() bool {
+	return f.Status == StatusFailed && f.Last().Head.AsksForToken()
+}
+
 // Round returns Round n, or nil if there is none.
 func (f Transcript) Round(n int) *Round {
 	for i := range f.Rounds {

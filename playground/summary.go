@@ -27,6 +27,7 @@ type Summary struct {
 	Name      string // what a target calls itself; empty until it has
 	Rounds    int
 	ToolError bool // complete, and the tool reports an error
+	SignIn    bool // failed, and a sign-in can continue it
 	Held      bool // a process has something of it that a restart interrupts
 	Changed   time.Time
 }
@@ -41,7 +42,8 @@ type LogEnd struct {
 
 // Summary returns what lists show of the transcript. Changed is zero.
 func (f Transcript) Summary() Summary {
-	return Summary{Status: string(f.Status), Rounds: len(f.Rounds), ToolError: f.ToolError(), Held: f.Held()}
+	return Summary{Status: string(f.Status), Rounds: len(f.Rounds), ToolError: f.ToolError(),
+		SignIn: f.NeedsSignIn(), Held: f.Held()}
 }
 
 // Summarise returns the Summary of an Exchange's log, without the Rounds that

@@ -143,7 +143,7 @@ func (out *Exchange) signInNeeded(f playground.Transcript) {
 	if out.Now.Failed == nil || out.Now.Failed.SignIn == nil || f.Status != playground.StatusFailed {
 		return
 	}
-	out.Standing = Standing{glyphWaiting, "sign-in needed", classInk}
+	out.Standing = signInStanding
 	last := &out.Ribbon[len(out.Ribbon)-1].Standing
 	*last = Standing{glyphWaiting, last.Word, classInk}
 }

@@ -93,12 +93,18 @@ func standingOf(f playground.Transcript) Standing {
 // rowStanding returns the standing of a stored exchange. The error of a server
 // in an experiment is no failure: the verdict is on the page of the experiment.
 func rowStanding(x session.ExchangeRow) Standing {
+	if x.SignIn && x.Experiment == "" {
+		return signInStanding
+	}
 	s := newStanding(x.Status, x.ToolError)
 	if x.Experiment != "" && s.Class == classFail {
 		return Standing{glyphNothing, s.Word, classMuted}
 	}
 	return s
 }
+
+// signInStanding is that of a call that a sign-in can continue.
+var signInStanding = Standing{glyphWaiting, "sign-in needed", classInk}
 
 // judged returns the standing of a call that was made for an experiment: what
 // the experiment showed, once the call has ended.

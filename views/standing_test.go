@@ -30,6 +30,7 @@ func TestStanding_OneGrammar(t *testing.T) {
 		{newStanding(playground.StatusCapped, false),
 			Standing{"‖", "hit the 20-round limit", "outcome-muted"}},
 		{row(playground.StatusFailed, false, ""), Standing{"✕", "failed", "outcome-fail"}},
+		{rowStanding(session.ExchangeRow{Status: playground.StatusFailed, SignIn: true}), signInStanding},
 		{row(playground.StatusFailed, false, "flip-state"), Standing{"–", "failed", "outcome-muted"}},
 		{row(playground.StatusComplete, true, "flip-state"), Standing{"–", "tool error", "outcome-muted"}},
 		{row(playground.StatusComplete, false, "flip-state"), Standing{"✓", "complete", "outcome-pass"}},

@@ -43,7 +43,7 @@ var historyTests = map[string]func(*testing.T, *db.Store){
 		start := playground.Decision{Action: playground.ActionStart, Round: 1, Experiment: "flip-byte"}
 		later := playground.Decision{Action: playground.ActionAnswer, Round: 2, Experiment: "other"}
 		at := Now.Add(time.Hour)
-		sum := playground.Summary{Status: "complete", Rounds: 2, ToolError: true, Changed: at}
+		sum := playground.Summary{Status: "complete", Rounds: 2, ToolError: true, SignIn: true, Changed: at}
 		must(t, s.AddExchange(t.Context(), "w", "Title", x))
 		must(t,
 			s.Append(t.Context(), "x", cancelled(), start.Event(Now)),
@@ -54,7 +54,7 @@ var historyTests = map[string]func(*testing.T, *db.Store){
 			ID: "sx", Title: "Title", Kind: session.KindExchange, Changed: at,
 			Exchanges: []session.ExchangeRow{{
 				ID: "x", Target: "Azure", Method: "tools/call", TargetID: "t", Status: "complete",
-				ToolError: true, Rounds: 2, Summary: "id: 4522", Experiment: "flip-byte",
+				ToolError: true, SignIn: true, Rounds: 2, Summary: "id: 4522", Experiment: "flip-byte",
 			}},
 		}}
 		if diff := cmp.Diff(want, list.Rows); diff != "" || err != nil {

@@ -116,7 +116,7 @@ func TestChallengeIn(t *testing.T) {
 // TestScopes: the challenge, else what the resource lists, with those requested
 // before; offline_access where the authorization server knows it.
 func TestScopes(t *testing.T) {
-	stepUp := Challenge{Status: 403, Given: true, Error: insufficientScope, Scopes: []string{"write"}}
+	stepUp := Challenge{Status: 403, Given: true, Error: "insufficient_scope", Scopes: []string{"write"}}
 	for name, c := range map[string]struct {
 		challenge Challenge
 		before    []string
@@ -129,7 +129,7 @@ func TestScopes(t *testing.T) {
 		"none":      {challenged(), nil, nil, false, ""},
 		"step up":   {stepUp, []string{"read"}, []string{"all"}, false, "read write"},
 		"offline":   {challenged(), nil, []string{"read"}, true, "read offline_access"},
-		"no scope": {Challenge{Status: 403, Error: insufficientScope}, []string{"read"},
+		"no scope": {Challenge{Status: 403, Error: "insufficient_scope"}, []string{"read"},
 			[]string{"all"}, false, "read"},
 		"expired, up": {challenged(), []string{"read", "write"}, []string{"read"}, false, "read write"},
 	} {

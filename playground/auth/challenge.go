@@ -19,14 +19,9 @@ type Challenge struct {
 	Description string   `json:"description,omitempty"`
 }
 
-// insufficientScope is the error of a token that lacks a scope (RFC 6750,
-// section 3.1).
-const insufficientScope = "insufficient_scope"
-
-// StepUp reports whether the server asks for further scopes. Some servers, as
-// those on go-sdk 1.8, name the scopes with 403 and leave the error out.
+// StepUp reports whether the server asks for further scopes.
 func (c Challenge) StepUp() bool {
-	return c.Error == insufficientScope || c.Status == 403 && c.Error == "" && len(c.Scopes) > 0
+	return wire.WantsScopes(c.Status, c.Error, strings.Join(c.Scopes, " "))
 }
 
 // ChallengeOf returns the challenge of a Round, and whether a sign-in can help:
@@ -49,7 +44,7 @@ func ChallengeIn(head wire.Head) (Challenge, bool) {
 		}
 		break
 	}
-	return c, c.Status == 401 || c.Status == 403 && c.StepUp()
+	return c, head.AsksForToken()
 }
 
 func (c *Challenge) set(name, value string) {

@@ -28,6 +28,7 @@ type ExchangeRow struct {
 	TargetID           string
 	Status             playground.Status
 	ToolError          bool // complete, and the tool reports an error
+	SignIn             bool // failed, and a sign-in can continue it
 	Rounds             int
 	Summary            string // arguments of its Call, from CallSummary
 	Experiment         string // id of the Experiment that it was made for; empty if none

@@ -77,3 +77,33 @@ func unquoted(s string) string {
 	}
 	return b.String()
 }
+
+// AsksForToken reports whether a response refuses the request for want of a token, or of
+// scopes of a token: with 401, or with 403 and a Bearer challenge (RFC 6750, section 3.1).
+func (h Head) AsksForToken() bool {
+	if h.Status != 403 {
+		return h.Status == 401
+	}
+	for _, c := range Challenges(h.Values("WWW-Authenticate")) {
+		if strings.EqualFold(c.Scheme, "Bearer") {
+			return WantsScopes(h.Status, c.param("error"), c.param("scope"))
+		}
+	}
+	return false
+}
+
+// WantsScopes reports whether a challenge asks for further scopes. Some servers, as those
+// on go-sdk 1.8, name the scopes with 403 and leave the error out.
+func WantsScopes(status int, code, scopes string) bool {
+	return code == "insufficient_scope" || status == 403 && code == "" && strings.TrimSpace(scopes) != ""
+}
+
+// param returns the last value of a parameter, or "".
+func (c Challenge) param(name string) (value string) {
+	for _, p := range c.Params {
+		if strings.EqualFold(p.Name, name) {
+			value = p.Value
+		}
+	}
+	return value
+}

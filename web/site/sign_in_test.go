@@ -253,6 +253,7 @@ func TestSignIn_InTheMiddleOfACall(t *testing.T) {
 		`[data-error="http_401"]`, `[data-do="sign-in"]`, `"the same request is sent again"`,
 		`.bench-head "sign-in needed"`)
 	page.hasNot(t, `.outcome-fail`, `.bench-head "failed"`) // a challenge is no failure
+	s.page("/history").has(t, `[data-session] "sign-in needed"`)
 	got := s.page(back(s.leave(id, exchange)))
 	if got.status != http.StatusSeeOther || s.last != "/x/"+exchange {
 		t.Fatalf("after the return: %d %s", got.status, s.last)
