@@ -91,7 +91,7 @@ test('what the check finds in it is the SDK\'s, and the check says so', async ()
   assert.equal(code, 0, text);
   assert.match(text, /Baseline: the correct call, tools\/call deploy, (made \d+ times, )?completed in 3 rounds/);
   assert.match(text, /complete: 1 advisory/);
-  assert.match(text, /looks like one of @modelcontextprotocol\/server, which \(in 2\.4\.0\) drops a malformed answer/);
+  assert.match(text, /looks like one of @modelcontextprotocol\/server 2\.4\.0\. It drops a malformed answer/);
 });
 
 test('the codec of the SDK is named where its Base64 is not strict', async () => {

@@ -196,7 +196,7 @@ test('single keys can be turned off, without script too; Ctrl K and the arrows s
   await still.open(`${program.url}/settings`);
   await still.page.locator('input[name="keys"]').uncheck();
   await still.click('[data-do="save"]');
-  await still.page.locator('[role="status"]').waitFor();
+  await still.page.locator('main [role="status"]').waitFor();
   const cookies = await still.context.cookies();
   await still.leave();
   const v = await visit(browser);

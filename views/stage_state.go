@@ -1,6 +1,7 @@
 package views
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -68,7 +69,7 @@ func factValue(n *jsontree.Node) string {
 	if words := narrate.Answer(playground.Answer{Value: n.Raw()}); n.Has("action") {
 		return words
 	}
-	if s, ok := n.Text(); ok {
+	if s, ok := cmp.Or(n.Get("key"), n).Text(); ok { // of a question its key
 		return text.Visible(s, 80)
 	}
 	var words []string
