@@ -59,7 +59,8 @@ func (s *Store) AddSession(ctx context.Context, workspace string, n session.Sess
 				return err
 			}
 			sum := playground.Summarise(x.Log)
-			sum.SignIn = false                   // not by one who only reads it
+			// An import has no server to sign in to.
+			sum.SignIn = false
 			sum.Status = string(x.Fold().Status) // of a branch without events, the status of its origin
 			e, err := readEnd(ctx, tx, x.ID)
 			if err != nil {

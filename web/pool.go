@@ -53,7 +53,7 @@ func newPool(places, queue int, shared bool) *Pool {
 	return p
 }
 
-// Acquire returns when the address has a place, or with errPoolFull if there is
+// Acquire returns when the address has a place, or with ErrPoolFull if there is
 // no place in the queue either, or with the error of ctx. The place must be
 // released once.
 func (p *Pool) Acquire(ctx context.Context, address netip.Prefix) (release func(), err error) {

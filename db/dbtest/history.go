@@ -62,6 +62,22 @@ var historyTests = map[string]func(*testing.T, *db.Store){
 		}
 	},
 
+	"Sessions_AnImportNeedsNoSignIn": func(t *testing.T, s *db.Store) {
+		x := Exchange("x")
+		refused := playground.Event{Seq: 3, At: Now, Conn: 1, Kind: playground.Received,
+			Data: []byte("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n")}
+		x.Log = append(Events()[:2:2], refused)
+		must(t, s.AddSession(t.Context(), "w", session.Session{
+			ID: "i", Created: Now, Changed: Now, Exchanges: []playground.Exchange{x},
+		}))
+		if !x.Fold().NeedsSignIn() {
+			t.Fatalf("the call is %s", x.Fold().Status)
+		}
+		if rows := search(t, s, "", ""); len(rows) != 1 || rows[0].Exchanges[0].SignIn {
+			t.Errorf("%+v", rows)
+		}
+	},
+
 	"Sessions_FindsWords": func(t *testing.T, s *db.Store) {
 		x := Exchange("x")
 		x.Target.Name, x.Target.URL = "Größe (sample)", "https://Straße.example/mcp"

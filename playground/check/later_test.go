@@ -36,7 +36,7 @@ func asksTwice(s fakeServer, wrong func(w http.ResponseWriter, m message)) http.
 		isName := func(json string) bool { return strings.HasPrefix(json, `"`) && len(json) <= 22 }
 		switch {
 		case where == "" && who == "":
-			ask(w, m, "who", "nobody")
+			ask(w, m, "who", "unset")
 		case where == "":
 			ask(w, m, "where", who)
 		case !isName(where):

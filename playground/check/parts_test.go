@@ -40,7 +40,7 @@ func TestRun_TaskAnsweredInParts(t *testing.T) {
 }
 
 // TestRun_QuestionsOfATaskAreNotThoseOfTheCall: nothing is sent to a call for what its
-// task asks, and the report doesn't say that nobody asked.
+// task asks, and the report doesn't say that no question was asked.
 func TestRun_QuestionsOfATaskAreNotThoseOfTheCall(t *testing.T) {
 	parallel(t, "job", func(t *testing.T) {
 		clock := newClock()
