@@ -25,6 +25,22 @@ after(async () => {
   await tidy();
 });
 
+// layoutFlaws says what is out of place: tabs in two rows, a question that comes
+// after the preview of its answer, or a card whose first line is scrolled away.
+function layoutFlaws() {
+  const seen = (selector) => [...document.querySelectorAll(selector)].filter((e) => e.checkVisibility());
+  const top = (e) => Math.round(e.getBoundingClientRect().top);
+  const list = [], rows = new Set(seen('.tabs a').map(top)).size;
+  if (rows > 1) list.push(`the tabs take ${rows} rows`);
+  const wide = innerWidth >= 1120, [question] = seen('.answers.one h2'), [preview] = seen('.answers.one > .preview');
+  if (wide && question && preview && top(question) > preview.getBoundingClientRect().bottom) list.push('the question comes after the preview');
+  for (const e of seen('[data-signed-out] strong')) {
+    const r = e.getClientRects()[0], at = document.elementFromPoint((r.left + r.right) / 2, (r.top + r.bottom) / 2);
+    if (!at || !e.contains(at)) list.push('the first line of the card is not on the screen');
+  }
+  return list;
+}
+
 test('every story shows its primary control on the first screen, at every size', async (t) => {
   const page = await browser.newPage();
   await page.route('**/events*', () => {}); // nothing changes
@@ -40,7 +56,7 @@ test('every story shows its primary control on the first screen, at every size',
       await page.setViewportSize({ width, height });
       await page.evaluate(() => document.querySelector('.live-bar') && // hides and shows itself in a frame
         new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-      for (const flaw of await flaws(page)) found.push(`${story} at ${width}x${height}: ${flaw}`);
+      for (const flaw of [...await flaws(page), ...await page.evaluate(layoutFlaws)]) found.push(`${story} at ${width}x${height}: ${flaw}`);
     }
   }
   t.diagnostic(`${stories.length} stories, ${primaries} primary controls`);

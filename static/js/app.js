@@ -202,10 +202,10 @@
     focusFirst();
   }
 
-  // focusFirst moves the focus to what has a problem, else to the first field of
-  // the question, else to its heading.
+  // focusFirst moves the focus to what has a problem or must be done first, else to
+  // the first field of the question, else to its heading.
   function focusFirst() {
-    const first = document.querySelector("main [aria-invalid='true']") ||
+    const first = document.querySelector("main [aria-invalid='true'], [data-signed-out] .first") ||
       document.querySelector("[data-form='answers'] .question :is(input:not([type='hidden']), select, textarea)") ||
       document.querySelector("main [data-focus]");
     first?.focus({ preventScroll: true });
