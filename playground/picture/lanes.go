@@ -71,7 +71,13 @@ func spread(p Picture, lanes []Lane) ([]float64, bool) {
 		first = min(headWidth(lanes[0]), headLongest)/2 + 4
 	}
 	room := p.width() - first - lastMargin(p, lanes[len(lanes)-1])
-	distances, fits := divide(room, lanes, p.weight)
+	distances, fits := divide(room, len(lanes), p.weight, func(i int) float64 {
+		least := leastDistance(lanes, i, room)
+		if i == client && lanes[you].Name == youName {
+			least = max(least, min(p.speechRoom(), room*0.4))
+		}
+		return least
+	})
 	xs := make([]float64, len(lanes))
 	xs[0] = first
 	for i := 1; i < len(xs); i++ {
@@ -92,9 +98,8 @@ func lastMargin(p Picture, last Lane) float64 {
 // divide returns the distance of each lane from the one before. If the headings
 // do not fit, it divides the room by weight alone.
 func divide(
-	room float64, lanes []Lane, weight func(lane int) float64,
+	room float64, n int, weight, leastBefore func(lane int) float64,
 ) (distances []float64, fits bool) {
-	n := len(lanes)
 	distances = make([]float64, n)
 	fixed, rest, weights := make([]bool, n), room, 0.0
 	for i := 1; i < n; i++ {
@@ -104,7 +109,7 @@ func divide(
 	for again := true; again; {
 		again = false
 		for i := 1; i < n; i++ {
-			least := leastDistance(lanes, i, room)
+			least := leastBefore(i)
 			if !fixed[i] && rest*weight(i)/weights < least {
 				distances[i], fixed[i], again = least, true, true
 				rest -= least

@@ -279,6 +279,24 @@ func TestLayout_NarrowCutsNothing(t *testing.T) {
 	}
 }
 
+// TestLayout_BubblesBreakNoWord: an answer of one word stands whole beside two
+// instances, also on a phone.
+func TestLayout_BubblesBreakNoWord(t *testing.T) {
+	for _, width := range []int{NarrowWidth, 560} {
+		l := layout(Picture{
+			Width: width, Dense: true,
+			Lanes: []Lane{
+				{Name: youName}, {Name: clientName}, {Name: "Instance a", Note: "v1", Instance: "a"},
+				{Name: "Instance b", Note: "v1", Instance: "b"},
+			},
+			Steps: []Step{{Kind: Call, Round: 1, From: client, To: entry, Label: "x", Speech: "Duplicate"}},
+		})
+		if lines := l.rows[0].bubble.lines; len(lines) != 1 || lines[0].text != "Duplicate" {
+			t.Errorf("at %v: %+v", width, lines)
+		}
+	}
+}
+
 func TestLayout_NoTextIsSmallerThanTwelveUnits(t *testing.T) {
 	for class := range rules {
 		if size := styleOf(class).size; size < 12 {

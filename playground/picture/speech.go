@@ -66,6 +66,21 @@ func (l plan) placeSpeech(r *row) {
 	r.bubble = b
 }
 
+// speechRoom is how far the first two lanes are apart if no bubble between them
+// breaks a word.
+func (p Picture) speechRoom() float64 {
+	longest := 0.0
+	for _, s := range p.Steps {
+		for _, word := range strings.Fields(s.Speech) {
+			longest = max(longest, textWidth(word, labelSize))
+		}
+	}
+	if longest == 0 {
+		return 0
+	}
+	return longest + bubbleTail + 2*bubblePad + 2*clearance
+}
+
 // draw draws a bubble; nothing if it has no words.
 func (b bubble) draw(c canvas) {
 	if len(b.lines) == 0 {
