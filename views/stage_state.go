@@ -65,6 +65,8 @@ func heldFacts(e seal.Explanation) []StateFact {
 	return list
 }
 
+// factValue returns a value in a few words. An object is named by its first text:
+// the whole is on the page of the call.
 func factValue(n *jsontree.Node) string {
 	if words := narrate.Answer(playground.Answer{Value: n.Raw()}); n.Has("action") {
 		return words
@@ -78,6 +80,11 @@ func factValue(n *jsontree.Node) string {
 	}
 	if len(words) > 0 {
 		return strings.Join(words, ", ")
+	}
+	for _, m := range n.Members {
+		if s, ok := m.Value.Text(); ok {
+			return text.Visible(s, 80)
+		}
 	}
 	return text.Visible(string(n.Raw()), 80)
 }
