@@ -1,7 +1,6 @@
 package views
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -65,13 +64,13 @@ func heldFacts(e seal.Explanation) []StateFact {
 	return list
 }
 
-// factValue returns a value in a few words. An object is named by its first text:
-// the whole is on the page of the call.
+// factValue returns a value in a few words. An object is named by its first text
+// (a question by its key): the whole is on the page of the call.
 func factValue(n *jsontree.Node) string {
 	if words := narrate.Answer(playground.Answer{Value: n.Raw()}); n.Has("action") {
 		return words
 	}
-	if s, ok := cmp.Or(n.Get("key"), n).Text(); ok { // of a question its key
+	if s, ok := n.Text(); ok {
 		return text.Visible(s, 80)
 	}
 	var words []string
