@@ -128,12 +128,20 @@ class Visitor {
   // status waits until an exchange or a server has the given status.
   async status(status) {
     await this.page.locator(`main[data-status="${status}"]`).waitFor();
+    await this.#scripts();
   }
 
   // round waits until round n can be answered.
   async round(n) {
     await this.page.locator(`form[data-form="answers"] input[name="round"][value="${n}"]`)
       .waitFor({ state: 'attached' });
+    await this.#scripts();
+  }
+
+  // #scripts waits until the scripts of the page have run, which is after its elements
+  // are there.
+  #scripts() {
+    return this.page.waitForLoadState('domcontentloaded');
   }
 
   // bodies returns the exact bodies of one side of an exchange, request or
@@ -146,17 +154,24 @@ class Visitor {
   }
 
   // accessible fails if axe finds something on the page or in one part of it. It waits
-  // for what is being loaded, and ends transitions, because a faded color is no fault.
+  // for what is being loaded, and shows the colors without transitions and without those
+  // of a form that is being sent: a faded color is no fault.
   // axe runs in an isolated world, so that the page keeps its content security policy.
   // It tests every rule, or those that are named.
   async accessible(part = 'html', rules = null) {
     await this.page.waitForFunction(() => !document.querySelector('.htmx-request'));
-    await this.page.evaluate(() => document.getAnimations().forEach((animation) => {
-      if (Number.isFinite(animation.effect.getComputedTiming().endTime)) animation.finish();
-    }));
+    await this.page.evaluate(() => {
+      const still = new CSSStyleSheet();
+      still.replaceSync('* { transition: none !important; } .htmx-request .button { opacity: 1 !important; }');
+      document.adoptedStyleSheets = [still];
+      document.getAnimations().forEach((animation) => {
+        if (Number.isFinite(animation.effect.getComputedTiming().endTime)) animation.finish();
+      });
+    });
     await this.page.evaluate(axe);
     const { violations } = await this.page.evaluate(([p, runOnly]) =>
       axe.run(p, { resultTypes: ['violations'], ...runOnly && { runOnly } }), [part, rules]);
+    await this.page.evaluate(() => { document.adoptedStyleSheets = []; });
     assert.deepEqual(violations.map((x) => `${x.impact} ${x.id}: ${x.help}\n${x.nodes.slice(0, 3)
       .map((n) => `${n.html.slice(0, 200)}\n${n.failureSummary}`).join('\n')}`), [], this.page.url());
   }
