@@ -73,6 +73,7 @@ test('changes are listed while one types, and each part has its reset', async ()
   await change(v, 'body', '4522', '1');
   await change(v, 'headers', /Mcp-Name: .*\n/.exec(await v.page.locator('[data-edit="headers"]').inputValue())[0], '');
   await v.page.locator('[data-change="params"]').waitFor();
+  await v.page.locator('[data-change="header"]').waitFor(); // each change has a preview of its own
   assert.deepEqual(await changes(v), ['Mcp-Name left out', 'params.arguments.workItemId 4522 → 1']);
   await v.click('[data-change="header"] [data-do="reset"]');
   await v.page.locator('[data-change="header"]').waitFor({ state: 'detached' });
