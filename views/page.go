@@ -252,7 +252,7 @@ func (in ExchangeInput) roundPath(n int) string {
 // curlPath returns where the request of r is a curl command, or "" if it is
 // none.
 func (in ExchangeInput) curlPath(r playground.Round) string {
-	if len(r.Request.Head) == 0 || CurlOf(r.Request, in.Exchange.Target) == "" {
+	if len(r.Request.Head) == 0 {
 		return ""
 	}
 	return in.address()(Selection{Round: r.N, Panel: PanelWire, Exact: true}) + "#" +
