@@ -26,7 +26,7 @@ type Exchange struct {
 	Hidden                          string // warns of characters that are not seen in the Round; else empty
 	EraNote                         string // limits of a legacy server
 	Imported                        bool   // the recording came from a file or a link
-	picture                         picture.Picture
+	picture                         func() picture.Picture
 	whole                           *picture.Picture // of a call that has ended, in its place; else nil
 	targetURL                       string
 	Stale                           *Sentence // the form that was sent was out of date; nil for most
@@ -84,8 +84,13 @@ func (x Exchange) place() templ.OrderedAttributes {
 	return list
 }
 
-// Picture returns the sequence diagram as SVG.
-func (x Exchange) Picture() string { return string(x.picture.SVG()) }
+// diagram returns the sequence diagram. There is none before the first Round.
+func (x Exchange) diagram() picture.Picture {
+	if x.picture == nil {
+		return picture.Picture{}
+	}
+	return x.picture()
+}
 
 // SplitPicture returns the picture beside the question or the result as two SVG
 // images, of which the first has the names of the lanes.
@@ -100,11 +105,11 @@ func (x Exchange) beside() picture.Picture {
 	if x.whole != nil {
 		return *x.whole
 	}
-	return x.picture
+	return x.diagram()
 }
 
 // NarrowPicture returns the sequence diagram for a phone, as SVG.
-func (x Exchange) NarrowPicture() string { return string(x.picture.Narrow().SVG()) }
+func (x Exchange) NarrowPicture() string { return string(x.diagram().Narrow().SVG()) }
 
 // Parameter returns a parameter of the server's URL, or "".
 func (x Exchange) Parameter(name string) string {
@@ -116,10 +121,10 @@ func (x Exchange) Parameter(name string) string {
 }
 
 // PictureText returns the sequence diagram in words.
-func (x Exchange) PictureText() []string { return x.picture.Text() }
+func (x Exchange) PictureText() []string { return x.diagram().Text() }
 
 // Mermaid returns the sequence diagram as text for documents.
-func (x Exchange) Mermaid() string { return x.picture.Mermaid() }
+func (x Exchange) Mermaid() string { return x.diagram().Mermaid() }
 
 // Tabs are the tabs of the panels.
 type Tabs struct {

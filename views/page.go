@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -110,21 +111,23 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	return out, true
 }
 
-// draw makes the sequence diagram, and of a call that has ended the picture of
-// the whole.
+// draw makes the picture of the whole of a call that has ended, and the sequence
+// diagram once something shows it.
 func (out *Exchange) draw(in ExchangeInput, f playground.Transcript) {
 	selected := picture.Message{Round: out.Shown, Side: in.Selection.Message}
-	instances := picture.ParseInstances(in.Instances)
+	instances, judged := picture.ParseInstances(in.Instances), out.judgedRound(f)
 	if f.Status.Ended() && out.Shown == out.Newest {
 		p := picture.Stage(in.Exchange, f, picture.StageOptions{
 			Instances: instances, Events: picture.EventsOf(in.Exchange, f), Messages: in.messagePath(),
-			Selected: selected, Judged: out.judgedRound(f), ID: "whole",
+			Selected: selected, Judged: judged, ID: "whole",
 		})
 		out.whole = &p
 	}
-	out.picture = picture.Of(in.Exchange, f, picture.Options{
-		Current: out.Shown, Instances: instances, Link: in.roundPath, Messages: in.messagePath(),
-		Selected: selected, Judged: out.judgedRound(f),
+	out.picture = sync.OnceValue(func() picture.Picture {
+		return picture.Of(in.Exchange, f, picture.Options{
+			Current: out.Shown, Instances: instances, Link: in.roundPath, Messages: in.messagePath(),
+			Selected: selected, Judged: judged,
+		})
 	})
 }
 
