@@ -52,7 +52,22 @@ type Node struct {
 	Start, End int      // source[Start:End] is the value's exact text
 	Members    []Member // of an Object, in the order of the source, with duplicates
 	Items      []*Node  // of an Array
-	src        *[]byte  // a pointer is smaller than a slice; a hostile document has very many Nodes
+	src        *source  // a pointer is small; a hostile document has very many Nodes
+}
+
+// source is what a document was parsed from.
+type source struct {
+	bytes []byte
+	text  string // the same once a name was taken from it, if it is short; else empty
+}
+
+// unquote returns the decoded text of the string that is quoted at
+// bytes[start:end]. That of a short document shares its memory.
+func (s *source) unquote(start, end int) string {
+	if s.text == "" || !isPlain(s.bytes[start+1:end-1]) {
+		return unquote(s.bytes[start:end])
+	}
+	return s.text[start+1 : end-1]
 }
 
 // Member is one name and value of an object.

@@ -29,13 +29,10 @@ func (p *parser) key() error {
 
 // name returns the decoded name that is quoted at src[start:end].
 func (p *parser) name(start, end int) string {
-	if len(p.src) > shortText || !isPlain(p.src[start+1:end-1]) {
-		return unquote(p.src[start:end])
+	if p.shared.text == "" && len(p.src) <= shortText {
+		p.shared.text = string(p.src)
 	}
-	if p.text == "" {
-		p.text = string(p.src)
-	}
-	return p.text[start+1 : end-1]
+	return p.shared.unquote(start, end)
 }
 
 // has reports whether key is among the members of the object so far, and adds it.

@@ -12,7 +12,7 @@ func (n *Node) Raw() json.RawMessage {
 	if n == nil {
 		return nil
 	}
-	return json.RawMessage((*n.src)[n.Start:n.End:n.End])
+	return json.RawMessage(n.src.bytes[n.Start:n.End:n.End])
 }
 
 // Text returns the decoded text of a String and whether n is one.
@@ -20,7 +20,7 @@ func (n *Node) Text() (string, bool) {
 	if n == nil || n.Kind != String {
 		return "", false
 	}
-	return unquote(n.Raw()), true
+	return n.src.unquote(n.Start, n.End), true
 }
 
 // Str returns the decoded text of a String, or "" for any other value.
@@ -61,7 +61,7 @@ func (n *Node) Entries() []Member {
 
 // RawKey returns the exact text of the quoted name of a member of n.
 func (n *Node) RawKey(m Member) json.RawMessage {
-	return json.RawMessage((*n.src)[m.KeyStart:m.KeyEnd:m.KeyEnd])
+	return json.RawMessage(n.src.bytes[m.KeyStart:m.KeyEnd:m.KeyEnd])
 }
 
 // Has reports whether an Object has a member of that name, even if it is null.
@@ -114,7 +114,7 @@ func (n *Node) Decimal() (Decimal, bool) {
 
 // True reports whether n is the literal true.
 func (n *Node) True() bool {
-	return n != nil && n.Kind == Bool && (*n.src)[n.Start] == 't'
+	return n != nil && n.Kind == Bool && n.src.bytes[n.Start] == 't'
 }
 
 // Len returns the number of members (duplicates counted) or items.

@@ -17,8 +17,9 @@ const (
 	defaultDepth  = 64
 	maxDepth      = 10000 // as in encoding/json; functions on a Node recurse
 	defaultValues = 1 << 17
-	// shortText is the length up to which a document is copied once for its names.
-	// Each name of a longer one is copied, so that it does not keep the whole alive.
+	// shortText is the length up to which a document is copied once for its names
+	// and texts. Each of a longer one is copied, so that it does not keep the whole
+	// alive.
 	shortText = 16 << 10
 )
 
@@ -31,7 +32,7 @@ func Parse(src []byte, l Limits) (*Node, error) {
 	s := stacksOf.Get().(*stacks)
 	defer s.release()
 	p := parser{
-		src: src, shared: &src, depth: defaultDepth, values: defaultValues,
+		src: src, shared: &source{bytes: src}, depth: defaultDepth, values: defaultValues,
 		stacks: s, slabs: slabsFor(src),
 	}
 	if l.Depth > 0 {
@@ -57,8 +58,7 @@ func Parse(src []byte, l Limits) (*Node, error) {
 // copied at their end, when its number is known.
 type parser struct {
 	src           []byte
-	shared        *[]byte // src, of all Nodes
-	text          string  // src once a name was taken from it, if it is short
+	shared        *source // of all Nodes
 	i             int
 	depth, values int
 	count         int

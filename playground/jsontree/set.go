@@ -65,7 +65,7 @@ func newEdit(n *Node, pairs []Pair) *edit {
 }
 
 func (e *edit) bytes() []byte {
-	src := *e.n.src
+	src := e.n.src.bytes
 	brace := e.n.Start + 1 // a member follows the brace or a comma, and white space
 	out := append([]byte(nil), src[:brace]...)
 	end, kept := brace, 0
