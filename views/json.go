@@ -153,8 +153,10 @@ func (l jsonLayout) leaf(p jsontree.Aligned, n *jsontree.Node, at jsonPlace) JSO
 		return line
 	}
 	line := at.line(memberHTML(p, n, at.tail))
-	if seconds, err := strconv.ParseInt(string(n.Raw()), 10, 64); err == nil && l.dates && at.depth == 1 &&
-		slices.Contains(claimsWithTime, name(p)) {
+	if !l.dates || at.depth != 1 || !slices.Contains(claimsWithTime, name(p)) {
+		return line
+	}
+	if seconds, err := strconv.ParseInt(string(n.Raw()), 10, 64); err == nil {
 		line.HTML += ` <span class="when">` + timeWords(time.Unix(seconds, 0)) + `</span>`
 		line.Alone = true
 	}

@@ -87,7 +87,10 @@ func brackets(n *jsontree.Node) (open, closing string) {
 // name returns the name of a member without its quotes, as in the source.
 func name(p jsontree.Aligned) string { return strings.Trim(string(p.Key), `"`) }
 
-func keyHTML(key []byte) string { return string(appendKey(nil, key)) }
+func keyHTML(key []byte) string {
+	var short [128]byte
+	return string(appendKey(short[:0], key))
+}
 
 // appendKey appends the quoted name of a member; nothing for an item.
 func appendKey(b, key []byte) []byte {
