@@ -1,6 +1,10 @@
 package views
 
-import "strings"
+import (
+	"context"
+	"strings"
+	"sync"
+)
 
 // keyRow is a line of the list of keys. The keys work where an element matches
 // the selector When; empty means everywhere.
@@ -48,3 +52,12 @@ func keyRows() []keyRow {
 		row("show this list", "", "?"),
 	}
 }
+
+// keysHTML returns the list of keys as HTML, which is the same on all pages.
+var keysHTML = sync.OnceValue(func() string {
+	var b strings.Builder
+	if err := keysHelp().Render(context.Background(), &b); err != nil {
+		panic("views: render the list of keys: " + err.Error())
+	}
+	return b.String()
+})
