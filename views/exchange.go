@@ -3,6 +3,7 @@ package views
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/a-h/templ"
@@ -139,13 +140,16 @@ type Tab struct {
 	Open        bool
 }
 
+// tabs are the tabs of an exchange's page in their order, the Lab last.
+var tabs = []Tab{
+	{Panel: PanelPicture, Words: "Picture"}, {Panel: PanelWire, Words: "Wire"},
+	{Panel: PanelState, Words: "State"}, {Panel: PanelRules, Words: "Rules"},
+	{Panel: PanelTiming, Words: "Timing"}, {Panel: PanelLab, Words: "Check"},
+}
+
 // List returns the tabs of an exchange's page, the Lab only if asked for.
 func (t Tabs) List(lab bool) []Tab {
-	list := []Tab{
-		{Panel: PanelPicture, Words: "Picture"}, {Panel: PanelWire, Words: "Wire"},
-		{Panel: PanelState, Words: "State"}, {Panel: PanelRules, Words: "Rules"},
-		{Panel: PanelTiming, Words: "Timing"}, {Panel: PanelLab, Words: "Check"},
-	}
+	list := slices.Clone(tabs)
 	if !lab {
 		list = list[:len(list)-1]
 	}
@@ -158,8 +162,8 @@ func (t Tabs) List(lab bool) []Tab {
 
 // openWords returns the words of the open panel.
 func (t Tabs) openWords() string {
-	for _, tab := range t.List(true) {
-		if tab.Open {
+	for _, tab := range tabs {
+		if tab.Panel == t.Selection.open() {
 			return tab.Words
 		}
 	}

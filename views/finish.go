@@ -42,7 +42,7 @@ func (out *Exchange) finish(in ExchangeInput, f playground.Transcript) {
 	case asker != "":
 		out.Finish.KillPath, out.Finish.Killed = out.Lab.RerunPath, asker
 	case x.Target.Sample == "" && out.Lab != nil:
-		out.Finish.CheckPath = in.address()(Selection{Panel: PanelLab})
+		out.Finish.CheckPath = in.Address(Selection{Panel: PanelLab})
 	}
 }
 

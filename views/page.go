@@ -52,6 +52,7 @@ type ExchangeInput struct {
 // NewExchange returns the page of one call, or false if there is no such Round.
 func NewExchange(in ExchangeInput) (Exchange, bool) {
 	x, f := in.Exchange, in.Transcript
+	in.Address = in.address()
 	out := Exchange{
 		ID: x.ID, Session: x.Session, Heading: text.Visible(heading(x.Call), 80),
 		Target:     text.Visible(x.Target.Name, 80),
@@ -60,7 +61,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 		Branch: newBranchNote(in), Events: playground.Progress(x.Log),
 	}
 	out.Imported, out.Redacted = x.Imported, IsRedacted(x)
-	out.Tabs = Tabs{Selection: in.Selection, Address: in.address()}
+	out.Tabs = Tabs{Selection: in.Selection, Address: in.Address}
 	if len(f.Rounds) == 0 {
 		return out, in.Selection.Round == 0
 	}
@@ -157,7 +158,7 @@ func (out *Exchange) openPanel(in ExchangeInput, f playground.Transcript, i int)
 	switch in.Selection.open() {
 	case PanelWire:
 		out.Wire = NewWirePanel(WireInput{
-			Transcript: f, Index: i, Selection: in.Selection, Address: in.address(),
+			Transcript: f, Index: i, Selection: in.Selection, Address: in.Address,
 			Frames: in.frames(in.Exchange.At(r.N).Exchange), Curl: CurlOf(r.Request, in.Exchange.Target),
 			Issues: out.Verdicts.ofRound(r.N),
 		})
@@ -249,7 +250,7 @@ func (in ExchangeInput) address() Address {
 
 // roundPath returns the address of a Round, with the panel that is open.
 func (in ExchangeInput) roundPath(n int) string {
-	return in.address()(Selection{Round: n, Panel: in.Selection.Panel})
+	return in.Address(Selection{Round: n, Panel: in.Selection.Panel})
 }
 
 // curlPath returns where the request of r is a curl command, or "" if it is
@@ -258,20 +259,20 @@ func (in ExchangeInput) curlPath(r playground.Round) string {
 	if len(r.Request.Head) == 0 {
 		return ""
 	}
-	return in.address()(Selection{Round: r.N, Panel: PanelWire, Exact: true}) + "#" +
+	return in.Address(Selection{Round: r.N, Panel: PanelWire, Exact: true}) + "#" +
 		fmt.Sprintf("request-%d-curl", r.N)
 }
 
 // messagePath returns the addresses of messages, which Wire shows.
 func (in ExchangeInput) messagePath() func(picture.Message) string {
 	return func(m picture.Message) string {
-		return in.address()(Selection{Round: m.Round, Message: m.Side})
+		return in.Address(Selection{Round: m.Round, Message: m.Side})
 	}
 }
 
 // panelPath returns the addresses of Rounds with a panel open.
 func (in ExchangeInput) panelPath(panel Panel) func(round int) string {
-	return func(n int) string { return in.address()(Selection{Round: n, Panel: panel}) }
+	return func(n int) string { return in.Address(Selection{Round: n, Panel: panel}) }
 }
 
 // againPath returns the form to edit and repeat the call. It is empty in a
