@@ -47,11 +47,12 @@ func (s *App) Open(c echo.Context, t playground.Target, call playground.Call,
 		return "", err
 	}
 	x := playground.Exchange{
-		ID: s.NewID(), Session: s.NewID(), Target: s.TargetWithToken(c, t), Call: call, Created: s.Now(),
+		ID: s.NewID(), Target: s.TargetWithToken(c, t), Call: call, Created: s.Now(),
 	}
-	if err := s.Admit(c, x); err != nil {
+	if err := s.Admit(c, x); err != nil { // without a session, because a new one has room
 		return "", err
 	}
+	x.Session = s.NewID()
 	if x, err = s.LockExchange(c, x); err != nil {
 		return "", err
 	}
