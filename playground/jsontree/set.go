@@ -27,7 +27,9 @@ func Set(obj json.RawMessage, pairs ...Pair) (json.RawMessage, error) {
 			return nil, fmt.Errorf("set member %q: value is not JSON", p.Key)
 		}
 	}
-	return newEdit(n, pairs).bytes(), nil
+	e := edit{n: n, change: map[string]json.RawMessage{}, last: map[string]int{}}
+	e.read(pairs)
+	return e.bytes(), nil
 }
 
 // ObjectOf returns the object with these members. It panics if a value is not
@@ -48,9 +50,9 @@ type edit struct {
 	last   map[string]int // index of the effective member
 }
 
-func newEdit(n *Node, pairs []Pair) *edit {
-	e := &edit{n: n, change: make(map[string]json.RawMessage), last: make(map[string]int)}
-	for i, m := range n.Members {
+// read sets the changes.
+func (e *edit) read(pairs []Pair) {
+	for i, m := range e.n.Members {
 		e.last[m.Key] = i
 	}
 	for _, p := range pairs {
@@ -61,7 +63,6 @@ func newEdit(n *Node, pairs []Pair) *edit {
 		}
 		e.change[key] = p.Value
 	}
-	return e
 }
 
 func (e *edit) bytes() []byte {
