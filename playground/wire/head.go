@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -17,8 +18,10 @@ type Head struct {
 // Get returns the value of the first field with that name (case-insensitive),
 // or "" if there is none.
 func (h Head) Get(name string) string {
-	if values := h.Values(name); len(values) > 0 {
-		return values[0]
+	for _, f := range h.Fields {
+		if strings.EqualFold(f.Name, name) {
+			return f.Value
+		}
 	}
 	return ""
 }
@@ -109,6 +112,9 @@ func Split(b []byte) Frame {
 	}
 }
 
+// fewFields is how many fields, with the empty line, most heads have at most.
+const fewFields = 32
+
 // ParseHead parses the head of a request or response (RFC 9112, sections 3 to
 // 5). On an error the Head has what precedes the fault. A bare line feed ends a
 // line, and a folded line continues its field, as sections 2.2 and 5.2 permit.
@@ -119,6 +125,7 @@ func ParseHead(head []byte) (Head, error) {
 	if h.Status, err = status(h.Line); err != nil {
 		return h, err
 	}
+	h.Fields = slices.Grow(h.Fields, min(strings.Count(rest, "\n"), fewFields))
 	for line := range strings.Lines(unfold(rest)) {
 		line, ended := strings.CutSuffix(line, "\n")
 		line = strings.TrimSuffix(line, "\r")
