@@ -139,6 +139,7 @@ func wordsOf(name string, in Place) []string {
 	var b strings.Builder
 	runes := []rune(name)
 	runes = runes[:min(len(runes), maxName)]
+	b.Grow(2 * len(runes))
 	for i, r := range runes {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
 			r = ' '
