@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -73,32 +74,36 @@ func ReadSelection(q url.Values) (Selection, bool) {
 
 // At returns the address of a page with a selection. Values in query are kept.
 func (s Selection) At(path string, query url.Values) string {
-	q := url.Values{}
-	for name, values := range query {
-		q[name] = values
-	}
+	q := make([]string, 0, 8)
+	add := func(name, value string) { q = append(q, name+"="+url.QueryEscape(value)) }
 	if s.Round > 0 {
-		q.Set("round", strconv.Itoa(s.Round))
+		add("round", strconv.Itoa(s.Round))
 	}
 	if s.Panel != "" && s.Panel != PanelWire {
-		q.Set("panel", string(s.Panel))
+		add("panel", string(s.Panel))
 	}
 	if s.Message != "" {
-		q.Set("message", string(s.Message))
+		add("message", string(s.Message))
 	}
 	if s.Exact {
-		q.Set("view", "exact")
+		add("view", "exact")
 	}
 	if s.All {
-		q.Set("messages", "all")
+		add("messages", "all")
 	}
 	if s.Find != "" {
-		q.Set("find", s.Find)
+		add("find", s.Find)
+	}
+	for name, values := range query {
+		for _, value := range values {
+			add(url.QueryEscape(name), value)
+		}
 	}
 	if len(q) == 0 {
 		return path
 	}
-	return path + "?" + q.Encode()
+	slices.Sort(q) // one address for a selection
+	return path + "?" + strings.Join(q, "&")
 }
 
 // open returns the open panel.
