@@ -71,7 +71,7 @@ func (l plan) placeSpeech(r *row) {
 func (p Picture) speechRoom() float64 {
 	longest := 0.0
 	for _, s := range p.Steps {
-		for _, word := range strings.Fields(s.Speech) {
+		for word := range strings.FieldsSeq(s.Speech) {
 			longest = max(longest, textWidth(word, labelSize))
 		}
 	}
