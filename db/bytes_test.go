@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -24,6 +25,7 @@ import (
 const rowsThatCount = `SELECT 'event ' || log || ' ' || seq AS id, log, '' AS workspace, bytes FROM event
 	UNION ALL SELECT 'exchange ' || id, id, '', bytes FROM exchange
 	UNION ALL SELECT 'target ' || id, id, '', bytes FROM target
+	UNION ALL SELECT 'capture ' || id, id, '', bytes FROM capture
 	UNION ALL SELECT 'session ' || id, '', workspace, bytes FROM session
 	UNION ALL SELECT 'share ' || token, '', workspace, bytes FROM share
 	UNION ALL SELECT 'saved_call ' || id, '', workspace, bytes FROM saved_call
@@ -189,6 +191,25 @@ func TestBytes_EachKindOfRow(t *testing.T) {
 				changed := target
 				changed.URL, changed.Sealed = "https://"+long, []byte("sealed")
 				return s.SetTarget(ctx, "w", changed)
+			}},
+			{"capture", func(ctx context.Context) error {
+				_, err := s.AddCapture(ctx, capture.Capture{
+					ID: "k", Workspace: "w", Token: "ü", Target: target, Created: now, Used: now,
+				}, 9)
+				return err
+			}},
+			{"capture used", func(ctx context.Context) error { return s.UseCapture(ctx, "k", later) }},
+			{"request of a capture", func(ctx context.Context) error {
+				return s.Append(ctx, "k", playground.Summary{Held: true, Changed: now}, markedLog("ü", 9)...)
+			}},
+			{"call of a capture", func(ctx context.Context) error { return s.Begin(ctx, marked("kx", "k", "ü", 9)) }},
+			{"capture ended", func(ctx context.Context) error { return s.EndCapture(ctx, "w", "k", later) }},
+			{"capture deleted", func(ctx context.Context) error { return s.DeleteSession(ctx, "w", "k") }},
+			{"capture again", func(ctx context.Context) error {
+				_, err := s.AddCapture(ctx, capture.Capture{
+					ID: "k2", Workspace: "w", Token: "ü2", Target: target, Created: now, Used: now,
+				}, 9)
+				return err
 			}},
 			{"share", func(ctx context.Context) error {
 				return s.AddShare(ctx, "w", share.Share{

@@ -208,8 +208,9 @@ func (r *Replica) Unfinished(ctx context.Context) ([]string, error) {
 	settled := r.standing().settled
 	return queryTexts(ctx, r.store.read,
 		`SELECT id FROM exchange x WHERE held = 1`+free+`
+		 UNION ALL SELECT id FROM capture x WHERE held = 1`+free+`
 		 UNION ALL SELECT id FROM target x WHERE status = 'connecting'`+free,
-		r.id, settled, r.id, settled)
+		r.id, settled, r.id, settled, r.id, settled)
 }
 
 // End returns the state of a log. An unknown log has no events.
@@ -217,10 +218,11 @@ func (r *Replica) End(ctx context.Context, id string) (playground.LogEnd, error)
 	var end playground.LogEnd
 	err := r.store.read.QueryRowContext(ctx,
 		`SELECT coalesce(e.seq, 0), coalesce(e.kind, ''),
-		   coalesce(x.status = 'running', t.status = 'connecting', false),
+		   coalesce(x.status = 'running', t.status = 'connecting', k.held = 1, false),
 		   EXISTS (SELECT 1 FROM lease l WHERE id = i.id AND holder <> ? AND `+alive+`)
 		 FROM (SELECT ?::text AS id) i
 		 LEFT JOIN exchange x ON x.id = i.id LEFT JOIN target t ON t.id = i.id
+		 LEFT JOIN capture k ON k.id = i.id
 		 LEFT JOIN LATERAL
 		   (SELECT seq, kind FROM event WHERE log = i.id ORDER BY seq DESC LIMIT 1) e ON true`,
 		r.id, id).Scan(&end.Seq, &end.Kind, &end.Running, &end.Elsewhere)

@@ -63,7 +63,10 @@ func appendLog(
 	if err := rows.insert(ctx, tx); err != nil {
 		return err
 	}
-	if e.isTarget {
+	switch {
+	case e.isCapture:
+		return summariseCapture(ctx, tx, log, sum)
+	case e.isTarget:
 		return summariseTarget(ctx, tx, log, sum)
 	}
 	return summariseExchange(ctx, tx, log, sum, e)
@@ -73,6 +76,7 @@ func appendLog(
 type end struct {
 	seq        int // of the newest event; 0 for none
 	isTarget   bool
+	isCapture  bool
 	search     string      // of the exchange
 	experiment string      // of the exchange
 	gist       gist        // of the exchange
@@ -91,15 +95,16 @@ func readEnd(ctx context.Context, tx *txn, log string) (end, error) {
 
 // endColumns are what the method columns of an end takes, from endTables.
 const (
-	endColumns = `(SELECT coalesce(max(seq), 0) FROM event WHERE log = l.id), x.id IS NULL,
+	endColumns = `(SELECT coalesce(max(seq), 0) FROM event WHERE log = l.id), x.id IS NULL, k.id IS NOT NULL,
 		coalesce(x.search, ''), coalesce(x.experiment, ''), coalesce(x.answers, ''),
 		coalesce(x.result, ''), coalesce(p.day, 0), coalesce(p.hash, ''), coalesce(p.network, '')`
-	endTables = `log l LEFT JOIN exchange x ON x.id = l.id LEFT JOIN payer p ON p.id = l.payer`
+	endTables = `log l LEFT JOIN exchange x ON x.id = l.id LEFT JOIN capture k ON k.id = l.id
+		LEFT JOIN payer p ON p.id = l.payer`
 )
 
 func (e *end) columns() []any {
 	return []any{
-		&e.seq, &e.isTarget, &e.search, &e.experiment, &e.gist.answers, &e.gist.result,
+		&e.seq, &e.isTarget, &e.isCapture, &e.search, &e.experiment, &e.gist.answers, &e.gist.result,
 		&e.payer.Day, &e.payer.Hash, &e.payer.Network,
 	}
 }
@@ -268,9 +273,10 @@ func (s *Store) Looked(ctx context.Context, id string, at time.Time) error {
 	return failed("note look", err)
 }
 
-// Unfinished returns the ids of the exchanges and targets whose process ended
+// Unfinished returns the ids of the exchanges, captures and targets whose process ended
 // while it held something of them: a request, a task to poll, an open call.
 func (s *Store) Unfinished(ctx context.Context) ([]string, error) {
 	return queryTexts(ctx, s.read,
-		`SELECT id FROM exchange WHERE held = 1 UNION ALL SELECT id FROM target WHERE status = 'connecting'`)
+		`SELECT id FROM exchange WHERE held = 1 UNION ALL SELECT id FROM capture WHERE held = 1
+		 UNION ALL SELECT id FROM target WHERE status = 'connecting'`)
 }

@@ -30,6 +30,7 @@ var schema string
 var steps = []step{
 	{baseline, nil, nil},
 	{23, upgradeSQLite23, upgradePostgres23},
+	{24, upgradeSQLite24, upgradePostgres24},
 }
 
 // step brings a database from the version before to its own, on each engine.

@@ -237,6 +237,29 @@ CREATE INDEX exchange_of_session ON exchange (session, created);
 CREATE INDEX exchange_of_parent ON exchange (parent) WHERE parent IS NOT NULL;
 CREATE INDEX exchange_held ON exchange (held) WHERE held = 1;
 
+-- A private address in front of a server. What a foreign client sends to it is recorded
+-- in the session with the same id: calls as exchanges, everything else in the log with
+-- that id.
+CREATE TABLE capture (
+  id        text    PRIMARY KEY           -- of its session and its log
+                    REFERENCES log (id) ON DELETE CASCADE,
+  workspace text    NOT NULL              -- its owner
+                    REFERENCES workspace (id),
+  digest    bytea   NOT NULL,             -- SHA-256 of the token, as in share
+  token     text    NOT NULL,             -- for the page of the owner
+  target    text    NOT NULL,             -- slug of the sample, or id of the server
+  sample    text    NOT NULL,             -- slug of the sample; '' for a server of the user
+  name      text    NOT NULL,             -- name of the target
+  url       text    NOT NULL,             -- that requests are passed on to; it has no secrets
+  held      smallint NOT NULL DEFAULT 0,  -- 1 while a request in its own log has no response
+  created   bigint  NOT NULL,             -- when it was made
+  used      bigint  NOT NULL,             -- newest request, to the minute
+  ended     bigint  NOT NULL DEFAULT 0    -- when it was ended; 0 while it is open
+);
+CREATE UNIQUE INDEX capture_at ON capture (digest);
+CREATE INDEX capture_of_workspace ON capture (workspace, created);
+CREATE INDEX capture_held ON capture (held) WHERE held = 1;
+
 -- A redacted snapshot of a session that is read by link. Only views changes.
 CREATE TABLE share (
   digest    bytea   PRIMARY KEY,           -- SHA-256 of the token: the lookup tells nothing about near misses
@@ -352,7 +375,7 @@ BEGIN
   FOR c IN SELECT table_name, column_name FROM information_schema.columns
     WHERE table_schema = current_schema() AND data_type = 'text' AND table_name IN (
       'workspace', 'payer', 'block', 'log', 'event', 'target', 'certificate', 'sign_in', 'token',
-      'registration', 'workbench', 'session', 'saved_call', 'exchange', 'share', 'stage', 'mark',
+      'registration', 'workbench', 'session', 'saved_call', 'exchange', 'capture', 'share', 'stage', 'mark',
       'replica', 'lease', 'letter', 'sample_task', 'sample_ticket')
   LOOP
     EXECUTE format('ALTER TABLE %I ALTER %I TYPE text COLLATE "C"', c.table_name, c.column_name);
@@ -372,6 +395,8 @@ ALTER TABLE exchange ADD COLUMN bytes bigint GENERATED ALWAYS AS
 ALTER TABLE target ADD COLUMN bytes bigint GENERATED ALWAYS AS
   (256 + octet_length(name) + octet_length(url) + octet_length(header)
    + octet_length(capabilities) + octet_length(server_name) + coalesce(octet_length(sealed), 0)) STORED;
+ALTER TABLE capture ADD COLUMN bytes bigint GENERATED ALWAYS AS
+  (256 + octet_length(token) + octet_length(name) + octet_length(url)) STORED;
 ALTER TABLE session ADD COLUMN bytes bigint GENERATED ALWAYS AS
   (CASE kind WHEN 'demo' THEN 1280 ELSE 256 END + octet_length(title) + octet_length(note)
    + octet_length(search)) STORED;
@@ -416,6 +441,9 @@ CREATE TRIGGER exchange_changed AFTER UPDATE ON exchange
   FOR EACH ROW WHEN (NEW.bytes <> OLD.bytes) EXECUTE FUNCTION count_head();
 CREATE TRIGGER target_added AFTER INSERT ON target FOR EACH ROW EXECUTE FUNCTION count_head();
 CREATE TRIGGER target_changed AFTER UPDATE ON target
+  FOR EACH ROW WHEN (NEW.bytes <> OLD.bytes) EXECUTE FUNCTION count_head();
+CREATE TRIGGER capture_added AFTER INSERT ON capture FOR EACH ROW EXECUTE FUNCTION count_head();
+CREATE TRIGGER capture_changed AFTER UPDATE ON capture
   FOR EACH ROW WHEN (NEW.bytes <> OLD.bytes) EXECUTE FUNCTION count_head();
 
 -- A log counts for its workspace, and what is added to it for its payer: at the

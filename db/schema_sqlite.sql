@@ -234,6 +234,29 @@ CREATE INDEX exchange_of_session ON exchange (session, created);
 CREATE INDEX exchange_of_parent ON exchange (parent) WHERE parent IS NOT NULL;
 CREATE INDEX exchange_held ON exchange (held) WHERE held = 1;
 
+-- A private address in front of a server. What a foreign client sends to it is recorded
+-- in the session with the same id: calls as exchanges, everything else in the log with
+-- that id.
+CREATE TABLE capture (
+  id        TEXT    PRIMARY KEY           -- of its session and its log
+                    REFERENCES log (id) ON DELETE CASCADE,
+  workspace TEXT    NOT NULL              -- its owner
+                    REFERENCES workspace (id),
+  digest    BLOB    NOT NULL,             -- SHA-256 of the token, as in share
+  token     TEXT    NOT NULL,             -- for the page of the owner
+  target    TEXT    NOT NULL,             -- slug of the sample, or id of the server
+  sample    TEXT    NOT NULL,             -- slug of the sample; '' for a server of the user
+  name      TEXT    NOT NULL,             -- name of the target
+  url       TEXT    NOT NULL,             -- that requests are passed on to; it has no secrets
+  held      INTEGER NOT NULL DEFAULT 0,   -- 1 while a request in its own log has no response
+  created   INTEGER NOT NULL,             -- when it was made
+  used      INTEGER NOT NULL,             -- newest request, to the minute
+  ended     INTEGER NOT NULL DEFAULT 0    -- when it was ended; 0 while it is open
+) STRICT;
+CREATE UNIQUE INDEX capture_at ON capture (digest);
+CREATE INDEX capture_of_workspace ON capture (workspace, created);
+CREATE INDEX capture_held ON capture (held) WHERE held = 1;
+
 -- A redacted snapshot of a session that is read by link. Only views changes.
 CREATE TABLE share (
   digest    BLOB    PRIMARY KEY,           -- SHA-256 of the token: the lookup tells nothing about near misses
@@ -294,6 +317,8 @@ ALTER TABLE exchange ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
 ALTER TABLE target ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
   (256 + octet_length(name) + octet_length(url) + octet_length(header)
    + octet_length(capabilities) + octet_length(server_name) + coalesce(octet_length(sealed), 0)) VIRTUAL;
+ALTER TABLE capture ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
+  (256 + octet_length(token) + octet_length(name) + octet_length(url)) VIRTUAL;
 ALTER TABLE session ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
   (CASE kind WHEN 'demo' THEN 1280 ELSE 256 END + octet_length(title) + octet_length(note)
    + octet_length(search)) VIRTUAL;
@@ -328,6 +353,12 @@ CREATE TRIGGER target_added AFTER INSERT ON target BEGIN
   UPDATE log SET bytes = bytes + new.bytes WHERE id = new.id;
 END;
 CREATE TRIGGER target_changed AFTER UPDATE ON target WHEN new.bytes <> old.bytes BEGIN
+  UPDATE log SET bytes = bytes + new.bytes - old.bytes WHERE id = new.id;
+END;
+CREATE TRIGGER capture_added AFTER INSERT ON capture BEGIN
+  UPDATE log SET bytes = bytes + new.bytes WHERE id = new.id;
+END;
+CREATE TRIGGER capture_changed AFTER UPDATE ON capture WHEN new.bytes <> old.bytes BEGIN
   UPDATE log SET bytes = bytes + new.bytes - old.bytes WHERE id = new.id;
 END;
 

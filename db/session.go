@@ -122,8 +122,8 @@ func (s *Store) HasSession(ctx context.Context, workspace, id string) error {
 func (s *Store) SessionSize(ctx context.Context, id string) (int, error) {
 	var size int
 	err := s.read.QueryRowContext(ctx,
-		`SELECT coalesce(sum(length(e.data)), 0)
-		 FROM exchange x JOIN event e ON e.log = x.id WHERE x.session = ?`, id).
+		`SELECT coalesce(sum(length(data)), 0) FROM event
+		 WHERE log = ?1 OR log IN (SELECT id FROM exchange WHERE session = ?1)`, id).
 		Scan(&size)
 	return size, failed("measure session", err)
 }
@@ -162,7 +162,9 @@ func (s *Store) DeleteSession(ctx context.Context, workspace, id string) error {
 	return s.remove(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		_, err := tx.ExecContext(ctx,
 			`DELETE FROM log WHERE id IN (SELECT x.id FROM exchange x JOIN session s ON s.id = x.session
-			                              WHERE s.id = ? AND s.workspace = ?)`, id, workspace)
+			                              WHERE s.id = ?1 AND s.workspace = ?2
+			                              UNION ALL SELECT id FROM capture
+			                              WHERE id = ?1 AND workspace = ?2)`, id, workspace)
 		if err != nil {
 			return failed("delete log", err)
 		}
@@ -177,7 +179,8 @@ func (s *Store) DeleteSessions(ctx context.Context, workspace string) error {
 	return s.remove(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		_, err := tx.ExecContext(ctx,
 			`DELETE FROM log WHERE id IN (SELECT x.id FROM exchange x JOIN session s ON s.id = x.session
-			                              WHERE s.workspace = ?)`, workspace)
+			                              WHERE s.workspace = ?1
+			                              UNION ALL SELECT id FROM capture WHERE workspace = ?1)`, workspace)
 		if err != nil {
 			return failed("delete logs", err)
 		}

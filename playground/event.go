@@ -71,6 +71,22 @@ const (
 	ActionStop Action = "stop"
 )
 
+// Author tells who decided.
+type Author string
+
+// ByClient is the author of a Decision that was read from the request of a foreign
+// client.
+const ByClient Author = "client"
+
+// Join tells how sure it is that a request of a foreign client continues an Exchange.
+type Join string
+
+// Joins.
+const (
+	JoinCertain Join = "certain" // it has something that only that Exchange gave out
+	JoinLikely  Join = "likely"  // it fits that Exchange, and no other
+)
+
 // Decision is what the user decided. It opens the Round that it names; only
 // ActionRefuse closes the last Round instead.
 type Decision struct {
@@ -83,6 +99,11 @@ type Decision struct {
 
 	// of connecting: the era that the user chose; of a call: Legacy if it opens a session
 	Era Era `json:"era,omitempty"`
+
+	// By tells whose decision it is; empty for the user of this program. Join tells
+	// how a request of a foreign client was found to continue the Exchange.
+	By   Author `json:"by,omitempty"`
+	Join Join   `json:"join,omitempty"`
 
 	Experiment string `json:"experiment,omitempty"` // id of the experiment it belongs to
 	Changed    bool   `json:"changed,omitempty"`    // the experiment changes the request of this Round

@@ -33,7 +33,7 @@ func (f Transcript) ToolError() bool {
 // NeedsSignIn reports whether the call failed because the server asks for a token, or for
 // further scopes of one (basic/authorization, "Error Handling").
 func (f Transcript) NeedsSignIn() bool {
-	return f.Status == StatusFailed && f.Last().Head.AsksForToken()
+	return f.Status == StatusFailed && f.Last().Head.AsksForToken() && !f.Foreign()
 }
 
 // Round returns Round n, or nil if there is none.
@@ -155,7 +155,8 @@ func readDecision(e Event) Decision {
 		// the latter is what Instance was called before the first release
 		Instance: cmp.Or(n.Get("instance").Str(), n.Get("copy").Str()),
 		Auto:     n.Get("auto").True(), Anyway: n.Get("anyway").True(),
-		Era:        Era(n.Get("era").Str()),
+		Era: Era(n.Get("era").Str()),
+		By:  Author(n.Get("by").Str()), Join: Join(n.Get("join").Str()),
 		Experiment: n.Get("experiment").Str(), Changed: n.Get("changed").True(),
 	}
 	for _, a := range n.Get("answers").Elements() {
@@ -198,6 +199,9 @@ func foldRound(d Decision, events []Event) Round {
 	r := Round{N: d.Round, Decision: d, Began: p.Started, Trip: p.Trip, Outcome: p.Outcome}
 	if events[0].Kind == Decided {
 		r.Decided = events[0].At
+	}
+	if d.By == ByClient {
+		r.Decision.Answers = r.sentAnswers()
 	}
 	return r
 }

@@ -241,6 +241,11 @@ func (r Round) Answers() []Answer {
 	if r.Decision.Experiment == "" {
 		return r.Decision.Answers
 	}
+	return r.sentAnswers()
+}
+
+// sentAnswers returns the answers in the Round's request.
+func (r Round) sentAnswers() []Answer {
 	responses := r.Sent.At("params", "inputResponses")
 	if responses == nil {
 		return nil

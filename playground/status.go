@@ -15,14 +15,14 @@ func status(f Transcript, refused bool) Status {
 	case OutcomePending:
 		return StatusRunning
 	case OutcomeTask, OutcomeAck, OutcomeTaskStatus:
-		return taskStatus(*last)
+		return f.taskStatus()
 	case OutcomeInputRequired:
-		return openStatus(last.N)
+		return f.openStatus()
 	case OutcomeRetry:
 		if last.retries() && last.N < MaxRounds {
 			return StatusRunning
 		}
-		return openStatus(last.N)
+		return f.openStatus()
 	case OutcomeComplete:
 		return completeStatus(f.lastAnswers())
 	case OutcomeCancelled:
@@ -36,8 +36,10 @@ func status(f Transcript, refused bool) Status {
 	return StatusFailed
 }
 
-func openStatus(n int) Status {
-	if n >= MaxRounds {
+// openStatus returns the status of an Exchange that waits for an answer. MaxRounds
+// does not hold for foreign clients.
+func (f Transcript) openStatus() Status {
+	if f.Last().N >= MaxRounds && !f.Foreign() {
 		return StatusCapped
 	}
 	return StatusWaiting
@@ -46,14 +48,26 @@ func openStatus(n int) Status {
 // taskStatus stops a server that changes the status of a task for ever. Polls
 // that say the same are one Round, however many they are. A task whose polls
 // stopped waits for the user.
-func taskStatus(r Round) Status {
+func (f Transcript) taskStatus() Status {
+	r := f.Last()
 	switch {
-	case r.Kind == OutcomeTaskStatus && r.N > MaxRounds:
+	case r.Kind == OutcomeTaskStatus && r.N > MaxRounds && !f.Foreign():
 		return StatusCapped
 	case r.PollsStopped() != "":
 		return StatusWaiting
 	}
 	return StatusRunning
+}
+
+// Foreign reports whether the newest decision is that of a foreign client, which goes
+// on by itself: nothing is sent for it.
+func (f Transcript) Foreign() bool {
+	for i := len(f.Rounds) - 1; i >= 0; i-- {
+		if d := f.Rounds[i].Decision; d.Action != "" {
+			return d.By == ByClient
+		}
+	}
+	return false
 }
 
 // lastAnswers are the answers that the last Round brought. Of a task they were
@@ -90,6 +104,9 @@ func completeStatus(answers []Answer) Status {
 // interrupts. A question of a modern server is not: that is the point of it.
 func (f Transcript) Held() bool {
 	last := f.Last()
+	if f.Foreign() {
+		return last.Kind == OutcomePending
+	}
 	return f.Status == StatusRunning || f.Status == StatusWaiting && last.Legacy
 }
 

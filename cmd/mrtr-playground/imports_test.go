@@ -81,6 +81,7 @@ var table = map[string]row{
 	"playground/session": {before("playground/session"), []string{"golang.org/x/text/"}},
 	"playground/export":  {own: before("playground/export")},
 	"playground/share":   {own: before("playground/share")},
+	"playground/capture": {own: pure},
 	"playground/legacy":  {[]string{"playground", "playground/wire", "playground/jsontree"}, []string{sdk}},
 	"playground/auth": {
 		[]string{"playground", "playground/wire", "playground/redact", "playground/text"},
@@ -124,7 +125,7 @@ var table = map[string]row{
 	"db": {
 		[]string{
 			"playground", "playground/server", "playground/question", "playground/session",
-			"playground/share", "playground/demo", "playground/usage",
+			"playground/share", "playground/demo", "playground/usage", "playground/capture",
 		},
 		[]string{
 			"github.com/mattn/go-sqlite3", "github.com/jackc/pgx/", "github.com/pressly/goose/",
@@ -138,7 +139,7 @@ var table = map[string]row{
 		[]string{
 			"db", "playground", "playground/wire", "playground/server", "playground/question",
 			"playground/session",
-			"playground/share", "playground/demo", "playground/usage",
+			"playground/share", "playground/demo", "playground/usage", "playground/capture",
 		},
 		[]string{"github.com/google/go-cmp/"},
 	},

@@ -19,9 +19,11 @@ type actor struct {
 	id      string
 	subject subject
 	secrets *redact.Secrets
-	wait    time.Duration // for an answer; 0 means the usual limit
-	held    time.Time     // when the storage last took events of this log
-	peer    string        // who made the newest decision, see wire.WithPeer; empty after a restart
+	// of a foreign client, that secrets masks
+	credentials []wire.Field
+	wait        time.Duration // for an answer; 0 means the usual limit
+	held        time.Time     // when the storage last took events of this log
+	peer        string        // who made the newest decision, see wire.WithPeer; empty after a restart
 
 	log     []playground.Event // as it came; what is stored is redacted first
 	reader  playground.Reader  // of log

@@ -35,6 +35,8 @@ func (c decide) run(a *actor) error {
 		return a.append(c.ctx, c.d.Event(a.r.cfg.Now()))
 	case c.x.IsLocked():
 		return playground.ErrLocked
+	case a.state.transcript.Foreign():
+		return playground.ErrForeign
 	case c.changed != nil:
 		return c.try(a)
 	case legacy:
@@ -140,6 +142,9 @@ func (c resume) run(a *actor) error {
 		return nil // something is done with it by now
 	}
 	a.use(c.x)
+	if a.state.transcript.Foreign() {
+		return interrupt{c.ctx}.run(a)
+	}
 	a.viewed.newest.Store(c.x.LookedAt().UnixNano())
 	cut := playground.Event{At: a.r.cfg.Now(), Conn: a.conn, Kind: playground.Interrupted}
 	if _, _, retries := playground.NextRetry(a.state.transcript); retries {

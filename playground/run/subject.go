@@ -57,10 +57,17 @@ type call struct {
 func (c call) read(log []playground.Event, r *playground.Reader) state {
 	c.x.Log = log
 	f := r.Read(c.x)
-	return state{summary: f.Summary(), transcript: f}
+	s := state{summary: f.Summary(), transcript: f}
+	if f.Foreign() {
+		s.summary.Held = len(playground.Unanswered(log)) > 0
+	}
+	return s
 }
 
 func (c call) next(log []playground.Event, s state) (step, bool) {
+	if s.transcript.Foreign() {
+		return step{}, false
+	}
 	c.x.Log = log
 	if req, wait, ok := playground.NextPoll(c.x, s.transcript, c.client); ok {
 		return step{wait: wait, request: req, poll: true}, true

@@ -62,6 +62,7 @@ const (
 	KindExchange Kind = "exchange" // a call with its branches
 	KindCheck    Kind = "check"    // the check of a server
 	KindDemo     Kind = "demo"     // the stage of a demo
+	KindCapture  Kind = "capture"  // what a foreign client did
 )
 
 // Search selects sessions of a list. The zero value selects the newest ones.

@@ -21,12 +21,12 @@ var errStopped = errors.New("record refused")
 // of the call is left. Only the address is taken from target; the request is f,
 // byte for byte. Of an httptrace.ClientTrace in ctx, WroteRequest is called.
 func (c *Client) Send(ctx context.Context, target string, f Frame, record func(Part) error) Timing {
-	x := &call{c: c, record: record, started: c.now(), deadline: time.Now().Add(c.limits.Total)}
+	x := &call{c: c, record: record, tee: teeOf(ctx), started: c.now(), deadline: time.Now().Add(c.limits.Total)}
 	err := x.run(ctx, target, f)
 	x.timing.Total = c.now().Sub(x.started)
 	switch {
 	case err == nil || errors.Is(err, errStopped):
-	case ctx.Err() != nil:
+	case ctx.Err() != nil, errors.As(err, new(teeError)):
 		_ = record(Part{Kind: Cancelled, At: c.now(), Timing: x.timing})
 	default:
 		_ = record(Part{Kind: Failed, At: c.now(), Failure: FailureOf(err), Timing: x.timing})
@@ -38,6 +38,7 @@ func (c *Client) Send(ctx context.Context, target string, f Frame, record func(P
 type call struct {
 	c        *Client
 	record   func(Part) error
+	tee      Tee       // may be nil
 	started  time.Time // by the clock of records
 	deadline time.Time // by the clock of connections
 	timing   Timing

@@ -1,0 +1,152 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+)
+
+// AddCapture stores a new address with its empty session, unless the workspace has
+// most open ones already; then added is false.
+func (s *Store) AddCapture(ctx context.Context, c capture.Capture, most int) (added bool, err error) {
+	err = s.change(ctx, ofWorkspace(c.Workspace), func(ctx context.Context, tx *txn) error {
+		var open int
+		err := tx.QueryRowContext(ctx,
+			`SELECT count(*) FROM capture WHERE workspace = ? AND ended = 0 AND used > ?`,
+			c.Workspace, micros(c.Created.Add(-capture.Life))).Scan(&open)
+		if added = open < most; err != nil || !added {
+			return failed("count captures", err)
+		}
+		err = addSession(ctx, tx, c.Workspace, session.Session{
+			ID: c.ID, Kind: session.KindCapture, Title: c.Target.Name, Created: c.Created, Changed: c.Created,
+		})
+		if err != nil {
+			return err
+		}
+		payer, err := payerID(ctx, tx)
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `INSERT INTO log (id, workspace, payer) VALUES (?, ?, ?)`,
+			c.ID, c.Workspace, sql.NullInt64{Int64: payer, Valid: payer > 0})
+		if err != nil {
+			return failed("add log", err)
+		}
+		_, err = tx.ExecContext(ctx,
+			`INSERT INTO capture (id, workspace, digest, token, target, sample, name, url, created, used)
+			 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			c.ID, c.Workspace, digest(c.Token), c.Token, c.Target.ID, c.Target.Sample, c.Target.Name,
+			c.Target.URL, micros(c.Created), micros(c.Created))
+		if err != nil {
+			return failed("add capture", err)
+		}
+		return charge(ctx, tx, `session WHERE id = ?`, c.ID)
+	})
+	return added, err
+}
+
+// captureColumns are the columns that scanCapture reads.
+const captureColumns = `id, workspace, token, target, sample, name, url, created, used, ended,
+	coalesce((SELECT c.sha256 || ' ' || c.origin FROM certificate c WHERE c.target = capture.target), '')`
+
+func scanCapture(scan func(...any) error) (capture.Capture, error) {
+	var c capture.Capture
+	var created, used, ended int64
+	var trust string
+	err := scan(&c.ID, &c.Workspace, &c.Token, &c.Target.ID, &c.Target.Sample, &c.Target.Name, &c.Target.URL,
+		&created, &used, &ended, &trust)
+	c.Created, c.Used = fromMicros(created), fromMicros(used)
+	if ended > 0 {
+		c.Ended = fromMicros(ended)
+	}
+	c.Target.Trust = server.ParseTrust(trust)
+	return c, err
+}
+
+// CaptureAt returns the capture with a token, of any workspace.
+func (s *Store) CaptureAt(ctx context.Context, token string) (capture.Capture, error) {
+	c, err := scanCapture(s.read.QueryRowContext(ctx,
+		`SELECT `+captureColumns+` FROM capture WHERE digest = ?`, digest(token)).Scan)
+	return c, failed("read capture", notFound(err))
+}
+
+// Capture returns a capture of the workspace.
+func (s *Store) Capture(ctx context.Context, workspace, id string) (capture.Capture, error) {
+	c, err := scanCapture(s.read.QueryRowContext(ctx,
+		`SELECT `+captureColumns+` FROM capture WHERE id = ? AND workspace = ?`, id, workspace).Scan)
+	return c, failed("read capture", notFound(err))
+}
+
+// Captures returns the captures of the workspace, newest first, at most 100.
+func (s *Store) Captures(ctx context.Context, workspace string) ([]capture.Capture, error) {
+	rows, err := s.read.QueryContext(ctx,
+		`SELECT `+captureColumns+` FROM capture WHERE workspace = ? ORDER BY created DESC, id LIMIT 100`, workspace)
+	if err != nil {
+		return nil, failed("list captures", err)
+	}
+	defer rows.Close()
+	var list []capture.Capture
+	for rows.Next() {
+		c, err := scanCapture(rows.Scan)
+		if err != nil {
+			return nil, failed("list captures", err)
+		}
+		list = append(list, c)
+	}
+	return list, failed("list captures", rows.Err())
+}
+
+// UseCapture notes that a request came, at most once a minute.
+func (s *Store) UseCapture(ctx context.Context, id string, at time.Time) error {
+	_, err := s.write.ExecContext(ctx, `UPDATE capture SET used = ? WHERE id = ? AND used < ?`,
+		micros(at), id, micros(at.Add(-time.Minute)))
+	return failed("note use", err)
+}
+
+// EndCapture closes the address of a capture of the workspace. Its record stays.
+func (s *Store) EndCapture(ctx context.Context, workspace, id string, at time.Time) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
+		result, err := tx.ExecContext(ctx,
+			`UPDATE capture SET ended = CASE ended WHEN 0 THEN ? ELSE ended END WHERE id = ? AND workspace = ?`,
+			micros(at), id, workspace)
+		return changedRow("end capture", result, err)
+	})
+}
+
+// openOfCapture bounds the Exchanges that a request can continue: the newest ones.
+const openOfCapture = 64
+
+// OpenOfCapture returns the Exchanges of a capture that wait for their client or run,
+// newest first, with their logs.
+func (s *Store) OpenOfCapture(ctx context.Context, id string) ([]playground.Exchange, error) {
+	list, err := s.readExchanges(ctx,
+		`SELECT id FROM exchange WHERE session = ? AND status IN ('waiting', 'running')
+		 ORDER BY created DESC LIMIT ?`, id, openOfCapture)
+	for i, j := 0, len(list)-1; i < j; i, j = i+1, j-1 {
+		list[i], list[j] = list[j], list[i]
+	}
+	return list, err
+}
+
+// CaptureProgress returns a number that grows with each event of a capture of any
+// workspace.
+func (s *Store) CaptureProgress(ctx context.Context, id string) (int64, error) {
+	var n int64
+	err := s.read.QueryRowContext(ctx,
+		`SELECT bytes + (SELECT coalesce(sum(l.bytes), 0) FROM log l JOIN exchange x ON x.id = l.id
+		   WHERE x.session = log.id) FROM log WHERE id = ?`, id).Scan(&n)
+	return n, failed("read capture", notFound(err))
+}
+
+// summariseCapture sets what the log of a capture has come to.
+func summariseCapture(ctx context.Context, tx *txn, id string, sum playground.Summary) error {
+	err := tx.later(ctx, "write summary", nil, `UPDATE capture SET held = ? WHERE id = ?`, sum.Held, id)
+	return errors.Join(err, tx.later(ctx, "write summary", nil,
+		`UPDATE session SET changed = ?1 WHERE id = ?2 AND changed < ?1`, micros(sum.Changed), id))
+}

@@ -1,0 +1,177 @@
+package dbtest
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mrtr-playground/mrtr-playground/db"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+func newCapture(id string) capture.Capture {
+	return capture.Capture{
+		ID: id, Workspace: "w", Token: "token of " + id, Created: Now, Used: Now,
+		Target: playground.Target{ID: "t", Name: "h", URL: "https://h/mcp"},
+	}
+}
+
+func addCapture(t *testing.T, s *db.Store, c capture.Capture) {
+	t.Helper()
+	added, err := s.AddCapture(t.Context(), c, 9)
+	must(t, err)
+	if !added {
+		t.Fatal("not added")
+	}
+}
+
+var captureTests = map[string]func(*testing.T, *db.Store){
+	"Capture_IsReadAsStored": func(t *testing.T, s *db.Store) {
+		want := newCapture("k")
+		addCapture(t, s, want)
+		byID, idErr := s.Capture(t.Context(), "w", "k")
+		byToken, tokenErr := s.CaptureAt(t.Context(), want.Token)
+		list, err := s.Captures(t.Context(), "w")
+		diff := cmp.Diff([]capture.Capture{want, want, want}, append(list, byID, byToken))
+		if diff != "" || errors.Join(idErr, tokenErr, err) != nil {
+			t.Error(diff, idErr, tokenErr, err)
+		}
+		n, err := s.Session(t.Context(), "w", "k")
+		if err != nil || n.Kind != "capture" || n.Title != "h" {
+			t.Error(n, err)
+		}
+	},
+
+	"Capture_TrustsWhatItsOwnerTrusts": func(t *testing.T, s *db.Store) {
+		must(t, s.AddTarget(t.Context(), "w", newTarget("t"), Now))
+		must(t, s.TrustCertificate(t.Context(), "w", "t", "https://h:443", []byte("der"), Now))
+		addCapture(t, s, newCapture("k"))
+		c, err := s.CaptureAt(t.Context(), "token of k")
+		if want := wire.Fingerprint([]byte("der")); err != nil || c.Target.Trust.Fingerprint() != want {
+			t.Error(c.Target.Trust, err)
+		}
+	},
+
+	"Capture_BelongsToItsWorkspace": func(t *testing.T, s *db.Store) {
+		addCapture(t, s, newCapture("k"))
+		_, err := s.Capture(t.Context(), "other", "k")
+		_, tokenErr := s.CaptureAt(t.Context(), "another token")
+		for _, err := range []error{err, tokenErr, s.EndCapture(t.Context(), "other", "k", Now)} {
+			if !errors.Is(err, playground.ErrNotFound) {
+				t.Error(err)
+			}
+		}
+		if list, err := s.Captures(t.Context(), "other"); err != nil || len(list) != 0 {
+			t.Error(list, err)
+		}
+	},
+
+	"Capture_OnlySoManyAreOpen": func(t *testing.T, s *db.Store) {
+		addCapture(t, s, newCapture("k1"))
+		addCapture(t, s, newCapture("k2"))
+		add := func(c capture.Capture) bool {
+			added, err := s.AddCapture(t.Context(), c, 2)
+			must(t, err)
+			return added
+		}
+		if add(newCapture("k3")) {
+			t.Error("a third one was added")
+		}
+		must(t, s.EndCapture(t.Context(), "w", "k1", Now))
+		if !add(newCapture("k4")) {
+			t.Error("an ended one still counts")
+		}
+		late := newCapture("k5")
+		late.Created = Now.Add(capture.Life + time.Second)
+		if !add(late) {
+			t.Error("those that expired still count")
+		}
+	},
+
+	"Capture_EndsOnce": func(t *testing.T, s *db.Store) {
+		addCapture(t, s, newCapture("k"))
+		must(t, s.EndCapture(t.Context(), "w", "k", Now.Add(time.Hour)))
+		must(t, s.EndCapture(t.Context(), "w", "k", Now.Add(2*time.Hour)))
+		c, err := s.Capture(t.Context(), "w", "k")
+		if err != nil || !c.Ended.Equal(Now.Add(time.Hour)) || c.Open(Now) {
+			t.Error(c, err)
+		}
+	},
+
+	"Capture_IsUsed": func(t *testing.T, s *db.Store) {
+		addCapture(t, s, newCapture("k"))
+		for _, at := range []time.Duration{30 * time.Second, 2 * time.Minute, 150 * time.Second} {
+			must(t, s.UseCapture(t.Context(), "k", Now.Add(at)))
+		}
+		c, err := s.Capture(t.Context(), "w", "k")
+		if err != nil || !c.Used.Equal(Now.Add(2*time.Minute)) {
+			t.Error(c.Used, err)
+		}
+	},
+
+	"Capture_RecordsRequestsAndCalls": func(t *testing.T, s *db.Store) {
+		addCapture(t, s, newCapture("k"))
+		before, err := s.CaptureProgress(t.Context(), "k")
+		must(t, err)
+		must(t, s.Append(t.Context(), "k", playground.Summary{Held: true, Changed: Now.Add(1)}, Events()[1]))
+		middle, err := s.CaptureProgress(t.Context(), "k")
+		must(t, err)
+		unfinished, err := s.Unfinished(t.Context())
+		if err != nil || len(unfinished) != 1 || unfinished[0] != "k" {
+			t.Error(unfinished, err)
+		}
+		for _, id := range []string{"one", "two", "three"} {
+			x := Exchange(id)
+			x.Session, x.Created = "k", Now.Add(time.Duration(len(id))*time.Second)
+			must(t, s.Begin(t.Context(), x))
+			status := map[string]string{"one": "waiting", "two": "complete", "three": "running"}[id]
+			must(t, s.Append(t.Context(), id, playground.Summary{Status: status}, Events()...))
+		}
+		after, err := s.CaptureProgress(t.Context(), "k")
+		if err != nil || before >= middle || middle >= after {
+			t.Error(before, middle, after, err)
+		}
+		open, err := s.OpenOfCapture(t.Context(), "k")
+		if err != nil || len(open) != 2 || open[0].ID != "three" || len(open[1].Log) != len(Events()) {
+			t.Error(open, err)
+		}
+		size, err := s.SessionSize(t.Context(), "k")
+		want := len(Events()[1].Data)
+		for range 3 {
+			for _, e := range Events() {
+				want += len(e.Data)
+			}
+		}
+		if err != nil || size != want {
+			t.Errorf("%d bytes, want %d, %v", size, want, err)
+		}
+	},
+
+	"Capture_IsDeletedWhole": func(t *testing.T, s *db.Store) {
+		for _, id := range []string{"k1", "k2", "k3"} {
+			addCapture(t, s, newCapture(id))
+			must(t, s.Append(t.Context(), id, playground.Summary{}, Events()...))
+		}
+		must(t, s.DeleteSession(t.Context(), "w", "k1"))
+		if _, err := s.CaptureAt(t.Context(), "token of k1"); !errors.Is(err, playground.ErrNotFound) {
+			t.Error(err)
+		}
+		if err := s.DeleteSession(t.Context(), "other", "k2"); !errors.Is(err, playground.ErrNotFound) {
+			t.Error(err)
+		}
+		if log, err := s.Log(t.Context(), "k2"); err != nil || len(log) != len(Events()) {
+			t.Error("another workspace deleted it", err)
+		}
+		must(t, s.DeleteSessions(t.Context(), "w"))
+		if log, err := s.Log(t.Context(), "k2"); err != nil || len(log) != 0 {
+			t.Error(log, err)
+		}
+		if list, err := s.Captures(t.Context(), "w"); err != nil || len(list) != 0 {
+			t.Error(list, err)
+		}
+	},
+}

@@ -1,0 +1,50 @@
+package playground
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// ErrForeign is returned for a decision about the call of a foreign client, which alone
+// goes on with it.
+var ErrForeign = errors.New("the call belongs to a foreign client")
+
+// Foreign reports whether the newest decision of an Exchange is that of a foreign
+// client, which goes on by itself: this program sends nothing for it.
+func (x Exchange) Foreign() bool {
+	for _, e := range slices.Backward(x.Log) {
+		if e.Kind == Decided {
+			return e.Decision().By == ByClient
+		}
+	}
+	return false
+}
+
+// Unanswered returns the connections of a log whose responses have not ended, in
+// order.
+func Unanswered(log []Event) []int {
+	var open []int
+	for _, e := range log {
+		switch e.Kind {
+		case Sent:
+			open = append(open, e.Conn)
+			continue
+		case Received:
+			head, err := wire.ParseHead(wire.Split(e.Data).Head)
+			if err == nil && head.IsStream() {
+				continue
+			}
+		case Message:
+			if !e.IsResponse() {
+				continue
+			}
+		case Failed, Cancelled, Interrupted:
+		default:
+			continue
+		}
+		open = slices.DeleteFunc(open, func(conn int) bool { return conn == e.Conn })
+	}
+	return open
+}

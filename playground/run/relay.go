@@ -1,0 +1,148 @@
+package run
+
+import (
+	"context"
+	"slices"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// Relay is a request of a foreign client that is passed on and recorded.
+type Relay struct {
+	Log    string             // where it is recorded
+	Events []playground.Event // of that log, as they are stored
+	// Exchange is the Exchange of the log; nil if the log is that of a capture, which has
+	// everything that belongs to no call.
+	Exchange *playground.Exchange
+	// Decision opens a Round of the Exchange; nil for a request that belongs to the
+	// newest one, such as a poll.
+	Decision *playground.Decision
+
+	URL         string
+	Frame       wire.Frame   // what is sent, byte for byte
+	Credentials []wire.Field // of the client, masked before anything is stored
+	Secrets     []string     // further values to mask
+	Open        bool         // the response is a stream without an end of its own
+}
+
+// Relay passes a request on and records both sides. Whatever arrives is also written
+// to the tee of ctx (wire.WithTee), as it arrives. It returns once the response has
+// ended, or with the refusal of the Log, before anything was sent. When ctx ends, the
+// client has closed its connection, and so is that to the server.
+func (r *Runner) Relay(ctx context.Context, q Relay) error {
+	s := subject(captured{})
+	if q.Exchange != nil {
+		s = call{*q.Exchange, r.cfg.Client}
+	}
+	c := relay{ctx: ctx, q: q, ended: make(chan struct{})}
+	a, err := r.send(q.Log, q.Events, s, c)
+	if err != nil {
+		return err
+	}
+	select {
+	case <-c.ended:
+	case <-a.done:
+	}
+	return nil
+}
+
+// Interrupt closes what an earlier process left unanswered in the log of a foreign
+// client, whose requests nobody sends again.
+func (r *Runner) Interrupt(ctx context.Context, id string, log []playground.Event) error {
+	_, err := r.send(id, log, captured{}, interrupt{ctx})
+	return err
+}
+
+// captured is the subject of a capture's own log. Nothing follows by itself from what
+// a foreign client did.
+type captured struct{}
+
+func (captured) read(log []playground.Event, _ *playground.Reader) state {
+	return state{summary: playground.Summary{Held: len(playground.Unanswered(log)) > 0}}
+}
+func (captured) next([]playground.Event, state) (step, bool) { return step{}, false }
+func (captured) spent(state) bool                            { return true }
+
+// relay is the command of Runner.Relay.
+type relay struct {
+	ctx   context.Context
+	q     Relay
+	ended chan struct{} // closed when the connection has ended
+}
+
+func (c relay) run(a *actor) error {
+	if c.q.Exchange != nil {
+		a.subject = call{*c.q.Exchange, a.r.cfg.Client}
+	}
+	a.guard(c.q)
+	conn := a.conn + 1
+	var events []playground.Event
+	if c.q.Decision != nil {
+		events = append(events, c.q.Decision.Event(a.r.cfg.Now()))
+	}
+	events = append(events, playground.Event{
+		At: a.r.cfg.Now(), Conn: conn, Kind: playground.Sent, Data: c.q.Frame.Bytes(),
+	})
+	if err := a.append(c.ctx, events...); err != nil {
+		return err
+	}
+	sending, cancel := context.WithCancel(c.ctx)
+	stop := context.AfterFunc(a.r.ctx, cancel) // the end of the program
+	a.flights[conn] = &flight{conn: conn, cancel: cancel, whole: true}
+	caller, held := a.r.cfg.Caller, a.held
+	if c.q.Open && a.r.cfg.Open != nil {
+		caller = a.r.cfg.Open
+	}
+	a.r.wg.Go(func() {
+		defer close(c.ended)
+		defer cancel()
+		defer stop()
+		if err := a.confirm(sending, held); err == nil {
+			caller.Send(sending, c.q.URL, c.q.Frame, a.recorder(conn))
+		} else {
+			a.tell(unsent{conn})
+		}
+		a.tell(end{conn})
+	})
+	return nil
+}
+
+// mostCredentials bounds what an actor masks: a client has few, one that changes them
+// with each request has no use of the oldest.
+const mostCredentials = 32
+
+// guard makes the actor mask the credentials of a request, beside those of the requests
+// before it, which a response may repeat.
+func (a *actor) guard(q Relay) {
+	known := len(a.credentials)
+	for _, f := range q.Credentials {
+		if !slices.Contains(a.credentials, f) {
+			a.credentials = append(a.credentials, f)
+		}
+	}
+	if len(a.credentials) > known || a.secrets == nil {
+		a.credentials = a.credentials[max(len(a.credentials)-mostCredentials, 0):]
+		a.secrets = redact.New(a.credentials, "", nil, q.Secrets...)
+	}
+}
+
+// interrupt closes a log of a foreign client whose process is gone.
+type interrupt struct{ ctx context.Context }
+
+func (c interrupt) run(a *actor) error {
+	if a.busy() {
+		return nil // another request of the client has come by now
+	}
+	var events []playground.Event
+	for _, conn := range playground.Unanswered(a.log) {
+		events = append(events, playground.Event{
+			At: a.r.cfg.Now(), Conn: conn, Kind: playground.Interrupted,
+		})
+	}
+	if len(events) == 0 {
+		return nil
+	}
+	return a.append(c.ctx, events...)
+}
