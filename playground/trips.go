@@ -1,10 +1,17 @@
 package playground
 
 // Trips returns one Round for each connection in the newest attempt of a log.
-func Trips(log []Event) []Round {
+func Trips(log []Event) []Round { return Connections(newest(log)) }
+
+// Connections returns one Round for each connection of a log, in the order in which they
+// were opened. Its number is that of the connection.
+func Connections(log []Event) []Round {
 	byConn := map[int][]Event{}
 	var order []int
-	for _, e := range newest(log) {
+	for _, e := range log {
+		if e.Kind == Decided {
+			continue
+		}
 		if _, seen := byConn[e.Conn]; !seen {
 			order = append(order, e.Conn)
 		}

@@ -19,6 +19,9 @@ const rerunWords = "Run again with the same answers"
 
 // Again returns the ways to send something again, or nil if there is none.
 func (x Exchange) Again() *Again {
+	if x.foreign {
+		return nil
+	}
 	a := Again{
 		Round: x.Shown, CallPath: x.callPath, EditPath: x.EditPath, EditRound: x.editRound,
 		CurlPath:  x.curlPath,

@@ -16,6 +16,10 @@ import (
 
 // Exchange is the page of one call.
 type Exchange struct {
+	Capture     string // page of the capture that recorded it; empty for none
+	captureLive string // address of its events
+	foreign     bool   // a foreign client makes the call
+
 	ID, Heading, Target, TargetPath string
 	Session                         string      // that the exchange belongs to; empty if it can't be shared
 	Lesson                          *LessonLink // that started it; nil for most
@@ -187,6 +191,9 @@ func (x Exchange) Said() string {
 // Live returns the address of the page's event stream while the call or its
 // experiments run, else "".
 func (x Exchange) Live() string {
+	if x.foreign {
+		return x.captureLive
+	}
 	if x.Status != playground.StatusRunning {
 		return x.labLive()
 	}
@@ -237,6 +244,8 @@ type Now struct {
 
 // Asked is a Round that was answered.
 type Asked struct {
+	Foreign   bool // a foreign client answers
+	Waits     bool // for its client
 	Who       string
 	Questions []AskedQuestion
 	OpenPath  string // newest Round; empty if another line leads there
@@ -324,7 +333,7 @@ func stepStanding(n narrate.Narration) Standing {
 // NewAsked returns the questions of an answered Round with their answers.
 func NewAsked(x playground.Exchange, f playground.Transcript, i int) *Asked {
 	r := f.Rounds[i]
-	a := &Asked{Who: x.Target.Name, OpenPath: "/x/" + x.ID}
+	a := &Asked{Who: x.Target.Name, OpenPath: "/x/" + x.ID, Foreign: f.Foreign()}
 	answers := map[string]playground.Answer{}
 	if i+1 < len(f.Rounds) {
 		for _, answer := range f.Rounds[i+1].Answers() {
@@ -339,4 +348,18 @@ func NewAsked(x playground.Exchange, f playground.Transcript, i int) *Asked {
 		a.Questions = append(a.Questions, line)
 	}
 	return a
+}
+
+func (a Asked) answerWords() string {
+	if a.Foreign {
+		return "The client's answer:"
+	}
+	return "Your answer:"
+}
+
+func (a Asked) noneWords() string {
+	if a.Waits {
+		return "Nothing was asked. The client is to send the call again."
+	}
+	return "Nothing was asked. The call was sent again."
 }

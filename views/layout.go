@@ -50,5 +50,5 @@ type navLink struct{ Path, Words string }
 
 func navLinks() []navLink {
 	return []navLink{{"/learn", LearnTitle}, {"/demos", DemosTitle}, {"/servers", ServersTitle},
-		{"/history", HistoryTitle}}
+		{"/clients", ClientsTitle}, {"/history", HistoryTitle}}
 }

@@ -47,6 +47,8 @@ type ExchangeInput struct {
 	SignIn    *SignInOffer   // nil if a sign-in does not help
 	SignedOut *SignedOut     // nil if nothing is missing that the call was sent with
 	Lab       *LabInput      // nil if nothing can be sent
+	Capture   string         // page of the capture that recorded it; empty for none
+	Live      string         // address of the events of that capture
 }
 
 // NewExchange returns the page of one call, or false if there is no such Round.
@@ -61,6 +63,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 		Branch: newBranchNote(in), Events: playground.Progress(x.Log),
 	}
 	out.Imported, out.Redacted = x.Imported, IsRedacted(x)
+	out.Capture, out.captureLive, out.foreign = in.Capture, in.Live, f.Foreign()
 	out.Tabs = Tabs{Selection: in.Selection, Address: in.Address}
 	if len(f.Rounds) == 0 {
 		return out, in.Selection.Round == 0
@@ -339,6 +342,10 @@ func nowOf(in ExchangeInput, f playground.Transcript, i int) Now {
 	r := f.Rounds[i]
 	newest := i == len(f.Rounds)-1
 	switch {
+	case r.Open() && newest && f.Foreign():
+		asked := NewAsked(in.Exchange, f, i)
+		asked.OpenPath, asked.Waits = "", true
+		return Now{Asked: asked}
 	case r.Open() && newest && f.Status == playground.StatusWaiting:
 		return Now{Form: newAnswerForm(in, r)}
 	case r.Open() && newest && f.Status == playground.StatusRunning:
@@ -357,8 +364,11 @@ func nowOf(in ExchangeInput, f playground.Transcript, i int) Now {
 	case r.Kind == playground.OutcomePending && r.LegacyTask != nil:
 		return Now{Task: newLegacyTask(in.Exchange, r, newest)}
 	case r.Kind == playground.OutcomePending:
-		return Now{Running: &Running{CancelPath: "/x/" + in.Exchange.ID + "/cancel", Since: r.Began,
-			Progress: progress(r)}}
+		running := &Running{CancelPath: "/x/" + in.Exchange.ID + "/cancel", Since: r.Began, Progress: progress(r)}
+		if f.Foreign() {
+			running.CancelPath = ""
+		}
+		return Now{Running: running}
 	}
 	if r.Task != nil && (r.Kind == playground.OutcomeTask || r.Kind == playground.OutcomeTaskStatus ||
 		r.Kind == playground.OutcomeAck || r.PollsStopped() != "") {
@@ -422,7 +432,7 @@ func newFailed(in ExchangeInput, f playground.Transcript, i int) *Failed {
 		offer.Back = in.Back
 		failed.offer(&offer)
 	}
-	if newest && r.Resendable() && r.N < playground.MaxRounds {
+	if newest && r.Resendable() && r.N < playground.MaxRounds && !f.Foreign() {
 		failed.ResendPath = "/x/" + in.Exchange.ID + "/rounds"
 	}
 	return failed

@@ -82,6 +82,8 @@ func standingOf(f playground.Transcript) Standing {
 		return s
 	}
 	switch last := f.Last(); {
+	case f.Foreign():
+		s.Word = "waiting for the client"
 	case last.PollsStopped() != "":
 		return endingAs(narrate.Stopped, "polling stopped")
 	case last.Kind == playground.OutcomeRetry:

@@ -36,6 +36,9 @@ func Refuse(status int, code, what, try string) *Refusal {
 	return &Refusal{Status: status, Sentence: views.SentenceCode(code, what, try)}
 }
 
+// After returns the seconds of Retry-After; 0 for none.
+func (r *Refusal) After() int { return r.after }
+
 // NotFound returns the refusal for what does not exist, or belongs to someone else.
 func NotFound() *Refusal {
 	return Refuse(http.StatusNotFound, "not_found", "Page not found.",
@@ -55,6 +58,9 @@ func RefusalOf(err error) *Refusal {
 			"The limit is "+text.Size(int(tooBig.Limit))+". Nothing was saved.")
 	case errors.Is(err, playground.ErrNotFound):
 		return NotFound()
+	case errors.Is(err, playground.ErrForeign):
+		return Refuse(http.StatusConflict, "foreign_client", "This call belongs to a foreign client.",
+			"Only that client can continue it. Nothing was sent.")
 	case errors.Is(err, playground.ErrFull):
 		return withCause(err, http.StatusInsufficientStorage, "disk_full",
 			"The disk is full, so nothing new can be saved.",

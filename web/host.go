@@ -20,13 +20,20 @@ const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 // origins and other programs may talk to by rules of its own.
 func IsSample(c echo.Context) bool { return ForSample(c.Request()) }
 
+// CapturePath is where the addresses of captures begin.
+const CapturePath = "/c/"
+
 // SampleRoutes are the routes that the samples serve.
 var SampleRoutes = []string{
 	"/mcp/*", "/samples/*", "/.well-known/oauth-*", "/.well-known/openid-configuration/*",
 }
 
-// ForSample reports whether a request is for a sample, and not for a page.
+// ForSample reports whether a request is for a sample, or for the server behind a capture,
+// and not for a page.
 func ForSample(r *http.Request) bool {
+	if strings.HasPrefix(r.URL.Path, CapturePath) {
+		return true
+	}
 	return slices.ContainsFunc(SampleRoutes, func(route string) bool {
 		return strings.HasPrefix(r.URL.Path, strings.TrimSuffix(route, "*"))
 	})

@@ -27,6 +27,12 @@ type Limits struct {
 	StorageAddress   int // by one address on one day; its network has networkShare times that
 	Storage          int // in all
 
+	Captures        int  // open addresses of a workspace
+	CapturesAddress Rate // addresses made from one address
+	CapturedOpen    int  // requests that one capture passes on at once
+	Captured        Rate // requests to one capture in front of our own servers
+	CapturedOthers  Rate // requests to one capture in front of others
+
 	Checks  int // that run at once
 	Streams int // event streams of pages that are open at once
 
@@ -55,6 +61,12 @@ func DefaultLimits() Limits {
 		WrongLinks: Rate{N: 30, Per: 10 * time.Minute, Burst: 30},
 		Crowd:      5,
 
+		Captures:        20,
+		CapturesAddress: Rate{N: 40, Per: time.Hour, Burst: 40},
+		CapturedOpen:    8,
+		Captured:        Rate{N: 600, Per: time.Minute, Burst: 150},
+		CapturedOthers:  Rate{N: 60, Per: time.Minute, Burst: 60},
+
 		Checks:           4,
 		Streams:          1024,
 		ReadsQueue:       32,
@@ -81,11 +93,12 @@ func (l Limits) Over(n int) Limits {
 	}
 	for _, r := range []*Rate{
 		&l.Pages, &l.Parts, &l.Calls, &l.Shares, &l.Imports, &l.Samples, &l.WrongLinks,
+		&l.CapturesAddress, &l.Captured, &l.CapturedOthers,
 	} {
 		*r = r.over(n)
 	}
 	share := func(p *int, least int) { *p = max((*p+n-1)/n, min(*p, least)) }
-	for _, p := range []*int{&l.Checks, &l.Streams, &l.CallsToHost, &l.CallsInAll} {
+	for _, p := range []*int{&l.Checks, &l.Streams, &l.CallsToHost, &l.CallsInAll, &l.CapturedOpen} {
 		share(p, 1)
 	}
 	share(&l.CallsOfWorkspace, leastOwn)

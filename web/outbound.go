@@ -65,7 +65,7 @@ func (s *App) Admit(c echo.Context, x playground.Exchange) error {
 	if x.Target.Sample != "" {
 		return nil
 	}
-	return s.Outbound.begin(c.Request().Context(), x, who)
+	return s.Outbound.Begin(c.Request().Context(), x, who)
 }
 
 // busy reports whether a log or a check is running in this process.
@@ -118,9 +118,9 @@ type outboundCall struct {
 	ids  []string        // of its logs: an experiment may need two
 }
 
-// begin counts a call or returns a refusal. A call that is active already is
+// Begin counts a call or returns a refusal. A call that is active already is
 // never refused.
-func (o *Outbound) begin(request context.Context, x playground.Exchange, who Visitor) error {
+func (o *Outbound) Begin(request context.Context, x playground.Exchange, who Visitor) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.calls = slices.DeleteFunc(o.calls, o.ended)

@@ -35,7 +35,7 @@ func (c *calling) call(workspace, from, host string) string {
 	request, handled := context.WithCancel(context.Background())
 	defer handled()
 	c.busy[id] = true
-	return codeOf(c.begin(request, to(host, id), Visitor{workspace, AddressOf(from)}))
+	return codeOf(c.Begin(request, to(host, id), Visitor{workspace, AddressOf(from)}))
 }
 
 // to is a call that has sent nothing yet.
@@ -97,11 +97,11 @@ func TestOutbound_ActiveCallMayContinue(t *testing.T) {
 	c.call("w", "192.0.2.1", "h")
 	c.call("w", "192.0.2.1", "h")
 	open := to("h", "1")
-	if got := codeOf(c.begin(t.Context(), open, who)); got != "calls_of_workspace" {
+	if got := codeOf(c.Begin(t.Context(), open, who)); got != "calls_of_workspace" {
 		t.Errorf("a server is asked a third time: %q", got)
 	}
 	open.Log = []playground.Event{{Kind: playground.Decided}}
-	if got := codeOf(c.begin(t.Context(), open, who)); got != "" {
+	if got := codeOf(c.Begin(t.Context(), open, who)); got != "" {
 		t.Errorf("the answer of an open call is refused: %s", got)
 	}
 	if len(c.calls) != 2 {
@@ -114,7 +114,7 @@ func TestOutbound_CountsWhileTheRequestIsHandled(t *testing.T) {
 	c, who := newCalling(), Visitor{"w", AddressOf("192.0.2.1")}
 	request, handled := context.WithCancel(t.Context())
 	for _, id := range []string{"fresh run", "experiment"} { // both of one request
-		if got := codeOf(c.begin(request, to("h", id), who)); got != "" {
+		if got := codeOf(c.Begin(request, to("h", id), who)); got != "" {
 			t.Errorf("%s: %s", id, got)
 		}
 	}

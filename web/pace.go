@@ -91,6 +91,7 @@ type Limiters struct {
 	Shares, Imports     Limiter
 	Visits              *Buckets[string]
 	samples, WrongLinks AddressLimiter
+	Captures            AddressLimiter
 }
 
 func newLimiters(l Limits) Limiters {
@@ -99,6 +100,7 @@ func newLimiters(l Limits) Limiters {
 		calls: newLimiter(l.Calls, l.Crowd), Shares: newLimiter(l.Shares, l.Crowd),
 		Imports: newLimiter(l.Imports, l.Crowd), Visits: newBuckets[string](visitRate),
 		samples: newAddressLimiter(l.Samples), WrongLinks: newAddressLimiter(l.WrongLinks),
+		Captures: newAddressLimiter(l.CapturesAddress),
 	}
 }
 
@@ -119,6 +121,8 @@ func IsUnlimited(c echo.Context) bool {
 func (s *App) Delay(c echo.Context) time.Duration {
 	who, now := s.Visitor(c), s.Now()
 	switch {
+	case strings.HasPrefix(c.Request().URL.Path, CapturePath):
+		return 0 // each capture has rates of its own
 	case IsSample(c):
 		return s.Limiters.samples.Reserve(who.Address, now)
 	case WantsFragment(c) || strings.HasSuffix(c.Path(), "/events"):

@@ -76,6 +76,9 @@ type Buckets[K comparable] struct {
 	turned     time.Time
 }
 
+// NewBuckets returns Buckets without events.
+func NewBuckets[K comparable](each Rate) *Buckets[K] { return newBuckets[K](each) }
+
 func newBuckets[K comparable](each Rate) *Buckets[K] { return &Buckets[K]{each: each} }
 
 // Reserve counts one event and returns 0, or returns how long to wait until the

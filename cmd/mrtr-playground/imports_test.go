@@ -172,6 +172,7 @@ var table = map[string]row{
 	"web/lab":      pages("web", "web/exchange", "web/server"),
 	"web/stage":    pages("web"),
 	"web/history":  pages("web", "web/server"),
+	"web/client":   pages("web"),
 	"web/share":    pages("web", "web/exchange", "web/history", "web/stage"),
 	"web/learn":    pages("web", "web/exchange", "web/lab", "web/server"),
 	"web/admin":    pages("web"),

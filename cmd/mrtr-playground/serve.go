@@ -88,10 +88,10 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 // endStreams ends, when ctx does, the requests that last until their client leaves:
 // event streams of pages, the streams of a sample (GET of the Streamable HTTP transport,
 // subscriptions/listen), and calls of legacy clients that wait for an answer, which
-// could come no more. All others have the time of a drain to be answered.
+// could come no more; also through a capture. All others have the time of a drain to be answered.
 func endStreams(ctx context.Context, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		sample := strings.HasPrefix(r.URL.Path, "/mcp/")
+		sample := strings.HasPrefix(r.URL.Path, "/mcp/") || strings.HasPrefix(r.URL.Path, web.CapturePath)
 		if strings.HasSuffix(r.URL.Path, "/events") || sample && r.Method == http.MethodGet ||
 			sample && r.Header.Get("Mcp-Method") == playground.Listen {
 			streaming, stop := context.WithCancel(r.Context())

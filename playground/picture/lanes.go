@@ -12,6 +12,7 @@ const (
 // Names of lanes.
 const (
 	youName    = "You"
+	userName   = "User" // of a foreign client
 	clientName = "Client"
 	balancer   = "Balancer"
 )

@@ -51,7 +51,9 @@ func newParticipants(x playground.Exchange, f playground.Transcript, o Options) 
 		lanes:     []Lane{{Name: youName}, {Name: clientName}},
 		instances: map[string]int{},
 	}
-	if x.Imported { // this page did not make the call
+	if f.Foreign() {
+		p.lanes[you].Name, p.lanes[client].Note = userName, clientNote(f)
+	} else if x.Imported { // this page did not make the call
 		p.lanes[client].Note = "imported"
 	}
 	if x.Target.Sample != "" {
@@ -67,6 +69,17 @@ func newParticipants(x playground.Exchange, f playground.Transcript, o Options) 
 		p.lanes = append(p.lanes, Lane{Name: "Server", Note: serverName(x.Target)})
 	}
 	return p
+}
+
+// clientNote returns how a foreign client names itself.
+func clientNote(f playground.Transcript) string {
+	for _, r := range f.Rounds {
+		info := r.Sent.At("params", "_meta", "io.modelcontextprotocol/clientInfo")
+		if name := info.Get("name").Str(); name != "" {
+			return visible(strings.TrimSpace(name + " " + info.Get("version").Str()))
+		}
+	}
+	return ""
 }
 
 // add gives an instance a lane. An instance with a new version keeps its lane.

@@ -48,7 +48,7 @@ func sameState(from *playground.Round, sent *jsontree.Node) bool {
 
 // noUnrequestedState is C3.
 func noUnrequestedState(s *subject) ruling {
-	if s.isTaskRequest() || s.source != nil && resultOf(s.source.Trip).Has("requestState") {
+	if s.isTaskRequest() || s.isUnjoined() || s.source != nil && resultOf(s.source.Trip).Has("requestState") {
 		return na()
 	}
 	if s.params().Has("requestState") {
@@ -80,7 +80,7 @@ func sameRequest(s *subject) ruling {
 	case s.isTaskRequest() && s.params().Has("requestState"):
 		return fail("A requestState is sent with %s; it belongs to the retry of its own request only.",
 			s.Method)
-	case !s.isRetry():
+	case !s.isRetry(), s.isUnjoined():
 		return na()
 	case s.source == nil:
 		return fail("The first request of a call has inputResponses or requestState.")

@@ -39,9 +39,10 @@ type readForm struct {
 // status each one, else the Round's own request.
 func (c course) subjects(i int) []subject {
 	r := c.rounds[i]
-	s := subject{Round: r, earlier: c.rounds[:i], source: source(c.rounds, i), tool: c.tool,
-		named: c.named}
-	if i+1 < len(c.rounds) {
+	joined := c.rounds[joinedFrom(c.rounds, i) : i+1]
+	s := subject{Round: r, earlier: joined[:len(joined)-1], source: source(joined, len(joined)-1),
+		tool: c.tool, named: c.named}
+	if i+1 < len(c.rounds) && c.rounds[i+1].Decision.Join != playground.JoinLikely {
 		s.next = &c.rounds[i+1]
 	}
 	var list []subject
@@ -57,6 +58,22 @@ func (c course) subjects(i int) []subject {
 	}
 	s.readHead()
 	return append(list, s)
+}
+
+// joinedFrom returns the first of the Rounds that surely belong to the same call as Round
+// i. A request of a foreign client that only likely continues a call is judged without
+// what came before it.
+func joinedFrom(rounds []playground.Round, i int) int {
+	for i > 0 && rounds[i].Decision.Join != playground.JoinLikely {
+		i--
+	}
+	return i
+}
+
+// isUnjoined reports whether the request is the retry of a foreign client whose call is
+// not known for sure.
+func (s *subject) isUnjoined() bool {
+	return s.Decision.By == playground.ByClient && s.source == nil && s.isRetry()
 }
 
 // resultOf returns the result in the response of a request, or nil.

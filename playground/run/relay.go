@@ -29,23 +29,19 @@ type Relay struct {
 
 // Relay passes a request on and records both sides. Whatever arrives is also written
 // to the tee of ctx (wire.WithTee), as it arrives. It returns once the response has
-// ended, or with the refusal of the Log, before anything was sent. When ctx ends, the
-// client has closed its connection, and so is that to the server.
-func (r *Runner) Relay(ctx context.Context, q Relay) error {
+// ended, with why it is not complete, if so; or with the refusal of the Log, before
+// anything was sent. When ctx ends, the client has closed its connection, and so is that
+// to the server.
+func (r *Runner) Relay(ctx context.Context, q Relay) (*wire.Failure, error) {
 	s := subject(captured{})
 	if q.Exchange != nil {
 		s = call{*q.Exchange, r.cfg.Client}
 	}
-	c := relay{ctx: ctx, q: q, ended: make(chan struct{})}
-	a, err := r.send(q.Log, q.Events, s, c)
-	if err != nil {
-		return err
+	c := relay{ctx: ctx, q: q, ended: make(chan *wire.Failure, 1)}
+	if _, err := r.send(q.Log, q.Events, s, c); err != nil {
+		return nil, err
 	}
-	select {
-	case <-c.ended:
-	case <-a.done:
-	}
-	return nil
+	return <-c.ended, nil
 }
 
 // Interrupt closes what an earlier process left unanswered in the log of a foreign
@@ -69,7 +65,7 @@ func (captured) spent(state) bool                            { return true }
 type relay struct {
 	ctx   context.Context
 	q     Relay
-	ended chan struct{} // closed when the connection has ended
+	ended chan *wire.Failure // when the connection has ended: nil if its response is whole
 }
 
 func (c relay) run(a *actor) error {
@@ -96,15 +92,29 @@ func (c relay) run(a *actor) error {
 		caller = a.r.cfg.Open
 	}
 	a.r.wg.Go(func() {
-		defer close(c.ended)
 		defer cancel()
 		defer stop()
+		var failure *wire.Failure
+		record := a.recorder(conn)
 		if err := a.confirm(sending, held); err == nil {
-			caller.Send(sending, c.q.URL, c.q.Frame, a.recorder(conn))
+			caller.Send(sending, c.q.URL, c.q.Frame, func(p wire.Part) error {
+				err := record(p)
+				switch {
+				case err != nil:
+					failure = wire.FailureOf(err)
+				case p.Failure != nil:
+					failure = p.Failure
+				case p.Kind == wire.Cancelled:
+					failure = &wire.Failure{Class: wire.Reset, Detail: "the connection was closed"}
+				}
+				return err
+			})
 		} else {
+			failure = wire.FailureOf(err)
 			a.tell(unsent{conn})
 		}
 		a.tell(end{conn})
+		c.ended <- failure
 	})
 	return nil
 }

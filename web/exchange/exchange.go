@@ -2,6 +2,8 @@ package exchange
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -45,6 +47,9 @@ func (s *Pages) Input(c echo.Context, x playground.Exchange,
 			in.Explain = nil
 		}
 	}
+	if f.Foreign() {
+		return s.foreign(c, in)
+	}
 	in.SignIn, in.SignedOut = s.SignIn.CallOffer(c, x, f), s.signedOut(c, x, f)
 	var err error
 	if in.Lab, err = s.Board(c, x, panelOf(c)); err != nil {
@@ -63,6 +68,21 @@ func (s *Pages) Input(c echo.Context, x playground.Exchange,
 		in.Next = s.nextRequest(x, f, d)
 	}
 	return in, err
+}
+
+// foreign returns what the page of a foreign client's call is made from: nothing is sent
+// there.
+func (s *Pages) foreign(c echo.Context, in views.ExchangeInput) (views.ExchangeInput, error) {
+	id := in.Exchange.Session
+	n, err := s.Store.CaptureProgress(c.Request().Context(), id)
+	switch {
+	case errors.Is(err, playground.ErrNotFound):
+		return in, nil // a copy of the recording
+	case err != nil:
+		return in, err
+	}
+	in.Capture, in.Live = "/clients/"+id, fmt.Sprintf("/clients/%s/events?after=%d", id, n)
+	return in, nil
 }
 
 // panelOf returns the panel that is open on a page, or on the page of a form.

@@ -11,5 +11,6 @@ import (
 type Store interface {
 	Roots(ctx context.Context, workspace string) ([]question.Root, error)
 	SetRoots(ctx context.Context, workspace string, roots []question.Root) error
+	CaptureProgress(ctx context.Context, id string) (int64, error)
 	Token(ctx context.Context, workspace, target string) (server.SealedToken, error)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/admin"
+	"github.com/mrtr-playground/mrtr-playground/web/client"
 	"github.com/mrtr-playground/mrtr-playground/web/exchange"
 	"github.com/mrtr-playground/mrtr-playground/web/guard"
 	"github.com/mrtr-playground/mrtr-playground/web/history"
@@ -42,6 +43,7 @@ type Store interface {
 	share.Store
 	learn.Store
 	admin.Store
+	client.Store
 }
 
 // rooms are the pages by subject, with what all share.
@@ -57,6 +59,7 @@ type rooms struct {
 	share    *share.Pages
 	learn    *learn.Pages
 	admin    *admin.Pages
+	client   *client.Pages
 }
 
 func newRooms(cfg web.Config, store Store) *rooms {
@@ -67,6 +70,7 @@ func newRooms(cfg web.Config, store Store) *rooms {
 	s.exchange = &exchange.Pages{App: a, Store: store, SignIn: s.signin}
 	s.lab = &lab.Pages{App: a, Store: store, Exchanges: s.exchange, Servers: s.server}
 	s.stage = &stage.Pages{App: a, Store: store}
+	s.client = client.New(a, store)
 	s.history = &history.Pages{App: a, Store: store, Servers: s.server}
 	s.share = &share.Pages{App: a, Store: store, Exchanges: s.exchange, History: s.history, Demos: s.stage}
 	s.learn = &learn.Pages{App: a, Store: store, Exchanges: s.exchange, Checks: s.lab, Servers: s.server}
@@ -173,6 +177,13 @@ func New(cfg Config) *Site {
 	e.POST("/saved/:id", s.server.RenameSaved)
 	e.POST("/saved/:id/run", s.server.RunSaved)
 	e.POST("/saved/:id/delete", s.server.DeleteSaved)
+	e.GET("/clients", s.client.Clients)
+	e.POST("/clients", s.client.Make)
+	e.GET("/clients/:id", s.client.Client)
+	e.GET("/clients/:id/events", s.client.Events)
+	e.GET("/clients/:id/frames/:seq", s.client.Frame)
+	e.POST("/clients/:id/end", s.client.End)
+	e.Any(web.CapturePath+":token", s.client.Door)
 	e.GET("/compare", s.share.Compare)
 	e.GET("/history", s.history.History)
 	e.POST("/history/delete", s.history.DeleteSessions)

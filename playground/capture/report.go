@@ -1,0 +1,155 @@
+package capture
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// Report is what a Capture shows of a client.
+type Report struct {
+	Clients  []string // names and versions that it gave itself, in order of appearance
+	Calls    []Call   // oldest first
+	Others   []Other  // requests that belong to no call, oldest first
+	Findings []Finding
+}
+
+// Call is a recorded Exchange with what is wrong in it.
+type Call struct {
+	Exchange   playground.Exchange
+	Transcript playground.Transcript
+}
+
+// Other is a request of the capture's own log.
+type Other struct {
+	playground.Round
+	Legacy bool // part of a session of an earlier revision
+}
+
+// Finding is a verdict on one request.
+type Finding struct {
+	rules.Finding
+	Exchange string // of the request; empty for one of Others
+	Conn     int    // connection of the request, of Others
+}
+
+// Judge reads what a Capture recorded: the Exchanges of its session and the log of its
+// own.
+func Judge(n session.Session, log []playground.Event) Report {
+	var r Report
+	for _, x := range n.Exchanges {
+		f := x.Fold()
+		r.Calls = append(r.Calls, Call{x, f})
+		for _, found := range rules.JudgeFolded(x, f) {
+			if found.Round > 0 {
+				r.Findings = append(r.Findings, Finding{Finding: found, Exchange: x.ID})
+			}
+		}
+	}
+	r.addOthers(log)
+	r.Clients = r.clients()
+	return r
+}
+
+// addOthers judges the capture's own log: a request of MCP 2026-07-28 alone, those of a
+// legacy session together.
+func (r *Report) addOthers(log []playground.Event) {
+	sessions := map[string][]playground.Round{}
+	for _, round := range playground.Trips(log) {
+		head, _ := wire.ParseHead(round.Request.Head)
+		legacy := IsLegacy(head, round.Sent)
+		r.Others = append(r.Others, Other{round, legacy})
+		if !legacy {
+			r.judge(server.Connection{Trips: []playground.Round{round}})
+			continue
+		}
+		id := cmp.Or(head.Get("Mcp-Session-Id"), round.Head.Get("Mcp-Session-Id"))
+		sessions[id] = append(sessions[id], round)
+	}
+	for _, rounds := range sessions {
+		r.judge(server.Connection{Era: playground.Legacy, Trips: rounds})
+	}
+	slices.SortStableFunc(r.Findings, func(a, b Finding) int { return cmp.Compare(a.Conn, b.Conn) })
+}
+
+func (r *Report) judge(c server.Connection) {
+	for _, f := range rules.JudgeConnection(c) {
+		if f.Round > 0 {
+			r.Findings = append(r.Findings, Finding{Finding: f, Conn: f.Round})
+		}
+	}
+}
+
+// IsLegacy reports whether a request belongs to a session of a revision before
+// 2026-07-28: it opens one, it names one, or it names such a revision.
+func IsLegacy(head wire.Head, message *jsontree.Node) bool {
+	version := head.Get("MCP-Protocol-Version")
+	return head.Get("Mcp-Session-Id") != "" || message.Get("method").Str() == playground.Initialize ||
+		version != "" && version < wire.ProtocolVersion
+}
+
+// clients returns how the clients named themselves.
+func (r *Report) clients() []string {
+	var list []string
+	add := func(sent *jsontree.Node) {
+		info := sent.At("params", "_meta", "io.modelcontextprotocol/clientInfo")
+		if info == nil {
+			info = sent.At("params", "clientInfo")
+		}
+		name := strings.TrimSpace(info.Get("name").Str() + " " + info.Get("version").Str())
+		if name != "" && !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	for _, o := range r.Others {
+		add(o.Sent)
+	}
+	for _, c := range r.Calls {
+		for _, round := range c.Transcript.Rounds {
+			add(round.Sent)
+		}
+	}
+	return list
+}
+
+// Of returns the findings with a verdict on one side.
+func (r Report) Of(side rules.Side, v rules.Verdict) []Finding {
+	var list []Finding
+	for _, f := range r.Findings {
+		if f.Side == side && f.Verdict == v {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// Requests returns how many requests were recorded.
+func (r Report) Requests() int {
+	n := len(r.Others)
+	for _, c := range r.Calls {
+		n += len(playground.Connections(c.Exchange.Log))
+	}
+	return n
+}
+
+// Contacts returns every request with its response, in the order in which they came.
+func (r Report) Contacts() []Contact {
+	var list []Contact
+	for _, o := range r.Others {
+		list = append(list, Contact{o.Trip, o.Kind})
+	}
+	for _, c := range r.Calls {
+		for _, round := range playground.Connections(c.Exchange.Log) {
+			list = append(list, Contact{round.Trip, round.Kind})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Contact) int { return a.Started.Compare(b.Started) })
+	return list
+}

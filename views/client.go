@@ -1,0 +1,251 @@
+package views
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+)
+
+// ClientsTitle is the title of the page of captures.
+const ClientsTitle = "Clients"
+
+// Clients lists the captures of a workspace, and what a new one can be in front of.
+type Clients struct {
+	Captures []CaptureRow
+	Samples  []StartLine
+	Mine     []server.Row
+	Problem  *Sentence
+}
+
+// CaptureRow is a capture in the list.
+type CaptureRow struct {
+	capture.Capture
+	Open bool
+}
+
+// Standing says whether the address answers.
+func (r CaptureRow) Standing() Standing { return captureStanding(r.Open, !r.Ended.IsZero()) }
+
+func captureStanding(open, ended bool) Standing {
+	switch {
+	case open:
+		return Standing{glyphRunning, "open", classInk}
+	case ended:
+		return Standing{glyphNothing, "ended", classMuted}
+	}
+	return Standing{glyphNothing, "expired", classMuted}
+}
+
+// ClientInput is what a page of a capture is made from.
+type ClientInput struct {
+	Capture                         capture.Capture
+	Open                            bool
+	Address                         string
+	Report                          capture.Report
+	Progress                        int64
+	Now                             time.Time
+	RequestChanges, ResponseChanges []string
+}
+
+// Client is the page of a capture.
+type Client struct {
+	ID, Target, URL                 string
+	Open                            bool
+	Standing                        Standing
+	Address                         string
+	Expires                         string
+	Live                            string // address of the events; empty if nothing more can come
+	Who                             string // names of the clients; empty if none is known
+	Requests                        int
+	Words                           string // what the record says of the client, in one sentence
+	Good                            bool
+	Client, Server                  ClientSide
+	Calls                           []ClientCall
+	Others                          []WireRound
+	Snippets                        []capture.Snippet
+	RequestChanges, ResponseChanges string
+}
+
+// ClientSide is what was found on one side.
+type ClientSide struct {
+	Failed, Hints []ClientFinding
+	Passed        int // rules
+}
+
+// ClientFinding is a violation or advisory, with the requests that have it.
+type ClientFinding struct {
+	Rule, Text, Link string
+	Standing         Standing
+	Verdict          string
+	Where            []ClientPlace
+	More             int // requests beyond those of Where
+}
+
+// ClientPlace is a request with a finding.
+type ClientPlace struct{ Words, Path string }
+
+// ClientCall is a row of the table of calls.
+type ClientCall struct {
+	ID, Method, Name, At string
+	Rounds               int
+	Likely               bool // a Round only likely belongs to the call
+	Standing             Standing
+	Client, Server       Standing
+}
+
+// mostPlaces is how many requests of one finding are named.
+const mostPlaces = 3
+
+// NewClient returns the page of a capture.
+func NewClient(in ClientInput) Client {
+	k, r := in.Capture, in.Report
+	c := Client{
+		ID: k.ID, Target: text.Visible(k.Target.Name, 120), URL: text.Visible(k.Target.URL, 300), Open: in.Open,
+		Standing: captureStanding(in.Open, !k.Ended.IsZero()), Address: in.Address,
+		Expires:  k.Expires().UTC().Format("2 January 2006, 15:04 UTC"),
+		Requests: r.Requests(), Who: text.Visible(strings.Join(r.Clients, ", "), 200),
+		Snippets:       capture.Snippets(in.Address),
+		RequestChanges: strings.Join(in.RequestChanges, ", "), ResponseChanges: strings.Join(in.ResponseChanges, ", "),
+	}
+	if in.Open {
+		c.Live = fmt.Sprintf("/clients/%s/events?after=%d", k.ID, in.Progress)
+	}
+	c.Client, c.Server = newClientSide(r, rules.Client), newClientSide(r, rules.Server)
+	c.Words, c.Good = c.words()
+	for _, call := range slices.Backward(r.Calls) {
+		c.Calls = append(c.Calls, newClientCall(r, call))
+	}
+	for _, o := range slices.Backward(r.Others) {
+		whole := func(seq int) string { return fmt.Sprintf("/clients/%s/frames/%d", k.ID, seq) }
+		w := NewWireRound(o.Round, false, "", whole)
+		w.Label = fmt.Sprintf("Request %d", o.N)
+		c.Others = append(c.Others, w)
+	}
+	return c
+}
+
+// words says first what the client did wrong.
+func (c Client) words() (string, bool) {
+	switch n := len(c.Client.Failed); {
+	case c.Requests == 0:
+		return "No request yet.", false
+	case n > 0:
+		return "This client violates " + text.Plural(n, "requirement") + ".", false
+	case len(c.Client.Hints) > 0:
+		return "No violation by this client in " + text.Plural(c.Requests, "request") + ", " +
+			rules.Hint.Count(len(c.Client.Hints)) + ".", true
+	}
+	return "No violation by this client in " + text.Plural(c.Requests, "request") + ".", true
+}
+
+func newClientSide(r capture.Report, side rules.Side) ClientSide {
+	var s ClientSide
+	failed := map[string]bool{}
+	group := func(v rules.Verdict) []ClientFinding {
+		var list []ClientFinding
+		for _, f := range r.Of(side, v) {
+			failed[f.Rule] = true
+			i := slices.IndexFunc(list, func(known ClientFinding) bool { return known.Rule == f.Rule })
+			if i < 0 {
+				i = len(list)
+				list = append(list, ClientFinding{
+					Rule: f.Rule, Text: text.Visible(f.Text, 400), Link: f.Link, Verdict: string(v),
+					Standing: verdictStanding(string(v)),
+				})
+			}
+			if len(list[i].Where) == mostPlaces {
+				list[i].More++
+				continue
+			}
+			list[i].Where = append(list[i].Where, placeOf(r, f))
+		}
+		return list
+	}
+	s.Failed, s.Hints = group(rules.Fail), group(rules.Hint)
+	passed := map[string]bool{}
+	for _, f := range r.Of(side, rules.Pass) {
+		if !failed[f.Rule] {
+			passed[f.Rule] = true
+		}
+	}
+	s.Passed = len(passed)
+	return s
+}
+
+// placeOf names the request of a finding.
+func placeOf(r capture.Report, f capture.Finding) ClientPlace {
+	if f.Exchange == "" {
+		for _, o := range r.Others {
+			if o.N == f.Conn {
+				return ClientPlace{
+					fmt.Sprintf("request %d, %s", o.N, text.Visible(o.Method, 60)), fmt.Sprintf("#round-%d", o.N),
+				}
+			}
+		}
+	}
+	for _, c := range r.Calls {
+		if c.Exchange.ID == f.Exchange {
+			return ClientPlace{
+				fmt.Sprintf("%s, round %d", text.Visible(callName(c.Exchange.Call), 60), f.Round),
+				fmt.Sprintf("/x/%s?round=%d&panel=rules", f.Exchange, f.Round),
+			}
+		}
+	}
+	return ClientPlace{Words: "a request"}
+}
+
+func callName(c playground.Call) string {
+	params, err := jsontree.Parse(c.Params, jsontree.Limits{})
+	if err != nil {
+		return c.Method
+	}
+	if name := params.Get("name").Str(); name != "" {
+		return name
+	}
+	if uri := params.Get("uri").Str(); uri != "" {
+		return uri
+	}
+	return c.Method
+}
+
+func newClientCall(r capture.Report, c capture.Call) ClientCall {
+	row := ClientCall{
+		ID: c.Exchange.ID, Method: text.Visible(c.Exchange.Call.Method, 60),
+		Name: text.Visible(callName(c.Exchange.Call), 80), At: c.Exchange.Created.UTC().Format("15:04:05"),
+		Rounds: len(c.Transcript.Rounds), Standing: standingOf(c.Transcript),
+		Client: worstOf(r, c.Exchange.ID, rules.Client), Server: worstOf(r, c.Exchange.ID, rules.Server),
+	}
+	for _, round := range c.Transcript.Rounds {
+		row.Likely = row.Likely || round.Decision.Join == playground.JoinLikely
+	}
+	return row
+}
+
+// worstOf returns the worst verdict on one side of a call.
+func worstOf(r capture.Report, id string, side rules.Side) Standing {
+	for _, v := range []rules.Verdict{rules.Fail, rules.Hint, rules.Pass} {
+		n := 0
+		for _, f := range r.Of(side, v) {
+			if f.Exchange == id {
+				n++
+			}
+		}
+		if n == 0 {
+			continue
+		}
+		s := verdictStanding(string(v))
+		if v != rules.Pass {
+			s.Word = v.Count(n)
+		}
+		return s
+	}
+	return verdictStanding(string(rules.NA))
+}

@@ -1,0 +1,198 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// Clients lists the captures of a workspace and makes new ones.
+func (s *Pages) Clients(c echo.Context) error { return s.showClients(c, http.StatusOK, nil) }
+
+func (s *Pages) showClients(c echo.Context, status int, problem *views.Sentence) error {
+	ctx, workspace := c.Request().Context(), s.Owners.Reading(c)
+	list, err := s.Store.Captures(ctx, workspace)
+	if err != nil {
+		return err
+	}
+	mine, err := s.Store.Targets(ctx, workspace)
+	if err != nil {
+		return err
+	}
+	model := views.Clients{Samples: s.Samples.Lines(), Mine: mine, Problem: problem}
+	for _, k := range list {
+		model.Captures = append(model.Captures, views.CaptureRow{Capture: k, Open: k.Open(s.Now())})
+	}
+	return s.Render(c, status, views.ClientsPage(s.Page(c, views.ClientsTitle, "/clients"), model))
+}
+
+// Make makes a capture in front of a sample, or of one of the user's servers.
+func (s *Pages) Make(c echo.Context) error {
+	values, err := s.FormValues(c)
+	if err != nil {
+		return err
+	}
+	workspace, err := s.Owners.Writing(c)
+	if err != nil {
+		return err
+	}
+	t, problem, err := s.target(c, workspace, web.First(values["server"]), web.First(values["query"]))
+	if err != nil {
+		return err
+	}
+	if problem != nil {
+		return s.showClients(c, http.StatusUnprocessableEntity, problem)
+	}
+	if s.Mode == web.Public {
+		if err := s.Space(c, 0); err != nil {
+			return err
+		}
+		if wait := s.Limiters.Captures.Reserve(s.Visitor(c).Address, s.Now()); wait > 0 {
+			return web.TooMany(wait, "too_many_captures", "Too many captures were made from your network.",
+				"Nothing was made.")
+		}
+	}
+	k := capture.Capture{
+		ID: s.NewID(), Workspace: workspace, Token: s.NewID(), Target: t, Created: s.Now(), Used: s.Now(),
+	}
+	added, err := s.Store.AddCapture(c.Request().Context(), k, s.Limits.Captures)
+	if err != nil {
+		return err
+	}
+	if !added {
+		return web.Refuse(http.StatusTooManyRequests, "captures", "You have too many open captures.",
+			"End one on the page Clients first.")
+	}
+	return web.SeeOther(c, "/clients/"+k.ID)
+}
+
+// target returns the server that a capture is to be in front of, or why it cannot be.
+func (s *Pages) target(c echo.Context, workspace, id, query string) (
+	playground.Target, *views.Sentence, error,
+) {
+	if x, ok := s.Samples.Lookup(id); ok {
+		if _, err := url.ParseQuery(query); err != nil {
+			p := views.SentenceCode("bad_query", "The parameters are no query of a URL.",
+				"Write them like instances=a:v1,b:v2&next=b.")
+			return playground.Target{}, &p, nil
+		}
+		return s.Samples.Target(x, query), nil, nil
+	}
+	t, _, err := s.Store.Target(c.Request().Context(), workspace, id)
+	if err != nil {
+		return t, nil, err
+	}
+	// A program that calls the address brings no cookie that opens what is sealed.
+	if redact.New(nil, t.URL, nil) != nil || views.IsRedacted(playground.Exchange{Target: t}) {
+		p := views.SentenceCode("capture_secret", "The URL of this server has a secret.",
+			"A capture would have to keep it readable. Let the client send it in a header instead.")
+		return t, &p, nil
+	}
+	return playground.Target{ID: t.ID, Name: t.Name, URL: t.URL, Trust: t.Trust}, nil, nil
+}
+
+// Client shows what a capture has recorded.
+func (s *Pages) Client(c echo.Context) error {
+	k, report, err := s.report(c)
+	if err != nil {
+		return err
+	}
+	progress, err := s.Store.CaptureProgress(c.Request().Context(), k.ID)
+	if err != nil {
+		return err
+	}
+	requests, responses := Changes()
+	model := views.NewClient(views.ClientInput{
+		Capture: k, Open: k.Open(s.Now()), Address: s.OwnURL(c) + web.CapturePath + k.Token,
+		Report: report, Progress: progress, Now: s.Now(),
+		RequestChanges: requests, ResponseChanges: responses,
+	})
+	p := s.Page(c, "Capture of "+k.Target.Name, "/clients")
+	p.Refresh = model.Live != ""
+	if web.WantsFragment(c) {
+		return s.Render(c, http.StatusOK, views.ClientMain(model))
+	}
+	return s.Render(c, http.StatusOK, views.ClientPage(p, model))
+}
+
+func (s *Pages) report(c echo.Context) (capture.Capture, capture.Report, error) {
+	ctx, workspace := c.Request().Context(), s.Owners.Reading(c)
+	k, err := s.Store.Capture(ctx, workspace, c.Param("id"))
+	if err != nil {
+		return k, capture.Report{}, err
+	}
+	n, err := s.Store.Session(ctx, workspace, k.ID)
+	if err != nil {
+		return k, capture.Report{}, err
+	}
+	if err := s.TakeTurn(c, session.Session{Exchanges: n.Exchanges}); err != nil {
+		return k, capture.Report{}, err
+	}
+	log, err := s.Store.Log(ctx, k.ID)
+	return k, capture.Judge(n, log), err
+}
+
+// progressPoll is how often a page looks for new requests. Any process may record them.
+const progressPoll = 300 * time.Millisecond
+
+// Events sends an event when a capture has recorded more than ?after= says.
+func (s *Pages) Events(c echo.Context) error {
+	k, err := s.Store.Capture(c.Request().Context(), s.Owners.Reading(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	after := int64(web.Number(c.QueryParam("after"), -1))
+	watch := func(ctx context.Context) (<-chan struct{}, bool) {
+		changed := make(chan struct{})
+		go func() {
+			defer close(changed)
+			tick := time.NewTicker(progressPoll)
+			defer tick.Stop()
+			for {
+				n, err := s.Store.CaptureProgress(ctx, k.ID)
+				if err != nil || n != after {
+					return
+				}
+				select {
+				case <-tick.C:
+				case <-ctx.Done():
+					return
+				}
+			}
+		}()
+		return changed, true
+	}
+	return s.StreamChangeOf(c, watch, func() {})
+}
+
+// Frame sends the exact bytes of a body in the capture's own log.
+func (s *Pages) Frame(c echo.Context) error {
+	k, err := s.Store.Capture(c.Request().Context(), s.Owners.Reading(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	log, err := s.Store.Log(c.Request().Context(), k.ID)
+	if err != nil {
+		return err
+	}
+	return s.SendFrame(c, log, "capture")
+}
+
+// End closes the address of a capture.
+func (s *Pages) End(c echo.Context) error {
+	id := c.Param("id")
+	if err := s.Store.EndCapture(c.Request().Context(), s.Owners.Reading(c), id, s.Now()); err != nil {
+		return err
+	}
+	return web.SeeOther(c, "/clients/"+id)
+}

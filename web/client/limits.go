@@ -1,0 +1,55 @@
+package client
+
+import (
+	"sync"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// places are the requests that are being passed on, at most so many for each capture.
+type places struct {
+	most int
+
+	mu   sync.Mutex
+	held map[string]int
+}
+
+// take returns whether there is a place for one more request of a capture. If so, the
+// caller must give it back.
+func (p *places) take(id string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.held[id] >= p.most {
+		return false
+	}
+	if p.held == nil {
+		p.held = map[string]int{}
+	}
+	p.held[id]++
+	return true
+}
+
+func (p *places) give(id string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.held[id]--; p.held[id] <= 0 {
+		delete(p.held, id)
+	}
+}
+
+// rates are how often each capture is used, in front of our own servers and others.
+type rates struct{ own, others *web.Buckets[string] }
+
+func newRates(l web.Limits) rates {
+	return rates{web.NewBuckets[string](l.Captured), web.NewBuckets[string](l.CapturedOthers)}
+}
+
+// reserve counts a request and returns 0, or returns how long to wait.
+func (r rates) reserve(c capture.Capture, now time.Time) time.Duration {
+	if c.Target.Sample != "" {
+		return r.own.Reserve(c.ID, now)
+	}
+	return r.others.Reserve(c.ID, now)
+}
