@@ -123,15 +123,19 @@ func (s *Store) EndCapture(ctx context.Context, workspace, id string, at time.Ti
 const openOfCapture = 64
 
 // OpenOfCapture returns the Exchanges of a capture that wait for their client or run,
-// newest first, with their logs.
-func (s *Store) OpenOfCapture(ctx context.Context, id string) ([]playground.Exchange, error) {
+// newest first, with their logs, and how many it has in all.
+func (s *Store) OpenOfCapture(ctx context.Context, id string) (_ []playground.Exchange, all int, err error) {
+	err = s.read.QueryRowContext(ctx, `SELECT count(*) FROM exchange WHERE session = ?`, id).Scan(&all)
+	if err != nil || all == 0 {
+		return nil, all, failed("count exchanges", err)
+	}
 	list, err := s.readExchanges(ctx,
 		`SELECT id FROM exchange WHERE session = ? AND status IN ('waiting', 'running')
 		 ORDER BY created DESC LIMIT ?`, id, openOfCapture)
 	for i, j := 0, len(list)-1; i < j; i, j = i+1, j-1 {
 		list[i], list[j] = list[j], list[i]
 	}
-	return list, err
+	return list, all, err
 }
 
 // CaptureProgress returns a number that grows with each event of a capture of any

@@ -105,7 +105,7 @@ type Outcome struct {
 // including those that a legacy server sent on connections other than the
 // Round's own.
 func (r Round) AllMessages() []RPC {
-	if r.Legacy {
+	if r.Legacy && r.allMessages != nil {
 		return r.allMessages
 	}
 	return r.Messages

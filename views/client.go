@@ -1,6 +1,7 @@
 package views
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -186,7 +187,8 @@ func placeOf(r capture.Report, f capture.Finding) ClientPlace {
 		for _, o := range r.Others {
 			if o.N == f.Conn {
 				return ClientPlace{
-					fmt.Sprintf("request %d, %s", o.N, text.Visible(o.Method, 60)), fmt.Sprintf("#round-%d", o.N),
+					fmt.Sprintf("request %d, %s", o.N, cmp.Or(text.Visible(o.Method, 60), "a response")),
+					fmt.Sprintf("#round-%d", o.N),
 				}
 			}
 		}

@@ -310,7 +310,9 @@ func heading(c playground.Call) string {
 func newNow(in ExchangeInput, f playground.Transcript, i int) Now {
 	now := nowOf(in, f, i)
 	if i == len(f.Rounds)-1 && now.Running == nil {
-		now.Stop = newStop(in.Exchange, f)
+		if !f.Foreign() {
+			now.Stop = newStop(in.Exchange, f)
+		}
 		now.block(in)
 		switch {
 		case now.Task != nil:
@@ -372,7 +374,7 @@ func nowOf(in ExchangeInput, f playground.Transcript, i int) Now {
 	}
 	if r.Task != nil && (r.Kind == playground.OutcomeTask || r.Kind == playground.OutcomeTaskStatus ||
 		r.Kind == playground.OutcomeAck || r.PollsStopped() != "") {
-		return Now{Task: newTask(in.Exchange, r, newest)}
+		return Now{Task: newTask(in.Exchange, r, newest && !f.Foreign())}
 	}
 	return Now{Failed: newFailed(in, f, i)}
 }

@@ -24,7 +24,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
-	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 	"github.com/mrtr-playground/mrtr-playground/static"
@@ -41,7 +40,7 @@ type Runner interface {
 	Busy(id string) bool // in this process, also while a legacy call waits for the user
 	Sleeping(id string) bool
 	Look(ctx context.Context, id string)
-	Relay(ctx context.Context, q run.Relay) (*wire.Failure, error)
+	Relay(ctx context.Context, q run.Relay) (run.Relayed, error)
 }
 
 // Mode says who may use the program.

@@ -39,16 +39,20 @@ func (a *app) resume(ctx context.Context, id, baseURL string) error {
 		return a.disconnect(ctx, id)
 	case err != nil:
 		return err
-	case !x.Fold().Held():
+	case !x.Foreign() && !x.Fold().Held():
 		return nil
 	}
 	x.Target = x.Target.At(baseURL)
 	return a.runner.Resume(ctx, x)
 }
 
-// disconnect closes the log of a target that was being connected to.
+// disconnect closes the log of a target that was being connected to, or of a capture,
+// which has no decisions.
 func (a *app) disconnect(ctx context.Context, id string) error {
 	log, err := a.store.Log(ctx, id)
+	if err == nil && len(log) > 0 && log[0].Kind != playground.Decided {
+		return a.runner.Interrupt(ctx, id, log)
+	}
 	if err != nil || server.FoldConnection(log).Status != server.Connecting {
 		return err
 	}

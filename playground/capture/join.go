@@ -24,13 +24,13 @@ type Place struct {
 var calls = []string{playground.ToolsCall, playground.PromptsGet, playground.ResourcesRead}
 
 // Locate returns where a message belongs, given the Exchanges that wait for their client
-// or run. It continues one only by what the protocol gives: a task by its id, anything
+// or run, and how many the capture has in all. It continues one only by what the protocol gives: a task by its id, anything
 // else by its requestState, its keys of inputResponses and the call itself
 // (basic/patterns/mrtr, client requirements). Where these name different Exchanges, or
 // fit several, the request begins one of its own and is shown as it came. A message that
 // is not that of a call of MCP 2026-07-28 has the zero Place; so have those of a legacy
 // session, which the caller tells apart by its header.
-func Locate(message []byte, open []playground.Exchange) Place {
+func Locate(message []byte, open []playground.Exchange, all int) Place {
 	n, err := jsontree.Parse(message, jsontree.Limits{})
 	if err != nil || n.Kind != jsontree.Object || !n.Has("id") {
 		return Place{}
@@ -48,7 +48,7 @@ func Locate(message []byte, open []playground.Exchange) Place {
 	if !params.Has("inputResponses") && !params.Has("requestState") {
 		return start
 	}
-	found, join := match(newRetry(method, params), waiting(open))
+	found, join := match(newRetry(method, params), waiting(open), all == 1)
 	if found == nil {
 		return start
 	}
@@ -181,8 +181,9 @@ func nameOf(method string, params *jsontree.Node) string {
 const distinctive = 16
 
 // match returns the Exchange that a retry continues, and how sure that is; nil if there
-// is none, or if its parts fit different ones.
-func match(r retry, list []candidate) (*candidate, playground.Join) {
+// is none, or if its parts fit different ones. only says that the client has made no other
+// call: then the same call with answers to its questions can continue no other.
+func match(r retry, list []candidate, only bool) (*candidate, playground.Join) {
 	byState := fitting(list, func(c candidate) bool {
 		return r.state != "" && c.last().StateText() == r.state
 	})
@@ -209,6 +210,9 @@ func match(r retry, list []candidate) (*candidate, playground.Join) {
 		return slices.ContainsFunc(c.last().Questions, func(q playground.Question) bool {
 			return slices.Contains(r.keys, q.Key)
 		})
+	}
+	if mine := fitting(fitting(list, asked), same); only && len(mine) == 1 {
+		return &mine[0], playground.JoinCertain
 	}
 	for _, set := range [][]candidate{
 		fitting(byState, same), fitting(byState, similar), byState,

@@ -143,7 +143,7 @@ func TestLocate(t *testing.T) {
 		}, "own"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := Locate([]byte(c.message), c.open)
+			p := Locate([]byte(c.message), c.open, max(2, len(c.open)))
 			got := "own"
 			if p.Call {
 				got = "call"
@@ -184,4 +184,24 @@ func parse(t *testing.T, text string) *jsontree.Node {
 		t.Fatal(err)
 	}
 	return n
+}
+
+// TestLocate_TheOnlyCall: the client has made one call, so its answers can be for no other.
+func TestLocate_TheOnlyCall(t *testing.T) {
+	open := []playground.Exchange{asked("a", "t", `{}`, result("short", "k"))}
+	for name, c := range map[string]struct {
+		message string
+		all     int
+		want    playground.Join
+	}{
+		"the state altered":      {retried("t", `{}`, "other", "k"), 1, playground.JoinCertain},
+		"the state left out":     {retried("t", `{}`, "-", "k"), 1, playground.JoinCertain},
+		"there was another call": {retried("t", `{}`, "other", "k"), 2, playground.JoinLikely},
+		"other arguments":        {retried("t", `{"n":1}`, "other", "k"), 1, playground.JoinLikely},
+		"other keys":             {retried("t", `{}`, "other", "wrong"), 1, playground.JoinLikely},
+	} {
+		if p := Locate([]byte(c.message), open, c.all); p.Exchange == nil || p.Decision.Join != c.want {
+			t.Errorf("%s: %+v", name, p.Decision)
+		}
+	}
 }

@@ -290,7 +290,7 @@ func (a *actor) launch(ctx context.Context, req wire.Request, poll bool, before 
 			a.tell(unsent{conn})
 		}
 		a.r.donePoll(next)
-		a.tell(end{conn})
+		a.tell(end{conn: conn})
 	})
 	return nil
 }

@@ -106,11 +106,17 @@ func isWhole(p wire.Part) bool {
 }
 
 // end is delivered when a connection has ended.
-type end struct{ conn int }
+type end struct {
+	conn  int
+	reply chan error // when everything is stored; may be nil
+}
 
 func (m end) deliver(a *actor) {
 	f := a.flights[m.conn]
 	if f == nil {
+		if m.reply != nil {
+			m.reply <- errDropped
+		}
 		return
 	}
 	if f.answer != nil {
@@ -119,7 +125,7 @@ func (m end) deliver(a *actor) {
 			return
 		}
 	}
-	a.store(&delivery{conn: m.conn, events: f.take(), last: true})
+	a.store(&delivery{conn: m.conn, events: f.take(), last: true, reply: m.reply})
 }
 
 // delivery is a part of a response that is not stored yet. The server will not send it

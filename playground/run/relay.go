@@ -27,19 +27,24 @@ type Relay struct {
 	Open        bool         // the response is a stream without an end of its own
 }
 
-// Relay passes a request on and records both sides. Whatever arrives is also written
-// to the tee of ctx (wire.WithTee), as it arrives. It returns once the response has
-// ended, with why it is not complete, if so; or with the refusal of the Log, before
-// anything was sent. When ctx ends, the client has closed its connection, and so is that
-// to the server.
-func (r *Runner) Relay(ctx context.Context, q Relay) (*wire.Failure, error) {
+// Relayed is what came back of a Relay.
+type Relayed struct {
+	Response wire.Frame    // of a stream only the head
+	Failure  *wire.Failure // why it is not complete; else nil
+}
+
+// Relay passes a request on and records both sides. A stream is also written to the tee
+// of ctx (wire.WithTee) as it comes. It returns once the response is recorded; or with
+// the refusal of the Log, before anything was sent. When ctx ends, the client has closed
+// its connection, and so is that to the server.
+func (r *Runner) Relay(ctx context.Context, q Relay) (Relayed, error) {
 	s := subject(captured{})
 	if q.Exchange != nil {
 		s = call{*q.Exchange, r.cfg.Client}
 	}
-	c := relay{ctx: ctx, q: q, ended: make(chan *wire.Failure, 1)}
+	c := relay{ctx: ctx, q: q, ended: make(chan Relayed, 1)}
 	if _, err := r.send(q.Log, q.Events, s, c); err != nil {
-		return nil, err
+		return Relayed{}, err
 	}
 	return <-c.ended, nil
 }
@@ -65,7 +70,7 @@ func (captured) spent(state) bool                            { return true }
 type relay struct {
 	ctx   context.Context
 	q     Relay
-	ended chan *wire.Failure // when the connection has ended: nil if its response is whole
+	ended chan Relayed // when the connection has ended and everything is recorded
 }
 
 func (c relay) run(a *actor) error {
@@ -94,27 +99,32 @@ func (c relay) run(a *actor) error {
 	a.r.wg.Go(func() {
 		defer cancel()
 		defer stop()
-		var failure *wire.Failure
+		var came Relayed
 		record := a.recorder(conn)
 		if err := a.confirm(sending, held); err == nil {
 			caller.Send(sending, c.q.URL, c.q.Frame, func(p wire.Part) error {
 				err := record(p)
 				switch {
 				case err != nil:
-					failure = wire.FailureOf(err)
+					came.Failure = wire.FailureOf(err)
+				case p.Kind == wire.Received:
+					came.Response = wire.Split(p.Bytes)
 				case p.Failure != nil:
-					failure = p.Failure
+					came.Failure = p.Failure
 				case p.Kind == wire.Cancelled:
-					failure = &wire.Failure{Class: wire.Reset, Detail: "the connection was closed"}
+					came.Failure = &wire.Failure{Class: wire.Reset, Detail: "the connection was closed"}
 				}
 				return err
 			})
 		} else {
-			failure = wire.FailureOf(err)
+			came.Failure = wire.FailureOf(err)
 			a.tell(unsent{conn})
 		}
-		a.tell(end{conn})
-		c.ended <- failure
+		stored := make(chan error, 1)
+		if a.tell(end{conn, stored}) {
+			<-stored
+		}
+		c.ended <- came
 	})
 	return nil
 }

@@ -19,15 +19,12 @@ func notHTTP(detail string) *Failure { return fail(NotHTTP, detail) }
 func (x *call) receive() error {
 	raw, h, err := x.readHead()
 	if err == nil {
-		err = x.teeHead(h)
-	}
-	if err == nil {
 		var body io.Reader
-		if body, err = x.body(h); err == nil && x.tee != nil {
-			body = io.TeeReader(body, teeBody{x.tee})
-		}
-		if err == nil && h.IsStream() {
+		if body, err = x.body(h); err == nil && h.IsStream() {
 			if err = x.put(Received, raw); err == nil {
+				err = x.teeHead(h)
+			}
+			if err == nil {
 				err = x.readStream(body)
 			}
 			return err

@@ -14,12 +14,15 @@ func (x *call) readStream(body io.Reader) error {
 	x.in.stream = true
 	buf := make([]byte, 16<<10)
 	count, left := 0, x.c.limits.Body
+	read, ended := 0, 0 // bytes of the stream, and of those the bytes of whole events
 	for {
 		n, err := body.Read(buf)
 		if n > left {
 			n, err = left, tooLarge("the stream is", x.c.limits.Body)
 		}
 		left -= n
+		passed := 0 // bytes of buf
+		read += n
 		events.write(buf[:n])
 		for event := events.next(); event != nil; event = events.next() {
 			if count++; count > x.c.limits.Events {
@@ -28,12 +31,24 @@ func (x *call) readStream(body io.Reader) error {
 			if len(event) > x.c.limits.Event {
 				return x.endStream(event, tooLarge("an event is", x.c.limits.Event))
 			}
+			ended += len(event)
+			end := n - (read - ended) // in buf
+			if err := x.teeBody(buf[passed : end-1]); err != nil {
+				return err
+			}
 			if err := x.put(Message, event); err != nil {
 				return err
 			}
+			if err := x.teeBody(buf[end-1 : end]); err != nil {
+				return err
+			}
+			passed = end
 			if data, _, ok := EventData(event); ok && x.in.answered.IsZero() && isResponse(data) {
 				x.in.answered = time.Now()
 			}
+		}
+		if stop := x.teeBody(buf[passed:n]); stop != nil {
+			return stop
 		}
 		if err == nil && len(events.rest()) > x.c.limits.Event {
 			err = tooLarge("an event is", x.c.limits.Event)

@@ -2,7 +2,8 @@ package wire
 
 import "context"
 
-// Tee is what a response is passed on to while it is read, before it is recorded.
+// Tee is what a stream of events is passed on to while it is read. A response that is no
+// stream is not: its Received part has all of it.
 type Tee interface {
 	// Head takes the head of the response.
 	Head(h Head) error
@@ -13,9 +14,9 @@ type Tee interface {
 
 type teeKey struct{}
 
-// WithTee returns a context in which Send passes the response on to t as it arrives.
-// An error of t ends the request as if ctx had ended. What a limit of Send cuts off may
-// have been passed on.
+// WithTee returns a context in which Send passes a stream on to t as it arrives: only the
+// last byte of an event waits until the event is recorded, so that nobody acts on an event
+// that is not. An error of t ends the request as if ctx had ended.
 func WithTee(ctx context.Context, t Tee) context.Context { return context.WithValue(ctx, teeKey{}, t) }
 
 func teeOf(ctx context.Context) Tee {
@@ -36,12 +37,12 @@ func (x *call) teeHead(h Head) error {
 	return nil
 }
 
-// teeBody is a Tee as a writer of the body.
-type teeBody struct{ Tee }
-
-func (t teeBody) Write(p []byte) (int, error) {
-	if err := t.Body(p); err != nil {
-		return 0, teeError{err}
+func (x *call) teeBody(p []byte) error {
+	if x.tee == nil || len(p) == 0 {
+		return nil
 	}
-	return len(p), nil
+	if err := x.tee.Body(p); err != nil {
+		return teeError{err}
+	}
+	return nil
 }

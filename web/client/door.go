@@ -163,9 +163,9 @@ func (s *Pages) pass(c echo.Context, k capture.Capture, body []byte) error {
 	}
 	for n := 1; ; n++ {
 		err := s.place(ctx, k, frame, &q)
-		var failure *wire.Failure
+		var came run.Relayed
 		if err == nil {
-			failure, err = s.Runner.Relay(ctx, q)
+			came, err = s.Runner.Relay(ctx, q)
 		}
 		again := errors.Is(err, playground.ErrNotOpen) || errors.Is(err, playground.ErrElsewhere)
 		switch {
@@ -174,7 +174,7 @@ func (s *Pages) pass(c echo.Context, k capture.Capture, body []byte) error {
 		case err != nil:
 			return refuse(c, err)
 		}
-		return out.end(c, failure)
+		return out.end(c, came)
 	}
 }
 
@@ -185,11 +185,11 @@ func (s *Pages) place(ctx context.Context, k capture.Capture, frame wire.Frame, 
 	q.Log, q.Events, q.Exchange, q.Decision = k.ID, nil, nil, nil
 	place := capture.Place{}
 	if !capture.IsLegacy(head, message) {
-		open, err := s.Store.OpenOfCapture(ctx, k.ID)
+		open, all, err := s.Store.OpenOfCapture(ctx, k.ID)
 		if err != nil {
 			return err
 		}
-		place = capture.Locate(frame.Body, open)
+		place = capture.Locate(frame.Body, open, all)
 	}
 	switch {
 	case !place.Call:
@@ -234,7 +234,7 @@ func (s *Pages) tool(ctx context.Context, id string, message *jsontree.Node) jso
 	return capture.Tool(log, message.At("params", "name").Str())
 }
 
-// answer writes a response back as it comes.
+// answer writes a response back: a stream as it comes, any other once it is recorded.
 type answer struct {
 	w     *echo.Response
 	begun bool
@@ -244,13 +244,8 @@ type answer struct {
 func (a *answer) Head(h wire.Head) error {
 	a.begun = true
 	back(a.w.Header(), h)
-	if length := h.Get("Content-Length"); length != "" && h.Get("Transfer-Encoding") == "" {
-		a.w.Header().Set("Content-Length", length)
-	}
 	a.w.WriteHeader(h.Status)
-	if h.IsStream() {
-		a.w.Flush()
-	}
+	a.w.Flush()
 	return nil
 }
 
@@ -264,12 +259,27 @@ func (a *answer) Body(p []byte) error {
 }
 
 // end ends a response. One that was cut off is cut off for the client too.
-func (a *answer) end(c echo.Context, failure *wire.Failure) error {
+func (a *answer) end(c echo.Context, came run.Relayed) error {
+	head, err := wire.ParseHead(came.Response.Head)
+	failure := came.Failure
 	switch {
-	case failure == nil:
+	case failure == nil && a.begun:
 		return nil
+	case err == nil && head.Status >= http.StatusOK && !a.begun:
+		back(a.w.Header(), head)
+		if failure != nil { // more was to come
+			a.w.Header().Set("Content-Length", strconv.Itoa(len(came.Response.Body)+1))
+		}
+		a.w.WriteHeader(head.Status)
+		if _, err := a.w.Write(came.Response.Body); err != nil || failure == nil {
+			return nil // a client that has left gets nothing
+		}
+		a.w.Flush()
+		panic(http.ErrAbortHandler)
 	case a.begun:
 		panic(http.ErrAbortHandler) // the connection ends without the end of the body
+	case failure == nil:
+		failure = &wire.Failure{Class: wire.NotHTTP, Detail: "it is no HTTP response"}
 	}
 	status := http.StatusBadGateway
 	switch failure.Class {
