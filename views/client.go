@@ -81,6 +81,13 @@ type ClientSide struct {
 	Passed        int // rules
 }
 
+func (s ClientSide) title(side string) string {
+	if len(s.Failed) > 0 {
+		return "What the " + side + " does wrong"
+	}
+	return "Advice for the " + side
+}
+
 // ClientFinding is a violation or advisory, with the requests that have it.
 type ClientFinding struct {
 	Rule, Text, Link string

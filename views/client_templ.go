@@ -486,7 +486,7 @@ func ClientMain(c Client) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = clientFindings("What the client does wrong", "client", c.Client).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = clientFindings("client", c.Client).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -687,7 +687,7 @@ func ClientMain(c Client) templ.Component {
 			}
 		}
 		if len(c.Calls) > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 61, "<section class=\"section\"><h2>Calls</h2><div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Calls\"><table class=\"client-calls\"><thead><tr><th scope=\"col\">Call</th><th scope=\"col\">Rounds</th><th scope=\"col\">Status</th><th scope=\"col\">Client</th><th scope=\"col\">Server</th><th scope=\"col\">Time (UTC)</th></tr></thead> <tbody>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 61, "<section class=\"section\"><h2>Calls</h2><div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Calls\"><table class=\"client-calls\"><thead><tr><th scope=\"col\">Name</th><th scope=\"col\">Rounds</th><th scope=\"col\">Status</th><th scope=\"col\">Client</th><th scope=\"col\">Server</th><th scope=\"col\">Time (UTC)</th></tr></thead> <tbody>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -814,7 +814,7 @@ func ClientMain(c Client) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = clientFindings("What the server does wrong", "server", c.Server).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = clientFindings("server", c.Server).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -902,7 +902,7 @@ func ClientMain(c Client) templ.Component {
 	})
 }
 
-func clientFindings(title, side string, s ClientSide) templ.Component {
+func clientFindings(side string, s ClientSide) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -942,9 +942,9 @@ func clientFindings(title, side string, s ClientSide) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var49 string
-			templ_7745c5c3_Var49, templ_7745c5c3_Err = templ.JoinStringErrs(title)
+			templ_7745c5c3_Var49, templ_7745c5c3_Err = templ.JoinStringErrs(s.title(side))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `client.templ`, Line: 221, Col: 14}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `client.templ`, Line: 221, Col: 22}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var49))
 			if templ_7745c5c3_Err != nil {
@@ -1099,9 +1099,9 @@ func clientFinding(f ClientFinding) templ.Component {
 		for i, w := range f.Where {
 			if i > 0 {
 				var templ_7745c5c3_Var57 string
-				templ_7745c5c3_Var57, templ_7745c5c3_Err = templ.JoinStringErrs("; ")
+				templ_7745c5c3_Var57, templ_7745c5c3_Err = templ.JoinStringErrs(" · ")
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `client.templ`, Line: 247, Col: 11}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `client.templ`, Line: 247, Col: 13}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var57))
 				if templ_7745c5c3_Err != nil {

@@ -137,6 +137,9 @@ func NewSessionRow(l session.Row) SessionRow {
 	if l.Kind == session.KindCheck && row.First != nil { // the report lists its exchanges
 		row.Path, row.Branches = CheckPath(row.First.TargetID, l.ID), 0
 	}
+	if l.Kind == session.KindCapture {
+		row.Path, row.Branches = "/clients/"+l.ID, 0
+	}
 	if l.Kind == session.KindDemo && row.First != nil { // a demo's target has the story's slug as its id
 		row.Path, row.Branches = "/demos/"+row.First.TargetID+"/"+l.ID, 0
 	}

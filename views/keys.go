@@ -48,7 +48,7 @@ func keyRows() []keyRow {
 		row("filter the list", "[data-key='/']", "/"),
 		row("start or stop presenting", "[data-key='p']", "p"),
 		row("show the same story before MRTR", "[data-key='b']", "b"),
-		row("go to "+strings.Join(pages, ", "), ".nav", "g", "then", "l", "d", "s", "h"),
+		row("go to "+strings.Join(pages, ", "), ".nav", "g", "then", "l", "d", "s", "c", "h"),
 		row("show this list", "", "?"),
 	}
 }

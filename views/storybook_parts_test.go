@@ -22,6 +22,7 @@ var parts = map[string]part{
 	"board":    {shows: ".board", hides: ".board-head > h2, .board-tools, .board-group, .board-more"},
 	"branch":   {shows: ".tried > h2, .tried dd, .branch > p", hides: ".requirement-level"},
 	"check":    {shows: ".note"},
+	"client":   {shows: ".client-words, [data-side]", hides: ".outcome"},
 	"complete": {shows: ".result"},
 	"demo": {shows: ".story-caption, .story-lanes, .story-actions",
 		hides: "summary, .story-actions [data-key], [data-go=prev]"},

@@ -1,0 +1,90 @@
+package views_test
+
+import (
+	"bytes"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// byClient makes the decisions of a log those of a foreign client.
+func byClient(x playground.Exchange, join playground.Join) playground.Exchange {
+	for i, e := range x.Log {
+		if e.Kind != playground.Decided {
+			continue
+		}
+		d := e.Decision()
+		if d.By, d.Answers = playground.ByClient, nil; d.Round > 1 {
+			d.Join = join
+		}
+		x.Log[i].Data = d.Event(e.At).Data
+	}
+	return x
+}
+
+// clientStories are the pages of captures.
+func clientStories(b *fixtures) []story {
+	at := capture.Capture{
+		ID: "K1", Token: "TOKEN", Created: noon, Used: noon.Add(time.Minute),
+		Target: playground.Target{ID: "T1", Name: "mcp.example.com", URL: "https://mcp.example.com/mcp"},
+	}
+	page := func(k capture.Capture, list []playground.Exchange, log []playground.Event) func(views.Page) templ.Component {
+		report := capture.Judge(session.Session{ID: k.ID, Kind: session.KindCapture, Exchanges: list}, log)
+		model := views.NewClient(views.ClientInput{
+			Capture: k, Open: k.Ended.IsZero(), Address: "http://127.0.0.1:2322/c/TOKEN", Report: report,
+			Progress: 7, Now: noon, RequestChanges: []string{"Cookie"}, ResponseChanges: []string{"Set-Cookie"},
+		})
+		return func(p views.Page) templ.Component { return views.ClientPage(p, model) }
+	}
+	const asked = `{"resultType":"input_required","requestState":"a state that is long enough",` +
+		`"inputRequests":{"env":{"method":"elicitation/create","params":{"message":"Where to?",` +
+		`"requestedSchema":{"type":"object","properties":{"env":{"type":"string"}}}}}}}`
+	const done = `{"resultType":"complete","content":[{"type":"text","text":"Deployed."}]}`
+	accept := `{"action":"accept","content":{"env":"prod"}}`
+	well := byClient(call("deploy", `{"app":"shop"}`).result(asked).answer("env", accept).result(done).x,
+		playground.JoinCertain)
+	badly := call("deploy", `{"app":"shop"}`).result(asked).answer("env", accept)
+	altered(badly)
+	wrong := byClient(badly.rpcError(-32602, "bad state").x, playground.JoinCertain)
+	wrong.ID = "X2"
+	waits := byClient(call("deploy", `{"app":"shop"}`).result(asked).x, playground.JoinCertain)
+	waits.ID = "X3"
+	likely := byClient(call("deploy", `{"app":"shop"}`).result(asked).answer("env", accept).result(done).x,
+		playground.JoinLikely)
+	likely.ID = "X4"
+	bare := newRecorder(playground.Call{})
+	bare.send(wire.Request{URL: bare.x.Target.URL, Method: "tools/list", ID: []byte("1"), Params: []byte(`{}`)})
+	bare.rpcError(-32602, "no version")
+	ended := at
+	ended.Ended = noon.Add(time.Hour)
+	expired := at
+	expired.ID = "K0"
+	return []story{
+		whole("clients", func(p views.Page) templ.Component {
+			return views.ClientsPage(p, views.Clients{
+				Captures: []views.CaptureRow{{Capture: at, Open: true}, {Capture: ended}, {Capture: expired}},
+				Samples:  []views.StartLine{{Slug: "azure-devops", Title: "Azure DevOps"}},
+				Mine:     []server.Row{{ID: "T1", Name: "mcp.example.com"}},
+			})
+		}),
+		whole("client", page(at, []playground.Exchange{well, wrong, waits, likely}, bare.x.Log)).
+			of("main", ".snippet, .outcome, .round, .wire-panel"),
+		story{group: "client", name: "nothing-yet", page: page(at, nil, nil)}.
+			of(".client-page > h1, .client-words, #snippets > summary", ""),
+		{group: "client", name: "well", page: page(at, []playground.Exchange{well}, nil)},
+		story{group: "client", name: "ended", page: page(ended, []playground.Exchange{well}, nil)}.of(".client-address", "h2, .glyph"),
+	}
+}
+
+// altered changes the state in the newest request.
+func altered(r *recorder) {
+	last := &r.x.Log[len(r.x.Log)-1]
+	last.Data = bytes.Replace(last.Data, []byte("long enough"), []byte("long enougj"), 1)
+}
