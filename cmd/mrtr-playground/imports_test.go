@@ -146,7 +146,7 @@ var table = map[string]row{
 	"views": {
 		append(
 			[]string{
-				"playground/lesson", "playground/demo", "playground/exercise", "playground/usage", "static",
+				"playground/capture", "playground/lesson", "playground/demo", "playground/exercise", "playground/usage", "static",
 				"sampletools",
 				"sampletools/seal",
 			},
