@@ -152,6 +152,9 @@ func hasMetaRetry(_ *observation, c *contact) finding {
 }
 
 func metaIsObject(c *contact) finding {
+	if c.params != nil && c.params.Kind != jsontree.Object { // members judges it
+		return finding{}
+	}
 	return is(c.meta() != nil && c.meta().Kind == jsontree.Object, c, "params", "_meta")
 }
 
