@@ -121,6 +121,19 @@ func (c *contact) createdTask() string {
 	return c.result.Get("taskId").Str()
 }
 
+// client returns the name that the client gives itself, or "".
+func (c *contact) client() string {
+	if c.Method == playground.Initialize {
+		return c.params.At("clientInfo", "name").Str()
+	}
+	return c.meta().At("io.modelcontextprotocol/clientInfo", "name").Str()
+}
+
+// sameClient reports whether nothing says that two requests are of different clients.
+func (c *contact) sameClient(other *contact) bool {
+	return c.client() == "" || other.client() == "" || c.client() == other.client()
+}
+
 // after reports whether c began after the response of other was complete.
 func (c *contact) after(other *contact) bool {
 	return !other.Last.IsZero() && c.Started.After(other.Last)
@@ -279,7 +292,7 @@ func (o *observation) line(c *contact) []*contact {
 // ended.
 func (o *observation) wentOn(c *contact) bool {
 	return o.ended && !c.Last.IsZero() ||
-		slices.ContainsFunc(o.contacts, func(x *contact) bool { return x.after(c) })
+		slices.ContainsFunc(o.contacts, func(x *contact) bool { return x.after(c) && x.sameClient(c) })
 }
 
 // of returns the contacts of a scenario.

@@ -93,6 +93,12 @@ var drivers = map[string]func(*client){
 	"decline_one":               refusing("decline_one", "decline", "decline"),
 	"cancel_one":                refusing("cancel_one", "cancel", "cancel"),
 	"link_decline":              refusing("link_decline", "decline", "link"),
+	"link_accept": func(c *client) {
+		if !c.is("does not open") && c.fault.answers == nil {
+			c.fault.answers = visiting("GET")
+		}
+		c.call("link_accept", `{}`)
+	},
 	"link_javascript": func(c *client) {
 		action := "decline"
 		if c.is("accepts scripts") {
@@ -186,6 +192,11 @@ func drivePrompts(c *client) {
 	if c.is("changes cursors") {
 		cursor = quote(strings.TrimSpace(text(cursor)) + "x")
 	}
+	second := members(c.send(newRequest("prompts/list", object{"cursor": cursor}))["result"])
+	if c.is("ends at empty pages") {
+		return
+	}
+	cursor = second["nextCursor"]
 	c.send(newRequest("prompts/list", object{"cursor": cursor}))
 	if c.is("reads too far") {
 		c.send(newRequest("prompts/list", object{"cursor": cursor}))

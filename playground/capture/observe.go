@@ -202,16 +202,14 @@ func eachAnswer(judge func(c *contact, q, answer *jsontree.Node, path []string) 
 	})
 }
 
-// rule returns what a rule of package rules says of a contact, with the Rounds of its call
-// before it.
-func (o *observation) rule(c *contact, id string, tool *jsontree.Node) (rules.Finding, bool) {
-	var list []rules.Finding
-	line := o.line(c)
+// rule returns what a rule of package rules says of the last contact of a call, and whether it
+// says anything.
+func rule(line []*contact, id string, tool *jsontree.Node) (rules.Finding, bool) {
 	rounds := make([]playground.Round, 0, len(line))
 	for i, x := range line {
 		rounds = append(rounds, x.round(i+1))
 	}
-	list = rules.JudgeClient(rounds, tool.Raw())
+	list := rules.JudgeClient(rounds, tool.Raw())
 	i := slices.IndexFunc(list, func(f rules.Finding) bool { return f.Rule == id })
 	if i < 0 {
 		return rules.Finding{Verdict: rules.NA}, false
@@ -222,13 +220,24 @@ func (o *observation) rule(c *contact, id string, tool *jsontree.Node) (rules.Fi
 // byRule returns what a rule says of a contact, of which the verdict broken is the bad one.
 func byRule(id string, broken rules.Verdict, path ...string) func(*observation, *contact) finding {
 	return func(o *observation, c *contact) finding {
-		f, ok := o.rule(c, id, nil)
-		switch {
-		case !ok:
-			return finding{}
-		case f.Verdict == broken:
-			return fault(c, path...).says("%s", f.Text)
-		}
-		return fine(c, path...)
+		return ruled(c, o.line(c), id, broken, path)
 	}
+}
+
+// byRuleAlone is byRule for a rule that reads nothing before the request.
+func byRuleAlone(id string, path ...string) func(*observation, *contact) finding {
+	return func(_ *observation, c *contact) finding {
+		return ruled(c, []*contact{c}, id, rules.Fail, path)
+	}
+}
+
+func ruled(c *contact, line []*contact, id string, broken rules.Verdict, path []string) finding {
+	f, ok := rule(line, id, nil)
+	switch {
+	case !ok:
+		return finding{}
+	case f.Verdict == broken:
+		return fault(c, path...).says("%s", f.Text)
+	}
+	return fine(c, path...)
 }

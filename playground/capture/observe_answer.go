@@ -205,6 +205,34 @@ func noPrefetch(_ *observation, c *contact) finding {
 	return is(!slices.Contains(list, "prefetch"), c)
 }
 
+// opened notes whether a link is accepted that nobody has opened.
+func opened(_ *observation, c *contact) finding {
+	list, reported := c.visits()
+	accepted := slices.ContainsFunc(c.answers(), func(a jsontree.Member) bool {
+		return a.Value.Get("action").Str() == "accept"
+	})
+	if !reported || !accepted {
+		return finding{}
+	}
+	return is(len(list) > 0, c)
+}
+
+// wordsOfToken is more words than a token has in any model.
+const wordsOfToken = 20
+
+// maxTokens judges an answer that has certainly more tokens than allowed.
+func maxTokens(c *contact, q, answer *jsontree.Node, path []string) finding {
+	most, ok := q.At("params", "maxTokens").Int()
+	if !ok || len(blocks(answer)) == 0 {
+		return finding{}
+	}
+	words := 0
+	for _, b := range blocks(answer) {
+		words += len(strings.Fields(b.Get("text").Str()))
+	}
+	return is(int64(words) <= most*wordsOfToken, c, append(path[:len(path):len(path)], "content")...)
+}
+
 // notVisited judges a link that the user declined or cancelled.
 func notVisited(_ *observation, c *contact) finding {
 	list, reported := c.visits()

@@ -47,7 +47,7 @@ func mirrored(kind func(*jsontree.Node) bool) func(*observation, *contact) findi
 		}
 		header := "Mcp-Param-" + list[0].Header
 		path := append([]string{"params", "arguments"}, list[0].Path...)
-		f, ok := o.rule(c, "client-param-headers", tool)
+		f, ok := rule([]*contact{c}, "client-param-headers", tool)
 		if ok && f.Verdict == rules.Fail {
 			return fault(c, path...).at(header).says("%s", f.Text)
 		}

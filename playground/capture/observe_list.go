@@ -87,6 +87,22 @@ func emptyCursor(o *observation, c *contact) finding {
 	return finding{}
 }
 
+// emptyPage judges whether a client that reads pages takes one without entries for the last.
+func emptyPage(o *observation, c *contact) finding {
+	if !c.params.Has("cursor") || !c.result.Has("nextCursor") || c.result.Get("prompts").Len() > 0 {
+		return finding{}
+	}
+	for _, x := range o.contacts {
+		if x.Method == c.Method && x.after(c) && x.params.Has("cursor") {
+			return fine(x, "params", "cursor")
+		}
+	}
+	if o.wentOn(c) {
+		return fault(c)
+	}
+	return finding{}
+}
+
 // cursorGone judges what follows the error of a cursor that is no longer valid.
 func cursorGone(o *observation, c *contact) finding {
 	if c.failure == nil || !c.params.Has("cursor") {

@@ -261,11 +261,55 @@ var declaredMethods = []string{
 	playground.TasksCancel,
 }
 
+// coreMethods are the methods of features that the test server does not declare, and those of
+// earlier revisions.
+var coreMethods = []string{
+	"resources/subscribe", "resources/unsubscribe", "logging/setLevel", playground.Ping,
+	"roots/list", "sampling/createMessage", "elicitation/create", "tasks/list", "tasks/result",
+}
+
 func knownMethods(_ *observation, c *contact) finding {
-	if isNotification(c) {
-		return finding{}
+	switch {
+	case slices.Contains(coreMethods, c.Method):
+		return fault(c, "method")
+	case slices.Contains(declaredMethods, c.Method):
+		return fine(c, "method")
 	}
-	return is(slices.Contains(declaredMethods, c.Method), c, "method")
+	return finding{}
+}
+
+// extensionMethods judges whether a client uses an extension that the server does not declare.
+func extensionMethods(_ *observation, c *contact) finding {
+	switch {
+	case isNotification(c) || slices.Contains(coreMethods, c.Method):
+		return finding{}
+	case !slices.Contains(declaredMethods, c.Method):
+		return fault(c, "method")
+	case c.capabilities().Get("extensions").Len() > 0:
+		return fine(c, "method")
+	}
+	return finding{}
+}
+
+// declaredAgain judges whether a retry declares what the request before it declared and what its
+// answers are of.
+func declaredAgain(_ *observation, c *contact) finding {
+	capability := map[string]string{playground.Elicit: "elicitation", playground.CreateMessage: "sampling",
+		playground.RootsList: "roots"}
+	found := finding{}
+	for _, a := range c.answers() {
+		name := capability[c.source.asked().At("inputRequests", a.Key, "method").Str()]
+		if name == "" || c.meta() == nil || c.capabilities() == nil || !c.source.capabilities().Has(name) {
+			continue
+		}
+		path := []string{"params", "_meta", "io.modelcontextprotocol/clientCapabilities"}
+		if !c.capabilities().Has(name) {
+			return fault(c, path...).says("The retry has an answer to %s and does not declare %s.",
+				quoted(a.Key), name)
+		}
+		found = fine(c, path...)
+	}
+	return found
 }
 
 // eraKept judges whether a client that got a result of this revision goes back to an earlier
@@ -275,7 +319,7 @@ func eraKept(o *observation, _ *Scenario) finding {
 	found := finding{}
 	for _, c := range o.contacts {
 		switch {
-		case c.Method == playground.Initialize && result != nil && c.after(result):
+		case c.Method == playground.Initialize && result != nil && c.after(result) && c.sameClient(result):
 			return fault(c, "method")
 		case c.failure != nil || c.Head.Status >= 400:
 			return found

@@ -104,7 +104,7 @@ func ignoresComments(_ *observation, c *contact) finding {
 func (o *observation) sameTool(c *contact) []*contact {
 	var list []*contact
 	for _, x := range o.contacts {
-		if x.Method == c.Method && x.name() == c.name() && x.after(c) {
+		if x.Method == c.Method && x.name() == c.name() && x.after(c) && x.sameClient(c) {
 			list = append(list, x)
 		}
 	}
@@ -144,7 +144,7 @@ func listAgain(o *observation, c *contact) finding {
 	}
 	again := o.sameTool(c)
 	for _, x := range o.contacts {
-		if x.Method == playground.ToolsList && x.after(c) &&
+		if x.Method == playground.ToolsList && x.after(c) && x.sameClient(c) &&
 			(len(again) == 0 || !x.Started.After(again[0].Started)) {
 			return fine(x)
 		}
@@ -161,7 +161,7 @@ func noFallback(o *observation, c *contact) finding {
 		return finding{}
 	}
 	for _, x := range o.contacts {
-		if x.Method == playground.Initialize && x.after(c) {
+		if x.Method == playground.Initialize && x.after(c) && x.sameClient(c) {
 			return fault(x, "method")
 		}
 	}

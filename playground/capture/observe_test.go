@@ -189,6 +189,9 @@ func remove(name string) fault { return answering(func(v object) { delete(v, nam
 
 func notification(r *request) { r.id = "none" }
 
+// initialize are the params of a client that goes back to an earlier revision.
+const initialize = `{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"good","version":"1"}}`
+
 // faults are the bad clients by check, or by scenario and check.
 var faults = map[string]fault{
 	"jsonrpc": once("server/discover", func(r *request) {
@@ -230,12 +233,17 @@ var faults = map[string]fault{
 		`{"extensions":{"tasks":{}}}`),
 	"elicitation-mode": setMeta("server/discover", "io.modelcontextprotocol/clientCapabilities",
 		`{"elicitation":{"forms":{}}}`),
-	"trace-context":  setMeta("server/discover", "traceparent", `"00-abc-def-01"`),
-	"token-type":     setMeta("server/discover", "progressToken", `1.5`),
-	"token-query":    once("server/discover", func(r *request) { r.query = "?access_token=abc" }),
-	"authorization":  onRetry(1, func(_ *client, r *request) { r.header = nil }),
+	"trace-context":     setMeta("server/discover", "traceparent", `"00-abc-def-01"`),
+	"token-type":        setMeta("server/discover", "progressToken", `1.5`),
+	"token-query":       once("server/discover", func(r *request) { r.query = "?access_token=abc" }),
+	"authorization":     onRetry(1, func(_ *client, r *request) { r.header = nil }),
+	"extension-methods": then("example.com/method", `{}`),
+	"declared-again": onRetry(1, func(_ *client, r *request) {
+		r.params["_meta"] = json.RawMessage(strings.Replace(string(r.params["_meta"]),
+			`"elicitation":{"form":{},"url":{}},`, "", 1))
+	}),
 	"known-methods":  then("resources/subscribe", `{"uri":"test://client-test/ask_resource"}`),
-	"era-kept":       then("initialize", `{"protocolVersion":"2025-11-25"}`),
+	"era-kept":       then("initialize", initialize),
 	"tool-name":      then("tools/call", `{"arguments":{}}`),
 	"prompt-name":    then("prompts/get", `{}`),
 	"resource-uri":   then("resources/read", `{}`),
@@ -287,11 +295,16 @@ var faults = map[string]fault{
 			answers[key] = quote("yes")
 		}
 	}},
-	"sampling/shape":    remove("model"),
-	"roots/shape":       remove("roots"),
-	"decline":           set("action", `"reject"`),
-	"cancel":            set("action", `"abort"`),
-	"link-accepted":     set("content", `{}`),
+	"sampling/shape": remove("model"),
+	"roots/shape":    remove("roots"),
+	"decline":        set("action", `"reject"`),
+	"cancel":         set("action", `"abort"`),
+	"opened":         {quirk: "does not open"},
+	"max-tokens":     set("content", `{"type":"text","text":"`+strings.Repeat("word ", 101)+`"}`),
+	"link-accepted": {answers: func(c *client, asked, answers object) {
+		visiting("GET")(c, asked, answers)
+		set("content", `{}`).answers(c, asked, answers)
+	}},
 	"is-form":           remove("content"),
 	"fits":              set("content", `{}`),
 	"form_titles/fits":  content("color", `"Red"`),
@@ -345,7 +358,7 @@ var faults = map[string]fault{
 	}},
 	"signal":      {quirk: "notifies"},
 	"list-again":  {quirk: "does not list"},
-	"no-fallback": then("initialize", `{"protocolVersion":"2025-11-25"}`),
+	"no-fallback": then("initialize", initialize),
 	"other-era": {edit: func() func(*client, *request) {
 		calls := map[*client]int{}
 		return func(c *client, r *request) {
@@ -360,6 +373,7 @@ var faults = map[string]fault{
 	"cursor":       {quirk: "changes cursors"},
 	"next-page":    {quirk: "reads one page"},
 	"list-end":     {quirk: "reads too far"},
+	"empty-page":   {quirk: "ends at empty pages"},
 	"empty-cursor": {quirk: "ends at empty cursors"},
 	"cursor-gone":  {quirk: "repeats cursors"},
 	"relists":      {quirk: "does not list"},

@@ -58,16 +58,21 @@ func (c *call) listTools() { c.result(page("tools", c.entries("tool"), "")) }
 // the one after it is no longer valid when it is used.
 const (
 	oddCursor  = "page 2 \u00e4\"\\ "
+	lastCursor = "page 3 "
 	goneCursor = "gone "
 )
 
-// listPrompts answers in two pages.
+// listPrompts answers in three pages, the second of which has no entries.
 func (c *call) listPrompts() {
-	if strings.HasPrefix(c.text("cursor"), oddCursor) {
+	first := c.entries("prompt")
+	switch cursor := c.text("cursor"); {
+	case strings.HasPrefix(cursor, lastCursor):
 		c.result(page("prompts", "[]", ""))
-		return
+	case strings.HasPrefix(cursor, oddCursor):
+		c.result(page("prompts", "[]", `,"nextCursor":`+quote(lastCursor+c.mark(2))))
+	default:
+		c.result(page("prompts", first, `,"nextCursor":`+quote(oddCursor+c.mark(1))))
 	}
-	c.result(page("prompts", c.entries("prompt"), `,"nextCursor":`+quote(oddCursor+c.mark(1))))
 }
 
 func (c *call) listResources() { c.result(page("resources", c.entries("resource"), "")) }
@@ -116,8 +121,8 @@ func lists() []scenario {
 		return scenario{Scenario: Scenario{"list", name, title, description, oddity}}
 	}
 	return []scenario{
-		list("prompts/list", "A list with pages", "The list of prompts has two pages.",
-			"The cursor has spaces, quotes, a backslash and letters outside ASCII."),
+		list("prompts/list", "A list with pages", "The list of prompts has three pages.",
+			"The second page has no entries. The first cursor has spaces, quotes, a backslash and letters outside ASCII."),
 		list("resources/templates/list", "A cursor that is no longer valid",
 			"The second page has an empty cursor, and the third cannot be read.",
 			"The first cursor is the empty string; the second is refused with error -32602."),

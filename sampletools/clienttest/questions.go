@@ -97,6 +97,12 @@ func models() []scenario {
 		ask("sampling", "Sampling", "Asks a model for a text.", func(c *call) question {
 			return c.sampling("model", "")
 		}),
+		ask("sampling_short", "Sampling with few tokens", "Asks a model for a text of at most 5 tokens.",
+			func(c *call) question {
+				q := c.sampling("model", "")
+				q.params = strings.Replace(q.params, `"maxTokens":100`, `"maxTokens":5`, 1)
+				return q
+			}),
 		ask("sampling_tool_required", "Sampling that needs a tool", "Asks a model, which must use a tool.",
 			func(c *call) question { return c.sampling("model", "required") }),
 		ask("sampling_tool_none", "Sampling without a tool", "Asks a model, which must use no tool.",

@@ -64,6 +64,7 @@ func failures() []scenario {
 			`{"requiredCapabilities":{"extensions":{"dev.mrtr-playground/nothing":{}}}}`),
 		rpc("error_version", 400, -32022, "Error -32022",
 			`{"supported":["2026-07-28"],"requested":"2026-07-28"}`),
+		rpc("error_legacy", 200, -32001, "Error -32001", ""),
 		rpc("error_params", 200, -32602, "Error -32602", ""),
 	}
 }
@@ -79,11 +80,11 @@ func streams() []scenario {
 					c.lacks(need)
 					return
 				}
-				false1 := "false-" + c.mark(1)
+				decoy := "false-" + c.mark(1)
 				state := "st\u00e4te-" + c.mark(1)
 				c.stream(
 					": a comment before everything\r\n\r\n",
-					": data: "+c.message(asking(&false1, c.anything("false")))+"\r\n\r\n",
+					": data: "+c.message(asking(&decoy, c.anything("false")))+"\r\n\r\n",
 					c.progress(1), c.progress(2),
 					event(c.message(asking(&state, q))),
 				)
