@@ -7,11 +7,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/clienttest"
 )
 
 // neverPassed are checks whose behavior is broken or does not exist: no message of a good
@@ -487,4 +489,65 @@ func TestCoverage_EveryRowIsDecided(t *testing.T) {
 	}
 	t.Log(fmt.Sprintf("%d of %d requirements that bind clients are observed, by %d scenarios", observed, all,
 		len(capture.Scenarios())))
+}
+
+// TestScenarios_AreThoseOfTheServer: the table and the test server have the same scenarios.
+func TestScenarios_AreThoseOfTheServer(t *testing.T) {
+	name := func(kind, name string) string { return kind + " " + name }
+	served, listed := []string{}, []string{}
+	for _, s := range clienttest.Scenarios() {
+		if s.Name != "complete_me" { // what completion/complete is about
+			served = append(served, name(s.Kind, s.Name))
+		}
+		if s.Title == "" || s.Description == "" {
+			t.Errorf("%s has no title or description", s.Name)
+		}
+	}
+	ids := map[string]bool{}
+	for _, s := range capture.Scenarios() {
+		if s.Kind != "any" {
+			listed = append(listed, name(s.Kind, s.Name))
+		}
+		if s.Title == "" || !strings.HasSuffix(s.Do, ".") || len(s.Checks) == 0 || ids[s.ID] {
+			t.Errorf("%s is not whole", s.ID)
+		}
+		ids[s.ID] = true
+		seen := map[string]bool{}
+		for _, c := range s.Checks {
+			if seen[c.ID] || !strings.HasSuffix(c.Words, ".") {
+				t.Errorf("%s/%s is there twice or has no sentence", s.ID, c.ID)
+			}
+			seen[c.ID] = true
+		}
+	}
+	slices.Sort(served)
+	slices.Sort(listed)
+	if !slices.Equal(served, listed) {
+		t.Errorf("the server has %q\nthe table has %q", served, listed)
+	}
+}
+
+// FuzzObserve: no contact is a reason to stop.
+func FuzzObserve(f *testing.F) {
+	f.Add([]byte("POST / HTTP/1.1\r\n\r\n{\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"echo_json\"}}"),
+		[]byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{\"id\":1,\"result\":{\"inputRequests\":"+
+			"{\"ct1xaaaaaaaaaaaaaaaaaaaaaaaaaa\":{}}}}"),
+		[]byte("POST / HTTP/1.1\r\n\r\n{\"id\":2,\"method\":\"tools/call\",\"params\":{\"inputResponses\":"+
+			"{\"ct1xaaaaaaaaaaaaaaaaaaaaaaaaaa\":{}}}}"))
+	f.Fuzz(func(t *testing.T, request, response, again []byte) {
+		var contacts []capture.Contact
+		for i, sent := range [][]byte{request, again, request} {
+			at := time.Unix(int64(10*i), 0)
+			r := playground.Trips([]playground.Event{
+				{Seq: 2*i + 1, Conn: i, Kind: playground.Sent, At: at, Data: sent},
+				{Seq: 2*i + 2, Conn: i, Kind: playground.Received, At: at.Add(time.Second), Data: response},
+			})[0]
+			contacts = append(contacts, capture.Contact{Trip: r.Trip, Kind: r.Kind})
+		}
+		for _, tick := range capture.ObserveEnded(contacts) {
+			if tick.Text == "" || tick.Verdict == "" {
+				t.Errorf("%+v", tick)
+			}
+		}
+	})
 }
