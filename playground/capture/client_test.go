@@ -65,7 +65,7 @@ type fault struct {
 
 // client is a small client that meets every requirement but that of its fault.
 type client struct {
-	t      *testing.T
+	t      testing.TB
 	url    string
 	wire   *wire.Client
 	clock  *clock
@@ -88,7 +88,7 @@ const allCapabilities = `{"elicitation":{"form":{},"url":{}},"sampling":{"tools"
 	`"extensions":{"io.modelcontextprotocol/tasks":{}}}`
 
 // newClient returns a client of a new test server.
-func newClient(t *testing.T, f fault) *client {
+func newClient(t testing.TB, f fault) *client {
 	t.Helper()
 	clock := &clock{now: time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC)}
 	server := httptest.NewServer(clienttest.New(clienttest.Config{Now: clock.Now}))
@@ -411,7 +411,8 @@ func (c *client) follow(id, method string, params object) {
 		update.params["inputResponses"] = mustJSON(answers)
 		c.send(update)
 		if c.is("answers twice") {
-			c.send(newRequest("tasks/update", object{"taskId": quote(id), "inputResponses": mustJSON(answers)}))
+			c.send(newRequest("tasks/update", object{"taskId": quote(id),
+				"inputResponses": mustJSON(answers)}))
 		}
 		if c.is("stops after update") {
 			return

@@ -75,7 +75,8 @@ func (c *contact) isRequest() bool {
 
 // isTask reports whether the request is one of the tasks extension.
 func (c *contact) isTask() bool {
-	return slices.Contains([]string{playground.TasksGet, playground.TasksUpdate, playground.TasksCancel}, c.Method)
+	return slices.Contains([]string{playground.TasksGet, playground.TasksUpdate, playground.TasksCancel},
+		c.Method)
 }
 
 // isRetry reports whether the request has answers or a state.

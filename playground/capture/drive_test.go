@@ -139,7 +139,8 @@ var drivers = map[string]func(*client){
 		})
 	},
 	"never_answers": func(c *client) {
-		r := newRequest("tools/call", object{"name": quote("never_answers"), "arguments": json.RawMessage(`{}`)})
+		r := newRequest("tools/call", object{"name": quote("never_answers"),
+			"arguments": json.RawMessage(`{}`)})
 		c.sendUntil(r, func(p wire.Part) bool {
 			if c.is("notifies") && p.Kind == wire.Received {
 				n := newRequest("notifications/cancelled", object{"requestId": json.RawMessage(r.id)})

@@ -56,8 +56,8 @@ func defaultOf(property string) check {
 		sent := answer.At("content", property)
 		path = append(path[:len(path):len(path)], "content", property)
 		if !jsontree.Equal(given, sent) {
-			return fault(c, path...).says("The default of %s is %s, and the client sent %s.", property, raw(given),
-				raw(sent))
+			return fault(c, path...).says("The default of %s is %s, and the client sent %s.", property,
+				raw(given), raw(sent))
 		}
 		return fine(c, path...)
 	})
@@ -172,7 +172,8 @@ func rootsTraversal(c *contact, _, answer *jsontree.Node, path []string) finding
 		if err != nil {
 			plain = uri
 		}
-		if slices.Contains(strings.FieldsFunc(plain, func(r rune) bool { return r == '/' || r == '\\' }), "..") {
+		slash := func(r rune) bool { return r == '/' || r == '\\' }
+		if slices.Contains(strings.FieldsFunc(plain, slash), "..") {
 			return fault(c, path...).says("The root %s leads to a folder above.", quoted(uri))
 		}
 		found = fine(c, path...)

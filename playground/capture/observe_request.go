@@ -193,7 +193,8 @@ func metaPrefix(_ *observation, c *contact) finding {
 			continue
 		}
 		if !rules.IsMetaKey(prefix + "/") {
-			return fault(c, "params", "_meta", m.Key).says("The key %s of _meta has no valid prefix.", quoted(m.Key))
+			return fault(c, "params", "_meta", m.Key).says("The key %s of _meta has no valid prefix.",
+				quoted(m.Key))
 		}
 		found = fine(c, "params", "_meta", m.Key)
 	}
@@ -208,7 +209,8 @@ func metaName(_ *observation, c *contact) finding {
 			name = after
 		}
 		if !rules.IsMetaKey(name) {
-			return fault(c, "params", "_meta", m.Key).says("The key %s of _meta has no valid name.", quoted(m.Key))
+			return fault(c, "params", "_meta", m.Key).says("The key %s of _meta has no valid name.",
+				quoted(m.Key))
 		}
 		found = fine(c, "params", "_meta", m.Key)
 	}

@@ -116,7 +116,8 @@ func afterCut(o *observation, s *Scenario) finding {
 	var list []finding
 	for _, c := range o.of(s) {
 		if again := o.sameTool(c); len(again) > 0 {
-			list = append(list, is(!jsontree.Equal(again[0].Sent.Get("id"), c.Sent.Get("id")), again[0], "id"))
+			same := jsontree.Equal(again[0].Sent.Get("id"), c.Sent.Get("id"))
+			list = append(list, is(!same, again[0], "id"))
 		} else if o.wentOn(c) {
 			list = append(list, fine(c))
 		}

@@ -75,7 +75,9 @@ func (o *observation) openKeys(c *contact) map[string]bool {
 			continue
 		}
 		for _, q := range x.result.Get("inputRequests").Entries() {
-			keys[q.Key] = keys[q.Key]
+			if !keys[q.Key] {
+				keys[q.Key] = false
+			}
 		}
 		if x.Method == playground.TasksUpdate {
 			for _, a := range x.answers() {

@@ -2,7 +2,6 @@ package capture_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -143,7 +142,9 @@ func noMeta(method string) fault {
 // withHeader returns an edit that sets a header, or drops it for "".
 func withHeader(method, name, value string) fault {
 	return once(method, func(r *request) {
-		r.header = slices.DeleteFunc(r.header, func(f wire.Field) bool { return strings.EqualFold(f.Name, name) })
+		r.header = slices.DeleteFunc(r.header, func(f wire.Field) bool {
+			return strings.EqualFold(f.Name, name)
+		})
 		if value == "" {
 			r.drop = append(r.drop, name)
 			return
@@ -192,7 +193,8 @@ func remove(name string) fault { return answering(func(v object) { delete(v, nam
 func notification(r *request) { r.id = "none" }
 
 // initialize are the params of a client that goes back to an earlier revision.
-const initialize = `{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"good","version":"1"}}`
+const initialize = `{"protocolVersion":"2025-11-25","capabilities":{},` +
+	`"clientInfo":{"name":"good","version":"1"}}`
 
 // faults are the bad clients by check, or by scenario and check.
 var faults = map[string]fault{
@@ -208,10 +210,12 @@ var faults = map[string]fault{
 	"no-response": then("", `{}`, func(r *request) {
 		r.body = []byte(`{"jsonrpc":"2.0","id":1,"result":{}}`)
 	}),
-	"no-batch": then("", `{}`, func(r *request) { r.body = []byte(`[{"jsonrpc":"2.0","id":1,"method":"x"}]`) }),
-	"post":     then("server/discover", `{}`, func(r *request) { r.verb = "PUT" }),
+	"no-batch": then("", `{}`,
+		func(r *request) { r.body = []byte(`[{"jsonrpc":"2.0","id":1,"method":"x"}]`) }),
+	"post": then("server/discover", `{}`, func(r *request) { r.verb = "PUT" }),
 	"utf8": then("server/discover", `{}`, func(r *request) {
-		r.body = []byte("{\"jsonrpc\":\"2.0\",\"id\":\"\xff\",\"method\":\"server/discover\",\"params\":{\"_meta\":" +
+		r.body = []byte(`{"jsonrpc":"2.0","id":"` + "\xff" + `","method":"server/discover",` +
+			`"params":{"_meta":` +
 			`{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":` +
 			`{"name":"a","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}}`)
 	}),
@@ -259,7 +263,8 @@ var faults = map[string]fault{
 		r.params["requestState"] = quote(text(r.params["requestState"]) + "x")
 	}),
 	"echo_json/echo": onRetry(1, func(_ *client, r *request) {
-		r.params["requestState"] = quote(string(mustJSON(members(json.RawMessage(text(r.params["requestState"]))))))
+		parsed := members(json.RawMessage(text(r.params["requestState"])))
+		r.params["requestState"] = quote(string(mustJSON(parsed)))
 	}),
 	"echo_base64/echo": onRetry(1, func(_ *client, r *request) {
 		r.params["requestState"] = quote(strings.TrimRight(text(r.params["requestState"]), "="))
@@ -267,14 +272,18 @@ var faults = map[string]fault{
 	"echo_space/echo":     onRetry(1, func(_ *client, r *request) { delete(r.params, "requestState") }),
 	"echo_empty/echo":     onRetry(1, func(_ *client, r *request) { delete(r.params, "requestState") }),
 	"changing_state/echo": onRetry(2, func(c *client, r *request) { r.params["requestState"] = c.states[0] }),
-	"no-state":            onRetry(1, func(_ *client, r *request) { r.params["requestState"] = quote("mine") }),
+	"no-state": onRetry(1, func(_ *client, r *request) {
+		r.params["requestState"] = quote("mine")
+	}),
 	"vanishing_state/no-state": onRetry(2, func(c *client, r *request) {
 		r.params["requestState"] = c.states[0]
 	}),
 	"state_in_error/not-retried": {quirk: "takes errors"},
 	"not-retried":                {quirk: "takes any type"},
 	"new-id":                     onRetry(1, func(c *client, r *request) { r.id = c.lastID }),
-	"same-request":               onRetry(1, func(_ *client, r *request) { r.params["extra"] = json.RawMessage(`1`) }),
+	"same-request": onRetry(1, func(_ *client, r *request) {
+		r.params["extra"] = json.RawMessage(`1`)
+	}),
 	"same_arguments/same-request": onRetry(2, func(_ *client, r *request) {
 		r.params["arguments"] = json.RawMessage(`{"text":"a","list":[1]}`)
 	}),
@@ -365,7 +374,8 @@ var faults = map[string]fault{
 		calls := map[*client]int{}
 		return func(c *client, r *request) {
 			if calls[c]++; r.method == "tools/call" && calls[c] == 4 {
-				r.params["_meta"] = json.RawMessage(strings.Replace(string(r.params["_meta"]), "2026-07-28", "2027-01-01", 1))
+				r.params["_meta"] = json.RawMessage(strings.Replace(string(r.params["_meta"]),
+					"2026-07-28", "2027-01-01", 1))
 			}
 		}
 	}()},
@@ -387,11 +397,13 @@ var faults = map[string]fault{
 	"not-offered": then("tools/call", `{"name":"bad_annotation","arguments":{}}`),
 	"case":        once("tools/call", func(r *request) { r.params["name"] = quote("case_matters") }),
 
-	"task-name":     withHeader("tasks/get", "Mcp-Name", "another"),
-	"task-method":   withHeader("tasks/get", "Mcp-Method", "tasks/Get"),
-	"fulfilled":     {quirk: "answers by call"},
-	"observed":      {quirk: "stops after update"},
-	"update-keys":   {answers: func(_ *client, _, answers object) { answers["another"] = json.RawMessage(`{}`) }},
+	"task-name":   withHeader("tasks/get", "Mcp-Name", "another"),
+	"task-method": withHeader("tasks/get", "Mcp-Method", "tasks/Get"),
+	"fulfilled":   {quirk: "answers by call"},
+	"observed":    {quirk: "stops after update"},
+	"update-keys": {answers: func(_ *client, _, answers object) {
+		answers["another"] = json.RawMessage(`{}`)
+	}},
 	"update-state":  once("tasks/update", func(r *request) { r.params["requestState"] = quote("mine") }),
 	"answered-once": {quirk: "answers twice"},
 	"interval":      {quirk: "polls fast"},
@@ -430,25 +442,33 @@ func TestObserve_Later(t *testing.T) {
 
 // TestObserve_Nonsense: contacts without nodes, or with nonsense in them, are no reason to stop.
 func TestObserve_Nonsense(t *testing.T) {
-	bodies := []string{"", "{}", "[]", "null", "1", `"x"`, "{", "\xff", `{"method":1}`, `{"method":"tools/call"}`,
+	bodies := []string{"", "{}", "[]", "null", "1", `"x"`, "{", "\xff", `{"method":1}`,
+		`{"method":"tools/call"}`,
 		`{"jsonrpc":"2.0","id":{},"method":"tools/call","params":[]}`,
-		`{"id":1,"method":"tools/call","params":{"name":"echo_json","inputResponses":[],"requestState":1,"_meta":[]}}`,
+		`{"id":1,"method":"tools/call","params":{"name":"echo_json","inputResponses":[],"requestState":1,` +
+			`"_meta":[]}}`,
 		`{"id":1,"method":"tasks/update","params":{"taskId":null,"inputResponses":{"":null}}}`,
 		`{"id":1,"method":"prompts/list","params":{"cursor":{}}}`,
 		`{"id":1,"result":{"resultType":"input_required","inputRequests":[1],"requestState":{}}}`,
 		`{"id":1,"result":{"resultType":"task","taskId":"ct1xaaaaaaaaaaaaaaaaaaaaaaaaaa","status":1}}`,
-		`{"id":1,"result":{"inputRequests":{"ct1xaaaaaaaaaaaaaaaaaaaaaaaaaa":null},"_meta":{"dev.mrtr-playground/visits":1}}}`,
-		`{"id":1,"method":"tools/call","params":{"name":"remote_ref","inputResponses":{"ct1xaaaaaaaaaaaaaaaaaaaaaaaaaa":[]}}}`,
-		`{"id":1,"error":{"data":[]}}`, `{"id":1,"result":{"tools":[null,{"name":"mirror_text","inputSchema":[]}]}}`,
+		`{"id":1,"result":{"inputRequests":{"ct1xaaaaaaaaaaaaaaaaaaaaaaaaaa":null},` +
+			`"_meta":{"dev.mrtr-playground/visits":1}}}`,
+		`{"id":1,"method":"tools/call","params":{"name":"remote_ref",` +
+			`"inputResponses":{"ct1xaaaaaaaaaaaaaaaaaaaaaaaaaa":[]}}}`,
+		`{"id":1,"error":{"data":[]}}`,
+		`{"id":1,"result":{"tools":[null,{"name":"mirror_text","inputSchema":[]}]}}`,
 	}
-	heads := []string{"", "POST / HTTP/1.1\r\n\r\n", "nonsense", "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n"}
+	heads := []string{"", "POST / HTTP/1.1\r\n\r\n", "nonsense",
+		"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n"}
 	contacts := []capture.Contact{{}}
 	for i, body := range bodies {
 		for j, head := range heads {
 			for k, answer := range bodies {
 				seq := len(contacts) * 10
-				log := []playground.Event{{Seq: seq, Conn: seq, Kind: playground.Sent, Data: []byte(head + body)},
-					{Seq: seq + 1, Conn: seq, Kind: playground.Received, Data: []byte(heads[3] + answer)}}
+				log := []playground.Event{
+					{Seq: seq, Conn: seq, Kind: playground.Sent, Data: []byte(head + body)},
+					{Seq: seq + 1, Conn: seq, Kind: playground.Received, Data: []byte(heads[3] + answer)},
+				}
 				if (i+j+k)%7 == 0 {
 					log = log[:1]
 				}
@@ -487,8 +507,8 @@ func TestCoverage_EveryRowIsDecided(t *testing.T) {
 	if observed < 100 || all < 250 || len(seen) != observed {
 		t.Errorf("%d of %d requirements, %d ids", observed, all, len(seen))
 	}
-	t.Log(fmt.Sprintf("%d of %d requirements that bind clients are observed, by %d scenarios", observed, all,
-		len(capture.Scenarios())))
+	t.Logf("%d of %d requirements that bind clients are observed, by %d scenarios", observed, all,
+		len(capture.Scenarios()))
 }
 
 // TestScenarios_AreThoseOfTheServer: the table and the test server have the same scenarios.
@@ -529,11 +549,12 @@ func TestScenarios_AreThoseOfTheServer(t *testing.T) {
 
 // FuzzObserve: no contact is a reason to stop.
 func FuzzObserve(f *testing.F) {
-	f.Add([]byte("POST / HTTP/1.1\r\n\r\n{\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"echo_json\"}}"),
-		[]byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{\"id\":1,\"result\":{\"inputRequests\":"+
-			"{\"ct1xaaaaaaaaaaaaaaaaaaaaaaaaaa\":{}}}}"),
-		[]byte("POST / HTTP/1.1\r\n\r\n{\"id\":2,\"method\":\"tools/call\",\"params\":{\"inputResponses\":"+
-			"{\"ct1xaaaaaaaaaaaaaaaaaaaaaaaaaa\":{}}}}"))
+	const key = "ct1xaaaaaaaaaaaaaaaaaaaaaaaaaa"
+	f.Add([]byte("POST / HTTP/1.1\r\n\r\n"+`{"id":1,"method":"tools/call","params":{"name":"echo_json"}}`),
+		[]byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n"+
+			`{"id":1,"result":{"inputRequests":{"`+key+`":{}}}}`),
+		[]byte("POST / HTTP/1.1\r\n\r\n"+
+			`{"id":2,"method":"tools/call","params":{"inputResponses":{"`+key+`":{}}}}`))
 	f.Fuzz(func(t *testing.T, request, response, again []byte) {
 		var contacts []capture.Contact
 		for i, sent := range [][]byte{request, again, request} {

@@ -55,7 +55,8 @@ func (rec *recorder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	rec.mu.Lock()
 	index := len(rec.logs)
 	event := func(kind playground.EventKind, data []byte) playground.Event {
-		return playground.Event{Seq: 100*(index+1) + 1, Conn: index + 1, Kind: kind, At: time.Now(), Data: data}
+		return playground.Event{Seq: 100*(index+1) + 1, Conn: index + 1, Kind: kind, At: time.Now(),
+			Data: data}
 	}
 	rec.logs = append(rec.logs, []playground.Event{event(playground.Sent, append(head.Bytes(), body...))})
 	rec.mu.Unlock()
@@ -117,8 +118,10 @@ func goSDK() *mcp.Client {
 			}
 			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{}}, nil
 		},
-		CreateMessageHandler: func(context.Context, *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
-			return &mcp.CreateMessageResult{Role: "assistant", Model: "none", Content: &mcp.TextContent{Text: "5"}}, nil
+		CreateMessageHandler: func(context.Context,
+			*mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
+			return &mcp.CreateMessageResult{Role: "assistant", Model: "none",
+				Content: &mcp.TextContent{Text: "5"}}, nil
 		},
 	})
 	client.AddRoots(&mcp.Root{URI: "file:///home/ada", Name: "home"})
@@ -161,7 +164,8 @@ func TestObserve_GoSDK(t *testing.T) {
 	var broken []string
 	for _, tick := range capture.ObserveEnded(rec.contacts()) {
 		count[tick.Verdict]++
-		if tick.Verdict == capture.Failed || tick.Verdict == capture.Advisory || tick.Verdict == capture.Noted {
+		if tick.Verdict == capture.Failed || tick.Verdict == capture.Advisory ||
+			tick.Verdict == capture.Noted {
 			broken = append(broken, tick.Scenario+"/"+tick.Check)
 			t.Logf("%s/%s: %s: %s", tick.Scenario, tick.Check, tick.Verdict, tick.Text)
 		}

@@ -209,7 +209,8 @@ func (c *call) final(text string) string {
 	case "prompts/get":
 		return `"resultType":"complete","messages":[{"role":"user","content":` + content + `}]`
 	case "resources/read":
-		return `"resultType":"complete","contents":[{"uri":` + quote(c.name) + `,"mimeType":"text/plain","text":` +
+		return `"resultType":"complete","contents":[{"uri":` + quote(c.name) +
+			`,"mimeType":"text/plain","text":` +
 			quote(text) + `}],"ttlMs":0,"cacheScope":"private"`
 	}
 	return `"resultType":"complete","content":[` + content + `]`
@@ -288,7 +289,8 @@ func (c *call) ask(state *string, questions ...question) {
 // does not declare, or "".
 func (c *call) undeclared(q question) string {
 	switch {
-	case q.method == elicit && strings.Contains(q.params, `"mode":"url"`) && !c.declares("elicitation", "url"):
+	case q.method == elicit && strings.Contains(q.params, `"mode":"url"`) &&
+		!c.declares("elicitation", "url"):
 		return `{"elicitation":{"url":{}}}`
 	case q.method == elicit && !c.declares("elicitation"):
 		return `{"elicitation":{}}`
@@ -304,6 +306,7 @@ func (c *call) undeclared(q question) string {
 
 // lacks refuses a request that does not declare a capability.
 func (c *call) lacks(capability string) {
-	c.fail(http.StatusBadRequest, -32021, "this scenario needs a capability that the request does not declare",
+	c.fail(http.StatusBadRequest, -32021,
+		"this scenario needs a capability that the request does not declare",
 		`{"requiredCapabilities":`+capability+`}`)
 }

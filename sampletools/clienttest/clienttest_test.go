@@ -128,7 +128,8 @@ func TestServer_MarksAreUnique(t *testing.T) {
 			if r.kind() != "input_required" && r.kind() != "task" {
 				continue
 			}
-			found := marks.FindString(string(r.Result["inputRequests"]) + unfold(text(r.Result["requestState"])) +
+			found := marks.FindString(string(r.Result["inputRequests"]) +
+				unfold(text(r.Result["requestState"])) +
 				string(r.Result["taskId"]))
 			if found == "" {
 				t.Errorf("%s has no mark: %s", x.Name, r.body)
@@ -151,10 +152,12 @@ func text(raw json.RawMessage) string {
 // of its questions.
 func TestServer_AsksOnlyForWhatIsDeclared(t *testing.T) {
 	s := New(Config{Hold: time.Millisecond})
-	for _, name := range []string{"echo_json", "link_accept", "sampling", "sampling_tool_none", "roots", "task_input",
+	for _, name := range []string{"echo_json", "link_accept", "sampling", "sampling_tool_none", "roots",
+		"task_input",
 		"stream", "extra_members"} {
 		r := send(t, s, "tools/call", `"name":"`+name+`"`, `{}`)
-		if r.Error == nil || r.Error.Code != -32021 || r.status != 400 || r.Error.Data["requiredCapabilities"] == nil {
+		if r.Error == nil || r.Error.Code != -32021 || r.status != 400 ||
+			r.Error.Data["requiredCapabilities"] == nil {
 			t.Errorf("%s: %d %s", name, r.status, r.body)
 		}
 	}
@@ -206,12 +209,14 @@ func TestServer_Canaries(t *testing.T) {
 		}
 		return send(t, s, "tools/call", r.asked(params), everything).body
 	}
-	for visit, want := range map[string]string{"": `visits":[]`, "GET": `"how":"visit"`, "HEAD": `"how":"prefetch"`} {
+	for visit, want := range map[string]string{"": `visits":[]`, "GET": `"how":"visit"`,
+		"HEAD": `"how":"prefetch"`} {
 		if body := call(visit); !strings.Contains(body, want) {
 			t.Errorf("%q: %s", visit, body)
 		}
 	}
-	for _, path := range []string{"/canary/x/link", "/canary/ct1x/link", "/canary/" + strings.Repeat("a", 30) + "/schema"} {
+	for _, path := range []string{"/canary/x/link", "/canary/ct1x/link", "/canary/" + strings.Repeat("a",
+		30) + "/schema"} {
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/mcp/client-test"+path, nil))
 		if w.Code != http.StatusNotFound {
@@ -219,7 +224,8 @@ func TestServer_Canaries(t *testing.T) {
 		}
 	}
 	if based := New(Config{Base: "https://a.example/mcp/client-test"}); !strings.Contains(
-		send(t, based, "tools/list", "", `{}`).body, `"$ref":"https://a.example/mcp/client-test/canary/ct1x`) {
+		send(t, based, "tools/list", "",
+			`{}`).body, `"$ref":"https://a.example/mcp/client-test/canary/ct1x`) {
 		t.Error("the base is not used")
 	}
 }
@@ -229,7 +235,8 @@ func TestServer_Tasks(t *testing.T) {
 	now := time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC)
 	s := New(Config{Now: func() time.Time { return now }})
 	start := func(name string) string {
-		return `"taskId":` + string(send(t, s, "tools/call", `"name":"`+name+`"`, everything).Result["taskId"])
+		return `"taskId":` + string(send(t, s, "tools/call", `"name":"`+name+`"`,
+			everything).Result["taskId"])
 	}
 	status := func(id string) (string, reply) {
 		r := send(t, s, "tasks/get", id, everything)
@@ -259,7 +266,8 @@ func TestServer_Tasks(t *testing.T) {
 	if _, r := status(id); r.Error == nil || r.Error.Code != -32602 {
 		t.Errorf("after its time: %s", r.body)
 	}
-	for _, id := range []string{"", "x", "task_ttl.1.ct1x", "task_ttl.99999999999999999.ct1x" + strings.Repeat("a", 26)} {
+	for _, id := range []string{"", "x", "task_ttl.1.ct1x", "task_ttl.99999999999999999.ct1x" +
+		strings.Repeat("a", 26)} {
 		if _, r := status(`"taskId":"` + id + `"`); r.Error == nil || r.Error.Code != -32602 {
 			t.Errorf("%q: %s", id, r.body)
 		}
@@ -357,7 +365,8 @@ func TestResults_MatchTheOfficialSchema(t *testing.T) {
 		}
 	}
 	s := New(Config{})
-	for method, definition := range map[string]string{"server/discover": "DiscoverResult", "tools/list": "ListToolsResult",
+	for method, definition := range map[string]string{"server/discover": "DiscoverResult",
+		"tools/list":   "ListToolsResult",
 		"prompts/list": "ListPromptsResult", "resources/list": "ListResourcesResult",
 		"resources/templates/list": "ListResourceTemplatesResult"} {
 		check(method, send(t, s, method, "", everything), core, definition)
@@ -379,7 +388,8 @@ func TestResults_MatchTheOfficialSchema(t *testing.T) {
 			continue
 		}
 		check(x.Name, r, tasks, "CreateTaskResult")
-		check(x.Name, send(t, s, "tasks/get", `"taskId":`+string(r.Result["taskId"]), everything), tasks, "GetTaskResult")
+		check(x.Name, send(t, s, "tasks/get", `"taskId":`+string(r.Result["taskId"]), everything), tasks,
+			"GetTaskResult")
 	}
 }
 

@@ -122,14 +122,16 @@ func lists() []scenario {
 	}
 	return []scenario{
 		list("prompts/list", "A list with pages", "The list of prompts has three pages.",
-			"The second page has no entries. The first cursor has spaces, quotes, a backslash and letters outside ASCII."),
+			"The second page has no entries. "+
+				"The first cursor has spaces, quotes, a backslash and letters outside ASCII."),
 		list("resources/templates/list", "A cursor that is no longer valid",
 			"The second page has an empty cursor, and the third cannot be read.",
 			"The first cursor is the empty string; the second is refused with error -32602."),
 		list("completion/complete", "Questions where none may be",
 			"Completion returns a question, which this method may not.",
 			"The result of completion/complete is input_required."),
-		list("subscriptions/listen", "A list that changes", "A subscription says that the tools have changed.", ""),
+		list("subscriptions/listen", "A list that changes",
+			"A subscription says that the tools have changed.", ""),
 	}
 }
 
@@ -157,7 +159,9 @@ func others() []scenario {
 			"The name of the prompt has the form of an encoded header.", greet),
 		prompt(completed, "An argument to complete", "Has an argument that can be completed.", "", greet),
 		prompt("task_prompt", "A task where none may be", "Returns a task, which a prompt may not.",
-			"The result of prompts/get is a task.", func(c *call) { c.result(c.newTask(taskKinds["task_prompt"])) }),
+			"The result of prompts/get is a task.", func(c *call) {
+				c.result(c.newTask(taskKinds["task_prompt"]))
+			}),
 	}
 }
 
@@ -174,7 +178,8 @@ func parameters() []scenario {
 	return []scenario{
 		mirror("mirror_text", "A text in a header", "Repeats a text in a header.", "text",
 			`{"type":"string","x-mcp-header":"Text"}`),
-		mirror("mirror_unicode", "A text that is encoded", "Repeats a text outside ASCII in a header.", "text",
+		mirror("mirror_unicode", "A text that is encoded", "Repeats a text outside ASCII in a header.",
+			"text",
 			`{"type":"string","x-mcp-header":"Text"}`),
 		mirror("mirror_sentinel", "A text that looks encoded", "Repeats a text in a header.", "text",
 			`{"type":"string","x-mcp-header":"Text"}`),
@@ -182,7 +187,8 @@ func parameters() []scenario {
 			`{"type":"integer","x-mcp-header":"Count"}`),
 		mirror("mirror_boolean", "A boolean in a header", "Repeats a boolean in a header.", "flag",
 			`{"type":"boolean","x-mcp-header":"Flag"}`),
-		mirror("mirror_nested", "A nested parameter in a header", "Repeats a nested text in a header.", "place",
+		mirror("mirror_nested", "A nested parameter in a header", "Repeats a nested text in a header.",
+			"place",
 			`{"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region"}}}`),
 		mirror("mirror_nothing", "A parameter without a value", "Has a parameter that may be absent.", "text",
 			`{"type":"string","x-mcp-header":"Absent"}`),

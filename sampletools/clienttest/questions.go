@@ -58,7 +58,8 @@ func undeclared() []scenario {
 			}))
 	}
 	return []scenario{
-		ask("form", "elicitation", []string{"elicitation"}, func(c *call) question { return c.anything("answer") }),
+		ask("form", "elicitation", []string{"elicitation"},
+			func(c *call) question { return c.anything("answer") }),
 		ask("sampling", "sampling", []string{"sampling"}, func(c *call) question {
 			return c.sampling("answer", "")
 		}),
@@ -132,7 +133,8 @@ func forms() []scenario {
 				`"default":["red","blue"]}}}`),
 		ask("form_titles", "Choices with titles", "Choose a color and one or more sizes.",
 			`{"type":"object","properties":{`+
-				`"color":{"type":"string","oneOf":[{"const":"#f00","title":"Red"},{"const":"#0f0","title":"Green"}]},`+
+				`"color":{"type":"string","oneOf":[{"const":"#f00","title":"Red"},`+
+				`{"const":"#0f0","title":"Green"}]},`+
 				`"sizes":{"type":"array","minItems":1,"items":{"anyOf":[{"const":"s","title":"Small"},`+
 				`{"const":"l","title":"Large"}]}}},"required":["color","sizes"]}`),
 		ask("form_numbers", "Integers and numbers", "Enter an integer and a number.",
@@ -188,7 +190,8 @@ func links() []scenario {
 
 // link returns a question with a URL.
 func (c *call) link(url string) question {
-	return question{c.key("link"), elicit, `{"mode":"url","message":"Open this page.","url":` + quote(url) + `}`}
+	return question{c.key("link"), elicit, `{"mode":"url","message":"Open this page.","url":` +
+		quote(url) + `}`}
 }
 
 // rounds test calls of several rounds.
@@ -203,7 +206,8 @@ func rounds() []scenario {
 			c.askWith("state-"+c.mark(c.round), c.anything("answer"))
 		}
 	}
-	same := tool("same_arguments", "The same arguments", "Asks twice. Call it with any arguments.", "", asks(2))
+	same := tool("same_arguments", "The same arguments", "Asks twice. Call it with any arguments.", "",
+		asks(2))
 	same.schema = `{"type":"object","properties":{"text":{"type":"string"},"list":{"type":"array"}}}`
 	list := []scenario{
 		tool("five_rounds", "Five rounds", "Asks four times, then returns a result.", "", asks(4)),

@@ -9,7 +9,8 @@ import (
 func results() []scenario {
 	kind := func(c *call, resultType string) {
 		state := "state-" + c.mark(1)
-		c.result(strings.Replace(asking(&state, c.anything("answer")), `"resultType":"input_required",`, resultType, 1))
+		c.result(strings.Replace(asking(&state, c.anything("answer")), `"resultType":"input_required",`,
+			resultType, 1))
 	}
 	return []scenario{
 		tool("unknown_result_type", "An unknown resultType", "Returns a result of an unknown type.",
@@ -23,7 +24,8 @@ func results() []scenario {
 		tool("extra_members", "Unknown members everywhere", "Asks with members that no client knows.",
 			"Every object has members that the specification does not define.", once(func(c *call) {
 				const extra = `"x-extra":{"a":[null,1]},"requeststate":"no","inputrequests":{}`
-				q := quote(c.key("answer")) + `:{"method":"elicitation/create",` + extra + `,"params":{"mode":"form",` +
+				q := quote(c.key("answer")) + `:{"method":"elicitation/create",` + extra +
+					`,"params":{"mode":"form",` +
 					`"message":"Answer with anything.",` + extra + `,"requestedSchema":{"type":"object",` +
 					`"x-extra":true,"properties":{"text":{"type":"string","x-extra":1}}}}}`
 				if need := c.undeclared(c.anything("answer")); need != "" {
@@ -73,8 +75,8 @@ func failures() []scenario {
 func streams() []scenario {
 	return []scenario{
 		tool("stream", "An event stream", "Asks through a stream with comments, progress and split chunks.",
-			"Comments hold a false answer, lines end with CRLF, a message has several data lines, and chunks "+
-				"end in the middle of a character.", once(func(c *call) {
+			"Comments hold a false answer, lines end with CRLF, a message has several data lines, and "+
+				"chunks end in the middle of a character.", once(func(c *call) {
 				q := c.anything("answer")
 				if need := c.undeclared(q); need != "" {
 					c.lacks(need)
@@ -94,7 +96,8 @@ func streams() []scenario {
 				c.stream(": begins\r\n\r\n", c.progress(1))
 				panic(http.ErrAbortHandler) // makes net/http close the connection
 			}),
-		tool("never_answers", "No answer", "Does not answer. Cancel the call.", "No answer comes for 30 seconds.",
+		tool("never_answers", "No answer", "Does not answer. Cancel the call.",
+			"No answer comes for 30 seconds.",
 			func(c *call) {
 				c.stream(": waiting\r\n\r\n")
 				c.wait()

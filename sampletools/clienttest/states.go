@@ -64,10 +64,12 @@ func states() []scenario {
 			"The result has a requestState and no inputRequests.", once(func(c *call) {
 				c.askWith("state-" + c.mark(1))
 			})),
-		tool("state_in_error", "A state in an error", "Returns an error with questions and a state in its data.",
+		tool("state_in_error", "A state in an error",
+			"Returns an error with questions and a state in its data.",
 			"An error has inputRequests and requestState in its data.", func(c *call) {
 				state := "state-" + c.mark(1)
-				c.fail(200, -32603, "this scenario fails on purpose", "{"+asking(&state, c.anything("answer"))+"}")
+				c.fail(200, -32603, "this scenario fails on purpose", "{"+asking(&state,
+					c.anything("answer"))+"}")
 			}),
 	}
 }

@@ -44,7 +44,8 @@ func (c *call) progress(n int) string {
 	if token == nil {
 		return ": no progress token\r\n\r\n"
 	}
-	return event(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":` + string(token) +
+	return event(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":` +
+		string(token) +
 		`,"progress":` + strconv.Itoa(n) + `,"total":3}}`)
 }
 
@@ -67,11 +68,13 @@ func (c *call) listen() {
 	if filter.ToolsListChanged {
 		accepted = `{"toolsListChanged":true}`
 	}
-	pieces := []string{event(`{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{` +
+	pieces := []string{event(`{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged",` +
+		`"params":{` +
 		`"notifications":` + accepted + `,` + meta + `}}`)}
 	if filter.ToolsListChanged {
-		pieces = append(pieces, event(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{`+
-			meta+`}}`))
+		pieces = append(pieces,
+			event(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{`+
+				meta+`}}`))
 	}
 	c.stream(pieces...)
 	c.wait()

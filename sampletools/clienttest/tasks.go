@@ -12,12 +12,11 @@ const tasksExtension = "io.modelcontextprotocol/tasks"
 
 // taskKind is how the tasks of a scenario go on.
 type taskKind struct {
-	name      string
-	ttl       time.Duration
-	interval  time.Duration
-	asks      int // how many questions it asks, one after the other
-	polls     int // how many polls find it working before it completes; -1 for all
-	forPrompt bool
+	name     string
+	ttl      time.Duration
+	interval time.Duration
+	asks     int // how many questions it asks, one after the other
+	polls    int // how many polls find it working before it completes; -1 for all
 }
 
 // taskKinds are the kinds by name.
@@ -52,7 +51,8 @@ func taskScenarios() []scenario {
 	}
 	return []scenario{
 		task("task_input", "A task that asks", "Becomes a task with a question in the middle.", ""),
-		task("task_twice", "A task that asks twice", "Becomes a task with two questions, one after the other.", ""),
+		task("task_twice", "A task that asks twice",
+			"Becomes a task with two questions, one after the other.", ""),
 		task("task_polls", "A task to poll", "Becomes a task that completes after four polls.", ""),
 		task("task_cancel", "A task to cancel", "Becomes a task that ends only when it is cancelled.",
 			"The task never completes."),
@@ -90,7 +90,8 @@ func (c *call) findTask() (task, bool) {
 	ms, err := strconv.ParseInt(parts[1], 10, 64)
 	created := time.UnixMilli(ms).UTC()
 	age := c.s.config.Now().Sub(created)
-	return task{c, kind, created, id, c.s.config.Notes.Of(id)}, known && err == nil && age < kind.ttl && age > -time.Minute
+	return task{c, kind, created, id, c.s.config.Notes.Of(id)}, known && err == nil && age < kind.ttl &&
+		age > -time.Minute
 }
 
 // members returns the members of a task with a status.
