@@ -68,6 +68,7 @@ type client struct {
 	t      testing.TB
 	url    string
 	wire   *wire.Client
+	name   string
 	clock  *clock
 	fault  fault
 	caps   string                                     // what it declares, JSON
@@ -94,7 +95,13 @@ func newClient(t testing.TB, f fault) *client {
 	server := httptest.NewServer(clienttest.New(clienttest.Config{Now: clock.Now}))
 	t.Cleanup(server.Close)
 	return &client{t: t, url: server.URL + "/mcp/client-test", clock: clock, fault: f, caps: allCapabilities,
-		wire: wire.New(wire.Config{Now: clock.Now}), tools: map[string]json.RawMessage{}}
+		wire: wire.New(wire.Config{Now: clock.Now}), tools: map[string]json.RawMessage{}, name: "good"}
+}
+
+// another returns a client of the same server with another name.
+func (c *client) another() *client {
+	return &client{t: c.t, url: c.url, clock: c.clock, caps: c.caps, wire: c.wire,
+		tools: map[string]json.RawMessage{}, name: "another"}
 }
 
 func (c *client) is(quirk string) bool { return c.fault.quirk == quirk }
@@ -102,7 +109,7 @@ func (c *client) is(quirk string) bool { return c.fault.quirk == quirk }
 // meta returns the _meta of a request.
 func (c *client) meta() json.RawMessage {
 	return json.RawMessage(`{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
-		`"io.modelcontextprotocol/clientInfo":{"name":"good","version":"1"},` +
+		`"io.modelcontextprotocol/clientInfo":{"name":"` + c.name + `","version":"1"},` +
 		`"io.modelcontextprotocol/clientCapabilities":` + c.caps + `,` +
 		`"traceparent":"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",` +
 		`"progressToken":"token-` + strconv.Itoa(c.ids) + `"}`)

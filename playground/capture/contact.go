@@ -30,6 +30,8 @@ type contact struct {
 	byState  *contact       // the source that the state names
 	task     *contact       // the contact that created the task of this one; nil if there is none
 	scenario *Scenario      // nil if the request belongs to none
+
+	tools map[string]*jsontree.Node // of a result of tools/list, by name; nil for any other
 }
 
 // mark is the part of keys, states and task ids that the test makes for one call: the
@@ -150,7 +152,8 @@ func (c *contact) overlaps(other *contact) bool {
 // observation is what the contacts of a capture show.
 type observation struct {
 	contacts []*contact
-	ended    bool // the client sends nothing more
+	lists    []*contact // those with tools
+	ended    bool       // the client sends nothing more
 }
 
 // observe joins contacts.
@@ -160,6 +163,9 @@ func observe(list []Contact, ended bool) *observation {
 	for _, c := range list {
 		x := newContact(c)
 		o.contacts = append(o.contacts, x)
+		if x.tools = x.listed(); x.tools != nil {
+			o.lists = append(o.lists, x)
+		}
 		for _, m := range x.issued() {
 			issued[m] = append(issued[m], x)
 		}
@@ -320,16 +326,22 @@ func (o *observation) retries(c *contact) []*contact {
 
 // tool returns the definition of a tool in the newest list before a contact, or nil.
 func (o *observation) tool(c *contact, name string) *jsontree.Node {
-	var found *jsontree.Node
-	for _, x := range o.contacts {
-		if x.Method != playground.ToolsList || !c.after(x) {
-			continue
-		}
-		for _, t := range x.result.Get("tools").Elements() {
-			if t.Get("name").Str() == name {
-				found = t
-			}
+	for _, x := range slices.Backward(o.lists) {
+		if tool := x.tools[name]; tool != nil && c.after(x) {
+			return tool
 		}
 	}
-	return found
+	return nil
+}
+
+// listed returns the tools in a result of tools/list by name, or nil.
+func (c *contact) listed() map[string]*jsontree.Node {
+	if c.Method != playground.ToolsList || c.result == nil {
+		return nil
+	}
+	tools := map[string]*jsontree.Node{}
+	for _, t := range c.result.Get("tools").Elements() {
+		tools[t.Get("name").Str()] = t
+	}
+	return tools
 }

@@ -2,7 +2,6 @@ package capture
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -209,12 +208,11 @@ func rule(line []*contact, id string, tool *jsontree.Node) (rules.Finding, bool)
 	for i, x := range line {
 		rounds = append(rounds, x.round(i+1))
 	}
-	list := rules.JudgeClient(rounds, tool.Raw())
-	i := slices.IndexFunc(list, func(f rules.Finding) bool { return f.Rule == id })
-	if i < 0 {
+	list := rules.JudgeClient(rounds, tool.Raw(), id)
+	if len(list) == 0 {
 		return rules.Finding{Verdict: rules.NA}, false
 	}
-	return list[i], true
+	return list[0], true
 }
 
 // byRule returns what a rule says of a contact, of which the verdict broken is the bad one.

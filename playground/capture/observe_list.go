@@ -31,10 +31,16 @@ func cursorAsGiven(o *observation, c *contact) finding {
 	return is(slices.ContainsFunc(given, same), c, "params", "cursor")
 }
 
-// follows returns the first request of a page after that of a contact, or nil.
+// follows returns the request of the page after that of a contact, or nil. A cursor that was
+// changed is known by its mark.
 func (o *observation) follows(c *contact) *contact {
+	given := c.result.Get("nextCursor")
 	for _, x := range o.contacts {
-		if x.Method == c.Method && x.after(c) && x.params.Has("cursor") {
+		sent := x.params.Get("cursor")
+		if x.Method == c.Method && x.after(c) && sent != nil && (jsontree.Equal(given, sent) ||
+			slices.ContainsFunc(marksIn(sent.Str()), func(m mark) bool {
+				return slices.Contains(marksIn(given.Str()), m)
+			})) {
 			return x
 		}
 	}
@@ -46,6 +52,12 @@ func nextPage(o *observation, c *contact) finding {
 	if c.params.Has("cursor") || !c.result.Has("nextCursor") {
 		return finding{}
 	}
+	return o.readsOn(c)
+}
+
+// readsOn judges whether a client that did something else has read the page after that of a
+// contact.
+func (o *observation) readsOn(c *contact) finding {
 	if x := o.follows(c); x != nil {
 		return fine(x, "params", "cursor")
 	}
@@ -55,14 +67,14 @@ func nextPage(o *observation, c *contact) finding {
 	return finding{}
 }
 
-// listEnd judges whether the page after the last is asked for.
+// listEnd judges whether the last page is asked for again.
 func listEnd(o *observation, c *contact) finding {
 	if !c.params.Has("cursor") || c.result == nil || c.result.Has("nextCursor") {
 		return finding{}
 	}
 	for _, x := range o.contacts {
-		if x.Method == c.Method && x.after(c) {
-			return is(!x.params.Has("cursor"), x, "params", "cursor")
+		if x.Method == c.Method && x.after(c) && jsontree.Equal(x.params.Get("cursor"), c.params.Get("cursor")) {
+			return fault(x, "params", "cursor")
 		}
 	}
 	if o.wentOn(c) {
@@ -74,17 +86,11 @@ func listEnd(o *observation, c *contact) finding {
 // emptyCursor judges whether a client that reads pages takes an empty cursor for the end.
 func emptyCursor(o *observation, c *contact) finding {
 	cursor, isText := c.result.Get("nextCursor").Text()
-	if !isText || cursor != "" {
+	reads := func(x *contact) bool { return x.params.Get("cursor").Str() != "" && x.sameClient(c) }
+	if !isText || cursor != "" || o.follows(c) == nil && !slices.ContainsFunc(o.contacts, reads) {
 		return finding{}
 	}
-	if x := o.follows(c); x != nil {
-		return fine(x, "params", "cursor")
-	}
-	reads := func(x *contact) bool { return x.params.Get("cursor").Str() != "" }
-	if slices.ContainsFunc(o.contacts, reads) && o.wentOn(c) {
-		return fault(c)
-	}
-	return finding{}
+	return o.readsOn(c)
 }
 
 // emptyPage judges whether a client that reads pages takes one without entries for the last.
@@ -92,15 +98,7 @@ func emptyPage(o *observation, c *contact) finding {
 	if !c.params.Has("cursor") || !c.result.Has("nextCursor") || c.result.Get("prompts").Len() > 0 {
 		return finding{}
 	}
-	for _, x := range o.contacts {
-		if x.Method == c.Method && x.after(c) && x.params.Has("cursor") {
-			return fine(x, "params", "cursor")
-		}
-	}
-	if o.wentOn(c) {
-		return fault(c)
-	}
-	return finding{}
+	return o.readsOn(c)
 }
 
 // cursorGone judges what follows the error of a cursor that is no longer valid.
@@ -109,7 +107,7 @@ func cursorGone(o *observation, c *contact) finding {
 		return finding{}
 	}
 	for _, x := range o.contacts {
-		if x.Method == c.Method && x.after(c) {
+		if x.Method == c.Method && x.after(c) && x.sameClient(c) {
 			return is(!jsontree.Equal(x.params.Get("cursor"), c.params.Get("cursor")), x, "params", "cursor")
 		}
 	}
@@ -128,7 +126,7 @@ func relists(o *observation, c *contact) finding {
 		return finding{}
 	}
 	for _, x := range o.contacts {
-		if x.Method == playground.ToolsList && x.Started.After(changed) {
+		if x.Method == playground.ToolsList && x.Started.After(changed) && x.sameClient(c) {
 			return fine(x)
 		}
 	}
@@ -147,15 +145,8 @@ func notFetched(o *observation, c *contact) finding {
 		return finding{}
 	}
 	var given []mark
-	for _, x := range o.contacts {
-		if x.Method != playground.ToolsList {
-			continue
-		}
-		for _, t := range x.result.Get("tools").Elements() {
-			if t.Get("name").Str() == c.name() {
-				given = append(given, marksIn(string(t.Get("inputSchema").Raw()))...)
-			}
-		}
+	for _, x := range o.lists {
+		given = append(given, marksIn(string(x.tools[c.name()].Get("inputSchema").Raw()))...)
 	}
 	for _, v := range report.Elements() {
 		for _, m := range marksIn(v.Get("mark").Str()) {
@@ -227,13 +218,13 @@ const fewCalls = 3
 
 // notHammered notes whether a call that is refused is repeated often.
 func notHammered(o *observation, s *Scenario) finding {
-	found, calls := finding{}, 0
+	found, calls := finding{}, map[string]int{}
 	for _, c := range o.of(s) {
 		if c.Head.Status < 400 && c.failure == nil {
 			continue
 		}
-		if calls++; calls > fewCalls {
-			return fault(c).says("The client sent the refused call %d times.", calls)
+		if calls[c.client()]++; calls[c.client()] > fewCalls {
+			return fault(c).says("The client sent the refused call %d times.", calls[c.client()])
 		}
 		if o.wentOn(c) {
 			found = fine(c)

@@ -572,3 +572,98 @@ func FuzzObserve(f *testing.F) {
 		}
 	})
 }
+
+// TestObserve_OtherFaults: more ways to fail a check.
+func TestObserve_OtherFaults(t *testing.T) {
+	state := func(change func(string) string) fault {
+		return onRetry(1, func(_ *client, r *request) {
+			r.params["requestState"] = quote(change(text(r.params["requestState"])))
+		})
+	}
+	member := func(name, value string) fault {
+		return onRetry(1, func(_ *client, r *request) {
+			r.params[name] = json.RawMessage(value)
+			if value == "" {
+				delete(r.params, name)
+			}
+		})
+	}
+	for _, c := range []struct {
+		name, tick string
+		fault      fault
+	}{
+		{"composed letters", "echo_unicode/echo", state(func(s string) string {
+			return strings.ReplaceAll(s, "e\u0301", "\u00e9")
+		})},
+		{"no mark of direction", "echo_unicode/echo", state(func(s string) string {
+			return strings.ReplaceAll(s, "\u200f", "")
+		})},
+		{"trimmed", "echo_controls/echo", state(strings.TrimSpace)},
+		{"cut at NUL", "echo_controls/echo", state(func(s string) string { return s[:strings.IndexByte(s, 0)] })},
+		{"cut at 32 KiB", "echo_large/echo", state(func(s string) string { return s[:32<<10] })},
+		{"as an object", "echo_json/echo", onRetry(1, func(_ *client, r *request) {
+			r.params["requestState"] = json.RawMessage(text(r.params["requestState"]))
+		})},
+		{"escaped", "echo_markup/echo", state(func(s string) string { return strings.ReplaceAll(s, "<", "&lt;") })},
+		{"trimmed to nothing", "echo_space/echo", state(strings.TrimSpace)},
+		{"null", "echo_empty/echo", member("requestState", `null`)},
+		{"left out", "echo_quotes/echo", member("requestState", "")},
+		{"left out", "extra_members/echo", member("requestState", "")},
+		{"null", "no_state/no-state", member("requestState", `null`)},
+		{"answers of another tool", "same_arguments/same-request", member("name", `"echo_json"`)},
+		{"no arguments", "same_arguments/same-request", member("arguments", "")},
+		{"no answers", "key_proto/all-answers", member("inputResponses", `{}`)},
+		{"no answers", "two_questions/all-answers", member("inputResponses", "")},
+		{"an array", "rejected_value/fits", content("n", `[1]`)},
+		{"an id of another kind", "new_ids/new-id", fault{edit: func(_ *client, r *request) {
+			if r.method == "tools/call" {
+				r.id = `"same"`
+			}
+		}}},
+	} {
+		t.Run(c.tick+" "+c.name, func(t *testing.T) {
+			id, check, _ := strings.Cut(c.tick, "/")
+			s, _ := capture.ByID(id)
+			bad := newClient(t, c.fault)
+			bad.drive(s)
+			for _, tick := range capture.ObserveEnded(bad.contacts) {
+				wrong := tick.Verdict != capture.Passed && tick.Verdict != capture.Unseen
+				if mine := tick.Scenario == id && tick.Check == check; wrong != mine {
+					t.Errorf("%s/%s: %s: %s", tick.Scenario, tick.Check, tick.Verdict, tick.Text)
+				}
+			}
+		})
+	}
+}
+
+// TestObserve_TwoClients: what two clients do at the same address, with the same ids, is not
+// taken for what one does.
+func TestObserve_TwoClients(t *testing.T) {
+	one := newClient(t, fault{})
+	other := one.another()
+	for _, s := range capture.Scenarios() {
+		if s.ID == "link_accept" || s.ID == "requests" {
+			continue // their drivers change the client
+		}
+		one.drive(s)
+		other.drive(s)
+		one.caps, other.caps, one.answer, other.answer = allCapabilities, allCapabilities, nil, nil
+	}
+	contacts := slices.SortedFunc(slices.Values(append(one.contacts, other.contacts...)),
+		func(a, b capture.Contact) int { return a.Started.Compare(b.Started) })
+	for i := range contacts {
+		contacts[i].Conn, contacts[i].RequestSeq = i+1, 2*i+1
+	}
+	count := map[capture.Verdict]int{}
+	for _, tick := range capture.ObserveEnded(contacts) {
+		count[tick.Verdict]++
+		switch tick.Verdict {
+		case capture.Passed, capture.Unseen:
+		default:
+			t.Errorf("%s/%s: %s: %s", tick.Scenario, tick.Check, tick.Verdict, tick.Text)
+		}
+	}
+	if count[capture.Passed] < 130 {
+		t.Errorf("%v", count)
+	}
+}

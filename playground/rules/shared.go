@@ -2,6 +2,7 @@ package rules
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -10,15 +11,15 @@ import (
 // JudgeClient returns the Findings of the rules about clients on the last of the
 // Rounds, which are those of one call. A Round with the action answer or retry
 // continues the one before it. tool is the definition of the called tool, nil if
-// it is unknown.
-func JudgeClient(rounds []playground.Round, tool json.RawMessage) []Finding {
+// it is unknown. If ids are given, only those rules judge.
+func JudgeClient(rounds []playground.Round, tool json.RawMessage, ids ...string) []Finding {
 	if len(rounds) == 0 {
 		return nil
 	}
 	subjects := course{rounds: rounds, tool: parse(tool)}.subjects(len(rounds) - 1)
 	var list []Finding
 	for k := range table {
-		if all[k].Side != Client || all[k].Legacy {
+		if all[k].Side != Client || all[k].Legacy || len(ids) > 0 && !slices.Contains(ids, all[k].ID) {
 			continue
 		}
 		if a := worst(subjects, table[k].judge); a.verdict != NA {

@@ -31,6 +31,12 @@ func TestJudgeClient_LikeJudge(t *testing.T) {
 			t.Errorf("%s: %v, want %v", filepath.Base(file), got, want)
 		}
 		compared += len(want)
+		for _, f := range want {
+			got := rules.JudgeClient(rounds, x.Call.Tool, f.Rule)
+			if len(got) != 1 || got[0] != f {
+				t.Errorf("%s, %s alone: %v", filepath.Base(file), f.Rule, got)
+			}
+		}
 	}
 	if compared < 100 {
 		t.Errorf("only %d findings were compared", compared)
