@@ -69,7 +69,7 @@ func (s *Scenario) tick(c Check, f finding) Tick {
 	}
 	switch f.kind {
 	case good:
-		t.Verdict, t.Text = Passed, "Observed as required."
+		t.Verdict, t.Text = Passed, "Nothing to note."
 		if !c.Robust() {
 			t.Text = sentences()[t.Requirement].Text
 		}

@@ -121,7 +121,9 @@ func readTable(table string) ([]Scenario, error) {
 			if words[id] = text; !ok {
 				fault = "has no words"
 			}
-		case isMember && len(list) > 0:
+		case isMember && len(list) == 0:
+			fault = "is in no scenario"
+		case isMember:
 			fault = list[len(list)-1].set(member, words)
 		default:
 			fields := strings.Fields(line)
