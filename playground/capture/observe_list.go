@@ -73,7 +73,8 @@ func listEnd(o *observation, c *contact) finding {
 		return finding{}
 	}
 	for _, x := range o.contacts {
-		if x.Method == c.Method && x.after(c) && jsontree.Equal(x.params.Get("cursor"), c.params.Get("cursor")) {
+		same := jsontree.Equal(x.params.Get("cursor"), c.params.Get("cursor"))
+		if x.Method == c.Method && x.after(c) && same {
 			return fault(x, "params", "cursor")
 		}
 	}

@@ -599,12 +599,16 @@ func TestObserve_OtherFaults(t *testing.T) {
 			return strings.ReplaceAll(s, "\u200f", "")
 		})},
 		{"trimmed", "echo_controls/echo", state(strings.TrimSpace)},
-		{"cut at NUL", "echo_controls/echo", state(func(s string) string { return s[:strings.IndexByte(s, 0)] })},
+		{"cut at NUL", "echo_controls/echo", state(func(s string) string {
+			return s[:strings.IndexByte(s, 0)]
+		})},
 		{"cut at 32 KiB", "echo_large/echo", state(func(s string) string { return s[:32<<10] })},
 		{"as an object", "echo_json/echo", onRetry(1, func(_ *client, r *request) {
 			r.params["requestState"] = json.RawMessage(text(r.params["requestState"]))
 		})},
-		{"escaped", "echo_markup/echo", state(func(s string) string { return strings.ReplaceAll(s, "<", "&lt;") })},
+		{"escaped", "echo_markup/echo", state(func(s string) string {
+			return strings.ReplaceAll(s, "<", "&lt;")
+		})},
 		{"trimmed to nothing", "echo_space/echo", state(strings.TrimSpace)},
 		{"null", "echo_empty/echo", member("requestState", `null`)},
 		{"left out", "echo_quotes/echo", member("requestState", "")},
