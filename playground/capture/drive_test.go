@@ -224,9 +224,8 @@ func driveTemplates(c *client) {
 // driveParallel makes two calls at the same time.
 func driveParallel(c *client) {
 	params := object{"name": quote("parallel_calls"), "arguments": json.RawMessage(`{}`)}
-	var results [2]object
-	var calls sync.WaitGroup
-	for i := range results {
+	var requests [2]*request
+	for i := range requests {
 		r := newRequest("tools/call", params)
 		if c.is("same ids") {
 			r.id = "7"
@@ -234,6 +233,11 @@ func driveParallel(c *client) {
 		if c.is("same tokens") {
 			r.params["_meta"] = json.RawMessage(strings.ReplaceAll(string(c.meta()), "token-", "token-0"))
 		}
+		requests[i] = r
+	}
+	var results [2]object
+	var calls sync.WaitGroup
+	for i, r := range requests {
 		calls.Go(func() { results[i] = members(c.send(r)["result"]) })
 	}
 	calls.Wait()
