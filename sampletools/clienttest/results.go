@@ -21,22 +21,28 @@ func results() []scenario {
 			"resultType is absent, beside questions and a state.", once(func(c *call) {
 				kind(c, `"content":[{"type":"text","text":"This call is complete."}],`)
 			})),
-		tool("extra_members", "Unknown members everywhere", "Asks with members that no client knows.",
-			"Every object has members that the specification does not define.", once(func(c *call) {
-				const extra = `"x-extra":{"a":[null,1]},"requeststate":"no","inputrequests":{}`
-				q := quote(c.key("answer")) + `:{"method":"elicitation/create",` + extra +
-					`,"params":{"mode":"form",` +
-					`"message":"Answer with anything.",` + extra + `,"requestedSchema":{"type":"object",` +
-					`"x-extra":true,"properties":{"text":{"type":"string","x-extra":1}}}}}`
-				if need := c.undeclared(c.anything("answer")); need != "" {
-					c.lacks(need)
-					return
-				}
-				c.send(http.StatusOK, `{"jsonrpc":"2.0","x-extra":1,"id":`+string(c.id)+`,"result":{`+extra+
-					`,"resultType":"input_required","inputRequests":{`+q+`},"requestState":`+
-					quote("state-"+c.mark(1))+`,"_meta":{`+serverInfo+`,"x-extra":[]}},"extra":null}`)
-			})),
+		tool("extra_members", "Unknown members of a result", "Asks with members that no client knows.",
+			"The result and every object in it have members that the specification does not define.",
+			once(func(c *call) { c.askOddly(`"x-extra":{"a":[null,1]},"requeststate":"no",`, "") })),
+		tool("extra_envelope", "Unknown members of a message", "Asks in a message with unknown members.",
+			"The JSON-RPC message has members that the specification does not define.",
+			once(func(c *call) { c.askOddly("", `"x-extra":1,"extra":null,`) })),
 	}
+}
+
+// askOddly asks for anything with further members of the objects of the result and of the
+// message.
+func (c *call) askOddly(extra, envelope string) {
+	q := c.anything("answer")
+	if need := c.undeclared(q); need != "" {
+		c.lacks(need)
+		return
+	}
+	c.send(http.StatusOK, `{"jsonrpc":"2.0",`+envelope+`"id":`+string(c.id)+`,"result":{`+extra+
+		`"resultType":"input_required","inputRequests":{`+quote(q.key)+`:{`+extra+
+		`"method":"elicitation/create","params":{`+extra+`"mode":"form","message":"Answer with anything.",`+
+		`"requestedSchema":{`+extra+`"type":"object","properties":{"text":{`+extra+`"type":"string"}}}}}},`+
+		`"requestState":`+quote("state-"+c.mark(1))+`,"_meta":{`+extra+serverInfo+`}}}`)
 }
 
 // failures are errors of HTTP and JSON-RPC.
