@@ -81,13 +81,7 @@ func (s *subject) headerFault() string {
 // standardHeaderFault returns which standard header is missing or differs from
 // the body, or "". A body that is not a request has nothing to compare with.
 func (s *subject) standardHeaderFault() string {
-	if s.Sent.Get("method").Str() == "" {
-		return ""
-	}
-	version := s.meta().Get("io.modelcontextprotocol/protocolVersion").Str()
-	for _, h := range []struct{ name, body string }{
-		{"MCP-Protocol-Version", version}, {"Mcp-Method", s.Method}, {"Mcp-Name", s.mcpName()},
-	} {
+	for _, h := range s.standardHeaders() {
 		if h.body == "" {
 			continue
 		}
@@ -96,6 +90,21 @@ func (s *subject) standardHeaderFault() string {
 		}
 	}
 	return ""
+}
+
+// mirrored is a standard header and the text of the body that it repeats, "" if there is
+// none.
+type mirrored struct{ name, body string }
+
+// standardHeaders returns the standard headers of a request.
+func (s *subject) standardHeaders() []mirrored {
+	if s.Sent.Get("method").Str() == "" {
+		return nil
+	}
+	version := s.meta().Get("io.modelcontextprotocol/protocolVersion").Str()
+	return []mirrored{
+		{"MCP-Protocol-Version", version}, {"Mcp-Method", s.Method}, {"Mcp-Name", s.mcpName()},
+	}
 }
 
 // mirrorFault returns what is wrong with the values of a header that repeats a

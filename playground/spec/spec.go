@@ -57,6 +57,9 @@ type Sentence struct {
 	Samples     string   // the same for the samples
 	Lesson      string   // slug of the lesson that teaches it; empty for none
 	Reason      string   // why recorded messages cannot show it; empty if a rule judges it
+	// Unseen is why the client test cannot show it; empty if a scenario observes it, or
+	// if it does not bind clients.
+	Unseen string
 }
 
 // Page is one page of the specification with its requirements.

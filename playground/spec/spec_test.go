@@ -28,7 +28,7 @@ func TestSentences_AreWhole(t *testing.T) {
 		if (len(s.Rules) > 0) == (s.Reason != "") {
 			t.Errorf("%s needs either rules or a reason", s.ID)
 		}
-		for _, text := range []string{s.Text, s.Client, s.Samples, s.Reason} {
+		for _, text := range []string{s.Text, s.Client, s.Samples, s.Reason, s.Unseen} {
 			if fault := wording(text); fault != "" {
 				t.Errorf("%s: %q %s", s.ID, text, fault)
 			}
@@ -57,6 +57,9 @@ func TestSentences_SayWhetherThisProductKeepsThem(t *testing.T) {
 		client, server := s.Party != spec.Server, s.Party != spec.Client
 		if client != (s.Client != "") || server != (s.Samples != "") {
 			t.Errorf("%s is for %s; client %q, samples %q", s.ID, s.Party, s.Client, s.Samples)
+		}
+		if !client && s.Unseen != "" {
+			t.Errorf("%s does not bind clients and says why the client test does not show it", s.ID)
 		}
 	}
 }

@@ -19,6 +19,7 @@ import (
 //		samples: the same
 //		lesson: SLUG
 //		reason: A sentence, or @NAME of one in reasons.txt.
+//		unseen: A sentence, or @NAME of one in reasons.txt.
 //
 // The fields are those of a Sentence; a field that is empty has no line. LEVEL is
 // written with a hyphen: MUST-NOT.
@@ -124,6 +125,8 @@ func (s *Sentence) set(line string, reasons map[string]string) error {
 		s.Lesson = value
 	case "reason":
 		s.Reason = value
+	case "unseen":
+		s.Unseen = value
 	default:
 		return fmt.Errorf("there is no field %q", field)
 	}

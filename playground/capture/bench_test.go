@@ -1,0 +1,22 @@
+package capture_test
+
+import (
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+)
+
+// BenchmarkObserve observes a capture of a few hundred requests, as often as a live page does.
+func BenchmarkObserve(b *testing.B) {
+	c := newClient(b, fault{quirk: "never ends"})
+	for _, s := range capture.Scenarios() {
+		if s.ID != "parallel_calls" && s.ID != "link_accept" {
+			c.drive(s)
+		}
+	}
+
+	for b.Loop() {
+		capture.Observe(c.contacts)
+	}
+	b.ReportMetric(float64(len(c.contacts)), "contacts")
+}

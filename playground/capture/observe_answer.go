@@ -1,0 +1,263 @@
+package capture
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+)
+
+// onlyAsked judges whether a retry answers what its result did not ask for.
+func onlyAsked(_ *observation, c *contact) finding {
+	asked := c.source.asked().Get("inputRequests")
+	for _, a := range c.answers() {
+		if !asked.Has(a.Key) {
+			return fault(c, "params", "inputResponses", a.Key).says(
+				"The retry answers %s, which the result before it did not ask for.", quoted(a.Key))
+		}
+	}
+	return fine(c, "params", "inputResponses")
+}
+
+// action judges the answers of a retry that has one with this action.
+func action(name string) func(*observation, *contact) finding {
+	judge := byRule("client-answers", rules.Fail, "params", "inputResponses")
+	return func(o *observation, c *contact) finding {
+		f := judge(o, c)
+		has := slices.ContainsFunc(c.answers(), func(a jsontree.Member) bool {
+			return a.Value.Get("action").Str() == name
+		})
+		if f.kind == good && !has {
+			return finding{}
+		}
+		return f
+	}
+}
+
+// isForm judges an accepted question without a mode.
+func isForm(c *contact, q, answer *jsontree.Node, path []string) finding {
+	if q.At("params", "mode") != nil || answer.Get("action").Str() != "accept" {
+		return finding{}
+	}
+	content := answer.Get("content")
+	return is(content != nil && content.Kind == jsontree.Object, c, path...)
+}
+
+// defaultOf judges whether an accepted form has the default of a property.
+func defaultOf(property string) check {
+	return eachAnswer(func(c *contact, q, answer *jsontree.Node, path []string) finding {
+		given := q.At("params", "requestedSchema", "properties", property, "default")
+		if given == nil || answer.Get("action").Str() != "accept" {
+			return finding{}
+		}
+		sent := answer.At("content", property)
+		path = append(path[:len(path):len(path)], "content", property)
+		if !jsontree.Equal(given, sent) {
+			return fault(c, path...).says("The default of %s is %s, and the client sent %s.", property,
+				raw(given), raw(sent))
+		}
+		return fine(c, path...)
+	})
+}
+
+// undeclared judges whether a client answers a question of a kind that its request did not
+// declare.
+func undeclared(o *observation, c *contact) finding {
+	questions := c.asked().Get("inputRequests").Entries()
+	if c.source != nil || len(questions) != 1 {
+		return finding{}
+	}
+	for _, x := range o.retries(c) {
+		answer := x.params.Get("inputResponses").Get(questions[0].Key)
+		given := false
+		switch q := questions[0].Value; q.Get("method").Str() {
+		case playground.Elicit:
+			given = answer.Get("action").Str() == "accept"
+		case playground.CreateMessage:
+			given = answer.Has("content") && !q.Get("params").Has("tools") || hasToolUse(answer)
+		case playground.RootsList:
+			given = answer.Has("roots")
+		}
+		if given {
+			return fault(x, "params", "inputResponses", questions[0].Key)
+		}
+	}
+	if o.wentOn(c) {
+		return fine(c)
+	}
+	return finding{}
+}
+
+// unknownKind notes whether a client answers a question whose method it cannot know.
+func unknownKind(o *observation, c *contact) finding {
+	questions := c.asked().Get("inputRequests").Entries()
+	if c.source != nil || len(questions) == 0 {
+		return finding{}
+	}
+	for _, x := range o.retries(c) {
+		if x.params.Get("inputResponses").Has(questions[0].Key) {
+			return fault(x, "params", "inputResponses", questions[0].Key)
+		}
+	}
+	if o.wentOn(c) {
+		return fine(c)
+	}
+	return finding{}
+}
+
+// blocks returns the content blocks of a model's answer.
+func blocks(answer *jsontree.Node) []*jsontree.Node {
+	content := answer.Get("content")
+	if content != nil && content.Kind == jsontree.Object {
+		return []*jsontree.Node{content}
+	}
+	return content.Elements()
+}
+
+// blockMembers are the required members of content blocks by type.
+var blockMembers = map[string]map[string]jsontree.Kind{
+	"text":        {"text": jsontree.String},
+	"image":       {"data": jsontree.String, "mimeType": jsontree.String},
+	"audio":       {"data": jsontree.String, "mimeType": jsontree.String},
+	"tool_use":    {"id": jsontree.String, "name": jsontree.String, "input": jsontree.Object},
+	"tool_result": {"toolUseId": jsontree.String, "content": jsontree.Array},
+}
+
+// contentBlocks judges the content of a model's answer.
+func contentBlocks(c *contact, _, answer *jsontree.Node, path []string) finding {
+	found := finding{}
+	path = append(path[:len(path):len(path)], "content")
+	for _, b := range blocks(answer) {
+		members, known := blockMembers[b.Get("type").Str()]
+		if !known {
+			return fault(c, path...).says("A content block has the unknown type %s.", raw(b.Get("type")))
+		}
+		for name, kind := range members {
+			if n := b.Get(name); n == nil || n.Kind != kind {
+				return fault(c, path...).says("A content block of type %s has no %s %q.", b.Get("type").Str(),
+					kind, name)
+			}
+		}
+		found = fine(c, path...)
+	}
+	return found
+}
+
+func hasToolUse(answer *jsontree.Node) bool {
+	return slices.ContainsFunc(blocks(answer), func(b *jsontree.Node) bool {
+		return b.Get("type").Str() == "tool_use"
+	})
+}
+
+// usesTool judges whether a model's answer uses a tool as the choice demands.
+func usesTool(must bool) func(c *contact, q, answer *jsontree.Node, path []string) finding {
+	return func(c *contact, _, answer *jsontree.Node, path []string) finding {
+		if len(blocks(answer)) == 0 {
+			return finding{}
+		}
+		return is(hasToolUse(answer) == must, c, append(path[:len(path):len(path)], "content")...)
+	}
+}
+
+// rootsTraversal judges whether a root leads out of its folder.
+func rootsTraversal(c *contact, _, answer *jsontree.Node, path []string) finding {
+	found := finding{}
+	path = append(path[:len(path):len(path)], "roots")
+	for _, root := range answer.Get("roots").Elements() {
+		uri := root.Get("uri").Str()
+		plain, err := url.PathUnescape(uri)
+		if err != nil {
+			plain = uri
+		}
+		slash := func(r rune) bool { return r == '/' || r == '\\' }
+		if slices.Contains(strings.FieldsFunc(plain, slash), "..") {
+			return fault(c, path...).says("The root %s leads to a folder above.", quoted(uri))
+		}
+		found = fine(c, path...)
+	}
+	return found
+}
+
+// visits returns how the link of a question was visited before the answer arrived, as the test
+// server reports it, and whether it does.
+func (c *contact) visits() (list []string, reported bool) {
+	report := c.result.At("_meta", reportName)
+	if report == nil {
+		return nil, false
+	}
+	for _, v := range report.Elements() {
+		list = append(list, v.Get("how").Str())
+	}
+	return list, true
+}
+
+// reportName is the member of _meta with which the test server reports visits of canary
+// addresses.
+const reportName = "dev.mrtr-playground/visits"
+
+func noPrefetch(_ *observation, c *contact) finding {
+	list, reported := c.visits()
+	if !reported {
+		return finding{}
+	}
+	return is(!slices.Contains(list, "prefetch"), c)
+}
+
+// opened notes whether a link is accepted that nobody has opened.
+func opened(_ *observation, c *contact) finding {
+	list, reported := c.visits()
+	accepted := slices.ContainsFunc(c.answers(), func(a jsontree.Member) bool {
+		return a.Value.Get("action").Str() == "accept"
+	})
+	if !reported || !accepted {
+		return finding{}
+	}
+	return is(len(list) > 0, c)
+}
+
+// wordsOfToken is more words than a token has in any model.
+const wordsOfToken = 20
+
+// maxTokens judges an answer that has certainly more tokens than allowed.
+func maxTokens(c *contact, q, answer *jsontree.Node, path []string) finding {
+	most, ok := q.At("params", "maxTokens").Int()
+	if !ok || len(blocks(answer)) == 0 {
+		return finding{}
+	}
+	words := 0
+	for _, b := range blocks(answer) {
+		words += len(strings.Fields(b.Get("text").Str()))
+	}
+	return is(int64(words) <= most*wordsOfToken, c, append(path[:len(path):len(path)], "content")...)
+}
+
+// notVisited judges a link that the user declined or cancelled.
+func notVisited(_ *observation, c *contact) finding {
+	list, reported := c.visits()
+	refused := slices.ContainsFunc(c.answers(), func(a jsontree.Member) bool {
+		return slices.Contains([]string{"decline", "cancel"}, a.Value.Get("action").Str())
+	})
+	if !reported || !refused {
+		return finding{}
+	}
+	return is(len(list) == 0, c)
+}
+
+// scriptLink notes whether a link that is a script is accepted.
+func scriptLink(o *observation, c *contact) finding {
+	if c.source != nil {
+		for _, a := range c.answers() {
+			if a.Value.Get("action").Str() == "accept" {
+				return fault(c, "params", "inputResponses", a.Key)
+			}
+		}
+		return fine(c, "params", "inputResponses")
+	}
+	if len(c.issued()) > 0 && len(o.retries(c)) == 0 && o.wentOn(c) {
+		return fine(c)
+	}
+	return finding{}
+}

@@ -1,0 +1,128 @@
+package clienttest
+
+import (
+	"crypto/rand"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Config configures a Server. The zero value is ready for use.
+type Config struct {
+	// Base is the URL of the handler as clients see it, for the addresses of
+	// canaries; if it is empty, it is taken from each request.
+	Base   string
+	Random io.Reader        // of the marks; nil means crypto/rand
+	Now    func() time.Time // nil means time.Now
+	Notes  Notes            // nil means notes in memory, which other processes do not see
+	// Hold is the longest time for which an answer is held back: by a tool that
+	// never answers, by one that waits for a second call, and by a
+	// subscription; 0 means 30 seconds.
+	Hold time.Duration
+}
+
+// Notes keeps a few short texts for an id, for some minutes: what happened to a
+// task or to a canary address.
+type Notes interface {
+	Add(id, note string)
+	Of(id string) []string
+}
+
+// Server is the test server, an http.Handler.
+type Server struct {
+	config    Config
+	scenarios map[string]scenario // by kind and name
+	pair      rendezvous
+	mu        sync.Mutex // of Random
+}
+
+// New returns a Server with the configuration c.
+func New(c Config) *Server {
+	if c.Random == nil {
+		c.Random = rand.Reader
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Notes == nil {
+		c.Notes = &memory{now: c.Now}
+	}
+	if c.Hold == 0 {
+		c.Hold = 30 * time.Second
+	}
+	s := &Server{config: c, scenarios: map[string]scenario{}}
+	for _, x := range table() {
+		s.scenarios[x.Kind+" "+x.Name] = x
+	}
+	return s
+}
+
+// maxBody is the largest request: a state of 64 KiB may be escaped.
+const maxBody = 1 << 20
+
+// ServeHTTP answers a request of MCP, or the visit of a canary address.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if _, canary, ok := strings.Cut(r.URL.Path, canaryPath); ok {
+		s.visit(w, r, canary)
+		return
+	}
+	if r.Method != http.MethodPost {
+		w.Header().Set("Allow", http.MethodPost)
+		http.Error(w, "send POST", http.StatusMethodNotAllowed)
+		return
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if err != nil {
+		http.Error(w, "the body is too large or was cut off", http.StatusRequestEntityTooLarge)
+		return
+	}
+	c := &call{s: s, w: w, r: r}
+	if !c.read(body) {
+		return
+	}
+	c.dispatch()
+}
+
+// dispatch answers by method.
+func (c *call) dispatch() {
+	switch c.method {
+	case "server/discover":
+		c.discover()
+	case "tools/list":
+		c.listTools()
+	case "prompts/list":
+		c.listPrompts()
+	case "resources/list":
+		c.listResources()
+	case "resources/templates/list":
+		c.listTemplates()
+	case "tools/call":
+		c.perform("tool", "name")
+	case "prompts/get":
+		c.perform("prompt", "name")
+	case "resources/read":
+		c.perform("resource", "uri")
+	case "completion/complete":
+		c.complete()
+	case "tasks/get", "tasks/update", "tasks/cancel":
+		c.task()
+	case "subscriptions/listen":
+		c.listen()
+	default:
+		c.fail(http.StatusNotFound, -32601, "method not found: "+c.method, "")
+	}
+}
+
+// perform answers a call of a tool, a prompt or a resource.
+func (c *call) perform(kind, member string) {
+	c.name = c.text(member)
+	x, ok := c.s.scenarios[kind+" "+strings.TrimPrefix(c.name, uriPrefix)]
+	if !ok {
+		c.fail(http.StatusOK, -32602, "unknown "+kind+": "+c.name, "")
+		return
+	}
+	c.scenario = x
+	x.answer(c)
+}

@@ -1,0 +1,98 @@
+package clienttest
+
+import (
+	"slices"
+	"sync"
+	"time"
+)
+
+// Limits of what is kept in memory.
+const (
+	maxIDs   = 4096
+	maxNotes = 64 // of one id
+	noteLife = 10 * time.Minute
+)
+
+// memory keeps notes in this process, the newest ids only.
+type memory struct {
+	now   func() time.Time
+	mu    sync.Mutex
+	notes map[string]entry
+	order []string // ids, oldest first
+}
+
+type entry struct {
+	texts []string
+	last  time.Time
+}
+
+// Add adds a note to an id.
+func (m *memory) Add(id, note string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.notes == nil {
+		m.notes = map[string]entry{}
+	}
+	e, known := m.notes[id]
+	if !known {
+		m.order = append(m.order, id)
+	}
+	if m.now().Sub(e.last) > noteLife {
+		e.texts = nil
+	}
+	e.texts = append(slices.Clip(e.texts), note)
+	if n := len(e.texts); n > maxNotes {
+		e.texts = e.texts[n-maxNotes:]
+	}
+	e.last = m.now()
+	m.notes[id] = e
+	if len(m.order) > maxIDs {
+		delete(m.notes, m.order[0])
+		m.order = slices.Clone(m.order[1:])
+	}
+}
+
+// Of returns the notes of an id, oldest first.
+func (m *memory) Of(id string) []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	e := m.notes[id]
+	if m.now().Sub(e.last) > noteLife {
+		return nil
+	}
+	return slices.Clone(e.texts)
+}
+
+// rendezvous lets two calls wait for each other.
+type rendezvous struct {
+	mu      sync.Mutex
+	waiting chan struct{}
+}
+
+// meet returns when another call of meet is in progress, when stop is closed, or after
+// the given time.
+func (p *rendezvous) meet(stop <-chan struct{}, most time.Duration) {
+	p.mu.Lock()
+	if p.waiting != nil {
+		close(p.waiting)
+		p.waiting = nil
+		p.mu.Unlock()
+		return
+	}
+	mine := make(chan struct{})
+	p.waiting = mine
+	p.mu.Unlock()
+	timer := time.NewTimer(most)
+	defer timer.Stop()
+	select {
+	case <-mine:
+		return
+	case <-stop:
+	case <-timer.C:
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.waiting == mine {
+		p.waiting = nil
+	}
+}

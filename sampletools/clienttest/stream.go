@@ -1,0 +1,83 @@
+package clienttest
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// stream writes pieces of an event stream. Each is flushed in two chunks, the first of
+// which ends in the middle of a character if there is one of several bytes.
+func (c *call) stream(pieces ...string) {
+	h := c.w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("X-Accel-Buffering", "no")
+	c.w.WriteHeader(http.StatusOK)
+	for _, piece := range pieces {
+		at := strings.IndexFunc(piece, func(r rune) bool { return r >= utf8.RuneSelf }) + 1
+		if at == 0 {
+			at = len(piece) / 2
+		}
+		for _, part := range []string{piece[:at], piece[at:]} {
+			_, _ = io.WriteString(c.w, part)
+			_ = http.NewResponseController(c.w).Flush() // an error means that the client is gone
+		}
+	}
+}
+
+// event returns a message as an event with two data lines.
+func event(message string) string {
+	before, after, _ := strings.Cut(message, `,"`)
+	return "event: message\r\ndata: " + before + ",\r\ndata: \"" + after + "\r\n\r\n"
+}
+
+// progress returns a notification for the progress token of the request, or a comment if it
+// has none.
+func (c *call) progress(n int) string {
+	var meta map[string]json.RawMessage
+	_ = json.Unmarshal(c.params["_meta"], &meta)
+	token := meta["progressToken"]
+	if token == nil {
+		return ": no progress token\r\n\r\n"
+	}
+	return event(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":` +
+		string(token) +
+		`,"progress":` + strconv.Itoa(n) + `,"total":3}}`)
+}
+
+// wait returns when the client is gone, or after the longest time.
+func (c *call) wait() {
+	timer := time.NewTimer(c.s.config.Hold)
+	defer timer.Stop()
+	select {
+	case <-c.r.Context().Done():
+	case <-timer.C:
+	}
+}
+
+// listen answers subscriptions/listen: it acknowledges, says that the tools have changed,
+// and waits.
+func (c *call) listen() {
+	var filter struct{ ToolsListChanged bool }
+	_ = json.Unmarshal(c.params["notifications"], &filter)
+	accepted, meta := "{}", `"_meta":{"io.modelcontextprotocol/subscriptionId":`+string(c.id)+`}`
+	if filter.ToolsListChanged {
+		accepted = `{"toolsListChanged":true}`
+	}
+	pieces := []string{event(`{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged",` +
+		`"params":{` +
+		`"notifications":` + accepted + `,` + meta + `}}`)}
+	if filter.ToolsListChanged {
+		pieces = append(pieces,
+			event(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{`+
+				meta+`}}`))
+	}
+	c.stream(pieces...)
+	c.wait()
+	_, _ = io.WriteString(c.w, event(c.messageWith(`"resultType":"complete"`,
+		`"io.modelcontextprotocol/subscriptionId":`+string(c.id))))
+}
