@@ -12,6 +12,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/sampletools/clienttest"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/tasks"
 )
@@ -120,6 +121,10 @@ type Option struct {
 	Meaning string
 }
 
+// ClientTest is the slug of the server that tests clients. It is no Sample: it is of use
+// only behind a capture, which records what a client does.
+const ClientTest = "client-test"
+
 // Catalog serves the samples.
 type Catalog struct {
 	hosts   []*host
@@ -159,6 +164,9 @@ func New(c Config) (*Catalog, error) {
 		}
 		catalog.closers = append(catalog.closers, h.Close)
 	}
+	test := clienttest.New(clienttest.Config{Base: c.BaseURL + "/mcp/" + ClientTest, Random: c.Rand, Now: c.Now})
+	catalog.mux.Handle("/mcp/"+ClientTest, test)
+	catalog.mux.Handle("/mcp/"+ClientTest+"/", test) // addresses that a client must not visit by itself
 	return catalog, nil
 }
 

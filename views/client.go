@@ -69,6 +69,7 @@ type Client struct {
 	Words                           string // what the record says of the client, in one sentence
 	Good                            bool
 	Client, Server                  ClientSide
+	Test                            *ClientTest // nil unless the client test is behind the address
 	Calls                           []ClientCall
 	Others                          []WireRound
 	Snippets                        []capture.Snippet

@@ -9,6 +9,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/sampletools"
 )
 
 // History is the list of sessions: pinned ones first, then the newest.
@@ -232,6 +233,9 @@ type SessionPageModel struct {
 // no list, because the exchange came from a file or a link, it is the form that
 // connects, with the URL filled in.
 func ServerPath(t playground.Target) string {
+	if t.Sample == sampletools.ClientTest {
+		return "/clients"
+	}
 	if t.ID == "" {
 		return "/servers?" + url.Values{"url": {t.URL}}.Encode()
 	}

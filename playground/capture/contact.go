@@ -15,7 +15,8 @@ import (
 // connection.
 type Contact struct {
 	playground.Trip
-	Kind playground.OutcomeKind // how it ended; OutcomeCancelled if the client closed it first
+	Kind     playground.OutcomeKind // how it ended; OutcomeCancelled if the client closed it first
+	Exchange string                 // that it is recorded in; empty for the capture's own log
 }
 
 // contact is a Contact as it is observed.

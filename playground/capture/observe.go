@@ -34,6 +34,7 @@ type Tick struct {
 
 // Evidence is the place that shows what a Tick says. The zero Evidence is none.
 type Evidence struct {
+	Exchange         string // that the request is recorded in; empty for the capture's own log
 	Conn, RequestSeq int
 	Path             []string // in the JSON of the request; nil for none
 	Header           string   // name of a header of the request; "" for none
@@ -65,7 +66,7 @@ func (s *Scenario) tick(c Check, f finding) Tick {
 		t.Requirement = c.Requirements[0]
 	}
 	if f.contact != nil {
-		t.Evidence = Evidence{f.contact.Conn, f.contact.RequestSeq, f.path, f.header}
+		t.Evidence = Evidence{f.contact.Exchange, f.contact.Conn, f.contact.RequestSeq, f.path, f.header}
 	}
 	switch f.kind {
 	case good:

@@ -143,11 +143,11 @@ func (r Report) Requests() int {
 func (r Report) Contacts() []Contact {
 	var list []Contact
 	for _, o := range r.Others {
-		list = append(list, Contact{o.Trip, o.Kind})
+		list = append(list, Contact{Trip: o.Trip, Kind: o.Kind})
 	}
 	for _, c := range r.Calls {
 		for _, round := range playground.Connections(c.Exchange.Log) {
-			list = append(list, Contact{round.Trip, round.Kind})
+			list = append(list, Contact{round.Trip, round.Kind, c.Exchange.ID})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Contact) int { return a.Started.Compare(b.Started) })

@@ -99,6 +99,20 @@ func Sentences() []Sentence {
 	return list
 }
 
+// ByID returns the requirement with an id, and whether there is one.
+func ByID(id string) (Sentence, bool) {
+	s, ok := byID()[id]
+	return s, ok
+}
+
+var byID = sync.OnceValue(func() map[string]Sentence {
+	list := map[string]Sentence{}
+	for _, s := range Sentences() {
+		list[s.ID] = s
+	}
+	return list
+})
+
 // Addresses of the pages.
 const (
 	specification = "https://modelcontextprotocol.io/specification/2026-07-28/"

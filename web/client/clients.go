@@ -12,6 +12,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -80,6 +81,9 @@ func (s *Pages) Make(c echo.Context) error {
 func (s *Pages) target(c echo.Context, workspace, id, query string) (
 	playground.Target, *views.Sentence, error,
 ) {
+	if id == sampletools.ClientTest {
+		return s.Samples.Target(sampletools.Sample{Slug: id, Title: views.ClientTestTitle}, ""), nil, nil
+	}
 	if x, ok := s.Samples.Lookup(id); ok {
 		if _, err := url.ParseQuery(query); err != nil {
 			p := views.SentenceCode("bad_query", "The parameters are no query of a URL.",
@@ -117,6 +121,13 @@ func (s *Pages) Client(c echo.Context) error {
 		Report: report, Progress: progress, Now: s.Now(),
 		RequestChanges: requests, ResponseChanges: responses,
 	})
+	if k.Target.Sample == sampletools.ClientTest {
+		observe := capture.Observe
+		if !k.Open(s.Now()) {
+			observe = capture.ObserveEnded
+		}
+		model.SetTest(observe(report.Contacts()), report)
+	}
 	p := s.Page(c, "Capture of "+k.Target.Name, "/clients")
 	p.Refresh = model.Live != ""
 	if web.WantsFragment(c) {

@@ -1,0 +1,139 @@
+package views
+
+import (
+	"fmt"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
+	"github.com/mrtr-playground/mrtr-playground/playground/spec"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+)
+
+// ClientTestTitle is the name of the server that tests clients.
+const ClientTestTitle = "Client test"
+
+// ClientTest is the board of the client test.
+type ClientTest struct {
+	Counts []BoardCount
+	Open   []TickRow // what failed, then advisories and notes
+	Passed []TickRow
+	Next   []capture.Scenario // of which nothing was seen
+}
+
+// TickRow is what was observed of one check.
+type TickRow struct {
+	Scenario, Check, Title, Text, Verdict, Link string
+	Path                                        string // to the bytes; empty for none
+	Standing                                    Standing
+}
+
+// SetTest adds the board of the client test. Its server sends deliberate oddities, so it
+// is not judged.
+func (c *Client) SetTest(ticks []capture.Tick, r capture.Report) {
+	c.Server = ClientSide{}
+	for i := range c.Calls {
+		c.Calls[i].Server = Standing{glyphNothing, "deliberate", classMuted}
+	}
+	t := ClientTest{}
+	seen := map[string]bool{}
+	counts := map[capture.Verdict]int{}
+	for _, v := range []capture.Verdict{capture.Failed, capture.Advisory, capture.Noted} {
+		for _, tick := range ticks {
+			if tick.Verdict == v {
+				t.Open = append(t.Open, newTickRow(tick, r))
+			}
+		}
+	}
+	for _, tick := range ticks {
+		counts[tick.Verdict]++
+		seen[tick.Scenario] = seen[tick.Scenario] || tick.Verdict != capture.Unseen
+		if tick.Verdict == capture.Passed {
+			t.Passed = append(t.Passed, newTickRow(tick, r))
+		}
+	}
+	for _, s := range capture.Scenarios() {
+		if !seen[s.ID] {
+			t.Next = append(t.Next, s)
+		}
+	}
+	add := func(kind, words string, v capture.Verdict) {
+		if n := counts[v]; n > 0 {
+			t.Counts = append(t.Counts, BoardCount{Kind: kind, N: n, Words: fmt.Sprintf("%d %s", n, words)})
+		}
+	}
+	add("fail", "failed", capture.Failed)
+	add("hint", plural(counts[capture.Advisory], "advisory", "advisories"), capture.Advisory)
+	add("note", plural(counts[capture.Noted], "note", "notes"), capture.Noted)
+	add("pass", "passed", capture.Passed)
+	add("na", "not seen", capture.Unseen)
+	c.Test = &t
+	if failed := counts[capture.Failed]; failed > 0 && len(c.Client.Failed) == 0 {
+		c.Words, c.Good = "This client fails "+text.Plural(failed, "check")+" of the client test.", false
+	}
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+func newTickRow(t capture.Tick, r capture.Report) TickRow {
+	row := TickRow{
+		Scenario: t.Scenario, Check: t.Check, Text: text.Visible(t.Text, 400), Verdict: string(t.Verdict),
+		Path: pathOf(t.Evidence, r), Standing: tickStanding(t.Verdict),
+	}
+	if s, ok := capture.ByID(t.Scenario); ok {
+		row.Title = s.Title
+	}
+	if sentence, ok := spec.ByID(t.Requirement); ok {
+		row.Link = sentence.Link()
+	}
+	return row
+}
+
+func tickStanding(v capture.Verdict) Standing {
+	switch v {
+	case capture.Passed:
+		return endingAs(narrate.Good, "passed")
+	case capture.Failed:
+		return endingAs(narrate.Bad, "failed")
+	case capture.Advisory:
+		return endingAs(narrate.Unknown, "advisory")
+	case capture.Noted:
+		return endingAs(narrate.Unknown, "note")
+	}
+	return Standing{glyphNothing, "not seen", classMuted}
+}
+
+// pathOf returns where the bytes of a request are.
+func pathOf(e capture.Evidence, r capture.Report) string {
+	if e.Exchange == "" && e.Conn > 0 {
+		return fmt.Sprintf("#round-%d", e.Conn)
+	}
+	for _, c := range r.Calls {
+		if c.Exchange.ID != e.Exchange {
+			continue
+		}
+		for _, round := range c.Transcript.Rounds {
+			if holds(round, e.Conn) {
+				return fmt.Sprintf("/x/%s?round=%d&panel=wire", e.Exchange, round.N)
+			}
+		}
+	}
+	return ""
+}
+
+func holds(r playground.Round, conn int) bool {
+	if r.Conn == conn {
+		return true
+	}
+	for _, o := range r.Others {
+		if o.Conn == conn {
+			return true
+		}
+	}
+	return false
+}
