@@ -27,8 +27,8 @@ No shell runs the command. It gets two environment variables:
   MRTR_SERVER_URL    the address of the server; {url} in ARGS stands for it too
   MRTR_SCENARIO      the scenario to do, empty for any; also {scenario} in ARGS
 
-A scenario about a tool has the name of the tool. What the command prints goes to
-standard error, the report to standard output.
+A scenario about a tool has the name of the tool. What the command prints goes
+to standard error, the report to standard output.
 
   -each              run the command once for each scenario, with an address of
                      its own
@@ -106,7 +106,7 @@ func (o clientOptions) runs(ctx context.Context, s *stand, stderr io.Writer) ([]
 		if err != nil {
 			return list, err
 		}
-		c := command{args: o.command, url: s.address(k), scenario: x.ID, limit: o.timeout, out: stderr}
+		c := clientCommand{args: o.command, url: s.address(k), scenario: x.ID, limit: o.timeout, out: stderr}
 		started, ended := c.run(ctx)
 		report, err := s.report(ctx, k)
 		if err != nil {

@@ -258,7 +258,8 @@ func TestBoard_Text(t *testing.T) {
 	var out bytes.Buffer
 	check(t, hostile(t).WriteText(&out))
 	for _, want := range []string{
-		"Client test\n  ✕ failed     MUST       echo_quotes echo ", "\n                          request 4 of the run ",
+		"Client test\n  ✕ failed     MUST       echo_quotes echo ",
+		"\n                          request 4 of the run ",
 		"https://modelcontextprotocol.io/specification/2026-07-28/", "command no_state: exit status 3\n",
 		"client test: 1 failed, ", " not seen\nrules: nothing to judge\n",
 	} {

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// command is one run of the command of a client.
-type command struct {
+// clientCommand is one run of the command of a client.
+type clientCommand struct {
 	args          []string
 	url, scenario string
 	limit         time.Duration
@@ -23,7 +23,7 @@ const commandGrace = 2 * time.Second
 
 // run runs the command to its end, or to its limit, and returns how it ended in
 // words. If it could not be started, the words say why.
-func (c command) run(ctx context.Context) (started bool, ended string) {
+func (c clientCommand) run(ctx context.Context) (started bool, ended string) {
 	limited, stop := context.WithTimeoutCause(ctx, c.limit, errLimit)
 	defer stop()
 	expand := strings.NewReplacer("{url}", c.url, "{scenario}", c.scenario)
