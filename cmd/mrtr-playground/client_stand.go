@@ -79,7 +79,8 @@ const standWorkspace = "local"
 func (s *stand) capture(ctx context.Context, proxy string) (capture.Capture, error) {
 	at := now()
 	k := capture.Capture{
-		ID: newID(), Workspace: standWorkspace, Token: newID(), Target: s.target(proxy), Created: at, Used: at,
+		ID: newID(), Workspace: standWorkspace, Token: newID(), Target: s.target(proxy),
+		Created: at, Used: at,
 	}
 	const most = 1 << 20 // there is one for each run
 	added, err := s.app.store.AddCapture(ctx, k, most)

@@ -168,14 +168,16 @@ func TestClient_ExitCodes(t *testing.T) {
 		"good":    {"good", []string{"--", self, "{url}", "echo_quotes"}, 0, "2 requests by tiny 1."},
 		"bad":     {"alters", []string{"--", self, "{url}", "echo_quotes"}, exitWrong, "echo_quotes echo"},
 		"skipped": {"alters", []string{"-skip", "mrtr.echo", "--", self, "{url}", "echo_quotes"}, 0, ""},
-		"only":    {"alters", []string{"-only", "mrtr.echo", "--", self, "{url}", "echo_quotes"}, exitWrong, "C2"},
+		"only": {"alters", []string{"-only", "mrtr.echo", "--", self, "{url}", "echo_quotes"}, exitWrong,
+			"C2"},
 		"nothing": {"nothing", []string{"--", self}, exitControl, "nothing was judged"},
 		"nothing chosen": {"good", []string{"-only", "no_state", "--", self, "{url}", "echo_quotes"},
 			exitControl, "nothing was judged"},
 		"its own status": {"fails", []string{"--", self, "{url}", "echo_quotes"}, 0, "exit status 7"},
 		"no command": {"good", []string{"--", t.TempDir() + "/nothing"}, exitControl,
 			"could not be started"},
-		"a limit": {"hangs", []string{"-timeout", "50ms", "--", self}, exitControl, "ended at the limit of 50ms"},
+		"a limit": {"hangs", []string{"-timeout", "50ms", "--", self}, exitControl,
+			"ended at the limit of 50ms"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			code, out := clientTested(t, c.mode, c.args...)
@@ -316,8 +318,8 @@ func TestClient_Proxy(t *testing.T) {
 					failed = append(failed, l.ID)
 				}
 			}
-			if code != c.code || !slices.Equal(failed, c.failed) || d.Server != server || len(d.Checks) != 0 ||
-				len(d.Runs[0].Requests) < 2 || len(d.Rules) < 5 {
+			if code != c.code || !slices.Equal(failed, c.failed) || d.Server != server ||
+				len(d.Checks) != 0 || len(d.Runs[0].Requests) < 2 || len(d.Rules) < 5 {
 				t.Errorf("exit code %d, %s, %+v, failed %v", code, d.Server, d.Summary, failed)
 			}
 		})
@@ -367,7 +369,8 @@ func TestClient_Interrupted(t *testing.T) {
 	}()
 	var out bytes.Buffer
 	err := run(ctx, []string{"client", "--", os.Args[0]}, noEnv, &out, io.Discard)
-	if code := exitCode(err, io.Discard); code != exitWrong || !strings.Contains(out.String(), "interrupted") {
+	code := exitCode(err, io.Discard)
+	if code != exitWrong || !strings.Contains(out.String(), "interrupted") {
 		t.Errorf("exit code %d, %v\n%s", code, err, out.String())
 	}
 }

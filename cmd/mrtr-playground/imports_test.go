@@ -148,7 +148,8 @@ var table = map[string]row{
 	"views": {
 		append(
 			[]string{
-				"playground/capture", "playground/lesson", "playground/demo", "playground/exercise", "playground/usage", "static",
+				"playground/capture", "playground/lesson", "playground/demo", "playground/exercise",
+				"playground/usage", "static",
 				"sampletools",
 				"sampletools/seal",
 			},

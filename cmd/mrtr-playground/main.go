@@ -101,7 +101,8 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 // helpTexts are the texts of help, by command and topic.
 var helpTexts = map[string]string{
 	"serve": help, "call": callHelp, "check": checkHelp, "client": clientHelp, "health": healthHelp,
-	"keys": keysHelp, "backup": backupHelp, "restore": restoreHelp, "version": versionHelp, "help": help, "auth": signInHelp,
+	"keys": keysHelp, "backup": backupHelp, "restore": restoreHelp, "version": versionHelp, "help": help,
+	"auth": signInHelp,
 }
 
 // printHelp prints the help of a command or topic, by default that of serve,

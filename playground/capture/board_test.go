@@ -97,7 +97,8 @@ func TestBoard_Rules(t *testing.T) {
 	run := runOf(t, "echo_quotes", fault{})
 	add := func(rule string, side rules.Side, v rules.Verdict, conn int) {
 		run.Report.Findings = append(run.Report.Findings, capture.Finding{
-			Finding: rules.Finding{Rule: rule, Side: side, Verdict: v, Round: conn, Text: "Words."}, Conn: conn,
+			Finding: rules.Finding{Rule: rule, Side: side, Verdict: v, Round: conn, Text: "Words."},
+			Conn:    conn,
 		})
 	}
 	add("client-meta", rules.Client, rules.Pass, 1)

@@ -199,8 +199,8 @@ func section(out *strings.Builder, heading string, lines []Line) {
 		if l.Scenario != "" {
 			name = l.Scenario + " " + l.ID
 		}
-		fmt.Fprintf(out, "  %-12s %-10s %-32s %s\n", strings.TrimSpace(ending.Glyph()+" "+word), l.Level, name,
-			text.Visible(l.Text, 300))
+		fmt.Fprintf(out, "  %-12s %-10s %-32s %s\n", strings.TrimSpace(ending.Glyph()+" "+word), l.Level,
+			name, text.Visible(l.Text, 300))
 		where := l.Where.String()
 		if l.Times > 1 {
 			where += fmt.Sprintf(" (and %d more)", l.Times-1)

@@ -19,7 +19,8 @@ type Selection struct{ only, skip []string }
 func NewSelection(only, skip []string) (Selection, error) {
 	for _, id := range slices.Concat(only, skip) {
 		if !isKnown(id) {
-			return Selection{}, fmt.Errorf("%q is the id of no scenario, requirement or rule about clients", id)
+			return Selection{},
+				fmt.Errorf("%q is the id of no scenario, requirement or rule about clients", id)
 		}
 	}
 	return Selection{only, skip}, nil
