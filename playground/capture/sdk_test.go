@@ -29,6 +29,7 @@ type recorder struct {
 // reply records a response as it is written.
 type reply struct {
 	http.ResponseWriter
+	ctx    context.Context // of the request
 	status int
 	body   bytes.Buffer
 }
@@ -39,6 +40,9 @@ func (w *reply) WriteHeader(status int) {
 }
 
 func (w *reply) Write(p []byte) (int, error) {
+	if err := w.ctx.Err(); err != nil { // the client is gone, so this never arrives
+		return 0, err
+	}
 	w.body.Write(p)
 	return w.ResponseWriter.Write(p)
 }
@@ -60,7 +64,7 @@ func (rec *recorder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	rec.logs = append(rec.logs, []playground.Event{event(playground.Sent, append(head.Bytes(), body...))})
 	rec.mu.Unlock()
-	answer := &reply{ResponseWriter: w, status: http.StatusOK}
+	answer := &reply{ResponseWriter: w, ctx: r.Context(), status: http.StatusOK}
 	defer func() {
 		aborted := recover()
 		var start bytes.Buffer
