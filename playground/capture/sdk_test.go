@@ -7,7 +7,9 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -143,7 +145,12 @@ var goSDKBroken = []string{
 }
 
 // TestObserve_GoSDK runs the official Go client through every tool that does not need a person.
+// The page about SDKs names what it does not pass, in the words of the board.
 func TestObserve_GoSDK(t *testing.T) {
+	page, err := os.ReadFile("../lesson/content/reference/5-sdks.md")
+	if err != nil {
+		t.Fatal(err)
+	}
 	rec := &recorder{handler: clienttest.New(clienttest.Config{Hold: time.Millisecond})}
 	server := httptest.NewServer(rec)
 	defer server.Close()
@@ -172,6 +179,9 @@ func TestObserve_GoSDK(t *testing.T) {
 			tick.Verdict == capture.Noted {
 			broken = append(broken, tick.Scenario+"/"+tick.Check)
 			t.Logf("%s/%s: %s: %s", tick.Scenario, tick.Check, tick.Verdict, tick.Text)
+			if !inARow(string(page), "`"+tick.Scenario+"`", "| "+tick.Text+" |") {
+				t.Errorf("the page about SDKs does not say %q of %s", tick.Text, tick.Scenario)
+			}
 		}
 	}
 	t.Logf("%d calls ended well; %v", ended, count)
@@ -202,4 +212,14 @@ func runSDK(ctx context.Context, session *mcp.ClientSession, s capture.Scenario)
 	for range session.ResourceTemplates(ctx, nil) {
 	}
 	return err
+}
+
+// inARow reports whether a line of a text has both words.
+func inARow(text, one, other string) bool {
+	for line := range strings.Lines(text) {
+		if strings.Contains(line, one) && strings.Contains(line, other) {
+			return true
+		}
+	}
+	return false
 }
