@@ -35,11 +35,7 @@ func TestListings_PassTheClientTest(t *testing.T) {
 	}
 	t.Run("Go", func(t *testing.T) {
 		t.Parallel()
-		program := filepath.Join(t.TempDir(), "client")
-		if out, err := exec.Command("go", "build", "-o", program, goListing).CombinedOutput(); err != nil {
-			t.Fatalf("build: %v\n%s", err, out)
-		}
-		passes(t, program)
+		passes(t, buildGoListing(t))
 	})
 	t.Run("Python", func(t *testing.T) {
 		t.Parallel()
@@ -76,6 +72,43 @@ func passes(t *testing.T, command ...string) {
 	if t.Failed() {
 		t.Logf("%d checks passed\n%s", len(seen), out)
 	}
+}
+
+// TestListings_OneScenario runs the listings with a name in MRTR_SCENARIO.
+func TestListings_OneScenario(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short builds no program")
+	}
+	commands := map[string][]string{"Go": {buildGoListing(t)}}
+	if python, err := exec.LookPath("python3"); err == nil {
+		commands["Python"] = []string{python, pythonListing}
+	}
+	for name, command := range commands {
+		for scenario, want := range map[string]string{
+			"five_rounds": "five_rounds: complete\n", "ask_prompt": "ask_prompt: complete\n",
+			"ask_resource": "test://client-test/ask_resource: complete\n",
+		} {
+			ticks, out := observed(t, scenario, command...)
+			if out != want {
+				t.Errorf("%s, %s: %q, want %q", name, scenario, out, want)
+			}
+			for _, tick := range ticks {
+				if tick.Scenario == scenario && tick.Verdict != capture.Passed {
+					t.Errorf("%s, %s/%s: %s", name, scenario, tick.Check, tick.Verdict)
+				}
+			}
+		}
+	}
+}
+
+// buildGoListing returns the listing in Go as a program.
+func buildGoListing(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "client")
+	if out, err := exec.Command("go", "build", "-o", program, goListing).CombinedOutput(); err != nil {
+		t.Fatalf("build: %v\n%s", err, out)
+	}
+	return program
 }
 
 // observed runs a command against the client test and returns what is observed of it, and

@@ -260,7 +260,7 @@ def read_list(method, member):
 def list_tools():
     tools.clear()
     for tool in read_list("tools/list", "tools"):  # Pitfall: don't fetch what a $ref names.
-        if valid(tool["inputSchema"], set()):  # Pitfall: a tool without valid headers must not be called.
+        if valid(tool["inputSchema"], set()):  # Pitfall: otherwise, it must not be called.
             tools[tool["name"]] = tool
 
 

@@ -75,7 +75,8 @@ function value(name: string, field: Field): unknown {
 
 // The arguments that the client test asks for. Others are filled in.
 const asked: Record<string, Field> = {
-  mirror_unicode: { text: 'Größe' }, mirror_sentinel: { text: '=?base64?YQ==?=' }, mirror_nothing: { text: null },
+  mirror_unicode: { text: 'Größe' }, mirror_nothing: { text: null },
+  mirror_sentinel: { text: '=?base64?YQ==?=' },
 };
 
 // call prints how a call ended. Pitfall: when the time is over, the SDK closes the

@@ -1,4 +1,4 @@
-// A client that answers every question by itself. It needs Go 1.24 or later and
+// A client that answers every question by itself. It needs Go 1.25 or later and
 // only the standard library: go-sdk v1.8.0 does not pass the whole client test.
 // Save it as main.go in an empty folder:
 //
@@ -59,6 +59,7 @@ var meta = json.RawMessage(`{"io.modelcontextprotocol/protocolVersion":"2026-07-
 
 type client struct {
 	url   string
+	only  string // name of what to call; "" for everything
 	ids   atomic.Int64
 	tools map[string]object // definitions by name
 }
@@ -121,7 +122,8 @@ func (c *client) request(method string, params object) (object, error) {
 // read returns the response, as JSON or as the last message of a stream.
 func read(res *http.Response) (m object, err error) {
 	if !strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream") {
-		return m, json.NewDecoder(res.Body).Decode(&m)
+		err = json.NewDecoder(res.Body).Decode(&m)
+		return m, err
 	}
 	lines := bufio.NewScanner(res.Body)
 	lines.Buffer(nil, 16<<20) // Pitfall: a state can be longer than a line usually is.
@@ -182,7 +184,8 @@ func (c *client) complete(method string, call object) (string, error) {
 		// Pitfall: begin with the call as it was. Answers and state of earlier rounds are gone.
 		params = maps.Clone(call)
 		if result["inputRequests"] != nil {
-			if params["inputResponses"], err = answers(get[string](call, "name"), get[object](result, "inputRequests")); err != nil {
+			questions := get[object](result, "inputRequests")
+			if params["inputResponses"], err = answers(get[string](call, "name"), questions); err != nil {
 				return "", err
 			}
 		}
@@ -252,7 +255,7 @@ func answer(call, key string, question object) (any, error) {
 	}
 	switch method := get[string](question, "method"); {
 	case method == "elicitation/create" && get[string](params, "mode") == "url":
-		return open(get[string](params, "url")), nil
+		return visit(get[string](params, "url")), nil
 	case method == "elicitation/create": // Pitfall: no mode means a form.
 		return map[string]any{"action": "accept", "content": fill(get[object](params, "requestedSchema"))}, nil
 	case method == "sampling/createMessage":
@@ -265,13 +268,13 @@ func answer(call, key string, question object) (any, error) {
 	}
 }
 
-// open opens a link, as the browser of a user who agreed does. Pitfall: don't fetch
+// visit opens a link, as the browser of a user who agreed does. Pitfall: don't fetch
 // it before, not even for a preview.
-func open(link string) any {
+func visit(link string) any {
 	if !strings.HasPrefix(link, "https://") && !strings.HasPrefix(link, "http://") {
 		return map[string]any{"action": "decline"} // such as javascript:
 	}
-	res, err := http.Get(link) //nolint:gosec // the user agreed
+	res, err := http.Get(link)
 	if err != nil {
 		return map[string]any{"action": "cancel"}
 	}
@@ -339,7 +342,8 @@ var (
 // encoded returns a text as a header can hold it. Pitfall: a text that looks encoded
 // is encoded again.
 func encoded(text string) string {
-	if plain.MatchString(text) && !(strings.HasPrefix(text, "=?base64?") && strings.HasSuffix(text, "?=")) {
+	looks := strings.HasPrefix(text, "=?base64?") && strings.HasSuffix(text, "?=")
+	if plain.MatchString(text) && !looks {
 		return text
 	}
 	return "=?base64?" + base64.StdEncoding.EncodeToString([]byte(text)) + "?="
@@ -352,7 +356,8 @@ func valid(schema object, seen map[string]bool) bool {
 		if property["x-mcp-header"] != nil {
 			name := strings.ToLower(get[string](property, "x-mcp-header"))
 			kind := get[string](property, "type")
-			if seen[name] || !token.MatchString(name) || kind != "string" && kind != "integer" && kind != "boolean" {
+			simple := kind == "string" || kind == "integer" || kind == "boolean"
+			if seen[name] || !token.MatchString(name) || !simple {
 				return false
 			}
 			seen[name] = true
@@ -401,63 +406,73 @@ func (c *client) listTools() error {
 var asked = map[string]string{"mirror_unicode": `{"text":"Größe"}`, "mirror_nothing": `{"text":null}`,
 	"mirror_sentinel": `{"text":"=?base64?YQ==?="}`}
 
-// run calls everything that the server offers, or only what has a name.
-func (c *client) run(only string) error {
+// call makes a call and prints how it ended.
+func (c *client) call(method, member, name string, params object) {
+	if c.only != "" && c.only != name && !strings.HasSuffix(name, "/"+c.only) {
+		return
+	}
+	params[member], _ = json.Marshal(name) // a string: cannot fail
+	ended, err := c.complete(method, params)
+	fmt.Println(name+":", cmp.Or(ended, fmt.Sprint(err)))
+}
+
+func (c *client) callTools() error {
+	if err := c.listTools(); err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.tools)) {
+		filled, err := json.Marshal(fill(get[object](c.tools[name], "inputSchema")))
+		if err != nil {
+			return err
+		}
+		arguments := json.RawMessage(cmp.Or(asked[name], string(filled)))
+		var calls sync.WaitGroup
+		for range map[bool]int{false: 1, true: 2}[name == "parallel_calls"] {
+			calls.Go(func() { c.call("tools/call", "name", name, object{"arguments": arguments}) })
+		}
+		calls.Wait()
+	}
+	return nil
+}
+
+// run calls everything that the server offers. Pitfall: ask only for what it has.
+func (c *client) run() error {
 	about, err := c.request("server/discover", nil)
 	if err != nil {
 		return err
 	}
 	offers := get[object](about, "capabilities")
-	call := func(method, member, name string, params object) {
-		if params[member], _ = json.Marshal(name); only != "" && only != name && !strings.HasSuffix(name, "/"+only) {
-			return
-		}
-		how, err := c.complete(method, params)
-		fmt.Println(name+":", cmp.Or(how, fmt.Sprint(err)))
-	}
-	if offers["tools"] != nil { // Pitfall: ask only for what the server has.
-		if err := c.listTools(); err != nil {
+	if offers["tools"] != nil {
+		if err := c.callTools(); err != nil {
 			return err
 		}
-		for _, name := range slices.Sorted(maps.Keys(c.tools)) {
-			filled, _ := json.Marshal(fill(get[object](c.tools[name], "inputSchema")))
-			arguments := json.RawMessage(cmp.Or(asked[name], string(filled)))
-			var calls sync.WaitGroup
-			for range map[bool]int{false: 1, true: 2}[name == "parallel_calls"] {
-				calls.Go(func() { call("tools/call", "name", name, object{"arguments": arguments}) })
-			}
-			calls.Wait()
-		}
 	}
-	if offers["prompts"] != nil {
-		prompts, err := c.list("prompts/list", "prompts")
+	for _, kind := range []struct{ offer, method, member string }{
+		{"prompts", "prompts/get", "name"}, {"resources", "resources/read", "uri"},
+	} {
+		if offers[kind.offer] == nil {
+			continue
+		}
+		entries, err := c.list(kind.offer+"/list", kind.offer)
 		if err != nil {
 			return err
 		}
-		for _, p := range prompts {
-			call("prompts/get", "name", get[string](p, "name"), object{})
+		for _, e := range entries {
+			c.call(kind.method, kind.member, get[string](e, kind.member), object{})
 		}
 	}
 	if offers["resources"] != nil {
-		resources, err := c.list("resources/list", "resources")
-		if err != nil {
-			return err
-		}
-		for _, r := range resources {
-			call("resources/read", "uri", get[string](r, "uri"), object{})
-		}
 		_, err = c.list("resources/templates/list", "resourceTemplates")
-		return err
 	}
-	return nil
+	return err
 }
 
 func main() {
-	url := os.Getenv("MRTR_SERVER_URL")
+	c := &client{url: os.Getenv("MRTR_SERVER_URL"), only: os.Getenv("MRTR_SCENARIO")}
 	if len(os.Args) > 1 {
-		url = os.Args[1]
+		c.url = os.Args[1]
 	}
-	if err := (&client{url: url}).run(os.Getenv("MRTR_SCENARIO")); err != nil {
+	if err := c.run(); err != nil {
 		log.Fatal(err)
 	}
 }
