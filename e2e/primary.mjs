@@ -71,11 +71,17 @@ export async function uncut(v, where) {
 }
 
 // flaws returns what is wrong with the first screen of a page, whatever it is
-// about.
-export async function flaws(page) {
-  const [found, broken, cut, wide] = await page.evaluate(`[${[controls, brokenWords, unreachable].map((f) => `(${f})()`)},
-    document.documentElement.scrollWidth - innerWidth]`);
-  const list = found.filter((c) => c.covered).map((c) => `"${c.words}" at ${Math.round(c.y)} is covered by ${c.covered}`);
+// about, and what further, a function that runs in the page, returns. All of it is
+// read at once. A live bar hides and shows itself in a frame.
+export async function flaws(page, further = () => []) {
+  const [found, broken, cut, wide, list] = await page.evaluate(`(async () => {
+    if (document.querySelector('.live-bar')) {
+      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    }
+    return [${[controls, brokenWords, unreachable].map((f) => `(${f})()`)},
+      document.documentElement.scrollWidth - innerWidth, (${further})()];
+  })()`);
+  list.push(...found.filter((c) => c.covered).map((c) => `"${c.words}" at ${Math.round(c.y)} is covered by ${c.covered}`));
   if (found.length > 1) list.push(`${found.length} primary controls: ${found.map((c) => c.words).join(', ')}`);
   if (broken.length) list.push(`broken words: ${broken.join(', ')}`);
   if (cut.length) list.push(`cut: ${cut.join(', ')}`);

@@ -82,7 +82,9 @@ func (s *Pages) target(c echo.Context, workspace, id, query string) (
 	playground.Target, *views.Sentence, error,
 ) {
 	if id == sampletools.ClientTest {
-		return s.Samples.Target(sampletools.Sample{Slug: id, Title: views.ClientTestTitle}, ""), nil, nil
+		t := s.Samples.Target(sampletools.Sample{Slug: id}, "")
+		t.Name = views.ClientTestTitle
+		return t, nil, nil
 	}
 	if x, ok := s.Samples.Lookup(id); ok {
 		if _, err := url.ParseQuery(query); err != nil {

@@ -135,9 +135,12 @@ func (s *Pages) room(c echo.Context, k capture.Capture, more int) error {
 			"Make a new address to record more.")
 }
 
-// placeAttempts is how often a request is placed again because another one of the same
-// client was faster.
-const placeAttempts = 3
+// A request is placed again if another one of the same client was faster, or if another
+// process records something in the same log just now.
+const (
+	placeAttempts = 50
+	placePause    = 100 * time.Millisecond
+)
 
 // pass sends a request on, and its response back as it comes.
 func (s *Pages) pass(c echo.Context, k capture.Capture, body []byte) error {
@@ -158,7 +161,7 @@ func (s *Pages) pass(c echo.Context, k capture.Capture, body []byte) error {
 		}
 	}
 	q := run.Relay{
-		URL: k.Target.URL, Frame: frame, Credentials: credentials(fields), Secrets: []string{k.Token},
+		URL: k.Target.URL, Frame: frame, Credentials: s.known.add(k.ID, credentials(fields)), Secrets: []string{k.Token},
 		Open: r.Method == http.MethodGet,
 	}
 	for n := 1; ; n++ {
@@ -170,7 +173,12 @@ func (s *Pages) pass(c echo.Context, k capture.Capture, body []byte) error {
 		again := errors.Is(err, playground.ErrNotOpen) || errors.Is(err, playground.ErrElsewhere)
 		switch {
 		case again && n < placeAttempts:
-			continue
+			select {
+			case <-time.After(placePause):
+				continue
+			case <-ctx.Done():
+				return ctx.Err()
+			}
 		case err != nil:
 			return refuse(c, err)
 		}

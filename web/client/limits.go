@@ -1,10 +1,12 @@
 package client
 
 import (
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -37,6 +39,34 @@ func (p *places) give(id string) {
 	if p.held[id]--; p.held[id] <= 0 {
 		delete(p.held, id)
 	}
+}
+
+// mostKnown bounds the captures whose credentials are kept in memory, and how many of each.
+const mostKnown, mostFields = 1000, 32
+
+// known are the credentials that clients have sent lately, by capture: a response to one
+// request may repeat those of another.
+type known struct {
+	mu     sync.Mutex
+	fields map[string][]wire.Field
+}
+
+// add returns the credentials of a capture with those of a request.
+func (k *known) add(id string, fields []wire.Field) []wire.Field {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.fields == nil || len(k.fields) > mostKnown {
+		k.fields = map[string][]wire.Field{}
+	}
+	list := slices.Clone(k.fields[id])
+	for _, f := range fields {
+		list = append(slices.DeleteFunc(list, func(other wire.Field) bool { return other == f }), f)
+	}
+	list = list[max(len(list)-mostFields, 0):]
+	if len(list) > 0 {
+		k.fields[id] = list
+	}
+	return list
 }
 
 // rates are how often each capture is used, in front of our own servers and others.

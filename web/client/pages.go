@@ -10,6 +10,7 @@ type Pages struct {
 	Store Store
 	open  places // requests that are being passed on, by capture
 	rates rates
+	known known
 }
 
 // New returns the handlers of captures.

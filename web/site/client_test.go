@@ -440,6 +440,12 @@ func TestCapture_MasksCredentials(t *testing.T) {
 			}
 		}
 	}
+	// the server repeats it although the client has another one by now
+	f.send(playground.ToolsCall, map[string]any{"name": "t"}, "Authorization", "Bearer another-token-of-it")
+	if content := s.stored(); bytes.Contains(content["database"], []byte(secret)) ||
+		bytes.Contains(content["database-wal"], []byte(secret)) {
+		t.Error("an earlier credential is stored")
+	}
 	n, log := f.recorded()
 	for _, e := range slices.Concat(log, n.Exchanges[0].Log) {
 		if bytes.Contains(e.Data, []byte(token)) {
@@ -726,5 +732,18 @@ func TestCapture_PageIsLive(t *testing.T) {
 	c.resolve("", nil)
 	if got := <-done; !strings.Contains(got.body, "event: changed") {
 		t.Errorf("%q", got.body)
+	}
+}
+
+// TestCapture_HugeRequests: what no request may be is refused before anything is sent.
+func TestCapture_HugeRequests(t *testing.T) {
+	f := inFrontOf(t, newSite(t, web.Local), nil)
+	got := f.do(http.MethodPost, f.path, strings.Repeat(" ", 512<<10+1), nil)
+	if got.status != http.StatusRequestEntityTooLarge {
+		t.Errorf("%d %s", got.status, excerpt(got.body))
+	}
+	n, log := f.recorded()
+	if f.seen.Load() != 0 || len(n.Exchanges) > 0 || len(log) > 0 {
+		t.Errorf("%d connections, %d exchanges, %d events", f.seen.Load(), len(n.Exchanges), len(log))
 	}
 }

@@ -1,0 +1,210 @@
+package run_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// relayCaller answers as a test says.
+type relayCaller func(ctx context.Context, record func(wire.Part) error)
+
+func (c relayCaller) Send(
+	ctx context.Context, _ string, _ wire.Frame, record func(wire.Part) error,
+) wire.Timing {
+	c(ctx, record)
+	return wire.Timing{}
+}
+
+// mute is a server that must not be asked.
+func mute(t *testing.T) relayCaller {
+	return func(context.Context, func(wire.Part) error) { t.Error("something was sent") }
+}
+
+func newRelayer(t *testing.T, c run.Caller) (*run.Runner, *run.Memory) {
+	t.Helper()
+	memory := run.NewMemory()
+	r := run.New(run.Config{Log: memory, Caller: c, Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
+	t.Cleanup(func() { _ = r.Close(context.Background()) })
+	return r, memory
+}
+
+const (
+	relayed    = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"}}`
+	streamHead = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
+	jsonHead   = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n"
+)
+
+func newRelay() run.Relay {
+	return run.Relay{
+		Log:      "x",
+		Exchange: &playground.Exchange{ID: "x", Call: playground.Call{Method: playground.ToolsCall}},
+		Decision: &playground.Decision{Action: playground.ActionStart, Round: 1, By: playground.ByClient},
+		URL:      "http://h/mcp", Frame: wire.Frame{Head: []byte("POST /mcp HTTP/1.1\r\n\r\n"), Body: []byte(relayed)},
+	}
+}
+
+func kinds(log []playground.Event) []playground.EventKind {
+	var list []playground.EventKind
+	for _, e := range log {
+		list = append(list, e.Kind)
+	}
+	return list
+}
+
+func TestRelay_IsRecordedBeforeItReturns(t *testing.T) {
+	r, memory := newRelayer(t, relayCaller(func(_ context.Context, record func(wire.Part) error) {
+		_ = record(wire.Part{Kind: wire.Received, At: time.Now(),
+			Bytes: []byte(jsonHead + `{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete"}}`)})
+	}))
+	came, err := r.Relay(t.Context(), newRelay())
+	if err != nil || came.Failure != nil || string(came.Response.Head) != jsonHead {
+		t.Fatal(came, err)
+	}
+	want := []playground.EventKind{playground.Decided, playground.Sent, playground.Received}
+	if got := kinds(memory.Events("x")); !slices.Equal(got, want) {
+		t.Error(got)
+	}
+	if f := playground.Fold(memory.Events("x")); !f.Foreign() || f.Status != playground.StatusComplete {
+		t.Error(f.Status)
+	}
+}
+
+// TestRelay_ProgramEndsInAStream: the client sees an end, and the record says why.
+func TestRelay_ProgramEndsInAStream(t *testing.T) {
+	begun := make(chan struct{})
+	r, memory := newRelayer(t, relayCaller(func(ctx context.Context, record func(wire.Part) error) {
+		_ = record(wire.Part{Kind: wire.Received, At: time.Now(), Bytes: []byte(streamHead)})
+		_ = record(wire.Part{Kind: wire.Message, At: time.Now(), Bytes: []byte(": hi\n\n")})
+		close(begun)
+		<-ctx.Done()
+		_ = record(wire.Part{Kind: wire.Cancelled, At: time.Now()})
+	}))
+	ended := make(chan run.Relayed)
+	go func() {
+		came, _ := r.Relay(context.Background(), newRelay())
+		ended <- came
+	}()
+	<-begun
+	now, stop := context.WithCancel(t.Context())
+	stop()
+	_ = r.Close(now)
+	if came := <-ended; came.Failure == nil {
+		t.Error("the response counts as whole")
+	}
+	log := memory.Events("x")
+	if log[len(log)-1].Kind != playground.Interrupted {
+		t.Error(kinds(log))
+	}
+}
+
+func TestRelay_ClientLeaves(t *testing.T) {
+	begun := make(chan struct{})
+	r, memory := newRelayer(t, relayCaller(func(ctx context.Context, record func(wire.Part) error) {
+		close(begun)
+		<-ctx.Done()
+		_ = record(wire.Part{Kind: wire.Cancelled, At: time.Now()})
+	}))
+	ctx, leave := context.WithCancel(t.Context())
+	go func() { <-begun; leave() }()
+	if _, err := r.Relay(ctx, newRelay()); err != nil {
+		t.Fatal(err)
+	}
+	if f := playground.Fold(memory.Events("x")); f.Status != playground.StatusCancelled {
+		t.Error(f.Status)
+	}
+}
+
+// TestRelay_EarlierProcessDied: what it left unanswered is interrupted, and nothing is
+// sent again.
+func TestRelay_EarlierProcessDied(t *testing.T) {
+	r, memory := newRelayer(t, mute(t))
+	q, at := newRelay(), time.Now()
+	x := *q.Exchange
+	d := q.Decision.Event(at)
+	d.Seq = 1
+	x.Log = []playground.Event{d, {Seq: 2, At: at, Conn: 1, Kind: playground.Sent, Data: q.Frame.Bytes()}}
+	memory.Replace("x", x.Log)
+	if err := r.Resume(t.Context(), x); err != nil {
+		t.Fatal(err)
+	}
+	if f := playground.Fold(memory.Events("x")); f.Status != playground.StatusInterrupted {
+		t.Error(f.Status)
+	}
+	sent := func(seq, conn int) playground.Event {
+		return playground.Event{Seq: seq, At: at, Conn: conn, Kind: playground.Sent, Data: q.Frame.Bytes()}
+	}
+	log := []playground.Event{sent(1, 1), sent(2, 2), sent(3, 3),
+		{Seq: 4, At: at, Conn: 2, Kind: playground.Received, Data: []byte(jsonHead + "{}")}}
+	memory.Replace("k", log)
+	for range 2 { // a second time there is nothing left
+		if err := r.Interrupt(t.Context(), "k", memory.Events("k")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	log = memory.Events("k")
+	if len(log) != 6 || log[4].Conn != 1 || log[5].Conn != 3 || len(playground.Unanswered(log)) > 0 {
+		t.Error(kinds(log))
+	}
+}
+
+func TestRelay_NothingIsSentForAForeignClient(t *testing.T) {
+	const task = `{"jsonrpc":"2.0","id":1,"result":{"resultType":"task","taskId":"T","status":"working",` +
+		`"createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttlMs":null,"pollIntervalMs":1}}`
+	sends := 0
+	r, memory := newRelayer(t, relayCaller(func(_ context.Context, record func(wire.Part) error) {
+		sends++
+		_ = record(wire.Part{Kind: wire.Received, At: time.Now(), Bytes: []byte(jsonHead + task)})
+	}))
+	q := newRelay()
+	q.Frame.Body = []byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","_meta":{` +
+		`"io.modelcontextprotocol/clientCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}}}}`)
+	if _, err := r.Relay(t.Context(), q); err != nil {
+		t.Fatal(err)
+	}
+	if f := playground.Fold(memory.Events("x")); f.Task() == nil || f.Status != playground.StatusRunning {
+		t.Fatal(f.Status)
+	}
+	r.Wait(t.Context(), "x")
+	x := *q.Exchange
+	x.Log = memory.Events("x")
+	_, err := r.Decide(t.Context(), x, playground.Decision{Action: playground.ActionStop})
+	if !errors.Is(err, playground.ErrForeign) || sends != 1 {
+		t.Error(err, sends)
+	}
+}
+
+func TestRelay_MasksCredentials(t *testing.T) {
+	const before, secret = "an-earlier-secret", "the-secret-of-now"
+	echo := before
+	r, memory := newRelayer(t, relayCaller(func(_ context.Context, record func(wire.Part) error) {
+		_ = record(wire.Part{Kind: wire.Received, At: time.Now(),
+			Bytes: []byte(jsonHead + `{"jsonrpc":"2.0","id":1,"result":"` + echo + `"}`)})
+	}))
+	q := newRelay()
+	q.Exchange, q.Decision, q.Secrets = nil, nil, []string{"token-of-the-capture"}
+	for _, value := range []string{before, secret} {
+		q.Credentials = []wire.Field{{Name: "Authorization", Value: "Bearer " + value}}
+		q.Frame.Head = []byte("POST /mcp HTTP/1.1\r\nAuthorization: Bearer " + value +
+			"\r\nX: token-of-the-capture\r\n\r\n")
+		q.Events, echo = memory.Events("x"), value
+		if _, err := r.Relay(t.Context(), q); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, e := range memory.Events("x") {
+		for _, hidden := range []string{before, secret, "token-of-the-capture"} {
+			if bytes.Contains(e.Data, []byte(hidden)) {
+				t.Errorf("%s is in %s %q", hidden, e.Kind, e.Data)
+			}
+		}
+	}
+}
