@@ -82,7 +82,6 @@ var table = map[string]row{
 	"playground/capture": {own: before("playground/capture")},
 	"playground/export":  {own: before("playground/export")},
 	"playground/share":   {own: before("playground/share")},
-	"playground/capture": {own: pure},
 	"playground/legacy":  {[]string{"playground", "playground/wire", "playground/jsontree"}, []string{sdk}},
 	"playground/auth": {
 		[]string{"playground", "playground/wire", "playground/redact", "playground/text"},
