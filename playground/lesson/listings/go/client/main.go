@@ -257,7 +257,8 @@ func answer(call, key string, question object) (any, error) {
 	case method == "elicitation/create" && get[string](params, "mode") == "url":
 		return visit(get[string](params, "url")), nil
 	case method == "elicitation/create": // Pitfall: no mode means a form.
-		return map[string]any{"action": "accept", "content": fill(get[object](params, "requestedSchema"))}, nil
+		content := fill(get[object](params, "requestedSchema"))
+		return map[string]any{"action": "accept", "content": content}, nil
 	case method == "sampling/createMessage":
 		return map[string]any{"role": "assistant", "model": "none",
 			"content": map[string]any{"type": "text", "text": "5"}}, nil
