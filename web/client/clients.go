@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"math"
 	"net/http"
 	"net/url"
 	"time"
@@ -66,7 +67,11 @@ func (s *Pages) Make(c echo.Context) error {
 	k := capture.Capture{
 		ID: s.NewID(), Workspace: workspace, Token: s.NewID(), Target: t, Created: s.Now(), Used: s.Now(),
 	}
-	added, err := s.Store.AddCapture(c.Request().Context(), k, s.Limits.Captures)
+	most := math.MaxInt
+	if s.Mode == web.Public {
+		most = s.Limits.Captures
+	}
+	added, err := s.Store.AddCapture(c.Request().Context(), k, most)
 	if err != nil {
 		return err
 	}
