@@ -1,4 +1,4 @@
-// The TypeScript listing of the last lesson runs unchanged on the Node.js version
+// The TypeScript listing of the lesson Build your own runs unchanged on the Node.js version
 // of these tests, in a folder made as its install lines say, and completes a call
 // of the program. It seals its states by default, and signs them with SIGN.
 import assert from 'node:assert/strict';

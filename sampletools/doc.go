@@ -12,7 +12,7 @@
 // # Not an example of a server
 //
 // To learn how to write a server that asks for input, read the listings of the
-// last lesson (playground/lesson/listings), which use an SDK as its authors
+// lesson Build your own (playground/lesson/listings), which use an SDK as its authors
 // intend. The samples do not: they are a framework over the SDK. It lists their
 // tools with handlers that are never called. Every message is checked before
 // the SDK sees it, and unusual ids are hidden from it (front.go). The answers

@@ -34,7 +34,7 @@ type ScenarioView struct {
 func (q Quiz) Score() string {
 	switch {
 	case q.Right == len(q.Scenarios):
-		return fmt.Sprintf("%d of %d right. You are ready to build a server.", q.Right, q.Right)
+		return fmt.Sprintf("%d of %d right. You are ready to build a server, or a client.", q.Right, q.Right)
 	case q.Answered == len(q.Scenarios):
 		return fmt.Sprintf("%d of %d right. Each explanation links to its lesson.", q.Right, q.Answered)
 	case q.Answered == 0:

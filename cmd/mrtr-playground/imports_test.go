@@ -101,6 +101,7 @@ var table = map[string]row{
 	// The listing that readers take with them: the official SDK and nothing of
 	// ours.
 	"playground/lesson/listings/go":         {third: []string{sdk, "github.com/google/jsonschema-go/"}},
+	"playground/lesson/listings/go/client":  {}, // without the SDK
 	"playground/lesson/listings/go/lessons": {third: []string{sdk, "github.com/google/jsonschema-go/"}},
 	"sampletools": {
 		[]string{"sampletools/..."}, []string{

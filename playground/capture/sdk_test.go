@@ -7,7 +7,9 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -29,6 +31,7 @@ type recorder struct {
 // reply records a response as it is written.
 type reply struct {
 	http.ResponseWriter
+	ctx    context.Context // of the request
 	status int
 	body   bytes.Buffer
 }
@@ -39,6 +42,9 @@ func (w *reply) WriteHeader(status int) {
 }
 
 func (w *reply) Write(p []byte) (int, error) {
+	if err := w.ctx.Err(); err != nil { // the client is gone, so this never arrives
+		return 0, err
+	}
 	w.body.Write(p)
 	return w.ResponseWriter.Write(p)
 }
@@ -60,7 +66,7 @@ func (rec *recorder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	rec.logs = append(rec.logs, []playground.Event{event(playground.Sent, append(head.Bytes(), body...))})
 	rec.mu.Unlock()
-	answer := &reply{ResponseWriter: w, status: http.StatusOK}
+	answer := &reply{ResponseWriter: w, ctx: r.Context(), status: http.StatusOK}
 	defer func() {
 		aborted := recover()
 		var start bytes.Buffer
@@ -139,7 +145,12 @@ var goSDKBroken = []string{
 }
 
 // TestObserve_GoSDK runs the official Go client through every tool that does not need a person.
+// The page about SDKs names what it does not pass, in the words of the board.
 func TestObserve_GoSDK(t *testing.T) {
+	page, err := os.ReadFile("../lesson/content/reference/5-sdks.md")
+	if err != nil {
+		t.Fatal(err)
+	}
 	rec := &recorder{handler: clienttest.New(clienttest.Config{Hold: time.Millisecond})}
 	server := httptest.NewServer(rec)
 	defer server.Close()
@@ -168,6 +179,9 @@ func TestObserve_GoSDK(t *testing.T) {
 			tick.Verdict == capture.Noted {
 			broken = append(broken, tick.Scenario+"/"+tick.Check)
 			t.Logf("%s/%s: %s: %s", tick.Scenario, tick.Check, tick.Verdict, tick.Text)
+			if !inARow(string(page), "`"+tick.Scenario+"`", "| "+tick.Text+" |") {
+				t.Errorf("the page about SDKs does not say %q of %s", tick.Text, tick.Scenario)
+			}
 		}
 	}
 	t.Logf("%d calls ended well; %v", ended, count)
@@ -198,4 +212,14 @@ func runSDK(ctx context.Context, session *mcp.ClientSession, s capture.Scenario)
 	for range session.ResourceTemplates(ctx, nil) {
 	}
 	return err
+}
+
+// inARow reports whether a line of a text has both words.
+func inARow(text, one, other string) bool {
+	for line := range strings.Lines(text) {
+		if strings.Contains(line, one) && strings.Contains(line, other) {
+			return true
+		}
+	}
+	return false
 }

@@ -9,8 +9,8 @@
 // omitted.
 //
 // Of one complete program per language in listings, each lesson shows the lines
-// that carry its idea (Lesson.Lines); the last lesson shows complete listings. The
-// tests run the programs for which they have the toolchain.
+// that carry its idea (Lesson.Lines); the last two show complete listings. The tests
+// run the programs for which they have the toolchain.
 //
 // The exchanges of Spot the fault ([Item]) are recordings of the samples. Tests
 // run their scripts again and compare the marked answers with the rules.
