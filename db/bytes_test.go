@@ -202,7 +202,10 @@ func TestBytes_EachKindOfRow(t *testing.T) {
 			{"request of a capture", func(ctx context.Context) error {
 				return s.Append(ctx, "k", playground.Summary{Held: true, Changed: now}, markedLog("ü", 9)...)
 			}},
-			{"call of a capture", func(ctx context.Context) error { return s.Begin(ctx, marked("kx", "k", "ü", 9)) }},
+			{"call of a capture", func(ctx context.Context) error {
+				return s.Begin(ctx, marked("kx", "k", "ü",
+					9))
+			}},
 			{"capture ended", func(ctx context.Context) error { return s.EndCapture(ctx, "w", "k", later) }},
 			{"capture deleted", func(ctx context.Context) error { return s.DeleteSession(ctx, "w", "k") }},
 			{"capture again", func(ctx context.Context) error {

@@ -86,7 +86,8 @@ func (s *Store) Capture(ctx context.Context, workspace, id string) (capture.Capt
 // Captures returns the captures of the workspace, newest first, at most 100.
 func (s *Store) Captures(ctx context.Context, workspace string) ([]capture.Capture, error) {
 	rows, err := s.read.QueryContext(ctx,
-		`SELECT `+captureColumns+` FROM capture WHERE workspace = ? ORDER BY created DESC, id LIMIT 100`, workspace)
+		`SELECT `+captureColumns+` FROM capture WHERE workspace = ? ORDER BY created DESC, id LIMIT 100`,
+		workspace)
 	if err != nil {
 		return nil, failed("list captures", err)
 	}
@@ -113,7 +114,8 @@ func (s *Store) UseCapture(ctx context.Context, id string, at time.Time) error {
 func (s *Store) EndCapture(ctx context.Context, workspace, id string, at time.Time) error {
 	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx,
-			`UPDATE capture SET ended = CASE ended WHEN 0 THEN ? ELSE ended END WHERE id = ? AND workspace = ?`,
+			`UPDATE capture SET ended = CASE ended WHEN 0 THEN ? ELSE ended END
+			 WHERE id = ? AND workspace = ?`,
 			micros(at), id, workspace)
 		return changedRow("end capture", result, err)
 	})

@@ -1,6 +1,8 @@
 // Captures: a foreign client is pointed at an address, and the page shows what it does.
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
 import { launch, visit } from './browser.mjs';
 import { Reader } from './html.mjs';
 import { start, tidy } from './program.mjs';
@@ -72,6 +74,17 @@ test('from the landing page to the first verdict: two clicks, and the page updat
   await v.click('[data-do="end"]');
   await v.page.locator('.client-address', { hasText: 'ended' }).waitFor();
   await v.leave();
+});
+
+test('the snippet for curl works as it is', async () => {
+  const { page, address } = await capture('azure-devops');
+  const r = new Reader(program.url);
+  await r.open(page);
+  const command = r.one('[data-snippet="curl"]').textContent;
+  assert.ok(command.includes(address));
+  const { stdout } = await promisify(execFile)('bash', ['-c', command]);
+  assert.match(stdout, /update_work_item/);
+  assert.deepEqual(await violations(page), []);
 });
 
 test('the client test: the TypeScript client fails nothing', async (t) => {

@@ -117,12 +117,15 @@ const mostPlaces = 3
 func NewClient(in ClientInput) Client {
 	k, r := in.Capture, in.Report
 	c := Client{
-		ID: k.ID, Target: text.Visible(k.Target.Name, 120), URL: text.Visible(k.Target.URL, 300), Open: in.Open,
+		ID: k.ID, Target: text.Visible(k.Target.Name, 120), URL: text.Visible(k.Target.URL, 300),
+		Open:     in.Open,
 		Standing: captureStanding(in.Open, !k.Ended.IsZero()), Address: in.Address,
 		Expires:  k.Expires().UTC().Format("2 January 2006, 15:04 UTC"),
 		Requests: r.Requests(), Who: text.Visible(strings.Join(r.Clients, ", "), 200),
 		Snippets:       capture.Snippets(in.Address),
-		RequestChanges: strings.Join(in.RequestChanges, ", "), ResponseChanges: strings.Join(in.ResponseChanges, ", "),
+		RequestChanges: strings.Join(in.RequestChanges, ", "),
+		ResponseChanges: strings.Join(in.ResponseChanges,
+			", "),
 	}
 	if in.Open {
 		c.Live = fmt.Sprintf("/clients/%s/events?after=%d", k.ID, in.Progress)

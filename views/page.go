@@ -366,7 +366,8 @@ func nowOf(in ExchangeInput, f playground.Transcript, i int) Now {
 	case r.Kind == playground.OutcomePending && r.LegacyTask != nil:
 		return Now{Task: newLegacyTask(in.Exchange, r, newest)}
 	case r.Kind == playground.OutcomePending:
-		running := &Running{CancelPath: "/x/" + in.Exchange.ID + "/cancel", Since: r.Began, Progress: progress(r)}
+		running := &Running{CancelPath: "/x/" + in.Exchange.ID + "/cancel", Since: r.Began,
+			Progress: progress(r)}
 		if f.Foreign() {
 			running.CancelPath = ""
 		}

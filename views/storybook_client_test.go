@@ -30,16 +30,18 @@ func byClient(x playground.Exchange, join playground.Join) playground.Exchange {
 }
 
 // clientStories are the pages of captures.
-func clientStories(b *fixtures) []story {
+func clientStories() []story {
 	at := capture.Capture{
 		ID: "K1", Token: "TOKEN", Created: noon, Used: noon.Add(time.Minute),
 		Target: playground.Target{ID: "T1", Name: "mcp.example.com", URL: "https://mcp.example.com/mcp"},
 	}
-	page := func(k capture.Capture, list []playground.Exchange, log []playground.Event) func(views.Page) templ.Component {
+	page := func(k capture.Capture, list []playground.Exchange,
+		log []playground.Event) func(views.Page) templ.Component {
 		report := capture.Judge(session.Session{ID: k.ID, Kind: session.KindCapture, Exchanges: list}, log)
 		model := views.NewClient(views.ClientInput{
 			Capture: k, Open: k.Ended.IsZero(), Address: "http://127.0.0.1:2322/c/TOKEN", Report: report,
-			Progress: 7, Now: noon, RequestChanges: []string{"Cookie"}, ResponseChanges: []string{"Set-Cookie"},
+			Progress: 7, Now: noon, RequestChanges: []string{"Cookie"},
+			ResponseChanges: []string{"Set-Cookie"},
 		})
 		return func(p views.Page) templ.Component { return views.ClientPage(p, model) }
 	}
@@ -60,7 +62,8 @@ func clientStories(b *fixtures) []story {
 		playground.JoinLikely)
 	likely.ID = "X4"
 	bare := newRecorder(playground.Call{})
-	bare.send(wire.Request{URL: bare.x.Target.URL, Method: "tools/list", ID: []byte("1"), Params: []byte(`{}`)})
+	bare.send(wire.Request{URL: bare.x.Target.URL, Method: "tools/list", ID: []byte("1"),
+		Params: []byte(`{}`)})
 	bare.rpcError(-32602, "no version")
 	ended := at
 	ended.Ended = noon.Add(time.Hour)
@@ -79,7 +82,8 @@ func clientStories(b *fixtures) []story {
 		story{group: "client", name: "nothing-yet", page: page(at, nil, nil)}.
 			of(".client-page > h1, .client-words, #snippets > summary", ""),
 		{group: "client", name: "well", page: page(at, []playground.Exchange{well}, nil)},
-		story{group: "client", name: "ended", page: page(ended, []playground.Exchange{well}, nil)}.of(".client-address", "h2, .glyph"),
+		story{group: "client", name: "ended", page: page(ended, []playground.Exchange{well},
+			nil)}.of(".client-address", "h2, .glyph"),
 	}
 }
 

@@ -83,7 +83,8 @@ func TestStorybook(t *testing.T) {
 		readerStories(b), sessionStories(b),
 		serverStories(b), wireStories(b),
 		checkStories(b), signInStories(), signedOutStories(b),
-		boardStories(b), editStories(b), stateStories(), clientStories(b), demoStories(b), learnStories(b), siteStories(b),
+		boardStories(b), editStories(b), stateStories(), clientStories(), demoStories(b), learnStories(b),
+		siteStories(b),
 	)
 	if *serve != "" {
 		show(t, b.assets, stories)

@@ -136,7 +136,8 @@ var captureTests = map[string]func(*testing.T, *db.Store){
 			t.Error(before, middle, after, err)
 		}
 		open, all, err := s.OpenOfCapture(t.Context(), "k")
-		if err != nil || all != 3 || len(open) != 2 || open[0].ID != "three" || len(open[1].Log) != len(Events()) {
+		if err != nil || all != 3 || len(open) != 2 || open[0].ID != "three" ||
+			len(open[1].Log) != len(Events()) {
 			t.Error(open, err)
 		}
 		size, err := s.SessionSize(t.Context(), "k")

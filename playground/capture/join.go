@@ -24,12 +24,12 @@ type Place struct {
 var calls = []string{playground.ToolsCall, playground.PromptsGet, playground.ResourcesRead}
 
 // Locate returns where a message belongs, given the Exchanges that wait for their client
-// or run, and how many the capture has in all. It continues one only by what the protocol gives: a task by its id, anything
-// else by its requestState, its keys of inputResponses and the call itself
-// (basic/patterns/mrtr, client requirements). Where these name different Exchanges, or
-// fit several, the request begins one of its own and is shown as it came. A message that
-// is not that of a call of MCP 2026-07-28 has the zero Place; so have those of a legacy
-// session, which the caller tells apart by its header.
+// or run, and how many the capture has in all. It continues one only by what the protocol
+// gives: a task by its id, anything else by its requestState, its keys of inputResponses
+// and the call itself (basic/patterns/mrtr, client requirements). Where these name
+// different Exchanges, or fit several, the request begins one of its own and is shown as
+// it came. A message that is not that of a call of MCP 2026-07-28 has the zero Place; so
+// have those of a legacy session, which the caller tells apart by its header.
 func Locate(message []byte, open []playground.Exchange, all int) Place {
 	n, err := jsontree.Parse(message, jsontree.Limits{})
 	if err != nil || n.Kind != jsontree.Object || !n.Has("id") {
@@ -62,7 +62,8 @@ func Locate(message []byte, open []playground.Exchange, all int) Place {
 }
 
 func isTask(method string) bool {
-	return method == playground.TasksGet || method == playground.TasksUpdate || method == playground.TasksCancel
+	return method == playground.TasksGet || method == playground.TasksUpdate ||
+		method == playground.TasksCancel
 }
 
 // locateTask returns the place of a request about a task. The id is the server's and

@@ -40,7 +40,8 @@ func asked(id, tool, arguments, result string) playground.Exchange {
 	params := fmt.Sprintf(`{"name":%q,"arguments":%s}`, tool, arguments)
 	const meta = `,"_meta":{"io.modelcontextprotocol/clientCapabilities":
 		{"extensions":{"io.modelcontextprotocol/tasks":{}}}}}`
-	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":` + strings.TrimSuffix(params, "}") + meta + `}`
+	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":` + strings.TrimSuffix(params, "}") +
+		meta + `}`
 	answer := `{"jsonrpc":"2.0","id":1,"result":` + result + `}`
 	return playground.Exchange{
 		ID: id, Call: playground.Call{Method: playground.ToolsCall, Params: json.RawMessage(params)},
@@ -85,7 +86,8 @@ func TestLocate(t *testing.T) {
 		"notification":        {`{"jsonrpc":"2.0","method":"tools/call","params":{}}`, nil, "own"},
 		"list":                {`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}`, nil, "own"},
 		"call without params": {`{"jsonrpc":"2.0","id":1,"method":"tools/call"}`, nil, "own"},
-		"first request": {retried("t", `{}`, "-"), []playground.Exchange{asked("a", "t", `{}`, result("s", "k"))},
+		"first request": {retried("t", `{}`, "-"), []playground.Exchange{asked("a", "t", `{}`, result("s",
+			"k"))},
 			"call start 1"},
 		"retry of nothing": {retried("t", `{}`, longState, "k"), nil, "call start 1"},
 
@@ -112,7 +114,8 @@ func TestLocate(t *testing.T) {
 			asked("a", "t", `{}`, result("step-1", "k")), asked("b", "t", `{}`, result("step-2", "k")),
 		}, "call b answer 2 likely"},
 		"by a short state and the arguments": {retried("t", `{"n":2}`, "step-2", "k"), []playground.Exchange{
-			asked("a", "t", `{"n":1}`, result("step-2", "k")), asked("b", "t", `{"n": 2}`, result("step-2", "k")),
+			asked("a", "t", `{"n":1}`, result("step-2", "k")), asked("b", "t", `{"n": 2}`, result("step-2",
+				"k")),
 		}, "call b answer 2 likely"},
 		"by keys and arguments": {retried("t", `{"n":2}`, "-", "k"), []playground.Exchange{
 			asked("a", "t", `{"n":1}`, result("-", "k")), asked("b", "t", `{"n":2}`, result("-", "k")),
@@ -134,10 +137,14 @@ func TestLocate(t *testing.T) {
 			asked("a", "t", `{}`, `{"resultType":"complete","content":[]}`),
 		}, "call start 1"},
 
-		"poll":           {ofTask("tasks/get", "T1"), []playground.Exchange{asked("a", "t", `{}`, task)}, "call a poll"},
-		"answer of task": {ofTask("tasks/update", "T1"), []playground.Exchange{asked("a", "t", `{}`, task)}, "call a answer 2 certain"},
-		"cancel of task": {ofTask("tasks/cancel", "T1"), []playground.Exchange{asked("a", "t", `{}`, task)}, "call a stop 2 certain"},
-		"unknown task":   {ofTask("tasks/get", "T2"), []playground.Exchange{asked("a", "t", `{}`, task)}, "own"},
+		"poll": {ofTask("tasks/get", "T1"), []playground.Exchange{asked("a", "t", `{}`, task)},
+			"call a poll"},
+		"answer of task": {ofTask("tasks/update", "T1"), []playground.Exchange{asked("a", "t", `{}`, task)},
+			"call a answer 2 certain"},
+		"cancel of task": {ofTask("tasks/cancel", "T1"), []playground.Exchange{asked("a", "t", `{}`, task)},
+			"call a stop 2 certain"},
+		"unknown task": {ofTask("tasks/get", "T2"), []playground.Exchange{asked("a", "t", `{}`, task)},
+			"own"},
 		"a task twice": {ofTask("tasks/get", "T1"), []playground.Exchange{
 			asked("a", "t", `{}`, task), asked("b", "t", `{}`, task),
 		}, "own"},

@@ -22,13 +22,15 @@ func Snippets(address string) []Snippet {
   }
 }
 `},
-		{"typescript", "TypeScript", "typescript", `import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+		{"typescript", "TypeScript", "typescript",
+			`import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 
 const client = new Client({ name: "my-client", version: "1.0.0" });
 await client.connect(new StreamableHTTPClientTransport(new URL(` + q + `)));
 console.log(await client.listTools());
 `},
-		{"go", "Go", "go", `client := mcp.NewClient(&mcp.Implementation{Name: "my-client", Version: "1.0.0"}, nil)
+		{"go", "Go", "go",
+			`client := mcp.NewClient(&mcp.Implementation{Name: "my-client", Version: "1.0.0"}, nil)
 session, err := client.Connect(ctx, &mcp.StreamableClientTransport{Endpoint: ` + q + `}, nil)
 `},
 		{"python", "Python", "python", `from mcp import Client
@@ -36,21 +38,23 @@ session, err := client.Connect(ctx, &mcp.StreamableClientTransport{Endpoint: ` +
 async with Client(` + q + `) as client:
     print(await client.list_tools())
 `},
-		{"csharp", "C#", "csharp", `var transport = new HttpClientTransport(new() { Endpoint = new Uri(` + q + `) });
+		{"csharp", "C#", "csharp", `var transport = new HttpClientTransport(new() { Endpoint = new Uri(` + q +
+			`) });
 await using var client = await McpClient.CreateAsync(transport);
 foreach (var tool in await client.ListToolsAsync()) Console.WriteLine(tool.Name);
 `},
-		{"curl", "curl", "bash", `curl ` + address + ` \\
-  -H 'Content-Type: application/json' \\
-  -H 'Accept: application/json, text/event-stream' \\
-  -H 'MCP-Protocol-Version: 2026-07-28' \\
-  -H 'Mcp-Method: tools/list' \\
+		{"curl", "curl", "bash", `curl ` + address + ` \
+  -H 'Content-Type: application/json' \
+  -H 'Accept: application/json, text/event-stream' \
+  -H 'MCP-Protocol-Version: 2026-07-28' \
+  -H 'Mcp-Method: tools/list' \
   -d '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{
     "io.modelcontextprotocol/protocolVersion":"2026-07-28",
     "io.modelcontextprotocol/clientCapabilities":{},
     "io.modelcontextprotocol/clientInfo":{"name":"curl","version":"8"}}}}'
 `},
-		{"inspector", "Inspector", "bash", `npx @modelcontextprotocol/inspector --cli ` + address + ` --transport http --method tools/list
+		{"inspector", "Inspector", "bash", `npx @modelcontextprotocol/inspector --cli ` + address +
+			` --transport http --method tools/list
 `},
 	}
 }

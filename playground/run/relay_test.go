@@ -48,7 +48,8 @@ func newRelay() run.Relay {
 		Log:      "x",
 		Exchange: &playground.Exchange{ID: "x", Call: playground.Call{Method: playground.ToolsCall}},
 		Decision: &playground.Decision{Action: playground.ActionStart, Round: 1, By: playground.ByClient},
-		URL:      "http://h/mcp", Frame: wire.Frame{Head: []byte("POST /mcp HTTP/1.1\r\n\r\n"), Body: []byte(relayed)},
+		URL:      "http://h/mcp", Frame: wire.Frame{Head: []byte("POST /mcp HTTP/1.1\r\n\r\n"),
+			Body: []byte(relayed)},
 	}
 }
 
@@ -158,7 +159,8 @@ func TestRelay_EarlierProcessDied(t *testing.T) {
 
 func TestRelay_NothingIsSentForAForeignClient(t *testing.T) {
 	const task = `{"jsonrpc":"2.0","id":1,"result":{"resultType":"task","taskId":"T","status":"working",` +
-		`"createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttlMs":null,"pollIntervalMs":1}}`
+		`"createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z",` +
+		`"ttlMs":null,"pollIntervalMs":1}}`
 	sends := 0
 	r, memory := newRelayer(t, relayCaller(func(_ context.Context, record func(wire.Part) error) {
 		sends++

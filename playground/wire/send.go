@@ -21,7 +21,8 @@ var errStopped = errors.New("record refused")
 // of the call is left. Only the address is taken from target; the request is f,
 // byte for byte. Of an httptrace.ClientTrace in ctx, WroteRequest is called.
 func (c *Client) Send(ctx context.Context, target string, f Frame, record func(Part) error) Timing {
-	x := &call{c: c, record: record, tee: teeOf(ctx), started: c.now(), deadline: time.Now().Add(c.limits.Total)}
+	x := &call{c: c, record: record, tee: teeOf(ctx), started: c.now(),
+		deadline: time.Now().Add(c.limits.Total)}
 	err := x.run(ctx, target, f)
 	x.timing.Total = c.now().Sub(x.started)
 	switch {

@@ -106,7 +106,8 @@ func (s *Pages) admit(c echo.Context, k capture.Capture) error {
 	if k.Target.Sample != "" || s.Mode != web.Public {
 		return nil
 	}
-	return s.Outbound.Begin(r.Context(), playground.Exchange{ID: k.ID, Target: k.Target}, s.VisitorOf(c, k.Workspace))
+	return s.Outbound.Begin(r.Context(), playground.Exchange{ID: k.ID, Target: k.Target}, s.VisitorOf(c,
+		k.Workspace))
 }
 
 // room ends a capture whose record is full.
@@ -161,8 +162,9 @@ func (s *Pages) pass(c echo.Context, k capture.Capture, body []byte) error {
 		}
 	}
 	q := run.Relay{
-		URL: k.Target.URL, Frame: frame, Credentials: s.known.add(k.ID, credentials(fields)), Secrets: []string{k.Token},
-		Open: r.Method == http.MethodGet,
+		URL: k.Target.URL, Frame: frame, Credentials: s.known.add(k.ID, credentials(fields)),
+		Secrets: []string{k.Token},
+		Open:    r.Method == http.MethodGet,
 	}
 	for n := 1; ; n++ {
 		err := s.place(ctx, k, frame, &q)
@@ -215,7 +217,8 @@ func (s *Pages) place(ctx context.Context, k capture.Capture, frame wire.Frame, 
 			},
 		}
 		x.Target.Capabilities = json.RawMessage(`{}`)
-		if declared := message.At("params", "_meta", "io.modelcontextprotocol/clientCapabilities"); declared != nil {
+		if declared := message.At("params", "_meta",
+			"io.modelcontextprotocol/clientCapabilities"); declared != nil {
 			x.Target.Capabilities = declared.Raw()
 		}
 		// stored as the events are

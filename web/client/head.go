@@ -23,7 +23,8 @@ func loops(h http.Header) bool {
 // hopByHop are the fields of one connection (RFC 9110, section 7.6.1), with those that
 // frame a message.
 var hopByHop = []string{
-	"Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authorization", "Proxy-Connection", "Te", "Trailer",
+	"Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authorization", "Proxy-Connection", "Te",
+	"Trailer",
 	"Transfer-Encoding", "Upgrade", "Content-Length", "Host", "Expect",
 }
 
@@ -37,9 +38,11 @@ var keptBack = []string{
 // Fields of a response that would act on this site and not on the server's.
 var heldBack = []string{
 	"Set-Cookie", "Set-Cookie2", "Clear-Site-Data", "Refresh", "Location", "Content-Location", "Link",
-	"Strict-Transport-Security", "Alt-Svc", "Service-Worker-Allowed", "Report-To", "Reporting-Endpoints", "Nel",
+	"Strict-Transport-Security", "Alt-Svc", "Service-Worker-Allowed", "Report-To", "Reporting-Endpoints",
+	"Nel",
 	"Content-Security-Policy", "Content-Security-Policy-Report-Only", "Content-Disposition",
-	"X-Content-Type-Options", "Public-Key-Pins", "Expect-Ct", "Sourcemap", "X-Sourcemap", "Permissions-Policy",
+	"X-Content-Type-Options", "Public-Key-Pins", "Expect-Ct", "Sourcemap", "X-Sourcemap",
+	"Permissions-Policy",
 	"Origin-Agent-Cluster", "Cross-Origin-Opener-Policy", "Cross-Origin-Embedder-Policy", "Speculation-Rules",
 	"Mcp-Recorded-By",
 }
@@ -49,7 +52,8 @@ var heldBack = []string{
 func onward(h http.Header) []wire.Field {
 	var list []wire.Field
 	for _, name := range names(h) {
-		if drops(name, h, keptBack) || strings.HasPrefix(name, "X-Forwarded-") || strings.HasPrefix(name, "Sec-") {
+		if drops(name, h, keptBack) || strings.HasPrefix(name, "X-Forwarded-") || strings.HasPrefix(name,
+			"Sec-") {
 			continue
 		}
 		for _, v := range h[name] {
@@ -60,12 +64,14 @@ func onward(h http.Header) []wire.Field {
 	if before := h.Values("Via"); len(before) > 0 {
 		via = strings.Join(before, ", ") + ", " + hop
 	}
-	return append(list, wire.Field{Name: "Accept-Encoding", Value: "identity"}, wire.Field{Name: "Via", Value: via})
+	return append(list, wire.Field{Name: "Accept-Encoding", Value: "identity"}, wire.Field{Name: "Via",
+		Value: via})
 }
 
 // Changes says what a capture changes, for its page.
 func Changes() (requests, responses []string) {
-	return append(slices.Clone(keptBack), "X-Forwarded-*", "Sec-*"), append(slices.Clone(heldBack), "Access-Control-*")
+	return append(slices.Clone(keptBack), "X-Forwarded-*", "Sec-*"), append(slices.Clone(heldBack),
+		"Access-Control-*")
 }
 
 func names(h http.Header) []string {

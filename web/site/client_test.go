@@ -65,7 +65,8 @@ func (c *capture) send(method string, params map[string]any, header ...string) a
 			"extensions":  map[string]any{"io.modelcontextprotocol/tasks": map[string]any{}},
 		},
 	}
-	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": c.next, "method": method, "params": params})
+	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": c.next, "method": method,
+		"params": params})
 	check(c.t, err)
 	h := http.Header{
 		"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"},
@@ -139,12 +140,15 @@ func TestCapture_JoinsTheRoundsOfACall(t *testing.T) {
 		`.client-words "No violation by this client in 5 requests."`, `td[data-side="client"] .outcome-pass`)
 	n, log := c.recorded()
 	if len(n.Exchanges) != 1 || len(playground.Connections(log)) != 2 || n.Kind != session.KindCapture {
-		t.Fatalf("%d exchanges, %d other requests, kind %s", len(n.Exchanges), len(playground.Connections(log)), n.Kind)
+		t.Fatalf("%d exchanges, %d other requests, kind %s", len(n.Exchanges),
+			len(playground.Connections(log)),
+			n.Kind)
 	}
 	x := n.Exchanges[0]
 	f := x.Fold()
 	if len(f.Rounds) != 3 || f.Status != playground.StatusComplete || !f.Foreign() ||
-		f.Rounds[1].Decision.Join != playground.JoinCertain || f.Rounds[2].Decision.Join != playground.JoinCertain {
+		f.Rounds[1].Decision.Join != playground.JoinCertain ||
+		f.Rounds[2].Decision.Join != playground.JoinCertain {
 		t.Errorf("%d rounds, %s, %v", len(f.Rounds), f.Status, f.Rounds)
 	}
 	if len(x.Call.Tool) == 0 {
@@ -166,8 +170,10 @@ func TestCapture_WaitsForItsClient(t *testing.T) {
 	c.resolve("", nil)
 	n, _ := c.recorded()
 	id := n.Exchanges[0].ID
-	c.get("/x/"+id).has(t, `main[data-status="waiting"]`, `[data-waits]`, `.status "◐ waiting for the client"`)
-	if a := c.post("/x/"+id+"/rounds", "round=1&a0.action=accept&a0.f0=Fixed"); a.status != http.StatusConflict {
+	c.get("/x/"+id).has(t, `main[data-status="waiting"]`, `[data-waits]`,
+		`.status "◐ waiting for the client"`)
+	if a := c.post("/x/"+id+"/rounds",
+		"round=1&a0.action=accept&a0.f0=Fixed"); a.status != http.StatusConflict {
 		t.Errorf("an answer of ours: %d %s", a.status, excerpt(a.body))
 	}
 	if got := c.calls.Load(); got != 1 {
@@ -183,13 +189,16 @@ func TestCapture_NamesWhatTheClientDoesWrong(t *testing.T) {
 		"state altered": {"C2", func(t *testing.T, c *capture) {
 			c.resolve("", nil)
 			state := stateIn(t, c.resolve("", accept("resolution", "resolution", "Duplicate")))
-			c.resolve(strings.Replace(state, "sealed.", "sealed.0", 1), accept("duplicate_of", "duplicateOfId", 4301))
+			c.resolve(strings.Replace(state, "sealed.", "sealed.0", 1), accept("duplicate_of",
+				"duplicateOfId",
+				4301))
 		}},
 		"no version in _meta": {"client-meta", func(_ *testing.T, c *capture) {
-			c.do(http.MethodPost, c.path, `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}`, http.Header{
-				"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"},
-				"Mcp-Protocol-Version": {wire.ProtocolVersion}, "Mcp-Method": {"tools/list"},
-			})
+			c.do(http.MethodPost, c.path, `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}`,
+				http.Header{
+					"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"},
+					"Mcp-Protocol-Version": {wire.ProtocolVersion}, "Mcp-Method": {"tools/list"},
+				})
 		}},
 		"wrong Mcp-Name": {"client-headers", func(_ *testing.T, c *capture) {
 			c.resolve("", nil, "Mcp-Name", "another")
@@ -254,11 +263,14 @@ func (f *front) serve(conn net.Conn) {
 }
 
 func TestCapture_BytesAreEqual(t *testing.T) {
-	request := "{\"jsonrpc\":\"2.0\", \"id\" :1.0e0,\r\n\t\"method\":\"tools/call\",\"params\":{\"name\":\"\xff\u202e\",\"a\":1e400,\"a\":2}}  "
-	response := "{\"jsonrpc\":\"2.0\",\"id\":1,  \"result\":{\"resultType\":\"complete\",\"content\":[],\"x\":\"\x00\xfe\"}}\n\n"
+	request := "{\"jsonrpc\":\"2.0\", \"id\" " +
+		":1.0e0,\r\n\t\"method\":\"tools/call\",\"params\":{\"name\":\"\xff\u202e\",\"a\":1e400,\"a\":2}}  "
+	response := "{\"jsonrpc\":\"2.0\",\"id\":1,  " +
+		"\"result\":{\"resultType\":\"complete\",\"content\":[],\"x\":\"\x00\xfe\"}}\n\n"
 	f := inFrontOf(t, newSite(t, web.Local), func(conn net.Conn) {
 		fmt.Fprintf(conn, "HTTP/1.1 200 Fine\r\nContent-Type: application/json\r\nX-Own: a\r\nX-Own: b\r\n"+
-			"Set-Cookie: s=1\r\nRefresh: 0;url=/\r\nClear-Site-Data: \"*\"\r\nAccess-Control-Allow-Origin: *\r\n"+
+			"Set-Cookie: s=1\r\nRefresh: 0;url=/\r\nClear-Site-Data: \"*\"\r\nAccess-Control-Allow-Origin: "+
+			"*\r\n"+
 			"Location: https://elsewhere.example/\r\nContent-Length: %d\r\n\r\n%s", len(response), response)
 	})
 	got := f.do(http.MethodPost, f.path, request, http.Header{
@@ -301,7 +313,8 @@ func TestCapture_BytesAreEqual(t *testing.T) {
 		log = append(log, x.Log...)
 	}
 	rounds := playground.Connections(log)
-	if len(rounds) != 1 || string(rounds[0].Request.Body) != request || string(rounds[0].Response.Body) != response {
+	if len(rounds) != 1 || string(rounds[0].Request.Body) != request ||
+		string(rounds[0].Response.Body) != response {
 		t.Errorf("recorded %d", len(rounds))
 	}
 }
@@ -351,12 +364,17 @@ func TestCapture_StreamsAsTheyCome(t *testing.T) {
 // TestCapture_CutOff: what is cut off on one side is cut off on the other.
 func TestCapture_CutOff(t *testing.T) {
 	for name, answer := range map[string]string{
-		"in a stream": "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n" +
+		"in a stream": "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: " +
+			"chunked\r\n\r\n" +
 			"5\r\n: hi\n\r\n",
-		"in a body": "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{\"jsonrpc\"",
+		"in a body": "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " +
+			"99\r\n\r\n{\"jsonrpc\"",
 	} {
 		t.Run("the server ends "+name, func(t *testing.T) {
-			f := inFrontOf(t, newSite(t, web.Local), func(conn net.Conn) { _, _ = io.WriteString(conn, answer) })
+			f := inFrontOf(t, newSite(t, web.Local), func(conn net.Conn) {
+				_, _ = io.WriteString(conn,
+					answer)
+			})
 			req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, f.url+f.path,
 				strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"}}`))
 			check(t, err)
@@ -419,9 +437,10 @@ func TestCapture_MasksCredentials(t *testing.T) {
 	const secret = "tok3n-of-the-client-9000"
 	s := newSiteWith(t, web.Local, wire.Config{}, func(cfg *site.Config) { cfg.NewID = rand.Text })
 	f := inFrontOf(t, s, func(conn net.Conn) {
-		body := `{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[{"type":"text","text":"` +
-			secret + `"}]}}`
-		fmt.Fprintf(conn, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nX-Echo: %s\r\nContent-Length: %d\r\n\r\n%s",
+		body := `{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete",` +
+			`"content":[{"type":"text","text":"` + secret + `"}]}}`
+		fmt.Fprintf(conn,
+			"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nX-Echo: %s\r\nContent-Length: %d\r\n\r\n%s",
 			secret, len(body), body)
 	})
 	token := strings.TrimPrefix(f.path, "/c/")
@@ -467,12 +486,13 @@ func TestCapture_IsNoOpenProxy(t *testing.T) {
 		status       int
 		code         string
 	}{
-		"a longer path":      {"POST", f.path + "/more", nil, 404, "capture_not_found"},
-		"a query":            {"POST", f.path + "?a=b", nil, 400, "capture_query"},
-		"another method":     {"PUT", f.path, nil, 405, "capture_method"},
-		"a browser":          {"GET", f.path, http.Header{"Accept": {"text/html"}}, 405, "capture_method"},
-		"an unknown token":   {"POST", "/c/unknown", nil, 404, "capture_not_found"},
-		"from itself":        {"POST", f.path, http.Header{"Via": {"1.1 a, 1.1 mrtr-playground"}}, 508, "capture_loop"},
+		"a longer path":    {"POST", f.path + "/more", nil, 404, "capture_not_found"},
+		"a query":          {"POST", f.path + "?a=b", nil, 400, "capture_query"},
+		"another method":   {"PUT", f.path, nil, 405, "capture_method"},
+		"a browser":        {"GET", f.path, http.Header{"Accept": {"text/html"}}, 405, "capture_method"},
+		"an unknown token": {"POST", "/c/unknown", nil, 404, "capture_not_found"},
+		"from itself": {"POST", f.path, http.Header{"Via": {"1.1 a, 1.1 mrtr-playground"}}, 508,
+			"capture_loop"},
 		"another site":       {"POST", f.path, http.Header{"Origin": {"https://evil.example"}}, 403, ""},
 		"DNS rebinding":      {"POST", f.path, http.Header{"Host": {"evil.example"}}, 403, ""},
 		"a null origin":      {"POST", f.path, http.Header{"Origin": {"null"}}, 403, ""},
@@ -505,7 +525,8 @@ func TestCapture_IsPrivate(t *testing.T) {
 	mine, other := s.visitor(t), s.visitor(t)
 	page := mine.follow("/clients", url.Values{"server": {"azure-devops"}})
 	id := page.html().Values("main[data-capture]", "data-capture")[0]
-	for _, path := range []string{"/clients/" + id, "/clients/" + id + "/events", "/clients/" + id + "/frames/1",
+	for _, path := range []string{"/clients/" + id, "/clients/" + id + "/events", "/clients/" + id +
+		"/frames/1",
 		"/sessions/" + id} {
 		if got := other.page(path); got.status != http.StatusNotFound {
 			t.Errorf("%s: %d", path, got.status)
@@ -550,7 +571,8 @@ func TestCapture_Floods(t *testing.T) {
 	flooded, other := &capture{testSite: s, path: addressOf()}, &capture{testSite: s, path: addressOf()}
 	refused := 0
 	for range 6 {
-		if got := flooded.send(playground.ToolsList, map[string]any{}); got.status == http.StatusTooManyRequests &&
+		if got := flooded.send(playground.ToolsList,
+			map[string]any{}); got.status == http.StatusTooManyRequests &&
 			got.header.Get("Mcp-Capture-Error") == "too_many_captured" {
 			refused++
 		}
@@ -619,13 +641,15 @@ func TestCapture_ReachesNoInsideAddress(t *testing.T) {
 		Resolver: names{"inside.example": "127.0.0.1", "meta.example": "169.254.169.254"},
 	})
 	v := s.visitor(t)
-	first, err := url.Parse(v.follow("/clients", url.Values{"server": {"azure-devops"}}).html().Texts("[data-address]")[0])
+	first, err := url.Parse(v.follow("/clients",
+		url.Values{"server": {"azure-devops"}}).html().Texts("[data-address]")[0])
 	check(t, err)
 	k, err := s.store.CaptureAt(t.Context(), strings.TrimPrefix(first.Path, "/c/"))
 	check(t, err)
 	workspace := k.Workspace
 	for i, address := range []string{
-		"https://inside.example/mcp", "https://meta.example/mcp", "https://127.0.0.1/mcp", "https://[::1]:8443/mcp",
+		"https://inside.example/mcp", "https://meta.example/mcp", "https://127.0.0.1/mcp",
+		"https://[::1]:8443/mcp",
 	} {
 		id := fmt.Sprint("inside", i)
 		check(t, s.store.AddTarget(t.Context(), workspace, playground.Target{
@@ -654,7 +678,8 @@ func TestCapture_ClientsStayApart(t *testing.T) {
 		wg.Go(func() {
 			call := func(state string, answers map[string]any) answer {
 				params := map[string]any{"name": "update_work_item", "arguments": map[string]any{
-					"workItemId": 4522, "fields": map[string]any{"System.State": "Resolved", "System.Title": fmt.Sprint("Title ", i)},
+					"workItemId": 4522, "fields": map[string]any{"System.State": "Resolved",
+						"System.Title": fmt.Sprint("Title ", i)},
 				}}
 				if answers != nil {
 					params["inputResponses"] = answers
@@ -678,7 +703,8 @@ func TestCapture_ClientsStayApart(t *testing.T) {
 		f := x.Fold()
 		want := string(x.Call.Params)
 		for _, r := range f.Rounds {
-			if got, _ := json.Marshal(json.RawMessage(r.Sent.At("params", "arguments").Raw())); !strings.Contains(want, string(got)) {
+			if got, _ := json.Marshal(json.RawMessage(r.Sent.At("params",
+				"arguments").Raw())); !strings.Contains(want, string(got)) {
 				t.Errorf("round %d of %s has %s", r.N, want, got)
 			}
 		}
@@ -706,9 +732,10 @@ func TestCapture_LegacySession(t *testing.T) {
 	if len(tools.Tools) == 0 {
 		t.Fatal("no tools")
 	}
-	_, err = conn.CallTool(t.Context(), &mcp.CallToolParams{Name: "update_work_item", Arguments: map[string]any{
-		"workItemId": 4522, "fields": map[string]any{"System.State": "Resolved"},
-	}})
+	_, err = conn.CallTool(t.Context(), &mcp.CallToolParams{Name: "update_work_item",
+		Arguments: map[string]any{
+			"workItemId": 4522, "fields": map[string]any{"System.State": "Resolved"},
+		}})
 	check(t, err)
 	check(t, conn.Close())
 	if asked == 0 {
