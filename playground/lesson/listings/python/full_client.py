@@ -274,7 +274,9 @@ def call(method, member, name, params):
 
 
 if __name__ == "__main__":
-    server = sys.argv[1] if len(sys.argv) > 1 else os.environ["MRTR_SERVER_URL"]
+    server = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("MRTR_SERVER_URL")
+    if not server:
+        sys.exit("usage: full_client.py URL")
     only = os.environ.get("MRTR_SCENARIO", "")
     offers = request("server/discover", {})["capabilities"]
     if "tools" in offers:  # Pitfall: ask only for what the server has.

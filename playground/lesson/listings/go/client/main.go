@@ -473,6 +473,9 @@ func main() {
 	if len(os.Args) > 1 {
 		c.url = os.Args[1]
 	}
+	if c.url == "" {
+		log.Fatal("usage: client URL")
+	}
 	if err := c.run(); err != nil {
 		log.Fatal(err)
 	}
