@@ -19,7 +19,7 @@ import urllib.request
 
 # Limits. Pitfall: a server can ask forever, and a task can work forever.
 MAX_ROUNDS, MAX_POLLS, MAX_PAGES, MAX_WAIT = 10, 10, 100, 30
-PATIENCE = 5  # seconds; then the connection is closed, which cancels the request
+PATIENCE = 10  # seconds; then the connection is closed, which cancels the request
 
 META = {  # in every request: also in lists, retries and polls
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",

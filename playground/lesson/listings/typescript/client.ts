@@ -85,7 +85,7 @@ const asked: Record<string, Field> = {
 async function call(name: string, make: (options: { timeout: number }) => Promise<unknown>) {
   if (only && name !== only && !name.endsWith(`/${only}`)) return;
   [called, questions] = [name, 0];
-  const ended = await make({ timeout: 5000 }).then(() => 'complete', (error) => `${error.message}`);
+  const ended = await make({ timeout: 10_000 }).then(() => 'complete', (error) => `${error.message}`);
   console.log(`${name}: ${ended.slice(0, 200)}`);
 }
 

@@ -37,7 +37,7 @@ const (
 	maxRounds = 10
 	maxPolls  = 10
 	maxPages  = 100
-	patience  = 5 * time.Second // then the connection is closed, which cancels the request
+	patience  = 10 * time.Second // then the connection is closed, which cancels the request
 	maxWait   = 30 * time.Second
 )
 
