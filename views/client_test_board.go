@@ -95,17 +95,11 @@ func newTickRow(t capture.Tick, r capture.Report) TickRow {
 }
 
 func tickStanding(v capture.Verdict) Standing {
-	switch v {
-	case capture.Passed:
-		return endingAs(narrate.Good, "passed")
-	case capture.Failed:
-		return endingAs(narrate.Bad, "failed")
-	case capture.Advisory:
-		return endingAs(narrate.Unknown, "advisory")
-	case capture.Noted:
-		return endingAs(narrate.Unknown, "note")
+	ending, word := v.Standing()
+	if ending == narrate.NoEnding {
+		return Standing{glyphNothing, word, classMuted}
 	}
-	return Standing{glyphNothing, "not seen", classMuted}
+	return endingAs(ending, word)
 }
 
 // pathOf returns where the bytes of a request are.

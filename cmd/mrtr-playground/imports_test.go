@@ -22,8 +22,8 @@ type row struct {
 // pure are the packages without I/O, a clock or a store, in an order in which
 // each may import those before it.
 var pure = []string{
-	"playground/jsontree", "playground/text", "playground/state", "playground/spec", "playground/wire",
-	"playground/redact", "playground/form",
+	"playground/jsontree", "playground/text", "playground/junit", "playground/state", "playground/spec",
+	"playground/wire", "playground/redact", "playground/form",
 	"playground", "playground/server", "playground/question", "playground/rules", "playground/narrate",
 	"playground/picture",
 	"playground/lab", "playground/session", "playground/capture", "playground/export", "playground/share",
@@ -52,6 +52,7 @@ var table = map[string]row{
 	"playground/jsontree": {},
 	"playground/usage":    {},
 	"playground/text":     {},
+	"playground/junit":    {own: []string{"playground/text"}},
 	"playground/state":    {own: []string{"playground/text"}},
 	"playground/spec":     {},
 	"static":              {},
@@ -148,7 +149,8 @@ var table = map[string]row{
 	"views": {
 		append(
 			[]string{
-				"playground/capture", "playground/lesson", "playground/demo", "playground/exercise", "playground/usage", "static",
+				"playground/capture", "playground/lesson", "playground/demo", "playground/exercise",
+				"playground/usage", "static",
 				"sampletools",
 				"sampletools/seal",
 			},

@@ -39,6 +39,9 @@ const (
 )
 
 func TestMain(m *testing.M) {
+	if mode := os.Getenv(clientMode); mode != "" {
+		os.Exit(actAsClient(mode, os.Args[1:]))
+	}
 	if data := os.Getenv(killedData); data != "" {
 		if ahead, err := time.ParseDuration(os.Getenv(killedClock)); err == nil {
 			now = func() time.Time { return time.Now().Add(ahead) }

@@ -20,7 +20,7 @@ import (
 const (
 	exitWrong = 1
 	exitUsage = 2
-	// a check's correct call did not work
+	// a check's correct call did not work, or a client under test called nothing
 	exitControl = 3
 )
 
@@ -60,7 +60,7 @@ func exitCode(err error, stderr io.Writer) int {
 }
 
 // errControl fails without a message: the call that a check compares others with
-// did not work.
+// did not work, or a client under test did nothing that can be judged.
 var errControl = fmt.Errorf("%w: the correct call", errQuiet)
 
 // errQuiet fails without a message, because the output has it already.
@@ -80,6 +80,8 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 		return call(ctx, rest, getenv, stdout, stderr)
 	case "check":
 		return checkServer(ctx, rest, getenv, stdout, stderr)
+	case "client":
+		return testClient(ctx, rest, stdout, stderr)
 	case "health":
 		return health(ctx, rest, getenv, stdout)
 	case "backup":
@@ -98,8 +100,9 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 
 // helpTexts are the texts of help, by command and topic.
 var helpTexts = map[string]string{
-	"serve": help, "call": callHelp, "check": checkHelp, "health": healthHelp, "keys": keysHelp,
-	"backup": backupHelp, "restore": restoreHelp, "version": versionHelp, "help": help, "auth": signInHelp,
+	"serve": help, "call": callHelp, "check": checkHelp, "client": clientHelp, "health": healthHelp,
+	"keys": keysHelp, "backup": backupHelp, "restore": restoreHelp, "version": versionHelp, "help": help,
+	"auth": signInHelp,
 }
 
 // printHelp prints the help of a command or topic, by default that of serve,

@@ -46,7 +46,8 @@ func noEnv(string) string { return "" }
 func TestHelp_FitsOnOneScreen(t *testing.T) {
 	for name, args := range map[string][]string{"help.txt": {"-help"}, "help_call.txt": {"call", "-help"},
 		"help_health.txt": {"health", "-help"}, "help_check.txt": {"check",
-			"-help"}, "help_limits.txt": {"help", "limits"}, "help_auth.txt": {"help", "auth"},
+			"-help"}, "help_client.txt": {"client", "-help"}, "help_limits.txt": {"help", "limits"},
+		"help_auth.txt": {"help", "auth"},
 		"help_keys.txt": {"keys", "-help"}, "help_backup.txt": {"backup", "-help"},
 		"help_restore.txt": {"restore", "-help"}} {
 		var out bytes.Buffer
@@ -343,7 +344,7 @@ func TestHelp_OfEachCommand(t *testing.T) {
 		return out.String()
 	}
 	texts := map[string]string{}
-	for _, name := range []string{"call", "check", "health", "keys", "backup", "restore", "version",
+	for _, name := range []string{"call", "check", "client", "health", "keys", "backup", "restore", "version",
 		"serve"} {
 		text := printed("help", name)
 		if text != printed(name, "-help") || !strings.Contains(text, "usage: mrtr-playground") {

@@ -11,4 +11,7 @@
 // in package spec, and the words for a client that fails. A check with a requirement
 // that says MUST fails, one that says SHOULD gives an advisory, and one without a
 // requirement is about robust behavior and gives a note.
+//
+// A Board puts the ticks and the findings of several runs together, for a
+// report. A Selection chooses some of them.
 package capture

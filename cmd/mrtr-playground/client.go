@@ -1,0 +1,232 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/export"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/sampletools"
+)
+
+const clientHelp = `usage: mrtr-playground client [flags] -- COMMAND [ARGS...]
+
+Tests an MCP client: starts a server with about 90 scenarios on a free port of
+this machine, runs COMMAND, records what it sends, and prints what was observed.
+No shell runs the command. It gets two environment variables:
+
+  MRTR_SERVER_URL    the address of the server; {url} in ARGS stands for it too
+  MRTR_SCENARIO      the scenario to do, empty for any; also {scenario} in ARGS
+
+A scenario about a tool has the name of the tool. What the command prints goes
+to standard error, the report to standard output.
+
+  -each              run the command once for each scenario, with an address of
+                     its own
+  -proxy URL         put the address in front of this server, and judge by the
+                     rules alone; a record is kept only until the end
+  -only ID,...       judge only these scenarios, requirements or rules; with
+                     -each, only their scenarios are run
+  -skip ID,...       leave these out; the page /learn/specification has the ids
+                     of requirements, and the report has those of rules
+  -timeout DURATION  end the command, and what it has started, after this time
+                     (60s); with -each, each run has it
+  -format FORMAT     print the report as text (the default), json with all
+                     bytes, junit with one test per check and rule, or md
+                     (Markdown)
+
+A requirement that was not seen is not a failure. How the command ended is part
+of the report only. Exit codes: 0 no failure, 1 the client violates a MUST-level
+requirement, or the test was interrupted, 2 usage error, 3 nothing was judged:
+the command could not be started, or it called nothing.
+`
+
+// clientOptions are the settings of client.
+type clientOptions struct {
+	command   []string
+	each      bool
+	proxy     string // URL; empty for the client test
+	timeout   time.Duration
+	selection capture.Selection
+	write     func(io.Writer, capture.Board) error
+}
+
+// testClient runs the command and prints the board of it.
+func testClient(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
+	o, err := parseClient(args, stdout)
+	if errors.Is(err, errHelp) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	s, err := startStand(ctx, stderr)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.close()) }()
+	runs, err := o.runs(ctx, s, stderr)
+	if err != nil {
+		return err
+	}
+	board := capture.NewBoard(s.target(o.proxy).Name, runs, o.selection)
+	err = o.write(stdout, board)
+	switch {
+	case err != nil:
+		return err
+	case ctx.Err() != nil:
+		return fmt.Errorf("client: %w", context.Cause(ctx))
+	case !board.OK():
+		return errQuiet
+	case !board.Judged():
+		return errControl
+	}
+	return nil
+}
+
+// runs runs the command, once or for each scenario. The runs end early if the
+// command cannot be started, or when ctx ends.
+func (o clientOptions) runs(ctx context.Context, s *stand, stderr io.Writer) ([]capture.Run, error) {
+	scenarios := []capture.Scenario{{}}
+	if o.each {
+		scenarios = o.selection.Scenarios()
+	}
+	var list []capture.Run
+	for _, x := range scenarios {
+		k, err := s.capture(ctx, o.proxy)
+		if err != nil {
+			return list, err
+		}
+		c := clientCommand{args: o.command, url: s.address(k), scenario: x.ID, limit: o.timeout, out: stderr}
+		started, ended := c.run(ctx)
+		report, err := s.report(ctx, k)
+		if err != nil {
+			return list, err
+		}
+		r := capture.Run{Scenario: x.ID, Ended: ended, Report: report}
+		if o.proxy == "" {
+			r.Ticks = capture.ObserveEnded(report.Contacts())
+		}
+		list = append(list, r)
+		if !started || ctx.Err() != nil {
+			break
+		}
+	}
+	return list, nil
+}
+
+func parseClient(args []string, stdout io.Writer) (clientOptions, error) {
+	o := clientOptions{write: writeClientText}
+	if i := slices.Index(args, "--"); i >= 0 {
+		args, o.command = args[:i], args[i+1:]
+	}
+	var only, skip []string
+	f := newFlags("client")
+	f.BoolVar(&o.each, "each", false, "")
+	f.StringVar(&o.proxy, "proxy", "", "")
+	f.DurationVar(&o.timeout, "timeout", time.Minute, "")
+	f.Func("only", "", func(s string) error { return addIDs(&only, s) })
+	f.Func("skip", "", func(s string) error { return addIDs(&skip, s) })
+	f.Func("format", "", o.setFormat)
+	words, err := parseMixed(f, args, stdout, clientHelp)
+	if err != nil {
+		return o, err
+	}
+	if o.selection, err = capture.NewSelection(only, skip); err != nil {
+		return o, &usageError{err.Error()}
+	}
+	switch {
+	case len(words) > 0:
+		return o, &usageError{fmt.Sprintf("client takes its command after --, got %q before it", words[0])}
+	case len(o.command) == 0 || o.command[0] == "":
+		return o, &usageError{"client needs -- and a command; see client -help"}
+	case o.timeout <= 0:
+		return o, &usageError{"-timeout must be above zero"}
+	case o.proxy != "" && o.each:
+		return o, &usageError{"-each and -proxy cannot be given together: only the client test has scenarios"}
+	case o.each && len(o.selection.Scenarios()) == 0:
+		return o, &usageError{"no scenario is left to run; see -only and -skip"}
+	}
+	return o, o.checkProxy()
+}
+
+// checkProxy returns an error for a server that cannot be behind an address.
+func (o clientOptions) checkProxy() error {
+	if o.proxy == "" {
+		return nil
+	}
+	if _, failure := wire.CheckURL(o.proxy, false); failure != nil {
+		return &usageError{"-proxy: " + failure.Detail}
+	}
+	if redact.New(nil, o.proxy, nil) != nil {
+		return &usageError{"-proxy: the URL has a secret; let the client send it in a header instead"}
+	}
+	return nil
+}
+
+// addIDs adds ids that commas separate.
+func addIDs(list *[]string, s string) error {
+	for id := range strings.SplitSeq(s, ",") {
+		if id = strings.TrimSpace(id); id == "" {
+			return errors.New("an id is empty")
+		}
+		*list = append(*list, id)
+	}
+	return nil
+}
+
+// setFormat sets the format of the report.
+func (o *clientOptions) setFormat(s string) error {
+	switch s {
+	case "text":
+		o.write = writeClientText
+	case "json":
+		o.write = func(w io.Writer, b capture.Board) error { return writeJSON(w, b.Document()) }
+	case "junit":
+		o.write = func(w io.Writer, b capture.Board) error { return b.WriteJUnit(w) }
+	case "md":
+		o.write = func(w io.Writer, b capture.Board) error {
+			_, err := w.Write(export.Client(b))
+			return err
+		}
+	default:
+		return errors.New("a format is text, json, junit or md")
+	}
+	return nil
+}
+
+func writeClientText(w io.Writer, b capture.Board) error { return b.WriteText(w) }
+
+// target returns the server that captures are in front of: that at a URL, or the
+// client test if it is empty.
+func (s *stand) target(proxy string) playground.Target {
+	if proxy != "" {
+		return playground.Target{ID: proxyID, Name: proxy, URL: proxy}
+	}
+	return playground.Target{
+		ID: sampletools.ClientTest, Sample: sampletools.ClientTest, Name: "the client test",
+		URL: s.url + "/mcp/" + sampletools.ClientTest,
+	}
+}
+
+// proxyID is the id of the server of -proxy.
+const proxyID = "proxy"
+
+// isTerminal reports whether a file is a terminal.
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	return err != nil || !os.SameFile(info, null)
+}

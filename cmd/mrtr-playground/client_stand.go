@@ -1,0 +1,170 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// stand is the program that a client is tested with: it serves on a free port of
+// the loopback interface, and its data are deleted when it is closed.
+type stand struct {
+	app   *app
+	url   string
+	dir   string
+	conns connections
+	stop  context.CancelFunc
+	done  chan error
+}
+
+// Limits of a stand. A record may be as large as the client test can make it.
+const (
+	standSession = 256 << 20
+	standOpen    = 256 // requests at the same time
+	standDrain   = 5 * time.Second
+)
+
+// startStand starts the program.
+func startStand(ctx context.Context, stderr io.Writer) (_ *stand, err error) {
+	s := &stand{done: make(chan error, 1)}
+	if s.dir, err = os.MkdirTemp("", "mrtr-playground-client-"); err != nil {
+		return nil, fmt.Errorf("make data directory: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.RemoveAll(s.dir))
+		}
+	}()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("listen: %w", err)
+	}
+	s.url = "http://" + listener.Addr().String()
+	o := options{data: s.dir, baseURL: s.url, mode: web.Local, replicas: 1, limits: defaultLimits()}
+	o.limits.pages.Session, o.limits.pages.CapturedOpen = standSession, standOpen
+	o.limits.drain = standDrain
+	m := newMetrics()
+	noEnvironment := func(string) string { return "" }
+	s.app, err = newApp(ctx, o, noEnvironment, m, newLogger(o.log, o.mode, stderr, m.logged))
+	if err != nil {
+		return nil, errors.Join(err, listener.Close())
+	}
+	s.app.public.ConnState = s.conns.note
+	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
+	s.stop = stop
+	go func() { s.done <- s.app.run(serving, listener) }()
+	return s, nil
+}
+
+// close ends the program and deletes its data.
+func (s *stand) close() error {
+	s.stop()
+	return errors.Join(<-s.done, os.RemoveAll(s.dir))
+}
+
+// standWorkspace owns the captures of a stand: that of local mode.
+const standWorkspace = "local"
+
+// capture makes an address in front of the server at a URL, or of the client
+// test.
+func (s *stand) capture(ctx context.Context, proxy string) (capture.Capture, error) {
+	at := now()
+	k := capture.Capture{
+		ID: newID(), Workspace: standWorkspace, Token: newID(), Target: s.target(proxy),
+		Created: at, Used: at,
+	}
+	const most = 1 << 20 // there is one for each run
+	added, err := s.app.store.AddCapture(ctx, k, most)
+	if err == nil && !added {
+		err = errors.New("make an address: there are too many")
+	}
+	return k, err
+}
+
+// address returns the URL of a capture.
+func (s *stand) address(k capture.Capture) string { return s.url + web.CapturePath + k.Token }
+
+// report returns what a capture has recorded of a client that has ended.
+func (s *stand) report(ctx context.Context, k capture.Capture) (capture.Report, error) {
+	ctx = context.WithoutCancel(ctx)
+	if err := s.settle(ctx); err != nil {
+		return capture.Report{}, err
+	}
+	n, err := s.app.store.Session(ctx, k.Workspace, k.ID)
+	if err != nil {
+		return capture.Report{}, err
+	}
+	log, err := s.app.store.Log(ctx, k.ID)
+	return capture.Judge(n, log), err
+}
+
+// settle waits until everything is recorded that came before it: until no
+// connection is open, or for some seconds. Connections are accepted in the order
+// in which they came, so one of its own comes after them all.
+func (s *stand) settle(ctx context.Context) error {
+	last, stop := context.WithTimeout(ctx, standDrain)
+	defer stop()
+	req, err := http.NewRequestWithContext(last, http.MethodGet, s.url+"/healthz", nil)
+	if err != nil {
+		return err
+	}
+	req.Close = true
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return fmt.Errorf("wait for the record: %w", err)
+	}
+	_ = res.Body.Close()
+	select {
+	case <-s.conns.none():
+	case <-last.Done():
+	}
+	return nil
+}
+
+// connections counts the open connections of a server.
+type connections struct {
+	mu    sync.Mutex
+	open  int
+	empty []chan struct{} // closed when none is open
+}
+
+// note is a hook of http.Server.
+func (c *connections) note(_ net.Conn, state http.ConnState) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch state {
+	case http.StateNew:
+		c.open++
+	case http.StateClosed, http.StateHijacked:
+		c.open--
+	}
+	if c.open > 0 {
+		return
+	}
+	for _, waits := range c.empty {
+		close(waits)
+	}
+	c.empty = nil
+}
+
+// none returns a channel that is closed once no connection is open.
+func (c *connections) none() <-chan struct{} {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	waits := make(chan struct{})
+	if c.open == 0 {
+		close(waits)
+	} else {
+		c.empty = append(c.empty, waits)
+	}
+	return waits
+}

@@ -1,0 +1,303 @@
+package capture
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/spec"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+)
+
+// Run is one run of a client, recorded by a capture of its own.
+type Run struct {
+	Scenario string // that it was to do; empty for no particular one
+	Ended    string // how the client ended, such as "exit status 1"
+	Report   Report
+	Ticks    []Tick // nil unless the client test is behind the address
+}
+
+// Board is what some runs of a client show of it.
+type Board struct {
+	Server  string   // name or URL of what was behind the address
+	Clients []string // names and versions that the client gave itself
+	Runs    []Run
+	Checks  []Line // of the client test, failed ones first, unseen ones last
+	Rules   []Line // that judged a request, failed ones first
+}
+
+// Line is the verdict of a check or a rule on a client.
+type Line struct {
+	ID          string // of the check or the rule
+	Scenario    string // id, of a check
+	Title       string // of the scenario, or the requirement of the rule
+	Requirement string // id in package spec; empty for robust behavior and for a rule
+	Level       spec.Level
+	Verdict     Verdict
+	Text        string // one sentence
+	Link        string // to the clause; empty for robust behavior
+	Where       Where
+	Times       int // how many requests or runs have this verdict
+}
+
+// Where is the request that shows a verdict. The zero Where is none.
+type Where struct {
+	Run     string // scenario of the run; empty for no particular one
+	Request int    // number in the run, from 1
+	Method  string
+	Name    string   // of the tool or prompt, or the URI; empty for none
+	Path    []string // in the JSON of the request; nil for none
+	Header  string   // name of a header of the request; empty for none
+}
+
+// NewBoard returns the board of runs of a client in front of a server, with the
+// verdicts of a selection. The worst of several verdicts counts.
+func NewBoard(server string, runs []Run, s Selection) Board {
+	b := Board{Server: server, Runs: runs}
+	for _, r := range runs {
+		for _, name := range r.Report.Clients {
+			if !slices.Contains(b.Clients, name) {
+				b.Clients = append(b.Clients, name)
+			}
+		}
+		contacts := r.Report.Contacts()
+		for i, t := range r.Ticks {
+			b.addTick(i, t, s, r.Scenario, contacts)
+		}
+		b.addFindings(r, s, contacts)
+	}
+	b.Checks = slices.DeleteFunc(b.Checks, func(l Line) bool { return l.ID == "" }) // not chosen
+	slices.SortStableFunc(b.Checks, byVerdict)
+	slices.SortStableFunc(b.Rules, byVerdict)
+	return b
+}
+
+// addTick adds the tick at a place of the table.
+func (b *Board) addTick(i int, t Tick, s Selection, run string, contacts []Contact) {
+	if i == len(b.Checks) {
+		b.Checks = append(b.Checks, Line{})
+	}
+	scenario, _ := ByID(t.Scenario)
+	n := slices.IndexFunc(scenario.Checks, func(c Check) bool { return c.ID == t.Check })
+	if n < 0 || !s.check(t.Scenario, scenario.Checks[n]) {
+		return
+	}
+	l := Line{
+		ID: t.Check, Scenario: t.Scenario, Title: scenario.Title, Requirement: t.Requirement, Level: t.Level,
+		Verdict: t.Verdict, Text: t.Text, Where: whereOf(run, contacts, t.Evidence), Times: 1,
+	}
+	if sentence, ok := spec.ByID(t.Requirement); ok {
+		l.Link = sentence.Link()
+	}
+	b.Checks[i] = worse(b.Checks[i], l)
+}
+
+// addFindings adds the verdicts of the rules about the client.
+func (b *Board) addFindings(r Run, s Selection, contacts []Contact) {
+	for _, f := range r.Report.Findings {
+		e := r.Report.evidence(f)
+		w := whereOf(r.Scenario, contacts, e)
+		scenario := ""
+		if x := byRequest(w.Method, w.Name); x != nil && r.Ticks != nil {
+			scenario = x.ID
+		}
+		if f.Side != rules.Client || f.Verdict == rules.NA || !s.rule(f.Rule, scenario) {
+			continue
+		}
+		known, _ := rules.ByID(f.Rule)
+		l := Line{
+			ID: f.Rule, Title: known.Requirement, Verdict: verdictOf(f.Verdict), Text: f.Text, Link: f.Link,
+			Where: w, Times: 1,
+		}
+		i := slices.IndexFunc(b.Rules, func(x Line) bool { return x.ID == l.ID })
+		if i < 0 {
+			b.Rules = append(b.Rules, l)
+			continue
+		}
+		b.Rules[i] = worse(b.Rules[i], l)
+	}
+}
+
+// evidence returns the request that a finding is about.
+func (r Report) evidence(f Finding) Evidence {
+	for _, c := range r.Calls {
+		if round := c.Transcript.Round(f.Round); c.Exchange.ID == f.Exchange && round != nil {
+			return Evidence{Exchange: f.Exchange, Conn: round.Conn}
+		}
+	}
+	return Evidence{Conn: f.Conn}
+}
+
+// whereOf returns the request of some evidence, with its number among the
+// contacts.
+func whereOf(run string, contacts []Contact, e Evidence) Where {
+	for i, c := range contacts {
+		if e.Conn != 0 && c.Exchange == e.Exchange && c.Conn == e.Conn {
+			x := newContact(c)
+			return Where{run, i + 1, x.Method, x.name(), e.Path, e.Header}
+		}
+	}
+	return Where{Run: run}
+}
+
+// verdictOf returns the verdict of a rule as that of a check.
+func verdictOf(v rules.Verdict) Verdict {
+	switch v {
+	case rules.Fail:
+		return Failed
+	case rules.Hint:
+		return Advisory
+	case rules.Pass:
+		return Passed
+	}
+	return Unseen
+}
+
+// order has the verdicts, the worst first.
+var order = []Verdict{Failed, Advisory, Noted, Passed, Unseen}
+
+func (v Verdict) rank() int { return slices.Index(order, v) }
+
+func byVerdict(a, b Line) int { return cmp.Compare(a.Verdict.rank(), b.Verdict.rank()) }
+
+// worse returns the line with the worse verdict: old if both are equal, with
+// Times counted up.
+func worse(old, l Line) Line {
+	switch {
+	case old.ID == "" || l.Verdict.rank() < old.Verdict.rank():
+		return l
+	case l.Verdict == old.Verdict:
+		old.Times++
+	}
+	return old
+}
+
+// Standing returns the verdict in words, and the Ending that they stand for.
+func (v Verdict) Standing() (narrate.Ending, string) {
+	switch v {
+	case Passed:
+		return narrate.Good, "passed"
+	case Failed:
+		return narrate.Bad, "failed"
+	case Advisory:
+		return narrate.Unknown, "advisory"
+	case Noted:
+		return narrate.Unknown, "note"
+	}
+	return narrate.NoEnding, "not seen"
+}
+
+// Count returns how many lines have a verdict.
+func Count(lines []Line, v Verdict) int {
+	n := 0
+	for _, l := range lines {
+		if l.Verdict == v {
+			n++
+		}
+	}
+	return n
+}
+
+// CountWords returns the counts of the verdicts in words: "1 failed, 7 passed".
+func CountWords(lines []Line) string {
+	var list []string
+	for _, v := range order {
+		n := Count(lines, v)
+		_, word := v.Standing()
+		switch {
+		case n == 0:
+			continue
+		case v == Advisory && n > 1:
+			word = "advisories"
+		case v == Noted && n > 1:
+			word = "notes"
+		}
+		list = append(list, fmt.Sprintf("%d %s", n, word))
+	}
+	if len(list) == 0 {
+		return "nothing to judge"
+	}
+	return strings.Join(list, ", ")
+}
+
+// OK reports whether nothing failed.
+func (b Board) OK() bool { return Count(b.Checks, Failed)+Count(b.Rules, Failed) == 0 }
+
+// Judged reports whether anything was judged.
+func (b Board) Judged() bool {
+	seen := func(l Line) bool { return l.Verdict != Unseen }
+	return slices.ContainsFunc(b.Checks, seen) || slices.ContainsFunc(b.Rules, seen)
+}
+
+// Requests returns how many requests were recorded.
+func (b Board) Requests() int {
+	n := 0
+	for _, r := range b.Runs {
+		n += r.Report.Requests()
+	}
+	return n
+}
+
+// Words returns the runs in one sentence.
+func (b Board) Words() string {
+	words := text.Plural(b.Requests(), "request")
+	if len(b.Clients) > 0 {
+		words += " by " + text.Visible(strings.Join(b.Clients, ", "), 200)
+	}
+	if len(b.Runs) > 1 {
+		words += " in " + text.Plural(len(b.Runs), "run")
+	}
+	if !b.Judged() {
+		words += ": nothing was judged"
+	}
+	return words + "."
+}
+
+// open returns the lines that are neither passed nor unseen.
+func open(lines []Line) []Line {
+	return slices.DeleteFunc(slices.Clone(lines),
+		func(l Line) bool { return l.Verdict == Passed || l.Verdict == Unseen })
+}
+
+// Open returns the checks and the rules that failed or have an advisory or a
+// note.
+func (b Board) Open() (checks, rules []Line) { return open(b.Checks), open(b.Rules) }
+
+// String returns the place in words, or "" for none.
+func (w Where) String() string {
+	if w.Request == 0 {
+		return ""
+	}
+	words := fmt.Sprintf("request %d", w.Request)
+	if w.Run != "" {
+		words += " of the run " + w.Run
+	}
+	words += ": " + cmp.Or(strings.TrimSpace(text.Visible(w.Method, 60)+" "+text.Visible(w.Name, 80)),
+		"a response")
+	if len(w.Path) > 0 {
+		words += ", " + text.Visible(pathWords(w.Path), 120)
+	}
+	if w.Header != "" {
+		words += ", header " + w.Header
+	}
+	return words
+}
+
+// pathWords returns a path in JSON with dots. A key that is no word has quotes.
+func pathWords(path []string) string {
+	var b strings.Builder
+	for i, key := range path {
+		if i > 0 {
+			b.WriteByte('.')
+		}
+		if key == "" || strings.ContainsAny(key, " .\"\\") {
+			key = string(jsontree.Quote(key))
+		}
+		b.WriteString(key)
+	}
+	return b.String()
+}

@@ -1,0 +1,281 @@
+package capture_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+)
+
+// runOf returns a run of a client through one scenario of the test.
+func runOf(t *testing.T, scenario string, f fault) capture.Run {
+	t.Helper()
+	s, ok := capture.ByID(scenario)
+	if !ok {
+		t.Fatal("no scenario", scenario)
+	}
+	c := newClient(t, f)
+	c.drive(s)
+	r := capture.Run{
+		Scenario: scenario, Ended: capture.Succeeded, Report: capture.Report{Clients: []string{"good 1"}},
+		Ticks: capture.ObserveEnded(c.contacts),
+	}
+	for _, x := range c.contacts {
+		round := playground.Round{N: x.Conn, Trip: x.Trip}
+		round.Kind = x.Kind
+		r.Report.Others = append(r.Report.Others, capture.Other{Round: round})
+	}
+	return r
+}
+
+// found returns the ids of the lines with a verdict, of a check with its scenario.
+func found(lines []capture.Line, v capture.Verdict) []string {
+	var list []string
+	for _, l := range lines {
+		if l.Verdict == v {
+			list = append(list, strings.TrimPrefix(l.Scenario+"/"+l.ID, "/"))
+		}
+	}
+	return list
+}
+
+func TestBoard_WorstOfAllRuns(t *testing.T) {
+	good, bad := runOf(t, "echo_quotes", fault{}), runOf(t, "echo_quotes", faults["echo"])
+	other := runOf(t, "two_questions", fault{})
+	for name, c := range map[string]struct {
+		runs   []capture.Run
+		failed []string
+		times  int
+	}{
+		"good":          {[]capture.Run{good, other}, nil, 0},
+		"bad":           {[]capture.Run{bad}, []string{"echo_quotes/echo"}, 1},
+		"bad, then not": {[]capture.Run{bad, good, other}, []string{"echo_quotes/echo"}, 1},
+		"good, then":    {[]capture.Run{other, good, bad, bad}, []string{"echo_quotes/echo"}, 2},
+	} {
+		b := capture.NewBoard("x", c.runs, capture.Selection{})
+		if got := found(b.Checks, capture.Failed); !slices.Equal(got, c.failed) ||
+			b.OK() != (len(c.failed) == 0) || !b.Judged() {
+			t.Errorf("%s: %v, OK %v, judged %v", name, got, b.OK(), b.Judged())
+		}
+		if first := b.Checks[0]; c.times > 0 && (first.Verdict != capture.Failed || first.Times != c.times) {
+			t.Errorf("%s: first is %+v", name, first)
+		}
+		if len(b.Checks) != len(good.Ticks) {
+			t.Errorf("%s: %d checks of %d", name, len(b.Checks), len(good.Ticks))
+		}
+	}
+}
+
+// TestBoard_NamesTheRequest: the place of a verdict is the request that shows it.
+func TestBoard_NamesTheRequest(t *testing.T) {
+	bad := runOf(t, "echo_quotes", faults["echo"])
+	b := capture.NewBoard("x", []capture.Run{bad}, capture.Selection{})
+	l := b.Checks[0]
+	request := bad.Report.Contacts()[l.Where.Request-1]
+	if !request.Sent.At("params").Has("inputResponses") || l.Requirement != "mrtr.echo" ||
+		!strings.Contains(l.Link, "2026-07-28") {
+		t.Errorf("%+v", l)
+	}
+	const want = "request 4 of the run echo_quotes: tools/call echo_quotes, params.requestState"
+	if got := l.Where.String(); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := (capture.Where{}).String(); got != "" {
+		t.Errorf("no place is %q", got)
+	}
+}
+
+// TestBoard_Rules: a rule about the client has one line with the worst verdict, and those
+// about the server have none.
+func TestBoard_Rules(t *testing.T) {
+	run := runOf(t, "echo_quotes", fault{})
+	add := func(rule string, side rules.Side, v rules.Verdict, conn int) {
+		run.Report.Findings = append(run.Report.Findings, capture.Finding{
+			Finding: rules.Finding{Rule: rule, Side: side, Verdict: v, Round: conn, Text: "Words."},
+			Conn:    conn,
+		})
+	}
+	add("client-meta", rules.Client, rules.Pass, 1)
+	add("client-meta", rules.Client, rules.Fail, 2)
+	add("client-meta", rules.Client, rules.Fail, 3)
+	add("C5", rules.Client, rules.Hint, 2)
+	add("C4", rules.Client, rules.Pass, 2)
+	add("S1", rules.Server, rules.Fail, 2)
+	b := capture.NewBoard("x", []capture.Run{run}, capture.Selection{})
+	if got := capture.CountWords(b.Rules); got != "1 failed, 1 advisory, 1 passed" || b.OK() {
+		t.Errorf("%s, OK %v", got, b.OK())
+	}
+	if l := b.Rules[0]; l.ID != "client-meta" || l.Times != 2 || l.Where.Request != 2 {
+		t.Errorf("%+v", l)
+	}
+	skip, err := capture.NewSelection(nil, []string{"client-meta"})
+	check(t, err)
+	if b := capture.NewBoard("x", []capture.Run{run}, skip); !b.OK() || len(b.Rules) != 2 {
+		t.Errorf("skipped: %+v", b.Rules)
+	}
+	run.Ticks = nil // a proxy: requests belong to no scenario
+	if b := capture.NewBoard("x", []capture.Run{run}, capture.Selection{}); b.Checks != nil || !b.Judged() {
+		t.Errorf("proxy: %d checks", len(b.Checks))
+	}
+}
+
+func TestBoard_NothingWasCalled(t *testing.T) {
+	b := capture.NewBoard("x", []capture.Run{{Ticks: capture.ObserveEnded(nil)}}, capture.Selection{})
+	if b.Judged() || !b.OK() || b.Requests() != 0 {
+		t.Errorf("judged %v, OK %v, %d requests", b.Judged(), b.OK(), b.Requests())
+	}
+	if got, want := b.Words(), "0 requests: nothing was judged."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestSelection(t *testing.T) {
+	bad := runOf(t, "new_ids", faults["new-id"])
+	for name, c := range map[string]struct {
+		only, skip []string
+		failed     []string
+	}{
+		"everything":            {nil, nil, []string{"new_ids/new-id"}},
+		"a scenario":            {[]string{"new_ids"}, nil, []string{"new_ids/new-id"}},
+		"another scenario":      {[]string{"echo_quotes"}, nil, nil},
+		"a requirement":         {[]string{"mrtr.echo", "mrtr.new-id"}, nil, []string{"new_ids/new-id"}},
+		"its second one":        {[]string{"tools.new-id"}, nil, []string{"new_ids/new-id"}},
+		"another requirement":   {[]string{"mrtr.echo"}, nil, nil},
+		"without a scenario":    {nil, []string{"new_ids"}, nil},
+		"without a requirement": {nil, []string{"mrtr.new-id"}, nil},
+		"without another":       {nil, []string{"mrtr.echo"}, []string{"new_ids/new-id"}},
+		"both":                  {[]string{"new_ids"}, []string{"mrtr.new-id"}, nil},
+	} {
+		s, err := capture.NewSelection(c.only, c.skip)
+		check(t, err)
+		b := capture.NewBoard("x", []capture.Run{bad}, s)
+		if got := found(b.Checks, capture.Failed); !slices.Equal(got, c.failed) {
+			t.Errorf("%s: %v, want %v", name, got, c.failed)
+		}
+	}
+}
+
+func TestSelection_Scenarios(t *testing.T) {
+	for _, c := range []struct{ only, skip, want []string }{
+		{[]string{"no_state"}, nil, []string{"no_state"}},
+		{[]string{"mrtr.no-state"}, nil, []string{"no_state", "vanishing_state", "state_in_error"}},
+		{[]string{"mrtr.no-state"}, []string{"no_state"}, []string{"vanishing_state", "state_in_error"}},
+		{[]string{"C2"}, nil, nil}, // a rule has no scenario
+	} {
+		s, err := capture.NewSelection(c.only, c.skip)
+		check(t, err)
+		var got []string
+		for _, x := range s.Scenarios() {
+			got = append(got, x.ID)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%v without %v: %v, want %v", c.only, c.skip, got, c.want)
+		}
+	}
+	if all := (capture.Selection{}).Scenarios(); len(all) != len(capture.Scenarios()) {
+		t.Errorf("%d of all scenarios", len(all))
+	}
+	for _, id := range []string{"", "nothing", "mrtr.nothing", "S1", "Mrtr.echo"} {
+		if _, err := capture.NewSelection(nil, []string{id}); err == nil {
+			t.Errorf("%q is known", id)
+		}
+	}
+}
+
+// hostile returns a board with foreign text everywhere.
+func hostile(t *testing.T) capture.Board {
+	t.Helper()
+	const foreign = "a | b <script>x</script>\x1b[2J\u202e\n| c |"
+	bad := runOf(t, "echo_quotes", faults["echo"])
+	bad.Report.Clients, bad.Ended = []string{foreign}, foreign
+	b := capture.NewBoard(foreign, []capture.Run{bad, {Scenario: "no_state", Ended: "exit status 3"}},
+		capture.Selection{})
+	b.Checks[0].Text, b.Checks[0].Where.Name = foreign, foreign
+	return b
+}
+
+func TestBoard_JSON(t *testing.T) {
+	b := hostile(t)
+	encoded, err := json.Marshal(b.Document())
+	check(t, err)
+	var d capture.Document
+	check(t, json.Unmarshal(encoded, &d))
+	if d.OK || !d.Judged || d.Summary.Failed != 1 || d.Summary.Unseen == 0 || d.Summary.Passed == 0 ||
+		len(d.Checks) != len(b.Checks) || d.Rules == nil || len(d.Runs) != 2 {
+		t.Errorf("%+v", d.Summary)
+	}
+	first := d.Checks[0]
+	if first.Verdict != capture.Failed || first.Where == nil || first.Clause == "" {
+		t.Fatalf("%+v", first)
+	}
+	request := d.Runs[0].Requests[first.Where.Request-1]
+	if request.Round != first.Where.Request || !strings.Contains(request.Request.Body, "requestState") ||
+		!strings.Contains(request.Request.Head, "POST ") || request.Response.Body == "" {
+		t.Errorf("%+v", request)
+	}
+	if d.Runs[1].Requests == nil {
+		t.Error("no requests are not an empty list")
+	}
+}
+
+func TestBoard_JUnit(t *testing.T) {
+	b := hostile(t)
+	var out bytes.Buffer
+	check(t, b.WriteJUnit(&out))
+	var all struct {
+		Tests    int `xml:"tests,attr"`
+		Failures int `xml:"failures,attr"`
+		Errors   int `xml:"errors,attr"`
+		Suites   []struct {
+			Name  string `xml:"name,attr"`
+			Cases []struct {
+				Name    string `xml:"name,attr"`
+				Failure *struct {
+					Type string `xml:"type,attr"`
+				} `xml:"failure"`
+			} `xml:"testcase"`
+		} `xml:"testsuite"`
+	}
+	check(t, xml.Unmarshal(out.Bytes(), &all))
+	if all.Failures != 1 || all.Errors != 1 || all.Tests != 2+len(b.Checks)+len(b.Rules) ||
+		len(all.Suites) != 3 || len(all.Suites[1].Cases) != len(b.Checks) {
+		t.Errorf("%+v", all)
+	}
+	if f := all.Suites[1].Cases[0].Failure; f == nil || f.Type != "MUST" {
+		t.Errorf("%+v", all.Suites[1].Cases[0])
+	}
+	if strings.ContainsAny(out.String(), "\x1b\u202e") {
+		t.Error("hidden characters")
+	}
+}
+
+func TestBoard_Text(t *testing.T) {
+	var out bytes.Buffer
+	check(t, hostile(t).WriteText(&out))
+	for _, want := range []string{
+		"Client test\n  ✕ failed     MUST       echo_quotes echo ",
+		"\n                          request 4 of the run ",
+		"https://modelcontextprotocol.io/specification/2026-07-28/", "command no_state: exit status 3\n",
+		"client test: 1 failed, ", " not seen\nrules: nothing to judge\n",
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, out.String())
+		}
+	}
+	if strings.ContainsAny(out.String(), "\x1b\u202e") || strings.Contains(out.String(), "\n| c |") {
+		t.Errorf("foreign text can act in\n%s", out.String())
+	}
+}
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

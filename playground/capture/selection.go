@@ -1,0 +1,73 @@
+package capture
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/spec"
+)
+
+// Selection chooses verdicts on a client by the ids of scenarios, of
+// requirements in package spec, and of rules about clients. The zero Selection
+// chooses all.
+type Selection struct{ only, skip []string }
+
+// NewSelection returns the Selection of what has an id in only, or of everything
+// if that is empty, without what has an id in skip. The error names an unknown
+// id.
+func NewSelection(only, skip []string) (Selection, error) {
+	for _, id := range slices.Concat(only, skip) {
+		if !isKnown(id) {
+			return Selection{},
+				fmt.Errorf("%q is the id of no scenario, requirement or rule about clients", id)
+		}
+	}
+	return Selection{only, skip}, nil
+}
+
+func isKnown(id string) bool {
+	if _, ok := ByID(id); ok {
+		return true
+	}
+	if s, ok := spec.ByID(id); ok {
+		return s.Party != spec.Server
+	}
+	r, ok := rules.ByID(id)
+	return ok && r.Side == rules.Client
+}
+
+// has reports whether something with some ids is chosen.
+func (s Selection) has(ids ...string) bool {
+	in := func(list []string) bool {
+		return slices.ContainsFunc(ids, func(id string) bool { return slices.Contains(list, id) })
+	}
+	return (len(s.only) == 0 || in(s.only)) && !in(s.skip)
+}
+
+// check reports whether a check of a scenario is chosen.
+func (s Selection) check(scenario string, c Check) bool {
+	return s.has(append([]string{scenario}, c.Requirements...)...)
+}
+
+// rule reports whether the verdict of a rule on a request of a scenario is
+// chosen. The scenario is empty for a request of none.
+func (s Selection) rule(id, scenario string) bool {
+	ids := []string{id}
+	if scenario != "" {
+		ids = append(ids, scenario)
+	}
+	for _, sentence := range spec.Sentences() {
+		if sentence.Party != spec.Server && slices.Contains(sentence.Rules, id) {
+			ids = append(ids, sentence.ID)
+		}
+	}
+	return s.has(ids...)
+}
+
+// Scenarios returns the scenarios with a chosen check, in the order of the test.
+func (s Selection) Scenarios() []Scenario {
+	return slices.DeleteFunc(Scenarios(), func(x Scenario) bool {
+		return !slices.ContainsFunc(x.Checks, func(c Check) bool { return s.check(x.ID, c) })
+	})
+}
