@@ -19,7 +19,7 @@ import urllib.request
 
 # Limits. Pitfall: a server can ask forever, and a task can work forever.
 MAX_ROUNDS, MAX_POLLS, MAX_PAGES, MAX_WAIT = 10, 10, 100, 30
-PATIENCE = 5  # seconds; then the connection is closed, which cancels the request
+PATIENCE = 10  # seconds; then the connection is closed, which cancels the request
 
 META = {  # in every request: also in lists, retries and polls
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -274,7 +274,9 @@ def call(method, member, name, params):
 
 
 if __name__ == "__main__":
-    server = sys.argv[1] if len(sys.argv) > 1 else os.environ["MRTR_SERVER_URL"]
+    server = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("MRTR_SERVER_URL")
+    if not server:
+        sys.exit("usage: full_client.py URL")
     only = os.environ.get("MRTR_SCENARIO", "")
     offers = request("server/discover", {})["capabilities"]
     if "tools" in offers:  # Pitfall: ask only for what the server has.

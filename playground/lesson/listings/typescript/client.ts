@@ -10,7 +10,8 @@
 // only the tool, prompt or resource of that name.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
-const url = new URL(process.argv[2] ?? process.env.MRTR_SERVER_URL ?? '');
+const address = process.argv[2] ?? process.env.MRTR_SERVER_URL;
+if (!address) throw new Error('usage: node client.ts URL');
 const only = process.env.MRTR_SCENARIO;
 
 // Pitfall: declare only what has a handler below. Each request repeats it in _meta.
@@ -84,11 +85,11 @@ const asked: Record<string, Field> = {
 async function call(name: string, make: (options: { timeout: number }) => Promise<unknown>) {
   if (only && name !== only && !name.endsWith(`/${only}`)) return;
   [called, questions] = [name, 0];
-  const ended = await make({ timeout: 5000 }).then(() => 'complete', (error) => `${error.message}`);
+  const ended = await make({ timeout: 10_000 }).then(() => 'complete', (error) => `${error.message}`);
   console.log(`${name}: ${ended.slice(0, 200)}`);
 }
 
-await client.connect(new StreamableHTTPClientTransport(url));
+await client.connect(new StreamableHTTPClientTransport(new URL(address)));
 const offers = client.getServerCapabilities() ?? {}; // Pitfall: ask only for what the server has.
 if (offers.tools) {
   // The SDK reads all pages. It drops tools with invalid names of headers, and sends

@@ -37,7 +37,7 @@ const (
 	maxRounds = 10
 	maxPolls  = 10
 	maxPages  = 100
-	patience  = 5 * time.Second // then the connection is closed, which cancels the request
+	patience  = 10 * time.Second // then the connection is closed, which cancels the request
 	maxWait   = 30 * time.Second
 )
 
@@ -472,6 +472,9 @@ func main() {
 	c := &client{url: os.Getenv("MRTR_SERVER_URL"), only: os.Getenv("MRTR_SCENARIO")}
 	if len(os.Args) > 1 {
 		c.url = os.Args[1]
+	}
+	if c.url == "" {
+		log.Fatal("usage: client URL")
 	}
 	if err := c.run(); err != nil {
 		log.Fatal(err)
