@@ -21,6 +21,7 @@ type actor struct {
 	secrets *redact.Secrets
 	// of a foreign client, that secrets masks
 	credentials []wire.Field
+	more        []string      // further values
 	wait        time.Duration // for an answer; 0 means the usual limit
 	held        time.Time     // when the storage last took events of this log
 	peer        string        // who made the newest decision, see wire.WithPeer; empty after a restart
@@ -61,6 +62,7 @@ type flight struct {
 	held  []playground.Event // parts that wait for what may follow
 	lost  bool               // a part could not be stored before the program ended
 
+	relayed   bool // for a foreign client
 	responded bool // the response has come; a stream is read on for a moment
 }
 

@@ -70,6 +70,9 @@ func (m part) deliver(a *actor) {
 		failure := *m.Failure // a certificate is recorded with its server, not with what is shared
 		failure.Certificate, m.Failure = nil, &failure
 	}
+	if f.relayed && m.Kind == wire.Received {
+		m.Bytes = a.guardResponse(m.Bytes)
+	}
 	e := playground.PartEvent(m.Part, m.conn)
 	if e.Kind == playground.Cancelled && a.r.ctx.Err() != nil {
 		e.Kind = playground.Interrupted // the program ends; the user cancelled nothing

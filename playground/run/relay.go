@@ -91,7 +91,7 @@ func (c relay) run(a *actor) error {
 	}
 	sending, cancel := context.WithCancel(c.ctx)
 	stop := context.AfterFunc(a.r.ctx, cancel) // the end of the program
-	a.flights[conn] = &flight{conn: conn, cancel: cancel, whole: true}
+	a.flights[conn] = &flight{conn: conn, cancel: cancel, whole: true, relayed: true}
 	caller, held := a.r.cfg.Caller, a.held
 	if c.q.Open && a.r.cfg.Open != nil {
 		caller = a.r.cfg.Open
@@ -129,6 +129,17 @@ func (c relay) run(a *actor) error {
 	return nil
 }
 
+// guardResponse makes the actor mask the credentials in the head of a response, and returns
+// the response with their values masked there, however short they are.
+func (a *actor) guardResponse(response []byte) []byte {
+	fields, masked := redact.MaskCredentials(response)
+	if len(fields) == 0 {
+		return response
+	}
+	a.guard(Relay{Credentials: fields, Secrets: a.more})
+	return masked
+}
+
 // mostCredentials bounds what an actor masks: a client has few, one that changes them
 // with each request has no use of the oldest.
 const mostCredentials = 32
@@ -137,6 +148,7 @@ const mostCredentials = 32
 // before it, which a response may repeat.
 func (a *actor) guard(q Relay) {
 	known := len(a.credentials)
+	a.more = q.Secrets
 	for _, f := range q.Credentials {
 		if !slices.Contains(a.credentials, f) {
 			a.credentials = append(a.credentials, f)

@@ -99,7 +99,7 @@ func drops(name string, h http.Header, list []string) bool {
 // stored.
 func credentials(fields []wire.Field) []wire.Field {
 	return slices.DeleteFunc(slices.Clone(fields), func(f wire.Field) bool {
-		return !redact.NamesSecret(f.Name, redact.Member)
+		return !redact.IsCredential(f.Name)
 	})
 }
 

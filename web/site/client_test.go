@@ -440,7 +440,8 @@ func TestCapture_MasksCredentials(t *testing.T) {
 		body := `{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete",` +
 			`"content":[{"type":"text","text":"` + secret + `"}]}}`
 		fmt.Fprintf(conn,
-			"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nX-Echo: %s\r\nContent-Length: %d\r\n\r\n%s",
+			"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nX-Echo: %s\r\n"+
+				"Set-Cookie: id=cookie-of-the-server-5; Path=/\r\nContent-Length: %d\r\n\r\n%s",
 			secret, len(body), body)
 	})
 	token := strings.TrimPrefix(f.path, "/c/")
@@ -453,7 +454,7 @@ func TestCapture_MasksCredentials(t *testing.T) {
 		t.Errorf("the server did not get the credentials: %s", sent)
 	}
 	for name, content := range s.stored() {
-		for _, hidden := range []string{secret, "key-of-the-client-77"} {
+		for _, hidden := range []string{secret, "key-of-the-client-77", "cookie-of-the-server-5"} {
 			if bytes.Contains(content, []byte(hidden)) {
 				t.Errorf("%s is in %s", hidden, name)
 			}
@@ -773,4 +774,25 @@ func TestCapture_HugeRequests(t *testing.T) {
 	if f.seen.Load() != 0 || len(n.Exchanges) > 0 || len(log) > 0 {
 		t.Errorf("%d connections, %d exchanges, %d events", f.seen.Load(), len(n.Exchanges), len(log))
 	}
+}
+
+// TestCapture_EmptySession: the pages of any session work for a capture without calls.
+func TestCapture_EmptySession(t *testing.T) {
+	c := newSite(t, web.Local).capture("azure-devops", "")
+	id := strings.TrimPrefix(c.page, "/clients/")
+	for _, path := range []string{
+		"/history", "/sessions/" + id, "/sessions/" + id + "/share", "/search?q=azure", "/clients",
+	} {
+		if got := c.get(path); got.status != http.StatusOK && got.status != http.StatusNotFound {
+			t.Errorf("%s: %d %s", path, got.status, excerpt(got.body))
+		}
+	}
+	c.get("/history").has(t, `a[href="`+c.page+`"]`)
+	if got := c.post("/sessions/"+id+"/delete", ""); got.status != http.StatusSeeOther {
+		t.Errorf("deleted: %d", got.status)
+	}
+	if got := c.get(c.page); got.status != http.StatusNotFound {
+		t.Errorf("after it was deleted: %d", got.status)
+	}
+	c.noErrors()
 }
