@@ -142,10 +142,10 @@ func TestVerdicts_Summary(t *testing.T) {
 	b := newFixtures(t)
 	all := judged(b)
 	for name, want := range map[string]string{
-		"azure-devops": "✓ 110|110 checks passed",
+		"azure-devops": "✓ 112|112 checks passed",
 		"violation":    "✕ 1 · ✓ 32|1 violation, 32 checks passed",
-		"experiment":   "~ 1 · ✓ 20|1 broken on purpose, 20 checks passed",
-		"capped":       "! 57 · ✓ 776|57 advisories, 776 checks passed",
+		"experiment":   "~ 1 · ✓ 21|1 broken on purpose, 21 checks passed",
+		"capped":       "! 57 · ✓ 795|57 advisories, 795 checks passed",
 	} {
 		page := rendered(t, views.VerdictSummary(b.model(all[name]).Verdicts))
 		signs, words := page.Texts("[aria-hidden]"), page.Texts(".visually-hidden")

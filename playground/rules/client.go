@@ -121,6 +121,20 @@ func ownParams(params *jsontree.Node) []string {
 	return own
 }
 
+// onlyAsked is client-keys: the keys of inputResponses are those of inputRequests.
+func onlyAsked(s *subject) ruling {
+	answers := s.inputResponses()
+	if s.source == nil || len(answers) == 0 || s.isTaskRequest() {
+		return na()
+	}
+	for _, m := range answers {
+		if !s.requested(m.Key) {
+			return fail("The retry answers %s, which round %d did not ask.", quoted(m.Key), s.source.N)
+		}
+	}
+	return pass()
+}
+
 // everyAnswer is C6: a retry has all requested inputs. An update of a task may
 // have some of them.
 func everyAnswer(s *subject) ruling {

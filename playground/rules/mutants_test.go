@@ -72,6 +72,12 @@ var mutants = []mutant{
 			return false
 		})(t)
 	}},
+	{"retry with an answer that was not asked", []string{"client-keys fail"}, func(t *trip) bool {
+		return completes(t) && editsRetry(func(p object) bool {
+			answers := at(p, "inputResponses")
+			return len(answers) > 0 && set(answers, "not-asked", map[string]any{"action": "decline"})
+		})(t)
+	}},
 	{"null id in the request", []string{"client-envelope fail"}, editsRequest(func(m object) bool {
 		return set(m, "id", nil)
 	})},

@@ -39,6 +39,8 @@ var table = []struct {
 	{rule("C5", Client, "Answers and requestState are sent only with a retry of the same request.",
 		clientClause), sameRequest},
 	{rule("C6", Client, "The retry answers every question.", clientClause), everyAnswer},
+	{rule("client-keys", Client, "The retry answers only what the last result asked.",
+		specification+"basic/patterns/mrtr#inputresponses"), onlyAsked},
 	{rule("client-envelope", Client, "The request is a JSON-RPC request with a string or integer id.",
 		specification+"basic/index#requests"), wellFormedRequest},
 	{rule("client-params", Client, "The request has the parameters of its method.",
