@@ -368,7 +368,7 @@ func filled(schema json.RawMessage) json.RawMessage {
 		case p["default"] != nil:
 			content[name] = p["default"]
 		case name == "color":
-			content[name] = quote("#f00")
+			content[name] = quote("r")
 		case name == "email":
 			content[name] = quote("a@example.com")
 		case name == "date":

@@ -32,14 +32,17 @@ func (x *call) readStream(body io.Reader) error {
 				return x.endStream(event, tooLarge("an event is", x.c.limits.Event))
 			}
 			ended += len(event)
-			end := n - (read - ended) // in buf
-			if err := x.teeBody(buf[passed : end-1]); err != nil {
+			// The end of the event in buf. It may lie before buf: a carriage return ends
+			// it, and only the next byte shows that no line feed follows.
+			end := max(n-(read-ended), passed)
+			last := max(end-1, passed)
+			if err := x.teeBody(buf[passed:last]); err != nil {
 				return err
 			}
 			if err := x.put(Message, event); err != nil {
 				return err
 			}
-			if err := x.teeBody(buf[end-1 : end]); err != nil {
+			if err := x.teeBody(buf[last:end]); err != nil {
 				return err
 			}
 			passed = end

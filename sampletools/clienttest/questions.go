@@ -133,8 +133,8 @@ func forms() []scenario {
 				`"default":["red","blue"]}}}`),
 		ask("form_titles", "Choices with titles", "Choose a color and one or more sizes.",
 			`{"type":"object","properties":{`+
-				`"color":{"type":"string","oneOf":[{"const":"#f00","title":"Red"},`+
-				`{"const":"#0f0","title":"Green"}]},`+
+				`"color":{"type":"string","oneOf":[{"const":"r","title":"Red"},`+
+				`{"const":"g","title":"Green"}]},`+
 				`"sizes":{"type":"array","minItems":1,"items":{"anyOf":[{"const":"s","title":"Small"},`+
 				`{"const":"l","title":"Large"}]}}},"required":["color","sizes"]}`),
 		ask("form_numbers", "Integers and numbers", "Enter an integer and a number.",
