@@ -25,7 +25,7 @@ func TestTee_HasEveryByteOnce(t *testing.T) {
 	const head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
 	for _, body := range []string{
 		"data: a\n\ndata: b\n\n", "data: a\r\rdata: b\r\r", "data: a\r\n\r\ndata: b\r\n\r\n",
-			": c\n\ndata: a\r\r",
+		": c\n\ndata: a\r\r",
 		"data: a\n\r\ndata", "\uFEFFdata: a\n\n\n\ndata: b", "data: {\"id\":1,\"result\":{}}\n\nrest",
 	} {
 		for size := 1; size <= len(body); size++ {
