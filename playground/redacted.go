@@ -90,6 +90,7 @@ func (t Target) IsRedacted() bool { return t.Secrets == nil && len(t.Sealed) > 0
 // redacted event by event when it is appended.
 func (x Exchange) Redacted() Exchange {
 	x.Call.Params = x.Target.Secrets.Mask(x.Call.Params)
+	x.Target.Capabilities = x.Target.Secrets.Mask(x.Target.Capabilities)
 	x.Target = x.Target.Redacted()
 	return x
 }

@@ -149,6 +149,8 @@ func (c Client) words() (string, bool) {
 	switch n := len(c.Client.Failed); {
 	case c.Requests == 0:
 		return "No request yet.", false
+	case c.Client.Passed+n+len(c.Client.Hints) == 0:
+		return "Nothing could be judged in " + text.Plural(c.Requests, "request") + ".", false
 	case n > 0:
 		return "This client violates " + text.Plural(n, "requirement") + ".", false
 	case len(c.Client.Hints) > 0:

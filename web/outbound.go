@@ -116,6 +116,8 @@ type outboundCall struct {
 	host string
 	ctx  context.Context // of the newest request for it
 	ids  []string        // of its logs: an experiment may need two
+
+	captured bool // a foreign client makes it
 }
 
 // Begin counts a call or returns a refusal. A call that is active already is
@@ -130,7 +132,22 @@ func (o *Outbound) Begin(request context.Context, x playground.Exchange, who Vis
 			return nil
 		}
 	}
-	call := &outboundCall{who, HostOf(x.Target.URL), request, []string{x.ID}}
+	call := &outboundCall{Visitor: who, host: HostOf(x.Target.URL), ctx: request, ids: []string{x.ID}}
+	if r := o.refuse(call); r != nil {
+		return r
+	}
+	o.calls = append(o.calls, call)
+	return nil
+}
+
+// BeginCaptured counts a request that a capture passes on to a URL while its context
+// lasts, or returns a refusal. The captures have limits of their own for their owners, so
+// only the limits of the destination and of the whole site hold.
+func (o *Outbound) BeginCaptured(request context.Context, to string) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.calls = slices.DeleteFunc(o.calls, o.ended)
+	call := &outboundCall{host: HostOf(to), ctx: request, captured: true}
 	if r := o.refuse(call); r != nil {
 		return r
 	}
@@ -153,6 +170,12 @@ func (o *Outbound) open(call *outboundCall) bool {
 func (o *Outbound) refuse(more *outboundCall) *Refusal {
 	var ofWorkspace, ofAddress, ofNetwork, toHost, inAll int
 	for _, call := range o.calls {
+		if call.captured || more.captured {
+			open := o.open(call)
+			toHost += count(open && call.host == more.host)
+			inAll += count(open)
+			continue
+		}
 		ofWorkspace += count(call.workspace == more.workspace)
 		ofAddress += count(call.Address == more.Address)
 		ofNetwork += count(networkOf(call.Address) == networkOf(more.Address))

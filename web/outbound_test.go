@@ -160,3 +160,31 @@ func TestOutbound_SleepingTasksTakeNoPlace(t *testing.T) {
 		t.Errorf("all are open again: %q", code)
 	}
 }
+
+// TestOutbound_Captured: requests of captures count for the destination and for all, and for
+// nobody's own limits; each only while it lasts, whatever is busy.
+func TestOutbound_Captured(t *testing.T) {
+	o := &Outbound{limits: DefaultLimits(), busy: func(string) bool { return true },
+		sleeping: func(string) bool { return false }}
+	var ends []context.CancelFunc
+	for i := range o.limits.CallsToHost {
+		ctx, end := context.WithCancel(t.Context())
+		ends = append(ends, end)
+		if got := codeOf(o.BeginCaptured(ctx, "https://h/mcp")); got != "" {
+			t.Errorf("%d: %s", i, got)
+		}
+	}
+	if got := codeOf(o.BeginCaptured(t.Context(), "https://h/mcp")); got != "calls_to_host" {
+		t.Errorf("beyond the limit: %q", got)
+	}
+	if got := codeOf(o.BeginCaptured(t.Context(), "https://other/mcp")); got != "" {
+		t.Errorf("another host: %q", got)
+	}
+	ends[0]()
+	if got := codeOf(o.BeginCaptured(t.Context(), "https://h/mcp")); got != "" {
+		t.Errorf("after one has ended: %q", got)
+	}
+	for _, end := range ends {
+		end()
+	}
+}

@@ -18,12 +18,6 @@ func (s *App) Visitor(c echo.Context) Visitor {
 	return Visitor{s.Owners.Reading(c), AddressOf(c.RealIP())}
 }
 
-// VisitorOf returns the visitor that limits count for what a workspace lets others do:
-// the workspace, at the address that a request comes from.
-func (s *App) VisitorOf(c echo.Context, workspace string) Visitor {
-	return Visitor{workspace, AddressOf(c.RealIP())}
-}
-
 // AddressOf returns an address as limits count it: one IPv4 address, or the /64
 // network of an IPv6 address, because a client usually has a whole network.
 func AddressOf(ip string) netip.Prefix {

@@ -23,6 +23,13 @@ type Place struct {
 // calls are the methods that an Exchange is about.
 var calls = []string{playground.ToolsCall, playground.PromptsGet, playground.ResourcesRead}
 
+// Continues reports whether a message may continue an Exchange: it is about a task, or it
+// has answers or a state.
+func Continues(message *jsontree.Node) bool {
+	params := message.Get("params")
+	return isTask(message.Get("method").Str()) || params.Has("inputResponses") || params.Has("requestState")
+}
+
 // Locate returns where a message belongs, given the Exchanges that wait for their client
 // or run, and how many the capture has in all. It continues one only by what the protocol
 // gives: a task by its id, anything else by its requestState, its keys of inputResponses
@@ -177,9 +184,12 @@ func nameOf(method string, params *jsontree.Node) string {
 	return params.Get("name").Str()
 }
 
-// distinctive is the least length, in bytes, of a state or key that no other call has by
-// chance.
-const distinctive = 16
+// The least length, in bytes, of a state that no other call has by chance, and of one that
+// no other call has with the same arguments. A key may be the same in every call.
+const (
+	distinctive     = 40
+	distinctiveSame = 16
+)
 
 // match returns the Exchange that a retry continues, and how sure that is; nil if there
 // is none, or if its parts fit different ones. only says that the client has made no other
@@ -190,21 +200,19 @@ func match(r retry, list []candidate, only bool) (*candidate, playground.Join) {
 	})
 	byKey := fitting(list, func(c candidate) bool {
 		return slices.ContainsFunc(c.last().Questions, func(q playground.Question) bool {
-			return len(q.Key) >= distinctive && slices.Contains(r.keys, q.Key)
+			return len(q.Key) >= distinctiveSame && slices.Contains(r.keys, q.Key)
 		})
 	})
 	if len(byState) == 1 && len(byKey) == 1 && byState[0].x.ID != byKey[0].x.ID {
 		return nil, "" // parts of two calls
 	}
 	// what only one Exchange gave out
-	if len(byState) == 1 && len(r.state) >= distinctive {
-		return &byState[0], playground.JoinCertain
-	}
-	if len(byKey) == 1 && len(byState) <= 1 {
-		return &byKey[0], playground.JoinCertain
-	}
 	same := func(c candidate) bool {
 		return c.x.Call.Method == r.method && bytes.Equal(canonical(c.x.Call.Params), r.call)
+	}
+	if len(byState) == 1 && (len(r.state) >= distinctive ||
+		len(r.state) >= distinctiveSame && same(byState[0])) {
+		return &byState[0], playground.JoinCertain
 	}
 	similar := func(c candidate) bool { return c.x.Call.Method == r.method && callName(c.x) == r.name }
 	asked := func(c candidate) bool {

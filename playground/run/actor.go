@@ -21,6 +21,7 @@ type actor struct {
 	secrets *redact.Secrets
 	// of a foreign client, that secrets masks
 	credentials []wire.Field
+	given       []wire.Field  // of the server behind it
 	more        []string      // further values
 	wait        time.Duration // for an answer; 0 means the usual limit
 	held        time.Time     // when the storage last took events of this log

@@ -70,6 +70,7 @@ func (m part) deliver(a *actor) {
 		failure := *m.Failure // a certificate is recorded with its server, not with what is shared
 		failure.Certificate, m.Failure = nil, &failure
 	}
+	whole := f.whole && isWhole(m.Part)
 	if f.relayed && m.Kind == wire.Received {
 		m.Bytes = a.guardResponse(m.Bytes)
 	}
@@ -82,7 +83,7 @@ func (m part) deliver(a *actor) {
 	if f.answer != nil {
 		f.answer.Add(e)
 	}
-	if f.whole && isWhole(m.Part) || f.answer != nil && f.answer.MayRepeat() {
+	if whole || f.answer != nil && f.answer.MayRepeat() {
 		m.reply <- nil
 		return
 	}

@@ -77,6 +77,9 @@ func (c relay) run(a *actor) error {
 	if c.q.Exchange != nil {
 		a.subject = call{*c.q.Exchange, a.r.cfg.Client}
 	}
+	if d := c.q.Decision; d != nil && a.state.transcript.Next() != d.Round {
+		return playground.ErrNotOpen // another request of the client was faster
+	}
 	a.guard(c.q)
 	conn := a.conn + 1
 	var events []playground.Event
@@ -129,35 +132,35 @@ func (c relay) run(a *actor) error {
 	return nil
 }
 
+// mostCredentials bounds what an actor masks beside the credentials of the newest request.
+const mostCredentials = 32
+
+// guard makes the actor mask the credentials of a request, beside those of the requests
+// and responses before it, which a response may repeat.
+func (a *actor) guard(q Relay) {
+	a.credentials, a.more = remember(a.credentials, q.Credentials), q.Secrets
+	a.secrets = redact.New(slices.Concat(a.credentials, a.given), "", nil, a.more...)
+}
+
 // guardResponse makes the actor mask the credentials in the head of a response, and returns
 // the response with their values masked there, however short they are.
 func (a *actor) guardResponse(response []byte) []byte {
 	fields, masked := redact.MaskCredentials(response)
-	if len(fields) == 0 {
-		return response
+	if len(fields) > 0 {
+		a.given = remember(a.given, fields)
+		a.secrets = redact.New(slices.Concat(a.credentials, a.given), "", nil, a.more...)
 	}
-	a.guard(Relay{Credentials: fields, Secrets: a.more})
 	return masked
 }
 
-// mostCredentials bounds what an actor masks: a client has few, one that changes them
-// with each request has no use of the oldest.
-const mostCredentials = 32
-
-// guard makes the actor mask the credentials of a request, beside those of the requests
-// before it, which a response may repeat.
-func (a *actor) guard(q Relay) {
-	known := len(a.credentials)
-	a.more = q.Secrets
-	for _, f := range q.Credentials {
-		if !slices.Contains(a.credentials, f) {
-			a.credentials = append(a.credentials, f)
-		}
-	}
-	if len(a.credentials) > known || a.secrets == nil {
-		a.credentials = a.credentials[max(len(a.credentials)-mostCredentials, 0):]
-		a.secrets = redact.New(a.credentials, "", nil, q.Secrets...)
-	}
+// remember returns a list of credentials with those of a message at its end, and drops the
+// oldest of the others.
+func remember(list, fields []wire.Field) []wire.Field {
+	list = slices.DeleteFunc(slices.Clone(list), func(f wire.Field) bool {
+		return slices.Contains(fields,
+			f)
+	})
+	return append(list[max(len(list)-mostCredentials, 0):], fields...)
 }
 
 // interrupt closes a log of a foreign client whose process is gone.

@@ -210,3 +210,30 @@ func TestRelay_MasksCredentials(t *testing.T) {
 		}
 	}
 }
+
+// TestRelay_OneRequestOpensARound: of two that were placed at once, the second is placed
+// again.
+func TestRelay_OneRequestOpensARound(t *testing.T) {
+	asked, answer := make(chan struct{}), make(chan struct{})
+	r, memory := newRelayer(t, relayCaller(func(_ context.Context, record func(wire.Part) error) {
+		close(asked)
+		<-answer
+		_ = record(wire.Part{Kind: wire.Received, At: time.Now(), Bytes: []byte(jsonHead + "{}")})
+	}))
+	done := make(chan error)
+	go func() {
+		_, err := r.Relay(context.Background(), newRelay())
+		done <- err
+	}()
+	<-asked
+	if _, err := r.Relay(t.Context(), newRelay()); !errors.Is(err, playground.ErrNotOpen) {
+		t.Error(err)
+	}
+	close(answer)
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	if n := len(memory.Events("x")); n != 3 {
+		t.Errorf("%d events", n)
+	}
+}

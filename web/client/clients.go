@@ -114,11 +114,12 @@ func (s *Pages) target(c echo.Context, workspace, id, query string) (
 
 // Client shows what a capture has recorded.
 func (s *Pages) Client(c echo.Context) error {
-	k, report, err := s.report(c)
+	// before the record is read: what is recorded meanwhile reloads the page
+	progress, err := s.Store.CaptureProgress(c.Request().Context(), c.Param("id"))
 	if err != nil {
 		return err
 	}
-	progress, err := s.Store.CaptureProgress(c.Request().Context(), k.ID)
+	k, report, err := s.report(c)
 	if err != nil {
 		return err
 	}
@@ -212,5 +213,6 @@ func (s *Pages) End(c echo.Context) error {
 	if err := s.Store.EndCapture(c.Request().Context(), s.Owners.Reading(c), id, s.Now()); err != nil {
 		return err
 	}
+	s.known.forget(id)
 	return web.SeeOther(c, "/clients/"+id)
 }

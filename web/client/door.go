@@ -51,8 +51,10 @@ func (s *Pages) Door(c echo.Context) error {
 	if err := s.room(c, k, len(body)); err != nil {
 		return refuse(c, err)
 	}
-	if err := s.Store.UseCapture(r.Context(), k.ID, s.Now()); err != nil {
-		return refuse(c, err)
+	if s.Now().Sub(k.Used) >= time.Minute {
+		if err := s.Store.UseCapture(r.Context(), k.ID, s.Now()); err != nil {
+			return refuse(c, err)
+		}
 	}
 	return s.pass(c, k, body)
 }
@@ -95,6 +97,10 @@ func (s *Pages) admit(c echo.Context, k capture.Capture) error {
 		c.Response().Header().Set("Allow", "POST, GET, DELETE")
 		return web.Refuse(http.StatusMethodNotAllowed, "capture_method",
 			"A capture passes on POST, and GET and DELETE of legacy sessions.", "Nothing was sent.")
+	case tooManyCredentials(r.Header):
+		return web.Refuse(http.StatusRequestHeaderFieldsTooLarge, "capture_credentials",
+			"The request has too many or too long credentials to mask.",
+			"A capture takes 32 header fields with credentials, of 16 KiB in all.")
 	case loops(r.Header):
 		return web.Refuse(http.StatusLoopDetected, "capture_loop", "This request has come from here before.",
 			"A capture must not be in front of another one.")
@@ -106,8 +112,7 @@ func (s *Pages) admit(c echo.Context, k capture.Capture) error {
 	if k.Target.Sample != "" || s.Mode != web.Public {
 		return nil
 	}
-	return s.Outbound.Begin(r.Context(), playground.Exchange{ID: k.ID, Target: k.Target}, s.VisitorOf(c,
-		k.Workspace))
+	return s.Outbound.BeginCaptured(r.Context(), k.Target.URL)
 }
 
 // room ends a capture whose record is full.
@@ -146,7 +151,7 @@ const (
 // pass sends a request on, and its response back as it comes.
 func (s *Pages) pass(c echo.Context, k capture.Capture, body []byte) error {
 	r := c.Request()
-	fields := onward(r.Header)
+	fields := onward(r.Header, k.Token)
 	frame, err := wire.EncodePlain(r.Method, k.Target.URL, fields, body)
 	if err != nil {
 		return refuse(c, err)
@@ -195,9 +200,13 @@ func (s *Pages) place(ctx context.Context, k capture.Capture, frame wire.Frame, 
 	q.Log, q.Events, q.Exchange, q.Decision = k.ID, nil, nil, nil
 	place := capture.Place{}
 	if !capture.IsLegacy(head, message) {
-		open, all, err := s.Store.OpenOfCapture(ctx, k.ID)
-		if err != nil {
-			return err
+		var open []playground.Exchange
+		var all int
+		if capture.Continues(message) {
+			var err error
+			if open, all, err = s.Store.OpenOfCapture(ctx, k.ID); err != nil {
+				return err
+			}
 		}
 		place = capture.Locate(frame.Body, open, all)
 	}

@@ -32,7 +32,10 @@ var hopByHop = []string{
 // says of this site, the server behind would take for itself. A compressed response could
 // not be read here.
 var keptBack = []string{
-	"Cookie", "Origin", "Referer", "Accept-Encoding", "Via", "Forwarded", "X-Real-Ip",
+	"Cookie", "Origin", "Referer", "Accept-Encoding", "Via", "Forwarded", "X-Real-Ip", "X-Client-Ip",
+	"Cf-Connecting-Ip", "True-Client-Ip", "Fly-Client-Ip", "X-Original-Uri", "X-Original-Url",
+	"X-Rewrite-Url",
+	"X-Envoy-Original-Path",
 }
 
 // Fields of a response that would act on this site and not on the server's.
@@ -44,12 +47,12 @@ var heldBack = []string{
 	"X-Content-Type-Options", "Public-Key-Pins", "Expect-Ct", "Sourcemap", "X-Sourcemap",
 	"Permissions-Policy",
 	"Origin-Agent-Cluster", "Cross-Origin-Opener-Policy", "Cross-Origin-Embedder-Policy", "Speculation-Rules",
-	"Mcp-Recorded-By",
+	"Mcp-Recorded-By", "Mcp-Capture-Error", "X-Request-Id", "Referrer-Policy",
 }
 
 // onward returns the fields of a request that are passed on, by name, because a server of
 // net/http does not keep the order.
-func onward(h http.Header) []wire.Field {
+func onward(h http.Header, token string) []wire.Field {
 	var list []wire.Field
 	for _, name := range names(h) {
 		if drops(name, h, keptBack) || strings.HasPrefix(name, "X-Forwarded-") || strings.HasPrefix(name,
@@ -57,6 +60,9 @@ func onward(h http.Header) []wire.Field {
 			continue
 		}
 		for _, v := range h[name] {
+			if strings.Contains(v, token) {
+				continue // a proxy tells where the request came
+			}
 			list = append(list, wire.Field{Name: name, Value: v})
 		}
 	}
@@ -103,6 +109,19 @@ func credentials(fields []wire.Field) []wire.Field {
 	})
 }
 
+// tooManyCredentials reports whether a request has more credentials than are remembered.
+func tooManyCredentials(h http.Header) bool {
+	fields, size := 0, 0
+	for name, values := range h {
+		for _, v := range values {
+			if redact.IsCredential(name) {
+				fields, size = fields+1, size+len(v)
+			}
+		}
+	}
+	return fields > mostFields || size > mostBytes
+}
+
 // back copies the fields of a response that come back to the client, and adds those that
 // keep a stranger's page from living on this site.
 func back(to http.Header, head wire.Head) {
@@ -112,6 +131,10 @@ func back(to http.Header, head wire.Head) {
 	}
 	for _, name := range names(from) {
 		if !drops(name, from, heldBack) && !strings.HasPrefix(name, "Access-Control-") {
+			if name == "Vary" {
+				to[name] = append(to[name], from[name]...)
+				continue
+			}
 			to[name] = from[name]
 		}
 	}

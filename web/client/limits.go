@@ -41,8 +41,9 @@ func (p *places) give(id string) {
 	}
 }
 
-// mostKnown bounds the captures whose credentials are kept in memory, and how many of each.
-const mostKnown, mostFields = 1000, 32
+// Bounds of the credentials that are kept in memory: of how many captures, and of each how
+// many and how many bytes.
+const mostKnown, mostFields, mostBytes = 1000, 32, 16 << 10
 
 // known are the credentials that clients have sent lately, by capture: a response to one
 // request may repeat those of another.
@@ -62,11 +63,24 @@ func (k *known) add(id string, fields []wire.Field) []wire.Field {
 	for _, f := range fields {
 		list = append(slices.DeleteFunc(list, func(other wire.Field) bool { return other == f }), f)
 	}
-	list = list[max(len(list)-mostFields, 0):]
+	size := 0
+	for i := len(list) - 1; i >= 0; i-- {
+		if size += len(list[i].Value); size > mostBytes || len(list)-i > mostFields {
+			list = list[i+1:]
+			break
+		}
+	}
 	if len(list) > 0 {
 		k.fields[id] = list
 	}
 	return list
+}
+
+// forget drops the credentials of a capture that has ended.
+func (k *known) forget(id string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	delete(k.fields, id)
 }
 
 // rates are how often each capture is used, in front of our own servers and others.

@@ -796,3 +796,23 @@ func TestCapture_EmptySession(t *testing.T) {
 	}
 	c.noErrors()
 }
+
+// TestCapture_TooManyCredentials: more than can be remembered and masked is refused.
+func TestCapture_TooManyCredentials(t *testing.T) {
+	f := inFrontOf(t, newSite(t, web.Local), nil)
+	many := http.Header{}
+	for i := range 40 {
+		many.Set(fmt.Sprintf("X-Api-Key-%d", i), "some-key")
+	}
+	for name, h := range map[string]http.Header{
+		"many": many, "long": {"Authorization": {"Bearer " + strings.Repeat("a", 17<<10)}},
+	} {
+		if got := f.do(http.MethodPost, f.path, "{}",
+			h); got.status != http.StatusRequestHeaderFieldsTooLarge {
+			t.Errorf("%s: %d", name, got.status)
+		}
+	}
+	if f.seen.Load() != 0 {
+		t.Error("something was sent")
+	}
+}
