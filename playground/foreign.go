@@ -11,17 +11,6 @@ import (
 // goes on with it.
 var ErrForeign = errors.New("the call belongs to a foreign client")
 
-// Foreign reports whether the newest decision of an Exchange is that of a foreign
-// client, which goes on by itself: this program sends nothing for it.
-func (x Exchange) Foreign() bool {
-	for _, e := range slices.Backward(x.Log) {
-		if e.Kind == Decided {
-			return e.Decision().By == ByClient
-		}
-	}
-	return false
-}
-
 // Unanswered returns the connections of a log whose responses have not ended, in
 // order.
 func Unanswered(log []Event) []int {

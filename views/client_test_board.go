@@ -57,27 +57,26 @@ func (c *Client) SetTest(ticks []capture.Tick, r capture.Report) {
 			t.Next = append(t.Next, s)
 		}
 	}
-	add := func(kind, words string, v capture.Verdict) {
+	add := func(kind string, v capture.Verdict, words func(n int) string) {
 		if n := counts[v]; n > 0 {
-			t.Counts = append(t.Counts, BoardCount{Kind: kind, N: n, Words: fmt.Sprintf("%d %s", n, words)})
+			t.Counts = append(t.Counts, BoardCount{Kind: kind, N: n, Words: words(n)})
 		}
 	}
-	add("fail", "failed", capture.Failed)
-	add("hint", plural(counts[capture.Advisory], "advisory", "advisories"), capture.Advisory)
-	add("note", plural(counts[capture.Noted], "note", "notes"), capture.Noted)
-	add("pass", "passed", capture.Passed)
-	add("na", "not seen", capture.Unseen)
+	numbered := func(word string) func(int) string {
+		return func(n int) string { return fmt.Sprintf("%d %s", n, word) }
+	}
+	counted := func(noun string) func(int) string {
+		return func(n int) string { return text.Plural(n, noun) }
+	}
+	add("fail", capture.Failed, numbered("failed"))
+	add("hint", capture.Advisory, counted("advisory"))
+	add("note", capture.Noted, counted("note"))
+	add("pass", capture.Passed, numbered("passed"))
+	add("na", capture.Unseen, numbered("not seen"))
 	c.Test = &t
 	if failed := counts[capture.Failed]; failed > 0 && len(c.Client.Failed) == 0 {
 		c.Words, c.Good = "This client fails "+text.Plural(failed, "check")+" of the client test.", false
 	}
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
 }
 
 func newTickRow(t capture.Tick, r capture.Report) TickRow {

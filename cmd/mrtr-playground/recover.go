@@ -39,7 +39,8 @@ func (a *app) resume(ctx context.Context, id, baseURL string) error {
 		return a.disconnect(ctx, id)
 	case err != nil:
 		return err
-	case !x.Foreign() && !x.Fold().Held():
+	}
+	if f := x.Fold(); !f.Foreign() && !f.Held() {
 		return nil
 	}
 	x.Target = x.Target.At(baseURL)

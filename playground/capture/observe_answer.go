@@ -206,7 +206,7 @@ func noPrefetch(_ *observation, c *contact) finding {
 	return is(!slices.Contains(list, "prefetch"), c)
 }
 
-// opened notes whether a link is accepted that nobody has opened.
+// opened notes whether a link is accepted without a visit to it.
 func opened(_ *observation, c *contact) finding {
 	list, reported := c.visits()
 	accepted := slices.ContainsFunc(c.answers(), func(a jsontree.Member) bool {

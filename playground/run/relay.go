@@ -50,7 +50,7 @@ func (r *Runner) Relay(ctx context.Context, q Relay) (Relayed, error) {
 }
 
 // Interrupt closes what an earlier process left unanswered in the log of a foreign
-// client, whose requests nobody sends again.
+// client, whose requests are not sent again.
 func (r *Runner) Interrupt(ctx context.Context, id string, log []playground.Event) error {
 	_, err := r.send(id, log, captured{}, interrupt{ctx})
 	return err

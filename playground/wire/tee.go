@@ -15,8 +15,8 @@ type Tee interface {
 type teeKey struct{}
 
 // WithTee returns a context in which Send passes a stream on to t as it arrives: only the
-// last byte of an event waits until the event is recorded, so that nobody acts on an event
-// that is not. An error of t ends the request as if ctx had ended.
+// last byte of an event waits until the event is recorded, so that no client acts on an
+// event that is not. An error of t ends the request as if ctx had ended.
 func WithTee(ctx context.Context, t Tee) context.Context { return context.WithValue(ctx, teeKey{}, t) }
 
 func teeOf(ctx context.Context) Tee {

@@ -90,7 +90,7 @@ func first(s Scenario) (method, params string) {
 }
 
 // TestServer_WorksWithoutArguments: every tool answers a call without arguments, and ends
-// after its rounds; only those ends are missing that its oddity says.
+// after its rounds; only the ends that its deviation names are missing.
 func TestServer_WorksWithoutArguments(t *testing.T) {
 	s := New(Config{Hold: time.Millisecond})
 	for _, x := range Scenarios() {
@@ -104,7 +104,7 @@ func TestServer_WorksWithoutArguments(t *testing.T) {
 			r = send(t, s, method, r.asked(params), everything)
 		}
 		ends := r.kind() == "complete" || r.kind() == "task"
-		if !ends && x.Oddity == "" {
+		if !ends && x.Deviation == "" {
 			t.Errorf("%s ends after %d rounds with %d %s", x.Name, rounds, r.status, r.body)
 		}
 		if strings.Contains(r.body, "unknown tool") {
@@ -148,7 +148,7 @@ func text(raw json.RawMessage) string {
 	return s
 }
 
-// TestServer_AsksOnlyForWhatIsDeclared: a scenario whose oddity is another needs the capabilities
+// TestServer_AsksOnlyForWhatIsDeclared: a scenario whose deviation is another needs the capabilities
 // of its questions.
 func TestServer_AsksOnlyForWhatIsDeclared(t *testing.T) {
 	s := New(Config{Hold: time.Millisecond})
@@ -345,7 +345,7 @@ func TestRendezvous_Pairs(t *testing.T) {
 	}
 }
 
-// TestResults_MatchTheOfficialSchema: the answers of scenarios without an oddity are valid by the
+// TestResults_MatchTheOfficialSchema: the answers of scenarios without an deviation are valid by the
 // official JSON Schemas, which are no part of this repository: set MRTR_MCP_SCHEMA and
 // MRTR_TASKS_SCHEMA to their files.
 func TestResults_MatchTheOfficialSchema(t *testing.T) {
@@ -374,7 +374,7 @@ func TestResults_MatchTheOfficialSchema(t *testing.T) {
 	final := map[string]string{"tools/call": "CallToolResult", "prompts/get": "GetPromptResult",
 		"resources/read": "ReadResourceResult"}
 	for _, x := range Scenarios() {
-		if x.Kind == "list" || x.Oddity != "" || x.Name == "parallel_calls" {
+		if x.Kind == "list" || x.Deviation != "" || x.Name == "parallel_calls" {
 			continue
 		}
 		method, params := first(x)

@@ -1,6 +1,6 @@
 // Package clienttest is the MCP server that tests clients. Each of its tools,
 // prompts and resources puts one requirement on clients to the test, works
-// without arguments, and gives one deliberate oddity, which Scenarios describes.
+// without arguments, and gives one deliberate deviation, which Scenarios describes.
 // It does not judge: the recording of what a client sends does.
 //
 // The server is written by hand on net/http, because it must be able to send

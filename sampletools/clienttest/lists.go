@@ -117,8 +117,8 @@ func (c *call) complete() {
 
 // lists are the scenarios of lists.
 func lists() []scenario {
-	list := func(name, title, description, oddity string) scenario {
-		return scenario{Scenario: Scenario{"list", name, title, description, oddity}}
+	list := func(name, title, description, deviation string) scenario {
+		return scenario{Scenario: Scenario{"list", name, title, description, deviation}}
 	}
 	return []scenario{
 		list("prompts/list", "A list with pages", "The list of prompts has three pages.",
@@ -141,8 +141,8 @@ const completed = "complete_me"
 // others are scenarios of names and schemas.
 func others() []scenario {
 	greet := func(c *call) { c.done(received) }
-	prompt := func(name, title, description, oddity string, answer func(*call)) scenario {
-		return scenario{Scenario: Scenario{"prompt", name, title, description, oddity}, answer: answer}
+	prompt := func(name, title, description, deviation string, answer func(*call)) scenario {
+		return scenario{Scenario: Scenario{"prompt", name, title, description, deviation}, answer: answer}
 	}
 	remote := tool("remote_ref", "A schema elsewhere", "Has a schema with a reference to a network address.",
 		"A $ref leads to this server, which notes every visit.", func(c *call) {

@@ -78,7 +78,7 @@ func states() []scenario {
 func (c *call) askWith(state string, questions ...question) { c.ask(&state, questions...) }
 
 // echo returns a scenario that asks for anything with a state.
-func echo(name, what, oddity string, state func(mark string) string) scenario {
-	return tool(name, "Echo of "+what, "Asks for anything and gives "+what+".", oddity,
+func echo(name, what, deviation string, state func(mark string) string) scenario {
+	return tool(name, "Echo of "+what, "Asks for anything and gives "+what+".", deviation,
 		once(func(c *call) { c.askWith(state(c.mark(1)), c.anything("answer")) }))
 }

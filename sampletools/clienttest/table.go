@@ -6,7 +6,7 @@ type Scenario struct {
 	Name        string // of the tool or prompt, the end of the URI, or the method of the list
 	Title       string
 	Description string // what happens, for a user
-	Oddity      string // what is unusual about the answers; "" for an ordinary one
+	Deviation   string // what is unusual about the answers; "" for an ordinary one
 }
 
 // scenario is a Scenario with its answers.
@@ -41,8 +41,8 @@ func table() []scenario {
 }
 
 // tool returns a scenario that is a tool without arguments.
-func tool(name, title, description, oddity string, answer func(*call)) scenario {
-	return scenario{Scenario: Scenario{"tool", name, title, description, oddity}, answer: answer}
+func tool(name, title, description, deviation string, answer func(*call)) scenario {
+	return scenario{Scenario: Scenario{"tool", name, title, description, deviation}, answer: answer}
 }
 
 // once returns an answer that asks in the first round and is final in the second.

@@ -40,8 +40,8 @@ const taskLife = 10 * time.Minute
 
 // taskScenarios test the tasks extension.
 func taskScenarios() []scenario {
-	task := func(name, title, description, oddity string) scenario {
-		return tool(name, title, description, oddity, func(c *call) {
+	task := func(name, title, description, deviation string) scenario {
+		return tool(name, title, description, deviation, func(c *call) {
 			if !c.declares("extensions", tasksExtension) {
 				c.lacks(`{"extensions":{"` + tasksExtension + `":{}}}`)
 				return

@@ -587,6 +587,15 @@ func TestCapture_Floods(t *testing.T) {
 	letGo := s.hold()
 	done := make(chan answer)
 	go func() { done <- other.send(playground.ToolsList, map[string]any{}) }()
+	k, err := s.store.CaptureAt(t.Context(), strings.TrimPrefix(other.path, "/c/"))
+	check(t, err)
+	await(t, func() string { // the first request has the one place
+		log, err := s.store.Log(t.Context(), k.ID)
+		if len(playground.Unanswered(log)) == 1 {
+			return ""
+		}
+		return fmt.Sprint("no request is held: ", err)
+	})
 	second := &capture{testSite: s, path: other.path, next: 100}
 	await(t, func() string {
 		got := second.send(playground.ToolsList, map[string]any{})
