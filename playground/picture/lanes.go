@@ -74,7 +74,7 @@ func spread(p Picture, lanes []Lane) ([]float64, bool) {
 	room := p.width() - first - lastMargin(p, lanes[len(lanes)-1])
 	distances, fits := divide(room, len(lanes), p.weight, func(i int) float64 {
 		least := leastDistance(lanes, i, room)
-		if i == client && lanes[you].Name == youName {
+		if i == client && lanes[you].isUser() {
 			least = max(least, min(p.speechRoom(), room*0.4))
 		}
 		return least
@@ -134,7 +134,7 @@ func divide(
 // apart, because answers, and on a slide bubbles, are written between them.
 // Beside another Picture, the first instance gets room for the labels.
 func (p Picture) weight(lane int) float64 {
-	speaks := lane == client && p.Lanes[you].Name == youName
+	speaks := lane == client && p.Lanes[you].isUser()
 	switch {
 	case p.Brief && lane == client+1:
 		return 1.1
@@ -163,10 +163,13 @@ func leastDistance(lanes []Lane, i int, room float64) float64 {
 	return least
 }
 
+// isUser reports whether the lane is that of the person who answers.
+func (l Lane) isUser() bool { return l.Name == youName || l.Name == userName }
+
 // class is the style of a lane's name, in the colour of its role.
 func (l Lane) class() string {
 	switch l.Name {
-	case youName, balancer:
+	case youName, userName, balancer:
 		return "pic-name"
 	case clientName:
 		return "pic-name pic-client"

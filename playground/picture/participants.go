@@ -48,12 +48,10 @@ const (
 
 func newParticipants(x playground.Exchange, f playground.Transcript, o Options) participants {
 	p := participants{
-		lanes:     []Lane{{Name: youName}, {Name: clientName}},
+		lanes:     users(f),
 		instances: map[string]int{},
 	}
-	if f.Foreign() {
-		p.lanes[you].Name, p.lanes[client].Note = userName, clientNote(f)
-	} else if x.Imported { // this page did not make the call
+	if x.Imported && !f.Foreign() { // this page did not make the call
 		p.lanes[client].Note = "imported"
 	}
 	if x.Target.Sample != "" {
@@ -69,6 +67,14 @@ func newParticipants(x playground.Exchange, f playground.Transcript, o Options) 
 		p.lanes = append(p.lanes, Lane{Name: "Server", Note: serverName(x.Target)})
 	}
 	return p
+}
+
+// users returns the lanes of the person who answers and of the client.
+func users(f playground.Transcript) []Lane {
+	if f.Foreign() {
+		return []Lane{{Name: userName}, {Name: clientName, Note: clientNote(f)}}
+	}
+	return []Lane{{Name: youName}, {Name: clientName}}
 }
 
 // clientNote returns how a foreign client names itself.

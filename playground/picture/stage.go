@@ -2,6 +2,7 @@ package picture
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -252,6 +253,9 @@ func (s *builder) addEvents(events []StageEvent, after int) {
 // forStage returns the lanes and steps without the balancer.
 func (s *builder) forStage() ([]Lane, []Step) {
 	lanes := []Lane{{Name: youName}, {Name: clientName}}
+	if s.lanes[you].Name == userName { // a foreign client, which has a name of its own
+		lanes = slices.Clone(s.lanes[:entry])
+	}
 	if len(s.instances) == 0 {
 		return append(lanes, s.lanes[entry:]...), s.steps
 	}
