@@ -200,8 +200,12 @@ func (r *Replica) Lost(ctx context.Context, ids []string) ([]string, error) {
 		 WHERE NOT EXISTS (SELECT 1 FROM lease WHERE id = i AND holder = ?)`, string(list), r.id)
 }
 
-// Unfinished returns the ids of the exchanges and targets in progress that no other
-// live replica holds.
+// newTarget is how long a target without events counts as new: the process that added
+// it is about to connect to it.
+const newTarget = time.Minute
+
+// Unfinished returns the ids of the exchanges, captures and targets in progress that no
+// other live replica holds. A new target is not among them.
 func (r *Replica) Unfinished(ctx context.Context) ([]string, error) {
 	const free = ` AND NOT EXISTS
 		(SELECT 1 FROM lease l WHERE l.id = x.id AND holder <> ? AND (? = 0 OR ` + alive + `))`
@@ -209,8 +213,10 @@ func (r *Replica) Unfinished(ctx context.Context) ([]string, error) {
 	return queryTexts(ctx, r.store.read,
 		`SELECT id FROM exchange x WHERE held = 1`+free+`
 		 UNION ALL SELECT id FROM capture x WHERE held = 1`+free+`
-		 UNION ALL SELECT id FROM target x WHERE status = 'connecting'`+free,
-		r.id, settled, r.id, settled, r.id, settled)
+		 UNION ALL SELECT id FROM target x WHERE status = 'connecting'
+		   AND (EXISTS (SELECT 1 FROM event WHERE log = x.id)
+		     OR created < extract(epoch FROM clock_timestamp()) * 1000000 - ?)`+free,
+		r.id, settled, r.id, settled, newTarget.Microseconds(), r.id, settled)
 }
 
 // End returns the state of a log. An unknown log has no events.

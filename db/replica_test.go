@@ -199,6 +199,21 @@ func TestReplica_LeaveGivesEverythingBack(t *testing.T) {
 	wantError(t, "claim", nil, b.Claim(ctx, "x"))
 }
 
+// TestReplica_LeavesANewTargetAlone, because the process that added it is about to
+// connect to it, and takes one that was left without an event.
+func TestReplica_LeavesANewTargetAlone(t *testing.T) {
+	ctx := t.Context()
+	a, b := newReplicas(t, "x")
+	for id, age := range map[string]time.Duration{"new": 0, "left": 2 * newTarget} {
+		target := playground.Target{ID: id, Name: "n", URL: "u", Capabilities: []byte("{}")}
+		wantError(t, "add", nil, a.store.AddTarget(ctx, "w", target, time.Now().Add(-age)))
+	}
+	got, err := b.Unfinished(ctx)
+	if diff := cmp.Diff([]string{"left"}, got); diff != "" || err != nil {
+		t.Errorf("unfinished: %v\n%s", err, diff)
+	}
+}
+
 // TestReplica_AsksTheHolder once for each letter.
 func TestReplica_AsksTheHolder(t *testing.T) {
 	ctx := t.Context()
