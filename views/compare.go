@@ -99,7 +99,7 @@ func newCompared(x playground.Exchange, letter string, both []playground.Exchang
 		Path: "/x/" + x.ID, Name: letter, Words: text.Visible(heading(x.Call)+" · "+x.Target.Name, 120),
 		Standing: standingOf(f), Imported: x.Imported,
 	}
-	if tried, ok := lab.JudgeBranch(x, both); ok && x.Origin != nil {
+	if tried, ok := lab.NewJudge(both).Branch(x); ok && x.Origin != nil {
 		c.Standing = c.Standing.judged(tried, f.Status)
 	}
 	for _, r := range f.Rounds {

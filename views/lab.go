@@ -108,7 +108,7 @@ func newBranchNote(in ExchangeInput) *BranchNote {
 		b.Original = RoundPath(x.Origin.Exchange, b.Round)
 	}
 	b.Compare = "/compare?" + url.Values{"a": {x.Origin.Exchange}, "b": {x.ID}}.Encode()
-	tried, ok := lab.JudgeBranch(x, in.Lab.Session)
+	tried, ok := lab.NewJudge(in.Lab.Session).Branch(x)
 	if !ok {
 		return b
 	}
@@ -154,7 +154,7 @@ func recordedBranch(in ExchangeInput) *BranchNote {
 	if in.Recording == nil || in.Exchange.Origin == nil && in.Verdict == nil {
 		return nil
 	}
-	tried, ok := lab.JudgeBranch(in.Exchange, in.Recording)
+	tried, ok := lab.NewJudge(in.Recording).Branch(in.Exchange)
 	if !ok {
 		return nil
 	}

@@ -45,8 +45,9 @@ func (v Verdicts) Judge(
 	id string, rows []session.ExchangeRow, exchanges []playground.Exchange,
 ) map[string]views.Showed {
 	results := map[string]views.Showed{}
+	judge := lab.NewJudge(exchanges)
 	for _, x := range exchanges {
-		if tried, ok := lab.JudgeBranch(x, exchanges); ok && tried.Ended() && tried.ID != lab.EditedID {
+		if tried, ok := judge.Branch(x); ok && tried.Ended() && tried.ID != lab.EditedID {
 			results[x.ID] = views.Showed{Verdict: tried.Verdict, Got: tried.Got()}
 		}
 	}

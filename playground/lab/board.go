@@ -23,7 +23,7 @@ import (
 func NewLabReport(exchanges []playground.Exchange, x playground.Exchange, n int, c server.Connection,
 	running bool) Report {
 	r := Report{Status: Partial, Control: x, Target: x.Target, Call: x.Call}
-	bases := bases{session: exchanges, made: map[string]base{}}
+	judge := NewJudge(exchanges)
 	tries := map[string][]playground.Exchange{}
 	var last []playground.Exchange
 	for _, id := range triedIDs(exchanges) {
@@ -33,16 +33,16 @@ func NewLabReport(exchanges []playground.Exchange, x playground.Exchange, n int,
 		}
 	}
 	if len(last) > 0 {
-		if control, ok := bases.of(last[0]); ok {
-			r.Control = control.exchange
+		if control, ok := rightCallOf(last[0], exchanges); ok {
+			r.Control = control
 		}
 	}
 	f := r.Control.Fold()
 	if r.Era = eraOf(r.Target, f, c); r.Era != playground.Legacy {
 		for _, e := range Experiments() {
-			r.Results = append(r.Results, bases.result(e, tries[e.ID], x, n))
+			r.Results = append(r.Results, judge.result(e, tries[e.ID], x, n))
 		}
-		r.addOthers(exchanges, &bases)
+		r.addOthers(exchanges, judge)
 	}
 	r.compare(f, r.Control)
 	r.judgeRules(exchanges, c)
@@ -90,38 +90,9 @@ func sameRun(a, b playground.Exchange) bool {
 	return a.Origin.Round == 0 && b.Origin.Round == 0 && a.Origin.Exchange == b.Origin.Exchange
 }
 
-// bases finds and keeps what the experiments of a Session are compared with.
-type bases struct {
-	session []playground.Exchange
-	made    map[string]base // by id of the right call
-}
-
-// base is a right call, and what the Session shows about it.
-type base struct {
-	exchange   playground.Exchange
-	transcript playground.Transcript
-	evidence   evidence
-}
-
-// of returns the base of an experiment's exchange, and false if the right call
-// is not recorded.
-func (b *bases) of(x playground.Exchange) (base, bool) {
-	right, ok := rightCallOf(x, b.session)
-	if !ok {
-		return base{evidence: gatherEvidence(playground.Transcript{}, b.session)}, false
-	}
-	found, known := b.made[right.ID]
-	if !known {
-		f := right.Fold()
-		found = base{right, f, gatherEvidence(f, b.session)}
-		b.made[right.ID] = found
-	}
-	return found, true
-}
-
 // result returns the result of an experiment from its last exchanges, or whether
 // it can be made on x.
-func (b *bases) result(e Experiment, tries []playground.Exchange, x playground.Exchange, n int) Result {
+func (j *Judge) result(e Experiment, tries []playground.Exchange, x playground.Exchange, n int) Result {
 	p := Result{Experiment: e, Verdict: rules.NA, Exchanges: tries}
 	from, why := PlaceNear(e, x, n)
 	p.From, p.Possible = from, why == ""
@@ -135,8 +106,7 @@ func (b *bases) result(e Experiment, tries []playground.Exchange, x playground.E
 	case unfinished(tries):
 		p.Waiting, p.Text = true, "It was still running when the run ended."
 	default:
-		right, _ := b.of(tries[0])
-		p.judge(right.transcript, right.evidence)
+		p.judge(j.baseOf(tries[0]))
 	}
 	return p
 }
@@ -152,7 +122,7 @@ func isRunning(list []playground.Exchange) bool {
 
 // addOthers adds the results of experiments that are not in the table, one for
 // each exchange.
-func (r *Report) addOthers(exchanges []playground.Exchange, b *bases) {
+func (r *Report) addOthers(exchanges []playground.Exchange, j *Judge) {
 	for _, x := range exchanges {
 		id := x.Experiment()
 		inTable := slices.ContainsFunc(Experiments(), func(e Experiment) bool { return e.ID == id })
@@ -160,7 +130,7 @@ func (r *Report) addOthers(exchanges []playground.Exchange, b *bases) {
 		if !known || inTable {
 			continue
 		}
-		p := b.result(e, []playground.Exchange{x}, x, 0)
+		p := j.result(e, []playground.Exchange{x}, x, 0)
 		p.Possible = false
 		r.Results = append(r.Results, p)
 	}

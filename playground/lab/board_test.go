@@ -223,7 +223,7 @@ func TestNewLabReport_AgreesWithTheBranch(t *testing.T) {
 	}
 	r, unjudged := s.report(false), false
 	for _, x := range s.list[3:] {
-		branch, ok := lab.JudgeBranch(x, s.list)
+		branch, ok := lab.NewJudge(s.list).Branch(x)
 		row := resultOf(t, r, x.Experiment())
 		if !ok || branch.Verdict != row.Verdict || branch.Text != row.Text {
 			t.Errorf("%s: the row says %s %q, the branch %s %q", x.Experiment(), row.Verdict, row.Text,

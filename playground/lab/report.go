@@ -127,7 +127,7 @@ func (r *Report) result(e Experiment, made map[string][]playground.Exchange) Res
 		return p
 	}
 	if len(p.Exchanges) > 0 {
-		p.judge(r.Control.FoldOwn(), r.evidence)
+		p.judge(base{r.Control.FoldOwn(), r.evidence})
 		return p
 	}
 	if _, p.Text = Places(e, r.Control); p.Text == "" {

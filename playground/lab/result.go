@@ -28,38 +28,6 @@ type Result struct {
 // Ended reports whether there is a response to judge.
 func (r Result) Ended() bool { return r.Round.N > 0 }
 
-// JudgeBranch returns the result of the experiment that x was made for, using
-// what the other exchanges of its session show. It returns false if x was made
-// for none.
-func JudgeBranch(x playground.Exchange, session []playground.Exchange) (Result, bool) {
-	own := x.FoldOwn().Rounds
-	if len(own) == 0 {
-		return Result{}, false
-	}
-	e, known := ExperimentByID(own[0].Decision.Experiment)
-	if !known {
-		return Result{}, false
-	}
-	r := Result{Experiment: e, Verdict: rules.NA, Text: "There is no response yet.",
-		Exchanges: []playground.Exchange{x}}
-	_, answered := changed(x)
-	if answered || x.Fold().Status != playground.StatusRunning {
-		base := controlOf(x, session)
-		r.judge(base, gatherEvidence(base, session))
-	}
-	return r, true
-}
-
-// controlOf returns the transcript of the right call that rightCallOf returns,
-// or an empty one.
-func controlOf(x playground.Exchange, session []playground.Exchange) playground.Transcript {
-	right, ok := rightCallOf(x, session)
-	if !ok {
-		return playground.Transcript{}
-	}
-	return right.Fold()
-}
-
 // rightCallOf returns the unchanged call that x is compared with: the exchange
 // that x branches from if it goes on after that Round, else the session's first
 // call. A call of its own is compared with the Control of the calls that it
@@ -107,14 +75,14 @@ func repeatsOf(id string, session []playground.Exchange) []playground.Exchange {
 }
 
 // judge sets the result to the worst judgement on its exchanges.
-func (r *Result) judge(base playground.Transcript, k evidence) {
+func (r *Result) judge(b base) {
 	worst := judgement{}
 	for i, x := range r.Exchanges {
 		one := trial{}
 		o := unknown("The server did not reach the same point again, so the changed request was not sent.")
 		if round, ok := changed(x); ok {
-			one = trial{e: r.Experiment, x: x, round: round, evidence: k, earlier: roundsBefore(x, round.N)}
-			one.right = rightOf(one, base)
+			one = trial{e: r.Experiment, x: x, round: round, evidence: b.evidence, earlier: roundsBefore(x, round.N)}
+			one.right = rightOf(one, b.transcript)
 			o = one.judge()
 		}
 		if o.severity() <= worst.severity() {

@@ -212,21 +212,24 @@ func (o proposal) publish() (published, error) {
 // exchanges in the snapshot.
 func (o proposal) verdicts(n session.Session, shown []int) []share.Verdict {
 	var list []share.Verdict
-	var redacted []playground.Exchange
+	judge, public := lab.NewJudge(n.Exchanges), (*lab.Judge)(nil)
+	var redacted session.Session
 	for i, id := range o.picked {
 		at := slices.IndexFunc(n.Exchanges, func(x playground.Exchange) bool { return x.ID == id })
-		own, ok := lab.JudgeBranch(n.Exchanges[at], n.Exchanges)
+		own, ok := judge.Branch(n.Exchanges[at])
 		if !ok || !own.Ended() {
 			continue
 		}
-		if redacted == nil {
+		if public == nil {
 			all := o.form.options
 			all.Pick = nil
-			redacted = share.NewSnapshot(n, all).Session.Exchanges
+			redacted = share.NewSnapshot(n, all).Session
+			redacted.ReadOnce()
+			public = lab.NewJudge(redacted.Exchanges)
 		}
 		v := share.Verdict{Exchange: shown[i], Verdict: string(own.Verdict)}
-		if public, ok := lab.JudgeBranch(redacted[at], redacted); ok && public.Verdict == own.Verdict {
-			v.Text = public.Text
+		if shown, ok := public.Branch(redacted.Exchanges[at]); ok && shown.Verdict == own.Verdict {
+			v.Text = shown.Text
 		}
 		list = append(list, v)
 	}
