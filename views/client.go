@@ -59,6 +59,7 @@ type ClientInput struct {
 // Client is the page of a capture.
 type Client struct {
 	ID, Target, URL                 string
+	Sample                          bool // a sample is behind the address
 	Open                            bool
 	Standing                        Standing
 	Address                         string
@@ -118,7 +119,7 @@ func NewClient(in ClientInput) Client {
 	k, r := in.Capture, in.Report
 	c := Client{
 		ID: k.ID, Target: text.Visible(k.Target.Name, 120), URL: text.Visible(k.Target.URL, 300),
-		Open:     in.Open,
+		Sample: k.Target.Sample != "", Open: in.Open,
 		Standing: captureStanding(in.Open, !k.Ended.IsZero()), Address: in.Address,
 		Expires:  k.Expires().UTC().Format("2 January 2006, 15:04 UTC"),
 		Requests: r.Requests(), Who: text.Visible(strings.Join(r.Clients, ", "), 200),

@@ -125,7 +125,7 @@ func (s *Pages) Client(c echo.Context) error {
 	}
 	requests, responses := Changes()
 	model := views.NewClient(views.ClientInput{
-		Capture: k, Open: k.Open(s.Now()), Address: s.OwnURL(c) + web.CapturePath + k.Token,
+		Capture: k, Open: k.Open(s.Now()), Address: s.address(c, k),
 		Report: report, Progress: progress, Now: s.Now(),
 		RequestChanges: requests, ResponseChanges: responses,
 	})
@@ -142,6 +142,11 @@ func (s *Pages) Client(c echo.Context) error {
 		return s.Render(c, http.StatusOK, views.ClientMain(model))
 	}
 	return s.Render(c, http.StatusOK, views.ClientPage(p, model))
+}
+
+// address returns the URL of a capture as the client or the browser knows this program.
+func (s *Pages) address(c echo.Context, k capture.Capture) string {
+	return s.OwnURL(c) + web.CapturePath + k.Token
 }
 
 func (s *Pages) report(c echo.Context) (capture.Capture, capture.Report, error) {

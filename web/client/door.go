@@ -158,6 +158,9 @@ func (s *Pages) pass(c echo.Context, k capture.Capture, body []byte) error {
 	}
 	out := &answer{w: c.Response()}
 	ctx := wire.WithTee(r.Context(), out)
+	if k.Target.Sample != "" {
+		ctx = wire.WithPublicURL(ctx, s.address(c, k))
+	}
 	if !k.Target.Trust.IsZero() {
 		ctx = wire.WithTrust(ctx, k.Target.Trust)
 	}

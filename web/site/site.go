@@ -184,6 +184,7 @@ func New(cfg Config) *Site {
 	e.GET("/clients/:id/frames/:seq", s.client.Frame)
 	e.POST("/clients/:id/end", s.client.End)
 	e.Any(web.CapturePath+":token", s.client.Door)
+	e.GET(web.ResourcePath+web.CapturePath+":token", s.client.Metadata)
 	e.GET("/compare", s.share.Compare)
 	e.GET("/history", s.history.History)
 	e.POST("/history/delete", s.history.DeleteSessions)
