@@ -103,7 +103,7 @@ func (s *stand) report(ctx context.Context, k capture.Capture) (capture.Report, 
 	if err != nil {
 		return capture.Report{}, err
 	}
-	log, err := s.app.store.Log(ctx, k.ID)
+	log, err := s.app.store.CaptureEvents(ctx, k.ID)
 	return capture.Judge(n, log), err
 }
 

@@ -162,7 +162,7 @@ func (s *Pages) report(c echo.Context) (capture.Capture, capture.Report, error) 
 	if err := s.TakeTurn(c, session.Session{Exchanges: n.Exchanges}); err != nil {
 		return k, capture.Report{}, err
 	}
-	log, err := s.Store.Log(ctx, k.ID)
+	log, err := s.Store.CaptureEvents(ctx, k.ID)
 	return k, capture.Judge(n, log), err
 }
 
@@ -205,7 +205,7 @@ func (s *Pages) Frame(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	log, err := s.Store.Log(c.Request().Context(), k.ID)
+	log, err := s.Store.CaptureEvents(c.Request().Context(), k.ID)
 	if err != nil {
 		return err
 	}

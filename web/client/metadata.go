@@ -16,11 +16,11 @@ import (
 func (s *Pages) Metadata(c echo.Context) error {
 	k, err := s.find(c)
 	if err != nil {
-		return refuse(c, err)
+		return s.refuse(c, err)
 	}
 	u, err := url.Parse(k.Target.URL)
 	if err != nil || k.Target.Sample == "" {
-		return refuse(c, web.Refuse(http.StatusNotFound, "capture_metadata",
+		return s.refuse(c, web.Refuse(http.StatusNotFound, "capture_metadata",
 			"This address has no metadata of its own.", "The server behind it names its own."))
 	}
 	self := wire.Address(s.address(c, k))

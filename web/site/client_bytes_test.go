@@ -17,6 +17,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
 
 // front is a server on a socket whose every byte a test decides, behind a capture.
@@ -178,10 +179,11 @@ func TestCapture_CutOff(t *testing.T) {
 			"99\r\n\r\n{\"jsonrpc\"",
 	} {
 		t.Run("the server ends "+name, func(t *testing.T) {
-			f := inFrontOf(t, newSite(t, web.Local), func(conn net.Conn) {
-				_, _ = io.WriteString(conn,
-					answer)
+			served := make(chan web.Served, 20)
+			s := newSiteWith(t, web.Local, wire.Config{}, func(cfg *site.Config) {
+				cfg.Served = func(r web.Served) { served <- r }
 			})
+			f := inFrontOf(t, s, func(conn net.Conn) { _, _ = io.WriteString(conn, answer) })
 			req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, f.url+f.path,
 				strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"}}`))
 			check(t, err)
@@ -192,6 +194,11 @@ func TestCapture_CutOff(t *testing.T) {
 			}
 			if err == nil {
 				t.Error("the client got a whole response")
+			}
+			for r := range served { // until it is logged
+				if r.Route == "/c/:token" {
+					break
+				}
 			}
 			n, _ := f.recorded()
 			if r := n.Exchanges[0].Fold().Last(); r.Kind != playground.OutcomeTransportError {

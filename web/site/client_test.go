@@ -114,7 +114,7 @@ func (c *capture) recorded() (session.Session, []playground.Event) {
 	id := strings.TrimPrefix(c.page, "/clients/")
 	n, err := c.store.Session(c.t.Context(), "local", id)
 	check(c.t, err)
-	log, err := c.store.Log(c.t.Context(), id)
+	log, err := c.store.CaptureEvents(c.t.Context(), id)
 	check(c.t, err)
 	return n, log
 }
