@@ -78,6 +78,9 @@ func (s *Pages) relay(ctx context.Context, k capture.Capture, q run.Relay) (run.
 			case <-ctx.Done():
 				return came, ctx.Err()
 			}
+		case elsewhere || errors.Is(err, playground.ErrNotOpen):
+			return came, web.Refuse(http.StatusServiceUnavailable, "capture_busy",
+				"Another request of this call is still being recorded.", "Nothing was sent. Try again.")
 		default:
 			return came, err
 		}
