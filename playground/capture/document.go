@@ -119,7 +119,7 @@ func (b Board) WriteJUnit(w io.Writer) error {
 		}
 		requests := text.Plural(r.Report.Requests(), "request") + ", " + r.Ended
 		if r.Report.Requests() == 0 {
-			runs.Error("mrtr.run", name, "nothing", "The command called nothing: "+r.Ended+".", "")
+			runs.Error("mrtr.run", name, "nothing", "The client called nothing: "+r.Ended+".", "")
 			continue
 		}
 		runs.Pass("mrtr.run", name, requests)

@@ -12,7 +12,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
-	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -112,31 +111,28 @@ func (s *Pages) target(c echo.Context, workspace, id, query string) (
 	return playground.Target{ID: t.ID, Name: t.Name, URL: t.URL, Trust: t.Trust}, nil, nil
 }
 
-// Client shows what a capture has recorded.
-func (s *Pages) Client(c echo.Context) error {
+// client shows what a capture has recorded.
+func (s *Pages) client(c echo.Context) error {
 	// before the record is read: what is recorded meanwhile reloads the page
 	progress, err := s.Store.CaptureProgress(c.Request().Context(), c.Param("id"))
 	if err != nil {
 		return err
 	}
-	k, report, err := s.report(c)
+	r, err := s.read(c, c.Param("id"))
 	if err != nil {
 		return err
 	}
+	report := r.report()
 	requests, responses := Changes()
 	model := views.NewClient(views.ClientInput{
-		Capture: k, Open: k.Open(s.Now()), Address: s.address(c, k),
+		Capture: r.capture, Open: r.open, Address: s.address(c, r.capture),
 		Report: report, Progress: progress, Now: s.Now(),
 		RequestChanges: requests, ResponseChanges: responses,
 	})
-	if k.Target.Sample == sampletools.ClientTest {
-		observe := capture.Observe
-		if !k.Open(s.Now()) {
-			observe = capture.ObserveEnded
-		}
-		model.SetTest(observe(report.Contacts()), report)
+	if ticks := r.ticks(report); ticks != nil {
+		model.SetTest(ticks, report)
 	}
-	p := s.Page(c, "Capture of "+k.Target.Name, "/clients")
+	p := s.Page(c, "Capture of "+r.capture.Target.Name, "/clients")
 	p.Refresh = model.Live != ""
 	if web.WantsFragment(c) {
 		return s.Render(c, http.StatusOK, views.ClientMain(model))
@@ -147,23 +143,6 @@ func (s *Pages) Client(c echo.Context) error {
 // address returns the URL of a capture as the client or the browser knows this program.
 func (s *Pages) address(c echo.Context, k capture.Capture) string {
 	return s.OwnURL(c) + web.CapturePath + k.Token
-}
-
-func (s *Pages) report(c echo.Context) (capture.Capture, capture.Report, error) {
-	ctx, workspace := c.Request().Context(), s.Owners.Reading(c)
-	k, err := s.Store.Capture(ctx, workspace, c.Param("id"))
-	if err != nil {
-		return k, capture.Report{}, err
-	}
-	n, err := s.Store.Session(ctx, workspace, k.ID)
-	if err != nil {
-		return k, capture.Report{}, err
-	}
-	if err := s.TakeTurn(c, session.Session{Exchanges: n.Exchanges}); err != nil {
-		return k, capture.Report{}, err
-	}
-	log, err := s.Store.CaptureEvents(ctx, k.ID)
-	return k, capture.Judge(n, log), err
 }
 
 // progressPoll is how often a page looks for new requests. Any process may record them.
