@@ -33,7 +33,12 @@ to standard error, the report to standard output.
   -each              run the command once for each scenario, with an address of
                      its own
   -proxy URL         put the address in front of this server, and judge by the
-                     rules alone; a record is kept only until the end
+                     rules alone; a record is kept only until the end. The
+                     report has what the server does wrong, too, by itself:
+                     the exit code is about the client
+  -trust-certificate FINGERPRINT
+                     accept a certificate of that server that no known
+                     authority signed, as client prints its fingerprint
   -only ID,...       judge only these scenarios, requirements or rules; with
                      -each, only their scenarios are run
   -skip ID,...       leave these out; the page /learn/specification has the ids
@@ -55,6 +60,7 @@ type clientOptions struct {
 	command   []string
 	each      bool
 	proxy     string // URL; empty for the client test
+	trust     wire.Trust
 	timeout   time.Duration
 	selection capture.Selection
 	write     func(io.Writer, capture.Board) error
@@ -69,7 +75,7 @@ func testClient(ctx context.Context, args []string, stdout, stderr io.Writer) (e
 	if err != nil {
 		return err
 	}
-	s, err := startStand(ctx, stderr)
+	s, err := startStand(ctx, o.trust, stderr)
 	if err != nil {
 		return err
 	}
@@ -130,9 +136,11 @@ func parseClient(args []string, stdout io.Writer) (clientOptions, error) {
 		args, o.command = args[:i], args[i+1:]
 	}
 	var only, skip []string
+	var certificate string
 	f := newFlags("client")
 	f.BoolVar(&o.each, "each", false, "")
 	f.StringVar(&o.proxy, "proxy", "", "")
+	f.StringVar(&certificate, "trust-certificate", "", "")
 	f.DurationVar(&o.timeout, "timeout", time.Minute, "")
 	f.Func("only", "", func(s string) error { return addIDs(&only, s) })
 	f.Func("skip", "", func(s string) error { return addIDs(&skip, s) })
@@ -156,7 +164,14 @@ func parseClient(args []string, stdout io.Writer) (clientOptions, error) {
 	case o.each && len(o.selection.Scenarios()) == 0:
 		return o, &usageError{"no scenario is left to run; see -only and -skip"}
 	}
-	return o, o.checkProxy()
+	if err := o.checkProxy(); err != nil {
+		return o, err
+	}
+	if certificate != "" && o.proxy == "" {
+		return o, &usageError{"-trust-certificate is for the server of -proxy"}
+	}
+	o.trust, err = readTrust(o.proxy, certificate)
+	return o, err
 }
 
 // checkProxy returns an error for a server that cannot be behind an address.

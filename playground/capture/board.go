@@ -28,6 +28,9 @@ type Board struct {
 	Runs    []Run
 	Checks  []Line // of the client test, failed ones first, unseen ones last
 	Rules   []Line // that judged a request, failed ones first
+	// Behind has the rules that judged the server, failed ones first. They say nothing of
+	// the client. It is nil in front of the client test, which breaks rules on purpose.
+	Behind []Line
 }
 
 // Line is the verdict of a check or a rule on a client.
@@ -73,6 +76,7 @@ func NewBoard(server string, runs []Run, s Selection) Board {
 	b.Checks = slices.DeleteFunc(b.Checks, func(l Line) bool { return l.ID == "" }) // not chosen
 	slices.SortStableFunc(b.Checks, byVerdict)
 	slices.SortStableFunc(b.Rules, byVerdict)
+	slices.SortStableFunc(b.Behind, byVerdict)
 	return b
 }
 
@@ -96,7 +100,8 @@ func (b *Board) addTick(i int, t Tick, s Selection, run string, contacts []Conta
 	b.Checks[i] = worse(b.Checks[i], l)
 }
 
-// addFindings adds the verdicts of the rules about the client.
+// addFindings adds the verdicts of the rules about the client, and those about the server
+// unless it is the client test.
 func (b *Board) addFindings(r Run, s Selection, contacts []Contact) {
 	for _, f := range r.Report.Findings {
 		e := r.Report.evidence(f)
@@ -105,20 +110,25 @@ func (b *Board) addFindings(r Run, s Selection, contacts []Contact) {
 		if x := byRequest(w.Method, w.Name); x != nil && r.Ticks != nil {
 			scenario = x.ID
 		}
-		if f.Side != rules.Client || f.Verdict == rules.NA || !s.rule(f.Rule, scenario) {
+		list := &b.Rules
+		switch {
+		case f.Verdict == rules.NA, f.Side == rules.Server && r.Ticks != nil,
+			f.Side == rules.Client && !s.rule(f.Rule, scenario):
 			continue
+		case f.Side == rules.Server:
+			list = &b.Behind
 		}
 		known, _ := rules.ByID(f.Rule)
 		l := Line{
 			ID: f.Rule, Title: known.Requirement, Verdict: verdictOf(f.Verdict), Text: f.Text, Link: f.Link,
 			Where: w, Times: 1,
 		}
-		i := slices.IndexFunc(b.Rules, func(x Line) bool { return x.ID == l.ID })
+		i := slices.IndexFunc(*list, func(x Line) bool { return x.ID == l.ID })
 		if i < 0 {
-			b.Rules = append(b.Rules, l)
+			*list = append(*list, l)
 			continue
 		}
-		b.Rules[i] = worse(b.Rules[i], l)
+		(*list)[i] = worse((*list)[i], l)
 	}
 }
 
@@ -224,10 +234,10 @@ func CountWords(lines []Line) string {
 	return strings.Join(list, ", ")
 }
 
-// OK reports whether nothing failed.
+// OK reports whether the client failed nothing.
 func (b Board) OK() bool { return Count(b.Checks, Failed)+Count(b.Rules, Failed) == 0 }
 
-// Judged reports whether anything was judged.
+// Judged reports whether anything of the client was judged.
 func (b Board) Judged() bool {
 	seen := func(l Line) bool { return l.Verdict != Unseen }
 	return slices.ContainsFunc(b.Checks, seen) || slices.ContainsFunc(b.Rules, seen)
@@ -264,8 +274,10 @@ func open(lines []Line) []Line {
 }
 
 // Open returns the checks and the rules that failed or have an advisory or a
-// note.
-func (b Board) Open() (checks, rules []Line) { return open(b.Checks), open(b.Rules) }
+// note: those about the client, and those about the server.
+func (b Board) Open() (checks, rules, behind []Line) {
+	return open(b.Checks), open(b.Rules), open(b.Behind)
+}
 
 // String returns the place in words, or "" for none.
 func (w Where) String() string {

@@ -24,6 +24,7 @@ type Document struct {
 	Summary  CountsDocument `json:"summary"` // of checks and rules together
 	Checks   []LineDocument `json:"checks"`
 	Rules    []LineDocument `json:"rules"`
+	Behind   []LineDocument `json:"server_rules"` // about the server; not part of OK and Summary
 	Runs     []RunDocument  `json:"runs"`
 }
 
@@ -75,7 +76,8 @@ func (b Board) Document() Document {
 		Revision: wire.ProtocolVersion, Server: b.Server, Clients: append([]string{}, b.Clients...),
 		OK: b.OK(), Judged: b.Judged(),
 		Summary: CountsDocument{count(Failed), count(Advisory), count(Noted), count(Passed), count(Unseen)},
-		Checks:  newLines(b.Checks), Rules: newLines(b.Rules), Runs: []RunDocument{},
+		Checks:  newLines(b.Checks), Rules: newLines(b.Rules), Behind: newLines(b.Behind),
+		Runs: []RunDocument{},
 	}
 	for _, r := range b.Runs {
 		d.Runs = append(d.Runs, RunDocument{r.Scenario, r.Ended, r.Report.requests()})
@@ -109,7 +111,8 @@ func (r Report) requests() []lab.RoundDocument {
 
 // WriteJUnit writes the board as JUnit XML with three suites: the runs, the
 // checks of the client test, and the rules. An advisory or a note is not a
-// failure; it is written to the test's output. It returns the error of w.
+// failure, nor is anything about the server, which has a suite of its own; it is
+// written to the test's output. It returns the error of w.
 func (b Board) WriteJUnit(w io.Writer) error {
 	runs := junit.Suite{Name: "runs"}
 	for _, r := range b.Runs {
@@ -131,17 +134,21 @@ func (b Board) WriteJUnit(w io.Writer) error {
 	for _, l := range b.Rules {
 		l.addTo(&rules, "mrtr.rule")
 	}
-	return junit.Write(w, "mrtr-playground client", runs, checks, rules)
+	server := junit.Suite{Name: "server"}
+	for _, l := range b.Behind {
+		_, word := l.Verdict.Standing()
+		server.Pass("mrtr.server", l.ID, "server "+word+": "+l.Text+"\n"+l.details())
+	}
+	suites := []junit.Suite{runs, checks, rules}
+	if len(b.Behind) > 0 {
+		suites = append(suites, server)
+	}
+	return junit.Write(w, "mrtr-playground client", suites...)
 }
 
 // addTo adds the line to a suite.
 func (l Line) addTo(s *junit.Suite, class string) {
-	details := l.Title
-	for _, more := range []string{l.Where.String(), l.Link} {
-		if more != "" {
-			details += "\n" + more
-		}
-	}
+	details := l.details()
 	_, word := l.Verdict.Standing()
 	switch l.Verdict {
 	case Failed:
@@ -155,6 +162,17 @@ func (l Line) addTo(s *junit.Suite, class string) {
 	}
 }
 
+// details returns the title, the place and the clause, a line each.
+func (l Line) details() string {
+	details := l.Title
+	for _, more := range []string{l.Where.String(), l.Link} {
+		if more != "" {
+			details += "\n" + more
+		}
+	}
+	return details
+}
+
 // kind returns the level of what failed: that of a rule is MUST.
 func (l Line) kind() spec.Level {
 	if l.Level == "" {
@@ -166,10 +184,11 @@ func (l Line) kind() spec.Level {
 // WriteText writes the board for a terminal: what is wrong first, then the
 // counts. It returns the error of w.
 func (b Board) WriteText(w io.Writer) error {
-	checks, rules := b.Open()
+	checks, rules, behind := b.Open()
 	var out strings.Builder
 	section(&out, "Client test", checks)
 	section(&out, "Rules", rules)
+	section(&out, "Server (not counted for the client)", behind)
 	for _, r := range b.Runs {
 		if name := strings.TrimSpace("command " + r.Scenario); len(b.Runs) == 1 || r.Ended != Succeeded {
 			fmt.Fprintf(&out, "%s: %s\n", name, text.Visible(r.Ended, 300))
@@ -180,6 +199,9 @@ func (b Board) WriteText(w io.Writer) error {
 		fmt.Fprintf(&out, "client test: %s\n", CountWords(b.Checks))
 	}
 	fmt.Fprintf(&out, "rules: %s\n", CountWords(b.Rules))
+	if len(b.Behind) > 0 {
+		fmt.Fprintf(&out, "server: %s\n", CountWords(b.Behind))
+	}
 	_, err := io.WriteString(w, out.String())
 	return err
 }

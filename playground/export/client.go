@@ -17,13 +17,17 @@ func Client(b capture.Board) []byte {
 		name = "a client"
 	}
 	p("# Report on %s\n\n%s Server: %s.\n\n", inline(name), inline(b.Words()), inline(b.Server))
-	checks, rules := b.Open()
+	checks, rules, behind := b.Open()
 	if b.Checks != nil {
 		p("## Client test\n\n**%s**\n\n", capture.CountWords(b.Checks))
 		clientTable(p, "Scenario", checks)
 	}
 	p("## Rules\n\n**%s**\n\n", capture.CountWords(b.Rules))
 	clientTable(p, "Rule", rules)
+	if len(b.Behind) > 0 {
+		p("## Server\n\n**%s**. This says nothing of the client.\n\n", capture.CountWords(b.Behind))
+		clientTable(p, "Rule", behind)
+	}
 	if len(b.Runs) > 0 {
 		p("## Runs\n\n| Scenario | Requests | Command |\n| --- | --- | --- |\n")
 	}

@@ -90,7 +90,7 @@ func texts(b *capture.Board) []*string {
 	for i := range b.Clients {
 		list = append(list, &b.Clients[i])
 	}
-	for _, lines := range [][]capture.Line{b.Checks, b.Rules} {
+	for _, lines := range [][]capture.Line{b.Checks, b.Rules, b.Behind} {
 		for i := range lines {
 			w := &lines[i].Where
 			list = append(list, &lines[i].Text, &w.Method, &w.Name, &w.Header)
