@@ -9,7 +9,6 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
-	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -218,19 +217,7 @@ func placeOf(r capture.Report, f capture.Finding) ClientPlace {
 	return ClientPlace{Words: "a request"}
 }
 
-func callName(c playground.Call) string {
-	params, err := jsontree.Parse(c.Params, jsontree.Limits{})
-	if err != nil {
-		return c.Method
-	}
-	if name := params.Get("name").Str(); name != "" {
-		return name
-	}
-	if uri := params.Get("uri").Str(); uri != "" {
-		return uri
-	}
-	return c.Method
-}
+func callName(c playground.Call) string { return cmp.Or(c.Name(), c.Method) }
 
 func newClientCall(r capture.Report, c capture.Call) ClientCall {
 	row := ClientCall{
