@@ -101,6 +101,9 @@ func (s *Pages) admit(c echo.Context, k capture.Capture) error {
 		c.Response().Header().Set("Allow", "POST, GET, DELETE")
 		return web.Refuse(http.StatusMethodNotAllowed, "capture_method",
 			"A capture passes on POST, and GET and DELETE of legacy sessions.", "Nothing was sent.")
+	case !fromProgram(r.Header):
+		return web.Refuse(http.StatusForbidden, "capture_browser", "This address is for programs.",
+			"A page can call it with fetch, and not by a form, an image or a link.")
 	case tooManyCredentials(r.Header):
 		return web.Refuse(http.StatusRequestHeaderFieldsTooLarge, "capture_credentials",
 			"The request has too many or too long credentials to mask.",

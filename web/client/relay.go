@@ -194,7 +194,8 @@ func (s *Pages) end(c echo.Context, a *answer, came run.Relayed) error {
 	switch {
 	case failure == nil && a.begun:
 		return nil
-	case err == nil && head.Status >= http.StatusOK && !a.begun:
+	case err == nil && head.Status >= http.StatusOK && !a.begun &&
+		(failure == nil || failure.Class != wire.NotHTTP):
 		back(a.w.Header(), head)
 		if failure != nil { // more was to come
 			a.w.Header().Set("Content-Length", strconv.Itoa(len(came.Response.Body)+1))
