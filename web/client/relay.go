@@ -55,7 +55,8 @@ func (s *Pages) pass(c echo.Context, k capture.Capture, body []byte) error {
 		Secrets: []string{k.Token},
 		Open:    r.Method == http.MethodGet,
 	}
-	came, err := s.relay(ctx, k, q)
+	c.SetRequest(r.WithContext(ctx))
+	came, err := s.relay(c, k, q)
 	if err != nil {
 		return s.refuse(c, err)
 	}
@@ -63,10 +64,11 @@ func (s *Pages) pass(c echo.Context, k capture.Capture, body []byte) error {
 }
 
 // relay finds a place for a request, and sends it.
-func (s *Pages) relay(ctx context.Context, k capture.Capture, q run.Relay) (run.Relayed, error) {
+func (s *Pages) relay(c echo.Context, k capture.Capture, q run.Relay) (run.Relayed, error) {
+	left := c.Request().Context()
 	own := 0 // the log for what belongs to no call
 	for n := 1; ; n++ {
-		came, err := s.tryRelay(ctx, k, own, q)
+		came, err := s.tryRelay(c, k, own, q)
 		elsewhere := errors.Is(err, playground.ErrElsewhere)
 		switch {
 		case elsewhere && own < mostLogs:
@@ -75,8 +77,8 @@ func (s *Pages) relay(ctx context.Context, k capture.Capture, q run.Relay) (run.
 			own = 0
 			select {
 			case <-time.After(placePause):
-			case <-ctx.Done():
-				return came, ctx.Err()
+			case <-left.Done():
+				return came, left.Err()
 			}
 		case elsewhere || errors.Is(err, playground.ErrNotOpen):
 			return came, web.Refuse(http.StatusServiceUnavailable, "capture_busy",
@@ -89,10 +91,11 @@ func (s *Pages) relay(ctx context.Context, k capture.Capture, q run.Relay) (run.
 
 // tryRelay is one attempt of relay. An Exchange that it begins is there no longer if
 // nothing could be recorded in it.
-func (s *Pages) tryRelay(ctx context.Context, k capture.Capture, own int, q run.Relay) (run.Relayed, error) {
-	if err := s.place(ctx, k, own, &q); err != nil {
+func (s *Pages) tryRelay(c echo.Context, k capture.Capture, own int, q run.Relay) (run.Relayed, error) {
+	if err := s.place(c, k, own, &q); err != nil {
 		return run.Relayed{}, err
 	}
+	ctx := c.Request().Context()
 	came, err := s.Runner.Relay(ctx, q)
 	if err != nil && q.Exchange != nil && len(q.Exchange.Log) == 0 {
 		if wrong := s.Store.Discard(context.WithoutCancel(ctx), q.Exchange.ID); wrong != nil {
@@ -104,7 +107,8 @@ func (s *Pages) tryRelay(ctx context.Context, k capture.Capture, own int, q run.
 
 // place says where a request is recorded, and begins an Exchange if it begins a call. What
 // belongs to no call is recorded in a log of the capture's own.
-func (s *Pages) place(ctx context.Context, k capture.Capture, own int, q *run.Relay) error {
+func (s *Pages) place(c echo.Context, k capture.Capture, own int, q *run.Relay) error {
+	ctx := c.Request().Context()
 	head, _ := wire.ParseHead(q.Frame.Head)
 	message, _ := jsontree.Parse(q.Frame.Body, jsontree.Limits{})
 	place := capture.Place{}
@@ -117,7 +121,10 @@ func (s *Pages) place(ctx context.Context, k capture.Capture, own int, q *run.Re
 				return err
 			}
 		}
-		place = capture.Locate(q.Frame.Body, open, all)
+		err := s.InTurn(c, open, func() { place = capture.Locate(q.Frame.Body, open, all) })
+		if err != nil {
+			return err
+		}
 	}
 	switch {
 	case !place.Call:
@@ -127,27 +134,35 @@ func (s *Pages) place(ctx context.Context, k capture.Capture, own int, q *run.Re
 	case place.Exchange != nil:
 		q.Log, q.Events, q.Exchange = place.Exchange.ID, place.Exchange.Log, place.Exchange
 	default:
-		x := playground.Exchange{
-			ID: s.NewID(), Session: k.ID, Target: k.Target, Created: s.Now(),
-			Call: playground.Call{
-				Method: message.Get("method").Str(), Params: capture.CallParams(message.Get("params")),
-				Tool: s.tool(ctx, k.ID, message),
-			},
-		}
-		x.Target.Capabilities = json.RawMessage(`{}`)
-		if declared := message.At("params", "_meta",
-			"io.modelcontextprotocol/clientCapabilities"); declared != nil {
-			x.Target.Capabilities = declared.Raw()
-		}
-		// stored as the events are
-		x.Target.Secrets = redact.New(q.Credentials, "", nil, q.Secrets...)
-		if err := s.Store.Begin(ctx, x.Redacted()); err != nil {
+		x, err := s.begin(ctx, k, message, q)
+		if err != nil {
 			return err
 		}
 		q.Log, q.Exchange = x.ID, &x
 	}
 	q.Decision = place.Decision
 	return nil
+}
+
+// begin stores the Exchange that a message begins.
+func (s *Pages) begin(
+	ctx context.Context, k capture.Capture, message *jsontree.Node, q *run.Relay,
+) (playground.Exchange, error) {
+	x := playground.Exchange{
+		ID: s.NewID(), Session: k.ID, Target: k.Target, Created: s.Now(),
+		Call: playground.Call{
+			Method: message.Get("method").Str(), Params: capture.CallParams(message.Get("params")),
+			Tool: s.tool(ctx, k.ID, message),
+		},
+	}
+	x.Target.Capabilities = json.RawMessage(`{}`)
+	if declared := message.At("params", "_meta",
+		"io.modelcontextprotocol/clientCapabilities"); declared != nil {
+		x.Target.Capabilities = declared.Raw()
+	}
+	// stored as the events are
+	x.Target.Secrets = redact.New(q.Credentials, "", nil, q.Secrets...)
+	return x, s.Store.Begin(ctx, x.Redacted())
 }
 
 // tool returns the definition of the called tool, as the client has seen it in this
