@@ -183,7 +183,8 @@ func (s *Store) DeleteSessions(ctx context.Context, workspace string) error {
 			`DELETE FROM log WHERE id IN (SELECT x.id FROM exchange x JOIN session s ON s.id = x.session
 			                              WHERE s.workspace = ?1
 			                              UNION ALL SELECT l.id FROM capture_log l
-			                              JOIN capture k ON k.id = l.capture WHERE k.workspace = ?1)`, workspace)
+			                              JOIN capture k ON k.id = l.capture
+			                              WHERE k.workspace = ?1)`, workspace)
 		if err != nil {
 			return failed("delete logs", err)
 		}

@@ -311,8 +311,9 @@ func TestClient_Proxy(t *testing.T) {
 		failed       []string
 		badServer    bool
 	}{
-		"good": {"self", "azure-devops", []string{"call", "{url}", "update_work_item", resolve}, 0, nil, false},
-		"bad":  {"alters", "client-test", []string{"{url}", "echo_quotes"}, exitWrong, []string{"C2"}, true},
+		"good": {"self", "azure-devops", []string{"call", "{url}", "update_work_item", resolve}, 0, nil,
+			false},
+		"bad": {"alters", "client-test", []string{"{url}", "echo_quotes"}, exitWrong, []string{"C2"}, true},
 		"good at a bad server": {"self", "client-test", []string{"call", "{url}", "two_questions"}, 0, nil,
 			true},
 	} {
@@ -363,7 +364,8 @@ func TestClient_ProxyTrustsOneCertificate(t *testing.T) {
 		if err := json.Unmarshal(out.Bytes(), &d); err != nil {
 			t.Fatal(err, said.String())
 		}
-		if got := d.Runs[0].Requests[0].Outcome; got != c.outcome || !strings.Contains(said.String(), c.says) {
+		got := d.Runs[0].Requests[0].Outcome
+		if got != c.outcome || !strings.Contains(said.String(), c.says) {
 			t.Errorf("%s: %s, %s", name, got, said.String())
 		}
 	}

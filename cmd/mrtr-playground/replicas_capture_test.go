@@ -99,8 +99,9 @@ func visitLink(t *testing.T, front, path string) {
 		Meta          map[string]json.RawMessage `json:"_meta"`
 	}
 	post := func(id, more string) result {
-		answer := (&program{t: t, url: front}).send(path, "tools/call", "link_accept", `{"jsonrpc":"2.0","id":`+
-			id+`,"method":"tools/call","params":{"name":"link_accept","arguments":{},"_meta":{`+
+		p := &program{t: t, url: front}
+		answer := p.send(path, "tools/call", "link_accept", `{"jsonrpc":"2.0","id":`+id+
+			`,"method":"tools/call","params":{"name":"link_accept","arguments":{},"_meta":{`+
 			`"io.modelcontextprotocol/protocolVersion":"2026-07-28",`+
 			`"io.modelcontextprotocol/clientInfo":{"name":"tiny","version":"1"},`+
 			`"io.modelcontextprotocol/clientCapabilities":{"elicitation":{"url":{}}}}`+more+`}}`)

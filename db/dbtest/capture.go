@@ -167,12 +167,14 @@ var captureTests = map[string]func(*testing.T, *db.Store){
 		}
 		sent := Events()[1]
 		at := func(n int, kind playground.EventKind) playground.Event {
-			return playground.Event{At: Now.Add(time.Duration(n) * time.Second), Conn: 1, Kind: kind, Data: sent.Data}
+			when := Now.Add(time.Duration(n) * time.Second)
+			return playground.Event{At: when, Conn: 1, Kind: kind, Data: sent.Data}
 		}
 		held := playground.Summary{Held: true, Changed: Now.Add(time.Hour)}
 		before, err := s.CaptureProgress(t.Context(), "k")
 		must(t, err)
-		must(t, s.Append(t.Context(), first, playground.Summary{}, at(1, playground.Sent), at(4, playground.Failed)))
+		ended := playground.Summary{}
+		must(t, s.Append(t.Context(), first, ended, at(1, playground.Sent), at(4, playground.Failed)))
 		must(t, s.Append(t.Context(), second, held, at(2, playground.Sent), at(3, playground.Failed)))
 		after, err := s.CaptureProgress(t.Context(), "k")
 		if err != nil || after-before < int64(4*len(sent.Data)) {

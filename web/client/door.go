@@ -38,7 +38,8 @@ func (s *Pages) Door(c echo.Context) error {
 		return s.refuse(c, err)
 	}
 	if !s.open.take(k.ID) {
-		return s.refuse(c, web.TooMany(openRetry, "capture_open", "Too many requests of this capture are open.",
+		return s.refuse(c, web.TooMany(openRetry, "capture_open",
+			"Too many requests of this capture are open.",
 			"The limit is "+strconv.Itoa(s.Limits.CapturedOpen)+" at a time."))
 	}
 	defer s.open.give(k.ID)
@@ -57,8 +58,8 @@ func (s *Pages) Door(c echo.Context) error {
 func readBody(r *http.Request) ([]byte, error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil && !errors.As(err, new(*http.MaxBytesError)) {
-		return nil, web.Refuse(http.StatusBadRequest, "capture_body", "The request ended before its body did.",
-			"Nothing was sent.")
+		return nil, web.Refuse(http.StatusBadRequest, "capture_body",
+			"The request ended before its body did.", "Nothing was sent.")
 	}
 	return body, err
 }

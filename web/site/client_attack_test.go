@@ -52,13 +52,14 @@ func TestCapture_StrangeRequests(t *testing.T) {
 		status  int
 		body    string // that the server gets; it gets no request if this is empty
 	}{
-		"absolute form":     {"POST http://" + host + f.path + " HTTP/1.1\r\nHost: x\r\n" + two, 200, "{}"},
-		"of another host":   {"POST http://evil.example" + f.path + " HTTP/1.1" + of + two, 403, ""},
-		"a tunnel":          {"CONNECT evil.example:443 HTTP/1.1" + of + "\r\n", 403, ""},
-		"two lengths":       {post + "Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}", 400, ""},
-		"length and chunks": {post + "Content-Length: 9\r\n" + chunked + "\r\n2\r\n{}\r\n0\r\n\r\n", 200, "{}"},
-		"another coding":    {post + "Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n", 501, ""},
-		"chunk extensions":  {post + chunked + "\r\n2;a=\"b\"\r\n{}\r\n0;x\r\n\r\n", 200, "{}"},
+		"absolute form":   {"POST http://" + host + f.path + " HTTP/1.1\r\nHost: x\r\n" + two, 200, "{}"},
+		"of another host": {"POST http://evil.example" + f.path + " HTTP/1.1" + of + two, 403, ""},
+		"a tunnel":        {"CONNECT evil.example:443 HTTP/1.1" + of + "\r\n", 403, ""},
+		"two lengths":     {post + "Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}", 400, ""},
+		"length and chunks": {post + "Content-Length: 9\r\n" + chunked + "\r\n2\r\n{}\r\n0\r\n\r\n", 200,
+			"{}"},
+		"another coding":   {post + "Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n", 501, ""},
+		"chunk extensions": {post + chunked + "\r\n2;a=\"b\"\r\n{}\r\n0;x\r\n\r\n", 200, "{}"},
 		"trailers": {post + "Trailer: Authorization\r\n" + chunked +
 			"\r\n2\r\n{}\r\n0\r\nAuthorization: Bearer t\r\n\r\n", 200, "{}"},
 		"waits for 100": {post + "Expect: 100-continue\r\n" + two, 200, "{}"},
@@ -119,7 +120,8 @@ func TestCapture_StrangeResponses(t *testing.T) {
 		"a redirect inside": {"HTTP/1.1 307 Go\r\nLocation: http://inside.example/\r\n" +
 			"Content-Length: 0\r\n\r\n", 307, ""},
 		"a page": {"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: Content-Security-Policy\r\n" +
-			"Content-Security-Policy: default-src *\r\nX-Accel-Redirect: /clients\r\nX-Sendfile: /etc/passwd\r\n" +
+			"Content-Security-Policy: default-src *\r\nX-Accel-Redirect: /clients\r\n" +
+			"X-Sendfile: /etc/passwd\r\n" +
 			"Surrogate-Control: content=\"ESI/1.0\"\r\nAccept-CH: Sec-CH-UA\r\n" +
 			"Cross-Origin-Resource-Policy: cross-origin\r\nAccess-Control-Allow-Credentials: true\r\n" +
 			"Set-Cookie: a=b\r\n\r\n<script>alert(1)</script>", 200, "<script>alert(1)</script>"},
@@ -128,7 +130,7 @@ func TestCapture_StrangeResponses(t *testing.T) {
 		"zipped": {"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\n\x1f\x8b",
 			200, "\x1f\x8b"},
 		"a line in a field":   {"HTTP/1.1 200 OK\r\nX-A: a\rSet-Cookie: b\r\n" + two, 200, "{}"},
-		"bytes after it":      {"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}HTTP/1.1 200 OK\r\n\r\n", 200, "{}"},
+		"bytes after it":      {"HTTP/1.1 200 OK\r\n" + two + "HTTP/1.1 200 OK\r\n\r\n", 200, "{}"},
 		"a stream of nothing": {"HTTP/1.1 204 No\r\n" + stream + "\r\nraw", 204, ""},
 		"a stream": {"HTTP/1.1 200 OK\r\nX-Accel-Buffering: yes\r\n" + stream + "\r\n: hi\n\n",
 			200, ": hi\n\n"},
@@ -136,21 +138,25 @@ func TestCapture_StrangeResponses(t *testing.T) {
 		"many fields of one connection": {"HTTP/1.1 200 OK\r\nConnection: " + strings.Repeat("a,", 8000) +
 			"\r\n" + strings.Repeat("X: y\r\n", 4000) + "\r\n{}", 200, "{}"},
 	} {
-		f := inFrontOf(t, newSite(t, web.Local), func(conn net.Conn) { _, _ = io.WriteString(conn, c.response) })
+		f := inFrontOf(t, newSite(t, web.Local), func(conn net.Conn) {
+			_, _ = io.WriteString(conn, c.response)
+		})
 		got := f.do(http.MethodPost, f.path, "{}", http.Header{"Accept-Encoding": {"identity"}})
 		if got.status != c.status || got.status < 300 && got.body != c.body {
 			t.Errorf("%s: %d %s", name, got.status, excerpt(got.body))
 		}
 		for _, field := range []string{
-			"Location", "Link", "Set-Cookie", "X-Accel-Redirect", "X-Sendfile", "Surrogate-Control", "Accept-Ch",
-			"Upgrade", "Access-Control-Allow-Credentials", "Cross-Origin-Resource-Policy",
+			"Location", "Link", "Set-Cookie", "X-Accel-Redirect", "X-Sendfile", "Surrogate-Control",
+			"Accept-Ch", "Upgrade", "Access-Control-Allow-Credentials", "Cross-Origin-Resource-Policy",
 		} {
 			if v, there := got.header[field]; there {
 				t.Errorf("%s: %s: %s came back", name, field, v)
 			}
 		}
-		if got.header.Get("Content-Security-Policy") != "default-src 'none'; sandbox; frame-ancestors 'none'" ||
-			got.header.Get("Content-Disposition") != "attachment" || got.header.Get("X-Accel-Buffering") == "yes" {
+		const policy = "default-src 'none'; sandbox; frame-ancestors 'none'"
+		if got.header.Get("Content-Security-Policy") != policy ||
+			got.header.Get("Content-Disposition") != "attachment" ||
+			got.header.Get("X-Accel-Buffering") == "yes" {
 			t.Errorf("%s: %v", name, got.header)
 		}
 	}

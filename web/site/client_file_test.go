@@ -20,14 +20,16 @@ func TestCapture_Files(t *testing.T) {
 	c := s.capture("client-test", "")
 	c.get(c.page).hasNot(t, "#client-export")
 	const secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
-	first := c.send(playground.ToolsCall, map[string]any{"name": "echo_quotes", "arguments": map[string]any{}})
-	c.send(playground.ToolsCall, map[string]any{"name": "echo_quotes", "arguments": map[string]any{},
+	none := map[string]any{}
+	first := c.send(playground.ToolsCall, map[string]any{"name": "echo_quotes", "arguments": none})
+	c.send(playground.ToolsCall, map[string]any{"name": "echo_quotes", "arguments": none,
 		"inputResponses": answersTo(t, first), "requestState": stateIn(t, first) + "x"})
 	c.send(playground.ToolsCall, map[string]any{"name": secret, "arguments": map[string]any{"key": secret}},
 		"Mcp-Name", secret+"-not")
 	c.send(playground.ToolsList, map[string]any{}, "X-Note", secret)
 	page := c.get(c.page)
-	page.has(t, `#client-export a[href$=".json"]`, `#client-export a[href$=".xml"]`, `#client-export a[href$=".md"]`)
+	page.has(t, `#client-export a[href$=".json"]`, `#client-export a[href$=".xml"]`,
+		`#client-export a[href$=".md"]`)
 
 	file := c.get(c.page + ".json")
 	var d pure.Document
