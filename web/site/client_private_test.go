@@ -116,9 +116,10 @@ func TestCapture_IsPrivate(t *testing.T) {
 	mine, other := s.visitor(t), s.visitor(t)
 	page := mine.follow("/clients", url.Values{"server": {"azure-devops"}})
 	id := page.html().Values("main[data-capture]", "data-capture")[0]
-	for _, path := range []string{"/clients/" + id, "/clients/" + id + "/events", "/clients/" + id +
-		"/frames/1",
-		"/sessions/" + id} {
+	for _, path := range []string{
+		"/clients/" + id, "/clients/" + id + ".json", "/clients/" + id + "/events",
+		"/clients/" + id + "/frames/1", "/sessions/" + id,
+	} {
 		if got := other.page(path); got.status != http.StatusNotFound {
 			t.Errorf("%s: %d", path, got.status)
 		}
