@@ -291,4 +291,4 @@ load: build
 	go run ./e2e/load -dir '$(LOADDIR)' $(LOAD)
 
 clean:
-	rm -rf bin e2e/artefacts
+	rm -rf bin
