@@ -1,0 +1,58 @@
+// Command lines that do one thing, against the server in MRTR_SERVER_URL: this runs one
+// for each tool, prompt and resource that the server offers, or only for what
+// MRTR_SCENARIO names.
+//
+//   node commands.mjs inspector PROGRAM ARGS…   MCP Inspector, with --cli
+//   node commands.mjs call PROGRAM              call of this program
+import { execFile } from 'node:child_process';
+import { asked, wanted } from './user.mjs';
+
+const [kind, program, ...flags] = process.argv.slice(2);
+const url = process.env.MRTR_SERVER_URL;
+
+// Each line lists what a server offers, and does something with it. The arguments
+// are those that the client test asks for.
+const lines = {
+  inspector: {
+    list: async (noun) => (await run([...inspected(`${noun}/list`)]))[noun],
+    tool: (name) => [...inspected('tools/call'), '--tool-name', name, '--tool-args-json', args(name)],
+    prompt: (name) => [...inspected('prompts/get'), '--prompt-name', name],
+    resource: (uri) => [...inspected('resources/read'), '--uri', uri],
+  },
+  call: {
+    list: async (noun) => (await run(['call', '-json', url]))[noun],
+    tool: (name) => ['call', '-json', url, name, args(name)],
+    prompt: (name) => ['call', '-json', url, '-prompt', name],
+    resource: (uri) => ['call', '-json', url, '-resource', uri],
+  },
+}[kind];
+
+function inspected(method) {
+  return ['--cli', url, '--transport', 'http', '--format', 'json', ...flags, '--method', method];
+}
+
+function args(name) {
+  return JSON.stringify(asked[name] ?? {});
+}
+
+// run runs the program and returns the JSON that it prints; {} if it fails.
+async function run(line) {
+  const { stdout } = await new Promise((ended) => {
+    execFile(program, line, { timeout: 30_000, maxBuffer: 64 << 20 }, (error, out) => ended({ stdout: out }))
+      .stdin.end();
+  });
+  try {
+    const printed = JSON.parse(stdout);
+    return printed.result ?? printed;
+  } catch {
+    return {};
+  }
+}
+
+for (const [noun, does, key] of [['tools', 'tool', 'name'], ['prompts', 'prompt', 'name'], ['resources', 'resource', 'uri']]) {
+  for (const { [key]: name } of await lines.list(noun) ?? []) {
+    if (!wanted(name)) continue;
+    console.log(name);
+    await run(lines[does](name));
+  }
+}
