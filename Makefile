@@ -193,7 +193,7 @@ generate-check:
 	diff <(sums .) <(sums $$fresh) || { echo 'These files are stale. Commit what `make generate` writes.'; exit 1; }
 
 fmt-check:
-	@files=$$(find . -name '*.go' -not -path './e2e/node_modules/*' -print0 | xargs -0 gofmt -l); \
+	@files=$$(find . -name '*.go' -not -path './*/node_modules/*' -print0 | xargs -0 gofmt -l); \
 	test -z "$$files" || { echo "Run gofmt -w on these files: $$files"; exit 1; }
 
 vet:

@@ -2,19 +2,19 @@
 // for each tool, prompt and resource that the server offers, or only for what
 // MRTR_SCENARIO names.
 //
-//   node commands.mjs inspector PROGRAM ARGS…   MCP Inspector, with --cli
-//   node commands.mjs call PROGRAM              call of this program
+//   node commands.mjs inspector NODE SCRIPT FLAGS…   MCP Inspector, with --cli
+//   node commands.mjs call PROGRAM                   call of this program
 import { execFile } from 'node:child_process';
 import { asked, wanted } from './user.mjs';
 
-const [kind, program, ...flags] = process.argv.slice(2);
+const [kind, program, script, ...flags] = process.argv.slice(2);
 const url = process.env.MRTR_SERVER_URL;
 
 // Each line lists what a server offers, and does something with it. The arguments
 // are those that the client test asks for.
 const lines = {
   inspector: {
-    list: async (noun) => (await run([...inspected(`${noun}/list`)]))[noun],
+    list: async (noun) => (await run(inspected(`${noun}/list`)))[noun],
     tool: (name) => [...inspected('tools/call'), '--tool-name', name, '--tool-args-json', args(name)],
     prompt: (name) => [...inspected('prompts/get'), '--prompt-name', name],
     resource: (uri) => [...inspected('resources/read'), '--uri', uri],
@@ -28,7 +28,7 @@ const lines = {
 }[kind];
 
 function inspected(method) {
-  return ['--cli', url, '--transport', 'http', '--format', 'json', ...flags, '--method', method];
+  return [script, '--cli', url, '--transport', 'http', '--format', 'json', ...flags, '--method', method];
 }
 
 function args(name) {
@@ -51,7 +51,7 @@ async function run(line) {
 
 for (const [noun, does, key] of [['tools', 'tool', 'name'], ['prompts', 'prompt', 'name'], ['resources', 'resource', 'uri']]) {
   for (const { [key]: name } of await lines.list(noun) ?? []) {
-    if (!wanted(name)) continue;
+    if (!name || !wanted(name)) continue; // a template has no URI
     console.log(name);
     await run(lines[does](name));
   }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/clients"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
@@ -110,6 +111,12 @@ func (s *Pages) target(c echo.Context, workspace, id, query string) (
 		return t, &p, nil
 	}
 	return playground.Target{ID: t.ID, Name: t.Name, URL: t.URL, Trust: t.Trust}, nil, nil
+}
+
+// Real shows what the client test shows of real clients.
+func (s *Pages) Real(c echo.Context) error {
+	p := s.Page(c, views.RealClientsTitle, "/clients")
+	return s.Render(c, http.StatusOK, views.RealClientsPage(p, views.NewRealClients(clients.Measured())))
 }
 
 // Client shows what a capture has recorded.

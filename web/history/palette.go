@@ -75,6 +75,7 @@ func pageEntries() []lesson.Entry {
 		page(views.DemosTitle, "/demos", "Stories to show to an audience."),
 		page(views.ServersTitle, "/servers", "Connect to a server, or choose a sample."),
 		page(views.ClientsTitle, "/clients", "Test a client: an address that records what it does."),
+		page(views.RealClientsTitle, views.RealClientsPath, "What the client test shows of SDKs and programs."),
 		page(views.HistoryTitle, "/history", "Your calls. Import a recording."),
 		page("Saved calls", "/saved", "Calls that you saved, to make again."),
 		page("Links", "/shares", "The links that you made."),

@@ -179,6 +179,7 @@ func New(cfg Config) *Site {
 	e.POST("/saved/:id/delete", s.server.DeleteSaved)
 	e.GET("/clients", s.client.Clients)
 	e.POST("/clients", s.client.Make)
+	e.GET("/clients/real", s.client.Real)
 	e.GET("/clients/:id", s.client.Client)
 	e.GET("/clients/:id/events", s.client.Events)
 	e.GET("/clients/:id/frames/:seq", s.client.Frame)
