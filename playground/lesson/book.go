@@ -186,6 +186,9 @@ func (b *Book) checkLinks() error {
 // results is ExercisePath, a slash and the id of the Session.
 const ExercisePath = "/learn/your-turn"
 
+// ClientExercisePath is the address of its second half.
+const ClientExercisePath = ExercisePath + "/client"
+
 // otherPaths are the addresses under /learn that are neither lessons nor
 // reference pages.
 var otherPaths = []string{"/learn/specification", SpotPath, ExercisePath}

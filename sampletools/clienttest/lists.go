@@ -1,6 +1,7 @@
 package clienttest
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -17,11 +18,13 @@ func (c *call) discover() {
 // noArguments is the schema of a tool without arguments.
 const noArguments = `{"type":"object"}`
 
-// entries returns the JSON of the scenarios of a kind.
+// entries returns the JSON of the scenarios of a kind; with ?only=, of those that
+// it names.
 func (c *call) entries(kind string) string {
 	var list []string
+	only := c.r.URL.Query().Get("only")
 	for _, s := range table() {
-		if s.Kind != kind {
+		if s.Kind != kind || only != "" && !slices.Contains(strings.Split(only, ","), s.Name) {
 			continue
 		}
 		described := `"title":` + quote(s.Title) + `,"description":` + quote(s.Description)

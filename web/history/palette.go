@@ -86,6 +86,8 @@ func pageEntries() []lesson.Entry {
 				"An exercise for testers."),
 		page("Your turn", lesson.ExercisePath,
 			"An exercise: write a server with the tool book_table and see each requirement turn green."),
+		page(views.ClientExerciseTitle, lesson.ClientExercisePath,
+			"An exercise: write a client and see each requirement turn green."),
 		page("requestState workbench", views.StatePath, "Take a token apart, change, verify and send it. "+
 			"JWT, signed and sealed states, throwaway keys."),
 		page("What the specification demands", views.SpecificationPath, "Every requirement, and its check."),

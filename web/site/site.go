@@ -123,6 +123,8 @@ func New(cfg Config) *Site {
 	e.POST(lesson.SpotPath+"/:n", s.learn.JudgeSpot)
 	e.GET(lesson.ExercisePath, s.learn.Exercise)
 	e.POST(lesson.ExercisePath, s.learn.CheckExercise)
+	e.GET(lesson.ClientExercisePath, s.client.Exercise)
+	e.POST(lesson.ClientExercisePath, s.client.MakeExercise)
 	e.GET(lesson.ExercisePath+"/:session", s.learn.ExerciseResult)
 	e.GET("/learn/:slug", s.learn.Lesson)
 	e.POST("/learn/:slug", s.learn.Study)
