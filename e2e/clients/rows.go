@@ -67,7 +67,7 @@ func rows(work string) ([]row, error) {
 	add("inspector-modern", "Inspector", versions[inspector], "--cli --protocol-era modern",
 		node, lines, "inspector", node, launcher, "--protocol-era", "modern")
 	add("inspector", "Inspector", versions[inspector], "--cli", node, lines, "inspector", node, launcher)
-	add("call", "mrtr-playground", "of this day", "call", node, lines, "call", os.Getenv("MRTR_PROGRAM"))
+	add("call", "mrtr-playground", "of that day", "call", node, lines, "call", os.Getenv("MRTR_PROGRAM"))
 	return list, nil
 }
 

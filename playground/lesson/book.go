@@ -191,7 +191,7 @@ const ClientExercisePath = ExercisePath + "/client"
 
 // otherPaths are the addresses under /learn that are neither lessons nor
 // reference pages.
-var otherPaths = []string{"/learn/specification", SpotPath, ExercisePath}
+var otherPaths = []string{"/learn/specification", SpotPath, ExercisePath, ClientExercisePath}
 
 func (b *Book) checkLinksIn(html string) error {
 	for _, link := range ownLink.FindAllStringSubmatch(html, -1) {
