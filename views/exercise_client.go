@@ -56,6 +56,14 @@ func (e *ClientExercise) show(list []exercise.ClientRequirement, page string, r 
 	}
 }
 
+// next returns the words of the link that leads to the list.
+func (e ClientExercise) next() string {
+	if e.Capture == nil {
+		return "Get an address"
+	}
+	return e.List.Words()
+}
+
 // ClientExerciseAt returns the address of the page with a capture.
 func ClientExerciseAt(capture string) string {
 	return lesson.ClientExercisePath + "?" + url.Values{"capture": {capture}}.Encode()

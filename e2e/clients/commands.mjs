@@ -5,23 +5,22 @@
 //   node commands.mjs inspector NODE SCRIPT FLAGS…   MCP Inspector, with --cli
 //   node commands.mjs call PROGRAM                   call of this program
 import { execFile } from 'node:child_process';
-import { asked, wanted } from './user.mjs';
+import { fill, wanted } from './user.mjs';
 
 const [kind, program, script, ...flags] = process.argv.slice(2);
 const url = process.env.MRTR_SERVER_URL;
 
-// Each line lists what a server offers, and does something with it. The arguments
-// are those that the client test asks for.
+// Each line lists what a server offers, and does something with it.
 const lines = {
   inspector: {
     list: async (noun) => (await run(inspected(`${noun}/list`)))[noun],
-    tool: (name) => [...inspected('tools/call'), '--tool-name', name, '--tool-args-json', args(name)],
+    tool: (name, args) => [...inspected('tools/call'), '--tool-name', name, '--tool-args-json', args],
     prompt: (name) => [...inspected('prompts/get'), '--prompt-name', name],
     resource: (uri) => [...inspected('resources/read'), '--uri', uri],
   },
   call: {
     list: async (noun) => (await run(['call', '-json', url]))[noun],
-    tool: (name) => ['call', '-json', url, name, args(name)],
+    tool: (name, args) => ['call', '-json', url, name, args],
     prompt: (name) => ['call', '-json', url, '-prompt', name],
     resource: (uri) => ['call', '-json', url, '-resource', uri],
   },
@@ -29,10 +28,6 @@ const lines = {
 
 function inspected(method) {
   return [script, '--cli', url, '--transport', 'http', '--format', 'json', ...flags, '--method', method];
-}
-
-function args(name) {
-  return JSON.stringify(asked[name] ?? {});
 }
 
 // run runs the program and returns the JSON that it prints; {} if it fails.
@@ -50,9 +45,9 @@ async function run(line) {
 }
 
 for (const [noun, does, key] of [['tools', 'tool', 'name'], ['prompts', 'prompt', 'name'], ['resources', 'resource', 'uri']]) {
-  for (const { [key]: name } of await lines.list(noun) ?? []) {
+  for (const { [key]: name, inputSchema } of await lines.list(noun) ?? []) {
     if (!name || !wanted(name)) continue; // a template has no URI
     console.log(name);
-    await run(lines[does](name));
+    await run(lines[does](name, JSON.stringify(fill(inputSchema, name))));
   }
 }

@@ -19,7 +19,7 @@ export async function answer(params, called, n) {
 }
 
 // The arguments that the client test asks for.
-export const asked = {
+const asked = {
   mirror_unicode: { text: 'Größe' }, mirror_nothing: { text: null },
   mirror_sentinel: { text: '=?base64?YQ==?=' },
 };
