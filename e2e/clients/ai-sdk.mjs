@@ -44,9 +44,11 @@ async function everyPage(list) {
 async function listAll(client) {
   const options = { timeout: 10_000 };
   const tools = (await everyPage((params) => client.listTools({ params }))).flatMap((page) => page.tools);
-  const prompts = (await everyPage((params) => client.listPrompts({ params }))).flatMap((page) => page.prompts);
-  const resources = (await everyPage((params) => client.listResources({ params }))).flatMap((p) => p.resources);
-  await client.listResourceTemplates().catch(() => {});
+  const none = () => []; // the client rejects what the server does not offer
+  const prompts = (await everyPage((params) => client.listPrompts({ params })).catch(none)).flatMap((p) => p.prompts);
+  const resources = (await everyPage((params) => client.listResources({ params })).catch(none))
+    .flatMap((p) => p.resources);
+  await client.listResourceTemplates().catch(none);
   return [
     ...tools.map(({ name, inputSchema }) => ({ name,
       call: (c) => c.callTool({ name, arguments: fill(inputSchema, name), options }) })),
