@@ -76,7 +76,8 @@ for (const [name, command] of Object.entries(commands)) {
         : ['azure-devops', 'list_work_items', /list_work_items tools\/call 1 ✓ complete/],
       [own, ...(answers ? ['order', /order tools\/call 2 ✓ complete/]
         : ['price', /price tools\/call 1 ✓ complete/])],
-      ['client-test', 'echo_quotes', answers ? /echo_quotes tools\/call 2 ✓ complete/ : /echo_quotes tools\/call 1/],
+      ['client-test', 'echo_quotes', answers ? /echo_quotes tools\/call 2 ✓ complete/
+        : /echo_quotes tools\/call 1/],
     ]) {
       const { page, address } = await capture(server);
       await run(await command(), address, tool);

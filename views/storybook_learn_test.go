@@ -229,11 +229,12 @@ func clientExercise(judged bool) func(views.Page) templ.Component {
 			return capture.Tick{Scenario: scenario, Check: check, Verdict: v, Text: text,
 				Evidence: capture.Evidence{Conn: 2}}
 		}
-		e.Judge(views.ClientInput{Capture: at, Open: true, Address: "http://127.0.0.1:2322/c/TOKEN", Now: noon},
-			[]capture.Tick{
-				tick("no_state", "no-state", capture.Passed, ""),
-				tick("requests", "header-method", capture.Failed, "The header Mcp-Method was missing."),
-			})
+		e.Judge(views.ClientInput{
+			Capture: at, Open: true, Address: "http://127.0.0.1:2322/c/TOKEN", Now: noon,
+		}, []capture.Tick{
+			tick("no_state", "no-state", capture.Passed, ""),
+			tick("requests", "header-method", capture.Failed, "The header Mcp-Method was missing."),
+		})
 	}
 	return func(p views.Page) templ.Component { return views.ClientExercisePage(p, e) }
 }

@@ -150,7 +150,8 @@ var table = map[string]row{
 	"views": {
 		append(
 			[]string{
-				"playground/capture", "playground/clients", "playground/lesson", "playground/demo", "playground/exercise",
+				"playground/capture", "playground/clients", "playground/lesson", "playground/demo",
+				"playground/exercise",
 				"playground/usage", "static",
 				"sampletools",
 				"sampletools/seal",
@@ -186,7 +187,7 @@ var table = map[string]row{
 		[]string{"github.com/labstack/echo/"},
 	},
 	// measures real clients and writes the files of playground/clients
-	"e2e/clients":        {own: append([]string{"playground/clients", "playground/capture", "sampletools"}, pure...)},
+	"e2e/clients":        {own: append([]string{"playground/clients", "sampletools"}, pure...)},
 	"e2e/faults":         {}, // runs the tests of the others
 	"e2e/faults/balance": {},
 	"e2e/licenses":       {}, // reads the modules of the build

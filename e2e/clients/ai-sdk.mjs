@@ -9,7 +9,7 @@ for (const { name, call } of offers) {
   if (!wanted(name)) continue;
   const twice = name === 'parallel_calls' ? [call, call] : [call];
   const ended = await connect(name, async (client) => {
-    await everyPage((params) => client.listTools({ params })); // it sends headers for tools that it has listed
+    await everyPage((params) => client.listTools({ params })); // for the headers of arguments
     return Promise.all(twice.map((make) => make(client)));
   }).then(() => 'complete', (error) => `${error.cause ?? error}`);
   console.log(`${name}: ${ended.slice(0, 200)}`);
@@ -45,9 +45,10 @@ async function listAll(client) {
   const options = { timeout: 10_000 };
   const tools = (await everyPage((params) => client.listTools({ params }))).flatMap((page) => page.tools);
   const none = () => []; // the client rejects what the server does not offer
-  const prompts = (await everyPage((params) => client.listPrompts({ params })).catch(none)).flatMap((p) => p.prompts);
+  const prompts = (await everyPage((params) => client.listPrompts({ params })).catch(none))
+    .flatMap((page) => page.prompts);
   const resources = (await everyPage((params) => client.listResources({ params })).catch(none))
-    .flatMap((p) => p.resources);
+    .flatMap((page) => page.resources);
   await client.listResourceTemplates().catch(none);
   return [
     ...tools.map(({ name, inputSchema }) => ({ name,

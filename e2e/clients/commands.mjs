@@ -44,7 +44,8 @@ async function run(line) {
   }
 }
 
-for (const [noun, does, key] of [['tools', 'tool', 'name'], ['prompts', 'prompt', 'name'], ['resources', 'resource', 'uri']]) {
+const nouns = [['tools', 'tool', 'name'], ['prompts', 'prompt', 'name'], ['resources', 'resource', 'uri']];
+for (const [noun, does, key] of nouns) {
   for (const { [key]: name, inputSchema } of await lines.list(noun) ?? []) {
     if (!name || !wanted(name)) continue; // a template has no URI
     console.log(name);

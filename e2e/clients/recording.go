@@ -35,7 +35,8 @@ func recording(requests []capture.RequestDocument, number int) (playground.Excha
 		case isList(method) && !p.Has("cursor"): // the list from its beginning
 			x.Log, x.Created = nil, r.Started
 		default:
-			d.Action, d.Round, d.Join = playground.ActionAnswer, len(x.Fold().Rounds)+1, playground.JoinCertain
+			d.Action, d.Join = playground.ActionAnswer, playground.JoinCertain
+			d.Round = len(x.Fold().Rounds) + 1
 		}
 		if err := record(&x, r, d); err != nil {
 			return x, err

@@ -47,7 +47,8 @@ func rows(work string) ([]row, error) {
 	}
 	var list []row
 	add := func(slug, name, version, mode string, command ...string) {
-		list = append(list, row{clients.Client{Slug: slug, Name: name, Version: version, Mode: mode}, command})
+		c := clients.Client{Slug: slug, Name: name, Version: version, Mode: mode}
+		list = append(list, row{c, command})
 	}
 	for _, m := range []struct{ slug, mode string }{
 		{"typescript-pinned", "{ pin: '2026-07-28' }"}, {"typescript-auto", "'auto'"},

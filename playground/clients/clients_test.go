@@ -65,8 +65,8 @@ func shows(t *testing.T, c clients.Client, f clients.Fault, n session.Session) {
 		t.Errorf("%s is no requirement", f.Requirement)
 	}
 	found := false
-	contacts := capture.Judge(session.Session{Exchanges: n.Exchanges[f.Exchange-1 : f.Exchange]}, nil).Contacts()
-	for _, tick := range capture.ObserveEnded(contacts) {
+	n.Exchanges = n.Exchanges[f.Exchange-1 : f.Exchange]
+	for _, tick := range capture.ObserveEnded(capture.Judge(n, nil).Contacts()) {
 		if tick.Verdict != capture.Failed {
 			continue
 		}
@@ -95,7 +95,9 @@ func TestRecordings_HaveNoAddress(t *testing.T) {
 }
 
 func TestShare_Unknown(t *testing.T) {
-	for _, token := range []string{"", "client-", "client-nothing", "go-sdk", "client-../table", "client-call"} {
+	for _, token := range []string{
+		"", "client-", "client-nothing", "go-sdk", "client-../table", "client-call",
+	} {
 		if _, ok := clients.Share(token); ok {
 			t.Errorf("%q is a share", token)
 		}

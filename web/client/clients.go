@@ -70,8 +70,8 @@ func (s *Pages) add(c echo.Context, workspace string, t playground.Target) (stri
 			return "", err
 		}
 		if wait := s.Limiters.Captures.Reserve(s.Visitor(c).Address, s.Now()); wait > 0 {
-			return "", web.TooMany(wait, "too_many_captures", "Too many captures were made from your network.",
-				"Nothing was made.")
+			return "", web.TooMany(wait, "too_many_captures",
+				"Too many captures were made from your network.", "Nothing was made.")
 		}
 	}
 	k := capture.Capture{

@@ -21,7 +21,8 @@ func goSDK(ctx context.Context, url string, u *user) (session, error) {
 			action, content := u.elicit(r.Params.URL, r.Params.RequestedSchema)
 			return &mcp.ElicitResult{Action: action, Content: content}, nil
 		},
-		CreateMessageHandler: func(context.Context, *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
+		CreateMessageHandler: func(context.Context,
+			*mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
 			return &mcp.CreateMessageResult{Role: "assistant", Model: "none",
 				Content: &mcp.TextContent{Text: "5"}}, nil
 		},

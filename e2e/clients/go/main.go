@@ -104,11 +104,13 @@ func (r runner) things() ([]thing, error) {
 	}
 	prompts, _ := s.prompts(ctx)
 	for _, name := range prompts {
-		list = append(list, thing{name, func(ctx context.Context, s session) error { return s.get(ctx, name) }})
+		get := func(ctx context.Context, s session) error { return s.get(ctx, name) }
+		list = append(list, thing{name, get})
 	}
 	uris, _ := s.resources(ctx)
 	for _, uri := range uris {
-		list = append(list, thing{uri, func(ctx context.Context, s session) error { return s.read(ctx, uri) }})
+		read := func(ctx context.Context, s session) error { return s.read(ctx, uri) }
+		list = append(list, thing{uri, read})
 	}
 	if s.templates(ctx) != nil { // a cursor can expire between two pages
 		_ = s.templates(ctx)
