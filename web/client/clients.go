@@ -11,6 +11,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/clients"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
@@ -55,13 +56,22 @@ func (s *Pages) Make(c echo.Context) error {
 	if problem != nil {
 		return s.showClients(c, http.StatusUnprocessableEntity, problem)
 	}
+	id, err := s.add(c, workspace, t)
+	if err != nil {
+		return err
+	}
+	return web.SeeOther(c, "/clients/"+id)
+}
+
+// add adds a capture in front of a server and returns its id.
+func (s *Pages) add(c echo.Context, workspace string, t playground.Target) (string, error) {
 	if s.Mode == web.Public {
 		if err := s.Space(c, 0); err != nil {
-			return err
+			return "", err
 		}
 		if wait := s.Limiters.Captures.Reserve(s.Visitor(c).Address, s.Now()); wait > 0 {
-			return web.TooMany(wait, "too_many_captures", "Too many captures were made from your network.",
-				"Nothing was made.")
+			return "", web.TooMany(wait, "too_many_captures",
+				"Too many captures were made from your network.", "Nothing was made.")
 		}
 	}
 	k := capture.Capture{
@@ -72,14 +82,11 @@ func (s *Pages) Make(c echo.Context) error {
 		most = s.Limits.Captures
 	}
 	added, err := s.Store.AddCapture(c.Request().Context(), k, most)
-	if err != nil {
-		return err
-	}
-	if !added {
-		return web.Refuse(http.StatusTooManyRequests, "captures", "You have too many open captures.",
+	if err == nil && !added {
+		err = web.Refuse(http.StatusTooManyRequests, "captures", "You have too many open captures.",
 			"End one on the page Clients first.")
 	}
-	return web.SeeOther(c, "/clients/"+k.ID)
+	return k.ID, err
 }
 
 // target returns the server that a capture is to be in front of, or why it cannot be.
@@ -87,9 +94,7 @@ func (s *Pages) target(c echo.Context, workspace, id, query string) (
 	playground.Target, *views.Sentence, error,
 ) {
 	if id == sampletools.ClientTest {
-		t := s.Samples.Target(sampletools.Sample{Slug: id}, "")
-		t.Name = views.ClientTestTitle
-		return t, nil, nil
+		return s.clientTest(""), nil, nil
 	}
 	if x, ok := s.Samples.Lookup(id); ok {
 		if _, err := url.ParseQuery(query); err != nil {
@@ -112,6 +117,19 @@ func (s *Pages) target(c echo.Context, workspace, id, query string) (
 	return playground.Target{ID: t.ID, Name: t.Name, URL: t.URL, Trust: t.Trust}, nil, nil
 }
 
+// clientTest returns the client test with the parameters of a query.
+func (s *Pages) clientTest(query string) playground.Target {
+	t := s.Samples.Target(sampletools.Sample{Slug: sampletools.ClientTest}, query)
+	t.Name = views.ClientTestTitle
+	return t
+}
+
+// Real shows what the client test shows of real clients.
+func (s *Pages) Real(c echo.Context) error {
+	p := s.Page(c, views.RealClientsTitle, "/clients")
+	return s.Render(c, http.StatusOK, views.RealClientsPage(p, views.NewRealClients(clients.Measured())))
+}
+
 // Client shows what a capture has recorded.
 func (s *Pages) Client(c echo.Context) error {
 	// before the record is read: what is recorded meanwhile reloads the page
@@ -119,22 +137,18 @@ func (s *Pages) Client(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	k, report, err := s.report(c)
+	k, report, err := s.report(c, c.Param("id"))
 	if err != nil {
 		return err
 	}
 	requests, responses := Changes()
 	model := views.NewClient(views.ClientInput{
-		Capture: k, Open: k.Open(s.Now()), Address: s.OwnURL(c) + web.CapturePath + k.Token,
+		Capture: k, Open: k.Open(s.Now()), Address: s.addressOf(c, k),
 		Report: report, Progress: progress, Now: s.Now(),
 		RequestChanges: requests, ResponseChanges: responses,
 	})
 	if k.Target.Sample == sampletools.ClientTest {
-		observe := capture.Observe
-		if !k.Open(s.Now()) {
-			observe = capture.ObserveEnded
-		}
-		model.SetTest(observe(report.Contacts()), report)
+		model.SetTest(s.observe(k, report), report)
 	}
 	p := s.Page(c, "Capture of "+k.Target.Name, "/clients")
 	p.Refresh = model.Live != ""
@@ -144,9 +158,17 @@ func (s *Pages) Client(c echo.Context) error {
 	return s.Render(c, http.StatusOK, views.ClientPage(p, model))
 }
 
-func (s *Pages) report(c echo.Context) (capture.Capture, capture.Report, error) {
+// observe returns what the client test shows of a client.
+func (s *Pages) observe(k capture.Capture, r capture.Report) []capture.Tick {
+	if k.Open(s.Now()) {
+		return capture.Observe(r.Contacts())
+	}
+	return capture.ObserveEnded(r.Contacts())
+}
+
+func (s *Pages) report(c echo.Context, id string) (capture.Capture, capture.Report, error) {
 	ctx, workspace := c.Request().Context(), s.Owners.Reading(c)
-	k, err := s.Store.Capture(ctx, workspace, c.Param("id"))
+	k, err := s.Store.Capture(ctx, workspace, id)
 	if err != nil {
 		return k, capture.Report{}, err
 	}
