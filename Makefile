@@ -19,6 +19,7 @@
 #   make faults    run the tests of every fault in e2e/faults/table.txt, a line each
 #   make soak      run the long ones: kills for SOAK in all, each fuzz test for FUZZ
 #   make bench     run every benchmark and print the results as ratios
+#   make clients   measure real clients in the client test, and write the table of them
 #   make load      play a crowd of visitors: rounds, latency, memory, and the ratio to the bare sample
 #   make clean     remove what the other targets built
 #
@@ -38,6 +39,7 @@ OUT ?= bin/static/mrtr-playground
 
 NODE := e2e/node_modules/.bin/node
 INSTALLED := e2e/node_modules/.package-lock.json
+CLIENTS := e2e/clients/node_modules/.package-lock.json
 
 # The headless shell draws the same pages as Chromium, without a window around them,
 # in less than half of the processor time.
@@ -72,7 +74,7 @@ FUZZ ?= 30s
 TEMPL := views sampletools
 
 .PHONY: test deps programs lint $(LINTERS) go-test go-race go-pure postgres replicas e2e faults soak \
-	docker-check deploy-check bench load run storybook build static release release-binaries \
+	docker-check deploy-check bench load clients run storybook build static release release-binaries \
 	release-reproducible licenses vulnerabilities generate clean
 
 # Two parts at a time, because each leaves a core idle now and then: while it starts
@@ -84,7 +86,7 @@ test: deps
 
 # npm is one of the programs.
 deps: programs
-	$(MAKE) $(INSTALLED)
+	$(MAKE) $(INSTALLED) $(CLIENTS)
 
 programs:
 	@missing= packages=; \
@@ -106,6 +108,10 @@ programs:
 $(INSTALLED): e2e/package.json e2e/package-lock.json
 	cd e2e && npm ci
 	test -x e2e/node_modules/node/bin/node || (cd e2e && npm rebuild node)
+	touch $@
+
+$(CLIENTS): e2e/clients/package.json e2e/clients/package-lock.json
+	cd e2e/clients && npm ci --ignore-scripts
 	touch $@
 
 run:
@@ -193,7 +199,7 @@ generate-check:
 	diff <(sums .) <(sums $$fresh) || { echo 'These files are stale. Commit what `make generate` writes.'; exit 1; }
 
 fmt-check:
-	@files=$$(find . -name '*.go' -not -path './e2e/node_modules/*' -print0 | xargs -0 gofmt -l); \
+	@files=$$(find . -name '*.go' -not -path './*/node_modules/*' -print0 | xargs -0 gofmt -l); \
 	test -z "$$files" || { echo "Run gofmt -w on these files: $$files"; exit 1; }
 
 vet:
@@ -252,7 +258,7 @@ replicas: programs
 
 # --test-force-exit: without it, what a failed test leaves open keeps node running.
 # MAKEFLAGS: a test runs make, which is no part of this one.
-e2e: build $(INSTALLED)
+e2e: build $(INSTALLED) $(CLIENTS)
 	@mkdir -p bin/results
 	cd e2e && MAKEFLAGS= MRTR_PROGRAM='$(CURDIR)/bin/mrtr-playground' node_modules/.bin/node --test --test-force-exit \
 		--test-timeout=900000 --test-concurrency=2 \
@@ -284,6 +290,11 @@ bench: build $(INSTALLED)
 	go test -run '^$$' -bench . ./cmd/... ./sampletools/seal/...
 	for file in e2e/bench*.mjs; do echo "== $$file"; MRTR_PROGRAM='$(CURDIR)/bin/mrtr-playground' $(NODE) "$$file"; done
 
+# Writes playground/clients: the table and the recordings. Commit them. It takes ten
+# minutes: some clients wait for answers that never come.
+clients: build $(INSTALLED) $(CLIENTS)
+	MRTR_PROGRAM='$(CURDIR)/bin/mrtr-playground' go run ./e2e/clients
+
 # Data lies in LOADDIR: on tmpfs, so that the ratio does not depend on a disk.
 LOADDIR ?= /dev/shm
 LOAD ?=
@@ -291,4 +302,4 @@ load: build
 	go run ./e2e/load -dir '$(LOADDIR)' $(LOAD)
 
 clean:
-	rm -rf bin e2e/artefacts
+	rm -rf bin

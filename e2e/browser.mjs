@@ -2,9 +2,8 @@
 // browser reports on a page fails the test.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { exactBytes, exactPath } from './html.mjs';
 
@@ -186,13 +185,6 @@ class Visitor {
 
   async text(selector) {
     return (await this.page.locator(selector).first().innerText()).trim();
-  }
-
-  // picture saves a screenshot for review.
-  async picture(name, options = {}) {
-    const dir = join(import.meta.dirname, 'artefacts');
-    await mkdir(dir, { recursive: true });
-    await this.page.screenshot({ path: join(dir, `${name}.png`), fullPage: true, ...options });
   }
 
   // leave closes the context. It fails if the browser reported an error or a

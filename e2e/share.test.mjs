@@ -249,7 +249,7 @@ test('the log has no token of a link and no answer', () => {
     word);
 });
 
-for (const [width, colorScheme] of [[1280, 'light'], [768, 'dark'], [390, 'light'], [390, 'dark']]) {
+for (const [width, colorScheme] of [[1280, 'light'], [768, 'light'], [390, 'dark']]) {
   test(`at ${width} px, ${colorScheme}: no axe violation, no horizontal scrolling`, async (t) => {
     const v = await visit(browser, { viewport: { width, height: 844 }, colorScheme });
     v.expects(/status of 404/);

@@ -33,6 +33,7 @@ type Exercise struct {
 	Status  lab.Status
 	Report  string // address of the whole report
 	Stopped string // why the check ended early; may be empty
+	Praise  string // the sentence for a list that is all met
 }
 
 // ExercisePart is a group of requirements.
@@ -48,6 +49,7 @@ type ExerciseRow struct {
 	Words    []CodeText // what the server must do
 	Reason   []CodeText // what was seen instead; empty if it is met
 	Lesson   string     // address
+	Clause   string     // address of the clause; empty for the server's
 	Bytes    string     // address of the bytes that decided; may be empty
 }
 
@@ -55,6 +57,29 @@ type ExerciseRow struct {
 type CodeText struct {
 	Text string
 	Code bool
+}
+
+// add adds a row to the part that it belongs to.
+func (e *Exercise) add(row ExerciseRow) {
+	if n := len(e.Parts); n == 0 || e.Parts[n-1].Title != row.Part {
+		e.Parts = append(e.Parts, ExercisePart{Title: row.Part})
+	}
+	last := &e.Parts[len(e.Parts)-1]
+	last.Rows = append(last.Rows, row)
+}
+
+// newExerciseRow returns the row of a requirement. unknown is the word for one
+// of which nothing is known.
+func newExerciseRow(r exercise.Requirement, unknown string) ExerciseRow {
+	row := ExerciseRow{
+		Requirement: r, Words: codeTexts(r.Text), Reason: codeTexts(text.Visible(r.Why, 600)),
+		Lesson: "/learn/" + r.Lesson,
+	}
+	ending, word := r.Standing.Ending()
+	if row.Standing = endingAs(ending, word); ending == narrate.NoEnding {
+		row.Standing = Standing{Word: unknown, Class: classMuted}
+	}
+	return row
 }
 
 // codeTexts splits a sentence with code in backticks.
@@ -70,7 +95,7 @@ func codeTexts(s string) []CodeText {
 
 // NewExercise returns the page before a server was checked.
 func NewExercise(public bool) Exercise {
-	e := Exercise{Public: public}
+	e := Exercise{Public: public, Praise: "Your server asks, remembers and refuses as it should."}
 	e.show(exercise.Requirements())
 	return e
 }
@@ -79,23 +104,11 @@ func NewExercise(public bool) Exercise {
 func (e *Exercise) show(list []exercise.Requirement) {
 	e.Parts, e.All, e.Met = nil, len(list), exercise.Count(list)
 	for _, r := range list {
-		row := ExerciseRow{
-			Requirement: r, Words: codeTexts(r.Text), Reason: codeTexts(text.Visible(r.Why, 600)),
-			Lesson: "/learn/" + r.Lesson,
-		}
-		if ending, word := r.Standing.Ending(); ending == narrate.NoEnding {
-			row.Standing = Standing{Word: word, Class: classMuted}
-		} else {
-			row.Standing = endingAs(ending, word)
-		}
+		row := newExerciseRow(r, "not checked")
 		if r.Probe != "" && e.Report != "" {
 			row.Bytes = e.Report + "?" + url.Values{"probe": {r.Probe}}.Encode() + "#" + r.Probe
 		}
-		if n := len(e.Parts); n == 0 || e.Parts[n-1].Title != r.Part {
-			e.Parts = append(e.Parts, ExercisePart{Title: r.Part})
-		}
-		last := &e.Parts[len(e.Parts)-1]
-		last.Rows = append(last.Rows, row)
+		e.add(row)
 	}
 }
 
@@ -199,7 +212,8 @@ func ExerciseList(report lab.Report, exchanges []playground.Exchange) *Exercise 
 	if !exercise.Is(report.Call) {
 		return nil
 	}
-	e := Exercise{Session: "shared"}
+	e := NewExercise(false)
+	e.Session = "shared"
 	e.show(exercise.Judge(report, exchanges))
 	return &e
 }

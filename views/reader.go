@@ -223,12 +223,23 @@ func (in ReaderInput) steps(shown []int, place ReaderPlace) []Step {
 	}
 	var list []Step
 	branches := 0
+	first := callName(in.Session.Exchanges[shown[0]-1].Call)
+	other := func(n int) bool { // another call, as a foreign client makes
+		x := in.Session.Exchanges[n-1]
+		return x.Origin == nil && callName(x.Call) != first
+	}
+	several := slices.ContainsFunc(shown, other)
 	for _, n := range shown {
 		s := Step{N: n, Path: place.exchange(n, Selection{}), Current: n == in.X}
-		s.Standing.Word = "The call"
-		if in.Session.Exchanges[n-1].Origin != nil || n > shown[0] {
+		x := in.Session.Exchanges[n-1]
+		switch {
+		case other(n) || several && n == shown[0]:
+			s.Standing.Word = text.Visible(callName(x.Call), 40)
+		case x.Origin != nil || n > shown[0]:
 			branches++
 			s.Standing.Word = fmt.Sprintf("Branch %d", branches)
+		default:
+			s.Standing.Word = "The call"
 		}
 		list = append(list, s)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/clients"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -77,6 +78,7 @@ func clientStories() []story {
 				Mine:     []server.Row{{ID: "T1", Name: "mcp.example.com"}},
 			})
 		}),
+		whole("real-clients", realClients),
 		whole("client", page(at, []playground.Exchange{well, wrong, waits, likely}, bare.x.Log)).
 			of("main", ".snippet, .outcome, .round, .wire-panel"),
 		story{group: "client", name: "nothing-yet", page: page(at, nil, nil)}.
@@ -91,4 +93,23 @@ func clientStories() []story {
 func altered(r *recorder) {
 	last := &r.x.Log[len(r.x.Log)-1]
 	last.Data = bytes.Replace(last.Data, []byte("long enough"), []byte("long enougj"), 1)
+}
+
+// realClients is a table of two clients, one of which failed a check.
+func realClients(p views.Page) templ.Component {
+	one := clients.Client{
+		Slug: "one", Name: "Some SDK", Version: "v1.0.0", Mode: "pinned", Revisions: []string{"2026-07-28"},
+		Requests: 7, Passed: 5, Failed: 1, Unseen: 9,
+		Faults: []clients.Fault{{
+			Scenario: "echo_empty", Check: "echo", Requirement: "mrtr.echo",
+			Text: "The retry leaves out the requestState of round 1.", Exchange: 1, Round: 2,
+		}},
+	}
+	two := clients.Client{
+		Slug: "two", Name: "Other", Version: "2.0.0", Mode: "legacy", Revisions: []string{"2025-11-25"},
+		Requests: 1, Passed: 1, Noted: 1, Advisory: 1, Unseen: 12,
+	}
+	return views.RealClientsPage(p, views.NewRealClients(clients.Table{
+		Date: "2026-11-26", Clients: []clients.Client{one, two},
+	}))
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -115,6 +116,8 @@ func learnStories(b *fixtures) []story {
 			e.Judge("s1", lab.NewReport([]playground.Exchange{x}, server.Connection{}, false),
 				[]playground.Exchange{x})
 		})),
+		page("exercise-client-first-visit", clientExercise(false)).of("main > .prose > *, .live > form", ""),
+		whole("exercise-client", clientExercise(true)).of(".live", ""),
 		whole("search", search("hits", "requestState expired").page),
 		search("no-hits", "zebra").of("main [role=status], main > :last-child", ""),
 		search("empty", "").of("main > :last-child", ""),
@@ -214,4 +217,24 @@ func (b *fixtures) spot(given int) views.Spot {
 		}
 	}
 	return views.NewSpot(b.lessons, answers)
+}
+
+// clientExercise is the second half of the exercise: before there is an address,
+// or with one requirement met and one missed.
+func clientExercise(judged bool) func(views.Page) templ.Component {
+	e := views.NewClientExercise()
+	if judged {
+		at := capture.Capture{ID: "K1", Token: "TOKEN", Created: noon, Used: noon}
+		tick := func(scenario, check string, v capture.Verdict, text string) capture.Tick {
+			return capture.Tick{Scenario: scenario, Check: check, Verdict: v, Text: text,
+				Evidence: capture.Evidence{Conn: 2}}
+		}
+		e.Judge(views.ClientInput{
+			Capture: at, Open: true, Address: "http://127.0.0.1:2322/c/TOKEN", Now: noon,
+		}, []capture.Tick{
+			tick("no_state", "no-state", capture.Passed, ""),
+			tick("requests", "header-method", capture.Failed, "The header Mcp-Method was missing."),
+		})
+	}
+	return func(p views.Page) templ.Component { return views.ClientExercisePage(p, e) }
 }

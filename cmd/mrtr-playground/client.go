@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	neturl "net/url"
 	"os"
 	"slices"
 	"strings"
@@ -39,8 +40,8 @@ to standard error, the report to standard output.
   -trust-certificate FINGERPRINT
                      accept a certificate of that server that no known
                      authority signed, as client prints its fingerprint
-  -only ID,...       judge only these scenarios, requirements or rules; with
-                     -each, only their scenarios are run
+  -only ID,...       judge only these scenarios, requirements or rules; the
+                     server lists, and -each runs, only their scenarios
   -skip ID,...       leave these out; the page /learn/specification has the ids
                      of requirements, and the report has those of rules
   -timeout DURATION  end the command, and what it has started, after this time
@@ -84,7 +85,7 @@ func testClient(ctx context.Context, args []string, stdout, stderr io.Writer) (e
 	if err != nil {
 		return err
 	}
-	board := capture.NewBoard(s.target(o.proxy).Name, runs, o.selection)
+	board := capture.NewBoard(o.target(s.url).Name, runs, o.selection)
 	err = o.write(stdout, board)
 	switch {
 	case err != nil:
@@ -108,7 +109,7 @@ func (o clientOptions) runs(ctx context.Context, s *stand, stderr io.Writer) ([]
 	}
 	var list []capture.Run
 	for _, x := range scenarios {
-		k, err := s.capture(ctx, o.proxy)
+		k, err := s.capture(ctx, o.target(s.url))
 		if err != nil {
 			return list, err
 		}
@@ -221,16 +222,26 @@ func (o *clientOptions) setFormat(s string) error {
 
 func writeClientText(w io.Writer, b capture.Board) error { return b.WriteText(w) }
 
-// target returns the server that captures are in front of: that at a URL, or the
-// client test if it is empty.
-func (s *stand) target(proxy string) playground.Target {
-	if proxy != "" {
-		return playground.Target{ID: proxyID, Name: proxy, URL: proxy}
+// target returns the server that captures are in front of: that of -proxy, or the
+// client test of the program at a URL, which lists only what is chosen.
+func (o clientOptions) target(url string) playground.Target {
+	if o.proxy != "" {
+		return playground.Target{ID: proxyID, Name: o.proxy, URL: o.proxy}
 	}
-	return playground.Target{
+	t := playground.Target{
 		ID: sampletools.ClientTest, Sample: sampletools.ClientTest, Name: "the client test",
-		URL: s.url + "/mcp/" + sampletools.ClientTest,
+		URL: url + "/mcp/" + sampletools.ClientTest,
 	}
+	chosen := o.selection.Scenarios()
+	if len(chosen) == 0 || len(chosen) == len(capture.Scenarios()) {
+		return t // rules alone are chosen, or all
+	}
+	names := make([]string, len(chosen))
+	for i, x := range chosen {
+		names[i] = x.Name
+	}
+	t.URL += "?" + neturl.Values{"only": {strings.Join(names, ",")}}.Encode()
+	return t
 }
 
 // proxyID is the id of the server of -proxy.

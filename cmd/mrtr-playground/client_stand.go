@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -92,12 +93,11 @@ func (s *stand) close() error {
 // standWorkspace owns the captures of a stand: that of local mode.
 const standWorkspace = "local"
 
-// capture makes an address in front of the server at a URL, or of the client
-// test.
-func (s *stand) capture(ctx context.Context, proxy string) (capture.Capture, error) {
+// capture makes an address in front of a server.
+func (s *stand) capture(ctx context.Context, t playground.Target) (capture.Capture, error) {
 	at := now()
 	k := capture.Capture{
-		ID: newID(), Workspace: standWorkspace, Token: newID(), Target: s.target(proxy),
+		ID: newID(), Workspace: standWorkspace, Token: newID(), Target: t,
 		Created: at, Used: at,
 	}
 	const most = 1 << 20 // there is one for each run

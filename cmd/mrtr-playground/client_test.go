@@ -282,6 +282,30 @@ func TestClient_Each(t *testing.T) {
 	}
 }
 
+// TestClient_ListsWhatIsChosen: a client that calls all that is listed does what is
+// chosen, and nothing that it would wait for.
+func TestClient_ListsWhatIsChosen(t *testing.T) {
+	for only, want := range map[string]string{"echo_space,name_encoded,mrtr.new-id": "echo_space,new_ids",
+		"C2": ""} {
+		_, d := documentOf(t, "self", "-only", only, "--", os.Args[0], "call", "-json", "{url}")
+		var names []string
+		for _, r := range d.Runs[0].Requests {
+			var m struct {
+				Result struct{ Tools []struct{ Name string } }
+			}
+			if err := json.Unmarshal([]byte(r.Response.Body), &m); err != nil {
+				t.Fatal(err)
+			}
+			for _, tool := range m.Result.Tools {
+				names = append(names, tool.Name)
+			}
+		}
+		if got := strings.Join(names, ","); want != "" && got != want || want == "" && len(names) < 50 {
+			t.Errorf("-only %s lists %s", only, got)
+		}
+	}
+}
+
 // TestClient_OwnCallKeepsEveryRequirement: the client of this program passes what it is told
 // to do.
 func TestClient_OwnCallKeepsEveryRequirement(t *testing.T) {

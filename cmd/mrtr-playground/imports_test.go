@@ -81,6 +81,7 @@ var table = map[string]row{
 	"playground/lab":     {own: before("playground/lab")},
 	"playground/session": {before("playground/session"), []string{"golang.org/x/text/"}},
 	"playground/capture": {own: before("playground/capture")},
+	"playground/clients": {own: pure}, // recordings of the client test, as shares
 	"playground/export":  {own: before("playground/export")},
 	"playground/share":   {own: before("playground/share")},
 	"playground/legacy":  {[]string{"playground", "playground/wire", "playground/jsontree"}, []string{sdk}},
@@ -149,7 +150,8 @@ var table = map[string]row{
 	"views": {
 		append(
 			[]string{
-				"playground/capture", "playground/lesson", "playground/demo", "playground/exercise",
+				"playground/capture", "playground/clients", "playground/lesson", "playground/demo",
+				"playground/exercise",
 				"playground/usage", "static",
 				"sampletools",
 				"sampletools/seal",
@@ -184,6 +186,8 @@ var table = map[string]row{
 		[]string{"playground/...", "sampletools", "sampletools/seal", "web/..."},
 		[]string{"github.com/labstack/echo/"},
 	},
+	// measures real clients and writes the files of playground/clients
+	"e2e/clients":        {own: append([]string{"playground/clients", "sampletools"}, pure...)},
 	"e2e/faults":         {}, // runs the tests of the others
 	"e2e/faults/balance": {},
 	"e2e/licenses":       {}, // reads the modules of the build

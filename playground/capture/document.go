@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/junit"
@@ -64,9 +65,17 @@ type WhereDocument struct {
 
 // RunDocument is the JSON form of a Run. Requests have their number as round.
 type RunDocument struct {
-	Scenario string              `json:"scenario,omitempty"`
-	Ended    string              `json:"ended"`
-	Requests []lab.RoundDocument `json:"requests"`
+	Scenario string            `json:"scenario,omitempty"`
+	Ended    string            `json:"ended"`
+	Requests []RequestDocument `json:"requests"`
+}
+
+// RequestDocument is the JSON form of a request with its response. Started is
+// when it began, and Ended when the last byte came; zero if none did.
+type RequestDocument struct {
+	lab.RoundDocument
+	Started time.Time `json:"started"`
+	Ended   time.Time `json:"ended,omitzero"`
 }
 
 // Document returns the board in the form that is encoded as JSON.
@@ -101,12 +110,16 @@ func newLines(lines []Line) []LineDocument {
 }
 
 // requests returns the contacts as they are written as JSON.
-func (r Report) requests() []lab.RoundDocument {
+func (r Report) requests() []RequestDocument {
+	list, contacts := []RequestDocument{}, r.Contacts()
 	var f playground.Transcript
-	for i, c := range r.Contacts() {
+	for i, c := range contacts {
 		f.Rounds = append(f.Rounds, newContact(c).round(i+1))
 	}
-	return lab.NewRounds(f)
+	for i, d := range lab.NewRounds(f) {
+		list = append(list, RequestDocument{d, contacts[i].Started.UTC(), contacts[i].Last.UTC()})
+	}
+	return list
 }
 
 // WriteJUnit writes the board as JUnit XML with three suites: the runs, the

@@ -208,14 +208,20 @@ func drivePrompts(c *client) {
 func driveTemplates(c *client) {
 	drivePrompts(c)
 	const method = "resources/templates/list"
-	first := members(c.send(newRequest(method, nil))["result"])
+	next := members(c.send(newRequest(method, nil))["result"])["nextCursor"]
+	if c.is("reads one page") {
+		return
+	}
+	var cursor json.RawMessage // the last is not valid
+	for next != nil && !(c.is("ends at empty cursors") && text(next) == "") {
+		cursor = next
+		next = members(c.send(newRequest(method, object{"cursor": cursor}))["result"])["nextCursor"]
+	}
 	if c.is("ends at empty cursors") {
 		return
 	}
-	second := members(c.send(newRequest(method, object{"cursor": first["nextCursor"]}))["result"])
-	c.send(newRequest(method, object{"cursor": second["nextCursor"]}))
 	if c.is("repeats cursors") {
-		c.send(newRequest(method, object{"cursor": second["nextCursor"]}))
+		c.send(newRequest(method, object{"cursor": cursor}))
 		return
 	}
 	c.send(newRequest(method, nil))

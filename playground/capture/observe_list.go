@@ -84,11 +84,11 @@ func listEnd(o *observation, c *contact) finding {
 	return finding{}
 }
 
-// emptyCursor judges whether a client that reads pages takes an empty cursor for the end.
+// emptyCursor judges whether a client that reads the pages of a list takes an empty cursor
+// for its end.
 func emptyCursor(o *observation, c *contact) finding {
 	cursor, isText := c.result.Get("nextCursor").Text()
-	reads := func(x *contact) bool { return x.params.Get("cursor").Str() != "" && x.sameClient(c) }
-	if !isText || cursor != "" || o.follows(c) == nil && !slices.ContainsFunc(o.contacts, reads) {
+	if !isText || cursor != "" || !c.params.Has("cursor") {
 		return finding{}
 	}
 	return o.readsOn(c)

@@ -640,6 +640,18 @@ func TestObserve_OtherFaults(t *testing.T) {
 	}
 }
 
+// TestObserve_OnePage: a client that reads the first page alone shows nothing of empty
+// cursors.
+func TestObserve_OnePage(t *testing.T) {
+	c := newClient(t, fault{quirk: "reads one page"})
+	driveTemplates(c)
+	for _, tick := range capture.ObserveEnded(c.contacts) {
+		if tick.Scenario == "template_pages" && tick.Verdict != capture.Unseen {
+			t.Errorf("%s: %s: %s", tick.Check, tick.Verdict, tick.Text)
+		}
+	}
+}
+
 // TestObserve_TwoClients: what two clients do at the same address, with the same ids, is not
 // taken for what one does.
 func TestObserve_TwoClients(t *testing.T) {

@@ -83,7 +83,7 @@ func redacted(x playground.Exchange) playground.Exchange {
 		log[i] = e.Redact(x.Target.Secrets)
 	}
 	x = x.Redacted()
-	x.Log = log
+	x.Log, x.Reading = log, new(playground.Reading)
 	return x
 }
 
@@ -124,7 +124,7 @@ func (c *checker) begin(ctx context.Context) (playground.Exchange, error) {
 func (c *checker) beginAt(ctx context.Context, t playground.Target) (playground.Exchange, error) {
 	x := playground.Exchange{
 		ID: c.cfg.NewID(), Session: c.plan.Session, Target: t, Call: c.plan.Call,
-		Created: c.cfg.Now(),
+		Created: c.cfg.Now(), Reading: new(playground.Reading),
 	}
 	if c.plan.Control != "" {
 		x.Origin = &playground.Origin{Exchange: c.plan.Control}

@@ -81,7 +81,9 @@ func (r *Result) judge(b base) {
 		one := trial{}
 		o := unknown("The server did not reach the same point again, so the changed request was not sent.")
 		if round, ok := changed(x); ok {
-			one = trial{e: r.Experiment, x: x, round: round, evidence: b.evidence, earlier: roundsBefore(x, round.N)}
+			one = trial{
+				e: r.Experiment, x: x, round: round, evidence: b.evidence, earlier: roundsBefore(x, round.N),
+			}
 			one.right = rightOf(one, b.transcript)
 			o = one.judge()
 		}

@@ -186,9 +186,12 @@ func (b *Book) checkLinks() error {
 // results is ExercisePath, a slash and the id of the Session.
 const ExercisePath = "/learn/your-turn"
 
+// ClientExercisePath is the address of its second half.
+const ClientExercisePath = ExercisePath + "/client"
+
 // otherPaths are the addresses under /learn that are neither lessons nor
 // reference pages.
-var otherPaths = []string{"/learn/specification", SpotPath, ExercisePath}
+var otherPaths = []string{"/learn/specification", SpotPath, ExercisePath, ClientExercisePath}
 
 func (b *Book) checkLinksIn(html string) error {
 	for _, link := range ownLink.FindAllStringSubmatch(html, -1) {

@@ -1,6 +1,7 @@
 package clienttest
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -17,11 +18,13 @@ func (c *call) discover() {
 // noArguments is the schema of a tool without arguments.
 const noArguments = `{"type":"object"}`
 
-// entries returns the JSON of the scenarios of a kind.
+// entries returns the JSON of the scenarios of a kind; with ?only=, of those that
+// it names.
 func (c *call) entries(kind string) string {
 	var list []string
+	only := c.r.URL.Query().Get("only")
 	for _, s := range table() {
-		if s.Kind != kind {
+		if s.Kind != kind || only != "" && !slices.Contains(strings.Split(only, ","), s.Name) {
 			continue
 		}
 		described := `"title":` + quote(s.Title) + `,"description":` + quote(s.Description)
@@ -54,12 +57,13 @@ func page(name, entries, cursor string) string {
 
 func (c *call) listTools() { c.result(page("tools", c.entries("tool"), "")) }
 
-// The cursors: the first of the prompts is odd; the first of the templates is empty, and
+// The cursors: the first of the prompts is odd; the second of the templates is empty, and
 // the one after it is no longer valid when it is used.
 const (
-	oddCursor  = "page 2 \u00e4\"\\ "
-	lastCursor = "page 3 "
-	goneCursor = "gone "
+	oddCursor   = "page 2 \u00e4\"\\ "
+	lastCursor  = "page 3 "
+	plainCursor = "page 2 "
+	goneCursor  = "gone "
 )
 
 // listPrompts answers in three pages, the second of which has no entries.
@@ -81,8 +85,8 @@ func (c *call) listResources() { c.result(page("resources", c.entries("resource"
 // longer valid, has one page.
 const restart = 30 * time.Second
 
-// listTemplates answers with an empty cursor, then with one that is no longer valid when it
-// comes back. A list that begins again has one page.
+// listTemplates answers with a cursor, then with an empty one, then with one that is no
+// longer valid when it comes back. A list that begins again has one page.
 func (c *call) listTemplates() {
 	const template = `[{"uriTemplate":"test://client-test/{name}","name":"any"}]`
 	_, paged := c.params["cursor"]
@@ -97,11 +101,13 @@ func (c *call) listTemplates() {
 		notes.Add(c.r.RemoteAddr, "gone", c.s.config.Now().Format(time.RFC3339Nano))
 		c.fail(200, -32602, "the cursor is no longer valid", "")
 	case paged && cursor == "":
-		c.result(page("resourceTemplates", "[]", `,"nextCursor":`+quote(goneCursor+c.mark(2))))
+		c.result(page("resourceTemplates", "[]", `,"nextCursor":`+quote(goneCursor+c.mark(3))))
+	case paged:
+		c.result(page("resourceTemplates", "[]", `,"nextCursor":""`))
 	case again:
 		c.result(page("resourceTemplates", template, ""))
 	default:
-		c.result(page("resourceTemplates", template, `,"nextCursor":""`))
+		c.result(page("resourceTemplates", template, `,"nextCursor":`+quote(plainCursor+c.mark(1))))
 	}
 }
 
@@ -125,8 +131,8 @@ func lists() []scenario {
 			"The second page has no entries. "+
 				"The first cursor has spaces, quotes, a backslash and letters outside ASCII."),
 		list("resources/templates/list", "A cursor that is no longer valid",
-			"The second page has an empty cursor, and the third cannot be read.",
-			"The first cursor is the empty string; the second is refused with error -32602."),
+			"The second page has an empty cursor, and the fourth cannot be read.",
+			"The second cursor is the empty string; the third is refused with error -32602."),
 		list("completion/complete", "Questions where none may be",
 			"Completion returns a question, which this method may not.",
 			"The result of completion/complete is input_required."),

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/clients"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/views"
@@ -54,13 +55,22 @@ func (s *Pages) Make(c echo.Context) error {
 	if problem != nil {
 		return s.showClients(c, http.StatusUnprocessableEntity, problem)
 	}
+	id, err := s.add(c, workspace, t)
+	if err != nil {
+		return err
+	}
+	return web.SeeOther(c, "/clients/"+id)
+}
+
+// add adds a capture in front of a server and returns its id.
+func (s *Pages) add(c echo.Context, workspace string, t playground.Target) (string, error) {
 	if s.Mode == web.Public {
 		if err := s.Space(c, 0); err != nil {
-			return err
+			return "", err
 		}
 		if wait := s.Limiters.Captures.Reserve(s.Visitor(c).Address, s.Now()); wait > 0 {
-			return web.TooMany(wait, "too_many_captures", "Too many captures were made from your network.",
-				"Nothing was made.")
+			return "", web.TooMany(wait, "too_many_captures",
+				"Too many captures were made from your network.", "Nothing was made.")
 		}
 	}
 	k := capture.Capture{
@@ -71,14 +81,11 @@ func (s *Pages) Make(c echo.Context) error {
 		most = s.Limits.Captures
 	}
 	added, err := s.Store.AddCapture(c.Request().Context(), k, most)
-	if err != nil {
-		return err
-	}
-	if !added {
-		return web.Refuse(http.StatusTooManyRequests, "captures", "You have too many open captures.",
+	if err == nil && !added {
+		err = web.Refuse(http.StatusTooManyRequests, "captures", "You have too many open captures.",
 			"End one on the page Clients first.")
 	}
-	return web.SeeOther(c, "/clients/"+k.ID)
+	return k.ID, err
 }
 
 // target returns the server that a capture is to be in front of, or why it cannot be.
@@ -86,9 +93,7 @@ func (s *Pages) target(c echo.Context, workspace, id, query string) (
 	playground.Target, *views.Sentence, error,
 ) {
 	if id == sampletools.ClientTest {
-		t := s.Samples.Target(sampletools.Sample{Slug: id}, "")
-		t.Name = views.ClientTestTitle
-		return t, nil, nil
+		return s.clientTest(""), nil, nil
 	}
 	if x, ok := s.Samples.Lookup(id); ok {
 		if _, err := url.ParseQuery(query); err != nil {
@@ -109,6 +114,19 @@ func (s *Pages) target(c echo.Context, workspace, id, query string) (
 		return t, &p, nil
 	}
 	return playground.Target{ID: t.ID, Name: t.Name, URL: t.URL, Trust: t.Trust}, nil, nil
+}
+
+// clientTest returns the client test with the parameters of a query.
+func (s *Pages) clientTest(query string) playground.Target {
+	t := s.Samples.Target(sampletools.Sample{Slug: sampletools.ClientTest}, query)
+	t.Name = views.ClientTestTitle
+	return t
+}
+
+// Real shows what the client test shows of real clients.
+func (s *Pages) Real(c echo.Context) error {
+	p := s.Page(c, views.RealClientsTitle, "/clients")
+	return s.Render(c, http.StatusOK, views.RealClientsPage(p, views.NewRealClients(clients.Measured())))
 }
 
 // client shows what a capture has recorded.

@@ -75,6 +75,8 @@ func pageEntries() []lesson.Entry {
 		page(views.DemosTitle, "/demos", "Stories to show to an audience."),
 		page(views.ServersTitle, "/servers", "Connect to a server, or choose a sample."),
 		page(views.ClientsTitle, "/clients", "Test a client: an address that records what it does."),
+		page(views.RealClientsTitle, views.RealClientsPath,
+			"What the client test shows of SDKs and programs."),
 		page(views.HistoryTitle, "/history", "Your calls. Import a recording."),
 		page("Saved calls", "/saved", "Calls that you saved, to make again."),
 		page("Links", "/shares", "The links that you made."),
@@ -85,6 +87,8 @@ func pageEntries() []lesson.Entry {
 				"An exercise for testers."),
 		page("Your turn", lesson.ExercisePath,
 			"An exercise: write a server with the tool book_table and see each requirement turn green."),
+		page(views.ClientExerciseTitle, lesson.ClientExercisePath,
+			"An exercise: write a client and see each requirement turn green."),
 		page("requestState workbench", views.StatePath, "Take a token apart, change, verify and send it. "+
 			"JWT, signed and sealed states, throwaway keys."),
 		page("What the specification demands", views.SpecificationPath, "Every requirement, and its check."),

@@ -8,6 +8,7 @@ import (
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/clients"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -21,12 +22,13 @@ import (
 
 // reading is a share that is read, or previewed.
 type reading struct {
-	share   share.Share
-	view    share.View
-	session session.Session
-	place   views.ReaderPlace // zero: that of the link
-	preview bool
-	marks   marks // of a preview: texts to mark
+	share    share.Share
+	measured bool // the recording of a real client, which is part of the program
+	view     share.View
+	session  session.Session
+	place    views.ReaderPlace // zero: that of the link
+	preview  bool
+	marks    marks // of a preview: texts to mark
 }
 
 // shared returns the share of a token with its content. Invalid tokens all get
@@ -34,8 +36,10 @@ type reading struct {
 func (s *Pages) shared(c echo.Context, token string) (reading, error) {
 	var r reading
 	var err error
-	if r.share, err = s.Store.Share(c.Request().Context(), token, s.Now()); err != nil {
-		return r, s.linkError(c, err)
+	if r.share, r.measured = clients.Share(token); !r.measured {
+		if r.share, err = s.Store.Share(c.Request().Context(), token, s.Now()); err != nil {
+			return r, s.linkError(c, err)
+		}
 	}
 	if r.view, r.session, err = share.Decode(r.share.Data); err == nil {
 		err = s.TakeTurn(c, r.session)
@@ -50,7 +54,7 @@ func (s *Pages) reader(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if c.Request().URL.RawQuery == "" {
+	if c.Request().URL.RawQuery == "" && !r.measured {
 		s.viewed(c, r.share)
 	}
 	return s.read(c, r)

@@ -151,7 +151,15 @@ func (s *Pages) ReaderOrFile(c echo.Context) error {
 	}
 	switch f.Suffix {
 	case ".png":
-		return s.Blob(c, f.Download, n.Title, h.Image)
+		image := h.Image
+		if r.measured {
+			if image, err = s.Made.File(web.DigestOfFile(n, share.Options{}, "card"), func() ([]byte, error) {
+				return s.card(r.view, n)
+			}); err != nil {
+				return err
+			}
+		}
+		return s.Blob(c, f.Download, n.Title, image)
 	case ".qr.svg":
 		svg, err := views.QR(s.BaseURL + "/s/" + h.Token)
 		if err != nil {

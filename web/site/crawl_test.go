@@ -51,7 +51,7 @@ func TestCrawl_EveryLinkWorks(t *testing.T) {
 	}
 	for _, path := range []string{"/learn", "/learn/why", "/learn/build", "/learn/specification",
 		"/glossary", "/quiz", "/state", "/search", "/demos", "/servers", "/history",
-		"/learn/spot-the-fault", "/learn/spot-the-fault/10"} {
+		"/learn/spot-the-fault", "/learn/spot-the-fault/10", "/learn/your-turn/client", "/clients/real"} {
 		if c.seen[path] == "" {
 			t.Errorf("nothing leads to %s", path)
 		}
@@ -126,9 +126,9 @@ func onlyPosted(path string) bool {
 			return true
 		}
 	}
-	form := regexp.MustCompile(`^/(x|sessions|shares|servers)/[^/]+/` +
+	form := regexp.MustCompile(`^/(x|s|sessions|shares|servers)/[^/]+/` +
 		`(rounds|cancel|branches|rerun|run-all|check/[^/]+/stop|` +
-		`delete|forget|arguments|complete|secrets|settings|target)$`)
+		`fork|delete|forget|arguments|complete|secrets|settings|target)$`)
 	return form.MatchString(path) ||
 		strings.HasPrefix(path, "/x/") && strings.HasSuffix(path, "/events")
 }

@@ -123,6 +123,8 @@ func New(cfg Config) *Site {
 	e.POST(lesson.SpotPath+"/:n", s.learn.JudgeSpot)
 	e.GET(lesson.ExercisePath, s.learn.Exercise)
 	e.POST(lesson.ExercisePath, s.learn.CheckExercise)
+	e.GET(lesson.ClientExercisePath, s.client.Exercise)
+	e.POST(lesson.ClientExercisePath, s.client.MakeExercise)
 	e.GET(lesson.ExercisePath+"/:session", s.learn.ExerciseResult)
 	e.GET("/learn/:slug", s.learn.Lesson)
 	e.POST("/learn/:slug", s.learn.Study)
@@ -179,6 +181,7 @@ func New(cfg Config) *Site {
 	e.POST("/saved/:id/delete", s.server.DeleteSaved)
 	e.GET("/clients", s.client.Clients)
 	e.POST("/clients", s.client.Make)
+	e.GET("/clients/real", s.client.Real)
 	e.GET("/clients/:id", s.client.ClientOrFile) // and .json .xml .md
 	e.GET("/clients/:id/events", s.client.Events)
 	e.GET("/clients/:id/frames/:seq", s.client.Frame)

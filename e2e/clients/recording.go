@@ -1,0 +1,91 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/sampletools"
+)
+
+// recording returns the call that ends with the request of a number, from 1: all
+// requests up to it with the same method and name. The client test has one call
+// for each check, and clients are measured one call at a time.
+func recording(requests []capture.RequestDocument, number int) (playground.Exchange, error) {
+	last := requests[number-1]
+	method, name, params, err := read(last)
+	if err != nil {
+		return playground.Exchange{}, err
+	}
+	x := playground.Exchange{Created: last.Started, Target: playground.Target{
+		ID: sampletools.ClientTest, Sample: sampletools.ClientTest, Name: "the client test",
+		URL: "http://" + hostOf(last) + "/mcp/" + sampletools.ClientTest,
+	}}
+	for _, r := range requests[:number] {
+		m, n, p, err := read(r)
+		if err != nil || m != method || n != name {
+			continue
+		}
+		d := playground.Decision{Action: playground.ActionStart, Round: 1, By: playground.ByClient}
+		switch {
+		case len(x.Log) == 0:
+			params, x.Created = p, r.Started
+		case isList(method) && !p.Has("cursor"): // the list from its beginning
+			x.Log, x.Created = nil, r.Started
+		default:
+			d.Action, d.Join = playground.ActionAnswer, playground.JoinCertain
+			d.Round = len(x.Fold().Rounds) + 1
+		}
+		if err := record(&x, r, d); err != nil {
+			return x, err
+		}
+	}
+	x.Call = playground.Call{Method: method, Params: capture.CallParams(params)}
+	if declared := params.At("_meta", "io.modelcontextprotocol/clientCapabilities"); declared != nil {
+		x.Target.Capabilities = declared.Raw()
+	}
+	return x, nil
+}
+
+func isList(method string) bool { return strings.HasSuffix(method, "/list") }
+
+// read returns the method of a request, the name or URI in its params, and these.
+func read(r capture.RequestDocument) (method, name string, params *jsontree.Node, err error) {
+	n, err := jsontree.Parse([]byte(r.Request.Body), jsontree.Limits{})
+	if err != nil {
+		return "", "", nil, err
+	}
+	params = n.Get("params")
+	return n.Get("method").Str(), params.Get("name").Str() + params.Get("uri").Str(), params, nil
+}
+
+// record adds a request and its response as a Round.
+func record(x *playground.Exchange, r capture.RequestDocument, d playground.Decision) error {
+	if r.Request.Base64 || r.Response.Base64 || strings.Contains(r.Response.Head, "text/event-stream") {
+		return fmt.Errorf("request %d is no plain JSON", r.Round)
+	}
+	conn := len(x.Log)/3 + 1
+	decided := d.Event(r.Started)
+	events := []playground.Event{
+		{At: r.Started, Kind: decided.Kind, Data: decided.Data},
+		{At: r.Started, Conn: conn, Kind: playground.Sent, Data: []byte(r.Request.Head + r.Request.Body)},
+		{At: r.Ended, Conn: conn, Kind: playground.Received, Data: []byte(r.Response.Head + r.Response.Body)},
+	}
+	for _, e := range events {
+		e.Seq = len(x.Log) + 1
+		x.Log = append(x.Log, e)
+	}
+	return nil
+}
+
+// hostOf returns the host that a request names.
+func hostOf(r capture.RequestDocument) string {
+	for line := range strings.SplitSeq(r.Request.Head, "\r\n") {
+		if host, ok := strings.CutPrefix(line, "Host: "); ok {
+			return host
+		}
+	}
+	return "127.0.0.1"
+}

@@ -1,0 +1,70 @@
+package views
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
+	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+)
+
+// ClientExerciseTitle is the title of the second half of the exercise.
+const ClientExerciseTitle = "Your turn: a client"
+
+// ClientExercise is its page: what to write, the address for the learner's client,
+// and the requirements.
+type ClientExercise struct {
+	List    Exercise // what is met
+	Capture *Client  // nil before there is an address
+	Live    string   // address of the events of the capture; empty if nothing more can come
+	Command string   // that judges a client in a terminal
+	Tools   int      // of the server
+}
+
+// NewClientExercise returns the page before there is an address.
+func NewClientExercise() ClientExercise {
+	scenarios := exercise.ClientScenarios()
+	e := ClientExercise{
+		Tools:   len(scenarios) - 1, // one is about all requests
+		List:    Exercise{Praise: "Your client answers, repeats and leaves alone what it should."},
+		Command: "mrtr-playground client -only " + strings.Join(scenarios, ",") + " -- COMMAND",
+	}
+	e.show(exercise.ClientRequirements(), "", capture.Report{})
+	return e
+}
+
+// Judge fills in what was observed in a capture.
+func (e *ClientExercise) Judge(in ClientInput, ticks []capture.Tick) {
+	c := NewClient(in)
+	e.Capture, e.Live, e.List.Session = &c, c.Live, c.ID
+	e.show(exercise.JudgeClient(ticks), "/clients/"+c.ID, in.Report)
+}
+
+// show sets the rows. Bytes outside of calls are on the page of the capture.
+func (e *ClientExercise) show(list []exercise.ClientRequirement, page string, r capture.Report) {
+	e.List.Parts, e.List.All, e.List.Met = nil, len(list), exercise.CountClient(list)
+	for _, q := range list {
+		row := newExerciseRow(q.Requirement, "not seen")
+		row.Clause = q.Sentence.Link()
+		if q.Standing == exercise.Missed {
+			if row.Bytes = pathOf(q.Evidence, r); strings.HasPrefix(row.Bytes, "#") {
+				row.Bytes = page + row.Bytes
+			}
+		}
+		e.List.add(row)
+	}
+}
+
+// next returns the words of the link that leads to the list.
+func (e ClientExercise) next() string {
+	if e.Capture == nil {
+		return "Get an address"
+	}
+	return e.List.Words()
+}
+
+// ClientExerciseAt returns the address of the page with a capture.
+func ClientExerciseAt(capture string) string {
+	return lesson.ClientExercisePath + "?" + url.Values{"capture": {capture}}.Encode()
+}
