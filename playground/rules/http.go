@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"encoding/base64"
 	"fmt"
-	"github.com/mrtr-playground/mrtr-playground/playground"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -55,7 +55,7 @@ func rejectsHeaders(s *subject) ruling {
 	if wrong == "" && s.tool != nil && s.Error != nil && s.Error.Code == -32020 {
 		return fail("The server returned error -32020, but the headers match the body.")
 	}
-	if wrong == "" || s.metaFault() != "" || s.Head.Status == 0 {
+	if wrong == "" || s.metaFault() != "" || s.unread() {
 		return na()
 	}
 	if s.Error == nil || s.Error.Code != -32020 || s.Head.Status != 400 {
@@ -63,6 +63,17 @@ func rejectsHeaders(s *subject) ruling {
 			wrong, s.responseWords())
 	}
 	return pass()
+}
+
+// unread reports whether no response shows that the server has looked into the
+// request: there is none, or it is about who sent the request, how often, or whether
+// the server can be reached, which is found out first.
+func (s *subject) unread() bool {
+	switch s.Head.Status {
+	case 0, 401, 403, 407, 429, 502, 503, 504:
+		return true
+	}
+	return false
 }
 
 // responseWords describes the response inside a sentence.
@@ -156,7 +167,7 @@ func decodeHeader(value string) string {
 // rejectsMeta judges requests without a required member of _meta.
 func rejectsMeta(s *subject) ruling {
 	wrong := s.metaFault()
-	if wrong == "" || s.headerFault() != "" || s.Head.Status == 0 {
+	if wrong == "" || s.headerFault() != "" || s.unread() {
 		return na()
 	}
 	if s.Error == nil || s.Error.Code != -32602 || s.Head.Status != 400 {
@@ -186,7 +197,7 @@ func (s *subject) metaFault() string {
 // version that does not exist is it certain that the server cannot support it.
 func rejectsVersion(s *subject) ruling {
 	version := s.meta().Get("io.modelcontextprotocol/protocolVersion").Str()
-	if s.Head.Status == 0 || version == "" || version == wire.ProtocolVersion || s.headerFault() != "" {
+	if version == "" || version == wire.ProtocolVersion || s.headerFault() != "" || s.unread() {
 		return na()
 	}
 	switch {
