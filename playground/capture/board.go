@@ -124,12 +124,15 @@ func (b *Board) addFindings(r Run, s Selection, contacts []Contact) {
 
 // evidence returns the request that a finding is about.
 func (r Report) evidence(f Finding) Evidence {
+	if f.Conn != 0 {
+		return Evidence{Exchange: f.Exchange, Conn: f.Conn}
+	}
 	for _, c := range r.Calls {
 		if round := c.Transcript.Round(f.Round); c.Exchange.ID == f.Exchange && round != nil {
 			return Evidence{Exchange: f.Exchange, Conn: round.Conn}
 		}
 	}
-	return Evidence{Conn: f.Conn}
+	return Evidence{}
 }
 
 // whereOf returns the request of some evidence, with its number among the

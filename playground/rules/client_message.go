@@ -18,7 +18,9 @@ func wellFormedRequest(s *subject) ruling {
 	switch {
 	case len(s.Request.Head) == 0:
 		return na()
-	case !strings.HasPrefix(string(s.Request.Head), "POST "):
+	case s.OnLine() && lineFault(s.Request.Body) != "":
+		return na() // line-client reports it
+	case !s.OnLine() && !strings.HasPrefix(string(s.Request.Head), "POST "):
 		return fail("The request is not sent with POST.")
 	case s.envelopeFault() != "":
 		return fail("The request %s.", s.envelopeFault())

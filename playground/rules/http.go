@@ -65,16 +65,33 @@ func rejectsHeaders(s *subject) ruling {
 	return pass()
 }
 
+// hasStatus reports whether the response has an HTTP status. A line has none, so
+// that it cannot have the wrong one.
+func (s *subject) hasStatus(status int) bool { return s.Head.Status == status || s.OnLine() }
+
+// came reports whether a response has begun to arrive.
+func (s *subject) came() bool { return s.Head.Status != 0 || s.Request.IsLine() && s.responded() }
+
 // responseWords describes the response inside a sentence.
 func (s *subject) responseWords() string {
+	switch {
+	case s.OnLine() && s.Error != nil:
+		return fmt.Sprintf("error %d", s.Error.Code)
+	case s.OnLine():
+		return "no error"
+	}
 	if s.Error != nil {
 		return fmt.Sprintf("HTTP status %d and error %d", s.Head.Status, s.Error.Code)
 	}
 	return fmt.Sprintf("HTTP status %d and no JSON-RPC error", s.Head.Status)
 }
 
-// headerFault returns which header is missing or differs from the body, or "".
+// headerFault returns which header is missing or differs from the body, or "". A line
+// has none.
 func (s *subject) headerFault() string {
+	if s.OnLine() {
+		return ""
+	}
 	return cmp.Or(s.standardHeaderFault(), s.paramHeaderFault())
 }
 
@@ -156,14 +173,22 @@ func decodeHeader(value string) string {
 // rejectsMeta judges requests without a required member of _meta.
 func rejectsMeta(s *subject) ruling {
 	wrong := s.metaFault()
-	if wrong == "" || s.headerFault() != "" || s.Head.Status == 0 {
+	if wrong == "" || s.headerFault() != "" || !s.came() {
 		return na()
 	}
-	if s.Error == nil || s.Error.Code != -32602 || s.Head.Status != 400 {
-		return fail("%s, and the server responded with %s instead of 400 and error -32602.",
-			wrong, s.responseWords())
+	if s.Error == nil || s.Error.Code != -32602 || !s.hasStatus(400) {
+		return fail("%s, and the server responded with %s instead of %s.",
+			wrong, s.responseWords(), s.wanted(-32602))
 	}
 	return pass()
+}
+
+// wanted describes an error that comes with HTTP status 400, inside a sentence.
+func (s *subject) wanted(code int) string {
+	if s.OnLine() {
+		return fmt.Sprintf("error %d", code)
+	}
+	return fmt.Sprintf("400 and error %d", code)
 }
 
 // requiredMeta are the required members of _meta, without their prefix.
@@ -186,15 +211,15 @@ func (s *subject) metaFault() string {
 // version that does not exist is it certain that the server cannot support it.
 func rejectsVersion(s *subject) ruling {
 	version := s.meta().Get("io.modelcontextprotocol/protocolVersion").Str()
-	if s.Head.Status == 0 || version == "" || version == wire.ProtocolVersion || s.headerFault() != "" {
+	if !s.came() || version == "" || version == wire.ProtocolVersion || s.headerFault() != "" {
 		return na()
 	}
 	switch {
-	case s.Error != nil && s.Error.Code == -32022 && s.Head.Status == 400:
+	case s.Error != nil && s.Error.Code == -32022 && s.hasStatus(400):
 		return pass()
 	case version == "1900-01-01":
-		return fail("The server responded to version 1900-01-01 with %s instead of 400 and error -32022.%s",
-			s.responseWords(), OfLibrary(s.Round))
+		return fail("The server responded to version 1900-01-01 with %s instead of %s.%s",
+			s.responseWords(), s.wanted(-32022), OfLibrary(s.Round))
 	}
 	return na()
 }
