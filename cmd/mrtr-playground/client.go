@@ -15,11 +15,13 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
+	"github.com/mrtr-playground/mrtr-playground/playground/stdio"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 )
 
 const clientHelp = `usage: mrtr-playground client [flags] -- COMMAND [ARGS...]
+       mrtr-playground client [flags] -stdio 'COMMAND ARGS...'
 
 Tests an MCP client: starts a server with about 90 scenarios on a free port of
 this machine, runs COMMAND, records what it sends, and prints what was observed.
@@ -35,6 +37,9 @@ to standard error, the report to standard output.
                      its own
   -proxy URL         put the address in front of this server, and judge by the
                      rules alone; a record is kept only until the end
+  -stdio COMMAND     be started by the client in place of COMMAND, an MCP server
+                     on standard input: start it, pass on every line unchanged,
+                     and judge both sides; see /clients for the configuration
   -only ID,...       judge only these scenarios, requirements or rules; the
                      server lists, and -each runs, only their scenarios
   -skip ID,...       leave these out; the page /learn/specification has the ids
@@ -44,6 +49,8 @@ to standard error, the report to standard output.
   -format FORMAT     print the report as text (the default), json with all
                      bytes, junit with one test per check and rule, or md
                      (Markdown)
+  -report FILE       write the report to a file; with -stdio, it is otherwise
+                     printed to standard error, once the client has ended
 
 A requirement that was not seen is not a failure. How the command ended is part
 of the report only. Exit codes: 0 no failure, 1 the client violates a MUST-level
@@ -55,14 +62,16 @@ the command could not be started, or it called nothing.
 type clientOptions struct {
 	command   []string
 	each      bool
-	proxy     string // URL; empty for the client test
+	proxy     string   // URL; empty for the client test
+	stdio     []string // words of the server's command; nil unless the client starts this program
+	report    string   // name of a file; empty for none
 	timeout   time.Duration
 	selection capture.Selection
 	write     func(io.Writer, capture.Board) error
 }
 
 // testClient runs the command and prints the board of it.
-func testClient(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
+func testClient(ctx context.Context, args []string, lines pipe, stdout, stderr io.Writer) (err error) {
 	o, err := parseClient(args, stdout)
 	if errors.Is(err, errHelp) {
 		return nil
@@ -70,21 +79,23 @@ func testClient(ctx context.Context, args []string, stdout, stderr io.Writer) (e
 	if err != nil {
 		return err
 	}
-	s, err := startStand(ctx, stderr)
+	if o.stdio != nil {
+		stdout = &hasty{w: stderr, limit: reportTime} // standard output is the client's
+	}
+	report, err := o.openReport(stdout)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, s.close()) }()
-	runs, err := o.runs(ctx, s, stderr)
+	defer func() { err = errors.Join(err, report.Close()) }()
+	board, err := o.board(ctx, lines, stderr)
 	if err != nil {
 		return err
 	}
-	board := capture.NewBoard(o.target(s.url).Name, runs, o.selection)
-	err = o.write(stdout, board)
+	err = o.write(report, board)
 	switch {
 	case err != nil:
 		return err
-	case ctx.Err() != nil:
+	case ctx.Err() != nil && o.stdio == nil:
 		return fmt.Errorf("client: %w", context.Cause(ctx))
 	case !board.OK():
 		return errQuiet
@@ -92,6 +103,36 @@ func testClient(ctx context.Context, args []string, stdout, stderr io.Writer) (e
 		return errControl
 	}
 	return nil
+}
+
+// board returns the board of the client.
+func (o clientOptions) board(ctx context.Context, lines pipe, stderr io.Writer) (_ capture.Board, err error) {
+	if o.stdio != nil {
+		r := lineRecorder{out: lines.out, now: now}
+		return capture.NewBoard(o.stdio[0], []capture.Run{r.run(ctx, o.stdio, lines.in, stderr)}, o.selection), nil
+	}
+	s, err := startStand(ctx, stderr)
+	if err != nil {
+		return capture.Board{}, err
+	}
+	defer func() { err = errors.Join(err, s.close()) }()
+	runs, err := o.runs(ctx, s, stderr)
+	return capture.NewBoard(o.target(s.url).Name, runs, o.selection), err
+}
+
+// openReport returns what the report is written to.
+func (o clientOptions) openReport(stdout io.Writer) (io.WriteCloser, error) {
+	if o.report == "" {
+		return struct {
+			io.Writer
+			io.Closer
+		}{stdout, io.NopCloser(nil)}, nil
+	}
+	f, err := os.Create(o.report)
+	if err != nil {
+		return nil, &usageError{"-report: " + err.Error()}
+	}
+	return f, nil
 }
 
 // runs runs the command, once or for each scenario. The runs end early if the
@@ -134,6 +175,11 @@ func parseClient(args []string, stdout io.Writer) (clientOptions, error) {
 	f := newFlags("client")
 	f.BoolVar(&o.each, "each", false, "")
 	f.StringVar(&o.proxy, "proxy", "", "")
+	f.StringVar(&o.report, "report", "", "")
+	f.Func("stdio", "", func(s string) (err error) {
+		o.stdio, err = stdio.Words(s)
+		return err
+	})
 	f.DurationVar(&o.timeout, "timeout", time.Minute, "")
 	f.Func("only", "", func(s string) error { return addIDs(&only, s) })
 	f.Func("skip", "", func(s string) error { return addIDs(&skip, s) })
@@ -142,10 +188,15 @@ func parseClient(args []string, stdout io.Writer) (clientOptions, error) {
 	if err != nil {
 		return o, err
 	}
-	if o.selection, err = capture.NewSelection(only, skip); err != nil {
+	if o.selection, err = capture.NewSelection(only, skip, o.stdio != nil); err != nil {
 		return o, &usageError{err.Error()}
 	}
 	switch {
+	case o.stdio != nil && (len(words) > 0 || o.command != nil || o.each || o.proxy != ""):
+		return o, &usageError{"-stdio takes no further command, -each or -proxy: " +
+			"the client starts this program as its server"}
+	case o.stdio != nil:
+		return o, nil
 	case len(words) > 0:
 		return o, &usageError{fmt.Sprintf("client takes its command after --, got %q before it", words[0])}
 	case len(o.command) == 0 || o.command[0] == "":

@@ -16,9 +16,10 @@ import (
 // Run is one run of a client, recorded by a capture of its own.
 type Run struct {
 	Scenario string // that it was to do; empty for no particular one
-	Ended    string // how the client ended, such as "exit status 1"
+	Ended    string // how the client, or the server on standard input, ended, such as "exit status 1"
 	Report   Report
 	Ticks    []Tick // nil unless the client test is behind the address
+	Stdio    bool   // of lines of standard input, with the verdicts on the server
 }
 
 // Board is what some runs of a client show of it.
@@ -28,6 +29,8 @@ type Board struct {
 	Runs    []Run
 	Checks  []Line // of the client test, failed ones first, unseen ones last
 	Rules   []Line // that judged a request, failed ones first
+	Replies []Line // rules that judged the server, failed ones first; nil unless a run is of lines
+	Stdio   bool   // a run is of lines
 }
 
 // Line is the verdict of a check or a rule on a client.
@@ -52,6 +55,7 @@ type Where struct {
 	Name    string   // of the tool or prompt, or the URI; empty for none
 	Path    []string // in the JSON of the request; nil for none
 	Header  string   // name of a header of the request; empty for none
+	Lines   bool     // it is no request: lines of the server that belong to none
 }
 
 // NewBoard returns the board of runs of a client in front of a server, with the
@@ -59,6 +63,7 @@ type Where struct {
 func NewBoard(server string, runs []Run, s Selection) Board {
 	b := Board{Server: server, Runs: runs}
 	for _, r := range runs {
+		b.Stdio = b.Stdio || r.Stdio
 		for _, name := range r.Report.Clients {
 			if !slices.Contains(b.Clients, name) {
 				b.Clients = append(b.Clients, name)
@@ -68,11 +73,15 @@ func NewBoard(server string, runs []Run, s Selection) Board {
 		for i, t := range r.Ticks {
 			b.addTick(i, t, s, r.Scenario, contacts)
 		}
-		b.addFindings(r, s, contacts)
+		b.Rules = addFindings(b.Rules, rules.Client, r, s, contacts)
+		if r.Stdio {
+			b.Replies = addFindings(b.Replies, rules.Server, r, s, contacts)
+		}
 	}
 	b.Checks = slices.DeleteFunc(b.Checks, func(l Line) bool { return l.ID == "" }) // not chosen
 	slices.SortStableFunc(b.Checks, byVerdict)
 	slices.SortStableFunc(b.Rules, byVerdict)
+	slices.SortStableFunc(b.Replies, byVerdict)
 	return b
 }
 
@@ -96,16 +105,15 @@ func (b *Board) addTick(i int, t Tick, s Selection, run string, contacts []Conta
 	b.Checks[i] = worse(b.Checks[i], l)
 }
 
-// addFindings adds the verdicts of the rules about the client.
-func (b *Board) addFindings(r Run, s Selection, contacts []Contact) {
+// addFindings adds the verdicts of the rules about a side to lines.
+func addFindings(lines []Line, side rules.Side, r Run, s Selection, contacts []Contact) []Line {
 	for _, f := range r.Report.Findings {
-		e := r.Report.evidence(f)
-		w := whereOf(r.Scenario, contacts, e)
+		w := whereOf(r.Scenario, contacts, r.Report.evidence(f))
 		scenario := ""
 		if x := byRequest(w.Method, w.Name); x != nil && r.Ticks != nil {
 			scenario = x.ID
 		}
-		if f.Side != rules.Client || f.Verdict == rules.NA || !s.rule(f.Rule, scenario) {
+		if f.Side != side || f.Verdict == rules.NA || !s.rule(f.Rule, scenario) {
 			continue
 		}
 		known, _ := rules.ByID(f.Rule)
@@ -113,13 +121,14 @@ func (b *Board) addFindings(r Run, s Selection, contacts []Contact) {
 			ID: f.Rule, Title: known.Requirement, Verdict: verdictOf(f.Verdict), Text: f.Text, Link: f.Link,
 			Where: w, Times: 1,
 		}
-		i := slices.IndexFunc(b.Rules, func(x Line) bool { return x.ID == l.ID })
+		i := slices.IndexFunc(lines, func(x Line) bool { return x.ID == l.ID })
 		if i < 0 {
-			b.Rules = append(b.Rules, l)
+			lines = append(lines, l)
 			continue
 		}
-		b.Rules[i] = worse(b.Rules[i], l)
+		lines[i] = worse(lines[i], l)
 	}
+	return lines
 }
 
 // evidence returns the request that a finding is about.
@@ -141,7 +150,7 @@ func whereOf(run string, contacts []Contact, e Evidence) Where {
 	for i, c := range contacts {
 		if e.Conn != 0 && c.Exchange == e.Exchange && c.Conn == e.Conn {
 			x := newContact(c)
-			return Where{run, i + 1, x.Method, x.name(), e.Path, e.Header}
+			return Where{run, i + 1, x.Method, x.name(), e.Path, e.Header, c.RequestSeq == 0}
 		}
 	}
 	return Where{Run: run}
@@ -228,12 +237,15 @@ func CountWords(lines []Line) string {
 }
 
 // OK reports whether nothing failed.
-func (b Board) OK() bool { return Count(b.Checks, Failed)+Count(b.Rules, Failed) == 0 }
+func (b Board) OK() bool {
+	return Count(b.Checks, Failed)+Count(b.Rules, Failed)+Count(b.Replies, Failed) == 0
+}
 
 // Judged reports whether anything was judged.
 func (b Board) Judged() bool {
 	seen := func(l Line) bool { return l.Verdict != Unseen }
-	return slices.ContainsFunc(b.Checks, seen) || slices.ContainsFunc(b.Rules, seen)
+	return slices.ContainsFunc(b.Checks, seen) || slices.ContainsFunc(b.Rules, seen) ||
+		slices.ContainsFunc(b.Replies, seen)
 }
 
 // Requests returns how many requests were recorded.
@@ -260,20 +272,28 @@ func (b Board) Words() string {
 	return words + "."
 }
 
-// open returns the lines that are neither passed nor unseen.
-func open(lines []Line) []Line {
+// Open returns the lines that failed or have an advisory or a note.
+func Open(lines []Line) []Line {
 	return slices.DeleteFunc(slices.Clone(lines),
 		func(l Line) bool { return l.Verdict == Passed || l.Verdict == Unseen })
 }
 
-// Open returns the checks and the rules that failed or have an advisory or a
-// note.
-func (b Board) Open() (checks, rules []Line) { return open(b.Checks), open(b.Rules) }
+// Note returns a sentence about what was not judged, or "".
+func (b Board) Note() string {
+	if !b.Stdio {
+		return ""
+	}
+	return "Lines of standard input have no headers, status or session id, " +
+		"so no requirement about these was judged."
+}
 
 // String returns the place in words, or "" for none.
 func (w Where) String() string {
 	if w.Request == 0 {
 		return ""
+	}
+	if w.Lines {
+		return "lines of the server that belong to no request"
 	}
 	words := fmt.Sprintf("request %d", w.Request)
 	if w.Run != "" {

@@ -22,9 +22,11 @@ type Document struct {
 	Clients  []string       `json:"clients"`
 	OK       bool           `json:"ok"`
 	Judged   bool           `json:"judged"`
-	Summary  CountsDocument `json:"summary"` // of checks and rules together
+	Summary  CountsDocument `json:"summary"` // of all lines together
 	Checks   []LineDocument `json:"checks"`
 	Rules    []LineDocument `json:"rules"`
+	Note     string         `json:"note,omitempty"`
+	Replies  []LineDocument `json:"server_rules,omitempty"` // of a server on standard input
 	Runs     []RunDocument  `json:"runs"`
 }
 
@@ -79,12 +81,15 @@ type RequestDocument struct {
 
 // Document returns the board in the form that is encoded as JSON.
 func (b Board) Document() Document {
-	count := func(v Verdict) int { return Count(b.Checks, v) + Count(b.Rules, v) }
+	count := func(v Verdict) int { return Count(b.Checks, v) + Count(b.Rules, v) + Count(b.Replies, v) }
 	d := Document{
 		Revision: wire.ProtocolVersion, Server: b.Server, Clients: append([]string{}, b.Clients...),
 		OK: b.OK(), Judged: b.Judged(),
 		Summary: CountsDocument{count(Failed), count(Advisory), count(Noted), count(Passed), count(Unseen)},
-		Checks:  newLines(b.Checks), Rules: newLines(b.Rules), Runs: []RunDocument{},
+		Checks:  newLines(b.Checks), Rules: newLines(b.Rules), Runs: []RunDocument{}, Note: b.Note(),
+	}
+	if b.Replies != nil {
+		d.Replies = newLines(b.Replies)
 	}
 	for _, r := range b.Runs {
 		d.Runs = append(d.Runs, RunDocument{r.Scenario, r.Ended, r.Report.requests()})
@@ -121,8 +126,9 @@ func (r Report) requests() []RequestDocument {
 }
 
 // WriteJUnit writes the board as JUnit XML with three suites: the runs, the
-// checks of the client test, and the rules. An advisory or a note is not a
-// failure; it is written to the test's output. It returns the error of w.
+// checks of the client test, and the rules; of a server on standard input, its rules
+// are a fourth. An advisory or a note is not a failure; it is written to the test's
+// output. It returns the error of w.
 func (b Board) WriteJUnit(w io.Writer) error {
 	runs := junit.Suite{Name: "runs"}
 	for _, r := range b.Runs {
@@ -144,7 +150,15 @@ func (b Board) WriteJUnit(w io.Writer) error {
 	for _, l := range b.Rules {
 		l.addTo(&rules, "mrtr.rule")
 	}
-	return junit.Write(w, "mrtr-playground client", runs, checks, rules)
+	suites := []junit.Suite{runs, checks, rules}
+	if b.Stdio {
+		replies := junit.Suite{Name: "server rules"}
+		for _, l := range b.Replies {
+			l.addTo(&replies, "mrtr.rule")
+		}
+		suites = append(suites, replies)
+	}
+	return junit.Write(w, "mrtr-playground client", suites...)
 }
 
 // addTo adds the line to a suite.
@@ -179,12 +193,16 @@ func (l Line) kind() spec.Level {
 // WriteText writes the board for a terminal: what is wrong first, then the
 // counts. It returns the error of w.
 func (b Board) WriteText(w io.Writer) error {
-	checks, rules := b.Open()
 	var out strings.Builder
-	section(&out, "Client test", checks)
-	section(&out, "Rules", rules)
+	section(&out, "Client test", Open(b.Checks))
+	section(&out, "Rules", Open(b.Rules))
+	section(&out, "Rules of the server", Open(b.Replies))
 	for _, r := range b.Runs {
-		if name := strings.TrimSpace("command " + r.Scenario); len(b.Runs) == 1 || r.Ended != Succeeded {
+		name := strings.TrimSpace("command " + r.Scenario)
+		if r.Stdio {
+			name = "server"
+		}
+		if len(b.Runs) == 1 || r.Ended != Succeeded {
 			fmt.Fprintf(&out, "%s: %s\n", name, text.Visible(r.Ended, 300))
 		}
 	}
@@ -193,6 +211,9 @@ func (b Board) WriteText(w io.Writer) error {
 		fmt.Fprintf(&out, "client test: %s\n", CountWords(b.Checks))
 	}
 	fmt.Fprintf(&out, "rules: %s\n", CountWords(b.Rules))
+	if b.Stdio {
+		fmt.Fprintf(&out, "rules of the server: %s\n%s\n", CountWords(b.Replies), b.Note())
+	}
 	_, err := io.WriteString(w, out.String())
 	return err
 }

@@ -45,9 +45,11 @@ type TapeLimits struct {
 // tapeLog is a log that grows.
 type tapeLog struct {
 	call   playground.Exchange // zero for the log of no call
-	reader playground.Reader
 	log    []playground.Event
 	conn   int // the newest connection
+	reader playground.Reader
+	status playground.Status // of the first read events
+	read   int
 }
 
 func (l *tapeLog) add(e playground.Event) {
@@ -169,10 +171,12 @@ func (t *Tape) waiting() []playground.Exchange {
 	const most = 50
 	var list []playground.Exchange
 	for _, l := range slices.Backward(t.calls) {
-		x := l.exchange()
-		switch l.reader.Read(x).Status {
+		if l.read < len(l.log) {
+			l.status, l.read = l.reader.Fold(l.log).Status, len(l.log)
+		}
+		switch l.status {
 		case playground.StatusWaiting, playground.StatusRunning:
-			list = append(list, x)
+			list = append(list, l.exchange())
 		}
 		if len(list) == most {
 			break

@@ -17,13 +17,16 @@ func Client(b capture.Board) []byte {
 		name = "a client"
 	}
 	p("# Report on %s\n\n%s Server: %s.\n\n", inline(name), inline(b.Words()), inline(b.Server))
-	checks, rules := b.Open()
 	if b.Checks != nil {
 		p("## Client test\n\n**%s**\n\n", capture.CountWords(b.Checks))
-		clientTable(p, "Scenario", checks)
+		clientTable(p, "Scenario", capture.Open(b.Checks))
 	}
 	p("## Rules\n\n**%s**\n\n", capture.CountWords(b.Rules))
-	clientTable(p, "Rule", rules)
+	clientTable(p, "Rule", capture.Open(b.Rules))
+	if b.Stdio {
+		p("## Rules of the server\n\n**%s** %s\n\n", capture.CountWords(b.Replies), b.Note())
+		clientTable(p, "Rule", capture.Open(b.Replies))
+	}
 	if len(b.Runs) > 0 {
 		p("## Runs\n\n| Scenario | Requests | Command |\n| --- | --- | --- |\n")
 	}
