@@ -82,6 +82,11 @@ func (s *subject) envelopeFault() string {
 	return ""
 }
 
+// isNotification reports whether the client sent a notification.
+func (s *subject) isNotification() bool {
+	return strings.HasPrefix(s.Method, "notifications/") && !s.Sent.Has("id")
+}
+
 // isID reports whether a node is a string or an integer.
 func isID(n *jsontree.Node) bool {
 	if n == nil {
@@ -180,7 +185,7 @@ func (s *subject) annotatedFault() string {
 // hasMeta is client-meta.
 func hasMeta(s *subject) ruling {
 	switch fault := s.metaFault(); {
-	case s.Method == "":
+	case s.Method == "" || s.isNotification():
 		return na()
 	case fault != "":
 		return fail("%s.", fault)
@@ -207,7 +212,7 @@ func isExtensionName(name string) bool { return strings.Contains(name, "/") && i
 func namesClient(s *subject) ruling {
 	info := s.meta().Get("io.modelcontextprotocol/clientInfo")
 	switch {
-	case s.Method == "" || s.metaFault() != "":
+	case s.Method == "" || s.isNotification() || s.metaFault() != "":
 		return na()
 	case info == nil:
 		return hint("_meta does not name the client in clientInfo.")

@@ -194,9 +194,10 @@ func (s *subject) wanted(code int) string {
 // requiredMeta are the required members of _meta, without their prefix.
 var requiredMeta = []string{"protocolVersion", "clientCapabilities"}
 
-// metaFault returns which required member of _meta is missing, or "".
+// metaFault returns which required member of _meta is missing, or "". Notifications
+// need none.
 func (s *subject) metaFault() string {
-	if s.Sent.Get("method").Str() == "" {
+	if s.Sent.Get("method").Str() == "" || s.isNotification() {
 		return ""
 	}
 	for _, name := range requiredMeta {
