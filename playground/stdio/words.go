@@ -10,6 +10,9 @@ import (
 // space, with single quotes, double quotes and backslashes. Nothing is expanded. What
 // only a shell can do, such as a pipe or a variable, is an error unless it is quoted.
 func Words(command string) ([]string, error) {
+	if strings.ContainsRune(command, 0) {
+		return nil, errors.New("the command has a NUL")
+	}
 	s := splitter{rest: command}
 	for s.rest != "" && s.err == nil {
 		s.step()
@@ -42,8 +45,6 @@ func (s *splitter) step() {
 	c := s.rest[0]
 	s.rest = s.rest[1:]
 	switch {
-	case c == 0:
-		s.err = errors.New("the command has a NUL")
 	case s.quote == '\'' && c != '\'':
 		s.word.WriteByte(c)
 	case c == s.quote:
