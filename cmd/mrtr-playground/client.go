@@ -53,9 +53,9 @@ to standard error, the report to standard output.
                      printed to standard error, once the client has ended
 
 A requirement that was not seen is not a failure. How the command ended is part
-of the report only. Exit codes: 0 no failure, 1 the client violates a MUST-level
-requirement, or the test was interrupted, 2 usage error, 3 nothing was judged:
-the command could not be started, or it called nothing.
+of the report only. Exit codes: 0 no failure, 1 the client, with -stdio also the
+server, violates a MUST-level requirement, or the test was interrupted, 2 usage
+error, 3 nothing was judged: no command could be started, or nothing was called.
 `
 
 // clientOptions are the settings of client.
