@@ -109,7 +109,8 @@ func testClient(ctx context.Context, args []string, lines pipe, stdout, stderr i
 func (o clientOptions) board(ctx context.Context, lines pipe, stderr io.Writer) (_ capture.Board, err error) {
 	if o.stdio != nil {
 		r := lineRecorder{out: lines.out, now: now}
-		return capture.NewBoard(o.stdio[0], []capture.Run{r.run(ctx, o.stdio, lines.in, stderr)}, o.selection), nil
+		runs := []capture.Run{r.run(ctx, o.stdio, lines.in, stderr)}
+		return capture.NewBoard(o.stdio[0], runs, o.selection), nil
 	}
 	s, err := startStand(ctx, stderr)
 	if err != nil {
@@ -123,10 +124,7 @@ func (o clientOptions) board(ctx context.Context, lines pipe, stderr io.Writer) 
 // openReport returns what the report is written to.
 func (o clientOptions) openReport(stdout io.Writer) (io.WriteCloser, error) {
 	if o.report == "" {
-		return struct {
-			io.Writer
-			io.Closer
-		}{stdout, io.NopCloser(nil)}, nil
+		return unclosed{stdout}, nil
 	}
 	f, err := os.Create(o.report)
 	if err != nil {
@@ -134,6 +132,11 @@ func (o clientOptions) openReport(stdout io.Writer) (io.WriteCloser, error) {
 	}
 	return f, nil
 }
+
+// unclosed is a writer that stays open.
+type unclosed struct{ io.Writer }
+
+func (unclosed) Close() error { return nil }
 
 // runs runs the command, once or for each scenario. The runs end early if the
 // command cannot be started, or when ctx ends.

@@ -25,8 +25,8 @@ type pipe struct {
 // Limits of -stdio. A client that closes the input of this program waits, too, before it
 // ends it by force: the TypeScript SDK for four seconds in all.
 const (
-	lineLimit    = 4 << 20         // of one line that is recorded
-	tapeBytes    = 32 << 20        // of all of them
+	lineLimit    = 4 << 20  // of one line that is recorded
+	tapeBytes    = 32 << 20 // of all of them
 	tapeLines    = 20000
 	endPatience  = 2 * time.Second // at the end of its input, before SIGTERM
 	endGrace     = time.Second     // before SIGKILL

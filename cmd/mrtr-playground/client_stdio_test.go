@@ -78,8 +78,8 @@ func answerAll(first ...string) {
 		var m struct{ ID json.RawMessage }
 		if json.Unmarshal(in.Bytes(), &m) == nil && m.ID != nil {
 			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete","tools":[],"ttlMs":0,`+
-				`"cacheScope":"private","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"t","version":"1"}}}}`+
-				"\n", m.ID)
+				`"cacheScope":"private","_meta":{"io.modelcontextprotocol/serverInfo":`+
+				`{"name":"t","version":"1"}}}}`+"\n", m.ID)
 		}
 	}
 }
@@ -167,7 +167,8 @@ func TestClientStdio_GoSDK(t *testing.T) {
 			if _, err := session.ListTools(t.Context(), nil); err != nil {
 				t.Fatal(err)
 			}
-			result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "book", Arguments: map[string]any{}})
+			call := &mcp.CallToolParams{Name: "book", Arguments: map[string]any{}}
+			result, err := session.CallTool(t.Context(), call)
 			if err != nil || result.Content[0].(*mcp.TextContent).Text != "Ada" {
 				t.Errorf("%+v, %v", result, err)
 			}
@@ -267,7 +268,8 @@ func TestClientStdio_BadServers(t *testing.T) {
 			for _, line := range d.Replies {
 				words += "\n" + line.Text
 			}
-			if got := failures(d.Replies); !slices.Equal(got, test.rules) || !strings.Contains(words, test.says) {
+			got := failures(d.Replies)
+			if !slices.Equal(got, test.rules) || !strings.Contains(words, test.says) {
 				t.Errorf("%q, %s", got, words)
 			}
 			if strings.Contains(fmt.Sprint(test.server), "child") || test.server == "ignores" {
@@ -286,9 +288,11 @@ var badClients = map[string]struct {
 	"":                {"answers", []string{lineList}, true},
 	"line-client":     {"answers", []string{lineList, `{"jsonrpc":"2.0",` + "\n"}, false},
 	"client-envelope": {"answers", []string{lineList, `{"jsonrpc":"2.0","id":1,"result":{}}` + "\n"}, false},
-	"client-meta":     {"answers", []string{`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}` + "\n"}, true},
-	"client-params":   {"answers", []string{lineRequest("tools/call", 8, "")}, true},
-	"line-id":         {"silent", []string{lineList, lineList}, false},
+	"client-meta": {"answers", []string{
+		`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}` + "\n",
+	}, true},
+	"client-params": {"answers", []string{lineRequest("tools/call", 8, "")}, true},
+	"line-id":       {"silent", []string{lineList, lineList}, false},
 	"line-cancel": {"answers", []string{
 		lineList, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":9}}` + "\n",
 	}, false},
@@ -299,7 +303,8 @@ var badClients = map[string]struct {
 }
 
 func lineRequest(method string, id int, params string) string {
-	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"%s","params":{%s%s}}`+"\n", id, method, params, lineMeta)
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"%s","params":{%s%s}}`+"\n",
+		id, method, params, lineMeta)
 }
 
 // retried calls the tool of the SDK's server, and answers.
@@ -310,7 +315,8 @@ func retried(id int, key, state, arguments string) []string {
 	answer := `{"action":"accept","content":{"name":"Ada"}}`
 	more := fmt.Sprintf(`"requestState":"%s","inputResponses":{"%s":%s},`, state, key, answer)
 	if key != "who" {
-		more = fmt.Sprintf(`"requestState":"%s","inputResponses":{"who":%s,"%s":%s},`, state, answer, key, answer)
+		more = fmt.Sprintf(`"requestState":"%s","inputResponses":{"who":%s,"%s":%s},`,
+			state, answer, key, answer)
 	}
 	return []string{call(0, "", ""), call(id, arguments, more)}
 }

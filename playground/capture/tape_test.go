@@ -66,7 +66,8 @@ func gives(id int, result string) string {
 
 const (
 	doneResult = `"resultType":"complete","content":[]`
-	askResult  = `"resultType":"input_required","requestState":"a state that only this call has, long enough",` +
+	askResult  = `"resultType":"input_required",` +
+		`"requestState":"a state that only this call has, long enough",` +
 		`"inputRequests":{"who":{"method":"elicitation/create","params":{"message":"?","requestedSchema":` +
 		`{"type":"object","properties":{"name":{"type":"string"}}}}}}`
 	answered = `"name":"a","arguments":{},"requestState":"a state that only this call has, long enough",` +
@@ -84,7 +85,8 @@ func received(r capture.Report) []string {
 
 func TestTape_JoinsByWhatTheProtocolGives(t *testing.T) {
 	token := `,"progressToken":"%s"`
-	progress := `<{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"%s","progress":1}}`
+	progress := `<{"jsonrpc":"2.0","method":"notifications/progress",` +
+		`"params":{"progressToken":"%s","progress":1}}`
 	logged := `<{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}}`
 	r, _ := tape(roomy,
 		asks(1, "tools/call", `"name":"a","arguments":{},`, fmt.Sprintf(token, "one")),
@@ -121,7 +123,8 @@ func TestTape_Cancellation(t *testing.T) {
 		`>{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`,
 		gives(1, doneResult), // they have crossed each other
 	)
-	if got := received(r); !slices.Equal(got, []string{"tools/call cancelled 1", "notifications/cancelled ack 0"}) {
+	want := []string{"tools/call cancelled 1", "notifications/cancelled ack 0"}
+	if got := received(r); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
 	for _, f := range r.Findings {

@@ -56,9 +56,9 @@ type Process struct {
 // hold its output open.
 const drainTime = time.Second
 
-// Start starts the command as a server whose lines have at most about max bytes. Its
+// Start starts the command as a server whose lines have at most about limit bytes. Its
 // standard error is kept, and written to stderr, too.
-func (c Command) Start(max int, stderr io.Writer) (_ *Process, err error) {
+func (c Command) Start(limit int, stderr io.Writer) (_ *Process, err error) {
 	p := &Process{grace: c.Grace, exited: make(chan struct{}), copied: make(chan struct{})}
 	defer func() {
 		if err != nil {
@@ -89,7 +89,7 @@ func (c Command) Start(max int, stderr io.Writer) (_ *Process, err error) {
 	for _, f := range theirs {
 		_ = f.Close()
 	}
-	p.in, p.lines = mine[0], NewReader(output{mine[1], p.exited}, max)
+	p.in, p.lines = mine[0], NewReader(output{mine[1], p.exited}, limit)
 	go p.keep(output{mine[2], p.exited}, stderr)
 	go p.wait(mine[1], mine[2])
 	return p, nil

@@ -25,14 +25,14 @@ const (
 
 // Reader reads lines. It keeps at most one line of the limit in memory.
 type Reader struct {
-	in  *bufio.Reader
-	max int
-	cut bool // the newest piece did not end its line
+	in    *bufio.Reader
+	limit int
+	cut   bool // the newest piece did not end its line
 }
 
-// NewReader returns a Reader of lines of at most about max bytes.
-func NewReader(r io.Reader, max int) *Reader {
-	return &Reader{in: bufio.NewReaderSize(r, 64<<10), max: max}
+// NewReader returns a Reader of lines of at most about limit bytes.
+func NewReader(r io.Reader, limit int) *Reader {
+	return &Reader{in: bufio.NewReaderSize(r, 64<<10), limit: limit}
 }
 
 // Next returns the next line or piece of one. After the last it returns io.EOF, or the
@@ -44,7 +44,7 @@ func (r *Reader) Next() (Line, error) {
 		line = append(line, more...)
 		full := errors.Is(err, bufio.ErrBufferFull)
 		switch {
-		case full && len(line) < r.max && !r.cut:
+		case full && len(line) < r.limit && !r.cut:
 			continue
 		case len(line) == 0:
 			return Line{}, err
