@@ -300,7 +300,7 @@ func (w Where) String() string {
 		words += " of the run " + w.Run
 	}
 	words += ": " + cmp.Or(strings.TrimSpace(text.Visible(w.Method, 60)+" "+text.Visible(w.Name, 80)),
-		"a response")
+		"a message without a method")
 	if len(w.Path) > 0 {
 		words += ", " + text.Visible(pathWords(w.Path), 120)
 	}

@@ -64,11 +64,15 @@ func Judge(n session.Session, log []playground.Event) Report {
 // legacy session together.
 func (r *Report) addOthers(log []playground.Event) {
 	sessions := map[string][]playground.Round{}
+	trips := playground.Trips(log)
 	var lines process
-	for _, round := range playground.Trips(log) {
+	for _, round := range trips {
 		head, _ := wire.ParseHead(round.Request.Head)
 		legacy := IsLegacy(head, round.Sent)
-		if round.OnLine() {
+		switch {
+		case round.OnLine() && round.RequestSeq == 0: // what belongs to no request is of the session
+			legacy = slices.ContainsFunc(trips, opensSession)
+		case round.OnLine():
 			legacy = lines.isLegacy(round.Sent)
 		}
 		r.Others = append(r.Others, Other{round, legacy})
@@ -80,10 +84,30 @@ func (r *Report) addOthers(log []playground.Event) {
 		sessions[id] = append(sessions[id], round)
 	}
 	for _, rounds := range sessions {
+		slices.SortStableFunc(rounds, byRank)
 		r.judge(server.Connection{Era: playground.Legacy, Trips: rounds})
 	}
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int { return cmp.Compare(a.Conn, b.Conn) })
 }
+
+// byRank puts the lines of a server that belong to no request after the request that
+// opens the session, and before the answers to them.
+func byRank(a, b playground.Round) int {
+	rank := func(r playground.Round) int {
+		switch {
+		case !r.OnLine():
+			return 0
+		case r.RequestSeq == 0:
+			return 2
+		case opensSession(r):
+			return 1
+		}
+		return 3
+	}
+	return cmp.Compare(rank(a), rank(b))
+}
+
+func opensSession(r playground.Round) bool { return r.Method == playground.Initialize }
 
 // addLines judges what is on lines: the channel of a process as a whole.
 func (r *Report) addLines() {

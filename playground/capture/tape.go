@@ -78,8 +78,8 @@ type taped struct {
 // "Compatibility Matrix").
 type process struct{ initialized bool }
 
-// isLegacy reports whether a message of the client belongs to the legacy session; of
-// no message, whether there is such a session.
+// isLegacy reports whether the next message of the client belongs to the legacy
+// session.
 func (p *process) isLegacy(message *jsontree.Node) bool {
 	p.initialized = p.initialized || message.Get("method").Str() == playground.Initialize
 	return p.initialized &&

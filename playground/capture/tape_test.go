@@ -138,6 +138,7 @@ func TestTape_Cancellation(t *testing.T) {
 // as such.
 func TestTape_LegacySession(t *testing.T) {
 	r, _ := tape(roomy,
+		`<{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`, // before it was asked
 		`>{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25",`+
 			`"capabilities":{"elicitation":{}},"clientInfo":{"name":"old","version":"1"}}}`,
 		gives(0, `"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s","version":"1"}`),

@@ -130,7 +130,7 @@ func framesLines(s *subject) ruling {
 	case !s.Request.IsLine() || s.Class == wire.TooLarge:
 		return na()
 	case fault != "":
-		return fail("A line of the client %s.", fault)
+		return fail("A line of the client %s: %s", fault, quoted(string(s.Request.Body)))
 	case !isEnded(s.Request.Body):
 		return hint("The last line of the client has no line feed.")
 	}
