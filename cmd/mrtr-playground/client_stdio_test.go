@@ -218,6 +218,55 @@ const (
 
 var lineList = lineRequest("tools/list", 7, "")
 
+// TestClientStdio_Report: without a file it goes to standard error, because standard output is
+// the client's; and only what is chosen is judged.
+func TestClientStdio_Report(t *testing.T) {
+	t.Parallel()
+	out, report, code := passed(t, "asks", lineList)
+	if code != exitWrong || !strings.Contains(string(report), "no headers, status or session id") ||
+		!strings.Contains(string(report), "lines of the server that belong to no request") ||
+		strings.Count(string(out), "\n") != 2 {
+		t.Errorf("exit code %d\n%s\n%s", code, out, report)
+	}
+	if _, report, code := passed(t, "asks", lineList, "-skip", "stdio.no-requests"); code != 0 {
+		t.Errorf("exit code %d\n%s", code, report)
+	}
+}
+
+// TestClientStdio_Snippet: the configuration that pages show is one that this program takes.
+func TestClientStdio_Snippet(t *testing.T) {
+	var config struct {
+		MCPServers map[string]struct {
+			Command string
+			Args    []string
+		}
+	}
+	if err := json.Unmarshal([]byte(capture.StdioSnippet().Text), &config); err != nil {
+		t.Fatal(err)
+	}
+	server := config.MCPServers["captured"]
+	if server.Command != "mrtr-playground" || len(server.Args) == 0 || server.Args[0] != "client" {
+		t.Fatalf("%+v", server)
+	}
+	o, err := parseClient(server.Args[1:], io.Discard)
+	if err != nil || !slices.Equal(o.stdio, []string{"node", "server.js"}) || o.report == "" {
+		t.Errorf("%+v, %v", o, err)
+	}
+}
+
+func TestClientStdio_Usage(t *testing.T) {
+	for _, args := range [][]string{
+		{"-stdio", ""}, {"-stdio", "a | b"}, {"-stdio", "a", "--", "b"}, {"-stdio", "a", "-each"},
+		{"-stdio", "a", "-proxy", "http://127.0.0.1:1"}, {"-stdio", "a", "b"},
+		{"-stdio", "a", "-report", "/nowhere/at/all"}, {"-stdio", "a", "-only", "nothing"},
+	} {
+		err := run(t.Context(), append([]string{"client"}, args...), noEnv, io.Discard, io.Discard)
+		if code := exitCode(err, io.Discard); code != exitUsage {
+			t.Errorf("%q: exit code %d (%v)", args, code, err)
+		}
+	}
+}
+
 // TestClientStdio_BadServers: each has its words, nothing hangs, and nothing is left.
 func TestClientStdio_BadServers(t *testing.T) {
 	tests := []struct {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
@@ -69,13 +70,13 @@ func NewBoard(server string, runs []Run, s Selection) Board {
 				b.Clients = append(b.Clients, name)
 			}
 		}
-		contacts := r.Report.Contacts()
+		p := newPlaces(r)
 		for i, t := range r.Ticks {
-			b.addTick(i, t, s, r.Scenario, contacts)
+			b.addTick(i, t, s, p)
 		}
-		b.Rules = addFindings(b.Rules, rules.Client, r, s, contacts)
+		b.Rules = addFindings(b.Rules, rules.Client, r, s, p)
 		if r.Stdio {
-			b.Replies = addFindings(b.Replies, rules.Server, r, s, contacts)
+			b.Replies = addFindings(b.Replies, rules.Server, r, s, p)
 		}
 	}
 	b.Checks = slices.DeleteFunc(b.Checks, func(l Line) bool { return l.ID == "" }) // not chosen
@@ -86,7 +87,7 @@ func NewBoard(server string, runs []Run, s Selection) Board {
 }
 
 // addTick adds the tick at a place of the table.
-func (b *Board) addTick(i int, t Tick, s Selection, run string, contacts []Contact) {
+func (b *Board) addTick(i int, t Tick, s Selection, p places) {
 	if i == len(b.Checks) {
 		b.Checks = append(b.Checks, Line{})
 	}
@@ -97,7 +98,7 @@ func (b *Board) addTick(i int, t Tick, s Selection, run string, contacts []Conta
 	}
 	l := Line{
 		ID: t.Check, Scenario: t.Scenario, Title: scenario.Title, Requirement: t.Requirement, Level: t.Level,
-		Verdict: t.Verdict, Text: t.Text, Where: whereOf(run, contacts, t.Evidence), Times: 1,
+		Verdict: t.Verdict, Text: t.Text, Where: p.where(t.Evidence), Times: 1,
 	}
 	if sentence, ok := spec.ByID(t.Requirement); ok {
 		l.Link = sentence.Link()
@@ -106,14 +107,19 @@ func (b *Board) addTick(i int, t Tick, s Selection, run string, contacts []Conta
 }
 
 // addFindings adds the verdicts of the rules about a side to lines.
-func addFindings(lines []Line, side rules.Side, r Run, s Selection, contacts []Contact) []Line {
+func addFindings(lines []Line, side rules.Side, r Run, s Selection, p places) []Line {
 	for _, f := range r.Report.Findings {
-		w := whereOf(r.Scenario, contacts, r.Report.evidence(f))
-		scenario := ""
-		if x := byRequest(w.Method, w.Name); x != nil && r.Ticks != nil {
-			scenario = x.ID
+		if f.Side != side || f.Verdict == rules.NA {
+			continue
 		}
-		if f.Side != side || f.Verdict == rules.NA || !s.rule(f.Rule, scenario) {
+		w := p.where(p.evidence(f))
+		scenario := ""
+		if r.Ticks != nil {
+			if x := byRequest(w.Method, w.Name); x != nil {
+				scenario = x.ID
+			}
+		}
+		if !s.rule(f.Rule, scenario) {
 			continue
 		}
 		known, _ := rules.ByID(f.Rule)
@@ -131,29 +137,52 @@ func addFindings(lines []Line, side rules.Side, r Run, s Selection, contacts []C
 	return lines
 }
 
+// places are the requests of a run, in order, and where each is found.
+type places struct {
+	run      string
+	contacts []Contact
+	index    map[connID]int // of contacts
+	calls    map[string]*playground.Transcript
+}
+
+// connID names a connection of a log.
+type connID struct {
+	exchange string
+	conn     int
+}
+
+func newPlaces(r Run) places {
+	p := places{r.Scenario, r.Report.Contacts(), map[connID]int{}, map[string]*playground.Transcript{}}
+	for i, c := range slices.Backward(p.contacts) {
+		p.index[connID{c.Exchange, c.Conn}] = i
+	}
+	for i := range r.Report.Calls {
+		p.calls[r.Report.Calls[i].Exchange.ID] = &r.Report.Calls[i].Transcript
+	}
+	return p
+}
+
 // evidence returns the request that a finding is about.
-func (r Report) evidence(f Finding) Evidence {
+func (p places) evidence(f Finding) Evidence {
 	if f.Conn != 0 {
 		return Evidence{Exchange: f.Exchange, Conn: f.Conn}
 	}
-	for _, c := range r.Calls {
-		if round := c.Transcript.Round(f.Round); c.Exchange.ID == f.Exchange && round != nil {
+	if t := p.calls[f.Exchange]; t != nil {
+		if round := t.Round(f.Round); round != nil {
 			return Evidence{Exchange: f.Exchange, Conn: round.Conn}
 		}
 	}
 	return Evidence{}
 }
 
-// whereOf returns the request of some evidence, with its number among the
-// contacts.
-func whereOf(run string, contacts []Contact, e Evidence) Where {
-	for i, c := range contacts {
-		if e.Conn != 0 && c.Exchange == e.Exchange && c.Conn == e.Conn {
-			x := newContact(c)
-			return Where{run, i + 1, x.Method, x.name(), e.Path, e.Header, c.RequestSeq == 0}
-		}
+// where returns the request of some evidence, with its number among the contacts.
+func (p places) where(e Evidence) Where {
+	i, ok := p.index[connID{e.Exchange, e.Conn}]
+	if !ok || e.Conn == 0 {
+		return Where{Run: p.run}
 	}
-	return Where{Run: run}
+	c := newContact(p.contacts[i])
+	return Where{p.run, i + 1, c.Method, c.name(), e.Path, e.Header, c.RequestSeq == 0}
 }
 
 // verdictOf returns the verdict of a rule as that of a check.

@@ -122,22 +122,9 @@ func (r *Report) addLines() {
 	}
 	for _, f := range rules.JudgeLines(rounds) {
 		q := requests[f.Round-1]
-		f.Round = r.roundOf(q)
+		f.Round = q.opened
 		r.Findings = append(r.Findings, Finding{f, q.exchange, q.Conn})
 	}
-}
-
-// roundOf returns the number of the Round that a request opened, or else that of its
-// connection.
-func (r *Report) roundOf(q recorded) int {
-	for _, c := range r.Calls {
-		for _, round := range c.Transcript.Rounds {
-			if c.Exchange.ID == q.exchange && round.Conn == q.Conn {
-				return round.N
-			}
-		}
-	}
-	return q.Conn
 }
 
 func (r *Report) judge(c server.Connection) {
@@ -206,6 +193,7 @@ func (r Report) Requests() int {
 type recorded struct {
 	playground.Round
 	exchange string // that it is part of; empty for the capture's own log
+	opened   int    // number of the Round that it opened, or else that of its connection
 	legacy   bool
 }
 
@@ -222,11 +210,16 @@ func (q recorded) began() time.Time {
 func (r Report) requestsInOrder() []recorded {
 	var list []recorded
 	for _, o := range r.Others {
-		list = append(list, recorded{o.Round, "", o.Legacy})
+		list = append(list, recorded{o.Round, "", o.Conn, o.Legacy})
 	}
 	for _, c := range r.Calls {
+		opened := map[int]int{}
+		for _, round := range c.Transcript.Rounds {
+			opened[round.Conn] = round.N
+		}
 		for _, round := range playground.Connections(c.Exchange.Log) {
-			list = append(list, recorded{round, c.Exchange.ID, false})
+			n := cmp.Or(opened[round.Conn], round.Conn)
+			list = append(list, recorded{round, c.Exchange.ID, n, false})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b recorded) int { return a.began().Compare(b.began()) })
