@@ -12,7 +12,8 @@ func lineLog(lines ...string) []playground.Event {
 	var log []playground.Event
 	conn := 0
 	for i, line := range lines {
-		e := playground.Event{Seq: i + 1, Kind: playground.Received, Conn: conn, Data: wire.Line([]byte(line[1:])).Bytes()}
+		e := playground.Event{Seq: i + 1, Kind: playground.Received, Conn: conn}
+		e.Data = wire.Line([]byte(line[1:])).Bytes()
 		if line[0] == '>' {
 			conn++
 			e.Kind, e.Conn = playground.Sent, conn
@@ -51,14 +52,16 @@ func TestConnections_OfLines(t *testing.T) {
 		r := got[i]
 		if r.Conn != w.conn || r.Kind != w.kind || len(r.Messages) != w.messages ||
 			string(r.Request.Body) != w.request || !r.OnLine() {
-			t.Errorf("%d: connection %d, %s, %d messages, %q", i, r.Conn, r.Kind, len(r.Messages), r.Request.Body)
+			t.Errorf("%d: connection %d, %s, %d messages, %q", i, r.Conn, r.Kind, len(r.Messages),
+				r.Request.Body)
 		}
 	}
 	if open := playground.Unanswered(log); len(open) != 1 || open[0] != 4 {
 		t.Errorf("%v are unanswered", open)
 	}
 	body, ok := playground.BodyAt(log, 3)
-	if want := "{\"method\":\"notifications/progress\"}\n{\"id\":1,\"result\":{\"tools\":[]}}\n"; !ok || string(body) != want {
+	lines := "{\"method\":\"notifications/progress\"}\n{\"id\":1,\"result\":{\"tools\":[]}}\n"
+	if !ok || string(body) != lines {
 		t.Errorf("%q", body)
 	}
 }
@@ -66,7 +69,8 @@ func TestConnections_OfLines(t *testing.T) {
 // A response over HTTP that begins with an empty line is no line.
 func TestConnections_EmptyLineOverHTTP(t *testing.T) {
 	log := []playground.Event{
-		{Seq: 1, Conn: 1, Kind: playground.Sent, Data: []byte("POST / HTTP/1.1\r\n\r\n{\"id\":1,\"method\":\"a\"}")},
+		{Seq: 1, Conn: 1, Kind: playground.Sent,
+			Data: []byte("POST / HTTP/1.1\r\n\r\n{\"id\":1,\"method\":\"a\"}")},
 		{Seq: 2, Conn: 1, Kind: playground.Received, Data: []byte("\n{\"id\":1,\"result\":{}}")},
 	}
 	if r := playground.Connections(log)[0]; r.Kind == playground.OutcomeComplete {
