@@ -29,7 +29,8 @@ func TestConnections_OfLines(t *testing.T) {
 		">{\"id\":1,\"method\":\"tools/list\"}\r\n", "<{\"method\":\"notifications/progress\"}\n",
 		"<{\"id\":1,\"result\":{\"tools\":[]}}\n",
 		">{\"method\":\"notifications/initialized\"}\n",
-		">{\"id\":2,\"method\":\"tools/call\"}\n", "<{\"id\":2,\"error\":{\"code\":-32602,\"message\":\"no\"}}\n",
+		">{\"id\":2,\"method\":\"tools/call\"}\n",
+		"<{\"id\":2,\"error\":{\"code\":-32602,\"message\":\"no\"}}\n",
 		">{\"id\":3,\"method\":\"tools/call\"}\n",
 	)
 	want := []struct {

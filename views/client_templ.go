@@ -234,7 +234,7 @@ func ClientsPage(p Page, c Clients) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "\">real clients</a> do.</p><section class=\"section\"><details id=\"snippets\"><summary><h2>If your client can only start commands</h2></summary><p>Put this program in place of the server's command, which it then starts. It passes every line on unchanged, and writes a report on both sides to the file when the client ends.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "\">real clients</a> do.</p><section class=\"section\"><details id=\"snippets\"><summary>If your client can only start commands</summary><p>Put this program in place of the server's command, which it then starts. It passes every line on unchanged, and writes a report on both sides to the file when the client ends.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
