@@ -4,6 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -46,9 +49,50 @@ func (s *Store) AddCapture(ctx context.Context, c capture.Capture, most int) (ad
 		if err != nil {
 			return failed("add capture", err)
 		}
+		_, err = tx.ExecContext(ctx, `INSERT INTO capture_log (id, capture) VALUES (?1, ?1)`, c.ID)
+		if err != nil {
+			return failed("add log of capture", err)
+		}
 		return charge(ctx, tx, `session WHERE id = ?`, c.ID)
 	})
 	return added, err
+}
+
+// CaptureLog returns the id and the events of a log of a capture of any workspace: the
+// first if n is 0. A further one is made when it is first asked for.
+func (s *Store) CaptureLog(ctx context.Context, of string, n int) (
+	id string, events []playground.Event, err error,
+) {
+	if id = of; n > 0 {
+		id = fmt.Sprintf("%s.%d", of, n)
+		err = s.change(ctx, ofLog(of), func(ctx context.Context, tx *txn) error {
+			_, err := tx.ExecContext(ctx,
+				`INSERT INTO log (id, workspace, payer) SELECT ?, workspace, payer FROM log WHERE id = ?
+				 ON CONFLICT (id) DO NOTHING`, id, of)
+			if err != nil {
+				return failed("add log", err)
+			}
+			_, err = tx.ExecContext(ctx,
+				`INSERT INTO capture_log (id, capture) SELECT id, ? FROM log WHERE id = ?
+				 ON CONFLICT (id) DO NOTHING`, of, id)
+			return failed("add log of capture", err)
+		})
+	}
+	if err == nil {
+		events, err = s.Log(ctx, id)
+	}
+	return id, events, err
+}
+
+// CaptureEvents returns the events of all logs of a capture of any workspace, as
+// capture.Merge orders them.
+func (s *Store) CaptureEvents(ctx context.Context, id string) ([]playground.Event, error) {
+	logs, err := s.readLogs(ctx, `SELECT id FROM capture_log WHERE capture = ?`, id)
+	list := make([][]playground.Event, 0, len(logs))
+	for _, id := range slices.Sorted(maps.Keys(logs)) {
+		list = append(list, logs[id])
+	}
+	return capture.Merge(list...), err
 }
 
 // captureColumns are the columns that scanCapture reads.
@@ -145,14 +189,18 @@ func (s *Store) OpenOfCapture(ctx context.Context, id string) (_ []playground.Ex
 func (s *Store) CaptureProgress(ctx context.Context, id string) (int64, error) {
 	var n int64
 	err := s.read.QueryRowContext(ctx,
-		`SELECT bytes + (SELECT coalesce(sum(l.bytes), 0) FROM log l JOIN exchange x ON x.id = l.id
-		   WHERE x.session = log.id) FROM log WHERE id = ?`, id).Scan(&n)
+		`SELECT (SELECT sum(l.bytes) FROM log l JOIN capture_log k ON k.id = l.id WHERE k.capture = c.id)
+		   + (SELECT coalesce(sum(l.bytes), 0) FROM log l JOIN exchange x ON x.id = l.id
+		      WHERE x.session = c.id)
+		 FROM capture c WHERE c.id = ?`, id).Scan(&n)
 	return n, failed("read capture", notFound(err))
 }
 
-// summariseCapture sets what the log of a capture has come to.
+// summariseCapture sets what a log of a capture has come to.
 func summariseCapture(ctx context.Context, tx *txn, id string, sum playground.Summary) error {
-	err := tx.later(ctx, "write summary", nil, `UPDATE capture SET held = ? WHERE id = ?`, sum.Held, id)
+	err := tx.later(ctx, "write summary", nil, `UPDATE capture_log SET held = ? WHERE id = ?`, sum.Held, id)
 	return errors.Join(err, tx.later(ctx, "write summary", nil,
-		`UPDATE session SET changed = ?1 WHERE id = ?2 AND changed < ?1`, micros(sum.Changed), id))
+		`UPDATE session SET changed = ?1
+		 WHERE id = (SELECT capture FROM capture_log WHERE id = ?2) AND changed < ?1`,
+		micros(sum.Changed), id))
 }

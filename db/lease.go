@@ -212,7 +212,7 @@ func (r *Replica) Unfinished(ctx context.Context) ([]string, error) {
 	settled := r.standing().settled
 	return queryTexts(ctx, r.store.read,
 		`SELECT id FROM exchange x WHERE held = 1`+free+`
-		 UNION ALL SELECT id FROM capture x WHERE held = 1`+free+`
+		 UNION ALL SELECT id FROM capture_log x WHERE held = 1`+free+`
 		 UNION ALL SELECT id FROM target x WHERE status = 'connecting'
 		   AND (EXISTS (SELECT 1 FROM event WHERE log = x.id)
 		     OR created < extract(epoch FROM clock_timestamp()) * 1000000 - ?)`+free,
@@ -228,7 +228,7 @@ func (r *Replica) End(ctx context.Context, id string) (playground.LogEnd, error)
 		   EXISTS (SELECT 1 FROM lease l WHERE id = i.id AND holder <> ? AND `+alive+`)
 		 FROM (SELECT ?::text AS id) i
 		 LEFT JOIN exchange x ON x.id = i.id LEFT JOIN target t ON t.id = i.id
-		 LEFT JOIN capture k ON k.id = i.id
+		 LEFT JOIN capture_log k ON k.id = i.id
 		 LEFT JOIN LATERAL
 		   (SELECT seq, kind FROM event WHERE log = i.id ORDER BY seq DESC LIMIT 1) e ON true`,
 		r.id, id).Scan(&end.Seq, &end.Kind, &end.Running, &end.Elsewhere)

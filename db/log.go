@@ -98,7 +98,7 @@ const (
 	endColumns = `(SELECT coalesce(max(seq), 0) FROM event WHERE log = l.id), x.id IS NULL, k.id IS NOT NULL,
 		coalesce(x.search, ''), coalesce(x.experiment, ''), coalesce(x.answers, ''),
 		coalesce(x.result, ''), coalesce(p.day, 0), coalesce(p.hash, ''), coalesce(p.network, '')`
-	endTables = `log l LEFT JOIN exchange x ON x.id = l.id LEFT JOIN capture k ON k.id = l.id
+	endTables = `log l LEFT JOIN exchange x ON x.id = l.id LEFT JOIN capture_log k ON k.id = l.id
 		LEFT JOIN payer p ON p.id = l.payer`
 )
 
@@ -273,10 +273,10 @@ func (s *Store) Looked(ctx context.Context, id string, at time.Time) error {
 	return failed("note look", err)
 }
 
-// Unfinished returns the ids of the exchanges, captures and targets whose process ended
-// while it held something of them: a request, a task to poll, an open call.
+// Unfinished returns the ids of the exchanges, targets and logs of captures whose process
+// ended while it held something of them: a request, a task to poll, an open call.
 func (s *Store) Unfinished(ctx context.Context) ([]string, error) {
 	return queryTexts(ctx, s.read,
-		`SELECT id FROM exchange WHERE held = 1 UNION ALL SELECT id FROM capture WHERE held = 1
+		`SELECT id FROM exchange WHERE held = 1 UNION ALL SELECT id FROM capture_log WHERE held = 1
 		 UNION ALL SELECT id FROM target WHERE status = 'connecting'`)
 }

@@ -22,14 +22,19 @@ func upgradeSQLite24(ctx context.Context, tx *sql.Tx) error {
 		   sample    TEXT    NOT NULL,
 		   name      TEXT    NOT NULL,
 		   url       TEXT    NOT NULL,
-		   held      INTEGER NOT NULL DEFAULT 0,
 		   created   INTEGER NOT NULL,
 		   used      INTEGER NOT NULL,
 		   ended     INTEGER NOT NULL DEFAULT 0
 		 ) STRICT`,
 		`CREATE UNIQUE INDEX capture_at ON capture (digest)`,
 		`CREATE INDEX capture_of_workspace ON capture (workspace, created)`,
-		`CREATE INDEX capture_held ON capture (held) WHERE held = 1`,
+		`CREATE TABLE capture_log (
+		   id      TEXT PRIMARY KEY REFERENCES log (id) ON DELETE CASCADE,
+		   capture TEXT NOT NULL REFERENCES capture (id) ON DELETE CASCADE,
+		   held    INTEGER NOT NULL DEFAULT 0
+		 ) STRICT`,
+		`CREATE INDEX capture_log_of_capture ON capture_log (capture)`,
+		`CREATE INDEX capture_log_held ON capture_log (held) WHERE held = 1`,
 		`ALTER TABLE capture ADD COLUMN bytes INTEGER GENERATED ALWAYS AS `+weight24+` VIRTUAL`,
 		`CREATE TRIGGER capture_added AFTER INSERT ON capture BEGIN
   UPDATE log SET bytes = bytes + new.bytes WHERE id = new.id;
@@ -51,14 +56,19 @@ func upgradePostgres24(ctx context.Context, tx *sql.Tx) error {
 		   sample    text     COLLATE "C" NOT NULL,
 		   name      text     COLLATE "C" NOT NULL,
 		   url       text     COLLATE "C" NOT NULL,
-		   held      smallint NOT NULL DEFAULT 0,
 		   created   bigint   NOT NULL,
 		   used      bigint   NOT NULL,
 		   ended     bigint   NOT NULL DEFAULT 0
 		 )`,
 		`CREATE UNIQUE INDEX capture_at ON capture (digest)`,
 		`CREATE INDEX capture_of_workspace ON capture (workspace, created)`,
-		`CREATE INDEX capture_held ON capture (held) WHERE held = 1`,
+		`CREATE TABLE capture_log (
+		   id      text COLLATE "C" PRIMARY KEY REFERENCES log (id) ON DELETE CASCADE,
+		   capture text COLLATE "C" NOT NULL REFERENCES capture (id) ON DELETE CASCADE,
+		   held    smallint NOT NULL DEFAULT 0
+		 )`,
+		`CREATE INDEX capture_log_of_capture ON capture_log (capture)`,
+		`CREATE INDEX capture_log_held ON capture_log (held) WHERE held = 1`,
 		`ALTER TABLE capture ADD COLUMN bytes bigint GENERATED ALWAYS AS `+weight24+` STORED`,
 		`CREATE TRIGGER capture_added AFTER INSERT ON capture FOR EACH ROW EXECUTE FUNCTION count_head()`,
 		`CREATE TRIGGER capture_changed AFTER UPDATE ON capture

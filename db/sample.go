@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"time"
 )
 
@@ -181,4 +182,15 @@ func (r *Replica) Ticket(ctx context.Context, sample, name string) (value string
 		return "", false, nil
 	}
 	return value, err == nil, failed("read ticket", err)
+}
+
+// TicketsOf returns the newest values, at most n, that were stored with names of a sample
+// of which a word and a space are the beginning; the oldest of them first.
+func (r *Replica) TicketsOf(ctx context.Context, sample, word string, n int) ([]string, error) {
+	values, err := queryTexts(ctx, r.store.read,
+		`SELECT value FROM sample_ticket
+		 WHERE sample = ? AND name > ? AND name < ? AND expires > clock_timestamp()
+		 ORDER BY expires DESC LIMIT ?`, sample, word+" ", word+"!", n) // ! follows the space
+	slices.Reverse(values)
+	return values, err
 }

@@ -2,6 +2,7 @@ package db
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -154,5 +155,26 @@ func TestTicket_TriesAgain(t *testing.T) {
 	put(b, "v1", "a", "n8", true, false)
 	if _, ok, err := a.Ticket(ctx, "voucher", "v2"); ok || err != nil {
 		t.Errorf("after its time: %v, %v", ok, err)
+	}
+}
+
+// TestTicket_OfAWord are in the order in which they were put, by any process.
+func TestTicket_OfAWord(t *testing.T) {
+	ctx := t.Context()
+	a, b := newReplicas(t, "x")
+	for i, name := range []string{"ab 9", "a 9", "a 8", "a", "A 1", "a! 1", "a 7"} {
+		r := []*Replica{a, b}[i%2]
+		if first, full, err := r.PutTicket(ctx, "test", name, name, "", "", time.Minute, 100, 10); !first ||
+			full || err != nil {
+			t.Fatal(first, full, err)
+		}
+	}
+	for n, want := range map[int][]string{9: {"a 9", "a 8", "a 7"}, 2: {"a 8", "a 7"}} {
+		if got, err := b.TicketsOf(ctx, "test", "a", n); !slices.Equal(got, want) || err != nil {
+			t.Errorf("%v, want %v, %v", got, want, err)
+		}
+	}
+	if got, err := a.TicketsOf(ctx, "other", "a", 9); len(got) > 0 || err != nil {
+		t.Error(got, err)
 	}
 }

@@ -238,10 +238,9 @@ CREATE INDEX exchange_of_parent ON exchange (parent) WHERE parent IS NOT NULL;
 CREATE INDEX exchange_held ON exchange (held) WHERE held = 1;
 
 -- A private address in front of a server. What a foreign client sends to it is recorded
--- in the session with the same id: calls as exchanges, everything else in the log with
--- that id.
+-- in the session with the same id: calls as exchanges, everything else in logs of its own.
 CREATE TABLE capture (
-  id        text    PRIMARY KEY           -- of its session and its log
+  id        text    PRIMARY KEY           -- of its session and its first log
                     REFERENCES log (id) ON DELETE CASCADE,
   workspace text    NOT NULL              -- its owner
                     REFERENCES workspace (id),
@@ -251,14 +250,24 @@ CREATE TABLE capture (
   sample    text    NOT NULL,             -- slug of the sample; '' for a server of the user
   name      text    NOT NULL,             -- name of the target
   url       text    NOT NULL,             -- that requests are passed on to; it has no secrets
-  held      smallint NOT NULL DEFAULT 0,  -- 1 while a request in its own log has no response
   created   bigint  NOT NULL,             -- when it was made
   used      bigint  NOT NULL,             -- newest request, to the minute
   ended     bigint  NOT NULL DEFAULT 0    -- when it was ended; 0 while it is open
 );
 CREATE UNIQUE INDEX capture_at ON capture (digest);
 CREATE INDEX capture_of_workspace ON capture (workspace, created);
-CREATE INDEX capture_held ON capture (held) WHERE held = 1;
+
+-- The logs of a capture. Those beside the first are for requests that a replica gets
+-- while another one holds the logs before.
+CREATE TABLE capture_log (
+  id      text    PRIMARY KEY            -- of the log; that of the first is also the capture's
+                  REFERENCES log (id) ON DELETE CASCADE,
+  capture text    NOT NULL               -- that it belongs to
+                  REFERENCES capture (id) ON DELETE CASCADE,
+  held    smallint NOT NULL DEFAULT 0  -- 1 while a request in it has no response
+);
+CREATE INDEX capture_log_of_capture ON capture_log (capture);
+CREATE INDEX capture_log_held ON capture_log (held) WHERE held = 1;
 
 -- A redacted snapshot of a session that is read by link. Only views changes.
 CREATE TABLE share (
@@ -375,7 +384,7 @@ BEGIN
   FOR c IN SELECT table_name, column_name FROM information_schema.columns
     WHERE table_schema = current_schema() AND data_type = 'text' AND table_name IN (
       'workspace', 'payer', 'block', 'log', 'event', 'target', 'certificate', 'sign_in', 'token',
-      'registration', 'workbench', 'session', 'saved_call', 'exchange', 'capture', 'share', 'stage', 'mark',
+      'registration', 'workbench', 'session', 'saved_call', 'exchange', 'capture', 'capture_log', 'share', 'stage', 'mark',
       'replica', 'lease', 'letter', 'sample_task', 'sample_ticket')
   LOOP
     EXECUTE format('ALTER TABLE %I ALTER %I TYPE text COLLATE "C"', c.table_name, c.column_name);

@@ -235,10 +235,9 @@ CREATE INDEX exchange_of_parent ON exchange (parent) WHERE parent IS NOT NULL;
 CREATE INDEX exchange_held ON exchange (held) WHERE held = 1;
 
 -- A private address in front of a server. What a foreign client sends to it is recorded
--- in the session with the same id: calls as exchanges, everything else in the log with
--- that id.
+-- in the session with the same id: calls as exchanges, everything else in logs of its own.
 CREATE TABLE capture (
-  id        TEXT    PRIMARY KEY           -- of its session and its log
+  id        TEXT    PRIMARY KEY           -- of its session and its first log
                     REFERENCES log (id) ON DELETE CASCADE,
   workspace TEXT    NOT NULL              -- its owner
                     REFERENCES workspace (id),
@@ -248,14 +247,24 @@ CREATE TABLE capture (
   sample    TEXT    NOT NULL,             -- slug of the sample; '' for a server of the user
   name      TEXT    NOT NULL,             -- name of the target
   url       TEXT    NOT NULL,             -- that requests are passed on to; it has no secrets
-  held      INTEGER NOT NULL DEFAULT 0,   -- 1 while a request in its own log has no response
   created   INTEGER NOT NULL,             -- when it was made
   used      INTEGER NOT NULL,             -- newest request, to the minute
   ended     INTEGER NOT NULL DEFAULT 0    -- when it was ended; 0 while it is open
 ) STRICT;
 CREATE UNIQUE INDEX capture_at ON capture (digest);
 CREATE INDEX capture_of_workspace ON capture (workspace, created);
-CREATE INDEX capture_held ON capture (held) WHERE held = 1;
+
+-- The logs of a capture. Those beside the first are for requests that a replica gets
+-- while another one holds the logs before.
+CREATE TABLE capture_log (
+  id      TEXT    PRIMARY KEY            -- of the log; that of the first is also the capture's
+                  REFERENCES log (id) ON DELETE CASCADE,
+  capture TEXT    NOT NULL               -- that it belongs to
+                  REFERENCES capture (id) ON DELETE CASCADE,
+  held    INTEGER NOT NULL DEFAULT 0  -- 1 while a request in it has no response
+) STRICT;
+CREATE INDEX capture_log_of_capture ON capture_log (capture);
+CREATE INDEX capture_log_held ON capture_log (held) WHERE held = 1;
 
 -- A redacted snapshot of a session that is read by link. Only views changes.
 CREATE TABLE share (

@@ -123,7 +123,8 @@ func (s *Store) SessionSize(ctx context.Context, id string) (int, error) {
 	var size int
 	err := s.read.QueryRowContext(ctx,
 		`SELECT coalesce(sum(length(data)), 0) FROM event
-		 WHERE log = ?1 OR log IN (SELECT id FROM exchange WHERE session = ?1)`, id).
+		 WHERE log IN (SELECT id FROM exchange WHERE session = ?1
+		               UNION ALL SELECT id FROM capture_log WHERE capture = ?1)`, id).
 		Scan(&size)
 	return size, failed("measure session", err)
 }
@@ -163,8 +164,9 @@ func (s *Store) DeleteSession(ctx context.Context, workspace, id string) error {
 		_, err := tx.ExecContext(ctx,
 			`DELETE FROM log WHERE id IN (SELECT x.id FROM exchange x JOIN session s ON s.id = x.session
 			                              WHERE s.id = ?1 AND s.workspace = ?2
-			                              UNION ALL SELECT id FROM capture
-			                              WHERE id = ?1 AND workspace = ?2)`, id, workspace)
+			                              UNION ALL SELECT l.id FROM capture_log l
+			                              JOIN capture k ON k.id = l.capture
+			                              WHERE k.id = ?1 AND k.workspace = ?2)`, id, workspace)
 		if err != nil {
 			return failed("delete log", err)
 		}
@@ -180,7 +182,9 @@ func (s *Store) DeleteSessions(ctx context.Context, workspace string) error {
 		_, err := tx.ExecContext(ctx,
 			`DELETE FROM log WHERE id IN (SELECT x.id FROM exchange x JOIN session s ON s.id = x.session
 			                              WHERE s.workspace = ?1
-			                              UNION ALL SELECT id FROM capture WHERE workspace = ?1)`, workspace)
+			                              UNION ALL SELECT l.id FROM capture_log l
+			                              JOIN capture k ON k.id = l.capture
+			                              WHERE k.workspace = ?1)`, workspace)
 		if err != nil {
 			return failed("delete logs", err)
 		}

@@ -230,8 +230,8 @@ func (s *Store) usageRows(ctx context.Context, query string, args ...any) ([]usa
 func (s *Store) running(ctx context.Context, n int) ([]usage.Running, error) {
 	rows, err := s.read.QueryContext(ctx,
 		`SELECT x.id, l.workspace, x.name, l.bytes FROM exchange x JOIN log l ON l.id = x.id WHERE x.held = 1
-		 UNION ALL SELECT k.id, k.workspace, k.name, l.bytes FROM capture k JOIN log l ON l.id = k.id
-		 WHERE k.held = 1
+		 UNION ALL SELECT l.id, k.workspace, k.name, l.bytes FROM capture k
+		 JOIN capture_log h ON h.capture = k.id JOIN log l ON l.id = h.id WHERE h.held = 1
 		 UNION ALL SELECT t.id, t.workspace, t.name, l.bytes FROM target t JOIN log l ON l.id = t.id
 		 WHERE t.status = 'connecting' LIMIT ?`, n)
 	if err != nil {

@@ -100,7 +100,8 @@ const idleWorkspaces = `SELECT w.id FROM workspace w WHERE w.seen < ?1
 	AND NOT EXISTS (SELECT 1 FROM session s WHERE s.workspace = w.id AND s.changed >= ?1)
 	AND NOT EXISTS (SELECT 1 FROM session s JOIN exchange x ON x.session = s.id
 	                WHERE s.workspace = w.id AND x.held = 1)
-	AND NOT EXISTS (SELECT 1 FROM capture k WHERE k.workspace = w.id AND k.held = 1)
+	AND NOT EXISTS (SELECT 1 FROM capture k JOIN capture_log l ON l.capture = k.id
+	                WHERE k.workspace = w.id AND l.held = 1)
 	AND NOT EXISTS (SELECT 1 FROM target t WHERE t.workspace = w.id AND t.status = 'connecting')`
 
 // deleteIdleWorkspace deletes a workspace unless it was used or deleted since it
@@ -128,7 +129,8 @@ func deleteWorkspace(ctx context.Context, tx *txn, id string) error {
 		`DELETE FROM log WHERE id IN (SELECT x.id FROM exchange x JOIN session s ON s.id = x.session
 		                              WHERE s.workspace = ?)`,
 		`DELETE FROM log WHERE id IN (SELECT id FROM target WHERE workspace = ?)`,
-		`DELETE FROM log WHERE id IN (SELECT id FROM capture WHERE workspace = ?)`,
+		`DELETE FROM log WHERE id IN (SELECT l.id FROM capture_log l JOIN capture k ON k.id = l.capture
+		                              WHERE k.workspace = ?)`,
 		`DELETE FROM session WHERE workspace = ?`,
 		`DELETE FROM workspace WHERE id = ?`,
 	} {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -87,6 +88,24 @@ type Call struct {
 	Params json.RawMessage
 	Tool   json.RawMessage // the called tool as the server listed it; nil if unknown
 	Wait   time.Duration   // how long a response may take; 0 means the usual limit
+}
+
+// Name returns the name of the tool or prompt, or the URI of the resource, or "".
+func (c Call) Name() string {
+	params, err := jsontree.Parse(c.Params, jsontree.Limits{})
+	if err != nil {
+		return ""
+	}
+	return NameIn(c.Method, params)
+}
+
+// NameIn returns the name of the tool or prompt, or the URI of the resource, that the params
+// of a request have, or "".
+func NameIn(method string, params *jsontree.Node) string {
+	if method == ResourcesRead {
+		return params.Get("uri").Str()
+	}
+	return params.Get("name").Str()
 }
 
 // Exchange is one Call from its start to its end, recorded as a log.

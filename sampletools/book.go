@@ -32,6 +32,9 @@ type tickets interface {
 		limit, part int) (first, full bool, err error)
 	// Ticket returns the value that was stored with a name, and whether there is one.
 	Ticket(ctx context.Context, sample, name string) (value string, ok bool, err error)
+	// TicketsOf returns the newest values, at most n, that were stored with names of
+	// which a word and a space are the beginning; the oldest of them first.
+	TicketsOf(ctx context.Context, sample, word string, n int) ([]string, error)
 }
 
 // sharedBook is a book of several processes.

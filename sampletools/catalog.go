@@ -165,7 +165,7 @@ func New(c Config) (*Catalog, error) {
 		catalog.closers = append(catalog.closers, h.Close)
 	}
 	test := clienttest.New(clienttest.Config{Base: c.BaseURL + "/mcp/" + ClientTest, Random: c.Rand,
-		Now: c.Now})
+		Now: c.Now, Notes: newNotes(c)})
 	catalog.mux.Handle("/mcp/"+ClientTest, test)
 	catalog.mux.Handle("/mcp/"+ClientTest+"/", test) // addresses that a client must not visit by itself
 	return catalog, nil

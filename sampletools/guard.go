@@ -3,6 +3,7 @@ package sampletools
 import (
 	"encoding/json"
 	"errors"
+	"net"
 	"net/http"
 	"regexp"
 	"slices"
@@ -47,13 +48,32 @@ func (g *guard) register(mux *http.ServeMux) {
 	mux.HandleFunc("GET "+wellKnownResource+g.path, g.metadata)
 }
 
-// metadata shows where tokens for the sample come from. The query of its URL
-// chooses instances and is part of the identifier, as in the request (RFC 9728,
+// publicURL returns the URL that a client has for the sample because something of this
+// program stands in front of it, or "": the address of the server's end of a connection in
+// memory. On a socket that is an IP address, whatever the client sends.
+func publicURL(r *http.Request) string {
+	self, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+	if !ok || !strings.Contains(self.String(), "://") {
+		return ""
+	}
+	return self.String()
+}
+
+// identifier returns the identifier of the sample for the client of a request. The query
+// of its own URL chooses instances and is part of it, as in the request (RFC 9728,
 // section 3.3).
+func (g *guard) identifier(r *http.Request) string {
+	if url := publicURL(r); url != "" {
+		return url
+	}
+	return g.resource + query(r)
+}
+
+// metadata shows where tokens for the sample come from.
 func (g *guard) metadata(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(oauthex.ProtectedResourceMetadata{ // the client may be gone
-		Resource: g.resource + query(r), AuthorizationServers: []string{g.server.Issuer()},
+		Resource: g.identifier(r), AuthorizationServers: []string{g.server.Issuer()},
 		ScopesSupported: g.scopes, BearerMethodsSupported: []string{"header"}, ResourceName: g.title,
 	})
 }
@@ -81,7 +101,7 @@ func (g *guard) admit(w http.ResponseWriter, r *http.Request) bool {
 		refuseUnread(w, r, http.StatusUnauthorized, "this server needs an access token")
 		return false
 	}
-	access, err := g.read(values)
+	access, err := g.read(values, publicURL(r))
 	switch {
 	case errors.Is(err, authserver.ErrUnknown):
 		refuseUnread(w, r, http.StatusServiceUnavailable, authserver.ErrUnknown.Error())
@@ -97,8 +117,8 @@ func (g *guard) admit(w http.ResponseWriter, r *http.Request) bool {
 }
 
 // read returns what the access token of a request says, or what is wrong with
-// it.
-func (g *guard) read(values []string) (authserver.Access, error) {
+// it. It may be for the URL in front of the sample, which is "" if there is none.
+func (g *guard) read(values []string, front string) (authserver.Access, error) {
 	scheme, token, _ := strings.Cut(values[0], " ")
 	if len(values) != 1 || !strings.EqualFold(scheme, "Bearer") {
 		return authserver.Access{}, errors.New("the header Authorization must have one Bearer token")
@@ -107,7 +127,8 @@ func (g *guard) read(values []string) (authserver.Access, error) {
 	switch {
 	case err != nil:
 		return access, err
-	case !slices.ContainsFunc(access.Audience, g.isSelf):
+	case !slices.ContainsFunc(access.Audience, g.isSelf) &&
+		(front == "" || !slices.Contains(access.Audience, front)):
 		return access, errors.New("the access token is for another resource")
 	case personName(access.Subject) == personName(""):
 		return access, errors.New("the access token is for an unknown user")
@@ -124,13 +145,19 @@ func (g *guard) isSelf(audience string) bool {
 // challenge sets the header that says how to get a token (RFC 6750, section 3;
 // RFC 9728, section 5.1). The values need no escapes.
 func (g *guard) challenge(w http.ResponseWriter, r *http.Request, code, scope, why string) {
-	origin := strings.TrimSuffix(g.resource, g.path)
-	params := []string{`resource_metadata="` + origin + wellKnownResource + g.path + query(r) + `"`,
-		`scope="` + scope + `"`}
+	params := []string{`resource_metadata="` + metadataURL(g.identifier(r)) + `"`, `scope="` + scope + `"`}
 	if code != "" {
 		params = slices.Insert(params, 0, `error="`+code+`"`, `error_description="`+why+`"`)
 	}
 	w.Header().Set("WWW-Authenticate", "Bearer "+strings.Join(params, ", "))
+}
+
+// metadataURL returns where the metadata of a resource is: the well-known part stands
+// between its host and its path (RFC 9728, section 3.1).
+func metadataURL(resource string) string {
+	scheme, rest, _ := strings.Cut(resource, "://")
+	host, path, _ := strings.Cut(rest, "/")
+	return scheme + "://" + host + wellKnownResource + "/" + path
 }
 
 // missingScope returns the scope that a call needs and its token lacks, or "".

@@ -9,7 +9,6 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
-	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -59,6 +58,7 @@ type ClientInput struct {
 // Client is the page of a capture.
 type Client struct {
 	ID, Target, URL                 string
+	Sample                          bool // a sample is behind the address
 	Open                            bool
 	Standing                        Standing
 	Address                         string
@@ -118,7 +118,7 @@ func NewClient(in ClientInput) Client {
 	k, r := in.Capture, in.Report
 	c := Client{
 		ID: k.ID, Target: text.Visible(k.Target.Name, 120), URL: text.Visible(k.Target.URL, 300),
-		Open:     in.Open,
+		Sample: k.Target.Sample != "", Open: in.Open,
 		Standing: captureStanding(in.Open, !k.Ended.IsZero()), Address: in.Address,
 		Expires:  k.Expires().UTC().Format("2 January 2006, 15:04 UTC"),
 		Requests: r.Requests(), Who: text.Visible(strings.Join(r.Clients, ", "), 200),
@@ -217,19 +217,7 @@ func placeOf(r capture.Report, f capture.Finding) ClientPlace {
 	return ClientPlace{Words: "a request"}
 }
 
-func callName(c playground.Call) string {
-	params, err := jsontree.Parse(c.Params, jsontree.Limits{})
-	if err != nil {
-		return c.Method
-	}
-	if name := params.Get("name").Str(); name != "" {
-		return name
-	}
-	if uri := params.Get("uri").Str(); uri != "" {
-		return uri
-	}
-	return c.Method
-}
+func callName(c playground.Call) string { return cmp.Or(c.Name(), c.Method) }
 
 func newClientCall(r capture.Report, c capture.Call) ClientCall {
 	row := ClientCall{

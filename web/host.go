@@ -23,6 +23,10 @@ func IsSample(c echo.Context) bool { return ForSample(c.Request()) }
 // CapturePath is where the addresses of captures begin.
 const CapturePath = "/c/"
 
+// ResourcePath is where the metadata of a protected server is, before its path (RFC 9728,
+// section 3.1).
+const ResourcePath = "/.well-known/oauth-protected-resource"
+
 // SampleRoutes are the routes that the samples serve.
 var SampleRoutes = []string{
 	"/mcp/*", "/samples/*", "/.well-known/oauth-*", "/.well-known/openid-configuration/*",

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
@@ -35,16 +36,35 @@ func (s *App) WaitTurn(c echo.Context) error {
 	if c.Get(key) != nil {
 		return nil
 	}
-	release, err := s.Reads.Acquire(c.Request().Context(), s.Visitor(c).Address)
-	if errors.Is(err, ErrPoolFull) {
-		return TooMany(readRetry, "too_many_reads", "Too many large recordings are being read.",
-			"This takes much computing time, so requests for them take turns.")
-	}
+	release, err := s.acquireTurn(c)
 	if err != nil {
 		return err
 	}
 	c.Set(key, release)
 	c.Response().Before(release)
+	return nil
+}
+
+func (s *App) acquireTurn(c echo.Context) (release func(), err error) {
+	release, err = s.Reads.Acquire(c.Request().Context(), s.Visitor(c).Address)
+	if errors.Is(err, ErrPoolFull) {
+		err = TooMany(readRetry, "too_many_reads", "Too many large recordings are being read.",
+			"This takes much computing time, so requests for them take turns.")
+	}
+	return release, err
+}
+
+// InTurn does some work on recorded exchanges. If they are large, it waits for a turn, which
+// ends with the work: the request goes on, maybe for long.
+func (s *App) InTurn(c echo.Context, list []playground.Exchange, work func()) error {
+	if recorded(session.Session{Exchanges: list}) >= heavyRead {
+		release, err := s.acquireTurn(c)
+		if err != nil {
+			return err
+		}
+		defer release()
+	}
+	work()
 	return nil
 }
 

@@ -62,5 +62,10 @@ func TestTakeTurn(t *testing.T) {
 		if err := EndTurn(broken)(second); err == nil || s.Reads.taken != 0 {
 			t.Errorf("%v; %d turns are taken at the end", err, s.Reads.taken)
 		}
+		during := 0
+		err := s.InTurn(open(), large.Exchanges, func() { during = s.Reads.taken })
+		if err != nil || during != 1 || s.Reads.taken != 0 {
+			t.Errorf("%v; %d turns during some work, %d after it", err, during, s.Reads.taken)
+		}
 	})
 }

@@ -186,6 +186,9 @@ func (a *app) engine(o options) (rounds.Config, error) {
 		Stopped: func(why playground.StopReason) { a.metrics.refused("poll_" + string(why)) },
 		Ended:   a.metrics.ended,
 	}
+	if o.callers != nil {
+		c.Caller, c.Open = o.callers(c.Caller), o.callers(c.Open)
+	}
 	if a.replica != nil {
 		c.Log, c.Replicas = a.replica, a.replica
 	}

@@ -230,18 +230,12 @@ func (o *callOptions) check() error {
 }
 
 // readTrust reads the value of -trust-certificate.
-func (o *callOptions) readTrust() error {
-	if o.certificate == "" {
-		return nil
-	}
-	if o.public {
+func (o *callOptions) readTrust() (err error) {
+	if o.certificate != "" && o.public {
 		return &usageError{"-trust-certificate and -public exclude each other"}
 	}
-	var err error
-	if o.trust, err = wire.NewTrust(o.url, o.certificate); err != nil {
-		return &usageError{"-trust-certificate: " + err.Error()}
-	}
-	return nil
+	o.trust, err = readTrust(o.url, o.certificate)
+	return err
 }
 
 func readAnswers(path string) (map[string]json.RawMessage, error) {

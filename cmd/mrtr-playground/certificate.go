@@ -10,6 +10,19 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
+// readTrust reads the value of -trust-certificate for the server at a URL; it is
+// empty for no trust.
+func readTrust(url, fingerprint string) (wire.Trust, error) {
+	if fingerprint == "" {
+		return wire.Trust{}, nil
+	}
+	trust, err := wire.NewTrust(url, fingerprint)
+	if err != nil {
+		return trust, &usageError{"-trust-certificate: " + err.Error()}
+	}
+	return trust, nil
+}
+
 // fingerprints prints, once, the fingerprint of a certificate that is not
 // trusted, and how to trust it.
 type fingerprints struct {
@@ -47,5 +60,5 @@ func (f *fingerprints) print(failure wire.Failure) {
 		return
 	}
 	fmt.Fprintf(f.out, "No known authority signed the server's certificate. "+
-		"If it is the certificate of your server, call again with\n  -trust-certificate %s\n", fingerprint)
+		"If it is the certificate of your server, try again with\n  -trust-certificate %s\n", fingerprint)
 }

@@ -14,9 +14,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// A call prints the fingerprint of a certificate that is not trusted, and works
-// with it.
-func TestCall_TrustsOneCertificate(t *testing.T) {
+// newOwnCertificate returns a server with a certificate of its own.
+func newOwnCertificate(t *testing.T) *httptest.Server {
+	t.Helper()
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var m struct {
 			ID     json.RawMessage
@@ -35,6 +35,13 @@ func TestCall_TrustsOneCertificate(t *testing.T) {
 	s.Config.ErrorLog = log.New(io.Discard, "", 0)
 	s.StartTLS()
 	t.Cleanup(s.Close)
+	return s
+}
+
+// A call prints the fingerprint of a certificate that is not trusted, and works
+// with it.
+func TestCall_TrustsOneCertificate(t *testing.T) {
+	s := newOwnCertificate(t)
 	fingerprint := wire.Fingerprint(s.Certificate().Raw)
 	run := func(args ...string) (string, error) {
 		var stdout, stderr bytes.Buffer

@@ -36,10 +36,15 @@ to standard error, the report to standard output.
   -each              run the command once for each scenario, with an address of
                      its own
   -proxy URL         put the address in front of this server, and judge by the
-                     rules alone; a record is kept only until the end
+                     rules alone; a record is kept only until the end. The
+                     report has what the server does wrong, too, by itself:
+                     the exit code is about the client
+  -trust-certificate FINGERPRINT
+                     accept a certificate of that server that no known
+                     authority signed, as client prints its fingerprint
   -stdio COMMAND     be started by the client in place of COMMAND, an MCP server
                      on standard input: start it, pass on every line unchanged,
-                     and judge both sides; see /clients for the configuration
+                     and report as -proxy does, on standard error; see /clients
   -only ID,...       judge only these scenarios, requirements or rules; the
                      server lists, and -each runs, only their scenarios
   -skip ID,...       leave these out; the page /learn/specification has the ids
@@ -49,20 +54,20 @@ to standard error, the report to standard output.
   -format FORMAT     print the report as text (the default), json with all
                      bytes, junit with one test per check and rule, or md
                      (Markdown)
-  -report FILE       write the report to a file; with -stdio, it is otherwise
-                     printed to standard error, once the client has ended
+  -report FILE       write the report to a file instead
 
 A requirement that was not seen is not a failure. How the command ended is part
-of the report only. Exit codes: 0 no failure, 1 the client, with -stdio also the
-server, violates a MUST-level requirement, or the test was interrupted, 2 usage
-error, 3 nothing was judged: no command could be started, or nothing was called.
+of the report only. Exit codes: 0 no failure, 1 the client violates a MUST-level
+requirement, or the test was interrupted, 2 usage error, 3 nothing was judged:
+no command could be started, or nothing was called.
 `
 
 // clientOptions are the settings of client.
 type clientOptions struct {
 	command   []string
 	each      bool
-	proxy     string   // URL; empty for the client test
+	proxy     string // URL; empty for the client test
+	trust     wire.Trust
 	stdio     []string // words of the server's command; nil unless the client starts this program
 	report    string   // name of a file; empty for none
 	timeout   time.Duration
@@ -112,7 +117,7 @@ func (o clientOptions) board(ctx context.Context, lines pipe, stderr io.Writer) 
 		runs := []capture.Run{r.run(ctx, o.stdio, lines.in, stderr)}
 		return capture.NewBoard(o.stdio[0], runs, o.selection), nil
 	}
-	s, err := startStand(ctx, stderr)
+	s, err := startStand(ctx, o.trust, stderr)
 	if err != nil {
 		return capture.Board{}, err
 	}
@@ -175,9 +180,11 @@ func parseClient(args []string, stdout io.Writer) (clientOptions, error) {
 		args, o.command = args[:i], args[i+1:]
 	}
 	var only, skip []string
+	var certificate string
 	f := newFlags("client")
 	f.BoolVar(&o.each, "each", false, "")
 	f.StringVar(&o.proxy, "proxy", "", "")
+	f.StringVar(&certificate, "trust-certificate", "", "")
 	f.StringVar(&o.report, "report", "", "")
 	f.Func("stdio", "", func(s string) (err error) {
 		o.stdio, err = stdio.Words(s)
@@ -191,11 +198,11 @@ func parseClient(args []string, stdout io.Writer) (clientOptions, error) {
 	if err != nil {
 		return o, err
 	}
-	if o.selection, err = capture.NewSelection(only, skip, o.stdio != nil); err != nil {
+	if o.selection, err = capture.NewSelection(only, skip); err != nil {
 		return o, &usageError{err.Error()}
 	}
 	switch {
-	case o.stdio != nil && (len(words) > 0 || o.command != nil || o.each || o.proxy != ""):
+	case o.stdio != nil && (len(words) > 0 || o.command != nil || o.each || o.proxy != "" || certificate != ""):
 		return o, &usageError{"-stdio takes no further command, -each or -proxy: " +
 			"the client starts this program as its server"}
 	case o.stdio != nil:
@@ -211,7 +218,14 @@ func parseClient(args []string, stdout io.Writer) (clientOptions, error) {
 	case o.each && len(o.selection.Scenarios()) == 0:
 		return o, &usageError{"no scenario is left to run; see -only and -skip"}
 	}
-	return o, o.checkProxy()
+	if err := o.checkProxy(); err != nil {
+		return o, err
+	}
+	if certificate != "" && o.proxy == "" {
+		return o, &usageError{"-trust-certificate is for the server of -proxy"}
+	}
+	o.trust, err = readTrust(o.proxy, certificate)
+	return o, err
 }
 
 // checkProxy returns an error for a server that cannot be behind an address.

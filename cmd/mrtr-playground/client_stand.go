@@ -13,6 +13,8 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -34,8 +36,9 @@ const (
 	standDrain   = 5 * time.Second
 )
 
-// startStand starts the program.
-func startStand(ctx context.Context, stderr io.Writer) (_ *stand, err error) {
+// startStand starts the program. It trusts a certificate, and prints the fingerprint of
+// one that is not trusted.
+func startStand(ctx context.Context, trust wire.Trust, stderr io.Writer) (_ *stand, err error) {
 	s := &stand{done: make(chan error, 1)}
 	if s.dir, err = os.MkdirTemp("", "mrtr-playground-client-"); err != nil {
 		return nil, fmt.Errorf("make data directory: %w", err)
@@ -53,6 +56,8 @@ func startStand(ctx context.Context, stderr io.Writer) (_ *stand, err error) {
 	o := options{data: s.dir, baseURL: s.url, mode: web.Local, replicas: 1, limits: defaultLimits()}
 	o.limits.pages.Session, o.limits.pages.CapturedOpen = standSession, standOpen
 	o.limits.drain = standDrain
+	hints := &fingerprints{out: stderr}
+	o.callers = func(c rounds.Caller) rounds.Caller { return hints.of(trusting{c, trust}) }
 	m := newMetrics()
 	noEnvironment := func(string) string { return "" }
 	s.app, err = newApp(ctx, o, noEnvironment, m, newLogger(o.log, o.mode, stderr, m.logged))
@@ -64,6 +69,19 @@ func startStand(ctx context.Context, stderr io.Writer) (_ *stand, err error) {
 	s.stop = stop
 	go func() { s.done <- s.app.run(serving, listener) }()
 	return s, nil
+}
+
+// trusting is a Caller that accepts a certificate.
+type trusting struct {
+	rounds.Caller
+	trust wire.Trust
+}
+
+// Send implements rounds.Caller.
+func (t trusting) Send(
+	ctx context.Context, url string, f wire.Frame, record func(wire.Part) error,
+) wire.Timing {
+	return t.Caller.Send(wire.WithTrust(ctx, t.trust), url, f, record)
 }
 
 // close ends the program and deletes its data.
@@ -103,7 +121,7 @@ func (s *stand) report(ctx context.Context, k capture.Capture) (capture.Report, 
 	if err != nil {
 		return capture.Report{}, err
 	}
-	log, err := s.app.store.Log(ctx, k.ID)
+	log, err := s.app.store.CaptureEvents(ctx, k.ID)
 	return capture.Judge(n, log), err
 }
 

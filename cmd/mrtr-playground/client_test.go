@@ -17,7 +17,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // clientMode makes the test program act as a client: "self" is this program, the
@@ -205,6 +207,8 @@ func TestClient_UsedWrongly(t *testing.T) {
 		"a server's rule":  {"-skip", "S1", "--", "true"},
 		"an empty id":      {"-skip", "mrtr.echo,,", "--", "true"},
 		"no such format":   {"-format", "pdf", "--", "true"},
+		"no such trust":    {"-proxy", "https://h/mcp", "-trust-certificate", "abc", "--", "true"},
+		"trust of nothing": {"-trust-certificate", "sha256:" + strings.Repeat("0", 64), "--", "true"},
 		"no time":          {"-timeout", "0s", "--", "true"},
 		"each and proxy":   {"-each", "-proxy", "http://h/mcp", "--", "true"},
 		"bad URL":          {"-proxy", "ftp://h/mcp", "--", "true"},
@@ -336,9 +340,13 @@ func TestClient_Proxy(t *testing.T) {
 		args         []string
 		code         int
 		failed       []string
+		badServer    bool
 	}{
-		"good": {"self", "azure-devops", []string{"call", "{url}", "update_work_item", resolve}, 0, nil},
-		"bad":  {"alters", "client-test", []string{"{url}", "echo_quotes"}, exitWrong, []string{"C2"}},
+		"good": {"self", "azure-devops", []string{"call", "{url}", "update_work_item", resolve}, 0, nil,
+			false},
+		"bad": {"alters", "client-test", []string{"{url}", "echo_quotes"}, exitWrong, []string{"C2"}, true},
+		"good at a bad server": {"self", "client-test", []string{"call", "{url}", "two_questions"}, 0, nil,
+			true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			server := p.url + "/mcp/" + c.server
@@ -349,11 +357,48 @@ func TestClient_Proxy(t *testing.T) {
 					failed = append(failed, l.ID)
 				}
 			}
+			bad := 0
+			for _, l := range d.Behind {
+				if l.Verdict == capture.Failed {
+					bad++
+				}
+			}
+			if (bad > 0) != c.badServer || len(d.Behind) == 0 {
+				t.Errorf("%d rules of the server failed, of %d", bad, len(d.Behind))
+			}
 			if code != c.code || !slices.Equal(failed, c.failed) || d.Server != server ||
 				len(d.Checks) != 0 || len(d.Runs[0].Requests) < 2 || len(d.Rules) < 5 {
 				t.Errorf("exit code %d, %s, %+v, failed %v", code, d.Server, d.Summary, failed)
 			}
 		})
+	}
+}
+
+// TestClient_ProxyTrustsOneCertificate, which it names if it is not trusted.
+func TestClient_ProxyTrustsOneCertificate(t *testing.T) {
+	s := newOwnCertificate(t)
+	fingerprint := wire.Fingerprint(s.Certificate().Raw)
+	t.Setenv(clientMode, "good")
+	for name, c := range map[string]struct {
+		args    []string
+		outcome playground.OutcomeKind
+		says    string
+	}{
+		"not":     {nil, playground.OutcomeTransportError, "-trust-certificate " + fingerprint},
+		"trusted": {[]string{"-trust-certificate", fingerprint}, playground.OutcomeComplete, ""},
+	} {
+		var out, said bytes.Buffer
+		args := slices.Concat([]string{"client", "-format", "json", "-proxy", s.URL + "/mcp"}, c.args,
+			[]string{"--", os.Args[0], "{url}", "t"})
+		_ = run(t.Context(), args, noEnv, &out, &said)
+		var d capture.Document
+		if err := json.Unmarshal(out.Bytes(), &d); err != nil {
+			t.Fatal(err, said.String())
+		}
+		got := d.Runs[0].Requests[0].Outcome
+		if got != c.outcome || !strings.Contains(said.String(), c.says) {
+			t.Errorf("%s: %s, %s", name, got, said.String())
+		}
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/db"
+	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -81,6 +82,7 @@ type options struct {
 	replicaName                    string
 	limits                         limits
 	log                            logSettings
+	callers                        func(rounds.Caller) rounds.Caller // changes what sends calls; may be nil
 }
 
 func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (options, error) {

@@ -139,6 +139,8 @@ func anyServes(t *testing.T, bases []string) {
 			t.Error("the voucher was not redeemed")
 		}
 	})
+	t.Run("a client test", func(t *testing.T) { takeClientTest(t, bases) })
+	t.Run("a session of a foreign client", func(t *testing.T) { playSession(t, bases) })
 	t.Run("a demo", func(t *testing.T) {
 		path, err := send(bases[0], "/demos/azure-devops", nil)
 		if err != nil {

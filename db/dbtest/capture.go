@@ -2,6 +2,7 @@ package dbtest
 
 import (
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -149,6 +150,82 @@ var captureTests = map[string]func(*testing.T, *db.Store){
 		}
 		if err != nil || size != want {
 			t.Errorf("%d bytes, want %d, %v", size, want, err)
+		}
+	},
+
+	"Capture_HasFurtherLogs": func(t *testing.T, s *db.Store) {
+		addCapture(t, s, newCapture("k"))
+		first, _, err := s.CaptureLog(t.Context(), "k", 0)
+		must(t, err)
+		var second string
+		for range 2 {
+			second, _, err = s.CaptureLog(t.Context(), "k", 1)
+			must(t, err)
+		}
+		if first != "k" || second == first {
+			t.Error(first, second)
+		}
+		sent := Events()[1]
+		at := func(n int, kind playground.EventKind) playground.Event {
+			when := Now.Add(time.Duration(n) * time.Second)
+			return playground.Event{At: when, Conn: 1, Kind: kind, Data: sent.Data}
+		}
+		held := playground.Summary{Held: true, Changed: Now.Add(time.Hour)}
+		before, err := s.CaptureProgress(t.Context(), "k")
+		must(t, err)
+		ended := playground.Summary{}
+		must(t, s.Append(t.Context(), first, ended, at(1, playground.Sent), at(4, playground.Failed)))
+		must(t, s.Append(t.Context(), second, held, at(2, playground.Sent), at(3, playground.Failed)))
+		after, err := s.CaptureProgress(t.Context(), "k")
+		if err != nil || after-before < int64(4*len(sent.Data)) {
+			t.Errorf("%d bytes more, %v", after-before, err)
+		}
+		events, err := s.CaptureEvents(t.Context(), "k")
+		must(t, err)
+		var conns []int
+		for i, e := range events {
+			conns = append(conns, e.Conn)
+			if e.Seq != i+1 {
+				t.Error(e.Seq)
+			}
+		}
+		if !slices.Equal(conns, []int{1, 2, 2, 1}) {
+			t.Error(conns)
+		}
+		size, err := s.SessionSize(t.Context(), "k")
+		if err != nil || size != 4*len(sent.Data) {
+			t.Error(size, err)
+		}
+		unfinished, err := s.Unfinished(t.Context())
+		if err != nil || !slices.Equal(unfinished, []string{second}) {
+			t.Error(unfinished, err)
+		}
+		n, err := s.Session(t.Context(), "w", "k")
+		if err != nil || !n.Changed.Equal(held.Changed) {
+			t.Error(n.Changed, err)
+		}
+		must(t, s.DeleteSession(t.Context(), "w", "k"))
+		for _, id := range []string{first, second} {
+			if log, err := s.Log(t.Context(), id); err != nil || len(log) > 0 {
+				t.Errorf("%s is left: %v", id, err)
+			}
+		}
+	},
+
+	"Capture_DiscardsWhatHasNoEvents": func(t *testing.T, s *db.Store) {
+		addCapture(t, s, newCapture("k"))
+		for _, id := range []string{"empty", "sent"} {
+			x := Exchange(id)
+			x.Session = "k"
+			must(t, s.Begin(t.Context(), x))
+		}
+		must(t, s.Append(t.Context(), "sent", playground.Summary{}, Events()...))
+		for _, id := range []string{"empty", "sent", "k", "unknown"} {
+			must(t, s.Discard(t.Context(), id))
+		}
+		n, err := s.Session(t.Context(), "w", "k")
+		if err != nil || len(n.Exchanges) != 1 || n.Exchanges[0].ID != "sent" {
+			t.Error(n.Exchanges, err)
 		}
 	},
 

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
@@ -17,10 +16,10 @@ import (
 // Run is one run of a client, recorded by a capture of its own.
 type Run struct {
 	Scenario string // that it was to do; empty for no particular one
-	Ended    string // how the client, or the server on standard input, ended, such as "exit status 1"
+	Ended    string // how the client, or the server on standard input, ended: "exit status 1"
 	Report   Report
 	Ticks    []Tick // nil unless the client test is behind the address
-	Stdio    bool   // of lines of standard input, with the verdicts on the server
+	Stdio    bool   // of lines of standard input
 }
 
 // Board is what some runs of a client show of it.
@@ -30,8 +29,10 @@ type Board struct {
 	Runs    []Run
 	Checks  []Line // of the client test, failed ones first, unseen ones last
 	Rules   []Line // that judged a request, failed ones first
-	Replies []Line // rules that judged the server, failed ones first; nil unless a run is of lines
-	Stdio   bool   // a run is of lines
+	// Behind has the rules that judged the server, failed ones first. They say nothing of
+	// the client. It is nil in front of the client test, which breaks rules on purpose.
+	Behind []Line
+	Stdio  bool // a run is of lines of standard input
 }
 
 // Line is the verdict of a check or a rule on a client.
@@ -74,15 +75,12 @@ func NewBoard(server string, runs []Run, s Selection) Board {
 		for i, t := range r.Ticks {
 			b.addTick(i, t, s, p)
 		}
-		b.Rules = addFindings(b.Rules, rules.Client, r, s, p)
-		if r.Stdio {
-			b.Replies = addFindings(b.Replies, rules.Server, r, s, p)
-		}
+		b.addFindings(r, s, p)
 	}
 	b.Checks = slices.DeleteFunc(b.Checks, func(l Line) bool { return l.ID == "" }) // not chosen
 	slices.SortStableFunc(b.Checks, byVerdict)
 	slices.SortStableFunc(b.Rules, byVerdict)
-	slices.SortStableFunc(b.Replies, byVerdict)
+	slices.SortStableFunc(b.Behind, byVerdict)
 	return b
 }
 
@@ -106,12 +104,10 @@ func (b *Board) addTick(i int, t Tick, s Selection, p places) {
 	b.Checks[i] = worse(b.Checks[i], l)
 }
 
-// addFindings adds the verdicts of the rules about a side to lines.
-func addFindings(lines []Line, side rules.Side, r Run, s Selection, p places) []Line {
+// addFindings adds the verdicts of the rules about the client, and those about the server
+// unless it is the client test.
+func (b *Board) addFindings(r Run, s Selection, p places) {
 	for _, f := range r.Report.Findings {
-		if f.Side != side || f.Verdict == rules.NA {
-			continue
-		}
 		w := p.where(p.evidence(f))
 		scenario := ""
 		if r.Ticks != nil {
@@ -119,70 +115,26 @@ func addFindings(lines []Line, side rules.Side, r Run, s Selection, p places) []
 				scenario = x.ID
 			}
 		}
-		if !s.rule(f.Rule, scenario) {
+		list := &b.Rules
+		switch {
+		case f.Verdict == rules.NA, f.Side == rules.Server && r.Ticks != nil,
+			f.Side == rules.Client && !s.rule(f.Rule, scenario):
 			continue
+		case f.Side == rules.Server:
+			list = &b.Behind
 		}
 		known, _ := rules.ByID(f.Rule)
 		l := Line{
 			ID: f.Rule, Title: known.Requirement, Verdict: verdictOf(f.Verdict), Text: f.Text, Link: f.Link,
 			Where: w, Times: 1,
 		}
-		i := slices.IndexFunc(lines, func(x Line) bool { return x.ID == l.ID })
+		i := slices.IndexFunc(*list, func(x Line) bool { return x.ID == l.ID })
 		if i < 0 {
-			lines = append(lines, l)
+			*list = append(*list, l)
 			continue
 		}
-		lines[i] = worse(lines[i], l)
+		(*list)[i] = worse((*list)[i], l)
 	}
-	return lines
-}
-
-// places are the requests of a run, in order, and where each is found.
-type places struct {
-	run      string
-	contacts []Contact
-	index    map[connID]int // of contacts
-	calls    map[string]*playground.Transcript
-}
-
-// connID names a connection of a log.
-type connID struct {
-	exchange string
-	conn     int
-}
-
-func newPlaces(r Run) places {
-	p := places{r.Scenario, r.Report.Contacts(), map[connID]int{}, map[string]*playground.Transcript{}}
-	for i, c := range slices.Backward(p.contacts) {
-		p.index[connID{c.Exchange, c.Conn}] = i
-	}
-	for i := range r.Report.Calls {
-		p.calls[r.Report.Calls[i].Exchange.ID] = &r.Report.Calls[i].Transcript
-	}
-	return p
-}
-
-// evidence returns the request that a finding is about.
-func (p places) evidence(f Finding) Evidence {
-	if f.Conn != 0 {
-		return Evidence{Exchange: f.Exchange, Conn: f.Conn}
-	}
-	if t := p.calls[f.Exchange]; t != nil {
-		if round := t.Round(f.Round); round != nil {
-			return Evidence{Exchange: f.Exchange, Conn: round.Conn}
-		}
-	}
-	return Evidence{}
-}
-
-// where returns the request of some evidence, with its number among the contacts.
-func (p places) where(e Evidence) Where {
-	i, ok := p.index[connID{e.Exchange, e.Conn}]
-	if !ok || e.Conn == 0 {
-		return Where{Run: p.run}
-	}
-	c := newContact(p.contacts[i])
-	return Where{p.run, i + 1, c.Method, c.name(), e.Path, e.Header, c.RequestSeq == 0}
 }
 
 // verdictOf returns the verdict of a rule as that of a check.
@@ -265,16 +217,13 @@ func CountWords(lines []Line) string {
 	return strings.Join(list, ", ")
 }
 
-// OK reports whether nothing failed.
-func (b Board) OK() bool {
-	return Count(b.Checks, Failed)+Count(b.Rules, Failed)+Count(b.Replies, Failed) == 0
-}
+// OK reports whether the client failed nothing.
+func (b Board) OK() bool { return Count(b.Checks, Failed)+Count(b.Rules, Failed) == 0 }
 
-// Judged reports whether anything was judged.
+// Judged reports whether anything of the client was judged.
 func (b Board) Judged() bool {
 	seen := func(l Line) bool { return l.Verdict != Unseen }
-	return slices.ContainsFunc(b.Checks, seen) || slices.ContainsFunc(b.Rules, seen) ||
-		slices.ContainsFunc(b.Replies, seen)
+	return slices.ContainsFunc(b.Checks, seen) || slices.ContainsFunc(b.Rules, seen)
 }
 
 // Requests returns how many requests were recorded.
@@ -301,10 +250,16 @@ func (b Board) Words() string {
 	return words + "."
 }
 
-// Open returns the lines that failed or have an advisory or a note.
-func Open(lines []Line) []Line {
+// open returns the lines that are neither passed nor unseen.
+func open(lines []Line) []Line {
 	return slices.DeleteFunc(slices.Clone(lines),
 		func(l Line) bool { return l.Verdict == Passed || l.Verdict == Unseen })
+}
+
+// Open returns the checks and the rules that failed or have an advisory or a
+// note: those about the client, and those about the server.
+func (b Board) Open() (checks, rules, behind []Line) {
+	return open(b.Checks), open(b.Rules), open(b.Behind)
 }
 
 // Note returns a sentence about what was not judged, or "".

@@ -114,7 +114,7 @@ func TestBoard_Rules(t *testing.T) {
 	if l := b.Rules[0]; l.ID != "client-meta" || l.Times != 2 || l.Where.Request != 2 {
 		t.Errorf("%+v", l)
 	}
-	skip, err := capture.NewSelection(nil, []string{"client-meta"}, false)
+	skip, err := capture.NewSelection(nil, []string{"client-meta"})
 	check(t, err)
 	if b := capture.NewBoard("x", []capture.Run{run}, skip); !b.OK() || len(b.Rules) != 2 {
 		t.Errorf("skipped: %+v", b.Rules)
@@ -152,7 +152,7 @@ func TestSelection(t *testing.T) {
 		"without another":       {nil, []string{"mrtr.echo"}, []string{"new_ids/new-id"}},
 		"both":                  {[]string{"new_ids"}, []string{"mrtr.new-id"}, nil},
 	} {
-		s, err := capture.NewSelection(c.only, c.skip, false)
+		s, err := capture.NewSelection(c.only, c.skip)
 		check(t, err)
 		b := capture.NewBoard("x", []capture.Run{bad}, s)
 		if got := found(b.Checks, capture.Failed); !slices.Equal(got, c.failed) {
@@ -168,7 +168,7 @@ func TestSelection_Scenarios(t *testing.T) {
 		{[]string{"mrtr.no-state"}, []string{"no_state"}, []string{"vanishing_state", "state_in_error"}},
 		{[]string{"C2"}, nil, nil}, // a rule has no scenario
 	} {
-		s, err := capture.NewSelection(c.only, c.skip, false)
+		s, err := capture.NewSelection(c.only, c.skip)
 		check(t, err)
 		var got []string
 		for _, x := range s.Scenarios() {
@@ -182,7 +182,7 @@ func TestSelection_Scenarios(t *testing.T) {
 		t.Errorf("%d of all scenarios", len(all))
 	}
 	for _, id := range []string{"", "nothing", "mrtr.nothing", "S1", "Mrtr.echo"} {
-		if _, err := capture.NewSelection(nil, []string{id}, false); err == nil {
+		if _, err := capture.NewSelection(nil, []string{id}); err == nil {
 			t.Errorf("%q is known", id)
 		}
 	}

@@ -247,12 +247,7 @@ func (c *contact) root() *contact {
 const maxRounds = 10000
 
 // name returns the name of the tool or prompt, or the URI of the resource.
-func (c *contact) name() string {
-	if c.Method == playground.ResourcesRead {
-		return c.params.Get("uri").Str()
-	}
-	return c.params.Get("name").Str()
-}
+func (c *contact) name() string { return playground.NameIn(c.Method, c.params) }
 
 // round returns the contact as a Round, for the rules.
 func (c *contact) round(n int) playground.Round {

@@ -22,11 +22,11 @@ type Document struct {
 	Clients  []string       `json:"clients"`
 	OK       bool           `json:"ok"`
 	Judged   bool           `json:"judged"`
-	Summary  CountsDocument `json:"summary"` // of all lines together
+	Summary  CountsDocument `json:"summary"` // of checks and rules together
 	Checks   []LineDocument `json:"checks"`
 	Rules    []LineDocument `json:"rules"`
-	Note     string         `json:"note,omitempty"`
-	Replies  []LineDocument `json:"server_rules,omitempty"` // of a server on standard input
+	Behind   []LineDocument `json:"server_rules"`   // about the server; not part of OK and Summary
+	Note     string         `json:"note,omitempty"` // one sentence about what was not judged
 	Runs     []RunDocument  `json:"runs"`
 }
 
@@ -81,15 +81,13 @@ type RequestDocument struct {
 
 // Document returns the board in the form that is encoded as JSON.
 func (b Board) Document() Document {
-	count := func(v Verdict) int { return Count(b.Checks, v) + Count(b.Rules, v) + Count(b.Replies, v) }
+	count := func(v Verdict) int { return Count(b.Checks, v) + Count(b.Rules, v) }
 	d := Document{
 		Revision: wire.ProtocolVersion, Server: b.Server, Clients: append([]string{}, b.Clients...),
 		OK: b.OK(), Judged: b.Judged(),
 		Summary: CountsDocument{count(Failed), count(Advisory), count(Noted), count(Passed), count(Unseen)},
-		Checks:  newLines(b.Checks), Rules: newLines(b.Rules), Runs: []RunDocument{}, Note: b.Note(),
-	}
-	if b.Replies != nil {
-		d.Replies = newLines(b.Replies)
+		Checks:  newLines(b.Checks), Rules: newLines(b.Rules), Behind: newLines(b.Behind),
+		Note: b.Note(), Runs: []RunDocument{},
 	}
 	for _, r := range b.Runs {
 		d.Runs = append(d.Runs, RunDocument{r.Scenario, r.Ended, r.Report.requests()})
@@ -126,9 +124,9 @@ func (r Report) requests() []RequestDocument {
 }
 
 // WriteJUnit writes the board as JUnit XML with three suites: the runs, the
-// checks of the client test, and the rules; of a server on standard input, its rules
-// are a fourth. An advisory or a note is not a failure; it is written to the test's
-// output. It returns the error of w.
+// checks of the client test, and the rules. An advisory or a note is not a
+// failure, nor is anything about the server, which has a suite of its own; it is
+// written to the test's output. It returns the error of w.
 func (b Board) WriteJUnit(w io.Writer) error {
 	runs := junit.Suite{Name: "runs"}
 	for _, r := range b.Runs {
@@ -138,7 +136,7 @@ func (b Board) WriteJUnit(w io.Writer) error {
 		}
 		requests := text.Plural(r.Report.Requests(), "request") + ", " + r.Ended
 		if r.Report.Requests() == 0 {
-			runs.Error("mrtr.run", name, "nothing", "The command called nothing: "+r.Ended+".", "")
+			runs.Error("mrtr.run", name, "nothing", "The client called nothing: "+r.Ended+".", "")
 			continue
 		}
 		runs.Pass("mrtr.run", name, requests)
@@ -150,25 +148,21 @@ func (b Board) WriteJUnit(w io.Writer) error {
 	for _, l := range b.Rules {
 		l.addTo(&rules, "mrtr.rule")
 	}
+	server := junit.Suite{Name: "server"}
+	for _, l := range b.Behind {
+		_, word := l.Verdict.Standing()
+		server.Pass("mrtr.server", l.ID, "server "+word+": "+l.Text+"\n"+l.details())
+	}
 	suites := []junit.Suite{runs, checks, rules}
-	if b.Stdio {
-		replies := junit.Suite{Name: "server rules"}
-		for _, l := range b.Replies {
-			l.addTo(&replies, "mrtr.rule")
-		}
-		suites = append(suites, replies)
+	if len(b.Behind) > 0 {
+		suites = append(suites, server)
 	}
 	return junit.Write(w, "mrtr-playground client", suites...)
 }
 
 // addTo adds the line to a suite.
 func (l Line) addTo(s *junit.Suite, class string) {
-	details := l.Title
-	for _, more := range []string{l.Where.String(), l.Link} {
-		if more != "" {
-			details += "\n" + more
-		}
-	}
+	details := l.details()
 	_, word := l.Verdict.Standing()
 	switch l.Verdict {
 	case Failed:
@@ -182,6 +176,17 @@ func (l Line) addTo(s *junit.Suite, class string) {
 	}
 }
 
+// details returns the title, the place and the clause, a line each.
+func (l Line) details() string {
+	details := l.Title
+	for _, more := range []string{l.Where.String(), l.Link} {
+		if more != "" {
+			details += "\n" + more
+		}
+	}
+	return details
+}
+
 // kind returns the level of what failed: that of a rule is MUST.
 func (l Line) kind() spec.Level {
 	if l.Level == "" {
@@ -193,15 +198,13 @@ func (l Line) kind() spec.Level {
 // WriteText writes the board for a terminal: what is wrong first, then the
 // counts. It returns the error of w.
 func (b Board) WriteText(w io.Writer) error {
+	checks, rules, behind := b.Open()
 	var out strings.Builder
-	section(&out, "Client test", Open(b.Checks))
-	section(&out, "Rules", Open(b.Rules))
-	section(&out, "Rules of the server", Open(b.Replies))
+	section(&out, "Client test", checks)
+	section(&out, "Rules", rules)
+	section(&out, "Server (not counted for the client)", behind)
 	for _, r := range b.Runs {
 		name := strings.TrimSpace("command " + r.Scenario)
-		if r.Stdio {
-			name = "server"
-		}
 		if len(b.Runs) == 1 || r.Ended != Succeeded {
 			fmt.Fprintf(&out, "%s: %s\n", name, text.Visible(r.Ended, 300))
 		}
@@ -211,8 +214,11 @@ func (b Board) WriteText(w io.Writer) error {
 		fmt.Fprintf(&out, "client test: %s\n", CountWords(b.Checks))
 	}
 	fmt.Fprintf(&out, "rules: %s\n", CountWords(b.Rules))
-	if b.Stdio {
-		fmt.Fprintf(&out, "rules of the server: %s\n%s\n", CountWords(b.Replies), b.Note())
+	if len(b.Behind) > 0 {
+		fmt.Fprintf(&out, "server: %s\n", CountWords(b.Behind))
+	}
+	if note := b.Note(); note != "" {
+		fmt.Fprintln(&out, note)
 	}
 	_, err := io.WriteString(w, out.String())
 	return err

@@ -130,7 +130,7 @@ type retry struct {
 }
 
 func newRetry(method string, params *jsontree.Node) retry {
-	r := retry{method: method, name: nameOf(method, params), call: canonical(CallParams(params))}
+	r := retry{method: method, name: playground.NameIn(method, params), call: canonical(CallParams(params))}
 	r.state = params.Get("requestState").Str()
 	if responses := params.Get("inputResponses"); responses != nil {
 		for _, m := range responses.Members {
@@ -177,13 +177,6 @@ func canonical(data json.RawMessage) []byte {
 	return text
 }
 
-func nameOf(method string, params *jsontree.Node) string {
-	if method == playground.ResourcesRead {
-		return params.Get("uri").Str()
-	}
-	return params.Get("name").Str()
-}
-
 // The least length, in bytes, of a state that no other call has by chance, and of one that
 // no other call has with the same arguments. A key may be the same in every call.
 const (
@@ -214,7 +207,7 @@ func match(r retry, list []candidate, only bool) (*candidate, playground.Join) {
 		len(r.state) >= distinctiveSame && same(byState[0])) {
 		return &byState[0], playground.JoinCertain
 	}
-	similar := func(c candidate) bool { return c.x.Call.Method == r.method && callName(c.x) == r.name }
+	similar := func(c candidate) bool { return c.x.Call.Method == r.method && c.x.Call.Name() == r.name }
 	asked := func(c candidate) bool {
 		return slices.ContainsFunc(c.last().Questions, func(q playground.Question) bool {
 			return slices.Contains(r.keys, q.Key)
@@ -237,14 +230,6 @@ func match(r retry, list []candidate, only bool) (*candidate, playground.Join) {
 		return nil, ""
 	}
 	return nil, ""
-}
-
-func callName(x playground.Exchange) string {
-	params, err := jsontree.Parse(x.Call.Params, jsontree.Limits{})
-	if err != nil {
-		return ""
-	}
-	return nameOf(x.Call.Method, params)
 }
 
 func fitting(list []candidate, fits func(candidate) bool) []candidate {

@@ -9,40 +9,33 @@ import (
 )
 
 // Selection chooses verdicts on a client by the ids of scenarios, of
-// requirements in package spec, and of rules about clients. One of both sides
-// chooses verdicts on servers, too. The zero Selection chooses all.
-type Selection struct {
-	only, skip []string
-	both       bool
-}
+// requirements in package spec, and of rules about clients. The zero Selection
+// chooses all.
+type Selection struct{ only, skip []string }
 
 // NewSelection returns the Selection of what has an id in only, or of everything
 // if that is empty, without what has an id in skip. The error names an unknown
 // id.
-func NewSelection(only, skip []string, both bool) (Selection, error) {
-	s := Selection{only, skip, both}
+func NewSelection(only, skip []string) (Selection, error) {
 	for _, id := range slices.Concat(only, skip) {
-		if !s.knows(id) {
+		if !isKnown(id) {
 			return Selection{},
 				fmt.Errorf("%q is the id of no scenario, requirement or rule about clients", id)
 		}
 	}
-	return s, nil
+	return Selection{only, skip}, nil
 }
 
-func (s Selection) knows(id string) bool {
+func isKnown(id string) bool {
 	if _, ok := ByID(id); ok {
 		return true
 	}
-	if sentence, ok := spec.ByID(id); ok {
-		return s.binds(sentence)
+	if s, ok := spec.ByID(id); ok {
+		return s.Party != spec.Server
 	}
 	r, ok := rules.ByID(id)
-	return ok && (s.both || r.Side == rules.Client)
+	return ok && r.Side == rules.Client
 }
-
-// binds reports whether a requirement binds a side that verdicts are about.
-func (s Selection) binds(sentence spec.Sentence) bool { return s.both || sentence.Party != spec.Server }
 
 // has reports whether something with some ids is chosen.
 func (s Selection) has(ids ...string) bool {
@@ -68,7 +61,7 @@ func (s Selection) rule(id, scenario string) bool {
 		ids = append(ids, scenario)
 	}
 	for _, sentence := range spec.Sentences() {
-		if s.binds(sentence) && slices.Contains(sentence.Rules, id) {
+		if sentence.Party != spec.Server && slices.Contains(sentence.Rules, id) {
 			ids = append(ids, sentence.ID)
 		}
 	}

@@ -17,15 +17,19 @@ func Client(b capture.Board) []byte {
 		name = "a client"
 	}
 	p("# Report on %s\n\n%s Server: %s.\n\n", inline(name), inline(b.Words()), inline(b.Server))
+	checks, rules, behind := b.Open()
 	if b.Checks != nil {
 		p("## Client test\n\n**%s**\n\n", capture.CountWords(b.Checks))
-		clientTable(p, "Scenario", capture.Open(b.Checks))
+		clientTable(p, "Scenario", checks)
 	}
 	p("## Rules\n\n**%s**\n\n", capture.CountWords(b.Rules))
-	clientTable(p, "Rule", capture.Open(b.Rules))
-	if b.Stdio {
-		p("## Rules of the server\n\n**%s** %s\n\n", capture.CountWords(b.Replies), b.Note())
-		clientTable(p, "Rule", capture.Open(b.Replies))
+	clientTable(p, "Rule", rules)
+	if len(b.Behind) > 0 {
+		p("## Server\n\n**%s**. This says nothing of the client.\n\n", capture.CountWords(b.Behind))
+		clientTable(p, "Rule", behind)
+	}
+	if note := b.Note(); note != "" {
+		p("%s\n\n", inline(note))
 	}
 	if len(b.Runs) > 0 {
 		p("## Runs\n\n| Scenario | Requests | Command |\n| --- | --- | --- |\n")

@@ -1,12 +1,10 @@
 package lab
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
@@ -64,12 +62,7 @@ func controlEnd(base playground.Transcript) string {
 
 // nameOfCall returns the method and the name of a call.
 func nameOfCall(c playground.Call) string {
-	params, err := jsontree.Parse(c.Params, jsontree.Limits{})
-	if err != nil {
-		return c.Method
-	}
-	name := cmp.Or(params.Get("name").Str(), params.Get("uri").Str())
-	return strings.TrimSpace(c.Method + " " + text.Visible(name, maxKey))
+	return strings.TrimSpace(c.Method + " " + text.Visible(c.Name(), maxKey))
 }
 
 // notWorking returns how the call ended that the experiments go on from, and the

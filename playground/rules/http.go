@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"encoding/base64"
 	"fmt"
-	"github.com/mrtr-playground/mrtr-playground/playground"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -55,7 +55,7 @@ func rejectsHeaders(s *subject) ruling {
 	if wrong == "" && s.tool != nil && s.Error != nil && s.Error.Code == -32020 {
 		return fail("The server returned error -32020, but the headers match the body.")
 	}
-	if wrong == "" || s.metaFault() != "" || s.Head.Status == 0 {
+	if wrong == "" || s.metaFault() != "" || s.unread() {
 		return na()
 	}
 	if s.Error == nil || s.Error.Code != -32020 || s.Head.Status != 400 {
@@ -65,12 +65,23 @@ func rejectsHeaders(s *subject) ruling {
 	return pass()
 }
 
+// unread reports whether no response shows that the server has looked into the
+// request: there is none, or it is about who sent the request, how often, or whether
+// the server can be reached, which is found out first.
+func (s *subject) unread() bool {
+	if s.OnLine() {
+		return !s.responded()
+	}
+	switch s.Head.Status {
+	case 0, 401, 403, 407, 429, 502, 503, 504:
+		return true
+	}
+	return false
+}
+
 // hasStatus reports whether the response has an HTTP status. A line has none, so
 // that it cannot have the wrong one.
 func (s *subject) hasStatus(status int) bool { return s.Head.Status == status || s.OnLine() }
-
-// came reports whether a response has begun to arrive.
-func (s *subject) came() bool { return s.Head.Status != 0 || s.Request.IsLine() && s.responded() }
 
 // responseWords describes the response inside a sentence.
 func (s *subject) responseWords() string {
@@ -173,7 +184,7 @@ func decodeHeader(value string) string {
 // rejectsMeta judges requests without a required member of _meta.
 func rejectsMeta(s *subject) ruling {
 	wrong := s.metaFault()
-	if wrong == "" || s.headerFault() != "" || !s.came() {
+	if wrong == "" || s.headerFault() != "" || s.unread() {
 		return na()
 	}
 	if s.Error == nil || s.Error.Code != -32602 || !s.hasStatus(400) {
@@ -212,7 +223,7 @@ func (s *subject) metaFault() string {
 // version that does not exist is it certain that the server cannot support it.
 func rejectsVersion(s *subject) ruling {
 	version := s.meta().Get("io.modelcontextprotocol/protocolVersion").Str()
-	if !s.came() || version == "" || version == wire.ProtocolVersion || s.headerFault() != "" {
+	if version == "" || version == wire.ProtocolVersion || s.headerFault() != "" || s.unread() {
 		return na()
 	}
 	switch {

@@ -77,6 +77,7 @@ func newActor(r *Runner, id string, log []playground.Event, s subject) *actor {
 		a.conn = max(a.conn, e.Conn)
 	}
 	a.state = a.read(log)
+	a.log = a.keep(log)
 	a.view.Store(a.snapshot())
 	return a
 }
@@ -354,7 +355,7 @@ func (a *actor) read(log []playground.Event) state {
 // append stores events. What they change is true only afterwards.
 func (a *actor) append(ctx context.Context, events ...playground.Event) error {
 	for i := range events {
-		events[i].Seq = len(a.log) + i + 1
+		events[i].Seq = endOf(a.log) + i + 1
 	}
 	return a.write(ctx, append(a.log[:len(a.log):len(a.log)], events...), events)
 }
@@ -392,7 +393,7 @@ func (a *actor) write(ctx context.Context, log, events []playground.Event) error
 		return err
 	}
 	before := a.state.transcript
-	a.log, a.state, a.held = log, s, begun
+	a.log, a.state, a.held = a.keep(log), s, begun
 	a.reportEnded(before)
 	for _, e := range events {
 		a.conn = max(a.conn, e.Conn)

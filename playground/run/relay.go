@@ -66,6 +66,47 @@ func (captured) read(log []playground.Event, _ *playground.Reader) state {
 func (captured) next([]playground.Event, state) (step, bool) { return step{}, false }
 func (captured) spent(state) bool                            { return true }
 
+// keep returns the events of a log that the actor needs. A stream of a capture may stay open
+// for long, and its log has everything that belongs to no call.
+func (a *actor) keep(log []playground.Event) []playground.Event {
+	if _, is := a.subject.(captured); is {
+		return unanswered(log)
+	}
+	return log
+}
+
+// endOf returns how many events a log has, of which the actor may keep only some.
+func endOf(log []playground.Event) int {
+	if n := len(log); n > 0 {
+		return max(n, log[n-1].Seq)
+	}
+	return 0
+}
+
+// unanswered returns of a log the heads of the connections whose responses have not ended.
+// Of the others it has the newest request and the newest event, without their data: the
+// numbers that come next.
+func unanswered(log []playground.Event) []playground.Event {
+	var list []playground.Event
+	open, request := playground.Unanswered(log), 0
+	for i, e := range log {
+		if e.Kind == playground.Sent {
+			request = i
+		}
+	}
+	for i, e := range log {
+		head := e.Kind == playground.Sent || e.Kind == playground.Received
+		switch {
+		case head && slices.Contains(open, e.Conn):
+			list = append(list, e)
+		case i == request || i == len(log)-1:
+			e.Data = nil
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
 // relay is the command of Runner.Relay.
 type relay struct {
 	ctx   context.Context

@@ -237,3 +237,51 @@ func TestRelay_OneRequestOpensARound(t *testing.T) {
 		t.Errorf("%d events", n)
 	}
 }
+
+// TestRelay_KeepsOnlyWhatIsOpen: the numbers of requests and events go on although the
+// runner forgets those that have ended, and an open one outlives them.
+func TestRelay_KeepsOnlyWhatIsOpen(t *testing.T) {
+	letGo, open := make(chan struct{}), make(chan struct{}, 1)
+	r, memory := newRelayer(t, relayCaller(func(ctx context.Context, record func(wire.Part) error) {
+		if ctx.Value(openKey{}) == nil {
+			_ = record(wire.Part{Kind: wire.Received, At: time.Now(), Bytes: []byte(jsonHead + `{}`)})
+			return
+		}
+		_ = record(wire.Part{Kind: wire.Received, At: time.Now(), Bytes: []byte(streamHead)})
+		open <- struct{}{}
+		<-letGo
+		_ = record(wire.Part{Kind: wire.Message, At: time.Now(), Bytes: []byte(": hi\n\n")})
+	}))
+	send := func(ctx context.Context) {
+		q := newRelay()
+		q.Exchange, q.Decision, q.Events = nil, nil, memory.Events("x")
+		if _, err := r.Relay(ctx, q); err != nil {
+			t.Error(err)
+		}
+	}
+	send(t.Context())
+	ended := make(chan struct{})
+	go func() {
+		send(context.WithValue(t.Context(), openKey{}, true))
+		close(ended)
+	}()
+	<-open
+	send(t.Context())
+	send(t.Context())
+	close(letGo)
+	<-ended
+	send(t.Context())
+	log := memory.Events("x")
+	var conns []int
+	for _, e := range log {
+		if e.Kind == playground.Sent {
+			conns = append(conns, e.Conn)
+		}
+	}
+	last := log[len(log)-1]
+	if !slices.Equal(conns, []int{1, 2, 3, 4, 5}) || last.Conn != 5 || len(playground.Unanswered(log)) > 0 {
+		t.Errorf("connections %v, %v", conns, kinds(log))
+	}
+}
+
+type openKey struct{}

@@ -203,7 +203,7 @@ func (r *Runner) send(id string, log []playground.Event, s subject, c command) (
 		case a.commands <- envelope{c, reply}:
 			return a, <-reply
 		case <-a.done: // it ended in between
-			if known := a.view.Load().log; len(known) > len(log) {
+			if known := a.view.Load().log; endOf(known) > endOf(log) {
 				log = known
 			}
 		}

@@ -42,14 +42,7 @@ func (c SavedCall) Summary() string {
 // method with the same name or URI at the same target. It is "" if the params
 // name nothing.
 func CalledKey(target string, c playground.Call) string {
-	params, err := jsontree.Parse(c.Params, jsontree.Limits{})
-	if err != nil {
-		return ""
-	}
-	name := params.Get("name").Str()
-	if c.Method == playground.ResourcesRead {
-		name = params.Get("uri").Str()
-	}
+	name := c.Name()
 	if target == "" || name == "" {
 		return ""
 	}

@@ -25,7 +25,7 @@ func TestFailureOf(t *testing.T) {
 		{&net.OpError{Op: "remote error", Err: errors.New("tls: bad certificate")}, TLS},
 		{
 			&net.OpError{
-				Op: "read", Net: "tcp", Addr: address("10.0.0.1:1"), Err: errors.New("broken\x1b[0m"),
+				Op: "read", Net: "tcp", Addr: Address("10.0.0.1:1"), Err: errors.New("broken\x1b[0m"),
 			},
 			Reset,
 		},

@@ -35,7 +35,7 @@ func FuzzAnswer(f *testing.F) {
 
 // answered returns the parts of a response that arrives in pieces.
 func answered(l Limits, answer []byte, size int) (parts []Part) {
-	client, server := newPipe(address("a"), address("b"))
+	client, server := newPipe(Address("a"), Address("b"))
 	c := New(Config{Limits: l, InMemory: func(context.Context, string) (net.Conn, bool) {
 		return &piecewise{client, max(size, 1)}, true
 	}})

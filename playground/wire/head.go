@@ -45,10 +45,10 @@ func (h Head) MediaType() string {
 }
 
 // IsStream reports whether the body of a response is a stream of server-sent
-// events, whatever its status. A compressed body is not, because it is not
-// decompressed.
+// events, whatever its final status. A compressed body is not, because it is not
+// decompressed; nor is what follows a switch of protocols.
 func (h Head) IsStream() bool {
-	return h.Status != 0 && h.MediaType() == "text/event-stream" && h.Coding() == ""
+	return h.Status >= 200 && h.MediaType() == "text/event-stream" && h.Coding() == ""
 }
 
 // Coding returns the content codings of a body, such as "gzip", or "" if it has

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net"
@@ -13,7 +14,7 @@ const backlog = 128
 // Listener is a net.Listener without a port. Only Dial and Config.InMemory
 // connect to it. Connections are buffered and honour deadlines.
 type Listener struct {
-	name     address
+	name     Address
 	accepted chan net.Conn
 	mu       sync.Mutex // guards closing against Dial
 	done     chan struct{}
@@ -23,7 +24,7 @@ type Listener struct {
 // NewListener returns an open Listener. The name is the address of the server's
 // end of a connection, for logs.
 func NewListener(name string) *Listener {
-	return &Listener{name: address(name), accepted: make(chan net.Conn, backlog), done: make(chan struct{})}
+	return &Listener{name: Address(name), accepted: make(chan net.Conn, backlog), done: make(chan struct{})}
 }
 
 // WithPeer returns a context in which connections in memory come from peer: what
@@ -40,6 +41,20 @@ func PeerOf(ctx context.Context) string {
 
 type peerKey struct{}
 
+// WithPublicURL returns a context in which connections in memory are to url: what the
+// server sees as its own address, because its clients come through that URL. Without one,
+// it sees the name of the Listener. A client on a socket cannot make the server see a URL.
+func WithPublicURL(ctx context.Context, url string) context.Context {
+	return context.WithValue(ctx, publicKey{}, url)
+}
+
+func publicOf(ctx context.Context) string {
+	url, _ := ctx.Value(publicKey{}).(string)
+	return url
+}
+
+type publicKey struct{}
+
 // Dial connects without waiting for Accept. It fails if the Listener is closed
 // or too many connections are waiting.
 func (l *Listener) Dial(ctx context.Context) (net.Conn, error) {
@@ -48,7 +63,7 @@ func (l *Listener) Dial(ctx context.Context) (net.Conn, error) {
 	if l.closed {
 		return nil, l.fault("dial", net.ErrClosed)
 	}
-	client, server := newPipe(address(PeerOf(ctx)), l.name)
+	client, server := newPipe(Address(PeerOf(ctx)), cmp.Or(Address(publicOf(ctx)), l.name))
 	select {
 	case l.accepted <- server:
 		return client, nil
@@ -94,7 +109,11 @@ func (l *Listener) Close() error {
 // Addr returns the name as an address.
 func (l *Listener) Addr() net.Addr { return l.name }
 
-type address string
+// Address is the address of an end of a connection in memory.
+type Address string
 
-func (a address) Network() string { return "memory" }
-func (a address) String() string  { return string(a) }
+// Network returns memory.
+func (a Address) Network() string { return "memory" }
+
+// String returns the address itself.
+func (a Address) String() string { return string(a) }

@@ -16,14 +16,14 @@ import (
 
 func TestPipeIsAConn(t *testing.T) {
 	nettest.TestConn(t, func() (c1, c2 net.Conn, stop func(), err error) {
-		c1, c2 = newPipe(address("a"), address("b"))
+		c1, c2 = newPipe(Address("a"), Address("b"))
 		return c1, c2, func() { c1.Close(); c2.Close() }, nil
 	})
 }
 
 func TestPipeBuffersLikeASocket(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		a, b := newPipe(address("a"), address("b"))
+		a, b := newPipe(Address("a"), Address("b"))
 		if n, err := a.Write(make([]byte, pipeSize)); n != pipeSize || err != nil {
 			t.Fatal(n, err)
 		}
@@ -49,13 +49,14 @@ func TestListenerServesHTTP(t *testing.T) {
 		l := NewListener("sample")
 		s := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/event-stream")
-			io.WriteString(w, "data: "+r.RemoteAddr+"\n\n")
+			self := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+			io.WriteString(w, "data: "+r.RemoteAddr+" "+self.String()+"\n\n")
 			w.(http.Flusher).Flush()
 			<-r.Context().Done() // the server must see that the client is gone
 		})}
 		served := make(chan error)
 		go func() { served <- s.Serve(l) }()
-		conn, err := l.Dial(WithPeer(t.Context(), "192.0.2.1"))
+		conn, err := l.Dial(WithPublicURL(WithPeer(t.Context(), "192.0.2.1"), "https://h/x"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +64,7 @@ func TestListenerServesHTTP(t *testing.T) {
 		conn.SetReadDeadline(time.Now().Add(time.Second))
 		answer, err := io.ReadAll(conn)
 		if !errors.Is(err, os.ErrDeadlineExceeded) ||
-			!strings.Contains(string(answer), "data: 192.0.2.1\n\n") {
+			!strings.Contains(string(answer), "data: 192.0.2.1 https://h/x\n\n") {
 			t.Errorf("%v: %s", err, answer)
 		}
 		conn.Close()

@@ -263,6 +263,7 @@ func TestAuthorize_ErrorsForTheClient(t *testing.T) {
 		"other resource":       {[]string{"resource", "https://other.example/mcp/x"}, "invalid_target"},
 		"resource elsewhere":   {[]string{"resource", base + "/x"}, "invalid_target"},
 		"fragment":             {[]string{"resource", resource + "#x"}, "invalid_target"},
+		"another machine":      {[]string{"resource", "http://127.0.0.1/c/x"}, "invalid_target"},
 		"token response":       {[]string{"response_type", "token"}, "unsupported_response_type"},
 		"no response type":     {[]string{"response_type", "-"}, "invalid_request"},
 		"fragment response":    {[]string{"response_mode", "form_post"}, "invalid_request"},

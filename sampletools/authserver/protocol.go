@@ -146,21 +146,31 @@ func (s *Server) meaning(scope string) string {
 }
 
 // resource returns what a token is to be for (RFC 8707): any MCP server of this
-// program, so that a token for another one than the protected can be tried.
+// program, so that a token for another one than the protected can be tried, or the
+// address of a capture in front of one.
 func (s *Server) resource(form url.Values) (string, error) {
 	list := form["resource"]
 	if len(list) == 0 || list[0] == "" {
 		return s.Resource, nil
 	}
 	u, err := url.Parse(list[0])
-	if err != nil || originOf(u) != s.BaseURL || !strings.HasPrefix(u.Path, "/mcp/") || u.User != nil ||
-		strings.Contains(list[0], "#") || len(list[0]) > maxResource {
+	if err != nil || !s.isOwn(u) || u.User != nil || strings.Contains(list[0], "#") ||
+		!strings.HasPrefix(u.Path, "/mcp/") && !strings.HasPrefix(u.Path, "/c/") ||
+		len(list[0]) > maxResource {
 		return "", invalidTarget("the resource is not one of this server's")
 	}
 	return list[0], nil
 }
 
 const maxResource = 1000
+
+// isOwn reports whether a URL is one of this program, which on the machine of the user has
+// several names.
+func (s *Server) isOwn(u *url.URL) bool {
+	base, err := url.Parse(s.BaseURL)
+	return originOf(u) == s.BaseURL || err == nil && u.Scheme == base.Scheme && u.Port() == base.Port() &&
+		isLoopback(u.Hostname()) && isLoopback(base.Hostname())
+}
 
 // VerifyClient returns the client of a request for a token.
 func (p protocol) VerifyClient(_ context.Context, r *op.Request[op.ClientCredentials]) (op.Client, error) {

@@ -34,9 +34,9 @@ func (s *Server) visit(w http.ResponseWriter, r *http.Request, rest string) {
 	if r.Method == http.MethodHead || strings.Contains(purpose, "prefetch") {
 		note = "prefetch"
 	}
-	s.config.Notes.Add(mark, note)
+	s.config.Notes.Add(r.RemoteAddr, mark, note)
 	if kind == "schema" {
-		s.config.Notes.Add("schemas", mark)
+		s.config.Notes.Add(r.RemoteAddr, "schemas", mark)
 		w.Header().Set("Content-Type", "application/schema+json")
 		_, _ = w.Write([]byte(`{"type":"string"}`))
 		return

@@ -23,12 +23,18 @@ type Config struct {
 	Hold time.Duration
 }
 
-// Notes keeps a few short texts for an id, for some minutes: what happened to a
-// task or to a canary address.
+// Notes keeps a few short texts for an id, for NoteLife: what happened to a
+// task or to a canary address. An id has letters, digits, dots, hyphens and
+// underscores.
 type Notes interface {
-	Add(id, note string)
+	// Add adds a note that counts for the client with an address.
+	Add(remote, id, note string)
+	// Of returns the notes of an id, oldest first.
 	Of(id string) []string
 }
+
+// NoteLife is how long a note is kept.
+const NoteLife = 10 * time.Minute
 
 // Server is the test server, an http.Handler.
 type Server struct {

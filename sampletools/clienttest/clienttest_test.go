@@ -313,15 +313,15 @@ func TestMemory_IsBounded(t *testing.T) {
 	now := time.Now()
 	m := &memory{now: func() time.Time { return now }}
 	for i := range 2 * maxIDs {
-		m.Add(fmt.Sprint(i), "a")
+		m.Add("", fmt.Sprint(i), "a")
 	}
 	for range 2 * maxNotes {
-		m.Add("many", "a")
+		m.Add("", "many", "a")
 	}
 	if len(m.notes) > maxIDs || len(m.order) > maxIDs || len(m.Of("many")) != maxNotes || m.Of("0") != nil {
 		t.Errorf("%d ids, %d notes", len(m.notes), len(m.Of("many")))
 	}
-	now = now.Add(noteLife + time.Second)
+	now = now.Add(NoteLife + time.Second)
 	if m.Of("many") != nil {
 		t.Error("old notes are still there")
 	}

@@ -98,7 +98,7 @@ func (c *call) listTemplates() {
 	}
 	switch {
 	case strings.HasPrefix(cursor, goneCursor):
-		notes.Add("gone", c.s.config.Now().Format(time.RFC3339Nano))
+		notes.Add(c.r.RemoteAddr, "gone", c.s.config.Now().Format(time.RFC3339Nano))
 		c.fail(200, -32602, "the cursor is no longer valid", "")
 	case paged && cursor == "":
 		c.result(page("resourceTemplates", "[]", `,"nextCursor":`+quote(goneCursor+c.mark(3))))

@@ -10,7 +10,6 @@ import (
 const (
 	maxIDs   = 4096
 	maxNotes = 64 // of one id
-	noteLife = 10 * time.Minute
 )
 
 // memory keeps notes in this process, the newest ids only.
@@ -27,7 +26,7 @@ type entry struct {
 }
 
 // Add adds a note to an id.
-func (m *memory) Add(id, note string) {
+func (m *memory) Add(_, id, note string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.notes == nil {
@@ -37,7 +36,7 @@ func (m *memory) Add(id, note string) {
 	if !known {
 		m.order = append(m.order, id)
 	}
-	if m.now().Sub(e.last) > noteLife {
+	if m.now().Sub(e.last) > NoteLife {
 		e.texts = nil
 	}
 	e.texts = append(slices.Clip(e.texts), note)
@@ -57,11 +56,15 @@ func (m *memory) Of(id string) []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	e := m.notes[id]
-	if m.now().Sub(e.last) > noteLife {
+	if m.now().Sub(e.last) > NoteLife {
 		return nil
 	}
 	return slices.Clone(e.texts)
 }
+
+// longestPair is how long a call waits for a second one. Two that are answered by
+// different processes do not meet, and are open at the same time anyway.
+const longestPair = 10 * time.Second
 
 // rendezvous lets two calls wait for each other.
 type rendezvous struct {

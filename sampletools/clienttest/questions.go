@@ -223,7 +223,7 @@ func rounds() []scenario {
 					c.done(received)
 					return
 				}
-				c.s.pair.meet(c.r.Context().Done(), c.s.config.Hold)
+				c.s.pair.meet(c.r.Context().Done(), min(c.s.config.Hold, longestPair))
 				c.askWith("state-"+c.mark(1), c.anything("answer"))
 			}),
 	}

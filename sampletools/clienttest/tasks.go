@@ -118,18 +118,18 @@ func (c *call) task() {
 	case "tasks/get":
 		c.result(`"resultType":"complete",` + t.status())
 		if n := len(t.notes); n < maxNotes/2 {
-			notes.Add(t.id, "poll")
+			notes.Add(c.r.RemoteAddr, t.id, "poll")
 		}
 	case "tasks/update":
 		for n := 1; n <= t.kind.asks; n++ {
 			if _, ok := c.answers()[t.key(n)]; ok && !slices.Contains(t.notes, "answer "+strconv.Itoa(n)) {
-				notes.Add(t.id, "answer "+strconv.Itoa(n))
+				notes.Add(c.r.RemoteAddr, t.id, "answer "+strconv.Itoa(n))
 			}
 		}
 		c.result(`"resultType":"complete"`)
 	case "tasks/cancel":
 		if !slices.Contains(t.notes, "cancel") {
-			notes.Add(t.id, "cancel")
+			notes.Add(c.r.RemoteAddr, t.id, "cancel")
 		}
 		c.result(`"resultType":"complete"`)
 	}

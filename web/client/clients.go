@@ -13,7 +13,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/clients"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
-	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -130,27 +129,28 @@ func (s *Pages) Real(c echo.Context) error {
 	return s.Render(c, http.StatusOK, views.RealClientsPage(p, views.NewRealClients(clients.Measured())))
 }
 
-// Client shows what a capture has recorded.
-func (s *Pages) Client(c echo.Context) error {
+// client shows what a capture has recorded.
+func (s *Pages) client(c echo.Context) error {
 	// before the record is read: what is recorded meanwhile reloads the page
 	progress, err := s.Store.CaptureProgress(c.Request().Context(), c.Param("id"))
 	if err != nil {
 		return err
 	}
-	k, report, err := s.report(c, c.Param("id"))
+	r, err := s.read(c, c.Param("id"))
 	if err != nil {
 		return err
 	}
+	report := r.report()
 	requests, responses := Changes()
 	model := views.NewClient(views.ClientInput{
-		Capture: k, Open: k.Open(s.Now()), Address: s.addressOf(c, k),
+		Capture: r.capture, Open: r.open, Address: s.address(c, r.capture),
 		Report: report, Progress: progress, Now: s.Now(),
 		RequestChanges: requests, ResponseChanges: responses,
 	})
-	if k.Target.Sample == sampletools.ClientTest {
-		model.SetTest(s.observe(k, report), report)
+	if ticks := r.ticks(report); ticks != nil {
+		model.SetTest(ticks, report)
 	}
-	p := s.Page(c, "Capture of "+k.Target.Name, "/clients")
+	p := s.Page(c, "Capture of "+r.capture.Target.Name, "/clients")
 	p.Refresh = model.Live != ""
 	if web.WantsFragment(c) {
 		return s.Render(c, http.StatusOK, views.ClientMain(model))
@@ -158,29 +158,9 @@ func (s *Pages) Client(c echo.Context) error {
 	return s.Render(c, http.StatusOK, views.ClientPage(p, model))
 }
 
-// observe returns what the client test shows of a client.
-func (s *Pages) observe(k capture.Capture, r capture.Report) []capture.Tick {
-	if k.Open(s.Now()) {
-		return capture.Observe(r.Contacts())
-	}
-	return capture.ObserveEnded(r.Contacts())
-}
-
-func (s *Pages) report(c echo.Context, id string) (capture.Capture, capture.Report, error) {
-	ctx, workspace := c.Request().Context(), s.Owners.Reading(c)
-	k, err := s.Store.Capture(ctx, workspace, id)
-	if err != nil {
-		return k, capture.Report{}, err
-	}
-	n, err := s.Store.Session(ctx, workspace, k.ID)
-	if err != nil {
-		return k, capture.Report{}, err
-	}
-	if err := s.TakeTurn(c, session.Session{Exchanges: n.Exchanges}); err != nil {
-		return k, capture.Report{}, err
-	}
-	log, err := s.Store.Log(ctx, k.ID)
-	return k, capture.Judge(n, log), err
+// address returns the URL of a capture as the client or the browser knows this program.
+func (s *Pages) address(c echo.Context, k capture.Capture) string {
+	return s.OwnURL(c) + web.CapturePath + k.Token
 }
 
 // progressPoll is how often a page looks for new requests. Any process may record them.
@@ -222,7 +202,7 @@ func (s *Pages) Frame(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	log, err := s.Store.Log(c.Request().Context(), k.ID)
+	log, err := s.Store.CaptureEvents(c.Request().Context(), k.ID)
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -14,12 +13,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
-	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
-	"github.com/mrtr-playground/mrtr-playground/playground/redact"
-	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
-	"github.com/mrtr-playground/mrtr-playground/playground/usage"
-	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -34,29 +28,40 @@ func (s *Pages) Door(c echo.Context) error {
 	r := c.Request()
 	k, err := s.find(c)
 	if err != nil {
-		return refuse(c, err)
+		return s.refuse(c, err)
 	}
 	if err := s.admit(c, k); err != nil {
-		return refuse(c, err)
+		return s.refuse(c, err)
 	}
-	body, err := io.ReadAll(r.Body)
+	body, err := readBody(r)
 	if err != nil {
-		return refuse(c, err)
+		return s.refuse(c, err)
 	}
 	if !s.open.take(k.ID) {
-		return refuse(c, web.TooMany(openRetry, "capture_open", "Too many requests of this capture are open.",
+		return s.refuse(c, web.TooMany(openRetry, "capture_open",
+			"Too many requests of this capture are open.",
 			"The limit is "+strconv.Itoa(s.Limits.CapturedOpen)+" at a time."))
 	}
 	defer s.open.give(k.ID)
 	if err := s.room(c, k, len(body)); err != nil {
-		return refuse(c, err)
+		return s.refuse(c, err)
 	}
 	if s.Now().Sub(k.Used) >= time.Minute {
 		if err := s.Store.UseCapture(r.Context(), k.ID, s.Now()); err != nil {
-			return refuse(c, err)
+			return s.refuse(c, err)
 		}
 	}
 	return s.pass(c, k, body)
+}
+
+// readBody reads the body of a request.
+func readBody(r *http.Request) ([]byte, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil && !errors.As(err, new(*http.MaxBytesError)) {
+		return nil, web.Refuse(http.StatusBadRequest, "capture_body",
+			"The request ended before its body did.", "Nothing was sent.")
+	}
+	return body, err
 }
 
 // find returns the open capture of an address. Whatever is wrong with a token, the answer
@@ -97,6 +102,9 @@ func (s *Pages) admit(c echo.Context, k capture.Capture) error {
 		c.Response().Header().Set("Allow", "POST, GET, DELETE")
 		return web.Refuse(http.StatusMethodNotAllowed, "capture_method",
 			"A capture passes on POST, and GET and DELETE of legacy sessions.", "Nothing was sent.")
+	case !fromProgram(r.Header):
+		return web.Refuse(http.StatusForbidden, "capture_browser", "This address is for programs.",
+			"A page can call it with fetch, and not by a form, an image or a link.")
 	case tooManyCredentials(r.Header):
 		return web.Refuse(http.StatusRequestHeaderFieldsTooLarge, "capture_credentials",
 			"The request has too many or too long credentials to mask.",
@@ -141,172 +149,22 @@ func (s *Pages) room(c echo.Context, k capture.Capture, more int) error {
 			"Make a new address to record more.")
 }
 
-// A request is placed again if another one of the same client was faster, or if another
-// process records something in the same log just now.
-const (
-	placeAttempts = 50
-	placePause    = 100 * time.Millisecond
-)
-
-// pass sends a request on, and its response back as it comes.
-func (s *Pages) pass(c echo.Context, k capture.Capture, body []byte) error {
-	r := c.Request()
-	fields := onward(r.Header, k.Token)
-	frame, err := wire.EncodePlain(r.Method, k.Target.URL, fields, body)
-	if err != nil {
-		return refuse(c, err)
-	}
-	out := &answer{w: c.Response()}
-	ctx := wire.WithTee(r.Context(), out)
-	if !k.Target.Trust.IsZero() {
-		ctx = wire.WithTrust(ctx, k.Target.Trust)
-	}
-	if s.Mode == web.Public {
-		if p, err := s.Payer(c); err == nil {
-			ctx = usage.WithPayer(ctx, p)
-		}
-	}
-	q := run.Relay{
-		URL: k.Target.URL, Frame: frame, Credentials: s.known.add(k.ID, credentials(fields)),
-		Secrets: []string{k.Token},
-		Open:    r.Method == http.MethodGet,
-	}
-	for n := 1; ; n++ {
-		err := s.place(ctx, k, frame, &q)
-		var came run.Relayed
-		if err == nil {
-			came, err = s.Runner.Relay(ctx, q)
-		}
-		again := errors.Is(err, playground.ErrNotOpen) || errors.Is(err, playground.ErrElsewhere)
-		switch {
-		case again && n < placeAttempts:
-			select {
-			case <-time.After(placePause):
-				continue
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		case err != nil:
-			return refuse(c, err)
-		}
-		return out.end(c, came)
-	}
-}
-
-// place says where a request is recorded, and begins an Exchange if it begins a call.
-func (s *Pages) place(ctx context.Context, k capture.Capture, frame wire.Frame, q *run.Relay) error {
-	head, _ := wire.ParseHead(frame.Head)
-	message, _ := jsontree.Parse(frame.Body, jsontree.Limits{})
-	q.Log, q.Events, q.Exchange, q.Decision = k.ID, nil, nil, nil
-	place := capture.Place{}
-	if !capture.IsLegacy(head, message) {
-		var open []playground.Exchange
-		var all int
-		if capture.Continues(message) {
-			var err error
-			if open, all, err = s.Store.OpenOfCapture(ctx, k.ID); err != nil {
-				return err
-			}
-		}
-		place = capture.Locate(frame.Body, open, all)
-	}
-	switch {
-	case !place.Call:
-		events, err := s.Store.Log(ctx, k.ID)
-		q.Events = events
-		return err
-	case place.Exchange != nil:
-		q.Log, q.Events, q.Exchange = place.Exchange.ID, place.Exchange.Log, place.Exchange
-	default:
-		x := capture.Begin(s.NewID(), k.ID, k.Target, s.Now(), message)
-		x.Call.Tool = s.tool(ctx, k.ID, message)
-		// stored as the events are
-		x.Target.Secrets = redact.New(q.Credentials, "", nil, q.Secrets...)
-		if err := s.Store.Begin(ctx, x.Redacted()); err != nil {
-			return err
-		}
-		q.Log, q.Exchange = x.ID, &x
-	}
-	q.Decision = place.Decision
-	return nil
-}
-
-// tool returns the definition of the called tool, as the client has seen it in this
-// capture, or nil.
-func (s *Pages) tool(ctx context.Context, id string, message *jsontree.Node) json.RawMessage {
-	if message.Get("method").Str() != playground.ToolsCall {
-		return nil
-	}
-	log, err := s.Store.Log(ctx, id)
-	if err != nil {
-		return nil
-	}
-	return capture.Tool(log, message.At("params", "name").Str())
-}
-
-// answer writes a response back: a stream as it comes, any other once it is recorded.
-type answer struct {
-	w     *echo.Response
-	begun bool
-}
-
-// Head is wire.Tee's.
-func (a *answer) Head(h wire.Head) error {
-	a.begun = true
-	back(a.w.Header(), h)
-	a.w.WriteHeader(h.Status)
-	a.w.Flush()
-	return nil
-}
-
-// Body is wire.Tee's.
-func (a *answer) Body(p []byte) error {
-	if _, err := a.w.Write(p); err != nil {
+// refuse answers in the name of the capture, and counts that.
+func (s *Pages) refuse(c echo.Context, err error) error {
+	if web.HasLeft(c, err) {
 		return err
 	}
-	a.w.Flush()
-	return nil
-}
-
-// end ends a response. One that was cut off is cut off for the client too.
-func (a *answer) end(c echo.Context, came run.Relayed) error {
-	head, err := wire.ParseHead(came.Response.Head)
-	failure := came.Failure
-	switch {
-	case failure == nil && a.begun:
-		return nil
-	case err == nil && head.Status >= http.StatusOK && !a.begun:
-		back(a.w.Header(), head)
-		if failure != nil { // more was to come
-			a.w.Header().Set("Content-Length", strconv.Itoa(len(came.Response.Body)+1))
-		}
-		a.w.WriteHeader(head.Status)
-		if _, err := a.w.Write(came.Response.Body); err != nil || failure == nil {
-			return nil // a client that has left gets nothing
-		}
-		a.w.Flush()
-		panic(http.ErrAbortHandler)
-	case a.begun:
-		panic(http.ErrAbortHandler) // the connection ends without the end of the body
-	case failure == nil:
-		failure = &wire.Failure{Class: wire.NotHTTP, Detail: "it is no HTTP response"}
-	}
-	status := http.StatusBadGateway
-	switch failure.Class {
-	case wire.TimeoutConnect, wire.TimeoutFirstByte, wire.TimeoutTotal, wire.TimeoutIdle:
-		status = http.StatusGatewayTimeout
-	}
-	return refuse(c, web.Refuse(status, string(failure.Class),
-		"The server behind this capture gave no response: "+failure.Detail+".", ""))
-}
-
-// refuse answers in the name of the capture: a JSON-RPC error without an id.
-func refuse(c echo.Context, err error) error {
 	r := web.RefusalOf(err)
-	c.Response().Header().Set("Mcp-Capture-Error", r.Sentence.Code)
-	if r.After() > 0 {
-		c.Response().Header().Set("Retry-After", strconv.Itoa(r.After()))
+	s.CountRefusal(c, r)
+	if r.Unwrap() != nil {
+		s.Logger.Error("request to a capture failed", "err", err)
 	}
+	return answerAs(c, r)
+}
+
+// answerAs answers in the name of the capture: with a JSON-RPC error without an id.
+func answerAs(c echo.Context, r *web.Refusal) error {
+	c.Response().Header().Set("Mcp-Capture-Error", r.Sentence.Code)
 	return c.JSON(r.Status, map[string]any{
 		"jsonrpc": "2.0", "id": nil,
 		"error": map[string]any{

@@ -5,7 +5,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
@@ -23,17 +22,18 @@ func (s *Pages) Exercise(c echo.Context) error {
 		if err != nil {
 			return err
 		}
-		k, report, err := s.report(c, id)
+		r, err := s.read(c, id)
 		if err != nil {
 			return err
 		}
-		if k.Target.Sample != sampletools.ClientTest {
+		if r.capture.Target.Sample != sampletools.ClientTest {
 			return web.NotFound()
 		}
+		report := r.report()
 		model.Judge(views.ClientInput{
-			Capture: k, Open: k.Open(s.Now()), Address: s.addressOf(c, k), Report: report, Progress: progress,
-			Now: s.Now(),
-		}, s.observe(k, report))
+			Capture: r.capture, Open: r.open, Address: s.address(c, r.capture), Report: report,
+			Progress: progress, Now: s.Now(),
+		}, r.ticks(report))
 	}
 	if web.WantsFragment(c) {
 		return s.Render(c, http.StatusOK, views.ClientExerciseMain(model))
@@ -54,9 +54,4 @@ func (s *Pages) MakeExercise(c echo.Context) error {
 		return err
 	}
 	return web.SeeOther(c, views.ClientExerciseAt(id))
-}
-
-// addressOf returns the URL of a capture.
-func (s *Pages) addressOf(c echo.Context, k capture.Capture) string {
-	return s.OwnURL(c) + web.CapturePath + k.Token
 }

@@ -20,43 +20,74 @@ func loops(h http.Header) bool {
 	})
 }
 
+// fromProgram reports whether a request is that of a program, or of a script in a page. What
+// a form or a link leads to, a browser would show in the name of this site: with a status of
+// 401 it asks the user for a password.
+func fromProgram(h http.Header) bool {
+	switch h.Get("Sec-Fetch-Mode") {
+	case "", "cors", "same-origin":
+		return true
+	}
+	return false
+}
+
+// fields are names of header fields.
+type fields struct{ names, prefixes []string }
+
+// has reports whether a name, in canonical form, is one of them.
+func (f fields) has(name string) bool {
+	return slices.Contains(f.names, name) ||
+		slices.ContainsFunc(f.prefixes, func(p string) bool { return strings.HasPrefix(name, p) })
+}
+
+// words lists the names and, with a star, the prefixes.
+func (f fields) words() []string {
+	list := slices.Clone(f.names)
+	for _, p := range f.prefixes {
+		list = append(list, p+"*")
+	}
+	return list
+}
+
 // hopByHop are the fields of one connection (RFC 9110, section 7.6.1), with those that
 // frame a message.
-var hopByHop = []string{
+var hopByHop = fields{names: []string{
 	"Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authorization", "Proxy-Connection", "Te",
-	"Trailer",
-	"Transfer-Encoding", "Upgrade", "Content-Length", "Host", "Expect",
-}
+	"Trailer", "Transfer-Encoding", "Upgrade", "Http2-Settings", "Content-Length", "Host", "Expect",
+}}
 
 // Fields of a request that are not passed on. Cookies are ours. What a browser or a proxy
-// says of this site, the server behind would take for itself. A compressed response could
-// not be read here.
-var keptBack = []string{
+// says of this site and of the visitor, the server behind would take for itself. A
+// compressed response could not be read here.
+var keptBack = fields{[]string{
 	"Cookie", "Origin", "Referer", "Accept-Encoding", "Via", "Forwarded", "X-Real-Ip", "X-Client-Ip",
-	"Cf-Connecting-Ip", "True-Client-Ip", "Fly-Client-Ip", "X-Original-Uri", "X-Original-Url",
+	"Client-Ip", "X-Cluster-Client-Ip", "True-Client-Ip", "Fly-Client-Ip", "Fastly-Client-Ip",
+	"X-Azure-Clientip", "X-Appengine-User-Ip", "Cdn-Loop", "X-Original-Uri", "X-Original-Url",
 	"X-Rewrite-Url",
-	"X-Envoy-Original-Path",
-}
+}, []string{"X-Forwarded-", "Sec-", "Cf-", "X-Envoy-"}}
 
-// Fields of a response that would act on this site and not on the server's.
-var heldBack = []string{
+// Fields of a response that would act on this site and not on the server's: in a browser,
+// or in a proxy in front of this program.
+var heldBack = fields{[]string{
 	"Set-Cookie", "Set-Cookie2", "Clear-Site-Data", "Refresh", "Location", "Content-Location", "Link",
-	"Strict-Transport-Security", "Alt-Svc", "Service-Worker-Allowed", "Report-To", "Reporting-Endpoints",
-	"Nel",
-	"Content-Security-Policy", "Content-Security-Policy-Report-Only", "Content-Disposition",
-	"X-Content-Type-Options", "Public-Key-Pins", "Expect-Ct", "Sourcemap", "X-Sourcemap",
-	"Permissions-Policy",
-	"Origin-Agent-Cluster", "Cross-Origin-Opener-Policy", "Cross-Origin-Embedder-Policy", "Speculation-Rules",
-	"Mcp-Recorded-By", "Mcp-Capture-Error", "X-Request-Id", "Referrer-Policy",
-}
+	"Strict-Transport-Security", "Alt-Svc", "Alternate-Protocol", "Service-Worker-Allowed", "Report-To",
+	"Reporting-Endpoints", "Nel", "Content-Security-Policy", "Content-Security-Policy-Report-Only",
+	"Content-Disposition", "X-Content-Type-Options", "Public-Key-Pins", "Public-Key-Pins-Report-Only",
+	"Expect-Ct", "Sourcemap", "X-Sourcemap", "Permissions-Policy", "Document-Policy", "Feature-Policy",
+	"Origin-Agent-Cluster", "Origin-Trial", "Speculation-Rules", "Accept-Ch", "Critical-Ch", "Set-Login",
+	"Secure-Session-Registration", "Sec-Session-Registration", "Use-As-Dictionary", "Timing-Allow-Origin",
+	"Mcp-Recorded-By", "Mcp-Capture-Error", "X-Request-Id", "Referrer-Policy", "X-Robots-Tag",
+	"X-Frame-Options", "X-Sendfile", "X-Sendfile-Type", "X-Lighttpd-Send-File", "X-Litespeed-Location",
+	"X-Reproxy-Url", "Edge-Control", "Cdn-Cache-Control",
+}, []string{"Access-Control-", "Cross-Origin-", "X-Accel-", "Surrogate-", "Attribution-Reporting-"}}
 
 // onward returns the fields of a request that are passed on, by name, because a server of
 // net/http does not keep the order.
 func onward(h http.Header, token string) []wire.Field {
 	var list []wire.Field
+	drops := dropping(h, keptBack)
 	for _, name := range names(h) {
-		if drops(name, h, keptBack) || strings.HasPrefix(name, "X-Forwarded-") || strings.HasPrefix(name,
-			"Sec-") {
+		if drops(name) {
 			continue
 		}
 		for _, v := range h[name] {
@@ -75,10 +106,7 @@ func onward(h http.Header, token string) []wire.Field {
 }
 
 // Changes says what a capture changes, for its page.
-func Changes() (requests, responses []string) {
-	return append(slices.Clone(keptBack), "X-Forwarded-*", "Sec-*"), append(slices.Clone(heldBack),
-		"Access-Control-*")
-}
+func Changes() (requests, responses []string) { return keptBack.words(), heldBack.words() }
 
 func names(h http.Header) []string {
 	list := make([]string, 0, len(h))
@@ -89,16 +117,16 @@ func names(h http.Header) []string {
 	return list
 }
 
-// drops reports whether a field is not passed on: it belongs to one connection, or is in
-// the list.
-func drops(name string, h http.Header, list []string) bool {
-	same := func(other string) bool { return strings.EqualFold(strings.TrimSpace(other), name) }
-	if slices.ContainsFunc(hopByHop, same) || slices.ContainsFunc(list, same) {
-		return true
+// dropping returns what reports whether a field of a message is not passed on: it belongs
+// to one connection, or is among others.
+func dropping(h http.Header, others fields) func(name string) bool {
+	named := map[string]bool{} // by Connection
+	for _, v := range h.Values("Connection") {
+		for name := range strings.SplitSeq(v, ",") {
+			named[http.CanonicalHeaderKey(strings.TrimSpace(name))] = true
+		}
 	}
-	return slices.ContainsFunc(h.Values("Connection"), func(v string) bool {
-		return slices.ContainsFunc(strings.Split(v, ","), same)
-	})
+	return func(name string) bool { return named[name] || hopByHop.has(name) || others.has(name) }
 }
 
 // credentials returns the fields of a request whose values are masked wherever they are
@@ -129,14 +157,18 @@ func back(to http.Header, head wire.Head) {
 	for _, f := range head.Fields {
 		from.Add(f.Name, f.Value)
 	}
+	drops := dropping(from, heldBack)
 	for _, name := range names(from) {
-		if !drops(name, from, heldBack) && !strings.HasPrefix(name, "Access-Control-") {
+		if !drops(name) {
 			if name == "Vary" {
 				to[name] = append(to[name], from[name]...)
 				continue
 			}
 			to[name] = from[name]
 		}
+	}
+	if head.IsStream() {
+		to.Set("X-Accel-Buffering", "no") // a proxy in front of this program passes it on as it comes
 	}
 	shield(to)
 }

@@ -22,7 +22,9 @@ type Store interface {
 	OpenOfCapture(ctx context.Context, id string) (open []playground.Exchange, all int, err error)
 	CaptureProgress(ctx context.Context, id string) (int64, error)
 	Begin(ctx context.Context, x playground.Exchange) error
-	Log(ctx context.Context, id string) ([]playground.Event, error)
+	Discard(ctx context.Context, id string) error
+	CaptureLog(ctx context.Context, id string, n int) (log string, events []playground.Event, err error)
+	CaptureEvents(ctx context.Context, id string) ([]playground.Event, error)
 	Session(ctx context.Context, workspace, id string) (session.Session, error)
 	SessionSize(ctx context.Context, id string) (bytes int, err error)
 	SessionStorage(ctx context.Context, session string) (usage.Storage, error)

@@ -16,14 +16,16 @@ func (s *Pages) Observe(next echo.HandlerFunc) echo.HandlerFunc {
 		began, res := s.Now(), c.Response()
 		id := rand.Text()
 		res.Header().Set(web.RequestID, id)
+		defer func() { // also if the answer is cut off, which is a panic
+			s.Served(web.Served{
+				ID: id, Method: knownMethod(c.Request().Method), Route: s.routeOf(c), Status: res.Status,
+				Bytes: res.Size, Took: s.Now().Sub(began),
+				Stream: strings.HasPrefix(res.Header().Get("Content-Type"), "text/event-stream"),
+			})
+		}()
 		if err := next(c); err != nil {
 			s.Problem(err, c)
 		}
-		s.Served(web.Served{
-			ID: id, Method: knownMethod(c.Request().Method), Route: s.routeOf(c), Status: res.Status,
-			Bytes: res.Size, Took: s.Now().Sub(began),
-			Stream: strings.HasPrefix(res.Header().Get("Content-Type"), "text/event-stream"),
-		})
 		return nil
 	}
 }

@@ -1,20 +1,14 @@
 package site_test
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"fmt"
-	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -24,7 +18,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 	"github.com/mrtr-playground/mrtr-playground/web"
-	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
 
 // capture is an address in front of a server, and a client that talks to it.
@@ -121,12 +114,13 @@ func (c *capture) recorded() (session.Session, []playground.Event) {
 	id := strings.TrimPrefix(c.page, "/clients/")
 	n, err := c.store.Session(c.t.Context(), "local", id)
 	check(c.t, err)
-	log, err := c.store.Log(c.t.Context(), id)
+	log, err := c.store.CaptureEvents(c.t.Context(), id)
 	check(c.t, err)
 	return n, log
 }
 
 func TestCapture_JoinsTheRoundsOfACall(t *testing.T) {
+	t.Parallel()
 	c := newSite(t, web.Local).capture("azure-devops", "")
 	c.send(playground.Discover, map[string]any{})
 	c.send(playground.ToolsList, map[string]any{})
@@ -166,6 +160,7 @@ func TestCapture_JoinsTheRoundsOfACall(t *testing.T) {
 }
 
 func TestCapture_WaitsForItsClient(t *testing.T) {
+	t.Parallel()
 	c := newSite(t, web.Local).capture("azure-devops", "")
 	c.resolve("", nil)
 	n, _ := c.recorded()
@@ -182,6 +177,7 @@ func TestCapture_WaitsForItsClient(t *testing.T) {
 }
 
 func TestCapture_NamesWhatTheClientDoesWrong(t *testing.T) {
+	t.Parallel()
 	for name, f := range map[string]struct {
 		rule string
 		do   func(t *testing.T, c *capture)
@@ -215,472 +211,9 @@ func TestCapture_NamesWhatTheClientDoesWrong(t *testing.T) {
 	}
 }
 
-// front is a server on a socket whose every byte a test decides, behind a capture.
-type front struct {
-	*capture
-	requests chan []byte // as they came
-	answer   func(conn net.Conn)
-	seen     atomic.Int64
-}
-
-// inFrontOf returns a capture in front of a server that answers as it is told.
-func inFrontOf(t *testing.T, s *testSite, answer func(conn net.Conn)) *front {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	check(t, err)
-	t.Cleanup(func() { _ = listener.Close() })
-	f := &front{requests: make(chan []byte, 64), answer: answer}
-	go func() {
-		for {
-			conn, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			f.seen.Add(1)
-			go f.serve(conn)
-		}
-	}()
-	target := playground.Target{
-		ID: "server", Name: "raw", URL: "http://" + listener.Addr().String() + "/mcp",
-		Capabilities: json.RawMessage(`{}`),
-	}
-	check(t, s.store.AddTarget(t.Context(), "local", target, s.config.Now()))
-	f.capture = s.capture("server", "")
-	return f
-}
-
-func (f *front) serve(conn net.Conn) {
-	defer conn.Close()
-	var whole bytes.Buffer
-	reader := bufio.NewReader(io.TeeReader(conn, &whole))
-	request, err := http.ReadRequest(reader)
-	if err != nil {
-		return
-	}
-	_, _ = io.Copy(io.Discard, request.Body)
-	f.requests <- bytes.Clone(whole.Bytes())
-	f.answer(conn)
-}
-
-func TestCapture_BytesAreEqual(t *testing.T) {
-	request := "{\"jsonrpc\":\"2.0\", \"id\" " +
-		":1.0e0,\r\n\t\"method\":\"tools/call\",\"params\":{\"name\":\"\xff\u202e\",\"a\":1e400,\"a\":2}}  "
-	response := "{\"jsonrpc\":\"2.0\",\"id\":1,  " +
-		"\"result\":{\"resultType\":\"complete\",\"content\":[],\"x\":\"\x00\xfe\"}}\n\n"
-	f := inFrontOf(t, newSite(t, web.Local), func(conn net.Conn) {
-		fmt.Fprintf(conn, "HTTP/1.1 200 Fine\r\nContent-Type: application/json\r\nX-Own: a\r\nX-Own: b\r\n"+
-			"Set-Cookie: s=1\r\nRefresh: 0;url=/\r\nClear-Site-Data: \"*\"\r\nAccess-Control-Allow-Origin: "+
-			"*\r\n"+
-			"Location: https://elsewhere.example/\r\nContent-Length: %d\r\n\r\n%s", len(response), response)
-	})
-	got := f.do(http.MethodPost, f.path, request, http.Header{
-		"Content-Type": {"application/json"}, "Mcp-Method": {"tools/call"}, "X-Client": {"one", "two"},
-		"Cookie": {"mrtr=ours"}, "Origin": {"http://localhost:1"}, "Te": {"trailers"},
-	})
-	sent := wire.Split(<-f.requests)
-	if string(sent.Body) != request || got.body != response {
-		t.Errorf("sent %q\ncame %q", sent.Body, got.body)
-	}
-	head, err := wire.ParseHead(sent.Head)
-	check(t, err)
-	if !slices.Equal(head.Values("X-Client"), []string{"one", "two"}) || head.Get("Via") == "" {
-		t.Errorf("%s", sent.Head)
-	}
-	for _, name := range []string{"Cookie", "Origin", "Te", "X-Forwarded-For"} {
-		if head.Get(name) != "" {
-			t.Errorf("%s went upstream", name)
-		}
-	}
-	if !slices.Equal(got.header["X-Own"], []string{"a", "b"}) || got.header.Get("Mcp-Recorded-By") == "" {
-		t.Errorf("%v", got.header)
-	}
-	for _, name := range []string{"Set-Cookie", "Refresh", "Clear-Site-Data", "Location"} {
-		if got.header.Get(name) != "" {
-			t.Errorf("%s came back", name)
-		}
-	}
-	for name, want := range map[string]string{
-		"Access-Control-Allow-Origin": "http://localhost:1", "X-Content-Type-Options": "nosniff",
-		"Content-Disposition":     "attachment",
-		"Content-Security-Policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
-	} {
-		if got.header.Get(name) != want {
-			t.Errorf("%s: %q", name, got.header.Get(name))
-		}
-	}
-	n, log := f.recorded()
-	for _, x := range n.Exchanges {
-		log = append(log, x.Log...)
-	}
-	rounds := playground.Connections(log)
-	if len(rounds) != 1 || string(rounds[0].Request.Body) != request ||
-		string(rounds[0].Response.Body) != response {
-		t.Errorf("recorded %d", len(rounds))
-	}
-}
-
-// TestCapture_StreamsAsTheyCome: the server sends on only after the client has what was
-// sent before.
-func TestCapture_StreamsAsTheyCome(t *testing.T) {
-	parts := []string{
-		": a comment\n\n", `data: {"jsonrpc":"2.0","method":"notifications/progress","params":{}}` + "\n",
-		"\n", `data: {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete",`, `"content":[]}}` + "\n\n",
-	}
-	next := make(chan struct{})
-	f := inFrontOf(t, newSite(t, web.Local), func(conn net.Conn) {
-		_, _ = io.WriteString(conn,
-			"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n")
-		for _, p := range parts {
-			<-next
-			_, _ = fmt.Fprintf(conn, "%x\r\n%s\r\n", len(p), p)
-		}
-		_, _ = io.WriteString(conn, "0\r\n\r\n")
-	})
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, f.url+f.path,
-		strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"}}`))
-	check(t, err)
-	res, err := f.client.Do(req) // returns with the head, before any part
-	check(t, err)
-	defer res.Body.Close()
-	for _, p := range parts {
-		next <- struct{}{}
-		got := make([]byte, len(p))
-		if _, err := io.ReadFull(res.Body, got); err != nil || string(got) != p {
-			t.Fatalf("%q %v, want %q", got, err, p)
-		}
-	}
-	if rest, err := io.ReadAll(res.Body); err != nil || len(rest) > 0 {
-		t.Errorf("%q %v", rest, err)
-	}
-	await(t, func() string {
-		n, _ := f.recorded()
-		if len(n.Exchanges) != 1 || n.Exchanges[0].Fold().Status != playground.StatusComplete {
-			return "not complete"
-		}
-		return ""
-	})
-}
-
-// TestCapture_CutOff: what is cut off on one side is cut off on the other.
-func TestCapture_CutOff(t *testing.T) {
-	for name, answer := range map[string]string{
-		"in a stream": "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: " +
-			"chunked\r\n\r\n" +
-			"5\r\n: hi\n\r\n",
-		"in a body": "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " +
-			"99\r\n\r\n{\"jsonrpc\"",
-	} {
-		t.Run("the server ends "+name, func(t *testing.T) {
-			f := inFrontOf(t, newSite(t, web.Local), func(conn net.Conn) {
-				_, _ = io.WriteString(conn,
-					answer)
-			})
-			req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, f.url+f.path,
-				strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"}}`))
-			check(t, err)
-			res, err := f.client.Do(req)
-			if err == nil {
-				_, err = io.ReadAll(res.Body)
-				_ = res.Body.Close()
-			}
-			if err == nil {
-				t.Error("the client got a whole response")
-			}
-			n, _ := f.recorded()
-			if r := n.Exchanges[0].Fold().Last(); r.Kind != playground.OutcomeTransportError {
-				t.Error(r.Kind, r.Detail)
-			}
-		})
-	}
-	t.Run("the client ends", func(t *testing.T) {
-		gone := make(chan struct{})
-		f := inFrontOf(t, newSite(t, web.Local), func(conn net.Conn) {
-			_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n: hi\n\n")
-			_, _ = io.Copy(io.Discard, conn) // returns when the capture has closed it
-			close(gone)
-		})
-		ctx, leave := context.WithCancel(t.Context())
-		req, err := http.NewRequestWithContext(ctx, http.MethodPost, f.url+f.path,
-			strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"}}`))
-		check(t, err)
-		res, err := f.client.Do(req)
-		check(t, err)
-		leave()
-		_ = res.Body.Close()
-		<-gone
-		await(t, func() string {
-			n, _ := f.recorded()
-			if s := n.Exchanges[0].Fold().Status; s != playground.StatusCancelled {
-				return string(s)
-			}
-			return ""
-		})
-	})
-	t.Run("there is no server", func(t *testing.T) {
-		s := newSite(t, web.Local)
-		f := inFrontOf(t, s, nil)
-		check(t, s.store.SetTarget(t.Context(), "local", playground.Target{
-			ID: "server", Name: "none", URL: "http://127.0.0.1:1/mcp", Capabilities: json.RawMessage(`{}`),
-		}))
-		c := s.capture("server", "")
-		got := c.send(playground.ToolsList, map[string]any{})
-		if got.status != http.StatusBadGateway || got.header.Get("Mcp-Capture-Error") != "refused" {
-			t.Errorf("%d %v %s", got.status, got.header, got.body)
-		}
-		if f.seen.Load() != 0 {
-			t.Error("the old server was asked")
-		}
-	})
-}
-
-func TestCapture_MasksCredentials(t *testing.T) {
-	const secret = "tok3n-of-the-client-9000"
-	s := newSiteWith(t, web.Local, wire.Config{}, func(cfg *site.Config) { cfg.NewID = rand.Text })
-	f := inFrontOf(t, s, func(conn net.Conn) {
-		body := `{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete",` +
-			`"content":[{"type":"text","text":"` + secret + `"}]}}`
-		fmt.Fprintf(conn,
-			"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nX-Echo: %s\r\n"+
-				"Set-Cookie: id=cookie-of-the-server-5; Path=/\r\nContent-Length: %d\r\n\r\n%s",
-			secret, len(body), body)
-	})
-	token := strings.TrimPrefix(f.path, "/c/")
-	got := f.send(playground.ToolsCall, map[string]any{"name": "t", "arguments": map[string]any{
-		"key": secret, "address": f.path,
-	}}, "Authorization", "Bearer "+secret, "X-Api-Key", "key-of-the-client-77")
-	got.contains(t, secret) // the client gets what the server sent
-	if sent := string(<-f.requests); !strings.Contains(sent, "Bearer "+secret) ||
-		!strings.Contains(sent, "key-of-the-client-77") {
-		t.Errorf("the server did not get the credentials: %s", sent)
-	}
-	for name, content := range s.stored() {
-		for _, hidden := range []string{secret, "key-of-the-client-77", "cookie-of-the-server-5"} {
-			if bytes.Contains(content, []byte(hidden)) {
-				t.Errorf("%s is in %s", hidden, name)
-			}
-		}
-	}
-	// the server repeats it although the client has another one by now
-	f.send(playground.ToolsCall, map[string]any{"name": "t"}, "Authorization", "Bearer another-token-of-it")
-	if content := s.stored(); bytes.Contains(content["database"], []byte(secret)) ||
-		bytes.Contains(content["database-wal"], []byte(secret)) {
-		t.Error("an earlier credential is stored")
-	}
-	n, log := f.recorded()
-	for _, e := range slices.Concat(log, n.Exchanges[0].Log) {
-		if bytes.Contains(e.Data, []byte(token)) {
-			t.Error("the token of the capture is recorded")
-		}
-	}
-	if strings.Contains(s.logs.String(), token) || strings.Contains(s.logs.String(), secret) {
-		t.Error("a secret is in the log")
-	}
-}
-
-func TestCapture_IsNoOpenProxy(t *testing.T) {
-	f := inFrontOf(t, newSite(t, web.Local), func(conn net.Conn) {
-		_, _ = io.WriteString(conn, "HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n")
-	})
-	for name, c := range map[string]struct {
-		method, path string
-		header       http.Header
-		status       int
-		code         string
-	}{
-		"a longer path":    {"POST", f.path + "/more", nil, 404, "capture_not_found"},
-		"a query":          {"POST", f.path + "?a=b", nil, 400, "capture_query"},
-		"another method":   {"PUT", f.path, nil, 405, "capture_method"},
-		"a browser":        {"GET", f.path, http.Header{"Accept": {"text/html"}}, 405, "capture_method"},
-		"an unknown token": {"POST", "/c/unknown", nil, 404, "capture_not_found"},
-		"from itself": {"POST", f.path, http.Header{"Via": {"1.1 a, 1.1 mrtr-playground"}}, 508,
-			"capture_loop"},
-		"another site":       {"POST", f.path, http.Header{"Origin": {"https://evil.example"}}, 403, ""},
-		"DNS rebinding":      {"POST", f.path, http.Header{"Host": {"evil.example"}}, 403, ""},
-		"a null origin":      {"POST", f.path, http.Header{"Origin": {"null"}}, 403, ""},
-		"a trailing slash":   {"POST", f.path + "/", nil, 404, "capture_not_found"},
-		"an encoded segment": {"POST", f.path + "%2f..%2fx", nil, 404, "capture_not_found"},
-	} {
-		got := f.do(c.method, c.path, "", c.header)
-		if got.status != c.status || got.header.Get("Mcp-Capture-Error") != c.code {
-			t.Errorf("%s: %d %q %s", name, got.status, got.header.Get("Mcp-Capture-Error"), excerpt(got.body))
-		}
-	}
-	if n := f.seen.Load(); n != 0 {
-		t.Errorf("%d requests reached the server", n)
-	}
-	if got := f.do(http.MethodPost, f.path, "", nil); got.status != http.StatusAccepted {
-		t.Errorf("%d", got.status)
-	}
-	f.post(f.page+"/end", "")
-	ended := f.do(http.MethodPost, f.path, "", nil)
-	unknown := f.do(http.MethodPost, "/c/unknown", "", nil)
-	if ended.status != http.StatusNotFound || ended.body != unknown.body {
-		t.Errorf("%d %s, unknown %s", ended.status, ended.body, unknown.body)
-	}
-	f.get(f.page).has(t, `.outcome "– ended"`)
-}
-
-// TestCapture_IsPrivate: another visitor sees nothing of a capture, and guessing ends.
-func TestCapture_IsPrivate(t *testing.T) {
-	s := newSite(t, web.Public)
-	mine, other := s.visitor(t), s.visitor(t)
-	page := mine.follow("/clients", url.Values{"server": {"azure-devops"}})
-	id := page.html().Values("main[data-capture]", "data-capture")[0]
-	for _, path := range []string{"/clients/" + id, "/clients/" + id + "/events", "/clients/" + id +
-		"/frames/1",
-		"/sessions/" + id} {
-		if got := other.page(path); got.status != http.StatusNotFound {
-			t.Errorf("%s: %d", path, got.status)
-		}
-	}
-	if got := other.follow("/clients/"+id+"/end", url.Values{}); got.status != http.StatusNotFound {
-		t.Errorf("ended by another visitor: %d", got.status)
-	}
-	if strings.Contains(other.page("/clients").body, id) {
-		t.Error("it is in another visitor's list")
-	}
-	address, err := url.Parse(page.html().Texts("[data-address]")[0])
-	check(t, err)
-	var last answer
-	for i := range 40 {
-		last = s.post(fmt.Sprintf("/c/GUESS%d", i), "")
-		if last.status != http.StatusNotFound {
-			break
-		}
-	}
-	if last.status != http.StatusTooManyRequests || last.header.Get("Retry-After") == "" {
-		t.Errorf("after many guesses: %d", last.status)
-	}
-	if got := s.post(address.Path, ""); got.status == http.StatusTooManyRequests {
-		t.Error("the right address does not work any more")
-	}
-}
-
-// TestCapture_Floods: one capture has a rate and places of its own.
-func TestCapture_Floods(t *testing.T) {
-	s := newSiteWith(t, web.Public, wire.Config{}, func(cfg *site.Config) {
-		cfg.Limits = web.DefaultLimits()
-		cfg.Limits.Captured.Burst, cfg.Limits.Captured.N = 3, 1
-		cfg.Limits.CapturedOpen = 1
-	})
-	addressOf := func() string {
-		page := s.visitor(t).follow("/clients", url.Values{"server": {"azure-devops"}})
-		u, err := url.Parse(page.html().Texts("[data-address]")[0])
-		check(t, err)
-		return u.Path
-	}
-	flooded, other := &capture{testSite: s, path: addressOf()}, &capture{testSite: s, path: addressOf()}
-	refused := 0
-	for range 6 {
-		if got := flooded.send(playground.ToolsList,
-			map[string]any{}); got.status == http.StatusTooManyRequests &&
-			got.header.Get("Mcp-Capture-Error") == "too_many_captured" {
-			refused++
-		}
-	}
-	if refused != 3 {
-		t.Errorf("%d refused", refused)
-	}
-	if got := other.send(playground.ToolsList, map[string]any{}); got.status != http.StatusOK {
-		t.Errorf("another capture: %d", got.status)
-	}
-	letGo := s.hold()
-	done := make(chan answer)
-	go func() { done <- other.send(playground.ToolsList, map[string]any{}) }()
-	k, err := s.store.CaptureAt(t.Context(), strings.TrimPrefix(other.path, "/c/"))
-	check(t, err)
-	await(t, func() string { // the first request has the one place
-		log, err := s.store.Log(t.Context(), k.ID)
-		if len(playground.Unanswered(log)) == 1 {
-			return ""
-		}
-		return fmt.Sprint("no request is held: ", err)
-	})
-	second := &capture{testSite: s, path: other.path, next: 100}
-	await(t, func() string {
-		got := second.send(playground.ToolsList, map[string]any{})
-		if got.header.Get("Mcp-Capture-Error") == "capture_open" || got.status == http.StatusTooManyRequests {
-			return ""
-		}
-		return fmt.Sprint(got.status)
-	})
-	letGo()
-	<-done
-}
-
-func TestCapture_FullRecordEndsIt(t *testing.T) {
-	s := newSiteWith(t, web.Local, wire.Config{}, func(cfg *site.Config) {
-		cfg.Limits = web.DefaultLimits()
-		cfg.Limits.Session = 4000
-	})
-	c := s.capture("azure-devops", "")
-	var got answer
-	for range 20 {
-		if got = c.resolve("", nil); got.status != http.StatusOK {
-			break
-		}
-	}
-	if got.status != http.StatusInsufficientStorage || got.header.Get("Mcp-Capture-Error") != "capture_full" {
-		t.Fatalf("%d %s", got.status, got.body)
-	}
-	page := c.get(c.page)
-	page.has(t, `.outcome "– ended"`)
-	page.hasNot(t, `[data-side="server"] [data-verdict="fail"]`)
-	if got := c.resolve("", nil); got.status != http.StatusNotFound {
-		t.Errorf("after its end: %d", got.status)
-	}
-}
-
-// TestCapture_ReachesNoInsideAddress: the guard of calls holds for captures.
-func TestCapture_ReachesNoInsideAddress(t *testing.T) {
-	var seen atomic.Int64
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	check(t, err)
-	t.Cleanup(func() { _ = listener.Close() })
-	go func() {
-		for {
-			conn, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			seen.Add(1)
-			_ = conn.Close()
-		}
-	}()
-	s := newSiteWith(t, web.Public, wire.Config{
-		Resolver: names{"inside.example": "127.0.0.1", "meta.example": "169.254.169.254"},
-	})
-	v := s.visitor(t)
-	first, err := url.Parse(v.follow("/clients",
-		url.Values{"server": {"azure-devops"}}).html().Texts("[data-address]")[0])
-	check(t, err)
-	k, err := s.store.CaptureAt(t.Context(), strings.TrimPrefix(first.Path, "/c/"))
-	check(t, err)
-	workspace := k.Workspace
-	for i, address := range []string{
-		"https://inside.example/mcp", "https://meta.example/mcp", "https://127.0.0.1/mcp",
-		"https://[::1]:8443/mcp",
-	} {
-		id := fmt.Sprint("inside", i)
-		check(t, s.store.AddTarget(t.Context(), workspace, playground.Target{
-			ID: id, Name: "inside", URL: address, Capabilities: json.RawMessage(`{}`),
-		}, s.config.Now()))
-		page := v.follow("/clients", url.Values{"server": {id}})
-		u, err := url.Parse(page.html().Texts("[data-address]")[0])
-		check(t, err)
-		c := &capture{testSite: s, path: u.Path}
-		got := c.send(playground.ToolsList, map[string]any{})
-		if got.status != http.StatusBadGateway || got.header.Get("Mcp-Capture-Error") != "blocked_address" {
-			t.Errorf("%s: %d %s", address, got.status, got.body)
-		}
-	}
-	if n := seen.Load(); n != 0 {
-		t.Errorf("%d connections inside", n)
-	}
-}
-
 // TestCapture_ClientsStayApart: calls at once, with states and keys of each other.
 func TestCapture_ClientsStayApart(t *testing.T) {
+	t.Parallel()
 	c := newSite(t, web.Local).capture("azure-devops", "")
 	var wg sync.WaitGroup
 	for i := range 4 {
@@ -727,6 +260,7 @@ func TestCapture_ClientsStayApart(t *testing.T) {
 // TestCapture_LegacySession drives the client of the official Go SDK through a session of
 // an earlier revision.
 func TestCapture_LegacySession(t *testing.T) {
+	t.Parallel()
 	c := newSite(t, web.Local).capture("before-mrtr", "")
 	asked := 0
 	client := mcp.NewClient(&mcp.Implementation{Name: "go", Version: "1"}, &mcp.ClientOptions{
@@ -760,6 +294,7 @@ func TestCapture_LegacySession(t *testing.T) {
 }
 
 func TestCapture_PageIsLive(t *testing.T) {
+	t.Parallel()
 	c := newSite(t, web.Local).capture("azure-devops", "")
 	page := c.get(c.page)
 	page.has(t, `main[data-live]`, `details#snippets[open]`, `noscript meta[http-equiv="refresh"]`)
@@ -772,21 +307,9 @@ func TestCapture_PageIsLive(t *testing.T) {
 	}
 }
 
-// TestCapture_HugeRequests: what no request may be is refused before anything is sent.
-func TestCapture_HugeRequests(t *testing.T) {
-	f := inFrontOf(t, newSite(t, web.Local), nil)
-	got := f.do(http.MethodPost, f.path, strings.Repeat(" ", 512<<10+1), nil)
-	if got.status != http.StatusRequestEntityTooLarge {
-		t.Errorf("%d %s", got.status, excerpt(got.body))
-	}
-	n, log := f.recorded()
-	if f.seen.Load() != 0 || len(n.Exchanges) > 0 || len(log) > 0 {
-		t.Errorf("%d connections, %d exchanges, %d events", f.seen.Load(), len(n.Exchanges), len(log))
-	}
-}
-
 // TestCapture_EmptySession: the pages of any session work for a capture without calls.
 func TestCapture_EmptySession(t *testing.T) {
+	t.Parallel()
 	c := newSite(t, web.Local).capture("azure-devops", "")
 	id := strings.TrimPrefix(c.page, "/clients/")
 	for _, path := range []string{
@@ -804,24 +327,4 @@ func TestCapture_EmptySession(t *testing.T) {
 		t.Errorf("after it was deleted: %d", got.status)
 	}
 	c.noErrors()
-}
-
-// TestCapture_TooManyCredentials: more than can be remembered and masked is refused.
-func TestCapture_TooManyCredentials(t *testing.T) {
-	f := inFrontOf(t, newSite(t, web.Local), nil)
-	many := http.Header{}
-	for i := range 40 {
-		many.Set(fmt.Sprintf("X-Api-Key-%d", i), "some-key")
-	}
-	for name, h := range map[string]http.Header{
-		"many": many, "long": {"Authorization": {"Bearer " + strings.Repeat("a", 17<<10)}},
-	} {
-		if got := f.do(http.MethodPost, f.path, "{}",
-			h); got.status != http.StatusRequestHeaderFieldsTooLarge {
-			t.Errorf("%s: %d", name, got.status)
-		}
-	}
-	if f.seen.Load() != 0 {
-		t.Error("something was sent")
-	}
 }

@@ -182,11 +182,12 @@ func New(cfg Config) *Site {
 	e.GET("/clients", s.client.Clients)
 	e.POST("/clients", s.client.Make)
 	e.GET("/clients/real", s.client.Real)
-	e.GET("/clients/:id", s.client.Client)
+	e.GET("/clients/:id", s.client.ClientOrFile) // and .json .xml .md
 	e.GET("/clients/:id/events", s.client.Events)
 	e.GET("/clients/:id/frames/:seq", s.client.Frame)
 	e.POST("/clients/:id/end", s.client.End)
 	e.Any(web.CapturePath+":token", s.client.Door)
+	e.GET(web.ResourcePath+web.CapturePath+":token", s.client.Metadata)
 	e.GET("/compare", s.share.Compare)
 	e.GET("/history", s.history.History)
 	e.POST("/history/delete", s.history.DeleteSessions)

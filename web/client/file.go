@@ -1,0 +1,103 @@
+package client
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/export"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/share"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// file is a format of the report on a client, the same as in a terminal.
+type file struct {
+	web.Download
+	write func(capture.Board) ([]byte, error)
+}
+
+// files are the formats by suffix.
+var files = []file{
+	{web.Download{Suffix: ".json", ContentType: "application/json", Saved: true},
+		func(b capture.Board) ([]byte, error) { return json.MarshalIndent(b.Document(), "", "  ") }},
+	{web.Download{Suffix: ".xml", ContentType: "application/xml; charset=utf-8", Saved: true},
+		func(b capture.Board) ([]byte, error) {
+			var out bytes.Buffer
+			err := b.WriteJUnit(&out)
+			return out.Bytes(), err
+		}},
+	{web.Download{Suffix: ".md", ContentType: "text/markdown; charset=utf-8", Saved: true},
+		func(b capture.Board) ([]byte, error) { return export.Client(b), nil }},
+}
+
+// ClientOrFile shows what a capture has recorded or, if the path has a suffix, sends the
+// report as a file, in which what looks like a secret is masked.
+func (s *Pages) ClientOrFile(c echo.Context) error {
+	id, suffix, found := strings.Cut(c.Param("id"), ".")
+	if !found {
+		return s.client(c)
+	}
+	i := slices.IndexFunc(files, func(f file) bool { return f.Suffix == "."+suffix })
+	if i < 0 {
+		return web.NotFound()
+	}
+	r, err := s.read(c, id)
+	if err != nil {
+		return err
+	}
+	if err := s.WaitTurn(c); err != nil {
+		return err
+	}
+	n := r.session
+	n.Exchanges = r.all()
+	key := web.DigestOfFile(n, share.Options{}, "client "+r.ended()+files[i].Suffix)
+	data, err := s.Made.File(key, func() ([]byte, error) { return files[i].write(masked(r.board(), n)) })
+	if err != nil {
+		return err
+	}
+	return s.Blob(c, files[i].Download, n.Title, data)
+}
+
+// masked returns a board in which what looks like a secret is masked, in the requests and
+// wherever a text repeats it. The last exchange of n has the capture's own log.
+func masked(b capture.Board, n session.Session) capture.Board {
+	b.Clients, b.Runs = slices.Clone(b.Clients), slices.Clone(b.Runs)
+	var words playground.Exchange
+	for _, text := range texts(&b) {
+		words.Log = append(words.Log, playground.Event{Kind: playground.Failed, Data: []byte(*text)})
+	}
+	n.Exchanges = append(slices.Clip(n.Exchanges), words)
+	public := share.NewSnapshot(n, share.Options{}).Session.Exchanges
+	last := len(public) - 1
+	for i, text := range texts(&b) {
+		*text = string(public[last].Log[i].Data)
+	}
+	for i := range b.Runs {
+		b.Runs[i].Report = capture.Judge(session.Session{Exchanges: public[:last-1]}, public[last-1].Log)
+	}
+	return b
+}
+
+// texts returns the texts of a board that may repeat what was recorded.
+func texts(b *capture.Board) []*string {
+	list := []*string{&b.Server}
+	for i := range b.Clients {
+		list = append(list, &b.Clients[i])
+	}
+	for _, lines := range [][]capture.Line{b.Checks, b.Rules, b.Behind} {
+		for i := range lines {
+			w := &lines[i].Where
+			list = append(list, &lines[i].Text, &w.Method, &w.Name, &w.Header)
+			for k := range w.Path {
+				list = append(list, &w.Path[k])
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,72 @@
+package client
+
+import (
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/sampletools"
+)
+
+// record is what a capture has recorded.
+type record struct {
+	capture capture.Capture
+	open    bool
+	session session.Session
+	log     []playground.Event // what belongs to no call
+}
+
+// read returns the record of a capture of the visitor, who takes a turn if it is large.
+func (s *Pages) read(c echo.Context, id string) (record, error) {
+	ctx, workspace := c.Request().Context(), s.Owners.Reading(c)
+	k, err := s.Store.Capture(ctx, workspace, id)
+	if err != nil {
+		return record{}, err
+	}
+	r := record{capture: k, open: k.Open(s.Now())}
+	if r.session, err = s.Store.Session(ctx, workspace, id); err != nil {
+		return r, err
+	}
+	if r.log, err = s.Store.CaptureEvents(ctx, id); err != nil {
+		return r, err
+	}
+	r.session.ReadOnce()
+	return r, s.TakeTurn(c, session.Session{Exchanges: r.all()})
+}
+
+// all returns the exchanges, and one more with what belongs to no call.
+func (r record) all() []playground.Exchange {
+	return append(slices.Clip(r.session.Exchanges), playground.Exchange{Log: r.log})
+}
+
+// report judges the record.
+func (r record) report() capture.Report { return capture.Judge(r.session, r.log) }
+
+// ticks returns what was observed of the client test, or nil for any other server.
+func (r record) ticks(report capture.Report) []capture.Tick {
+	switch {
+	case r.capture.Target.Sample != sampletools.ClientTest:
+		return nil
+	case r.open:
+		return capture.Observe(report.Contacts())
+	}
+	return capture.ObserveEnded(report.Contacts())
+}
+
+// ended says whether the client may go on.
+func (r record) ended() string {
+	if r.open {
+		return "the address is open"
+	}
+	return "the address has ended"
+}
+
+// board returns the report as it is printed in a terminal.
+func (r record) board() capture.Board {
+	report := r.report()
+	run := capture.Run{Ended: r.ended(), Report: report, Ticks: r.ticks(report)}
+	return capture.NewBoard(r.capture.Target.Name, []capture.Run{run}, capture.Selection{})
+}

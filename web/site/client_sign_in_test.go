@@ -1,0 +1,192 @@
+package site_test
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"io"
+	"net"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/modelcontextprotocol/go-sdk/oauthex"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/web/site"
+)
+
+// atBase returns a client that reaches the site by its public URL.
+func (s *testSite) atBase() *http.Client {
+	return &http.Client{Transport: &http.Transport{
+		DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, network, strings.TrimPrefix(s.url, "http://"))
+		},
+	}}
+}
+
+const comeBack = "http://127.0.0.1:49152/callback"
+
+// allow is a user with a browser: it opens the page of the authorization server, allows
+// what the page proposes, and returns where that leads.
+func allow(t *testing.T, client *http.Client, address string) url.Values {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	check(t, err)
+	browser := &http.Client{Transport: client.Transport, Jar: jar,
+		CheckRedirect: func(r *http.Request, _ []*http.Request) error {
+			if strings.HasPrefix(r.URL.String(), comeBack) {
+				return http.ErrUseLastResponse
+			}
+			return nil
+		}}
+	res, err := browser.Get(address)
+	check(t, err)
+	page, err := io.ReadAll(res.Body)
+	check(t, err)
+	_ = res.Body.Close()
+	form := url.Values{"person": {"alice"}, "decision": {"allow"}}
+	field := regexp.MustCompile(`<input type="(hidden|checkbox)" name="([^"]+)" value="([^"]*)"( checked)?`)
+	for _, m := range field.FindAllStringSubmatch(string(page), -1) {
+		if m[1] == "hidden" || m[4] != "" {
+			form.Add(m[2], m[3])
+		}
+	}
+	res, err = browser.PostForm(strings.Split(res.Request.URL.String(), "?")[0], form)
+	check(t, err)
+	_ = res.Body.Close()
+	back, err := res.Location()
+	check(t, err)
+	return back.Query()
+}
+
+// TestCapture_SignIn drives the client of the official Go SDK, which knows the address of a
+// capture and nothing else, from a 401 of the sample behind it to a finished call.
+func TestCapture_SignIn(t *testing.T) {
+	t.Parallel()
+	s := newSiteWith(t, web.Local, wire.Config{}, func(cfg *site.Config) { cfg.NewID = rand.Text })
+	c := s.capture("protected", "instances=a,b")
+	client, address := s.atBase(), "http://localhost:2322"+c.path
+	handler, err := auth.NewAuthorizationCodeHandler(&auth.AuthorizationCodeHandlerConfig{
+		DynamicClientRegistrationConfig: &auth.DynamicClientRegistrationConfig{
+			Metadata: &oauthex.ClientRegistrationMetadata{
+				ClientName: "go", RedirectURIs: []string{comeBack}, TokenEndpointAuthMethod: "none",
+				GrantTypes: []string{"authorization_code"},
+			},
+		},
+		RedirectURL: comeBack, Client: client,
+		AuthorizationCodeFetcher: func(_ context.Context, args *auth.AuthorizationArgs) (
+			*auth.AuthorizationResult, error,
+		) {
+			u, err := url.Parse(args.URL)
+			check(t, err)
+			if got := u.Query().Get("resource"); got != address {
+				t.Errorf("the token is asked for %s", got)
+			}
+			q := allow(t, client, args.URL)
+			return &auth.AuthorizationResult{
+				Code: q.Get("code"), State: q.Get("state"), Iss: q.Get("iss"),
+			}, nil
+		},
+	})
+	check(t, err)
+	sdk := mcp.NewClient(&mcp.Implementation{Name: "go", Version: "1"}, &mcp.ClientOptions{
+		ElicitationHandler: func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"to": "Carol"}}, nil
+		},
+	})
+	conn, err := sdk.Connect(t.Context(), &mcp.StreamableClientTransport{
+		Endpoint: address, HTTPClient: client, OAuthHandler: handler,
+	}, nil)
+	check(t, err)
+	result, err := conn.CallTool(t.Context(), &mcp.CallToolParams{
+		Name: "send_note", Arguments: map[string]any{"note": "shopping"},
+	})
+	check(t, err)
+	if text := result.Content[0].(*mcp.TextContent).Text; !strings.Contains(text, "Alice sent") {
+		t.Error(text)
+	}
+	check(t, conn.Close())
+
+	source, err := handler.TokenSource(t.Context())
+	check(t, err)
+	access, err := source.Token()
+	check(t, err)
+	direct := c.do(http.MethodPost, "/mcp/protected", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`,
+		http.Header{"Authorization": {"Bearer " + access.AccessToken}, "Content-Type": {"application/json"}})
+	if direct.status != http.StatusUnauthorized {
+		t.Errorf("the token for the capture works without it: %d", direct.status)
+	}
+	c.hasNoTrace(t, strings.TrimPrefix(c.path, web.CapturePath), access.AccessToken)
+	c.get(c.page).contains(t, "in the name of this address")
+}
+
+// hasNoTrace reports secrets that the capture has recorded, exported or logged.
+func (c *capture) hasNoTrace(t *testing.T, secrets ...string) {
+	t.Helper()
+	n, log := c.recorded()
+	files := map[string]string{"the log": c.logs.String()}
+	for _, x := range n.Exchanges {
+		log = append(log, x.Log...)
+		for _, suffix := range []string{".json", ".har", ".md", ".txt"} {
+			files[suffix] += c.get("/x/" + x.ID + suffix).body
+		}
+	}
+	for _, e := range log {
+		files["the record"] += string(e.Data)
+	}
+	if len(n.Exchanges) == 0 || files["the record"] == "" {
+		t.Error("nothing is recorded")
+	}
+	for name, content := range files {
+		for _, secret := range secrets {
+			if strings.Contains(content, secret) ||
+				strings.Contains(content, base64.RawURLEncoding.EncodeToString([]byte(secret))) {
+				t.Errorf("%s has %s", name, secret)
+			}
+		}
+	}
+}
+
+// TestCapture_Metadata: the metadata of a capture are those of the sample behind it, for the
+// URL of the capture. What a client sends cannot change for which.
+func TestCapture_Metadata(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, web.Local)
+	protected, open := s.capture("protected", ""), s.capture("azure-devops", "")
+	foreign := inFrontOf(t, s, nil)
+	own := s.get("/.well-known/oauth-protected-resource/mcp/protected")
+	own.contains(t, `"resource":"`+siteBase+`/mcp/protected"`)
+	of := func(path string) answer { return s.get("/.well-known/oauth-protected-resource" + path) }
+	got := of(protected.path)
+	if strings.ReplaceAll(got.body, s.url+protected.path, siteBase+"/mcp/protected") != own.body ||
+		got.header.Get("Mcp-Recorded-By") == "" {
+		t.Errorf("%d %s", got.status, got.body)
+	}
+	for _, path := range []string{"/c/unknown", open.path, foreign.path, protected.path + "/x"} {
+		if got := of(path); got.status != http.StatusNotFound {
+			t.Errorf("%s: %d %s", path, got.status, got.body)
+		}
+	}
+	if foreign.seen.Load() != 0 {
+		t.Error("the foreign server was asked")
+	}
+	challenge := protected.send(playground.ToolsList, map[string]any{}).header.Get("WWW-Authenticate")
+	if !strings.Contains(challenge, `"`+s.url+"/.well-known/oauth-protected-resource"+protected.path+`"`) {
+		t.Error(challenge)
+	}
+	for _, name := range []string{"Forwarded", "X-Forwarded-Host", "X-Original-Url", "Mcp-Sample-User"} {
+		got := s.do(http.MethodPost, "/mcp/protected", "{}", http.Header{name: {"http://evil.example/c/x"}})
+		if at := got.header.Get("WWW-Authenticate"); strings.Contains(at, "evil") ||
+			!strings.Contains(at, `resource_metadata="`+siteBase+`/.well-known/`) {
+			t.Errorf("%s: %s", name, at)
+		}
+	}
+}
