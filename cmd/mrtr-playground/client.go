@@ -202,7 +202,8 @@ func parseClient(args []string, stdout io.Writer) (clientOptions, error) {
 		return o, &usageError{err.Error()}
 	}
 	switch {
-	case o.stdio != nil && (len(words) > 0 || o.command != nil || o.each || o.proxy != "" || certificate != ""):
+	case o.stdio != nil &&
+		(len(words) > 0 || o.command != nil || o.each || o.proxy != "" || certificate != ""):
 		return o, &usageError{"-stdio takes no further command, -each or -proxy: " +
 			"the client starts this program as its server"}
 	case o.stdio != nil:
