@@ -34,7 +34,12 @@ function tool(name, args = {}) {
 }
 
 // connect returns a client of the server at a URL. base is the address of the program.
-export async function connect(base, url, mode) {
+export function connect(base, url, mode) {
+  return connectTo(base, new StreamableHTTPClientTransport(new URL(url)), mode);
+}
+
+// connectTo returns a client of the server behind a transport.
+export async function connectTo(base, transport, mode) {
   const client = new Client({ name: 'mrtr-playground-e2e', version: '1.0.0' }, {
     capabilities: { elicitation: { form: {}, url: {} }, sampling: { tools: {} }, roots: {} },
     versionNegotiation: { mode },
@@ -42,7 +47,7 @@ export async function connect(base, url, mode) {
   client.setRequestHandler('elicitation/create', ({ params }) => elicit(base, params));
   client.setRequestHandler('sampling/createMessage', ({ params }) => sample(params));
   client.setRequestHandler('roots/list', () => ({ roots: [{ uri: 'file:///home/ada', name: 'home' }] }));
-  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  await client.connect(transport);
   return client;
 }
 

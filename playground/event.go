@@ -30,7 +30,8 @@ const (
 //
 //   - decision: a Decision as JSON
 //   - sent: the exact bytes of the request
-//   - received: the exact bytes of the response, or of its head if a stream follows
+//   - received: the exact bytes of the response, or of its head if a stream follows;
+//     of a server on standard input, of one line (wire.Line)
 //   - message: the exact bytes of one server-sent event
 //   - failed: a wire.Failure as JSON
 //   - cancelled: nothing
@@ -159,11 +160,13 @@ func (e Event) Opens() int {
 	return d.Round
 }
 
-// IsResponse reports whether the event is a message of a stream that is a
-// response.
+// IsResponse reports whether the event is a message of a stream, or a line, that is
+// a response.
 func (e Event) IsResponse() bool {
 	data, _, ok := wire.EventData(e.Data)
-	if e.Kind != Message || !ok {
+	if f := wire.Split(e.Data); e.Kind == Received && f.IsLine() {
+		data = f.Body
+	} else if e.Kind != Message || !ok {
 		return false
 	}
 	node, err := jsontree.Parse(data, jsontree.Limits{})

@@ -211,6 +211,9 @@ func (p *part) send(e Event) {
 	p.Request = wire.Split(e.Data)
 	p.Sent, _ = jsontree.Parse(p.Request.Body, jsontree.Limits{})
 	p.Method = p.Sent.Get("method").Str()
+	if p.Request.IsLine() && p.Sent != nil && !IsRequest(p.Sent) {
+		p.Kind, p.Ended = OutcomeAck, e.At // nothing comes back
+	}
 }
 
 // add takes one event of an answer. What comes after the response is kept as
@@ -247,7 +250,12 @@ func (p *part) cutOff() bool {
 
 func (p *part) receive(e Event) {
 	p.ResponseSeq = cmp.Or(p.ResponseSeq, e.Seq)
-	p.Response = wire.Split(e.Data)
+	frame := wire.Split(e.Data)
+	if frame.IsLine() && (p.RequestSeq == 0 || p.Request.IsLine()) {
+		p.line(e, frame)
+		return
+	}
+	p.Response = frame
 	p.Response.Body = append([]byte(nil), p.Response.Body...)
 	p.Head, _ = wire.ParseHead(p.Response.Head)
 	// the latter in old recordings

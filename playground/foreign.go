@@ -18,11 +18,14 @@ func Unanswered(log []Event) []int {
 	for _, e := range log {
 		switch e.Kind {
 		case Sent:
-			open = append(open, e.Conn)
+			if !isAcknowledged(e) {
+				open = append(open, e.Conn)
+			}
 			continue
 		case Received:
-			head, err := wire.ParseHead(wire.Split(e.Data).Head)
-			if err == nil && head.IsStream() {
+			frame := wire.Split(e.Data)
+			head, err := wire.ParseHead(frame.Head)
+			if err == nil && head.IsStream() || frame.IsLine() && !e.IsResponse() {
 				continue
 			}
 		case Message:

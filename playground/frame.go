@@ -3,8 +3,8 @@ package playground
 import "github.com/mrtr-playground/mrtr-playground/playground/wire"
 
 // BodyAt returns the exact body of one side of a connection: of the request, or
-// of the response with all messages of its stream, whose first event has the
-// sequence number seq. It returns false for any other event.
+// of the response with all messages of its stream or all its lines, whose first
+// event has the sequence number seq. It returns false for any other event.
 func BodyAt(log []Event, seq int) ([]byte, bool) {
 	for i, e := range log {
 		if e.Seq != seq {
@@ -15,8 +15,12 @@ func BodyAt(log []Event, seq int) ([]byte, bool) {
 		}
 		body := append([]byte(nil), wire.Split(e.Data).Body...)
 		for _, m := range log[i+1:] {
-			if e.Kind == Received && m.Conn == e.Conn && m.Kind == Message {
+			switch {
+			case e.Kind != Received || m.Conn != e.Conn:
+			case m.Kind == Message:
 				body = append(body, m.Data...)
+			case m.Kind == Received && wire.Split(m.Data).IsLine():
+				body = append(body, wire.Split(m.Data).Body...)
 			}
 		}
 		return body, true

@@ -101,7 +101,7 @@ func (p *part) answer(m RPC) {
 // more; other JSON, such as that of OAuth, does not.
 func (p *part) answerTo(want *jsontree.Node, m RPC) {
 	id, e := m.Node.Get("id"), m.Node.Get("error")
-	failed := p.Head.Status/100 != 2
+	failed := p.Head.Status/100 != 2 && !p.Request.IsLine()
 	switch {
 	case failed && (e == nil || m.Node.Get("jsonrpc").Str() != "2.0" || !isError(e)):
 		p.fail(OutcomeHTTPError, statusClass(p.Head.Status), p.statusDetail())
@@ -142,7 +142,7 @@ func errorFault(e *jsontree.Node) string {
 func (p *part) rpcError(e, id, want *jsontree.Node) {
 	code, _ := e.Get("code").Int()
 	foreign := id != nil && id.Kind != jsontree.Null && !jsontree.Equal(id, want)
-	if foreign && p.Head.Status/100 == 2 {
+	if foreign && (p.Head.Status/100 == 2 || p.Request.IsLine()) {
 		p.violate(CauseErrorID, fmt.Sprintf("The error response has the id %s, the request has %s.",
 			short(id), short(want)))
 		return

@@ -19,7 +19,9 @@ func Connections(log []Event) []Round {
 	}
 	var list []Round
 	for _, conn := range order {
-		list = append(list, foldRound(Decision{Round: conn}, byConn[conn]))
+		r := foldRound(Decision{Round: conn}, byConn[conn])
+		r.Conn = conn // also of what came without a request
+		list = append(list, r)
 	}
 	return list
 }

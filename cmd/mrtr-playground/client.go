@@ -15,11 +15,13 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
+	"github.com/mrtr-playground/mrtr-playground/playground/stdio"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 )
 
 const clientHelp = `usage: mrtr-playground client [flags] -- COMMAND [ARGS...]
+       mrtr-playground client [flags] -stdio 'COMMAND ARGS...'
 
 Tests an MCP client: starts a server with about 90 scenarios on a free port of
 this machine, runs COMMAND, records what it sends, and prints what was observed.
@@ -40,6 +42,9 @@ to standard error, the report to standard output.
   -trust-certificate FINGERPRINT
                      accept a certificate of that server that no known
                      authority signed, as client prints its fingerprint
+  -stdio COMMAND     be started by the client in place of COMMAND, an MCP server
+                     on standard input: start it, pass on every line unchanged,
+                     and report as -proxy does, on standard error; see /clients
   -only ID,...       judge only these scenarios, requirements or rules; the
                      server lists, and -each runs, only their scenarios
   -skip ID,...       leave these out; the page /learn/specification has the ids
@@ -49,11 +54,12 @@ to standard error, the report to standard output.
   -format FORMAT     print the report as text (the default), json with all
                      bytes, junit with one test per check and rule, or md
                      (Markdown)
+  -report FILE       write the report to a file instead
 
 A requirement that was not seen is not a failure. How the command ended is part
 of the report only. Exit codes: 0 no failure, 1 the client violates a MUST-level
 requirement, or the test was interrupted, 2 usage error, 3 nothing was judged:
-the command could not be started, or it called nothing.
+no command could be started, or nothing was called.
 `
 
 // clientOptions are the settings of client.
@@ -62,13 +68,15 @@ type clientOptions struct {
 	each      bool
 	proxy     string // URL; empty for the client test
 	trust     wire.Trust
+	stdio     []string // words of the server's command; nil unless the client starts this program
+	report    string   // name of a file; empty for none
 	timeout   time.Duration
 	selection capture.Selection
 	write     func(io.Writer, capture.Board) error
 }
 
 // testClient runs the command and prints the board of it.
-func testClient(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
+func testClient(ctx context.Context, args []string, lines pipe, stdout, stderr io.Writer) (err error) {
 	o, err := parseClient(args, stdout)
 	if errors.Is(err, errHelp) {
 		return nil
@@ -76,21 +84,23 @@ func testClient(ctx context.Context, args []string, stdout, stderr io.Writer) (e
 	if err != nil {
 		return err
 	}
-	s, err := startStand(ctx, o.trust, stderr)
+	if o.stdio != nil {
+		stdout = &hasty{w: stderr, limit: reportTime} // standard output is the client's
+	}
+	report, err := o.openReport(stdout)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, s.close()) }()
-	runs, err := o.runs(ctx, s, stderr)
+	defer func() { err = errors.Join(err, report.Close()) }()
+	board, err := o.board(ctx, lines, stderr)
 	if err != nil {
 		return err
 	}
-	board := capture.NewBoard(o.target(s.url).Name, runs, o.selection)
-	err = o.write(stdout, board)
+	err = o.write(report, board)
 	switch {
 	case err != nil:
 		return err
-	case ctx.Err() != nil:
+	case ctx.Err() != nil && o.stdio == nil:
 		return fmt.Errorf("client: %w", context.Cause(ctx))
 	case !board.OK():
 		return errQuiet
@@ -99,6 +109,39 @@ func testClient(ctx context.Context, args []string, stdout, stderr io.Writer) (e
 	}
 	return nil
 }
+
+// board returns the board of the client.
+func (o clientOptions) board(ctx context.Context, lines pipe, stderr io.Writer) (_ capture.Board, err error) {
+	if o.stdio != nil {
+		r := lineRecorder{out: lines.out, now: now}
+		runs := []capture.Run{r.run(ctx, o.stdio, lines.in, stderr)}
+		return capture.NewBoard(o.stdio[0], runs, o.selection), nil
+	}
+	s, err := startStand(ctx, o.trust, stderr)
+	if err != nil {
+		return capture.Board{}, err
+	}
+	defer func() { err = errors.Join(err, s.close()) }()
+	runs, err := o.runs(ctx, s, stderr)
+	return capture.NewBoard(o.target(s.url).Name, runs, o.selection), err
+}
+
+// openReport returns what the report is written to.
+func (o clientOptions) openReport(stdout io.Writer) (io.WriteCloser, error) {
+	if o.report == "" {
+		return unclosed{stdout}, nil
+	}
+	f, err := os.Create(o.report)
+	if err != nil {
+		return nil, &usageError{"-report: " + err.Error()}
+	}
+	return f, nil
+}
+
+// unclosed is a writer that stays open.
+type unclosed struct{ io.Writer }
+
+func (unclosed) Close() error { return nil }
 
 // runs runs the command, once or for each scenario. The runs end early if the
 // command cannot be started, or when ctx ends.
@@ -142,6 +185,11 @@ func parseClient(args []string, stdout io.Writer) (clientOptions, error) {
 	f.BoolVar(&o.each, "each", false, "")
 	f.StringVar(&o.proxy, "proxy", "", "")
 	f.StringVar(&certificate, "trust-certificate", "", "")
+	f.StringVar(&o.report, "report", "", "")
+	f.Func("stdio", "", func(s string) (err error) {
+		o.stdio, err = stdio.Words(s)
+		return err
+	})
 	f.DurationVar(&o.timeout, "timeout", time.Minute, "")
 	f.Func("only", "", func(s string) error { return addIDs(&only, s) })
 	f.Func("skip", "", func(s string) error { return addIDs(&skip, s) })
@@ -154,6 +202,12 @@ func parseClient(args []string, stdout io.Writer) (clientOptions, error) {
 		return o, &usageError{err.Error()}
 	}
 	switch {
+	case o.stdio != nil &&
+		(len(words) > 0 || o.command != nil || o.each || o.proxy != "" || certificate != ""):
+		return o, &usageError{"-stdio takes no further command, -each or -proxy: " +
+			"the client starts this program as its server"}
+	case o.stdio != nil:
+		return o, nil
 	case len(words) > 0:
 		return o, &usageError{fmt.Sprintf("client takes its command after --, got %q before it", words[0])}
 	case len(o.command) == 0 || o.command[0] == "":

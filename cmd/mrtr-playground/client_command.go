@@ -5,9 +5,10 @@ import (
 	"errors"
 	"io"
 	"os"
-	"os/exec"
 	"strings"
 	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/stdio"
 )
 
 // clientCommand is one run of the command of a client.
@@ -31,23 +32,21 @@ func (c clientCommand) run(ctx context.Context) (started bool, ended string) {
 	for _, a := range c.args {
 		args = append(args, expand.Replace(a))
 	}
-	cmd := exec.CommandContext(limited, args[0], args[1:]...)
-	cmd.Env = append(os.Environ(), "MRTR_SERVER_URL="+c.url, "MRTR_SCENARIO="+c.scenario)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, c.out, c.out
-	cmd.WaitDelay = commandGrace
-	end := endsGroup(cmd, !isTerminal(os.Stdin))
-	if err := cmd.Start(); err != nil {
+	cmd := stdio.Command{
+		Args: args, Env: []string{"MRTR_SERVER_URL=" + c.url, "MRTR_SCENARIO=" + c.scenario},
+		Shared: isTerminal(os.Stdin), Grace: commandGrace,
+	}
+	state, err := cmd.Run(limited, os.Stdin, c.out)
+	if err != nil {
 		return false, "could not be started: " + err.Error()
 	}
-	_ = cmd.Wait()
-	end()
 	switch {
 	case ctx.Err() != nil:
 		return true, "interrupted"
 	case errors.Is(context.Cause(limited), errLimit):
 		return true, "ended at the limit of " + c.limit.String()
 	}
-	return true, cmd.ProcessState.String()
+	return true, state
 }
 
 // errLimit ends a command that takes too long.

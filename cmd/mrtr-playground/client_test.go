@@ -31,6 +31,13 @@ const (
 
 // actAsClient does what a mode says, and returns the exit code.
 func actAsClient(mode string, args []string) int {
+	if len(args) == 2 && args[0] == "as" { // started by this program, whose mode is in its environment
+		mode = args[1]
+	}
+	if server := stdioServers[mode]; server != nil {
+		server()
+		return 0
+	}
 	if mode == "self" {
 		err := run(context.Background(), args, os.Getenv, os.Stdout, os.Stderr)
 		return exitCode(err, os.Stderr)

@@ -84,6 +84,7 @@ var table = map[string]row{
 	"playground/clients": {own: pure}, // recordings of the client test, as shares
 	"playground/export":  {own: before("playground/export")},
 	"playground/share":   {own: before("playground/share")},
+	"playground/stdio":   {}, // knows nothing of messages
 	"playground/legacy":  {[]string{"playground", "playground/wire", "playground/jsontree"}, []string{sdk}},
 	"playground/auth": {
 		[]string{"playground", "playground/wire", "playground/redact", "playground/text"},
@@ -234,6 +235,22 @@ func TestOnlyDBKnowsSQL(t *testing.T) {
 		}
 		if slices.Contains(p.Imports, "net/http") && p.ImportPath == module+"views" {
 			t.Errorf("views must not do HTTP of its own")
+		}
+	}
+}
+
+// Nothing that comes over HTTP can start a process: one package does, and only the
+// command line reaches it. The others with os/exec are tools of tests.
+func TestImports_OnlyStdioStartsProcesses(t *testing.T) {
+	for _, p := range packages(t) {
+		name := strings.TrimPrefix(p.ImportPath, module)
+		tool := strings.HasPrefix(name, "e2e/") || name == "db/pgtest" || name == "playground/stdio"
+		if slices.Contains(p.Imports, "os/exec") && !tool {
+			t.Errorf("%s starts processes", name)
+		}
+		reaches := name == "cmd/mrtr-playground"
+		if slices.Contains(p.Imports, module+"playground/stdio") && !reaches {
+			t.Errorf("%s imports playground/stdio", name)
 		}
 	}
 }

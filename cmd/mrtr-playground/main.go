@@ -68,6 +68,7 @@ var errQuiet = errors.New("failed")
 
 // run runs the command of args, which do not include the program's name.
 func run(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) error {
+	lines := pipe{os.Stdin, stdout}
 	stdout, stderr = text.NewTerminal(stdout), text.NewTerminal(stderr)
 	command, rest := "serve", args
 	if len(args) > 0 && (args[0] == "" || args[0][0] != '-') {
@@ -81,7 +82,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 	case "check":
 		return checkServer(ctx, rest, getenv, stdout, stderr)
 	case "client":
-		return testClient(ctx, rest, stdout, stderr)
+		return testClient(ctx, rest, lines, stdout, stderr)
 	case "health":
 		return health(ctx, rest, getenv, stdout)
 	case "backup":

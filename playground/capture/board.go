@@ -16,9 +16,10 @@ import (
 // Run is one run of a client, recorded by a capture of its own.
 type Run struct {
 	Scenario string // that it was to do; empty for no particular one
-	Ended    string // how the client ended, such as "exit status 1"
+	Ended    string // how the client, or the server on standard input, ended: "exit status 1"
 	Report   Report
 	Ticks    []Tick // nil unless the client test is behind the address
+	Stdio    bool   // of lines of standard input
 }
 
 // Board is what some runs of a client show of it.
@@ -31,6 +32,7 @@ type Board struct {
 	// Behind has the rules that judged the server, failed ones first. They say nothing of
 	// the client. It is nil in front of the client test, which breaks rules on purpose.
 	Behind []Line
+	Stdio  bool // a run is of lines of standard input
 }
 
 // Line is the verdict of a check or a rule on a client.
@@ -55,6 +57,7 @@ type Where struct {
 	Name    string   // of the tool or prompt, or the URI; empty for none
 	Path    []string // in the JSON of the request; nil for none
 	Header  string   // name of a header of the request; empty for none
+	Lines   bool     // it is no request: lines of the server that belong to none
 }
 
 // NewBoard returns the board of runs of a client in front of a server, with the
@@ -62,16 +65,17 @@ type Where struct {
 func NewBoard(server string, runs []Run, s Selection) Board {
 	b := Board{Server: server, Runs: runs}
 	for _, r := range runs {
+		b.Stdio = b.Stdio || r.Stdio
 		for _, name := range r.Report.Clients {
 			if !slices.Contains(b.Clients, name) {
 				b.Clients = append(b.Clients, name)
 			}
 		}
-		contacts := r.Report.Contacts()
+		p := newPlaces(r)
 		for i, t := range r.Ticks {
-			b.addTick(i, t, s, r.Scenario, contacts)
+			b.addTick(i, t, s, p)
 		}
-		b.addFindings(r, s, contacts)
+		b.addFindings(r, s, p)
 	}
 	b.Checks = slices.DeleteFunc(b.Checks, func(l Line) bool { return l.ID == "" }) // not chosen
 	slices.SortStableFunc(b.Checks, byVerdict)
@@ -81,7 +85,7 @@ func NewBoard(server string, runs []Run, s Selection) Board {
 }
 
 // addTick adds the tick at a place of the table.
-func (b *Board) addTick(i int, t Tick, s Selection, run string, contacts []Contact) {
+func (b *Board) addTick(i int, t Tick, s Selection, p places) {
 	if i == len(b.Checks) {
 		b.Checks = append(b.Checks, Line{})
 	}
@@ -92,7 +96,7 @@ func (b *Board) addTick(i int, t Tick, s Selection, run string, contacts []Conta
 	}
 	l := Line{
 		ID: t.Check, Scenario: t.Scenario, Title: scenario.Title, Requirement: t.Requirement, Level: t.Level,
-		Verdict: t.Verdict, Text: t.Text, Where: whereOf(run, contacts, t.Evidence), Times: 1,
+		Verdict: t.Verdict, Text: t.Text, Where: p.where(t.Evidence), Times: 1,
 	}
 	if sentence, ok := spec.ByID(t.Requirement); ok {
 		l.Link = sentence.Link()
@@ -102,13 +106,14 @@ func (b *Board) addTick(i int, t Tick, s Selection, run string, contacts []Conta
 
 // addFindings adds the verdicts of the rules about the client, and those about the server
 // unless it is the client test.
-func (b *Board) addFindings(r Run, s Selection, contacts []Contact) {
+func (b *Board) addFindings(r Run, s Selection, p places) {
 	for _, f := range r.Report.Findings {
-		e := r.Report.evidence(f)
-		w := whereOf(r.Scenario, contacts, e)
+		w := p.where(p.evidence(f))
 		scenario := ""
-		if x := byRequest(w.Method, w.Name); x != nil && r.Ticks != nil {
-			scenario = x.ID
+		if r.Ticks != nil {
+			if x := byRequest(w.Method, w.Name); x != nil {
+				scenario = x.ID
+			}
 		}
 		list := &b.Rules
 		switch {
@@ -130,28 +135,6 @@ func (b *Board) addFindings(r Run, s Selection, contacts []Contact) {
 		}
 		(*list)[i] = worse((*list)[i], l)
 	}
-}
-
-// evidence returns the request that a finding is about.
-func (r Report) evidence(f Finding) Evidence {
-	for _, c := range r.Calls {
-		if round := c.Transcript.Round(f.Round); c.Exchange.ID == f.Exchange && round != nil {
-			return Evidence{Exchange: f.Exchange, Conn: round.Conn}
-		}
-	}
-	return Evidence{Conn: f.Conn}
-}
-
-// whereOf returns the request of some evidence, with its number among the
-// contacts.
-func whereOf(run string, contacts []Contact, e Evidence) Where {
-	for i, c := range contacts {
-		if e.Conn != 0 && c.Exchange == e.Exchange && c.Conn == e.Conn {
-			x := newContact(c)
-			return Where{run, i + 1, x.Method, x.name(), e.Path, e.Header}
-		}
-	}
-	return Where{Run: run}
 }
 
 // verdictOf returns the verdict of a rule as that of a check.
@@ -279,17 +262,29 @@ func (b Board) Open() (checks, rules, behind []Line) {
 	return open(b.Checks), open(b.Rules), open(b.Behind)
 }
 
+// Note returns a sentence about what was not judged, or "".
+func (b Board) Note() string {
+	if !b.Stdio {
+		return ""
+	}
+	return "Lines of standard input have no headers, status or session id, " +
+		"so no requirement about these was judged."
+}
+
 // String returns the place in words, or "" for none.
 func (w Where) String() string {
 	if w.Request == 0 {
 		return ""
+	}
+	if w.Lines {
+		return "lines of the server that belong to no request"
 	}
 	words := fmt.Sprintf("request %d", w.Request)
 	if w.Run != "" {
 		words += " of the run " + w.Run
 	}
 	words += ": " + cmp.Or(strings.TrimSpace(text.Visible(w.Method, 60)+" "+text.Visible(w.Name, 80)),
-		"a response")
+		"a message without a method")
 	if len(w.Path) > 0 {
 		words += ", " + text.Visible(pathWords(w.Path), 120)
 	}

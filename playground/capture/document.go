@@ -25,7 +25,8 @@ type Document struct {
 	Summary  CountsDocument `json:"summary"` // of checks and rules together
 	Checks   []LineDocument `json:"checks"`
 	Rules    []LineDocument `json:"rules"`
-	Behind   []LineDocument `json:"server_rules"` // about the server; not part of OK and Summary
+	Behind   []LineDocument `json:"server_rules"`   // about the server; not part of OK and Summary
+	Note     string         `json:"note,omitempty"` // one sentence about what was not judged
 	Runs     []RunDocument  `json:"runs"`
 }
 
@@ -86,7 +87,7 @@ func (b Board) Document() Document {
 		OK: b.OK(), Judged: b.Judged(),
 		Summary: CountsDocument{count(Failed), count(Advisory), count(Noted), count(Passed), count(Unseen)},
 		Checks:  newLines(b.Checks), Rules: newLines(b.Rules), Behind: newLines(b.Behind),
-		Runs: []RunDocument{},
+		Note: b.Note(), Runs: []RunDocument{},
 	}
 	for _, r := range b.Runs {
 		d.Runs = append(d.Runs, RunDocument{r.Scenario, r.Ended, r.Report.requests()})
@@ -203,7 +204,8 @@ func (b Board) WriteText(w io.Writer) error {
 	section(&out, "Rules", rules)
 	section(&out, "Server (not counted for the client)", behind)
 	for _, r := range b.Runs {
-		if name := strings.TrimSpace("command " + r.Scenario); len(b.Runs) == 1 || r.Ended != Succeeded {
+		name := strings.TrimSpace("command " + r.Scenario)
+		if len(b.Runs) == 1 || r.Ended != Succeeded {
 			fmt.Fprintf(&out, "%s: %s\n", name, text.Visible(r.Ended, 300))
 		}
 	}
@@ -214,6 +216,9 @@ func (b Board) WriteText(w io.Writer) error {
 	fmt.Fprintf(&out, "rules: %s\n", CountWords(b.Rules))
 	if len(b.Behind) > 0 {
 		fmt.Fprintf(&out, "server: %s\n", CountWords(b.Behind))
+	}
+	if note := b.Note(); note != "" {
+		fmt.Fprintln(&out, note)
 	}
 	_, err := io.WriteString(w, out.String())
 	return err

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -37,7 +38,7 @@ type Other struct {
 type Finding struct {
 	rules.Finding
 	Exchange string // of the request; empty for one of Others
-	Conn     int    // connection of the request, of Others
+	Conn     int    // connection of the request, of Others and of lines
 }
 
 // Judge reads what a Capture recorded: the Exchanges of its session and the log of its
@@ -54,6 +55,7 @@ func Judge(n session.Session, log []playground.Event) Report {
 		}
 	}
 	r.addOthers(log)
+	r.addLines()
 	r.Clients = r.clients()
 	return r
 }
@@ -62,9 +64,17 @@ func Judge(n session.Session, log []playground.Event) Report {
 // legacy session together.
 func (r *Report) addOthers(log []playground.Event) {
 	sessions := map[string][]playground.Round{}
-	for _, round := range playground.Trips(log) {
+	trips := playground.Trips(log)
+	var lines process
+	for _, round := range trips {
 		head, _ := wire.ParseHead(round.Request.Head)
 		legacy := IsLegacy(head, round.Sent)
+		switch {
+		case round.OnLine() && round.RequestSeq == 0: // what belongs to no request is of the session
+			legacy = slices.ContainsFunc(trips, opensSession)
+		case round.OnLine():
+			legacy = lines.isLegacy(round.Sent)
+		}
 		r.Others = append(r.Others, Other{round, legacy})
 		if !legacy {
 			r.judge(server.Connection{Trips: []playground.Round{round}})
@@ -74,9 +84,47 @@ func (r *Report) addOthers(log []playground.Event) {
 		sessions[id] = append(sessions[id], round)
 	}
 	for _, rounds := range sessions {
+		slices.SortStableFunc(rounds, byRank)
 		r.judge(server.Connection{Era: playground.Legacy, Trips: rounds})
 	}
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int { return cmp.Compare(a.Conn, b.Conn) })
+}
+
+// byRank puts the lines of a server that belong to no request after the request that
+// opens the session, and before the answers to them.
+func byRank(a, b playground.Round) int {
+	rank := func(r playground.Round) int {
+		switch {
+		case !r.OnLine():
+			return 0
+		case r.RequestSeq == 0:
+			return 2
+		case opensSession(r):
+			return 1
+		}
+		return 3
+	}
+	return cmp.Compare(rank(a), rank(b))
+}
+
+func opensSession(r playground.Round) bool { return r.Method == playground.Initialize }
+
+// addLines judges what is on lines: the channel of a process as a whole.
+func (r *Report) addLines() {
+	requests := r.requestsInOrder()
+	rounds := make([]playground.Round, 0, len(requests))
+	for i, q := range requests {
+		if !q.OnLine() {
+			return
+		}
+		q.N, q.Legacy = i+1, q.legacy
+		rounds = append(rounds, q.Round)
+	}
+	for _, f := range rules.JudgeLines(rounds) {
+		q := requests[f.Round-1]
+		f.Round = q.opened
+		r.Findings = append(r.Findings, Finding{f, q.exchange, q.Conn})
+	}
 }
 
 func (r *Report) judge(c server.Connection) {
@@ -132,24 +180,57 @@ func (r Report) Of(side rules.Side, v rules.Verdict) []Finding {
 
 // Requests returns how many requests were recorded.
 func (r Report) Requests() int {
-	n := len(r.Others)
-	for _, c := range r.Calls {
-		n += len(playground.Connections(c.Exchange.Log))
+	n := 0
+	for _, q := range r.requestsInOrder() {
+		if q.RequestSeq > 0 {
+			n++
+		}
 	}
 	return n
+}
+
+// recorded is one request as it was recorded.
+type recorded struct {
+	playground.Round
+	exchange string // that it is part of; empty for the capture's own log
+	opened   int    // number of the Round that it opened, or else that of its connection
+	legacy   bool
+}
+
+// began returns when the request was sent. What a server writes on a line may belong
+// to no request.
+func (q recorded) began() time.Time {
+	if q.Started.IsZero() && len(q.Messages) > 0 {
+		return q.Messages[0].At
+	}
+	return q.Started
+}
+
+// requestsInOrder returns every request in the order in which they came.
+func (r Report) requestsInOrder() []recorded {
+	var list []recorded
+	for _, o := range r.Others {
+		list = append(list, recorded{o.Round, "", o.Conn, o.Legacy})
+	}
+	for _, c := range r.Calls {
+		opened := map[int]int{}
+		for _, round := range c.Transcript.Rounds {
+			opened[round.Conn] = round.N
+		}
+		for _, round := range playground.Connections(c.Exchange.Log) {
+			n := cmp.Or(opened[round.Conn], round.Conn)
+			list = append(list, recorded{round, c.Exchange.ID, n, false})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b recorded) int { return a.began().Compare(b.began()) })
+	return list
 }
 
 // Contacts returns every request with its response, in the order in which they came.
 func (r Report) Contacts() []Contact {
 	var list []Contact
-	for _, o := range r.Others {
-		list = append(list, Contact{Trip: o.Trip, Kind: o.Kind})
+	for _, q := range r.requestsInOrder() {
+		list = append(list, Contact{q.Trip, q.Kind, q.exchange})
 	}
-	for _, c := range r.Calls {
-		for _, round := range playground.Connections(c.Exchange.Log) {
-			list = append(list, Contact{round.Trip, round.Kind, c.Exchange.ID})
-		}
-	}
-	slices.SortStableFunc(list, func(a, b Contact) int { return a.Started.Compare(b.Started) })
 	return list
 }

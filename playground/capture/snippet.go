@@ -58,3 +58,17 @@ foreach (var tool in await client.ListToolsAsync()) Console.WriteLine(tool.Name)
 `},
 	}
 }
+
+// StdioSnippet is the configuration of a client that starts its servers: it starts this
+// program in place of the server's command.
+func StdioSnippet() Snippet {
+	return Snippet{"stdio", "Configuration of a client that starts commands", "json", `{
+  "mcpServers": {
+    "captured": {
+      "command": "mrtr-playground",
+      "args": ["client", "-stdio", "node server.js", "-report", "/tmp/client-report.txt"]
+    }
+  }
+}
+`}
+}

@@ -28,6 +28,9 @@ func Client(b capture.Board) []byte {
 		p("## Server\n\n**%s**. This says nothing of the client.\n\n", capture.CountWords(b.Behind))
 		clientTable(p, "Rule", behind)
 	}
+	if note := b.Note(); note != "" {
+		p("%s\n\n", inline(note))
+	}
 	if len(b.Runs) > 0 {
 		p("## Runs\n\n| Scenario | Requests | Command |\n| --- | --- | --- |\n")
 	}

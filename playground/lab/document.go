@@ -152,6 +152,9 @@ func NewRounds(f playground.Transcript) []RoundDocument {
 }
 
 func newFrame(f wire.Frame) FrameDocument {
+	if f.IsLine() {
+		f.Head = nil // there is none
+	}
 	if utf8.Valid(f.Head) && utf8.Valid(f.Body) {
 		return FrameDocument{Head: string(f.Head), Body: string(f.Body)}
 	}

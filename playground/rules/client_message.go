@@ -18,7 +18,9 @@ func wellFormedRequest(s *subject) ruling {
 	switch {
 	case len(s.Request.Head) == 0:
 		return na()
-	case !strings.HasPrefix(string(s.Request.Head), "POST "):
+	case s.OnLine() && lineFault(s.Request.Body) != "":
+		return na() // line-client reports it
+	case !s.OnLine() && !strings.HasPrefix(string(s.Request.Head), "POST "):
 		return fail("The request is not sent with POST.")
 	case s.envelopeFault() != "":
 		return fail("The request %s.", s.envelopeFault())
@@ -78,6 +80,11 @@ func (s *subject) envelopeFault() string {
 		return "has params that are not an object"
 	}
 	return ""
+}
+
+// isNotification reports whether the client sent a notification.
+func (s *subject) isNotification() bool {
+	return strings.HasPrefix(s.Method, "notifications/") && !s.Sent.Has("id")
 }
 
 // isID reports whether a node is a string or an integer.
@@ -178,7 +185,7 @@ func (s *subject) annotatedFault() string {
 // hasMeta is client-meta.
 func hasMeta(s *subject) ruling {
 	switch fault := s.metaFault(); {
-	case s.Method == "":
+	case s.Method == "" || s.isNotification():
 		return na()
 	case fault != "":
 		return fail("%s.", fault)
@@ -205,7 +212,7 @@ func isExtensionName(name string) bool { return strings.Contains(name, "/") && i
 func namesClient(s *subject) ruling {
 	info := s.meta().Get("io.modelcontextprotocol/clientInfo")
 	switch {
-	case s.Method == "" || s.metaFault() != "":
+	case s.Method == "" || s.isNotification() || s.metaFault() != "":
 		return na()
 	case info == nil:
 		return hint("_meta does not name the client in clientInfo.")

@@ -69,6 +69,9 @@ func rejectsHeaders(s *subject) ruling {
 // request: there is none, or it is about who sent the request, how often, or whether
 // the server can be reached, which is found out first.
 func (s *subject) unread() bool {
+	if s.OnLine() {
+		return !s.responded()
+	}
 	switch s.Head.Status {
 	case 0, 401, 403, 407, 429, 502, 503, 504:
 		return true
@@ -76,16 +79,30 @@ func (s *subject) unread() bool {
 	return false
 }
 
+// hasStatus reports whether the response has an HTTP status. A line has none, so
+// that it cannot have the wrong one.
+func (s *subject) hasStatus(status int) bool { return s.Head.Status == status || s.OnLine() }
+
 // responseWords describes the response inside a sentence.
 func (s *subject) responseWords() string {
+	switch {
+	case s.OnLine() && s.Error != nil:
+		return fmt.Sprintf("error %d", s.Error.Code)
+	case s.OnLine():
+		return "no error"
+	}
 	if s.Error != nil {
 		return fmt.Sprintf("HTTP status %d and error %d", s.Head.Status, s.Error.Code)
 	}
 	return fmt.Sprintf("HTTP status %d and no JSON-RPC error", s.Head.Status)
 }
 
-// headerFault returns which header is missing or differs from the body, or "".
+// headerFault returns which header is missing or differs from the body, or "". A line
+// has none.
 func (s *subject) headerFault() string {
+	if s.OnLine() {
+		return ""
+	}
 	return cmp.Or(s.standardHeaderFault(), s.paramHeaderFault())
 }
 
@@ -170,19 +187,28 @@ func rejectsMeta(s *subject) ruling {
 	if wrong == "" || s.headerFault() != "" || s.unread() {
 		return na()
 	}
-	if s.Error == nil || s.Error.Code != -32602 || s.Head.Status != 400 {
-		return fail("%s, and the server responded with %s instead of 400 and error -32602.",
-			wrong, s.responseWords())
+	if s.Error == nil || s.Error.Code != -32602 || !s.hasStatus(400) {
+		return fail("%s, and the server responded with %s instead of %s.",
+			wrong, s.responseWords(), s.wanted(-32602))
 	}
 	return pass()
+}
+
+// wanted describes an error that comes with HTTP status 400, inside a sentence.
+func (s *subject) wanted(code int) string {
+	if s.OnLine() {
+		return fmt.Sprintf("error %d", code)
+	}
+	return fmt.Sprintf("400 and error %d", code)
 }
 
 // requiredMeta are the required members of _meta, without their prefix.
 var requiredMeta = []string{"protocolVersion", "clientCapabilities"}
 
-// metaFault returns which required member of _meta is missing, or "".
+// metaFault returns which required member of _meta is missing, or "". Notifications
+// need none.
 func (s *subject) metaFault() string {
-	if s.Sent.Get("method").Str() == "" {
+	if s.Sent.Get("method").Str() == "" || s.isNotification() {
 		return ""
 	}
 	for _, name := range requiredMeta {
@@ -201,11 +227,11 @@ func rejectsVersion(s *subject) ruling {
 		return na()
 	}
 	switch {
-	case s.Error != nil && s.Error.Code == -32022 && s.Head.Status == 400:
+	case s.Error != nil && s.Error.Code == -32022 && s.hasStatus(400):
 		return pass()
 	case version == "1900-01-01":
-		return fail("The server responded to version 1900-01-01 with %s instead of 400 and error -32022.%s",
-			s.responseWords(), OfLibrary(s.Round))
+		return fail("The server responded to version 1900-01-01 with %s instead of %s.%s",
+			s.responseWords(), s.wanted(-32022), OfLibrary(s.Round))
 	}
 	return na()
 }

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -15,14 +16,32 @@ import (
 // initialized returns the capabilities that the client declared in initialize,
 // or nil if that is not in the record.
 func (s *subject) initialized() *jsontree.Node {
-	for _, r := range append(slices.Clone(s.earlier), s.Round) {
-		for _, t := range append(slices.Clone(r.Others), r.Trip) {
-			if t.Method == playground.Initialize {
-				return t.Sent.At("params", "capabilities")
-			}
+	for t := range s.trips() {
+		if t.Method == playground.Initialize {
+			return t.Sent.At("params", "capabilities")
 		}
 	}
 	return nil
+}
+
+// trips returns the requests of the Rounds so far, in order.
+func (s *subject) trips() iter.Seq[*playground.Trip] {
+	return func(yield func(*playground.Trip) bool) {
+		for i := range len(s.earlier) + 1 {
+			r := &s.Round
+			if i < len(s.earlier) {
+				r = &s.earlier[i]
+			}
+			for k := range r.Others {
+				if !yield(&r.Others[k]) {
+					return
+				}
+			}
+			if !yield(&r.Trip) {
+				return
+			}
+		}
+	}
 }
 
 // legacyDeclared is legacy-declared: the server asks only for what the client
@@ -45,17 +64,14 @@ func legacyDeclared(s *subject) ruling {
 	return found
 }
 
-// progressTokens returns the progress tokens of the requests so far.
-func (s *subject) progressTokens() []*jsontree.Node {
-	var list []*jsontree.Node
-	for _, r := range append(slices.Clone(s.earlier), s.Round) {
-		for _, t := range append(slices.Clone(r.Others), r.Trip) {
-			if token := t.Sent.At("params", "_meta", "progressToken"); token != nil {
-				list = append(list, token)
-			}
+// hadToken reports whether a request so far had a progress token.
+func (s *subject) hadToken(token *jsontree.Node) bool {
+	for t := range s.trips() {
+		if own := t.Sent.At("params", "_meta", "progressToken"); own != nil && jsontree.Equal(own, token) {
+			return true
 		}
 	}
-	return list
+	return false
 }
 
 // legacyProgress is legacy-progress.
@@ -67,11 +83,10 @@ func legacyProgress(s *subject) ruling {
 			continue
 		}
 		token := m.Node.At("params", "progressToken")
-		sent := func(t *jsontree.Node) bool { return jsontree.Equal(t, token) }
-		if !slices.ContainsFunc(s.progressTokens(), sent) {
-			return fail("A progress notification has the token %s, which no request had.", raw(token))
-		}
-		if !sent(own) {
+		if own == nil || !jsontree.Equal(own, token) {
+			if !s.hadToken(token) {
+				return fail("A progress notification has the token %s, which no request had.", raw(token))
+			}
 			continue
 		}
 		current := m.Node.At("params", "progress")
@@ -98,6 +113,8 @@ func legacyEnvelope(s *subject) ruling {
 		switch {
 		case len(m.Raw) == 0, m.Err != nil && m.Raw[0] != '{' && m.Raw[0] != '[':
 			continue // a notification that was accepted, or the text of a gateway
+		case s.OnLine() && lineFault(m.Raw) != "":
+			continue // line-server reports it
 		case m.Err != nil:
 			return fail("A message is not JSON.")
 		case m.Node.Kind != jsontree.Object || m.Node.Get("jsonrpc").Str() != "2.0":
@@ -166,11 +183,15 @@ func legacyResult(s *subject) ruling {
 	return pass()
 }
 
-// callMethod returns the method of the call that is open.
+// callMethod returns the method of the call that is open: that of the Round's own
+// request, or of an earlier one if it is an answer.
 func (s *subject) callMethod() string {
-	for _, r := range append(slices.Clone(s.earlier), s.Round) {
-		if playground.IsCall(r.Method) {
-			return r.Method
+	if s.Method != "" {
+		return s.Method
+	}
+	for i := range s.earlier {
+		if playground.IsCall(s.earlier[i].Method) {
+			return s.earlier[i].Method
 		}
 	}
 	return ""

@@ -40,14 +40,22 @@ func (s *subject) notifications(method string) (list []*jsontree.Node, late int)
 	return list, late
 }
 
+// isMCP reports whether the response has a media type that messages have, and is not
+// compressed.
+func (s *subject) isMCP() bool {
+	return (s.Head.MediaType() == "application/json" || s.Head.IsStream()) && s.Head.Coding() == ""
+}
+
 // isJSONRPC judges the structure of every message (JSON-RPC 2.0).
 func isJSONRPC(s *subject) ruling {
-	if len(s.Messages) == 0 || s.Head.Status/100 != 2 {
+	if len(s.Messages) == 0 || s.Head.Status/100 != 2 && !s.OnLine() {
 		return na()
 	}
 	for _, m := range s.Messages {
 		switch {
-		case s.Head.MediaType() != "application/json" && !s.Head.IsStream(), s.Head.Coding() != "":
+		case s.OnLine() && lineFault(m.Raw) != "":
+			continue // line-server reports it
+		case !s.OnLine() && !s.isMCP():
 			return na() // such as a login page, or a compressed body
 		case errors.Is(m.Err, jsontree.ErrTooDeep), errors.Is(m.Err, jsontree.ErrTooMany):
 			return na() // our limit, not a fault of the server

@@ -35,11 +35,16 @@ import (
 //	request 1           a request, which opens connection 1
 //	response 1          its response; the messages of a stream are events of their own
 //	message 1           a later message of that stream
+//	in 1                a line to a command, which opens connection 1
+//	out 1               a line of the command on connection 1; connection 9 has those
+//	                    that belong to no request
 //	findings            every fail and hint: "round rule verdict"
 //	words               optional: lines, each of which is in the text of a finding
 //
 // A side that does not begin with an HTTP start line is a body and gets the
-// usual head. Recordings in testdata/good have no findings at all.
+// usual head. A recording of lines is judged by JudgeLines, and its lines end with a
+// line feed unless they end with ∎. Recordings in testdata/good have no findings at
+// all.
 func TestRecordings(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	good, _ := filepath.Glob("testdata/good/*.txtar")
@@ -167,6 +172,9 @@ func judge(t *testing.T, a *txtar.Archive) []rules.Finding {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if section(a, "in 1") != nil {
+		return rules.JudgeLines(playground.Connections(x.Log))
+	}
 	if listing {
 		return rules.JudgeConnection(server.FoldConnection(x.Log))
 	}
@@ -192,6 +200,10 @@ func play(a *txtar.Archive) (x playground.Exchange, listing bool, err error) {
 			}
 		case "response":
 			p.add(received(conn, data)...)
+		case "in":
+			p.add(playground.Event{Conn: conn, Kind: playground.Sent, Data: lineOf(data)})
+		case "out":
+			p.add(playground.Event{Conn: conn, Kind: playground.Received, Data: lineOf(data)})
 		case "message":
 			p.add(playground.Event{Conn: conn, Kind: playground.Message, Data: append(data, "\n\n"...)})
 		}
@@ -201,6 +213,15 @@ func play(a *txtar.Archive) (x playground.Exchange, listing bool, err error) {
 		p.x.Log = slices.DeleteFunc(p.x.Log, isDecision)
 	}
 	return p.x, p.listing, nil
+}
+
+// lineOf returns what is recorded of a line.
+func lineOf(text []byte) []byte {
+	line, cut := bytes.CutSuffix(text, []byte("∎"))
+	if !cut {
+		line = append(bytes.Clone(line), '\n')
+	}
+	return wire.Line(line).Bytes()
 }
 
 // player builds the log of a recording.

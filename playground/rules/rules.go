@@ -82,7 +82,18 @@ type Rule struct {
 	Link        string // to the clause
 	OnReply     bool   // judges how a server treats a faulty request, or a sequence of questions
 	Legacy      bool   // judges calls to servers of earlier revisions instead of those of 2026-07-28
+	Transport   Transport
 }
+
+// Transport is the transport that a rule is about.
+type Transport string
+
+// Transports.
+const (
+	AnyTransport Transport = ""
+	HTTP         Transport = "http"  // its headers, status, media types and sessions
+	Stdio        Transport = "stdio" // lines of standard input and output, see JudgeLines
+)
 
 func rule(id string, side Side, requirement, link string) Rule {
 	return Rule{ID: id, Side: side, Requirement: requirement, Link: link}
@@ -103,12 +114,34 @@ func ofLegacy(id string, side Side, requirement, link string) Rule {
 	return r
 }
 
+// overHTTP returns a rule about what only HTTP has.
+func overHTTP(r Rule) Rule {
+	r.Transport = HTTP
+	return r
+}
+
+// onLines returns a rule about what only lines of standard input and output have,
+// in every revision.
+func onLines(id string, side Side, requirement, link string) Rule {
+	r := rule(id, side, requirement, link)
+	r.Transport = Stdio
+	return r
+}
+
 // All returns the rules in the order of Judge.
 func All() []Rule { return slices.Clone(all) }
 
-// OfEra returns the rules that judge calls to servers of an era.
+// OfEra returns the rules that judge calls over HTTP to servers of an era.
 func OfEra(era playground.Era) []Rule {
-	return slices.DeleteFunc(All(), func(r Rule) bool { return r.Legacy != (era == playground.Legacy) })
+	return slices.DeleteFunc(All(), func(r Rule) bool {
+		return r.Transport == Stdio || r.Legacy != (era == playground.Legacy)
+	})
+}
+
+// judges reports whether the rule judges a Round as such: one of its era, and of its
+// transport.
+func (r Rule) judges(round *playground.Round) bool {
+	return r.Legacy == round.Legacy && r.Transport != Stdio && (r.Transport != HTTP || !round.OnLine())
 }
 
 // ByID returns the rule with that id, and whether there is one.
@@ -206,7 +239,7 @@ func (c course) judge() []Finding {
 		legacy = legacy || r.Legacy
 		subjects := c.subjects(i)
 		for k := range table {
-			if all[k].Legacy != r.Legacy {
+			if !all[k].judges(&r) {
 				continue
 			}
 			if a := worst(subjects, table[k].judge); a.verdict != NA {
@@ -216,7 +249,7 @@ func (c course) judge() []Finding {
 		}
 	}
 	for k := range all {
-		if !applied[k] && all[k].Legacy == legacy {
+		if !applied[k] && all[k].Legacy == legacy && all[k].Transport != Stdio {
 			list = append(list, all[k].finding(ruling{NA, notApplicable[k]}, 0))
 		}
 	}

@@ -16,14 +16,16 @@ func JudgeClient(rounds []playground.Round, tool json.RawMessage, ids ...string)
 	if len(rounds) == 0 {
 		return nil
 	}
+	last := &rounds[len(rounds)-1]
 	subjects := course{rounds: rounds, tool: parse(tool)}.subjects(len(rounds) - 1)
 	var list []Finding
 	for k := range table {
-		if all[k].Side != Client || all[k].Legacy || len(ids) > 0 && !slices.Contains(ids, all[k].ID) {
+		if all[k].Side != Client || all[k].Legacy || !all[k].judges(last) ||
+			len(ids) > 0 && !slices.Contains(ids, all[k].ID) {
 			continue
 		}
 		if a := worst(subjects, table[k].judge); a.verdict != NA {
-			list = append(list, all[k].finding(a, rounds[len(rounds)-1].N))
+			list = append(list, all[k].finding(a, last.N))
 		}
 	}
 	return list

@@ -24,6 +24,7 @@ type subject struct {
 	tool    *jsontree.Node    // definition of the called tool; nil if unknown
 	polls   []playground.Trip // the polls before this one, of the same Round
 	named   bool              // the server has named itself in another record
+	channel *channel          // of JudgeLines; else nil
 
 	forms   map[*jsontree.Node]readForm // of schemas, as form has read them
 	formats map[string]state.Format     // of states, as format has recognised them

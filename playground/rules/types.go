@@ -103,7 +103,7 @@ func rightTypes(s *subject) ruling {
 
 // validUTF8 is utf-8: every message is UTF-8. What a gateway sends is not judged.
 func validUTF8(s *subject) ruling {
-	if s.Head.Coding() != "" || s.Head.MediaType() != "application/json" && !s.Head.IsStream() {
+	if !s.isMCP() {
 		return na()
 	}
 	found := na()

@@ -75,7 +75,7 @@ var pages = sync.OnceValue(func() []Page {
 	list, err := read(table, []string{
 		"index", "versioning",
 		"mrtr", "progress", "cancellation", "subscriptions",
-		"discover", "transports", "http", "authorization",
+		"discover", "transports", "stdio", "http", "authorization",
 		"elicitation", "sampling", "roots",
 		"tools", "prompts", "resources",
 		"logging", "pagination", "caching",

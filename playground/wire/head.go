@@ -95,8 +95,12 @@ func listsCoding(accepts, coding string) bool {
 }
 
 // Split splits recorded bytes after the first empty line. Without an empty line
-// all bytes are Head: the connection ended before the body.
+// all bytes are Head: the connection ended before the body. Bytes that begin with
+// an empty line are a Line.
 func Split(b []byte) Frame {
+	if bytes.HasPrefix(b, []byte("\n")) {
+		return Frame{b[:1:1], b[1:]}
+	}
 	for from := 0; ; {
 		i := bytes.IndexByte(b[from:], '\n')
 		if i < 0 {

@@ -14,6 +14,7 @@ func TestSplit(t *testing.T) {
 		{"A\r\nB", "A\r\nB", ""},
 		{"A\r\n\r\n", "A\r\n\r\n", ""},
 		{"", "", ""},
+		{"\n{}\n\n", "\n", "{}\n\n"}, // a line
 	} {
 		f := Split([]byte(tt.in))
 		if string(f.Head) != tt.head || string(f.Body) != tt.body || string(f.Bytes()) != tt.in {
@@ -24,6 +25,10 @@ func TestSplit(t *testing.T) {
 	_ = append(Split(in).Head, "XXXX"...)
 	if string(in) != "A\n\nbody" {
 		t.Error("appending to the head writes into the body")
+	}
+	if line := Line([]byte("{}\n")); !line.IsLine() || !Split(line.Bytes()).IsLine() ||
+		Split([]byte("A\n\n{}")).IsLine() {
+		t.Errorf("%q", line.Bytes())
 	}
 }
 

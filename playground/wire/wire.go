@@ -37,7 +37,8 @@ type Request struct {
 
 // Frame is the exact bytes of one side of a connection. Head is the start line
 // and the header fields up to and including the empty line. Body is the content
-// without HTTP's chunk lines; nothing else is changed.
+// without HTTP's chunk lines; nothing else is changed. See Line for a message
+// without a head.
 type Frame struct {
 	Head, Body []byte
 }

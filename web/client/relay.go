@@ -148,18 +148,8 @@ func (s *Pages) place(c echo.Context, k capture.Capture, own int, q *run.Relay) 
 func (s *Pages) begin(
 	ctx context.Context, k capture.Capture, message *jsontree.Node, q *run.Relay,
 ) (playground.Exchange, error) {
-	x := playground.Exchange{
-		ID: s.NewID(), Session: k.ID, Target: k.Target, Created: s.Now(),
-		Call: playground.Call{
-			Method: message.Get("method").Str(), Params: capture.CallParams(message.Get("params")),
-			Tool: s.tool(ctx, k.ID, message),
-		},
-	}
-	x.Target.Capabilities = json.RawMessage(`{}`)
-	if declared := message.At("params", "_meta",
-		"io.modelcontextprotocol/clientCapabilities"); declared != nil {
-		x.Target.Capabilities = declared.Raw()
-	}
+	x := capture.Begin(s.NewID(), k.ID, k.Target, s.Now(), message)
+	x.Call.Tool = s.tool(ctx, k.ID, message)
 	// stored as the events are
 	x.Target.Secrets = redact.New(q.Credentials, "", nil, q.Secrets...)
 	return x, s.Store.Begin(ctx, x.Redacted())

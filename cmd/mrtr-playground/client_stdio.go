@@ -1,0 +1,170 @@
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/stdio"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+)
+
+// pipe is standard input and output as they are, byte for byte.
+type pipe struct {
+	in  io.Reader
+	out io.Writer
+}
+
+// Limits of -stdio. A client that closes the input of this program waits, too, before it
+// ends it by force: the TypeScript SDK for four seconds in all.
+const (
+	lineLimit    = 4 << 20  // of one line that is recorded
+	tapeBytes    = 32 << 20 // of all of them
+	tapeLines    = 20000
+	endPatience  = 2 * time.Second // at the end of its input, before SIGTERM
+	endGrace     = time.Second     // before SIGKILL
+	reportTime   = 2 * time.Second // for a client that does not read standard error
+	lastLinesFor = time.Second     // for a client that does not read standard output
+)
+
+// lineRecorder passes the lines between a client and a server on, and records them.
+type lineRecorder struct {
+	out io.Writer
+	now func() time.Time
+
+	mu   sync.Mutex
+	tape *capture.Tape // nil once it has ended
+}
+
+// run starts the server and passes lines on until one side ends, then ends the server.
+func (r *lineRecorder) run(ctx context.Context, args []string, in io.Reader, stderr io.Writer) capture.Run {
+	run := capture.Run{Stdio: true}
+	server, err := stdio.Command{Args: args, Grace: endGrace}.Start(lineLimit, stderr)
+	if err != nil {
+		run.Ended = "could not be started: " + err.Error()
+		return run
+	}
+	// A client that is gone must not end this program before the server has ended.
+	broken := make(chan os.Signal, 1)
+	signal.Notify(broken, syscall.SIGPIPE)
+	defer signal.Stop(broken)
+	target := playground.Target{ID: "stdio", Name: args[0]}
+	r.tape = capture.NewTape(target, newID, capture.TapeLimits{Bytes: tapeBytes, Lines: tapeLines})
+	client, replies := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(client)
+		r.passRequests(in, server)
+	}()
+	go func() {
+		defer close(replies)
+		r.passReplies(server)
+	}()
+	select {
+	case <-client:
+	case <-replies:
+	case <-ctx.Done():
+	}
+	run.Ended = server.End(ctx, endPatience)
+	select {
+	case <-replies:
+	case <-time.After(lastLinesFor):
+	}
+	report, missed := r.end()
+	run.Report = report
+	if missed > 0 {
+		run.Ended += "; the record is full, and " + text.Plural(missed, "line") + " passed on after that " +
+			"are not in it"
+	}
+	if last := lastLine(server); last != "" && run.Ended != capture.Succeeded {
+		run.Ended += "; the last line on standard error: " + last
+	}
+	return run
+}
+
+// lastLine returns the last line that a server wrote to standard error.
+func lastLine(p *stdio.Process) string {
+	end, _ := p.Stderr()
+	end = strings.TrimSpace(end)
+	return text.Visible(end[strings.LastIndexByte(end, '\n')+1:], 200)
+}
+
+// passRequests passes the lines of the client on until they end.
+func (r *lineRecorder) passRequests(in io.Reader, server *stdio.Process) {
+	lines := stdio.NewReader(in, lineLimit)
+	for {
+		line, err := lines.Next()
+		if err != nil {
+			return
+		}
+		r.record(line, (*capture.Tape).FromClient, (*capture.Tape).CutFromClient)
+		if _, err := server.Write(line.Bytes); err != nil {
+			return // the server reads no more
+		}
+	}
+}
+
+// passReplies passes the lines of the server on until they end. A client that reads no
+// more ends them, too.
+func (r *lineRecorder) passReplies(server *stdio.Process) {
+	for {
+		line, err := server.Next()
+		if err != nil {
+			return
+		}
+		r.record(line, (*capture.Tape).FromServer, (*capture.Tape).CutFromServer)
+		if _, err := r.out.Write(line.Bytes); err != nil {
+			return
+		}
+	}
+}
+
+// record records a line before it is passed on, so that no answer to it comes first.
+func (r *lineRecorder) record(line stdio.Line, whole, cut func(*capture.Tape, []byte, time.Time)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case r.tape == nil:
+	case line.Piece == stdio.Whole:
+		whole(r.tape, line.Bytes, r.now())
+	case line.Piece == stdio.Start:
+		cut(r.tape, line.Bytes, r.now())
+	}
+}
+
+// end ends the record, and returns what it shows and how many lines are not in it.
+func (r *lineRecorder) end() (capture.Report, int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	report, missed := r.tape.End(r.now()), r.tape.Missed()
+	r.tape = nil
+	return report, missed
+}
+
+// hasty is a writer that gives up after a time.
+type hasty struct {
+	w     io.Writer
+	limit time.Duration
+}
+
+// Write writes b, or returns errQuiet after the limit.
+func (h *hasty) Write(b []byte) (int, error) {
+	done := make(chan error, 1)
+	b = append([]byte(nil), b...)
+	go func() {
+		_, err := h.w.Write(b)
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		return len(b), err
+	case <-time.After(h.limit):
+		return 0, errQuiet
+	}
+}

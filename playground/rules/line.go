@@ -1,0 +1,283 @@
+package rules
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// The rules of this file judge the lines of one process on standard input. All
+// messages share one channel, so each rule may look at all of them.
+
+// JudgeLines judges what only a transport of lines has: how they are framed, and
+// what the ids on the shared channel say. The Rounds are all that a client and the
+// process wrote, in order: one for each line of the client, and some without a
+// request, which have lines of the server that belong to none. Legacy marks those
+// of an earlier revision. It returns no NA.
+func JudgeLines(rounds []playground.Round) []Finding {
+	c := newChannel(rounds)
+	var list []Finding
+	for _, r := range rounds {
+		s := subject{Round: r, channel: c}
+		for k := range table {
+			if all[k].Transport != Stdio {
+				continue
+			}
+			if a := table[k].judge(&s); a.verdict != NA {
+				list = append(list, all[k].finding(a, r.N))
+			}
+		}
+	}
+	return list
+}
+
+// channel is what the lines of one process say of its requests.
+type channel struct {
+	rounds    []playground.Round
+	requests  map[string][]*playground.Round // by id, in order
+	cancelled map[string]time.Time           // when the client cancelled a request, by id
+}
+
+func newChannel(rounds []playground.Round) *channel {
+	c := &channel{rounds, map[string][]*playground.Round{}, map[string]time.Time{}}
+	for i := range rounds {
+		r := &rounds[i]
+		switch {
+		case playground.IsRequest(r.Sent):
+			key := idKey(r.Sent.Get("id"))
+			c.requests[key] = append(c.requests[key], r)
+		case r.Method == playground.CancelledNotified:
+			c.cancelled[idKey(r.Sent.At("params", "requestId"))] = r.Started
+		}
+	}
+	return c
+}
+
+// idKey returns a key that is the same for equal ids.
+func idKey(id *jsontree.Node) string {
+	if id == nil {
+		return ""
+	}
+	return string(jsontree.Canonical(id))
+}
+
+// before returns the newest request with an id that was written before Round n, or
+// nil.
+func (c *channel) before(id *jsontree.Node, n int) *playground.Round {
+	for _, r := range slices.Backward(c.requests[idKey(id)]) {
+		if r.N < n {
+			return r
+		}
+	}
+	return nil
+}
+
+// answeredAt returns when the response to a request came, or zero.
+func answeredAt(r *playground.Round) time.Time {
+	for _, m := range r.Messages {
+		if m.IsResponse() {
+			return m.At
+		}
+	}
+	return time.Time{}
+}
+
+// lineFault returns why a line is not one message, as the end of a sentence, or "".
+func lineFault(line []byte) string {
+	n, err := jsontree.Parse(line, jsontree.Limits{})
+	switch {
+	case !utf8.Valid(line):
+		return "is not UTF-8"
+	case len(bytes.TrimSpace(line)) == 0:
+		return "is empty"
+	case errors.Is(err, jsontree.ErrTooDeep), errors.Is(err, jsontree.ErrTooMany):
+		return "" // our limit
+	case err == nil && n.Kind != jsontree.Object:
+		return "is " + article(n) + ", not one message"
+	case err == nil:
+		return ""
+	}
+	var first json.RawMessage
+	d := json.NewDecoder(bytes.NewReader(line))
+	switch err := d.Decode(&first); {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return "ends within its message, which must not contain a line break"
+	case err != nil || first[0] != '{':
+		return "is no message"
+	}
+	if rest := bytes.TrimSpace(line[d.InputOffset():]); rest[0] == '{' {
+		return "has more than one message"
+	}
+	return "has more than its message"
+}
+
+// isEnded reports whether a line has its line feed.
+func isEnded(line []byte) bool { return bytes.HasSuffix(line, []byte("\n")) }
+
+// framesLines is line-client. A line that is longer than what is recorded is not
+// judged.
+func framesLines(s *subject) ruling {
+	switch fault := lineFault(s.Request.Body); {
+	case !s.Request.IsLine() || s.Class == wire.TooLarge:
+		return na()
+	case fault != "":
+		return fail("A line of the client %s: %s", fault, quoted(string(s.Request.Body)))
+	case !isEnded(s.Request.Body):
+		return hint("The last line of the client has no line feed.")
+	}
+	return pass()
+}
+
+// framesReplies is line-server.
+func framesReplies(s *subject) ruling {
+	if !s.Response.IsLine() || s.Class == wire.TooLarge {
+		return na()
+	}
+	for _, m := range s.Messages {
+		if fault := lineFault(m.Raw); fault != "" {
+			return fail("A line of the server %s: %s", fault, quoted(string(m.Raw)))
+		}
+	}
+	if last := s.Messages[len(s.Messages)-1]; !isEnded(last.Raw) {
+		return hint("The last line of the server has no line feed.")
+	}
+	return pass()
+}
+
+// freeIDs is line-id.
+func freeIDs(s *subject) ruling {
+	if !s.Request.IsLine() || !playground.IsRequest(s.Sent) {
+		return na()
+	}
+	id := s.Sent.Get("id")
+	other := s.channel.before(id, s.N)
+	if other == nil || other.Kind == playground.OutcomeCancelled {
+		return pass()
+	}
+	if at := answeredAt(other); at.IsZero() || at.After(s.Started) {
+		return fail("The id %s is that of request %d, which still waits for its response.", raw(id), other.N)
+	}
+	return pass()
+}
+
+// cancelsOwn is line-cancel. A cancellation and a response may cross each other.
+func cancelsOwn(s *subject) ruling {
+	if !s.Request.IsLine() || s.Method != playground.CancelledNotified {
+		return na()
+	}
+	id := s.Sent.At("params", "requestId")
+	request := s.channel.before(id, s.N)
+	if request == nil {
+		return fail("The client cancels the request %s, which it did not send.", raw(id))
+	}
+	if at := answeredAt(request); !at.IsZero() && at.Before(s.Started) {
+		return hint("The client cancels the request %s, which was answered already. "+
+			"The two may have crossed each other.", raw(id))
+	}
+	return pass()
+}
+
+// staysModern is line-fallback.
+func staysModern(s *subject) ruling {
+	if !s.Request.IsLine() || s.Method != playground.Initialize {
+		return na()
+	}
+	found := na()
+	for i := range s.channel.rounds {
+		r := &s.channel.rounds[i]
+		if r.N >= s.N {
+			break
+		}
+		if r.Error != nil && r.Error.Code == -32022 {
+			return fail("The client sends initialize although the server answered with error -32022, " +
+				"as only servers of the modern revisions do.")
+		}
+		if r.Method == playground.Discover {
+			found = pass()
+		}
+	}
+	return found
+}
+
+// writesNoRequests is line-request.
+func writesNoRequests(s *subject) ruling {
+	if !s.Response.IsLine() || s.Legacy {
+		return na()
+	}
+	for _, m := range s.Messages {
+		switch {
+		case m.Method() == "" || !m.Node.Has("id"):
+		case strings.HasPrefix(m.Method(), "notifications/"):
+			return fail("The notification %s has an id, which only requests have.", quoted(m.Method()))
+		default:
+			return fail("The server writes the request %s; questions belong in a result.",
+				quoted(m.Method()))
+		}
+	}
+	return pass()
+}
+
+// repliesOnce is line-reply. An error without an id may be about a line that the
+// server could not read.
+func repliesOnce(s *subject) ruling {
+	found := na()
+	for _, m := range s.Messages {
+		id := m.Node.Get("id")
+		switch {
+		case !s.Response.IsLine() || !m.IsResponse() || id == nil || id.Kind == jsontree.Null:
+			continue
+		case s.RequestSeq == 0 && len(s.channel.requests[idKey(id)]) == 0:
+			return fail("The server responds to the request %s, which the client did not send.", raw(id))
+		case found.verdict == Pass && s.RequestSeq != 0:
+			return fail("The server responds to the request %s twice.", raw(id))
+		}
+		found = pass()
+	}
+	return found
+}
+
+// endsRequests is line-silent: nothing follows the response, or a cancellation. The
+// latter and a message of the server may cross each other.
+func endsRequests(s *subject) ruling {
+	if !s.Request.IsLine() || !s.Response.IsLine() || !playground.IsRequest(s.Sent) {
+		return na()
+	}
+	if _, late := s.notifications(playground.ProgressNotified); late > 0 {
+		return fail("Progress was sent after the response.")
+	}
+	cancelled, found := s.channel.cancelled[idKey(s.Sent.Get("id"))]
+	for _, m := range s.Messages {
+		if found && cancelled.After(s.Started) && m.At.After(cancelled) {
+			return hint("The server goes on with the request %s after it was cancelled. "+
+				"The two may have crossed each other.", raw(s.Sent.Get("id")))
+		}
+	}
+	return pass()
+}
+
+// namesSubscriptions is line-subscription.
+func namesSubscriptions(s *subject) ruling {
+	switch {
+	case !s.Response.IsLine() || s.Legacy:
+		return na()
+	case s.Method == listenMethod && len(s.notes()) > 0:
+		return pass()
+	case s.RequestSeq != 0:
+		return na() // stream-notifications judges it
+	}
+	for _, n := range s.notes() {
+		if method := n.Get("method").Str(); slices.Contains(subscribed, method) {
+			return fail("The notification %s names no subscription of the client.", quoted(method))
+		}
+	}
+	return na()
+}

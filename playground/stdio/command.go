@@ -1,0 +1,212 @@
+package stdio
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"time"
+)
+
+// Command is a command to start.
+type Command struct {
+	Args   []string      // the program and its arguments
+	Env    []string      // added to the environment of this program
+	Shared bool          // it stays in the process group of this program, to read a terminal
+	Grace  time.Duration // how long it may take to end once it is told to
+}
+
+// Run runs the command to its end, with the input and output given, and returns how it
+// ended in words. When ctx ends, it is told to end, and so is what it has started. The
+// error says why it could not be started.
+func (c Command) Run(ctx context.Context, in *os.File, out io.Writer) (ended string, err error) {
+	cmd := exec.CommandContext(ctx, c.Args[0], c.Args[1:]...)
+	cmd.Env = append(os.Environ(), c.Env...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, out
+	cmd.WaitDelay = c.Grace
+	if !c.Shared {
+		own(cmd)
+		cmd.Cancel = func() error { return terminate(cmd.Process) }
+	}
+	if err := cmd.Start(); err != nil {
+		return "", err
+	}
+	_ = cmd.Wait() // the state says how it ended
+	if !c.Shared {
+		kill(cmd.Process)
+	}
+	return cmd.ProcessState.String(), nil
+}
+
+// Process is a running server. Write and Next may be called at the same time, each by
+// one goroutine.
+type Process struct {
+	cmd    *exec.Cmd
+	grace  time.Duration
+	in     *os.File
+	lines  *Reader
+	files  []*os.File
+	stderr tail
+	exited chan struct{} // closed once it has ended
+	copied chan struct{} // closed once its standard error was read
+}
+
+// drainTime is how long a read waits once the command has ended: another process may
+// hold its output open.
+const drainTime = time.Second
+
+// Start starts the command as a server whose lines have at most about limit bytes. Its
+// standard error is kept, and written to stderr, too.
+func (c Command) Start(limit int, stderr io.Writer) (_ *Process, err error) {
+	p := &Process{grace: c.Grace, exited: make(chan struct{}), copied: make(chan struct{})}
+	defer func() {
+		if err != nil {
+			p.closeFiles()
+		}
+	}()
+	cmd := exec.Command(c.Args[0], c.Args[1:]...)
+	cmd.Env = append(os.Environ(), c.Env...)
+	own(cmd)
+	p.cmd = cmd
+	var theirs [3]*os.File
+	var mine [3]*os.File
+	for i := range theirs {
+		r, w, err := os.Pipe()
+		if err != nil {
+			return nil, fmt.Errorf("make a pipe: %w", err)
+		}
+		theirs[i], mine[i] = w, r
+		if i == 0 {
+			theirs[i], mine[i] = r, w
+		}
+		p.files = append(p.files, r, w)
+	}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = theirs[0], theirs[1], theirs[2]
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	for _, f := range theirs {
+		_ = f.Close()
+	}
+	p.in, p.lines = mine[0], NewReader(output{mine[1], p.exited}, limit)
+	go p.keep(output{mine[2], p.exited}, stderr)
+	go p.wait(mine[1], mine[2])
+	return p, nil
+}
+
+func (p *Process) closeFiles() {
+	for _, f := range p.files {
+		_ = f.Close()
+	}
+}
+
+// keep reads standard error to its end.
+func (p *Process) keep(from io.Reader, to io.Writer) {
+	defer close(p.copied)
+	_, _ = io.Copy(io.MultiWriter(&p.stderr, quiet{to}), from)
+}
+
+// quiet is a writer whose errors do not stop the others.
+type quiet struct{ w io.Writer }
+
+func (q quiet) Write(b []byte) (int, error) {
+	_, _ = q.w.Write(b)
+	return len(b), nil
+}
+
+// wait waits until the command has ended, ends what it has started, and wakes the
+// reads of its output.
+func (p *Process) wait(outputs ...*os.File) {
+	_ = p.cmd.Wait() // the state says how it ended
+	kill(p.cmd.Process)
+	for _, f := range outputs {
+		_ = f.SetReadDeadline(time.Now())
+	}
+	close(p.exited)
+}
+
+// output is one output of a command.
+type output struct {
+	f      *os.File
+	exited <-chan struct{}
+}
+
+// Read reads to the end, which is the time when nothing more comes of a command that
+// has ended. Then it closes the file.
+func (o output) Read(b []byte) (int, error) {
+	for {
+		ended := isClosed(o.exited)
+		if ended {
+			_ = o.f.SetReadDeadline(time.Now().Add(drainTime))
+		}
+		n, err := o.f.Read(b)
+		switch {
+		case err == nil:
+			return n, nil
+		case os.IsTimeout(err) && !ended:
+			continue
+		case os.IsTimeout(err):
+			err = io.EOF
+		}
+		_ = o.f.Close()
+		return n, err
+	}
+}
+
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+// Write writes a line, which has its line feed.
+func (p *Process) Write(line []byte) (int, error) { return p.in.Write(line) }
+
+// Next returns the next line of standard output, see Reader.
+func (p *Process) Next() (Line, error) { return p.lines.Next() }
+
+// Exited returns a channel that is closed once the command has ended.
+func (p *Process) Exited() <-chan struct{} { return p.exited }
+
+// Stderr returns the end of what the command wrote to standard error, and whether more
+// came before it.
+func (p *Process) Stderr() (end string, cut bool) { return p.stderr.text() }
+
+// End ends the command as the specification says (basic/transports/stdio, "Shutdown"):
+// it closes standard input, waits for patience or until ctx ends, sends SIGTERM, waits
+// again, and sends SIGKILL. What the command has started ends with it. It returns how
+// the command ended, in words.
+func (p *Process) End(ctx context.Context, patience time.Duration) string {
+	_ = p.in.Close()
+	how := ""
+	if !p.waits(ctx, patience) {
+		how = "; it did not end at the end of its input"
+		_ = terminate(p.cmd.Process)
+		if !p.waits(context.Background(), p.grace) {
+			how += ", nor at SIGTERM"
+			kill(p.cmd.Process)
+		}
+		<-p.exited
+	}
+	select {
+	case <-p.copied:
+	case <-time.After(drainTime): // the writer of its standard error may hang
+	}
+	return p.cmd.ProcessState.String() + how
+}
+
+// waits reports whether the command ends within a time.
+func (p *Process) waits(ctx context.Context, d time.Duration) bool {
+	limit := time.NewTimer(d)
+	defer limit.Stop()
+	select {
+	case <-p.exited:
+	case <-limit.C:
+	case <-ctx.Done():
+	}
+	return isClosed(p.exited)
+}

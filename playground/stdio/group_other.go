@@ -1,0 +1,17 @@
+//go:build !unix
+
+package stdio
+
+import (
+	"os"
+	"os/exec"
+)
+
+// own leaves a command where it is.
+func own(*exec.Cmd) {}
+
+// terminate ends a process, without what it has started.
+func terminate(p *os.Process) error { return p.Kill() }
+
+// kill ends a process, without what it has started.
+func kill(p *os.Process) { _ = p.Kill() }

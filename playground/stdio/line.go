@@ -1,0 +1,62 @@
+package stdio
+
+import (
+	"bufio"
+	"errors"
+	"io"
+)
+
+// Line is one line with its line feed, which the last one may lack. A line that is
+// longer than the limit of its Reader comes in pieces.
+type Line struct {
+	Bytes []byte
+	Piece Piece
+}
+
+// Piece tells which part of a line a Line has.
+type Piece int
+
+// Pieces.
+const (
+	Whole Piece = iota
+	Start       // of a line that is too long
+	Rest        // of such a line; the last has the line feed
+)
+
+// Reader reads lines. It keeps at most one line of the limit in memory.
+type Reader struct {
+	in    *bufio.Reader
+	limit int
+	cut   bool // the newest piece did not end its line
+}
+
+// NewReader returns a Reader of lines of at most about limit bytes.
+func NewReader(r io.Reader, limit int) *Reader {
+	return &Reader{in: bufio.NewReaderSize(r, 64<<10), limit: limit}
+}
+
+// Next returns the next line or piece of one. After the last it returns io.EOF, or the
+// error that ended reading.
+func (r *Reader) Next() (Line, error) {
+	var line []byte
+	for {
+		more, err := r.in.ReadSlice('\n')
+		line = append(line, more...)
+		full := errors.Is(err, bufio.ErrBufferFull)
+		switch {
+		case full && len(line) < r.limit && !r.cut:
+			continue
+		case len(line) == 0:
+			return Line{}, err
+		}
+		piece := Whole
+		switch {
+		case r.cut:
+			piece = Rest
+		case full:
+			piece = Start
+		}
+		r.cut = full
+		return Line{line, piece}, nil
+	}
+}

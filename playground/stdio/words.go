@@ -1,0 +1,94 @@
+package stdio
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Words splits the text of a command into words as a POSIX shell does: at white
+// space, with single quotes, double quotes and backslashes. Nothing is expanded. What
+// only a shell can do, such as a pipe or a variable, is an error unless it is quoted.
+func Words(command string) ([]string, error) {
+	if strings.ContainsRune(command, 0) {
+		return nil, errors.New("the command has a NUL")
+	}
+	s := splitter{rest: command}
+	for s.rest != "" && s.err == nil {
+		s.step()
+	}
+	switch {
+	case s.err != nil:
+		return nil, s.err
+	case s.quote != 0:
+		return nil, fmt.Errorf("a quotation with %c does not end", s.quote)
+	}
+	s.end()
+	if len(s.words) == 0 || s.words[0] == "" {
+		return nil, errors.New("the command is empty")
+	}
+	return s.words, nil
+}
+
+// splitter is the state of Words.
+type splitter struct {
+	rest  string
+	words []string
+	word  strings.Builder
+	begun bool // a word has begun, which may be empty
+	quote byte // the open quotation mark, or 0
+	err   error
+}
+
+// step reads one character, or a backslash with the one that it quotes.
+func (s *splitter) step() {
+	c := s.rest[0]
+	s.rest = s.rest[1:]
+	switch {
+	case s.quote == '\'' && c != '\'':
+		s.word.WriteByte(c)
+	case c == s.quote:
+		s.quote = 0
+	case c == '\\':
+		s.escape()
+	case c == '$' || c == '`', s.quote == 0 && strings.IndexByte("|&;<>()", c) >= 0:
+		s.err = fmt.Errorf(
+			"%c means something to a shell, and no shell runs: quote it, or start sh -c '…'", c)
+	case s.quote != 0:
+		s.word.WriteByte(c)
+	case c == '\'' || c == '"':
+		s.quote, s.begun = c, true
+	case strings.IndexByte(" \t\r\n", c) >= 0:
+		s.end()
+	default:
+		s.word.WriteByte(c)
+		s.begun = true
+	}
+}
+
+// escape reads what follows a backslash. In double quotes it quotes a few characters
+// only.
+func (s *splitter) escape() {
+	if s.rest == "" {
+		s.err = errors.New("the command ends with a backslash")
+		return
+	}
+	c := s.rest[0]
+	if s.quote == '"' && strings.IndexByte("$`\"\\\n", c) < 0 {
+		s.word.WriteByte('\\')
+		return
+	}
+	s.rest, s.begun = s.rest[1:], true
+	if c != '\n' { // a line that continues
+		s.word.WriteByte(c)
+	}
+}
+
+// end ends a word.
+func (s *splitter) end() {
+	if s.begun {
+		s.words = append(s.words, s.word.String())
+	}
+	s.word.Reset()
+	s.begun = false
+}
