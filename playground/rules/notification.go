@@ -1,10 +1,10 @@
 package rules
 
 import (
-	"github.com/mrtr-playground/mrtr-playground/playground"
 	"slices"
 	"strings"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 

@@ -1,12 +1,12 @@
 package rules
 
 import (
-	"github.com/mrtr-playground/mrtr-playground/playground"
 	"net"
 	"net/url"
 	"slices"
 	"strings"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )

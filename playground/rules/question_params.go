@@ -1,12 +1,12 @@
 package rules
 
 import (
-	"github.com/mrtr-playground/mrtr-playground/playground"
 	"net/url"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 

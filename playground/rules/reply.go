@@ -1,9 +1,9 @@
 package rules
 
 import (
-	"github.com/mrtr-playground/mrtr-playground/playground"
 	"slices"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
