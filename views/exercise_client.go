@@ -27,7 +27,7 @@ func NewClientExercise() ClientExercise {
 	scenarios := exercise.ClientScenarios()
 	e := ClientExercise{
 		Tools:   len(scenarios) - 1, // one is about all requests
-		List:    Exercise{Praise: "Your client answers, repeats and leaves alone what it should."},
+		List:    Exercise{Praise: "Your client meets every requirement on this list."},
 		Command: "mrtr-playground client -only " + strings.Join(scenarios, ",") + " -- COMMAND",
 	}
 	e.show(exercise.ClientRequirements(), "", capture.Report{})

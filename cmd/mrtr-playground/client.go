@@ -37,30 +37,37 @@ to standard error, the report to standard output.
                      its own
   -proxy URL         put the address in front of this server, and judge by the
                      rules alone; a record is kept only until the end. The
-                     report has what the server does wrong, too, by itself:
-                     the exit code is about the client
+                     report lists the server's violations by themselves;
+                     they do not change the exit code
   -trust-certificate FINGERPRINT
-                     accept a certificate of that server that no known
-                     authority signed, as client prints its fingerprint
-  -stdio COMMAND     be started by the client in place of COMMAND, an MCP server
-                     on standard input: start it, pass on every line unchanged,
-                     and report as -proxy does, on standard error; see /clients
+                     accept the certificate of the -proxy server with this
+                     fingerprint, which client prints, although no known
+                     authority signed it
+  -stdio COMMAND     for a client that starts its server: the client starts this
+                     program in place of COMMAND, the server. It starts COMMAND,
+                     passes every line on unchanged, and reports as -proxy does,
+                     on standard error. The page /clients has a configuration
   -only ID,...       judge only these scenarios, requirements or rules; the
                      server lists, and -each runs, only their scenarios
   -skip ID,...       leave these out; the page /learn/specification has the ids
                      of requirements, and the report has those of rules
-  -timeout DURATION  end the command, and what it has started, after this time
-                     (60s); with -each, each run has it
+  -timeout DURATION  end the command after this time (60s) and, on Unix, what it
+                     has started, unless it reads a terminal; with -each, each
+                     run has this time
   -format FORMAT     print the report as text (the default), json with all
                      bytes, junit with one test per check and rule, or md
                      (Markdown)
-  -report FILE       write the report to a file instead
+  -report FILE       write the report to FILE instead of printing it
 
 A requirement that was not seen is not a failure. How the command ended is part
 of the report only. Exit codes: 0 no failure, 1 the client violates a MUST-level
-requirement, or the test was interrupted, 2 usage error, 3 nothing was judged:
-no command could be started, or nothing was called.
+requirement, or the test was interrupted (not with -stdio, where the client may
+end it so), 2 usage error, 3 nothing was judged: no command could be started, or
+nothing was called.
 `
+
+// clientTimeout is how long a command may run, unless -timeout says otherwise.
+const clientTimeout = time.Minute
 
 // clientOptions are the settings of client.
 type clientOptions struct {
@@ -190,7 +197,7 @@ func parseClient(args []string, stdout io.Writer) (clientOptions, error) {
 		o.stdio, err = stdio.Words(s)
 		return err
 	})
-	f.DurationVar(&o.timeout, "timeout", time.Minute, "")
+	f.DurationVar(&o.timeout, "timeout", clientTimeout, "")
 	f.Func("only", "", func(s string) error { return addIDs(&only, s) })
 	f.Func("skip", "", func(s string) error { return addIDs(&skip, s) })
 	f.Func("format", "", o.setFormat)
@@ -203,8 +210,9 @@ func parseClient(args []string, stdout io.Writer) (clientOptions, error) {
 	}
 	switch {
 	case o.stdio != nil &&
-		(len(words) > 0 || o.command != nil || o.each || o.proxy != "" || certificate != ""):
-		return o, &usageError{"-stdio takes no further command, -each or -proxy: " +
+		(len(words) > 0 || o.command != nil || o.each || o.proxy != "" || certificate != "" ||
+			o.timeout != clientTimeout):
+		return o, &usageError{"-stdio excludes -each, -proxy, -timeout, -trust-certificate and a command after --: " +
 			"the client starts this program as its server"}
 	case o.stdio != nil:
 		return o, nil
@@ -223,7 +231,7 @@ func parseClient(args []string, stdout io.Writer) (clientOptions, error) {
 		return o, err
 	}
 	if certificate != "" && o.proxy == "" {
-		return o, &usageError{"-trust-certificate is for the server of -proxy"}
+		return o, &usageError{"-trust-certificate needs -proxy"}
 	}
 	o.trust, err = readTrust(o.proxy, certificate)
 	return o, err

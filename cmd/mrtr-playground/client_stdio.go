@@ -79,8 +79,7 @@ func (r *lineRecorder) run(ctx context.Context, args []string, in io.Reader, std
 	report, missed := r.end()
 	run.Report = report
 	if missed > 0 {
-		run.Ended += "; the record is full, and " + text.Plural(missed, "line") + " passed on after that " +
-			"are not in it"
+		run.Ended += "; the record is full: " + text.Plural(missed, "later line") + " passed on but not recorded"
 	}
 	if last := lastLine(server); last != "" && run.Ended != capture.Succeeded {
 		run.Ended += "; the last line on standard error: " + last

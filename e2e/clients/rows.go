@@ -62,13 +62,13 @@ func rows(work string) ([]row, error) {
 	}
 	add("go-sdk", "go-sdk", versions[goSDK], "ProtocolVersion: 2026-07-28", built, "-library", "go-sdk")
 	add("mcp-go", "mcp-go", versions[mcpGo], "WithProtocolVersion(2026-07-28)", built, "-library", "mcp-go")
-	add("ai-sdk", "AI SDK, @ai-sdk/mcp", versions[aiSDK], "as it is", node, here+"/ai-sdk.mjs")
+	add("ai-sdk", "AI SDK, @ai-sdk/mcp", versions[aiSDK], "default", node, here+"/ai-sdk.mjs")
 	lines := here + "/commands.mjs"
 	launcher := here + "/node_modules/" + inspector + "/clients/launcher/build/index.js"
 	add("inspector-modern", "Inspector", versions[inspector], "--cli --protocol-era modern",
 		node, lines, "inspector", node, launcher, "--protocol-era", "modern")
 	add("inspector", "Inspector", versions[inspector], "--cli", node, lines, "inspector", node, launcher)
-	add("call", "mrtr-playground", "of that day", "call", node, lines, "call", os.Getenv("MRTR_PROGRAM"))
+	add("call", "mrtr-playground", "built that day", "call", node, lines, "call", os.Getenv("MRTR_PROGRAM"))
 	return list, nil
 }
 

@@ -16,10 +16,18 @@ import (
 // Run is one run of a client, recorded by a capture of its own.
 type Run struct {
 	Scenario string // that it was to do; empty for no particular one
-	Ended    string // how the client, or the server on standard input, ended: "exit status 1"
+	Ended    string // how the client ended or, if Stdio, its server: "exit status 1"
 	Report   Report
 	Ticks    []Tick // nil unless the client test is behind the address
 	Stdio    bool   // of lines of standard input
+}
+
+// who names the command that Ended is about.
+func (r Run) who() string {
+	if r.Stdio {
+		return "server command"
+	}
+	return "command"
 }
 
 // Board is what some runs of a client show of it.
@@ -267,7 +275,7 @@ func (b Board) Note() string {
 	if !b.Stdio {
 		return ""
 	}
-	return "Lines of standard input have no headers, status or session id, " +
+	return "The stdio transport has no headers, status or session id, " +
 		"so no requirement about these was judged."
 }
 

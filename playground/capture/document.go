@@ -123,10 +123,10 @@ func (r Report) requests() []RequestDocument {
 	return list
 }
 
-// WriteJUnit writes the board as JUnit XML with three suites: the runs, the
-// checks of the client test, and the rules. An advisory or a note is not a
-// failure, nor is anything about the server, which has a suite of its own; it is
-// written to the test's output. It returns the error of w.
+// WriteJUnit writes the board as JUnit XML, with a suite each for the runs, the
+// checks of the client test, the rules and, if rules judged it, the server. Only
+// what the client failed is a failure; advisories, notes and what is wrong with the
+// server are output of passed tests. It returns the error of w.
 func (b Board) WriteJUnit(w io.Writer) error {
 	runs := junit.Suite{Name: "runs"}
 	for _, r := range b.Runs {
@@ -136,7 +136,7 @@ func (b Board) WriteJUnit(w io.Writer) error {
 		}
 		requests := text.Plural(r.Report.Requests(), "request") + ", " + r.Ended
 		if r.Report.Requests() == 0 {
-			runs.Error("mrtr.run", name, "nothing", "The client called nothing: "+r.Ended+".", "")
+			runs.Error("mrtr.run", name, "nothing", "The client called nothing. "+r.who()+": "+r.Ended+".", "")
 			continue
 		}
 		runs.Pass("mrtr.run", name, requests)
@@ -204,7 +204,7 @@ func (b Board) WriteText(w io.Writer) error {
 	section(&out, "Rules", rules)
 	section(&out, "Server (not counted for the client)", behind)
 	for _, r := range b.Runs {
-		name := strings.TrimSpace("command " + r.Scenario)
+		name := strings.TrimSpace(r.who() + " " + r.Scenario)
 		if len(b.Runs) == 1 || r.Ended != Succeeded {
 			fmt.Fprintf(&out, "%s: %s\n", name, text.Visible(r.Ended, 300))
 		}

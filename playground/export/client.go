@@ -25,7 +25,7 @@ func Client(b capture.Board) []byte {
 	p("## Rules\n\n**%s**\n\n", capture.CountWords(b.Rules))
 	clientTable(p, "Rule", rules)
 	if len(b.Behind) > 0 {
-		p("## Server\n\n**%s**. This says nothing of the client.\n\n", capture.CountWords(b.Behind))
+		p("## Server\n\n**%s**. This does not count for the client.\n\n", capture.CountWords(b.Behind))
 		clientTable(p, "Rule", behind)
 	}
 	if note := b.Note(); note != "" {

@@ -110,14 +110,14 @@ func lineFault(line []byte) string {
 	d := json.NewDecoder(bytes.NewReader(line))
 	switch err := d.Decode(&first); {
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return "ends within its message, which must not contain a line break"
+		return "ends before its message does; a message must not contain a line break"
 	case err != nil || first[0] != '{':
-		return "is no message"
+		return "is not a JSON message"
 	}
 	if rest := bytes.TrimSpace(line[d.InputOffset():]); rest[0] == '{' {
 		return "has more than one message"
 	}
-	return "has more than its message"
+	return "has other text after its message"
 }
 
 // isEnded reports whether a line has its line feed.
@@ -164,7 +164,7 @@ func freeIDs(s *subject) ruling {
 		return pass()
 	}
 	if at := answeredAt(other); at.IsZero() || at.After(s.Started) {
-		return fail("The id %s is that of request %d, which still waits for its response.", raw(id), other.N)
+		return fail("The id %s is still in use: request %d has no response yet.", raw(id), other.N)
 	}
 	return pass()
 }
@@ -181,7 +181,7 @@ func cancelsOwn(s *subject) ruling {
 	}
 	if at := answeredAt(request); !at.IsZero() && at.Before(s.Started) {
 		return hint("The client cancels the request %s, which was answered already. "+
-			"The two may have crossed each other.", raw(id))
+			"The two may have crossed in transit.", raw(id))
 	}
 	return pass()
 }
@@ -257,8 +257,8 @@ func endsRequests(s *subject) ruling {
 	cancelled, found := s.channel.cancelled[idKey(s.Sent.Get("id"))]
 	for _, m := range s.Messages {
 		if found && cancelled.After(s.Started) && m.At.After(cancelled) {
-			return hint("The server goes on with the request %s after it was cancelled. "+
-				"The two may have crossed each other.", raw(s.Sent.Get("id")))
+			return hint("The server sent a message for the request %s after it was cancelled. "+
+				"The two may have crossed in transit.", raw(s.Sent.Get("id")))
 		}
 	}
 	return pass()

@@ -18,8 +18,8 @@ type Command struct {
 }
 
 // Run runs the command to its end, with the input and output given, and returns how it
-// ended in words. When ctx ends, it is told to end, and so is what it has started. The
-// error says why it could not be started.
+// ended in words. When ctx ends, Run ends the command and, on Unix, its process group,
+// unless the command is Shared. The error says why it could not be started.
 func (c Command) Run(ctx context.Context, in *os.File, out io.Writer) (ended string, err error) {
 	cmd := exec.CommandContext(ctx, c.Args[0], c.Args[1:]...)
 	cmd.Env = append(os.Environ(), c.Env...)
@@ -184,10 +184,13 @@ func (p *Process) End(ctx context.Context, patience time.Duration) string {
 	_ = p.in.Close()
 	how := ""
 	if !p.waits(ctx, patience) {
-		how = "; it did not end at the end of its input"
+		how = fmt.Sprintf("; it did not exit within %v after the end of its input", patience)
+		if ctx.Err() != nil {
+			how = "; it was stopped before it exited by itself"
+		}
 		_ = terminate(p.cmd.Process)
 		if !p.waits(context.Background(), p.grace) {
-			how += ", nor at SIGTERM"
+			how += fmt.Sprintf(", and not within %v after SIGTERM either", p.grace)
 			kill(p.cmd.Process)
 		}
 		<-p.exited

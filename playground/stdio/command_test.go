@@ -104,7 +104,7 @@ func TestProcess_NoPatience(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if ended := p.End(ctx, time.Hour); ended != "signal: terminated; it did not end at the end of its input" {
+	if ended := p.End(ctx, time.Hour); ended != "signal: terminated; it was stopped before it exited by itself" {
 		t.Error(ended)
 	}
 }

@@ -11,7 +11,7 @@ import (
 // only a shell can do, such as a pipe or a variable, is an error unless it is quoted.
 func Words(command string) ([]string, error) {
 	if strings.ContainsRune(command, 0) {
-		return nil, errors.New("the command has a NUL")
+		return nil, errors.New("the command contains a NUL byte")
 	}
 	s := splitter{rest: command}
 	for s.rest != "" && s.err == nil {
@@ -21,7 +21,7 @@ func Words(command string) ([]string, error) {
 	case s.err != nil:
 		return nil, s.err
 	case s.quote != 0:
-		return nil, fmt.Errorf("a quotation with %c does not end", s.quote)
+		return nil, fmt.Errorf("the quote %c is not closed", s.quote)
 	}
 	s.end()
 	if len(s.words) == 0 || s.words[0] == "" {
@@ -53,7 +53,7 @@ func (s *splitter) step() {
 		s.escape()
 	case c == '$' || c == '`', s.quote == 0 && strings.IndexByte("|&;<>()", c) >= 0:
 		s.err = fmt.Errorf(
-			"%c means something to a shell, and no shell runs: quote it, or start sh -c '…'", c)
+			"no shell runs the command, so %c has no effect: quote it, or use sh -c '…'", c)
 	case s.quote != 0:
 		s.word.WriteByte(c)
 	case c == '\'' || c == '"':

@@ -39,7 +39,7 @@ func (s *Pages) Door(c echo.Context) error {
 	}
 	if !s.open.take(k.ID) {
 		return s.refuse(c, web.TooMany(openRetry, "capture_open",
-			"Too many requests of this capture are open.",
+			"Too many requests to this address are in progress.",
 			"The limit is "+strconv.Itoa(s.Limits.CapturedOpen)+" at a time."))
 	}
 	defer s.open.give(k.ID)
@@ -104,7 +104,7 @@ func (s *Pages) admit(c echo.Context, k capture.Capture) error {
 			"A capture passes on POST, and GET and DELETE of legacy sessions.", "Nothing was sent.")
 	case !fromProgram(r.Header):
 		return web.Refuse(http.StatusForbidden, "capture_browser", "This address is for programs.",
-			"A page can call it with fetch, and not by a form, an image or a link.")
+			"A page can call it with fetch, but not with a form, an image or a link.")
 	case tooManyCredentials(r.Header):
 		return web.Refuse(http.StatusRequestHeaderFieldsTooLarge, "capture_credentials",
 			"The request has too many or too long credentials to mask.",

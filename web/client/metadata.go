@@ -21,7 +21,8 @@ func (s *Pages) Metadata(c echo.Context) error {
 	u, err := url.Parse(k.Target.URL)
 	if err != nil || k.Target.Sample == "" {
 		return s.refuse(c, web.Refuse(http.StatusNotFound, "capture_metadata",
-			"This address has no metadata of its own.", "The server behind it names its own."))
+			"This address has no metadata of a protected resource.",
+			"Read the metadata of the server behind it."))
 	}
 	self := wire.Address(s.address(c, k))
 	r := c.Request().Clone(context.WithValue(c.Request().Context(), http.LocalAddrContextKey, self))
