@@ -31,6 +31,7 @@ var ErrAlone = errors.New("an SQLite database serves one process")
 type Replica struct {
 	store *Store
 	id    string
+	now   func() time.Time
 	life  time.Duration // leaseTime
 	bus   *bus
 	beat  *sql.DB // one connection for renewals, so that they wait for no other query
@@ -40,6 +41,7 @@ type Replica struct {
 	wg   sync.WaitGroup
 
 	mu      sync.Mutex
+	ahead   time.Duration         // how far the clock of the database is ahead of now
 	until   time.Time             // end of the current renewal: its leases are its own until then
 	since   time.Time             // start of the unbroken series of renewals
 	renewed chan struct{}         // closed at the next renewal
@@ -47,15 +49,20 @@ type Replica struct {
 	late    func(context.Context) // called after a late renewal; may be nil
 }
 
-// Join makes this process one of the replicas that share the database. The error
-// is ErrAlone on SQLite. Leave must be called before the Store is closed.
-func (s *Store) Join(ctx context.Context) (*Replica, error) { return s.join(ctx, leaseTime) }
+// Join makes this process one of the replicas that share the database; now is the
+// clock of its machine. The error is ErrAlone on SQLite. Leave must be called before the
+// Store is closed.
+func (s *Store) Join(ctx context.Context, now func() time.Time) (*Replica, error) {
+	return s.join(ctx, now, leaseTime)
+}
 
-func (s *Store) join(ctx context.Context, life time.Duration) (*Replica, error) {
+func (s *Store) join(
+	ctx context.Context, now func() time.Time, life time.Duration,
+) (*Replica, error) {
 	if s.config == nil {
 		return nil, ErrAlone
 	}
-	r := &Replica{store: s, id: rand.Text(), life: life, renewed: make(chan struct{}), bus: newBus(s),
+	r := &Replica{store: s, id: rand.Text(), now: now, life: life, renewed: make(chan struct{}), bus: newBus(s),
 		locks: map[string]int{}, beat: s.newPool(1)}
 	r.ctx, r.stop = context.WithCancel(context.Background())
 	if err := r.renew(ctx); err != nil {
@@ -131,14 +138,18 @@ func (r *Replica) keepAlive() {
 func (r *Replica) renew(ctx context.Context) error {
 	ctx, stop := context.WithTimeout(ctx, r.life/2)
 	defer stop()
-	begun := time.Now() // the time in the database is later
-	_, err := r.beat.ExecContext(ctx,
+	begun, asked := time.Now(), r.now() // the time in the database is later
+	var there time.Time
+	err := r.beat.QueryRowContext(ctx,
 		`INSERT INTO replica (id, expires) VALUES (?, clock_timestamp() + make_interval(secs => ?))
-		 ON CONFLICT (id) DO UPDATE SET expires = excluded.expires`, r.id, r.life.Seconds())
+		 ON CONFLICT (id) DO UPDATE SET expires = excluded.expires
+		 RETURNING clock_timestamp()`, r.id, r.life.Seconds()).Scan(&there)
 	if err != nil {
 		return failed("renew", late(ctx, err))
 	}
+	took := time.Since(begun)
 	r.mu.Lock()
+	r.ahead = nearer(r.ahead, there.Sub(asked)-took/2, took/2)
 	first, gap := r.until.IsZero(), !begun.Before(r.until)
 	if gap {
 		r.since = begun
@@ -152,6 +163,21 @@ func (r *Replica) renew(ctx context.Context) error {
 		r.wg.Go(func() { f(r.ctx) })
 	}
 	return nil
+}
+
+// nearer returns how far a clock is ahead, if it was thought to be ahead by before and
+// is now seen to be ahead by seen, give or take some: the value nearest to before.
+func nearer(before, seen, some time.Duration) time.Duration {
+	return min(max(before, seen-some), seen+some)
+}
+
+// Now returns the time that all replicas have, whatever the clocks of their machines
+// say: that of the database, as exactly as a query is fast. What happens at one after
+// something at another has a later time, so that what they record can be put in order.
+func (r *Replica) Now() time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.now().Add(r.ahead)
 }
 
 // sweep deletes the rows of ended replicas, and expired rows of the samples.

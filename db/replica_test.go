@@ -41,7 +41,7 @@ func addLog(t *testing.T, s *Store, id string) {
 // does it.
 func joined(t *testing.T, s *Store) *Replica {
 	t.Helper()
-	r, err := s.join(t.Context(), testLife)
+	r, err := s.join(t.Context(), time.Now, testLife)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -330,7 +330,7 @@ func TestReplica_LocksEachOtherOut(t *testing.T) {
 // TestReplica_SQLiteServesOneProcess so there is nothing to join.
 func TestReplica_SQLiteServesOneProcess(t *testing.T) {
 	s, _ := newStore(t)
-	_, err := s.Join(t.Context())
+	_, err := s.Join(t.Context(), time.Now)
 	wantError(t, "join", ErrAlone, err)
 }
 
@@ -395,5 +395,35 @@ func TestReplica_KnowsItsLocks(t *testing.T) {
 	unlock()
 	if a.Locks("token:w:t") {
 		t.Error("the lock is still known")
+	}
+}
+
+// TestReplica_HasTheTimeOfTheDatabase, whatever the clock of its machine says.
+func TestReplica_HasTheTimeOfTheDatabase(t *testing.T) {
+	s, _ := newPostgres(t)
+	for _, ahead := range []time.Duration{-time.Hour, 0, time.Hour} {
+		r, err := s.join(t.Context(), func() time.Time { return time.Now().Add(ahead) }, testLife)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var before, after time.Time
+		const ask = `SELECT clock_timestamp()`
+		wantError(t, "ask", nil, s.read.QueryRowContext(t.Context(), ask).Scan(&before))
+		now := r.Now()
+		wantError(t, "ask", nil, s.read.QueryRowContext(t.Context(), ask).Scan(&after))
+		if now.Before(before.Add(-time.Minute)) || now.After(after.Add(time.Minute)) {
+			t.Errorf("%v, the database says %v", now, after)
+		}
+		wantError(t, "leave", nil, r.Leave(t.Context()))
+	}
+}
+
+func TestNearer(t *testing.T) {
+	for _, test := range []struct{ before, seen, some, want time.Duration }{
+		{0, 3, 5, 0}, {0, 9, 5, 4}, {0, -9, 5, -4}, {7, 9, 5, 7}, {100, 9, 5, 14},
+	} {
+		if got := nearer(test.before, test.seen, test.some); got != test.want {
+			t.Errorf("%+v: %d", test, got)
+		}
 	}
 }

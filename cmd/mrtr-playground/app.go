@@ -48,7 +48,8 @@ func client() playground.Client {
 // app is the wired program.
 type app struct {
 	store    *db.Store
-	replica  *db.Replica // nil if the store serves this process only
+	replica  *db.Replica      // nil if the store serves this process only
+	now      func() time.Time // of all replicas
 	samples  *sampletools.Catalog
 	memory   *wire.Listener // connects the runner to the samples without a port
 	runner   *rounds.Runner
@@ -102,7 +103,7 @@ func newApp(
 ) (_ *app, err error) {
 	a := &app{
 		memory: wire.NewListener("samples"), metrics: m, mode: o.mode, limits: o.limits,
-		proxies: o.proxies, log: o.log, logger: logger, steps: steps{last: time.Now()},
+		proxies: o.proxies, log: o.log, logger: logger, steps: steps{last: time.Now()}, now: now,
 	}
 	defer func() {
 		if err != nil {
@@ -123,9 +124,10 @@ func newApp(
 		Limits: o.limits.samples, Refuse: a.metrics.refused, Now: now, Process: o.replicaName,
 	}
 	if db.IsPostgresURL(o.db) {
-		if a.replica, err = a.store.Join(ctx); err != nil {
+		if a.replica, err = a.store.Join(ctx, now); err != nil {
 			return nil, err
 		}
+		a.now, samples.Now = a.replica.Now, a.replica.Now
 		samples.Table = a.replica
 	}
 	if a.samples, err = sampletools.New(samples); err != nil {
@@ -176,12 +178,12 @@ func (a *app) engine(o options) (rounds.Config, error) {
 	}
 	a.sender = wire.New(wire.Config{
 		Public: o.mode == web.Public, Limits: o.limits.answers, Deny: denied,
-		InMemory: a.dialSamples(o.baseURL),
+		InMemory: a.dialSamples(o.baseURL), Now: a.now,
 	})
 	c := rounds.Config{
 		Log: a.store, Caller: a.sender, Patient: patient(a.sender),
 		Open:   a.sender.WithLimits(legacy.Limits()),
-		Client: client(), Now: now, Logger: a.logger,
+		Client: client(), Now: a.now, Logger: a.logger,
 		Limits: o.limits.polling(o.mode), Size: a.store.SessionSize, Looked: a.store.Looked,
 		Stopped: func(why playground.StopReason) { a.metrics.refused("poll_" + string(why)) },
 		Ended:   a.metrics.ended,
@@ -219,7 +221,7 @@ func (a *app) dialSamples(baseURL string) func(context.Context, string) (net.Con
 // checkConfig returns what checks need.
 func (a *app) checkConfig(parts site.Parts) check.Config {
 	c := check.Config{
-		Runner: a.runner, Begin: a.beginExchange, Client: client(), Now: now, Wait: drive.Pause,
+		Runner: a.runner, Begin: a.beginExchange, Client: client(), Now: a.now, Wait: drive.Pause,
 		NewID: newID, Expiry: parts.Expiry,
 	}
 	if a.replica != nil {
@@ -236,7 +238,7 @@ func (a *app) beginExchange(ctx context.Context, x playground.Exchange) error {
 		if err != nil {
 			return err
 		}
-		if err := a.limits.pages.CheckStorage(u, now()); err != nil {
+		if err := a.limits.pages.CheckStorage(u, a.now()); err != nil {
 			return fmt.Errorf("%w: %w", playground.ErrFull, err)
 		}
 	}

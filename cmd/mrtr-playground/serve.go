@@ -118,7 +118,7 @@ func (a *app) drain(ctx context.Context) {
 
 // sweeper returns a sweeper that deletes idle workspaces only in public mode.
 func (a *app) sweeper() sweeper {
-	s := sweeper{store: a.store, now: now, logger: a.logger}
+	s := sweeper{store: a.store, now: a.now, logger: a.logger}
 	if a.mode == web.Public {
 		s.idle = a.limits.idle
 	}

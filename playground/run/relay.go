@@ -84,14 +84,14 @@ func endOf(log []playground.Event) int {
 }
 
 // unanswered returns of a log the heads of the connections whose responses have not ended.
-// Of the others it has the newest request and the newest event, without their data: the
+// Of the others it has the newest one, as if it was cancelled, and the newest event: the
 // numbers that come next.
 func unanswered(log []playground.Event) []playground.Event {
 	var list []playground.Event
-	open, request := playground.Unanswered(log), 0
+	open, newest := playground.Unanswered(log), 0
 	for i, e := range log {
-		if e.Kind == playground.Sent {
-			request = i
+		if e.Conn >= log[newest].Conn {
+			newest = i
 		}
 	}
 	for i, e := range log {
@@ -99,7 +99,10 @@ func unanswered(log []playground.Event) []playground.Event {
 		switch {
 		case head && slices.Contains(open, e.Conn):
 			list = append(list, e)
-		case i == request || i == len(log)-1:
+		case i == newest && !slices.Contains(open, e.Conn):
+			e.Kind, e.Data = playground.Cancelled, nil
+			list = append(list, e)
+		case i == len(log)-1:
 			e.Data = nil
 			list = append(list, e)
 		}

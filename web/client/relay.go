@@ -68,10 +68,10 @@ func (s *Pages) relay(c echo.Context, k capture.Capture, q run.Relay) (run.Relay
 	left := c.Request().Context()
 	own := 0 // the log for what belongs to no call
 	for n := 1; ; n++ {
-		came, err := s.tryRelay(c, k, own, q)
+		came, inCall, err := s.tryRelay(c, k, own, q)
 		elsewhere := errors.Is(err, playground.ErrElsewhere)
 		switch {
-		case elsewhere && own < mostLogs:
+		case elsewhere && !inCall && own < mostLogs:
 			own++
 		case (elsewhere || errors.Is(err, playground.ErrNotOpen)) && n < placeAttempts:
 			own = 0
@@ -89,20 +89,22 @@ func (s *Pages) relay(c echo.Context, k capture.Capture, q run.Relay) (run.Relay
 	}
 }
 
-// tryRelay is one attempt of relay. An Exchange that it begins is there no longer if
-// nothing could be recorded in it.
-func (s *Pages) tryRelay(c echo.Context, k capture.Capture, own int, q run.Relay) (run.Relayed, error) {
+// tryRelay is one attempt of relay, and reports whether its place was in a call. An
+// Exchange that it begins is there no longer if nothing could be recorded in it.
+func (s *Pages) tryRelay(
+	c echo.Context, k capture.Capture, own int, q run.Relay,
+) (came run.Relayed, inCall bool, err error) {
 	if err := s.place(c, k, own, &q); err != nil {
-		return run.Relayed{}, err
+		return came, false, err
 	}
 	ctx := c.Request().Context()
-	came, err := s.Runner.Relay(ctx, q)
+	came, err = s.Runner.Relay(ctx, q)
 	if err != nil && q.Exchange != nil && len(q.Exchange.Log) == 0 {
 		if wrong := s.Store.Discard(context.WithoutCancel(ctx), q.Exchange.ID); wrong != nil {
 			s.Logger.Warn("discard a call that was not sent", "exchange", q.Exchange.ID, "err", wrong)
 		}
 	}
-	return came, err
+	return came, q.Exchange != nil, err
 }
 
 // place says where a request is recorded, and begins an Exchange if it begins a call. What
