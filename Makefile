@@ -261,7 +261,7 @@ replicas: programs
 e2e: build $(INSTALLED) $(CLIENTS)
 	@mkdir -p bin/results
 	cd e2e && MAKEFLAGS= MRTR_PROGRAM='$(CURDIR)/bin/mrtr-playground' node_modules/.bin/node --test --test-force-exit \
-		--test-timeout=900000 --test-concurrency=2 \
+		--test-timeout=900000 --test-concurrency=3 \
 		--test-reporter=spec --test-reporter-destination=stdout \
 		--test-reporter=tap --test-reporter-destination=../bin/results/e2e.tap
 

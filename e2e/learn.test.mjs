@@ -169,7 +169,7 @@ test('what a lesson names lights up in the picture, and the other way round', as
   assert.ok(named.includes('2.response') && named.includes('requestState'), `the text: ${named}`);
   await v.open(`${program.url}/learn/why`);
   await v.page.locator('#live form[data-start] button').click();
-  await v.page.locator('#live .pic:visible').first().waitFor();
+  await v.page.locator('#live [data-input-key]').first().waitFor();
   await v.page.locator('.prose [data-point="instance-b"]').first().hover();
   assert.deepEqual(await near('#live .pic'), ['Instance b']);
   await v.leave();
