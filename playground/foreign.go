@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -14,18 +15,24 @@ var ErrForeign = errors.New("the call belongs to a foreign client")
 // Unanswered returns the connections of a log whose responses have not ended, in
 // order.
 func Unanswered(log []Event) []int {
-	var open []int
+	var open, onLine []int
 	for _, e := range log {
 		switch e.Kind {
 		case Sent:
-			if !isAcknowledged(e) {
-				open = append(open, e.Conn)
+			frame := wire.Split(e.Data)
+			if frame.IsLine() {
+				message, _ := jsontree.Parse(frame.Body, jsontree.Limits{})
+				if isAcknowledged(message) {
+					continue
+				}
+				onLine = append(onLine, e.Conn)
 			}
+			open = append(open, e.Conn)
 			continue
 		case Received:
 			frame := wire.Split(e.Data)
 			head, err := wire.ParseHead(frame.Head)
-			if err == nil && head.IsStream() || frame.IsLine() && !e.IsResponse() {
+			if err == nil && head.IsStream() || slices.Contains(onLine, e.Conn) && !e.IsResponse() {
 				continue
 			}
 		case Message:

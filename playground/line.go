@@ -7,24 +7,19 @@ import (
 
 // OnLine reports whether the Trip is about lines of standard input and output,
 // which have no headers, status or session.
-func (t Trip) OnLine() bool { return t.Request.IsLine() || t.Response.IsLine() }
+func (t Trip) OnLine() bool { return t.Request.IsLine() || t.RequestSeq == 0 && t.Response.IsLine() }
 
-// IsRequest reports whether a message is a JSON-RPC request: it has a method and
-// an id.
+// IsRequest reports whether a message is a JSON-RPC request: it has an id and is no
+// response. Even if its method is wrong or missing, an error with its id comes back.
 func IsRequest(message *jsontree.Node) bool {
-	_, named := message.Get("method").Text()
-	return named && message.Has("id")
+	return message.Has("id") && !RPC{Node: message}.IsResponse()
 }
 
-// isAcknowledged reports whether the event sent a line to which nothing comes
-// back: a notification, or a response to a legacy server.
-func isAcknowledged(e Event) bool {
-	frame := wire.Split(e.Data)
-	if !frame.IsLine() {
-		return false
-	}
-	message, err := jsontree.Parse(frame.Body, jsontree.Limits{})
-	return err == nil && !IsRequest(message)
+// isAcknowledged reports whether nothing comes back for a line: it is a notification, or
+// a response to a legacy server. What is in a batch, or in a line that was not parsed, is
+// not known.
+func isAcknowledged(message *jsontree.Node) bool {
+	return message != nil && message.Kind == jsontree.Object && !IsRequest(message)
 }
 
 // line adds one line of a server. The first response decides the outcome, if the

@@ -69,12 +69,17 @@ func TestConnections_OfLines(t *testing.T) {
 
 // A response over HTTP that begins with an empty line is no line.
 func TestConnections_EmptyLineOverHTTP(t *testing.T) {
-	log := []playground.Event{
-		{Seq: 1, Conn: 1, Kind: playground.Sent,
-			Data: []byte("POST / HTTP/1.1\r\n\r\n{\"id\":1,\"method\":\"a\"}")},
-		{Seq: 2, Conn: 1, Kind: playground.Received, Data: []byte("\n{\"id\":1,\"result\":{}}")},
-	}
-	if r := playground.Connections(log)[0]; r.Kind == playground.OutcomeComplete {
-		t.Errorf("%+v", r.Outcome)
+	for _, body := range []string{"{\"id\":1,\"result\":{}}", "foo"} {
+		log := []playground.Event{
+			{Seq: 1, Conn: 1, Kind: playground.Sent,
+				Data: []byte("POST / HTTP/1.1\r\n\r\n{\"id\":1,\"method\":\"a\"}")},
+			{Seq: 2, Conn: 1, Kind: playground.Received, Data: []byte("\n" + body)},
+		}
+		if r := playground.Connections(log)[0]; r.Kind == playground.OutcomeComplete || r.OnLine() {
+			t.Errorf("%s: %+v", body, r.Outcome)
+		}
+		if open := playground.Unanswered(log); len(open) > 0 {
+			t.Errorf("%s: %v are unanswered", body, open)
+		}
 	}
 }

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	neturl "net/url"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -83,7 +85,7 @@ type clientOptions struct {
 }
 
 // testClient runs the command and prints the board of it.
-func testClient(ctx context.Context, args []string, lines pipe, stdout, stderr io.Writer) (err error) {
+func testClient(ctx context.Context, args []string, lines pipe, stdout, stderr io.Writer) error {
 	o, err := parseClient(args, stdout)
 	if errors.Is(err, errHelp) {
 		return nil
@@ -92,18 +94,16 @@ func testClient(ctx context.Context, args []string, lines pipe, stdout, stderr i
 		return err
 	}
 	if o.stdio != nil {
-		stdout = &hasty{w: stderr, limit: reportTime} // standard output is the client's
+		stdout = hasty{w: stderr, limit: reportTime} // standard output is the client's
 	}
-	report, err := o.openReport(stdout)
-	if err != nil {
+	if err := o.checkReport(); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, report.Close()) }()
 	board, err := o.board(ctx, lines, stderr)
 	if err != nil {
 		return err
 	}
-	err = o.write(report, board)
+	err = o.print(stdout, board)
 	switch {
 	case err != nil:
 		return err
@@ -133,22 +133,34 @@ func (o clientOptions) board(ctx context.Context, lines pipe, stderr io.Writer) 
 	return capture.NewBoard(o.target(s.url).Name, runs, o.selection), err
 }
 
-// openReport returns what the report is written to.
-func (o clientOptions) openReport(stdout io.Writer) (io.WriteCloser, error) {
+// checkReport returns an error if the file of -report cannot be written.
+func (o clientOptions) checkReport() error {
 	if o.report == "" {
-		return unclosed{stdout}, nil
+		return nil
 	}
-	f, err := os.Create(o.report)
+	if info, err := os.Lstat(o.report); err == nil && !info.Mode().IsRegular() {
+		return &usageError{fmt.Sprintf("-report: %s is not a regular file", o.report)}
+	}
+	f, err := os.CreateTemp(filepath.Dir(o.report), ".report-*")
 	if err != nil {
-		return nil, &usageError{"-report: " + err.Error()}
+		return &usageError{"-report: " + err.Error()}
 	}
-	return f, nil
+	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// unclosed is a writer that stays open.
-type unclosed struct{ io.Writer }
-
-func (unclosed) Close() error { return nil }
+// print writes the report to the file of -report, whose earlier content stays until then,
+// or else to stdout.
+func (o clientOptions) print(stdout io.Writer, b capture.Board) error {
+	var report bytes.Buffer
+	if err := o.write(&report, b); err != nil {
+		return err
+	}
+	if o.report != "" {
+		return writePrivate(o.report, report.Bytes())
+	}
+	_, err := stdout.Write(report.Bytes())
+	return err
+}
 
 // runs runs the command, once or for each scenario. The runs end early if the
 // command cannot be started, or when ctx ends.

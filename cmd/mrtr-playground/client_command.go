@@ -19,7 +19,7 @@ type clientCommand struct {
 	out           io.Writer // for what it prints
 }
 
-// commandGrace is how long a command may take to end when it is told to.
+// commandGrace is how long a command may take to end after SIGTERM.
 const commandGrace = 2 * time.Second
 
 // run runs the command to its end, or to its limit, and returns how it ended in

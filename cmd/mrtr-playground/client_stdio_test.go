@@ -250,7 +250,7 @@ func TestClientStdio_Snippet(t *testing.T) {
 		t.Fatalf("%+v", server)
 	}
 	o, err := parseClient(server.Args[1:], io.Discard)
-	if err != nil || !slices.Equal(o.stdio, []string{"node", "server.js"}) || o.report == "" {
+	if err != nil || !slices.Equal(o.stdio, []string{"node", "/path/to/server.js"}) || o.report == "" {
 		t.Errorf("%+v, %v", o, err)
 	}
 }

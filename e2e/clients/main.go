@@ -110,9 +110,9 @@ func (r *row) read(d capture.Document) (session.Session, error) {
 		if l.Verdict != capture.Failed {
 			continue
 		}
-		x, err := recording(run.Requests, l.Where.Request)
+		x, err := recording(run.Requests, l.Where)
 		if err != nil {
-			return n, err
+			return n, fmt.Errorf("%s: %w", l.ID, err)
 		}
 		x.ID = fmt.Sprint(len(n.Exchanges) + 1)
 		n.Exchanges = append(n.Exchanges, x)
@@ -128,7 +128,7 @@ func (r *row) read(d capture.Document) (session.Session, error) {
 func covered(d capture.Document) error {
 	for _, l := range d.Rules {
 		same := func(c capture.LineDocument) bool {
-			return c.Verdict == capture.Failed && c.Where.Request == l.Where.Request
+			return c.Verdict == capture.Failed && l.Where != nil && c.Where.Request == l.Where.Request
 		}
 		if l.Verdict == capture.Failed && !slices.ContainsFunc(d.Checks, same) {
 			return fmt.Errorf("rule %s failed, and no check", l.ID)

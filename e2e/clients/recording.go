@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -10,11 +11,15 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 )
 
-// recording returns the call that ends with the request of a number, from 1: all
-// requests up to it with the same method and name. The client test has one call
-// for each check, and clients are measured one call at a time.
-func recording(requests []capture.RequestDocument, number int) (playground.Exchange, error) {
-	last := requests[number-1]
+// recording returns the call that ends with the request at a place: all requests up to
+// it with the same method and name. The client test has one call for each check, and
+// clients are measured one call at a time.
+func recording(requests []capture.RequestDocument, at *capture.WhereDocument) (playground.Exchange, error) {
+	if at == nil || at.Request < 1 || at.Request > len(requests) {
+		return playground.Exchange{}, errors.New("a failed check is about no request of its run")
+	}
+	requests = requests[:at.Request]
+	last := requests[at.Request-1]
 	method, name, params, err := read(last)
 	if err != nil {
 		return playground.Exchange{}, err
@@ -23,7 +28,7 @@ func recording(requests []capture.RequestDocument, number int) (playground.Excha
 		ID: sampletools.ClientTest, Sample: sampletools.ClientTest, Name: "the client test",
 		URL: "http://" + hostOf(last) + "/mcp/" + sampletools.ClientTest,
 	}}
-	for _, r := range requests[:number] {
+	for _, r := range requests {
 		m, n, p, err := read(r)
 		if err != nil || m != method || n != name {
 			continue

@@ -65,15 +65,15 @@ func Judge(n session.Session, log []playground.Event) Report {
 func (r *Report) addOthers(log []playground.Event) {
 	sessions := map[string][]playground.Round{}
 	trips := playground.Trips(log)
-	var lines process
+	initialized := slices.ContainsFunc(trips, opensSession)
 	for _, round := range trips {
 		head, _ := wire.ParseHead(round.Request.Head)
 		legacy := IsLegacy(head, round.Sent)
 		switch {
 		case round.OnLine() && round.RequestSeq == 0: // what belongs to no request is of the session
-			legacy = slices.ContainsFunc(trips, opensSession)
+			legacy = initialized
 		case round.OnLine():
-			legacy = lines.isLegacy(round.Sent)
+			legacy = initialized && isOfSession(round.Sent)
 		}
 		r.Others = append(r.Others, Other{round, legacy})
 		if !legacy {
@@ -84,27 +84,23 @@ func (r *Report) addOthers(log []playground.Event) {
 		sessions[id] = append(sessions[id], round)
 	}
 	for _, rounds := range sessions {
-		slices.SortStableFunc(rounds, byRank)
-		r.judge(server.Connection{Era: playground.Legacy, Trips: rounds})
+		r.judge(server.Connection{Era: playground.Legacy, Trips: afterOpening(rounds)})
 	}
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int { return cmp.Compare(a.Conn, b.Conn) })
 }
 
-// byRank puts the lines of a server that belong to no request after the request that
-// opens the session, and before the answers to them.
-func byRank(a, b playground.Round) int {
-	rank := func(r playground.Round) int {
-		switch {
-		case !r.OnLine():
-			return 0
-		case r.RequestSeq == 0:
-			return 2
-		case opensSession(r):
-			return 1
+// afterOpening returns the Rounds of a session with the lines of a server that belong to
+// no request after the request that opens it, and before the answers to them.
+func afterOpening(rounds []playground.Round) []playground.Round {
+	var lines, list []playground.Round
+	for _, r := range rounds {
+		if r.RequestSeq == 0 && r.OnLine() {
+			lines = append(lines, r)
+			continue
 		}
-		return 3
+		list = append(list, r)
 	}
-	return cmp.Compare(rank(a), rank(b))
+	return slices.Insert(list, slices.IndexFunc(list, opensSession)+1, lines...)
 }
 
 func opensSession(r playground.Round) bool { return r.Method == playground.Initialize }

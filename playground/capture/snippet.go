@@ -66,7 +66,8 @@ func StdioSnippet() Snippet {
   "mcpServers": {
     "captured": {
       "command": "mrtr-playground",
-      "args": ["client", "-stdio", "node server.js", "-report", "/tmp/client-report.txt"]
+      "args": ["client", "-stdio", "node /path/to/server.js",
+        "-report", "/path/to/client-report.txt"]
     }
   }
 }

@@ -26,11 +26,12 @@ type Tape struct {
 	limits   TapeLimits
 	others   tapeLog
 	calls    []*tapeLog
-	channel  int // connection of others for lines of the server that belong to no request
-	process  process
+	channel  int               // connection of others for lines of the server that belong to no request
+	opened   bool              // there is a legacy session
 	requests map[string]*taped // by id
 	tokens   map[string]*taped // by progress token
 	open     []*taped          // that wait for their response
+	tools    map[string]json.RawMessage
 	size     int
 	lines    int
 	missed   int
@@ -70,19 +71,15 @@ type taped struct {
 	conn   int
 	method string
 	legacy bool
+	unsure bool // a line whose ids are not known may be its response
 }
 
-// process tells the era of the messages of one process. A request to initialize
-// selects legacy semantics for the process; a request with the metadata of this
-// revision is served by this revision all the same (basic/versioning,
-// "Compatibility Matrix").
-type process struct{ initialized bool }
-
-// isLegacy reports whether the next message of the client belongs to the legacy
-// session.
-func (p *process) isLegacy(message *jsontree.Node) bool {
-	p.initialized = p.initialized || message.Get("method").Str() == playground.Initialize
-	return p.initialized &&
+// isOfSession reports whether a message of the client belongs to the legacy session of
+// its process, if there is one. A request to initialize selects legacy semantics for
+// the process; a request with the metadata of this revision is served by this revision
+// all the same (basic/versioning, "Compatibility Matrix").
+func isOfSession(message *jsontree.Node) bool {
+	return message.Get("method").Str() != playground.Discover &&
 		!message.At("params", "_meta").Has("io.modelcontextprotocol/protocolVersion")
 }
 
@@ -91,7 +88,7 @@ func (p *process) isLegacy(message *jsontree.Node) bool {
 func NewTape(target playground.Target, newID func() string, l TapeLimits) *Tape {
 	return &Tape{
 		target: target, newID: newID, limits: l,
-		requests: map[string]*taped{}, tokens: map[string]*taped{},
+		requests: map[string]*taped{}, tokens: map[string]*taped{}, tools: map[string]json.RawMessage{},
 	}
 }
 
@@ -101,7 +98,9 @@ func (t *Tape) FromClient(line []byte, at time.Time) {
 		return
 	}
 	message, _ := jsontree.Parse(line, jsontree.Limits{})
-	q := &taped{method: message.Get("method").Str(), legacy: t.process.isLegacy(message)}
+	q := &taped{method: message.Get("method").Str()}
+	t.opened = t.opened || q.method == playground.Initialize
+	q.legacy = t.opened && isOfSession(message)
 	place := t.place(line, message, q.legacy, at)
 	q.log = place.log
 	if place.decision != nil {
@@ -111,7 +110,8 @@ func (t *Tape) FromClient(line []byte, at time.Time) {
 	q.conn = q.log.conn
 	q.log.add(playground.Event{At: at, Conn: q.conn, Kind: playground.Sent, Data: wire.Line(line).Bytes()})
 	switch {
-	case message == nil:
+	case message == nil || message.Kind != jsontree.Object:
+		q.unsure = true
 		t.open = append(t.open, q)
 	case playground.IsRequest(message):
 		t.await(q, message)
@@ -145,7 +145,7 @@ func (t *Tape) place(line []byte, message *jsontree.Node, legacy bool, at time.T
 	}
 	l := &tapeLog{call: Begin(t.newID(), "", t.target, at, message)}
 	if l.call.Call.Method == playground.ToolsCall {
-		l.call.Call.Tool = Tool(t.others.log, message.At("params", "name").Str())
+		l.call.Call.Tool = t.tools[message.At("params", "name").Str()]
 	}
 	t.calls = append(t.calls, l)
 	return spot{l, place.Decision}
@@ -225,12 +225,15 @@ func (t *Tape) FromServer(line []byte, at time.Time) {
 	if !t.room(line) {
 		return
 	}
-	message, _ := jsontree.Parse(line, jsontree.Limits{})
+	message, err := jsontree.Parse(line, jsontree.Limits{})
+	if jsontree.IsLimit(err) || message != nil && message.Kind == jsontree.Array {
+		t.doubt()
+	}
 	log, conn := &t.others, 0
 	if q := t.owner(message); q != nil {
 		log, conn = q.log, q.conn
 		if isResponse(message) {
-			t.close(q)
+			t.respond(q, message)
 		}
 	} else {
 		if t.channel == 0 {
@@ -240,6 +243,26 @@ func (t *Tape) FromServer(line []byte, at time.Time) {
 		conn = t.channel
 	}
 	log.add(playground.Event{At: at, Conn: conn, Kind: playground.Received, Data: wire.Line(line).Bytes()})
+}
+
+// respond closes a request. The definitions of tools in the response are those that
+// calls are made by.
+func (t *Tape) respond(q *taped, response *jsontree.Node) {
+	t.close(q)
+	if q.method != playground.ToolsList {
+		return
+	}
+	for _, tool := range response.At("result", "tools").Elements() {
+		t.tools[tool.Get("name").Str()] = tool.Raw()
+	}
+}
+
+// doubt marks the requests that a line of the server may respond to whose id is not
+// known: it exceeds our limits, or it is a batch.
+func (t *Tape) doubt() {
+	for _, q := range t.open {
+		q.unsure = true
+	}
 }
 
 func isResponse(message *jsontree.Node) bool {
@@ -301,6 +324,7 @@ func (t *Tape) CutFromClient(start []byte, at time.Time) {
 
 // CutFromServer adds the beginning of a line of the server that is too long.
 func (t *Tape) CutFromServer(start []byte, at time.Time) {
+	t.doubt()
 	t.cut(playground.Received, start, at)
 }
 
@@ -336,7 +360,7 @@ var ended = wire.Failure{Class: playground.NoResponse, Detail: "The process ende
 // is added afterwards.
 func (t *Tape) End(at time.Time) Report {
 	for _, q := range t.open {
-		if t.missed == 0 { // what is not recorded may have been answered
+		if t.missed == 0 && !q.unsure { // what is not recorded may have been answered
 			q.log.add(failed(at, q.conn, ended))
 			continue
 		}

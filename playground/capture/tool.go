@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 
@@ -10,7 +11,7 @@ import (
 // Tool returns the definition of a tool, as the newest tools/list of a log has it, or
 // nil.
 func Tool(log []playground.Event, name string) json.RawMessage {
-	for _, r := range slices.Backward(playground.Connections(log)) {
+	for _, r := range slices.Backward(playground.Connections(lists(log))) {
 		if r.Method != playground.ToolsList {
 			continue
 		}
@@ -21,4 +22,20 @@ func Tool(log []playground.Event, name string) json.RawMessage {
 		}
 	}
 	return nil
+}
+
+// lists returns the events of the connections whose requests may list something, which
+// are few. A slash in the method may be escaped.
+func lists(log []playground.Event) []playground.Event {
+	conns := map[int]bool{}
+	var list []playground.Event
+	for _, e := range log {
+		if e.Kind == playground.Sent && bytes.Contains(e.Data, []byte("list")) {
+			conns[e.Conn] = true
+		}
+		if conns[e.Conn] {
+			list = append(list, e)
+		}
+	}
+	return list
 }

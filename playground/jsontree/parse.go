@@ -13,6 +13,10 @@ var (
 	ErrTooMany = errors.New("json with too many values")
 )
 
+// IsLimit reports whether an error of Parse is about its Limits: the document may well
+// be JSON.
+func IsLimit(err error) bool { return errors.Is(err, ErrTooDeep) || errors.Is(err, ErrTooMany) }
+
 const (
 	defaultDepth  = 64
 	maxDepth      = 10000 // as in encoding/json; functions on a Node recurse

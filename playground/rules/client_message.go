@@ -20,12 +20,20 @@ func wellFormedRequest(s *subject) ruling {
 		return na()
 	case s.OnLine() && lineFault(s.Request.Body) != "":
 		return na() // line-client reports it
+	case s.Sent == nil && isTooBig(s.Request.Body):
+		return na() // our limit, not a fault of the client
 	case !s.OnLine() && !strings.HasPrefix(string(s.Request.Head), "POST "):
 		return fail("The request is not sent with POST.")
 	case s.envelopeFault() != "":
 		return fail("The request %s.", s.envelopeFault())
 	}
 	return pass()
+}
+
+// isTooBig reports whether a body exceeds the limits within which it is parsed.
+func isTooBig(body []byte) bool {
+	_, err := jsontree.Parse(body, jsontree.Limits{})
+	return jsontree.IsLimit(err)
 }
 
 // requiredParams are the required members of params, by method.

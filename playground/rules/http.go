@@ -189,13 +189,13 @@ func rejectsMeta(s *subject) ruling {
 	}
 	if s.Error == nil || s.Error.Code != -32602 || !s.hasStatus(400) {
 		return fail("%s, and the server responded with %s instead of %s.",
-			wrong, s.responseWords(), s.wanted(-32602))
+			wrong, s.responseWords(), s.expectedError(-32602))
 	}
 	return pass()
 }
 
-// wanted describes an error that comes with HTTP status 400, inside a sentence.
-func (s *subject) wanted(code int) string {
+// expectedError describes an error that comes with HTTP status 400, inside a sentence.
+func (s *subject) expectedError(code int) string {
 	if s.OnLine() {
 		return fmt.Sprintf("error %d", code)
 	}
@@ -231,7 +231,7 @@ func rejectsVersion(s *subject) ruling {
 		return pass()
 	case version == "1900-01-01":
 		return fail("The server responded to version 1900-01-01 with %s instead of %s.%s",
-			s.responseWords(), s.wanted(-32022), OfLibrary(s.Round))
+			s.responseWords(), s.expectedError(-32022), OfLibrary(s.Round))
 	}
 	return na()
 }

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"bytes"
 	"iter"
 	"slices"
 	"strings"
@@ -228,23 +229,32 @@ func cancelsOpenRequests(s *subject) ruling {
 }
 
 // answersByID is client-legacy-answers: a response of the client has the id of
-// a request of the server.
+// a request of the server, which may stand in a message that is not known.
 func answersByID(s *subject) ruling {
 	found := na()
 	for _, t := range append(slices.Clone(s.Others), s.Trip) {
-		if t.Sent == nil || strings.HasPrefix(t.Method, "notifications/") || t.Method != "" {
+		if response := (playground.RPC{Node: t.Sent}); !response.IsResponse() || t.Method != "" {
 			continue
 		}
 		asked := func(m playground.RPC) bool {
 			return m.Method() != "" && jsontree.Equal(m.Node.Get("id"), t.Sent.Get("id"))
 		}
-		if !slices.ContainsFunc(s.messagesSoFar(), asked) {
+		switch messages := s.messagesSoFar(); {
+		case slices.ContainsFunc(messages, asked):
+			found = pass()
+		case !slices.ContainsFunc(messages, isUnread):
 			return fail("The client answered the request %s, which the server did not send.",
 				raw(t.Sent.Get("id")))
 		}
-		found = pass()
 	}
 	return found
+}
+
+// isUnread reports whether a message is a batch, or one that exceeds our limits or was
+// cut.
+func isUnread(m playground.RPC) bool {
+	isBatch := m.Node != nil && m.Node.Kind == jsontree.Array
+	return isBatch || jsontree.IsLimit(m.Err) || m.Err != nil && bytes.HasPrefix(m.Raw, []byte("{"))
 }
 
 // messagesSoFar returns the messages of this Round and those before.

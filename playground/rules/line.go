@@ -45,13 +45,23 @@ type channel struct {
 	rounds    []playground.Round
 	requests  map[string][]*playground.Round // by id, in order
 	cancelled map[string]time.Time           // when the client cancelled a request, by id
+	unread    bool                           // a line of the client may have ids that are not known
+	batches   bool                           // the legacy session may be one of revision 2025-03-26
 }
 
 func newChannel(rounds []playground.Round) *channel {
-	c := &channel{rounds, map[string][]*playground.Round{}, map[string]time.Time{}}
+	c := &channel{
+		rounds: rounds, requests: map[string][]*playground.Round{}, cancelled: map[string]time.Time{},
+	}
 	for i := range rounds {
 		r := &rounds[i]
+		if r.Method == playground.Initialize {
+			version := r.Result.Get("protocolVersion")
+			c.batches = version == nil || version.Str() == batchRevision
+		}
 		switch {
+		case r.Request.IsLine() && (r.Sent == nil || r.Sent.Kind != jsontree.Object):
+			c.unread = true
 		case playground.IsRequest(r.Sent):
 			key := idKey(r.Sent.Get("id"))
 			c.requests[key] = append(c.requests[key], r)
@@ -91,16 +101,37 @@ func answeredAt(r *playground.Round) time.Time {
 	return time.Time{}
 }
 
+// batchRevision is the only revision that has JSON-RPC batches (2025-03-26,
+// basic/transports, "stdio").
+const batchRevision = "2025-03-26"
+
+// lineFault returns why a line is neither one message nor a batch where the revision
+// may have them, as the end of a sentence, or "".
+func (s *subject) lineFault(line []byte) string {
+	fault := lineFault(line)
+	if fault != "" && s.Legacy && s.channel.batches && isBatch(parse(line)) {
+		return ""
+	}
+	return fault
+}
+
+// isBatch reports whether a value is a JSON-RPC batch.
+func isBatch(n *jsontree.Node) bool {
+	notObject := func(e *jsontree.Node) bool { return e.Kind != jsontree.Object }
+	list := n.Elements()
+	return len(list) > 0 && !slices.ContainsFunc(list, notObject)
+}
+
 // lineFault returns why a line is not one message, as the end of a sentence, or "".
 func lineFault(line []byte) string {
 	n, err := jsontree.Parse(line, jsontree.Limits{})
 	switch {
 	case !utf8.Valid(line):
 		return "is not UTF-8"
-	case len(bytes.TrimSpace(line)) == 0:
+	case len(bytes.Trim(line, jsonSpace)) == 0:
 		return "is empty"
-	case errors.Is(err, jsontree.ErrTooDeep), errors.Is(err, jsontree.ErrTooMany):
-		return "" // our limit
+	case jsontree.IsLimit(err):
+		return "" // ours, not a fault
 	case err == nil && n.Kind != jsontree.Object:
 		return "is " + article(n) + ", not one message"
 	case err == nil:
@@ -114,11 +145,14 @@ func lineFault(line []byte) string {
 	case err != nil || first[0] != '{':
 		return "is not a JSON message"
 	}
-	if rest := bytes.TrimSpace(line[d.InputOffset():]); rest[0] == '{' {
+	if rest := bytes.Trim(line[d.InputOffset():], jsonSpace); bytes.HasPrefix(rest, []byte("{")) {
 		return "has more than one message"
 	}
 	return "has other text after its message"
 }
+
+// jsonSpace are the characters that JSON allows around a value.
+const jsonSpace = " \t\r\n"
 
 // isEnded reports whether a line has its line feed.
 func isEnded(line []byte) bool { return bytes.HasSuffix(line, []byte("\n")) }
@@ -126,7 +160,7 @@ func isEnded(line []byte) bool { return bytes.HasSuffix(line, []byte("\n")) }
 // framesLines is line-client. A line that is longer than what is recorded is not
 // judged.
 func framesLines(s *subject) ruling {
-	switch fault := lineFault(s.Request.Body); {
+	switch fault := s.lineFault(s.Request.Body); {
 	case !s.Request.IsLine() || s.Class == wire.TooLarge:
 		return na()
 	case fault != "":
@@ -143,7 +177,7 @@ func framesReplies(s *subject) ruling {
 		return na()
 	}
 	for _, m := range s.Messages {
-		if fault := lineFault(m.Raw); fault != "" {
+		if fault := s.lineFault(m.Raw); fault != "" {
 			return fail("A line of the server %s: %s", fault, quoted(string(m.Raw)))
 		}
 	}
@@ -153,15 +187,19 @@ func framesReplies(s *subject) ruling {
 	return pass()
 }
 
-// freeIDs is line-id.
+// freeIDs is line-id. The record does not know whether a request that is marked as
+// interrupted had a response.
 func freeIDs(s *subject) ruling {
 	if !s.Request.IsLine() || !playground.IsRequest(s.Sent) {
 		return na()
 	}
 	id := s.Sent.Get("id")
 	other := s.channel.before(id, s.N)
-	if other == nil || other.Kind == playground.OutcomeCancelled {
+	switch {
+	case other == nil, other.Kind == playground.OutcomeCancelled:
 		return pass()
+	case other.Kind == playground.OutcomeInterrupted:
+		return na()
 	}
 	if at := answeredAt(other); at.IsZero() || at.After(s.Started) {
 		return fail("The id %s is still in use: request %d has no response yet.", raw(id), other.N)
@@ -176,7 +214,10 @@ func cancelsOwn(s *subject) ruling {
 	}
 	id := s.Sent.At("params", "requestId")
 	request := s.channel.before(id, s.N)
-	if request == nil {
+	switch {
+	case request == nil && s.channel.unread:
+		return na()
+	case request == nil:
 		return fail("The client cancels the request %s, which it did not send.", raw(id))
 	}
 	if at := answeredAt(request); !at.IsZero() && at.Before(s.Started) {
@@ -230,6 +271,9 @@ func writesNoRequests(s *subject) ruling {
 // server could not read.
 func repliesOnce(s *subject) ruling {
 	found := na()
+	if s.channel.unread {
+		return found // the id may be one of that line
+	}
 	for _, m := range s.Messages {
 		id := m.Node.Get("id")
 		switch {

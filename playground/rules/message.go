@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"errors"
 	"strings"
 	"unicode/utf8"
 
@@ -57,7 +56,7 @@ func isJSONRPC(s *subject) ruling {
 			continue // line-server reports it
 		case !s.OnLine() && !s.isMCP():
 			return na() // such as a login page, or a compressed body
-		case errors.Is(m.Err, jsontree.ErrTooDeep), errors.Is(m.Err, jsontree.ErrTooMany):
+		case jsontree.IsLimit(m.Err):
 			return na() // our limit, not a fault of the server
 		case len(m.Raw) == 0, m.Err != nil && !utf8.Valid(m.Raw):
 			return na() // media-type or utf-8 reports it

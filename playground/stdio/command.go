@@ -14,7 +14,7 @@ type Command struct {
 	Args   []string      // the program and its arguments
 	Env    []string      // added to the environment of this program
 	Shared bool          // it stays in the process group of this program, to read a terminal
-	Grace  time.Duration // how long it may take to end once it is told to
+	Grace  time.Duration // how long it may take to end after SIGTERM
 }
 
 // Run runs the command to its end, with the input and output given, and returns how it
