@@ -62,8 +62,10 @@ func (s *Store) join(
 	if s.config == nil {
 		return nil, ErrAlone
 	}
-	r := &Replica{store: s, id: rand.Text(), now: now, life: life, renewed: make(chan struct{}), bus: newBus(s),
-		locks: map[string]int{}, beat: s.newPool(1)}
+	r := &Replica{
+		store: s, id: rand.Text(), now: now, life: life, renewed: make(chan struct{}), bus: newBus(s),
+		locks: map[string]int{}, beat: s.newPool(1),
+	}
 	r.ctx, r.stop = context.WithCancel(context.Background())
 	if err := r.renew(ctx); err != nil {
 		r.stop()

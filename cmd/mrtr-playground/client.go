@@ -35,37 +35,29 @@ No shell runs the command. It gets two environment variables:
 A scenario about a tool has the name of the tool. What the command prints goes
 to standard error, the report to standard output.
 
-  -each              run the command once for each scenario, with an address of
-                     its own
+  -each              run the command for each scenario, each at its own address
   -proxy URL         put the address in front of this server, and judge by the
-                     rules alone; a record is kept only until the end. The
-                     report lists the server's violations by themselves;
-                     they do not change the exit code
+                     rules alone; its own violations do not change the exit code
   -trust-certificate FINGERPRINT
-                     accept the certificate of the -proxy server with this
-                     fingerprint, which client prints, although no known
-                     authority signed it
-  -stdio COMMAND     for a client that starts its server: the client starts this
-                     program in place of COMMAND, the server. It starts COMMAND,
-                     passes every line on unchanged, and reports as -proxy does,
-                     on standard error. The page /clients has a configuration
+                     accept the -proxy server's certificate with this
+                     fingerprint, which client prints
+  -stdio COMMAND     the client starts this program in place of COMMAND, its
+                     server: it starts COMMAND, passes every line on unchanged,
+                     and reports on standard error. See the page /clients
   -only ID,...       judge only these scenarios, requirements or rules; the
                      server lists, and -each runs, only their scenarios
   -skip ID,...       leave these out; the page /learn/specification has the ids
                      of requirements, and the report has those of rules
-  -timeout DURATION  end the command after this time (60s) and, on Unix, what it
-                     has started, unless it reads a terminal; with -each, each
-                     run has this time
-  -format FORMAT     print the report as text (the default), json with all
-                     bytes, junit with one test per check and rule, or md
-                     (Markdown)
+  -timeout DURATION  end the command, and what it has started, after this time
+                     (60s); with -each, each run has it
+  -format FORMAT     print the report as text (default), json with all bytes,
+                     junit with one test per check and rule, or md (Markdown)
   -report FILE       write the report to FILE instead of printing it
 
 A requirement that was not seen is not a failure. How the command ended is part
 of the report only. Exit codes: 0 no failure, 1 the client violates a MUST-level
-requirement, or the test was interrupted (not with -stdio, where the client may
-end it so), 2 usage error, 3 nothing was judged: no command could be started, or
-nothing was called.
+requirement, or the test was interrupted, 2 usage error, 3 nothing was judged:
+no command could be started, or nothing was called.
 `
 
 // clientTimeout is how long a command may run, unless -timeout says otherwise.
@@ -224,8 +216,8 @@ func parseClient(args []string, stdout io.Writer) (clientOptions, error) {
 	case o.stdio != nil &&
 		(len(words) > 0 || o.command != nil || o.each || o.proxy != "" || certificate != "" ||
 			o.timeout != clientTimeout):
-		return o, &usageError{"-stdio excludes -each, -proxy, -timeout, -trust-certificate and a command after --: " +
-			"the client starts this program as its server"}
+		return o, &usageError{"-stdio excludes -each, -proxy, -timeout, -trust-certificate " +
+			"and a command after --: the client starts this program as its server"}
 	case o.stdio != nil:
 		return o, nil
 	case len(words) > 0:

@@ -78,7 +78,8 @@ func (r *lineRecorder) run(ctx context.Context, args []string, in io.Reader, std
 	report, missed := r.end()
 	run.Report = report
 	if missed > 0 {
-		run.Ended += "; the record is full: " + text.Plural(missed, "later line") + " passed on but not recorded"
+		run.Ended += "; the record is full: " + text.Plural(missed, "later line") +
+			" passed on but not recorded"
 	}
 	if last := lastLine(server); last != "" && run.Ended != capture.Succeeded {
 		run.Ended += "; the last line on standard error: " + last

@@ -136,7 +136,8 @@ func (b Board) WriteJUnit(w io.Writer) error {
 		}
 		requests := text.Plural(r.Report.Requests(), "request") + ", " + r.Ended
 		if r.Report.Requests() == 0 {
-			runs.Error("mrtr.run", name, "nothing", "The client called nothing. "+r.who()+": "+r.Ended+".", "")
+			runs.Error("mrtr.run", name, "nothing",
+				"The client called nothing. "+r.who()+": "+r.Ended+".", "")
 			continue
 		}
 		runs.Pass("mrtr.run", name, requests)

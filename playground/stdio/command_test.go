@@ -104,7 +104,8 @@ func TestProcess_NoPatience(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if ended := p.End(ctx, time.Hour); ended != "signal: terminated; it was stopped before it exited by itself" {
+	ended, want := p.End(ctx, time.Hour), "signal: terminated; it was stopped before it exited by itself"
+	if ended != want {
 		t.Error(ended)
 	}
 }

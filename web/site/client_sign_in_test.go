@@ -125,7 +125,7 @@ func TestCapture_SignIn(t *testing.T) {
 		t.Errorf("the token for the capture works without it: %d", direct.status)
 	}
 	c.hasNoTrace(t, strings.TrimPrefix(c.path, web.CapturePath), access.AccessToken)
-	c.get(c.page).contains(t, "in the name of this address")
+	c.get(c.page).contains(t, "names this address in its metadata")
 }
 
 // hasNoTrace reports secrets that the capture has recorded, exported or logged.
