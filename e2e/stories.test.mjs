@@ -1,4 +1,5 @@
-// Every state of every page, from the storybook of package views, at every size:
+// Every state of every page, from the storybook of package views, on a desktop and a
+// phone, and a page of each kind at two more sizes:
 // at most one primary control, which is on the first screen and uncovered; no
 // word of a control is broken, no tab is cut, and no page scrolls sideways.
 import assert from 'node:assert/strict';
@@ -41,6 +42,9 @@ function layoutFlaws() {
   return list;
 }
 
+// A whole page of each kind is seen at every size, the parts of others at the ends.
+const ends = [[1440, 900], [390, 844]], sizes = [[1280, 720], [768, 1024], ...ends];
+
 test('every story shows its primary control on the first screen, at every size', async (t) => {
   const page = await browser.newPage();
   await page.addInitScript(() => { // nothing changes; a route would keep the browser from its cache
@@ -54,7 +58,7 @@ test('every story shows its primary control on the first screen, at every size',
   for (const story of stories) {
     await page.goto(book.url + story);
     primaries += await page.locator('.button.first').count();
-    for (const [width, height] of [[1440, 900], [1280, 720], [768, 1024], [390, 844]]) {
+    for (const [width, height] of story.startsWith('/page/') ? sizes : ends) {
       await page.setViewportSize({ width, height });
       for (const flaw of await flaws(page, layoutFlaws)) found.push(`${story} at ${width}x${height}: ${flaw}`);
     }

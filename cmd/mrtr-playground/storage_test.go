@@ -43,7 +43,7 @@ func TestBeginExchange_StopsAtTheLimit(t *testing.T) {
 	}{
 		{web.Public, 100_000, nil}, {web.Public, 100, playground.ErrFull}, {web.Local, 100, nil},
 	} {
-		a := &app{mode: c.mode, limits: defaultLimits(), store: newTestStore(t)}
+		a := &app{mode: c.mode, limits: defaultLimits(), store: newTestStore(t), now: now}
 		a.limits.pages.StorageWorkspace = c.limit
 		if err := a.store.AddCheck(t.Context(), "w", "check", emptyExchange("x")); err != nil {
 			t.Fatal(err)
@@ -66,7 +66,7 @@ func TestBeginExchange_StopsAtTheLimitOfTheNetwork(t *testing.T) {
 		networks int // that the addresses are in
 		want     error
 	}{{1, playground.ErrFull}, {2, nil}} {
-		a := &app{mode: web.Public, limits: defaultLimits(), store: newTestStore(t)}
+		a := &app{mode: web.Public, limits: defaultLimits(), store: newTestStore(t), now: now}
 		day := usage.Day(time.Now())
 		salt, err := a.store.Salt(t.Context(), day)
 		if err != nil {
