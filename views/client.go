@@ -144,12 +144,17 @@ func NewClient(in ClientInput) Client {
 	return c
 }
 
+// unjudged reports whether no rule had anything to judge.
+func (c Client) unjudged() bool {
+	return c.Client.Passed+len(c.Client.Failed)+len(c.Client.Hints) == 0
+}
+
 // words says first what the client did wrong.
 func (c Client) words() (string, bool) {
 	switch n := len(c.Client.Failed); {
 	case c.Requests == 0:
 		return "No request yet.", false
-	case c.Client.Passed+n+len(c.Client.Hints) == 0:
+	case c.unjudged():
 		return "Nothing could be judged in " + text.Plural(c.Requests, "request") + ".", false
 	case n > 0:
 		return "This client violates " + text.Plural(n, "requirement") + ".", false

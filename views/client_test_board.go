@@ -74,6 +74,9 @@ func (c *Client) SetTest(ticks []capture.Tick, r capture.Report) {
 	add("pass", capture.Passed, numbered("passed"))
 	add("na", capture.Unseen, numbered("not seen"))
 	c.Test = &t
+	if c.Requests > 0 && c.unjudged() {
+		c.Words += " The client test needs a client of revision 2026-07-28."
+	}
 	if failed := counts[capture.Failed]; failed > 0 && len(c.Client.Failed) == 0 {
 		c.Words, c.Good = "This client fails "+text.Plural(failed, "check")+" of the client test.", false
 	}

@@ -25,13 +25,17 @@ func Snippets(address string) []Snippet {
 		{"typescript", "TypeScript", "typescript",
 			`import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 
-const client = new Client({ name: "my-client", version: "1.0.0" });
+const client = new Client(
+  { name: "my-client", version: "1.0.0" },
+  { versionNegotiation: { mode: "auto" } }, // without it, the SDK speaks earlier revisions only
+);
 await client.connect(new StreamableHTTPClientTransport(new URL(` + q + `)));
 console.log(await client.listTools());
 `},
 		{"go", "Go", "go",
 			`client := mcp.NewClient(&mcp.Implementation{Name: "my-client", Version: "1.0.0"}, nil)
-session, err := client.Connect(ctx, &mcp.StreamableClientTransport{Endpoint: ` + q + `}, nil)
+session, err := client.Connect(ctx, &mcp.StreamableClientTransport{Endpoint: ` + q + `},
+	&mcp.ClientSessionOptions{ProtocolVersion: "2026-07-28"})
 `},
 		{"python", "Python", "python", `from mcp import Client
 
@@ -54,7 +58,7 @@ foreach (var tool in await client.ListToolsAsync()) Console.WriteLine(tool.Name)
     "io.modelcontextprotocol/clientInfo":{"name":"curl","version":"8"}}}}'
 `},
 		{"inspector", "Inspector", "bash", `npx @modelcontextprotocol/inspector --cli ` + address +
-			` --transport http --method tools/list
+			` --transport http --protocol-era modern --method tools/list
 `},
 	}
 }

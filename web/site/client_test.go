@@ -293,6 +293,16 @@ func TestCapture_LegacySession(t *testing.T) {
 	}
 }
 
+// TestCapture_LegacyClientInTheClientTest: the page says what the client test needs.
+func TestCapture_LegacyClientInTheClientTest(t *testing.T) {
+	t.Parallel()
+	c := newSite(t, web.Local).capture("client-test", "")
+	c.do(http.MethodPost, c.path, `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{`+
+		`"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"old","version":"1"}}}`,
+		http.Header{"Content-Type": {"application/json"}})
+	c.get(c.page).contains(t, "The client test needs a client of revision 2026-07-28.")
+}
+
 func TestCapture_PageIsLive(t *testing.T) {
 	t.Parallel()
 	c := newSite(t, web.Local).capture("azure-devops", "")
