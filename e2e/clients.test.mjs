@@ -87,6 +87,17 @@ test('the snippet for curl works as it is', async () => {
   assert.deepEqual(await violations(page), []);
 });
 
+test('the snippet for TypeScript works as it is, with the client test', async () => {
+  const { page } = await capture('client-test');
+  const r = new Reader(program.url);
+  await r.open(page);
+  const script = r.one('[data-snippet="typescript"]').textContent;
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script],
+    { cwd: import.meta.dirname, timeout: 120_000, maxBuffer: 16 << 20 });
+  await r.open(page);
+  assert.match(r.one('[data-said]').textContent, /^No violation by this client in \d+ requests\.$/);
+});
+
 test('the client test: the TypeScript client fails nothing', async (t) => {
   const { page, address } = await capture('client-test');
   const client = await connect(program.url, address, { pin: '2026-07-28' });
