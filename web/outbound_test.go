@@ -161,8 +161,8 @@ func TestOutbound_SleepingTasksTakeNoPlace(t *testing.T) {
 	}
 }
 
-// TestOutbound_Captured: requests of captures count for the destination and for all, and for
-// nobody's own limits; each only while it lasts, whatever is busy.
+// TestOutbound_Captured: requests of captures count for the destination and for all, and not
+// for the limits of a visitor; each only while it lasts, whatever is busy.
 func TestOutbound_Captured(t *testing.T) {
 	o := &Outbound{limits: DefaultLimits(), busy: func(string) bool { return true },
 		sleeping: func(string) bool { return false }}
