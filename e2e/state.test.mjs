@@ -202,3 +202,16 @@ test('by keyboard alone: make a token and change a byte', async () => {
   await v.page.locator('[data-verified="own"][data-accepted="false"]').waitFor();
   await v.leave();
 });
+
+test('what is entered before the scripts are there is followed', async () => {
+  const v = await visit(browser);
+  let release;
+  const entered = new Promise((resolve) => { release = resolve; });
+  await v.page.route(/\/static\/.*\.js$/, async (route) => { await entered; await route.continue(); });
+  const opened = v.open(`${program.url}/state`);
+  await v.page.locator('#state-token').fill(jwt);
+  release();
+  await opened;
+  await v.page.locator('[data-format="jwt"]').waitFor();
+  await v.leave();
+});

@@ -212,8 +212,21 @@
     first?.scrollIntoView({ block: nearby(first) ? "nearest" : "center" });
   }
 
+  // catchUp lets the page follow what was entered before its scripts were there.
+  function catchUp() {
+    for (const o of document.querySelectorAll("[hx-trigger^='input']")) {
+      const controls = o.matches("input, select, textarea") ? [o] : [...o.querySelectorAll("input, select, textarea")];
+      if (controls.some(touched)) o.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+  }
+  // touched reports whether a control has another value than it came with.
+  const touched = (c) => c.tagName === "SELECT" ? c.value !== first(c)
+    : c.value !== c.defaultValue || c.checked !== c.defaultChecked;
+  const first = (c) => ([...c.options].find((o) => o.defaultSelected) ?? c.options[0])?.value;
+
   document.addEventListener("DOMContentLoaded", () => {
     ready(document, false);
+    setTimeout(catchUp); // after htmx
     const framed = window !== window.parent; // a preview leaves the focus to the page around it
     if (document.querySelector(".workbench") && !location.hash && !framed) focusFirst();
   });

@@ -293,9 +293,9 @@
     if (!f || f.dataset.restored || f.querySelector("[aria-invalid='true']")) return;
     f.dataset.restored = "yes";
     const draft = JSON.parse(kept(draftName(f)) || "null");
-    if (!draft && !controls(f).some(touched)) return;
+    if (!draft) return;
     const left = controls(f);
-    for (const [name, value, checked] of draft?.values ?? []) {
+    for (const [name, value, checked] of draft.values) {
       const at = left.findIndex((c) => c.name === name && (checked === null || c.value === value));
       if (at < 0) continue;
       const [c] = left.splice(at, 1);
@@ -304,10 +304,6 @@
     }
     setTimeout(() => f.querySelector(".questions")?.dispatchEvent(new Event("input", { bubbles: true }))); // after htmx
   }
-  // touched reports whether a control was changed before this script ran.
-  const touched = (c) => c.tagName === "SELECT" ? c.value !== first(c)
-    : c.value !== c.defaultValue || c.checked !== c.defaultChecked;
-  const first = (c) => ([...c.options].find((o) => o.defaultSelected) ?? c.options[0])?.value;
   function forget() {
     try {
       for (const name of Object.keys(localStorage)) {

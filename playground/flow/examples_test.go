@@ -1,0 +1,40 @@
+package flow_test
+
+import (
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/flow"
+)
+
+// Each starting point is valid in every version, and its prepared answers lead
+// to its end.
+func TestExamples_AreComplete(t *testing.T) {
+	if len(flow.Examples()) < 12 {
+		t.Fatalf("%d starting points, want a dozen", len(flow.Examples()))
+	}
+	for _, e := range flow.Examples() {
+		t.Run(e.Slug, func(t *testing.T) {
+			f, problems := flow.Parse([]byte(e.Source))
+			for _, p := range problems {
+				t.Error(p)
+			}
+			if f == nil {
+				return
+			}
+			again, problems := flow.Parse(f.JSON())
+			if again == nil {
+				t.Fatalf("as JSON: %v", problems)
+			}
+			for i := range f.Versions {
+				v := &f.Versions[i]
+				rounds := v.Predict(f.Example(), v.ExampleAnswers())
+				last := rounds[len(rounds)-1]
+				if last.Ending == nil || last.Ending.Error {
+					t.Errorf("%s ends with %+v", v.Name, last)
+				} else {
+					t.Logf("%s: %d rounds: %s", v.Name, len(rounds), last.Ending.Text)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,169 @@
+// Package flow reads flows: a tool that asks, described as data by its user.
+//
+// A Flow has arguments, Steps and a result. A Step asks a question (form, url,
+// sampling, roots), gives the work back to the client (shed), reports progress,
+// or ends the call. Steps and results have conditions, and texts have values
+// filled in; both are expressions on the arguments and the answers so far.
+//
+// The package is pure: it parses and checks a flow, predicts what it does with
+// given answers, and says in words what is wrong at which line. The server that
+// runs flows is package sampletools/flow; the two share the written format and
+// no Go types.
+package flow
+
+import (
+	"encoding/json"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/document"
+)
+
+// Limits of a flow.
+const (
+	maxSteps      = 64
+	maxVersions   = 20
+	maxFields     = 40   // of a form, or arguments
+	maxText       = 4000 // characters of one text
+	maxName       = 64
+	maxExpression = 500 // characters
+	maxSeconds    = 60  // of all progress in a call
+)
+
+// Flow is a tool that asks.
+type Flow struct {
+	Name, Title, Description string
+	Arguments                []Field
+	Versions                 []Version // what runs; the first is v1
+	State                    State
+	Instances                string // topology if the URL has none; may be empty
+	document                 *document.Node
+}
+
+// Version is what an instance of one version does.
+type Version struct {
+	Name   string
+	Steps  []Step
+	Task   *Task
+	Result []Ending // the first whose condition holds
+	Again  []string // keys that it asks again, though an earlier version has the answer
+}
+
+// Task is work that goes on after the call was answered.
+type Task struct {
+	Required bool // clients without the extension are refused
+	Steps    []Step
+}
+
+// State says how the requestState is protected. Zero means the default of the
+// samples: sealed, for an hour.
+type State struct {
+	Protection string // sealed, signed or plain
+	Life       string // such as 10m
+}
+
+// StepKind is the word that a step begins with.
+type StepKind string
+
+// The kinds of steps. Form, URL, Sampling and Roots ask.
+const (
+	Form     StepKind = "form"
+	URL      StepKind = "url"
+	Sampling StepKind = "sampling"
+	Roots    StepKind = "roots"
+	Shed     StepKind = "shed"
+	Progress StepKind = "progress"
+	End      StepKind = "end"
+)
+
+// Kinds returns all kinds of steps.
+func Kinds() []StepKind { return []StepKind{Form, URL, Sampling, Roots, Shed, Progress, End} }
+
+// Asks reports whether steps of this kind put a question.
+func (k StepKind) Asks() bool { return k == Form || k == URL || k == Sampling || k == Roots }
+
+// Step is one step of a flow.
+type Step struct {
+	Kind     StepKind
+	Key      string // of a question; the name of a Shed
+	When     *Expr  // nil if always
+	Together bool   // asked in the round of the question before it
+
+	Message         Text // of a Form, URL and Progress; the prompt of a Sampling
+	System          Text // of a Sampling
+	MaxTokens       int  // of a Sampling
+	Fields          []Field
+	Schema          json.RawMessage // requestedSchema of a Form
+	Page            Page            // of a URL
+	Decline, Cancel Reaction        // of a Form and URL
+	Done, Of        float64         // of a Progress
+	Seconds         float64         // of a Progress
+	End             Ending          // of an End
+
+	Path string // its place in the document, such as steps[2]
+	Line int
+}
+
+// Page is the page that a URL question leads to.
+type Page struct {
+	Title  string
+	Text   Text
+	Button string
+}
+
+// Reaction is what follows when a question is declined or cancelled. The zero
+// Reaction ends the call with a text of the server.
+type Reaction struct {
+	Continue bool    // the call goes on, without the answer
+	Again    bool    // the question is asked again
+	End      *Ending // how the call ends
+}
+
+// Ending is how a call ends.
+type Ending struct {
+	When  *Expr // nil if always
+	Text  Text
+	Error bool // isError
+	Line  int
+}
+
+// Field is an argument, or a field of a form.
+type Field struct {
+	Name     string
+	Title    string
+	Kind     FieldKind
+	Required bool
+	Values   []string        // of a Choice and Choices
+	Fields   []Field         // of an Object
+	Item     *Field          // of a List and a Table
+	Schema   json.RawMessage // as it is on the wire
+	Default  json.RawMessage // nil if none
+	Example  json.RawMessage // nil if none
+}
+
+// FieldKind is the kind of a field.
+type FieldKind string
+
+// The kinds of fields.
+const (
+	TextField    FieldKind = "text"
+	NumberField  FieldKind = "number"
+	IntegerField FieldKind = "integer"
+	YesNo        FieldKind = "yes or no"
+	Choice       FieldKind = "choice"  // one of Values
+	Choices      FieldKind = "choices" // some of Values
+	Object       FieldKind = "object"
+	List         FieldKind = "list"
+	Table        FieldKind = "table" // names that the flow does not know, with values of one kind
+)
+
+// JSON returns the flow as it was written, as JSON. It is what the server reads.
+func (f *Flow) JSON() json.RawMessage { return f.document.JSON() }
+
+// Version returns the version with that name, or nil if there is none.
+func (f *Flow) Version(name string) *Version {
+	for i := range f.Versions {
+		if f.Versions[i].Name == name {
+			return &f.Versions[i]
+		}
+	}
+	return nil
+}
