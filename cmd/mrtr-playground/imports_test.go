@@ -23,7 +23,7 @@ type row struct {
 // each may import those before it.
 var pure = []string{
 	"playground/jsontree", "playground/text", "playground/junit", "playground/state", "playground/spec",
-	"playground/wire", "playground/redact", "playground/form",
+	"playground/wire", "playground/redact", "playground/form", "playground/document",
 	"playground", "playground/server", "playground/question", "playground/rules", "playground/narrate",
 	"playground/picture",
 	"playground/lab", "playground/session", "playground/capture", "playground/export", "playground/share",
@@ -66,6 +66,13 @@ var table = map[string]row{
 		},
 	},
 	"playground/redact": {own: []string{"playground/wire", "playground/jsontree"}},
+	"playground/document": {
+		[]string{"playground/jsontree", "playground/text"}, []string{"go.yaml.in/yaml/"},
+	},
+	"playground/flow": {
+		[]string{"playground/jsontree", "playground/text", "playground/form", "playground/document"},
+		[]string{"github.com/expr-lang/expr/"},
+	},
 	// The spellings of secrets that the tests of every place that masks use.
 	"playground/redact/redacttest": {},
 	"playground": {

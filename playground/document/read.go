@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -10,16 +11,24 @@ import (
 // Reader reads the values of a document and collects what is wrong with them.
 // Its methods return the zero value for what is absent or wrong, so that one
 // reading finds all problems.
-type Reader struct{ problems []Problem }
+type Reader struct {
+	problems []Problem
+	count    int
+}
 
-// Problems returns what was wrong so far, in the order of the document.
+// maxKept is how many problems a Reader keeps; a hostile document has very many.
+const maxKept = 5 * maxProblems
+
+// Count returns how many problems were found so far.
+func (r *Reader) Count() int { return r.count }
+
+// Problems returns what was wrong, in the order of the document: at most the
+// first twenty, each once.
 func (r *Reader) Problems() []Problem {
 	slices.SortStableFunc(r.problems, func(a, b Problem) int {
-		if a.Line != b.Line {
-			return a.Line - b.Line
-		}
-		return a.Column - b.Column
+		return cmp.Or(a.Line-b.Line, a.Column-b.Column)
 	})
+	r.problems = slices.Compact(r.problems)
 	return r.problems[:min(len(r.problems), maxProblems)]
 }
 
@@ -29,7 +38,9 @@ func (r *Reader) Wrong(n *Node, path, format string, a ...any) {
 	if n != nil {
 		p.Line, p.Column = n.Line, n.Column
 	}
-	r.problems = append(r.problems, p)
+	if r.count++; len(r.problems) < maxKept {
+		r.problems = append(r.problems, p)
+	}
 }
 
 // Fields reports every field of a Map that is not among names. A node that is

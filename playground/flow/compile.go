@@ -6,6 +6,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/expr-lang/expr/ast"
@@ -373,6 +374,9 @@ func constant(v any) string {
 			quoted[i] = constant(s)
 		}
 		return "[" + strings.Join(quoted, ", ") + "]"
+	}
+	if f, ok := v.(float64); ok {
+		return strconv.FormatFloat(f, 'g', -1, 64)
 	}
 	return Show(v)
 }

@@ -3,6 +3,8 @@ package flow_test
 import (
 	"testing"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/form"
+
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 )
 
@@ -36,5 +38,26 @@ func TestExamples_AreComplete(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Editors complete and check a flow by the schema, so it must allow what Parse
+// allows, and know every word of it.
+func TestSchema_FitsTheFormat(t *testing.T) {
+	for _, e := range flow.Examples() {
+		f, _ := flow.Parse([]byte(e.Source))
+		if problems, err := form.Conforms(flow.Schema, f.JSON()); err != nil || len(problems) > 0 {
+			t.Errorf("%s: %v %v", e.Slug, problems, err)
+		}
+	}
+	for _, wrong := range []string{
+		`{"flow": 1, "name": "x"}`, `{"flow": 1, "name": "x", "result": "a", "stepz": []}`,
+		`{"flow": 1, "name": "x", "result": "a", "steps": [{"form": "a"}]}`,
+		`{"flow": 1, "name": "x", "result": "a", "steps": [{"roots": "a", "shed": "b"}]}`,
+		`{"flow": 1, "name": "x", "result": {"text": "a", "error": "b"}}`,
+	} {
+		if problems, err := form.Conforms(flow.Schema, []byte(wrong)); err != nil || len(problems) == 0 {
+			t.Errorf("the schema allows %s (%v)", wrong, err)
+		}
 	}
 }

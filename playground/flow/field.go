@@ -85,18 +85,18 @@ func (r *reader) field(n *document.Node, path, name string, depth int) (Field, b
 		r.Wrong(n, path, "Fields are nested too deeply: at most %d levels are allowed.", maxNesting)
 		return f, false
 	}
-	before := r.count()
+	before := r.Count()
 	f.Title = r.Text(n.Get("title"), document.Join(path, "title"), 200)
 	f.Required = r.Bool(n.Get(requiredName), document.Join(path, requiredName))
 	r.kind(&f, n, path, depth)
-	if r.count() > before {
+	if r.Count() > before {
 		return f, false
 	}
 	f.Schema = r.schema(&f, n)
 	f.Default, f.Example = n.Get("default").JSON(), n.Get(exampleName).JSON()
 	r.conforms(f, n.Get("default"), document.Join(path, "default"))
 	r.conforms(f, n.Get(exampleName), document.Join(path, exampleName))
-	return f, r.count() == before
+	return f, r.Count() == before
 }
 
 // conforms reports a value that the field does not allow.
@@ -299,10 +299,7 @@ func requiredOf(fields []Field) []string {
 // SchemaOf returns the JSON Schema of an object with these fields: the
 // inputSchema of a tool, or the requestedSchema of a form.
 func SchemaOf(fields []Field) json.RawMessage {
-	pairs := []jsontree.Pair{pair("type", "object")}
-	if len(fields) > 0 {
-		pairs = append(pairs, jsontree.Pair{Key: "properties", Value: properties(fields)})
-	}
+	pairs := []jsontree.Pair{pair("type", "object"), {Key: "properties", Value: properties(fields)}}
 	if names := requiredOf(fields); len(names) > 0 {
 		pairs = append(pairs, pair("required", names))
 	}

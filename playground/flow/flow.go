@@ -34,7 +34,8 @@ type Flow struct {
 	Arguments                []Field
 	Versions                 []Version // what runs; the first is v1
 	State                    State
-	Instances                string // topology if the URL has none; may be empty
+	Instances                string             // topology if the URL has none; may be empty
+	Warnings                 []document.Problem // what works and is not advisable
 	document                 *document.Node
 }
 

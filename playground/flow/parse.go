@@ -17,12 +17,12 @@ func Parse(source []byte) (*Flow, []document.Problem) {
 	if len(problems) > 0 {
 		return nil, problems
 	}
-	r := &reader{}
+	r := &reader{budget: maxAnalysis}
 	f := r.flow(root)
 	if problems := r.Problems(); len(problems) > 0 {
 		return nil, problems
 	}
-	f.document = root
+	f.document, f.Warnings = root, r.warnings.Problems()
 	return f, nil
 }
 
@@ -30,10 +30,9 @@ func Parse(source []byte) (*Flow, []document.Problem) {
 type reader struct {
 	document.Reader
 	arguments []Field
+	warnings  document.Reader
+	budget    int // what the analysis may still cost, in values that it computes
 }
-
-// count returns how many problems there are.
-func (r *reader) count() int { return len(r.Problems()) }
 
 // toolName follows server/tools, "Tool Names".
 var toolName = regexp.MustCompile(`^[A-Za-z0-9_.-]+$`)
@@ -233,7 +232,7 @@ func (r *reader) version(d draft) Version {
 		return v
 	}
 	v.Result = c.endings(d.result, "result")
-	if r.count() == 0 {
+	if r.Count() == 0 {
 		r.reach(v)
 	}
 	return v
@@ -343,13 +342,13 @@ func (c *checker) step(n *document.Node, path string, inTask bool) (Step, bool) 
 		return s, false
 	}
 	s.Kind = StepKind(kinds[0])
-	before := c.count()
+	before := c.Count()
 	c.Fields(n, path, slices.Concat(stepNames[s.Kind], []string{kinds[0], "when"})...)
 	s.Together = c.Bool(n.Get("together"), document.Join(path, "together"))
 	if s.Together && len(c.pending) == 0 && c.derived {
 		s.Together = false // the question that it was asked with is gone
 	}
-	if s.Together && len(c.pending) == 0 && c.count() == before {
+	if s.Together && len(c.pending) == 0 && c.Count() == before {
 		c.Wrong(n.Get("together"), document.Join(path, "together"),
 			"The step before this one must be a question, so that both are asked in one round.")
 	}
@@ -358,7 +357,7 @@ func (c *checker) step(n *document.Node, path string, inTask bool) (Step, bool) 
 	}
 	s.When = c.when(n, path)
 	c.content(&s, n, path, inTask)
-	return s, c.count() == before
+	return s, c.Count() == before
 }
 
 // when reads the condition of a step or an ending.
@@ -413,7 +412,7 @@ func (c *checker) content(s *Step, n *document.Node, path string, inTask bool) {
 		c.progress(s, n, path)
 	case End:
 		s.End = c.ending(n.Get("end"), document.Join(path, "end"))
-		if s.When == nil && c.count() == 0 {
+		if s.When == nil && c.Count() == 0 {
 			c.Wrong(n, path, "This step always ends the call. Give it a condition with when, "+
 				"or use the field result.")
 		}
@@ -460,6 +459,10 @@ func (c *checker) form(s *Step, n *document.Node, path string) {
 	place := document.Join(path, "fields")
 	s.Fields = c.fields(n.Get("fields"), place, 1)
 	s.Schema = SchemaOf(s.Fields)
+	if !flat(s.Fields) {
+		c.warnings.Wrong(n.Get("fields"), place, "The specification allows only forms without objects and "+
+			"lists of texts (client/elicitation). Many clients cannot show this one.")
+	}
 	for _, f := range s.Fields {
 		if form.AsksSecret(f.Name) || form.AsksSecret(f.Title) {
 			c.Wrong(n.Get("fields"), document.Join(place, f.Name),
@@ -591,7 +594,7 @@ func (c *checker) endings(n *document.Node, path string) []Ending {
 		if last := i == len(items)-1; last && e.When != nil {
 			c.Wrong(item, document.Index(path, i),
 				"The last result must have no condition, so that every call has a result.")
-		} else if !last && e.When == nil && c.count() == 0 {
+		} else if !last && e.When == nil && c.Count() == 0 {
 			c.Wrong(item, document.Index(path, i),
 				"This result has no condition, so those after it are never used.")
 		}

@@ -39,21 +39,21 @@ func (s Step) words() string {
 // steps before it.
 func (r *reader) reached(when *Expr, before []Step, at Step, words string) {
 	n := &document.Node{Line: at.Line, Column: 1}
-	if when != nil && never(when) {
+	if when != nil && r.never(when) {
 		r.Wrong(n, document.Join(at.Path, "when"), "%s: its condition is never true.", words)
 		return
 	}
 	c := newCases(when, before)
-	if c.try(func(a assignment) bool { return a.possible(before) && a.truth(when) != falsehood }) {
+	if c.try(&r.budget, func(a assignment) bool { return a.possible(before) && a.truth(when) != falsehood }) {
 		return
 	}
 	r.Wrong(n, at.Path, "%s: the steps before it, their answers and its condition do not allow it.", words)
 }
 
 // never reports whether a condition is false for all values.
-func never(when *Expr) bool {
+func (r *reader) never(when *Expr) bool {
 	c := newCases(when, nil)
-	return !c.try(func(a assignment) bool { return a.truth(when) != falsehood })
+	return !c.try(&r.budget, func(a assignment) bool { return a.truth(when) != falsehood })
 }
 
 // truth is what is known of a condition.
@@ -67,7 +67,10 @@ const (
 
 // assignment gives values to the names with few values. A name that it lacks is
 // unknown.
-type assignment map[string]any
+type assignment struct {
+	values map[string]any
+	budget *int
+}
 
 // cases are all assignments to the names that a place depends on.
 type cases struct {
@@ -75,9 +78,9 @@ type cases struct {
 	values [][]any
 }
 
-// maxCases bounds the assignments that are tried. With more, nothing is
-// reported.
-const maxCases = 20000
+// maxAnalysis bounds what the analysis of a flow costs, in values that it
+// computes. Beyond it, nothing is reported.
+const maxAnalysis = 2_000_000
 
 // newCases collects the names that a condition depends on: its own, those of the
 // questions that they come from, and those of steps that may have ended the call.
@@ -99,17 +102,20 @@ func newCases(when *Expr, before []Step) cases {
 }
 
 // try reports whether one of the assignments satisfies f, or there are too many.
-func (c cases) try(f func(assignment) bool) bool {
+func (c cases) try(budget *int, f func(assignment) bool) bool {
 	total := 1
 	for _, v := range c.values {
-		if total *= len(v); total > maxCases {
+		if total *= len(v); total > *budget {
 			return true
 		}
 	}
 	for i := range total {
-		a, rest := assignment{}, i
+		if *budget -= len(c.names) + 1; *budget <= 0 {
+			return true
+		}
+		a, rest := assignment{map[string]any{}, budget}, i
 		for k, name := range c.names {
-			a[name] = c.values[k][rest%len(c.values[k])]
+			a.values[name] = c.values[k][rest%len(c.values[k])]
 			rest /= len(c.values[k])
 		}
 		if f(a) {
@@ -175,7 +181,7 @@ func (a assignment) possible(steps []Step) bool {
 
 // unasked reports whether all that belongs to the question is empty.
 func (a assignment) unasked(s Step) bool {
-	for name, value := range a {
+	for name, value := range a.values {
 		if s.owns(name) && value != "" && value != false {
 			return false
 		}
@@ -185,7 +191,7 @@ func (a assignment) unasked(s Step) bool {
 
 // answered reports whether the values can be an answer that lets the call go on.
 func (a assignment) answered(s Step) bool {
-	action, given := a[nameKey("actions", s.Key)]
+	action, given := a.values[nameKey("actions", s.Key)]
 	goesOn := map[any]bool{"accept": true, "decline": s.Decline.Continue, "cancel": s.Cancel.Continue}
 	if given && !goesOn[action] {
 		return false
@@ -196,7 +202,7 @@ func (a assignment) answered(s Step) bool {
 		return a.noFields(s)
 	}
 	for _, f := range s.Fields {
-		value, ok := a[nameKey("answers", s.Key, f.Name)]
+		value, ok := a.values[nameKey("answers", s.Key, f.Name)]
 		if ok && f.Required && f.Kind == Choice && value == "" {
 			return false
 		}
@@ -206,7 +212,7 @@ func (a assignment) answered(s Step) bool {
 
 // noFields reports whether all fields of the answer are empty.
 func (a assignment) noFields(s Step) bool {
-	for name, value := range a {
+	for name, value := range a.values {
 		if s.owns(name) && name != nameKey("actions", s.Key) && value != "" && value != false {
 			return false
 		}
@@ -230,11 +236,12 @@ func (a assignment) truth(e *Expr) truth {
 
 // value computes an expression, if its value is known.
 func (a assignment) value(e *Expr) (any, bool) {
+	*a.budget--
 	switch e.Op {
 	case Const:
 		return e.Value, true
 	case Name:
-		v, ok := a[nameKey(e.Path...)]
+		v, ok := a.values[nameKey(e.Path...)]
 		return v, ok
 	case And, Or:
 		return a.junction(e)
