@@ -10,6 +10,7 @@ package document
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -103,6 +104,32 @@ func (n *Node) Str() string {
 		return ""
 	}
 	return n.Text
+}
+
+// Written returns a text, number or truth value as it is written, or "".
+func (n *Node) Written() string {
+	switch n.KindOf() {
+	case Text, Number, Bool:
+		return n.Text
+	}
+	return ""
+}
+
+// At returns the value at a path of fields and places in lists, from 0, or nil if
+// there is none.
+func (n *Node) At(path ...string) *Node {
+	for _, name := range path {
+		if n.KindOf() == List {
+			i, err := strconv.Atoi(name)
+			if err != nil || i < 0 || i >= len(n.Items) {
+				return nil
+			}
+			n = n.Items[i]
+			continue
+		}
+		n = n.Get(name)
+	}
+	return n
 }
 
 // True reports whether the node is true.

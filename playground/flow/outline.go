@@ -1,0 +1,460 @@
+package flow
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/document"
+)
+
+// Outline is a flow as a form shows it: what most flows have. The rest is edited
+// in the text. It is made from any document, whether it is a valid flow or not.
+type Outline struct {
+	Name, Title, Description Control
+	Arguments                []OutlineField
+	Steps                    []OutlineStep
+	Results                  []OutlineEnding
+	Rest                     []string // fields that only the text shows, such as versions
+}
+
+// Control is one value of the form.
+type Control struct {
+	Name  string // of the control
+	Value string
+	path  []string
+	kind  controlKind
+}
+
+// controlKind says how a value is written into the document.
+type controlKind int
+
+const (
+	asText     controlKind = iota // an empty one is removed
+	asFlag                        // true, or removed
+	asName                        // the name of a field
+	asList                        // texts with commas
+	asExample                     // a value of the field's kind
+	asKind                        // the kind of a field
+	asNumber                      // an empty one is removed
+	asKeptText                    // an empty one stays
+)
+
+// OutlineField is an argument, or a field of a form.
+type OutlineField struct {
+	Name, Title, Kind, Required, Values, Example Control
+	Fixed                                        string // what the form cannot edit of it; "" if it can
+	Path                                         string // for buttons
+}
+
+// OutlineStep is one step.
+type OutlineStep struct {
+	Kind       StepKind // "" if it is none
+	N          int      // from 1
+	Key        Control  // of a question or Shed; the text of a Progress and End
+	When       Control
+	Together   Control
+	Message    Control // the prompt of a Sampling
+	Decline    Control
+	Fields     []OutlineField
+	Error      Control // of an End: whether it is an error
+	Numbers    []Control
+	Reactions  string // what the form cannot edit of decline and cancel
+	Path       string // for buttons
+	FieldsPath string
+}
+
+// OutlineEnding is one result.
+type OutlineEnding struct {
+	When, Text, Error Control
+	Path              string
+}
+
+// FieldKinds are the kinds of fields that the form offers, in order.
+var FieldKinds = []string{
+	"text", "long text", "e-mail", "web address", "date", "number", "whole number", "yes or no", "choice",
+	"several choices",
+}
+
+// outlined are the fields of a flow that the form shows.
+var outlined = []string{"flow", "name", "title", "description", "arguments", "steps", "result"}
+
+// NewOutline returns the outline of a document.
+func NewOutline(root *document.Node) Outline {
+	o := Outline{
+		Name:        text("name", root, "name"),
+		Title:       text("title", root, "title"),
+		Description: text("description", root, "description"),
+	}
+	o.Arguments = outlineFields("a", root.Get("arguments"), "arguments")
+	if steps := root.Get("steps"); steps.KindOf() == document.List {
+		for i, n := range steps.Items {
+			o.Steps = append(o.Steps, outlineStep(i, n))
+		}
+	}
+	o.Results = outlineResults(root.Get("result"))
+	for _, m := range root.Members {
+		if !slices.Contains(outlined, m.Name) {
+			o.Rest = append(o.Rest, m.Name)
+		}
+	}
+	return o
+}
+
+// text returns the control of a text at a path below n, whose own path is the
+// rest but the last.
+func text(name string, n *document.Node, path ...string) Control {
+	return Control{name, n.Get(path[len(path)-1]).Str(), path, asText}
+}
+
+func outlineFields(prefix string, n *document.Node, path ...string) []OutlineField {
+	var list []OutlineField
+	if n.KindOf() != document.Map {
+		return nil
+	}
+	for i, m := range n.Members {
+		at, name := append(slices.Clone(path), m.Name), fmt.Sprintf("%s%d.", prefix, i)
+		kind, fixed := fieldKind(m.Value)
+		f := OutlineField{
+			Name:     Control{name + "name", m.Name, at, asName},
+			Title:    text(name+"title", m.Value, append(slices.Clone(at), "title")...),
+			Kind:     Control{name + "kind", kind, at, asKind},
+			Required: Control{name + "required", flag(m.Value.Get("required")), append(slices.Clone(at), "required"), asFlag},
+			Example:  Control{name + "example", exampleText(m.Value.Get("example")), append(slices.Clone(at), "example"), asExample},
+			Fixed:    fixed, Path: strings.Join(at, "/"),
+		}
+		switch kind {
+		case "choice":
+			f.Values = Control{name + "values", listText(m.Value.Get("enum")), append(slices.Clone(at), "enum"), asList}
+		case "several choices":
+			f.Values = Control{name + "values", listText(m.Value.Get("items").Get("enum")),
+				append(slices.Clone(at), "items", "enum"), asList}
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+func flag(n *document.Node) string {
+	if n.True() {
+		return "true"
+	}
+	return ""
+}
+
+func listText(n *document.Node) string {
+	var words []string
+	if n.KindOf() == document.List {
+		for _, item := range n.Items {
+			words = append(words, item.Text)
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+func exampleText(n *document.Node) string {
+	if n.KindOf() == document.List {
+		return listText(n)
+	}
+	if n.KindOf() == document.Map {
+		return string(n.JSON())
+	}
+	if n == nil {
+		return ""
+	}
+	return n.Text
+}
+
+// fieldKind returns the kind of a field, and what the form cannot edit of it.
+func fieldKind(n *document.Node) (kind, fixed string) {
+	typ, format := n.Get("type").Str(), n.Get("format").Str()
+	switch {
+	case n.Has("oneOf"):
+		return "", "a choice with titles"
+	case n.Has("enum"):
+		return "choice", ""
+	case n.Get("items").Has("enum"):
+		return "several choices", ""
+	case n.Get("items").Has("anyOf"):
+		return "", "choices with titles"
+	case typ == "object" || n.Has("properties") || n.Has("additionalProperties"):
+		return "", "an object"
+	case typ == "array" || n.Has("items"):
+		return "", "a list"
+	case typ == "boolean":
+		return "yes or no", ""
+	case typ == "number":
+		return "number", ""
+	case typ == "integer":
+		return "whole number", ""
+	}
+	switch format {
+	case "email":
+		return "e-mail", ""
+	case "uri":
+		return "web address", ""
+	case "date":
+		return "date", ""
+	case "date-time":
+		return "", "a date with a time"
+	}
+	if limit, err := strconv.Atoi(n.Get("maxLength").Written()); err == nil && limit > longText {
+		return "long text", ""
+	}
+	return "text", ""
+}
+
+// longText is the length from which a text is a long one.
+const longText = 300
+
+func outlineStep(i int, n *document.Node) OutlineStep {
+	at := []string{"steps", strconv.Itoa(i)}
+	place := func(names ...string) []string { return append(slices.Clone(at), names...) }
+	name := fmt.Sprintf("s%d.", i)
+	s := OutlineStep{N: i + 1, Path: strings.Join(at, "/"), FieldsPath: strings.Join(place("fields"), "/")}
+	for _, k := range Kinds() {
+		if n.Has(string(k)) {
+			s.Kind = k
+			break
+		}
+	}
+	s.When = Control{name + "when", n.Get("when").Written(), place("when"), asText}
+	switch s.Kind {
+	case "":
+		return s
+	case End:
+		s.Key, s.Error = endingControls(name, n.Get("end"), place("end"))
+		return s
+	}
+	s.Key = Control{name + "key", n.Get(string(s.Kind)).Str(), place(string(s.Kind)), asKeptText}
+	if s.Kind == Progress {
+		for _, number := range []string{"done", "of", "seconds"} {
+			s.Numbers = append(s.Numbers, Control{name + number, n.Get(number).Written(), place(number), asNumber})
+		}
+	}
+	if !s.Kind.Asks() {
+		return s
+	}
+	s.Together = Control{name + "together", flag(n.Get("together")), place("together"), asFlag}
+	switch s.Kind {
+	case Sampling:
+		s.Message = Control{name + "message", n.Get("prompt").Str(), place("prompt"), asText}
+	case Form, URL:
+		s.Message = Control{name + "message", n.Get("message").Str(), place("message"), asText}
+		s.Decline = Control{name + "decline", n.Get("decline").Str(), place("decline"), asText}
+		if n.Get("decline").KindOf() == document.Map {
+			s.Reactions = "decline"
+		}
+	}
+	if s.Kind == Form {
+		s.Fields = outlineFields(name+"f", n.Get("fields"), place("fields")...)
+	}
+	return s
+}
+
+// endingControls returns the controls of a text or an error.
+func endingControls(name string, n *document.Node, path []string) (words, isError Control) {
+	at, value := path, n.Str()
+	if n.KindOf() == document.Map {
+		key := "text"
+		if n.Has("error") {
+			key = "error"
+		}
+		at, value = append(slices.Clone(path), key), n.Get(key).Str()
+	}
+	isErr := ""
+	if n.Has("error") {
+		isErr = "true"
+	}
+	return Control{name + "text", value, at, asKeptText}, Control{name + "error", isErr, path, asFlag}
+}
+
+func outlineResults(n *document.Node) []OutlineEnding {
+	if n.KindOf() != document.List {
+		words, isErr := endingControls("r0.", n, []string{"result"})
+		return []OutlineEnding{{Text: words, Error: isErr, Path: "result"}}
+	}
+	var list []OutlineEnding
+	for i, item := range n.Items {
+		path := []string{"result", strconv.Itoa(i)}
+		name := fmt.Sprintf("r%d.", i)
+		e := OutlineEnding{Path: strings.Join(path, "/")}
+		e.Text, e.Error = endingControls(name, item, path)
+		if item.KindOf() == document.Map {
+			e.When = Control{name + "when", item.Get("when").Written(), append(slices.Clone(path), "when"), asText}
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+// controls returns all controls.
+func (o Outline) controls() []Control {
+	list := []Control{o.Name, o.Title, o.Description}
+	fields := func(all []OutlineField) {
+		for _, f := range all {
+			// the name last: it changes the path of the others
+			list = append(list, f.Title, f.Required, f.Example, f.Values, f.Kind, f.Name)
+		}
+	}
+	fields(o.Arguments)
+	for _, s := range o.Steps {
+		list = append(list, s.When, s.Together, s.Message, s.Decline, s.Key, s.Error)
+		list = append(list, s.Numbers...)
+		fields(s.Fields)
+	}
+	for _, r := range o.Results {
+		list = append(list, r.When, r.Text, r.Error)
+	}
+	return slices.DeleteFunc(list, func(c Control) bool { return c.Name == "" })
+}
+
+// Change returns the text of a flow with the values of the form. A control that
+// the form does not have stays as it is; a checkbox that is not ticked has the
+// value "".
+func Change(source string, get func(name string) (value string, ok bool)) (string, error) {
+	root, problems := document.Parse([]byte(source))
+	if len(problems) > 0 {
+		return "", fmt.Errorf("change flow: %s", problems[0])
+	}
+	var edits []document.Edit
+	for _, c := range NewOutline(root).controls() {
+		value, ok := get(c.Name)
+		value = strings.ReplaceAll(value, "\r\n", "\n")
+		if ok && value != c.Value {
+			edits = append(edits, c.edits(root, value)...)
+		}
+	}
+	if len(edits) == 0 {
+		return source, nil
+	}
+	out, err := document.Apply([]byte(source), edits...)
+	return string(out), err
+}
+
+// edits returns the edits that give a control another value.
+func (c Control) edits(root *document.Node, value string) []document.Edit {
+	set := func(path []string, v any) document.Edit {
+		b, _ := json.Marshal(v) // texts, numbers and lists of texts always encode
+		return document.Edit{Op: document.Set, Path: path, Value: b}
+	}
+	clear := document.Edit{Op: document.Remove, Path: c.path}
+	switch c.kind {
+	case asFlag:
+		return c.flagEdits(root, value)
+	case asName:
+		if value == "" {
+			return nil
+		}
+		return []document.Edit{{Op: document.Rename, Path: c.path, Name: value}}
+	case asKind:
+		return kindEdits(root, c.path, value)
+	case asList:
+		return []document.Edit{set(c.path, splitList(value))}
+	case asExample:
+		if value == "" {
+			return []document.Edit{clear}
+		}
+		return []document.Edit{set(c.path, exampleValue(root.At(c.path[:len(c.path)-1]...), value))}
+	case asNumber:
+		if value != "" && jsonNumber.MatchString(value) {
+			return []document.Edit{{Op: document.Set, Path: c.path, Value: json.RawMessage(value)}}
+		}
+	case asKeptText:
+		return []document.Edit{set(c.path, value)}
+	}
+	if value == "" {
+		return []document.Edit{clear}
+	}
+	return []document.Edit{set(c.path, value)}
+}
+
+var jsonNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`)
+
+// flagEdits sets or removes a flag; that of an ending turns a text into an error.
+func (c Control) flagEdits(root *document.Node, value string) []document.Edit {
+	if c.path[len(c.path)-1] == "together" || c.path[len(c.path)-1] == "required" {
+		if value == "" {
+			return []document.Edit{{Op: document.Remove, Path: c.path}}
+		}
+		return []document.Edit{{Op: document.Set, Path: c.path, Value: json.RawMessage("true")}}
+	}
+	at := root.At(c.path...)
+	if at.KindOf() == document.Map {
+		from, to := "text", "error"
+		if value == "" {
+			from, to = to, from
+		}
+		return []document.Edit{{Op: document.Rename, Path: append(slices.Clone(c.path), from), Name: to}}
+	}
+	b, _ := json.Marshal(map[string]string{"error": at.Str()})
+	return []document.Edit{{Op: document.Set, Path: c.path, Value: b}}
+}
+
+func splitList(s string) []string {
+	list := []string{}
+	for word := range strings.SplitSeq(s, ",") {
+		if word = strings.TrimSpace(word); word != "" {
+			list = append(list, word)
+		}
+	}
+	return list
+}
+
+// exampleValue reads an example as a value of the field.
+func exampleValue(field *document.Node, s string) any {
+	kind, fixed := fieldKind(field)
+	switch {
+	case kind == "number" || kind == "whole number":
+		if jsonNumber.MatchString(s) {
+			return json.RawMessage(s)
+		}
+	case kind == "yes or no":
+		if s == "true" || s == "false" {
+			return json.RawMessage(s)
+		}
+	case kind == "several choices":
+		return splitList(s)
+	case fixed == "an object" || fixed == "a list" || fixed == "choices with titles":
+		if json.Valid([]byte(s)) {
+			return json.RawMessage(s)
+		}
+	}
+	return s
+}
+
+// ofKind is what a field of each kind has.
+var ofKind = map[string]string{
+	"text": `{"type":"string"}`, "long text": `{"type":"string","maxLength":2000}`,
+	"e-mail": `{"type":"string","format":"email"}`, "web address": `{"type":"string","format":"uri"}`,
+	"date": `{"type":"string","format":"date"}`, "number": `{"type":"number"}`,
+	"whole number": `{"type":"integer"}`, "yes or no": `{"type":"boolean"}`,
+	"choice":          `{"enum":["one","two"]}`,
+	"several choices": `{"type":"array","items":{"enum":["one","two"]}}`,
+}
+
+// kindEdits gives a field another kind. Its title, description and required stay.
+func kindEdits(root *document.Node, path []string, kind string) []document.Edit {
+	fresh, problems := document.Parse([]byte(ofKind[kind]))
+	if len(problems) > 0 {
+		return nil // no such kind
+	}
+	at := root.At(path...)
+	if at.KindOf() != document.Map {
+		return []document.Edit{{Op: document.Set, Path: path, Value: fresh.JSON()}}
+	}
+	var edits []document.Edit
+	for _, m := range at.Members {
+		if !slices.Contains([]string{"title", "description", "required"}, m.Name) && !fresh.Has(m.Name) {
+			edits = append(edits, document.Edit{Op: document.Remove, Path: append(slices.Clone(path), m.Name)})
+		}
+	}
+	for _, m := range fresh.Members {
+		edits = append(edits, document.Edit{Op: document.Set, Path: append(slices.Clone(path), m.Name),
+			Value: m.Value.JSON()})
+	}
+	return edits
+}
