@@ -13,6 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
@@ -32,6 +33,8 @@ const rowsThatCount = `SELECT 'event ' || log || ' ' || seq AS id, log, '' AS wo
 	UNION ALL SELECT 'sign_in ' || id, '', workspace, bytes FROM sign_in
 	UNION ALL SELECT 'token ' || target, '', workspace, bytes FROM token
 	UNION ALL SELECT 'registration ' || issuer, '', workspace, bytes FROM registration
+	UNION ALL SELECT 'flow ' || id, '', workspace, bytes FROM flow
+	UNION ALL SELECT 'flow_edition ' || flow || ' ' || number, '', workspace, bytes FROM flow_edition
 	UNION ALL SELECT 'workbench ' || id, '', workspace, bytes FROM workbench
 	UNION ALL SELECT 'roots ' || id, '', id, octet_length(roots) - 2 FROM workspace`
 
@@ -212,6 +215,27 @@ func TestBytes_EachKindOfRow(t *testing.T) {
 				_, err := s.AddCapture(ctx, capture.Capture{
 					ID: "k2", Workspace: "w", Token: "ü2", Target: target, Created: now, Used: now,
 				}, 9)
+				return err
+			}},
+			{"flow", func(ctx context.Context) error {
+				_, err := s.AddFlow(ctx, flow.Saved{ID: "f", Workspace: "w", Token: "ü3", Title: "ü", Text: long,
+					Created: now}, 9)
+				return err
+			}},
+			{"flow typed into", func(ctx context.Context) error { return s.DraftFlow(ctx, "w", "f", long+"ü", later) }},
+			{"flow saved", func(ctx context.Context) error {
+				_, err := s.SaveFlow(ctx, "w", "f", "ü"+long, long+"ü", later)
+				return err
+			}},
+			{"flow called", func(ctx context.Context) error {
+				return s.UseFlow(ctx, flow.Saved{ID: "f", Workspace: "w"}, later)
+			}},
+			{"flow ended", func(ctx context.Context) error { return s.EndFlow(ctx, "w", "f", later) }},
+			{"flow renewed", func(ctx context.Context) error { return s.RenewFlow(ctx, "w", "f", "ü4ü4", later) }},
+			{"flow deleted", func(ctx context.Context) error { return s.DeleteSession(ctx, "w", "f") }},
+			{"flow again", func(ctx context.Context) error {
+				_, err := s.AddFlow(ctx, flow.Saved{ID: "f2", Workspace: "w", Token: "ü5", Title: "ü", Text: "ü",
+					Created: now}, 9)
 				return err
 			}},
 			{"share", func(ctx context.Context) error {

@@ -31,6 +31,7 @@ var steps = []step{
 	{baseline, nil, nil},
 	{23, upgradeSQLite23, upgradePostgres23},
 	{24, upgradeSQLite24, upgradePostgres24},
+	{25, upgradeSQLite25, upgradePostgres25},
 }
 
 // step brings a database from the version before to its own, on each engine.

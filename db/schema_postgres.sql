@@ -375,6 +375,36 @@ CREATE TABLE sample_ticket (
   PRIMARY KEY (sample, name)
 );
 
+-- A flow of the user: a tool that asks, which runs at its own address. It has a
+-- session of its kind, with which it is listed and deleted.
+CREATE TABLE flow (
+  id        text    PRIMARY KEY           -- of its session
+                    REFERENCES session (id) ON DELETE CASCADE,
+  workspace text    NOT NULL,             -- its owner
+  digest    bytea   NOT NULL,             -- SHA-256 of the token
+  token     text    NOT NULL,             -- of its address
+  text      text    NOT NULL,             -- what runs: the newest edition
+  draft     text    NOT NULL,             -- what was typed since; '' if nothing was
+  number    bigint  NOT NULL,             -- of the newest edition
+  created   bigint  NOT NULL,             -- when it was made
+  changed   bigint  NOT NULL,             -- when it was last typed into
+  used      bigint  NOT NULL,             -- when its address was last called, to the hour
+  ended     bigint  NOT NULL DEFAULT 0    -- when its owner ended the address; 0 if it is open
+);
+CREATE UNIQUE INDEX flow_at ON flow (digest);
+CREATE INDEX flow_of_workspace ON flow (workspace, changed);
+
+-- A text of a flow that was saved. The newest are kept.
+CREATE TABLE flow_edition (
+  flow      text    NOT NULL   -- that it is a text of
+                    REFERENCES flow (id) ON DELETE CASCADE,
+  number    bigint  NOT NULL,  -- from 1
+  workspace text    NOT NULL,  -- the owner of the flow
+  text      text    NOT NULL,  -- as it was saved
+  at        bigint  NOT NULL,  -- when it was saved
+  PRIMARY KEY (flow, number)
+);
+
 -- Texts are compared byte by byte, as in SQLite, whatever the database was created
 -- with. So an upgrade of the operating system cannot change the order of an index.
 DO $$
@@ -385,6 +415,7 @@ BEGIN
     WHERE table_schema = current_schema() AND data_type = 'text' AND table_name IN (
       'workspace', 'payer', 'block', 'log', 'event', 'target', 'certificate', 'sign_in', 'token',
       'registration', 'workbench', 'session', 'saved_call', 'exchange', 'capture', 'capture_log', 'share', 'stage', 'mark',
+      'flow', 'flow_edition',
       'replica', 'lease', 'letter', 'sample_task', 'sample_ticket')
   LOOP
     EXECUTE format('ALTER TABLE %I ALTER %I TYPE text COLLATE "C"', c.table_name, c.column_name);
@@ -422,6 +453,10 @@ ALTER TABLE registration ADD COLUMN bytes bigint GENERATED ALWAYS AS
   (256 + octet_length(issuer) + octet_length(sealed)) STORED;
 ALTER TABLE workbench ADD COLUMN bytes bigint GENERATED ALWAYS AS
   (256 + octet_length(sealed)) STORED;
+ALTER TABLE flow ADD COLUMN bytes bigint GENERATED ALWAYS AS
+  (256 + octet_length(token) + octet_length(text) + octet_length(draft)) STORED;
+ALTER TABLE flow_edition ADD COLUMN bytes bigint GENERATED ALWAYS AS
+  (64 + octet_length(text)) STORED;
 
 -- A row of a log counts for the log.
 CREATE FUNCTION count_events() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -504,7 +539,8 @@ DECLARE
   t text;
 BEGIN
   FOREACH t IN ARRAY
-    ARRAY['session', 'share', 'saved_call', 'sign_in', 'token', 'registration', 'workbench']
+    ARRAY['session', 'share', 'saved_call', 'sign_in', 'token', 'registration', 'workbench',
+      'flow', 'flow_edition']
   LOOP
     EXECUTE format('CREATE TRIGGER %1$s_added AFTER INSERT ON %1$s
       FOR EACH ROW EXECUTE FUNCTION count_row()', t);

@@ -313,6 +313,36 @@ CREATE TABLE mark (
   PRIMARY KEY (session, step)
 ) STRICT;
 
+-- A flow of the user: a tool that asks, which runs at its own address. It has a
+-- session of its kind, with which it is listed and deleted.
+CREATE TABLE flow (
+  id        TEXT    PRIMARY KEY           -- of its session
+                    REFERENCES session (id) ON DELETE CASCADE,
+  workspace TEXT    NOT NULL,             -- its owner
+  digest    BLOB    NOT NULL,             -- SHA-256 of the token
+  token     TEXT    NOT NULL,             -- of its address
+  text      TEXT    NOT NULL,             -- what runs: the newest edition
+  draft     TEXT    NOT NULL,             -- what was typed since; '' if nothing was
+  number    INTEGER NOT NULL,             -- of the newest edition
+  created   INTEGER NOT NULL,             -- when it was made
+  changed   INTEGER NOT NULL,             -- when it was last typed into
+  used      INTEGER NOT NULL,             -- when its address was last called, to the hour
+  ended     INTEGER NOT NULL DEFAULT 0    -- when its owner ended the address; 0 if it is open
+) STRICT;
+CREATE UNIQUE INDEX flow_at ON flow (digest);
+CREATE INDEX flow_of_workspace ON flow (workspace, changed);
+
+-- A text of a flow that was saved. The newest are kept.
+CREATE TABLE flow_edition (
+  flow      TEXT    NOT NULL   -- that it is a text of
+                    REFERENCES flow (id) ON DELETE CASCADE,
+  number    INTEGER NOT NULL,  -- from 1
+  workspace TEXT    NOT NULL,  -- the owner of the flow
+  text      TEXT    NOT NULL,  -- as it was saved
+  at        INTEGER NOT NULL,  -- when it was saved
+  PRIMARY KEY (flow, number)
+) STRICT;
+
 -- How much is stored. A row counts with its texts and bytes and a fixed number for
 -- the rest of it, its indexes and the rows that belong to it, such as the marks of a
 -- stage.
@@ -344,6 +374,10 @@ ALTER TABLE registration ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
   (256 + octet_length(issuer) + octet_length(sealed)) VIRTUAL;
 ALTER TABLE workbench ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
   (256 + octet_length(sealed)) VIRTUAL;
+ALTER TABLE flow ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
+  (256 + octet_length(token) + octet_length(text) + octet_length(draft)) VIRTUAL;
+ALTER TABLE flow_edition ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
+  (64 + octet_length(text)) VIRTUAL;
 
 -- A row of a log counts for the log.
 CREATE TRIGGER event_added AFTER INSERT ON event BEGIN
@@ -414,6 +448,24 @@ CREATE TRIGGER saved_call_changed AFTER UPDATE ON saved_call WHEN new.bytes <> o
   UPDATE workspace SET bytes = bytes + new.bytes - old.bytes WHERE id = new.workspace;
 END;
 CREATE TRIGGER saved_call_deleted AFTER DELETE ON saved_call BEGIN
+  UPDATE workspace SET bytes = bytes - old.bytes WHERE id = old.workspace;
+END;
+CREATE TRIGGER flow_added AFTER INSERT ON flow BEGIN
+  UPDATE workspace SET bytes = bytes + new.bytes WHERE id = new.workspace;
+END;
+CREATE TRIGGER flow_changed AFTER UPDATE ON flow WHEN new.bytes <> old.bytes BEGIN
+  UPDATE workspace SET bytes = bytes + new.bytes - old.bytes WHERE id = new.workspace;
+END;
+CREATE TRIGGER flow_deleted AFTER DELETE ON flow BEGIN
+  UPDATE workspace SET bytes = bytes - old.bytes WHERE id = old.workspace;
+END;
+CREATE TRIGGER flow_edition_added AFTER INSERT ON flow_edition BEGIN
+  UPDATE workspace SET bytes = bytes + new.bytes WHERE id = new.workspace;
+END;
+CREATE TRIGGER flow_edition_changed AFTER UPDATE ON flow_edition WHEN new.bytes <> old.bytes BEGIN
+  UPDATE workspace SET bytes = bytes + new.bytes - old.bytes WHERE id = new.workspace;
+END;
+CREATE TRIGGER flow_edition_deleted AFTER DELETE ON flow_edition BEGIN
   UPDATE workspace SET bytes = bytes - old.bytes WHERE id = old.workspace;
 END;
 CREATE TRIGGER sign_in_added AFTER INSERT ON sign_in BEGIN

@@ -73,6 +73,9 @@ var table = map[string]row{
 		[]string{"playground/jsontree", "playground/text", "playground/form", "playground/document"},
 		[]string{"github.com/expr-lang/expr/"},
 	},
+	"playground/flow/preview": {own: []string{
+		"playground", "playground/flow", "playground/wire", "playground/jsontree",
+	}},
 	// The spellings of secrets that the tests of every place that masks use.
 	"playground/redact/redacttest": {},
 	"playground": {
@@ -137,7 +140,7 @@ var table = map[string]row{
 	"db": {
 		[]string{
 			"playground", "playground/server", "playground/question", "playground/session",
-			"playground/share", "playground/demo", "playground/usage", "playground/capture",
+			"playground/share", "playground/demo", "playground/usage", "playground/capture", "playground/flow",
 		},
 		[]string{
 			"github.com/mattn/go-sqlite3", "github.com/jackc/pgx/", "github.com/pressly/goose/",
@@ -151,7 +154,7 @@ var table = map[string]row{
 		[]string{
 			"db", "playground", "playground/wire", "playground/server", "playground/question",
 			"playground/session",
-			"playground/share", "playground/demo", "playground/usage", "playground/capture",
+			"playground/share", "playground/demo", "playground/usage", "playground/capture", "playground/flow",
 		},
 		[]string{"github.com/google/go-cmp/"},
 	},

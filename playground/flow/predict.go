@@ -23,7 +23,8 @@ type Round struct {
 // Asked is a question with its texts filled in.
 type Asked struct {
 	Step
-	Words string
+	Words       string // the message or prompt
+	SystemWords string // of a Sampling
 }
 
 // Ended is how a call ends.
@@ -103,7 +104,7 @@ func (p *prediction) ask(group []Step, task bool) bool {
 	var round Round
 	for _, s := range group {
 		if s.When.Holds(p.values) {
-			round.Asks = append(round.Asks, Asked{s, s.Message.Fill(p.values)})
+			round.Asks = append(round.Asks, Asked{s, s.Message.Fill(p.values), s.System.Fill(p.values)})
 		}
 	}
 	if len(round.Asks) == 0 {

@@ -63,6 +63,7 @@ const (
 	KindCheck    Kind = "check"    // the check of a server
 	KindDemo     Kind = "demo"     // the stage of a demo
 	KindCapture  Kind = "capture"  // what a foreign client did
+	KindFlow     Kind = "flow"     // a flow of the user
 )
 
 // Search selects sessions of a list. The zero value selects the newest ones.
