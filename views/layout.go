@@ -49,6 +49,6 @@ const (
 type navLink struct{ Path, Words string }
 
 func navLinks() []navLink {
-	return []navLink{{"/learn", LearnTitle}, {"/demos", DemosTitle}, {"/servers", ServersTitle},
-		{"/clients", ClientsTitle}, {"/history", HistoryTitle}}
+	return []navLink{{"/learn", LearnTitle}, {"/demos", DemosTitle}, {"/flows", FlowsTitle},
+		{"/servers", ServersTitle}, {"/clients", ClientsTitle}, {"/history", HistoryTitle}}
 }

@@ -27,6 +27,8 @@ type Limits struct {
 	StorageAddress   int // by one address on one day; its network has networkShare times that
 	Storage          int // in all
 
+	Flows int // of a workspace
+
 	Captures        int  // open addresses of a workspace
 	CapturesAddress Rate // addresses made from one address
 	CapturedOpen    int  // requests that one capture passes on at once
@@ -60,6 +62,8 @@ func DefaultLimits() Limits {
 		Imports:    Rate{N: 20, Per: time.Hour, Burst: 20},
 		WrongLinks: Rate{N: 30, Per: 10 * time.Minute, Burst: 30},
 		Crowd:      5,
+
+		Flows: 20,
 
 		Captures:        20,
 		CapturesAddress: Rate{N: 40, Per: time.Hour, Burst: 40},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
@@ -56,6 +57,14 @@ func (s *Samples) Target(x sampletools.Sample, query string) playground.Target {
 		t.Era = playground.Legacy
 	}
 	return t
+}
+
+// FlowTarget returns a flow as a target.
+func (s *App) FlowTarget(f flow.Saved) playground.Target {
+	return playground.Target{
+		ID: "flow", Sample: "flow", Name: f.Title + " (flow)", URL: s.BaseURL + "/mcp/flow/" + f.Token,
+		Capabilities: Declared(),
+	}
 }
 
 // Leads returns the answers that complete a sample's own call, by key.

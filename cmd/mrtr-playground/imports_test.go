@@ -162,6 +162,7 @@ var table = map[string]row{
 		append(
 			[]string{
 				"playground/capture", "playground/clients", "playground/lesson", "playground/demo",
+				"playground/flow", "playground/flow/preview",
 				"playground/exercise",
 				"playground/usage", "static",
 				"sampletools",
@@ -190,6 +191,7 @@ var table = map[string]row{
 	"web/stage":    pages("web"),
 	"web/history":  pages("web", "web/server"),
 	"web/client":   pages("web"),
+	"web/flow":     pages("web"),
 	"web/share":    pages("web", "web/exchange", "web/history", "web/stage"),
 	"web/learn":    pages("web", "web/exchange", "web/lab", "web/server"),
 	"web/admin":    pages("web"),

@@ -12,6 +12,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
 // Limits of a document.
@@ -145,6 +147,9 @@ func (n *Node) JSON() json.RawMessage {
 	n.write(&b)
 	return json.RawMessage(b.String())
 }
+
+// Indented is JSON with lines and indents.
+func (n *Node) Indented() json.RawMessage { return jsontree.Indent(n.JSON()) }
 
 func (n *Node) write(b *strings.Builder) {
 	switch n.Kind {

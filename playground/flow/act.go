@@ -20,10 +20,12 @@ var errAct = errors.New("the flow has no such place")
 //	down PATH       or with the one after
 //	field PATH      another field of a form; PATH is arguments for an argument
 //	result          another result, before the last, with a condition
-func Act(source, do string) (string, error) {
+//
+// It also returns the path of what was added or moved, or form.
+func Act(source, do string) (changed, focus string, err error) {
 	root, problems := document.Parse([]byte(source))
 	if len(problems) > 0 {
-		return "", fmt.Errorf("change flow: %s", problems[0])
+		return source, "", fmt.Errorf("change flow: %s", problems[0])
 	}
 	verb, object, _ := strings.Cut(do, " ")
 	path := strings.Split(object, "/")
@@ -43,10 +45,24 @@ func Act(source, do string) (string, error) {
 		edits = addResult(root)
 	}
 	if len(edits) == 0 {
-		return source, errAct
+		return source, "", errAct
 	}
 	out, err := document.Apply([]byte(source), edits...)
-	return string(out), err
+	return string(out), focusOf(edits[0]), err
+}
+
+// focusOf returns the path of what an edit added or moved, or form.
+func focusOf(e document.Edit) string {
+	path := strings.Join(e.Path, "/")
+	switch {
+	case e.Op == document.Move:
+		return path + "/" + strconv.Itoa(e.To)
+	case e.Op == document.Insert && e.Name != "":
+		return path + "/" + e.Name
+	case e.Op == document.Insert:
+		return path + "/" + strconv.Itoa(e.Index)
+	}
+	return "form"
 }
 
 // fresh is what a new step of each kind says; %s is its key.

@@ -291,6 +291,9 @@ func outlineResults(n *document.Node) []OutlineEnding {
 	return list
 }
 
+// Controls returns how many controls the form has.
+func (o Outline) Controls() int { return len(o.controls()) }
+
 // controls returns all controls.
 func (o Outline) controls() []Control {
 	list := []Control{o.Name, o.Title, o.Description}

@@ -104,7 +104,7 @@ func TestAct(t *testing.T) {
 		{"remove steps/0/fields/reason", "fields: {}", "has no “reason”"},
 	} {
 		t.Run(test.do, func(t *testing.T) {
-			got, err := flow.Act(refund.Source, test.do)
+			got, _, err := flow.Act(refund.Source, test.do)
 			if err != nil || !strings.Contains(got, test.want) {
 				t.Fatalf("%v\n%s", err, got)
 			}
@@ -118,11 +118,11 @@ func TestAct(t *testing.T) {
 		})
 	}
 	for _, do := range []string{"", "add nothing", "remove steps/9", "up steps/0", "down steps/1", "field result", "up name"} {
-		if _, err := flow.Act(refund.Source, do); err == nil {
+		if _, _, err := flow.Act(refund.Source, do); err == nil {
 			t.Errorf("%q did something", do)
 		}
 	}
-	if got, err := flow.Act("flow: 1\nname: x\nresult: done\n", "result"); err != nil ||
+	if got, _, err := flow.Act("flow: 1\nname: x\nresult: done\n", "result"); err != nil ||
 		!strings.Contains(got, "result:\n  - {when: \"false\", text: Another result.}\n  - {text: done}") {
 		t.Errorf("%v\n%s", err, got)
 	}

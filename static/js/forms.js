@@ -31,9 +31,29 @@
   }
   document.addEventListener("DOMContentLoaded", offer);
 
+  // What was unfolded stays so when its part of the page is made again.
+  const unfolded = new Map();
+  document.addEventListener("toggle", (e) => {
+    if (e.target.dataset?.keep) unfolded.set(e.target.dataset.keep, e.target.open);
+  }, true);
+  document.addEventListener("htmx:after:swap", () => {
+    for (const o of document.querySelectorAll("details[data-keep]")) o.open = unfolded.get(o.dataset.keep) ?? o.open;
+  });
+
+  // A problem of a text leads to its line.
+  document.addEventListener("click", (e) => {
+    const to = e.target.closest("[data-line]"), text = document.getElementById("flow-source");
+    if (!to || !text) return;
+    const lines = text.value.split("\n"), n = Math.min(Number(to.dataset.line), lines.length);
+    const start = lines.slice(0, n - 1).join("\n").length + (n > 1 ? 1 : 0);
+    text.focus();
+    text.setSelectionRange(start, start + lines[n - 1].length);
+    text.scrollTop = (text.scrollHeight / lines.length) * (n - 3);
+  });
+
   document.addEventListener("htmx:after:swap", () => {
     offer();
-    const next = document.querySelector("main .arguments [autofocus], main .question [autofocus]");
+    const next = document.querySelector("main :is(.arguments, .question, .flow-outline) [autofocus]");
     if (!next) return;
     next.removeAttribute("autofocus");
     next.focus();

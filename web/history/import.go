@@ -1,9 +1,7 @@
 package history
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
@@ -20,7 +18,7 @@ func (s *Pages) ImportFile(c echo.Context) error {
 	if err := s.LimitImports(c); err != nil {
 		return err
 	}
-	data, err := uploaded(c.Request())
+	data, err := web.Uploaded(c.Request())
 	if err != nil {
 		return err
 	}
@@ -42,43 +40,6 @@ func (s *Pages) LimitImports(c echo.Context) error {
 			"Nothing was saved.")
 	}
 	return nil
-}
-
-// uploaded is the file of a form, or the body itself for programs.
-func uploaded(r *http.Request) ([]byte, error) {
-	parts, err := r.MultipartReader()
-	if errors.Is(err, http.ErrNotMultipart) {
-		return io.ReadAll(r.Body)
-	}
-	if err != nil {
-		return nil, badUpload()
-	}
-	for {
-		part, err := parts.NextPart()
-		if errors.Is(err, io.EOF) {
-			return nil, badUpload()
-		}
-		if err != nil {
-			return nil, uploadError(err)
-		}
-		if part.FormName() == "file" {
-			data, err := io.ReadAll(part)
-			return data, uploadError(err)
-		}
-	}
-}
-
-func uploadError(err error) error {
-	var tooBig *http.MaxBytesError
-	if err == nil || errors.As(err, &tooBig) {
-		return err
-	}
-	return badUpload()
-}
-
-func badUpload() error {
-	return web.Refuse(http.StatusBadRequest, "bad_upload", "No file came with this form.",
-		"Go back, choose a file and try again.")
 }
 
 // importWords say what is wrong with a file; what is inside it is quoted by

@@ -13,6 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web/admin"
 	"github.com/mrtr-playground/mrtr-playground/web/client"
 	"github.com/mrtr-playground/mrtr-playground/web/exchange"
+	"github.com/mrtr-playground/mrtr-playground/web/flow"
 	"github.com/mrtr-playground/mrtr-playground/web/guard"
 	"github.com/mrtr-playground/mrtr-playground/web/history"
 	"github.com/mrtr-playground/mrtr-playground/web/lab"
@@ -44,6 +45,7 @@ type Store interface {
 	learn.Store
 	admin.Store
 	client.Store
+	flow.Store
 }
 
 // rooms are the pages by subject, with what all share.
@@ -60,6 +62,7 @@ type rooms struct {
 	learn    *learn.Pages
 	admin    *admin.Pages
 	client   *client.Pages
+	flow     *flow.Pages
 }
 
 func newRooms(cfg web.Config, store Store) *rooms {
@@ -71,6 +74,7 @@ func newRooms(cfg web.Config, store Store) *rooms {
 	s.lab = &lab.Pages{App: a, Store: store, Exchanges: s.exchange, Servers: s.server}
 	s.stage = &stage.Pages{App: a, Store: store}
 	s.client = client.New(a, store)
+	s.flow = &flow.Pages{App: a, Store: store}
 	s.history = &history.Pages{App: a, Store: store, Servers: s.server}
 	s.share = &share.Pages{App: a, Store: store, Exchanges: s.exchange, History: s.history, Demos: s.stage}
 	s.learn = &learn.Pages{App: a, Store: store, Exchanges: s.exchange, Checks: s.lab, Servers: s.server}
@@ -179,6 +183,11 @@ func New(cfg Config) *Site {
 	e.POST("/saved/:id", s.server.RenameSaved)
 	e.POST("/saved/:id/run", s.server.RunSaved)
 	e.POST("/saved/:id/delete", s.server.DeleteSaved)
+	e.GET("/flows", s.flow.Flows)
+	e.POST("/flows", s.flow.Make)
+	e.GET("/flows/schema.json", s.flow.Schema)
+	e.GET("/flows/:id", s.flow.FlowOrFile) // and .yaml .json
+	e.POST("/flows/:id", s.flow.Edit)
 	e.GET("/clients", s.client.Clients)
 	e.POST("/clients", s.client.Make)
 	e.GET("/clients/real", s.client.Real)

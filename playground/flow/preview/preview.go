@@ -35,7 +35,7 @@ type Input struct {
 func Exchange(in Input) playground.Exchange {
 	m := maker{in: in, x: playground.Exchange{
 		ID: "preview", Session: "preview", Target: in.Target, Created: in.At,
-		Call: playground.Call{Method: playground.ToolsCall, Params: params(in.Flow)},
+		Call: playground.Call{Method: playground.ToolsCall, Params: Params(in.Flow)},
 	}}
 	for _, r := range in.Version.Predict(in.Flow.Example(), in.Answers) {
 		if !m.add(r) {
@@ -45,8 +45,9 @@ func Exchange(in Input) playground.Exchange {
 	return m.x
 }
 
-// params returns the params of the call with the examples of the arguments.
-func params(f *flow.Flow) json.RawMessage {
+// Params returns the params of the call of a flow with the examples of its
+// arguments.
+func Params(f *flow.Flow) json.RawMessage {
 	return object("name", f.Name, "arguments", f.Example())
 }
 

@@ -1,0 +1,72 @@
+// The editor of flows: the form and the text follow each other, with script and
+// without, and by keyboard alone.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch, visit } from './browser.mjs';
+import { start, tidy } from './program.mjs';
+
+let browser, program;
+before(async () => {
+  program = await start();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await tidy();
+});
+
+// open starts from a starting point.
+async function open(v, name) {
+  await v.open(`${program.url}/flows`);
+  await v.click(`[aria-label="Start from ${name}"]`);
+  await v.page.locator('#flow-source').waitFor();
+}
+
+const source = (v) => v.page.locator('#flow-source').inputValue();
+const has = (v, text) => v.page.waitForFunction((t) => document.querySelector('#flow-source').value.includes(t), text);
+const control = (name) => `[data-flow-control="${name}"]`;
+
+test('the form follows the text, the text the form, and the preview both', async () => {
+  const v = await visit(browser, { viewport: { width: 1440, height: 900 } });
+  await open(v, 'Refund');
+  await v.page.locator(control('s0.message')).fill('Why this refund of {{args.orderId}}?');
+  await has(v, 'message: Why this refund of {{args.orderId}}?');
+  await v.page.locator('.flow-asked').filter({ hasText: 'Why this refund of A-1001?' }).waitFor();
+  assert.equal(await v.page.locator(control('s0.message')).evaluate((o) => o === document.activeElement), true,
+    'the focus stays');
+  await v.page.locator('#flow-source').fill((await source(v)).replace('title: Refund an order', 'title: Pay it back'));
+  await v.page.waitForFunction((c) => document.querySelector(c).value === 'Pay it back', control('title'));
+  await v.page.locator('#flow-source').fill((await source(v)).replace('args.amount > 100', 'args.amont > 100'));
+  await v.page.locator('[data-problem]').filter({ hasText: 'Did you mean “amount”?' }).waitFor();
+  await v.click('[data-line]');
+  assert.match(await v.page.evaluate(() => {
+    const o = document.getElementById('flow-source');
+    return o.value.slice(o.selectionStart, o.selectionEnd);
+  }), /when: args\.amont > 100/);
+  await v.page.locator('#flow-source').fill((await source(v)).replace('args.amont', 'args.amount'));
+  await v.page.locator('[data-valid]').waitFor();
+  await v.click('[data-do="add roots"]');
+  await has(v, 'roots: question1');
+  await v.page.waitForFunction((c) => document.activeElement === document.querySelector(c), control('s2.key'));
+  await v.page.reload();
+  await has(v, 'roots: question1');
+  await v.leave();
+});
+
+test('without script: the buttons check, change and save', async () => {
+  const v = await visit(browser, { javaScriptEnabled: false });
+  v.expects(/status of 422/);
+  await open(v, 'Approval');
+  await v.page.locator(control('s0.message')).fill('May it go?');
+  await v.click('[data-do="follow"]');
+  assert.match(await source(v), /message: May it go\?/);
+  await v.click('[data-do="add url"]');
+  assert.match(await source(v), /url: question1/);
+  await v.page.locator('#flow-source').fill('flow: 1\nname: a');
+  await v.click('[data-do="save"]');
+  assert.match(await v.text('[data-problem]'), /“result” is missing/);
+  await v.page.locator('#flow-source').fill('flow: 1\nname: a\nresult: Done.');
+  await v.click('[data-do="save"]');
+  assert.match(await v.text('#flow-state'), /Saved as edition 2\./);
+  await v.leave();
+});

@@ -1,0 +1,201 @@
+package views
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/document"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow"
+	flowpreview "github.com/mrtr-playground/mrtr-playground/playground/flow/preview"
+	"github.com/mrtr-playground/mrtr-playground/playground/picture"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+)
+
+// FlowsTitle is the title of the list of flows.
+const FlowsTitle = "Flows"
+
+// Flows is the page that lists flows and makes new ones.
+type Flows struct {
+	Mine     []flow.Saved
+	Examples []flow.Example
+	Problem  *Sentence // why none was made; nil if one was or none was wanted
+	Now      time.Time
+	Public   bool
+}
+
+// FlowEditor is the page on which a flow is written.
+type FlowEditor struct {
+	Saved    flow.Saved
+	Text     string
+	Problems []document.Problem
+	Warnings []document.Problem
+	Outline  *flow.Outline // nil if the text is no document
+	Large    bool          // the form does not show it
+	Preview  *FlowPreview  // nil if the text is no flow
+	Editions []flow.Edition
+	Address  string // of the server
+	Open     bool   // the address serves
+	Public   bool
+	Unsaved  bool      // the text is not what the address runs
+	Note     *Sentence // what was done, or why not
+	Focus    string    // path of the step or field that gets the focus, or form; may be empty
+}
+
+// maxOutlined is how many controls a form has at most. A larger flow is edited in
+// its text.
+const maxOutlined = 600
+
+// NewFlowEditor returns the editor of a flow.
+func NewFlowEditor(saved flow.Saved, in flowpreview.Input, version string) FlowEditor {
+	e := FlowEditor{Saved: saved, Text: saved.Edited(), Unsaved: saved.Draft != ""}
+	root, problems := document.Parse([]byte(e.Text))
+	if e.Problems = problems; root == nil {
+		return e
+	}
+	if root.Kind == document.Map {
+		o := flow.NewOutline(root)
+		if e.Large = o.Controls() > maxOutlined; !e.Large {
+			e.Outline = &o
+		}
+	}
+	f, problems := flow.Parse([]byte(e.Text))
+	if e.Problems = problems; f == nil {
+		return e
+	}
+	e.Warnings = f.Warnings
+	in.Flow = f
+	if in.Version = f.Version(version); in.Version == nil {
+		in.Version = &f.Versions[0]
+	}
+	in.Answers = in.Version.ExampleAnswers()
+	p := newFlowPreview(in)
+	e.Preview = &p
+	return e
+}
+
+// FlowPreview is what a flow does with its examples.
+type FlowPreview struct {
+	Versions []string // more than one if there is a choice
+	Version  string
+	Picture  string   // SVG
+	Words    []string // the picture in words
+	First    int             // the round that asks first; 0 if none asks
+	Asks     []question.Form // in it
+	Rounds   []WireRound
+	Ending   string // how the call ends; empty if it does not
+	IsError  bool
+	Sentence string // how many rounds, and who asks
+}
+
+func newFlowPreview(in flowpreview.Input) FlowPreview {
+	x := flowpreview.Exchange(in)
+	f := x.Fold()
+	p := FlowPreview{Version: in.Version.Name}
+	for i := range in.Flow.Versions {
+		p.Versions = append(p.Versions, in.Flow.Versions[i].Name)
+	}
+	drawn := picture.Of(x, f, picture.Options{
+		Instances: picture.ParseInstances(fmt.Sprintf("a:%[1]s,b:%[1]s", in.Version.Name)),
+	})
+	for i := range drawn.Steps { // the size of a state is known when a server made it
+		if strings.HasPrefix(drawn.Steps[i].State, "requestState") {
+			drawn.Steps[i].State = "requestState"
+		}
+	}
+	p.Picture, p.Words = string(drawn.Narrow().SVG()), drawn.Text()
+	questions := 0
+	for _, r := range f.Rounds {
+		if p.First == 0 && len(r.Questions) > 0 {
+			p.First, p.Asks = r.N, question.NewDraft(r).Forms
+		}
+		questions += len(r.Questions)
+		p.Rounds = append(p.Rounds, NewWireRound(r, false, "", nil))
+	}
+	if last := f.Last(); last != nil && last.Kind == playground.OutcomeComplete {
+		p.Ending, p.IsError = text.Lines(last.Final.At("content", "0", "text").Str(), 4000), last.IsError
+	}
+	p.Sentence = fmt.Sprintf("With the examples: %s, %s.", text.Plural(len(f.Rounds), "round"),
+		text.Plural(questions, "question"))
+	return p
+}
+
+// live returns the attributes of a part of the editor whose changes are followed.
+func (e FlowEditor) live(trigger, do string) templ.OrderedAttributes {
+	list := templ.OrderedAttributes{}
+	for _, a := range [][2]string{
+		{"hx-post", e.path()}, {"hx-trigger", trigger}, {"hx-include", "#flow-form"},
+		{"hx-vals", `{"do":"` + do + `"}`}, {"hx-target", "#flow-problems"}, {"hx-swap", "outerHTML"},
+		{"hx-sync", "#flow-form:replace"},
+	} {
+		list = append(list, templ.KV[string, any](a[0], a[1]))
+	}
+	return list
+}
+
+func (e FlowEditor) path() string { return FlowPath(e.Saved.ID) }
+
+// FlowPath returns the path of a flow's page.
+func FlowPath(id string) string { return "/flows/" + id }
+
+// state says in a few words what the address runs.
+func (e FlowEditor) state() string {
+	switch {
+	case len(e.Problems) > 0:
+		return fmt.Sprintf("Draft. The address runs edition %d.", e.Saved.Number)
+	case e.Unsaved:
+		return fmt.Sprintf("Not saved yet. The address runs edition %d.", e.Saved.Number)
+	}
+	return fmt.Sprintf("Saved as edition %d.", e.Saved.Number)
+}
+
+// problemCount says how many problems the text has.
+func (e FlowEditor) problemCount() string {
+	if len(e.Problems) == 0 {
+		return "This flow is valid."
+	}
+	return text.Plural(len(e.Problems), "problem") + "."
+}
+
+// addable are the kinds of steps that the form adds, with their words.
+var addable = []struct {
+	Kind  flow.StepKind
+	Words string
+}{
+	{flow.Form, "A form"}, {flow.URL, "A page to open"}, {flow.Sampling, "A question to the model"},
+	{flow.Roots, "The client's folders"}, {flow.Shed, "Hand the work over"}, {flow.Progress, "Progress"},
+	{flow.End, "End early"},
+}
+
+// stepWords names a step of the form.
+func stepWords(s flow.OutlineStep) string {
+	for _, a := range addable {
+		if a.Kind == s.Kind {
+			return a.Words
+		}
+	}
+	return "A step without a kind"
+}
+
+// messageLabel names the message of a step.
+func messageLabel(k flow.StepKind) string {
+	if k == flow.Sampling {
+		return "Prompt"
+	}
+	return "Message"
+}
+
+// keyLabel names the first value of a step.
+func keyLabel(k flow.StepKind) string {
+	switch k {
+	case flow.Progress, flow.End:
+		return "Text"
+	case flow.Shed:
+		return "Name"
+	}
+	return "Key"
+}

@@ -1,0 +1,218 @@
+package flow
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/document"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow/preview"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// FlowOrFile shows the editor of a flow or, if the path has a suffix, sends it as
+// a file.
+func (s *Pages) FlowOrFile(c echo.Context) error {
+	id, suffix, file := strings.Cut(c.Param("id"), ".")
+	f, err := s.Store.Flow(c.Request().Context(), s.Owners.Reading(c), id)
+	if err != nil {
+		return err
+	}
+	if file {
+		return s.sendFile(c, f, suffix)
+	}
+	return s.show(c, http.StatusOK, f, nil)
+}
+
+func (s *Pages) sendFile(c echo.Context, f flow.Saved, suffix string) error {
+	data, as := []byte(f.Edited()), web.Download{Suffix: "." + suffix, ContentType: "application/yaml", Saved: true}
+	root, _ := document.Parse(data)
+	switch {
+	case suffix == "json" && root != nil:
+		data, as.ContentType = root.Indented(), "application/json"
+	case suffix != "yaml":
+		return web.NotFound()
+	case root != nil && strings.HasPrefix(strings.TrimSpace(string(data)), "{"):
+		var err error
+		if data, err = document.Apply(data); err != nil {
+			return err
+		}
+	}
+	return s.Blob(c, as, f.Title, data)
+}
+
+// show renders the editor.
+func (s *Pages) show(c echo.Context, status int, f flow.Saved, note *views.Sentence) error {
+	e, err := s.editor(c, f, c.QueryParam("version"))
+	if err != nil {
+		return err
+	}
+	e.Note = note
+	return s.Render(c, status, views.FlowPage(s.Page(c, f.Title, "/flows"), e))
+}
+
+func (s *Pages) editor(c echo.Context, f flow.Saved, version string) (views.FlowEditor, error) {
+	target := s.FlowTarget(f)
+	e := views.NewFlowEditor(f, preview.Input{Target: target, Client: s.Client, At: s.Now()}, version)
+	e.Address, e.Public = target.URL, s.Mode == web.Public
+	e.Open = f.Open(s.Now(), e.Public)
+	var err error
+	e.Editions, err = s.Store.FlowEditions(c.Request().Context(), f.Workspace, f.ID)
+	return e, err
+}
+
+// Edit handles the form of the editor: what was typed, and its buttons.
+func (s *Pages) Edit(c echo.Context) error {
+	values, err := s.FormValues(c)
+	if err != nil {
+		return err
+	}
+	f, err := s.Store.Flow(c.Request().Context(), s.Owners.Reading(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	verb, _, _ := strings.Cut(web.First(values["do"]), " ")
+	switch verb {
+	case "end", "renew":
+		return s.address(c, f, verb)
+	case "restore":
+		return s.restore(c, f, web.First(values["do"]))
+	}
+	edited, ofText := entered(f, values)
+	acts := !slices.Contains([]string{"", "follow", "save", "run"}, verb)
+	focus := ""
+	if acts {
+		if edited, focus, err = flow.Act(edited, web.First(values["do"])); err != nil {
+			return web.Refuse(http.StatusUnprocessableEntity, "no_place", "The flow has no such place.",
+				"It has changed since this page was made. Reload it.")
+		}
+	}
+	if f, err = s.keep(c, f, edited); err != nil {
+		return err
+	}
+	switch {
+	case verb == "save" || verb == "run":
+		return s.save(c, f, verb == "run")
+	case web.WantsFragment(c):
+		e, err := s.editor(c, f, web.First(values["version"]))
+		if err != nil {
+			return err
+		}
+		e.Focus = focus
+		return s.Render(c, http.StatusOK, views.FlowParts(e, ofText || acts, !ofText || acts))
+	}
+	to := views.FlowPath(f.ID)
+	if v := web.First(values["version"]); v != "" {
+		to += "?version=" + url.QueryEscape(v)
+	}
+	return web.SeeOther(c, to)
+}
+
+// entered returns the text that the form of the editor gives, and whether it is
+// that of its text and not of its other controls. If the text was changed, it
+// counts: the controls were made from the one before.
+func entered(f flow.Saved, values url.Values) (edited string, ofText bool) {
+	source := strings.ReplaceAll(web.First(values["source"]), "\r\n", "\n")
+	if _, has := values["source"]; has && source != f.Edited() {
+		return source, true
+	}
+	edited, err := flow.Change(f.Edited(), func(name string) (string, bool) {
+		list, has := values[name]
+		if !has {
+			return "", false
+		}
+		return list[len(list)-1], true // a checkbox comes after its hidden control
+	})
+	if err != nil { // the text is no document, so there is no form of it
+		return f.Edited(), false
+	}
+	return edited, false
+}
+
+// keep stores what was entered as the draft.
+func (s *Pages) keep(c echo.Context, f flow.Saved, edited string) (flow.Saved, error) {
+	if len(edited) > document.MaxBytes {
+		return f, web.Refuse(http.StatusRequestEntityTooLarge, "flow_too_large", "This flow is too large.",
+			"Its text may have "+text.Size(document.MaxBytes)+".")
+	}
+	if edited == f.Edited() {
+		return f, nil
+	}
+	draft := edited
+	if edited == f.Text {
+		draft = ""
+	}
+	if err := s.Space(c, int64(len(draft)-len(f.Draft))); err != nil {
+		return f, err
+	}
+	err := s.Store.DraftFlow(c.Request().Context(), f.Workspace, f.ID, draft, s.Now())
+	f.Draft = draft
+	return f, err
+}
+
+// save makes the draft what the address runs, and runs it.
+func (s *Pages) save(c echo.Context, f flow.Saved, run bool) error {
+	parsed, problems := flow.Parse([]byte(f.Edited()))
+	if parsed == nil {
+		note := views.SentenceCode("not_valid", "Nothing was saved.", "The flow has "+
+			text.Plural(len(problems), "problem")+".")
+		return s.show(c, http.StatusUnprocessableEntity, f, &note)
+	}
+	if err := s.Space(c, int64(len(f.Edited()))); err != nil {
+		return err
+	}
+	_, err := s.Store.SaveFlow(c.Request().Context(), f.Workspace, f.ID, titleOf(parsed), f.Edited(), s.Now())
+	if err != nil {
+		return err
+	}
+	if !run {
+		return web.SeeOther(c, views.FlowPath(f.ID))
+	}
+	if !f.Open(s.Now(), s.Mode == web.Public) {
+		note := views.SentenceCode("ended", "The address has ended.", "Get another one to run the flow.")
+		return s.show(c, http.StatusConflict, f, &note)
+	}
+	call := playground.Call{Method: playground.ToolsCall, Params: preview.Params(parsed)}
+	return s.Begin(c, s.FlowTarget(f), call)
+}
+
+// address ends the address of a flow, or gives it another one.
+func (s *Pages) address(c echo.Context, f flow.Saved, verb string) error {
+	ctx := c.Request().Context()
+	var err error
+	if verb == "end" {
+		err = s.Store.EndFlow(ctx, f.Workspace, f.ID, s.Now())
+	} else {
+		err = s.Store.RenewFlow(ctx, f.Workspace, f.ID, s.NewID(), s.Now())
+	}
+	if err != nil {
+		return err
+	}
+	return web.SeeOther(c, views.FlowPath(f.ID))
+}
+
+// restore makes an earlier edition the draft.
+func (s *Pages) restore(c echo.Context, f flow.Saved, do string) error {
+	_, number, _ := strings.Cut(do, " ")
+	n, err := strconv.Atoi(number)
+	list, listErr := s.Store.FlowEditions(c.Request().Context(), f.Workspace, f.ID)
+	if listErr != nil {
+		return listErr
+	}
+	i := slices.IndexFunc(list, func(e flow.Edition) bool { return e.Number == n })
+	if err != nil || i < 0 {
+		return web.NotFound()
+	}
+	if _, err := s.keep(c, f, list[i].Text); err != nil {
+		return err
+	}
+	return web.SeeOther(c, views.FlowPath(f.ID))
+}

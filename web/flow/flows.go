@@ -1,0 +1,128 @@
+package flow
+
+import (
+	"cmp"
+	"math"
+	"mime"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/document"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// Flows lists the flows of a workspace and the starting points.
+func (s *Pages) Flows(c echo.Context) error { return s.showFlows(c, http.StatusOK, nil) }
+
+func (s *Pages) showFlows(c echo.Context, status int, problem *views.Sentence) error {
+	list, err := s.Store.Flows(c.Request().Context(), s.Owners.Reading(c))
+	if err != nil {
+		return err
+	}
+	model := views.Flows{
+		Mine: list, Examples: flow.Examples(), Problem: problem, Now: s.Now(), Public: s.Mode == web.Public,
+	}
+	return s.Render(c, status, views.FlowsPage(s.Page(c, views.FlowsTitle, "/flows"), model))
+}
+
+// empty is the text of a flow that begins with nothing.
+const empty = `flow: 1
+name: my_tool
+title: My tool
+arguments: {}
+steps: []
+result: Done.
+`
+
+// Make makes a flow of a starting point, a file or nothing.
+func (s *Pages) Make(c echo.Context) error {
+	source, problem, err := s.source(c)
+	if err != nil {
+		return err
+	}
+	if problem != nil {
+		return s.showFlows(c, http.StatusUnprocessableEntity, problem)
+	}
+	id, err := s.Add(c, source)
+	if err != nil {
+		return err
+	}
+	return web.SeeOther(c, views.FlowPath(id))
+}
+
+// source returns the text that a new flow has, or why there is none.
+func (s *Pages) source(c echo.Context) (string, *views.Sentence, error) {
+	kind, _, _ := mime.ParseMediaType(c.Request().Header.Get("Content-Type"))
+	if kind == "multipart/form-data" {
+		data, err := web.Uploaded(c.Request())
+		if err != nil {
+			return "", nil, err
+		}
+		root, problems := document.Parse(data)
+		if root == nil {
+			p := views.SentenceCode("no_flow", "This file is no flow.", problems[0].String())
+			return "", &p, nil
+		}
+		return string(data), nil, nil
+	}
+	values, err := s.FormValues(c)
+	if err != nil {
+		return "", nil, err
+	}
+	slug := web.First(values["example"])
+	if slug == "" {
+		return empty, nil, nil
+	}
+	x, ok := flow.FindExample(slug)
+	if !ok {
+		return "", nil, web.NotFound()
+	}
+	return x.Source, nil, nil
+}
+
+// Add adds a flow with a text and returns its id. A text that is no valid flow is
+// its draft.
+func (s *Pages) Add(c echo.Context, source string) (string, error) {
+	workspace, err := s.Owners.Writing(c)
+	if err != nil {
+		return "", err
+	}
+	if err := s.Space(c, int64(len(source))); err != nil {
+		return "", err
+	}
+	f := flow.Saved{
+		ID: s.NewID(), Workspace: workspace, Token: s.NewID(), Text: source, Created: s.Now(),
+	}
+	parsed, _ := flow.Parse([]byte(source))
+	if parsed == nil {
+		f.Text, f.Draft = empty, source
+	}
+	f.Title = titleOf(parsed)
+	most := math.MaxInt
+	if s.Mode == web.Public {
+		most = s.Limits.Flows
+	}
+	added, err := s.Store.AddFlow(c.Request().Context(), f, most)
+	if err == nil && !added {
+		err = web.Refuse(http.StatusTooManyRequests, "flows", "You have too many flows.",
+			"A workspace can have "+text.Plural(most, "flow")+". Delete one in the history first.")
+	}
+	return f.ID, err
+}
+
+// titleOf returns the title of a flow, or its name if it has none.
+func titleOf(f *flow.Flow) string {
+	if f == nil {
+		return "A new flow"
+	}
+	return cmp.Or(f.Title, f.Name)
+}
+
+// Schema sends the JSON Schema of the format.
+func (s *Pages) Schema(c echo.Context) error {
+	return c.Blob(http.StatusOK, "application/schema+json", flow.Schema)
+}

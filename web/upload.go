@@ -1,0 +1,44 @@
+package web
+
+import (
+	"errors"
+	"io"
+	"net/http"
+)
+
+// Uploaded returns the file of a form, or the body itself for programs.
+func Uploaded(r *http.Request) ([]byte, error) {
+	parts, err := r.MultipartReader()
+	if errors.Is(err, http.ErrNotMultipart) {
+		return io.ReadAll(r.Body)
+	}
+	if err != nil {
+		return nil, badUpload()
+	}
+	for {
+		part, err := parts.NextPart()
+		if errors.Is(err, io.EOF) {
+			return nil, badUpload()
+		}
+		if err != nil {
+			return nil, uploadError(err)
+		}
+		if part.FormName() == "file" {
+			data, err := io.ReadAll(part)
+			return data, uploadError(err)
+		}
+	}
+}
+
+func uploadError(err error) error {
+	var tooBig *http.MaxBytesError
+	if err == nil || errors.As(err, &tooBig) {
+		return err
+	}
+	return badUpload()
+}
+
+func badUpload() error {
+	return Refuse(http.StatusBadRequest, "bad_upload", "No file came with this form.",
+		"Go back, choose a file and try again.")
+}
