@@ -22,6 +22,8 @@ func NewCard(v share.View, s session.Session) picture.Card {
 	switch {
 	case v.Kind == share.KindBoard:
 		card.Foot = "Open the results board"
+	case v.Kind == share.KindFlow:
+		card.Foot = "Read the flow, or fork it and run it"
 	case v.Kind == share.KindDemo:
 		story, _ := demo.Find(v.Demo.Story)
 		own := s.Exchanges[v.Demo.Own-1]

@@ -82,8 +82,8 @@ func NewFlowEditor(saved flow.Saved, in flowpreview.Input, version string) FlowE
 type FlowPreview struct {
 	Versions []string // more than one if there is a choice
 	Version  string
-	Picture  string   // SVG
-	Words    []string // the picture in words
+	Picture  string          // SVG
+	Words    []string        // the picture in words
 	First    int             // the round that asks first; 0 if none asks
 	Asks     []question.Form // in it
 	Rounds   []WireRound
@@ -99,14 +99,7 @@ func newFlowPreview(in flowpreview.Input) FlowPreview {
 	for i := range in.Flow.Versions {
 		p.Versions = append(p.Versions, in.Flow.Versions[i].Name)
 	}
-	drawn := picture.Of(x, f, picture.Options{
-		Instances: picture.ParseInstances(fmt.Sprintf("a:%[1]s,b:%[1]s", in.Version.Name)),
-	})
-	for i := range drawn.Steps { // the size of a state is known when a server made it
-		if strings.HasPrefix(drawn.Steps[i].State, "requestState") {
-			drawn.Steps[i].State = "requestState"
-		}
-	}
+	drawn := drawFlow(x)
 	p.Picture, p.Words = string(drawn.Narrow().SVG()), drawn.Text()
 	questions := 0
 	for _, r := range f.Rounds {
@@ -121,6 +114,38 @@ func newFlowPreview(in flowpreview.Input) FlowPreview {
 	}
 	p.Sentence = fmt.Sprintf("With the examples: %s, %s.", text.Plural(len(f.Rounds), "round"),
 		text.Plural(questions, "question"))
+	return p
+}
+
+// SharedFlow is a flow that is read by link.
+type SharedFlow struct {
+	Head    ReaderHead
+	Text    string
+	Picture string // SVG
+	Words   []string
+}
+
+// NewSharedFlow returns the page of a shared flow.
+func NewSharedFlow(in ReaderInput) SharedFlow {
+	x := in.Session.Exchanges[in.View.Shown[0]-1]
+	p := drawFlow(x)
+	f := SharedFlow{Head: NewReaderHead(in, x), Text: in.Session.Flow, Picture: string(p.Narrow().SVG()), Words: p.Text()}
+	f.Head.Server = ""
+	return f
+}
+
+// drawFlow draws the exchange that a flow leads to. The size of a state is known
+// only when a server has made it.
+func drawFlow(x playground.Exchange) picture.Picture {
+	_, version := x.Fold().Last().ServedBy()
+	p := picture.Of(x, x.Fold(), picture.Options{
+		Instances: picture.ParseInstances(fmt.Sprintf("a:%[1]s,b:%[1]s", version)),
+	})
+	for i := range p.Steps {
+		if strings.HasPrefix(p.Steps[i].State, "requestState") {
+			p.Steps[i].State = "requestState"
+		}
+	}
 	return p
 }
 

@@ -119,6 +119,7 @@ type SessionRow struct {
 	Changed               time.Time
 	First                 *session.ExchangeRow
 	Branches              int
+	What                  string      // it is, if it is no call: Flow or Client
 	Differs               string      // the arguments that other calls of the tool on the page don't all have
 	Repeated              bool        // the line above is a call of the same tool
 	Links                 []ShareLine // of the user, to the session
@@ -138,8 +139,11 @@ func NewSessionRow(l session.Row) SessionRow {
 	if l.Kind == session.KindCheck && row.First != nil { // the report lists its exchanges
 		row.Path, row.Branches = CheckPath(row.First.TargetID, l.ID), 0
 	}
-	if l.Kind == session.KindCapture {
-		row.Path, row.Branches = "/clients/"+l.ID, 0
+	switch l.Kind {
+	case session.KindCapture:
+		row.Path, row.Branches, row.What = "/clients/"+l.ID, 0, "Client"
+	case session.KindFlow:
+		row.Path, row.What = FlowPath(l.ID), "Flow"
 	}
 	if l.Kind == session.KindDemo && row.First != nil { // a demo's target has the story's slug as its id
 		row.Path, row.Branches = "/demos/"+row.First.TargetID+"/"+l.ID, 0

@@ -36,7 +36,7 @@ func NewPaletteEntry(e lesson.Entry, most int) PaletteEntry {
 // the beginning of its text tell it from other calls of the same tool; when says
 // when it changed.
 func (r SessionRow) Entry(when string) lesson.Entry {
-	e := lesson.Entry{Kind: "Call", Title: r.Title, Path: r.Path, Text: r.Note}
+	e := lesson.Entry{Kind: cmp.Or(r.What, "Call"), Title: r.Title, Path: r.Path, Text: r.Note}
 	x := r.First
 	if x == nil {
 		return e

@@ -112,6 +112,9 @@ func NewReaderHead(in ReaderInput, x playground.Exchange) ReaderHead {
 // ShareSuffixes returns the suffixes of the files of a share: a board and a
 // compare are no sequence of messages that one diagram could show.
 func ShareSuffixes(k share.Kind) []string {
+	if k == share.KindFlow {
+		return []string{".yaml", ".svg", ".mmd", ".png"}
+	}
 	return append(export.Suffixes(k != share.KindBoard && k != share.KindCompare), ".png")
 }
 
@@ -269,6 +272,8 @@ func DescribeShare(v share.View, s session.Session) string {
 		a, b := s.Exchanges[shown[0]-1], s.Exchanges[shown[1]-1]
 		line = fmt.Sprintf("%s of %s. A: %s. B: %s", text.Visible(a.Call.Method, 40),
 			text.Visible(a.Target.Name, 80), endWords(a), endWords(b))
+	case share.KindFlow:
+		line = "A flow: " + session.Describe(s.Exchanges[shown[0]-1])
 	case share.KindDemo:
 		story, _ := demo.Find(v.Demo.Story)
 		line = strings.TrimSpace(story.Claim + " Demo: " + session.Describe(s.Exchanges[v.Demo.Own-1]))

@@ -56,6 +56,8 @@ func (f ShareForm) What() string {
 		return "this comparison"
 	case share.KindDemo:
 		return "this demo"
+	case share.KindFlow:
+		return "this flow"
 	}
 	return "what is on screen"
 }

@@ -192,7 +192,7 @@ var table = map[string]row{
 	"web/history":  pages("web", "web/server"),
 	"web/client":   pages("web"),
 	"web/flow":     pages("web"),
-	"web/share":    pages("web", "web/exchange", "web/history", "web/stage"),
+	"web/share":    pages("web", "web/exchange", "web/flow", "web/history", "web/stage"),
 	"web/learn":    pages("web", "web/exchange", "web/lab", "web/server"),
 	"web/admin":    pages("web"),
 	"web/site": {

@@ -45,6 +45,7 @@ type Session struct {
 	Imported         bool // from a file or a link
 	Created, Changed time.Time
 	Exchanges        []playground.Exchange // oldest first
+	Flow             string                // of KindFlow: its text
 }
 
 // ReadOnce is that of each Exchange: their logs are read once.

@@ -19,6 +19,7 @@ const (
 	KindBoard    Kind = "board"    // the results board of a session
 	KindCompare  Kind = "compare"  // two exchanges side by side
 	KindDemo     Kind = "demo"     // the steps of a demo
+	KindFlow     Kind = "flow"     // a flow, with the exchange that it leads to
 )
 
 // View is what a link opens with.
@@ -74,6 +75,7 @@ type file struct {
 	Of      int             `json:"of,omitempty"`
 	Demo    *fileDemo       `json:"demo,omitempty"`
 	Session json.RawMessage `json:"session"` // a file of package export
+	Flow    string          `json:"flow,omitempty"`
 
 	Verdicts []Verdict `json:"verdicts,omitempty"`
 }
@@ -96,7 +98,7 @@ func Encode(v View, s session.Session) ([]byte, error) {
 		return nil, err
 	}
 	f := file{Format: fileFormat, Version: fileVersion, Kind: v.Kind, Shown: v.Shown, Round: v.Round,
-		Panel: v.Panel, Check: v.Check, Of: v.Of, Session: data, Verdicts: v.Verdicts}
+		Panel: v.Panel, Check: v.Check, Of: v.Of, Session: data, Flow: s.Flow, Verdicts: v.Verdicts}
 	if v.Demo != nil {
 		f.Demo = (*fileDemo)(v.Demo)
 	}
@@ -126,6 +128,7 @@ func Decode(data []byte) (View, session.Session, error) {
 	if err != nil {
 		return View{}, s, err
 	}
+	s.Flow = f.Flow
 	v := View{Kind: f.Kind, Shown: f.Shown, Round: f.Round, Panel: f.Panel, Check: f.Check, Of: f.Of,
 		Demo: (*Demo)(f.Demo), Verdicts: f.Verdicts}
 	return v, s, v.check(len(s.Exchanges))

@@ -39,6 +39,10 @@ func pieces(s *session.Session) []*piece {
 		{label: "Title", data: []byte(s.Title), replace: func(b []byte, _ bool) { s.Title = string(b) }},
 		{label: "Note", data: []byte(s.Note), replace: func(b []byte, _ bool) { s.Note = string(b) }},
 	}
+	if s.Flow != "" {
+		list = append(list, &piece{label: "Flow", data: []byte(s.Flow),
+			replace: func(b []byte, _ bool) { s.Flow = string(b) }})
+	}
 	for i := range s.Exchanges {
 		for _, p := range exchangePieces(&s.Exchanges[i]) {
 			p.exchange, p.sample = i+1, s.Exchanges[i].Target.Sample != ""

@@ -91,7 +91,7 @@ func hidden(s session.Session, o Options) []*piece {
 // publicCopy returns a copy of the session without ids, sealed data and what
 // the options omit.
 func publicCopy(s session.Session, o Options) session.Session {
-	public := session.Session{Title: s.Title, Note: s.Note, Imported: s.Imported}
+	public := session.Session{Title: s.Title, Note: s.Note, Imported: s.Imported, Flow: s.Flow}
 	if o.OmitNote {
 		public.Note = ""
 	}

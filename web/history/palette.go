@@ -73,6 +73,8 @@ func pageEntries() []lesson.Entry {
 		page("Home", "/", "The landing page."),
 		page(views.LearnTitle, "/learn", "All lessons."),
 		page(views.DemosTitle, "/demos", "Stories to show to an audience."),
+		page(views.FlowsTitle, "/flows", "Describe a tool that asks, and run it: approval, refund, delete, "+
+			"second factor, wizard, upgrade, load shedding, task, sampling."),
 		page(views.ServersTitle, "/servers", "Connect to a server, or choose a sample."),
 		page(views.ClientsTitle, "/clients", "Test a client: an address that records what it does."),
 		page(views.RealClientsTitle, views.RealClientsPath,

@@ -2,12 +2,15 @@ package share
 
 import (
 	"fmt"
+	"net/http"
 	"net/url"
 	"slices"
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow/preview"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
@@ -38,6 +41,11 @@ func (s *Pages) toShare(c echo.Context, values url.Values) (proposal, error) {
 	if err != nil {
 		return o, err
 	}
+	if n.Kind == session.KindFlow {
+		if err := s.addFlow(c, &n); err != nil {
+			return o, err
+		}
+	}
 	o.session = n
 	selection, ok := views.ReadSelection(url.Values{"round": nonEmpty(values.Get("round")),
 		"panel": nonEmpty(values.Get("panel"))})
@@ -60,6 +68,10 @@ func (s *Pages) toShare(c echo.Context, values url.Values) (proposal, error) {
 		err = s.pickCompared(c, &o, values["x"])
 	case share.KindDemo:
 		err = s.pickDemo(c, &o)
+	case share.KindFlow:
+		if o.picked = []string{n.Exchanges[0].ID}; n.Flow == "" {
+			err = web.NotFound()
+		}
 	default:
 		err = web.NotFound()
 	}
@@ -76,6 +88,28 @@ func (s *Pages) toShare(c echo.Context, values url.Values) (proposal, error) {
 	return o, nil
 }
 
+// addFlow gives the session of a flow its text, and the exchange that the flow
+// leads to with its examples.
+func (s *Pages) addFlow(c echo.Context, n *session.Session) error {
+	saved, err := s.Store.Flow(c.Request().Context(), s.Owners.Reading(c), n.ID)
+	if err != nil {
+		return err
+	}
+	f, _ := flow.Parse([]byte(saved.Text))
+	if f == nil { // a newer version of the format may refuse what an older one allowed
+		return web.Refuse(http.StatusUnprocessableEntity, "not_valid", "This flow is not valid.",
+			"Open it, mend what its page says, and save it.")
+	}
+	target := s.FlowTarget(saved)
+	target.URL = s.BaseURL + "/mcp/flow" // without its address, which anyone could call
+	n.Flow = saved.Text
+	n.Exchanges = []playground.Exchange{preview.Exchange(preview.Input{
+		Flow: f, Version: &f.Versions[0], Answers: f.Versions[0].ExampleAnswers(), Target: target,
+		Client: s.Client, At: saved.Changed,
+	})}
+	return nil
+}
+
 // nonEmpty returns a list with a value, or nil if it is empty.
 func nonEmpty(value string) []string {
 	if value == "" {
@@ -87,6 +121,8 @@ func nonEmpty(value string) []string {
 // kindShared returns what a session is shared as if that was not chosen.
 func kindShared(n session.Session, picked []string) share.Kind {
 	switch {
+	case n.Kind == session.KindFlow:
+		return share.KindFlow
 	case len(picked) > 0:
 	case n.Kind == session.KindCheck:
 		return share.KindBoard
@@ -202,7 +238,7 @@ func (o proposal) publish() (published, error) {
 	plain := p.snapshot.Session
 	plain.Title, plain.Note = "", ""
 	recording, err := export.JSON(plain)
-	p.digest = digestOf(append(recording, fmt.Sprint(o.kind, p.view.Shown, p.view.Of)...))
+	p.digest = digestOf(append(recording, fmt.Sprint(o.kind, p.view.Shown, p.view.Of, plain.Flow)...))
 	return p, err
 }
 
@@ -247,6 +283,8 @@ func (o proposal) title() string {
 		return "Comparison of " + web.Title(first.Call)
 	case share.KindDemo:
 		return o.demo.Story.Title
+	case share.KindFlow:
+		return o.session.Title
 	}
 	if len(o.picked) == len(o.session.Exchanges) && o.session.Title != "" {
 		return o.session.Title

@@ -64,6 +64,10 @@ func (s *Pages) reader(c echo.Context) error {
 func (s *Pages) read(c echo.Context, r reading) error {
 	in := views.ReaderInput{Share: r.share, View: r.view, Session: r.session, Base: s.BaseURL, Place: r.place,
 		Preview: r.preview}
+	if r.view.Kind == share.KindFlow { // its exchange was not recorded, so it is not shown as one
+		model := views.NewSharedFlow(in)
+		return s.showReader(c, r, model.Head, views.SharedFlowMain(model))
+	}
 	if c.QueryParam("x") == "" {
 		switch r.view.Kind {
 		case share.KindBoard:
@@ -206,6 +210,13 @@ func (s *Pages) ForkShare(c echo.Context) error {
 	}
 	if err := s.History.LimitImports(c); err != nil {
 		return err
+	}
+	if r.view.Kind == share.KindFlow {
+		id, err := s.Flows.Add(c, r.session.Flow)
+		if err != nil {
+			return err
+		}
+		return web.SeeOther(c, views.FlowPath(id))
 	}
 	for i := range r.session.Exchanges {
 		r.session.Exchanges[i].Target.Header = nil

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 )
@@ -21,4 +22,5 @@ type Store interface {
 	Exchange(ctx context.Context, workspace, id string) (playground.Exchange, error)
 	ExchangeRows(ctx context.Context, workspace, session string) ([]session.ExchangeRow, error)
 	Session(ctx context.Context, workspace, id string) (session.Session, error)
+	Flow(ctx context.Context, workspace, id string) (flow.Saved, error)
 }

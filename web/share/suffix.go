@@ -61,12 +61,18 @@ func files() []file {
 	}
 }
 
+// yamlSuffix is that of the text of a flow.
+const yamlSuffix = ".yaml"
+
+func writeFlow(_ *Pages, n session.Session, _ int) ([]byte, error) { return []byte(n.Flow), nil }
+
 // shareFiles returns the files that shares have.
 func shareFiles() []file {
 	return append([]file{
 		{web.Download{Suffix: ".qr.svg", ContentType: "image/svg+xml"}, nil},
 		{web.Download{Suffix: ".badge.svg", ContentType: "image/svg+xml"}, nil},
 		{web.Download{Suffix: ".png", ContentType: "image/png"}, nil},
+		{web.Download{Suffix: yamlSuffix, ContentType: "application/yaml", Saved: true}, writeFlow},
 	}, files()...)
 }
 

@@ -120,14 +120,14 @@ func isOpenCall(x playground.Exchange) bool {
 
 var sessionOf = regexp.MustCompile(`/sessions/(\w+)`)
 
-// flow is something that a visitor does. Prepare returns what the flow does,
+// journey is something that a visitor does. Prepare returns what the journey does,
 // which returns the answer of its last form.
-type flow struct {
+type journey struct {
 	prepare func(t *testing.T, s *testSite) func() answer
 	stride  int // tries every stride-th write after the first ones
 }
 
-func flows() map[string]flow {
+func journeys() map[string]journey {
 	form := func(values ...string) string {
 		f := url.Values{}
 		for i := 0; i+1 < len(values); i += 2 {
@@ -147,7 +147,7 @@ func flows() map[string]flow {
 	post := func(s *testSite, path, body string) func() answer {
 		return func() answer { return s.post(path, body) }
 	}
-	return map[string]flow{
+	return map[string]journey{
 		"call": {prepare: func(_ *testing.T, s *testSite) func() answer {
 			return post(s, "/exchanges", "sample=azure-devops")
 		}},
@@ -224,15 +224,15 @@ func flows() map[string]flow {
 	}
 }
 
-// TestFullDisk_AtEveryWrite: the disk is full from the nth write of a flow on,
+// TestFullDisk_AtEveryWrite: the disk is full from the nth write of a journey on,
 // for every n. The page says so or nothing was lost, memory and record agree
-// once there is room, and the same flow then works (fault 103).
+// once there is room, and the same journey then works (fault 103).
 func TestFullDisk_AtEveryWrite(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes hundreds of calls")
 	}
 	t.Parallel()
-	for name, f := range flows() {
+	for name, f := range journeys() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s, d := fullSite(t)
@@ -258,8 +258,8 @@ func TestFullDisk_AtEveryWrite(t *testing.T) {
 	}
 }
 
-// fullAt runs a flow with room for n writes, makes room, and runs it again.
-func fullAt(t *testing.T, s *testSite, d *disk, f flow, name string, n int) {
+// fullAt runs a journey with room for n writes, makes room, and runs it again.
+func fullAt(t *testing.T, s *testSite, d *disk, f journey, name string, n int) {
 	t.Helper()
 	when := fmt.Sprintf("%s, full after %d writes", name, n)
 	run := f.prepare(t, s)

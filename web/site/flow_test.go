@@ -1,0 +1,139 @@
+package site_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/document"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/web/site"
+)
+
+// newFlow makes a flow with a text and returns its path.
+func (s *testSite) newFlow(source string) string {
+	s.t.Helper()
+	path := s.post("/flows", "").header.Get("Location")
+	got := s.post(path, url.Values{"do": {"save"}, "source": {source}}.Encode())
+	if got.status != http.StatusSeeOther {
+		s.t.Fatalf("save: %d %s", got.status, excerpt(got.body))
+	}
+	return path
+}
+
+// A link to a flow shows its text and its picture, redacted, and becomes a flow of
+// its reader. Its exchange was not recorded, so there is no recording of it.
+func TestShare_OfAFlow(t *testing.T) {
+	t.Parallel()
+	const secret = "sk_live_4eC39HqLyjWDarjtT1zdp7dc"
+	s := newSite(t, web.Local)
+	refund, _ := flow.FindExample("refund")
+	path := s.newFlow(strings.Replace(refund.Source, "Goodwill", secret, 1))
+	id := strings.TrimPrefix(path, "/flows/")
+	preview := s.get("/sessions/" + id + "/share")
+	preview.has(t, `"Share this flow"`)
+	token := s.shareAs("/sessions/" + id + "/share")
+	page := s.get("/s/" + token)
+	page.has(t, `[data-shared="flow"]`, `[data-flow-text] "refund_order"`)
+	saved, err := s.store.Flow(t.Context(), "local", id)
+	check(t, err)
+	for _, file := range []string{"", ".yaml", ".svg", ".mmd", ".png", ".qr.svg"} {
+		got := s.get("/s/" + token + file)
+		if got.status != http.StatusOK {
+			t.Errorf("%q: %d", file, got.status)
+		}
+		got.lacks(t, secret, saved.Token)
+	}
+	for _, file := range []string{".json", ".har", ".md", ".txt"} {
+		if got := s.get("/s/" + token + file); got.status != http.StatusNotFound {
+			t.Errorf("%q: %d", file, got.status)
+		}
+	}
+	s.get("/s/"+token+"?x=1").has(t, `[data-shared="flow"]`)
+	s.get("/embed/"+token).has(t, "[data-embed]")
+	fork := s.post("/s/"+token+"/fork", "").header.Get("Location")
+	if !strings.HasPrefix(fork, "/flows/") || fork == path {
+		t.Errorf("the fork is %s", fork)
+	}
+	s.get(fork).has(t, `#flow-source "refund_order"`)
+	s.noErrors()
+}
+
+// Whatever a flow says is text on its pages (fault 123).
+func TestFlow_TextsAreText(t *testing.T) {
+	t.Parallel()
+	const markup = `<script>alert(1)</script><img src=x onerror=alert(2)></textarea><b hx-get="/x">`
+	s := newSite(t, web.Local)
+	source, err := document.YAML([]byte(`{"flow":1,"name":"a","title":` + quoteJSON(markup) + `,"description":` +
+		quoteJSON(markup) + `,"arguments":{"x":{"type":"string","title":` + quoteJSON(markup) + `,"example":` +
+		quoteJSON(markup) + `}},"steps":[{"form":"q","message":` + quoteJSON(markup+" {{args.x}}") +
+		`,"fields":{"f":{"enum":[` + quoteJSON(markup) + `],"title":` + quoteJSON(markup) + `}}},{"url":"u","message":` +
+		quoteJSON(markup) + `,"page":{"title":` + quoteJSON(markup) + `,"text":` + quoteJSON(markup) + `}}],"result":` +
+		quoteJSON(markup+"{{answers.q.f}}") + `}`))
+	check(t, err)
+	path := s.newFlow(string(source))
+	token := s.shareAs("/sessions/" + strings.TrimPrefix(path, "/flows/") + "/share")
+	for _, page := range []string{"/flows", path, path + "?version=v1", "/history", "/s/" + token, "/embed/" + token, "/s/" + token + ".svg"} {
+		got := s.get(page)
+		if got.status != http.StatusOK {
+			t.Errorf("%s: %d", page, got.status)
+		}
+		got.lacks(t, "<script>alert", "<img src=x", "<b hx-get")
+	}
+	s.noErrors()
+}
+
+func quoteJSON(s string) string {
+	return string((&document.Node{Kind: document.Text, Text: s}).JSON())
+}
+
+// Another visitor's flow, its files and its share page look like one that is not
+// there.
+func TestFlow_OfAnotherVisitor(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, web.Public)
+	refund, _ := flow.FindExample("refund")
+	s.stranger()
+	path := s.follow("/flows", url.Values{"example": {"refund"}})
+	path.has(t, `#flow-source "refund_order"`)
+	id := strings.TrimPrefix(s.last, "/flows/")
+	other := s.visitor(t)
+	other.stranger()
+	for _, page := range []string{s.last, s.last + ".yaml", "/sessions/" + id + "/share"} {
+		if got := other.page(page); got.status != http.StatusNotFound {
+			t.Errorf("%s: %d", page, got.status)
+		}
+	}
+	for _, do := range []string{"save", "follow", "end", "renew", "restore 1", "run"} {
+		got := other.do("POST", s.last, url.Values{"do": {do}, "source": {refund.Source}}.Encode(),
+			http.Header{"Cookie": {other.cookies}})
+		if got.status != http.StatusNotFound {
+			t.Errorf("%s: %d", do, got.status)
+		}
+	}
+}
+
+// A workspace has so many flows in public mode, and each text so many bytes.
+func TestFlow_Limits(t *testing.T) {
+	t.Parallel()
+	s := newSiteWith(t, web.Public, wire.Config{Resolver: names{}}, func(c *site.Config) {
+		c.Limits = web.DefaultLimits()
+		c.Limits.Flows = 2
+	})
+	s.stranger()
+	for range 2 {
+		s.follow("/flows", url.Values{"example": {"refund"}})
+	}
+	path := s.last
+	got := s.do("POST", "/flows", "example=refund", http.Header{"Cookie": {s.cookies}})
+	if got.status != http.StatusTooManyRequests {
+		t.Errorf("a third flow: %d", got.status)
+	}
+	long := url.Values{"do": {"follow"}, "source": {strings.Repeat("#", document.MaxBytes+1)}}.Encode()
+	if got := s.do("POST", path, long, http.Header{"Cookie": {s.cookies}}); got.status != http.StatusRequestEntityTooLarge {
+		t.Errorf("a long text: %d", got.status)
+	}
+}
