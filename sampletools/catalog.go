@@ -28,6 +28,9 @@ type Config struct {
 	// part of what is limited: tasks, listeners, open calls, sessions.
 	Shared bool
 	Limits Limits // zero means DefaultLimits
+	// Flows returns a flow by the token in its URL, or ErrNoFlow. It is asked for each
+	// request, so that a flow changes and ends at once. nil means that there are none.
+	Flows func(ctx context.Context, token string) (FlowText, error)
 	// Table keeps what all instances of a sample share, for several processes; nil
 	// means that this is the only one, and its memory does.
 	Table Table
@@ -48,18 +51,20 @@ type Table interface {
 	tickets
 }
 
-// Limits bound what the samples keep, each for one sample.
+// Limits bound what the samples keep, each for one sample. All flows together count
+// as one.
 type Limits struct {
 	Tasks     int // that are kept; each can have a goroutine
 	Listeners int // streams of subscriptions/listen; most samples send nothing on them
 	Sessions  int // of legacy clients, in one instance
 	OpenCalls int // of legacy clients that wait for an answer
 	Tickets   int // vouchers that were redeemed, sign-ins, and tokens that were used or revoked
+	Flows     int // instances of flows that run
 }
 
 // DefaultLimits returns the limits that hold unless others are configured.
 func DefaultLimits() Limits {
-	return Limits{Tasks: 500, Listeners: 100, Sessions: 200, OpenCalls: 200, Tickets: 10000}
+	return Limits{Tasks: 500, Listeners: 100, Sessions: 200, OpenCalls: 200, Tickets: 10000, Flows: 300}
 }
 
 // Codes of what is refused because of a limit.
@@ -86,9 +91,14 @@ type Sample struct {
 	Instances string // topology if the URL sets none
 	Stream    bool   // answers with SSE unless the URL says stream=0
 	OnceOnly  bool   // a retry counts once; the second is refused
-	Start     Start
-	Options   []Option
-	Faults    []Fault // the rules that it breaks on purpose; empty for a right server
+	// Protection and Life are those of its state unless the URL sets others; zero
+	// means sealed, and an hour.
+	Protection seal.Mode
+	Life       time.Duration
+	Token      string // of the URL of a flow; empty for the samples of this program
+	Start      Start
+	Options    []Option
+	Faults     []Fault // the rules that it breaks on purpose; empty for a right server
 }
 
 // Era says which revisions of MCP a sample supports.
@@ -128,6 +138,7 @@ const ClientTest = "client-test"
 // Catalog serves the samples.
 type Catalog struct {
 	hosts   []*host
+	flows   *flows
 	mux     *http.ServeMux
 	closers []func()
 }
@@ -155,7 +166,7 @@ func New(c Config) (*Catalog, error) {
 	for _, s := range scenarios(c) {
 		h := newHost(c, s)
 		catalog.hosts = append(catalog.hosts, h)
-		catalog.mux.Handle("/mcp/"+s.Slug, h)
+		catalog.mux.Handle(s.Path(), h)
 		if s.pages != nil {
 			catalog.mux.Handle("/samples/"+s.Slug+"/", http.StripPrefix("/samples/"+s.Slug, s.pages))
 		}
@@ -164,6 +175,9 @@ func New(c Config) (*Catalog, error) {
 		}
 		catalog.closers = append(catalog.closers, h.Close)
 	}
+	catalog.flows = newFlows(c)
+	catalog.flows.register(catalog.mux)
+	catalog.closers = append(catalog.closers, catalog.flows.Close)
 	test := clienttest.New(clienttest.Config{Base: c.BaseURL + "/mcp/" + ClientTest, Random: c.Rand,
 		Now: c.Now, Notes: newNotes(c)})
 	catalog.mux.Handle("/mcp/"+ClientTest, test)
@@ -216,8 +230,11 @@ func (c *Catalog) Samples() []Sample {
 	return list
 }
 
-// Lookup returns the description of one sample.
+// Lookup returns the description of one sample, or of a flow.
 func (c *Catalog) Lookup(slug string) (Sample, bool) {
+	if token := tokenOf(slug); token != "" {
+		return c.flows.lookup(token)
+	}
 	i := slices.IndexFunc(c.hosts, func(h *host) bool { return h.Slug == slug })
 	if i < 0 {
 		return Sample{}, false
@@ -244,7 +261,8 @@ func (c *Catalog) TaskCounts() []TaskCount {
 			list = append(list, TaskCount{h.Slug, held, limit})
 		}
 	}
-	return list
+	held, limit := c.flows.runner.Count()
+	return append(list, TaskCount{flowPool, held, limit})
 }
 
 // PlaceCount says how many places of a limit of a sample are taken.
@@ -265,7 +283,7 @@ func (c *Catalog) PlaceCounts() []PlaceCount {
 			list = append(list, PlaceCount{h.Slug, refusedTask, used, limit})
 		}
 	}
-	return list
+	return append(list, c.flows.counts()...)
 }
 
 // Close ends all sessions and tasks.

@@ -1,11 +1,13 @@
 package sampletools
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"net/http"
 	"sync"
+	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -26,6 +28,7 @@ type host struct {
 	closing         context.Context
 	close           context.CancelFunc // ends the open calls
 
+	launched  atomic.Int32 // how many instances there are
 	mu        sync.Mutex
 	instances map[cluster.Instance]*running
 	changes   map[string]func(*mcp.Server) // to the lists of all instances, by name
@@ -46,10 +49,49 @@ func newHost(c Config, s scenario) *host {
 		open: newQuota(c.Limits.OpenCalls, c.Shared), listeners: newQuota(c.Limits.Listeners, c.Shared),
 	}
 	h.closing, h.close = context.WithCancel(context.Background())
-	if h.runner != nil {
+	if h.runner != nil && h.Token == "" {
 		h.runner.Resume(h.redo)
 	}
 	return h
+}
+
+// Path returns the path of the sample's MCP endpoint.
+func (s Sample) Path() string {
+	if s.Token != "" {
+		return flowPath + s.Token
+	}
+	return "/mcp/" + s.Slug
+}
+
+// Name returns the title with what it is the title of.
+func (s Sample) Name() string {
+	if s.Token != "" {
+		return s.Title + " (a visitor’s flow)"
+	}
+	return s.Title + " (sample)"
+}
+
+// pool returns the name that the sample has in logs and counts, where the token of a
+// flow must not be.
+func (s Sample) pool() string {
+	if s.Token != "" {
+		return flowPool
+	}
+	return s.Slug
+}
+
+// owner returns who owns a task of a principal. All flows have one runner, so an
+// owner there is one of a flow.
+func (s Sample) owner(principal string) string {
+	if s.Token != "" {
+		return s.Slug + " " + principal
+	}
+	return principal
+}
+
+// implementation returns how an instance names itself.
+func (h *host) implementation(c cluster.Instance) mcp.Implementation {
+	return mcp.Implementation{Name: cmp.Or(h.server, h.Slug), Title: h.Name(), Version: c.Version}
 }
 
 // ServeHTTP is the load balancer: it reads the topology, chooses an instance
@@ -118,6 +160,7 @@ func (h *host) running(c cluster.Instance) *running {
 	defer h.mu.Unlock()
 	if h.instances[c] == nil {
 		h.instances[c] = h.launch(c)
+		h.launched.Add(1)
 		for _, change := range h.changes {
 			change(h.instances[c].server)
 		}
@@ -188,7 +231,7 @@ func newEventStore() mcp.EventStore {
 // Close ends the sessions of all instances, and the tasks.
 func (h *host) Close() {
 	h.close()
-	if h.runner != nil {
+	if h.runner != nil && h.Token == "" {
 		h.runner.Close()
 	}
 	h.mu.Lock()

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -50,14 +51,14 @@ func (h *host) start(t *Turn, j *Job) (mcp.Result, error) {
 	if !t.knowsTasks() {
 		return nil, missingTasks()
 	}
-	origin, err := json.Marshal(t.origin())
+	origin, err := json.Marshal(t.origin(h.Slug))
 	if err != nil {
 		return nil, fmt.Errorf("start task: %w", err)
 	}
 	if len(origin) > maxOrigin {
 		origin = nil
 	}
-	task, err := h.runner.Start(t.Principal, t.caller, origin, h.work(t, j))
+	task, err := h.runner.Start(h.owner(t.Principal), t.caller, origin, h.work(t, j))
 	if errors.Is(err, tasks.ErrFull) {
 		h.config.Refuse(refusedTask)
 		return nil, internalError(err)
@@ -87,6 +88,7 @@ const maxOrigin = 16 << 10
 // origin is what a script was given that became a task: enough to run it again in
 // another process.
 type origin struct {
+	Sample       string // its slug
 	Method, Name string
 	Arguments    json.RawMessage
 	Instance     cluster.Instance
@@ -96,8 +98,8 @@ type origin struct {
 	Work         json.RawMessage
 }
 
-func (t *Turn) origin() origin {
-	return origin{t.Method, t.Name, t.Arguments, t.Instance, t.capabilities, t.responses, t.answers, t.work}
+func (t *Turn) origin(sample string) origin {
+	return origin{sample, t.Method, t.Name, t.Arguments, t.Instance, t.capabilities, t.responses, t.answers, t.work}
 }
 
 // redo returns the work of a task whose process is gone: the script runs again
@@ -109,7 +111,7 @@ func (h *host) redo(task tasks.Task) (tasks.Work, error) {
 	}
 	t := &Turn{
 		Method: o.Method, Name: o.Name, Arguments: o.Arguments, Instance: o.Instance,
-		Principal: task.Owner, caller: task.Caller,
+		Principal: strings.TrimPrefix(task.Owner, h.owner("")), caller: task.Caller,
 		capabilities: o.Capabilities, responses: o.Responses, answers: o.Answers, work: o.Work,
 	}
 	if t.answers == nil {

@@ -53,11 +53,11 @@ func (h *host) serveListen(c cluster.Instance, o options, m *envelope, w *respon
 	}
 	defer leave()
 	s := &subscription{id: m.id, w: w.ResponseWriter, agreed: make(chan struct{}),
-		server: mcp.Implementation{Name: h.Slug, Title: h.Title + " (sample)", Version: c.Version}}
+		server: h.implementation(c)}
 	w.subscription = s
 	if ids := taskIDs(m); len(ids) > 0 && h.runner != nil {
 		who, _ := identify(r.Header)
-		s.watch = h.runner.Watch(who, ids)
+		s.watch = h.runner.Watch(h.owner(who), ids)
 		defer s.watch.Close()
 	}
 	ctx, stop := context.WithCancel(r.Context())

@@ -1,6 +1,7 @@
 package sampletools
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/url"
@@ -29,11 +30,11 @@ type options struct {
 
 // parseOptions parses the query of a request to the sample.
 func parseOptions(s Sample, q url.Values) (options, error) {
-	mode, err := seal.ParseMode(q.Get("state"))
+	mode, err := seal.ParseMode(cmp.Or(q.Get("state"), string(s.Protection)))
 	if err != nil {
 		return options{}, err
 	}
-	ttl, err := parseSpan(q, "ttl", defaultTTL, maxTTL)
+	ttl, err := parseSpan(q, "ttl", cmp.Or(s.Life, defaultTTL), maxTTL)
 	if err != nil {
 		return options{}, err
 	}
@@ -101,8 +102,10 @@ func urlOptions(s scenario) []Option {
 	}
 	if s.Era != Legacy {
 		list = append([]Option{
-			{"state", []string{"sealed", "signed", "plain"}, "sealed", "How the requestState is protected."},
-			{"ttl", nil, "1h", "How long a requestState is accepted, from 1s to 24h."},
+			{"state", []string{"sealed", "signed", "plain"}, string(cmp.Or(s.Protection, seal.Sealed)),
+				"How the requestState is protected."},
+			{"ttl", nil, lifeText(cmp.Or(s.Life, defaultTTL)),
+				"How long a requestState is accepted, from 1s to 24h."},
 		}, append(list, Option{"stream", []string{"0", "1"}, stream,
 			"1 answers with an SSE stream, 0 with plain JSON."})...)
 	}
@@ -112,6 +115,18 @@ func urlOptions(s scenario) []Option {
 	}
 	return append(list, Option{"wait", nil, "5m",
 		"How long a legacy call stays open for an answer, from 1s to 10m."})
+}
+
+// lifeText returns a duration without needless zeros: 1h, not 1h0m0s.
+func lifeText(d time.Duration) string {
+	s := d.String()
+	if strings.HasSuffix(s, "m0s") {
+		s = strings.TrimSuffix(s, "0s")
+	}
+	if strings.HasSuffix(s, "h0m") {
+		s = strings.TrimSuffix(s, "0m")
+	}
+	return s
 }
 
 // faultOptions describes the parameter that breaks a list or a stream.

@@ -90,7 +90,7 @@ func (h *host) openState(t *Turn, r retry, o options, about seal.Request) error 
 	c, err := h.config.Keys.Open(text, o.mode, about, h.config.Now())
 	var refusal *seal.Refusal
 	if errors.As(err, &refusal) {
-		h.config.Log.Info("requestState refused", "sample", h.Slug, "reason", refusal.Reason)
+		h.config.Log.Info("requestState refused", "sample", h.pool(), "reason", refusal.Reason)
 		return invalidParams(refusal.Public())
 	}
 	if err != nil {
@@ -159,6 +159,6 @@ func (h *host) conclude(t *Turn, res Result, err error) (Result, error) {
 	case errors.Is(err, context.Canceled):
 		return nil, err
 	}
-	h.config.Log.Error("script failed", "sample", h.Slug, "method", t.Method, "err", err)
+	h.config.Log.Error("script failed", "sample", h.pool(), "method", t.Method, "err", err)
 	return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "internal error"}
 }

@@ -14,6 +14,7 @@ import (
 // scenario is a sample with the code behind it.
 type scenario struct {
 	Sample
+	server       string // how the server names itself; empty for the slug
 	instructions string
 	tools        []tool
 	prompts      []prompt
@@ -80,8 +81,8 @@ func (h *host) newServer(c cluster.Instance) *mcp.Server {
 	if h.adjust != nil {
 		h.adjust(o)
 	}
-	s := mcp.NewServer(&mcp.Implementation{Name: h.Slug, Title: h.Title + " (sample)",
-		Version: c.Version}, o)
+	implementation := h.implementation(c)
+	s := mcp.NewServer(&implementation, o)
 	h.register(s)
 	if h.extend != nil {
 		h.extend(s, h)
@@ -89,9 +90,9 @@ func (h *host) newServer(c cluster.Instance) *mcp.Server {
 	s.AddReceivingMiddleware(h.rounds(c))
 	if h.runner != nil {
 		if err := registerTasks(s); err != nil { // fails only if the SDK adds these methods itself
-			h.config.Log.Error("register tasks", "sample", h.Slug, "err", err)
+			h.config.Log.Error("register tasks", "sample", h.pool(), "err", err)
 		}
-		s.AddReceivingMiddleware(taskMethods(h.runner))
+		s.AddReceivingMiddleware(h.taskMethods())
 	}
 	return s
 }

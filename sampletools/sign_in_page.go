@@ -3,8 +3,11 @@ package sampletools
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net/http"
 	"slices"
+
+	"github.com/a-h/templ"
 
 	"github.com/mrtr-playground/mrtr-playground/sampletools/authserver"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/page"
@@ -94,6 +97,11 @@ func (s signInService) finish(ticket, person, caller string) (int, signInView) {
 }
 
 func (s signInService) show(w http.ResponseWriter, status int, v signInView) {
+	showPage(w, status, signInPage(v), s.Log)
+}
+
+// showPage writes a page of a sample.
+func showPage(w http.ResponseWriter, status int, content templ.Component, log *slog.Logger) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Content-Security-Policy", page.Policy("'self'"))
 	w.Header().Set("Cache-Control", "no-store")
@@ -101,7 +109,7 @@ func (s signInService) show(w http.ResponseWriter, status int, v signInView) {
 	// no-referrer, browsers would send the form with the origin "null".
 	w.Header().Set("Referrer-Policy", "same-origin")
 	w.WriteHeader(status)
-	if err := signInPage(v).Render(context.Background(), w); err != nil {
-		s.Log.Error("show sign-in page", "err", err)
+	if err := content.Render(context.Background(), w); err != nil {
+		log.Error("show page", "err", err)
 	}
 }

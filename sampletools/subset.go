@@ -11,31 +11,27 @@ import (
 	"unicode/utf8"
 )
 
-// schema is the subset of JSON Schema that a requestedSchema may use
-// (client/elicitation, requested schema): a flat object of primitive
-// properties. The schemas are part of the samples; only the content comes from
-// clients.
-type schema struct {
+// property is the subset of JSON Schema that a requestedSchema may use
+// (client/elicitation, requested schema), a flat object of primitive properties, with
+// objects and lists, which arguments may have. The schemas are part of the samples;
+// only the content comes from clients.
+type property struct {
+	Type       string              `json:"type"`
+	Title      string              `json:"title"`
+	Format     string              `json:"format"`
+	MinLength  int                 `json:"minLength"`
+	MaxLength  *int                `json:"maxLength"`
+	Minimum    *float64            `json:"minimum"`
+	Maximum    *float64            `json:"maximum"`
+	Enum       []string            `json:"enum"`
+	OneOf      []titled            `json:"oneOf"`
+	AnyOf      []titled            `json:"anyOf"` // of the items of a list
+	MinItems   int                 `json:"minItems"`
+	MaxItems   *int                `json:"maxItems"`
+	Items      *property           `json:"items"`
 	Properties map[string]property `json:"properties"`
 	Required   []string            `json:"required"`
-}
-
-type property struct {
-	Type      string   `json:"type"`
-	Title     string   `json:"title"`
-	Format    string   `json:"format"`
-	MinLength int      `json:"minLength"`
-	MaxLength *int     `json:"maxLength"`
-	Minimum   *float64 `json:"minimum"`
-	Maximum   *float64 `json:"maximum"`
-	Enum      []string `json:"enum"`
-	OneOf     []titled `json:"oneOf"`
-	MinItems  int      `json:"minItems"`
-	MaxItems  *int     `json:"maxItems"`
-	Items     struct {
-		Enum  []string `json:"enum"`
-		AnyOf []titled `json:"anyOf"`
-	} `json:"items"`
+	Additional json.RawMessage     `json:"additionalProperties"` // a schema, or true or false
 }
 
 type titled struct {
@@ -45,7 +41,7 @@ type titled struct {
 // checkContent returns what is wrong with a form's content, in words for the
 // user, or "". It removes members that the form did not ask for.
 func checkContent(raw json.RawMessage, content map[string]any) string {
-	var s schema
+	var s property
 	if err := json.Unmarshal(raw, &s); err != nil {
 		return "The server cannot read the schema of this form."
 	}
@@ -54,17 +50,37 @@ func checkContent(raw json.RawMessage, content map[string]any) string {
 			delete(content, name)
 		}
 	}
-	for _, name := range s.Required {
-		if _, ok := content[name]; !ok {
-			return fmt.Sprintf("%q is missing.", name)
-		}
-	}
-	for name, value := range content {
-		if fault := s.Properties[name].problem(value); fault != "" {
-			return fmt.Sprintf("%q %s.", name, fault)
-		}
+	if name, fault := s.memberProblem(content); fault != "" {
+		return fmt.Sprintf("%q %s.", name, fault)
 	}
 	return ""
+}
+
+// memberProblem returns the name of a member of an object that is wrong, and what is
+// wrong with it; or "".
+func (p property) memberProblem(content map[string]any) (name, fault string) {
+	for _, name := range p.Required {
+		if _, ok := content[name]; !ok {
+			return name, "is missing"
+		}
+	}
+	var others *property
+	if json.Unmarshal(p.Additional, &others) != nil {
+		others = nil // true or false, or absent
+	}
+	for name, value := range content {
+		of, ok := p.Properties[name]
+		if !ok && others == nil {
+			continue
+		}
+		if !ok {
+			of = *others
+		}
+		if fault := of.problem(value); fault != "" {
+			return name, fault
+		}
+	}
+	return "", ""
 }
 
 // problem returns what is wrong with a value, or "".
@@ -85,6 +101,10 @@ func (p property) problem(value any) string {
 	case []any:
 		if p.Type == "array" {
 			return p.listProblem(v)
+		}
+	case map[string]any:
+		if p.Type == "object" {
+			return p.objectProblem(v)
 		}
 	}
 	return "is not of type " + p.Type
@@ -118,17 +138,44 @@ func (p property) numberProblem(f float64) string {
 }
 
 func (p property) listProblem(list []any) string {
-	all := choices(p.Items.Enum, p.Items.AnyOf)
+	noun := "entries"
+	if p.Items != nil && choices(p.Items.Enum, p.Items.AnyOf) != nil {
+		noun = "choices"
+	}
 	for _, v := range list {
-		if s, ok := v.(string); !ok || !slices.Contains(all, s) {
-			return "has an entry that is not one of the choices"
+		if fault := p.Items.entryProblem(v); fault != "" {
+			return fault
 		}
 	}
 	switch {
 	case len(list) < p.MinItems:
-		return fmt.Sprintf("needs at least %d choices", p.MinItems)
+		return fmt.Sprintf("needs at least %d %s", p.MinItems, noun)
 	case p.MaxItems != nil && len(list) > *p.MaxItems:
-		return fmt.Sprintf("takes at most %d choices", *p.MaxItems)
+		return fmt.Sprintf("takes at most %d %s", *p.MaxItems, noun)
+	}
+	return ""
+}
+
+// entryProblem returns what is wrong with an entry of a list, or "".
+func (p *property) entryProblem(value any) string {
+	if p == nil {
+		return ""
+	}
+	if all := choices(p.Enum, p.AnyOf); all != nil {
+		if s, ok := value.(string); !ok || !slices.Contains(all, s) {
+			return "has an entry that is not one of the choices"
+		}
+		return ""
+	}
+	if fault := p.problem(value); fault != "" {
+		return "has an entry that " + fault
+	}
+	return ""
+}
+
+func (p property) objectProblem(object map[string]any) string {
+	if name, fault := p.memberProblem(object); fault != "" {
+		return fmt.Sprintf("has a member %q that %s", name, fault)
 	}
 	return ""
 }

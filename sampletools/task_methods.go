@@ -50,7 +50,7 @@ func unreached(context.Context, *mcp.ServerSession, *taskParams) (*ack, error) {
 
 // taskMethods returns the middleware that answers the methods of the tasks
 // extension.
-func taskMethods(r *tasks.Runner) mcp.Middleware {
+func (h *host) taskMethods() mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			p, ok := req.GetParams().(*taskParams)
@@ -60,7 +60,7 @@ func taskMethods(r *tasks.Runner) mcp.Middleware {
 			if !declaresTasks(req) {
 				return nil, missingTasks()
 			}
-			res, err := answerTask(r, method, principal(req), p)
+			res, err := answerTask(h.runner, method, h.owner(principal(req)), p)
 			switch {
 			case errors.Is(err, tasks.ErrUnknown):
 				return nil, invalidParams("unknown taskId")

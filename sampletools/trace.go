@@ -53,7 +53,7 @@ func (h *host) trace(c cluster.Instance, m *envelope, w http.ResponseWriter) (ht
 	if !ok || !m.isRequest() {
 		return w, func() {}
 	}
-	attributes := []any{"sample", h.Slug, "instance", c.Label(), "trace", trace, "span", span}
+	attributes := []any{"sample", h.pool(), "instance", c.Label(), "trace", trace, "span", span}
 	if loggable.MatchString(m.method) {
 		attributes = append(attributes, "method", m.method)
 	}

@@ -29,7 +29,8 @@ type Turn struct {
 	work          json.RawMessage            // see SaveWork
 	session       *mcp.ServerSession
 	progressToken any
-	caller        string // see callerHeader
+	caller        string   // see callerHeader
+	reported      *float64 // the last progress; nil if there was none
 }
 
 // Ask returns the answers to the questions, by key. If one is missing, the
@@ -122,11 +123,13 @@ func (t *Turn) LoadWork(work any) (bool, error) {
 	return true, nil
 }
 
-// Progress sends a progress notification if the request has a progress token.
+// Progress sends a progress notification if the request has a progress token. One that
+// is not more than the last one is not sent (basic/patterns/progress: it must increase).
 func (t *Turn) Progress(ctx context.Context, done, total float64, message string) {
-	if t.progressToken == nil {
+	if t.progressToken == nil || t.reported != nil && done <= *t.reported {
 		return
 	}
+	t.reported = &done
 	// A plain JSON response has no stream; the SDK then drops the notification.
 	_ = t.session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
 		ProgressToken: t.progressToken, Progress: done, Total: total, Message: message,

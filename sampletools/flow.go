@@ -1,0 +1,320 @@
+package sampletools
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/cluster"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/flow"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/tasks"
+)
+
+// FlowText is a flow as it is stored.
+type FlowText struct {
+	JSON   json.RawMessage // in the written format
+	Digest string          // another one after each change
+}
+
+// ErrNoFlow is the error for a token that no flow has, or one that has ended.
+var ErrNoFlow = errors.New("there is no such flow, or it has ended")
+
+// flowPrefix is the beginning of the slugs of flows, before the token. The state of a
+// flow has its slug, so no other flow accepts it.
+const flowPrefix = "flow-"
+
+// flowPool is the name that all flows have in logs and counts.
+const flowPool = "flow"
+
+// tokenOf returns the token of the flow with a slug, or "".
+func tokenOf(slug string) string {
+	token, ok := strings.CutPrefix(slug, flowPrefix)
+	if !ok {
+		return ""
+	}
+	return token
+}
+
+// SlugAt returns the slug of the sample or flow with the path of an MCP endpoint, or "".
+func SlugAt(path string) string {
+	if token, ok := strings.CutPrefix(path, flowPath); ok {
+		return flowPrefix + token
+	}
+	slug, ok := strings.CutPrefix(path, "/mcp/")
+	if !ok || strings.HasPrefix(slug, flowPrefix) {
+		return ""
+	}
+	return slug
+}
+
+// flowService runs the calls of one flow.
+type flowService struct {
+	Config
+	flow    *flow.Flow
+	slug    string
+	link    string // URL of its page
+	pressed book   // ids of the pages whose button was pressed
+}
+
+// newFlowService returns what runs a flow. The error says why it cannot run.
+func newFlowService(c Config, token string, source []byte, pressed book) (flowService, error) {
+	f, err := flow.Read(source)
+	return flowService{c, f, flowPrefix + token, c.BaseURL + flowPagePath(token), pressed}, err
+}
+
+// scenario returns the scenario of the flow; its tasks have the runner.
+func (s flowService) scenario(token string, runner *tasks.Runner) (scenario, error) {
+	f := s.flow
+	title := plainText(cmp.Or(f.Title, f.Name), 80)
+	sc := scenario{
+		Sample: Sample{
+			Slug: s.slug, Token: token, Title: title, Group: "Flows", Era: Both,
+			Summary:   plainText(f.Description, 300),
+			Teaches:   "A visitor of this playground wrote this flow. Enter no real data.",
+			Replay:    "The same retry gives the same result again. Nothing is stored.",
+			Instances: cmp.Or(f.Instances, "a:v1,b:v1"), Stream: f.HasProgress(),
+			Protection: seal.Mode(f.Protection), Life: f.Life,
+			Start: Start{
+				Label: title, Method: "tools/call",
+				Params: mustMarshal(map[string]json.RawMessage{
+					"name": mustQuote(f.Name), "arguments": f.Arguments()}),
+				Answers: f.Versions[0].Answers(),
+			},
+		},
+		server:       f.Name,
+		instructions: "A visitor of this playground wrote this flow. Enter no real data.",
+		tools: []tool{{
+			name: f.Name, title: f.Title, description: f.Description, input: string(f.Input), run: s.run,
+		}},
+	}
+	for _, v := range f.Versions {
+		sc.Versions = append(sc.Versions, v.Name)
+	}
+	if f.HasTask() {
+		sc.runner, sc.extensions = runner, []string{tasks.Extension}
+	}
+	_, err := cluster.Parse(sc.Instances, "", sc.Versions)
+	return sc, err
+}
+
+// plainText returns text of a stranger for one line, without characters that control
+// or turn around what is beside it.
+func plainText(s string, most int) string {
+	var b strings.Builder
+	n := 0
+	for _, r := range s {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+			r = ' '
+		}
+		if n++; n > most {
+			return b.String() + "…"
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+func mustQuote(s string) json.RawMessage {
+	b, err := json.Marshal(s)
+	if err != nil { // cannot happen: a string always encodes
+		return json.RawMessage(`""`)
+	}
+	return b
+}
+
+// run is the script of a flow's tool.
+func (s flowService) run(ctx context.Context, t *Turn) (Result, error) {
+	v := s.flow.Version(t.Instance.Version)
+	if v == nil {
+		return nil, fmt.Errorf("the flow has no version %s", t.Instance.Version)
+	}
+	args, err := s.arguments(t)
+	if err != nil {
+		return nil, err
+	}
+	turn, err := s.newTurn(t, v)
+	if err != nil {
+		return nil, err
+	}
+	r := v.Start(args, t.Instance.Label())
+	e, err := r.Call(ctx, turn)
+	if e != nil || err != nil {
+		return result(turn.finish(ctx, e, err))
+	}
+	if t.knowsTasks() {
+		if err := turn.flush(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return nil, &Job{required: v.TaskRequired, run: func(ctx context.Context, d JobClient) (*toolResult, error) {
+		if _, inline := d.(inlineClient); inline {
+			e, err := r.Task(ctx, turn)
+			return turn.finish(ctx, e, err)
+		}
+		return flowResult(r.Task(ctx, &flowTask{
+			flowService: s, client: d, version: v, given: map[string]flow.Answer{},
+			pages: map[string]string{},
+		}))
+	}}
+}
+
+// arguments reads the arguments of a call, which fit the input schema then.
+func (s flowService) arguments(t *Turn) (map[string]any, error) {
+	args, err := arguments[map[string]any](t)
+	if err != nil {
+		return nil, err
+	}
+	if problem := checkContent(s.flow.Input, args); problem != "" {
+		return nil, toolErrorf("The arguments do not fit the tool's input schema: %s", problem)
+	}
+	return args, nil
+}
+
+// flowResult returns the result of a call that has ended.
+func flowResult(e *flow.Ending, err error) (*toolResult, error) {
+	var refused flow.Refusal
+	switch {
+	case errors.As(err, &refused):
+		return nil, toolError(refused)
+	case err != nil:
+		return nil, err
+	case e.Error:
+		return failure(e.Text), nil
+	}
+	return text("%s", e.Text), nil
+}
+
+// questionOf returns a question of a flow as it is asked; link is where one in URL
+// mode leads.
+func questionOf(q flow.Question, link string) Question {
+	switch q.Kind {
+	case flow.URL:
+		return Link(q.Key, q.Message, link)
+	case flow.Sampling:
+		return Sampling(q.Key, flowSampling(q))
+	case flow.Roots:
+		return Roots(q.Key)
+	}
+	return Form(q.Key, q.Message, string(q.Schema))
+}
+
+// flowSampling returns the params of a sampling request.
+func flowSampling(q flow.Question) string {
+	params := map[string]any{"messages": []any{userText(q.Message)}, "maxTokens": q.MaxTokens}
+	if q.System != "" {
+		params["systemPrompt"] = q.System
+	}
+	b, err := json.Marshal(params)
+	if err != nil { // strings and numbers always marshal
+		return "{}"
+	}
+	return string(b)
+}
+
+// answerOf returns an answer as a flow sees it.
+func answerOf(q flow.Question, a Answer) flow.Answer {
+	values := a.Content
+	switch q.Kind {
+	case flow.Sampling:
+		var lines []string
+		for _, b := range a.Message.Blocks {
+			if b.Type == "text" {
+				lines = append(lines, b.Text)
+			}
+		}
+		values = map[string]any{"text": strings.Join(lines, "\n"), "model": a.Message.Model}
+	case flow.Roots:
+		var uris, names []any
+		for _, r := range a.Roots {
+			uris, names = append(uris, r.URI), append(names, cmp.Or(r.Name, r.URI))
+		}
+		values = map[string]any{"uris": uris, "names": names}
+	}
+	return flow.Answer{Action: a.Action, Values: values}
+}
+
+// flowTask is the turn of a flow that goes on as a task.
+type flowTask struct {
+	flowService
+	client  JobClient
+	version *flow.Version
+	given   map[string]flow.Answer
+	pages   map[string]string // tickets of pages, by key
+}
+
+// Ask asks until all questions have an answer, and the button of a page was pressed.
+func (c *flowTask) Ask(ctx context.Context, list []flow.Question) (map[string]flow.Answer, error) {
+	problems := map[string]string{}
+	for {
+		var open []Question
+		for _, q := range list {
+			if _, ok := c.given[q.Key]; ok {
+				continue
+			}
+			link, err := c.page(q)
+			if err != nil {
+				return nil, err
+			}
+			open = append(open, questionOf(q, link).withProblem(problems[q.Key]))
+		}
+		if len(open) == 0 {
+			return c.given, nil
+		}
+		answers, err := c.client.Ask(ctx, open...)
+		if err != nil {
+			return nil, err
+		}
+		for _, q := range list {
+			a, ok := answers[q.Key]
+			done, err := !ok || q.Kind != flow.URL || !a.Accepted(), error(nil)
+			if !done {
+				done, err = c.isPressed(c.pages[q.Key])
+			}
+			switch {
+			case err != nil:
+				return nil, err
+			case !done:
+				problems[q.Key] = pageNotFinished
+			case ok:
+				c.given[q.Key] = answerOf(q, a)
+			}
+		}
+	}
+}
+
+// page returns the link of a question in URL mode, or "".
+func (c *flowTask) page(q flow.Question) (string, error) {
+	if q.Kind != flow.URL {
+		return "", nil
+	}
+	if c.pages[q.Key] == "" {
+		ticket, err := c.newTicket(c.version, q)
+		if err != nil {
+			return "", err
+		}
+		c.pages[q.Key] = ticket
+	}
+	return c.pageURL(c.pages[q.Key]), nil
+}
+
+// Forget implements [flow.Turn].
+func (c *flowTask) Forget(key string) { delete(c.given, key) }
+
+// Shed implements [flow.Turn]. No task sheds its work.
+func (c *flowTask) Shed(context.Context, string) (string, error) {
+	return "", flow.Refusal("A task has no state to shed its work with.")
+}
+
+// Progress sets the status message.
+func (c *flowTask) Progress(ctx context.Context, p flow.Progress) error {
+	if err := c.client.SetStatus(ctx, p.Message); err != nil {
+		return err
+	}
+	return c.Wait(ctx, min(p.Wait, time.Minute))
+}

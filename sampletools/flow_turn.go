@@ -1,0 +1,247 @@
+package sampletools
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/flow"
+)
+
+// flowTurn is one turn of a flow's call. It runs the flow from its first step in
+// every round, as every script does.
+type flowTurn struct {
+	flowService
+	turn    *Turn
+	version *flow.Version
+	work    flowWork
+	// queue is the progress since the last question or shed. What comes before one that
+	// an earlier round had is not reported again.
+	queue []flow.Progress
+}
+
+// flowWork is what the state of a flow carries besides the answers.
+type flowWork struct {
+	Asked map[string]string   `json:"asked,omitempty"` // which version asked, by key
+	Shed  map[string]string   `json:"shed,omitempty"`  // which instance shed, by key
+	Pages map[string]flowPage `json:"pages,omitempty"` // of questions in URL mode, by key
+}
+
+// flowPage is how far a question in URL mode is.
+type flowPage struct {
+	Ticket string `json:"ticket"`
+	Action string `json:"action,omitempty"` // the answer, once it counts
+}
+
+// newTurn reads the state, and takes the answers to questions of other versions.
+func (s flowService) newTurn(t *Turn, v *flow.Version) (*flowTurn, error) {
+	c := &flowTurn{flowService: s, turn: t, version: v}
+	if _, err := t.LoadWork(&c.work); err != nil {
+		return nil, err
+	}
+	for _, m := range []*map[string]string{&c.work.Asked, &c.work.Shed} {
+		if *m == nil {
+			*m = map[string]string{}
+		}
+	}
+	if c.work.Pages == nil {
+		c.work.Pages = map[string]flowPage{}
+	}
+	c.carry()
+	return c, nil
+}
+
+// carry keeps the answers to questions that another version asked and this one does
+// not know. Where versions take turns, each would otherwise ask again for what the
+// other one does not know, without an end.
+func (c *flowTurn) carry() {
+	for key := range c.turn.responses {
+		asker := c.flow.Version(c.work.Asked[key])
+		if _, own := c.version.Question(key); own || asker == nil {
+			continue
+		}
+		if q, ok := asker.Question(key); ok && q.Kind != flow.URL {
+			_, _, _ = c.turn.answer(questionOf(q, "")) // one that does not fit is ignored
+		}
+	}
+}
+
+// Ask implements [flow.Turn].
+func (c *flowTurn) Ask(_ context.Context, list []flow.Question) (map[string]flow.Answer, error) {
+	given, pause := map[string]flow.Answer{}, &Pause{}
+	for _, q := range list {
+		if c.askedBefore(q.Key) {
+			c.queue = nil
+		}
+		ask := c.answer
+		if q.Kind == flow.URL {
+			ask = c.visit
+		}
+		a, open, err := ask(q)
+		switch {
+		case err != nil:
+			return nil, err
+		case open != nil:
+			pause.Questions = append(pause.Questions, *open)
+		default:
+			given[q.Key] = a
+		}
+	}
+	if len(pause.Questions) > 0 {
+		return given, pause
+	}
+	return given, nil
+}
+
+// askedBefore reports whether an earlier round asked a question.
+func (c *flowTurn) askedBefore(key string) bool {
+	_, now := c.turn.responses[key]
+	_, kept := c.turn.answers[key]
+	_, linked := c.work.Pages[key]
+	return now || kept || linked
+}
+
+// answer returns the answer to a question, or the question if it is open.
+func (c *flowTurn) answer(q flow.Question) (flow.Answer, *Question, error) {
+	if c.version.Again(q.Key) && c.work.Asked[q.Key] != c.version.Name {
+		c.Forget(q.Key)
+	}
+	question := questionOf(q, "")
+	a, problem, err := c.turn.answer(question)
+	if err != nil {
+		return flow.Answer{}, nil, err
+	}
+	if a.Action == "" {
+		question = question.withProblem(problem)
+		return flow.Answer{}, &question, nil
+	}
+	return answerOf(q, a), nil, nil
+}
+
+// visit is answer for a question in URL mode. Accepting it is consent: it is open
+// until the button of its page was pressed.
+func (c *flowTurn) visit(q flow.Question) (flow.Answer, *Question, error) {
+	p := c.work.Pages[q.Key]
+	if slices.Contains([]string{"accept", "decline", "cancel"}, p.Action) {
+		return flow.Answer{Action: p.Action}, nil, nil
+	}
+	if !c.isValid(p.Ticket) {
+		// An answer in this request is to no question of this state.
+		delete(c.turn.responses, q.Key)
+		var err error
+		if p.Ticket, err = c.newTicket(c.version, q); err != nil {
+			return flow.Answer{}, nil, err
+		}
+		c.work.Pages[q.Key] = p
+	}
+	question := questionOf(q, c.pageURL(p.Ticket))
+	done, err := c.isPressed(p.Ticket)
+	if err != nil {
+		return flow.Answer{}, nil, err
+	}
+	raw, answered := c.turn.responses[q.Key]
+	switch {
+	case done:
+		p.Action = "accept"
+	case answered:
+		a, _, err := question.read(raw)
+		if err != nil {
+			return flow.Answer{}, nil, invalidParams("inputResponses: " + err.Error())
+		}
+		if p.Action = a.Action; a.Accepted() {
+			question = question.withProblem(pageNotFinished)
+			return flow.Answer{}, &question, nil
+		}
+	default:
+		return flow.Answer{}, &question, nil
+	}
+	c.work.Pages[q.Key] = p
+	return flow.Answer{Action: p.Action}, nil, nil
+}
+
+// Forget implements [flow.Turn].
+func (c *flowTurn) Forget(key string) {
+	delete(c.turn.responses, key)
+	delete(c.turn.answers, key)
+	if p, ok := c.work.Pages[key]; ok {
+		c.work.Pages[key] = flowPage{Ticket: p.Ticket}
+	}
+}
+
+// Shed implements [flow.Turn].
+func (c *flowTurn) Shed(_ context.Context, key string) (string, error) {
+	if instance, ok := c.work.Shed[key]; ok {
+		c.queue = nil
+		return instance, nil
+	}
+	c.work.Shed[key] = c.turn.Instance.Label()
+	return "", &Pause{}
+}
+
+// Progress implements [flow.Turn]. It is reported when the turn ends.
+func (c *flowTurn) Progress(_ context.Context, p flow.Progress) error {
+	c.queue = append(c.queue, p)
+	return nil
+}
+
+// flush reports the progress of this turn and takes its time. Work that is done again
+// in another process has no client that waits.
+func (c *flowTurn) flush(ctx context.Context) error {
+	queue := c.queue
+	c.queue = nil
+	if c.turn.session == nil {
+		return nil
+	}
+	for _, p := range queue {
+		done := p.Done
+		if p.Of == 0 && done == 0 {
+			if done = 1; c.turn.reported != nil {
+				done = *c.turn.reported + 1
+			}
+		}
+		c.turn.Progress(ctx, done, p.Of, p.Message)
+		if err := c.Wait(ctx, min(p.Wait, flow.MaxWait)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finish ends the turn: with a result, a pause or an error.
+func (c *flowTurn) finish(ctx context.Context, e *flow.Ending, err error) (*toolResult, error) {
+	var pause *Pause
+	if paused := errors.As(err, &pause); err == nil || paused {
+		if wrong := c.flush(ctx); wrong != nil {
+			return nil, wrong
+		}
+		if paused {
+			err = errors.Join(err, c.save(pause))
+		}
+	}
+	return flowResult(e, err)
+}
+
+// save puts into the state what the next turn needs. Which version asked is of no use
+// to a flow with one version, and the first round of the others has nothing else to
+// remember.
+func (c *flowTurn) save(p *Pause) error {
+	asked := map[string]string{}
+	for key := range c.turn.answers {
+		if by, ok := c.work.Asked[key]; ok {
+			asked[key] = by
+		}
+	}
+	for _, q := range p.Questions {
+		asked[q.Key] = c.version.Name
+	}
+	others := len(c.turn.answers) + len(c.work.Shed) + len(c.work.Pages)
+	if len(c.flow.Versions) == 1 || others == 0 && !c.flow.AsksAgain() {
+		asked = nil
+	}
+	c.work.Asked = asked
+	if asked == nil && len(c.work.Shed)+len(c.work.Pages) == 0 {
+		c.turn.work = nil
+		return nil
+	}
+	return c.turn.SaveWork(c.work)
+}
