@@ -153,7 +153,7 @@ func (b bench) plan(t *testing.T, slug, query string) check.Plan {
 	}
 	return check.Plan{
 		Answers: answers,
-		Target: playground.Target{ID: slug, Sample: slug, URL: b.url + "/mcp/" + slug + "?" + query,
+		Target: playground.Target{ID: slug, Sample: slug, URL: b.url + sample.Path() + "?" + query,
 			Capabilities: []byte(`{"elicitation":{"form":{},"url":{}},"sampling":{"tools":{}},` +
 				`"roots":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}`),
 			Header: []wire.Field{{Name: "Authorization", Value: "Bearer " + alice}}},

@@ -1,0 +1,37 @@
+package check_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/flow"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/sampletools"
+)
+
+// TestRun_FlowsHaveNoFinding: every starting point, as its server protects its state.
+func TestRun_FlowsHaveNoFinding(t *testing.T) {
+	for _, e := range flow.Examples() {
+		parallel(t, e.Slug, func(t *testing.T) {
+			f, problems := flow.Parse([]byte(e.Source))
+			if f == nil {
+				t.Fatal(problems)
+			}
+			b := newBench(t, sampletools.Config{
+				Wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
+				Flows: func(context.Context, string) (sampletools.FlowText, error) {
+					return sampletools.FlowText{JSON: f.JSON()}, nil
+				},
+			})
+			plan := b.plan(t, "flow-token", "")
+			plan.Other = nil // a flow is one tool
+			r := checkOf(t, b.config, plan)
+			// The check does not press the button of a page.
+			if r.OK() != r.Worked || r.Status != lab.Complete || r.Total().Fail+r.Total().Hint > 0 {
+				show(t, r)
+				t.Errorf("%s: %+v %s", r.Status, r.Total(), r.Detail)
+			}
+		})
+	}
+}
