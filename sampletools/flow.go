@@ -29,6 +29,9 @@ var ErrNoFlow = errors.New("there is no such flow, or it has ended")
 // flow has its slug, so no other flow accepts it.
 const flowPrefix = "flow-"
 
+// flowWarning is what every client and user of a flow is told.
+const flowWarning = "A visitor of this playground wrote this flow. Enter no real data."
+
 // flowPool is the name that all flows have in logs and counts.
 const flowPool = "flow"
 
@@ -75,8 +78,7 @@ func (s flowService) scenario(token string, runner *tasks.Runner) (scenario, err
 	sc := scenario{
 		Sample: Sample{
 			Slug: s.slug, Token: token, Title: title, Group: "Flows", Era: Both,
-			Summary:   plainText(f.Description, 300),
-			Teaches:   "A visitor of this playground wrote this flow. Enter no real data.",
+			Summary:   strings.TrimSpace(plainText(f.Description, 300) + " " + flowWarning),
 			Replay:    "The same retry gives the same result again. Nothing is stored.",
 			Instances: cmp.Or(f.Instances, "a:v1,b:v1"), Stream: f.HasProgress(),
 			Protection: seal.Mode(f.Protection), Life: f.Life,
@@ -88,7 +90,7 @@ func (s flowService) scenario(token string, runner *tasks.Runner) (scenario, err
 			},
 		},
 		server:       f.Name,
-		instructions: "A visitor of this playground wrote this flow. Enter no real data.",
+		instructions: flowWarning,
 		tools: []tool{{
 			name: f.Name, title: f.Title, description: f.Description, input: string(f.Input), run: s.run,
 		}},

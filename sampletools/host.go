@@ -66,7 +66,7 @@ func (s Sample) Path() string {
 // Name returns the title with what it is the title of.
 func (s Sample) Name() string {
 	if s.Token != "" {
-		return s.Title + " (a visitor’s flow)"
+		return s.Title + " (a visitor's flow)"
 	}
 	return s.Title + " (sample)"
 }

@@ -65,6 +65,8 @@ type Config struct {
 	Client    playground.Client
 	Build     Build
 	Samples   []sampletools.Sample
+	// Flow returns a flow by its slug; nil if there are none.
+	Flow      func(slug string) (sampletools.Sample, bool)
 	Lessons   func() *lesson.Book // rendered when it is first called
 	SampleMCP http.Handler        // serves /mcp/, /samples/ and their metadata
 	Explain   func(state string) seal.Explanation

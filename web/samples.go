@@ -17,10 +17,12 @@ import (
 )
 
 // Samples keeps the samples as targets. Each is asked once for what it offers,
-// when it is first shown.
+// when it is first shown. A flow of a visitor is a sample, too: this program serves
+// both, so what holds for servers of this program is decided by Lookup alone.
 type Samples struct {
 	base     string
 	List     []sampletools.Sample
+	flow     func(slug string) (sampletools.Sample, bool)
 	discover func(context.Context, playground.Target) server.Connection
 
 	mu          sync.Mutex
@@ -29,29 +31,36 @@ type Samples struct {
 
 func newSamples(cfg Config) *Samples {
 	return &Samples{
-		base: cfg.BaseURL, List: cfg.Samples, discover: cfg.Discover,
+		base: cfg.BaseURL, List: cfg.Samples, flow: cfg.Flow, discover: cfg.Discover,
 		connections: map[string]server.Connection{},
 	}
 }
 
-// Lookup returns a sample by its slug.
+// Lookup returns a sample or a flow by its slug.
 func (s *Samples) Lookup(slug string) (sampletools.Sample, bool) {
 	for _, x := range s.List {
 		if x.Slug == slug {
 			return x, true
 		}
 	}
-	return sampletools.Sample{}, false
+	if s.flow == nil {
+		return sampletools.Sample{}, false
+	}
+	return s.flow(slug)
 }
 
-// Target returns a sample as a target; query sets its options.
+// Target returns a sample as a target; query sets its options. The URL names the
+// protection of the state if the sample has one of its own.
 func (s *Samples) Target(x sampletools.Sample, query string) playground.Target {
-	url := s.base + "/mcp/" + x.Slug
+	url := s.base + x.Path()
 	if query != "" {
 		url += "?" + query
 	}
+	if x.Protection != "" && !strings.Contains("&"+query, "&state=") {
+		url = playground.SetQuery(url, "state", string(x.Protection))
+	}
 	t := playground.Target{
-		ID: x.Slug, Sample: x.Slug, Name: x.Title + " (sample)", URL: url, Capabilities: Declared(),
+		ID: x.Slug, Sample: x.Slug, Name: x.Name(), URL: url, Capabilities: Declared(),
 	}
 	if x.Era == sampletools.Legacy {
 		t.Era = playground.Legacy
@@ -77,12 +86,12 @@ func Leads(answers json.RawMessage) map[string]json.RawMessage {
 }
 
 // Connection returns what the sample x offers at t. What it offers without a
-// token is asked once.
+// token is asked once, but of a flow, which can change.
 func (s *Samples) Connection(
 	ctx context.Context, x sampletools.Sample, t playground.Target,
 ) server.Connection {
 	t.Era = "" // to be detected like that of any server
-	if t.Token != (wire.Field{}) {
+	if t.Token != (wire.Field{}) || x.Token != "" {
 		return s.discover(ctx, t)
 	}
 	s.mu.Lock()

@@ -71,8 +71,8 @@ type KnownServer struct {
 	Events     int               // of connecting, so far
 }
 
-// Find returns the server with an id: a sample's slug, or the id of one of the
-// user's servers.
+// Find returns the server with an id: the slug of a sample or a flow, or the id of one
+// of the user's servers.
 func (s *App) Find(c echo.Context, id string) (KnownServer, error) {
 	if x, ok := s.Samples.Lookup(id); ok {
 		t := s.Samples.Target(x, "")
@@ -104,12 +104,11 @@ func (s *App) sampleConnection(c echo.Context, x sampletools.Sample, t playgroun
 	return conn
 }
 
-// SampleAt returns the sample of this program that a URL leads to, or a zero
+// SampleAt returns the sample or flow of this program that a URL leads to, or a zero
 // Sample.
 func (s *App) SampleAt(address string) sampletools.Sample {
 	path, _ := s.OwnPath(address)
-	slug, _ := strings.CutPrefix(path, "/mcp/")
-	x, _ := s.Samples.Lookup(slug)
+	x, _ := s.Samples.Lookup(sampletools.SlugAt(path))
 	return x
 }
 

@@ -56,7 +56,7 @@ func (s *Pages) SavedLines(c echo.Context) ([]views.SavedLine, error) {
 	var lines []views.SavedLine
 	for _, call := range list {
 		if x, ok := s.Samples.Lookup(call.Target); ok {
-			call.Server = x.Title + " (sample)"
+			call.Server = x.Name()
 		}
 		lines = append(lines, views.NewSavedLine(call))
 	}

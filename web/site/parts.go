@@ -33,7 +33,7 @@ func (p Parts) Config(runner web.Runner, checker web.Checker) Config {
 	return Config{Store: p.Store, Config: web.Config{
 		Runner: runner, Checker: checker, Client: p.Engine.Client,
 		SignIns: p.Sender.WithLimits(auth.Limits()),
-		Samples: p.Samples.Samples(), SampleMCP: p.Samples,
+		Samples: p.Samples.Samples(), Flow: p.Samples.Lookup, SampleMCP: p.Samples,
 		Explain: p.explain,
 		Verify: func(state string, mode seal.Mode, r seal.Request, now time.Time) []seal.Check {
 			return seal.Verify(state, p.Seals, mode, r, now)

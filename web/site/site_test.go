@@ -125,7 +125,7 @@ func newSiteOn(
 	keys, err := seal.Generate()
 	check(t, err)
 	samples, err := sampletools.New(sampletools.Config{
-		Keys: keys, BaseURL: siteBase, Shared: mode == web.Public,
+		Keys: keys, BaseURL: siteBase, Shared: mode == web.Public, Flows: exampleFlow,
 	})
 	check(t, err)
 	data, store := openStore(t, options)

@@ -1,0 +1,76 @@
+package site_test
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	written "github.com/mrtr-playground/mrtr-playground/playground/flow"
+	"github.com/mrtr-playground/mrtr-playground/sampletools"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// exampleFlow returns the starting points of flows, with their slugs as tokens.
+func exampleFlow(_ context.Context, token string) (sampletools.FlowText, error) {
+	e, ok := written.FindExample(token)
+	if !ok {
+		return sampletools.FlowText{}, sampletools.ErrNoFlow
+	}
+	f, _ := written.Parse([]byte(e.Source))
+	return sampletools.FlowText{JSON: f.JSON(), Digest: "1"}, nil
+}
+
+// TestFlow_IsAServerOfThisProgram calls a flow from its page. Instances can be chosen and
+// killed, its state is opened, and experiments need no word of its owner, in public mode,
+// too.
+func TestFlow_IsAServerOfThisProgram(t *testing.T) {
+	t.Parallel()
+	for _, mode := range []web.Mode{web.Local, web.Public} {
+		s := newSite(t, mode)
+		s.follow("/exchanges", url.Values{"sample": {"flow-delete"}}).has(t, `[data-status="waiting"]`, `[data-input-key="confirm"]`,
+			`"Delete a project (a visitor's flow)"`, `select[name="instance"]`)
+		path := s.last
+		s.follow(path+"/rounds", url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"accept"},
+			"a0.f0": {"atlas"}, "instance": {"b"}}).has(t, `[data-result] "atlas was deleted."`, `[data-do="kill"]`)
+		s.follow(path+"/rerun", url.Values{"kill": {"last"}}).has(t, `[data-result] "atlas was deleted."`,
+			`.pic-gone "killed"`)
+		s.follow(path+"/branches", url.Values{"round": {"1"}, "experiment": {"extra-key"}}).has(t, "[data-expected]")
+		s.follow("/exchanges", url.Values{"sample": {"flow-checkout"}})
+		s.follow(s.last+"/rounds", url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"accept"},
+			"a0.f0": {"2"}}).has(t, `[data-input-key="address"]`)
+		s.page(s.last+"?panel=state").has(t, `"signed"`, `"flow-checkout"`)
+		s.page("/servers/flow-checkout/check").has(t, `form`)
+		s.noErrors()
+	}
+}
+
+// TestFlow_BehindACapture: a foreign client calls a flow through an address that records
+// it.
+func TestFlow_BehindACapture(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, web.Local)
+	c := s.capture("flow-refund", "instances=a:v1")
+	params := map[string]any{"name": "refund_order", "arguments": map[string]any{"orderId": "A-1", "amount": 20}}
+	got := c.send(playground.ToolsCall, params)
+	if got.status != http.StatusOK || !strings.Contains(got.body, "Why is order A-1 refunded?") {
+		t.Fatalf("%d %s", got.status, got.body)
+	}
+	params["inputResponses"] = map[string]any{
+		"reason": map[string]any{"action": "accept", "content": map[string]any{"reason": "Late"}}}
+	if got = c.send(playground.ToolsCall, params); !strings.Contains(got.body, "Order A-1: 20 euros refunded (Late).") {
+		t.Errorf("%d %s", got.status, got.body)
+	}
+	s.get(c.page).has(t, `"Refund an order (a visitor's flow)"`)
+}
+
+// TestFlow_IsFoundByItsURL: a server of the user's list with the URL of a flow starts
+// with the flow's own call, as one with the URL of a sample does.
+func TestFlow_IsFoundByItsURL(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, web.Local)
+	s.connectTo(siteBase + "/mcp/flow/refund")
+	s.get(s.last).has(t, `[data-status="connected"]`, `"refund_order"`, `[value="A-1001"]`)
+}
