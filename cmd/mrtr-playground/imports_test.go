@@ -134,9 +134,11 @@ var table = map[string]row{
 	"sampletools/page":       {third: []string{"github.com/a-h/templ"}},
 	"sampletools/seal":       {[]string{"sampletools/keyfile"}, []string{"github.com/tink-crypto/tink-go/"}},
 	"sampletools/clienttest": {}, // what it sends is written by hand
-	"sampletools/cluster":    {[]string{"sampletools/..."}, []string{sdk}},
-	"sampletools/tasks":      {[]string{"sampletools/..."}, []string{sdk}},
-	"e2e/peers":              {}, // test servers, which share nothing with what judges them
+	// Reads flows with no type of playground/flow, which checks them.
+	"sampletools/flow":    {third: []string{"github.com/expr-lang/expr"}},
+	"sampletools/cluster": {[]string{"sampletools/..."}, []string{sdk}},
+	"sampletools/tasks":   {[]string{"sampletools/..."}, []string{sdk}},
+	"e2e/peers":           {}, // test servers, which share nothing with what judges them
 	"db": {
 		[]string{
 			"playground", "playground/server", "playground/question", "playground/session",

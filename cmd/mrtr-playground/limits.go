@@ -99,6 +99,7 @@ func (l *limits) table() *flag.FlagSet {
 	number(&l.samples.Sessions, "sample-sessions", "legacy sessions of one instance")
 	number(&l.samples.OpenCalls, "sample-calls", "legacy calls of one sample that wait")
 	number(&l.samples.Tickets, "sample-tickets", "vouchers, sign-ins and tokens of one sample")
+	number(&l.samples.Flows, "sample-flows", "instances of flows that run")
 
 	span(&l.answers.DNS, "answer-dns", "time to resolve a server's name")
 	span(&l.answers.Connect, "answer-connect", "time to connect")
