@@ -18,8 +18,8 @@ import (
 
 // FlowText is a flow as it is stored.
 type FlowText struct {
-	JSON   json.RawMessage // in the written format
-	Digest string          // another one after each change
+	Digest string                 // another one after each change
+	JSON   func() ([]byte, error) // in the written format; called when the text is new
 }
 
 // ErrNoFlow is the error for a token that no flow has, or one that has ended.

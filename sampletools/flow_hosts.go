@@ -162,7 +162,12 @@ func (f *flows) leave(h *flowHost) {
 // build returns a host for a text.
 func (f *flows) build(token string, text FlowText) *flowHost {
 	h := &flowHost{digest: text.Digest}
-	if h.service, h.broken = newFlowService(f.config, token, text.JSON, f.pressed); h.broken != nil {
+	source, err := text.JSON()
+	if err != nil {
+		h.broken = err
+		return h
+	}
+	if h.service, h.broken = newFlowService(f.config, token, source, f.pressed); h.broken != nil {
 		return h
 	}
 	var s scenario

@@ -21,7 +21,8 @@ func TestRun_FlowsHaveNoFinding(t *testing.T) {
 			b := newBench(t, sampletools.Config{
 				Wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
 				Flows: func(context.Context, string) (sampletools.FlowText, error) {
-					return sampletools.FlowText{JSON: f.JSON()}, nil
+					read := func() ([]byte, error) { return f.JSON(), nil }
+					return sampletools.FlowText{Digest: "1", JSON: read}, nil
 				},
 			})
 			plan := b.plan(t, "flow-token", "")

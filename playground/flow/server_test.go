@@ -59,7 +59,8 @@ func newServer(t *testing.T) *server {
 			if !ok {
 				return sampletools.FlowText{}, sampletools.ErrNoFlow
 			}
-			return sampletools.FlowText{JSON: source, Digest: string(source)}, nil
+			read := func() ([]byte, error) { return source, nil }
+			return sampletools.FlowText{Digest: string(source), JSON: read}, nil
 		},
 	})
 	if err != nil {
