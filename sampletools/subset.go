@@ -19,15 +19,15 @@ type property struct {
 	Type       string              `json:"type"`
 	Title      string              `json:"title"`
 	Format     string              `json:"format"`
-	MinLength  int                 `json:"minLength"`
-	MaxLength  *int                `json:"maxLength"`
+	MinLength  float64             `json:"minLength"`
+	MaxLength  *float64            `json:"maxLength"`
 	Minimum    *float64            `json:"minimum"`
 	Maximum    *float64            `json:"maximum"`
 	Enum       []string            `json:"enum"`
 	OneOf      []titled            `json:"oneOf"`
 	AnyOf      []titled            `json:"anyOf"` // of the items of a list
-	MinItems   int                 `json:"minItems"`
-	MaxItems   *int                `json:"maxItems"`
+	MinItems   float64             `json:"minItems"`
+	MaxItems   *float64            `json:"maxItems"`
 	Items      *property           `json:"items"`
 	Properties map[string]property `json:"properties"`
 	Required   []string            `json:"required"`
@@ -111,14 +111,14 @@ func (p property) problem(value any) string {
 }
 
 func (p property) textProblem(s string) string {
-	n := utf8.RuneCountInString(s)
+	n := float64(utf8.RuneCountInString(s))
 	switch choices := choices(p.Enum, p.OneOf); {
 	case choices != nil && !slices.Contains(choices, s):
 		return "is not one of the choices"
 	case n < p.MinLength:
-		return fmt.Sprintf("is shorter than %d characters", p.MinLength)
+		return fmt.Sprintf("is shorter than %v characters", p.MinLength)
 	case p.MaxLength != nil && n > *p.MaxLength:
-		return fmt.Sprintf("is longer than %d characters", *p.MaxLength)
+		return fmt.Sprintf("is longer than %v characters", *p.MaxLength)
 	case !hasFormat(p.Format, s):
 		return "is not a valid " + p.Format
 	}
@@ -147,11 +147,11 @@ func (p property) listProblem(list []any) string {
 			return fault
 		}
 	}
-	switch {
-	case len(list) < p.MinItems:
-		return fmt.Sprintf("needs at least %d %s", p.MinItems, noun)
-	case p.MaxItems != nil && len(list) > *p.MaxItems:
-		return fmt.Sprintf("takes at most %d %s", *p.MaxItems, noun)
+	switch n := float64(len(list)); {
+	case n < p.MinItems:
+		return fmt.Sprintf("needs at least %v %s", p.MinItems, noun)
+	case p.MaxItems != nil && n > *p.MaxItems:
+		return fmt.Sprintf("takes at most %v %s", *p.MaxItems, noun)
 	}
 	return ""
 }

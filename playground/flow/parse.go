@@ -63,6 +63,7 @@ func (r *reader) flow(root *document.Node) *Flow {
 	f.State = r.state(root.Get("state"))
 	f.Instances = r.Text(root.Get("instances"), "instances", 200)
 	f.Versions = r.versions(root)
+	r.instances(root.Get("instances"), f)
 	return f
 }
 
@@ -74,6 +75,31 @@ func cmpNode(nodes ...*document.Node) *document.Node {
 		}
 	}
 	return nil
+}
+
+// instance is an instance as a topology names it: a, b:v2, c:v1:drain or d:dead.
+var instance = regexp.MustCompile(`^[a-h](:v[0-9]+)?(:drain|:dead)?$`)
+
+// instances checks the topology: each instance once, with a version of the flow.
+func (r *reader) instances(n *document.Node, f *Flow) {
+	if f.Instances == "" {
+		return
+	}
+	seen := map[byte]bool{}
+	for entry := range strings.SplitSeq(f.Instances, ",") {
+		words := strings.Split(entry, ":")
+		switch {
+		case !instance.MatchString(entry):
+			r.Wrong(n, "instances", "%s is no instance. Write instances such as a:v1,b:v2; "+
+				"their names are a to h.", document.Quote(entry))
+			return
+		case seen[entry[0]]:
+			r.Wrong(n, "instances", "The instance %s is there twice.", words[0])
+		case len(words) > 1 && words[1][0] == 'v' && f.Version(words[1]) == nil && r.Count() == 0:
+			r.Wrong(n, "instances", "The flow has no version %s.", words[1])
+		}
+		seen[entry[0]] = true
+	}
 }
 
 // Lifetimes that a state can have.
@@ -219,6 +245,10 @@ func (r *reader) checkAgain(d draft, v Version, before []Version) {
 // version checks one version: its steps in order, its task and its results.
 func (r *reader) version(d draft) Version {
 	v := Version{Name: d.name, Again: d.again}
+	if len(d.steps) > maxSteps {
+		r.Wrong(d.at, "steps", "This version has too many steps: at most %d are allowed.", maxSteps)
+		return v
+	}
 	c := newChecker(r, d)
 	for i, n := range d.steps {
 		if s, ok := c.step(n, d.paths[i], false); ok {

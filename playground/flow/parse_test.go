@@ -87,6 +87,11 @@ func TestParse_Problems(t *testing.T) {
 		{"long progress", written("  - {progress: a, seconds: 61}"), "at most 60 seconds"},
 		{"life", "flow: 1\nname: x\nstate: {life: 2d}\nresult: a", "line 3, state.life: Write a time from 1s to 24h"},
 		{"result with a condition", "flow: 1\nname: x\nresult:\n  - {text: a, when: 1 > 0}", "The last result must have no condition"},
+		{"no instance", "flow: 1\nname: x\nresult: a\ninstances: a:v1,z", "line 4, instances: “z” is no instance."},
+		{"an instance twice", "flow: 1\nname: x\nresult: a\ninstances: a,a:v1", "The instance a is there twice."},
+		{"no such version", "flow: 1\nname: x\nresult: a\ninstances: a:v2", "The flow has no version v2."},
+		{"too many steps of a version", written(strings.Repeat("  - {progress: a}\n", 64)) +
+			"versions:\n  - {version: v2, add: [{progress: a}]}", "This version has too many steps"},
 		{"a version without", "flow: 1\nname: x\nresult: a\nversions:\n  - {version: v2, without: [q]}", "has no question “q”"},
 		{"an answer taken away", written("  - {roots: a}\n  - {roots: b, when: len(answers.a.uris) > 0}") +
 			"versions:\n  - {version: v2, without: [a]}", "line 11, steps[2].when: answers has no “a”"},

@@ -180,7 +180,9 @@ func asked(keys map[string]bool) string {
 	return "asks " + strings.Join(slices.Sorted(maps.Keys(keys)), " ")
 }
 
-func ended(text string, isError bool) string { return fmt.Sprintf("ends (error: %v) %s", isError, text) }
+func ended(text string, isError bool) string {
+	return fmt.Sprintf("ends (error: %v) %s", isError, text)
+}
 
 // predicted returns the rounds of a prediction in the same words.
 func predicted(rounds []flow.Round) []string {

@@ -72,4 +72,3 @@ func heads(raw []byte) string {
 	}
 	return strings.Join(list, ", ")
 }
-

@@ -103,12 +103,12 @@ type writtenField struct {
 	Type, Title, Description, Format string
 	Default, Example                 any
 	Required                         bool
-	MinLength, MaxLength             *int
+	MinLength, MaxLength             *float64
 	Minimum, Maximum                 *float64
 	Enum, EnumNames                  []string
 	OneOf, AnyOf                     []writtenChoice
 	Items, AdditionalProperties      json.RawMessage
-	MinItems, MaxItems               *int
+	MinItems, MaxItems               *float64
 	Properties                       json.RawMessage
 }
 

@@ -19,7 +19,7 @@ import (
 
 // Limits of a flow, as it is written.
 const (
-	maxSource     = 256 << 10 // bytes of JSON
+	maxSource     = 512 << 10 // bytes of JSON
 	maxSteps      = 64        // of a version, and of its task
 	maxVersions   = 20
 	maxFields     = 40 // of a form, of an object, or arguments
