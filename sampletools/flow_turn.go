@@ -51,16 +51,20 @@ func (s flowService) newTurn(t *Turn, v *flow.Version) (*flowTurn, error) {
 	return c, nil
 }
 
-// carry keeps the answers to questions that another version asked and this one does
-// not know. Where versions take turns, each would otherwise ask again for what the
-// other one does not know, without an end.
+// carry keeps the answers to questions that another version asked, also if this one
+// does not know them or asks others before. Where versions take turns, each would
+// otherwise ask again for what the other one does not know, without an end.
 func (c *flowTurn) carry() {
 	for key := range c.turn.responses {
 		asker := c.flow.Version(c.work.Asked[key])
-		if _, own := c.version.Question(key); own || asker == nil {
+		if asker == nil {
 			continue
 		}
-		if q, ok := asker.Question(key); ok && q.Kind != flow.URL {
+		q, ok := c.version.Question(key)
+		if !ok {
+			q, ok = asker.Question(key)
+		}
+		if ok && q.Kind != flow.URL {
 			_, _, _ = c.turn.answer(questionOf(q, "")) // one that does not fit is ignored
 		}
 	}
