@@ -381,3 +381,70 @@ func TestFlow_Task(t *testing.T) {
 		t.Errorf("a client without tasks: %s", r.body)
 	}
 }
+
+// The official Go client completes a flow with every kind of question, in both eras; a
+// legacy client has no tasks, so its steps are inside the call.
+func TestFlow_GoSDKClientCompletes(t *testing.T) {
+	const all = `{"progress":"p","seconds":1},` + formA + `,` + urlU + `,
+		{"sampling":"m","prompt":"P","together":true},{"roots":"r"}`
+	p := newFlowPeer(t, map[string]string{
+		"modern": written(`"steps":[` + all + `],"result":"{{answers.a.x}} {{actions.u}} {{answers.m.model}} {{answers.r.names}}"`),
+		"legacy": written(`"steps":[` + all + `,{"shed":"s"}],"task":{"steps":[` + formB + `]},
+			"result":"{{instances.s}} {{answers.b.x}} {{answers.r.uris}}"`),
+	})
+	for _, s := range []struct{ token, version, ends string }{
+		{"modern", "2026-07-28", `^Ada accept .+ home$`},
+		{"modern", "2025-06-18", `^Ada accept .+ home$`},
+		{"legacy", "2025-11-25", `^[ab]/v1 Ada file:///home/ada$`},
+	} {
+		completeStory(t, p.peer, story{"flow/" + s.token, "tools/call", callX, 0, s.ends}, s.version, false)
+	}
+}
+
+// A flow that no check has seen is refused in words, and holds up no other.
+func TestFlow_Hostile(t *testing.T) {
+	flows := map[string]string{
+		"big":      written(`"steps":[],"result":"` + strings.Repeat("a", 10<<20) + `"`),
+		"closure":  written(`"steps":[{"roots":"r","when":"all(1..999999999, true)"}],"result":"r"`),
+		"instance": written(`"steps":[],"result":"r","instances":"../x"`),
+		"right":    written(`"steps":[],"result":"r"`),
+	}
+	p := newFlowPeer(t, flows)
+	for token, want := range map[string]string{
+		"big": "the flow is too long", "closure": "the function all is not allowed", "instance": "want a letter from a to h",
+	} {
+		r := p.call(token, "", nil, "")
+		if r.status != http.StatusInternalServerError || r.code() != -32603 || len(r.body) > 500 ||
+			!strings.Contains(r.Error.Message, "this flow cannot run: ") || !strings.Contains(r.Error.Message, want) {
+			t.Errorf("%s: %d %.500s", token, r.status, r.body)
+		}
+		if _, ok := p.samples.Lookup("flow-" + token); ok {
+			t.Errorf("Lookup finds %s", token)
+		}
+		if status, _, _ := p.page(http.MethodGet, p.url+"/samples/flow/"+token+"/page", nil); status != http.StatusNotFound {
+			t.Errorf("page of %s: %d", token, status)
+		}
+	}
+	p.call("right", "", nil, "").ends(t, "right", "r")
+}
+
+// The values of a call are limited where a flow uses them.
+func TestFlow_LongValues(t *testing.T) {
+	p := newFlowPeer(t, map[string]string{
+		"text": written(`"steps":[{"sampling":"m","prompt":"P"}],"result":"{{answers.m.text}}"`),
+		"link": `{"flow":1,"name":"x","arguments":{"s":{}},"steps":[{"url":"u","message":"M","page":{"text":"{{args.s}}"}}],"result":"r"}`,
+	})
+	long, err := json.Marshal(map[string]any{"role": "assistant", "model": "m",
+		"content": map[string]any{"type": "text", "text": strings.Repeat("a", 20<<10)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := p.call("text", "", map[string]string{"m": string(long)}, "")
+	if string(r.Result["isError"]) != "true" || !strings.Contains(r.text(), "too long") {
+		t.Errorf("a long answer: %.300s", r.body)
+	}
+	r = p.send("/mcp/flow/link", "tools/call", `{"name":"x","arguments":{"s":"`+strings.Repeat("a", 3000)+`"}}`, nil)
+	if string(r.Result["isError"]) != "true" || !strings.Contains(r.text(), "too long for a link") {
+		t.Errorf("a long link: %.300s", r.body)
+	}
+}

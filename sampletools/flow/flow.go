@@ -28,7 +28,7 @@ const (
 	maxName       = 64
 	maxText       = 4000 // characters of one text
 	maxExpression = 500  // characters
-	maxNodes      = 250  // of an expression
+	maxNodes      = 1000 // of an expression
 	maxLife       = 24 * time.Hour
 
 	// MaxWait is how long all progress of one call may take.

@@ -13,9 +13,14 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// exampleFlow returns the starting points of flows, with their slugs as tokens.
+// exampleFlow returns the starting points of flows, with their slugs as tokens, and one
+// with markup in every text.
 func exampleFlow(_ context.Context, token string) (sampletools.FlowText, error) {
 	e, ok := written.FindExample(token)
+	if token == "markup" {
+		e, ok = written.Example{Source: strings.ReplaceAll(markup, "MARKUP",
+			`</title></textarea><b data-evil onclick=x>`)}, true
+	}
 	if !ok {
 		return sampletools.FlowText{}, sampletools.ErrNoFlow
 	}
@@ -23,6 +28,45 @@ func exampleFlow(_ context.Context, token string) (sampletools.FlowText, error) 
 		f, _ := written.Parse([]byte(e.Source))
 		return f.JSON(), nil
 	}}, nil
+}
+
+const markup = `
+flow: 1
+name: markup
+title: t MARKUP
+description: d MARKUP
+arguments: {a: {title: a MARKUP, description: b MARKUP, enum: [c MARKUP], default: c MARKUP}}
+steps:
+  - {form: f, message: m MARKUP, fields: {x: {title: x MARKUP, oneOf: [{const: o MARKUP, title: p MARKUP}], required: true}}}
+  - {url: u, message: "{{args.a}} MARKUP", page: {title: g MARKUP, text: "{{args.a}} MARKUP", button: h MARKUP}, decline: n MARKUP}
+result: r MARKUP
+`
+
+// TestFlow_MarkupIsText: no text of a flow becomes markup, neither on a page of this
+// site nor on the flow's own.
+func TestFlow_MarkupIsText(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, web.Local)
+	plain := func(what string, got answer) answer {
+		t.Helper()
+		if got.status != http.StatusOK || got.html().Has("[data-evil]") || got.html().Has("[onclick]") {
+			t.Errorf("%s: %d %s", what, got.status, excerpt(got.body))
+		}
+		return got
+	}
+	plain("server", s.get("/servers/flow-markup"))
+	plain("question", s.follow("/exchanges", url.Values{"sample": {"flow-markup"}}))
+	path := s.last
+	got := plain("link", s.follow(path+"/rounds", url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"accept"},
+		"a0.f0": {"o </title></textarea><b data-evil onclick=x>"}}))
+	got.has(t, `[data-input-key="u"]`)
+	for _, panel := range []string{"wire", "state", "rules", "lab"} {
+		plain(panel, s.page(path+"?panel="+panel))
+	}
+	link := find(t, got.body, `(/samples/flow/markup/page\?ticket=[\w.-]+)`)
+	plain("page", s.get(link)).has(t, `button "h </title></textarea><b data-evil onclick=x>"`)
+	plain("end", s.follow(path+"/rounds", url.Values{"round": {"2"}, "do": {"send"}, "a0.action": {"decline"}}))
+	s.noErrors()
 }
 
 // TestFlow_IsAServerOfThisProgram calls a flow from its page. Instances can be chosen and

@@ -1,0 +1,86 @@
+package flow_test
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/flow"
+	runs "github.com/mrtr-playground/mrtr-playground/sampletools/flow"
+)
+
+// prepared is a turn of the server that has all answers.
+type prepared map[string]flow.Answer
+
+func (p prepared) Ask(_ context.Context, list []runs.Question) (map[string]runs.Answer, error) {
+	given := map[string]runs.Answer{}
+	for _, q := range list {
+		given[q.Key] = runs.Answer{Action: p[q.Key].Action, Values: p[q.Key].Values}
+	}
+	return given, nil
+}
+
+func (p prepared) Forget(string) {}
+
+func (p prepared) Shed(context.Context, string) (string, error) { return "a/v1", nil }
+
+func (p prepared) Progress(context.Context, runs.Progress) error { return nil }
+
+// agree fails unless the server runs what the check accepts, and ends as predicted.
+func agree(t *testing.T, source string) {
+	t.Helper()
+	checked, problems := flow.Parse([]byte(source))
+	if len(problems) > 0 {
+		return
+	}
+	read, err := runs.Read(checked.JSON())
+	if err != nil {
+		t.Fatalf("the server refuses a flow without problems: %v", err)
+	}
+	for i, v := range checked.Versions {
+		answers := v.ExampleAnswers()
+		rounds := v.Predict(checked.Example(), answers)
+		last := rounds[len(rounds)-1].Ending
+		if last == nil || strings.Contains(source, "shed") || len(last.Text) > 16<<10 {
+			continue // the instances of the prediction take turns
+		}
+		run := read.Versions[i].Start(checked.Example(), "a/"+v.Name)
+		e, err := run.Call(t.Context(), prepared(answers))
+		if e == nil && err == nil {
+			e, err = run.Task(t.Context(), prepared(answers))
+		}
+		if err != nil || e.Text != last.Text || e.Error != last.Error {
+			t.Fatalf("%s: got %+v %v, predicted %+v", v.Name, e, err, last)
+		}
+	}
+}
+
+func FuzzServer_AgreesOnFlows(f *testing.F) {
+	for _, e := range flow.Examples() {
+		f.Add(e.Source)
+	}
+	f.Fuzz(agree)
+}
+
+func FuzzServer_AgreesOnExpressions(f *testing.F) {
+	for _, source := range []string{
+		`args.amount / 4 - 2 * -1`, `-args.count + 0.5`, `args.name + args.kind`, `args.calm ? 1 : args.amount`,
+		`len(args.name) == 3 and not ("c" in args.tags)`, `args.kind in ["new", "used"]`, `args.extra["a b"]`,
+		`args.sizes`, `args.address.zip >= 0 || args.empty == ""`, `args.name contains "o"`, `version + instance`,
+		`args.name startsWith "Z" && args.kind endsWith "d"`, `1e21 + args.big`, `0x10`, `"\u00e9\n"`, `'a'`, `1_000`,
+		strings.Repeat("1+", 249) + "1", strings.Repeat("!", 490) + "true", strings.Repeat("-", 490) + "1 == 1",
+		`args.kind in [` + strings.Repeat(`"new", `, 60) + `"used"]`, strings.Repeat("(", 200) + "1" + strings.Repeat(")", 200),
+	} {
+		f.Add(source)
+	}
+	f.Fuzz(func(t *testing.T, source string) {
+		quoted, err := json.Marshal(source)
+		if err != nil || strings.Contains(source, "shed") {
+			return
+		}
+		value := strings.TrimSuffix(strings.TrimPrefix(string(quoted), `"`), `"`)
+		agree(t, "flow: 1\nname: x"+behaviorArguments+"steps:\n  - {end: yes, when: "+string(quoted)+"}\nresult: no")
+		agree(t, "flow: 1\nname: x"+behaviorArguments+"steps: []\nresult: \"{{"+value+"}}\"")
+	})
+}
