@@ -96,6 +96,7 @@ type Sample struct {
 	Protection seal.Mode
 	Life       time.Duration
 	Token      string // of the URL of a flow; empty for the samples of this program
+	Example    bool   // a flow that is part of this program
 	Start      Start
 	Options    []Option
 	Faults     []Fault // the rules that it breaks on purpose; empty for a right server

@@ -20,6 +20,8 @@ import (
 type FlowText struct {
 	Digest string                 // another one after each change
 	JSON   func() ([]byte, error) // in the written format; called when the text is new
+	// Example says that it is part of this program, and of no visitor.
+	Example bool
 }
 
 // ErrNoFlow is the error for a token that no flow has, or one that has ended.
@@ -29,8 +31,11 @@ var ErrNoFlow = errors.New("there is no such flow, or it has ended")
 // flow has its slug, so no other flow accepts it.
 const flowPrefix = "flow-"
 
-// flowWarning is what every client and user of a flow is told.
-const flowWarning = "A visitor of this playground wrote this flow. Enter no real data."
+// What every client and user of a flow is told.
+const (
+	flowWarning    = "A visitor of this playground wrote this flow. Enter no real data."
+	exampleWarning = "This is an example of a flow. Enter no real data."
+)
 
 // flowPool is the name that all flows have in logs and counts.
 const flowPool = "flow"
@@ -43,6 +48,9 @@ func tokenOf(slug string) string {
 	}
 	return token
 }
+
+// FlowSlug returns the slug of the flow with a token.
+func FlowSlug(token string) string { return flowPrefix + token }
 
 // SlugAt returns the slug of the sample or flow with the path of an MCP endpoint, or "".
 func SlugAt(path string) string {
@@ -63,12 +71,23 @@ type flowService struct {
 	slug    string
 	link    string // URL of its page
 	pressed book   // ids of the pages whose button was pressed
+	example bool   // it is part of this program
+}
+
+// warning returns what clients and users of the flow are told.
+func (s flowService) warning() string {
+	if s.example {
+		return exampleWarning
+	}
+	return flowWarning
 }
 
 // newFlowService returns what runs a flow. The error says why it cannot run.
-func newFlowService(c Config, token string, source []byte, pressed book) (flowService, error) {
+func newFlowService(
+	c Config, token string, source []byte, example bool, pressed book,
+) (flowService, error) {
 	f, err := flow.Read(source)
-	return flowService{c, f, flowPrefix + token, c.BaseURL + flowPagePath(token), pressed}, err
+	return flowService{c, f, flowPrefix + token, c.BaseURL + flowPagePath(token), pressed, example}, err
 }
 
 // scenario returns the scenario of the flow; its tasks have the runner.
@@ -77,8 +96,8 @@ func (s flowService) scenario(token string, runner *tasks.Runner) (scenario, err
 	title := plainText(cmp.Or(f.Title, f.Name), 80)
 	sc := scenario{
 		Sample: Sample{
-			Slug: s.slug, Token: token, Title: title, Group: "Flows", Era: Both,
-			Summary:   strings.TrimSpace(plainText(f.Description, 300) + " " + flowWarning),
+			Slug: s.slug, Token: token, Example: s.example, Title: title, Group: "Flows", Era: Both,
+			Summary:   strings.TrimSpace(plainText(f.Description, 300) + " " + s.warning()),
 			Replay:    "The same retry gives the same result again. Nothing is stored.",
 			Instances: cmp.Or(f.Instances, "a:v1,b:v1"), Stream: f.HasProgress(),
 			Protection: seal.Mode(f.Protection), Life: f.Life,
@@ -90,7 +109,7 @@ func (s flowService) scenario(token string, runner *tasks.Runner) (scenario, err
 			},
 		},
 		server:       f.Name,
-		instructions: flowWarning,
+		instructions: s.warning(),
 		tools: []tool{{
 			name: f.Name, title: f.Title, description: f.Description, input: string(f.Input), run: s.run,
 		}},

@@ -100,7 +100,7 @@ func (s flowService) view(ticket string) (flowView, bool) {
 		return flowView{}, false
 	}
 	title := plainText(cmp.Or(p.Title, s.flow.Title, s.flow.Name), 200)
-	v := flowView{Title: title, Button: plainText(p.Button, 60), Ticket: ticket}
+	v := flowView{Title: title, Button: plainText(p.Button, 60), Ticket: ticket, Warning: s.warning()}
 	for line := range strings.SplitSeq(p.Text, "\n") {
 		if line = plainText(line, len(line)); line != "" {
 			v.Lines = append(v.Lines, line)
@@ -129,5 +129,5 @@ func (s flowService) press(ticket, caller string) (int, flowView) {
 		return http.StatusServiceUnavailable, flowView{Title: "Try again",
 			Lines: []string{"The answer cannot be recorded now."}}
 	}
-	return http.StatusOK, flowView{Title: v.Title, Lines: []string{"Done. Return to the call and continue."}}
+	return http.StatusOK, flowView{Title: v.Title, Warning: v.Warning, Lines: []string{"Done. Return to the call and continue."}}
 }

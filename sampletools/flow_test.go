@@ -289,7 +289,7 @@ func TestFlow_Page(t *testing.T) {
 	link := one.questions()["u"].Params.URL
 	status, header, body := p.page(http.MethodGet, link, nil)
 	for _, want := range []string{"<h1>T</h1>", "<p>n is 1</p>", "<p>and &lt;b&gt;more&lt;/b&gt;</p>", ">Go</button>",
-		"This page belongs to a flow that a visitor of this playground wrote. Enter no real data."} {
+		"A visitor of this playground wrote this flow. Enter no real data."} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %s in %s", want, body)
 		}

@@ -65,7 +65,10 @@ func (s Sample) Path() string {
 
 // Name returns the title with what it is the title of.
 func (s Sample) Name() string {
-	if s.Token != "" {
+	switch {
+	case s.Example:
+		return s.Title + " (an example flow)"
+	case s.Token != "":
 		return s.Title + " (a visitor's flow)"
 	}
 	return s.Title + " (sample)"

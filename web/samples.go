@@ -68,12 +68,14 @@ func (s *Samples) Target(x sampletools.Sample, query string) playground.Target {
 	return t
 }
 
-// FlowTarget returns a flow as a target.
+// FlowTarget returns a flow as a target, be its address open or not.
 func (s *App) FlowTarget(f flow.Saved) playground.Target {
-	return playground.Target{
-		ID: "flow", Sample: "flow", Name: f.Title + " (flow)", URL: s.BaseURL + "/mcp/flow/" + f.Token,
-		Capabilities: Declared(),
+	if x, ok := s.Samples.Lookup(sampletools.FlowSlug(f.Token)); ok {
+		return s.Samples.Target(x, "")
 	}
+	return s.Samples.Target(sampletools.Sample{
+		Slug: sampletools.FlowSlug(f.Token), Token: f.Token, Title: f.Title,
+	}, "")
 }
 
 // Leads returns the answers that complete a sample's own call, by key.

@@ -130,6 +130,7 @@ func newApp(
 		a.now, samples.Now = a.replica.Now, a.replica.Now
 		samples.Table = a.replica
 	}
+	samples.Flows = site.Flows(a.store, o.mode, samples.Now)
 	if a.samples, err = sampletools.New(samples); err != nil {
 		return nil, err
 	}

@@ -13,21 +13,20 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// exampleFlow returns the starting points of flows, with their slugs as tokens, and one
-// with markup in every text.
-func exampleFlow(_ context.Context, token string) (sampletools.FlowText, error) {
-	e, ok := written.FindExample(token)
-	if token == "markup" {
-		e, ok = written.Example{Source: strings.ReplaceAll(markup, "MARKUP",
-			`</title></textarea><b data-evil onclick=x>`)}, true
+// withMarkup adds a flow with markup in every text.
+func withMarkup(
+	flows func(context.Context, string) (sampletools.FlowText, error),
+) func(context.Context, string) (sampletools.FlowText, error) {
+	source := strings.ReplaceAll(markup, "MARKUP", `</title></textarea><b data-evil onclick=x>`)
+	return func(ctx context.Context, token string) (sampletools.FlowText, error) {
+		if token != "markup" {
+			return flows(ctx, token)
+		}
+		return sampletools.FlowText{Digest: "1", JSON: func() ([]byte, error) {
+			f, _ := written.Parse([]byte(source))
+			return f.JSON(), nil
+		}}, nil
 	}
-	if !ok {
-		return sampletools.FlowText{}, sampletools.ErrNoFlow
-	}
-	return sampletools.FlowText{Digest: "1", JSON: func() ([]byte, error) {
-		f, _ := written.Parse([]byte(e.Source))
-		return f.JSON(), nil
-	}}, nil
 }
 
 const markup = `
@@ -77,7 +76,7 @@ func TestFlow_IsAServerOfThisProgram(t *testing.T) {
 	for _, mode := range []web.Mode{web.Local, web.Public} {
 		s := newSite(t, mode)
 		s.follow("/exchanges", url.Values{"sample": {"flow-delete"}}).has(t, `[data-status="waiting"]`, `[data-input-key="confirm"]`,
-			`"Delete a project (a visitor's flow)"`, `select[name="instance"]`)
+			`"Delete a project (an example flow)"`, `select[name="instance"]`)
 		path := s.last
 		s.follow(path+"/rounds", url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"accept"},
 			"a0.f0": {"atlas"}, "instance": {"b"}}).has(t, `[data-result] "atlas was deleted."`, `[data-do="kill"]`)
@@ -109,7 +108,7 @@ func TestFlow_BehindACapture(t *testing.T) {
 	if got = c.send(playground.ToolsCall, params); !strings.Contains(got.body, "Order A-1: 20 euros refunded (Late).") {
 		t.Errorf("%d %s", got.status, got.body)
 	}
-	s.get(c.page).has(t, `"Refund an order (a visitor's flow)"`)
+	s.get(c.page).has(t, `"Refund an order (an example flow)"`)
 }
 
 // TestFlow_IsFoundByItsURL: a server of the user's list with the URL of a flow starts

@@ -15,6 +15,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/web/flow"
 )
 
 // Parts are what a Site stands on: the program connects them in this one way, and so do
@@ -25,6 +26,14 @@ type Parts struct {
 	Sender  *wire.Client
 	Samples *sampletools.Catalog
 	Seals   *seal.Keys // of the samples
+}
+
+// Flows returns how the samples of a Site find flows. In public mode an address ends
+// when it was not used for long.
+func Flows(store flow.Addresses, mode web.Mode, now func() time.Time) func(
+	context.Context, string,
+) (sampletools.FlowText, error) {
+	return flow.Lookup(store, mode == web.Public, now)
 }
 
 // Config returns the Config of a Site on these parts, with this runner and checker. What

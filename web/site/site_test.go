@@ -124,11 +124,12 @@ func newSiteOn(
 	t.Helper()
 	keys, err := seal.Generate()
 	check(t, err)
+	data, store := openStore(t, options)
 	samples, err := sampletools.New(sampletools.Config{
-		Keys: keys, BaseURL: siteBase, Shared: mode == web.Public, Flows: exampleFlow,
+		Keys: keys, BaseURL: siteBase, Shared: mode == web.Public,
+		Flows: withMarkup(site.Flows(store, mode, time.Now)),
 	})
 	check(t, err)
-	data, store := openStore(t, options)
 	assets, err := static.New()
 	check(t, err)
 	memory := wire.NewListener("samples")
