@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	written "github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -72,7 +73,7 @@ func newActor(t *testing.T) *actor {
 	c := &clock{now: time.Date(2026, 7, 28, 12, 0, 0, 0, time.UTC)}
 	catalog, err := sampletools.New(sampletools.Config{
 		Keys: keys, Now: c.Now, BaseURL: base,
-		Wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
+		Wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }, Flows: exampleFlow,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -86,6 +87,18 @@ func newActor(t *testing.T) *actor {
 		return conn, err == nil
 	}})
 	return &actor{T: t, catalog: catalog, caller: caller, clock: c}
+}
+
+// exampleFlow returns the starting points of flows.
+func exampleFlow(_ context.Context, token string) (sampletools.FlowText, error) {
+	x, ok := written.FindExample(token)
+	if !ok {
+		return sampletools.FlowText{}, sampletools.ErrNoFlow
+	}
+	return sampletools.FlowText{Digest: token, Example: true, JSON: func() ([]byte, error) {
+		f, _ := written.Parse([]byte(x.Source))
+		return f.JSON(), nil
+	}}, nil
 }
 
 func (a *actor) fail(format string, args ...any) {
@@ -124,7 +137,7 @@ func (a *actor) begin(rest string) {
 		name, text, _ := strings.Cut(call, " ")
 		method, params = name, json.RawMessage(text)
 	}
-	url := base + "/mcp/" + slug
+	url := base + sample.Path()
 	if query != "" {
 		url += "?" + query
 	}

@@ -3,6 +3,6 @@ package lesson
 // What the first page says of the lessons, so that it need not render them. A test
 // compares them with the Book.
 const (
-	Count        = 17 // lessons
+	Count        = 18 // lessons
 	FirstMinutes = 3  // that the first lesson takes
 )
