@@ -146,7 +146,8 @@ type dialect struct {
 	infinity, nan                 string
 	name                          func(*flow.Expr) (string, int)
 	call                          func(op flow.Op, e *flow.Expr, args []string) (string, int)
-	needs                         func(op flow.Op, i int) int // precedence of argument i of a call
+	needs                         func(e *flow.Expr, i int) int // precedence of argument i of a call
+	bare                          func(*flow.Expr) string       // a name where absent needs no value
 }
 
 // write returns an expression in the language, and its precedence.
@@ -169,9 +170,9 @@ func (d *dialect) write(e *flow.Expr) (string, int) {
 		}
 		return d.not + d.within(e.Args[0], atom), sign
 	case flow.Equal:
-		return binary(d.equal, comparison, sum)
+		return d.side(e, 0) + " " + d.equal + " " + d.side(e, 1), comparison
 	case flow.NotEqual:
-		return binary(d.notEqual, comparison, sum)
+		return d.side(e, 0) + " " + d.notEqual + " " + d.side(e, 1), comparison
 	case flow.Less, flow.LessEqual, flow.More, flow.MoreEqual:
 		return binary(string(e.Op), comparison, sum)
 	case flow.Add:
@@ -187,9 +188,20 @@ func (d *dialect) write(e *flow.Expr) (string, int) {
 	}
 	args := make([]string, len(e.Args))
 	for i, a := range e.Args {
-		args[i] = d.within(a, d.needs(e.Op, i))
+		args[i] = d.within(a, d.needs(e, i))
 	}
 	return d.call(e.Op, e, args)
+}
+
+// side returns a side of an equation. What is absent is as different from a value
+// as the empty value is.
+func (d *dialect) side(e *flow.Expr, i int) string {
+	other := e.Args[1-i]
+	empty := other.Value == "" || other.Value == 0.0 || other.Value == false
+	if d.bare != nil && e.Args[i].Op == flow.Name && other.Op == flow.Const && !empty {
+		return d.bare(e.Args[i])
+	}
+	return d.within(e.Args[i], sum)
 }
 
 // left is the precedence that the left side of an operator needs: comparisons do

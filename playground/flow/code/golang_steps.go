@@ -248,7 +248,7 @@ func (g *golang) dialect() *dialect {
 		texts:    func(list []string) string { return "[]string{" + quotedList(list, strconv.Quote) + "}" },
 		boolean:  strconv.FormatBool,
 		infinity: "math.Inf(1)", nan: "math.NaN()",
-		name: g.name, call: goCall, needs: func(flow.Op, int) int { return lowest },
+		name: g.name, call: goCall, needs: func(*flow.Expr, int) int { return lowest },
 	}
 }
 
