@@ -4,4 +4,3 @@ import "cmp"
 
 func byPath(a, b File) int { return cmp.Compare(a.Path, b.Path) }
 
-func pythonFiles(*plan) ([]File, error)     { return nil, nil }
