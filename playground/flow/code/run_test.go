@@ -1,0 +1,368 @@
+package code_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"maps"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/drive"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow/code"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// served is where the servers of all flows run: URLs by "SLUG VERSION INSTANCE".
+type served map[string]string
+
+// instances are those of each version. They have the same key.
+var instances = []string{"a", "b"}
+
+// TestOutput_DoesWhatTheFlowDoes runs the source of every starting point in every
+// language, and drives it through the same answers as the prediction of its flow:
+// its questions and its results are the same, and a check finds nothing.
+func TestOutput_DoesWhatTheFlowDoes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts and builds servers")
+	}
+	for language, start := range map[string]func(*testing.T, string, []example) *exec.Cmd{
+		"go": startGo, "typescript": startTypeScript, "python": startPython,
+	} {
+		t.Run(language, func(t *testing.T) {
+			examples := all(t)
+			dir := t.TempDir()
+			for _, e := range examples {
+				write(t, filepath.Join(dir, e.name), files(t, e.Flow, language))
+			}
+			urls := listen(t, start(t, dir, examples))
+			for _, e := range examples {
+				t.Run(e.name, func(t *testing.T) { e.drive(t, language, urls) })
+			}
+		})
+	}
+}
+
+// example is a starting point whose work takes no time.
+type example struct {
+	name string
+	*flow.Flow
+}
+
+func all(t *testing.T) []example {
+	t.Helper()
+	var list []example
+	for _, e := range flow.Examples() {
+		f, problems := flow.Parse([]byte(e.Source))
+		if f == nil {
+			t.Fatal(problems)
+		}
+		for _, v := range f.Versions {
+			for i := range v.Steps {
+				v.Steps[i].Seconds = min(v.Steps[i].Seconds, 0.001)
+			}
+			if v.Task != nil {
+				for i := range v.Task.Steps {
+					v.Task.Steps[i].Seconds = min(v.Task.Steps[i].Seconds, 0.001)
+				}
+			}
+		}
+		list = append(list, example{e.Slug, f})
+	}
+	return list
+}
+
+func files(t *testing.T, f *flow.Flow, language string) []code.File {
+	t.Helper()
+	list, err := code.Files(f, language)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func write(t *testing.T, dir string, files []code.File) {
+	t.Helper()
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if err := os.WriteFile(filepath.Join(dir, f.Path), []byte(f.Content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// listen starts the program that serves all flows, and reads its URLs.
+func listen(t *testing.T, c *exec.Cmd) served {
+	t.Helper()
+	c.Env = append(os.Environ(), "MCP_KEY="+strings.Repeat("k", 32), "USERS=")
+	var stderr bytes.Buffer
+	c.Stderr = &stderr
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_, _ = c.Process.Kill(), c.Wait()
+		if t.Failed() {
+			t.Logf("standard error: %s", &stderr)
+		}
+	})
+	urls := served{}
+	for lines := bufio.NewScanner(out); lines.Scan() && lines.Text() != "ready"; {
+		name, url, _ := strings.Cut(lines.Text(), " = ")
+		urls[name] = url
+	}
+	return urls
+}
+
+// drive makes the calls of a flow.
+func (e example) drive(t *testing.T, language string, urls served) {
+	for i := range e.Versions {
+		v := &e.Versions[i]
+		answers := v.ExampleAnswers()
+		url := func(instance string) string { return urls[e.name+" "+v.Name+" "+instance] }
+		b := &balancer{t: t, Caller: wire.New(wire.Config{}), urls: []string{url("a"), url("b")}}
+		if hasPage(v) {
+			b.urls = b.urls[:1] // two instances would have to share the page
+		}
+		b.follow(v, e.Flow, answers)
+		for _, r := range v.Predict(e.Example(), answers) {
+			for _, q := range r.Asks {
+				if q.Kind != flow.Form && q.Kind != flow.URL {
+					continue
+				}
+				for _, action := range []string{"decline", "cancel"} {
+					refused := maps.Clone(answers)
+					refused[q.Key] = flow.Answer{Action: action}
+					b.follow(v, e.Flow, refused)
+				}
+			}
+		}
+		b.urls = b.urls[:1]
+		b.check(v, e.Flow)
+	}
+}
+
+func hasPage(v *flow.Version) bool {
+	return slices.ContainsFunc(v.Steps, func(s flow.Step) bool { return s.Kind == flow.URL })
+}
+
+// balancer sends requests to instances in turn, and presses the button of every
+// page that they ask to open.
+type balancer struct {
+	t *testing.T
+	run.Caller
+	urls []string
+	sent int
+}
+
+var pageURL = regexp.MustCompile(`http://127\.0\.0\.1:\d+/page\?ticket=[\w-]+`)
+
+func (b *balancer) Send(ctx context.Context, _ string, f wire.Frame, record func(wire.Part) error) wire.Timing {
+	var received []byte
+	url := b.urls[b.sent%len(b.urls)]
+	b.sent++
+	timing := b.Caller.Send(ctx, url, f, func(p wire.Part) error {
+		received = append(received, p.Bytes...)
+		return record(p)
+	})
+	if page := pageURL.Find(received); page != nil {
+		res, err := http.Post(string(page), "", nil)
+		if err != nil {
+			b.t.Error(err)
+			return timing
+		}
+		_ = res.Body.Close()
+	}
+	return timing
+}
+
+var me = playground.Client{Name: "test", Version: "1"}
+
+func (b *balancer) runner() *run.Runner {
+	r := run.New(run.Config{
+		Log: run.NewMemory(), Client: me, Now: time.Now, Caller: b, Logger: slog.New(slog.DiscardHandler),
+	})
+	b.t.Cleanup(func() { _ = r.Close(context.Background()) })
+	return r
+}
+
+const capabilities = `{"elicitation":{"form":{},"url":{}},"sampling":{},"roots":{}}`
+
+func (b *balancer) target() playground.Target {
+	return playground.Target{ID: "code", URL: b.urls[0], Capabilities: json.RawMessage(capabilities)}
+}
+
+func call(f *flow.Flow) playground.Call {
+	return playground.Call{
+		Method: playground.ToolsCall,
+		Params: encoded(map[string]any{"name": f.Name, "arguments": f.Example()}),
+	}
+}
+
+func encoded(v any) json.RawMessage {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+// onWire returns answers as they are on the wire.
+func onWire(v *flow.Version, answers map[string]flow.Answer) map[string]json.RawMessage {
+	list := map[string]json.RawMessage{}
+	steps := v.Steps
+	if v.Task != nil {
+		steps = slices.Concat(v.Steps, v.Task.Steps)
+	}
+	for _, s := range steps {
+		a := answers[s.Key]
+		switch {
+		case s.Kind == flow.Sampling:
+			list[s.Key] = encoded(map[string]any{"role": "assistant", "model": a.Values["model"],
+				"content": map[string]any{"type": "text", "text": a.Values["text"]}})
+		case s.Kind == flow.Roots:
+			list[s.Key] = json.RawMessage(`{"roots":[{"uri":"file:///home/ada/project","name":"project"}]}`)
+		case s.Kind == flow.Form && a.Action == "accept":
+			list[s.Key] = encoded(map[string]any{"action": a.Action, "content": a.Values})
+		case s.Kind.Asks():
+			list[s.Key] = encoded(map[string]any{"action": a.Action})
+		}
+	}
+	return list
+}
+
+// follow makes a call with these answers. It must go as the version predicts.
+func (b *balancer) follow(v *flow.Version, f *flow.Flow, answers map[string]flow.Answer) {
+	b.t.Helper()
+	b.sent = 0
+	given := onWire(v, answers)
+	driver := drive.Driver{Runner: b.runner(), Client: me, Now: time.Now,
+		Decide: drive.Answers(func(q question.Form) (playground.Answer, error) {
+			value, ok := q.Given(given)
+			if !ok {
+				return playground.Answer{}, fmt.Errorf("no answer to %s", q.Key)
+			}
+			return q.FromJSON(value)
+		})}
+	x, err := driver.To(b.t.Context(), playground.Exchange{ID: "x", Target: b.target(), Call: call(f)},
+		playground.MaxRounds)
+	if err != nil {
+		b.t.Error(err)
+	}
+	var got, want []string
+	for _, r := range x.Fold().Rounds {
+		got = append(got, describe(r))
+	}
+	for _, r := range v.Predict(f.Example(), answers) {
+		want = append(want, predicted(r))
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		b.t.Errorf("%s: got\n%s\nwant\n%s", v.Name, strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// describe says what a round was.
+func describe(r playground.Round) string {
+	switch r.Kind {
+	case playground.OutcomeInputRequired:
+		var list []string
+		for _, q := range r.Questions {
+			params := q.Params
+			words, _ := params.Get("message").Text()
+			if messages := params.Get("messages").Elements(); len(messages) > 0 {
+				words = messages[0].At("content", "text").Str()
+			}
+			list = append(list, fmt.Sprintf("%s %q %s", q.Key, words, canonical(params.Get("requestedSchema").Raw())))
+		}
+		slices.Sort(list)
+		return strings.Join(list, "\n")
+	case playground.OutcomeComplete:
+		words := r.Final.Get("content").Elements()[0].Get("text").Str()
+		return fmt.Sprintf("ends %q %t", words, r.IsError)
+	}
+	return string(r.Kind) + " " + r.Detail
+}
+
+func predicted(r flow.Round) string {
+	switch {
+	case r.Ending != nil:
+		return fmt.Sprintf("ends %q %t", r.Ending.Text, r.Ending.Error)
+	case r.Shed != "":
+		return string(playground.OutcomeRetry) + " "
+	}
+	var list []string
+	for _, q := range r.Asks {
+		list = append(list, fmt.Sprintf("%s %q %s", q.Key, q.Words, canonical(q.Schema)))
+	}
+	slices.Sort(list)
+	return strings.Join(list, "\n")
+}
+
+func canonical(raw json.RawMessage) string {
+	n, err := jsontree.Parse(raw, jsontree.Limits{})
+	if err != nil {
+		return ""
+	}
+	return string(jsontree.Canonical(n))
+}
+
+// check runs a check, which must find nothing.
+func (b *balancer) check(v *flow.Version, f *flow.Flow) {
+	b.t.Helper()
+	made := 0
+	exchanges, err := check.Run(b.t.Context(), check.Config{
+		Runner: b.runner(), Client: me, Now: time.Now, Expiry: check.Expiry,
+		Wait:  func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
+		NewID: func() string { made++; return fmt.Sprint("x", made) },
+		Begin: func(context.Context, playground.Exchange) error { return nil },
+	}, check.Plan{Target: b.target(), Call: call(f), Answers: onWire(v, v.ExampleAnswers())})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	report := lab.NewReport(exchanges, server.Connection{}, false)
+	found, want := []string{}, []string{}
+	if f.State.Protection == "plain" {
+		want = []string{"flip-state", "state-protected"} // which is what the flow shows
+	}
+	for _, r := range report.Results {
+		if r.Verdict == rules.Fail || r.Verdict == rules.Hint {
+			found = append(found, r.ID)
+			b.t.Logf("%s: %s %s", r.ID, r.Verdict, r.Text)
+		}
+	}
+	for _, r := range report.Findings {
+		if r.Verdict == rules.Fail || r.Verdict == rules.Hint {
+			found = append(found, r.Rule)
+			b.t.Logf("%s: %s %s (%s, round %d)", r.Rule, r.Verdict, r.Text, r.Experiment, r.Round)
+		}
+	}
+	slices.Sort(found)
+	if !slices.Equal(slices.Compact(found), want) || report.Status != lab.Complete || !report.Worked {
+		b.t.Errorf("the check found %q, want %q: %s %s", found, want, report.Status, report.Detail)
+	}
+}
