@@ -63,9 +63,10 @@ func goFiles(p *plan) ([]File, error) {
 	}
 	if p.needs["url"] {
 		texts["url"], texts["at"] = "url", " at a URL"
-		texts["fields"] = "url: url, pages: &pages{byTicket: map[string]page{}}"
 		texts["orRemembers"] += " || len(r.kept.Tickets) > 0"
 	}
+	p.add(texts, "fields", ", ", map[string]string{"task": "tasks: &tasks{byID: map[string]*task{}}",
+		"url": "url: url, pages: &pages{byTicket: map[string]page{}}"})
 	if p.needs["shed"] {
 		texts["orRemembers"] += " || len(r.kept.Shed) > 0"
 	}
@@ -84,7 +85,7 @@ func goFiles(p *plan) ([]File, error) {
 	}
 	texts["isPast"] = strings.Join(past, " || ")
 	needs := maps.Clone(p.needs)
-	needs["server"] = needs["secret"] || needs["url"] || needs["again"] || needs["shed"] || needs["instance"]
+	needs["server"] = needs["task"] || needs["secret"] || needs["url"] || needs["again"] || needs["shed"] || needs["instance"]
 	if needs["server"] {
 		texts["server"] = "server: s, "
 	}
@@ -95,7 +96,10 @@ func goFiles(p *plan) ([]File, error) {
 func (g *golang) finish(needs map[string]bool, texts map[string]string) ([]File, error) {
 	texts["test"], texts["start"] = g.test(), ""
 	var files []File
-	for _, name := range []string{"main.go", "mrtr.go", "main_test.go"} {
+	for _, name := range []string{"main.go", "mrtr.go", "tasks.go", "main_test.go"} {
+		if name == "tasks.go" && !needs["task"] {
+			continue
+		}
 		source := part(name+".txt", needs, texts)
 		formatted, err := goFormat(source)
 		if err != nil {

@@ -24,10 +24,12 @@ func (g *golang) writeVersion(v *version) {
 	}
 	g.line("// %s is the tool%s. It runs from the start in every round.", name, ofVersion(g.plan, v))
 	g.line("func %s(%s context.Context, r *round, args arguments) (*mcp.CallToolResult, error) {", name, ctx)
+	if v.task != nil && v.task.Required {
+		g.line("if r.task == nil && !r.hasTasks() {\nreturn nil, noTasks()\n}")
+	}
 	for _, s := range v.steps {
 		if s.inner {
-			g.line("// The task. A client without tasks gets the same in its call, and so does every\n" +
-				"// client here: go-sdk %s has no tasks.", goSDK)
+			g.writeTask(name)
 		}
 		switch {
 		case s.asks != nil:
@@ -41,6 +43,19 @@ func (g *golang) writeVersion(v *version) {
 		g.writeIf(e.when, func() { g.line("return %s", g.ending(e)) })
 	}
 	g.line("}\n")
+}
+
+// writeTask writes where a call becomes a task.
+func (g *golang) writeTask(function string) {
+	condition := "r.task == nil && r.hasTasks()"
+	if g.version.task.Required {
+		condition = "r.task == nil"
+		g.line("// The rest is a task.")
+	} else {
+		g.line("// The rest is a task. A client without tasks gets the same steps in its call.")
+	}
+	g.line("if %s {\nreturn r.become(func(ctx context.Context, r *round) (*mcp.CallToolResult, error) {", condition)
+	g.line("return %s(ctx, r, args)\n})\n}", function)
 }
 
 // ofVersion names a version, if there are several.

@@ -63,14 +63,17 @@ func startGo(t *testing.T, dir string, examples []example) *exec.Cmd {
 				fmt.Fprintf(&calls, "serve(%q, %q, %q, p%d.Handler)\n", e.name, v.Name, name, i)
 			}
 		}
-		for _, name := range []string{"main.go", "mrtr.go"} {
-			path := filepath.Join(folder, name)
+		paths, err := filepath.Glob(filepath.Join(folder, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range paths {
 			source, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)
 			}
 			renamed := strings.Replace(string(source), "\npackage main\n", fmt.Sprintf("\npackage p%d\n", i), 1)
-			write(t, folder, []code.File{{name, renamed}})
+			write(t, folder, []code.File{{filepath.Base(path), renamed}})
 		}
 		if err := os.Remove(filepath.Join(folder, "main_test.go")); err != nil {
 			t.Fatal(err)

@@ -22,6 +22,7 @@ type version struct {
 	steps  []step
 	result []ending
 	again  []string
+	task   *flow.Task
 	used   map[string]bool // names of the answers that texts and conditions use
 }
 
@@ -68,17 +69,19 @@ func newPlan(f *flow.Flow) *plan {
 }
 
 func newVersion(v *flow.Version) version {
-	w := version{name: v.Name, again: v.Again, used: map[string]bool{}}
+	w := version{name: v.Name, again: v.Again, task: v.Task, used: map[string]bool{}}
 	all := v.Steps
 	if v.Task != nil {
 		all = slices.Concat(v.Steps, v.Task.Steps)
 	}
+	marked := false
 	for i, s := range all {
 		when := simple(s.When, v.Name)
 		if never(when) && !s.Kind.Asks() { // a question can be named
 			continue
 		}
-		inner := v.Task != nil && i == len(v.Steps)
+		inner := v.Task != nil && i >= len(v.Steps) && !marked
+		marked = marked || inner
 		switch {
 		case s.Kind.Asks():
 			q := newQuestion(s, when, v.Name)
@@ -225,14 +228,18 @@ func (p *plan) find() {
 	n := p.needs
 	n["asks"] = n["form"] || n["url"] || n["sampling"] || n["roots"]
 	n["elicits"] = n["form"] || n["url"]
-	n["state"] = n["asks"] || n["shed"]
+	n["task"] = slices.ContainsFunc(p.flow.Versions, func(v flow.Version) bool { return v.Task != nil })
+	n["shares"] = n["url"] || n["task"] // instances share a memory
+	n["state"] = n["asks"] || n["shed"] || n["task"]
 	n["versions"] = len(p.versions) > 1
 	n["fails"] = true
 	for _, protection := range []string{"sealed", "signed", "plain"} {
 		n[protection] = n["state"] && p.protection() == protection
 	}
 	n["secret"] = n["sealed"] || n["signed"]
-	n["task"] = slices.ContainsFunc(p.flow.Versions, func(v flow.Version) bool { return v.Task != nil })
+	n["taskrequired"] = slices.ContainsFunc(p.flow.Versions, func(v flow.Version) bool {
+		return v.Task != nil && v.Task.Required
+	})
 }
 
 // findHelpers sets which helpers an expression needs.

@@ -155,8 +155,8 @@ func (e example) drive(t *testing.T, language string, urls served) {
 		answers := v.ExampleAnswers()
 		url := func(instance string) string { return urls[e.name+" "+v.Name+" "+instance] }
 		b := &balancer{t: t, Caller: wire.New(wire.Config{}), urls: []string{url("a"), url("b")}}
-		if hasPage(v) {
-			b.urls = b.urls[:1] // two instances would have to share the page
+		if hasPage(v) || v.Task != nil {
+			b.urls = b.urls[:1] // two instances would have to share the page or the task
 		}
 		b.follow(v, e.Flow, answers)
 		for _, r := range v.Predict(e.Example(), answers) {
@@ -222,7 +222,8 @@ func (b *balancer) runner() *run.Runner {
 	return r
 }
 
-const capabilities = `{"elicitation":{"form":{},"url":{}},"sampling":{},"roots":{}}`
+const capabilities = `{"elicitation":{"form":{},"url":{}},"sampling":{},"roots":{},` +
+	`"extensions":{"io.modelcontextprotocol/tasks":{}}}`
 
 func (b *balancer) target() playground.Target {
 	return playground.Target{ID: "code", URL: b.urls[0], Capabilities: json.RawMessage(capabilities)}
@@ -287,7 +288,9 @@ func (b *balancer) follow(v *flow.Version, f *flow.Flow, answers map[string]flow
 	}
 	var got, want []string
 	for _, r := range x.Fold().Rounds {
-		got = append(got, describe(r))
+		if words := describe(r); words != "" {
+			got = append(got, words)
+		}
 	}
 	for _, r := range v.Predict(f.Example(), answers) {
 		want = append(want, predicted(r))
@@ -299,7 +302,16 @@ func (b *balancer) follow(v *flow.Version, f *flow.Flow, answers map[string]flow
 
 // describe says what a round was.
 func describe(r playground.Round) string {
+	if r.Final != nil {
+		words := r.Final.Get("content").Elements()[0].Get("text").Str()
+		return fmt.Sprintf("ends %q %t", words, r.IsError || r.Final.Get("isError").True())
+	}
 	switch r.Kind {
+	case playground.OutcomeTask, playground.OutcomeTaskStatus, playground.OutcomeAck:
+		if len(r.Questions) == 0 {
+			return "" // of a task
+		}
+		fallthrough
 	case playground.OutcomeInputRequired:
 		var list []string
 		for _, q := range r.Questions {
@@ -312,9 +324,6 @@ func describe(r playground.Round) string {
 		}
 		slices.Sort(list)
 		return strings.Join(list, "\n")
-	case playground.OutcomeComplete:
-		words := r.Final.Get("content").Elements()[0].Get("text").Str()
-		return fmt.Sprintf("ends %q %t", words, r.IsError)
 	}
 	return string(r.Kind) + " " + r.Detail
 }

@@ -54,7 +54,8 @@ func typeScriptFiles(p *plan) ([]File, error) {
 	}
 	texts["versions"] = strings.Join(versions, ", ")
 	t.add(texts, "settings", ", ", map[string]string{"secret": "key", "versions": "version",
-		"instance": "instance", "url": "url: '', pages: new Map()"})
+		"instance": "instance", "url": "url: '', pages: new Map()", "task": "tasks: new Map()"})
+	t.add(texts, "extensions", "", map[string]string{"task": ", extensions: { [extension]: {} }"})
 	t.add(texts, "nothing", "", map[string]string{"shed": ", shed: {}", "url": ", tickets: {}",
 		"again": ", by: ''"})
 	t.add(texts, "orRemembers", "", map[string]string{
@@ -68,6 +69,9 @@ func typeScriptFiles(p *plan) ([]File, error) {
 	})
 	var files []File
 	for _, name := range []string{"server.ts", "mrtr.ts", "server.test.ts", "package.json"} {
+		if name == "server.test.ts" && p.needs["task"] {
+			texts["extensions"] = "\n          extensions: { 'io.modelcontextprotocol/tasks': {} },"
+		}
 		if name == "mrtr.ts" {
 			texts["imports"] = tsImports(part(name+".txt", p.needs, texts))
 		}
@@ -92,8 +96,8 @@ var tsModules = []struct{ module, names string }{
 	{"node:crypto", "createCipheriv createDecipheriv createHash createHmac randomBytes randomUUID timingSafeEqual"},
 	{"node:http", "createServer IncomingMessage ServerResponse"},
 	{"node:net", "AddressInfo"},
-	{"@modelcontextprotocol/server", `createMcpHandler fromJsonSchema inputRequired inputResponse OAuthError
-		OAuthErrorCode ProtocolError ProtocolErrorCode requireBearerAuth Server ServerContext`},
+	{"@modelcontextprotocol/server", `CLIENT_CAPABILITIES_META_KEY createMcpHandler fromJsonSchema inputRequired inputResponse
+		MissingRequiredClientCapabilityError OAuthError OAuthErrorCode ProtocolError ProtocolErrorCode requireBearerAuth Server ServerContext`},
 }
 
 // tsTypes are those of them that are only types.

@@ -22,10 +22,13 @@ func (t *typeScript) writeVersion(v *version) {
 	t.line("// The tool%s. It runs from the start in every round. Trap: it must have no side effects\n"+
 		"// before the last answer. A retry may never come, or may come twice.", ofVersion(t.plan, v))
 	t.line("%sfunction %s(round: Round, args: Arguments) {", async, t.function(v.name))
+	if v.task != nil && v.task.Required {
+		t.helpers["noTasks"] = true
+		t.line("  if (!round.task && !round.hasTasks()) throw noTasks();")
+	}
 	for _, s := range v.steps {
 		if s.inner {
-			t.line("  // The task. A client without tasks gets the same in its call, and so does every client\n" +
-				"  // here: the SDK has no tasks.")
+			t.writeTask()
 		}
 		if s.asks != nil {
 			t.writeGroup(s.asks)
@@ -38,6 +41,16 @@ func (t *typeScript) writeVersion(v *version) {
 		t.writeIf("  ", e.when, "return "+t.ending(e)+";")
 	}
 	t.line("}\n")
+}
+
+// writeTask writes where a call becomes a task.
+func (t *typeScript) writeTask() {
+	condition, more := "!round.task && round.hasTasks()", " A client without tasks gets the same steps in its call."
+	if t.version.task.Required {
+		condition, more = "!round.task", ""
+	}
+	t.line("  // The rest is a task.%s", more)
+	t.line("  if (%s) return round.become((round) => %s(round, args));", condition, t.function(t.version.name))
 }
 
 // writeIf writes a statement under a condition, in one line if it is short.
