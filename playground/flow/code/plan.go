@@ -229,6 +229,7 @@ func (p *plan) find() {
 	n["asks"] = n["form"] || n["url"] || n["sampling"] || n["roots"]
 	n["elicits"] = n["form"] || n["url"]
 	n["task"] = slices.ContainsFunc(p.flow.Versions, func(v flow.Version) bool { return v.Task != nil })
+	n["both"] = n["task"] && n["url"]
 	n["shares"] = n["url"] || n["task"] // instances share a memory
 	n["state"] = n["asks"] || n["shed"] || n["task"]
 	n["versions"] = len(p.versions) > 1

@@ -50,6 +50,11 @@ func pythonFiles(p *plan) ([]File, error) {
 	texts["versions"] = "{" + strings.Join(versions, ", ") + "}"
 	p.add(texts, "nothing", "", map[string]string{"shed": `, "shed": {}`, "url": `, "tickets": {}`,
 		"again": `, "by": ""`})
+	p.add(texts, "isDone", "", map[string]string{"url": ", is_done: Callable[[str], bool]"})
+	p.add(texts, "extensions", "", map[string]string{"task": `, "extensions": {EXTENSION: {}}`})
+	p.add(texts, "declared", "",
+		map[string]string{"task": `,
+                "extensions": {"io.modelcontextprotocol/tasks": {}}`})
 	p.add(texts, "by", "", map[string]string{"again": `, "by": self.settings.version`})
 	p.add(texts, "orRemembers", "", map[string]string{"shed": ` or self.kept["shed"]`,
 		"url": ` or self.kept["tickets"]`, "again": ` or self.settings.version in AGAIN`})
@@ -112,11 +117,12 @@ func (y *python) findFields(fields []flow.Field) {
 var pyModules = []struct{ use, line string }{
 	{`hashlib\.`, "import hashlib"}, {`hmac\.`, "import hmac"}, {`html\.`, "import html"},
 	{`json\.`, "import json"}, {`os\.`, "import os"}, {`re\.`, "import re"},
-	{`secrets\.`, "import secrets"}, {`sys\.`, "import sys"}, {`time\.`, "import time"},
+	{`secrets\.`, "import secrets"}, {`sys\.`, "import sys"}, {`threading\.`, "import threading"}, {`time\.`, "import time"},
 	{`urlsafe_b64encode`, "from base64 import urlsafe_b64decode, urlsafe_b64encode"},
 	{`Callable`, "from collections.abc import Callable"},
 	{`asdict\(`, "from dataclasses import asdict, dataclass, field"},
 	{`date\.from`, "from datetime import date, datetime"},
+	{`timezone\.`, "from datetime import datetime, timezone"},
 	{`Decimal`, "from decimal import Decimal"},
 	{`BaseHTTPRequestHandler`, "from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer"},
 	{`Any`, "from typing import Any"},

@@ -17,10 +17,13 @@ func (y *python) writeVersion(v *version) {
 	y.line("\ndef %s(call: Round, args: dict[str, Any]) -> dict[str, Any]:", y.function(v.name))
 	y.line("    # It runs from the start in every round. Trap: it must have no side effects before\n" +
 		"    # the last answer. A retry may never come, or may come twice.")
+	if v.task != nil && v.task.Required {
+		y.used["no_tasks"] = true
+		y.line("    if not call.task and not call.has_tasks():\n        raise no_tasks()")
+	}
 	for _, s := range v.steps {
 		if s.inner {
-			y.line("    # The task. A client without tasks gets the same in its call, and so does every\n" +
-				"    # client here: a task needs a store that all instances share.")
+			y.writeTask()
 		}
 		if s.asks != nil {
 			y.writeGroup(s.asks)
@@ -33,6 +36,16 @@ func (y *python) writeVersion(v *version) {
 		y.writeIf(e.when, "return "+y.ending(e))
 	}
 	y.line("")
+}
+
+// writeTask writes where a call becomes a task.
+func (y *python) writeTask() {
+	condition, more := "not call.task and call.has_tasks()", " A client without tasks gets the same steps in its call."
+	if y.version.task.Required {
+		condition, more = "not call.task", ""
+	}
+	y.line("    # The rest is a task.%s", more)
+	y.line("    if %s:\n        return call.become(lambda call: %s(call, args))", condition, y.function(y.version.name))
 }
 
 // writeIf writes a statement under a condition.
@@ -74,7 +87,9 @@ func (y *python) writeGroup(asks []question) {
 }
 
 // local returns the variable of an answer.
-func (y *python) local(key string) string { return y.locals.name(key, snake(key), snake(key)+"_answer") }
+func (y *python) local(key string) string {
+	return y.locals.name(key, snake(key), snake(key)+"_answer")
+}
 
 // ask returns the call that asks a question.
 func (y *python) ask(q question) string {
@@ -182,8 +197,8 @@ func (y *python) text(t flow.Text) string {
 func (y *python) dialect() *dialect {
 	return &dialect{
 		or: "or", and: "and", not: "not ", equal: "==", notEqual: "!=", text: pyText,
-		texts: func(list []string) string { return "[" + quotedList(list, pyText) + "]" },
-		boolean: pyBool,
+		texts:    func(list []string) string { return "[" + quotedList(list, pyText) + "]" },
+		boolean:  pyBool,
 		infinity: "math.inf", nan: "math.nan", name: y.name, call: y.call,
 		needs: pyNeeds,
 		bare: func(e *flow.Expr) string {

@@ -49,6 +49,7 @@ func TestOutput_DoesWhatTheFlowDoes(t *testing.T) {
 		"go": startGo, "typescript": startTypeScript, "python": startPython,
 	} {
 		t.Run(language, func(t *testing.T) {
+			t.Parallel()
 			examples := all(t)
 			dir := t.TempDir()
 			for _, e := range examples {
@@ -56,7 +57,10 @@ func TestOutput_DoesWhatTheFlowDoes(t *testing.T) {
 			}
 			urls := listen(t, start(t, dir, examples))
 			for _, e := range examples {
-				t.Run(e.name, func(t *testing.T) { e.drive(t, language, urls) })
+				t.Run(e.name, func(t *testing.T) {
+					t.Parallel()
+					e.drive(t, urls)
+				})
 			}
 		})
 	}
@@ -73,7 +77,7 @@ func all(t *testing.T) []example {
 	t.Helper()
 	var list []example
 	sources := flow.Examples()
-	for _, name := range []string{"everything.yaml", "hostile.json"} {
+	for _, name := range []string{"everything.yaml", "hostile.json", "tasks.yaml"} {
 		b, err := os.ReadFile(filepath.Join("testdata", name))
 		if err != nil {
 			t.Fatal(err)
@@ -124,7 +128,7 @@ func write(t *testing.T, dir string, files []code.File) {
 // listen starts the program that serves all flows, and reads its URLs.
 func listen(t *testing.T, c *exec.Cmd) served {
 	t.Helper()
-	c.Env = append(os.Environ(), "MCP_KEY="+strings.Repeat("k", 32), "USERS=")
+	c.Env = append(os.Environ(), "MCP_KEY="+strings.Repeat("k", 32), "USERS=of-ada=ada,of-bob=bob")
 	var stderr bytes.Buffer
 	c.Stderr = &stderr
 	out, err := c.StdoutPipe()
@@ -149,7 +153,7 @@ func listen(t *testing.T, c *exec.Cmd) served {
 }
 
 // drive makes the calls of a flow.
-func (e example) drive(t *testing.T, language string, urls served) {
+func (e example) drive(t *testing.T, urls served) {
 	for i := range e.Versions {
 		v := &e.Versions[i]
 		answers := v.ExampleAnswers()
@@ -159,12 +163,19 @@ func (e example) drive(t *testing.T, language string, urls served) {
 			b.urls = b.urls[:1] // two instances would have to share the page or the task
 		}
 		b.follow(v, e.Flow, answers)
+		if b.old = v.Task != nil && !v.Task.Required; b.old {
+			b.follow(v, e.Flow, answers)
+			b.old = false
+		}
 		for _, r := range v.Predict(e.Example(), answers) {
 			for _, q := range r.Asks {
 				if q.Kind != flow.Form && q.Kind != flow.URL {
 					continue
 				}
-				for _, action := range []string{"decline", "cancel"} {
+				for action, how := range map[string]flow.Reaction{"decline": q.Decline, "cancel": q.Cancel} {
+					if how.Again {
+						continue // for ever
+					}
 					refused := maps.Clone(answers)
 					refused[q.Key] = flow.Answer{Action: action}
 					b.follow(v, e.Flow, refused)
@@ -189,27 +200,28 @@ type balancer struct {
 	run.Caller
 	urls []string
 	sent int
+	old  bool // the client does not have tasks
 }
 
-var pageURL = regexp.MustCompile(`http://127\.0\.0\.1:\d+/page\?ticket=[\w-]+`)
+var pageURL = regexp.MustCompile(`http://127\.0\.0\.1:\d+/page\?ticket=[\w-]+"`)
 
 func (b *balancer) Send(ctx context.Context, _ string, f wire.Frame, record func(wire.Part) error) wire.Timing {
-	var received []byte
 	url := b.urls[b.sent%len(b.urls)]
 	b.sent++
-	timing := b.Caller.Send(ctx, url, f, func(p wire.Part) error {
+	var received []byte
+	pressed := false
+	return b.Caller.Send(ctx, url, f, func(p wire.Part) error {
 		received = append(received, p.Bytes...)
+		if page := pageURL.Find(received); page != nil && !pressed {
+			pressed = true
+			if res, err := http.Post(strings.TrimSuffix(string(page), `"`), "", nil); err != nil {
+				b.t.Error(err)
+			} else {
+				_ = res.Body.Close()
+			}
+		}
 		return record(p)
 	})
-	if page := pageURL.Find(received); page != nil {
-		res, err := http.Post(string(page), "", nil)
-		if err != nil {
-			b.t.Error(err)
-			return timing
-		}
-		_ = res.Body.Close()
-	}
-	return timing
 }
 
 var me = playground.Client{Name: "test", Version: "1"}
@@ -222,11 +234,18 @@ func (b *balancer) runner() *run.Runner {
 	return r
 }
 
-const capabilities = `{"elicitation":{"form":{},"url":{}},"sampling":{},"roots":{},` +
-	`"extensions":{"io.modelcontextprotocol/tasks":{}}}`
+const capabilities = `{"elicitation":{"form":{},"url":{}},"sampling":{},"roots":{}`
 
 func (b *balancer) target() playground.Target {
-	return playground.Target{ID: "code", URL: b.urls[0], Capabilities: json.RawMessage(capabilities)}
+	declared := capabilities + "}"
+	if !b.old {
+		declared = capabilities + `,"extensions":{"io.modelcontextprotocol/tasks":{}}}`
+	}
+	return playground.Target{ID: "code", URL: b.urls[0], Capabilities: json.RawMessage(declared), Header: bearer("of-ada")}
+}
+
+func bearer(token string) []wire.Field {
+	return []wire.Field{{Name: "Authorization", Value: "Bearer " + token}}
 }
 
 func call(f *flow.Flow) playground.Call {
@@ -360,7 +379,8 @@ func (b *balancer) check(v *flow.Version, f *flow.Flow) {
 		Wait:  func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
 		NewID: func() string { made++; return fmt.Sprint("x", made) },
 		Begin: func(context.Context, playground.Exchange) error { return nil },
-	}, check.Plan{Target: b.target(), Call: call(f), Answers: onWire(v, v.ExampleAnswers())})
+	}, check.Plan{Target: b.target(), Call: call(f), Answers: onWire(v, v.ExampleAnswers()),
+		Person: bearer("of-bob")})
 	if err != nil {
 		b.t.Fatal(err)
 	}

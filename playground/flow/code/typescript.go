@@ -55,6 +55,9 @@ func typeScriptFiles(p *plan) ([]File, error) {
 	texts["versions"] = strings.Join(versions, ", ")
 	t.add(texts, "settings", ", ", map[string]string{"secret": "key", "versions": "version",
 		"instance": "instance", "url": "url: '', pages: new Map()", "task": "tasks: new Map()"})
+	t.add(texts, "insists", "", map[string]string{"askagain": " insists: {},"})
+	t.add(texts, "pages", "", map[string]string{"url": ", settings.pages"})
+	t.add(texts, "pagesParam", "", map[string]string{"url": ", pages: Map<string, Page>"})
 	t.add(texts, "extensions", "", map[string]string{"task": ", extensions: { [extension]: {} }"})
 	t.add(texts, "nothing", "", map[string]string{"shed": ", shed: {}", "url": ", tickets: {}",
 		"again": ", by: ''"})
