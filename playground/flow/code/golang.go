@@ -284,10 +284,8 @@ func (g *golang) goType(path string, f flow.Field) string {
 	return "string"
 }
 
-// goJSON returns JSON as a raw string. A backtick cannot be in one.
-func goJSON(raw []byte) string {
-	return "`" + strings.ReplaceAll(jsonStyle.write(parsed(raw), 0, 95), "`", "\\u0060") + "`"
-}
+// goJSON returns JSON as a raw string.
+func goJSON(raw []byte) string { return "`" + jsonStyle.write(parsed(raw), 0, 95) + "`" }
 
 // goDuration writes a duration as a person does.
 func goDuration(d time.Duration) string {

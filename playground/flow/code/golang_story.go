@@ -26,5 +26,5 @@ func (g *golang) test() string {
 	return b.String()
 }
 
-// goRaw returns JSON as a raw string.
-func goRaw(json string) string { return "`" + strings.ReplaceAll(json, "`", "\\u0060") + "`" }
+// goRaw returns JSON as a raw string in one line.
+func goRaw(json string) string { return "`" + jsonStyle.flat(parsed([]byte(json))) + "`" }

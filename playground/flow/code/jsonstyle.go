@@ -1,7 +1,10 @@
 package code
 
 import (
+	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf16"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
@@ -19,7 +22,21 @@ var jsonStyle = style{
 	key: quoteJSON, text: quoteJSON, yes: "true", no: "false", null: "null", indent: "\t",
 }
 
-func quoteJSON(s string) string { return string(jsontree.Quote(s)) }
+// quoteJSON returns a text as a JSON string that can stand in a raw string of Go, and
+// in which every character can be seen.
+func quoteJSON(s string) string {
+	var b strings.Builder
+	for _, r := range string(jsontree.Quote(s)) {
+		if r != '`' && unicode.IsPrint(r) {
+			b.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{r}) {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
+	}
+	return b.String()
+}
 
 // parsed parses JSON that this program has made.
 func parsed(raw []byte) *jsontree.Node {

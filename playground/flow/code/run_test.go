@@ -77,7 +77,7 @@ func all(t *testing.T) []example {
 	t.Helper()
 	var list []example
 	sources := flow.Examples()
-	for _, name := range []string{"everything.yaml", "hostile.json", "tasks.yaml"} {
+	for _, name := range []string{"everything.yaml", "hostile.json", "tasks.yaml", "bare.yaml", "mixed.yaml"} {
 		b, err := os.ReadFile(filepath.Join("testdata", name))
 		if err != nil {
 			t.Fatal(err)
