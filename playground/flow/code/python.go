@@ -1,0 +1,253 @@
+package code
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/flow"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+)
+
+// pyReserved are the words that a local name cannot have in the output.
+const pyReserved = `False None True and as assert async await break class continue def del elif else except
+	finally for from global if import in is lambda nonlocal not or pass raise return try while with match
+	case type str int float bool list dict set len sorted any all open id max min print format input
+	args call fail text number json os time math serve start Tool Any Round Answer server TOOL VERSIONS`
+
+// python writes a plan in Python.
+type python struct {
+	*plan
+	version *version
+	names   *namer // of the module
+	locals  *namer // of the function of a version
+	forms   map[string]string
+	used    map[string]bool // what the module imports from mrtr
+	b       *strings.Builder
+}
+
+// pythonFiles returns the files of a server in Python. A flow that is sealed is
+// signed: the standard library cannot encrypt.
+func pythonFiles(p *plan) ([]File, error) {
+	y := &python{plan: p, names: newNamer(pyReserved), forms: map[string]string{},
+		used: map[string]bool{"Round": true, "Tool": true, "serve": true}, b: &strings.Builder{}}
+	y.findSchemas()
+	y.writeFlow()
+	texts := map[string]string{
+		"flow": strings.Trim(y.b.String(), "\n") + "\n", "name": p.flow.Name, "function": y.function("v1"),
+		"package": pyText(Folder(p.flow)), "life": flow.Show(p.life().Seconds()), "test": y.test(),
+		"again": y.again(), "described": y.described(), "version": pyText("v1"),
+	}
+	if p.needs["versions"] {
+		texts["version"] = "settings.version"
+	}
+	var versions []string
+	for _, v := range p.versions {
+		versions = append(versions, pyText(v.name)+": "+y.function(v.name))
+	}
+	texts["versions"] = "{" + strings.Join(versions, ", ") + "}"
+	p.add(texts, "nothing", "", map[string]string{"shed": `, "shed": {}`, "url": `, "tickets": {}`,
+		"again": `, "by": ""`})
+	p.add(texts, "isDone", "", map[string]string{"url": ", is_done: Callable[[str], bool]"})
+	p.add(texts, "extensions", "", map[string]string{"task": `, "extensions": {EXTENSION: {}}`})
+	p.add(texts, "declared", "",
+		map[string]string{"task": `,
+                "extensions": {"io.modelcontextprotocol/tasks": {}}`})
+	p.add(texts, "by", "", map[string]string{"again": `, "by": self.settings.version`})
+	p.add(texts, "orRemembers", "", map[string]string{"shed": ` or self.kept["shed"]`,
+		"url": ` or self.kept["tickets"]`, "again": ` or self.settings.version in AGAIN`})
+	p.add(texts, "isPast", " or ", map[string]string{
+		"asks": `step in self.kept["answers"] or step in self.kept["asked"] or self.given(step)`,
+		"shed": `step in self.kept["shed"]`,
+	})
+	var files []File
+	for _, name := range []string{"server.py", "mrtr.py", "test_server.py"} {
+		switch name {
+		case "server.py":
+			texts["imports"] = y.serverImports()
+		case "mrtr.py":
+			texts["imports"] = pyImports(part(name+".txt", p.needs, texts))
+		}
+		files = append(files, File{name, pyLines(part(name+".txt", p.needs, texts))})
+	}
+	return append(files, File{"README.md", readme(p, "python")}), nil
+}
+
+// pyLines leaves at most two empty lines.
+func pyLines(s string) string { return squeezed(s) }
+
+// findSchemas sets which parts of JSON Schema the server has to validate.
+func (y *python) findSchemas() {
+	y.findFields(y.flow.Arguments)
+	for _, v := range y.versions {
+		for _, s := range v.steps {
+			for _, q := range s.asks {
+				y.findFields(q.Fields)
+			}
+		}
+	}
+}
+
+func (y *python) findFields(fields []flow.Field) {
+	for _, f := range fields {
+		schema := parsed(f.Schema)
+		switch f.Kind {
+		case flow.TextField:
+			y.needs["strings"] = true
+		case flow.YesNo:
+			y.needs["booleans"] = true
+		case flow.NumberField, flow.IntegerField:
+			y.needs["floats"] = true
+		case flow.List, flow.Choices:
+			y.needs["arrays"] = true
+			schema = schema.Get("items")
+		}
+		y.needs["titled"] = y.needs["titled"] || schema.Has("oneOf") || schema.Has("anyOf")
+		y.needs["enums"] = y.needs["enums"] || schema.Has("enum")
+		y.findFields(f.Fields)
+		if f.Item != nil {
+			y.findFields([]flow.Field{*f.Item})
+		}
+	}
+}
+
+// pyModules are the imports of mrtr.py: a pattern that shows a use, and the line.
+var pyModules = []struct{ use, line string }{
+	{`hashlib\.`, "import hashlib"}, {`hmac\.`, "import hmac"}, {`html\.`, "import html"},
+	{`json\.`, "import json"}, {`os\.`, "import os"}, {`re\.`, "import re"},
+	{`secrets\.`, "import secrets"}, {`sys\.`, "import sys"}, {`threading\.`, "import threading"}, {`time\.`, "import time"},
+	{`urlsafe_b64encode`, "from base64 import urlsafe_b64decode, urlsafe_b64encode"},
+	{`Callable`, "from collections.abc import Callable"},
+	{`asdict\(`, "from dataclasses import asdict, dataclass, field"},
+	{`date\.from`, "from datetime import date, datetime"},
+	{`timezone\.`, "from datetime import datetime, timezone"},
+	{`Decimal`, "from decimal import Decimal"},
+	{`BaseHTTPRequestHandler`, "from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer"},
+	{`Any`, "from typing import Any"},
+	{`parse_qs`, "from urllib.parse import parse_qs, urlsplit"},
+}
+
+// pyImports returns the imports that a source needs.
+func pyImports(source string) string {
+	var lines []string
+	for _, m := range pyModules {
+		if regexp.MustCompile(`(^|[^A-Za-z_.])` + m.use).MatchString(source) {
+			lines = append(lines, m.line)
+		}
+	}
+	if !strings.Contains(source, "asdict(") {
+		lines = append(lines, "from dataclasses import dataclass, field")
+	}
+	if strings.Contains(source, "urlsplit(") && !strings.Contains(source, "parse_qs") {
+		lines = append(lines, "from urllib.parse import urlsplit")
+	}
+	slices.SortStableFunc(lines, func(a, b string) int {
+		return strings.Compare(strings.Fields(a)[0], strings.Fields(b)[0]) * -1
+	})
+	slices.SortFunc(lines, byImport)
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// byImport sorts as Python's tools do: import before from.
+func byImport(a, b string) int {
+	return strings.Compare(strings.Replace(a, "import", "0", 1), strings.Replace(b, "import", "0", 1))
+}
+
+func (y *python) serverImports() string {
+	var lines []string
+	source := y.b.String()
+	lines = append(lines, "import os")
+	if strings.Contains(source, "time.sleep(") {
+		lines = append(lines, "import time")
+	}
+	if strings.Contains(source, "math.") {
+		lines = append(lines, "import math")
+	}
+	slices.Sort(lines)
+	lines = append(lines, "from http.server import ThreadingHTTPServer", "from typing import Any", "")
+	var names []string
+	for name := range y.used {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int { return strings.Compare(caseless(a), caseless(b)) })
+	return strings.Join(append(lines, "from mrtr import "+strings.Join(names, ", ")), "\n") + "\n"
+}
+
+// caseless sorts classes before functions.
+func caseless(name string) string {
+	if strings.ToLower(name) == name {
+		return "b" + name
+	}
+	return "a" + name
+}
+
+func (y *python) line(format string, a ...any) { fmt.Fprintf(y.b, format+"\n", a...) }
+
+// writeFlow writes what belongs to the flow.
+func (y *python) writeFlow() {
+	for i := range y.versions {
+		y.writeForms(&y.versions[i])
+	}
+	for i := range y.versions {
+		y.writeVersion(&y.versions[i])
+	}
+}
+
+// described returns the tool as it is in tools/list.
+func (y *python) described() string {
+	f := y.flow
+	pairs := []jsontree.Pair{{Key: "name", Value: jsontree.Quote(f.Name)}}
+	if f.Title != "" {
+		pairs = append(pairs, jsontree.Pair{Key: "title", Value: jsontree.Quote(f.Title)})
+	}
+	if f.Description != "" {
+		pairs = append(pairs, jsontree.Pair{Key: "description", Value: jsontree.Quote(f.Description)})
+	}
+	pairs = append(pairs, jsontree.Pair{Key: "inputSchema", Value: flow.SchemaOf(f.Arguments)})
+	return pyJSON(jsontree.ObjectOf(pairs...))
+}
+
+func (y *python) again() string {
+	var list []string
+	for _, v := range y.versions {
+		if len(v.again) > 0 {
+			list = append(list, pyText(v.name)+": ["+quotedList(v.again, pyText)+"]")
+		}
+	}
+	return "{" + strings.Join(list, ", ") + "}"
+}
+
+// function returns the name of the function of a version.
+func (y *python) function(version string) string {
+	name := snake(y.flow.Name)
+	if len(y.versions) > 1 {
+		name += "_" + version
+	}
+	return y.names.name("function "+version, name, name+"_tool")
+}
+
+func (y *python) writeForms(v *version) {
+	for _, s := range v.steps {
+		for _, q := range s.asks {
+			if q.Kind != flow.Form || y.forms[formKey(q)] != "" {
+				continue
+			}
+			upper := strings.ToUpper(snake(q.Key)) + "_FORM"
+			name := y.names.name("form "+formKey(q), upper, upper+"_"+strings.ToUpper(v.name))
+			y.forms[formKey(q)] = name
+			y.line("%s = %s\n", name, pyJSON(q.Schema))
+		}
+	}
+}
+
+var pyStyle = style{
+	key: pyText, text: pyText, yes: "True", no: "False", null: "None", indent: "    ", trailing: true,
+}
+
+func pyJSON(raw []byte) string { return pyStyle.write(parsed(raw), 0, 100) }
+
+// pyText returns a text as a literal in double quotes. The escapes of Go that
+// strconv.Quote writes for valid UTF-8 are escapes of Python, too.
+func pyText(s string) string { return strconv.Quote(s) }

@@ -1,0 +1,33 @@
+package code
+
+import "strings"
+
+// readme returns the README of the output.
+func readme(p *plan, language string) string {
+	needs := map[string]bool{language: true}
+	for name, is := range p.needs {
+		needs[name] = is
+	}
+	title := p.flow.Title
+	if title == "" {
+		title = p.flow.Name
+	}
+	return part("README.md.txt", needs, map[string]string{
+		"title": markdown(title), "description": markdown(p.flow.Description),
+		"name": p.flow.Name, "folder": Folder(p.flow), "life": p.life().String(),
+	})
+}
+
+// markdown returns a text of the flow as one line that is no markup.
+func markdown(s string) string {
+	var b strings.Builder
+	for _, r := range strings.Join(strings.Fields(s), " ") {
+		switch {
+		case strings.ContainsRune("\\`*_{}[]<>#|~!&", r):
+			b.WriteString("\\" + string(r))
+		case r >= ' ' && r != 0x7f:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,471 @@
+package code_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/drive"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow/code"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// served is where the servers of all flows run: URLs by "SLUG VERSION INSTANCE".
+type served map[string]string
+
+// instances are those of each version. They have the same key.
+var instances = []string{"a", "b"}
+
+// TestOutput_DoesWhatTheFlowDoes runs the source of every starting point in every
+// language, and drives it through the same answers as the prediction of its flow:
+// its questions and its results are the same, and a check finds nothing.
+func TestOutput_DoesWhatTheFlowDoes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts and builds servers")
+	}
+	for language, start := range map[string]func(*testing.T, string, []example) *exec.Cmd{
+		"go": startGo, "typescript": startTypeScript, "python": startPython,
+	} {
+		t.Run(language, func(t *testing.T) {
+			t.Parallel()
+			examples := all(t)
+			dir := t.TempDir()
+			for _, e := range examples {
+				write(t, filepath.Join(dir, e.name), files(t, e.Flow, language))
+			}
+			urls := listen(t, start(t, dir, examples))
+			for _, e := range examples[:len(examples)-1] {
+				t.Run(e.name, func(t *testing.T) {
+					t.Parallel()
+					e.drive(t, urls)
+				})
+			}
+			t.Run("early", func(t *testing.T) { ignoresEarlyAnswers(t, urls["refund v1 a"]) })
+			t.Run("late", func(t *testing.T) { refusesExpired(t, urls["expired v1 a"]) })
+		})
+	}
+}
+
+// example is a flow whose work takes no time: a starting point, or one of testdata.
+type example struct {
+	name string
+	*flow.Flow
+	isStart bool
+}
+
+func all(t *testing.T) []example {
+	t.Helper()
+	var list []example
+	sources := flow.Examples()
+	for _, name := range []string{"everything.yaml", "hostile.json", "tasks.yaml", "bare.yaml", "mixed.yaml"} {
+		b, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sources = append(slices.Clip(sources), flow.Example{Slug: name, Source: string(b)})
+	}
+	for _, e := range sources {
+		f, problems := flow.Parse([]byte(e.Source))
+		if f == nil {
+			t.Fatal(problems)
+		}
+		for _, v := range f.Versions {
+			for i := range v.Steps {
+				v.Steps[i].Seconds = min(v.Steps[i].Seconds, 0.001)
+			}
+			if v.Task != nil {
+				for i := range v.Task.Steps {
+					v.Task.Steps[i].Seconds = min(v.Task.Steps[i].Seconds, 0.001)
+				}
+			}
+		}
+		list = append(list, example{e.Slug, f, !strings.Contains(e.Slug, ".")})
+	}
+	refund, ok := flow.FindExample("refund")
+	f, problems := flow.Parse([]byte(refund.Source))
+	if !ok || f == nil {
+		t.Fatal(problems)
+	}
+	f.State.Life = "-1s" // what it issues has expired
+	return append(list, example{"expired", f, false})
+}
+
+func files(t *testing.T, f *flow.Flow, language string) []code.File {
+	t.Helper()
+	list, err := code.Files(f, language)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func write(t *testing.T, dir string, files []code.File) {
+	t.Helper()
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if err := os.WriteFile(filepath.Join(dir, f.Path), []byte(f.Content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// listen starts the program that serves all flows, and reads its URLs.
+func listen(t *testing.T, c *exec.Cmd) served {
+	t.Helper()
+	c.Env = append(os.Environ(), "MCP_KEY="+strings.Repeat("k", 32), "USERS=of-ada=ada,of-bob=bob")
+	var stderr bytes.Buffer
+	c.Stderr = &stderr
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_, _ = c.Process.Kill(), c.Wait()
+		if t.Failed() {
+			t.Logf("standard error: %s", &stderr)
+		}
+	})
+	urls := served{}
+	for lines := bufio.NewScanner(out); lines.Scan() && lines.Text() != "ready"; {
+		name, url, _ := strings.Cut(lines.Text(), " = ")
+		urls[name] = url
+	}
+	return urls
+}
+
+// drive makes the calls of a flow.
+func (e example) drive(t *testing.T, urls served) {
+	for i := range e.Versions {
+		v := &e.Versions[i]
+		answers := v.ExampleAnswers()
+		url := func(instance string) string { return urls[e.name+" "+v.Name+" "+instance] }
+		b := &balancer{t: t, Caller: wire.New(wire.Config{}), urls: []string{url("a"), url("b")}}
+		if hasPage(v) || v.Task != nil {
+			b.urls = b.urls[:1] // two instances would have to share the page or the task
+		}
+		b.follow(v, e.Flow, answers)
+		if b.old = v.Task != nil && !v.Task.Required; b.old {
+			b.follow(v, e.Flow, answers)
+			b.old = false
+		}
+		for _, r := range v.Predict(e.Example(), answers) {
+			for _, q := range r.Asks {
+				if q.Kind != flow.Form && q.Kind != flow.URL {
+					continue
+				}
+				for action, how := range map[string]flow.Reaction{"decline": q.Decline, "cancel": q.Cancel} {
+					if how.Again {
+						continue // for ever
+					}
+					refused := maps.Clone(answers)
+					refused[q.Key] = flow.Answer{Action: action}
+					b.follow(v, e.Flow, refused)
+				}
+			}
+		}
+		if e.isStart {
+			b.urls = b.urls[:1]
+			b.check(v, e.Flow)
+		}
+	}
+}
+
+func hasPage(v *flow.Version) bool {
+	return slices.ContainsFunc(v.Steps, func(s flow.Step) bool { return s.Kind == flow.URL })
+}
+
+// balancer sends requests to instances in turn, and presses the button of every
+// page that they ask to open.
+type balancer struct {
+	t *testing.T
+	run.Caller
+	urls []string
+	sent int
+	old  bool // the client does not have tasks
+}
+
+var pageURL = regexp.MustCompile(`http://127\.0\.0\.1:\d+/page\?ticket=[\w-]+"`)
+
+func (b *balancer) Send(ctx context.Context, _ string, f wire.Frame, record func(wire.Part) error) wire.Timing {
+	url := b.urls[b.sent%len(b.urls)]
+	b.sent++
+	var received []byte
+	pressed := false
+	return b.Caller.Send(ctx, url, f, func(p wire.Part) error {
+		received = append(received, p.Bytes...)
+		if page := pageURL.Find(received); page != nil && !pressed {
+			pressed = true
+			if res, err := http.Post(strings.TrimSuffix(string(page), `"`), "", nil); err != nil {
+				b.t.Error(err)
+			} else {
+				_ = res.Body.Close()
+			}
+		}
+		return record(p)
+	})
+}
+
+var me = playground.Client{Name: "test", Version: "1"}
+
+func (b *balancer) runner() *run.Runner {
+	r := run.New(run.Config{
+		Log: run.NewMemory(), Client: me, Now: time.Now, Caller: b, Logger: slog.New(slog.DiscardHandler),
+	})
+	b.t.Cleanup(func() { _ = r.Close(context.Background()) })
+	return r
+}
+
+const capabilities = `{"elicitation":{"form":{},"url":{}},"sampling":{},"roots":{}`
+
+func (b *balancer) target() playground.Target {
+	declared := capabilities + "}"
+	if !b.old {
+		declared = capabilities + `,"extensions":{"io.modelcontextprotocol/tasks":{}}}`
+	}
+	return playground.Target{ID: "code", URL: b.urls[0], Capabilities: json.RawMessage(declared), Header: bearer("of-ada")}
+}
+
+func bearer(token string) []wire.Field {
+	return []wire.Field{{Name: "Authorization", Value: "Bearer " + token}}
+}
+
+func call(f *flow.Flow) playground.Call {
+	return playground.Call{
+		Method: playground.ToolsCall,
+		Params: encoded(map[string]any{"name": f.Name, "arguments": f.Example()}),
+	}
+}
+
+func encoded(v any) json.RawMessage {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+// onWire returns answers as they are on the wire.
+func onWire(v *flow.Version, answers map[string]flow.Answer) map[string]json.RawMessage {
+	list := map[string]json.RawMessage{}
+	steps := v.Steps
+	if v.Task != nil {
+		steps = slices.Concat(v.Steps, v.Task.Steps)
+	}
+	for _, s := range steps {
+		a := answers[s.Key]
+		switch {
+		case s.Kind == flow.Sampling:
+			list[s.Key] = encoded(map[string]any{"role": "assistant", "model": a.Values["model"],
+				"content": map[string]any{"type": "text", "text": a.Values["text"]}})
+		case s.Kind == flow.Roots:
+			list[s.Key] = json.RawMessage(`{"roots":[{"uri":"file:///home/ada/project","name":"project"}]}`)
+		case s.Kind == flow.Form && a.Action == "accept":
+			list[s.Key] = encoded(map[string]any{"action": a.Action, "content": a.Values})
+		case s.Kind.Asks():
+			list[s.Key] = encoded(map[string]any{"action": a.Action})
+		}
+	}
+	return list
+}
+
+// follow makes a call with these answers. It must go as the version predicts.
+func (b *balancer) follow(v *flow.Version, f *flow.Flow, answers map[string]flow.Answer) {
+	b.t.Helper()
+	b.sent = 0
+	given := onWire(v, answers)
+	driver := drive.Driver{Runner: b.runner(), Client: me, Now: time.Now,
+		Decide: drive.Answers(func(q question.Form) (playground.Answer, error) {
+			value, ok := q.Given(given)
+			if !ok {
+				return playground.Answer{}, fmt.Errorf("no answer to %s", q.Key)
+			}
+			return q.FromJSON(value)
+		})}
+	x, err := driver.To(b.t.Context(), playground.Exchange{ID: "x", Target: b.target(), Call: call(f)},
+		playground.MaxRounds)
+	if err != nil {
+		b.t.Error(err)
+	}
+	var got, want []string
+	for _, r := range x.Fold().Rounds {
+		if words := describe(r); words != "" {
+			got = append(got, words)
+		}
+	}
+	for _, r := range v.Predict(f.Example(), answers) {
+		want = append(want, predicted(r))
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		b.t.Errorf("%s: got\n%s\nwant\n%s", v.Name, strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// describe says what a round was.
+func describe(r playground.Round) string {
+	if r.Final != nil {
+		words := r.Final.Get("content").Elements()[0].Get("text").Str()
+		return fmt.Sprintf("ends %q %t", words, r.IsError || r.Final.Get("isError").True())
+	}
+	switch r.Kind {
+	case playground.OutcomeTask, playground.OutcomeTaskStatus, playground.OutcomeAck:
+		if len(r.Questions) == 0 {
+			return "" // of a task
+		}
+		fallthrough
+	case playground.OutcomeInputRequired:
+		var list []string
+		for _, q := range r.Questions {
+			params := q.Params
+			words, _ := params.Get("message").Text()
+			if messages := params.Get("messages").Elements(); len(messages) > 0 {
+				words = messages[0].At("content", "text").Str()
+			}
+			list = append(list, fmt.Sprintf("%s %q %s", q.Key, words, canonical(params.Get("requestedSchema").Raw())))
+		}
+		slices.Sort(list)
+		return strings.Join(list, "\n")
+	}
+	return string(r.Kind) + " " + r.Detail
+}
+
+func predicted(r flow.Round) string {
+	switch {
+	case r.Ending != nil:
+		return fmt.Sprintf("ends %q %t", r.Ending.Text, r.Ending.Error)
+	case r.Shed != "":
+		return string(playground.OutcomeRetry) + " "
+	}
+	var list []string
+	for _, q := range r.Asks {
+		list = append(list, fmt.Sprintf("%s %q %s", q.Key, q.Words, canonical(q.Schema)))
+	}
+	slices.Sort(list)
+	return strings.Join(list, "\n")
+}
+
+func canonical(raw json.RawMessage) string {
+	n, err := jsontree.Parse(raw, jsontree.Limits{})
+	if err != nil {
+		return ""
+	}
+	return string(jsontree.Canonical(n))
+}
+
+// check runs a check, which must find nothing.
+func (b *balancer) check(v *flow.Version, f *flow.Flow) {
+	b.t.Helper()
+	made := 0
+	exchanges, err := check.Run(b.t.Context(), check.Config{
+		Runner: b.runner(), Client: me, Now: time.Now, Expiry: check.Expiry,
+		Wait:  func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
+		NewID: func() string { made++; return fmt.Sprint("x", made) },
+		Begin: func(context.Context, playground.Exchange) error { return nil },
+	}, check.Plan{Target: b.target(), Call: call(f), Answers: onWire(v, v.ExampleAnswers()),
+		Person: bearer("of-bob")})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	report := lab.NewReport(exchanges, server.Connection{}, false)
+	found, want := []string{}, []string{}
+	if f.State.Protection == "plain" {
+		want = []string{"flip-state", "state-protected"} // which is what the flow shows
+	}
+	for _, r := range report.Results {
+		if r.Verdict == rules.Fail || r.Verdict == rules.Hint {
+			found = append(found, r.ID)
+			b.t.Logf("%s: %s %s", r.ID, r.Verdict, r.Text)
+		}
+	}
+	for _, r := range report.Findings {
+		if r.Verdict == rules.Fail || r.Verdict == rules.Hint {
+			found = append(found, r.Rule)
+			b.t.Logf("%s: %s %s (%s, round %d)", r.Rule, r.Verdict, r.Text, r.Experiment, r.Round)
+		}
+	}
+	slices.Sort(found)
+	if !slices.Equal(slices.Compact(found), want) || report.Status != lab.Complete || !report.Worked {
+		b.t.Errorf("the check found %q, want %q: %s %s", found, want, report.Status, report.Detail)
+	}
+}
+
+// post sends a round of the refund and returns its response.
+func post(t *testing.T, url, more string) string {
+	t.Helper()
+	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"refund_order",` +
+		`"arguments":{"orderId":"A-1","amount":120},"_meta":{` +
+		`"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientCapabilities":{"elicitation":{}}}` + more + `}}`
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]string{
+		"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
+		"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "refund_order",
+		"Authorization": "Bearer of-ada",
+	} {
+		req.Header.Set(name, value)
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	b, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(canonical(b))
+}
+
+const (
+	reason  = `"reason":{"action":"accept","content":{"reason":"Late"}}`
+	confirm = `"confirm":{"action":"accept","content":{"choice":"all"}}`
+)
+
+// An answer that comes before its question is none.
+func ignoresEarlyAnswers(t *testing.T, url string) {
+	got := post(t, url, `,"inputResponses":{`+reason+","+confirm+`}`)
+	if !strings.Contains(got, `"inputRequests":{"confirm"`) {
+		t.Error(got)
+	}
+}
+
+// A state that has expired is refused, in the same words as every other.
+func refusesExpired(t *testing.T, url string) {
+	got := post(t, url, `,"inputResponses":{`+reason+`}`)
+	_, state, _ := strings.Cut(got, `"requestState":"`)
+	state, _, _ = strings.Cut(state, `"`)
+	got = post(t, url, `,"inputResponses":{`+confirm+`},"requestState":"`+state+`"`)
+	if state == "" || !strings.Contains(got, "-32602") || !strings.Contains(got, "requestState was not accepted") {
+		t.Error(got)
+	}
+}
