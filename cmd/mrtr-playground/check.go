@@ -89,6 +89,11 @@ func checkServer(
 	if err != nil {
 		return err
 	}
+	return runCheck(ctx, o, stdout, stderr)
+}
+
+// runCheck runs the check of a command line that was read.
+func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) error {
 	caller := wire.New(
 		wire.Config{Public: o.public, Limits: wire.Limits{FirstByte: o.timeout, Total: 3 * o.timeout}},
 	)

@@ -24,9 +24,9 @@ const help = `MRTR Playground: see, learn and test MCP's multi round-trip reques
 
 usage: mrtr-playground [serve] [flags]         serve the pages
        mrtr-playground call [flags] URL [TOOL] make one call from the terminal
-       mrtr-playground check URL -tool TOOL [flags]
-                                               test a server
+       mrtr-playground check URL -tool TOOL    test a server
        mrtr-playground client -- COMMAND ARGS  test a client
+       mrtr-playground flow COMMAND FILE       run, check or export a flow
        mrtr-playground health [flags]          test whether serve is ready
        mrtr-playground keys rotate | retire    change the keys
        mrtr-playground backup | restore FILE   copy the data, and get it back

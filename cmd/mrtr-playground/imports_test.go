@@ -73,6 +73,9 @@ var table = map[string]row{
 		[]string{"playground/jsontree", "playground/text", "playground/form", "playground/document"},
 		[]string{"github.com/expr-lang/expr/"},
 	},
+	"playground/flow/code": {own: []string{
+		"playground/flow", "playground/jsontree", "playground/text", "playground/document", "playground/form",
+	}},
 	"playground/flow/preview": {own: []string{
 		"playground", "playground/flow", "playground/wire", "playground/jsontree",
 	}},
@@ -164,7 +167,7 @@ var table = map[string]row{
 		append(
 			[]string{
 				"playground/capture", "playground/clients", "playground/lesson", "playground/demo",
-				"playground/flow", "playground/flow/preview",
+				"playground/flow", "playground/flow/code", "playground/flow/preview",
 				"playground/exercise",
 				"playground/usage", "static",
 				"sampletools",

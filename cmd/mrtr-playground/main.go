@@ -83,6 +83,8 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 		return checkServer(ctx, rest, getenv, stdout, stderr)
 	case "client":
 		return testClient(ctx, rest, lines, stdout, stderr)
+	case "flow":
+		return runFlow(ctx, rest, getenv, stdout, stderr)
 	case "health":
 		return health(ctx, rest, getenv, stdout)
 	case "backup":
@@ -101,7 +103,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 
 // helpTexts are the texts of help, by command and topic.
 var helpTexts = map[string]string{
-	"serve": help, "call": callHelp, "check": checkHelp, "client": clientHelp, "health": healthHelp,
+	"serve": help, "call": callHelp, "check": checkHelp, "client": clientHelp, "flow": flowHelp, "health": healthHelp,
 	"keys": keysHelp, "backup": backupHelp, "restore": restoreHelp, "version": versionHelp, "help": help,
 	"auth": signInHelp,
 }

@@ -159,6 +159,9 @@ const (
 // JSON returns the flow as it was written, as JSON. It is what the server reads.
 func (f *Flow) JSON() json.RawMessage { return f.document.JSON() }
 
+// Indented is JSON with lines and indents.
+func (f *Flow) Indented() json.RawMessage { return f.document.Indented() }
+
 // Version returns the version with that name, or nil if there is none.
 func (f *Flow) Version(name string) *Version {
 	for i := range f.Versions {

@@ -3,6 +3,7 @@ package flow
 import (
 	"encoding/json"
 	"maps"
+	"slices"
 )
 
 // Answer is an answer as the flow sees it.
@@ -198,6 +199,19 @@ func (v *Version) ExampleAnswers() map[string]Answer {
 	}
 	return all
 }
+
+// Forms returns the steps of a version that show a form, in the call and in its
+// task.
+func (v *Version) Forms() []Step {
+	steps := v.Steps
+	if v.Task != nil {
+		steps = append(steps[:len(steps):len(steps)], v.Task.Steps...)
+	}
+	return slices.DeleteFunc(slices.Clone(steps), func(s Step) bool { return s.Kind != Form })
+}
+
+// Example returns the content of a form: the examples and defaults of its fields.
+func (s Step) Example() map[string]any { return exampleOf(s.Fields) }
 
 func exampleOf(fields []Field) map[string]any {
 	all := map[string]any{}
