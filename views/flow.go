@@ -10,6 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow/code"
 	flowpreview "github.com/mrtr-playground/mrtr-playground/playground/flow/preview"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
@@ -116,6 +117,17 @@ func newFlowPreview(in flowpreview.Input) FlowPreview {
 		text.Plural(questions, "question"))
 	return p
 }
+
+// FlowSource is the page of a flow as the source of a server.
+type FlowSource struct {
+	ID, Title string
+	Languages []code.Language
+	Chosen    code.Language
+	Files     []code.File
+}
+
+// path returns the path of the source in a language.
+func (f FlowSource) path(l code.Language) string { return FlowPath(f.ID) + "/code/" + l.Slug }
 
 // SharedFlow is a flow that is read by link.
 type SharedFlow struct {

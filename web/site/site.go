@@ -188,6 +188,7 @@ func New(cfg Config) *Site {
 	e.GET("/flows/schema.json", s.flow.Schema)
 	e.GET("/flows/:id", s.flow.FlowOrFile) // and .yaml .json
 	e.POST("/flows/:id", s.flow.Edit)
+	e.GET("/flows/:id/code/:language", s.flow.Source) // and .zip
 	e.GET("/clients", s.client.Clients)
 	e.POST("/clients", s.client.Make)
 	e.GET("/clients/real", s.client.Real)

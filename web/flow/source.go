@@ -1,0 +1,50 @@
+package flow
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/flow"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow/code"
+	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// Source shows a flow as the source of a server in a language or, if the path ends
+// with .zip, sends it as an archive.
+func (s *Pages) Source(c echo.Context) error {
+	saved, err := s.Store.Flow(c.Request().Context(), s.Owners.Reading(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	slug, archive := strings.CutSuffix(c.Param("language"), ".zip")
+	languages := code.Languages()
+	i := slices.IndexFunc(languages, func(l code.Language) bool { return l.Slug == slug })
+	if i < 0 {
+		return web.NotFound()
+	}
+	f, problems := flow.Parse([]byte(saved.Edited()))
+	if f == nil {
+		note := views.SentenceCode("not_valid", "There is no source yet.",
+			"The flow is not valid: "+problems[0].String())
+		return s.show(c, http.StatusUnprocessableEntity, saved, &note)
+	}
+	files, err := code.Files(f, slug)
+	if err != nil {
+		return err
+	}
+	if archive {
+		data, err := code.Zip(f.Name, files)
+		if err != nil {
+			return err
+		}
+		as := web.Download{Suffix: "-" + slug + ".zip", ContentType: "application/zip", Saved: true}
+		return s.Blob(c, as, f.Name, data)
+	}
+	model := views.FlowSource{ID: saved.ID, Title: saved.Title, Languages: languages, Chosen: languages[i], Files: files}
+	return s.Render(c, http.StatusOK, views.FlowSourcePage(
+		s.Page(c, saved.Title+" in "+languages[i].Name, "/flows"), model))
+}
