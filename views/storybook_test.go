@@ -84,7 +84,7 @@ func TestStorybook(t *testing.T) {
 		serverStories(b), wireStories(b),
 		checkStories(b), signInStories(), signedOutStories(b),
 		boardStories(b), editStories(b), stateStories(), clientStories(), demoStories(b), learnStories(b),
-		siteStories(b),
+		flowStories(), siteStories(b),
 	)
 	if *serve != "" {
 		show(t, b.assets, stories)
