@@ -208,6 +208,7 @@ func TestFollow_GoesAlongWhenTheStoryStartsOver(t *testing.T) {
 	t.Parallel()
 	k := newSite(t, web.Public).present("load-shedding")
 	f := k.followAt(k.link, "")
+	f.until("1")
 	k.press("next")
 	f.until("2")
 	session := k.path[strings.LastIndexByte(k.path, '/')+1:]
@@ -284,11 +285,8 @@ func TestFollow_WrongCodes(t *testing.T) {
 			t.Errorf("%.20q: %d %s", code, got.status, excerpt(got.body))
 		}
 	}
-	refused(t, "a further code", stranger.get("/follow/0000-0002"), "too_many_links", "75")
-	refused(t, "its events", stranger.get("/follow/0000-0002/events"), "too_many_links", "75")
-	if got := stranger.get(strings.ToUpper(k.link[8:])); got.status != http.StatusNotFound {
-		t.Errorf("another path: %d", got.status)
-	}
+	refused(t, "a further code", stranger.get("/follow/0000-0002"), "too_many_links", "20")
+	refused(t, "its events", stranger.get("/follow/0000-0002/events"), "too_many_links", "20")
 	if got := stranger.get("/follow/" + strings.ToUpper(k.link[8:])); got.status != http.StatusOK {
 		t.Errorf("the right code in capital letters: %d", got.status)
 	}
@@ -385,13 +383,17 @@ func TestFollow_IsMasked(t *testing.T) {
 	check(t, k.store.Append(t.Context(), own,
 		playground.Summary{Status: "complete", Rounds: 2, Changed: k.config.Now()}, decided,
 		playground.Event{At: k.config.Now(), Conn: 2, Kind: playground.Sent,
-			Data: []byte("POST /mcp HTTP/1.1\r\nContent-Type: application/json\r\n\r\n{}")},
+			Data: []byte("POST /mcp HTTP/1.1\r\nContent-Type: application/json\r\n\r\n" +
+				`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"update_work_item"}}`)},
 		playground.Event{At: k.config.Now(), Conn: 2, Kind: playground.Received,
 			Data: []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" + body)}))
-	check(t, k.store.AddMark(t.Context(), session, 2, demo.Mark{Instances: "a:v1,b:v1", Rounds: 2}, k.config.Now()))
-	html := f.until("2")
+	for step := 2; step <= 4; step++ {
+		check(t, k.store.AddMark(t.Context(), session, step, demo.Mark{Instances: "a:v1,b:v1", Rounds: 2},
+			k.config.Now()))
+	}
+	html := f.until("4")
 	if !strings.Contains(k.page(k.path).body, secret) {
-		t.Error("the presenter does not see the secret, so the test shows nothing")
+		t.Error("the presenter does not see the secret")
 	}
 	if strings.Contains(html, secret) || strings.Contains(blocks.get(k.link).body, secret) {
 		t.Errorf("a follower sees the secret: %s", excerpt(html))
@@ -409,9 +411,9 @@ func TestFollow_WhereNoPhoneLeads(t *testing.T) {
 	}{
 		{web.Local, "127.0.0.1:2322", "", "-trusted-network -addr 0.0.0.0:2322"},
 		{web.Local, "localhost", "", "-trusted-network -addr 0.0.0.0:2322"},
-		{web.Trusted, "localhost:2322", "", "such as http://192.168.1.20:2322"},
-		{web.Trusted, "[::1]:2322", "", "such as http://192.168.1.20:2322"},
-		{web.Trusted, "0.0.0.0:2322", "", "such as http://192.168.1.20:2322"},
+		{web.Trusted, "localhost:2322", "", "such as <code>http://192.168.1.20:2322"},
+		{web.Trusted, "[::1]:2322", "", "such as <code>http://192.168.1.20:2322"},
+		{web.Trusted, "0.0.0.0:2322", "", "such as <code>http://192.168.1.20:2322"},
 		{web.Trusted, "192.168.1.7:2322", "http://192.168.1.7:2322/follow/", "everyone in your network"},
 		{web.Trusted, "[fd00::7]:2322", "http://[fd00::7]:2322/follow/", "everyone in your network"},
 	} {
@@ -487,10 +489,8 @@ func TestFollow_AtAnotherProcess(t *testing.T) {
 			there := &testSite{t: t, url: server.URL, client: s.client}
 			f := there.followAt(k.link, "")
 			f.until("1")
-			for _, step := range []string{"2", "3"} {
-				k.press("next")
-				f.until(step)
-			}
+			k.press("next")
+			f.until("2")
 			k.follow(k.path+"/talk", url.Values{"do": {"end"}})
 			if event, _ := f.next(); event != "ended" {
 				t.Errorf("the follower hears %q", event)
