@@ -104,4 +104,6 @@ func NewFollow(in StageInput, code, id string) Follow {
 	return f
 }
 
-func eventsOfTalk(code, id string) string { return FollowPath(code) + "/events?after=" + url.QueryEscape(id) }
+func eventsOfTalk(code, id string) string {
+	return FollowPath(code) + "/events?after=" + url.QueryEscape(id)
+}

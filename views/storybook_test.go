@@ -83,7 +83,8 @@ func TestStorybook(t *testing.T) {
 		readerStories(b), sessionStories(b),
 		serverStories(b), wireStories(b),
 		checkStories(b), signInStories(), signedOutStories(b),
-		boardStories(b), editStories(b), stateStories(), clientStories(), demoStories(b), learnStories(b),
+		boardStories(b), editStories(b), stateStories(), clientStories(), demoStories(b), followStories(b),
+		learnStories(b),
 		siteStories(b),
 	)
 	if *serve != "" {

@@ -429,6 +429,9 @@ func TestFollow_WhereNoPhoneLeads(t *testing.T) {
 			present.has(t, "main[data-present]")
 			present.hasNot(t, "header.top")
 			got := s.do("GET", stage+"/talk", "", host)
+			if tt.mode == web.Trusted && got.header.Get("Referrer-Policy") != "same-origin" {
+				t.Error("browsers send forms over plain HTTP with the origin null, which is refused")
+			}
 			if !strings.Contains(strings.Join(strings.Fields(got.body), " "), tt.says) {
 				t.Errorf("the page does not say %q: %s", tt.says, excerpt(got.body))
 			}
