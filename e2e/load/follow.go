@@ -57,11 +57,11 @@ func follow(ctx context.Context, o options, out io.Writer) error {
 	fmt.Fprintf(out, "%d followers of one talk, from one address; %d steps alone and as many before them\n",
 		o.followers, len(alone))
 	fmt.Fprintf(out, "%-8s %8s %9s %9s %9s %9s\n", "", "", "p50 ms", "p95 ms", "p99 ms", "most ms")
-	row(out, "alone", alone)
-	row(out, "before", before)
+	row(out, "alone", slices.Clone(alone))
+	row(out, "before", slices.Clone(before))
 	row(out, "waits", waits)
-	fmt.Fprintf(out, "ratio: a step before followers takes %.2f times as long as alone (mean), %.2f (median)\n",
-		float64(mean(before))/float64(mean(alone)), float64(median(before))/float64(median(alone)))
+	fmt.Fprintf(out, "ratio: a talk before followers takes the presenter %.2f times as long as alone\n",
+		float64(typical(before))/float64(typical(alone)))
 	return hall.kill(ctx, out)
 }
 
@@ -286,18 +286,18 @@ func (t *talk) await(ctx context.Context, step int, began time.Time) ([]time.Dur
 	return waits, nil
 }
 
-func mean(list []time.Duration) time.Duration {
+// typical returns how long the steps of one talk take the presenter: the sum of the
+// medians of each. rounds are those of several talks, one after the other.
+func typical(rounds []time.Duration) time.Duration {
+	const each = talkSteps - 1
 	var sum time.Duration
-	for _, d := range list {
-		sum += d
+	for step := range each {
+		var list []time.Duration
+		for i := step; i < len(rounds); i += each {
+			list = append(list, rounds[i])
+		}
+		slices.Sort(list)
+		sum += list[len(list)/2]
 	}
-	return sum / time.Duration(max(len(list), 1))
-}
-
-func median(list []time.Duration) time.Duration {
-	if len(list) == 0 {
-		return 0
-	}
-	sorted := slices.Sorted(slices.Values(list))
-	return sorted[len(sorted)/2]
+	return sum
 }

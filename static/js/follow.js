@@ -72,7 +72,8 @@
   // A phone that wakes up, or has a network again, looks at once.
   const wake = () => { if (main() && (stream?.readyState !== EventSource.OPEN || Date.now() - heard > quiet / 2)) listen(); };
   document.addEventListener("visibilitychange", () => { if (!document.hidden) wake(); });
-  addEventListener("online", wake);
+  addEventListener("offline", () => { if (main()) note("lost", true); });
+  addEventListener("online", listen);
   addEventListener("pageshow", (e) => { if (e.persisted) wake(); });
   setInterval(() => { if (stream && Date.now() - heard > quiet) listen(); }, 5000);
   listen();
