@@ -60,8 +60,8 @@ func follow(ctx context.Context, o options, out io.Writer) error {
 	row(out, "alone", slices.Clone(alone))
 	row(out, "before", slices.Clone(before))
 	row(out, "waits", waits)
-	fmt.Fprintf(out, "ratio: a talk before followers takes the presenter %.2f times as long as alone\n",
-		float64(typical(before))/float64(typical(alone)))
+	fmt.Fprintf(out, "ratio: a step before followers takes the presenter %.2f times as long as alone\n",
+		ratio(before, alone))
 	return hall.kill(ctx, out)
 }
 
@@ -286,18 +286,24 @@ func (t *talk) await(ctx context.Context, step int, began time.Time) ([]time.Dur
 	return waits, nil
 }
 
-// typical returns how long the steps of one talk take the presenter: the sum of the
-// medians of each. rounds are those of several talks, one after the other.
-func typical(rounds []time.Duration) time.Duration {
+// ratio returns how many times as long the steps of a talk take as the same steps of
+// others: of the medians of each step, on average, because some take a hundred times as
+// long as others.
+func ratio(a, b []time.Duration) float64 {
 	const each = talkSteps - 1
-	var sum time.Duration
+	sum := 0.0
 	for step := range each {
-		var list []time.Duration
-		for i := step; i < len(rounds); i += each {
-			list = append(list, rounds[i])
-		}
-		slices.Sort(list)
-		sum += list[len(list)/2]
+		sum += float64(medianOf(a, step, each)) / float64(medianOf(b, step, each))
 	}
-	return sum
+	return sum / each
+}
+
+// medianOf returns the median of each n-th entry from the first on.
+func medianOf(list []time.Duration, first, n int) time.Duration {
+	var some []time.Duration
+	for i := first; i < len(list); i += n {
+		some = append(some, list[i])
+	}
+	slices.Sort(some)
+	return some[len(some)/2]
 }
