@@ -451,12 +451,14 @@ func TestFollow_WhereNoPhoneLeads(t *testing.T) {
 type network struct {
 	mu      sync.Mutex
 	waiting map[string][]chan struct{}
-	lost    bool // notices are lost
+	lost    bool           // notices are lost
+	told    map[string]int // how often each topic was said to have changed
 }
 
 func (n *network) Changed(topic string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	n.told[topic]++
 	if n.lost {
 		return
 	}
@@ -469,9 +471,6 @@ func (n *network) Changed(topic string) {
 func (n *network) Changes(topic string) (<-chan struct{}, func()) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.waiting == nil {
-		n.waiting = map[string][]chan struct{}{}
-	}
 	c := make(chan struct{})
 	n.waiting[topic] = append(n.waiting[topic], c)
 	return c, func() {}
@@ -484,7 +483,7 @@ func TestFollow_AtAnotherProcess(t *testing.T) {
 	for _, lost := range []bool{false, true} {
 		t.Run(fmt.Sprint("lost ", lost), func(t *testing.T) {
 			t.Parallel()
-			between := &network{lost: lost}
+			between := &network{lost: lost, waiting: map[string][]chan struct{}{}, told: map[string]int{}}
 			s := newSiteWith(t, web.Public, wire.Config{}, func(c *site.Config) { c.Notices = between })
 			server := httptest.NewServer(site.New(s.config))
 			t.Cleanup(server.Close)
@@ -497,6 +496,12 @@ func TestFollow_AtAnotherProcess(t *testing.T) {
 			k.follow(k.path+"/talk", url.Values{"do": {"end"}})
 			if event, _ := f.next(); event != "ended" {
 				t.Errorf("the follower hears %q", event)
+			}
+			between.mu.Lock()
+			defer between.mu.Unlock()
+			// the step, the end of its request, and the end of the talk
+			if n := between.told[k.path[strings.LastIndexByte(k.path, '/')+1:]]; n != 3 {
+				t.Errorf("the other process was told %d times", n)
 			}
 		})
 	}
