@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
@@ -203,7 +204,23 @@ func TestFollow_ComesBack(t *testing.T) {
 	}
 }
 
-// TestFollow_GoesAlongWhenTheStoryStartsOver.
+// TestFollow_SetsNoCookie, also for a visitor who has one that is renewed elsewhere.
+func TestFollow_SetsNoCookie(t *testing.T) {
+	t.Parallel()
+	s, clock := strict(t, nil)
+	other := s.visitor(t)
+	other.stranger()
+	clock.pass(100 * time.Hour)
+	k := s.present("azure-devops")
+	if got := other.page(k.link); got.status != http.StatusOK || got.header.Get("Set-Cookie") != "" {
+		t.Errorf("a follower: %d, cookies %q", got.status, got.header.Values("Set-Cookie"))
+	}
+	if got := other.page("/history"); got.header.Get("Set-Cookie") == "" {
+		t.Error("no page renews the cookie, so the test shows nothing")
+	}
+}
+
+// TestFollow_GoesAlongWhenTheStoryStartsOver: the new stage keeps the followers.
 func TestFollow_GoesAlongWhenTheStoryStartsOver(t *testing.T) {
 	t.Parallel()
 	k := newSite(t, web.Public).present("load-shedding")
