@@ -34,8 +34,8 @@ var bundles = map[string][]string{
 	"more.js": {"js/workbench.js", "js/forms.js", "js/learn.js", "js/tools.js", "js/stage.js"},
 	// the page of a follower, which needs no more than these
 	"follow.css": {
-		"css/tokens.css", "css/base.css", "css/pages.css", "css/picture.css", "css/demos.css", "css/panels.css",
-		"css/follow.css",
+		"css/tokens.css", "css/base.css", "css/pages.css", "css/picture.css", "css/demos.css",
+		"css/panels.css", "css/follow.css",
 	},
 	"follow.js": {"js/follow.js"},
 	// loaded when the palette is first opened

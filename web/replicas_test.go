@@ -68,7 +68,8 @@ func TestLimits_Over(t *testing.T) {
 		"pages": {one.Pages, three.Pages}, "parts": {one.Parts, three.Parts},
 		"calls": {one.Calls, three.Calls}, "shares": {one.Shares, three.Shares},
 		"imports": {one.Imports, three.Imports}, "samples": {one.Samples, three.Samples},
-		"wrong links": {one.WrongLinks, three.WrongLinks}, "pages of talks": {one.FollowPages, three.FollowPages},
+		"wrong links":    {one.WrongLinks, three.WrongLinks},
+		"pages of talks": {one.FollowPages, three.FollowPages},
 	} {
 		all, share := rates[0], rates[1]
 		perHour := func(r Rate) float64 { return float64(r.N) * float64(time.Hour) / float64(r.Per) }

@@ -81,7 +81,8 @@ func TestReplicas_ClocksDiffer(t *testing.T) {
 	where, data := pgtest.Start(t).URL("postgres"), t.TempDir()
 	var bases []string
 	for _, ahead := range []string{"-5s", "0s", "5s"} {
-		bases = append(bases, startVictimWith(t, data, ahead, os.Stderr, "-db", where, "-trusted-network").url)
+		v := startVictimWith(t, data, ahead, os.Stderr, "-db", where, "-trusted-network")
+		bases = append(bases, v.url)
 	}
 	anyServes(t, bases)
 }

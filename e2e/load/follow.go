@@ -83,7 +83,7 @@ func (h hall) kill(ctx context.Context, out io.Writer) error {
 	if err := t.step(ctx, 3); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "after a kill -9, all %d followers see the next step %.1f s after the program listens again\n",
+	fmt.Fprintf(out, "after a kill -9, all %d followers see the next step %.1f s after the program listens\n",
 		h.followers, time.Since(back).Seconds())
 	return nil
 }

@@ -60,7 +60,6 @@ func (k *talk) press(do string) string {
 // follower reads the events of a talk.
 type follower struct {
 	t      *testing.T
-	res    *http.Response
 	lines  *bufio.Scanner
 	id     string // of the newest event
 	cancel func()
@@ -79,7 +78,7 @@ func (s *testSite) followAt(path, after string) *follower {
 	if res.StatusCode != http.StatusOK || res.Header.Get("Set-Cookie") != "" {
 		s.t.Fatalf("follow: %d, cookies %q", res.StatusCode, res.Header.Values("Set-Cookie"))
 	}
-	f := &follower{t: s.t, res: res, lines: bufio.NewScanner(res.Body), cancel: func() { _ = res.Body.Close() }}
+	f := &follower{t: s.t, lines: bufio.NewScanner(res.Body), cancel: func() { _ = res.Body.Close() }}
 	f.lines.Buffer(nil, 1<<20)
 	s.t.Cleanup(f.cancel)
 	return f
@@ -174,7 +173,7 @@ func TestFollow_SeesEachStep(t *testing.T) {
 			visitor := k.visitor(t)
 			got := visitor.get(k.link)
 			got.has(t, `main[data-step="`+last+`"]`, `noscript`, `#said[role="status"]`)
-			if got.header.Get("Set-Cookie") != "" || !strings.Contains(got.header.Get("X-Robots-Tag"), "noindex") {
+			if h := got.header; h.Get("Set-Cookie") != "" || !strings.Contains(h.Get("X-Robots-Tag"), "noindex") {
 				t.Errorf("the page answers with %v", got.header)
 			}
 			readsOnly(t, k, "the page", got.body)
@@ -320,7 +319,8 @@ func TestFollow_ActsOnNothing(t *testing.T) {
 	session := k.path[strings.LastIndexByte(k.path, '/')+1:]
 	for _, method := range []string{"POST", "PUT", "PATCH", "DELETE"} {
 		for _, path := range []string{k.link, k.link + "/events"} {
-			if got := stranger.do(method, path, "do=next&step=1", nil); got.status != http.StatusMethodNotAllowed {
+			got := stranger.do(method, path, "do=next&step=1", nil)
+			if got.status != http.StatusMethodNotAllowed {
 				t.Errorf("%s %s: %d", method, path, got.status)
 			}
 		}
@@ -394,8 +394,8 @@ func TestFollow_IsMasked(t *testing.T) {
 	own := shownBy(ownShown, k.page(k.path).body)
 	f := k.followAt(k.link, "")
 	f.until("1")
-	body := `{"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","content":[{"type":"text","text":"Use ` +
-		secret + ` from now on."}]}}`
+	body := `{"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","content":[{"type":"text",` +
+		`"text":"Use ` + secret + ` from now on."}]}}`
 	decided := playground.Decision{Action: playground.ActionRetry, Round: 2}.Event(k.config.Now())
 	check(t, k.store.Append(t.Context(), own,
 		playground.Summary{Status: "complete", Rounds: 2, Changed: k.config.Now()}, decided,
@@ -439,8 +439,9 @@ func TestFollow_WhereNoPhoneLeads(t *testing.T) {
 			s := newSite(t, tt.mode)
 			stage := s.stage("azure-devops").path
 			host := http.Header{"Host": {tt.host}}
-			if got := s.do("POST", stage+"/talk", "do=start&present=1", host); got.status != http.StatusSeeOther {
-				t.Fatalf("start: %d", got.status)
+			started := s.do("POST", stage+"/talk", "do=start&present=1", host)
+			if started.status != http.StatusSeeOther {
+				t.Fatalf("start: %d", started.status)
 			}
 			present := s.do("GET", s.last, "", host)
 			present.has(t, "main[data-present]")
