@@ -48,7 +48,16 @@ func followStories(b *fixtures) []story {
 		t.QR, err = views.QR(t.URL)
 		b.check(err)
 	}
+	stage := func(name string, present bool) story {
+		in := views.StageInput{Story: s, Own: upTo(b.recorded("demo-azure-devops"), 1), N: 1, Present: present,
+			Stage: demo.Stage{Session: "S1", Story: s.Slug, Own: "X1", Marks: marks[:1]}}
+		model := views.NewStage(in)
+		model.Talk = views.NewTalkLine("https://playground.example", "k3m97qxd")
+		return story{group: "talk", name: name, golden: part{shows: "[data-talk]"},
+			page: func(p views.Page) templ.Component { return views.StagePage(p, model) }}
+	}
 	return []story{
+		stage("stage", false), stage("stage-presented", true),
 		whole("follower", followed(2, false)),
 		story{group: "talk", name: "follower-last-step", page: followed(6, false)}.
 			of(".follow-result, .lane > h2", ""),
