@@ -20,7 +20,8 @@
 #   make soak      run the long ones: kills for SOAK in all, each fuzz test for FUZZ
 #   make bench     run every benchmark and print the results as ratios
 #   make clients   measure real clients in the client test, and write the table of them
-#   make load      play a crowd of visitors: rounds, latency, memory, and the ratio to the bare sample
+#   make load      play a crowd of visitors: rounds, latency, memory, and the ratio to the bare sample;
+#                  LOAD='-follow 500' plays a talk with followers instead
 #   make clean     remove what the other targets built
 #
 # `make go-test`, `make lint` and `go test ./...` need Go and a C compiler, but

@@ -5,7 +5,7 @@ import (
 	"database/sql"
 )
 
-// Version 25 has flows.
+// Version 25 has flows and talks.
 
 // What a row of flow and of flow_edition counts, for its workspace.
 const (
@@ -56,7 +56,7 @@ END`,
   UPDATE workspace SET bytes = bytes - old.bytes WHERE id = old.workspace;
 END`)
 	}
-	return upgrade(ctx, tx, statements...)
+	return upgrade(ctx, tx, append(statements, talkSQLite25...)...)
 }
 
 // upgradePostgres25 is the step of PostgreSQL.
@@ -99,5 +99,27 @@ func upgradePostgres25(ctx context.Context, tx *sql.Tx) error {
 			`CREATE TRIGGER `+table+`_deleted AFTER DELETE ON `+table+` REFERENCING OLD TABLE AS deleted
 		   FOR EACH STATEMENT EXECUTE FUNCTION count_deleted()`)
 	}
-	return upgrade(ctx, tx, statements...)
+	return upgrade(ctx, tx, append(statements, talkPostgres25...)...)
+}
+
+// talkSQLite25 are the statements for talks on SQLite.
+var talkSQLite25 = []string{
+	`CREATE TABLE talk (
+	   session TEXT    PRIMARY KEY REFERENCES stage (session) ON DELETE CASCADE,
+	   digest  BLOB    NOT NULL,
+	   code    TEXT    NOT NULL,
+	   seen    INTEGER NOT NULL
+	 ) STRICT`,
+	`CREATE UNIQUE INDEX talk_at ON talk (digest)`,
+}
+
+// talkPostgres25 are those on PostgreSQL.
+var talkPostgres25 = []string{
+	`CREATE TABLE talk (
+	   session text   COLLATE "C" PRIMARY KEY REFERENCES stage (session) ON DELETE CASCADE,
+	   digest  bytea  NOT NULL,
+	   code    text   COLLATE "C" NOT NULL,
+	   seen    bigint NOT NULL
+	 )`,
+	`CREATE UNIQUE INDEX talk_at ON talk (digest)`,
 }

@@ -316,6 +316,16 @@ CREATE TABLE mark (
   PRIMARY KEY (session, step)
 );
 
+-- A talk: a stage that an audience follows. Nothing of a follower is stored.
+CREATE TABLE talk (
+  session text    PRIMARY KEY  -- the stage
+                  REFERENCES stage (session) ON DELETE CASCADE,
+  digest  bytea   NOT NULL,    -- SHA-256 of the code, as in share
+  code    text    NOT NULL,    -- for the page of the presenter
+  seen    bigint  NOT NULL     -- when the presenter was last there, to the minute
+);
+CREATE UNIQUE INDEX talk_at ON talk (digest);
+
 -- How much is stored in all: the sum of the rows. Each connection counts in one of
 -- 64 rows, so that writers do not wait for each other. In the row 0 nothing is
 -- counted; /readyz writes to it.
@@ -415,7 +425,7 @@ BEGIN
     WHERE table_schema = current_schema() AND data_type = 'text' AND table_name IN (
       'workspace', 'payer', 'block', 'log', 'event', 'target', 'certificate', 'sign_in', 'token',
       'registration', 'workbench', 'session', 'saved_call', 'exchange', 'capture', 'capture_log', 'share', 'stage', 'mark',
-      'flow', 'flow_edition',
+      'flow', 'flow_edition', 'talk',
       'replica', 'lease', 'letter', 'sample_task', 'sample_ticket')
   LOOP
     EXECUTE format('ALTER TABLE %I ALTER %I TYPE text COLLATE "C"', c.table_name, c.column_name);

@@ -343,6 +343,16 @@ CREATE TABLE flow_edition (
   PRIMARY KEY (flow, number)
 ) STRICT;
 
+-- A talk: a stage that an audience follows. Nothing of a follower is stored.
+CREATE TABLE talk (
+  session TEXT    PRIMARY KEY  -- the stage
+                  REFERENCES stage (session) ON DELETE CASCADE,
+  digest  BLOB    NOT NULL,    -- SHA-256 of the code, as in share
+  code    TEXT    NOT NULL,    -- for the page of the presenter
+  seen    INTEGER NOT NULL     -- when the presenter was last there, to the minute
+) STRICT;
+CREATE UNIQUE INDEX talk_at ON talk (digest);
+
 -- How much is stored. A row counts with its texts and bytes and a fixed number for
 -- the rest of it, its indexes and the rows that belong to it, such as the marks of a
 -- stage.

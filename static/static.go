@@ -28,10 +28,16 @@ var bundles = map[string][]string{
 	"more.css": {
 		"css/workbench.css", "css/wire.css", "css/learn.css", "css/servers.css", "css/demos.css",
 		"css/history.css", "css/compare.css", "css/share.css", "css/board.css", "css/edit.css",
-		"css/panels.css", "css/form.css", "css/state.css", "css/flow.css",
+		"css/panels.css", "css/form.css", "css/state.css", "css/flow.css", "css/follow.css",
 	},
 	"app.js":  {"vendor/htmx-4.0.1.min.js", "js/app.js", "js/keys.js"},
 	"more.js": {"js/workbench.js", "js/forms.js", "js/learn.js", "js/tools.js", "js/stage.js"},
+	// the page of a follower, which needs no more than these
+	"follow.css": {
+		"css/tokens.css", "css/base.css", "css/pages.css", "css/picture.css", "css/demos.css",
+		"css/panels.css", "css/follow.css",
+	},
+	"follow.js": {"js/follow.js"},
 	// loaded when the palette is first opened
 	"palette.css": {"css/palette.css"},
 	"palette.js":  {"js/palette.js"},

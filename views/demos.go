@@ -41,6 +41,7 @@ type Stage struct {
 	Live                 string      // address of the event stream while a call runs
 	MayReplay            bool        // the legacy lane can be added at this step
 	Player               *DemoPlayer // of a reader; nil for the owner of the demo
+	Talk                 *TalkLine   // nil if no room follows
 }
 
 // StageStep is one step in the row of steps.

@@ -47,6 +47,7 @@ func keyRows() []keyRow {
 		row("send the form, also while you type", "form[data-form='answers']", "Ctrl", "Enter"),
 		row("filter the list", "[data-key='/']", "/"),
 		row("start or stop presenting", "[data-key='p']", "p"),
+		row("let the room follow on phones", "[data-key='q']", "q"),
 		row("show the same story before MRTR", "[data-key='b']", "b"),
 		row("go to "+strings.Join(pages, ", "), ".nav", "g", "then", "l", "d", "s", "c", "h"),
 		row("show this list", "", "?"),

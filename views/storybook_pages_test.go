@@ -67,8 +67,9 @@ func demoStories(b *fixtures) []story {
 			of(".story-caption, .story-lanes, .controls", "summary"),
 		stage("step-complete", 4, 4, false, false),
 		stage("step-state", 5, 5, false, false), stage("step-comparison", 6, 6, true, false),
-		stage("step-earlier", 4, 2, false, false).of(".story-caption, .story-actions", ""),
-		stage("step-comparison-presented", 6, 6, true, true).of(".kicker, .lane > h2, .story-actions", ""),
+		stage("step-earlier", 4, 2, false, false).of(".story-caption, .story-actions", ".talk-start"),
+		stage("step-comparison-presented", 6, 6, true, true).
+			of(".kicker, .lane > h2, .story-actions", ".talk-start"),
 		b.runningStage(azure), b.shedding())
 }
 

@@ -25,7 +25,7 @@ var parts = map[string]part{
 	"client":   {shows: ".client-words, [data-side]", hides: ".outcome"},
 	"complete": {shows: ".result"},
 	"demo": {shows: ".story-caption, .story-lanes, .story-actions",
-		hides: "summary, .story-actions [data-key], [data-go=prev]"},
+		hides: "summary, .story-actions [data-key], .talk-start, [data-go=prev]"},
 	"earlier-round":   {shows: ".ask > *", hides: ".actions, .ended"},
 	"edit":            {shows: ".edit-side", hides: ".actions"},
 	"error":           {shows: "main > *"},

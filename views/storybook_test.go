@@ -83,8 +83,8 @@ func TestStorybook(t *testing.T) {
 		readerStories(b), sessionStories(b),
 		serverStories(b), wireStories(b),
 		checkStories(b), signInStories(), signedOutStories(b),
-		boardStories(b), editStories(b), stateStories(), clientStories(), demoStories(b), learnStories(b),
-		flowStories(), siteStories(b),
+		boardStories(b), editStories(b), stateStories(), clientStories(), demoStories(b),
+		followStories(b), learnStories(b), flowStories(), siteStories(b),
 	)
 	if *serve != "" {
 		show(t, b.assets, stories)

@@ -62,6 +62,9 @@ type Config struct {
 	// Exclusive returns when no other process holds a key, and then holds it until
 	// release; nil if this is the only process.
 	Exclusive func(ctx context.Context, key string) (release func(), err error)
+	// Notices tells the other processes that something has changed, and hears of it from
+	// them; nil if this is the only process.
+	Notices   Notices
 	Client    playground.Client
 	Build     Build
 	Samples   []sampletools.Sample
@@ -100,23 +103,24 @@ type Config struct {
 // App is what all packages of pages share.
 type App struct {
 	Config
-	Store    Store
-	Owners   Owners
-	Samples  *Samples
-	Limiters Limiters
-	Outbound *Outbound
-	Reads    *Pool // of large recordings
-	Checks   *Pool // that run
-	Streams  *Pool // of events
-	Made     Cache // of files
-	Verdicts Verdicts
-	Asked    singleflight.Group
-	tokens   keyLocks // of the token of a workspace for a server
-	buffers  buffers
-	Salts    Salts
-	storing  sync.Mutex // held while a stranger stores an import or a link
-	Blocked  Blocks
-	Routes   map[string]bool // patterns of all pages
+	Store     Store
+	Owners    Owners
+	Samples   *Samples
+	Limiters  Limiters
+	Outbound  *Outbound
+	Reads     *Pool // of large recordings
+	Checks    *Pool // that run
+	Streams   *Pool // of events
+	Followers *Pool // event streams of talks
+	Made      Cache // of files
+	Verdicts  Verdicts
+	Asked     singleflight.Group
+	tokens    keyLocks // of the token of a workspace for a server
+	buffers   buffers
+	Salts     Salts
+	storing   sync.Mutex // held while a stranger stores an import or a link
+	Blocked   Blocks
+	Routes    map[string]bool // patterns of all pages
 }
 
 // NewApp returns what all pages share.
@@ -129,6 +133,9 @@ func NewApp(cfg Config, store Store) *App {
 	if cfg.Served == nil {
 		cfg.Served = func(Served) {}
 	}
+	if cfg.Notices == nil {
+		cfg.Notices = newNotices()
+	}
 	if cfg.Refused == nil {
 		cfg.Refused = func(string) {}
 	}
@@ -139,6 +146,7 @@ func NewApp(cfg Config, store Store) *App {
 	s.Blocked.shared = cfg.Exclusive != nil
 	public := cfg.Mode == Public
 	s.Reads = newPool(cmp.Or(cfg.Limits.Reads, runtime.GOMAXPROCS(0)), cfg.Limits.ReadsQueue, public)
+	s.Followers = newPool(cfg.Limits.FollowersInAll, 0, false)
 	s.Checks, s.Streams = newPool(cfg.Limits.Checks, 0, public), newPool(cfg.Limits.Streams, 0, public)
 	s.Outbound = &Outbound{limits: cfg.Limits, busy: s.busy, sleeping: s.Runner.Sleeping}
 	return s

@@ -131,7 +131,25 @@ func LinkNotFound() *Refusal {
 		"It may also be mistyped. Ask the person who sent it for a new one.")
 }
 
-// IsReader reports whether a path belongs to a share.
+// LinkError returns the error for the token of a share, or the code of a talk, of
+// which err was found: the same for unknown, expired, deleted and malformed ones. In
+// public mode an address may try a number of them; valid links always work.
+func (s *App) LinkError(c echo.Context, err error) error {
+	if !errors.Is(err, playground.ErrNotFound) {
+		return err
+	}
+	if s.Mode == Public {
+		if wait := s.Limiters.WrongLinks.Reserve(s.Visitor(c).Address, s.Now()); wait > 0 {
+			return TooMany(wait, "too_many_links",
+				"Too many invalid links were opened from your address.",
+				"Valid links still work.")
+		}
+	}
+	return LinkNotFound()
+}
+
+// IsReader reports whether a path belongs to a share or a talk.
 func IsReader(path string) bool {
-	return strings.HasPrefix(path, "/s/") || strings.HasPrefix(path, "/embed/")
+	return strings.HasPrefix(path, "/s/") || strings.HasPrefix(path, "/embed/") ||
+		strings.HasPrefix(path, FollowPath)
 }

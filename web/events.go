@@ -11,9 +11,20 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// heartbeat is how often a quiet stream sends a comment, so that proxies keep
+// Heartbeat is how often a quiet stream sends a comment, so that proxies keep
 // it open.
-const heartbeat = 15 * time.Second
+const Heartbeat = 15 * time.Second
+
+// OpenStream begins the response of an event stream.
+func OpenStream(c echo.Context) *echo.Response {
+	w := c.Response()
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("X-Accel-Buffering", "no")
+	w.WriteHeader(http.StatusOK)
+	w.Flush()
+	return w
+}
 
 // StreamChange sends one server-sent event when the log has come further than
 // ?after=, the progress that the page shows, then ends the stream. The page reloads
@@ -45,15 +56,10 @@ func (s *App) StreamChangeOf(
 		return err
 	}
 	defer release()
-	w := c.Response()
-	w.Header().Set("Content-Type", "text/event-stream")
-	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("X-Accel-Buffering", "no")
-	w.WriteHeader(http.StatusOK)
-	w.Flush()
+	w := OpenStream(c)
 	changed, running := watch(c.Request().Context())
 	if running {
-		tick := time.NewTicker(heartbeat)
+		tick := time.NewTicker(Heartbeat)
 		defer tick.Stop()
 		for waiting := true; waiting; {
 			select {

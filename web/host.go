@@ -23,6 +23,9 @@ func IsSample(c echo.Context) bool { return ForSample(c.Request()) }
 // CapturePath is where the addresses of captures begin.
 const CapturePath = "/c/"
 
+// FollowPath is where the pages of talks begin.
+const FollowPath = "/follow/"
+
 // ResourcePath is where the metadata of a protected server is, before its path (RFC 9728,
 // section 3.1).
 const ResourcePath = "/.well-known/oauth-protected-resource"

@@ -13,14 +13,15 @@ type Limits struct {
 	Session int // bytes in the logs of a session; beyond, no further Round begins
 	Saved   int // calls that a workspace keeps under a name
 
-	Pages      Rate // pages and files for one workspace
-	Parts      Rate // requests that pages make by themselves: fragments and event streams
-	Calls      Rate // calls started by one workspace, to samples too
-	Shares     Rate // links made by one workspace
-	Imports    Rate // recordings imported or forked by one workspace
-	Samples    Rate // requests of other clients to the samples, from one address
-	WrongLinks Rate // invalid share links, from one address
-	Crowd      int  // limit of an address as a multiple of a workspace's, but for calls at the same time
+	Pages       Rate // pages and files for one workspace
+	Parts       Rate // requests that pages make by themselves: fragments and event streams
+	Calls       Rate // calls started by one workspace, to samples too
+	Shares      Rate // links made by one workspace
+	Imports     Rate // recordings imported or forked by one workspace
+	Samples     Rate // requests of other clients to the samples, from one address
+	WrongLinks  Rate // invalid share links, from one address
+	FollowPages Rate // pages and event streams of talks, from one address, which may be that of a hall
+	Crowd       int  // limit of an address as a multiple of a workspace's, but for calls at the same time
 
 	// Bytes stored. A tenth of Storage is out of reach for strangers.
 	StorageWorkspace int // by one workspace
@@ -38,6 +39,9 @@ type Limits struct {
 	Checks  int // that run at once
 	Streams int // event streams of pages that are open at once
 
+	Followers      int // event streams of one talk in this process, also of one address
+	FollowersInAll int // of all talks
+
 	Reads      int // requests that work on a large recording at once; 0 means one per core
 	ReadsQueue int // requests that wait for it
 
@@ -54,14 +58,15 @@ func DefaultLimits() Limits {
 		Session: 2 << 20,
 		Saved:   200,
 
-		Pages:      Rate{N: 60, Per: time.Minute, Burst: 30},
-		Parts:      Rate{N: 300, Per: time.Minute, Burst: 100},
-		Calls:      Rate{N: 20, Per: time.Minute, Burst: 20},
-		Shares:     Rate{N: 10, Per: time.Hour, Burst: 10},
-		Samples:    Rate{N: 300, Per: time.Minute, Burst: 150},
-		Imports:    Rate{N: 20, Per: time.Hour, Burst: 20},
-		WrongLinks: Rate{N: 30, Per: 10 * time.Minute, Burst: 30},
-		Crowd:      5,
+		Pages:       Rate{N: 60, Per: time.Minute, Burst: 30},
+		Parts:       Rate{N: 300, Per: time.Minute, Burst: 100},
+		Calls:       Rate{N: 20, Per: time.Minute, Burst: 20},
+		Shares:      Rate{N: 10, Per: time.Hour, Burst: 10},
+		Samples:     Rate{N: 300, Per: time.Minute, Burst: 150},
+		Imports:     Rate{N: 20, Per: time.Hour, Burst: 20},
+		WrongLinks:  Rate{N: 30, Per: 10 * time.Minute, Burst: 30},
+		FollowPages: Rate{N: 600, Per: time.Second, Burst: 1200},
+		Crowd:       5,
 
 		Flows: 20,
 
@@ -73,6 +78,8 @@ func DefaultLimits() Limits {
 
 		Checks:           4,
 		Streams:          1024,
+		Followers:        500,
+		FollowersInAll:   2000,
 		ReadsQueue:       32,
 		StorageWorkspace: 50 << 20,
 		StorageAddress:   100 << 20,
@@ -97,6 +104,7 @@ func (l Limits) Over(n int) Limits {
 	}
 	for _, r := range []*Rate{
 		&l.Pages, &l.Parts, &l.Calls, &l.Shares, &l.Imports, &l.Samples, &l.WrongLinks,
+		&l.FollowPages,
 		&l.CapturesAddress, &l.Captured, &l.CapturedOthers,
 	} {
 		*r = r.over(n)
@@ -105,6 +113,7 @@ func (l Limits) Over(n int) Limits {
 	for _, p := range []*int{&l.Checks, &l.Streams, &l.CallsToHost, &l.CallsInAll, &l.CapturedOpen} {
 		share(p, 1)
 	}
+	share(&l.FollowersInAll, l.Followers) // a hall may be at one process
 	share(&l.CallsOfWorkspace, leastOwn)
 	share(&l.CallsOfAddress, leastOwn)
 	return l

@@ -37,6 +37,8 @@ func (l *Limiters) Rates(limits Limits, now time.Time) []usage.Rate {
 	}
 	known, waiting := l.samples.addresses.count(now)
 	add("samples", usage.Address, limits.Samples, known, waiting)
+	known, waiting = l.follow.addresses.count(now)
+	add("pages of talks", usage.Address, limits.FollowPages, known, waiting)
 	known, waiting = l.WrongLinks.addresses.count(now)
 	add("invalid links", usage.Address, limits.WrongLinks, known, waiting)
 	return list
@@ -91,6 +93,7 @@ type Limiters struct {
 	Shares, Imports     Limiter
 	Visits              *Buckets[string]
 	samples, WrongLinks AddressLimiter
+	follow              AddressLimiter
 	Captures            AddressLimiter
 }
 
@@ -100,6 +103,7 @@ func newLimiters(l Limits) Limiters {
 		calls: newLimiter(l.Calls, l.Crowd), Shares: newLimiter(l.Shares, l.Crowd),
 		Imports: newLimiter(l.Imports, l.Crowd), Visits: newBuckets[string](visitRate),
 		samples: newAddressLimiter(l.Samples), WrongLinks: newAddressLimiter(l.WrongLinks),
+		follow:   newAddressLimiter(l.FollowPages),
 		Captures: newAddressLimiter(l.CapturesAddress),
 	}
 }
@@ -123,6 +127,8 @@ func (s *App) Delay(c echo.Context) time.Duration {
 	switch {
 	case strings.HasPrefix(c.Request().URL.Path, CapturePath):
 		return 0 // each capture has rates of its own
+	case strings.HasPrefix(c.Request().URL.Path, FollowPath):
+		return s.Limiters.follow.Reserve(who.Address, now) // a hall has one address
 	case IsSample(c):
 		return s.Limiters.samples.Reserve(who.Address, now)
 	case WantsFragment(c) || strings.HasSuffix(c.Path(), "/events"):

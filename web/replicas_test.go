@@ -68,7 +68,8 @@ func TestLimits_Over(t *testing.T) {
 		"pages": {one.Pages, three.Pages}, "parts": {one.Parts, three.Parts},
 		"calls": {one.Calls, three.Calls}, "shares": {one.Shares, three.Shares},
 		"imports": {one.Imports, three.Imports}, "samples": {one.Samples, three.Samples},
-		"wrong links": {one.WrongLinks, three.WrongLinks},
+		"wrong links":    {one.WrongLinks, three.WrongLinks},
+		"pages of talks": {one.FollowPages, three.FollowPages},
 	} {
 		all, share := rates[0], rates[1]
 		perHour := func(r Rate) float64 { return float64(r.N) * float64(time.Hour) / float64(r.Per) }
@@ -88,6 +89,10 @@ func TestLimits_Over(t *testing.T) {
 		if 3*n[1] < n[0] || n[1] >= n[0] {
 			t.Errorf("%s: %d in each of three processes, %d in one", name, n[1], n[0])
 		}
+	}
+	if three.Followers != one.Followers || three.FollowersInAll != 667 {
+		t.Errorf("each of three processes has %d followers of a talk, %d of all",
+			three.Followers, three.FollowersInAll)
 	}
 	if three.CallsOfWorkspace != 2 {
 		t.Errorf("a workspace may make %d calls at once", three.CallsOfWorkspace)

@@ -274,6 +274,9 @@ func (a *app) pages(o options, cookies *cookieKeys, parts site.Parts) (*site.Sit
 	c.Mode, c.BaseURL, c.CookieKeys = o.mode, o.baseURL, cookies.current
 	c.Limits, c.Exclusive, c.Proxies, c.Hosts =
 		o.limits.pages.Over(o.replicas), a.exclusive(), o.proxies, o.hosts
+	if a.replica != nil {
+		c.Notices = a.replica
+	}
 	c.Refused, c.Served, c.Draining = a.metrics.refused, a.served(), a.draining.Load
 	c.Build = web.Build{Revision: revision(), Go: runtime.Version()}
 	c.NewID, c.Settle = newID, settleTime

@@ -40,7 +40,8 @@ func TestLimits_DefaultsAreTheDocumentedOnes(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"pages": "60/1m,30", "calls": "20/1m", "shares": "10/1h", "wrong-links": "30/10m",
-		"crowd":              "5",
+		"crowd":     "5",
+		"followers": "500", "followers-in-all": "2000", "follow-pages": "600/1s,1200",
 		"calls-of-workspace": "2", "calls-of-address": "4", "calls-to-host": "8", "calls-in-all": "64",
 		"workspace-idle":    "720h0m0s",
 		"request-head-time": "5s", "request-time": "15s", "request-idle": "1m0s", "request-stall": "30s",

@@ -193,6 +193,7 @@ func TestMetrics_OfAVisit(t *testing.T) {
 		`mrtr_pool_limit{pool="calls"} 64`,
 		`mrtr_pool_limit{pool="checks"} 4`,
 		`mrtr_pool_limit{pool="event_streams"} 1024`,
+		`mrtr_pool_limit{pool="followers"} 2000`,
 		`mrtr_pool_limit{pool="connections"} 4096`,
 		`mrtr_pool_queue_limit{pool="reads"} 32`,
 		`mrtr_sample_pool_limit{pool="sample_tasks",sample="tasks"} 500`,

@@ -70,7 +70,7 @@ func TestReplicas_AnyServesEveryRequest(t *testing.T) {
 	where, data := pgtest.Start(t).URL("postgres"), t.TempDir()
 	var bases []string
 	for range 3 {
-		bases = append(bases, startProgram(t, data, "-db", where).url)
+		bases = append(bases, startProgram(t, data, "-db", where, "-trusted-network").url)
 	}
 	anyServes(t, bases)
 }
@@ -81,7 +81,8 @@ func TestReplicas_ClocksDiffer(t *testing.T) {
 	where, data := pgtest.Start(t).URL("postgres"), t.TempDir()
 	var bases []string
 	for _, ahead := range []string{"-5s", "0s", "5s"} {
-		bases = append(bases, startVictimWith(t, data, ahead, os.Stderr, "-db", where).url)
+		v := startVictimWith(t, data, ahead, os.Stderr, "-db", where, "-trusted-network")
+		bases = append(bases, v.url)
 	}
 	anyServes(t, bases)
 }
@@ -157,6 +158,7 @@ func anyServes(t *testing.T, bases []string) {
 			t.Errorf("%s, %v", s.status, err)
 		}
 	})
+	t.Run("a talk", func(t *testing.T) { followTalk(t, bases) })
 	t.Run("a check is stopped", func(t *testing.T) {
 		server := newCheckedServer(t)
 		path := server.add(&program{t: t, url: bases[0]}) + "/check"

@@ -13,8 +13,8 @@ import (
 // sweepEvery is how often the sweeper runs.
 const sweepEvery = 10 * time.Minute
 
-// sweeper deletes expired links and states of the workbench, which cannot be
-// opened any more, what addresses stored on earlier days, and idle workspaces.
+// sweeper deletes expired links and states of the workbench, and ended
+// talks, which cannot be opened any more, what addresses stored on earlier days, and idle workspaces.
 type sweeper struct {
 	store  *db.Store
 	now    func() time.Time
@@ -40,7 +40,7 @@ func (s sweeper) run(ctx context.Context) {
 func (s sweeper) sweep(ctx context.Context) error {
 	err := errors.Join(
 		s.store.DeleteExpiredShares(ctx, s.now()), s.store.DeleteDays(ctx, usage.Day(s.now())),
-		s.store.DeleteExpiredWorkbenches(ctx, s.now()),
+		s.store.DeleteExpiredWorkbenches(ctx, s.now()), s.store.DeleteEndedTalks(ctx, s.now()),
 	)
 	if err != nil || s.idle == 0 {
 		return err

@@ -91,15 +91,15 @@ func crowd(ctx context.Context, o options, out io.Writer) error {
 const calm = 20 * time.Second
 
 // startPublic starts the program in public mode and returns its public URL.
-func startPublic(ctx context.Context, o options) (*program, string, error) {
+func startPublic(ctx context.Context, o options, flags ...string) (*program, string, error) {
 	if o.replicas {
-		p, err := startReplicas(ctx, o)
+		p, err := startReplicas(ctx, o, flags)
 		if err != nil {
 			return nil, "", err
 		}
 		return p, p.url, nil
 	}
-	p, err := start(ctx, o, "-public", "-base-url", origin, "-trusted-proxy", "127.0.0.0/8")
+	p, err := start(ctx, o, append(flags, "-public", "-base-url", origin, "-trusted-proxy", "127.0.0.0/8")...)
 	return p, origin, err
 }
 

@@ -4,12 +4,15 @@
 //	go run ./e2e/load                          1000 visitors, one minute
 //	go run ./e2e/load -visitors 50 -time 10s   a quick look
 //	go run ./e2e/load -replicas                the same before three replicas
+//	go run ./e2e/load -follow 500              a talk with 500 followers; also with -replicas
 //
 // The crowd runs in public mode and comes from -addresses addresses through a
 // trusted proxy. A visitor reads the landing page, starts the Azure DevOps call
 // and answers its two questions as a browser does: with compression, style
 // sheets and scripts, the previews of typed answers, and time to think. Any
 // answer that is not the expected page is an error, and ends the command with 1.
+// With -follow, a presenter plays a demo -turns times alone and as often before followers
+// from one address, who wait for each step.
 //
 // All clients run in this process, on the same machine as the program. Figures
 // of two machines cannot be compared; the ratio can.
@@ -46,6 +49,7 @@ type options struct {
 	turns     int           // of the comparison
 	dir       string        // for the data directories
 	replicas  bool          // three of the program, behind a proxy
+	followers int           // of a talk, in place of the crowd
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
@@ -59,11 +63,15 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags.IntVar(&o.turns, "turns", 10, "turns of the comparison; 0: none")
 	flags.StringVar(&o.dir, "dir", "", "directory for data, such as one on tmpfs")
 	flags.BoolVar(&o.replicas, "replicas", false, "three of the program on PostgreSQL, behind nginx")
+	flags.IntVar(&o.followers, "follow", 0, "how many followers of a talk, in place of the visitors")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	if o.visitors < 1 || o.addresses < 1 || o.addresses > 1<<16 {
 		return errors.New("at least one visitor and one address are needed, and at most 65536 addresses")
+	}
+	if o.followers > 0 {
+		return follow(ctx, o, out)
 	}
 	if o.turns > 0 {
 		if err := compare(ctx, o, out); err != nil {

@@ -26,6 +26,8 @@ type program struct {
 	// URL of the operator's address; "" if it has none
 	admin string
 	stop  func() error
+	// restart kills the program, or one of several, and starts it again
+	restart func() error
 	// transport returns how the i-th visitor connects; nil for directly
 	transport func(i int) (*http.Transport, error)
 }
@@ -44,36 +46,52 @@ func start(ctx context.Context, o options, args ...string) (*program, error) {
 	if err != nil {
 		return nil, err
 	}
-	admin := "127.0.0.1:" + port
-	cmd := exec.CommandContext(ctx, file, append([]string{
-		"serve", "-addr", "127.0.0.1:0", "-data", data, "-admin", admin,
-	}, args...)...)
-	cmd.Env = []string{"HOME=" + data}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	cmd.Stderr = os.Stderr
-	stdout, err := cmd.StdoutPipe()
+	own, err := site.FreePort()
 	if err != nil {
 		return nil, err
 	}
-	if err := cmd.Start(); err != nil {
-		return nil, errors.Join(err, os.RemoveAll(data))
+	admin := "127.0.0.1:" + port
+	var cmd *exec.Cmd
+	p := &program{url: "http://127.0.0.1:" + own, admin: admin}
+	launch := func() error {
+		cmd = exec.CommandContext(ctx, file, append([]string{
+			"serve", "-addr", "127.0.0.1:" + own, "-data", data, "-admin", admin,
+		}, args...)...)
+		cmd.Env = []string{"HOME=" + data}
+		cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+		cmd.Stderr = os.Stderr
+		stdout, err := cmd.StdoutPipe()
+		if err != nil {
+			return err
+		}
+		if err := cmd.Start(); err != nil {
+			return err
+		}
+		p.pids = []int{cmd.Process.Pid}
+		if _, err := bufio.NewReader(stdout).ReadString('\n'); err != nil {
+			return fmt.Errorf("the program did not start: %w", err)
+		}
+		return nil
 	}
-	p := &program{pids: []int{cmd.Process.Pid}, admin: admin, stop: func() error {
+	p.stop = func() error {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 		_ = cmd.Wait() // its exit code is that of the signal
 		return os.RemoveAll(data)
-	}}
-	line, err := bufio.NewReader(stdout).ReadString('\n')
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("the program did not start: %w", err), p.stop())
 	}
-	p.url = strings.TrimSpace(strings.TrimPrefix(line, "listening on "))
+	p.restart = func() error {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		return launch()
+	}
+	if err := launch(); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(data))
+	}
 	return p, nil
 }
 
 // startReplicas runs three programs on a PostgreSQL database behind nginx, as
 // .deploy shows it.
-func startReplicas(ctx context.Context, o options) (_ *program, err error) {
+func startReplicas(ctx context.Context, o options, flags []string) (_ *program, err error) {
 	cluster, end, err := pgtest.StartCluster()
 	if err != nil {
 		return nil, err
@@ -85,13 +103,17 @@ func startReplicas(ctx context.Context, o options) (_ *program, err error) {
 	stop := func() error { return errors.Join(end(), os.RemoveAll(dir)) }
 	s, err := site.Start(ctx, site.Options{
 		Program: o.program, Config: ".deploy/nginx.conf", Dir: dir, Database: cluster.URL("postgres"),
-		Log: os.Stderr,
+		Flags: flags, Log: os.Stderr,
 	})
 	if err != nil {
 		return nil, errors.Join(err, stop())
 	}
 	p := &program{
 		url: s.Origin, stop: func() error { s.Stop(); return stop() },
+		restart: func() error {
+			s.Replicas[0].Kill()
+			return s.Replicas[0].Start(ctx)
+		},
 		transport: func(i int) (*http.Transport, error) {
 			return s.Transport(net.IPv4(127, 20, byte(i>>8), byte(i)))
 		},

@@ -52,7 +52,7 @@
   });
   document.addEventListener("submit", async (e) => {
     const form = e.target;
-    if (e.defaultPrevented || !form.matches("main[data-present] form:is([data-form='stage'], [data-start])")) return;
+    if (e.defaultPrevented || !form.matches("main[data-present] form:is([data-form], [data-start])")) return;
     e.preventDefault();
     if (form.ariaBusy === "true") return;
     form.ariaBusy = "true";

@@ -17,7 +17,7 @@ func (s *Pages) Headers(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		h := c.Response().Header()
 		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Referrer-Policy", s.referrers())
 		if !web.IsSample(c) {
 			h.Set("Content-Security-Policy", web.Policy)
 			h.Set("Cross-Origin-Opener-Policy", "same-origin")
@@ -30,6 +30,17 @@ func (s *Pages) Headers(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		return next(c)
 	}
+}
+
+// referrers returns the policy for Referer. In a trusted network, pages may come by plain
+// HTTP from an address that is not of this machine. There browsers send no
+// Sec-Fetch-Site, and with no-referrer a form has the origin "null", which SameOrigin
+// refuses.
+func (s *Pages) referrers() string {
+	if s.Mode == web.Trusted {
+		return "same-origin"
+	}
+	return "no-referrer"
 }
 
 // KnownHost refuses names that are not ours, except in public mode: a page of

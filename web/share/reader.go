@@ -1,7 +1,6 @@
 package share
 
 import (
-	"errors"
 	"net/http"
 	"slices"
 
@@ -38,7 +37,7 @@ func (s *Pages) shared(c echo.Context, token string) (reading, error) {
 	var err error
 	if r.share, r.measured = clients.Share(token); !r.measured {
 		if r.share, err = s.Store.Share(c.Request().Context(), token, s.Now()); err != nil {
-			return r, s.linkError(c, err)
+			return r, s.LinkError(c, err)
 		}
 	}
 	if r.view, r.session, err = share.Decode(r.share.Data); err == nil {
@@ -318,20 +317,3 @@ func cardParts(v share.View, n session.Session) []picture.CardPart {
 // framedPolicy is the content security policy of embed: no scripts, no forms.
 const framedPolicy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; " +
 	"frame-ancestors *"
-
-// linkError returns the error for a token of which err was found: the same for
-// unknown, expired, deleted and malformed tokens. In public mode an address may
-// try a number of them; valid links always work.
-func (s *Pages) linkError(c echo.Context, err error) error {
-	if !errors.Is(err, playground.ErrNotFound) {
-		return err
-	}
-	if s.Mode == web.Public {
-		if wait := s.Limiters.WrongLinks.Reserve(s.Visitor(c).Address, s.Now()); wait > 0 {
-			return web.TooMany(wait, "too_many_links",
-				"Too many invalid links were opened from your address.",
-				"Valid links still work.")
-		}
-	}
-	return web.LinkNotFound()
-}

@@ -11,6 +11,7 @@ func (s *Site) Places() []usage.Places {
 	return []usage.Places{
 		{Pool: "calls", Used: calls, Limit: s.app.Limits.CallsInAll},
 		{Pool: "checks", Used: len(running), Limit: checks},
-		s.app.Streams.Usage("event_streams"), s.app.Reads.Usage("reads"),
+		s.app.Streams.Usage("event_streams"), s.app.Followers.Usage("followers"),
+		s.app.Reads.Usage("reads"),
 	}
 }

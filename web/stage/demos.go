@@ -78,6 +78,9 @@ func (s *Pages) OpenStage(c echo.Context) error {
 	if _, err := s.stageDriver(c).Open(ctx, x, start); err != nil {
 		return err
 	}
+	if err := s.moveTalk(c, workspace, web.First(form["talk"]), x.Session); err != nil {
+		return err
+	}
 	return web.SeeOther(c, views.StagePath(story.Slug, x.Session, 1, web.First(form["present"]) == "1"))
 }
 
@@ -157,6 +160,9 @@ func (s *Pages) Stage(c echo.Context) error {
 		Story: t.Story, Stage: t.Stage, Own: t.Own, Legacy: t.Legacy, N: n, Present: present,
 		Explain: s.Explain,
 	})
+	if model.Talk, err = s.talkLine(c, t.Stage.Session); err != nil {
+		return err
+	}
 	if web.WantsFragment(c) {
 		return s.Render(c, http.StatusOK, views.StageMain(model))
 	}

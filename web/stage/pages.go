@@ -1,4 +1,4 @@
-// Package stage serves the demos.
+// Package stage serves the demos, and the talks that show them to a room.
 package stage
 
 import (
@@ -9,4 +9,5 @@ import (
 type Pages struct {
 	*web.App
 	Store Store
+	rooms rooms
 }

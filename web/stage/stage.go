@@ -47,6 +47,7 @@ func (s *Pages) StageAction(c echo.Context) error {
 		return err
 	}
 	n, err := s.perform(c, t, f, web.First(form["do"]), web.First(form["instance"]))
+	s.Notices.Changed(t.Stage.Session)
 	if err != nil && !web.IsStale(err) {
 		return err
 	}
@@ -98,6 +99,7 @@ func (s *Pages) advance(c echo.Context, t DemoSession, f playground.Transcript) 
 	if err := s.Store.AddMark(ctx, t.Stage.Session, n+1, m, s.Now()); err != nil && !web.IsStale(err) {
 		return n, err
 	}
+	s.Notices.Changed(t.Stage.Session) // before the other lane, which may take a while
 	if plan.Replay || t.Legacy != nil {
 		return n + 1, s.runLegacy(c, t, n+1)
 	}
@@ -171,7 +173,9 @@ func (s *Pages) addLegacy(ctx context.Context, t DemoSession) (playground.Exchan
 	x := playground.Exchange{
 		ID: s.NewID(), Session: t.Stage.Session, Target: target, Call: t.Story.Call, Created: s.Now(),
 	}
-	return x, s.Store.AddLegacy(ctx, x)
+	err := s.Store.AddLegacy(ctx, x)
+	s.Notices.Changed(t.Stage.Session)
+	return x, err
 }
 
 // awaitLegacy waits until the legacy lane asks, ends or has lost an answer. A

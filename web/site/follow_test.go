@@ -1,0 +1,526 @@
+package site_test
+
+import (
+	"bufio"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
+	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/web/site"
+)
+
+// talk is a stage that a visitor in public mode presents.
+type talk struct {
+	*testSite
+	path string // of its stage
+	link string // of its followers
+}
+
+// present begins a story and lets the room follow.
+func (s *testSite) present(slug string) *talk {
+	s.t.Helper()
+	if got := s.follow("/demos/"+slug, nil); got.status != http.StatusOK {
+		s.t.Fatalf("make a stage: %d %s", got.status, excerpt(got.body))
+	}
+	path, _, _ := strings.Cut(s.last, "?")
+	k := &talk{testSite: s, path: path}
+	invitation := s.follow(path+"/talk", url.Values{"do": {"start"}})
+	invitation.has(s.t, ".talk-code svg", `[data-do="end"]`)
+	link := value(s.t, invitation.body, ".talk-url a", "href")
+	rest, ok := strings.CutPrefix(link, siteBase)
+	if !ok {
+		s.t.Fatalf("the link leads to %s", link)
+	}
+	k.link = rest
+	return k
+}
+
+// press presses the button of the stage, and returns the number of the step that was
+// reached.
+func (k *talk) press(do string) string {
+	k.t.Helper()
+	step := shownBy(stepShown, k.page(k.path).body)
+	got := k.follow(k.path, url.Values{"do": {do}, "step": {step}})
+	if got.status != http.StatusOK {
+		k.t.Fatalf("press %s at step %s: %d %s", do, step, got.status, excerpt(got.body))
+	}
+	return shownBy(stepShown, got.body)
+}
+
+// follower reads the events of a talk.
+type follower struct {
+	t      *testing.T
+	lines  *bufio.Scanner
+	id     string // of the newest event
+	cancel func()
+}
+
+// followAt opens an event stream. after is the event that the follower knows, if any.
+func (s *testSite) followAt(path, after string) *follower {
+	s.t.Helper()
+	req, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, s.url+path+"/events", nil)
+	check(s.t, err)
+	if after != "" {
+		req.Header.Set("Last-Event-ID", after)
+	}
+	res, err := s.client.Do(req)
+	check(s.t, err)
+	if res.StatusCode != http.StatusOK || res.Header.Get("Set-Cookie") != "" {
+		s.t.Fatalf("follow: %d, cookies %q", res.StatusCode, res.Header.Values("Set-Cookie"))
+	}
+	f := &follower{t: s.t, lines: bufio.NewScanner(res.Body), cancel: func() { _ = res.Body.Close() }}
+	f.lines.Buffer(nil, 1<<20)
+	s.t.Cleanup(f.cancel)
+	return f
+}
+
+// next returns the name and the HTML of the next event, "" at the end of the stream.
+func (f *follower) next() (name, html string) {
+	f.t.Helper()
+	var data []string
+	for f.lines.Scan() {
+		field, text, _ := strings.Cut(f.lines.Text(), ": ")
+		switch field {
+		case "event":
+			name = text
+		case "id":
+			f.id = text
+		case "data":
+			data = append(data, text)
+		case "":
+			if name != "" {
+				return name, strings.Join(data, "\n")
+			}
+		}
+	}
+	return "", ""
+}
+
+// until reads events up to the first that shows a step at which nothing is running, and
+// returns its HTML.
+func (f *follower) until(step string) string {
+	f.t.Helper()
+	for {
+		name, html := f.next()
+		if name == "" {
+			f.t.Fatalf("the stream ended before step %s", step)
+		}
+		if shownBy(stepShown, html) == step && shownBy(statusShown, html) != "running" {
+			return html
+		}
+	}
+}
+
+// readsOnly fails if a page lets a follower do anything, or says where that could be
+// done.
+func readsOnly(t *testing.T, k *talk, what, html string) {
+	t.Helper()
+	page := htmltest.Parse(html)
+	for _, control := range []string{
+		"form", "button", "input", "a[href]", "[data-go]", "[data-do]", ".controls", "[hx-get]", "[data-key]",
+	} {
+		if page.Has(control) {
+			t.Errorf("%s has %s", what, control)
+		}
+	}
+	session := k.path[strings.LastIndexByte(k.path, '/')+1:]
+	for _, secret := range []string{k.path, session + `"`, "/x/", "/demos/"} {
+		if strings.Contains(html, secret) {
+			t.Errorf("%s has %s", what, secret)
+		}
+	}
+}
+
+// TestFollow_SeesEachStep plays every story before two followers and a third who comes
+// late: they see the same bytes, and can only read.
+func TestFollow_SeesEachStep(t *testing.T) {
+	t.Parallel()
+	for _, story := range demo.Stories() {
+		t.Run(story.Slug, func(t *testing.T) {
+			t.Parallel()
+			k := newSite(t, web.Public).present(story.Slug)
+			one, two := k.followAt(k.link, ""), k.followAt(k.link, "")
+			for n := range story.Steps {
+				step := fmt.Sprint(n + 1)
+				if n > 0 {
+					if got := k.press("next"); got != step {
+						t.Fatalf("step %s is reached, not %s", got, step)
+					}
+				}
+				html := one.until(step)
+				if two.until(step) != html && one.id == two.id {
+					t.Errorf("step %s: two followers see different bytes", step)
+				}
+				readsOnly(t, k, "step "+step, html)
+				if !htmltest.Parse(html).Has("h1") || !htmltest.Parse(html).Has(".picture svg") {
+					t.Errorf("step %s has no words or no picture: %s", step, excerpt(html))
+				}
+			}
+			last := fmt.Sprint(len(story.Steps))
+			if late := k.followAt(k.link, "").until(last); !htmltest.Parse(late).Has(".legacy-lane") {
+				t.Error("who comes late does not see the last step")
+			}
+			visitor := k.visitor(t)
+			got := visitor.get(k.link)
+			got.has(t, `main[data-step="`+last+`"]`, `noscript`, `#said[role="status"]`)
+			if h := got.header; h.Get("Set-Cookie") != "" || !strings.Contains(h.Get("X-Robots-Tag"), "noindex") {
+				t.Errorf("the page answers with %v", got.header)
+			}
+			readsOnly(t, k, "the page", got.body)
+			k.noErrors()
+		})
+	}
+}
+
+// TestFollow_ComesBack: a follower who was away gets the present step, and nothing that
+// was seen before.
+func TestFollow_ComesBack(t *testing.T) {
+	t.Parallel()
+	k := newSite(t, web.Public).present("azure-devops")
+	f := k.followAt(k.link, "")
+	f.until("1")
+	f.cancel()
+	k.press("next")
+	k.press("next")
+	back := k.followAt(k.link, f.id)
+	if _, html := back.next(); shownBy(stepShown, html) != "3" {
+		t.Errorf("the first step after the absence is %s", shownBy(stepShown, html))
+	}
+	again := k.followAt(k.link, back.id)
+	k.press("next")
+	if _, html := again.next(); shownBy(stepShown, html) != "4" {
+		t.Errorf("a step that was seen before comes again: %s", shownBy(stepShown, html))
+	}
+}
+
+// TestFollow_SetsNoCookie, also for a visitor who has one that is renewed elsewhere.
+func TestFollow_SetsNoCookie(t *testing.T) {
+	t.Parallel()
+	s, clock := strict(t, nil)
+	other := s.visitor(t)
+	other.stranger()
+	clock.pass(100 * time.Hour)
+	k := s.present("azure-devops")
+	if got := other.page(k.link); got.status != http.StatusOK || got.header.Get("Set-Cookie") != "" {
+		t.Errorf("a follower: %d, cookies %q", got.status, got.header.Values("Set-Cookie"))
+	}
+	if got := other.page("/history"); got.header.Get("Set-Cookie") == "" {
+		t.Error("no page renews the cookie, so the test shows nothing")
+	}
+}
+
+// TestFollow_GoesAlongWhenTheStoryStartsOver: the new stage keeps the followers.
+func TestFollow_GoesAlongWhenTheStoryStartsOver(t *testing.T) {
+	t.Parallel()
+	k := newSite(t, web.Public).present("load-shedding")
+	f := k.followAt(k.link, "")
+	f.until("1")
+	k.press("next")
+	f.until("2")
+	session := k.path[strings.LastIndexByte(k.path, '/')+1:]
+	if got := k.follow("/demos/azure-devops", url.Values{"talk": {session}}); got.status != http.StatusOK {
+		t.Fatalf("start over: %d", got.status)
+	}
+	if html := f.until("1"); shownBy("data-story", html) != "azure-devops" {
+		t.Errorf("the followers see %s", shownBy("data-story", html))
+	}
+	k.page(k.path).has(t, `[data-do="talk"]`) // the old stage is no talk any more
+	k.path, _, _ = strings.Cut(k.last, "?")
+	k.page(k.path).has(t, "[data-talk]")
+}
+
+// TestFollow_Ends: a talk ends with its button, with its stage, and without its
+// presenter. Its address is then like any wrong one (fault 124).
+func TestFollow_Ends(t *testing.T) {
+	t.Parallel()
+	ends := map[string]func(k *talk, c *clock){
+		"by its button": func(k *talk, _ *clock) { k.follow(k.path+"/talk", url.Values{"do": {"end"}}) },
+		"with its stage": func(k *talk, _ *clock) {
+			k.follow("/sessions/"+k.path[strings.LastIndexByte(k.path, '/')+1:]+"/delete", nil)
+		},
+		"12 hours after its presenter has left": func(k *talk, c *clock) {
+			c.pass(demo.TalkLife - 1)
+			if got := k.visitor(k.t).get(k.link); got.status != http.StatusOK {
+				k.t.Errorf("just before: %d", got.status)
+			}
+			c.pass(1)
+		},
+	}
+	for name, end := range ends {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, clock := strict(t, nil)
+			k := s.present("azure-devops")
+			f := k.followAt(k.link, "")
+			f.until("1")
+			end(k, clock)
+			event, html := f.next()
+			for event == "step" || event == "here" {
+				event, html = f.next()
+			}
+			if event != "ended" || !htmltest.Parse(html).Has("[data-ended]") {
+				t.Errorf("the follower hears %q: %s", event, html)
+			}
+			if event, _ := f.next(); event != "" {
+				t.Errorf("after the end comes %q", event)
+			}
+			stranger := k.visitor(t)
+			for _, path := range []string{k.link, k.link + "/events"} {
+				got, wrong := stranger.get(path), stranger.get("/follow/0000-0000")
+				if got.status != http.StatusNotFound || got.body != wrong.body {
+					t.Errorf("%s: %d, and not as a wrong code", path, got.status)
+				}
+			}
+		})
+	}
+}
+
+// TestFollow_WrongCodes: all get the same 404, and soon 429 (fault 124). A right code
+// works all the same.
+func TestFollow_WrongCodes(t *testing.T) {
+	t.Parallel()
+	s, _ := strict(t, func(l *web.Limits) { l.WrongLinks.Burst = 8 })
+	k := s.present("azure-devops")
+	stranger := k.visitor(t)
+	want := stranger.get("/follow/0000-0000")
+	for _, code := range []string{
+		"0000-0001", "a", "%00", strings.Repeat("a", 5000), k.link[8:12], "..%2f..%2fx", "zzzz-zzzz%20or%201",
+	} {
+		got := stranger.get("/follow/" + code)
+		if got.status != http.StatusNotFound || got.body != want.body {
+			t.Errorf("%.20q: %d %s", code, got.status, excerpt(got.body))
+		}
+	}
+	refused(t, "a further code", stranger.get("/follow/0000-0002"), "too_many_links", "20")
+	refused(t, "its events", stranger.get("/follow/0000-0002/events"), "too_many_links", "20")
+	if got := stranger.get("/follow/" + strings.ToUpper(k.link[8:])); got.status != http.StatusOK {
+		t.Errorf("the right code in capital letters: %d", got.status)
+	}
+}
+
+// TestFollow_ActsOnNothing: a follower, and a visitor who knows the address of the
+// stage, change nothing (fault 126).
+func TestFollow_ActsOnNothing(t *testing.T) {
+	t.Parallel()
+	k := newSite(t, web.Public).present("azure-devops")
+	stranger := k.visitor(t)
+	other := k.visitor(t)
+	other.stranger()
+	session := k.path[strings.LastIndexByte(k.path, '/')+1:]
+	for _, method := range []string{"POST", "PUT", "PATCH", "DELETE"} {
+		for _, path := range []string{k.link, k.link + "/events"} {
+			got := stranger.do(method, path, "do=next&step=1", nil)
+			if got.status != http.StatusMethodNotAllowed {
+				t.Errorf("%s %s: %d", method, path, got.status)
+			}
+		}
+	}
+	for name, who := range map[string]*testSite{"a follower": stranger, "another visitor": other} {
+		cookie := http.Header{"Cookie": {who.cookies}}
+		for _, form := range []string{"do=next&step=1", "do=kill&instance=a&step=1", "do=legacy&step=1"} {
+			if got := who.do("POST", k.path, form, cookie); got.status != http.StatusNotFound {
+				t.Errorf("%s: POST %s: %d", name, form, got.status)
+			}
+		}
+		for _, do := range []string{"start", "end"} {
+			if got := who.do("POST", k.path+"/talk", "do="+do, cookie); got.status != http.StatusNotFound {
+				t.Errorf("%s: %s the talk: %d", name, do, got.status)
+			}
+		}
+		for _, path := range []string{k.path, k.path + "/talk"} {
+			if got := who.do("GET", path, "", cookie); got.status != http.StatusNotFound {
+				t.Errorf("%s: GET %s: %d", name, path, got.status)
+			}
+		}
+		who.do("POST", "/demos/load-shedding", "talk="+session, cookie) // takes the followers along?
+	}
+	got := stranger.get(k.link)
+	got.has(t, `main[data-step="1"][data-story="azure-devops"]`)
+	k.page(k.path).has(t, `main[data-step="1"]`, "[data-talk]")
+}
+
+// TestFollow_Crowd: a talk has a limit of followers, and so have all talks together. One
+// too many is told so, and still sees the present step.
+func TestFollow_Crowd(t *testing.T) {
+	t.Parallel()
+	s, _ := strict(t, func(l *web.Limits) {
+		l.Followers, l.FollowersInAll = 2, 3
+		l.Streams, l.Pages.Burst, l.Parts.Burst = 1, 10, 1 // of others
+	})
+	k := s.present("azure-devops")
+	stranger := k.visitor(t)
+	stranger.get(k.link).has(t, `[data-full][hidden]`)
+	one, two := k.followAt(k.link, ""), k.followAt(k.link, "")
+	one.until("1")
+	two.until("1")
+	refused(t, "the third follower", stranger.get(k.link+"/events"), "too_many_followers", "10")
+	stranger.get(k.link).has(t, `[data-full]:not([hidden])`, `main[data-step="1"]`)
+	second := k.visitor(t).present("load-shedding")
+	three := k.followAt(second.link, "")
+	three.until("1")
+	refused(t, "the fourth of all", stranger.get(second.link+"/events"), "too_many_followers", "10")
+	one.cancel()
+	await(t, func() string {
+		if stranger.get(k.link).html().Has(`[data-full]:not([hidden])`) {
+			return "the place of a follower who has left is not free"
+		}
+		return ""
+	})
+	k.followAt(k.link, "").until("1")
+	for range 50 { // a hall has one address
+		if got := stranger.get(k.link); got.status != http.StatusOK {
+			t.Fatalf("a page of a follower: %d", got.status)
+		}
+	}
+}
+
+// TestFollow_IsMasked: what has the shape of a secret is shown to no follower.
+func TestFollow_IsMasked(t *testing.T) {
+	t.Parallel()
+	const secret = "sk-ant-api03-R4nd0mT3xtThatNobodyKnowsAndThatIsLong0123456789"
+	k := newSite(t, web.Public).present("azure-devops")
+	session := k.path[strings.LastIndexByte(k.path, '/')+1:]
+	blocks := k.visitor(t)
+	own := shownBy(ownShown, k.page(k.path).body)
+	f := k.followAt(k.link, "")
+	f.until("1")
+	body := `{"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","content":[{"type":"text",` +
+		`"text":"Use ` + secret + ` from now on."}]}}`
+	decided := playground.Decision{Action: playground.ActionRetry, Round: 2}.Event(k.config.Now())
+	check(t, k.store.Append(t.Context(), own,
+		playground.Summary{Status: "complete", Rounds: 2, Changed: k.config.Now()}, decided,
+		playground.Event{At: k.config.Now(), Conn: 2, Kind: playground.Sent,
+			Data: []byte("POST /mcp HTTP/1.1\r\nContent-Type: application/json\r\n\r\n" +
+				`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"update_work_item"}}`)},
+		playground.Event{At: k.config.Now(), Conn: 2, Kind: playground.Received,
+			Data: []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" + body)}))
+	for step := 2; step <= 4; step++ {
+		check(t, k.store.AddMark(t.Context(), session, step, demo.Mark{Instances: "a:v1,b:v1", Rounds: 2},
+			k.config.Now()))
+	}
+	html := f.until("4")
+	if !strings.Contains(k.page(k.path).body, secret) {
+		t.Error("the presenter does not see the secret")
+	}
+	if strings.Contains(html, secret) || strings.Contains(blocks.get(k.link).body, secret) {
+		t.Errorf("a follower sees the secret: %s", excerpt(html))
+	}
+}
+
+// TestFollow_WhereNoPhoneLeads: without an address that phones reach, the button leads
+// to words and not to a code.
+func TestFollow_WhereNoPhoneLeads(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		mode       web.Mode
+		host       string
+		link, says string
+	}{
+		{web.Local, "127.0.0.1:2322", "", "-trusted-network -addr 0.0.0.0:2322"},
+		{web.Local, "localhost", "", "-trusted-network -addr 0.0.0.0:2322"},
+		{web.Trusted, "localhost:2322", "", "such as <code>http://192.168.1.20:2322"},
+		{web.Trusted, "[::1]:2322", "", "such as <code>http://192.168.1.20:2322"},
+		{web.Trusted, "0.0.0.0:2322", "", "such as <code>http://192.168.1.20:2322"},
+		{web.Trusted, "192.168.1.7:2322", "http://192.168.1.7:2322/follow/", "everyone in your network"},
+		{web.Trusted, "[fd00::7]:2322", "http://[fd00::7]:2322/follow/", "everyone in your network"},
+	} {
+		t.Run(string(tt.mode)+" "+tt.host, func(t *testing.T) {
+			t.Parallel()
+			s := newSite(t, tt.mode)
+			stage := s.stage("azure-devops").path
+			host := http.Header{"Host": {tt.host}}
+			started := s.do("POST", stage+"/talk", "do=start&present=1", host)
+			if started.status != http.StatusSeeOther {
+				t.Fatalf("start: %d", started.status)
+			}
+			present := s.do("GET", s.last, "", host)
+			present.has(t, "main[data-present]")
+			present.hasNot(t, "header.top")
+			got := s.do("GET", stage+"/talk", "", host)
+			if tt.mode == web.Trusted && got.header.Get("Referrer-Policy") != "same-origin" {
+				t.Error("browsers send forms over plain HTTP with the origin null, which is refused")
+			}
+			if !strings.Contains(strings.Join(strings.Fields(got.body), " "), tt.says) {
+				t.Errorf("the page does not say %q: %s", tt.says, excerpt(got.body))
+			}
+			if tt.link == "" {
+				got.has(t, `[data-error="loopback"]`)
+				got.hasNot(t, ".talk-code", ".talk-url", `[data-do="end"]`)
+				return
+			}
+			if link := value(t, got.body, ".talk-url a", "href"); !strings.HasPrefix(link, tt.link) {
+				t.Errorf("the link leads to %s", link)
+			}
+		})
+	}
+}
+
+// network are the Notices of several processes.
+type network struct {
+	mu      sync.Mutex
+	waiting map[string][]chan struct{}
+	lost    bool           // notices are lost
+	told    map[string]int // how often each topic was said to have changed
+}
+
+func (n *network) Changed(topic string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.told[topic]++
+	if n.lost {
+		return
+	}
+	for _, c := range n.waiting[topic] {
+		close(c)
+	}
+	delete(n.waiting, topic)
+}
+
+func (n *network) Changes(topic string) (<-chan struct{}, func()) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	c := make(chan struct{})
+	n.waiting[topic] = append(n.waiting[topic], c)
+	return c, func() {}
+}
+
+// TestFollow_AtAnotherProcess: followers at one process see the steps that are played at
+// another, also if the notices between them are lost.
+func TestFollow_AtAnotherProcess(t *testing.T) {
+	t.Parallel()
+	for _, lost := range []bool{false, true} {
+		t.Run(fmt.Sprint("lost ", lost), func(t *testing.T) {
+			t.Parallel()
+			between := &network{lost: lost, waiting: map[string][]chan struct{}{}, told: map[string]int{}}
+			s := newSiteWith(t, web.Public, wire.Config{}, func(c *site.Config) { c.Notices = between })
+			server := httptest.NewServer(site.New(s.config))
+			t.Cleanup(server.Close)
+			k := s.present("azure-devops")
+			there := &testSite{t: t, url: server.URL, client: s.client}
+			f := there.followAt(k.link, "")
+			f.until("1")
+			k.press("next")
+			f.until("2")
+			k.follow(k.path+"/talk", url.Values{"do": {"end"}})
+			if event, _ := f.next(); event != "ended" {
+				t.Errorf("the follower hears %q", event)
+			}
+			between.mu.Lock()
+			defer between.mu.Unlock()
+			// the step, the end of its request, and the end of the talk
+			if n := between.told[k.path[strings.LastIndexByte(k.path, '/')+1:]]; n != 3 {
+				t.Errorf("the other process was told %d times", n)
+			}
+		})
+	}
+}

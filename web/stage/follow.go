@@ -1,0 +1,110 @@
+package stage
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/drive"
+	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// Follow shows the present step of a talk to anyone with its code. It sets no cookie,
+// and nothing of the reader is stored.
+func (s *Pages) Follow(c echo.Context) error {
+	r, v, leave, err := s.enter(c)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	return s.Render(c, http.StatusOK, views.FollowPage(s.Page(c, v.title, ""), views.FollowFrame{
+		Main: string(v.main), Full: s.rooms.isFull(r, s.Limits.Followers),
+	}))
+}
+
+// FollowEvents sends each step of a talk to a follower, first the present one unless it
+// is the one that ?after= names, until the talk ends.
+func (s *Pages) FollowEvents(c echo.Context) error {
+	r, _, leave, err := s.enter(c)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	release, err := s.Followers.Acquire(c.Request().Context(), netip.Prefix{}) // of no address
+	if err != nil {
+		return followersFull(err)
+	}
+	defer release()
+	leaveSeat, ok := s.rooms.follow(r, s.Limits.Followers)
+	if !ok {
+		return followersFull(web.ErrPoolFull)
+	}
+	defer leaveSeat()
+	after := cmp.Or(c.Request().Header.Get("Last-Event-ID"), c.QueryParam("after"))
+	w := web.OpenStream(c)
+	tick := time.NewTicker(web.Heartbeat)
+	defer tick.Stop()
+	// after a loss of the connection, not all come back in the same moment
+	_, err = fmt.Fprintf(w, "retry: %d\n\n", 500+rand.N(1000))
+	for err == nil {
+		v, changed := r.view()
+		if v.id != after {
+			after = v.id
+			_, err = w.Write(v.event)
+		}
+		w.Flush()
+		if v.over || err != nil {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-tick.C:
+			_, err = fmt.Fprint(w, "event: here\ndata: now\n\n")
+		case <-c.Request().Context().Done():
+			return nil
+		}
+	}
+	return nil
+}
+
+// followersFull returns the error for one follower too many.
+func followersFull(err error) error {
+	if !errors.Is(err, web.ErrPoolFull) {
+		return err
+	}
+	return web.TooMany(followRetry, "too_many_followers", "This talk has as many followers as it can have.",
+		"The page still shows the present step each time you open it.")
+}
+
+// followRetry is when to try again if there are too many followers.
+const followRetry = 10 * time.Second
+
+// enter returns the room of the talk in the path with what its followers see, and a
+// function that must be called to leave it. All codes of which there is no talk result
+// in the same error.
+func (s *Pages) enter(c echo.Context) (*room, sight, func(), error) {
+	code, ok := demo.ReadCode(c.Param("code"))
+	if !ok {
+		return nil, sight{}, nil, s.LinkError(c, playground.ErrNotFound)
+	}
+	r, leave := s.rooms.enter(code, func(ctx context.Context, r *room) {
+		for s.look(ctx, code, r) {
+			_ = drive.Pause(ctx, gathering)
+		}
+	})
+	v, err := r.first(c.Request().Context())
+	if err != nil {
+		leave()
+		return nil, v, nil, s.LinkError(c, err)
+	}
+	return r, v, leave, nil
+}

@@ -1,0 +1,118 @@
+package stage
+
+import (
+	"context"
+	"sync"
+)
+
+// rooms are the talks that this process shows to followers. All followers of a talk
+// share one room, in which each step is read and rendered once.
+type rooms struct {
+	mu   sync.Mutex
+	open map[string]*room // by code
+}
+
+// room is one talk with those who follow it in this process.
+type room struct {
+	stop      context.CancelFunc // ends the watch
+	guests    int                // requests that use the room; guarded by rooms.mu
+	followers int                // event streams among them; guarded by rooms.mu
+
+	mu      sync.Mutex
+	now     sight
+	changed chan struct{} // closed when now is replaced
+}
+
+// sight is what all followers of a talk see. The zero value comes before the first.
+type sight struct {
+	id    string // another one for each sight of a talk; "" if there is nothing to see
+	title string
+	main  []byte // HTML of the main element
+	event []byte // the same as a server-sent event
+	over  bool   // the talk has ended
+	err   error  // why there is no page
+}
+
+// enter returns the room of a talk, and a function that must be called to leave it.
+// The first to enter opens it: watch then runs until the last has left.
+func (s *rooms) enter(code string, watch func(context.Context, *room)) (*room, func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r := s.open[code]
+	if r == nil {
+		if s.open == nil {
+			s.open = map[string]*room{}
+		}
+		ctx, stop := context.WithCancel(context.Background())
+		r = &room{stop: stop, changed: make(chan struct{})}
+		s.open[code] = r
+		go watch(ctx, r)
+	}
+	r.guests++
+	return r, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if r.guests--; r.guests == 0 {
+			r.stop()
+			delete(s.open, code)
+		}
+	}
+}
+
+// follow counts a follower in, and returns a function that must be called to count it
+// out. It returns false if the room has most followers.
+func (s *rooms) follow(r *room, most int) (leave func(), ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r.followers >= most {
+		return nil, false
+	}
+	r.followers++
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		r.followers--
+	}, true
+}
+
+// isFull reports whether the room has most followers.
+func (s *rooms) isFull(r *room, most int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return r.followers >= most
+}
+
+// show replaces what followers see. If there is nothing to see, because the storage is
+// away, they keep what they have.
+func (r *room) show(v sight) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.now.id != "" && (v.id == "" || v.id == r.now.id) {
+		return
+	}
+	r.now = v
+	close(r.changed)
+	r.changed = make(chan struct{})
+}
+
+// view returns what followers see, and a channel that is closed when it changes.
+func (r *room) view() (sight, <-chan struct{}) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.now, r.changed
+}
+
+// first waits for the first sight, and returns the one that followers then see.
+func (r *room) first(ctx context.Context) (sight, error) {
+	for {
+		v, changed := r.view()
+		if v.id != "" || v.err != nil {
+			return v, v.err
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return v, ctx.Err()
+		}
+	}
+}

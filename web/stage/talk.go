@@ -1,0 +1,136 @@
+package stage
+
+import (
+	"errors"
+	"net/http"
+	"net/netip"
+	"net/url"
+
+	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// TalkPage shows the code of a talk to the room. If phones cannot reach this program,
+// it says how to start it so that they can.
+func (s *Pages) TalkPage(c echo.Context) error {
+	t, err := s.demoSession(c)
+	if err != nil {
+		return err
+	}
+	talk, err := s.talkOf(c, t.Stage.Session)
+	if err != nil {
+		return err
+	}
+	model := views.Talk{
+		Slug: t.Story.Slug, Story: t.Story.Title, Session: t.Stage.Session, Step: t.Newest(),
+		Present: c.QueryParam("present") == "1", Trusted: s.Mode == web.Trusted,
+	}
+	from := s.roomURL(c)
+	switch {
+	case from == "":
+		model.Reach = &views.Reach{Local: s.Mode == web.Local, Port: portOf(s.BaseURL)}
+	case talk.Code != "":
+		model.URL = from + views.FollowPath(talk.Code)
+		if model.QR, err = views.QR(model.URL); err != nil {
+			return err
+		}
+	}
+	page := s.Page(c, "Follow "+t.Story.Title, "/demos")
+	page.Bare = model.Present
+	return s.Render(c, http.StatusOK, views.TalkPage(page, model))
+}
+
+// ChangeTalk starts or ends the talk of a stage.
+func (s *Pages) ChangeTalk(c echo.Context) error {
+	ctx := c.Request().Context()
+	t, err := s.demoSession(c)
+	if err != nil {
+		return err
+	}
+	form, err := s.FormValues(c)
+	if err != nil {
+		return err
+	}
+	workspace, present := s.Owners.Reading(c), web.First(form["present"]) == "1"
+	if web.First(form["do"]) == "end" {
+		if err := s.Store.EndTalk(ctx, workspace, t.Stage.Session); err != nil {
+			return err
+		}
+		s.Notices.Changed(t.Stage.Session)
+		return web.SeeOther(c, views.StagePath(t.Story.Slug, t.Stage.Session, t.Newest(), present))
+	}
+	if s.roomURL(c) != "" {
+		talk := demo.Talk{
+			Code: demo.NewCode(s.NewID()), Workspace: workspace, Session: t.Stage.Session,
+		}
+		if err := s.Store.StartTalk(ctx, talk, s.Now()); err != nil {
+			return err
+		}
+	}
+	return web.SeeOther(c, views.TalkPath(t.Story.Slug, t.Stage.Session, present))
+}
+
+// talkOf returns the talk that a stage of the visitor is. Its code is empty if it is
+// none.
+func (s *Pages) talkOf(c echo.Context, session string) (demo.Talk, error) {
+	talk, err := s.Store.TalkOf(c.Request().Context(), s.Owners.Reading(c), session, s.Now())
+	if errors.Is(err, playground.ErrNotFound) {
+		return demo.Talk{}, nil
+	}
+	return talk, err
+}
+
+// talkLine returns what the page of a stage shows of its talk; nil if it is none.
+func (s *Pages) talkLine(c echo.Context, session string) (*views.TalkLine, error) {
+	talk, err := s.talkOf(c, session)
+	if err != nil || talk.Code == "" {
+		return nil, err
+	}
+	return views.NewTalkLine(s.roomURL(c), talk.Code), nil
+}
+
+// moveTalk makes the talk of a stage that of a new one, so that its followers stay when
+// the story is started over.
+func (s *Pages) moveTalk(c echo.Context, workspace, from, to string) error {
+	if from == "" {
+		return nil
+	}
+	err := s.Store.MoveTalk(c.Request().Context(), workspace, from, to, s.Now())
+	s.Notices.Changed(from)
+	return err
+}
+
+// roomURL returns the URL at which the phones of a room reach this program, or "" if
+// there is none: in a trusted network the one that the presenter uses, which was
+// checked, unless it is of this machine alone.
+func (s *Pages) roomURL(c echo.Context) string {
+	own := s.OwnURL(c)
+	switch {
+	case s.Mode == web.Public:
+		return own
+	case s.Mode == web.Local:
+		return ""
+	case !isOwnMachine(own):
+		return own
+	case !isOwnMachine(s.BaseURL):
+		return s.BaseURL
+	}
+	return ""
+}
+
+// isOwnMachine reports whether a URL leads to this machine wherever it is opened.
+func isOwnMachine(origin string) bool {
+	addr, err := netip.ParseAddr(web.HostOf(origin))
+	return web.IsLoopbackOrigin(origin) || err == nil && addr.IsUnspecified()
+}
+
+func portOf(origin string) string {
+	u, err := url.Parse(origin)
+	if err != nil {
+		return ""
+	}
+	return u.Port()
+}
