@@ -119,3 +119,43 @@ func TestFlow_IsFoundByItsURL(t *testing.T) {
 	s.connectTo(siteBase + "/mcp/flow/refund")
 	s.get(s.last).has(t, `[data-status="connected"]`, `"refund_order"`, `[value="A-1001"]`)
 }
+
+// TestFlow_RunsAtItsAddress: a flow runs as soon as it is saved, changes with its text,
+// and ends with its address.
+func TestFlow_RunsAtItsAddress(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, web.Public)
+	s.follow("/flows", url.Values{"example": {"refund"}})
+	page := s.last
+	s.follow(page, url.Values{"do": {"run"}}).has(t, `[data-status="waiting"]`,
+		`"Why is order A-1001 refunded?"`, `"Refund an order (a visitor's flow)"`)
+	exchange := s.last
+	source := strings.ReplaceAll(mustFind(t, "refund"), "euros refunded (", "euros paid (")
+	s.follow(page, url.Values{"source": {source}, "do": {"save"}})
+	s.follow(exchange+"/rounds", url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"accept"}, "a0.f0": {"Late"}})
+	s.follow(exchange+"/rounds", url.Values{"round": {"2"}, "do": {"send"}, "a0.action": {"accept"}, "a0.f0": {"all"}}).
+		has(t, `[data-result] "Order A-1001: 120 euros paid (Late)."`)
+	address := find(t, s.page(page).body, `(/mcp/flow/[\w-]+)`)
+	if got := s.get(address); got.status == http.StatusNotFound {
+		t.Errorf("open: %d %s", got.status, got.body)
+	}
+	s.follow(page, url.Values{"do": {"end"}})
+	if got := s.get(address); got.status != http.StatusNotFound {
+		t.Errorf("ended: %d %s", got.status, got.body)
+	}
+	s.page(exchange).has(t, `[data-result] "Order A-1001: 120 euros paid (Late)."`)
+	s.follow("/flows", url.Values{"example": {"checkout"}})
+	if got := s.page(s.last).html().Texts("#flow-address"); len(got) != 1 || strings.Contains(got[0], "?") {
+		t.Errorf("address %q", got)
+	}
+	s.noErrors()
+}
+
+func mustFind(t *testing.T, slug string) string {
+	t.Helper()
+	e, ok := written.FindExample(slug)
+	if !ok {
+		t.Fatal(slug)
+	}
+	return e.Source
+}
