@@ -167,7 +167,8 @@ func (f *flows) build(token string, text FlowText) *flowHost {
 		h.broken = err
 		return h
 	}
-	if h.service, h.broken = newFlowService(f.config, token, source, text.Example, f.pressed); h.broken != nil {
+	if h.service, h.broken = newFlowService(f.config, token, source, text.Example,
+		f.pressed); h.broken != nil {
 		return h
 	}
 	var s scenario

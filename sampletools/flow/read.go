@@ -142,7 +142,8 @@ func (f *Flow) readState(w written) (err error) {
 	if w.State.Life == "" {
 		return nil
 	}
-	if f.Life, err = time.ParseDuration(w.State.Life); err != nil || f.Life < time.Second || f.Life > maxLife {
+	if f.Life, err = time.ParseDuration(w.State.Life); err != nil || f.Life < time.Second ||
+		f.Life > maxLife {
 		return Refusal("the life of its state must be from 1s to 24h")
 	}
 	return nil
@@ -293,9 +294,11 @@ func (c *checker) scope(all []writtenStep) error {
 			c.fields[i] = fields
 			answers.fields[key] = objectOf(fields)
 		case Sampling:
-			answers.fields[key] = &typ{kind: "object", fields: map[string]*typ{"text": textType, "model": textType}}
+			answers.fields[key] = &typ{kind: "object", fields: map[string]*typ{"text": textType,
+				"model": textType}}
 		case Roots:
-			answers.fields[key] = &typ{kind: "object", fields: map[string]*typ{"uris": textsType, "names": textsType}}
+			answers.fields[key] = &typ{kind: "object", fields: map[string]*typ{"uris": textsType,
+				"names": textsType}}
 		case shed:
 			instances.fields[key] = textType
 			continue
