@@ -273,20 +273,3 @@ func TestFlow_ChangesAndEnds(t *testing.T) {
 		t.Error("Lookup finds a flow that has ended")
 	}
 }
-
-// Hosts that are unused the longest make room for others, and are built again.
-func TestFlow_HostsAreBounded(t *testing.T) {
-	flows := map[string]string{}
-	for _, token := range []string{"a", "b", "c"} {
-		flows[token] = written(`"steps":[` + formA + `],"result":"` + token + `"`)
-	}
-	p := newFlowPeer(t, flows,
-		func(c *sampletools.Config) { c.Limits = sampletools.DefaultLimits(); c.Limits.Flows = 2 })
-	for range 2 {
-		for token := range flows {
-			r := p.call(token, "?instances=a,b,c,d", nil, "")
-			p.call(token, "?instances=a,b,c,d", map[string]string{"a": saysX}, r.state()).ends(t, token,
-				token)
-		}
-	}
-}
