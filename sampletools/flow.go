@@ -173,7 +173,8 @@ func (s flowService) run(ctx context.Context, t *Turn) (Result, error) {
 			return nil, err
 		}
 	}
-	return nil, &Job{required: v.TaskRequired, run: func(ctx context.Context, d JobClient) (*toolResult, error) {
+	return nil, &Job{required: v.TaskRequired, run: func(ctx context.Context, d JobClient) (*toolResult,
+		error) {
 		if _, inline := d.(inlineClient); inline {
 			e, err := r.Task(ctx, turn)
 			return turn.finish(ctx, e, err)

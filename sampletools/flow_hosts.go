@@ -131,13 +131,24 @@ func (f *flows) enter(ctx context.Context, token string) (*flowHost, error) {
 
 // find returns the host of a text, if there is one.
 func (f *flows) find(token, digest string) *flowHost {
+	var unused []*host
+	defer closeAll(&unused)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	h := f.hosts[token]
 	if h == nil || h.digest != digest {
 		return nil
 	}
-	return f.use(h)
+	f.use(h)
+	unused = f.trim()
+	return h
+}
+
+// closeAll closes hosts. Its argument is read when a deferred call is made.
+func closeAll(list *[]*host) {
+	for _, h := range *list {
+		h.Close()
+	}
 }
 
 // use notes that a request uses a host. f.mu must be held.
@@ -167,7 +178,8 @@ func (f *flows) build(token string, text FlowText) *flowHost {
 		h.broken = err
 		return h
 	}
-	if h.service, h.broken = newFlowService(f.config, token, source, text.Example, f.pressed); h.broken != nil {
+	if h.service, h.broken = newFlowService(f.config, token, source, text.Example,
+		f.pressed); h.broken != nil {
 		return h
 	}
 	var s scenario
@@ -180,14 +192,10 @@ func (f *flows) build(token string, text FlowText) *flowHost {
 }
 
 // keep makes h the host of a flow, unless another request was faster, and retires the
-// one before it and those that are unused the longest. A nil host ends the flow.
+// one before it. A nil host ends the flow.
 func (f *flows) keep(token string, h *flowHost) *flowHost {
 	var unused []*host
-	defer func() {
-		for _, h := range unused {
-			h.Close()
-		}
-	}()
+	defer closeAll(&unused)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	before := f.hosts[token]
@@ -202,6 +210,13 @@ func (f *flows) keep(token string, h *flowHost) *flowHost {
 	}
 	f.hosts[token] = h
 	f.use(h)
+	unused = append(unused, f.trim()...)
+	return h
+}
+
+// trim retires hosts while too many instances run, but the one that was used last. It
+// returns those to close. f.mu must be held.
+func (f *flows) trim() (unused []*host) {
 	for f.running() > f.config.Limits.Flows && len(f.hosts) > 1 {
 		oldest := ""
 		for token, other := range f.hosts {
@@ -211,7 +226,7 @@ func (f *flows) keep(token string, h *flowHost) *flowHost {
 		}
 		unused = append(unused, f.retire(oldest)...)
 	}
-	return h
+	return unused
 }
 
 // running returns how many instances run; each host counts as one at least. f.mu must

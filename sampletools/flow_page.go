@@ -129,5 +129,6 @@ func (s flowService) press(ticket, caller string) (int, flowView) {
 		return http.StatusServiceUnavailable, flowView{Title: "Try again",
 			Lines: []string{"The answer cannot be recorded now."}}
 	}
-	return http.StatusOK, flowView{Title: v.Title, Warning: v.Warning, Lines: []string{"Done. Return to the call and continue."}}
+	return http.StatusOK, flowView{Title: v.Title, Warning: v.Warning,
+		Lines: []string{"Done. Return to the call and continue."}}
 }

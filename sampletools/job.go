@@ -99,7 +99,8 @@ type origin struct {
 }
 
 func (t *Turn) origin(sample string) origin {
-	return origin{sample, t.Method, t.Name, t.Arguments, t.Instance, t.capabilities, t.responses, t.answers, t.work}
+	return origin{sample, t.Method, t.Name, t.Arguments, t.Instance, t.capabilities, t.responses,
+		t.answers, t.work}
 }
 
 // redo returns the work of a task whose process is gone: the script runs again

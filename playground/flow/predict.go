@@ -34,9 +34,6 @@ type Ended struct {
 	Error bool
 }
 
-// maxRounds is where a prediction stops, as a client does.
-const maxRounds = 20
-
 // Predict says what a version does with these arguments and answers, one Round
 // for each response. It stops at a question without an answer.
 func (v *Version) Predict(arguments map[string]any, answers map[string]Answer) []Round {

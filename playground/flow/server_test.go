@@ -230,7 +230,8 @@ func TestServer_DoesWhatIsPredicted(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if got, want := served(x), predicted(v.Predict(f.Example(), answers)); !slices.Equal(got, want) {
+					if got, want := served(x), predicted(v.Predict(f.Example(),
+						answers)); !slices.Equal(got, want) {
 						t.Errorf("%s, %s:\n got %q\nwant %q", v.Name, how, got, want)
 					}
 				}

@@ -17,10 +17,8 @@ type typ struct {
 }
 
 var (
-	textType   = &typ{kind: "string"}
-	numberType = &typ{kind: "number"}
-	boolType   = &typ{kind: "boolean"}
-	textsType  = &typ{kind: "array", item: textType}
+	textType  = &typ{kind: "string"}
+	textsType = &typ{kind: "array", item: textType}
 )
 
 // field returns the type of a field, or nil if there is none.

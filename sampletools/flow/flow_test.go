@@ -87,60 +87,86 @@ func TestRead_Hostile(t *testing.T) {
 		return written(`"steps":[{"roots":"r","when":` + string(b) + `}],"result":"r"`)
 	}
 	for name, test := range map[string]struct{ source, want string }{
-		"nothing":               {"", "it is not in the format"},
-		"null":                  {"null", "not version 1"},
-		"a list":                {"[]", "it is not in the format"},
-		"two documents":         {written(`"steps":[],"result":"r"`) + "{}", "it is not in the format"},
-		"10 MB":                 {written(`"steps":[],"result":"` + strings.Repeat("a", 10<<20) + `"`), "too long"},
-		"depth":                 {strings.Repeat(`{"a":`, 50000) + strings.Repeat("}", 50000), "it is not in the format"},
-		"10,000 questions":      {written(`"steps":[` + numbered(10000, `{"roots":"a%d"}`) + `],"result":"r"`), "too many steps"},
-		"10,000 of a task":      {written(`"steps":[],"task":{"steps":[` + numbered(10000, `{"roots":"a%d"}`) + `]},"result":"r"`), "too many steps"},
-		"steps of all versions": {written(`"steps":[` + numbered(64, `{"roots":"a%d"}`) + `],"result":"r","versions":[{"version":"v2","add":[{"roots":"z"}]}]`), "v2: it has too many steps"},
-		"21 versions":           {written(`"steps":[],"result":"r","versions":[` + numbered(20, `{"version":"v1%d"}`) + `]`), "v110"},
-		"a version twice":       {written(`"steps":[],"result":"r","versions":[{"version":"v1"}]`), "one of them twice"},
-		"fields":                {written(`"arguments":{` + numbered(41, `"a%d":{}`) + `},"steps":[],"result":"r"`), "too many fields"},
-		"nested fields":         {written(`"arguments":{"a":` + strings.Repeat(`{"properties":{"a":`, 9) + "{}" + strings.Repeat("}}", 9) + `},"steps":[],"result":"r"`), "nested too deeply"},
-		"nested lists":          {written(`"arguments":{"a":` + strings.Repeat(`{"items":`, 9) + "{}" + strings.Repeat("}", 9) + `},"steps":[],"result":"r"`), "nested too deeply"},
-		"__proto__ as a key":    {written(`"steps":[{"roots":"__proto__"}],"result":"r"`), `the name "__proto__" is not allowed`},
-		"__proto__ as a field":  {written(`"arguments":{"__proto__":{}},"steps":[],"result":"r"`), `the name "__proto__" is not allowed`},
-		"markup as a name":      {written(`"steps":[{"roots":"<b>"}],"result":"r"`), "is not allowed"},
-		"markup as a tool":      {`{"flow":1,"name":"<b>","steps":[],"result":"r"}`, "the name of its tool"},
-		"a reference":           {written(`"arguments":{"a":{"$ref":"#"}},"steps":[],"result":"r"`), "it is not in the format"},
-		"a pattern":             {written(`"arguments":{"a":{"pattern":"(a+)+$"}},"steps":[],"result":"r"`), "it is not in the format"},
-		"a type":                {written(`"arguments":{"a":{"type":"file"}},"steps":[],"result":"r"`), `the type "file" is not known`},
-		"a key twice":           {written(`"steps":[{"roots":"a"},{"shed":"a"}],"result":"r"`), "twice"},
-		"two kinds":             {written(`"steps":[{"roots":"a","url":"b"}],"result":"r"`), "does not say what it does"},
-		"no kind":               {written(`"steps":[{}],"result":"r"`), "does not say what it does"},
-		"a long wait":           {written(`"steps":[{"progress":"p","seconds":1e300}],"result":"r"`), "too long"},
-		"many waits":            {written(`"steps":[` + repeated(3, `{"progress":"p","seconds":30}`, ",") + `],"result":"r"`), "too long"},
-		"a negative wait":       {written(`"steps":[{"progress":"p","seconds":-1}],"result":"r"`), "too long"},
-		"a task that sheds":     {written(`"steps":[],"task":{"steps":[{"shed":"s"}]},"result":"r"`), "no state"},
-		"no result":             {written(`"steps":[]`), "in the format"},
-		"a last condition":      {written(`"steps":[],"result":[{"text":"r","when":"1 < 2"}]`), "last result has a condition"},
-		"a life":                {written(`"steps":[],"result":"r","state":{"life":"9999h"}`), "life of its state"},
-		"a long text":           {written(`"steps":[],"result":"` + strings.Repeat("a", 4001) + `"`), "text is too long"},
-		"a broken value":        {written(`"steps":[],"result":"{{"`), "has no }}"},
-		"a long expression":     {when(repeated(200, "true", "||")), "too long"},
-		"an unknown name":       {when("env.HOME == ''"), "is not known"},
-		"a builtin":             {when("now() != nil"), "not allowed"},
-		"a closure":             {when("all(1..9, # > 0)"), "not allowed"},
-		"a range":               {when("len(1..1000000000) > 1"), "the operator .. is not allowed"},
-		"a filter":              {when("len(filter([1], true)) > 0"), "the function filter is not allowed"},
-		"repeat":                {when("len(repeat('a', 1000000000)) > 0"), "the function repeat is not allowed"},
-		"a pattern in one":      {when("version matches '(a+)+$'"), "the operator matches is not allowed"},
-		"a power":               {when("9 ** 9 > 1"), "the operator ** is not allowed"},
-		"a variable":            {when("let x = 1; x > 0"), "only"},
-		"a method":              {when("version.String() == ''"), "only"},
-		"an index":              {when("args[0] == ''"), "a field in an expression is named by a text"},
-		"an optional":           {when("args?.n == ''"), "only"},
-		"a slice":               {when("version[0:1] == ''"), "only"},
-		"a map":                 {when("{a: 1}.a == 1"), "named by a text"},
-		"a list of numbers":     {when("1 in [1]"), "texts only"},
-		"nested":                {when(strings.Repeat("(", 249) + "true" + strings.Repeat(")", 247)), "no expression"},
-		"no condition":          {when("version"), "wrong types"},
-		"another type":          {when("version > 1"), "wrong types"},
-		"$env":                  {when("$env.version == ''"), "not known"},
-		"#":                     {when("# == ''"), "no expression"},
+		"nothing":       {"", "it is not in the format"},
+		"null":          {"null", "not version 1"},
+		"a list":        {"[]", "it is not in the format"},
+		"two documents": {written(`"steps":[],"result":"r"`) + "{}", "it is not in the format"},
+		"10 MB": {written(`"steps":[],"result":"` + strings.Repeat("a", 10<<20) + `"`),
+			"too long"},
+		"depth": {strings.Repeat(`{"a":`, 50000) + strings.Repeat("}", 50000),
+			"it is not in the format"},
+		"10,000 questions": {written(`"steps":[` + numbered(10000, `{"roots":"a%d"}`) +
+			`],"result":"r"`), "too many steps"},
+		"10,000 of a task": {written(`"steps":[],"task":{"steps":[` + numbered(10000,
+			`{"roots":"a%d"}`) + `]},"result":"r"`), "too many steps"},
+		"steps of all versions": {written(`"steps":[` + numbered(64, `{"roots":"a%d"}`) +
+			`],"result":"r","versions":[{"version":"v2","add":[{"roots":"z"}]}]`),
+			"v2: it has too many steps"},
+		"21 versions": {written(`"steps":[],"result":"r","versions":[` + numbered(20,
+			`{"version":"v1%d"}`) + `]`), "v110"},
+		"a version twice": {written(`"steps":[],"result":"r","versions":[{"version":"v1"}]`),
+			"one of them twice"},
+		"fields": {written(`"arguments":{` + numbered(41, `"a%d":{}`) +
+			`},"steps":[],"result":"r"`), "too many fields"},
+		"nested fields": {written(`"arguments":{"a":` + strings.Repeat(`{"properties":{"a":`,
+			9) + "{}" + strings.Repeat("}}", 9) + `},"steps":[],"result":"r"`), "nested too deeply"},
+		"nested lists": {written(`"arguments":{"a":` + strings.Repeat(`{"items":`, 9) + "{}" +
+			strings.Repeat("}", 9) + `},"steps":[],"result":"r"`), "nested too deeply"},
+		"__proto__ as a key": {written(`"steps":[{"roots":"__proto__"}],"result":"r"`),
+			`the name "__proto__" is not allowed`},
+		"__proto__ as a field": {written(`"arguments":{"__proto__":{}},"steps":[],"result":"r"`),
+			`the name "__proto__" is not allowed`},
+		"markup as a name": {written(`"steps":[{"roots":"<b>"}],"result":"r"`), "is not allowed"},
+		"markup as a tool": {`{"flow":1,"name":"<b>","steps":[],"result":"r"}`, "the name of its tool"},
+		"a reference": {written(`"arguments":{"a":{"$ref":"#"}},"steps":[],"result":"r"`),
+			"it is not in the format"},
+		"a pattern": {written(`"arguments":{"a":{"pattern":"(a+)+$"}},"steps":[],` +
+			`"result":"r"`), "it is not in the format"},
+		"a type": {written(`"arguments":{"a":{"type":"file"}},"steps":[],"result":"r"`),
+			`the type "file" is not known`},
+		"a key twice": {written(`"steps":[{"roots":"a"},{"shed":"a"}],"result":"r"`), "twice"},
+		"two kinds": {written(`"steps":[{"roots":"a","url":"b"}],"result":"r"`),
+			"does not say what it does"},
+		"no kind": {written(`"steps":[{}],"result":"r"`), "does not say what it does"},
+		"a long wait": {written(`"steps":[{"progress":"p","seconds":1e300}],"result":"r"`),
+			"too long"},
+		"many waits": {written(`"steps":[` + repeated(3, `{"progress":"p","seconds":30}`,
+			",") + `],"result":"r"`), "too long"},
+		"a negative wait": {written(`"steps":[{"progress":"p","seconds":-1}],"result":"r"`),
+			"too long"},
+		"a task that sheds": {written(`"steps":[],"task":{"steps":[{"shed":"s"}]},"result":"r"`),
+			"no state"},
+		"no result": {written(`"steps":[]`), "in the format"},
+		"a last condition": {written(`"steps":[],"result":[{"text":"r","when":"1 < 2"}]`),
+			"last result has a condition"},
+		"a life": {written(`"steps":[],"result":"r","state":{"life":"9999h"}`),
+			"life of its state"},
+		"a long text": {written(`"steps":[],"result":"` + strings.Repeat("a", 4001) + `"`),
+			"text is too long"},
+		"a broken value":    {written(`"steps":[],"result":"{{"`), "has no }}"},
+		"a long expression": {when(repeated(200, "true", "||")), "too long"},
+		"an unknown name":   {when("env.HOME == ''"), "is not known"},
+		"a builtin":         {when("now() != nil"), "not allowed"},
+		"a closure":         {when("all(1..9, # > 0)"), "not allowed"},
+		"a range":           {when("len(1..1000000000) > 1"), "the operator .. is not allowed"},
+		"a filter":          {when("len(filter([1], true)) > 0"), "the function filter is not allowed"},
+		"repeat": {when("len(repeat('a', 1000000000)) > 0"),
+			"the function repeat is not allowed"},
+		"a pattern in one":  {when("version matches '(a+)+$'"), "the operator matches is not allowed"},
+		"a power":           {when("9 ** 9 > 1"), "the operator ** is not allowed"},
+		"a variable":        {when("let x = 1; x > 0"), "only"},
+		"a method":          {when("version.String() == ''"), "only"},
+		"an index":          {when("args[0] == ''"), "a field in an expression is named by a text"},
+		"an optional":       {when("args?.n == ''"), "only"},
+		"a slice":           {when("version[0:1] == ''"), "only"},
+		"a map":             {when("{a: 1}.a == 1"), "named by a text"},
+		"a list of numbers": {when("1 in [1]"), "texts only"},
+		"nested": {when(strings.Repeat("(", 249) + "true" + strings.Repeat(")", 247)),
+			"no expression"},
+		"no condition": {when("version"), "wrong types"},
+		"another type": {when("version > 1"), "wrong types"},
+		"$env":         {when("$env.version == ''"), "not known"},
+		"#":            {when("# == ''"), "no expression"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := flow.Read([]byte(test.source))
@@ -161,12 +187,15 @@ func TestRun_Costs(t *testing.T) {
 	sum := repeated(60, "args.s", "+")
 	conditions := repeated(60, `{"progress":"p","when":"len(`+sum+`) > 0"}`, ",")
 	for name, test := range map[string]struct{ rest, want string }{
-		"a value":       {`"steps":[],"result":"{{args.s}}"`, "A text of the flow is too long"},
-		"a sum":         {`"steps":[],"result":"{{` + sum + `}}"`, "The values of this call are too long"},
-		"many sums":     {`"steps":[` + conditions + `],"result":"r"`, "The values of this call are too long"},
-		"many values":   {`"steps":[],"result":"` + repeated(300, "{{args.s}}", "") + `"`, "A text of the flow is too long"},
-		"lists":         {`"steps":[],"result":"{{args.l}}"`, "A text of the flow is too long"},
-		"many searches": {`"steps":[` + repeated(60, `{"progress":"p","when":"args.s contains version"}`, ",") + `],"result":"r"`, "The values of this call are too long"},
+		"a value": {`"steps":[],"result":"{{args.s}}"`, "A text of the flow is too long"},
+		"a sum":   {`"steps":[],"result":"{{` + sum + `}}"`, "The values of this call are too long"},
+		"many sums": {`"steps":[` + conditions + `],"result":"r"`,
+			"The values of this call are too long"},
+		"many values": {`"steps":[],"result":"` + repeated(300, "{{args.s}}", "") + `"`,
+			"A text of the flow is too long"},
+		"lists": {`"steps":[],"result":"{{args.l}}"`, "A text of the flow is too long"},
+		"many searches": {`"steps":[` + repeated(60, `{"progress":"p","when":"args.s contains version"}`,
+			",") + `],"result":"r"`, "The values of this call are too long"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, err := flow.Read([]byte(written(`"arguments":{"s":{},"l":{"items":{}}},` + test.rest)))
@@ -186,7 +215,8 @@ func TestRun_Costs(t *testing.T) {
 			}
 		})
 	}
-	many := written(`"steps":[` + repeated(64, `{"progress":"{{args.s}}"}`, ",") + `],"arguments":{"s":{}},"result":"r"`)
+	many := written(`"steps":[` + repeated(64, `{"progress":"{{args.s}}"}`, ",") +
+		`],"arguments":{"s":{}},"result":"r"`)
 	f, err := flow.Read([]byte(many))
 	if err != nil {
 		t.Fatal(err)
@@ -201,7 +231,8 @@ func TestRun_Costs(t *testing.T) {
 func TestRun_WrongValues(t *testing.T) {
 	f, err := flow.Read([]byte(written(`"arguments":{"s":{},"n":{"type":"number"},"b":{"type":"boolean"},
 		"l":{"items":{}},"m":{"type":"object","additionalProperties":{"type":"number"}}},"steps":[],
-		"result":"{{args.s + version}} {{args.n * 2}} {{args.b}} {{len(args.l)}} {{'x' in args.m}} {{args.m.x + 1}}"`)))
+		"result":"{{args.s + version}} {{args.n * 2}} {{args.b}} {{len(args.l)}} ` +
+		`{{'x' in args.m}} {{args.m.x + 1}}"`)))
 	if err != nil {
 		t.Fatal(err)
 	}

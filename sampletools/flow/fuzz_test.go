@@ -10,13 +10,17 @@ import (
 
 // FuzzRead reads any text as a flow. One that is read runs to an end in every version.
 func FuzzRead(f *testing.F) {
-	f.Add(written(`"steps":[{"form":"a","message":"A {{args.n}}","fields":{"x":{"enum":["p","q"],"required":true}},
+	f.Add(written(`"steps":[{"form":"a","message":"A {{args.n}}","fields":{"x":{"enum":["p","q"],` +
+		`"required":true}},
 		"decline":"continue"},{"roots":"r","together":true,"when":"args.n > 1"},{"shed":"s"},
 		{"progress":"p","done":1,"of":2,"seconds":0.5},{"end":{"error":"e"},"when":"answers.a.x == 'q'"}],
-		"arguments":{"n":{"type":"number","example":3}},"task":{"steps":[{"sampling":"m","prompt":"{{instances.s}}"}]},
-		"result":[{"text":"{{answers.m.text}}","when":"actions.a in ['accept']"},{"text":"{{len(answers.r.uris)}}"}],
+		"arguments":{"n":{"type":"number","example":3}},
+		"task":{"steps":[{"sampling":"m","prompt":"{{instances.s}}"}]},
+		"result":[{"text":"{{answers.m.text}}","when":"actions.a in ['accept']"},
+		{"text":"{{len(answers.r.uris)}}"}],
 		"state":{"protection":"signed","life":"1m"},"instances":"a:v1,b:v2",
-		"versions":[{"version":"v2","without":["r"],"again":["a"],"add":[{"url":"u","message":"M","page":{"text":"{{version}}"}}]}]`))
+		"versions":[{"version":"v2","without":["r"],"again":["a"],
+		"add":[{"url":"u","message":"M","page":{"text":"{{version}}"}}]}]`))
 	f.Add(written(`"steps":[],"result":"r"`))
 	f.Fuzz(func(t *testing.T, source string) {
 		read, err := flow.Read([]byte(source))
@@ -45,10 +49,14 @@ func FuzzRead(f *testing.F) {
 // FuzzExpression compiles any text as a condition and as a value, and computes it.
 func FuzzExpression(f *testing.F) {
 	for _, source := range []string{
-		`args.n > 1 and not (args.s in ["a", "b"]) or args.m["x y"] contains "z"`, `args.l[0]`, `1 + 2 * -3 / 4`,
-		`len(args.l) == 2 ? args.s : version`, `"a" in args.m && args.s startsWith "b"`, `let x = 1; x`, `1..9`,
-		`map(args.l, # + "x")`, `args?.n ?? 1`, `args.s matches "(a+)+$"`, `sum([1, 2])`, `{"a": 1}["a"]`, `"a" | len()`,
-		strings.Repeat("(", 100) + "1" + strings.Repeat(")", 100), `-9223372036854775808`, `1e999`, "`a`", `b"x"`,
+		`args.n > 1 and not (args.s in ["a", "b"]) or args.m["x y"] contains "z"`, `args.l[0]`,
+		`1 + 2 * -3 / 4`,
+		`len(args.l) == 2 ? args.s : version`, `"a" in args.m && args.s startsWith "b"`, `let x = 1; x`,
+		`1..9`,
+		`map(args.l, # + "x")`, `args?.n ?? 1`, `args.s matches "(a+)+$"`, `sum([1, 2])`,
+		`{"a": 1}["a"]`, `"a" | len()`,
+		strings.Repeat("(", 100) + "1" + strings.Repeat(")", 100), `-9223372036854775808`, `1e999`,
+		"`a`", `b"x"`,
 	} {
 		f.Add(source)
 	}
@@ -62,7 +70,8 @@ func FuzzExpression(f *testing.F) {
 			t.Fatal(err)
 		}
 		for _, rest := range []string{
-			`"steps":[{"progress":"p","when":` + string(b) + `}],"result":"r"`, `"steps":[],"result":` + string(value),
+			`"steps":[{"progress":"p","when":` + string(b) + `}],"result":"r"`, `"steps":[],"result":` +
+				string(value),
 		} {
 			read, err := flow.Read([]byte(written(`"arguments":{"n":{"type":"number"},"s":{},"l":{"items":{}},
 				"m":{"type":"object","additionalProperties":{}}},` + rest)))

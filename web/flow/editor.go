@@ -62,7 +62,8 @@ func (s *Pages) show(c echo.Context, status int, f flow.Saved, note *views.Sente
 func (s *Pages) editor(c echo.Context, f flow.Saved, version string) (views.FlowEditor, error) {
 	target := s.FlowTarget(f)
 	e := views.NewFlowEditor(f, preview.Input{Target: target, Client: s.Client, At: s.Now()}, version)
-	e.Address, e.Public = target.URL, s.Mode == web.Public
+	e.Address, _, _ = strings.Cut(target.URL, "?") // a client needs no parameters
+	e.Public = s.Mode == web.Public
 	e.Open = f.Open(s.Now(), e.Public)
 	var err error
 	e.Editions, err = s.Store.FlowEditions(c.Request().Context(), f.Workspace, f.ID)

@@ -36,8 +36,13 @@ title: t MARKUP
 description: d MARKUP
 arguments: {a: {title: a MARKUP, description: b MARKUP, enum: [c MARKUP], default: c MARKUP}}
 steps:
-  - {form: f, message: m MARKUP, fields: {x: {title: x MARKUP, oneOf: [{const: o MARKUP, title: p MARKUP}], required: true}}}
-  - {url: u, message: "{{args.a}} MARKUP", page: {title: g MARKUP, text: "{{args.a}} MARKUP", button: h MARKUP}, decline: n MARKUP}
+  - form: f
+    message: m MARKUP
+    fields: {x: {title: x MARKUP, oneOf: [{const: o MARKUP, title: p MARKUP}], required: true}}
+  - url: u
+    message: "{{args.a}} MARKUP"
+    page: {title: g MARKUP, text: "{{args.a}} MARKUP", button: h MARKUP}
+    decline: n MARKUP
 result: r MARKUP
 `
 
@@ -56,15 +61,17 @@ func TestFlow_MarkupIsText(t *testing.T) {
 	plain("server", s.get("/servers/flow-markup"))
 	plain("question", s.follow("/exchanges", url.Values{"sample": {"flow-markup"}}))
 	path := s.last
-	got := plain("link", s.follow(path+"/rounds", url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"accept"},
-		"a0.f0": {"o </title></textarea><b data-evil onclick=x>"}}))
+	got := plain("link", s.follow(path+"/rounds", url.Values{"round": {"1"}, "do": {"send"},
+		"a0.action": {"accept"},
+		"a0.f0":     {"o </title></textarea><b data-evil onclick=x>"}}))
 	got.has(t, `[data-input-key="u"]`)
 	for _, panel := range []string{"wire", "state", "rules", "lab"} {
 		plain(panel, s.page(path+"?panel="+panel))
 	}
 	link := find(t, got.body, `(/samples/flow/markup/page\?ticket=[\w.-]+)`)
 	plain("page", s.get(link)).has(t, `button "h </title></textarea><b data-evil onclick=x>"`)
-	plain("end", s.follow(path+"/rounds", url.Values{"round": {"2"}, "do": {"send"}, "a0.action": {"decline"}}))
+	plain("end", s.follow(path+"/rounds", url.Values{"round": {"2"}, "do": {"send"},
+		"a0.action": {"decline"}}))
 	s.noErrors()
 }
 
@@ -75,14 +82,17 @@ func TestFlow_IsAServerOfThisProgram(t *testing.T) {
 	t.Parallel()
 	for _, mode := range []web.Mode{web.Local, web.Public} {
 		s := newSite(t, mode)
-		s.follow("/exchanges", url.Values{"sample": {"flow-delete"}}).has(t, `[data-status="waiting"]`, `[data-input-key="confirm"]`,
+		s.follow("/exchanges", url.Values{"sample": {"flow-delete"}}).has(t, `[data-status="waiting"]`,
+			`[data-input-key="confirm"]`,
 			`"Delete a project (an example flow)"`, `select[name="instance"]`)
 		path := s.last
 		s.follow(path+"/rounds", url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"accept"},
-			"a0.f0": {"atlas"}, "instance": {"b"}}).has(t, `[data-result] "atlas was deleted."`, `[data-do="kill"]`)
+			"a0.f0": {"atlas"}, "instance": {"b"}}).has(t, `[data-result] "atlas was deleted."`,
+			`[data-do="kill"]`)
 		s.follow(path+"/rerun", url.Values{"kill": {"last"}}).has(t, `[data-result] "atlas was deleted."`,
 			`.pic-gone "killed"`)
-		s.follow(path+"/branches", url.Values{"round": {"1"}, "experiment": {"extra-key"}}).has(t, "[data-expected]")
+		s.follow(path+"/branches", url.Values{"round": {"1"}, "experiment": {"extra-key"}}).has(t,
+			"[data-expected]")
 		s.follow("/exchanges", url.Values{"sample": {"flow-checkout"}})
 		s.follow(s.last+"/rounds", url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"accept"},
 			"a0.f0": {"2"}}).has(t, `[data-input-key="address"]`)
@@ -98,14 +108,16 @@ func TestFlow_BehindACapture(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, web.Local)
 	c := s.capture("flow-refund", "instances=a:v1")
-	params := map[string]any{"name": "refund_order", "arguments": map[string]any{"orderId": "A-1", "amount": 20}}
+	params := map[string]any{"name": "refund_order", "arguments": map[string]any{"orderId": "A-1",
+		"amount": 20}}
 	got := c.send(playground.ToolsCall, params)
 	if got.status != http.StatusOK || !strings.Contains(got.body, "Why is order A-1 refunded?") {
 		t.Fatalf("%d %s", got.status, got.body)
 	}
 	params["inputResponses"] = map[string]any{
 		"reason": map[string]any{"action": "accept", "content": map[string]any{"reason": "Late"}}}
-	if got = c.send(playground.ToolsCall, params); !strings.Contains(got.body, "Order A-1: 20 euros refunded (Late).") {
+	if got = c.send(playground.ToolsCall, params); !strings.Contains(got.body,
+		"Order A-1: 20 euros refunded (Late).") {
 		t.Errorf("%d %s", got.status, got.body)
 	}
 	s.get(c.page).has(t, `"Refund an order (an example flow)"`)
@@ -118,4 +130,46 @@ func TestFlow_IsFoundByItsURL(t *testing.T) {
 	s := newSite(t, web.Local)
 	s.connectTo(siteBase + "/mcp/flow/refund")
 	s.get(s.last).has(t, `[data-status="connected"]`, `"refund_order"`, `[value="A-1001"]`)
+}
+
+// TestFlow_RunsAtItsAddress: a flow runs as soon as it is saved, changes with its text,
+// and ends with its address.
+func TestFlow_RunsAtItsAddress(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, web.Public)
+	s.follow("/flows", url.Values{"example": {"refund"}})
+	page := s.last
+	s.follow(page, url.Values{"do": {"run"}}).has(t, `[data-status="waiting"]`,
+		`"Why is order A-1001 refunded?"`, `"Refund an order (a visitor's flow)"`)
+	exchange := s.last
+	source := strings.ReplaceAll(mustFind(t, "refund"), "euros refunded (", "euros paid (")
+	s.follow(page, url.Values{"source": {source}, "do": {"save"}})
+	s.follow(exchange+"/rounds", url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"accept"},
+		"a0.f0": {"Late"}})
+	s.follow(exchange+"/rounds", url.Values{"round": {"2"}, "do": {"send"}, "a0.action": {"accept"},
+		"a0.f0": {"all"}}).
+		has(t, `[data-result] "Order A-1001: 120 euros paid (Late)."`)
+	address := find(t, s.page(page).body, `(/mcp/flow/[\w-]+)`)
+	if got := s.get(address); got.status == http.StatusNotFound {
+		t.Errorf("open: %d %s", got.status, got.body)
+	}
+	s.follow(page, url.Values{"do": {"end"}})
+	if got := s.get(address); got.status != http.StatusNotFound {
+		t.Errorf("ended: %d %s", got.status, got.body)
+	}
+	s.page(exchange).has(t, `[data-result] "Order A-1001: 120 euros paid (Late)."`)
+	s.follow("/flows", url.Values{"example": {"checkout"}})
+	if got := s.page(s.last).html().Texts("#flow-address"); len(got) != 1 || strings.Contains(got[0], "?") {
+		t.Errorf("address %q", got)
+	}
+	s.noErrors()
+}
+
+func mustFind(t *testing.T, slug string) string {
+	t.Helper()
+	e, ok := written.FindExample(slug)
+	if !ok {
+		t.Fatal(slug)
+	}
+	return e.Source
 }
