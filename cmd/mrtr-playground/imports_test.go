@@ -69,6 +69,8 @@ var table = map[string]row{
 	"playground/document": {
 		[]string{"playground/jsontree", "playground/text"}, []string{"go.yaml.in/yaml/"},
 	},
+	// The source of a server: strings of other languages and the parser of Go.
+	"playground/flow/code": {own: []string{"playground/jsontree", "playground/text", "playground/flow"}},
 	"playground/flow": {
 		[]string{"playground/jsontree", "playground/text", "playground/form", "playground/document"},
 		[]string{"github.com/expr-lang/expr/"},

@@ -19,34 +19,36 @@ import (
 const goSDK = "v1.8.0"
 
 // goReserved are the words that a local name cannot have in the output: words and
-// functions of Go, packages, and what the parts declare.
+// functions of Go, and what the parts declare.
 const goReserved = `break case chan const continue default defer else fallthrough for func go goto if import
 	interface map package range return select struct switch type var any bool byte error false float64 int
 	iota len make new nil string true append cap cmp copy delete max min panic print println clear close
 	complex imag real recover rune uint uint8 uint16 uint32 uint64 int8 int16 int32 int64 float32 complex64
 	complex128 uintptr comparable
-	aes auth base64 bytes cipher context errors fmt hex hmac html http io json jsonrpc jsonschema log mail
-	maps mcp net os rand sha256 slices strconv strings sync template time url utf8
 	args ctx r form visit sample roots prompt say fail number numbers choose has work keep none page pages
 	draft folders round state reply answer schema newSchema about life b64 newAEAD asked layer strict refuse
 	verifier server newHandler inputs arguments tool again versions main undeclared checkFormats toolFunc
-	pageHTML init`
+	pageHTML init task tasks taskParams taskResult taskLife tasksExtension noTasks addTasks declaresTasks userOf
+	signIn caller start`
 
 // golang writes a plan in Go.
 type golang struct {
 	*plan
 	version *version
-	names   *namer // of the package
-	locals  *namer // of the function of a version
-	fields  map[string]*namer
+	names   *namer            // of the package
+	locals  *namer            // of the function of a version
 	forms   map[string]string // names of schemas by their text and fields
 	b       *strings.Builder
 }
 
+// newGoNamer returns a namer whose names are not those of packages either.
+func newGoNamer() *namer {
+	return newNamer(goReserved, strings.Join(slices.Collect(maps.Keys(goImports)), " "))
+}
+
 // goFiles returns the files of a server in Go.
 func goFiles(p *plan) ([]File, error) {
-	g := &golang{plan: p, names: newNamer(goReserved), fields: map[string]*namer{},
-		forms: map[string]string{}, b: &strings.Builder{}}
+	g := &golang{plan: p, names: newGoNamer(), forms: map[string]string{}, b: &strings.Builder{}}
 	g.writeFlow()
 	texts := map[string]string{
 		"flow": g.b.String(), "name": p.flow.Name, "goName": strconv.Quote(Folder(p.flow)),

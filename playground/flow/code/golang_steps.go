@@ -12,7 +12,7 @@ import (
 
 // writeVersion writes the function of a version.
 func (g *golang) writeVersion(v *version) {
-	g.version, g.locals = v, newNamer(goReserved)
+	g.version, g.locals = v, newGoNamer()
 	for name := range g.names.taken {
 		g.locals.taken[name] = true
 	}

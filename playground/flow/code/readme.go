@@ -1,6 +1,10 @@
 package code
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+)
 
 // readme returns the README of the output.
 func readme(p *plan, language string) string {
@@ -21,13 +25,11 @@ func readme(p *plan, language string) string {
 // markdown returns a text of the flow as one line that is no markup.
 func markdown(s string) string {
 	var b strings.Builder
-	for _, r := range strings.Join(strings.Fields(s), " ") {
-		switch {
-		case strings.ContainsRune("\\`*_{}[]<>#|~!&", r):
-			b.WriteString("\\" + string(r))
-		case r >= ' ' && r != 0x7f:
-			b.WriteRune(r)
+	for _, r := range text.Visible(strings.Join(strings.Fields(s), " "), text.NoLimit) {
+		if strings.ContainsRune("\\`*_{}[]<>#|~!&", r) {
+			b.WriteByte('\\')
 		}
+		b.WriteRune(r)
 	}
 	return b.String()
 }

@@ -80,7 +80,7 @@ func all(t *testing.T) []example {
 	t.Helper()
 	var list []example
 	sources := flow.Examples()
-	for _, name := range []string{"everything.yaml", "hostile.json", "tasks.yaml", "bare.yaml", "mixed.yaml"} {
+	for _, name := range []string{"everything.yaml", "hostile.json", "tasks.yaml", "bare.yaml", "mixed.yaml", "names.json", "keywords.json", "keywords2.json"} {
 		b, err := os.ReadFile(filepath.Join("testdata", name))
 		if err != nil {
 			t.Fatal(err)

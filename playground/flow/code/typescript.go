@@ -21,7 +21,7 @@ const tsReserved = `abstract any arguments as async await boolean break case cat
 	number object of package private protected public readonly require return set static string super
 	switch symbol this throw true try type typeof undefined unknown using var void while with yield
 	args round text fail schema number serve start tool inputs versions process console Number String
-	Object Array Promise Error Math JSON Round setTimeout test begin work name globalThis Infinity NaN`
+	Object Array Promise Error Math JSON Round setTimeout test begin work name noTasks globalThis Infinity NaN`
 
 // typeScript writes a plan in TypeScript.
 type typeScript struct {
@@ -106,13 +106,19 @@ var tsModules = []struct{ module, names string }{
 // tsTypes are those of them that are only types.
 var tsTypes = []string{"IncomingMessage", "ServerResponse", "AddressInfo", "ServerContext"}
 
+var word = regexp.MustCompile(`\w+`)
+
 // tsImports returns the imports that a source needs.
 func tsImports(source string) string {
 	var b strings.Builder
+	words := map[string]bool{}
+	for _, word := range word.FindAllString(source, -1) {
+		words[word] = true
+	}
 	for _, m := range tsModules {
 		var used []string
 		for _, name := range strings.Fields(m.names) {
-			if !regexp.MustCompile(`\b` + name + `\b`).MatchString(source) {
+			if !words[name] {
 				continue
 			}
 			if slices.Contains(tsTypes, name) {
