@@ -223,6 +223,9 @@ func (g *golang) text(t flow.Text) string {
 		}
 	}
 	values := strings.Join(args, ", ")
+	if len(values) > 95 {
+		values = strings.Join(args, ",\n")
+	}
 	text := strconv.Quote(layout.String()) + "," + breakBefore(layout.String()+values, 75) + values
 	return "fmt.Sprintf(" + text + ")"
 }

@@ -2,6 +2,7 @@ package code
 
 import (
 	"strings"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
@@ -18,7 +19,7 @@ func readme(p *plan, language string) string {
 	}
 	return part("README.md.txt", needs, map[string]string{
 		"title": markdown(title), "description": markdown(p.flow.Description),
-		"name": p.flow.Name, "folder": Folder(p.flow), "life": p.life().String(),
+		"name": p.flow.Name, "folder": Folder(p.flow), "life": lifeInWords(p.life()),
 	})
 }
 
@@ -32,4 +33,15 @@ func markdown(s string) string {
 		b.WriteRune(r)
 	}
 	return b.String()
+}
+
+// lifeInWords returns a time such as 10 minutes.
+func lifeInWords(d time.Duration) string {
+	switch {
+	case d%time.Hour == 0:
+		return text.Plural(int(d/time.Hour), "hour")
+	case d%time.Minute == 0:
+		return text.Plural(int(d/time.Minute), "minute")
+	}
+	return text.Plural(int(d/time.Second), "second")
 }

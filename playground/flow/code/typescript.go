@@ -78,7 +78,8 @@ func typeScriptFiles(p *plan) ([]File, error) {
 		if name == "mrtr.ts" {
 			texts["imports"] = tsImports(part(name+".txt", p.needs, texts))
 		}
-		files = append(files, File{name, part(name+".txt", p.needs, texts)})
+		source := strings.ReplaceAll(part(name+".txt", p.needs, texts), "\n\n\n", "\n\n")
+		files = append(files, File{name, source})
 	}
 	return append(files, File{"README.md", readme(p, "typescript")}), nil
 }
