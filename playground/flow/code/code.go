@@ -63,7 +63,8 @@ var zipTime = time.Date(2026, 7, 28, 0, 0, 0, 0, time.UTC)
 func Zip(folder string, files []File) ([]byte, error) {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
-	for _, f := range slices.SortedFunc(slices.Values(files), func(a, b File) int { return cmp.Compare(a.Path, b.Path) }) {
+	byPath := func(a, b File) int { return cmp.Compare(a.Path, b.Path) }
+	for _, f := range slices.SortedFunc(slices.Values(files), byPath) {
 		part, err := w.CreateHeader(&zip.FileHeader{
 			Name: folder + "/" + f.Path, Method: zip.Deflate, Modified: zipTime,
 		})

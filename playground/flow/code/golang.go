@@ -87,7 +87,9 @@ func goFiles(p *plan) ([]File, error) {
 	}
 	texts["isPast"] = strings.Join(past, " || ")
 	needs := maps.Clone(p.needs)
-	needs["server"] = needs["task"] || needs["secret"] || needs["url"] || needs["again"] || needs["shed"] || needs["instance"]
+	for _, need := range []string{"task", "secret", "url", "again", "shed", "instance"} {
+		needs["server"] = needs["server"] || needs[need]
+	}
 	if needs["server"] {
 		texts["server"] = "server: s, "
 	}
@@ -98,8 +100,9 @@ func goFiles(p *plan) ([]File, error) {
 func (g *golang) finish(needs map[string]bool, texts map[string]string) ([]File, error) {
 	texts["test"], texts["start"] = g.test(), ""
 	var files []File
-	for _, name := range []string{"main.go", "mrtr.go", "tasks.go", "main_test.go"} {
-		if name == "tasks.go" && !needs["task"] {
+	only := map[string]string{"state.go": "state", "tasks.go": "task"} // where they are needed
+	for _, name := range []string{"main.go", "mrtr.go", "state.go", "web.go", "tasks.go", "main_test.go"} {
+		if need := only[name]; need != "" && !needs[need] {
 			continue
 		}
 		source := part(name+".txt", needs, texts)

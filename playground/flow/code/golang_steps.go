@@ -47,15 +47,13 @@ func (g *golang) writeVersion(v *version) {
 
 // writeTask writes where a call becomes a task.
 func (g *golang) writeTask(function string) {
-	condition := "r.task == nil && r.hasTasks()"
+	condition, more := "r.task == nil && r.hasTasks()", inCall
 	if g.version.task.Required {
-		condition = "r.task == nil"
-		g.line("// The rest is a task.")
-	} else {
-		g.line("// The rest is a task. A client without tasks gets the same steps in its call.")
+		condition, more = "r.task == nil", ""
 	}
-	g.line("if %s {\nreturn r.become(func(ctx context.Context, r *round) (*mcp.CallToolResult, error) {", condition)
-	g.line("return %s(ctx, r, args)\n})\n}", function)
+	g.line("// The rest is a task.%s", more)
+	g.line("if %s {\nreturn r.become(func(ctx context.Context, r *round) (*mcp.CallToolResult, error) {\n"+
+		"return %s(ctx, r, args)\n})\n}", condition, function)
 }
 
 // ofVersion names a version, if there are several.

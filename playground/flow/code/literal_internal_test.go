@@ -10,7 +10,9 @@ import (
 // FuzzLiterals: a text as a literal is the text again, in quotes that nothing in it
 // closes.
 func FuzzLiterals(f *testing.F) {
-	for _, s := range []string{"", "a", "'`\"", `\ \n \x`, "${a} $", "\n\r\t\x00", "\u2028\u202e😀\ufeff", "*/"} {
+	for _, s := range []string{
+		"", "a", "'`\"", `\ \n \x`, "${a} $", "\n\r\t\x00", "\u2028\u202e😀\ufeff", "*/",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -22,8 +24,9 @@ func FuzzLiterals(f *testing.F) {
 			t.Errorf("%s is not %q", template, s)
 		}
 		var got string
-		if err := json.Unmarshal([]byte(quoteJSON(s)), &got); err != nil || got != s || strings.Contains(quoteJSON(s), "`") {
-			t.Errorf("%s is %q, want %q", quoteJSON(s), got, s)
+		quoted := quoteJSON(s)
+		if err := json.Unmarshal([]byte(quoted), &got); err != nil || got != s || strings.Contains(quoted, "`") {
+			t.Errorf("%s is %q, want %q", quoted, got, s)
 		}
 		if got, err := strconv.Unquote(pyText(s)); err != nil || got != s {
 			t.Errorf("%s is %q, want %q", pyText(s), got, s)

@@ -116,7 +116,10 @@ var pyModules = []struct {
 	use  *regexp.Regexp
 	line string
 }{
-	{regexp.MustCompile(`\b(hashlib|hmac|html|json|os|re|secrets|sys|threading|time|traceback)\.[A-Za-z]`), "import $1"},
+	{
+		regexp.MustCompile(`\b(hashlib|hmac|html|json|os|re|secrets|sys|threading|time|traceback)\.[A-Za-z]`),
+		"import $1",
+	},
 	{regexp.MustCompile(`(urlsafe_b64encode)`), "from base64 import urlsafe_b64decode, urlsafe_b64encode"},
 	{regexp.MustCompile(`(Callable)`), "from collections.abc import Callable"},
 	{regexp.MustCompile(`(asdict)\(`), "from dataclasses import asdict"},

@@ -40,12 +40,13 @@ func (y *python) writeVersion(v *version) {
 
 // writeTask writes where a call becomes a task.
 func (y *python) writeTask() {
-	condition, more := "not call.task and call.has_tasks()", " A client without tasks gets the same steps in its call."
+	condition, more := "not call.task and call.has_tasks()", inCall
 	if y.version.task.Required {
 		condition, more = "not call.task", ""
 	}
 	y.line("    # The rest is a task.%s", more)
-	y.line("    if %s:\n        return call.become(lambda call: %s(call, args))", condition, y.function(y.version.name))
+	y.line("    if %s:\n        return call.become(lambda call: %s(call, args))", condition,
+		y.function(y.version.name))
 }
 
 // writeIf writes a statement under a condition.

@@ -97,11 +97,13 @@ func (p *plan) add(texts map[string]string, name, separator string, pieces map[s
 
 // tsModules are the names that mrtr.ts can import, by module.
 var tsModules = []struct{ module, names string }{
-	{"node:crypto", "createCipheriv createDecipheriv createHash createHmac randomBytes randomUUID timingSafeEqual"},
+	{"node:crypto", `createCipheriv createDecipheriv createHash createHmac randomBytes randomUUID
+		timingSafeEqual`},
 	{"node:http", "createServer IncomingMessage ServerResponse"},
 	{"node:net", "AddressInfo"},
-	{"@modelcontextprotocol/server", `CLIENT_CAPABILITIES_META_KEY createMcpHandler fromJsonSchema inputRequired inputResponse
-		MissingRequiredClientCapabilityError OAuthError OAuthErrorCode ProtocolError ProtocolErrorCode requireBearerAuth Server ServerContext`},
+	{"@modelcontextprotocol/server", `CLIENT_CAPABILITIES_META_KEY createMcpHandler fromJsonSchema
+		inputRequired inputResponse MissingRequiredClientCapabilityError OAuthError OAuthErrorCode ProtocolError
+		ProtocolErrorCode requireBearerAuth Server ServerContext`},
 }
 
 // tsTypes are those of them that are only types.

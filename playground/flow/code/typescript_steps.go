@@ -43,9 +43,12 @@ func (t *typeScript) writeVersion(v *version) {
 	t.line("}\n")
 }
 
+// inCall is what the comment of a task says, unless every client must have tasks.
+const inCall = " A client without tasks gets the same steps in its call."
+
 // writeTask writes where a call becomes a task.
 func (t *typeScript) writeTask() {
-	condition, more := "!round.task && round.hasTasks()", " A client without tasks gets the same steps in its call."
+	condition, more := "!round.task && round.hasTasks()", inCall
 	if t.version.task.Required {
 		condition, more = "!round.task", ""
 	}
