@@ -75,9 +75,6 @@ var table = map[string]row{
 		[]string{"playground/jsontree", "playground/text", "playground/form", "playground/document"},
 		[]string{"github.com/expr-lang/expr/"},
 	},
-	"playground/flow/code": {own: []string{
-		"playground/flow", "playground/jsontree", "playground/text", "playground/document", "playground/form",
-	}},
 	"playground/flow/preview": {own: []string{
 		"playground", "playground/flow", "playground/wire", "playground/jsontree",
 	}},

@@ -13,6 +13,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"io/fs"
 	"slices"
 	"time"
 
@@ -59,8 +60,12 @@ func Files(f *flow.Flow, language string) ([]File, error) {
 // same bytes.
 var zipTime = time.Date(2026, 7, 28, 0, 0, 0, 0, time.UTC)
 
-// Zip returns an archive of the files in a folder.
+// Zip returns an archive of the files in a folder, such as Folder of their flow. The
+// name of a flow is none: it can be two dots.
 func Zip(folder string, files []File) ([]byte, error) {
+	if !fs.ValidPath(folder + "/x") {
+		return nil, fmt.Errorf("zip %s: no name of a folder", folder)
+	}
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
 	byPath := func(a, b File) int { return cmp.Compare(a.Path, b.Path) }

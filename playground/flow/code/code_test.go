@@ -78,6 +78,17 @@ func TestFiles_HaveNothingElse(t *testing.T) {
 	}
 }
 
+func TestZip_StaysInItsFolder(t *testing.T) {
+	for _, folder := range []string{"..", ".", "", "/a", "a/../.."} {
+		if _, err := code.Zip(folder, nil); err == nil {
+			t.Errorf("an archive of the folder %q", folder)
+		}
+	}
+	if got := code.Folder(&flow.Flow{Name: ".."}); got != "flow-server" {
+		t.Error(got)
+	}
+}
+
 func TestZip_IsTheSameAgain(t *testing.T) {
 	list := files(t, all(t)[1].Flow, "go")
 	first, err := code.Zip("refund", list)
@@ -107,7 +118,8 @@ func TestZip_IsTheSameAgain(t *testing.T) {
 // of Go parses what it has written.
 func FuzzFiles(f *testing.F) {
 	for _, s := range []string{
-		"plain", "\"'`", "*/ /* //", `"""`, "'''", "${x} $(x) {x} {{", "%s %d %", `\ \n \u0041`, "a\nb\r\nc\td",
+		"plain", "\"'`", "*/ /* //", `"""`, "'''", "${x} $(x) {x} {{", "%s %d %", `\ \n \u0041`,
+		"a\nb\r\nc\td",
 		"\u2028\u2029\u202e\ufeff", "</script>", "+build ignore", "😀\u0301", "# x", "--", "\u00a0 ",
 	} {
 		f.Add(s)
@@ -116,12 +128,16 @@ func FuzzFiles(f *testing.F) {
 		text := strings.ReplaceAll(s, "{{", "{")
 		source, err := json.Marshal(map[string]any{
 			"flow": 1, "name": "x", "title": s, "description": s,
-			"arguments": map[string]any{"a": map[string]any{"type": "string", "description": s, "example": s}},
+			"arguments": map[string]any{
+				"a": map[string]any{"type": "string", "description": s, "example": s},
+			},
 			"steps": []any{
 				map[string]any{"form": "q", "message": text + "{{args.a}}", "fields": map[string]any{
 					"b": map[string]any{"enum": []string{s, "other"}, "title": s},
 				}, "decline": text + "!"},
-				map[string]any{"url": "p", "message": text + "?", "page": map[string]any{"title": s, "text": text + "."}},
+				map[string]any{
+					"url": "p", "message": text + "?", "page": map[string]any{"title": s, "text": text + "."},
+				},
 			},
 			"result": text + "{{args.a}}" + text + "{{answers.q.b}}",
 		})

@@ -28,8 +28,8 @@ const goReserved = `break case chan const continue default defer else fallthroug
 	args ctx r form visit sample roots prompt say fail number numbers choose has work keep none page pages
 	draft folders round state reply answer schema newSchema about life b64 newAEAD asked layer strict refuse
 	verifier server newHandler inputs arguments tool again versions main undeclared checkFormats toolFunc
-	pageHTML init task tasks taskParams taskResult taskLife tasksExtension noTasks addTasks declaresTasks userOf
-	signIn caller start`
+	pageHTML init task tasks taskParams taskResult taskLife tasksExtension noTasks addTasks declaresTasks
+	userOf signIn caller start`
 
 // golang writes a plan in Go.
 type golang struct {
@@ -123,7 +123,8 @@ var goImports = map[string]string{
 	"aes": "crypto/aes", "base64": "encoding/base64", "bytes": "bytes", "cipher": "crypto/cipher",
 	"cmp": "cmp", "context": "context", "errors": "errors", "fmt": "fmt", "hex": "encoding/hex",
 	"hmac": "crypto/hmac", "http": "net/http", "httptest": "net/http/httptest", "io": "io",
-	"json": "encoding/json", "log": "log", "mail": "net/mail", "maps": "maps", "math": "math", "net": "net", "os": "os",
+	"json": "encoding/json", "log": "log", "mail": "net/mail", "maps": "maps", "math": "math",
+	"net": "net", "os": "os",
 	"rand": "crypto/rand", "sha256": "crypto/sha256", "slices": "slices", "strconv": "strconv",
 	"strings": "strings", "sync": "sync", "template": "html/template", "testing": "testing",
 	"time": "time", "url": "net/url", "utf8": "unicode/utf8",
@@ -234,9 +235,11 @@ func (g *golang) writeForms(v *version) {
 				continue
 			}
 			name := g.names.name("form "+formKey(q), camel(q.Key)+"Form", camel(q.Key)+"Form"+pascal(v.name))
-			typ := g.names.name("type "+formKey(q), camel(q.Key)+"Fields", camel(q.Key)+"Fields"+pascal(v.name))
+			fields := camel(q.Key) + "Fields"
+			typ := g.names.name("type "+formKey(q), fields, fields+pascal(v.name))
 			g.forms[formKey(q)] = name
-			g.line("// %s is what %s asks for.\nvar %s = newSchema(%s)\n", name, q.Key, name, goJSON(q.Schema))
+			g.line("// %s is what %s asks for.", name, q.Key)
+			g.line("var %s = newSchema(%s)\n", name, goJSON(q.Schema))
 			g.line("type %s %s\n", typ, g.goStruct(q.Key, q.Fields))
 		}
 	}
@@ -297,7 +300,10 @@ func goDuration(d time.Duration) string {
 	for _, unit := range []struct {
 		size time.Duration
 		name string
-	}{{time.Hour, "Hour"}, {time.Minute, "Minute"}, {time.Second, "Second"}, {time.Millisecond, "Millisecond"}} {
+	}{
+		{time.Hour, "Hour"}, {time.Minute, "Minute"}, {time.Second, "Second"},
+		{time.Millisecond, "Millisecond"},
+	} {
 		switch n := d / unit.size; {
 		case d%unit.size == 0 && n == 1:
 			return "time." + unit.name

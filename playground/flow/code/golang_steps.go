@@ -145,8 +145,8 @@ func (g *golang) ask(q question) string {
 		if len(q.System) > 0 {
 			system = "\nSystemPrompt: " + g.text(q.System) + ","
 		}
-		return fmt.Sprintf("sample(r, %q, &mcp.CreateMessageParams{\nMessages: prompt(%s),%s\nMaxTokens: %d,\n})",
-			q.Key, g.text(q.Message), system, q.MaxTokens)
+		return fmt.Sprintf("sample(r, %q, &mcp.CreateMessageParams{\nMessages: prompt(%s),%s\n"+
+			"MaxTokens: %d,\n})", q.Key, g.text(q.Message), system, q.MaxTokens)
 	}
 	return fmt.Sprintf("roots(r, %q)", q.Key)
 }

@@ -25,7 +25,8 @@ func FuzzLiterals(f *testing.F) {
 		}
 		var got string
 		quoted := quoteJSON(s)
-		if err := json.Unmarshal([]byte(quoted), &got); err != nil || got != s || strings.Contains(quoted, "`") {
+		err := json.Unmarshal([]byte(quoted), &got)
+		if err != nil || got != s || strings.Contains(quoted, "`") {
 			t.Errorf("%s is %q, want %q", quoted, got, s)
 		}
 		if got, err := strconv.Unquote(pyText(s)); err != nil || got != s {

@@ -14,9 +14,10 @@ import (
 
 // pyReserved are the words that a local name cannot have in the output.
 const pyReserved = `False None True and as assert async await break class continue def del elif else except
-	finally for from global if import in is lambda nonlocal not or pass raise return try while with yield match
-	case type str int float bool list dict set len sorted any all open id max min print format input
-	args call fail text number json os time math serve start Tool Any Round Answer server no_tasks TOOL VERSIONS`
+	finally for from global if import in is lambda nonlocal not or pass raise return try while with yield
+	match case type str int float bool list dict set len sorted any all open id max min print format input
+	args call fail text number json os time math serve start Tool Any Round Answer server no_tasks TOOL
+	VERSIONS`
 
 // python writes a plan in Python.
 type python struct {
@@ -128,7 +129,10 @@ var pyModules = []struct {
 	{regexp.MustCompile(`\b(datetime)\.from`), "from datetime import datetime"},
 	{regexp.MustCompile(`\b(timezone)\.`), "from datetime import timezone"},
 	{regexp.MustCompile(`(Decimal)`), "from decimal import Decimal"},
-	{regexp.MustCompile(`(HTTPServer)`), "from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer"},
+	{
+		regexp.MustCompile(`(HTTPServer)`),
+		"from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer",
+	},
 	{regexp.MustCompile(`\b(Any)\b`), "from typing import Any"},
 	{regexp.MustCompile(`(parse_qs)`), "from urllib.parse import parse_qs"},
 	{regexp.MustCompile(`(urlsplit)`), "from urllib.parse import urlsplit"},

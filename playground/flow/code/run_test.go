@@ -353,7 +353,8 @@ func describe(r playground.Round) string {
 			if messages := params.Get("messages").Elements(); len(messages) > 0 {
 				words = messages[0].At("content", "text").Str()
 			}
-			list = append(list, fmt.Sprintf("%s %q %s", q.Key, words, canonical(params.Get("requestedSchema").Raw())))
+			schema := canonical(params.Get("requestedSchema").Raw())
+			list = append(list, fmt.Sprintf("%s %q %s", q.Key, words, schema))
 		}
 		slices.Sort(list)
 		return strings.Join(list, "\n")

@@ -21,7 +21,8 @@ const tsReserved = `abstract any arguments as async await boolean break case cat
 	number object of package private protected public readonly require return set static string super
 	switch symbol this throw true try type typeof undefined unknown using var void while with yield
 	args round text fail schema number serve start tool inputs versions process console Number String
-	Object Array Promise Error Math JSON Round setTimeout test begin work name noTasks globalThis Infinity NaN`
+	Object Array Promise Error Math JSON Round setTimeout test begin work name noTasks globalThis Infinity
+	NaN`
 
 // typeScript writes a plan in TypeScript.
 type typeScript struct {
@@ -67,7 +68,8 @@ func typeScriptFiles(p *plan) ([]File, error) {
 		"again": "\n      || again[this.settings.version] !== undefined",
 	})
 	t.add(texts, "isPast", " || ", map[string]string{
-		"asks": "this.kept.answers[step] || this.kept.asked.includes(step) || this.given(step).kind !== 'missing'",
+		"asks": "this.kept.answers[step] || this.kept.asked.includes(step)\n" +
+			"      || this.given(step).kind !== 'missing'",
 		"shed": "this.kept.shed[step]",
 	})
 	var files []File
@@ -102,8 +104,8 @@ var tsModules = []struct{ module, names string }{
 	{"node:http", "createServer IncomingMessage ServerResponse"},
 	{"node:net", "AddressInfo"},
 	{"@modelcontextprotocol/server", `CLIENT_CAPABILITIES_META_KEY createMcpHandler fromJsonSchema
-		inputRequired inputResponse MissingRequiredClientCapabilityError OAuthError OAuthErrorCode ProtocolError
-		ProtocolErrorCode requireBearerAuth Server ServerContext`},
+		inputRequired inputResponse MissingRequiredClientCapabilityError OAuthError OAuthErrorCode
+		ProtocolError ProtocolErrorCode requireBearerAuth Server ServerContext`},
 }
 
 // tsTypes are those of them that are only types.
