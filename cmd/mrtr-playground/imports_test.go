@@ -69,13 +69,12 @@ var table = map[string]row{
 	"playground/document": {
 		[]string{"playground/jsontree", "playground/text"}, []string{"go.yaml.in/yaml/"},
 	},
+	// The source of a server: strings of other languages and the parser of Go.
+	"playground/flow/code": {own: []string{"playground/jsontree", "playground/text", "playground/flow"}},
 	"playground/flow": {
 		[]string{"playground/jsontree", "playground/text", "playground/form", "playground/document"},
 		[]string{"github.com/expr-lang/expr/"},
 	},
-	"playground/flow/code": {own: []string{
-		"playground/flow", "playground/jsontree", "playground/text", "playground/document", "playground/form",
-	}},
 	"playground/flow/preview": {own: []string{
 		"playground", "playground/flow", "playground/wire", "playground/jsontree",
 	}},

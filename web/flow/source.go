@@ -37,7 +37,7 @@ func (s *Pages) Source(c echo.Context) error {
 		return err
 	}
 	if archive {
-		data, err := code.Zip(f.Name, files)
+		data, err := code.Zip(code.Folder(f), files)
 		if err != nil {
 			return err
 		}

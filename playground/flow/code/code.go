@@ -11,7 +11,9 @@ package code
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"fmt"
+	"io/fs"
 	"slices"
 	"time"
 
@@ -58,10 +60,15 @@ func Files(f *flow.Flow, language string) ([]File, error) {
 // same bytes.
 var zipTime = time.Date(2026, 7, 28, 0, 0, 0, 0, time.UTC)
 
-// Zip returns an archive of the files in a folder.
+// Zip returns an archive of the files in a folder, such as Folder of their flow. The
+// name of a flow is none: it can be two dots.
 func Zip(folder string, files []File) ([]byte, error) {
+	if !fs.ValidPath(folder + "/x") {
+		return nil, fmt.Errorf("zip %s: no name of a folder", folder)
+	}
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
+	byPath := func(a, b File) int { return cmp.Compare(a.Path, b.Path) }
 	for _, f := range slices.SortedFunc(slices.Values(files), byPath) {
 		part, err := w.CreateHeader(&zip.FileHeader{
 			Name: folder + "/" + f.Path, Method: zip.Deflate, Modified: zipTime,

@@ -19,34 +19,36 @@ import (
 const goSDK = "v1.8.0"
 
 // goReserved are the words that a local name cannot have in the output: words and
-// functions of Go, packages, and what the parts declare.
+// functions of Go, and what the parts declare.
 const goReserved = `break case chan const continue default defer else fallthrough for func go goto if import
 	interface map package range return select struct switch type var any bool byte error false float64 int
 	iota len make new nil string true append cap cmp copy delete max min panic print println clear close
 	complex imag real recover rune uint uint8 uint16 uint32 uint64 int8 int16 int32 int64 float32 complex64
 	complex128 uintptr comparable
-	aes auth base64 bytes cipher context errors fmt hex hmac html http io json jsonrpc jsonschema log mail
-	maps mcp net os rand sha256 slices strconv strings sync template time url utf8
 	args ctx r form visit sample roots prompt say fail number numbers choose has work keep none page pages
 	draft folders round state reply answer schema newSchema about life b64 newAEAD asked layer strict refuse
 	verifier server newHandler inputs arguments tool again versions main undeclared checkFormats toolFunc
-	pageHTML init`
+	pageHTML init task tasks taskParams taskResult taskLife tasksExtension noTasks addTasks declaresTasks
+	userOf signIn caller start`
 
 // golang writes a plan in Go.
 type golang struct {
 	*plan
 	version *version
-	names   *namer // of the package
-	locals  *namer // of the function of a version
-	fields  map[string]*namer
+	names   *namer            // of the package
+	locals  *namer            // of the function of a version
 	forms   map[string]string // names of schemas by their text and fields
 	b       *strings.Builder
 }
 
+// newGoNamer returns a namer whose names are not those of packages either.
+func newGoNamer() *namer {
+	return newNamer(goReserved, strings.Join(slices.Collect(maps.Keys(goImports)), " "))
+}
+
 // goFiles returns the files of a server in Go.
 func goFiles(p *plan) ([]File, error) {
-	g := &golang{plan: p, names: newNamer(goReserved), fields: map[string]*namer{},
-		forms: map[string]string{}, b: &strings.Builder{}}
+	g := &golang{plan: p, names: newGoNamer(), forms: map[string]string{}, b: &strings.Builder{}}
 	g.writeFlow()
 	texts := map[string]string{
 		"flow": g.b.String(), "name": p.flow.Name, "goName": strconv.Quote(Folder(p.flow)),
@@ -85,7 +87,9 @@ func goFiles(p *plan) ([]File, error) {
 	}
 	texts["isPast"] = strings.Join(past, " || ")
 	needs := maps.Clone(p.needs)
-	needs["server"] = needs["task"] || needs["secret"] || needs["url"] || needs["again"] || needs["shed"] || needs["instance"]
+	for _, need := range []string{"task", "secret", "url", "again", "shed", "instance"} {
+		needs["server"] = needs["server"] || needs[need]
+	}
 	if needs["server"] {
 		texts["server"] = "server: s, "
 	}
@@ -96,8 +100,9 @@ func goFiles(p *plan) ([]File, error) {
 func (g *golang) finish(needs map[string]bool, texts map[string]string) ([]File, error) {
 	texts["test"], texts["start"] = g.test(), ""
 	var files []File
-	for _, name := range []string{"main.go", "mrtr.go", "tasks.go", "main_test.go"} {
-		if name == "tasks.go" && !needs["task"] {
+	only := map[string]string{"state.go": "state", "tasks.go": "task"} // where they are needed
+	for _, name := range []string{"main.go", "mrtr.go", "state.go", "web.go", "tasks.go", "main_test.go"} {
+		if need := only[name]; need != "" && !needs[need] {
 			continue
 		}
 		source := part(name+".txt", needs, texts)
@@ -118,7 +123,8 @@ var goImports = map[string]string{
 	"aes": "crypto/aes", "base64": "encoding/base64", "bytes": "bytes", "cipher": "crypto/cipher",
 	"cmp": "cmp", "context": "context", "errors": "errors", "fmt": "fmt", "hex": "encoding/hex",
 	"hmac": "crypto/hmac", "http": "net/http", "httptest": "net/http/httptest", "io": "io",
-	"json": "encoding/json", "log": "log", "mail": "net/mail", "maps": "maps", "math": "math", "net": "net", "os": "os",
+	"json": "encoding/json", "log": "log", "mail": "net/mail", "maps": "maps", "math": "math",
+	"net": "net", "os": "os",
 	"rand": "crypto/rand", "sha256": "crypto/sha256", "slices": "slices", "strconv": "strconv",
 	"strings": "strings", "sync": "sync", "template": "html/template", "testing": "testing",
 	"time": "time", "url": "net/url", "utf8": "unicode/utf8",
@@ -229,9 +235,11 @@ func (g *golang) writeForms(v *version) {
 				continue
 			}
 			name := g.names.name("form "+formKey(q), camel(q.Key)+"Form", camel(q.Key)+"Form"+pascal(v.name))
-			typ := g.names.name("type "+formKey(q), camel(q.Key)+"Fields", camel(q.Key)+"Fields"+pascal(v.name))
+			fields := camel(q.Key) + "Fields"
+			typ := g.names.name("type "+formKey(q), fields, fields+pascal(v.name))
 			g.forms[formKey(q)] = name
-			g.line("// %s is what %s asks for.\nvar %s = newSchema(%s)\n", name, q.Key, name, goJSON(q.Schema))
+			g.line("// %s is what %s asks for.", name, q.Key)
+			g.line("var %s = newSchema(%s)\n", name, goJSON(q.Schema))
 			g.line("type %s %s\n", typ, g.goStruct(q.Key, q.Fields))
 		}
 	}
@@ -292,7 +300,10 @@ func goDuration(d time.Duration) string {
 	for _, unit := range []struct {
 		size time.Duration
 		name string
-	}{{time.Hour, "Hour"}, {time.Minute, "Minute"}, {time.Second, "Second"}, {time.Millisecond, "Millisecond"}} {
+	}{
+		{time.Hour, "Hour"}, {time.Minute, "Minute"}, {time.Second, "Second"},
+		{time.Millisecond, "Millisecond"},
+	} {
 		switch n := d / unit.size; {
 		case d%unit.size == 0 && n == 1:
 			return "time." + unit.name

@@ -12,7 +12,7 @@ import (
 
 // writeVersion writes the function of a version.
 func (g *golang) writeVersion(v *version) {
-	g.version, g.locals = v, newNamer(goReserved)
+	g.version, g.locals = v, newGoNamer()
 	for name := range g.names.taken {
 		g.locals.taken[name] = true
 	}
@@ -47,15 +47,13 @@ func (g *golang) writeVersion(v *version) {
 
 // writeTask writes where a call becomes a task.
 func (g *golang) writeTask(function string) {
-	condition := "r.task == nil && r.hasTasks()"
+	condition, more := "r.task == nil && r.hasTasks()", inCall
 	if g.version.task.Required {
-		condition = "r.task == nil"
-		g.line("// The rest is a task.")
-	} else {
-		g.line("// The rest is a task. A client without tasks gets the same steps in its call.")
+		condition, more = "r.task == nil", ""
 	}
-	g.line("if %s {\nreturn r.become(func(ctx context.Context, r *round) (*mcp.CallToolResult, error) {", condition)
-	g.line("return %s(ctx, r, args)\n})\n}", function)
+	g.line("// The rest is a task.%s", more)
+	g.line("if %s {\nreturn r.become(func(ctx context.Context, r *round) (*mcp.CallToolResult, error) {\n"+
+		"return %s(ctx, r, args)\n})\n}", condition, function)
 }
 
 // ofVersion names a version, if there are several.
@@ -147,8 +145,8 @@ func (g *golang) ask(q question) string {
 		if len(q.System) > 0 {
 			system = "\nSystemPrompt: " + g.text(q.System) + ","
 		}
-		return fmt.Sprintf("sample(r, %q, &mcp.CreateMessageParams{\nMessages: prompt(%s),%s\nMaxTokens: %d,\n})",
-			q.Key, g.text(q.Message), system, q.MaxTokens)
+		return fmt.Sprintf("sample(r, %q, &mcp.CreateMessageParams{\nMessages: prompt(%s),%s\n"+
+			"MaxTokens: %d,\n})", q.Key, g.text(q.Message), system, q.MaxTokens)
 	}
 	return fmt.Sprintf("roots(r, %q)", q.Key)
 }
@@ -223,6 +221,9 @@ func (g *golang) text(t flow.Text) string {
 		}
 	}
 	values := strings.Join(args, ", ")
+	if len(values) > 95 {
+		values = strings.Join(args, ",\n")
+	}
 	text := strconv.Quote(layout.String()) + "," + breakBefore(layout.String()+values, 75) + values
 	return "fmt.Sprintf(" + text + ")"
 }

@@ -72,7 +72,8 @@ func startGo(t *testing.T, dir string, examples []example) *exec.Cmd {
 			if err != nil {
 				t.Fatal(err)
 			}
-			renamed := strings.Replace(string(source), "\npackage main\n", fmt.Sprintf("\npackage p%d\n", i), 1)
+			name := fmt.Sprintf("\npackage p%d\n", i)
+			renamed := strings.Replace(string(source), "\npackage main\n", name, 1)
 			write(t, folder, []code.File{{filepath.Base(path), renamed}})
 		}
 		if err := os.Remove(filepath.Join(folder, "main_test.go")); err != nil {

@@ -70,7 +70,8 @@ func (s style) write(n *jsontree.Node, depth, width int) string {
 	if s.trailing {
 		last = ","
 	}
-	return begin + inner + strings.Join(parts, ","+inner) + last + "\n" + strings.Repeat(s.indent, depth) + end
+	lines := inner + strings.Join(parts, ","+inner) + last + "\n" + strings.Repeat(s.indent, depth)
+	return begin + lines + end
 }
 
 // flat returns a value in one line.

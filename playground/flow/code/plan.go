@@ -84,7 +84,7 @@ func newVersion(v *flow.Version) version {
 		marked = marked || inner
 		switch {
 		case s.Kind.Asks():
-			q := newQuestion(s, when, v.Name)
+			q := newQuestion(s, when)
 			last := len(w.steps) - 1
 			if s.Together && last >= 0 && w.steps[last].asks != nil {
 				w.steps[last].asks = append(w.steps[last].asks, q)
@@ -108,7 +108,7 @@ func newVersion(v *flow.Version) version {
 	return w
 }
 
-func newQuestion(s flow.Step, when *flow.Expr, version string) question {
+func newQuestion(s flow.Step, when *flow.Expr) question {
 	q := question{Step: s, when: when}
 	q.sure = always(when) && !s.Decline.Continue && !s.Cancel.Continue
 	if s.Kind != flow.Form && s.Kind != flow.URL {

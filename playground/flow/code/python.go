@@ -2,6 +2,7 @@ package code
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -13,9 +14,10 @@ import (
 
 // pyReserved are the words that a local name cannot have in the output.
 const pyReserved = `False None True and as assert async await break class continue def del elif else except
-	finally for from global if import in is lambda nonlocal not or pass raise return try while with match
-	case type str int float bool list dict set len sorted any all open id max min print format input
-	args call fail text number json os time math serve start Tool Any Round Answer server TOOL VERSIONS`
+	finally for from global if import in is lambda nonlocal not or pass raise return try while with yield
+	match case type str int float bool list dict set len sorted any all open id max min print format input
+	args call fail text number json os time math serve start Tool Any Round Answer server no_tasks TOOL
+	VERSIONS`
 
 // python writes a plan in Python.
 type python struct {
@@ -70,13 +72,10 @@ func pythonFiles(p *plan) ([]File, error) {
 		case "mrtr.py":
 			texts["imports"] = pyImports(part(name+".txt", p.needs, texts))
 		}
-		files = append(files, File{name, pyLines(part(name+".txt", p.needs, texts))})
+		files = append(files, File{name, part(name+".txt", p.needs, texts)})
 	}
 	return append(files, File{"README.md", readme(p, "python")}), nil
 }
-
-// pyLines leaves at most two empty lines.
-func pyLines(s string) string { return squeezed(s) }
 
 // findSchemas sets which parts of JSON Schema the server has to validate.
 func (y *python) findSchemas() {
@@ -113,46 +112,57 @@ func (y *python) findFields(fields []flow.Field) {
 	}
 }
 
-// pyModules are the imports of mrtr.py: a pattern that shows a use, and the line.
-var pyModules = []struct{ use, line string }{
-	{`hashlib\.`, "import hashlib"}, {`hmac\.`, "import hmac"}, {`html\.`, "import html"},
-	{`json\.`, "import json"}, {`os\.`, "import os"}, {`re\.`, "import re"},
-	{`secrets\.`, "import secrets"}, {`sys\.`, "import sys"}, {`threading\.`, "import threading"}, {`time\.`, "import time"},
-	{`urlsafe_b64encode`, "from base64 import urlsafe_b64decode, urlsafe_b64encode"},
-	{`Callable`, "from collections.abc import Callable"},
-	{`asdict\(`, "from dataclasses import asdict, dataclass, field"},
-	{`date\.from`, "from datetime import date, datetime"},
-	{`timezone\.`, "from datetime import datetime, timezone"},
-	{`Decimal`, "from decimal import Decimal"},
-	{`BaseHTTPRequestHandler`, "from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer"},
-	{`Any`, "from typing import Any"},
-	{`parse_qs`, "from urllib.parse import parse_qs, urlsplit"},
+// pyModules are the imports of mrtr.py: what shows a use, and the line.
+var pyModules = []struct {
+	use  *regexp.Regexp
+	line string
+}{
+	{
+		regexp.MustCompile(`\b(hashlib|hmac|html|json|os|re|secrets|sys|threading|time|traceback)\.[A-Za-z]`),
+		"import $1",
+	},
+	{regexp.MustCompile(`(urlsafe_b64encode)`), "from base64 import urlsafe_b64decode, urlsafe_b64encode"},
+	{regexp.MustCompile(`(Callable)`), "from collections.abc import Callable"},
+	{regexp.MustCompile(`(asdict)\(`), "from dataclasses import asdict"},
+	{regexp.MustCompile(`(dataclass)`), "from dataclasses import dataclass, field"},
+	{regexp.MustCompile(`\b(date)\.from`), "from datetime import date"},
+	{regexp.MustCompile(`\b(datetime)\.from`), "from datetime import datetime"},
+	{regexp.MustCompile(`\b(timezone)\.`), "from datetime import timezone"},
+	{regexp.MustCompile(`(Decimal)`), "from decimal import Decimal"},
+	{
+		regexp.MustCompile(`(HTTPServer)`),
+		"from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer",
+	},
+	{regexp.MustCompile(`\b(Any)\b`), "from typing import Any"},
+	{regexp.MustCompile(`(parse_qs)`), "from urllib.parse import parse_qs"},
+	{regexp.MustCompile(`(urlsplit)`), "from urllib.parse import urlsplit"},
 }
 
-// pyImports returns the imports that a source needs.
+// pyImports returns the imports that a source needs, sorted as Python's tools do:
+// import before from, and one line for each module.
 func pyImports(source string) string {
-	var lines []string
+	modules := map[string][]string{} // the names that are imported, by module
 	for _, m := range pyModules {
-		if regexp.MustCompile(`(^|[^A-Za-z_.])` + m.use).MatchString(source) {
-			lines = append(lines, m.line)
+		for _, found := range m.use.FindAllStringSubmatch(source, -1) {
+			line := strings.ReplaceAll(m.line, "$1", found[1])
+			module, names, _ := strings.Cut(strings.TrimPrefix(line, "from "), " import ")
+			for _, name := range strings.Split(names, ", ") {
+				if !slices.Contains(modules[module], name) {
+					modules[module] = append(modules[module], name)
+				}
+			}
 		}
 	}
-	if !strings.Contains(source, "asdict(") {
-		lines = append(lines, "from dataclasses import dataclass, field")
+	var plain, from []string
+	for _, module := range slices.Sorted(maps.Keys(modules)) {
+		if names := modules[module]; names[0] == "" {
+			plain = append(plain, module+"\n")
+		} else {
+			slices.Sort(names)
+			from = append(from, "from "+module+" import "+strings.Join(names, ", ")+"\n")
+		}
 	}
-	if strings.Contains(source, "urlsplit(") && !strings.Contains(source, "parse_qs") {
-		lines = append(lines, "from urllib.parse import urlsplit")
-	}
-	slices.SortStableFunc(lines, func(a, b string) int {
-		return strings.Compare(strings.Fields(a)[0], strings.Fields(b)[0]) * -1
-	})
-	slices.SortFunc(lines, byImport)
-	return strings.Join(lines, "\n") + "\n"
-}
-
-// byImport sorts as Python's tools do: import before from.
-func byImport(a, b string) int {
-	return strings.Compare(strings.Replace(a, "import", "0", 1), strings.Replace(b, "import", "0", 1))
+	return strings.Join(plain, "") + strings.Join(from, "")
 }
 
 func (y *python) serverImports() string {

@@ -40,12 +40,13 @@ func (y *python) writeVersion(v *version) {
 
 // writeTask writes where a call becomes a task.
 func (y *python) writeTask() {
-	condition, more := "not call.task and call.has_tasks()", " A client without tasks gets the same steps in its call."
+	condition, more := "not call.task and call.has_tasks()", inCall
 	if y.version.task.Required {
 		condition, more = "not call.task", ""
 	}
 	y.line("    # The rest is a task.%s", more)
-	y.line("    if %s:\n        return call.become(lambda call: %s(call, args))", condition, y.function(y.version.name))
+	y.line("    if %s:\n        return call.become(lambda call: %s(call, args))", condition,
+		y.function(y.version.name))
 }
 
 // writeIf writes a statement under a condition.
@@ -54,7 +55,8 @@ func (y *python) writeIf(when *flow.Expr, statement string) {
 		y.line("    %s", statement)
 		return
 	}
-	y.line("    if %s:\n        %s", y.dialect().condition(when), strings.ReplaceAll(statement, "\n", "\n    "))
+	inner := strings.ReplaceAll(statement, "\n", "\n    ")
+	y.line("    if %s:\n        %s", y.dialect().condition(when), inner)
 }
 
 // writeGroup writes the questions of a round.
@@ -65,7 +67,8 @@ func (y *python) writeGroup(asks []question) {
 			name = y.local(q.Key)
 		}
 		if len(q.ignored) > 0 {
-			y.line("    call.ignore(%s, %s)  # asked again then", pyText(q.Key), quotedList(q.ignored, pyText))
+			y.line("    call.ignore(%s, %s)  # asked again then", pyText(q.Key),
+				quotedList(q.ignored, pyText))
 		}
 		switch {
 		case name == "":
@@ -80,7 +83,8 @@ func (y *python) writeGroup(asks []question) {
 	}
 	for _, q := range asks {
 		for _, r := range q.refusals {
-			y.line("    if %s.action == %s:\n        return %s", y.local(q.Key), pyText(r.action), y.ending(r.end))
+			y.line("    if %s.action == %s:", y.local(q.Key), pyText(r.action))
+			y.line("        return %s", y.ending(r.end))
 		}
 	}
 	y.line("    if not call.settled():\n        return call.pause()")
@@ -105,8 +109,8 @@ func (y *python) ask(q question) string {
 		return fmt.Sprintf("call.form(%s,%s, %s)", key, message, y.forms[formKey(q)])
 	case flow.URL:
 		return fmt.Sprintf("call.visit(%s, %s, {\n        \"title\": %s,\n        \"text\": %s,\n"+
-			"        \"button\": %s,\n    })", key, y.text(q.Message), pyText(q.Page.Title), y.text(q.Page.Text),
-			pyText(q.Page.Button))
+			"        \"button\": %s,\n    })", key, y.text(q.Message), pyText(q.Page.Title),
+			y.text(q.Page.Text), pyText(q.Page.Button))
 	case flow.Sampling:
 		return fmt.Sprintf("call.sample(\n        %s,\n        prompt=%s,\n        system=%s,\n"+
 			"        max_tokens=%d,\n    )", key, y.text(q.Message), y.text(q.System), q.MaxTokens)
@@ -308,14 +312,15 @@ func (y *python) test() string {
 	var b strings.Builder
 	for i := range y.flow.Versions {
 		for _, s := range y.stories(&y.flow.Versions[i]) {
-			fmt.Fprintf(&b, "    def test_%s_%s(self) -> None:\n        call = Call(self, %s, %s)\n", s.version,
-				s.name, pyText(s.version), pyStyle.write(parsed([]byte(s.arguments)), 2, 100))
+			fmt.Fprintf(&b, "    def test_%s_%s(self) -> None:\n        call = Call(self, %s, %s)\n",
+				s.version, s.name, pyText(s.version), pyStyle.write(parsed([]byte(s.arguments)), 2, 100))
 			for _, round := range s.scenes {
 				fmt.Fprintf(&b, "        call.asks(%s)\n", quotedList(round.keys, pyText))
 				for _, key := range round.pages {
 					fmt.Fprintf(&b, "        call.press(%s)\n", pyText(key))
 				}
-				fmt.Fprintf(&b, "        call.answer(%s)\n", pyStyle.write(parsed([]byte(round.answers)), 2, 100))
+				answers := pyStyle.write(parsed([]byte(round.answers)), 2, 100)
+				fmt.Fprintf(&b, "        call.answer(%s)\n", answers)
 			}
 			fmt.Fprintf(&b, "        call.ends(%s, %s)\n\n", pyText(s.end), pyBool(s.isError))
 		}

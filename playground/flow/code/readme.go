@@ -1,6 +1,11 @@
 package code
 
-import "strings"
+import (
+	"strings"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+)
 
 // readme returns the README of the output.
 func readme(p *plan, language string) string {
@@ -14,20 +19,29 @@ func readme(p *plan, language string) string {
 	}
 	return part("README.md.txt", needs, map[string]string{
 		"title": markdown(title), "description": markdown(p.flow.Description),
-		"name": p.flow.Name, "folder": Folder(p.flow), "life": p.life().String(),
+		"name": p.flow.Name, "folder": Folder(p.flow), "life": lifeInWords(p.life()),
 	})
 }
 
 // markdown returns a text of the flow as one line that is no markup.
 func markdown(s string) string {
 	var b strings.Builder
-	for _, r := range strings.Join(strings.Fields(s), " ") {
-		switch {
-		case strings.ContainsRune("\\`*_{}[]<>#|~!&", r):
-			b.WriteString("\\" + string(r))
-		case r >= ' ' && r != 0x7f:
-			b.WriteRune(r)
+	for _, r := range text.Visible(strings.Join(strings.Fields(s), " "), text.NoLimit) {
+		if strings.ContainsRune("\\`*_{}[]<>#|~!&", r) {
+			b.WriteByte('\\')
 		}
+		b.WriteRune(r)
 	}
 	return b.String()
+}
+
+// lifeInWords returns a time such as 10 minutes.
+func lifeInWords(d time.Duration) string {
+	switch {
+	case d%time.Hour == 0:
+		return text.Plural(int(d/time.Hour), "hour")
+	case d%time.Minute == 0:
+		return text.Plural(int(d/time.Minute), "minute")
+	}
+	return text.Plural(int(d/time.Second), "second")
 }

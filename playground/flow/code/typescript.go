@@ -21,7 +21,8 @@ const tsReserved = `abstract any arguments as async await boolean break case cat
 	number object of package private protected public readonly require return set static string super
 	switch symbol this throw true try type typeof undefined unknown using var void while with yield
 	args round text fail schema number serve start tool inputs versions process console Number String
-	Object Array Promise Error Math JSON Round setTimeout test begin work name globalThis Infinity NaN`
+	Object Array Promise Error Math JSON Round setTimeout test begin work name noTasks globalThis Infinity
+	NaN`
 
 // typeScript writes a plan in TypeScript.
 type typeScript struct {
@@ -67,7 +68,8 @@ func typeScriptFiles(p *plan) ([]File, error) {
 		"again": "\n      || again[this.settings.version] !== undefined",
 	})
 	t.add(texts, "isPast", " || ", map[string]string{
-		"asks": "this.kept.answers[step] || this.kept.asked.includes(step) || this.given(step).kind !== 'missing'",
+		"asks": "this.kept.answers[step] || this.kept.asked.includes(step)\n" +
+			"      || this.given(step).kind !== 'missing'",
 		"shed": "this.kept.shed[step]",
 	})
 	var files []File
@@ -78,7 +80,8 @@ func typeScriptFiles(p *plan) ([]File, error) {
 		if name == "mrtr.ts" {
 			texts["imports"] = tsImports(part(name+".txt", p.needs, texts))
 		}
-		files = append(files, File{name, part(name+".txt", p.needs, texts)})
+		source := strings.ReplaceAll(part(name+".txt", p.needs, texts), "\n\n\n", "\n\n")
+		files = append(files, File{name, source})
 	}
 	return append(files, File{"README.md", readme(p, "typescript")}), nil
 }
@@ -96,23 +99,31 @@ func (p *plan) add(texts map[string]string, name, separator string, pieces map[s
 
 // tsModules are the names that mrtr.ts can import, by module.
 var tsModules = []struct{ module, names string }{
-	{"node:crypto", "createCipheriv createDecipheriv createHash createHmac randomBytes randomUUID timingSafeEqual"},
+	{"node:crypto", `createCipheriv createDecipheriv createHash createHmac randomBytes randomUUID
+		timingSafeEqual`},
 	{"node:http", "createServer IncomingMessage ServerResponse"},
 	{"node:net", "AddressInfo"},
-	{"@modelcontextprotocol/server", `CLIENT_CAPABILITIES_META_KEY createMcpHandler fromJsonSchema inputRequired inputResponse
-		MissingRequiredClientCapabilityError OAuthError OAuthErrorCode ProtocolError ProtocolErrorCode requireBearerAuth Server ServerContext`},
+	{"@modelcontextprotocol/server", `CLIENT_CAPABILITIES_META_KEY createMcpHandler fromJsonSchema
+		inputRequired inputResponse MissingRequiredClientCapabilityError OAuthError OAuthErrorCode
+		ProtocolError ProtocolErrorCode requireBearerAuth Server ServerContext`},
 }
 
 // tsTypes are those of them that are only types.
 var tsTypes = []string{"IncomingMessage", "ServerResponse", "AddressInfo", "ServerContext"}
 
+var word = regexp.MustCompile(`\w+`)
+
 // tsImports returns the imports that a source needs.
 func tsImports(source string) string {
 	var b strings.Builder
+	words := map[string]bool{}
+	for _, word := range word.FindAllString(source, -1) {
+		words[word] = true
+	}
 	for _, m := range tsModules {
 		var used []string
 		for _, name := range strings.Fields(m.names) {
-			if !regexp.MustCompile(`\b` + name + `\b`).MatchString(source) {
+			if !words[name] {
 				continue
 			}
 			if slices.Contains(tsTypes, name) {

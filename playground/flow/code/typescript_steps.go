@@ -43,14 +43,18 @@ func (t *typeScript) writeVersion(v *version) {
 	t.line("}\n")
 }
 
+// inCall is what the comment of a task says, unless every client must have tasks.
+const inCall = " A client without tasks gets the same steps in its call."
+
 // writeTask writes where a call becomes a task.
 func (t *typeScript) writeTask() {
-	condition, more := "!round.task && round.hasTasks()", " A client without tasks gets the same steps in its call."
+	condition, more := "!round.task && round.hasTasks()", inCall
 	if t.version.task.Required {
 		condition, more = "!round.task", ""
 	}
 	t.line("  // The rest is a task.%s", more)
-	t.line("  if (%s) return round.become((round) => %s(round, args));", condition, t.function(t.version.name))
+	t.line("  if (%s) return round.become((round) => %s(round, args));", condition,
+		t.function(t.version.name))
 }
 
 // writeIf writes a statement under a condition, in one line if it is short.
@@ -75,7 +79,8 @@ func (t *typeScript) writeGroup(asks []question) {
 			name = t.local(q.Key)
 		}
 		if len(q.ignored) > 0 {
-			t.line("  round.ignore(%s, %s); // asked again then", jsText(q.Key), quotedList(q.ignored, jsText))
+			t.line("  round.ignore(%s, %s); // asked again then", jsText(q.Key),
+				quotedList(q.ignored, jsText))
 		}
 		switch {
 		case name == "":
@@ -170,7 +175,8 @@ func (t *typeScript) writeOther(s step) {
 		if s.other.Of > 0 {
 			of = flow.Show(s.other.Of)
 		}
-		t.line("%sawait round.progress(%s, %s, %s);", indent, flow.Show(s.other.Done), of, t.text(s.other.Message))
+		t.line("%sawait round.progress(%s, %s, %s);", indent, flow.Show(s.other.Done), of,
+			t.text(s.other.Message))
 		if s.other.Seconds > 0 {
 			t.line("%sawait new Promise((done) => setTimeout(done, %s)); // stands for the work", indent,
 				flow.Show(s.other.Seconds*1000))
@@ -312,7 +318,7 @@ func (t *typeScript) name(e *flow.Expr) (string, int) {
 	for _, part := range rest {
 		switch {
 		case slices.Contains(objectNames, part): // every object has these
-			code = fmt.Sprintf("(Object.hasOwn(%s ?? {}, %s) ? (%s as any)[%s] : undefined)", code, jsText(part),
+			code = fmt.Sprintf("(Object.hasOwn(%[1]s ?? {}, %[2]s) ? (%[1]s as any)[%[2]s] : undefined)",
 				code, jsText(part))
 		case identifier.MatchString(part) && optional == "":
 			code += "." + part
@@ -359,14 +365,15 @@ func (t *typeScript) test() string {
 	var b strings.Builder
 	for i := range t.flow.Versions {
 		for _, s := range t.stories(&t.flow.Versions[i]) {
-			fmt.Fprintf(&b, "test('%s: %s', async () => {\n  const call = await begin('%s', %s);\n", s.version,
-				s.name, s.version, tsStyle.write(parsed([]byte(s.arguments)), 1, 100))
+			fmt.Fprintf(&b, "test('%s: %s', async () => {\n  const call = await begin('%s', %s);\n",
+				s.version, s.name, s.version, tsStyle.write(parsed([]byte(s.arguments)), 1, 100))
 			for _, round := range s.scenes {
 				fmt.Fprintf(&b, "  call.asks(%s);\n", quotedList(round.keys, jsText))
 				for _, key := range round.pages {
 					fmt.Fprintf(&b, "  await call.press(%s);\n", jsText(key))
 				}
-				fmt.Fprintf(&b, "  await call.answer(%s);\n", tsStyle.write(parsed([]byte(round.answers)), 1, 100))
+				answers := tsStyle.write(parsed([]byte(round.answers)), 1, 100)
+				fmt.Fprintf(&b, "  await call.answer(%s);\n", answers)
 			}
 			fmt.Fprintf(&b, "  call.ends(%s, %t);\n});\n\n", jsText(s.end), s.isError)
 		}
