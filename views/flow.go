@@ -15,6 +15,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/sampletools"
 )
 
 // FlowsTitle is the title of the list of flows.
@@ -175,6 +176,11 @@ func (e FlowEditor) live(trigger, do string) templ.OrderedAttributes {
 }
 
 func (e FlowEditor) path() string { return FlowPath(e.Saved.ID) }
+
+// server returns the id of the flow as a server.
+func (e FlowEditor) server() string { return sampletools.FlowSlug(e.Saved.Token) }
+
+func (e FlowEditor) serverPath() string { return "/servers/" + e.server() }
 
 // FlowPath returns the path of a flow's page.
 func FlowPath(id string) string { return "/flows/" + id }

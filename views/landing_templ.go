@@ -130,7 +130,7 @@ func LandingPage(p Page, l Landing) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, " short lessons. Each has a live call, one thing to try and one question.</p></div><div><h2><a href=\"/demos\">Show a demo</a></h2><p class=\"muted\">Kill the server that asked: the call still completes. Stories for a projector, played by real servers.</p></div><div><h2><a href=\"/servers\">Check a server</a></h2><p class=\"muted\">Call any server round by round. Then send it one deliberate error at a time and see which rules it breaks.</p></div><div><h2><a href=\"/clients\">Test a client</a></h2><p class=\"muted\">Get an address, point your client at it, and see live what it does wrong.</p></div><div><h2><a href=\"/history\">Share a call</a></h2><p class=\"muted\">Share any call from your history: every round and every byte, with secrets masked.</p></div></section></main>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, " short lessons. Each has a live call, one thing to try and one question.</p></div><div><h2><a href=\"/demos\">Show a demo</a></h2><p class=\"muted\">Kill the server that asked: the call still completes. Stories for a projector, played by real servers.</p></div><div><h2><a href=\"/flows\">Design a flow</a></h2><p class=\"muted\">Describe your own tool that asks. It runs at once as a real server, and becomes a demo or source code.</p></div><div><h2><a href=\"/servers\">Check a server</a></h2><p class=\"muted\">Call any server round by round. Then send it one deliberate error at a time and see which rules it breaks.</p></div><div><h2><a href=\"/clients\">Test a client</a></h2><p class=\"muted\">Get an address, point your client at it, and see live what it does wrong.</p></div><div><h2><a href=\"/history\">Share a call</a></h2><p class=\"muted\">Share any call from your history: every round and every byte, with secrets masked.</p></div></section></main>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -173,7 +173,7 @@ func StartForm(s StartLine, first bool) templ.Component {
 		var templ_7745c5c3_Var8 string
 		templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(s.Slug)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `landing.templ`, Line: 101, Col: 60}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `landing.templ`, Line: 108, Col: 60}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 		if templ_7745c5c3_Err != nil {
@@ -186,7 +186,7 @@ func StartForm(s StartLine, first bool) templ.Component {
 		var templ_7745c5c3_Var9 string
 		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(s.Slug)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `landing.templ`, Line: 102, Col: 51}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `landing.templ`, Line: 109, Col: 51}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 		if templ_7745c5c3_Err != nil {
@@ -221,7 +221,7 @@ func StartForm(s StartLine, first bool) templ.Component {
 		var templ_7745c5c3_Var12 string
 		templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(s.Label)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `landing.templ`, Line: 104, Col: 12}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `landing.templ`, Line: 111, Col: 12}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 		if templ_7745c5c3_Err != nil {
