@@ -29,7 +29,7 @@ func FuzzFlowPage(f *testing.F) {
 	f.Fuzz(func(t *testing.T, source, mark string) {
 		quoted, err := json.Marshal(mark + "<b data-evil>")
 		if err != nil {
-			t.Skip()
+			return
 		}
 		source = strings.ReplaceAll(source, "MARK", strings.Trim(string(quoted), `"`))
 		saved := flow.Saved{ID: "F", Token: "T", Title: mark + "<b data-evil>", Text: source, Number: 1}
