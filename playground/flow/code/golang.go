@@ -67,6 +67,9 @@ func goFiles(p *plan) ([]File, error) {
 		texts["url"], texts["at"] = "url", " at a URL"
 		texts["orRemembers"] += " || len(r.kept.Tickets) > 0"
 	}
+	p.add(texts, "asks", "", map[string]string{
+		"asks": `, first: req.Params.RequestState == "", asks: mcp.InputRequestMap{}`,
+	})
 	p.add(texts, "fields", ", ", map[string]string{"task": "tasks: &tasks{byID: map[string]*task{}}",
 		"url": "url: url, pages: &pages{byTicket: map[string]page{}}"})
 	if p.needs["shed"] {

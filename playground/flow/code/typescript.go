@@ -60,8 +60,8 @@ func typeScriptFiles(p *plan) ([]File, error) {
 	t.add(texts, "pages", "", map[string]string{"url": ", settings.pages"})
 	t.add(texts, "pagesParam", "", map[string]string{"url": ", pages: Map<string, Page>"})
 	t.add(texts, "extensions", "", map[string]string{"task": ", extensions: { [extension]: {} }"})
-	t.add(texts, "nothing", "", map[string]string{"shed": ", shed: {}", "url": ", tickets: {}",
-		"again": ", by: ''"})
+	t.add(texts, "nothing", ", ", map[string]string{"asks": "answers: {}, asked: []", "shed": "shed: {}",
+		"url": "tickets: {}", "again": "by: ''"})
 	t.add(texts, "orRemembers", "", map[string]string{
 		"url":   "\n      || Object.keys(this.kept.tickets).length > 0",
 		"shed":  "\n      || Object.keys(this.kept.shed).length > 0",

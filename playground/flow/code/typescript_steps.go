@@ -15,13 +15,19 @@ func (t *typeScript) writeVersion(v *version) {
 	for name := range t.names.taken {
 		t.locals.taken[name] = true
 	}
-	async := ""
+	async, result := "", ""
+	if v.task != nil { // the function calls itself
+		result = ": unknown"
+	}
 	if slices.ContainsFunc(v.steps, func(s step) bool { return s.other.Kind == flow.Progress }) {
 		async = "async "
+		if v.task != nil {
+			result = ": Promise<unknown>"
+		}
 	}
 	t.line("// The tool%s. It runs from the start in every round. Trap: it must have no side effects\n"+
 		"// before the last answer. A retry may never come, or may come twice.", ofVersion(t.plan, v))
-	t.line("%sfunction %s(round: Round, args: Arguments) {", async, t.function(v.name))
+	t.line("%sfunction %s(round: Round, args: Arguments)%s {", async, t.function(v.name), result)
 	if v.task != nil && v.task.Required {
 		t.helpers["noTasks"] = true
 		t.line("  if (!round.task && !round.hasTasks()) throw noTasks();")
