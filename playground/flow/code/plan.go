@@ -233,6 +233,7 @@ func (p *plan) find() {
 	n["shares"] = n["url"] || n["task"] // instances share a memory
 	n["state"] = n["asks"] || n["shed"] || n["task"]
 	n["versions"] = len(p.versions) > 1
+	n["keeps"] = n["versions"] && n["form"]
 	n["fails"] = true
 	for _, protection := range []string{"sealed", "signed", "plain"} {
 		n[protection] = n["state"] && p.protection() == protection

@@ -15,7 +15,7 @@ func (y *python) writeVersion(v *version) {
 		y.locals.taken[name] = true
 	}
 	y.line("\ndef %s(call: Round, args: dict[str, Any]) -> dict[str, Any]:", y.function(v.name))
-	y.line("    # It runs from the start in every round. Trap: it must have no side effects before\n" +
+	y.line("    # It runs from the start in every round. Pitfall: it must have no side effects before\n" +
 		"    # the last answer. A retry may never come, or may come twice.")
 	if v.task != nil && v.task.Required {
 		y.used["no_tasks"] = true

@@ -58,6 +58,7 @@ func TestOutput_DoesWhatTheFlowDoes(t *testing.T) {
 					e.drive(t, urls)
 				})
 			}
+			t.Run("upgrade", func(t *testing.T) { upgrades(t, urls, examples) })
 			t.Run("early", func(t *testing.T) { ignoresEarlyAnswers(t, urls["refund v1 a"]) })
 			t.Run("late", func(t *testing.T) { refusesExpired(t, urls["expired v1 a"]) })
 		})
@@ -304,8 +305,21 @@ func onWire(v *flow.Version, answers map[string]flow.Answer) map[string]json.Raw
 // follow makes a call with these answers. It must go as the version predicts.
 func (b *balancer) follow(v *flow.Version, f *flow.Flow, answers map[string]flow.Answer) {
 	b.t.Helper()
+	var want []string
+	for _, r := range v.Predict(f.Example(), answers) {
+		want = append(want, predicted(r))
+	}
+	got := b.make(f, onWire(v, answers))
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		b.t.Errorf("%s: got\n%s\nwant\n%s", v.Name, strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// make makes a call with these answers, from the first instance on, and describes its
+// rounds.
+func (b *balancer) make(f *flow.Flow, given map[string]json.RawMessage) []string {
+	b.t.Helper()
 	b.sent = 0
-	given := onWire(v, answers)
 	driver := drive.Driver{Runner: b.runner(), Client: me, Now: time.Now,
 		Decide: drive.Answers(func(q question.Form) (playground.Answer, error) {
 			value, ok := q.Given(given)
@@ -319,18 +333,13 @@ func (b *balancer) follow(v *flow.Version, f *flow.Flow, answers map[string]flow
 	if err != nil {
 		b.t.Error(err)
 	}
-	var got, want []string
+	var rounds []string
 	for _, r := range x.Fold().Rounds {
 		if words := describe(r); words != "" {
-			got = append(got, words)
+			rounds = append(rounds, words)
 		}
 	}
-	for _, r := range v.Predict(f.Example(), answers) {
-		want = append(want, predicted(r))
-	}
-	if strings.Join(got, "\n") != strings.Join(want, "\n") {
-		b.t.Errorf("%s: got\n%s\nwant\n%s", v.Name, strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
+	return rounds
 }
 
 // describe says what a round was.

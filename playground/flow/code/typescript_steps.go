@@ -25,7 +25,7 @@ func (t *typeScript) writeVersion(v *version) {
 			result = ": Promise<unknown>"
 		}
 	}
-	t.line("// The tool%s. It runs from the start in every round. Trap: it must have no side effects\n"+
+	t.line("// The tool%s. It runs from the start in every round. Pitfall: it must have no side effects\n"+
 		"// before the last answer. A retry may never come, or may come twice.", ofVersion(t.plan, v))
 	t.line("%sfunction %s(round: Round, args: Arguments)%s {", async, t.function(v.name), result)
 	if v.task != nil && v.task.Required {
