@@ -50,8 +50,8 @@ func pythonFiles(p *plan) ([]File, error) {
 		versions = append(versions, pyText(v.name)+": "+y.function(v.name))
 	}
 	texts["versions"] = "{" + strings.Join(versions, ", ") + "}"
-	p.add(texts, "nothing", ", ", map[string]string{"asks": `"answers": {}, "asked": []`, "shed": `"shed": {}`,
-		"url": `"tickets": {}`, "again": `"by": ""`})
+	p.add(texts, "nothing", ", ", map[string]string{"asks": `"answers": {}, "asked": []`,
+		"shed": `"shed": {}`, "url": `"tickets": {}`, "again": `"by": ""`})
 	p.add(texts, "isDone", "", map[string]string{"url": ", is_done: Callable[[str], bool]"})
 	p.add(texts, "extensions", "", map[string]string{"task": `, "extensions": {EXTENSION: {}}`})
 	p.add(texts, "declared", "",

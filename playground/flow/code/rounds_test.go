@@ -27,8 +27,12 @@ func upgrades(t *testing.T, urls served, examples []example) {
 			"github_login microsoft_login", "google_login",
 			`ends "Linked GitHub as octocat and Google as ada@example.com (by version 1)." false`,
 		}},
-		{"upgrade.yaml", "v1 v2 v2 v2 v2", []string{"size", "size", "colour", "paper", `ends "M red true" false`}},
-		{"upgrade.yaml", "v1 v1 v2 v2 v2", []string{"size", "colour", "size", "paper", `ends "M red true" false`}},
+		{"upgrade.yaml", "v1 v2 v2 v2 v2", []string{
+			"size", "size", "colour", "paper", `ends "M red true" false`,
+		}},
+		{"upgrade.yaml", "v1 v1 v2 v2 v2", []string{
+			"size", "colour", "size", "paper", `ends "M red true" false`,
+		}},
 		{"upgrade.yaml", "v2 v1 v1", []string{"size", "colour", `ends "M red" false`}},
 	} {
 		f := examples[slices.IndexFunc(examples, func(e example) bool { return e.name == test.name })].Flow
