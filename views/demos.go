@@ -6,6 +6,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
@@ -13,6 +14,18 @@ import (
 type Demo struct {
 	Story   demo.Story
 	Present bool
+}
+
+// OwnStory is a story of the visitor in a list.
+type OwnStory struct{ ID, Title string }
+
+// NewOwnStories returns the lines of the visitor's stories.
+func NewOwnStories(saved []demo.Saved) []OwnStory {
+	list := make([]OwnStory, len(saved))
+	for i, s := range saved {
+		list[i] = OwnStory{s.ID, s.Title}
+	}
+	return list
 }
 
 // Pictures holds a picture for wide pages, one for narrower slides, one for
@@ -40,6 +53,9 @@ type Stage struct {
 	Controls             *Controls   // at the newest step
 	Live                 string      // address of the event stream while a call runs
 	MayReplay            bool        // the legacy lane can be added at this step
+	Judged               *Standing   // verdict of the experiment that a step shows
+	Follows              string      // address of the event stream of the stage, on a projector
+	Screen               string      // the page that the buttons lead back to; "" for the stage itself
 	Player               *DemoPlayer // of a reader; nil for the owner of the demo
 	Talk                 *TalkLine   // nil if no room follows
 }
@@ -131,11 +147,15 @@ func NewDemo(story demo.Story, present bool) Demo { return Demo{Story: story, Pr
 // NewStage returns the page of step in.N.
 func NewStage(in StageInput) Stage {
 	story := in.Story
-	f := playground.Fold(in.Stage.LogAt(in.Own.Log, in.N))
+	f := in.transcript()
 	s := Stage{
 		Slug: story.Slug, Story: story.Title, Session: in.Stage.Session, Present: in.Present, N: in.N,
 		Words: story.Caption(in.N, f), Status: f.Status, Exchange: in.Own.ID,
 		Bars: instanceBars(story.Instances, f), Player: in.Player,
+	}
+	if v := story.Steps[in.N-1].Verdict; v != "" {
+		standing := triedStanding(rules.Verdict(v))
+		s.Judged = &standing
 	}
 	s.Steps = in.steps()
 	s.lanes(in, f)
@@ -143,6 +163,13 @@ func NewStage(in StageInput) Stage {
 		s.lead(in, f)
 	}
 	return s
+}
+
+// transcript returns what the call shows at the step.
+func (in StageInput) transcript() playground.Transcript {
+	x := in.Own
+	x.Log, x.Reading = in.Stage.LogAt(in.Story, x.Log, in.N), nil
+	return x.Fold()
 }
 
 func (in StageInput) newest() bool { return in.N == len(in.Stage.Marks) }
@@ -160,6 +187,10 @@ func (in StageInput) steps() []StageStep {
 
 // lead sets what leads to the next step.
 func (s *Stage) lead(in StageInput, f playground.Transcript) {
+	if in.Story.IsRecorded() {
+		s.leadRecorded(in)
+		return
+	}
 	switch {
 	case f.Status == playground.StatusRunning:
 		s.Live = eventsPath("/x/"+in.Own.ID, playground.Progress(in.Own.Log))
@@ -171,7 +202,7 @@ func (s *Stage) lead(in StageInput, f playground.Transcript) {
 		s.Button = StageButton{Path: s.path(in.N + 1), Label: in.Story.Steps[in.N].Button}
 		return
 	}
-	s.MayReplay = in.Legacy == nil && f.Status != playground.StatusRunning
+	s.MayReplay = in.Story.HasBefore() && in.Legacy == nil && f.Status != playground.StatusRunning
 	t := in.Stage.Topology(in.Story, in.N)
 	_, again := in.Story.ResumePlan(in.N, t, f)
 	switch {
@@ -183,6 +214,18 @@ func (s *Stage) lead(in StageInput, f playground.Transcript) {
 	}
 	if f.Status == playground.StatusWaiting || again {
 		s.Controls = newControls(in, t, f)
+	}
+}
+
+// leadRecorded sets what leads to the next step of a recorded story, which sends
+// nothing.
+func (s *Stage) leadRecorded(in StageInput) {
+	switch {
+	case in.N == len(in.Story.Steps):
+	case in.newest():
+		s.Button = StageButton{Do: "next", Label: in.Story.Steps[in.N].Button}
+	default:
+		s.Button = StageButton{Path: s.path(in.N + 1), Label: in.Story.Steps[in.N].Button}
 	}
 }
 

@@ -49,7 +49,7 @@ func destination(r playground.Round) string {
 
 // matches reports whether the newest Round is what the step expects.
 func (s Step) matches(last playground.Round) bool {
-	if last.Kind != s.Expect || last.IsError {
+	if last.Kind != s.Expect || last.IsError != s.Fails {
 		return false
 	}
 	for _, q := range last.Questions {
@@ -77,3 +77,6 @@ func placeholders(f playground.Transcript) *strings.Replacer {
 func Result(r playground.Round) string {
 	return r.Final.At("content", "0", "text").Str()
 }
+
+// WithoutPlaceholders returns a prepared text whose placeholders have no values yet.
+func WithoutPlaceholders(s string) string { return placeholder.ReplaceAllString(s, "…") }
