@@ -131,7 +131,7 @@ func NewDemo(story demo.Story, present bool) Demo { return Demo{Story: story, Pr
 // NewStage returns the page of step in.N.
 func NewStage(in StageInput) Stage {
 	story := in.Story
-	f := playground.Fold(in.Stage.LogAt(in.Own.Log, in.N))
+	f := playground.Fold(in.Stage.LogAt(story, in.Own.Log, in.N))
 	s := Stage{
 		Slug: story.Slug, Story: story.Title, Session: in.Stage.Session, Present: in.Present, N: in.N,
 		Words: story.Caption(in.N, f), Status: f.Status, Exchange: in.Own.ID,
@@ -171,7 +171,7 @@ func (s *Stage) lead(in StageInput, f playground.Transcript) {
 		s.Button = StageButton{Path: s.path(in.N + 1), Label: in.Story.Steps[in.N].Button}
 		return
 	}
-	s.MayReplay = in.Legacy == nil && f.Status != playground.StatusRunning
+	s.MayReplay = in.Story.HasBefore() && in.Legacy == nil && f.Status != playground.StatusRunning
 	t := in.Stage.Topology(in.Story, in.N)
 	_, again := in.Story.ResumePlan(in.N, t, f)
 	switch {

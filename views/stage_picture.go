@@ -33,7 +33,7 @@ func (in StageInput) options(f playground.Transcript) picture.StageOptions {
 	if last := f.Last(); last != nil {
 		o.Current = last.N
 		o.Link = func(r int) string {
-			return in.path(in.Stage.StepOf(r))
+			return in.path(in.Stage.StepOf(in.Story, in.N, r))
 		}
 	}
 	return o

@@ -108,7 +108,8 @@ var table = map[string]row{
 	}},
 	"playground/drive": {own: append([]string{"playground/run"}, pure...)},
 	"playground/check": {own: append([]string{"playground/drive"}, pure...)},
-	"playground/demo":  {own: pure},
+	// Stories are proposed from flows.
+	"playground/demo": {own: append([]string{"playground/flow"}, pure...)},
 	// The exercise judges with the verdicts of the lab.
 	"playground/exercise": {own: pure},
 	"playground/lesson":   {pure, []string{"github.com/yuin/goldmark", "github.com/alecthomas/chroma/"}},

@@ -49,7 +49,7 @@ func destination(r playground.Round) string {
 
 // matches reports whether the newest Round is what the step expects.
 func (s Step) matches(last playground.Round) bool {
-	if last.Kind != s.Expect || last.IsError {
+	if last.Kind != s.Expect || last.IsError != s.Fails {
 		return false
 	}
 	for _, q := range last.Questions {

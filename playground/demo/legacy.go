@@ -72,6 +72,9 @@ func (s Story) OwnVerdict(f playground.Transcript) string {
 // its call completed where it began while the story's own completed elsewhere.
 // It returns "" if one of them goes on or ended in another way.
 func (s Story) LegacyVerdict(own, legacy playground.Transcript) string {
+	if !s.HasBefore() {
+		return ""
+	}
 	last := legacy.Last()
 	losesAnswer := slices.ContainsFunc(s.Before.Acts[1:], func(a Act) bool { return a.Kind == Send })
 	completed := last != nil && last.Kind == playground.OutcomeComplete && !last.IsError

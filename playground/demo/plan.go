@@ -54,11 +54,7 @@ func (a Act) apply(t server.Topology, asked string) Plan {
 	who := map[Role]string{Asker: asked, Other: t.Other(asked)}[a.To]
 	switch a.Kind {
 	case Alter:
-		version := ""
-		if a.Do == server.Upgrade {
-			version = "v2"
-		}
-		t, _ = server.Change{Do: a.Do, Instance: who, Version: version}.Apply(t)
+		t, _ = server.Change{Do: a.Do, Instance: who, Version: a.Version}.Apply(t)
 	case Send:
 		if c, ok := t.Find(who); t.Next == "" && ok && c.Health != server.Dead {
 			t.Next = who
@@ -108,6 +104,8 @@ func (s Story) answers(asked []playground.Question) []playground.Answer {
 		if content := s.Answer(q); content != nil {
 			list[i].Value = slices.Concat(json.RawMessage(`{"action":"accept","content":`), content,
 				json.RawMessage(`}`))
+		} else if response := s.response(q); response != nil {
+			list[i].Value = response
 		}
 	}
 	return list
@@ -120,11 +118,34 @@ func (s Story) Answer(q playground.Question) json.RawMessage {
 	if content, ok := s.Answers[q.Key]; ok {
 		return content
 	}
+	if s.Responses[q.Key] != nil {
+		return nil
+	}
 	fields := q.Params.At("requestedSchema", "properties")
 	for _, key := range slices.Sorted(maps.Keys(s.Answers)) {
 		content, err := jsontree.Parse(s.Answers[key], jsontree.Limits{})
-		if err == nil && content.Len() == 1 && fields.Has(content.Members[0].Key) {
+		if err == nil && content.Len() > 0 && !slices.ContainsFunc(content.Members,
+			func(m jsontree.Member) bool { return !fields.Has(m.Key) }) {
 			return s.Answers[key]
+		}
+	}
+	return nil
+}
+
+// response returns the whole answer prepared for a question, or nil if there is
+// none. One without a known key is found by its method.
+func (s Story) response(q playground.Question) json.RawMessage {
+	if response, ok := s.Responses[q.Key]; ok {
+		return response
+	}
+	member := map[string]string{
+		playground.RootsList: "roots", playground.CreateMessage: "role",
+		playground.Elicit: "action",
+	}[q.Method]
+	for _, key := range slices.Sorted(maps.Keys(s.Responses)) {
+		response, err := jsontree.Parse(s.Responses[key], jsontree.Limits{})
+		if err == nil && response.Has(member) {
+			return s.Responses[key]
 		}
 	}
 	return nil

@@ -18,9 +18,10 @@ type Mark struct {
 // every step that was reached, in order.
 type Stage struct {
 	Session string
-	Story   string // slug
+	Story   string // slug, or the id of a user's story
 	Own     string // id of the story's Exchange
 	Legacy  string // id of the Exchange before MRTR; empty until it is started
+	Text    string // of a user's story as it was when the stage began; empty for one of the program
 	Marks   []Mark
 }
 
@@ -47,21 +48,23 @@ func (s Stage) History(story Story, n int) []server.HistoryEntry {
 	return list
 }
 
-// LogAt returns the log as it stood at step n. The newest step has all of it.
-func (s Stage) LogAt(log []playground.Event, n int) []playground.Event {
-	if n < 1 || n >= len(s.Marks) {
+// LogAt returns the log as it stood at step n. The newest step has all of it,
+// except in a recorded story.
+func (s Stage) LogAt(story Story, log []playground.Event, n int) []playground.Event {
+	if n < 1 || n > len(s.Marks) || n == len(s.Marks) && !story.IsRecorded() {
 		return log
 	}
 	return firstRounds(log, s.Marks[n-1].Rounds)
 }
 
-// StepOf returns the first step that shows Round r.
-func (s Stage) StepOf(r int) int {
-	i := slices.IndexFunc(s.Marks, func(m Mark) bool { return m.Rounds >= r })
-	if i < 0 {
-		return len(s.Marks)
+// StepOf returns the first step that shows Round r of the call that step n shows.
+func (s Stage) StepOf(story Story, n, r int) int {
+	for i, m := range s.Marks {
+		if m.Rounds >= r && story.Steps[i].Call == story.Steps[n-1].Call {
+			return i + 1
+		}
 	}
-	return i + 1
+	return len(s.Marks)
 }
 
 // firstRounds returns the part of a log that belongs to its first n Rounds.

@@ -1,29 +1,42 @@
 package demo
 
 import (
+	"embed"
 	"encoding/json"
+	"slices"
+	"sync"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
-// Story is a demo: what is shown, and what really happens at each step.
+// Story is a demo: what is shown, and what really happens at each step. Parse
+// reads it from a document.
 type Story struct {
-	Slug      string // of its page
+	Slug      string // of its page: of a story of the program its name, of a user's its id
 	Title     string
 	Claim     string // the message in one sentence
 	Lead      string
 	Cast      Cast
-	Sample    string // slug of the sample that it calls
+	Sample    string   // slug of the sample that it calls; or
+	Flow      string   // token of the flow that it calls; or
+	Recorded  []string // ids of the calls that it shows: nothing is sent
 	Versions  []string
 	Call      playground.Call
 	Instances string                     // topology at the start
 	First     string                     // instance that gets the first request
-	Answers   map[string]json.RawMessage // prepared content, by key
-	Steps     []Step                     // 5 to 7; the first sends the call
+	Answers   map[string]json.RawMessage // prepared content of accepted forms, by key
+	Responses map[string]json.RawMessage // other prepared entries of inputResponses, by key
+	Steps     []Step                     // the first sends the call
 	Verdict   string                     // how the call ends, beside Before.Verdict; with placeholders
-	Before    Lane
+	Before    Lane                       // zero if the story has none
 }
+
+// IsRecorded reports whether the story shows recorded calls and sends nothing.
+func (s Story) IsRecorded() bool { return len(s.Recorded) > 0 }
+
+// HasBefore reports whether the story has a lane before MRTR.
+func (s Story) HasBefore() bool { return len(s.Before.Acts) > 0 }
 
 // Cast says in a sentence each who takes part.
 type Cast struct {
@@ -35,13 +48,20 @@ type Cast struct {
 // one before it, {version} for the version of the instance, and {result} for
 // the text of the call's result.
 type Step struct {
-	Button string // label of the button that leads here
-	Act    Act    // what the button does
-	Title  string
-	Text   string
-	Expect playground.OutcomeKind // of the newest Round; otherwise the texts would be false
-	Asks   string                 // expected key, if input_required is expected
-	Show   Show
+	Button  string // label of the button that leads here
+	Act     Act    // what the button does
+	Title   string
+	Text    string
+	Note    string                 // for the presenter alone
+	Expect  playground.OutcomeKind // of the newest Round; otherwise the texts would be false
+	Fails   bool                   // an error of the tool is expected
+	Asks    string                 // expected key, if input_required is expected
+	Show    Show
+	Before  string // what happens before MRTR; empty if the step before says it
+	Call    int    // of a Recorded step: which of Story.Recorded, from 1
+	Round   int    // of it
+	Verdict string // pass, hint or fail; of an experiment
+	Line    int    // where the step begins in its document
 }
 
 // Show is what a step shows beside the picture.
@@ -60,6 +80,8 @@ type Act struct {
 	Kind Kind
 	To   Role // of Send: the receiver; of Alter: the instance to change
 	Do   server.Operation
+	// Version is what an upgraded instance runs.
+	Version string
 }
 
 // Kind is the kind of an Act.
@@ -67,10 +89,11 @@ type Kind string
 
 // The kinds of acts. Look does nothing: the step shows something that exists.
 const (
-	Look   Kind = ""
-	Send   Kind = "send"
-	Alter  Kind = "alter"
-	Replay Kind = "replay" // start the lane before MRTR
+	Look     Kind = ""
+	Send     Kind = "send"
+	Alter    Kind = "alter"
+	Replay   Kind = "replay"   // start the lane before MRTR
+	Recorded Kind = "recorded" // show a Round of a recorded call
 )
 
 // Role identifies an instance by its part in the story, so that the story holds
@@ -94,17 +117,44 @@ type Lane struct {
 	Verdict   string   // how the call ends; with placeholders
 }
 
-// Stories returns all stories in display order.
-func Stories() []Story { return []Story{azureDevOps(), rollingUpgrade(), loadShedding()} }
+//go:embed stories/*.yaml
+var files embed.FS
 
-// Find returns the story with that slug.
-func Find(slug string) (Story, bool) {
-	for _, s := range Stories() {
-		if s.Slug == slug {
-			return s, true
-		}
+// order is the order in which the stories of the program are shown.
+var order = []string{"azure-devops", "rolling-upgrade", "load-shedding"}
+
+// Stories returns the stories of the program in display order.
+func Stories() []Story { return slices.Clone(builtIn()) }
+
+var builtIn = sync.OnceValue(func() []Story {
+	list := make([]Story, len(order))
+	for i, slug := range order {
+		list[i] = mustParse(slug)
 	}
-	return Story{}, false
+	return list
+})
+
+// mustParse reads a story that is a part of the program.
+func mustParse(slug string) Story {
+	source, err := files.ReadFile("stories/" + slug + ".yaml")
+	if err != nil {
+		panic("demo: " + err.Error())
+	}
+	s, problems := Parse(source)
+	if len(problems) > 0 {
+		panic("demo: " + slug + ": " + problems[0].String())
+	}
+	s.Slug = slug
+	return s
+}
+
+// Find returns the story of the program with that slug.
+func Find(slug string) (Story, bool) {
+	i := slices.Index(order, slug)
+	if i < 0 {
+		return Story{}, false
+	}
+	return builtIn()[i], true
 }
 
 // Opening returns the topology at the start.
