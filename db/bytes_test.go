@@ -30,6 +30,7 @@ const rowsThatCount = `SELECT 'event ' || log || ' ' || seq AS id, log, '' AS wo
 	UNION ALL SELECT 'session ' || id, '', workspace, bytes FROM session
 	UNION ALL SELECT 'share ' || token, '', workspace, bytes FROM share
 	UNION ALL SELECT 'saved_call ' || id, '', workspace, bytes FROM saved_call
+	UNION ALL SELECT 'story ' || id, '', workspace, bytes FROM story
 	UNION ALL SELECT 'sign_in ' || id, '', workspace, bytes FROM sign_in
 	UNION ALL SELECT 'token ' || target, '', workspace, bytes FROM token
 	UNION ALL SELECT 'registration ' || issuer, '', workspace, bytes FROM registration
@@ -111,6 +112,9 @@ func TestBytes_AreWhatIsStored(t *testing.T) {
 	do("saved call deleted", s.DeleteSavedCall(ctx, "one", "v2one"))
 	do("server forgotten", s.ForgetTarget(ctx, "one", "t1one"))
 	do("server forgotten", s.ForgetTarget(ctx, "one", "t2one"))
+	for _, id := range []string{"y0one", "y1one", "y2one"} {
+		do("story deleted", s.DeleteStory(ctx, "one", id))
+	}
 	const others = `SELECT bytes - (SELECT coalesce(sum(bytes), 0) FROM log) FROM workspace`
 	err := s.read.QueryRow(others).Scan(&left)
 	if err != nil || left != 0 {
@@ -179,7 +183,11 @@ func TestBytes_EachKindOfRow(t *testing.T) {
 			}},
 			{"stage", func(ctx context.Context) error {
 				m := demo.Mark{Instances: "a"}
-				return s.AddStage(ctx, "w", "ü", "story", marked("d", "sd", "ü", 9), m)
+				st := demo.Stage{Session: "sd", Story: "story", Own: "d", Text: "ü", Marks: []demo.Mark{m}}
+				return s.AddStage(ctx, "w", st, session.Session{
+					Title: "ü", Created: now, Changed: now,
+					Exchanges: []playground.Exchange{marked("d", "sd", "ü", 9)},
+				})
 			}},
 			{"legacy call", func(ctx context.Context) error {
 				return s.AddLegacy(ctx, marked("l", "sd", "ü", 9))
@@ -255,6 +263,14 @@ func TestBytes_EachKindOfRow(t *testing.T) {
 			{"saved call renamed", func(ctx context.Context) error {
 				return s.RenameSavedCall(ctx, "w", "v", long)
 			}},
+			{"story", func(ctx context.Context) error {
+				_, err := s.AddStory(ctx, "w", demo.Saved{ID: "y", Title: "ü", Text: "ü", Created: now, Used: now}, 9)
+				return err
+			}},
+			{"story changed", func(ctx context.Context) error {
+				return s.SetStory(ctx, "w", demo.Saved{ID: "y", Title: "ü", Text: long, Used: later})
+			}},
+			{"story deleted", func(ctx context.Context) error { return s.DeleteStory(ctx, "w", "y") }},
 			{"sign-in", func(ctx context.Context) error { return s.AddSignIn(ctx, "w", signIn) }},
 			{"sign-in goes on", func(ctx context.Context) error {
 				return s.SetSignIn(ctx, "w", grown, "ready")

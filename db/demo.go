@@ -9,33 +9,70 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
-// AddStage stores a stage with the exchange of its story, not sent yet, and the
-// mark of its first step.
-func (s *Store) AddStage(
-	ctx context.Context, workspace, title, story string, x playground.Exchange, m demo.Mark,
-) error {
+// AddStage stores a stage with its session and the mark of its first step. The
+// exchanges have a log if the story is a recorded one, or else nothing is sent yet.
+// A user's story is copied.
+func (s *Store) AddStage(ctx context.Context, workspace string, st demo.Stage, n session.Session) error {
+	n.ID, n.Kind = st.Session, session.KindDemo
 	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
-		if err := addSessionOf(ctx, tx, workspace, session.KindDemo, title, x); err != nil {
+		if err := addSession(ctx, tx, workspace, n); err != nil {
 			return err
 		}
+		for _, x := range n.Exchanges {
+			add := addRecorded
+			if x.Session = n.ID; len(x.Log) == 0 {
+				add = addExchange // to be sent
+			}
+			if err := add(ctx, tx, x); err != nil {
+				return err
+			}
+		}
 		_, err := tx.ExecContext(ctx,
-			`INSERT INTO stage (session, story, own) VALUES (?, ?, ?)`, x.Session, story, x.ID)
+			`INSERT INTO stage (session, story, own) VALUES (?, ?, ?)`, st.Session, st.Story, st.Own)
 		if err != nil {
 			return failed("add stage", err)
 		}
-		return addMark(ctx, tx, x.Session, 1, m)
+		if st.Text != "" {
+			if err := playStory(ctx, tx, workspace, st, n); err != nil {
+				return err
+			}
+		}
+		if err := addMark(ctx, tx, st.Session, 1, st.Marks[0]); err != nil {
+			return err
+		}
+		return charge(ctx, tx, `session WHERE id = ?`, n.ID)
 	})
+}
+
+// playStory stores the copy of a story that a stage plays.
+func playStory(ctx context.Context, tx *txn, workspace string, st demo.Stage, n session.Session) error {
+	_, err := tx.ExecContext(ctx,
+		`INSERT INTO story (id, workspace, stage, title, text, created, used) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		st.Session, workspace, st.Session, n.Title, st.Text, micros(n.Created), micros(n.Created))
+	if err != nil {
+		return failed("copy story", err)
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE story SET used = ? WHERE id = ? AND workspace = ?`,
+		micros(n.Created), st.Story, workspace)
+	if err != nil {
+		return failed("note use of story", err)
+	}
+	return charge(ctx, tx, `story WHERE id = ?`, st.Session)
 }
 
 // Stage returns a stage of the workspace.
 func (s *Store) Stage(ctx context.Context, workspace, session string) (demo.Stage, error) {
 	st := demo.Stage{Session: session}
+	var started int64
 	err := s.read.QueryRowContext(ctx,
-		`SELECT t.story, t.own, coalesce(t.legacy, '') FROM stage t JOIN session s ON s.id = t.session
-		 WHERE t.session = ? AND s.workspace = ?`, session, workspace).Scan(&st.Story, &st.Own, &st.Legacy)
+		`SELECT t.story, t.own, coalesce(t.legacy, ''), coalesce(c.text, ''), s.created
+		 FROM stage t JOIN session s ON s.id = t.session LEFT JOIN story c ON c.stage = t.session
+		 WHERE t.session = ? AND s.workspace = ?`, session, workspace).
+		Scan(&st.Story, &st.Own, &st.Legacy, &st.Text, &started)
 	if err != nil {
 		return st, failed("read stage", notFound(err))
 	}
+	st.Started = fromMicros(started)
 	st.Marks, err = s.marks(ctx, session)
 	return st, err
 }

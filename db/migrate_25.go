@@ -3,9 +3,11 @@ package db
 import (
 	"context"
 	"database/sql"
+	"fmt"
+	"slices"
 )
 
-// Version 25 has flows and talks.
+// Version 25 has flows, talks and stories.
 
 // What a row of flow and of flow_edition counts, for its workspace.
 const (
@@ -56,7 +58,7 @@ END`,
   UPDATE workspace SET bytes = bytes - old.bytes WHERE id = old.workspace;
 END`)
 	}
-	return upgrade(ctx, tx, append(statements, talkSQLite25...)...)
+	return upgrade(ctx, tx, slices.Concat(statements, talkSQLite25, storySQLite25)...)
 }
 
 // upgradePostgres25 is the step of PostgreSQL.
@@ -99,7 +101,7 @@ func upgradePostgres25(ctx context.Context, tx *sql.Tx) error {
 			`CREATE TRIGGER `+table+`_deleted AFTER DELETE ON `+table+` REFERENCING OLD TABLE AS deleted
 		   FOR EACH STATEMENT EXECUTE FUNCTION count_deleted()`)
 	}
-	return upgrade(ctx, tx, append(statements, talkPostgres25...)...)
+	return upgrade(ctx, tx, slices.Concat(statements, talkPostgres25, storyPostgres25)...)
 }
 
 // talkSQLite25 are the statements for talks on SQLite.
@@ -122,4 +124,47 @@ var talkPostgres25 = []string{
 	   seen    bigint NOT NULL
 	 )`,
 	`CREATE UNIQUE INDEX talk_at ON talk (digest)`,
+}
+
+// weightStory25 is what a row of story counts, for its workspace.
+const weightStory25 = `(256 + octet_length(title) + octet_length(text))`
+
+// storySQLite25 are the statements for stories on SQLite.
+var storySQLite25 = []string{
+	`CREATE TABLE story (
+	   id        TEXT    PRIMARY KEY,
+	   workspace TEXT    NOT NULL REFERENCES workspace (id) ON DELETE CASCADE,
+	   stage     TEXT    REFERENCES stage (session) ON DELETE CASCADE,
+	   title     TEXT    NOT NULL,
+	   text      TEXT    NOT NULL,
+	   created   INTEGER NOT NULL,
+	   used      INTEGER NOT NULL
+	 ) STRICT`,
+	`CREATE INDEX story_of_workspace ON story (workspace, used) WHERE stage IS NULL`,
+	`CREATE INDEX story_of_stage ON story (stage) WHERE stage IS NOT NULL`,
+	`ALTER TABLE story ADD COLUMN bytes INTEGER GENERATED ALWAYS AS ` + weightStory25 + ` VIRTUAL`,
+	fmt.Sprintf(added23, "story", "workspace", "workspace"),
+	fmt.Sprintf(changed23, "story", "workspace", "workspace"),
+	fmt.Sprintf(deleted23, "story", "workspace", "workspace"),
+}
+
+// storyPostgres25 are those on PostgreSQL.
+var storyPostgres25 = []string{
+	`CREATE TABLE story (
+	   id        text   COLLATE "C" PRIMARY KEY,
+	   workspace text   COLLATE "C" NOT NULL REFERENCES workspace (id) ON DELETE CASCADE,
+	   stage     text   COLLATE "C" REFERENCES stage (session) ON DELETE CASCADE,
+	   title     text   COLLATE "C" NOT NULL,
+	   text      text   COLLATE "C" NOT NULL,
+	   created   bigint NOT NULL,
+	   used      bigint NOT NULL
+	 )`,
+	`CREATE INDEX story_of_workspace ON story (workspace, used) WHERE stage IS NULL`,
+	`CREATE INDEX story_of_stage ON story (stage) WHERE stage IS NOT NULL`,
+	`ALTER TABLE story ADD COLUMN bytes bigint GENERATED ALWAYS AS ` + weightStory25 + ` STORED`,
+	`CREATE TRIGGER story_added AFTER INSERT ON story FOR EACH ROW EXECUTE FUNCTION count_row()`,
+	`CREATE TRIGGER story_changed AFTER UPDATE ON story
+	   FOR EACH ROW WHEN (NEW.bytes <> OLD.bytes) EXECUTE FUNCTION count_row()`,
+	`CREATE TRIGGER story_deleted AFTER DELETE ON story REFERENCING OLD TABLE AS deleted
+	   FOR EACH STATEMENT EXECUTE FUNCTION count_deleted()`,
 }

@@ -138,7 +138,8 @@ func TestMigrate_UpgradedIsUsed(t *testing.T) {
 		st, err := s.Stage(ctx, "one", "sd0one")
 		want := demo.Stage{
 			Session: "sd0one", Story: "azure-devops", Own: "d0one", Legacy: "l0one",
-			Marks: []demo.Mark{{Instances: "Übungmark"}, {Instances: "Übungmark2"}},
+			Marks:   []demo.Mark{{Instances: "Übungmark"}, {Instances: "Übungmark2"}},
+			Started: time.Unix(1, 0).UTC(),
 		}
 		if diff := cmp.Diff(want, st); diff != "" || err != nil {
 			t.Errorf("%v %s", err, diff)

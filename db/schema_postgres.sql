@@ -295,7 +295,7 @@ CREATE INDEX share_expires ON share (expires);
 CREATE TABLE stage (
   session text PRIMARY KEY  -- the session of its exchanges
                REFERENCES session (id) ON DELETE CASCADE,
-  story   text NOT NULL,    -- slug of the demo.Story
+  story   text NOT NULL,    -- slug of the demo.Story, or id of the user's
   own     text NOT NULL     -- the exchange of the story
                REFERENCES exchange (id) ON DELETE CASCADE,
   legacy  text              -- the same call of a server before MRTR; NULL until it is shown
@@ -325,6 +325,22 @@ CREATE TABLE talk (
   seen    bigint  NOT NULL     -- when the presenter was last there, to the minute
 );
 CREATE UNIQUE INDEX talk_at ON talk (digest);
+
+-- A story that the user has written, or the copy of one that a stage plays: what is
+-- edited later changes no stage.
+CREATE TABLE story (
+  id        text    PRIMARY KEY,  -- random; of a copy the id of its stage
+  workspace text    NOT NULL      -- its owner
+                    REFERENCES workspace (id) ON DELETE CASCADE,
+  stage     text                  -- of a copy, the stage that plays it; NULL for a story
+                    REFERENCES stage (session) ON DELETE CASCADE,
+  title     text    NOT NULL,     -- for lists
+  text      text    NOT NULL,     -- YAML or JSON as it was written; a draft may have mistakes
+  created   bigint  NOT NULL,     -- when it was made
+  used      bigint  NOT NULL      -- when it was last edited or played
+);
+CREATE INDEX story_of_workspace ON story (workspace, used) WHERE stage IS NULL;
+CREATE INDEX story_of_stage ON story (stage) WHERE stage IS NOT NULL;
 
 -- How much is stored in all: the sum of the rows. Each connection counts in one of
 -- 64 rows, so that writers do not wait for each other. In the row 0 nothing is
@@ -425,7 +441,7 @@ BEGIN
     WHERE table_schema = current_schema() AND data_type = 'text' AND table_name IN (
       'workspace', 'payer', 'block', 'log', 'event', 'target', 'certificate', 'sign_in', 'token',
       'registration', 'workbench', 'session', 'saved_call', 'exchange', 'capture', 'capture_log', 'share', 'stage', 'mark',
-      'flow', 'flow_edition', 'talk',
+      'flow', 'flow_edition', 'talk', 'story',
       'replica', 'lease', 'letter', 'sample_task', 'sample_ticket')
   LOOP
     EXECUTE format('ALTER TABLE %I ALTER %I TYPE text COLLATE "C"', c.table_name, c.column_name);
@@ -455,6 +471,8 @@ ALTER TABLE share ADD COLUMN bytes bigint GENERATED ALWAYS AS
 ALTER TABLE saved_call ADD COLUMN bytes bigint GENERATED ALWAYS AS
   (256 + octet_length(title) + octet_length(name) + octet_length(arguments)
    + octet_length(omitted)) STORED;
+ALTER TABLE story ADD COLUMN bytes bigint GENERATED ALWAYS AS
+  (256 + octet_length(title) + octet_length(text)) STORED;
 ALTER TABLE sign_in ADD COLUMN bytes bigint GENERATED ALWAYS AS
   (256 + octet_length(record) + octet_length(sealed)) STORED;
 ALTER TABLE token ADD COLUMN bytes bigint GENERATED ALWAYS AS
@@ -550,7 +568,7 @@ DECLARE
 BEGIN
   FOREACH t IN ARRAY
     ARRAY['session', 'share', 'saved_call', 'sign_in', 'token', 'registration', 'workbench',
-      'flow', 'flow_edition']
+      'flow', 'flow_edition', 'story']
   LOOP
     EXECUTE format('CREATE TRIGGER %1$s_added AFTER INSERT ON %1$s
       FOR EACH ROW EXECUTE FUNCTION count_row()', t);

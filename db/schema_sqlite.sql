@@ -292,7 +292,7 @@ CREATE INDEX share_expires ON share (expires);
 CREATE TABLE stage (
   session TEXT PRIMARY KEY  -- the session of its exchanges
                REFERENCES session (id) ON DELETE CASCADE,
-  story   TEXT NOT NULL,    -- slug of the demo.Story
+  story   TEXT NOT NULL,    -- slug of the demo.Story, or id of the user's
   own     TEXT NOT NULL     -- the exchange of the story
                REFERENCES exchange (id) ON DELETE CASCADE,
   legacy  TEXT              -- the same call of a server before MRTR; NULL until it is shown
@@ -353,6 +353,22 @@ CREATE TABLE talk (
 ) STRICT;
 CREATE UNIQUE INDEX talk_at ON talk (digest);
 
+-- A story that the user has written, or the copy of one that a stage plays: what is
+-- edited later changes no stage.
+CREATE TABLE story (
+  id        TEXT    PRIMARY KEY,  -- random; of a copy the id of its stage
+  workspace TEXT    NOT NULL      -- its owner
+                    REFERENCES workspace (id) ON DELETE CASCADE,
+  stage     TEXT                  -- of a copy, the stage that plays it; NULL for a story
+                    REFERENCES stage (session) ON DELETE CASCADE,
+  title     TEXT    NOT NULL,     -- for lists
+  text      TEXT    NOT NULL,     -- YAML or JSON as it was written; a draft may have mistakes
+  created   INTEGER NOT NULL,     -- when it was made
+  used      INTEGER NOT NULL      -- when it was last edited or played
+) STRICT;
+CREATE INDEX story_of_workspace ON story (workspace, used) WHERE stage IS NULL;
+CREATE INDEX story_of_stage ON story (stage) WHERE stage IS NOT NULL;
+
 -- How much is stored. A row counts with its texts and bytes and a fixed number for
 -- the rest of it, its indexes and the rows that belong to it, such as the marks of a
 -- stage.
@@ -376,6 +392,8 @@ ALTER TABLE share ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
 ALTER TABLE saved_call ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
   (256 + octet_length(title) + octet_length(name) + octet_length(arguments)
    + octet_length(omitted)) VIRTUAL;
+ALTER TABLE story ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
+  (256 + octet_length(title) + octet_length(text)) VIRTUAL;
 ALTER TABLE sign_in ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
   (256 + octet_length(record) + octet_length(sealed)) VIRTUAL;
 ALTER TABLE token ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
@@ -476,6 +494,15 @@ CREATE TRIGGER flow_edition_changed AFTER UPDATE ON flow_edition WHEN new.bytes 
   UPDATE workspace SET bytes = bytes + new.bytes - old.bytes WHERE id = new.workspace;
 END;
 CREATE TRIGGER flow_edition_deleted AFTER DELETE ON flow_edition BEGIN
+  UPDATE workspace SET bytes = bytes - old.bytes WHERE id = old.workspace;
+END;
+CREATE TRIGGER story_added AFTER INSERT ON story BEGIN
+  UPDATE workspace SET bytes = bytes + new.bytes WHERE id = new.workspace;
+END;
+CREATE TRIGGER story_changed AFTER UPDATE ON story WHEN new.bytes <> old.bytes BEGIN
+  UPDATE workspace SET bytes = bytes + new.bytes - old.bytes WHERE id = new.workspace;
+END;
+CREATE TRIGGER story_deleted AFTER DELETE ON story BEGIN
   UPDATE workspace SET bytes = bytes - old.bytes WHERE id = old.workspace;
 END;
 CREATE TRIGGER sign_in_added AFTER INSERT ON sign_in BEGIN

@@ -55,18 +55,7 @@ func (s *Store) AddSession(ctx context.Context, workspace string, n session.Sess
 		}
 		for _, x := range n.Exchanges {
 			x.Session = n.ID
-			if err := addExchange(ctx, tx, x); err != nil {
-				return err
-			}
-			sum := playground.Summarise(x.Log)
-			// An import has no server to sign in to.
-			sum.SignIn = false
-			sum.Status = string(x.Fold().Status) // of a branch without events, the status of its origin
-			e, err := readEnd(ctx, tx, x.ID)
-			if err != nil {
-				return err
-			}
-			if err := appendLog(ctx, tx, x.ID, e, sum, x.Log); err != nil {
+			if err := addRecorded(ctx, tx, x); err != nil {
 				return err
 			}
 		}
@@ -76,6 +65,22 @@ func (s *Store) AddSession(ctx context.Context, workspace string, n session.Sess
 		}
 		return charge(ctx, tx, `session WHERE id = ?`, n.ID)
 	})
+}
+
+// addRecorded stores an exchange with its log.
+func addRecorded(ctx context.Context, tx *txn, x playground.Exchange) error {
+	if err := addExchange(ctx, tx, x); err != nil {
+		return err
+	}
+	sum := playground.Summarise(x.Log)
+	// A recording has no server to sign in to.
+	sum.SignIn = false
+	sum.Status = string(x.Fold().Status) // of a branch without events, the status of its origin
+	e, err := readEnd(ctx, tx, x.ID)
+	if err != nil {
+		return err
+	}
+	return appendLog(ctx, tx, x.ID, e, sum, x.Log)
 }
 
 // Session returns a session of the workspace with its exchanges, a branch

@@ -118,8 +118,18 @@ func filledWith(t *testing.T, s *Store, workspace, marker string, n, size int) {
 	must(s.AddCheck(ctx, workspace, marker+"check", check))
 	must(s.Begin(ctx, marked(id("c2"), id("sc"), marker, size)))
 	stage := marked(id("d"), id("sd"), marker, 7)
-	mark := demo.Mark{Instances: marker + "mark"}
-	must(s.AddStage(ctx, workspace, marker+"stage", "azure-devops", stage, mark))
+	played := demo.Stage{
+		Session: id("sd"), Story: id("y"), Own: stage.ID, Text: marker + "copy",
+		Marks: []demo.Mark{{Instances: marker + "mark"}},
+	}
+	_, err = s.AddStory(ctx, workspace, demo.Saved{
+		ID: id("y"), Title: marker, Text: marker + "story", Created: time.Unix(1, 0),
+	}, size)
+	must(err)
+	must(s.AddStage(ctx, workspace, played, session.Session{
+		Title: marker + "stage", Created: time.Unix(1, 0), Changed: time.Unix(1, 0),
+		Exchanges: []playground.Exchange{stage},
+	}))
 	must(s.AddLegacy(ctx, marked(id("l"), id("sd"), marker, 7)))
 	must(s.AddMark(ctx, id("sd"), 2, demo.Mark{Instances: marker + "mark2"}, time.Unix(3, 0)))
 	must(s.SetRoots(ctx, workspace, []question.Root{{URI: "file:///" + marker + strings.Repeat("r", size)}}))

@@ -40,6 +40,8 @@ type Stage struct {
 	Controls             *Controls   // at the newest step
 	Live                 string      // address of the event stream while a call runs
 	MayReplay            bool        // the legacy lane can be added at this step
+	Follows              string      // address of the event stream of the stage, on a projector
+	Screen               string      // the page that the buttons lead back to; "" for the stage itself
 	Player               *DemoPlayer // of a reader; nil for the owner of the demo
 	Talk                 *TalkLine   // nil if no room follows
 }
@@ -131,7 +133,7 @@ func NewDemo(story demo.Story, present bool) Demo { return Demo{Story: story, Pr
 // NewStage returns the page of step in.N.
 func NewStage(in StageInput) Stage {
 	story := in.Story
-	f := playground.Fold(in.Stage.LogAt(story, in.Own.Log, in.N))
+	f := in.transcript()
 	s := Stage{
 		Slug: story.Slug, Story: story.Title, Session: in.Stage.Session, Present: in.Present, N: in.N,
 		Words: story.Caption(in.N, f), Status: f.Status, Exchange: in.Own.ID,
@@ -143,6 +145,13 @@ func NewStage(in StageInput) Stage {
 		s.lead(in, f)
 	}
 	return s
+}
+
+// transcript returns what the call shows at the step.
+func (in StageInput) transcript() playground.Transcript {
+	x := in.Own
+	x.Log, x.Reading = in.Stage.LogAt(in.Story, x.Log, in.N), nil
+	return x.Fold()
 }
 
 func (in StageInput) newest() bool { return in.N == len(in.Stage.Marks) }
@@ -160,6 +169,10 @@ func (in StageInput) steps() []StageStep {
 
 // lead sets what leads to the next step.
 func (s *Stage) lead(in StageInput, f playground.Transcript) {
+	if in.Story.IsRecorded() {
+		s.leadRecorded(in)
+		return
+	}
 	switch {
 	case f.Status == playground.StatusRunning:
 		s.Live = eventsPath("/x/"+in.Own.ID, playground.Progress(in.Own.Log))
@@ -183,6 +196,18 @@ func (s *Stage) lead(in StageInput, f playground.Transcript) {
 	}
 	if f.Status == playground.StatusWaiting || again {
 		s.Controls = newControls(in, t, f)
+	}
+}
+
+// leadRecorded sets what leads to the next step of a recorded story, which sends
+// nothing.
+func (s *Stage) leadRecorded(in StageInput) {
+	switch {
+	case in.N == len(in.Story.Steps):
+	case in.newest():
+		s.Button = StageButton{Do: "next", Label: in.Story.Steps[in.N].Button}
+	default:
+		s.Button = StageButton{Path: s.path(in.N + 1), Label: in.Story.Steps[in.N].Button}
 	}
 }
 

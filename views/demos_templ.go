@@ -391,7 +391,7 @@ func DemoPage(p Page, d Demo) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if d.Present {
-				templ_7745c5c3_Err = presenterTools("/demos/"+d.Story.Slug).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = presenterTools("/demos/"+d.Story.Slug, "").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

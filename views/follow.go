@@ -93,7 +93,7 @@ type FollowFrame struct {
 func NewFollow(in StageInput, code, id string) Follow {
 	in.Player = &DemoPlayer{address: func(int, bool) string { return "" }} // it leads nowhere
 	f := Follow{Stage: NewStage(in), Events: eventsOfTalk(code, id)}
-	last := playground.Fold(in.Stage.LogAt(in.Own.Log, in.N)).Last()
+	last := in.transcript().Last()
 	if last == nil || last.Kind != playground.OutcomeComplete {
 		return f
 	}

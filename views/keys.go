@@ -46,6 +46,7 @@ func keyRows() []keyRow {
 		row("edit the request of this round, then send it", "[data-edit]", "e"),
 		row("send the form, also while you type", "form[data-form='answers']", "Ctrl", "Enter"),
 		row("filter the list", "[data-key='/']", "/"),
+		row("open the presenter notes in a second window", ".presenter [data-key='n']", "n"),
 		row("start or stop presenting", "[data-key='p']", "p"),
 		row("let the room follow on phones", "[data-key='q']", "q"),
 		row("show the same story before MRTR", "[data-key='b']", "b"),

@@ -17,6 +17,7 @@ type Page struct {
 	Here    string // path and query of this page
 	Assets  *static.Assets
 	Refresh bool // reload every second without script, because a call is running
+	Slowly  bool // with Refresh: every five seconds, because it has a form
 	Public  bool
 	Share   *Meta // of a shared page; nil for others
 	Bare    bool  // presentation mode: only the main element
@@ -29,6 +30,13 @@ type Page struct {
 func (p Page) compact() Page {
 	p.Compact = true
 	return p
+}
+
+func (p Page) refreshSeconds() string {
+	if p.Slowly {
+		return "5"
+	}
+	return "1"
 }
 
 func (p Page) fullTitle() string {

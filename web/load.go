@@ -116,3 +116,23 @@ func (s *App) Look(c echo.Context, list ...playground.Exchange) {
 
 // IsStale reports whether another decision was faster.
 func IsStale(err error) bool { return errors.Is(err, playground.ErrNotOpen) }
+
+// CloseHeld ends what a process holds of a call, a running request or the open call of
+// a legacy server, in a copy of its log: the connection is not there.
+func CloseHeld(x *playground.Exchange) {
+	if x.Fold().Held() && len(x.Log) > 0 {
+		x.Log = append(x.Log, interrupted(x.Log))
+	}
+}
+
+// interrupted returns the event that ends a copied log where it was copied. A task is
+// polled only if its new owner asks for it.
+func interrupted(log []playground.Event) playground.Event {
+	last := log[len(log)-1]
+	if playground.Fold(log).Task() != nil {
+		e := playground.Stop{Reason: playground.StoppedImported}.Event(last.At, last.Conn)
+		e.Seq = last.Seq + 1
+		return e
+	}
+	return playground.Event{Seq: last.Seq + 1, At: last.At, Conn: last.Conn, Kind: playground.Interrupted}
+}

@@ -9,11 +9,22 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 )
 
 func addStage(t *testing.T, s *db.Store, own playground.Exchange) error {
-	m := demo.Mark{Instances: "a:v1,b:v1", Rounds: 1}
-	return s.AddStage(t.Context(), "w", "A story (demo)", "azure-devops", own, m)
+	return addStageFor(t, s, "w", demo.Stage{Story: "azure-devops"}, own)
+}
+
+func addStageFor(
+	t *testing.T, s *db.Store, workspace string, st demo.Stage, xs ...playground.Exchange,
+) error {
+	st.Session, st.Own = xs[0].Session, xs[0].ID
+	st.Marks = []demo.Mark{{Instances: "a:v1,b:v1", Rounds: 1}}
+	return s.AddStage(t.Context(), workspace, st, session.Session{
+		Title: "A story (demo)", Created: Now, Changed: Now, Exchanges: xs,
+	})
 }
 
 var demoTests = map[string]func(*testing.T, *db.Store){
@@ -28,7 +39,9 @@ var demoTests = map[string]func(*testing.T, *db.Store){
 			s.AddMark(t.Context(), "sown", 2, demo.Mark{Instances: "a:v1,b:v1", Rounds: 2}, Now),
 			s.SetMark(t.Context(), "sown", 2, marks[1], Now),
 		)
-		want := demo.Stage{Session: "sown", Story: "azure-devops", Own: "own", Marks: marks}
+		want := demo.Stage{
+			Session: "sown", Story: "azure-devops", Own: "own", Marks: marks, Started: Now,
+		}
 		got, err := s.Stage(t.Context(), "w", "sown")
 		if diff := cmp.Diff(want, got); err != nil || diff != "" {
 			t.Errorf("before the legacy call: %v %s", err, diff)
@@ -63,5 +76,38 @@ var demoTests = map[string]func(*testing.T, *db.Store){
 		}
 		wantErr(t, "a step of a deleted stage", playground.ErrNotFound,
 			s.AddMark(t.Context(), "sown", 2, demo.Mark{}, Now))
+	},
+
+	// A stage plays the story as it was when it began, also when that is edited or
+	// deleted, and the copy goes with the stage.
+	"Stage_KeepsTheStoryThatItPlays": func(t *testing.T, s *db.Store) {
+		story := demo.Saved{ID: "1", Title: "a", Text: "before", Created: Now, Used: Now}
+		_, err := s.AddStory(t.Context(), "w", story, 9)
+		must(t, err, addStageFor(t, s, "w", demo.Stage{Story: "1", Text: "before"}, Exchange("own")))
+		story.Text = "after"
+		must(t, s.SetStory(t.Context(), "w", story), s.DeleteStory(t.Context(), "w", "1"))
+		if st, err := s.Stage(t.Context(), "w", "sown"); err != nil || st.Text != "before" || st.Story != "1" {
+			t.Errorf("stage: %+v, %v", st, err)
+		}
+		if list, err := s.Stories(t.Context(), "w"); err != nil || len(list) != 0 {
+			t.Errorf("a copy is in the list: %v, %v", list, err)
+		}
+		must(t, s.DeleteSession(t.Context(), "w", "sown"))
+		storage, err := s.Storage(t.Context(), "w", usage.Payer{})
+		if err != nil || storage.Workspace != 0 {
+			t.Errorf("after the stage is deleted, %d bytes are left, %v", storage.Workspace, err)
+		}
+	},
+
+	// The stage of a recorded story has logs from the start.
+	"Stage_OfARecording": func(t *testing.T, s *db.Store) {
+		first, second := Exchange("own"), Exchange("second")
+		second.Session = first.Session
+		first.Log, second.Log = Events(), Events()
+		must(t, addStageFor(t, s, "w", demo.Stage{Story: "1", Text: "text"}, first, second))
+		n, err := s.Session(t.Context(), "w", "sown")
+		if err != nil || len(n.Exchanges) != 2 || len(n.Exchanges[0].Log) != len(first.Log) || len(n.Exchanges[1].Log) != len(second.Log) {
+			t.Errorf("%+v, %v", n, err)
+		}
 	},
 }

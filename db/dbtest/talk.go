@@ -50,7 +50,7 @@ var talkTests = map[string]func(*testing.T, *db.Store){
 		_, err := s.TalkOf(ctx, "other", "sown", Now)
 		wantErr(t, "read by another", playground.ErrNotFound, err)
 		wantTalk(t, s, "ended and moved by another", "0123abcd", "sown", Now)
-		must(t, s.AddStage(ctx, "other", "A story", "azure-devops", Exchange("three"), demo.Mark{}))
+		must(t, addStageFor(t, s, "other", demo.Stage{Story: "azure-devops"}, Exchange("three")))
 		must(t, s.MoveTalk(ctx, "w", "sown", "sthree", Now))
 		wantTalk(t, s, "moved to the stage of another", "0123abcd", "sown", Now)
 	},

@@ -77,3 +77,6 @@ func placeholders(f playground.Transcript) *strings.Replacer {
 func Result(r playground.Round) string {
 	return r.Final.At("content", "0", "text").Str()
 }
+
+// WithoutPlaceholders returns a prepared text whose placeholders have no values yet.
+func WithoutPlaceholders(s string) string { return placeholder.ReplaceAllString(s, "…") }

@@ -2,6 +2,7 @@ package demo
 
 import (
 	"slices"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -23,6 +24,26 @@ type Stage struct {
 	Legacy  string // id of the Exchange before MRTR; empty until it is started
 	Text    string // of a user's story as it was when the stage began; empty for one of the program
 	Marks   []Mark
+	Started time.Time
+}
+
+// Played returns the story that the stage plays, or false if the story is not one
+// of this program any more.
+func (s Stage) Played() (Story, bool) {
+	if s.Text == "" {
+		return Find(s.Story)
+	}
+	story, problems := Parse([]byte(s.Text))
+	story.Slug = s.Story
+	return story, len(problems) == 0
+}
+
+// Call returns the id of the Exchange that step n shows.
+func (s Stage) Call(story Story, n int) string {
+	if story.IsRecorded() {
+		return story.Recorded[story.Steps[n-1].Call-1]
+	}
+	return s.Own
 }
 
 // Topology returns the topology at step n, from 1.

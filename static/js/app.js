@@ -118,6 +118,12 @@
       out.textContent = seconds.toFixed(1) + " s";
       counting = true;
     }
+    for (const out of document.querySelectorAll("[data-elapsed]")) {
+      const seconds = Math.max(0, Math.floor((Date.now() - Number(out.dataset.elapsed)) / 1000));
+      const words = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} since the start`;
+      if (out.textContent !== words) out.textContent = words;
+      counting = true;
+    }
     for (const out of document.querySelectorAll("[data-until]")) {
       const left = Math.ceil((Number(out.dataset.until) - Date.now()) / 1000);
       const words = out.dataset.unit === "seconds" ? secondsLeft(left) : clockLeft(left);

@@ -21,7 +21,7 @@
   }
 
   const typing = (target) => target.closest("input, select, textarea, [contenteditable], [role='tab'], dialog");
-  const onStage = () => document.querySelector("main[data-present]");
+  const onStage = () => document.querySelector("main:is([data-present], [data-presenter])");
 
   // A clicker sends PageDown and PageUp; only a stage has nothing to scroll.
   function direction(e) {

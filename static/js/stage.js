@@ -120,6 +120,22 @@
     }
   }
 
-  document.addEventListener("DOMContentLoaded", draw);
-  document.addEventListener("htmx:after:swap", draw);
+  // A stage on a projector goes on when its presenter does so in another window.
+  let stream = null;
+  function follow() {
+    stream?.close();
+    stream = null;
+    const stage = onStage();
+    if (!stage?.dataset.follows) return;
+    stream = new EventSource(stage.dataset.follows);
+    stream.addEventListener("changed", () => {
+      stream.close();
+      if (stage.isConnected && !stage.querySelector("form[aria-busy='true']")) show(stage.dataset.newest).catch(() => {});
+    });
+  }
+
+  for (const event of ["DOMContentLoaded", "htmx:after:swap"]) {
+    document.addEventListener(event, draw);
+    document.addEventListener(event, follow);
+  }
 })();

@@ -5,7 +5,6 @@ import (
 	"net/http"
 
 	"github.com/labstack/echo/v4"
-	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -77,9 +76,7 @@ func (s *Pages) Adopt(c echo.Context, n session.Session, first int) error {
 			x.Target.Sample = "" // a sample of another program is a server like any other here
 		}
 		x.Target.ID = x.Target.Sample // an id of a foreign list of servers means nothing here
-		if x.Fold().Held() && len(x.Log) > 0 {
-			x.Log = append(x.Log, interrupted(x.Log))
-		}
+		web.CloseHeld(x)
 	}
 	err = s.Write(c, web.SizeOf(n), func() error {
 		return s.Store.AddSession(c.Request().Context(), workspace, n)
@@ -88,16 +85,4 @@ func (s *Pages) Adopt(c echo.Context, n session.Session, first int) error {
 		return err
 	}
 	return web.SeeOther(c, "/x/"+n.Exchanges[first].ID)
-}
-
-// interrupted returns the event that ends an imported log where its file ends.
-// A task is polled only if its new owner asks for it.
-func interrupted(log []playground.Event) playground.Event {
-	last := log[len(log)-1]
-	if playground.Fold(log).Task() != nil {
-		e := playground.Stop{Reason: playground.StoppedImported}.Event(last.At, last.Conn)
-		e.Seq = last.Seq + 1
-		return e
-	}
-	return playground.Event{Seq: last.Seq + 1, At: last.At, Conn: last.Conn, Kind: playground.Interrupted}
 }

@@ -145,6 +145,8 @@ func New(cfg Config) *Site {
 	e.POST("/demos/:slug", s.stage.OpenStage)
 	e.GET("/demos/:slug/:session", s.stage.Stage)
 	e.POST("/demos/:slug/:session", s.stage.StageAction)
+	e.GET("/demos/:slug/:session/presenter", s.stage.Presenter)
+	e.GET("/demos/:slug/:session/events", s.stage.StageEvents)
 	e.GET("/demos/:slug/:session/talk", s.stage.TalkPage)
 	e.POST("/demos/:slug/:session/talk", s.stage.ChangeTalk)
 	e.GET(web.FollowPath+":code", s.stage.Follow, web.NoIndex)

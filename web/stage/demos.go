@@ -3,10 +3,13 @@ package stage
 import (
 	"net/http"
 	"strconv"
+	"time"
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -35,22 +38,49 @@ func (s *Pages) Demo(c echo.Context) error {
 	return s.Render(c, http.StatusOK, views.DemoPage(page, views.NewDemo(story, present)))
 }
 
-// story returns the story of the path and the server that it talks to.
-func (s *Pages) story(c echo.Context) (demo.Story, playground.Target, error) {
-	story, ok := demo.Find(c.Param("slug"))
-	sample, known := s.Samples.Lookup(story.Sample)
-	if !ok || !known {
-		return story, playground.Target{}, web.NotFound()
+// story returns the story of the path, which is one of the program or of the visitor,
+// and its text if it is the visitor's.
+func (s *Pages) story(c echo.Context) (story demo.Story, text string, err error) {
+	if story, ok := demo.Find(c.Param("slug")); ok {
+		return story, "", nil
+	}
+	saved, err := s.Store.SavedStory(c.Request().Context(), s.Owners.Reading(c), c.Param("slug"))
+	if err != nil {
+		return demo.Story{}, "", err
+	}
+	story, problems := s.readStory(c, saved.Text)
+	if len(problems) > 0 {
+		return demo.Story{}, "", web.Refuse(http.StatusUnprocessableEntity, "story",
+			"This story has mistakes, so it cannot be shown yet.",
+			"The first: "+problems[0].String()+" Edit the story to mend it.")
+	}
+	story.Slug = saved.ID
+	return story, saved.Text, nil
+}
+
+// target returns the server that a story calls, with the instances that it begins
+// with.
+func (s *Pages) target(c echo.Context, story demo.Story) (playground.Target, error) {
+	if story.Flow != "" {
+		if s.Flow == nil {
+			return playground.Target{}, web.NotFound()
+		}
+		t, err := s.Flow(c, story.Flow, onStage)
+		t.URL = story.Opening().URL(t.URL)
+		return t, err
+	}
+	sample, ok := s.Samples.Lookup(story.Sample)
+	if !ok {
+		return playground.Target{}, web.NotFound()
 	}
 	t := s.Samples.Target(sample, onStage)
 	t.URL = story.Opening().URL(t.URL)
-	return story, t, nil
+	return t, nil
 }
 
 // OpenStage adds a stage and sends the story's call.
 func (s *Pages) OpenStage(c echo.Context) error {
-	ctx := c.Request().Context()
-	story, target, err := s.story(c)
+	story, text, err := s.story(c)
 	if err != nil {
 		return err
 	}
@@ -62,46 +92,64 @@ func (s *Pages) OpenStage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	st := demo.Stage{Session: s.NewID(), Story: story.Slug, Text: text}
+	if story.IsRecorded() {
+		err = s.openRecorded(c, workspace, story, st)
+	} else {
+		err = s.openLive(c, workspace, story, st)
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.moveTalk(c, workspace, web.First(form["talk"]), st.Session); err != nil {
+		return err
+	}
+	return web.SeeOther(c, views.StagePath(story.Slug, st.Session, 1, web.First(form["present"]) == "1"))
+}
+
+// openLive adds a stage and sends the story's call.
+func (s *Pages) openLive(c echo.Context, workspace string, story demo.Story, st demo.Stage) error {
+	ctx := c.Request().Context()
+	target, err := s.target(c, story)
+	if err != nil {
+		return err
+	}
 	x := playground.Exchange{
-		ID: s.NewID(), Session: s.NewID(), Target: target, Call: story.Call, Created: s.Now(),
+		ID: s.NewID(), Session: st.Session, Target: target, Call: story.Call, Created: s.Now(),
 	}
 	if err := s.Admit(c, x); err != nil {
 		return err
 	}
 	opening := story.Opening()
 	opening.Next = "" // the first request goes where the story begins, the others where they must
-	if err := s.Store.AddStage(ctx, workspace, story.Title+" (demo)", story.Slug, x,
-		demo.NewMark(opening, 1)); err != nil {
+	st.Own, st.Marks = x.ID, []demo.Mark{demo.NewMark(opening, 1)}
+	if err := s.Store.AddStage(ctx, workspace, st, stageSession(story, x.Created, x)); err != nil {
 		return err
 	}
 	start := playground.Decision{Action: playground.ActionStart, Round: 1, Instance: story.First}
-	if _, err := s.stageDriver(c).Open(ctx, x, start); err != nil {
-		return err
-	}
-	if err := s.moveTalk(c, workspace, web.First(form["talk"]), x.Session); err != nil {
-		return err
-	}
-	return web.SeeOther(c, views.StagePath(story.Slug, x.Session, 1, web.First(form["present"]) == "1"))
+	_, err = s.stageDriver(c).Open(ctx, x, start)
+	return err
+}
+
+// stageSession returns the session of a new stage.
+func stageSession(story demo.Story, now time.Time, xs ...playground.Exchange) session.Session {
+	return session.Session{Title: story.Title + " (demo)", Created: now, Changed: now, Exchanges: xs}
 }
 
 // DemoSession is a stage with its lanes.
 type DemoSession struct {
 	Story  demo.Story
 	Stage  demo.Stage
-	Own    playground.Exchange
+	Own    playground.Exchange // of a recorded story, the call of the newest step
 	Legacy *playground.Exchange
 }
 
 func (s *Pages) demoSession(c echo.Context) (DemoSession, error) {
-	story, _, err := s.story(c)
-	if err != nil {
-		return DemoSession{}, err
-	}
 	stage, err := s.Store.Stage(c.Request().Context(), s.Owners.Reading(c), c.Param("session"))
 	if err != nil {
 		return DemoSession{}, err
 	}
-	if stage.Story != story.Slug {
+	if stage.Story != c.Param("slug") {
 		return DemoSession{}, web.NotFound()
 	}
 	return s.StageOf(c, stage)
@@ -109,13 +157,13 @@ func (s *Pages) demoSession(c echo.Context) (DemoSession, error) {
 
 // StageOf returns a stage with its story and its lanes.
 func (s *Pages) StageOf(c echo.Context, stage demo.Stage) (DemoSession, error) {
-	story, ok := demo.Find(stage.Story)
+	story, ok := stage.Played()
 	t := DemoSession{Story: story, Stage: stage}
 	if !ok || len(stage.Marks) == 0 {
 		return t, web.NotFound()
 	}
 	var err error
-	if t.Own, err = s.Load(c, t.Stage.Own); err != nil {
+	if t.Own, err = s.Load(c, stage.Call(story, t.Newest())); err != nil {
 		return t, err
 	}
 	return t, s.loadLegacy(c, &t)
@@ -134,6 +182,14 @@ func (s *Pages) loadLegacy(c echo.Context, t *DemoSession) error {
 // Newest returns the last step that was reached. If the story has become
 // shorter in a newer release, that is its end.
 func (t DemoSession) Newest() int { return min(len(t.Stage.Marks), len(t.Story.Steps)) }
+
+// input returns what the pages of the stage's newest step need.
+func (t DemoSession) input(explain func(string) seal.Explanation) views.StageInput {
+	t.Stage.Marks = t.Stage.Marks[:t.Newest()]
+	return views.StageInput{
+		Story: t.Story, Stage: t.Stage, Own: t.Own, Legacy: t.Legacy, N: t.Newest(), Explain: explain,
+	}
+}
 
 // Stage shows the step ?step=n or, without it, the newest.
 func (s *Pages) Stage(c echo.Context) error {
@@ -155,11 +211,17 @@ func (s *Pages) Stage(c echo.Context) error {
 			return web.SeeOther(c, views.StagePath(t.Story.Slug, t.Stage.Session, t.Newest(), present))
 		}
 	}
-	t.Stage.Marks = t.Stage.Marks[:t.Newest()]
-	model := views.NewStage(views.StageInput{
-		Story: t.Story, Stage: t.Stage, Own: t.Own, Legacy: t.Legacy, N: n, Present: present,
-		Explain: s.Explain,
-	})
+	if id := t.Stage.Call(t.Story, n); id != t.Own.ID {
+		if t.Own, err = s.Load(c, id); err != nil {
+			return err
+		}
+	}
+	in := t.input(s.Explain)
+	in.N, in.Present = n, present
+	model := views.NewStage(in)
+	if present && n == t.Newest() {
+		model.Follows = t.events()
+	}
 	if model.Talk, err = s.talkLine(c, t.Stage.Session); err != nil {
 		return err
 	}

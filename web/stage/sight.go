@@ -81,7 +81,7 @@ func (s *Pages) followed(ctx context.Context, talk demo.Talk) (DemoSession, erro
 	}
 	t := DemoSession{Stage: stage}
 	var ok bool
-	if t.Story, ok = demo.Find(stage.Story); !ok || len(stage.Marks) == 0 {
+	if t.Story, ok = stage.Played(); !ok || len(stage.Marks) == 0 {
 		return t, playground.ErrNotFound
 	}
 	lane := func(id string) (playground.Exchange, error) {
@@ -89,7 +89,7 @@ func (s *Pages) followed(ctx context.Context, talk demo.Talk) (DemoSession, erro
 		x.Target = x.Target.At(s.BaseURL)
 		return x, err
 	}
-	if t.Own, err = lane(stage.Own); err != nil || stage.Legacy == "" {
+	if t.Own, err = lane(stage.Call(t.Story, t.Newest())); err != nil || stage.Legacy == "" {
 		return t, err
 	}
 	x, err := lane(stage.Legacy)

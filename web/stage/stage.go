@@ -38,10 +38,15 @@ func (s *Pages) StageAction(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	present := web.First(form["present"]) == "1"
+	back := func(n int) string {
+		if web.First(form["screen"]) == "presenter" {
+			return views.PresenterPath(t.Story.Slug, t.Stage.Session)
+		}
+		return views.StagePath(t.Story.Slug, t.Stage.Session, n, web.First(form["present"]) == "1")
+	}
 	f := playground.Fold(t.Own.Log)
 	if web.First(form["step"]) != strconv.Itoa(t.Newest()) || f.Status == playground.StatusRunning {
-		return web.SeeOther(c, views.StagePath(t.Story.Slug, t.Stage.Session, t.Newest(), present))
+		return web.SeeOther(c, back(t.Newest()))
 	}
 	if err := s.Admit(c, t.Own); err != nil {
 		return err
@@ -51,7 +56,7 @@ func (s *Pages) StageAction(c echo.Context) error {
 	if err != nil && !web.IsStale(err) {
 		return err
 	}
-	return web.SeeOther(c, views.StagePath(t.Story.Slug, t.Stage.Session, n, present))
+	return web.SeeOther(c, back(n))
 }
 
 // perform does one action and returns the step that the stage has then reached.
@@ -89,10 +94,16 @@ func (s *Pages) advance(c echo.Context, t DemoSession, f playground.Transcript) 
 		return n, nil
 	}
 	plan := t.Story.Plan(n+1, t.Stage.Topology(t.Story, n), f)
+	if err := s.keepUp(ctx, t, f); err != nil {
+		return n, err
+	}
 	if err := s.play(c, t.Own, plan); err != nil && !web.IsStale(err) {
 		return n, err
 	}
 	m := demo.NewMark(plan.Topology, len(f.Rounds))
+	if step := t.Story.Steps[n]; step.Act.Kind == demo.Recorded {
+		m.Rounds = step.Round
+	}
 	if plan.Decision != nil {
 		m.Next, m.Rounds = "", plan.Decision.Round
 	}
@@ -104,6 +115,18 @@ func (s *Pages) advance(c echo.Context, t DemoSession, f playground.Transcript) 
 		return n + 1, s.runLegacy(c, t, n+1)
 	}
 	return n + 1, nil
+}
+
+// keepUp notes the Rounds that the call has added by itself since the newest step, as a
+// task does, so that they stay a part of that step.
+func (s *Pages) keepUp(ctx context.Context, t DemoSession, f playground.Transcript) error {
+	n := t.Newest()
+	m := t.Stage.Marks[n-1]
+	if t.Story.IsRecorded() || m.Rounds >= len(f.Rounds) {
+		return nil
+	}
+	m.Rounds = len(f.Rounds)
+	return s.Store.SetMark(ctx, t.Stage.Session, n, m, s.Now())
 }
 
 // play opens the Round of a plan, if it has one, with the topology in the URL.
@@ -135,9 +158,11 @@ func (s *Pages) sendAgain(c echo.Context, t DemoSession, f playground.Transcript
 // runLegacy adds the legacy lane, if there is none yet, and plays it up to step
 // n.
 func (s *Pages) runLegacy(c echo.Context, t DemoSession, n int) error {
-	ctx := c.Request().Context()
+	if !t.Story.HasBefore() {
+		return nil
+	}
 	if t.Legacy == nil {
-		x, err := s.addLegacy(ctx, t)
+		x, err := s.addLegacy(c, t)
 		if err != nil {
 			return err
 		}
@@ -163,19 +188,37 @@ func (s *Pages) runLegacy(c echo.Context, t DemoSession, n int) error {
 
 // addLegacy stores the legacy lane: a server that keeps its sessions in memory
 // and waits for answers.
-func (s *Pages) addLegacy(ctx context.Context, t DemoSession) (playground.Exchange, error) {
-	sample, ok := s.Samples.Lookup(t.Story.Before.Sample)
-	if !ok {
-		return playground.Exchange{}, web.NotFound()
+func (s *Pages) addLegacy(c echo.Context, t DemoSession) (playground.Exchange, error) {
+	target, err := s.legacyTarget(c, t.Story)
+	if err != nil {
+		return playground.Exchange{}, err
 	}
-	target := s.Samples.Target(sample, "wait=10m")
-	target.Era, target.Name = playground.Legacy, sample.Title+" in 2025 (sample)"
 	x := playground.Exchange{
 		ID: s.NewID(), Session: t.Stage.Session, Target: target, Call: t.Story.Call, Created: s.Now(),
 	}
-	err := s.Store.AddLegacy(ctx, x)
+	err = s.Store.AddLegacy(c.Request().Context(), x)
 	s.Notices.Changed(t.Stage.Session)
 	return x, err
+}
+
+// legacyTarget returns the server of the legacy lane, driven as a client of 2025 does.
+func (s *Pages) legacyTarget(c echo.Context, story demo.Story) (playground.Target, error) {
+	const wait = "wait=10m"
+	if story.Before.Sample == "" {
+		if s.Flow == nil {
+			return playground.Target{}, web.NotFound()
+		}
+		t, err := s.Flow(c, story.Flow, wait)
+		t.Era, t.Name = playground.Legacy, t.Name+" in 2025"
+		return t, err
+	}
+	sample, ok := s.Samples.Lookup(story.Before.Sample)
+	if !ok {
+		return playground.Target{}, web.NotFound()
+	}
+	t := s.Samples.Target(sample, wait)
+	t.Era, t.Name = playground.Legacy, sample.Title+" in 2025 (sample)"
+	return t, nil
 }
 
 // awaitLegacy waits until the legacy lane asks, ends or has lost an answer. A

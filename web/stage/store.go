@@ -6,12 +6,13 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
-// Store keeps stages: sessions of kind demo and the steps that they have reached, and
-// talks.
+// Store keeps stages: sessions of kind demo and the steps that they have reached; talks;
+// and the stories of users.
 type Store interface {
-	AddStage(ctx context.Context, workspace, title, story string, x playground.Exchange, m demo.Mark) error
+	AddStage(ctx context.Context, workspace string, st demo.Stage, n session.Session) error
 	Stage(ctx context.Context, workspace, session string) (demo.Stage, error)
 	AddMark(ctx context.Context, session string, step int, m demo.Mark, at time.Time) error
 	SetMark(ctx context.Context, session string, step int, m demo.Mark, at time.Time) error
@@ -21,4 +22,9 @@ type Store interface {
 	TalkOf(ctx context.Context, workspace, session string, now time.Time) (demo.Talk, error)
 	MoveTalk(ctx context.Context, workspace, from, to string, now time.Time) error
 	EndTalk(ctx context.Context, workspace, session string) error
+	AddStory(ctx context.Context, workspace string, d demo.Saved, most int) (bool, error)
+	Stories(ctx context.Context, workspace string) ([]demo.Saved, error)
+	SavedStory(ctx context.Context, workspace, id string) (demo.Saved, error)
+	SetStory(ctx context.Context, workspace string, d demo.Saved) error
+	DeleteStory(ctx context.Context, workspace, id string) error
 }

@@ -1,0 +1,35 @@
+package stage
+
+import (
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/document"
+)
+
+// readStory reads a story and checks that what it plays on is here.
+func (s *Pages) readStory(c echo.Context, text string) (demo.Story, []document.Problem) {
+	story, problems := demo.Parse([]byte(text))
+	if len(problems) > 0 {
+		return story, problems
+	}
+	for _, slug := range []string{story.Sample, story.Before.Sample} {
+		if _, ok := s.Samples.Lookup(slug); slug != "" && !ok {
+			problems = append(problems, document.Problem{Line: 1, Column: 1, Path: "server.sample",
+				Text: "There is no sample " + document.Quote(slug) + " here."})
+		}
+	}
+	if story.Flow != "" {
+		if _, err := s.target(c, story); err != nil {
+			problems = append(problems, document.Problem{Line: 1, Column: 1, Path: "server.flow",
+				Text: "The flow of this story is not here."})
+		}
+	}
+	if story.IsRecorded() {
+		if _, err := s.recording(c, story.Recorded); err != nil {
+			problems = append(problems, document.Problem{Line: 1, Column: 1, Path: "server.recorded",
+				Text: "A recorded call of this story is not here. It was deleted, or the story came from elsewhere."})
+		}
+	}
+	return story, problems
+}

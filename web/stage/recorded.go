@@ -1,0 +1,71 @@
+package stage
+
+import (
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// openRecorded adds a stage of a recorded story: a copy of its calls, so that the demo
+// stays what it is when they go on or are deleted. Nothing is sent.
+func (s *Pages) openRecorded(c echo.Context, workspace string, story demo.Story, st demo.Stage) error {
+	calls, err := s.recording(c, story.Recorded)
+	if err != nil {
+		return err
+	}
+	ids := map[string]string{}
+	for i := range calls {
+		x := &calls[i]
+		old := x.ID
+		x.ID = s.NewID()
+		ids[old] = x.ID
+		st.Text = strings.ReplaceAll(st.Text, old, x.ID)
+		if x.Origin != nil {
+			x.Origin.Exchange = ids[x.Origin.Exchange]
+		}
+	}
+	st.Own = ids[story.Recorded[0]]
+	st.Marks = []demo.Mark{{Instances: story.Instances, Rounds: story.Steps[0].Round}}
+	n := stageSession(story, s.Now(), calls...)
+	return s.Write(c, web.SizeOf(n)+len(st.Text), func() error {
+		return s.Store.AddStage(c.Request().Context(), workspace, st, n)
+	})
+}
+
+// recording returns the calls of a recorded story in an order in which each follows
+// the one that it branches from. They keep nothing that could be sent.
+func (s *Pages) recording(c echo.Context, ids []string) ([]playground.Exchange, error) {
+	var list []playground.Exchange
+	found := map[string]bool{}
+	var add func(id string) error
+	add = func(id string) error {
+		if found[id] {
+			return nil
+		}
+		found[id] = true
+		x, err := s.Load(c, id)
+		if err != nil {
+			return err
+		}
+		if x.Origin != nil {
+			if err := add(x.Origin.Exchange); err != nil {
+				return err
+			}
+		}
+		x = x.Redacted()
+		x.Target.Sealed = nil
+		web.CloseHeld(&x)
+		list = append(list, x)
+		return nil
+	}
+	for _, id := range ids {
+		if err := add(id); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
