@@ -179,7 +179,9 @@ func TestDelete_LeavesNoBytes(t *testing.T) {
 						return err
 					}
 				}
-				if err := s.ForgetTarget(ctx, "gone", fmt.Sprint("t", n, "gone")); err != nil {
+				err := errors.Join(s.ForgetTarget(ctx, "gone", fmt.Sprint("t", n, "gone")),
+					s.DeleteStory(ctx, "gone", fmt.Sprint("y", n, "gone")))
+				if err != nil {
 					return err
 				}
 			}
