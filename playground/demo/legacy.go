@@ -75,13 +75,22 @@ func (s Story) LegacyVerdict(own, legacy playground.Transcript) string {
 	if !s.HasBefore() {
 		return ""
 	}
-	last := legacy.Last()
-	losesAnswer := slices.ContainsFunc(s.Before.Acts[1:], func(a Act) bool { return a.Kind == Send })
+	last, losesAnswer := legacy.Last(), s.losesAnswer()
 	completed := last != nil && last.Kind == playground.OutcomeComplete && !last.IsError
 	if losesAnswer && !Lost(legacy) || !losesAnswer && !(completed && s.OwnVerdict(own) != "") {
 		return ""
 	}
 	return placeholders(legacy).Replace(s.Before.Verdict)
+}
+
+// losesAnswer reports whether an answer is sent before MRTR after the instance that
+// asked has lost its memory.
+func (s Story) losesAnswer() bool {
+	gone := slices.IndexFunc(s.Before.Acts, func(a Act) bool {
+		return a.To == Asker && (a.Do == server.Kill || a.Do == server.Upgrade)
+	})
+	return gone >= 0 &&
+		slices.ContainsFunc(s.Before.Acts[gone:], func(a Act) bool { return a.Kind == Send })
 }
 
 // Lost reports whether the lane lost an answer.

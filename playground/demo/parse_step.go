@@ -217,27 +217,27 @@ func (r *reader) before(s *Story) {
 	if last < 0 {
 		r.Wrong(n, "before", "No step says what happens before MRTR. Give the first steps the field “before”.")
 	}
-	for i, step := range s.Steps[:last+1] {
+	s.Before.follow(s.Steps)
+}
+
+// follow makes the acts and captions of the lane those of the steps, up to the last
+// that says what happens before MRTR.
+func (l *Lane) follow(steps []Step) {
+	l.Acts, l.Captions = nil, nil
+	last := -1
+	for i, step := range steps {
+		if step.Before != "" {
+			last = i
+		}
+	}
+	for i, step := range steps[:last+1] {
 		act, caption := step.Act, step.Before
 		if act.Kind == Send {
 			act.To = AnyInstance // sticky routing chooses
 		}
 		if caption == "" && i > 0 {
-			caption = s.Before.Captions[i-1]
+			caption = l.Captions[i-1]
 		}
-		s.Before.Acts, s.Before.Captions = append(s.Before.Acts, act), append(s.Before.Captions, caption)
+		l.Acts, l.Captions = append(l.Acts, act), append(l.Captions, caption)
 	}
-}
-
-// KindOf returns the word that the step is written with.
-func (s Step) KindOf() string {
-	switch {
-	case s.Act.Kind == Send:
-		return sendWord
-	case s.Act.Kind == Alter:
-		return string(s.Act.Do)
-	case s.Act.Kind == Recorded:
-		return roundWord
-	}
-	return showWord
 }

@@ -1,0 +1,181 @@
+package demo
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+)
+
+// reread returns the story that Parse reads from what YAML writes, without the lines.
+func reread(t *testing.T, s Story) Story {
+	t.Helper()
+	again, problems := Parse([]byte(s.YAML()))
+	if len(problems) > 0 {
+		t.Fatalf("%v in\n%s", problems, s.YAML())
+	}
+	return unlined(again)
+}
+
+func unlined(s Story) Story {
+	steps := append([]Step{}, s.Steps...)
+	for i := range steps {
+		steps[i].Line = 0
+	}
+	s.Slug, s.Steps = "", steps
+	return s
+}
+
+func TestYAML_IsReadAsTheSameStory(t *testing.T) {
+	for _, s := range Stories() {
+		if diff := cmp.Diff(unlined(s), reread(t, s)); diff != "" {
+			t.Errorf("%s: %s", s.Slug, diff)
+		}
+	}
+	odd := Stories()[0]
+	odd.Title, odd.Claim = "no", `"quoted": #1 {x} - [y]`
+	odd.Lead = strings.Repeat("word: # ", 40) + "end"
+	odd.Steps[0].Note = "two\n  lines"
+	odd.Steps[0].Title = "true"
+	if diff := cmp.Diff(unlined(odd), reread(t, odd)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// called is an exchange with two Rounds.
+func called() playground.Exchange {
+	l := lane{}.round("a/v1", asks("resolution")).round("b/v1", done)
+	at := l[0].At
+	l[3] = playground.Decision{Action: playground.ActionAnswer, Round: 2, Answers: []playground.Answer{{
+		Key: "resolution", Value: []byte(`{"action":"accept","content":{"resolution":"Duplicate"}}`),
+	}}}.Event(at)
+	l[3].Seq = 4
+	return playground.Exchange{
+		ID: "x1", Log: l, Target: playground.Target{Name: "Azure (sample)", Sample: "azure-devops"},
+		Call: playground.Call{Method: "tools/call", Params: []byte(`{"name":"update"}`)},
+	}
+}
+
+func TestFromExchange_MakesTheCallAgain(t *testing.T) {
+	s := FromExchange(called(), Place{Sample: "azure-devops", Versions: []string{"v1"}, Legacy: true})
+	again := reread(t, s)
+	if again.Sample != "azure-devops" || string(again.Answers["resolution"]) != `{"resolution":"Duplicate"}` {
+		t.Errorf("%+v", again)
+	}
+	var words []string
+	for _, step := range again.Steps {
+		words = append(words, step.word()+" "+step.Button+": "+step.Title)
+	}
+	want := "send Call update: The server asks for resolution.\nsend Answer: Duplicate: The call completes.\n" +
+		"show Look inside the state: What the server must remember is in here.\n" +
+		"show The same before MRTR: Before MRTR, the call stayed on one instance."
+	if got := strings.Join(words, "\n"); got != want {
+		t.Errorf("%s", got)
+	}
+	if !strings.Contains(again.Steps[0].Text, "Instance {asked} asked for resolution") ||
+		!strings.Contains(again.Steps[1].Text, "{result}") {
+		t.Errorf("texts: %q, %q", again.Steps[0].Text, again.Steps[1].Text)
+	}
+	if c := again.Caption(2, playground.Fold(called().Log)); c.OffScript {
+		t.Errorf("the recording itself is off the script: %+v", c)
+	}
+}
+
+func TestFromExchange_OfWhatCannotBeRepeatedIsRecorded(t *testing.T) {
+	at := Place{Sample: "azure-devops"}
+	for name, change := range map[string]func(*playground.Exchange, *Place){
+		"a foreign server": func(_ *playground.Exchange, at *Place) { *at = Place{} },
+		"a masked argument": func(x *playground.Exchange, _ *Place) {
+			x.Call.Params = []byte(`{"name":"a","arguments":{"key":"********"}}`)
+		},
+		"an experiment": func(x *playground.Exchange, _ *Place) {
+			x.Log[3] = playground.Decision{Action: playground.ActionAnswer, Round: 2, Changed: true}.Event(x.Log[3].At)
+		},
+		"a refusal": func(x *playground.Exchange, _ *Place) {
+			x.Log[3] = playground.Decision{Action: playground.ActionRefuse, Round: 2}.Event(x.Log[3].At)
+		},
+	} {
+		x, at := called(), at
+		change(&x, &at)
+		s := reread(t, FromExchange(x, at))
+		if !s.IsRecorded() || s.Recorded[0] != "x1" || s.HasBefore() || s.Steps[0].Round != 1 {
+			t.Errorf("%s: %+v", name, s)
+		}
+	}
+}
+
+// Words of a server hold no placeholder and no markup that a text could have.
+func TestFromExchange_WordsOfAServerAreText(t *testing.T) {
+	x := called()
+	x.Log = lane{}.round("a/v1", asks("{result}\u202e\\n\\\"# x"+strings.Repeat("k", 700)))
+	s := reread(t, FromExchange(x, Place{}))
+	if strings.Contains(s.Steps[0].Title+s.Steps[0].Text, "{result}") {
+		t.Errorf("%+v", s.Steps[0])
+	}
+}
+
+func TestFromFlow_EveryStartingPoint(t *testing.T) {
+	for _, e := range flow.Examples() {
+		f, problems := flow.Parse([]byte(e.Source))
+		if len(problems) > 0 {
+			t.Fatal(problems)
+		}
+		s, err := FromFlow(f, "token")
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := reread(t, s)
+		if diff := cmp.Diff(unlined(s), again); diff != "" {
+			t.Errorf("%s: %s", e.Slug, diff)
+		}
+		for _, step := range again.Steps {
+			_, content := again.Answers[step.Asks]
+			if step.Asks != "" && !content && again.Responses[step.Asks] == nil {
+				t.Errorf("%s: no answer to %s", e.Slug, step.Asks)
+			}
+		}
+	}
+}
+
+// What is inserted, moved and removed is still a story, and before MRTR the answer gets
+// lost once its instance has lost its memory.
+func TestEdit_KeepsBothLanes(t *testing.T) {
+	s := FromExchange(called(), Place{Sample: "azure-devops", Versions: []string{"v1", "v2"}, Legacy: true})
+	s, ok := s.Insert(1, server.Kill)
+	if !ok || s.Steps[1].Act.Do != server.Kill || s.Steps[1].Asks != "resolution" {
+		t.Fatalf("%+v", s.Steps)
+	}
+	again := reread(t, s)
+	if again.Before.Captions[1] != goesDown || again.Before.Captions[2] != getsLost ||
+		again.Before.Verdict != lostVerdict || !again.losesAnswer() {
+		t.Errorf("%+v", again.Before)
+	}
+	if diff := cmp.Diff(unlined(s), again); diff != "" {
+		t.Error(diff)
+	}
+	s.Steps[1].Before = "my own words"
+	if s, ok = s.Insert(1, server.Upgrade); !ok || reread(t, s).Steps[2].Before != "my own words" {
+		t.Errorf("%v %+v", ok, s.Steps)
+	}
+	if s, ok = s.Raise(3); !ok || s.Steps[1].Act.Do != server.Kill {
+		t.Errorf("%v %+v", ok, s.Steps)
+	}
+	for range 2 {
+		s, ok = s.Remove(2)
+	}
+	if again := reread(t, s); !ok || again.Before.Verdict != staysVerdict || again.losesAnswer() {
+		t.Errorf("%+v", again.Before)
+	}
+	if s = s.WithoutBefore(); reread(t, s).HasBefore() || strings.Contains(s.YAML(), "before") {
+		t.Errorf("%s", s.YAML())
+	}
+	for n, o := range map[int]server.Operation{0: server.Kill, 99: server.Kill, 1: "explode"} {
+		if _, ok := s.Insert(n, o); ok {
+			t.Errorf("inserted %s after step %d", o, n)
+		}
+	}
+}
