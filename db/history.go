@@ -76,15 +76,16 @@ func listed(workspace string, after session.Cursor) (where string, args []any) {
 // rowColumns are the columns of a session.Row without its exchanges, and rowOrder is
 // the order of a list of them.
 const (
-	rowColumns = `s.id, s.kind, s.title, s.note, s.pinned, s.imported, s.changed`
-	rowOrder   = ` ORDER BY s.pinned DESC, s.changed DESC, s.id DESC`
+	rowColumns = `s.id, s.kind, s.title, s.note, s.pinned, s.imported, s.changed,
+	  coalesce((SELECT t.story FROM stage t WHERE t.session = s.id), '')`
+	rowOrder = ` ORDER BY s.pinned DESC, s.changed DESC, s.id DESC`
 )
 
 // scanRow returns the session of a row of rowColumns.
 func scanRow(rows *sql.Rows) (session.Row, error) {
 	var r session.Row
 	var changed int64
-	err := rows.Scan(&r.ID, &r.Kind, &r.Title, &r.Note, &r.Pinned, &r.Imported, &changed)
+	err := rows.Scan(&r.ID, &r.Kind, &r.Title, &r.Note, &r.Pinned, &r.Imported, &changed, &r.Story)
 	r.Changed = fromMicros(changed)
 	return r, err
 }

@@ -12,6 +12,7 @@ type Again struct {
 	EditRound   int    // Round, or an earlier one if the client sent that by itself
 	SavePath    string // saves the call, to make it again later
 	CurlPath    string // shows the request of Round as a curl command
+	DemoPath    string // makes a demo of the call
 }
 
 // rerunWords are those of the buttons that make a call again.
@@ -25,7 +26,7 @@ func (x Exchange) Again() *Again {
 	a := Again{
 		Round: x.Shown, CallPath: x.callPath, EditPath: x.EditPath, EditRound: x.editRound,
 		CurlPath:  x.curlPath,
-		RerunPath: x.rerunPath, SavePath: x.savePath,
+		RerunPath: x.rerunPath, SavePath: x.savePath, DemoPath: x.demoPath,
 	}
 	if x.Lab != nil && x.Lab.Answers && x.Now.Form == nil {
 		a.AnswerPath, a.AnswerRound = x.Lab.Path, x.Lab.Round

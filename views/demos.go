@@ -6,6 +6,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
@@ -13,6 +14,18 @@ import (
 type Demo struct {
 	Story   demo.Story
 	Present bool
+}
+
+// OwnStory is a story of the visitor in a list.
+type OwnStory struct{ ID, Title string }
+
+// NewOwnStories returns the lines of the visitor's stories.
+func NewOwnStories(saved []demo.Saved) []OwnStory {
+	list := make([]OwnStory, len(saved))
+	for i, s := range saved {
+		list[i] = OwnStory{s.ID, s.Title}
+	}
+	return list
 }
 
 // Pictures holds a picture for wide pages, one for narrower slides, one for
@@ -40,6 +53,7 @@ type Stage struct {
 	Controls             *Controls   // at the newest step
 	Live                 string      // address of the event stream while a call runs
 	MayReplay            bool        // the legacy lane can be added at this step
+	Judged               *Standing   // verdict of the experiment that a step shows
 	Follows              string      // address of the event stream of the stage, on a projector
 	Screen               string      // the page that the buttons lead back to; "" for the stage itself
 	Player               *DemoPlayer // of a reader; nil for the owner of the demo
@@ -138,6 +152,10 @@ func NewStage(in StageInput) Stage {
 		Slug: story.Slug, Story: story.Title, Session: in.Stage.Session, Present: in.Present, N: in.N,
 		Words: story.Caption(in.N, f), Status: f.Status, Exchange: in.Own.ID,
 		Bars: instanceBars(story.Instances, f), Player: in.Player,
+	}
+	if v := story.Steps[in.N-1].Verdict; v != "" {
+		standing := triedStanding(rules.Verdict(v))
+		s.Judged = &standing
 	}
 	s.Steps = in.steps()
 	s.lanes(in, f)

@@ -44,7 +44,7 @@ type Exchange struct {
 	EditPath                        string  // edits the request of editRound; empty if there is none
 	editRound                       int     // Shown, or an earlier one if the client sent that by itself
 	callPath                        string  // form of the call, filled in; empty if there is none
-	rerunPath, savePath             string  // of the call; empty for readers
+	rerunPath, savePath, demoPath   string  // of the call; empty for readers
 	curlPath                        string  // the request shown as a curl command; empty if there is none
 	Wire                            WirePanel
 	State                           StatePanel

@@ -145,8 +145,8 @@ func NewSessionRow(l session.Row) SessionRow {
 	case session.KindFlow:
 		row.Path, row.What = FlowPath(l.ID), "Flow"
 	}
-	if l.Kind == session.KindDemo && row.First != nil { // a demo's target has the story's slug as its id
-		row.Path, row.Branches = "/demos/"+row.First.TargetID+"/"+l.ID, 0
+	if l.Kind == session.KindDemo && row.First != nil {
+		row.Path, row.Branches = "/demos/"+l.Story+"/"+l.ID, 0
 	}
 	return row
 }

@@ -107,6 +107,9 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	if in.Lab != nil {
 		out.rerunPath, out.savePath = "/x/"+in.Exchange.ID+"/rerun", "/saved?exchange="+in.Exchange.ID
 	}
+	if in.Exchange.Session != "" {
+		out.demoPath = NewStoryPath("exchange", in.Exchange.ID, "")
+	}
 	out.curlPath = in.curlPath(f.Rounds[i])
 	out.finish(in, f)
 	out.signInNeeded(f)

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
-	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // PresenterTitle is the title of the page with a presenter's notes, and the words of
@@ -46,7 +45,12 @@ func forecast(step demo.Step) string {
 	return demo.WithoutPlaceholders(step.Title)
 }
 
-func (p Presenter) elapsed() string { return "Started " + text.Duration(p.Elapsed) + " ago" }
+func (p Presenter) elapsed() string {
+	if p.Elapsed < time.Minute {
+		return "Started less than a minute ago"
+	}
+	return fmt.Sprintf("Started %d min ago", p.Elapsed/time.Minute)
+}
 
 func (p Presenter) kicker() string {
 	return fmt.Sprintf("%s · %d of %d", p.Stage.Story, p.Stage.N, len(p.Stage.Steps))

@@ -33,7 +33,8 @@ func demoStories(b *fixtures) []story {
 	}
 	stories := []story{
 		whole("demos", func(p views.Page) templ.Component {
-			return views.DemosPage(p, views.NewStoryboards(demo.Stories()))
+			return views.DemosPage(p, views.NewStoryboards(demo.Stories()),
+				[]views.OwnStory{{ID: "S7", Title: "Our refund"}})
 		}),
 		whole("demo", opening(false)),
 		page("opening-presented", opening(true)).of(".kicker, .story-actions", ""),

@@ -155,7 +155,7 @@ func rowOf(i int) session.Row {
 	case 8:
 		row.Kind, row.Title = session.KindCheck, "Check of delete_records"
 	case 9:
-		row.Kind, row.Title, row.Exchanges[0].TargetID = session.KindDemo, "Azure DevOps (demo)",
+		row.Kind, row.Title, row.Story = session.KindDemo, "Azure DevOps (demo)",
 			"azure-devops"
 	}
 	return row

@@ -12,6 +12,7 @@ type Limits struct {
 	Share   int // bytes of a snapshot
 	Session int // bytes in the logs of a session; beyond, no further Round begins
 	Saved   int // calls that a workspace keeps under a name
+	Stories int // demos that a workspace has written
 
 	Pages       Rate // pages and files for one workspace
 	Parts       Rate // requests that pages make by themselves: fragments and event streams
@@ -57,6 +58,7 @@ func DefaultLimits() Limits {
 		Share:   1 << 20,
 		Session: 2 << 20,
 		Saved:   200,
+		Stories: 50,
 
 		Pages:       Rate{N: 60, Per: time.Minute, Burst: 30},
 		Parts:       Rate{N: 300, Per: time.Minute, Burst: 100},

@@ -60,6 +60,7 @@ func (l *limits) table() *flag.FlagSet {
 	number(&l.pages.Share, "share-size", "size of a shared snapshot")
 	number(&l.pages.Session, "session-size", "size of a session's recording")
 	number(&l.pages.Saved, "saved-calls", "calls saved under a name, per workspace")
+	number(&l.pages.Stories, "demos", "demos that a visitor writes, per workspace")
 
 	rate(&l.pages.Pages, "pages", "pages per workspace")
 	rate(&l.pages.Parts, "parts", "requests made by pages, per workspace")

@@ -134,13 +134,19 @@ var builtIn = sync.OnceValue(func() []Story {
 	return list
 })
 
+// Source returns the text of the story of the program with that slug, or false.
+func Source(slug string) (string, bool) {
+	source, err := files.ReadFile("stories/" + slug + ".yaml")
+	return string(source), err == nil && slices.Contains(order, slug)
+}
+
 // mustParse reads a story that is a part of the program.
 func mustParse(slug string) Story {
-	source, err := files.ReadFile("stories/" + slug + ".yaml")
-	if err != nil {
-		panic("demo: " + err.Error())
+	source, ok := Source(slug)
+	if !ok {
+		panic("demo: there is no " + slug)
 	}
-	s, problems := Parse(source)
+	s, problems := Parse([]byte(source))
 	if len(problems) > 0 {
 		panic("demo: " + slug + ": " + problems[0].String())
 	}

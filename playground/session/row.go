@@ -16,6 +16,7 @@ type Row struct {
 	Pinned          bool
 	Imported        bool // from a file or a link
 	Changed         time.Time
+	Story           string // of a demo, the slug or id of its story
 	Exchanges       []ExchangeRow
 }
 

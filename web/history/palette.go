@@ -54,12 +54,16 @@ func (s *Pages) index(c echo.Context) ([]lesson.Entry, error) {
 	if err != nil {
 		return nil, err
 	}
+	stories, err := s.storyEntries(ctx, workspace)
+	if err != nil {
+		return nil, err
+	}
 	saved, err := s.savedEntries(c)
 	if err != nil {
 		return nil, err
 	}
 	return slices.Concat(
-		pageEntries(), servers, s.sampleEntries(ctx), demoEntries(), saved, calls,
+		pageEntries(), servers, s.sampleEntries(ctx), demoEntries(), stories, saved, calls,
 		s.Lessons().Entries(), ruleEntries(s.Lessons()), views.SpecificationEntries(spec.Pages()),
 	), nil
 }
@@ -107,6 +111,19 @@ func demoEntries() []lesson.Entry {
 		})
 	}
 	return list
+}
+
+// storyEntries returns the demos that the workspace has written.
+func (s *Pages) storyEntries(ctx context.Context, workspace string) ([]lesson.Entry, error) {
+	stories, err := s.Store.Stories(ctx, workspace)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]lesson.Entry, len(stories))
+	for i, d := range stories {
+		list[i] = lesson.Entry{Kind: "Demo", Title: d.Title, Path: "/demos/" + d.ID, Text: "Your demo."}
+	}
+	return list, nil
 }
 
 // sampleEntries returns the samples and their tools.

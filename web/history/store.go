@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
@@ -19,5 +20,6 @@ type Store interface {
 	EditSession(ctx context.Context, workspace, id, title, note string, pinned bool) error
 	PinSession(ctx context.Context, workspace, id string, pinned bool) error
 	DeleteSession(ctx context.Context, workspace, id string) error
+	Stories(ctx context.Context, workspace string) ([]demo.Saved, error)
 	DeleteSessions(ctx context.Context, workspace string) error
 }

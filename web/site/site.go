@@ -151,6 +151,11 @@ func New(cfg Config) *Site {
 	e.POST("/demos/:slug/:session/talk", s.stage.ChangeTalk)
 	e.GET(web.FollowPath+":code", s.stage.Follow, web.NoIndex)
 	e.GET(web.FollowPath+":code/events", s.stage.FollowEvents, web.NoIndex)
+	e.GET("/stories/new", s.stage.NewStory)
+	e.POST("/stories", s.stage.AddStory)
+	e.GET("/stories/:id", s.stage.EditStory) // and .yaml
+	e.POST("/stories/:id", s.stage.SaveStory)
+	e.POST("/stories/:id/delete", s.stage.DeleteStory)
 	e.GET("/servers", s.server.Servers)
 	e.POST("/servers", s.server.Connect)
 	e.GET("/servers/:id", s.server.Target)

@@ -20,10 +20,12 @@ const onStage = "ttl=24h"
 
 // Demos lists the demos.
 func (s *Pages) Demos(c echo.Context) error {
-	return s.Render(
-		c, http.StatusOK,
-		views.DemosPage(s.Page(c, views.DemosTitle, "/demos"), views.NewStoryboards(demo.Stories())),
-	)
+	own, err := s.Store.Stories(c.Request().Context(), s.Owners.Reading(c))
+	if err != nil {
+		return err
+	}
+	return s.Render(c, http.StatusOK, views.DemosPage(s.Page(c, views.DemosTitle, "/demos"),
+		views.NewStoryboards(demo.Stories()), views.NewOwnStories(own)))
 }
 
 // Demo shows the start of a story; nothing is sent yet.
@@ -62,10 +64,10 @@ func (s *Pages) story(c echo.Context) (story demo.Story, text string, err error)
 // with.
 func (s *Pages) target(c echo.Context, story demo.Story) (playground.Target, error) {
 	if story.Flow != "" {
-		if s.Flow == nil {
+		if s.Flows == nil {
 			return playground.Target{}, web.NotFound()
 		}
-		t, err := s.Flow(c, story.Flow, onStage)
+		t, err := s.Flows.Target(c, story.Flow, onStage)
 		t.URL = story.Opening().URL(t.URL)
 		return t, err
 	}
@@ -92,12 +94,11 @@ func (s *Pages) OpenStage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	st := demo.Stage{Session: s.NewID(), Story: story.Slug, Text: text}
+	open := s.openLive
 	if story.IsRecorded() {
-		err = s.openRecorded(c, workspace, story, st)
-	} else {
-		err = s.openLive(c, workspace, story, st)
+		open = s.openRecorded
 	}
+	st, err := open(c, workspace, story, text)
 	if err != nil {
 		return err
 	}
@@ -108,27 +109,30 @@ func (s *Pages) OpenStage(c echo.Context) error {
 }
 
 // openLive adds a stage and sends the story's call.
-func (s *Pages) openLive(c echo.Context, workspace string, story demo.Story, st demo.Stage) error {
+func (s *Pages) openLive(c echo.Context, workspace string, story demo.Story, text string) (
+	demo.Stage, error,
+) {
 	ctx := c.Request().Context()
 	target, err := s.target(c, story)
 	if err != nil {
-		return err
+		return demo.Stage{}, err
 	}
 	x := playground.Exchange{
-		ID: s.NewID(), Session: st.Session, Target: target, Call: story.Call, Created: s.Now(),
+		ID: s.NewID(), Session: s.NewID(), Target: target, Call: story.Call, Created: s.Now(),
 	}
+	st := demo.Stage{Session: x.Session, Story: story.Slug, Text: text}
 	if err := s.Admit(c, x); err != nil {
-		return err
+		return st, err
 	}
 	opening := story.Opening()
 	opening.Next = "" // the first request goes where the story begins, the others where they must
 	st.Own, st.Marks = x.ID, []demo.Mark{demo.NewMark(opening, 1)}
 	if err := s.Store.AddStage(ctx, workspace, st, stageSession(story, x.Created, x)); err != nil {
-		return err
+		return st, err
 	}
 	start := playground.Decision{Action: playground.ActionStart, Round: 1, Instance: story.First}
 	_, err = s.stageDriver(c).Open(ctx, x, start)
-	return err
+	return st, err
 }
 
 // stageSession returns the session of a new stage.

@@ -4,6 +4,7 @@ package stage
 import (
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -11,8 +12,14 @@ import (
 type Pages struct {
 	*web.App
 	Store Store
-	// Flow returns the server of the flow with a token; query sets its options. It is nil
-	// if there are no flows.
-	Flow  func(c echo.Context, token, query string) (playground.Target, error)
+	Flows Flows // nil if there are none
 	rooms rooms
+}
+
+// Flows finds the flows that stories are made of and call. A token that is not of a
+// flow results in playground.ErrNotFound.
+type Flows interface {
+	Flow(c echo.Context, token string) (*flow.Flow, error)
+	// Target returns the server of a flow; query sets its options.
+	Target(c echo.Context, token, query string) (playground.Target, error)
 }

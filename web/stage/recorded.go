@@ -12,10 +12,13 @@ import (
 
 // openRecorded adds a stage of a recorded story: a copy of its calls, so that the demo
 // stays what it is when they go on or are deleted. Nothing is sent.
-func (s *Pages) openRecorded(c echo.Context, workspace string, story demo.Story, st demo.Stage) error {
+func (s *Pages) openRecorded(c echo.Context, workspace string, story demo.Story, text string) (
+	demo.Stage, error,
+) {
+	st := demo.Stage{Session: s.NewID(), Story: story.Slug, Text: text}
 	calls, err := s.recording(c, story.Recorded)
 	if err != nil {
-		return err
+		return st, err
 	}
 	ids := map[string]string{}
 	for i := range calls {
@@ -31,7 +34,7 @@ func (s *Pages) openRecorded(c echo.Context, workspace string, story demo.Story,
 	st.Own = ids[story.Recorded[0]]
 	st.Marks = []demo.Mark{{Instances: story.Instances, Rounds: story.Steps[0].Round}}
 	n := stageSession(story, s.Now(), calls...)
-	return s.Write(c, web.SizeOf(n)+len(st.Text), func() error {
+	return st, s.Write(c, web.SizeOf(n)+len(st.Text), func() error {
 		return s.Store.AddStage(c.Request().Context(), workspace, st, n)
 	})
 }

@@ -205,10 +205,10 @@ func (s *Pages) addLegacy(c echo.Context, t DemoSession) (playground.Exchange, e
 func (s *Pages) legacyTarget(c echo.Context, story demo.Story) (playground.Target, error) {
 	const wait = "wait=10m"
 	if story.Before.Sample == "" {
-		if s.Flow == nil {
+		if s.Flows == nil {
 			return playground.Target{}, web.NotFound()
 		}
-		t, err := s.Flow(c, story.Flow, wait)
+		t, err := s.Flows.Target(c, story.Flow, wait)
 		t.Era, t.Name = playground.Legacy, t.Name+" in 2025"
 		return t, err
 	}

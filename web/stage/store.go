@@ -22,6 +22,7 @@ type Store interface {
 	TalkOf(ctx context.Context, workspace, session string, now time.Time) (demo.Talk, error)
 	MoveTalk(ctx context.Context, workspace, from, to string, now time.Time) error
 	EndTalk(ctx context.Context, workspace, session string) error
+	Session(ctx context.Context, workspace, id string) (session.Session, error)
 	AddStory(ctx context.Context, workspace string, d demo.Saved, most int) (bool, error)
 	Stories(ctx context.Context, workspace string) ([]demo.Saved, error)
 	SavedStory(ctx context.Context, workspace, id string) (demo.Saved, error)

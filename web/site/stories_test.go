@@ -1,0 +1,186 @@
+package site_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// addStory makes a story of something and returns the path of its editor.
+func (s *testSite) addStory(kind, id, of string) string {
+	s.t.Helper()
+	form := url.Values{"kind": {kind}, "id": {id}, "x": {of}}
+	if got := s.post("/stories", form.Encode()); got.status != http.StatusSeeOther {
+		s.t.Fatalf("a story of the %s %s: %d %s", kind, id, got.status, excerpt(got.body))
+	}
+	return s.last
+}
+
+// storyText returns the text of a story.
+func (s *testSite) storyText(editor string) string {
+	s.t.Helper()
+	return s.get(editor + ".yaml").body
+}
+
+// demoOf returns the slug of a story's page.
+func demoOf(editor string) string { return strings.TrimPrefix(editor, "/stories/") }
+
+// playedCall is the id of the call of a demo that was played to its end.
+func (s *testSite) playedCall(slug string) string {
+	s.t.Helper()
+	st := s.stage(slug)
+	for htmltest.Parse(st.page()).Has(`[data-do="next"]`) {
+		st.press("next")
+	}
+	own, _ := st.lanes()
+	return own.ID
+}
+
+// play plays a story to its end, and fails if a step shows something else than it
+// tells.
+func (s *testSite) play(slug string) *stage {
+	s.t.Helper()
+	st := s.stage(slug)
+	for {
+		page := st.page()
+		if strings.Contains(page, "not in the script") {
+			s.t.Errorf("step %s: what happened is not what is told: %s", shownBy(stepShown, page), excerpt(page))
+		}
+		if !htmltest.Parse(page).Has(`[data-do="next"]`) {
+			return st
+		}
+		st.press("next")
+	}
+}
+
+// A call on a sample becomes a demo that makes the call again. With an instance that is
+// killed, the call completes, and before MRTR it is lost.
+func TestStory_OfACallIsPlayed(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, web.Local)
+	editor := s.addStory("exchange", s.playedCall("azure-devops"), "")
+	for _, do := range []string{"insert-kill-2", "raise-3", "raise-2"} {
+		form := url.Values{"do": {do}, "text": {s.storyText(editor)}}
+		s.post(editor, form.Encode())
+	}
+	if got := s.get(editor); !got.html().Has(`[data-problem] "The first step sends the call"`) {
+		t.Errorf("a kill before the call: %s", excerpt(got.body))
+	}
+	text := s.storyText(editor)
+	s.post(editor, url.Values{"do": {"save"}, "text": {strings.Replace(text, "steps:", "# none\nsteps:", 1)}}.Encode())
+	if got := s.storyText(editor); !strings.Contains(got, "# none") {
+		t.Error("a comment is lost by saving")
+	}
+	editor = s.addStory("exchange", s.playedCall("azure-devops"), "")
+	s.post(editor, url.Values{"do": {"insert-kill-2"}, "text": {s.storyText(editor)}}.Encode())
+	st := s.play(demoOf(editor))
+	own, past := st.lanes()
+	if f := playground.Fold(own.Log); f.Status != playground.StatusComplete || past == nil ||
+		!demo.Lost(playground.Fold(past.Log)) {
+		t.Errorf("%s, and before MRTR %v", f.Status, past)
+	}
+	if page := st.page(); !htmltest.Parse(page).Has(`.legacy-lane [data-verdict="fail"] "The call is lost."`) {
+		t.Errorf("no verdict: %s", excerpt(page))
+	}
+}
+
+// A stage keeps the story that it began with.
+func TestStory_EditedOnStage(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, web.Local)
+	editor := s.addStory("demo", "load-shedding", "")
+	st := s.stage(demoOf(editor))
+	s.post(editor, url.Values{"do": {"save"}, "text": {"story: 1"}}.Encode())
+	if got := s.post("/demos/"+demoOf(editor), ""); got.status != http.StatusUnprocessableEntity {
+		t.Errorf("a story with mistakes: %d", got.status)
+	}
+	s.post(editor+"/delete", "")
+	if page := st.press("next"); shownBy(stepShown, page) != "2" || strings.Contains(page, "not in the script") {
+		t.Errorf("after its story was deleted: %s", excerpt(page))
+	}
+	if got := s.get("/history"); !got.html().Has(`[href^="/demos/` + demoOf(editor) + `/"]`) {
+		t.Error("the history does not lead to the stage")
+	}
+}
+
+// A call that cannot be made again, here a board of a call, is shown as it was
+// recorded. Nothing is sent, and the demo stays when the recording is deleted.
+func TestStory_OfARecordingSendsNothing(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, web.Local)
+	st := s.stage("azure-devops")
+	own, _ := st.lanes()
+	s.post("/x/"+own.ID+"/run-all", "round=1&mine=yes")
+	await(t, func() string {
+		if s.get("/x/" + own.ID + "?panel=lab").html().Has(`[data-board="running"]`) {
+			return "the experiments still run"
+		}
+		return ""
+	})
+	editor := s.addStory("board", own.Session, own.ID)
+	if text := s.storyText(editor); !strings.Contains(text, "recorded: [") || !strings.Contains(text, "verdict: ") {
+		t.Fatalf("no experiment is shown: %s", text)
+	}
+	played := s.play(demoOf(editor))
+	s.post("/sessions/"+own.Session+"/delete", "")
+	if page := played.page(); htmltest.Parse(page).Has(".controls") || !htmltest.Parse(page).Has("[data-step-verdict]") {
+		t.Errorf("%s", excerpt(page))
+	}
+	if got := s.get(editor); !got.html().Has(`[data-problem] "A recorded call of this story is not here."`) {
+		t.Errorf("without its recording: %s", excerpt(got.body))
+	}
+}
+
+// Notes are on the page of the presenter, which leads on, and on no other.
+func TestPresenter_LeadsOn(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, web.Local).stage("azure-devops")
+	notes := s.path + "/presenter"
+	page := s.get(notes)
+	if !page.html().Has(`[data-note] "the example of the proposal"`) ||
+		!page.html().Has(`[data-next] "Another instance takes the answer."`) {
+		t.Fatalf("%s", excerpt(page.body))
+	}
+	if got := s.get(s.path + "?present=1"); strings.Contains(got.body, "the example of the proposal") ||
+		!got.html().Has("[data-follows]") {
+		t.Error("the audience reads the notes, or the projector does not follow")
+	}
+	live := page.html().Value("main", "data-live")
+	got := s.post(s.path, "do=next&step=1&screen=presenter")
+	if got.status != http.StatusSeeOther || s.last != notes {
+		t.Errorf("%d to %s", got.status, s.last)
+	}
+	s.page()
+	if got := s.get(live); !strings.Contains(got.body, "event: changed") {
+		t.Errorf("the stream of an outdated page: %s", excerpt(got.body))
+	}
+	if got := s.get(notes); shownBy(stepShown, got.body) != "2" {
+		t.Errorf("%s", excerpt(got.body))
+	}
+}
+
+func TestStory_BelongsToItsWorkspace(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, web.Public)
+	s.post("/stories", "kind=demo&id=azure-devops")
+	editor := s.last
+	stage := "/demos/" + demoOf(editor)
+	for path, form := range map[string]string{
+		editor: "", editor + ".yaml": "", stage: "", stage + "/presenter": "",
+	} {
+		if got := s.get(path + form); got.status != http.StatusNotFound {
+			t.Errorf("GET %s: %d", path, got.status)
+		}
+	}
+	for _, path := range []string{editor, editor + "/delete", stage} {
+		if got := s.post(path, "do=save&text=a"); got.status != http.StatusNotFound {
+			t.Errorf("POST %s: %d", path, got.status)
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package stage
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// propose returns the story that can be made of what values name: kind exchange, board,
+// flow or demo, its id, and of a board its exchange x. It returns the text, too.
+func (s *Pages) propose(c echo.Context, values url.Values) (story demo.Story, source string, err error) {
+	id := values.Get("id")
+	switch values.Get("kind") {
+	case "exchange":
+		story, err = s.ofExchange(c, id)
+	case "board":
+		story, err = s.ofBoard(c, id, values.Get("x"))
+	case "flow":
+		story, err = s.ofFlow(c, id)
+	case "demo":
+		source, ok := demo.Source(id)
+		if !ok {
+			return story, "", web.NotFound()
+		}
+		story, _ = demo.Find(id)
+		return story, source, nil
+	default:
+		err = web.NotFound()
+	}
+	if err != nil {
+		return story, "", err
+	}
+	return story, story.YAML(), nil
+}
+
+func (s *Pages) ofExchange(c echo.Context, id string) (demo.Story, error) {
+	x, err := s.Load(c, id)
+	if err != nil {
+		return demo.Story{}, err
+	}
+	if x.Fold().Last() == nil {
+		return demo.Story{}, web.NotFound()
+	}
+	return demo.FromExchange(x.Redacted(), s.placeOf(x)), nil
+}
+
+// flowPath begins the path of each flow's server.
+const flowPath = "/mcp/flow/"
+
+// placeOf returns where the call of an exchange can be made again: at one of our
+// samples or flows, if this program recorded it without a sign-in.
+func (s *Pages) placeOf(x playground.Exchange) demo.Place {
+	refused := slices.ContainsFunc(x.Fold().Rounds, playground.Round.Unauthorized)
+	if x.Imported || refused || len(x.Target.Sealed) > 0 {
+		return demo.Place{}
+	}
+	path, own := s.OwnPath(x.Target.URL)
+	if token, ok := strings.CutPrefix(path, flowPath); own && ok && s.Flows != nil {
+		return s.place("", token)
+	}
+	return s.place(x.Target.Sample, "")
+}
+
+func (s *Pages) ofBoard(c echo.Context, id, of string) (demo.Story, error) {
+	n, err := s.Store.Session(c.Request().Context(), s.Owners.Reading(c), id)
+	if err != nil {
+		return demo.Story{}, err
+	}
+	if err := s.TakeTurn(c, n); err != nil {
+		return demo.Story{}, err
+	}
+	if len(n.Exchanges) == 0 {
+		return demo.Story{}, web.NotFound()
+	}
+	n.ReadOnce()
+	report := lab.NewReport(n.Exchanges, server.Connection{}, false)
+	if n.Kind != session.KindCheck {
+		at := slices.IndexFunc(n.Exchanges, func(x playground.Exchange) bool { return x.ID == of })
+		x, newest := n.Exchanges[max(at, 0)], 0
+		if last := x.Fold().Last(); last != nil {
+			newest = last.N
+		}
+		report = lab.NewLabReport(n.Exchanges, x, newest, server.Connection{}, false)
+	}
+	if report.Control.Fold().Last() == nil {
+		return demo.Story{}, web.NotFound()
+	}
+	return demo.FromReport(report), nil
+}
+
+func (s *Pages) ofFlow(c echo.Context, token string) (demo.Story, error) {
+	if s.Flows == nil {
+		return demo.Story{}, web.NotFound()
+	}
+	f, err := s.Flows.Flow(c, token)
+	if err != nil {
+		return demo.Story{}, err
+	}
+	return demo.FromFlow(f, token)
+}
