@@ -25,7 +25,7 @@ func NewCard(v share.View, s session.Session) picture.Card {
 	case v.Kind == share.KindFlow:
 		card.Foot = "Read the flow, or fork it and run it"
 	case v.Kind == share.KindDemo:
-		story, _ := demo.Find(v.Demo.Story)
+		story, _ := demo.Stage{Story: v.Demo.Story, Text: v.Demo.Text}.Played()
 		own := s.Exchanges[v.Demo.Own-1]
 		cardWords(
 			&card,

@@ -275,7 +275,7 @@ func DescribeShare(v share.View, s session.Session) string {
 	case share.KindFlow:
 		line = "A flow: " + session.Describe(s.Exchanges[shown[0]-1])
 	case share.KindDemo:
-		story, _ := demo.Find(v.Demo.Story)
+		story, _ := demo.Stage{Story: v.Demo.Story, Text: v.Demo.Text}.Played()
 		line = strings.TrimSpace(story.Claim + " Demo: " + session.Describe(s.Exchanges[v.Demo.Own-1]))
 	default:
 		x := s.Exchanges[shown[0]-1]

@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"encoding/json"
 	"slices"
 	"time"
 
@@ -36,6 +37,23 @@ func (s Stage) Played() (Story, bool) {
 	story, problems := Parse([]byte(s.Text))
 	story.Slug = s.Story
 	return story, len(problems) == 0
+}
+
+// Public returns the story without what the audience does not see: the notes, and
+// what is sent. The recorded calls get the given ids.
+func (s Story) Public(ids map[string]string) Story {
+	s.Call.Params, s.Answers, s.Responses = json.RawMessage("{}"), nil, nil
+	if s.Flow != "" {
+		s.Flow = "flow" // its token is its maker's
+	}
+	s.Recorded, s.Steps = slices.Clone(s.Recorded), slices.Clone(s.Steps)
+	for i, id := range s.Recorded {
+		s.Recorded[i] = ids[id]
+	}
+	for i := range s.Steps {
+		s.Steps[i].Note = ""
+	}
+	return s
 }
 
 // Call returns the id of the Exchange that step n shows.

@@ -101,7 +101,11 @@ func quoted(s string) string {
 func (w *writer) server(s Story) {
 	switch {
 	case s.IsRecorded():
-		w.line(0, "server: {recorded: [%s]}", strings.Join(s.Recorded, ", "))
+		ids := make([]string, len(s.Recorded))
+		for i, id := range s.Recorded {
+			ids[i] = quoted(id)
+		}
+		w.line(0, "server: {recorded: [%s]}", strings.Join(ids, ", "))
 		return
 	case s.Flow != "":
 		w.line(0, "server: {flow: %s}", quoted(s.Flow))

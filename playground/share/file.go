@@ -49,6 +49,7 @@ type Demo struct {
 	Story       string // slug
 	Own, Legacy int
 	Marks       []Mark
+	Text        string // of a user's story; empty for one of the program
 }
 
 // Mark is a step that the stage has reached.
@@ -85,6 +86,7 @@ type fileDemo struct {
 	Own    int    `json:"own"`
 	Legacy int    `json:"legacy,omitempty"`
 	Marks  []Mark `json:"marks"`
+	Text   string `json:"text,omitempty"`
 }
 
 // errFile is the error of a share that cannot be read.

@@ -15,6 +15,7 @@ type Options struct {
 	Show                               []string // ids of findings that are published unmasked
 	Credentials                        []string // the user's own credentials; always masked
 	Pick                               []string // ids of the exchanges to publish; nil for all
+	Story                              string   // text of the user's story that a demo plays
 }
 
 // Snapshot is what becomes public, with the findings in it.
@@ -23,6 +24,7 @@ type Snapshot struct {
 	Shown    []int // the picked exchanges in Session, from 1
 	Findings []Finding
 	Parts    []Part
+	Story    string // Options.Story as it is published
 }
 
 // Part is one piece of the snapshot as it will be published, for the preview.
@@ -47,7 +49,11 @@ type Run struct {
 func NewSnapshot(s session.Session, o Options) Snapshot {
 	chosen := picked(s, o.Pick)
 	public := publicCopy(chosen, o)
-	list := pieces(&public)
+	list, story := pieces(&public), o.Story
+	if story != "" {
+		list = append(list, &piece{label: "Text of the demo", data: []byte(story),
+			replace: func(b []byte, _ bool) { story = string(b) }})
+	}
 	scan := newScanner()
 	scan.scan(slices.Concat(list, hidden(s, o)), o.Credentials)
 	for _, f := range scan.order {
@@ -65,7 +71,7 @@ func NewSnapshot(s session.Session, o Options) Snapshot {
 			snapshot.Parts = append(snapshot.Parts, part)
 		}
 	}
-	snapshot.Session = public
+	snapshot.Session, snapshot.Story = public, story
 	for _, f := range scan.order {
 		if f.Count > 0 {
 			snapshot.Findings = append(snapshot.Findings, f.Finding)

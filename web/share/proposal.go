@@ -199,9 +199,12 @@ func (s *Pages) pickDemo(c echo.Context, o *proposal) error {
 	if err != nil {
 		return err
 	}
-	o.demo, o.picked = &t, []string{t.Stage.Own}
-	if t.Legacy != nil {
-		o.picked = append(o.picked, t.Stage.Legacy)
+	o.demo = &t
+	shown := append([]string{t.Stage.Own, t.Stage.Legacy}, t.Story.Recorded...)
+	for _, x := range o.session.Exchanges {
+		if slices.Contains(shown, x.ID) {
+			o.picked = append(o.picked, x.ID)
+		}
 	}
 	return nil
 }
@@ -221,6 +224,9 @@ func (o proposal) publish() (published, error) {
 	if n.Title == "" {
 		n.Title = o.title()
 	}
+	if o.demo != nil && o.demo.Stage.Text != "" {
+		o.form.options.Story = o.demo.Story.Public(o.positions()).YAML()
+	}
 	p := published{snapshot: share.NewSnapshot(n, o.form.options)}
 	p.view = share.View{Kind: o.kind, Shown: p.snapshot.Shown, Round: o.round, Panel: string(o.panel),
 		Check: o.kind == share.KindBoard && n.Kind == session.KindCheck}
@@ -229,7 +235,12 @@ func (o proposal) publish() (published, error) {
 		p.view.Of = p.snapshot.Shown[slices.Index(o.picked, o.chosen[0])]
 	}
 	if o.kind == share.KindDemo {
-		p.view.Demo = sharedDemo(*o.demo, p.snapshot.Shown)
+		p.view.Demo = o.sharedDemo(p.snapshot)
+		if _, ok := demoOf(reading{view: p.view, session: p.snapshot.Session}); !ok {
+			return p, web.Refuse(http.StatusUnprocessableEntity, "story",
+				"This demo cannot be read after its secrets are masked.",
+				"Edit the demo: leave the secret out of its text, show it again and share that.")
+		}
 	}
 	var err error
 	if p.data, err = share.Encode(p.view, p.snapshot.Session); err != nil {
@@ -270,6 +281,33 @@ func (o proposal) verdicts(n session.Session, shown []int) []share.Verdict {
 		list = append(list, v)
 	}
 	return list
+}
+
+// positions returns the positions of the picked exchanges among those that a reader
+// can open, from 1, by id.
+func (o proposal) positions() map[string]string {
+	list := map[string]string{}
+	for i, id := range o.picked {
+		list[id] = fmt.Sprint(i + 1)
+	}
+	return list
+}
+
+// sharedDemo returns the stage as a share keeps it, with the public text of a user's
+// story.
+func (o proposal) sharedDemo(p share.Snapshot) *share.Demo {
+	t := o.demo
+	d := &share.Demo{Story: t.Story.Slug, Text: p.Story, Own: p.Shown[slices.Index(o.picked, t.Stage.Own)]}
+	if p.Story != "" {
+		d.Story = "demo" // its id is its maker's
+	}
+	if t.Legacy != nil {
+		d.Legacy = p.Shown[slices.Index(o.picked, t.Stage.Legacy)]
+	}
+	for _, m := range t.Stage.Marks {
+		d.Marks = append(d.Marks, share.Mark(m))
+	}
+	return d
 }
 
 // title returns the title of a link if the user enters none. That of the session

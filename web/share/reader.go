@@ -3,6 +3,7 @@ package share
 import (
 	"net/http"
 	"slices"
+	"strconv"
 
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
@@ -125,6 +126,10 @@ func (s *Pages) readDemo(c echo.Context, r reading, in views.ReaderInput) error 
 	if n < 1 || n > t.Newest() {
 		return web.NotFound()
 	}
+	if t.Story.IsRecorded() {
+		position, _ := strconv.Atoi(t.Stage.Call(t.Story, n)) // demoOf has read it
+		t.Own = r.session.Exchanges[r.view.Shown[position-1]-1]
+	}
 	player := views.NewDemoPlayer(in, t.Own)
 	model := views.NewStage(views.StageInput{
 		Story: t.Story, Stage: t.Stage, Own: t.Own, Legacy: t.Legacy, N: n,
@@ -137,9 +142,14 @@ func (s *Pages) readDemo(c echo.Context, r reading, in views.ReaderInput) error 
 // this program any more.
 func demoOf(r reading) (stage.DemoSession, bool) {
 	d := r.view.Demo
-	story, ok := demo.Find(d.Story)
-	t := stage.DemoSession{Story: story, Own: r.session.Exchanges[d.Own-1]}
-	t.Stage = demo.Stage{Story: d.Story, Own: t.Own.ID}
+	t := stage.DemoSession{Own: r.session.Exchanges[d.Own-1]}
+	t.Stage = demo.Stage{Story: d.Story, Text: d.Text, Own: t.Own.ID}
+	story, ok := t.Stage.Played()
+	t.Story = story
+	for _, position := range story.Recorded {
+		n, err := strconv.Atoi(position)
+		ok = ok && err == nil && 1 <= n && n <= len(r.view.Shown)
+	}
 	for _, m := range d.Marks {
 		t.Stage.Marks = append(t.Stage.Marks, demo.Mark(m))
 	}
@@ -150,19 +160,6 @@ func demoOf(r reading) (stage.DemoSession, bool) {
 		t.Legacy, t.Stage.Legacy = &x, x.ID
 	}
 	return t, ok
-}
-
-// sharedDemo returns the stage as a share keeps it. shown are the numbers of its
-// exchanges in the snapshot.
-func sharedDemo(t stage.DemoSession, shown []int) *share.Demo {
-	d := &share.Demo{Story: t.Story.Slug, Own: shown[0]}
-	if len(shown) > 1 {
-		d.Legacy = shown[1]
-	}
-	for _, m := range t.Stage.Marks {
-		d.Marks = append(d.Marks, share.Mark(m))
-	}
-	return d
 }
 
 // showReader shows a page of a share.

@@ -184,3 +184,39 @@ func TestStory_BelongsToItsWorkspace(t *testing.T) {
 		}
 	}
 }
+
+// A link to a demo of one's own has the story without its notes and with its secrets
+// masked, whether its calls are made or recorded.
+func TestStory_IsShared(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, web.Local)
+	editor := s.addStory("demo", "load-shedding", "")
+	const secret = "sk_live_4eC39HqLyjWDarjtT1zdp7dc"
+	text := strings.Replace(s.storyText(editor), "Count the primes", "Count with "+secret, 1)
+	s.post(editor, url.Values{"do": {"save"}, "text": {text}}.Encode())
+	live := s.play(demoOf(editor))
+	own, _ := live.lanes()
+	recorded := s.play(demoOf(s.addStory("exchange", own.ID, "")))
+	x := s.copyOf(own.ID)
+	for name, st := range map[string]*stage{
+		"live": live, "of a call": recorded, "recorded": s.play(demoOf(s.addStory("exchange", x, ""))),
+	} {
+		page := st.page()
+		token := s.shareAs(value(t, page, `[href*="/share?kind=demo"]`, "href"))
+		for step := range strings.Count(page, `class="dot"`) {
+			got := s.get("/s/" + token + "?step=" + string(rune('1'+step)))
+			got.has(t, "[data-step]")
+			got.lacks(t, secret, "not in the script", "The work is real", "/demos/"+demoOf(editor)+"/")
+		}
+		if got := s.get("/s/" + token + ".png"); got.status != http.StatusOK {
+			t.Errorf("%s: its card: %d", name, got.status)
+		}
+	}
+}
+
+// copyOf imports the file of a call, and returns the id of the copy.
+func (s *testSite) copyOf(id string) string {
+	s.t.Helper()
+	s.do("POST", "/import", s.get("/x/"+id+".json").body, http.Header{"Content-Type": {"application/json"}})
+	return strings.TrimPrefix(s.last, "/x/")
+}
