@@ -39,6 +39,7 @@ func demoStories(b *fixtures) []story {
 		whole("demo", opening(false)),
 		page("opening-presented", opening(true)).of(".kicker, .story-actions", ""),
 	}
+	stories = append(stories, writtenStories(azure)...)
 	marks := []demo.Mark{
 		{Instances: "a:v1,b:v1", Rounds: 1}, {Instances: "a:v1,b:v1", Rounds: 2},
 		{Instances: "a:v1,b:dead", Rounds: 2},
@@ -72,6 +73,27 @@ func demoStories(b *fixtures) []story {
 		stage("step-comparison-presented", 6, 6, true, true).
 			of(".kicker, .lane > h2, .story-actions", ".talk-start"),
 		b.runningStage(azure), b.shedding())
+}
+
+// writtenStories are the pages on which a story is written.
+func writtenStories(azure demo.Story) []story {
+	short := azure
+	short.Steps = azure.Steps[:3]
+	text, _ := demo.Source("azure-devops")
+	saved := demo.Saved{ID: "S7", Title: "Our refund", Text: text}
+	_, problems := demo.Parse([]byte("story: 1\ntitle: \"<b>\"\nclame: C\nserver: {sample: confirm}\n"))
+	editor := views.NewStoryEditor(saved, short, nil, true)
+	mistakes := views.NewStoryEditor(saved, demo.Story{}, problems, false)
+	proposed := views.NewStory{Kind: "demo", ID: azure.Slug, Preview: views.NewStoryPreview(short, nil)}
+	return []story{
+		whole("story-editor", func(p views.Page) templ.Component { return views.StoryEditorPage(p, editor) }),
+		story{group: "demo", name: "story-mistakes", page: func(p views.Page) templ.Component {
+			return views.StoryEditorPage(p, mistakes)
+		}}.of(".story-problems", ""),
+		story{group: "demo", name: "story-proposed", page: func(p views.Page) templ.Component {
+			return views.NewStoryPage(p, proposed)
+		}}.of(".lead, .story-new", ""),
+	}
 }
 
 // runningStage waits for the first answer.

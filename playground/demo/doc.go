@@ -1,10 +1,15 @@
 // Package demo holds the stories that a presenter shows to an audience.
 //
-// A Story is data: texts, and what each step does to a real Exchange or to the
+// A Story is read from a document, YAML or JSON: the three of the program are files,
+// and users write their own, proposed from a call, a board or a flow. It is data:
+// texts, and what each step does to a real Exchange or to the
 // instances behind its load balancer. The instances are data in the URL of the
 // next request. So a Stage stores only the Marks it has reached; everything
 // else is a function of those and of the logs of its lanes. The package sends
 // nothing, stores nothing, and knows no page.
+//
+// A recorded story sends nothing: its steps show Rounds of calls that were made
+// before.
 //
 // Words: a Stage is a running Story; a Mark is a step that it has reached; a
 // lane is one of its Exchanges, either the story's own or the same story before
