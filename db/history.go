@@ -29,6 +29,9 @@ func (s *Store) Sessions(ctx context.Context, workspace string, q session.Search
 	if len(p.Rows) < q.Limit {
 		p.Cut = last
 	}
+	if err := s.addStories(ctx, p.Rows); err != nil {
+		return p, err
+	}
 	return p, s.addExchangeRows(ctx, p.Rows)
 }
 
@@ -76,18 +79,45 @@ func listed(workspace string, after session.Cursor) (where string, args []any) {
 // rowColumns are the columns of a session.Row without its exchanges, and rowOrder is
 // the order of a list of them.
 const (
-	rowColumns = `s.id, s.kind, s.title, s.note, s.pinned, s.imported, s.changed,
-	  coalesce((SELECT t.story FROM stage t WHERE t.session = s.id), '')`
-	rowOrder = ` ORDER BY s.pinned DESC, s.changed DESC, s.id DESC`
+	rowColumns = `s.id, s.kind, s.title, s.note, s.pinned, s.imported, s.changed`
+	rowOrder   = ` ORDER BY s.pinned DESC, s.changed DESC, s.id DESC`
 )
 
 // scanRow returns the session of a row of rowColumns.
 func scanRow(rows *sql.Rows) (session.Row, error) {
 	var r session.Row
 	var changed int64
-	err := rows.Scan(&r.ID, &r.Kind, &r.Title, &r.Note, &r.Pinned, &r.Imported, &changed, &r.Story)
+	err := rows.Scan(&r.ID, &r.Kind, &r.Title, &r.Note, &r.Pinned, &r.Imported, &changed)
 	r.Changed = fromMicros(changed)
 	return r, err
+}
+
+// addStories adds the stories of listed demos, with one query for all.
+func (s *Store) addStories(ctx context.Context, list []session.Row) error {
+	demos := map[string]*session.Row{}
+	var ids []any
+	for i := range list {
+		if list[i].Kind == session.KindDemo {
+			demos[list[i].ID], ids = &list[i], append(ids, list[i].ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	rows, err := s.read.QueryContext(ctx,
+		`SELECT session, story FROM stage WHERE session IN (?`+strings.Repeat(", ?", len(ids)-1)+`)`, ids...)
+	if err != nil {
+		return failed("list stories of demos", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id, story string
+		if err := rows.Scan(&id, &story); err != nil {
+			return failed("list stories of demos", err)
+		}
+		demos[id].Story = story
+	}
+	return failed("list stories of demos", rows.Err())
 }
 
 // addExchangeRows adds the exchanges of listed sessions, with one query for

@@ -64,10 +64,10 @@ type Config struct {
 	Exclusive func(ctx context.Context, key string) (release func(), err error)
 	// Notices tells the other processes that something has changed, and hears of it from
 	// them; nil if this is the only process.
-	Notices   Notices
-	Client    playground.Client
-	Build     Build
-	Samples   []sampletools.Sample
+	Notices Notices
+	Client  playground.Client
+	Build   Build
+	Samples []sampletools.Sample
 	// Flow returns a flow by its slug; nil if there are none.
 	Flow      func(slug string) (sampletools.Sample, bool)
 	Lessons   func() *lesson.Book // rendered when it is first called

@@ -122,7 +122,9 @@ func (c *crawler) link(href, from string) {
 
 // onlyPosted are the actions of forms that change something.
 func onlyPosted(path string) bool {
-	for _, form := range []string{"/theme", "/exchanges", "/import", "/history/delete", "/history/selected"} {
+	for _, form := range []string{
+		"/theme", "/exchanges", "/import", "/stories", "/history/delete", "/history/selected",
+	} {
 		if path == form {
 			return true
 		}

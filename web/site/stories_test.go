@@ -220,3 +220,18 @@ func (s *testSite) copyOf(id string) string {
 	s.do("POST", "/import", s.get("/x/"+id+".json").body, http.Header{"Content-Type": {"application/json"}})
 	return strings.TrimPrefix(s.last, "/x/")
 }
+
+// A flow becomes a demo that plays what its first version does with its examples.
+func TestStory_OfAFlowIsPlayed(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, web.Local)
+	for _, example := range []string{"refund", "several", "load-shedding", "model"} {
+		s.post("/flows", "example="+example)
+		editor := s.addStory("flow", strings.TrimPrefix(s.last, "/flows/"), "")
+		st := s.play(demoOf(editor))
+		own, past := st.lanes()
+		if f := playground.Fold(own.Log); f.Status != playground.StatusComplete || past == nil {
+			t.Errorf("%s: %s, and before MRTR %v", example, f.Status, past)
+		}
+	}
+}

@@ -62,16 +62,8 @@ func (s *Pages) story(c echo.Context) (story demo.Story, text string, err error)
 
 // target returns the server that a story calls, with the instances that it begins
 // with.
-func (s *Pages) target(c echo.Context, story demo.Story) (playground.Target, error) {
-	if story.Flow != "" {
-		if s.Flows == nil {
-			return playground.Target{}, web.NotFound()
-		}
-		t, err := s.Flows.Target(c, story.Flow, onStage)
-		t.URL = story.Opening().URL(t.URL)
-		return t, err
-	}
-	sample, ok := s.Samples.Lookup(story.Sample)
+func (s *Pages) target(story demo.Story) (playground.Target, error) {
+	sample, ok := s.Samples.Lookup(slugOf(story.Sample, story.Flow))
 	if !ok {
 		return playground.Target{}, web.NotFound()
 	}
@@ -113,7 +105,7 @@ func (s *Pages) openLive(c echo.Context, workspace string, story demo.Story, tex
 	demo.Stage, error,
 ) {
 	ctx := c.Request().Context()
-	target, err := s.target(c, story)
+	target, err := s.target(story)
 	if err != nil {
 		return demo.Stage{}, err
 	}

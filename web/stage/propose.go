@@ -1,14 +1,15 @@
 package stage
 
 import (
+	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
@@ -53,19 +54,12 @@ func (s *Pages) ofExchange(c echo.Context, id string) (demo.Story, error) {
 	return demo.FromExchange(x.Redacted(), s.placeOf(x)), nil
 }
 
-// flowPath begins the path of each flow's server.
-const flowPath = "/mcp/flow/"
-
 // placeOf returns where the call of an exchange can be made again: at one of our
 // samples or flows, if this program recorded it without a sign-in.
 func (s *Pages) placeOf(x playground.Exchange) demo.Place {
 	refused := slices.ContainsFunc(x.Fold().Rounds, playground.Round.Unauthorized)
 	if x.Imported || refused || len(x.Target.Sealed) > 0 {
 		return demo.Place{}
-	}
-	path, own := s.OwnPath(x.Target.URL)
-	if token, ok := strings.CutPrefix(path, flowPath); own && ok && s.Flows != nil {
-		return s.place("", token)
 	}
 	return s.place(x.Target.Sample, "")
 }
@@ -97,13 +91,15 @@ func (s *Pages) ofBoard(c echo.Context, id, of string) (demo.Story, error) {
 	return demo.FromReport(report), nil
 }
 
-func (s *Pages) ofFlow(c echo.Context, token string) (demo.Story, error) {
-	if s.Flows == nil {
-		return demo.Story{}, web.NotFound()
-	}
-	f, err := s.Flows.Flow(c, token)
+func (s *Pages) ofFlow(c echo.Context, id string) (demo.Story, error) {
+	saved, err := s.Store.Flow(c.Request().Context(), s.Owners.Reading(c), id)
 	if err != nil {
 		return demo.Story{}, err
 	}
-	return demo.FromFlow(f, token)
+	f, problems := flow.Parse([]byte(saved.Text))
+	if len(problems) > 0 {
+		return demo.Story{}, web.Refuse(http.StatusUnprocessableEntity, "not_valid", "This flow is not valid.",
+			"Open it, mend what its page says, and save it.")
+	}
+	return demo.FromFlow(f, saved.Token)
 }

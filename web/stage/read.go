@@ -19,11 +19,9 @@ func (s *Pages) readStory(c echo.Context, text string) (demo.Story, []document.P
 				Text: "There is no sample " + document.Quote(slug) + " here."})
 		}
 	}
-	if story.Flow != "" {
-		if _, err := s.target(c, story); err != nil {
-			problems = append(problems, document.Problem{Line: 1, Column: 1, Path: "server.flow",
-				Text: "The flow of this story is not here."})
-		}
+	if _, ok := s.Samples.Lookup(slugOf("", story.Flow)); story.Flow != "" && !ok {
+		problems = append(problems, document.Problem{Line: 1, Column: 1, Path: "server.flow",
+			Text: "The flow of this story is not here."})
 	}
 	if story.IsRecorded() {
 		if _, err := s.recording(c, story.Recorded); err != nil {

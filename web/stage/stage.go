@@ -189,7 +189,7 @@ func (s *Pages) runLegacy(c echo.Context, t DemoSession, n int) error {
 // addLegacy stores the legacy lane: a server that keeps its sessions in memory
 // and waits for answers.
 func (s *Pages) addLegacy(c echo.Context, t DemoSession) (playground.Exchange, error) {
-	target, err := s.legacyTarget(c, t.Story)
+	target, err := s.legacyTarget(t.Story)
 	if err != nil {
 		return playground.Exchange{}, err
 	}
@@ -202,17 +202,9 @@ func (s *Pages) addLegacy(c echo.Context, t DemoSession) (playground.Exchange, e
 }
 
 // legacyTarget returns the server of the legacy lane, driven as a client of 2025 does.
-func (s *Pages) legacyTarget(c echo.Context, story demo.Story) (playground.Target, error) {
+func (s *Pages) legacyTarget(story demo.Story) (playground.Target, error) {
 	const wait = "wait=10m"
-	if story.Before.Sample == "" {
-		if s.Flows == nil {
-			return playground.Target{}, web.NotFound()
-		}
-		t, err := s.Flows.Target(c, story.Flow, wait)
-		t.Era, t.Name = playground.Legacy, t.Name+" in 2025"
-		return t, err
-	}
-	sample, ok := s.Samples.Lookup(story.Before.Sample)
+	sample, ok := s.Samples.Lookup(slugOf(story.Before.Sample, story.Flow))
 	if !ok {
 		return playground.Target{}, web.NotFound()
 	}

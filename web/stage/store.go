@@ -6,6 +6,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
@@ -23,6 +24,7 @@ type Store interface {
 	MoveTalk(ctx context.Context, workspace, from, to string, now time.Time) error
 	EndTalk(ctx context.Context, workspace, session string) error
 	Session(ctx context.Context, workspace, id string) (session.Session, error)
+	Flow(ctx context.Context, workspace, id string) (flow.Saved, error)
 	AddStory(ctx context.Context, workspace string, d demo.Saved, most int) (bool, error)
 	Stories(ctx context.Context, workspace string) ([]demo.Saved, error)
 	SavedStory(ctx context.Context, workspace, id string) (demo.Saved, error)

@@ -203,12 +203,21 @@ func (s *Pages) DeleteStory(c echo.Context) error {
 
 // place returns where a story of a sample or a flow can be played.
 func (s *Pages) place(sample, flow string) demo.Place {
-	if flow != "" {
-		return demo.Place{Flow: flow, Legacy: true}
-	}
-	x, ok := s.Samples.Lookup(sample)
+	x, ok := s.Samples.Lookup(slugOf(sample, flow))
 	if !ok {
 		return demo.Place{}
 	}
-	return demo.Place{Sample: x.Slug, Versions: x.Versions, Legacy: x.Era == sampletools.Both}
+	p := demo.Place{Sample: x.Slug, Flow: x.Token, Versions: x.Versions, Legacy: x.Era == sampletools.Both}
+	if p.Flow != "" {
+		p.Sample = ""
+	}
+	return p
+}
+
+// slugOf returns the slug of the sample or flow that a story calls.
+func slugOf(sample, flow string) string {
+	if flow != "" && sample == "" {
+		return sampletools.FlowSlug(flow)
+	}
+	return sample
 }
