@@ -485,6 +485,22 @@ test('a demo plays automatically and pauses when the user takes over', async () 
   await v.leave();
 });
 
+test('the projector and the notes on a second screen lead each other', async () => {
+  const v = await visit(browser, screens[0]);
+  await v.open(`${program.url}/demos/azure-devops?present=1`);
+  await v.press('ArrowRight');
+  await at(v, 1);
+  const notes = await v.page.context().newPage();
+  await notes.goto(new URL(v.page.url()).origin + new URL(v.page.url()).pathname + '/presenter');
+  await notes.keyboard.press('PageDown');
+  await notes.locator('main[data-presenter][data-step="2"]').waitFor();
+  await at(v, 2);
+  await v.press('ArrowRight');
+  await notes.locator('main[data-presenter][data-step="3"]').waitFor();
+  assert.match(await notes.locator('[data-elapsed]').textContent(), /since the start/);
+  await v.leave();
+});
+
 for (const [width, colorScheme, queries] of [[1280, 'light', ['', '?present=1']], [390, 'dark', ['']]]) {
   test(`no axe violation on any page of a demo at ${width} px, ${colorScheme}`, async () => {
     const v = await visit(browser, { viewport: { width, height: 844 }, colorScheme });
