@@ -264,7 +264,8 @@ func TestBytes_EachKindOfRow(t *testing.T) {
 				return s.RenameSavedCall(ctx, "w", "v", long)
 			}},
 			{"story", func(ctx context.Context) error {
-				_, err := s.AddStory(ctx, "w", demo.Saved{ID: "y", Title: "ü", Text: "ü", Created: now, Used: now}, 9)
+				story := demo.Saved{ID: "y", Title: "ü", Text: "ü", Created: now, Used: now}
+				_, err := s.AddStory(ctx, "w", story, 9)
 				return err
 			}},
 			{"story changed", func(ctx context.Context) error {

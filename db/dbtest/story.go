@@ -20,7 +20,8 @@ var storyTests = map[string]func(*testing.T, *db.Store){
 				t.Fatal(added, err)
 			}
 		}
-		if added, err := s.AddStory(t.Context(), "w", demo.Saved{ID: "3", Created: Now}, 2); added || err != nil {
+		added, err := s.AddStory(t.Context(), "w", demo.Saved{ID: "3", Created: Now}, 2)
+		if added || err != nil {
 			t.Errorf("beyond the limit: %v, %v", added, err)
 		}
 		list, err := s.Stories(t.Context(), "w")

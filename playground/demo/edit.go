@@ -10,7 +10,8 @@ import (
 var inserted = map[server.Operation]Step{
 	server.Kill: {
 		Button: "Kill the instance that asked", Title: "The instance that asked is gone.",
-		Text: "Instance {asked} is down, and its question is still open. Nothing is lost: the client holds the state.",
+		Text: "Instance {asked} is down, and its question is still open. " +
+			"Nothing is lost: the client holds the state.",
 	},
 	server.Stop: {
 		Button: "Drain the instance that asked", Title: "It takes no new work.",
@@ -79,7 +80,8 @@ func (s Story) WithBefore(sample string) Story {
 	}
 	s.Before = Lane{Sample: sample, Instances: s.Instances, Acts: []Act{{Kind: Send}}}
 	s.Steps = slices.Clone(s.Steps)
-	if !slices.ContainsFunc(s.Steps, func(p Step) bool { return p.Show == Legacy }) && len(s.Steps) < MaxSteps {
+	shown := slices.ContainsFunc(s.Steps, func(p Step) bool { return p.Show == Legacy })
+	if !shown && len(s.Steps) < MaxSteps {
 		last := s.Steps[len(s.Steps)-1]
 		s.Steps = append(s.Steps, Step{
 			Button: "The same before MRTR", Act: Act{Kind: Replay}, Show: Legacy,

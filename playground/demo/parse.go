@@ -115,9 +115,9 @@ func (r *reader) told(around *document.Node, path, name string, limit int, neede
 	s := r.line(around, path, name, limit, needed)
 	for _, m := range placeholder.FindAllStringSubmatch(s, -1) {
 		if !slices.Contains(placeholderNames, m[1]) {
-			r.Wrong(around.Get(name), document.Join(path, name), "%s is not known in a text. Use one of: {%s}.%s",
-				document.Quote(m[0]), strings.Join(placeholderNames, "}, {"),
-				document.Suggest(m[1], placeholderNames))
+			r.Wrong(around.Get(name), document.Join(path, name),
+				"%s is not known in a text. Use one of: {%s}.%s", document.Quote(m[0]),
+				strings.Join(placeholderNames, "}, {"), document.Suggest(m[1], placeholderNames))
 		}
 	}
 	return s

@@ -174,7 +174,8 @@ func (r *reader) expect(step *Step, n *document.Node, path string) {
 	}
 	step.Asks = r.Text(n.Get("asks"), document.Join(path, "asks"), maxText)
 	if step.Expect == "" && (step.Act.Kind == Send || step.Act.Kind == Recorded) {
-		r.Wrong(n, path, "The field “expect” is missing: what comes back, such as input_required or complete.")
+		r.Wrong(n, path,
+			"The field “expect” is missing: what comes back, such as input_required or complete.")
 	}
 	if step.Asks != "" && step.Expect == "" {
 		r.Wrong(n.Get("asks"), document.Join(path, "asks"), "The field “asks” needs the field “expect”.")
@@ -215,7 +216,8 @@ func (r *reader) before(s *Story) {
 	}
 	r.token(n.Get("sample"), "before.sample")
 	if last < 0 {
-		r.Wrong(n, "before", "No step says what happens before MRTR. Give the first steps the field “before”.")
+		r.Wrong(n, "before",
+			"No step says what happens before MRTR. Give the first steps the field “before”.")
 	}
 	s.Before.follow(s.Steps)
 }

@@ -201,7 +201,8 @@ func liveStory(x playground.Exchange, at Place) (Story, bool) {
 		return Story{}, false
 	}
 	s := newStory(x)
-	s.Sample, s.Flow, s.Call = at.Sample, at.Flow, playground.Call{Method: x.Call.Method, Params: x.Call.Params}
+	s.Sample, s.Flow = at.Sample, at.Flow
+	s.Call = playground.Call{Method: x.Call.Method, Params: x.Call.Params}
 	s.useVersions(at.Versions)
 	for n, m := range moments(f) {
 		d := f.Rounds[m.first].Decision
@@ -284,7 +285,8 @@ func live(step Step, r playground.Round) string {
 // the same call before MRTR.
 func (s *Story) finish(f playground.Transcript, legacy bool) {
 	last := s.Steps[len(s.Steps)-1]
-	if slices.ContainsFunc(f.Rounds, func(r playground.Round) bool { return r.State != nil && r.Task == nil }) {
+	hasState := func(r playground.Round) bool { return r.State != nil && r.Task == nil }
+	if slices.ContainsFunc(f.Rounds, hasState) {
 		s.Steps = append(s.Steps, stateStep(last))
 	}
 	if last.Expect == playground.OutcomeComplete && !last.Fails {

@@ -135,7 +135,8 @@ func flowStep(f *flow.Flow, rounds []flow.Round, i int, r flow.Round) Step {
 			step.Expect = playground.OutcomeTaskStatus
 		}
 		step.Title = cut("The server asks for "+told(strings.Join(keys, ", "))+".", MaxTitle)
-		step.Text = "Instance {asked} answers with a question, and the request is over. No connection stays open."
+		step.Text = "Instance {asked} answers with a question, and the request is over. " +
+			"No connection stays open."
 	}
 	step.Note = cut(strings.Join(words, "\n"), maxNote)
 	return step

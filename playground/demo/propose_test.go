@@ -70,7 +70,8 @@ func TestFromExchange_MakesTheCallAgain(t *testing.T) {
 	for _, step := range again.Steps {
 		words = append(words, step.word()+" "+step.Button+": "+step.Title)
 	}
-	want := "send Call update: The server asks for resolution.\nsend Answer: Duplicate: The call completes.\n" +
+	want := "send Call update: The server asks for resolution.\n" +
+		"send Answer: Duplicate: The call completes.\n" +
 		"show Look inside the state: What the server must remember is in here.\n" +
 		"show The same before MRTR: Before MRTR, the call stayed on one instance."
 	if got := strings.Join(words, "\n"); got != want {
@@ -93,7 +94,8 @@ func TestFromExchange_OfWhatCannotBeRepeatedIsRecorded(t *testing.T) {
 			x.Call.Params = []byte(`{"name":"a","arguments":{"key":"********"}}`)
 		},
 		"an experiment": func(x *playground.Exchange, _ *Place) {
-			x.Log[3] = playground.Decision{Action: playground.ActionAnswer, Round: 2, Changed: true}.Event(x.Log[3].At)
+			d := playground.Decision{Action: playground.ActionAnswer, Round: 2, Changed: true}
+			x.Log[3] = d.Event(x.Log[3].At)
 		},
 		"a refusal": func(x *playground.Exchange, _ *Place) {
 			x.Log[3] = playground.Decision{Action: playground.ActionRefuse, Round: 2}.Event(x.Log[3].At)

@@ -74,7 +74,8 @@ func TestStories_AreComplete(t *testing.T) {
 			}
 		}
 		for i, step := range s.Steps {
-			if step.Note == "" || step.Button == "" || step.Title == "" || len(step.Title) > 50 || len(step.Text) > 190 {
+			if step.Note == "" || step.Button == "" || step.Title == "" || len(step.Title) > 50 ||
+				len(step.Text) > 190 {
 				t.Errorf("%s, step %d: too much or too little to say", s.Slug, i+1)
 			}
 		}

@@ -50,7 +50,7 @@ func (s *testSite) play(slug string) *stage {
 	for {
 		page := st.page()
 		if strings.Contains(page, "not in the script") {
-			s.t.Errorf("step %s: what happened is not what is told: %s", shownBy(stepShown, page), excerpt(page))
+			s.t.Errorf("step %s is not what is told: %s", shownBy(stepShown, page), excerpt(page))
 		}
 		if !htmltest.Parse(page).Has(`[data-do="next"]`) {
 			return st
@@ -72,8 +72,8 @@ func TestStory_OfACallIsPlayed(t *testing.T) {
 	if got := s.get(editor); !got.html().Has(`[data-problem] "The first step sends the call"`) {
 		t.Errorf("a kill before the call: %s", excerpt(got.body))
 	}
-	text := s.storyText(editor)
-	s.post(editor, url.Values{"do": {"save"}, "text": {strings.Replace(text, "steps:", "# none\nsteps:", 1)}}.Encode())
+	text := strings.Replace(s.storyText(editor), "steps:", "# none\nsteps:", 1)
+	s.post(editor, url.Values{"do": {"save"}, "text": {text}}.Encode())
 	if got := s.storyText(editor); !strings.Contains(got, "# none") {
 		t.Error("a comment is lost by saving")
 	}
@@ -85,7 +85,8 @@ func TestStory_OfACallIsPlayed(t *testing.T) {
 		!demo.Lost(playground.Fold(past.Log)) {
 		t.Errorf("%s, and before MRTR %v", f.Status, past)
 	}
-	if page := st.page(); !htmltest.Parse(page).Has(`.legacy-lane [data-verdict="fail"] "The call is lost."`) {
+	page := st.page()
+	if !htmltest.Parse(page).Has(`.legacy-lane [data-verdict="fail"] "The call is lost."`) {
 		t.Errorf("no verdict: %s", excerpt(page))
 	}
 }
@@ -101,7 +102,8 @@ func TestStory_EditedOnStage(t *testing.T) {
 		t.Errorf("a story with mistakes: %d", got.status)
 	}
 	s.post(editor+"/delete", "")
-	if page := st.press("next"); shownBy(stepShown, page) != "2" || strings.Contains(page, "not in the script") {
+	page := st.press("next")
+	if shownBy(stepShown, page) != "2" || strings.Contains(page, "not in the script") {
 		t.Errorf("after its story was deleted: %s", excerpt(page))
 	}
 	if got := s.get("/history"); !got.html().Has(`[href^="/demos/` + demoOf(editor) + `/"]`) {
@@ -124,13 +126,15 @@ func TestStory_OfARecordingSendsNothing(t *testing.T) {
 		return ""
 	})
 	editor := s.addStory("board", own.Session, own.ID)
-	if text := s.storyText(editor); !strings.Contains(text, "recorded: [") || !strings.Contains(text, "verdict: ") {
+	text := s.storyText(editor)
+	if !strings.Contains(text, "recorded: [") || !strings.Contains(text, "verdict: ") {
 		t.Fatalf("no experiment is shown: %s", text)
 	}
 	played := s.play(demoOf(editor))
 	s.post("/sessions/"+own.Session+"/delete", "")
-	if page := played.page(); htmltest.Parse(page).Has(".controls") || !htmltest.Parse(page).Has("[data-step-verdict]") {
-		t.Errorf("%s", excerpt(page))
+	page := htmltest.Parse(played.page())
+	if page.Has(".controls") || !page.Has("[data-step-verdict]") {
+		t.Error("no verdict, or controls of what is not there")
 	}
 	if got := s.get(editor); !got.html().Has(`[data-problem] "A recorded call of this story is not here."`) {
 		t.Errorf("without its recording: %s", excerpt(got.body))

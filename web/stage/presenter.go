@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -39,18 +40,15 @@ func (s *Pages) StageEvents(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	after := c.QueryParam("after")
+	seen, stage := c.QueryParam("after"), demo.Talk{Workspace: s.Owners.Reading(c), Session: t.Stage.Session}
 	watch := func(ctx context.Context) (<-chan struct{}, bool) {
-		if t.version() != after {
+		if t.version() != seen {
 			return nil, false
 		}
 		changed := make(chan struct{})
 		go func() {
 			defer close(changed)
-			for t.version() == after && s.awaitMove(c, ctx, t) == nil {
-				if t, err = s.demoSession(c); err != nil {
-					return
-				}
+			for s.shows(ctx, stage, seen) {
 			}
 		}()
 		return changed, true
@@ -58,14 +56,16 @@ func (s *Pages) StageEvents(c echo.Context) error {
 	return s.StreamChangeOf(c, watch, func() { s.Look(c, t.Own) })
 }
 
-// awaitMove waits until a stage may have changed.
-func (s *Pages) awaitMove(c echo.Context, ctx context.Context, t DemoSession) error {
+// shows waits until a stage may have changed, and reports whether it showed this version
+// before that.
+func (s *Pages) shows(ctx context.Context, stage demo.Talk, version string) bool {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	noticed, unsubscribe := s.Notices.Changes(t.Stage.Session)
+	noticed, unsubscribe := s.Notices.Changes(stage.Session)
 	defer unsubscribe()
-	if now, err := s.demoSession(c); err != nil || now.version() != t.version() {
-		return err
+	t, err := s.followed(ctx, stage)
+	if err != nil || t.version() != version {
+		return false
 	}
 	poll := time.NewTimer(followPoll)
 	defer poll.Stop()
@@ -74,8 +74,10 @@ func (s *Pages) awaitMove(c echo.Context, ctx context.Context, t DemoSession) er
 	case <-s.moves(ctx, &t.Own):
 	case <-s.moves(ctx, t.Legacy):
 	case <-poll.C:
+	case <-ctx.Done():
+		return false
 	}
-	return ctx.Err()
+	return true
 }
 
 // version returns a word that changes with everything that the stage shows.

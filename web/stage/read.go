@@ -26,7 +26,8 @@ func (s *Pages) readStory(c echo.Context, text string) (demo.Story, []document.P
 	if story.IsRecorded() {
 		if _, err := s.recording(c, story.Recorded); err != nil {
 			problems = append(problems, document.Problem{Line: 1, Column: 1, Path: "server.recorded",
-				Text: "A recorded call of this story is not here. It was deleted, or the story came from elsewhere."})
+				Text: "A recorded call of this story is not here. " +
+					"It was deleted, or the story came from elsewhere."})
 		}
 	}
 	return story, problems
