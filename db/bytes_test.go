@@ -226,11 +226,15 @@ func TestBytes_EachKindOfRow(t *testing.T) {
 				return err
 			}},
 			{"flow", func(ctx context.Context) error {
-				_, err := s.AddFlow(ctx, flow.Saved{ID: "f", Workspace: "w", Token: "ü3", Title: "ü", Text: long,
+				_, err := s.AddFlow(ctx, flow.Saved{
+					ID: "f", Workspace: "w", Token: "ü3", Title: "ü", Text: long,
 					Created: now}, 9)
 				return err
 			}},
-			{"flow typed into", func(ctx context.Context) error { return s.DraftFlow(ctx, "w", "f", long+"ü", later) }},
+			{
+				"flow typed into",
+				func(ctx context.Context) error { return s.DraftFlow(ctx, "w", "f", long+"ü", later) },
+			},
 			{"flow saved", func(ctx context.Context) error {
 				_, err := s.SaveFlow(ctx, "w", "f", "ü"+long, long+"ü", later)
 				return err
@@ -239,10 +243,13 @@ func TestBytes_EachKindOfRow(t *testing.T) {
 				return s.UseFlow(ctx, flow.Saved{ID: "f", Workspace: "w"}, later)
 			}},
 			{"flow ended", func(ctx context.Context) error { return s.EndFlow(ctx, "w", "f", later) }},
-			{"flow renewed", func(ctx context.Context) error { return s.RenewFlow(ctx, "w", "f", "ü4ü4", later) }},
+			{"flow renewed", func(ctx context.Context) error {
+				return s.RenewFlow(ctx, "w", "f", "ü4ü4", later)
+			}},
 			{"flow deleted", func(ctx context.Context) error { return s.DeleteSession(ctx, "w", "f") }},
 			{"flow again", func(ctx context.Context) error {
-				_, err := s.AddFlow(ctx, flow.Saved{ID: "f2", Workspace: "w", Token: "ü5", Title: "ü", Text: "ü",
+				_, err := s.AddFlow(ctx, flow.Saved{
+					ID: "f2", Workspace: "w", Token: "ü5", Title: "ü", Text: "ü",
 					Created: now}, 9)
 				return err
 			}},

@@ -15,7 +15,8 @@ import (
 func (s *Store) AddFlow(ctx context.Context, f flow.Saved, most int) (added bool, err error) {
 	err = s.change(ctx, ofWorkspace(f.Workspace), func(ctx context.Context, tx *txn) error {
 		var have int
-		err := tx.QueryRowContext(ctx, `SELECT count(*) FROM flow WHERE workspace = ?`, f.Workspace).Scan(&have)
+		err := tx.QueryRowContext(ctx, `SELECT count(*) FROM flow WHERE workspace = ?`, f.Workspace).
+			Scan(&have)
 		if added = have < most; err != nil || !added {
 			return failed("count flows", err)
 		}
@@ -25,15 +26,25 @@ func (s *Store) AddFlow(ctx context.Context, f flow.Saved, most int) (added bool
 		if err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx,
+		_, err = tx.ExecContext(
+			ctx,
 			`INSERT INTO flow (id, workspace, digest, token, text, draft, number, created, changed, used)
 			 VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?)`,
-			f.ID, f.Workspace, digest(f.Token), f.Token, f.Text, f.Draft, micros(f.Created), micros(f.Created),
-			micros(f.Created))
+			f.ID,
+			f.Workspace,
+			digest(f.Token),
+			f.Token,
+			f.Text,
+			f.Draft,
+			micros(f.Created),
+			micros(f.Created),
+			micros(f.Created),
+		)
 		if err != nil {
 			return failed("add flow", err)
 		}
-		if err := addEdition(ctx, tx, f.Workspace, f.ID, flow.Edition{Number: 1, Text: f.Text, At: f.Created}); err != nil {
+		first := flow.Edition{Number: 1, Text: f.Text, At: f.Created}
+		if err := addEdition(ctx, tx, f.Workspace, f.ID, first); err != nil {
 			return err
 		}
 		if err := charge(ctx, tx, `session WHERE id = ?`, f.ID); err != nil {
@@ -55,14 +66,25 @@ func addEdition(ctx context.Context, tx *txn, workspace, id string, e flow.Editi
 }
 
 // flowColumns are the columns that scanFlow reads.
-const flowColumns = `f.id, f.workspace, f.token, s.title, f.text, f.draft, f.number, f.created, f.changed, f.used,
-	f.ended FROM flow f JOIN session s ON s.id = f.id`
+const flowColumns = `f.id, f.workspace, f.token, s.title, f.text, f.draft, f.number, f.created, f.changed,
+	f.used, f.ended FROM flow f JOIN session s ON s.id = f.id`
 
 func scanFlow(scan func(...any) error) (flow.Saved, error) {
 	var f flow.Saved
 	var created, changed, used, ended int64
-	err := scan(&f.ID, &f.Workspace, &f.Token, &f.Title, &f.Text, &f.Draft, &f.Number, &created, &changed, &used,
-		&ended)
+	err := scan(
+		&f.ID,
+		&f.Workspace,
+		&f.Token,
+		&f.Title,
+		&f.Text,
+		&f.Draft,
+		&f.Number,
+		&created,
+		&changed,
+		&used,
+		&ended,
+	)
 	f.Created, f.Changed, f.Used = fromMicros(created), fromMicros(changed), fromMicros(used)
 	if ended > 0 {
 		f.Ended = fromMicros(ended)
@@ -106,8 +128,14 @@ func (s *Store) Flows(ctx context.Context, workspace string) ([]flow.Saved, erro
 // DraftFlow keeps what was typed into a flow.
 func (s *Store) DraftFlow(ctx context.Context, workspace, id, draft string, at time.Time) error {
 	return s.changeFlow(ctx, workspace, id, func(ctx context.Context, tx *txn) error {
-		result, err := tx.ExecContext(ctx,
-			`UPDATE flow SET draft = ?, changed = ? WHERE id = ? AND workspace = ?`, draft, micros(at), id, workspace)
+		result, err := tx.ExecContext(
+			ctx,
+			`UPDATE flow SET draft = ?, changed = ? WHERE id = ? AND workspace = ?`,
+			draft,
+			micros(at),
+			id,
+			workspace,
+		)
 		return changedRow("keep draft of flow", result, err)
 	})
 }
@@ -117,7 +145,13 @@ func (s *Store) changeFlow(
 	ctx context.Context, workspace, id string, change func(context.Context, *txn) error,
 ) error {
 	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
-		return chargeGrowth(ctx, tx, `flow WHERE id = ?`, []any{id}, func() error { return change(ctx, tx) })
+		return chargeGrowth(
+			ctx,
+			tx,
+			`flow WHERE id = ?`,
+			[]any{id},
+			func() error { return change(ctx, tx) },
+		)
 	})
 }
 
@@ -129,14 +163,16 @@ func (s *Store) SaveFlow(
 ) (number int, err error) {
 	err = s.changeFlow(ctx, workspace, id, func(ctx context.Context, tx *txn) error {
 		var newest string
-		err := tx.QueryRowContext(ctx, `SELECT number, text FROM flow WHERE id = ? AND workspace = ?`, id, workspace).
+		err := tx.QueryRowContext(ctx,
+			`SELECT number, text FROM flow WHERE id = ? AND workspace = ?`, id, workspace).
 			Scan(&number, &newest)
 		if err != nil {
 			return failed("read flow", notFound(err))
 		}
 		if text != newest {
 			number++
-			if err := addEdition(ctx, tx, workspace, id, flow.Edition{Number: number, Text: text, At: at}); err != nil {
+			e := flow.Edition{Number: number, Text: text, At: at}
+			if err := addEdition(ctx, tx, workspace, id, e); err != nil {
 				return err
 			}
 			_, err := tx.ExecContext(ctx, `DELETE FROM flow_edition WHERE flow = ? AND number <= ?`,
@@ -145,8 +181,14 @@ func (s *Store) SaveFlow(
 				return failed("delete editions of flow", err)
 			}
 		}
-		_, err = tx.ExecContext(ctx, `UPDATE flow SET text = ?, draft = '', number = ?, changed = ? WHERE id = ?`,
-			text, number, micros(at), id)
+		_, err = tx.ExecContext(
+			ctx,
+			`UPDATE flow SET text = ?, draft = '', number = ?, changed = ? WHERE id = ?`,
+			text,
+			number,
+			micros(at),
+			id,
+		)
 		if err != nil {
 			return failed("save flow", err)
 		}

@@ -44,7 +44,8 @@ func upgradeSQLite25(ctx context.Context, tx *sql.Tx) error {
 		   PRIMARY KEY (flow, number)
 		 ) STRICT`,
 		`ALTER TABLE flow ADD COLUMN bytes INTEGER GENERATED ALWAYS AS ` + weightFlow25 + ` VIRTUAL`,
-		`ALTER TABLE flow_edition ADD COLUMN bytes INTEGER GENERATED ALWAYS AS ` + weightEdition25 + ` VIRTUAL`,
+		`ALTER TABLE flow_edition ADD COLUMN bytes INTEGER
+		   GENERATED ALWAYS AS ` + weightEdition25 + ` VIRTUAL`,
 	}
 	for _, table := range []string{"flow", "flow_edition"} {
 		statements = append(statements,

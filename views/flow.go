@@ -142,7 +142,12 @@ type SharedFlow struct {
 func NewSharedFlow(in ReaderInput) SharedFlow {
 	x := in.Session.Exchanges[in.View.Shown[0]-1]
 	p := drawFlow(x)
-	f := SharedFlow{Head: NewReaderHead(in, x), Text: in.Session.Flow, Picture: string(p.Narrow().SVG()), Words: p.Text()}
+	f := SharedFlow{
+		Head:    NewReaderHead(in, x),
+		Text:    in.Session.Flow,
+		Picture: string(p.Narrow().SVG()),
+		Words:   p.Text(),
+	}
 	f.Head.Server = ""
 	return f
 }

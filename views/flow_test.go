@@ -21,7 +21,8 @@ func FuzzFlowPage(f *testing.F) {
 		f.Add(x.Source, "<b data-evil onclick=x>")
 	}
 	f.Add("flow: 1\nname: MARK\nresult: MARK", "</textarea><b data-evil>")
-	f.Add(`{"flow":1,"name":"a","title":"MARK","result":"MARK {{version}}"}`, "\u202e\u0000</title><b data-evil>")
+	f.Add(`{"flow":1,"name":"a","title":"MARK","result":"MARK {{version}}"}`,
+		"\u202e\u0000</title><b data-evil>")
 	assets, err := static.New()
 	if err != nil {
 		f.Fatal(err)

@@ -15,12 +15,16 @@ import (
 func flowStories() []story {
 	refund, _ := flow.FindExample("refund")
 	saved := flow.Saved{
-		ID: "F1", Token: "TOKEN", Title: "Refund an order", Text: refund.Source, Number: 2, Created: noon, Changed: noon,
+		ID: "F1", Token: "TOKEN", Title: "Refund an order", Text: refund.Source, Number: 2,
+		Created: noon, Changed: noon,
 		Used: noon,
 	}
 	editor := func(f flow.Saved) func(views.Page) templ.Component {
 		e := views.NewFlowEditor(f, preview.Input{
-			Target: playground.Target{Name: "Refund", URL: "http://127.0.0.1:2322/mcp/flow/TOKEN"}, At: noon,
+			Target: playground.Target{
+				Name: "Refund",
+				URL:  "http://127.0.0.1:2322/mcp/flow/TOKEN",
+			}, At: noon,
 		}, "")
 		e.Address, e.Open, e.Public = "http://127.0.0.1:2322/mcp/flow/TOKEN", true, true
 		e.Editions = []flow.Edition{{Number: 2, At: noon}, {Number: 1, At: noon.Add(-time.Hour)}}
@@ -30,6 +34,10 @@ func flowStories() []story {
 	wrong.Draft = "flow: 1\nname: refund\nsteps:\n  - {form: a, message: '{{args.amount}}'}\nresult: done\n"
 	problems := story{group: "flow", name: "with-problems", page: editor(wrong)}
 	return []story{
-		whole("flow", editor(saved)).of("main", ".flow-preview"), problems.of("#flow-problems, #flow-state, .flow-preview", ""),
+		whole(
+			"flow",
+			editor(saved),
+		).of("main", ".flow-preview"),
+		problems.of("#flow-problems, #flow-state, .flow-preview", ""),
 	}
 }

@@ -49,7 +49,8 @@ func followStories(b *fixtures) []story {
 		b.check(err)
 	}
 	stage := func(name string, present bool) story {
-		in := views.StageInput{Story: s, Own: upTo(b.recorded("demo-azure-devops"), 1), N: 1, Present: present,
+		in := views.StageInput{
+			Story: s, Own: upTo(b.recorded("demo-azure-devops"), 1), N: 1, Present: present,
 			Stage: demo.Stage{Session: "S1", Story: s.Slug, Own: "X1", Marks: marks[:1]}}
 		model := views.NewStage(in)
 		model.Talk = views.NewTalkLine("https://playground.example", "k3m97qxd")

@@ -235,8 +235,11 @@ func checkFlow(
 	if err != nil {
 		return fmt.Errorf("write arguments: %w", err)
 	}
-	o, err := parseCheck(append([]string{s.url, "-tool", f.Name, "-args", string(arguments)}, args[1:]...), getenv,
-		stdout)
+	o, err := parseCheck(
+		append([]string{s.url, "-tool", f.Name, "-args", string(arguments)}, args[1:]...),
+		getenv,
+		stdout,
+	)
 	if err != nil {
 		return quietHelp(err)
 	}

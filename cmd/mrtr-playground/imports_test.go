@@ -56,7 +56,10 @@ var table = map[string]row{
 	"playground/state":    {own: []string{"playground/text"}},
 	"playground/spec":     {},
 	"static":              {},
-	"playground/wire":     {[]string{"playground/text"}, []string{"code.dny.dev/ssrf", "golang.org/x/net/"}},
+	"playground/wire": {
+		[]string{"playground/text"},
+		[]string{"code.dny.dev/ssrf", "golang.org/x/net/"},
+	},
 	// A form warns of fields with the name of a secret, of which redact has the
 	// list.
 	"playground/form": {
@@ -132,10 +135,13 @@ var table = map[string]row{
 	},
 	"sampletools/authserver/authtest": {},
 
-	"sampletools/again":      {},
-	"sampletools/keyfile":    {},
-	"sampletools/page":       {third: []string{"github.com/a-h/templ"}},
-	"sampletools/seal":       {[]string{"sampletools/keyfile"}, []string{"github.com/tink-crypto/tink-go/"}},
+	"sampletools/again":   {},
+	"sampletools/keyfile": {},
+	"sampletools/page":    {third: []string{"github.com/a-h/templ"}},
+	"sampletools/seal": {
+		[]string{"sampletools/keyfile"},
+		[]string{"github.com/tink-crypto/tink-go/"},
+	},
 	"sampletools/clienttest": {}, // what it sends is written by hand
 	// Reads flows with no type of playground/flow, which checks them.
 	"sampletools/flow":    {third: []string{"github.com/expr-lang/expr"}},
@@ -145,7 +151,8 @@ var table = map[string]row{
 	"db": {
 		[]string{
 			"playground", "playground/server", "playground/question", "playground/session",
-			"playground/share", "playground/demo", "playground/usage", "playground/capture", "playground/flow",
+			"playground/share", "playground/demo", "playground/usage", "playground/capture",
+			"playground/flow",
 		},
 		[]string{
 			"github.com/mattn/go-sqlite3", "github.com/jackc/pgx/", "github.com/pressly/goose/",
@@ -159,7 +166,8 @@ var table = map[string]row{
 		[]string{
 			"db", "playground", "playground/wire", "playground/server", "playground/question",
 			"playground/session",
-			"playground/share", "playground/demo", "playground/usage", "playground/capture", "playground/flow",
+			"playground/share", "playground/demo", "playground/usage", "playground/capture",
+			"playground/flow",
 		},
 		[]string{"github.com/google/go-cmp/"},
 	},

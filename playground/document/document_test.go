@@ -47,7 +47,8 @@ func TestReader_KeepsEachProblemOnce(t *testing.T) {
 		r.Wrong(&document.Node{Line: i % 30}, "a", "wrong")
 	}
 	list := r.Problems()
-	if r.Count() != 1000 || len(list) != 20 || fmt.Sprint(list[0]) != "line 0, a: wrong" || list[1].Line != 1 {
+	if r.Count() != 1000 || len(list) != 20 || fmt.Sprint(list[0]) != "line 0, a: wrong" ||
+		list[1].Line != 1 {
 		t.Errorf("%d counted, kept %v", r.Count(), list)
 	}
 }
@@ -56,7 +57,9 @@ func TestReader_KeepsEachProblemOnce(t *testing.T) {
 // the same again.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
-		"a: 1", "{\"a\": [1, {}]}", "a: &x [*x]", "? [a]\n: b", "a: !!int 3", "- - - x", "%YAML 1.2\n---\na: b", "a: \"\\u0000\"",
+		"a: 1", "{\"a\": [1, {}]}", "a: &x [*x]", "? [a]\n: b", "a: !!int 3", "- - - x",
+		"%YAML 1.2\n---\na: b",
+		"a: \"\\u0000\"",
 		"{a: b, ? c}", "\ufeffa: 1", "a: |2\n   x", "*a : b", "<<: {a: 1}", "a: 1\n---\nb: 2",
 	} {
 		f.Add([]byte(s))

@@ -99,7 +99,8 @@ func (e Edit) apply(root *yaml.Node) error {
 		if err != nil {
 			return err
 		}
-		value.HeadComment, value.LineComment, value.FootComment = at.HeadComment, at.LineComment, at.FootComment
+		value.HeadComment, value.LineComment = at.HeadComment, at.LineComment
+		value.FootComment = at.FootComment
 		*at = *value
 		return nil
 	}
@@ -165,7 +166,8 @@ func (e Edit) insert(into *yaml.Node) error {
 }
 
 func move(list *yaml.Node, from, to int) error {
-	if list.Kind != yaml.SequenceNode || from < 0 || to < 0 || from >= len(list.Content) || to >= len(list.Content) {
+	n := len(list.Content)
+	if list.Kind != yaml.SequenceNode || from < 0 || to < 0 || from >= n || to >= n {
 		return errPath
 	}
 	item := list.Content[from]

@@ -67,8 +67,10 @@ func focusOf(e document.Edit) string {
 
 // fresh is what a new step of each kind says; %s is its key.
 var fresh = map[StepKind]string{
-	Form:     `{"form":%s,"message":"What should the user answer?","fields":{"answer":{"type":"string","required":true}}}`,
-	URL:      `{"url":%s,"message":"Open this page to go on.","page":{"title":"One more step","text":"Confirm it here.","button":"Confirm"}}`,
+	Form: `{"form":%s,"message":"What should the user answer?",
+		"fields":{"answer":{"type":"string","required":true}}}`,
+	URL: `{"url":%s,"message":"Open this page to go on.",
+		"page":{"title":"One more step","text":"Confirm it here.","button":"Confirm"}}`,
 	Sampling: `{"sampling":%s,"prompt":"What should the model answer?"}`,
 	Roots:    `{"roots":%s}`,
 	Shed:     `{"shed":%s}`,
@@ -88,7 +90,9 @@ func addStep(root *document.Node, kind StepKind) []document.Edit {
 	if steps := root.Get("steps"); steps.KindOf() == document.List {
 		n = len(steps.Items)
 	}
-	return []document.Edit{{Op: document.Insert, Path: []string{"steps"}, Index: n, Value: json.RawMessage(value)}}
+	return []document.Edit{
+		{Op: document.Insert, Path: []string{"steps"}, Index: n, Value: json.RawMessage(value)},
+	}
 }
 
 // freeKey returns a key that no step has: question1, question2 and so on.
@@ -128,15 +132,18 @@ func moveItem(root *document.Node, path []string, verb string) []document.Edit {
 
 func addField(root *document.Node, path []string) []document.Edit {
 	at := root.At(path...)
-	if k := at.KindOf(); k == document.List || k == document.Text || len(path) == 0 || path[0] != "arguments" &&
-		root.At(path[:len(path)-1]...).KindOf() != document.Map {
+	if k := at.KindOf(); k == document.List || k == document.Text || len(path) == 0 ||
+		path[0] != "arguments" &&
+			root.At(path[:len(path)-1]...).KindOf() != document.Map {
 		return nil
 	}
 	name := "field"
 	for i := 1; at.Has(name); i++ {
 		name = "field" + strconv.Itoa(i)
 	}
-	return []document.Edit{{Op: document.Insert, Path: path, Name: name, Value: json.RawMessage(`{"type":"string"}`)}}
+	return []document.Edit{
+		{Op: document.Insert, Path: path, Name: name, Value: json.RawMessage(`{"type":"string"}`)},
+	}
 }
 
 // addResult adds a result with a condition before the last, and makes a list of a
@@ -145,7 +152,14 @@ func addResult(root *document.Node) []document.Edit {
 	fresh := json.RawMessage(`{"when":"false","text":"Another result."}`)
 	result := root.Get("result")
 	if result.KindOf() == document.List {
-		return []document.Edit{{Op: document.Insert, Path: []string{"result"}, Index: max(len(result.Items)-1, 0), Value: fresh}}
+		return []document.Edit{
+			{
+				Op:    document.Insert,
+				Path:  []string{"result"},
+				Index: max(len(result.Items)-1, 0),
+				Value: fresh,
+			},
+		}
 	}
 	last := result.JSON()
 	if result.KindOf() != document.Map {

@@ -104,7 +104,11 @@ func textList(n *ast.ArrayNode) (*Expr, error) {
 		}
 		list = append(list, s.Value)
 	}
-	return &Expr{Op: Const, Value: list, Type: &Type{Kind: List, Item: &Type{Kind: TextField, Values: list}}}, nil
+	return &Expr{
+		Op:    Const,
+		Value: list,
+		Type:  &Type{Kind: List, Item: &Type{Kind: TextField, Values: list}},
+	}, nil
 }
 
 // name checks a path such as answers.reason.note or args.fields["a b"].
@@ -277,7 +281,13 @@ func impossible(a, b *Expr) error {
 func membership(a, b *Expr) (*Expr, error) {
 	isList := b.Type.Kind == List && b.Type.Item.Kind == TextField
 	if a.Type.Kind != TextField || !isList && b.Type.Kind != Table {
-		return nil, wrongf("in needs a text and a list of texts: %s is %s, and %s is %s.", a, a.Type, b, b.Type)
+		return nil, wrongf(
+			"in needs a text and a list of texts: %s is %s, and %s is %s.",
+			a,
+			a.Type,
+			b,
+			b.Type,
+		)
 	}
 	if list, ok := b.Value.([]string); ok {
 		for _, text := range list {

@@ -177,7 +177,11 @@ func (r *reader) choices(n *document.Node, path, named string) []string {
 		}
 		names := r.Items(n.Get("enumNames"), document.Join(path, "enumNames"), maxChoices)
 		if n.Has("enumNames") && len(names) != len(values) {
-			r.Wrong(n.Get("enumNames"), document.Join(path, "enumNames"), "There must be a name for each value.")
+			r.Wrong(
+				n.Get("enumNames"),
+				document.Join(path, "enumNames"),
+				"There must be a name for each value.",
+			)
 		}
 	} else {
 		place := document.Join(path, named)
@@ -218,8 +222,12 @@ func (r *reader) list(f *Field, n *document.Node, path string, depth int) {
 // object reads a field with fields of its own, or a table of values by name.
 func (r *reader) object(f *Field, n *document.Node, path string, depth int) {
 	if n.Has("additionalProperties") && !n.Has("properties") {
-		item, ok := r.field(n.Get("additionalProperties"), document.Join(path, "additionalProperties"), "value",
-			depth+1)
+		item, ok := r.field(
+			n.Get("additionalProperties"),
+			document.Join(path, "additionalProperties"),
+			"value",
+			depth+1,
+		)
 		if ok {
 			f.Kind, f.Item = Table, &item
 		}
@@ -237,7 +245,9 @@ func (r *reader) object(f *Field, n *document.Node, path string, depth int) {
 func (r *reader) schema(f *Field, n *document.Node) json.RawMessage {
 	var pairs []jsontree.Pair
 	if !n.Has("type") {
-		typ := map[FieldKind]string{Choices: "array", List: "array", Object: "object", Table: "object"}[f.Kind]
+		typ := map[FieldKind]string{
+			Choices: "array", List: "array", Object: "object", Table: "object",
+		}[f.Kind]
 		if typ == "" {
 			typ = "string"
 		}

@@ -55,7 +55,8 @@ func FuzzExpression(f *testing.F) {
 			return
 		}
 		values := flow.Values{"args": map[string]any{
-			"amount": 120.0, "rush": true, "kind": "new", "tags": []any{"a", "b"}, "extra": map[string]any{"x y": "z"},
+			"amount": 120.0, "rush": true, "kind": "new", "tags": []any{"a", "b"},
+			"extra": map[string]any{"x y": "z"},
 		}, "version": "v1"}
 		before := when.Holds(values)
 		shown := "'" + strings.ReplaceAll(when.String(), "'", "''") + "'"

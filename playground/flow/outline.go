@@ -119,16 +119,31 @@ func outlineFields(prefix string, n *document.Node, path ...string) []OutlineFie
 		at, name := append(slices.Clone(path), m.Name), fmt.Sprintf("%s%d.", prefix, i)
 		kind, fixed := fieldKind(m.Value)
 		f := OutlineField{
-			Name:     Control{name + "name", m.Name, at, asName},
-			Title:    text(name+"title", m.Value, append(slices.Clone(at), "title")...),
-			Kind:     Control{name + "kind", kind, at, asKind},
-			Required: Control{name + "required", flag(m.Value.Get("required")), append(slices.Clone(at), "required"), asFlag},
-			Example:  Control{name + "example", exampleText(m.Value.Get("example")), append(slices.Clone(at), "example"), asExample},
-			Fixed:    fixed, Path: strings.Join(at, "/"),
+			Name:  Control{name + "name", m.Name, at, asName},
+			Title: text(name+"title", m.Value, append(slices.Clone(at), "title")...),
+			Kind:  Control{name + "kind", kind, at, asKind},
+			Required: Control{
+				name + "required",
+				flag(m.Value.Get("required")),
+				append(slices.Clone(at), "required"),
+				asFlag,
+			},
+			Example: Control{
+				name + "example",
+				exampleText(m.Value.Get("example")),
+				append(slices.Clone(at), "example"),
+				asExample,
+			},
+			Fixed: fixed, Path: strings.Join(at, "/"),
 		}
 		switch kind {
 		case "choice":
-			f.Values = Control{name + "values", listText(m.Value.Get("enum")), append(slices.Clone(at), "enum"), asList}
+			f.Values = Control{
+				name + "values",
+				listText(m.Value.Get("enum")),
+				append(slices.Clone(at), "enum"),
+				asList,
+			}
 		case "several choices":
 			f.Values = Control{name + "values", listText(m.Value.Get("items").Get("enum")),
 				append(slices.Clone(at), "items", "enum"), asList}
@@ -232,7 +247,10 @@ func outlineStep(i int, n *document.Node) OutlineStep {
 	s.Key = Control{name + "key", n.Get(string(s.Kind)).Str(), place(string(s.Kind)), asKeptText}
 	if s.Kind == Progress {
 		for _, number := range []string{"done", "of", "seconds"} {
-			s.Numbers = append(s.Numbers, Control{name + number, n.Get(number).Written(), place(number), asNumber})
+			s.Numbers = append(
+				s.Numbers,
+				Control{name + number, n.Get(number).Written(), place(number), asNumber},
+			)
 		}
 	}
 	if !s.Kind.Asks() {
@@ -284,7 +302,12 @@ func outlineResults(n *document.Node) []OutlineEnding {
 		e := OutlineEnding{Path: strings.Join(path, "/")}
 		e.Text, e.Error = endingControls(name, item, path)
 		if item.KindOf() == document.Map {
-			e.When = Control{name + "when", item.Get("when").Written(), append(slices.Clone(path), "when"), asText}
+			e.When = Control{
+				name + "when",
+				item.Get("when").Written(),
+				append(slices.Clone(path), "when"),
+				asText,
+			}
 		}
 		list = append(list, e)
 	}
@@ -344,7 +367,7 @@ func (c Control) edits(root *document.Node, value string) []document.Edit {
 		b, _ := json.Marshal(v) // texts, numbers and lists of texts always encode
 		return document.Edit{Op: document.Set, Path: path, Value: b}
 	}
-	clear := document.Edit{Op: document.Remove, Path: c.path}
+	without := document.Edit{Op: document.Remove, Path: c.path}
 	switch c.kind {
 	case asFlag:
 		return c.flagEdits(root, value)
@@ -359,7 +382,7 @@ func (c Control) edits(root *document.Node, value string) []document.Edit {
 		return []document.Edit{set(c.path, splitList(value))}
 	case asExample:
 		if value == "" {
-			return []document.Edit{clear}
+			return []document.Edit{without}
 		}
 		return []document.Edit{set(c.path, exampleValue(root.At(c.path[:len(c.path)-1]...), value))}
 	case asNumber:
@@ -370,7 +393,7 @@ func (c Control) edits(root *document.Node, value string) []document.Edit {
 		return []document.Edit{set(c.path, value)}
 	}
 	if value == "" {
-		return []document.Edit{clear}
+		return []document.Edit{without}
 	}
 	return []document.Edit{set(c.path, value)}
 }
@@ -452,7 +475,10 @@ func kindEdits(root *document.Node, path []string, kind string) []document.Edit 
 	var edits []document.Edit
 	for _, m := range at.Members {
 		if !slices.Contains([]string{"title", "description", "required"}, m.Name) && !fresh.Has(m.Name) {
-			edits = append(edits, document.Edit{Op: document.Remove, Path: append(slices.Clone(path), m.Name)})
+			edits = append(
+				edits,
+				document.Edit{Op: document.Remove, Path: append(slices.Clone(path), m.Name)},
+			)
 		}
 	}
 	for _, m := range fresh.Members {

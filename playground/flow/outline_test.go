@@ -12,7 +12,10 @@ import (
 func TestChange_NothingChanged(t *testing.T) {
 	for _, e := range flow.Examples() {
 		values := shown(t, e.Source)
-		got, err := flow.Change(e.Source, func(name string) (string, bool) { v, ok := values[name]; return v, ok })
+		got, err := flow.Change(
+			e.Source,
+			func(name string) (string, bool) { v, ok := values[name]; return v, ok },
+		)
 		if err != nil || got != e.Source {
 			t.Errorf("%s: %v\n%s", e.Slug, err, got)
 		}
@@ -62,20 +65,36 @@ func TestChange(t *testing.T) {
 		{"a0.name", "number", "  orderId: {", "  number: {"},
 		{"a1.required", "", ", required: true, example: 120}", ", example: 120}"},
 		{"a1.example", "12.5", "example: 120", "example: 12.5"},
-		{"a1.kind", "whole number", "{type: number, description: Amount in euros, minimum: 0, maximum: 1000, required: true, example: 120}",
+		{"a1.kind", "whole number", "{type: number, description: Amount in euros, minimum: 0, " +
+			"maximum: 1000, required: true, example: 120}",
 			"{type: integer, description: Amount in euros, required: true}"},
-		{"s0.message", "Why: {{args.orderId}}?", "message: Why is order {{args.orderId}} refunded?", "message: 'Why: {{args.orderId}}?'"},
-		{"s0.f0.values", "Damaged, Late", "enum: [Damaged, Late, Wrong item, Goodwill]", "enum: [Damaged, Late]"},
+		{
+			"s0.message", "Why: {{args.orderId}}?", "message: Why is order {{args.orderId}} refunded?",
+			"message: 'Why: {{args.orderId}}?'",
+		},
+		{"s0.f0.values", "Damaged, Late", "enum: [Damaged, Late, Wrong item, Goodwill]",
+			"enum: [Damaged, Late]"},
 		{"s0.f0.title", "", "title: Reason, ", ""},
 		{"s0.together", "true", "    decline: Order {{args.orderId}} was not refunded.\n  - form: confirm",
 			"    decline: Order {{args.orderId}} was not refunded.\n    together: true\n  - form: confirm"},
 		{"s1.when", "args.amount > 50", "when: args.amount > 100", "when: args.amount > 50"},
 		{"s1.key", "size", "form: confirm", "form: size"},
-		{"r0.when", "", "  - when: answers.confirm.choice == \"half\"\n    text: \"Order {{args.orderId}}: {{args.amount / 2}} euros", "  - text: \"Order {{args.orderId}}: {{args.amount / 2}} euros"},
-		{"r1.error", "true", "  - text: \"Order {{args.orderId}}: {{args.amount}} euros", "  - error: \"Order {{args.orderId}}: {{args.amount}} euros"},
+		{
+			"r0.when", "",
+			"  - when: answers.confirm.choice == \"half\"\n    text: \"Order {{args.orderId}}: " +
+				"{{args.amount / 2}} euros",
+			"  - text: \"Order {{args.orderId}}: {{args.amount / 2}} euros",
+		},
+		{
+			"r1.error", "true", "  - text: \"Order {{args.orderId}}: {{args.amount}} euros",
+			"  - error: \"Order {{args.orderId}}: {{args.amount}} euros",
+		},
 	} {
 		t.Run(test.control, func(t *testing.T) {
-			got, err := flow.Change(refund.Source, func(name string) (string, bool) { return test.value, name == test.control })
+			got, err := flow.Change(
+				refund.Source,
+				func(name string) (string, bool) { return test.value, name == test.control },
+			)
 			want := strings.Replace(refund.Source, test.was, test.is, 1)
 			if err != nil || got != want || want == refund.Source {
 				t.Errorf("%v\ngot\n%s\nwant\n%s", err, got, want)
@@ -112,12 +131,14 @@ func TestAct(t *testing.T) {
 			switch {
 			case test.problem == "" && len(problems) > 0:
 				t.Errorf("%v\n%s", problems, got)
-			case test.problem != "" && (len(problems) == 0 || !strings.Contains(problems[0].String(), test.problem)):
+			case test.problem != "" && (len(problems) == 0 ||
+				!strings.Contains(problems[0].String(), test.problem)):
 				t.Errorf("got %v, want %s", problems, test.problem)
 			}
 		})
 	}
-	for _, do := range []string{"", "add nothing", "remove steps/9", "up steps/0", "down steps/1", "field result", "up name"} {
+	for _, do := range []string{"", "add nothing", "remove steps/9", "up steps/0", "down steps/1",
+		"field result", "up name"} {
 		if _, _, err := flow.Act(refund.Source, do); err == nil {
 			t.Errorf("%q did something", do)
 		}

@@ -48,7 +48,11 @@ func (r *reader) flow(root *document.Node) *Flow {
 		return f
 	}
 	if v, ok := r.Number(root.Get("flow"), "flow"); !ok || v != 1 {
-		r.Wrong(cmpNode(root.Get("flow"), root), "flow", "A flow begins with flow: 1, the version of the format.")
+		r.Wrong(
+			cmpNode(root.Get("flow"), root),
+			"flow",
+			"A flow begins with flow: 1, the version of the format.",
+		)
 	}
 	f.Name = r.Needed(root, "", "name", maxName)
 	if f.Name != "" && !toolName.MatchString(f.Name) {
@@ -236,8 +240,13 @@ func (r *reader) checkAgain(d draft, v Version, before []Version) {
 	for _, key := range d.again {
 		earlier := slices.ContainsFunc(before, func(o Version) bool { return asks(o, key) })
 		if !asks(v, key) || !earlier {
-			r.Wrong(d.at.Get("again"), "again", "The question %s is not asked by %s and an earlier version.",
-				document.Quote(key), v.Name)
+			r.Wrong(
+				d.at.Get("again"),
+				"again",
+				"The question %s is not asked by %s and an earlier version.",
+				document.Quote(key),
+				v.Name,
+			)
 		}
 	}
 }

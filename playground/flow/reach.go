@@ -44,7 +44,10 @@ func (r *reader) reached(when *Expr, before []Step, at Step, words string) {
 		return
 	}
 	c := newCases(when, before)
-	if c.try(&r.budget, func(a assignment) bool { return a.possible(before) && a.truth(when) != falsehood }) {
+	if c.try(
+		&r.budget,
+		func(a assignment) bool { return a.possible(before) && a.truth(when) != falsehood },
+	) {
 		return
 	}
 	r.Wrong(n, at.Path, "%s: the steps before it, their answers and its condition do not allow it.", words)

@@ -57,8 +57,11 @@ func parseText(source string, s scope) (Text, error) {
 		}
 		if k := e.Type.Kind; k == Object || k == Table || k == List && e.Type.Item.Kind != TextField &&
 			e.Type.Item.Kind != NumberField {
-			return nil, wrongf("%s is %s: a text can show texts, numbers, true or false, and lists of them.",
-				e, e.Type)
+			return nil, wrongf(
+				"%s is %s: a text can show texts, numbers, true or false, and lists of them.",
+				e,
+				e.Type,
+			)
 		}
 		t = append(t, Part{Value: e})
 		source = after

@@ -33,7 +33,13 @@ func (s *Pages) FlowOrFile(c echo.Context) error {
 }
 
 func (s *Pages) sendFile(c echo.Context, f flow.Saved, suffix string) error {
-	data, as := []byte(f.Edited()), web.Download{Suffix: "." + suffix, ContentType: "application/yaml", Saved: true}
+	data, as := []byte(
+		f.Edited(),
+	), web.Download{
+		Suffix:      "." + suffix,
+		ContentType: "application/yaml",
+		Saved:       true,
+	}
 	root, _ := document.Parse(data)
 	switch {
 	case suffix == "json" && root != nil:
@@ -170,7 +176,14 @@ func (s *Pages) save(c echo.Context, f flow.Saved, run bool) error {
 	if err := s.Space(c, int64(len(f.Edited()))); err != nil {
 		return err
 	}
-	_, err := s.Store.SaveFlow(c.Request().Context(), f.Workspace, f.ID, titleOf(parsed), f.Edited(), s.Now())
+	_, err := s.Store.SaveFlow(
+		c.Request().Context(),
+		f.Workspace,
+		f.ID,
+		titleOf(parsed),
+		f.Edited(),
+		s.Now(),
+	)
 	if err != nil {
 		return err
 	}

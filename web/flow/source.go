@@ -44,7 +44,13 @@ func (s *Pages) Source(c echo.Context) error {
 		as := web.Download{Suffix: "-" + slug + ".zip", ContentType: "application/zip", Saved: true}
 		return s.Blob(c, as, f.Name, data)
 	}
-	model := views.FlowSource{ID: saved.ID, Title: saved.Title, Languages: languages, Chosen: languages[i], Files: files}
+	model := views.FlowSource{
+		ID:        saved.ID,
+		Title:     saved.Title,
+		Languages: languages,
+		Chosen:    languages[i],
+		Files:     files,
+	}
 	return s.Render(c, http.StatusOK, views.FlowSourcePage(
 		s.Page(c, saved.Title+" in "+languages[i].Name, "/flows"), model))
 }

@@ -273,7 +273,8 @@ func fixedWords(k share.Kind, exchanges int) string {
 	case share.KindCompare:
 		return "The two calls of this comparison. Other branches stay private."
 	case share.KindFlow:
-		return "The text of this flow as it was saved, and its picture. Its address and its calls stay private."
+		return "The text of this flow as it was saved, and its picture. " +
+			"Its address and its calls stay private."
 	}
 	return "The steps of this demo that were reached, with its recorded calls."
 }

@@ -67,16 +67,24 @@ func TestFlow_TextsAreText(t *testing.T) {
 	t.Parallel()
 	const markup = `<script>alert(1)</script><img src=x onerror=alert(2)></textarea><b hx-get="/x">`
 	s := newSite(t, web.Local)
-	source, err := document.YAML([]byte(`{"flow":1,"name":"a","title":` + quoteJSON(markup) + `,"description":` +
-		quoteJSON(markup) + `,"arguments":{"x":{"type":"string","title":` + quoteJSON(markup) + `,"example":` +
-		quoteJSON(markup) + `}},"steps":[{"form":"q","message":` + quoteJSON(markup+" {{args.x}}") +
-		`,"fields":{"f":{"enum":[` + quoteJSON(markup) + `],"title":` + quoteJSON(markup) + `}}},{"url":"u","message":` +
-		quoteJSON(markup) + `,"page":{"title":` + quoteJSON(markup) + `,"text":` + quoteJSON(markup) + `}}],"result":` +
-		quoteJSON(markup+"{{answers.q.f}}") + `}`))
+	source, err := document.YAML(
+		[]byte(`{"flow":1,"name":"a","title":` + quoteJSON(markup) + `,"description":` +
+			quoteJSON(
+				markup,
+			) + `,"arguments":{"x":{"type":"string","title":` + quoteJSON(markup) + `,"example":` +
+			quoteJSON(markup) + `}},"steps":[{"form":"q","message":` + quoteJSON(markup+" {{args.x}}") +
+			`,"fields":{"f":{"enum":[` + quoteJSON(markup) + `],"title":` + quoteJSON(markup) +
+			`}}},{"url":"u","message":` +
+			quoteJSON(
+				markup,
+			) + `,"page":{"title":` + quoteJSON(markup) + `,"text":` + quoteJSON(markup) + `}}],"result":` +
+			quoteJSON(markup+"{{answers.q.f}}") + `}`),
+	)
 	check(t, err)
 	path := s.newFlow(string(source))
 	token := s.shareAs("/sessions/" + strings.TrimPrefix(path, "/flows/") + "/share")
-	for _, page := range []string{"/flows", path, path + "?version=v1", "/history", "/s/" + token, "/embed/" + token, "/s/" + token + ".svg"} {
+	for _, page := range []string{"/flows", path, path + "?version=v1", "/history", "/s/" + token,
+		"/embed/" + token, "/s/" + token + ".svg"} {
 		got := s.get(page)
 		if got.status != http.StatusOK {
 			t.Errorf("%s: %d", page, got.status)
@@ -133,7 +141,8 @@ func TestFlow_Limits(t *testing.T) {
 		t.Errorf("a third flow: %d", got.status)
 	}
 	long := url.Values{"do": {"follow"}, "source": {strings.Repeat("#", document.MaxBytes+1)}}.Encode()
-	if got := s.do("POST", path, long, http.Header{"Cookie": {s.cookies}}); got.status != http.StatusRequestEntityTooLarge {
+	got = s.do("POST", path, long, http.Header{"Cookie": {s.cookies}})
+	if got.status != http.StatusRequestEntityTooLarge {
 		t.Errorf("a long text: %d", got.status)
 	}
 }

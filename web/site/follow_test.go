@@ -173,7 +173,8 @@ func TestFollow_SeesEachStep(t *testing.T) {
 			visitor := k.visitor(t)
 			got := visitor.get(k.link)
 			got.has(t, `main[data-step="`+last+`"]`, `noscript`, `#said[role="status"]`)
-			if h := got.header; h.Get("Set-Cookie") != "" || !strings.Contains(h.Get("X-Robots-Tag"), "noindex") {
+			h := got.header
+			if h.Get("Set-Cookie") != "" || !strings.Contains(h.Get("X-Robots-Tag"), "noindex") {
 				t.Errorf("the page answers with %v", got.header)
 			}
 			readsOnly(t, k, "the page", got.body)

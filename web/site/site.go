@@ -76,7 +76,9 @@ func newRooms(cfg web.Config, store Store) *rooms {
 	s.client = client.New(a, store)
 	s.flow = &flow.Pages{App: a, Store: store}
 	s.history = &history.Pages{App: a, Store: store, Servers: s.server}
-	s.share = &share.Pages{App: a, Store: store, Exchanges: s.exchange, History: s.history, Demos: s.stage, Flows: s.flow}
+	s.share = &share.Pages{
+		App: a, Store: store, Exchanges: s.exchange, History: s.history, Demos: s.stage, Flows: s.flow,
+	}
 	s.learn = &learn.Pages{App: a, Store: store, Exchanges: s.exchange, Checks: s.lab, Servers: s.server}
 	s.learn.Specification = sync.OnceValues(func() (string, error) {
 		return learn.RenderSpecification(a.Lessons())

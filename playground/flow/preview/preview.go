@@ -89,9 +89,22 @@ func (m *maker) add(r flow.Round) bool {
 	case r.Task && !m.task:
 		// The call itself ends with the task; what it asks is read with tasks/get.
 		m.task = true
-		m.receive(d.Round, request.ID, object("resultType", "task", "taskId", taskID, "status", "working",
-			"createdAt", m.in.At.UTC().Format(time.RFC3339), "lastUpdatedAt", m.in.At.UTC().Format(time.RFC3339),
-			"ttlMs", 600000, "pollIntervalMs", 1000))
+		m.receive(d.Round, request.ID, object(
+			"resultType",
+			"task",
+			"taskId",
+			taskID,
+			"status",
+			"working",
+			"createdAt",
+			m.in.At.UTC().Format(time.RFC3339),
+			"lastUpdatedAt",
+			m.in.At.UTC().Format(time.RFC3339),
+			"ttlMs",
+			600000,
+			"pollIntervalMs",
+			1000,
+		))
 		return m.poll(d, r)
 	case r.Task:
 		m.receive(d.Round, request.ID, object("resultType", "complete"))
@@ -137,7 +150,10 @@ func (m *maker) decision() playground.Decision {
 	d.Round, d.Action = m.x.Fold().Last().N+1, playground.ActionRetry
 	for _, q := range m.last.Asks {
 		d.Action = playground.ActionAnswer
-		d.Answers = append(d.Answers, playground.Answer{Key: q.Key, Value: answerJSON(q.Step, m.in.Answers[q.Key])})
+		d.Answers = append(
+			d.Answers,
+			playground.Answer{Key: q.Key, Value: answerJSON(q.Step, m.in.Answers[q.Key])},
+		)
 	}
 	return d
 }
@@ -182,7 +198,12 @@ func (m *maker) result(r flow.Round) json.RawMessage {
 }
 
 func content(e flow.Ended) json.RawMessage {
-	pairs := []any{"resultType", "complete", "content", []map[string]string{{"type": "text", "text": e.Text}}}
+	pairs := []any{
+		"resultType",
+		"complete",
+		"content",
+		[]map[string]string{{"type": "text", "text": e.Text}},
+	}
 	if e.Error {
 		pairs = append(pairs, "isError", true)
 	}
@@ -233,8 +254,13 @@ func (m *maker) receive(round int, id, result json.RawMessage) {
 		instance = "b"
 	}
 	body := object("jsonrpc", "2.0", "id", id, "result", result)
-	head := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nMcp-Sample-Instance: %s/%s\r\n"+
-		"Content-Length: %d\r\n\r\n", instance, m.in.Version.Name, len(body))
+	head := fmt.Sprintf(
+		"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nMcp-Sample-Instance: %s/%s\r\n"+
+			"Content-Length: %d\r\n\r\n",
+		instance,
+		m.in.Version.Name,
+		len(body),
+	)
 	m.conn(playground.Received, append([]byte(head), body...), false)
 }
 
