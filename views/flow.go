@@ -194,7 +194,7 @@ func FlowPath(id string) string { return "/flows/" + id }
 func (e FlowEditor) state() string {
 	switch {
 	case len(e.Problems) > 0:
-		return fmt.Sprintf("Draft. The address runs edition %d.", e.Saved.Number)
+		return fmt.Sprintf("Not saved: not valid yet. The address runs edition %d.", e.Saved.Number)
 	case e.Unsaved:
 		return fmt.Sprintf("Not saved yet. The address runs edition %d.", e.Saved.Number)
 	}
@@ -217,6 +217,33 @@ var addable = []struct {
 	{flow.Form, "A form"}, {flow.URL, "A page to open"}, {flow.Sampling, "A question to the model"},
 	{flow.Roots, "The client's folders"}, {flow.Shed, "Hand the work over"}, {flow.Progress, "Progress"},
 	{flow.End, "End early"},
+}
+
+// stepHint says what a step does.
+func stepHint(k flow.StepKind) string {
+	switch k {
+	case flow.URL:
+		return "Sends the user to a page of the server. The call goes on once its button was pressed."
+	case flow.Sampling:
+		return "Asks the client's model. Its text is answers.KEY.text."
+	case flow.Roots:
+		return "Asks for the folders that the client shares. Their names are answers.KEY.names."
+	case flow.Shed:
+		return "Returns the work done so far in the state, without a question. Any instance goes on."
+	case flow.End:
+		return "Ends the call here if the condition is true."
+	}
+	return ""
+}
+
+// problemAt returns what is wrong with the value of a control, or "".
+func (e FlowEditor) problemAt(c flow.Control) string {
+	for _, p := range e.Problems {
+		if p.Path != "" && p.Path == c.Place() {
+			return text.Visible(p.Text, 300)
+		}
+	}
+	return ""
 }
 
 // stepWords names a step of the form.

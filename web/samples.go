@@ -70,12 +70,13 @@ func (s *Samples) Target(x sampletools.Sample, query string) playground.Target {
 
 // FlowTarget returns a flow as a target, be its address open or not.
 func (s *App) FlowTarget(f flow.Saved) playground.Target {
-	if x, ok := s.Samples.Lookup(sampletools.FlowSlug(f.Token)); ok {
-		return s.Samples.Target(x, "")
+	x, ok := s.Samples.Lookup(sampletools.FlowSlug(f.Token))
+	if !ok {
+		x = sampletools.Sample{Slug: sampletools.FlowSlug(f.Token), Token: f.Token, Title: f.Title}
 	}
-	return s.Samples.Target(sampletools.Sample{
-		Slug: sampletools.FlowSlug(f.Token), Token: f.Token, Title: f.Title,
-	}, "")
+	t := s.Samples.Target(x, "")
+	t.Name = f.Title + " (flow)" // its maker knows whose it is
+	return t
 }
 
 // Leads returns the answers that complete a sample's own call, by key.

@@ -147,7 +147,22 @@ func (p *parser) yamlError(err error) {
 		return
 	}
 	line, _ := strconv.Atoi(parts[1]) // 0 if it names no line
-	p.wrong(line, 1, "This is not YAML: %s.", text.Visible(parts[2], 200))
+	p.wrong(line, 1, "This is not YAML: %s.%s", text.Visible(parts[2], 200), yamlHint(parts[2]))
+}
+
+// yamlHint returns a sentence with what most often causes an error of the YAML
+// reader, or "".
+func yamlHint(message string) string {
+	switch {
+	case strings.Contains(message, "expected ',' or"):
+		return " Inside braces and brackets, quote a text that has a ?, a comma or a colon."
+	case strings.Contains(message, "mapping values are not allowed"):
+		return " Quote a text that has a colon, and look at the indentation."
+	case strings.Contains(message, "expected '-' indicator"), strings.Contains(message, "expected key"),
+		strings.Contains(message, "block mapping"), strings.Contains(message, "found a tab"):
+		return " Look at the indentation: spaces only, the same for all fields of one thing."
+	}
+	return ""
 }
 
 func (p *parser) fromYAML(y *yaml.Node, depth int) *Node {

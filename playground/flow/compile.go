@@ -36,13 +36,14 @@ func compile(source string, s scope) (*Expr, error) {
 		return nil, wrongf("This expression is too long: at most %d characters are allowed.", maxExpression)
 	}
 	tree, err := parser.Parse(source)
-	var broken *file.Error
-	if errors.As(err, &broken) {
-		return nil, wrongf("This is no expression: %s at character %d.",
-			document.Quote(firstLine(broken.Message)), broken.Column+1)
-	}
 	if err != nil {
-		return nil, wrongf("This is no expression.")
+		var broken *file.Error
+		at := 0
+		if errors.As(err, &broken) {
+			at = broken.Column
+		}
+		return nil, wrongf("This cannot be read as an expression from character %d on. "+
+			"Write it like: args.amount > 100 and answers.reason.choice == \"late\".", at+1)
 	}
 	e, err := s.convert(tree.Node)
 	if err != nil {
@@ -50,11 +51,6 @@ func compile(source string, s scope) (*Expr, error) {
 	}
 	e.Source = source
 	return e, nil
-}
-
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(s, "\n")
-	return line
 }
 
 // condition is compile for what must be true or false.
@@ -119,7 +115,7 @@ func (s scope) name(n ast.Node) (*Expr, error) {
 	}
 	t, ok := s.names[path[0]]
 	if !ok {
-		return nil, wrongf("%s is not known.%s", document.Quote(path[0]), suggestName(path[0], s.names))
+		return nil, wrongf("%s is not known.%s", document.Quote(path[0]), s.suggestPath(path[0]))
 	}
 	for i, part := range path[1:] {
 		before := strings.Join(path[:i+1], ".")
@@ -145,6 +141,25 @@ func (s scope) unknown(before, part string, t *Type) error {
 			document.Quote(part), line)
 	}
 	return wrongf("%s has no %s.%s", before, document.Quote(part), suggestName(part, t.Fields))
+}
+
+// suggestPath returns a sentence with what a bare name may stand for: an argument,
+// a field of an answer, or the name of a root.
+func (s scope) suggestPath(bare string) string {
+	if s.names["args"].Fields[bare] != nil {
+		return " Did you mean “args." + bare + "”?"
+	}
+	answers := s.names["answers"].Fields
+	for _, key := range slices.Sorted(maps.Keys(answers)) {
+		fields := answers[key].Fields
+		if fields[bare] != nil {
+			return fmt.Sprintf(" Did you mean “answers.%s.%s”?", key, bare)
+		}
+		if key == bare && len(fields) > 0 {
+			return fmt.Sprintf(" Did you mean “answers.%s.%s”?", key, slices.Sorted(maps.Keys(fields))[0])
+		}
+	}
+	return suggestName(bare, s.names)
 }
 
 func suggestName(wrong string, known map[string]*Type) string {

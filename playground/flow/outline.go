@@ -29,6 +29,57 @@ type Control struct {
 	kind  controlKind
 }
 
+// Place returns where the control's value is in the document, as problems name it.
+func (c Control) Place() string {
+	place := ""
+	for _, name := range c.path {
+		if i, err := strconv.Atoi(name); err == nil {
+			place = document.Index(place, i)
+		} else {
+			place = document.Join(place, name)
+		}
+	}
+	return place
+}
+
+// SameControls reports whether two texts have the same controls in their forms.
+func SameControls(before, after string) bool {
+	return slices.Equal(controlNames(before), controlNames(after))
+}
+
+// NewControl returns the path of the field that has choices in the form of a text
+// and had none before, with /values, or "".
+func NewControl(before, after string) string {
+	old := controlNames(before)
+	root, _ := document.Parse([]byte(after))
+	if root.KindOf() != document.Map {
+		return ""
+	}
+	o := NewOutline(root)
+	all := slices.Clone(o.Arguments)
+	for _, s := range o.Steps {
+		all = append(all, s.Fields...)
+	}
+	for _, f := range all {
+		if f.Values.Name != "" && !slices.Contains(old, f.Values.Name) {
+			return f.Path + "/values"
+		}
+	}
+	return ""
+}
+
+func controlNames(source string) []string {
+	root, _ := document.Parse([]byte(source))
+	if root.KindOf() != document.Map {
+		return nil
+	}
+	var names []string
+	for _, c := range NewOutline(root).controls() {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
 // controlKind says how a value is written into the document.
 type controlKind int
 
@@ -312,6 +363,11 @@ func outlineResults(n *document.Node) []OutlineEnding {
 		list = append(list, e)
 	}
 	return list
+}
+
+// Texts returns the controls with a text of one line or several.
+func (o Outline) Texts() []Control {
+	return slices.DeleteFunc(o.controls(), func(c Control) bool { return c.kind == asFlag || c.kind == asKind })
 }
 
 // Controls returns how many controls the form has.

@@ -424,8 +424,19 @@ func (c *checker) text(n *document.Node, path string) Text {
 	if err != nil {
 		c.Wrong(n, path, "%s", err)
 	}
+	if name := singleBraces.FindStringSubmatch(source); name != nil && err == nil {
+		if e, err := compile(name[1], c.scope); err == nil && e.Op == Name {
+			c.warnings.Wrong(n, path, "One brace is text. For the value, write {{%s}}.", name[1])
+		} else if words := c.scope.suggestPath(name[1]); strings.Contains(words, "args.") ||
+			strings.Contains(words, "answers.") {
+			c.warnings.Wrong(n, path, "{%s} is text. For a value, use two braces.%s", name[1], words)
+		}
+	}
 	return t
 }
+
+// singleBraces is a name in single braces, as other templates have it.
+var singleBraces = regexp.MustCompile(`(?:^|[^{])\{([A-Za-z_][A-Za-z0-9_.]*)\}(?:[^}]|$)`)
 
 // needed is text for a field that must be there.
 func (c *checker) needed(around *document.Node, path, name string) Text {

@@ -85,6 +85,25 @@ func readProblems(t *testing.T) []mistake {
 	return list
 }
 
+// What is no mistake and likely not meant is a warning.
+func TestParse_Warnings(t *testing.T) {
+	for text, want := range map[string]string{
+		"Paid {amount}.":          "{amount} is text. For a value, use two braces. Did you mean “args.amount”?",
+		"Paid {args.amount}.":     "One brace is text. For the value, write {{args.amount}}.",
+		"Paid {{args.amount}}.":   "",
+		"A set is written {a, b}": "",
+		"{unknown}":               "",
+	} {
+		f, problems := flow.Parse([]byte(strings.Replace(written(""), "result: done", "result: '"+text+"'", 1)))
+		if f == nil {
+			t.Fatal(problems)
+		}
+		if got := fmt.Sprint(f.Warnings); want == "" && len(f.Warnings) > 0 || !strings.Contains(got, want) {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
 // What could be mistaken for a mistake.
 func TestParse_Accepts(t *testing.T) {
 	const q = "  - {form: a, message: A, fields: {x: {enum: [p, q], required: true}, ok: {type: boolean}}"

@@ -95,7 +95,7 @@ func (s *Pages) Edit(c echo.Context) error {
 	}
 	edited, ofText := entered(f, values)
 	acts := !slices.Contains([]string{"", "follow", "save", "run"}, verb)
-	focus := ""
+	focus, before := "", f.Edited()
 	if acts {
 		if edited, focus, err = flow.Act(edited, web.First(values["do"])); err != nil {
 			return web.Refuse(http.StatusUnprocessableEntity, "no_place", "The flow has no such place.",
@@ -113,8 +113,12 @@ func (s *Pages) Edit(c echo.Context) error {
 		if err != nil {
 			return err
 		}
-		e.Focus = focus
-		return s.Render(c, http.StatusOK, views.FlowParts(e, ofText || acts, !ofText || acts))
+		// A control that changes the controls, such as the kind of a field, changes the form.
+		ofForm := !ofText && !acts && !flow.SameControls(before, edited)
+		if e.Focus = focus; ofForm {
+			e.Focus = flow.NewControl(before, edited)
+		}
+		return s.Render(c, http.StatusOK, views.FlowParts(e, ofText || acts || ofForm, !ofText || acts))
 	}
 	to := views.FlowPath(f.ID)
 	if v := web.First(values["version"]); v != "" {
@@ -169,8 +173,7 @@ func (s *Pages) keep(c echo.Context, f flow.Saved, edited string) (flow.Saved, e
 func (s *Pages) save(c echo.Context, f flow.Saved, run bool) error {
 	parsed, problems := flow.Parse([]byte(f.Edited()))
 	if parsed == nil {
-		note := views.SentenceCode("not_valid", "Nothing was saved.", "The flow has "+
-			text.Plural(len(problems), "problem")+".")
+		note := views.SentenceCode("not_valid", "Nothing was saved.", "In "+problems[0].String())
 		return s.show(c, http.StatusUnprocessableEntity, f, &note)
 	}
 	if err := s.Space(c, int64(len(f.Edited()))); err != nil {
