@@ -20,6 +20,7 @@ type Target struct {
 	Try                   []string
 	Options               []OptionLine
 	Start                 *StartLine
+	Flow                  string // path of its page, for its maker; empty for others
 	Report                Report
 	Connect               *ConnectForm // of the user's servers
 	Tools                 bool         // it offers a tool, prompt or resource that can be checked
