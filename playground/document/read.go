@@ -43,6 +43,24 @@ func (r *Reader) Wrong(n *Node, path, format string, a ...any) {
 	}
 }
 
+// Mark adds words to the problems from the number from on, and drops those among
+// them that were found before.
+func (r *Reader) Mark(from int, words string) {
+	if from >= len(r.problems) {
+		return
+	}
+	before, fresh := r.problems[:from:from], r.problems[from:]
+	for _, p := range fresh {
+		if slices.Contains(before, p) {
+			r.count--
+			continue
+		}
+		p.Text = strings.TrimSuffix(p.Text, ".") + words + "."
+		before = append(before, p)
+	}
+	r.problems = before
+}
+
 // Fields reports every field of a Map that is not among names. A node that is
 // there and no Map is wrong, too. It reports whether the node is a Map.
 func (r *Reader) Fields(n *Node, path string, names ...string) bool {

@@ -19,7 +19,9 @@ import (
 // scope says what an expression may name, and since when.
 type scope struct {
 	names map[string]*Type // args, answers, actions, instances, version, instance
-	later map[string]int   // keys that are asked at a later line
+	later map[string]int   // keys that are asked in this round or later, with their lines
+	// those of this round
+	sameRound map[string]bool
 }
 
 // compileError is what is wrong with an expression, as a sentence.
@@ -137,6 +139,10 @@ func (s scope) name(n ast.Node) (*Expr, error) {
 
 func (s scope) unknown(before, part string, t *Type) error {
 	if line, ok := s.later[part]; ok && before == "answers" || ok && before == "actions" {
+		if s.sameRound[part] {
+			return wrongf("The question %s has no answer yet here: it is asked in the same round (line %d).",
+				document.Quote(part), line)
+		}
 		return wrongf("The question %s has no answer yet here: it is asked at line %d.",
 			document.Quote(part), line)
 	}

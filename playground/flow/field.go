@@ -63,8 +63,8 @@ func (r *reader) fields(n *document.Node, path string, depth int) []Field {
 		if !r.name(at, place, m.Name) {
 			continue
 		}
-		if f, ok := r.field(m.Value, place, m.Name, depth); ok {
-			list = append(list, f)
+		if f, _ := r.field(m.Value, place, m.Name, depth); f.Kind != "" {
+			list = append(list, f) // also a wrong one, so that what names it is not wrong too
 		}
 	}
 	return list

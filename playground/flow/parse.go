@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -158,7 +159,11 @@ func (r *reader) versions(root *document.Node) []Version {
 	}
 	var list []Version
 	for _, d := range drafts {
+		before := r.Count()
 		list = append(list, r.version(d))
+		if d.name != "v1" {
+			r.Mark(before, " (in "+d.name+")")
+		}
 	}
 	for i := range list {
 		r.checkAgain(drafts[i], list[i], list[:i])
@@ -187,7 +192,8 @@ func (r *reader) later(n *document.Node, path string, before draft) (draft, bool
 	}
 	for _, key := range without {
 		if !found[key] {
-			r.Wrong(n.Get("without"), path, "The version before has no question %s.", document.Quote(key))
+			r.Wrong(n.Get("without"), path, "The version before has no question %s.%s", document.Quote(key),
+				document.Suggest(key, slices.Sorted(maps.Keys(found))))
 		}
 	}
 	if n.Has("steps") {
@@ -332,7 +338,7 @@ func (c *checker) endRound() {
 		}
 		c.scope.names["actions"].Fields[s.Key] = actionType
 	}
-	c.pending = nil
+	c.pending, c.scope.sameRound = nil, nil
 }
 
 // actionType is the type of an action: "" if the question was not asked.
@@ -501,6 +507,10 @@ func (c *checker) question(s *Step, n *document.Node, path string) {
 		s.Cancel = c.reaction(n.Get("cancel"), document.Join(path, "cancel"))
 	}
 	c.pending = append(c.pending, *s)
+	if c.scope.sameRound == nil {
+		c.scope.sameRound = map[string]bool{}
+	}
+	c.scope.sameRound[s.Key] = true
 }
 
 // form reads the fields of a form. It must not ask for secrets
@@ -588,6 +598,9 @@ func (c *checker) reaction(n *document.Node, path string) Reaction {
 		return Reaction{Continue: true}
 	case n.Str() == againWord:
 		return Reaction{Again: true}
+	}
+	if words := document.Suggest(n.Str(), []string{continueWord, againWord}); words != "" {
+		c.Wrong(n, path, "%s would be the text of the result.%s", document.Quote(n.Str()), words)
 	}
 	e := c.ending(n, path)
 	return Reaction{End: &e}

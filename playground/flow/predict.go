@@ -35,11 +35,19 @@ type Ended struct {
 }
 
 // Predict says what a version does with these arguments and answers, one Round
-// for each response. It stops at a question without an answer.
+// for each response, where two instances take turns. It stops at a question
+// without an answer.
 func (v *Version) Predict(arguments map[string]any, answers map[string]Answer) []Round {
-	p := prediction{version: v, answers: answers, values: Values{
+	return v.PredictOn(arguments, answers, "a", "b")
+}
+
+// PredictOn is Predict for these instances.
+func (v *Version) PredictOn(
+	arguments map[string]any, answers map[string]Answer, instances ...string,
+) []Round {
+	p := prediction{version: v, answers: answers, on: instances, values: Values{
 		"args": arguments, "answers": map[string]any{}, "actions": map[string]any{},
-		"instances": map[string]any{}, "version": v.Name, "instance": "a/" + v.Name,
+		"instances": map[string]any{}, "version": v.Name, "instance": instances[0] + "/" + v.Name,
 	}}
 	if p.steps(v.Steps, false) && v.Task != nil {
 		p.steps(v.Task.Steps, true)
@@ -56,6 +64,7 @@ type prediction struct {
 	values  Values
 	rounds  []Round
 	stopped bool
+	on      []string // the instances that take turns
 }
 
 // steps goes through steps. It reports whether the call goes on after them.
@@ -75,9 +84,8 @@ func (p *prediction) steps(steps []Step, task bool) bool {
 			}
 		case !s.When.Holds(p.values):
 		case s.Kind == Shed:
-			p.rounds = append(p.rounds, Round{Shed: s.Key})
 			p.values["instances"].(map[string]any)[s.Key] = p.values["instance"]
-			p.values["instance"] = other(p.values["instance"].(string))
+			p.pause(Round{Shed: s.Key})
 		case s.Kind == End:
 			p.end(s.End, task)
 			p.stopped = true
@@ -87,13 +95,12 @@ func (p *prediction) steps(steps []Step, task bool) bool {
 	return true
 }
 
-// other returns the other of two instances: the one that a client's next request
-// reaches.
-func other(label string) string {
-	if label[0] == 'a' {
-		return "b" + label[1:]
+// pause ends a round. Of the call, the next request reaches the next instance.
+func (p *prediction) pause(r Round) {
+	p.rounds = append(p.rounds, r)
+	if !r.Task {
+		p.values["instance"] = p.on[len(p.rounds)%len(p.on)] + "/" + p.version.Name
 	}
-	return "a" + label[1:]
 }
 
 // ask puts the questions of a group whose conditions hold. It reports whether
@@ -109,7 +116,7 @@ func (p *prediction) ask(group []Step, task bool) bool {
 		return true
 	}
 	round.Task = task
-	p.rounds = append(p.rounds, round)
+	p.pause(round)
 	for _, q := range round.Asks {
 		a, ok := p.answers[q.Key]
 		if !ok {

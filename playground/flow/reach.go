@@ -13,6 +13,11 @@ import (
 // condition depends on are tried, and everything else counts as unknown.
 func (r *reader) reach(v Version) {
 	for i, s := range v.Steps {
+		if s.Kind == End && s.When != nil && r.always(s.When) {
+			r.Wrong(&document.Node{Line: s.Line, Column: 1}, document.Join(s.Path, "when"),
+				"This condition is always true, so nothing after this step is reached.")
+			return
+		}
 		r.reached(s.When, v.Steps[:i], s, s.words())
 	}
 	steps := v.Steps
@@ -51,6 +56,12 @@ func (r *reader) reached(when *Expr, before []Step, at Step, words string) {
 		return
 	}
 	r.Wrong(n, at.Path, "%s: the steps before it, their answers and its condition do not allow it.", words)
+}
+
+// always reports whether a condition is true for all values.
+func (r *reader) always(when *Expr) bool {
+	c := newCases(when, nil)
+	return !c.try(&r.budget, func(a assignment) bool { return a.truth(when) != verity })
 }
 
 // never reports whether a condition is false for all values.

@@ -46,9 +46,10 @@
     if (!to || !text) return;
     const lines = text.value.split("\n"), n = Math.min(Number(to.dataset.line), lines.length);
     const start = lines.slice(0, n - 1).join("\n").length + (n > 1 ? 1 : 0);
+    text.setSelectionRange(start, start); // the browser scrolls to it with the focus
+    text.blur();
     text.focus();
     text.setSelectionRange(start, start + lines[n - 1].length);
-    text.scrollTop = (text.scrollHeight / lines.length) * (n - 3);
   });
 
   document.addEventListener("htmx:after:swap", () => {

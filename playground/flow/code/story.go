@@ -46,7 +46,11 @@ func (p *plan) stories(v *flow.Version) []story {
 
 func (p *plan) story(name string, v *flow.Version, answers map[string]flow.Answer) story {
 	s := story{name: name, version: v.Name, arguments: encoded(p.flow.Example())}
-	for _, r := range v.Predict(p.flow.Example(), answers) {
+	instances := []string{"a", "b"}
+	if p.needs["shares"] {
+		instances = instances[:1]
+	}
+	for _, r := range v.PredictOn(p.flow.Example(), answers, instances...) {
 		if r.Ending != nil {
 			s.end, s.isError = r.Ending.Text, r.Ending.Error
 			continue
