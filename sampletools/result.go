@@ -13,9 +13,33 @@ import (
 // inputRequests next to a state, and adds an empty content.
 type inputRequired struct {
 	mcp.ResultBase
-	ResultType    string              `json:"resultType"`
-	InputRequests map[string]Question `json:"inputRequests,omitempty"`
-	RequestState  *string             `json:"requestState,omitempty"`
+	ResultType    string    `json:"resultType"`
+	InputRequests questions `json:"inputRequests,omitempty"`
+	RequestState  *string   `json:"requestState,omitempty"`
+}
+
+// questions is inputRequests in the order in which the server asks. The order has no
+// meaning on the wire; people read it.
+type questions []Question
+
+// MarshalJSON implements json.Marshaler.
+func (q questions) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
+	for i, one := range q {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		key, err := json.Marshal(one.Key)
+		if err != nil {
+			return nil, err
+		}
+		value, err := json.Marshal(one)
+		if err != nil {
+			return nil, err
+		}
+		b = append(append(append(b, key...), ':'), value...)
+	}
+	return append(b, '}'), nil
 }
 
 // Result is the final result of a script. The types are our own because the SDK

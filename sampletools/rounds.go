@@ -108,12 +108,7 @@ func (h *host) inputRequired(t *Turn, p *Pause, o options, about seal.Request) (
 		return nil, missingCapability(missing)
 	}
 	res := &inputRequired{ResultType: "input_required"}
-	if len(p.Questions) > 0 {
-		res.InputRequests = map[string]Question{}
-		for _, q := range p.Questions {
-			res.InputRequests[q.Key] = q
-		}
-	}
+	res.InputRequests = p.Questions
 	if len(t.answers) == 0 && t.work == nil {
 		return res, nil
 	}

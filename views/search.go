@@ -30,7 +30,8 @@ type SearchGroup struct {
 // searchKinds are the kinds of results in the order of the page, with the
 // headings of their groups.
 var searchKinds = []struct{ kind, title string }{
-	{"Page", "Pages"}, {"Saved call", "Saved calls"}, {"Server", "Your servers"}, {"Term", "Glossary"},
+	{"Page", "Pages"}, {"Saved call", "Saved calls"}, {"Flow", "Your flows"},
+	{"Client", "Your captures"}, {"Server", "Your servers"}, {"Term", "Glossary"},
 	{"Lesson", "Lessons"}, {"Reference", "Reference"},
 	{"Demo", "Demos"}, {"Sample", "Samples"}, {"Tool", "Tools"},
 	{"Call", "Your calls"}, {"Rule", "Rules"}, {"Specification", "The specification"},

@@ -47,6 +47,14 @@ type ShareChoice struct {
 	Chosen       bool
 }
 
+// notePlaceholder returns an example of a note.
+func (f ShareForm) notePlaceholder() string {
+	if f.Kind == share.KindFlow {
+		return "Try it with an amount above 100"
+	}
+	return "Look at round 2"
+}
+
 // What names what is shared.
 func (f ShareForm) What() string {
 	switch f.Kind {
