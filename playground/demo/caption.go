@@ -79,7 +79,9 @@ func Result(r playground.Round) string {
 }
 
 // unplayed has what stands in a prepared text before its step was played.
-var unplayed = strings.NewReplacer("{asked}", "a", "{other}", "b", "{version}", "v1", "{result}", "the result")
+var unplayed = strings.NewReplacer(
+	"{asked}", "a", "{other}", "b", "{version}", "v1", "{result}", "the result",
+)
 
 // WithoutPlaceholders returns a prepared text whose step was not played yet.
 func WithoutPlaceholders(s string) string { return unplayed.Replace(s) }

@@ -160,8 +160,8 @@ func yamlHint(message string) string {
 		return " Quote a text that has a colon, and look at the indentation."
 	case strings.Contains(message, "expected '-' indicator"), strings.Contains(message, "expected key"),
 		strings.Contains(message, "block mapping"), strings.Contains(message, "found a tab"):
-		return " Look at the indentation, here and below: spaces only, the same for all fields of one thing. " +
-			"Quote a text that begins with {."
+		return " Look at the indentation, here and below: spaces only, the same for all fields of one " +
+			"thing. Quote a text that begins with {."
 	}
 	return ""
 }

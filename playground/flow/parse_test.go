@@ -88,13 +88,15 @@ func readProblems(t *testing.T) []mistake {
 // What is no mistake and likely not meant is a warning.
 func TestParse_Warnings(t *testing.T) {
 	for text, want := range map[string]string{
-		"Paid {amount}.":          "{amount} is text. For a value, use two braces. Did you mean “args.amount”?",
+		"Paid {amount}.": "{amount} is text. For a value, use two braces. " +
+			"Did you mean “args.amount”?",
 		"Paid {args.amount}.":     "One brace is text. For the value, write {{args.amount}}.",
 		"Paid {{args.amount}}.":   "",
 		"A set is written {a, b}": "",
 		"{unknown}":               "",
 	} {
-		f, problems := flow.Parse([]byte(strings.Replace(written(""), "result: done", "result: '"+text+"'", 1)))
+		source := strings.Replace(written(""), "result: done", "result: '"+text+"'", 1)
+		f, problems := flow.Parse([]byte(source))
 		if f == nil {
 			t.Fatal(problems)
 		}
