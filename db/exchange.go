@@ -100,6 +100,15 @@ func (s *Store) Exchange(ctx context.Context, workspace, id string) (playground.
 	return s.oneExchange(ctx, id, owned, id, workspace)
 }
 
+// HasExchange returns nil if the workspace has the exchange.
+func (s *Store) HasExchange(ctx context.Context, workspace, id string) error {
+	var found int
+	err := s.read.QueryRowContext(ctx,
+		`SELECT 1 FROM exchange x JOIN session s ON s.id = x.session WHERE x.id = ? AND s.workspace = ?`,
+		id, workspace).Scan(&found)
+	return failed("find exchange", notFound(err))
+}
+
 // ExchangeByID returns an exchange of any workspace as Exchange does.
 func (s *Store) ExchangeByID(ctx context.Context, id string) (playground.Exchange, error) {
 	return s.oneExchange(ctx, id, `SELECT id FROM exchange WHERE id = ?`, id)

@@ -3,6 +3,8 @@ package sampletools
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,8 +29,7 @@ type FlowText struct {
 // ErrNoFlow is the error for a token that no flow has, or one that has ended.
 var ErrNoFlow = errors.New("there is no such flow, or it has ended")
 
-// flowPrefix is the beginning of the slugs of flows, before the token. The state of a
-// flow has its slug, so no other flow accepts it.
+// flowPrefix is the beginning of the slugs of flows, before the token.
 const flowPrefix = "flow-"
 
 // What every client and user of a flow is told.
@@ -47,6 +48,21 @@ func tokenOf(slug string) string {
 		return ""
 	}
 	return token
+}
+
+// scope returns what states are bound to, so that no other sample accepts them.
+func (s Sample) scope() string {
+	if s.Token == "" {
+		return s.Slug
+	}
+	return flowScope(s.Slug)
+}
+
+// flowScope returns what the states and pages of a flow are bound to. Others may read a
+// state, and who has the token of a flow can call it, so this is a digest of its slug.
+func flowScope(slug string) string {
+	sum := sha256.Sum256([]byte(slug))
+	return flowPrefix + hex.EncodeToString(sum[:8])
 }
 
 // FlowSlug returns the slug of the flow with a token.

@@ -76,7 +76,7 @@ func (h *host) request(t *Turn) (seal.Request, error) {
 	if err != nil {
 		return seal.Request{}, invalidParams("arguments: " + err.Error())
 	}
-	return seal.Request{Sample: h.Slug, Method: t.Method, Name: t.Name, Arguments: digest,
+	return seal.Request{Sample: h.scope(), Method: t.Method, Name: t.Name, Arguments: digest,
 		Principal: t.Principal}, nil
 }
 

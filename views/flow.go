@@ -1,6 +1,8 @@
 package views
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"strings"
 	"time"
@@ -178,6 +180,12 @@ func (e FlowEditor) live(trigger, do string) templ.OrderedAttributes {
 		list = append(list, templ.KV[string, any](a[0], a[1]))
 	}
 	return list
+}
+
+// FlowBase returns what tells a text of the editor from others: a short digest.
+func FlowBase(text string) string {
+	h := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(h[:8])
 }
 
 func (e FlowEditor) path() string { return FlowPath(e.Saved.ID) }

@@ -133,7 +133,7 @@ func LinkNotFound() *Refusal {
 
 // LinkError returns the error for the token of a share, or the code of a talk, of
 // which err was found: the same for unknown, expired, deleted and malformed ones. In
-// public mode an address may try a number of them; valid links always work.
+// public mode an address may try a number of them; valid links of shares always work.
 func (s *App) LinkError(c echo.Context, err error) error {
 	if !errors.Is(err, playground.ErrNotFound) {
 		return err

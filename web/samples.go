@@ -79,6 +79,19 @@ func (s *App) FlowTarget(f flow.Saved) playground.Target {
 	return t
 }
 
+// FlowTokens returns the tokens of the users' flows among the targets of exchanges. Who
+// has one can call the flow, so no reader and no follower gets it.
+func FlowTokens(list []playground.Exchange) []string {
+	var tokens []string
+	for _, x := range list {
+		token, ok := strings.CutPrefix(x.Target.Sample, sampletools.FlowSlug(""))
+		if _, example := flow.FindExample(token); ok && !example {
+			tokens = append(tokens, token)
+		}
+	}
+	return tokens
+}
+
 // Leads returns the answers that complete a sample's own call, by key.
 func Leads(answers json.RawMessage) map[string]json.RawMessage {
 	var list map[string]json.RawMessage

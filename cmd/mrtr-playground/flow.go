@@ -120,6 +120,9 @@ type flowServer struct {
 	done    chan error
 }
 
+// flowToken is the last part of the address of a flow that the command serves.
+const flowToken = "served"
+
 // startFlow serves a flow on an address. The keys of its states are new, so a state
 // is valid until the server ends.
 func startFlow(f *flow.Flow, address string, stderr io.Writer) (*flowServer, error) {
@@ -136,7 +139,7 @@ func startFlow(f *flow.Flow, address string, stderr io.Writer) (*flowServer, err
 	samples, err := sampletools.New(sampletools.Config{
 		Keys: keys, BaseURL: base, Log: newLogger(logSettings{}, web.Local, stderr, m.logged),
 		Flows: func(_ context.Context, token string) (sampletools.FlowText, error) {
-			if token != f.Name {
+			if token != flowToken {
 				return sampletools.FlowText{}, sampletools.ErrNoFlow
 			}
 			return sampletools.FlowText{
@@ -148,7 +151,7 @@ func startFlow(f *flow.Flow, address string, stderr io.Writer) (*flowServer, err
 		return nil, errors.Join(err, listener.Close())
 	}
 	s := &flowServer{
-		url: base + "/mcp/flow/" + f.Name, samples: samples, done: make(chan error, 1),
+		url: base + "/mcp/flow/" + flowToken, samples: samples, done: make(chan error, 1),
 		server: &http.Server{Handler: samples, ReadHeaderTimeout: 10 * time.Second},
 	}
 	go func() { s.done <- s.server.Serve(listener) }()

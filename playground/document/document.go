@@ -92,6 +92,12 @@ func (n *Node) Get(name string) *Node {
 // Has reports whether a field is there, be it null.
 func (n *Node) Has(name string) bool { return n.Get(name) != nil }
 
+// Gives reports whether a field is there and not null.
+func (n *Node) Gives(name string) bool {
+	k := n.Get(name).KindOf()
+	return k != Absent && k != Null
+}
+
 // KindOf returns the kind of a node, Absent if it is nil.
 func (n *Node) KindOf() Kind {
 	if n == nil {

@@ -39,23 +39,24 @@ var errPath = errors.New("the document has no such place")
 // Apply returns the document with the edits, as YAML. Comments and the order of
 // fields stay; a document in JSON becomes YAML.
 func Apply(source []byte, edits ...Edit) ([]byte, error) {
-	if _, problems := Parse(source); len(problems) > 0 {
+	parsed, problems := Parse(source)
+	if len(problems) > 0 {
 		return nil, fmt.Errorf("edit document: %s", problems[0])
 	}
-	var doc yaml.Node
-	if err := yaml.Unmarshal(source, &doc); err != nil {
+	doc := &yaml.Node{Kind: yaml.DocumentNode}
+	if isJSON(source) {
+		doc.Content = []*yaml.Node{toYAML(parsed)} // what JSON escapes, YAML may not read
+		restyle(doc.Content[0], 0)
+	} else if err := yaml.Unmarshal(source, doc); err != nil {
 		return nil, fmt.Errorf("edit document: %w", err)
 	}
 	root := doc.Content[0]
-	if bytes.HasPrefix(bytes.TrimSpace(source), []byte("{")) {
-		restyle(root, 0)
-	}
 	for _, e := range edits {
 		if err := e.apply(root); err != nil {
 			return nil, fmt.Errorf("edit document at %s: %w", strings.Join(e.Path, "."), err)
 		}
 	}
-	return encode(&doc)
+	return encode(doc)
 }
 
 // YAML returns a value as YAML.
@@ -72,10 +73,65 @@ func encode(n *yaml.Node) ([]byte, error) {
 	var b bytes.Buffer
 	e := yaml.NewEncoder(&b)
 	e.SetIndent(2)
+	paired := pair(n)
 	if err := e.Encode(n); err != nil {
 		return nil, fmt.Errorf("encode document: %w", err)
 	}
+	if paired {
+		return unpaired(b.Bytes()), nil
+	}
 	return b.Bytes(), nil
+}
+
+// The encoder writes a character beyond the basic plane, such as an emoji, as an
+// escape. So while it works, each is two characters for private use, as in UTF-16.
+const high, low, half = 0xe000, 0xe400, 0x400
+
+// pair replaces the characters beyond the basic plane. It replaces none, and returns
+// false, if the document uses those that stand for them.
+func pair(n *yaml.Node) bool {
+	own := false
+	each(n, func(n *yaml.Node) {
+		own = own || strings.ContainsFunc(n.Value, func(r rune) bool { return high <= r && r < low+half })
+	})
+	if own {
+		return false
+	}
+	each(n, func(n *yaml.Node) {
+		var b strings.Builder
+		for _, r := range n.Value {
+			if r > 0xffff {
+				b.WriteRune(high + (r-0x10000)/half)
+				r = low + r%half
+			}
+			b.WriteRune(r)
+		}
+		n.Value = b.String()
+	})
+	return true
+}
+
+func each(n *yaml.Node, f func(*yaml.Node)) {
+	f(n)
+	for _, c := range n.Content {
+		each(c, f)
+	}
+}
+
+func unpaired(encoded []byte) []byte {
+	var b bytes.Buffer
+	var first rune
+	for _, r := range string(encoded) {
+		switch {
+		case high <= r && r < low:
+			first = r
+			continue
+		case low <= r && r < low+half:
+			r += (first-high)*half + 0x10000 - low
+		}
+		b.WriteRune(r)
+	}
+	return b.Bytes()
 }
 
 func (e Edit) apply(root *yaml.Node) error {

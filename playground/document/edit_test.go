@@ -58,6 +58,13 @@ steps:
 		}, "arguments:\n  c: {type: number}\n  b: {type: string}\n"},
 		{"JSON", `{"flow": 1, "steps": [{"form": "x", "when": "true", "text": "a\nb"}]}`, nil,
 			"flow: 1\nsteps:\n  - form: x\n    when: \"true\"\n    text: |-\n      a\n      b\n"},
+		{"what JSON escapes", `{"a": "\ud83d\ude00 \/ \u00e9"}`, nil, "a: \U0001F600 / é\n"},
+		{"an emoji", "# 😀\na: 😀 b\n", []document.Edit{
+			{Op: document.Set, Path: []string{"c"}, Value: json.RawMessage(`"🚀: \\U0001F600"`)},
+		}, "# 😀\na: 😀 b\nc: '🚀: \\U0001F600'\n"},
+		{"private use", "a: \ue000\n", []document.Edit{
+			{Op: document.Set, Path: []string{"c"}, Value: json.RawMessage(`"🚀"`)},
+		}, "a: \ue000\nc: \"\\U0001F680\"\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := document.Apply([]byte(test.source), test.edits...)

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"regexp"
@@ -28,7 +29,7 @@ func Parse(source []byte) (*Node, []Problem) {
 	}
 	var p parser
 	var root *Node
-	if trimmed := strings.TrimSpace(string(source)); strings.HasPrefix(trimmed, "{") {
+	if isJSON(source) {
 		root = p.json(source)
 	} else {
 		root = p.yaml(source)
@@ -38,6 +39,8 @@ func Parse(source []byte) (*Node, []Problem) {
 	}
 	return root, nil
 }
+
+func isJSON(source []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(source), []byte("{")) }
 
 type parser struct{ problems []Problem }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
+	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	runs "github.com/mrtr-playground/mrtr-playground/sampletools/flow"
 )
 
@@ -38,6 +39,17 @@ func agree(t *testing.T, source string) {
 	if err != nil {
 		t.Fatalf("the server refuses a flow without problems: %v", err)
 	}
+	for _, argument := range checked.Arguments {
+		value, has := checked.Example()[argument.Name]
+		raw, err := json.Marshal(value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wrong, err := form.Conforms(argument.Schema, raw)
+		if err != nil || has && len(wrong) > 0 && len(checked.Warnings) == 0 {
+			t.Fatalf("the example %s of %s: %v %v", raw, argument.Name, wrong, err)
+		}
+	}
 	for i, v := range checked.Versions {
 		answers := v.ExampleAnswers()
 		rounds := v.Predict(checked.Example(), answers)
@@ -59,6 +71,25 @@ func agree(t *testing.T, source string) {
 func FuzzServer_AgreesOnFlows(f *testing.F) {
 	for _, e := range flow.Examples() {
 		f.Add(e.Source)
+	}
+	for _, source := range []string{
+		// null is as absent
+		"flow: 1\nname: a\ntask:\nsteps: [{url: u, message: m, page: }]\nresult: {text: b, error: }\n" +
+			"versions: [{version: v2, steps: , task: , result: , without: , add: [{roots: r}]}]",
+		"flow: 1\nname: a\narguments: {x: {type: , enum: , minimum: , format: , default: , required: true}}\n" +
+			"steps: []\nresult: '{{args.x}}'",
+		// values to start with
+		"flow: 1\nname: a\narguments: {mail: {format: email, required: true}, n: {type: integer, minimum: 2.5, " +
+			"required: true}, long: {minLength: 20, required: true}, short: {maxLength: 3, required: true}, " +
+			"some: {items: {enum: [p, q, r]}, minItems: 2, required: true}, rows: {items: {type: number, " +
+			"maximum: -4}, minItems: 2, required: true}, o: {properties: {y: {format: date, required: true}}, " +
+			"required: true}}\nsteps: []\nresult: '{{args.mail}} {{args.n}} {{args.long}} {{args.short}} " +
+			"{{args.some}} {{args.rows}} {{args.o.y}}'",
+	} {
+		if _, problems := flow.Parse([]byte(source)); len(problems) > 0 {
+			f.Fatal(problems)
+		}
+		f.Add(source)
 	}
 	f.Fuzz(agree)
 }

@@ -24,8 +24,17 @@ func (c *checker) reaction(n *document.Node, path string) Reaction {
 	if words := document.Suggest(n.Str(), []string{continueWord, againWord}); words != "" {
 		c.Wrong(n, path, "%s would be the text of the result.%s", document.Quote(n.Str()), words)
 	}
-	e := c.ending(n, path)
+	e := c.always(n, path)
 	return Reaction{End: &e}
+}
+
+// always reads an ending that has no condition of its own.
+func (c *checker) always(n *document.Node, path string) Ending {
+	e := c.ending(n, path)
+	if n.Gives("when") {
+		c.Wrong(n.Get("when"), document.Join(path, "when"), "Only a step and a result can have a condition.")
+	}
+	return e
 }
 
 // ending reads how a call ends: a text, or {text} or {error}.
@@ -46,12 +55,12 @@ func (c *checker) ending(n *document.Node, path string) Ending {
 		return e
 	}
 	c.Fields(n, path, "when", "text", "error")
-	if n.Has("text") == n.Has("error") {
+	if n.Gives("text") == n.Gives("error") {
 		c.Wrong(n, path, "Write either text or error.")
 		return e
 	}
 	e.When = c.when(n, path)
-	if e.Error = n.Has("error"); e.Error {
+	if e.Error = n.Gives("error"); e.Error {
 		e.Text = c.needed(n, path, "error")
 	} else {
 		e.Text = c.needed(n, path, "text")

@@ -16,11 +16,12 @@ const (
 	exampleName  = "example"  // a value to start with
 )
 
-// schemaNames are the keywords of JSON Schema that a field can have.
-var schemaNames = []string{
-	"type", "title", "description", "default", "minLength", "maxLength", "format", "minimum", "maximum",
-	"enum", "enumNames", "oneOf", "items", "minItems", "maxItems", "properties", "additionalProperties",
-}
+// commonNames are the keywords of JSON Schema that every field can have.
+var commonNames = []string{"type", "title", "description", "default"}
+
+// schemaNames are all keywords of JSON Schema that a field can have.
+var schemaNames = append(slices.Clip(commonNames), "minLength", "maxLength", "format", "minimum", "maximum",
+	"enum", "enumNames", "oneOf", "items", "minItems", "maxItems", "properties", "additionalProperties")
 
 // formats of a text that client/elicitation allows.
 var formats = []string{"email", "uri", "date", "date-time"}
@@ -87,21 +88,34 @@ func (r *reader) field(n *document.Node, path, name string, depth int) (Field, b
 	}
 	before := r.Count()
 	f.Title = r.Text(n.Get("title"), document.Join(path, "title"), 200)
+	r.Text(n.Get("description"), document.Join(path, "description"), maxText)
 	f.Required = r.Bool(n.Get(requiredName), document.Join(path, requiredName))
 	r.kind(&f, n, path, depth)
+	r.keywords(f, n, path)
 	if r.Count() > before {
 		return f, false
 	}
 	f.Schema = r.schema(&f, n)
-	f.Default, f.Example = n.Get("default").JSON(), n.Get(exampleName).JSON()
+	if n.Gives("default") {
+		f.Default = n.Get("default").JSON()
+	}
+	if n.Gives(exampleName) {
+		f.Example = n.Get(exampleName).JSON()
+	}
 	r.conforms(f, n.Get("default"), document.Join(path, "default"))
 	r.conforms(f, n.Get(exampleName), document.Join(path, exampleName))
+	if b, err := json.Marshal(f.example()); err == nil && f.Required && r.Count() == before {
+		if problems, err := form.Conforms(f.Schema, b); err != nil || len(problems) > 0 {
+			r.warnings.Wrong(n, path, "Give this field an example. Previews, tests and checks have no value "+
+				"that it allows.")
+		}
+	}
 	return f, r.Count() == before
 }
 
 // conforms reports a value that the field does not allow.
 func (r *reader) conforms(f Field, n *document.Node, path string) {
-	if n == nil {
+	if n.KindOf() == document.Absent || n.KindOf() == document.Null {
 		return
 	}
 	problems, err := form.Conforms(f.Schema, n.JSON())
@@ -118,14 +132,14 @@ func (r *reader) kind(f *Field, n *document.Node, path string, depth int) {
 	typ := r.Choice(n.Get("type"), document.Join(path, "type"),
 		"string", "number", "integer", "boolean", "array", "object")
 	switch {
-	case n.Has("enum") || n.Has("oneOf"):
+	case n.Gives("enum") || n.Gives("oneOf"):
 		f.Kind, f.Values = Choice, r.choices(n, path, "oneOf")
 		if typ != "" && typ != "string" {
 			r.Wrong(n.Get("type"), document.Join(path, "type"), "A choice is of the type string.")
 		}
-	case typ == "" && n.Has("items") || typ == "array":
+	case typ == "" && n.Gives("items") || typ == "array":
 		r.list(f, n, path, depth)
-	case typ == "" && n.Has("properties") || typ == "object":
+	case typ == "" && n.Gives("properties") || typ == "object":
 		r.object(f, n, path, depth)
 	case typ == "boolean":
 		f.Kind = YesNo
@@ -137,6 +151,43 @@ func (r *reader) kind(f *Field, n *document.Node, path string, depth int) {
 		r.limits(n, path, "minLength", "maxLength")
 		r.Choice(n.Get("format"), document.Join(path, "format"), formats...)
 	}
+}
+
+// keywordsOf are the keywords that a field can have because of its kind.
+var keywordsOf = map[FieldKind][]string{
+	TextField: {"minLength", "maxLength", "format"}, NumberField: {"minimum", "maximum"},
+	IntegerField: {"minimum", "maximum"}, Choice: {"enum", "enumNames"},
+	Choices: {"items", "minItems", "maxItems"}, List: {"items", "minItems", "maxItems"},
+	Object: {"properties"}, Table: {"additionalProperties"},
+}
+
+// keywords reports keywords that say nothing about a field of this kind.
+func (r *reader) keywords(f Field, n *document.Node, path string) {
+	allowed := keywordsOf[f.Kind]
+	if f.Kind == Choice && n.Gives("oneOf") {
+		allowed = []string{"oneOf"}
+	}
+	for _, name := range schemaNames[len(commonNames):] {
+		if f.Kind != "" && n.Gives(name) && !slices.Contains(allowed, name) {
+			r.Wrong(n.Get(name), document.Join(path, name), "%s does not belong to a field of this kind.%s",
+				document.Quote(name), keywordHint(name))
+		}
+	}
+}
+
+// keywordHint says which fields have a keyword.
+func keywordHint(name string) string {
+	switch name {
+	case "minimum", "maximum":
+		return " It is for the types number and integer."
+	case "minLength", "maxLength", "format":
+		return " It is for texts: fields of the type string without enum."
+	case "minItems", "maxItems", "items":
+		return " It is for the type array."
+	case "properties", "additionalProperties":
+		return " It is for the type object, which has one of properties and additionalProperties."
+	}
+	return " A choice has either enum or oneOf."
 }
 
 // limits reports a pair of limits that no value can keep.
@@ -170,13 +221,13 @@ func (r *reader) choices(n *document.Node, path, named string) []string {
 			values = append(values, s)
 		}
 	}
-	if n.Has("enum") {
+	if n.Gives("enum") {
 		place := document.Join(path, "enum")
 		for i, v := range r.Items(n.Get("enum"), place, maxChoices) {
 			add(v, document.Index(place, i))
 		}
 		names := r.Items(n.Get("enumNames"), document.Join(path, "enumNames"), maxChoices)
-		if n.Has("enumNames") && len(names) != len(values) {
+		if n.Gives("enumNames") && len(names) != len(values) {
 			r.Wrong(
 				n.Get("enumNames"),
 				document.Join(path, "enumNames"),
@@ -207,7 +258,7 @@ func (r *reader) list(f *Field, n *document.Node, path string, depth int) {
 		r.Wrong(n, place, "A list says what its items are, for example {type: string}.")
 		return
 	}
-	if items.Has("enum") || items.Has("anyOf") {
+	if items.Gives("enum") || items.Gives("anyOf") {
 		f.Kind = Choices
 		r.Fields(items, place, "type", "enum", "anyOf")
 		f.Values = r.choices(items, place, "anyOf")
@@ -221,7 +272,7 @@ func (r *reader) list(f *Field, n *document.Node, path string, depth int) {
 
 // object reads a field with fields of its own, or a table of values by name.
 func (r *reader) object(f *Field, n *document.Node, path string, depth int) {
-	if n.Has("additionalProperties") && !n.Has("properties") {
+	if n.Gives("additionalProperties") && !n.Gives("properties") {
 		item, ok := r.field(
 			n.Get("additionalProperties"),
 			document.Join(path, "additionalProperties"),
@@ -244,7 +295,7 @@ func (r *reader) object(f *Field, n *document.Node, path string, depth int) {
 // schema returns the JSON Schema of a field as it is on the wire.
 func (r *reader) schema(f *Field, n *document.Node) json.RawMessage {
 	var pairs []jsontree.Pair
-	if !n.Has("type") {
+	if n.Get("type").Str() == "" {
 		typ := map[FieldKind]string{
 			Choices: "array", List: "array", Object: "object", Table: "object",
 		}[f.Kind]
@@ -255,13 +306,16 @@ func (r *reader) schema(f *Field, n *document.Node) json.RawMessage {
 	}
 	for _, m := range n.Members {
 		value := m.Value.JSON()
+		if m.Value.Kind == document.Null {
+			continue // as if it were absent
+		}
 		switch m.Name {
 		case requiredName, exampleName:
 			continue
 		case "items":
 			if f.Item != nil {
 				value = f.Item.Schema
-			} else if !m.Value.Has("type") && !m.Value.Has("anyOf") {
+			} else if !m.Value.Gives("type") && !m.Value.Gives("anyOf") {
 				value, _ = jsontree.Set(value, pair("type", "string")) // an object
 			}
 		case "additionalProperties":

@@ -28,7 +28,7 @@ type reader struct {
 	document.Reader
 	arguments []Field
 	warnings  document.Reader
-	budget    int // what the analysis may still cost, in values that it computes
+	budget    int // what the analysis may still cost
 }
 
 // toolName follows server/tools, "Tool Names".
@@ -57,7 +57,7 @@ func (r *reader) flow(root *document.Node) *Flow {
 	}
 	f.Title = r.Text(root.Get("title"), "title", 200)
 	f.Description = r.Text(root.Get("description"), "description", maxText)
-	if root.Has("arguments") {
+	if root.Gives("arguments") {
 		r.arguments = r.fields(root.Get("arguments"), "arguments", 1)
 	}
 	f.Arguments = r.arguments

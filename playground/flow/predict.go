@@ -239,21 +239,5 @@ func (f Field) example() any {
 	if !f.Required {
 		return nil
 	}
-	switch f.Kind {
-	case Choice:
-		return f.Values[0]
-	case Choices:
-		return []any{f.Values[0]}
-	case NumberField, IntegerField:
-		return 1.0
-	case YesNo:
-		return true
-	case Object:
-		return exampleOf(f.Fields)
-	case List:
-		return []any{}
-	case Table:
-		return map[string]any{}
-	}
-	return "example"
+	return f.placeholder()
 }

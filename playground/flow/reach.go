@@ -93,7 +93,7 @@ type cases struct {
 }
 
 // maxAnalysis bounds what the analysis of a flow costs, in values that it
-// computes. Beyond it, nothing is reported.
+// computes or compares. Beyond it, nothing is reported.
 const maxAnalysis = 2_000_000
 
 // newCases collects the names that a condition depends on: its own, those of the
@@ -173,6 +173,9 @@ func collect(e *Expr, found map[string][]any) {
 // possible reports whether a call can have these values after the steps.
 func (a assignment) possible(steps []Step) bool {
 	for _, s := range steps {
+		if *a.budget -= 1 + len(a.values); *a.budget <= 0 {
+			return true // so far
+		}
 		asked := a.truth(s.When)
 		switch {
 		case s.Kind == End:

@@ -193,7 +193,7 @@ func (c *checker) content(s *Step, n *document.Node, path string, inTask bool) {
 	case Progress:
 		c.progress(s, n, path)
 	case End:
-		s.End = c.ending(n.Get("end"), document.Join(path, "end"))
+		s.End = c.always(n.Get("end"), document.Join(path, "end"))
 		if s.When == nil && c.Count() == 0 {
 			c.Wrong(n, path, "This step always ends the call. Give it a condition with when, "+
 				"or use the field result.")
@@ -262,7 +262,7 @@ func (c *checker) form(s *Step, n *document.Node, path string) {
 }
 
 func (c *checker) page(n *document.Node, path string) Page {
-	if n.KindOf() == document.Absent {
+	if n.KindOf() == document.Absent || n.KindOf() == document.Null {
 		return Page{Button: "Done"}
 	}
 	if !c.Fields(n, path, "title", "text", "button") {

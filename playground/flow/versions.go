@@ -103,7 +103,7 @@ func (r *reader) later(n *document.Node, path string, before draft) (draft, bool
 				document.Suggest(key, slices.Sorted(maps.Keys(found))))
 		}
 	}
-	if n.Has("steps") {
+	if n.Gives("steps") {
 		d.steps, d.paths = nil, nil
 	}
 	for _, name := range []string{"steps", "add"} {
@@ -112,10 +112,10 @@ func (r *reader) later(n *document.Node, path string, before draft) (draft, bool
 			d.steps, d.paths = append(d.steps, step), append(d.paths, document.Index(place, i))
 		}
 	}
-	if n.Has("task") {
+	if n.Gives("task") {
 		d.task = n.Get("task")
 	}
-	if n.Has("result") {
+	if n.Gives("result") {
 		d.result = n.Get("result")
 	}
 	d.again = r.keys(n.Get("again"), document.Join(path, "again"))

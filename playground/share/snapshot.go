@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
@@ -71,6 +72,7 @@ func NewSnapshot(s session.Session, o Options) Snapshot {
 			snapshot.Parts = append(snapshot.Parts, part)
 		}
 	}
+	forget(&public, o.Credentials)
 	snapshot.Session, snapshot.Story = public, story
 	for _, f := range scan.order {
 		if f.Count > 0 {
@@ -78,6 +80,16 @@ func NewSnapshot(s session.Session, o Options) Snapshot {
 		}
 	}
 	return snapshot
+}
+
+// forget removes the names of samples that have a credential in them.
+func forget(s *session.Session, credentials []string) {
+	for i := range s.Exchanges {
+		t := &s.Exchanges[i].Target
+		if slices.ContainsFunc(credentials, func(c string) bool { return strings.Contains(t.Sample, c) }) {
+			t.ID, t.Sample = "", ""
+		}
+	}
 }
 
 // hidden returns all texts of a session if some of its exchanges are not picked,

@@ -94,6 +94,9 @@ type field struct {
 	typ      *typ
 	schema   json.RawMessage // as it is on the wire
 	example  any             // a value to start with; nil if the field may be left out
+
+	placeholder any      // a value that the schema allows
+	choices     []string // of a choice
 }
 
 // writtenField is a field as it is written: JSON Schema, and two members of ours.
@@ -218,18 +221,31 @@ func readField(raw json.RawMessage, depth int) (field, error) {
 		return field{}, Refusal("a choice has too many values")
 	}
 	f := field{required: w.Required}
-	nested := map[string]json.RawMessage{} // members whose schema is another than what is written
+	n := nested{schemas: map[string]json.RawMessage{}}
 	var err error
-	if f.typ, err = w.read(nested, depth); err != nil {
+	if f.typ, err = w.read(&n, depth); err != nil {
 		return f, err
 	}
-	f.schema, err = wireSchema(raw, f.typ, w, nested)
-	f.example = w.example(f.typ)
+	f.schema, err = wireSchema(raw, f.typ, w, n.schemas)
+	f.placeholder, f.choices = w.placeholder(f.typ, n), w.choices()
+	if f.example = w.Example; f.example == nil {
+		f.example = w.Default
+	}
+	if f.example == nil && w.Required {
+		f.example = f.placeholder
+	}
 	return f, err
 }
 
+// nested is what a field has inside.
+type nested struct {
+	schemas map[string]json.RawMessage // by member, where they are others than what is written
+	item    field                      // of a list, and of an object whose names are not known
+	fields  []field                    // of an object
+}
+
 // read returns the type of the field, and sets the schemas of what is nested in it.
-func (w writtenField) read(nested map[string]json.RawMessage, depth int) (*typ, error) {
+func (w writtenField) read(n *nested, depth int) (*typ, error) {
 	kind := w.Type
 	switch {
 	case w.Enum != nil || w.OneOf != nil || w.AnyOf != nil:
@@ -248,21 +264,34 @@ func (w writtenField) read(nested map[string]json.RawMessage, depth int) (*typ, 
 		return &typ{kind: kind}, nil
 	case "array":
 		item, err := readField(w.Items, depth+1)
-		nested["items"] = item.schema
+		n.item, n.schemas["items"] = item, item.schema
 		return &typ{kind: kind, item: item.typ}, err
 	case "object":
 		if more := string(w.AdditionalProperties); more != "" && more != "true" && more != "false" {
 			item, err := readField(w.AdditionalProperties, depth+1)
-			nested["additionalProperties"] = item.schema
+			n.schemas["additionalProperties"] = item.schema
 			if err != nil || w.Properties == nil {
 				return &typ{kind: kind, item: item.typ}, err
 			}
 		}
 		fields, err := readFields(w.Properties, depth+1)
-		nested["properties"], nested["required"] = propertiesOf(fields), requiredOf(fields)
+		n.fields = fields
+		n.schemas["properties"], n.schemas["required"] = propertiesOf(fields), requiredOf(fields)
 		return objectOf(fields), err
 	}
 	return nil, Refusal("the type " + strconv.Quote(cut(w.Type)) + " is not known")
+}
+
+// choices returns the values of a choice.
+func (w writtenField) choices() []string {
+	if w.Enum != nil {
+		return w.Enum
+	}
+	var values []string
+	for _, c := range slices.Concat(w.OneOf, w.AnyOf) {
+		values = append(values, c.Const)
+	}
+	return values
 }
 
 func objectOf(fields []field) *typ {
@@ -287,7 +316,7 @@ func wireSchema(raw json.RawMessage, t *typ, w writtenField, nested map[string]j
 		list = append(list, member{"type", quote(t.kind)})
 	}
 	for _, m := range all {
-		if m.name == "required" || m.name == "example" {
+		if m.name == "required" || m.name == "example" || isAbsent(m.value) {
 			continue
 		}
 		if schema := nested[m.name]; schema != nil {
@@ -354,34 +383,6 @@ func object(list []member) json.RawMessage {
 func quote(s string) json.RawMessage {
 	b, _ := json.Marshal(s) // a string always encodes
 	return b
-}
-
-// example returns a value of a field to start with: its example, its default, or a
-// placeholder if it is required.
-func (w writtenField) example(t *typ) any {
-	switch {
-	case w.Example != nil:
-		return w.Example
-	case w.Default != nil:
-		return w.Default
-	case !w.Required:
-		return nil
-	case len(w.Enum) > 0:
-		return w.Enum[0]
-	case len(w.OneOf) > 0:
-		return w.OneOf[0].Const
-	}
-	switch t.kind {
-	case "number":
-		return 1
-	case "boolean":
-		return true
-	case "array":
-		return []any{}
-	case "object":
-		return map[string]any{}
-	}
-	return "example"
 }
 
 // exampleOf returns the values of fields to start with.

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"slices"
@@ -33,13 +34,8 @@ func (s *Pages) FlowOrFile(c echo.Context) error {
 }
 
 func (s *Pages) sendFile(c echo.Context, f flow.Saved, suffix string) error {
-	data, as := []byte(
-		f.Edited(),
-	), web.Download{
-		Suffix:      "." + suffix,
-		ContentType: "application/yaml",
-		Saved:       true,
-	}
+	data := []byte(f.Edited())
+	as := web.Download{Suffix: "." + suffix, ContentType: "application/yaml", Saved: true}
 	root, _ := document.Parse(data)
 	switch {
 	case suffix == "json" && root != nil:
@@ -96,14 +92,17 @@ func (s *Pages) Edit(c echo.Context) error {
 	edited, ofText := entered(f, values)
 	acts := !slices.Contains([]string{"", "follow", "save", "run"}, verb)
 	focus, before := "", f.Edited()
+	if f, err = s.keep(c, f, edited); err != nil {
+		return err
+	}
 	if acts {
 		if edited, focus, err = flow.Act(edited, web.First(values["do"])); err != nil {
 			return web.Refuse(http.StatusUnprocessableEntity, "no_place", "The flow has no such place.",
 				"It has changed since this page was made. Reload it.")
 		}
-	}
-	if f, err = s.keep(c, f, edited); err != nil {
-		return err
+		if f, err = s.keep(c, f, edited); err != nil {
+			return err
+		}
 	}
 	switch {
 	case verb == "save" || verb == "run":
@@ -128,11 +127,13 @@ func (s *Pages) Edit(c echo.Context) error {
 }
 
 // entered returns the text that the form of the editor gives, and whether it is
-// that of its text and not of its other controls. If the text was changed, it
-// counts: the controls were made from the one before.
+// that of its text and not of its other controls. If the text was changed since it
+// was rendered, it counts: the controls were made from the one before. What is
+// stored may be newer than both, if one types while a response is on its way.
 func entered(f flow.Saved, values url.Values) (edited string, ofText bool) {
-	source := strings.ReplaceAll(web.First(values["source"]), "\r\n", "\n")
-	if _, has := values["source"]; has && source != f.Edited() {
+	source := normalized(web.First(values["source"]))
+	base := cmp.Or(web.First(values["base"]), views.FlowBase(f.Edited()))
+	if _, has := values["source"]; has && views.FlowBase(source) != base {
 		return source, true
 	}
 	edited, err := flow.Change(f.Edited(), func(name string) (string, bool) {
@@ -148,11 +149,21 @@ func entered(f flow.Saved, values url.Values) (edited string, ofText bool) {
 	return edited, false
 }
 
+// normalized returns a text as it is stored: with LF as the end of a line, as forms
+// send it back, and without bytes that no database keeps.
+func normalized(s string) string {
+	s = strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", "\ufffd"), "\ufffd")
+	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
+}
+
 // keep stores what was entered as the draft.
 func (s *Pages) keep(c echo.Context, f flow.Saved, edited string) (flow.Saved, error) {
 	if len(edited) > document.MaxBytes {
 		return f, web.Refuse(http.StatusRequestEntityTooLarge, "flow_too_large", "This flow is too large.",
 			"Its text may have "+text.Size(document.MaxBytes)+".")
+	}
+	if edited == "" {
+		edited = "\n" // an empty draft would be none
 	}
 	if edited == f.Edited() {
 		return f, nil
@@ -161,12 +172,14 @@ func (s *Pages) keep(c echo.Context, f flow.Saved, edited string) (flow.Saved, e
 	if edited == f.Text {
 		draft = ""
 	}
-	if err := s.Space(c, int64(len(draft)-len(f.Draft))); err != nil {
-		return f, err
+	store := func() error {
+		return s.Store.DraftFlow(c.Request().Context(), f.Workspace, f.ID, draft, s.Now())
 	}
-	err := s.Store.DraftFlow(c.Request().Context(), f.Workspace, f.ID, draft, s.Now())
-	f.Draft = draft
-	return f, err
+	more := len(draft) - len(f.Draft)
+	if f.Draft = draft; more <= 0 {
+		return f, store()
+	}
+	return f, s.Write(c, more, store)
 }
 
 // save makes the draft what the address runs, and runs it.
@@ -176,17 +189,11 @@ func (s *Pages) save(c echo.Context, f flow.Saved, run bool) error {
 		note := views.SentenceCode("not_valid", "Nothing was saved.", "In "+problems[0].String())
 		return s.show(c, http.StatusUnprocessableEntity, f, &note)
 	}
-	if err := s.Space(c, int64(len(f.Edited()))); err != nil {
+	err := s.Write(c, len(f.Edited()), func() error {
+		_, err := s.Store.SaveFlow(c.Request().Context(), f.Workspace, f.ID, titleOf(parsed), f.Edited(),
+			s.Now())
 		return err
-	}
-	_, err := s.Store.SaveFlow(
-		c.Request().Context(),
-		f.Workspace,
-		f.ID,
-		titleOf(parsed),
-		f.Edited(),
-		s.Now(),
-	)
+	})
 	if err != nil {
 		return err
 	}

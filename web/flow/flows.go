@@ -91,9 +91,7 @@ func (s *Pages) Add(c echo.Context, source string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := s.Space(c, int64(len(source))); err != nil {
-		return "", err
-	}
+	source = normalized(source)
 	f := flow.Saved{
 		ID: s.NewID(), Workspace: workspace, Token: s.NewID(), Text: source, Created: s.Now(),
 	}
@@ -106,7 +104,11 @@ func (s *Pages) Add(c echo.Context, source string) (string, error) {
 	if s.Mode == web.Public {
 		most = s.Limits.Flows
 	}
-	added, err := s.Store.AddFlow(c.Request().Context(), f, most)
+	added := false
+	err = s.Write(c, len(source), func() error {
+		added, err = s.Store.AddFlow(c.Request().Context(), f, most)
+		return err
+	})
 	if err == nil && !added {
 		err = web.Refuse(http.StatusTooManyRequests, "flows", "You have too many flows.",
 			"A workspace can have "+text.Plural(most, "flow")+". Delete one in the history first.")

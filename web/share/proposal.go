@@ -84,7 +84,7 @@ func (s *Pages) toShare(c echo.Context, values url.Values) (proposal, error) {
 	if o.form.options.Pick = o.picked; o.chosen == nil {
 		o.chosen = o.picked
 	}
-	o.form.options.Credentials = s.credentials(c, o.session)
+	o.form.options.Credentials = append(s.credentials(c, o.session), web.FlowTokens(o.session.Exchanges)...)
 	return o, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
@@ -145,4 +146,82 @@ func TestFlow_Limits(t *testing.T) {
 	if got.status != http.StatusRequestEntityTooLarge {
 		t.Errorf("a long text: %d", got.status)
 	}
+}
+
+// Who types while a response is on its way loses nothing: the text counts only if it is
+// not the one that was rendered.
+func TestFlow_TypedBeforeTheAnswer(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, web.Local)
+	refund, _ := flow.FindExample("refund")
+	path := s.newFlow(refund.Source)
+	page := s.get(path)
+	title := value(t, page.body, "[name][value=\"Refund an order\"]", "name")
+	form := url.Values{
+		"do": {"follow"}, "source": {refund.Source}, "base": {value(t, page.body, "#flow-base", "value")},
+	}
+	for _, typed := range []string{"Refund a", "Refund a book"} { // both of one page
+		form.Set(title, typed)
+		s.post(path, form.Encode())
+	}
+	s.get(path).has(t, `#flow-source "title: Refund a book"`)
+	form.Set("source", refund.Source+"# more\n")
+	s.post(path, form.Encode())
+	got := s.get(path)
+	got.has(t, `#flow-source "# more"`)
+	got.lacks(t, "Refund a book")
+	s.noErrors()
+}
+
+// What is entered can be stored, whatever it is, and an empty text is a draft, too.
+func TestFlow_KeepsWhatIsEntered(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, web.Local)
+	refund, _ := flow.FindExample("refund")
+	path := s.newFlow(refund.Source)
+	for entered, want := range map[string]string{
+		"": "\n", "a\x00b\xff": "a\ufffdb\ufffd", "a\r\nb\rc": "a\nb\nc",
+	} {
+		got := s.post(path, url.Values{"do": {"follow"}, "source": {entered}}.Encode())
+		if got.status != http.StatusSeeOther {
+			t.Errorf("%q: %d %s", entered, got.status, excerpt(got.body))
+		}
+		saved, err := s.store.Flow(t.Context(), "local", strings.TrimPrefix(path, "/flows/"))
+		check(t, err)
+		if saved.Edited() != want {
+			t.Errorf("%q is kept as %q", entered, saved.Edited())
+		}
+	}
+	s.noErrors()
+}
+
+// Who has the address of a flow can call it, so no reader of a link gets it.
+func TestShare_HasNoAddressOfAFlow(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, web.Local)
+	refund, _ := flow.FindExample("refund")
+	path := s.newFlow(refund.Source)
+	const token = "Q7ZK3M5PWX2VJ4RT6YB8ND9CFH"
+	check(t, s.store.RenewFlow(t.Context(), "local", strings.TrimPrefix(path, "/flows/"), token, time.Now()))
+	source := refund.Source + "state: {protection: plain}\n"
+	s.follow(path, url.Values{"do": {"run"}, "source": {source}}).has(t, `[data-status="waiting"]`)
+	got := s.follow(s.last+"/rounds", url.Values{
+		"round": {"1"}, "a0.action": {"accept"}, "a0.f0": {"Late"}, "do": {"send"},
+	})
+	got.has(t, `[data-newest="2"]`)
+	links := []string{s.shareAs(find(t, s.page("/history").body, `(/sessions/\w+/share)`))}
+	s.follow("/stories", url.Values{"kind": {"flow"}, "id": {strings.TrimPrefix(path, "/flows/")}})
+	s.follow("/demos/"+strings.TrimPrefix(s.last, "/stories/"), nil)
+	stage, _, _ := strings.Cut(s.last, "?")
+	links = append(links, s.shareAs("/sessions/"+stage[strings.LastIndexByte(stage, '/')+1:]+"/share"))
+	for _, link := range links {
+		for _, file := range []string{"", ".json", ".har", ".md", ".svg", "?view=exact", "?panel=state"} {
+			got := s.get("/s/" + link + file)
+			if got.status != http.StatusOK {
+				t.Errorf("%q: %d", file, got.status)
+			}
+			got.lacks(t, token)
+		}
+	}
+	s.noErrors()
 }

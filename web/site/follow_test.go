@@ -286,12 +286,14 @@ func TestFollow_Ends(t *testing.T) {
 	}
 }
 
-// TestFollow_WrongCodes: all get the same 404, and soon 429 (fault 124). A right code
-// works all the same.
+// TestFollow_WrongCodes: all get the same 404, and soon 429 (fault 124), be they right
+// or wrong. A talk that someone follows is open to all.
 func TestFollow_WrongCodes(t *testing.T) {
 	t.Parallel()
 	s, _ := strict(t, func(l *web.Limits) { l.WrongLinks.Burst = 8 })
+	alone := s.present("rolling-upgrade")
 	k := s.present("azure-devops")
+	k.followAt(k.link, "").next()
 	stranger := k.visitor(t)
 	want := stranger.get("/follow/0000-0000")
 	for _, code := range []string{
@@ -304,6 +306,7 @@ func TestFollow_WrongCodes(t *testing.T) {
 	}
 	refused(t, "a further code", stranger.get("/follow/0000-0002"), "too_many_links", "20")
 	refused(t, "its events", stranger.get("/follow/0000-0002/events"), "too_many_links", "20")
+	refused(t, "the code of a talk without followers", stranger.get(alone.link), "too_many_links", "20")
 	if got := stranger.get("/follow/" + strings.ToUpper(k.link[8:])); got.status != http.StatusOK {
 		t.Errorf("the right code in capital letters: %d", got.status)
 	}

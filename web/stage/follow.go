@@ -96,6 +96,9 @@ func (s *Pages) enter(c echo.Context) (*room, sight, func(), error) {
 	if !ok {
 		return nil, sight{}, nil, s.LinkError(c, playground.ErrNotFound)
 	}
+	if err := s.refuseGuess(c, code); err != nil {
+		return nil, sight{}, nil, err
+	}
 	r, leave := s.rooms.enter(code, func(ctx context.Context, r *room) {
 		for s.look(ctx, code, r) {
 			_ = drive.Pause(ctx, gathering)
@@ -107,4 +110,18 @@ func (s *Pages) enter(c echo.Context) (*room, sight, func(), error) {
 		return nil, v, nil, s.LinkError(c, err)
 	}
 	return r, v, leave, nil
+}
+
+// refuseGuess refuses a code from an address that tried many wrong ones, because a
+// code is short. A talk that has a follower here is open to all.
+func (s *Pages) refuseGuess(c echo.Context, code string) error {
+	if s.Mode != web.Public || s.rooms.has(code) {
+		return nil
+	}
+	wait := s.Limiters.WrongLinks.Wait(s.Visitor(c).Address, s.Now())
+	if wait == 0 {
+		return nil
+	}
+	return web.TooMany(wait, "too_many_links", "Too many invalid links were opened from your address.",
+		"A talk that others follow already still opens.")
 }

@@ -23,11 +23,12 @@ func (s *Pages) readStory(c echo.Context, text string) (demo.Story, []document.P
 		problems = append(problems, document.Problem{Line: 1, Column: 1, Path: "server.flow",
 			Text: "The flow of this story is not here."})
 	}
-	if story.IsRecorded() {
-		if _, err := s.recording(c, story.Recorded); err != nil {
+	for _, id := range story.Recorded {
+		if err := s.Store.HasExchange(c.Request().Context(), s.Owners.Reading(c), id); err != nil {
 			problems = append(problems, document.Problem{Line: 1, Column: 1, Path: "server.recorded",
 				Text: "A recorded call of this story is not here. " +
 					"It was deleted, or the story came from elsewhere."})
+			break
 		}
 	}
 	return story, problems

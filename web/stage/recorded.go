@@ -15,6 +15,9 @@ import (
 func (s *Pages) openRecorded(c echo.Context, workspace string, story demo.Story, text string) (
 	demo.Stage, error,
 ) {
+	if err := s.WaitTurn(c); err != nil {
+		return demo.Stage{}, err
+	}
 	st := demo.Stage{Session: s.NewID(), Story: story.Slug, Text: text}
 	calls, err := s.recording(c, story.Recorded)
 	if err != nil {

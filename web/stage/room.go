@@ -59,6 +59,13 @@ func (s *rooms) enter(code string, watch func(context.Context, *room)) (*room, f
 	}
 }
 
+// has reports whether someone follows the talk in this process.
+func (s *rooms) has(code string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.open[code] != nil
+}
+
 // follow counts a follower in, and returns a function that must be called to count it
 // out. It returns false if the room has most followers.
 func (s *rooms) follow(r *room, most int) (leave func(), ok bool) {

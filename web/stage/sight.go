@@ -113,7 +113,8 @@ func (s *Pages) sightOf(ctx context.Context, talk demo.Talk, t DemoSession) sigh
 	h.Sum(key[:0])
 	id := hex.EncodeToString(key[:8])
 	main, err := s.Made.File(key, func() ([]byte, error) {
-		public := share.NewSnapshot(session.Session{Exchanges: lanes}, share.Options{OmitHeaders: true})
+		public := share.NewSnapshot(session.Session{Exchanges: lanes},
+			share.Options{OmitHeaders: true, Credentials: web.FlowTokens(lanes)})
 		t.Own = public.Session.Exchanges[0]
 		if t.Legacy != nil {
 			t.Legacy = &public.Session.Exchanges[1]

@@ -64,9 +64,13 @@ func (s *Pages) perform(
 	c echo.Context, t DemoSession, f playground.Transcript, do, instance string,
 ) (int, error) {
 	n := t.Newest()
-	switch do {
-	case "next":
+	switch {
+	case do == "next":
 		return s.advance(c, t, f)
+	case t.Story.IsRecorded():
+		return n, badChange() // nothing can be sent
+	}
+	switch do {
 	case "again":
 		return n, s.sendAgain(c, t, f)
 	case "legacy":
@@ -76,14 +80,17 @@ func (s *Pages) perform(
 	change := server.Change{Do: server.Operation(do), Instance: instance, Version: versions[len(versions)-1]}
 	topology, ok := change.Apply(t.Stage.Topology(t.Story, n))
 	if !ok {
-		return n, web.Refuse(http.StatusBadRequest, "bad_change",
-			"That change is not possible for this instance.",
-			"Go back, reload the page and try again.")
+		return n, badChange()
 	}
 	return n, s.Store.SetMark(
 		c.Request().Context(), t.Stage.Session, n, demo.NewMark(topology, t.Stage.Marks[n-1].Rounds),
 		s.Now(),
 	)
+}
+
+func badChange() error {
+	return web.Refuse(http.StatusBadRequest, "bad_change", "That change is not possible for this instance.",
+		"Go back, reload the page and try again.")
 }
 
 // advance plays the next step, then stores that it was reached. If the program

@@ -24,6 +24,7 @@ type Store interface {
 	MoveTalk(ctx context.Context, workspace, from, to string, now time.Time) error
 	EndTalk(ctx context.Context, workspace, session string) error
 	Session(ctx context.Context, workspace, id string) (session.Session, error)
+	HasExchange(ctx context.Context, workspace, id string) error
 	Flow(ctx context.Context, workspace, id string) (flow.Saved, error)
 	AddStory(ctx context.Context, workspace string, d demo.Saved, most int) (bool, error)
 	Stories(ctx context.Context, workspace string) ([]demo.Saved, error)

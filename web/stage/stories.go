@@ -149,6 +149,9 @@ func (s *Pages) SaveStory(c echo.Context) error {
 	}
 	if changed, ok := s.change(story, do); ok && len(problems) == 0 {
 		d.Text = changed.YAML()
+		if err := checkStory(&d); err != nil {
+			return err
+		}
 	}
 	workspace, err := s.Owners.Writing(c)
 	if err != nil {
