@@ -114,7 +114,7 @@ func (s flowService) scenario(token string, runner *tasks.Runner) (scenario, err
 		Sample: Sample{
 			Slug: s.slug, Token: token, Example: s.example, Title: title, Group: "Flows", Era: Both,
 			Summary:   strings.TrimSpace(plainText(f.Description, 300) + " " + s.warning()),
-			Replay:    "The same retry gives the same result again. Nothing is stored.",
+			Replay:    flowReplay(f),
 			Instances: cmp.Or(f.Instances, "a:v1,b:v1"), Stream: f.HasProgress(),
 			Protection: seal.Mode(f.Protection), Life: f.Life,
 			Start: Start{
@@ -138,6 +138,14 @@ func (s flowService) scenario(token string, runner *tasks.Runner) (scenario, err
 	}
 	_, err := cluster.Parse(sc.Instances, "", sc.Versions)
 	return sc, err
+}
+
+// flowReplay says what a retry does, and what the server stores.
+func flowReplay(f *flow.Flow) string {
+	if f.HasTask() || f.HasPage() {
+		return "The server keeps only tasks, and which pages were confirmed."
+	}
+	return "The same retry gives the same result again. Nothing is stored."
 }
 
 // plainText returns text of a stranger for one line, without characters that control

@@ -21,7 +21,7 @@ const flowPageTTL = time.Hour
 // maxLink is how long the URL of a page may be: clients show all of it.
 const maxLink = 2000
 
-const pageNotFinished = "The page is not finished yet. Finish it, then continue."
+const pageNotFinished = "The page is not confirmed yet. Open the link, press the button there, then continue."
 
 func flowPagePath(token string) string { return "/samples/flow/" + token + "/page" }
 
@@ -123,11 +123,11 @@ func (s flowService) press(ticket, caller string) (int, flowView) {
 	switch _, err := s.pressed.Put(id, "", caller, flowPageTTL); {
 	case errors.Is(err, authserver.ErrFull):
 		s.Refuse(refusedTicket)
-		return http.StatusServiceUnavailable, flowView{Title: "Try again in an hour",
-			Lines: []string{"There are too many pages in progress."}}
+		return http.StatusServiceUnavailable, flowView{Title: "Not confirmed",
+			Lines: []string{"Too many pages are waiting. Try again in an hour."}}
 	case err != nil:
-		return http.StatusServiceUnavailable, flowView{Title: "Try again",
-			Lines: []string{"The answer cannot be recorded now."}}
+		return http.StatusServiceUnavailable, flowView{Title: "Not confirmed",
+			Lines: []string{"Your answer could not be recorded. Try again."}}
 	}
 	return http.StatusOK, flowView{Title: v.Title, Warning: v.Warning,
 		Lines: []string{"Done. Return to the call and continue."}}

@@ -34,7 +34,7 @@ func TestFlow_Page(t *testing.T) {
 	}
 	two := p.call("t", "?instances=a,b&next=b", map[string]string{"u": `{"action":"accept"}`}, one.state())
 	if q := two.questions()["u"]; q.Params.URL != link || !strings.Contains(q.Params.Message,
-		"not finished yet") {
+		"not confirmed yet") {
 		t.Errorf("accepted and not pressed: %s", two.body)
 	}
 	ticket := url.Values{"ticket": {link[strings.Index(link, "ticket=")+7:]}}

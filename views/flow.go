@@ -200,11 +200,14 @@ func FlowPath(id string) string { return "/flows/" + id }
 
 // state says in a few words what the address runs.
 func (e FlowEditor) state() string {
+	draft := e.Unsaved || len(e.Problems) > 0
 	switch {
-	case len(e.Problems) > 0:
-		return fmt.Sprintf("Not saved: not valid yet. The address runs edition %d.", e.Saved.Number)
-	case e.Unsaved:
-		return fmt.Sprintf("Not saved yet. The address runs edition %d.", e.Saved.Number)
+	case draft && e.Open:
+		return fmt.Sprintf("Draft kept. The address still runs edition %d.", e.Saved.Number)
+	case draft:
+		return "Draft kept. The address has ended."
+	case !e.Open:
+		return fmt.Sprintf("Saved as edition %d. The address has ended.", e.Saved.Number)
 	}
 	return fmt.Sprintf("Saved as edition %d.", e.Saved.Number)
 }
@@ -223,7 +226,7 @@ var addable = []struct {
 	Words string
 }{
 	{flow.Form, "A form"}, {flow.URL, "A page to open"}, {flow.Sampling, "A question to the model"},
-	{flow.Roots, "The client's folders"}, {flow.Shed, "Hand the work over"}, {flow.Progress, "Progress"},
+	{flow.Roots, "The client's folders"}, {flow.Shed, "Shed the work"}, {flow.Progress, "Progress"},
 	{flow.End, "End early"},
 }
 
@@ -237,11 +240,23 @@ func stepHint(k flow.StepKind) string {
 	case flow.Roots:
 		return "Asks for the folders that the client shares. Their names are answers.KEY.names."
 	case flow.Shed:
-		return "Returns the work done so far in the state, without a question. Any instance goes on."
+		return "Returns the work so far in the requestState, without a question. " +
+			"The client retries, and any instance can continue."
 	case flow.End:
 		return "Ends the call here if the condition is true."
 	}
 	return ""
+}
+
+// numberLabel names a number of a step.
+func numberLabel(c flow.Control) string {
+	switch c.Name[strings.LastIndex(c.Name, ".")+1:] {
+	case "done":
+		return "Done"
+	case "of":
+		return "Total"
+	}
+	return "Seconds"
 }
 
 // problemAt returns what is wrong with the value of a control, or "".

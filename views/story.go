@@ -91,7 +91,7 @@ func NewStoryPreview(s demo.Story, problems []document.Problem) StoryPreview {
 	if len(problems) > 0 {
 		return p
 	}
-	p.Plays = "Each step really makes the call, to " + playsOn(s) + "."
+	p.Plays = "The calls are real. They go to " + playsOn(s) + "."
 	if p.Recorded {
 		p.Plays = "The steps show what was recorded. Nothing is sent."
 	}
@@ -141,7 +141,7 @@ func does(step demo.Step) string {
 
 func (p StoryPreview) said() string {
 	if n := len(p.Problems); n > 0 {
-		return fmt.Sprintf("Mistakes: %d.", n)
+		return fmt.Sprintf("Problems: %d.", n)
 	}
 	return fmt.Sprintf("Steps: %d.", len(p.Steps))
 }

@@ -33,8 +33,8 @@ flow run serves the flow as an MCP server, prints its address, and goes on until
 it is interrupted: for a client, or as a test double in CI. -addr is the address
 to listen on (127.0.0.1:0, a free port).
 
-flow check reads the flow and prints each mistake with its line and field. A
-flow without mistakes is served and tested as check tests a server, with the
+flow check reads the flow and prints each problem with its line and field. A
+flow without problems is served and tested as check tests a server, with the
 examples of its arguments and fields as arguments and answers. Flags of check
 such as -format are allowed; see check -help.
 
@@ -44,7 +44,7 @@ flow export writes the flow in another format:
                      the directory of -out (named after the tool)
   yaml, json         the flow, to the file of -out (standard output)
 
-Exit codes: 0 fine, 1 the flow has a mistake or its server breaks a MUST, 2
+Exit codes: 0 fine, 1 the flow has a problem or its server breaks a MUST, 2
 usage error, 3 the correct call did not work, so nothing was judged.
 `
 
@@ -85,7 +85,7 @@ func readFlow(path string, stderr io.Writer) (*flow.Flow, error) {
 		return nil, errQuiet
 	}
 	for _, p := range f.Warnings {
-		fmt.Fprintf(stderr, "%s:%d:%d: advice: %s\n", path, p.Line, p.Column, problemText(p))
+		fmt.Fprintf(stderr, "%s:%d:%d: warning: %s\n", path, p.Line, p.Column, problemText(p))
 	}
 	return f, nil
 }

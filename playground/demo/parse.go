@@ -48,7 +48,7 @@ type reader struct {
 
 func (r *reader) story(root *document.Node) Story {
 	if root.Kind != document.Map {
-		r.Wrong(root, "", "A story begins with its fields: story, title, claim, server, steps.")
+		r.Wrong(root, "", "A demo begins with its fields: story, title, claim, server, steps.")
 		return Story{}
 	}
 	r.root = root
@@ -56,7 +56,7 @@ func (r *reader) story(root *document.Node) Story {
 		"call", "answers", "inputResponses", "steps", "verdict", "before")
 	if v, ok := r.Number(root.Get("story"), "story"); !ok || v != 1 {
 		r.Wrong(first(root.Get("story"), root), "story",
-			"A story begins with story: 1, the version of the format.")
+			"A demo file begins with story: 1, the version of the format.")
 	}
 	s := Story{
 		Title:   r.line(root, "", "title", MaxTitle, true),
@@ -218,7 +218,7 @@ func (r *reader) topology(n *document.Node, path string, versions []string) stri
 		case !slices.Contains(versions, m[2]):
 			r.Wrong(n, path, "The version %s is not in versions.", m[2])
 		case names[m[1]]:
-			r.Wrong(n, path, "The instance %s is there twice.", m[1])
+			r.Wrong(n, path, "The instance %s is defined twice.", m[1])
 		}
 		names[m[1]] = true
 	}

@@ -45,7 +45,7 @@ func (r *reader) steps(s *Story) {
 	n := r.root.Get("steps")
 	items := r.Items(n, "steps", MaxSteps)
 	if n.KindOf() == document.Absent || n.Kind == document.List && len(n.Items) == 0 {
-		r.Wrong(first(n, r.root), "steps", "A story needs at least one step.")
+		r.Wrong(first(n, r.root), "steps", "A demo needs at least one step.")
 	}
 	for i, item := range items {
 		path := document.Index("steps", i)
@@ -56,7 +56,7 @@ func (r *reader) steps(s *Story) {
 		}
 		opens := step.Act.Kind == Send || step.Act.Kind == Recorded
 		if i == 0 && !opens && r.Is(item, path, document.Map) {
-			r.Wrong(item, path, "The first step sends the call: send, or round in a recorded story.")
+			r.Wrong(item, path, "The first step sends the call: send, or round in a recorded demo.")
 		}
 		s.Steps = append(s.Steps, step)
 	}
@@ -101,7 +101,7 @@ func (r *reader) act(step *Step, n *document.Node, path string, s *Story) {
 		r.recordedStep(step, n, path, s)
 		return
 	case s.IsRecorded():
-		r.Wrong(value, place, "A recorded story sends nothing and changes nothing: its steps show a round.")
+		r.Wrong(value, place, "A recorded demo sends nothing and changes nothing: its steps show a round.")
 		return
 	case word == showWord:
 		r.showStep(step, value, place)
@@ -132,7 +132,7 @@ func (r *reader) showStep(step *Step, value *document.Node, place string) {
 	case "before":
 		step.Act.Kind, step.Show = Replay, Legacy
 		if !r.root.Has("before") {
-			r.Wrong(value, place, "The story has no field “before”: the same call before MRTR.")
+			r.Wrong(value, place, "The demo has no field “before”: the same call before MRTR.")
 		}
 	default:
 		if value.Kind == document.Null {
@@ -146,7 +146,7 @@ func (r *reader) recordedStep(step *Step, n *document.Node, path string, s *Stor
 	step.Act.Kind = Recorded
 	if !s.IsRecorded() {
 		r.Wrong(n.Get(roundWord), document.Join(path, roundWord),
-			"Only a recorded story shows a round: its server has the field “recorded”.")
+			"Only a recorded demo shows a round: its server has the field “recorded”.")
 		return
 	}
 	step.Round = r.count(n.Get(roundWord), document.Join(path, roundWord), 1000)
@@ -195,7 +195,7 @@ func (r *reader) before(s *Story) {
 	if n.KindOf() == document.Absent {
 		if last >= 0 {
 			r.Wrong(r.root, document.Index("steps", last), "The step has a text for the call before MRTR, "+
-				"but the story has no field “before”.")
+				"but the demo has no field “before”.")
 		}
 		return
 	}
@@ -203,7 +203,7 @@ func (r *reader) before(s *Story) {
 		return
 	}
 	if s.IsRecorded() {
-		r.Wrong(n, "before", "A recorded story has no call before MRTR: nothing is sent.")
+		r.Wrong(n, "before", "A recorded demo has no call before MRTR: nothing is sent.")
 		return
 	}
 	s.Before = Lane{

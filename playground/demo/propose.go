@@ -297,10 +297,15 @@ func (s *Story) finish(f playground.Transcript, legacy bool) {
 	}
 }
 
+// stateStep returns the step that shows the state, after the last step of the call.
 func stateStep(last Step) Step {
+	words := "The client kept this state and sent it back byte for byte. Every instance can read it."
+	if last.Expect != playground.OutcomeComplete {
+		words = "The client keeps this state and sends it back unchanged. Every instance can read it."
+	}
 	return Step{
 		Button: "Look inside the state", Show: State, Title: "What the server must remember is in here.",
-		Text:   "The client kept this state and sent it back byte for byte. Every instance can read it.",
+		Text:   words,
 		Expect: last.Expect, Fails: last.Fails, Asks: last.Asks,
 	}
 }

@@ -46,13 +46,26 @@ func FromFlow(f *flow.Flow, token string) (Story, error) {
 		s.Steps = append(s.Steps, flowStep(f, rounds, i, r))
 	}
 	last := s.Steps[len(s.Steps)-1]
-	if len(rounds) > 1 && !rounds[0].Task {
+	if sendsState(rounds) {
 		s.Steps = append(s.Steps, stateStep(last))
 	}
 	if last.Expect == playground.OutcomeComplete && !last.Fails {
 		s.Verdict = "The call completes."
 	}
 	return s.WithBefore(""), nil
+}
+
+// sendsState reports whether a request of the call carries a requestState. After one
+// round of forms it has none: all that the server needs is in the answers.
+func sendsState(rounds []flow.Round) bool {
+	requests := len(rounds)
+	if i := slices.IndexFunc(rounds, func(r flow.Round) bool { return r.Task }); i >= 0 {
+		rounds, requests = rounds[:i], i+1 // the last is answered with the task
+	}
+	isPage := func(q flow.Asked) bool { return q.Kind == flow.URL } // the state has its link
+	return requests > 2 || slices.ContainsFunc(rounds, func(r flow.Round) bool {
+		return r.Shed != "" || slices.ContainsFunc(r.Asks, isPage)
+	})
 }
 
 // prepareAll takes over the example answers of a version.

@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -140,6 +141,46 @@ func TestFromFlow_EveryStartingPoint(t *testing.T) {
 				t.Errorf("%s: no answer to %s", e.Slug, step.Asks)
 			}
 		}
+	}
+}
+
+// A flow that asks in one round of forms needs no requestState, so there is none to show.
+func TestFromFlow_ShowsTheStateOnlyIfARequestCarriesOne(t *testing.T) {
+	const ask = "  - {form: %s, message: M, fields: {x: {required: true, example: e}}}\n"
+	for name, c := range map[string]struct {
+		steps string
+		want  bool
+	}{
+		"one round":  {strings.ReplaceAll(ask, "%s", "a"), false},
+		"two rounds": {strings.ReplaceAll(ask, "%s", "a") + strings.ReplaceAll(ask, "%s", "b"), true},
+		"a shed":     {"  - {shed: s}\n", true},
+		"a page":     {"  - {url: u, message: M}\n", true},
+		"a task after one round": {strings.ReplaceAll(ask, "%s", "a") + "task:\n  steps:\n  " +
+			strings.ReplaceAll(ask, "%s", "b"), false},
+	} {
+		f, problems := flow.Parse([]byte("flow: 1\nname: n\nresult: done\nsteps:\n" + c.steps))
+		if len(problems) > 0 {
+			t.Fatal(name, problems)
+		}
+		s, err := FromFlow(f, "token")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := slices.ContainsFunc(s.Steps, func(step Step) bool { return step.Show == State })
+		if got != c.want {
+			t.Errorf("%s: the state is shown: %t", name, got)
+		}
+	}
+}
+
+// What a waiting call has not sent yet is not said to be sent.
+func TestFromExchange_OfAWaitingCall(t *testing.T) {
+	x := called()
+	x.Log = lane{}.round("a/v1", asks("resolution"))
+	s := FromExchange(x, Place{Sample: "azure-devops"})
+	last := s.Steps[len(s.Steps)-1]
+	if last.Show != State || !strings.HasPrefix(last.Text, "The client keeps this state and sends it back") {
+		t.Errorf("%+v", last)
 	}
 }
 

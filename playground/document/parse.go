@@ -101,7 +101,7 @@ func (p *parser) fromJSON(l lines, t *jsontree.Node) *Node {
 func (p *parser) add(n *Node, m Member) {
 	p.checkText(m.Name, m.Line, m.Column)
 	if n.Has(m.Name) {
-		p.wrong(m.Line, m.Column, "The field %s is there twice.", Quote(m.Name))
+		p.wrong(m.Line, m.Column, "The field %s is defined twice.", Quote(m.Name))
 		return
 	}
 	n.Members = append(n.Members, m)

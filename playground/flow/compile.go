@@ -259,7 +259,7 @@ func (s scope) binary(n *ast.BinaryNode) (*Expr, error) {
 		return node(op, numberType, NumberField, a, b)
 	case Divide:
 		if v, ok := b.Value.(float64); b.Op != Const || !ok || v == 0 {
-			return nil, wrongf("Divide by a number other than 0 that is written there.")
+			return nil, wrongf("The divisor must be a constant other than 0.")
 		}
 		return node(op, numberType, NumberField, a, b)
 	case Add:
@@ -335,7 +335,7 @@ func (s scope) conditional(n *ast.ConditionalNode) (*Expr, error) {
 		}
 	}
 	if args[0].Type.Kind != YesNo {
-		return nil, wrongf("Before ? must stand a condition, and %s is %s.", args[0], args[0].Type)
+		return nil, wrongf("The part before ? must be a condition, and %s is %s.", args[0], args[0].Type)
 	}
 	if args[1].Type.Kind != args[2].Type.Kind {
 		return nil, wrongf("Both values of ?: must have one type: %s is %s, and %s is %s.",

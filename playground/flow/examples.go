@@ -10,7 +10,7 @@ import (
 //go:embed examples/*.yaml
 var exampleFiles embed.FS
 
-// Example is a starting point for a flow of one's own: a complete small story.
+// Example is a starting point for a flow of one's own: a complete example.
 type Example struct {
 	Slug    string // of its file, such as refund
 	Title   string

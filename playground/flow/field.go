@@ -216,7 +216,7 @@ func (r *reader) choices(n *document.Node, path, named string) []string {
 				r.Wrong(n, place, "A choice has texts as its values.")
 			}
 		case slices.Contains(values, s):
-			r.Wrong(v, place, "The value %s is there twice.", document.Quote(s))
+			r.Wrong(v, place, "The value %s is defined twice.", document.Quote(s))
 		default:
 			values = append(values, s)
 		}

@@ -209,7 +209,7 @@ func (c *checker) key(s *Step, n *document.Node, path string) {
 		return
 	}
 	if line, ok := c.keys[s.Key]; ok {
-		c.Wrong(at, path, "The key %s is there twice: it is at line %d, too.", document.Quote(s.Key), line)
+		c.Wrong(at, path, "The key %s is already used at line %d.", document.Quote(s.Key), line)
 	}
 	c.keys[s.Key] = n.Line
 }
@@ -300,7 +300,7 @@ func (c *checker) progress(s *Step, n *document.Node, path string) {
 	s.Of, _ = c.Number(n.Get("of"), document.Join(path, "of"))
 	s.Seconds, _ = c.Number(n.Get("seconds"), document.Join(path, "seconds"))
 	if s.Done < 0 || s.Of < 0 || s.Of > 0 && s.Done > s.Of {
-		c.Wrong(n, path, "done is a number from 0 to the number of the field of.")
+		c.Wrong(n, path, "done must be between 0 and of.")
 	}
 	if s.Seconds < 0 {
 		c.Wrong(n.Get("seconds"), document.Join(path, "seconds"), "A time is not negative.")

@@ -22,11 +22,11 @@ func (r *reader) instances(n *document.Node, f *Flow) {
 		words := strings.Split(entry, ":")
 		switch {
 		case !instance.MatchString(entry):
-			r.Wrong(n, "instances", "%s is no instance. Write instances such as a:v1,b:v2; "+
+			r.Wrong(n, "instances", "%s is not a valid instance. Write instances such as a:v1,b:v2; "+
 				"their names are a to h.", document.Quote(entry))
 			return
 		case seen[entry[0]]:
-			r.Wrong(n, "instances", "The instance %s is there twice.", words[0])
+			r.Wrong(n, "instances", "The instance %s is defined twice.", words[0])
 		case len(words) > 1 && words[1][0] == 'v' && f.Version(words[1]) == nil && r.Count() == 0:
 			r.Wrong(n, "instances", "The flow has no version %s.", words[1])
 		}
@@ -59,7 +59,7 @@ func (r *reader) versions(root *document.Node) []Version {
 		path := document.Index("versions", i)
 		if d, ok := r.later(n, path, drafts[len(drafts)-1]); ok {
 			if slices.ContainsFunc(drafts, func(o draft) bool { return o.name == d.name }) {
-				r.Wrong(n.Get("version"), path, "The version %s is there twice.", d.name)
+				r.Wrong(n.Get("version"), path, "The version %s is defined twice.", d.name)
 			}
 			drafts = append(drafts, d)
 		}

@@ -178,7 +178,7 @@ func readFields(raw json.RawMessage, depth int) ([]field, error) {
 			return nil, err
 		}
 		if slices.ContainsFunc(list, func(f field) bool { return f.name == m.name }) {
-			return nil, Refusal("the field " + m.name + " is there twice")
+			return nil, Refusal("the field " + m.name + " is defined twice")
 		}
 		f, err := readField(m.value, depth)
 		if err != nil {

@@ -129,7 +129,7 @@ func (r *reader) version(d draft) (*Version, error) {
 	for i, w := range all {
 		s, err := c.step(i, w)
 		if err == nil && s.kind == shed && i >= len(d.steps) {
-			err = Refusal("a task has no state to shed its work with")
+			err = Refusal("a task cannot shed its work: it has no requestState")
 		}
 		if err != nil {
 			return nil, fmt.Errorf("step %d: %w", i+1, err)
@@ -161,7 +161,7 @@ func (c *checker) scope(all []writtenStep) error {
 	for i, w := range all {
 		kind, key, ok := w.kind()
 		if !ok {
-			return fmt.Errorf("step %d: %w", i+1, Refusal("it does not say what it does"))
+			return fmt.Errorf("step %d: %w", i+1, Refusal("it has no kind, such as form"))
 		}
 		if key == "" {
 			continue
@@ -170,7 +170,7 @@ func (c *checker) scope(all []writtenStep) error {
 			return err
 		}
 		if c.keys[key] {
-			return Refusal("the key " + key + " is there twice")
+			return Refusal("the key " + key + " is defined twice")
 		}
 		c.keys[key] = true
 		switch kind {

@@ -64,7 +64,7 @@ func (s *Pages) source(c echo.Context) (string, *views.Sentence, error) {
 		}
 		root, problems := document.Parse(data)
 		if root == nil {
-			p := views.SentenceCode("no_flow", "This file is no flow.", problems[0].String())
+			p := views.SentenceCode("no_flow", "This file is not a flow.", problems[0].String())
 			return "", &p, nil
 		}
 		return string(data), nil, nil

@@ -98,7 +98,7 @@ func (s *Pages) addFlow(c echo.Context, n *session.Session) error {
 	f, _ := flow.Parse([]byte(saved.Text))
 	if f == nil { // a newer version of the format may refuse what an older one allowed
 		return web.Refuse(http.StatusUnprocessableEntity, "not_valid", "This flow is not valid.",
-			"Open it, mend what its page says, and save it.")
+			"Open it, fix the problems that its page shows, and save it.")
 	}
 	target := s.FlowTarget(saved)
 	target.URL = s.BaseURL + "/mcp/flow" // without its address, which anyone could call

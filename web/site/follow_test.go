@@ -435,8 +435,8 @@ func TestFollow_WhereNoPhoneLeads(t *testing.T) {
 		{web.Trusted, "localhost:2322", "", "such as <code>http://192.168.1.20:2322"},
 		{web.Trusted, "[::1]:2322", "", "such as <code>http://192.168.1.20:2322"},
 		{web.Trusted, "0.0.0.0:2322", "", "such as <code>http://192.168.1.20:2322"},
-		{web.Trusted, "192.168.1.7:2322", "http://192.168.1.7:2322/follow/", "everyone in your network"},
-		{web.Trusted, "[fd00::7]:2322", "http://[fd00::7]:2322/follow/", "everyone in your network"},
+		{web.Trusted, "192.168.1.7:2322", "http://192.168.1.7:2322/follow/", "anyone on your network"},
+		{web.Trusted, "[fd00::7]:2322", "http://[fd00::7]:2322/follow/", "anyone on your network"},
 	} {
 		t.Run(string(tt.mode)+" "+tt.host, func(t *testing.T) {
 			t.Parallel()

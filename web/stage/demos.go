@@ -53,8 +53,8 @@ func (s *Pages) story(c echo.Context) (story demo.Story, text string, err error)
 	story, problems := s.readStory(c, saved.Text)
 	if len(problems) > 0 {
 		return demo.Story{}, "", web.Refuse(http.StatusUnprocessableEntity, "story",
-			"This story has mistakes, so it cannot be shown yet.",
-			"The first: "+problems[0].String()+" Edit the story to mend it.")
+			"This demo has problems, so it cannot be shown yet.",
+			"The first: "+problems[0].String()+" Edit the demo to fix it.")
 	}
 	story.Slug = saved.ID
 	return story, saved.Text, nil

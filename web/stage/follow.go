@@ -81,8 +81,8 @@ func followersFull(err error) error {
 	if !errors.Is(err, web.ErrPoolFull) {
 		return err
 	}
-	return web.TooMany(followRetry, "too_many_followers", "This talk has as many followers as it can have.",
-		"The page still shows the present step each time you open it.")
+	return web.TooMany(followRetry, "too_many_followers", "This talk is full.",
+		"The page still shows the current step each time you load it.")
 }
 
 // followRetry is when to try again if there are too many followers.

@@ -99,7 +99,7 @@ func (s *Pages) ofFlow(c echo.Context, id string) (demo.Story, error) {
 	f, problems := flow.Parse([]byte(saved.Text))
 	if len(problems) > 0 {
 		return demo.Story{}, web.Refuse(http.StatusUnprocessableEntity, "not_valid",
-			"This flow is not valid.", "Open it, mend what its page says, and save it.")
+			"This flow is not valid.", "Open it, fix the problems that its page shows, and save it.")
 	}
 	return demo.FromFlow(f, saved.Token)
 }

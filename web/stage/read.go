@@ -21,13 +21,13 @@ func (s *Pages) readStory(c echo.Context, text string) (demo.Story, []document.P
 	}
 	if _, ok := s.Samples.Lookup(slugOf("", story.Flow)); story.Flow != "" && !ok {
 		problems = append(problems, document.Problem{Line: 1, Column: 1, Path: "server.flow",
-			Text: "The flow of this story is not here."})
+			Text: "The flow of this demo does not exist here, or its address has ended."})
 	}
 	for _, id := range story.Recorded {
 		if err := s.Store.HasExchange(c.Request().Context(), s.Owners.Reading(c), id); err != nil {
 			problems = append(problems, document.Problem{Line: 1, Column: 1, Path: "server.recorded",
-				Text: "A recorded call of this story is not here. " +
-					"It was deleted, or the story came from elsewhere."})
+				Text: "A recorded call of this demo does not exist here. " +
+					"It was deleted, or the demo came from elsewhere."})
 			break
 		}
 	}

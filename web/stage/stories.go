@@ -52,7 +52,7 @@ func (s *Pages) AddStory(c echo.Context) error {
 	return s.addStory(c, demo.Saved{Title: story.Title, Text: source})
 }
 
-// importStory stores the story of a file. Mistakes are shown in the editor.
+// importStory stores the story of a file. Problems are shown in the editor.
 func (s *Pages) importStory(c echo.Context) error {
 	data, err := web.Uploaded(c.Request())
 	if err != nil {
@@ -105,7 +105,7 @@ func checkStory(d *demo.Saved) error {
 	if story, problems := demo.Parse([]byte(d.Text)); len(problems) == 0 {
 		d.Title = story.Title
 	}
-	d.Title = cmp.Or(d.Title, "A demo with mistakes")
+	d.Title = cmp.Or(d.Title, "A demo with problems")
 	return nil
 }
 
