@@ -55,12 +55,15 @@ func (s Sample) scope() string {
 	if s.Token == "" {
 		return s.Slug
 	}
-	return flowScope(s.Slug)
+	return flowScope(s.Slug, s.Example)
 }
 
 // flowScope returns what the states and pages of a flow are bound to. Others may read a
-// state, and who has the token of a flow can call it, so this is a digest of its slug.
-func flowScope(slug string) string {
+// state, and who has the token of a visitor's flow can call it, so there it is a digest.
+func flowScope(slug string, example bool) string {
+	if example {
+		return slug
+	}
 	sum := sha256.Sum256([]byte(slug))
 	return flowPrefix + hex.EncodeToString(sum[:8])
 }

@@ -57,7 +57,7 @@ func (s flowService) newTicket(v *flow.Version, q flow.Question) (string, error)
 
 // ticketRequest binds a ticket to the pages of its flow.
 func (s flowService) ticketRequest() seal.Request {
-	return seal.Request{Sample: flowScope(s.slug), Method: "GET", Name: "/page"}
+	return seal.Request{Sample: flowScope(s.slug, s.example), Method: "GET", Name: "/page"}
 }
 
 func (s flowService) pageURL(ticket string) string { return s.link + "?ticket=" + ticket }
