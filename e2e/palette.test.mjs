@@ -176,7 +176,7 @@ test('? lists exactly the keys of the page', async () => {
   };
   await v.open(`${program.url}/`);
   assert.deepEqual(await listed(),
-    ['find a page, tool, or call', 'go to Learn, Demos, Servers, Clients, History', 'show this list']);
+    ['find a page, tool, or call', 'go to Learn, Demos, Flows, Servers, Clients, History', 'show this list']);
   await secondQuestion(v);
   const rows = await listed();
   for (const row of ['Wire', 'Check', 'send the answers or the retry', 'edit the request of this round, then send it',

@@ -55,7 +55,10 @@ func followStories(b *fixtures) []story {
 		model := views.NewStage(in)
 		model.Talk = views.NewTalkLine("https://playground.example", "k3m97qxd")
 		return story{group: "talk", name: name, golden: part{shows: "[data-talk]"},
-			page: func(p views.Page) templ.Component { return views.StagePage(p, model) }}
+			page: func(p views.Page) templ.Component {
+				p.Bare = present
+				return views.StagePage(p, model)
+			}}
 	}
 	return []story{
 		stage("stage", false), stage("stage-presented", true),

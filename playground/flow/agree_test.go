@@ -73,18 +73,34 @@ func FuzzServer_AgreesOnFlows(f *testing.F) {
 		f.Add(e.Source)
 	}
 	for _, source := range []string{
-		// null is as absent
-		"flow: 1\nname: a\ntask:\nsteps: [{url: u, message: m, page: }]\nresult: {text: b, error: }\n" +
-			"versions: [{version: v2, steps: , task: , result: , without: , add: [{roots: r}]}]",
-		"flow: 1\nname: a\narguments: {x: {type: , enum: , minimum: , format: , default: , required: true}}\n" +
-			"steps: []\nresult: '{{args.x}}'",
-		// values to start with
-		"flow: 1\nname: a\narguments: {mail: {format: email, required: true}, n: {type: integer, minimum: 2.5, " +
-			"required: true}, long: {minLength: 20, required: true}, short: {maxLength: 3, required: true}, " +
-			"some: {items: {enum: [p, q, r]}, minItems: 2, required: true}, rows: {items: {type: number, " +
-			"maximum: -4}, minItems: 2, required: true}, o: {properties: {y: {format: date, required: true}}, " +
-			"required: true}}\nsteps: []\nresult: '{{args.mail}} {{args.n}} {{args.long}} {{args.short}} " +
-			"{{args.some}} {{args.rows}} {{args.o.y}}'",
+		`# null is as absent
+flow: 1
+name: a
+task:
+steps: [{url: u, message: m, page: }]
+result: {text: b, error: }
+versions: [{version: v2, steps: , task: , result: , without: , add: [{roots: r}]}]
+`,
+		`flow: 1
+name: a
+arguments: {x: {type: , enum: , minimum: , format: , default: , required: true}}
+steps: []
+result: '{{args.x}}'
+`,
+		`# values to start with
+flow: 1
+name: a
+arguments:
+  mail: {format: email, required: true}
+  n: {type: integer, minimum: 2.5, required: true}
+  long: {minLength: 20, required: true}
+  short: {maxLength: 3, required: true}
+  some: {items: {enum: [p, q, r]}, minItems: 2, required: true}
+  rows: {items: {type: number, maximum: -4}, minItems: 2, required: true}
+  o: {properties: {y: {format: date, required: true}}, required: true}
+steps: []
+result: '{{args.mail}} {{args.n}} {{args.long}} {{args.short}} {{args.some}} {{args.rows}} {{args.o.y}}'
+`,
 	} {
 		if _, problems := flow.Parse([]byte(source)); len(problems) > 0 {
 			f.Fatal(problems)

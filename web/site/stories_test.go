@@ -136,9 +136,7 @@ func TestStory_OfARecordingSendsNothing(t *testing.T) {
 	if page.Has(".controls") || !page.Has("[data-step-verdict]") {
 		t.Error("no verdict, or controls of what is not there")
 	}
-	if got := s.get(editor); !got.html().Has(`[data-problem] "A recorded call of this demo does not exist here."`) {
-		t.Errorf("without its recording: %s", excerpt(got.body))
-	}
+	s.get(editor).has(t, `[data-problem] "A recorded call of this demo does not exist here."`)
 }
 
 // Notes are on the page of the presenter, which leads on, and on no other.
