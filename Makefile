@@ -28,6 +28,10 @@
 # neither Node.js nor a browser; `make go-test` needs PostgreSQL too, without which
 # the others skip its tests. Only `make deps` installs Debian packages.
 
+# Everything is compiled as the released binary is, so that no part of `make test`
+# compiles again what another did, and the tests are of what is released.
+export GOFLAGS := $(GOFLAGS) -trimpath -tags=sqlite_omit_load_extension,netgo,osusergo
+
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
@@ -130,7 +134,7 @@ build:
 # the machine it was built on.
 static:
 	mkdir -p '$(dir $(OUT))'
-	CGO_ENABLED=1 go build -trimpath -tags sqlite_omit_load_extension,netgo,osusergo \
+	CGO_ENABLED=1 go build \
 		-ldflags '-s -w -linkmode external -extldflags "-static" -X main.stamp=$(VERSION)' \
 		-o '$(OUT)' ./cmd/mrtr-playground
 
@@ -232,7 +236,7 @@ revive:
 # heap grow: GOGC.
 LONGEST := ./web/site ./db ./cmd/mrtr-playground ./playground/check ./e2e/replicas ./playground/rules
 UNRACED := compress/... encoding/base64 hash/... image/... regexp/... golang.org/x/net/html/... \
-	github.com/dlclark/regexp2/... github.com/klauspost/compress/...
+	github.com/dlclark/regexp2/... github.com/klauspost/compress/... github.com/expr-lang/... go.yaml.in/...
 PACKAGES = $(shell go list -f '{{.Dir}}' ./... | sed 's|^$(CURDIR)|.|')
 RACED = ./web/site $(shell grep -rlE --include='*.go' --exclude='*_test.go' \
 	'^[[:space:]]+go [[:alnum:]_.]+[^[:alnum:]_. ]|\batomic\.|\bsync\.(Cond|Map|Mutex|Once\>|OnceFunc|Pool|RWMutex|WaitGroup)' \
