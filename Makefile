@@ -224,19 +224,21 @@ revive:
 
 # The packages that start a goroutine, or have what goroutines share, are tested with the
 # race detector, which makes a test about four times as slow. A value that is made once
-# and only read is not what they share. ./web/site has all of the site. The longest tests are the first to start. The results stay in bin/results,
-# where .ci/run counts them.
+# and only read is not what they share. ./web/site has all of the site. The longest tests
+# are the first to start. The results stay in bin/results, where .ci/run counts them.
 #
 # UNRACED are packages that only compute, with their own tests: pictures, compression,
 # patterns and parsers. The detector made them take half of its time. What is shared is
-# still seen in the code that calls them. The detector also checks each conversion of an
-# unsafe pointer; this program has none of its own.
+# still seen in the code that calls them. A package that has atomics, or generic code
+# that others share, cannot be one of them: it would hide what orders their goroutines.
+# The detector also checks each conversion of an unsafe pointer; this program has none
+# of its own.
 #
 # Each package is tested in a process of its own that soon ends, so that it can let its
 # heap grow: GOGC.
 LONGEST := ./web/site ./db ./cmd/mrtr-playground ./playground/check ./e2e/replicas ./playground/rules
 UNRACED := compress/... encoding/base64 hash/... image/... regexp/... golang.org/x/net/html/... \
-	github.com/dlclark/regexp2/... github.com/klauspost/compress/... github.com/expr-lang/... go.yaml.in/...
+	github.com/dlclark/regexp2/... github.com/klauspost/compress/...
 PACKAGES = $(shell go list -f '{{.Dir}}' ./... | sed 's|^$(CURDIR)|.|')
 RACED = ./web/site $(shell grep -rlE --include='*.go' --exclude='*_test.go' \
 	'^[[:space:]]+go [[:alnum:]_.]+[^[:alnum:]_. ]|\batomic\.|\bsync\.(Cond|Map|Mutex|Once\>|OnceFunc|Pool|RWMutex|WaitGroup)' \

@@ -47,7 +47,7 @@ for (const [era, mode] of [['2026-07-28', { pin: '2026-07-28' }], ['2025-11-25',
     const report = join(await temporary('report'), 'report.json');
     const command = `'${process.execPath}' '${join(import.meta.dirname, 'stdio-server.mjs')}'`;
     const client = await connectTo(program.url, new StdioClientTransport({
-      command: await path(), args: ['client', '-stdio', command, '-report', report, '-format', 'json'],
+      command: await path(), args: ['client', '-stdio', command, '-report', report],
     }), mode);
     const said = JSON.stringify(await client.callTool({ name: 'book', arguments: {} }));
     await client.close();

@@ -49,14 +49,15 @@ before 2026-07-28 only the correct call is made and judged.
                      what -wait adds
   -era ERA           modern or legacy, as for call
   -trust-certificate FINGERPRINT
-                     accept a certificate that no known authority signed, as
-                     for call
+                     accept the server's certificate, as for call
   -capabilities JSON the client capabilities to declare
   -exercise          check the exercise at the end of the lessons, the tool
                      book_table, and print its list of requirements
   -format FORMAT     print the report as text (the default), json with all
                      bytes, junit with one test per probe and rule, or md
                      (Markdown); -json and -junit stand for two of them
+  -report FILE       also write it to FILE, in the format of its ending: .json,
+                     .md, .txt or .xml (JUnit); may be repeated
   -public            call only public addresses, as with serve -public
   -sign-in           sign in if the server asks for it; "help auth" has more
 
@@ -70,12 +71,13 @@ was not seen). With -exercise: 0 its requirements are met, 1 one is not.
 // checkOptions are the settings of check.
 type checkOptions struct {
 	callOptions
-	person    []wire.Field
-	other     string
-	wait      time.Duration
-	late      time.Duration // wait, if the user set it
-	junit, md bool
-	exercise  bool // check the exercise
+	person   []wire.Field
+	other    string
+	wait     time.Duration
+	late     time.Duration // wait, if the user set it
+	format   string        // of what is printed
+	exercise bool          // check the exercise
+	reports  reportFiles
 }
 
 // checkServer runs the check and prints its report.
@@ -85,6 +87,9 @@ func checkServer(
 	o, err := parseCheck(args, getenv, stdout)
 	if errors.Is(err, errHelp) {
 		return nil
+	}
+	if err == nil {
+		err = o.reports.check()
 	}
 	if err != nil {
 		return err
@@ -121,7 +126,7 @@ func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) err
 		return o.refuse(stdout, target, connection, err)
 	}
 	plan.Narrow = narrow
-	quiet := o.json || o.junit || o.md
+	quiet := o.format != "" && o.format != "text"
 	engine.Log = rounds.NewMemory()
 	runner := rounds.New(engine)
 	defer func() { _ = runner.Close(ctx) }()
@@ -141,6 +146,9 @@ func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) err
 		fmt.Fprintln(stderr)
 	}
 	report := lab.NewReport(exchanges, connection, false)
+	if failed := o.keep(report); failed != nil {
+		return failed
+	}
 	if o.exercise && err == nil {
 		return printExercise(stdout, exercise.Judge(report, exchanges))
 	}
@@ -173,9 +181,11 @@ func parseCheck(args []string, getenv func(string) string, stdout io.Writer) (ch
 	f.StringVar(&o.other, "other", "", "")
 	f.DurationVar(&o.wait, "wait", 10*time.Second, "")
 	f.DurationVar(&o.timeout, "timeout", 10*time.Second, "")
-	f.BoolVar(&o.json, "json", false, "")
-	f.BoolVar(&o.junit, "junit", false, "")
+	for _, format := range []string{"json", "junit"} {
+		f.BoolFunc(format, "", func(string) error { return o.setFormat(format) })
+	}
 	f.Func("format", "", o.setFormat)
+	f.Func("report", "", o.reports.add)
 	f.BoolVar(&o.exercise, "exercise", false, "")
 	f.BoolVar(&o.public, "public", false, "")
 	f.StringVar(&o.certificate, "trust-certificate", "", "")
@@ -207,9 +217,6 @@ func parseCheck(args []string, getenv func(string) string, stdout io.Writer) (ch
 	if err := o.signIn.check(getenv); err != nil {
 		return o, err
 	}
-	if o.json && o.junit || o.md && (o.json || o.junit) {
-		return o, &usageError{"the report can be printed in one format only"}
-	}
 	o.arguments, o.capabilities = json.RawMessage(arguments), json.RawMessage(capabilities)
 	if o.exercise {
 		o.arguments, o.answers = exercise.Arguments(), exercise.Answers()
@@ -221,20 +228,12 @@ func parseCheck(args []string, getenv func(string) string, stdout io.Writer) (ch
 	return o, err
 }
 
-// setFormat sets the format of the report.
+// setFormat sets the format of what is printed.
 func (o *checkOptions) setFormat(s string) error {
-	switch s {
-	case "text":
-	case "json":
-		o.json = true
-	case "junit":
-		o.junit = true
-	case "md":
-		o.md = true
-	default:
-		return errors.New("a format is text, json, junit or md")
+	if o.format != "" && o.format != s {
+		return errors.New("the report can be printed in one format only")
 	}
-	return nil
+	return setFormat(&o.format, s)
 }
 
 // plan returns the plan of the check, with the tools as the server lists them.
@@ -277,6 +276,9 @@ func (o checkOptions) plan(t playground.Target, c server.Connection) (check.Plan
 func (o checkOptions) refuse(w io.Writer, t playground.Target, c server.Connection, why error) error {
 	report := lab.NewReport([]playground.Exchange{{ID: newID(), Target: t, Call: o.call()}}, c, false)
 	report.Status, report.Detail = lab.Failed, fmt.Sprintf("The check was not made: %v.", why)
+	if err := o.keep(report); err != nil {
+		return err
+	}
 	if o.exercise {
 		return why
 	}
@@ -287,17 +289,7 @@ func (o checkOptions) refuse(w io.Writer, t playground.Target, c server.Connecti
 // print writes the report in the chosen format. It returns errQuiet if a
 // requirement is violated, and errControl if the right call did not work.
 func (o checkOptions) print(w io.Writer, r lab.Report) error {
-	var err error
-	switch {
-	case o.json:
-		err = writeJSON(w, r.Document())
-	case o.junit:
-		err = r.WriteJUnit(w)
-	case o.md:
-		_, err = w.Write(export.Report(r))
-	default:
-		err = printReport(w, r)
-	}
+	err := writeReport(w, r, o.format)
 	switch {
 	case err != nil || r.OK():
 		return err
@@ -305,6 +297,24 @@ func (o checkOptions) print(w io.Writer, r lab.Report) error {
 		return errQuiet
 	}
 	return errControl
+}
+
+// keep writes the report to the files of -report.
+func (o checkOptions) keep(r lab.Report) error {
+	return o.reports.write(func(w io.Writer, format string) error { return writeReport(w, r, format) })
+}
+
+func writeReport(w io.Writer, r lab.Report, format string) error {
+	switch format {
+	case "json":
+		return writeJSON(w, r.Document())
+	case "junit":
+		return r.WriteJUnit(w)
+	case "md":
+		_, err := w.Write(export.Report(r))
+		return err
+	}
+	return printReport(w, r)
 }
 
 // printReport prints the board: the rows and words of its page, then what the

@@ -8,7 +8,6 @@ import (
 	"io"
 	neturl "net/url"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -52,7 +51,8 @@ to standard error, the report to standard output.
                      (60s); with -each, each run has it
   -format FORMAT     print the report as text (default), json with all bytes,
                      junit with one test per check and rule, or md (Markdown)
-  -report FILE       write the report to FILE instead of printing it
+  -report FILE       also write it to FILE, in the format of its ending: .json,
+                     .md, .txt or .xml (JUnit); may be repeated
 
 A requirement that was not seen is not a failure. How the command ended is part
 of the report only. Exit codes: 0 no failure, 1 the client violates a MUST-level
@@ -70,10 +70,10 @@ type clientOptions struct {
 	proxy     string // URL; empty for the client test
 	trust     wire.Trust
 	stdio     []string // words of the server's command; nil unless the client starts this program
-	report    string   // name of a file; empty for none
+	reports   reportFiles
 	timeout   time.Duration
 	selection capture.Selection
-	write     func(io.Writer, capture.Board) error
+	format    string // of what is printed
 }
 
 // testClient runs the command and prints the board of it.
@@ -88,7 +88,7 @@ func testClient(ctx context.Context, args []string, lines pipe, stdout, stderr i
 	if o.stdio != nil {
 		stdout = hasty{w: stderr, limit: reportTime} // standard output is the client's
 	}
-	if err := o.checkReport(); err != nil {
+	if err := o.reports.check(); err != nil {
 		return err
 	}
 	board, err := o.board(ctx, lines, stderr)
@@ -125,32 +125,17 @@ func (o clientOptions) board(ctx context.Context, lines pipe, stderr io.Writer) 
 	return capture.NewBoard(o.target(s.url).Name, runs, o.selection), err
 }
 
-// checkReport returns an error if the file of -report cannot be written.
-func (o clientOptions) checkReport() error {
-	if o.report == "" {
-		return nil
-	}
-	if info, err := os.Lstat(o.report); err == nil && !info.Mode().IsRegular() {
-		return &usageError{fmt.Sprintf("-report: %s is not a regular file", o.report)}
-	}
-	f, err := os.CreateTemp(filepath.Dir(o.report), ".report-*")
-	if err != nil {
-		return &usageError{"-report: " + err.Error()}
-	}
-	return errors.Join(f.Close(), os.Remove(f.Name()))
-}
-
-// print writes the report to the file of -report, whose earlier content stays until then,
-// or else to stdout.
+// print writes the report to the files of -report, and prints it.
 func (o clientOptions) print(stdout io.Writer, b capture.Board) error {
-	var report bytes.Buffer
-	if err := o.write(&report, b); err != nil {
+	err := o.reports.write(func(w io.Writer, format string) error { return writeClient(w, b, format) })
+	if err != nil {
 		return err
 	}
-	if o.report != "" {
-		return writePrivate(o.report, report.Bytes())
+	var printed bytes.Buffer
+	if err := writeClient(&printed, b, o.format); err != nil {
+		return err
 	}
-	_, err := stdout.Write(report.Bytes())
+	_, err = stdout.Write(printed.Bytes())
 	return err
 }
 
@@ -186,7 +171,7 @@ func (o clientOptions) runs(ctx context.Context, s *stand, stderr io.Writer) ([]
 }
 
 func parseClient(args []string, stdout io.Writer) (clientOptions, error) {
-	o := clientOptions{write: writeClientText}
+	var o clientOptions
 	if i := slices.Index(args, "--"); i >= 0 {
 		args, o.command = args[:i], args[i+1:]
 	}
@@ -196,7 +181,7 @@ func parseClient(args []string, stdout io.Writer) (clientOptions, error) {
 	f.BoolVar(&o.each, "each", false, "")
 	f.StringVar(&o.proxy, "proxy", "", "")
 	f.StringVar(&certificate, "trust-certificate", "", "")
-	f.StringVar(&o.report, "report", "", "")
+	f.Func("report", "", o.reports.add)
 	f.Func("stdio", "", func(s string) (err error) {
 		o.stdio, err = stdio.Words(s)
 		return err
@@ -204,7 +189,7 @@ func parseClient(args []string, stdout io.Writer) (clientOptions, error) {
 	f.DurationVar(&o.timeout, "timeout", clientTimeout, "")
 	f.Func("only", "", func(s string) error { return addIDs(&only, s) })
 	f.Func("skip", "", func(s string) error { return addIDs(&skip, s) })
-	f.Func("format", "", o.setFormat)
+	f.Func("format", "", func(s string) error { return setFormat(&o.format, s) })
 	words, err := parseMixed(f, args, stdout, clientHelp)
 	if err != nil {
 		return o, err
@@ -266,27 +251,18 @@ func addIDs(list *[]string, s string) error {
 	return nil
 }
 
-// setFormat sets the format of the report.
-func (o *clientOptions) setFormat(s string) error {
-	switch s {
-	case "text":
-		o.write = writeClientText
+func writeClient(w io.Writer, b capture.Board, format string) error {
+	switch format {
 	case "json":
-		o.write = func(w io.Writer, b capture.Board) error { return writeJSON(w, b.Document()) }
+		return writeJSON(w, b.Document())
 	case "junit":
-		o.write = func(w io.Writer, b capture.Board) error { return b.WriteJUnit(w) }
+		return b.WriteJUnit(w)
 	case "md":
-		o.write = func(w io.Writer, b capture.Board) error {
-			_, err := w.Write(export.Client(b))
-			return err
-		}
-	default:
-		return errors.New("a format is text, json, junit or md")
+		_, err := w.Write(export.Client(b))
+		return err
 	}
-	return nil
+	return b.WriteText(w)
 }
-
-func writeClientText(w io.Writer, b capture.Board) error { return b.WriteText(w) }
 
 // target returns the server that captures are in front of: that of -proxy, or the
 // client test of the program at a URL, which lists only what is chosen.

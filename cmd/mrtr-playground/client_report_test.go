@@ -20,21 +20,21 @@ func TestClient_ReportFile(t *testing.T) {
 	if err := os.WriteFile(name, []byte("earlier"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	o := clientOptions{report: name, write: writeClientText}
-	if err := o.checkReport(); err != nil {
+	var files reportFiles
+	if err := errors.Join(files.add(name), files.check()); err != nil {
 		t.Fatal(err)
 	}
-	fails := clientOptions{report: name, write: func(w io.Writer, _ capture.Board) error {
+	err := files.write(func(w io.Writer, _ string) error {
 		_, _ = io.WriteString(w, "half")
 		return errors.ErrUnsupported
-	}}
-	if err := fails.print(nil, capture.Board{}); !errors.Is(err, errors.ErrUnsupported) {
+	})
+	if !errors.Is(err, errors.ErrUnsupported) {
 		t.Error(err)
 	}
 	if data, err := os.ReadFile(name); err != nil || string(data) != "earlier" {
 		t.Errorf("%q, %v", data, err)
 	}
-	if err := o.print(nil, capture.Board{}); err != nil {
+	if err := (clientOptions{reports: files}).print(io.Discard, capture.Board{}); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(name)
@@ -54,9 +54,9 @@ func TestClient_ReportLink(t *testing.T) {
 	if err := errors.Join(os.WriteFile(target, nil, 0o600), os.Symlink(target, link)); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{link, folder, filepath.Join(folder, "missing", "report")} {
+	for _, name := range []string{link, folder, filepath.Join(folder, "missing", "report.md")} {
 		var usage *usageError
-		if err := (clientOptions{report: name}).checkReport(); !errors.As(err, &usage) {
+		if err := (reportFiles{name}).check(); !errors.As(err, &usage) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

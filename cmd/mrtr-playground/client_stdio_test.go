@@ -158,7 +158,7 @@ func TestClientStdio_GoSDK(t *testing.T) {
 					return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"name": "Ada"}}, nil
 				},
 			})
-			cmd := underTest(t, "sdk", "-format", "json", "-report", report)
+			cmd := underTest(t, "sdk", "-report", report)
 			session, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: cmd},
 				&mcp.ClientSessionOptions{ProtocolVersion: version})
 			if err != nil {
@@ -250,7 +250,7 @@ func TestClientStdio_Snippet(t *testing.T) {
 		t.Fatalf("%+v", server)
 	}
 	o, err := parseClient(server.Args[1:], io.Discard)
-	if err != nil || !slices.Equal(o.stdio, []string{"node", "/path/to/server.js"}) || o.report == "" {
+	if err != nil || !slices.Equal(o.stdio, []string{"node", "/path/to/server.js"}) || len(o.reports) != 1 {
 		t.Errorf("%+v, %v", o, err)
 	}
 }
@@ -259,7 +259,7 @@ func TestClientStdio_Usage(t *testing.T) {
 	for _, args := range [][]string{
 		{"-stdio", ""}, {"-stdio", "a | b"}, {"-stdio", "a", "--", "b"}, {"-stdio", "a", "-each"},
 		{"-stdio", "a", "-proxy", "http://127.0.0.1:1"}, {"-stdio", "a", "b"},
-		{"-stdio", "a", "-report", "/nowhere/at/all"}, {"-stdio", "a", "-only", "nothing"},
+		{"-stdio", "a", "-report", "/nowhere/at/all.md"}, {"-stdio", "a", "-only", "nothing"},
 	} {
 		err := run(t.Context(), append([]string{"client"}, args...), noEnv, io.Discard, io.Discard)
 		if code := exitCode(err, io.Discard); code != exitUsage {
@@ -298,7 +298,7 @@ func TestClientStdio_BadServers(t *testing.T) {
 			}
 			defer l.Close()
 			report := filepath.Join(t.TempDir(), "report.json")
-			cmd := underTest(t, test.server, "-format", "json", "-report", report)
+			cmd := underTest(t, test.server, "-report", report)
 			cmd.Env = append(cmd.Env, clientDial+"="+l.Addr().String())
 			left := make(chan struct{})
 			go func() {
@@ -376,7 +376,7 @@ func TestClientStdio_BadClients(t *testing.T) {
 		t.Run(rule, func(t *testing.T) {
 			t.Parallel()
 			report := filepath.Join(t.TempDir(), "report.json")
-			cmd := underTest(t, bad.server, "-format", "json", "-report", report)
+			cmd := underTest(t, bad.server, "-report", report)
 			in, err := cmd.StdinPipe()
 			if err != nil {
 				t.Fatal(err)

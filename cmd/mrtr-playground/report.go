@@ -1,0 +1,72 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// reportFiles are the files of -report: each has the report in the format of its ending.
+type reportFiles []string
+
+// reportFormats are the formats by the ending of a file.
+var reportFormats = map[string]string{".json": "json", ".md": "md", ".txt": "text", ".xml": "junit"}
+
+// setFormat sets a format that the user named.
+func setFormat(into *string, s string) error {
+	switch s {
+	case "text", "json", "junit", "md":
+		*into = s
+		return nil
+	}
+	return errors.New("a format is text, json, junit or md")
+}
+
+// add adds a file.
+func (l *reportFiles) add(file string) error {
+	if reportFormats[filepath.Ext(file)] == "" {
+		return errors.New("a report is written to a file whose name ends in .json, .md, .txt or .xml")
+	}
+	*l = append(*l, file)
+	return nil
+}
+
+// check returns an error if a file cannot be written.
+func (l reportFiles) check() error {
+	for _, file := range l {
+		if err := checkReportFile(file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write writes each file. Its earlier content stays until then.
+func (l reportFiles) write(report func(w io.Writer, format string) error) error {
+	for _, file := range l {
+		var b bytes.Buffer
+		err := report(&b, reportFormats[filepath.Ext(file)])
+		if err == nil {
+			err = writePrivate(file, b.Bytes())
+		}
+		if err != nil {
+			return fmt.Errorf("write report: %w", err)
+		}
+	}
+	return nil
+}
+
+// checkReportFile returns an error if a report cannot be written to a file.
+func checkReportFile(file string) error {
+	if info, err := os.Lstat(file); err == nil && !info.Mode().IsRegular() {
+		return &usageError{fmt.Sprintf("-report: %s is not a regular file", file)}
+	}
+	f, err := os.CreateTemp(filepath.Dir(file), ".report-*")
+	if err != nil {
+		return &usageError{"-report: " + err.Error()}
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
