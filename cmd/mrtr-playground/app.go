@@ -154,7 +154,7 @@ func newApp(
 	if err != nil {
 		return nil, err
 	}
-	m.registry.MustRegister(gauges{a})
+	m.set.RegisterMetricsWriter(gauges{a}.write)
 	a.together(o.baseURL)
 	a.public, a.inside = newServer(a.site, o.limits.requests), newServer(a.samples, o.limits.requests)
 	a.steps.done("pages")

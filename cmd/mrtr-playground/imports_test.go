@@ -123,8 +123,7 @@ var table = map[string]row{
 	"playground/lesson/listings/go/lessons": {third: []string{sdk, "github.com/google/jsonschema-go/"}},
 	"sampletools": {
 		[]string{"sampletools/..."}, []string{
-			sdk, "github.com/google/jsonschema-go/", "github.com/tink-crypto/tink-go/",
-			"github.com/a-h/templ",
+			sdk, "github.com/google/jsonschema-go/", "github.com/a-h/templ",
 		},
 	},
 	// The library of the sample authorization server, and the one of JWTs that it
@@ -135,13 +134,10 @@ var table = map[string]row{
 	},
 	"sampletools/authserver/authtest": {},
 
-	"sampletools/again":   {},
-	"sampletools/keyfile": {},
-	"sampletools/page":    {third: []string{"github.com/a-h/templ"}},
-	"sampletools/seal": {
-		[]string{"sampletools/keyfile"},
-		[]string{"github.com/tink-crypto/tink-go/"},
-	},
+	"sampletools/again":      {},
+	"sampletools/keyfile":    {},
+	"sampletools/page":       {third: []string{"github.com/a-h/templ"}},
+	"sampletools/seal":       {[]string{"sampletools/keyfile"}, nil},
 	"sampletools/clienttest": {}, // what it sends is written by hand
 	// Reads flows with no type of playground/flow, which checks them.
 	"sampletools/flow":    {third: []string{"github.com/expr-lang/expr"}},
@@ -224,7 +220,7 @@ var table = map[string]row{
 	"cmd/mrtr-playground": {
 		[]string{
 			"playground/...", "sampletools/...", "db", "web", "web/admin", "web/site", "static",
-		}, []string{"github.com/prometheus/client_golang/"},
+		}, []string{"github.com/VictoriaMetrics/metrics"},
 	},
 }
 

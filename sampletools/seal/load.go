@@ -1,16 +1,12 @@
 package seal
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-
-	"github.com/tink-crypto/tink-go/v2/insecurecleartextkeyset"
-	"github.com/tink-crypto/tink-go/v2/keyset"
 
 	"github.com/mrtr-playground/mrtr-playground/sampletools/keyfile"
 )
@@ -97,45 +93,64 @@ func Source(getenv func(string) string, dataDir string) (env, path string) {
 	return "", filepath.Join(dataDir, FileName)
 }
 
-// keysJSON is the file format: two Tink keysets.
+// keysJSON is the file format. In each list, the primary key is the first.
 type keysJSON struct {
-	Sealing json.RawMessage `json:"sealing"`
-	Signing json.RawMessage `json:"signing"`
+	Sealing []keyJSON `json:"sealing"`
+	Signing []keyJSON `json:"signing"`
+}
+
+type keyJSON struct {
+	ID     string `json:"id"` // eight hex digits
+	Secret []byte `json:"secret"`
 }
 
 // MarshalJSON returns the keys in cleartext; treat the result as a password.
 func (k *Keys) MarshalJSON() ([]byte, error) {
 	sets := k.current(false)
-	sealing, err := cleartext(sets.sealing)
-	if err != nil {
-		return nil, err
-	}
-	signing, err := cleartext(sets.signing)
-	if err != nil {
-		return nil, err
-	}
-	return json.Marshal(keysJSON{sealing, signing})
+	return json.Marshal(keysJSON{sets.sealing.cleartext(), sets.signing.cleartext()})
 }
 
-func cleartext(h *keyset.Handle) (json.RawMessage, error) {
-	var b bytes.Buffer
-	err := insecurecleartextkeyset.Write(h, keyset.NewJSONWriter(&b))
-	return b.Bytes(), err
+func (s keyset) cleartext() []keyJSON {
+	var list []keyJSON
+	for _, k := range s {
+		list = append(list, keyJSON{k.idText(), []byte(k.secret)})
+	}
+	return list
 }
 
 func parseKeys(b []byte, source string) (*keysets, error) {
 	var in keysJSON
 	if err := json.Unmarshal(b, &in); err != nil {
-		return nil, fmt.Errorf("parse state keys of %s: not the JSON of two keysets",
-			source) // the cause would quote key material
+		return nil, fmt.Errorf("parse state keys of %s: not the JSON of two lists of keys. "+
+			"Delete the file of an older development version", source) // the cause would quote key material
 	}
-	sealing, err := insecurecleartextkeyset.Read(keyset.NewJSONReader(bytes.NewReader(in.Sealing)))
+	sealing, err := parseKeyset(in.Sealing)
 	if err != nil {
 		return nil, fmt.Errorf("parse sealing keys of %s: %w", source, err)
 	}
-	signing, err := insecurecleartextkeyset.Read(keyset.NewJSONReader(bytes.NewReader(in.Signing)))
+	signing, err := parseKeyset(in.Signing)
 	if err != nil {
 		return nil, fmt.Errorf("parse signing keys of %s: %w", source, err)
 	}
-	return newKeysets(sealing, signing)
+	return &keysets{sealing, signing}, nil
+}
+
+func parseKeyset(list []keyJSON) (keyset, error) {
+	var s keyset
+	for i, k := range list {
+		id, ok := decode("key id", k.ID)
+		switch {
+		case !ok || len(id) != keyIDSize:
+			return nil, fmt.Errorf("the id of key %d is not eight hex digits", i+1)
+		case len(k.Secret) != secretSize:
+			return nil, fmt.Errorf("the secret of key %d has not %d bytes", i+1, secretSize)
+		case s.find(id) != nil:
+			return nil, fmt.Errorf("the id of key %d is there twice", i+1)
+		}
+		s = append(s, key{string(id), string(k.Secret)})
+	}
+	if s == nil {
+		return nil, errors.New("there is no key")
+	}
+	return s, nil
 }

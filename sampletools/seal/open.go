@@ -29,7 +29,7 @@ func (k *Keys) SealJSON(mode Mode, body []byte) (text string, err error) {
 	case Plain:
 		text = format(Plain, body)
 	case Signed:
-		text, err = k.sign(body)
+		text = k.sign(body)
 	case Sealed:
 		text, err = k.encrypt(body)
 	default:

@@ -3,16 +3,8 @@ package seal
 import (
 	"crypto/hkdf"
 	"crypto/sha256"
-	"encoding/binary"
 	"errors"
 	"fmt"
-
-	"github.com/tink-crypto/tink-go/v2/aead/aesgcm"
-	"github.com/tink-crypto/tink-go/v2/insecuresecretdataaccess"
-	"github.com/tink-crypto/tink-go/v2/key"
-	"github.com/tink-crypto/tink-go/v2/keyset"
-	"github.com/tink-crypto/tink-go/v2/mac/hmac"
-	"github.com/tink-crypto/tink-go/v2/secretdata"
 )
 
 // minSecret is the length of the shortest secret for [FromSecret], in bytes.
@@ -22,68 +14,22 @@ const minSecret = 16
 // each time. The first secret protects new states, and those of the others open,
 // too. The keys are for states that no server accepts: throwaway keys.
 func FromSecret(label string, secrets ...[]byte) (*Keys, error) {
-	sealing, signing := keyset.NewManager(), keyset.NewManager()
-	for i, secret := range secrets {
+	sets := &keysets{}
+	for _, secret := range secrets {
 		if len(secret) < minSecret {
 			return nil, errors.New("derive state keys: secret too short")
 		}
-		material, err := hkdf.Key(sha256.New, secret, nil, "mrtr state keys: "+label, 2*32+2*keyIDSize)
+		info := "mrtr state keys: " + label
+		material, err := hkdf.Key(sha256.New, secret, nil, info, 2*(secretSize+keyIDSize))
 		if err != nil {
 			return nil, fmt.Errorf("derive state keys: %w", err)
 		}
-		k, err := sealingKey(material[:32], keyIDOf(material[64:68]))
-		if err == nil {
-			err = addKey(sealing, k, i == 0)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("derive sealing key: %w", err)
-		}
-		m, err := signingKey(material[32:64], keyIDOf(material[68:72]))
-		if err == nil {
-			err = addKey(signing, m, i == 0)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("derive signing key: %w", err)
-		}
+		secrets, ids := string(material[:2*secretSize]), string(material[2*secretSize:])
+		sets.sealing = append(sets.sealing, key{ids[:keyIDSize], secrets[:secretSize]})
+		sets.signing = append(sets.signing, key{ids[keyIDSize:], secrets[secretSize:]})
 	}
-	sealingSet, err := sealing.Handle()
-	if err != nil {
-		return nil, fmt.Errorf("derive sealing keys: %w", err)
+	if len(secrets) == 0 {
+		return nil, errors.New("derive state keys: no secret")
 	}
-	signingSet, err := signing.Handle()
-	if err != nil {
-		return nil, fmt.Errorf("derive signing keys: %w", err)
-	}
-	return newKeys(sealingSet, signingSet)
-}
-
-// keyIDOf returns an id from random bytes. Tink allows any but 0.
-func keyIDOf(b []byte) uint32 { return max(1, binary.BigEndian.Uint32(b)) }
-
-func sealingKey(b []byte, id uint32) (key.Key, error) {
-	p, err := aesgcm.NewParameters(aesgcm.ParametersOpts{
-		KeySizeInBytes: 32, IVSizeInBytes: nonceSize, TagSizeInBytes: tagSize, Variant: aesgcm.VariantTink,
-	})
-	if err != nil {
-		return nil, err
-	}
-	return aesgcm.NewKey(secretdata.NewBytesFromData(b, insecuresecretdataaccess.Token{}), id, p)
-}
-
-func signingKey(b []byte, id uint32) (key.Key, error) {
-	p, err := hmac.NewParameters(hmac.ParametersOpts{
-		KeySizeInBytes: 32, TagSizeInBytes: macSize, HashType: hmac.SHA256, Variant: hmac.VariantTink,
-	})
-	if err != nil {
-		return nil, err
-	}
-	return hmac.NewKey(secretdata.NewBytesFromData(b, insecuresecretdataaccess.Token{}), p, id)
-}
-
-func addKey(m *keyset.Manager, k key.Key, primary bool) error {
-	id, err := m.AddKey(k)
-	if err != nil || !primary {
-		return err
-	}
-	return m.SetPrimary(id)
+	return &Keys{sets: sets}, nil
 }
