@@ -67,6 +67,12 @@ class Visitor {
     this.#expected.push(pattern);
   }
 
+  // expectsAnEnd allows what a browser reports of a page's stream of events when
+  // the program ends, and of the stream that it then opens.
+  expectsAnEnd() {
+    this.expects(/ERR_(INCOMPLETE_CHUNKED_ENCODING|CONNECTION_(REFUSED|RESET))/);
+  }
+
   async open(url) {
     return this.page.goto(url, { waitUntil: 'load' });
   }

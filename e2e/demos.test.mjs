@@ -342,7 +342,7 @@ test('a demo continues after the program was killed', async () => {
   await v.press('ArrowRight');
   await at(v, 2);
   const { pathname, search } = new URL(v.page.url());
-  v.expects(/ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_REFUSED/); // the events of its presenter notes
+  v.expectsAnEnd();
   await own.kill();
   const again = await start({ data: own.data });
   await v.open(again.url + pathname + search);

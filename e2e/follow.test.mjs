@@ -86,7 +86,7 @@ test('phones follow a talk until it ends', async () => {
   await one.page.locator('[data-lost]').waitFor({ state: 'hidden' });
 
   // a kill -9 of the presenter's program
-  presenter.expects(/ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_REFUSED/);
+  presenter.expectsAnEnd();
   await program.kill();
   await one.page.locator('[data-lost]').waitFor();
   program = await again();

@@ -393,7 +393,7 @@ func TestFlags_OnBothSidesOfTheArguments(t *testing.T) {
 		t.Errorf("%+v, %v", o, err)
 	}
 	c, err := parseCheck([]string{"-json", "http://x", "-tool", "t", "-wait", "3s"}, noEnv, io.Discard)
-	if err != nil || c.late != 3*time.Second || !c.json || c.name != "t" {
+	if err != nil || c.late != 3*time.Second || c.format != "json" || c.name != "t" {
 		t.Errorf("%+v, %v", c, err)
 	}
 }
