@@ -55,9 +55,11 @@ func TestCI_AsDocumented(t *testing.T) {
 		code         int
 		summary      bool
 	}{
-		"a right server":             {serve, refund.Source, 0, true},
-		"a state that can be forged": {serve, refund.Source + "state: {protection: plain}\n", exitWrong, true},
-		"a server that ends":         {"false", "", exitControl, false},
+		"a right server": {serve, refund.Source, 0, true},
+		"a state that can be forged": {
+			serve, refund.Source + "state: {protection: plain}\n", exitWrong, true,
+		},
+		"a server that ends": {"false", "", exitControl, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -76,7 +76,7 @@ var table = map[string]row{
 	"playground/flow/code": {own: []string{"playground/jsontree", "playground/text", "playground/flow"}},
 	"playground/flow": {
 		[]string{"playground/jsontree", "playground/text", "playground/form", "playground/document"},
-		[]string{"github.com/expr-lang/expr/"},
+		[]string{"go.starlark.net/"},
 	},
 	"playground/flow/preview": {own: []string{
 		"playground", "playground/flow", "playground/wire", "playground/jsontree",
@@ -140,7 +140,7 @@ var table = map[string]row{
 	"sampletools/seal":       {[]string{"sampletools/keyfile"}, nil},
 	"sampletools/clienttest": {}, // what it sends is written by hand
 	// Reads flows with no type of playground/flow, which checks them.
-	"sampletools/flow":    {third: []string{"github.com/expr-lang/expr"}},
+	"sampletools/flow":    {third: []string{"go.starlark.net"}},
 	"sampletools/cluster": {[]string{"sampletools/..."}, []string{sdk}},
 	"sampletools/tasks":   {[]string{"sampletools/..."}, []string{sdk}},
 	"e2e/peers":           {}, // test servers, which share nothing with what judges them

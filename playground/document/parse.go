@@ -164,7 +164,7 @@ func yamlHint(message string) string {
 	case strings.Contains(message, "expected '-' indicator"), strings.Contains(message, "expected key"),
 		strings.Contains(message, "block mapping"), strings.Contains(message, "found a tab"):
 		return " Look at the indentation, here and below: spaces only, the same for all fields of one " +
-			"thing. Quote a text that begins with {."
+			"thing. Quote a text that begins with { or has quotation marks at its beginning."
 	}
 	return ""
 }

@@ -114,10 +114,11 @@ func FuzzServer_AgreesOnExpressions(f *testing.F) {
 	for _, source := range []string{
 		`args.amount / 4 - 2 * -1`, `-args.count + 0.5`, `args.name + args.kind`, `args.extra["a b"]`,
 		`len(args.name) == 3 and not ("c" in args.tags)`, `args.kind in ["new", "used"]`, `args.sizes`,
-		`args.address.zip >= 0 || args.empty == ""`, `args.name contains "o"`, `version + instance`,
-		`args.name startsWith "Z" && args.kind endsWith "d"`, `args.calm ? 1 : args.amount`,
-		`1e21 + args.big`, `0x10`, `"\u00e9\n"`, `'a'`, `1_000`, strings.Repeat("1+", 249) + "1",
-		strings.Repeat("!", 490) + "true", strings.Repeat("-", 490) + "1 == 1",
+		`args.address.zip >= 0 or args.empty == ""`, `"o" in args.name`, `version + instance`,
+		`args.name.startswith("Z") and args.kind.endswith("d")`, `1 if args.calm else args.amount`,
+		`1e21 + args.big`, `0x10`, `"\u00e9\n"`, `'a'`, `r"\d"`, `"a" not in args.tags`, `len("é")`,
+		strings.Repeat("1+", 249) + "1", strings.Repeat("not ", 120) + "true",
+		strings.Repeat("-", 490) + "1 == 1", "\n args.calm\n or\ttrue # so\n",
 		`args.kind in [` + strings.Repeat(`"new", `, 60) + `"used"]`,
 		strings.Repeat("(", 200) + "1" + strings.Repeat(")", 200),
 	} {

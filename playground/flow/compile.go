@@ -3,15 +3,13 @@ package flow
 import (
 	"errors"
 	"fmt"
-	"maps"
+	"math"
+	"math/big"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/expr-lang/expr/ast"
-	"github.com/expr-lang/expr/file"
-	"github.com/expr-lang/expr/parser"
+	"go.starlark.net/syntax"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
 )
@@ -31,29 +29,71 @@ func (e compileError) Error() string { return string(e) }
 
 func wrongf(format string, a ...any) error { return compileError(fmt.Sprintf(format, a...)) }
 
-// compile reads an expression and checks its types. The syntax is that of
-// expr-lang without calls (but len), closures, variables, ranges, and patterns.
+// compile reads an expression and checks its types. The syntax is that of Starlark
+// with names, texts, numbers, lists of texts, operators, if-else, len, and the
+// methods startswith and endswith only; and true and false are small, as in JSON.
 func compile(source string, s scope) (*Expr, error) {
 	if len([]rune(source)) > maxExpression {
 		return nil, wrongf("This expression is too long: at most %d characters are allowed.", maxExpression)
 	}
-	tree, err := parser.Parse(source)
+	line := strings.TrimSpace(strings.ReplaceAll(source, "\n", " "))
+	tree, err := (&syntax.FileOptions{}).ParseExpr("", line, 0)
 	if err != nil {
-		var broken *file.Error
-		at := 0
-		if errors.As(err, &broken) {
-			at = broken.Column
-		}
-		return nil, wrongf("This cannot be read as an expression from character %d on. "+
-			"Write it like: args.amount > 100 and answers.reason.choice == \"late\".", at+1)
+		return nil, unreadable(line, err)
 	}
-	e, err := s.convert(tree.Node)
+	e, err := s.convert(tree)
 	if err != nil {
 		return nil, err
 	}
 	e.Source = source
 	return e, nil
 }
+
+// otherWords are how other languages spell what expressions have.
+var otherWords = []struct {
+	spelling *regexp.Regexp
+	advice   string
+}{
+	{regexp.MustCompile(`&&`), "Write “and” in place of “&&”."},
+	{regexp.MustCompile(`\|\|`), "Write “or” in place of “||”."},
+	{regexp.MustCompile(`!([^=]|$)`), "Write “not” in place of “!”."},
+	{regexp.MustCompile(`\bcontains\b`), "Write “B in A” in place of “A contains B”."},
+	{regexp.MustCompile(`\?`), "Write “A if condition else B” in place of “condition ? A : B”."},
+}
+
+// unreadable returns what is wrong with an expression that is none.
+func unreadable(line string, err error) error {
+	for _, other := range otherWords {
+		if other.spelling.MatchString(noTexts.ReplaceAllString(line, `""`)) {
+			return wrongf("This cannot be read as an expression. %s", other.advice)
+		}
+	}
+	if word := keywordField.FindStringSubmatch(line); word != nil {
+		return wrongf("This cannot be read as an expression. Write “[\"%[1]s\"]” in place of “.%[1]s”: "+
+			"%[1]s is a word of the language.", word[1])
+	}
+	var broken syntax.Error
+	read := []rune(line)
+	if errors.As(err, &broken) && broken.Pos.Line == 1 {
+		read = read[:min(len(read), int(broken.Pos.Col)-1)]
+	}
+	return wrongf("This cannot be read as an expression, at the end of %s. "+
+		"Write it like: args.amount > 100 and answers.reason.choice == \"late\".",
+		document.Quote(strings.TrimSpace(string(read))))
+}
+
+// noTexts finds the texts of an expression.
+var noTexts = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'`)
+
+// keywords are the words that Starlark keeps for itself. A field with such a name is
+// written in brackets.
+var keywords = []string{
+	"and", "as", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except",
+	"finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "load", "nonlocal", "not",
+	"or", "pass", "raise", "return", "try", "while", "with", "yield",
+}
+
+var keywordField = regexp.MustCompile(`\.(` + strings.Join(keywords, "|") + `)\b`)
 
 // condition is compile for what must be true or false.
 func condition(source string, s scope) (*Expr, error) {
@@ -65,42 +105,65 @@ func condition(source string, s scope) (*Expr, error) {
 }
 
 // convert checks a node of the library's tree.
-func (s scope) convert(n ast.Node) (*Expr, error) {
+func (s scope) convert(n syntax.Expr) (*Expr, error) {
 	switch n := n.(type) {
-	case *ast.StringNode:
-		return &Expr{Op: Const, Value: n.Value, Type: &Type{Kind: TextField, Values: []string{n.Value}}}, nil
-	case *ast.IntegerNode:
-		return &Expr{Op: Const, Value: float64(n.Value), Type: numberType}, nil
-	case *ast.FloatNode:
-		return &Expr{Op: Const, Value: n.Value, Type: numberType}, nil
-	case *ast.BoolNode:
-		return &Expr{Op: Const, Value: n.Value, Type: boolType}, nil
-	case *ast.ArrayNode:
-		return textList(n)
-	case *ast.IdentifierNode, *ast.MemberNode, *ast.ChainNode:
+	case *syntax.ParenExpr:
+		return s.convert(n.X)
+	case *syntax.Literal:
+		return literal(n)
+	case *syntax.Ident:
+		if n.Name == "true" || n.Name == "false" {
+			return &Expr{Op: Const, Value: n.Name == "true", Type: boolType}, nil
+		}
 		return s.name(n)
-	case *ast.UnaryNode:
+	case *syntax.DotExpr, *syntax.IndexExpr:
+		return s.name(n)
+	case *syntax.ListExpr:
+		return textList(n)
+	case *syntax.UnaryExpr:
 		return s.unary(n)
-	case *ast.BinaryNode:
+	case *syntax.BinaryExpr:
 		return s.binary(n)
-	case *ast.ConditionalNode:
+	case *syntax.CondExpr:
 		return s.conditional(n)
-	case *ast.BuiltinNode:
-		return s.builtin(n)
+	case *syntax.CallExpr:
+		return s.call(n)
 	}
-	return nil, wrongf("Only names, values, comparisons, and, or, not, in, + - * /, contains, " +
-		"startsWith, endsWith, ?: and len are allowed.")
+	return nil, wrongf("Only names, values, comparisons, and, or, not, in, + - * /, if else, len, " +
+		"startswith and endswith are allowed.")
+}
+
+// literal reads a text or a number.
+func literal(n *syntax.Literal) (*Expr, error) {
+	var number float64
+	switch v := n.Value.(type) {
+	case string:
+		if n.Token != syntax.STRING {
+			return nil, wrongf("A text is written without a letter before it.")
+		}
+		return &Expr{Op: Const, Value: v, Type: &Type{Kind: TextField, Values: []string{v}}}, nil
+	case int64:
+		number = float64(v)
+	case *big.Int:
+		number, _ = new(big.Float).SetInt(v).Float64()
+	case float64:
+		number = v
+	}
+	if math.IsInf(number, 0) {
+		return nil, wrongf("The number %.20s… is too large.", n.Raw)
+	}
+	return &Expr{Op: Const, Value: number, Type: numberType}, nil
 }
 
 // textList reads a list of texts, which "in" needs.
-func textList(n *ast.ArrayNode) (*Expr, error) {
+func textList(n *syntax.ListExpr) (*Expr, error) {
 	var list []string
-	for _, item := range n.Nodes {
-		s, ok := item.(*ast.StringNode)
+	for _, item := range n.List {
+		s, ok := quoted(item)
 		if !ok {
 			return nil, wrongf("A list in an expression can have texts only.")
 		}
-		list = append(list, s.Value)
+		list = append(list, s)
 	}
 	return &Expr{
 		Op:    Const,
@@ -109,236 +172,97 @@ func textList(n *ast.ArrayNode) (*Expr, error) {
 	}, nil
 }
 
-// name checks a path such as answers.reason.note or args.fields["a b"].
-func (s scope) name(n ast.Node) (*Expr, error) {
-	path, err := pathOf(n)
+// quoted returns the text of a literal.
+func quoted(n syntax.Expr) (string, bool) {
+	l, ok := n.(*syntax.Literal)
+	if !ok || l.Token != syntax.STRING {
+		return "", false
+	}
+	s, ok := l.Value.(string)
+	return s, ok
+}
+
+func (s scope) unary(n *syntax.UnaryExpr) (*Expr, error) {
+	if n.Op != syntax.NOT && n.Op != syntax.MINUS {
+		return nil, wrongf("The operator %s is not allowed.", document.Quote(n.Op.String()))
+	}
+	a, err := s.convert(n.X)
 	if err != nil {
 		return nil, err
 	}
-	t, ok := s.names[path[0]]
-	if !ok {
-		return nil, wrongf("%s is not known.%s", document.Quote(path[0]), s.suggestPath(path[0]))
-	}
-	for i, part := range path[1:] {
-		before := strings.Join(path[:i+1], ".")
-		switch t.Kind {
-		case Object:
-			next, ok := t.Fields[part]
-			if !ok {
-				return nil, s.unknown(before, part, t)
-			}
-			t = next
-		case Table:
-			t = t.Item
-		default:
-			return nil, wrongf("%s is %s and has no %s.", before, t, document.Quote(part))
-		}
-	}
-	return &Expr{Op: Name, Path: path, Type: t}, nil
-}
-
-func (s scope) unknown(before, part string, t *Type) error {
-	if line, ok := s.later[part]; ok && before == "answers" || ok && before == "actions" {
-		if s.sameRound[part] {
-			return wrongf("The question %s has no answer yet here: it is asked in the same round (line %d).",
-				document.Quote(part), line)
-		}
-		return wrongf("The question %s has no answer yet here: it is asked at line %d.",
-			document.Quote(part), line)
-	}
-	return wrongf("%s has no %s.%s", before, document.Quote(part), suggestName(part, t.Fields))
-}
-
-// suggestPath returns a sentence with what a bare name may stand for: an argument,
-// a field of an answer, or the name of a root.
-func (s scope) suggestPath(bare string) string {
-	if s.names["args"].Fields[bare] != nil {
-		return " Did you mean “args." + bare + "”?"
-	}
-	answers := s.names["answers"].Fields
-	for _, key := range slices.Sorted(maps.Keys(answers)) {
-		fields := answers[key].Fields
-		if fields[bare] != nil {
-			return fmt.Sprintf(" Did you mean “answers.%s.%s”?", key, bare)
-		}
-		if key == bare && len(fields) > 0 {
-			return fmt.Sprintf(" Did you mean “answers.%s.%s”?", key, slices.Sorted(maps.Keys(fields))[0])
-		}
-	}
-	return suggestName(bare, s.names)
-}
-
-func suggestName(wrong string, known map[string]*Type) string {
-	names := slices.Sorted(maps.Keys(known))
-	if words := document.Suggest(wrong, names); words != "" {
-		return words
-	}
-	if len(names) == 0 || len(names) > 8 {
-		return ""
-	}
-	return " There is: " + strings.Join(names, ", ") + "."
-}
-
-func pathOf(n ast.Node) ([]string, error) {
-	switch n := n.(type) {
-	case *ast.IdentifierNode:
-		return []string{n.Value}, nil
-	case *ast.MemberNode:
-		name, ok := n.Property.(*ast.StringNode)
-		if !ok || n.Optional {
-			return nil, wrongf("A field is named with a dot, or with a text in brackets.")
-		}
-		path, err := pathOf(n.Node)
-		return append(path, name.Value), err
-	}
-	return nil, wrongf("Only names have fields.")
-}
-
-func (s scope) unary(n *ast.UnaryNode) (*Expr, error) {
-	a, err := s.convert(n.Node)
-	if err != nil {
-		return nil, err
-	}
-	switch n.Operator {
-	case "!", "not":
+	if n.Op == syntax.NOT {
 		return node(Not, boolType, YesNo, a)
-	case "-":
-		return node(Negate, numberType, NumberField, a)
 	}
-	return nil, wrongf("The operator %s is not allowed.", document.Quote(n.Operator))
+	return node(Negate, numberType, NumberField, a)
 }
 
-// node returns an operation whose arguments must all have one kind.
-func node(op Op, result *Type, want FieldKind, args ...*Expr) (*Expr, error) {
-	for _, a := range args {
-		if a.Type.Kind != want {
-			return nil, wrongf("%s needs %s, and %s is %s.", opName(op), &Type{Kind: want}, a, a.Type)
-		}
-	}
-	return &Expr{Op: op, Args: args, Type: result}, nil
+// operators are the operators with one kind of operands, which the result has too or
+// is true or false.
+var operators = map[syntax.Token]struct {
+	op     Op
+	kind   FieldKind
+	result *Type
+}{
+	syntax.AND:   {And, YesNo, boolType},
+	syntax.OR:    {Or, YesNo, boolType},
+	syntax.LT:    {Less, NumberField, boolType},
+	syntax.LE:    {LessEqual, NumberField, boolType},
+	syntax.GT:    {More, NumberField, boolType},
+	syntax.GE:    {MoreEqual, NumberField, boolType},
+	syntax.PLUS:  {Add, NumberField, numberType},
+	syntax.MINUS: {Subtract, NumberField, numberType},
+	syntax.STAR:  {Multiply, NumberField, numberType},
+	syntax.SLASH: {Divide, NumberField, numberType},
 }
 
-// opName returns an operation as a reader knows it.
-func opName(op Op) string {
-	switch op {
-	case Or:
-		return "or"
-	case And:
-		return "and"
-	case Not:
-		return "not"
-	case Negate:
-		return "-"
+func (s scope) binary(n *syntax.BinaryExpr) (*Expr, error) {
+	o, known := operators[n.Op]
+	if !known && !slices.Contains([]syntax.Token{syntax.EQL, syntax.NEQ, syntax.IN, syntax.NOT_IN}, n.Op) {
+		return nil, wrongf("The operator %s is not allowed.", document.Quote(n.Op.String()))
 	}
-	return string(op)
-}
-
-func (s scope) binary(n *ast.BinaryNode) (*Expr, error) {
-	a, err := s.convert(n.Left)
+	a, err := s.convert(n.X)
 	if err != nil {
 		return nil, err
 	}
-	b, err := s.convert(n.Right)
+	b, err := s.convert(n.Y)
 	if err != nil {
 		return nil, err
 	}
-	switch op := Op(n.Operator); op {
-	case And, Or:
-		return node(op, boolType, YesNo, a, b)
-	case "and":
-		return node(And, boolType, YesNo, a, b)
-	case "or":
-		return node(Or, boolType, YesNo, a, b)
-	case Equal, NotEqual:
-		return equality(op, a, b)
-	case Less, LessEqual, More, MoreEqual:
-		return node(op, boolType, NumberField, a, b)
-	case Contains, StartsWith, EndsWith:
-		return node(op, boolType, TextField, a, b)
-	case Subtract, Multiply:
-		return node(op, numberType, NumberField, a, b)
-	case Divide:
+	switch n.Op {
+	case syntax.EQL:
+		return equality(Equal, a, b)
+	case syntax.NEQ:
+		return equality(NotEqual, a, b)
+	case syntax.IN:
+		return membership(a, b)
+	case syntax.NOT_IN:
+		in, err := membership(a, b)
+		return &Expr{Op: Not, Args: []*Expr{in}, Type: boolType}, err
+	case syntax.SLASH:
 		if v, ok := b.Value.(float64); b.Op != Const || !ok || v == 0 {
 			return nil, wrongf("The divisor must be a constant other than 0.")
 		}
-		return node(op, numberType, NumberField, a, b)
-	case Add:
+	case syntax.PLUS:
 		if a.Type.Kind == TextField {
-			return node(op, textType, TextField, a, b)
-		}
-		return node(op, numberType, NumberField, a, b)
-	case In:
-		return membership(a, b)
-	}
-	return nil, wrongf("The operator %s is not allowed.", document.Quote(n.Operator))
-}
-
-// equality checks == and !=. A text that a choice cannot have is wrong: it would
-// never be equal.
-func equality(op Op, a, b *Expr) (*Expr, error) {
-	kinds := []FieldKind{TextField, NumberField, YesNo}
-	if a.Type.Kind != b.Type.Kind || !slices.Contains(kinds, a.Type.Kind) {
-		return nil, wrongf("%s is %s and %s is %s: they cannot be compared.", a, a.Type, b, b.Type)
-	}
-	if err := impossible(a, b); err != nil {
-		return nil, err
-	}
-	if err := impossible(b, a); err != nil {
-		return nil, err
-	}
-	return &Expr{Op: op, Args: []*Expr{a, b}, Type: boolType}, nil
-}
-
-// impossible returns an error if a is a choice and b a text that it never has.
-func impossible(a, b *Expr) error {
-	text, ok := b.Value.(string)
-	if a.Op != Name || a.Type.Values == nil || !ok || text == "" || slices.Contains(a.Type.Values, text) {
-		return nil
-	}
-	return wrongf("%s is never %s. It can be: %s.", a, document.Quote(text),
-		strings.Join(a.Type.Values, ", "))
-}
-
-func membership(a, b *Expr) (*Expr, error) {
-	isList := b.Type.Kind == List && b.Type.Item.Kind == TextField
-	if a.Type.Kind != TextField || !isList && b.Type.Kind != Table {
-		return nil, wrongf(
-			"in needs a text and a list of texts: %s is %s, and %s is %s.",
-			a,
-			a.Type,
-			b,
-			b.Type,
-		)
-	}
-	if list, ok := b.Value.([]string); ok {
-		for _, text := range list {
-			if err := impossible(a, &Expr{Op: Const, Value: text}); err != nil {
-				return nil, err
-			}
+			return node(Add, textType, TextField, a, b)
 		}
 	}
-	if isList && b.Op == Name && b.Type.Item.Values != nil {
-		if text, ok := a.Value.(string); ok && !slices.Contains(b.Type.Item.Values, text) {
-			return nil, wrongf("%s never has %s. It can have: %s.", b, document.Quote(text),
-				strings.Join(b.Type.Item.Values, ", "))
-		}
-	}
-	return &Expr{Op: In, Args: []*Expr{a, b}, Type: boolType}, nil
+	return node(o.op, o.result, o.kind, a, b)
 }
 
-func (s scope) conditional(n *ast.ConditionalNode) (*Expr, error) {
+func (s scope) conditional(n *syntax.CondExpr) (*Expr, error) {
 	args := make([]*Expr, 3)
-	for i, part := range []ast.Node{n.Cond, n.Exp1, n.Exp2} {
+	for i, part := range []syntax.Expr{n.Cond, n.True, n.False} {
 		var err error
 		if args[i], err = s.convert(part); err != nil {
 			return nil, err
 		}
 	}
 	if args[0].Type.Kind != YesNo {
-		return nil, wrongf("The part before ? must be a condition, and %s is %s.", args[0], args[0].Type)
+		return nil, wrongf("The part after if must be a condition, and %s is %s.", args[0], args[0].Type)
 	}
 	if args[1].Type.Kind != args[2].Type.Kind {
-		return nil, wrongf("Both values of ?: must have one type: %s is %s, and %s is %s.",
+		return nil, wrongf("Both values of if and else must have one type: %s is %s, and %s is %s.",
 			args[1], args[1].Type, args[2], args[2].Type)
 	}
 	t := args[1].Type
@@ -348,66 +272,42 @@ func (s scope) conditional(n *ast.ConditionalNode) (*Expr, error) {
 	return &Expr{Op: If, Args: args, Type: t}, nil
 }
 
-func (s scope) builtin(n *ast.BuiltinNode) (*Expr, error) {
-	if n.Name != "len" || len(n.Arguments) != 1 {
-		return nil, wrongf("The function %s is not allowed. There is only len.", document.Quote(n.Name))
+// call checks len(a), and a.startswith(b) and a.endswith(b).
+func (s scope) call(n *syntax.CallExpr) (*Expr, error) {
+	var args []*Expr
+	op := Length
+	switch fn := n.Fn.(type) {
+	case *syntax.Ident:
+		if fn.Name != "len" {
+			return nil, wrongf("The function %s is not allowed. There is only len.", document.Quote(fn.Name))
+		}
+	case *syntax.DotExpr:
+		switch op = Op(fn.Name.Name); op {
+		case StartsWith, EndsWith:
+		default:
+			return nil, wrongf("The method %s is not allowed. There are only startswith and endswith.",
+				document.Quote(fn.Name.Name))
+		}
+		receiver, err := s.convert(fn.X)
+		if err != nil {
+			return nil, err
+		}
+		args = []*Expr{receiver}
+	default:
+		return nil, wrongf("Only len, startswith and endswith can be called.")
 	}
-	a, err := s.convert(n.Arguments[0])
+	if len(n.Args) != 1 {
+		return nil, wrongf("%s needs one value in parentheses.", op)
+	}
+	a, err := s.convert(n.Args[0])
 	if err != nil {
 		return nil, err
+	}
+	if op != Length {
+		return node(op, boolType, TextField, append(args, a)...)
 	}
 	if k := a.Type.Kind; k != TextField && k != List && k != Table {
 		return nil, wrongf("len needs a text or a list, and %s is %s.", a, a.Type)
 	}
 	return &Expr{Op: Length, Args: []*Expr{a}, Type: numberType}, nil
-}
-
-// plainName is a name that needs no brackets after a dot.
-var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-
-// String returns the expression as a user writes it.
-func (e *Expr) String() string {
-	switch e.Op {
-	case Const:
-		return constant(e.Value)
-	case Name:
-		var b strings.Builder
-		for i, part := range e.Path {
-			switch {
-			case i == 0:
-				b.WriteString(part)
-			case plainName.MatchString(part):
-				b.WriteString("." + part)
-			default:
-				b.WriteString("[" + constant(part) + "]")
-			}
-		}
-		return b.String()
-	case Not:
-		return "not (" + e.Args[0].String() + ")"
-	case Negate:
-		return "-(" + e.Args[0].String() + ")"
-	case Length:
-		return "len(" + e.Args[0].String() + ")"
-	case If:
-		return fmt.Sprintf("(%s ? %s : %s)", e.Args[0], e.Args[1], e.Args[2])
-	}
-	return fmt.Sprintf("(%s %s %s)", e.Args[0], opName(e.Op), e.Args[1])
-}
-
-func constant(v any) string {
-	switch v := v.(type) {
-	case string:
-		return fmt.Sprintf("%q", v)
-	case []string:
-		quoted := make([]string, len(v))
-		for i, s := range v {
-			quoted[i] = constant(s)
-		}
-		return "[" + strings.Join(quoted, ", ") + "]"
-	}
-	if f, ok := v.(float64); ok {
-		return strconv.FormatFloat(f, 'g', -1, 64)
-	}
-	return Show(v)
 }

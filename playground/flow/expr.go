@@ -23,13 +23,14 @@ type Expr struct {
 type Op string
 
 // The operations. The operators are those of most languages; In is true if a
-// text is in a list of texts or a name is in a table.
+// text is in a list of texts or a name is in a table, Contains(a, b) if b is a part
+// of a, and If(a, b, c) is b if a is true, or else c.
 const (
 	Const      Op = "const"
 	Name       Op = "name"
-	Or         Op = "||"
-	And        Op = "&&"
-	Not        Op = "!"
+	Or         Op = "or"
+	And        Op = "and"
+	Not        Op = "not"
 	Equal      Op = "=="
 	NotEqual   Op = "!="
 	Less       Op = "<"
@@ -43,10 +44,10 @@ const (
 	Negate     Op = "negate"
 	In         Op = "in"
 	Contains   Op = "contains"
-	StartsWith Op = "startsWith"
-	EndsWith   Op = "endsWith"
+	StartsWith Op = "startswith"
+	EndsWith   Op = "endswith"
 	Length     Op = "len"
-	If         Op = "?:"
+	If         Op = "if"
 )
 
 // Type is the type of an expression.

@@ -39,8 +39,9 @@ func FuzzParse(f *testing.F) {
 func FuzzExpression(f *testing.F) {
 	for _, s := range []string{
 		`args.amount > 100`, `not (args.rush and args.kind == "new")`, `len(args.tags) / 2 >= 1`,
-		`"a" in args.tags`, `args.extra["x y"] + "z" contains "z"`, `args.rush ? true : version == "v1"`,
-		`-args.amount * 2 < 1e300`, `((((((1))))))==1`, `let x = 1; x > 0`, `1..9 == 1`, `args?.amount > 1`,
+		`"a" in args.tags`, `"z" in args.extra["x y"] + "z"`, `true if args.rush else version == "v1"`,
+		`-args.amount * 2 < 1e300`, `((((((1))))))==1`, `(lambda: 1)() > 0`, `[1][0:] == 1`,
+		`args.kind.startswith("n") and "e" not in args.kind`, `args["kind"] == r"\n"`,
 	} {
 		f.Add(s)
 	}

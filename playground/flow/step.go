@@ -159,8 +159,8 @@ func (c *checker) text(n *document.Node, path string) Text {
 	if name := singleBraces.FindStringSubmatch(source); name != nil && err == nil {
 		if e, err := compile(name[1], c.scope); err == nil && e.Op == Name {
 			c.warnings.Wrong(n, path, "One brace is text. For the value, write {{%s}}.", name[1])
-		} else if words := c.scope.suggestPath(name[1]); strings.Contains(words, "args.") ||
-			strings.Contains(words, "answers.") {
+		} else if words := c.scope.suggestPath(name[1]); strings.Contains(words, "“args") ||
+			strings.Contains(words, "“answers") {
 			c.warnings.Wrong(n, path, "{%s} is text. For a value, use two braces.%s", name[1], words)
 		}
 	}

@@ -1,287 +1,310 @@
 package flow
 
 import (
+	"math"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/expr-lang/expr"
-	"github.com/expr-lang/expr/ast"
-	"github.com/expr-lang/expr/parser"
-	"github.com/expr-lang/expr/vm"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 )
 
 // expression is a compiled condition or value. Each name with its fields, such as
-// answers.reason.note, is a variable of the program, so the library never looks into
-// the values of a call.
+// answers.reason.note, is a parameter of the function, so the language never looks
+// into the values of a call.
 type expression struct {
-	program *vm.Program
-	names   []name
-	adds    int // operations that copy texts
+	function *starlark.Function
+	names    []name
+	adds     int // operations that copy texts
 }
 
-// name is a variable of an expression: where its value is, and which type it has.
+// name is a parameter of an expression: where its value is, and which type it has.
 type name struct {
-	variable string
-	path     []string
-	typ      *typ
-	uses     int // how often it is in the expression
+	path []string
+	typ  *typ
+	uses int // how often it is in the expression
 }
-
-// memory is the budget of one expression, in units of the library.
-const memory = 10000
 
 // compile compiles an expression that may name what is in the scope.
 func compile(source string, names *typ, condition bool) (*expression, error) {
 	if utf8.RuneCountInString(source) > maxExpression {
 		return nil, Refusal("an expression is too long")
 	}
-	tree, err := parser.Parse(source)
+	line := strings.TrimSpace(strings.ReplaceAll(source, "\n", " "))
+	options := &syntax.FileOptions{}
+	tree, err := options.ParseExpr("", line, 0)
 	if err != nil {
 		return nil, Refusal(strconv.Quote(source) + " is no expression")
 	}
-	e := &expression{}
-	if err := e.check(tree.Node, names); err != nil {
+	c := &compiler{scope: names, e: &expression{}}
+	body, t, err := c.check(tree)
+	if err != nil {
 		return nil, err
 	}
-	zero := map[string]any{}
-	for _, n := range e.names {
-		zero[n.variable] = n.typ.value(nil)
-	}
-	options := []expr.Option{
-		expr.Env(zero), expr.DisableAllBuiltins(), expr.EnableBuiltin("len"), expr.MaxNodes(maxNodes),
-		expr.Optimize(false), expr.Patch(&renamer{e: e, paths: map[ast.Node][]string{}}),
-	}
-	if condition {
-		options = append(options, expr.AsBool())
-	}
-	if e.program, err = expr.Compile(source, options...); err != nil {
+	if condition && t.kind != "boolean" {
 		return nil, Refusal(strconv.Quote(source) + " has wrong types")
 	}
-	return e, nil
+	lambda := &syntax.LambdaExpr{Body: body}
+	for i := range c.e.names {
+		lambda.Params = append(lambda.Params, &syntax.Ident{Name: parameter(i)})
+	}
+	value, err := starlark.EvalExprOptions(options, &starlark.Thread{}, lambda, functions)
+	if err != nil {
+		return nil, Refusal(strconv.Quote(source) + " is no expression")
+	}
+	c.e.function = value.(*starlark.Function)
+	c.e.function.Freeze()
+	return c.e, nil
 }
 
-// operators are the binary operators that expressions may have. None loops, and only
-// + allocates.
-var operators = []string{
-	"&&", "||", "and", "or", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "in",
-	"contains", "startsWith", "endsWith",
+// functions are all that expressions can name besides their parameters.
+var functions = starlark.StringDict{
+	"true": starlark.True, "false": starlark.False, "len": starlark.NewBuiltin("len", length),
 }
 
-// check refuses everything but names, constants, lists of texts, operators, ?: and
-// len, and notes the names.
-func (e *expression) check(n ast.Node, names *typ) error {
-	var parts []ast.Node
+// length returns the number of characters of a text, or of the items of a list.
+func length(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (
+	starlark.Value, error,
+) {
+	if s, ok := starlark.AsString(args[0]); ok {
+		return starlark.Float(utf8.RuneCountInString(s)), nil
+	}
+	return starlark.Float(starlark.Len(args[0])), nil
+}
+
+func parameter(i int) string { return "v" + strconv.Itoa(i) }
+
+// compiler checks the tree of an expression, and replaces names by parameters, and
+// whole numbers by floats: all numbers of flows are.
+type compiler struct {
+	scope *typ
+	e     *expression
+}
+
+var (
+	numberType  = &typ{kind: "number"}
+	booleanType = &typ{kind: "boolean"}
+)
+
+// check refuses everything but names, constants, lists of texts, operators without
+// loops, if-else, len, startswith and endswith, and operands of other types. It
+// returns what to compute, and its type.
+func (c *compiler) check(n syntax.Expr) (syntax.Expr, *typ, error) {
 	switch n := n.(type) {
-	case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
-		return nil
-	case *ast.IdentifierNode, *ast.MemberNode:
-		return e.add(n, names)
-	case *ast.ArrayNode:
-		for _, item := range n.Nodes {
-			if _, ok := item.(*ast.StringNode); !ok {
-				return Refusal("a list in an expression can have texts only")
+	case *syntax.ParenExpr:
+		return c.check(n.X)
+	case *syntax.Literal:
+		return c.literal(n)
+	case *syntax.Ident:
+		if n.Name == "true" || n.Name == "false" {
+			return n, booleanType, nil
+		}
+		return c.name(n)
+	case *syntax.DotExpr, *syntax.IndexExpr:
+		return c.name(n)
+	case *syntax.ListExpr:
+		for _, item := range n.List {
+			if _, ok := quoted(item); !ok {
+				return nil, nil, Refusal("a list in an expression can have texts only")
 			}
 		}
-		return nil
-	case *ast.UnaryNode:
-		if !slices.Contains([]string{"!", "not", "-"}, n.Operator) {
-			return Refusal("the operator " + n.Operator + " is not allowed")
+		return n, textsType, nil
+	case *syntax.UnaryExpr:
+		return c.unary(n)
+	case *syntax.BinaryExpr:
+		return c.binary(n)
+	case *syntax.CondExpr:
+		kinds, err := c.all(&n.Cond, &n.True, &n.False)
+		if err == nil && (kinds[0].kind != "boolean" || kinds[1].kind != kinds[2].kind) {
+			err = Refusal("an if-else in an expression has wrong types")
 		}
-		parts = []ast.Node{n.Node}
-	case *ast.BinaryNode:
-		if !slices.Contains(operators, n.Operator) {
-			return Refusal("the operator " + n.Operator + " is not allowed")
+		if err != nil {
+			return nil, nil, err
 		}
-		if n.Operator == "+" {
-			e.adds++
-		}
-		parts = []ast.Node{n.Left, n.Right}
-	case *ast.ConditionalNode:
-		parts = []ast.Node{n.Cond, n.Exp1, n.Exp2}
-	case *ast.BuiltinNode:
-		if n.Name != "len" || len(n.Arguments) != 1 {
-			return Refusal("the function " + n.Name + " is not allowed")
-		}
-		parts = n.Arguments
-	default:
-		return Refusal("an expression can have names, values, operators, ?: and len only")
+		return n, kinds[1], nil
+	case *syntax.CallExpr:
+		return c.call(n)
 	}
-	for _, part := range parts {
-		if err := e.check(part, names); err != nil {
-			return err
-		}
-	}
-	return nil
+	return nil, nil, Refusal("an expression can have names, values, operators, if-else, len, startswith " +
+		"and endswith only")
 }
 
-// add notes a name with its fields as a variable.
-func (e *expression) add(n ast.Node, names *typ) error {
-	path, ok := pathOf(n)
-	if !ok {
-		return Refusal("a field in an expression is named by a text")
-	}
-	t := names
-	for _, part := range path {
-		if t = t.field(part); t == nil {
-			return Refusal("the name " + strconv.Quote(strings.Join(path, ".")) + " is not known")
+// all checks parts in their places.
+func (c *compiler) all(parts ...*syntax.Expr) ([]*typ, error) {
+	types := make([]*typ, len(parts))
+	for i, part := range parts {
+		var err error
+		if *part, types[i], err = c.check(*part); err != nil {
+			return nil, err
 		}
 	}
-	i := slices.IndexFunc(e.names, func(n name) bool { return slices.Equal(n.path, path) })
-	if i < 0 {
-		i = len(e.names)
-		e.names = append(e.names, name{variable: "v" + strconv.Itoa(i), path: path, typ: t})
+	return types, nil
+}
+
+func (c *compiler) literal(n *syntax.Literal) (syntax.Expr, *typ, error) {
+	var f float64
+	switch v := n.Value.(type) {
+	case string:
+		if n.Token != syntax.STRING {
+			return nil, nil, Refusal("a text in an expression has no letter before it")
+		}
+		return n, textType, nil
+	case int64:
+		f = float64(v)
+	case *big.Int:
+		f, _ = new(big.Float).SetInt(v).Float64()
+	case float64:
+		f = v
 	}
-	e.names[i].uses++
-	return nil
+	if math.IsInf(f, 0) {
+		return nil, nil, Refusal("a number in an expression is too large")
+	}
+	return &syntax.Literal{Token: syntax.FLOAT, Value: f}, numberType, nil
+}
+
+func (c *compiler) unary(n *syntax.UnaryExpr) (syntax.Expr, *typ, error) {
+	want := map[syntax.Token]*typ{syntax.NOT: booleanType, syntax.MINUS: numberType}[n.Op]
+	if want == nil {
+		return nil, nil, notAllowed("operator", n.Op.String())
+	}
+	kinds, err := c.all(&n.X)
+	if err != nil {
+		return nil, nil, err
+	}
+	return n, want, needs(n.Op.String(), kinds[0].kind == want.kind)
+}
+
+func notAllowed(what, name string) error {
+	return Refusal("the " + what + " " + name + " is not allowed")
+}
+
+func needs(operation string, ok bool) error {
+	if ok {
+		return nil
+	}
+	return Refusal(operation + " in an expression has wrong types")
+}
+
+// binary checks an operator. None loops, and only + copies.
+func (c *compiler) binary(n *syntax.BinaryExpr) (syntax.Expr, *typ, error) {
+	var want, result *typ
+	switch n.Op {
+	case syntax.AND, syntax.OR:
+		want, result = booleanType, booleanType
+	case syntax.LT, syntax.LE, syntax.GT, syntax.GE:
+		want, result = numberType, booleanType
+	case syntax.MINUS, syntax.STAR, syntax.SLASH:
+		want, result = numberType, numberType
+	case syntax.PLUS, syntax.EQL, syntax.NEQ, syntax.IN, syntax.NOT_IN:
+	default:
+		return nil, nil, notAllowed("operator", n.Op.String())
+	}
+	kinds, err := c.all(&n.X, &n.Y)
+	if err != nil {
+		return nil, nil, err
+	}
+	a, b := kinds[0], kinds[1]
+	ok := want != nil && a.kind == want.kind && b.kind == want.kind
+	switch n.Op {
+	case syntax.PLUS:
+		c.e.adds++
+		ok, result = a.kind == b.kind && (a.kind == "string" || a.kind == "number"), a
+	case syntax.EQL, syntax.NEQ:
+		ok, result = a.kind == b.kind && a.kind != "array" && a.kind != "object", booleanType
+	case syntax.IN, syntax.NOT_IN:
+		ok, result = a.kind == "string" && (b.kind == "string" || b.holdsNames()), booleanType
+	}
+	return n, result, needs(n.Op.String(), ok)
+}
+
+// holdsNames reports whether a text can be in a value: in a list of texts, or in the
+// names of a table.
+func (t *typ) holdsNames() bool {
+	return t.item != nil && (t.kind == "object" || t.kind == "array" && t.item.kind == "string")
+}
+
+// call checks len(a), and a.startswith(b) and a.endswith(b).
+func (c *compiler) call(n *syntax.CallExpr) (syntax.Expr, *typ, error) {
+	var called string
+	var result *typ
+	parts := make([]*syntax.Expr, 0, 2)
+	switch fn := n.Fn.(type) {
+	case *syntax.Ident:
+		if called, result = fn.Name, numberType; called != "len" {
+			return nil, nil, notAllowed("function", called)
+		}
+	case *syntax.DotExpr:
+		called, result = fn.Name.Name, booleanType
+		if called != "startswith" && called != "endswith" {
+			return nil, nil, notAllowed("method", called)
+		}
+		parts = append(parts, &fn.X)
+	default:
+		return nil, nil, Refusal("an expression can call len, startswith and endswith only")
+	}
+	if len(n.Args) != 1 {
+		return nil, nil, Refusal(called + " needs one value")
+	}
+	kinds, err := c.all(append(parts, &n.Args[0])...)
+	if err != nil {
+		return nil, nil, err
+	}
+	ok := kinds[0].kind == "string"
+	if called == "len" {
+		ok = ok || kinds[0].item != nil
+	} else {
+		ok = ok && kinds[1].kind == "string"
+	}
+	return n, result, needs(called, ok)
+}
+
+// name replaces a name with its fields by a parameter.
+func (c *compiler) name(n syntax.Expr) (syntax.Expr, *typ, error) {
+	path, ok := pathOf(n)
+	if !ok {
+		return nil, nil, Refusal("a field in an expression is named by a text")
+	}
+	t := c.scope
+	for _, part := range path {
+		if t = t.field(part); t == nil {
+			return nil, nil, Refusal("the name " + strconv.Quote(strings.Join(path, ".")) + " is not known")
+		}
+	}
+	all := &c.e.names
+	i := slices.IndexFunc(*all, func(n name) bool { return slices.Equal(n.path, path) })
+	if i < 0 {
+		i = len(*all)
+		*all = append(*all, name{path: path, typ: t})
+	}
+	(*all)[i].uses++
+	return &syntax.Ident{Name: parameter(i)}, t, nil
 }
 
 // pathOf returns the parts of a name such as args.fields["a b"].
-func pathOf(n ast.Node) ([]string, bool) {
+func pathOf(n syntax.Expr) ([]string, bool) {
 	switch n := n.(type) {
-	case *ast.IdentifierNode:
-		return []string{n.Value}, true
-	case *ast.MemberNode:
-		path, ok := pathOf(n.Node)
-		part, isText := n.Property.(*ast.StringNode)
-		if !ok || !isText || n.Optional {
-			return nil, false
-		}
-		return append(path, part.Value), true
+	case *syntax.Ident:
+		return []string{n.Name}, true
+	case *syntax.DotExpr:
+		path, ok := pathOf(n.X)
+		return append(path, n.Name.Name), ok
+	case *syntax.IndexExpr:
+		path, ok := pathOf(n.X)
+		part, isText := quoted(n.Y)
+		return append(path, part), ok && isText
 	}
 	return nil, false
 }
 
-// variable returns the variable of a name, or "".
-func (e *expression) variable(path []string) string {
-	for _, n := range e.names {
-		if slices.Equal(n.path, path) {
-			return n.variable
-		}
+// quoted returns the text of a literal.
+func quoted(n syntax.Expr) (string, bool) {
+	l, ok := n.(*syntax.Literal)
+	if !ok || l.Token != syntax.STRING {
+		return "", false
 	}
-	return ""
-}
-
-// renamer replaces names by variables, and whole numbers by floats: all numbers of
-// flows are. It visits the parts of a node before the node.
-type renamer struct {
-	e     *expression
-	paths map[ast.Node][]string // of the variables that it has made
-}
-
-// Visit implements [ast.Visitor].
-func (r *renamer) Visit(node *ast.Node) {
-	var path []string
-	switch n := (*node).(type) {
-	case *ast.IntegerNode:
-		ast.Patch(node, &ast.FloatNode{Value: float64(n.Value)})
-		return
-	case *ast.IdentifierNode:
-		path = []string{n.Value}
-	case *ast.MemberNode:
-		property, ok := n.Property.(*ast.StringNode)
-		if !ok {
-			return // the check has refused it
-		}
-		path = append(slices.Clip(r.paths[n.Node]), property.Value)
-	default:
-		return
-	}
-	variable := &ast.IdentifierNode{Value: r.e.variable(path)}
-	ast.Patch(node, variable)
-	r.paths[variable] = path
-}
-
-// values are what expressions are computed with, by name: args, answers, actions and
-// instances as JSON has them, and version and instance.
-type values map[string]any
-
-// meter bounds what one turn computes and writes.
-type meter struct{ cost, filled int }
-
-// eval computes the expression.
-func (e *expression) eval(m *meter, v values) (any, error) {
-	env, size := make(map[string]any, len(e.names)), 64
-	for _, n := range e.names {
-		value := n.typ.value(v.lookup(n.path))
-		env[n.variable] = value
-		size += n.uses * sizeOf(value)
-	}
-	if m.cost += size * (1 + e.adds); m.cost > maxCost {
-		return nil, Refusal("The values of this call are too long for the expressions of the flow.")
-	}
-	machine := vm.VM{MemoryBudget: memory}
-	result, err := machine.Run(e.program, env)
-	if err != nil {
-		return nil, Refusal("An expression of the flow cannot be computed.")
-	}
-	return result, nil
-}
-
-// holds computes a condition. A nil condition holds.
-func (e *expression) holds(m *meter, v values) (bool, error) {
-	if e == nil {
-		return true, nil
-	}
-	result, err := e.eval(m, v)
-	is, _ := result.(bool)
-	return is, err
-}
-
-// lookup returns the value of a name, or nil if it is absent.
-func (v values) lookup(path []string) any {
-	var at any = map[string]any(v)
-	for _, part := range path {
-		m, _ := at.(map[string]any)
-		at = m[part]
-	}
-	return at
-}
-
-// sizeOf returns about how many bytes a value has.
-func sizeOf(v any) int {
-	size := 8
-	switch v := v.(type) {
-	case string:
-		size += len(v)
-	case []string:
-		for _, s := range v {
-			size += 8 + len(s)
-		}
-	case []float64:
-		size += 8 * len(v)
-	case []any:
-		size += 8 * len(v)
-	case map[string]any:
-		size += 8 * len(v)
-	}
-	return size
-}
-
-// show returns a value as texts show it: numbers without a needless fraction, lists
-// with commas.
-func show(v any) string {
-	switch v := v.(type) {
-	case string:
-		return v
-	case bool:
-		return strconv.FormatBool(v)
-	case int: // of len
-		return strconv.Itoa(v)
-	case float64:
-		if v == 0 {
-			v = 0 // no -0
-		}
-		return strconv.FormatFloat(v, 'f', -1, 64)
-	case []string:
-		return strings.Join(v, ", ")
-	case []float64:
-		words := make([]string, len(v))
-		for i, f := range v {
-			words[i] = show(f)
-		}
-		return strings.Join(words, ", ")
-	}
-	return ""
+	s, ok := l.Value.(string)
+	return s, ok
 }

@@ -19,17 +19,17 @@ import (
 
 // Limits of a flow, as it is written.
 const (
-	maxSource     = 512 << 10 // bytes of JSON
-	maxSteps      = 64        // of a version, and of its task
-	maxVersions   = 20
-	maxFields     = 40 // of a form, of an object, or arguments
-	maxNesting    = 3  // of fields
-	maxChoices    = 100
-	maxName       = 64
-	maxText       = 4000 // characters of one text
-	maxExpression = 500  // characters
-	maxNodes      = 1000 // of an expression
-	maxLife       = 24 * time.Hour
+	maxSource       = 512 << 10 // bytes of JSON
+	maxSteps        = 64        // of a version, and of its task
+	maxVersions     = 20
+	maxFields       = 40 // of a form, of an object, or arguments
+	maxNesting      = 3  // of fields
+	maxChoices      = 100
+	maxName         = 64
+	maxText         = 4000  // characters of one text
+	maxExpression   = 500   // characters
+	maxInstructions = 10000 // that one expression computes
+	maxLife         = 24 * time.Hour
 
 	// MaxWait is how long all progress of one call may take.
 	MaxWait = time.Minute

@@ -278,8 +278,10 @@ func (t *typeScript) call(op flow.Op, e *flow.Expr, args []string) (string, int)
 		return fmt.Sprintf("%s.includes(%s)", args[1], args[0]), atom
 	case flow.Contains:
 		return fmt.Sprintf("%s.includes(%s)", args[0], args[1]), atom
-	case flow.StartsWith, flow.EndsWith:
-		return fmt.Sprintf("%s.%s(%s)", args[0], op, args[1]), atom
+	case flow.StartsWith:
+		return fmt.Sprintf("%s.startsWith(%s)", args[0], args[1]), atom
+	case flow.EndsWith:
+		return fmt.Sprintf("%s.endsWith(%s)", args[0], args[1]), atom
 	case flow.Length:
 		switch e.Args[0].Type.Kind {
 		case flow.TextField: // characters, not UTF-16 units
