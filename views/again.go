@@ -13,6 +13,7 @@ type Again struct {
 	SavePath    string // saves the call, to make it again later
 	CurlPath    string // shows the request of Round as a curl command
 	DemoPath    string // makes a demo of the call
+	FlowPath    string // of the flow that was called, if it is one
 }
 
 // rerunWords are those of the buttons that make a call again.
@@ -26,7 +27,7 @@ func (x Exchange) Again() *Again {
 	a := Again{
 		Round: x.Shown, CallPath: x.callPath, EditPath: x.EditPath, EditRound: x.editRound,
 		CurlPath:  x.curlPath,
-		RerunPath: x.rerunPath, SavePath: x.savePath, DemoPath: x.demoPath,
+		RerunPath: x.rerunPath, SavePath: x.savePath, DemoPath: x.demoPath, FlowPath: x.flowPath,
 	}
 	if x.Lab != nil && x.Lab.Answers && x.Now.Form == nil {
 		a.AnswerPath, a.AnswerRound = x.Lab.Path, x.Lab.Round

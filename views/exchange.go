@@ -45,6 +45,7 @@ type Exchange struct {
 	editRound                       int     // Shown, or an earlier one if the client sent that by itself
 	callPath                        string  // form of the call, filled in; empty if there is none
 	rerunPath, savePath, demoPath   string  // of the call; empty for readers
+	flowPath                        string  // of the flow that is called; empty if it is none
 	curlPath                        string  // the request shown as a curl command; empty if there is none
 	Wire                            WirePanel
 	State                           StatePanel

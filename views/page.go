@@ -49,6 +49,7 @@ type ExchangeInput struct {
 	Lab       *LabInput      // nil if nothing can be sent
 	Capture   string         // page of the capture that recorded it; empty for none
 	Live      string         // address of the events of that capture
+	Flow      string         // page that leads to the flow that is called; empty if it is none
 }
 
 // NewExchange returns the page of one call, or false if there is no such Round.
@@ -109,6 +110,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	}
 	if in.Exchange.Session != "" {
 		out.demoPath = NewStoryPath("exchange", in.Exchange.ID, "")
+		out.flowPath = in.Flow
 	}
 	out.curlPath = in.curlPath(f.Rounds[i])
 	out.finish(in, f)

@@ -92,6 +92,18 @@ func FlowTokens(list []playground.Exchange) []string {
 	return tokens
 }
 
+// OwnFlow returns the path of the page of a flow whose maker asks, or "".
+func (s *App) OwnFlow(c echo.Context, x sampletools.Sample) string {
+	if x.Token == "" {
+		return ""
+	}
+	f, err := s.Store.FlowAt(c.Request().Context(), x.Token)
+	if err != nil || f.Workspace != s.Owners.Reading(c) {
+		return ""
+	}
+	return views.FlowPath(f.ID)
+}
+
 // Leads returns the answers that complete a sample's own call, by key.
 func Leads(answers json.RawMessage) map[string]json.RawMessage {
 	var list map[string]json.RawMessage

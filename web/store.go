@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
@@ -20,6 +21,7 @@ type Store interface {
 	TargetAt(ctx context.Context, workspace, url string) (id string, err error)
 	Mine(ctx context.Context, workspace, target string) (bool, error)
 	SetMine(ctx context.Context, workspace, target string) error
+	FlowAt(ctx context.Context, token string) (flow.Saved, error)
 	Shares(ctx context.Context, workspace string, now time.Time) ([]share.Share, error)
 	AddExchange(ctx context.Context, workspace, title string, x playground.Exchange) error
 	AddBranch(ctx context.Context, workspace string, x playground.Exchange) error

@@ -3,6 +3,7 @@ package web
 import (
 	"encoding/json"
 	"errors"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -77,6 +78,10 @@ func (s *App) Find(c echo.Context, id string) (KnownServer, error) {
 	if x, ok := s.Samples.Lookup(id); ok {
 		t := s.Samples.Target(x, "")
 		return KnownServer{t, s.sampleConnection(c, x, t), &x, x.Start, 0}, nil
+	}
+	if strings.HasPrefix(id, sampletools.FlowSlug("")) {
+		return KnownServer{}, Refuse(http.StatusNotFound, "flow_ended", "No flow runs at this address.",
+			"The address has ended, or the flow was deleted. Its maker can give it another address.")
 	}
 	t, log, err := s.Store.Target(c.Request().Context(), s.Owners.Reading(c), id)
 	if err != nil {

@@ -46,6 +46,7 @@ type Version struct {
 	Task   *Task
 	Result []Ending // the first whose condition holds
 	Again  []string // keys that it asks again, though an earlier version has the answer
+	On     []string // the instances that run it and take new work, never empty: a and b if none is written
 }
 
 // Task is work that goes on after the call was answered.

@@ -1,6 +1,9 @@
 package flow
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 // A name is shown in a way that can be read again, and the words of the language are
 // exactly those that need brackets.
@@ -15,6 +18,17 @@ func TestName_IsShownAsItIsWritten(t *testing.T) {
 		_, err := compile("args."+word, s)
 		if bare := "args."+word == shown; (err == nil) != bare {
 			t.Errorf("args.%s without brackets, shown as %s: %v", word, shown, err)
+		}
+	}
+}
+
+func TestVersion_On(t *testing.T) {
+	for instances, want := range map[string]string{
+		"": "[a b] [a b]", "a:v1": "[a] [a b]", "a:v1,b:v2,c:v1": "[a c] [b]", "a,b:v1:drain,c:dead": "[a] [a b]",
+	} {
+		f := &Flow{Instances: instances}
+		if got := fmt.Sprint(f.on("v1"), f.on("v2")); got != want {
+			t.Errorf("%q: %s, want %s", instances, got, want)
 		}
 	}
 }

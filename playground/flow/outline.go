@@ -69,11 +69,11 @@ type OutlineStep struct {
 	When       Control
 	Together   Control
 	Message    Control // the prompt of a Sampling
-	Decline    Control
+	Decline    Control // of a question that can be declined, unless only the text can edit it
+	Cancel     Control
 	Fields     []OutlineField
 	Error      Control // of an End: whether it is an error
 	Numbers    []Control
-	Reactions  string // what the form cannot edit of decline and cancel
 	Path       string // for buttons
 	FieldsPath string
 }
@@ -273,9 +273,11 @@ func outlineStep(i int, n *document.Node) OutlineStep {
 		s.Message = Control{name + "message", n.Get("prompt").Str(), place("prompt"), asText}
 	case Form, URL:
 		s.Message = Control{name + "message", n.Get("message").Str(), place("message"), asText}
-		s.Decline = Control{name + "decline", n.Get("decline").Str(), place("decline"), asText}
-		if n.Get("decline").KindOf() == document.Map {
-			s.Reactions = "decline"
+		if n.Get("decline").KindOf() != document.Map {
+			s.Decline = Control{name + "decline", n.Get("decline").Str(), place("decline"), asText}
+		}
+		if n.Get("cancel").KindOf() != document.Map {
+			s.Cancel = Control{name + "cancel", n.Get("cancel").Str(), place("cancel"), asText}
 		}
 	}
 	if s.Kind == Form {
@@ -346,7 +348,7 @@ func (o Outline) controls() []Control {
 	}
 	fields(o.Arguments)
 	for _, s := range o.Steps {
-		list = append(list, s.When, s.Together, s.Message, s.Decline, s.Key, s.Error)
+		list = append(list, s.When, s.Together, s.Message, s.Decline, s.Cancel, s.Key, s.Error)
 		list = append(list, s.Numbers...)
 		fields(s.Fields)
 	}

@@ -65,6 +65,9 @@ func (r *reader) flow(root *document.Node) *Flow {
 	f.Instances = r.Text(root.Get("instances"), "instances", 200)
 	f.Versions = r.versions(root)
 	r.instances(root.Get("instances"), f)
+	for i := range f.Versions {
+		f.Versions[i].On = f.on(f.Versions[i].Name)
+	}
 	return f
 }
 

@@ -35,10 +35,10 @@ type Ended struct {
 }
 
 // Predict says what a version does with these arguments and answers, one Round
-// for each response, where two instances take turns. It stops at a question
-// without an answer.
+// for each response, where the instances that run it take turns. It stops at a
+// question without an answer.
 func (v *Version) Predict(arguments map[string]any, answers map[string]Answer) []Round {
-	return v.PredictOn(arguments, answers, "a", "b")
+	return v.PredictOn(arguments, answers, v.On...)
 }
 
 // PredictOn is Predict for these instances.

@@ -34,6 +34,21 @@ func (r *reader) instances(n *document.Node, f *Flow) {
 	}
 }
 
+// on returns the names of the instances that run a version and take new work.
+func (f *Flow) on(version string) []string {
+	var names []string
+	for entry := range strings.SplitSeq(f.Instances, ",") {
+		words := append(strings.Split(entry, ":"), "v1") // without a version, it is the first
+		if words[0] != "" && words[1] == version && len(words) < 4 {
+			names = append(names, words[0])
+		}
+	}
+	if names == nil {
+		return []string{"a", "b"}
+	}
+	return names
+}
+
 // draft is a version as it is written, before its expressions are checked.
 type draft struct {
 	name   string

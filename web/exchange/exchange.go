@@ -42,7 +42,7 @@ func (s *Pages) Input(c echo.Context, x playground.Exchange,
 	in := views.ExchangeInput{Exchange: x, Transcript: f, Lesson: s.LessonOf(c, x),
 		Selection: views.Selection{Panel: panelOf(c)}, Stale: web.Number(c.QueryParam("stale"), 0)}
 	if sample, ok := s.Samples.Lookup(x.Target.Sample); ok {
-		in.Instances = server.InstancesOf(x.Target.URL, sample.Instances)
+		in.Instances, in.Flow = server.InstancesOf(x.Target.URL, sample.Instances), s.OwnFlow(c, sample)
 		if in.Explain = s.Explain; ContinuesForeign(x) {
 			in.Explain = nil
 		}

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
@@ -22,7 +21,6 @@ type Store interface {
 	RenameSavedCall(ctx context.Context, workspace, id, title string) error
 	DeleteSavedCall(ctx context.Context, workspace, id string) error
 	LastCall(ctx context.Context, workspace, called string) (exchange string, err error)
-	FlowAt(ctx context.Context, token string) (flow.Saved, error)
 	AddTarget(ctx context.Context, workspace string, t playground.Target, at time.Time) error
 	Target(ctx context.Context, workspace, id string) (playground.Target, []playground.Event, error)
 	Targets(ctx context.Context, workspace string) ([]server.Row, error)

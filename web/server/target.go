@@ -160,7 +160,7 @@ func (s *Pages) targetModel(c echo.Context, k web.KnownServer) views.Target {
 	model.SignedIn = s.SignIn.SignedInAs(c, k.Target)
 	if k.Sample != nil {
 		ofSample(&model, *k.Sample)
-		model.Flow = s.ownFlow(c, *k.Sample)
+		model.Flow = s.OwnFlow(c, *k.Sample)
 		return model
 	}
 	model.Report.ID = t.ID
@@ -178,18 +178,6 @@ func (s *Pages) targetModel(c echo.Context, k web.KnownServer) views.Target {
 		model.Trips = append(model.Trips, round)
 	}
 	return model
-}
-
-// ownFlow returns the path of the page of a flow whose maker asks, or "".
-func (s *Pages) ownFlow(c echo.Context, x sampletools.Sample) string {
-	if x.Token == "" {
-		return ""
-	}
-	f, err := s.Store.FlowAt(c.Request().Context(), x.Token)
-	if err != nil || f.Workspace != s.Owners.Reading(c) {
-		return ""
-	}
-	return views.FlowPath(f.ID)
 }
 
 // isOwnPage reports whether a URL that failed with a class of failure leads to

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"path"
 	"strings"
 	"testing"
 
@@ -140,7 +141,8 @@ func TestFlow_RunsAtItsAddress(t *testing.T) {
 	s.follow("/flows", url.Values{"example": {"refund"}})
 	page := s.last
 	s.follow(page, url.Values{"do": {"run"}}).has(t, `[data-status="waiting"]`,
-		`"Why is order A-1001 refunded?"`, `"Refund an order (a visitor's flow)"`)
+		`"Why is order A-1001 refunded?"`, `"Refund an order (a visitor's flow)"`,
+		`[data-menu="again"] [data-do="flow"][href="`+page+`"]`)
 	exchange := s.last
 	source := strings.ReplaceAll(mustFind(t, "refund"), "euros refunded (", "euros paid (")
 	s.follow(page, url.Values{"source": {source}, "do": {"save"}})
@@ -157,6 +159,7 @@ func TestFlow_RunsAtItsAddress(t *testing.T) {
 	if got := s.get(address); got.status != http.StatusNotFound {
 		t.Errorf("ended: %d %s", got.status, got.body)
 	}
+	s.get("/servers/flow-"+path.Base(address)).has(t, `main[data-error="flow_ended"]`)
 	s.page(exchange).has(t, `[data-result] "Order A-1001: 120 euros paid (Late)."`)
 	s.follow("/flows", url.Values{"example": {"checkout"}})
 	if got := s.page(s.last).html().Texts("#flow-address"); len(got) != 1 || strings.Contains(got[0], "?") {

@@ -249,15 +249,12 @@ func (m *maker) send(r wire.Request) {
 }
 
 func (m *maker) receive(round int, id, result json.RawMessage) {
-	instance := "a"
-	if round%2 == 0 {
-		instance = "b"
-	}
+	on := m.in.Version.On
 	body := object("jsonrpc", "2.0", "id", id, "result", result)
 	head := fmt.Sprintf(
 		"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nMcp-Sample-Instance: %s/%s\r\n"+
 			"Content-Length: %d\r\n\r\n",
-		instance,
+		on[(round-1)%len(on)],
 		m.in.Version.Name,
 		len(body),
 	)
