@@ -109,7 +109,7 @@ func StoryEditorPage(p Page, e StoryEditor) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "\" hx-trigger=\"input delay:300ms\" hx-include=\"closest form\" hx-vals='{\"do\":\"preview\"}' hx-target=\"#story-preview\" hx-swap=\"outerHTML\" hx-sync=\"this:replace\"><div class=\"edit-part\"><label for=\"story-text\">Text</label><p class=\"small muted\" id=\"story-help\">YAML or JSON. Only you see the notes. Titles and texts can name <code>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "\" hx-trigger=\"input delay:300ms\" hx-include=\"closest form\" hx-vals='{\"do\":\"preview\"}' hx-target=\"#story-preview\" hx-swap=\"outerHTML\" hx-sync=\"this:replace\"><div class=\"edit-part\"><label for=\"story-text\">Text</label><p class=\"small muted\" id=\"story-help\">YAML or JSON, in <a href=\"/learn/reference/demos\">a documented format</a>. Only you see the notes. Titles and texts can name <code>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -136,3 +136,27 @@ func FuzzParse(f *testing.F) {
 		s.LegacyVerdict(playground.Fold(l), playground.Fold(l))
 	})
 }
+
+// The reference of the format has a demo that is right, and names what a step can do
+// and what its texts can say.
+func TestReference(t *testing.T) {
+	page, err := os.ReadFile("../lesson/content/reference/8-demos.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(page), "```yaml\n")
+	source, rest, found := strings.Cut(rest, "```")
+	if s, problems := Parse([]byte(source)); !found || len(problems) > 0 || len(s.Steps) != 3 {
+		t.Errorf("%d steps, %v", len(s.Steps), problems)
+	}
+	for _, word := range kindWords() {
+		if !strings.Contains(rest, "`"+word+"`") && !strings.Contains(rest, "`"+word+": ") {
+			t.Errorf("the page does not name the step %s", word)
+		}
+	}
+	for _, name := range placeholderNames {
+		if !strings.Contains(rest, "`{"+name+"}`") {
+			t.Errorf("the page does not name {%s}", name)
+		}
+	}
+}

@@ -129,3 +129,16 @@ func TestParse_Accepts(t *testing.T) {
 		})
 	}
 }
+
+// The reference of the format has a flow that is right.
+func TestReference(t *testing.T) {
+	page, err := os.ReadFile("../lesson/content/reference/8-flows.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(page), "```yaml\n")
+	source, _, _ := strings.Cut(rest, "```")
+	if f, problems := flow.Parse([]byte(source)); f == nil || len(f.Warnings) > 0 {
+		t.Error(problems, f)
+	}
+}
