@@ -24,7 +24,8 @@ func TestName_IsShownAsItIsWritten(t *testing.T) {
 
 func TestVersion_On(t *testing.T) {
 	for instances, want := range map[string]string{
-		"": "[a b] [a b]", "a:v1": "[a] [a b]", "a:v1,b:v2,c:v1": "[a c] [b]", "a,b:v1:drain,c:dead": "[a] [a b]",
+		"": "[a b] [a b]", "a:v1": "[a] [a b]", "a:v1,b:v2,c:v1": "[a c] [b]",
+		"a,b:v1:drain,c:dead": "[a] [a b]",
 	} {
 		f := &Flow{Instances: instances}
 		if got := fmt.Sprint(f.on("v1"), f.on("v2")); got != want {
