@@ -22,6 +22,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/legacy"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/lines"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -55,6 +56,7 @@ type app struct {
 	runner   *rounds.Runner
 	checks   *check.Jobs
 	sender   *wire.Client
+	lines    *lines.Servers
 	metrics  *metrics
 	site     *site.Site
 	public   *http.Server // for the pages
@@ -119,6 +121,10 @@ func newApp(
 		return nil, err
 	}
 	a.steps.done("database")
+	a.lines = newLines(o.stdio, nil)
+	if err := a.addCommands(ctx); err != nil {
+		return nil, err
+	}
 	samples := sampletools.Config{
 		Keys: k.seals, Log: logger, BaseURL: o.baseURL, Shared: o.mode == web.Public,
 		Limits: o.limits.samples, Refuse: a.metrics.refused, Now: now, Process: o.replicaName,
@@ -182,8 +188,8 @@ func (a *app) engine(o options) (rounds.Config, error) {
 		InMemory: a.dialSamples(o.baseURL), Now: a.now,
 	})
 	c := rounds.Config{
-		Log: a.store, Caller: a.sender, Patient: patient(a.sender),
-		Open:   a.sender.WithLimits(legacy.Limits()),
+		Log: a.store, Caller: a.lines.Caller(a.sender, o.limits.answers), Patient: a.patient,
+		Open:   a.lines.Caller(a.sender.WithLimits(legacy.Limits()), legacy.Limits()),
 		Client: client(), Now: a.now, Logger: a.logger,
 		Limits: o.limits.polling(o.mode), Size: a.store.SessionSize, Looked: a.store.Looked,
 		Stopped: func(why playground.StopReason) { a.metrics.refused("poll_" + string(why)) },
@@ -198,12 +204,10 @@ func (a *app) engine(o options) (rounds.Config, error) {
 	return c, nil
 }
 
-// patient returns a function that makes callers which wait longer than usual
-// for an answer.
-func patient(c *wire.Client) func(time.Duration) rounds.Caller {
-	return func(wait time.Duration) rounds.Caller {
-		return c.WithLimits(wire.Limits{FirstByte: wait, Total: wait})
-	}
+// patient returns a caller that waits longer than usual for an answer.
+func (a *app) patient(wait time.Duration) rounds.Caller {
+	l := wire.Limits{FirstByte: wait, Total: wait}
+	return a.lines.Caller(a.sender.WithLimits(l), l)
 }
 
 // dialSamples returns a dialer that connects requests to baseURL to the samples
@@ -325,6 +329,9 @@ func (a *app) close(ctx context.Context) error {
 		if late := a.runner.Close(ctx); late != nil {
 			a.logger.Warn("close runner", "err", late)
 		}
+	}
+	if a.lines != nil {
+		a.lines.Close(ctx)
 	}
 	if a.inside != nil {
 		_ = a.inside.Close()

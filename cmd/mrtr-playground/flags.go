@@ -47,6 +47,9 @@ flags of serve, with their environment variables and defaults:
   -replica-name NAME   ends the session ids of the samples' legacy clients, for
                        the proxy to route by (MRTR_REPLICA_NAME, host name)
   -base-url URL        public URL of this program (MRTR_BASE_URL)
+  -stdio COMMAND       offer the MCP server that this command is on standard
+                       input; no shell runs it; may be repeated (MRTR_STDIO, one
+                       a line)
   -trusted-network     serve other machines of a network that you trust, such
                        as a lab or a container (MRTR_TRUSTED_NETWORK)
   -allow-host NAME     answer to this name too, with -trusted-network; IP
@@ -82,6 +85,7 @@ type options struct {
 	replicaName                    string
 	limits                         limits
 	log                            logSettings
+	stdio                          commandWords
 	callers                        func(rounds.Caller) rounds.Caller // changes what sends calls; may be nil
 }
 
@@ -94,6 +98,7 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 		setEach(getenv, "MRTR_DENY", o.denied.add),
 		setEach(getenv, "MRTR_ALLOW_HOST", o.addHost),
 		setEach(getenv, "MRTR_REPLICAS", o.setReplicas),
+		o.stdio.setLines(getenv("MRTR_STDIO")),
 	)
 	if err != nil {
 		return o, err
@@ -113,6 +118,7 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 	f.BoolVar(&o.log.verbose, "verbose", parseBool(getenv("MRTR_VERBOSE")), "")
 	f.Func("trusted-proxy", "", o.proxies.add)
 	f.Func("deny", "", o.denied.add)
+	f.Func("stdio", "", o.stdio.add)
 	f.Func("allow-host", "", o.addHost)
 	f.Func("limit", "", o.limits.set)
 	if err := parseFlags(f, args, stdout, help); err != nil {
@@ -200,7 +206,7 @@ func (o options) check() error {
 		return &usageError{fmt.Sprintf("-addr %s is reachable from other machines. "+
 			"Add -trusted-network if you trust them, or -public if you don't", o.addr)}
 	}
-	return o.log.check()
+	return cmp.Or(o.checkStdio(), o.log.check())
 }
 
 func isLoopback(host string) bool {

@@ -84,7 +84,8 @@ func PollOf(x playground.Exchange, c playground.Client) (wire.Request, bool) {
 	}
 	name := "round-" + strconv.Itoa(f.Next())
 	return wire.Request{
-		URL: x.Target.URL, Method: playground.TasksGet, ID: jsontree.Quote(name), Header: x.Target.Header,
+		URL: x.Target.URL, Method: playground.TasksGet, ID: jsontree.Quote(x.OnChannel(name)),
+		Header: x.Target.Header,
 		Params: jsontree.ObjectOf(
 			jsontree.Pair{Key: "taskId", Value: jsontree.Quote(last.Task.ID)},
 			jsontree.Pair{Key: "_meta", Value: playground.Meta(x, name, c)}),

@@ -169,6 +169,12 @@ func (p *Process) Write(line []byte) (int, error) { return p.in.Write(line) }
 // Next returns the next line of standard output, see Reader.
 func (p *Process) Next() (Line, error) { return p.lines.Next() }
 
+// Ready reports whether Next returns another line at once, see Reader.
+func (p *Process) Ready() bool { return p.lines.Ready() }
+
+// SetWriteDeadline sets the time until which Write waits for the command to read.
+func (p *Process) SetWriteDeadline(t time.Time) error { return p.in.SetWriteDeadline(t) }
+
 // Exited returns a channel that is closed once the command has ended.
 func (p *Process) Exited() <-chan struct{} { return p.exited }
 
