@@ -43,6 +43,14 @@ type Runner interface {
 	Relay(ctx context.Context, q run.Relay) (run.Relayed, error)
 }
 
+// Commands are the servers on standard input that the program was started with, each with
+// a URL (wire.CommandURL). Nothing that a visitor sends can name another command.
+type Commands interface {
+	Command(url string) (server.Command, bool)
+	Changed(url string) <-chan struct{} // closed when something is new
+	Restart(ctx context.Context, url string) bool
+}
+
 // Mode says who may use the program.
 type Mode string
 
@@ -58,6 +66,9 @@ const (
 type Config struct {
 	Runner  Runner
 	Checker Checker
+	// Commands are the servers on standard input that the program was started with; nil if
+	// there are none.
+	Commands Commands
 	SignIns auth.Sender // sends the requests of sign-ins
 	// Exclusive returns when no other process holds a key, and then holds it until
 	// release; nil if this is the only process.
@@ -129,6 +140,9 @@ func NewApp(cfg Config, store Store) *App {
 	cfg.Patience = cmp.Or(cfg.Patience, RerunTime+2*MaxExpiryWait)
 	if cfg.Draining == nil {
 		cfg.Draining = func() bool { return false }
+	}
+	if cfg.Commands == nil {
+		cfg.Commands = noCommands{}
 	}
 	if cfg.Served == nil {
 		cfg.Served = func(Served) {}

@@ -189,8 +189,9 @@ func (a *app) engine(o options) (rounds.Config, error) {
 	})
 	c := rounds.Config{
 		Log: a.store, Caller: a.lines.Caller(a.sender, o.limits.answers), Patient: a.patient,
-		Open:   a.lines.Caller(a.sender.WithLimits(legacy.Limits()), legacy.Limits()),
-		Client: client(), Now: a.now, Logger: a.logger,
+		Open:     a.lines.Caller(a.sender.WithLimits(legacy.Limits()), legacy.Limits()),
+		Sessions: a.lines.Sessions(o.limits.answers, legacy.Limits()),
+		Client:   client(), Now: a.now, Logger: a.logger,
 		Limits: o.limits.polling(o.mode), Size: a.store.SessionSize, Looked: a.store.Looked,
 		Stopped: func(why playground.StopReason) { a.metrics.refused("poll_" + string(why)) },
 		Ended:   a.metrics.ended,
@@ -283,7 +284,7 @@ func (a *app) pages(o options, cookies *cookieKeys, parts site.Parts) (*site.Sit
 	}
 	c.Refused, c.Served, c.Draining = a.metrics.refused, a.served(), a.draining.Load
 	c.Build = web.Build{Revision: revision(), Go: runtime.Version()}
-	c.NewID, c.Settle = newID, settleTime
+	c.NewID, c.Settle, c.Commands = newID, settleTime, a.lines
 	return site.New(c), nil
 }
 

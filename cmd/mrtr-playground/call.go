@@ -94,12 +94,14 @@ func engineConfig(
 ) rounds.Config {
 	hints, polls := &fingerprints{out: stderr}, defaultLimits().polls
 	return rounds.Config{
-		Log:    rounds.NewMemory(),
-		Caller: servers.Caller(hints.of(sender), wire.Limits{FirstByte: timeout, Total: 3 * timeout}),
-		Open:   servers.Caller(hints.of(sender.WithLimits(legacy.Limits())), legacy.Limits()), Client: client(),
-		Now:    time.Now,
-		Limits: rounds.Limits{Polls: polls.Polls, Interval: cmp.Or(timeout, polls.Interval)},
-		Logger: slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
+		Log:      rounds.NewMemory(),
+		Caller:   servers.Caller(hints.of(sender), wire.Limits{FirstByte: timeout, Total: 3 * timeout}),
+		Open:     servers.Caller(hints.of(sender.WithLimits(legacy.Limits())), legacy.Limits()),
+		Sessions: servers.Sessions(wire.Limits{FirstByte: timeout, Total: 3 * timeout}, legacy.Limits()),
+		Client:   client(),
+		Now:      time.Now,
+		Limits:   rounds.Limits{Polls: polls.Polls, Interval: cmp.Or(timeout, polls.Interval)},
+		Logger:   slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	}
 }
 

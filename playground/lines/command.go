@@ -110,6 +110,17 @@ func (c *command) share() (*process, error) {
 	return p, err
 }
 
+// rest ends the process that requests share, if nothing is in progress there: the server
+// is one of an earlier revision, whose sessions have processes of their own.
+func (c *command) rest() {
+	c.mu.Lock()
+	p := c.shared
+	c.mu.Unlock()
+	if p != nil && p.isIdle() {
+		c.of.wg.Go(func() { p.end(context.Background()) })
+	}
+}
+
 // stop ends the process that requests share, if it runs.
 func (c *command) stop(ctx context.Context) {
 	c.opening.Lock()
@@ -152,7 +163,7 @@ func (c *command) start(session bool) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := newProcess(c, n, child)
+	p := newProcess(c, n, child, session)
 	c.alive = append(c.alive, p)
 	c.of.wg.Go(p.watch)
 	return p, nil

@@ -18,10 +18,13 @@ type process struct {
 	c     *command
 	n     int
 	child *stdio.Process
-	turn  chan struct{} // holds one token, of the request that is being written
-	gone  chan struct{} // closed when nothing more comes of it
-	how   string        // it ended; set before gone is closed
-	once  sync.Once     // of end
+
+	session bool // of an earlier revision, whose process it is alone
+
+	turn chan struct{} // holds one token, of the request that is being written
+	gone chan struct{} // closed when nothing more comes of it
+	how  string        // it ended; set before gone is closed
+	once sync.Once     // of end
 
 	mu       sync.Mutex
 	channel  *playground.Channel[*flight]
@@ -51,9 +54,9 @@ func newFlight(l wire.Limits) *flight {
 	return &flight{limits: l, signal: make(chan struct{}, 1), dropped: make(chan struct{})}
 }
 
-func newProcess(c *command, n int, child *stdio.Process) *process {
+func newProcess(c *command, n int, child *stdio.Process, session bool) *process {
 	p := &process{
-		c: c, n: n, child: child, turn: make(chan struct{}, 1), gone: make(chan struct{}),
+		c: c, n: n, child: child, session: session, turn: make(chan struct{}, 1), gone: make(chan struct{}),
 		channel: playground.NewChannel[*flight](),
 	}
 	p.turn <- struct{}{}
@@ -70,6 +73,13 @@ func (p *process) isGone() bool {
 	default:
 		return false
 	}
+}
+
+// isIdle reports whether no request is in progress.
+func (p *process) isIdle() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.channel.Open()) == 0
 }
 
 // watch reads the lines of the process to their end.

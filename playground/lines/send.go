@@ -11,24 +11,22 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Caller sends a request and passes each part of its response to record, as
-// *wire.Client does.
-type Caller interface {
-	Send(ctx context.Context, url string, f wire.Frame, record func(wire.Part) error) wire.Timing
-}
-
 // Caller returns a Caller that sends lines to commands, within limits, and everything
 // else through next. Zero limits mean those of package wire.
-func (s *Servers) Caller(next Caller, l wire.Limits) Caller { return caller{s, next, l.OrDefaults()} }
+func (s *Servers) Caller(next run.Caller, l wire.Limits) run.Caller {
+	return caller{s, next, l.OrDefaults(), nil}
+}
 
 type caller struct {
 	servers *Servers
-	next    Caller
+	next    run.Caller
 	limits  wire.Limits
+	session *session // whose process the lines go to; nil for the one that requests share
 }
 
 // Send writes a line to the command that a URL leads to. It returns when the response has
@@ -43,7 +41,7 @@ func (c caller) Send(
 	}
 	q := &call{limits: c.limits, now: c.servers.cfg.Now, record: record}
 	q.started = q.now()
-	err := q.run(ctx, c.servers.byURL[url], f)
+	err := q.run(ctx, c.process(url), f)
 	q.timing.Total = q.now().Sub(q.started)
 	part := wire.Part{Kind: wire.Failed, At: q.now(), Timing: q.timing}
 	switch {
@@ -70,34 +68,39 @@ type call struct {
 	timing  wire.Timing
 }
 
-// startError is why a command could not be started.
-type startError struct{ error }
-
 func failureOf(err error) *wire.Failure {
 	var failure *wire.Failure
-	var start startError
-	switch {
-	case errors.As(err, &failure):
+	if errors.As(err, &failure) {
 		return failure
-	case errors.As(err, &start):
-		return &wire.Failure{Class: wire.NotStarted, Detail: text.Visible(start.Error(), 300)}
 	}
-	return &wire.Failure{Class: wire.Reset, Detail: "writing to the command failed: " +
-		text.Visible(err.Error(), 300)}
+	return &wire.Failure{Class: wire.NotStarted, Detail: text.Visible(err.Error(), 300)}
 }
 
-func (q *call) run(ctx context.Context, c *command, f wire.Frame) error {
-	if c == nil {
-		return &wire.Failure{Class: wire.NoCommand, Detail: "this program was not started with this command"}
+// process returns what finds the process for a URL.
+func (c caller) process(url string) func() (*process, error) {
+	if c.session != nil {
+		return c.session.process
 	}
+	if to := c.servers.byURL[url]; to != nil {
+		return to.share
+	}
+	return func() (*process, error) { return nil, errUnknown }
+}
+
+// errUnknown is for the URL of a command that was not added.
+var errUnknown = &wire.Failure{
+	Class: wire.NoCommand, Detail: "this program was not started with this command",
+}
+
+func (q *call) run(ctx context.Context, find func() (*process, error), f wire.Frame) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	late := time.NewTimer(q.limits.Total)
 	defer late.Stop()
-	p, err := c.share()
+	p, err := find()
 	if err != nil {
-		return startError{err}
+		return err
 	}
 	message, _ := jsontree.Parse(f.Body, jsontree.Limits{})
 	if message != nil && message.Kind == jsontree.Object && !playground.IsRequest(message) {
@@ -142,7 +145,7 @@ func (p *process) ask(message *jsontree.Node, f *flight) error {
 	if other, known := p.channel.Request(message.Get("id")); known && !slices.Contains(p.past, other) {
 		return &busyError{other}
 	}
-	p.channel.Ask(message, f, false)
+	p.channel.Ask(message, f, p.session)
 	return nil
 }
 

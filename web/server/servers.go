@@ -39,7 +39,7 @@ func (s *Pages) Connect(c echo.Context) error {
 		return err
 	}
 	set, model := web.ReadSettings(values)
-	u, failure, guesses := server.Address(model.URL, s.Mode == web.Public)
+	at, failure, guesses := s.ReadAddress(model.URL)
 	if failure != nil {
 		sentence, detail := views.FailureSentence(failure.Class, failure.Detail)
 		model.Problem, model.Detail, model.Suggestions = &sentence, detail, guesses
@@ -50,7 +50,7 @@ func (s *Pages) Connect(c echo.Context) error {
 		model.Problem, model.Open = &sentence, true
 		return s.showServers(c, http.StatusUnprocessableEntity, model)
 	}
-	t, log, err := s.AddServer(c, web.First(values["id"]), u, set, model.Era)
+	t, log, err := s.AddServer(c, web.First(values["id"]), at, set, model.Era)
 	if err != nil {
 		return err
 	}
@@ -60,19 +60,43 @@ func (s *Pages) Connect(c echo.Context) error {
 	return web.SeeOther(c, "/servers/"+t.ID+linkQuery(model))
 }
 
-// AddServer stores the server at a URL, or changes the user's server with the
+// Address is where a server is: the URL, and how the server is named until it names
+// itself.
+type Address struct{ URL, Name string }
+
+// ReadAddress returns the address that was entered for a server: a URL of the web, or that
+// of a command which the program was started with. If it cannot be used, ReadAddress
+// returns the failure and suggestions instead.
+func (s *Pages) ReadAddress(typed string) (Address, *wire.Failure, []server.Suggestion) {
+	if command, ok := s.Commands.Command(typed); ok {
+		return Address{command.URL, command.Name}, nil, nil
+	}
+	if wire.IsCommand(typed) {
+		return Address{}, &wire.Failure{Class: wire.NoCommand}, nil
+	}
+	u, failure, guesses := server.Address(typed, s.Mode == web.Public)
+	if failure != nil {
+		return Address{}, failure, guesses
+	}
+	return Address{u.String(), u.Host}, nil, nil
+}
+
+// AddServer stores the server at an address, or changes the user's server with the
 // id or the same URL. It returns the server with its secrets, and the log of
 // connecting to it before.
 func (s *Pages) AddServer(
-	c echo.Context, id string, u *url.URL, set web.Settings, era playground.Era,
+	c echo.Context, id string, at Address, set web.Settings, era playground.Era,
 ) (playground.Target, []playground.Event, error) {
 	workspace, err := s.Owners.Writing(c)
 	if err != nil {
 		return playground.Target{}, nil, err
 	}
 	t := playground.Target{
-		ID: s.NewID(), Name: u.Host, URL: u.String(), Capabilities: set.Capabilities, Header: set.Header,
+		ID: s.NewID(), Name: at.Name, URL: at.URL, Capabilities: set.Capabilities, Header: set.Header,
 		Era: era,
+	}
+	if wire.IsCommand(t.URL) {
+		t.Header = nil // lines have none
 	}
 	id, err = s.SavedTarget(c, workspace, id, t)
 	if err != nil {
@@ -101,6 +125,10 @@ func (s *Pages) changeServer(
 		return t, nil, err
 	}
 	t.ID = id
+	if t.URL != old.URL && (wire.IsCommand(t.URL) || wire.IsCommand(old.URL)) {
+		return t, nil, web.Refuse(http.StatusUnprocessableEntity, "command_url",
+			"A server on standard input has no other URL.", "Nothing was changed.")
+	}
 	if t.Trust = old.Trust; !t.Trust.IsZero() && t.Trust.Origin != wire.Origin(t.URL) {
 		t.Trust = wire.Trust{} // it is another server now
 		if err := s.Store.DistrustCertificate(ctx, workspace, id); err != nil {
