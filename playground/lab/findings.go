@@ -6,6 +6,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // connectID stands in Finding.Experiment for findings on connecting to the
@@ -17,7 +18,11 @@ const connectID = "connect"
 // request the rules that its experiment judges itself are left out.
 func (r *Report) judgeRules(exchanges []playground.Exchange, c server.Connection) {
 	worst := map[string]Finding{}
-	for _, f := range rules.JudgeConnection(c) {
+	connecting := rules.JudgeConnection
+	if wire.IsCommand(r.Target.URL) {
+		connecting = rules.JudgeCommand
+	}
+	for _, f := range connecting(c) {
 		if f.Verdict != rules.NA && f.Side == rules.Server {
 			worst[f.Rule] = worse(worst[f.Rule], Finding{Finding: f, Experiment: connectID, Times: 1})
 		}
@@ -38,7 +43,7 @@ func (r *Report) judgeRules(exchanges []playground.Exchange, c server.Connection
 			}
 		}
 	}
-	for _, rule := range rules.OfEra(r.Era) {
+	for _, rule := range rules.OfEra(r.Era, wire.IsCommand(r.Target.URL)) {
 		f, judged := worst[rule.ID]
 		switch {
 		case rule.Side == rules.Client:
