@@ -122,9 +122,6 @@ func newApp(
 	}
 	a.steps.done("database")
 	a.lines = newLines(o.stdio, nil)
-	if err := a.addCommands(ctx); err != nil {
-		return nil, err
-	}
 	samples := sampletools.Config{
 		Keys: k.seals, Log: logger, BaseURL: o.baseURL, Shared: o.mode == web.Public,
 		Limits: o.limits.samples, Refuse: a.metrics.refused, Now: now, Process: o.replicaName,
@@ -152,6 +149,9 @@ func newApp(
 		}
 	}
 	a.steps.done("unfinished")
+	if err := a.addCommands(ctx); err != nil {
+		return nil, err
+	}
 	parts := site.Parts{
 		Store: a.store, Engine: engine, Sender: a.sender, Samples: a.samples, Seals: k.seals,
 	}

@@ -68,19 +68,24 @@ func newLines(commands commandWords, stderr io.Writer) *lines.Servers {
 	return s
 }
 
-// addCommands lists the commands among the servers of the user. What is known of a command
-// from an earlier start stays.
+// addCommands lists the commands among the servers of the user, and connects to each, which
+// starts it. What is known of a command from an earlier start stays.
 func (a *app) addCommands(ctx context.Context) error {
 	for _, c := range a.lines.All() {
-		_, err := a.store.TargetAt(ctx, web.LocalWorkspace, c.URL)
-		if err == nil {
-			continue
+		id, err := a.store.TargetAt(ctx, web.LocalWorkspace, c.URL)
+		if errors.Is(err, playground.ErrNotFound) {
+			t := playground.Target{ID: newID(), Name: c.Name, URL: c.URL, Capabilities: web.Declared()}
+			id, err = t.ID, a.store.AddTarget(ctx, web.LocalWorkspace, t, a.now())
 		}
-		if !errors.Is(err, playground.ErrNotFound) {
+		if err != nil {
 			return err
 		}
-		t := playground.Target{ID: newID(), Name: c.Name, URL: c.URL, Capabilities: web.Declared()}
-		if err := a.store.AddTarget(ctx, web.LocalWorkspace, t, a.now()); err != nil {
+		t, log, err := a.store.Target(ctx, web.LocalWorkspace, id)
+		if err != nil {
+			return err
+		}
+		t.Era = playground.ChosenEra(log)
+		if err := a.runner.Connect(ctx, t, log); err != nil {
 			return err
 		}
 	}
