@@ -17,7 +17,7 @@ const idInName = 8
 // with a command share the channel of its process, where ids in use and progress tokens
 // must differ (basic/index, "Requests"); there it has the id of the Exchange, too.
 func (x Exchange) OnChannel(name string) string {
-	if !wire.IsCommand(x.Target.URL) || x.ID == "" {
+	if !x.Target.IsCommand() || x.ID == "" {
 		return name
 	}
 	return name + "-" + x.ID[:min(len(x.ID), idInName)]

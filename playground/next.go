@@ -61,7 +61,7 @@ func (f Transcript) request(x Exchange, d Decision, c Client) (wire.Request, err
 		return wire.Request{}, fmt.Errorf("params of the call: %w", err)
 	}
 	id := json.RawMessage(name)
-	if wire.IsCommand(x.Target.URL) {
+	if x.Target.IsCommand() {
 		id = jsontree.Quote(x.OnChannel(name))
 	}
 	return wire.Request{

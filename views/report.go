@@ -95,7 +95,7 @@ func (r *Report) judge(t playground.Target, c server.Connection) {
 		}
 	}
 	passed, judge := map[string]bool{}, rules.JudgeConnection
-	if wire.IsCommand(t.URL) {
+	if t.IsCommand() {
 		judge = rules.JudgeCommand
 	}
 	for _, f := range judge(c) {

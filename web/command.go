@@ -20,7 +20,7 @@ func (noCommands) Restart(context.Context, string) bool  { return false }
 // with.
 func (s *App) HasCommand(t playground.Target) bool {
 	_, known := s.Commands.Command(t.URL)
-	return known || !wire.IsCommand(t.URL)
+	return known || !t.IsCommand()
 }
 
 // unknownCommand is the refusal for a command that the program was not started with.

@@ -6,7 +6,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
-	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // connectID stands in Finding.Experiment for findings on connecting to the
@@ -19,7 +18,7 @@ const connectID = "connect"
 func (r *Report) judgeRules(exchanges []playground.Exchange, c server.Connection) {
 	worst := map[string]Finding{}
 	connecting := rules.JudgeConnection
-	if wire.IsCommand(r.Target.URL) {
+	if r.Target.IsCommand() {
 		connecting = rules.JudgeCommand
 	}
 	for _, f := range connecting(c) {
@@ -43,7 +42,7 @@ func (r *Report) judgeRules(exchanges []playground.Exchange, c server.Connection
 			}
 		}
 	}
-	for _, rule := range rules.OfEra(r.Era, wire.IsCommand(r.Target.URL)) {
+	for _, rule := range rules.OfEra(r.Era, r.Target.IsCommand()) {
 		f, judged := worst[rule.ID]
 		switch {
 		case rule.Side == rules.Client:

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // Why experiments that change what lines do not have cannot be made.
@@ -16,7 +15,7 @@ const (
 // ExperimentsWith returns the experiments as a target can be tested with them: the lines
 // of a server on standard input have no HTTP status.
 func ExperimentsWith(t playground.Target) []Experiment {
-	if !wire.IsCommand(t.URL) {
+	if !t.IsCommand() {
 		return table
 	}
 	list := make([]Experiment, len(table))

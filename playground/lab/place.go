@@ -43,7 +43,7 @@ const maxPlaces = 8
 // them for an experiment that is made on every Round. If there is none, why is
 // the reason in one sentence.
 func Places(e Experiment, base playground.Exchange) (list []playground.Round, why string) {
-	if e.noLine != "" && wire.IsCommand(base.Target.URL) {
+	if e.noLine != "" && base.Target.IsCommand() {
 		return nil, e.noLine
 	}
 	f := base.Fold()

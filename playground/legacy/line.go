@@ -10,7 +10,7 @@ import (
 )
 
 // onLines reports whether the server is on standard input.
-func (t *tap) onLines() bool { return wire.IsCommand(t.Target.URL) }
+func (t *tap) onLines() bool { return t.Target.IsCommand() }
 
 // encode returns the exact bytes of a message: a line, or a POST with header fields.
 func (t *tap) encode(method, url string, fields []wire.Field, body []byte) (wire.Frame, error) {

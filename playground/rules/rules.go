@@ -19,7 +19,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
-	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // Verdict is the result of a rule.
@@ -166,7 +165,7 @@ func Judge(line ...playground.Exchange) []Finding {
 		own := x.FoldOwn().Rounds
 		c.rounds = before(c.rounds, own)
 		c.first, c.rounds, c.tool = len(c.rounds), append(c.rounds, own...), parse(x.Call.Tool)
-		c.lines = wire.IsCommand(x.Target.URL)
+		c.lines = x.Target.IsCommand()
 	}
 	return c.judge()
 }
@@ -176,7 +175,7 @@ func Judge(line ...playground.Exchange) []Finding {
 func JudgeNamed(x playground.Exchange) []Finding {
 	return course{
 		rounds: playground.Fold(x.Log).Rounds, tool: parse(x.Call.Tool), named: true,
-		lines: wire.IsCommand(x.Target.URL),
+		lines: x.Target.IsCommand(),
 	}.judge()
 }
 
@@ -189,7 +188,7 @@ func Names(c server.Connection) bool {
 // f.
 func JudgeFolded(x playground.Exchange, f playground.Transcript) []Finding {
 	return course{
-		rounds: f.Rounds, first: f.Inherited, tool: parse(x.Call.Tool), lines: wire.IsCommand(x.Target.URL),
+		rounds: f.Rounds, first: f.Inherited, tool: parse(x.Call.Tool), lines: x.Target.IsCommand(),
 	}.judge()
 }
 

@@ -268,7 +268,7 @@ func (a *actor) sessionConfig(t playground.Target) (legacy.Config, func()) {
 	if open == nil {
 		open = short
 	}
-	if a.r.cfg.Sessions != nil && wire.IsCommand(t.URL) {
+	if a.r.cfg.Sessions != nil && t.IsCommand() {
 		short, open, end = a.r.cfg.Sessions.Session(t.URL)
 	}
 	return legacy.Config{

@@ -158,7 +158,7 @@ func NextConnect(t playground.Target, c Connection, me playground.Client) (wire.
 	req := wire.Request{URL: t.URL, Method: serverDiscover, ID: strconv.AppendInt(nil, int64(n), 10),
 		Header: t.Header}
 	x := playground.Exchange{ID: t.ID, Target: t}
-	if wire.IsCommand(t.URL) {
+	if t.IsCommand() {
 		req.ID = jsontree.Quote(x.OnChannel(strconv.Itoa(n)))
 	}
 	meta := playground.Meta(x, "round-"+strconv.Itoa(n), me)

@@ -95,7 +95,7 @@ func (s *Pages) AddServer(
 		ID: s.NewID(), Name: at.Name, URL: at.URL, Capabilities: set.Capabilities, Header: set.Header,
 		Era: era,
 	}
-	if wire.IsCommand(t.URL) {
+	if t.IsCommand() {
 		t.Header = nil // lines have none
 	}
 	id, err = s.SavedTarget(c, workspace, id, t)
@@ -125,7 +125,7 @@ func (s *Pages) changeServer(
 		return t, nil, err
 	}
 	t.ID = id
-	if t.URL != old.URL && (wire.IsCommand(t.URL) || wire.IsCommand(old.URL)) {
+	if t.URL != old.URL && (t.IsCommand() || old.IsCommand()) {
 		return t, nil, web.Refuse(http.StatusUnprocessableEntity, "command_url",
 			"A server on standard input has no other URL.", "Nothing was changed.")
 	}
