@@ -46,9 +46,10 @@ type Runner interface {
 // Commands are the servers on standard input that the program was started with, each with
 // a URL (wire.CommandURL). Nothing that a visitor sends can name another command.
 type Commands interface {
+	All() []server.Command
 	Command(url string) (server.Command, bool)
-	Changed(url string) <-chan struct{} // closed when something is new
-	Restart(ctx context.Context, url string) bool
+	// Restart ends the process of a command that requests share, and starts another.
+	Restart(ctx context.Context, url string)
 }
 
 // Mode says who may use the program.

@@ -12,9 +12,9 @@ import (
 // noCommands are the commands of a program that was started with none.
 type noCommands struct{}
 
+func (noCommands) All() []server.Command                 { return nil }
 func (noCommands) Command(string) (server.Command, bool) { return server.Command{}, false }
-func (noCommands) Changed(string) <-chan struct{}        { return nil }
-func (noCommands) Restart(context.Context, string) bool  { return false }
+func (noCommands) Restart(context.Context, string)       {}
 
 // HasCommand reports whether a target is no command, or one that the program was started
 // with.

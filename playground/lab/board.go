@@ -189,6 +189,9 @@ func newestRepeat(exchanges, last []playground.Exchange) (playground.Exchange, b
 //
 // Unlike Places it includes Rounds that have not been answered yet.
 func PlaceNear(e Experiment, x playground.Exchange, n int) (round int, why string) {
+	if why := e.Excluded(x.Target); why != "" {
+		return 0, why
+	}
 	if e.Group == GroupTask {
 		from, why := Place(e, x)
 		return from.N, why

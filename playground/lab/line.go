@@ -12,6 +12,14 @@ const (
 	noCredentials = "A server on standard input gets lines, which carry no credentials."
 )
 
+// Excluded returns why the experiment cannot be made with a target, or "" if it can.
+func (e Experiment) Excluded(t playground.Target) string {
+	if !t.IsCommand() {
+		return ""
+	}
+	return e.noLine
+}
+
 // ExperimentsWith returns the experiments as a target can be tested with them: the lines
 // of a server on standard input have no HTTP status.
 func ExperimentsWith(t playground.Target) []Experiment {

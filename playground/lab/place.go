@@ -43,8 +43,8 @@ const maxPlaces = 8
 // them for an experiment that is made on every Round. If there is none, why is
 // the reason in one sentence.
 func Places(e Experiment, base playground.Exchange) (list []playground.Round, why string) {
-	if e.noLine != "" && base.Target.IsCommand() {
-		return nil, e.noLine
+	if why := e.Excluded(base.Target); why != "" {
+		return nil, why
 	}
 	f := base.Fold()
 	for _, r := range append([]playground.Round{{}}, f.Rounds...) {

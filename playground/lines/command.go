@@ -39,13 +39,12 @@ type command struct {
 	cut     bool
 	stray   []playground.Event
 	missed  int
-	changed chan struct{}
 	started int
 	opening sync.Mutex // held while a process is started
 }
 
 func newCommand(s *Servers, url string, words []string) *command {
-	return &command{of: s, url: url, name: NameOf(words), words: words, changed: make(chan struct{})}
+	return &command{of: s, url: url, name: NameOf(words), words: words}
 }
 
 // maskWords returns the words of a command with the values of options that have the name
@@ -76,12 +75,6 @@ func (c *command) look() server.Command {
 		URL: c.url, Name: c.name, Processes: slices.Clone(c.list), Stderr: slices.Clone(c.stderr), Cut: c.cut,
 		Stray: slices.Clone(c.stray), Missed: c.missed,
 	}
-}
-
-// change tells that something is new. c.mu must be held.
-func (c *command) change() {
-	close(c.changed)
-	c.changed = make(chan struct{})
 }
 
 // running returns the processes that run.
@@ -159,7 +152,6 @@ func (c *command) start(session bool) (*process, error) {
 	defer c.mu.Unlock()
 	c.list = append(c.list, state)
 	c.forget()
-	c.change()
 	if err != nil {
 		return nil, err
 	}
@@ -191,7 +183,6 @@ func (c *command) ended(p *process, how string) {
 			c.list[i].Ended = how
 		}
 	}
-	c.change()
 }
 
 // stderr takes what a process writes to standard error.
@@ -215,7 +206,6 @@ func (w stderr) Write(b []byte) (int, error) {
 		c.bytes -= len(c.stderr[0].Text)
 		c.stderr = c.stderr[1:]
 	}
-	c.change()
 	return size, nil
 }
 
@@ -231,5 +221,4 @@ func (c *command) addStray(n int, line []byte, at time.Time) {
 	c.stray = append(c.stray, playground.Event{
 		At: at, Conn: n, Kind: playground.Received, Data: wire.Line(line).Bytes(),
 	})
-	c.change()
 }

@@ -78,29 +78,14 @@ func (s *Servers) Command(url string) (server.Command, bool) {
 	return c.look(), true
 }
 
-// Changed returns a channel that is closed when something is new of the command at a URL,
-// or nil if there is no such command.
-func (s *Servers) Changed(url string) <-chan struct{} {
-	c := s.byURL[url]
-	if c == nil {
-		return nil
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.changed
-}
-
 // Restart ends the process of the command at a URL that requests share, if it runs, and
-// starts another. Requests in progress are lost. It reports whether there is such a
+// starts another. Requests in progress are lost. What goes wrong is in the state of the
 // command.
-func (s *Servers) Restart(ctx context.Context, url string) bool {
-	c := s.byURL[url]
-	if c == nil {
-		return false
+func (s *Servers) Restart(ctx context.Context, url string) {
+	if c := s.byURL[url]; c != nil {
+		c.stop(ctx)
+		_, _ = c.share()
 	}
-	c.stop(ctx)
-	_, _ = c.share() // how it failed is in the state of the command
-	return true
 }
 
 // Close ends the processes, with what they have started, and starts no more.

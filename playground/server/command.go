@@ -35,22 +35,12 @@ type Said struct {
 	Text    string
 }
 
-// Running returns how many of the processes run.
-func (c Command) Running() int {
-	n := 0
-	for _, p := range c.Processes {
-		if p.Ended == "" {
-			n++
-		}
-	}
-	return n
-}
-
-// Since returns what was written to standard error at a time or later.
-func (c Command) Since(at time.Time) string {
+// Written returns what was written to standard error between two times; the zero time is
+// no limit.
+func (c Command) Written(from, until time.Time) string {
 	var b strings.Builder
 	for _, s := range c.Stderr {
-		if !s.At.Before(at) {
+		if !s.At.Before(from) && (until.IsZero() || !s.At.After(until)) {
 			b.WriteString(s.Text)
 		}
 	}

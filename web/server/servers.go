@@ -3,6 +3,7 @@ package server
 import (
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -64,12 +65,15 @@ func (s *Pages) Connect(c echo.Context) error {
 // itself.
 type Address struct{ URL, Name string }
 
-// ReadAddress returns the address that was entered for a server: a URL of the web, or that
-// of a command which the program was started with. If it cannot be used, ReadAddress
+// ReadAddress returns the address that was entered for a server: a URL, or a command which
+// the program was started with. If it cannot be used, ReadAddress
 // returns the failure and suggestions instead.
 func (s *Pages) ReadAddress(typed string) (Address, *wire.Failure, []server.Suggestion) {
-	if command, ok := s.Commands.Command(typed); ok {
-		return Address{command.URL, command.Name}, nil, nil
+	typed = strings.TrimSpace(typed)
+	for _, command := range s.Commands.All() {
+		if typed == command.URL || typed == command.Name {
+			return Address{command.URL, command.Name}, nil, nil
+		}
 	}
 	if wire.IsCommand(typed) {
 		return Address{}, &wire.Failure{Class: wire.NoCommand}, nil
