@@ -70,7 +70,7 @@ type Config struct {
 	// Commands are the servers on standard input that the program was started with; nil if
 	// there are none.
 	Commands Commands
-	SignIns auth.Sender // sends the requests of sign-ins
+	SignIns  auth.Sender // sends the requests of sign-ins
 	// Exclusive returns when no other process holds a key, and then holds it until
 	// release; nil if this is the only process.
 	Exclusive func(ctx context.Context, key string) (release func(), err error)

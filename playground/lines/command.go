@@ -25,10 +25,11 @@ const (
 
 // command is a server that is a command.
 type command struct {
-	of    *Servers
-	url   string
-	name  string
-	words []string
+	of      *Servers
+	url     string
+	name    string
+	words   []string
+	secrets *redact.Secrets
 
 	mu      sync.Mutex
 	shared  *process // that requests share; nil if none was started
@@ -44,24 +45,28 @@ type command struct {
 }
 
 func newCommand(s *Servers, url string, words []string) *command {
-	return &command{of: s, url: url, name: NameOf(words), words: words}
+	_, secrets := maskWords(words)
+	return &command{
+		of: s, url: url, name: NameOf(words), words: words,
+		secrets: redact.New(nil, "", nil, append(secrets, s.cfg.Secrets...)...),
+	}
 }
 
 // maskWords returns the words of a command with the values of options that have the name
-// of a secret replaced by stars.
-func maskWords(words []string) []string {
-	list := slices.Clone(words)
-	for i, w := range list {
+// of a secret replaced by stars, and these values.
+func maskWords(words []string) (masked, secrets []string) {
+	masked = slices.Clone(words)
+	for i, w := range words {
 		name, value, assigned := strings.Cut(w, "=")
 		isSecret := redact.NamesSecret(strings.TrimLeft(name, "-"), redact.Member)
 		switch {
 		case assigned && value != "" && isSecret:
-			list[i] = name + "=" + stars
-		case !assigned && isSecret && strings.HasPrefix(w, "-") && i+1 < len(list) && i > 0:
-			list[i+1] = stars
+			masked[i], secrets = name+"="+stars, append(secrets, value)
+		case !assigned && isSecret && strings.HasPrefix(w, "-") && i+1 < len(words) && i > 0:
+			masked[i+1], secrets = stars, append(secrets, words[i+1])
 		}
 	}
-	return list
+	return masked, secrets
 }
 
 // stars stands for a secret, however long it is.
@@ -110,7 +115,7 @@ func (c *command) rest() {
 	p := c.shared
 	c.mu.Unlock()
 	if p != nil && p.isIdle() {
-		c.of.wg.Go(func() { p.end(context.Background()) })
+		c.of.wg.Go(func() { p.end(context.Background(), "") })
 	}
 }
 
@@ -123,7 +128,7 @@ func (c *command) stop(ctx context.Context) {
 	c.shared = nil
 	c.mu.Unlock()
 	if p != nil {
-		p.end(ctx)
+		p.end(ctx, "")
 	}
 }
 
@@ -198,6 +203,7 @@ func (w stderr) Write(b []byte) (int, error) {
 	defer c.mu.Unlock()
 	size := len(b)
 	_, _ = c.of.cfg.Stderr.Write(b)
+	b = c.secrets.Mask(b)
 	if len(b) > maxStderr {
 		b, c.cut = b[len(b)-maxStderr:], true
 	}

@@ -20,6 +20,7 @@ type process struct {
 	child *stdio.Process
 
 	session bool // of an earlier revision, whose process it is alone
+	long    int  // length of the line that is too long to keep, so far
 
 	turn chan struct{} // holds one token, of the request that is being written
 	gone chan struct{} // closed when nothing more comes of it
@@ -35,6 +36,10 @@ type process struct {
 // maxPast is how many requests that have ended are known. A line for an older one is one
 // for no request.
 const maxPast = 200
+
+// maxLine is how long a line may be before the process is ended: nothing can be read
+// before its end.
+const maxLine = 16 << 20
 
 // flight is a request whose response is to come.
 type flight struct {
@@ -89,6 +94,12 @@ func (p *process) watch() {
 		if err != nil {
 			break
 		}
+		if line.Piece == stdio.Whole {
+			p.long = 0
+		} else if p.long += len(line.Bytes); p.long > maxLine {
+			p.endNow(fmt.Sprintf("it was ended because a line of more than %d bytes had no end", maxLine))
+			break
+		}
 		p.deliver(line, p.c.of.cfg.Now())
 		if !p.child.Ready() {
 			p.finish()
@@ -96,13 +107,16 @@ func (p *process) watch() {
 	}
 	p.finish()
 	// a command that has closed its output can answer no more, whether it runs or not
-	p.end(context.Background())
+	p.end(context.Background(), "")
 }
 
-// end ends the process, and returns once it has ended.
-func (p *process) end(ctx context.Context) {
+// end ends the process, and returns once it has ended. why says why, or is empty if it
+// ended by itself or was asked for.
+func (p *process) end(ctx context.Context, why string) {
 	p.once.Do(func() {
-		p.how = p.child.End(ctx, p.c.of.cfg.Patience)
+		if p.how = p.child.End(ctx, p.c.of.cfg.Patience); why != "" {
+			p.how = why
+		}
 		p.c.ended(p, p.how)
 		close(p.gone)
 	})
@@ -110,10 +124,10 @@ func (p *process) end(ctx context.Context) {
 }
 
 // endNow is end without patience.
-func (p *process) endNow() {
+func (p *process) endNow(why string) {
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	p.end(ctx)
+	p.end(ctx, why)
 }
 
 // deliver gives a line to the request that it belongs to.
@@ -121,6 +135,7 @@ func (p *process) deliver(line stdio.Line, at time.Time) {
 	if line.Piece == stdio.Rest {
 		return
 	}
+	line.Bytes = p.c.secrets.Mask(line.Bytes)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	message, _ := jsontree.Parse(line.Bytes, jsontree.Limits{})

@@ -176,11 +176,11 @@ func (p *process) write(ctx context.Context, line []byte, begin func() error, un
 	case os.IsTimeout(err) && n == 0:
 		err = &wire.Failure{Class: wire.TimeoutTotal, Detail: "the command did not read its standard input"}
 	case os.IsTimeout(err):
-		p.endNow()
-		err = &wire.Failure{Class: wire.TimeoutTotal, Detail: "the command read only a part of the line. " +
-			"It was ended, because it could not tell where the next one begins"}
+		why := "it was ended because it read only a part of a line, so that it could not tell where the next begins"
+		p.endNow(why)
+		err = &wire.Failure{Class: wire.TimeoutTotal, Detail: "the command read only a part of the line; " + why}
 	default: // it reads no more
-		p.endNow()
+		p.endNow("")
 		err = p.lost()
 	}
 	return cmp.Or(ctx.Err(), err)

@@ -17,6 +17,7 @@ type Config struct {
 	Patience time.Duration // how long a command may take to end after its input; then SIGTERM
 	Grace    time.Duration // and how long after that; then SIGKILL
 	Env      []string      // added to the environment of the commands
+	Secrets  []string      // masked in what they write; those in their words are masked, too
 	Stderr   io.Writer     // their standard error also goes there; may be nil
 }
 
@@ -96,7 +97,7 @@ func (s *Servers) Close(ctx context.Context) {
 	var wg sync.WaitGroup
 	for _, c := range s.list {
 		for _, p := range c.running() {
-			wg.Go(func() { p.end(ctx) })
+			wg.Go(func() { p.end(ctx, "") })
 		}
 	}
 	wg.Wait()
@@ -106,9 +107,9 @@ func (s *Servers) Close(ctx context.Context) {
 // NameOf returns a command as a user may type it, with the values of options that have
 // the name of a secret masked.
 func NameOf(words []string) string {
-	shown := make([]string, len(words))
-	for i, w := range maskWords(words) {
-		if shown[i] = w; w == "" || strings.ContainsAny(w, " \t\n'\"\\$|&;<>()*?~`#") {
+	shown, _ := maskWords(words)
+	for i, w := range shown {
+		if w == "" || strings.ContainsAny(w, " \t\n'\"\\$|&;<>()*?~`#") {
 			shown[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 		}
 	}
