@@ -25,7 +25,6 @@ import (
 const callHelp = `usage: mrtr-playground call [flags] URL [TOOL [ARGUMENTS]]
        mrtr-playground call [flags] URL -prompt PROMPT [ARGUMENTS]
        mrtr-playground call [flags] URL -resource URI [ARGUMENTS]
-       mrtr-playground call [flags] -stdio 'COMMAND ARGS...' [TOOL [ARGUMENTS]]
        mrtr-playground call [flags] -replay FILE [URL]
 
 Calls a tool of the MCP server at URL, gets a prompt or reads a resource, and
@@ -40,13 +39,11 @@ With only a URL it lists the server's tools, prompts and resources.
                      is named by one of its fields or its method. Other
                      questions get the schema's defaults or placeholder values;
                      required booleans and URLs are asked for on the terminal
-  -stdio COMMAND     in place of URL: start this command, and call it over
-                     standard input; no shell runs it
+  -stdio COMMAND     in place of URL: start this server; no shell runs it
   -method METHOD     the method, in place of -prompt and -resource
   -header 'N: V'     an additional header; may be repeated
   -capabilities JSON the client capabilities to declare
-  -era ERA           modern (2026-07-28) or legacy (before it, with a session);
-                     by default the server is asked
+  -era ERA           modern (2026-07-28) or legacy; by default it is found out
   -trust-certificate FINGERPRINT
                      accept this certificate of the server (sha256: and 64
                      digits), and no other, although no authority signed it

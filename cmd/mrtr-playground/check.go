@@ -28,7 +28,6 @@ import (
 
 const checkHelp = `usage: mrtr-playground check URL -tool TOOL [flags]
        mrtr-playground check URL -prompt PROMPT | -resource URI [flags]
-       mrtr-playground check -stdio 'COMMAND ARGS...' -tool TOOL [flags]
        mrtr-playground check URL -exercise [flags]
 
 Tests the MCP server at URL with one of its tools, prompts or resources: makes a
@@ -38,8 +37,7 @@ before 2026-07-28 only the correct call is made and judged.
 
   -args JSON         the arguments, an object ({})
   -answers FILE      answers by key, as for call; other questions get defaults
-  -stdio COMMAND     in place of URL: start this command, and test it over
-                     standard input, as for call
+  -stdio COMMAND     in place of URL: start this command, as for call
   -header 'N: V'     an additional header, such as your token; may be repeated
   -person 'N: V'     the same header for a second person, who tries to use the
                      first person's state; may be repeated
@@ -47,9 +45,8 @@ before 2026-07-28 only the correct call is made and judged.
                      of the first
   -wait DURATION     how long to wait for a state to expire (10s); if you set
                      it, also for a state that shows no expiry
-  -timeout DURATION  how long to wait for a response, and between two polls of a
-                     task (10s); the whole check may take 90 times as long, and
-                     what -wait adds
+  -timeout DURATION  longest wait for a response, and between polls of a task
+                     (10s); the check takes at most 90 times that, and -wait
   -era ERA           modern or legacy, as for call
   -trust-certificate FINGERPRINT
                      accept the server's certificate, as for call

@@ -47,14 +47,12 @@ flags of serve, with their environment variables and defaults:
   -replica-name NAME   ends the session ids of the samples' legacy clients, for
                        the proxy to route by (MRTR_REPLICA_NAME, host name)
   -base-url URL        public URL of this program (MRTR_BASE_URL)
-  -stdio COMMAND       offer the MCP server that this command is on standard
-                       input; no shell runs it; may be repeated (MRTR_STDIO, one
-                       a line)
+  -stdio COMMAND       offer this command, a server on standard input; no shell
+                       runs it; may be repeated (MRTR_STDIO, one a line)
   -trusted-network     serve other machines of a network that you trust, such
                        as a lab or a container (MRTR_TRUSTED_NETWORK)
-  -allow-host NAME     answer to this name too, with -trusted-network; IP
-                       addresses, loopback names and the host of -base-url are
-                       always known; may be repeated (MRTR_ALLOW_HOST)
+  -allow-host NAME     answer to this name too, besides IP addresses, with
+                       -trusted-network; may be repeated (MRTR_ALLOW_HOST)
   -public              serve the internet: enforces all limits, requires
                        -base-url (MRTR_PUBLIC)
   -trusted-proxy CIDR  trust X-Forwarded-For from this reverse proxy; may be
@@ -65,8 +63,7 @@ flags of serve, with their environment variables and defaults:
                        (MRTR_LIMITS); "help limits" lists them
   -admin HOST:PORT     serve the operator here: who uses how much, purge and
                        block, /metrics; keep it private (MRTR_ADMIN, off)
-  -log-format FORMAT   json or text (MRTR_LOG_FORMAT; json with -public, else
-                       text)
+  -log-format FORMAT   json or text (MRTR_LOG_FORMAT, json with -public)
   -log-requests        log every request: route, status, time, never an address
                        or a query (MRTR_LOG_REQUESTS)
   -verbose             log how long each step of the start took (MRTR_VERBOSE)
