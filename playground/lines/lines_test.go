@@ -88,7 +88,7 @@ func TestCaller_OneProcess(t *testing.T) {
 }
 
 // TestCaller_Faults: each failure of a command has its own words, and the next call works
-// (faults 128 and 113 to 130 of the list).
+// (fault 128).
 func TestCaller_Faults(t *testing.T) {
 	t.Parallel()
 	short := forever

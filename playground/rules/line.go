@@ -293,9 +293,11 @@ func staysModern(s *subject) ruling {
 	return found
 }
 
-// writesNoRequests is line-request.
+// writesNoRequests is line-request. A server of both eras may take a request that names
+// no modern revision for one of an earlier revision, which may ask so.
 func writesNoRequests(s *subject) ruling {
-	if !s.Response.IsLine() || s.Legacy {
+	version := s.Sent.At("params", "_meta", "io.modelcontextprotocol/protocolVersion").Str()
+	if !s.Response.IsLine() || s.Legacy || s.RequestSeq != 0 && version != wire.ProtocolVersion {
 		return na()
 	}
 	for _, m := range s.Messages {
