@@ -14,8 +14,8 @@ type Servers struct {
 	Base    string // base URL of the samples, such as "http://127.0.0.1:2322"
 }
 
-// addressOf returns where one of the user's servers is: its URL, or the command that it is.
-func addressOf(t server.Row) string {
+// rowAddress returns where one of the user's servers is: its URL, or the command that it is.
+func rowAddress(t server.Row) string {
 	if wire.IsCommand(t.URL) {
 		return t.Name
 	}
