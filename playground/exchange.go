@@ -48,6 +48,10 @@ func (t Target) ToInstance(instance string) string {
 	return SetQuery(t.URL, "next", instance)
 }
 
+// IsCommand reports whether the server is a command on standard input, which gets lines
+// and no HTTP.
+func (t Target) IsCommand() bool { return wire.IsCommand(t.URL) }
+
 // SetQuery returns a sample's URL with one parameter of its query set, or
 // removed if value is empty. A URL that cannot be parsed is returned unchanged.
 func SetQuery(rawURL, name, value string) string {

@@ -104,6 +104,11 @@ func (k *foldState) segment(d Decision, events []Event) {
 	k.trackTask(&r)
 	k.rounds = append(k.rounds, r)
 	for _, c := range conns[1:] {
+		if side := readPart(c); side.OnLine() && side.Method == CancelledNotified {
+			last := &k.rounds[len(k.rounds)-1]
+			last.Others = append(last.Others, side.Trip)
+			continue
+		}
 		if k.adopt(c); k.task != nil {
 			k.poll(c)
 		}

@@ -74,7 +74,12 @@ func (c *openCall) part(events []Event) (part, bool) {
 	p := part{legacy: true}.read(append(begun[:len(begun):len(begun)], events...))
 	p.Conn = conn
 	if goesOn {
-		p.Request, p.Response.Head, p.Started = wire.Frame{}, nil, events[0].At
+		if p.Request.IsLine() {
+			p.RequestSeq, p.Response.Head = 0, p.Request.Head // see OnLine
+		} else {
+			p.Response.Head = nil
+		}
+		p.Request, p.Started = wire.Frame{}, events[0].At
 	}
 	for _, e := range events {
 		if e.Kind == Sent || e.Kind == Received && p.streams() {
@@ -120,7 +125,7 @@ func (r *Round) handleMessages(c *openCall, p part) {
 		r.setOutcome(p.Outcome) // the session ended outside of any request
 	case c.task != nil && isLegacyTask(p.Method):
 		r.setOutcome(c.followTask(p))
-	case isAnswer(p) && p.Head.Status/100 != 2 && p.Kind != OutcomePending:
+	case isAnswer(p) && p.Head.Status/100 != 2 && p.Kind != OutcomePending && p.Kind != OutcomeAck:
 		r.Lost, r.LostBy = lostDetail(p), p.Head.Status
 	}
 }

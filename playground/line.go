@@ -9,6 +9,20 @@ import (
 // which have no headers, status or session.
 func (t Trip) OnLine() bool { return t.Request.IsLine() || t.RequestSeq == 0 && t.Response.IsLine() }
 
+// idInName is how much of the id of an Exchange is part of the names on a channel, in
+// bytes.
+const idInName = 8
+
+// OnChannel returns the id or progress token name as the Exchange uses it. All Exchanges
+// with a command share the channel of its process, where ids in use and progress tokens
+// must differ (basic/index, "Requests"); there it has the id of the Exchange, too.
+func (x Exchange) OnChannel(name string) string {
+	if !x.Target.IsCommand() || x.ID == "" {
+		return name
+	}
+	return name + "-" + x.ID[:min(len(x.ID), idInName)]
+}
+
 // IsRequest reports whether a message is a JSON-RPC request: it has an id and is no
 // response. Even if its method is wrong or missing, an error with its id comes back.
 func IsRequest(message *jsontree.Node) bool {

@@ -32,7 +32,8 @@ type Client struct {
 // rejected is sent again tools/list (see NextListed). The id and the
 // progressToken are made from the number of the Round, so no two Rounds share
 // them; an Exchange is a client of its own, as each of its requests has a
-// connection of its own. The error is one of those above, or says that the
+// connection of its own. On the lines of a command they also name the Exchange:
+// see OnChannel. The error is one of those above, or says that the
 // params of the Call are not an object.
 func Next(x Exchange, f Transcript, d Decision, c Client) (wire.Request, error) {
 	if err := f.Allows(d); err != nil {
@@ -59,8 +60,12 @@ func (f Transcript) request(x Exchange, d Decision, c Client) (wire.Request, err
 	if err != nil {
 		return wire.Request{}, fmt.Errorf("params of the call: %w", err)
 	}
+	id := json.RawMessage(name)
+	if x.Target.IsCommand() {
+		id = jsontree.Quote(x.OnChannel(name))
+	}
 	return wire.Request{
-		URL: x.Target.ToInstance(d.Instance), Method: method, ID: json.RawMessage(name),
+		URL: x.Target.ToInstance(d.Instance), Method: method, ID: id,
 		Params: params, Header: slices.Concat(x.Target.Header, HeaderParams(x.Call.Tool, params)),
 	}, nil
 }
@@ -256,7 +261,7 @@ func Meta(x Exchange, token string, c Client) json.RawMessage {
 			Value: jsontree.Quote(wire.ProtocolVersion)},
 		jsontree.Pair{Key: "io.modelcontextprotocol/clientInfo", Value: info},
 		jsontree.Pair{Key: "io.modelcontextprotocol/clientCapabilities", Value: capabilities},
-		jsontree.Pair{Key: "progressToken", Value: jsontree.Quote(token)},
+		jsontree.Pair{Key: "progressToken", Value: jsontree.Quote(x.OnChannel(token))},
 	)
 	merged, err := jsontree.Set(own.Get("_meta").Raw(), pairs...)
 	if err != nil { // _meta is not an object: the user sends that on purpose

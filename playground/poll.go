@@ -99,7 +99,7 @@ func NextPoll(x Exchange, f Transcript, c Client) (wire.Request, time.Duration, 
 	if err != nil { // the params are an object that this package built
 		panic("build params: " + err.Error())
 	}
-	req := wire.Request{URL: x.Target.URL, Method: TasksGet, ID: jsontree.Quote(name), Params: params,
+	req := wire.Request{URL: x.Target.URL, Method: TasksGet, ID: jsontree.Quote(x.OnChannel(name)), Params: params,
 		Header: x.Target.Header}
 	return req, last.wait(), true
 }

@@ -72,7 +72,7 @@ func (l *relisting) read(r Round, name string) {
 // listTools returns the tools/list that precedes Round n.
 func listTools(x Exchange, n, page int, cursor string, c Client) (wire.Request, error) {
 	name := "list-" + strconv.Itoa(n) + "-" + strconv.Itoa(page)
-	meta, err := jsontree.Set(Meta(Exchange{Target: x.Target}, name, c), spanOf(x, name)...)
+	meta, err := jsontree.Set(Meta(Exchange{ID: x.ID, Target: x.Target}, name, c), spanOf(x, name)...)
 	if err != nil {
 		return wire.Request{}, err
 	}
@@ -80,7 +80,7 @@ func listTools(x Exchange, n, page int, cursor string, c Client) (wire.Request, 
 	if cursor != "" {
 		pairs = append(pairs, jsontree.Pair{Key: "cursor", Value: jsontree.Quote(cursor)})
 	}
-	return wire.Request{URL: x.Target.URL, Method: ToolsList, ID: jsontree.Quote(name),
+	return wire.Request{URL: x.Target.URL, Method: ToolsList, ID: jsontree.Quote(x.OnChannel(name)),
 		Params: jsontree.ObjectOf(pairs...), Header: x.Target.Header}, nil
 }
 

@@ -23,6 +23,7 @@ type FrameView struct {
 	Missing  []string     // those that the specification requires here
 	More     int          // how many other header fields there are
 	Broken   string       // the whole head, if it is not one of HTTP
+	OnLine   bool         // it is a line of standard input or output, which has no head
 	Readable []JSONLine   // the messages
 	Text     string       // the beginning of a body that has no message
 	Left     string       // size of the rest of a body that is not shown whole; else empty
@@ -67,7 +68,7 @@ type frameMaker struct {
 func (k frameMaker) request(t playground.Trip, before *jsontree.Node, suffix string) FrameView {
 	f := k.frame("request", suffix, t.Request, t.RequestSeq)
 	f.Line = strings.TrimSuffix(f.Line, " HTTP/1.1")
-	if k.modern {
+	if k.modern && !f.OnLine {
 		f.Missing = missingFields(t)
 	}
 	if f.Left != "" || !k.formatted {
@@ -88,7 +89,9 @@ func (k frameMaker) response(t playground.Trip, before []playground.RPC, suffix 
 		return nil
 	}
 	f := k.frame("response", suffix, t.Response, t.ResponseSeq)
-	_, f.Line, _ = strings.Cut(f.Line, " ")
+	if !f.OnLine {
+		_, f.Line, _ = strings.Cut(f.Line, " ")
+	}
 	if t.Instance != "" {
 		f.Facts += " · instance " + text.Visible(t.Instance, 40)
 	}
@@ -180,7 +183,11 @@ func (k frameMaker) frame(side, suffix string, frame wire.Frame, seq int) FrameV
 	f := FrameView{
 		ID: frameID(side, k.n, suffix), Side: side, Facts: byteCount(len(frame.Body)),
 	}
-	f.readHead(frame.Head)
+	if f.OnLine = frame.IsLine(); f.OnLine {
+		f.Line = pipeOf(side)
+	} else {
+		f.readHead(frame.Head)
+	}
 	shown := beginning(frame.Body)
 	if left := len(frame.Body) - len(shown); left > 0 {
 		f.Left = text.Size(left)
@@ -196,10 +203,21 @@ func (k frameMaker) frame(side, suffix string, frame wire.Frame, seq int) FrameV
 	return f
 }
 
+// pipeOf returns where the lines of a side are.
+func pipeOf(side string) string {
+	if side == "request" {
+		return "Standard input"
+	}
+	return "Standard output"
+}
+
 // copyWords returns what the copy button copies.
 func (f FrameView) copyWords() string {
-	if f.Left != "" {
+	switch {
+	case f.Left != "":
 		return "Copy what is shown"
+	case f.OnLine && f.Side == "request":
+		return "Copy the line, to paste it into the server's standard input"
 	}
 	return "Copy body"
 }

@@ -240,7 +240,10 @@ func ServerPath(t playground.Target) string {
 	if t.Sample == sampletools.ClientTest {
 		return "/clients"
 	}
-	if t.ID == "" {
+	switch {
+	case t.ID == "" && t.IsCommand():
+		return "/servers" // no page can name a command
+	case t.ID == "":
 		return "/servers?" + url.Values{"url": {t.URL}}.Encode()
 	}
 	return "/servers/" + t.ID

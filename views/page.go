@@ -47,6 +47,7 @@ type ExchangeInput struct {
 	SignIn    *SignInOffer   // nil if a sign-in does not help
 	SignedOut *SignedOut     // nil if nothing is missing that the call was sent with
 	Lab       *LabInput      // nil if nothing can be sent
+	Command   server.Command // that the server is; zero for others
 	Capture   string         // page of the capture that recorded it; empty for none
 	Live      string         // address of the events of that capture
 	Flow      string         // page that leads to the flow that is called; empty if it is none
@@ -96,6 +97,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	}
 	out.draw(in, f)
 	out.Verdicts = NewVerdicts(rules.JudgeFolded(x, f), roundsOf(f, out.Shown, in.panelPath(PanelRules)))
+	out.Verdicts.OnLines = x.Target.IsCommand()
 	if out.Now.Failed != nil {
 		out.Now.Failed.Broken = newBroken(f.Rounds[i], out.Verdicts.ofRound(out.Shown))
 	}
@@ -168,7 +170,7 @@ func (out *Exchange) openPanel(in ExchangeInput, f playground.Transcript, i int)
 		out.Wire = NewWirePanel(WireInput{
 			Transcript: f, Index: i, Selection: in.Selection, Address: in.Address,
 			Frames: in.frames(in.Exchange.At(r.N).Exchange), Curl: CurlOf(r.Request, in.Exchange.Target),
-			Issues: out.Verdicts.ofRound(r.N),
+			Issues: out.Verdicts.ofRound(r.N), Stderr: newStderr(in.Command, f, in.Exchange.Created),
 		})
 	case PanelState:
 		out.State = NewStatePanel(f, i, in.Explain)
@@ -264,7 +266,7 @@ func (in ExchangeInput) roundPath(n int) string {
 // curlPath returns where the request of r is a curl command, or "" if it is
 // none.
 func (in ExchangeInput) curlPath(r playground.Round) string {
-	if len(r.Request.Head) == 0 {
+	if len(r.Request.Head) == 0 || r.OnLine() {
 		return ""
 	}
 	return in.Address(Selection{Round: r.N, Panel: PanelWire, Exact: true}) + "#" +

@@ -134,6 +134,10 @@ func forkNeeds(x playground.Exchange) string {
 	switch {
 	case x.Target.Sample != "":
 		return ""
+	case x.Target.IsCommand():
+		return "The server is a command on the machine where this was recorded. " +
+			"A fork is a copy that you can read. It continues only where the playground was started " +
+			"with -stdio and the same command."
 	case IsRedacted(x):
 		return "A part of the server's URL is redacted. " +
 			"A fork is a copy that you can read, but it can't reach the server. " +

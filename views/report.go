@@ -64,7 +64,7 @@ func NewReport(t playground.Target, c server.Connection, public bool) Report {
 		sentence, detail := withDetail(connectSentence(c.Class), c.Detail)
 		r.Failed = &Failed{Sentence: sentence, Detail: detail}
 	}
-	r.judge(c)
+	r.judge(t, c)
 	return r
 }
 
@@ -85,7 +85,7 @@ func (r *Report) OnOwnPage(samples []StartLine, base string) {
 	}
 }
 
-func (r *Report) judge(c server.Connection) {
+func (r *Report) judge(t playground.Target, c server.Connection) {
 	if c.Status == server.Connecting {
 		return
 	}
@@ -94,8 +94,11 @@ func (r *Report) judge(c server.Connection) {
 			r.Warnings = append(r.Warnings, text.Visible(o, 400))
 		}
 	}
-	passed := map[string]bool{}
-	for _, f := range rules.JudgeConnection(c) {
+	passed, judge := map[string]bool{}, rules.JudgeConnection
+	if t.IsCommand() {
+		judge = rules.JudgeCommand
+	}
+	for _, f := range judge(c) {
 		switch {
 		case f.Side == rules.Client || f.Verdict == rules.NA:
 		case f.Verdict == rules.Pass:

@@ -15,10 +15,11 @@ import (
 
 // Verdicts holds the findings of an exchange.
 type Verdicts struct {
-	Issues []Verdict // fail and hint, by Round
-	Passed []Verdict
-	NA     []Verdict
-	Rounds []VerdictRound // that are judged, in order
+	Issues  []Verdict // fail and hint, by Round
+	Passed  []Verdict
+	NA      []Verdict
+	Rounds  []VerdictRound // that are judged, in order
+	OnLines bool           // the server is on standard input
 }
 
 // Verdict is a finding about a message.

@@ -116,7 +116,15 @@ var sentences = map[string]Sentence{
 	},
 	"stdio_command": {
 		What: "This is a command, not a URL.",
-		Try:  "Start the server so that it listens on a port, then enter its URL.",
+	},
+	"no_command": {
+		What: "This program was not started with this command.",
+		Try: "Start mrtr-playground with -stdio and the command of the server. " +
+			"Only the command line can name a command: no page can.",
+	},
+	"not_started": {
+		What: "The command of the server could not be started.",
+		Try:  "Check the command that mrtr-playground was started with. No shell runs it.",
 	},
 	"bad_header": {
 		What: "A header can't be sent as entered.",

@@ -3,6 +3,7 @@ package views
 import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // Servers lists the samples and the user's own servers.
@@ -11,6 +12,14 @@ type Servers struct {
 	Mine    []server.Row
 	Samples []StartLine
 	Base    string // base URL of the samples, such as "http://127.0.0.1:2322"
+}
+
+// rowAddress returns where one of the user's servers is: its URL, or the command that it is.
+func rowAddress(t server.Row) string {
+	if wire.IsCommand(t.URL) {
+		return t.Name
+	}
+	return t.URL
 }
 
 // groups returns the samples by group.
@@ -41,6 +50,17 @@ type ConnectForm struct {
 	Suggestions         []server.Suggestion
 	HeadersProblem      string
 	HasToken, Reconnect bool
+}
+
+// onLines reports whether the server is a command, which has no URL and no headers.
+func (f ConnectForm) onLines() bool { return wire.IsCommand(f.URL) }
+
+// settingsWords names the settings besides the URL.
+func (f ConnectForm) settingsWords() string {
+	if f.onLines() {
+		return "MCP version and client capabilities"
+	}
+	return "Access token, HTTP headers, MCP version, and client capabilities"
 }
 
 // eraChoices are the choices of an era for the connect form.

@@ -23,6 +23,7 @@ type Target struct {
 	Flow                  string // path of its page, for its maker; empty for others
 	Report                Report
 	Connect               *ConnectForm // of the user's servers
+	Command               *Command     // nil for a server with a URL
 	Tools                 bool         // it offers a tool, prompt or resource that can be checked
 	Menu                  Menu
 	Chosen                *CallForm // the form that is shown; nil for none
@@ -34,6 +35,14 @@ type Target struct {
 	Fresh                 *Freshness
 	Trips                 []WireRound
 	Events                int // how many events of the log the page shows
+}
+
+// place returns where the server is: its URL, or the command that it is.
+func (t Target) place() string {
+	if t.Command != nil {
+		return t.Command.Words
+	}
+	return t.URL
 }
 
 // Live returns the address of the event stream while connecting, else "".

@@ -17,6 +17,7 @@ type WireInput struct {
 	Frames     FramePath // where the whole bodies of the Round are
 	Curl       string    // the request as a curl command; empty if it cannot be repeated
 	Issues     []Verdict // of the Round
+	Stderr     Stderr    // of a server that is a command, during the call
 }
 
 // WirePanel shows the two messages of one Round beside each other, formatted
@@ -35,6 +36,7 @@ type WirePanel struct {
 	AlsoWords string
 	Logs      []LogLine
 	Issues    []Verdict
+	Stderr    Stderr
 	RulesPath string // address of the Rules panel
 }
 
@@ -62,6 +64,7 @@ func NewWirePanel(in WireInput) WirePanel {
 	p := WirePanel{
 		N: r.N, Anyway: r.Decision.Anyway, Exact: exact, OtherPath: in.Address(other),
 		Repeats: narrate.Repeats(r.Trip), Logs: logLines(r), Issues: in.Issues,
+		Stderr:    in.Stderr,
 		RulesPath: in.Address(Selection{Round: r.N, Panel: PanelRules}),
 		All:       newMessages(in),
 		Request:   in.side(r, MessageRequest), Response: in.side(r, MessageResponse),

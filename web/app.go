@@ -43,6 +43,15 @@ type Runner interface {
 	Relay(ctx context.Context, q run.Relay) (run.Relayed, error)
 }
 
+// Commands are the servers on standard input that the program was started with, each with
+// a URL (wire.CommandURL). Nothing that a visitor sends can name another command.
+type Commands interface {
+	All() []server.Command
+	Command(url string) (server.Command, bool)
+	// Restart ends the process of a command that requests share, and starts another.
+	Restart(ctx context.Context, url string)
+}
+
 // Mode says who may use the program.
 type Mode string
 
@@ -58,7 +67,10 @@ const (
 type Config struct {
 	Runner  Runner
 	Checker Checker
-	SignIns auth.Sender // sends the requests of sign-ins
+	// Commands are the servers on standard input that the program was started with; nil if
+	// there are none.
+	Commands Commands
+	SignIns  auth.Sender // sends the requests of sign-ins
 	// Exclusive returns when no other process holds a key, and then holds it until
 	// release; nil if this is the only process.
 	Exclusive func(ctx context.Context, key string) (release func(), err error)
@@ -129,6 +141,9 @@ func NewApp(cfg Config, store Store) *App {
 	cfg.Patience = cmp.Or(cfg.Patience, RerunTime+2*MaxExpiryWait)
 	if cfg.Draining == nil {
 		cfg.Draining = func() bool { return false }
+	}
+	if cfg.Commands == nil {
+		cfg.Commands = noCommands{}
 	}
 	if cfg.Served == nil {
 		cfg.Served = func(Served) {}

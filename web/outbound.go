@@ -52,6 +52,9 @@ func (s *App) Admit(c echo.Context, x playground.Exchange) error {
 			"The URL of the server is redacted in this recording.",
 			"Nothing was sent. Connect to the server with your own URL, and make the call there.")
 	}
+	if !s.HasCommand(x.Target) {
+		return unknownCommand()
+	}
 	if err := s.room(c, x.Session); err != nil || s.Mode != Public {
 		return err
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// localWorkspace owns everything outside public mode.
-const localWorkspace = "local"
+// LocalWorkspace owns everything outside public mode.
+const LocalWorkspace = "local"
 
 // Owners identifies workspaces by a signed cookie.
 type Owners struct {
@@ -92,7 +92,7 @@ func (o Owners) SignedBefore(c echo.Context) bool {
 // yet.
 func (o Owners) Reading(c echo.Context) string {
 	if o.mode != Public {
-		return localWorkspace
+		return LocalWorkspace
 	}
 	id, _ := o.Session(c).Values["workspace"].(string)
 	return id

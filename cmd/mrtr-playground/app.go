@@ -22,6 +22,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/legacy"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/lines"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -55,6 +56,7 @@ type app struct {
 	runner   *rounds.Runner
 	checks   *check.Jobs
 	sender   *wire.Client
+	lines    *lines.Servers
 	metrics  *metrics
 	site     *site.Site
 	public   *http.Server // for the pages
@@ -119,6 +121,7 @@ func newApp(
 		return nil, err
 	}
 	a.steps.done("database")
+	a.lines = newLines(o.stdio, nil)
 	samples := sampletools.Config{
 		Keys: k.seals, Log: logger, BaseURL: o.baseURL, Shared: o.mode == web.Public,
 		Limits: o.limits.samples, Refuse: a.metrics.refused, Now: now, Process: o.replicaName,
@@ -146,6 +149,9 @@ func newApp(
 		}
 	}
 	a.steps.done("unfinished")
+	if err := a.addCommands(ctx); err != nil {
+		return nil, err
+	}
 	parts := site.Parts{
 		Store: a.store, Engine: engine, Sender: a.sender, Samples: a.samples, Seals: k.seals,
 	}
@@ -182,9 +188,10 @@ func (a *app) engine(o options) (rounds.Config, error) {
 		InMemory: a.dialSamples(o.baseURL), Now: a.now,
 	})
 	c := rounds.Config{
-		Log: a.store, Caller: a.sender, Patient: patient(a.sender),
-		Open:   a.sender.WithLimits(legacy.Limits()),
-		Client: client(), Now: a.now, Logger: a.logger,
+		Log: a.store, Caller: a.lines.Caller(a.sender, o.limits.answers), Patient: a.patient,
+		Open:     a.lines.Caller(a.sender.WithLimits(legacy.Limits()), legacy.Limits()),
+		Sessions: a.lines.Sessions(o.limits.answers, legacy.Limits()),
+		Client:   client(), Now: a.now, Logger: a.logger,
 		Limits: o.limits.polling(o.mode), Size: a.store.SessionSize, Looked: a.store.Looked,
 		Stopped: func(why playground.StopReason) { a.metrics.refused("poll_" + string(why)) },
 		Ended:   a.metrics.ended,
@@ -198,12 +205,10 @@ func (a *app) engine(o options) (rounds.Config, error) {
 	return c, nil
 }
 
-// patient returns a function that makes callers which wait longer than usual
-// for an answer.
-func patient(c *wire.Client) func(time.Duration) rounds.Caller {
-	return func(wait time.Duration) rounds.Caller {
-		return c.WithLimits(wire.Limits{FirstByte: wait, Total: wait})
-	}
+// patient returns a caller that waits longer than usual for an answer.
+func (a *app) patient(wait time.Duration) rounds.Caller {
+	l := wire.Limits{FirstByte: wait, Total: wait}
+	return a.lines.Caller(a.sender.WithLimits(l), l)
 }
 
 // dialSamples returns a dialer that connects requests to baseURL to the samples
@@ -279,7 +284,7 @@ func (a *app) pages(o options, cookies *cookieKeys, parts site.Parts) (*site.Sit
 	}
 	c.Refused, c.Served, c.Draining = a.metrics.refused, a.served(), a.draining.Load
 	c.Build = web.Build{Revision: revision(), Go: runtime.Version()}
-	c.NewID, c.Settle = newID, settleTime
+	c.NewID, c.Settle, c.Commands = newID, settleTime, a.lines
 	return site.New(c), nil
 }
 
@@ -325,6 +330,9 @@ func (a *app) close(ctx context.Context) error {
 		if late := a.runner.Close(ctx); late != nil {
 			a.logger.Warn("close runner", "err", late)
 		}
+	}
+	if a.lines != nil {
+		a.lines.Close(ctx)
 	}
 	if a.inside != nil {
 		_ = a.inside.Close()

@@ -13,6 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/legacy"
+	"github.com/mrtr-playground/mrtr-playground/playground/lines"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -36,7 +37,7 @@ func call(ctx context.Context, args []string, getenv func(string) string, stdout
 	if err != nil {
 		return err
 	}
-	defer c.runner.Close(context.Background())
+	defer c.close()
 	if o.name == "" {
 		return c.list(ctx, stdout)
 	}
@@ -48,6 +49,7 @@ type caller struct {
 	callOptions
 	engine   rounds.Config
 	runner   *rounds.Runner
+	lines    *lines.Servers
 	x        playground.Exchange
 	changes  []string  // what -edit changed
 	terminal *terminal // nil if there is no user to ask
@@ -64,29 +66,42 @@ func newCaller(o callOptions, stderr io.Writer) (*caller, error) {
 		return nil, err
 	}
 	c := &caller{
-		callOptions: o, engine: engineConfig(sender, o.timeout, stderr), terminal: newTerminal(os.Stdin,
-			stderr),
-		signer: signer, stderr: stderr,
+		callOptions: o, terminal: newTerminal(os.Stdin, stderr), signer: signer, stderr: stderr,
+		lines: newLines(o.stdio, stderr),
 	}
+	c.engine = engineConfig(sender, c.lines, o.timeout, stderr)
 	c.runner = rounds.New(c.engine)
 	target := playground.Target{
-		Name: o.url, URL: o.url, Capabilities: o.capabilities, Header: o.header, Era: o.era, Trust: o.trust,
+		Name: o.serverName(), URL: o.url, Capabilities: o.capabilities, Header: o.header, Era: o.era,
+		Trust: o.trust,
 	}
 	c.x = playground.Exchange{ID: "call", Target: target, Call: o.call(), Created: time.Now()}
 	return c, nil
 }
 
+// close ends what is running, and the command of -stdio.
+func (c *caller) close() {
+	ctx := context.Background()
+	_ = c.runner.Close(ctx)
+	c.lines.Close(ctx)
+}
+
 // engineConfig returns the settings of a runner whose record lasts as long as
 // the command. timeout is the longest time between two polls of a task; 0 is the
 // usual one.
-func engineConfig(sender *wire.Client, timeout time.Duration, stderr io.Writer) rounds.Config {
+func engineConfig(
+	sender *wire.Client, servers *lines.Servers, timeout time.Duration, stderr io.Writer,
+) rounds.Config {
 	hints, polls := &fingerprints{out: stderr}, defaultLimits().polls
 	return rounds.Config{
-		Log: rounds.NewMemory(), Caller: hints.of(sender),
-		Open: hints.of(sender.WithLimits(legacy.Limits())), Client: client(),
-		Now:    time.Now,
-		Limits: rounds.Limits{Polls: polls.Polls, Interval: cmp.Or(timeout, polls.Interval)},
-		Logger: slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
+		Log:      rounds.NewMemory(),
+		Caller:   servers.Caller(hints.of(sender), wire.Limits{FirstByte: timeout, Total: 3 * timeout}),
+		Open:     servers.Caller(hints.of(sender.WithLimits(legacy.Limits())), legacy.Limits()),
+		Sessions: servers.Sessions(wire.Limits{FirstByte: timeout, Total: 3 * timeout}, legacy.Limits()),
+		Client:   client(),
+		Now:      time.Now,
+		Limits:   rounds.Limits{Polls: polls.Polls, Interval: cmp.Or(timeout, polls.Interval)},
+		Logger:   slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/lines"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -38,11 +39,11 @@ With only a URL it lists the server's tools, prompts and resources.
                      is named by one of its fields or its method. Other
                      questions get the schema's defaults or placeholder values;
                      required booleans and URLs are asked for on the terminal
+  -stdio COMMAND     in place of URL: start this server; no shell runs it
   -method METHOD     the method, in place of -prompt and -resource
   -header 'N: V'     an additional header; may be repeated
   -capabilities JSON the client capabilities to declare
-  -era ERA           modern (2026-07-28) or legacy (before it, with a session);
-                     by default the server is asked
+  -era ERA           modern (2026-07-28) or legacy; by default it is found out
   -trust-certificate FINGERPRINT
                      accept this certificate of the server (sha256: and 64
                      digits), and no other, although no authority signed it
@@ -77,6 +78,7 @@ type callOptions struct {
 	era          playground.Era // empty to detect it
 	replay       string         // file
 	edit         *lab.Patch     // of one request; nil for none
+	stdio        commandWords   // of the server, in place of a URL
 	certificate  string         // fingerprint of -trust-certificate; empty for none
 	trust        wire.Trust     // made of it
 	signIn       signInOptions
@@ -102,6 +104,7 @@ func parseCall(args []string, getenv func(string) string, stdout io.Writer) (cal
 	f.BoolFunc("trace", "", func(s string) error { return setTrace(&o.trace, s) })
 	f.StringVar(&o.certificate, "trust-certificate", "", "")
 	f.Func("header", "", func(s string) error { return addHeader(&o.header, s) })
+	f.Func("stdio", "", o.stdio.add)
 	o.offer(f, "prompt", playground.PromptsGet)
 	o.offer(f, "resource", playground.ResourcesRead)
 	o.signIn.flags(f)
@@ -110,6 +113,9 @@ func parseCall(args []string, getenv func(string) string, stdout io.Writer) (cal
 		return o, err
 	}
 	if err := o.signIn.check(getenv); err != nil {
+		return o, err
+	}
+	if err := o.useStdio(); err != nil {
 		return o, err
 	}
 	if o.timeout < 0 {
@@ -125,8 +131,15 @@ func parseCall(args []string, getenv func(string) string, stdout io.Writer) (cal
 		if o.trace != "" {
 			return o, &usageError{"-replay does not take -trace; the calls come from the file"}
 		}
-		o.url = strings.Join(words, "")
+		if o.stdio == nil {
+			o.url = strings.Join(words, "")
+		} else if len(words) > 0 {
+			return o, &usageError{"-stdio stands for the URL"}
+		}
 		return o, nil
+	}
+	if o.stdio != nil {
+		words = slices.Insert(words, 0, o.url)
 	}
 	if o.name != "" && len(words) > 0 { // named by a flag
 		words = slices.Insert(words, 1, o.name)
@@ -150,6 +163,14 @@ func parseCall(args []string, getenv func(string) string, stdout io.Writer) (cal
 		o.edit, err = readEdit(edit)
 	}
 	return o, err
+}
+
+// serverName returns how the server that is called is named.
+func (o callOptions) serverName() string {
+	if o.stdio != nil {
+		return lines.NameOf(o.stdio[0])
+	}
+	return o.url
 }
 
 // offer adds the flag that names what is called with a method.
@@ -202,7 +223,7 @@ func addHeader(list *[]wire.Field, s string) error {
 }
 
 func (o *callOptions) check() error {
-	if _, failure := wire.CheckURL(o.url, o.public); failure != nil {
+	if _, failure := wire.CheckURL(o.url, o.public); failure != nil && o.stdio == nil {
 		return &usageError{failure.Detail}
 	}
 	if err := o.readTrust(); err != nil {

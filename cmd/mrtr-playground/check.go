@@ -37,6 +37,7 @@ before 2026-07-28 only the correct call is made and judged.
 
   -args JSON         the arguments, an object ({})
   -answers FILE      answers by key, as for call; other questions get defaults
+  -stdio COMMAND     in place of URL: start this command, as for call
   -header 'N: V'     an additional header, such as your token; may be repeated
   -person 'N: V'     the same header for a second person, who tries to use the
                      first person's state; may be repeated
@@ -44,9 +45,8 @@ before 2026-07-28 only the correct call is made and judged.
                      of the first
   -wait DURATION     how long to wait for a state to expire (10s); if you set
                      it, also for a state that shows no expiry
-  -timeout DURATION  how long to wait for a response, and between two polls of a
-                     task (10s); the whole check may take 90 times as long, and
-                     what -wait adds
+  -timeout DURATION  longest wait for a response, and between polls of a task
+                     (10s); the check takes at most 90 times that, and -wait
   -era ERA           modern or legacy, as for call
   -trust-certificate FINGERPRINT
                      accept the server's certificate, as for call
@@ -103,10 +103,12 @@ func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) err
 		wire.Config{Public: o.public, Limits: wire.Limits{FirstByte: o.timeout, Total: 3 * o.timeout}},
 	)
 	target := playground.Target{
-		Name: o.url, URL: o.url, Capabilities: o.capabilities, Header: o.header, Era: o.era,
+		Name: o.serverName(), URL: o.url, Capabilities: o.capabilities, Header: o.header, Era: o.era,
 		Trust: o.trust,
 	}
-	engine := engineConfig(caller, o.timeout, stderr)
+	servers := newLines(o.stdio, stderr)
+	defer servers.Close(context.WithoutCancel(ctx))
+	engine := engineConfig(caller, servers, o.timeout, stderr)
 	signer, err := newSigner(o.signIn, caller, o.public, stderr)
 	if err != nil {
 		return err
@@ -190,6 +192,7 @@ func parseCheck(args []string, getenv func(string) string, stdout io.Writer) (ch
 	f.BoolVar(&o.public, "public", false, "")
 	f.StringVar(&o.certificate, "trust-certificate", "", "")
 	f.Func("header", "", func(s string) error { return addHeader(&o.header, s) })
+	f.Func("stdio", "", o.stdio.add)
 	o.signIn.flags(f)
 	f.Func("person", "", func(s string) error { return addHeader(&o.person, s) })
 	words, err := parseMixed(f, args, stdout, checkHelp)
@@ -200,11 +203,23 @@ func parseCheck(args []string, getenv func(string) string, stdout io.Writer) (ch
 		return o, &usageError{fmt.Sprintf("check takes one URL, got %q too; see check -help", words[1])}
 	}
 	o.url = strings.Join(words, "")
+	if o.stdio != nil && o.url != "" {
+		return o, &usageError{"-stdio stands for the URL"}
+	}
 	if err := o.setExercise(f); err != nil {
 		return o, err
 	}
 	if o.timeout <= 0 {
 		return o, &usageError{"-timeout must be above zero"}
+	}
+	if err := o.signIn.check(getenv); err != nil {
+		return o, err
+	}
+	if len(o.stdio) > 0 && len(o.person) > 0 {
+		return o, &usageError{"-stdio excludes -person: lines have no headers"}
+	}
+	if err := o.useStdio(); err != nil {
+		return o, err
 	}
 	if o.url == "" || o.name == "" {
 		return o, &usageError{"check needs a URL and -tool, -prompt or -resource; see check -help"}

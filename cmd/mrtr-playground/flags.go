@@ -47,11 +47,12 @@ flags of serve, with their environment variables and defaults:
   -replica-name NAME   ends the session ids of the samples' legacy clients, for
                        the proxy to route by (MRTR_REPLICA_NAME, host name)
   -base-url URL        public URL of this program (MRTR_BASE_URL)
+  -stdio COMMAND       offer this command, a server on standard input; no shell
+                       runs it; may be repeated (MRTR_STDIO, one a line)
   -trusted-network     serve other machines of a network that you trust, such
                        as a lab or a container (MRTR_TRUSTED_NETWORK)
-  -allow-host NAME     answer to this name too, with -trusted-network; IP
-                       addresses, loopback names and the host of -base-url are
-                       always known; may be repeated (MRTR_ALLOW_HOST)
+  -allow-host NAME     answer to this name too, besides IP addresses, with
+                       -trusted-network; may be repeated (MRTR_ALLOW_HOST)
   -public              serve the internet: enforces all limits, requires
                        -base-url (MRTR_PUBLIC)
   -trusted-proxy CIDR  trust X-Forwarded-For from this reverse proxy; may be
@@ -62,8 +63,7 @@ flags of serve, with their environment variables and defaults:
                        (MRTR_LIMITS); "help limits" lists them
   -admin HOST:PORT     serve the operator here: who uses how much, purge and
                        block, /metrics; keep it private (MRTR_ADMIN, off)
-  -log-format FORMAT   json or text (MRTR_LOG_FORMAT; json with -public, else
-                       text)
+  -log-format FORMAT   json or text (MRTR_LOG_FORMAT, json with -public)
   -log-requests        log every request: route, status, time, never an address
                        or a query (MRTR_LOG_REQUESTS)
   -verbose             log how long each step of the start took (MRTR_VERBOSE)
@@ -82,6 +82,7 @@ type options struct {
 	replicaName                    string
 	limits                         limits
 	log                            logSettings
+	stdio                          commandWords
 	callers                        func(rounds.Caller) rounds.Caller // changes what sends calls; may be nil
 }
 
@@ -94,6 +95,7 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 		setEach(getenv, "MRTR_DENY", o.denied.add),
 		setEach(getenv, "MRTR_ALLOW_HOST", o.addHost),
 		setEach(getenv, "MRTR_REPLICAS", o.setReplicas),
+		o.stdio.setLines(getenv("MRTR_STDIO")),
 	)
 	if err != nil {
 		return o, err
@@ -113,6 +115,7 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 	f.BoolVar(&o.log.verbose, "verbose", parseBool(getenv("MRTR_VERBOSE")), "")
 	f.Func("trusted-proxy", "", o.proxies.add)
 	f.Func("deny", "", o.denied.add)
+	f.Func("stdio", "", o.stdio.add)
 	f.Func("allow-host", "", o.addHost)
 	f.Func("limit", "", o.limits.set)
 	if err := parseFlags(f, args, stdout, help); err != nil {
@@ -200,7 +203,7 @@ func (o options) check() error {
 		return &usageError{fmt.Sprintf("-addr %s is reachable from other machines. "+
 			"Add -trusted-network if you trust them, or -public if you don't", o.addr)}
 	}
-	return o.log.check()
+	return cmp.Or(o.checkStdio(), o.log.check())
 }
 
 func isLoopback(host string) bool {

@@ -26,6 +26,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/db/pgtest"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/lines/linestest"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
@@ -39,6 +40,7 @@ const (
 )
 
 func TestMain(m *testing.M) {
+	linestest.Main()
 	if mode := os.Getenv(clientMode); mode != "" {
 		os.Exit(actAsClient(mode, os.Args[1:]))
 	}

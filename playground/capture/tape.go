@@ -13,10 +13,8 @@ import (
 
 // Tape makes the record of a capture from the lines between a client and one process
 // on standard input (basic/transports/stdio): calls become Exchanges, and everything
-// else belongs to a log of its own. A response belongs to the request with its id. A
-// notification belongs to the request that it names by progress token, subscription
-// or id; a log message, which names none, to the only request in progress. Any other
-// line of the server belongs to no request.
+// else belongs to a log of its own. See playground.Channel for the request that a line
+// of the server belongs to.
 //
 // Lines are added in the order in which they were written. A Tape is not safe for
 // concurrent use.
@@ -26,11 +24,9 @@ type Tape struct {
 	limits   TapeLimits
 	others   tapeLog
 	calls    []*tapeLog
-	channel  int               // connection of others for lines of the server that belong to no request
-	opened   bool              // there is a legacy session
-	requests map[string]*taped // by id
-	tokens   map[string]*taped // by progress token
-	open     []*taped          // that wait for their response
+	channel  int  // connection of others for lines of the server that belong to no request
+	opened   bool // there is a legacy session
+	requests *playground.Channel[*taped]
 	tools    map[string]json.RawMessage
 	size     int
 	lines    int
@@ -70,7 +66,6 @@ type taped struct {
 	log    *tapeLog
 	conn   int
 	method string
-	legacy bool
 	unsure bool // a line whose ids are not known may be its response
 }
 
@@ -88,7 +83,7 @@ func isOfSession(message *jsontree.Node) bool {
 func NewTape(target playground.Target, newID func() string, l TapeLimits) *Tape {
 	return &Tape{
 		target: target, newID: newID, limits: l,
-		requests: map[string]*taped{}, tokens: map[string]*taped{}, tools: map[string]json.RawMessage{},
+		requests: playground.NewChannel[*taped](), tools: map[string]json.RawMessage{},
 	}
 }
 
@@ -100,8 +95,8 @@ func (t *Tape) FromClient(line []byte, at time.Time) {
 	message, _ := jsontree.Parse(line, jsontree.Limits{})
 	q := &taped{method: message.Get("method").Str()}
 	t.opened = t.opened || q.method == playground.Initialize
-	q.legacy = t.opened && isOfSession(message)
-	place := t.place(line, message, q.legacy, at)
+	legacy := t.opened && isOfSession(message)
+	place := t.place(line, message, legacy, at)
 	q.log = place.log
 	if place.decision != nil {
 		q.log.add(place.decision.Event(at))
@@ -112,9 +107,9 @@ func (t *Tape) FromClient(line []byte, at time.Time) {
 	switch {
 	case message == nil || message.Kind != jsontree.Object:
 		q.unsure = true
-		t.open = append(t.open, q)
+		t.requests.AskUnknown(q)
 	case playground.IsRequest(message):
-		t.await(q, message)
+		t.requests.Ask(message, q, legacy)
 	case q.method == playground.CancelledNotified:
 		t.cancel(message, at)
 	}
@@ -186,38 +181,12 @@ func (t *Tape) waiting() []playground.Exchange {
 	return list
 }
 
-// await remembers a request until its response comes.
-func (t *Tape) await(q *taped, message *jsontree.Node) {
-	t.requests[canonicalID(message.Get("id"))] = q
-	if token := message.At("params", "_meta", "progressToken"); token != nil {
-		t.tokens[canonicalID(token)] = q
-	}
-	t.open = append(t.open, q)
-}
-
-func canonicalID(id *jsontree.Node) string {
-	if id == nil {
-		return ""
-	}
-	return string(jsontree.Canonical(id))
-}
-
 // cancel ends the request that a notification of the client names.
 func (t *Tape) cancel(message *jsontree.Node, at time.Time) {
-	q := t.requests[canonicalID(message.At("params", "requestId"))]
-	if q != nil && t.close(q) {
+	q, ok := t.requests.Request(message.At("params", "requestId"))
+	if ok && t.requests.Close(q) {
 		q.log.add(playground.Event{At: at, Conn: q.conn, Kind: playground.Cancelled})
 	}
-}
-
-// close reports whether a request was open, and closes it.
-func (t *Tape) close(q *taped) bool {
-	i := slices.Index(t.open, q)
-	if i < 0 {
-		return false
-	}
-	t.open = slices.Delete(t.open, i, i+1)
-	return true
 }
 
 // FromServer adds a line of the server, with its line feed.
@@ -230,7 +199,7 @@ func (t *Tape) FromServer(line []byte, at time.Time) {
 		t.doubt()
 	}
 	log, conn := &t.others, 0
-	if q := t.owner(message); q != nil {
+	if q, ok := t.requests.Owner(message); ok {
 		log, conn = q.log, q.conn
 		if isResponse(message) {
 			t.respond(q, message)
@@ -248,7 +217,7 @@ func (t *Tape) FromServer(line []byte, at time.Time) {
 // respond closes a request. The definitions of tools in the response are those that
 // calls are made by.
 func (t *Tape) respond(q *taped, response *jsontree.Node) {
-	t.close(q)
+	t.requests.Close(q)
 	if q.method != playground.ToolsList {
 		return
 	}
@@ -260,58 +229,13 @@ func (t *Tape) respond(q *taped, response *jsontree.Node) {
 // doubt marks the requests that a line of the server may respond to whose id is not
 // known: it exceeds our limits, or it is a batch.
 func (t *Tape) doubt() {
-	for _, q := range t.open {
+	for _, q := range t.requests.Open() {
 		q.unsure = true
 	}
 }
 
 func isResponse(message *jsontree.Node) bool {
 	return playground.RPC{Node: message}.IsResponse()
-}
-
-// owner returns the request that a message of the server belongs to, or nil.
-func (t *Tape) owner(m *jsontree.Node) *taped {
-	params := m.Get("params")
-	switch method := m.Get("method").Str(); {
-	case m == nil || m.Kind != jsontree.Object:
-		return nil
-	case isResponse(m):
-		return t.requests[canonicalID(m.Get("id"))]
-	case method == "" || m.Has("id"):
-		return nil
-	case method == playground.ProgressNotified:
-		return t.tokens[canonicalID(params.Get("progressToken"))]
-	case method == playground.CancelledNotified:
-		return t.modern(params.Get("requestId"))
-	case method == playground.MessageNotified:
-		return t.only()
-	default:
-		return t.modern(params.At("_meta", "io.modelcontextprotocol/subscriptionId"))
-	}
-}
-
-// modern returns the request of this revision with an id, or nil.
-func (t *Tape) modern(id *jsontree.Node) *taped {
-	if q := t.requests[canonicalID(id)]; q != nil && !q.legacy {
-		return q
-	}
-	return nil
-}
-
-// only returns the request that is in progress, or nil if there is none of this
-// revision, or there are several.
-func (t *Tape) only() *taped {
-	var found *taped
-	for _, q := range t.open {
-		switch {
-		case q.method == playground.Listen:
-		case q.legacy || found != nil:
-			return nil
-		default:
-			found = q
-		}
-	}
-	return found
 }
 
 // tooLong is the failure of a line that is longer than what is recorded of one.
@@ -359,14 +283,13 @@ var ended = wire.Failure{Class: playground.NoResponse, Detail: "The process ende
 // End closes what still waits for a response, and returns what the Tape shows. Nothing
 // is added afterwards.
 func (t *Tape) End(at time.Time) Report {
-	for _, q := range t.open {
+	for _, q := range t.requests.Open() {
 		if t.missed == 0 && !q.unsure { // what is not recorded may have been answered
 			q.log.add(failed(at, q.conn, ended))
 			continue
 		}
 		q.log.add(playground.Event{At: at, Conn: q.conn, Kind: playground.Interrupted})
 	}
-	t.open = nil
 	var n session.Session
 	for _, l := range t.calls {
 		n.Exchanges = append(n.Exchanges, l.exchange())

@@ -20,7 +20,8 @@ const maxArgument = 64 << 10
 
 // Curl returns a command for a POSIX shell that sends the recorded request to
 // url again: the same method, the same header fields in the same order, and
-// exactly the same body. Host, Content-Length, Connection and Transfer-Encoding
+// exactly the same body. It returns "" for a line of standard input, which curl cannot
+// send. Host, Content-Length, Connection and Transfer-Encoding
 // are left to curl; other fields that curl would add are suppressed.
 //
 // Texts are in single quotes. What cannot be copied from a page (control
@@ -28,6 +29,9 @@ const maxArgument = 64 << 10
 // with such bytes is piped, because an argument cannot contain NUL. The body is
 // never read from a file, whatever it begins with.
 func Curl(request wire.Frame, url string, masks ...Mask) string {
+	if request.IsLine() {
+		return ""
+	}
 	s := newShell(masks)
 	method, fields := readHead(request.Head)
 	args := []string{"curl --http1.1 -iN" + urlFlags(url)}

@@ -14,7 +14,7 @@ import (
 )
 
 // HAR returns the Session as an HTTP Archive 1.2 with one entry for each
-// request. by is named as its creator. The format has no place for a request
+// request over HTTP; lines of standard input are left out. by is named as its creator. The format has no place for a request
 // body that is not UTF-8; the member _base64 holds it, an addition that the
 // format allows. A request without a response has the status 0, as in files of
 // browsers.
@@ -24,7 +24,13 @@ func HAR(s Session, by playground.Client) ([]byte, error) {
 	if s.Imported {
 		log.Comment = strings.TrimSpace(log.Comment + " " + importedWords)
 	}
+	if slices.ContainsFunc(s.Exchanges, func(x playground.Exchange) bool { return x.Target.IsCommand() }) {
+		log.Comment = strings.TrimSpace(log.Comment + " " + noHTTP)
+	}
 	for _, x := range s.Exchanges {
+		if x.Target.IsCommand() {
+			continue
+		}
 		for _, r := range x.FoldOwn().Rounds {
 			for _, t := range tripsOf(r) {
 				comment := ""
@@ -41,6 +47,9 @@ func HAR(s Session, by playground.Client) ([]byte, error) {
 	}
 	return encode(map[string]harLog{"log": log})
 }
+
+// noHTTP says what is missing where a call is made of lines.
+const noHTTP = "Calls over standard input are left out, because they have no HTTP."
 
 // tripsOf returns the requests of a Round in the order in which they were sent,
 // including every poll of a task and the session with a legacy server. A stream

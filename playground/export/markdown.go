@@ -55,9 +55,7 @@ func (w *markdownWriter) exchange(x playground.Exchange) {
 	f := x.Fold()
 	w.p("%s to %s at %s, %s.\n\n", inline(x.Call.Method), inline(x.Target.Name), inline(x.Target.URL), day(x))
 	if len(f.Rounds) > 0 {
-		w.p("The commands below send the recorded requests again. " +
-			"The recorded state may have expired. " +
-			"If a command contains `$TOKEN`, set that variable to your own secret first.\n\n")
+		w.p("%s\n\n", repeatWords(x))
 	}
 	if x.Origin != nil && x.Origin.Round > 0 {
 		w.p("This branch continues from round %d of an exchange above.\n\n", x.Origin.Round)
@@ -69,6 +67,25 @@ func (w *markdownWriter) exchange(x playground.Exchange) {
 		w.round(x, f, i)
 	}
 	w.p("The exchange is %s.\n\n", f.Status)
+}
+
+// repeatWords says how the recorded requests can be sent again.
+func repeatWords(x playground.Exchange) string {
+	if x.Target.IsCommand() {
+		return "The server is a command. The lines below are the recorded requests: " +
+			"paste them into its standard input. The recorded state may have expired."
+	}
+	return "The commands below send the recorded requests again. The recorded state may have expired. " +
+		"If a command contains `$TOKEN`, set that variable to your own secret first."
+}
+
+// request writes the recorded request of a Round as what sends it again.
+func (w *markdownWriter) request(x playground.Exchange, request wire.Frame) {
+	if request.IsLine() {
+		w.p("%s\n", fenced("json", text.Lines(strings.TrimSuffix(string(request.Body), "\n"), text.NoLimit)))
+		return
+	}
+	w.p("%s\n", fenced("sh", Curl(request, x.Target.URL, w.masks...)))
 }
 
 func day(x playground.Exchange) string { return x.Created.UTC().Format("2 January 2006, 15:04 UTC") }
@@ -90,7 +107,7 @@ func (w *markdownWriter) round(x playground.Exchange, f playground.Transcript, i
 	}
 	w.p("\n")
 	if len(r.Request.Head) > 0 {
-		w.p("%s\n", fenced("sh", Curl(r.Request, x.Target.URL, w.masks...)))
+		w.request(x, r.Request)
 	}
 	w.p("%s\n\n", outcome(x, f, i))
 	if len(r.Response.Body) > 0 {

@@ -39,7 +39,7 @@ func NewLabReport(exchanges []playground.Exchange, x playground.Exchange, n int,
 	}
 	f := r.Control.Fold()
 	if r.Era = eraOf(r.Target, f, c); r.Era != playground.Legacy {
-		for _, e := range Experiments() {
+		for _, e := range ExperimentsWith(r.Target) {
 			r.Results = append(r.Results, judge.result(e, tries[e.ID], x, n))
 		}
 		r.addOthers(exchanges, judge)
@@ -189,6 +189,9 @@ func newestRepeat(exchanges, last []playground.Exchange) (playground.Exchange, b
 //
 // Unlike Places it includes Rounds that have not been answered yet.
 func PlaceNear(e Experiment, x playground.Exchange, n int) (round int, why string) {
+	if why := e.Excluded(x.Target); why != "" {
+		return 0, why
+	}
 	if e.Group == GroupTask {
 		from, why := Place(e, x)
 		return from.N, why
@@ -310,6 +313,8 @@ func (r Result) Got() string {
 		return ` "` + text.Visible(s, maxGot) + `"`
 	}
 	switch {
+	case round.Kind == playground.OutcomeRPCError && round.OnLine():
+		return fmt.Sprintf("%d%s", round.Error.Code, quoted(round.Error.Message))
 	case round.Kind == playground.OutcomeRPCError:
 		return fmt.Sprintf("%d %d%s", round.Head.Status, round.Error.Code, quoted(round.Error.Message))
 	case round.IsError:

@@ -45,6 +45,7 @@ type Experiment struct {
 	tampers  bool     // it changes the state, which shows whether the server verifies it
 	drops    bool     // it leaves out the state, which shows whether anything depends on it
 	token    bool     // it changes the access token, so a refusal of the token is about it
+	noLine   string   // why it cannot be made on a line of standard input; empty if it can
 	byHand   bool     // a person edited the request, so nothing is expected of the server
 	expected map[Protection]Reaction
 	// states to send instead of the right one; nil if change makes the request

@@ -17,7 +17,11 @@ const connectID = "connect"
 // request the rules that its experiment judges itself are left out.
 func (r *Report) judgeRules(exchanges []playground.Exchange, c server.Connection) {
 	worst := map[string]Finding{}
-	for _, f := range rules.JudgeConnection(c) {
+	connecting := rules.JudgeConnection
+	if r.Target.IsCommand() {
+		connecting = rules.JudgeCommand
+	}
+	for _, f := range connecting(c) {
 		if f.Verdict != rules.NA && f.Side == rules.Server {
 			worst[f.Rule] = worse(worst[f.Rule], Finding{Finding: f, Experiment: connectID, Times: 1})
 		}
@@ -38,7 +42,7 @@ func (r *Report) judgeRules(exchanges []playground.Exchange, c server.Connection
 			}
 		}
 	}
-	for _, rule := range rules.OfEra(r.Era) {
+	for _, rule := range rules.OfEra(r.Era, r.Target.IsCommand()) {
 		f, judged := worst[rule.ID]
 		switch {
 		case rule.Side == rules.Client:

@@ -139,15 +139,23 @@ func (s trial) description() string {
 		return "The server continued the call."
 	}
 	switch {
+	case s.round.Error != nil && s.round.OnLine():
+		return fmt.Sprintf("The server answered with error %d.", s.round.Error.Code)
 	case s.round.Error != nil:
 		return fmt.Sprintf("The server answered with HTTP status %d and error %d.", s.round.Head.Status,
 			s.round.Error.Code)
 	case s.round.IsError:
 		return "The tool reported an error."
+	case s.round.OnLine():
+		return "The server answered with no JSON-RPC error." + rules.OfLibrary(s.round)
 	}
 	return fmt.Sprintf("The server answered with HTTP status %d and %s.%s", s.round.Head.Status,
 		bodyWords(s.round), rules.OfLibrary(s.round))
 }
+
+// hasStatus reports whether the response has an HTTP status. A line has none, so that it
+// cannot have the wrong one.
+func (s trial) hasStatus(status int) bool { return s.round.Head.Status == status || s.round.OnLine() }
 
 // bodyWords says what a response without a JSON-RPC error has for a body.
 func bodyWords(r playground.Round) string {

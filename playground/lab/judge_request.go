@@ -69,7 +69,7 @@ func undeclared(s trial) judgement {
 		return fail(
 			"The server needs a capability that was not declared, and returned error %d instead of -32021.",
 			e.Code)
-	case s.round.Head.Status != 400:
+	case !s.hasStatus(400):
 		return fail("Error -32021 came with HTTP status %d; it must come with 400.", s.round.Head.Status)
 	}
 	return pass("%s", s.description())
@@ -98,7 +98,7 @@ func methodUnknown(s trial) judgement {
 		return fail("The server did not return error -32601. %s", s.description())
 	case e.Code != -32601:
 		return fail("The server returned error %d instead of -32601.", e.Code)
-	case s.round.Head.Status != 404:
+	case !s.hasStatus(404):
 		return fail("Error -32601 came with HTTP status %d; it must come with 404.", s.round.Head.Status)
 	}
 	return pass("%s", s.description())

@@ -43,6 +43,9 @@ const maxPlaces = 8
 // them for an experiment that is made on every Round. If there is none, why is
 // the reason in one sentence.
 func Places(e Experiment, base playground.Exchange) (list []playground.Round, why string) {
+	if why := e.Excluded(base.Target); why != "" {
+		return nil, why
+	}
 	f := base.Fold()
 	for _, r := range append([]playground.Round{{}}, f.Rounds...) {
 		right := f.Round(r.N + 1)

@@ -79,7 +79,7 @@ func NewReport(exchanges []playground.Exchange, c server.Connection, running boo
 	r.Era = eraOf(r.Target, base, c)
 	r.evidence, r.ended = gatherEvidence(base, exchanges), reasonOf(exchanges)
 	if r.Era != playground.Legacy {
-		for _, e := range Experiments() {
+		for _, e := range ExperimentsWith(r.Target) {
 			r.Results = append(r.Results, r.result(e, made))
 		}
 		r.passOver()

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -113,7 +114,8 @@ func malformedJSON(req wire.Request, _ Material) (wire.Request, error) {
 	if err != nil {
 		return req, err
 	}
-	req.Body = frame.Body[:len(frame.Body)-1]
+	body := bytes.TrimSuffix(frame.Body, []byte("\n")) // of a line
+	req.Body = body[:len(body)-1]
 	return req, nil
 }
 

@@ -161,7 +161,7 @@ func stateExperiments() []Experiment {
 			ID: "state-of-another-person", Brief: "rejects it", Title: "Use the state of another person",
 			Sends:   "The requestState is sent with the credentials of another principal.",
 			Expects: "The server rejects a state that is presented by a different principal.",
-			Level:   Should, Rule: "state-personal", Wants: WantsOtherPerson,
+			Level:   Should, Rule: "state-personal", Wants: WantsOtherPerson, noLine: noCredentials,
 			expected: anyProtection(Rejected), change: otherPerson, settles: []string{"state-personal"},
 			judge: misplacedState("The server accepted the requestState of one principal from another. " +
 				"It should be bound to the principal it was issued for."),
@@ -223,6 +223,7 @@ func requestExperiments() []Experiment {
 		ID: "malformed-json", Brief: "JSON-RPC error", Title: "Broken JSON",
 		Sends: "The last byte of the body is missing.", Expects: "The server returns a JSON-RPC error.",
 		Level: Should, Clause: clauseErrors, Rule: "S7", change: malformedJSON,
+		noLine: "A line that is not JSON has no id that a response could name.",
 	}, {
 		ID: "reuse-id", Brief: "any answer", Title: "Reuse the previous request's id",
 		Sends: "The retry has the JSON-RPC id of the request before it.",
@@ -247,6 +248,7 @@ func headerExperiments() []Experiment {
 			ID: id, Title: title, Sends: sends, Brief: "400, -32020",
 			Expects: "The server rejects headers that do not match the body, with 400 and error -32020.",
 			Level:   Must, Clause: clauseHeaders, Rule: "header-mismatch", change: setHeader(name, value),
+			noLine: noHeaders,
 		}
 	}
 	noVersion := header("no-version-header", "Missing version header",

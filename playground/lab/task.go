@@ -36,7 +36,7 @@ func taskExperiments() []Experiment {
 			ID: "task-wrong-name", Brief: "400, -32020", Title: "Wrong Mcp-Name header of a task",
 			Sends:   "tasks/get is sent with an Mcp-Name header that differs from taskId.",
 			Expects: "The server rejects headers that do not match the body, with 400 and error -32020.",
-			Level:   Must, Needs: NeedsTask, Rule: "header-mismatch", Clause: clauseHeaders,
+			noLine:  noHeaders, Level: Must, Needs: NeedsTask, Rule: "header-mismatch", Clause: clauseHeaders,
 			change: setHeader("Mcp-Name", "something-else"),
 		}, {
 			ID: "task-unknown-key", Brief: "ignores it", Title: "Update a task with an unknown key",
@@ -84,7 +84,8 @@ func PollOf(x playground.Exchange, c playground.Client) (wire.Request, bool) {
 	}
 	name := "round-" + strconv.Itoa(f.Next())
 	return wire.Request{
-		URL: x.Target.URL, Method: playground.TasksGet, ID: jsontree.Quote(name), Header: x.Target.Header,
+		URL: x.Target.URL, Method: playground.TasksGet, ID: jsontree.Quote(x.OnChannel(name)),
+		Header: x.Target.Header,
 		Params: jsontree.ObjectOf(
 			jsontree.Pair{Key: "taskId", Value: jsontree.Quote(last.Task.ID)},
 			jsontree.Pair{Key: "_meta", Value: playground.Meta(x, name, c)}),
@@ -135,7 +136,7 @@ func tasksUndeclared(s trial) judgement {
 		return pass("The server returned no task.")
 	case e.Code != capabilityMissing:
 		return unknown("Not applicable, because error %d may have another cause.", e.Code)
-	case s.round.Head.Status != 400:
+	case !s.hasStatus(400):
 		return fail("Error -32021 came with HTTP status %d; it must come with 400.", s.round.Head.Status)
 	}
 	return pass("%s", s.description())

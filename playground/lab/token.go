@@ -57,7 +57,7 @@ func tokenExperiments() []Experiment {
 		notRun: "This needs a sign-in with several scopes and a refresh token.",
 	}}
 	for i := range list {
-		list[i].Group, list[i].First, list[i].token = GroupToken, true, true
+		list[i].Group, list[i].First, list[i].token, list[i].noLine = GroupToken, true, true, noCredentials
 		list[i].expected = anyProtection(Rejected)
 		if list[i].noPlace == "" {
 			list[i].noPlace = noToken

@@ -6,6 +6,9 @@
 // Requests of the server never reach the SDK, apart from ping: a question is
 // removed from the stream and recorded, and Answer sends the user's answer byte
 // for byte. The package decides nothing and keeps no record.
+//
+// A server on standard input has no HTTP: what the SDK posts is sent as a line, and the
+// lines that come back are events to it (see line.go).
 package legacy
 
 import (

@@ -57,7 +57,7 @@ func (s *Session) Refuse(ctx context.Context, url string, id, e json.RawMessage)
 
 // post sends a message of ours within the session.
 func (t *tap) post(ctx context.Context, url string, body []byte) error {
-	f, err := wire.EncodePlain(http.MethodPost, url, t.withUserFields(t.sessionFields()), body)
+	f, err := t.encode(http.MethodPost, url, t.sessionFields(), body)
 	if err != nil {
 		return fmt.Errorf("encode message: %w", err)
 	}

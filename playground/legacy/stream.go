@@ -86,6 +86,10 @@ func (x *response) received(p wire.Part) {
 		return
 	}
 	f := wire.Split(p.Bytes)
+	if f.IsLine() {
+		x.line(f.Body)
+		return
+	}
 	head, err := wire.ParseHead(f.Head)
 	if err != nil {
 		x.fail(err)

@@ -61,6 +61,9 @@ func (t *tap) close() {
 // open when its request is written, before the server responds, because the SDK
 // waits for it and some servers send its head with the first message.
 func (t *tap) RoundTrip(r *http.Request) (*http.Response, error) {
+	if response := t.withoutLine(r); response != nil {
+		return response, nil
+	}
 	f, err := t.frame(r)
 	if err != nil {
 		return nil, err
@@ -95,6 +98,10 @@ func (t *tap) RoundTrip(r *http.Request) (*http.Response, error) {
 		defer cancel()
 		t.sender(r, m).Send(ctx, r.URL.String(), f, x.handle)
 		close(sent)
+		if f.IsLine() && !isRequest(f.Body) {
+			x.acknowledge()
+			return
+		}
 		x.end(ctx)
 	})
 	<-x.ready // closed when ctx ends at the latest
@@ -213,7 +220,7 @@ func (t *tap) frame(r *http.Request) (wire.Frame, error) {
 	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
 		fields = append(fields, wire.Field{Name: name, Value: r.Header.Get(name)})
 	}
-	return wire.EncodePlain(r.Method, r.URL.String(), t.withUserFields(fields), body)
+	return t.encode(r.Method, r.URL.String(), fields, body)
 }
 
 // withUserFields adds the user's fields, which replace others of the same name.

@@ -83,7 +83,7 @@ func (s *Session) request(ctx context.Context, sender Sender, method, taskID str
 	id := jsontree.Quote(fmt.Sprintf("task-%d", s.requests))
 	body := fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"method":%q,"params":{"taskId":%s}}`,
 		id, method, jsontree.Quote(taskID))
-	f, err := wire.EncodePlain(http.MethodPost, t.Target.URL, t.withUserFields(t.sessionFields()), body)
+	f, err := t.encode(http.MethodPost, t.Target.URL, t.sessionFields(), body)
 	if err != nil {
 		return nil, fmt.Errorf("encode %s: %w", method, err)
 	}

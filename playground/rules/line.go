@@ -2,8 +2,10 @@ package rules
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -36,6 +38,48 @@ func JudgeLines(rounds []playground.Round) []Finding {
 				list = append(list, all[k].finding(a, r.N))
 			}
 		}
+	}
+	return list
+}
+
+// noHTTP is why a rule about HTTP does not apply to lines.
+const noHTTP = "The lines of standard input have no headers, no status and no session."
+
+// judgeLines returns the Findings of JudgeLines on the Rounds from c.first on, the worst of
+// each rule in each Round.
+func (c course) judgeLines() []Finding {
+	var lines []playground.Round
+	own := map[int]int{} // numbers of Rounds, by connection
+	add := func(r playground.Round, t playground.Trip, o playground.Outcome) {
+		lines = append(lines, playground.Round{Trip: t, Outcome: o, Legacy: r.Legacy})
+		own[t.Conn] = r.N
+	}
+	for _, r := range c.rounds[min(c.first, len(c.rounds)):] {
+		for _, t := range r.Others {
+			add(r, t, playground.Outcome{})
+		}
+		add(r, r.Trip, r.Outcome)
+	}
+	slices.SortStableFunc(lines, func(a, b playground.Round) int { return cmp.Compare(a.Conn, b.Conn) })
+	for i := range lines {
+		lines[i].N = i + 1
+	}
+	worst := map[string]Finding{}
+	var order []string
+	for _, f := range JudgeLines(lines) {
+		f.Round = own[lines[f.Round-1].Conn]
+		key := fmt.Sprintf("%s %d", f.Rule, f.Round)
+		old, known := worst[key]
+		if !known {
+			order = append(order, key)
+		}
+		if !known || severity(f.Verdict) > severity(old.Verdict) {
+			worst[key] = f
+		}
+	}
+	list := make([]Finding, len(order))
+	for i, key := range order {
+		list[i] = worst[key]
 	}
 	return list
 }
@@ -249,9 +293,11 @@ func staysModern(s *subject) ruling {
 	return found
 }
 
-// writesNoRequests is line-request.
+// writesNoRequests is line-request. A server of both eras may take a request that names
+// no modern revision for one of an earlier revision, which may ask so.
 func writesNoRequests(s *subject) ruling {
-	if !s.Response.IsLine() || s.Legacy {
+	version := s.Sent.At("params", "_meta", "io.modelcontextprotocol/protocolVersion").Str()
+	if !s.Response.IsLine() || s.Legacy || s.RequestSeq != 0 && version != wire.ProtocolVersion {
 		return na()
 	}
 	for _, m := range s.Messages {

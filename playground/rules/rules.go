@@ -131,10 +131,13 @@ func onLines(id string, side Side, requirement, link string) Rule {
 // All returns the rules in the order of Judge.
 func All() []Rule { return slices.Clone(all) }
 
-// OfEra returns the rules that judge calls over HTTP to servers of an era.
-func OfEra(era playground.Era) []Rule {
+// OfEra returns the rules that judge calls to servers of an era, over HTTP or on lines.
+func OfEra(era playground.Era, onLine bool) []Rule {
 	return slices.DeleteFunc(All(), func(r Rule) bool {
-		return r.Transport == Stdio || r.Legacy != (era == playground.Legacy)
+		if r.Transport == Stdio {
+			return !onLine
+		}
+		return r.Legacy != (era == playground.Legacy)
 	})
 }
 
@@ -162,6 +165,7 @@ func Judge(line ...playground.Exchange) []Finding {
 		own := x.FoldOwn().Rounds
 		c.rounds = before(c.rounds, own)
 		c.first, c.rounds, c.tool = len(c.rounds), append(c.rounds, own...), parse(x.Call.Tool)
+		c.lines = x.Target.IsCommand()
 	}
 	return c.judge()
 }
@@ -169,7 +173,10 @@ func Judge(line ...playground.Exchange) []Finding {
 // JudgeNamed judges an exchange with a server that has named itself elsewhere: see
 // Names.
 func JudgeNamed(x playground.Exchange) []Finding {
-	return course{rounds: playground.Fold(x.Log).Rounds, tool: parse(x.Call.Tool), named: true}.judge()
+	return course{
+		rounds: playground.Fold(x.Log).Rounds, tool: parse(x.Call.Tool), named: true,
+		lines: x.Target.IsCommand(),
+	}.judge()
 }
 
 // Names reports whether a server names itself where it is connected to.
@@ -180,12 +187,24 @@ func Names(c server.Connection) bool {
 // JudgeFolded returns the Findings of Judge for an exchange whose transcript is
 // f.
 func JudgeFolded(x playground.Exchange, f playground.Transcript) []Finding {
-	return course{rounds: f.Rounds, first: f.Inherited, tool: parse(x.Call.Tool)}.judge()
+	return course{
+		rounds: f.Rounds, first: f.Inherited, tool: parse(x.Call.Tool), lines: x.Target.IsCommand(),
+	}.judge()
 }
 
 // JudgeConnection judges the requests of a connection to a server. Round is the
 // number of the request.
-func JudgeConnection(c server.Connection) []Finding {
+func JudgeConnection(c server.Connection) []Finding { return connected(c).judge() }
+
+// JudgeCommand is JudgeConnection for a server that is a command, whose lines are judged,
+// too.
+func JudgeCommand(c server.Connection) []Finding {
+	x := connected(c)
+	x.lines = true
+	return x.judge()
+}
+
+func connected(c server.Connection) course {
 	rounds := slices.Clone(c.Trips)
 	if c.Era == playground.Legacy {
 		// The probe of the era is not a request that an earlier revision knows.
@@ -195,7 +214,7 @@ func JudgeConnection(c server.Connection) []Finding {
 			rounds[i].Legacy = true
 		}
 	}
-	return course{rounds: rounds}.judge()
+	return course{rounds: rounds}
 }
 
 // course is a sequence of Rounds to judge.
@@ -204,6 +223,7 @@ type course struct {
 	first  int            // index of the first one to judge; those before it were judged elsewhere
 	tool   *jsontree.Node // definition of the called tool; nil if unknown
 	named  bool           // the server has named itself in another record
+	lines  bool           // all requests are lines of this program on the channel of a command
 }
 
 // parse returns the value of a JSON text, or nil if there is none.
@@ -248,8 +268,15 @@ func (c course) judge() []Finding {
 			}
 		}
 	}
+	if c.lines {
+		list = append(list, c.judgeLines()...)
+	}
 	for k := range all {
-		if !applied[k] && all[k].Legacy == legacy && all[k].Transport != Stdio {
+		switch {
+		case applied[k] || all[k].Legacy != legacy || all[k].Transport == Stdio:
+		case all[k].Transport == HTTP && c.lines:
+			list = append(list, all[k].finding(ruling{NA, noHTTP}, 0))
+		default:
 			list = append(list, all[k].finding(ruling{NA, notApplicable[k]}, 0))
 		}
 	}

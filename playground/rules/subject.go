@@ -49,6 +49,9 @@ func (c course) subjects(i int) []subject {
 	var list []subject
 	if !r.Legacy {
 		for n, trip := range r.Others {
+			if trip.Method == playground.CancelledNotified {
+				continue // see JudgeLines
+			}
 			earlier := s
 			earlier.Trip, earlier.polls = trip, r.Others[:n]
 			earlier.Outcome = playground.Outcome{Kind: r.Kind, Result: resultOf(trip), Task: r.Task}

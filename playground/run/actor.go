@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 	"sync/atomic"
@@ -62,6 +63,9 @@ type flight struct {
 	whole bool
 	held  []playground.Event // parts that wait for what may follow
 	lost  bool               // a part could not be stored before the program ended
+
+	line      json.RawMessage // id of a request on a line, if it has one
+	abandoned bool            // its response is not waited for any more
 
 	relayed   bool // for a foreign client
 	responded bool // the response has come; a stream is read on for a moment
@@ -264,7 +268,7 @@ func (a *actor) launch(ctx context.Context, req wire.Request, poll bool, before 
 		return err
 	}
 	conn := a.conn + 1
-	next := &flight{conn: conn, poll: poll, whole: true}
+	next := &flight{conn: conn, poll: poll, whole: true, line: lineID(frame)}
 	if c, isCall := a.subject.(call); poll && isCall && !a.r.admitPoll(next, c.x.Target) {
 		return errCrowded
 	}
@@ -278,6 +282,7 @@ func (a *actor) launch(ctx context.Context, req wire.Request, poll bool, before 
 	if old := a.newest; old != nil && old.poll && a.flights[old.conn] != nil {
 		old.cancel()
 		delete(a.flights, old.conn)
+		defer a.tellCancelled(old)
 	}
 	a.timer.Stop()
 	sending, cancel := context.WithCancel(a.sending())

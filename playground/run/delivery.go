@@ -80,6 +80,7 @@ func (m part) deliver(a *actor) {
 	}
 	f.held = append(f.held, e)
 	f.responded = f.responded || e.IsResponse()
+	f.abandoned = f.abandoned || abandons(e.Kind, m.Failure)
 	if f.answer != nil {
 		f.answer.Add(e)
 	}
@@ -105,8 +106,9 @@ func isWhole(p wire.Part) bool {
 	if p.Kind != wire.Received {
 		return false
 	}
-	head, err := wire.ParseHead(wire.Split(p.Bytes).Head)
-	return err != nil || !head.IsStream()
+	f := wire.Split(p.Bytes)
+	head, err := wire.ParseHead(f.Head)
+	return !f.IsLine() && (err != nil || !head.IsStream())
 }
 
 // end is delivered when a connection has ended.
@@ -130,6 +132,9 @@ func (m end) deliver(a *actor) {
 		}
 	}
 	a.store(&delivery{conn: m.conn, events: f.take(), last: true, reply: m.reply})
+	if f.abandoned && !f.responded {
+		a.tellCancelled(f)
+	}
 }
 
 // delivery is a part of a response that is not stored yet. The server will not send it

@@ -65,7 +65,9 @@ var (
 
 // holdCall holds a session for as long as its call is open.
 func (a *actor) holdCall(ctx context.Context, x playground.Exchange) {
-	s, err := legacy.Open(ctx, a.sessionConfig(x.Target))
+	config, end := a.sessionConfig(x.Target)
+	defer end()
+	s, err := legacy.Open(ctx, config)
 	if err == nil {
 		a.tell(opened{s})
 		err = s.Call(ctx, x.Call)
@@ -147,7 +149,9 @@ func (a *actor) list() {
 // readLists asks for every list that the server promised. It ends when the
 // record gets no further.
 func (a *actor) readLists(ctx context.Context, t playground.Target) error {
-	s, err := legacy.Open(ctx, a.sessionConfig(t))
+	config, end := a.sessionConfig(t)
+	defer end()
+	s, err := legacy.Open(ctx, config)
 	if err != nil {
 		return err
 	}
@@ -258,14 +262,17 @@ func (a *actor) interrupt() {
 }
 
 // sessionConfig returns the settings of a session whose every byte goes to the
-// log.
-func (a *actor) sessionConfig(t playground.Target) legacy.Config {
-	open := a.r.cfg.Open
+// log, and what ends the session once nothing is sent in it.
+func (a *actor) sessionConfig(t playground.Target) (legacy.Config, func()) {
+	short, open, end := a.r.cfg.Caller, a.r.cfg.Open, func() {}
 	if open == nil {
-		open = a.r.cfg.Caller
+		open = short
+	}
+	if a.r.cfg.Sessions != nil && t.IsCommand() {
+		short, open, end = a.r.cfg.Sessions.Session(t.URL)
 	}
 	return legacy.Config{
-		Target: t, Client: a.r.cfg.Client, Short: a.r.cfg.Caller, Open: open, Interval: a.longestInterval(),
+		Target: t, Client: a.r.cfg.Client, Short: short, Open: open, Interval: a.longestInterval(),
 		Record: func(f wire.Frame) (func(wire.Part) error, error) {
 			reply := make(chan frameStored, 1)
 			if !a.tell(frameOut{f, reply}) {
@@ -277,7 +284,7 @@ func (a *actor) sessionConfig(t playground.Target) legacy.Config {
 			}
 			return a.recorder(stored.conn), stored.err
 		},
-	}
+	}, end
 }
 
 // frameOut is a request of a session that is about to be sent.

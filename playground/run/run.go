@@ -40,6 +40,13 @@ type Caller interface {
 	Send(ctx context.Context, url string, f wire.Frame, record func(wire.Part) error) wire.Timing
 }
 
+// Sessions opens a session with a server on standard input, whose process is its own.
+// The Callers send in it: short what is answered at once, open a call that stays open.
+// end ends it.
+type Sessions interface {
+	Session(url string) (short, open Caller, end func())
+}
+
 // Config is everything that a Runner needs.
 type Config struct {
 	Log    Log
@@ -47,9 +54,12 @@ type Config struct {
 	// returns a Caller that waits so long for an answer; nil means Caller
 	Patient func(wait time.Duration) Caller
 	Open    Caller // for calls that stay open, as legacy servers need; nil means Caller
-	Client  playground.Client
-	Now     func() time.Time
-	Logger  *slog.Logger
+	// Sessions opens sessions of earlier revisions with servers on standard input; nil if
+	// there are none.
+	Sessions Sessions
+	Client   playground.Client
+	Now      func() time.Time
+	Logger   *slog.Logger
 
 	// Replicas are the processes that share Log; nil if this is the only one.
 	Replicas Replicas

@@ -39,7 +39,7 @@ func Address(typed string, public bool) (*url.URL, *wire.Failure, []Suggestion) 
 func notAnAddress(typed string) *wire.Failure {
 	if isCommand(typed) {
 		return &wire.Failure{Class: StdioCommand,
-			Detail: "a stdio server can only be reached by the program that starts it"}
+			Detail: "a server on standard input can only be reached by the program that starts it"}
 	}
 	return &wire.Failure{Class: wire.BadURL, Detail: "the text contains more than a URL"}
 }
@@ -85,9 +85,17 @@ func textSuggestions(typed, found string, public bool) []Suggestion {
 	if _, failure := wire.CheckURL(found, public); failure == nil {
 		return []Suggestion{{URL: found, Why: "The URL in the text you pasted."}}
 	}
-	list := []Suggestion{{Why: "Many stdio servers can also listen on a port. " +
+	var list []Suggestion
+	if isCommand(typed) && !public && !strings.HasPrefix(typed, "{") {
+		list = append(list, Suggestion{
+			Why: "Start the playground with the command of the server. Then it is one of your servers. " +
+				"A page can't start it.",
+			Command: "mrtr-playground -stdio '" + strings.ReplaceAll(typed, "'", `'\''`) + "'",
+		})
+	}
+	list = append(list, Suggestion{Why: "Many stdio servers can also listen on a port. " +
 		"Look for an option such as --transport http or --port. " +
-		"Start the server, and enter the URL that it prints."}}
+		"Start the server, and enter the URL that it prints."})
 	if port := portIn(typed); port != "" && !public {
 		list = append(list, Suggestion{URL: "http://localhost:" + port + "/mcp",
 			Why: "Use this URL if the server is already listening on that port."})

@@ -157,7 +157,11 @@ func NextConnect(t playground.Target, c Connection, me playground.Client) (wire.
 	n := len(c.Trips) + 1
 	req := wire.Request{URL: t.URL, Method: serverDiscover, ID: strconv.AppendInt(nil, int64(n), 10),
 		Header: t.Header}
-	meta := playground.Meta(playground.Exchange{Target: t}, "round-"+strconv.Itoa(n), me)
+	x := playground.Exchange{ID: t.ID, Target: t}
+	if t.IsCommand() {
+		req.ID = jsontree.Quote(x.OnChannel(strconv.Itoa(n)))
+	}
+	meta := playground.Meta(x, "round-"+strconv.Itoa(n), me)
 	pairs := []jsontree.Pair{{Key: "_meta", Value: meta}}
 	if len(c.lists) > 0 {
 		req.Method = c.lists[0]

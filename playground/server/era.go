@@ -63,6 +63,9 @@ func onlyLegacy(versions []string) bool {
 // code of 2026-07-28 shows the opposite.
 func isLegacyAnswer(trip playground.Round) bool {
 	unknown := unknownMethod(trip)
+	if trip.OnLine() {
+		return isLegacyLine(trip)
+	}
 	switch trip.Head.Status {
 	case 200:
 		return unknown || isEmpty(trip.Result)
@@ -72,6 +75,24 @@ func isLegacyAnswer(trip playground.Round) bool {
 	case 400, 405:
 		return trip.Kind == playground.OutcomeHTTPError || trip.Kind == playground.OutcomeRPCError &&
 			!isModern(trip) || trip.Kind == playground.OutcomeViolation
+	}
+	return false
+}
+
+// isLegacyLine is isLegacyAnswer for a server on standard input: any error that is none of
+// 2026-07-28, an answer that is none, or no answer in time (basic/transports/stdio,
+// "Backward Compatibility"). A command that has ended shows nothing.
+func isLegacyLine(trip playground.Round) bool {
+	switch trip.Kind {
+	case playground.OutcomeRPCError:
+		return !isModern(trip)
+	case playground.OutcomeComplete:
+		return isEmpty(trip.Result)
+	case playground.OutcomeViolation:
+		return true
+	case playground.OutcomeTransportError:
+		return trip.Class == wire.TimeoutFirstByte || trip.Class == wire.TimeoutIdle ||
+			trip.Class == wire.TimeoutTotal
 	}
 	return false
 }

@@ -20,7 +20,7 @@ type Suggestion struct {
 // Suggestions returns what may help after connecting to t failed. public is
 // true if private addresses are not allowed.
 func Suggestions(t playground.Target, c Connection, public bool) []Suggestion {
-	if c.Status != ConnectFailed || len(c.Trips) == 0 {
+	if c.Status != ConnectFailed || len(c.Trips) == 0 || t.IsCommand() {
 		return nil
 	}
 	last := c.Trips[len(c.Trips)-1]

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"time"
 )
 
@@ -68,6 +69,7 @@ func (c Command) Start(limit int, stderr io.Writer) (_ *Process, err error) {
 	cmd := exec.Command(c.Args[0], c.Args[1:]...)
 	cmd.Env = append(os.Environ(), c.Env...)
 	own(cmd)
+	endWithParent(cmd)
 	p.cmd = cmd
 	var theirs [3]*os.File
 	var mine [3]*os.File
@@ -83,7 +85,18 @@ func (c Command) Start(limit int, stderr io.Writer) (_ *Process, err error) {
 		p.files = append(p.files, r, w)
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = theirs[0], theirs[1], theirs[2]
-	if err := cmd.Start(); err != nil {
+	started := make(chan error)
+	go func() {
+		// Linux ends the command when the thread that started it ends.
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := cmd.Start()
+		started <- err
+		if err == nil {
+			p.wait(mine[1], mine[2])
+		}
+	}()
+	if err := <-started; err != nil {
 		return nil, err
 	}
 	for _, f := range theirs {
@@ -91,7 +104,6 @@ func (c Command) Start(limit int, stderr io.Writer) (_ *Process, err error) {
 	}
 	p.in, p.lines = mine[0], NewReader(output{mine[1], p.exited}, limit)
 	go p.keep(output{mine[2], p.exited}, stderr)
-	go p.wait(mine[1], mine[2])
 	return p, nil
 }
 
@@ -168,6 +180,12 @@ func (p *Process) Write(line []byte) (int, error) { return p.in.Write(line) }
 
 // Next returns the next line of standard output, see Reader.
 func (p *Process) Next() (Line, error) { return p.lines.Next() }
+
+// Ready reports whether Next returns another line at once, see Reader.
+func (p *Process) Ready() bool { return p.lines.Ready() }
+
+// SetWriteDeadline sets the time until which Write waits for the command to read.
+func (p *Process) SetWriteDeadline(t time.Time) error { return p.in.SetWriteDeadline(t) }
 
 // Exited returns a channel that is closed once the command has ended.
 func (p *Process) Exited() <-chan struct{} { return p.exited }

@@ -2,6 +2,7 @@ package stdio
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"io"
 )
@@ -33,6 +34,12 @@ type Reader struct {
 // NewReader returns a Reader of lines of at most about limit bytes.
 func NewReader(r io.Reader, limit int) *Reader {
 	return &Reader{in: bufio.NewReaderSize(r, 64<<10), limit: limit}
+}
+
+// Ready reports whether Next returns another line at once: it came with those before.
+func (r *Reader) Ready() bool {
+	waiting, _ := r.in.Peek(r.in.Buffered())
+	return bytes.IndexByte(waiting, '\n') >= 0
 }
 
 // Next returns the next line or piece of one. After the last it returns io.EOF, or the

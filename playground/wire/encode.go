@@ -17,9 +17,12 @@ const userAgent = "mrtr-playground (+https://github.com/mrtr-playground/mrtr-pla
 // Encode returns the exact bytes of a request: one JSON-RPC message as an HTTP
 // POST (basic/transports/streamable-http, "Sending Messages" and "Request
 // Metadata"). Params need not be JSON; header fields derived from them are then
-// left out. The error wraps a *Failure for the URL or a *FieldError for a
-// header field.
+// left out. If the URL is that of a command, the request is a Line, without header
+// fields. The error wraps a *Failure for the URL or a *FieldError for a header field.
 func Encode(r Request) (Frame, error) {
+	if IsCommand(r.URL) {
+		return Line(r.line()), nil
+	}
 	u, failure := CheckURL(r.URL, false)
 	if failure != nil {
 		return Frame{}, fmt.Errorf("encode request: %w", failure)

@@ -35,6 +35,9 @@ func DefaultLimits() Limits {
 	}
 }
 
+// OrDefaults returns l with its zero fields taken from DefaultLimits.
+func (l Limits) OrDefaults() Limits { return l.or(DefaultLimits()) }
+
 // or returns l with its zero fields taken from d.
 func (l Limits) or(d Limits) Limits {
 	for _, f := range []struct{ have, def *time.Duration }{

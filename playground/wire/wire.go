@@ -26,7 +26,7 @@ type Field struct {
 // JSON-RPC message; the standard headers are derived from them
 // (basic/transports/streamable-http, "Standard Request Headers").
 type Request struct {
-	URL    string          // absolute http or https URL of the MCP endpoint
+	URL    string          // absolute http or https URL of the MCP endpoint, or that of a command
 	Method string          // JSON-RPC method
 	ID     json.RawMessage // JSON text of the id; empty sends a notification
 	Params json.RawMessage // JSON text of the params, sent unchanged; empty leaves params out
@@ -94,15 +94,17 @@ const (
 	TimeoutIdle      Class = "timeout_idle"
 	TimeoutTotal     Class = "timeout_total"
 	TooLarge         Class = "too_large"
-	Reset            Class = "reset"    // the connection ended before the response
-	NotHTTP          Class = "not_http" // the bytes received are not an HTTP/1.1 response
+	Reset            Class = "reset"       // the connection ended before the response
+	NotHTTP          Class = "not_http"    // the bytes received are not an HTTP/1.1 response
+	NotStarted       Class = "not_started" // the command of the server could not be started
+	NoCommand        Class = "no_command"  // this program was not started with the command
 )
 
 // Unsent reports whether such a failure comes before the request is sent.
 func (c Class) Unsent() bool {
 	switch c {
 	case BadURL, BlockedAddress, DNS, Refused, Unreachable, TLS, TLSUntrusted, TLSExpired, TLSName,
-		TLSChanged, NoTLS, TimeoutConnect:
+		TLSChanged, NoTLS, TimeoutConnect, NotStarted, NoCommand:
 		return true
 	}
 	return false

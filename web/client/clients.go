@@ -5,6 +5,7 @@ import (
 	"math"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -13,6 +14,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/clients"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -31,6 +34,7 @@ func (s *Pages) showClients(c echo.Context, status int, problem *views.Sentence)
 	if err != nil {
 		return err
 	}
+	mine = slices.DeleteFunc(mine, func(t server.Row) bool { return wire.IsCommand(t.URL) })
 	model := views.Clients{Samples: s.Samples.Lines(), Mine: mine, Problem: problem}
 	for _, k := range list {
 		model.Captures = append(model.Captures, views.CaptureRow{Capture: k, Open: k.Open(s.Now())})
@@ -106,6 +110,12 @@ func (s *Pages) target(c echo.Context, workspace, id, query string) (
 	t, _, err := s.Store.Target(c.Request().Context(), workspace, id)
 	if err != nil {
 		return t, nil, err
+	}
+	if t.IsCommand() {
+		p := views.SentenceCode("capture_command", "This server is on standard input.",
+			"A client reaches it by lines and no address: let it start "+
+				"mrtr-playground client -stdio in place of the command.")
+		return t, &p, nil
 	}
 	// A program that calls the address brings no cookie that opens what is sealed.
 	if redact.New(nil, t.URL, nil) != nil || views.IsRedacted(playground.Exchange{Target: t}) {

@@ -50,6 +50,7 @@ func (s *Pages) Input(c echo.Context, x playground.Exchange,
 	if f.Foreign() {
 		return s.foreign(c, in)
 	}
+	in.Command, _ = s.Commands.Command(x.Target.URL)
 	in.SignIn, in.SignedOut = s.SignIn.CallOffer(c, x, f), s.signedOut(c, x, f)
 	var err error
 	if in.Lab, err = s.Board(c, x, panelOf(c)); err != nil {

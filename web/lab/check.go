@@ -43,11 +43,17 @@ func (s *Pages) showCheckForm(c echo.Context, status int, f views.CheckForm) err
 	return s.Render(c, status, views.CheckPage(page, f))
 }
 
+// madeWith returns the experiments that a check of a server makes.
+func madeWith(t playground.Target) []lab.Experiment {
+	excluded := func(e lab.Experiment) bool { return e.Excluded(t) != "" }
+	return slices.DeleteFunc(slices.Clone(lab.ExperimentsWith(t)), excluded)
+}
+
 // newCheckForm returns the form with the values, or else with a sample's own
 // call.
 func newCheckForm(k web.KnownServer, values url.Values) views.CheckForm {
 	f := views.CheckForm{
-		ID: k.Target.ID, Name: k.Target.Name, Sample: k.Sample != nil, Experiments: lab.Experiments(),
+		ID: k.Target.ID, Name: k.Target.Name, Sample: k.Sample != nil, Experiments: madeWith(k.Target),
 		Tool: values.Get("tool"), Args: values.Get("args"), Answers: values.Get("answers"),
 		State: values.Get("state"), Mine: values.Get("mine") == "yes", Wait: values.Get("wait"),
 		Legacy: k.Connection.Era == playground.Legacy, Tools: checkOffers(k.Connection),

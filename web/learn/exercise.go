@@ -51,7 +51,7 @@ func (s *Pages) CheckExercise(c echo.Context) error {
 	set, form := web.ReadSettings(values)
 	model := views.NewExercise(s.Mode == web.Public)
 	model.URL, model.Mine = form.URL, values.Get("mine") == "yes"
-	u, failure, guesses := server.Address(form.URL, s.Mode == web.Public)
+	at, failure, guesses := s.Servers.ReadAddress(form.URL)
 	switch {
 	case failure != nil:
 		sentence, detail := views.FailureSentence(failure.Class, failure.Detail)
@@ -61,7 +61,7 @@ func (s *Pages) CheckExercise(c echo.Context) error {
 		model.Unconfirmed()
 		return s.showExercise(c, http.StatusUnprocessableEntity, model)
 	}
-	t, log, err := s.Servers.AddServer(c, "", u, set, "")
+	t, log, err := s.Servers.AddServer(c, "", at, set, "")
 	if err != nil {
 		return err
 	}

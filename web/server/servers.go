@@ -3,6 +3,7 @@ package server
 import (
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -39,7 +40,7 @@ func (s *Pages) Connect(c echo.Context) error {
 		return err
 	}
 	set, model := web.ReadSettings(values)
-	u, failure, guesses := server.Address(model.URL, s.Mode == web.Public)
+	at, failure, guesses := s.ReadAddress(model.URL)
 	if failure != nil {
 		sentence, detail := views.FailureSentence(failure.Class, failure.Detail)
 		model.Problem, model.Detail, model.Suggestions = &sentence, detail, guesses
@@ -50,7 +51,7 @@ func (s *Pages) Connect(c echo.Context) error {
 		model.Problem, model.Open = &sentence, true
 		return s.showServers(c, http.StatusUnprocessableEntity, model)
 	}
-	t, log, err := s.AddServer(c, web.First(values["id"]), u, set, model.Era)
+	t, log, err := s.AddServer(c, web.First(values["id"]), at, set, model.Era)
 	if err != nil {
 		return err
 	}
@@ -60,19 +61,46 @@ func (s *Pages) Connect(c echo.Context) error {
 	return web.SeeOther(c, "/servers/"+t.ID+linkQuery(model))
 }
 
-// AddServer stores the server at a URL, or changes the user's server with the
+// Address is where a server is: the URL, and how the server is named until it names
+// itself.
+type Address struct{ URL, Name string }
+
+// ReadAddress returns the address that was entered for a server: a URL, or a command which
+// the program was started with. If it cannot be used, ReadAddress
+// returns the failure and suggestions instead.
+func (s *Pages) ReadAddress(typed string) (Address, *wire.Failure, []server.Suggestion) {
+	typed = strings.TrimSpace(typed)
+	for _, command := range s.Commands.All() {
+		if typed == command.URL || typed == command.Name {
+			return Address{command.URL, command.Name}, nil, nil
+		}
+	}
+	if wire.IsCommand(typed) {
+		return Address{}, &wire.Failure{Class: wire.NoCommand}, nil
+	}
+	u, failure, guesses := server.Address(typed, s.Mode == web.Public)
+	if failure != nil {
+		return Address{}, failure, guesses
+	}
+	return Address{u.String(), u.Host}, nil, nil
+}
+
+// AddServer stores the server at an address, or changes the user's server with the
 // id or the same URL. It returns the server with its secrets, and the log of
 // connecting to it before.
 func (s *Pages) AddServer(
-	c echo.Context, id string, u *url.URL, set web.Settings, era playground.Era,
+	c echo.Context, id string, at Address, set web.Settings, era playground.Era,
 ) (playground.Target, []playground.Event, error) {
 	workspace, err := s.Owners.Writing(c)
 	if err != nil {
 		return playground.Target{}, nil, err
 	}
 	t := playground.Target{
-		ID: s.NewID(), Name: u.Host, URL: u.String(), Capabilities: set.Capabilities, Header: set.Header,
+		ID: s.NewID(), Name: at.Name, URL: at.URL, Capabilities: set.Capabilities, Header: set.Header,
 		Era: era,
+	}
+	if t.IsCommand() {
+		t.Header = nil // lines have none
 	}
 	id, err = s.SavedTarget(c, workspace, id, t)
 	if err != nil {
@@ -101,6 +129,10 @@ func (s *Pages) changeServer(
 		return t, nil, err
 	}
 	t.ID = id
+	if t.URL != old.URL && (t.IsCommand() || old.IsCommand()) {
+		return t, nil, web.Refuse(http.StatusUnprocessableEntity, "command_url",
+			"A server on standard input has no other URL.", "Nothing was changed.")
+	}
 	if t.Trust = old.Trust; !t.Trust.IsZero() && t.Trust.Origin != wire.Origin(t.URL) {
 		t.Trust = wire.Trust{} // it is another server now
 		if err := s.Store.DistrustCertificate(ctx, workspace, id); err != nil {

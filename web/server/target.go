@@ -165,6 +165,8 @@ func (s *Pages) targetModel(c echo.Context, k web.KnownServer) views.Target {
 	}
 	model.Report.ID = t.ID
 	model.Fresh = views.NewFreshness(conn, s.Now())
+	command, _ := s.Commands.Command(t.URL)
+	model.Command = views.NewCommand(t, command, s.Now())
 	model.Report.Certificate = s.Certificate(k)
 	form := s.connectForm(c, t, conn.Chosen)
 	model.Connect = &form

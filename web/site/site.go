@@ -164,6 +164,7 @@ func New(cfg Config) *Site {
 	e.GET("/servers/:id/events", s.server.TargetEvents)
 	e.GET("/servers/:id/frames/:seq", s.server.TargetFrame)
 	e.POST("/servers/:id/forget", s.server.Forget)
+	e.POST("/servers/:id/restart", s.server.Restart)
 	e.POST("/servers/:id/trust", s.server.Trust)
 	e.POST("/servers/:id/distrust", s.server.Distrust)
 	e.POST("/servers/:id/arguments", s.server.Arguments)

@@ -22,6 +22,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	probes "github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/lines"
+	"github.com/mrtr-playground/mrtr-playground/playground/lines/linestest"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
@@ -41,6 +43,7 @@ type testSite struct {
 	config  site.Config
 	store   *db.Store
 	runner  *run.Runner
+	lines   *lines.Servers // commands that the program was started with; none but those that a test adds
 	client  *http.Client
 	last    string // path that the last redirect led to
 	data    string // path of the database
@@ -115,7 +118,10 @@ func openStore(t *testing.T, options []db.Option) (string, *db.Store) {
 	return where, store
 }
 
-func TestMain(m *testing.M) { os.Exit(pgtest.Run(m)) }
+func TestMain(m *testing.M) {
+	linestest.Main()
+	os.Exit(pgtest.Run(m))
+}
 
 // newSiteOn is newSiteWith with options of the store.
 func newSiteOn(
@@ -156,8 +162,10 @@ func newSiteOn(
 	me := playground.Client{Name: "mrtr-playground", Version: "test"}
 	logs := &lockedBuffer{}
 	logger := slog.New(slog.NewTextHandler(logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	s.lines = lines.New(lines.Config{Patience: time.Hour, Grace: time.Hour})
 	engine := run.Config{
-		Log: store, Caller: caller, Client: me, Now: time.Now, Logger: logger,
+		Log: store, Caller: s.lines.Caller(caller, connections.Limits), Client: me,
+		Sessions: s.lines.Sessions(connections.Limits, wire.Limits{}), Now: time.Now, Logger: logger,
 		Limits: run.Limits{Session: web.DefaultLimits().Session, Polls: 1000, Unwatched: 10 * time.Minute},
 		Size:   store.SessionSize, Looked: store.Looked,
 	}
@@ -182,7 +190,7 @@ func newSiteOn(
 	config := parts.Config(runner, checks)
 	config.Lessons, config.Assets, config.Mode, config.BaseURL = lessons, assets, mode, siteBase
 	config.CookieKeys = func(bool) [][]byte { return [][]byte{make([]byte, 32)} }
-	config.NewID, config.Settle = counter("id"), time.Hour
+	config.NewID, config.Settle, config.Commands = counter("id"), time.Hour, s.lines
 	for _, change := range changes {
 		change(&config)
 	}
@@ -198,6 +206,7 @@ func newSiteOn(
 		server.Close()
 		checks.Close()
 		_ = runner.Close(context.Background())
+		s.lines.Close(context.Background())
 		_ = inside.Close()
 		samples.Close()
 		_ = store.Close()

@@ -18,6 +18,7 @@ import (
 
 func main() {
 	only := flag.String("only", "", "speak just this version of the protocol")
+	stdio := flag.Bool("stdio", false, "serve over standard input and output")
 	flag.Parse()
 
 	s := server.NewMCPServer("mcp-go-bakery", "1.0.0", server.WithToolCapabilities(true),
@@ -33,6 +34,9 @@ func main() {
 	s.AddTool(mcp.NewTool("price", mcp.WithDescription("Never asks."),
 		mcp.WithNumber("loaves", mcp.Required())), price)
 
+	if *stdio {
+		log.Fatal(server.ServeStdio(s))
+	}
 	var options []server.StreamableHTTPOption
 	if *only != "" {
 		options = append(options, server.WithStreamableHTTPProtocolVersions(*only))

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/db"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/lines"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
+	"github.com/mrtr-playground/mrtr-playground/playground/stdio"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// commandWords are the words of the commands of -stdio.
+type commandWords [][]string
+
+// add reads the value of -stdio.
+func (c *commandWords) add(s string) error {
+	words, err := stdio.Words(s)
+	if err == nil {
+		*c = append(*c, words)
+	}
+	return err
+}
+
+// setLines sets the commands of MRTR_STDIO, one a line.
+func (c *commandWords) setLines(s string) error {
+	for line := range strings.Lines(s) {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		if err := c.add(line); err != nil {
+			return &usageError{fmt.Sprintf("MRTR_STDIO: %v", err)}
+		}
+	}
+	return nil
+}
+
+// checkStdio returns an error where others than the user of this machine could call a
+// command, or where another process would have to know it.
+func (o options) checkStdio() error {
+	switch {
+	case len(o.stdio) == 0:
+		return nil
+	case o.mode == web.Public:
+		return &usageError{"-stdio and -public exclude each other: strangers could call the command"}
+	case o.mode == web.Trusted:
+		return &usageError{"-stdio and -trusted-network exclude each other: " +
+			"everyone on the network could call the command, which has your rights on this machine"}
+	case o.replicas > 1 || db.IsPostgresURL(o.db):
+		return &usageError{"-stdio needs a database of this process alone: " +
+			"other processes of -db postgres://... or -replicas cannot reach its commands"}
+	}
+	return nil
+}
+
+// newLines returns the servers that the commands are. What they write to standard error
+// also goes to stderr, which may be nil.
+func newLines(commands commandWords, stderr io.Writer) *lines.Servers {
+	s := lines.New(lines.Config{Now: now, Stderr: stderr, Secrets: secretsIn(os.Environ())})
+	for _, words := range commands {
+		s.Add(words)
+	}
+	return s
+}
+
+// secretsIn returns the values of the variables of an environment that have the name of a
+// secret. A command gets the environment of this program, and may write it.
+func secretsIn(environment []string) []string {
+	var list []string
+	for _, pair := range environment {
+		name, value, _ := strings.Cut(pair, "=")
+		if redact.NamesSecret(name, redact.Member) {
+			list = append(list, value)
+		}
+	}
+	return list
+}
+
+// addCommands lists the commands among the servers of the user, and connects to each, which
+// starts it. What is known of a command from an earlier start stays.
+func (a *app) addCommands(ctx context.Context) error {
+	for _, c := range a.lines.All() {
+		id, err := a.store.TargetAt(ctx, web.LocalWorkspace, c.URL)
+		if errors.Is(err, playground.ErrNotFound) {
+			t := playground.Target{ID: newID(), Name: c.Name, URL: c.URL, Capabilities: web.Declared()}
+			id, err = t.ID, a.store.AddTarget(ctx, web.LocalWorkspace, t, a.now())
+		}
+		if err != nil {
+			return err
+		}
+		t, log, err := a.store.Target(ctx, web.LocalWorkspace, id)
+		if err != nil {
+			return err
+		}
+		t.Era = playground.ChosenEra(log)
+		if err := a.runner.Connect(ctx, t, log); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// useStdio makes the command of -stdio the server that is called.
+func (o *callOptions) useStdio() error {
+	switch {
+	case len(o.stdio) == 0:
+		return nil
+	case len(o.stdio) > 1:
+		return &usageError{"-stdio can be given once: one server is called"}
+	case o.public:
+		return &usageError{"-stdio and -public exclude each other"}
+	case len(o.header) > 0 || o.certificate != "" || o.signIn.signInOn:
+		return &usageError{"-stdio excludes -header, -trust-certificate, -sign-in and -client-id: " +
+			"lines have no headers and no sign-in"}
+	}
+	o.url = wire.CommandURL(o.stdio[0])
+	return nil
+}

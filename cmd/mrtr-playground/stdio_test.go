@@ -1,0 +1,103 @@
+package main
+
+import (
+	"bufio"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/lines/linestest"
+)
+
+// serverCommand is a command line of -stdio.
+func serverCommand(era string) string { return strings.Join(linestest.Words(era), " ") }
+
+func TestCall_Stdio(t *testing.T) {
+	for _, era := range []string{"modern", "legacy"} {
+		list, err := called(t, "-stdio", serverCommand(era))
+		if err != nil || !strings.Contains(list, "connected lines 1 "+era) {
+			t.Errorf("%s: %v\n%s", era, err, list)
+		}
+		out, err := called(t, "-stdio", serverCommand(era), "-answers", answersFile(t, `{"who":{"name":"Ada"},"name":"Ada"}`), "ask")
+		if err != nil || !strings.Contains(out, "Hello, Ada") {
+			t.Errorf("%s: %v\n%s", era, err, out)
+		}
+	}
+	out, err := called(t, "-stdio", serverCommand("modern"), "die")
+	if exitCode(err, io.Discard) != exitWrong || !strings.Contains(out, "exit status 3") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+func TestSecretsIn(t *testing.T) {
+	got := secretsIn([]string{"PATH=/usr/bin:/bin", "GITHUB_TOKEN=ghp_x", "HOME=/root", "DB_PASSWORD=p=q", "x"})
+	if !slices.Equal(got, []string{"ghp_x", "p=q"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+// connectedServer returns the id of the only server of the user once it is connected.
+func connectedServer(t *testing.T, base string) string {
+	t.Helper()
+	at := regexp.MustCompile(`(?s)href="/servers/(\w{20,})".{1,400}connected\b`)
+	for t.Context().Err() == nil {
+		res, err := http.Get(base + "/servers")
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, err := io.ReadAll(res.Body)
+		_ = res.Body.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if id := at.FindSubmatch(page); id != nil {
+			return string(id[1])
+		}
+	}
+	return ""
+}
+
+// TestStdio_EndsWithTheProgram: a server that ignores the end of its input ends when the
+// program does, also when that is killed (fault 128).
+func TestStdio_EndsWithTheProgram(t *testing.T) {
+	fifo := filepath.Join(t.TempDir(), "fifo")
+	if err := syscall.Mkfifo(fifo, 0o600); err != nil || runtime.GOOS != "linux" {
+		t.Skip("only Linux ends the children of a killed program")
+	}
+	for _, ends := range []func(*victim){(*victim).kill, func(v *victim) { _ = v.cmd.Process.Signal(syscall.SIGTERM) }} {
+		v := startVictim(t, t.TempDir(), "-stdio", serverCommand("modern"))
+		held := make(chan string)
+		go func() {
+			f, err := os.Open(fifo)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			r := bufio.NewReader(f)
+			line, _ := r.ReadString('\n')
+			held <- line
+			rest, _ := io.ReadAll(r) // until the server has ended
+			held <- string(rest)
+		}()
+		form := url.Values{
+			"target": {connectedServer(t, v.url)}, "tool": {"stubborn"}, "raw": {"true"},
+			"json": {`{"fifo":"` + fifo + `"}`},
+		}
+		if _, err := http.PostForm(v.url+"/exchanges", form); err != nil {
+			t.Fatal(err)
+		}
+		if line := <-held; line != "held\n" {
+			t.Errorf("%q", line)
+		}
+		ends(v)
+		<-held
+	}
+}

@@ -1,0 +1,230 @@
+package lines
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/stdio"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// What is kept in memory of a command.
+const (
+	maxProcesses = 20 // that have ended
+	maxStderr    = 64 << 10
+	maxStray     = 100 // lines
+	maxStrayLine = 16 << 10
+)
+
+// command is a server that is a command.
+type command struct {
+	of      *Servers
+	url     string
+	name    string
+	words   []string
+	secrets *redact.Secrets
+
+	mu      sync.Mutex
+	shared  *process // that requests share; nil if none was started
+	alive   []*process
+	list    []server.Process
+	stderr  []server.Said
+	bytes   int // of stderr
+	cut     bool
+	stray   []playground.Event
+	missed  int
+	started int
+	opening sync.Mutex // held while a process is started
+}
+
+func newCommand(s *Servers, url string, words []string) *command {
+	_, secrets := maskWords(words)
+	return &command{
+		of: s, url: url, name: NameOf(words), words: words,
+		secrets: redact.New(nil, "", nil, append(secrets, s.cfg.Secrets...)...),
+	}
+}
+
+// maskWords returns the words of a command with the values of options that have the name
+// of a secret replaced by stars, and these values.
+func maskWords(words []string) (masked, secrets []string) {
+	masked = slices.Clone(words)
+	for i, w := range words {
+		name, value, assigned := strings.Cut(w, "=")
+		isSecret := redact.NamesSecret(strings.TrimLeft(name, "-"), redact.Member)
+		switch {
+		case assigned && value != "" && isSecret:
+			masked[i], secrets = name+"="+stars, append(secrets, value)
+		case !assigned && isSecret && strings.HasPrefix(w, "-") && i+1 < len(words) && i > 0:
+			masked[i+1], secrets = stars, append(secrets, words[i+1])
+		}
+	}
+	return masked, secrets
+}
+
+// stars stands for a secret, however long it is.
+const stars = "********"
+
+// look returns what is known of the command.
+func (c *command) look() server.Command {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return server.Command{
+		URL: c.url, Name: c.name, Processes: slices.Clone(c.list), Stderr: slices.Clone(c.stderr), Cut: c.cut,
+		Stray: slices.Clone(c.stray), Missed: c.missed,
+	}
+}
+
+// running returns the processes that run.
+func (c *command) running() []*process {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.alive)
+}
+
+// share returns the process that requests share. It starts one if there is none.
+func (c *command) share() (*process, error) {
+	c.opening.Lock()
+	defer c.opening.Unlock()
+	c.mu.Lock()
+	p := c.shared
+	c.mu.Unlock()
+	if p != nil && !p.isGone() {
+		return p, nil
+	}
+	p, err := c.start(false)
+	if err == nil {
+		c.mu.Lock()
+		c.shared = p
+		c.mu.Unlock()
+	}
+	return p, err
+}
+
+// rest ends the process that requests share, if nothing is in progress there: the server
+// is one of an earlier revision, whose sessions have processes of their own.
+func (c *command) rest() {
+	c.mu.Lock()
+	p := c.shared
+	c.mu.Unlock()
+	if p != nil && p.isIdle() {
+		c.of.wg.Go(func() { p.end(context.Background(), "") })
+	}
+}
+
+// stop ends the process that requests share, if it runs.
+func (c *command) stop(ctx context.Context) {
+	c.opening.Lock()
+	defer c.opening.Unlock()
+	c.mu.Lock()
+	p := c.shared
+	c.shared = nil
+	c.mu.Unlock()
+	if p != nil {
+		p.end(ctx, "")
+	}
+}
+
+// errClosing is for a process that would start while the program ends.
+var errClosing = errors.New("the program is ending")
+
+// start starts a process.
+func (c *command) start(session bool) (*process, error) {
+	c.of.mu.Lock()
+	defer c.of.mu.Unlock()
+	if c.of.closed {
+		return nil, errClosing
+	}
+	c.mu.Lock()
+	c.started++
+	n := c.started
+	c.mu.Unlock()
+	run := stdio.Command{Args: c.words, Env: c.of.cfg.Env, Grace: c.of.cfg.Grace}
+	started := c.of.cfg.Now()
+	child, err := run.Start(wire.DefaultLimits().Body, stderr{c, n})
+	state := server.Process{N: n, Session: session, Started: started}
+	if err != nil {
+		state.Ended = "could not be started: " + err.Error()
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.list = append(c.list, state)
+	c.forget()
+	if err != nil {
+		return nil, err
+	}
+	p := newProcess(c, n, child, session)
+	c.alive = append(c.alive, p)
+	c.of.wg.Go(p.watch)
+	return p, nil
+}
+
+// forget drops the oldest processes that have ended, but for the newest of them. c.mu
+// must be held.
+func (c *command) forget() {
+	for i := 0; i < len(c.list) && len(c.list) > maxProcesses; {
+		if c.list[i].Ended == "" {
+			i++
+			continue
+		}
+		c.list = slices.Delete(c.list, i, i+1)
+	}
+}
+
+// ended notes how a process ended.
+func (c *command) ended(p *process, how string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.alive = slices.DeleteFunc(c.alive, func(other *process) bool { return other == p })
+	for i := range c.list {
+		if c.list[i].N == p.n {
+			c.list[i].Ended = how
+		}
+	}
+}
+
+// stderr takes what a process writes to standard error.
+type stderr struct {
+	c *command
+	n int
+}
+
+// Write never fails. The oldest text is dropped.
+func (w stderr) Write(b []byte) (int, error) {
+	c := w.c
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	size := len(b)
+	_, _ = c.of.cfg.Stderr.Write(b)
+	b = c.secrets.Mask(b)
+	if len(b) > maxStderr {
+		b, c.cut = b[len(b)-maxStderr:], true
+	}
+	c.stderr = append(c.stderr, server.Said{At: c.of.cfg.Now(), Process: w.n, Text: string(b)})
+	for c.bytes += len(b); c.bytes > maxStderr; c.cut = true {
+		c.bytes -= len(c.stderr[0].Text)
+		c.stderr = c.stderr[1:]
+	}
+	return size, nil
+}
+
+// addStray keeps a line that belongs to no request.
+func (c *command) addStray(n int, line []byte, at time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.stray) == maxStray {
+		c.stray = slices.Delete(c.stray, 0, 1)
+		c.missed++
+	}
+	line = line[:min(len(line), maxStrayLine)]
+	c.stray = append(c.stray, playground.Event{
+		At: at, Conn: n, Kind: playground.Received, Data: wire.Line(line).Bytes(),
+	})
+}

@@ -1,0 +1,117 @@
+package lines
+
+import (
+	"context"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// Config configures Servers. Zero fields have defaults.
+type Config struct {
+	Now      func() time.Time
+	Patience time.Duration // how long a command may take to end after its input; then SIGTERM
+	Grace    time.Duration // and how long after that; then SIGKILL
+	Env      []string      // added to the environment of the commands
+	Secrets  []string      // masked in what they write; those in their words are masked, too
+	Stderr   io.Writer     // their standard error also goes there; may be nil
+}
+
+// Servers are the commands that the program was started with. Its methods may be called
+// at the same time.
+type Servers struct {
+	cfg    Config
+	byURL  map[string]*command
+	list   []*command
+	mu     sync.Mutex
+	closed bool
+	wg     sync.WaitGroup // the processes that run
+}
+
+// New returns Servers without a command.
+func New(cfg Config) *Servers {
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.Patience == 0 {
+		cfg.Patience = 2 * time.Second
+	}
+	if cfg.Grace == 0 {
+		cfg.Grace = time.Second
+	}
+	if cfg.Stderr == nil {
+		cfg.Stderr = io.Discard
+	}
+	return &Servers{cfg: cfg, byURL: map[string]*command{}}
+}
+
+// Add adds a command by its words, and returns its URL and its name. It must not be
+// called once the Servers are in use.
+func (s *Servers) Add(words []string) (url, name string) {
+	url = wire.CommandURL(words)
+	if s.byURL[url] == nil {
+		c := newCommand(s, url, words)
+		s.byURL[url] = c
+		s.list = append(s.list, c)
+	}
+	return url, s.byURL[url].name
+}
+
+// All returns the commands in the order in which they were added.
+func (s *Servers) All() []server.Command {
+	list := make([]server.Command, len(s.list))
+	for i, c := range s.list {
+		list[i] = c.look()
+	}
+	return list
+}
+
+// Command returns the command at a URL, and whether there is one.
+func (s *Servers) Command(url string) (server.Command, bool) {
+	c := s.byURL[url]
+	if c == nil {
+		return server.Command{}, false
+	}
+	return c.look(), true
+}
+
+// Restart ends the process of the command at a URL that requests share, if it runs, and
+// starts another. Requests in progress are lost. What goes wrong is in the state of the
+// command.
+func (s *Servers) Restart(ctx context.Context, url string) {
+	if c := s.byURL[url]; c != nil {
+		c.stop(ctx)
+		_, _ = c.share()
+	}
+}
+
+// Close ends the processes, with what they have started, and starts no more.
+func (s *Servers) Close(ctx context.Context) {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	var wg sync.WaitGroup
+	for _, c := range s.list {
+		for _, p := range c.running() {
+			wg.Go(func() { p.end(ctx, "") })
+		}
+	}
+	wg.Wait()
+	s.wg.Wait()
+}
+
+// NameOf returns a command as a user may type it, with the values of options that have
+// the name of a secret masked.
+func NameOf(words []string) string {
+	shown, _ := maskWords(words)
+	for i, w := range shown {
+		if w == "" || strings.ContainsAny(w, " \t\n'\"\\$|&;<>()*?~`#") {
+			shown[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(shown, " ")
+}

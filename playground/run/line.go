@@ -1,0 +1,68 @@
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// lineID returns the exact id of a request on a line, or nil if it has none.
+func lineID(f wire.Frame) json.RawMessage {
+	if !f.IsLine() {
+		return nil
+	}
+	message, _ := jsontree.Parse(f.Body, jsontree.Limits{})
+	if !playground.IsRequest(message) {
+		return nil
+	}
+	return message.Get("id").Raw()
+}
+
+// abandons reports whether a part of a response says that the rest is not waited for,
+// although the server may still work.
+func abandons(k playground.EventKind, f *wire.Failure) bool {
+	if f == nil {
+		return k == playground.Cancelled
+	}
+	switch f.Class {
+	case wire.TimeoutFirstByte, wire.TimeoutIdle, wire.TimeoutTotal, wire.TooLarge:
+		return true
+	}
+	return false
+}
+
+// tellCancelled sends notifications/cancelled for a request on a line. Lines have no
+// connection to close (basic/transports/stdio, "Cancellation").
+func (a *actor) tellCancelled(f *flight) {
+	if f.line == nil || a.r.ctx.Err() != nil {
+		return
+	}
+	var url string
+	switch s := a.subject.(type) {
+	case call:
+		url = s.x.Target.URL
+	case connection:
+		url = s.target.URL
+	}
+	body := fmt.Appendf(nil, `{"jsonrpc":"2.0","method":%q,"params":{"requestId":%s}}`,
+		playground.CancelledNotified, f.line)
+	frame := wire.Line(append(body, '\n'))
+	conn := a.conn + 1
+	sent := playground.Event{At: a.r.cfg.Now(), Conn: conn, Kind: playground.Sent, Data: frame.Bytes()}
+	if err := a.append(a.own(), sent); err != nil {
+		a.report("cancel request", err)
+		return
+	}
+	sending, cancel := context.WithCancel(a.sending())
+	a.flights[conn] = &flight{conn: conn, cancel: cancel}
+	caller := a.r.cfg.Caller
+	a.r.wg.Go(func() {
+		defer cancel()
+		caller.Send(sending, url, frame, a.recorder(conn))
+		a.tell(end{conn: conn})
+	})
+}

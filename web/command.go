@@ -1,0 +1,32 @@
+package web
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// noCommands are the commands of a program that was started with none.
+type noCommands struct{}
+
+func (noCommands) All() []server.Command                 { return nil }
+func (noCommands) Command(string) (server.Command, bool) { return server.Command{}, false }
+func (noCommands) Restart(context.Context, string)       {}
+
+// HasCommand reports whether a target is no command, or one that the program was started
+// with.
+func (s *App) HasCommand(t playground.Target) bool {
+	_, known := s.Commands.Command(t.URL)
+	return known || !t.IsCommand()
+}
+
+// unknownCommand is the refusal for a command that the program was not started with.
+func unknownCommand() *Refusal {
+	return Refuse(http.StatusUnprocessableEntity, string(wire.NoCommand),
+		"This program was not started with this command.",
+		"Nothing was sent. The recording is complete. To call the server again, "+
+			"start mrtr-playground with -stdio and the same command.")
+}
