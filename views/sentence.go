@@ -116,6 +116,7 @@ var sentences = map[string]Sentence{
 	},
 	"stdio_command": {
 		What: "This is a command, not a URL.",
+		Try:  "A page can't start a command.",
 	},
 	"no_command": {
 		What: "This program was not started with this command.",

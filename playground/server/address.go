@@ -88,8 +88,7 @@ func textSuggestions(typed, found string, public bool) []Suggestion {
 	var list []Suggestion
 	if isCommand(typed) && !public && !strings.HasPrefix(typed, "{") {
 		list = append(list, Suggestion{
-			Why: "Start the playground with the command of the server. Then it is one of your servers. " +
-				"A page can't start it.",
+			Why:     "Start the playground with the command of the server. Then it is one of your servers.",
 			Command: "mrtr-playground -stdio '" + strings.ReplaceAll(typed, "'", `'\''`) + "'",
 		})
 	}
