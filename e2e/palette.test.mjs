@@ -155,7 +155,12 @@ test('keys open panels, rounds and the editor, and send the retry', async () => 
   await v.page.locator('[data-field]').first().fill('4301');
   await v.press('r'); // typed into a field, it is a letter
   await v.page.locator('[data-field]').first().fill('4301');
+  await v.page.evaluate(() => { // the preview, which comes when the field has been left
+    globalThis.previewed = new Promise((done) => document.addEventListener('htmx:after:swap', done, { once: true }));
+  });
   await v.page.locator('h1').click();
+  await v.page.evaluate(() => globalThis.previewed);
+  assert.equal(await v.page.evaluate(() => document.activeElement.tagName), 'BODY', 'the focus stays where it was put');
   await v.press('r');
   await v.status('complete');
   await v.page.locator('h1').click();

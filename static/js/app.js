@@ -203,10 +203,14 @@
     live();
     tick();
     travel();
-    // The focus moves only after a swap that removed the focused element.
+    const main = document.querySelector("main"), another = main !== shownMain;
+    shownMain = main;
+    // The focus moves only after a swap that brought another page or removed the focused element.
     if (!swapped || (document.activeElement && document.activeElement !== document.body)) return;
-    focusFirst();
+    if (another || focused && focused !== document.body && !focused.isConnected) focusFirst();
   }
+  let shownMain, focused;
+  document.addEventListener("htmx:before:swap", () => { focused = document.activeElement; });
 
   // focusFirst moves the focus to what has a problem or must be done first, else to
   // the first field of the question, else to its heading.
