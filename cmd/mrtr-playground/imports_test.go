@@ -131,6 +131,10 @@ var table = map[string]row{
 			sdk, "github.com/google/jsonschema-go/", "github.com/a-h/templ",
 		},
 	},
+	// Runs servers that ask: the samples, and the playground's own.
+	"sampletools/serve": {
+		[]string{"sampletools/cluster", "sampletools/seal", "sampletools/tasks"}, []string{sdk},
+	},
 	// The library of the sample authorization server, and the one of JWTs that it
 	// uses.
 	"sampletools/authserver": {

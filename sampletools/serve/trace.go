@@ -1,4 +1,4 @@
-package sampletools
+package serve
 
 import (
 	"encoding/json"
@@ -21,9 +21,9 @@ var loggable = regexp.MustCompile(`^[A-Za-z0-9_./-]{1,128}$`)
 
 // traced returns the trace id and the span id that a request was sent with. It
 // returns false if there are none, or if traceparent is not valid.
-func (m *envelope) traced() (trace, span string, ok bool) {
+func (m *Envelope) traced() (trace, span string, ok bool) {
 	var s string
-	if json.Unmarshal(m.meta["traceparent"], &s) != nil {
+	if json.Unmarshal(m.Meta["traceparent"], &s) != nil {
 		return "", "", false
 	}
 	found := traceparent.FindStringSubmatch(s)
@@ -36,10 +36,10 @@ func (m *envelope) traced() (trace, span string, ok bool) {
 
 // name returns what a call names: a tool or a prompt. It returns "" for other
 // requests, because the id of a task is a secret and a URI may contain one.
-func (m *envelope) name() string {
+func (m *Envelope) name() string {
 	var name string
-	if m.method != "tools/call" && m.method != "prompts/get" ||
-		json.Unmarshal(m.params["name"], &name) != nil {
+	if m.Method != "tools/call" && m.Method != "prompts/get" ||
+		json.Unmarshal(m.Params["name"], &name) != nil {
 		return ""
 	}
 	return name
@@ -48,14 +48,14 @@ func (m *envelope) name() string {
 // trace returns a writer for the response to a message, and a function that logs
 // the request once it was served. If the message is no request with a valid
 // traceparent, the writer is w and nothing is logged.
-func (h *host) trace(c cluster.Instance, m *envelope, w http.ResponseWriter) (http.ResponseWriter, func()) {
+func (h *Host) trace(c cluster.Instance, m *Envelope, w http.ResponseWriter) (http.ResponseWriter, func()) {
 	trace, span, ok := m.traced()
-	if !ok || !m.isRequest() {
+	if !ok || !m.IsRequest() {
 		return w, func() {}
 	}
-	attributes := []any{"sample", h.pool(), "instance", c.Label(), "trace", trace, "span", span}
-	if loggable.MatchString(m.method) {
-		attributes = append(attributes, "method", m.method)
+	attributes := []any{"instance", c.Label(), "trace", trace, "span", span}
+	if loggable.MatchString(m.Method) {
+		attributes = append(attributes, "method", m.Method)
 	}
 	if name := m.name(); loggable.MatchString(name) {
 		attributes = append(attributes, "name", name)

@@ -1,4 +1,4 @@
-package sampletools
+package serve
 
 import (
 	"context"
@@ -18,8 +18,8 @@ import (
 // client supports tasks. A script returns it as its error, as it returns a
 // [Pause].
 type Job struct {
-	required bool // reject clients without tasks instead of running inside the call
-	run      func(ctx context.Context, d JobClient) (*toolResult, error)
+	Required bool // reject clients without tasks instead of running inside the call
+	Run      func(ctx context.Context, d JobClient) (*ToolResult, error)
 }
 
 // Error implements error.
@@ -29,6 +29,8 @@ func (j *Job) Error() string { return "continues as a task" }
 type JobClient interface {
 	Ask(ctx context.Context, questions ...Question) (map[string]Answer, error)
 	SetStatus(ctx context.Context, message string) error
+	// Inline reports whether the job runs inside the call.
+	Inline() bool
 }
 
 // createTaskResult answers the call with the task. Neither keys nor state of
@@ -39,28 +41,28 @@ type createTaskResult struct {
 	tasks.Task
 }
 
-// knowsTasks reports whether the client declared the extension in this request.
-func (t *Turn) knowsTasks() bool {
+// KnowsTasks reports whether the client declared the extension in this request.
+func (t *Turn) KnowsTasks() bool {
 	_, ok := t.capabilities.Extensions[tasks.Extension]
 	return ok
 }
 
 // start turns the call into a task. A server must not return a task to a client
 // that did not declare the extension (SEP-2663, capability negotiation).
-func (h *host) start(t *Turn, j *Job) (mcp.Result, error) {
-	if !t.knowsTasks() {
+func (h *Host) start(t *Turn, j *Job) (mcp.Result, error) {
+	if !t.KnowsTasks() {
 		return nil, missingTasks()
 	}
-	origin, err := json.Marshal(t.origin(h.Slug))
+	origin, err := json.Marshal(t.origin(h.ID))
 	if err != nil {
 		return nil, fmt.Errorf("start task: %w", err)
 	}
 	if len(origin) > maxOrigin {
 		origin = nil
 	}
-	task, err := h.runner.Start(h.owner(t.Principal), t.caller, origin, h.work(t, j))
+	task, err := h.Runner.Start(h.owner(t.Principal), t.Caller, origin, h.work(t, j))
 	if errors.Is(err, tasks.ErrFull) {
-		h.config.Refuse(refusedTask)
+		h.config.Refuse(RefusedTask)
 		return nil, internalError(err)
 	}
 	if errors.Is(err, tasks.ErrAway) {
@@ -75,7 +77,7 @@ func internalError(err error) error {
 }
 
 // work returns the work of a task that a job continues as.
-func (h *host) work(t *Turn, j *Job) tasks.Work {
+func (h *Host) work(t *Turn, j *Job) tasks.Work {
 	return func(ctx context.Context, handle *tasks.Handle) (any, error) {
 		return h.runJob(ctx, t, j, handle)
 	}
@@ -88,7 +90,7 @@ const maxOrigin = 16 << 10
 // origin is what a script was given that became a task: enough to run it again in
 // another process.
 type origin struct {
-	Sample       string // its slug
+	Sample       string // the ID of its service
 	Method, Name string
 	Arguments    json.RawMessage
 	Instance     cluster.Instance
@@ -98,25 +100,34 @@ type origin struct {
 	Work         json.RawMessage
 }
 
-func (t *Turn) origin(sample string) origin {
-	return origin{sample, t.Method, t.Name, t.Arguments, t.Instance, t.capabilities, t.responses,
-		t.answers, t.work}
+// ServiceOf returns the ID of the service that a task belongs to.
+func ServiceOf(task tasks.Task) (string, error) {
+	var o origin
+	if err := json.Unmarshal(task.Origin, &o); err != nil {
+		return "", fmt.Errorf("read origin: %w", err)
+	}
+	return o.Sample, nil
 }
 
-// redo returns the work of a task whose process is gone: the script runs again
+func (t *Turn) origin(sample string) origin {
+	return origin{sample, t.Method, t.Name, t.Arguments, t.Instance, t.capabilities, t.Responses,
+		t.Answers, t.Work}
+}
+
+// Redo returns the work of a task whose process is gone: the script runs again
 // and gives the same job.
-func (h *host) redo(task tasks.Task) (tasks.Work, error) {
+func (h *Host) Redo(task tasks.Task) (tasks.Work, error) {
 	var o origin
 	if err := json.Unmarshal(task.Origin, &o); err != nil {
 		return nil, fmt.Errorf("read origin: %w", err)
 	}
 	t := &Turn{
 		Method: o.Method, Name: o.Name, Arguments: o.Arguments, Instance: o.Instance,
-		Principal: strings.TrimPrefix(task.Owner, h.owner("")), caller: task.Caller,
-		capabilities: o.Capabilities, responses: o.Responses, answers: o.Answers, work: o.Work,
+		Principal: strings.TrimPrefix(task.Owner, h.owner("")), Caller: task.Caller,
+		capabilities: o.Capabilities, Responses: o.Responses, Answers: o.Answers, Work: o.Work,
 	}
-	if t.answers == nil {
-		t.answers = map[string]json.RawMessage{}
+	if t.Answers == nil {
+		t.Answers = map[string]json.RawMessage{}
 	}
 	run := h.script(t.Method, t.Name)
 	if run == nil {
@@ -136,12 +147,12 @@ func missingTasks() error {
 
 // runInline runs the job inside the call, for clients without tasks.
 func (j *Job) runInline(ctx context.Context, t *Turn) (Result, error) {
-	return result(j.run(ctx, inlineClient{t}))
+	return ResultOf(j.Run(ctx, inlineClient{t}))
 }
 
-// result returns r as a Result. It keeps a nil *toolResult from becoming a
+// ResultOf returns r as a Result. It keeps a nil *toolResult from becoming a
 // non-nil interface.
-func result(r *toolResult, err error) (Result, error) {
+func ResultOf(r *ToolResult, err error) (Result, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -150,9 +161,9 @@ func result(r *toolResult, err error) (Result, error) {
 
 // runJob maps the end of a job to the end of a task: a tool error is a
 // completed task, a protocol error a failed one.
-func (h *host) runJob(ctx context.Context, t *Turn, j *Job, handle *tasks.Handle) (any, error) {
+func (h *Host) runJob(ctx context.Context, t *Turn, j *Job, handle *tasks.Handle) (any, error) {
 	res, err := t.run(ctx, func(ctx context.Context, _ *Turn) (Result, error) {
-		return result(j.run(ctx, &taskClient{handle: handle, capabilities: t.capabilities}))
+		return ResultOf(j.Run(ctx, &taskClient{handle: handle, capabilities: t.capabilities}))
 	})
 	res, err = h.conclude(t, res, err)
 	var protocol *jsonrpc.Error
@@ -174,6 +185,7 @@ func (d inlineClient) Ask(_ context.Context, q ...Question) (map[string]Answer, 
 	return d.t.Ask(q...)
 }
 func (d inlineClient) SetStatus(context.Context, string) error { return nil }
+func (d inlineClient) Inline() bool                            { return true }
 
 // taskClient puts a job's questions on its task.
 type taskClient struct {
@@ -225,12 +237,12 @@ func (d *taskClient) readAnswers(questions []Question, responses map[string]json
 		if !ok {
 			continue
 		}
-		a, problem, err := q.read(raw)
+		a, problem, err := q.Read(raw)
 		switch {
 		case err != nil:
-			next[i] = q.withProblem("The last answer was malformed.")
+			next[i] = q.WithProblem("The last answer was malformed.")
 		case problem != "":
-			next[i] = q.withProblem(problem)
+			next[i] = q.WithProblem(problem)
 		default:
 			answers[q.Key] = a
 		}
@@ -241,3 +253,5 @@ func (d *taskClient) readAnswers(questions []Question, responses map[string]json
 func (d *taskClient) SetStatus(_ context.Context, message string) error {
 	return d.handle.SetStatusMessage(message)
 }
+
+func (d *taskClient) Inline() bool { return false }

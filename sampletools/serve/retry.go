@@ -1,4 +1,4 @@
-package sampletools
+package serve
 
 import (
 	"context"
@@ -9,8 +9,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// maxBody bounds the body of a request.
-const maxBody = 512 << 10
+// MaxBody bounds the body of a request.
+const MaxBody = 512 << 10
 
 // retry holds inputResponses and requestState as the request carried them. They
 // are removed from the params before the SDK sees the request. The SDK fails on
@@ -49,7 +49,7 @@ func (r retry) answers() (map[string]json.RawMessage, error) {
 	}
 	var m map[string]json.RawMessage
 	if json.Unmarshal(r.inputResponses, &m) != nil || m == nil {
-		return nil, invalidParams("inputResponses is not an object")
+		return nil, InvalidParams("inputResponses is not an object")
 	}
 	return m, nil
 }
@@ -61,16 +61,16 @@ func (r retry) state() (string, bool, error) {
 	}
 	var s *string
 	if json.Unmarshal(r.requestState, &s) != nil || s == nil {
-		return "", false, invalidParams("requestState is not a string")
+		return "", false, InvalidParams("requestState is not a string")
 	}
 	return *s, true, nil
 }
 
-func invalidParams(message string) error {
+func InvalidParams(message string) error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: message}
 }
 
-// tooLarge reports whether the body exceeded maxBody.
+// tooLarge reports whether the body exceeded MaxBody.
 func tooLarge(err error) bool {
 	var e *http.MaxBytesError
 	return errors.As(err, &e)

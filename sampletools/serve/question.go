@@ -1,4 +1,4 @@
-package sampletools
+package serve
 
 import (
 	"context"
@@ -24,16 +24,16 @@ type asker interface {
 	missing(mcp.ClientCapabilities) (name string, value map[string]any, ok bool)
 	// read parses an answer. It returns an error if the answer is malformed,
 	// and a problem in words if the question must be asked again.
-	read(json.RawMessage) (a Answer, problem string, err error)
+	Read(json.RawMessage) (a Answer, problem string, err error)
 	// ask sends the question as a server-initiated request, for clients before
 	// 2026-07-28.
 	ask(context.Context, *mcp.ServerSession) (any, error)
 	withProblem(problem string) asker
 }
 
-// withProblem returns the question with the problem of the last answer before
+// WithProblem returns the question with the problem of the last answer before
 // its message.
-func (q Question) withProblem(problem string) Question {
+func (q Question) WithProblem(problem string) Question {
 	if problem != "" {
 		q.asker = q.asker.withProblem(problem)
 	}
@@ -98,8 +98,8 @@ func (a Answer) Texts(field string) []string {
 
 var errNotObject = errors.New("is not an object")
 
-// object parses a JSON object. It rejects null.
-func object(raw json.RawMessage) (map[string]json.RawMessage, error) {
+// Object parses a JSON object. It rejects null.
+func Object(raw json.RawMessage) (map[string]json.RawMessage, error) {
 	var m map[string]json.RawMessage
 	if json.Unmarshal(raw, &m) != nil || m == nil {
 		return nil, errNotObject

@@ -1,4 +1,4 @@
-package sampletools
+package serve
 
 import (
 	"context"
@@ -64,7 +64,7 @@ func (s sampling) missing(c mcp.ClientCapabilities) (string, map[string]any, boo
 	return "", nil, false
 }
 
-func (s sampling) read(raw json.RawMessage) (Answer, string, error) {
+func (s sampling) Read(raw json.RawMessage) (Answer, string, error) {
 	var m struct {
 		Role       string          `json:"role"`
 		Model      string          `json:"model"`

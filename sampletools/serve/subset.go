@@ -1,4 +1,4 @@
-package sampletools
+package serve
 
 import (
 	"encoding/json"
@@ -38,9 +38,9 @@ type titled struct {
 	Const string `json:"const"`
 }
 
-// checkContent returns what is wrong with a form's content, in words for the
+// CheckContent returns what is wrong with a form's content, in words for the
 // user, or "". It removes members that the form did not ask for.
-func checkContent(raw json.RawMessage, content map[string]any) string {
+func CheckContent(raw json.RawMessage, content map[string]any) string {
 	var s property
 	if err := json.Unmarshal(raw, &s); err != nil {
 		return "The server cannot read the schema of this form."

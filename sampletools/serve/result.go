@@ -1,4 +1,4 @@
-package sampletools
+package serve
 
 import (
 	"encoding/json"
@@ -49,7 +49,7 @@ type Result interface {
 	finish() // sets resultType to complete, which legacy revisions do not have
 }
 
-type toolResult struct {
+type ToolResult struct {
 	mcp.ResultBase
 	ResultType        string        `json:"resultType,omitempty"`
 	Content           []mcp.Content `json:"content"`
@@ -57,20 +57,20 @@ type toolResult struct {
 	IsError           bool          `json:"isError,omitempty"`
 }
 
-func (r *toolResult) finish() { r.ResultType = "complete" }
+func (r *ToolResult) finish() { r.ResultType = "complete" }
 
-type promptResult struct {
+type PromptResult struct {
 	mcp.ResultBase
 	ResultType  string               `json:"resultType,omitempty"`
 	Description string               `json:"description,omitempty"`
 	Messages    []*mcp.PromptMessage `json:"messages"`
 }
 
-func (r *promptResult) finish() { r.ResultType = "complete" }
+func (r *PromptResult) finish() { r.ResultType = "complete" }
 
-// resourceResult must not be cached: it is private to the user who answered,
+// ResourceResult must not be cached: it is private to the user who answered,
 // and its ttlMs is 0.
-type resourceResult struct {
+type ResourceResult struct {
 	mcp.ResultBase
 	ResultType string                  `json:"resultType,omitempty"`
 	Contents   []*mcp.ResourceContents `json:"contents"`
@@ -78,18 +78,18 @@ type resourceResult struct {
 	CacheScope string                  `json:"cacheScope,omitempty"`
 }
 
-func (r *resourceResult) finish() {
+func (r *ResourceResult) finish() {
 	r.ResultType, r.TTLMs, r.CacheScope = "complete", new(int), "private"
 }
 
-// text returns a result with one text block.
-func text(format string, a ...any) *toolResult {
-	return &toolResult{Content: []mcp.Content{&mcp.TextContent{Text: fmt.Sprintf(format, a...)}}}
+// Text returns a result with one text block.
+func Text(format string, a ...any) *ToolResult {
+	return &ToolResult{Content: []mcp.Content{&mcp.TextContent{Text: fmt.Sprintf(format, a...)}}}
 }
 
-// withStructured adds structured content, and the same as a text block for
+// WithStructured adds structured content, and the same as a text block for
 // clients that do not read it (server/tools, "Structured Content").
-func (r *toolResult) withStructured(content any) (*toolResult, error) {
+func (r *ToolResult) WithStructured(content any) (*ToolResult, error) {
 	b, err := json.Marshal(content)
 	if err != nil {
 		return nil, fmt.Errorf("structured content: %w", err)
@@ -99,23 +99,23 @@ func (r *toolResult) withStructured(content any) (*toolResult, error) {
 	return r, nil
 }
 
-// failure returns a result with isError set.
-func failure(message string) *toolResult {
-	r := text("%s", message)
+// Failure returns a result with isError set.
+func Failure(message string) *ToolResult {
+	r := Text("%s", message)
 	r.IsError = true
 	return r
 }
 
-// toolError is a mistake of the caller, in words that a model can act on. A
+// ToolError is a mistake of the caller, in words that a model can act on. A
 // tool call reports it with isError, other methods with -32602.
-type toolError string
+type ToolError string
 
-func (e toolError) Error() string { return string(e) }
+func (e ToolError) Error() string { return string(e) }
 
-func toolErrorf(format string, a ...any) error { return toolError(fmt.Sprintf(format, a...)) }
+func ToolErrorf(format string, a ...any) error { return ToolError(fmt.Sprintf(format, a...)) }
 
-// arguments parses the call's arguments.
-func arguments[T any](t *Turn) (T, error) {
+// Arguments parses the call's arguments.
+func Arguments[T any](t *Turn) (T, error) {
 	var v T
 	if len(t.Arguments) == 0 {
 		return v, nil
@@ -124,20 +124,20 @@ func arguments[T any](t *Turn) (T, error) {
 	var misfit *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &misfit) && misfit.Field != "":
-		return v, toolErrorf("The arguments do not fit the tool's input schema: %s must not be of type %s.",
+		return v, ToolErrorf("The arguments do not fit the tool's input schema: %s must not be of type %s.",
 			misfit.Field, strings.Fields(misfit.Value)[0])
 	case err != nil:
-		return v, toolErrorf("The arguments do not fit the tool's input schema.")
+		return v, ToolErrorf("The arguments do not fit the tool's input schema.")
 	}
 	return v, nil
 }
 
-// refused returns the result of a question that was declined or cancelled. The
+// Refused returns the result of a question that was declined or cancelled. The
 // two actions have different meanings (client/elicitation, response actions),
 // so the texts differ.
-func refused(a Answer, declined, cancelled string) *toolResult {
+func Refused(a Answer, declined, cancelled string) *ToolResult {
 	if a.Action == "decline" {
-		return text("%s", declined)
+		return Text("%s", declined)
 	}
-	return text("%s", cancelled)
+	return Text("%s", cancelled)
 }

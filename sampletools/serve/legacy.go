@@ -1,4 +1,4 @@
-package sampletools
+package serve
 
 import (
 	"cmp"
@@ -20,15 +20,15 @@ const maxLegacyRounds = 32
 // as a server-initiated request while the call stays open, then runs the script
 // again. The answers stay in this instance's memory, so the call is lost if the
 // instance is.
-func (h *host) legacyRounds(ctx context.Context, t *Turn, run script) (mcp.Result, error) {
+func (h *Host) legacyRounds(ctx context.Context, t *Turn, run Script) (mcp.Result, error) {
 	ctx, giveUp := context.WithCancel(ctx)
 	defer giveUp()
 	defer context.AfterFunc(h.closing, giveUp)() // an open call must not delay the program's exit
-	leave, ok := h.open.enter(t.caller)
+	leave, ok := h.config.Open.Enter(t.Caller)
 	if !ok {
-		h.config.Refuse(refusedCall)
+		h.config.Refuse(RefusedCall)
 		return h.conclude(t, nil,
-			toolErrorf("Too many calls are waiting for answers. Try again in a minute."))
+			ToolErrorf("Too many calls are waiting for answers. Try again in a minute."))
 	}
 	defer leave()
 	for range maxLegacyRounds {
@@ -45,21 +45,21 @@ func (h *host) legacyRounds(ctx context.Context, t *Turn, run script) (mcp.Resul
 			return h.conclude(t, nil, err)
 		}
 	}
-	return h.conclude(t, nil, toolErrorf("The call did not finish within %d rounds.", maxLegacyRounds))
+	return h.conclude(t, nil, ToolErrorf("The call did not finish within %d rounds.", maxLegacyRounds))
 }
 
 // askClient sends the questions of a pause and waits for the answers until the
 // timeout.
-func (h *host) askClient(ctx context.Context, t *Turn, p *Pause) error {
-	if optionsFrom(ctx).alone {
-		return toolErrorf("This server has no sessions, so it cannot ask a client of an older revision. "+
-			"Call it with a client of %s.", modern)
+func (h *Host) askClient(ctx context.Context, t *Turn, p *Pause) error {
+	if optionsFrom(ctx).Alone {
+		return ToolErrorf("This server has no sessions, so it cannot ask a client of an older revision. "+
+			"Call it with a client of %s.", Revision)
 	}
 	if missing := p.missing(t.capabilities); len(missing) > 0 {
 		names := slices.Sorted(maps.Keys(missing))
-		return toolErrorf("The client cannot be asked: it did not declare %s.", strings.Join(names, ", "))
+		return ToolErrorf("The client cannot be asked: it did not declare %s.", strings.Join(names, ", "))
 	}
-	patience := cmp.Or(optionsFrom(ctx).wait, h.config.AnswerWait)
+	patience := cmp.Or(optionsFrom(ctx).Wait, h.config.AnswerWait)
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	end := endFrom(ctx)
@@ -67,27 +67,27 @@ func (h *host) askClient(ctx context.Context, t *Turn, p *Pause) error {
 	err := t.askEach(ctx, p.Questions)
 	switch {
 	case err != nil && end.Err() != nil:
-		return toolErrorf("Instance %s stops. The open call existed only in its memory, so it is lost.",
+		return ToolErrorf("Instance %s stops. The open call existed only in its memory, so it is lost.",
 			t.Instance.Name)
 	case errors.Is(err, context.DeadlineExceeded):
-		return toolErrorf("No answer reached instance %s within %s. "+
+		return ToolErrorf("No answer reached instance %s within %s. "+
 			"If another instance got it, it is lost: the open call exists only in the memory of this one.",
 			t.Instance.Name, patience)
 	case err != nil:
-		return toolErrorf("The request to the client failed: %v.", err)
+		return ToolErrorf("The request to the client failed: %v.", err)
 	}
 	return nil
 }
 
 // askEach asks one question at a time: some clients cannot handle two at once.
 func (t *Turn) askEach(ctx context.Context, questions []Question) error {
-	t.responses = map[string]json.RawMessage{}
+	t.Responses = map[string]json.RawMessage{}
 	for _, q := range questions {
-		answer, err := q.ask(ctx, t.session)
+		answer, err := q.ask(ctx, t.Session)
 		if err != nil {
 			return fmt.Errorf("%s: %w", q.Key, err)
 		}
-		if t.responses[q.Key], err = json.Marshal(answer); err != nil {
+		if t.Responses[q.Key], err = json.Marshal(answer); err != nil {
 			return fmt.Errorf("%s: %w", q.Key, err)
 		}
 	}

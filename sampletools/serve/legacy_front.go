@@ -1,4 +1,4 @@
-package sampletools
+package serve
 
 import (
 	"encoding/json"
@@ -13,8 +13,8 @@ import (
 // serveOther answers every HTTP method but POST. Legacy clients open a stream
 // with GET and end their session with DELETE; 2026-07-28 has neither
 // (basic/transports/streamable-http, "Earlier Streamable HTTP Revisions").
-func (h *host) serveOther(c cluster.Instance, o options, w *responseWriter, r *http.Request) {
-	if !o.alone && h.isLegacy(r.Header.Get(versionHeader)) && h.handler == nil {
+func (h *Host) serveOther(c cluster.Instance, o Options, w *responseWriter, r *http.Request) {
+	if !o.Alone && h.Era.isLegacy(r.Header.Get(VersionHeader)) && h.Handler == nil {
 		h.running(c).legacy.ServeHTTP(w, r)
 		return
 	}
@@ -23,9 +23,9 @@ func (h *host) serveOther(c cluster.Instance, o options, w *responseWriter, r *h
 
 func methodNotAllowed(w http.ResponseWriter) {
 	w.Header().Set("Allow", http.MethodPost)
-	f := refuse(nil, jsonrpc.CodeInvalidRequest, "the MCP endpoint of this revision accepts only POST")
-	f.status = http.StatusMethodNotAllowed
-	f.write(w)
+	f := Refuse(nil, jsonrpc.CodeInvalidRequest, "the MCP endpoint of this revision accepts only POST")
+	f.Status = http.StatusMethodNotAllowed
+	f.Write(w)
 }
 
 // readBatch returns the messages of a batch, which existed until 2025-06-18. It
@@ -42,7 +42,7 @@ func readBatch(body []byte, version string) ([]json.RawMessage, bool) {
 }
 
 // serveBatch checks each message of a batch and passes the batch on.
-func (h *host) serveBatch(c cluster.Instance, list []json.RawMessage, w *responseWriter, r *http.Request) {
+func (h *Host) serveBatch(c cluster.Instance, list []json.RawMessage, w *responseWriter, r *http.Request) {
 	for i, raw := range list {
 		m, f := readMessage(raw)
 		if f == nil {
@@ -52,12 +52,13 @@ func (h *host) serveBatch(c cluster.Instance, list []json.RawMessage, w *respons
 			f = h.checkLegacy(m, r.Header, false)
 		}
 		if f != nil {
-			f.id = nil // the whole batch is refused
-			f.write(w.ResponseWriter)
+			f.ID = nil // the whole batch is refused
+			f.Write(w.ResponseWriter)
 			return
 		}
-		if scope := h.missingScope(m, r.Header); scope != "" {
-			h.guard.stepUp(w.ResponseWriter, r, nil, scope)
+		one := *m
+		one.ID = nil // so that the refusal is one of the batch
+		if h.Deny != nil && h.Deny(&one, w.ResponseWriter, r) {
 			return
 		}
 		h.cloak.cover(m)
@@ -65,7 +66,7 @@ func (h *host) serveBatch(c cluster.Instance, list []json.RawMessage, w *respons
 	}
 	body, err := json.Marshal(list)
 	if err != nil {
-		unreadable(err).write(w.ResponseWriter)
+		unreadable(err).Write(w.ResponseWriter)
 		return
 	}
 	h.serveLegacy(h.running(c), w, withBody(r, body))
@@ -74,18 +75,18 @@ func (h *host) serveBatch(c cluster.Instance, list []json.RawMessage, w *respons
 // checkLegacy checks a message of a legacy client. A session starts with
 // initialize; a request outside a session has no answer but an error, unless
 // the server has no sessions (alone).
-func (h *host) checkLegacy(m *envelope, header http.Header, alone bool) *refusal {
-	version := header.Get(versionHeader)
+func (h *Host) checkLegacy(m *Envelope, header http.Header, alone bool) *Refusal {
+	version := header.Get(VersionHeader)
 	switch {
-	case version != "" && !slices.Contains(h.supported(), version):
-		return h.unsupportedVersion(m.id, version)
-	case !alone && header.Get("Mcp-Session-Id") == "" && m.method != "initialize" && m.method != "ping":
-		return refuse(m.id, jsonrpc.CodeInvalidRequest,
+	case version != "" && !slices.Contains(h.Era.Supported(), version):
+		return unsupportedVersion(m.ID, version, h.Era.Supported())
+	case !alone && header.Get("Mcp-Session-Id") == "" && m.Method != "initialize" && m.Method != "ping":
+		return Refuse(m.ID, jsonrpc.CodeInvalidRequest,
 			"there is no session: legacy clients send initialize first, clients of "+
-				modern+" send the header MCP-Protocol-Version")
-	case m.isRequest() && (modernOnly(m.method)):
-		f := refuse(m.id, jsonrpc.CodeMethodNotFound, m.method+" does not exist in this revision")
-		f.status = http.StatusOK // legacy revisions send errors of requests as answers
+				Revision+" send the header MCP-Protocol-Version")
+	case m.IsRequest() && (modernOnly(m.Method)):
+		f := Refuse(m.ID, jsonrpc.CodeMethodNotFound, m.Method+" does not exist in this revision")
+		f.Status = http.StatusOK // legacy revisions send errors of requests as answers
 		return f
 	}
 	return nil

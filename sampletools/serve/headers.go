@@ -1,4 +1,4 @@
-package sampletools
+package serve
 
 import (
 	"encoding/base64"
@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-const versionHeader = "Mcp-Protocol-Version"
+const VersionHeader = "Mcp-Protocol-Version"
 
 // sendsJSON reports whether the request declares its body as JSON.
 func sendsJSON(h http.Header) bool {
@@ -34,19 +34,19 @@ func acceptsBoth(h http.Header) bool {
 		accepts("text/event-stream", "text/*", "*/*")
 }
 
-// checkHeaders compares Mcp-Method, Mcp-Name and the form of Mcp-Param-* with
+// CheckHeaders compares Mcp-Method, Mcp-Name and the form of Mcp-Param-* with
 // the body (basic/transports/streamable-http, "Server Validation"). It leaves
 // the decoded name in the header, because the SDK compares it undecoded, and
 // the values of Mcp-Param-* to the SDK, which knows the tools' schemas.
-func (m *envelope) checkHeaders(h http.Header) *refusal {
+func (m *Envelope) CheckHeaders(h http.Header) *Refusal {
 	method, f := m.header(h, "Mcp-Method")
 	if f != nil {
 		return f
 	}
-	if method != m.method {
-		return m.headerMismatch(fmt.Sprintf("Mcp-Method is %q, the method is %q", method, m.method))
+	if method != m.Method {
+		return m.headerMismatch(fmt.Sprintf("Mcp-Method is %q, the method is %q", method, m.Method))
 	}
-	if source := nameSource(m.method); source != "" {
+	if source := nameSource(m.Method); source != "" {
 		if f := m.checkName(h, source); f != nil {
 			return f
 		}
@@ -70,11 +70,11 @@ func (m *envelope) checkHeaders(h http.Header) *refusal {
 }
 
 // checkName compares Mcp-Name with the member of the params that it mirrors.
-func (m *envelope) checkName(h http.Header, source string) *refusal {
+func (m *Envelope) checkName(h http.Header, source string) *Refusal {
 	var name string
-	raw, ok := m.params[source]
+	raw, ok := m.Params[source]
 	if !ok || json.Unmarshal(raw, &name) != nil {
-		return refuse(m.id, -32602, "params."+source+" must be a string")
+		return Refuse(m.ID, -32602, "params."+source+" must be a string")
 	}
 	value, f := m.header(h, "Mcp-Name")
 	if f != nil {
@@ -90,7 +90,7 @@ func (m *envelope) checkName(h http.Header, source string) *refusal {
 
 // header returns the single value of a required header. Values are visible
 // ASCII, spaces and tabs.
-func (m *envelope) header(h http.Header, name string) (string, *refusal) {
+func (m *Envelope) header(h http.Header, name string) (string, *Refusal) {
 	values := h.Values(name)
 	switch {
 	case len(values) == 0:

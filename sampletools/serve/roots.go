@@ -1,4 +1,4 @@
-package sampletools
+package serve
 
 import (
 	"context"
@@ -27,7 +27,7 @@ func (roots) missing(c mcp.ClientCapabilities) (string, map[string]any, bool) {
 	return "roots", map[string]any{}, c.RootsV2 == nil
 }
 
-func (roots) read(raw json.RawMessage) (Answer, string, error) {
+func (roots) Read(raw json.RawMessage) (Answer, string, error) {
 	var m struct {
 		Roots *[]Root `json:"roots"`
 	}

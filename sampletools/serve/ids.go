@@ -1,4 +1,4 @@
-package sampletools
+package serve
 
 import (
 	"bytes"
@@ -58,19 +58,19 @@ func (c cloak) hide(raw json.RawMessage) json.RawMessage {
 
 // cover replaces the id and the progress token of a message if the SDK would
 // change them, and the id that a notification of cancellation names.
-func (c cloak) cover(m *envelope) {
+func (c cloak) cover(m *Envelope) {
 	if m.isResponse() {
 		return // its id is the server's own
 	}
-	if m.id != nil && !plainID.Match(m.id) {
-		m.members["id"], m.changed = c.hide(m.id), true
+	if m.ID != nil && !plainID.Match(m.ID) {
+		m.members["id"], m.changed = c.hide(m.ID), true
 	}
-	if token, ok := m.meta["progressToken"]; ok && !plainID.Match(token) {
-		m.meta["progressToken"], m.changed = c.hide(token), true
+	if token, ok := m.Meta["progressToken"]; ok && !plainID.Match(token) {
+		m.Meta["progressToken"], m.changed = c.hide(token), true
 	}
-	if id := m.params["requestId"]; m.method == "notifications/cancelled" && isLegalID(id) &&
+	if id := m.Params["requestId"]; m.Method == "notifications/cancelled" && isLegalID(id) &&
 		!plainID.Match(id) {
-		m.params["requestId"], m.changed = c.hide(id), true
+		m.Params["requestId"], m.changed = c.hide(id), true
 	}
 }
 

@@ -1,4 +1,4 @@
-package sampletools
+package serve
 
 import (
 	"cmp"
@@ -23,13 +23,15 @@ type Turn struct {
 	Principal    string
 	Instance     cluster.Instance
 
-	capabilities  mcp.ClientCapabilities     // declared by the client
-	responses     map[string]json.RawMessage // inputResponses of this request
-	answers       map[string]json.RawMessage // from the state, and those used in this round
-	work          json.RawMessage            // see SaveWork
-	session       *mcp.ServerSession
-	progressToken any
-	caller        string   // see callerHeader
+	capabilities mcp.ClientCapabilities     // declared by the client
+	Responses    map[string]json.RawMessage // inputResponses of this request
+	Answers      map[string]json.RawMessage // from the state, and those used in this round
+	Work         json.RawMessage            // see SaveWork
+	// Session is that with the client; nil in work that is done again in another
+	// process.
+	Session       *mcp.ServerSession
+	ProgressToken any      // of the request; nil if it has none
+	Caller        string   // see CallerHeader
 	reported      *float64 // the last progress; nil if there was none
 }
 
@@ -44,12 +46,12 @@ func (t *Turn) Ask(questions ...Question) (map[string]Answer, error) {
 	answers := make(map[string]Answer, len(questions))
 	pause := &Pause{}
 	for _, q := range questions {
-		a, problem, err := t.answer(q)
+		a, problem, err := t.Answer(q)
 		if err != nil {
 			return nil, err
 		}
 		if a.Action == "" {
-			pause.Questions = append(pause.Questions, q.withProblem(problem))
+			pause.Questions = append(pause.Questions, q.WithProblem(problem))
 			continue
 		}
 		answers[q.Key] = a
@@ -66,26 +68,26 @@ func (t *Turn) AskOne(q Question) (Answer, error) {
 	return answers[q.Key], err
 }
 
-// answer prefers the answer from the state: it was checked in an earlier round.
-func (t *Turn) answer(q Question) (a Answer, problem string, err error) {
-	if raw, ok := t.answers[q.Key]; ok {
-		if a, problem, err := q.read(raw); err == nil && problem == "" {
+// Answer prefers the answer from the state: it was checked in an earlier round.
+func (t *Turn) Answer(q Question) (a Answer, problem string, err error) {
+	if raw, ok := t.Answers[q.Key]; ok {
+		if a, problem, err := q.Read(raw); err == nil && problem == "" {
 			return a, "", nil
 		}
 	}
-	raw, ok := t.responses[q.Key]
+	raw, ok := t.Responses[q.Key]
 	if !ok {
 		return Answer{}, "", nil
 	}
-	a, problem, err = q.read(raw)
+	a, problem, err = q.Read(raw)
 	if err != nil {
-		return Answer{}, "", invalidParams(fmt.Sprintf("inputResponses[%q]: %v", q.Key, err))
+		return Answer{}, "", InvalidParams(fmt.Sprintf("inputResponses[%q]: %v", q.Key, err))
 	}
 	if problem != "" {
 		return Answer{}, problem, nil
 	}
 	if !q.oneRound {
-		t.answers[q.Key] = a.compact(raw)
+		t.Answers[q.Key] = a.compact(raw)
 	}
 	return a, "", nil
 }
@@ -97,7 +99,7 @@ func (t *Turn) SaveWork(work any) error {
 	if err != nil {
 		return fmt.Errorf("save work: %w", err)
 	}
-	t.work = b
+	t.Work = b
 	return nil
 }
 
@@ -114,11 +116,11 @@ func (t *Turn) Shed(work any) error {
 // LoadWork reads what an earlier round saved with SaveWork. It reports false if
 // there is nothing.
 func (t *Turn) LoadWork(work any) (bool, error) {
-	if t.work == nil {
+	if t.Work == nil {
 		return false, nil
 	}
-	if err := json.Unmarshal(t.work, work); err != nil {
-		return false, invalidParams("requestState does not fit this version of the server")
+	if err := json.Unmarshal(t.Work, work); err != nil {
+		return false, InvalidParams("requestState does not fit this version of the server")
 	}
 	return true, nil
 }
@@ -126,14 +128,28 @@ func (t *Turn) LoadWork(work any) (bool, error) {
 // Progress sends a progress notification if the request has a progress token. One that
 // is not more than the last one is not sent (basic/patterns/progress: it must increase).
 func (t *Turn) Progress(ctx context.Context, done, total float64, message string) {
-	if t.progressToken == nil || t.reported != nil && done <= *t.reported {
+	if t.ProgressToken == nil || t.reported != nil && done <= *t.reported {
 		return
 	}
 	t.reported = &done
 	// A plain JSON response has no stream; the SDK then drops the notification.
-	_ = t.session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
-		ProgressToken: t.progressToken, Progress: done, Total: total, Message: message,
+	_ = t.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
+		ProgressToken: t.ProgressToken, Progress: done, Total: total, Message: message,
 	})
+}
+
+// Reported returns the last progress that was sent, and false if there was none.
+func (t *Turn) Reported() (float64, bool) {
+	if t.reported == nil {
+		return 0, false
+	}
+	return *t.reported, true
+}
+
+// CanAsk reports whether the client declared what a question needs.
+func (t *Turn) CanAsk(q Question) bool {
+	_, _, missing := q.missing(t.capabilities)
+	return !missing
 }
 
 // Pause ends a round before the work is done. It is an error so that a script
@@ -176,21 +192,21 @@ func merge(all map[string]any, name string, value map[string]any) {
 }
 
 // newTurn reads what a script needs from the SDK's request.
-func newTurn(method string, req mcp.Request, c cluster.Instance) *Turn {
+func (h *Host) newTurn(method string, req mcp.Request, c cluster.Instance) *Turn {
 	t := &Turn{
-		Method: method, Instance: c, Principal: principal(req), caller: caller(req),
-		answers: map[string]json.RawMessage{},
+		Method: method, Instance: c, Principal: h.principal(headerOf(req)), Caller: caller(req),
+		Answers: map[string]json.RawMessage{},
 	}
 	switch p := req.GetParams().(type) {
 	case *mcp.CallToolParamsRaw:
-		t.Name, t.Arguments, t.progressToken = p.Name, p.Arguments, p.GetProgressToken()
+		t.Name, t.Arguments, t.ProgressToken = p.Name, p.Arguments, p.GetProgressToken()
 	case *mcp.GetPromptParams:
-		t.Name, t.progressToken = p.Name, p.GetProgressToken()
+		t.Name, t.ProgressToken = p.Name, p.GetProgressToken()
 		t.Arguments, _ = json.Marshal(p.Arguments) // a map of strings always marshals
 	case *mcp.ReadResourceParams:
-		t.Name, t.progressToken = p.URI, p.GetProgressToken()
+		t.Name, t.ProgressToken = p.URI, p.GetProgressToken()
 	}
-	t.session, _ = req.GetSession().(*mcp.ServerSession)
+	t.Session, _ = req.GetSession().(*mcp.ServerSession)
 	if r, ok := req.(interface {
 		ClientCapabilities() *mcp.ClientCapabilities
 	}); ok {
@@ -203,7 +219,7 @@ func newTurn(method string, req mcp.Request, c cluster.Instance) *Turn {
 
 // run calls the script and turns a panic into an error: the SDK runs handlers
 // in goroutines that net/http does not protect.
-func (t *Turn) run(ctx context.Context, run script) (res Result, err error) {
+func (t *Turn) run(ctx context.Context, run Script) (res Result, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			res, err = nil, fmt.Errorf("script panicked: %v", v)

@@ -1,4 +1,4 @@
-package sampletools
+package serve
 
 import (
 	"bytes"
@@ -41,23 +41,22 @@ type subscription struct {
 
 // serveListen answers subscriptions/listen and returns when the subscription
 // ends.
-func (h *host) serveListen(c cluster.Instance, o options, m *envelope, w *responseWriter, r *http.Request) {
-	leave, ok := h.listeners.enter(r.Header.Get(callerHeader))
+func (h *Host) serveListen(c cluster.Instance, o Options, m *Envelope, w *responseWriter, r *http.Request) {
+	leave, ok := h.config.Listeners.Enter(r.Header.Get(CallerHeader))
 	if !ok {
-		h.config.Refuse(refusedListener)
+		h.config.Refuse(RefusedListener)
 		w.Header().Set("Retry-After", "60")
-		f := refuse(m.id, jsonrpc.CodeInternalError, "too many listeners; try again in a minute")
-		f.status = http.StatusServiceUnavailable
-		f.write(w.ResponseWriter)
+		f := Refuse(m.ID, jsonrpc.CodeInternalError, "too many listeners; try again in a minute")
+		f.Status = http.StatusServiceUnavailable
+		f.Write(w.ResponseWriter)
 		return
 	}
 	defer leave()
-	s := &subscription{id: m.id, w: w.ResponseWriter, agreed: make(chan struct{}),
+	s := &subscription{id: m.ID, w: w.ResponseWriter, agreed: make(chan struct{}),
 		server: h.implementation(c)}
 	w.subscription = s
-	if ids := taskIDs(m); len(ids) > 0 && h.runner != nil {
-		who, _ := identify(r.Header)
-		s.watch = h.runner.Watch(h.owner(who), ids)
+	if ids := taskIDs(m); len(ids) > 0 && h.Runner != nil {
+		s.watch = h.Runner.Watch(h.owner(h.principal(r.Header)), ids)
 		defer s.watch.Close()
 	}
 	ctx, stop := context.WithCancel(r.Context())
@@ -77,11 +76,11 @@ func (h *host) serveListen(c cluster.Instance, o options, m *envelope, w *respon
 }
 
 // taskIDs returns the tasks that a filter names.
-func taskIDs(m *envelope) []string {
+func taskIDs(m *Envelope) []string {
 	var filter struct {
 		TaskIDs []string `json:"taskIds"`
 	}
-	_ = json.Unmarshal(m.params["notifications"], &filter) // checkParams checked it
+	_ = json.Unmarshal(m.Params["notifications"], &filter) // checkParams checked it
 	return filter.TaskIDs
 }
 
@@ -104,7 +103,7 @@ func (s *subscription) Write(p []byte) (int, error) {
 		s.acknowledged = true
 		defer close(s.agreed)
 		if s.watch != nil && len(s.watch.IDs()) > 0 {
-			p = []byte(event(string(s.addTasks(message))))
+			p = []byte(Event(string(s.addTasks(message))))
 		}
 	case m.Result != nil && s.acknowledged:
 		return len(p), nil
@@ -126,9 +125,9 @@ func (s *subscription) addTasks(acknowledgment []byte) []byte {
 		return acknowledgment // cannot happen: the SDK writes these objects
 	}
 	filter["taskIds"] = ids
-	params["notifications"] = mustMarshal(filter)
-	m["params"] = mustMarshal(params)
-	return mustMarshal(m)
+	params["notifications"] = MustMarshal(filter)
+	m["params"] = MustMarshal(params)
+	return MustMarshal(m)
 }
 
 // isOpen reports whether the subscription was acknowledged and has not failed.
@@ -185,8 +184,8 @@ func (s *subscription) end(closing bool) {
 		return
 	}
 	s.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{` + s.meta() +
-		`},"requestId":` + string(s.id) + `,"reason":` + quote(reason) + `}}`)
-	s.send(`{"jsonrpc":"2.0",` + idMember(s.id) + `"result":{"resultType":"complete",` + s.meta() +
+		`},"requestId":` + string(s.id) + `,"reason":` + Quote(reason) + `}}`)
+	s.send(`{"jsonrpc":"2.0",` + IDMember(s.id) + `"result":{"resultType":"complete",` + s.meta() +
 		`,"io.modelcontextprotocol/serverInfo":` + string(info) + `}}}`)
 }
 
@@ -202,25 +201,25 @@ func (s *subscription) send(message string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	// Write errors are ignored: the client is gone.
-	_, _ = io.WriteString(s.w, event(message))
+	_, _ = io.WriteString(s.w, Event(message))
 	_ = http.NewResponseController(s.w).Flush()
 }
 
 // checkListen refuses to send task notifications to a client that did not
 // declare tasks (ext-tasks, "Task Status Notifications").
-func (h *host) checkListen(m *envelope) *refusal {
-	if m.method != "subscriptions/listen" || h.runner == nil {
+func (h *Host) checkListen(m *Envelope) *Refusal {
+	if m.Method != "subscriptions/listen" || h.Runner == nil {
 		return nil
 	}
-	filter, err := object(m.params["notifications"])
+	filter, err := Object(m.Params["notifications"])
 	_, asks := filter["taskIds"]
 	if err != nil || !asks {
 		return nil
 	}
 	var missing *jsonrpc.Error
-	if !m.declaresExtension(tasks.Extension) && errors.As(missingTasks(), &missing) {
-		f := refuse(m.id, int(missing.Code), missing.Message)
-		f.data = missing.Data
+	if !m.DeclaresExtension(tasks.Extension) && errors.As(missingTasks(), &missing) {
+		f := Refuse(m.ID, int(missing.Code), missing.Message)
+		f.Data = missing.Data
 		return f
 	}
 	return nil

@@ -1,4 +1,4 @@
-package sampletools
+package serve
 
 import (
 	"bytes"
@@ -47,11 +47,11 @@ func (w *responseWriter) Write(p []byte) (int, error) {
 		w.WriteHeader(http.StatusOK)
 	}
 	if w.refused != 0 {
-		f := refusal{status: w.refused, id: w.id, code: errorCode(w.refused),
-			message: string(bytes.TrimSpace(p))}
+		f := Refusal{Status: w.refused, ID: w.id, Code: errorCode(w.refused),
+			Message: string(bytes.TrimSpace(p))}
 		w.refused = 0
 		w.Header().Del("X-Content-Type-Options")
-		f.write(w.ResponseWriter)
+		f.Write(w.ResponseWriter)
 		return len(p), nil
 	}
 	revealed := w.cloak.reveal(p)
@@ -84,3 +84,6 @@ func errorCode(status int) int {
 	}
 	return jsonrpc.CodeInvalidRequest
 }
+
+// Event returns a message as one event of an SSE stream.
+func Event(message string) string { return "event: message\ndata: " + message + "\n\n" }

@@ -1,4 +1,4 @@
-package sampletools
+package serve
 
 import (
 	"context"
@@ -35,7 +35,7 @@ func (l link) missing(c mcp.ClientCapabilities) (string, map[string]any, bool) {
 	return "elicitation", map[string]any{"url": map[string]any{}}, true
 }
 
-func (l link) read(raw json.RawMessage) (Answer, string, error) {
+func (l link) Read(raw json.RawMessage) (Answer, string, error) {
 	action, _, err := readElicited(raw)
 	return Answer{Action: action}, "", err
 }

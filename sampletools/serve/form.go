@@ -1,4 +1,4 @@
-package sampletools
+package serve
 
 import (
 	"context"
@@ -12,6 +12,13 @@ import (
 // the requestedSchema as it is sent.
 func Form(key, message, schema string) Question {
 	return Question{Key: key, asker: form{message, json.RawMessage(schema)}}
+}
+
+// Form returns the message and the requestedSchema of a form, and false for
+// another question.
+func (q Question) Form() (message string, schema json.RawMessage, ok bool) {
+	f, ok := q.asker.(form)
+	return f.message, f.schema, ok
 }
 
 type form struct {
@@ -39,8 +46,8 @@ func (f form) missing(c mcp.ClientCapabilities) (string, map[string]any, bool) {
 	return "elicitation", map[string]any{"form": map[string]any{}}, true
 }
 
-// read parses the answer and checks accepted content against the schema.
-func (f form) read(raw json.RawMessage) (Answer, string, error) {
+// Read parses the answer and checks accepted content against the schema.
+func (f form) Read(raw json.RawMessage) (Answer, string, error) {
 	action, content, err := readElicited(raw)
 	if err != nil || action != "accept" {
 		return Answer{Action: action}, "", err
@@ -48,7 +55,7 @@ func (f form) read(raw json.RawMessage) (Answer, string, error) {
 	if content == nil {
 		return Answer{}, "The form has no content.", nil
 	}
-	if problem := checkContent(f.schema, content); problem != "" {
+	if problem := CheckContent(f.schema, content); problem != "" {
 		return Answer{}, problem, nil
 	}
 	return Answer{Action: action, Content: content}, "", nil
@@ -57,7 +64,7 @@ func (f form) read(raw json.RawMessage) (Answer, string, error) {
 // readElicited reads an ElicitResult. It ignores content unless the action is
 // accept.
 func readElicited(raw json.RawMessage) (action string, content map[string]any, err error) {
-	m, err := object(raw)
+	m, err := Object(raw)
 	if err != nil {
 		return "", nil, err
 	}

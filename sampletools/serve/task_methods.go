@@ -1,4 +1,4 @@
-package sampletools
+package serve
 
 import (
 	"context"
@@ -50,7 +50,7 @@ func unreached(context.Context, *mcp.ServerSession, *taskParams) (*ack, error) {
 
 // taskMethods returns the middleware that answers the methods of the tasks
 // extension.
-func (h *host) taskMethods() mcp.Middleware {
+func (h *Host) taskMethods() mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			p, ok := req.GetParams().(*taskParams)
@@ -60,10 +60,10 @@ func (h *host) taskMethods() mcp.Middleware {
 			if !declaresTasks(req) {
 				return nil, missingTasks()
 			}
-			res, err := answerTask(h.runner, method, h.owner(principal(req)), p)
+			res, err := answerTask(h.Runner, method, h.owner(h.principal(headerOf(req))), p)
 			switch {
 			case errors.Is(err, tasks.ErrUnknown):
-				return nil, invalidParams("unknown taskId")
+				return nil, InvalidParams("unknown taskId")
 			case errors.Is(err, tasks.ErrAway):
 				return nil, internalError(err)
 			}
