@@ -23,6 +23,9 @@ func IsSample(c echo.Context) bool { return ForSample(c.Request()) }
 // CapturePath is where the addresses of captures begin.
 const CapturePath = "/c/"
 
+// AgentPath is the address of the MCP server for agents. No other site's page may use it.
+const AgentPath = "/mcp/playground"
+
 // FollowPath is where the pages of talks begin.
 const FollowPath = "/follow/"
 

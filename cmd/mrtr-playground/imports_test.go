@@ -210,9 +210,14 @@ var table = map[string]row{
 	"web/history":  pages("web", "web/server"),
 	"web/client":   pages("web"),
 	"web/flow":     pages("web"),
-	"web/share":    pages("web", "web/exchange", "web/flow", "web/history", "web/stage"),
-	"web/learn":    pages("web", "web/exchange", "web/lab", "web/server"),
-	"web/admin":    pages("web"),
+	// A server of its own, on the SDK like the samples.
+	"web/agent": {
+		append(pages("web").own, "sampletools/serve", "sampletools/cluster", "sampletools/tasks"),
+		append(pages().third, sdk),
+	},
+	"web/share": pages("web", "web/exchange", "web/flow", "web/history", "web/stage"),
+	"web/learn": pages("web", "web/exchange", "web/lab", "web/server"),
+	"web/admin": pages("web"),
 	"web/site": {
 		[]string{"playground/...", "sampletools", "sampletools/seal", "web/..."},
 		[]string{"github.com/labstack/echo/"},

@@ -29,6 +29,9 @@ func (j *Job) Error() string { return "continues as a task" }
 type JobClient interface {
 	Ask(ctx context.Context, questions ...Question) (map[string]Answer, error)
 	SetStatus(ctx context.Context, message string) error
+	// Report tells how far the job is: as the status of the task, or as progress of
+	// the call.
+	Report(ctx context.Context, done, total int, message string) error
 	// Inline reports whether the job runs inside the call.
 	Inline() bool
 }
@@ -186,6 +189,10 @@ func (d inlineClient) Ask(_ context.Context, q ...Question) (map[string]Answer, 
 }
 func (d inlineClient) SetStatus(context.Context, string) error { return nil }
 func (d inlineClient) Inline() bool                            { return true }
+func (d inlineClient) Report(ctx context.Context, done, total int, message string) error {
+	d.t.Progress(ctx, float64(done), float64(total), message)
+	return nil
+}
 
 // taskClient puts a job's questions on its task.
 type taskClient struct {
@@ -255,3 +262,7 @@ func (d *taskClient) SetStatus(_ context.Context, message string) error {
 }
 
 func (d *taskClient) Inline() bool { return false }
+
+func (d *taskClient) Report(ctx context.Context, _, _ int, message string) error {
+	return d.SetStatus(ctx, message)
+}

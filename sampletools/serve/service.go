@@ -61,6 +61,7 @@ type Tool struct {
 	Name, Title, Description string
 	Input                    string // JSON Schema of the arguments
 	Output                   string // JSON Schema of the structured content; may be empty
+	Annotations              *mcp.ToolAnnotations
 	Run                      Script
 }
 
@@ -122,7 +123,7 @@ func (h *Host) newServer(c cluster.Instance) *mcp.Server {
 func (h *Host) register(s *mcp.Server) {
 	for _, t := range h.Tools {
 		listed := &mcp.Tool{Name: t.Name, Title: t.Title, Description: t.Description,
-			InputSchema: json.RawMessage(t.Input)}
+			InputSchema: json.RawMessage(t.Input), Annotations: t.Annotations}
 		if t.Output != "" {
 			listed.OutputSchema = json.RawMessage(t.Output)
 		}

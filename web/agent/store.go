@@ -1,0 +1,4 @@
+package agent
+
+// Store keeps what agents make.
+type Store interface{}
