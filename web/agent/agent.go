@@ -19,6 +19,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/cluster"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
@@ -36,7 +37,8 @@ type Config struct {
 // Pages are the handlers of this package.
 type Pages struct {
 	*web.App
-	Store Store
+	Store  Store
+	Checks Checks
 
 	echo *echo.Echo // of visits, see Pages.visit
 	host *serve.Host
@@ -53,9 +55,14 @@ const (
 	stateLife    = time.Hour
 )
 
+// Checks runs checks; the pages of checks do.
+type Checks interface {
+	BeginCheck(c echo.Context, p check.Plan) (session string, err error)
+}
+
 // New returns the server of a.
-func New(a *web.App, store Store, c Config) *Pages {
-	s := &Pages{App: a, Store: store, echo: echo.New()}
+func New(a *web.App, store Store, checks Checks, c Config) *Pages {
+	s := &Pages{App: a, Store: store, Checks: checks, echo: echo.New()}
 	s.echo.IPExtractor = echo.ExtractIPDirect()
 	closing, end := context.WithCancel(context.Background())
 	s.end = end
@@ -94,7 +101,7 @@ func (s *Pages) service() serve.Service {
 	return serve.Service{
 		Name: name, Title: "MRTR Playground", Instructions: instructions, Era: serve.Both,
 		ID: name, Scope: name, Extensions: []string{tasks.Extension},
-		Tools:     []serve.Tool{s.explainFinding(), s.searchLessons()},
+		Tools:     []serve.Tool{s.checkServer(), s.explainFinding(), s.searchLessons()},
 		Resources: s.resources(), Principal: principal,
 	}
 }

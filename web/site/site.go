@@ -79,7 +79,7 @@ func newRooms(cfg Config) *rooms {
 	s.stage = &stage.Pages{App: a, Store: store}
 	s.client = client.New(a, store)
 	s.flow = &flow.Pages{App: a, Store: store}
-	s.agent = agent.New(a, store, cfg.Agent)
+	s.agent = agent.New(a, store, s.lab, cfg.Agent)
 	s.history = &history.Pages{App: a, Store: store, Servers: s.server}
 	s.share = &share.Pages{
 		App: a, Store: store, Exchanges: s.exchange, History: s.history, Demos: s.stage, Flows: s.flow,
