@@ -239,6 +239,8 @@ func New(cfg Config) *Site {
 	e.POST("/theme", s.history.Theme)
 	e.GET("/settings", s.history.SettingsPage)
 	e.POST("/settings", s.history.SetSettings)
+	e.POST("/settings/tokens", s.history.MakeToken)
+	e.POST("/settings/tokens/:id/delete", s.history.RevokeToken)
 	e.GET("/healthz", s.admin.Healthz)
 	e.GET("/readyz", s.admin.Readyz)
 	e.GET("/version", s.admin.Version)
