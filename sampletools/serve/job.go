@@ -148,10 +148,12 @@ func missingTasks() error {
 	return missingCapability(map[string]any{"extensions": map[string]any{tasks.Extension: map[string]any{}}})
 }
 
-// runInline runs the job inside the call, for clients without tasks.
-func (j *Job) runInline(ctx context.Context, t *Turn) (Result, error) {
-	return ResultOf(j.Run(ctx, inlineClient{t}))
+// Inline runs the job inside the call, for clients without tasks.
+func (j *Job) Inline(ctx context.Context, t *Turn) (*ToolResult, error) {
+	return j.Run(ctx, inlineClient{t})
 }
+
+func (j *Job) runInline(ctx context.Context, t *Turn) (Result, error) { return ResultOf(j.Inline(ctx, t)) }
 
 // ResultOf returns r as a Result. It keeps a nil *toolResult from becoming a
 // non-nil interface.

@@ -92,6 +92,14 @@ func (t *Turn) Answer(q Question) (a Answer, problem string, err error) {
 	return a, "", nil
 }
 
+// Raw returns an answer that Answer has accepted as the client sent it.
+func (t *Turn) Raw(q Question) json.RawMessage {
+	if raw, ok := t.Answers[q.Key]; ok {
+		return raw
+	}
+	return t.Responses[q.Key]
+}
+
 // SaveWork puts work other than answers into the requestState of the next
 // pause.
 func (t *Turn) SaveWork(work any) error {

@@ -39,6 +39,7 @@ type Pages struct {
 	*web.App
 	Store  Store
 	Checks Checks
+	Shares Shares
 
 	echo *echo.Echo // of visits, see Pages.visit
 	host *serve.Host
@@ -61,8 +62,8 @@ type Checks interface {
 }
 
 // New returns the server of a.
-func New(a *web.App, store Store, checks Checks, c Config) *Pages {
-	s := &Pages{App: a, Store: store, Checks: checks, echo: echo.New()}
+func New(a *web.App, store Store, checks Checks, shares Shares, c Config) *Pages {
+	s := &Pages{App: a, Store: store, Checks: checks, Shares: shares, echo: echo.New()}
 	s.echo.IPExtractor = echo.ExtractIPDirect()
 	closing, end := context.WithCancel(context.Background())
 	s.end = end
@@ -101,8 +102,8 @@ func (s *Pages) service() serve.Service {
 	return serve.Service{
 		Name: name, Title: "MRTR Playground", Instructions: instructions, Era: serve.Both,
 		ID: name, Scope: name, Extensions: []string{tasks.Extension},
-		Tools:     []serve.Tool{s.checkServer(), s.explainFinding(), s.searchLessons()},
-		Resources: s.resources(), Principal: principal,
+		Tools:   []serve.Tool{s.checkServer(), s.callTool(), s.readExchange(), s.explainFinding(), s.searchLessons()},
+		Prompts: s.prompts(), Resources: s.resources(), Principal: principal,
 	}
 }
 
@@ -112,10 +113,29 @@ func (s *Pages) Serve(c echo.Context) error {
 	r.Body = http.MaxBytesReader(w, r.Body, serve.MaxBody)
 	r.RemoteAddr = net.JoinHostPort(c.RealIP(), "0")
 	serve.MarkCaller(r)
-	r.Header.Del(workspaceHeader)
+	workspace, err := s.identify(c)
+	if err != nil {
+		return s.refuse(c, err)
+	}
+	r.Header.Del("Authorization")
+	r.Header.Set(workspaceHeader, workspace)
 	o := serve.Options{Mode: seal.Sealed, TTL: stateLife, Stream: true}
 	s.host.ForgetSession(r, o)
 	s.host.Serve(s.instance(), o, w, r)
+	return nil
+}
+
+// refuse answers a request that does not get to the tools.
+func (s *Pages) refuse(c echo.Context, err error) error {
+	r := web.RefusalOf(err)
+	if r.Status >= http.StatusInternalServerError {
+		s.Logger.Error("identify agent", "err", err)
+	}
+	s.CountRefusal(c, r)
+	if r.Status == http.StatusUnauthorized {
+		c.Response().Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
+	}
+	serve.RefuseUnread(c.Response(), c.Request(), r.Status, r.Sentence.What+" "+r.Sentence.Try)
 	return nil
 }
 

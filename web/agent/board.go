@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -24,23 +26,32 @@ const boardOutput = `{"type":"object","properties":{
 	"counts":{"type":"object","properties":{"violations":{"type":"integer"},"advisories":{"type":"integer"},
 		"passed":{"type":"integer"},"withoutVerdict":{"type":"integer"}},
 		"required":["violations","advisories","passed","withoutVerdict"]},
-	"findings":{"type":"array","description":"Violations first, then advisories","items":{"type":"object",
+	"findings":{"type":"array","description":"Violations first, then advisories","items":` + findingSchema + `},
+	"requirements":{"type":"array","description":"Of the exercise book_table","items":{"type":"object",
 		"properties":{
-			"kind":{"type":"string","enum":["rule","experiment"]},
-			"id":{"type":"string","description":"For explain_finding"},
-			"verdict":{"type":"string","enum":["violation","advisory"]},
-			"level":{"type":"string"},
-			"title":{"type":"string"},
-			"found":{"type":"string","description":"What the server did"},
-			"mend":{"type":"string","description":"What is right"},
-			"clause":{"type":"string"},
-			"lesson":{"type":"string"},
-			"exchange":{"type":"string","description":"For read_exchange"}},
-		"required":["kind","id","verdict","found","mend","clause"]}},
+			"id":{"type":"string"},
+			"text":{"type":"string"},
+			"standing":{"type":"string","enum":["met","missed","open"]},
+			"why":{"type":"string"},
+			"lesson":{"type":"string","description":"URI of a resource"}},
+		"required":["id","text","standing"]}},
 	"passed":{"type":"array","items":{"type":"string"},"description":"Ids of rules and experiments"},
 	"url":{"type":"string","description":"Page with the board and every byte"},
 	"expires":{"type":"string","description":"When the page is deleted; absent if it is kept"}},
-	"required":["ok","status","server","control","counts","findings","passed","url"]}`
+	"required":["ok","status","server","control","counts","findings","passed"]}`
+
+const findingSchema = `{"type":"object","properties":{
+		"kind":{"type":"string","enum":["rule","experiment"]},
+		"id":{"type":"string","description":"For explain_finding"},
+		"verdict":{"type":"string","enum":["violation","advisory"]},
+		"level":{"type":"string"},
+		"title":{"type":"string"},
+		"found":{"type":"string","description":"What the server did"},
+		"mend":{"type":"string","description":"What is right"},
+		"clause":{"type":"string"},
+		"lesson":{"type":"string"},
+		"exchange":{"type":"string","description":"For read_exchange"}},
+	"required":["kind","id","verdict","found","mend","clause"]}`
 
 // board is the structured content of check_server.
 type board struct {
@@ -53,9 +64,19 @@ type board struct {
 	Control  string    `json:"control"`
 	Counts   counts    `json:"counts"`
 	Findings []finding `json:"findings"`
-	Passed   []string  `json:"passed"`
-	URL      string    `json:"url"`
-	Expires  string    `json:"expires,omitempty"`
+	// Requirements are those of the exercise.
+	Requirements []requirement `json:"requirements,omitempty"`
+	Passed       []string      `json:"passed"`
+	URL          string        `json:"url,omitempty"`
+	Expires      string        `json:"expires,omitempty"`
+}
+
+type requirement struct {
+	ID       string `json:"id"`
+	Text     string `json:"text"`
+	Standing string `json:"standing"`
+	Why      string `json:"why,omitempty"`
+	Lesson   string `json:"lesson,omitempty"`
 }
 
 type counts struct {
@@ -84,49 +105,62 @@ const maxFound = 500
 
 // board returns a report as agents get it. What a server has said is made visible, so
 // that it hides nothing from a reader.
-func (s *Pages) board(r lab.Report, note string) board {
+func (s *Pages) board(r lab.Report, note string, k kept) board {
 	total := r.Total()
 	b := board{
-		OK: r.OK(), Status: string(r.Status), Detail: text.Visible(r.Detail, maxFound), Note: note,
+		OK: r.OK(), Status: string(r.Status), Detail: text.Visible(r.Detail, maxFound), Note: strings.TrimSpace(note + " " + k.note),
 		Server: text.Visible(r.Target.URL, maxFound), Era: string(r.Era),
 		Control:  text.Visible(r.Compared, maxFound),
 		Counts:   counts{total.Fail, total.Hint, total.Pass, total.NA},
-		Findings: []finding{}, Passed: []string{},
+		Findings: []finding{}, Passed: []string{}, URL: k.url, Expires: k.expires,
 	}
 	for _, p := range r.Results {
 		switch p.Verdict {
 		case rules.Fail, rules.Hint:
-			b.Findings = append(b.Findings, s.ofExperiment(p))
+			b.Findings = append(b.Findings, s.ofExperiment(p, k))
 		case rules.Pass:
 			b.Passed = append(b.Passed, p.ID)
 		}
 	}
 	for _, f := range r.Findings {
-		b.Findings = append(b.Findings, s.ofRule(f))
+		b.Findings = append(b.Findings, s.ofRule(f.Finding, k.ids[f.Exchange]))
 	}
 	for _, k := range r.Passed {
 		b.Passed = append(b.Passed, k.ID)
 	}
-	slices.SortStableFunc(b.Findings, func(x, y finding) int { return strings.Compare(y.Verdict, x.Verdict) })
+	violationsFirst(b.Findings)
 	return b
 }
 
-func (s *Pages) ofExperiment(p lab.Result) finding {
+// judgeExercise adds the requirements of the exercise.
+func (b *board) judgeExercise(r lab.Report, exchanges []playground.Exchange) {
+	for _, q := range exercise.Judge(r, exchanges) {
+		b.Requirements = append(b.Requirements, requirement{
+			q.ID, q.Text, string(q.Standing), text.Visible(q.Why, maxFound), lessonURI + q.Lesson,
+		})
+	}
+}
+
+func violationsFirst(list []finding) {
+	slices.SortStableFunc(list, func(x, y finding) int { return strings.Compare(y.Verdict, x.Verdict) })
+}
+
+func (s *Pages) ofExperiment(p lab.Result, k kept) finding {
 	f := finding{
 		Kind: "experiment", ID: p.ID, Verdict: p.Verdict.Word(), Level: string(p.Level), Title: p.Title,
 		Found: text.Visible(p.Text, maxFound), Mend: p.Expects, Clause: p.Clause, Lesson: s.lessonURL(p.Rule),
 	}
 	if p.Decisive < len(p.Exchanges) {
-		f.Exchange = p.Exchanges[p.Decisive].ID
+		f.Exchange = k.ids[p.Exchanges[p.Decisive].ID]
 	}
 	return f
 }
 
-func (s *Pages) ofRule(f lab.Finding) finding {
+func (s *Pages) ofRule(f rules.Finding, exchange string) finding {
 	rule, _ := rules.ByID(f.Rule)
 	return finding{
 		Kind: "rule", ID: f.Rule, Verdict: f.Verdict.Word(), Found: text.Visible(f.Text, maxFound),
-		Mend: rule.Requirement, Clause: f.Link, Lesson: s.lessonURL(f.Rule), Exchange: f.Exchange,
+		Mend: rule.Requirement, Clause: f.Link, Lesson: s.lessonURL(f.Rule), Exchange: exchange,
 	}
 }
 
@@ -155,9 +189,21 @@ func (b board) text() string {
 			p("%s", line)
 		}
 	}
-	for _, f := range b.Findings {
+	writeFindings(p, b.Findings)
+	for _, q := range b.Requirements {
+		if q.Standing != string(exercise.Met) {
+			p("- requirement %s is %s: %s %s", q.ID, q.Standing, q.Text, q.Why)
+		}
+	}
+	if b.URL != "" {
+		p("Board: %s", b.URL)
+	}
+	return strings.TrimSpace(out.String())
+}
+
+// writeFindings writes a line for each finding.
+func writeFindings(p func(format string, a ...any), list []finding) {
+	for _, f := range list {
 		p("- %s %s: %s Right: %s %s", f.Verdict, f.ID, f.Found, f.Mend, f.Clause)
 	}
-	p("Board: %s", b.URL)
-	return strings.TrimSpace(out.String())
 }

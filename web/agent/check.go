@@ -9,6 +9,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -22,7 +23,8 @@ import (
 const checkInput = `{"type":"object","properties":{
 	"url":{"type":"string","minLength":1,"maxLength":2048,"description":"URL of the MCP endpoint"},
 	"tool":{"type":"string","minLength":1,"maxLength":200,"description":"Name of the tool to call"},
-	"arguments":{"type":"object","description":"Arguments of the call; made up from its schema if absent"},
+	"arguments":{"type":"object","description":"Arguments of the call; made up from its schema if absent. ` +
+	`Leave them and answers out for ` + exercise.Tool + ` of the prompt build: its requirements are judged then"},
 	"answers":{"type":"object","description":"Answers to the questions of the tool, by key: the content of a ` +
 	`form, or a whole answer; others are made up"}},
 	"required":["url","tool"]}`
@@ -154,13 +156,24 @@ func (s *Pages) runCheck(v visit, d serve.JobClient, t playground.Target, args c
 	if err != nil {
 		return nil, err
 	}
-	b := s.board(lab.NewReport(n.Exchanges, c, false), agreed.note)
-	b.URL = s.link(views.CheckPath(n.Exchanges[0].Target.ID, session), nil)
+	k, err := s.keep(v, n, views.CheckPath(n.Exchanges[0].Target.ID, session))
+	if err != nil {
+		return nil, err
+	}
+	report := lab.NewReport(n.Exchanges, c, false)
+	b := s.board(report, agreed.note, k)
+	if exercise.Is(plan.Call) {
+		b.judgeExercise(report, n.Exchanges)
+	}
 	return structured(b, b.text()), nil
 }
 
 // planOf returns the plan of a check.
 func planOf(t playground.Target, c server.Connection, tool server.Tool, args checkArgs) check.Plan {
+	var others []lab.Variation
+	if args.Tool == exercise.Tool && args.Arguments == nil && args.Answers == nil {
+		args.Arguments, args.Answers, others = exercise.Arguments(), exercise.Answers(), exercise.Others()
+	}
 	if args.Arguments == nil {
 		args.Arguments = question.PlaceholderArguments(tool.InputSchema)
 	}
@@ -169,7 +182,8 @@ func planOf(t playground.Target, c server.Connection, tool server.Tool, args che
 	}
 	return check.Plan{
 		Target: t, Call: server.ToolCall(tool, args.Arguments), Answers: args.Answers,
-		Other: server.SecondTool(c, args.Tool, t.Sample != ""), MaxWait: web.MaxExpiryWait,
+		Others: others,
+		Other:  server.SecondTool(c, args.Tool, t.Sample != ""), MaxWait: web.MaxExpiryWait,
 	}
 }
 

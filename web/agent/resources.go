@@ -48,7 +48,8 @@ func (s *Pages) text(content func() string) serve.Script {
 	}
 }
 
-// lesson returns a lesson with the lines that carry its idea, in each language.
+// lesson returns a lesson with the lines that carry its idea and its programs, in each
+// language.
 func (s *Pages) lesson(slug string) string {
 	l, ok := s.Lessons().Lesson(slug)
 	if !ok { // cannot happen: the headings are those of the lessons
@@ -58,6 +59,10 @@ func (s *Pages) lesson(slug string) string {
 	fmt.Fprintf(&b, "# %s\n\n%s\n\n", l.Title, strings.ReplaceAll(l.Markdown, "](/", "]("+s.BaseURL+"/"))
 	for _, x := range l.Lines {
 		fmt.Fprintf(&b, "## %s, %s\n\n```%s\n%s\n```\n\n", x.Name, x.About, x.Language(),
+			strings.TrimRight(x.Source, "\n"))
+	}
+	for _, x := range l.Listings {
+		fmt.Fprintf(&b, "## A complete program, %s, %s\n\n```%s\n%s\n```\n\n", x.Name, x.About, x.Language(),
 			strings.TrimRight(x.Source, "\n"))
 	}
 	fmt.Fprintf(&b, "%s: %s\n", l.Clause.Words, l.Clause.Href)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"net/url"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -152,12 +151,4 @@ func toolNames(c server.Connection) string {
 		return "none"
 	}
 	return strings.Join(names, ", ")
-}
-
-// link returns the URL of a page.
-func (s *Pages) link(path string, query url.Values) string {
-	if len(query) > 0 {
-		path += "?" + query.Encode()
-	}
-	return s.BaseURL + path
 }

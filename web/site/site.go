@@ -79,11 +79,11 @@ func newRooms(cfg Config) *rooms {
 	s.stage = &stage.Pages{App: a, Store: store}
 	s.client = client.New(a, store)
 	s.flow = &flow.Pages{App: a, Store: store}
-	s.agent = agent.New(a, store, s.lab, cfg.Agent)
 	s.history = &history.Pages{App: a, Store: store, Servers: s.server}
 	s.share = &share.Pages{
 		App: a, Store: store, Exchanges: s.exchange, History: s.history, Demos: s.stage, Flows: s.flow,
 	}
+	s.agent = agent.New(a, store, s.lab, s.share, cfg.Agent)
 	s.learn = &learn.Pages{App: a, Store: store, Exchanges: s.exchange, Checks: s.lab, Servers: s.server}
 	s.learn.Specification = sync.OnceValues(func() (string, error) {
 		return learn.RenderSpecification(a.Lessons())
