@@ -168,10 +168,15 @@ func propertyOf(f form.Field) map[string]any {
 		yes, err := strconv.ParseBool(one)
 		put("default", yes, err == nil)
 	case form.Choice:
-		p["type"], p["oneOf"] = "string", optionsOf(f)
+		p["type"] = "string"
+		putOptions(p, "oneOf", f)
 		put("default", one, one != "")
 	case form.Choices:
-		p["type"], p["items"] = "array", map[string]any{"anyOf": optionsOf(f)}
+		items := map[string]any{}
+		if putOptions(items, "anyOf", f) {
+			items["type"] = "string"
+		}
+		p["type"], p["items"] = "array", items
 		put("minItems", f.MinItems, f.MinItems > 0)
 		put("maxItems", f.MaxItems, f.MaxItems > 0)
 		put("default", f.Value, len(f.Value) > 0)
@@ -181,13 +186,22 @@ func propertyOf(f form.Field) map[string]any {
 	return p
 }
 
-// optionsOf returns the values of a choice with their titles.
-func optionsOf(f form.Field) []map[string]string {
-	list := make([]map[string]string, len(f.Options))
-	for i, o := range f.Options {
-		list[i] = map[string]string{"const": o.Value, "title": text.Visible(o.Label, 200)}
+// putOptions adds the values of a choice to a schema: in an enum, or with their titles
+// under a key if they have any. It reports whether it was an enum.
+func putOptions(schema map[string]any, titled string, f form.Field) (plain bool) {
+	values, options := []string{}, []map[string]string{}
+	plain = true
+	for _, o := range f.Options {
+		values = append(values, o.Value)
+		options = append(options, map[string]string{"const": o.Value, "title": text.Visible(o.Label, 200)})
+		plain = plain && o.Label == o.Value
 	}
-	return list
+	if plain {
+		schema["enum"] = values
+	} else {
+		schema[titled] = options
+	}
+	return plain
 }
 
 // quoted returns a word of a server in quotation marks.

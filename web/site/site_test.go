@@ -203,6 +203,7 @@ func newSiteOn(
 	}}
 	t.Cleanup(func() {
 		server.Close()
+		pages.Close()
 		checks.Close()
 		_ = runner.Close(context.Background())
 		s.lines.Close(context.Background())
