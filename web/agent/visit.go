@@ -77,13 +77,14 @@ func inWords(err error) error {
 // target returns the server at a URL, which has no credentials: a tool gets none from
 // an agent, and opens none that the workspace has stored.
 func (s *Pages) target(v visit, address string) (playground.Target, error) {
+	if x := s.SampleAt(address); x.Slug != "" {
+		_, query, _ := strings.Cut(address, "?")
+		return s.Samples.Target(x, query), nil
+	}
 	u, failure, guesses := server.Address(address, s.Mode == web.Public)
 	if failure != nil {
 		words, _ := views.FailureSentence(failure.Class, failure.Detail)
 		return playground.Target{}, serve.ToolErrorf("%s %s%s", words.What, words.Try, orElse(guesses))
-	}
-	if x := s.SampleAt(u.String()); x.Slug != "" {
-		return s.Samples.Target(x, u.RawQuery), nil
 	}
 	t := playground.Target{ID: s.NewID(), Name: u.Host, URL: u.String(), Capabilities: web.Declared()}
 	if path, own := s.OwnPath(t.URL); own && path == web.AgentPath {
@@ -105,7 +106,7 @@ func (s *Pages) target(v visit, address string) (playground.Target, error) {
 
 // orElse returns suggestions for a URL in words, or "".
 func orElse(guesses []server.Suggestion) string {
-	if len(guesses) == 0 {
+	if len(guesses) == 0 || guesses[0].URL == "" {
 		return ""
 	}
 	return " Did you mean " + guesses[0].URL + "?"

@@ -3,6 +3,7 @@ package site_test
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -70,8 +71,11 @@ func (a *agent) ask(method string, params map[string]any) toolResult {
 		Result toolResult
 		Error  struct{ Message string }
 	}
+	if got.status == http.StatusRequestEntityTooLarge { // no message was read
+		return toolResult{Code: got.status, Problem: got.body}
+	}
 	if err := json.Unmarshal([]byte(strings.TrimPrefix(lines[len(lines)-1], "data: ")), &message); err != nil {
-		a.t.Fatalf("%d %s: %v", got.status, got.body, err)
+		a.t.Fatalf("%d %s: %v\n%s", got.status, got.body, err, a.logs.String())
 	}
 	message.Result.Problem, message.Result.Code = message.Error.Message, got.status
 	return message.Result
