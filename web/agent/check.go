@@ -102,7 +102,7 @@ func askConsent(t *serve.Turn, target playground.Target) (agreed consent, end *s
 	}
 	q := serve.Form("mine", fmt.Sprintf("MRTR Playground is asked to test the server at %s. "+
 		"A check sends it invalid requests. Is the server yours, or does its owner allow tests?",
-		text.Visible(target.URL, 300)),
+		placeOf(target)),
 		`{"type":"object","properties":{"mine":{"type":"boolean","title":"The server may be tested",`+
 			`"description":"If not, only the correct call is made"}},"required":["mine"]}`)
 	if !t.CanAsk(q) {

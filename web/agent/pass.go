@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
@@ -31,7 +32,7 @@ const maxMessage = 2000
 func pass(t playground.Target, q question.Form, round, i int) (p passed, problem string) {
 	p.key = q.Key
 	key := fmt.Sprintf("round-%d-%d", round, i+1)
-	from := "The server at " + text.Visible(t.Redacted().URL, 300)
+	from := "The server at " + placeOf(t)
 	message := from + " asks: " + text.Visible(q.Message(), maxMessage)
 	switch q.Kind {
 	case question.KindForm:
@@ -54,6 +55,13 @@ func pass(t playground.Target, q question.Form, round, i int) (p passed, problem
 		return p, "its method is not one of the protocol"
 	}
 	return p, ""
+}
+
+// placeOf returns where a server is, in a form that no client makes a link of: a form
+// should have none (client/elicitation, "Safe URL Handling").
+func placeOf(t playground.Target) string {
+	_, place, _ := strings.Cut(t.Redacted().URL, "://")
+	return text.Visible(place, 300)
 }
 
 // canAsk reports whether the client can be asked.

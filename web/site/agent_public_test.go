@@ -55,7 +55,7 @@ func TestAgent_GoSDK(t *testing.T) {
 	if got := call("call_tool", resolving()); !strings.Contains(got, "resolved as Duplicate of Bug #4301") {
 		t.Errorf("%s", got)
 	}
-	if len(asked) != 3 || !strings.Contains(asked[0], server.URL) {
+	if len(asked) != 3 || !strings.Contains(asked[0], strings.TrimPrefix(server.URL, "http://")) {
 		t.Errorf("asked %q", asked)
 	}
 	if got := call("explain_finding", map[string]any{"id": "S4"}); !strings.Contains(got, "attacks#rule-S4") {
