@@ -233,7 +233,7 @@ var table = map[string]row{
 	"e2e/site":     {},                                       // runs several processes behind a proxy
 	"cmd/mrtr-playground": {
 		[]string{
-			"playground/...", "sampletools/...", "db", "web", "web/admin", "web/site", "static",
+			"playground/...", "sampletools/...", "db", "web", "web/admin", "web/agent", "web/site", "static",
 		}, []string{"github.com/VictoriaMetrics/metrics"},
 	},
 }
