@@ -123,6 +123,9 @@ func askConsent(t *serve.Turn, target playground.Target) (agreed consent, end *s
 	switch {
 	case err != nil:
 		return agreed, nil, err
+	case a.Action == "decline":
+		return agreed, serve.Failure("Nothing was sent: the user declined. If the question is accepted with mine " +
+			"false, only the correct call is made."), nil
 	case a.Action == "cancel":
 		return agreed, serve.Failure("Nothing was sent: the question was dismissed. It may be asked again."), nil
 	case a.Accepted() && a.Bool("mine"):
