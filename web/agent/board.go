@@ -141,6 +141,17 @@ func (b *board) judgeExercise(r lab.Report, exchanges []playground.Exchange) {
 	}
 }
 
+// missed returns the requirements of the exercise that are not met.
+func (b board) missed() []requirement {
+	var list []requirement
+	for _, q := range b.Requirements {
+		if q.Standing != string(exercise.Met) {
+			list = append(list, q)
+		}
+	}
+	return list
+}
+
 func violationsFirst(list []finding) {
 	slices.SortStableFunc(list, func(x, y finding) int { return strings.Compare(y.Verdict, x.Verdict) })
 }
@@ -177,10 +188,15 @@ func (b board) text() string {
 	var out strings.Builder
 	p := func(format string, a ...any) { fmt.Fprintf(&out, format+"\n", a...) }
 	verdict := "Every requirement that was judged is met."
-	if b.Counts.Violations > 0 {
+	missed := b.missed()
+	switch {
+	case b.Counts.Violations > 0:
 		verdict = "The server violates the specification."
-	} else if !b.OK {
+	case !b.OK:
 		verdict = "The check is not complete."
+	case len(missed) > 0:
+		verdict = fmt.Sprintf("The server keeps the specification, but %s of the exercise %s.",
+			text.Plural(len(missed), "requirement"), map[bool]string{true: "is not met", false: "are not met"}[len(missed) == 1])
 	}
 	p("%s %d violations, %d advisories, %d passed. %s", verdict, b.Counts.Violations, b.Counts.Advisories,
 		b.Counts.Passed, b.Control)
@@ -190,10 +206,8 @@ func (b board) text() string {
 		}
 	}
 	writeFindings(p, b.Findings)
-	for _, q := range b.Requirements {
-		if q.Standing != string(exercise.Met) {
-			p("- requirement %s is %s: %s %s", q.ID, q.Standing, q.Text, q.Why)
-		}
+	for _, q := range missed {
+		p("- requirement %s is %s: %s %s", q.ID, q.Standing, q.Text, q.Why)
 	}
 	if b.URL != "" {
 		p("Board: %s", b.URL)
