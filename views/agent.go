@@ -40,3 +40,7 @@ func (a Agents) addCommand() string {
 	}
 	return command
 }
+
+// agentTask is the prompt of the exercise for a coding agent.
+const agentTask = `Use the prompt "build" of mrtr-playground: write the server in an empty folder, start it on a ` +
+	`local port, use check_server on it, and mend what it finds until every requirement is met.`

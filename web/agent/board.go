@@ -198,8 +198,8 @@ func (b board) text() string {
 		verdict = fmt.Sprintf("The server keeps the specification, but %s of the exercise %s.",
 			text.Plural(len(missed), "requirement"), map[bool]string{true: "is not met", false: "are not met"}[len(missed) == 1])
 	}
-	p("%s %d violations, %d advisories, %d passed. %s", verdict, b.Counts.Violations, b.Counts.Advisories,
-		b.Counts.Passed, b.Control)
+	p("%s %s, %s, %d passed. %s", verdict, text.Plural(b.Counts.Violations, "violation"),
+		text.Plural(b.Counts.Advisories, "advisory"), b.Counts.Passed, b.Control)
 	for _, line := range []string{b.Note, b.Detail} {
 		if line != "" {
 			p("%s", line)
