@@ -153,7 +153,9 @@ func (j *Job) Inline(ctx context.Context, t *Turn) (*ToolResult, error) {
 	return j.Run(ctx, inlineClient{t})
 }
 
-func (j *Job) runInline(ctx context.Context, t *Turn) (Result, error) { return ResultOf(j.Inline(ctx, t)) }
+func (j *Job) runInline(ctx context.Context, t *Turn) (Result, error) {
+	return ResultOf(j.Inline(ctx, t))
+}
 
 // ResultOf returns r as a Result. It keeps a nil *toolResult from becoming a
 // non-nil interface.
