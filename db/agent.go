@@ -33,7 +33,8 @@ func (s *Store) AddAgentToken(ctx context.Context, workspace string, t session.A
 }
 
 // AgentTokens returns the tokens of a workspace that have not expired, the newest first.
-func (s *Store) AgentTokens(ctx context.Context, workspace string, now time.Time) ([]session.AgentToken, error) {
+func (s *Store) AgentTokens(ctx context.Context, workspace string, now time.Time) (
+	[]session.AgentToken, error) {
 	rows, err := s.read.QueryContext(ctx,
 		`SELECT id, title, created, expires, used FROM agent_token WHERE workspace = ? AND expires > ?
 		 ORDER BY created DESC, id`, workspace, micros(now))
@@ -59,7 +60,8 @@ func (s *Store) AgentTokens(ctx context.Context, workspace string, now time.Time
 
 // UseAgentToken returns the workspace of a token and notes that it was used, to the
 // hour. The error is playground.ErrNotFound for one that is unknown or has expired.
-func (s *Store) UseAgentToken(ctx context.Context, token string, now time.Time) (workspace string, err error) {
+func (s *Store) UseAgentToken(ctx context.Context, token string, now time.Time) (
+	workspace string, err error) {
 	var used int64
 	err = s.read.QueryRowContext(ctx,
 		`SELECT workspace, used FROM agent_token WHERE digest = ? AND expires > ?`,

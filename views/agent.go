@@ -42,5 +42,6 @@ func (a Agents) addCommand() string {
 }
 
 // agentTask is the prompt of the exercise for a coding agent.
-const agentTask = `Use the prompt "build" of mrtr-playground: write the server in an empty folder, start it on a ` +
-	`local port, use check_server on it, and mend what it finds until every requirement is met.`
+const agentTask = `Use the prompt "build" of mrtr-playground: write the server in an empty folder, ` +
+	`start it on a local port, use check_server on it, and mend what it finds until every requirement ` +
+	`is met.`

@@ -15,7 +15,8 @@ var agentTests = map[string]func(*testing.T, *db.Store){
 	"AgentToken_FindsItsWorkspaceUntilItEnds": func(t *testing.T, s *db.Store) {
 		end := Now.Add(24 * time.Hour)
 		a := session.AgentToken{ID: "1", Title: "ä", Created: Now, Expires: end}
-		b := session.AgentToken{ID: "2", Title: "b", Created: Now.Add(time.Second), Expires: end.Add(time.Hour)}
+		b := session.AgentToken{ID: "2", Title: "b", Created: Now.Add(time.Second),
+			Expires: end.Add(time.Hour)}
 		for token, one := range map[string]session.AgentToken{"secret a": a, "secret b": b} {
 			if added, err := s.AddAgentToken(t.Context(), "w", one, token, 2); !added || err != nil {
 				t.Fatal(added, err)

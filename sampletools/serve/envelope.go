@@ -262,6 +262,7 @@ func (m *Envelope) headerMismatch(message string) *Refusal {
 	return Refuse(m.ID, mcp.CodeHeaderMismatch, "header mismatch: "+message)
 }
 
+// Quote returns a string in JSON.
 func Quote(s string) string {
 	b, err := json.Marshal(s)
 	if err != nil { // a string always marshals

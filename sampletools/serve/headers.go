@@ -10,6 +10,7 @@ import (
 	"strings"
 )
 
+// VersionHeader names the revision of a request.
 const VersionHeader = "Mcp-Protocol-Version"
 
 // sendsJSON reports whether the request declares its body as JSON.

@@ -17,6 +17,7 @@ const CallerHeader = "Mcp-Sample-Caller"
 // an IPv6 address.
 func MarkCaller(r *http.Request) { r.Header.Set(CallerHeader, CallerOf(r.RemoteAddr)) }
 
+// CallerOf returns the name of a caller, as limits count it, by its address.
 func CallerOf(remote string) string {
 	host, _, err := net.SplitHostPort(remote)
 	if err != nil {

@@ -49,6 +49,7 @@ type Result interface {
 	finish() // sets resultType to complete, which legacy revisions do not have
 }
 
+// ToolResult is the result of a tool.
 type ToolResult struct {
 	mcp.ResultBase
 	ResultType        string        `json:"resultType,omitempty"`
@@ -59,6 +60,7 @@ type ToolResult struct {
 
 func (r *ToolResult) finish() { r.ResultType = "complete" }
 
+// PromptResult is the result of a prompt.
 type PromptResult struct {
 	mcp.ResultBase
 	ResultType  string               `json:"resultType,omitempty"`
@@ -112,6 +114,7 @@ type ToolError string
 
 func (e ToolError) Error() string { return string(e) }
 
+// ToolErrorf returns a ToolError.
 func ToolErrorf(format string, a ...any) error { return ToolError(fmt.Sprintf(format, a...)) }
 
 // Arguments parses the call's arguments.

@@ -66,6 +66,7 @@ func (r retry) state() (string, bool, error) {
 	return *s, true, nil
 }
 
+// InvalidParams returns the JSON-RPC error -32602.
 func InvalidParams(message string) error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: message}
 }

@@ -14,7 +14,8 @@ import (
 
 // boardOutput is the output schema of check_server.
 const boardOutput = `{"type":"object","properties":{
-	"ok":{"type":"boolean","description":"The whole check was made, the correct call worked, and no MUST is ` +
+	"ok":{"type":"boolean","description":"The whole check was made, the correct call worked, and no ` +
+	`MUST is ` +
 	`violated"},
 	"status":{"type":"string","enum":["complete","failed","stopped"],
 		"description":"failed: the correct call did not work, so nothing else was judged"},
@@ -26,7 +27,8 @@ const boardOutput = `{"type":"object","properties":{
 	"counts":{"type":"object","properties":{"violations":{"type":"integer"},"advisories":{"type":"integer"},
 		"passed":{"type":"integer"},"withoutVerdict":{"type":"integer"}},
 		"required":["violations","advisories","passed","withoutVerdict"]},
-	"findings":{"type":"array","description":"Violations first, then advisories","items":` + findingSchema + `},
+	"findings":{"type":"array","description":"Violations first, then advisories",
+		"items":` + findingSchema + `},
 	"requirements":{"type":"array","description":"Of the exercise book_table","items":{"type":"object",
 		"properties":{
 			"id":{"type":"string"},
@@ -108,7 +110,8 @@ const maxFound = 500
 func (s *Pages) board(r lab.Report, note string, k kept) board {
 	total := r.Total()
 	b := board{
-		OK: r.OK(), Status: string(r.Status), Detail: text.Visible(r.Detail, maxFound), Note: strings.TrimSpace(note + " " + k.note),
+		OK: r.OK(), Status: string(r.Status), Detail: text.Visible(r.Detail, maxFound),
+		Note:   strings.TrimSpace(note + " " + k.note),
 		Server: text.Visible(r.Target.URL, maxFound), Era: string(r.Era),
 		Control:  text.Visible(r.Compared, maxFound),
 		Counts:   counts{total.Fail, total.Hint, total.Pass, total.NA},
@@ -195,8 +198,8 @@ func (b board) text() string {
 	case !b.OK:
 		verdict = "The check is not complete."
 	case len(missed) > 0:
-		verdict = fmt.Sprintf("The server keeps the specification, but %s of the exercise %s.",
-			text.Plural(len(missed), "requirement"), map[bool]string{true: "is not met", false: "are not met"}[len(missed) == 1])
+		verdict = fmt.Sprintf("The server keeps the specification, but not yet %s of the exercise.",
+			text.Plural(len(missed), "requirement"))
 	}
 	p("%s %s, %s, %d passed. %s", verdict, text.Plural(b.Counts.Violations, "violation"),
 		text.Plural(b.Counts.Advisories, "advisory"), b.Counts.Passed, b.Control)

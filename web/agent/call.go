@@ -20,8 +20,8 @@ const callInput = `{"type":"object","properties":{
 	"url":{"type":"string","minLength":1,"maxLength":2048,"description":"URL of the MCP endpoint"},
 	"tool":{"type":"string","minLength":1,"maxLength":200,"description":"Name of the tool to call"},
 	"arguments":{"type":"object","description":"Arguments of the call; none if absent"},
-	"answers":{"type":"object","description":"Answers to questions of the tool that are not to be asked, by ` +
-	`key: the content of a form, or a whole answer"}},
+	"answers":{"type":"object","description":"Answers to questions of the tool that are not to be ` +
+	`asked, by key: the content of a form, or a whole answer"}},
 	"required":["url","tool"]}`
 
 func (s *Pages) callTool() serve.Tool {
@@ -29,7 +29,8 @@ func (s *Pages) callTool() serve.Tool {
 	return serve.Tool{
 		Name: "call_tool", Title: "Call a tool of a server",
 		Description: "Makes one call of a tool of an MCP server, round by round, and records it. What that " +
-			"server asks is asked here: each question names it. Give answers in advance to leave questions out.",
+			"server asks is asked here: each question names it. Give answers in advance to leave " +
+			"questions out.",
 		Input: callInput, Output: calledOutput,
 		Annotations: &mcp.ToolAnnotations{OpenWorldHint: &yes},
 		Run: func(ctx context.Context, t *serve.Turn) (serve.Result, error) {

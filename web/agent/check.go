@@ -24,9 +24,10 @@ const checkInput = `{"type":"object","properties":{
 	"url":{"type":"string","minLength":1,"maxLength":2048,"description":"URL of the MCP endpoint"},
 	"tool":{"type":"string","minLength":1,"maxLength":200,"description":"Name of the tool to call"},
 	"arguments":{"type":"object","description":"Arguments of the call; made up from its schema if absent. ` +
-	`Leave them and answers out for ` + exercise.Tool + ` of the prompt build: its requirements are judged then"},
-	"answers":{"type":"object","description":"Answers to the questions of the tool, by key: the content of a ` +
-	`form, or a whole answer; others are made up"}},
+	`Leave them and answers out for ` + exercise.Tool +
+	` of the prompt build: its requirements are judged then"},
+	"answers":{"type":"object","description":"Answers to the questions of the tool, by key: the content ` +
+	`of a form, or a whole answer; others are made up"}},
 	"required":["url","tool"]}`
 
 // checkArgs are the arguments of check_server.
@@ -41,9 +42,10 @@ func (s *Pages) checkServer() serve.Tool {
 	yes := true
 	return serve.Tool{
 		Name: "check_server", Title: "Check a server",
-		Description: "Calls a tool of an MCP server, first correctly and then with one deliberate error at a " +
-			"time, and judges what the server does against the specification. It first asks the user whether " +
-			"the server may be tested; else it makes only the correct call. A check takes seconds to minutes.",
+		Description: "Calls a tool of an MCP server, first correctly and then with one deliberate error " +
+			"at a time, and judges what the server does against the specification. It first asks the " +
+			"user whether the server may be tested; else it makes only the correct call. A check takes " +
+			"seconds to minutes.",
 		Input: checkInput, Output: boardOutput,
 		Annotations: &mcp.ToolAnnotations{OpenWorldHint: &yes},
 		Run:         s.check,
@@ -88,8 +90,8 @@ func (s *Pages) check(ctx context.Context, t *serve.Turn) (serve.Result, error) 
 // Why only the correct call is made.
 const (
 	noteCannotAsk = "Only the correct call was made: this client cannot be asked whether the server may be " +
-		"tested, because it does not declare form elicitation. The experiments, which send invalid requests, " +
-		"were left out."
+		"tested, because it does not declare form elicitation. The experiments, which send invalid " +
+		"requests, were left out."
 	noteNotMine = "Only the correct call was made: it was not confirmed that the server may be tested. " +
 		"The experiments, which send invalid requests, were left out."
 )
@@ -100,8 +102,8 @@ func askConsent(t *serve.Turn, target playground.Target) (agreed consent, end *s
 	if target.Sample != "" {
 		return consent{mine: true}, nil, nil
 	}
-	q := serve.Form("mine", fmt.Sprintf("MRTR Playground is asked to test the server at %s. "+
-		"A check sends it invalid requests. Is the server yours, or does its owner allow tests?",
+	q := serve.Form("mine", fmt.Sprintf("MRTR Playground is asked to test the server at %s. A check "+
+		"sends it invalid requests. Is the server yours, or does its owner allow tests?",
 		placeOf(target)),
 		`{"type":"object","properties":{"mine":{"type":"boolean","title":"The server may be tested",`+
 			`"description":"If not, only the correct call is made"}},"required":["mine"]}`)
@@ -124,10 +126,11 @@ func askConsent(t *serve.Turn, target playground.Target) (agreed consent, end *s
 	case err != nil:
 		return agreed, nil, err
 	case a.Action == "decline":
-		return agreed, serve.Failure("Nothing was sent: the user declined. If the question is accepted with mine " +
-			"false, only the correct call is made."), nil
+		return agreed, serve.Failure("Nothing was sent: the user declined. If the question is accepted " +
+			"with mine false, only the correct call is made."), nil
 	case a.Action == "cancel":
-		return agreed, serve.Failure("Nothing was sent: the question was dismissed. It may be asked again."), nil
+		return agreed, serve.Failure(
+			"Nothing was sent: the question was dismissed. It may be asked again."), nil
 	case a.Accepted() && a.Bool("mine"):
 		return consent{mine: true}, nil, nil
 	}

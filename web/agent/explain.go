@@ -81,8 +81,8 @@ type faultExample struct {
 func (s *Pages) explainFinding() serve.Tool {
 	return serve.Tool{
 		Name: "explain_finding", Title: "Explain a finding",
-		Description: "Explains the rule or the experiment behind a finding: what is right, the clause of the " +
-			"specification, the lesson about it, and an example of the fault.",
+		Description: "Explains the rule or the experiment behind a finding: what is right, the clause " +
+			"of the specification, the lesson about it, and an example of the fault.",
 		Input: explainInput, Output: explainOutput, Annotations: reads(), Run: s.explain,
 	}
 }
@@ -102,8 +102,8 @@ func (s *Pages) explain(_ context.Context, t *serve.Turn) (serve.Result, error) 
 		e := s.explainExperiment(x)
 		return structured(e, e.text()), nil
 	}
-	return nil, serve.ToolErrorf("There is no rule and no experiment %q. "+
-		"The ids are those of check_server; search_lessons finds rules by words.", text.Visible(args.ID, 80))
+	return nil, serve.ToolErrorf("There is no rule and no experiment %q. The ids are those of "+
+		"check_server; search_lessons finds rules by words.", text.Visible(args.ID, 80))
 }
 
 func (s *Pages) explainRule(r rules.Rule) explanation {
@@ -175,7 +175,8 @@ func (e explanation) text() string {
 		p("Lesson: %s (%s)", e.Lesson.Title, e.Lesson.URL)
 	}
 	if e.Example != nil {
-		p("Example of the fault: %s %s at %s. %s", e.Example.Method, e.Example.Name, e.Example.URL, e.Example.What)
+		p("Example of the fault: %s %s at %s. %s", e.Example.Method, e.Example.Name, e.Example.URL,
+			e.Example.What)
 	}
 	return strings.TrimSpace(b.String())
 }

@@ -126,7 +126,8 @@ func (l *lines) hangUp() {
 
 // post passes a message to the handler, and writes what it answers.
 func (l *lines) post(ctx context.Context, m line, body []byte, legacy bool) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+l.host+web.AgentPath, bytes.NewReader(body))
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+l.host+web.AgentPath,
+		bytes.NewReader(body))
 	if err != nil { // the host is that of a listener
 		return
 	}

@@ -49,8 +49,10 @@ func pass(t playground.Target, q question.Form, round, i int) (p passed, problem
 		p.ask = serve.Sampling(key, string(namedSampling(q.Params, from)))
 	case question.KindRoots:
 		p.ask = serve.Roots(key)
-		p.consent = serve.Form(key+"-consent", from+" asks for your roots: the folders that you work in. Send them?",
-			`{"type":"object","properties":{"send":{"type":"boolean","title":"Send them"}},"required":["send"]}`)
+		p.consent = serve.Form(key+"-consent", from+" asks for your roots: the folders that you work "+
+			"in. Send them?",
+			`{"type":"object","properties":{"send":{"type":"boolean","title":"Send them"}},`+
+				`"required":["send"]}`)
 	default:
 		return p, "its method is not one of the protocol"
 	}

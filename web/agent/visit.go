@@ -91,8 +91,8 @@ func (s *Pages) target(v visit, address string) (playground.Target, error) {
 		return t, serve.ToolErrorf("The playground does not call itself. Give it the URL of another server.")
 	}
 	if hidden := t.Redacted(); hidden.URL != t.URL {
-		return t, serve.ToolErrorf("The URL contains a credential. Tools for agents take none and store none. " +
-			"Give the server another way in for tests, or open its page in the playground.")
+		return t, serve.ToolErrorf("The URL contains a credential. Tools for agents take none and store " +
+			"none. Give the server another way in for tests, or open its page in the playground.")
 	}
 	id, err := s.Store.TargetAt(v.ctx(), v.workspace, t.URL)
 	switch {

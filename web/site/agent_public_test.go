@@ -36,7 +36,8 @@ func TestAgent_GoSDK(t *testing.T) {
 			return &mcp.ElicitResult{Action: "accept", Content: answers[len(asked)-1]}, nil
 		},
 	})
-	conn, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: s.url + web.AgentPath}, nil)
+	conn, err := client.Connect(t.Context(),
+		&mcp.StreamableClientTransport{Endpoint: s.url + web.AgentPath}, nil)
 	check(t, err)
 	call := func(tool string, arguments map[string]any) string {
 		t.Helper()
@@ -67,7 +68,8 @@ func TestAgent_GoSDK(t *testing.T) {
 		Arguments: map[string]string{"language": "go"}})
 	check(t, err)
 	words := prompt.Messages[0].Content.(*mcp.TextContent).Text
-	if !strings.Contains(lesson.Contents[0].Text, "package main") || !strings.Contains(words, "package main") {
+	if !strings.Contains(lesson.Contents[0].Text, "package main") ||
+		!strings.Contains(words, "package main") {
 		t.Error("no example")
 	}
 	check(t, conn.Close())
@@ -109,7 +111,9 @@ func TestAgent_TokenLeadsToAHistory(t *testing.T) {
 
 	other := s.visitor(t)
 	stranger := other.agent("Authorization", "Bearer "+other.token())
-	for name, one := range map[string]*agent{"no token": s.agent(), "a token of another workspace": stranger} {
+	for name, one := range map[string]*agent{
+		"no token": s.agent(), "a token of another workspace": stranger,
+	} {
 		got := one.call("read_exchange", map[string]any{"id": r.Exchange}, toolResult{})
 		if !got.IsError || !strings.Contains(got.words(), "There is no recording") {
 			t.Errorf("%s reads it: %+v", name, got)
@@ -191,7 +195,8 @@ func TestAgent_Hostile(t *testing.T) {
 			cfg.Limits.Calls = web.Rate{N: 1, Per: time.Hour, Burst: 4}
 		})
 	a := s.agent()
-	for _, address := range []string{"https://inside.example/mcp", "https://127.0.0.1/mcp", "https://[::1]:8443/mcp",
+	for _, address := range []string{"https://inside.example/mcp", "https://127.0.0.1/mcp",
+		"https://[::1]:8443/mcp",
 		"http://" + listener.Addr().String(), "file:///etc/passwd"} {
 		for _, tool := range []string{"check_server", "call_tool"} {
 			in := map[string]any{"url": address, "tool": "x"}
@@ -218,12 +223,14 @@ func TestAgent_Hostile(t *testing.T) {
 	if refusals == 0 || refusals == 30 {
 		t.Errorf("%d of 30 calls were refused", refusals)
 	}
-	giant := a.call("call_tool", map[string]any{"url": strings.Repeat("x", 600<<10), "tool": "x"}, toolResult{})
+	giant := a.call("call_tool", map[string]any{"url": strings.Repeat("x", 600<<10), "tool": "x"},
+		toolResult{})
 	if giant.Code != http.StatusRequestEntityTooLarge {
 		t.Errorf("a giant argument: %d %s", giant.Code, giant.words())
 	}
 	for _, origin := range []string{"https://evil.example", "null", "http://127.0.0.1:9"} {
-		if got := s.agent("Origin", origin).ask("tools/list", map[string]any{}); got.Code != http.StatusForbidden {
+		got := s.agent("Origin", origin).ask("tools/list", map[string]any{})
+		if got.Code != http.StatusForbidden {
 			t.Errorf("origin %s: %d", origin, got.Code)
 		}
 	}

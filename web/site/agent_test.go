@@ -74,7 +74,8 @@ func (a *agent) ask(method string, params map[string]any) toolResult {
 	if got.status == http.StatusRequestEntityTooLarge { // no message was read
 		return toolResult{Code: got.status, Problem: got.body}
 	}
-	if err := json.Unmarshal([]byte(strings.TrimPrefix(lines[len(lines)-1], "data: ")), &message); err != nil {
+	last := strings.TrimPrefix(lines[len(lines)-1], "data: ")
+	if err := json.Unmarshal([]byte(last), &message); err != nil {
 		a.t.Fatalf("%d %s: %v\n%s", got.status, got.body, err, a.logs.String())
 	}
 	message.Result.Problem, message.Result.Code = message.Error.Message, got.status
@@ -153,7 +154,8 @@ func TestAgent_QuestionsTravelThrough(t *testing.T) {
 	var given agentResult
 	in := resolving()
 	in["answers"] = map[string]any{"resolution": map[string]any{"resolution": "Fixed"}}
-	if a.call("call_tool", in, toolResult{}).read(t, &given); given.Status != "complete" || len(given.Rounds) != 2 {
+	a.call("call_tool", in, toolResult{}).read(t, &given)
+	if given.Status != "complete" || len(given.Rounds) != 2 {
 		t.Errorf("with an answer in advance: %+v", given)
 	}
 	a.noErrors()
@@ -168,7 +170,9 @@ func TestAgent_ChecksWhatMayBeTested(t *testing.T) {
 	a := newSite(t, web.Local).agent()
 	in := map[string]any{"url": server.URL, "tool": exercise.Tool}
 	asked := a.call("check_server", in, toolResult{})
-	if !strings.Contains(fmt.Sprint(asked.Questions["mine"]), "at "+strings.TrimPrefix(server.URL, "http://")) || asked.State == "" {
+	place := strings.TrimPrefix(server.URL, "http://")
+	if !strings.Contains(fmt.Sprint(asked.Questions["mine"]), "at "+place) ||
+		asked.State == "" {
 		t.Fatalf("%+v", asked)
 	}
 	var r, right, unasked agentResult
@@ -182,7 +186,8 @@ func TestAgent_ChecksWhatMayBeTested(t *testing.T) {
 	}
 	a.page(strings.TrimPrefix(r.URL, siteBase)).has(t, `.board`)
 	a.call("check_server", in, asked, "mine", map[string]any{"mine": false}).read(t, &right)
-	if right.OK || right.Status != "stopped" || !strings.Contains(right.Note, "Only the correct call was made") {
+	if right.OK || right.Status != "stopped" ||
+		!strings.Contains(right.Note, "Only the correct call was made") {
 		t.Errorf("not confirmed: %+v", right)
 	}
 	mute := a.testSite.agent()
