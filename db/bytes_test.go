@@ -31,6 +31,7 @@ const rowsThatCount = `SELECT 'event ' || log || ' ' || seq AS id, log, '' AS wo
 	UNION ALL SELECT 'share ' || token, '', workspace, bytes FROM share
 	UNION ALL SELECT 'saved_call ' || id, '', workspace, bytes FROM saved_call
 	UNION ALL SELECT 'story ' || id, '', workspace, bytes FROM story
+	UNION ALL SELECT 'agent_token ' || id, '', workspace, bytes FROM agent_token
 	UNION ALL SELECT 'sign_in ' || id, '', workspace, bytes FROM sign_in
 	UNION ALL SELECT 'token ' || target, '', workspace, bytes FROM token
 	UNION ALL SELECT 'registration ' || issuer, '', workspace, bytes FROM registration
@@ -112,8 +113,9 @@ func TestBytes_AreWhatIsStored(t *testing.T) {
 	do("saved call deleted", s.DeleteSavedCall(ctx, "one", "v2one"))
 	do("server forgotten", s.ForgetTarget(ctx, "one", "t1one"))
 	do("server forgotten", s.ForgetTarget(ctx, "one", "t2one"))
-	for _, id := range []string{"y0one", "y1one", "y2one"} {
-		do("story deleted", s.DeleteStory(ctx, "one", id))
+	for n := range 3 {
+		do("story deleted", s.DeleteStory(ctx, "one", fmt.Sprintf("y%done", n)))
+		do("token of an agent deleted", s.DeleteAgentToken(ctx, "one", fmt.Sprintf("at%done", n)))
 	}
 	const others = `SELECT bytes - (SELECT coalesce(sum(bytes), 0) FROM log) FROM workspace`
 	err := s.read.QueryRow(others).Scan(&left)
@@ -279,6 +281,10 @@ func TestBytes_EachKindOfRow(t *testing.T) {
 				return s.SetStory(ctx, "w", demo.Saved{ID: "y", Title: "ü", Text: long, Used: later})
 			}},
 			{"story deleted", func(ctx context.Context) error { return s.DeleteStory(ctx, "w", "y") }},
+			{"token of an agent", func(ctx context.Context) error {
+				_, err := s.AddAgentToken(ctx, "w", session.AgentToken{ID: "at", Title: "ü"}, "secret", 9)
+				return err
+			}},
 			{"sign-in", func(ctx context.Context) error { return s.AddSignIn(ctx, "w", signIn) }},
 			{"sign-in goes on", func(ctx context.Context) error {
 				return s.SetSignIn(ctx, "w", grown, "ready")

@@ -32,6 +32,7 @@ var steps = []step{
 	{23, upgradeSQLite23, upgradePostgres23},
 	{24, upgradeSQLite24, upgradePostgres24},
 	{25, upgradeSQLite25, upgradePostgres25},
+	{26, upgradeSQLite26, upgradePostgres26},
 }
 
 // step brings a database from the version before to its own, on each engine.

@@ -342,6 +342,22 @@ CREATE TABLE story (
 CREATE INDEX story_of_workspace ON story (workspace, used) WHERE stage IS NULL;
 CREATE INDEX story_of_stage ON story (stage) WHERE stage IS NOT NULL;
 
+-- A token with which agents put what they find into the history of its workspace. The
+-- token itself is not stored, so it cannot be shown again.
+CREATE TABLE agent_token (
+  id        text    PRIMARY KEY,  -- random; names the token to its owner
+  workspace text    NOT NULL      -- its owner
+                    REFERENCES workspace (id) ON DELETE CASCADE,
+  digest    bytea   NOT NULL,     -- SHA-256 of the token
+  title     text    NOT NULL,     -- given by the user
+  created   bigint  NOT NULL,     -- when it was made
+  expires   bigint  NOT NULL,     -- from when on it is refused
+  used      bigint  NOT NULL      -- when it was last used, to the hour; 0 if it never was
+);
+CREATE UNIQUE INDEX agent_token_at ON agent_token (digest);
+CREATE INDEX agent_token_of_workspace ON agent_token (workspace, created);
+CREATE INDEX agent_token_expires ON agent_token (expires);
+
 -- How much is stored in all: the sum of the rows. Each connection counts in one of
 -- 64 rows, so that writers do not wait for each other. In the row 0 nothing is
 -- counted; /readyz writes to it.
@@ -441,7 +457,7 @@ BEGIN
     WHERE table_schema = current_schema() AND data_type = 'text' AND table_name IN (
       'workspace', 'payer', 'block', 'log', 'event', 'target', 'certificate', 'sign_in', 'token',
       'registration', 'workbench', 'session', 'saved_call', 'exchange', 'capture', 'capture_log', 'share', 'stage', 'mark',
-      'flow', 'flow_edition', 'talk', 'story',
+      'flow', 'flow_edition', 'talk', 'story', 'agent_token',
       'replica', 'lease', 'letter', 'sample_task', 'sample_ticket')
   LOOP
     EXECUTE format('ALTER TABLE %I ALTER %I TYPE text COLLATE "C"', c.table_name, c.column_name);
@@ -473,6 +489,8 @@ ALTER TABLE saved_call ADD COLUMN bytes bigint GENERATED ALWAYS AS
    + octet_length(omitted)) STORED;
 ALTER TABLE story ADD COLUMN bytes bigint GENERATED ALWAYS AS
   (256 + octet_length(title) + octet_length(text)) STORED;
+ALTER TABLE agent_token ADD COLUMN bytes bigint GENERATED ALWAYS AS
+  (256 + octet_length(title)) STORED;
 ALTER TABLE sign_in ADD COLUMN bytes bigint GENERATED ALWAYS AS
   (256 + octet_length(record) + octet_length(sealed)) STORED;
 ALTER TABLE token ADD COLUMN bytes bigint GENERATED ALWAYS AS
@@ -568,7 +586,7 @@ DECLARE
 BEGIN
   FOREACH t IN ARRAY
     ARRAY['session', 'share', 'saved_call', 'sign_in', 'token', 'registration', 'workbench',
-      'flow', 'flow_edition', 'story']
+      'flow', 'flow_edition', 'story', 'agent_token']
   LOOP
     EXECUTE format('CREATE TRIGGER %1$s_added AFTER INSERT ON %1$s
       FOR EACH ROW EXECUTE FUNCTION count_row()', t);

@@ -369,6 +369,22 @@ CREATE TABLE story (
 CREATE INDEX story_of_workspace ON story (workspace, used) WHERE stage IS NULL;
 CREATE INDEX story_of_stage ON story (stage) WHERE stage IS NOT NULL;
 
+-- A token with which agents put what they find into the history of its workspace. The
+-- token itself is not stored, so it cannot be shown again.
+CREATE TABLE agent_token (
+  id        TEXT    PRIMARY KEY,  -- random; names the token to its owner
+  workspace TEXT    NOT NULL      -- its owner
+                    REFERENCES workspace (id) ON DELETE CASCADE,
+  digest    BLOB    NOT NULL,     -- SHA-256 of the token
+  title     TEXT    NOT NULL,     -- given by the user
+  created   INTEGER NOT NULL,     -- when it was made
+  expires   INTEGER NOT NULL,     -- from when on it is refused
+  used      INTEGER NOT NULL      -- when it was last used, to the hour; 0 if it never was
+) STRICT;
+CREATE UNIQUE INDEX agent_token_at ON agent_token (digest);
+CREATE INDEX agent_token_of_workspace ON agent_token (workspace, created);
+CREATE INDEX agent_token_expires ON agent_token (expires);
+
 -- How much is stored. A row counts with its texts and bytes and a fixed number for
 -- the rest of it, its indexes and the rows that belong to it, such as the marks of a
 -- stage.
@@ -394,6 +410,8 @@ ALTER TABLE saved_call ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
    + octet_length(omitted)) VIRTUAL;
 ALTER TABLE story ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
   (256 + octet_length(title) + octet_length(text)) VIRTUAL;
+ALTER TABLE agent_token ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
+  (256 + octet_length(title)) VIRTUAL;
 ALTER TABLE sign_in ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
   (256 + octet_length(record) + octet_length(sealed)) VIRTUAL;
 ALTER TABLE token ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
@@ -503,6 +521,15 @@ CREATE TRIGGER story_changed AFTER UPDATE ON story WHEN new.bytes <> old.bytes B
   UPDATE workspace SET bytes = bytes + new.bytes - old.bytes WHERE id = new.workspace;
 END;
 CREATE TRIGGER story_deleted AFTER DELETE ON story BEGIN
+  UPDATE workspace SET bytes = bytes - old.bytes WHERE id = old.workspace;
+END;
+CREATE TRIGGER agent_token_added AFTER INSERT ON agent_token BEGIN
+  UPDATE workspace SET bytes = bytes + new.bytes WHERE id = new.workspace;
+END;
+CREATE TRIGGER agent_token_changed AFTER UPDATE ON agent_token WHEN new.bytes <> old.bytes BEGIN
+  UPDATE workspace SET bytes = bytes + new.bytes - old.bytes WHERE id = new.workspace;
+END;
+CREATE TRIGGER agent_token_deleted AFTER DELETE ON agent_token BEGIN
   UPDATE workspace SET bytes = bytes - old.bytes WHERE id = old.workspace;
 END;
 CREATE TRIGGER sign_in_added AFTER INSERT ON sign_in BEGIN

@@ -113,6 +113,10 @@ func filledWith(t *testing.T, s *Store, workspace, marker string, n, size int) {
 		Target: target.ID, URL: marker + "url", SignIn: signIn.ID, Sealed: []byte(marker + "token"),
 		Added: time.Unix(1, 0),
 	}))
+	_, err = s.AddAgentToken(ctx, workspace, session.AgentToken{
+		ID: id("at"), Title: marker + "agent", Created: time.Unix(1, 0),
+	}, id("at"), 99)
+	must(err)
 	must(s.SetRegistration(ctx, workspace, marker+"issuer", []byte(marker+"client"), time.Unix(1, 0)))
 	check := marked(id("c"), id("sc"), marker, 7)
 	must(s.AddCheck(ctx, workspace, marker+"check", check))
@@ -180,7 +184,8 @@ func TestDelete_LeavesNoBytes(t *testing.T) {
 					}
 				}
 				err := errors.Join(s.ForgetTarget(ctx, "gone", fmt.Sprint("t", n, "gone")),
-					s.DeleteStory(ctx, "gone", fmt.Sprint("y", n, "gone")))
+					s.DeleteStory(ctx, "gone", fmt.Sprint("y", n, "gone")),
+					s.DeleteAgentToken(ctx, "gone", fmt.Sprint("at", n, "gone")))
 				if err != nil {
 					return err
 				}

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // azureDevOps is the example that the MRTR proposal works through (SEP-2322,
@@ -37,22 +39,22 @@ func azureDevOps() scenario {
 					`"duplicate_of":{"duplicateOfId":4301}}`),
 			},
 		},
-		tools: []tool{{
-			name: "update_work_item", title: "Update work item",
-			description: "Sets fields of a work item. The project's rules may ask for more. " +
+		tools: []serve.Tool{{
+			Name: "update_work_item", Title: "Update work item",
+			Description: "Sets fields of a work item. The project's rules may ask for more. " +
 				"Nothing is stored: the next call finds the item unchanged.",
-			input: `{"type":"object","properties":{
+			Input: `{"type":"object","properties":{
 				"workItemId":{"type":"integer","description":"ID of the work item, for example 4522"},
 				"fields":{"type":"object",
 					"description":"Values by field name: {\"System.State\": \"Resolved\"}",
 					"additionalProperties":{"type":"string"}}},
 				"required":["workItemId","fields"]}`,
-			run: updateWorkItem,
+			Run: updateWorkItem,
 		}, {
-			name: "list_work_items", title: "List work items",
-			description: "Lists the work items and the states they can go to. Asks nothing.",
-			input:       `{"type":"object"}`,
-			run:         listWorkItems,
+			Name: "list_work_items", Title: "List work items",
+			Description: "Lists the work items and the states they can go to. Asks nothing.",
+			Input:       `{"type":"object"}`,
+			Run:         listWorkItems,
 		}},
 	}
 }
@@ -73,7 +75,7 @@ type change struct {
 
 // updateWorkItem asks one question per rule that applies. An answer can make
 // further rules apply.
-func updateWorkItem(_ context.Context, t *Turn) (Result, error) {
+func updateWorkItem(_ context.Context, t *serve.Turn) (serve.Result, error) {
 	c, err := readChange(t)
 	if err != nil {
 		return nil, err
@@ -93,13 +95,13 @@ func updateWorkItem(_ context.Context, t *Turn) (Result, error) {
 			return nil, err
 		}
 	}
-	return text("%s", c.sentence()), nil
+	return serve.Text("%s", c.sentence()), nil
 }
 
 // readChange validates the arguments before the first question, so that an
 // invalid call asks nothing.
-func readChange(t *Turn) (change, error) {
-	args, err := arguments[struct {
+func readChange(t *serve.Turn) (change, error) {
+	args, err := serve.Arguments[struct {
 		WorkItemID *float64          `json:"workItemId"`
 		Fields     map[string]string `json:"fields"`
 	}](t)
@@ -107,30 +109,30 @@ func readChange(t *Turn) (change, error) {
 		return change{}, err
 	}
 	if args.WorkItemID == nil || len(args.Fields) == 0 {
-		return change{}, toolErrorf("workItemId and at least one field are required.")
+		return change{}, serve.ToolErrorf("workItemId and at least one field are required.")
 	}
 	item, ok := findWorkItem(*args.WorkItemID)
 	if !ok {
-		return change{}, toolErrorf("Work item #%v does not exist. "+
+		return change{}, serve.ToolErrorf("Work item #%v does not exist. "+
 			"Use list_work_items to see those that do.", *args.WorkItemID)
 	}
 	for name := range args.Fields {
 		if name != fieldState && name != fieldTitle {
-			return change{}, toolErrorf("Field %q cannot be set. Set %s or %s.", name,
+			return change{}, serve.ToolErrorf("Field %q cannot be set. Set %s or %s.", name,
 				fieldState, fieldTitle)
 		}
 	}
 	c := change{item: item, fields: args.Fields}
 	if state, ok := c.fields[fieldState]; ok && !item.canGo(state) {
-		return change{}, toolErrorf("%s cannot go from %s to %q. It can go to %s.", item, item.State,
+		return change{}, serve.ToolErrorf("%s cannot go from %s to %q. It can go to %s.", item, item.State,
 			state, strings.Join(item.next(), " or "))
 	}
 	return c, nil
 }
 
 // unchanged returns the result of a question that was not accepted.
-func (c change) unchanged(r workRule, a Answer) Result {
-	return refused(a,
+func (c change) unchanged(r workRule, a serve.Answer) serve.Result {
+	return serve.Refused(a,
 		fmt.Sprintf("%s was not changed: %s is required, but the question was declined.", c.item,
 			r.requirement),
 		fmt.Sprintf("%s was not changed: the question was dismissed. Call again when you know more.", c.item))
@@ -154,10 +156,10 @@ func verb(state string) string {
 	return state
 }
 
-func listWorkItems(context.Context, *Turn) (Result, error) {
+func listWorkItems(context.Context, *serve.Turn) (serve.Result, error) {
 	var b strings.Builder
 	for _, w := range workItems {
 		fmt.Fprintf(&b, "%s: %s (%s; can go to %s)\n", w, w.Title, w.State, strings.Join(w.next(), ", "))
 	}
-	return text("%s", strings.TrimSpace(b.String())), nil
+	return serve.Text("%s", strings.TrimSpace(b.String())), nil
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // workItem is an item of the tracker. The list never changes: bug 4522 is
@@ -128,17 +130,17 @@ func plainNumber(value any) string {
 	return fmt.Sprint(value)
 }
 
-func (r workRule) question(w workItem) Question {
-	return Form(r.key, strings.ReplaceAll(r.message, "%s", w.String()), r.schema)
+func (r workRule) question(w workItem) serve.Question {
+	return serve.Form(r.key, strings.ReplaceAll(r.message, "%s", w.String()), r.schema)
 }
 
 // apply adds the answer to the change.
-func (r workRule) apply(c *change, a Answer) error {
+func (r workRule) apply(c *change, a serve.Answer) error {
 	value := a.Content[r.property]
 	if r.link {
 		other, ok := findWorkItem(a.Number(r.property))
 		if !ok || other.Type != c.item.Type || other.ID == c.item.ID {
-			return toolErrorf("%s was not changed: #%s is not another %s. There is #%d, for example.",
+			return serve.ToolErrorf("%s was not changed: #%s is not another %s. There is #%d, for example.",
 				c.item, plainNumber(value), c.item.Type, similarItem(c.item).ID)
 		}
 	}

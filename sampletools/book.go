@@ -9,6 +9,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/sampletools/again"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/authserver"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // book remembers names: a ledger, or a shared one.
@@ -17,7 +18,7 @@ type book = authserver.Memory
 // newBook returns what remembers names for a sample, at most as many as the limit
 // of tickets; of shared samples, one caller may put an eighth of them.
 func newBook(c Config, sample string) book {
-	limit, part := c.Limits.Tickets, partOf(c.Limits.Tickets, c.Shared)
+	limit, part := c.Limits.Tickets, serve.PartOf(c.Limits.Tickets, c.Shared)
 	if c.Table != nil {
 		return sharedBook{c.Table, sample, limit, part, c.Log}
 	}

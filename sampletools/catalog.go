@@ -14,6 +14,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/sampletools/clienttest"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/tasks"
 )
 
@@ -69,11 +70,11 @@ func DefaultLimits() Limits {
 
 // Codes of what is refused because of a limit.
 const (
-	refusedTask     = "sample_tasks"
-	refusedListener = "sample_listeners"
-	refusedSession  = "sample_sessions"
-	refusedCall     = "sample_calls"
-	refusedTicket   = "sample_tickets"
+	refusedPrefix   = "sample_"
+	refusedTask     = refusedPrefix + serve.RefusedTask
+	refusedListener = refusedPrefix + serve.RefusedListener
+	refusedCall     = refusedPrefix + serve.RefusedCall
+	refusedTicket   = refusedPrefix + "tickets"
 )
 
 // Sample describes a sample server to users. It is data only.
@@ -103,13 +104,13 @@ type Sample struct {
 }
 
 // Era says which revisions of MCP a sample supports.
-type Era string
+type Era = serve.Era
 
 // The eras of the samples.
 const (
-	Both   Era = "both"   // 2026-07-28, and the legacy revisions with server-initiated requests
-	Modern Era = "modern" // 2026-07-28 only
-	Legacy Era = "legacy" // revisions up to 2025-11-25 only
+	Both   = serve.Both
+	Modern = serve.Modern
+	Legacy = serve.Legacy
 )
 
 // Start is the call that a sample's start button makes.
@@ -165,7 +166,7 @@ func New(c Config) (*Catalog, error) {
 	}
 	catalog := &Catalog{mux: http.NewServeMux()}
 	for _, s := range scenarios(c) {
-		h := newHost(c, s)
+		h := newHost(c, s, newQuotas(c))
 		catalog.hosts = append(catalog.hosts, h)
 		catalog.mux.Handle(s.Path(), h)
 		if s.pages != nil {
@@ -273,12 +274,18 @@ type PlaceCount struct {
 	Used, Limit int
 }
 
+// placeCount returns how many places of a quota of a sample are taken.
+func placeCount(q *serve.Quota, sample, pool string) PlaceCount {
+	used, limit := q.Count()
+	return PlaceCount{sample, pool, used, limit}
+}
+
 // PlaceCounts returns the counts of all samples.
 func (c *Catalog) PlaceCounts() []PlaceCount {
 	var list []PlaceCount
 	for _, h := range c.hosts {
 		list = append(list,
-			h.listeners.count(h.Slug, refusedListener), h.open.count(h.Slug, refusedCall))
+			placeCount(h.listeners, h.Slug, refusedListener), placeCount(h.open, h.Slug, refusedCall))
 		if h.runner != nil {
 			used, limit := h.runner.Count()
 			list = append(list, PlaceCount{h.Slug, refusedTask, used, limit})

@@ -9,6 +9,8 @@ import (
 	"math/big"
 	"slices"
 	"strconv"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // checkout requires a second factor for large amounts. A banking app shows a
@@ -43,16 +45,16 @@ func checkout(c Config) scenario {
 				Params: json.RawMessage(`{"name":"place_order","arguments":{"item":"bike","amount":900}}`),
 			},
 		},
-		tools: []tool{{
-			name: "place_order", title: "Place order",
-			description: "Places an order. From 500 euro the user has to match a number. " +
+		tools: []serve.Tool{{
+			Name: "place_order", Title: "Place order",
+			Description: "Places an order. From 500 euro the user has to match a number. " +
 				"Nothing is really bought.",
-			input: `{"type":"object","properties":{
+			Input: `{"type":"object","properties":{
 				"item":{"type":"string","minLength":1,"maxLength":60,"description":"What to buy"},
 				"amount":{"type":"number","exclusiveMinimum":0,"maximum":100000,
 					"description":"Price in euro"}},
 				"required":["item","amount"]}`,
-			run: shop.placeOrder,
+			Run: shop.placeOrder,
 		}},
 		pages: shop.api(),
 	}
@@ -72,7 +74,8 @@ type order struct {
 
 func (o order) check() error {
 	if o.Item == "" || len(o.Item) > 60 || o.Amount <= 0 || o.Amount > 100000 {
-		return toolErrorf("item must have 1 to 60 characters, and amount must be above 0 and at most 100000.")
+		return serve.ToolErrorf("item must have 1 to 60 characters, " +
+			"and amount must be above 0 and at most 100000.")
 	}
 	return nil
 }
@@ -92,8 +95,8 @@ func (f factor) message(o order) string {
 		"Your (simulated) banking app shows %s. Which number does it show?", o.Amount, f.Number)
 }
 
-func (s checkoutService) placeOrder(_ context.Context, t *Turn) (Result, error) {
-	o, err := arguments[order](t)
+func (s checkoutService) placeOrder(_ context.Context, t *serve.Turn) (serve.Result, error) {
+	o, err := serve.Arguments[order](t)
 	if err == nil {
 		err = o.check()
 	}
@@ -101,7 +104,7 @@ func (s checkoutService) placeOrder(_ context.Context, t *Turn) (Result, error) 
 		return nil, err
 	}
 	if o.Amount < secondFactorFrom {
-		return text("%s", o.done()), nil
+		return serve.Text("%s", o.done()), nil
 	}
 	f, err := s.loadFactor(t)
 	if err != nil {
@@ -111,7 +114,7 @@ func (s checkoutService) placeOrder(_ context.Context, t *Turn) (Result, error) 
 	if err != nil {
 		return nil, err
 	}
-	a, err := t.AskOne(Form("second_factor", f.message(o), fmt.Sprintf(
+	a, err := t.AskOne(serve.Form("second_factor", f.message(o), fmt.Sprintf(
 		`{"type":"object","properties":{"number":{"type":"string","enum":%s}},`+
 			`"required":["number"]}`, choices)))
 	if err != nil {
@@ -119,23 +122,23 @@ func (s checkoutService) placeOrder(_ context.Context, t *Turn) (Result, error) 
 	}
 	switch {
 	case !a.Accepted():
-		return refused(a, "Nothing was ordered: the payment was declined.",
+		return serve.Refused(a, "Nothing was ordered: the payment was declined.",
 			"Nothing was ordered: the question was dismissed."), nil
 	case a.Text("number") != f.Number:
-		return nil, toolErrorf("Nothing was ordered: the number does not match.")
+		return nil, serve.ToolErrorf("Nothing was ordered: the number does not match.")
 	}
-	return text("%s The second factor matched.", o.done()), nil
+	return serve.Text("%s The second factor matched.", o.done()), nil
 }
 
 // loadFactor returns the factor from the state, or draws a new one. A new one
 // discards the answers in the request: they were sent before the question was
 // asked, so they prove nothing.
-func (s checkoutService) loadFactor(t *Turn) (factor, error) {
+func (s checkoutService) loadFactor(t *serve.Turn) (factor, error) {
 	var f factor
 	if ok, err := t.LoadWork(&f); ok || err != nil {
 		return f, err
 	}
-	t.responses = nil
+	t.Responses = nil
 	f, err := newFactor(s.Rand)
 	if err != nil {
 		return factor{}, err

@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // orderRequest is the body of POST /orders: the order, and on the retry the
@@ -37,7 +38,7 @@ func (s checkoutService) api() http.Handler {
 	mux.HandleFunc("POST /orders", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Cache-Control", "no-store")
-		res, err := s.answerOrder(http.MaxBytesReader(w, r.Body, maxBody))
+		res, err := s.answerOrder(http.MaxBytesReader(w, r.Body, serve.MaxBody))
 		if err != nil {
 			w.WriteHeader(http.StatusBadRequest)
 			res = orderResponse{Status: "error", Message: err.Error()}

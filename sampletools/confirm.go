@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // confirm asks before it does something that cannot be undone.
@@ -31,15 +33,15 @@ func confirm() scenario {
 					`"before":"2020-01-01"}}`),
 			},
 		},
-		tools: []tool{{
-			name: "delete_records", title: "Delete records",
-			description: "Deletes the old records of a table. Nothing is really deleted.",
-			input: `{"type":"object","properties":{
+		tools: []serve.Tool{{
+			Name: "delete_records", Title: "Delete records",
+			Description: "Deletes the old records of a table. Nothing is really deleted.",
+			Input: `{"type":"object","properties":{
 				"table":{"type":"string","enum":["orders","drafts"],"description":"Table to delete from"},
 				"before":{"type":"string","format":"date",
 					"description":"Delete records older than this date"}},
 				"required":["table"]}`,
-			run: deleteRecords,
+			Run: deleteRecords,
 		}},
 	}
 }
@@ -47,8 +49,8 @@ func confirm() scenario {
 // confirmFrom is the smallest number of records that requires a confirmation.
 const confirmFrom = 1000
 
-func deleteRecords(_ context.Context, t *Turn) (Result, error) {
-	args, err := arguments[struct {
+func deleteRecords(_ context.Context, t *serve.Turn) (serve.Result, error) {
+	args, err := serve.Arguments[struct {
 		Table  string `json:"table"`
 		Before string `json:"before"`
 	}](t)
@@ -57,10 +59,10 @@ func deleteRecords(_ context.Context, t *Turn) (Result, error) {
 	}
 	count, ok := map[string]int{"orders": 1200000, "drafts": 12}[args.Table]
 	if !ok {
-		return nil, toolErrorf("There is no table %q. The tables are orders and drafts.", args.Table)
+		return nil, serve.ToolErrorf("There is no table %q. The tables are orders and drafts.", args.Table)
 	}
 	if count < confirmFrom {
-		return text("Deleted %d records from %s.", count, args.Table), nil
+		return serve.Text("Deleted %d records from %s.", count, args.Table), nil
 	}
 	a, err := t.AskOne(confirmQuestion(count, args.Table))
 	if err != nil {
@@ -68,17 +70,17 @@ func deleteRecords(_ context.Context, t *Turn) (Result, error) {
 	}
 	switch {
 	case !a.Accepted():
-		return refused(a,
+		return serve.Refused(a,
 			"Nothing was deleted: the person said no. Do not try again.",
 			"Nothing was deleted: the question was dismissed. It may be asked again later."), nil
 	case !a.Bool("confirm"):
-		return text("Nothing was deleted: the form came back, but the box was not ticked."), nil
+		return serve.Text("Nothing was deleted: the form came back, but the box was not ticked."), nil
 	}
-	return text("Deleted %s records from %s.", grouped(count), args.Table), nil
+	return serve.Text("Deleted %s records from %s.", grouped(count), args.Table), nil
 }
 
-func confirmQuestion(count int, table string) Question {
-	return Form("confirm",
+func confirmQuestion(count int, table string) serve.Question {
+	return serve.Form("confirm",
 		fmt.Sprintf("This deletes %s records from %s and cannot be undone. Delete them?",
 			grouped(count), table),
 		`{"type":"object","properties":{

@@ -8,6 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/tasks"
 )
 
@@ -43,12 +44,12 @@ func conformance(c Config) scenario {
 			conformanceTasks(c)),
 		prompts:   conformancePrompts(),
 		resources: conformanceResources(changes),
-		extend: func(s *mcp.Server, h *host) {
-			extendConformance(c, s, h.change)
+		extend: func(s *mcp.Server, h *serve.Host) {
+			extendConformance(c, s, h.Change)
 			s.AddTool(plainTool("test_trigger_resource_change", "Changes the watched resource."),
 				func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 					changes.Add(1)
-					return textResult("resource changed"), h.resourceChanged(ctx, watchedURI)
+					return textResult("resource changed"), h.ResourceChanged(ctx, watchedURI)
 				})
 		},
 		adjust: adjustConformance,
@@ -58,8 +59,8 @@ func conformance(c Config) scenario {
 const noArguments = `{"type":"object"}`
 
 // fixture returns a tool without arguments.
-func fixture(name, description string, run script) tool {
-	return tool{name: name, description: description, input: noArguments, run: run}
+func fixture(name, description string, run serve.Script) serve.Tool {
+	return serve.Tool{Name: name, Description: description, Input: noArguments, Run: run}
 }
 
 // adjustConformance announces capabilities that the other samples do not use.

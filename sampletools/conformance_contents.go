@@ -6,11 +6,13 @@ import (
 	"fmt"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // conformanceContents returns the suite's fixtures for kinds of content.
-func conformanceContents() []tool {
-	return []tool{
+func conformanceContents() []serve.Tool {
+	return []serve.Tool{
 		// Its name sorts first: the suite's header scenario calls the first
 		// tool of the list.
 		fixture("at_once", "Answers at once.", contents(&mcp.TextContent{Text: "Done."})),
@@ -24,8 +26,8 @@ func conformanceContents() []tool {
 			&mcp.TextContent{Text: "Multiple content types test:"}, redPixel(),
 			embedded("test://mixed-content-resource", `{"test":"data","value":123}`))),
 		fixture("test_error_handling", "Returns a tool error.",
-			func(context.Context, *Turn) (Result, error) {
-				return nil, toolErrorf("This tool intentionally returns an error for testing")
+			func(context.Context, *serve.Turn) (serve.Result, error) {
+				return nil, serve.ToolErrorf("This tool intentionally returns an error for testing")
 			}),
 		fixture("greet", "Greets at once, never as a task.", greet),
 		fixture("test_tool_with_progress", "Reports progress.", progressFixture),
@@ -33,18 +35,18 @@ func conformanceContents() []tool {
 			loggingFixture("Tool execution started", "Tool processing data", "Tool execution completed")),
 		fixture("test_logging_tool", "Logs one message, if the request has a log level.",
 			loggingFixture("test_logging_tool executed")),
-		{name: "json_schema_2020_12_tool", description: "Has a schema with much of JSON Schema 2020-12.",
-			input: schema202012,
-			run:   contents(&mcp.TextContent{Text: "called"})},
-		{name: "test_x_mcp_header", description: "Mirrors an argument into a header.",
-			input: `{"type":"object","properties":{"region":{"type":"string","description":"mirrored ` +
+		{Name: "json_schema_2020_12_tool", Description: "Has a schema with much of JSON Schema 2020-12.",
+			Input: schema202012,
+			Run:   contents(&mcp.TextContent{Text: "called"})},
+		{Name: "test_x_mcp_header", Description: "Mirrors an argument into a header.",
+			Input: `{"type":"object","properties":{"region":{"type":"string","description":"mirrored ` +
 				`into Mcp-Param-Region","x-mcp-header":"Region"},"level":{"type":"integer"}}}`,
-			run: contents(&mcp.TextContent{Text: "called"})},
-		{name: "mirrored_types", description: "Mirrors arguments of every type that a header can have.",
-			input: `{"type":"object","properties":{"level":{"type":"integer","x-mcp-header":"Level"},` +
+			Run: contents(&mcp.TextContent{Text: "called"})},
+		{Name: "mirrored_types", Description: "Mirrors arguments of every type that a header can have.",
+			Input: `{"type":"object","properties":{"level":{"type":"integer","x-mcp-header":"Level"},` +
 				`"dry":{"type":"boolean","x-mcp-header":"Dry-Run"},"place":{"type":"object","properties":{` +
 				`"city":{"type":"string","x-mcp-header":"City"}}}}}`,
-			run: contents(&mcp.TextContent{Text: "called"})},
+			Run: contents(&mcp.TextContent{Text: "called"})},
 	}
 }
 
@@ -62,8 +64,10 @@ const schema202012 = `{
 	"additionalProperties":false}`
 
 // contents returns a script that returns the content blocks.
-func contents(c ...mcp.Content) script {
-	return func(context.Context, *Turn) (Result, error) { return &toolResult{Content: c}, nil }
+func contents(c ...mcp.Content) serve.Script {
+	return func(context.Context, *serve.Turn) (serve.Result, error) {
+		return &serve.ToolResult{Content: c}, nil
+	}
 }
 
 // embedded returns an embedded text resource. A body that starts with a brace
@@ -96,31 +100,31 @@ func unbase64(s string) []byte {
 	return b
 }
 
-func greet(_ context.Context, t *Turn) (Result, error) {
-	args, err := arguments[struct {
+func greet(_ context.Context, t *serve.Turn) (serve.Result, error) {
+	args, err := serve.Arguments[struct {
 		Name string `json:"name"`
 	}](t)
-	return result(text("Hello, %s!", args.Name), err)
+	return serve.ResultOf(serve.Text("Hello, %s!", args.Name), err)
 }
 
-func progressFixture(ctx context.Context, t *Turn) (Result, error) {
+func progressFixture(ctx context.Context, t *serve.Turn) (serve.Result, error) {
 	for _, done := range []float64{0, 50, 100} {
 		t.Progress(ctx, done, 100, fmt.Sprintf("Completed step %v of 100", done))
 	}
-	if t.progressToken == nil {
-		return text("The request has no progress token."), nil
+	if t.ProgressToken == nil {
+		return serve.Text("The request has no progress token."), nil
 	}
-	return text("%v", t.progressToken), nil
+	return serve.Text("%v", t.ProgressToken), nil
 }
 
 // loggingFixture returns a script that logs the messages.
-func loggingFixture(messages ...string) script {
-	return func(ctx context.Context, t *Turn) (Result, error) {
+func loggingFixture(messages ...string) serve.Script {
+	return func(ctx context.Context, t *serve.Turn) (serve.Result, error) {
 		for _, m := range messages {
 			// The SDK drops the message if the client did not ask for logs. A
 			// delivery error does not change the result.
-			_ = t.session.Log(ctx, &mcp.LoggingMessageParams{Level: "info", Data: m})
+			_ = t.Session.Log(ctx, &mcp.LoggingMessageParams{Level: "info", Data: m})
 		}
-		return text("Logged %d messages.", len(messages)), nil
+		return serve.Text("Logged %d messages.", len(messages)), nil
 	}
 }

@@ -3,17 +3,19 @@ package sampletools
 import (
 	"context"
 	"encoding/json"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // conformanceQuestions returns the suite's legacy fixtures, where a server asks
 // while the call is open. As scripts they serve both eras.
-func conformanceQuestions() []tool {
-	return []tool{
-		{name: "test_sampling", description: "Asks the client's model to answer a prompt.",
-			run:   samplingFixture,
-			input: `{"type":"object","properties":{"prompt":{"type":"string"}},"required":["prompt"]}`},
-		{name: "test_elicitation", description: "Shows a message to the person.", run: elicitationFixture,
-			input: `{"type":"object","properties":{"message":{"type":"string"}},"required":["message"]}`},
+func conformanceQuestions() []serve.Tool {
+	return []serve.Tool{
+		{Name: "test_sampling", Description: "Asks the client's model to answer a prompt.",
+			Run:   samplingFixture,
+			Input: `{"type":"object","properties":{"prompt":{"type":"string"}},"required":["prompt"]}`},
+		{Name: "test_elicitation", Description: "Shows a message to the person.", Run: elicitationFixture,
+			Input: `{"type":"object","properties":{"message":{"type":"string"}},"required":["message"]}`},
 		fixture("test_elicitation_sep1034_defaults", "Asks with defaults.",
 			formFixture(`{"type":"object","properties":{
 			"name":{"type":"string","default":"John Doe"},
@@ -39,40 +41,40 @@ func conformanceQuestions() []tool {
 	}
 }
 
-func samplingFixture(_ context.Context, t *Turn) (Result, error) {
-	args, err := arguments[struct {
+func samplingFixture(_ context.Context, t *serve.Turn) (serve.Result, error) {
+	args, err := serve.Arguments[struct {
 		Prompt string `json:"prompt"`
 	}](t)
 	if err != nil {
 		return nil, err
 	}
-	a, err := t.AskOne(Sampling("answer", samplingParams("", 100, args.Prompt)))
+	a, err := t.AskOne(serve.Sampling("answer", samplingParams("", 100, args.Prompt)))
 	if err != nil {
 		return nil, err
 	}
-	return text("LLM response: %s", a.Message.Text()), nil
+	return serve.Text("LLM response: %s", a.Message.Text()), nil
 }
 
-func elicitationFixture(_ context.Context, t *Turn) (Result, error) {
-	args, err := arguments[struct {
+func elicitationFixture(_ context.Context, t *serve.Turn) (serve.Result, error) {
+	args, err := serve.Arguments[struct {
 		Message string `json:"message"`
 	}](t)
 	if err != nil {
 		return nil, err
 	}
-	return answered(t, Form("response", args.Message, `{"type":"object","properties":{
+	return answered(t, serve.Form("response", args.Message, `{"type":"object","properties":{
 		"username":{"type":"string","description":"User's response"},
 		"email":{"type":"string","description":"User's email address"}},"required":["username","email"]}`))
 }
 
-func formFixture(schema string) script {
-	return func(_ context.Context, t *Turn) (Result, error) {
-		return answered(t, Form("form", "Please fill in the form.", schema))
+func formFixture(schema string) serve.Script {
+	return func(_ context.Context, t *serve.Turn) (serve.Result, error) {
+		return answered(t, serve.Form("form", "Please fill in the form.", schema))
 	}
 }
 
 // answered asks the question and returns a result that quotes the answer.
-func answered(t *Turn, q Question) (Result, error) {
+func answered(t *serve.Turn, q serve.Question) (serve.Result, error) {
 	a, err := t.AskOne(q)
 	if err != nil {
 		return nil, err
@@ -81,5 +83,5 @@ func answered(t *Turn, q Question) (Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return text("Elicitation completed: action=%s, content=%s", a.Action, content), nil
+	return serve.Text("Elicitation completed: action=%s, content=%s", a.Action, content), nil
 }

@@ -8,22 +8,24 @@ import (
 	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
-func userPrompt(parts ...mcp.Content) *promptResult {
-	r := &promptResult{}
+func userPrompt(parts ...mcp.Content) *serve.PromptResult {
+	r := &serve.PromptResult{}
 	for _, p := range parts {
 		r.Messages = append(r.Messages, &mcp.PromptMessage{Role: "user", Content: p})
 	}
 	return r
 }
 
-func simplePrompt(context.Context, *Turn) (Result, error) {
+func simplePrompt(context.Context, *serve.Turn) (serve.Result, error) {
 	return userPrompt(&mcp.TextContent{Text: "This is a simple prompt for testing."}), nil
 }
 
-func argumentsPrompt(_ context.Context, t *Turn) (Result, error) {
-	args, err := arguments[map[string]string](t)
+func argumentsPrompt(_ context.Context, t *serve.Turn) (serve.Result, error) {
+	args, err := serve.Arguments[map[string]string](t)
 	if err != nil {
 		return nil, err
 	}
@@ -31,8 +33,8 @@ func argumentsPrompt(_ context.Context, t *Turn) (Result, error) {
 		args["arg1"], args["arg2"])}), nil
 }
 
-func resourcePrompt(_ context.Context, t *Turn) (Result, error) {
-	args, err := arguments[map[string]string](t)
+func resourcePrompt(_ context.Context, t *serve.Turn) (serve.Result, error) {
+	args, err := serve.Arguments[map[string]string](t)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +43,7 @@ func resourcePrompt(_ context.Context, t *Turn) (Result, error) {
 		&mcp.TextContent{Text: "Please process the embedded resource above."}), nil
 }
 
-func imagePrompt(context.Context, *Turn) (Result, error) {
+func imagePrompt(context.Context, *serve.Turn) (serve.Result, error) {
 	return userPrompt(redPixel(), &mcp.TextContent{Text: "Please analyze the image above."}), nil
 }
 
@@ -49,17 +51,17 @@ const watchedURI = "test://watched-resource"
 
 // conformanceResources returns the suite's resources. extendConformance adds
 // the resource template. changes counts the changes of the watched resource.
-func conformanceResources(changes *atomic.Int64) []resource {
-	return []resource{
-		{uri: "test://static-text", name: "static-text", description: "A static text.",
-			mimeType: "text/plain",
-			run:      contentsOf("This is the content of the static text resource.", nil)},
-		{uri: "test://static-binary", name: "static-binary", description: "A static image.",
-			mimeType: "image/png",
-			run:      contentsOf("", redPixel().Data)},
-		{uri: watchedURI, name: "watched-resource", description: "Can be subscribed to.",
-			mimeType: "text/plain",
-			run: func(ctx context.Context, t *Turn) (Result, error) {
+func conformanceResources(changes *atomic.Int64) []serve.Resource {
+	return []serve.Resource{
+		{URI: "test://static-text", Name: "static-text", Description: "A static text.",
+			MIMEType: "text/plain",
+			Run:      contentsOf("This is the content of the static text resource.", nil)},
+		{URI: "test://static-binary", Name: "static-binary", Description: "A static image.",
+			MIMEType: "image/png",
+			Run:      contentsOf("", redPixel().Data)},
+		{URI: watchedURI, Name: "watched-resource", Description: "Can be subscribed to.",
+			MIMEType: "text/plain",
+			Run: func(ctx context.Context, t *serve.Turn) (serve.Result, error) {
 				body := "Watched resource content"
 				if n := changes.Load(); n > 0 {
 					body += fmt.Sprintf(", change %d", n)
@@ -71,13 +73,13 @@ func conformanceResources(changes *atomic.Int64) []resource {
 
 // contentsOf returns a script that returns the resource's text, or its image if
 // blob is not nil.
-func contentsOf(body string, blob []byte) script {
-	return func(_ context.Context, t *Turn) (Result, error) {
+func contentsOf(body string, blob []byte) serve.Script {
+	return func(_ context.Context, t *serve.Turn) (serve.Result, error) {
 		c := &mcp.ResourceContents{URI: t.Name, MIMEType: "text/plain", Text: body, Blob: blob}
 		if blob != nil {
 			c.MIMEType = "image/png"
 		}
-		return &resourceResult{Contents: []*mcp.ResourceContents{c}}, nil
+		return &serve.ResourceResult{Contents: []*mcp.ResourceContents{c}}, nil
 	}
 }
 

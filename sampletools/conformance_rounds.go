@@ -5,12 +5,14 @@ import (
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // conformanceRounds returns the suite's input-required-result-* fixtures.
-func conformanceRounds() []tool {
+func conformanceRounds() []serve.Tool {
 	const prefix = "test_input_required_result_"
-	return []tool{
+	return []serve.Tool{
 		fixture(prefix+"elicitation", "Asks the user.", greetByForm),
 		fixture(prefix+"sampling", "Asks a model.", askCapital),
 		fixture(prefix+"list_roots", "Asks for the roots.", nameRoots),
@@ -22,34 +24,34 @@ func conformanceRounds() []tool {
 	}
 }
 
-func nameQuestion(key, message string) Question {
-	return Form(key, message, `{"type":"object","properties":{"name":{"type":"string"}},`+
+func nameQuestion(key, message string) serve.Question {
+	return serve.Form(key, message, `{"type":"object","properties":{"name":{"type":"string"}},`+
 		`"required":["name"]}`)
 }
 
-func capitalQuestion() Question {
-	return Sampling("capital_question", `{"messages":[{"role":"user","content":{"type":"text",`+
+func capitalQuestion() serve.Question {
+	return serve.Sampling("capital_question", `{"messages":[{"role":"user","content":{"type":"text",`+
 		`"text":"What is the capital of France?"}}],"maxTokens":100}`)
 }
 
-func greetByForm(_ context.Context, t *Turn) (Result, error) {
+func greetByForm(_ context.Context, t *serve.Turn) (serve.Result, error) {
 	a, err := t.AskOne(nameQuestion("user_name", "What is your name?"))
 	if err != nil {
 		return nil, err
 	}
-	return text("Hello, %s!", a.Text("name")), nil
+	return serve.Text("Hello, %s!", a.Text("name")), nil
 }
 
-func askCapital(_ context.Context, t *Turn) (Result, error) {
+func askCapital(_ context.Context, t *serve.Turn) (serve.Result, error) {
 	a, err := t.AskOne(capitalQuestion())
 	if err != nil {
 		return nil, err
 	}
-	return text("The model says: %s", a.Message.Text()), nil
+	return serve.Text("The model says: %s", a.Message.Text()), nil
 }
 
-func nameRoots(_ context.Context, t *Turn) (Result, error) {
-	a, err := t.AskOne(Roots("client_roots"))
+func nameRoots(_ context.Context, t *serve.Turn) (serve.Result, error) {
+	a, err := t.AskOne(serve.Roots("client_roots"))
 	if err != nil {
 		return nil, err
 	}
@@ -57,11 +59,11 @@ func nameRoots(_ context.Context, t *Turn) (Result, error) {
 	for _, r := range a.Roots {
 		uris = append(uris, r.URI)
 	}
-	return text("Roots: %s", strings.Join(uris, ", ")), nil
+	return serve.Text("Roots: %s", strings.Join(uris, ", ")), nil
 }
 
 // confirmWithState says in its result whether the state came back.
-func confirmWithState(_ context.Context, t *Turn) (Result, error) {
+func confirmWithState(_ context.Context, t *serve.Turn) (serve.Result, error) {
 	var state string
 	known, err := t.LoadWork(&state)
 	if err == nil && !known {
@@ -70,35 +72,35 @@ func confirmWithState(_ context.Context, t *Turn) (Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := t.AskOne(Form("confirm", "Please confirm", `{"type":"object",`+
+	a, err := t.AskOne(serve.Form("confirm", "Please confirm", `{"type":"object",`+
 		`"properties":{"ok":{"type":"boolean"}},"required":["ok"]}`))
 	if err != nil {
 		return nil, err
 	}
 	if !known {
-		return text("confirmed: %t, without a state", a.Bool("ok")), nil
+		return serve.Text("confirmed: %t, without a state", a.Bool("ok")), nil
 	}
-	return text("state-ok, confirmed: %t", a.Bool("ok")), nil
+	return serve.Text("state-ok, confirmed: %t", a.Bool("ok")), nil
 }
 
-func askAll(_ context.Context, t *Turn) (Result, error) {
+func askAll(_ context.Context, t *serve.Turn) (serve.Result, error) {
 	if err := t.SaveWork("asked for all"); err != nil {
 		return nil, err
 	}
 	answers, err := t.Ask(
 		nameQuestion("user_name", "What is your name?"),
-		Sampling("greeting", `{"messages":[{"role":"user","content":{"type":"text","text":"Generate `+
+		serve.Sampling("greeting", `{"messages":[{"role":"user","content":{"type":"text","text":"Generate `+
 			`a greeting"}}],"maxTokens":50}`),
-		Roots("client_roots"),
+		serve.Roots("client_roots"),
 	)
 	if err != nil {
 		return nil, err
 	}
-	return text("%s %s, with %d roots", answers["greeting"].Message.Text(),
+	return serve.Text("%s %s, with %d roots", answers["greeting"].Message.Text(),
 		answers["user_name"].Text("name"), len(answers["client_roots"].Roots)), nil
 }
 
-func askTwice(_ context.Context, t *Turn) (Result, error) {
+func askTwice(_ context.Context, t *serve.Turn) (serve.Result, error) {
 	if err := t.SaveWork("asking"); err != nil {
 		return nil, err
 	}
@@ -106,23 +108,23 @@ func askTwice(_ context.Context, t *Turn) (Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	color, err := t.AskOne(Form("step2", "Step 2: What is your favorite color?",
+	color, err := t.AskOne(serve.Form("step2", "Step 2: What is your favorite color?",
 		`{"type":"object","properties":{"color":{"type":"string"}},"required":["color"]}`))
 	if err != nil {
 		return nil, err
 	}
-	return text("%s likes %s.", name.Text("name"), color.Text("color")), nil
+	return serve.Text("%s likes %s.", name.Text("name"), color.Text("color")), nil
 }
 
 // askWhatIsDeclared is the only script that reads the client's capabilities.
 // For all others the host refuses a question that needs an undeclared
 // capability, with -32021.
-func askWhatIsDeclared(_ context.Context, t *Turn) (Result, error) {
-	all := []Question{nameQuestion("user_name", "What is your name?"), capitalQuestion(),
-		Roots("client_roots")}
-	var possible []Question
+func askWhatIsDeclared(_ context.Context, t *serve.Turn) (serve.Result, error) {
+	all := []serve.Question{nameQuestion("user_name", "What is your name?"), capitalQuestion(),
+		serve.Roots("client_roots")}
+	var possible []serve.Question
 	for _, q := range all {
-		if _, _, missing := q.missing(t.capabilities); !missing {
+		if t.CanAsk(q) {
 			possible = append(possible, q)
 		}
 	}
@@ -130,28 +132,28 @@ func askWhatIsDeclared(_ context.Context, t *Turn) (Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return text("%d answers", len(answers)), nil
+	return serve.Text("%d answers", len(answers)), nil
 }
 
 // conformancePrompts returns the suite's prompts.
-func conformancePrompts() []prompt {
+func conformancePrompts() []serve.Prompt {
 	required := func(name, description string) *mcp.PromptArgument {
 		return &mcp.PromptArgument{Name: name, Description: description, Required: true}
 	}
-	return []prompt{
-		{name: "test_simple_prompt", description: "Takes no arguments.", run: simplePrompt},
-		{name: "test_prompt_with_arguments", description: "Takes two arguments.", run: argumentsPrompt,
-			arguments: []*mcp.PromptArgument{required("arg1", "First argument"),
+	return []serve.Prompt{
+		{Name: "test_simple_prompt", Description: "Takes no arguments.", Run: simplePrompt},
+		{Name: "test_prompt_with_arguments", Description: "Takes two arguments.", Run: argumentsPrompt,
+			Arguments: []*mcp.PromptArgument{required("arg1", "First argument"),
 				required("arg2", "Second argument")}},
-		{name: "test_prompt_with_embedded_resource", description: "Embeds a resource.", run: resourcePrompt,
-			arguments: []*mcp.PromptArgument{required("resourceUri", "URI of the resource")}},
-		{name: "test_prompt_with_image", description: "Has an image.", run: imagePrompt},
-		{name: "test_input_required_result_prompt", description: "Asks for context.", run: contextPrompt},
+		{Name: "test_prompt_with_embedded_resource", Description: "Embeds a resource.", Run: resourcePrompt,
+			Arguments: []*mcp.PromptArgument{required("resourceUri", "URI of the resource")}},
+		{Name: "test_prompt_with_image", Description: "Has an image.", Run: imagePrompt},
+		{Name: "test_input_required_result_prompt", Description: "Asks for context.", Run: contextPrompt},
 	}
 }
 
-func contextPrompt(_ context.Context, t *Turn) (Result, error) {
-	a, err := t.AskOne(Form("user_context", "What context should the prompt use?",
+func contextPrompt(_ context.Context, t *serve.Turn) (serve.Result, error) {
+	a, err := t.AskOne(serve.Form("user_context", "What context should the prompt use?",
 		`{"type":"object","properties":{"context":{"type":"string"}},"required":["context"]}`))
 	if err != nil {
 		return nil, err

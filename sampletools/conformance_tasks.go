@@ -5,40 +5,46 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // conformanceTasks returns the suite's tasks-* fixtures.
-func conformanceTasks(c Config) []tool {
+func conformanceTasks(c Config) []serve.Tool {
 	w := taskScripts{wait: c.Wait}
-	return []tool{
-		{name: "slow_compute", description: "Takes the given time.", run: w.slowCompute,
-			input: `{"type":"object","properties":{"seconds":{"type":"number"},"label":{"type":"string"}}}`},
+	return []serve.Tool{
+		{Name: "slow_compute", Description: "Takes the given time.", Run: w.slowCompute,
+			Input: `{"type":"object","properties":{"seconds":{"type":"number"},"label":{"type":"string"}}}`},
 		fixture("failing_job", "A task whose tool fails.",
-			jobFixture(true, func(ctx context.Context, _ JobClient) (*toolResult, error) {
+			jobFixture(true, func(ctx context.Context, _ serve.JobClient) (*serve.ToolResult, error) {
 				if err := w.wait(ctx, time.Second); err != nil {
 					return nil, err
 				}
-				return nil, toolErrorf("This job always fails.")
+				return nil, serve.ToolErrorf("This job always fails.")
 			})),
 		fixture("protocol_error_job", "A task that ends in a protocol error.",
-			jobFixture(true, func(context.Context, JobClient) (*toolResult, error) {
+			jobFixture(true, func(context.Context, serve.JobClient) (*serve.ToolResult, error) {
 				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError,
 					Message: "this job always breaks"}
 			})),
-		{name: "confirm_delete", description: "A task that asks a question.", run: confirmDelete,
-			input: `{"type":"object","properties":{"filename":{"type":"string"}}}`},
+		{Name: "confirm_delete", Description: "A task that asks a question.", Run: confirmDelete,
+			Input: `{"type":"object","properties":{"filename":{"type":"string"}}}`},
 		fixture("multi_input", "A task that asks two questions at once.", jobFixture(true, multiInput)),
 		fixture("test_tool_with_task", "Asks in the call, then becomes a task.", nameThenTask),
 	}
 }
 
 // jobFixture returns a script that goes straight to the job.
-func jobFixture(required bool, run func(context.Context, JobClient) (*toolResult, error)) script {
-	return func(context.Context, *Turn) (Result, error) { return nil, &Job{required: required, run: run} }
+func jobFixture(
+	required bool, run func(context.Context, serve.JobClient) (*serve.ToolResult, error),
+) serve.Script {
+	return func(context.Context, *serve.Turn) (serve.Result, error) {
+		return nil, &serve.Job{Required: required, Run: run}
+	}
 }
 
-func (w taskScripts) slowCompute(_ context.Context, t *Turn) (Result, error) {
-	args, err := arguments[struct {
+func (w taskScripts) slowCompute(_ context.Context, t *serve.Turn) (serve.Result, error) {
+	args, err := serve.Arguments[struct {
 		Seconds float64 `json:"seconds"`
 		Label   string  `json:"label"`
 	}](t)
@@ -46,48 +52,54 @@ func (w taskScripts) slowCompute(_ context.Context, t *Turn) (Result, error) {
 		return nil, err
 	}
 	if args.Seconds < 0 || args.Seconds > 60 {
-		return nil, toolErrorf("seconds must be from 0 to 60.")
+		return nil, serve.ToolErrorf("seconds must be from 0 to 60.")
 	}
-	return nil, &Job{run: func(ctx context.Context, d JobClient) (*toolResult, error) {
+	return nil, &serve.Job{Run: func(ctx context.Context, d serve.JobClient) (*serve.ToolResult, error) {
 		takes := time.Duration(args.Seconds * float64(time.Second))
 		if err := w.runStage(ctx, d, "computing", takes); err != nil {
 			return nil, err
 		}
-		return text("Computed %s in %v seconds.", args.Label, args.Seconds), nil
+		return serve.Text("Computed %s in %v seconds.", args.Label, args.Seconds), nil
 	}}
 }
 
-func confirmDelete(_ context.Context, t *Turn) (Result, error) {
-	args, err := arguments[struct {
+func confirmDelete(_ context.Context, t *serve.Turn) (serve.Result, error) {
+	args, err := serve.Arguments[struct {
 		Filename string `json:"filename"`
 	}](t)
 	if err != nil {
 		return nil, err
 	}
-	return nil, &Job{required: true, run: func(ctx context.Context, d JobClient) (*toolResult, error) {
-		answers, err := d.Ask(ctx, Form("confirm", "Delete "+args.Filename+"?",
-			`{"type":"object","properties":{"confirm":{"type":"boolean"}},"required":["confirm"]}`))
-		if err != nil {
-			return nil, err
-		}
-		return text("Deleted %s: %t", args.Filename, answers["confirm"].Bool("confirm")), nil
-	}}
+	return nil, &serve.Job{
+		Required: true,
+		Run: func(ctx context.Context, d serve.JobClient) (*serve.ToolResult, error) {
+			answers, err := d.Ask(ctx, serve.Form("confirm", "Delete "+args.Filename+"?",
+				`{"type":"object","properties":{"confirm":{"type":"boolean"}},"required":["confirm"]}`))
+			if err != nil {
+				return nil, err
+			}
+			return serve.Text("Deleted %s: %t", args.Filename, answers["confirm"].Bool("confirm")), nil
+		},
+	}
 }
 
-func multiInput(ctx context.Context, d JobClient) (*toolResult, error) {
+func multiInput(ctx context.Context, d serve.JobClient) (*serve.ToolResult, error) {
 	answers, err := d.Ask(ctx, nameQuestion("first", "First name?"), nameQuestion("second", "Second name?"))
 	if err != nil {
 		return nil, err
 	}
-	return text("%s and %s", answers["first"].Text("name"), answers["second"].Text("name")), nil
+	return serve.Text("%s and %s", answers["first"].Text("name"), answers["second"].Text("name")), nil
 }
 
-func nameThenTask(_ context.Context, t *Turn) (Result, error) {
+func nameThenTask(_ context.Context, t *serve.Turn) (serve.Result, error) {
 	a, err := t.AskOne(nameQuestion("user_name", "What is your name?"))
 	if err != nil {
 		return nil, err
 	}
-	return nil, &Job{required: true, run: func(context.Context, JobClient) (*toolResult, error) {
-		return text("Hello, %s! This took a task.", a.Text("name")), nil
-	}}
+	return nil, &serve.Job{
+		Required: true,
+		Run: func(context.Context, serve.JobClient) (*serve.ToolResult, error) {
+			return serve.Text("Hello, %s! This took a task.", a.Text("name")), nil
+		},
+	}
 }

@@ -4,23 +4,18 @@
 // cluster). The instances share nothing but the keys that seal a requestState
 // (package seal).
 //
-// A sample is a scenario: its description for users ([Sample]) and a script, a
-// function that runs from the top in every round, asks for what it needs, and
-// returns where an answer is missing (see [Turn.Ask]). Adding one takes its
-// file, a line in the catalog and a line in the table of scenarios_test.go.
+// A sample is a scenario: its description for users ([Sample]), and the scripts
+// of its tools, which package serve runs. Adding one takes its file, a line in the
+// catalog and a line in the table of scenarios_test.go.
 //
 // # Not an example of a server
 //
 // To learn how to write a server that asks for input, read the listings of the
 // lesson Build your own (playground/lesson/listings), which use an SDK as its authors
-// intend. The samples do not: they are a framework over the SDK. It lists their
-// tools with handlers that are never called. Every message is checked before
-// the SDK sees it, and unusual ids are hidden from it (front.go). The answers
-// and the requestState are cut out of a retry, and middleware runs the scripts
-// in the SDK's place. The reason is fidelity: the samples have to follow the
-// specification to the byte, also where the SDK does not, to put a malformed
-// answer back to the user, to resume on any instance, and to serve the same
-// script to clients of both eras.
+// intend. The samples do not: package serve is a framework over the SDK. The reason
+// is fidelity: the samples have to follow the specification to the byte, also where
+// the SDK does not, to put a malformed answer back to the user, to resume on any
+// instance, and to serve the same script to clients of both eras.
 //
 // The package never imports the client side of the project: a client and a
 // server that share structs would hide mistakes that both make.

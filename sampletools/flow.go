@@ -15,6 +15,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/cluster"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/flow"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/tasks"
 )
 
@@ -122,15 +123,15 @@ func (s flowService) scenario(token string, runner *tasks.Runner) (scenario, err
 			Protection: seal.Mode(f.Protection), Life: f.Life,
 			Start: Start{
 				Label: title, Method: "tools/call",
-				Params: mustMarshal(map[string]json.RawMessage{
+				Params: serve.MustMarshal(map[string]json.RawMessage{
 					"name": mustQuote(f.Name), "arguments": f.Arguments()}),
 				Answers: f.Versions[0].Answers(),
 			},
 		},
-		server:       f.Name,
+		serverName:   f.Name,
 		instructions: s.warning(),
-		tools: []tool{{
-			name: f.Name, title: f.Title, description: f.Description, input: string(f.Input), run: s.run,
+		tools: []serve.Tool{{
+			Name: f.Name, Title: f.Title, Description: f.Description, Input: string(f.Input), Run: s.run,
 		}},
 	}
 	for _, v := range f.Versions {
@@ -177,7 +178,7 @@ func mustQuote(s string) json.RawMessage {
 }
 
 // run is the script of a flow's tool.
-func (s flowService) run(ctx context.Context, t *Turn) (Result, error) {
+func (s flowService) run(ctx context.Context, t *serve.Turn) (serve.Result, error) {
 	v := s.flow.Version(t.Instance.Version)
 	if v == nil {
 		return nil, fmt.Errorf("the flow has no version %s", t.Instance.Version)
@@ -193,64 +194,66 @@ func (s flowService) run(ctx context.Context, t *Turn) (Result, error) {
 	r := v.Start(args, t.Instance.Label())
 	e, err := r.Call(ctx, turn)
 	if e != nil || err != nil {
-		return result(turn.finish(ctx, e, err))
+		return serve.ResultOf(turn.finish(ctx, e, err))
 	}
-	if t.knowsTasks() {
+	if t.KnowsTasks() {
 		if err := turn.flush(ctx); err != nil {
 			return nil, err
 		}
 	}
-	return nil, &Job{required: v.TaskRequired, run: func(ctx context.Context, d JobClient) (*toolResult,
-		error) {
-		if _, inline := d.(inlineClient); inline {
-			e, err := r.Task(ctx, turn)
-			return turn.finish(ctx, e, err)
-		}
-		return flowResult(r.Task(ctx, &flowTask{
-			flowService: s, client: d, version: v, given: map[string]flow.Answer{},
-			pages: map[string]string{},
-		}))
-	}}
+	return nil, &serve.Job{
+		Required: v.TaskRequired,
+		Run: func(ctx context.Context, d serve.JobClient) (*serve.ToolResult, error) {
+			if d.Inline() {
+				e, err := r.Task(ctx, turn)
+				return turn.finish(ctx, e, err)
+			}
+			return flowResult(r.Task(ctx, &flowTask{
+				flowService: s, client: d, version: v, given: map[string]flow.Answer{},
+				pages: map[string]string{},
+			}))
+		},
+	}
 }
 
 // arguments reads the arguments of a call, which fit the input schema then.
-func (s flowService) arguments(t *Turn) (map[string]any, error) {
-	args, err := arguments[map[string]any](t)
+func (s flowService) arguments(t *serve.Turn) (map[string]any, error) {
+	args, err := serve.Arguments[map[string]any](t)
 	if err != nil {
 		return nil, err
 	}
-	if problem := checkContent(s.flow.Input, args); problem != "" {
-		return nil, toolErrorf("The arguments do not fit the tool's input schema: %s", problem)
+	if problem := serve.CheckContent(s.flow.Input, args); problem != "" {
+		return nil, serve.ToolErrorf("The arguments do not fit the tool's input schema: %s", problem)
 	}
 	return args, nil
 }
 
 // flowResult returns the result of a call that has ended.
-func flowResult(e *flow.Ending, err error) (*toolResult, error) {
+func flowResult(e *flow.Ending, err error) (*serve.ToolResult, error) {
 	var refused flow.Refusal
 	switch {
 	case errors.As(err, &refused):
-		return nil, toolError(refused)
+		return nil, serve.ToolError(refused)
 	case err != nil:
 		return nil, err
 	case e.Error:
-		return failure(e.Text), nil
+		return serve.Failure(e.Text), nil
 	}
-	return text("%s", e.Text), nil
+	return serve.Text("%s", e.Text), nil
 }
 
 // questionOf returns a question of a flow as it is asked; link is where one in URL
 // mode leads.
-func questionOf(q flow.Question, link string) Question {
+func questionOf(q flow.Question, link string) serve.Question {
 	switch q.Kind {
 	case flow.URL:
-		return Link(q.Key, q.Message, link)
+		return serve.Link(q.Key, q.Message, link)
 	case flow.Sampling:
-		return Sampling(q.Key, flowSampling(q))
+		return serve.Sampling(q.Key, flowSampling(q))
 	case flow.Roots:
-		return Roots(q.Key)
+		return serve.Roots(q.Key)
 	}
-	return Form(q.Key, q.Message, string(q.Schema))
+	return serve.Form(q.Key, q.Message, string(q.Schema))
 }
 
 // flowSampling returns the params of a sampling request.
@@ -267,7 +270,7 @@ func flowSampling(q flow.Question) string {
 }
 
 // answerOf returns an answer as a flow sees it.
-func answerOf(q flow.Question, a Answer) flow.Answer {
+func answerOf(q flow.Question, a serve.Answer) flow.Answer {
 	values := a.Content
 	switch q.Kind {
 	case flow.Sampling:
@@ -291,7 +294,7 @@ func answerOf(q flow.Question, a Answer) flow.Answer {
 // flowTask is the turn of a flow that goes on as a task.
 type flowTask struct {
 	flowService
-	client  JobClient
+	client  serve.JobClient
 	version *flow.Version
 	given   map[string]flow.Answer
 	pages   map[string]string // tickets of pages, by key
@@ -301,7 +304,7 @@ type flowTask struct {
 func (c *flowTask) Ask(ctx context.Context, list []flow.Question) (map[string]flow.Answer, error) {
 	problems := map[string]string{}
 	for {
-		var open []Question
+		var open []serve.Question
 		for _, q := range list {
 			if _, ok := c.given[q.Key]; ok {
 				continue
@@ -310,7 +313,7 @@ func (c *flowTask) Ask(ctx context.Context, list []flow.Question) (map[string]fl
 			if err != nil {
 				return nil, err
 			}
-			open = append(open, questionOf(q, link).withProblem(problems[q.Key]))
+			open = append(open, questionOf(q, link).WithProblem(problems[q.Key]))
 		}
 		if len(open) == 0 {
 			return c.given, nil

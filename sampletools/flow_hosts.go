@@ -2,13 +2,13 @@ package sampletools
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"regexp"
 	"sync"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/tasks"
 )
 
@@ -19,10 +19,10 @@ const flowPath = "/mcp/flow/"
 // it comes, and kept until the flow changes or ends, or many others are asked for.
 // All flows share one runner of tasks and the limits of one sample.
 type flows struct {
-	config          Config
-	runner          *tasks.Runner
-	pressed         book
-	open, listeners *quota
+	config  Config
+	runner  *tasks.Runner
+	pressed book
+	quotas
 
 	mu    sync.Mutex
 	hosts map[string]*flowHost // by token
@@ -46,8 +46,7 @@ func newFlows(c Config) *flows {
 	}
 	f := &flows{
 		config: c, runner: newRunner(c, flowPool), pressed: newBook(c, flowPool),
-		open: newQuota(c.Limits.OpenCalls, c.Shared), listeners: newQuota(c.Limits.Listeners, c.Shared),
-		hosts: map[string]*flowHost{},
+		quotas: newQuotas(c), hosts: map[string]*flowHost{},
 	}
 	f.runner.Resume(f.redo)
 	return f
@@ -76,28 +75,28 @@ func (f *flows) serve(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+	r.Body = http.MaxBytesReader(w, r.Body, serve.MaxBody)
 	switch {
 	case errors.Is(err, ErrNoFlow):
-		refuseUnread(w, r, http.StatusNotFound, ErrNoFlow.Error())
+		serve.RefuseUnread(w, r, http.StatusNotFound, ErrNoFlow.Error())
 	case h != nil:
-		refuseUnread(w, r, http.StatusInternalServerError, "this flow cannot run: "+err.Error())
+		serve.RefuseUnread(w, r, http.StatusInternalServerError, "this flow cannot run: "+err.Error())
 	default:
 		f.config.Log.Error("read flow", "err", err)
-		refuseUnread(w, r, http.StatusServiceUnavailable, "the flow cannot be read now; try again")
+		serve.RefuseUnread(w, r, http.StatusServiceUnavailable, "the flow cannot be read now; try again")
 	}
 }
 
 // servePage shows the page of a question, or records that its button was pressed.
 func (f *flows) servePage(w http.ResponseWriter, r *http.Request) {
-	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+	r.Body = http.MaxBytesReader(w, r.Body, serve.MaxBody)
 	status, view := http.StatusNotFound, expiredPage
 	if h, err := f.enter(r.Context(), r.PathValue("token")); err == nil {
 		defer f.leave(h)
 		switch {
 		case h.broken != nil:
 		case r.Method == http.MethodPost:
-			status, view = h.service.press(r.PostFormValue("ticket"), callerOf(r.RemoteAddr))
+			status, view = h.service.press(r.PostFormValue("ticket"), serve.CallerOf(r.RemoteAddr))
 		default:
 			if v, ok := h.service.view(r.URL.Query().Get("ticket")); ok {
 				status, view = http.StatusOK, v
@@ -186,8 +185,7 @@ func (f *flows) build(token string, text FlowText) *flowHost {
 	if s, h.broken = h.service.scenario(token, f.runner); h.broken != nil {
 		return h
 	}
-	h.host = newHost(f.config, s)
-	h.host.open, h.host.listeners = f.open, f.listeners
+	h.host = newHost(f.config, s, f.quotas)
 	return h
 }
 
@@ -236,7 +234,7 @@ func (f *flows) running() int {
 	for _, h := range f.hosts {
 		n++
 		if h.host != nil {
-			n += max(0, int(h.launched.Load())-1)
+			n += max(0, h.server.Launched()-1)
 		}
 	}
 	return n
@@ -279,13 +277,13 @@ const lookupTime = 5 * time.Second
 
 // redo returns the work of a task whose process is gone.
 func (f *flows) redo(task tasks.Task) (tasks.Work, error) {
-	var o origin
-	if err := json.Unmarshal(task.Origin, &o); err != nil {
+	slug, err := serve.ServiceOf(task)
+	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), lookupTime)
 	defer cancel()
-	h, err := f.enter(ctx, tokenOf(o.Sample))
+	h, err := f.enter(ctx, tokenOf(slug))
 	if err != nil {
 		return nil, err
 	}
@@ -293,14 +291,14 @@ func (f *flows) redo(task tasks.Task) (tasks.Work, error) {
 	if h.broken != nil {
 		return nil, h.broken
 	}
-	return h.redo(task)
+	return h.server.Redo(task)
 }
 
 // counts returns how many places are taken.
 func (f *flows) counts() []PlaceCount {
 	used, limit := f.runner.Count()
 	return []PlaceCount{
-		f.listeners.count(flowPool, refusedListener), f.open.count(flowPool, refusedCall),
+		placeCount(f.listeners, flowPool, refusedListener), placeCount(f.open, flowPool, refusedCall),
 		{flowPool, refusedTask, used, limit},
 	}
 }

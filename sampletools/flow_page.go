@@ -13,6 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/authserver"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/flow"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // flowPageTTL is how long the page of a flow can be used.
@@ -84,7 +85,7 @@ func (s flowService) isPressed(ticket string) (bool, error) {
 	}
 	_, found, err := s.pressed.Get(id)
 	if err != nil {
-		return false, toolError(err.Error())
+		return false, serve.ToolError(err.Error())
 	}
 	return found, nil
 }

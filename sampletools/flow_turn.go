@@ -6,13 +6,14 @@ import (
 	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/sampletools/flow"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // flowTurn is one turn of a flow's call. It runs the flow from its first step in
 // every round, as every script does.
 type flowTurn struct {
 	flowService
-	turn    *Turn
+	turn    *serve.Turn
 	version *flow.Version
 	work    flowWork
 	// queue is the progress since the last question or shed. What comes before one that
@@ -34,7 +35,7 @@ type flowPage struct {
 }
 
 // newTurn reads the state, and takes the answers to questions of other versions.
-func (s flowService) newTurn(t *Turn, v *flow.Version) (*flowTurn, error) {
+func (s flowService) newTurn(t *serve.Turn, v *flow.Version) (*flowTurn, error) {
 	c := &flowTurn{flowService: s, turn: t, version: v}
 	if _, err := t.LoadWork(&c.work); err != nil {
 		return nil, err
@@ -55,7 +56,7 @@ func (s flowService) newTurn(t *Turn, v *flow.Version) (*flowTurn, error) {
 // does not know them or asks others before. Where versions take turns, each would
 // otherwise ask again for what the other one does not know, without an end.
 func (c *flowTurn) carry() {
-	for key := range c.turn.responses {
+	for key := range c.turn.Responses {
 		asker := c.flow.Version(c.work.Asked[key])
 		if asker == nil {
 			continue
@@ -65,14 +66,14 @@ func (c *flowTurn) carry() {
 			q, ok = asker.Question(key)
 		}
 		if ok && q.Kind != flow.URL {
-			_, _, _ = c.turn.answer(questionOf(q, "")) // one that does not fit is ignored
+			_, _, _ = c.turn.Answer(questionOf(q, "")) // one that does not fit is ignored
 		}
 	}
 }
 
 // Ask implements [flow.Turn].
 func (c *flowTurn) Ask(_ context.Context, list []flow.Question) (map[string]flow.Answer, error) {
-	given, pause := map[string]flow.Answer{}, &Pause{}
+	given, pause := map[string]flow.Answer{}, &serve.Pause{}
 	for _, q := range list {
 		if c.askedBefore(q.Key) {
 			c.queue = nil
@@ -99,24 +100,24 @@ func (c *flowTurn) Ask(_ context.Context, list []flow.Question) (map[string]flow
 
 // askedBefore reports whether an earlier round asked a question.
 func (c *flowTurn) askedBefore(key string) bool {
-	_, now := c.turn.responses[key]
-	_, kept := c.turn.answers[key]
+	_, now := c.turn.Responses[key]
+	_, kept := c.turn.Answers[key]
 	_, linked := c.work.Pages[key]
 	return now || kept || linked
 }
 
 // answer returns the answer to a question, or the question if it is open.
-func (c *flowTurn) answer(q flow.Question) (flow.Answer, *Question, error) {
+func (c *flowTurn) answer(q flow.Question) (flow.Answer, *serve.Question, error) {
 	if c.version.Again(q.Key) && c.work.Asked[q.Key] != c.version.Name {
 		c.Forget(q.Key)
 	}
 	question := questionOf(q, "")
-	a, problem, err := c.turn.answer(question)
+	a, problem, err := c.turn.Answer(question)
 	if err != nil {
 		return flow.Answer{}, nil, err
 	}
 	if a.Action == "" {
-		question = question.withProblem(problem)
+		question = question.WithProblem(problem)
 		return flow.Answer{}, &question, nil
 	}
 	return answerOf(q, a), nil, nil
@@ -124,14 +125,14 @@ func (c *flowTurn) answer(q flow.Question) (flow.Answer, *Question, error) {
 
 // visit is answer for a question in URL mode. Accepting it is consent: it is open
 // until the button of its page was pressed.
-func (c *flowTurn) visit(q flow.Question) (flow.Answer, *Question, error) {
+func (c *flowTurn) visit(q flow.Question) (flow.Answer, *serve.Question, error) {
 	p := c.work.Pages[q.Key]
 	if slices.Contains([]string{"accept", "decline", "cancel"}, p.Action) {
 		return flow.Answer{Action: p.Action}, nil, nil
 	}
 	if !c.isValid(p.Ticket) {
 		// An answer in this request is to no question of this state.
-		delete(c.turn.responses, q.Key)
+		delete(c.turn.Responses, q.Key)
 		var err error
 		if p.Ticket, err = c.newTicket(c.version, q); err != nil {
 			return flow.Answer{}, nil, err
@@ -143,17 +144,17 @@ func (c *flowTurn) visit(q flow.Question) (flow.Answer, *Question, error) {
 	if err != nil {
 		return flow.Answer{}, nil, err
 	}
-	raw, answered := c.turn.responses[q.Key]
+	raw, answered := c.turn.Responses[q.Key]
 	switch {
 	case done:
 		p.Action = "accept"
 	case answered:
-		a, _, err := question.read(raw)
+		a, _, err := question.Read(raw)
 		if err != nil {
-			return flow.Answer{}, nil, invalidParams("inputResponses: " + err.Error())
+			return flow.Answer{}, nil, serve.InvalidParams("inputResponses: " + err.Error())
 		}
 		if p.Action = a.Action; a.Accepted() {
-			question = question.withProblem(pageNotFinished)
+			question = question.WithProblem(pageNotFinished)
 			return flow.Answer{}, &question, nil
 		}
 	default:
@@ -165,8 +166,8 @@ func (c *flowTurn) visit(q flow.Question) (flow.Answer, *Question, error) {
 
 // Forget implements [flow.Turn].
 func (c *flowTurn) Forget(key string) {
-	delete(c.turn.responses, key)
-	delete(c.turn.answers, key)
+	delete(c.turn.Responses, key)
+	delete(c.turn.Answers, key)
 	if p, ok := c.work.Pages[key]; ok {
 		c.work.Pages[key] = flowPage{Ticket: p.Ticket}
 	}
@@ -179,7 +180,7 @@ func (c *flowTurn) Shed(_ context.Context, key string) (string, error) {
 		return instance, nil
 	}
 	c.work.Shed[key] = c.turn.Instance.Label()
-	return "", &Pause{}
+	return "", &serve.Pause{}
 }
 
 // Progress implements [flow.Turn]. It is reported when the turn ends.
@@ -193,15 +194,14 @@ func (c *flowTurn) Progress(_ context.Context, p flow.Progress) error {
 func (c *flowTurn) flush(ctx context.Context) error {
 	queue := c.queue
 	c.queue = nil
-	if c.turn.session == nil {
+	if c.turn.Session == nil {
 		return nil
 	}
 	for _, p := range queue {
 		done := p.Done
 		if p.Of == 0 && done == 0 {
-			if done = 1; c.turn.reported != nil {
-				done = *c.turn.reported + 1
-			}
+			last, _ := c.turn.Reported()
+			done = last + 1
 		}
 		c.turn.Progress(ctx, done, p.Of, p.Message)
 		if err := c.Wait(ctx, min(p.Wait, flow.MaxWait)); err != nil {
@@ -212,8 +212,8 @@ func (c *flowTurn) flush(ctx context.Context) error {
 }
 
 // finish ends the turn: with a result, a pause or an error.
-func (c *flowTurn) finish(ctx context.Context, e *flow.Ending, err error) (*toolResult, error) {
-	var pause *Pause
+func (c *flowTurn) finish(ctx context.Context, e *flow.Ending, err error) (*serve.ToolResult, error) {
+	var pause *serve.Pause
 	if paused := errors.As(err, &pause); err == nil || paused {
 		if wrong := c.flush(ctx); wrong != nil {
 			return nil, wrong
@@ -228,9 +228,9 @@ func (c *flowTurn) finish(ctx context.Context, e *flow.Ending, err error) (*tool
 // save puts into the state what the next turn needs. Which version asked is of no use
 // to a flow with one version, and the first round of the others has nothing else to
 // remember.
-func (c *flowTurn) save(p *Pause) error {
+func (c *flowTurn) save(p *serve.Pause) error {
 	asked := map[string]string{}
-	for key := range c.turn.answers {
+	for key := range c.turn.Answers {
 		if by, ok := c.work.Asked[key]; ok {
 			asked[key] = by
 		}
@@ -238,13 +238,13 @@ func (c *flowTurn) save(p *Pause) error {
 	for _, q := range p.Questions {
 		asked[q.Key] = c.version.Name
 	}
-	others := len(c.turn.answers) + len(c.work.Shed) + len(c.work.Pages)
+	others := len(c.turn.Answers) + len(c.work.Shed) + len(c.work.Pages)
 	if len(c.flow.Versions) == 1 || others == 0 && !c.flow.AsksAgain() {
 		asked = nil
 	}
 	c.work.Asked = asked
 	if asked == nil && len(c.work.Shed)+len(c.work.Pages) == 0 {
-		c.turn.work = nil
+		c.turn.Work = nil
 		return nil
 	}
 	return c.turn.SaveWork(c.work)

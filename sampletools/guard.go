@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 
 	"github.com/mrtr-playground/mrtr-playground/sampletools/authserver"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // guard makes a sample an OAuth resource server: it admits only requests with an
@@ -98,17 +99,17 @@ func (g *guard) admit(w http.ResponseWriter, r *http.Request) bool {
 	r.Header.Del("Authorization")
 	if len(values) == 0 {
 		g.challenge(w, r, "", g.basic, "")
-		refuseUnread(w, r, http.StatusUnauthorized, "this server needs an access token")
+		serve.RefuseUnread(w, r, http.StatusUnauthorized, "this server needs an access token")
 		return false
 	}
 	access, err := g.read(values, publicURL(r))
 	switch {
 	case errors.Is(err, authserver.ErrUnknown):
-		refuseUnread(w, r, http.StatusServiceUnavailable, authserver.ErrUnknown.Error())
+		serve.RefuseUnread(w, r, http.StatusServiceUnavailable, authserver.ErrUnknown.Error())
 		return false
 	case err != nil:
 		g.challenge(w, r, "invalid_token", g.basic, err.Error())
-		refuseUnread(w, r, http.StatusUnauthorized, err.Error())
+		serve.RefuseUnread(w, r, http.StatusUnauthorized, err.Error())
 		return false
 	}
 	r.Header.Set(userHeader, access.Subject)
@@ -160,26 +161,20 @@ func metadataURL(resource string) string {
 	return scheme + "://" + host + wellKnownResource + "/" + path
 }
 
-// missingScope returns the scope that a call needs and its token lacks, or "".
-func (h *host) missingScope(m *envelope, header http.Header) string {
+// denyScope answers a call whose token lacks the scope that its tool needs
+// (basic/authorization, "Scope Challenge Handling"), or returns false.
+func (h *host) denyScope(m *serve.Envelope, w http.ResponseWriter, r *http.Request) bool {
 	var name string
-	if m.method != "tools/call" || json.Unmarshal(m.params["name"], &name) != nil {
-		return ""
+	if m.Method != "tools/call" || json.Unmarshal(m.Params["name"], &name) != nil {
+		return false
 	}
-	granted := strings.Fields(header.Get(scopeHeader))
-	for _, t := range h.tools {
-		if t.name == name && t.scope != "" && !slices.Contains(granted, t.scope) {
-			return t.scope
-		}
+	scope := h.scopes[name]
+	if scope == "" || slices.Contains(strings.Fields(r.Header.Get(scopeHeader)), scope) {
+		return false
 	}
-	return ""
-}
-
-// stepUp answers a call whose token lacks a scope (basic/authorization, "Scope
-// Challenge Handling").
-func (g *guard) stepUp(w http.ResponseWriter, r *http.Request, id json.RawMessage, scope string) {
-	g.challenge(w, r, "insufficient_scope", scope, "this tool needs the scope "+scope)
-	f := refuse(id, jsonrpc.CodeInvalidRequest, "the access token lacks the scope "+scope)
-	f.status = http.StatusForbidden
-	f.write(w)
+	h.guard.challenge(w, r, "insufficient_scope", scope, "this tool needs the scope "+scope)
+	f := serve.Refuse(m.ID, jsonrpc.CodeInvalidRequest, "the access token lacks the scope "+scope)
+	f.Status = http.StatusForbidden
+	f.Write(w)
+	return true
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // Identity is a demo user that the samples recognize by a bearer token.
@@ -22,21 +22,8 @@ func Identities() []Identity { return slices.Clone(identities) }
 var identities = []Identity{
 	{"alice", "Alice", "demo-alice"},
 	{"bob", "Bob", "demo-bob"},
-	{anonymous, "a guest", ""},
+	{serve.Anonymous, "a guest", ""},
 }
-
-// principal returns the principal of a request. The bearer itself is never
-// stored.
-func principal(req mcp.Request) string {
-	if e := req.GetExtra(); e != nil {
-		who, _ := identify(e.Header)
-		return who
-	}
-	return anonymous
-}
-
-// anonymous is the principal of requests without a bearer token.
-const anonymous = "anonymous"
 
 // identify returns the principal that the header Authorization names, or that
 // of the access token that a guard has admitted. It
@@ -47,7 +34,7 @@ func identify(header http.Header) (string, bool) {
 	}
 	values := header.Values("Authorization")
 	if len(values) == 0 {
-		return anonymous, true
+		return serve.Anonymous, true
 	}
 	scheme, token, _ := strings.Cut(values[0], " ")
 	if len(values) == 1 && strings.EqualFold(scheme, "Bearer") {
@@ -57,7 +44,7 @@ func identify(header http.Header) (string, bool) {
 			}
 		}
 	}
-	return anonymous, false
+	return serve.Anonymous, false
 }
 
 // checkToken refuses a request with an access token that the sample does not
@@ -75,7 +62,7 @@ func (h *host) checkToken(w http.ResponseWriter, r *http.Request) bool {
 	}
 	w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token", `+
 		`error_description="The samples know the tokens demo-alice and demo-bob only"`)
-	refuseUnread(w, r, http.StatusUnauthorized,
+	serve.RefuseUnread(w, r, http.StatusUnauthorized,
 		"unknown access token: the samples know demo-alice and demo-bob, and a guest sends none")
 	return false
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // interview lets the client's model call a tool of the server while it answers.
@@ -29,13 +31,13 @@ func interview() scenario {
 				Params: json.RawMessage(`{"name":"prepare_interview","arguments":{"role":"engineer"}}`),
 			},
 		},
-		tools: []tool{{
-			name: "prepare_interview", title: "Prepare interview",
-			description: "Asks the client's model to write an interview question for a role.",
-			input: `{"type":"object","properties":{
+		tools: []serve.Tool{{
+			Name: "prepare_interview", Title: "Prepare interview",
+			Description: "Asks the client's model to write an interview question for a role.",
+			Input: `{"type":"object","properties":{
 				"role":{"type":"string","enum":["engineer","designer"],
 					"description":"Role to interview for"}},"required":["role"]}`,
-			run: prepareInterview,
+			Run: prepareInterview,
 		}},
 	}
 }
@@ -43,15 +45,15 @@ func interview() scenario {
 // maxToolRounds ends the conversation with a model that keeps calling the tool.
 const maxToolRounds = 4
 
-func prepareInterview(_ context.Context, t *Turn) (Result, error) {
-	args, err := arguments[struct {
+func prepareInterview(_ context.Context, t *serve.Turn) (serve.Result, error) {
+	args, err := serve.Arguments[struct {
 		Role string `json:"role"`
 	}](t)
 	if err != nil {
 		return nil, err
 	}
 	if roleProfile(args.Role) == "" {
-		return nil, toolErrorf("There is no role %q. The roles are engineer and designer.", args.Role)
+		return nil, serve.ToolErrorf("There is no role %q. The roles are engineer and designer.", args.Role)
 	}
 	messages := []any{userText(fmt.Sprintf("Write one interview question for the role %q. "+
 		"Look at its profile first.", args.Role))}
@@ -66,14 +68,14 @@ func prepareInterview(_ context.Context, t *Turn) (Result, error) {
 		}
 		uses := toolUses(a.Message)
 		if len(uses) == 0 {
-			return text("Ask them: %s", a.Message.Text()), nil
+			return serve.Text("Ask them: %s", a.Message.Text()), nil
 		}
 		messages = append(messages, assistantUses(uses), toolResults(uses))
 	}
-	return nil, toolErrorf("The model used the tool %d times and wrote no question.", maxToolRounds)
+	return nil, serve.ToolErrorf("The model used the tool %d times and wrote no question.", maxToolRounds)
 }
 
-func interviewQuestion(n int, messages []any) (Question, error) {
+func interviewQuestion(n int, messages []any) (serve.Question, error) {
 	b, err := json.Marshal(map[string]any{
 		"messages":     messages,
 		"systemPrompt": "You prepare job interviews.",
@@ -87,7 +89,7 @@ func interviewQuestion(n int, messages []any) (Question, error) {
 				"required":   []string{"role"}},
 		}},
 	})
-	return Sampling(fmt.Sprintf("model_%d", n), string(b)), err
+	return serve.Sampling(fmt.Sprintf("model_%d", n), string(b)), err
 }
 
 func roleProfile(role string) string {
@@ -97,8 +99,8 @@ func roleProfile(role string) string {
 	}[role]
 }
 
-func toolUses(m Message) []Block {
-	var uses []Block
+func toolUses(m serve.Message) []serve.Block {
+	var uses []serve.Block
 	for _, b := range m.Blocks {
 		if b.Type == "tool_use" {
 			uses = append(uses, b)
@@ -107,7 +109,7 @@ func toolUses(m Message) []Block {
 	return uses
 }
 
-func assistantUses(uses []Block) any {
+func assistantUses(uses []serve.Block) any {
 	var blocks []any
 	for _, u := range uses {
 		input := u.Input
@@ -122,7 +124,7 @@ func assistantUses(uses []Block) any {
 
 // toolResults runs the tool. Every tool_use gets a tool_result, and the message
 // holds nothing else (client/sampling, tool results).
-func toolResults(uses []Block) any {
+func toolResults(uses []serve.Block) any {
 	var blocks []any
 	for _, u := range uses {
 		var in struct {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // loadShedding is the proposal's second use case for requestState (SEP-2322,
@@ -37,17 +39,17 @@ func loadShedding(c Config) scenario {
 				Query:  "instances=a:v1,b:v1",
 			},
 		},
-		tools: []tool{{
-			name: "count_primes", title: "Count primes",
-			description: "Counts the primes below a number in ten stages. " +
+		tools: []serve.Tool{{
+			Name: "count_primes", Title: "Count primes",
+			Description: "Counts the primes below a number in ten stages. " +
 				"After some of them an instance returns its partial work, and another instance continues.",
-			input: `{"type":"object","properties":{
+			Input: `{"type":"object","properties":{
 				"below":{"type":"integer","minimum":100,"maximum":5000000,
 					"description":"Count primes below this number"},
 				"shedAfter":{"type":"integer","minimum":1,"maximum":10,
 					"description":"Stages that one instance computes (default 6)"}},
 				"required":["below"]}`,
-			run: s.count,
+			Run: s.count,
 		}},
 	}
 }
@@ -72,7 +74,7 @@ type primesSoFar struct {
 
 // count computes the next stages. If some remain after shedAfter stages, it
 // sheds the work.
-func (s primeCounter) count(ctx context.Context, t *Turn) (Result, error) {
+func (s primeCounter) count(ctx context.Context, t *serve.Turn) (serve.Result, error) {
 	args, err := primesArguments(t)
 	if err != nil {
 		return nil, err
@@ -83,7 +85,7 @@ func (s primeCounter) count(ctx context.Context, t *Turn) (Result, error) {
 	}
 	// A plain state can be changed by the client.
 	if w.Stage < 0 || w.Stage > stages || len(w.Instances) > stages {
-		return nil, invalidParams("requestState does not fit this version of the server")
+		return nil, serve.InvalidParams("requestState does not fit this version of the server")
 	}
 	first := w.Stage + 1
 	last := min(w.Stage+args.ShedAfter, stages)
@@ -101,7 +103,7 @@ func (s primeCounter) count(ctx context.Context, t *Turn) (Result, error) {
 	if w.Stage < stages {
 		return nil, t.Shed(w)
 	}
-	return text("%d primes below %d: %s.", w.Primes, args.Below, strings.Join(w.Instances, ", ")), nil
+	return serve.Text("%d primes below %d: %s.", w.Primes, args.Below, strings.Join(w.Instances, ", ")), nil
 }
 
 // span names a range of stages.
@@ -117,8 +119,8 @@ type primesArgs struct {
 	ShedAfter int `json:"shedAfter"`
 }
 
-func primesArguments(t *Turn) (primesArgs, error) {
-	args, err := arguments[primesArgs](t)
+func primesArguments(t *serve.Turn) (primesArgs, error) {
+	args, err := serve.Arguments[primesArgs](t)
 	if err != nil {
 		return args, err
 	}
@@ -126,7 +128,7 @@ func primesArguments(t *Turn) (primesArgs, error) {
 		args.ShedAfter = 6
 	}
 	if args.Below < 100 || args.Below > 5000000 || args.ShedAfter < 1 || args.ShedAfter > stages {
-		return args, toolErrorf("below must be 100 to 5000000, shedAfter 1 to %d.", stages)
+		return args, serve.ToolErrorf("below must be 100 to 5000000, shedAfter 1 to %d.", stages)
 	}
 	return args, nil
 }

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // naughty breaks one rule of the specification per fault, to test clients. It
@@ -54,7 +56,7 @@ func naughtyFaults() []fault {
 
 // naughtyCall is a request as a fault sees it.
 type naughtyCall struct {
-	*envelope
+	*serve.Envelope
 	fault          fault
 	name, taskID   string
 	inputResponses map[string]json.RawMessage
@@ -65,14 +67,14 @@ type naughtyCall struct {
 
 // readNaughtyCall reads the members of a request that faults use. A member of
 // the wrong type counts as absent.
-func readNaughtyCall(m *envelope, h http.Header) *naughtyCall {
-	c := &naughtyCall{envelope: m, requestState: m.params["requestState"], bearer: h.Get("Authorization")}
+func readNaughtyCall(m *serve.Envelope, h http.Header) *naughtyCall {
+	c := &naughtyCall{Envelope: m, requestState: m.Params["requestState"], bearer: h.Get("Authorization")}
 	text := func(name string) (s string) {
-		_ = json.Unmarshal(m.params[name], &s)
+		_ = json.Unmarshal(m.Params[name], &s)
 		return s
 	}
 	c.name, c.taskID = text("name")+text("uri"), text("taskId")
-	c.inputResponses, _ = object(m.params["inputResponses"])
+	c.inputResponses, _ = serve.Object(m.Params["inputResponses"])
 	return c
 }
 
@@ -85,7 +87,7 @@ func (n naughtyServer) asked(c *naughtyCall, r *http.Request) (fault, bool) {
 	}
 	query := r.URL.Query().Get("fault")
 	for _, f := range n.faults {
-		if f.method == c.method && (f.query == "" && f.tool == name || f.query != "" && f.query == query) ||
+		if f.method == c.Method && (f.query == "" && f.tool == name || f.query != "" && f.query == query) ||
 			c.taskID != "" && f.poll != nil && f.tool == name {
 			return f, true
 		}
@@ -95,13 +97,13 @@ func (n naughtyServer) asked(c *naughtyCall, r *http.Request) (fault, bool) {
 
 // lenient reports whether the checks of headers and _meta are left out, because
 // that is the fault.
-func (n naughtyServer) lenient(m *envelope) bool {
+func (n naughtyServer) lenient(m *serve.Envelope) bool {
 	name := readNaughtyCall(m, nil).name
 	return slices.ContainsFunc(n.faults, func(f fault) bool { return f.lenient && f.tool == name })
 }
 
 // serve answers one request.
-func (n naughtyServer) serve(m *envelope, w http.ResponseWriter, r *http.Request) {
+func (n naughtyServer) serve(m *serve.Envelope, w http.ResponseWriter, r *http.Request) {
 	c := readNaughtyCall(m, r.Header)
 	f, ok := n.asked(c, r)
 	switch {
@@ -127,7 +129,7 @@ func (n naughtyServer) breaksListening(r *http.Request) bool {
 // serveWell answers a request without a fault. The list of tools never changes,
 // so only a URL that breaks a subscription declares notifications about it.
 func (n naughtyServer) serveWell(c *naughtyCall, w http.ResponseWriter, r *http.Request) {
-	switch c.method {
+	switch c.Method {
 	case "server/discover":
 		tools := `{}`
 		if n.breaksListening(r) {
@@ -148,12 +150,12 @@ func (n naughtyServer) serveWell(c *naughtyCall, w http.ResponseWriter, r *http.
 	case "subscriptions/listen":
 		c.listen(w, c.acknowledgment(`{}`))
 	case "tools/call", "resources/read":
-		refuse(c.id, -32602, "unknown fault").write(w)
+		serve.Refuse(c.ID, -32602, "unknown fault").Write(w)
 	case "tasks/get", "tasks/update", "tasks/cancel":
-		refuse(c.id, -32602, "unknown taskId").write(w)
+		serve.Refuse(c.ID, -32602, "unknown taskId").Write(w)
 	default:
-		f := refuse(c.id, -32601, "method not found")
-		f.status = http.StatusNotFound
-		f.write(w)
+		f := serve.Refuse(c.ID, -32601, "method not found")
+		f.Status = http.StatusNotFound
+		f.Write(w)
 	}
 }

@@ -3,13 +3,15 @@ package sampletools
 import (
 	"fmt"
 	"net/http"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // errorReply returns a reply with an error of any shape. $ID is the request's
 // id.
 func errorReply(status int, body string) reply {
 	return func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) {
-		c.write(w, status, `{"jsonrpc":"2.0",`+idMember(c.id)+`"error":`+body+`}`)
+		c.write(w, status, `{"jsonrpc":"2.0",`+serve.IDMember(c.ID)+`"error":`+body+`}`)
 	}
 }
 
@@ -48,7 +50,7 @@ func (c *naughtyCall) failOnMissing(w http.ResponseWriter) {
 	case c.answered("color"):
 		c.writeText(w, "Thank you.")
 	case c.inputResponses != nil:
-		refuse(c.id, -32602, "color is missing").write(w)
+		serve.Refuse(c.ID, -32602, "color is missing").Write(w)
 	default:
 		c.result(w, asksColor)
 	}
@@ -58,7 +60,7 @@ func (c *naughtyCall) failOnMissing(w http.ResponseWriter) {
 func (c *naughtyCall) failOnExtra(w http.ResponseWriter) {
 	switch {
 	case len(c.inputResponses) > 1 || len(c.inputResponses) == 1 && !c.answered("color"):
-		refuse(c.id, -32602, "unexpected answer").write(w)
+		serve.Refuse(c.ID, -32602, "unexpected answer").Write(w)
 	case c.answered("color"):
 		c.writeText(w, "Thank you.")
 	default:

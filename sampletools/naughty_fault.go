@@ -5,6 +5,8 @@ import (
 	"io"
 	"net/http"
 	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // Fault describes one broken rule of naughty to users.
@@ -122,7 +124,7 @@ func (c *naughtyCall) message(result string) string {
 	if !c.legacy {
 		result = withInfo(result)
 	}
-	return `{"jsonrpc":"2.0",` + idMember(c.id) + `"result":` + result + `}`
+	return `{"jsonrpc":"2.0",` + serve.IDMember(c.ID) + `"result":` + result + `}`
 }
 
 func (c *naughtyCall) write(w http.ResponseWriter, status int, body string) {
@@ -134,15 +136,7 @@ func (c *naughtyCall) write(w http.ResponseWriter, status int, body string) {
 
 // writeText completes with a text.
 func (c *naughtyCall) writeText(w http.ResponseWriter, message string) {
-	c.result(w, `{"resultType":"complete","content":[{"type":"text","text":`+quote(message)+`}]}`)
-}
-
-func quote(s string) string {
-	b, err := json.Marshal(s)
-	if err != nil { // a string always marshals
-		return `""`
-	}
-	return string(b)
+	c.result(w, `{"resultType":"complete","content":[{"type":"text","text":`+serve.Quote(message)+`}]}`)
 }
 
 // fixed returns a reply with the same result every time.
@@ -167,7 +161,7 @@ func raw(mediaType, body string) reply {
 	return func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", mediaType)
 		// Write errors are ignored: the client is gone.
-		_, _ = io.WriteString(w, strings.ReplaceAll(body, "$ID", string(c.id)))
+		_, _ = io.WriteString(w, strings.ReplaceAll(body, "$ID", string(c.ID)))
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // naughtyLegacy breaks the rules of 2025-11-25, one tool per fault. Like
@@ -43,33 +45,33 @@ const naughtySession = "a.naughty"
 
 // serveLegacy answers a message of a legacy client. Notifications and answers
 // are accepted unread.
-func (n naughtyServer) serveLegacy(m *envelope, w http.ResponseWriter, r *http.Request) {
+func (n naughtyServer) serveLegacy(m *serve.Envelope, w http.ResponseWriter, r *http.Request) {
 	c := readNaughtyCall(m, r.Header)
 	c.legacy = true
 	f, ok := n.asked(c, r)
 	switch {
-	case !m.isRequest():
+	case !m.IsRequest():
 		w.WriteHeader(http.StatusAccepted)
 	case ok:
 		c.fault = f
 		f.answer(c, w, r)
-	case m.method == "initialize":
+	case m.Method == "initialize":
 		w.Header().Set("Mcp-Session-Id", naughtySession)
 		c.result(w, `{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"logging":{}},`+
 			`"serverInfo":{"name":"naughty-legacy","title":"Misbehaving, before MRTR (sample)",`+
 			`"version":"v1"}}`)
-	case m.method == "ping":
+	case m.Method == "ping":
 		c.result(w, `{}`)
-	case m.method == "tools/list":
+	case m.Method == "tools/list":
 		c.result(w, legacyTools(n.faults))
-	case m.method == "tools/call":
-		f := refuse(c.id, -32602, "unknown fault")
-		f.status = http.StatusOK
-		f.write(w)
+	case m.Method == "tools/call":
+		f := serve.Refuse(c.ID, -32602, "unknown fault")
+		f.Status = http.StatusOK
+		f.Write(w)
 	default:
-		f := refuse(c.id, -32601, "method not found")
-		f.status = http.StatusOK
-		f.write(w)
+		f := serve.Refuse(c.ID, -32601, "method not found")
+		f.Status = http.StatusOK
+		f.Write(w)
 	}
 }
 
@@ -79,7 +81,7 @@ func legacyTools(faults []fault) string {
 	for _, f := range faults {
 		if f.query == "" {
 			list = append(list, fmt.Sprintf(`{"name":%s,"title":%s,"description":%s,"inputSchema":%s}`,
-				quote(f.tool), quote(f.title), quote(f.description), noArguments))
+				serve.Quote(f.tool), serve.Quote(f.title), serve.Quote(f.description), noArguments))
 		}
 	}
 	return `{"tools":[` + strings.Join(list, ",") + `]}`

@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // faultsOfState misuse requestState (basic/patterns/mrtr, server requirements 3
@@ -37,7 +39,7 @@ func faultsOfState() []fault {
 		{
 			tool: "state_only_forever",
 			answer: func(c *naughtyCall, w http.ResponseWriter, _ *http.Request) {
-				c.result(w, `{"resultType":"input_required","requestState":`+quote(c.sameState())+`}`)
+				c.result(w, `{"resultType":"input_required","requestState":`+serve.Quote(c.sameState())+`}`)
 			},
 		},
 	}
@@ -71,12 +73,12 @@ func (c *naughtyCall) repeatState(w http.ResponseWriter) {
 		question = `"size":` + strings.ReplaceAll(colorQuestion, "color", "size")
 	}
 	c.result(w, `{"resultType":"input_required",`+
-		`"inputRequests":{`+question+`},"requestState":`+quote(c.sameState())+`}`)
+		`"inputRequests":{`+question+`},"requestState":`+serve.Quote(c.sameState())+`}`)
 }
 
 // sameState returns a signed state that is the same for an hour.
 func (c *naughtyCall) sameState() string {
-	return naughtyClaims{Tool: c.name, Arguments: string(c.params["arguments"]), User: c.bearer,
+	return naughtyClaims{Tool: c.name, Arguments: string(c.Params["arguments"]), User: c.bearer,
 		Expires: time.Now().Truncate(time.Hour).Add(2 * time.Hour).Unix()}.sign()
 }
 
@@ -94,7 +96,7 @@ const naughtyStateLife = 10 * time.Minute
 // useState asks a question with a signed state, and checks everything about the
 // state that comes back but one thing.
 func (c *naughtyCall) useState(w http.ResponseWriter, omit string) {
-	want := naughtyClaims{Tool: c.name, Arguments: string(c.params["arguments"]), User: c.bearer,
+	want := naughtyClaims{Tool: c.name, Arguments: string(c.Params["arguments"]), User: c.bearer,
 		Expires: time.Now().Add(naughtyStateLife).Unix()}
 	switch omit {
 	case "arguments":
@@ -106,7 +108,7 @@ func (c *naughtyCall) useState(w http.ResponseWriter, omit string) {
 	}
 	if c.requestState == nil {
 		c.result(w, `{"resultType":"input_required","inputRequests":{"color":`+colorQuestion+`},`+
-			`"requestState":`+quote(want.sign())+`}`)
+			`"requestState":`+serve.Quote(want.sign())+`}`)
 		return
 	}
 	var text string
@@ -115,12 +117,12 @@ func (c *naughtyCall) useState(w http.ResponseWriter, omit string) {
 	expired := got.Expires != 0 && time.Now().Unix() >= got.Expires
 	got.Expires = want.Expires
 	if !ok || expired || got != want {
-		refuse(c.id, -32602, "invalid requestState").write(w)
+		serve.Refuse(c.ID, -32602, "invalid requestState").Write(w)
 		return
 	}
 	if !c.answered("color") {
 		c.result(w, `{"resultType":"input_required","inputRequests":{"color":`+colorQuestion+`},`+
-			`"requestState":`+quote(want.sign())+`}`)
+			`"requestState":`+serve.Quote(want.sign())+`}`)
 		return
 	}
 	c.writeText(w, "Done.")

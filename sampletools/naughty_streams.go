@@ -6,10 +6,9 @@ import (
 	"io"
 	"net/http"
 	"strings"
-)
 
-// event returns a message as one event of an SSE stream.
-func event(message string) string { return "event: message\ndata: " + message + "\n\n" }
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
+)
 
 // stream returns a reply with an SSE stream. In the messages, $ID is the
 // request's id and $TOKEN its progress token, $RESPONSE a right response.
@@ -23,14 +22,14 @@ func stream(messages ...string) reply {
 func (c *naughtyCall) stream(w http.ResponseWriter, messages ...string) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	_, _ = io.WriteString(w, ":\n\n") // a comment, so that a stream without messages is one too
-	fill := strings.NewReplacer("$RESPONSE", c.message(fine), "$ID", string(c.id), "$TOKEN",
-		string(c.meta["progressToken"]))
+	fill := strings.NewReplacer("$RESPONSE", c.message(fine), "$ID", string(c.ID), "$TOKEN",
+		string(c.Meta["progressToken"]))
 	for _, m := range messages {
-		if strings.Contains(m, "$TOKEN") && c.meta["progressToken"] == nil {
+		if strings.Contains(m, "$TOKEN") && c.Meta["progressToken"] == nil {
 			continue // progress that was not asked for would be another fault
 		}
 		// Write errors are ignored: the client is gone.
-		_, _ = io.WriteString(w, event(fill.Replace(m)))
+		_, _ = io.WriteString(w, serve.Event(fill.Replace(m)))
 	}
 }
 
@@ -41,7 +40,7 @@ func progress(token string, value any) string {
 
 func logMessage(level, data string) string {
 	return `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"` + level +
-		`","logger":"naughty","data":` + quote(data) + `}}`
+		`","logger":"naughty","data":` + serve.Quote(data) + `}}`
 }
 
 // faultsOfStreams break the stream of a response
@@ -63,7 +62,7 @@ func faultsOfStreams() []fault {
 		{
 			tool: "log_without_level",
 			answer: func(c *naughtyCall, w http.ResponseWriter, r *http.Request) {
-				if _, asked := c.metaText("logLevel"); !asked {
+				if _, asked := c.MetaText("logLevel"); !asked {
 					c.result(w, fine)
 					return
 				}
@@ -74,7 +73,7 @@ func faultsOfStreams() []fault {
 		{
 			tool: "log_below_level",
 			answer: func(c *naughtyCall, w http.ResponseWriter, r *http.Request) {
-				if _, asked := c.metaText("logLevel"); !asked {
+				if _, asked := c.MetaText("logLevel"); !asked {
 					c.result(w, fine)
 					return
 				}
@@ -99,10 +98,10 @@ func faultsOfStreams() []fault {
 // listen sends the messages of a subscription and ends it well.
 func (c *naughtyCall) listen(w http.ResponseWriter, messages ...string) {
 	w.Header().Set("X-Accel-Buffering", "no")
-	messages = append(messages, c.change("cancelled", `,"requestId":`+string(c.id)),
-		`{"jsonrpc":"2.0",`+idMember(c.id)+
+	messages = append(messages, c.change("cancelled", `,"requestId":`+string(c.ID)),
+		`{"jsonrpc":"2.0",`+serve.IDMember(c.ID)+
 			`"result":{"resultType":"complete","_meta":{"io.modelcontextprotocol/subscriptionId":`+
-			string(c.id)+`,"io.modelcontextprotocol/serverInfo":{"name":"naughty","version":"v1"}}}}`)
+			string(c.ID)+`,"io.modelcontextprotocol/serverInfo":{"name":"naughty","version":"v1"}}}}`)
 	c.stream(w, messages...)
 }
 
@@ -114,7 +113,7 @@ func (c *naughtyCall) acknowledgment(agreed string) string {
 // change is a notification of a subscription.
 func (c *naughtyCall) change(name, params string) string {
 	return `{"jsonrpc":"2.0","method":"notifications/` + name + `","params":{"_meta":{` +
-		`"io.modelcontextprotocol/subscriptionId":` + string(c.id) + `}` + params + `}}`
+		`"io.modelcontextprotocol/subscriptionId":` + string(c.ID) + `}` + params + `}}`
 }
 
 // faultsOfListening break subscriptions/listen (basic/patterns/subscriptions).
@@ -137,7 +136,7 @@ func faultsOfListening() []fault {
 				`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`}
 		}),
 		listening("listen_other_id", func(c *naughtyCall) []string {
-			other := &naughtyCall{envelope: &envelope{id: json.RawMessage(`"another"`)}}
+			other := &naughtyCall{Envelope: &serve.Envelope{ID: json.RawMessage(`"another"`)}}
 			return []string{c.acknowledgment(tools), other.change("tools/list_changed", "")}
 		}),
 		listening("listen_tasks_unasked", func(c *naughtyCall) []string {

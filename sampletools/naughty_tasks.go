@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // The parts of a task. Naughty stores nothing: the id of a task names its
@@ -29,13 +31,13 @@ func polled(members string) func(*naughtyCall, http.ResponseWriter) {
 		if c.acknowledge(w) {
 			return
 		}
-		c.result(w, `{"resultType":"complete","taskId":`+quote(c.taskID)+`,`+taskRest+`,`+members+`}`)
+		c.result(w, `{"resultType":"complete","taskId":`+serve.Quote(c.taskID)+`,`+taskRest+`,`+members+`}`)
 	}
 }
 
 // acknowledge answers tasks/update and tasks/cancel well.
 func (c *naughtyCall) acknowledge(w http.ResponseWriter) bool {
-	if c.method == "tasks/get" {
+	if c.Method == "tasks/get" {
 		return false
 	}
 	c.result(w, `{"resultType":"complete"}`)
@@ -55,11 +57,11 @@ func startsTask(f fault) fault {
 	}
 	start := f.answer
 	f.answer = func(c *naughtyCall, w http.ResponseWriter, r *http.Request) {
-		if !c.declaresExtension("io.modelcontextprotocol/tasks") {
-			missing := refuse(c.id, -32021, "the tasks extension is required")
-			missing.data = map[string]any{"requiredCapabilities": map[string]any{
+		if !c.DeclaresExtension("io.modelcontextprotocol/tasks") {
+			missing := serve.Refuse(c.ID, -32021, "the tasks extension is required")
+			missing.Data = map[string]any{"requiredCapabilities": map[string]any{
 				"extensions": map[string]any{"io.modelcontextprotocol/tasks": map[string]any{}}}}
-			missing.write(w)
+			missing.Write(w)
 			return
 		}
 		start(c, w, r)
@@ -104,7 +106,7 @@ func faultsOfTasks() []fault {
 				`"lastUpdatedAt":1785196800,"ttlMs":null,"pollIntervalMs":200`),
 			poll: func(c *naughtyCall, w http.ResponseWriter) {
 				if !c.acknowledge(w) {
-					c.result(w, `{"resultType":"complete","taskId":`+quote(c.taskID)+`,`+
+					c.result(w, `{"resultType":"complete","taskId":`+serve.Quote(c.taskID)+`,`+
 						`"createdAt":1785196800,"lastUpdatedAt":1785196800,"ttlMs":null,`+
 						`"pollIntervalMs":200,"status":"completed",`+toolDone+`}`)
 				}
@@ -129,7 +131,7 @@ func faultsOfTasks() []fault {
 		startsTask(fault{
 			tool: "task_born_later", poll: func(c *naughtyCall, w http.ResponseWriter) {
 				if !c.acknowledge(w) {
-					c.result(w, `{"resultType":"complete","taskId":`+quote(c.taskID)+`,`+
+					c.result(w, `{"resultType":"complete","taskId":`+serve.Quote(c.taskID)+`,`+
 						`"createdAt":"2026-07-29T00:00:00Z","lastUpdatedAt":"2026-07-29T00:00:00Z",`+
 						`"ttlMs":null,"pollIntervalMs":200,"status":"completed",`+toolDone+`}`)
 				}
@@ -154,7 +156,7 @@ func faultsOfTasks() []fault {
 		}),
 		startsTask(fault{
 			tool: "task_lost", poll: func(c *naughtyCall, w http.ResponseWriter) {
-				refuse(c.id, -32602, "no such task").write(w)
+				serve.Refuse(c.ID, -32602, "no such task").Write(w)
 			},
 		}),
 	}
@@ -169,7 +171,7 @@ func faultsOfTaskAnswers() []fault {
 			description: "tasks/get answers with resultType task; it must be complete.",
 			poll: func(c *naughtyCall, w http.ResponseWriter) {
 				if !c.acknowledge(w) {
-					c.result(w, `{"resultType":"task","taskId":`+quote(c.taskID)+`,`+taskRest+
+					c.result(w, `{"resultType":"task","taskId":`+serve.Quote(c.taskID)+`,`+taskRest+
 						`,"status":"completed",`+toolDone+`}`)
 				}
 			},
@@ -179,7 +181,7 @@ func faultsOfTaskAnswers() []fault {
 			description: "tasks/get answers with resultType input_required, which only three methods may.",
 			poll: func(c *naughtyCall, w http.ResponseWriter) {
 				if !c.acknowledge(w) {
-					c.result(w, `{"resultType":"input_required","taskId":`+quote(c.taskID)+`,`+taskRest+
+					c.result(w, `{"resultType":"input_required","taskId":`+serve.Quote(c.taskID)+`,`+taskRest+
 						`,"status":"input_required","inputRequests":{"color":`+colorQuestion+`}}`)
 				}
 			},
@@ -214,7 +216,7 @@ func faultsOfTaskAnswers() []fault {
 				// Naughty stores nothing, so the id of the request makes the question another one.
 				asks := strings.Replace(colorQuestion, "Which color?",
 					"Which color for the next part? (poll "+
-						strings.Trim(string(c.id), `"`)+")", 1)
+						strings.Trim(string(c.ID), `"`)+")", 1)
 				polled(`"status":"input_required","inputRequests":{"color":`+asks+`}`)(c, w)
 			},
 		},
@@ -232,18 +234,18 @@ func faultsOfTaskAnswers() []fault {
 				}
 				w.Header().Set("X-Accel-Buffering", "no")
 				c.stream(w, progress("$TOKEN", 50), c.message(`{"resultType":"complete","taskId":`+
-					quote(c.taskID)+`,`+taskRest+`,"status":"completed",`+toolDone+`}`))
+					serve.Quote(c.taskID)+`,`+taskRest+`,"status":"completed",`+toolDone+`}`))
 			},
 		},
 		{
 			tool: "task_bad_ack", title: "Acknowledgment with a task", rule: "task-ack",
 			description: "tasks/update answers with the task, not with an empty result.",
 			poll: func(c *naughtyCall, w http.ResponseWriter) {
-				if c.method != "tasks/update" {
+				if c.Method != "tasks/update" {
 					polled(`"status":"input_required","inputRequests":{"color":`+colorQuestion+`}`)(c, w)
 					return
 				}
-				c.result(w, `{"resultType":"complete","taskId":`+quote(c.taskID)+`,`+taskRest+
+				c.result(w, `{"resultType":"complete","taskId":`+serve.Quote(c.taskID)+`,`+taskRest+
 					`,"status":"working"}`)
 			},
 		},

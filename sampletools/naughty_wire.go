@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // faultsOfMessages break JSON-RPC (basic/index, "Messages").
@@ -42,7 +44,7 @@ func faultsOfLongResults() []fault {
 				state := naughtyClaims{Tool: strings.Repeat("x", 50000),
 					Expires: time.Now().Add(naughtyStateLife).Unix()}.sign()
 				once(`{"resultType":"input_required","inputRequests":{"color":`+colorQuestion+
-					`},"requestState":`+quote(state)+`}`)(c, w, r)
+					`},"requestState":`+serve.Quote(state)+`}`)(c, w, r)
 			},
 		},
 	}
@@ -118,38 +120,38 @@ func faultsOfChecks() []fault {
 		{
 			tool: "ignores_headers",
 			answer: func(c *naughtyCall, w http.ResponseWriter, r *http.Request) {
-				c.resultIfNot(w, c.checkMeta(), c.checkVersion(r.Header))
+				c.resultIfNot(w, c.CheckMeta(), c.checkVersion(r.Header))
 			},
 		},
 		{
 			tool: "ignores_meta",
 			answer: func(c *naughtyCall, w http.ResponseWriter, r *http.Request) {
-				if c.meta == nil || c.checkMeta() != nil {
+				if c.Meta == nil || c.CheckMeta() != nil {
 					c.result(w, fine)
 					return
 				}
-				c.resultIfNot(w, c.checkHeaders(r.Header), c.checkVersion(r.Header))
+				c.resultIfNot(w, c.CheckHeaders(r.Header), c.checkVersion(r.Header))
 			},
 		},
 		{
 			tool: "ignores_version",
 			answer: func(c *naughtyCall, w http.ResponseWriter, r *http.Request) {
-				c.resultIfNot(w, c.checkMeta(), c.checkHeaders(r.Header))
+				c.resultIfNot(w, c.CheckMeta(), c.CheckHeaders(r.Header))
 			},
 		},
 	}
 }
 
 // checkVersion checks the version as a right server does.
-func (c *naughtyCall) checkVersion(h http.Header) *refusal {
-	return (&host{scenario: scenario{Sample: Sample{Era: Modern}}}).checkVersion(c.envelope, h)
+func (c *naughtyCall) checkVersion(h http.Header) *serve.Refusal {
+	return c.Envelope.CheckVersion(h, Modern.Supported())
 }
 
 // resultIfNot answers well unless a check refuses the request.
-func (c *naughtyCall) resultIfNot(w http.ResponseWriter, checks ...*refusal) {
+func (c *naughtyCall) resultIfNot(w http.ResponseWriter, checks ...*serve.Refusal) {
 	for _, f := range checks {
 		if f != nil {
-			f.write(w)
+			f.Write(w)
 			return
 		}
 	}

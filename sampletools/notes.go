@@ -7,6 +7,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/sampletools/authserver"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/clienttest"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // newNotes returns the notes of the client test for several processes, or nil for one.
@@ -14,7 +15,7 @@ func newNotes(c Config) clienttest.Notes {
 	if c.Table == nil {
 		return nil
 	}
-	limit, part := c.Limits.Tickets, partOf(c.Limits.Tickets, c.Shared)
+	limit, part := c.Limits.Tickets, serve.PartOf(c.Limits.Tickets, c.Shared)
 	return sharedNotes{sharedBook{c.Table, ClientTest, limit, part, c.Log}, c.Refuse}
 }
 
@@ -29,7 +30,7 @@ const mostNotes = 64
 
 // Add adds a note, unless there is no room for it.
 func (n sharedNotes) Add(remote, id, note string) {
-	_, err := n.Put(id+" "+rand.Text(), note, callerOf(remote), clienttest.NoteLife)
+	_, err := n.Put(id+" "+rand.Text(), note, serve.CallerOf(remote), clienttest.NoteLife)
 	if errors.Is(err, authserver.ErrFull) {
 		n.refuse(refusedTicket)
 	}

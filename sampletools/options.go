@@ -2,7 +2,6 @@ package sampletools
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"net/url"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/sampletools/cluster"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // Lifetimes of a state.
@@ -18,44 +18,27 @@ const (
 	maxTTL     = 24 * time.Hour
 )
 
-// options holds the query parameters of one request.
-type options struct {
-	mode     seal.Mode
-	ttl      time.Duration
-	topology cluster.Topology
-	stream   bool
-	wait     time.Duration // 0 means Config.AnswerWait
-	alone    bool          // legacy clients get no session
-}
-
 // parseOptions parses the query of a request to the sample.
-func parseOptions(s Sample, q url.Values) (options, error) {
-	mode, err := seal.ParseMode(cmp.Or(q.Get("state"), string(s.Protection)))
-	if err != nil {
-		return options{}, err
+func parseOptions(s Sample, q url.Values) (o serve.Options, t cluster.Topology, err error) {
+	if o.Mode, err = seal.ParseMode(cmp.Or(q.Get("state"), string(s.Protection))); err != nil {
+		return o, t, err
 	}
-	ttl, err := parseSpan(q, "ttl", cmp.Or(s.Life, defaultTTL), maxTTL)
-	if err != nil {
-		return options{}, err
+	if o.TTL, err = parseSpan(q, "ttl", cmp.Or(s.Life, defaultTTL), maxTTL); err != nil {
+		return o, t, err
 	}
-	wait, err := parseSpan(q, "wait", 0, sessionTimeout)
-	if err != nil {
-		return options{}, err
+	if o.Wait, err = parseSpan(q, "wait", 0, serve.SessionTimeout); err != nil {
+		return o, t, err
 	}
-	instances := q.Get("instances")
-	if instances == "" {
-		instances = s.Instances
+	instances := cmp.Or(q.Get("instances"), s.Instances)
+	if t, err = cluster.Parse(instances, q.Get("next"), s.Versions); err != nil {
+		return o, t, err
 	}
-	topology, err := cluster.Parse(instances, q.Get("next"), s.Versions)
-	if err != nil {
-		return options{}, err
-	}
-	stream, err := parseFlag(q, "stream", s.Stream)
-	if err != nil {
-		return options{}, err
+	if o.Stream, err = parseFlag(q, "stream", s.Stream); err != nil {
+		return o, t, err
 	}
 	sessions, err := parseFlag(q, "sessions", true)
-	return options{mode, ttl, topology, stream, wait, !sessions}, err
+	o.Alone = !sessions
+	return o, t, err
 }
 
 // parseSpan parses a duration from one second to most. It returns otherwise if
@@ -148,31 +131,4 @@ func nextMeaning(e Era) string {
 			"Without it they reach the instance that holds the session."
 	}
 	return "The instance that gets the next request; without it the load balancer rotates."
-}
-
-type optionsKey struct{}
-
-func withOptions(ctx context.Context, o options) context.Context {
-	return context.WithValue(ctx, optionsKey{}, o)
-}
-
-func optionsFrom(ctx context.Context) options {
-	o, _ := ctx.Value(optionsKey{}).(options)
-	return o
-}
-
-type endKey struct{}
-
-// WithEnd returns a context for requests to a sample whose open calls of legacy
-// clients end with end: from then on the answers that they wait for cannot come.
-func WithEnd(ctx, end context.Context) context.Context {
-	return context.WithValue(ctx, endKey{}, end)
-}
-
-// endFrom returns the context of WithEnd, or one that never ends.
-func endFrom(ctx context.Context) context.Context {
-	if end, ok := ctx.Value(endKey{}).(context.Context); ok {
-		return end
-	}
-	return context.Background()
 }

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // profile has one form with every kind of field that client/elicitation allows.
@@ -33,18 +35,18 @@ func profile() scenario {
 				Params: json.RawMessage(`{"name":"create_profile","arguments":{}}`),
 			},
 		},
-		tools: []tool{{
-			name: "create_profile", title: "Create profile",
-			description: "Asks for a profile and returns it as structured content.",
-			input:       `{"type":"object"}`,
-			output:      `{"type":"object"}`,
-			run:         createProfile,
+		tools: []serve.Tool{{
+			Name: "create_profile", Title: "Create profile",
+			Description: "Asks for a profile and returns it as structured content.",
+			Input:       `{"type":"object"}`,
+			Output:      `{"type":"object"}`,
+			Run:         createProfile,
 		}, {
-			name: "book_trip", title: "Book a trip",
-			description: "Takes arguments nested five levels deep. " +
+			Name: "book_trip", Title: "Book a trip",
+			Description: "Takes arguments nested five levels deep. " +
 				"Asks nothing, and returns them as they arrived.",
-			input: tripSchema,
-			run:   bookTrip,
+			Input: tripSchema,
+			Run:   bookTrip,
 		}},
 	}
 }
@@ -80,16 +82,16 @@ const tripSchema = `{"type":"object","properties":{
 	"$defs":{"place":{"type":"object","properties":{"street":{"type":"string","title":"Street"},
 		"city":{"type":"string","title":"City"}},"required":["city"]}}}`
 
-func bookTrip(_ context.Context, t *Turn) (Result, error) {
-	args, err := arguments[map[string]json.RawMessage](t)
+func bookTrip(_ context.Context, t *serve.Turn) (serve.Result, error) {
+	args, err := serve.Arguments[map[string]json.RawMessage](t)
 	if err != nil {
 		return nil, err
 	}
 	var title string
 	if json.Unmarshal(args["title"], &title) != nil || title == "" {
-		return nil, toolErrorf("The trip has no title.")
+		return nil, serve.ToolErrorf("The trip has no title.")
 	}
-	return text("Booked %q with %s.", title, t.Arguments), nil
+	return serve.Text("Booked %q with %s.", title, t.Arguments), nil
 }
 
 // profileSchema uses every feature of the allowed subset. "enumNames" is the
@@ -117,17 +119,17 @@ const profileSchema = `{"type":"object","properties":{
 		"title":"Authorization"}]}}},
 	"required":["name","email","terms","languages"]}`
 
-func createProfile(_ context.Context, t *Turn) (Result, error) {
-	a, err := t.AskOne(Form("profile", "Please fill in your profile.", profileSchema))
+func createProfile(_ context.Context, t *serve.Turn) (serve.Result, error) {
+	a, err := t.AskOne(serve.Form("profile", "Please fill in your profile.", profileSchema))
 	if err != nil {
 		return nil, err
 	}
 	if !a.Accepted() {
 		// A tool with an outputSchema has structured content in every result but an error.
-		return result(refused(a, "No profile was created: it was declined.",
-			"No profile was created: the form was dismissed.").withStructured(struct{}{}))
+		return serve.ResultOf(serve.Refused(a, "No profile was created: it was declined.",
+			"No profile was created: the form was dismissed.").WithStructured(struct{}{}))
 	}
 	names := slices.Sorted(maps.Keys(a.Content))
-	return result(text("Profile of %s created with %d fields: %s.", a.Text("name"), len(names),
-		strings.Join(names, ", ")).withStructured(a.Content))
+	return serve.ResultOf(serve.Text("Profile of %s created with %d fields: %s.", a.Text("name"), len(names),
+		strings.Join(names, ", ")).WithStructured(a.Content))
 }

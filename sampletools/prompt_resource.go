@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // promptAndResource shows that prompts and resources can ask too, not only
@@ -32,32 +34,32 @@ func promptAndResource() scenario {
 				Params: json.RawMessage(`{"name":"review_code","arguments":{"language":"Go"}}`),
 			},
 		},
-		prompts: []prompt{{
-			name: "review_code", title: "Review code",
-			description: "A prompt for a code review. Asks what to focus on.",
-			arguments: []*mcp.PromptArgument{{Name: "language", Description: "Programming language",
+		prompts: []serve.Prompt{{
+			Name: "review_code", Title: "Review code",
+			Description: "A prompt for a code review. Asks what to focus on.",
+			Arguments: []*mcp.PromptArgument{{Name: "language", Description: "Programming language",
 				Required: true}},
-			run: reviewCode,
+			Run: reviewCode,
 		}},
-		resources: []resource{{
-			uri: "report://sales", name: "sales", title: "Sales report",
-			description: "Sales of a quarter. Asks which one.", mimeType: "text/plain",
-			run: readReport,
+		resources: []serve.Resource{{
+			URI: "report://sales", Name: "sales", Title: "Sales report",
+			Description: "Sales of a quarter. Asks which one.", MIMEType: "text/plain",
+			Run: readReport,
 		}},
 	}
 }
 
-func reviewCode(_ context.Context, t *Turn) (Result, error) {
-	args, err := arguments[struct {
+func reviewCode(_ context.Context, t *serve.Turn) (serve.Result, error) {
+	args, err := serve.Arguments[struct {
 		Language string `json:"language"`
 	}](t)
 	if err != nil {
 		return nil, err
 	}
 	if args.Language == "" {
-		return nil, toolErrorf("The argument language is required.")
+		return nil, serve.ToolErrorf("The argument language is required.")
 	}
-	a, err := t.AskOne(Form("focus", "What should the review focus on?",
+	a, err := t.AskOne(serve.Form("focus", "What should the review focus on?",
 		`{"type":"object","properties":{"focus":{"type":"string","enum":["correctness","readability",`+
 			`"security"]}},"required":["focus"]}`))
 	if err != nil {
@@ -67,7 +69,7 @@ func reviewCode(_ context.Context, t *Turn) (Result, error) {
 	if a.Accepted() {
 		focus = a.Text("focus")
 	}
-	return &promptResult{
+	return &serve.PromptResult{
 		Description: "A code review",
 		Messages: []*mcp.PromptMessage{{
 			Role: "user",
@@ -77,8 +79,8 @@ func reviewCode(_ context.Context, t *Turn) (Result, error) {
 	}, nil
 }
 
-func readReport(_ context.Context, t *Turn) (Result, error) {
-	a, err := t.AskOne(Form("quarter", "Which quarter?",
+func readReport(_ context.Context, t *serve.Turn) (serve.Result, error) {
+	a, err := t.AskOne(serve.Form("quarter", "Which quarter?",
 		`{"type":"object","properties":{"quarter":{"type":"string","enum":["Q1","Q2","Q3","Q4"]}},`+
 			`"required":["quarter"]}`))
 	if err != nil {
@@ -89,6 +91,6 @@ func readReport(_ context.Context, t *Turn) (Result, error) {
 		sold := map[string]int{"Q1": 410, "Q2": 522, "Q3": 398, "Q4": 671}[a.Text("quarter")]
 		report = fmt.Sprintf("Sales in %s: %d units.", a.Text("quarter"), sold)
 	}
-	return &resourceResult{Contents: []*mcp.ResourceContents{{URI: t.Name, MIMEType: "text/plain",
+	return &serve.ResourceResult{Contents: []*mcp.ResourceContents{{URI: t.Name, MIMEType: "text/plain",
 		Text: report}}}, nil
 }

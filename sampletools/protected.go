@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/sampletools/authserver"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // Scopes of the protected sample.
@@ -28,7 +29,7 @@ func protected(c Config) scenario {
 		},
 		Users: []authserver.User{{Subject: "alice", Name: "Alice"}, {Subject: "bob", Name: "Bob"}},
 		Keys:  c.Keys, Memory: newBook(c, "protected"), Now: c.Now, Rand: c.Rand,
-		Log: c.Log, Caller: callerOf, Refused: func() { c.Refuse(refusedTicket) },
+		Log: c.Log, Caller: serve.CallerOf, Refused: func() { c.Refuse(refusedTicket) },
 	})
 	return scenario{
 		Sample: Sample{
@@ -62,24 +63,27 @@ func protected(c Config) scenario {
 			},
 		},
 		guard: g,
-		tools: []tool{
+		scopes: map[string]string{
+			"list_notes": readNotes, "send_note": readNotes, "delete_note": writeNotes,
+		},
+		tools: []serve.Tool{
 			{
-				name: "list_notes", title: "List notes",
-				description: "Lists your notes. Needs the scope " +
+				Name: "list_notes", Title: "List notes",
+				Description: "Lists your notes. Needs the scope " +
 					readNotes + ".",
-				input: `{"type":"object"}`, scope: readNotes, run: listNotes,
+				Input: `{"type":"object"}`, Run: listNotes,
 			},
 			{
-				name: "send_note", title: "Send note",
-				description: "Sends one of your notes after a question. Nothing is really sent. " +
+				Name: "send_note", Title: "Send note",
+				Description: "Sends one of your notes after a question. Nothing is really sent. " +
 					"Needs the scope " + readNotes + ".",
-				input: noteInput, scope: readNotes, run: sendNote,
+				Input: noteInput, Run: sendNote,
 			},
 			{
-				name: "delete_note", title: "Delete note",
-				description: "Deletes one of your notes after a question. Nothing is really deleted. " +
+				Name: "delete_note", Title: "Delete note",
+				Description: "Deletes one of your notes after a question. Nothing is really deleted. " +
 					"Needs the scope " + writeNotes + ".",
-				input: noteInput, scope: writeNotes, run: deleteNote,
+				Input: noteInput, Run: deleteNote,
 			},
 		},
 	}
@@ -106,8 +110,8 @@ func notes(principal string) []note {
 }
 
 // noteOf returns the note that a call names.
-func noteOf(t *Turn) (note, error) {
-	args, err := arguments[struct {
+func noteOf(t *serve.Turn) (note, error) {
+	args, err := serve.Arguments[struct {
 		Note string `json:"note"`
 	}](t)
 	if err != nil {
@@ -120,21 +124,21 @@ func noteOf(t *Turn) (note, error) {
 		}
 		names = append(names, n.Name)
 	}
-	return note{}, toolErrorf("%s has no note with this name. The notes are: %s.", personName(t.Principal),
-		strings.Join(names, ", "))
+	return note{}, serve.ToolErrorf("%s has no note with this name. The notes are: %s.",
+		personName(t.Principal), strings.Join(names, ", "))
 }
 
-func listNotes(_ context.Context, t *Turn) (Result, error) {
+func listNotes(_ context.Context, t *serve.Turn) (serve.Result, error) {
 	lines := []string{"Notes of " + personName(t.Principal) + ":"}
 	for _, n := range notes(t.Principal) {
 		lines = append(lines, n.Name+": "+n.Text)
 	}
-	return text("%s", strings.Join(lines, "\n")), nil
+	return serve.Text("%s", strings.Join(lines, "\n")), nil
 }
 
 // sendNote asks whom to send a note to. The state carries the text as it was
 // when the user was asked, so it belongs to that user alone.
-func sendNote(_ context.Context, t *Turn) (Result, error) {
+func sendNote(_ context.Context, t *serve.Turn) (serve.Result, error) {
 	var n note
 	if ok, err := t.LoadWork(&n); err != nil {
 		return nil, err
@@ -146,34 +150,35 @@ func sendNote(_ context.Context, t *Turn) (Result, error) {
 			return nil, err
 		}
 	}
-	a, err := t.AskOne(Form("send", fmt.Sprintf("Send the note “%s” of %s to whom?", n.Name,
+	a, err := t.AskOne(serve.Form("send", fmt.Sprintf("Send the note “%s” of %s to whom?", n.Name,
 		personName(t.Principal)), `{"type":"object","properties":{"to":{"type":"string","title":"To",`+
 		`"enum":["Carol","Dave"],"default":"Carol"}},"required":["to"]}`))
 	if err != nil {
 		return nil, err
 	}
 	if !a.Accepted() {
-		return refused(a, "The note was not sent: you declined.",
+		return serve.Refused(a, "The note was not sent: you declined.",
 			"The note was not sent: you dismissed the question."), nil
 	}
-	return text("%s sent “%s” to %s.", personName(t.Principal), n.Text, a.Text("to")), nil
+	return serve.Text("%s sent “%s” to %s.", personName(t.Principal), n.Text, a.Text("to")), nil
 }
 
 // deleteNote asks before it deletes.
-func deleteNote(_ context.Context, t *Turn) (Result, error) {
+func deleteNote(_ context.Context, t *serve.Turn) (serve.Result, error) {
 	n, err := noteOf(t)
 	if err != nil {
 		return nil, err
 	}
-	a, err := t.AskOne(Form("delete", fmt.Sprintf("Delete the note “%s”?", n.Name),
+	a, err := t.AskOne(serve.Form("delete", fmt.Sprintf("Delete the note “%s”?", n.Name),
 		`{"type":"object","properties":{"delete":{"type":"boolean","title":"Delete it","default":true}},`+
 			`"required":["delete"]}`))
 	if err != nil {
 		return nil, err
 	}
 	if !a.Accepted() || !a.Bool("delete") {
-		return text("The note “%s” was kept.", n.Name), nil
+		return serve.Text("The note “%s” was kept.", n.Name), nil
 	}
-	return text("%s deleted the note “%s”. The sample stores nothing, so it is back in the next call.",
+	return serve.Text("%s deleted the note “%s”. "+
+		"The sample stores nothing, so it is back in the next call.",
 		personName(t.Principal), n.Name), nil
 }

@@ -393,14 +393,8 @@ func TestProtected_AnotherProcessGoesOn(t *testing.T) {
 	p := newPeer(t)
 	c := newOAuthClient(t, p)
 	token := c.signIn("alice", []string{"notes:read", "offline_access"}, nil)
-	rotated, err := p.keys.Rotate()
-	if err != nil {
-		t.Fatal(err)
-	}
-	retired, err := rotated.Retire()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rotated := p.keys.Rotate()
+	retired := rotated.Retire()
 	for name, tt := range map[string]struct {
 		config func(*sampletools.Config)
 		status int

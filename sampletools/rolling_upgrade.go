@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // rollingUpgrade is the proposal's first use case for requestState (SEP-2322,
@@ -38,13 +40,13 @@ func rollingUpgrade() scenario {
 				Query:  "instances=a:v1,b:v1",
 			},
 		},
-		tools: []tool{{
-			name: "link_accounts", title: "Link accounts",
-			description: "Links accounts to a project. " +
+		tools: []serve.Tool{{
+			Name: "link_accounts", Title: "Link accounts",
+			Description: "Links accounts to a project. " +
 				"Version 1 links GitHub and Google, version 2 GitHub and Microsoft.",
-			input: `{"type":"object","properties":{"project":{"type":"string",` +
+			Input: `{"type":"object","properties":{"project":{"type":"string",` +
 				`"description":"Name of the project"}}}`,
-			run: linkAccounts,
+			Run: linkAccounts,
 		}},
 	}
 }
@@ -58,8 +60,8 @@ func providers(version string) []string {
 	return []string{"github", "google"}
 }
 
-func linkAccounts(_ context.Context, t *Turn) (Result, error) {
-	var questions []Question
+func linkAccounts(_ context.Context, t *serve.Turn) (serve.Result, error) {
+	var questions []serve.Question
 	for _, p := range providers(t.Instance.Version) {
 		questions = append(questions, loginQuestion(p))
 	}
@@ -68,7 +70,7 @@ func linkAccounts(_ context.Context, t *Turn) (Result, error) {
 		return nil, err
 	}
 	for _, q := range carried { // a refusal ends the call, whatever else is to be asked
-		a, _, err := t.answer(q)
+		a, _, err := t.Answer(q)
 		if err != nil {
 			return nil, err
 		}
@@ -78,8 +80,8 @@ func linkAccounts(_ context.Context, t *Turn) (Result, error) {
 	}
 	all := slices.Concat(questions, carried)
 	answers, err := t.Ask(all...)
-	var pause *Pause
-	if errors.As(err, &pause) && len(t.answers) > 0 { // the first round has nothing to remember
+	var pause *serve.Pause
+	if errors.As(err, &pause) && len(t.Answers) > 0 { // the first round has nothing to remember
 		err = errors.Join(err, t.SaveWork(askedIn(pause, all)))
 	}
 	if err != nil {
@@ -94,13 +96,13 @@ func linkAccounts(_ context.Context, t *Turn) (Result, error) {
 	for _, p := range providers(t.Instance.Version) {
 		linked = append(linked, providerName(p)+" as "+answers[p+loginKey].Text("name"))
 	}
-	return text("Linked %s (by version %s).", strings.Join(linked, " and "),
+	return serve.Text("Linked %s (by version %s).", strings.Join(linked, " and "),
 		strings.TrimPrefix(t.Instance.Version, "v")), nil
 }
 
 // notLinked is the result after a question was not accepted.
-func notLinked(key string, a Answer) Result {
-	return refused(a, fmt.Sprintf("No account was linked: the %s account was declined.",
+func notLinked(key string, a serve.Answer) serve.Result {
+	return serve.Refused(a, fmt.Sprintf("No account was linked: the %s account was declined.",
 		providerName(strings.TrimSuffix(key, loginKey))),
 		"No account was linked: the question was dismissed.")
 }
@@ -120,12 +122,13 @@ type askedForm struct {
 
 // askedIn returns what the state keeps of the questions of a pause, without what was
 // wrong with earlier answers.
-func askedIn(p *Pause, questions []Question) asking {
+func askedIn(p *serve.Pause, questions []serve.Question) asking {
 	var asked asking
 	for _, q := range questions {
-		f, isForm := q.asker.(form)
-		if isForm && slices.ContainsFunc(p.Questions, func(open Question) bool { return open.Key == q.Key }) {
-			asked.Asked = append(asked.Asked, askedForm{q.Key, f.message, f.schema})
+		message, schema, isForm := q.Form()
+		isOpen := func(open serve.Question) bool { return open.Key == q.Key }
+		if isForm && slices.ContainsFunc(p.Questions, isOpen) {
+			asked.Asked = append(asked.Asked, askedForm{q.Key, message, schema})
 		}
 	}
 	return asked
@@ -135,17 +138,17 @@ func askedIn(p *Pause, questions []Question) asking {
 // the state has them. Their answers are read and carried on like those to own: where
 // versions take turns, each would otherwise ask again for what the other one does not
 // know, without an end.
-func answeredFor(t *Turn, own []Question) ([]Question, error) {
+func answeredFor(t *serve.Turn, own []serve.Question) ([]serve.Question, error) {
 	var before asking
 	if found, err := t.LoadWork(&before); err != nil || !found {
 		return nil, err
 	}
-	var list []Question
+	var list []serve.Question
 	for _, asked := range before.Asked {
-		_, answered := t.responses[asked.Key]
-		known := slices.ContainsFunc(own, func(q Question) bool { return q.Key == asked.Key })
+		_, answered := t.Responses[asked.Key]
+		known := slices.ContainsFunc(own, func(q serve.Question) bool { return q.Key == asked.Key })
 		if answered && !known {
-			list = append(list, Form(asked.Key, asked.Message, string(asked.Schema)))
+			list = append(list, serve.Form(asked.Key, asked.Message, string(asked.Schema)))
 		}
 	}
 	return list, nil
@@ -154,8 +157,8 @@ func answeredFor(t *Turn, own []Question) ([]Question, error) {
 // loginKey is the end of the key of a question, after the name of the provider.
 const loginKey = "_login"
 
-func loginQuestion(provider string) Question {
-	return Form(provider+loginKey,
+func loginQuestion(provider string) serve.Question {
+	return serve.Form(provider+loginKey,
 		fmt.Sprintf("What is your %s username?", providerName(provider)),
 		`{"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":60}},`+
 			`"required":["name"]}`)

@@ -7,6 +7,8 @@ import (
 	"io"
 	"net/url"
 	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // signIn sends the user to a page and asks again until the page is finished
@@ -37,11 +39,11 @@ func signIn(c Config) scenario {
 				Params: json.RawMessage(`{"name":"list_invoices","arguments":{}}`),
 			},
 		},
-		tools: []tool{{
-			name: "list_invoices", title: "List invoices",
-			description: "Lists invoices from a service that requires a sign-in.",
-			input:       `{"type":"object"}`,
-			run:         s.listInvoices,
+		tools: []serve.Tool{{
+			Name: "list_invoices", Title: "List invoices",
+			Description: "Lists invoices from a service that requires a sign-in.",
+			Input:       `{"type":"object"}`,
+			Run:         s.listInvoices,
 		}},
 		pages: s.pages(),
 	}
@@ -57,7 +59,7 @@ type signInService struct {
 }
 
 // listInvoices asks for the same page until its user has finished it.
-func (s signInService) listInvoices(_ context.Context, t *Turn) (Result, error) {
+func (s signInService) listInvoices(_ context.Context, t *serve.Turn) (serve.Result, error) {
 	ticket, err := s.ticket(t)
 	if err != nil {
 		return nil, err
@@ -65,26 +67,26 @@ func (s signInService) listInvoices(_ context.Context, t *Turn) (Result, error) 
 	who, found, err := s.done.Get(ticket)
 	switch {
 	case err != nil:
-		return nil, toolError(err.Error())
+		return nil, serve.ToolError(err.Error())
 	case found && who == t.Principal:
-		return text("Signed in as %s. Invoices: 2026-041 over 120.00 euro, 2026-057 over 48.50 euro.",
+		return serve.Text("Signed in as %s. Invoices: 2026-041 over 120.00 euro, 2026-057 over 48.50 euro.",
 			personName(who)), nil
 	}
 	message := "Please sign in to the invoice service."
-	if _, answered := t.responses["sign_in"]; answered {
+	if _, answered := t.Responses["sign_in"]; answered {
 		message = "The sign-in is not finished yet. Finish the page, then continue."
 	}
-	a, err := t.AskOne(Link("sign_in", message, s.link(ticket)))
+	a, err := t.AskOne(serve.Link("sign_in", message, s.link(ticket)))
 	if err != nil {
 		return nil, err
 	}
 	if !a.Accepted() {
-		return refused(a, "No invoices: the sign-in was declined.",
+		return serve.Refused(a, "No invoices: the sign-in was declined.",
 			"No invoices: the sign-in was dismissed."), nil
 	}
 	// Accepting is consent, not completion: ask again.
-	delete(t.responses, "sign_in")
-	_, err = t.AskOne(Link("sign_in", message, s.link(ticket)))
+	delete(t.Responses, "sign_in")
+	_, err = t.AskOne(serve.Link("sign_in", message, s.link(ticket)))
 	return nil, err
 }
 
@@ -95,7 +97,7 @@ func (s signInService) link(ticket string) string {
 // ticket returns the token of one sign-in, which names the user who may finish
 // it. It is created in the first round, is part of the link, and comes back in
 // the state.
-func (s signInService) ticket(t *Turn) (string, error) {
+func (s signInService) ticket(t *serve.Turn) (string, error) {
 	var ticket string
 	if ok, err := t.LoadWork(&ticket); ok || err != nil {
 		return ticket, err

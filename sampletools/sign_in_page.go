@@ -12,6 +12,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/authserver"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/page"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // sealTicket encrypts the id of a sign-in and its principal, so that the link
@@ -43,9 +44,9 @@ func (s signInService) pages() http.Handler {
 			People: Identities()})
 	})
 	mux.HandleFunc("POST /page", func(w http.ResponseWriter, r *http.Request) {
-		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+		r.Body = http.MaxBytesReader(w, r.Body, serve.MaxBody)
 		status, view := s.finish(r.PostFormValue("ticket"), r.PostFormValue("person"),
-			callerOf(r.RemoteAddr))
+			serve.CallerOf(r.RemoteAddr))
 		s.show(w, status, view)
 	})
 	return http.NewCrossOriginProtection().Handler(mux)

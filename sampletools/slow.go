@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // slow takes seconds and reports progress.
@@ -32,13 +34,13 @@ func slow(c Config) scenario {
 				Params: json.RawMessage(`{"name":"wait","arguments":{"seconds":5}}`),
 			},
 		},
-		tools: []tool{{
-			name: "wait", title: "Wait",
-			description: "Waits and reports progress twice a second.",
-			input: `{"type":"object","properties":{
+		tools: []serve.Tool{{
+			Name: "wait", Title: "Wait",
+			Description: "Waits and reports progress twice a second.",
+			Input: `{"type":"object","properties":{
 				"seconds":{"type":"number","minimum":0,"maximum":20,
 					"description":"How long to wait (default 5)"}}}`,
-			run: s.run,
+			Run: s.run,
 		}},
 	}
 }
@@ -49,8 +51,8 @@ type waiter struct {
 	wait func(context.Context, time.Duration) error
 }
 
-func (s waiter) run(ctx context.Context, t *Turn) (Result, error) {
-	args, err := arguments[struct {
+func (s waiter) run(ctx context.Context, t *serve.Turn) (serve.Result, error) {
+	args, err := serve.Arguments[struct {
 		Seconds *float64 `json:"seconds"`
 	}](t)
 	if err != nil {
@@ -61,7 +63,7 @@ func (s waiter) run(ctx context.Context, t *Turn) (Result, error) {
 		seconds = *args.Seconds
 	}
 	if seconds < 0 || seconds > 20 {
-		return nil, toolErrorf("seconds must be from 0 to 20.")
+		return nil, serve.ToolErrorf("seconds must be from 0 to 20.")
 	}
 	steps := int(seconds / sleepStep.Seconds())
 	for i := range steps {
@@ -71,5 +73,5 @@ func (s waiter) run(ctx context.Context, t *Turn) (Result, error) {
 		waited := float64(i+1) * sleepStep.Seconds()
 		t.Progress(ctx, float64(i+1), float64(steps), fmt.Sprintf("%.1f of %v seconds", waited, seconds))
 	}
-	return text("Waited %v seconds.", seconds), nil
+	return serve.Text("Waited %v seconds.", seconds), nil
 }

@@ -115,14 +115,8 @@ func TestState_LifetimeIsInTheURL(t *testing.T) {
 func TestState_RetiredKeyAsksToStartAgain(t *testing.T) {
 	first := newPeer(t)
 	state := askedTwice(t, first, "")
-	rotated, err := first.keys.Rotate()
-	if err != nil {
-		t.Fatal(err)
-	}
-	retired, err := rotated.Retire()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rotated := first.keys.Rotate()
+	retired := rotated.Retire()
 	second := newPeer(t, func(c *sampletools.Config) { c.Keys = retired })
 	r := retryWith(second, "/mcp/azure-devops", "tools/call", resolve4522, state)
 	if r.code() != -32602 || !strings.Contains(r.Error.Message, "start the call again") {

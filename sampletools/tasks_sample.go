@@ -4,9 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/tasks"
 )
 
@@ -42,36 +42,29 @@ func tasksSample(c Config) scenario {
 		},
 		extensions: []string{tasks.Extension},
 		runner:     newRunner(c, "tasks"),
-		tools: []tool{{
-			name: "report", title: "Report",
-			description: "Asks for the period in the call. " +
+		tools: []serve.Tool{{
+			Name: "report", Title: "Report",
+			Description: "Asks for the period in the call. " +
 				"Then writes the report as a task, which asks for the tone.",
-			input: `{"type":"object","properties":{"topic":{"type":"string","minLength":1,` +
+			Input: `{"type":"object","properties":{"topic":{"type":"string","minLength":1,` +
 				`"maxLength":60,"description":"What the report is about"}},"required":["topic"]}`,
-			run: w.report,
+			Run: w.report,
 		}, {
-			name: "build", title: "Build",
-			description: "A long build. Asks nothing.",
-			input: `{"type":"object","properties":{"seconds":{"type":"number","minimum":0,` +
+			Name: "build", Title: "Build",
+			Description: "A long build. Asks nothing.",
+			Input: `{"type":"object","properties":{"seconds":{"type":"number","minimum":0,` +
 				`"maximum":60,"description":"How long it takes (default 8)"}}}`,
-			run: w.build,
+			Run: w.build,
 		}},
 	}
 }
 
 // newRunner returns a runner whose tasks all instances of a sample share.
 func newRunner(c Config, sample string) *tasks.Runner {
-	newID := func() (string, error) {
-		b := make([]byte, 12)
-		_, err := io.ReadFull(c.Rand, b)
-		return fmt.Sprintf("task-%x", b), err
-	}
-	limit, part := c.Limits.Tasks, partOf(c.Limits.Tasks, c.Shared)
-	var store tasks.Store = tasks.NewMemory(c.Now, limit, part)
-	if c.Table != nil {
-		store = tasks.NewShared(c.Table, sample, limit, part, c.Now, c.Log)
-	}
-	return tasks.NewRunner(store, c.Now, newID, c.Log)
+	return serve.NewRunner(serve.RunnerConfig{
+		Table: c.Table, Pool: sample, Limit: c.Limits.Tasks, Shared: c.Shared,
+		Now: c.Now, Rand: c.Rand, Log: c.Log,
+	})
 }
 
 // taskScripts holds what the scripts need from the program.
@@ -81,17 +74,17 @@ type taskScripts struct {
 
 // report asks twice: in the call, where waiting costs the server nothing, and
 // then on the task.
-func (w taskScripts) report(_ context.Context, t *Turn) (Result, error) {
-	args, err := arguments[struct {
+func (w taskScripts) report(_ context.Context, t *serve.Turn) (serve.Result, error) {
+	args, err := serve.Arguments[struct {
 		Topic string `json:"topic"`
 	}](t)
 	if err != nil {
 		return nil, err
 	}
 	if args.Topic == "" {
-		return nil, toolErrorf("topic is required.")
+		return nil, serve.ToolErrorf("topic is required.")
 	}
-	period, err := t.AskOne(Form("period", fmt.Sprintf("Which period should the report on %s cover?",
+	period, err := t.AskOne(serve.Form("period", fmt.Sprintf("Which period should the report on %s cover?",
 		args.Topic),
 		`{"type":"object","properties":{"period":{"type":"string","enum":["week","month","year"]}},`+
 			`"required":["period"]}`))
@@ -99,21 +92,24 @@ func (w taskScripts) report(_ context.Context, t *Turn) (Result, error) {
 		return nil, err
 	}
 	if !period.Accepted() {
-		return refused(period, "No report: the period was declined.",
+		return serve.Refused(period, "No report: the period was declined.",
 			"No report: the question was dismissed."), nil
 	}
-	return nil, &Job{required: true, run: func(ctx context.Context, d JobClient) (*toolResult, error) {
-		return w.writeReport(ctx, d, args.Topic, period.Text("period"))
-	}}
+	return nil, &serve.Job{
+		Required: true,
+		Run: func(ctx context.Context, d serve.JobClient) (*serve.ToolResult, error) {
+			return w.writeReport(ctx, d, args.Topic, period.Text("period"))
+		},
+	}
 }
 
 // writeReport is the job of report.
-func (w taskScripts) writeReport(ctx context.Context, d JobClient, topic,
-	period string) (*toolResult, error) {
+func (w taskScripts) writeReport(ctx context.Context, d serve.JobClient, topic,
+	period string) (*serve.ToolResult, error) {
 	if err := w.runStage(ctx, d, "collecting figures", 2*time.Second); err != nil {
 		return nil, err
 	}
-	answers, err := d.Ask(ctx, Form("tone", "The figures are in. Which tone should the report have?",
+	answers, err := d.Ask(ctx, serve.Form("tone", "The figures are in. Which tone should the report have?",
 		`{"type":"object","properties":{"tone":{"type":"string","enum":["plain","cheerful"]}},`+
 			`"required":["tone"]}`))
 	if err != nil {
@@ -121,18 +117,18 @@ func (w taskScripts) writeReport(ctx context.Context, d JobClient, topic,
 	}
 	tone := answers["tone"]
 	if !tone.Accepted() {
-		return refused(tone, "The report was not written: the tone was declined.",
+		return serve.Refused(tone, "The report was not written: the tone was declined.",
 			"The report was not written: the question was dismissed."), nil
 	}
 	if err := w.runStage(ctx, d, "writing", 2*time.Second); err != nil {
 		return nil, err
 	}
-	return text("A %s report on %s over the last %s: everything went up.", tone.Text("tone"),
+	return serve.Text("A %s report on %s over the last %s: everything went up.", tone.Text("tone"),
 		topic, period), nil
 }
 
-func (w taskScripts) build(_ context.Context, t *Turn) (Result, error) {
-	args, err := arguments[struct {
+func (w taskScripts) build(_ context.Context, t *serve.Turn) (serve.Result, error) {
+	args, err := serve.Arguments[struct {
 		Seconds *float64 `json:"seconds"`
 	}](t)
 	if err != nil {
@@ -143,21 +139,26 @@ func (w taskScripts) build(_ context.Context, t *Turn) (Result, error) {
 		seconds = *args.Seconds
 	}
 	if seconds < 0 || seconds > 60 {
-		return nil, toolErrorf("seconds must be from 0 to 60.")
+		return nil, serve.ToolErrorf("seconds must be from 0 to 60.")
 	}
 	step := time.Duration(seconds / 4 * float64(time.Second))
-	return nil, &Job{required: true, run: func(ctx context.Context, d JobClient) (*toolResult, error) {
-		for _, stage := range []string{"fetching", "compiling", "testing", "packing"} {
-			if err := w.runStage(ctx, d, stage, step); err != nil {
-				return nil, err
+	return nil, &serve.Job{
+		Required: true,
+		Run: func(ctx context.Context, d serve.JobClient) (*serve.ToolResult, error) {
+			for _, stage := range []string{"fetching", "compiling", "testing", "packing"} {
+				if err := w.runStage(ctx, d, stage, step); err != nil {
+					return nil, err
+				}
 			}
-		}
-		return text("Build finished in %v seconds.", seconds), nil
-	}}
+			return serve.Text("Build finished in %v seconds.", seconds), nil
+		},
+	}
 }
 
 // runStage sets the task's status message and waits.
-func (w taskScripts) runStage(ctx context.Context, d JobClient, stage string, takes time.Duration) error {
+func (w taskScripts) runStage(
+	ctx context.Context, d serve.JobClient, stage string, takes time.Duration,
+) error {
 	if err := d.SetStatus(ctx, stage); err != nil {
 		return err
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // trip asks for three different things at once.
@@ -31,29 +33,29 @@ func trip() scenario {
 				Params: json.RawMessage(`{"name":"plan_trip","arguments":{"destination":"Lisbon"}}`),
 			},
 		},
-		tools: []tool{{
-			name: "plan_trip", title: "Plan trip",
-			description: "Plans a trip from the user's wishes, a model's idea and a folder to save it in.",
-			input: `{"type":"object","properties":{
+		tools: []serve.Tool{{
+			Name: "plan_trip", Title: "Plan trip",
+			Description: "Plans a trip from the user's wishes, a model's idea and a folder to save it in.",
+			Input: `{"type":"object","properties":{
 				"destination":{"type":"string","minLength":1,"maxLength":80,
 					"description":"Where to go"}},"required":["destination"]}`,
-			run: planTrip,
+			Run: planTrip,
 		}, {
-			name: "describe_user", title: "Describe user",
-			description: "Asks a person and a model together, as the example of the specification does.",
-			input:       `{"type":"object"}`,
-			run:         describeUser,
+			Name: "describe_user", Title: "Describe user",
+			Description: "Asks a person and a model together, as the example of the specification does.",
+			Input:       `{"type":"object"}`,
+			Run:         describeUser,
 		}},
 	}
 }
 
 // describeUser asks the two questions of the specification's example of
 // inputRequests (basic/patterns/mrtr, InputRequests).
-func describeUser(_ context.Context, t *Turn) (Result, error) {
+func describeUser(_ context.Context, t *serve.Turn) (serve.Result, error) {
 	answers, err := t.Ask(
-		Form("github_login", "Please provide your GitHub username",
+		serve.Form("github_login", "Please provide your GitHub username",
 			`{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}`),
-		Sampling("capital_of_france", samplingParams("You are a helpful assistant.", 100,
+		serve.Sampling("capital_of_france", samplingParams("You are a helpful assistant.", 100,
 			"What is the capital of France?")),
 	)
 	if err != nil {
@@ -61,48 +63,49 @@ func describeUser(_ context.Context, t *Turn) (Result, error) {
 	}
 	login := answers["github_login"]
 	if !login.Accepted() {
-		return refused(login, "Nothing is known about the user: the question was declined.",
+		return serve.Refused(login, "Nothing is known about the user: the question was declined.",
 			"Nothing is known about the user: the question was dismissed."), nil
 	}
-	return text("The user is %s on GitHub. The model says: %s", login.Text("name"),
+	return serve.Text("The user is %s on GitHub. The model says: %s", login.Text("name"),
 		answers["capital_of_france"].Message.Text()), nil
 }
 
-func planTrip(_ context.Context, t *Turn) (Result, error) {
-	args, err := arguments[struct {
+func planTrip(_ context.Context, t *serve.Turn) (serve.Result, error) {
+	args, err := serve.Arguments[struct {
 		Destination string `json:"destination"`
 	}](t)
 	if err != nil {
 		return nil, err
 	}
 	if args.Destination == "" {
-		return nil, toolErrorf("destination is required.")
+		return nil, serve.ToolErrorf("destination is required.")
 	}
 	answers, err := t.Ask(
-		Form("wishes",
+		serve.Form("wishes",
 			fmt.Sprintf("How long will the trip to %s be, and what matters most?", args.Destination),
 			`{"type":"object","properties":{
 			"days":{"type":"integer","minimum":1,"maximum":30,"default":4,"description":"Number of days"},
 			"mood":{"type":"string","enum":["food","museums","beach"],"description":"What matters most"}},
 			"required":["days","mood"]}`),
-		Sampling("ideas", samplingParams("You know every city well. Answer with one short sentence.", 120,
+		serve.Sampling("ideas", samplingParams(
+			"You know every city well. Answer with one short sentence.", 120,
 			fmt.Sprintf("Name one thing to see in %s.", args.Destination))),
-		Roots("folders"),
+		serve.Roots("folders"),
 	)
 	if err != nil {
 		return nil, err
 	}
 	wishes := answers["wishes"]
 	if !wishes.Accepted() {
-		return refused(wishes, "No trip was planned: the wishes were declined.",
+		return serve.Refused(wishes, "No trip was planned: the wishes were declined.",
 			"No trip was planned: the question was dismissed."), nil
 	}
-	return text("%v days of %s in %s. %s %s",
+	return serve.Text("%v days of %s in %s. %s %s",
 		wishes.Number("days"), wishes.Text("mood"), args.Destination,
 		answers["ideas"].Message.Text(), savePlace(answers["folders"].Roots)), nil
 }
 
-func savePlace(roots []Root) string {
+func savePlace(roots []serve.Root) string {
 	if len(roots) == 0 {
 		return "There is no folder to save it in."
 	}

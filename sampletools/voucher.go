@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"github.com/mrtr-playground/mrtr-playground/sampletools/authserver"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // voucher does something that must happen only once.
@@ -38,13 +39,13 @@ func voucher(c Config) scenario {
 				Params: json.RawMessage(`{"name":"redeem_voucher","arguments":{"value":25}}`),
 			},
 		},
-		tools: []tool{{
-			name: "redeem_voucher", title: "Redeem voucher",
-			description: "Issues a voucher and redeems it after a confirmation. Each voucher counts once.",
-			input: `{"type":"object","properties":{
+		tools: []serve.Tool{{
+			Name: "redeem_voucher", Title: "Redeem voucher",
+			Description: "Issues a voucher and redeems it after a confirmation. Each voucher counts once.",
+			Input: `{"type":"object","properties":{
 				"value":{"type":"integer","minimum":1,"maximum":100,"description":"Value in euro"}},
 					"required":["value"]}`,
-			run: office.redeem,
+			Run: office.redeem,
 		}},
 	}
 }
@@ -57,50 +58,50 @@ type voucherService struct {
 
 // redeem records the voucher's number before it answers, so that a second retry
 // is refused.
-func (o voucherService) redeem(_ context.Context, t *Turn) (Result, error) {
-	args, err := arguments[struct {
+func (o voucherService) redeem(_ context.Context, t *serve.Turn) (serve.Result, error) {
+	args, err := serve.Arguments[struct {
 		Value int `json:"value"`
 	}](t)
 	if err != nil {
 		return nil, err
 	}
 	if args.Value < 1 || args.Value > 100 {
-		return nil, toolErrorf("value must be from 1 to 100.")
+		return nil, serve.ToolErrorf("value must be from 1 to 100.")
 	}
 	ticket, err := o.ticket(t)
 	if err != nil {
 		return nil, err
 	}
-	a, err := t.AskOne(Form("redeem", fmt.Sprintf("Redeem voucher %s for %d euro?", ticket, args.Value),
+	a, err := t.AskOne(serve.Form("redeem", fmt.Sprintf("Redeem voucher %s for %d euro?", ticket, args.Value),
 		`{"type":"object","properties":{"redeem":{"type":"boolean","title":"Redeem it",`+
 			`"default":true}},"required":["redeem"]}`))
 	if err != nil {
 		return nil, err
 	}
 	if !a.Accepted() || !a.Bool("redeem") {
-		return text("Voucher %s was not redeemed and is still valid.", ticket), nil
+		return serve.Text("Voucher %s was not redeemed and is still valid.", ticket), nil
 	}
-	first, err := o.redeemed.Put(ticket, "", t.caller, maxTTL)
+	first, err := o.redeemed.Put(ticket, "", t.Caller, maxTTL)
 	if errors.Is(err, authserver.ErrFull) {
 		o.Refuse(refusedTicket)
 	}
 	if err != nil {
-		return nil, toolError(err.Error())
+		return nil, serve.ToolError(err.Error())
 	}
 	if !first {
-		return nil, toolErrorf("Voucher %s was redeemed before. A voucher counts once.", ticket)
+		return nil, serve.ToolErrorf("Voucher %s was redeemed before. A voucher counts once.", ticket)
 	}
-	return text("Voucher %s redeemed for %d euro.", ticket, args.Value), nil
+	return serve.Text("Voucher %s redeemed for %d euro.", ticket, args.Value), nil
 }
 
 // ticket returns the voucher's number from the state, or draws one. A new one
 // discards the answers in the request, since they have no voucher to redeem.
-func (o voucherService) ticket(t *Turn) (string, error) {
+func (o voucherService) ticket(t *serve.Turn) (string, error) {
 	var ticket string
 	if ok, err := t.LoadWork(&ticket); ok || err != nil {
 		return ticket, err
 	}
-	t.responses = nil
+	t.Responses = nil
 	b := make([]byte, 6)
 	if _, err := io.ReadFull(o.Rand, b); err != nil {
 		return "", fmt.Errorf("draw ticket: %w", err)

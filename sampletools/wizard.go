@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // wizard takes five rounds; each question depends on the answers before it.
@@ -30,23 +32,23 @@ func wizard() scenario {
 				Params: json.RawMessage(`{"name":"create_project","arguments":{}}`),
 			},
 		},
-		tools: []tool{{
-			name: "create_project", title: "Create project",
-			description: "Creates a project step by step. Nothing is really created.",
-			input:       `{"type":"object"}`,
-			run:         createProject,
+		tools: []serve.Tool{{
+			Name: "create_project", Title: "Create project",
+			Description: "Creates a project step by step. Nothing is really created.",
+			Input:       `{"type":"object"}`,
+			Run:         createProject,
 		}},
 	}
 }
 
-func createProject(_ context.Context, t *Turn) (Result, error) {
-	name, err := t.AskOne(Form("name", "Step 1 of 4. What is the name of the project?",
+func createProject(_ context.Context, t *serve.Turn) (serve.Result, error) {
+	name, err := t.AskOne(serve.Form("name", "Step 1 of 4. What is the name of the project?",
 		`{"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":40,`+
 			`"default":"Apollo"}},"required":["name"]}`))
 	if err != nil || !name.Accepted() {
 		return wizardStopped(name, err)
 	}
-	kind, err := t.AskOne(Form("kind", fmt.Sprintf("Step 2 of 4. What kind of project is %s?",
+	kind, err := t.AskOne(serve.Form("kind", fmt.Sprintf("Step 2 of 4. What kind of project is %s?",
 		name.Text("name")),
 		`{"type":"object","properties":{"kind":{"type":"string","enum":["service","website"]}},`+
 			`"required":["kind"]}`))
@@ -58,35 +60,35 @@ func createProject(_ context.Context, t *Turn) (Result, error) {
 		return wizardStopped(place, err)
 	}
 	summary := fmt.Sprintf("the %s %s on %s", kind.Text("kind"), name.Text("name"), place.Text("place"))
-	sure, err := t.AskOne(Form("sure", fmt.Sprintf("Step 4 of 4. Create %s?", summary),
+	sure, err := t.AskOne(serve.Form("sure", fmt.Sprintf("Step 4 of 4. Create %s?", summary),
 		`{"type":"object","properties":{"create":{"type":"boolean","title":"Create it",`+
 			`"default":true}},"required":["create"]}`))
 	if err != nil || !sure.Accepted() {
 		return wizardStopped(sure, err)
 	}
 	if !sure.Bool("create") {
-		return text("Nothing was created."), nil
+		return serve.Text("Nothing was created."), nil
 	}
-	return text("Created %s.", summary), nil
+	return serve.Text("Created %s.", summary), nil
 }
 
 // placeQuestion returns the third question, which depends on the second answer.
-func placeQuestion(kind string) Question {
+func placeQuestion(kind string) serve.Question {
 	if kind == "website" {
-		return Form("place", "Step 3 of 4. Where is the website hosted?",
+		return serve.Form("place", "Step 3 of 4. Where is the website hosted?",
 			`{"type":"object","properties":{"place":{"type":"string","enum":["a bucket","a `+
 				`server"]}},"required":["place"]}`)
 	}
-	return Form("place", "Step 3 of 4. Where does the service run?",
+	return serve.Form("place", "Step 3 of 4. Where does the service run?",
 		`{"type":"object","properties":{"place":{"type":"string","enum":["a container","a virtual `+
 			`machine","a server"]}},"required":["place"]}`)
 }
 
 // wizardStopped ends the script at a question that has no accepted answer.
-func wizardStopped(a Answer, err error) (Result, error) {
+func wizardStopped(a serve.Answer, err error) (serve.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return refused(a, "Nothing was created: a step was declined.",
+	return serve.Refused(a, "Nothing was created: a step was declined.",
 		"Nothing was created: the wizard was closed."), nil
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"net/url"
 	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
 // workspace asks the client for its roots.
@@ -29,32 +31,32 @@ func workspace() scenario {
 				Params: json.RawMessage(`{"name":"describe_workspace","arguments":{}}`),
 			},
 		},
-		tools: []tool{{
-			name: "describe_workspace", title: "Describe workspace",
-			description: "Lists the roots of the client. Reads none of them.",
-			input:       `{"type":"object"}`,
-			run:         describeWorkspace,
+		tools: []serve.Tool{{
+			Name: "describe_workspace", Title: "Describe workspace",
+			Description: "Lists the roots of the client. Reads none of them.",
+			Input:       `{"type":"object"}`,
+			Run:         describeWorkspace,
 		}},
 	}
 }
 
-func describeWorkspace(_ context.Context, t *Turn) (Result, error) {
-	a, err := t.AskOne(Roots("folders"))
+func describeWorkspace(_ context.Context, t *serve.Turn) (serve.Result, error) {
+	a, err := t.AskOne(serve.Roots("folders"))
 	if err != nil {
 		return nil, err
 	}
 	if len(a.Roots) == 0 {
-		return text("The client has no roots."), nil
+		return serve.Text("The client has no roots."), nil
 	}
 	var lines []string
 	for _, r := range a.Roots {
 		lines = append(lines, describeRoot(r))
 	}
-	return text("Roots of the client (%d):\n%s", len(a.Roots), strings.Join(lines, "\n")), nil
+	return serve.Text("Roots of the client (%d):\n%s", len(a.Roots), strings.Join(lines, "\n")), nil
 }
 
 // describeRoot returns one line about a root. client/roots requires a file URI.
-func describeRoot(r Root) string {
+func describeRoot(r serve.Root) string {
 	name := r.Name
 	if name == "" {
 		name = "(no name)"

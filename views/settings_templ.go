@@ -16,6 +16,7 @@ type Settings struct {
 	Local bool   // certificates can be trusted
 
 	Certificates []TrustedRow
+	Agents       Agents
 }
 
 // SettingsPage shows the settings of this browser. It works without a script.
@@ -103,6 +104,10 @@ func SettingsPage(p Page, s Settings) templ.Component {
 				}
 			}
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "</span></p></form>")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = agentSettings(s.Agents).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

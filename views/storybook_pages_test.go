@@ -11,6 +11,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
@@ -171,10 +172,27 @@ func siteStories(b *fixtures) []story {
 			Sentence: views.SentenceCode("blocked", "The operator of this site has blocked you.",
 				"The block is for your workspace or for your network.")}),
 		story{group: "error", name: "every-failure", page: everySentence()}.of("h2, p", ""),
+		whole("settings", settingsPage(views.Settings{Local: true, Agents: views.Agents{URL: agentURL}})).
+			of("main", "[data-do=save]"),
+		story{group: "settings", name: "tokens", page: settingsPage(views.Settings{Agents: views.Agents{
+			URL: agentURL, Public: true, Made: "mrtr_agent_3vT8yQw5kR2mZ7nB4cX9dA",
+			Tokens: views.NewTokenLines([]session.AgentToken{
+				{ID: "T1", Title: "laptop\u202e", Expires: agentsAt.Add(30 * 24 * time.Hour)},
+				{ID: "T2", Title: "CI", Expires: agentsAt.Add(time.Hour), Used: agentsAt},
+			}, agentsAt),
+		}})}.of("#agents > :not(h2)", ""),
 		whole("admin", operatorPage(b, busyState())).of("html", ""),
 		story{group: "admin", name: "local", page: operatorPage(b, usage.State{At: time.Unix(0, 0)})}.
 			of("main > :not(h1)", ""),
 	}
+}
+
+const agentURL = "https://playground.example/mcp/playground"
+
+var agentsAt = time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
+
+func settingsPage(s views.Settings) func(views.Page) templ.Component {
+	return func(p views.Page) templ.Component { return views.SettingsPage(p, s) }
 }
 
 func operatorPage(b *fixtures, st usage.State) func(views.Page) templ.Component {

@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
@@ -96,4 +97,25 @@ func BackToLesson(back string) string {
 		return ""
 	}
 	return back
+}
+
+// RuleEntries returns a search entry for every rule, with its id and
+// requirement, that leads to the sentence that explains it.
+func RuleEntries(b *lesson.Book) []lesson.Entry {
+	var list []lesson.Entry
+	for _, r := range rules.All() {
+		path, ok := b.RulePath(r.ID)
+		if !ok {
+			continue
+		}
+		where := "in the table of the specification"
+		if l, ok := b.ForRule(r.ID); ok {
+			where = "explained in “" + l.Title + "”"
+		}
+		list = append(list, lesson.Entry{
+			Kind: "Rule", Title: r.ID + ": " + r.Requirement, Path: path,
+			Text: "A requirement for the " + string(r.Side) + ", " + where + ".",
+		})
+	}
+	return list
 }

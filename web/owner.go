@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -97,6 +98,25 @@ func (o Owners) Reading(c echo.Context) string {
 	id, _ := o.Session(c).Values["workspace"].(string)
 	return id
 }
+
+// As makes a request one of a workspace, without a cookie. It opens no secret,
+// because the key of those is in the cookie of a browser, and stores none.
+func (o Owners) As(c echo.Context, workspace string) {
+	session := sessions.NewSession(noCookies{}, o.name)
+	session.Values["workspace"] = workspace
+	c.Set(o.name, session)
+}
+
+// noCookies is the store of a request without a browser.
+type noCookies struct{}
+
+func (noCookies) Get(*http.Request, string) (*sessions.Session, error) { return nil, errNoCookies }
+func (noCookies) New(*http.Request, string) (*sessions.Session, error) { return nil, errNoCookies }
+func (noCookies) Save(*http.Request, http.ResponseWriter, *sessions.Session) error {
+	return errNoCookies
+}
+
+var errNoCookies = errors.New("a request without a browser has no cookies")
 
 // Writing returns the workspace of a request that creates something. It makes a
 // new one if the browser has none.

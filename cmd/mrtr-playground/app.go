@@ -280,8 +280,9 @@ func (a *app) pages(o options, cookies *cookieKeys, parts site.Parts) (*site.Sit
 	c.Limits, c.Exclusive, c.Proxies, c.Hosts =
 		o.limits.pages.Over(o.replicas), a.exclusive(), o.proxies, o.hosts
 	if a.replica != nil {
-		c.Notices = a.replica
+		c.Notices, c.Agent.Table = a.replica, a.replica
 	}
+	c.Agent.Process = o.replicaName
 	c.Refused, c.Served, c.Draining = a.metrics.refused, a.served(), a.draining.Load
 	c.Build = web.Build{Revision: revision(), Go: runtime.Version()}
 	c.NewID, c.Settle, c.Commands = newID, settleTime, a.lines
@@ -333,6 +334,9 @@ func (a *app) close(ctx context.Context) error {
 	}
 	if a.lines != nil {
 		a.lines.Close(ctx)
+	}
+	if a.site != nil {
+		a.site.Close()
 	}
 	if a.inside != nil {
 		_ = a.inside.Close()

@@ -27,10 +27,10 @@ usage: mrtr-playground [serve] [flags]         serve the pages
        mrtr-playground check URL -tool TOOL    test a server
        mrtr-playground client -- COMMAND ARGS  test a client
        mrtr-playground flow COMMAND FILE       run, check or export a flow
-       mrtr-playground health [flags]          test whether serve is ready
+       mrtr-playground mcp                     serve a coding agent over stdio
+       mrtr-playground health | version        is serve ready, and which one
        mrtr-playground keys rotate | retire    change the keys
        mrtr-playground backup | restore FILE   copy the data, and get it back
-       mrtr-playground version                 print the version
        mrtr-playground help [COMMAND]          print the help of a command, or
                                                on the topics auth and limits
 

@@ -131,6 +131,10 @@ var table = map[string]row{
 			sdk, "github.com/google/jsonschema-go/", "github.com/a-h/templ",
 		},
 	},
+	// Runs servers that ask: the samples, and the playground's own.
+	"sampletools/serve": {
+		[]string{"sampletools/cluster", "sampletools/seal", "sampletools/tasks"}, []string{sdk},
+	},
 	// The library of the sample authorization server, and the one of JWTs that it
 	// uses.
 	"sampletools/authserver": {
@@ -206,9 +210,14 @@ var table = map[string]row{
 	"web/history":  pages("web", "web/server"),
 	"web/client":   pages("web"),
 	"web/flow":     pages("web"),
-	"web/share":    pages("web", "web/exchange", "web/flow", "web/history", "web/stage"),
-	"web/learn":    pages("web", "web/exchange", "web/lab", "web/server"),
-	"web/admin":    pages("web"),
+	// A server of its own, on the SDK like the samples.
+	"web/agent": {
+		append(pages("web").own, "sampletools/serve", "sampletools/cluster", "sampletools/tasks"),
+		append(pages().third, sdk),
+	},
+	"web/share": pages("web", "web/exchange", "web/flow", "web/history", "web/stage"),
+	"web/learn": pages("web", "web/exchange", "web/lab", "web/server"),
+	"web/admin": pages("web"),
 	"web/site": {
 		[]string{"playground/...", "sampletools", "sampletools/seal", "web/..."},
 		[]string{"github.com/labstack/echo/"},
@@ -224,7 +233,7 @@ var table = map[string]row{
 	"e2e/site":     {},                                       // runs several processes behind a proxy
 	"cmd/mrtr-playground": {
 		[]string{
-			"playground/...", "sampletools/...", "db", "web", "web/admin", "web/site", "static",
+			"playground/...", "sampletools/...", "db", "web", "web/admin", "web/agent", "web/site", "static",
 		}, []string{"github.com/VictoriaMetrics/metrics"},
 	},
 }

@@ -61,11 +61,7 @@ func changeKeys(args []string, getenv func(string) string, stdout io.Writer) err
 	if action == "retire" {
 		cookies, states = k.cookies.retired, k.seals.Retire
 	}
-	seals, err := states()
-	if err != nil {
-		return err
-	}
-	if err := seals.Write(statePath); err != nil {
+	if err := states().Write(statePath); err != nil {
 		return err
 	}
 	if err := writeCookieKeys(cookiePath, cookies(), os.Rename); err != nil {

@@ -85,6 +85,8 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 		return testClient(ctx, rest, lines, stdout, stderr)
 	case "flow":
 		return runFlow(ctx, rest, getenv, stdout, stderr)
+	case "mcp":
+		return serveAgent(ctx, rest, getenv, lines, stdout, stderr)
 	case "health":
 		return health(ctx, rest, getenv, stdout)
 	case "backup":
@@ -104,8 +106,8 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 // helpTexts are the texts of help, by command and topic.
 var helpTexts = map[string]string{
 	"serve": help, "call": callHelp, "check": checkHelp, "client": clientHelp, "flow": flowHelp,
-	"health": healthHelp,
-	"keys":   keysHelp, "backup": backupHelp, "restore": restoreHelp, "version": versionHelp, "help": help,
+	"health": healthHelp, "mcp": mcpHelp,
+	"keys": keysHelp, "backup": backupHelp, "restore": restoreHelp, "version": versionHelp, "help": help,
 	"auth": signInHelp,
 }
 

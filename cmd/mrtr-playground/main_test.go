@@ -48,7 +48,8 @@ func TestHelp_FitsOnOneScreen(t *testing.T) {
 		"help_health.txt": {"health", "-help"}, "help_check.txt": {"check",
 			"-help"}, "help_client.txt": {"client", "-help"}, "help_limits.txt": {"help", "limits"},
 		"help_auth.txt": {"help", "auth"},
-		"help_keys.txt": {"keys", "-help"}, "help_backup.txt": {"backup", "-help"},
+		"help_keys.txt": {"keys", "-help"}, "help_mcp.txt": {"mcp", "-help"},
+		"help_backup.txt":  {"backup", "-help"},
 		"help_restore.txt": {"restore", "-help"}} {
 		var out bytes.Buffer
 		if err := run(t.Context(), args, noEnv, &out, io.Discard); err != nil {

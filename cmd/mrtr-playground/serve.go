@@ -16,7 +16,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 
-	"github.com/mrtr-playground/mrtr-playground/sampletools"
+	mcpserve "github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -100,7 +100,7 @@ func endStreams(ctx context.Context, next http.Handler) http.Handler {
 			r = r.WithContext(streaming)
 		}
 		if sample {
-			r = r.WithContext(sampletools.WithEnd(r.Context(), ctx))
+			r = r.WithContext(mcpserve.WithEnd(r.Context(), ctx))
 		}
 		next.ServeHTTP(w, r)
 	})

@@ -41,6 +41,7 @@ func (s sweeper) sweep(ctx context.Context) error {
 	err := errors.Join(
 		s.store.DeleteExpiredShares(ctx, s.now()), s.store.DeleteDays(ctx, usage.Day(s.now())),
 		s.store.DeleteExpiredWorkbenches(ctx, s.now()), s.store.DeleteEndedTalks(ctx, s.now()),
+		s.store.DeleteExpiredAgentTokens(ctx, s.now()),
 	)
 	if err != nil || s.idle == 0 {
 		return err

@@ -39,6 +39,9 @@ type Plan struct {
 	Other   *playground.Call // a call of another tool of the same server; may be nil
 	MaxWait time.Duration    // longest wait for a state to expire
 	Late    time.Duration    // how long to wait with a state whose expiry is unknown; 0 for not at all
+	// Only the right call is made, because nothing says that the server may be sent
+	// invalid requests.
+	RightOnly bool
 	// gives the target states of so short a life that their expiry can be waited
 	// for; nil if there is no such target
 	ShortLived func(playground.Target) playground.Target
@@ -180,6 +183,9 @@ func (c *checker) runAll(ctx context.Context, first playground.Exchange) error {
 		return err
 	}
 	control := c.exchanges[0]
+	if c.plan.RightOnly {
+		return c.note(ctx, errRightOnly)
+	}
 	if !lab.Answered(control.Fold()) || c.plan.Target.Era == playground.Legacy {
 		return nil
 	}

@@ -19,6 +19,8 @@ var (
 	errInterrupted = errors.New("it was interrupted")
 	errNoRoom      = errors.New("there is no room left to store more")
 	errTaken       = errors.New("another process took it over")
+	errRightOnly   = errors.New(
+		"only the correct call was made, because its user has not confirmed that the server may be tested")
 )
 
 // LimitError is the cause if a check takes too long.
@@ -31,6 +33,8 @@ func (e *LimitError) Error() string {
 // causeOf returns why a check ended with err.
 func causeOf(ctx context.Context, err error) error {
 	switch cause := context.Cause(ctx); {
+	case errors.Is(err, errRightOnly):
+		return err
 	case cause == nil && errors.Is(err, playground.ErrFull):
 		return errNoRoom
 	case cause == nil:

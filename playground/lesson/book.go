@@ -76,6 +76,29 @@ func (m markdown) readLessons(files fs.FS) ([]Lesson, error) {
 	return list, nil
 }
 
+// Heading names a lesson.
+type Heading struct{ Slug, Title, Summary string }
+
+// Headings returns the names of the lessons without rendering them.
+func Headings() []Heading {
+	names, err := fs.Glob(files, "content/[0-9]*.md")
+	if err != nil { // the pattern is constant
+		panic(err)
+	}
+	list := make([]Heading, len(names))
+	for i, name := range names {
+		f, err := readWith(files, name, func(text string) (frontMatter, error) {
+			f, _, err := splitFrontMatter(text, lessonKeys...)
+			return f, err
+		})
+		if err != nil { // a test renders all lessons, which are part of the program
+			panic(err)
+		}
+		list[i] = Heading{f.value("slug"), f.value("title"), f.value("summary")}
+	}
+	return list
+}
+
 // readWith reads and parses a file. Errors name the file.
 func readWith[T any](files fs.FS, name string, parse func(string) (T, error)) (T, error) {
 	data, err := fs.ReadFile(files, name)

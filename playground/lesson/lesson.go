@@ -22,6 +22,7 @@ type Lesson struct {
 	Summary  string // one line
 	HTML     string
 	Plain    string // the text alone, for search
+	Markdown string // the text as it was written, for programs
 	Clause   Link   // of the specification
 	Live     Live
 	Question Question
@@ -115,9 +116,12 @@ func parseLive(f frontMatter) (Live, error) {
 	return live, nil
 }
 
+// lessonKeys are the keys of a lesson's front matter.
+var lessonKeys = []string{"slug", "title", "summary", "clause", "sample", "start", "query", "first",
+	"call", "declare", "listing", "choice", "edit", "actions"}
+
 func (m markdown) parseLesson(text string) (Lesson, error) {
-	f, body, err := splitFrontMatter(text, "slug", "title", "summary", "clause", "sample",
-		"start", "query", "first", "call", "declare", "listing", "choice", "edit", "actions")
+	f, body, err := splitFrontMatter(text, lessonKeys...)
 	if err != nil {
 		return Lesson{}, err
 	}
@@ -164,7 +168,8 @@ func (m markdown) fill(l *Lesson, body string) error {
 	if !strings.Contains(prose, "> [!TRY]") {
 		return fmt.Errorf("nothing to try")
 	}
-	l.Plain = m.plain(withoutMarks(prose))
+	l.Markdown = strings.TrimSpace(withoutMarks(prose))
+	l.Plain = m.plain(l.Markdown)
 	if n := len(strings.Fields(l.Plain)); n >= MaxWords {
 		return fmt.Errorf("%d words; a lesson has fewer than %d", n, MaxWords)
 	}

@@ -87,3 +87,6 @@ func (m markdown) parseReference(text string) (Reference, error) {
 	r.HTML, err = m.html(prose)
 	return r, err
 }
+
+// AgentsPath is the page about connecting an agent.
+const AgentsPath = ReferencePath + "agents"

@@ -177,6 +177,9 @@ func sameTask(s *subject) ruling {
 			raw(task.Get("taskId")), raw(asked))
 	}
 	for i := len(s.earlier) - 1; i >= 0; i-- {
+		if !jsontree.Equal(s.earlier[i].Result.Get("taskId"), task.Get("taskId")) {
+			continue // a retry that was sent twice makes two tasks
+		}
 		before, named := s.earlier[i].Result.Get("createdAt").Text()
 		now, names := task.Get("createdAt").Text()
 		if s.earlier[i].Kind == playground.OutcomeTask && named && names && before != now {

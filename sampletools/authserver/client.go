@@ -129,10 +129,7 @@ func (s *Server) registered(in registration) (registered, error) {
 	if c.Method == oidc.AuthMethodNone {
 		return out, nil
 	}
-	secrets, err := s.secrets(id)
-	if err != nil {
-		return registered{}, err
-	}
+	secrets := s.secrets(id)
 	out.Secret, out.Expires = secrets[0], new(int64)
 	return out, nil
 }
@@ -213,18 +210,15 @@ func originOf(u *url.URL) string { return u.Scheme + "://" + u.Host }
 
 // secrets returns the secrets that the client with an ID may have, one for each
 // key; the first is that of new clients.
-func (s *Server) secrets(id string) ([]string, error) {
-	keys, err := s.Keys.Derive("secrets of clients")
-	if err != nil {
-		return nil, err
-	}
+func (s *Server) secrets(id string) []string {
+	keys := s.Keys.Derive("secrets of clients")
 	list := make([]string, len(keys))
 	for i, k := range keys {
 		h := hmac.New(sha256.New, k.Secret)
 		h.Write([]byte(id))
 		list[i] = base64.RawURLEncoding.EncodeToString(h.Sum(nil))
 	}
-	return list, nil
+	return list
 }
 
 // authenticate checks how a client proves itself at an endpoint.
@@ -242,10 +236,7 @@ func (s *Server) authenticate(c *client, secret string, basic bool) error {
 	if used == oidc.AuthMethodNone {
 		return nil
 	}
-	secrets, err := s.secrets(c.id)
-	if err != nil {
-		return err
-	}
+	secrets := s.secrets(c.id)
 	for _, own := range secrets {
 		if hmac.Equal([]byte(own), []byte(secret)) {
 			return nil

@@ -31,10 +31,7 @@ const (
 
 // Keys returns the public keys of access tokens.
 func (p protocol) Keys(context.Context, *op.Request[struct{}]) (*op.Response, error) {
-	keys, err := p.s.signingKeys()
-	if err != nil {
-		return nil, err
-	}
+	keys := p.s.signingKeys()
 	set := jose.JSONWebKeySet{}
 	for _, k := range keys {
 		set.Keys = append(set.Keys, jose.JSONWebKey{Key: k.private.Public(), KeyID: k.id,

@@ -67,10 +67,7 @@ type private struct {
 
 // accessToken returns a JWT.
 func (s *Server) accessToken(g grant, scopes []string, life time.Duration) (string, error) {
-	keys, err := s.signingKeys()
-	if err != nil {
-		return "", err
-	}
+	keys := s.signingKeys()
 	id, err := s.newID()
 	if err != nil {
 		return "", err
@@ -97,16 +94,13 @@ type signingKey struct {
 
 // signingKeys returns the keys of access tokens; the first signs new ones. They
 // follow from the keys of states, so that they rotate and retire with them.
-func (s *Server) signingKeys() ([]signingKey, error) {
-	derived, err := s.Keys.Derive("access tokens")
-	if err != nil {
-		return nil, err
-	}
+func (s *Server) signingKeys() []signingKey {
+	derived := s.Keys.Derive("access tokens")
 	keys := make([]signingKey, len(derived))
 	for i, k := range derived {
 		keys[i] = signingKey{k.ID, ed25519.NewKeyFromSeed(k.Secret)}
 	}
-	return keys, nil
+	return keys
 }
 
 // Access is what a valid access token says.
@@ -174,10 +168,7 @@ func (s *Server) Verify(token string) (Access, error) {
 
 // publicKey returns the key with an id.
 func (s *Server) publicKey(id string) (crypto.PublicKey, error) {
-	keys, err := s.signingKeys()
-	if err != nil {
-		return nil, err
-	}
+	keys := s.signingKeys()
 	for _, k := range keys {
 		if k.id == id {
 			return k.private.Public(), nil

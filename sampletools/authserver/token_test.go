@@ -202,10 +202,7 @@ func TestRevoke(t *testing.T) {
 // 4).
 func TestVerify_WantsAnAccessToken(t *testing.T) {
 	b := newBench(t)
-	keys, err := b.keys.Derive("access tokens")
-	if err != nil {
-		t.Fatal(err)
-	}
+	keys := b.keys.Derive("access tokens")
 	sign := func(kind string, claims jwt.Claims) string {
 		key := jose.JSONWebKey{Key: ed25519.NewKeyFromSeed(keys[0].Secret), KeyID: keys[0].ID}
 		signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.EdDSA, Key: key},

@@ -22,10 +22,7 @@ func TestLoad_KeysFollowTheirFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rotated, err := first.Rotate()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rotated := first.Rotate()
 	path := filepath.Join(dir, seal.FileName)
 	if err := rotated.Write(path); err != nil {
 		t.Fatal(err)

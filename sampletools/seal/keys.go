@@ -47,8 +47,8 @@ type key struct {
 const secretSize = 32
 
 // Generate returns new random keys.
-func Generate() (*Keys, error) {
-	return &Keys{sets: &keysets{sealing: newKeyset(nil), signing: newKeyset(nil)}}, nil
+func Generate() *Keys {
+	return &Keys{sets: &keysets{sealing: newKeyset(nil), signing: newKeyset(nil)}}
 }
 
 // newKeyset returns the keys after a new random one, whose id none of them has.

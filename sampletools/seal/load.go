@@ -49,14 +49,10 @@ func readKeys(path string) (*Keys, error) {
 // createKeys writes new keys. If two processes start at once, the first one wins
 // and both read the same complete file.
 func createKeys(path string) (*Keys, error) {
-	k, err := Generate()
+	err := os.MkdirAll(filepath.Dir(path), 0o700)
 	if err == nil {
-		err = os.MkdirAll(filepath.Dir(path), 0o700)
+		err = Generate().write(path, os.Link)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("write state keys: %w", err)
-	}
-	err = k.write(path, os.Link)
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, fmt.Errorf("write state keys: %w", err)
 	}

@@ -1,14 +1,14 @@
 package seal
 
 // Rotate returns keys with a new primary. States of the old keys still open.
-func (k *Keys) Rotate() (*Keys, error) {
+func (k *Keys) Rotate() *Keys {
 	sets := k.current(false)
-	return &Keys{sets: &keysets{newKeyset(sets.sealing), newKeyset(sets.signing)}}, nil
+	return &Keys{sets: &keysets{newKeyset(sets.sealing), newKeyset(sets.signing)}}
 }
 
 // Retire returns keys with the primary alone. States of the other keys are
 // refused.
-func (k *Keys) Retire() (*Keys, error) {
+func (k *Keys) Retire() *Keys {
 	sets := k.current(false)
-	return &Keys{sets: &keysets{sets.sealing[:1], sets.signing[:1]}}, nil
+	return &Keys{sets: &keysets{sets.sealing[:1], sets.signing[:1]}}
 }

@@ -9,14 +9,19 @@ import (
 
 // Origins applies CORS to the samples: pages of this machine may call them, in
 // public mode any page; never with credentials
-// (basic/transports/streamable-http, "Security & Endpoint").
+// (basic/transports/streamable-http, "Security & Endpoint"). Only this site's own
+// pages may call the server for agents, which calls others.
 func (s *Pages) Origins(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		origin := c.Request().Header.Get("Origin")
 		if !web.IsSample(c) || origin == "" {
 			return next(c)
 		}
-		if s.Mode != web.Public && !web.IsLoopbackOrigin(origin) && origin != s.BaseURL {
+		toAgent := c.Request().URL.Path == web.AgentPath
+		if toAgent && s.isOwnOrigin(c.Request(), origin) {
+			return next(c)
+		}
+		if toAgent || s.Mode != web.Public && !web.IsLoopbackOrigin(origin) && origin != s.BaseURL {
 			return c.JSONBlob(
 				http.StatusForbidden,
 				[]byte(`{"jsonrpc":"2.0","error":{"code":-32600,"message":"origin not allowed"}}`),
@@ -35,6 +40,12 @@ func (s *Pages) Origins(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		return next(c)
 	}
+}
+
+// isOwnOrigin reports whether a request comes from a page of this site. In other modes
+// than public, the site has the names that KnownHost knows.
+func (s *Pages) isOwnOrigin(r *http.Request, origin string) bool {
+	return origin == s.BaseURL || s.Mode != web.Public && origin == "http://"+r.Host
 }
 
 func allowed(mode web.Mode, origin string) string {

@@ -41,15 +41,22 @@ func (s *Pages) Theme(c echo.Context) error {
 	return web.SeeOther(c, back)
 }
 
-// SettingsPage shows the settings of this browser.
-func (s *Pages) SettingsPage(c echo.Context) error {
+// SettingsPage shows the settings of this browser and of its workspace.
+func (s *Pages) SettingsPage(c echo.Context) error { return s.showSettings(c, http.StatusOK, "") }
+
+// showSettings shows the settings, with a token that was just made unless it is empty.
+func (s *Pages) showSettings(c echo.Context, status int, token string) error {
+	agents, err := s.agents(c, token)
+	if err != nil {
+		return err
+	}
 	certificates, err := s.Servers.Certificates(c)
 	if err != nil {
 		return err
 	}
-	return s.Render(c, http.StatusOK, views.SettingsPage(s.Page(c, "Settings", ""), views.Settings{
+	return s.Render(c, status, views.SettingsPage(s.Page(c, "Settings", ""), views.Settings{
 		Theme: web.ThemeOf(c.Request()), Keys: !web.KeysOff(c.Request()), Saved: c.QueryParam("saved") != "",
-		Local: s.Mode != web.Public, Certificates: certificates,
+		Local: s.Mode != web.Public, Certificates: certificates, Agents: agents,
 	}))
 }
 

@@ -64,7 +64,7 @@ func (s *Pages) index(c echo.Context) ([]lesson.Entry, error) {
 	}
 	return slices.Concat(
 		pageEntries(), servers, s.sampleEntries(ctx), demoEntries(), stories, saved, calls,
-		s.Lessons().Entries(), ruleEntries(s.Lessons()), views.SpecificationEntries(spec.Pages()),
+		s.Lessons().Entries(), web.RuleEntries(s.Lessons()), views.SpecificationEntries(spec.Pages()),
 	), nil
 }
 

@@ -22,4 +22,8 @@ type Store interface {
 	DeleteSession(ctx context.Context, workspace, id string) error
 	Stories(ctx context.Context, workspace string) ([]demo.Saved, error)
 	DeleteSessions(ctx context.Context, workspace string) error
+	AddAgentToken(ctx context.Context, workspace string, t session.AgentToken, token string, most int) (
+		added bool, err error)
+	AgentTokens(ctx context.Context, workspace string, now time.Time) ([]session.AgentToken, error)
+	DeleteAgentToken(ctx context.Context, workspace, id string) error
 }

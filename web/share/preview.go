@@ -56,7 +56,7 @@ func (s *Pages) previewed(c echo.Context) (reading, string, error) {
 	if err != nil {
 		return reading{}, of, web.FormError(err)
 	}
-	o, err := s.toShare(c, values)
+	o, err := s.toShare(c, c.Param("id"), values)
 	if err != nil {
 		return reading{}, of, err
 	}

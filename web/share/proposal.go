@@ -33,11 +33,11 @@ type proposal struct {
 	form    shareForm
 }
 
-// toShare returns what the session of the path, and a form or a query, offer to
-// share, and takes a turn to work on it.
-func (s *Pages) toShare(c echo.Context, values url.Values) (proposal, error) {
+// toShare returns what a session and a form or a query offer to share, and takes a
+// turn to work on it.
+func (s *Pages) toShare(c echo.Context, id string, values url.Values) (proposal, error) {
 	o := proposal{kind: share.Kind(values.Get("kind")), form: readShareForm(values)}
-	n, err := s.Store.Session(c.Request().Context(), s.Owners.Reading(c), c.Param("id"))
+	n, err := s.Store.Session(c.Request().Context(), s.Owners.Reading(c), id)
 	if err != nil {
 		return o, err
 	}

@@ -65,7 +65,7 @@ func (s *Pages) CreateShare(c echo.Context) error {
 	if web.First(form["do"]) != "create" {
 		return s.sharePage(c, http.StatusOK, form, views.ShareForm{})
 	}
-	o, err := s.toShare(c, form)
+	o, err := s.toShare(c, c.Param("id"), form)
 	if err != nil {
 		return err
 	}
@@ -88,24 +88,65 @@ func (s *Pages) CreateShare(c echo.Context) error {
 				err.Error() + ".",
 		})
 	}
-	if err := s.limitShares(c); err != nil {
+	h, err := s.addShare(c, o, p)
+	if err != nil {
 		return err
 	}
+	return web.SeeOther(c, "/shares?made="+h.Token)
+}
+
+// addShare stores a link to what was proposed.
+func (s *Pages) addShare(c echo.Context, o proposal, p published) (share.Share, error) {
 	h := share.Share{
 		Token: s.NewID(), Session: o.session.ID, Other: o.other, Title: p.snapshot.Session.Title,
 		Created: s.Now(),
 		Expires: s.Now().Add(o.form.duration), Data: p.data,
 	}
-	if h.Image, err = s.card(p.view, p.snapshot.Session); err != nil {
-		return err
+	if err := s.limitShares(c); err != nil {
+		return h, err
 	}
-	err = s.Write(c, len(h.Data)+len(h.Image), func() error {
+	var err error
+	if h.Image, err = s.card(p.view, p.snapshot.Session); err != nil {
+		return h, err
+	}
+	return h, s.Write(c, len(h.Data)+len(h.Image), func() error {
 		return s.Store.AddShare(c.Request().Context(), s.Owners.Reading(c), h)
 	})
+}
+
+// errTooLarge is the reason that a recording gets no link.
+var errTooLarge = web.Refuse(http.StatusRequestEntityTooLarge, "share_too_large",
+	"The recording is larger than a link can hold.", "Check less at once, or use a token.")
+
+// ShareAlone makes a link to the board of a check, or to a call, that outlives its
+// session, which it deletes: the link is all that is kept. Secrets are masked as they
+// are in every link.
+func (s *Pages) ShareAlone(c echo.Context, id, expiry string) (share.Share, error) {
+	ctx, workspace := c.Request().Context(), s.Owners.Reading(c)
+	o, err := s.toShare(c, id, url.Values{"expires": {expiry}})
 	if err != nil {
-		return err
+		return share.Share{}, err
 	}
-	return web.SeeOther(c, "/shares?made="+h.Token)
+	p, err := o.publish()
+	if err != nil {
+		return share.Share{}, err
+	}
+	if len(p.data) > s.Limits.Share {
+		return share.Share{}, errTooLarge
+	}
+	if _, _, err := share.Decode(p.data); err != nil {
+		return share.Share{}, fmt.Errorf("read snapshot back: %w", err)
+	}
+	o.session.ID = s.NewID() // a session without calls, for the link to belong to
+	empty := session.Session{ID: o.session.ID, Created: s.Now(), Changed: s.Now()}
+	if err := s.Store.AddSession(ctx, workspace, empty); err != nil {
+		return share.Share{}, err
+	}
+	h, err := s.addShare(c, o, p)
+	if err != nil {
+		return h, err
+	}
+	return h, s.Store.DeleteSession(ctx, workspace, id)
 }
 
 func readShareForm(form url.Values) shareForm {
@@ -207,7 +248,7 @@ func (s *Pages) instancesOf(x playground.Exchange) string {
 }
 
 func (s *Pages) sharePage(c echo.Context, status int, values url.Values, model views.ShareForm) error {
-	o, err := s.toShare(c, values)
+	o, err := s.toShare(c, c.Param("id"), values)
 	if err != nil {
 		return err
 	}

@@ -22,5 +22,7 @@ type Store interface {
 	Exchange(ctx context.Context, workspace, id string) (playground.Exchange, error)
 	ExchangeRows(ctx context.Context, workspace, session string) ([]session.ExchangeRow, error)
 	Session(ctx context.Context, workspace, id string) (session.Session, error)
+	AddSession(ctx context.Context, workspace string, n session.Session) error
+	DeleteSession(ctx context.Context, workspace, id string) error
 	Flow(ctx context.Context, workspace, id string) (flow.Saved, error)
 }

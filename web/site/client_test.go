@@ -50,17 +50,25 @@ func (s *testSite) capture(server, query string) *capture {
 func (c *capture) send(method string, params map[string]any, header ...string) answer {
 	c.t.Helper()
 	c.next++
+	return c.sendTo(c.path, c.next, method, params, map[string]any{
+		"elicitation": map[string]any{"form": map[string]any{}},
+		"extensions":  map[string]any{"io.modelcontextprotocol/tasks": map[string]any{}},
+	}, header...)
+}
+
+// sendTo sends a message of MCP 2026-07-28 to a path, from a client with these
+// capabilities.
+func (s *testSite) sendTo(path string, id int, method string, params, capabilities map[string]any,
+	header ...string) answer {
+	s.t.Helper()
 	params["_meta"] = map[string]any{
-		"io.modelcontextprotocol/protocolVersion": wire.ProtocolVersion,
-		"io.modelcontextprotocol/clientInfo":      map[string]any{"name": "tester", "version": "3"},
-		"io.modelcontextprotocol/clientCapabilities": map[string]any{
-			"elicitation": map[string]any{"form": map[string]any{}},
-			"extensions":  map[string]any{"io.modelcontextprotocol/tasks": map[string]any{}},
-		},
+		"io.modelcontextprotocol/protocolVersion":    wire.ProtocolVersion,
+		"io.modelcontextprotocol/clientInfo":         map[string]any{"name": "tester", "version": "3"},
+		"io.modelcontextprotocol/clientCapabilities": capabilities,
 	}
-	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": c.next, "method": method,
+	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "method": method,
 		"params": params})
-	check(c.t, err)
+	check(s.t, err)
 	h := http.Header{
 		"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"},
 		"Mcp-Protocol-Version": {wire.ProtocolVersion}, "Mcp-Method": {method},
@@ -71,7 +79,7 @@ func (c *capture) send(method string, params map[string]any, header ...string) a
 	for i := 0; i < len(header); i += 2 {
 		h.Set(header[i], header[i+1])
 	}
-	return c.do(http.MethodPost, c.path, string(body), h)
+	return s.do(http.MethodPost, path, string(body), h)
 }
 
 // resolve calls the tool of the sample Azure DevOps, with what a retry adds.

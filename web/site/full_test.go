@@ -95,22 +95,30 @@ func (s *testSite) disagreement(t *testing.T) string {
 }
 
 // countSent returns how many calls of samples the record has that were sent here.
-func (s *testSite) countSent(t *testing.T) (sent int64) {
+func (s *testSite) countSent(t *testing.T) int64 {
 	t.Helper()
 	const query = `SELECT count(*) FROM event JOIN exchange x ON x.id = event.log
 		JOIN session n ON n.id = x.session
 		WHERE n.imported = 0 AND x.sample <> '' AND event.kind = 'sent' AND `
 	if os.Getenv(engine) == "postgres" {
-		text := pgtest.Query(t, s.data, query+`position('Mcp-Method: tools/call'::bytea IN data) > 0`)
-		sent, err := strconv.ParseInt(text, 10, 64)
+		return s.number(t, query+`position('Mcp-Method: tools/call'::bytea IN data) > 0`)
+	}
+	return s.number(t, query+`instr(data, CAST('Mcp-Method: tools/call' AS BLOB)) > 0`)
+}
+
+// number returns the number that a query selects.
+func (s *testSite) number(t *testing.T, query string) (n int64) {
+	t.Helper()
+	if os.Getenv(engine) == "postgres" {
+		n, err := strconv.ParseInt(pgtest.Query(t, s.data, query), 10, 64)
 		check(t, err)
-		return sent
+		return n
 	}
 	raw, err := sql.Open("sqlite3", "file:"+s.data+"?mode=ro")
 	check(t, err)
 	defer raw.Close()
-	check(t, raw.QueryRow(query+`instr(data, CAST('Mcp-Method: tools/call' AS BLOB)) > 0`).Scan(&sent))
-	return sent
+	check(t, raw.QueryRow(query).Scan(&n))
+	return n
 }
 
 // isOpenCall reports whether a call of a legacy server waits for its user.

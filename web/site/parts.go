@@ -15,6 +15,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/web/agent"
 	"github.com/mrtr-playground/mrtr-playground/web/flow"
 )
 
@@ -39,7 +40,7 @@ func Flows(store flow.Addresses, mode web.Mode, now func() time.Time) func(
 // Config returns the Config of a Site on these parts, with this runner and checker. What
 // depends on how the program was started is not set: the mode, addresses, limits, cookies.
 func (p Parts) Config(runner web.Runner, checker web.Checker) Config {
-	return Config{Store: p.Store, Config: web.Config{
+	return Config{Store: p.Store, Agent: agent.Config{Keys: p.Seals}, Config: web.Config{
 		Runner: runner, Checker: checker, Client: p.Engine.Client,
 		SignIns: p.Sender.WithLimits(auth.Limits()),
 		Samples: p.Samples.Samples(), Flow: p.Samples.Lookup, SampleMCP: p.Samples,

@@ -11,6 +11,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/admin"
+	"github.com/mrtr-playground/mrtr-playground/web/agent"
 	"github.com/mrtr-playground/mrtr-playground/web/client"
 	"github.com/mrtr-playground/mrtr-playground/web/exchange"
 	"github.com/mrtr-playground/mrtr-playground/web/flow"
@@ -27,7 +28,8 @@ import (
 // Site serves the pages to visitors.
 type Site struct {
 	http.Handler
-	app *web.App
+	app   *web.App
+	agent *agent.Pages
 }
 
 // Store keeps the data of workspaces. Each package of pages says what it needs of it.
@@ -46,6 +48,7 @@ type Store interface {
 	admin.Store
 	client.Store
 	flow.Store
+	agent.Store
 }
 
 // rooms are the pages by subject, with what all share.
@@ -63,10 +66,11 @@ type rooms struct {
 	admin    *admin.Pages
 	client   *client.Pages
 	flow     *flow.Pages
+	agent    *agent.Pages
 }
 
-func newRooms(cfg web.Config, store Store) *rooms {
-	a := web.NewApp(cfg, store)
+func newRooms(cfg Config) *rooms {
+	a, store := web.NewApp(cfg.Config, cfg.Store), cfg.Store
 	s := &rooms{App: a, guard: &guard.Pages{App: a, Store: store}, admin: &admin.Pages{App: a, Store: store}}
 	s.signin = &signin.Pages{App: a, Store: store}
 	s.server = &server.Pages{App: a, Store: store, SignIn: s.signin}
@@ -79,6 +83,7 @@ func newRooms(cfg web.Config, store Store) *rooms {
 	s.share = &share.Pages{
 		App: a, Store: store, Exchanges: s.exchange, History: s.history, Demos: s.stage, Flows: s.flow,
 	}
+	s.agent = agent.New(a, store, s.lab, s.share, cfg.Agent)
 	s.learn = &learn.Pages{App: a, Store: store, Exchanges: s.exchange, Checks: s.lab, Servers: s.server}
 	s.learn.Specification = sync.OnceValues(func() (string, error) {
 		return learn.RenderSpecification(a.Lessons())
@@ -92,11 +97,12 @@ func newRooms(cfg web.Config, store Store) *rooms {
 type Config struct {
 	web.Config
 	Store Store
+	Agent agent.Config
 }
 
 // New returns the Site.
 func New(cfg Config) *Site {
-	s := newRooms(cfg.Config, cfg.Store)
+	s := newRooms(cfg)
 	e := echo.New()
 	e.IPExtractor = guard.ClientAddresses(cfg.Proxies)
 	e.HideBanner, e.HidePort = true, true
@@ -233,16 +239,22 @@ func New(cfg Config) *Site {
 	e.POST("/theme", s.history.Theme)
 	e.GET("/settings", s.history.SettingsPage)
 	e.POST("/settings", s.history.SetSettings)
+	e.POST("/settings/tokens", s.history.MakeToken)
+	e.POST("/settings/tokens/:id/delete", s.history.RevokeToken)
 	e.GET("/healthz", s.admin.Healthz)
 	e.GET("/readyz", s.admin.Readyz)
 	e.GET("/version", s.admin.Version)
 	e.GET("/static/*", echo.WrapHandler(cfg.Assets))
+	e.Any(web.AgentPath, s.agent.Serve)
 	for _, route := range web.SampleRoutes {
 		e.Any(route, s.Sample)
 	}
 	s.Routes = guard.RoutesOf(e)
-	return &Site{guard.HeadAsGet(e), s.App}
+	return &Site{guard.HeadAsGet(e), s.App, s.agent}
 }
+
+// Close ends the tasks and open calls of agents.
+func (s *Site) Close() { s.agent.Close() }
 
 // Admin returns the handler of the admin address.
 func (s *Site) Admin(cfg admin.Config) http.Handler { return admin.New(s.app, cfg) }

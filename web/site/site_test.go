@@ -128,8 +128,7 @@ func newSiteOn(
 	t *testing.T, mode web.Mode, connections wire.Config, options []db.Option, changes ...func(*site.Config),
 ) *testSite {
 	t.Helper()
-	keys, err := seal.Generate()
-	check(t, err)
+	keys := seal.Generate()
 	data, store := openStore(t, options)
 	samples, err := sampletools.New(sampletools.Config{
 		Keys: keys, BaseURL: siteBase, Shared: mode == web.Public,
@@ -204,6 +203,7 @@ func newSiteOn(
 	}}
 	t.Cleanup(func() {
 		server.Close()
+		pages.Close()
 		checks.Close()
 		_ = runner.Close(context.Background())
 		s.lines.Close(context.Background())

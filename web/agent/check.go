@@ -1,0 +1,227 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
+	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// checkInput is the input schema of check_server.
+const checkInput = `{"type":"object","properties":{
+	"url":{"type":"string","minLength":1,"maxLength":2048,"description":"URL of the MCP endpoint"},
+	"tool":{"type":"string","minLength":1,"maxLength":200,"description":"Name of the tool to call"},
+	"arguments":{"type":"object","description":"Arguments of the call; made up from its schema if absent. ` +
+	`Leave them and answers out for ` + exercise.Tool +
+	` of the prompt build: its requirements are judged then"},
+	"answers":{"type":"object","description":"Answers to the questions of the tool, by key: the content ` +
+	`of a form, or a whole answer; others are made up"}},
+	"required":["url","tool"]}`
+
+// checkArgs are the arguments of check_server.
+type checkArgs struct {
+	URL       string                     `json:"url"`
+	Tool      string                     `json:"tool"`
+	Arguments json.RawMessage            `json:"arguments"`
+	Answers   map[string]json.RawMessage `json:"answers"`
+}
+
+func (s *Pages) checkServer() serve.Tool {
+	yes := true
+	return serve.Tool{
+		Name: "check_server", Title: "Check a server",
+		Description: "Calls a tool of an MCP server, first correctly and then with one deliberate error " +
+			"at a time, and judges what the server does against the specification. It first asks the " +
+			"user whether the server may be tested; else it makes only the correct call. A check takes " +
+			"seconds to minutes.",
+		Input: checkInput, Output: boardOutput,
+		Annotations: &mcp.ToolAnnotations{OpenWorldHint: &yes},
+		Run:         s.check,
+	}
+}
+
+// consent is what the user said about a server that is to be checked.
+type consent struct {
+	mine bool
+	note string // why only the correct call is made; empty if mine
+}
+
+// check asks whether the server may be tested, and goes on as a job.
+func (s *Pages) check(ctx context.Context, t *serve.Turn) (serve.Result, error) {
+	args, err := read[checkArgs](t, checkInput)
+	if err != nil {
+		return nil, err
+	}
+	workspace := s.workspaceOf(t)
+	v, err := s.visit(ctx, t, workspace)
+	if err != nil {
+		return nil, err
+	}
+	target, err := s.target(v, args.URL)
+	if err != nil {
+		return nil, err
+	}
+	agreed, end, err := askConsent(t, target)
+	if end != nil || err != nil {
+		return end, err
+	}
+	return nil, &serve.Job{Run: func(ctx context.Context, d serve.JobClient) (*serve.ToolResult, error) {
+		v, err := s.visit(ctx, t, workspace)
+		if err != nil {
+			return nil, err
+		}
+		r, err := s.runCheck(v, d, target, args, agreed)
+		return r, inWords(err)
+	}}
+}
+
+// Why only the correct call is made.
+const (
+	noteCannotAsk = "Only the correct call was made: this client cannot be asked whether the server may be " +
+		"tested, because it does not declare form elicitation. The experiments, which send invalid " +
+		"requests, were left out."
+	noteNotMine = "Only the correct call was made: it was not confirmed that the server may be tested. " +
+		"The experiments, which send invalid requests, were left out."
+)
+
+// askConsent asks whether a server may be tested. An agent can answer that itself, so
+// no limit depends on it. It returns a result if the user wants nothing to be done.
+func askConsent(t *serve.Turn, target playground.Target) (agreed consent, end *serve.ToolResult, err error) {
+	if target.Sample != "" {
+		return consent{mine: true}, nil, nil
+	}
+	q := serve.Form("mine", fmt.Sprintf("MRTR Playground is asked to test the server at %s. A check "+
+		"sends it invalid requests. Is the server yours, or does its owner allow tests?",
+		placeOf(target)),
+		`{"type":"object","properties":{"mine":{"type":"boolean","title":"The server may be tested",`+
+			`"description":"If not, only the correct call is made"}},"required":["mine"]}`)
+	if !t.CanAsk(q) {
+		return consent{note: noteCannotAsk}, nil, nil
+	}
+	var asked string
+	known, err := t.LoadWork(&asked)
+	if err != nil {
+		return agreed, nil, err
+	}
+	if !known || asked != target.URL { // an answer to a question that was not asked
+		delete(t.Responses, q.Key)
+	}
+	if err := t.SaveWork(target.URL); err != nil {
+		return agreed, nil, err
+	}
+	a, err := t.AskOne(q)
+	switch {
+	case err != nil:
+		return agreed, nil, err
+	case a.Action == "decline":
+		return agreed, serve.Failure("Nothing was sent: the user declined. If the question is accepted " +
+			"with mine false, only the correct call is made."), nil
+	case a.Action == "cancel":
+		return agreed, serve.Failure(
+			"Nothing was sent: the question was dismissed. It may be asked again."), nil
+	case a.Accepted() && a.Bool("mine"):
+		return consent{mine: true}, nil, nil
+	}
+	return consent{note: noteNotMine}, nil, nil
+}
+
+// runCheck makes a check and returns its board.
+func (s *Pages) runCheck(v visit, d serve.JobClient, t playground.Target, args checkArgs,
+	agreed consent) (*serve.ToolResult, error) {
+	c, err := s.connect(v, t)
+	if err != nil {
+		return nil, err
+	}
+	tool, err := toolOf(c, args.Tool)
+	if err != nil {
+		return nil, err
+	}
+	plan := planOf(t, c, tool, args)
+	plan.RightOnly = !agreed.mine
+	session, err := s.Checks.BeginCheck(v, plan)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.follow(v, d, session); err != nil {
+		s.Checker.Stop(session)
+		return nil, err
+	}
+	n, err := s.Store.Session(v.ctx(), v.workspace, session)
+	if err != nil {
+		return nil, err
+	}
+	k, err := s.keep(v, n, views.CheckPath(n.Exchanges[0].Target.ID, session))
+	if err != nil {
+		return nil, err
+	}
+	report := lab.NewReport(n.Exchanges, c, false)
+	b := s.board(report, agreed.note, k)
+	if exercise.Is(plan.Call) {
+		b.judgeExercise(report, n.Exchanges)
+	}
+	return structured(b, b.text()), nil
+}
+
+// planOf returns the plan of a check.
+func planOf(t playground.Target, c server.Connection, tool server.Tool, args checkArgs) check.Plan {
+	var others []lab.Variation
+	if args.Tool == exercise.Tool && args.Arguments == nil && args.Answers == nil {
+		args.Arguments, args.Answers, others = exercise.Arguments(), exercise.Answers(), exercise.Others()
+	}
+	if args.Arguments == nil {
+		args.Arguments = question.PlaceholderArguments(tool.InputSchema)
+	}
+	if c.Era == playground.Legacy {
+		t.Era = playground.Legacy
+	}
+	return check.Plan{
+		Target: t, Call: server.ToolCall(tool, args.Arguments), Answers: args.Answers,
+		Others: others,
+		Other:  server.SecondTool(c, args.Tool, t.Sample != ""), MaxWait: web.MaxExpiryWait,
+	}
+}
+
+// follow waits for the end of a check and reports how many calls it has made.
+func (s *Pages) follow(v visit, d serve.JobClient, session string) error {
+	made := 0
+	for {
+		watching, stop := context.WithCancel(v.ctx())
+		changed, running := s.Checker.Watch(watching, session)
+		rows, err := s.Store.ExchangeRows(v.ctx(), v.workspace, session)
+		if err == nil && len(rows) > made {
+			made = len(rows)
+			err = d.Report(v.ctx(), made, 0, text.Plural(made, "call")+" made")
+		}
+		if running && err == nil {
+			select {
+			case <-changed:
+			case <-v.ctx().Done():
+			}
+		}
+		stop()
+		if err != nil || !running || v.ctx().Err() != nil {
+			return firstError(err, v.ctx().Err())
+		}
+	}
+}
+
+func firstError(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

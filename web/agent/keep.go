@@ -1,0 +1,61 @@
+package agent
+
+import (
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/share"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// Shares makes links.
+type Shares interface {
+	ShareAlone(c echo.Context, session, expiry string) (share.Share, error)
+}
+
+// guestLife is how long the link to a result of an agent without a token works, as a
+// choice of the page that makes links.
+const guestLife = "7d"
+
+// kept says where a result is.
+type kept struct {
+	url     string
+	expires string            // RFC 3339; empty if it is kept
+	note    string            // why there is no link
+	ids     map[string]string // of its exchanges, as read_exchange takes them
+}
+
+// keep puts a session where its agent finds it: it stays in the history, or for an agent
+// without a token only a link to it stays. path is its page.
+func (s *Pages) keep(v visit, n session.Session, path string) (kept, error) {
+	k := kept{url: s.BaseURL + path, ids: map[string]string{}}
+	if !v.guest {
+		for _, x := range n.Exchanges {
+			k.ids[x.ID] = x.ID
+		}
+		return k, nil
+	}
+	var h share.Share
+	err := web.EndTurn(func(c echo.Context) (err error) {
+		h, err = s.Shares.ShareAlone(c, n.ID, guestLife)
+		return err
+	})(v)
+	var refused *web.Refusal
+	switch {
+	case errors.As(err, &refused):
+		s.CountRefusal(v, refused)
+		k.url, k.note = "", "There is no link to the recording, and it was deleted. "+refused.Sentence.What
+		return k, s.Store.DeleteSession(v.ctx(), v.workspace, n.ID)
+	case err != nil:
+		return k, err
+	}
+	k.url, k.expires = s.BaseURL+"/s/"+h.Token, h.Expires.UTC().Format(time.RFC3339)
+	for i, x := range n.Exchanges {
+		k.ids[x.ID] = h.Token + "/" + strconv.Itoa(i+1)
+	}
+	return k, nil
+}

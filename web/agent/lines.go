@@ -1,0 +1,239 @@
+package agent
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// ServeLines serves the server for agents to one client over standard input and output:
+// each message is a line. h is the handler of the site, so the promises are those of the
+// address; what a request over HTTP says in headers is taken from its message. It
+// returns at the end of the input, once everything but what waits for an answer of the
+// client is answered.
+func ServeLines(ctx context.Context, h http.Handler, host string, in io.Reader, out io.Writer) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	l := &lines{handler: h, host: host, out: out, running: map[string]running{}}
+	scanner := bufio.NewScanner(in)
+	scanner.Buffer(nil, serve.MaxBody)
+	ended := make(chan error, 1)
+	go func() {
+		for scanner.Scan() {
+			l.take(ctx, bytes.Clone(scanner.Bytes()))
+		}
+		l.hangUp()
+		l.open.Wait()
+		ended <- scanner.Err()
+	}()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+		return nil
+	}
+}
+
+// lines is a client that sends lines.
+type lines struct {
+	handler http.Handler
+	host    string
+	open    sync.WaitGroup
+
+	mu               sync.Mutex
+	out              io.Writer
+	session, version string             // of a legacy client
+	running          map[string]running // requests, by id
+}
+
+type running struct {
+	cancel context.CancelFunc
+	legacy bool
+}
+
+// line is what a message says that HTTP says in headers.
+type line struct {
+	ID     json.RawMessage `json:"id"`
+	Method string          `json:"method"`
+	Params struct {
+		RequestID json.RawMessage `json:"requestId"`
+		Meta      struct {
+			Version string `json:"io.modelcontextprotocol/protocolVersion"`
+		} `json:"_meta"`
+	} `json:"params"`
+}
+
+// take handles a line. Only requests take time, and only initialize has to be answered
+// before the next line.
+func (l *lines) take(ctx context.Context, body []byte) {
+	if len(bytes.TrimSpace(body)) == 0 {
+		return
+	}
+	var m line
+	_ = json.Unmarshal(body, &m) // what is wrong with it, the handler says
+	legacy := m.Params.Meta.Version == "" && m.Method != "server/discover"
+	if m.Method == "notifications/cancelled" && l.cancel(m.Params.RequestID) {
+		return
+	}
+	if m.ID == nil || m.Method == "" || m.Method == "initialize" {
+		l.post(ctx, m, body, legacy)
+		return
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	l.mu.Lock()
+	l.running[string(m.ID)] = running{cancel, legacy}
+	l.mu.Unlock()
+	l.open.Go(func() {
+		l.post(ctx, m, body, legacy)
+		cancel()
+		l.mu.Lock()
+		delete(l.running, string(m.ID))
+		l.mu.Unlock()
+	})
+}
+
+// cancel ends a request of 2026-07-28, as a client over HTTP does by closing the
+// connection. It reports false for a legacy one, whose server hears of it.
+func (l *lines) cancel(id json.RawMessage) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	r, ok := l.running[string(id)]
+	if ok && !r.legacy {
+		r.cancel()
+	}
+	return ok && !r.legacy
+}
+
+// hangUp ends the calls that can get no answer any more.
+func (l *lines) hangUp() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, r := range l.running {
+		if r.legacy {
+			r.cancel()
+		}
+	}
+}
+
+// post passes a message to the handler, and writes what it answers.
+func (l *lines) post(ctx context.Context, m line, body []byte, legacy bool) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+l.host+web.AgentPath,
+		bytes.NewReader(body))
+	if err != nil { // the host is that of a listener
+		return
+	}
+	r.RemoteAddr = "127.0.0.1:0"
+	r.Header = http.Header{
+		"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"},
+	}
+	if legacy {
+		l.mu.Lock()
+		setIf(r.Header, "Mcp-Session-Id", l.session)
+		setIf(r.Header, serve.VersionHeader, l.version)
+		l.mu.Unlock()
+	} else {
+		setIf(r.Header, serve.VersionHeader, m.Params.Meta.Version)
+		r.Header.Set("Mcp-Method", m.Method)
+		setIf(r.Header, "Mcp-Name", nameIn(m.Method, body))
+	}
+	w := &lineWriter{header: http.Header{}, write: l.write}
+	if m.Method == "initialize" {
+		w.write = func(message []byte) { l.begin(w.header, message) }
+	}
+	l.handler.ServeHTTP(w, r)
+	w.end(m.ID)
+}
+
+func setIf(h http.Header, name, value string) {
+	if value != "" {
+		h.Set(name, value)
+	}
+}
+
+// nameIn returns the value of Mcp-Name for a message.
+func nameIn(method string, body []byte) string {
+	var m struct {
+		Params map[string]json.RawMessage `json:"params"`
+	}
+	var name string
+	if json.Unmarshal(body, &m) != nil || json.Unmarshal(m.Params[wire.NameMember(method)], &name) != nil {
+		return ""
+	}
+	return wire.FieldValue(name)
+}
+
+// begin notes the session that a legacy client has begun.
+func (l *lines) begin(h http.Header, message []byte) {
+	var m struct {
+		Result struct {
+			Version string `json:"protocolVersion"`
+		} `json:"result"`
+	}
+	_ = json.Unmarshal(message, &m) // an error begins none
+	l.mu.Lock()
+	l.session, l.version = h.Get("Mcp-Session-Id"), m.Result.Version
+	l.mu.Unlock()
+	l.write(message)
+}
+
+// write writes a message as a line.
+func (l *lines) write(message []byte) {
+	var b bytes.Buffer
+	if json.Compact(&b, message) != nil {
+		return
+	}
+	b.WriteByte('\n')
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	_, _ = l.out.Write(b.Bytes()) // a client that does not read has left
+}
+
+// lineWriter writes the messages of a response as they come: those of a stream of
+// events, or the body.
+type lineWriter struct {
+	header http.Header
+	status int
+	rest   []byte
+	write  func(message []byte)
+}
+
+func (w *lineWriter) Header() http.Header    { return w.header }
+func (w *lineWriter) WriteHeader(status int) { w.status = status }
+func (w *lineWriter) Flush()                 {}
+
+func (w *lineWriter) Write(b []byte) (int, error) {
+	w.rest = append(w.rest, b...)
+	if w.header.Get("Content-Type") != "text/event-stream" {
+		return len(b), nil
+	}
+	for {
+		i := bytes.IndexByte(w.rest, '\n')
+		if i < 0 {
+			return len(b), nil
+		}
+		if data, ok := bytes.CutPrefix(w.rest[:i], []byte("data: ")); ok {
+			w.write(data)
+		}
+		w.rest = w.rest[i+1:]
+	}
+}
+
+// end writes the body of a response that was no stream. A request always gets an answer.
+func (w *lineWriter) end(id json.RawMessage) {
+	switch {
+	case json.Valid(w.rest):
+		w.write(w.rest)
+	case len(w.rest) > 0 && id != nil:
+		words, _ := json.Marshal(string(bytes.TrimSpace(w.rest))) // a string always marshals
+		w.write(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32600,"message":%s}}`, id, words))
+	}
+}

@@ -1,0 +1,93 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/spec"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
+	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// maxHits is how many results a search returns.
+const maxHits = 12
+
+// searchInput is the input schema of search_lessons.
+const searchInput = `{"type":"object","properties":{
+	"query":{"type":"string","minLength":1,"maxLength":100,
+		"description":"Words to look for, such as requestState or header mismatch"}},
+	"required":["query"]}`
+
+const searchOutput = `{"type":"object","properties":{
+	"results":{"type":"array","items":{"type":"object","properties":{
+		"kind":{"type":"string","description":"Lesson, Term, Reference, Rule or Specification"},
+		"title":{"type":"string"},
+		"excerpt":{"type":"string"},
+		"url":{"type":"string"},
+		"resource":{"type":"string","description":"URI of the resource with the whole text"}},
+		"required":["kind","title","excerpt","url"]}}},
+	"required":["results"]}`
+
+// found is the structured content of search_lessons.
+type found struct {
+	Results []hit `json:"results"`
+}
+
+type hit struct {
+	Kind     string `json:"kind"`
+	Title    string `json:"title"`
+	Excerpt  string `json:"excerpt"`
+	URL      string `json:"url"`
+	Resource string `json:"resource,omitempty"`
+}
+
+func (s *Pages) searchLessons() serve.Tool {
+	return serve.Tool{
+		Name: "search_lessons", Title: "Search the lessons",
+		Description: "Finds lessons, terms, reference pages, rules and requirements of the specification.",
+		Input:       searchInput, Output: searchOutput, Annotations: reads(), Run: s.search,
+	}
+}
+
+func (s *Pages) search(_ context.Context, t *serve.Turn) (serve.Result, error) {
+	args, err := read[struct {
+		Query string `json:"query"`
+	}](t, searchInput)
+	if err != nil {
+		return nil, err
+	}
+	book := s.Lessons()
+	hits := lesson.Search(slices.Concat(book.Entries(), web.RuleEntries(book),
+		views.SpecificationEntries(spec.Pages())), args.Query)
+	out := found{Results: []hit{}}
+	var text strings.Builder
+	for _, h := range hits[:min(len(hits), maxHits)] {
+		one := hit{
+			Kind: h.Kind, Title: h.Title, Excerpt: h.Before + h.Match + h.After, URL: s.BaseURL + h.Path,
+			Resource: resourceOf(h.Entry),
+		}
+		out.Results = append(out.Results, one)
+		fmt.Fprintf(&text, "%s: %s\n%s\n%s\n\n", one.Kind, one.Title, one.Excerpt, one.URL)
+	}
+	if len(out.Results) == 0 {
+		text.WriteString("Nothing was found. Try fewer or other words.")
+	}
+	return structured(out, strings.TrimSpace(text.String())), nil
+}
+
+// resourceOf returns the URI of the resource with the text of an entry, or "".
+func resourceOf(e lesson.Entry) string {
+	switch slug, isLesson := strings.CutPrefix(e.Path, "/learn/"); {
+	case e.Kind == "Lesson" && isLesson:
+		return lessonURI + slug
+	case e.Kind == "Term":
+		return glossaryURI
+	case e.Kind == "Specification":
+		return requirementsURI
+	}
+	return ""
+}

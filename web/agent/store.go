@@ -1,0 +1,19 @@
+package agent
+
+import (
+	"context"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/share"
+)
+
+// Store keeps what agents make.
+type Store interface {
+	TargetAt(ctx context.Context, workspace, url string) (id string, err error)
+	Session(ctx context.Context, workspace, id string) (session.Session, error)
+	DeleteSession(ctx context.Context, workspace, id string) error
+	ExchangeRows(ctx context.Context, workspace, session string) ([]session.ExchangeRow, error)
+	Share(ctx context.Context, token string, now time.Time) (share.Share, error)
+	UseAgentToken(ctx context.Context, token string, now time.Time) (workspace string, err error)
+}

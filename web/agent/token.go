@@ -1,0 +1,38 @@
+package agent
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// identify returns the workspace of the token that a request has, or "" for one without
+// a token. Only public mode has tokens. A wrong one is refused, and an address may try
+// a number of them; right ones always work.
+func (s *Pages) identify(c echo.Context) (workspace string, err error) {
+	h := c.Request().Header.Get("Authorization")
+	if s.Mode != web.Public || h == "" {
+		return "", nil
+	}
+	scheme, token, _ := strings.Cut(h, " ")
+	err = playground.ErrNotFound
+	if strings.EqualFold(scheme, "Bearer") && strings.HasPrefix(token, web.AgentTokenPrefix) {
+		workspace, err = s.Store.UseAgentToken(c.Request().Context(), token, s.Now())
+	}
+	if !errors.Is(err, playground.ErrNotFound) {
+		return workspace, err
+	}
+	if wait := s.Limiters.WrongLinks.Reserve(s.Visitor(c).Address, s.Now()); wait > 0 {
+		return "", web.TooMany(wait, "too_many_tokens", "Too many invalid tokens were sent from your "+
+			"address.",
+			"Valid tokens still work.")
+	}
+	return "", web.Refuse(http.StatusUnauthorized, "token",
+		"The token is unknown, has expired or was revoked.",
+		"Make a new one at "+s.BaseURL+"/settings#agents, or send none: each result is a link then.")
+}

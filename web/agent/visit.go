@@ -1,0 +1,155 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/usage"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
+	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// visit is a call of a tool as the pages see a visitor: with the limits of one, and
+// without a cookie.
+type visit struct {
+	echo.Context
+	workspace string
+	guest     bool // without a token, in public mode: the result becomes a link
+}
+
+// guestPrefix begins the names of workspaces that exist for one result.
+const guestPrefix = "guest-"
+
+// workspaceOf returns where the result of a turn goes to: in public mode to the
+// workspace of its token, or else to one of its own.
+func (s *Pages) workspaceOf(t *serve.Turn) string {
+	switch {
+	case s.Mode != web.Public:
+		return web.LocalWorkspace
+	case t.Principal == serve.Anonymous:
+		return guestPrefix + s.NewID()
+	}
+	return t.Principal
+}
+
+// visit returns the visit of a workspace from the address that a turn came from. It
+// lasts as long as ctx, also beyond the request of the turn.
+func (s *Pages) visit(ctx context.Context, t *serve.Turn, workspace string) (visit, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, web.AgentPath, nil)
+	if err != nil {
+		return visit{}, err
+	}
+	r.RemoteAddr, _, _ = strings.Cut(t.Caller, "/") // an IPv6 network begins with an address
+	v := visit{s.echo.NewContext(r, nil), workspace, strings.HasPrefix(workspace, guestPrefix)}
+	s.Owners.As(v, workspace)
+	if s.Mode != web.Public {
+		return v, nil
+	}
+	p, err := s.Payer(v)
+	if err != nil {
+		return v, err
+	}
+	v.SetRequest(r.WithContext(usage.WithPayer(ctx, p)))
+	return v, nil
+}
+
+// ctx returns the context of a visit.
+func (v visit) ctx() context.Context { return v.Request().Context() }
+
+// inWords returns an error for the client of a tool: a refusal in its words, which a
+// model can act on.
+func inWords(err error) error {
+	var refused *web.Refusal
+	if err == nil || !errors.As(err, &refused) {
+		return err
+	}
+	return serve.ToolErrorf("%s %s", refused.Sentence.What, refused.Sentence.Try)
+}
+
+// target returns the server at a URL, which has no credentials: a tool gets none from
+// an agent, and opens none that the workspace has stored.
+func (s *Pages) target(v visit, address string) (playground.Target, error) {
+	if x := s.SampleAt(address); x.Slug != "" {
+		_, query, _ := strings.Cut(address, "?")
+		return s.Samples.Target(x, query), nil
+	}
+	u, failure, guesses := server.Address(address, s.Mode == web.Public)
+	if failure != nil {
+		words, _ := views.FailureSentence(failure.Class, failure.Detail)
+		return playground.Target{}, serve.ToolErrorf("%s %s%s", words.What, words.Try, orElse(guesses))
+	}
+	t := playground.Target{ID: s.NewID(), Name: u.Host, URL: u.String(), Capabilities: web.Declared()}
+	if path, own := s.OwnPath(t.URL); own && path == web.AgentPath {
+		return t, serve.ToolErrorf("The playground does not call itself. Give it the URL of another server.")
+	}
+	if hidden := t.Redacted(); hidden.URL != t.URL {
+		return t, serve.ToolErrorf("The URL contains a credential. Tools for agents take none and store " +
+			"none. Give the server another way in for tests, or open its page in the playground.")
+	}
+	id, err := s.Store.TargetAt(v.ctx(), v.workspace, t.URL)
+	switch {
+	case err == nil:
+		t.ID = id
+	case !errors.Is(err, playground.ErrNotFound):
+		return t, err
+	}
+	return t, nil
+}
+
+// orElse returns suggestions for a URL in words, or "".
+func orElse(guesses []server.Suggestion) string {
+	if len(guesses) == 0 || guesses[0].URL == "" {
+		return ""
+	}
+	return " Did you mean " + guesses[0].URL + "?"
+}
+
+// connect asks a server what it is and offers.
+func (s *Pages) connect(v visit, t playground.Target) (server.Connection, error) {
+	if x, ok := s.Samples.Lookup(t.Sample); ok {
+		return s.Samples.Connection(v.ctx(), x, t), nil
+	}
+	if err := s.Admit(v, playground.Exchange{ID: t.ID, Target: t}); err != nil {
+		return server.Connection{}, err
+	}
+	return s.Discover(v.ctx(), t), nil
+}
+
+// toolOf returns the tool of a server by its name.
+func toolOf(c server.Connection, name string) (server.Tool, error) {
+	tool, ok := c.Tool(name)
+	switch why := c.Excluded(name); {
+	case c.Status != server.Connected:
+		words, _ := views.FailureSentence(c.Class, c.Detail)
+		return tool, serve.ToolErrorf("The server is not reachable: %s %s", words.What, words.Try)
+	case why != "":
+		return tool, serve.ToolErrorf("Clients must exclude the tool %q: %s.", text.Visible(name, 80),
+			text.Visible(why, 200))
+	case !ok:
+		return tool, serve.ToolErrorf("The server has no tool %q. It has: %s.", text.Visible(name, 80),
+			toolNames(c))
+	}
+	return tool, nil
+}
+
+// mostNames is how many names of tools an error lists.
+const mostNames = 30
+
+func toolNames(c server.Connection) string {
+	var names []string
+	for _, t := range c.Tools[:min(len(c.Tools), mostNames)] {
+		names = append(names, text.Visible(t.Name, 80))
+	}
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,80 @@
+package history
+
+import (
+	"cmp"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// Limits of tokens.
+const (
+	maxTokens     = 10 // of a workspace
+	maxTokenTitle = 60 // characters
+	tokenRow      = 512
+	day           = 24 * time.Hour
+)
+
+// tokenLives are how long a token may live, by the value of the form.
+var tokenLives = map[string]time.Duration{"7d": 7 * day, "30d": 30 * day, "90d": 90 * day}
+
+// MakeToken makes a token for agents and shows it, this once. Only public mode has
+// tokens: elsewhere there is one workspace.
+func (s *Pages) MakeToken(c echo.Context) error {
+	form, err := s.FormValues(c)
+	if err != nil {
+		return err
+	}
+	life, ok := tokenLives[web.First(form["expires"])]
+	if s.Mode != web.Public || !ok {
+		return web.NotFound()
+	}
+	workspace, err := s.Owners.Writing(c)
+	if err != nil {
+		return err
+	}
+	title := web.Cut(strings.TrimSpace(web.First(form["title"])), maxTokenTitle)
+	t := session.AgentToken{ID: s.NewID(), Title: cmp.Or(title, "Agent"), Created: s.Now(),
+		Expires: s.Now().Add(life)}
+	token, added := web.AgentTokenPrefix+s.NewID(), false
+	err = s.Write(c, tokenRow, func() error {
+		var err error
+		added, err = s.Store.AddAgentToken(c.Request().Context(), workspace, t, token, maxTokens)
+		return err
+	})
+	switch {
+	case err != nil:
+		return err
+	case !added:
+		return web.Refuse(http.StatusUnprocessableEntity, "too_many_tokens",
+			"Your workspace has as many tokens as it can have.", "Revoke one that you no longer use.")
+	}
+	return s.showSettings(c, http.StatusCreated, token)
+}
+
+// RevokeToken deletes a token. From then on it is refused.
+func (s *Pages) RevokeToken(c echo.Context) error {
+	err := s.Store.DeleteAgentToken(c.Request().Context(), s.Owners.Reading(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return web.SeeOther(c, "/settings#agents")
+}
+
+// agents returns the part of the settings that is about agents.
+func (s *Pages) agents(c echo.Context, made string) (views.Agents, error) {
+	a := views.Agents{URL: s.BaseURL + web.AgentPath, Public: s.Mode == web.Public, Made: made}
+	if workspace := s.Owners.Reading(c); a.Public && workspace != "" {
+		tokens, err := s.Store.AgentTokens(c.Request().Context(), workspace, s.Now())
+		if err != nil {
+			return a, err
+		}
+		a.Tokens = views.NewTokenLines(tokens, s.Now())
+	}
+	return a, nil
+}
