@@ -111,8 +111,8 @@ var sentences = map[string]Sentence{
 		Try:  "It should look like https://example.com/mcp.",
 	},
 	"own_page": {
-		What: "This is a page of this playground, not an MCP server.",
-		Try:  "Its sample servers have URLs that begin with /mcp/. Try one of these:",
+		What: "This is the playground itself, which does not call itself.",
+		Try:  "It can call its sample servers. Their URLs begin with /mcp/. Try one of these:",
 	},
 	"stdio_command": {
 		What: "This is a command, not a URL.",

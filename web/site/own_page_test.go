@@ -15,7 +15,7 @@ func TestConnect_OwnPage(t *testing.T) {
 	for _, path := range []string{"/learn", "/mcp/nope", "/mcp", "/"} {
 		got := s.connectTo(siteBase + path)
 		for _, want := range []string{
-			`data-error="own_page"`, "This is a page of this playground, not an MCP server.",
+			`data-error="own_page"`, "This is the playground itself, which does not call itself.",
 			`data-guess="` + siteBase + `/mcp/azure-devops"`, `href="/servers#samples"`,
 		} {
 			if !strings.Contains(got.body, want) {
