@@ -90,7 +90,7 @@ func TestCommand_NoRequestNamesOne(t *testing.T) {
 			Target: playground.Target{
 				ID: "t", Name: "touch /tmp/started", URL: address, Capabilities: []byte(`{}`),
 			},
-			Call:   playground.Call{Method: playground.ToolsCall, Params: []byte(`{"name":"pid"}`)},
+			Call: playground.Call{Method: playground.ToolsCall, Params: []byte(`{"name":"pid"}`)},
 		}}}
 	}
 	for _, typed := range []string{
