@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -53,7 +54,8 @@ func NewCommand(t playground.Target, c server.Command, now time.Time) *Command {
 	first := max(0, len(c.Stray)-maxStray)
 	out.Missed += first
 	for _, e := range c.Stray[first:] {
-		out.Stray = append(out.Stray, text.Visible(string(wire.Split(e.Data).Body), maxStrayText))
+		line := strings.TrimSuffix(string(wire.Split(e.Data).Body), "\n")
+		out.Stray = append(out.Stray, text.Visible(line, maxStrayText))
 	}
 	return out
 }
