@@ -116,6 +116,7 @@ var sentences = map[string]Sentence{
 	},
 	"stdio_command": {
 		What: "This is a command, not a URL.",
+		Try:  "Start mrtr-playground with -stdio and this command, or enter the URL of a server.",
 	},
 	"no_command": {
 		What: "This program was not started with this command.",
