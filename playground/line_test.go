@@ -102,7 +102,8 @@ func TestFold_CancelledLine(t *testing.T) {
 	}
 	f := playground.Fold(log)
 	r := f.Last()
-	if f.Status != playground.StatusCancelled || len(f.Rounds) != 1 || r.Kind != playground.OutcomeCancelled ||
+	if f.Status != playground.StatusCancelled || len(f.Rounds) != 1 ||
+		r.Kind != playground.OutcomeCancelled ||
 		len(r.Messages) != 1 || len(r.Others) != 1 || r.Others[0].Method != playground.CancelledNotified {
 		t.Errorf("%s, %d rounds, %+v", f.Status, len(f.Rounds), r)
 	}

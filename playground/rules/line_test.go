@@ -57,7 +57,8 @@ func TestJudge_Lines(t *testing.T) {
 		want   map[string]rules.Verdict
 	}{
 		"a right response": {[]string{question}, map[string]rules.Verdict{
-			"line-server": rules.Pass, "line-reply": rules.Pass, "client-envelope": rules.Pass, "media-type": rules.NA,
+			"line-server": rules.Pass, "line-reply": rules.Pass, "client-envelope": rules.Pass,
+			"media-type": rules.NA,
 		}},
 		"other text": {[]string{"Hello\n", question}, map[string]rules.Verdict{
 			"line-client": rules.Pass, "line-server": rules.Fail, "line-reply": rules.Pass,
