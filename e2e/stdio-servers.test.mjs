@@ -21,8 +21,8 @@ before(async () => {
     { command: `${process.execPath} ${join(here, 'stdio-server.mjs')}`, tool: 'book' },
     { command: `${process.execPath} ${everything} stdio`, tool: 'trigger-elicitation-request' },
     { command: conformance, tool: 'test_input_required_result_elicitation' },
-    { command: example, tool: 'elicit (form)', era: 'legacy', panics: true },
-    { command: `${mcpGo} -stdio`, tool: 'order', args: { bread: 'rye' } },
+    { command: example, tool: 'elicit (form)', fill: { random: 'x' }, era: 'legacy', panics: true },
+    { command: `${mcpGo} -stdio`, tool: 'order', args: { bread: 'rye' }, fill: { loaves: '2' } },
   ];
   playground = await start({ flags: servers.flatMap(({ command }) => ['-stdio', command]) });
   browser = await launch();
@@ -34,7 +34,7 @@ after(async () => {
 
 test('each server is called with questions, killed in the middle of a call, and called again', async () => {
   const v = await visit(browser, { javaScriptEnabled: false });
-  for (const { command, tool, args, era, panics } of servers) {
+  for (const { command, tool, args, fill, era, panics } of servers) {
     await v.open(`${playground.url}/servers`);
     await v.page.locator('li', { hasText: command }).locator('.name a').click();
     for (; await v.page.locator('[data-status="connecting"]').count() > 0;) await v.page.reload();
@@ -45,17 +45,27 @@ test('each server is called with questions, killed in the middle of a call, and 
       await v.page.selectOption('#era', era);
       await v.page.click('[data-do="connect"]');
     }
+    const settled = async () => {
+      for (; await v.page.locator('[data-exchange][data-status="running"]').count() > 0;) await v.page.reload();
+    };
     const ask = async () => {
       await v.open(`${server}?${new URLSearchParams({ tool, args: JSON.stringify(args ?? {}) })}`);
       await v.page.click('[data-do="call"]');
-      for (; await v.page.locator('[data-exchange][data-status="running"]').count() > 0;) await v.page.reload();
+      await settled();
       assert.equal(await v.page.locator('[data-exchange]').getAttribute('data-status'), 'waiting', command);
     };
+    await ask();
+    for (const [name, value] of Object.entries(fill ?? { name: 'Ada' })) {
+      await v.page.fill(`[data-field="${name}"]`, value);
+    }
+    await v.page.click('[data-do="send"]');
+    await settled();
+    assert.equal(await v.page.locator('[data-exchange]').getAttribute('data-status'), 'complete', command);
     await ask();
     await endChildren(playground.pid, command);
     await ask(); // a new process; a call of before goes on or fails, but this one works
     await v.page.click('[data-do="decline"]');
-    for (; await v.page.locator('[data-exchange][data-status="running"]').count() > 0;) await v.page.reload();
+    await settled();
     const failed = await v.page.locator('[data-exchange][data-status="failed"]').count() > 0;
     assert.equal(failed, Boolean(panics), command); // go-sdk's example ends when it is declined
     await v.open(`${v.page.url().split('?')[0]}?panel=rules`);

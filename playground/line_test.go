@@ -83,3 +83,28 @@ func TestConnections_EmptyLineOverHTTP(t *testing.T) {
 		}
 	}
 }
+
+// TestFold_CancelledLine: the notification that cancels a request belongs to its Round,
+// which stays cancelled if a response crosses it.
+func TestFold_CancelledLine(t *testing.T) {
+	log := []playground.Event{{Kind: playground.Decided, Data: []byte(`{"action":"start","round":1}`)}}
+	log = append(log, lineLog(
+		">{\"id\":1,\"method\":\"tools/call\"}\n",
+		">{\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":1}}\n",
+	)...)
+	cancelled := playground.Event{Kind: playground.Cancelled, Conn: 1}
+	late := playground.Event{
+		Kind: playground.Received, Conn: 1, Data: wire.Line([]byte("{\"id\":1,\"result\":{}}\n")).Bytes(),
+	}
+	log = append(log[:2:2], cancelled, log[2], late)
+	for i := range log {
+		log[i].Seq = i + 1
+	}
+	f := playground.Fold(log)
+	r := f.Last()
+	if f.Status != playground.StatusCancelled || len(f.Rounds) != 1 ||
+		r.Kind != playground.OutcomeCancelled ||
+		len(r.Messages) != 1 || len(r.Others) != 1 || r.Others[0].Method != playground.CancelledNotified {
+		t.Errorf("%s, %d rounds, %+v", f.Status, len(f.Rounds), r)
+	}
+}

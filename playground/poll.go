@@ -99,8 +99,10 @@ func NextPoll(x Exchange, f Transcript, c Client) (wire.Request, time.Duration, 
 	if err != nil { // the params are an object that this package built
 		panic("build params: " + err.Error())
 	}
-	req := wire.Request{URL: x.Target.URL, Method: TasksGet, ID: jsontree.Quote(x.OnChannel(name)), Params: params,
-		Header: x.Target.Header}
+	req := wire.Request{
+		URL: x.Target.URL, Method: TasksGet, ID: jsontree.Quote(x.OnChannel(name)), Params: params,
+		Header: x.Target.Header,
+	}
 	return req, last.wait(), true
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -44,7 +45,8 @@ func NewCommand(t playground.Target, c server.Command, now time.Time) *Command {
 	}
 	out := &Command{
 		Words: cmp.Or(c.Name, t.Name), Known: c.URL != "", Restart: "/servers/" + t.ID + "/restart",
-		Stderr: Stderr{text.Lines(c.Written(time.Time{}, time.Time{}), text.NoLimit), c.Cut}, Missed: c.Missed,
+		Stderr: Stderr{text.Lines(c.Written(time.Time{}, time.Time{}), text.NoLimit), c.Cut},
+		Missed: c.Missed,
 	}
 	for _, p := range slices.Backward(c.Processes[max(0, len(c.Processes)-maxProcesses):]) {
 		out.Processes = append(out.Processes, processWords(p, now))
@@ -52,7 +54,8 @@ func NewCommand(t playground.Target, c server.Command, now time.Time) *Command {
 	first := max(0, len(c.Stray)-maxStray)
 	out.Missed += first
 	for _, e := range c.Stray[first:] {
-		out.Stray = append(out.Stray, text.Visible(string(wire.Split(e.Data).Body), maxStrayText))
+		line := strings.TrimSuffix(string(wire.Split(e.Data).Body), "\n")
+		out.Stray = append(out.Stray, text.Visible(line, maxStrayText))
 	}
 	return out
 }
@@ -81,8 +84,8 @@ func newStderr(c server.Command, f playground.Transcript, created time.Time) Std
 }
 
 // linesWords says what is not judged of a server that is a command.
-const linesWords = "The server gets one message a line. Lines have no headers, no HTTP status and no session, " +
-	"so nothing about these is judged."
+const linesWords = "The server gets one message a line. " +
+	"Lines have no headers, no HTTP status and no session, so nothing about these is judged."
 
 // lateStderr is how long after its end a call may have caused what a command writes to
 // standard error, which has no order with its output.

@@ -96,7 +96,7 @@ func commandView(c Command) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(c.Stray) > 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<details data-stray><summary>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<details class=\"stray\" data-stray><summary>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

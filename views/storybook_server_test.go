@@ -3,6 +3,7 @@ package views_test
 import (
 	"cmp"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -143,6 +144,33 @@ func serverStories(b *fixtures) []story {
 			page: b.serverPage(connected, func(t *views.Target) {
 				t.Connect.Saved, t.Connect.Lost, t.Connect.Open = []string{"Authorization"}, true, true
 			})}.of("[data-error], .reconnect", "label .muted, fieldset"),
+		story{group: "server", name: "process",
+			page: b.serverPage(connected, func(t *views.Target) {
+				t.Command = views.NewCommand(commandTarget(), startedCommand(), noon.Add(time.Hour))
+			})}.of(".command", ""),
+		story{group: "server", name: "unknown-command",
+			page: b.serverPage(connected, func(t *views.Target) {
+				t.Command = views.NewCommand(commandTarget(), server.Command{}, noon)
+			})}.of(".command", ""),
+	}
+}
+
+func commandTarget() playground.Target {
+	words := []string{"node", "server.js"}
+	return playground.Target{ID: "T1", Name: strings.Join(words, " "), URL: wire.CommandURL(words)}
+}
+
+// startedCommand is a command that was restarted, with lines of every kind.
+func startedCommand() server.Command {
+	stray := playground.Event{Kind: playground.Received, Data: wire.Line([]byte("Hello\x1b[1m\n")).Bytes()}
+	return server.Command{
+		URL: commandTarget().URL, Name: commandTarget().Name,
+		Processes: []server.Process{
+			{N: 1, Started: noon, Ended: "exit status 3"},
+			{N: 2, Session: true, Started: noon.Add(time.Minute)},
+		},
+		Stderr: []server.Said{{At: noon, Process: 1, Text: "out of \x1b[31mideas\n"}}, Cut: true,
+		Stray: []playground.Event{stray}, Missed: 2,
 	}
 }
 

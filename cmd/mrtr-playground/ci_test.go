@@ -15,6 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
+	"github.com/mrtr-playground/mrtr-playground/playground/lines/linestest"
 )
 
 // workflow is what of a workflow for GitHub Actions this test runs.
@@ -88,6 +89,29 @@ func TestCI_AsDocumented(t *testing.T) {
 				t.Errorf("failures: %v", failures)
 			}
 		})
+	}
+}
+
+// TestCI_Stdio runs the script for a server on standard input, as the page has it, in the
+// same workflow.
+func TestCI_Stdio(t *testing.T) {
+	t.Parallel()
+	const page = "../../playground/lesson/content/reference/9-ci.md"
+	script, yaml := pageBlocks(t, page, "sh")[1], pageBlocks(t, page, "yaml")[0]
+	for tool, code := range map[string]int{"ask": exitWrong, "die": exitControl} {
+		j := ciJob{t: t, dir: t.TempDir()}
+		installAs(t, j.dir, "mrtr-playground", clientMode+"=self", `"$@"`)
+		installAs(t, j.dir, "node", "", strings.Join(linestest.Words("modern")[1:], " ")+` "$@"`)
+		j.write("mcp-check.sh", settings(t, script, map[string]string{"tool": tool, "args": "{}"}))
+		if got := j.run(yaml); got != code {
+			t.Errorf("%s: exit code %d, want %d\n%s", tool, got, code, j.out)
+		}
+		worked := strings.Contains(j.read("summary"), "completed in 2 rounds")
+		failures := strings.Contains(j.read("reports/check.xml"), "<failure")
+		if judged := code == exitWrong; worked != judged || failures != judged ||
+			!json.Valid([]byte(j.read("reports/board.json"))) {
+			t.Errorf("%s: worked: %v, failures: %v", tool, worked, failures)
+		}
 	}
 }
 

@@ -138,6 +138,10 @@ func TestOptions_RefusesUnsafeAndInvalidUse(t *testing.T) {
 		{[]string{"-stdio", "a", "-public", "-base-url", "https://x"}, "strangers"},
 		{[]string{"-stdio", "a", "-trusted-network"}, "your rights"},
 		{[]string{"-stdio", "a", "-db", "postgres://h/d"}, "cannot reach"},
+		{[]string{"-stdio", "a", "-replicas", "2"}, "-db postgres"},
+		{[]string{
+			"-stdio", "a", "-replicas", "2", "-db", "postgres://h/d", "-base-url", "https://x", "-public",
+		}, "strangers"},
 		{[]string{"call", "-stdio", "a", "-stdio", "b"}, "once"},
 		{[]string{"call", "-stdio", "a", "-public"}, "exclude"},
 		{[]string{"call", "-stdio", "a", "-header", "X: y", "t"}, "no headers"},

@@ -26,7 +26,8 @@ func TestCall_Stdio(t *testing.T) {
 		if err != nil || !strings.Contains(list, "connected lines 1 "+era) {
 			t.Errorf("%s: %v\n%s", era, err, list)
 		}
-		out, err := called(t, "-stdio", serverCommand(era), "-answers", answersFile(t, `{"who":{"name":"Ada"},"name":"Ada"}`), "ask")
+		answers := answersFile(t, `{"who":{"name":"Ada"},"name":"Ada"}`)
+		out, err := called(t, "-stdio", serverCommand(era), "-answers", answers, "ask")
 		if err != nil || !strings.Contains(out, "Hello, Ada") {
 			t.Errorf("%s: %v\n%s", era, err, out)
 		}
@@ -38,7 +39,9 @@ func TestCall_Stdio(t *testing.T) {
 }
 
 func TestSecretsIn(t *testing.T) {
-	got := secretsIn([]string{"PATH=/usr/bin:/bin", "GITHUB_TOKEN=ghp_x", "HOME=/root", "DB_PASSWORD=p=q", "x"})
+	got := secretsIn([]string{
+		"PATH=/usr/bin:/bin", "GITHUB_TOKEN=ghp_x", "HOME=/root", "DB_PASSWORD=p=q", "x",
+	})
 	if !slices.Equal(got, []string{"ghp_x", "p=q"}) {
 		t.Errorf("%q", got)
 	}
@@ -72,7 +75,8 @@ func TestStdio_EndsWithTheProgram(t *testing.T) {
 	if err := syscall.Mkfifo(fifo, 0o600); err != nil || runtime.GOOS != "linux" {
 		t.Skip("only Linux ends the children of a killed program")
 	}
-	for _, ends := range []func(*victim){(*victim).kill, func(v *victim) { _ = v.cmd.Process.Signal(syscall.SIGTERM) }} {
+	stop := func(v *victim) { _ = v.cmd.Process.Signal(syscall.SIGTERM) }
+	for _, ends := range []func(*victim){(*victim).kill, stop} {
 		v := startVictim(t, t.TempDir(), "-stdio", serverCommand("modern"))
 		held := make(chan string)
 		go func() {

@@ -14,10 +14,10 @@ import (
 )
 
 // HAR returns the Session as an HTTP Archive 1.2 with one entry for each
-// request over HTTP; lines of standard input are left out. by is named as its creator. The format has no place for a request
-// body that is not UTF-8; the member _base64 holds it, an addition that the
-// format allows. A request without a response has the status 0, as in files of
-// browsers.
+// request over HTTP; lines of standard input are left out. by is named as its
+// creator. The format has no place for a request body that is not UTF-8; the
+// member _base64 holds it, an addition that the format allows. A request without
+// a response has the status 0, as in files of browsers.
 func HAR(s Session, by playground.Client) ([]byte, error) {
 	log := harLog{Version: "1.2", Creator: harCreator{by.Name, by.Version}, Comment: s.Title,
 		Entries: []harEntry{}}

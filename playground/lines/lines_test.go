@@ -170,7 +170,8 @@ func TestCommand_StderrIsBounded(t *testing.T) {
 	if len(written) > 64<<10 || !got.Cut || !strings.HasSuffix(written, "flood\nthe last line\n") {
 		t.Errorf("%d bytes, %v, %.40q", len(written), got.Cut, written)
 	}
-	if strings.Contains(got.Name, "secret") || !strings.HasSuffix(got.Name, " '--api-key=********' --token '********'") {
+	const masked = " '--api-key=********' --token '********'"
+	if strings.Contains(got.Name, "secret") || !strings.HasSuffix(got.Name, masked) {
 		t.Error(got.Name)
 	}
 }
@@ -242,7 +243,8 @@ func TestCaller_StartsOnlyWhatWasAdded(t *testing.T) {
 		}
 	}
 	s.Close(t.Context())
-	if _, failed := send(t, c, urls[1], toolCall(1, "pid")); failed == nil || failed.Class != wire.NotStarted {
+	_, failed := send(t, c, urls[1], toolCall(1, "pid"))
+	if failed == nil || failed.Class != wire.NotStarted {
 		t.Errorf("%v", failed)
 	}
 }
@@ -290,19 +292,22 @@ func TestRunner_Eras(t *testing.T) {
 		s, urls := newServers(t, lines.Config{}, linestest.Words(string(era)))
 		r, _ := newRunner(t, s)
 		for _, id := range []string{"first", "second"} {
-			x, err := drive.Driver{Runner: r, Decide: accept}.To(t.Context(), callOf(id, urls[0], "ask", era), playground.MaxRounds)
+			driver := drive.Driver{Runner: r, Decide: accept}
+			x, err := driver.To(t.Context(), callOf(id, urls[0], "ask", era), playground.MaxRounds)
 			if err != nil {
 				t.Fatal(err)
 			}
 			f := x.Fold()
-			if got := string(f.Last().Result.Raw()); f.Status != playground.StatusComplete || len(f.Rounds) != 2 ||
+			got := string(f.Last().Result.Raw())
+			if f.Status != playground.StatusComplete || len(f.Rounds) != 2 ||
 				!strings.Contains(got, "Hello, Ada") {
 				t.Errorf("%s: %s, %d rounds, %s", era, f.Status, len(f.Rounds), got)
 			}
 		}
 		s.Close(t.Context())
 		c, _ := s.Command(urls[0])
-		if want := map[playground.Era]int{playground.Modern: 1, playground.Legacy: 2}[era]; len(c.Processes) != want {
+		want := map[playground.Era]int{playground.Modern: 1, playground.Legacy: 2}[era]
+		if len(c.Processes) != want {
 			t.Errorf("%s: %+v", era, c.Processes)
 		}
 	}

@@ -176,9 +176,12 @@ func (p *process) write(ctx context.Context, line []byte, begin func() error, un
 	case os.IsTimeout(err) && n == 0:
 		err = &wire.Failure{Class: wire.TimeoutTotal, Detail: "the command did not read its standard input"}
 	case os.IsTimeout(err):
-		why := "it was ended because it read only a part of a line, so that it could not tell where the next begins"
+		why := "it was ended because it read only a part of a line, " +
+			"so that it could not tell where the next begins"
 		p.endNow(why)
-		err = &wire.Failure{Class: wire.TimeoutTotal, Detail: "the command read only a part of the line; " + why}
+		err = &wire.Failure{
+			Class: wire.TimeoutTotal, Detail: "the command read only a part of the line; " + why,
+		}
 	default: // it reads no more
 		p.endNow("")
 		err = p.lost()
@@ -196,7 +199,7 @@ func (p *process) lost() error {
 func (q *call) receive(ctx context.Context, p *process, f *flight, late <-chan time.Time) error {
 	idle := time.NewTimer(q.limits.FirstByte)
 	defer idle.Stop()
-	for any := false; ; {
+	for written := false; ; {
 		ended := false
 		select {
 		case <-f.signal:
@@ -205,14 +208,14 @@ func (q *call) receive(ctx context.Context, p *process, f *flight, late <-chan t
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-idle.C:
-			return q.silence(any)
+			return q.silence(written)
 		case <-late:
 			return q.tooLate()
 		}
 		parts, failure, whole := p.news(f)
 		for _, part := range parts {
-			if !any {
-				any, q.timing.FirstByte = true, part.At.Sub(q.started)
+			if !written {
+				written, q.timing.FirstByte = true, part.At.Sub(q.started)
 				part.Timing = wire.Timing{FirstByte: q.timing.FirstByte, Total: q.timing.FirstByte}
 			}
 			if q.record(part) != nil {
@@ -237,8 +240,8 @@ func (q *call) tooLate() error {
 }
 
 // silence returns the failure of a command that writes nothing for a request for long.
-func (q *call) silence(any bool) error {
-	if any {
+func (q *call) silence(written bool) error {
+	if written {
 		return &wire.Failure{Class: wire.TimeoutIdle,
 			Detail: fmt.Sprintf("the command wrote nothing more for %v", q.limits.Idle)}
 	}

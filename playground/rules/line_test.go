@@ -43,3 +43,59 @@ func FuzzJudgeLines(f *testing.F) {
 		}
 	})
 }
+
+// TestJudge_Lines: rules on one message judge a call over lines as they do one over HTTP,
+// those on lines judge it, too, and those on HTTP do not apply.
+func TestJudge_Lines(t *testing.T) {
+	const question = `{"jsonrpc":"2.0","id":"1","result":{"resultType":"input_required",` +
+		`"requestState":"s"}}` + "\n"
+	const call = `{"jsonrpc":"2.0","id":"1","method":"tools/call","params":{"name":"a","_meta":` +
+		`{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientCapabilities":{}}}}` + "\n"
+	for name, test := range map[string]struct {
+		output []string
+		want   map[string]rules.Verdict
+	}{
+		"a right response": {[]string{question}, map[string]rules.Verdict{
+			"line-server": rules.Pass, "line-reply": rules.Pass, "client-envelope": rules.Pass,
+			"media-type": rules.NA,
+		}},
+		"other text": {[]string{"Hello\n", question}, map[string]rules.Verdict{
+			"line-client": rules.Pass, "line-server": rules.Fail, "line-reply": rules.Pass,
+		}},
+		"without a line feed": {[]string{question[:len(question)-1]}, map[string]rules.Verdict{
+			"line-server": rules.Hint,
+		}},
+		"two responses": {[]string{question, question}, map[string]rules.Verdict{
+			"line-reply": rules.Fail, "line-server": rules.Pass,
+		}},
+		"another id before it": {
+			[]string{`{"jsonrpc":"2.0","id":"9","result":{}}` + "\n", question}, map[string]rules.Verdict{
+				"line-reply": rules.Pass, // the rules on one response judge the first
+			},
+		},
+	} {
+		x := playground.Exchange{Target: playground.Target{URL: wire.CommandURL([]string{"server"})}}
+		x.Log = []playground.Event{
+			{Kind: playground.Decided, Data: []byte(`{"action":"start","round":1}`)},
+			{Kind: playground.Sent, Conn: 1, Data: wire.Line([]byte(call)).Bytes()},
+		}
+		for _, line := range test.output {
+			x.Log = append(x.Log, playground.Event{
+				Kind: playground.Received, Conn: 1, Data: wire.Line([]byte(line)).Bytes(),
+			})
+		}
+		for i := range x.Log {
+			x.Log[i].Seq = i + 1
+		}
+		got := map[string]rules.Finding{}
+		for _, f := range rules.Judge(x) {
+			got[f.Rule] = f
+		}
+		for id, want := range test.want {
+			if got[id].Verdict != want {
+				t.Errorf("%s: %s is %q, want %s: %s", name, id, got[id].Verdict, want, got[id].Text)
+			}
+		}
+	}
+}

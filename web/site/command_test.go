@@ -87,11 +87,15 @@ func TestCommand_NoRequestNamesOne(t *testing.T) {
 	recording := func(address string) session.Session {
 		return session.Session{Title: "planted", Exchanges: []playground.Exchange{{
 			ID: "planted", Created: at,
-			Target: playground.Target{ID: "t", Name: "touch /tmp/started", URL: address, Capabilities: []byte(`{}`)},
-			Call:   playground.Call{Method: playground.ToolsCall, Params: []byte(`{"name":"pid"}`)},
+			Target: playground.Target{
+				ID: "t", Name: "touch /tmp/started", URL: address, Capabilities: []byte(`{}`),
+			},
+			Call: playground.Call{Method: playground.ToolsCall, Params: []byte(`{"name":"pid"}`)},
 		}}}
 	}
-	for _, typed := range []string{unknown, "touch /tmp/started", "./server", "stdio:touch", "file:///bin/sh"} {
+	for _, typed := range []string{
+		unknown, "touch /tmp/started", "./server", "stdio:touch", "file:///bin/sh",
+	} {
 		for _, path := range []string{"/servers", "/learn/your-turn"} {
 			got := s.do("POST", path, url.Values{"url": {typed}, "mine": {"yes"}}.Encode(), nil)
 			if got.status != http.StatusUnprocessableEntity {

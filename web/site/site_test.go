@@ -120,6 +120,7 @@ func openStore(t *testing.T, options []db.Option) (string, *db.Store) {
 
 func TestMain(m *testing.M) {
 	linestest.Main()
+	serveTable()
 	os.Exit(pgtest.Run(m))
 }
 

@@ -116,14 +116,18 @@ func (s *server) handle(m message) {
 }
 
 // names are the tools. What they do is in call.
-var names = strings.Fields("ask pid flood rubbish silent endless long die fork stubborn environment cancelled")
+var names = []string{
+	"ask", "pid", "flood", "rubbish", "silent", "endless", "long", "die", "fork", "stubborn", "environment",
+	"cancelled",
+}
 
 func (s *server) tools() string {
 	var list []string
 	for _, name := range names {
 		list = append(list, fmt.Sprintf(`{"name":%q,"inputSchema":{"type":"object"}}`, name))
 	}
-	return `{"resultType":"complete","ttlMs":0,"cacheScope":"private","tools":[` + strings.Join(list, ",") + `]}`
+	return `{"resultType":"complete","ttlMs":0,"cacheScope":"private","tools":[` +
+		strings.Join(list, ",") + `]}`
 }
 
 func (s *server) call(m message) {
