@@ -145,7 +145,7 @@ RELEASE := bin/release
 GCC_amd64 := x86_64-linux-gnu-gcc
 GCC_arm64 := aarch64-linux-gnu-gcc
 RELEASE_BINARIES := $(foreach arch,amd64 arm64,$(RELEASE)/mrtr-playground-linux-$(arch))
-MAX_BINARY := 40000000
+MAX_BINARY := 42000000
 SBOM := go run github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0 bin -json -licenses -std \
 	-noserial -notimestamp -version '$(VERSION)'
 
