@@ -34,6 +34,13 @@ test('the form follows the text, the text the form, and the preview both', async
   await v.page.locator('.flow-asked').filter({ hasText: 'Why this refund of A-1001?' }).waitFor();
   assert.equal(await v.page.locator(control('s0.message')).evaluate((o) => o === document.activeElement), true,
     'the focus stays');
+  const swapped = await v.page.evaluateHandle(() => ({ // the answer to the change of the control that is left
+    done: new Promise((done) => document.addEventListener('htmx:after:swap', done, { once: true })),
+  }));
+  await v.page.locator('#flow-source').focus();
+  await v.page.keyboard.insertText('# typed at once\n');
+  await swapped.evaluate((o) => o.done);
+  assert.match(await source(v), /# typed at once/);
   await v.page.locator('#flow-source').fill((await source(v)).replace('title: Refund an order', 'title: Pay it back'));
   await v.page.waitForFunction((c) => document.querySelector(c).value === 'Pay it back', control('title'));
   await v.page.locator('#flow-source').fill((await source(v)).replace('args.amount > 100', 'args.amont > 100'));

@@ -24,7 +24,8 @@ var TableFaults = []string{
 	"asks again after no", "plain state", "unbound state", "asks everyone", "two fields", "optional fields",
 	"books unasked", "any state confirms", "no minimum", "any fraction", "any time of day",
 	"yes as text", "asks both again", "forgets the other", "asks again after a decline",
-	"error after a cancel", "binds the restaurant", "binds the day", "always Luigi", "not for one",
+	"error after a cancel", "books when it cannot ask", "tool error when it cannot ask",
+	"binds the restaurant", "binds the day", "always Luigi", "not for one",
 }
 
 // Table returns a server with the tool book_table that does one thing wrong.
@@ -90,6 +91,16 @@ func (t table) call(r *request) (any, error) {
 	var args struct{ Restaurant, Day string }
 	if r.name != "book_table" || json.Unmarshal(r.arguments, &args) != nil || args.Restaurant == "" {
 		return nil, refuse(-32602, "book_table needs a restaurant and a day")
+	}
+	if r.capabilities.Elicitation == nil {
+		switch t.fault {
+		case "books when it cannot ask":
+			return text("Booked a table for 2 at Luigi on Friday."), nil
+		case "tool error when it cannot ask": // which is right
+			result := text("Nothing was booked: this client cannot be asked.")
+			result["isError"] = true
+			return result, nil
+		}
 	}
 	known, err := t.open(r)
 	if err != nil {

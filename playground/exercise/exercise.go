@@ -171,7 +171,7 @@ func Judge(report lab.Report, exchanges []playground.Exchange) []Requirement {
 		if r.judge != nil {
 			why, ok = r.judge(seen)
 		}
-		if ok && why == "" && len(r.experiments) > 0 {
+		if ok && why == "" && len(r.experiments)+len(r.also) > 0 {
 			list[i].Probe, why, ok = r.probes(report)
 		}
 		switch {

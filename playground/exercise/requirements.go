@@ -24,7 +24,8 @@ type requirement struct {
 	// not got so far.
 	judge       func(seen) (why string, ok bool)
 	experiments []string
-	also        []string // further experiments, which need not have a place in the call
+	// further experiments: one that has no place in the call, or no verdict, counts as passed
+	also []string
 	// returns what is wrong with the response to a changed request of the
 	// experiments in one sentence, or ""; nil if their verdicts decide alone
 	response func(playground.Round) string
@@ -96,9 +97,10 @@ var requirements = []requirement{
 		Text: "It rejects a state that was issued for other arguments.",
 	}, experiments: []string{"state-of-another-call"}},
 	{Requirement: Requirement{
-		ID: "capability", Part: partState, Lesson: "one-round",
-		Text: "It does not ask a client that declares no `elicitation`.",
-	}, experiments: []string{"omit-capability"}},
+		ID: "capability", Part: partState, Lesson: "questions",
+		Text: "It does not ask a client that declares no `elicitation`, and books nothing: it answers with " +
+			"error -32021 (`data.requiredCapabilities`), or with a text that says why.",
+	}, also: []string{"omit-capability"}, response: unbooked},
 }
 
 // seen is what the right call and the others show.
@@ -359,6 +361,14 @@ func endsUnbooked(r playground.Round) string {
 		return "The server booked although the user said no. " + ending(r)
 	case r.Kind != playground.OutcomeComplete || r.IsError:
 		return "The call did not end with a normal result. " + ending(r)
+	}
+	return ""
+}
+
+// unbooked returns why a response to a client that cannot be asked is wrong.
+func unbooked(r playground.Round) string {
+	if hasBooked(r) {
+		return "The server booked although it could not ask. " + ending(r)
 	}
 	return ""
 }

@@ -80,15 +80,20 @@ func (m markdown) readLessons(files fs.FS) ([]Lesson, error) {
 type Heading struct{ Slug, Title, Summary string }
 
 // Headings returns the names of the lessons without rendering them.
-func Headings() []Heading {
-	names, err := fs.Glob(files, "content/[0-9]*.md")
+func Headings() []Heading { return headings("content/[0-9]*.md", lessonKeys...) }
+
+// ReferenceHeadings returns the names of the reference pages without rendering them.
+func ReferenceHeadings() []Heading { return headings("content/reference/*.md", referenceKeys...) }
+
+func headings(pattern string, keys ...string) []Heading {
+	names, err := fs.Glob(files, pattern)
 	if err != nil { // the pattern is constant
 		panic(err)
 	}
 	list := make([]Heading, len(names))
 	for i, name := range names {
 		f, err := readWith(files, name, func(text string) (frontMatter, error) {
-			f, _, err := splitFrontMatter(text, lessonKeys...)
+			f, _, err := splitFrontMatter(text, keys...)
 			return f, err
 		})
 		if err != nil { // a test renders all lessons, which are part of the program

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 )
 
 // Reference is a page to look things up: tables and details that would make a
@@ -15,9 +16,11 @@ type Reference struct {
 	Summary string // one line
 	Lesson  string // slug of the lesson that it continues
 	HTML    string
-	Plain   string // the text alone, for search
-	Clause  Link   // of the specification
-	Script  Script
+	// the text as it was written, for programs
+	Markdown string
+	Plain    string // the text alone, for search
+	Clause   Link   // of the specification
+	Script   Script
 }
 
 // ReferencePath is the path below which the reference pages are.
@@ -62,8 +65,10 @@ func (m markdown) readReferences(files fs.FS) ([]Reference, error) {
 	return list, nil
 }
 
+var referenceKeys = []string{"slug", "title", "summary", "lesson", "clause"}
+
 func (m markdown) parseReference(text string) (Reference, error) {
-	f, body, err := splitFrontMatter(text, "slug", "title", "summary", "lesson", "clause")
+	f, body, err := splitFrontMatter(text, referenceKeys...)
 	if err != nil {
 		return Reference{}, err
 	}
@@ -83,6 +88,7 @@ func (m markdown) parseReference(text string) (Reference, error) {
 		}
 		r.Script = append(r.Script, steps...)
 	}
+	r.Markdown = strings.TrimSpace(prose)
 	r.Plain = m.plain(prose)
 	r.HTML, err = m.html(prose)
 	return r, err

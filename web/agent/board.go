@@ -25,7 +25,8 @@ const boardOutput = `{"type":"object","properties":{
 	"era":{"type":"string"},
 	"control":{"type":"string","description":"One sentence about the correct call"},
 	"counts":{"type":"object","properties":{"violations":{"type":"integer"},"advisories":{"type":"integer"},
-		"passed":{"type":"integer"},"withoutVerdict":{"type":"integer"}},
+		"passed":{"type":"integer"},"withoutVerdict":{"type":"integer",
+			"description":"Rules and experiments that do not apply to this tool or server"}},
 		"required":["violations","advisories","passed","withoutVerdict"]},
 	"findings":{"type":"array","description":"Violations first, then advisories",
 		"items":` + findingSchema + `},
@@ -190,13 +191,16 @@ func (s *Pages) lessonURL(rule string) string {
 func (b board) text() string {
 	var out strings.Builder
 	p := func(format string, a ...any) { fmt.Fprintf(&out, format+"\n", a...) }
-	verdict := "Every requirement that was judged is met."
+	verdict := "The server keeps the specification."
 	missed := b.missed()
 	switch {
 	case b.Counts.Violations > 0:
 		verdict = "The server violates the specification."
 	case !b.OK:
 		verdict = "The check is not complete."
+	case len(b.Requirements) > 0 && len(missed) == 0:
+		verdict = fmt.Sprintf("The server keeps the specification and all %d requirements of the exercise.",
+			len(b.Requirements))
 	case len(missed) > 0:
 		verdict = fmt.Sprintf("The server keeps the specification, but not yet %s of the exercise.",
 			text.Plural(len(missed), "requirement"))

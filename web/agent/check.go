@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -91,9 +92,10 @@ func (s *Pages) check(ctx context.Context, t *serve.Turn) (serve.Result, error) 
 const (
 	noteCannotAsk = "Only the correct call was made: this client cannot be asked whether the server may be " +
 		"tested, because it does not declare form elicitation. The experiments, which send invalid " +
-		"requests, were left out."
+		"requests, were left out. The page of the server and the command mrtr-playground check make all."
 	noteNotMine = "Only the correct call was made: it was not confirmed that the server may be tested. " +
 		"The experiments, which send invalid requests, were left out."
+	noteNoExercise = "The requirements of the exercise were not judged: leave arguments and answers out."
 )
 
 // askConsent asks whether a server may be tested. An agent can answer that itself, so
@@ -168,7 +170,11 @@ func (s *Pages) runCheck(v visit, d serve.JobClient, t playground.Target, args c
 	}
 	report := lab.NewReport(n.Exchanges, c, false)
 	b := s.board(report, agreed.note, k)
-	if exercise.Is(plan.Call) {
+	switch {
+	case args.Tool != exercise.Tool:
+	case plan.Others == nil:
+		b.Note = strings.TrimSpace(b.Note + " " + noteNoExercise)
+	case agreed.mine:
 		b.judgeExercise(report, n.Exchanges)
 	}
 	return structured(b, b.text()), nil

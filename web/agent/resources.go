@@ -12,14 +12,15 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
-// URIs of the resources. That of a lesson ends with its slug.
+// URIs of the resources. Those of lessons and reference pages end with their slugs.
 const (
 	lessonURI       = "mrtr://lessons/"
+	referenceURI    = "mrtr://reference/"
 	glossaryURI     = "mrtr://glossary"
 	requirementsURI = "mrtr://requirements"
 )
 
-// resources returns the texts: lessons, glossary and requirements. Their names are
+// resources returns the texts: lessons, reference pages, glossary and requirements. Their names are
 // known without rendering the lessons, which takes long.
 func (s *Pages) resources() []serve.Resource {
 	list := []serve.Resource{{
@@ -34,6 +35,12 @@ func (s *Pages) resources() []serve.Resource {
 		list = append(list, serve.Resource{
 			URI: lessonURI + h.Slug, Name: h.Slug, Title: h.Title, Description: h.Summary,
 			MIMEType: "text/markdown", Run: s.text(func() string { return s.lesson(h.Slug) }),
+		})
+	}
+	for _, h := range lesson.ReferenceHeadings() {
+		list = append(list, serve.Resource{
+			URI: referenceURI + h.Slug, Name: "reference-" + h.Slug, Title: h.Title, Description: h.Summary,
+			MIMEType: "text/markdown", Run: s.text(func() string { return s.reference(h.Slug) }),
 		})
 	}
 	return list
@@ -56,7 +63,7 @@ func (s *Pages) lesson(slug string) string {
 		return ""
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n%s\n\n", l.Title, strings.ReplaceAll(l.Markdown, "](/", "]("+s.BaseURL+"/"))
+	fmt.Fprintf(&b, "# %s\n\n%s\n\n", l.Title, s.absolute(l.Markdown))
 	for _, x := range l.Lines {
 		fmt.Fprintf(&b, "## %s, %s\n\n```%s\n%s\n```\n\n", x.Name, x.About, x.Language(),
 			strings.TrimRight(x.Source, "\n"))
@@ -67,6 +74,20 @@ func (s *Pages) lesson(slug string) string {
 	}
 	fmt.Fprintf(&b, "%s: %s\n", l.Clause.Words, l.Clause.Href)
 	return b.String()
+}
+
+// reference returns a reference page.
+func (s *Pages) reference(slug string) string {
+	r, ok := s.Lessons().Reference(slug)
+	if !ok { // cannot happen: the headings are those of the pages
+		return ""
+	}
+	return fmt.Sprintf("# %s\n\n%s\n\n%s: %s\n", r.Title, s.absolute(r.Markdown), r.Clause.Words, r.Clause.Href)
+}
+
+// absolute returns a text whose links lead to this site from anywhere.
+func (s *Pages) absolute(markdown string) string {
+	return strings.ReplaceAll(markdown, "](/", "]("+s.BaseURL+"/")
 }
 
 func (s *Pages) glossary() string {

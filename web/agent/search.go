@@ -81,7 +81,11 @@ func (s *Pages) search(_ context.Context, t *serve.Turn) (serve.Result, error) {
 
 // resourceOf returns the URI of the resource with the text of an entry, or "".
 func resourceOf(e lesson.Entry) string {
-	switch slug, isLesson := strings.CutPrefix(e.Path, "/learn/"); {
+	slug, isLesson := strings.CutPrefix(e.Path, "/learn/")
+	page, _, _ := strings.Cut(strings.TrimPrefix(e.Path, lesson.ReferencePath), "#")
+	switch {
+	case e.Kind == "Reference":
+		return referenceURI + page
 	case e.Kind == "Lesson" && isLesson:
 		return lessonURI + slug
 	case e.Kind == "Term":

@@ -117,7 +117,9 @@ func (s *Pages) Edit(c echo.Context) error {
 		if e.Focus = focus; ofForm {
 			e.Focus = flow.NewControl(before, edited)
 		}
-		return s.Render(c, http.StatusOK, views.FlowParts(e, ofText || acts || ofForm, !ofText || acts))
+		// Only a text that the page does not have replaces what may be typed by now.
+		ofSource := normalized(web.First(values["source"])) != f.Edited()
+		return s.Render(c, http.StatusOK, views.FlowParts(e, ofText || acts || ofForm, ofSource))
 	}
 	to := views.FlowPath(f.ID)
 	if v := web.First(values["version"]); v != "" {

@@ -62,6 +62,10 @@ func TestAgent_GoSDK(t *testing.T) {
 	if got := call("explain_finding", map[string]any{"id": "S4"}); !strings.Contains(got, "attacks#rule-S4") {
 		t.Errorf("%s", got)
 	}
+	page, err := conn.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "mrtr://reference/http"})
+	if err != nil || !strings.Contains(page.Contents[0].Text, "-32022") {
+		t.Errorf("a reference page: %v", err)
+	}
 	lesson, err := conn.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "mrtr://lessons/build"})
 	check(t, err)
 	prompt, err := conn.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "build",

@@ -186,9 +186,17 @@ func TestAgent_ChecksWhatMayBeTested(t *testing.T) {
 	}
 	a.page(strings.TrimPrefix(r.URL, siteBase)).has(t, `.board`)
 	a.call("check_server", in, asked, "mine", map[string]any{"mine": false}).read(t, &right)
-	if right.OK || right.Status != "stopped" ||
+	if right.OK || right.Status != "stopped" || right.Requirements != nil ||
 		!strings.Contains(right.Note, "Only the correct call was made") {
 		t.Errorf("not confirmed: %+v", right)
+	}
+	var given agentResult
+	with := map[string]any{"url": server.URL, "tool": exercise.Tool,
+		"arguments": map[string]any{"restaurant": "Roma", "day": "Monday"}}
+	a.call("check_server", with, a.call("check_server", with, toolResult{}), "mine",
+		map[string]any{"mine": true}).read(t, &given)
+	if given.Requirements != nil || !strings.Contains(given.Note, "were not judged") {
+		t.Errorf("with other arguments: %+v", given)
 	}
 	mute := a.testSite.agent()
 	mute.mute = true

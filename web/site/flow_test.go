@@ -10,6 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
@@ -165,6 +166,17 @@ func TestFlow_TypedBeforeTheAnswer(t *testing.T) {
 		s.post(path, form.Encode())
 	}
 	s.get(path).has(t, `#flow-source "title: Refund a book"`)
+	// Who goes from a control to the text may type before the answer to the control comes.
+	form.Set(title, "Refund an order")
+	for text, want := range map[string]bool{refund.Source: false, "flow: 1\n": true} {
+		form.Set("source", text)
+		form.Set("base", views.FlowBase(text)) // what the page has
+		got := s.do("POST", path, form.Encode(), htmx)
+		if has := got.html().Has("#flow-source"); has != want {
+			t.Errorf("the answer to a page with the text %.20q has a text: %v", text, has)
+		}
+	}
+	form.Set("base", views.FlowBase(refund.Source))
 	form.Set("source", refund.Source+"# more\n")
 	s.post(path, form.Encode())
 	got := s.get(path)
