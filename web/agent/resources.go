@@ -82,7 +82,8 @@ func (s *Pages) reference(slug string) string {
 	if !ok { // cannot happen: the headings are those of the pages
 		return ""
 	}
-	return fmt.Sprintf("# %s\n\n%s\n\n%s: %s\n", r.Title, s.absolute(r.Markdown), r.Clause.Words, r.Clause.Href)
+	return fmt.Sprintf("# %s\n\n%s\n\n%s: %s\n", r.Title, s.absolute(r.Markdown), r.Clause.Words,
+		r.Clause.Href)
 }
 
 // absolute returns a text whose links lead to this site from anywhere.
