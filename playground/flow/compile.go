@@ -75,7 +75,7 @@ func unreadable(line string, err error) error {
 	var broken syntax.Error
 	read := []rune(line)
 	if errors.As(err, &broken) && broken.Pos.Line == 1 {
-		read = read[:min(len(read), int(broken.Pos.Col)-1)]
+		read = read[:min(len(read), max(int(broken.Pos.Col)-1, 0))]
 	}
 	return wrongf("This cannot be read as an expression, at the end of %s. "+
 		"Write it like: args.amount > 100 and answers.reason.choice == \"late\".",
