@@ -15,11 +15,12 @@ var goSDK = []string{
 }
 
 // OfLibrary returns a sentence about a library that is known to send the response
-// of a Round on its own, to be added to one about a fault in it. It returns "" for
-// any other response.
+// of a Round on its own, to be added to one about a fault in it. It names what
+// mends it. It returns "" for any other response.
 func OfLibrary(r playground.Round) string {
 	if hasNullContent(r) || r.Error == nil && isOfGoSDK(string(r.Response.Body)) {
-		return " go-sdk v1.8.0 sends this on its own, whatever the code of the server does."
+		return " go-sdk v1.8.0 sends this on its own. " +
+			"The Go server of the lesson Build your own shows what to put around the SDK."
 	}
 	return ""
 }
@@ -32,7 +33,8 @@ func DropsAnswers(r playground.Round) string {
 		return ""
 	}
 	return " The response looks like one of @modelcontextprotocol/server 2.4.0. " +
-		"It drops a malformed answer before the code of the server sees it."
+		"It drops a malformed answer before the code of the server sees it. " +
+		"The key of the answer is in ctx.mcpReq.droppedInputResponseKeys."
 }
 
 // endsAsTypeScript matches the end of a response of the TypeScript SDK, which

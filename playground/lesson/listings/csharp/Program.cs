@@ -92,7 +92,7 @@ public class Deployer(IProtection protection)
     // Runs from the start in every round. Pitfall: have no side effects before the
     // last answer. A retry may never come, or may come twice.
     [McpServerTool(Name = "deploy"), Description("Deploys an app after two questions.")]
-    public string Deploy(McpServer server, RequestContext<CallToolRequestParams> context, string app)
+    public string Deploy(RequestContext<CallToolRequestParams> context, string app)
     {
         // The user that ASP.NET Core verified. Without sign-in, it is anonymous. Pitfall:
         // don't bind a state to the token. A new token of the same user must be able to continue.
@@ -109,7 +109,7 @@ public class Deployer(IProtection protection)
             if (said is { Action: not "accept" }) return "Nothing was deployed: no time was chosen.";
             when = Field(said, "when")?.ToString();
             // Pitfall: the SDK doesn't validate answers.
-            if (when is not ("now" or "tonight")) throw Ask(server, "when", "When?", Choice("now", "tonight"), state: null);
+            if (when is not ("now" or "tonight")) throw Ask(context, "when", "When?", Choice("now", "tonight"), state: null);
         }
 
         var sure = Answer(answers, "sure");
@@ -119,7 +119,7 @@ public class Deployer(IProtection protection)
         if (kept is null || sure is null || sure.IsAccepted && yes is not (JsonValueKind.True or JsonValueKind.False))
         {
             var state = protection.Seal(about, JsonSerializer.Serialize(new State(when)));
-            throw Ask(server, "sure", $"Deploy {app} {when}?", new ElicitRequestParams.BooleanSchema { Title = "Yes, deploy" }, state);
+            throw Ask(context, "sure", $"Deploy {app} {when}?", new ElicitRequestParams.BooleanSchema { Title = "Yes, deploy" }, state);
         }
         if (sure.Action != "accept") return "Nothing was deployed: it was not confirmed.";
         // Pitfall: accept means submitted, not yes. The box can be cleared.
@@ -141,19 +141,34 @@ public class Deployer(IProtection protection)
     }
 
     // Pitfall: an answer doesn't state its kind; you know it from the key.
-    private static ElicitResult? Answer(IDictionary<string, InputResponse>? answers, string key) =>
-        answers is not null && answers.TryGetValue(key, out var answer)
-            ? answer.Deserialize(InputResponse.ElicitResultJsonTypeInfo)
-            : null;
+    private static ElicitResult? Answer(IDictionary<string, InputResponse>? answers, string key)
+    {
+        if (answers is null || !answers.TryGetValue(key, out var answer)) return null;
+        try
+        {
+            return answer.Deserialize(InputResponse.ElicitResultJsonTypeInfo);
+        }
+        catch (JsonException) // Pitfall: the SDK would make a tool error of it, with isError.
+        {
+            throw new McpProtocolException($"the answer to {key} is malformed", McpErrorCode.InvalidParams);
+        }
+    }
 
     private static JsonElement? Field(ElicitResult? said, string name) =>
         said?.Content is { } content && content.TryGetValue(name, out var value) ? value : null;
 
     // Ask returns an exception, so that the method ends at the question.
-    private static Exception Ask(McpServer server, string key, string message, ElicitRequestParams.PrimitiveSchemaDefinition field, string? state)
+    private static Exception Ask(RequestContext<CallToolRequestParams> context, string key, string message, ElicitRequestParams.PrimitiveSchemaDefinition field, string? state)
     {
         // Pitfall: a stateless client of 2025-11-25 can't be asked at all.
-        if (!server.IsMrtrSupported) return new InvalidOperationException("This tool asks back; it needs MCP 2026-07-28.");
+        if (!context.Server.IsMrtrSupported) return new InvalidOperationException("This tool asks back; it needs MCP 2026-07-28.");
+        // Pitfall: ask only for what the request declared. The SDK doesn't check that. Without
+        // sessions, Server.ClientCapabilities is null.
+        var declared = context.JsonRpcMessage.Context?.ClientCapabilities?.Elicitation;
+        if (declared?.Form is null) // error -32021
+        {
+            return new MissingRequiredClientCapabilityException(new() { Elicitation = new() { Form = new() } });
+        }
         // Pitfall: forms are flat. They have no nested objects.
         var form = new ElicitRequestParams
         {

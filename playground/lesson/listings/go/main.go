@@ -5,11 +5,10 @@
 //	go get github.com/modelcontextprotocol/go-sdk@v1.8.0
 //	go mod tidy
 //	go run . -addr 127.0.0.1:8080 -key "$(openssl rand -hex 32)"
-//
-// go-sdk v1.8.0 itself answers an unknown revision and broken JSON in plain text.
 package main
 
 import (
+	"bytes"
 	"context"
 	"crypto/aes"
 	"crypto/cipher"
@@ -19,9 +18,11 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"log"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -106,8 +107,6 @@ func ask(req *mcp.CallToolRequest, key, message, state string,
 	}
 	question := &mcp.ElicitParams{Mode: "form", Message: message, RequestedSchema: &jsonschema.Schema{
 		Type: "object", Properties: map[string]*jsonschema.Schema{key: field}, Required: []string{key}}}
-	// Pitfall: the SDK sends "content": null with it, which a check finds. A
-	// middleware can remove it: see the helpers of the lesson "Nothing to ask".
 	questions := mcp.InputRequestMap{key: question}
 	return &mcp.CallToolResult{InputRequests: questions, RequestState: state}, nil, nil
 }
@@ -185,6 +184,94 @@ func (p signed) mac(claims, about []byte) []byte {
 	return h.Sum(nil)
 }
 
+// asked is a result that asks. Pitfall: the SDK's own sends "content": null with
+// the questions, which looks like the result of a finished call.
+type asked struct {
+	mcp.ResultBase
+	ResultType    string              `json:"resultType"` // input_required
+	InputRequests mcp.InputRequestMap `json:"inputRequests"`
+	RequestState  string              `json:"requestState,omitempty"`
+}
+
+// onlyQuestions is a middleware, which runs around the handlers of the SDK. It
+// sends asked in place of each result that asks.
+func onlyQuestions(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		res, err := next(ctx, method, req)
+		if r, ok := res.(*mcp.CallToolResult); err == nil && ok && r.InputRequests != nil {
+			return &asked{ResultType: "input_required", InputRequests: r.InputRequests,
+				RequestState: r.RequestState}, nil
+		}
+		return res, err
+	}
+}
+
+// strict answers a request that has a fault. Pitfall: go-sdk v1.8.0 answers it in
+// plain text or with another code, and clients go by the code: after plain text,
+// they take the server for one of an older revision.
+func strict(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<20))
+		if err != nil {
+			http.Error(w, "the body is too large", http.StatusRequestEntityTooLarge)
+			return
+		}
+		id, fault := faultOf(r.Header.Get("Mcp-Protocol-Version"), body)
+		if fault == nil || r.Method != http.MethodPost {
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			next.ServeHTTP(w, r)
+			return
+		}
+		response, _ := jsonrpc.EncodeMessage(&jsonrpc.Response{ID: id, Error: fault})
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusBadRequest)
+		_, _ = w.Write(response)
+	})
+}
+
+// faultOf returns what is wrong with a request, and its id as far as it has one.
+func faultOf(version string, body []byte) (id jsonrpc.ID, fault *jsonrpc.Error) {
+	message, err := jsonrpc.DecodeMessage(body)
+	req, ok := message.(*jsonrpc.Request)
+	switch {
+	case !json.Valid(body):
+		return id, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "the body is not JSON"}
+	case err != nil || !ok:
+		return id, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "the body is not a request"}
+	}
+	var params mcp.CallToolParams
+	malformed := json.Unmarshal(req.Params, &params) != nil && req.Method == "tools/call"
+	supported := mcp.SupportedProtocolVersions()
+	switch known := version == "" || slices.Contains(supported, version); {
+	case !known && params.Meta["io.modelcontextprotocol/protocolVersion"] != version:
+		fault = &jsonrpc.Error{Code: mcp.CodeHeaderMismatch, Message: "header and _meta name other versions"}
+	case !known:
+		fault = &jsonrpc.Error{Code: mcp.CodeUnsupportedProtocolVersion, Message: "unsupported version"}
+		fault.Data, _ = json.Marshal(mcp.UnsupportedProtocolVersionData{Supported: supported, Requested: version})
+	case malformed: // for example, an answer that is not an object
+		fault = &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the params are malformed"}
+	}
+	return req.ID, fault
+}
+
+// signIn lets the users of tokens in. Pitfall: without WWW-Authenticate, a client
+// can't know how to sign in. The SDK sends none with status 401.
+func signIn(next http.Handler, verify auth.TokenVerifier) http.Handler {
+	verified := auth.RequireBearerToken(verify, nil)(http.HandlerFunc(
+		func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Del("WWW-Authenticate")
+			next.ServeHTTP(w, r)
+		}))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		challenge := "Bearer"
+		if r.Header.Get("Authorization") != "" {
+			challenge = `Bearer error="invalid_token"`
+		}
+		w.Header().Set("WWW-Authenticate", challenge)
+		verified.ServeHTTP(w, r)
+	})
+}
+
 // verifier stands for your authorization server.
 func verifier(users string) auth.TokenVerifier {
 	return func(_ context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
@@ -210,11 +297,12 @@ func main() {
 	deployer := server{map[bool]protection{false: sealed(*key), true: signed(*key)}[*sign]}
 	s := mcp.NewServer(&mcp.Implementation{Name: "deployer", Version: "1.0.0"}, nil)
 	mcp.AddTool(s, &mcp.Tool{Name: "deploy", Description: "Deploys after two questions."}, deployer.deploy)
+	s.AddReceivingMiddleware(onlyQuestions)
 	// Pitfall: without Stateless, the SDK keeps sessions in one process.
-	var handler http.Handler = mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s },
-		&mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true})
+	handler := strict(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s },
+		&mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true}))
 	if *users != "" { // Pitfall: without it, a token is not verified.
-		handler = auth.RequireBearerToken(verifier(*users), nil)(handler)
+		handler = signIn(handler, verifier(*users))
 	}
 	listener, err := net.Listen("tcp", *addr)
 	if err != nil {

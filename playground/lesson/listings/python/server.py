@@ -8,10 +8,13 @@ import os
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from typing import Any
 
+from mcp import MCPError
 from mcp.server.auth.middleware.auth_context import get_access_token
 from mcp.server.context import ServerRequestContext
 from mcp.server.mcpserver import Context, InvalidRequestState, MCPServer, RequestStateSecurity
-from mcp.types import ElicitRequest, ElicitRequestFormParams, ElicitResult, InputRequiredResult
+from mcp.types import (
+    MISSING_REQUIRED_CLIENT_CAPABILITY, ElicitRequest, ElicitRequestFormParams, ElicitResult, InputRequiredResult,
+)
 
 # Pitfall: without keys, the SDK generates one at startup, and every other instance
 # rejects the retry, as does the same instance after a restart. All instances
@@ -58,7 +61,13 @@ WHEN = {"type": "object", "properties": {"when": {"type": "string", "enum": ["no
 SURE = {"type": "object", "properties": {"sure": {"type": "boolean", "title": "Yes, deploy"}}, "required": ["sure"]}
 
 
-def ask(key: str, message: str, schema: dict[str, Any], state: str | None = None) -> InputRequiredResult:
+def ask(ctx: Context, key: str, message: str, schema: dict[str, Any], state: str | None = None) -> InputRequiredResult:
+    # Pitfall: ask only for what the request declared. The SDK checks that for questions
+    # of Resolve only. An empty elicitation means forms.
+    can = ctx.client_capabilities and ctx.client_capabilities.elicitation
+    if can is None or can.form is None and can.url is not None:
+        needs = {"requiredCapabilities": {"elicitation": {"form": {}}}}
+        raise MCPError(MISSING_REQUIRED_CLIENT_CAPABILITY, "deploy asks with a form", needs)  # -32021
     # Pitfall: derive the message only from the call and the answers. If the SDK
     # stores the answers (Resolve), a message with a time of day is asked forever.
     question = ElicitRequest(params=ElicitRequestFormParams(message=message, requested_schema=schema))
@@ -81,7 +90,7 @@ async def deploy(app: str, ctx: Context) -> str | InputRequiredResult:
             return "Nothing was deployed: no time was chosen."
         when = (said.content or {}).get("when") if isinstance(said, ElicitResult) else None
         if when not in ("now", "tonight"):  # Pitfall: the SDK doesn't validate answers.
-            return ask("when", "When?", WHEN)  # No state: there is nothing to remember.
+            return ask(ctx, "when", "When?", WHEN)  # No state: there is nothing to remember.
 
     sure = answers.get("sure")
     # Pitfall: without a state, this was not asked yet. Ignore an answer that came too
@@ -89,7 +98,7 @@ async def deploy(app: str, ctx: Context) -> str | InputRequiredResult:
     yes = (sure.content or {}).get("sure") if isinstance(sure, ElicitResult) else None
     missing = not isinstance(sure, ElicitResult) or sure.action == "accept" and not isinstance(yes, bool)
     if ctx.request_state is None or missing:
-        return ask("sure", f"Deploy {app} {when}?", SURE, state=when)
+        return ask(ctx, "sure", f"Deploy {app} {when}?", SURE, state=when)
     if sure.action != "accept":
         return "Nothing was deployed: it was not confirmed."
     if not yes:  # Pitfall: accept is not yes. The box can be cleared.

@@ -30,9 +30,20 @@ const bind = (ctx: ServerContext) => JSON.stringify([ctx.mcpReq.method, user(ctx
 // The user that requireBearerAuth verified. Without sign-in, it is anonymous.
 const user = (ctx: ServerContext) => ctx.http?.authInfo?.extra?.user ?? 'anonymous';
 
+// Pitfall: Node's Base64 is not strict, also in the SDK. A change of unused bits goes
+// undetected.
+const isBase64 = (text: string) => Buffer.from(text, 'base64url').toString('base64url') === text;
+
 // signed only signs: the client can read the state, so put no secrets in it.
-// Pitfall: without bind, it is bound to nothing. Its Base64 is not strict.
-const signed: RequestStateCodec<State> = createRequestStateCodec<State>({ key, ttlSeconds: 600, bind });
+// Pitfall: without bind, it is bound to nothing.
+const sdk = createRequestStateCodec<State>({ key, ttlSeconds: 600, bind });
+const signed: RequestStateCodec<State> = {
+  mint: sdk.mint,
+  async verify(text, ctx) { // whatever it throws, the SDK answers with -32602
+    if (!text.split('.').slice(1).every(isBase64)) throw new Error('malformed'); // v1.claims.signature
+    return sdk.verify(text, ctx);
+  },
+};
 
 // sealed encrypts with AES-GCM. The SDK has no such codec.
 const secret = createHash('sha256').update(key).digest(); // 32 bytes
@@ -43,10 +54,9 @@ const sealed: RequestStateCodec<State> = {
     const claims = JSON.stringify({ payload, expires: Date.now() + 600_000 });
     return Buffer.concat([nonce, aes.update(claims), aes.final(), aes.getAuthTag()]).toString('base64url');
   },
-  async verify(text, ctx) { // whatever it throws, the SDK answers with -32602
+  async verify(text, ctx) {
     const data = Buffer.from(text, 'base64url');
-    // Pitfall: Node's Base64 is not strict. A change of unused bits goes undetected.
-    if (data.length < 28 || data.toString('base64url') !== text) throw new Error('malformed');
+    if (data.length < 28 || !isBase64(text)) throw new Error('malformed');
     const aes = createDecipheriv('aes-256-gcm', secret, data.subarray(0, 12));
     aes.setAAD(Buffer.from(bind(ctx))).setAuthTag(data.subarray(-16));
     const { payload, expires } = JSON.parse(`${aes.update(data.subarray(12, -16))}${aes.final()}`);
@@ -57,7 +67,8 @@ const sealed: RequestStateCodec<State> = {
 
 const codec = process.env.SIGN ? signed : sealed;
 
-// Pitfall: forms are flat. They have no nested objects, patterns or references.
+// Pitfall: forms are flat. They have no nested objects, patterns or references. If
+// the request doesn't declare forms, the SDK answers with error -32021 in their place.
 type Form = Parameters<typeof inputRequired.elicit>[0]['requestedSchema'];
 const when: Form = { type: 'object', properties: { when: { type: 'string', enum: ['now', 'tonight'] } }, required: ['when'] };
 const sure: Form = { type: 'object', properties: { sure: { type: 'boolean', title: 'Yes, deploy' } }, required: ['sure'] };
@@ -101,11 +112,14 @@ async function deploy({ app }: { app: string }, ctx: ServerContext) {
 }
 
 // Pitfall: acceptedContent() alone can't tell a decline from a missing answer.
-// Pitfall: the SDK drops a malformed answer, and this looks as if it were missing;
-// ctx.mcpReq.droppedInputResponseKeys has its key.
 function answer(ctx: ServerContext, name: string): { action?: string; content?: Record<string, unknown> } {
-  const found = inputResponse(ctx.mcpReq.inputResponses, name);
-  return found.kind === 'elicit' ? found : {};
+  const { inputResponses, droppedInputResponseKeys } = ctx.mcpReq;
+  const found = inputResponse(inputResponses, name);
+  if (found.kind === 'elicit') return found;
+  // Pitfall: a malformed answer looks as if it were missing. The SDK has dropped it, or
+  // kept it without knowing its kind.
+  if (droppedInputResponseKeys?.includes(name) || inputResponses?.[name]) throw invalid(`the answer to ${name} is malformed`);
+  return {};
 }
 
 const tool = {
@@ -145,6 +159,9 @@ const signIn = requireBearerAuth({
 const web = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
+  if (process.env.USERS && !request.headers.authorization) { // Pitfall: the SDK calls no token an invalid one.
+    return response.writeHead(401, { 'WWW-Authenticate': 'Bearer' }).end();
+  }
   const headers = new Headers(request.headers as Record<string, string>);
   const body = chunks.length ? Buffer.concat(chunks) : undefined;
   const incoming = new Request(`http://${request.headers.host}${request.url}`, { method: request.method, headers, body });
