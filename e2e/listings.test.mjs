@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { program, started, temporary, tidy } from './program.mjs';
+import { typescript } from './servers/typescript.mjs';
 
 const run = promisify(execFile);
 const here = import.meta.dirname;
@@ -76,28 +77,33 @@ test('a cleared box, a decline and a cancel deploy nothing', async () => {
   assert.equal(text(await call({ when: { action: 'cancel' } })), 'Nothing was deployed: no time was chosen.');
 });
 
-// check returns what the program says of a listing, and its exit code.
-async function check(url) {
-  const file = join(dir, 'right.json');
-  await writeFile(file, JSON.stringify({ when: { when: 'now' }, sure: { sure: true } }));
-  const done = await run(await program(), ['check', '-tool', 'deploy', '-args', '{"app":"shop"}',
-    '-answers', file, url], { env: { PATH: process.env.PATH, HOME: dir } })
+// check returns what the program says of a server with a tool deploy, and its exit code.
+async function check(url, args, answers, ...flags) {
+  const file = join(dir, `answers-${Math.random()}.json`);
+  await writeFile(file, JSON.stringify(answers));
+  const done = await run(await program(), ['check', '-tool', 'deploy', '-args', JSON.stringify(args),
+    '-answers', file, ...flags, url], { env: { PATH: process.env.PATH, HOME: dir } })
     .catch((failed) => failed);
   return { code: done.code ?? 0, text: done.stdout };
 }
 
-test('what the check finds in it is the SDK\'s, and the check says so', async () => {
-  const { code, text } = await check(first.url);
-  assert.equal(code, 0, text);
-  assert.match(text, /Baseline: the correct call, tools\/call deploy, (made \d+ times, )?completed in 3 rounds/);
-  assert.match(text, /complete: 1 advisory/);
-  assert.match(text, /looks like one of @modelcontextprotocol\/server 2\.4\.0\. It drops a malformed answer/);
-});
+for (const [name, url, ...flags] of [
+  ['sealed', () => first.url], ['signed', () => signing.url],
+  ['of users', () => signedIn.url, '-header', 'Authorization: Bearer a-1', '-person', 'Authorization: Bearer b-1'],
+]) {
+  test(`a check finds nothing in it; its states are ${name}`, async () => {
+    const { code, text } = await check(url(), { app: 'shop' }, { when: { when: 'now' }, sure: { sure: true } }, ...flags);
+    assert.equal(code, 0, text);
+    assert.match(text, /Baseline: the correct call, tools\/call deploy, (made \d+ times, )?completed in 3 rounds/);
+    assert.match(text, /^complete: \d+ passed/m, text);
+    assert.match(text, /^rules: \d+ passed/m, text);
+  });
+}
 
-test('the codec of the SDK is named where its Base64 is not strict', async () => {
-  const { code, text } = await check(signing.url);
-  assert.equal(code, 0, text);
-  assert.match(text, /complete: 2 advisories/);
+test('what the SDK does in a server without this code is named, with what mends it', async () => {
+  const server = await typescript();
+  const { text } = await check(server.url, { env: 'staging' }, { confirm: { ok: true } }).finally(server.stop);
+  assert.match(text, /looks like one of @modelcontextprotocol\/server 2\.4\.0\. It drops a malformed answer .*droppedInputResponseKeys/);
   assert.match(text, /createRequestStateCodec of @modelcontextprotocol\/server \(2\.4\.0\) decodes so/);
 });
 

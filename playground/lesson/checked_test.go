@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"log/slog"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -21,14 +23,50 @@ import (
 // TestGoListing_PassesTheCheck: a check finds nothing in the Go listing.
 func TestGoListing_PassesTheCheck(t *testing.T) {
 	program := buildListing(t, "./listings/go")
+	key := strings.Repeat("k", 32)
 	for name, flags := range map[string][]string{"sealed": nil, "signed": {"-sign"}} {
 		t.Run(name, func(t *testing.T) {
-			checkListing(t, startListing(t, program, strings.Repeat("k", 32), flags...))
+			checkListing(t, startListing(t, program, key, flags...), nil, nil)
 		})
+	}
+	t.Run("users", func(t *testing.T) {
+		bearer := func(token string) []wire.Field {
+			return []wire.Field{{Name: "Authorization", Value: "Bearer " + token}}
+		}
+		url := startListing(t, program, key, "-users", "demo-ada=ada,demo-bob=bob")
+		checkListing(t, url, bearer("demo-ada"), bearer("demo-bob"))
+	})
+	t.Run("bodies", func(t *testing.T) { refuseBodies(t, startListing(t, program, key)) })
+}
+
+// refuseBodies: what is wrong with a body decides the code of the error. A check
+// accepts any.
+func refuseBodies(t *testing.T, url string) {
+	t.Helper()
+	for body, want := range map[string]string{
+		`{`:  `{"jsonrpc":"2.0","error":{"code":-32700,"message":"the body is not JSON"}}`,
+		`[]`: `{"jsonrpc":"2.0","error":{"code":-32600,"message":"the body is not a request"}}`,
+		`{"jsonrpc":"2.0","id":1,"result":{}}`: `{"jsonrpc":"2.0","error":{"code":-32600,"message":` +
+			`"the body is not a request"}}`,
+		`{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"deploy",` +
+			`"inputResponses":{"when":"now"}}}`: `{"jsonrpc":"2.0","id":"a","error":{"code":-32602,` +
+			`"message":"the params are malformed"}}`,
+	} {
+		res, err := http.Post(url, "application/json", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(res.Body)
+		res.Body.Close()
+		if err != nil || res.StatusCode != http.StatusBadRequest || string(got) != want {
+			t.Errorf("%s: %s %s, %v", body, res.Status, got, err)
+		}
 	}
 }
 
-func checkListing(t *testing.T, url string) {
+// checkListing checks the tool deploy of the server at url, with the credentials of
+// a user and of another person, if it has any.
+func checkListing(t *testing.T, url string, user, other []wire.Field) {
 	t.Helper()
 	me := playground.Client{Name: "check", Version: "1"}
 	runner := run.New(run.Config{Log: run.NewMemory(), Client: me, Now: time.Now,
@@ -41,8 +79,9 @@ func checkListing(t *testing.T, url string) {
 		NewID: func() string { made++; return fmt.Sprint("x", made) },
 		Begin: func(context.Context, playground.Exchange) error { return nil },
 	}, check.Plan{
-		Target: playground.Target{ID: "listing", URL: url,
+		Target: playground.Target{ID: "listing", URL: url, Header: user,
 			Capabilities: json.RawMessage(`{"elicitation":{}}`)},
+		Person: other,
 		Call: playground.Call{Method: playground.ToolsCall,
 			Params: json.RawMessage(`{"name":"deploy","arguments":{"app":"shop"}}`)},
 		Answers: map[string]json.RawMessage{

@@ -184,8 +184,8 @@ func (p signed) mac(claims, about []byte) []byte {
 	return h.Sum(nil)
 }
 
-// asked is a result that asks. Pitfall: the SDK's own sends "content": null with
-// the questions, which looks like the result of a finished call.
+// asked is a result that asks. Pitfall: the SDK's own adds "content": null, which
+// only a final result has.
 type asked struct {
 	mcp.ResultBase
 	ResultType    string              `json:"resultType"` // input_required
@@ -206,9 +206,9 @@ func onlyQuestions(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// strict answers a request that has a fault. Pitfall: go-sdk v1.8.0 answers it in
-// plain text or with another code, and clients go by the code: after plain text,
-// they take the server for one of an older revision.
+// strict answers a request that has a fault of faultOf. Pitfall: go-sdk v1.8.0
+// answers it in plain text or with another code. Clients go by the code: after
+// plain text, they take the server for one of an older revision.
 func strict(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<20))

@@ -13,7 +13,8 @@ from mcp.server.auth.middleware.auth_context import get_access_token
 from mcp.server.context import ServerRequestContext
 from mcp.server.mcpserver import Context, InvalidRequestState, MCPServer, RequestStateSecurity
 from mcp.types import (
-    MISSING_REQUIRED_CLIENT_CAPABILITY, ElicitRequest, ElicitRequestFormParams, ElicitResult, InputRequiredResult,
+    MISSING_REQUIRED_CLIENT_CAPABILITY, ElicitRequest, ElicitRequestFormParams, ElicitResult,
+    InputRequiredResult,
 )
 
 # Pitfall: without keys, the SDK generates one at startup, and every other instance
@@ -61,7 +62,9 @@ WHEN = {"type": "object", "properties": {"when": {"type": "string", "enum": ["no
 SURE = {"type": "object", "properties": {"sure": {"type": "boolean", "title": "Yes, deploy"}}, "required": ["sure"]}
 
 
-def ask(ctx: Context, key: str, message: str, schema: dict[str, Any], state: str | None = None) -> InputRequiredResult:
+def ask(
+    ctx: Context, key: str, message: str, schema: dict[str, Any], state: str | None = None
+) -> InputRequiredResult:
     # Pitfall: ask only for what the request declared. The SDK checks that for questions
     # of Resolve only. An empty elicitation means forms.
     can = ctx.client_capabilities and ctx.client_capabilities.elicitation

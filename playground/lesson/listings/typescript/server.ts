@@ -118,7 +118,9 @@ function answer(ctx: ServerContext, name: string): { action?: string; content?: 
   if (found.kind === 'elicit') return found;
   // Pitfall: a malformed answer looks as if it were missing. The SDK has dropped it, or
   // kept it without knowing its kind.
-  if (droppedInputResponseKeys?.includes(name) || inputResponses?.[name]) throw invalid(`the answer to ${name} is malformed`);
+  if (droppedInputResponseKeys?.includes(name) || inputResponses?.[name]) {
+    throw invalid(`the answer to ${name} is malformed`);
+  }
   return {};
 }
 
@@ -159,7 +161,8 @@ const signIn = requireBearerAuth({
 const web = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
-  if (process.env.USERS && !request.headers.authorization) { // Pitfall: the SDK calls no token an invalid one.
+  // Pitfall: to a request without a token, the SDK says that the token is invalid.
+  if (process.env.USERS && !request.headers.authorization) {
     return response.writeHead(401, { 'WWW-Authenticate': 'Bearer' }).end();
   }
   const headers = new Headers(request.headers as Record<string, string>);
