@@ -33,8 +33,7 @@ func DropsAnswers(r playground.Round) string {
 		return ""
 	}
 	return " The response looks like one of @modelcontextprotocol/server 2.4.0. " +
-		"It drops a malformed answer before the code of the server sees it. " +
-		"The key of the answer is in ctx.mcpReq.droppedInputResponseKeys."
+		"It drops a malformed answer; ctx.mcpReq.droppedInputResponseKeys has its key."
 }
 
 // endsAsTypeScript matches the end of a response of the TypeScript SDK, which
