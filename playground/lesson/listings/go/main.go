@@ -244,10 +244,11 @@ func faultOf(version string, body []byte) (id jsonrpc.ID, fault *jsonrpc.Error) 
 	supported := mcp.SupportedProtocolVersions()
 	switch known := version == "" || slices.Contains(supported, version); {
 	case !known && params.Meta["io.modelcontextprotocol/protocolVersion"] != version:
-		fault = &jsonrpc.Error{Code: mcp.CodeHeaderMismatch, Message: "header and _meta name other versions"}
+		fault = &jsonrpc.Error{Code: mcp.CodeHeaderMismatch, Message: "header and _meta differ"}
 	case !known:
 		fault = &jsonrpc.Error{Code: mcp.CodeUnsupportedProtocolVersion, Message: "unsupported version"}
-		fault.Data, _ = json.Marshal(mcp.UnsupportedProtocolVersionData{Supported: supported, Requested: version})
+		data := mcp.UnsupportedProtocolVersionData{Supported: supported, Requested: version}
+		fault.Data, _ = json.Marshal(data) // strings always marshal
 	case malformed: // for example, an answer that is not an object
 		fault = &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the params are malformed"}
 	}
