@@ -17,6 +17,7 @@ type flowView struct {
 	Warning               string
 }
 
+//go:noinline
 func flowPageOf(v flowView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

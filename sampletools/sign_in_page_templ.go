@@ -16,6 +16,7 @@ type signInView struct {
 	People              []Identity
 }
 
+//go:noinline
 func signInPage(v signInView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

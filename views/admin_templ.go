@@ -18,6 +18,8 @@ import (
 
 // AdminPage shows the operator who uses how much, and has the commands. It
 // needs no script.
+//
+//go:noinline
 func AdminPage(a Admin) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -82,6 +84,8 @@ func AdminPage(a Admin) templ.Component {
 }
 
 // AdminMain is the content of AdminPage.
+//
+//go:noinline
 func AdminMain(a Admin) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -779,6 +783,8 @@ func AdminMain(a Admin) templ.Component {
 }
 
 // adminBlock is the button that blocks a visitor, or unblocks a blocked one.
+//
+//go:noinline
 func adminBlock(kind, id string, day int64, blocked bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -907,6 +913,8 @@ func adminBlock(kind, id string, day int64, blocked bool) templ.Component {
 }
 
 // adminPurge deletes a workspace once the box is ticked.
+//
+//go:noinline
 func adminPurge(id string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -11,6 +11,8 @@ import templruntime "github.com/a-h/templ/runtime"
 import "github.com/mrtr-playground/mrtr-playground/playground/lesson"
 
 // agentSettings renders how agents connect, and the tokens that they may have.
+//
+//go:noinline
 func agentSettings(a Agents) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -81,6 +83,7 @@ func agentSettings(a Agents) templ.Component {
 	})
 }
 
+//go:noinline
 func agentTokens(a Agents) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -18,6 +18,8 @@ import (
 )
 
 // AnswerFormView is the open form of a Round.
+//
+//go:noinline
 func AnswerFormView(f AnswerForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -497,6 +499,8 @@ func AnswerFormView(f AnswerForm) templ.Component {
 
 // PreviewFragment is what changes while the form is filled in: the preview, and
 // of each question the view that does not count.
+//
+//go:noinline
 func PreviewFragment(p Preview, questions []question.Form, path string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -585,6 +589,8 @@ func PreviewFragment(p Preview, questions []question.Form, path string) templ.Co
 
 // questionSteps leads to each of several questions, and says which ones are
 // answered.
+//
+//go:noinline
 func questionSteps(f AnswerForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -686,6 +692,7 @@ func questionSteps(f AnswerForm) templ.Component {
 	})
 }
 
+//go:noinline
 func questionFormView(i int, q question.Form, f AnswerForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1060,6 +1067,8 @@ func questionFormView(i int, q question.Form, f AnswerForm) templ.Component {
 
 // questionFields are the fields of a question. If it is not the only one, they
 // have the choice of action, which else is that of the button.
+//
+//go:noinline
 func questionFields(i int, q question.Form, only bool, path string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1132,6 +1141,8 @@ func questionFields(i int, q question.Form, only bool, path string) templ.Compon
 }
 
 // questionChoices are what can be done with one of several questions.
+//
+//go:noinline
 func questionChoices(i int, q question.Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1262,6 +1273,8 @@ func questionChoices(i int, q question.Form) templ.Component {
 }
 
 // questionJSON is the whole answer as JSON.
+//
+//go:noinline
 func questionJSON(i int, q question.Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1382,6 +1395,8 @@ func questionJSON(i int, q question.Form) templ.Component {
 }
 
 // PreviewView is what will be sent.
+//
+//go:noinline
 func PreviewView(p Preview) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1560,6 +1575,8 @@ func isChosen(q question.Form, action string) bool {
 }
 
 // unsentView says why a form was not sent.
+//
+//go:noinline
 func unsentView(s Sentence) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1629,6 +1646,8 @@ func unsentView(s Sentence) templ.Component {
 }
 
 // hiddenNote warns of characters that are not seen. Without words it is empty.
+//
+//go:noinline
 func hiddenNote(words string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

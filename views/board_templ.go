@@ -16,6 +16,8 @@ import (
 
 // BoardView renders the results board. Where experiments can be run it is one
 // form, whose fields count for every row.
+//
+//go:noinline
 func BoardView(b Board) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -145,6 +147,7 @@ func BoardView(b Board) templ.Component {
 	})
 }
 
+//go:noinline
 func boardHead(b Board) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -539,6 +542,7 @@ func boardHead(b Board) templ.Component {
 	})
 }
 
+//go:noinline
 func boardFields(b Board) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -586,6 +590,7 @@ func boardFields(b Board) templ.Component {
 	})
 }
 
+//go:noinline
 func boardRows(b Board) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -697,6 +702,7 @@ func boardRows(b Board) templ.Component {
 	})
 }
 
+//go:noinline
 func boardList(rows []BoardRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -736,6 +742,7 @@ func boardList(rows []BoardRow) templ.Component {
 	})
 }
 
+//go:noinline
 func boardRow(r BoardRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1131,6 +1138,8 @@ func boardRow(r BoardRow) templ.Component {
 
 // treeView renders the branches of a call beside the ribbon. With oob it
 // replaces those on the page.
+//
+//go:noinline
 func treeView(x Exchange, oob bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1182,6 +1191,7 @@ func treeView(x Exchange, oob bool) templ.Component {
 	})
 }
 
+//go:noinline
 func branches(t Tree) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1238,6 +1248,7 @@ func branches(t Tree) templ.Component {
 	})
 }
 
+//go:noinline
 func treeMenu(id, words string, list []Leaf) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1303,6 +1314,7 @@ func treeMenu(id, words string, list []Leaf) templ.Component {
 	})
 }
 
+//go:noinline
 func treeLeafView(l Leaf) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -17,6 +17,8 @@ import (
 )
 
 // CallFormView renders a tool, prompt, or resource with its arguments.
+//
+//go:noinline
 func CallFormView(f CallForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -345,6 +347,7 @@ func CallFormView(f CallForm) templ.Component {
 	})
 }
 
+//go:noinline
 func argumentsView(f CallForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -510,6 +513,8 @@ func argumentsView(f CallForm) templ.Component {
 }
 
 // CallFieldsView renders the fields. With oob they replace those on the page.
+//
+//go:noinline
 func CallFieldsView(f CallForm, oob bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -580,6 +585,8 @@ func CallFieldsView(f CallForm, oob bool) templ.Component {
 }
 
 // CallJSONView renders the raw JSON. With oob it replaces that on the page.
+//
+//go:noinline
 func CallJSONView(f CallForm, oob bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -646,6 +653,8 @@ func CallJSONView(f CallForm, oob bool) templ.Component {
 }
 
 // CallSyncView says whether the fields or the JSON count.
+//
+//go:noinline
 func CallSyncView(f CallForm, words string, oob bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -725,6 +734,8 @@ func CallSyncView(f CallForm, words string, oob bool) templ.Component {
 }
 
 // CallEdited renders a form whose rows were changed.
+//
+//go:noinline
 func CallEdited(f CallForm, problems int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -763,6 +774,8 @@ func CallEdited(f CallForm, problems int) templ.Component {
 }
 
 // completedField is a text field whose values the server can suggest.
+//
+//go:noinline
 func completedField(f CallForm, name string, field form.Field, problem string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -989,6 +1002,8 @@ func completedField(f CallForm, name string, field form.Field, problem string) t
 }
 
 // SuggestedView renders the suggestions for one control.
+//
+//go:noinline
 func SuggestedView(f CallForm, name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1121,6 +1136,7 @@ func SuggestedView(f CallForm, name string) templ.Component {
 	})
 }
 
+//go:noinline
 func callOptions(f CallForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1355,6 +1371,8 @@ func callOptions(f CallForm) templ.Component {
 
 // CallFragment renders what changes while a form is filled in: the note on which
 // view counts, and the view that does not.
+//
+//go:noinline
 func CallFragment(f CallForm, problems int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

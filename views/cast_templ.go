@@ -12,6 +12,8 @@ import "github.com/mrtr-playground/mrtr-playground/playground/demo"
 
 // cast introduces who takes part in a demo, in the order of the mark: the state
 // travels between the client and the instances of the server.
+//
+//go:noinline
 func cast(c demo.Cast) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

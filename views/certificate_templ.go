@@ -17,6 +17,8 @@ import (
 
 // CertificateView renders the certificate that connecting failed for, with the
 // button that trusts it, and the one that is trusted.
+//
+//go:noinline
 func CertificateView(c Certificate) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -115,6 +117,7 @@ func CertificateView(c Certificate) templ.Component {
 	})
 }
 
+//go:noinline
 func certificateFacts(c server.Certificate) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -211,6 +214,8 @@ func certificateFacts(c server.Certificate) templ.Component {
 
 // distrustForm renders the button that removes a trusted certificate; name says
 // of which server, for screen readers.
+//
+//go:noinline
 func distrustForm(target, name, back string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -290,6 +295,8 @@ func distrustForm(target, name, back string) templ.Component {
 }
 
 // trustedCertificates lists the trusted certificates of all servers.
+//
+//go:noinline
 func trustedCertificates(rows []TrustedRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

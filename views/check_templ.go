@@ -14,6 +14,8 @@ import (
 )
 
 // CheckPage lists what a check will send, with the form that starts it.
+//
+//go:noinline
 func CheckPage(p Page, f CheckForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -239,6 +241,7 @@ func CheckPage(p Page, f CheckForm) templ.Component {
 	})
 }
 
+//go:noinline
 func checkForm(f CheckForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -486,6 +489,8 @@ func checkForm(f CheckForm) templ.Component {
 }
 
 // CheckReportPage is the report of a check.
+//
+//go:noinline
 func CheckReportPage(p Page, r CheckReport) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -534,6 +539,8 @@ func CheckReportPage(p Page, r CheckReport) templ.Component {
 }
 
 // CheckReportMain is what htmx swaps.
+//
+//go:noinline
 func CheckReportMain(r CheckReport) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

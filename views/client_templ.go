@@ -18,6 +18,8 @@ import (
 )
 
 // ClientsPage lists captures and makes new ones.
+//
+//go:noinline
 func ClientsPage(p Page, c Clients) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -337,6 +339,8 @@ func ClientsPage(p Page, c Clients) templ.Component {
 }
 
 // snippetView shows a snippet with a button that copies it.
+//
+//go:noinline
 func snippetView(s capture.Snippet) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -432,6 +436,8 @@ func snippetView(s capture.Snippet) templ.Component {
 }
 
 // ClientPage is the live page of a capture.
+//
+//go:noinline
 func ClientPage(p Page, c Client) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -480,6 +486,8 @@ func ClientPage(p Page, c Client) templ.Component {
 }
 
 // ClientMain is what htmx swaps when something was recorded.
+//
+//go:noinline
 func ClientMain(c Client) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1051,6 +1059,7 @@ func ClientMain(c Client) templ.Component {
 	})
 }
 
+//go:noinline
 func clientFindings(side string, s ClientSide) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1147,6 +1156,7 @@ func clientFindings(side string, s ClientSide) templ.Component {
 	})
 }
 
+//go:noinline
 func clientFinding(f ClientFinding) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1309,6 +1319,8 @@ func clientFinding(f ClientFinding) templ.Component {
 
 // clientTestView is the board of the client test: what failed, what is to be done, what
 // passed.
+//
+//go:noinline
 func clientTestView(t ClientTest) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1553,6 +1565,7 @@ func clientTestView(t ClientTest) templ.Component {
 	})
 }
 
+//go:noinline
 func tickList(list []TickRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

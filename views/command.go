@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/a-h/templ"
+
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -28,6 +30,19 @@ type Command struct {
 type Stderr struct {
 	Text string // empty for nothing
 	Cut  bool   // more came before it
+	Live string // path of the page that shows it, while more can come; empty if it is at its end
+}
+
+// refreshed are the attributes of an element that is replaced again and again by what
+// selector finds on the page at path; none if path is empty.
+func refreshed(path, selector string) templ.Attributes {
+	if path == "" {
+		return nil
+	}
+	return templ.Attributes{
+		"hx-get": path, "hx-trigger": "every 2s", "hx-select": selector, "hx-swap": "outerHTML",
+		"hx-push-url": "false",
+	}
 }
 
 // How much a page shows of a command.
@@ -45,7 +60,7 @@ func NewCommand(t playground.Target, c server.Command, now time.Time) *Command {
 	}
 	out := &Command{
 		Words: cmp.Or(c.Name, t.Name), Known: c.URL != "", Restart: "/servers/" + t.ID + "/restart",
-		Stderr: Stderr{text.Lines(c.Written(time.Time{}, time.Time{}), text.NoLimit), c.Cut},
+		Stderr: Stderr{Text: text.Lines(c.Written(time.Time{}, time.Time{}), text.NoLimit), Cut: c.Cut},
 		Missed: c.Missed,
 	}
 	for _, p := range slices.Backward(c.Processes[max(0, len(c.Processes)-maxProcesses):]) {
@@ -80,7 +95,8 @@ func newStderr(c server.Command, f playground.Transcript, created time.Time) Std
 		until = last.Ended.Add(lateStderr)
 	}
 	written := text.Lines(c.Written(created, until), text.NoLimit)
-	return Stderr{written, c.Cut && len(c.Stderr) > 0 && c.Stderr[0].At.After(created)}
+	cut := c.Cut && len(c.Stderr) > 0 && c.Stderr[0].At.After(created)
+	return Stderr{Text: written, Cut: cut}
 }
 
 // linesWords says what is not judged of a server that is a command.

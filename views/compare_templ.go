@@ -11,6 +11,8 @@ import templruntime "github.com/a-h/templ/runtime"
 import "fmt"
 
 // ComparePage is the page around CompareMain.
+//
+//go:noinline
 func ComparePage(p Page, main templ.Component) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -59,6 +61,8 @@ func ComparePage(p Page, main templ.Component) templ.Component {
 }
 
 // CompareMain shows two exchanges message by message.
+//
+//go:noinline
 func CompareMain(c Comparison) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -120,6 +124,8 @@ func CompareMain(c Comparison) templ.Component {
 }
 
 // comparisonView renders both exchanges, message by message.
+//
+//go:noinline
 func comparisonView(c Comparison) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -241,6 +247,7 @@ func comparisonView(c Comparison) templ.Component {
 	})
 }
 
+//go:noinline
 func comparedHead(x Compared) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -323,6 +330,7 @@ func comparedHead(x Compared) templ.Component {
 	})
 }
 
+//go:noinline
 func comparedSide(s ComparedSide) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -435,6 +443,7 @@ func comparedSide(s ComparedSide) templ.Component {
 	})
 }
 
+//go:noinline
 func comparedFirst(letter, line string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -497,6 +506,7 @@ func comparedFirst(letter, line string) templ.Component {
 	})
 }
 
+//go:noinline
 func comparedCell(letter string, line *JSONLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

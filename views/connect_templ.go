@@ -16,6 +16,8 @@ import (
 // ConnectFormView renders the form that connects to a new server, or reconnects
 // to a known one with different settings. first says that this is what to do on
 // the page.
+//
+//go:noinline
 func ConnectFormView(f ConnectForm, first bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -370,6 +372,8 @@ func ConnectFormView(f ConnectForm, first bool) templ.Component {
 }
 
 // eraChoice is the choice of the revisions that the server is taken for.
+//
+//go:noinline
 func eraChoice(f ConnectForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -445,6 +449,7 @@ func eraChoice(f ConnectForm) templ.Component {
 	})
 }
 
+//go:noinline
 func credentials(f ConnectForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -541,6 +546,8 @@ func credentials(f ConnectForm) templ.Component {
 
 // SuggestionsView renders suggested addresses, each with a button that connects.
 // id is the server to reconnect to; it is empty for a new one.
+//
+//go:noinline
 func SuggestionsView(list []server.Suggestion, id string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,6 +15,8 @@ import (
 )
 
 // DemosPage lists the stories.
+//
+//go:noinline
 func DemosPage(p Page, stories []Storyboard, own []OwnStory) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -232,6 +234,8 @@ func DemosPage(p Page, stories []Storyboard, own []OwnStory) templ.Component {
 }
 
 // DemoPage opens a story.
+//
+//go:noinline
 func DemoPage(p Page, d Demo) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

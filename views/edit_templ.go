@@ -11,6 +11,8 @@ import templruntime "github.com/a-h/templ/runtime"
 import "fmt"
 
 // EditPage is the page on which a request is edited before it is sent.
+//
+//go:noinline
 func EditPage(p Page, e Editor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -378,6 +380,8 @@ func EditPage(p Page, e Editor) templ.Component {
 }
 
 // EditChanges is what changes while the request is edited. It is a fragment.
+//
+//go:noinline
 func EditChanges(e Editor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -426,6 +430,8 @@ func EditChanges(e Editor) templ.Component {
 
 // changesView lists what was changed, with a button for each part that puts it
 // back.
+//
+//go:noinline
 func changesView(e Editor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -522,6 +528,7 @@ func changesView(e Editor) templ.Component {
 	})
 }
 
+//go:noinline
 func changedPart(c ChangedPart) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -588,6 +595,8 @@ func changedPart(c ChangedPart) templ.Component {
 }
 
 // editedView renders what was edited in a request, and what came back.
+//
+//go:noinline
 func editedView(b BranchNote) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -16,6 +16,8 @@ type Problem struct {
 }
 
 // ProblemPage renders a problem as a whole page.
+//
+//go:noinline
 func ProblemPage(p Page, e Problem) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -64,6 +66,8 @@ func ProblemPage(p Page, e Problem) templ.Component {
 }
 
 // ProblemMain renders a problem in place of the requested part of a page.
+//
+//go:noinline
 func ProblemMain(e Problem) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

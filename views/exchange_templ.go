@@ -15,6 +15,8 @@ import (
 )
 
 // ExchangePage is the page of one call.
+//
+//go:noinline
 func ExchangePage(p Page, x Exchange) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -63,6 +65,8 @@ func ExchangePage(p Page, x Exchange) templ.Component {
 }
 
 // ExchangeMain is what htmx swaps for another Round: the whole main element.
+//
+//go:noinline
 func ExchangeMain(x Exchange) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -390,6 +394,8 @@ func ExchangeMain(x Exchange) templ.Component {
 
 // pictureView renders the diagram beside the question. On a narrow page it is a
 // panel.
+//
+//go:noinline
 func pictureView(x Exchange) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -469,6 +475,8 @@ func pictureView(x Exchange) templ.Component {
 }
 
 // narrationView says in words what the picture shows of the Round.
+//
+//go:noinline
 func narrationView(x Exchange) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -508,6 +516,7 @@ func narrationView(x Exchange) templ.Component {
 	})
 }
 
+//go:noinline
 func ribbon(x Exchange) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -708,6 +717,8 @@ func ribbon(x Exchange) templ.Component {
 }
 
 // stepView is a Round in the ribbon: its number, how it ended, and in words.
+//
+//go:noinline
 func stepView(s Step) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -780,6 +791,7 @@ func stepView(s Step) templ.Component {
 	})
 }
 
+//go:noinline
 func now(x Exchange) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -905,6 +917,8 @@ func now(x Exchange) templ.Component {
 }
 
 // endedView is the end of the call in one line, above an earlier Round.
+//
+//go:noinline
 func endedView(e *Ended) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1005,6 +1019,7 @@ func endedView(e *Ended) templ.Component {
 	})
 }
 
+//go:noinline
 func asked(a Asked) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1059,6 +1074,7 @@ func asked(a Asked) templ.Component {
 	})
 }
 
+//go:noinline
 func askedQuestions(a Asked, answer, none string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1185,6 +1201,7 @@ func askedQuestions(a Asked, answer, none string) templ.Component {
 	})
 }
 
+//go:noinline
 func running(r Running) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1341,6 +1358,7 @@ func running(r Running) templ.Component {
 	})
 }
 
+//go:noinline
 func failed(x Exchange, f Failed) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1593,6 +1611,8 @@ func failed(x Exchange, f Failed) templ.Component {
 }
 
 // brokenView shows the requirements that a response breaks, and where.
+//
+//go:noinline
 func brokenView(b Broken) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1692,6 +1712,8 @@ func brokenView(b Broken) templ.Component {
 
 // DrawerUpdate is the drawer with the tree of branches, which experiments that
 // are being run add to.
+//
+//go:noinline
 func DrawerUpdate(x Exchange) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1727,6 +1749,8 @@ func DrawerUpdate(x Exchange) templ.Component {
 
 // DrawerView is what htmx swaps for another panel or message of the same Round:
 // the evidence of a Round.
+//
+//go:noinline
 func DrawerView(x Exchange) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1950,6 +1974,7 @@ func DrawerView(x Exchange) templ.Component {
 	})
 }
 
+//go:noinline
 func panel(x Exchange) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2012,6 +2037,8 @@ func panel(x Exchange) templ.Component {
 }
 
 // picturePanel renders the diagram for a narrow page, in words, and as Mermaid.
+//
+//go:noinline
 func picturePanel(x Exchange) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2086,6 +2113,8 @@ func picturePanel(x Exchange) templ.Component {
 }
 
 // importedNote says that a recording is only as true as its file.
+//
+//go:noinline
 func importedNote() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

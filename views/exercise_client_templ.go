@@ -14,6 +14,8 @@ import (
 )
 
 // ClientExercisePage is the second half of the exercise.
+//
+//go:noinline
 func ClientExercisePage(p Page, e ClientExercise) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -62,6 +64,8 @@ func ClientExercisePage(p Page, e ClientExercise) templ.Component {
 }
 
 // ClientExerciseMain is what htmx swaps when something was recorded.
+//
+//go:noinline
 func ClientExerciseMain(e ClientExercise) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -263,6 +267,8 @@ func ClientExerciseMain(e ClientExercise) templ.Component {
 }
 
 // clientExerciseAddress has the address, or the button that makes one.
+//
+//go:noinline
 func clientExerciseAddress(e ClientExercise) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

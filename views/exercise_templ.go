@@ -17,6 +17,8 @@ import (
 )
 
 // ExercisePage is the exercise that ends the lessons.
+//
+//go:noinline
 func ExercisePage(p Page, e Exercise) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -65,6 +67,8 @@ func ExercisePage(p Page, e Exercise) templ.Component {
 }
 
 // ExerciseMain is what htmx swaps while the check runs.
+//
+//go:noinline
 func ExerciseMain(e Exercise) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -260,6 +264,8 @@ func ExerciseMain(e Exercise) templ.Component {
 }
 
 // exerciseForm asks for the learner's server.
+//
+//go:noinline
 func exerciseForm(e Exercise) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -452,6 +458,8 @@ func exerciseForm(e Exercise) templ.Component {
 }
 
 // ExerciseListView lists the requirements with their standings.
+//
+//go:noinline
 func ExerciseListView(e Exercise) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -786,6 +794,8 @@ func ExerciseListView(e Exercise) templ.Component {
 }
 
 // codeView renders a sentence with code.
+//
+//go:noinline
 func codeView(parts []CodeText) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,6 +14,8 @@ import (
 )
 
 // Fields are the controls of a form, each with its problem.
+//
+//go:noinline
 func Fields(prefix string, f form.Form, problems []form.Problem, link EditLink) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -64,6 +66,7 @@ func Fields(prefix string, f form.Form, problems []form.Problem, link EditLink) 
 	})
 }
 
+//go:noinline
 func fieldView(p part) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -293,6 +296,8 @@ func fieldView(p part) templ.Component {
 }
 
 // leafView is a control without parts, with its label.
+//
+//go:noinline
 func leafView(p part) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -511,6 +516,7 @@ func leafView(p part) templ.Component {
 	})
 }
 
+//go:noinline
 func labelWords(p part) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -557,6 +563,8 @@ func labelWords(p part) templ.Component {
 
 // rowHelp is the help of a control. In a row it is not shown: it would be the
 // same in each.
+//
+//go:noinline
 func rowHelp(p part) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -601,6 +609,7 @@ func rowHelp(p part) templ.Component {
 	})
 }
 
+//go:noinline
 func fieldHelp(name string, f form.Field) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -658,6 +667,7 @@ func fieldHelp(name string, f form.Field) templ.Component {
 	})
 }
 
+//go:noinline
 func control(attributes templ.OrderedAttributes, f form.Field) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

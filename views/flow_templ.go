@@ -20,6 +20,8 @@ import (
 )
 
 // FlowsPage lists flows and makes new ones.
+//
+//go:noinline
 func FlowsPage(p Page, f Flows) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -284,6 +286,8 @@ func FlowsPage(p Page, f Flows) templ.Component {
 
 // FlowPage is the editor of a flow: the form and the text, always in step, and
 // what it does. Without script the buttons do that.
+//
+//go:noinline
 func FlowPage(p Page, e FlowEditor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -501,6 +505,8 @@ func FlowPage(p Page, e FlowEditor) templ.Component {
 }
 
 // FlowParts is what changes on the page while a flow is edited.
+//
+//go:noinline
 func FlowParts(e FlowEditor, outline, source bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -566,6 +572,8 @@ func FlowParts(e FlowEditor, outline, source bool) templ.Component {
 }
 
 // flowNote says what a button did not do.
+//
+//go:noinline
 func flowNote(e FlowEditor, oob bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -654,6 +662,7 @@ func flowNote(e FlowEditor, oob bool) templ.Component {
 	})
 }
 
+//go:noinline
 func flowState(e FlowEditor, oob bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -707,6 +716,8 @@ func flowState(e FlowEditor, oob bool) templ.Component {
 }
 
 // flowAddress is the address that clients use.
+//
+//go:noinline
 func flowAddress(e FlowEditor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -796,6 +807,7 @@ func flowAddress(e FlowEditor) templ.Component {
 	})
 }
 
+//go:noinline
 func flowSource(e FlowEditor, oob bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -866,6 +878,8 @@ func flowSource(e FlowEditor, oob bool) templ.Component {
 }
 
 // flowBase says which text the editor has, so that a change of it is seen.
+//
+//go:noinline
 func flowBase(e FlowEditor, oob bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -918,6 +932,7 @@ func flowBase(e FlowEditor, oob bool) templ.Component {
 	})
 }
 
+//go:noinline
 func flowProblems(e FlowEditor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1031,6 +1046,7 @@ func flowProblems(e FlowEditor) templ.Component {
 	})
 }
 
+//go:noinline
 func flowProblem(p document.Problem) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1119,6 +1135,8 @@ func flowProblem(p document.Problem) templ.Component {
 }
 
 // flowOutline is the form.
+//
+//go:noinline
 func flowOutline(e FlowEditor, oob bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1266,6 +1284,7 @@ func flowOutline(e FlowEditor, oob bool) templ.Component {
 	})
 }
 
+//go:noinline
 func flowHead(e FlowEditor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1312,6 +1331,8 @@ func flowHead(e FlowEditor) templ.Component {
 }
 
 // flowInput is a control of one line.
+//
+//go:noinline
 func flowInput(e FlowEditor, label string, c flow.Control, example string, focus bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1430,6 +1451,7 @@ func flowInput(e FlowEditor, label string, c flow.Control, example string, focus
 	})
 }
 
+//go:noinline
 func flowArea(e FlowEditor, label string, c flow.Control) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1543,6 +1565,8 @@ func flowArea(e FlowEditor, label string, c flow.Control) templ.Component {
 }
 
 // flowProblemOf says what is wrong with the value of a control.
+//
+//go:noinline
 func flowProblemOf(e FlowEditor, c flow.Control, oob bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1609,6 +1633,8 @@ func flowProblemOf(e FlowEditor, c flow.Control, oob bool) templ.Component {
 }
 
 // flowFlag is a checkbox. The hidden control says that the form has it.
+//
+//go:noinline
 func flowFlag(label string, c flow.Control) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1700,6 +1726,7 @@ func flowFlag(label string, c flow.Control) templ.Component {
 	})
 }
 
+//go:noinline
 func flowArguments(e FlowEditor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1744,6 +1771,8 @@ func flowArguments(e FlowEditor) templ.Component {
 }
 
 // flowField edits an argument, or a field of a form.
+//
+//go:noinline
 func flowField(e FlowEditor, f flow.OutlineField, what string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1917,6 +1946,8 @@ func flowField(e FlowEditor, f flow.OutlineField, what string) templ.Component {
 }
 
 // flowButton changes the structure of the flow.
+//
+//go:noinline
 func flowButton(e FlowEditor, do, words, of string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2016,6 +2047,7 @@ func flowButton(e FlowEditor, do, words, of string) templ.Component {
 	})
 }
 
+//go:noinline
 func flowSteps(e FlowEditor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2147,6 +2179,7 @@ func flowSteps(e FlowEditor) templ.Component {
 	})
 }
 
+//go:noinline
 func flowStep(e FlowEditor, s flow.OutlineStep) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2246,6 +2279,7 @@ func flowStep(e FlowEditor, s flow.OutlineStep) templ.Component {
 	})
 }
 
+//go:noinline
 func flowResults(e FlowEditor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2336,6 +2370,8 @@ func flowResults(e FlowEditor) templ.Component {
 }
 
 // flowPreview is what the flow does with its examples.
+//
+//go:noinline
 func flowPreview(e FlowEditor, oob bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2390,6 +2426,7 @@ func flowPreview(e FlowEditor, oob bool) templ.Component {
 	})
 }
 
+//go:noinline
 func flowPreviewView(p FlowPreview, path string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2600,6 +2637,7 @@ func flowPreviewView(p FlowPreview, path string) templ.Component {
 	})
 }
 
+//go:noinline
 func flowAsked(i int, q question.Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2666,6 +2704,8 @@ func flowAsked(i int, q question.Form) templ.Component {
 }
 
 // flowMore is what can be done with the flow besides running it.
+//
+//go:noinline
 func flowMore(e FlowEditor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2936,6 +2976,8 @@ func flowMore(e FlowEditor) templ.Component {
 }
 
 // SharedFlowMain is what the reader of a link to a flow sees.
+//
+//go:noinline
 func SharedFlowMain(f SharedFlow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -3073,6 +3115,8 @@ func SharedFlowMain(f SharedFlow) templ.Component {
 }
 
 // FlowSourcePage is a flow as the source of a small server, to read or to take.
+//
+//go:noinline
 func FlowSourcePage(p Page, f FlowSource) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -12,6 +12,8 @@ import "fmt"
 
 // FollowPage shows the present step of a talk on a phone. It has no forms and no links:
 // a follower only reads.
+//
+//go:noinline
 func FollowPage(p Page, f FollowFrame) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -125,6 +127,8 @@ func FollowPage(p Page, f FollowFrame) templ.Component {
 }
 
 // FollowMain is what all followers of a talk get at each step.
+//
+//go:noinline
 func FollowMain(f Follow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -329,6 +333,8 @@ func FollowMain(f Follow) templ.Component {
 }
 
 // followPicture renders the picture that fits a phone.
+//
+//go:noinline
 func followPicture(p Pictures) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -396,6 +402,8 @@ func followPicture(p Pictures) templ.Component {
 }
 
 // FollowEnded is what followers get when the talk has ended.
+//
+//go:noinline
 func FollowEnded() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -426,6 +434,8 @@ func FollowEnded() templ.Component {
 }
 
 // TalkPage invites a room to follow.
+//
+//go:noinline
 func TalkPage(p Page, t Talk) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -617,6 +627,8 @@ func TalkPage(p Page, t Talk) templ.Component {
 }
 
 // talkInvitation shows the code, large enough for the last row.
+//
+//go:noinline
 func talkInvitation(t Talk) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -704,6 +716,8 @@ func talkInvitation(t Talk) templ.Component {
 }
 
 // talkReach says how to start the program so that phones reach it.
+//
+//go:noinline
 func talkReach(t Talk, r Reach) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -800,6 +814,7 @@ func talkReach(t Talk, r Reach) templ.Component {
 	})
 }
 
+//go:noinline
 func talkForm(action string, present bool, do, label string, first bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -911,6 +926,8 @@ func talkForm(action string, present bool, do, label string, first bool) templ.C
 
 // stageTalk renders the button that lets a room follow the stage. While it does, it
 // renders the address on a slide, for those who come late, and else a link to it.
+//
+//go:noinline
 func stageTalk(s Stage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -11,6 +11,8 @@ import templruntime "github.com/a-h/templ/runtime"
 import "fmt"
 
 // frameView renders one side of a connection with all that is known of it.
+//
+//go:noinline
 func frameView(f FrameView, curl string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -112,6 +114,8 @@ func frameView(f FrameView, curl string) templ.Component {
 }
 
 // frameLine renders the start line.
+//
+//go:noinline
 func frameLine(f FrameView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -187,6 +191,8 @@ func frameLine(f FrameView) templ.Component {
 
 // frameFields renders the header fields that have a meaning for MCP. The exact
 // bytes have all of them.
+//
+//go:noinline
 func frameFields(f FrameView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -324,6 +330,8 @@ func frameFields(f FrameView) templ.Component {
 
 // frameMessages renders the messages of a frame, or what it has instead. Those
 // that scroll have a height of their own.
+//
+//go:noinline
 func frameMessages(f FrameView, scrolls bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -462,6 +470,8 @@ func frameMessages(f FrameView, scrolls bool) templ.Component {
 }
 
 // frameBytes renders the exact bytes of a frame.
+//
+//go:noinline
 func frameBytes(f FrameView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -628,6 +638,7 @@ func frameBytes(f FrameView) templ.Component {
 	})
 }
 
+//go:noinline
 func wholeLink(f FrameView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -673,6 +684,8 @@ func wholeLink(f FrameView) templ.Component {
 }
 
 // curlCommand renders a request as a curl command.
+//
+//go:noinline
 func curlCommand(id, curl string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -741,6 +754,7 @@ func curlCommand(id, curl string) templ.Component {
 	})
 }
 
+//go:noinline
 func jsonLines(lines []JSONLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

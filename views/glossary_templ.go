@@ -11,6 +11,8 @@ import templruntime "github.com/a-h/templ/runtime"
 import "github.com/mrtr-playground/mrtr-playground/playground/lesson"
 
 // GlossaryPage lists the terms, each with a link to its lesson.
+//
+//go:noinline
 func GlossaryPage(p Page, b *lesson.Book) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -142,6 +144,7 @@ func GlossaryPage(p Page, b *lesson.Book) templ.Component {
 	})
 }
 
+//go:noinline
 func termLesson(b *lesson.Book, t lesson.Term) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -17,6 +17,8 @@ import (
 )
 
 // HistoryPage lists the sessions of this workspace.
+//
+//go:noinline
 func HistoryPage(p Page, h History) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -170,6 +172,7 @@ func HistoryPage(p Page, h History) templ.Component {
 	})
 }
 
+//go:noinline
 func historySearch(h History) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -282,6 +285,8 @@ func historySearch(h History) templ.Component {
 }
 
 // HistoryList is the part of the history that a filter changes.
+//
+//go:noinline
 func HistoryList(h History) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -431,6 +436,7 @@ func HistoryList(h History) templ.Component {
 	})
 }
 
+//go:noinline
 func historyLine(h History, line HistoryLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -892,6 +898,8 @@ func historyLine(h History, line HistoryLine) templ.Component {
 }
 
 // DeletionPage asks before several sessions are deleted.
+//
+//go:noinline
 func DeletionPage(p Page, d Deletion) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1042,6 +1050,7 @@ func DeletionPage(p Page, d Deletion) templ.Component {
 	})
 }
 
+//go:noinline
 func importForm(problem string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1121,6 +1130,8 @@ func importForm(problem string) templ.Component {
 }
 
 // SessionPage renders the form that renames, pins, and deletes a session.
+//
+//go:noinline
 func SessionPage(p Page, s SessionPageModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1306,6 +1317,8 @@ func SessionPage(p Page, s SessionPageModel) templ.Component {
 
 // sessionTree lists the calls of a session, a line each. A check and a demo have
 // pages of their own, which do so.
+//
+//go:noinline
 func sessionTree(s SessionPageModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1414,6 +1427,8 @@ func sessionTree(s SessionPageModel) templ.Component {
 }
 
 // leafLine is a call or an experiment in one line.
+//
+//go:noinline
 func leafLine(l Leaf, path string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,6 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 // keysHelp lists the keyboard shortcuts. The ? key opens it by script, which
 // leaves out the rows whose keys do nothing on the page.
+//
+//go:noinline
 func keysHelp() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,6 +14,8 @@ import (
 
 // LabView renders the board of an exchange and what else can be tried from the
 // shown Round.
+//
+//go:noinline
 func LabView(l Lab) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -233,6 +235,8 @@ func LabView(l Lab) templ.Component {
 }
 
 // expiredView offers a rerun when the state of the open question has expired.
+//
+//go:noinline
 func expiredView(l Lab) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -289,6 +293,8 @@ func expiredView(l Lab) templ.Component {
 }
 
 // BranchView renders the verdict on the experiment of a branch, and its origin.
+//
+//go:noinline
 func BranchView(b BranchNote) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -462,6 +468,8 @@ func BranchView(b BranchNote) templ.Component {
 }
 
 // branchVerdict renders what a branch was made for, and what it showed.
+//
+//go:noinline
 func branchVerdict(b BranchNote) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -499,6 +507,8 @@ func branchVerdict(b BranchNote) templ.Component {
 }
 
 // experimentVerdict renders what an experiment showed, the verdict first.
+//
+//go:noinline
 func experimentVerdict(b BranchNote) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -16,6 +16,8 @@ import (
 )
 
 // LearnPage lists the lessons.
+//
+//go:noinline
 func LearnPage(p Page, l Learn) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -381,6 +383,8 @@ func LearnPage(p Page, l Learn) templ.Component {
 }
 
 // LessonView is one lesson: the text, the live exchange, the question.
+//
+//go:noinline
 func LessonView(p Page, l LessonPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -429,6 +433,8 @@ func LessonView(p Page, l LessonPage) templ.Component {
 }
 
 // LessonMain is what htmx swaps while the exchange runs.
+//
+//go:noinline
 func LessonMain(l LessonPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -777,6 +783,8 @@ func LessonMain(l LessonPage) templ.Component {
 // listingsView shows the same program in several languages, one at a time. The
 // id is unique on the page. open is the language to show; if it is not there,
 // the first one is shown. The children stand below the heading.
+//
+//go:noinline
 func listingsView(id, name string, list []lesson.Listing, open string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1069,6 +1077,8 @@ func listingsView(id, name string, list []lesson.Listing, open string) templ.Com
 
 // liveView renders the exchange of the lesson: a start button, or the diagram
 // and the next action.
+//
+//go:noinline
 func liveView(l LessonPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1219,6 +1229,8 @@ func liveView(l LessonPage) templ.Component {
 }
 
 // liveBar leads back to the live exchange on a narrow page.
+//
+//go:noinline
 func liveBar(l LessonPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1278,6 +1290,8 @@ func liveBar(l LessonPage) templ.Component {
 
 // liveLink leads from anywhere on a narrow page to the live part and what there
 // is to do.
+//
+//go:noinline
 func liveLink(action string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1328,6 +1342,7 @@ func liveLink(action string) templ.Component {
 	})
 }
 
+//go:noinline
 func lessonStart(l LessonPage, words string, first bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1483,6 +1498,7 @@ func lessonStart(l LessonPage, words string, first bool) templ.Component {
 	})
 }
 
+//go:noinline
 func questionView(l LessonPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

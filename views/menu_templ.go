@@ -16,6 +16,8 @@ import (
 
 // offersView is what the server offers: the list on the left, the chosen form
 // and its last result beside it.
+//
+//go:noinline
 func offersView(t Target) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -66,6 +68,8 @@ func offersView(t Target) templ.Component {
 }
 
 // menuView is the list with its filter. With script the filter works in place.
+//
+//go:noinline
 func menuView(m Menu) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -258,6 +262,7 @@ func menuView(m Menu) templ.Component {
 	})
 }
 
+//go:noinline
 func menuEntry(e MenuEntry) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -391,6 +396,8 @@ func menuEntry(e MenuEntry) templ.Component {
 }
 
 // ChosenView is what htmx swaps for another entry: its form and last result.
+//
+//go:noinline
 func ChosenView(t Target) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -461,6 +468,7 @@ func ChosenView(t Target) templ.Component {
 	})
 }
 
+//go:noinline
 func lastView(l LastCall) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -617,6 +625,8 @@ func lastView(l LastCall) templ.Component {
 }
 
 // savedMenu lists the saved calls of a server.
+//
+//go:noinline
 func savedMenu(t Target) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -733,6 +743,8 @@ func savedMenu(t Target) templ.Component {
 
 // runView makes a saved call again. One with an argument that was not saved
 // opens the form instead.
+//
+//go:noinline
 func runView(line SavedLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -822,6 +834,8 @@ func runView(line SavedLine) templ.Component {
 }
 
 // addedView confirms that a call was saved, and names it.
+//
+//go:noinline
 func addedView(line SavedLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -892,6 +906,8 @@ func addedView(line SavedLine) templ.Component {
 }
 
 // renameView is the form that names a saved call.
+//
+//go:noinline
 func renameView(line SavedLine, id string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -984,6 +1000,8 @@ func renameView(line SavedLine, id string) templ.Component {
 }
 
 // SavedPage lists the saved calls of all servers.
+//
+//go:noinline
 func SavedPage(p Page, s SavedCalls) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1192,6 +1210,8 @@ func SavedPage(p Page, s SavedCalls) templ.Component {
 }
 
 // savedWhat says what a saved call calls, with which arguments.
+//
+//go:noinline
 func savedWhat(line SavedLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1307,6 +1327,8 @@ func savedWhat(line SavedLine) templ.Component {
 }
 
 // savedHistory is the list above the history.
+//
+//go:noinline
 func savedHistory(lines []SavedLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

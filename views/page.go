@@ -171,6 +171,7 @@ func (out *Exchange) openPanel(in ExchangeInput, f playground.Transcript, i int)
 			Transcript: f, Index: i, Selection: in.Selection, Address: in.Address,
 			Frames: in.frames(in.Exchange.At(r.N).Exchange), Curl: CurlOf(r.Request, in.Exchange.Target),
 			Issues: out.Verdicts.ofRound(r.N), Stderr: newStderr(in.Command, f, in.Exchange.Created),
+			Follow: in.Command.URL != "" && f.Status == playground.StatusRunning,
 		})
 	case PanelState:
 		out.State = NewStatePanel(f, i, in.Explain)

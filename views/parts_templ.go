@@ -16,6 +16,8 @@ import (
 )
 
 // partsView is a control with parts: a fieldset, and rows or a select in it.
+//
+//go:noinline
 func partsView(p part) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -188,6 +190,8 @@ func groupAttributes(p part) templ.OrderedAttributes {
 }
 
 // rowsView is the rows of a list or of an object with free names.
+//
+//go:noinline
 func rowsView(p part) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -352,6 +356,8 @@ func rowsView(p part) templ.Component {
 }
 
 // keyView is the name of a member.
+//
+//go:noinline
 func keyView(p part, key string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -452,6 +458,8 @@ func keyView(p part, key string) templ.Component {
 }
 
 // oneOfView is a select of alternatives with the fields of the chosen one.
+//
+//go:noinline
 func oneOfView(p part) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -616,6 +624,8 @@ func oneOfView(p part) templ.Component {
 
 // DefaultButton is the first button of a form that also has others: the Enter
 // key in a field presses the first, which must not be one that adds a row.
+//
+//go:noinline
 func DefaultButton(name, value string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

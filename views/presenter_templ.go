@@ -11,6 +11,8 @@ import templruntime "github.com/a-h/templ/runtime"
 import "fmt"
 
 // PresenterPage shows the notes of a stage on a second screen.
+//
+//go:noinline
 func PresenterPage(page Page, p Presenter) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -59,6 +61,8 @@ func PresenterPage(page Page, p Presenter) templ.Component {
 }
 
 // PresenterMain is what htmx swaps when the stage goes on.
+//
+//go:noinline
 func PresenterMain(p Presenter) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

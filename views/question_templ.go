@@ -18,6 +18,8 @@ import (
 
 // linkView shows the URL of a question before it is opened: its host, the whole
 // URL, and nothing else that leads there than one button.
+//
+//go:noinline
 func linkView(f question.Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -80,6 +82,8 @@ func linkView(f question.Form) templ.Component {
 }
 
 // linkText shows the host of a URL and the whole URL, as text.
+//
+//go:noinline
 func linkText(l Link) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -192,6 +196,7 @@ func linkText(l Link) templ.Component {
 	})
 }
 
+//go:noinline
 func linkCode(before, host, after string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -262,6 +267,8 @@ func linkCode(before, host, after string) templ.Component {
 
 // samplingView shows what the server would ask a model, and takes an answer in
 // its place.
+//
+//go:noinline
 func samplingView(i int, f question.Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -606,6 +613,8 @@ func samplingView(i int, f question.Form) templ.Component {
 }
 
 // rootsView is an editable list of roots with two empty rows.
+//
+//go:noinline
 func rootsView(i int, f question.Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -12,6 +12,8 @@ import "fmt"
 
 // QuizPage is where the quiz starts or continues. Its addresses hold the
 // answers, so that they can be saved and shared.
+//
+//go:noinline
 func QuizPage(p Page, q Quiz) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -181,6 +183,8 @@ func QuizPage(p Page, q Quiz) templ.Component {
 }
 
 // QuizQuestionPage is the screen of one question.
+//
+//go:noinline
 func QuizQuestionPage(p Page, q QuizQuestion) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -408,6 +412,8 @@ func QuizQuestionPage(p Page, q QuizQuestion) templ.Component {
 }
 
 // quizProgress leads to each question of the run.
+//
+//go:noinline
 func quizProgress(q QuizQuestion) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -543,6 +549,8 @@ func quizProgress(q QuizQuestion) templ.Component {
 }
 
 // QuizResultPage explains every answer and offers the wrong ones again.
+//
+//go:noinline
 func QuizResultPage(p Page, q Quiz) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -876,6 +884,8 @@ func QuizResultPage(p Page, q Quiz) templ.Component {
 }
 
 // explainedOption says why an option is right or wrong.
+//
+//go:noinline
 func explainedOption(s ScenarioView, i int, words string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -993,6 +1003,8 @@ func explainedOption(s ScenarioView, i int, words string) templ.Component {
 }
 
 // scenarioView renders one question with its button, which leads to path.
+//
+//go:noinline
 func scenarioView(s ScenarioView, path, tally string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -11,6 +11,8 @@ import templruntime "github.com/a-h/templ/runtime"
 import "fmt"
 
 // ReaderPage shows a share to everyone who has the link: main is what it shows.
+//
+//go:noinline
 func ReaderPage(p Page, main templ.Component) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -59,6 +61,8 @@ func ReaderPage(p Page, main templ.Component) templ.Component {
 }
 
 // ReaderMain is what htmx swaps for another Round: the whole main element.
+//
+//go:noinline
 func ReaderMain(r Reader) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -369,6 +373,7 @@ func ReaderMain(r Reader) templ.Component {
 	})
 }
 
+//go:noinline
 func readerNow(r Reader) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -428,6 +433,8 @@ func readerNow(r Reader) templ.Component {
 }
 
 // shareMeta describes a link to chats, feeds, and search engines.
+//
+//go:noinline
 func shareMeta(m Meta) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

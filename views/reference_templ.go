@@ -11,6 +11,8 @@ import templruntime "github.com/a-h/templ/runtime"
 import "github.com/mrtr-playground/mrtr-playground/playground/lesson"
 
 // ReferencePage is one reference page with links to the others.
+//
+//go:noinline
 func ReferencePage(p Page, b *lesson.Book, r lesson.Reference) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,6 +15,8 @@ import (
 )
 
 // ReportView renders the results of connecting to a server.
+//
+//go:noinline
 func ReportView(r Report) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -49,6 +51,8 @@ func ReportView(r Report) templ.Component {
 }
 
 // failureView says why a connection failed, and what to try.
+//
+//go:noinline
 func failureView(r Report) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -175,6 +179,8 @@ func failureView(r Report) templ.Component {
 }
 
 // reachedView is what was seen of the server.
+//
+//go:noinline
 func reachedView(r Report) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -557,6 +563,7 @@ func reachedView(r Report) templ.Component {
 	})
 }
 
+//go:noinline
 func challengesView(r Report) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

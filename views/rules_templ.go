@@ -16,6 +16,8 @@ import (
 
 // VerdictsView shows the findings of an exchange: what is wrong first, then a
 // matrix of rules by Rounds.
+//
+//go:noinline
 func VerdictsView(v Verdicts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -168,6 +170,8 @@ func VerdictsView(v Verdicts) templ.Component {
 }
 
 // verdictLine says in one line what the findings come to.
+//
+//go:noinline
 func verdictLine(v Verdicts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -267,6 +271,8 @@ func verdictLine(v Verdicts) templ.Component {
 
 // VerdictSummary counts the verdicts in the tab of the panel: a sign and a
 // number for each kind.
+//
+//go:noinline
 func VerdictSummary(v Verdicts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -400,6 +406,7 @@ func VerdictSummary(v Verdicts) templ.Component {
 	})
 }
 
+//go:noinline
 func issueList(list []Issue) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -558,6 +565,8 @@ func issueList(list []Issue) templ.Component {
 }
 
 // ruleAbout says which side a rule binds and leads to its clause and lesson.
+//
+//go:noinline
 func ruleAbout(v Verdict) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -675,6 +684,8 @@ func ruleAbout(v Verdict) templ.Component {
 }
 
 // matrix shows a table for each side. Every table scrolls inside itself.
+//
+//go:noinline
 func matrix(v Verdicts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -848,6 +859,7 @@ func matrix(v Verdicts) templ.Component {
 	})
 }
 
+//go:noinline
 func roundHead(r VerdictRound) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -924,6 +936,8 @@ func roundHead(r VerdictRound) templ.Component {
 }
 
 // unusedList lists the rules that do not apply. All have the same reason.
+//
+//go:noinline
 func unusedList(list []Verdict) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1029,6 +1043,8 @@ func unusedList(list []Verdict) templ.Component {
 }
 
 // verdictList lists findings one by one, each with its clause.
+//
+//go:noinline
 func verdictList(list []Verdict) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1135,6 +1151,8 @@ func verdictList(list []Verdict) templ.Component {
 }
 
 // verdictBadge renders the word for a verdict.
+//
+//go:noinline
 func verdictBadge(verdict string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1165,6 +1183,8 @@ func verdictBadge(verdict string) templ.Component {
 }
 
 // kindBadge renders the sign and the word for a kind.
+//
+//go:noinline
 func kindBadge(kind string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1240,6 +1260,8 @@ func kindBadge(kind string) templ.Component {
 
 // besides repeats the issues of a Round below its messages. They lead to the
 // Rules panel.
+//
+//go:noinline
 func besides(list []Verdict, path string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

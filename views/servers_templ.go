@@ -15,6 +15,8 @@ import (
 )
 
 // ServersPage lists samples and the user's servers.
+//
+//go:noinline
 func ServersPage(p Page, s Servers) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -20,6 +20,8 @@ type Settings struct {
 }
 
 // SettingsPage shows the settings of this browser. It works without a script.
+//
+//go:noinline
 func SettingsPage(p Page, s Settings) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -19,6 +19,8 @@ import (
 )
 
 // SharePage previews what will be public and creates the link.
+//
+//go:noinline
 func SharePage(p Page, f ShareForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -67,6 +69,8 @@ func SharePage(p Page, f ShareForm) templ.Component {
 }
 
 // ShareMain is what htmx swaps when a choice changes.
+//
+//go:noinline
 func ShareMain(f ShareForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -540,6 +544,7 @@ func ShareMain(f ShareForm) templ.Component {
 	})
 }
 
+//go:noinline
 func shareSelect(id, name string, list []ShareChoice) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -641,6 +646,7 @@ func shareSelect(id, name string, list []ShareChoice) templ.Component {
 	})
 }
 
+//go:noinline
 func shareChoice(c ShareChoice) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -707,6 +713,8 @@ func shareChoice(c ShareChoice) templ.Component {
 }
 
 // shareExchanges renders which exchanges become public.
+//
+//go:noinline
 func shareExchanges(f ShareForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -845,6 +853,8 @@ func shareExchanges(f ShareForm) templ.Component {
 }
 
 // shareSecrets lists the possible secrets.
+//
+//go:noinline
 func shareSecrets(f ShareForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -926,6 +936,7 @@ func shareSecrets(f ShareForm) templ.Component {
 	})
 }
 
+//go:noinline
 func publicTextView(one PublicText) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -976,6 +987,7 @@ func publicTextView(one PublicText) templ.Component {
 	})
 }
 
+//go:noinline
 func findingRow(x share.Finding) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1145,6 +1157,8 @@ func findingRow(x share.Finding) templ.Component {
 }
 
 // SharesPage lists the user's links.
+//
+//go:noinline
 func SharesPage(p Page, s Shares) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1231,6 +1245,8 @@ func SharesPage(p Page, s Shares) templ.Component {
 
 // linkRows lists links with a button to revoke each. After that the page named
 // from shows again.
+//
+//go:noinline
 func linkRows(list []ShareLine, from, id string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1438,6 +1454,8 @@ func linkRows(list []ShareLine, from, id string) templ.Component {
 
 // linkTools revokes the only link to a call, or leads to the page that lists all
 // of them.
+//
+//go:noinline
 func linkTools(list []ShareLine, from, id, path string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1552,6 +1570,7 @@ func linkTools(list []ShareLine, from, id, path string) templ.Component {
 	})
 }
 
+//go:noinline
 func madeView(l ShareLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1717,6 +1736,8 @@ func madeView(l ShareLine) templ.Component {
 }
 
 // fileLinks renders the links to the files of a recording.
+//
+//go:noinline
 func fileLinks(path, query string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -17,6 +17,8 @@ import (
 )
 
 // forkForm renders the button that continues a recording as the reader's own.
+//
+//go:noinline
 func forkForm(h ReaderHead) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -67,6 +69,8 @@ func forkForm(h ReaderHead) templ.Component {
 }
 
 // recordingLine says what the page is.
+//
+//go:noinline
 func recordingLine(h ReaderHead) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -181,6 +185,7 @@ func recordingLine(h ReaderHead) templ.Component {
 	})
 }
 
+//go:noinline
 func readerNote(h ReaderHead) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -232,6 +237,8 @@ func readerNote(h ReaderHead) templ.Component {
 }
 
 // readerFiles renders the links to the files of a share, and what a fork needs.
+//
+//go:noinline
 func readerFiles(h ReaderHead) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -337,6 +344,8 @@ func readerFiles(h ReaderHead) templ.Component {
 }
 
 // SharedBoardMain is the main element of a shared results board.
+//
+//go:noinline
 func SharedBoardMain(b SharedBoard) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -573,6 +582,8 @@ func SharedBoardMain(b SharedBoard) templ.Component {
 }
 
 // SharedCompareMain is the main element of a shared compare.
+//
+//go:noinline
 func SharedCompareMain(c SharedComparison) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -652,6 +663,8 @@ func SharedCompareMain(c SharedComparison) templ.Component {
 }
 
 // playerHead says what a shared demo is.
+//
+//go:noinline
 func playerHead(p DemoPlayer) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -694,6 +707,8 @@ func playerHead(p DemoPlayer) templ.Component {
 }
 
 // playerActions leads to the other steps of a shared demo.
+//
+//go:noinline
 func playerActions(s Stage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -758,6 +773,8 @@ func playerActions(s Stage) templ.Component {
 }
 
 // playerBelow leads to the recorded calls of a shared demo.
+//
+//go:noinline
 func playerBelow(p DemoPlayer) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -837,6 +854,8 @@ func playerBelow(p DemoPlayer) templ.Component {
 
 // EmbedPage renders a share inside another page: what it shows, and a link to
 // the whole.
+//
+//go:noinline
 func EmbedPage(p Page, e Embed) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1067,6 +1086,8 @@ func EmbedPage(p Page, e Embed) templ.Component {
 }
 
 // exchangeLink leads to one exchange of a share.
+//
+//go:noinline
 func exchangeLink(s Step) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,6 +15,8 @@ import (
 )
 
 // SignInPage is the page of one sign-in: what to do now, and every message.
+//
+//go:noinline
 func SignInPage(p Page, s SignIn) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -186,6 +188,8 @@ func SignInPage(p Page, s SignIn) templ.Component {
 }
 
 // signInNow says what the user can do.
+//
+//go:noinline
 func signInNow(s SignIn) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -409,6 +413,7 @@ func signInNow(s SignIn) templ.Component {
 	})
 }
 
+//go:noinline
 func signInAgain(s SignIn) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -464,6 +469,7 @@ func signInAgain(s SignIn) templ.Component {
 	})
 }
 
+//go:noinline
 func signInFacts(s SignIn) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -549,6 +555,7 @@ func signInFacts(s SignIn) templ.Component {
 	})
 }
 
+//go:noinline
 func signInFault(f SignInFault) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -646,6 +653,8 @@ func signInFault(f SignInFault) templ.Component {
 }
 
 // signInStep renders one step, with its messages folded.
+//
+//go:noinline
 func signInStep(s SignInStep) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -897,6 +906,8 @@ func signInStep(s SignInStep) templ.Component {
 }
 
 // SignInOfferView renders the button that begins a sign-in.
+//
+//go:noinline
 func SignInOfferView(o SignInOffer) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1022,6 +1033,8 @@ func SignInOfferView(o SignInOffer) templ.Component {
 }
 
 // SignedInView renders what the token of a server is good for.
+//
+//go:noinline
 func SignedInView(s SignedIn) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

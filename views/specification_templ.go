@@ -12,6 +12,8 @@ import "github.com/mrtr-playground/mrtr-playground/playground/text"
 
 // SpecificationPage has the table, main, which is rendered once for all
 // readers.
+//
+//go:noinline
 func SpecificationPage(p Page, main templ.Component) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -61,6 +63,8 @@ func SpecificationPage(p Page, main templ.Component) templ.Component {
 
 // SpecificationMain shows the numbers, what is missing in this product, and a
 // table for each page of the specification.
+//
+//go:noinline
 func SpecificationMain(s Specification) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -151,6 +155,8 @@ func SpecificationMain(s Specification) templ.Component {
 }
 
 // notKept lists the requirements that this product does not meet.
+//
+//go:noinline
 func notKept(list []Requirement) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -269,6 +275,8 @@ func notKept(list []Requirement) templ.Component {
 
 // specificationSection is one page. Links lead to ids inside of it, because that
 // opens it.
+//
+//go:noinline
 func specificationSection(p SpecificationSection) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -373,6 +381,7 @@ func specificationSection(p SpecificationSection) templ.Component {
 	})
 }
 
+//go:noinline
 func requirementRow(r Requirement) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

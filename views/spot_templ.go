@@ -15,6 +15,8 @@ import (
 )
 
 // SpotPage is where Spot the fault starts or continues.
+//
+//go:noinline
 func SpotPage(p Page, s Spot) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -191,6 +193,8 @@ func SpotPage(p Page, s Spot) templ.Component {
 }
 
 // spotAgain forgets all answers.
+//
+//go:noinline
 func spotAgain() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -234,6 +238,8 @@ func spotAgain() templ.Component {
 }
 
 // SpotItemPage is the screen of one exchange.
+//
+//go:noinline
 func SpotItemPage(p Page, s Spot, i SpotItem) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -514,6 +520,8 @@ func SpotItemPage(p Page, s Spot, i SpotItem) templ.Component {
 }
 
 // spotForm shows the exchange, asks what is wrong and explains the answer.
+//
+//go:noinline
 func spotForm(s Spot, i SpotItem) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -779,6 +787,8 @@ func spotForm(s Spot, i SpotItem) templ.Component {
 
 // spotRequirement cites the sentence that decides, and the rule that judges it
 // if that was broken.
+//
+//go:noinline
 func spotRequirement(i SpotItem) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -876,6 +886,8 @@ func spotRequirement(i SpotItem) templ.Component {
 }
 
 // SpotResultView lists what was missed, with the right answers.
+//
+//go:noinline
 func SpotResultView(p Page, s Spot) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -11,6 +11,8 @@ import templruntime "github.com/a-h/templ/runtime"
 import "fmt"
 
 // StagePage is a step of a story.
+//
+//go:noinline
 func StagePage(p Page, s Stage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -59,6 +61,8 @@ func StagePage(p Page, s Stage) templ.Component {
 }
 
 // StageMain is what htmx swaps while a call runs.
+//
+//go:noinline
 func StageMain(s Stage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -438,6 +442,8 @@ func StageMain(s Stage) templ.Component {
 }
 
 // laneHeading renders the name of a lane, and its verdict or what happens in it.
+//
+//go:noinline
 func laneHeading(name, words, verdict string, good bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -606,6 +612,7 @@ func laneHeading(name, words, verdict string, good bool) templ.Component {
 	})
 }
 
+//go:noinline
 func stageSteps(s Stage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -723,6 +730,8 @@ func stageSteps(s Stage) templ.Component {
 }
 
 // stageButtons renders the button to the next step and the link back.
+//
+//go:noinline
 func stageButtons(s Stage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -901,6 +910,7 @@ func demoPath(s Stage) string {
 	return "/demos/" + s.Slug
 }
 
+//go:noinline
 func stageForm(s Stage, do, name, label string, first bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1097,6 +1107,8 @@ func stageForm(s Stage, do, name, label string, first bool) templ.Component {
 }
 
 // presenterTools renders the controls of the presentation mode.
+//
+//go:noinline
 func presenterTools(leave, notes string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1175,6 +1187,7 @@ func presenterTools(leave, notes string) templ.Component {
 	})
 }
 
+//go:noinline
 func stagePictures(p Pictures) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1293,6 +1306,7 @@ func stagePictures(p Pictures) templ.Component {
 	})
 }
 
+//go:noinline
 func instanceBarsView(bars []InstanceBar) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1386,6 +1400,7 @@ func instanceBarsView(bars []InstanceBar) templ.Component {
 	})
 }
 
+//go:noinline
 func stageState(s StageState) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1514,6 +1529,8 @@ func stageState(s StageState) templ.Component {
 }
 
 // stageBelow renders the controls of the instances and the links to the records.
+//
+//go:noinline
 func stageBelow(s Stage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,6 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 // standingView renders an outcome wherever one is shown. The word says all; the
 // glyph repeats it.
+//
+//go:noinline
 func standingView(s Standing) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -75,6 +77,8 @@ func standingView(s Standing) templ.Component {
 }
 
 // outcomeGlyph renders an outcome beside words that say it.
+//
+//go:noinline
 func outcomeGlyph(s Standing) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -132,6 +136,7 @@ func outcomeGlyph(s Standing) templ.Component {
 	})
 }
 
+//go:noinline
 func glyphView(glyph string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,6 +15,8 @@ import (
 )
 
 // StatePanelView describes a requestState. What matters most comes first.
+//
+//go:noinline
 func StatePanelView(p StatePanel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -182,6 +184,8 @@ func StatePanelView(p StatePanel) templ.Component {
 
 // stateHead is the line with what matters: how long the state is, how long it
 // is valid, and whether it was echoed.
+//
+//go:noinline
 func stateHead(p StatePanel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -384,6 +388,8 @@ func stateHead(p StatePanel) templ.Component {
 }
 
 // lastState says that the shown Round returned no state.
+//
+//go:noinline
 func lastState(p StatePanel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -420,6 +426,7 @@ func lastState(p StatePanel) templ.Component {
 	})
 }
 
+//go:noinline
 func stateFacts(p StatePanel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -505,6 +512,8 @@ func stateFacts(p StatePanel) templ.Component {
 }
 
 // blockList is the bar as text.
+//
+//go:noinline
 func blockList(blocks []Block) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -585,6 +594,7 @@ func blockList(blocks []Block) templ.Component {
 	})
 }
 
+//go:noinline
 func stateText(p StatePanel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -639,6 +649,7 @@ func stateText(p StatePanel) templ.Component {
 	})
 }
 
+//go:noinline
 func stateFormat(g StateFormat) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

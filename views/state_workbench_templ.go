@@ -17,6 +17,8 @@ import (
 // StateWorkbench is the page on which a requestState is taken apart, made,
 // verified and sent. While one side is edited, the other follows: StateParts.
 // Without script the buttons do that.
+//
+//go:noinline
 func StateWorkbench(p Page, b StateBench) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -270,6 +272,8 @@ func StateWorkbench(p Page, b StateBench) templ.Component {
 
 // StateParts is what changes on the page when one side was edited: the verdict,
 // what is found, and the inputs that differ from what the user entered.
+//
+//go:noinline
 func StateParts(b StateBench, changed StateChanges) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -352,6 +356,7 @@ func StateParts(b StateBench, changed StateChanges) templ.Component {
 	})
 }
 
+//go:noinline
 func benchToken(b StateBench, oob bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -408,6 +413,7 @@ func benchToken(b StateBench, oob bool) templ.Component {
 	})
 }
 
+//go:noinline
 func benchClaims(b StateBench, oob bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -464,6 +470,7 @@ func benchClaims(b StateBench, oob bool) templ.Component {
 	})
 }
 
+//go:noinline
 func benchChoices(b StateBench, oob bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -600,6 +607,8 @@ func benchChoices(b StateBench, oob bool) templ.Component {
 }
 
 // benchMarks shows the token part by part.
+//
+//go:noinline
 func benchMarks(b StateBench, oob bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -720,6 +729,8 @@ func benchMarks(b StateBench, oob bool) templ.Component {
 }
 
 // benchFound is what is known of the token, and every check of it.
+//
+//go:noinline
 func benchFound(b StateBench, oob bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -819,6 +830,8 @@ func benchFound(b StateBench, oob bool) templ.Component {
 
 // stateMark renders a piece of a token. Nothing stands around it: white space
 // would be shown.
+//
+//go:noinline
 func stateMark(m StateMark) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -913,6 +926,8 @@ func stateMark(m StateMark) templ.Component {
 }
 
 // benchSource says where the token comes from.
+//
+//go:noinline
 func benchSource(b StateBench, oob bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1031,6 +1046,8 @@ func benchSource(b StateBench, oob bool) templ.Component {
 }
 
 // benchClaimsWords say what the claims have to do with the token.
+//
+//go:noinline
 func benchClaimsWords(b StateBench, oob bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1084,6 +1101,8 @@ func benchClaimsWords(b StateBench, oob bool) templ.Component {
 }
 
 // benchVerdicts are the verdicts at a glance, or why there is no new one.
+//
+//go:noinline
 func benchVerdicts(b StateBench) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1214,6 +1233,8 @@ func benchVerdicts(b StateBench) templ.Component {
 }
 
 // benchLook says what the token is.
+//
+//go:noinline
 func benchLook(l StateLook) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1367,6 +1388,7 @@ func benchLook(l StateLook) templ.Component {
 	})
 }
 
+//go:noinline
 func benchVerification(v StateVerification) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1519,6 +1541,8 @@ func benchVerification(v StateVerification) templ.Component {
 }
 
 // benchSend sends the token through the editor of the request.
+//
+//go:noinline
 func benchSend(b StateBench, oob bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1677,6 +1701,8 @@ func benchSend(b StateBench, oob bool) templ.Component {
 }
 
 // benchCalls offers the states of the visitor's calls.
+//
+//go:noinline
 func benchCalls(b StateBench) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

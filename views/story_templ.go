@@ -11,6 +11,8 @@ import templruntime "github.com/a-h/templ/runtime"
 import "fmt"
 
 // StoryEditorPage is the page on which a story is written.
+//
+//go:noinline
 func StoryEditorPage(p Page, e StoryEditor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -246,6 +248,8 @@ func StoryEditorPage(p Page, e StoryEditor) templ.Component {
 }
 
 // StoryPreviewView is what changes while a story is written. It is a fragment.
+//
+//go:noinline
 func StoryPreviewView(p StoryPreview) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -275,6 +279,7 @@ func StoryPreviewView(p StoryPreview) templ.Component {
 	})
 }
 
+//go:noinline
 func storyPreview(p StoryPreview) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -558,6 +563,7 @@ func storyPreview(p StoryPreview) templ.Component {
 	})
 }
 
+//go:noinline
 func storyTools(p StoryPreview, s StoryStep) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -695,6 +701,8 @@ func storyTools(p StoryPreview, s StoryStep) templ.Component {
 }
 
 // NewStoryPage proposes a story.
+//
+//go:noinline
 func NewStoryPage(p Page, n NewStory) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -803,6 +811,8 @@ func NewStoryPage(p Page, n NewStory) templ.Component {
 }
 
 // ownStories lists the stories of the visitor.
+//
+//go:noinline
 func ownStories(own []OwnStory) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,6 +13,8 @@ import (
 )
 
 // TargetPage is the page of one server.
+//
+//go:noinline
 func TargetPage(p Page, t Target) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -61,6 +63,8 @@ func TargetPage(p Page, t Target) templ.Component {
 }
 
 // TargetMain is what htmx swaps.
+//
+//go:noinline
 func TargetMain(t Target) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -428,6 +432,8 @@ func TargetMain(t Target) templ.Component {
 
 // reconnectView connects again, with other settings, or forgets the server. It
 // has the main button of the page if nothing else is to be done.
+//
+//go:noinline
 func reconnectView(t Target) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -512,6 +518,8 @@ func reconnectView(t Target) templ.Component {
 }
 
 // sampleLesson says what a sample shows, and what to try with it.
+//
+//go:noinline
 func sampleLesson(t Target) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -589,6 +597,8 @@ func sampleLesson(t Target) templ.Component {
 
 // connectionView is the report of connecting, in one line that unfolds, and the
 // age of what was listed.
+//
+//go:noinline
 func connectionView(t Target) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

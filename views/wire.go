@@ -18,6 +18,7 @@ type WireInput struct {
 	Curl       string    // the request as a curl command; empty if it cannot be repeated
 	Issues     []Verdict // of the Round
 	Stderr     Stderr    // of a server that is a command, during the call
+	Follow     bool      // the command may still write to it
 }
 
 // WirePanel shows the two messages of one Round beside each other, formatted
@@ -68,6 +69,9 @@ func NewWirePanel(in WireInput) WirePanel {
 		RulesPath: in.Address(Selection{Round: r.N, Panel: PanelRules}),
 		All:       newMessages(in),
 		Request:   in.side(r, MessageRequest), Response: in.side(r, MessageResponse),
+	}
+	if in.Follow {
+		p.Stderr.Live = in.Address(in.wire())
 	}
 	before := comparedWith(roundBefore(in.Transcript, in.Index), r)
 	if len(r.Request.Head) > 0 {

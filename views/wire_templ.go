@@ -17,6 +17,8 @@ import (
 )
 
 // WirePanelView shows the messages of one Round.
+//
+//go:noinline
 func WirePanelView(p WirePanel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -183,6 +185,8 @@ func WirePanelView(p WirePanel) templ.Component {
 }
 
 // messagesView is the table of all messages with the search in their bytes.
+//
+//go:noinline
 func messagesView(m Messages) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -445,6 +449,7 @@ func messagesView(m Messages) templ.Component {
 	})
 }
 
+//go:noinline
 func messageRow(r MessageRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -623,6 +628,8 @@ func messageRow(r MessageRow) templ.Component {
 }
 
 // wireSide renders one message as a column.
+//
+//go:noinline
 func wireSide(s WireSide, curl string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -816,6 +823,8 @@ func wireSide(s WireSide, curl string) templ.Component {
 }
 
 // WireRoundView is the record of one Round.
+//
+//go:noinline
 func WireRoundView(r WireRound) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1003,6 +1012,8 @@ func WireRoundView(r WireRound) templ.Component {
 }
 
 // alsoView renders the further requests of a Round.
+//
+//go:noinline
 func alsoView(words string, list []Also) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

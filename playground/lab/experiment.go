@@ -46,6 +46,9 @@ type Experiment struct {
 	drops    bool     // it leaves out the state, which shows whether anything depends on it
 	token    bool     // it changes the access token, so a refusal of the token is about it
 	noLine   string   // why it cannot be made on a line of standard input; empty if it can
+
+	lineClause string // in place of Clause on a line, where HTTP has a clause of its own
+
 	byHand   bool     // a person edited the request, so nothing is expected of the server
 	expected map[Protection]Reaction
 	// states to send instead of the right one; nil if change makes the request

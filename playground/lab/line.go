@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -21,7 +22,7 @@ func (e Experiment) Excluded(t playground.Target) string {
 }
 
 // ExperimentsWith returns the experiments as a target can be tested with them: the lines
-// of a server on standard input have no HTTP status.
+// of a server on standard input have no HTTP status, and clauses about HTTP do not apply to them.
 func ExperimentsWith(t playground.Target) []Experiment {
 	if !t.IsCommand() {
 		return table
@@ -30,7 +31,7 @@ func ExperimentsWith(t playground.Target) []Experiment {
 	for i, e := range table {
 		if e.noLine == "" {
 			e.Sends, e.Expects = withoutHTTP.Replace(e.Sends), withoutHTTP.Replace(e.Expects)
-			e.Brief = withoutHTTP.Replace(e.Brief)
+			e.Brief, e.Clause = withoutHTTP.Replace(e.Brief), cmp.Or(e.lineClause, e.Clause)
 		}
 		list[i] = e
 	}

@@ -22,6 +22,9 @@ func TestExperimentsWith_Command(t *testing.T) {
 		if e.ID != lab.Experiments()[i].ID {
 			t.Errorf("%s is not in its place", e.ID)
 		}
+		if strings.Contains(e.Clause, "streamable-http") && !excluded[e.ID] {
+			t.Errorf("%s: lines have no %s", e.ID, e.Clause)
+		}
 		for _, text := range []string{e.Brief, e.Sends, e.Expects} {
 			for _, http := range []string{"400", "404", "eader"} {
 				if strings.Contains(text, http) && !excluded[e.ID] {

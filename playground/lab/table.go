@@ -17,6 +17,9 @@ const (
 	clauseHeaders = specification + "basic/transports/streamable-http#server-validation"
 	clauseActions = specification + "client/elicitation#error-handling"
 	clauseVersion = specification + "basic/transports/streamable-http#protocol-version-header"
+	clauseCodes   = specification + "basic/index#error-codes"
+
+	clauseNegotiation = specification + "basic/versioning#protocol-version-negotiation"
 )
 
 // table lists every experiment.
@@ -212,13 +215,14 @@ func requestExperiments() []Experiment {
 		ID: "old-version", Brief: "400, -32022", Title: "Unsupported protocol version",
 		Sends:   "Header and _meta both name the version 1900-01-01.",
 		Expects: "The server rejects it with 400 and error -32022, and lists the versions it supports.",
-		Level:   Must, Clause: clauseVersion, Rule: "version-unknown", change: oldVersion,
+		Level:   Must, Clause: clauseVersion, lineClause: clauseNegotiation,
+		Rule: "version-unknown", change: oldVersion,
 	}, {
 		ID: "unknown-method", Brief: "404, -32601", Title: "Unknown method",
 		Sends:   "The method is playground/no-such-method.",
 		Expects: "The server returns 404 and error -32601.",
-		Level:   Must, Clause: clauseVersion, Rule: "error-status", change: unknownMethod,
-		judge: methodUnknown,
+		Level:   Must, Clause: clauseVersion, lineClause: clauseCodes, Rule: "error-status",
+		change: unknownMethod, judge: methodUnknown,
 	}, {
 		ID: "malformed-json", Brief: "JSON-RPC error", Title: "Broken JSON",
 		Sends: "The last byte of the body is missing.", Expects: "The server returns a JSON-RPC error.",

@@ -180,7 +180,7 @@ var table = []struct {
 	{onReply("meta-missing", Server, "Missing members of _meta get 400 and error -32602.",
 		specification+"basic/index#meta"), rejectsMeta},
 	{onReply("version-unknown", Server, "An unsupported version gets 400 and error -32022.",
-		specification+"basic/transports/streamable-http#protocol-version-header"), rejectsVersion},
+		specification+"basic/versioning#protocol-version-negotiation"), rejectsVersion},
 	{overHTTP(rule("error-status", Server, "The error has its HTTP status.",
 		specification+"basic/transports/streamable-http#request-metadata")), errorStatus},
 	{rule("error-data", Server, "The error has its required data.",

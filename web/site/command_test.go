@@ -12,6 +12,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
 
 // connectToCommand connects to a server that is a command, and returns its page.
@@ -74,6 +75,24 @@ func TestCommand_Dies(t *testing.T) {
 	page = s.page(server)
 	page.contains(t, "Process 1, started just now: exit status 3", "Process 3, started just now: running")
 	page.has(t, `[data-status="connected"]`)
+}
+
+// TestCommand_SaysWhatItDoes: the page of a call that waits asks again and again for what
+// the command writes to standard error, and no longer once the call has ended.
+func TestCommand_SaysWhatItDoes(t *testing.T) {
+	t.Parallel()
+	const asks = `#stderr[hx-trigger^="every"], #stderr [hx-trigger^="every"]`
+	s := newSiteWith(t, web.Local, wire.Config{}, func(c *site.Config) { c.Settle = time.Millisecond })
+	s.connectToCommand(linestest.Words("modern"))
+	s.callTool(s.last, "silent").has(t, asks)
+	call := s.last
+	for !strings.Contains(s.page(call).body, "thinking") { // it is on its way
+	}
+	s.page(call).has(t, `#stderr-text[hx-get^="`+call+`"]`)
+	s.post(call+"/cancel", "")
+	s.runner.Wait(t.Context(), strings.TrimPrefix(call, "/x/"))
+	s.page(call).contains(t, "thinking")
+	s.page(call).hasNot(t, asks)
 }
 
 // TestCommand_NoRequestNamesOne: whatever is asked for, only the commands of the command

@@ -145,7 +145,8 @@ func (s *server) call(m message) {
 		write("{\"jsonrpc\":")
 		write("\xff[1]")
 		s.say(m, "done")
-	case "silent":
+	case "silent": // on its standard output
+		fmt.Fprintln(os.Stderr, "thinking")
 	case "endless": // one line without an end
 		for {
 			if _, err := os.Stdout.WriteString(strings.Repeat("x", 1<<20)); err != nil {
