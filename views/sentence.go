@@ -127,6 +127,10 @@ var sentences = map[string]Sentence{
 		What: "The command of the server could not be started.",
 		Try:  "Check the command that mrtr-playground was started with. No shell runs it.",
 	},
+	"command_ended": {
+		What: "The command ended before the response.",
+		Try:  "Standard error may say why. The next request starts the command again.",
+	},
 	"bad_header": {
 		What: "A header can't be sent as entered.",
 		Try: "Header names contain letters, digits, and hyphens. Values contain no line breaks. " +

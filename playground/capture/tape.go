@@ -278,7 +278,7 @@ func (t *Tape) room(line []byte) bool {
 }
 
 // ended is the failure of a request that gets no response any more.
-var ended = wire.Failure{Class: playground.NoResponse, Detail: "The process ended before the response."}
+var ended = wire.Failure{Class: wire.CommandEnded, Detail: "The process ended before the response."}
 
 // End closes what still waits for a response, and returns what the Tape shows. Nothing
 // is added afterwards.

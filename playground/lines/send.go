@@ -191,7 +191,7 @@ func (p *process) write(ctx context.Context, line []byte, begin func() error, un
 
 // lost returns the failure of a request whose process has ended.
 func (p *process) lost() error {
-	return &wire.Failure{Class: playground.NoResponse,
+	return &wire.Failure{Class: wire.CommandEnded,
 		Detail: "The command ended before the response: " + p.how + "."}
 }
 

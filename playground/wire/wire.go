@@ -94,10 +94,11 @@ const (
 	TimeoutIdle      Class = "timeout_idle"
 	TimeoutTotal     Class = "timeout_total"
 	TooLarge         Class = "too_large"
-	Reset            Class = "reset"       // the connection ended before the response
-	NotHTTP          Class = "not_http"    // the bytes received are not an HTTP/1.1 response
-	NotStarted       Class = "not_started" // the command of the server could not be started
-	NoCommand        Class = "no_command"  // this program was not started with the command
+	Reset            Class = "reset"         // the connection ended before the response
+	NotHTTP          Class = "not_http"      // the bytes received are not an HTTP/1.1 response
+	NotStarted       Class = "not_started"   // the command of the server could not be started
+	CommandEnded     Class = "command_ended" // the command of the server ended before the response
+	NoCommand        Class = "no_command"    // this program was not started with the command
 )
 
 // Unsent reports whether such a failure comes before the request is sent.

@@ -67,7 +67,7 @@ func TestCommand_Dies(t *testing.T) {
 	s.connectToCommand(linestest.Words("modern"))
 	server := s.last
 	page := s.callTool(server, "die")
-	page.has(t, `[data-error="no_response"]`, `[data-stderr]`)
+	page.has(t, `[data-error="command_ended"]`, `[data-stderr]`)
 	page.contains(t, "exit status 3", "out of ideas")
 	s.callTool(server, "pid").has(t, `[data-status="complete"]`)
 	s.follow(server+"/restart", nil)
