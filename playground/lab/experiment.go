@@ -36,20 +36,20 @@ type Experiment struct {
 	Every   bool // it is made on every Round that it fits, not only on the first
 	Follow  bool // the call goes on, since the server may find the change in a later Round
 
-	settles  []string // ids of rules about the state's format, which its result outranks
-	codes    []int64  // JSON-RPC error codes that can be about the change; nil for any
-	gates    bool     // a missing capability (-32021) is about the change
-	noPlace  string   // why a request has nothing to change; empty for the default sentence
-	notRun   string   // why it was not run although the call has a place for it
-	judges   []string // ids of further rules that are not applied to the changed Round
-	tampers  bool     // it changes the state, which shows whether the server verifies it
-	drops    bool     // it leaves out the state, which shows whether anything depends on it
-	token    bool     // it changes the access token, so a refusal of the token is about it
-	noLine   string   // why it cannot be made on a line of standard input; empty if it can
+	settles []string // ids of rules about the state's format, which its result outranks
+	codes   []int64  // JSON-RPC error codes that can be about the change; nil for any
+	gates   bool     // a missing capability (-32021) is about the change
+	noPlace string   // why a request has nothing to change; empty for the default sentence
+	notRun  string   // why it was not run although the call has a place for it
+	judges  []string // ids of further rules that are not applied to the changed Round
+	tampers bool     // it changes the state, which shows whether the server verifies it
+	drops   bool     // it leaves out the state, which shows whether anything depends on it
+	token   bool     // it changes the access token, so a refusal of the token is about it
+	noLine  string   // why it cannot be made on a line of standard input; empty if it can
 
 	lineClause string // in place of Clause on a line, where HTTP has a clause of its own
 
-	byHand   bool     // a person edited the request, so nothing is expected of the server
+	byHand   bool // a person edited the request, so nothing is expected of the server
 	expected map[Protection]Reaction
 	// states to send instead of the right one; nil if change makes the request
 	variants func(playground.Round) []string
