@@ -111,7 +111,7 @@ func (c *caller) list(ctx context.Context, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := printConnection(stdout, connection, c.json); err != nil {
+	if err := printConnection(stdout, c.x.Target, connection, c.json); err != nil {
 		return err
 	}
 	if connection.Status != server.Connected {

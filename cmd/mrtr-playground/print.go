@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
@@ -165,17 +167,23 @@ func newConnectionReport(c server.Connection) connectionReport {
 	return report
 }
 
-func printConnection(w io.Writer, c server.Connection, asJSON bool) error {
+func printConnection(w io.Writer, t playground.Target, c server.Connection, asJSON bool) error {
 	report := newConnectionReport(c)
 	if asJSON {
 		return writeJSON(w, report)
 	}
-	fmt.Fprintln(w, c.Status, text.Visible(c.Name, 120), text.Visible(c.Version, 40), c.Era, c.Versions)
+	head := []string{
+		c.Status, text.Visible(c.Name, 120), text.Visible(c.Version, 40), string(c.Era),
+		text.Visible(strings.Join(c.Versions, ", "), 120),
+	}
+	head = slices.DeleteFunc(head, func(word string) bool { return word == "" })
+	fmt.Fprintln(w, strings.Join(head, " "))
 	if c.Detail != "" {
 		fmt.Fprintf(w, "  %s: %s\n", c.Class, text.Visible(c.Detail, 600))
 	}
 	line := func(kind, name, words string) {
-		fmt.Fprintf(w, "  %-9s %-40s %s\n", kind, text.Visible(name, 120), text.Visible(words, 160))
+		row := fmt.Sprintf("  %-9s %-40s %s", kind, text.Visible(name, 120), text.Visible(words, 160))
+		fmt.Fprintln(w, strings.TrimRight(row, " "))
 	}
 	for _, t := range c.Tools {
 		if t.Excluded == "" {
@@ -200,7 +208,7 @@ func printConnection(w io.Writer, c server.Connection, asJSON bool) error {
 	for _, hidden := range server.HiddenWarnings(c) {
 		fmt.Fprintf(w, "  warning: %s\n", hidden)
 	}
-	printUsage(w, report)
+	printUsage(w, t, report)
 	return nil
 }
 
@@ -219,15 +227,22 @@ func printArguments(w io.Writer, list []server.Argument) {
 }
 
 // printUsage prints how to call what the server offers.
-func printUsage(w io.Writer, report connectionReport) {
+func printUsage(w io.Writer, t playground.Target, report connectionReport) {
+	place := "URL"
+	if t.IsCommand() {
+		place = "-stdio 'COMMAND'"
+	}
+	how := func(what, call string) {
+		fmt.Fprintf(w, "%-16s mrtr-playground call %s %s\n", what+":", place, call)
+	}
 	if len(report.Tools) > 0 {
-		fmt.Fprintln(w, "call a tool:     mrtr-playground call URL TOOL 'ARGUMENTS'")
+		how("call a tool", "TOOL 'ARGUMENTS'")
 	}
 	if len(report.Prompts) > 0 {
-		fmt.Fprintln(w, "get a prompt:    mrtr-playground call URL -prompt PROMPT 'ARGUMENTS'")
+		how("get a prompt", "-prompt PROMPT 'ARGUMENTS'")
 	}
 	if len(report.Resources) > 0 {
-		fmt.Fprintln(w, "read a resource: mrtr-playground call URL -resource URI")
+		how("read a resource", "-resource URI")
 	}
 }
 

@@ -105,7 +105,7 @@ func TestCaller_Faults(t *testing.T) {
 		{"silent", short, wire.TimeoutFirstByte, "wrote nothing for 1ms", true},
 		{"endless", forever, wire.TooLarge, "larger than", false},
 		{"long", forever, wire.TooLarge, "larger than", true},
-		{"die", forever, playground.NoResponse, "exit status 3", false},
+		{"die", forever, wire.CommandEnded, "exit status 3", false},
 	} {
 		t.Run(test.tool, func(t *testing.T) {
 			t.Parallel()

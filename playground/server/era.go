@@ -81,7 +81,8 @@ func isLegacyAnswer(trip playground.Round) bool {
 
 // isLegacyLine is isLegacyAnswer for a server on standard input: any error that is none of
 // 2026-07-28, an answer that is none, or no answer in time (basic/transports/stdio,
-// "Backward Compatibility"). A command that has ended shows nothing.
+// "Backward Compatibility"). Some older servers end at a first message that is not
+// initialize.
 func isLegacyLine(trip playground.Round) bool {
 	switch trip.Kind {
 	case playground.OutcomeRPCError:
@@ -91,8 +92,10 @@ func isLegacyLine(trip playground.Round) bool {
 	case playground.OutcomeViolation:
 		return true
 	case playground.OutcomeTransportError:
-		return trip.Class == wire.TimeoutFirstByte || trip.Class == wire.TimeoutIdle ||
-			trip.Class == wire.TimeoutTotal
+		switch trip.Class {
+		case wire.TimeoutFirstByte, wire.TimeoutIdle, wire.TimeoutTotal, wire.CommandEnded:
+			return true
+		}
 	}
 	return false
 }
@@ -121,6 +124,9 @@ func (c *Connection) readLegacy(trip playground.Round) {
 	switch {
 	case trip.Began.IsZero(), trip.Method == playground.Initialize && trip.Kind != playground.OutcomeComplete:
 		c.fail(trip)
+		if trip.Class == wire.CommandEnded && len(c.Versions) == 0 {
+			c.Era = "" // a command that ends whatever it gets shows none
+		}
 	case trip.Method == playground.Initialize:
 		c.readInitializeResult(trip.Result)
 	case len(c.lists) == 0 || trip.Method != c.lists[0]:

@@ -34,7 +34,7 @@ func (s *testSite) callTool(server, tool string) answer {
 // TestCommand_Pages: a server on standard input works on the pages as one with a URL does.
 func TestCommand_Pages(t *testing.T) {
 	t.Parallel()
-	for _, era := range []string{"modern", "legacy"} {
+	for _, era := range []string{"modern", "legacy", "strict"} {
 		s := newSite(t, web.Local)
 		page := s.connectToCommand(linestest.Words(era))
 		server := s.last

@@ -14,8 +14,9 @@ import (
 // isServer is the first argument of a test program that is to be a server.
 const isServer = "be-the-server"
 
-// Words returns the words of the command that starts a server: modern or legacy. More
-// words tell servers apart.
+// Words returns the words of the command that starts a server: modern, legacy, or strict,
+// which is legacy and ends at a first message that is not initialize. More words tell
+// servers apart.
 func Words(era string, more ...string) []string {
 	return append([]string{os.Args[0], isServer, era}, more...)
 }
@@ -29,11 +30,15 @@ func Main() {
 	if os.Args[2] == "child" {
 		hold(os.Args[3])
 	}
-	s := server{legacy: os.Args[2] == "legacy", in: bufio.NewReader(os.Stdin)}
-	for {
+	s := server{legacy: os.Args[2] != "modern", in: bufio.NewReader(os.Stdin)}
+	for first := true; ; first = false {
 		m, ok := s.read()
 		if !ok {
 			os.Exit(0)
+		}
+		if first && os.Args[2] == "strict" && m.Method != "initialize" {
+			fmt.Fprintln(os.Stderr, "expected initialize")
+			os.Exit(1)
 		}
 		s.handle(m)
 	}
