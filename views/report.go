@@ -224,7 +224,11 @@ func eraLine(c server.Connection) *EraLine {
 
 // legacyWords says what the revision of a legacy server means for a call.
 func legacyWords(c server.Connection) string {
-	if !hasSession(c) {
+	switch {
+	case slices.ContainsFunc(c.Trips, func(t playground.Round) bool { return t.OnLine() }):
+		return " The server asks while the call stays open in one process. " +
+			"If the process ends, the call is lost."
+	case !hasSession(c):
 		return " The server named no session id (it is stateless). " +
 			"A call stays open on one connection until its response arrives."
 	}

@@ -155,6 +155,10 @@ func eraNote(f playground.Transcript) string {
 	case last.LegacyTask != nil:
 		return "This call uses a revision before 2026-07-28. It became a task of that revision. " +
 			"The client polls it, and the server asks in requests of its own."
+	case last.OnLine():
+		return "This call uses a revision before 2026-07-28. " +
+			"It stays open in one process while the server asks. " +
+			"If the process ends, the answers sent so far are lost."
 	case !last.Session && len(last.AllMessages()) > 0:
 		return "This call uses a revision before 2026-07-28. " +
 			"The server named no session id (it is stateless). " +

@@ -82,6 +82,9 @@ func (s narrator) legacyAsks() string {
 	case s.sample:
 		return asks + fmt.Sprintf(", so the answer %s reach the instance that %s it.",
 			s.verb("must", "had to"), s.verb("holds", "held"))
+	case s.r.OnLine():
+		return asks + "." + s.then("The answer goes out to the same process, which holds the call.",
+			"The answer went out to the same process, which held the call.")
 	case s.r.Session:
 		return asks + "." + s.then("The answer goes out in a request of its own with the session id.",
 			"The answer went out in a request of its own with the session id.")

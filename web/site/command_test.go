@@ -50,6 +50,9 @@ func TestCommand_Pages(t *testing.T) {
 		done := s.page(call)
 		done.has(t, `[data-status="complete"]`, `[data-result]`)
 		done.contains(t, "Hello, Ada")
+		if page := s.page(server); strings.Contains(page.body+done.body, "session id") {
+			t.Errorf("%s: a process has no session id: %s", era, excerpt(page.body))
+		}
 		done.hasNot(t, `[data-missing]`, `[data-do="curl"]`)
 		s.page(call+"?exact=1").hasNot(t, `[data-head]`, `[data-curl]`)
 		s.page(call+"?panel=rules").has(t, `[data-on-lines]`)
