@@ -2,7 +2,9 @@ package playground
 
 // LegacyVersions returns the supported revisions with a handshake, newest
 // first.
-func LegacyVersions() []string { return []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"} }
+func LegacyVersions() []string {
+	return []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
+}
 
 // ChosenEra returns the era that the user chose when the log of connecting
 // began last, or "" if it is to be detected.

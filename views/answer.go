@@ -284,8 +284,11 @@ func taskPreview(r playground.Round, next *wire.Request, d question.Draft) Previ
 
 // legacyPreview is of the answers to a legacy server, whose call is open.
 func legacyPreview(r playground.Round, d question.Draft) Preview {
-	p := Preview{Lines: []PreviewLine{{"same",
-		"the call stays open; the answer goes out on a connection of its own"}}}
+	way := "on a connection of its own"
+	if r.OnLine() {
+		way = "as a line to the same process"
+	}
+	p := Preview{Lines: []PreviewLine{{"same", "the call stays open; the answer goes out " + way}}}
 	for _, q := range r.Questions {
 		p.line("add", `"id": `+text.Visible(q.Key, 40)+`, "result": `+answerText(q.Key, d))
 	}

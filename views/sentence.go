@@ -306,11 +306,11 @@ var sentences = map[string]Sentence{
 	},
 	"call_lost": {
 		What: "The open call was lost.",
-		Try: "The answers sent so far are lost with its connection. " +
+		Try: "The answers sent so far are lost with it. " +
 			"Start the call again from the beginning.",
 	},
 	"cancelled": {
-		What: "You closed the connection.",
+		What: "You cancelled the request.",
 		Try:  "The server may have finished anyway.",
 	},
 	"capped": {

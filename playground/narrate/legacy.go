@@ -48,7 +48,12 @@ func (s narrator) legacyPending() string {
 
 func (s narrator) legacyInterrupted() string {
 	words := "The playground stopped while the call was open."
-	why := " The call was tied to that connection, so the answers so far are lost and it must start again."
+	tied := "connection"
+	if s.r.OnLine() {
+		tied = "process"
+	}
+	why := " The call was tied to its " + tied +
+		", so the answers so far are lost and it must start again."
 	if s.r.LegacyTask != nil {
 		words = "The playground stopped while it polled the task."
 		why = " It does not resume tasks of earlier revisions, so the call must start again."

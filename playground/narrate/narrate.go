@@ -127,9 +127,18 @@ func (s narrator) sentence() string {
 	case playground.OutcomeInterrupted:
 		return "The playground stopped while the request was running. " + Unfinished(s.r) + s.advice()
 	case playground.OutcomeCancelled:
-		return s.user() + " closed the connection before the response arrived. " + MayHaveFinished(s.r)
+		return s.gaveUp() + MayHaveFinished(s.r)
 	}
 	return s.failed()
+}
+
+// gaveUp says that the user cancelled the request. Over HTTP that closes its connection;
+// on a line a notification says so.
+func (s narrator) gaveUp() string {
+	if s.r.OnLine() {
+		return s.user() + " cancelled the request before the response arrived. "
+	}
+	return s.user() + " closed the connection before the response arrived. "
 }
 
 // pending describes a request without a response yet.

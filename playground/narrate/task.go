@@ -33,8 +33,7 @@ func (s narrator) task() string {
 		return "The task is completed and carries the result of the call."
 	case playground.OutcomeCancelled:
 		if s.r.Result == nil {
-			return s.user() + " closed the connection before the response arrived. " +
-				"The task may continue at the server."
+			return s.gaveUp() + "The task may continue at the server."
 		}
 		return "The task has the status cancelled."
 	case playground.OutcomeInterrupted:

@@ -43,7 +43,11 @@ func TestCommand_Pages(t *testing.T) {
 		s.page("/servers").contains(t, "be-the-server "+era)
 		s.page("/clients").hasNot(t, `option[value="`+strings.TrimPrefix(server, "/servers/")+`"]`)
 
-		s.callTool(server, "ask").has(t, `[data-status="waiting"]`, `[data-field="name"]`)
+		asks := s.callTool(server, "ask")
+		asks.has(t, `[data-status="waiting"]`, `[data-field="name"]`)
+		if era != "modern" {
+			asks.contains(t, "the answer goes out as a line to the same process")
+		}
 		call := s.last
 		s.post(call+"/rounds", "round=1&a0.action=accept&a0.f0=Ada&do=send")
 		s.runner.Answered(t.Context(), strings.TrimPrefix(call, "/x/"))
@@ -94,7 +98,7 @@ func TestCommand_SaysWhatItDoes(t *testing.T) {
 	s.page(call).has(t, `#stderr-text[hx-get^="`+call+`"]`)
 	s.post(call+"/cancel", "")
 	s.runner.Wait(t.Context(), strings.TrimPrefix(call, "/x/"))
-	s.page(call).contains(t, "thinking")
+	s.page(call).contains(t, "thinking", "You cancelled the request before the response arrived.")
 	s.page(call).hasNot(t, asks)
 }
 
