@@ -18,6 +18,7 @@ import (
 type CheckForm struct {
 	ID, Name      string // of the server
 	Sample        bool
+	Asks          bool   // whether the user may test the server
 	Ready         bool   // connected, with a protocol revision that can be checked
 	Why           string // why it is not Ready
 	Tools         []CheckTool

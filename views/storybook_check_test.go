@@ -16,7 +16,7 @@ import (
 // checkStories are the form and the report of a check.
 func checkStories(b *fixtures) []story {
 	f := views.CheckForm{
-		ID: "T1", Name: "mcp.example.com", Ready: true, Experiments: lab.Experiments(),
+		Asks: true, ID: "T1", Name: "mcp.example.com", Ready: true, Experiments: lab.Experiments(),
 		Tool: "delete_records", Args: `{"table":"orders"}`,
 		Tools: []views.CheckTool{{Name: "delete_records", Label: "Delete records"},
 			{Name: "odd", Label: "odd"}},

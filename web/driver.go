@@ -72,7 +72,7 @@ func (s *App) LoadForm(c echo.Context) (playground.Exchange, url.Values, error) 
 
 // Allow refuses experiments on a server that the user has not confirmed to own.
 func (s *App) Allow(c echo.Context, t playground.Target, confirms bool) error {
-	if t.Sample != "" {
+	if IsTestable(t) {
 		return nil
 	}
 	ctx, workspace := c.Request().Context(), s.Owners.Reading(c)
@@ -92,9 +92,13 @@ func (s *App) Allow(c echo.Context, t playground.Target, confirms bool) error {
 	return nil
 }
 
-// Mine reports whether the user has confirmed that a server may be tested.
+// IsTestable reports whether a server may be tested without a confirmation: samples, and
+// the commands that the program was started with.
+func IsTestable(t playground.Target) bool { return t.Sample != "" || t.IsCommand() }
+
+// Mine reports whether a server may be tested, if need be by confirmation of the user.
 func (s *App) Mine(c echo.Context, t playground.Target) bool {
-	if t.Sample != "" {
+	if IsTestable(t) {
 		return true
 	}
 	mine, err := s.Store.Mine(c.Request().Context(), s.Owners.Reading(c), t.ID)

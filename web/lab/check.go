@@ -53,7 +53,8 @@ func madeWith(t playground.Target) []lab.Experiment {
 // call.
 func newCheckForm(k web.KnownServer, values url.Values) views.CheckForm {
 	f := views.CheckForm{
-		ID: k.Target.ID, Name: k.Target.Name, Sample: k.Sample != nil, Experiments: madeWith(k.Target),
+		ID: k.Target.ID, Name: k.Target.Name, Sample: k.Sample != nil,
+		Asks: !web.IsTestable(k.Target), Experiments: madeWith(k.Target),
 		Tool: values.Get("tool"), Args: values.Get("args"), Answers: values.Get("answers"),
 		State: values.Get("state"), Mine: values.Get("mine") == "yes", Wait: values.Get("wait"),
 		Legacy: k.Connection.Era == playground.Legacy, Tools: checkOffers(k.Connection),
@@ -179,7 +180,7 @@ func planOf(k web.KnownServer, f views.CheckForm) (p check.Plan, problem string)
 	switch {
 	case !f.Ready:
 		return p, f.Why
-	case !f.Sample && !f.Mine:
+	case f.Asks && !f.Mine:
 		return p, "Confirm that the server is yours: a check sends it invalid requests."
 	case k.Connection.Excluded(f.Tool) != "":
 		return p, fmt.Sprintf("Clients must exclude the tool %q: %s.", text.Visible(f.Tool, 80),

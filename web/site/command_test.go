@@ -41,6 +41,7 @@ func TestCommand_Pages(t *testing.T) {
 		page.has(t, `[data-status="connected"]`, `[data-command]`, `[data-processes]`, `[data-do="restart"]`)
 		page.hasNot(t, `[data-missing]`, `#token`, `#headers`, `[data-curl]`, `[data-error]`)
 		s.page("/servers").contains(t, "be-the-server "+era)
+		s.page(server+"/check").hasNot(t, `[name="mine"]`) // who names a command may test it
 		s.page("/clients").hasNot(t, `option[value="`+strings.TrimPrefix(server, "/servers/")+`"]`)
 
 		asks := s.callTool(server, "ask")
