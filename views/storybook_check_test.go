@@ -24,6 +24,7 @@ func checkStories(b *fixtures) []story {
 	sample := f
 	sample.ID, sample.Name, sample.Sample, sample.State, sample.Answers = "confirm", "Confirm (sample)",
 		true, "signed", `{"confirm":{"ok":true}}`
+	sample.Asks = false
 	refused := f
 	refused.Experiments, refused.Problem, refused.Args = nil, "The arguments are not a JSON object.", "{"
 	legacy := f
