@@ -221,23 +221,24 @@ func (r requirement) probes(report lab.Report) (probe, why string, ok bool) {
 	return "", "", ok
 }
 
-// failure returns why the result of an experiment does not meet the requirement,
-// or "".
+// failure returns why the result of an experiment does not meet the requirement, with
+// what was sent and how it ended, or "".
 func (r requirement) failure(result lab.Result) string {
-	why := r.wrong(result)
-	switch {
-	case result.Verdict == rules.Fail || result.Verdict == rules.Hint:
-		return result.Text
-	case why != "" || result.Verdict == rules.Pass || slices.Contains(r.also, result.ID):
+	why, round := r.wrong(result)
+	judged := result.Verdict == rules.Pass || slices.Contains(r.also, result.ID)
+	if result.Verdict == rules.Fail || result.Verdict == rules.Hint || why == "" && !judged {
+		why, round = result.Text, endOf(result)
+	}
+	if why == "" || round.N == 0 {
 		return why
 	}
-	return result.Text
+	return why + " " + sentTo(result, round) + ending(round)
 }
 
-// wrong returns what is wrong with a response to a changed request, or "".
-func (r requirement) wrong(result lab.Result) string {
+// wrong returns what is wrong with a response to a changed request, and its Round, or "".
+func (r requirement) wrong(result lab.Result) (string, playground.Round) {
 	if r.response == nil {
-		return ""
+		return "", playground.Round{}
 	}
 	for _, x := range result.Exchanges {
 		f := x.Fold()
@@ -246,9 +247,18 @@ func (r requirement) wrong(result lab.Result) string {
 				continue
 			}
 			if why := r.response(round); why != "" {
-				return why
+				return why, round
 			}
 		}
 	}
-	return ""
+	return "", playground.Round{}
+}
+
+// endOf returns the Round that the verdict on an experiment is about: that with the
+// changed request, or the last one if the call went on.
+func endOf(result lab.Result) playground.Round {
+	if last := result.Exchanges; result.Follow && result.Ended() {
+		return *last[result.Decisive].Fold().Last()
+	}
+	return result.Round
 }

@@ -351,16 +351,16 @@ func asksFirst(r playground.Round) string {
 	if r.Kind == playground.OutcomeInputRequired {
 		return ""
 	}
-	return ending(r)
+	return "The server did not ask."
 }
 
 // endsUnbooked returns why a response to a refusal is wrong.
 func endsUnbooked(r playground.Round) string {
 	switch {
 	case hasBooked(r):
-		return "The server booked although the user said no. " + ending(r)
+		return "The server booked although the user said no."
 	case r.Kind != playground.OutcomeComplete || r.IsError:
-		return "The call did not end with a normal result. " + ending(r)
+		return "The call did not end with a normal result."
 	}
 	return ""
 }
@@ -368,32 +368,9 @@ func endsUnbooked(r playground.Round) string {
 // unbooked returns why a response to a client that cannot be asked is wrong.
 func unbooked(r playground.Round) string {
 	if hasBooked(r) {
-		return "The server booked although it could not ask. " + ending(r)
+		return "The server booked although it could not ask."
 	}
 	return ""
-}
-
-// hasBooked reports whether the text of a result reports a booking.
-func hasBooked(r playground.Round) bool {
-	return strings.HasPrefix(strings.ToLower(said(r)), bookedWords)
-}
-
-// ending returns one or two sentences about how a Round ended.
-func ending(r playground.Round) string {
-	how := fmt.Sprintf("Round %d ended with %s.", r.N, narrate.Response(r))
-	if words := said(r); words != "" {
-		return how + " Its text is: " + text.Visible(words, 160)
-	}
-	return how
-}
-
-// said returns the first text of a tool's result, or "".
-func said(r playground.Round) string {
-	content := r.Final.Get("content")
-	if content == nil || len(content.Elements()) == 0 {
-		return ""
-	}
-	return content.Elements()[0].Get("text").Str()
 }
 
 func cleared(s seen) (string, bool) {
