@@ -44,6 +44,30 @@ func (s *App) Certificate(k KnownServer) *views.Certificate {
 	return &out
 }
 
+// Address is where a server is: the URL, and how the server is named until it names
+// itself.
+type Address struct{ URL, Name string }
+
+// ReadAddress returns the address that was entered for a server: a URL, or a command which
+// the program was started with. If it cannot be used, ReadAddress
+// returns the failure and suggestions instead.
+func (s *App) ReadAddress(typed string) (Address, *wire.Failure, []server.Suggestion) {
+	typed = strings.TrimSpace(typed)
+	for _, command := range s.Commands.All() {
+		if typed == command.URL || typed == command.Name {
+			return Address{command.URL, command.Name}, nil, nil
+		}
+	}
+	if wire.IsCommand(typed) {
+		return Address{}, &wire.Failure{Class: wire.NoCommand}, nil
+	}
+	u, failure, guesses := server.Address(typed, s.Mode == Public)
+	if failure != nil {
+		return Address{}, failure, guesses
+	}
+	return Address{u.String(), u.Host}, nil, nil
+}
+
 // SavedTarget returns the id of the user's server that a form is for: the one
 // that it names, or the one with the same URL, so that a URL is listed once. It
 // is "" for a new server.
@@ -131,4 +155,17 @@ func (s *App) OwnPath(address string) (path string, own bool) {
 		return "", false
 	}
 	return u.Path, true
+}
+
+// IsOwnPage reports whether a URL that failed with a class of failure leads to
+// this program and not to one of its samples.
+func (s *App) IsOwnPage(address string, class playground.Class) bool {
+	switch class {
+	case playground.HTTP403, playground.HTTP404, playground.HTTP405, playground.HTTP4xx,
+		playground.ContentType, playground.NotJSON, playground.HTTPStatus, playground.Redirect:
+	default:
+		return false
+	}
+	_, own := s.OwnPath(address)
+	return own && s.SampleAt(address).Slug == ""
 }

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
@@ -77,8 +78,11 @@ func (r *Report) settle(rule rules.Rule, f Finding) bool {
 	return false
 }
 
+// maxMore is how many further sentences a Finding has.
+const maxMore = 3
+
 // worse returns the finding with the worse verdict: old if both are equal, with
-// Times counted up.
+// Times counted up, and with what f says if old doesn't.
 func worse(old, f Finding) Finding {
 	rank := func(v rules.Verdict) int {
 		return slices.Index([]rules.Verdict{"", rules.Pass, rules.Hint, rules.Fail}, v)
@@ -88,6 +92,9 @@ func worse(old, f Finding) Finding {
 		return f
 	case f.Verdict == old.Verdict && f.Verdict != rules.Pass:
 		old.Times++
+		if old.more < maxMore && !strings.Contains(old.Text, f.Text) {
+			old.Text, old.more = old.Text+" "+f.Text, old.more+1
+		}
 	}
 	return old
 }

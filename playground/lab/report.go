@@ -42,7 +42,8 @@ type Report struct {
 	ended    string // why the check ended early, in one sentence
 }
 
-// Finding is the worst finding of a rule in all exchanges of a check.
+// Finding is the worst finding of a rule in all exchanges of a check. Its Text also has
+// the sentences of others that are as bad and say something else.
 type Finding struct {
 	rules.Finding
 	// id of the experiment of the exchange; empty for the right call, "connect"
@@ -50,6 +51,7 @@ type Finding struct {
 	Experiment string
 	Exchange   string // id; empty for connecting
 	Times      int    // how often the rule had this verdict
+	more       int    // sentences of Text after that of the first
 }
 
 // Counts holds the number of results with each verdict.

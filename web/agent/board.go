@@ -46,6 +46,10 @@ const boardOutput = `{"type":"object","properties":{
 const findingSchema = `{"type":"object","properties":{
 		"kind":{"type":"string","enum":["rule","experiment"]},
 		"id":{"type":"string","description":"For explain_finding"},
+		"rule":{"type":"string","description":"Id of the rule about what the experiment sends, as ` +
+	`read_exchange finds it"},
+		"experiments":{"type":"array","items":{"type":"string"},
+			"description":"Ids of the experiments that show this fault too"},
 		"verdict":{"type":"string","enum":["violation","advisory"]},
 		"level":{"type":"string"},
 		"title":{"type":"string"},
@@ -91,16 +95,29 @@ type counts struct {
 
 // finding is a violation or an advisory.
 type finding struct {
-	Kind     string `json:"kind"`
-	ID       string `json:"id"`
-	Verdict  string `json:"verdict"`
-	Level    string `json:"level,omitempty"`
-	Title    string `json:"title,omitempty"`
-	Found    string `json:"found"`
-	Mend     string `json:"mend"`
-	Clause   string `json:"clause"`
-	Lesson   string `json:"lesson,omitempty"`
-	Exchange string `json:"exchange,omitempty"`
+	Kind        string   `json:"kind"`
+	ID          string   `json:"id"`
+	Rule        string   `json:"rule,omitempty"`        // of an experiment
+	Experiments []string `json:"experiments,omitempty"` // that show what a rule found
+	Verdict     string   `json:"verdict"`
+	Level       string   `json:"level,omitempty"`
+	Title       string   `json:"title,omitempty"`
+	Found       string   `json:"found"`
+	Mend        string   `json:"mend"`
+	Clause      string   `json:"clause"`
+	Lesson      string   `json:"lesson,omitempty"`
+	Exchange    string   `json:"exchange,omitempty"`
+}
+
+// names returns the id of a finding, with those that the same fault has elsewhere.
+func (f finding) names() string {
+	switch {
+	case f.Rule != "":
+		return f.ID + " (rule " + f.Rule + ")"
+	case len(f.Experiments) > 0:
+		return f.ID + " (" + strings.Join(f.Experiments, ", ") + ")"
+	}
+	return f.ID
 }
 
 // maxFound is the longest text about a server in a finding, in characters.
@@ -127,12 +144,21 @@ func (s *Pages) board(r lab.Report, note string, k kept) board {
 		}
 	}
 	for _, f := range r.Findings {
-		b.Findings = append(b.Findings, s.ofRule(f.Finding, k.ids[f.Exchange]))
+		one := s.ofRule(f.Finding, k.ids[f.Exchange])
+		for _, p := range r.Results {
+			if p.Rule == f.Rule && (p.Verdict == rules.Fail || p.Verdict == rules.Hint) {
+				one.Experiments = append(one.Experiments, p.ID)
+			}
+		}
+		b.Findings = append(b.Findings, one)
 	}
 	for _, k := range r.Passed {
 		b.Passed = append(b.Passed, k.ID)
 	}
 	violationsFirst(b.Findings)
+	if note != "" && r.Status == lab.Stopped && lab.Answered(r.Control.FoldOwn()) {
+		b.Detail = "" // it has the reason of the note
+	}
 	return b
 }
 
@@ -162,7 +188,8 @@ func violationsFirst(list []finding) {
 
 func (s *Pages) ofExperiment(p lab.Result, k kept) finding {
 	f := finding{
-		Kind: "experiment", ID: p.ID, Verdict: p.Verdict.Word(), Level: string(p.Level), Title: p.Title,
+		Kind: "experiment", ID: p.ID, Rule: p.Rule, Verdict: p.Verdict.Word(), Level: string(p.Level),
+		Title: p.Title,
 		Found: text.Visible(p.Text, maxFound), Mend: p.Expects, Clause: p.Clause, Lesson: s.lessonURL(p.Rule),
 	}
 	if p.Decisive < len(p.Exchanges) {
@@ -214,7 +241,7 @@ func (b board) text() string {
 	}
 	writeFindings(p, b.Findings)
 	for _, q := range missed {
-		p("- requirement %s is %s: %s %s", q.ID, q.Standing, q.Text, q.Why)
+		p("- requirement %s is %s: %s %s See %s.", q.ID, q.Standing, q.Text, q.Why, q.Lesson)
 	}
 	if b.URL != "" {
 		p("Board: %s", b.URL)
@@ -225,6 +252,6 @@ func (b board) text() string {
 // writeFindings writes a line for each finding.
 func writeFindings(p func(format string, a ...any), list []finding) {
 	for _, f := range list {
-		p("- %s %s: %s Right: %s %s", f.Verdict, f.ID, f.Found, f.Mend, f.Clause)
+		p("- %s %s: %s Right: %s %s", f.Verdict, f.names(), f.Found, f.Mend, f.Clause)
 	}
 }

@@ -106,11 +106,7 @@ func (s *Pages) openCall(ctx context.Context, t *serve.Turn, args checkArgs) (op
 	if err != nil {
 		return open, v, err
 	}
-	c, err := s.connect(v, target)
-	if err != nil {
-		return open, v, err
-	}
-	tool, err := toolOf(c, args.Tool)
+	c, tool, err := s.find(v, target, args.Tool)
 	if err != nil {
 		return open, v, err
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -98,9 +99,14 @@ func resultOf(last playground.Round) (json.RawMessage, error) {
 // findings returns what the rules find in the rounds of a server; id names the exchange.
 func (s *Pages) findings(x playground.Exchange, id string) []finding {
 	list := []finding{}
+	made, _ := lab.ExperimentByID(x.Experiment())
 	for _, f := range rules.Judge(x) {
 		if f.Side == rules.Server && (f.Verdict == rules.Fail || f.Verdict == rules.Hint) {
-			list = append(list, s.ofRule(f, id))
+			one := s.ofRule(f, id)
+			if f.Rule == made.Rule {
+				one.Experiments = []string{made.ID}
+			}
+			list = append(list, one)
 		}
 	}
 	violationsFirst(list)

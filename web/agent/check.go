@@ -74,7 +74,7 @@ func (s *Pages) check(ctx context.Context, t *serve.Turn) (serve.Result, error) 
 	if err != nil {
 		return nil, err
 	}
-	agreed, end, err := askConsent(t, target)
+	agreed, end, err := s.askConsent(v, t, target, args.Tool)
 	if end != nil || err != nil {
 		return end, err
 	}
@@ -98,9 +98,11 @@ const (
 	noteNoExercise = "The requirements of the exercise were not judged: leave arguments and answers out."
 )
 
-// askConsent asks whether a server may be tested. An agent can answer that itself, so
-// no limit depends on it. It returns a result if the user wants nothing to be done.
-func askConsent(t *serve.Turn, target playground.Target) (agreed consent, end *serve.ToolResult, err error) {
+// askConsent asks whether a server may be tested, once it has been seen to have the tool:
+// to connect is a correct request. An agent can answer that itself, so no limit depends
+// on it. It returns a result if the user wants nothing to be done.
+func (s *Pages) askConsent(v visit, t *serve.Turn, target playground.Target, tool string) (
+	agreed consent, end *serve.ToolResult, err error) {
 	if target.Sample != "" {
 		return consent{mine: true}, nil, nil
 	}
@@ -117,8 +119,11 @@ func askConsent(t *serve.Turn, target playground.Target) (agreed consent, end *s
 	if err != nil {
 		return agreed, nil, err
 	}
-	if !known || asked != target.URL { // an answer to a question that was not asked
-		delete(t.Responses, q.Key)
+	if !known || asked != target.URL {
+		delete(t.Responses, q.Key) // an answer to a question that was not asked
+		if _, _, err := s.find(v, target, tool); err != nil {
+			return agreed, nil, inWords(err)
+		}
 	}
 	if err := t.SaveWork(target.URL); err != nil {
 		return agreed, nil, err
@@ -142,11 +147,7 @@ func askConsent(t *serve.Turn, target playground.Target) (agreed consent, end *s
 // runCheck makes a check and returns its board.
 func (s *Pages) runCheck(v visit, d serve.JobClient, t playground.Target, args checkArgs,
 	agreed consent) (*serve.ToolResult, error) {
-	c, err := s.connect(v, t)
-	if err != nil {
-		return nil, err
-	}
-	tool, err := toolOf(c, args.Tool)
+	c, tool, err := s.find(v, t, args.Tool)
 	if err != nil {
 		return nil, err
 	}

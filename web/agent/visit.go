@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -71,24 +72,25 @@ func inWords(err error) error {
 	if err == nil || !errors.As(err, &refused) {
 		return err
 	}
-	return serve.ToolErrorf("%s %s", refused.Sentence.What, refused.Sentence.Try)
+	return serve.ToolErrorf("%s", sentences(refused.Sentence.What, refused.Sentence.Try))
 }
 
-// target returns the server at a URL, which has no credentials: a tool gets none from
-// an agent, and opens none that the workspace has stored.
+// target returns the server at a URL, or a command that the program was started with.
+// It has no credentials: a tool gets none from an agent, and opens none that the
+// workspace has stored.
 func (s *Pages) target(v visit, address string) (playground.Target, error) {
 	if x := s.SampleAt(address); x.Slug != "" {
 		_, query, _ := strings.Cut(address, "?")
 		return s.Samples.Target(x, query), nil
 	}
-	u, failure, guesses := server.Address(address, s.Mode == web.Public)
+	at, failure, guesses := s.ReadAddress(address)
 	if failure != nil {
-		words, _ := views.FailureSentence(failure.Class, failure.Detail)
-		return playground.Target{}, serve.ToolErrorf("%s %s%s", words.What, words.Try, orElse(guesses))
+		return playground.Target{}, serve.ToolErrorf("%s", failureWords(failure.Class, failure.Detail,
+			orElse(guesses)))
 	}
-	t := playground.Target{ID: s.NewID(), Name: u.Host, URL: u.String(), Capabilities: web.Declared()}
+	t := playground.Target{ID: s.NewID(), Name: at.Name, URL: at.URL, Capabilities: web.Declared()}
 	if path, own := s.OwnPath(t.URL); own && path == web.AgentPath {
-		return t, serve.ToolErrorf("The playground does not call itself. Give it the URL of another server.")
+		return t, s.ownPage()
 	}
 	if hidden := t.Redacted(); hidden.URL != t.URL {
 		return t, serve.ToolErrorf("The URL contains a credential. Tools for agents take none and store " +
@@ -109,7 +111,18 @@ func orElse(guesses []server.Suggestion) string {
 	if len(guesses) == 0 || guesses[0].URL == "" {
 		return ""
 	}
-	return " Did you mean " + guesses[0].URL + "?"
+	return "Did you mean " + guesses[0].URL + "?"
+}
+
+// failureWords returns the sentences about a failure, and more after them.
+func failureWords(class playground.Class, detail string, more ...string) string {
+	words, detail := views.FailureSentence(class, detail)
+	return sentences(append([]string{words.What, text.Visible(detail, maxFound), words.Try}, more...)...)
+}
+
+// sentences joins those that are not empty.
+func sentences(list ...string) string {
+	return strings.Join(slices.DeleteFunc(list, func(s string) bool { return s == "" }), " ")
 }
 
 // connect asks a server what it is and offers.
@@ -123,13 +136,31 @@ func (s *Pages) connect(v visit, t playground.Target) (server.Connection, error)
 	return s.Discover(v.ctx(), t), nil
 }
 
+// ownPage is the error for an address of this program that it does not call.
+func (s *Pages) ownPage() error {
+	return serve.ToolErrorf("%s Give the URL of your own server, or to try the tool that of a sample, "+
+		"such as %s.", views.SentenceOf("own_page").What, s.BaseURL+s.Samples.List[0].Path())
+}
+
+// find connects to a server and returns its tool with a name.
+func (s *Pages) find(v visit, t playground.Target, name string) (server.Connection, server.Tool, error) {
+	c, err := s.connect(v, t)
+	if err != nil {
+		return c, server.Tool{}, err
+	}
+	if t.Sample == "" && c.Status == server.ConnectFailed && s.IsOwnPage(t.URL, c.Class) {
+		return c, server.Tool{}, s.ownPage()
+	}
+	tool, err := toolOf(c, name)
+	return c, tool, err
+}
+
 // toolOf returns the tool of a server by its name.
 func toolOf(c server.Connection, name string) (server.Tool, error) {
 	tool, ok := c.Tool(name)
 	switch why := c.Excluded(name); {
 	case c.Status != server.Connected:
-		words, _ := views.FailureSentence(c.Class, c.Detail)
-		return tool, serve.ToolErrorf("The server is not reachable: %s %s", words.What, words.Try)
+		return tool, serve.ToolErrorf("The server is not reachable: %s", failureWords(c.Class, c.Detail))
 	case why != "":
 		return tool, serve.ToolErrorf("Clients must exclude the tool %q: %s.", text.Visible(name, 80),
 			text.Visible(why, 200))

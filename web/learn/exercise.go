@@ -51,7 +51,7 @@ func (s *Pages) CheckExercise(c echo.Context) error {
 	set, form := web.ReadSettings(values)
 	model := views.NewExercise(s.Mode == web.Public)
 	model.URL, model.Mine = form.URL, values.Get("mine") == "yes"
-	at, failure, guesses := s.Servers.ReadAddress(form.URL)
+	at, failure, guesses := s.ReadAddress(form.URL)
 	switch {
 	case failure != nil:
 		sentence, detail := views.FailureSentence(failure.Class, failure.Detail)

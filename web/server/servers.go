@@ -3,11 +3,9 @@ package server
 import (
 	"net/http"
 	"net/url"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -61,35 +59,11 @@ func (s *Pages) Connect(c echo.Context) error {
 	return web.SeeOther(c, "/servers/"+t.ID+linkQuery(model))
 }
 
-// Address is where a server is: the URL, and how the server is named until it names
-// itself.
-type Address struct{ URL, Name string }
-
-// ReadAddress returns the address that was entered for a server: a URL, or a command which
-// the program was started with. If it cannot be used, ReadAddress
-// returns the failure and suggestions instead.
-func (s *Pages) ReadAddress(typed string) (Address, *wire.Failure, []server.Suggestion) {
-	typed = strings.TrimSpace(typed)
-	for _, command := range s.Commands.All() {
-		if typed == command.URL || typed == command.Name {
-			return Address{command.URL, command.Name}, nil, nil
-		}
-	}
-	if wire.IsCommand(typed) {
-		return Address{}, &wire.Failure{Class: wire.NoCommand}, nil
-	}
-	u, failure, guesses := server.Address(typed, s.Mode == web.Public)
-	if failure != nil {
-		return Address{}, failure, guesses
-	}
-	return Address{u.String(), u.Host}, nil, nil
-}
-
 // AddServer stores the server at an address, or changes the user's server with the
 // id or the same URL. It returns the server with its secrets, and the log of
 // connecting to it before.
 func (s *Pages) AddServer(
-	c echo.Context, id string, at Address, set web.Settings, era playground.Era,
+	c echo.Context, id string, at web.Address, set web.Settings, era playground.Era,
 ) (playground.Target, []playground.Event, error) {
 	workspace, err := s.Owners.Writing(c)
 	if err != nil {

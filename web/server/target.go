@@ -153,7 +153,7 @@ func (s *Pages) targetModel(c echo.Context, k web.KnownServer) views.Target {
 		Events: k.Events, Tools: len(conn.Tools) > 0,
 	}
 	model.Report = views.NewReport(t, conn, s.Mode == web.Public)
-	if k.Sample == nil && s.isOwnPage(t.URL, conn.Class) {
+	if k.Sample == nil && s.IsOwnPage(t.URL, conn.Class) {
 		model.Report.OnOwnPage(s.Samples.Lines(), s.BaseURL)
 	}
 	model.Report.Offer(s.SignIn.ConnectOffer(c, k))
@@ -180,19 +180,6 @@ func (s *Pages) targetModel(c echo.Context, k web.KnownServer) views.Target {
 		model.Trips = append(model.Trips, round)
 	}
 	return model
-}
-
-// isOwnPage reports whether a URL that failed with a class of failure leads to
-// this program and not to one of its samples.
-func (s *Pages) isOwnPage(address string, class playground.Class) bool {
-	switch class {
-	case playground.HTTP403, playground.HTTP404, playground.HTTP405, playground.HTTP4xx,
-		playground.ContentType, playground.NotJSON, playground.HTTPStatus, playground.Redirect:
-	default:
-		return false
-	}
-	_, own := s.OwnPath(address)
-	return own && s.SampleAt(address).Slug == ""
 }
 
 func ofSample(model *views.Target, x sampletools.Sample) {
