@@ -21,6 +21,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/auth"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -93,6 +94,9 @@ type Config struct {
 	Ask func(
 		ctx context.Context, t playground.Target, method string, params json.RawMessage,
 	) (playground.Round, error)
+	// Show makes an experiment on a call of a sample in memory, without recording it.
+	Show func(ctx context.Context, t playground.Target, call playground.Call,
+		answers map[string]json.RawMessage, e lab.Experiment) (right, wrong playground.Exchange, err error)
 	Assets  *static.Assets
 	Mode    Mode
 	BaseURL string   // public URL of this program, without a trailing slash

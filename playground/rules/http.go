@@ -236,20 +236,25 @@ func rejectsVersion(s *subject) ruling {
 	return na()
 }
 
+// ErrorStatus returns the HTTP status that an error code must have, whatever its cause, or
+// 0 if the specification names none.
+func ErrorStatus(code int64) int {
+	switch code {
+	case -32020, -32021, -32022:
+		return 400
+	case -32601:
+		return 404
+	}
+	return 0
+}
+
 // errorStatus judges the error codes for which the protocol requires an HTTP
 // status.
 func errorStatus(s *subject) ruling {
 	if s.Error == nil {
 		return na()
 	}
-	want := 0
-	switch s.Error.Code {
-	case -32020, -32021, -32022:
-		want = 400
-	case -32601:
-		want = 404
-	}
-	switch {
+	switch want := ErrorStatus(s.Error.Code); {
 	case want == 0:
 		return na()
 	case s.Head.Status != want:

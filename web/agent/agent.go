@@ -41,9 +41,10 @@ type Pages struct {
 	Checks Checks
 	Shares Shares
 
-	echo *echo.Echo // of visits, see Pages.visit
-	host *serve.Host
-	end  context.CancelFunc
+	echo  *echo.Echo // of visits, see Pages.visit
+	right rightAnswers
+	host  *serve.Host
+	end   context.CancelFunc
 }
 
 // Limits of what the server keeps at once, of which one address may hold a part.

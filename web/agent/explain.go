@@ -4,14 +4,18 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
@@ -24,6 +28,9 @@ const explainInput = `{"type":"object","properties":{
 const explainOutput = `{"type":"object","properties":{
 	"id":{"type":"string"},
 	"kind":{"type":"string","enum":["rule","experiment"]},
+	"rule":{"type":"string","description":"Id of the rule about what the experiment sends"},
+	"experiments":{"type":"array","items":{"type":"string"},
+		"description":"Ids of the experiments about the rule"},
 	"side":{"type":"string","description":"Whose requirement it is: server or client"},
 	"requirement":{"type":"string","description":"What is right"},
 	"clause":{"type":"string","description":"Link to the clause of the specification"},
@@ -34,6 +41,9 @@ const explainOutput = `{"type":"object","properties":{
 			"id":{"type":"string"},"level":{"type":"string"},"text":{"type":"string"},
 			"url":{"type":"string"}},
 			"required":["id","level","text","url"]}},
+	"statuses":{"type":"array","items":{"type":"string"},
+		"description":"The HTTP status that goes with each error code that is named here"},
+	"right":` + rightOutput + `,
 	"lesson":{"type":"object","properties":{
 		"title":{"type":"string"},"url":{"type":"string"},"resource":{"type":"string"}},
 		"required":["title","url","resource"]},
@@ -47,12 +57,16 @@ const explainOutput = `{"type":"object","properties":{
 type explanation struct {
 	ID          string        `json:"id"`
 	Kind        string        `json:"kind"`
+	Rule        string        `json:"rule,omitempty"`        // of an experiment
+	Experiments []string      `json:"experiments,omitempty"` // of a rule
 	Side        string        `json:"side,omitempty"`
 	Requirement string        `json:"requirement"`
 	Clause      string        `json:"clause"`
 	Sends       string        `json:"sends,omitempty"`
 	Level       string        `json:"level,omitempty"`
 	Sentences   []sentence    `json:"sentences,omitempty"`
+	Statuses    []string      `json:"statuses,omitempty"`
+	Right       *rightAnswer  `json:"right,omitempty"`
 	Lesson      *lessonLink   `json:"lesson,omitempty"`
 	Example     *faultExample `json:"example,omitempty"`
 }
@@ -82,12 +96,12 @@ func (s *Pages) explainFinding() serve.Tool {
 	return serve.Tool{
 		Name: "explain_finding", Title: "Explain a finding",
 		Description: "Explains the rule or the experiment behind a finding: what is right, the clause " +
-			"of the specification, the lesson about it, and an example of the fault.",
+			"of the specification, the lesson about it, how a right server answers, and an example of the fault.",
 		Input: explainInput, Output: explainOutput, Annotations: reads(), Run: s.explain,
 	}
 }
 
-func (s *Pages) explain(_ context.Context, t *serve.Turn) (serve.Result, error) {
+func (s *Pages) explain(ctx context.Context, t *serve.Turn) (serve.Result, error) {
 	args, err := read[struct {
 		ID string `json:"id"`
 	}](t, explainInput)
@@ -95,42 +109,114 @@ func (s *Pages) explain(_ context.Context, t *serve.Turn) (serve.Result, error) 
 		return nil, err
 	}
 	if r, ok := rules.ByID(args.ID); ok {
-		e := s.explainRule(r)
+		e := s.explainRule(ctx, r)
 		return structured(e, e.text()), nil
 	}
 	if x, ok := lab.ExperimentByID(args.ID); ok {
-		e := s.explainExperiment(x)
+		e := s.explainExperiment(ctx, x)
 		return structured(e, e.text()), nil
 	}
 	return nil, serve.ToolErrorf("There is no rule and no experiment %q. The ids are those of "+
 		"check_server; search_lessons finds rules by words.", text.Visible(args.ID, 80))
 }
 
-func (s *Pages) explainRule(r rules.Rule) explanation {
-	return explanation{
+func (s *Pages) explainRule(ctx context.Context, r rules.Rule) explanation {
+	e := explanation{
 		ID: r.ID, Kind: "rule", Side: string(r.Side), Requirement: r.Requirement, Clause: r.Link,
-		Sentences: sentencesOf(r.ID, ""), Lesson: s.lessonOf(r.ID), Example: s.faultOf(r.ID),
+		Sentences: sentencesOf(r, func(x spec.Sentence) bool { return slices.Contains(x.Rules, r.ID) }),
+		Lesson:    s.lessonOf(r.ID), Example: s.faultOf(r.ID), Right: s.rightForRule(ctx, r),
 	}
+	for _, x := range lab.Experiments() {
+		if x.Rule == r.ID {
+			e.Experiments = append(e.Experiments, x.ID)
+		}
+	}
+	e.Statuses = e.statuses()
+	return e
 }
 
-func (s *Pages) explainExperiment(x lab.Experiment) explanation {
-	return explanation{
-		ID: x.ID, Kind: "experiment", Side: string(rules.Server), Requirement: x.Expects, Clause: x.Clause,
-		Sends: x.Sends, Level: string(x.Level), Sentences: sentencesOf(x.Rule, x.ID),
-		Lesson: s.lessonOf(x.Rule), Example: s.faultOf(x.Rule),
+func (s *Pages) explainExperiment(ctx context.Context, x lab.Experiment) explanation {
+	r, _ := rules.ByID(x.Rule) // of the same requirement, if there is one
+	r.Side = rules.Server
+	if x.Excluded(aCommand) != "" {
+		r.Transport = rules.HTTP
 	}
+	e := explanation{
+		ID: x.ID, Kind: "experiment", Rule: x.Rule, Side: string(r.Side), Requirement: x.Expects,
+		Clause: x.Clause, Sends: x.Sends, Level: string(x.Level),
+		Sentences: sentencesOf(r, func(one spec.Sentence) bool {
+			return slices.Contains(one.Experiments, x.ID)
+		}),
+		Lesson: s.lessonOf(x.Rule), Example: s.faultOf(x.Rule), Right: s.rightForExperiment(ctx, x),
+	}
+	e.Statuses = e.statuses()
+	return e
 }
 
-// sentencesOf returns the requirements that a rule judges or an experiment probes.
-func sentencesOf(rule, experiment string) []sentence {
-	var list []sentence
+// aCommand is a server on standard input, for which some experiments cannot be made.
+var aCommand = playground.Target{URL: wire.CommandURL(nil)}
+
+// sentencesOf returns the requirements that apply where a rule does: of its side, and of
+// its transport. Those of standard input are last, because most servers have a URL.
+func sentencesOf(r rules.Rule, has func(spec.Sentence) bool) []sentence {
+	var list, lines []sentence
 	for _, x := range spec.Sentences() {
-		if slices.Contains(x.Rules, rule) || slices.Contains(x.Experiments, experiment) {
-			list = append(list, sentence{x.ID, string(x.Level), x.Text, x.Link()})
+		on := transports[x.Page]
+		switch one := (sentence{x.ID, string(x.Level), x.Text, x.Link()}); {
+		case !has(x), x.Party != spec.Both && string(x.Party) != string(r.Side),
+			on != r.Transport && on != rules.AnyTransport && r.Transport != rules.AnyTransport:
+		case on == rules.Stdio:
+			lines = append(lines, one)
+		default:
+			list = append(list, one)
+		}
+	}
+	return append(list, lines...)
+}
+
+// transports are those that pages of the specification are about.
+var transports = map[string]rules.Transport{
+	"basic/transports/streamable-http": rules.HTTP, "basic/transports/stdio": rules.Stdio,
+}
+
+var errorCode = regexp.MustCompile(`-32\d{3}`)
+
+// statuses returns a sentence for each error code that the explanation names.
+func (e explanation) statuses() []string {
+	text := e.Requirement
+	for _, x := range e.Sentences {
+		text += " " + x.Text
+	}
+	if e.Right != nil {
+		text += " " + e.Right.Response
+	}
+	codes := errorCode.FindAllString(text, -1)
+	slices.Sort(codes)
+	var list []string
+	for _, code := range slices.Compact(codes) {
+		if words := statusWords(code); words != "" {
+			list = append(list, words)
 		}
 	}
 	return list
 }
+
+// statusWords returns a sentence about the HTTP status of an error code, or "".
+func statusWords(code string) string {
+	n, _ := strconv.Atoi(code) // it was matched
+	switch status := rules.ErrorStatus(int64(n)); {
+	case status != 0:
+		return fmt.Sprintf("Over HTTP, error %s has status %d.", code, status)
+	case n == codeInvalidParams:
+		return fmt.Sprintf("Over HTTP, error %s has status 400 if a required member of _meta is missing. "+
+			"For an unknown tool, a malformed answer, a rejected requestState or other invalid params the "+
+			"specification names no status: a check accepts any, and the samples send 400.", code)
+	}
+	return ""
+}
+
+// codeInvalidParams is the only code with a status for one of its causes alone.
+const codeInvalidParams = -32602
 
 // lessonOf returns the lesson that explains a rule, or nil.
 func (s *Pages) lessonOf(rule string) *lessonLink {
@@ -170,6 +256,12 @@ func (e explanation) text() string {
 	p("Clause: %s", e.Clause)
 	for _, x := range e.Sentences {
 		p("- %s: %s %s", x.Level, x.Text, x.URL)
+	}
+	for _, words := range e.Statuses {
+		p("%s", words)
+	}
+	if e.Right != nil {
+		p("A right server answers the request of %s so:\n\n%s\n", e.Right.Experiment, e.Right.Response)
 	}
 	if e.Lesson != nil {
 		p("Lesson: %s (%s)", e.Lesson.Title, e.Lesson.URL)

@@ -9,6 +9,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/auth"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -55,6 +56,12 @@ func (p Parts) Config(runner web.Runner, checker web.Checker) Config {
 			ctx context.Context, t playground.Target, method string, params json.RawMessage,
 		) (playground.Round, error) {
 			return drive.Ask(ctx, p.Engine, t, method, params)
+		},
+		Show: func(
+			ctx context.Context, t playground.Target, call playground.Call,
+			answers map[string]json.RawMessage, e lab.Experiment,
+		) (right, wrong playground.Exchange, err error) {
+			return drive.Show(ctx, p.Engine, t, call, answers, e)
 		},
 		Now: p.Engine.Now, Logger: p.Engine.Logger,
 	}}
