@@ -13,6 +13,7 @@ type Listing struct {
 	Name    string // of the language
 	About   string // the library and its version
 	Source  string
+	Called  string // what the lines call and use, from the same program; empty for nothing
 	Checked string // how it is tested
 	html    func() string
 	helpers func() string // nil without helpers
@@ -21,8 +22,7 @@ type Listing struct {
 // HTML returns the listing, highlighted.
 func (l Listing) HTML() string { return l.html() }
 
-// Helpers returns what the lines call, from the same program, highlighted; ""
-// if they call nothing of it.
+// Helpers returns what Called has, highlighted; "" for nothing.
 func (l Listing) Helpers() string {
 	if l.helpers == nil {
 		return ""
@@ -128,7 +128,9 @@ func (p program) read() (map[string]string, []definition, error) {
 }
 
 func (l *Lesson) addLines(p program, file, source, helpers string) error {
-	x := Listing{File: file, Name: p.name, About: p.about, Source: source, Checked: p.checked}
+	x := Listing{
+		File: file, Name: p.name, About: p.about, Source: source, Called: helpers, Checked: p.checked,
+	}
 	var err error
 	if x.html, err = highlightLater(path.Ext(file)[1:], source); err != nil {
 		return err

@@ -215,6 +215,9 @@ func statusWords(code string) string {
 	return ""
 }
 
+// statusCodes are the codes that statusWords has words for.
+var statusCodes = []string{"-32020", "-32021", "-32022", "-32601", "-32602"}
+
 // codeInvalidParams is the only code with a status for one of its causes alone.
 const codeInvalidParams = -32602
 

@@ -1,18 +1,25 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
+	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// URIs of the resources. Those of lessons and reference pages end with their slugs.
+// URIs of the resources. Those of lessons and reference pages end with their slugs. Those
+// of requirements end with the name of their page, which begins their ids.
 const (
 	lessonURI       = "mrtr://lessons/"
 	referenceURI    = "mrtr://reference/"
@@ -28,9 +35,17 @@ func (s *Pages) resources() []serve.Resource {
 		Description: "Every term in one or two sentences.", Run: s.text(s.glossary),
 	}, {
 		URI: requirementsURI, Name: "requirements", Title: "Requirements", MIMEType: "text/markdown",
-		Description: "What the specification demands of servers and clients, with the rules that judge it.",
+		Description: "The pages of the specification, with how many requirements each has, and where they are.",
 		Run:         s.text(requirements),
 	}}
+	for _, p := range spec.Pages() {
+		list = append(list, serve.Resource{
+			URI: requirementsURI + "/" + p.Name, Name: "requirements-" + p.Name, MIMEType: "text/markdown",
+			Title:       "Requirements: " + p.Title,
+			Description: "What the page demands of servers and clients, with the rules that judge it.",
+			Run:         s.text(func() string { return requirementsOf(p) }),
+		})
+	}
 	for _, h := range lesson.Headings() {
 		list = append(list, serve.Resource{
 			URI: lessonURI + h.Slug, Name: h.Slug, Title: h.Title, Description: h.Summary,
@@ -65,12 +80,15 @@ func (s *Pages) lesson(slug string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s\n\n", l.Title, s.absolute(l.Markdown))
 	for _, x := range l.Lines {
-		fmt.Fprintf(&b, "## %s, %s\n\n```%s\n%s\n```\n\n", x.Name, x.About, x.Language(),
-			strings.TrimRight(x.Source, "\n"))
+		fmt.Fprintf(&b, "## %s, %s\n\n%s\n", x.Name, x.About, codeBlock(x, x.Source))
+		if x.Called != "" {
+			fmt.Fprintf(&b, "### The helpers in %s\n\nWhat these lines call and use, from the same "+
+				"program.\n\n%s\n", x.Name, codeBlock(x, x.Called))
+		}
 	}
 	for _, x := range l.Listings {
-		fmt.Fprintf(&b, "## A complete program, %s, %s\n\n```%s\n%s\n```\n\n", x.Name, x.About, x.Language(),
-			strings.TrimRight(x.Source, "\n"))
+		fmt.Fprintf(&b, "## A complete program, %s, %s\n\n%s%s\n", x.Name, x.About,
+			codeBlock(x, x.Source), namedLessons(x.Source))
 	}
 	fmt.Fprintf(&b, "%s: %s\n", l.Clause.Words, l.Clause.Href)
 	return b.String()
@@ -86,10 +104,56 @@ func (s *Pages) reference(slug string) string {
 		r.Clause.Href)
 }
 
-// absolute returns a text whose links lead to this site from anywhere.
-func (s *Pages) absolute(markdown string) string {
-	return strings.ReplaceAll(markdown, "](/", "]("+s.BaseURL+"/")
+// codeBlock returns a part of a program in Markdown.
+func codeBlock(x lesson.Listing, source string) string {
+	return fmt.Sprintf("```%s\n%s\n```\n", x.Language(), strings.TrimRight(source, "\n"))
 }
+
+// namedLessons says where the lessons are whose titles a program quotes.
+func namedLessons(source string) string {
+	var b strings.Builder
+	for _, h := range lesson.Headings() {
+		if strings.Contains(source, strconv.Quote(h.Title)) {
+			fmt.Fprintf(&b, "\nThe lesson %q is %s%s.\n", h.Title, lessonURI, h.Slug)
+		}
+	}
+	return b.String()
+}
+
+// ownLink matches a link of Markdown to a page of this site.
+var ownLink = regexp.MustCompile(`\]\((/[^)\s]*)\)`)
+
+// absolute returns a text whose links lead to resources, or else to this site, from
+// anywhere.
+func (s *Pages) absolute(markdown string) string {
+	return ownLink.ReplaceAllStringFunc(markdown, func(link string) string {
+		path := link[2 : len(link)-1]
+		return "](" + cmp.Or(resourceAt(path), s.BaseURL+path) + ")"
+	})
+}
+
+// resourceAt returns the URI of the resource with the text of a page, or "".
+func resourceAt(path string) string {
+	path, anchor, _ := strings.Cut(path, "#")
+	uri := resourcePaths()[path]
+	if uri == requirementsURI && anchor != "" {
+		page, _, _ := strings.Cut(anchor, ".") // an id begins with the name of its page
+		uri += "/" + page
+	}
+	return uri
+}
+
+// resourcePaths are the resources by the paths of their pages.
+var resourcePaths = sync.OnceValue(func() map[string]string {
+	paths := map[string]string{"/glossary": glossaryURI, views.SpecificationPath: requirementsURI}
+	for _, h := range lesson.Headings() {
+		paths["/learn/"+h.Slug] = lessonURI + h.Slug
+	}
+	for _, h := range lesson.ReferenceHeadings() {
+		paths[lesson.ReferencePath+h.Slug] = referenceURI + h.Slug
+	}
+	return paths
+})
 
 func (s *Pages) glossary() string {
 	var b strings.Builder
@@ -100,19 +164,32 @@ func (s *Pages) glossary() string {
 	return b.String()
 }
 
-// requirements returns the table of the specification.
+// requirements returns the pages of the specification, and where their requirements are.
 func requirements() string {
 	var b strings.Builder
-	b.WriteString("# What MCP 2026-07-28 demands\n")
+	b.WriteString("# What MCP 2026-07-28 demands\n\nA resource for each page of the specification:\n\n")
 	for _, p := range spec.Pages() {
-		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", p.Title, p.Link())
-		for _, x := range p.Sentences {
-			fmt.Fprintf(&b, "- %s, %s %s: %s", x.ID, x.Party, x.Level, x.Text)
-			if len(x.Rules) > 0 {
-				fmt.Fprintf(&b, " Rules: %s.", strings.Join(x.Rules, ", "))
-			}
-			b.WriteByte('\n')
+		fmt.Fprintf(&b, "- %s/%s: %s, %s\n", requirementsURI, p.Name, p.Title,
+			text.Plural(len(p.Sentences), "requirement"))
+	}
+	b.WriteString("\nThe HTTP statuses of errors:\n\n")
+	for _, code := range statusCodes {
+		fmt.Fprintf(&b, "- %s\n", statusWords(code))
+	}
+	fmt.Fprintf(&b, "\n%shttp has a table of them.\n", referenceURI)
+	return b.String()
+}
+
+// requirementsOf returns the requirements of a page of the specification.
+func requirementsOf(p spec.Page) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Requirements: %s\n\n%s\n\n", p.Title, p.Link())
+	for _, x := range p.Sentences {
+		fmt.Fprintf(&b, "- %s, %s %s: %s", x.ID, x.Party, x.Level, x.Text)
+		if len(x.Rules) > 0 {
+			fmt.Fprintf(&b, " Rules: %s.", strings.Join(x.Rules, ", "))
 		}
+		b.WriteByte('\n')
 	}
 	return b.String()
 }

@@ -23,6 +23,7 @@ const searchInput = `{"type":"object","properties":{
 	"required":["query"]}`
 
 const searchOutput = `{"type":"object","properties":{
+	"note":{"type":"string","description":"How the results match, unless each has every word"},
 	"results":{"type":"array","items":{"type":"object","properties":{
 		"kind":{"type":"string","description":"Lesson, Term, Reference, Rule or Specification"},
 		"title":{"type":"string"},
@@ -34,7 +35,8 @@ const searchOutput = `{"type":"object","properties":{
 
 // found is the structured content of search_lessons.
 type found struct {
-	Results []hit `json:"results"`
+	Note    string `json:"note,omitempty"`
+	Results []hit  `json:"results"`
 }
 
 type hit struct {
@@ -48,8 +50,9 @@ type hit struct {
 func (s *Pages) searchLessons() serve.Tool {
 	return serve.Tool{
 		Name: "search_lessons", Title: "Search the lessons",
-		Description: "Finds lessons, terms, reference pages, rules and requirements of the specification.",
-		Input:       searchInput, Output: searchOutput, Annotations: reads(), Run: s.search,
+		Description: "Finds lessons, terms, reference pages, rules and requirements of the specification: " +
+			"those with every word of the query, or else those with the most.",
+		Input: searchInput, Output: searchOutput, Annotations: reads(), Run: s.search,
 	}
 }
 
@@ -63,35 +66,36 @@ func (s *Pages) search(_ context.Context, t *serve.Turn) (serve.Result, error) {
 	book := s.Lessons()
 	hits := lesson.Search(slices.Concat(book.Entries(), web.RuleEntries(book),
 		views.SpecificationEntries(spec.Pages())), args.Query)
-	out := found{Results: []hit{}}
+	out := found{Note: matchWords(hits), Results: []hit{}}
 	var text strings.Builder
+	if out.Note != "" {
+		text.WriteString(out.Note + "\n\n")
+	}
 	for _, h := range hits[:min(len(hits), maxHits)] {
 		one := hit{
 			Kind: h.Kind, Title: h.Title, Excerpt: h.Before + h.Match + h.After, URL: s.BaseURL + h.Path,
-			Resource: resourceOf(h.Entry),
+			Resource: resourceAt(h.Path),
 		}
 		out.Results = append(out.Results, one)
 		fmt.Fprintf(&text, "%s: %s\n%s\n%s\n\n", one.Kind, one.Title, one.Excerpt, one.URL)
 	}
-	if len(out.Results) == 0 {
-		text.WriteString("Nothing was found. Try fewer or other words.")
-	}
 	return structured(out, strings.TrimSpace(text.String())), nil
 }
 
-// resourceOf returns the URI of the resource with the text of an entry, or "".
-func resourceOf(e lesson.Entry) string {
-	slug, isLesson := strings.CutPrefix(e.Path, "/learn/")
-	page, _, _ := strings.Cut(strings.TrimPrefix(e.Path, lesson.ReferencePath), "#")
+// matchWords says how hits match, or what there is if nothing was found. It returns "" for
+// hits with every word.
+func matchWords(hits []lesson.Hit) string {
 	switch {
-	case e.Kind == "Reference":
-		return referenceURI + page
-	case e.Kind == "Lesson" && isLesson:
-		return lessonURI + slug
-	case e.Kind == "Term":
-		return glossaryURI
-	case e.Kind == "Specification":
-		return requirementsURI
+	case len(hits) == 0:
+		var b strings.Builder
+		b.WriteString("No entry has any of these words. The lessons are:\n")
+		for _, h := range lesson.Headings() {
+			fmt.Fprintf(&b, "- %s%s: %s. %s\n", lessonURI, h.Slug, h.Title, h.Summary)
+		}
+		fmt.Fprintf(&b, "The terms are in %s, the requirements in %s.", glossaryURI, requirementsURI)
+		return b.String()
+	case hits[0].Partial:
+		return "No entry has all of these words. These have some; those with the most are first."
 	}
 	return ""
 }

@@ -24,8 +24,10 @@ type toolResult struct {
 	Messages   []struct {
 		Content struct{ Text string } `json:"content"`
 	} `json:"messages"`
-	Problem string `json:"-"` // message of a JSON-RPC error
-	Code    int    `json:"-"` // status
+	Resources []struct{ URI string }
+	Contents  []struct{ Text string }
+	Problem   string `json:"-"` // message of a JSON-RPC error
+	Code      int    `json:"-"` // status
 }
 
 // words returns the texts of a result.

@@ -318,7 +318,7 @@ public class Lessons
     // a new token of the same user must be able to continue.
     private static byte[] About(Call call)
     {
-        // The user that ASP.NET Core verified, see AddAuthentication; null is anonymous.
+        // The user that AddAuthentication of ASP.NET Core verified; null is anonymous.
         var user = call.User?.FindFirstValue(ClaimTypes.NameIdentifier);
         var arguments = new SortedDictionary<string, JsonElement>(
             call.Params!.Arguments ?? NoArguments, StringComparer.Ordinal);

@@ -1,0 +1,125 @@
+package site_test
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/spec"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// texts reads every resource.
+func (a *agent) texts() map[string]string {
+	a.t.Helper()
+	texts := map[string]string{}
+	for _, r := range a.ask("resources/list", map[string]any{}).Resources {
+		got := a.ask(playground.ResourcesRead, map[string]any{"uri": r.URI})
+		if len(got.Contents) != 1 || got.Contents[0].Text == "" {
+			a.t.Fatalf("%s: %+v", r.URI, got)
+		}
+		texts[r.URI] = got.Contents[0].Text
+	}
+	return texts
+}
+
+var (
+	resourceLink = regexp.MustCompile(`mrtr://[a-z0-9/-]+[a-z0-9]`)
+	seeName      = regexp.MustCompile(`(?m)^\s*(?://|#) .*\b[Ss]ee (\w+)`)
+	quotedLesson = regexp.MustCompile(`the lesson "([^"]+)"`)
+)
+
+// TestAgent_PointersLeadSomewhere: what a text points to is a resource, or in the text.
+func TestAgent_PointersLeadSomewhere(t *testing.T) {
+	t.Parallel()
+	a := newSite(t, web.Local).agent()
+	texts := a.texts()
+	for uri, text := range texts {
+		for _, link := range resourceLink.FindAllString(text, -1) {
+			if texts[link] == "" {
+				t.Errorf("%s points to %s", uri, link)
+			}
+		}
+		for _, path := range []string{"/learn/rounds)", "/learn/reference/", "/glossary"} {
+			if strings.Contains(text, siteBase+path) {
+				t.Errorf("%s has a link to a page that is a resource: %s", uri, path)
+			}
+		}
+		for _, see := range seeName.FindAllStringSubmatch(text, -1) {
+			if name := see[1]; name != "the" && !strings.Contains(text, name+"(") {
+				t.Errorf("%s says to see %s, which it does not have", uri, name)
+			}
+		}
+		for _, named := range quotedLesson.FindAllStringSubmatch(text, -1) {
+			link := regexp.MustCompile(`The lesson "` + named[1] + `" is (mrtr://lessons/[a-z-]+)\.`)
+			found := link.FindStringSubmatch(text)
+			if found == nil || !strings.HasPrefix(texts[found[1]], "# "+named[1]+"\n") {
+				t.Errorf("%s does not say where the lesson %q is", uri, named[1])
+			}
+		}
+	}
+	for _, want := range []string{"### The helpers in Go", "func layer(", "### The helpers in TypeScript"} {
+		if !strings.Contains(texts["mrtr://lessons/nothing-to-ask"], want) {
+			t.Errorf("no %s", want)
+		}
+	}
+}
+
+// TestAgent_RequirementsAreInParts: the index is short, and each part has its page.
+func TestAgent_RequirementsAreInParts(t *testing.T) {
+	t.Parallel()
+	a := newSite(t, web.Local).agent()
+	texts := a.texts()
+	index, whole := texts["mrtr://requirements"], 0
+	for _, p := range spec.Pages() {
+		part := texts["mrtr://requirements/"+p.Name]
+		whole += strings.Count(part, "\n- ")
+		if !strings.Contains(index, "mrtr://requirements/"+p.Name+": "+p.Title) ||
+			!strings.Contains(part, p.Sentences[0].Text) {
+			t.Errorf("%s:\n%s", p.Name, part)
+		}
+	}
+	if whole != len(spec.Sentences()) || len(index) > 4<<10 {
+		t.Errorf("%d requirements, the index has %d bytes", whole, len(index))
+	}
+	var found struct {
+		Results []struct{ Kind, Resource string }
+	}
+	a.call("search_lessons", map[string]any{"query": "demands subscriptions"}, toolResult{}).read(t, &found)
+	if !slices.ContainsFunc(found.Results, func(h struct{ Kind, Resource string }) bool {
+		return h.Resource == "mrtr://requirements/subscriptions"
+	}) {
+		t.Errorf("%+v", found)
+	}
+}
+
+// TestAgent_SearchSaysHowItMatches: without an entry that has every word, those with the
+// most come first; and if there is none, the answer names what there is.
+func TestAgent_SearchSaysHowItMatches(t *testing.T) {
+	t.Parallel()
+	a := newSite(t, web.Local).agent()
+	type results struct {
+		Note    string
+		Results []struct{ Title, Excerpt string }
+	}
+	search := func(query string) (r results, words string) {
+		got := a.call("search_lessons", map[string]any{"query": query}, toolResult{})
+		got.read(t, &r)
+		return r, got.words()
+	}
+	if r, _ := search("requestState"); r.Note != "" || len(r.Results) == 0 {
+		t.Errorf("one word: %+v", r)
+	}
+	r, words := search("zeppelin key rotation nonce zebra")
+	if !strings.HasPrefix(words, "No entry has all of these words.") || r.Note == "" ||
+		len(r.Results) < 2 {
+		t.Errorf("%+v", r)
+	}
+	r, words = search("zeppelin zebra")
+	if len(r.Results) > 0 || !strings.Contains(words, "mrtr://lessons/nothing-to-ask: Nothing to ask.") ||
+		!strings.Contains(r.Note, "mrtr://requirements") {
+		t.Errorf("%s", words)
+	}
+}
