@@ -150,6 +150,8 @@ type Requirement struct {
 	Standing Standing
 	Why      string // of Missed: what was seen instead, in one sentence
 	Probe    string // id of the experiment that decided it; "" if the right call did
+
+	Experiments []string // ids of those that can decide it
 }
 
 // Requirements returns the list before anything is known.
@@ -157,7 +159,7 @@ func Requirements() []Requirement {
 	list := make([]Requirement, len(requirements))
 	for i, r := range requirements {
 		list[i] = r.Requirement
-		list[i].Standing = Open
+		list[i].Standing, list[i].Experiments = Open, slices.Concat(r.experiments, r.also)
 	}
 	return list
 }

@@ -28,6 +28,7 @@ type Experiment struct {
 	Level   Level  // keyword of the expectation
 	Clause  string // link to it in the specification
 	Rule    string // id of the rule about the same requirement; empty if there is none
+	Page    string // path of the page about it, if no rule leads to a lesson
 	Group   Group
 	Needs   Need
 	Wants   Supply

@@ -32,6 +32,7 @@ func answerExperiments() []Experiment {
 		validates = "The server validates the answer: it returns an error, or asks the same question again."
 		early     = "A server may use the answers. " +
 			"It asks all the same where an answer counts only if the user has seen the question."
+		pageEarly = "/learn/reference/methods#answers-that-are-not-what-was-asked"
 	)
 	list := []Experiment{
 		{
@@ -73,14 +74,14 @@ func answerExperiments() []Experiment {
 		{
 			ID: "early-answer", Brief: "its own choice", Title: "Answer before it is asked",
 			Sends:   "The request has the answers to all questions that the server would ask later.",
-			Expects: early, Level: May, Needs: NeedsNothing, Every: true,
+			Expects: early, Level: May, Needs: NeedsNothing, Every: true, Page: pageEarly,
 			expected: anyProtection(Accepted), change: earlyAnswers, judge: earlyAnswered,
 			noPlace: "The call asked no question.",
 		}, {
 			ID: "early-after-gap", Brief: "its own choice", Title: "Answer early, with a state",
 			Sends: "A retry leaves out one answer. " +
 				"The next one has it, and the answers to all questions that the server would ask later.",
-			Expects: early, Level: May, Needs: NeedsSeveral, When: AfterGap, Every: true,
+			Expects: early, Level: May, Needs: NeedsSeveral, When: AfterGap, Every: true, Page: pageEarly,
 			expected: anyProtection(Accepted), change: earlyAnswers, judge: earlyAnswered,
 			noPlace: "No question follows a round with several questions.",
 		},

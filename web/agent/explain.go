@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
@@ -22,15 +23,15 @@ import (
 // explainInput is the input schema of explain_finding.
 const explainInput = `{"type":"object","properties":{
 	"id":{"type":"string","minLength":1,"maxLength":80,
-		"description":"The id of a rule or of an experiment, as check_server returns it"}},
+		"description":"The id of a rule, an experiment or a requirement, as check_server returns it"}},
 	"required":["id"]}`
 
 const explainOutput = `{"type":"object","properties":{
 	"id":{"type":"string"},
-	"kind":{"type":"string","enum":["rule","experiment"]},
+	"kind":{"type":"string","enum":["rule","experiment","requirement"]},
 	"rule":{"type":"string","description":"Id of the rule about what the experiment sends"},
 	"experiments":{"type":"array","items":{"type":"string"},
-		"description":"Ids of the experiments about the rule"},
+		"description":"Ids of the experiments about the rule or the requirement"},
 	"side":{"type":"string","description":"Whose requirement it is: server or client"},
 	"requirement":{"type":"string","description":"What is right"},
 	"clause":{"type":"string","description":"Link to the clause of the specification"},
@@ -58,7 +59,7 @@ type explanation struct {
 	ID          string        `json:"id"`
 	Kind        string        `json:"kind"`
 	Rule        string        `json:"rule,omitempty"`        // of an experiment
-	Experiments []string      `json:"experiments,omitempty"` // of a rule
+	Experiments []string      `json:"experiments,omitempty"` // of a rule or a requirement
 	Side        string        `json:"side,omitempty"`
 	Requirement string        `json:"requirement"`
 	Clause      string        `json:"clause"`
@@ -116,7 +117,13 @@ func (s *Pages) explain(ctx context.Context, t *serve.Turn) (serve.Result, error
 		e := s.explainExperiment(ctx, x)
 		return structured(e, e.text()), nil
 	}
-	return nil, serve.ToolErrorf("There is no rule and no experiment %q. The ids are those of "+
+	for _, q := range exercise.Requirements() {
+		if q.ID == args.ID {
+			e := s.explainRequirement(q)
+			return structured(e, e.text()), nil
+		}
+	}
+	return nil, serve.ToolErrorf("There is no rule, experiment or requirement %q. The ids are those of "+
 		"check_server; search_lessons finds rules by words.", text.Visible(args.ID, 80))
 }
 
@@ -149,8 +156,20 @@ func (s *Pages) explainExperiment(ctx context.Context, x lab.Experiment) explana
 		}),
 		Lesson: s.lessonOf(x.Rule), Example: s.faultOf(x.Rule), Right: s.rightForExperiment(ctx, x),
 	}
+	if e.Lesson == nil {
+		e.Lesson = s.pageAt(x.Page)
+	}
 	e.Statuses = e.statuses()
 	return e
+}
+
+// explainRequirement explains what the exercise demands.
+func (s *Pages) explainRequirement(q exercise.Requirement) explanation {
+	l, _ := s.Lessons().Lesson(q.Lesson)
+	return explanation{
+		ID: q.ID, Kind: "requirement", Side: string(rules.Server), Requirement: q.Text,
+		Experiments: q.Experiments, Clause: l.Clause.Href, Lesson: s.pageAt(l.Path()),
+	}
 }
 
 // aCommand is a server on standard input, for which some experiments cannot be made.
@@ -230,6 +249,16 @@ func (s *Pages) lessonOf(rule string) *lessonLink {
 	return &lessonLink{l.Title, s.BaseURL + l.Path() + "#" + lesson.RuleAnchor(rule), lessonURI + l.Slug}
 }
 
+// pageAt returns the lesson or reference page at a path, or nil.
+func (s *Pages) pageAt(path string) *lessonLink {
+	for _, e := range s.Lessons().Entries() {
+		if page, _, _ := strings.Cut(path, "#"); e.Path == page {
+			return &lessonLink{e.Title, s.BaseURL + path, resourceAt(path)}
+		}
+	}
+	return nil
+}
+
 // faultOf returns a call of a sample that breaks a rule on purpose, or nil.
 func (s *Pages) faultOf(rule string) *faultExample {
 	for _, x := range s.Samples.List {
@@ -263,11 +292,14 @@ func (e explanation) text() string {
 	for _, words := range e.Statuses {
 		p("%s", words)
 	}
+	if len(e.Experiments) > 0 {
+		p("Experiments: %s", strings.Join(e.Experiments, ", "))
+	}
 	if e.Right != nil {
 		p("A right server answers the request of %s so:\n\n%s\n", e.Right.Experiment, e.Right.Response)
 	}
 	if e.Lesson != nil {
-		p("Lesson: %s (%s)", e.Lesson.Title, e.Lesson.URL)
+		p("Lesson: %s (%s, %s)", e.Lesson.Title, e.Lesson.Resource, e.Lesson.URL)
 	}
 	if e.Example != nil {
 		p("Example of the fault: %s %s at %s. %s", e.Example.Method, e.Example.Name, e.Example.URL,

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -77,7 +78,8 @@ func (s *Pages) search(_ context.Context, t *serve.Turn) (serve.Result, error) {
 			Resource: resourceAt(h.Path),
 		}
 		out.Results = append(out.Results, one)
-		fmt.Fprintf(&text, "%s: %s\n%s\n%s\n\n", one.Kind, one.Title, one.Excerpt, one.URL)
+		fmt.Fprintf(&text, "%s: %s\n%s\n%s\n\n", one.Kind, one.Title, one.Excerpt,
+			cmp.Or(one.Resource, one.URL))
 	}
 	return structured(out, strings.TrimSpace(text.String())), nil
 }

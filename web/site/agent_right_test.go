@@ -94,3 +94,22 @@ func TestAgent_ExplainsWithWhatApplies(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// TestAgent_ExplainsEarlyAnswers: an answer that comes before its question is explained
+// where the finding and the requirement point to.
+func TestAgent_ExplainsEarlyAnswers(t *testing.T) {
+	t.Parallel()
+	a := newSite(t, web.Local).agent()
+	texts := a.texts()
+	for id, want := range map[string]string{
+		"early-answer": "An answer that comes too early", "early-after-gap": "That there is a state is not enough",
+		"early": "answer before its question",
+	} {
+		if e := a.explain(id); !strings.Contains(texts[e.Lesson.Resource], want) {
+			t.Errorf("%s: %+v", id, e)
+		}
+	}
+	if e := a.explain("early"); e.Kind != "requirement" || !slices.Contains(e.Experiments, "early-answer") {
+		t.Errorf("%+v", e)
+	}
+}
