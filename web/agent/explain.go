@@ -209,6 +209,11 @@ func (e explanation) statuses() []string {
 	if e.Right != nil {
 		text += " " + e.Right.Response
 	}
+	return statusesIn(text)
+}
+
+// statusesIn returns a sentence for each error code in a text.
+func statusesIn(text string) []string {
 	codes := errorCode.FindAllString(text, -1)
 	slices.Sort(codes)
 	var list []string

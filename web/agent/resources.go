@@ -191,5 +191,8 @@ func requirementsOf(p spec.Page) string {
 		}
 		b.WriteByte('\n')
 	}
+	if statuses := statusesIn(b.String()); len(statuses) > 0 {
+		fmt.Fprintf(&b, "\n%s\n", strings.Join(statuses, "\n\n"))
+	}
 	return b.String()
 }

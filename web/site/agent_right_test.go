@@ -109,6 +109,7 @@ func TestAgent_ExplainsEarlyAnswers(t *testing.T) {
 			t.Errorf("%s: %+v", id, e)
 		}
 	}
+	a.page("/learn/reference/methods").has(t, "#answers-that-are-not-what-was-asked")
 	if e := a.explain("early"); e.Kind != "requirement" || !slices.Contains(e.Experiments, "early-answer") {
 		t.Errorf("%+v", e)
 	}

@@ -84,6 +84,11 @@ func TestAgent_RequirementsAreInParts(t *testing.T) {
 	if whole != len(spec.Sentences()) || len(index) > 4<<10 {
 		t.Errorf("%d requirements, the index has %d bytes", whole, len(index))
 	}
+	for _, page := range []string{"prompts", "resources", "tasks", "index"} {
+		if part := texts["mrtr://requirements/"+page]; !strings.Contains(part, "names no status") {
+			t.Errorf("%s: the status of -32602 is not said to be open", page)
+		}
+	}
 	var found struct {
 		Results []struct{ Kind, Resource string }
 	}
