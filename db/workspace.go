@@ -76,16 +76,28 @@ func (s *Store) SetRoots(ctx context.Context, workspace string, roots []question
 // while something in it runs, and when something in it changed since then. Each
 // has a transaction of its own, so that other writers wait for one at most.
 func (s *Store) DeleteIdleWorkspaces(ctx context.Context, since time.Time) (int, error) {
+	return s.deleteIdle(ctx, idleWorkspaces, micros(since))
+}
+
+// DeleteGuests does what DeleteIdleWorkspaces does with the workspaces whose ids begin
+// with prefix and that have no share.
+func (s *Store) DeleteGuests(ctx context.Context, prefix string, since time.Time) (int, error) {
+	last := len(prefix) - 1
+	return s.deleteIdle(ctx, idleGuests, micros(since), prefix, prefix[:last]+string(prefix[last]+1))
+}
+
+// deleteIdle deletes the workspaces that a query selects, whose first argument is since.
+func (s *Store) deleteIdle(ctx context.Context, query string, args ...any) (int, error) {
 	for n := 0; ; {
 		var id string
-		err := s.read.QueryRowContext(ctx, idleWorkspaces+` LIMIT 1`, micros(since)).Scan(&id)
+		err := s.read.QueryRowContext(ctx, query+` LIMIT 1`, args...).Scan(&id)
 		if errors.Is(err, sql.ErrNoRows) {
 			return n, nil
 		}
 		if err != nil {
 			return n, failed("find idle workspace", err)
 		}
-		deleted, err := s.deleteIdleWorkspace(ctx, id, micros(since))
+		deleted, err := s.deleteIdleWorkspace(ctx, id, args[0])
 		if err != nil {
 			return n, err
 		}
@@ -104,9 +116,13 @@ const idleWorkspaces = `SELECT w.id FROM workspace w WHERE w.seen < ?1
 	                WHERE k.workspace = w.id AND l.held = 1)
 	AND NOT EXISTS (SELECT 1 FROM target t WHERE t.workspace = w.id AND t.status = 'connecting')`
 
+// idleGuests selects those of idleWorkspaces that DeleteGuests deletes.
+const idleGuests = idleWorkspaces + ` AND w.id >= ?2 AND w.id < ?3
+	AND NOT EXISTS (SELECT 1 FROM share h WHERE h.workspace = w.id)`
+
 // deleteIdleWorkspace deletes a workspace unless it was used or deleted since it
 // was found to be idle, and reports whether it deleted it.
-func (s *Store) deleteIdleWorkspace(ctx context.Context, id string, since int64) (deleted bool, err error) {
+func (s *Store) deleteIdleWorkspace(ctx context.Context, id string, since any) (deleted bool, err error) {
 	err = s.remove(ctx, ofWorkspace(id), func(ctx context.Context, tx *txn) error {
 		deleted = false
 		var found string

@@ -8,13 +8,15 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
+	"github.com/mrtr-playground/mrtr-playground/web/agent"
 )
 
 // sweepEvery is how often the sweeper runs.
 const sweepEvery = 10 * time.Minute
 
 // sweeper deletes expired links and states of the workbench, and ended
-// talks, which cannot be opened any more, what addresses stored on earlier days, and idle workspaces.
+// talks, which cannot be opened any more, what addresses stored on earlier days,
+// idle workspaces, and what guests left.
 type sweeper struct {
 	store  *db.Store
 	now    func() time.Time
@@ -46,9 +48,10 @@ func (s sweeper) sweep(ctx context.Context) error {
 	if err != nil || s.idle == 0 {
 		return err
 	}
-	n, err := s.store.DeleteIdleWorkspaces(ctx, s.now().Add(-s.idle))
-	if n > 0 {
-		s.logger.Info("deleted idle workspaces", "count", n)
+	guests, err := s.store.DeleteGuests(ctx, agent.GuestPrefix, s.now().Add(-agent.GuestIdle))
+	n, idleErr := s.store.DeleteIdleWorkspaces(ctx, s.now().Add(-s.idle))
+	if n+guests > 0 {
+		s.logger.Info("deleted idle workspaces", "count", n, "guests", guests)
 	}
-	return err
+	return errors.Join(err, idleErr)
 }

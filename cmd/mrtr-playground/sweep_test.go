@@ -11,6 +11,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/web/agent"
 )
 
 func TestSweeper_IdleTimeOnlyInPublicMode(t *testing.T) {
@@ -32,12 +33,14 @@ func TestSweep_DeletesExpiredLinksAndIdleWorkspaces(t *testing.T) {
 		name             string
 		idle, after      time.Duration
 		link, workspaces bool
+		guest            bool // what a guest left is there
 	}{
-		{"public, while all is in use", month, time.Hour - 1, true, true},
-		{"public, when the link ends", month, time.Hour, false, true},
-		{"public, at the limit", month, month, false, true},
-		{"public, one beyond", month, month + time.Microsecond, false, false},
-		{"local, after years", 0, 100 * month, false, true},
+		{"public, while all is in use", month, time.Hour - 1, true, true, true},
+		{"public, when the link ends", month, time.Hour, false, true, true},
+		{"public, beyond the time of guests", month, agent.GuestIdle + time.Microsecond, false, true, false},
+		{"public, at the limit", month, month, false, true, false},
+		{"public, one beyond", month, month + time.Microsecond, false, false, false},
+		{"local, after years", 0, 100 * month, false, true, true},
 	} {
 		store, err := db.Open(t.Context(), filepath.Join(t.TempDir(), "playground.db"))
 		if err != nil {
@@ -55,6 +58,11 @@ func TestSweep_DeletesExpiredLinksAndIdleWorkspaces(t *testing.T) {
 		if err := store.AddExchange(t.Context(), "w", "title", x); err != nil {
 			t.Fatal(err)
 		}
+		guest := x
+		guest.ID, guest.Session = "gx", "gs"
+		if err := store.AddExchange(t.Context(), agent.GuestPrefix+"1", "title", guest); err != nil {
+			t.Fatal(err)
+		}
 		if err := store.AddShare(t.Context(), "w", link); err != nil {
 			t.Fatal(err)
 		}
@@ -70,9 +78,11 @@ func TestSweep_DeletesExpiredLinksAndIdleWorkspaces(t *testing.T) {
 		_, noLink := store.Share(t.Context(), "link", start) // as if it were still time
 		_, noBench := store.Workbench(t.Context(), "w", "b", start)
 		_, noExchange := store.Exchange(t.Context(), "w", "x")
+		_, noGuest := store.Exchange(t.Context(), agent.GuestPrefix+"1", "gx")
 		if (noLink == nil) != test.link || (noBench == nil) != test.link ||
-			(noExchange == nil) != test.workspaces {
-			t.Errorf("%s: link %v, workbench %v, exchange %v", test.name, noLink, noBench, noExchange)
+			(noExchange == nil) != test.workspaces || (noGuest == nil) != test.guest {
+			t.Errorf("%s: link %v, workbench %v, exchange %v, guest %v", test.name, noLink, noBench, noExchange,
+				noGuest)
 		}
 		_ = store.Close()
 	}

@@ -27,6 +27,34 @@ var workspaceTests = map[string]func(*testing.T, *db.Store){
 
 	// Of five workspaces only the one that was not visited, in which nothing
 	// runs and nothing changed is deleted.
+	"Workspace_OfAGuestIsDeletedWithItsLastShare": func(t *testing.T, s *db.Store) {
+		since := Now.Add(time.Hour)
+		all := []string{"guest-a", "guest-shared", "guest-went-on", "guess", "guests", "owner"}
+		for _, id := range all {
+			must(t, s.AddExchange(t.Context(), id, "title", Exchange(id)))
+			sum := playground.Summary{Status: "waiting", Rounds: 1, Changed: Now}
+			if id == "guest-went-on" {
+				sum.Changed = since
+			}
+			must(t, s.Append(t.Context(), id, sum, Events()...))
+		}
+		must(t, s.AddShare(t.Context(), "guest-shared", newShare("T", "sguest-shared")))
+		for i, want := range []int{1, 0, 1} {
+			if n, err := s.DeleteGuests(t.Context(), "guest-", since); err != nil || n != want {
+				t.Errorf("%d: %d were deleted, want %d, %v", i, n, want, err)
+			}
+			if i == 1 {
+				must(t, s.DeleteExpiredShares(t.Context(), since))
+			}
+		}
+		gone(t, s, "guest-a", "sguest-a")
+		gone(t, s, "guest-shared", "sguest-shared")
+		for _, id := range all[2:] {
+			if _, err := s.Exchange(t.Context(), id, id); err != nil {
+				t.Errorf("%s: %v", id, err)
+			}
+		}
+	},
 	"Workspace_IsDeletedWhenIdle": func(t *testing.T, s *db.Store) {
 		since := Now.Add(24 * time.Hour)
 		all := []string{"idle", "seen", "running", "went-on", "connecting"}

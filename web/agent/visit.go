@@ -26,8 +26,12 @@ type visit struct {
 	guest     bool // without a token, in public mode: the result becomes a link
 }
 
-// guestPrefix begins the names of workspaces that exist for one result.
-const guestPrefix = "guest-"
+// GuestPrefix begins the names of workspaces that exist for one result.
+const GuestPrefix = "guest-"
+
+// GuestIdle is when a call of a guest cannot go on any more, since its last round: what is
+// left in its workspace, but for a link, is of no use then.
+const GuestIdle = stateLife
 
 // workspaceOf returns where the result of a turn goes to: in public mode to the
 // workspace of its token, or else to one of its own.
@@ -36,7 +40,7 @@ func (s *Pages) workspaceOf(t *serve.Turn) string {
 	case s.Mode != web.Public:
 		return web.LocalWorkspace
 	case t.Principal == serve.Anonymous:
-		return guestPrefix + s.NewID()
+		return GuestPrefix + s.NewID()
 	}
 	return t.Principal
 }
@@ -49,7 +53,7 @@ func (s *Pages) visit(ctx context.Context, t *serve.Turn, workspace string) (vis
 		return visit{}, err
 	}
 	r.RemoteAddr, _, _ = strings.Cut(t.Caller, "/") // an IPv6 network begins with an address
-	v := visit{s.echo.NewContext(r, nil), workspace, strings.HasPrefix(workspace, guestPrefix)}
+	v := visit{s.echo.NewContext(r, nil), workspace, strings.HasPrefix(workspace, GuestPrefix)}
 	s.Owners.As(v, workspace)
 	if s.Mode != web.Public {
 		return v, nil

@@ -18,6 +18,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
+	agents "github.com/mrtr-playground/mrtr-playground/web/agent"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
 
@@ -173,6 +174,38 @@ func TestAgent_WithoutATokenOnlyALinkIsKept(t *testing.T) {
 			t.Errorf("%d rows are left in %s", n, table)
 		}
 	}
+}
+
+// TestAgent_AnUnfinishedCallIsNotKept: a call of a guest that never came back is deleted
+// when it cannot go on any more, and with the last link everything is.
+func TestAgent_AnUnfinishedCallIsNotKept(t *testing.T) {
+	t.Parallel()
+	s, clock := strict(t, nil)
+	a := s.agent()
+	sweep := func(after time.Duration, links, exchanges int) {
+		t.Helper()
+		clock.pass(after)
+		check(t, s.store.DeleteExpiredShares(t.Context(), clock.Now()))
+		_, err := s.store.DeleteGuests(t.Context(), agents.GuestPrefix, clock.Now().Add(-agents.GuestIdle))
+		check(t, err)
+		for table, want := range map[string]int{"share": links, "session": links + exchanges,
+			"exchange": exchanges, "workspace": links + exchanges} {
+			if n := s.number(t, `SELECT count(*) FROM `+table); n != int64(want) {
+				t.Errorf("%d rows in %s, want %d", n, table, want)
+			}
+		}
+	}
+	if got := a.call("call_tool", resolving(), toolResult{}); len(got.Questions) != 1 {
+		t.Fatalf("%+v", got)
+	}
+	given := resolving()
+	given["answers"] = map[string]any{"resolution": map[string]any{"resolution": "Fixed"}}
+	if got := a.call("call_tool", given, toolResult{}); got.Structured == nil {
+		t.Fatalf("%+v", got)
+	}
+	sweep(time.Hour-time.Second, 1, 1)
+	sweep(2*time.Second, 1, 0)
+	sweep(7*24*time.Hour, 0, 0)
 }
 
 // TestAgent_Hostile holds fault 129.
