@@ -130,7 +130,7 @@ func (s *Pages) board(r lab.Report, note string, k kept) board {
 	b := board{
 		OK: r.OK(), Status: string(r.Status), Detail: text.Visible(r.Detail, maxFound),
 		Note:   strings.TrimSpace(note + " " + k.note),
-		Server: text.Visible(r.Target.URL, maxFound), Era: string(r.Era),
+		Server: addressOf(r.Target), Era: string(r.Era),
 		Control:  text.Visible(r.Compared, maxFound),
 		Counts:   counts{total.Fail, total.Hint, total.Pass, total.NA},
 		Findings: []finding{}, Passed: []string{}, URL: k.url, Expires: k.expires,

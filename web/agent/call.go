@@ -17,7 +17,8 @@ import (
 
 // callInput is the input schema of call_tool.
 const callInput = `{"type":"object","properties":{
-	"url":{"type":"string","minLength":1,"maxLength":2048,"description":"URL of the MCP endpoint"},
+	"url":{"type":"string","minLength":1,"maxLength":2048,"description":"URL of the MCP endpoint, or the ` +
+	`command of a server that the playground was started with"},
 	"tool":{"type":"string","minLength":1,"maxLength":200,"description":"Name of the tool to call"},
 	"arguments":{"type":"object","description":"Arguments of the call; none if absent"},
 	"answers":{"type":"object","description":"Answers to questions of the tool that are not to be ` +

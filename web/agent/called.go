@@ -65,7 +65,7 @@ func (s *Pages) called(v visit, x playground.Exchange, f playground.Transcript, 
 	}
 	r := called{
 		Status: string(f.Status), IsError: f.ToolError(),
-		Server: text.Visible(x.Target.Redacted().URL, maxFound),
+		Server: addressOf(x.Target),
 		Open:   open, Rounds: []string{}, Findings: s.findings(x, k.ids[x.ID]), Exchange: k.ids[x.ID],
 		URL: k.url, Expires: k.expires, Note: k.note,
 	}

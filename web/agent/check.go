@@ -22,7 +22,8 @@ import (
 
 // checkInput is the input schema of check_server.
 const checkInput = `{"type":"object","properties":{
-	"url":{"type":"string","minLength":1,"maxLength":2048,"description":"URL of the MCP endpoint"},
+	"url":{"type":"string","minLength":1,"maxLength":2048,"description":"URL of the MCP endpoint, or the ` +
+	`command of a server that the playground was started with"},
 	"tool":{"type":"string","minLength":1,"maxLength":200,"description":"Name of the tool to call"},
 	"arguments":{"type":"object","description":"Arguments of the call; made up from its schema if absent. ` +
 	`Leave them and answers out for ` + exercise.Tool +
@@ -106,7 +107,7 @@ func (s *Pages) askConsent(v visit, t *serve.Turn, target playground.Target, too
 	if target.Sample != "" {
 		return consent{mine: true}, nil, nil
 	}
-	q := serve.Form("mine", fmt.Sprintf("MRTR Playground is asked to test the server at %s. A check "+
+	q := serve.Form("mine", fmt.Sprintf("MRTR Playground is asked to test the server %s. A check "+
 		"sends it invalid requests. Is the server yours, or does its owner allow tests?",
 		placeOf(target)),
 		`{"type":"object","properties":{"mine":{"type":"boolean","title":"The server may be tested",`+

@@ -32,7 +32,7 @@ const maxMessage = 2000
 func pass(t playground.Target, q question.Form, round, i int) (p passed, problem string) {
 	p.key = q.Key
 	key := fmt.Sprintf("round-%d-%d", round, i+1)
-	from := "The server at " + placeOf(t)
+	from := "The server " + placeOf(t)
 	message := from + " asks: " + text.Visible(q.Message(), maxMessage)
 	switch q.Kind {
 	case question.KindForm:
@@ -59,11 +59,22 @@ func pass(t playground.Target, q question.Form, round, i int) (p passed, problem
 	return p, ""
 }
 
-// placeOf returns where a server is, in a form that no client makes a link of: a form
-// should have none (client/elicitation, "Safe URL Handling").
+// placeOf returns where a server is, as a part of a sentence, in a form that no client makes
+// a link of: a form should have none (client/elicitation, "Safe URL Handling").
 func placeOf(t playground.Target) string {
+	if t.IsCommand() {
+		return text.Visible(t.Name, 300)
+	}
 	_, place, _ := strings.Cut(t.Redacted().URL, "://")
-	return text.Visible(place, 300)
+	return "at " + text.Visible(place, 300)
+}
+
+// addressOf returns what a tool takes as the URL of a server.
+func addressOf(t playground.Target) string {
+	if t.IsCommand() {
+		return text.Visible(t.Name, maxFound)
+	}
+	return text.Visible(t.Redacted().URL, maxFound)
 }
 
 // canAsk reports whether the client can be asked.

@@ -97,7 +97,7 @@ func (s *Pages) read(ctx context.Context, t *serve.Turn) (serve.Result, error) {
 		return nil, serve.ToolErrorf("The call has %s.", text.Plural(len(f.Rounds), "round"))
 	}
 	out := recording{
-		Status: string(f.Status), Server: text.Visible(x.Target.Redacted().URL, maxFound),
+		Status: string(f.Status), Server: addressOf(x.Target),
 		Rounds:   []recorded{},
 		Findings: s.findings(x, args.ID),
 	}

@@ -60,7 +60,7 @@ func TestAgent_ShowsTheRightError(t *testing.T) {
 		}
 	}
 	open := a.explain("malformed-answer")
-	if open.Rule != "S7" || !strings.Contains(strings.Join(open.Statuses, ""), "the specification names no status") {
+	if open.Rule != "S7" || !strings.Contains(strings.Join(open.Statuses, ""), "names no status") {
 		t.Errorf("%+v", open)
 	}
 	a.noErrors()

@@ -55,7 +55,8 @@ func (c toolResult) read(t *testing.T, v any) {
 type agent struct {
 	*testSite
 	header []string
-	mute   bool // declares nothing
+	mute   bool           // declares nothing
+	can    map[string]any // what it declares; nil for forms
 }
 
 func (s *testSite) agent(header ...string) *agent { return &agent{testSite: s, header: header} }
@@ -64,8 +65,11 @@ func (s *testSite) agent(header ...string) *agent { return &agent{testSite: s, h
 func (a *agent) ask(method string, params map[string]any) toolResult {
 	a.t.Helper()
 	can := map[string]any{"elicitation": map[string]any{"form": map[string]any{}}}
-	if a.mute {
+	switch {
+	case a.mute:
 		can = map[string]any{}
+	case a.can != nil:
+		can = a.can
 	}
 	got := a.sendTo(web.AgentPath, 1, method, params, can, a.header...)
 	lines := strings.Split(strings.TrimSpace(got.body), "\n")

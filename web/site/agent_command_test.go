@@ -1,0 +1,64 @@
+package site_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/lines/linestest"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// TestAgent_Commands: an agent can call a server on standard input that the command line
+// named, by the address or the words that its page shows, and start no other.
+func TestAgent_Commands(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, web.Local)
+	address, name := s.lines.Add(linestest.Words("modern"))
+	a := s.agent()
+	processes := func() int {
+		c, _ := s.lines.Command(address)
+		return len(c.Processes)
+	}
+	for _, other := range []string{
+		wire.CommandURL([]string{"touch", "/tmp/started"}), "touch /tmp/started", "./server", "stdio:touch",
+		name + " more", "file:///bin/sh", "sh -c 'touch /tmp/started'",
+	} {
+		for _, tool := range []string{"call_tool", "check_server"} {
+			got := a.call(tool, map[string]any{"url": other, "tool": "pid"}, toolResult{})
+			if !got.IsError || got.Questions != nil || processes() != 0 {
+				t.Errorf("%s of %s: %d processes, %+v", tool, other, processes(), got)
+			}
+		}
+	}
+	for _, known := range []string{address, name} {
+		in := map[string]any{"url": known, "tool": "ask"}
+		asked := a.call("call_tool", in, toolResult{})
+		question := asked.Questions["round-1-1"]
+		params, _ := question["params"].(map[string]any)
+		if words, _ := params["message"].(string); !strings.HasPrefix(words, "The server "+name+" asks: ") {
+			t.Fatalf("%+v", asked)
+		}
+		var done struct{ Status, Server string }
+		got := a.call("call_tool", in, asked, "round-1-1", map[string]any{"name": "Ada"})
+		if got.read(t, &done); done.Status != "complete" || done.Server != name ||
+			!strings.Contains(got.words(), "Hello, Ada") {
+			t.Errorf("%+v", got)
+		}
+	}
+	in := map[string]any{"url": name, "tool": "pid"}
+	asked := a.call("check_server", in, toolResult{})
+	params, _ := asked.Questions["mine"]["params"].(map[string]any)
+	if words, _ := params["message"].(string); !strings.Contains(words, "the server "+name+".") {
+		t.Errorf("%+v", asked)
+	}
+	var board struct{ Status, Server string }
+	a.call("check_server", in, asked, "mine", map[string]any{"mine": false}).read(t, &board)
+	if board.Server != name {
+		t.Errorf("%+v", board)
+	}
+	if processes() != 1 {
+		t.Errorf("%d processes", processes())
+	}
+	a.noErrors()
+}
