@@ -20,6 +20,7 @@ type Report struct {
 	Failed      *Failed
 	Suggestions []server.Suggestion
 	OwnPage     bool   // the URL leads to this program, but not to a sample
+	ForAgents   bool   // the URL is that of the server for agents
 	ID          string // of the server to reconnect to; empty for a sample
 	Challenges  []wire.Challenge
 	SignIn      *SignInOffer // nil if a sign-in does not help
@@ -71,11 +72,14 @@ func NewReport(t playground.Target, c server.Connection, public bool) Report {
 // suggestedSamples is how many samples a report suggests.
 const suggestedSamples = 3
 
-// OnOwnPage says that the URL leads to a page of the program at base, and
-// suggests the first of its samples that a button starts.
-func (r *Report) OnOwnPage(samples []StartLine, base string) {
-	r.OwnPage, r.Suggestions = true, nil
+// OnOwnPage says that the URL leads to a page of the program at base, or to its server
+// for agents, and suggests the first of its samples that a button starts.
+func (r *Report) OnOwnPage(samples []StartLine, base string, forAgents bool) {
+	r.OwnPage, r.ForAgents, r.Suggestions = true, forAgents, nil
 	r.Failed = &Failed{Sentence: SentenceOf("own_page")}
+	if forAgents {
+		r.Failed = &Failed{Sentence: SentenceOf("own_agents")}
+	}
 	for _, x := range samples {
 		if x.Label != "" && len(r.Suggestions) < suggestedSamples {
 			r.Suggestions = append(r.Suggestions, server.Suggestion{

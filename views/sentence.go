@@ -114,6 +114,11 @@ var sentences = map[string]Sentence{
 		What: "This is the playground itself, which does not call itself.",
 		Try:  "It can call its sample servers. Their URLs begin with /mcp/. Try one of these:",
 	},
+	"own_agents": {
+		What: "This is the playground itself, which does not call itself.",
+		Try: "Coding agents connect to this address. To check a server of yours, enter its URL. " +
+			"To see what a check finds, try a sample:",
+	},
 	"stdio_command": {
 		What: "This is a command, not a URL.",
 		Try:  "A page can't start a command.",

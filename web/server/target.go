@@ -154,7 +154,8 @@ func (s *Pages) targetModel(c echo.Context, k web.KnownServer) views.Target {
 	}
 	model.Report = views.NewReport(t, conn, s.Mode == web.Public)
 	if k.Sample == nil && s.IsOwnPage(t.URL, conn.Class) {
-		model.Report.OnOwnPage(s.Samples.Lines(), s.BaseURL)
+		path, _ := s.OwnPath(t.URL)
+		model.Report.OnOwnPage(s.Samples.Lines(), s.BaseURL, path == web.AgentPath)
 	}
 	model.Report.Offer(s.SignIn.ConnectOffer(c, k))
 	model.SignedIn = s.SignIn.SignedInAs(c, k.Target)

@@ -30,6 +30,17 @@ func TestConnect_OwnPage(t *testing.T) {
 	}
 }
 
+// The address of the server for agents says what it is for instead.
+func TestConnect_ServerForAgents(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, web.Local)
+	got := s.connectTo(siteBase + web.AgentPath)
+	got.has(t, `[data-error="own_agents"]`, `a[href="/learn/reference/agents"] "How to connect an agent"`,
+		`[data-guess="`+siteBase+`/mcp/azure-devops"]`)
+	got.contains(t, "Coding agents connect to this address. To check a server of yours, enter its URL.")
+	s.page("/servers").has(t, `a[href="/learn/reference/agents"] "connect yours"`)
+}
+
 // The page of a server that is a sample of this program opens with the tool
 // that the sample starts with. Other servers do not say which tool asks.
 func TestConnect_SampleOpensWhatAsks(t *testing.T) {
