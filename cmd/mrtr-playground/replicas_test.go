@@ -142,6 +142,7 @@ func anyServes(t *testing.T, bases []string) {
 	})
 	t.Run("a client test", func(t *testing.T) { takeClientTest(t, bases) })
 	t.Run("a session of a foreign client", func(t *testing.T) { playSession(t, bases) })
+	t.Run("an agent", func(t *testing.T) { playAgent(t, bases) })
 	t.Run("a demo", func(t *testing.T) {
 		path, err := send(bases[0], "/demos/azure-devops", nil)
 		if err != nil {
