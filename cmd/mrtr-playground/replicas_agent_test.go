@@ -39,7 +39,8 @@ func askAgent(t *testing.T, base, method, name string, params map[string]any) re
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, base+web.AgentPath, bytes.NewReader(body))
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, base+web.AgentPath,
+		bytes.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +100,8 @@ func playAgent(t *testing.T, bases []string) {
 		t.Errorf("the call: %+v", third)
 	}
 	asked := call(0, "check_server", reply{}, nil)
-	task := call(1, "check_server", asked, map[string]any{"mine": acceptedForm(map[string]any{"mine": false})})
+	task := call(1, "check_server", asked,
+		map[string]any{"mine": acceptedForm(map[string]any{"mine": false})})
 	if task.ResultType != "task" || task.TaskID == "" {
 		t.Fatalf("no task: %+v", task)
 	}

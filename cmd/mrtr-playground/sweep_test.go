@@ -81,8 +81,8 @@ func TestSweep_DeletesExpiredLinksAndIdleWorkspaces(t *testing.T) {
 		_, noGuest := store.Exchange(t.Context(), agent.GuestPrefix+"1", "gx")
 		if (noLink == nil) != test.link || (noBench == nil) != test.link ||
 			(noExchange == nil) != test.workspaces || (noGuest == nil) != test.guest {
-			t.Errorf("%s: link %v, workbench %v, exchange %v, guest %v", test.name, noLink, noBench, noExchange,
-				noGuest)
+			t.Errorf("%s: link %v, workbench %v, exchange %v, guest %v", test.name, noLink, noBench,
+				noExchange, noGuest)
 		}
 		_ = store.Close()
 	}

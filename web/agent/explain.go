@@ -97,7 +97,8 @@ func (s *Pages) explainFinding() serve.Tool {
 	return serve.Tool{
 		Name: "explain_finding", Title: "Explain a finding",
 		Description: "Explains the rule or the experiment behind a finding: what is right, the clause " +
-			"of the specification, the lesson about it, how a right server answers, and an example of the fault.",
+			"of the specification, the lesson about it, how a right server answers, and an example of the " +
+			"fault.",
 		Input: explainInput, Output: explainOutput, Annotations: reads(), Run: s.explain,
 	}
 }

@@ -35,8 +35,9 @@ func (s *Pages) resources() []serve.Resource {
 		Description: "Every term in one or two sentences.", Run: s.text(s.glossary),
 	}, {
 		URI: requirementsURI, Name: "requirements", Title: "Requirements", MIMEType: "text/markdown",
-		Description: "The pages of the specification, with how many requirements each has, and where they are.",
-		Run:         s.text(requirements),
+		Description: "The pages of the specification, with how many requirements each has, and where " +
+			"they are.",
+		Run: s.text(requirements),
 	}}
 	for _, p := range spec.Pages() {
 		list = append(list, serve.Resource{

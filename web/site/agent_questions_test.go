@@ -62,12 +62,13 @@ func TestAgent_EveryKindOfQuestionTravelsThrough(t *testing.T) {
 			t.Errorf("%s: %+v", kind, asked.Questions[keys[kind]])
 		}
 	}
+	roots := map[string]any{"roots": []any{map[string]any{"uri": "file:///trips"}}}
 	answers := func(send bool) map[string]any {
 		return map[string]any{
 			keys[playground.Elicit]: accepted(map[string]any{"days": 3, "mood": "food"}),
 			keys[playground.CreateMessage]: map[string]any{"role": "assistant", "model": "m",
 				"content": map[string]any{"type": "text", "text": "See the tiles."}},
-			keys[playground.RootsList]: map[string]any{"roots": []any{map[string]any{"uri": "file:///trips"}}},
+			keys[playground.RootsList]: roots,
 			keys["consent"]:            accepted(map[string]any{"send": send}),
 		}
 	}

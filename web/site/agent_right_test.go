@@ -102,8 +102,9 @@ func TestAgent_ExplainsEarlyAnswers(t *testing.T) {
 	a := newSite(t, web.Local).agent()
 	texts := a.texts()
 	for id, want := range map[string]string{
-		"early-answer": "An answer that comes too early", "early-after-gap": "That there is a state is not enough",
-		"early": "answer before its question",
+		"early-answer":    "An answer that comes too early",
+		"early-after-gap": "That there is a state is not enough",
+		"early":           "answer before its question",
 	} {
 		if e := a.explain(id); !strings.Contains(texts[e.Lesson.Resource], want) {
 			t.Errorf("%s: %+v", id, e)
