@@ -55,9 +55,8 @@ func (s *Pages) buildPrompt(_ context.Context, t *serve.Turn) (serve.Result, err
 			quoted(args.Language))
 	}
 	return userMessage(exerciseText() + fmt.Sprintf("\n\nThe example, %s: a tool that asks in two "+
-		"rounds, one question in each. Its first lines say how to run it.\n\n%s%s",
-		l.Listings[i].About, codeBlock(l.Listings[i], l.Listings[i].Source),
-		namedLessons(l.Listings[i].Source))), nil
+		"rounds, one question in each. Its first lines say how to run it.\n\n%s",
+		l.Listings[i].About, codeBlock(l.Listings[i], l.Listings[i].Source))), nil
 }
 
 // exerciseText is the task of the exercise that ends the lessons.

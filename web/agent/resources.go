@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -88,8 +87,7 @@ func (s *Pages) lesson(slug string) string {
 		}
 	}
 	for _, x := range l.Listings {
-		fmt.Fprintf(&b, "## A complete program, %s, %s\n\n%s%s\n", x.Name, x.About,
-			codeBlock(x, x.Source), namedLessons(x.Source))
+		fmt.Fprintf(&b, "## A complete program, %s, %s\n\n%s\n", x.Name, x.About, codeBlock(x, x.Source))
 	}
 	fmt.Fprintf(&b, "%s: %s\n", l.Clause.Words, l.Clause.Href)
 	return b.String()
@@ -108,17 +106,6 @@ func (s *Pages) reference(slug string) string {
 // codeBlock returns a part of a program in Markdown.
 func codeBlock(x lesson.Listing, source string) string {
 	return fmt.Sprintf("```%s\n%s\n```\n", x.Language(), strings.TrimRight(source, "\n"))
-}
-
-// namedLessons says where the lessons are whose titles a program quotes.
-func namedLessons(source string) string {
-	var b strings.Builder
-	for _, h := range lesson.Headings() {
-		if strings.Contains(source, strconv.Quote(h.Title)) {
-			fmt.Fprintf(&b, "\nThe lesson %q is %s%s.\n", h.Title, lessonURI, h.Slug)
-		}
-	}
-	return b.String()
 }
 
 // ownLink matches a link of Markdown to a page of this site.
