@@ -216,8 +216,7 @@ func requestExperiments() []Experiment {
 		ID: "old-version", Brief: "400, -32022", Title: "Unsupported protocol version",
 		Sends:   "Header and _meta both name the version 1900-01-01.",
 		Expects: "The server rejects it with 400 and error -32022, and lists the versions it supports.",
-		Level:   Must, Clause: clauseVersion, lineClause: clauseNegotiation,
-		Rule: "version-unknown", change: oldVersion,
+		Level:   Must, Clause: clauseNegotiation, Rule: "version-unknown", change: oldVersion,
 	}, {
 		ID: "unknown-method", Brief: "404, -32601", Title: "Unknown method",
 		Sends:   "The method is playground/no-such-method.",
