@@ -33,7 +33,7 @@ func (b *Book) Entries() []Entry {
 type Hit struct {
 	Entry
 	Before, Match, After string
-	Partial              bool // no entry has every word; this one has some
+	Partial              bool // it was searched for some of the words
 }
 
 // MaxQuery is the number of bytes of a query that Search uses.
@@ -52,10 +52,7 @@ type scored struct {
 // words in their title first. If there are none, it returns those with the most
 // words. Stop words such as "how" and "the" count only if there are no others.
 func Search(entries []Entry, query string) []Hit {
-	words := strings.Fields(lowerASCII(query[:min(len(query), MaxQuery)]))
-	if about := keywords(words); len(about) > 0 {
-		words = about
-	}
+	words := searchWords(query)
 	if len(words) == 0 {
 		return nil
 	}
@@ -66,22 +63,34 @@ func Search(entries []Entry, query string) []Hit {
 		}
 	}
 	if len(found) == 0 {
-		found = searchPartial(entries, words)
+		return SearchSome(entries, query)
 	}
+	return bestFirst(found)
+}
+
+// SearchSome returns the twelve entries with the most words of the query.
+func SearchSome(entries []Entry, query string) []Hit {
+	hits := bestFirst(searchPartial(entries, searchWords(query)))
+	return hits[:min(len(hits), maxPartial)]
+}
+
+// searchWords returns the words of a query that count.
+func searchWords(query string) []string {
+	words := strings.Fields(lowerASCII(query[:min(len(query), MaxQuery)]))
+	if about := keywords(words); len(about) > 0 {
+		return about
+	}
+	return words
+}
+
+// bestFirst returns hits by their score.
+func bestFirst(found []scored) []Hit {
 	slices.SortStableFunc(found, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
 	hits := make([]Hit, len(found))
 	for i, f := range found {
 		hits[i] = f.Hit
 	}
-	return hits[:resultCount(hits)]
-}
-
-// resultCount returns how many of the hits are shown.
-func resultCount(hits []Hit) int {
-	if len(hits) > 0 && hits[0].Partial {
-		return min(len(hits), maxPartial)
-	}
-	return len(hits)
+	return hits
 }
 
 // searchPartial scores entries by the number of words found, then as Search

@@ -14,8 +14,11 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// maxHits is how many results a search returns.
-const maxHits = 12
+// How many results a search returns, and how many are too few.
+const (
+	maxHits = 12
+	fewHits = 3
+)
 
 // searchInput is the input schema of search_lessons.
 const searchInput = `{"type":"object","properties":{
@@ -52,7 +55,7 @@ func (s *Pages) searchLessons() serve.Tool {
 	return serve.Tool{
 		Name: "search_lessons", Title: "Search the lessons",
 		Description: "Finds lessons, terms, reference pages, rules and requirements of the specification: " +
-			"those with every word of the query, or else those with the most.",
+			"those with every word of the query, then those with the most.",
 		Input: searchInput, Output: searchOutput, Annotations: reads(), Run: s.search,
 	}
 }
@@ -65,7 +68,7 @@ func (s *Pages) search(_ context.Context, t *serve.Turn) (serve.Result, error) {
 		return nil, err
 	}
 	book := s.Lessons()
-	hits := lesson.Search(slices.Concat(book.Entries(), web.RuleEntries(book),
+	hits := searchAll(slices.Concat(book.Entries(), web.RuleEntries(book),
 		views.SpecificationEntries(spec.Pages())), args.Query)
 	out := found{Note: matchWords(hits), Results: []hit{}}
 	var text strings.Builder
@@ -84,6 +87,21 @@ func (s *Pages) search(_ context.Context, t *serve.Turn) (serve.Result, error) {
 	return structured(out, strings.TrimSpace(text.String())), nil
 }
 
+// searchAll returns the entries with every word of a query and, if these are few, those
+// with some.
+func searchAll(entries []lesson.Entry, query string) []lesson.Hit {
+	hits := lesson.Search(entries, query)
+	if len(hits) > fewHits {
+		return hits
+	}
+	for _, h := range lesson.SearchSome(entries, query) {
+		if !slices.ContainsFunc(hits, func(other lesson.Hit) bool { return other.Path == h.Path }) {
+			hits = append(hits, h)
+		}
+	}
+	return hits
+}
+
 // matchWords says how hits match, or what there is if nothing was found. It returns "" for
 // hits with every word.
 func matchWords(hits []lesson.Hit) string {
@@ -98,6 +116,8 @@ func matchWords(hits []lesson.Hit) string {
 		return b.String()
 	case hits[0].Partial:
 		return "No entry has all of these words. These have some; those with the most are first."
+	case hits[len(hits)-1].Partial:
+		return "The first have all of these words, the others some."
 	}
 	return ""
 }

@@ -118,6 +118,10 @@ func TestAgent_SearchSaysHowItMatches(t *testing.T) {
 		len(r.Results) < 2 {
 		t.Errorf("%+v", r)
 	}
+	r, _ = search("how to sign requestState HMAC in Go")
+	if !strings.HasPrefix(r.Note, "The first have all of these words") || len(r.Results) < 4 {
+		t.Errorf("few have every word: %+v", r)
+	}
 	r, words = search("zeppelin zebra")
 	if len(r.Results) > 0 || !strings.Contains(words, "mrtr://lessons/nothing-to-ask: Nothing to ask.") ||
 		!strings.Contains(r.Note, "mrtr://requirements") {
