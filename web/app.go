@@ -51,6 +51,8 @@ type Commands interface {
 	Command(url string) (server.Command, bool)
 	// Restart ends the process of a command that requests share, and starts another.
 	Restart(ctx context.Context, url string)
+	// Renew is Restart unless a request is in progress.
+	Renew(ctx context.Context, url string)
 }
 
 // Mode says who may use the program.

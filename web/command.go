@@ -15,6 +15,7 @@ type noCommands struct{}
 func (noCommands) All() []server.Command                 { return nil }
 func (noCommands) Command(string) (server.Command, bool) { return server.Command{}, false }
 func (noCommands) Restart(context.Context, string)       {}
+func (noCommands) Renew(context.Context, string)         {}
 
 // HasCommand reports whether a target is no command, or one that the program was started
 // with.

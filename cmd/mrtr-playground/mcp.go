@@ -12,15 +12,18 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web/agent"
 )
 
-const mcpHelp = `usage: mrtr-playground mcp [-data DIR]
+const mcpHelp = `usage: mrtr-playground mcp [-data DIR] [-stdio COMMAND]...
 
 Serves the playground to a coding agent over standard input and output, for
 MCP clients that start their servers as commands. It offers what a running
 playground offers at /mcp/playground: tools that check and call the server that
 you write, the lessons, and two prompts.
 
-  -data DIR   directory of the database and the keys, which no other running
-              program uses; without it, recordings are deleted at the end
+  -data DIR        directory of the database and the keys, which no other
+                   running program uses; without it, recordings are deleted at
+                   the end
+  -stdio COMMAND   let the agent check and call this command, a server on
+                   standard input; no shell runs it; may be repeated
 
 Results link to pages on a port of this machine that answers as long as the
 program runs; standard error has its address. It ends with its input. Exit
@@ -33,6 +36,7 @@ func serveAgent(ctx context.Context, args []string, getenv func(string) string, 
 	o := options{limits: defaultLimits(), replicas: 1, mode: modeOf(false, false)}
 	f := newFlags("mcp")
 	f.StringVar(&o.data, "data", "", "")
+	f.Func("stdio", "", o.stdio.add)
 	if err := parseFlags(f, args, stdout, mcpHelp); errors.Is(err, errHelp) {
 		return nil
 	} else if err != nil {

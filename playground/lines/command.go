@@ -119,6 +119,13 @@ func (c *command) rest() {
 	}
 }
 
+// isIdle reports whether no request is in progress at the process that requests share.
+func (c *command) isIdle() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.shared == nil || c.shared.isIdle()
+}
+
 // stop ends the process that requests share, if it runs.
 func (c *command) stop(ctx context.Context) {
 	c.opening.Lock()

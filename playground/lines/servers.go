@@ -89,6 +89,14 @@ func (s *Servers) Restart(ctx context.Context, url string) {
 	}
 }
 
+// Renew is Restart for a command whose program may have changed, unless a request is in
+// progress.
+func (s *Servers) Renew(ctx context.Context, url string) {
+	if c := s.byURL[url]; c != nil && c.isIdle() {
+		s.Restart(ctx, url)
+	}
+}
+
 // Close ends the processes, with what they have started, and starts no more.
 func (s *Servers) Close(ctx context.Context) {
 	s.mu.Lock()

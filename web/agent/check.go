@@ -104,7 +104,7 @@ const (
 // on it. It returns a result if the user wants nothing to be done.
 func (s *Pages) askConsent(v visit, t *serve.Turn, target playground.Target, tool string) (
 	agreed consent, end *serve.ToolResult, err error) {
-	if target.Sample != "" {
+	if web.IsTestable(target) {
 		return consent{mine: true}, nil, nil
 	}
 	q := serve.Form("mine", fmt.Sprintf("MRTR Playground is asked to test the server %s. A check "+

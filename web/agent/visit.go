@@ -146,8 +146,10 @@ func (s *Pages) ownPage() error {
 		"such as %s.", views.SentenceOf("own_page").What, s.BaseURL+s.Samples.List[0].Path())
 }
 
-// find connects to a server and returns its tool with a name.
+// find connects to a server and returns its tool with a name. A command is started again:
+// the agent may have changed its program.
 func (s *Pages) find(v visit, t playground.Target, name string) (server.Connection, server.Tool, error) {
+	s.Commands.Renew(v.ctx(), t.URL)
 	c, err := s.connect(v, t)
 	if err != nil {
 		return c, server.Tool{}, err
