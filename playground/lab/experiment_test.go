@@ -223,9 +223,11 @@ func TestTampered_StaysReadable(t *testing.T) {
 		`{"step":1,"price":900}`: `{"step":1,"price":901}`,
 		"mrtr1.plain." + encode([]byte(`{"expires":1799,"work":{"primes":12}}`)): "mrtr1.plain." +
 			encode([]byte(`{"expires":1799,"work":{"primes":13}}`)),
-		encode([]byte(`{"env":"prod"}`)): encode([]byte(`{"env":"proe"}`)),
-		"env=prod":                       "env=proe",
-		"step-9":                         "step-8",
+		encode([]byte(`{"env":"prod"}`)):             encode([]byte(`{"env":"proe"}`)),
+		encode([]byte("\x01{\xff" + `{"people":4}`)): encode([]byte("\x01{\xff" + `{"people":5}`)),
+		encode([]byte(`{"people":4}` + "\xff\x02")):  encode([]byte(`{"people":5}` + "\xff\x02")),
+		"env=prod": "env=proe",
+		"step-9":   "step-8",
 	} {
 		got := lab.Tampered(state)
 		if len(got) == 0 || got[0] != want {

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"bytes"
 	"encoding/base64"
 	"slices"
 	"strings"
@@ -37,7 +38,7 @@ func Tampered(state string) []string {
 const maxChanges = 6
 
 // changeReadable changes a number or string in a state that is JSON, or that
-// has a dot-separated part in Base64 that is.
+// has a dot-separated part in Base64 that is, or that has an object between other bytes.
 func changeReadable(state string, kind jsontree.Kind) (string, bool) {
 	if out, ok := changeJSON([]byte(state), kind); ok {
 		return out, true
@@ -48,13 +49,36 @@ func changeReadable(state string, kind jsontree.Kind) (string, bool) {
 		if !ok {
 			continue
 		}
-		if out, ok := changeJSON(plain, kind); ok {
-			segments[i] = encoding.EncodeToString([]byte(out))
+		start, end := objectIn(plain)
+		if out, ok := changeJSON(plain[start:end], kind); ok {
+			changed := slices.Concat(plain[:start], []byte(out), plain[end:])
+			segments[i] = encoding.EncodeToString(changed)
 			return strings.Join(segments, "."), true
 		}
 	}
 	return "", false
 }
+
+// objectIn returns where in a text its only JSON object is, or all of the text: a
+// signature may stand before or after it, as bytes.
+func objectIn(text []byte) (start, end int) {
+	end = bytes.LastIndexByte(text, '}') + 1
+	for range maxStarts {
+		i := bytes.IndexByte(text[start:end], '{')
+		if i < 0 {
+			break
+		}
+		start += i
+		if _, err := jsontree.Parse(text[start:end], jsontree.Limits{}); err == nil {
+			return start, end
+		}
+		start++
+	}
+	return 0, len(text)
+}
+
+// maxStarts is at how many places objectIn looks for an object.
+const maxStarts = 20
 
 // changeJSON changes the last leaf of a kind in the text of an object or array.
 func changeJSON(text []byte, kind jsontree.Kind) (string, bool) {
