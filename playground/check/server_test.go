@@ -297,7 +297,8 @@ func (s fakeServer) call(w http.ResponseWriter, r *http.Request, m message) {
 		refuse(w, m, 400, -32602, "")
 	case p.Name == "other":
 		complete(w, m, "other things")
-	case capabilities == "{}" && s.fault != "omit-capability":
+	case !strings.Contains(capabilities, "elicitation") && s.fault != "omit-capability" &&
+		(capabilities == "{}" || s.fault != "omit-one-capability"):
 		refuse(w, m, 400, -32021, `{"requiredCapabilities":{"elicitation":{"form":{}}}}`)
 	case p.Responses == nil:
 		s.ask(w, r, m)

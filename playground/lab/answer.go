@@ -92,13 +92,54 @@ func extraKey(req wire.Request, _ Material) (wire.Request, error) {
 	return withParams(req, jsontree.Pair{Key: "inputResponses", Value: object})
 }
 
-func malformedAnswer(req wire.Request, _ Material) (wire.Request, error) {
+func malformedAnswer(req wire.Request, m Material) (wire.Request, error) {
 	return withAnswers(req, func(i int, key, value json.RawMessage) (json.RawMessage, json.RawMessage) {
-		if i == 0 {
+		switch {
+		case i > 0:
+		case m.Variant == 0:
 			value = json.RawMessage(`"just a string"`)
+		default:
+			value = ofOtherKind(value)
 		}
 		return key, value
 	})
+}
+
+// malformedWays counts the ways of malformedAnswer.
+func malformedWays(playground.Round) int { return 2 }
+
+// ofOtherKind returns an answer to another kind of question than that of an answer.
+func ofOtherKind(answer json.RawMessage) json.RawMessage {
+	if isElicited(answer) {
+		return json.RawMessage(`{"roots":[]}`)
+	}
+	return json.RawMessage(`{"action":"accept","content":{}}`)
+}
+
+// isElicited reports whether an answer is one to an elicitation.
+func isElicited(answer json.RawMessage) bool {
+	node, _ := jsontree.Parse(answer, jsontree.Limits{})
+	return node.Has("action")
+}
+
+// gapWays counts the ways of flipAfterGap. How many the state has is known only once the
+// server has given it.
+func gapWays(playground.Round) int { return 2 }
+
+// flipAfterGap changes the requestState of the retry, if there is one.
+func flipAfterGap(req wire.Request, m Material) (wire.Request, error) {
+	params, err := jsontree.Parse(req.Params, jsontree.Limits{})
+	if err != nil {
+		return req, err
+	}
+	list := Tampered(params.Get("requestState").Str())
+	switch {
+	case m.Variant < len(list):
+		return WithState(req, list[m.Variant])
+	case m.Variant > 0:
+		return req, ErrNothingToChange
+	}
+	return req, nil
 }
 
 // earlyAnswers adds the answers to questions that the server asks only later.

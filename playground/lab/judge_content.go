@@ -66,6 +66,22 @@ func (s trial) askedAtTimes() bool {
 		})
 }
 
+// malformed judges an answer that is none. An object of another kind may count as missing.
+func malformed(s trial) judgement {
+	sent := answersIn(s.round)
+	if sent == nil || len(sent.Members) == 0 || sent.Members[0].Value.Kind != jsontree.Object {
+		return s.byRule()
+	}
+	elicited := sent.Members[0].Value.Has("roots") // see ofOtherKind
+	switch {
+	case s.reaction() == Rejected, s.reaction() == AskedAgain:
+		return pass("%s", s.description())
+	case elicited && !identical(s.round, s.right):
+		return unknown("The server went on. It may have taken the answer for a refusal.")
+	}
+	return hint("The server went on with an object that answers another kind of question.")
+}
+
 // Asks reports whether a Round asks a question with one of the keys.
 func Asks(r playground.Round, keys []string) bool {
 	return slices.ContainsFunc(r.Questions, func(q playground.Question) bool {

@@ -3,6 +3,7 @@ package lab
 import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 )
 
 // refused judges an elicitation that the user declined or cancelled. Only the
@@ -52,6 +53,11 @@ func earlyAnswered(s trial) judgement {
 func undeclared(s trial) judgement {
 	e := s.round.Error
 	switch {
+	case len(s.round.Questions) > 0 && s.declares():
+		if o, ruled := s.ruleVerdict(); ruled && o.verdict != rules.Pass {
+			return o
+		}
+		return pass("The server asked only for what was declared.")
 	case len(s.round.Questions) > 0:
 		return fail("The server asked for %q, although the client declared no capability.",
 			s.round.Questions[0].Key)
@@ -73,6 +79,11 @@ func undeclared(s trial) judgement {
 		return fail("Error -32021 came with HTTP status %d; it must come with 400.", s.round.Head.Status)
 	}
 	return pass("%s", s.description())
+}
+
+// declares reports whether the request declares any capability.
+func (s trial) declares() bool {
+	return s.round.Sent.At("params", "_meta", metaCapabilities).Len() > 0
 }
 
 // versionMissing judges a request without the version header. A server that

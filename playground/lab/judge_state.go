@@ -41,6 +41,21 @@ func tampered(s trial) judgement {
 	return fail("The call continued with a requestState that the server did not issue.")
 }
 
+// flippedAfterGap judges a changed state that keeps the answers of an earlier round, which
+// the retry does not have. The call of the right state was not made.
+func flippedAfterGap(s trial) judgement {
+	switch {
+	case !s.round.Sent.At("params").Has("requestState"):
+		return unknown("The result after the gap had no requestState.")
+	case s.reaction() == Rejected:
+		return pass("%s", s.description())
+	case s.reaction() == AskedAgain:
+		return pass("The server did not use the changed requestState: it asked again.")
+	}
+	return hint("The call went on with a changed requestState, although only the state keeps the answers " +
+		"of the round before. A client could make up answers.")
+}
+
 // issued reports whether the server issued the changed state to another call.
 func (s trial) issued() bool {
 	sent := s.round.Sent.At("params", "requestState")

@@ -86,8 +86,38 @@ func dropMeta(member string) changer {
 	}
 }
 
-func omitCapability(req wire.Request, _ Material) (wire.Request, error) {
-	return changeMeta(req, jsontree.Pair{Key: metaCapabilities, Value: []byte("{}")})
+// omitted are the capabilities that are left out one at a time.
+var omitted = []string{"elicitation", "sampling", "roots"}
+
+// omissions counts the ways to leave out capabilities: all, and each of some.
+func omissions(playground.Round) int { return 1 + len(omitted) }
+
+// omitCapability declares no capabilities or, in another variant, all but one.
+func omitCapability(req wire.Request, m Material) (wire.Request, error) {
+	value := []byte("{}")
+	if m.Variant > 0 {
+		params, err := jsontree.Parse(req.Params, jsontree.Limits{})
+		if err != nil {
+			return req, err
+		}
+		declared, one := params.At("_meta", metaCapabilities), omitted[m.Variant-1]
+		if !declared.Has(one) || declared.Len() < 2 {
+			return req, ErrNothingToChange
+		}
+		value = jsontree.ObjectOf(pairsBut(declared, one)...)
+	}
+	return changeMeta(req, jsontree.Pair{Key: metaCapabilities, Value: value})
+}
+
+// pairsBut returns the members of an object but one.
+func pairsBut(object *jsontree.Node, name string) []jsontree.Pair {
+	var list []jsontree.Pair
+	for _, m := range object.Members {
+		if m.Key != name {
+			list = append(list, jsontree.Pair{Key: m.Key, Value: m.Value.Raw()})
+		}
+	}
+	return list
 }
 
 // oldVersion changes the version in _meta. wire.Encode derives the header from

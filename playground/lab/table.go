@@ -66,9 +66,11 @@ func answerExperiments() []Experiment {
 			noPlace: "No question of this call sets a limit.",
 		}, {
 			ID: "malformed-answer", Brief: "JSON-RPC error", Title: "Answer with a bare string",
-			Sends:   "The first answer is a string instead of an object.",
-			Expects: "The server returns a JSON-RPC error.",
+			Sends: "The first answer is a string instead of an object, " +
+				"then an object that answers another kind of question.",
+			Expects: "The server returns a JSON-RPC error. To the object it may also ask again.",
 			Level:   Should, Rule: "S7", expected: anyProtection(Rejected), change: malformedAnswer,
+			ways: malformedWays, judge: malformed,
 		},
 		refusal("decline", "Decline"), refusal("cancel", "Cancel"),
 		{
@@ -125,6 +127,13 @@ func stateExperiments() []Experiment {
 			Expects: verify, Level: Must, Rule: "S4", expected: unlessPlain(Rejected), noPlace: short,
 			variants: func(r playground.Round) []string { return Tampered(r.StateText()) }, judge: tampered,
 			settles: []string{"state-protected"}, tampers: true,
+		}, {
+			ID: "flip-after-gap", Brief: "rejects it", Title: "Flip a byte of the state after a gap",
+			Sends: "A retry leaves out one answer. The next one has it, " +
+				"and one byte of the requestState that keeps the other answers is changed.",
+			Expects: verify, Level: Must, Rule: "S4", Needs: NeedsSeveral, When: AfterGap, Every: true,
+			expected: unlessPlain(Rejected), change: flipAfterGap, ways: gapWays, judge: flippedAfterGap,
+			noPlace: "No question follows a round with several questions.",
 		}, {
 			ID: "spare-bits", Brief: "rejects it, or reads the same",
 			Title:   "Change only unused bits of the state",
@@ -193,7 +202,8 @@ func stateExperiments() []Experiment {
 		},
 	}
 	for i := range list {
-		list[i].Group, list[i].Needs, list[i].Every = GroupState, NeedsState, list[i].When == Once
+		list[i].Group, list[i].Needs = GroupState, cmp.Or(list[i].Needs, NeedsState)
+		list[i].Every = list[i].Every || list[i].When == Once
 		if list[i].Clause == "" {
 			list[i].Clause = clauseServer
 		}
@@ -204,12 +214,12 @@ func stateExperiments() []Experiment {
 func requestExperiments() []Experiment {
 	list := []Experiment{{
 		ID: "omit-capability", Brief: "400, -32021, or no question", Title: "Declare no capabilities",
-		Sends: "The first request declares no client capability at all.",
+		Sends: "The first request declares no client capability at all, then all but one.",
 		Expects: "The server asks no question that needs an undeclared capability. " +
 			"If it needs a capability, it returns 400 and error -32021.",
 		Level: Must, Clause: clauseMeta, Rule: "S3", First: true,
 		judges:   []string{"error-status", "task-declared"},
-		expected: anyProtection(Rejected), change: omitCapability, judge: undeclared,
+		expected: anyProtection(Rejected), change: omitCapability, ways: omissions, judge: undeclared,
 		gates: true,
 	}}
 	list = slices.Concat(list, headerExperiments(), metaExperiments(), []Experiment{{
