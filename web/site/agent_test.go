@@ -216,3 +216,31 @@ func TestAgent_ChecksWhatMayBeTested(t *testing.T) {
 	}
 	a.noErrors()
 }
+
+// TestAgent_MendPrompt: the prompt carries the report of a check, which is asked for first,
+// and a refusal is an error in words.
+func TestAgent_MendPrompt(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(peers.Table("no state"))
+	t.Cleanup(server.Close)
+	a := newSite(t, web.Local).agent()
+	mend := func(last toolResult, answer any) toolResult {
+		return a.ask(playground.PromptsGet, map[string]any{
+			"name": "mend", "arguments": map[string]any{"url": server.URL, "tool": exercise.Tool},
+			"requestState": last.State, "inputResponses": map[string]any{"mine": answer},
+		})
+	}
+	asked := a.ask(playground.PromptsGet, map[string]any{
+		"name": "mend", "arguments": map[string]any{"url": server.URL, "tool": exercise.Tool},
+	})
+	if got := mend(asked, map[string]any{"action": "decline"}); got.Problem == "" ||
+		!strings.Contains(got.Problem, "the user declined") {
+		t.Errorf("declined: %+v", got)
+	}
+	got := mend(asked, accepted(map[string]any{"mine": false}))
+	if words := got.words(); !strings.HasPrefix(words, "Mend the MCP server") ||
+		!strings.Contains(words, "Only the correct call was made") {
+		t.Errorf("%+v", got)
+	}
+	a.noErrors()
+}
