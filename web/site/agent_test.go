@@ -113,7 +113,7 @@ func resolving() map[string]any {
 	}
 }
 
-// result is what the structured contents of the tools have in common.
+// agentResult is what the structured contents of the tools have in common.
 type agentResult struct {
 	OK           bool
 	Status       string
