@@ -1,10 +1,10 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -20,11 +20,14 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
+// whichTool are the properties of an input schema that name a tool of a server.
+const whichTool = `"url":{"type":"string","minLength":1,"maxLength":2048,"description":"URL of the MCP ` +
+	`endpoint, or the command of a server that the playground was started with"},
+	"tool":{"type":"string","minLength":1,"maxLength":200,"description":"Name of the tool to call"},`
+
 // checkInput is the input schema of check_server.
 const checkInput = `{"type":"object","properties":{
-	"url":{"type":"string","minLength":1,"maxLength":2048,"description":"URL of the MCP endpoint, or the ` +
-	`command of a server that the playground was started with"},
-	"tool":{"type":"string","minLength":1,"maxLength":200,"description":"Name of the tool to call"},
+	` + whichTool + `
 	"arguments":{"type":"object","description":"Arguments of the call; made up from its schema if absent. ` +
 	`Leave them and answers out for ` + exercise.Tool +
 	` of the prompt build: its requirements are judged then"},
@@ -32,8 +35,8 @@ const checkInput = `{"type":"object","properties":{
 	`of a form, or a whole answer; others are made up"}},
 	"required":["url","tool"]}`
 
-// checkArgs are the arguments of check_server.
-type checkArgs struct {
+// toolArgs are the arguments of check_server and of call_tool.
+type toolArgs struct {
 	URL       string                     `json:"url"`
 	Tool      string                     `json:"tool"`
 	Arguments json.RawMessage            `json:"arguments"`
@@ -56,7 +59,7 @@ func (s *Pages) checkServer() serve.Tool {
 
 // check asks whether the server may be tested, and goes on as a job.
 func (s *Pages) check(ctx context.Context, t *serve.Turn) (serve.Result, error) {
-	args, err := read[checkArgs](t, checkInput)
+	args, err := read[toolArgs](t, checkInput)
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +144,7 @@ func (s *Pages) askConsent(v visit, t *serve.Turn, target playground.Target, too
 
 // runCheck makes a check and returns its board. A note says why only the correct call is
 // made.
-func (s *Pages) runCheck(v visit, d serve.JobClient, t playground.Target, args checkArgs,
+func (s *Pages) runCheck(v visit, d serve.JobClient, t playground.Target, args toolArgs,
 	note string) (*serve.ToolResult, error) {
 	c, tool, err := s.find(v, t, args.Tool)
 	if err != nil {
@@ -170,7 +173,7 @@ func (s *Pages) runCheck(v visit, d serve.JobClient, t playground.Target, args c
 	switch {
 	case args.Tool != exercise.Tool:
 	case plan.Others == nil:
-		b.Note = strings.TrimSpace(b.Note + " " + noteNoExercise)
+		b.Note = sentences(b.Note, noteNoExercise)
 	case note == "":
 		b.judgeExercise(report, n.Exchanges)
 	}
@@ -178,7 +181,7 @@ func (s *Pages) runCheck(v visit, d serve.JobClient, t playground.Target, args c
 }
 
 // planOf returns the plan of a check.
-func planOf(t playground.Target, c server.Connection, tool server.Tool, args checkArgs) check.Plan {
+func planOf(t playground.Target, c server.Connection, tool server.Tool, args toolArgs) check.Plan {
 	var others []lab.Variation
 	if args.Tool == exercise.Tool && args.Arguments == nil && args.Answers == nil {
 		args.Arguments, args.Answers, others = exercise.Arguments(), exercise.Answers(), exercise.Others()
@@ -214,17 +217,8 @@ func (s *Pages) follow(v visit, d serve.JobClient, session string) error {
 			}
 		}
 		stop()
-		if err != nil || !running || v.ctx().Err() != nil {
-			return firstError(err, v.ctx().Err())
-		}
-	}
-}
-
-func firstError(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
+		if err = cmp.Or(err, v.ctx().Err()); err != nil || !running {
 			return err
 		}
 	}
-	return nil
 }

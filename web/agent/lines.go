@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"sync"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -102,7 +103,7 @@ func (l *lines) take(ctx context.Context, body []byte) {
 }
 
 // cancel ends a request of 2026-07-28, as a client over HTTP does by closing the
-// connection. It reports false for a legacy one, whose server hears of it.
+// connection. It reports false for a legacy one, whose notification goes to the handler.
 func (l *lines) cancel(id json.RawMessage) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -233,7 +234,7 @@ func (w *lineWriter) end(id json.RawMessage) {
 	case json.Valid(w.rest):
 		w.write(w.rest)
 	case len(w.rest) > 0 && id != nil:
-		words, _ := json.Marshal(string(bytes.TrimSpace(w.rest))) // a string always marshals
-		w.write(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32600,"message":%s}}`, id, words))
+		w.write(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32600,"message":%s}}`, id,
+			jsontree.Quote(string(bytes.TrimSpace(w.rest)))))
 	}
 }

@@ -59,8 +59,8 @@ func pass(t playground.Target, q question.Form, round, i int) (p passed, problem
 	return p, ""
 }
 
-// placeOf returns where a server is, as a part of a sentence, in a form that no client makes
-// a link of: a form should have none (client/elicitation, "Safe URL Handling").
+// placeOf returns where a server is, as a part of a sentence, in a form that no client
+// makes a link of: a form should have none (client/elicitation, "Safe URL Handling").
 func placeOf(t playground.Target) string {
 	if t.IsCommand() {
 		return text.Visible(t.Name, 300)
@@ -121,8 +121,8 @@ func namedSampling(params *jsontree.Node, from string) json.RawMessage {
 		}
 		pairs = append(pairs, jsontree.Pair{Key: m.Key, Value: m.Value.Raw()})
 	}
-	named, _ := json.Marshal(system) // a string always marshals
-	return jsontree.ObjectOf(append(pairs, jsontree.Pair{Key: "systemPrompt", Value: named})...)
+	named := jsontree.Pair{Key: "systemPrompt", Value: jsontree.Quote(system)}
+	return jsontree.ObjectOf(append(pairs, named)...)
 }
 
 // schemaOf returns the schema of a form in the subset that a question may use: a server

@@ -53,7 +53,7 @@ type recorded struct {
 	Response string `json:"response,omitempty"`
 }
 
-// maxFrame is how much of a message is returned, in bytes; of one round more.
+// maxFrame is how much of a message is returned, in characters; of one round more.
 const (
 	maxFrame      = 4 << 10
 	maxFrameAlone = 64 << 10
