@@ -115,7 +115,7 @@ func (c *command) rest() {
 	p := c.shared
 	c.mu.Unlock()
 	if p != nil && p.isIdle() {
-		c.of.wg.Go(func() { p.end(context.Background(), "") })
+		go p.end(context.Background(), "") // Close waits for its watch
 	}
 }
 
