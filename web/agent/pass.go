@@ -46,6 +46,9 @@ func pass(t playground.Target, q question.Form, round, i int) (p passed, problem
 		}
 		p.ask = serve.Link(key, message, address)
 	case question.KindSampling:
+		if len(q.Params.Get("messages").Elements()) == 0 {
+			return p, "it has no messages"
+		}
 		p.ask = serve.Sampling(key, string(namedSampling(q.Params, from)))
 	case question.KindRoots:
 		p.ask = serve.Roots(key)
