@@ -44,20 +44,18 @@ func sentTo(result lab.Result, end playground.Round) string {
 	}
 	responses := changed.Sent.At("params", "inputResponses")
 	var list []string
-	right := map[string]bool{}
+	unchanged := map[string]bool{}
 	for _, a := range changed.Decision.Answers {
-		right[a.Key] = true
+		unchanged[a.Key] = true
 	}
 	for _, key := range lab.ChangedAnswers(changed) {
-		if right[key] = false; !responses.Has(key) {
+		if unchanged[key] = false; !responses.Has(key) {
 			list = append(list, "no answer to "+code(key))
 		}
 	}
-	if responses != nil {
-		for _, m := range responses.Members {
-			if !right[m.Key] {
-				list = append(list, code(m.Key)+" "+text.Visible(string(valueOf(m.Key, m.Value)), maxValue))
-			}
+	for _, m := range responses.Entries() {
+		if !unchanged[m.Key] {
+			list = append(list, code(m.Key)+" "+text.Visible(string(valueOf(m.Key, m.Value)), maxValue))
 		}
 	}
 	if len(list) == 0 {
