@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -25,22 +26,34 @@ func ServeLines(ctx context.Context, h http.Handler, host string, in io.Reader, 
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	l := &lines{handler: h, host: host, out: out, running: map[string]running{}}
-	scanner := bufio.NewScanner(in)
-	scanner.Buffer(nil, serve.MaxBody)
 	ended := make(chan error, 1)
-	go func() {
-		for scanner.Scan() {
-			l.take(ctx, bytes.Clone(scanner.Bytes()))
-		}
-		l.hangUp()
-		l.open.Wait()
-		ended <- scanner.Err()
-	}()
+	go func() { ended <- l.serve(ctx, bufio.NewReaderSize(in, serve.MaxBody)) }()
 	select {
 	case err := <-ended:
 		return err
 	case <-ctx.Done():
 		return nil
+	}
+}
+
+// serve handles lines to the end of the input. What is read of one that is too long is no
+// message, which the handler says.
+func (l *lines) serve(ctx context.Context, in *bufio.Reader) error {
+	for {
+		line, err := in.ReadSlice('\n')
+		l.take(ctx, bytes.Clone(line))
+		for errors.Is(err, bufio.ErrBufferFull) {
+			_, err = in.ReadSlice('\n')
+		}
+		if err == nil {
+			continue
+		}
+		l.hangUp()
+		l.open.Wait()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		return err
 	}
 }
 
