@@ -15,15 +15,17 @@ func TestPass_Problems(t *testing.T) {
 		{playground.CreateMessage, ``, "it has no messages"},
 		{playground.CreateMessage, `{"messages":[]}`, "it has no messages"},
 		{playground.CreateMessage, `{"messages":[{"role":"user"}]}`, ""},
-		{playground.Elicit, `{"mode":"url","message":"m","url":"javascript:x"}`, "its URL is not one of a page"},
+		{playground.Elicit, `{"mode":"url","url":"javascript:x"}`, "its URL is not one of a page"},
 		{playground.Elicit, `{"message":"m","requestedSchema":{"type":"object","properties":{"a":{}}}}`,
 			`the field "a" is not one that a form may have`},
 		{"server/made-up", `{}`, "its method is not one of the protocol"},
 	} {
 		q := playground.Question{Key: "k", Method: test.method}
 		q.Params, _ = jsontree.Parse([]byte(test.params), jsontree.Limits{})
-		forms := question.Forms(playground.Round{Outcome: playground.Outcome{Questions: []playground.Question{q}}})
-		if _, problem := pass(playground.Target{URL: "https://a.example"}, forms[0], 1, 0); problem != test.want {
+		var r playground.Round
+		r.Questions = []playground.Question{q}
+		_, problem := pass(playground.Target{URL: "https://a.example"}, question.Forms(r)[0], 1, 0)
+		if problem != test.want {
 			t.Errorf("%s %s: %q, want %q", test.method, test.params, problem, test.want)
 		}
 	}

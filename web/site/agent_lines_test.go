@@ -18,7 +18,7 @@ func TestAgent_Lines(t *testing.T) {
 	const modern = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
 		`"io.modelcontextprotocol/clientCapabilities":{}}`
 	in := strings.Join([]string{
-		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + strings.Repeat("x", 700<<10) + `"}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"` + strings.Repeat("x", 700<<10) + `"}}`,
 		"", "not JSON",
 		`{"jsonrpc":"2.0","id":"2","method":"tools/list","params":{` + modern + `}}`,
 		`{"jsonrpc":"2.0","id":3,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
