@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -64,22 +63,16 @@ func (c course) judgeLines() []Finding {
 	for i := range lines {
 		lines[i].N = i + 1
 	}
-	worst := map[string]Finding{}
-	var order []string
+	var list []Finding
 	for _, f := range JudgeLines(lines) {
 		f.Round = own[lines[f.Round-1].Conn]
-		key := fmt.Sprintf("%s %d", f.Rule, f.Round)
-		old, known := worst[key]
-		if !known {
-			order = append(order, key)
+		same := func(other Finding) bool { return other.Rule == f.Rule && other.Round == f.Round }
+		switch i := slices.IndexFunc(list, same); {
+		case i < 0:
+			list = append(list, f)
+		case severity(f.Verdict) > severity(list[i].Verdict):
+			list[i] = f
 		}
-		if !known || severity(f.Verdict) > severity(old.Verdict) {
-			worst[key] = f
-		}
-	}
-	list := make([]Finding, len(order))
-	for i, key := range order {
-		list[i] = worst[key]
 	}
 	return list
 }

@@ -78,7 +78,7 @@ func (s *Pages) called(v visit, x playground.Exchange, f playground.Transcript, 
 			r.Note = sentences("The result is too long to be passed on.", r.Note)
 		}
 	}
-	return structured(r, r.text()), nil
+	return structured(r), nil
 }
 
 // resultOf returns the result of a call, or nil if it is too long. One with characters

@@ -177,7 +177,7 @@ func (s *Pages) runCheck(v visit, d serve.JobClient, t playground.Target, args t
 	case note == "":
 		b.judgeExercise(report, n.Exchanges)
 	}
-	return structured(b, b.text()), nil
+	return structured(b), nil
 }
 
 // planOf returns the plan of a check.

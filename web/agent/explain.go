@@ -113,17 +113,14 @@ func (s *Pages) explain(ctx context.Context, t *serve.Turn) (serve.Result, error
 		return nil, err
 	}
 	if r, ok := rules.ByID(args.ID); ok {
-		e := s.explainRule(ctx, r)
-		return structured(e, e.text()), nil
+		return structured(s.explainRule(ctx, r)), nil
 	}
 	if x, ok := lab.ExperimentByID(args.ID); ok {
-		e := s.explainExperiment(ctx, x)
-		return structured(e, e.text()), nil
+		return structured(s.explainExperiment(ctx, x)), nil
 	}
 	for _, q := range exercise.Requirements() {
 		if q.ID == args.ID {
-			e := s.explainRequirement(q)
-			return structured(e, e.text()), nil
+			return structured(s.explainRequirement(q)), nil
 		}
 	}
 	return nil, serve.ToolErrorf("There is no rule, experiment or requirement %q. The ids are those of "+
@@ -281,7 +278,7 @@ func (s *Pages) faultOf(rule string) *faultExample {
 	return nil
 }
 
-// text returns the explanation for people and models that read no structured content.
+// text returns the explanation with a line for each part.
 func (e explanation) text() string {
 	var b strings.Builder
 	p := func(format string, a ...any) { fmt.Fprintf(&b, format+"\n", a...) }

@@ -114,7 +114,7 @@ func (s *Pages) read(ctx context.Context, t *serve.Turn) (serve.Result, error) {
 			})
 		}
 	}
-	return structured(out, out.text()), nil
+	return structured(out), nil
 }
 
 // exchange returns a recorded exchange of the agent's workspace, or one of a link: the
@@ -153,7 +153,7 @@ func (s *Pages) exchange(v visit, id string) (playground.Exchange, error) {
 // frameText returns a message as it was recorded, with invisible characters made visible.
 func frameText(f wire.Frame, most int) string { return text.Lines(string(f.Bytes()), most) }
 
-// text returns the recording for models that read no structured content.
+// text returns the recording round by round.
 func (r recording) text() string {
 	var b strings.Builder
 	p := func(format string, a ...any) { fmt.Fprintf(&b, format+"\n", a...) }
