@@ -215,14 +215,13 @@ func (l *lines) write(message []byte) {
 // events, or the body.
 type lineWriter struct {
 	header http.Header
-	status int
 	rest   []byte
 	write  func(message []byte)
 }
 
-func (w *lineWriter) Header() http.Header    { return w.header }
-func (w *lineWriter) WriteHeader(status int) { w.status = status }
-func (w *lineWriter) Flush()                 {}
+func (w *lineWriter) Header() http.Header { return w.header }
+func (w *lineWriter) WriteHeader(int)     {}
+func (w *lineWriter) Flush()              {}
 
 func (w *lineWriter) Write(b []byte) (int, error) {
 	w.rest = append(w.rest, b...)
