@@ -90,7 +90,7 @@ func (s *Pages) check(ctx context.Context, t *serve.Turn) (serve.Result, error) 
 const (
 	noteCannotAsk = "Only the correct call was made: this client cannot be asked whether the server may be " +
 		"tested, because it does not declare form elicitation. The experiments, which send invalid " +
-		"requests, were left out. The page of the server and the command mrtr-playground check make all."
+		"requests, were left out. The page of the server and the command mrtr-playground check make them."
 	noteNotMine = "Only the correct call was made: it was not confirmed that the server may be tested. " +
 		"The experiments, which send invalid requests, were left out."
 	noteNoExercise = "The requirements of the exercise were not judged: leave arguments and answers out."

@@ -86,9 +86,11 @@ func (s *Pages) read(ctx context.Context, t *serve.Turn) (serve.Result, error) {
 	}
 	x, err := s.exchange(v, args.ID)
 	switch {
-	case errors.Is(err, playground.ErrNotFound):
+	case errors.Is(err, playground.ErrNotFound) && v.guest:
 		return nil, serve.ToolErrorf("There is no recording %s here. Without a token, only those of "+
 			"links can be read.", quoted(args.ID))
+	case errors.Is(err, playground.ErrNotFound):
+		return nil, serve.ToolErrorf("There is no recording %s here.", quoted(args.ID))
 	case err != nil:
 		return nil, err
 	}
