@@ -88,12 +88,10 @@ async function endChildren(parent, command) {
 }
 
 test('a check judges what lines have and finds no request of the server', async () => {
-  const run = promisify(execFile);
-  for (const { command, tool } of servers.slice(0, 1)) {
-    const checked = await run(await program(), ['check', '-stdio', command, '-tool', tool, '-json'])
-      .catch((failed) => failed);
-    const board = JSON.parse(checked.stdout);
-    assert.ok(board.worked);
-    assert.deepEqual(board.findings.filter(({ verdict }) => verdict === 'fail'), []);
-  }
+  const [{ command, tool }] = servers;
+  const checked = await promisify(execFile)(await program(), ['check', '-stdio', command, '-tool', tool, '-json'])
+    .catch((failed) => failed);
+  const board = JSON.parse(checked.stdout);
+  assert.ok(board.worked);
+  assert.deepEqual(board.findings.filter(({ verdict }) => verdict === 'fail'), []);
 });

@@ -37,9 +37,9 @@ func NewChannel[R comparable]() *Channel[R] {
 // session of an earlier revision.
 func (c *Channel[R]) Ask(message *jsontree.Node, r R, legacy bool) {
 	q := &asked[R]{r: r, method: message.Get("method").Str(), legacy: legacy}
-	c.requests[canonicalID(message.Get("id"))] = q
+	c.requests[IDKey(message.Get("id"))] = q
 	if token := message.At("params", "_meta", "progressToken"); token != nil {
-		c.tokens[canonicalID(token)] = q
+		c.tokens[IDKey(token)] = q
 	}
 	c.open = append(c.open, q)
 }
@@ -47,8 +47,8 @@ func (c *Channel[R]) Ask(message *jsontree.Node, r R, legacy bool) {
 // AskUnknown adds a line that may be a request, or several: its ids are not known.
 func (c *Channel[R]) AskUnknown(r R) { c.open = append(c.open, &asked[R]{r: r}) }
 
-// canonicalID returns a key that is the same for equal ids, or "" for none.
-func canonicalID(id *jsontree.Node) string {
+// IDKey returns a key that is the same for equal ids, or "" for none.
+func IDKey(id *jsontree.Node) string {
 	if id == nil {
 		return ""
 	}
@@ -84,7 +84,7 @@ func (c *Channel[R]) Open() []R {
 
 // Request returns the newest request with an id.
 func (c *Channel[R]) Request(id *jsontree.Node) (r R, ok bool) {
-	return c.requests[canonicalID(id)].request()
+	return c.requests[IDKey(id)].request()
 }
 
 func (q *asked[R]) request() (r R, ok bool) {
@@ -103,11 +103,11 @@ func (c *Channel[R]) owner(m *jsontree.Node) *asked[R] {
 	case m == nil || m.Kind != jsontree.Object:
 		return nil
 	case RPC{Node: m}.IsResponse():
-		return c.requests[canonicalID(m.Get("id"))]
+		return c.requests[IDKey(m.Get("id"))]
 	case method == "" || m.Has("id"):
 		return nil
 	case method == ProgressNotified:
-		return c.tokens[canonicalID(params.Get("progressToken"))]
+		return c.tokens[IDKey(params.Get("progressToken"))]
 	case method == CancelledNotified:
 		return c.modern(params.Get("requestId"))
 	case method == MessageNotified:
@@ -122,7 +122,7 @@ func (c *Channel[R]) owner(m *jsontree.Node) *asked[R] {
 
 // modern returns the request of this revision with an id, or nil.
 func (c *Channel[R]) modern(id *jsontree.Node) *asked[R] {
-	if q := c.requests[canonicalID(id)]; q != nil && !q.legacy {
+	if q := c.requests[IDKey(id)]; q != nil && !q.legacy {
 		return q
 	}
 	return nil

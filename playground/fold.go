@@ -216,7 +216,7 @@ func (p *part) send(e Event) {
 	p.Request = wire.Split(e.Data)
 	p.Sent, _ = jsontree.Parse(p.Request.Body, jsontree.Limits{})
 	p.Method = p.Sent.Get("method").Str()
-	if p.Request.IsLine() && isAcknowledged(p.Sent) {
+	if p.Request.IsLine() && IsOneWay(p.Sent) {
 		p.Kind, p.Ended = OutcomeAck, e.At // nothing comes back
 	}
 }

@@ -22,7 +22,7 @@ func Unanswered(log []Event) []int {
 			frame := wire.Split(e.Data)
 			if frame.IsLine() {
 				message, _ := jsontree.Parse(frame.Body, jsontree.Limits{})
-				if isAcknowledged(message) {
+				if IsOneWay(message) {
 					continue
 				}
 				onLine = append(onLine, e.Conn)

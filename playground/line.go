@@ -29,10 +29,10 @@ func IsRequest(message *jsontree.Node) bool {
 	return message.Has("id") && !RPC{Node: message}.IsResponse()
 }
 
-// isAcknowledged reports whether nothing comes back for a line: it is a notification, or
-// a response to a legacy server. What is in a batch, or in a line that was not parsed, is
+// IsOneWay reports whether nothing comes back for a line: it is a notification, or a
+// response to a legacy server. What is in a batch, or in a line that was not parsed, is
 // not known.
-func isAcknowledged(message *jsontree.Node) bool {
+func IsOneWay(message *jsontree.Node) bool {
 	return message != nil && message.Kind == jsontree.Object && !IsRequest(message)
 }
 

@@ -122,6 +122,15 @@ func (r Round) Notifications() int {
 	return n
 }
 
+// FirstText returns the first text of the result of a tool, or "".
+func (r Round) FirstText() string {
+	blocks := r.Final.Get("content").Elements()
+	if len(blocks) == 0 {
+		return ""
+	}
+	return blocks[0].Get("text").Str()
+}
+
 // Took returns the time from the first byte sent to the outcome, or 0 while
 // pending. It is shorter than Ended minus Began, because a request is stored
 // after Began and before its first byte is sent.

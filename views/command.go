@@ -52,8 +52,8 @@ const (
 	maxStrayText = 300
 )
 
-// NewCommand returns what the page of the server t shows of its command, which is zero if
-// this program was not started with it.
+// NewCommand returns what the page of the server t shows of its command, or nil if it is
+// none. c is zero if this program was not started with the command.
 func NewCommand(t playground.Target, c server.Command, now time.Time) *Command {
 	if !t.IsCommand() {
 		return nil

@@ -17,8 +17,8 @@ func (noCommands) Command(string) (server.Command, bool) { return server.Command
 func (noCommands) Restart(context.Context, string)       {}
 func (noCommands) Renew(context.Context, string)         {}
 
-// HasCommand reports whether a target is no command, or one that the program was started
-// with.
+// HasCommand reports whether the program was started with the command that a target is,
+// or the target is none.
 func (s *App) HasCommand(t playground.Target) bool {
 	_, known := s.Commands.Command(t.URL)
 	return known || !t.IsCommand()

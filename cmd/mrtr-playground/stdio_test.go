@@ -1,12 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"io"
 	"net/http"
 	"net/url"
-	"os"
-	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
@@ -71,26 +68,13 @@ func connectedServer(t *testing.T, base string) string {
 // TestStdio_EndsWithTheProgram: a server that ignores the end of its input ends when the
 // program does, also when that is killed (fault 128).
 func TestStdio_EndsWithTheProgram(t *testing.T) {
-	fifo := filepath.Join(t.TempDir(), "fifo")
-	if err := syscall.Mkfifo(fifo, 0o600); err != nil || runtime.GOOS != "linux" {
+	if runtime.GOOS != "linux" {
 		t.Skip("only Linux ends the children of a killed program")
 	}
 	stop := func(v *victim) { _ = v.cmd.Process.Signal(syscall.SIGTERM) }
 	for _, ends := range []func(*victim){(*victim).kill, stop} {
 		v := startVictim(t, t.TempDir(), "-stdio", serverCommand("modern"))
-		held := make(chan string)
-		go func() {
-			f, err := os.Open(fifo)
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			r := bufio.NewReader(f)
-			line, _ := r.ReadString('\n')
-			held <- line
-			rest, _ := io.ReadAll(r) // until the server has ended
-			held <- string(rest)
-		}()
+		fifo, held := linestest.Pipe(t)
 		form := url.Values{
 			"target": {connectedServer(t, v.url)}, "tool": {"stubborn"}, "raw": {"true"},
 			"json": {`{"fifo":"` + fifo + `"}`},

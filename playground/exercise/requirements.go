@@ -324,7 +324,7 @@ func agreed(f playground.Transcript, t table) (string, bool) {
 		return fmt.Sprintf("The call ended in round %d. %s", last.N, ending(*last)), true
 	case !ok:
 		return "", false
-	case r.Kind != playground.OutcomeComplete || r.IsError || said(r) != t.text():
+	case r.Kind != playground.OutcomeComplete || r.IsError || r.FirstText() != t.text():
 		return ending(r), true
 	}
 	return "", true

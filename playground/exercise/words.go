@@ -14,28 +14,19 @@ import (
 
 // hasBooked reports whether the text of a result reports a booking.
 func hasBooked(r playground.Round) bool {
-	return strings.HasPrefix(strings.ToLower(said(r)), bookedWords)
+	return strings.HasPrefix(strings.ToLower(r.FirstText()), bookedWords)
 }
 
 // ending returns one or two sentences about how a Round ended.
 func ending(r playground.Round) string {
 	how := fmt.Sprintf("Round %d ended with %s.", r.N, narrate.Response(r))
-	if words := said(r); words != "" {
+	if words := r.FirstText(); words != "" {
 		return how + " Its text is: " + text.Visible(words, 160)
 	}
 	if r.Error != nil {
 		return how + " Its message is: " + text.Visible(r.Error.Message, 160)
 	}
 	return how
-}
-
-// said returns the first text of a tool's result, or "".
-func said(r playground.Round) string {
-	content := r.Final.Get("content")
-	if content == nil || len(content.Elements()) == 0 {
-		return ""
-	}
-	return content.Elements()[0].Get("text").Str()
 }
 
 // maxSent is how many changed answers are shown, and maxValue how much of each, in
@@ -53,20 +44,18 @@ func sentTo(result lab.Result, end playground.Round) string {
 	}
 	responses := changed.Sent.At("params", "inputResponses")
 	var list []string
-	right := map[string]bool{}
+	unchanged := map[string]bool{}
 	for _, a := range changed.Decision.Answers {
-		right[a.Key] = true
+		unchanged[a.Key] = true
 	}
 	for _, key := range lab.ChangedAnswers(changed) {
-		if right[key] = false; !responses.Has(key) {
+		if unchanged[key] = false; !responses.Has(key) {
 			list = append(list, "no answer to "+code(key))
 		}
 	}
-	if responses != nil {
-		for _, m := range responses.Members {
-			if !right[m.Key] {
-				list = append(list, code(m.Key)+" "+text.Visible(string(valueOf(m.Key, m.Value)), maxValue))
-			}
+	for _, m := range responses.Entries() {
+		if !unchanged[m.Key] {
+			list = append(list, code(m.Key)+" "+text.Visible(string(valueOf(m.Key, m.Value)), maxValue))
 		}
 	}
 	if len(list) == 0 {

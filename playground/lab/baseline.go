@@ -113,7 +113,7 @@ func stoppedPolling(base playground.Transcript) string {
 // quotedError returns the end of a sentence with what a tool says about its error, as
 // far as it says anything.
 func quotedError(r playground.Round) string {
-	words := text.Visible(strings.TrimSpace(firstText(r)), maxError)
+	words := text.Visible(strings.TrimSpace(r.FirstText()), maxError)
 	if words == "" {
 		return "."
 	}

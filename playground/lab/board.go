@@ -318,24 +318,15 @@ func (r Result) Got() string {
 	case round.Kind == playground.OutcomeRPCError:
 		return fmt.Sprintf("%d %d%s", round.Head.Status, round.Error.Code, quoted(round.Error.Message))
 	case round.IsError:
-		return "tool error" + quoted(firstText(round))
+		return "tool error" + quoted(round.FirstText())
 	case r.Reaction == AskedAgain:
 		return "asked again for " + narrate.Keys(round.Questions)
 	case round.Kind == playground.OutcomeInputRequired:
 		return "went on: asked for " + narrate.Keys(round.Questions)
 	case round.Kind == playground.OutcomeComplete:
-		return "went on" + quoted(firstText(round))
+		return "went on" + quoted(round.FirstText())
 	}
 	return narrate.Response(round)
-}
-
-// firstText returns the first text of a tool's result, or "".
-func firstText(r playground.Round) string {
-	content := r.Result.Get("content")
-	if content == nil || len(content.Elements()) == 0 {
-		return ""
-	}
-	return content.Elements()[0].Get("text").Str()
 }
 
 // BoardCounts holds how many rows of the board have each standing.

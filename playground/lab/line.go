@@ -22,7 +22,8 @@ func (e Experiment) Excluded(t playground.Target) string {
 }
 
 // ExperimentsWith returns the experiments as a target can be tested with them: the lines
-// of a server on standard input have no HTTP status, and clauses about HTTP do not apply to them.
+// of a server on standard input have no HTTP status, and no clause about HTTP applies to
+// them.
 func ExperimentsWith(t playground.Target) []Experiment {
 	if !t.IsCommand() {
 		return table

@@ -115,15 +115,16 @@ func (c *command) rest() {
 	p := c.shared
 	c.mu.Unlock()
 	if p != nil && p.isIdle() {
-		c.of.wg.Go(func() { p.end(context.Background(), "") })
+		go p.end(context.Background(), "") // Close waits for its watch
 	}
 }
 
 // isIdle reports whether no request is in progress at the process that requests share.
 func (c *command) isIdle() bool {
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.shared == nil || c.shared.isIdle()
+	p := c.shared
+	c.mu.Unlock()
+	return p == nil || p.isIdle() // a process that delivers a line locks the other way round
 }
 
 // stop ends the process that requests share, if it runs.

@@ -1,15 +1,11 @@
 package lines_test
 
 import (
-	"bufio"
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -181,24 +177,9 @@ func TestCommand_StderrIsBounded(t *testing.T) {
 func TestServers_EndWithChildren(t *testing.T) {
 	t.Parallel()
 	for _, tool := range []string{"fork", "die"} {
-		fifo := filepath.Join(t.TempDir(), "fifo")
-		if err := syscall.Mkfifo(fifo, 0o600); err != nil {
-			t.Skip(err)
-		}
+		fifo, held := linestest.Pipe(t)
 		s, urls := newServers(t, lines.Config{}, linestest.Words("modern", tool))
 		c := s.Caller(nil, forever)
-		held := make(chan string)
-		go func() {
-			f, err := os.Open(fifo)
-			if err != nil {
-				t.Error(err)
-			}
-			r := bufio.NewReader(f)
-			line, _ := r.ReadString('\n')
-			held <- line
-			rest, _ := io.ReadAll(r)
-			held <- string(rest)
-		}()
 		send(t, c, urls[0], `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fork",`+
 			`"arguments":{"fifo":"`+fifo+`"}}}`)
 		if line := <-held; line != "held\n" {

@@ -103,7 +103,7 @@ func (q *call) run(ctx context.Context, find func() (*process, error), f wire.Fr
 		return err
 	}
 	message, _ := jsontree.Parse(f.Body, jsontree.Limits{})
-	if message != nil && message.Kind == jsontree.Object && !playground.IsRequest(message) {
+	if playground.IsOneWay(message) {
 		return p.write(ctx, f.Body, nil, time.Now().Add(q.limits.Total))
 	}
 	fl := newFlight(q.limits)

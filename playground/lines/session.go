@@ -50,6 +50,6 @@ func (s *session) process() (*process, error) {
 func (s *session) end() {
 	s.once.Do(func() { s.err = errClosing })
 	if s.p != nil {
-		s.c.of.wg.Go(func() { s.p.end(context.Background(), "") })
+		go s.p.end(context.Background(), "") // Close waits for its watch
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -64,22 +63,16 @@ func (c course) judgeLines() []Finding {
 	for i := range lines {
 		lines[i].N = i + 1
 	}
-	worst := map[string]Finding{}
-	var order []string
+	var list []Finding
 	for _, f := range JudgeLines(lines) {
 		f.Round = own[lines[f.Round-1].Conn]
-		key := fmt.Sprintf("%s %d", f.Rule, f.Round)
-		old, known := worst[key]
-		if !known {
-			order = append(order, key)
+		same := func(other Finding) bool { return other.Rule == f.Rule && other.Round == f.Round }
+		switch i := slices.IndexFunc(list, same); {
+		case i < 0:
+			list = append(list, f)
+		case severity(f.Verdict) > severity(list[i].Verdict):
+			list[i] = f
 		}
-		if !known || severity(f.Verdict) > severity(old.Verdict) {
-			worst[key] = f
-		}
-	}
-	list := make([]Finding, len(order))
-	for i, key := range order {
-		list[i] = worst[key]
 	}
 	return list
 }
@@ -107,27 +100,19 @@ func newChannel(rounds []playground.Round) *channel {
 		case r.Request.IsLine() && (r.Sent == nil || r.Sent.Kind != jsontree.Object):
 			c.unread = true
 		case playground.IsRequest(r.Sent):
-			key := idKey(r.Sent.Get("id"))
+			key := playground.IDKey(r.Sent.Get("id"))
 			c.requests[key] = append(c.requests[key], r)
 		case r.Method == playground.CancelledNotified:
-			c.cancelled[idKey(r.Sent.At("params", "requestId"))] = r.Started
+			c.cancelled[playground.IDKey(r.Sent.At("params", "requestId"))] = r.Started
 		}
 	}
 	return c
 }
 
-// idKey returns a key that is the same for equal ids.
-func idKey(id *jsontree.Node) string {
-	if id == nil {
-		return ""
-	}
-	return string(jsontree.Canonical(id))
-}
-
 // before returns the newest request with an id that was written before Round n, or
 // nil.
 func (c *channel) before(id *jsontree.Node, n int) *playground.Round {
-	for _, r := range slices.Backward(c.requests[idKey(id)]) {
+	for _, r := range slices.Backward(c.requests[playground.IDKey(id)]) {
 		if r.N < n {
 			return r
 		}
@@ -325,9 +310,9 @@ func repliesOnce(s *subject) ruling {
 		switch {
 		case !s.Response.IsLine() || !m.IsResponse() || id == nil || id.Kind == jsontree.Null:
 			continue
-		case s.RequestSeq == 0 && len(s.channel.requests[idKey(id)]) == 0:
+		case s.RequestSeq == 0 && len(s.channel.requests[playground.IDKey(id)]) == 0:
 			return fail("The server responds to the request %s, which the client did not send.", raw(id))
-		case s.RequestSeq != 0 && idKey(id) != idKey(s.Sent.Get("id")):
+		case s.RequestSeq != 0 && playground.IDKey(id) != playground.IDKey(s.Sent.Get("id")):
 			continue // the rules on one response judge it
 		case found.verdict == Pass && s.RequestSeq != 0:
 			return fail("The server responds to the request %s twice.", raw(id))
@@ -346,7 +331,7 @@ func endsRequests(s *subject) ruling {
 	if _, late := s.notifications(playground.ProgressNotified); late > 0 {
 		return fail("Progress was sent after the response.")
 	}
-	cancelled, found := s.channel.cancelled[idKey(s.Sent.Get("id"))]
+	cancelled, found := s.channel.cancelled[playground.IDKey(s.Sent.Get("id"))]
 	for _, m := range s.Messages {
 		if found && cancelled.After(s.Started) && m.At.After(cancelled) {
 			return hint("The server sent a message for the request %s after it was cancelled. "+

@@ -50,6 +50,13 @@ func (h *Host) Serve(c cluster.Instance, o Options, w http.ResponseWriter, r *ht
 		f.Write(w)
 		return
 	}
+	h.serveMessage(c, o, m, rw, withBody(r, body))
+}
+
+// serveMessage checks a message by the rules of its client's era and answers it.
+func (h *Host) serveMessage(c cluster.Instance, o Options, m *Envelope, w *responseWriter, r *http.Request) {
+	var f *Refusal
+	version := r.Header.Get(VersionHeader)
 	legacy := h.Era == Legacy || h.Era.isLegacy(version) && !m.isModern(version)
 	switch {
 	case legacy:
@@ -57,26 +64,24 @@ func (h *Host) Serve(c cluster.Instance, o Options, w http.ResponseWriter, r *ht
 	case h.Lenient == nil || !h.Lenient(m):
 		f = h.checkModern(m, r.Header)
 	}
-	switch {
+	switch direct := w.ResponseWriter; {
 	case f != nil:
-		f.Write(w)
-	case h.Deny != nil && h.Deny(m, w, r):
-	case legacy && h.Handler != nil:
-		h.Handler(m, w, r)
+		f.Write(direct)
+	case h.Deny != nil && h.Deny(m, direct, r):
+	case h.Handler != nil && (legacy || m.IsRequest()):
+		h.Handler(m, direct, r)
 	case legacy && o.Alone && m.IsRequest():
-		h.running(c).modern(o).ServeHTTP(rw, h.pass(m, withBody(r, body)))
-	case legacy && o.Alone:
-		w.WriteHeader(http.StatusAccepted) // there is no session that a notification could change
-	case legacy:
-		h.serveLegacy(h.running(c), rw, h.pass(m, withBody(r, body)))
+		h.running(c).modern(o).ServeHTTP(w, h.pass(m, r))
+	case legacy && !o.Alone:
+		h.serveLegacy(h.running(c), w, h.pass(m, r))
 	case !m.IsRequest():
-		w.WriteHeader(http.StatusAccepted) // this revision defines no notification for servers
-	case h.Handler != nil:
-		h.Handler(m, w, r)
+		// A notification changes nothing: this revision defines none for servers, and without
+		// a session there is nothing to change.
+		direct.WriteHeader(http.StatusAccepted)
 	case m.Method == "subscriptions/listen":
-		h.serveListen(c, o, m, rw, withBody(r, body))
+		h.serveListen(c, o, m, w, r)
 	default:
-		h.serveModern(c, o, m, rw, withBody(r, body))
+		h.serveModern(c, o, m, w, r)
 	}
 }
 

@@ -157,10 +157,10 @@ func (j *Job) runInline(ctx context.Context, t *Turn) (Result, error) {
 	return ResultOf(j.Inline(ctx, t))
 }
 
-// ResultOf returns r as a Result. It keeps a nil *toolResult from becoming a
+// ResultOf returns r as a Result. It keeps a nil *ToolResult from becoming a
 // non-nil interface.
 func ResultOf(r *ToolResult, err error) (Result, error) {
-	if err != nil {
+	if r == nil || err != nil {
 		return nil, err
 	}
 	return r, nil

@@ -22,7 +22,7 @@ type asker interface {
 	// missing returns the capability that the question needs if the client did
 	// not declare it.
 	missing(mcp.ClientCapabilities) (name string, value map[string]any, ok bool)
-	// read parses an answer. It returns an error if the answer is malformed,
+	// Read parses an answer. It returns an error if the answer is malformed,
 	// and a problem in words if the question must be asked again.
 	Read(json.RawMessage) (a Answer, problem string, err error)
 	// ask sends the question as a server-initiated request, for clients before

@@ -13,7 +13,7 @@ import (
 // What a client sends under this name is replaced.
 const CallerHeader = "Mcp-Sample-Caller"
 
-// MarkCaller sets callerHeader: the address of the client, or the /64 network of
+// MarkCaller sets CallerHeader: the address of the client, or the /64 network of
 // an IPv6 address.
 func MarkCaller(r *http.Request) { r.Header.Set(CallerHeader, CallerOf(r.RemoteAddr)) }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -226,14 +227,18 @@ func (h *Host) newTurn(method string, req mcp.Request, c cluster.Instance) *Turn
 }
 
 // run calls the script and turns a panic into an error: the SDK runs handlers
-// in goroutines that net/http does not protect.
+// in goroutines that net/http does not protect. Without an error there is a result.
 func (t *Turn) run(ctx context.Context, run Script) (res Result, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			res, err = nil, fmt.Errorf("script panicked: %v", v)
 		}
 	}()
-	return run(ctx, t)
+	res, err = run(ctx, t)
+	if res == nil && err == nil {
+		err = errors.New("script returned nothing")
+	}
+	return res, err
 }
 
 // missingCapability returns the error that names the capabilities to declare

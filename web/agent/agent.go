@@ -174,10 +174,10 @@ func read[T any](t *serve.Turn, schema string) (T, error) {
 	return serve.Arguments[T](t)
 }
 
-// structured returns a result with structured content, and with a short text instead
-// of its JSON.
-func structured(content any, text string) *serve.ToolResult {
-	r := serve.Text("%s", text)
+// structured returns a result with structured content, and with its text instead of its
+// JSON, for models that read no structured content.
+func structured(content interface{ text() string }) *serve.ToolResult {
+	r := serve.Text("%s", content.text())
 	r.StructuredContent = content
 	return r
 }

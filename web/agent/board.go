@@ -15,8 +15,7 @@ import (
 // boardOutput is the output schema of check_server.
 const boardOutput = `{"type":"object","properties":{
 	"ok":{"type":"boolean","description":"The whole check was made, the correct call worked, and no ` +
-	`MUST is ` +
-	`violated"},
+	`MUST is violated"},
 	"status":{"type":"string","enum":["complete","failed","stopped"],
 		"description":"failed: the correct call did not work, so nothing else was judged"},
 	"detail":{"type":"string"},
@@ -129,7 +128,7 @@ func (s *Pages) board(r lab.Report, note string, k kept) board {
 	total := r.Total()
 	b := board{
 		OK: r.OK(), Status: string(r.Status), Detail: text.Visible(r.Detail, maxFound),
-		Note:   strings.TrimSpace(note + " " + k.note),
+		Note:   sentences(note, k.note),
 		Server: addressOf(r.Target), Era: string(r.Era),
 		Control:  text.Visible(r.Compared, maxFound),
 		Counts:   counts{total.Fail, total.Hint, total.Pass, total.NA},

@@ -17,9 +17,7 @@ import (
 
 // callInput is the input schema of call_tool.
 const callInput = `{"type":"object","properties":{
-	"url":{"type":"string","minLength":1,"maxLength":2048,"description":"URL of the MCP endpoint, or the ` +
-	`command of a server that the playground was started with"},
-	"tool":{"type":"string","minLength":1,"maxLength":200,"description":"Name of the tool to call"},
+	` + whichTool + `
 	"arguments":{"type":"object","description":"Arguments of the call; none if absent"},
 	"answers":{"type":"object","description":"Answers to questions of the tool that are not to be ` +
 	`asked, by key: the content of a form, or a whole answer"}},
@@ -53,7 +51,7 @@ const callWait = 2 * time.Minute
 // call makes a call until it ends or asks what has no answer yet. The recording is what it
 // goes on from: a retry that comes twice finds it further on.
 func (s *Pages) call(ctx context.Context, t *serve.Turn) (serve.Result, error) {
-	args, err := read[checkArgs](t, callInput)
+	args, err := read[toolArgs](t, callInput)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +88,7 @@ func (s *Pages) call(ctx context.Context, t *serve.Turn) (serve.Result, error) {
 }
 
 // openCall returns the recording of a call, which it begins in the first round.
-func (s *Pages) openCall(ctx context.Context, t *serve.Turn, args checkArgs) (openCall, visit, error) {
+func (s *Pages) openCall(ctx context.Context, t *serve.Turn, args toolArgs) (openCall, visit, error) {
 	var open openCall
 	known, err := t.LoadWork(&open)
 	if err != nil {
@@ -125,7 +123,7 @@ func (s *Pages) openCall(ctx context.Context, t *serve.Turn, args checkArgs) (op
 
 // decide returns what follows an open round: the answers, once there are all. Questions
 // that can be asked are asked with a pause; unasked says why others cannot.
-func (s *Pages) decide(t *serve.Turn, x playground.Exchange, f playground.Transcript, args checkArgs) (
+func (s *Pages) decide(t *serve.Turn, x playground.Exchange, f playground.Transcript, args toolArgs) (
 	d playground.Decision, unasked string, err error) {
 	last := f.Last()
 	d = playground.Decision{Action: playground.ActionRetry, Round: last.N + 1}

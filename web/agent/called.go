@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
@@ -73,27 +74,24 @@ func (s *Pages) called(v visit, x playground.Exchange, f playground.Transcript, 
 		r.Rounds = append(r.Rounds, narrate.Recorded(x.Target, f, i).Sentence)
 	}
 	if last := f.Last(); last != nil && last.Final != nil {
-		if r.Result, err = resultOf(*last); r.Result == nil {
-			r.Note = "The result is too long to be passed on. " + r.Note
+		if r.Result = resultOf(*last); r.Result == nil {
+			r.Note = sentences("The result is too long to be passed on.", r.Note)
 		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	return structured(r, r.text()), nil
+	return structured(r), nil
 }
 
 // resultOf returns the result of a call, or nil if it is too long. One with characters
 // that a reader does not see is a text in which they are visible.
-func resultOf(last playground.Round) (json.RawMessage, error) {
+func resultOf(last playground.Round) json.RawMessage {
 	raw := last.Final.Raw()
 	switch {
 	case len(raw) > maxResult:
-		return nil, nil
+		return nil
 	case server.HiddenInRound(last) != "":
-		return json.Marshal(text.Visible(string(raw), maxResult))
+		return jsontree.Quote(text.Visible(string(raw), maxResult))
 	}
-	return raw, nil
+	return raw
 }
 
 // findings returns what the rules find in the rounds of a server; id names the exchange.

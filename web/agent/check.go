@@ -1,10 +1,10 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -20,11 +20,14 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
+// whichTool are the properties of an input schema that name a tool of a server.
+const whichTool = `"url":{"type":"string","minLength":1,"maxLength":2048,"description":"URL of the MCP ` +
+	`endpoint, or the command of a server that the playground was started with"},
+	"tool":{"type":"string","minLength":1,"maxLength":200,"description":"Name of the tool to call"},`
+
 // checkInput is the input schema of check_server.
 const checkInput = `{"type":"object","properties":{
-	"url":{"type":"string","minLength":1,"maxLength":2048,"description":"URL of the MCP endpoint, or the ` +
-	`command of a server that the playground was started with"},
-	"tool":{"type":"string","minLength":1,"maxLength":200,"description":"Name of the tool to call"},
+	` + whichTool + `
 	"arguments":{"type":"object","description":"Arguments of the call; made up from its schema if absent. ` +
 	`Leave them and answers out for ` + exercise.Tool +
 	` of the prompt build: its requirements are judged then"},
@@ -32,8 +35,8 @@ const checkInput = `{"type":"object","properties":{
 	`of a form, or a whole answer; others are made up"}},
 	"required":["url","tool"]}`
 
-// checkArgs are the arguments of check_server.
-type checkArgs struct {
+// toolArgs are the arguments of check_server and of call_tool.
+type toolArgs struct {
 	URL       string                     `json:"url"`
 	Tool      string                     `json:"tool"`
 	Arguments json.RawMessage            `json:"arguments"`
@@ -54,15 +57,9 @@ func (s *Pages) checkServer() serve.Tool {
 	}
 }
 
-// consent is what the user said about a server that is to be checked.
-type consent struct {
-	mine bool
-	note string // why only the correct call is made; empty if mine
-}
-
 // check asks whether the server may be tested, and goes on as a job.
 func (s *Pages) check(ctx context.Context, t *serve.Turn) (serve.Result, error) {
-	args, err := read[checkArgs](t, checkInput)
+	args, err := read[toolArgs](t, checkInput)
 	if err != nil {
 		return nil, err
 	}
@@ -75,16 +72,16 @@ func (s *Pages) check(ctx context.Context, t *serve.Turn) (serve.Result, error) 
 	if err != nil {
 		return nil, err
 	}
-	agreed, end, err := s.askConsent(v, t, target, args.Tool)
-	if end != nil || err != nil {
-		return end, err
+	note, err := s.askConsent(v, t, target, args.Tool)
+	if err != nil {
+		return nil, err
 	}
 	return nil, &serve.Job{Run: func(ctx context.Context, d serve.JobClient) (*serve.ToolResult, error) {
 		v, err := s.visit(ctx, t, workspace)
 		if err != nil {
 			return nil, err
 		}
-		r, err := s.runCheck(v, d, target, args, agreed)
+		r, err := s.runCheck(v, d, target, args, note)
 		return r, inWords(err)
 	}}
 }
@@ -93,7 +90,7 @@ func (s *Pages) check(ctx context.Context, t *serve.Turn) (serve.Result, error) 
 const (
 	noteCannotAsk = "Only the correct call was made: this client cannot be asked whether the server may be " +
 		"tested, because it does not declare form elicitation. The experiments, which send invalid " +
-		"requests, were left out. The page of the server and the command mrtr-playground check make all."
+		"requests, were left out. The page of the server and the command mrtr-playground check make them."
 	noteNotMine = "Only the correct call was made: it was not confirmed that the server may be tested. " +
 		"The experiments, which send invalid requests, were left out."
 	noteNoExercise = "The requirements of the exercise were not judged: leave arguments and answers out."
@@ -101,11 +98,12 @@ const (
 
 // askConsent asks whether a server may be tested, once it has been seen to have the tool:
 // to connect is a correct request. An agent can answer that itself, so no limit depends
-// on it. It returns a result if the user wants nothing to be done.
+// on it. The note says why only the correct call is made; it is empty if the server may
+// be tested. The error is a serve.ToolError if the user refuses to answer.
 func (s *Pages) askConsent(v visit, t *serve.Turn, target playground.Target, tool string) (
-	agreed consent, end *serve.ToolResult, err error) {
+	note string, err error) {
 	if web.IsTestable(target) {
-		return consent{mine: true}, nil, nil
+		return "", nil
 	}
 	q := serve.Form("mine", fmt.Sprintf("MRTR Playground is asked to test the server %s. A check "+
 		"sends it invalid requests. Is the server yours, or does its owner allow tests?",
@@ -113,47 +111,47 @@ func (s *Pages) askConsent(v visit, t *serve.Turn, target playground.Target, too
 		`{"type":"object","properties":{"mine":{"type":"boolean","title":"The server may be tested",`+
 			`"description":"If not, only the correct call is made"}},"required":["mine"]}`)
 	if !t.CanAsk(q) {
-		return consent{note: noteCannotAsk}, nil, nil
+		return noteCannotAsk, nil
 	}
 	var asked string
 	known, err := t.LoadWork(&asked)
 	if err != nil {
-		return agreed, nil, err
+		return "", err
 	}
 	if !known || asked != target.URL {
 		delete(t.Responses, q.Key) // an answer to a question that was not asked
 		if _, _, err := s.find(v, target, tool); err != nil {
-			return agreed, nil, inWords(err)
+			return "", inWords(err)
 		}
 	}
 	if err := t.SaveWork(target.URL); err != nil {
-		return agreed, nil, err
+		return "", err
 	}
 	a, err := t.AskOne(q)
 	switch {
 	case err != nil:
-		return agreed, nil, err
+		return "", err
 	case a.Action == "decline":
-		return agreed, serve.Failure("Nothing was sent: the user declined. If the question is accepted " +
-			"with mine false, only the correct call is made."), nil
+		return "", serve.ToolErrorf("No call was made: the user declined. If the question is accepted " +
+			"with mine false, only the correct call is made.")
 	case a.Action == "cancel":
-		return agreed, serve.Failure(
-			"Nothing was sent: the question was dismissed. It may be asked again."), nil
-	case a.Accepted() && a.Bool("mine"):
-		return consent{mine: true}, nil, nil
+		return "", serve.ToolErrorf("No call was made: the question was dismissed. It may be asked again.")
+	case !a.Bool("mine"):
+		return noteNotMine, nil
 	}
-	return consent{note: noteNotMine}, nil, nil
+	return "", nil
 }
 
-// runCheck makes a check and returns its board.
-func (s *Pages) runCheck(v visit, d serve.JobClient, t playground.Target, args checkArgs,
-	agreed consent) (*serve.ToolResult, error) {
+// runCheck makes a check and returns its board. A note says why only the correct call is
+// made.
+func (s *Pages) runCheck(v visit, d serve.JobClient, t playground.Target, args toolArgs,
+	note string) (*serve.ToolResult, error) {
 	c, tool, err := s.find(v, t, args.Tool)
 	if err != nil {
 		return nil, err
 	}
 	plan := planOf(t, c, tool, args)
-	plan.RightOnly = !agreed.mine
+	plan.RightOnly = note != ""
 	session, err := s.Checks.BeginCheck(v, plan)
 	if err != nil {
 		return nil, err
@@ -171,19 +169,19 @@ func (s *Pages) runCheck(v visit, d serve.JobClient, t playground.Target, args c
 		return nil, err
 	}
 	report := lab.NewReport(n.Exchanges, c, false)
-	b := s.board(report, agreed.note, k)
+	b := s.board(report, note, k)
 	switch {
 	case args.Tool != exercise.Tool:
 	case plan.Others == nil:
-		b.Note = strings.TrimSpace(b.Note + " " + noteNoExercise)
-	case agreed.mine:
+		b.Note = sentences(b.Note, noteNoExercise)
+	case note == "":
 		b.judgeExercise(report, n.Exchanges)
 	}
-	return structured(b, b.text()), nil
+	return structured(b), nil
 }
 
 // planOf returns the plan of a check.
-func planOf(t playground.Target, c server.Connection, tool server.Tool, args checkArgs) check.Plan {
+func planOf(t playground.Target, c server.Connection, tool server.Tool, args toolArgs) check.Plan {
 	var others []lab.Variation
 	if args.Tool == exercise.Tool && args.Arguments == nil && args.Answers == nil {
 		args.Arguments, args.Answers, others = exercise.Arguments(), exercise.Answers(), exercise.Others()
@@ -219,17 +217,8 @@ func (s *Pages) follow(v visit, d serve.JobClient, session string) error {
 			}
 		}
 		stop()
-		if err != nil || !running || v.ctx().Err() != nil {
-			return firstError(err, v.ctx().Err())
-		}
-	}
-}
-
-func firstError(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
+		if err = cmp.Or(err, v.ctx().Err()); err != nil || !running {
 			return err
 		}
 	}
-	return nil
 }

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
@@ -111,17 +113,14 @@ func (s *Pages) explain(ctx context.Context, t *serve.Turn) (serve.Result, error
 		return nil, err
 	}
 	if r, ok := rules.ByID(args.ID); ok {
-		e := s.explainRule(ctx, r)
-		return structured(e, e.text()), nil
+		return structured(s.explainRule(ctx, r)), nil
 	}
 	if x, ok := lab.ExperimentByID(args.ID); ok {
-		e := s.explainExperiment(ctx, x)
-		return structured(e, e.text()), nil
+		return structured(s.explainExperiment(ctx, x)), nil
 	}
 	for _, q := range exercise.Requirements() {
 		if q.ID == args.ID {
-			e := s.explainRequirement(q)
-			return structured(e, e.text()), nil
+			return structured(s.explainRequirement(q)), nil
 		}
 	}
 	return nil, serve.ToolErrorf("There is no rule, experiment or requirement %q. The ids are those of "+
@@ -232,7 +231,7 @@ func statusWords(code string) string {
 	switch status := rules.ErrorStatus(int64(n)); {
 	case status != 0:
 		return fmt.Sprintf("Over HTTP, error %s has status %d.", code, status)
-	case n == codeInvalidParams:
+	case n == jsonrpc.CodeInvalidParams: // the only one with a status for one of its causes alone
 		return fmt.Sprintf("Over HTTP, error %s has status 400 if a required member of _meta is missing. "+
 			"For an unknown tool, a malformed answer, a rejected requestState or other invalid params the "+
 			"specification names no status: a check accepts any, and the samples send 400.", code)
@@ -242,9 +241,6 @@ func statusWords(code string) string {
 
 // statusCodes are the codes that statusWords has words for.
 var statusCodes = []string{"-32020", "-32021", "-32022", "-32601", "-32602"}
-
-// codeInvalidParams is the only code with a status for one of its causes alone.
-const codeInvalidParams = -32602
 
 // lessonOf returns the lesson that explains a rule, or nil.
 func (s *Pages) lessonOf(rule string) *lessonLink {
@@ -282,7 +278,7 @@ func (s *Pages) faultOf(rule string) *faultExample {
 	return nil
 }
 
-// text returns the explanation for people and models that read no structured content.
+// text returns the explanation with a line for each part.
 func (e explanation) text() string {
 	var b strings.Builder
 	p := func(format string, a ...any) { fmt.Fprintf(&b, format+"\n", a...) }
@@ -302,7 +298,7 @@ func (e explanation) text() string {
 		p("Experiments: %s", strings.Join(e.Experiments, ", "))
 	}
 	if e.Right != nil {
-		p("A right server answers the request of %s so:\n\n%s\n", e.Right.Experiment, e.Right.Response)
+		p("A right server answers the request of %s like this:\n\n%s\n", e.Right.Experiment, e.Right.Response)
 	}
 	if e.Lesson != nil {
 		p("Lesson: %s (%s, %s)", e.Lesson.Title, e.Lesson.Resource, e.Lesson.URL)

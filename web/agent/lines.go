@@ -5,11 +5,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"sync"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -24,22 +26,34 @@ func ServeLines(ctx context.Context, h http.Handler, host string, in io.Reader, 
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	l := &lines{handler: h, host: host, out: out, running: map[string]running{}}
-	scanner := bufio.NewScanner(in)
-	scanner.Buffer(nil, serve.MaxBody)
 	ended := make(chan error, 1)
-	go func() {
-		for scanner.Scan() {
-			l.take(ctx, bytes.Clone(scanner.Bytes()))
-		}
-		l.hangUp()
-		l.open.Wait()
-		ended <- scanner.Err()
-	}()
+	go func() { ended <- l.serve(ctx, bufio.NewReaderSize(in, serve.MaxBody)) }()
 	select {
 	case err := <-ended:
 		return err
 	case <-ctx.Done():
 		return nil
+	}
+}
+
+// serve handles lines to the end of the input. What is read of one that is too long is no
+// message, which the handler says.
+func (l *lines) serve(ctx context.Context, in *bufio.Reader) error {
+	for {
+		line, err := in.ReadSlice('\n')
+		l.take(ctx, bytes.Clone(line))
+		for errors.Is(err, bufio.ErrBufferFull) {
+			_, err = in.ReadSlice('\n')
+		}
+		if err == nil {
+			continue
+		}
+		l.hangUp()
+		l.open.Wait()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		return err
 	}
 }
 
@@ -102,7 +116,7 @@ func (l *lines) take(ctx context.Context, body []byte) {
 }
 
 // cancel ends a request of 2026-07-28, as a client over HTTP does by closing the
-// connection. It reports false for a legacy one, whose server hears of it.
+// connection. It reports false for a legacy one, whose notification goes to the handler.
 func (l *lines) cancel(id json.RawMessage) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -201,14 +215,13 @@ func (l *lines) write(message []byte) {
 // events, or the body.
 type lineWriter struct {
 	header http.Header
-	status int
 	rest   []byte
 	write  func(message []byte)
 }
 
-func (w *lineWriter) Header() http.Header    { return w.header }
-func (w *lineWriter) WriteHeader(status int) { w.status = status }
-func (w *lineWriter) Flush()                 {}
+func (w *lineWriter) Header() http.Header { return w.header }
+func (w *lineWriter) WriteHeader(int)     {}
+func (w *lineWriter) Flush()              {}
 
 func (w *lineWriter) Write(b []byte) (int, error) {
 	w.rest = append(w.rest, b...)
@@ -233,7 +246,7 @@ func (w *lineWriter) end(id json.RawMessage) {
 	case json.Valid(w.rest):
 		w.write(w.rest)
 	case len(w.rest) > 0 && id != nil:
-		words, _ := json.Marshal(string(bytes.TrimSpace(w.rest))) // a string always marshals
-		w.write(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32600,"message":%s}}`, id, words))
+		w.write(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32600,"message":%s}}`, id,
+			jsontree.Quote(string(bytes.TrimSpace(w.rest)))))
 	}
 }

@@ -46,6 +46,9 @@ func pass(t playground.Target, q question.Form, round, i int) (p passed, problem
 		}
 		p.ask = serve.Link(key, message, address)
 	case question.KindSampling:
+		if len(q.Params.Get("messages").Elements()) == 0 {
+			return p, "it has no messages"
+		}
 		p.ask = serve.Sampling(key, string(namedSampling(q.Params, from)))
 	case question.KindRoots:
 		p.ask = serve.Roots(key)
@@ -59,8 +62,8 @@ func pass(t playground.Target, q question.Form, round, i int) (p passed, problem
 	return p, ""
 }
 
-// placeOf returns where a server is, as a part of a sentence, in a form that no client makes
-// a link of: a form should have none (client/elicitation, "Safe URL Handling").
+// placeOf returns where a server is, as a part of a sentence, in a form that no client
+// makes a link of: a form should have none (client/elicitation, "Safe URL Handling").
 func placeOf(t playground.Target) string {
 	if t.IsCommand() {
 		return text.Visible(t.Name, 300)
@@ -121,8 +124,8 @@ func namedSampling(params *jsontree.Node, from string) json.RawMessage {
 		}
 		pairs = append(pairs, jsontree.Pair{Key: m.Key, Value: m.Value.Raw()})
 	}
-	named, _ := json.Marshal(system) // a string always marshals
-	return jsontree.ObjectOf(append(pairs, jsontree.Pair{Key: "systemPrompt", Value: named})...)
+	named := jsontree.Pair{Key: "systemPrompt", Value: jsontree.Quote(system)}
+	return jsontree.ObjectOf(append(pairs, named)...)
 }
 
 // schemaOf returns the schema of a form in the subset that a question may use: a server

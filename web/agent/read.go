@@ -53,7 +53,7 @@ type recorded struct {
 	Response string `json:"response,omitempty"`
 }
 
-// maxFrame is how much of a message is returned, in bytes; of one round more.
+// maxFrame is how much of a message is returned, in characters; of one round more.
 const (
 	maxFrame      = 4 << 10
 	maxFrameAlone = 64 << 10
@@ -86,9 +86,11 @@ func (s *Pages) read(ctx context.Context, t *serve.Turn) (serve.Result, error) {
 	}
 	x, err := s.exchange(v, args.ID)
 	switch {
-	case errors.Is(err, playground.ErrNotFound):
+	case errors.Is(err, playground.ErrNotFound) && v.guest:
 		return nil, serve.ToolErrorf("There is no recording %s here. Without a token, only those of "+
 			"links can be read.", quoted(args.ID))
+	case errors.Is(err, playground.ErrNotFound):
+		return nil, serve.ToolErrorf("There is no recording %s here.", quoted(args.ID))
 	case err != nil:
 		return nil, err
 	}
@@ -114,7 +116,7 @@ func (s *Pages) read(ctx context.Context, t *serve.Turn) (serve.Result, error) {
 			})
 		}
 	}
-	return structured(out, out.text()), nil
+	return structured(out), nil
 }
 
 // exchange returns a recorded exchange of the agent's workspace, or one of a link: the
@@ -153,7 +155,7 @@ func (s *Pages) exchange(v visit, id string) (playground.Exchange, error) {
 // frameText returns a message as it was recorded, with invisible characters made visible.
 func frameText(f wire.Frame, most int) string { return text.Lines(string(f.Bytes()), most) }
 
-// text returns the recording for models that read no structured content.
+// text returns the recording round by round.
 func (r recording) text() string {
 	var b strings.Builder
 	p := func(format string, a ...any) { fmt.Fprintf(&b, format+"\n", a...) }

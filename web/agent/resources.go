@@ -26,8 +26,8 @@ const (
 	requirementsURI = "mrtr://requirements"
 )
 
-// resources returns the texts: lessons, reference pages, glossary and requirements. Their names are
-// known without rendering the lessons, which takes long.
+// resources returns the texts: lessons, reference pages, glossary and requirements. Their
+// names are known without rendering the lessons, which takes long.
 func (s *Pages) resources() []serve.Resource {
 	list := []serve.Resource{{
 		URI: glossaryURI, Name: "glossary", Title: "Glossary", MIMEType: "text/markdown",

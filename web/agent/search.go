@@ -71,20 +71,23 @@ func (s *Pages) search(_ context.Context, t *serve.Turn) (serve.Result, error) {
 	hits := searchAll(slices.Concat(book.Entries(), web.RuleEntries(book),
 		views.SpecificationEntries(spec.Pages())), args.Query)
 	out := found{Note: matchWords(hits), Results: []hit{}}
-	var text strings.Builder
-	if out.Note != "" {
-		text.WriteString(out.Note + "\n\n")
-	}
 	for _, h := range hits[:min(len(hits), maxHits)] {
-		one := hit{
+		out.Results = append(out.Results, hit{
 			Kind: h.Kind, Title: h.Title, Excerpt: h.Before + h.Match + h.After, URL: s.BaseURL + h.Path,
 			Resource: resourceAt(h.Path),
-		}
-		out.Results = append(out.Results, one)
-		fmt.Fprintf(&text, "%s: %s\n%s\n%s\n\n", one.Kind, one.Title, one.Excerpt,
-			cmp.Or(one.Resource, one.URL))
+		})
 	}
-	return structured(out, strings.TrimSpace(text.String())), nil
+	return structured(out), nil
+}
+
+// text returns the note and the results.
+func (f found) text() string {
+	var b strings.Builder
+	b.WriteString(f.Note + "\n\n")
+	for _, h := range f.Results {
+		fmt.Fprintf(&b, "%s: %s\n%s\n%s\n\n", h.Kind, h.Title, h.Excerpt, cmp.Or(h.Resource, h.URL))
+	}
+	return strings.TrimSpace(b.String())
 }
 
 // searchAll returns the entries with every word of a query and, if these are few, those

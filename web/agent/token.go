@@ -28,9 +28,8 @@ func (s *Pages) identify(c echo.Context) (workspace string, err error) {
 		return workspace, err
 	}
 	if wait := s.Limiters.WrongLinks.Reserve(s.Visitor(c).Address, s.Now()); wait > 0 {
-		return "", web.TooMany(wait, "too_many_tokens", "Too many invalid tokens were sent from your "+
-			"address.",
-			"Valid tokens still work.")
+		return "", web.TooMany(wait, "wrong_tokens",
+			"Too many invalid tokens were sent from your address.", "Valid tokens still work.")
 	}
 	return "", web.Refuse(http.StatusUnauthorized, "token",
 		"The token is unknown, has expired or was revoked.",

@@ -29,8 +29,8 @@ type visit struct {
 // GuestPrefix begins the names of workspaces that exist for one result.
 const GuestPrefix = "guest-"
 
-// GuestIdle is when a call of a guest cannot go on any more, since its last round: what is
-// left in its workspace, but for a link, is of no use then.
+// GuestIdle is how long after its last round a call of a guest can go on. After that its
+// workspace is of no use, unless a link leads to it.
 const GuestIdle = stateLife
 
 // workspaceOf returns where the result of a turn goes to: in public mode to the

@@ -101,10 +101,8 @@ func TestAgent_TokenLeadsToAHistory(t *testing.T) {
 	page.has(t, `[data-token-row] "laptop"`, `[data-token-row] "Never used, expires in 7 days"`)
 	page.lacks(t, token)
 	a := s.agent("Authorization", "Bearer "+token)
-	in := resolving()
-	in["answers"] = map[string]any{"resolution": map[string]any{"resolution": "Fixed"}}
 	var r agentResult
-	a.call("call_tool", in, toolResult{}).read(t, &r)
+	a.call("call_tool", resolved(), toolResult{}).read(t, &r)
 	if r.Status != "complete" || r.Expires != "" || r.URL != siteBase+"/x/"+r.Exchange {
 		t.Fatalf("%+v", r)
 	}
@@ -198,9 +196,7 @@ func TestAgent_AnUnfinishedCallIsNotKept(t *testing.T) {
 	if got := a.call("call_tool", resolving(), toolResult{}); len(got.Questions) != 1 {
 		t.Fatalf("%+v", got)
 	}
-	given := resolving()
-	given["answers"] = map[string]any{"resolution": map[string]any{"resolution": "Fixed"}}
-	if got := a.call("call_tool", given, toolResult{}); got.Structured == nil {
+	if got := a.call("call_tool", resolved(), toolResult{}); got.Structured == nil {
 		t.Fatalf("%+v", got)
 	}
 	sweep(time.Hour-time.Second, 1, 1)
@@ -249,11 +245,10 @@ func TestAgent_Hostile(t *testing.T) {
 	if n := seen.Load(); n != 0 {
 		t.Errorf("%d connections inside", n)
 	}
-	flood := resolving()
-	flood["answers"] = map[string]any{"resolution": map[string]any{"resolution": "Fixed"}}
 	refusals := 0
 	for range 30 { // each of a workspace of its own, all from one address
-		if got := a.call("call_tool", flood, toolResult{}); strings.Contains(got.words(), "Too many calls") {
+		got := a.call("call_tool", resolved(), toolResult{})
+		if strings.Contains(got.words(), "Too many calls") {
 			refusals++
 		}
 	}

@@ -113,7 +113,22 @@ func resolving() map[string]any {
 	}
 }
 
-// result is what the structured contents of the tools have in common.
+// resolved is resolving with the answer to the only question that it asks then.
+func resolved() map[string]any {
+	in := resolving()
+	in["answers"] = map[string]any{"resolution": map[string]any{"resolution": "Fixed"}}
+	return in
+}
+
+// checked returns the result of check_server, with an answer to whether the server may be
+// tested.
+func (a *agent) checked(arguments map[string]any, mine bool) toolResult {
+	a.t.Helper()
+	asked := a.call("check_server", arguments, toolResult{})
+	return a.call("check_server", arguments, asked, "mine", map[string]any{"mine": mine})
+}
+
+// agentResult is what the structured contents of the tools have in common.
 type agentResult struct {
 	OK           bool
 	Status       string
@@ -158,9 +173,7 @@ func TestAgent_QuestionsTravelThrough(t *testing.T) {
 		t.Errorf("%+v", read)
 	}
 	var given agentResult
-	in := resolving()
-	in["answers"] = map[string]any{"resolution": map[string]any{"resolution": "Fixed"}}
-	a.call("call_tool", in, toolResult{}).read(t, &given)
+	a.call("call_tool", resolved(), toolResult{}).read(t, &given)
 	if given.Status != "complete" || len(given.Rounds) != 2 {
 		t.Errorf("with an answer in advance: %+v", given)
 	}
@@ -182,7 +195,7 @@ func TestAgent_ChecksWhatMayBeTested(t *testing.T) {
 		t.Fatalf("%+v", asked)
 	}
 	var r, right, unasked agentResult
-	a.call("check_server", in, asked, "mine", map[string]any{"mine": true}).read(t, &r)
+	a.checked(in, true).read(t, &r)
 	standing := map[string]string{}
 	for _, q := range r.Requirements {
 		standing[q.ID] = q.Standing
@@ -191,16 +204,14 @@ func TestAgent_ChecksWhatMayBeTested(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	a.page(strings.TrimPrefix(r.URL, siteBase)).has(t, `.board`)
-	a.call("check_server", in, asked, "mine", map[string]any{"mine": false}).read(t, &right)
+	a.checked(in, false).read(t, &right)
 	if right.OK || right.Status != "stopped" || right.Requirements != nil ||
 		!strings.Contains(right.Note, "Only the correct call was made") {
 		t.Errorf("not confirmed: %+v", right)
 	}
 	var given agentResult
-	with := map[string]any{"url": server.URL, "tool": exercise.Tool,
-		"arguments": map[string]any{"restaurant": "Roma", "day": "Monday"}}
-	a.call("check_server", with, a.call("check_server", with, toolResult{}), "mine",
-		map[string]any{"mine": true}).read(t, &given)
+	a.checked(map[string]any{"url": server.URL, "tool": exercise.Tool,
+		"arguments": map[string]any{"restaurant": "Roma", "day": "Monday"}}, true).read(t, &given)
 	if given.Requirements != nil || !strings.Contains(given.Note, "were not judged") {
 		t.Errorf("with other arguments: %+v", given)
 	}
@@ -213,6 +224,33 @@ func TestAgent_ChecksWhatMayBeTested(t *testing.T) {
 	if other := a.call("check_server", map[string]any{"url": server.URL, "tool": "x"}, asked, "mine",
 		map[string]any{"mine": true}); !strings.Contains(other.words(), "requestState") {
 		t.Errorf("a yes for another call: %+v", other)
+	}
+	a.noErrors()
+}
+
+// TestAgent_MendPrompt: the prompt carries the report of a check, which is asked for first,
+// and a refusal is an error in words.
+func TestAgent_MendPrompt(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(peers.Table("no state"))
+	t.Cleanup(server.Close)
+	a := newSite(t, web.Local).agent()
+	params := map[string]any{
+		"name": "mend", "arguments": map[string]any{"url": server.URL, "tool": exercise.Tool},
+	}
+	params["requestState"] = a.ask(playground.PromptsGet, params).State
+	mend := func(answer any) toolResult {
+		params["inputResponses"] = map[string]any{"mine": answer}
+		return a.ask(playground.PromptsGet, params)
+	}
+	got := mend(map[string]any{"action": "decline"})
+	if !strings.Contains(got.Problem, "the user declined") {
+		t.Errorf("declined: %+v", got)
+	}
+	got = mend(accepted(map[string]any{"mine": false}))
+	if words := got.words(); !strings.HasPrefix(words, "Mend the MCP server") ||
+		!strings.Contains(words, "Only the correct call was made") {
+		t.Errorf("%+v", got)
 	}
 	a.noErrors()
 }

@@ -94,8 +94,7 @@ func TestAgent_SaysEachFaultOnce(t *testing.T) {
 	t.Cleanup(server.Close)
 	a := newSite(t, web.Local).agent()
 	in := map[string]any{"url": server.URL, "tool": exercise.Tool}
-	asked := a.call("check_server", in, toolResult{})
-	got := a.call("check_server", in, asked, "mine", map[string]any{"mine": true})
+	got := a.checked(in, true)
 	type found struct {
 		ID, Rule, Found, Exchange string
 		Experiments               []string
@@ -122,7 +121,7 @@ func TestAgent_SaysEachFaultOnce(t *testing.T) {
 		!slices.Equal(read.Findings[i].Experiments, []string{wrong.ID}) {
 		t.Errorf("%+v", read)
 	}
-	right := a.call("check_server", in, asked, "mine", map[string]any{"mine": false})
+	right := a.checked(in, false)
 	if n := strings.Count(strings.ToLower(right.words()), "only the correct call was made"); n != 1 {
 		t.Errorf("%d times: %s", n, right.words())
 	}

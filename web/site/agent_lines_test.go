@@ -1,0 +1,58 @@
+package site_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/web"
+	agents "github.com/mrtr-playground/mrtr-playground/web/agent"
+)
+
+// TestAgent_Lines: over standard input, a client of each era gets an answer to each request,
+// and a line that is too long or no message gets an error and ends nothing.
+func TestAgent_Lines(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, web.Local)
+	const modern = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientCapabilities":{}}`
+	in := strings.Join([]string{
+		`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"` + strings.Repeat("x", 700<<10) + `"}}`,
+		"", "not JSON",
+		`{"jsonrpc":"2.0","id":"2","method":"tools/list","params":{` + modern + `}}`,
+		`{"jsonrpc":"2.0","id":3,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
+			`"capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
+		`{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"search_lessons",` +
+			`"arguments":{"query":"state"},` + modern + `}}`,
+	}, "\n") + "\n"
+	var out bytes.Buffer
+	check(t, agents.ServeLines(t.Context(), s.handler, strings.TrimPrefix(siteBase, "http://"),
+		strings.NewReader(in), &out))
+	answers := map[string]string{}
+	broken := 0
+	for line := range strings.Lines(out.String()) {
+		var m struct {
+			ID     json.RawMessage
+			Result json.RawMessage
+			Error  struct{ Code int }
+		}
+		if err := json.Unmarshal([]byte(line), &m); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		if m.ID == nil && m.Error.Code == -32700 {
+			broken++
+			continue
+		}
+		answers[string(m.ID)] += string(m.Result)
+	}
+	if broken != 2 || len(answers) != 3 {
+		t.Errorf("%d errors without an id, %d answers", broken, len(answers))
+	}
+	for id, want := range map[string]string{`"2"`: "check_server", "3": "2025-11-25", "4": `"results"`} {
+		if !strings.Contains(answers[id], want) {
+			t.Errorf("%s: %.300s", id, answers[id])
+		}
+	}
+}
