@@ -53,8 +53,8 @@ type Process struct {
 	copied chan struct{} // closed once its standard error was read
 }
 
-// drainTime is how long a read waits once the command has ended: another process may
-// hold its output open.
+// drainTime is how long the output of a command is read once it has ended: a process that
+// left its group may hold it open, and write to it for ever.
 const drainTime = time.Second
 
 // Start starts the command as a server whose lines have at most about limit bytes. Its
@@ -102,8 +102,8 @@ func (c Command) Start(limit int, stderr io.Writer) (_ *Process, err error) {
 	for _, f := range theirs {
 		_ = f.Close()
 	}
-	p.in, p.lines = mine[0], NewReader(output{mine[1], p.exited}, limit)
-	go p.keep(output{mine[2], p.exited}, stderr)
+	p.in, p.lines = mine[0], NewReader(&output{f: mine[1], exited: p.exited}, limit)
+	go p.keep(&output{f: mine[2], exited: p.exited}, stderr)
 	return p, nil
 }
 
@@ -142,15 +142,17 @@ func (p *Process) wait(outputs ...*os.File) {
 type output struct {
 	f      *os.File
 	exited <-chan struct{}
+	until  time.Time // the end of reading; zero before the command has ended
 }
 
-// Read reads to the end, which is the time when nothing more comes of a command that
-// has ended. Then it closes the file.
-func (o output) Read(b []byte) (int, error) {
+// Read reads to the end, or to drainTime after the end of the command. Then it closes the
+// file.
+func (o *output) Read(b []byte) (int, error) {
 	for {
 		ended := isClosed(o.exited)
-		if ended {
-			_ = o.f.SetReadDeadline(time.Now().Add(drainTime))
+		if ended && o.until.IsZero() {
+			o.until = time.Now().Add(drainTime)
+			_ = o.f.SetReadDeadline(o.until)
 		}
 		n, err := o.f.Read(b)
 		switch {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -26,6 +27,18 @@ func TestMain(m *testing.M) {
 		_, _ = os.Stdout.WriteString(strings.Join(os.Args[1:], "|"))
 		_, _ = os.Stderr.WriteString("beside")
 		os.Exit(4)
+	case "leaves": // a process that writes for ever
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), testMode+"=drips")
+		cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+		own(cmd) // the group of another is not ended
+		_ = cmd.Start()
+	case "drips":
+		for ticks := time.Tick(time.Millisecond); ; <-ticks {
+			if _, err := os.Stdout.WriteString("more\n"); err != nil {
+				return
+			}
+		}
 	case "waits":
 		_, _ = os.Stdout.WriteString("here\n")
 		select {}
@@ -91,6 +104,19 @@ func TestProcess_ArgumentsAsTheyAre(t *testing.T) {
 	}
 	if _, err := p.Write([]byte("x\n")); err == nil {
 		t.Error("a line was written to no process")
+	}
+}
+
+// TestProcess_OutputHeldOpen: reading ends although a process that has left the group of the
+// command writes on.
+func TestProcess_OutputHeldOpen(t *testing.T) {
+	p, err := self("leaves").Start(1000, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = all(p)
+	if ended := p.End(t.Context(), time.Hour); ended != "exit status 0" {
+		t.Error(ended)
 	}
 }
 
