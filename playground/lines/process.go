@@ -15,9 +15,10 @@ import (
 
 // process is a running command that requests share.
 type process struct {
-	c     *command
-	n     int
-	child *stdio.Process
+	c      *command
+	n      int
+	child  *stdio.Process
+	stderr *stderr
 
 	session bool // of an earlier revision, whose process it is alone
 	long    int  // length of the line that is too long to keep, so far
@@ -59,9 +60,9 @@ func newFlight(l wire.Limits) *flight {
 	return &flight{limits: l, signal: make(chan struct{}, 1), dropped: make(chan struct{})}
 }
 
-func newProcess(c *command, n int, child *stdio.Process, session bool) *process {
+func newProcess(c *command, n int, child *stdio.Process, beside *stderr) *process {
 	p := &process{
-		c: c, n: n, child: child, session: session, turn: make(chan struct{}, 1), gone: make(chan struct{}),
+		c: c, n: n, child: child, stderr: beside, turn: make(chan struct{}, 1), gone: make(chan struct{}),
 		channel: playground.NewChannel[*flight](),
 	}
 	p.turn <- struct{}{}
