@@ -38,6 +38,9 @@ func SecretsIn(words []string) []string {
 // stars stands for a secret, however long it is.
 const stars = "********"
 
+// workingDirectory is the variable whose name looks like that of a password.
+const workingDirectory = "PWD"
+
 // maskWords returns the words of a command with secrets replaced by stars, and these: the
 // value of an option or a variable that has the name of a secret, and what maskWord finds.
 func maskWords(words []string) (masked, secrets []string) {
@@ -47,7 +50,7 @@ func maskWords(words []string) (masked, secrets []string) {
 		if assigned = assigned && !strings.ContainsAny(name, ":/? "); !assigned {
 			name, value = w, w
 		}
-		isSecret := redact.NamesSecret(strings.TrimLeft(name, "-"), redact.Member)
+		isSecret := name != workingDirectory && redact.NamesSecret(strings.TrimLeft(name, "-"), redact.Member)
 		shown, found := stars, []string{value}
 		switch {
 		case masked[i] != w: // it is the value of the option before
