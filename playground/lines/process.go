@@ -2,6 +2,7 @@ package lines
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -139,7 +140,7 @@ func (p *process) deliver(line stdio.Line, at time.Time) {
 	line.Bytes = p.c.secrets.Mask(line.Bytes)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	message, _ := jsontree.Parse(line.Bytes, jsontree.Limits{})
+	message, err := jsontree.Parse(line.Bytes, jsontree.Limits{})
 	f := p.owner(message)
 	if f == nil {
 		p.c.addStray(p.n, line.Bytes, at)
@@ -149,6 +150,15 @@ func (p *process) deliver(line stdio.Line, at time.Time) {
 		return
 	}
 	f.take(line, at)
+	switch {
+	case f.failed != nil:
+	case errors.Is(err, jsontree.ErrTooDeep):
+		f.failed = &wire.Failure{Class: playground.TooDeep,
+			Detail: "a line nests arrays and objects more than 64 levels deep"}
+	case errors.Is(err, jsontree.ErrTooMany):
+		f.failed = &wire.Failure{Class: wire.TooLarge,
+			Detail: "a line contains more JSON values than this client reads"}
+	}
 	if (playground.RPC{Node: message}).IsResponse() || f.failed != nil {
 		p.channel.Close(f)
 		p.answered = append(p.answered, f)
