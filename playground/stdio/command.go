@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"runtime"
 	"time"
 )
 
@@ -69,7 +68,6 @@ func (c Command) Start(limit int, stderr io.Writer) (_ *Process, err error) {
 	cmd := exec.Command(c.Args[0], c.Args[1:]...)
 	cmd.Env = append(os.Environ(), c.Env...)
 	own(cmd)
-	endWithParent(cmd)
 	p.cmd = cmd
 	var theirs [3]*os.File
 	var mine [3]*os.File
@@ -85,20 +83,10 @@ func (c Command) Start(limit int, stderr io.Writer) (_ *Process, err error) {
 		p.files = append(p.files, r, w)
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = theirs[0], theirs[1], theirs[2]
-	started := make(chan error)
-	go func() {
-		// Linux ends the command when the thread that started it ends.
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-		err := cmd.Start()
-		started <- err
-		if err == nil {
-			p.wait(mine[1], mine[2])
-		}
-	}()
-	if err := <-started; err != nil {
+	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
+	go p.wait(guard(cmd.Process), mine[1], mine[2])
 	for _, f := range theirs {
 		_ = f.Close()
 	}
@@ -127,11 +115,12 @@ func (q quiet) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// wait waits until the command has ended, ends what it has started, and wakes the
-// reads of its output.
-func (p *Process) wait(outputs ...*os.File) {
+// wait waits until the command has ended, ends what it has started and its guard, and
+// wakes the reads of its output.
+func (p *Process) wait(relieve func(), outputs ...*os.File) {
 	_ = p.cmd.Wait() // the state says how it ended
 	kill(p.cmd.Process)
+	relieve()
 	for _, f := range outputs {
 		_ = f.SetReadDeadline(time.Now())
 	}
