@@ -13,8 +13,9 @@ func TestStderr_Pieces(t *testing.T) {
 	t.Parallel()
 	const secret = "env-secret-value"
 	for name, text := range map[string]string{
-		"a line":      "token " + secret + "\nnext",
-		"a long line": strings.Repeat("x", maxStderrLine-5) + secret + strings.Repeat("y", secretBegins) + "\nnext",
+		"a line": "token " + secret + "\nnext",
+		"a long line": strings.Repeat("x", maxStderrLine-5) + secret + strings.Repeat("y", secretBegins) +
+			"\nnext",
 	} {
 		var terminal bytes.Buffer
 		s := New(Config{Secrets: []string{secret}, Stderr: &terminal})

@@ -35,7 +35,9 @@ func TestNameOf_MasksSecrets(t *testing.T) {
 			t.Errorf("%q: secrets %q", test.words, got)
 		}
 	}
-	got := lines.SecretsIn([]string{"PRIVATE_KEY=first\nsecond\n", "PWD=/a/directory", "DB_PASSWORD=p=q", "x"})
+	got := lines.SecretsIn([]string{
+		"PRIVATE_KEY=first\nsecond\n", "PWD=/a/directory", "DB_PASSWORD=p=q", "x",
+	})
 	if !slices.Equal(got, []string{"first\nsecond\n", "p=q", "first", "second"}) {
 		t.Errorf("%q", got)
 	}

@@ -151,7 +151,7 @@ func (s *server) call(m message) {
 		write("\xff[1]")
 		s.say(m, "done")
 	case "deep":
-		write(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, strings.Repeat("[", 100)+strings.Repeat("]", 100))
+		respond(m, strings.Repeat("[", 100)+strings.Repeat("]", 100))
 	case "babble":
 		write("no JSON")
 	case "silent": // on its standard output
