@@ -109,10 +109,11 @@ func (s *App) logError(c echo.Context, what string, err error) {
 	}
 }
 
-// CountRefusal counts a refusal and sets Retry-After.
+// CountRefusal counts a refusal and sets Retry-After. The visit of an agent has no response
+// to set it on.
 func (s *App) CountRefusal(c echo.Context, r *Refusal) {
 	s.Refused(r.Sentence.Code)
-	if r.after > 0 {
+	if r.after > 0 && c.Response().Writer != nil {
 		c.Response().Header().Set("Retry-After", strconv.Itoa(r.after))
 	}
 }

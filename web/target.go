@@ -149,12 +149,24 @@ func (s *App) OwnPath(address string) (path string, own bool) {
 	if err != nil || baseErr != nil || u.Scheme != base.Scheme {
 		return "", false
 	}
-	named := func(name string) bool { return strings.EqualFold(name, u.Hostname()) }
+	host := strings.TrimSuffix(u.Hostname(), ".")
+	named := func(name string) bool { return strings.EqualFold(name, host) }
 	local := s.Mode != Public && (IsLoopbackHost(u.Host) || slices.ContainsFunc(s.Hosts, named))
-	if !strings.EqualFold(u.Host, base.Host) && (!local || u.Port() != base.Port()) {
+	if portOf(u) != portOf(base) || !local && !named(base.Hostname()) {
 		return "", false
 	}
 	return u.Path, true
+}
+
+// portOf returns the port of a URL, which may be that of its scheme.
+func portOf(u *url.URL) string {
+	switch {
+	case u.Port() != "":
+		return u.Port()
+	case u.Scheme == "https":
+		return "443"
+	}
+	return "80"
 }
 
 // IsOwnPage reports whether a URL that failed with a class of failure leads to

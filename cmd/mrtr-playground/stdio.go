@@ -11,7 +11,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lines"
-	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/stdio"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -63,24 +62,11 @@ func (o options) checkStdio() error {
 // newLines returns the servers that the commands are. What they write to standard error
 // also goes to stderr, which may be nil.
 func newLines(commands commandWords, stderr io.Writer) *lines.Servers {
-	s := lines.New(lines.Config{Now: now, Stderr: stderr, Secrets: secretsIn(os.Environ())})
+	s := lines.New(lines.Config{Now: now, Stderr: stderr, Secrets: lines.SecretsIn(os.Environ())})
 	for _, words := range commands {
 		s.Add(words)
 	}
 	return s
-}
-
-// secretsIn returns the values of the variables of an environment that have the name of a
-// secret. A command gets the environment of this program, and may write it.
-func secretsIn(environment []string) []string {
-	var list []string
-	for _, pair := range environment {
-		name, value, _ := strings.Cut(pair, "=")
-		if redact.NamesSecret(name, redact.Member) {
-			list = append(list, value)
-		}
-	}
-	return list
 }
 
 // addCommands lists the commands among the servers of the user, and connects to each, which

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -45,39 +44,24 @@ type command struct {
 }
 
 func newCommand(s *Servers, url string, words []string) *command {
-	_, secrets := maskWords(words)
 	return &command{
 		of: s, url: url, name: NameOf(words), words: words,
-		secrets: redact.New(nil, "", nil, append(secrets, s.cfg.Secrets...)...),
+		secrets: redact.New(nil, "", nil, append(SecretsIn(words), s.cfg.Secrets...)...),
 	}
 }
-
-// maskWords returns the words of a command with the values of options that have the name
-// of a secret replaced by stars, and these values.
-func maskWords(words []string) (masked, secrets []string) {
-	masked = slices.Clone(words)
-	for i, w := range words {
-		name, value, assigned := strings.Cut(w, "=")
-		isSecret := redact.NamesSecret(strings.TrimLeft(name, "-"), redact.Member)
-		switch {
-		case assigned && value != "" && isSecret:
-			masked[i], secrets = name+"="+stars, append(secrets, value)
-		case !assigned && isSecret && strings.HasPrefix(w, "-") && i+1 < len(words) && i > 0:
-			masked[i+1], secrets = stars, append(secrets, words[i+1])
-		}
-	}
-	return masked, secrets
-}
-
-// stars stands for a secret, however long it is.
-const stars = "********"
 
 // look returns what is known of the command.
 func (c *command) look() server.Command {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	said := slices.Clone(c.stderr)
+	for _, p := range c.alive {
+		if begun := c.secrets.Mask(p.stderr.line); len(begun) > 0 {
+			said = append(said, p.stderr.said(begun))
+		}
+	}
 	return server.Command{
-		URL: c.url, Name: c.name, Processes: slices.Clone(c.list), Stderr: slices.Clone(c.stderr), Cut: c.cut,
+		URL: c.url, Name: c.name, Processes: slices.Clone(c.list), Stderr: said, Cut: c.cut,
 		Stray: slices.Clone(c.stray), Missed: c.missed,
 	}
 }
@@ -156,7 +140,8 @@ func (c *command) start(session bool) (*process, error) {
 	c.mu.Unlock()
 	run := stdio.Command{Args: c.words, Env: c.of.cfg.Env, Grace: c.of.cfg.Grace}
 	started := c.of.cfg.Now()
-	child, err := run.Start(wire.DefaultLimits().Body, stderr{c, n})
+	beside := &stderr{c: c, n: n}
+	child, err := run.Start(wire.DefaultLimits().Body, beside)
 	state := server.Process{N: n, Session: session, Started: started}
 	if err != nil {
 		state.Ended = "could not be started: " + err.Error()
@@ -168,7 +153,8 @@ func (c *command) start(session bool) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := newProcess(c, n, child, session)
+	p := newProcess(c, n, child, beside)
+	p.session = session
 	c.alive = append(c.alive, p)
 	c.of.wg.Go(p.watch)
 	return p, nil
@@ -188,6 +174,7 @@ func (c *command) forget() {
 
 // ended notes how a process ended.
 func (c *command) ended(p *process, how string) {
+	p.stderr.end()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.alive = slices.DeleteFunc(c.alive, func(other *process) bool { return other == p })
@@ -196,31 +183,6 @@ func (c *command) ended(p *process, how string) {
 			c.list[i].Ended = how
 		}
 	}
-}
-
-// stderr takes what a process writes to standard error.
-type stderr struct {
-	c *command
-	n int
-}
-
-// Write never fails. The oldest text is dropped.
-func (w stderr) Write(b []byte) (int, error) {
-	c := w.c
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	size := len(b)
-	_, _ = c.of.cfg.Stderr.Write(b)
-	b = c.secrets.Mask(b)
-	if len(b) > maxStderr {
-		b, c.cut = b[len(b)-maxStderr:], true
-	}
-	c.stderr = append(c.stderr, server.Said{At: c.of.cfg.Now(), Process: w.n, Text: string(b)})
-	for c.bytes += len(b); c.bytes > maxStderr; c.cut = true {
-		c.bytes -= len(c.stderr[0].Text)
-		c.stderr = c.stderr[1:]
-	}
-	return size, nil
 }
 
 // addStray keeps a line that belongs to no request.

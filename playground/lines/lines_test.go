@@ -89,6 +89,8 @@ func TestCaller_Faults(t *testing.T) {
 	t.Parallel()
 	short := forever
 	short.FirstByte = time.Millisecond
+	quiet := forever
+	quiet.Idle = time.Millisecond
 	for _, test := range []struct {
 		tool   string
 		limits wire.Limits
@@ -99,6 +101,8 @@ func TestCaller_Faults(t *testing.T) {
 		{"flood", forever, "", "", true},
 		{"rubbish", forever, "", "", true},
 		{"silent", short, wire.TimeoutFirstByte, "wrote nothing for 1ms", true},
+		{"babble", quiet, wire.TimeoutIdle, "for 1ms; 1 line came, but no response", true},
+		{"deep", forever, playground.TooDeep, "64 levels", true},
 		{"endless", forever, wire.TooLarge, "larger than", false},
 		{"long", forever, wire.TooLarge, "larger than", true},
 		{"die", forever, wire.CommandEnded, "exit status 3", false},

@@ -2,6 +2,7 @@ package lines
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -15,9 +16,10 @@ import (
 
 // process is a running command that requests share.
 type process struct {
-	c     *command
-	n     int
-	child *stdio.Process
+	c      *command
+	n      int
+	child  *stdio.Process
+	stderr *stderr
 
 	session bool // of an earlier revision, whose process it is alone
 	long    int  // length of the line that is too long to keep, so far
@@ -59,9 +61,9 @@ func newFlight(l wire.Limits) *flight {
 	return &flight{limits: l, signal: make(chan struct{}, 1), dropped: make(chan struct{})}
 }
 
-func newProcess(c *command, n int, child *stdio.Process, session bool) *process {
+func newProcess(c *command, n int, child *stdio.Process, beside *stderr) *process {
 	p := &process{
-		c: c, n: n, child: child, session: session, turn: make(chan struct{}, 1), gone: make(chan struct{}),
+		c: c, n: n, child: child, stderr: beside, turn: make(chan struct{}, 1), gone: make(chan struct{}),
 		channel: playground.NewChannel[*flight](),
 	}
 	p.turn <- struct{}{}
@@ -138,7 +140,7 @@ func (p *process) deliver(line stdio.Line, at time.Time) {
 	line.Bytes = p.c.secrets.Mask(line.Bytes)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	message, _ := jsontree.Parse(line.Bytes, jsontree.Limits{})
+	message, err := jsontree.Parse(line.Bytes, jsontree.Limits{})
 	f := p.owner(message)
 	if f == nil {
 		p.c.addStray(p.n, line.Bytes, at)
@@ -148,6 +150,15 @@ func (p *process) deliver(line stdio.Line, at time.Time) {
 		return
 	}
 	f.take(line, at)
+	switch {
+	case f.failed != nil:
+	case errors.Is(err, jsontree.ErrTooDeep):
+		f.failed = &wire.Failure{Class: playground.TooDeep,
+			Detail: "a line nests arrays and objects more than 64 levels deep"}
+	case errors.Is(err, jsontree.ErrTooMany):
+		f.failed = &wire.Failure{Class: wire.TooLarge,
+			Detail: "a line contains more JSON values than this client reads"}
+	}
 	if (playground.RPC{Node: message}).IsResponse() || f.failed != nil {
 		p.channel.Close(f)
 		p.answered = append(p.answered, f)

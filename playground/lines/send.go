@@ -123,7 +123,7 @@ func (q *call) run(ctx context.Context, find func() (*process, error), f wire.Fr
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-late.C:
-			return q.tooLate()
+			return q.tooLate(0)
 		}
 	}
 }
@@ -199,7 +199,7 @@ func (p *process) lost() error {
 func (q *call) receive(ctx context.Context, p *process, f *flight, late <-chan time.Time) error {
 	idle := time.NewTimer(q.limits.FirstByte)
 	defer idle.Stop()
-	for written := false; ; {
+	for came := 0; ; {
 		ended := false
 		select {
 		case <-f.signal:
@@ -208,14 +208,14 @@ func (q *call) receive(ctx context.Context, p *process, f *flight, late <-chan t
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-idle.C:
-			return q.silence(written)
+			return q.silence(came)
 		case <-late:
-			return q.tooLate()
+			return q.tooLate(came)
 		}
 		parts, failure, whole := p.news(f)
 		for _, part := range parts {
-			if !written {
-				written, q.timing.FirstByte = true, part.At.Sub(q.started)
+			if came++; came == 1 {
+				q.timing.FirstByte = part.At.Sub(q.started)
 				part.Timing = wire.Timing{FirstByte: q.timing.FirstByte, Total: q.timing.FirstByte}
 			}
 			if q.record(part) != nil {
@@ -234,17 +234,27 @@ func (q *call) receive(ctx context.Context, p *process, f *flight, late <-chan t
 	}
 }
 
-func (q *call) tooLate() error {
+// tooLate returns the failure of a command that writes no response for a request, but
+// may have written other lines.
+func (q *call) tooLate(came int) error {
 	return &wire.Failure{Class: wire.TimeoutTotal,
-		Detail: fmt.Sprintf("the response took longer than %v", q.limits.Total)}
+		Detail: fmt.Sprintf("the response took longer than %v", q.limits.Total) + noResponse(came)}
 }
 
 // silence returns the failure of a command that writes nothing for a request for long.
-func (q *call) silence(written bool) error {
-	if written {
+func (q *call) silence(came int) error {
+	if came > 0 {
 		return &wire.Failure{Class: wire.TimeoutIdle,
-			Detail: fmt.Sprintf("the command wrote nothing more for %v", q.limits.Idle)}
+			Detail: fmt.Sprintf("the command wrote nothing more for %v", q.limits.Idle) + noResponse(came)}
 	}
 	return &wire.Failure{Class: wire.TimeoutFirstByte,
 		Detail: fmt.Sprintf("the command wrote nothing for %v", q.limits.FirstByte)}
+}
+
+// noResponse says how many lines came that are no response, if there were any.
+func noResponse(came int) string {
+	if came == 0 {
+		return ""
+	}
+	return "; " + text.Plural(came, "line") + " came, but no response"
 }

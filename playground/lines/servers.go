@@ -3,7 +3,6 @@ package lines
 import (
 	"context"
 	"io"
-	"strings"
 	"sync"
 	"time"
 
@@ -110,16 +109,4 @@ func (s *Servers) Close(ctx context.Context) {
 	}
 	wg.Wait()
 	s.wg.Wait()
-}
-
-// NameOf returns a command as a user may type it, with the values of options that have
-// the name of a secret masked.
-func NameOf(words []string) string {
-	shown, _ := maskWords(words)
-	for i, w := range shown {
-		if w == "" || strings.ContainsAny(w, " \t\n'\"\\$|&;<>()*?~`#") {
-			shown[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-		}
-	}
-	return strings.Join(shown, " ")
 }

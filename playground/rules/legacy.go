@@ -116,6 +116,8 @@ func legacyEnvelope(s *subject) ruling {
 			continue // a notification that was accepted, or the text of a gateway
 		case s.OnLine() && lineFault(m.Raw) != "":
 			continue // line-server reports it
+		case s.isCut(m):
+			continue
 		case m.Err != nil:
 			return fail("A message is not JSON.")
 		case m.Node.Kind != jsontree.Object || m.Node.Get("jsonrpc").Str() != "2.0":

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // response returns the first message with a result or a JSON-RPC error, or nil.
@@ -45,6 +46,12 @@ func (s *subject) isMCP() bool {
 	return (s.Head.MediaType() == "application/json" || s.Head.IsStream()) && s.Head.Coding() == ""
 }
 
+// isCut reports whether a message is beyond a limit of this client, which is no fault of
+// the server: only its begin was read.
+func (s *subject) isCut(m playground.RPC) bool {
+	return jsontree.IsLimit(m.Err) || m.Err != nil && s.Class == wire.TooLarge
+}
+
 // isJSONRPC judges the structure of every message (JSON-RPC 2.0).
 func isJSONRPC(s *subject) ruling {
 	if len(s.Messages) == 0 || s.Head.Status/100 != 2 && !s.OnLine() {
@@ -56,8 +63,8 @@ func isJSONRPC(s *subject) ruling {
 			continue // line-server reports it
 		case !s.OnLine() && !s.isMCP():
 			return na() // such as a login page, or a compressed body
-		case jsontree.IsLimit(m.Err):
-			return na() // our limit, not a fault of the server
+		case s.isCut(m):
+			return na()
 		case len(m.Raw) == 0, m.Err != nil && !utf8.Valid(m.Raw):
 			return na() // media-type or utf-8 reports it
 		case m.Err != nil:

@@ -35,6 +35,7 @@ import (
 //	request 1           a request, which opens connection 1
 //	response 1          its response; the messages of a stream are events of their own
 //	message 1           a later message of that stream
+//	failed 1            how the connection failed, as JSON
 //	in 1                a line to a command, which opens connection 1
 //	out 1               a line of the command on connection 1; connection 9 has those
 //	                    that belong to no request
@@ -204,6 +205,8 @@ func play(a *txtar.Archive) (x playground.Exchange, listing bool, err error) {
 			p.add(playground.Event{Conn: conn, Kind: playground.Sent, Data: lineOf(data)})
 		case "out":
 			p.add(playground.Event{Conn: conn, Kind: playground.Received, Data: lineOf(data)})
+		case "failed":
+			p.add(playground.Event{Conn: conn, Kind: playground.Failed, Data: data})
 		case "message":
 			p.add(playground.Event{Conn: conn, Kind: playground.Message, Data: append(data, "\n\n"...)})
 		}

@@ -108,7 +108,7 @@ func validUTF8(s *subject) ruling {
 	}
 	found := na()
 	for _, m := range s.Messages {
-		if len(m.Raw) == 0 || m.Node.Get("jsonrpc").Str() != "2.0" && (m.Err == nil ||
+		if len(m.Raw) == 0 || s.isCut(m) || m.Node.Get("jsonrpc").Str() != "2.0" && (m.Err == nil ||
 			s.Head.Status/100 != 2) {
 			continue
 		}

@@ -85,7 +85,7 @@ func FoldConnection(log []playground.Event) Connection {
 
 func (c *Connection) read(trip playground.Round) {
 	switch {
-	case trip.Kind == playground.OutcomePending:
+	case trip.Kind == playground.OutcomePending, trip.Kind == playground.OutcomeAck:
 	case trip.Kind == playground.OutcomeInterrupted:
 		c.Status, c.Class, c.Detail = ConnectFailed, "interrupted",
 			"The playground stopped while it was connecting."

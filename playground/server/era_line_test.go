@@ -36,14 +36,17 @@ func TestFoldConnection_EraOfLines(t *testing.T) {
 		"an error of this revision": {
 			said(`"error":{"code":-32021,"message":"m"}`), playground.Modern, ConnectFailed,
 		},
-		"an end": {failed(playground.NoResponse), "", ConnectFailed},
+		"too many lines": {failed(wire.TooLarge), "", ConnectFailed},
+		"an end":         {failed(playground.NoResponse), "", ConnectFailed},
 	} {
 		request := wire.Line([]byte(`{"jsonrpc":"2.0","id":"1","method":"server/discover"}` + "\n"))
 		sent := playground.Event{Kind: playground.Sent, Conn: 1, Data: request.Bytes()}
 		test.answer.Conn = 1
-		c := FoldConnection([]playground.Event{sent, test.answer})
-		if c.Era != test.era || c.Status != test.status {
-			t.Errorf("%s: %q, %s (%s)", name, c.Era, c.Status, c.Detail)
+		cancel := wire.Line([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled"}` + "\n"))
+		cancelled := playground.Event{Kind: playground.Sent, Conn: 2, Data: cancel.Bytes()}
+		c := FoldConnection([]playground.Event{sent, test.answer, cancelled})
+		if c.Era != test.era || c.Status != test.status || (c.Class == "") != (c.Status != ConnectFailed) {
+			t.Errorf("%s: %q, %s (%s %s)", name, c.Era, c.Status, c.Class, c.Detail)
 		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"runtime"
 	"time"
 )
 
@@ -53,8 +52,8 @@ type Process struct {
 	copied chan struct{} // closed once its standard error was read
 }
 
-// drainTime is how long a read waits once the command has ended: another process may
-// hold its output open.
+// drainTime is how long the output of a command is read once it has ended: a process that
+// left its group may hold it open, and write to it for ever.
 const drainTime = time.Second
 
 // Start starts the command as a server whose lines have at most about limit bytes. Its
@@ -69,7 +68,6 @@ func (c Command) Start(limit int, stderr io.Writer) (_ *Process, err error) {
 	cmd := exec.Command(c.Args[0], c.Args[1:]...)
 	cmd.Env = append(os.Environ(), c.Env...)
 	own(cmd)
-	endWithParent(cmd)
 	p.cmd = cmd
 	var theirs [3]*os.File
 	var mine [3]*os.File
@@ -85,25 +83,15 @@ func (c Command) Start(limit int, stderr io.Writer) (_ *Process, err error) {
 		p.files = append(p.files, r, w)
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = theirs[0], theirs[1], theirs[2]
-	started := make(chan error)
-	go func() {
-		// Linux ends the command when the thread that started it ends.
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-		err := cmd.Start()
-		started <- err
-		if err == nil {
-			p.wait(mine[1], mine[2])
-		}
-	}()
-	if err := <-started; err != nil {
+	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
+	go p.wait(guard(cmd.Process), mine[1], mine[2])
 	for _, f := range theirs {
 		_ = f.Close()
 	}
-	p.in, p.lines = mine[0], NewReader(output{mine[1], p.exited}, limit)
-	go p.keep(output{mine[2], p.exited}, stderr)
+	p.in, p.lines = mine[0], NewReader(&output{f: mine[1], exited: p.exited}, limit)
+	go p.keep(&output{f: mine[2], exited: p.exited}, stderr)
 	return p, nil
 }
 
@@ -127,11 +115,12 @@ func (q quiet) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// wait waits until the command has ended, ends what it has started, and wakes the
-// reads of its output.
-func (p *Process) wait(outputs ...*os.File) {
+// wait waits until the command has ended, ends what it has started and its guard, and
+// wakes the reads of its output.
+func (p *Process) wait(relieve func(), outputs ...*os.File) {
 	_ = p.cmd.Wait() // the state says how it ended
 	kill(p.cmd.Process)
+	relieve()
 	for _, f := range outputs {
 		_ = f.SetReadDeadline(time.Now())
 	}
@@ -142,15 +131,17 @@ func (p *Process) wait(outputs ...*os.File) {
 type output struct {
 	f      *os.File
 	exited <-chan struct{}
+	until  time.Time // the end of reading; zero before the command has ended
 }
 
-// Read reads to the end, which is the time when nothing more comes of a command that
-// has ended. Then it closes the file.
-func (o output) Read(b []byte) (int, error) {
+// Read reads to the end, or to drainTime after the end of the command. Then it closes the
+// file.
+func (o *output) Read(b []byte) (int, error) {
 	for {
 		ended := isClosed(o.exited)
-		if ended {
-			_ = o.f.SetReadDeadline(time.Now().Add(drainTime))
+		if ended && o.until.IsZero() {
+			o.until = time.Now().Add(drainTime)
+			_ = o.f.SetReadDeadline(o.until)
 		}
 		n, err := o.f.Read(b)
 		switch {

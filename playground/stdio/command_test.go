@@ -6,8 +6,12 @@ import (
 	"errors"
 	"io"
 	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -26,9 +30,34 @@ func TestMain(m *testing.M) {
 		_, _ = os.Stdout.WriteString(strings.Join(os.Args[1:], "|"))
 		_, _ = os.Stderr.WriteString("beside")
 		os.Exit(4)
+	case "leaves": // a process that writes for ever
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), testMode+"=drips")
+		cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+		own(cmd) // the group of another is not ended
+		_ = cmd.Start()
+	case "drips":
+		for ticks := time.Tick(time.Millisecond); ; <-ticks {
+			if _, err := os.Stdout.WriteString("more\n"); err != nil {
+				return
+			}
+		}
+	case "killed": // while its server runs
+		p, err := self("stubborn").Start(1000, io.Discard)
+		if err != nil {
+			os.Exit(1)
+		}
+		_, _ = p.Next()
+		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+	case "stubborn":
+		signal.Ignore(syscall.SIGTERM)
+		f, _ := os.OpenFile(os.Getenv("FIFO"), os.O_WRONLY, 0)
+		defer f.Close()
+		_, _ = os.Stdout.WriteString("here\n")
+		<-time.After(time.Hour)
 	case "waits":
 		_, _ = os.Stdout.WriteString("here\n")
-		select {}
+		<-time.After(time.Hour)
 	}
 }
 
@@ -91,6 +120,45 @@ func TestProcess_ArgumentsAsTheyAre(t *testing.T) {
 	}
 	if _, err := p.Write([]byte("x\n")); err == nil {
 		t.Error("a line was written to no process")
+	}
+}
+
+// TestProcess_OutputHeldOpen: reading ends although a process that has left the group of the
+// command writes on.
+func TestProcess_OutputHeldOpen(t *testing.T) {
+	p, err := self("leaves").Start(1000, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = all(p)
+	if ended := p.End(t.Context(), time.Hour); ended != "exit status 0" {
+		t.Error(ended)
+	}
+}
+
+// TestProcess_ThisProgramIsKilled: a server that ignores SIGTERM and the end of its input
+// ends, too.
+func TestProcess_ThisProgramIsKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("kills a program")
+	}
+	t.Parallel()
+	fifo := filepath.Join(t.TempDir(), "fifo")
+	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+		t.Skip(err)
+	}
+	c := self("killed")
+	c.Env = append(c.Env, "FIFO="+fifo)
+	held := make(chan error)
+	go func() {
+		_, err := os.ReadFile(fifo) // until it has no writer
+		held <- err
+	}()
+	if ended, err := c.Run(t.Context(), nil, io.Discard); err != nil || ended != "signal: killed" {
+		t.Errorf("%s, %v", ended, err)
+	}
+	if err := <-held; err != nil {
+		t.Error(err)
 	}
 }
 

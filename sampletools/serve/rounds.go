@@ -151,8 +151,8 @@ func (h *Host) conclude(t *Turn, res Result, err error) (Result, error) {
 		return nil, InvalidParams(string(refused))
 	case errors.As(err, &protocol):
 		return nil, protocol
-	case errors.Is(err, context.Canceled):
-		return nil, err
+	case errors.Is(err, context.Canceled): // by the client, or because the program ends
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the request was cancelled"}
 	}
 	h.config.Log.Error("script failed", "method", t.Method, "err", err)
 	return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "internal error"}

@@ -3,6 +3,7 @@ package share
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -144,7 +145,7 @@ func (s *Pages) ShareAlone(c echo.Context, id, expiry string) (share.Share, erro
 	}
 	h, err := s.addShare(c, o, p)
 	if err != nil {
-		return h, err
+		return h, errors.Join(err, s.Store.DeleteSession(ctx, workspace, empty.ID))
 	}
 	return h, s.Store.DeleteSession(ctx, workspace, id)
 }

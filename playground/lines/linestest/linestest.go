@@ -123,7 +123,7 @@ func (s *server) handle(m message) {
 // names are the tools. What they do is in call.
 var names = []string{
 	"ask", "pid", "flood", "rubbish", "silent", "endless", "long", "die", "fork", "stubborn", "environment",
-	"cancelled",
+	"cancelled", "deep", "babble",
 }
 
 func (s *server) tools() string {
@@ -150,6 +150,10 @@ func (s *server) call(m message) {
 		write("{\"jsonrpc\":")
 		write("\xff[1]")
 		s.say(m, "done")
+	case "deep":
+		respond(m, strings.Repeat("[", 100)+strings.Repeat("]", 100))
+	case "babble":
+		write("no JSON")
 	case "silent": // on its standard output
 		fmt.Fprintln(os.Stderr, "thinking")
 	case "endless": // one line without an end

@@ -1,0 +1,35 @@
+package site_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// TestAgent_WithoutALinkNothingIsKept: a result that gets no link, because the address has
+// made too many, says so, and nothing of it stays.
+func TestAgent_WithoutALinkNothingIsKept(t *testing.T) {
+	t.Parallel()
+	s, _ := strict(t, func(l *web.Limits) { l.Shares = web.Rate{N: 1, Per: time.Hour, Burst: 1} })
+	in := resolving()
+	in["answers"] = map[string]any{"resolution": map[string]any{"resolution": "Fixed"}}
+	a := s.agent()
+	for range 5 { // an address has five times what a workspace has
+		var r agentResult
+		if a.call("call_tool", in, toolResult{}).read(t, &r); r.URL == "" {
+			t.Fatalf("%+v", r)
+		}
+	}
+	const query = `SELECT (SELECT count(*) FROM session) + (SELECT count(*) FROM exchange)`
+	before := s.number(t, query)
+	var r agentResult
+	a.call("call_tool", in, toolResult{}).read(t, &r)
+	if r.Status != "complete" || r.URL != "" || !strings.Contains(r.Note, "Too many links") {
+		t.Errorf("%+v", r)
+	}
+	if after := s.number(t, query); after != before {
+		t.Errorf("%d rows, before %d", after, before)
+	}
+}
