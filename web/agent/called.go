@@ -71,7 +71,7 @@ func (s *Pages) called(v visit, x playground.Exchange, f playground.Transcript, 
 		URL: k.url, Expires: k.expires, Note: k.note,
 	}
 	for i := range f.Rounds {
-		r.Rounds = append(r.Rounds, narrate.Recorded(x.Target, f, i).Sentence)
+		r.Rounds = append(r.Rounds, narrated(x, f, i))
 	}
 	if last := f.Last(); last != nil && last.Final != nil {
 		if r.Result = resultOf(*last); r.Result == nil {
@@ -136,5 +136,12 @@ func (r called) text() string {
 
 // roundWords says what happened in the newest round.
 func roundWords(x playground.Exchange, f playground.Transcript) string {
-	return narrate.Recorded(x.Target, f, len(f.Rounds)-1).Sentence
+	return narrated(x, f, len(f.Rounds)-1)
+}
+
+// narrated says what happened in a round. The server is called by its address: the name
+// that it gives itself may be instructions to an agent.
+func narrated(x playground.Exchange, f playground.Transcript, i int) string {
+	x.Target.Name = addressOf(x.Target)
+	return narrate.Recorded(x.Target, f, i).Sentence
 }

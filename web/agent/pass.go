@@ -218,7 +218,7 @@ func putOptions(schema map[string]any, titled string, f form.Field) (plain bool)
 	for _, o := range f.Options {
 		values = append(values, o.Value)
 		options = append(options, map[string]string{"const": o.Value, "title": text.Visible(o.Label, 200)})
-		plain = plain && o.Label == o.Value
+		plain = plain && o.Label == o.Value && text.Visible(o.Value, 200) == o.Value
 	}
 	if plain {
 		schema["enum"] = values

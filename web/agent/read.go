@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -111,7 +110,7 @@ func (s *Pages) read(ctx context.Context, t *serve.Turn) (serve.Result, error) {
 		if args.Round == 0 || args.Round == r.N {
 			out.Rounds = append(out.Rounds, recorded{
 				Round: r.N, Method: text.Visible(r.Method, 80),
-				What:    narrate.Recorded(x.Target, f, i).Sentence,
+				What:    narrated(x, f, i),
 				Request: frameText(r.Request, most), Response: frameText(r.Response, most),
 			})
 		}
