@@ -313,7 +313,7 @@ func (c *checker) experiment(ctx context.Context, control playground.Exchange, e
 		}
 		for _, m := range materials {
 			m.Later = lab.Later(f, from.N)
-			if err := c.tryAll(ctx, from, e, m); err != nil {
+			if err := c.tryAll(ctx, control, from, e, m); err != nil {
 				return err
 			}
 		}
@@ -321,10 +321,15 @@ func (c *checker) experiment(ctx context.Context, control playground.Exchange, e
 	return nil
 }
 
-// tryAll makes all variants of an experiment with the same material.
-func (c *checker) tryAll(ctx context.Context, from playground.Round, e lab.Experiment,
-	m lab.Material) error {
+// tryAll makes all variants of an experiment that the call has a place for, with the same
+// material.
+func (c *checker) tryAll(ctx context.Context, control playground.Exchange, from playground.Round,
+	e lab.Experiment, m lab.Material) error {
+	right := control.Fold().Round(from.N + 1)
 	for m.Variant = range e.Variants(from) {
+		if m.Variant > 0 && right != nil && !lab.Varies(e, m.Variant, from, *right, control) {
+			continue
+		}
 		err := c.try(ctx, from, e, m)
 		if errors.Is(err, drive.ErrTooLate) {
 			continue // the state of this call expires too late, or when is unknown

@@ -75,13 +75,21 @@ func Places(e Experiment, base playground.Exchange) (list []playground.Round, wh
 // Changeable reports whether the experiment finds something to change in a
 // request like the one that was sent.
 func Changeable(e Experiment, from, right playground.Round, base playground.Exchange) bool {
+	return Varies(e, 0, from, right, base)
+}
+
+// Varies is Changeable for one variant of the experiment.
+func Varies(e Experiment, variant int, from, right playground.Round, base playground.Exchange) bool {
 	head, _ := wire.ParseHead(right.Request.Head) // of a broken head, what could be read
 	req := wire.Request{
 		URL: base.Target.URL, Method: right.Method, Params: right.Sent.Get("params").Raw(),
 		Header: replaceFields(head.Fields, base.Target.Header), // those of a record are masked
 	}
 	other := base.Call
-	m := Material{Round: from, Call: &other, Header: placeholderPerson, Later: Later(base.Fold(), from.N)}
+	m := Material{
+		Round: from, Variant: variant, Call: &other, Header: placeholderPerson,
+		Later: Later(base.Fold(), from.N),
+	}
 	_, err := e.Change(req, m)
 	return !errors.Is(err, ErrNothingToChange)
 }

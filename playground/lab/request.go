@@ -86,13 +86,17 @@ func dropMeta(member string) changer {
 	}
 }
 
-// omitted are the capabilities that are left out one at a time.
-var omitted = []string{"elicitation", "sampling", "roots"}
+// omitted are the capabilities that are left out one at a time, with a member that only an
+// answer to a question that needs it has.
+var omitted = []struct{ capability, member string }{
+	{"elicitation", "action"}, {"sampling", "role"}, {"roots", "roots"},
+}
 
 // omissions counts the ways to leave out capabilities: all, and each of some.
 func omissions(playground.Round) int { return 1 + len(omitted) }
 
-// omitCapability declares no capabilities or, in another variant, all but one.
+// omitCapability declares no capabilities or, in another variant, all but one that the call
+// needs besides others.
 func omitCapability(req wire.Request, m Material) (wire.Request, error) {
 	value := []byte("{}")
 	if m.Variant > 0 {
@@ -101,10 +105,16 @@ func omitCapability(req wire.Request, m Material) (wire.Request, error) {
 			return req, err
 		}
 		declared, one := params.At("_meta", metaCapabilities), omitted[m.Variant-1]
-		if !declared.Has(one) || declared.Len() < 2 {
+		has := func(a playground.Answer) bool {
+			node, _ := jsontree.Parse(a.Value, jsontree.Limits{})
+			return node.Has(one.member)
+		}
+		needed := slices.ContainsFunc(m.Later, has)
+		others := slices.ContainsFunc(m.Later, func(a playground.Answer) bool { return !has(a) })
+		if !declared.Has(one.capability) || !needed || !others {
 			return req, ErrNothingToChange
 		}
-		value = jsontree.ObjectOf(pairsBut(declared, one)...)
+		value = jsontree.ObjectOf(pairsBut(declared, one.capability)...)
 	}
 	return changeMeta(req, jsontree.Pair{Key: metaCapabilities, Value: value})
 }
