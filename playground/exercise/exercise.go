@@ -150,6 +150,7 @@ type Requirement struct {
 	Standing Standing
 	Why      string // of Missed: what was seen instead, in one sentence
 	Probe    string // id of the experiment that decided it; "" if the right call did
+	Exchange string // of Missed: id of the exchange that shows it
 
 	Experiments []string // ids of those that can decide it
 }
@@ -184,6 +185,9 @@ func Judge(report lab.Report, exchanges []playground.Exchange) []Requirement {
 			list[i].Standing, list[i].Why = Missed, why
 		default:
 			list[i].Standing = Met
+		}
+		if list[i].Standing == Missed {
+			list[i].Exchange = r.shownBy(report, seen, list[i].Probe, why)
 		}
 	}
 	return list

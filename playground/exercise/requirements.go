@@ -107,18 +107,20 @@ var requirements = []requirement{
 type seen struct {
 	right  playground.Transcript
 	others []playground.Transcript // as in others; no Rounds before it was made
+	ids    []string                // of the exchanges of others
 }
 
 // look finds the right calls among the exchanges.
 func look(report lab.Report, exchanges []playground.Exchange) seen {
-	s := seen{right: report.Control.Fold(), others: make([]playground.Transcript, len(others))}
+	s := seen{right: report.Control.Fold(), others: make([]playground.Transcript, len(others)),
+		ids: make([]string, len(others))}
 	for _, x := range exchanges {
 		if x.Experiment() != "" || x.ID == report.Control.ID {
 			continue
 		}
 		for i, t := range others {
 			if f := x.Fold(); t.is(x.Call, f.Answers()) {
-				s.others[i] = f
+				s.others[i], s.ids[i] = f, x.ID
 			}
 		}
 	}

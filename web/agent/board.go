@@ -23,6 +23,7 @@ const boardOutput = `{"type":"object","properties":{
 	"server":{"type":"string"},
 	"era":{"type":"string"},
 	"control":{"type":"string","description":"One sentence about the correct call"},
+	"exchange":{"type":"string","description":"The correct call, for read_exchange"},
 	"counts":{"type":"object","properties":{"violations":{"type":"integer"},"advisories":{"type":"integer"},
 		"passed":{"type":"integer"},"withoutVerdict":{"type":"integer",
 			"description":"Rules and experiments that do not apply to this tool or server"}},
@@ -35,7 +36,8 @@ const boardOutput = `{"type":"object","properties":{
 			"text":{"type":"string"},
 			"standing":{"type":"string","enum":["met","missed","open"]},
 			"why":{"type":"string"},
-			"lesson":{"type":"string","description":"URI of a resource"}},
+			"lesson":{"type":"string","description":"URI of a resource"},
+			"exchange":{"type":"string","description":"Which shows why, for read_exchange"}},
 		"required":["id","text","standing"]}},
 	"passed":{"type":"array","items":{"type":"string"},"description":"Ids of rules and experiments"},
 	"url":{"type":"string","description":"Page with the board and every byte"},
@@ -68,6 +70,7 @@ type board struct {
 	Server   string    `json:"server"`
 	Era      string    `json:"era,omitempty"`
 	Control  string    `json:"control"`
+	Exchange string    `json:"exchange,omitempty"` // of the correct call
 	Counts   counts    `json:"counts"`
 	Findings []finding `json:"findings"`
 	// Requirements are those of the exercise.
@@ -83,6 +86,7 @@ type requirement struct {
 	Standing string `json:"standing"`
 	Why      string `json:"why,omitempty"`
 	Lesson   string `json:"lesson,omitempty"`
+	Exchange string `json:"exchange,omitempty"`
 }
 
 type counts struct {
@@ -130,7 +134,7 @@ func (s *Pages) board(r lab.Report, note string, k kept) board {
 		OK: r.OK(), Status: string(r.Status), Detail: text.Visible(r.Detail, maxFound),
 		Note:   sentences(note, k.note),
 		Server: addressOf(r.Target), Era: string(r.Era),
-		Control:  text.Visible(r.Compared, maxFound),
+		Control:  text.Visible(r.Compared, maxFound), Exchange: k.ids[r.Control.ID],
 		Counts:   counts{total.Fail, total.Hint, total.Pass, total.NA},
 		Findings: []finding{}, Passed: []string{}, URL: k.url, Expires: k.expires,
 	}
@@ -162,10 +166,11 @@ func (s *Pages) board(r lab.Report, note string, k kept) board {
 }
 
 // judgeExercise adds the requirements of the exercise.
-func (b *board) judgeExercise(r lab.Report, exchanges []playground.Exchange) {
+func (b *board) judgeExercise(r lab.Report, exchanges []playground.Exchange, k kept) {
 	for _, q := range exercise.Judge(r, exchanges) {
 		b.Requirements = append(b.Requirements, requirement{
 			q.ID, q.Text, string(q.Standing), text.Visible(q.Why, maxFound), lessonURI + q.Lesson,
+			k.ids[q.Exchange],
 		})
 	}
 }
@@ -240,7 +245,11 @@ func (b board) text() string {
 	}
 	writeFindings(p, b.Findings)
 	for _, q := range missed {
-		p("- requirement %s is %s: %s %s See %s.", q.ID, q.Standing, q.Text, q.Why, q.Lesson)
+		p("- %s", sentences(fmt.Sprintf("requirement %s is %s: %s", q.ID, q.Standing, q.Text), q.Why,
+			"See "+q.Lesson+".", exchangeWords(q.Exchange)))
+	}
+	if b.Exchange != "" {
+		p("The correct call is exchange %s.", b.Exchange)
 	}
 	if b.URL != "" {
 		p("Board: %s", b.URL)
@@ -251,6 +260,15 @@ func (b board) text() string {
 // writeFindings writes a line for each finding.
 func writeFindings(p func(format string, a ...any), list []finding) {
 	for _, f := range list {
-		p("- %s %s: %s Right: %s %s", f.Verdict, f.names(), f.Found, f.Mend, f.Clause)
+		p("- %s", sentences(fmt.Sprintf("%s %s: %s Right: %s %s", f.Verdict, f.names(), f.Found, f.Mend,
+			f.Clause), exchangeWords(f.Exchange)))
 	}
+}
+
+// exchangeWords names an exchange as read_exchange takes it; "" without one.
+func exchangeWords(id string) string {
+	if id == "" {
+		return ""
+	}
+	return "Exchange: " + id
 }

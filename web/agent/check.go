@@ -175,7 +175,7 @@ func (s *Pages) runCheck(v visit, d serve.JobClient, t playground.Target, args t
 	case plan.Others == nil:
 		b.Note = sentences(b.Note, noteNoExercise)
 	case note == "":
-		b.judgeExercise(report, n.Exchanges)
+		b.judgeExercise(report, n.Exchanges, k)
 	}
 	return structured(b), nil
 }
