@@ -132,12 +132,16 @@ func (c *Connection) setIdentity(n, info *jsontree.Node) {
 	c.Capabilities = n.Get("capabilities")
 }
 
-// versionList returns the versions as part of a sentence.
-func versionList(versions []string) string {
-	if len(versions) == 0 {
-		return "no version that it lists"
+// versionsDetail says which versions a result of server/discover lists, none of which is
+// ours.
+func versionsDetail(result *jsontree.Node, versions []string) string {
+	switch {
+	case !result.Has("supportedVersions"):
+		return "The result of server/discover has no supportedVersions."
+	case len(versions) == 0:
+		return "The supportedVersions of server/discover list no version."
 	}
-	return fmt.Sprintf("%q", versions)
+	return fmt.Sprintf("The server supports %q.", versions)
 }
 
 // toolTitle returns the display name by the precedence of server/tools.

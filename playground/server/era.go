@@ -34,8 +34,7 @@ func (c *Connection) readDiscover(trip playground.Round) {
 		c.Era = playground.Legacy
 	case trip.Kind == playground.OutcomeComplete:
 		c.Status, c.Class = ConnectFailed, playground.ProtocolVersion
-		c.Detail = fmt.Sprintf("The server supports %s. Multi round-trip requests need %s.",
-			versionList(c.Versions), wire.ProtocolVersion)
+		c.Detail = versionsDetail(trip.Result, c.Versions)
 	default:
 		if isModern(trip) || trip.Head.Status == 404 && trip.Kind == playground.OutcomeRPCError {
 			c.Era = playground.Modern

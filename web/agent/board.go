@@ -26,7 +26,8 @@ const boardOutput = `{"type":"object","properties":{
 	"exchange":{"type":"string","description":"The correct call, for read_exchange"},
 	"counts":{"type":"object","properties":{"violations":{"type":"integer"},"advisories":{"type":"integer"},
 		"passed":{"type":"integer"},"withoutVerdict":{"type":"integer",
-			"description":"Rules and experiments that do not apply to this tool or server"}},
+			"description":"Rules and experiments that were not judged, most of them because they are about ` +
+	`something that this tool does not do: notJudged has a reason for each"}},
 		"required":["violations","advisories","passed","withoutVerdict"]},
 	"findings":{"type":"array","description":"Violations first, then advisories",
 		"items":` + findingSchema + `},
@@ -40,9 +41,12 @@ const boardOutput = `{"type":"object","properties":{
 			"exchange":{"type":"string","description":"Which shows why, for read_exchange"}},
 		"required":["id","text","standing"]}},
 	"passed":{"type":"array","items":{"type":"string"},"description":"Ids of rules and experiments"},
+	"notJudged":{"type":"array","description":"Rules and experiments without a verdict",
+		"items":{"type":"object","properties":{"id":{"type":"string"},"why":{"type":"string"}},
+			"required":["id","why"]}},
 	"url":{"type":"string","description":"Page with the board and every byte"},
 	"expires":{"type":"string","description":"When the page is deleted; absent if it is kept"}},
-	"required":["ok","status","server","control","counts","findings","passed"]}`
+	"required":["ok","status","server","control","counts","findings","passed","notJudged"]}`
 
 const findingSchema = `{"type":"object","properties":{
 		"kind":{"type":"string","enum":["rule","experiment"]},
@@ -76,6 +80,7 @@ type board struct {
 	// Requirements are those of the exercise.
 	Requirements []requirement `json:"requirements,omitempty"`
 	Passed       []string      `json:"passed"`
+	NotJudged    []unjudged    `json:"notJudged"`
 	URL          string        `json:"url,omitempty"`
 	Expires      string        `json:"expires,omitempty"`
 }
@@ -134,9 +139,10 @@ func (s *Pages) board(r lab.Report, note string, k kept) board {
 		OK: r.OK(), Status: string(r.Status), Detail: text.Visible(r.Detail, maxFound),
 		Note:   sentences(note, k.note),
 		Server: addressOf(r.Target), Era: string(r.Era),
-		Control:  text.Visible(r.Compared, maxFound), Exchange: k.ids[r.Control.ID],
+		Control: text.Visible(r.Compared, maxFound), Exchange: k.ids[r.Control.ID],
 		Counts:   counts{total.Fail, total.Hint, total.Pass, total.NA},
-		Findings: []finding{}, Passed: []string{}, URL: k.url, Expires: k.expires,
+		Findings: []finding{}, Passed: []string{}, NotJudged: unjudgedOf(r),
+		URL: k.url, Expires: k.expires,
 	}
 	for _, p := range r.Results {
 		switch p.Verdict {
@@ -222,19 +228,19 @@ func (s *Pages) lessonURL(rule string) string {
 func (b board) text() string {
 	var out strings.Builder
 	p := func(format string, a ...any) { fmt.Fprintf(&out, format+"\n", a...) }
-	verdict := "The server keeps the specification."
 	missed := b.missed()
+	verdict := "No violation was found."
 	switch {
 	case b.Counts.Violations > 0:
 		verdict = "The server violates the specification."
 	case !b.OK:
 		verdict = "The check is not complete."
 	case len(b.Requirements) > 0 && len(missed) == 0:
-		verdict = fmt.Sprintf("The server keeps the specification and all %d requirements of the exercise.",
+		verdict = fmt.Sprintf("No violation was found, and all %d requirements of the exercise are met.",
 			len(b.Requirements))
 	case len(missed) > 0:
-		verdict = fmt.Sprintf("The server keeps the specification, but not yet %s of the exercise.",
-			text.Plural(len(missed), "requirement"))
+		verdict = fmt.Sprintf("No violation was found, but %d of the %d requirements of the exercise %s not met.",
+			len(missed), len(b.Requirements), map[bool]string{true: "is", false: "are"}[len(missed) == 1])
 	}
 	p("%s %s, %s, %d passed. %s", verdict, text.Plural(b.Counts.Violations, "violation"),
 		text.Plural(b.Counts.Advisories, "advisory"), b.Counts.Passed, b.Control)
@@ -247,6 +253,12 @@ func (b board) text() string {
 	for _, q := range missed {
 		p("- %s", sentences(fmt.Sprintf("requirement %s is %s: %s", q.ID, q.Standing, q.Text), q.Why,
 			"See "+q.Lesson+".", exchangeWords(q.Exchange)))
+	}
+	if b.OK {
+		p("%s", unseenWords())
+	}
+	if words := unjudgedWords(b.NotJudged); words != "" {
+		p("%s", words)
 	}
 	if b.Exchange != "" {
 		p("The correct call is exchange %s.", b.Exchange)

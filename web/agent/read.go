@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -17,8 +19,8 @@ import (
 
 // readInput is the input schema of read_exchange.
 const readInput = `{"type":"object","properties":{
-	"id":{"type":"string","minLength":1,"maxLength":200,
-		"description":"Exchange of a result of check_server or call_tool, or the URL of a link"},
+	"id":{"type":"string","minLength":1,"maxLength":2048,
+		"description":"Exchange of a result of check_server or call_tool, or the URL of one or of a link"},
 	"round":{"type":"integer","minimum":1,"maximum":1000,"description":"Only this round; all if absent"}},
 	"required":["id"]}`
 
@@ -62,7 +64,8 @@ func (s *Pages) readExchange() serve.Tool {
 	return serve.Tool{
 		Name: "read_exchange", Title: "Read a recorded call",
 		Description: "Returns a recorded call round by round, with the exact messages. Long messages " +
-			"are cut; name a round to get more of them.",
+			"are cut; name a round to get more of them. A board, the page of a check, has the verdicts " +
+			"and no messages: read the exchanges that check_server names.",
 		Input: readInput, Output: readOutput, Annotations: reads(),
 		Run: func(ctx context.Context, t *serve.Turn) (serve.Result, error) {
 			r, err := s.read(ctx, t)
@@ -83,7 +86,13 @@ func (s *Pages) read(ctx context.Context, t *serve.Turn) (serve.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := s.exchange(v, args.ID)
+	id, isBoard := exchangeAt(args.ID)
+	if isBoard {
+		return nil, serve.ToolErrorf("This is a board, the page of a check: it has the verdicts and no " +
+			"messages. Give the exchange that check_server names at a finding, a requirement or the " +
+			"correct call.")
+	}
+	x, err := s.exchange(v, id)
 	switch {
 	case errors.Is(err, playground.ErrNotFound) && v.guest:
 		return nil, serve.ToolErrorf("There is no recording %s here. Without a token, only those of "+
@@ -100,7 +109,7 @@ func (s *Pages) read(ctx context.Context, t *serve.Turn) (serve.Result, error) {
 	out := recording{
 		Status: string(f.Status), Server: addressOf(x.Target),
 		Rounds:   []recorded{},
-		Findings: s.findings(x, args.ID),
+		Findings: s.findings(x, id),
 	}
 	most := maxFrame
 	if args.Round > 0 {
@@ -118,10 +127,28 @@ func (s *Pages) read(ctx context.Context, t *serve.Turn) (serve.Result, error) {
 	return structured(out), nil
 }
 
+// exchangeAt returns the id of an exchange, or the token of a link, in the URL of its page;
+// what is no URL is one itself. The host does not matter: a browser may use another name.
+func exchangeAt(id string) (exchange string, isBoard bool) {
+	u, err := url.Parse(id)
+	if err != nil || u.Host == "" {
+		return id, false
+	}
+	for _, prefix := range []string{"/x/", "/s/"} {
+		if rest, ok := strings.CutPrefix(u.Path, prefix); ok {
+			rest, _, _ = strings.Cut(rest, ".") // a file of it
+			return strings.TrimSuffix(rest, "/"), false
+		}
+	}
+	return id, boardPath.MatchString(u.Path)
+}
+
+// boardPath matches the path of views.CheckPath.
+var boardPath = regexp.MustCompile(`^/servers/[^/]+/check/[^/]+$`)
+
 // exchange returns a recorded exchange of the agent's workspace, or one of a link: the
 // token of that, with the number of the exchange after a slash.
 func (s *Pages) exchange(v visit, id string) (playground.Exchange, error) {
-	id = strings.TrimPrefix(id, s.BaseURL+"/s/")
 	if !v.guest && !strings.Contains(id, "/") {
 		x, err := s.Load(v, id)
 		if !errors.Is(err, playground.ErrNotFound) {

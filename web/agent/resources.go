@@ -177,6 +177,9 @@ func requirementsOf(p spec.Page) string {
 		if len(x.Rules) > 0 {
 			fmt.Fprintf(&b, " Rules: %s.", strings.Join(x.Rules, ", "))
 		}
+		if isUnseen(x) {
+			fmt.Fprintf(&b, " Not judged: %s", x.Reason)
+		}
 		b.WriteByte('\n')
 	}
 	if statuses := statusesIn(b.String()); len(statuses) > 0 {

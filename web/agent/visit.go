@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -118,17 +117,6 @@ func orElse(guesses []server.Suggestion) string {
 	return "Did you mean " + guesses[0].URL + "?"
 }
 
-// failureWords returns the sentences about a failure, and more after them.
-func failureWords(class playground.Class, detail string, more ...string) string {
-	words, detail := views.FailureSentence(class, detail)
-	return sentences(append([]string{words.What, text.Visible(detail, maxFound), words.Try}, more...)...)
-}
-
-// sentences joins those that are not empty.
-func sentences(list ...string) string {
-	return strings.Join(slices.DeleteFunc(list, func(s string) bool { return s == "" }), " ")
-}
-
 // connect asks a server what it is and offers.
 func (s *Pages) connect(v visit, t playground.Target) (server.Connection, error) {
 	if x, ok := s.Samples.Lookup(t.Sample); ok {
@@ -166,7 +154,7 @@ func toolOf(c server.Connection, name string) (server.Tool, error) {
 	tool, ok := c.Tool(name)
 	switch why := c.Excluded(name); {
 	case c.Status != server.Connected:
-		return tool, serve.ToolErrorf("The server is not reachable: %s", failureWords(c.Class, c.Detail))
+		return tool, serve.ToolErrorf("%s", connectWords(c))
 	case why != "":
 		return tool, serve.ToolErrorf("Clients must exclude the tool %q: %s.", text.Visible(name, 80),
 			text.Visible(why, 200))
