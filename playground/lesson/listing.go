@@ -61,7 +61,7 @@ func readListings(values []string) ([]Listing, error) {
 }
 
 // maxLines limits what a lesson shows of a program.
-const maxLines = 14
+const maxLines = 20
 
 // program is a runnable program of which every lesson shows a few lines.
 type program struct {

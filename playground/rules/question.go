@@ -136,14 +136,14 @@ func noSecretsInForms(s *subject) ruling {
 		for _, field := range f.Fields {
 			for _, part := range field.All() {
 				if part.AsksSecret {
-					return hint("The field %s seems to ask for a secret. In form mode a server MUST NOT.",
+					return hint("The field %s seems to ask for a secret. In form mode a server MUST NOT ask for one.",
 						quoted(part.Label))
 				}
 				typed = typed || part.Typed()
 			}
 		}
 		if message := q.Value.At("params", "message").Str(); typed && form.RequestsSecret(message) {
-			return hint("The message %s seems to ask for a secret. In form mode a server MUST NOT.",
+			return hint("The message %s seems to ask for a secret. In form mode a server MUST NOT ask for one.",
 				quoted(message))
 		}
 	}

@@ -61,7 +61,7 @@ const findingSchema = `{"type":"object","properties":{
 		"found":{"type":"string","description":"What the server did"},
 		"mend":{"type":"string","description":"What is right"},
 		"clause":{"type":"string"},
-		"lesson":{"type":"string"},
+		"lesson":{"type":"string","description":"URI of a resource"},
 		"exchange":{"type":"string","description":"For read_exchange"}},
 	"required":["kind","id","verdict","found","mend","clause"]}`
 
@@ -200,7 +200,7 @@ func (s *Pages) ofExperiment(p lab.Result, k kept) finding {
 	f := finding{
 		Kind: "experiment", ID: p.ID, Rule: p.Rule, Verdict: p.Verdict.Word(), Level: string(p.Level),
 		Title: p.Title,
-		Found: text.Visible(p.Text, maxFound), Mend: p.Expects, Clause: p.Clause, Lesson: s.lessonURL(p.Rule),
+		Found: text.Visible(p.Text, maxFound), Mend: p.Expects, Clause: p.Clause, Lesson: s.lessonAbout(p.Rule),
 	}
 	if p.Decisive < len(p.Exchanges) {
 		f.Exchange = k.ids[p.Exchanges[p.Decisive].ID]
@@ -212,14 +212,14 @@ func (s *Pages) ofRule(f rules.Finding, exchange string) finding {
 	rule, _ := rules.ByID(f.Rule)
 	return finding{
 		Kind: "rule", ID: f.Rule, Verdict: f.Verdict.Word(), Found: text.Visible(f.Text, maxFound),
-		Mend: rule.Requirement, Clause: f.Link, Lesson: s.lessonURL(f.Rule), Exchange: exchange,
+		Mend: rule.Requirement, Clause: f.Link, Lesson: s.lessonAbout(f.Rule), Exchange: exchange,
 	}
 }
 
-// lessonURL returns where a rule is explained, or "".
-func (s *Pages) lessonURL(rule string) string {
+// lessonAbout returns the resource that explains a rule, or "".
+func (s *Pages) lessonAbout(rule string) string {
 	if l := s.lessonOf(rule); l != nil {
-		return l.URL
+		return l.Resource
 	}
 	return ""
 }

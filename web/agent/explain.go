@@ -39,11 +39,14 @@ const explainOutput = `{"type":"object","properties":{
 	"clause":{"type":"string","description":"Link to the clause of the specification"},
 	"sends":{"type":"string","description":"What an experiment sends"},
 	"level":{"type":"string","description":"MUST, SHOULD or MAY"},
-	"sentences":{"type":"array","description":"The requirements of the specification that are judged",
+	"sentences":{"type":"array","description":"The requirements of the specification that are judged: ` +
+	`those of the clause first, five at most",
 		"items":{"type":"object","properties":{
 			"id":{"type":"string"},"level":{"type":"string"},"text":{"type":"string"},
 			"url":{"type":"string"}},
 			"required":["id","level","text","url"]}},
+	"more":{"type":"integer","description":"How many more requirements are judged; the resources under ` +
+	requirementsURI + ` have them"},
 	"statuses":{"type":"array","items":{"type":"string"},
 		"description":"The HTTP status that goes with each error code that is named here"},
 	"right":` + rightOutput + `,
@@ -68,6 +71,7 @@ type explanation struct {
 	Sends       string        `json:"sends,omitempty"`
 	Level       string        `json:"level,omitempty"`
 	Sentences   []sentence    `json:"sentences,omitempty"`
+	More        int           `json:"more,omitempty"` // sentences that are left out
 	Statuses    []string      `json:"statuses,omitempty"`
 	Right       *rightAnswer  `json:"right,omitempty"`
 	Lesson      *lessonLink   `json:"lesson,omitempty"`
@@ -138,8 +142,7 @@ func (s *Pages) explainRule(ctx context.Context, r rules.Rule) explanation {
 			e.Experiments = append(e.Experiments, x.ID)
 		}
 	}
-	e.Statuses = e.statuses()
-	return e
+	return e.inShort()
 }
 
 func (s *Pages) explainExperiment(ctx context.Context, x lab.Experiment) explanation {
@@ -159,6 +162,26 @@ func (s *Pages) explainExperiment(ctx context.Context, x lab.Experiment) explana
 	if e.Lesson == nil {
 		e.Lesson = s.pageAt(x.Page)
 	}
+	return e.inShort()
+}
+
+// maxSentences is how many requirements of the specification an explanation has.
+const maxSentences = 5
+
+// inShort returns the explanation with the requirements of its clause first, without those
+// beyond maxSentences, and with the statuses of what it names.
+func (e explanation) inShort() explanation {
+	elsewhere := func(x sentence) int {
+		if x.URL == e.Clause {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(e.Sentences, func(a, b sentence) int {
+		return cmp.Compare(elsewhere(a), elsewhere(b))
+	})
+	e.More = max(0, len(e.Sentences)-maxSentences)
+	e.Sentences = e.Sentences[:len(e.Sentences)-e.More]
 	e.Statuses = e.statuses()
 	return e
 }
@@ -290,6 +313,9 @@ func (e explanation) text() string {
 	p("Clause: %s", e.Clause)
 	for _, x := range e.Sentences {
 		p("- %s: %s %s", x.Level, x.Text, x.URL)
+	}
+	if e.More > 0 {
+		p("%d more are in the resources under %s.", e.More, requirementsURI)
 	}
 	for _, words := range e.Statuses {
 		p("%s", words)

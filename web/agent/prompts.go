@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,9 +21,9 @@ func (s *Pages) prompts() []serve.Prompt {
 	return []serve.Prompt{{
 		Name: "build", Title: "Build an asking server",
 		Description: "The task to write book_table, a tool that asks in two rounds, with a complete " +
-			"example of another server.",
+			"example of another server, or without one.",
 		Arguments: []*mcp.PromptArgument{{Name: "language",
-			Description: "go, typescript, python or csharp; typescript if absent"}},
+			Description: "go, typescript, python or csharp, or none for no example; typescript if absent"}},
 		Run: s.buildPrompt,
 	}, {
 		Name: "mend", Title: "Mend my server",
@@ -45,18 +46,40 @@ func (s *Pages) buildPrompt(_ context.Context, t *serve.Turn) (serve.Result, err
 	if err != nil {
 		return nil, err
 	}
-	if args.Language == "" {
-		args.Language = "typescript"
+	language := languageOf(args.Language)
+	if language == noLanguage {
+		return userMessage(exerciseText() + "\n\n" + messagesText), nil
 	}
 	l, ok := s.Lessons().Lesson(buildSlug)
-	i := slices.IndexFunc(l.Listings, func(x lesson.Listing) bool { return x.Language() == args.Language })
+	i := slices.IndexFunc(l.Listings, func(x lesson.Listing) bool { return x.Language() == language })
 	if !ok || i < 0 {
-		return nil, serve.ToolErrorf("There is no example in %s. Languages: go, typescript, python, csharp.",
+		return nil, serve.ToolErrorf("There is no example in %s. Languages: go, typescript, python, csharp, none.",
 			quoted(args.Language))
 	}
-	return userMessage(exerciseText() + fmt.Sprintf("\n\nThe example, %s: a tool that asks in two "+
+	return userMessage(exerciseText() + fmt.Sprintf("\n\n%s\n\nThe example, %s: a tool that asks in two "+
 		"rounds, one question in each. Its first lines say how to run it.\n\n%s",
-		l.Listings[i].About, codeBlock(l.Listings[i], l.Listings[i].Source))), nil
+		messagesText, l.Listings[i].About, codeBlock(l.Listings[i], l.Listings[i].Source))), nil
+}
+
+// noLanguage stands for a server in any language, without an SDK.
+const noLanguage = "none"
+
+// messagesText says where the messages are.
+const messagesText = "What the messages must be without an SDK is in the resources " + referenceURI +
+	"sdks (section Without an SDK), " + referenceURI + "http and " + referenceURI + "methods."
+
+// languages are those of the examples by other names.
+var languages = map[string]string{
+	"": "typescript", "ts": "typescript", "js": "typescript", "javascript": "typescript",
+	"node": "typescript", "nodejs": "typescript", "node.js": "typescript",
+	"golang": "go", "py": "python", "python3": "python",
+	"c#": "csharp", "cs": "csharp", "dotnet": "csharp", ".net": "csharp",
+}
+
+// languageOf returns the language that a name stands for, as Listing.Language has it.
+func languageOf(name string) string {
+	name = strings.ToLower(strings.TrimSpace(name))
+	return cmp.Or(languages[name], name)
 }
 
 // exerciseText is the task of the exercise that ends the lessons.

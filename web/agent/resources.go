@@ -15,6 +15,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // URIs of the resources. Those of lessons and reference pages end with their slugs. Those
@@ -108,12 +109,29 @@ func codeBlock(x lesson.Listing, source string) string {
 	return fmt.Sprintf("```%s\n%s\n```\n", x.Language(), strings.TrimRight(source, "\n"))
 }
 
+// writtenAddress is the address of this server as the reference page has it.
+const writtenAddress = "http://127.0.0.1:2322" + web.AgentPath
+
 // ownLink matches a link of Markdown to a page of this site.
 var ownLink = regexp.MustCompile(`\]\((/[^)\s]*)\)`)
 
+// What is only for readers of the pages: boxes with something to try, and links to pages
+// of the lessons that are no resource.
+var (
+	tryBox    = regexp.MustCompile(`(?m)^> \[!TRY\]\n(?:>.*(?:\n|$))+\n?`)
+	learnLink = regexp.MustCompile(`\[([^\]]+)\]\((/learn[^)\s]*)\)`)
+)
+
 // absolute returns a text whose links lead to resources, or else to this site, from
-// anywhere.
+// anywhere, without what is only for readers of the pages.
 func (s *Pages) absolute(markdown string) string {
+	markdown = strings.ReplaceAll(tryBox.ReplaceAllString(markdown, ""), writtenAddress, s.BaseURL+web.AgentPath)
+	markdown = learnLink.ReplaceAllStringFunc(markdown, func(link string) string {
+		if parts := learnLink.FindStringSubmatch(link); resourceAt(parts[2]) == "" {
+			return parts[1]
+		}
+		return link
+	})
 	return ownLink.ReplaceAllStringFunc(markdown, func(link string) string {
 		path := link[2 : len(link)-1]
 		return "](" + cmp.Or(resourceAt(path), s.BaseURL+path) + ")"

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"sync"
 	"time"
@@ -29,8 +30,8 @@ const rightOutput = `{"type":"object","description":"How a right server, a sampl
 			"experiment":{"type":"string","description":"Id of the experiment that was made"},
 			"sends":{"type":"string"},
 			"server":{"type":"string"},
-			"request":{"type":"string","description":"Head and body as they were sent"},
-			"response":{"type":"string","description":"Head and body as they came"}},
+			"request":{"type":"string","description":"Head and body as they were sent; a long requestState is cut"},
+			"response":{"type":"string","description":"Head and body as they came, cut likewise"}},
 		"required":["experiment","sends","server","request","response"]}`
 
 // rightAnswers are those that were made, by what they are for: a rule or an experiment.
@@ -105,9 +106,16 @@ func (s *Pages) rightForExperiment(ctx context.Context, e lab.Experiment) *right
 
 func answerOf(e lab.Experiment, x playground.Exchange, r playground.Round) *rightAnswer {
 	return &rightAnswer{
-		e.ID, e.Sends, x.Target.URL, frameText(r.Request, maxFrame), frameText(r.Response, maxFrame),
+		e.ID, e.Sends, x.Target.URL, shortStates(frameText(r.Request, maxFrame)),
+		shortStates(frameText(r.Response, maxFrame)),
 	}
 }
+
+// longState matches a requestState that is longer than what is shown of it.
+var longState = regexp.MustCompile(`("requestState":")([^"]{40})[^"]+"`)
+
+// shortStates cuts the states in a message: an example needs no more than their place.
+func shortStates(message string) string { return longState.ReplaceAllString(message, `$1$2…"`) }
 
 // show makes an experiment on the call of a sample.
 func (s *Pages) show(ctx context.Context, x sampletools.Sample, e lab.Experiment) (

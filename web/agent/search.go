@@ -29,7 +29,7 @@ const searchInput = `{"type":"object","properties":{
 const searchOutput = `{"type":"object","properties":{
 	"note":{"type":"string","description":"How the results match, unless each has every word"},
 	"results":{"type":"array","items":{"type":"object","properties":{
-		"kind":{"type":"string","description":"Lesson, Term, Reference, Rule or Specification"},
+		"kind":{"type":"string","description":"Lesson, Code, Term, Reference, Rule or Specification"},
 		"title":{"type":"string"},
 		"excerpt":{"type":"string"},
 		"url":{"type":"string"},
@@ -54,8 +54,8 @@ type hit struct {
 func (s *Pages) searchLessons() serve.Tool {
 	return serve.Tool{
 		Name: "search_lessons", Title: "Search the lessons",
-		Description: "Finds lessons, terms, reference pages, rules and requirements of the specification: " +
-			"those with every word of the query, then those with the most.",
+		Description: "Finds lessons, their code, terms, reference pages, rules and requirements of the " +
+			"specification: those with every word of the query, then those with the most.",
 		Input: searchInput, Output: searchOutput, Annotations: reads(), Run: s.search,
 	}
 }
@@ -68,8 +68,9 @@ func (s *Pages) search(_ context.Context, t *serve.Turn) (serve.Result, error) {
 		return nil, err
 	}
 	book := s.Lessons()
-	hits := searchAll(slices.Concat(book.Entries(), web.RuleEntries(book),
+	hits := searchAll(slices.Concat(book.Entries(), codeEntries(book), web.RuleEntries(book),
 		views.SpecificationEntries(spec.Pages())), args.Query)
+	formatsLast(hits, args.Query)
 	out := found{Note: matchWords(hits), Results: []hit{}}
 	for _, h := range hits[:min(len(hits), maxHits)] {
 		out.Results = append(out.Results, hit{
@@ -90,6 +91,43 @@ func (f found) text() string {
 	return strings.TrimSpace(b.String())
 }
 
+// codeEntries returns the code of each lesson in each language, with its helpers.
+func codeEntries(b *lesson.Book) []lesson.Entry {
+	var list []lesson.Entry
+	for _, l := range b.Lessons {
+		for _, x := range slices.Concat(l.Lines, l.Listings) {
+			list = append(list, lesson.Entry{
+				Kind: "Code", Title: l.Title + ", " + x.Name, Path: l.Path(),
+				Text: strings.Join(strings.Fields(x.Source+" "+x.Called), " "),
+			})
+		}
+	}
+	return list
+}
+
+// formatPages are those about files of the playground, with the word of a query about
+// them: their words are those of servers, too.
+var formatPages = map[string]string{
+	lesson.ReferencePath + "flows": "flow", lesson.ReferencePath + "demos": "demo",
+}
+
+// formatsLast puts the pages of formats last among the hits that match as well, unless the
+// query is about them.
+func formatsLast(hits []lesson.Hit, query string) {
+	rank := func(h lesson.Hit) int {
+		rank := 0
+		if h.Partial {
+			rank = 2
+		}
+		path, _, _ := strings.Cut(h.Path, "#")
+		if word := formatPages[path]; word != "" && !strings.Contains(strings.ToLower(query), word) {
+			rank++
+		}
+		return rank
+	}
+	slices.SortStableFunc(hits, func(a, b lesson.Hit) int { return cmp.Compare(rank(a), rank(b)) })
+}
+
 // searchAll returns the entries with every word of a query and, if these are few, those
 // with some.
 func searchAll(entries []lesson.Entry, query string) []lesson.Hit {
@@ -98,7 +136,9 @@ func searchAll(entries []lesson.Entry, query string) []lesson.Hit {
 		return hits
 	}
 	for _, h := range lesson.SearchSome(entries, query) {
-		if !slices.ContainsFunc(hits, func(other lesson.Hit) bool { return other.Path == h.Path }) {
+		if !slices.ContainsFunc(hits, func(other lesson.Hit) bool {
+			return other.Path == h.Path && other.Title == h.Title
+		}) {
 			hits = append(hits, h)
 		}
 	}
@@ -113,7 +153,7 @@ func matchWords(hits []lesson.Hit) string {
 		var b strings.Builder
 		b.WriteString("No entry has any of these words. The lessons are:\n")
 		for _, h := range lesson.Headings() {
-			fmt.Fprintf(&b, "- %s%s: %s. %s\n", lessonURI, h.Slug, h.Title, h.Summary)
+			fmt.Fprintf(&b, "- %s%s: %s\n", lessonURI, h.Slug, h.Title)
 		}
 		fmt.Fprintf(&b, "The terms are in %s, the requirements in %s.", glossaryURI, requirementsURI)
 		return b.String()

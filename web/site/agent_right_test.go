@@ -80,8 +80,7 @@ func TestAgent_ExplainsWithWhatApplies(t *testing.T) {
 		return strings.Join(slices.Compact(list), " ")
 	}
 	for id, want := range map[string]string{
-		"header-mismatch": "http", "line-server": "transports stdio", "json-rpc": "index http",
-		"client-envelope": "index transports http stdio",
+		"header-mismatch": "http", "line-server": "stdio transports", "json-rpc": "index http",
 	} {
 		if got := pages(id); got != want {
 			t.Errorf("%s: pages %q, want %q", id, got, want)

@@ -8,7 +8,9 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
 
 // texts reads every resource.
@@ -118,13 +120,109 @@ func TestAgent_SearchSaysHowItMatches(t *testing.T) {
 		len(r.Results) < 2 {
 		t.Errorf("%+v", r)
 	}
-	r, _ = search("how to sign requestState HMAC in Go")
+	r, _ = search("load balancer signed instances")
 	if !strings.HasPrefix(r.Note, "The first have all of these words") || len(r.Results) < 4 {
 		t.Errorf("few have every word: %+v", r)
 	}
 	r, words = search("zeppelin zebra")
-	if len(r.Results) > 0 || !strings.Contains(words, "mrtr://lessons/nothing-to-ask: Nothing to ask.") ||
+	if len(r.Results) > 0 || !strings.Contains(words, "mrtr://lessons/nothing-to-ask: Nothing to ask\n") ||
 		!strings.Contains(r.Note, "mrtr://requirements") {
 		t.Errorf("%s", words)
 	}
 }
+
+// TestAgent_SearchFindsCode: an API of an SDK is found where a lesson uses it, and the pages
+// about files of the playground do not come first.
+func TestAgent_SearchFindsCode(t *testing.T) {
+	t.Parallel()
+	a := newSite(t, web.Local).agent()
+	type hit struct{ Kind, Title, Resource, URL string }
+	search := func(query string) (r struct{ Results []hit }) {
+		a.call("search_lessons", map[string]any{"query": query}, toolResult{}).read(t, &r)
+		return r
+	}
+	for query, want := range map[string]string{
+		"CreateMessageParams": "Go", "inputRequired.createMessage": "TypeScript", "ListRootsResult": "Python",
+	} {
+		list := search(query).Results
+		if i := slices.IndexFunc(list, func(h hit) bool {
+			return h.Kind == "Code" && h.Resource == "mrtr://lessons/questions" &&
+				h.Title == "Several questions at once, "+want
+		}); i < 0 {
+			t.Errorf("%s: %+v", query, list)
+		}
+	}
+	if list := search("enum").Results; list[0].Title == "The format of flows" {
+		t.Errorf("%+v", list)
+	}
+	if list := search("format of flows").Results; list[0].Title != "The format of flows" {
+		t.Errorf("%+v", list)
+	}
+}
+
+// TestAgent_BuildPromptTakesAnyLanguage: names are read loosely, and without an example the
+// task says where the messages are.
+func TestAgent_BuildPromptTakesAnyLanguage(t *testing.T) {
+	t.Parallel()
+	a := newSite(t, web.Local).agent()
+	build := func(language string) string {
+		return a.ask(playground.PromptsGet, map[string]any{
+			"name": "build", "arguments": map[string]any{"language": language},
+		}).words()
+	}
+	for language, want := range map[string]string{
+		"Go": "```go", "JS": "```typescript", " node": "```typescript", "Python": "```python", "C#": "```csharp",
+		"none": "book_table", "cobol": `There is no example in "cobol".`,
+	} {
+		got := build(language)
+		if !strings.Contains(got, want) || (language == "none") == strings.Contains(got, "```") &&
+			language != "cobol" {
+			t.Errorf("%s: %s", language, got)
+		}
+		if n := strings.Count(got, "mrtr://reference/http"); n != 1 && language != "cobol" {
+			t.Errorf("%s: the messages are named %d times", language, n)
+		}
+	}
+}
+
+// TestAgent_TextsAreForAgents: no text has what only a reader of the pages can do, and the
+// address of the server is its own.
+func TestAgent_TextsAreForAgents(t *testing.T) {
+	t.Parallel()
+	s := newSiteWith(t, web.Local, wire.Config{}, func(c *site.Config) { c.BaseURL = "http://playground.test" })
+	for uri, text := range s.agent().texts() {
+		for _, page := range []string{"[!TRY]", "/learn", "http://127.0.0.1:2322/mcp/playground"} {
+			if strings.Contains(text, page) {
+				t.Errorf("%s has %s", uri, page)
+			}
+		}
+	}
+}
+
+// TestAgent_ExplanationsAreShort: five requirements at most, those of the clause first, and
+// no whole state.
+func TestAgent_ExplanationsAreShort(t *testing.T) {
+	t.Parallel()
+	a := newSite(t, web.Local).agent()
+	for id, want := range map[string]string{
+		"omit-capability": "A server relies only on capabilities that the client declared in the request.",
+		"header-mismatch": "A server that reads the body rejects headers that differ from it.",
+		"extra-key":       `…"`,
+	} {
+		got := a.call("explain_finding", map[string]any{"id": id}, toolResult{})
+		var r struct {
+			Sentences []struct{ Text string }
+			More      int
+		}
+		got.read(t, &r)
+		if n := len(r.Sentences); n > 5 || r.More > 0 != strings.Contains(got.words(), " more are in ") {
+			t.Errorf("%s: %d requirements, %d more", id, n, r.More)
+		}
+		if !strings.Contains(got.words(), want) || longWord.MatchString(got.words()) {
+			t.Errorf("%s: %s", id, got.words())
+		}
+	}
+}
+
+// longWord matches a state as it is sent.
+var longWord = regexp.MustCompile(`[A-Za-z0-9_-]{80}`)

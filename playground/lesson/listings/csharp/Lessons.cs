@@ -166,7 +166,9 @@ public class Lessons
     private static Questions TripInputs() => new()
     {
         ["wishes"] = InputRequest.ForElicitation(Question("What do you like?", "mood")),
+        // [questions]
         ["ideas"] = InputRequest.ForSampling(new() { MaxTokens = 99, Messages = [Prompt] }),
+        // [/questions]
         ["folders"] = InputRequest.ForRootsList(new()),
     };
 
@@ -176,10 +178,13 @@ public class Lessons
         var have = Collect(call, TripInputs());
         // An answer doesn't say its kind. You know it from the key.
         var wishes = have["wishes"].Deserialize(InputResponse.ElicitResultJsonTypeInfo);
-        var ideas = have["ideas"].Deserialize(InputResponse.CreateMessageResultJsonTypeInfo);
         var folders = have["folders"].Deserialize(InputResponse.ListRootsResultJsonTypeInfo);
+        // [questions]
+        var ideas = have["ideas"].Deserialize(InputResponse.CreateMessageResultJsonTypeInfo);
+        var idea = ideas!.Content.OfType<TextContentBlock>().FirstOrDefault()?.Text;
+        // [/questions]
         if (wishes is not { IsAccepted: true }) return "No trip.";
-        return $"{Value(wishes, "mood")} in {city}, from {ideas!.Model}, {folders!.Roots.Count} folders.";
+        return $"{Value(wishes, "mood")} in {city}, {folders!.Roots.Count} folders. {idea}";
     }
 
     [McpServerTool(Name = "delete_records")]

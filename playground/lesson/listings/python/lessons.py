@@ -222,11 +222,14 @@ def resolved(resolution: str, original: ElicitResult | None) -> str:
 
 @mcp.tool()
 async def plan_trip(city: str, ctx: Context) -> str | InputRequiredResult:
-    say = SamplingMessage(role="user", content=TextContent(type="text", text="One sight, please."))
+    # [questions]
+    say = SamplingMessage(role="user", content=TextContent(type="text", text="A sight?"))
+    params = CreateMessageRequestParams(messages=[say], max_tokens=100)
+    ideas = CreateMessageRequest(params=params)  # under the key "ideas"
+    # [/questions]
     have, missing = collect(ctx, {
         "wishes": elicit("What do you like?", field("mood", type="string")),
-        "ideas": CreateMessageRequest(
-            params=CreateMessageRequestParams(messages=[say], max_tokens=100)),
+        "ideas": ideas,
         "folders": ListRootsRequest(),
     })
     if missing:
@@ -235,7 +238,11 @@ async def plan_trip(city: str, ctx: Context) -> str | InputRequiredResult:
     kinds = (ElicitResult, CreateMessageResult, ListRootsResult)  # in the same order
     if any(not isinstance(have[key], kind) for key, kind in zip(have, kinds)):
         raise MCPError(INVALID_PARAMS, "an answer of another kind")
-    return f"A trip to {city}, with an idea of {have['ideas'].model}."
+    # [questions]
+    content = have["ideas"].content  # of a CreateMessageResult: text, an image or audio
+    idea = content.text if content.type == "text" else ""
+    # [/questions]
+    return f"A trip to {city}. {idea}"
 
 
 @mcp.tool()

@@ -91,7 +91,9 @@ const prompt = { role: 'user' as const, content: { type: 'text' as const, text: 
 
 const tripInputs = () => ({
   wishes: inputRequired.elicit({ message: 'What do you like?', requestedSchema: mood }),
+  // [questions]
   ideas: inputRequired.createMessage({ maxTokens: 100, messages: [prompt] }),
+  // [/questions]
   folders: inputRequired.listRoots(),
 });
 
@@ -100,14 +102,23 @@ const planTrip: Tool = (round) => {
   if (result) return result;
   // An answer doesn't say its kind. The key does, so check that they agree.
   const wishes = inputResponse(have, 'wishes');
-  const ideas = inputResponse(have, 'ideas');
   const folders = inputResponse(have, 'folders');
+  // [questions]
+  const ideas = inputResponse(have, 'ideas'); // a model's answer has the kind sampling
+  const idea = ideas.kind === 'sampling' ? firstText(ideas.result.content) : '';
+  // [/questions]
   if (wishes.kind !== 'elicit' || ideas.kind !== 'sampling' || folders.kind !== 'roots') {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'an answer of another kind');
   }
   if (wishes.action !== 'accept') return say('No trip.');
-  return say(`${wishes.content?.mood} in ${round.args.city}, from ${ideas.result.model}, ${folders.roots.length} folders.`);
+  return say(`${wishes.content?.mood} in ${round.args.city}, ${folders.roots.length} folders. ${idea}`);
 };
+
+// The first text that a model wrote. The content is one block, or a list of them.
+function firstText(content: object | object[]) {
+  for (const block of [content].flat()) if ('text' in block) return block.text;
+  return '';
+}
 
 const deleteRecords: Tool = ({ answers }) => {
   // [saying-no]

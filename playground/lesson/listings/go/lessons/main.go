@@ -146,8 +146,10 @@ func resolved(resolution, original *mcp.ElicitResult) string {
 
 var tripInputs = mcp.InputRequestMap{
 	"wishes": &mcp.ElicitParams{Message: "What do you like?", RequestedSchema: mood},
+	// [questions]
 	"ideas": &mcp.CreateMessageParams{MaxTokens: 100, Messages: []*mcp.SamplingMessage{
 		{Role: "user", Content: &mcp.TextContent{Text: "One sight, please."}}}},
+	// [/questions]
 	"folders": &mcp.ListRootsParams{},
 }
 
@@ -159,16 +161,33 @@ func (s *server) planTrip(_ context.Context, req *mcp.CallToolRequest,
 	}
 	// An answer doesn't say its kind. The key does, so check that they agree.
 	wishes, ok1 := got["wishes"].(*mcp.ElicitResult)
-	ideas, ok2 := got["ideas"].(*mcp.CreateMessageWithToolsResult)
-	folders, ok3 := got["folders"].(*mcp.ListRootsResult)
+	folders, ok2 := got["folders"].(*mcp.ListRootsResult)
+	// [questions]
+	// The SDK reads every answer of a model as this type, also without tools.
+	ideas, ok3 := got["ideas"].(*mcp.CreateMessageWithToolsResult)
+	idea := firstText(ideas)
+	// [/questions]
 	if !ok1 || !ok2 || !ok3 {
 		return nil, nil, invalid("an answer is of another kind than its question")
 	}
 	if wishes.Action != "accept" {
 		return say("No trip.")
 	}
-	return say(fmt.Sprintf("%v in %s, from %s, %d folders.", wishes.Content["mood"], args.City,
-		ideas.Model, len(folders.Roots)))
+	return say(fmt.Sprintf("%v in %s, %d folders. %s", wishes.Content["mood"], args.City,
+		len(folders.Roots), idea))
+}
+
+// firstText returns the first text that a model wrote, or "".
+func firstText(answer *mcp.CreateMessageWithToolsResult) string {
+	if answer == nil {
+		return ""
+	}
+	for _, c := range answer.Content {
+		if text, ok := c.(*mcp.TextContent); ok {
+			return text.Text
+		}
+	}
+	return ""
 }
 
 func (s *server) deleteRecords(_ context.Context, req *mcp.CallToolRequest,
