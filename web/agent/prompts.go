@@ -57,7 +57,8 @@ func (s *Pages) buildPrompt(_ context.Context, t *serve.Turn) (serve.Result, err
 			quoted(args.Language))
 	}
 	return userMessage(exerciseText() + fmt.Sprintf("\n\n%s\n\nThe example, %s: a tool that asks in two "+
-		"rounds, one question in each. Its first lines say how to run it.\n\n%s",
+		"rounds, one question in each. It makes a state only with its second question, so that there every "+
+		"state shows that this was asked. Its first lines say how to run it.\n\n%s",
 		messagesText, l.Listings[i].About, codeBlock(l.Listings[i], l.Listings[i].Source))), nil
 }
 
@@ -95,8 +96,7 @@ func exerciseText() string {
 	}
 	fmt.Fprintf(&b, "\nA text reports a booking only if there was one: no other text begins with `Booked a "+
 		"table`. A state that keeps an answer of round 1 does not show that `confirm` was asked: note "+
-		"in the state of round 2 that it was, and ignore an answer to it before. The example makes a state "+
-		"only with its second question, so that there every state shows it.\n\nStart the server, "+
+		"in the state of round 2 that it was, and ignore an answer to it before.\n\nStart the server, "+
 		"and use check_server with its URL and the tool `%s`, without arguments and answers. Mend what "+
 		"it finds, and check again, until ok is true and every requirement is met. explain_finding says "+
 		"what a finding means, read_exchange shows the messages, and search_lessons finds how something "+
