@@ -124,6 +124,9 @@ func validURL(text string) bool {
 	return err == nil && u.IsAbs()
 }
 
+// noSecret ends the finding about a form that seems to ask for a secret.
+const noSecret = "In form mode a server MUST NOT ask for one."
+
 // noSecretsInForms compares names, so it can only give hints.
 func noSecretsInForms(s *subject) ruling {
 	questions := s.elicitations("form")
@@ -136,14 +139,14 @@ func noSecretsInForms(s *subject) ruling {
 		for _, field := range f.Fields {
 			for _, part := range field.All() {
 				if part.AsksSecret {
-					return hint("The field %s seems to ask for a secret. In form mode a server MUST NOT ask for one.",
+					return hint("The field %s seems to ask for a secret. "+noSecret,
 						quoted(part.Label))
 				}
 				typed = typed || part.Typed()
 			}
 		}
 		if message := q.Value.At("params", "message").Str(); typed && form.RequestsSecret(message) {
-			return hint("The message %s seems to ask for a secret. In form mode a server MUST NOT ask for one.",
+			return hint("The message %s seems to ask for a secret. "+noSecret,
 				quoted(message))
 		}
 	}

@@ -200,7 +200,8 @@ func (s *Pages) ofExperiment(p lab.Result, k kept) finding {
 	f := finding{
 		Kind: "experiment", ID: p.ID, Rule: p.Rule, Verdict: p.Verdict.Word(), Level: string(p.Level),
 		Title: p.Title,
-		Found: text.Visible(p.Text, maxFound), Mend: p.Expects, Clause: p.Clause, Lesson: s.lessonAbout(p.Rule),
+		Found: text.Visible(p.Text, maxFound), Mend: p.Expects, Clause: p.Clause,
+		Lesson: s.lessonAbout(p.Rule),
 	}
 	if p.Decisive < len(p.Exchanges) {
 		f.Exchange = k.ids[p.Exchanges[p.Decisive].ID]
@@ -239,8 +240,8 @@ func (b board) text() string {
 		verdict = fmt.Sprintf("No violation was found, and all %d requirements of the exercise are met.",
 			len(b.Requirements))
 	case len(missed) > 0:
-		verdict = fmt.Sprintf("No violation was found, but %d of the %d requirements of the exercise %s not met.",
-			len(missed), len(b.Requirements), map[bool]string{true: "is", false: "are"}[len(missed) == 1])
+		verdict = fmt.Sprintf("No violation was found, but of the %d requirements of the exercise %d %s not met.",
+			len(b.Requirements), len(missed), map[bool]string{true: "is", false: "are"}[len(missed) == 1])
 	}
 	p("%s %s, %s, %d passed. %s", verdict, text.Plural(b.Counts.Violations, "violation"),
 		text.Plural(b.Counts.Advisories, "advisory"), b.Counts.Passed, b.Control)

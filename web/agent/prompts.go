@@ -53,8 +53,8 @@ func (s *Pages) buildPrompt(_ context.Context, t *serve.Turn) (serve.Result, err
 	l, ok := s.Lessons().Lesson(buildSlug)
 	i := slices.IndexFunc(l.Listings, func(x lesson.Listing) bool { return x.Language() == language })
 	if !ok || i < 0 {
-		return nil, serve.ToolErrorf("There is no example in %s. Languages: go, typescript, python, csharp, none.",
-			quoted(args.Language))
+		return nil, serve.ToolErrorf("There is no example in %s. Languages: go, typescript, python, csharp, "+
+			"none.", quoted(args.Language))
 	}
 	return userMessage(exerciseText() + fmt.Sprintf("\n\n%s\n\nThe example, %s: a tool that asks in two "+
 		"rounds, one question in each. It makes a state only with its second question, so that there every "+

@@ -125,7 +125,8 @@ var (
 // absolute returns a text whose links lead to resources, or else to this site, from
 // anywhere, without what is only for readers of the pages.
 func (s *Pages) absolute(markdown string) string {
-	markdown = strings.ReplaceAll(tryBox.ReplaceAllString(markdown, ""), writtenAddress, s.BaseURL+web.AgentPath)
+	markdown = tryBox.ReplaceAllString(markdown, "")
+	markdown = strings.ReplaceAll(markdown, writtenAddress, s.BaseURL+web.AgentPath)
 	markdown = learnLink.ReplaceAllStringFunc(markdown, func(link string) string {
 		if parts := learnLink.FindStringSubmatch(link); resourceAt(parts[2]) == "" {
 			return parts[1]

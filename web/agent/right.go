@@ -30,7 +30,8 @@ const rightOutput = `{"type":"object","description":"How a right server, a sampl
 			"experiment":{"type":"string","description":"Id of the experiment that was made"},
 			"sends":{"type":"string"},
 			"server":{"type":"string"},
-			"request":{"type":"string","description":"Head and body as they were sent; a long requestState is cut"},
+			"request":{"type":"string",
+				"description":"Head and body as they were sent; a long requestState is cut"},
 			"response":{"type":"string","description":"Head and body as they came, cut likewise"}},
 		"required":["experiment","sends","server","request","response"]}`
 

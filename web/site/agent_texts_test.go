@@ -171,7 +171,8 @@ func TestAgent_BuildPromptTakesAnyLanguage(t *testing.T) {
 		}).words()
 	}
 	for language, want := range map[string]string{
-		"Go": "```go", "JS": "```typescript", " node": "```typescript", "Python": "```python", "C#": "```csharp",
+		"Go": "```go", "JS": "```typescript", " node": "```typescript",
+		"Python": "```python", "C#": "```csharp",
 		"none": "book_table", "cobol": `There is no example in "cobol".`,
 	} {
 		got := build(language)
@@ -189,7 +190,8 @@ func TestAgent_BuildPromptTakesAnyLanguage(t *testing.T) {
 // address of the server is its own.
 func TestAgent_TextsAreForAgents(t *testing.T) {
 	t.Parallel()
-	s := newSiteWith(t, web.Local, wire.Config{}, func(c *site.Config) { c.BaseURL = "http://playground.test" })
+	elsewhere := func(c *site.Config) { c.BaseURL = "http://playground.test" }
+	s := newSiteWith(t, web.Local, wire.Config{}, elsewhere)
 	for uri, text := range s.agent().texts() {
 		for _, page := range []string{"[!TRY]", "/learn", "http://127.0.0.1:2322/mcp/playground"} {
 			if strings.Contains(text, page) {
