@@ -240,8 +240,9 @@ func (b board) text() string {
 		verdict = fmt.Sprintf("No violation was found, and all %d requirements of the exercise are met.",
 			len(b.Requirements))
 	case len(missed) > 0:
-		verdict = fmt.Sprintf("No violation was found, but of the %d requirements of the exercise %d %s not met.",
-			len(b.Requirements), len(missed), map[bool]string{true: "is", false: "are"}[len(missed) == 1])
+		are := map[bool]string{true: "is", false: "are"}[len(missed) == 1]
+		verdict = fmt.Sprintf("No violation was found, but %d of the %d requirements of the exercise %s not "+
+			"met.", len(missed), len(b.Requirements), are)
 	}
 	p("%s %s, %s, %d passed. %s", verdict, text.Plural(b.Counts.Violations, "violation"),
 		text.Plural(b.Counts.Advisories, "advisory"), b.Counts.Passed, b.Control)

@@ -39,7 +39,7 @@ func TestAgent_ReportNamesExchanges(t *testing.T) {
 		}
 	}
 	for _, want := range []string{
-		"No violation was found, but of the 14 requirements of the exercise 1 is not met.",
+		"No violation was found, but 1 of the 14 requirements of the exercise is not met.",
 		"A check sees messages only.", "A server checks the Origin header",
 		"experiments: the call did not become a task; ",
 	} {
