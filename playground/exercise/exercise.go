@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -185,7 +186,7 @@ func Judge(report lab.Report, exchanges []playground.Exchange) []Requirement {
 		case !ok:
 			list[i].Standing, list[i].Cause = NotJudged, cause
 			if cause == "" {
-				list[i].Why = cmp.Or(why, notReached)
+				list[i].Why = cmp.Or(why, notReached(report))
 			}
 		case why != "":
 			list[i].Standing, list[i].Why = Missed, why
@@ -199,7 +200,13 @@ func Judge(report lab.Report, exchanges []playground.Exchange) []Requirement {
 	return list
 }
 
-const notReached = "The call did not get so far."
+// notReached returns why a requirement was not judged if nothing else says it.
+func notReached(r lab.Report) string {
+	if r.Status == lab.Stopped {
+		return "The check ended before."
+	}
+	return "The call did not get so far."
+}
 
 // Unjudged returns a sentence for each requirement because of which others were not
 // judged.
@@ -217,7 +224,7 @@ func Unjudged(list []Requirement) (sentences []string) {
 	}
 	for _, cause := range causes {
 		sentences = append(sentences, fmt.Sprintf(
-			"Not judged, because the call did not get beyond %s: %s.", code(cause), narrate.Names(after[cause])))
+			"Not judged, because %s is not met: %s.", code(cause), strings.Join(after[cause], ", ")))
 	}
 	return sentences
 }

@@ -100,8 +100,8 @@ func TestJudge(t *testing.T) {
 			"forms confirms? remembers? books? missing? wrong? extra? early? refused? cleared? forged? bound?",
 			"The form of `people` must have one field, with the name `people`.",
 		},
-		"takes text": {"forms confirms remembers? books? cleared?", "Sent: `people` 4, `time` \"19:00\". Round 2 ended with " +
-			"input_required: people."},
+		"takes text": {"forms confirms remembers? books? cleared?",
+			"Sent: `people` 4, `time` \"19:00\". Round 2 ended with input_required: people."},
 		"error for a missing answer": {"missing", "returned an error instead of asking again. Sent: no " +
 			"answer to `people`. Round 2 ended with error -32602. Its message is: people is missing"},
 		"takes any value":           {"wrong", "a value that its own schema does not allow"},
@@ -202,7 +202,7 @@ func TestJudge_ABrokenServer(t *testing.T) {
 		}
 		sentences := exercise.Unjudged(list)
 		if len(sentences) != 1 || !strings.HasPrefix(sentences[0],
-			"Not judged, because the call did not get beyond `two-questions`: `forms`, `confirms`, ") {
+			"Not judged, because `two-questions` is not met: `forms`, `confirms`, ") {
 			t.Errorf("%q", sentences)
 		}
 	})

@@ -211,6 +211,9 @@ func (s *subject) metaFault() string {
 	if s.Sent.Get("method").Str() == "" || s.isNotification() {
 		return ""
 	}
+	if s.meta() == nil {
+		return "_meta was missing"
+	}
 	for _, name := range requiredMeta {
 		if !s.meta().Has("io.modelcontextprotocol/" + name) {
 			return "The member " + name + " was missing from _meta"

@@ -33,8 +33,10 @@ const boardOutput = `{"type":"object","properties":{
 		"properties":{
 			"id":{"type":"string"},
 			"text":{"type":"string"},
-			"standing":{"type":"string","enum":["met","missed","open"]},
+			"standing":{"type":"string","enum":["met","missed","not_judged","open"]},
 			"why":{"type":"string"},
+			"cause":{"type":"string","description":"Of not_judged: id of the missed requirement that the ` +
+	`call did not get beyond"},
 			"lesson":{"type":"string","description":"URI of a resource"}},
 		"required":["id","text","standing"]}},
 	"passed":{"type":"array","items":{"type":"string"},"description":"Ids of rules and experiments"},
@@ -72,6 +74,7 @@ type board struct {
 	Findings []finding `json:"findings"`
 	// Requirements are those of the exercise.
 	Requirements []requirement `json:"requirements,omitempty"`
+	unjudged     []string      // see exercise.Unjudged
 	Passed       []string      `json:"passed"`
 	URL          string        `json:"url,omitempty"`
 	Expires      string        `json:"expires,omitempty"`
@@ -82,6 +85,7 @@ type requirement struct {
 	Text     string `json:"text"`
 	Standing string `json:"standing"`
 	Why      string `json:"why,omitempty"`
+	Cause    string `json:"cause,omitempty"`
 	Lesson   string `json:"lesson,omitempty"`
 }
 
@@ -163,11 +167,13 @@ func (s *Pages) board(r lab.Report, note string, k kept) board {
 
 // judgeExercise adds the requirements of the exercise.
 func (b *board) judgeExercise(r lab.Report, exchanges []playground.Exchange) {
-	for _, q := range exercise.Judge(r, exchanges) {
+	list := exercise.Judge(r, exchanges)
+	for _, q := range list {
 		b.Requirements = append(b.Requirements, requirement{
-			q.ID, q.Text, string(q.Standing), text.Visible(q.Why, maxFound), lessonURI + q.Lesson,
+			q.ID, q.Text, string(q.Standing), text.Visible(q.Why, maxFound), q.Cause, lessonURI + q.Lesson,
 		})
 	}
+	b.unjudged = exercise.Unjudged(list)
 }
 
 // missed returns the requirements of the exercise that are not met.
@@ -240,7 +246,13 @@ func (b board) text() string {
 	}
 	writeFindings(p, b.Findings)
 	for _, q := range missed {
-		p("- requirement %s is %s: %s %s See %s.", q.ID, q.Standing, q.Text, q.Why, q.Lesson)
+		if q.Cause == "" { // else it is in a sentence below
+			p("- requirement %s is %s: %s %s See %s.", q.ID, strings.ReplaceAll(q.Standing, "_", " "), q.Text,
+				q.Why, q.Lesson)
+		}
+	}
+	for _, sentence := range b.unjudged {
+		p("- %s", sentence)
 	}
 	if b.URL != "" {
 		p("Board: %s", b.URL)
