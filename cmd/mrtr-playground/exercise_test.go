@@ -19,6 +19,8 @@ func TestCheck_Exercise(t *testing.T) {
 	}{
 		"":                {0, fmt.Sprintf("%d of %d met\n", all, all)},
 		"unbound state":   {exitWrong, fmt.Sprintf("%d of %d met\n", all-1, all)},
+		"no state": {exitWrong, "\nNot judged, because remembers is not met: books, cleared, forged, bound.\n" +
+			fmt.Sprintf("%d of %d met\n", all-6, all)},
 		"takes any value": {exitWrong, "✕ not met     It does not accept a wrong value"},
 	} {
 		server := httptest.NewServer(peers.Table(fault))
