@@ -147,6 +147,7 @@ type Requirement struct {
 	ID       string
 	Part     string // of the call: the first of each part begins a group
 	Text     string // what the server must do
+	Note     string // what else an explanation says; may be empty
 	Lesson   string // slug of the lesson that treats it
 	Standing Standing
 	// of Missed: what was seen instead, in one sentence; of NotJudged: the reason, if

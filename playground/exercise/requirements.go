@@ -59,6 +59,8 @@ var requirements = []requirement{
 		ID: "books", Part: partRounds, Lesson: "one-round",
 		Text: "Round 3 books. Its text begins with `" + bookedWords + "` and names the restaurant, the day, " +
 			"the number of people and the time, for example: `" + Booked + "`",
+		Note: "The other words and their order are free. The calls with other arguments and answers must name " +
+			"theirs.",
 	}, judge: books},
 	{Requirement: Requirement{
 		ID: "missing", Part: partAnswers, Lesson: "questions",
@@ -87,6 +89,8 @@ var requirements = []requirement{
 		ID: "cleared", Part: partAnswers, Lesson: "saying-no",
 		Text: "It books nothing if the user sends the last form with `confirm` false. " +
 			"The call ends with a normal result, which is not that of a booking.",
+		Note: "A result is that of a booking if its text begins with `" + bookedWords + "`, or if it is the " +
+			"result of round 3 after `confirm` true but for what was agreed.",
 	}, judge: cleared},
 	{Requirement: Requirement{
 		ID: "forged", Part: partState, Lesson: "sealed-state",
@@ -100,6 +104,9 @@ var requirements = []requirement{
 		ID: "capability", Part: partState, Lesson: "questions",
 		Text: "If the first request declares no `elicitation`, it asks nothing and books nothing: it answers " +
 			"with error -32021 (`data.requiredCapabilities`), or with a text that says why.",
+		Note: "Each request declares its own capabilities, and no response may ask for what its request does " +
+			"not declare. A retry that brings its answer asks nothing: the server may book then, whatever the " +
+			"retry declares.",
 	}, also: []string{"omit-capability"}, response: unbooked},
 }
 

@@ -46,10 +46,14 @@ func (f Form) FromJSON(value json.RawMessage) (playground.Answer, error) {
 	return playground.Answer{Key: f.Key, Value: accepted(value)}, nil
 }
 
-// Misshapen returns the *ShapeError of the first question of a Round whose answer,
-// among those given in advance by key, has the wrong shape, or nil.
-func Misshapen(r playground.Round, answers map[string]json.RawMessage) error {
-	for _, f := range Forms(r) {
+// Misshapen returns the *ShapeError of the first open question of an exchange whose
+// answer, among those given in advance by key, has the wrong shape, or nil.
+func Misshapen(x playground.Exchange, answers map[string]json.RawMessage) error {
+	last := x.Fold().Last()
+	if last == nil || !last.Open() {
+		return nil
+	}
+	for _, f := range Forms(*last) {
 		if value, ok := f.Given(answers); ok {
 			if _, err := f.FromJSON(value); IsMisshapen(err) {
 				return err

@@ -164,8 +164,7 @@ func (s *Pages) runCheck(v visit, d serve.JobClient, t playground.Target, args t
 	if err != nil {
 		return nil, err
 	}
-	right := n.Exchanges[0].Fold()
-	if err := question.Misshapen(*right.Last(), args.Answers); err != nil {
+	if err := question.Misshapen(n.Exchanges[0], args.Answers); err != nil {
 		return nil, serve.ToolErrorf("Nothing was judged: %v.", err)
 	}
 	k, err := s.keep(v, n, views.CheckPath(n.Exchanges[0].Target.ID, session))

@@ -152,3 +152,19 @@ func TestAgent_RefusesAnswersOfAWrongShape(t *testing.T) {
 	}
 	a.noErrors()
 }
+
+// TestAgent_ExplainsRequirements: an explanation says more than the requirement does.
+func TestAgent_ExplainsRequirements(t *testing.T) {
+	t.Parallel()
+	a := newSite(t, web.Local).agent()
+	for id, want := range map[string]string{
+		"capability": "Note: Each request declares its own capabilities",
+		"books":      "Note: The other words and their order are free.",
+	} {
+		got := a.call("explain_finding", map[string]any{"id": id}, toolResult{}).words()
+		if !strings.Contains(got, want) {
+			t.Errorf("%s: %s", id, got)
+		}
+	}
+	a.noErrors()
+}
