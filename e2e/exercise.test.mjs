@@ -39,7 +39,7 @@ for (const javaScriptEnabled of [true, false]) {
     await v.page.locator('input[name="mine"]').check();
     await v.page.locator('[data-do="check"]').click();
     await ended(v);
-    assert.ok(await count(v, 'missed') >= 3, 'a server that forgets cannot book');
+    assert.ok(await count(v, 'not_judged') >= 3, 'a server that forgets cannot book');
     await v.page.locator('[data-requirement="remembers"][data-standing="missed"]').getByText('has no requestState').waitFor();
     assert.equal(await count(v, 'open'), 0);
 

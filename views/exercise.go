@@ -33,7 +33,9 @@ type Exercise struct {
 	Status  lab.Status
 	Report  string // address of the whole report
 	Stopped string // why the check ended early; may be empty
-	Praise  string // the sentence for a list that is all met
+	// because of which requirements others were not judged, a sentence for each
+	Unjudged [][]CodeText
+	Praise   string // the sentence for a list that is all met
 }
 
 // ExercisePart is a group of requirements.
@@ -76,8 +78,11 @@ func newExerciseRow(r exercise.Requirement, unknown string) ExerciseRow {
 		Lesson: "/learn/" + r.Lesson,
 	}
 	ending, word := r.Standing.Ending()
+	if r.Standing == exercise.Open {
+		word = unknown
+	}
 	if row.Standing = endingAs(ending, word); ending == narrate.NoEnding {
-		row.Standing = Standing{Word: unknown, Class: classMuted}
+		row.Standing = Standing{Word: word, Class: classMuted}
 	}
 	return row
 }
@@ -102,7 +107,10 @@ func NewExercise(public bool) Exercise {
 
 // show sets the rows.
 func (e *Exercise) show(list []exercise.Requirement) {
-	e.Parts, e.All, e.Met = nil, len(list), exercise.Count(list)
+	e.Parts, e.All, e.Met, e.Unjudged = nil, len(list), exercise.Count(list), nil
+	for _, s := range exercise.Unjudged(list) {
+		e.Unjudged = append(e.Unjudged, codeTexts(s))
+	}
 	for _, r := range list {
 		row := newExerciseRow(r, "not checked")
 		if r.Probe != "" && e.Report != "" {

@@ -145,7 +145,7 @@ func TestVerdicts_Summary(t *testing.T) {
 		"azure-devops": "✓ 112|112 checks passed",
 		"violation":    "✕ 1 · ✓ 32|1 violation, 32 checks passed",
 		"experiment":   "~ 1 · ✓ 21|1 broken on purpose, 21 checks passed",
-		"capped":       "! 57 · ✓ 795|57 advisories, 795 checks passed",
+		"capped":       "! 40 · ✓ 795|40 advisories, 795 checks passed",
 	} {
 		page := rendered(t, views.VerdictSummary(b.model(all[name]).Verdicts))
 		signs, words := page.Texts("[aria-hidden]"), page.Texts(".visually-hidden")

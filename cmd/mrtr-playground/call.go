@@ -263,7 +263,11 @@ func (c *caller) answer(f question.Form) (playground.Answer, error) {
 		c.engine.Logger.Warn("answer not checked against the whole schema", "key", f.Key, "reason", why)
 	}
 	if value, ok := f.Given(c.answers); ok {
-		return f.FromJSON(value)
+		a, err := f.FromJSON(value)
+		if question.IsMisshapen(err) {
+			err = &usageError{"-answers: " + err.Error()}
+		}
+		return a, err
 	}
 	switch property := f.Unanswerable(); {
 	case f.Kind == question.KindURL:

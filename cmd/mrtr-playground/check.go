@@ -19,6 +19,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -146,6 +147,11 @@ func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) err
 	}, plan)
 	if !quiet {
 		fmt.Fprintln(stderr)
+	}
+	if len(exchanges) > 0 {
+		if err := question.Misshapen(exchanges[0], o.answers); err != nil {
+			return &usageError{"-answers: " + err.Error()}
+		}
 	}
 	report := lab.NewReport(exchanges, connection, false)
 	if failed := o.keep(report); failed != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -17,8 +18,10 @@ func TestCheck_Exercise(t *testing.T) {
 		code int
 		line string
 	}{
-		"":                {0, fmt.Sprintf("%d of %d met\n", all, all)},
-		"unbound state":   {exitWrong, fmt.Sprintf("%d of %d met\n", all-1, all)},
+		"":              {0, fmt.Sprintf("%d of %d met\n", all, all)},
+		"unbound state": {exitWrong, fmt.Sprintf("%d of %d met\n", all-1, all)},
+		"no state": {exitWrong, "\nNot judged, because remembers is not met: books, cleared, forged, bound.\n" +
+			fmt.Sprintf("%d of %d met\n", all-6, all)},
 		"takes any value": {exitWrong, "✕ not met     It does not accept a wrong value"},
 	} {
 		server := httptest.NewServer(peers.Table(fault))
@@ -38,5 +41,21 @@ func TestCheck_Exercise(t *testing.T) {
 		if code, _ := checked(t, args...); code != exitUsage {
 			t.Errorf("%s: exit code %d", flags, code)
 		}
+	}
+}
+
+// TestAnswers_OfAWrongShape are an error in the command line, and are not sent.
+func TestAnswers_OfAWrongShape(t *testing.T) {
+	server := httptest.NewServer(peers.Table(""))
+	defer server.Close()
+	answers := answersFile(t, `{"people":{"people":4},"time":"19:00"}`)
+	arguments := `{"restaurant":"Luigi","day":"Friday"}`
+	code, out := checked(t, server.URL, "-tool", "book_table", "-args", arguments, "-answers", answers)
+	if code != exitUsage || len(out) > 0 {
+		t.Errorf("check: exit code %d\n%s", code, out)
+	}
+	_, err := called(t, "-answers", answers, server.URL, "book_table", arguments)
+	if exitCode(err, io.Discard) != exitUsage || !strings.Contains(err.Error(), `answer to "time" must be the`) {
+		t.Errorf("call: %v", err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -26,6 +27,7 @@ var TableFaults = []string{
 	"yes as text", "asks both again", "forgets the other", "asks again after a decline",
 	"error after a cancel", "books when it cannot ask", "tool error when it cannot ask",
 	"binds the restaurant", "binds the day", "always Luigi", "not for one",
+	"own words", "reserves", "other fields", "takes text",
 }
 
 // Table returns a server with the tool book_table that does one thing wrong.
@@ -69,6 +71,10 @@ func (t table) forms() (people, at string) {
 		return `{"type":"object","properties":{"people":{"type":"number"}},"required":["people"]}`, timeForm
 	case "any time":
 		return peopleForm, `{"type":"object","properties":{"time":{"type":"string"}},"required":["time"]}`
+	case "other fields":
+		return strings.ReplaceAll(peopleForm, `"people"`, `"value"`), timeForm
+	case "takes text":
+		return `{"type":"object","properties":{"people":{}},"required":["people"]}`, timeForm
 	case "two fields":
 		return `{"type":"object","properties":{"people":{"type":"integer","minimum":1,"maximum":12},` +
 			`"children":{"type":"integer"}},"required":["people"]}`, timeForm
@@ -208,6 +214,8 @@ func (t table) first(r *request, known *chosen) (object, error) {
 // seats reports whether a table has room for so many people.
 func (t table) seats(n float64) bool {
 	switch t.fault {
+	case "takes text":
+		return false
 	case "no minimum":
 		return n <= 12 && n == float64(int(n))
 	case "any fraction":
@@ -287,7 +295,7 @@ func (t table) second(r *request, known chosen, where string) (any, error) {
 			delete(result, "requestState")
 		}
 		return result, nil
-	case t.fault == "books after no":
+	case t.fault == "books after no", t.fault == "reserves":
 		yes = true
 	case !yes && t.fault == "asks again after no":
 		return t.asking(r, object{"confirm": formRequest(message, confirmForm)}, known), nil
@@ -295,8 +303,13 @@ func (t table) second(r *request, known chosen, where string) (any, error) {
 	if !yes {
 		return text("Nothing was booked."), nil
 	}
-	if t.fault == "other words" {
+	switch t.fault {
+	case "other words":
 		return text("Done."), nil
+	case "reserves":
+		return text("Reserved %s.", summary), nil
+	case "own words": // which is right
+		return text("Booked a table. %s at %s, %d people.", where, known.Time, *known.People), nil
 	}
 	return text("Booked %s.", summary), nil
 }

@@ -172,7 +172,10 @@ func (c *checker) run(ctx context.Context, first playground.Exchange) error {
 	if ended := c.follow(ctx, 0); err == nil {
 		err = ended
 	}
-	if err != nil {
+	switch {
+	case question.IsMisshapen(err): // of its user, whom the report tells
+		err = c.note(ctx, err)
+	case err != nil:
 		err = errors.Join(err, c.note(ctx, err))
 	}
 	return err
@@ -262,7 +265,10 @@ func (c *checker) driveTo(ctx context.Context, x playground.Exchange, n int) err
 		c.record(ctx, x)
 		return err
 	}
-	return c.leave(ctx, x)
+	if left := c.leave(ctx, x); left != nil || !question.IsMisshapen(err) {
+		return left
+	}
+	return err
 }
 
 // explore makes the right call again with other choices until one receives a

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
@@ -32,7 +33,10 @@ func (e *LimitError) Error() string {
 
 // causeOf returns why a check ended with err.
 func causeOf(ctx context.Context, err error) error {
+	var misshapen *question.ShapeError
 	switch cause := context.Cause(ctx); {
+	case errors.As(err, &misshapen):
+		return misshapen
 	case errors.Is(err, errRightOnly):
 		return err
 	case cause == nil && errors.Is(err, playground.ErrFull):

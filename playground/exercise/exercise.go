@@ -7,10 +7,12 @@
 package exercise
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -32,8 +34,8 @@ const (
 // Booked is the text of the result of the right call.
 const Booked = "Booked a table for 4 at Luigi on Friday at 19:00."
 
-// bookedWords is how a text begins that reports a booking, in lower case.
-const bookedWords = "booked a table"
+// bookedWords is how the text begins that reports a booking.
+const bookedWords = "Booked a table"
 
 // table is what one call of the list agrees on.
 type table struct {
@@ -55,12 +57,7 @@ var (
 	}
 )
 
-// text returns the text that reports the booking.
-func (t table) text() string {
-	return fmt.Sprintf("Booked a table for %d at %s on %s at %s.", t.people, t.restaurant, t.day, t.time)
-}
-
-// words returns what the last question has to name.
+// words returns what the last question and the text of the booking have to name.
 func (t table) words() []string {
 	return []string{t.restaurant, t.day, strconv.Itoa(t.people), t.time}
 }
@@ -122,11 +119,13 @@ func Is(c playground.Call) bool {
 // Standing says how a Requirement stands.
 type Standing string
 
-// Standings. Open means that the check has not got there.
+// Standings. Open means that the check has not got there, NotJudged that the call has
+// not, or that the check ended before it did.
 const (
-	Met    Standing = "met"
-	Missed Standing = "missed"
-	Open   Standing = "open"
+	Met       Standing = "met"
+	Missed    Standing = "missed"
+	NotJudged Standing = "not_judged"
+	Open      Standing = "open"
 )
 
 // Ending returns the standing in words, and the Ending that they stand for.
@@ -136,6 +135,8 @@ func (s Standing) Ending() (narrate.Ending, string) {
 		return narrate.Good, "met"
 	case Missed:
 		return narrate.Bad, "not met"
+	case NotJudged:
+		return narrate.NoEnding, "not judged"
 	}
 	return narrate.NoEnding, "not checked"
 }
@@ -146,9 +147,13 @@ type Requirement struct {
 	ID       string
 	Part     string // of the call: the first of each part begins a group
 	Text     string // what the server must do
+	Note     string // what else an explanation says; may be empty
 	Lesson   string // slug of the lesson that treats it
 	Standing Standing
-	Why      string // of Missed: what was seen instead, in one sentence
+	// of Missed: what was seen instead, in one sentence; of NotJudged: the reason, if
+	// there is no Cause
+	Why      string
+	Cause    string // of NotJudged: id of the missed requirement that the right call did not get beyond
 	Probe    string // id of the experiment that decided it; "" if the right call did
 	Exchange string // of Missed: id of the exchange that shows it
 
@@ -169,20 +174,27 @@ func Requirements() []Requirement {
 func Judge(report lab.Report, exchanges []playground.Exchange) []Requirement {
 	seen := look(report, exchanges)
 	list := Requirements()
+	cause := ""
 	for i, r := range requirements {
 		why, ok := "", true
 		if r.judge != nil {
 			why, ok = r.judge(seen)
 		}
 		if ok && why == "" && len(r.experiments)+len(r.also) > 0 {
-			list[i].Probe, why, ok = r.probes(report)
+			list[i].Probe, why, ok = r.probes(seen, report)
 		}
 		switch {
 		case !ok && report.Status == lab.Running:
-		case !ok && why == "":
-			list[i].Standing, list[i].Why = Missed, notReached
+		case !ok:
+			list[i].Standing, list[i].Cause = NotJudged, cause
+			if cause == "" {
+				list[i].Why = cmp.Or(why, notReached(report))
+			}
 		case why != "":
 			list[i].Standing, list[i].Why = Missed, why
+			if cause == "" && r.stops != nil && r.stops(seen) {
+				cause = r.ID
+			}
 		default:
 			list[i].Standing = Met
 		}
@@ -193,7 +205,34 @@ func Judge(report lab.Report, exchanges []playground.Exchange) []Requirement {
 	return list
 }
 
-const notReached = "The call did not get so far."
+// notReached returns why a requirement was not judged if nothing else says it.
+func notReached(r lab.Report) string {
+	if r.Status == lab.Stopped {
+		return "The check ended before."
+	}
+	return "The call did not get so far."
+}
+
+// Unjudged returns a sentence for each requirement because of which others were not
+// judged.
+func Unjudged(list []Requirement) (sentences []string) {
+	var causes []string
+	after := map[string][]string{}
+	for _, r := range list {
+		if r.Cause == "" {
+			continue
+		}
+		if !slices.Contains(causes, r.Cause) {
+			causes = append(causes, r.Cause)
+		}
+		after[r.Cause] = append(after[r.Cause], code(r.ID))
+	}
+	for _, cause := range causes {
+		sentences = append(sentences, fmt.Sprintf(
+			"Not judged, because %s is not met: %s.", code(cause), strings.Join(after[cause], ", ")))
+	}
+	return sentences
+}
 
 // Count returns how many requirements are met.
 func Count(list []Requirement) (met int) {
@@ -206,9 +245,9 @@ func Count(list []Requirement) (met int) {
 }
 
 // probes returns why one of the experiments did not pass, or why a response to it
-// is wrong here, and its id if it was made. ok is false if one has no verdict yet
-// and the others passed.
-func (r requirement) probes(report lab.Report) (probe, why string, ok bool) {
+// is wrong here, and its id if it was made. ok is false if one has no verdict yet, or no
+// place in the call, and the others passed; why may then be the reason.
+func (r requirement) probes(s seen, report lab.Report) (probe, why string, ok bool) {
 	ok = true
 	for _, id := range slices.Concat(r.experiments, r.also) {
 		i := slices.IndexFunc(report.Results, func(r lab.Result) bool { return r.ID == id })
@@ -217,20 +256,22 @@ func (r requirement) probes(report lab.Report) (probe, why string, ok bool) {
 			continue
 		}
 		result := report.Results[i]
-		if why := r.failure(result); why != "" {
-			if len(result.Exchanges) > 0 {
-				probe = id
-			}
-			return probe, result.Title + ": " + why, true
+		wrong := r.failure(s, result)
+		switch {
+		case wrong == "":
+		case len(result.Exchanges) == 0:
+			why, ok = result.Title+": "+wrong, false
+		default:
+			return id, result.Title + ": " + wrong, true
 		}
 	}
-	return "", "", ok
+	return "", why, ok
 }
 
 // failure returns why the result of an experiment does not meet the requirement, with
 // what was sent and how it ended, or "".
-func (r requirement) failure(result lab.Result) string {
-	why, round := r.wrong(result)
+func (r requirement) failure(s seen, result lab.Result) string {
+	why, round := r.wrong(s, result)
 	judged := result.Verdict == rules.Pass || slices.Contains(r.also, result.ID)
 	if result.Verdict == rules.Fail || result.Verdict == rules.Hint || why == "" && !judged {
 		why, round = result.Text, endOf(result)
@@ -242,7 +283,7 @@ func (r requirement) failure(result lab.Result) string {
 }
 
 // wrong returns what is wrong with a response to a changed request, and its Round, or "".
-func (r requirement) wrong(result lab.Result) (string, playground.Round) {
+func (r requirement) wrong(s seen, result lab.Result) (string, playground.Round) {
 	if r.response == nil {
 		return "", playground.Round{}
 	}
@@ -252,7 +293,7 @@ func (r requirement) wrong(result lab.Result) (string, playground.Round) {
 			if !round.Decision.Changed {
 				continue
 			}
-			if why := r.response(round); why != "" {
+			if why := r.response(s, round); why != "" {
 				return why, round
 			}
 		}

@@ -63,11 +63,16 @@ func judged(exchanges []playground.Exchange, running bool) []exercise.Requiremen
 	return exercise.Judge(lab.NewReport(exchanges, server.Connection{}, running), exchanges)
 }
 
-// missed returns the ids of the requirements that are not met.
+// missed returns the ids of the requirements that are not met; one that was not judged
+// has a question mark.
 func missed(list []exercise.Requirement) []string {
 	var ids []string
 	for _, r := range list {
-		if r.Standing != exercise.Met {
+		switch r.Standing {
+		case exercise.Met:
+		case exercise.NotJudged:
+			ids = append(ids, r.ID+"?")
+		default:
 			ids = append(ids, r.ID)
 		}
 	}
@@ -79,14 +84,24 @@ func missed(list []exercise.Requirement) []string {
 func TestJudge(t *testing.T) {
 	want := map[string]struct{ ids, why string }{
 		"": {"", ""},
-		"one by one": {"two-questions forms confirms books",
+		"one by one": {"two-questions forms? confirms? remembers? books?",
 			"Round 1 ended with input_required: people."},
 		"any number": {"forms", "The field `people` is: number."},
 		"any time":   {"forms", "The field `time` is: any text."},
 		"no summary": {"confirms", "The message does not name Luigi. It is: Are you sure?"},
-		"no state": {"remembers books refused cleared forged bound",
+		"no state": {"remembers books? refused cleared? forged? bound?",
 			"has no `requestState`"},
-		"other words": {"books", "Round 3 ended with complete. Its text is: Done."},
+		"other words": {"books",
+			"The text must begin with `Booked a table`. Round 3 ended with complete. Its text is: Done."},
+		"own words": {},
+		"reserves": {"books cleared", "After `confirm` false the result is that of a booking. Round 3 ended " +
+			"with complete. Its text is: Reserved a table for 2 at Luigi"},
+		"other fields": {
+			"forms confirms? remembers? books? missing? wrong? extra? early? refused? cleared? forged? bound?",
+			"The form of `people` must have one field, with the name `people`.",
+		},
+		"takes text": {"forms confirms remembers? books? cleared?",
+			"Sent: `people` 4, `time` \"19:00\". Round 2 ended with input_required: people."},
 		"error for a missing answer": {"missing", "returned an error instead of asking again. Sent: no " +
 			"answer to `people`. Round 2 ended with error -32602. Its message is: people is missing"},
 		"takes any value":           {"wrong", "a value that its own schema does not allow"},
@@ -122,7 +137,7 @@ func TestJudge(t *testing.T) {
 		"binds the day":        {"bound", "the requestState of one request with another one"},
 		"always Luigi": {
 			"books",
-			"A table for 12 at Roma on Friday at 20:00: Round 3 ended with complete.",
+			"A table for 12 at Roma on Friday at 20:00: The text must name Roma. Round 3 ended with",
 		},
 		"not for one": {"books", "A table for 1 at Luigi on Saturday at 18:00: "},
 	}
@@ -132,8 +147,9 @@ func TestJudge(t *testing.T) {
 				list := judged(checked(t, peers.Table(fault)), false)
 				var why []string
 				for _, r := range list {
-					if r.Standing == exercise.Missed != (r.Why != "") {
-						t.Errorf("%s is %s: %q", r.ID, r.Standing, r.Why)
+					judged := r.Standing != exercise.NotJudged
+					if r.Standing == exercise.Missed != (r.Why != "") || judged != (r.Cause == "") {
+						t.Errorf("%s is %s because of %q: %q", r.ID, r.Standing, r.Cause, r.Why)
 					}
 					why = append(why, r.Why)
 				}
@@ -171,14 +187,39 @@ func TestJudge_WhileTheCheckRuns(t *testing.T) {
 	})
 }
 
-// A server that answers nothing is told so for every requirement.
+// A server that answers nothing is told so once: nothing else can be judged.
 func TestJudge_ABrokenServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		broken := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", 500) })
-		for _, r := range judged(checked(t, broken), false) {
-			if r.Standing != exercise.Missed || r.Why == "" {
+		list := judged(checked(t, broken), false)
+		if r := list[0]; r.Standing != exercise.Missed || r.Why != "Round 1 ended with HTTP 500." {
+			t.Errorf("%s is %s: %q", r.ID, r.Standing, r.Why)
+		}
+		for _, r := range list[1:] {
+			if r.Standing != exercise.NotJudged || r.Cause != "two-questions" || r.Why != "" {
+				t.Errorf("%s is %s because of %q: %q", r.ID, r.Standing, r.Cause, r.Why)
+			}
+		}
+		sentences := exercise.Unjudged(list)
+		if len(sentences) != 1 || !strings.HasPrefix(sentences[0],
+			"Not judged, because `two-questions` is not met: `forms`, `confirms`, ") {
+			t.Errorf("%q", sentences)
+		}
+	})
+}
+
+// A check that was stopped says so of what it did not come to.
+func TestJudge_AStoppedCheck(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		exchanges := checked(t, peers.Table(""))
+		list := judged(exchanges[:1], false)
+		for _, r := range list {
+			if r.Standing == exercise.Missed || r.Standing == exercise.NotJudged != (r.Why != "") {
 				t.Errorf("%s is %s: %q", r.ID, r.Standing, r.Why)
 			}
+		}
+		if len(exercise.Unjudged(list)) > 0 {
+			t.Error(exercise.Unjudged(list))
 		}
 	})
 }

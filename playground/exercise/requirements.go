@@ -1,16 +1,12 @@
 package exercise
 
 import (
-	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
-	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
-	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -22,13 +18,16 @@ type requirement struct {
 	Requirement
 	// returns what is wrong in one sentence, or "". ok is false if the call has
 	// not got so far.
-	judge       func(seen) (why string, ok bool)
+	judge func(seen) (why string, ok bool)
+	// reports whether the right call did not get beyond what it asks for, so that
+	// others cannot be judged; nil if it always does
+	stops       func(seen) bool
 	experiments []string
 	// further experiments: one that has no place in the call, or no verdict, counts as passed
 	also []string
 	// returns what is wrong with the response to a changed request of the
 	// experiments in one sentence, or ""; nil if their verdicts decide alone
-	response func(playground.Round) string
+	response func(seen, playground.Round) string
 }
 
 // The parts of the list.
@@ -42,23 +41,26 @@ var requirements = []requirement{
 	{Requirement: Requirement{
 		ID: "two-questions", Part: partRounds, Lesson: "rounds",
 		Text: "Round 1 asks `people` and `time`: two questions in one result.",
-	}, judge: twoQuestions},
+	}, judge: twoQuestions, stops: func(s seen) bool { return !s.asked(1) }},
 	{Requirement: Requirement{
 		ID: "forms", Part: partRounds, Lesson: "questions",
 		Text: "Their forms allow a whole number from 1 to 12, and `18:00`, `19:00` or `20:00`.",
-	}, judge: forms},
+	}, judge: forms, stops: func(s seen) bool { return s.right.Round(2) == nil }},
 	{Requirement: Requirement{
 		ID: "confirms", Part: partRounds, Lesson: "rounds",
 		Text: "Round 2 asks `confirm`. " +
 			"Its message names the restaurant, the day, the number of people and the time.",
-	}, judge: confirms},
+	}, judge: confirms, stops: func(s seen) bool { return !s.asked(2) }},
 	{Requirement: Requirement{
 		ID: "remembers", Part: partRounds, Lesson: "rounds",
 		Text: "That result has a `requestState`, because the next retry brings only the answer to `confirm`.",
-	}, judge: remembers},
+	}, judge: remembers, stops: func(s seen) bool { return true }},
 	{Requirement: Requirement{
 		ID: "books", Part: partRounds, Lesson: "one-round",
-		Text: "Round 3 books. Its text says what was agreed, for example: " + Booked,
+		Text: "Round 3 books. Its text begins with `" + bookedWords + "` and names the restaurant, the day, " +
+			"the number of people and the time, for example: `" + Booked + "`",
+		Note: "The other words and their order are free. The calls with other arguments and answers must name " +
+			"theirs.",
 	}, judge: books},
 	{Requirement: Requirement{
 		ID: "missing", Part: partAnswers, Lesson: "questions",
@@ -86,7 +88,9 @@ var requirements = []requirement{
 	{Requirement: Requirement{
 		ID: "cleared", Part: partAnswers, Lesson: "saying-no",
 		Text: "It books nothing if the user sends the last form with `confirm` false. " +
-			"The call ends with a normal result.",
+			"The call ends with a normal result, which is not that of a booking.",
+		Note: "A result is that of a booking if its text begins with `" + bookedWords + "`, or if it is the " +
+			"result of round 3 after `confirm` true but for what was agreed.",
 	}, judge: cleared},
 	{Requirement: Requirement{
 		ID: "forged", Part: partState, Lesson: "sealed-state",
@@ -98,87 +102,27 @@ var requirements = []requirement{
 	}, experiments: []string{"state-of-another-call"}},
 	{Requirement: Requirement{
 		ID: "capability", Part: partState, Lesson: "questions",
-		Text: "It does not ask a client that declares no `elicitation`, and books nothing: it answers with " +
-			"error -32021 (`data.requiredCapabilities`), or with a text that says why.",
+		Text: "If the first request declares no `elicitation`, it asks nothing and books nothing: it answers " +
+			"with error -32021 (`data.requiredCapabilities`), or with a text that says why.",
+		Note: "Each request declares its own capabilities, and no response may ask for what its request does " +
+			"not declare. A retry that brings its answer asks nothing: the server may book then, whatever the " +
+			"retry declares.",
 	}, also: []string{"omit-capability"}, response: unbooked},
-}
-
-// seen is what the right call and the others show.
-type seen struct {
-	right  playground.Transcript
-	others []playground.Transcript // as in others; no Rounds before it was made
-	ids    []string                // of the exchanges of others
-}
-
-// look finds the right calls among the exchanges.
-func look(report lab.Report, exchanges []playground.Exchange) seen {
-	s := seen{right: report.Control.Fold(), others: make([]playground.Transcript, len(others)),
-		ids: make([]string, len(others))}
-	for _, x := range exchanges {
-		if x.Experiment() != "" || x.ID == report.Control.ID {
-			continue
-		}
-		for i, t := range others {
-			if f := x.Fold(); t.is(x.Call, f.Answers()) {
-				s.others[i], s.ids[i] = f, x.ID
-			}
-		}
-	}
-	return s
-}
-
-// is reports whether a call is that of the table, as far as its first two
-// questions were answered.
-func (t table) is(c playground.Call, given map[string]json.RawMessage) bool {
-	params, err := jsontree.Parse(c.Params, jsontree.Limits{})
-	equal := func(node *jsontree.Node, want json.RawMessage) bool {
-		value, err := jsontree.Parse(want, jsontree.Limits{})
-		return err == nil && jsontree.Equal(node, value)
-	}
-	if err != nil || !equal(params.Get("arguments"), t.arguments()) {
-		return false
-	}
-	for _, key := range []string{keyPeople, keyTime} {
-		answer, err := jsontree.Parse(given[key], jsontree.Limits{})
-		if err != nil || !equal(answer.Get("content"), t.answers()[key]) {
-			return false
-		}
-	}
-	return true
-}
-
-// ended returns Round n of a call once it has an outcome.
-func ended(t playground.Transcript, n int) (playground.Round, bool) {
-	r := t.Round(n)
-	if r == nil || r.Kind == playground.OutcomePending {
-		return playground.Round{}, false
-	}
-	return *r, true
-}
-
-// keysOf returns the keys of the questions of a Round, sorted.
-func keysOf(r playground.Round) []string {
-	var keys []string
-	for _, q := range r.Questions {
-		keys = append(keys, q.Key)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 func twoQuestions(s seen) (string, bool) {
 	r, ok := ended(s.right, 1)
-	if !ok || slices.Equal(keysOf(r), []string{keyPeople, keyTime}) {
+	if !ok || s.asked(1) {
 		return "", ok
 	}
-	return fmt.Sprintf("Round 1 ended with %s.", narrate.Response(r)), true
+	return ending(r), true
 }
 
 func forms(s seen) (string, bool) {
-	r, ok := ended(s.right, 1)
-	if !ok {
+	if !s.asked(1) {
 		return "", false
 	}
+	r, _ := ended(s.right, 1)
 	number, why := fieldOf(r, keyPeople)
 	if why != "" {
 		return why, true
@@ -244,11 +188,11 @@ func fieldOf(r playground.Round, key string) (f form.Field, why string) {
 
 func confirms(s seen) (string, bool) {
 	r, ok := ended(s.right, 2)
-	if !ok {
+	if !ok || !s.asked(1) {
 		return "", false
 	}
-	if !slices.Equal(keysOf(r), []string{keyConfirm}) {
-		return fmt.Sprintf("Round 2 ended with %s.", narrate.Response(r)), true
+	if !s.asked(2) {
+		return sent(r) + ending(r), true
 	}
 	f, why := fieldOf(r, keyConfirm)
 	if why != "" {
@@ -265,7 +209,7 @@ func confirms(s seen) (string, bool) {
 		switch {
 		case !ok:
 			return "", false
-		case !slices.Equal(keysOf(r), []string{keyConfirm}): // that call did not get so far
+		case !slices.Equal(keysOf(r), asks[1]): // that call did not get so far
 		default:
 			if why := names(r, t.words()...); why != "" {
 				return why, true
@@ -278,27 +222,26 @@ func confirms(s seen) (string, bool) {
 // names returns which of the words the message of the only question lacks.
 func names(r playground.Round, words ...string) string {
 	message := question.Forms(r)[0].Message()
-	for _, w := range words {
-		whole := regexp.MustCompile(`(^|\D)` + w + `($|\D)`) // 4 is not in 14
-		if !whole.MatchString(message) {
-			return fmt.Sprintf("The message does not name %s. It is: %s", w, text.Visible(message, 160))
-		}
+	if w := lacks(message, words); w != "" {
+		return fmt.Sprintf("The message does not name %s. It is: %s", w, text.Visible(message, 160))
 	}
 	return ""
 }
 
 func remembers(s seen) (string, bool) {
-	r, ok := ended(s.right, 2)
-	switch {
-	case !ok || r.State != nil:
-		return "", ok
-	case len(r.Questions) == 0:
-		return fmt.Sprintf("Round 2 ended with %s.", narrate.Response(r)), true
+	if !s.asked(2) {
+		return "", false
 	}
-	return "The result of round 2 has no `requestState`.", true
+	if r, _ := ended(s.right, 2); r.State == nil {
+		return "The result of round 2 has no `requestState`.", true
+	}
+	return "", true
 }
 
 func books(s seen) (string, bool) {
+	if r, _ := ended(s.right, 3); r.Kind != playground.OutcomeComplete && !s.asked(2) {
+		return "", false // the requirements on what was asked say why
+	}
 	if why, ok := agreed(s.right, right); why != "" || !ok {
 		return why, ok
 	}
@@ -323,18 +266,23 @@ func agreed(f playground.Transcript, t table) (string, bool) {
 	r, ok := ended(f, 3)
 	switch last := f.Last(); {
 	case !ok && last != nil && !last.Open() && last.Kind != playground.OutcomePending:
-		return fmt.Sprintf("The call ended in round %d. %s", last.N, ending(*last)), true
-	case !ok:
+		return fmt.Sprintf("The call ended in round %d. %s%s", last.N, sent(*last), ending(*last)), true
+	case !ok, r.Open() && f.Round(2).State == nil: // what was answered is lost
 		return "", false
-	case r.Kind != playground.OutcomeComplete || r.IsError || r.FirstText() != t.text():
-		return ending(r), true
+	case r.Kind != playground.OutcomeComplete || r.IsError:
+		return sent(r) + ending(r), true
+	case !strings.HasPrefix(r.FirstText(), bookedWords):
+		return "The text must begin with " + code(bookedWords) + ". " + ending(r), true
+	}
+	if w := lacks(r.FirstText(), t.words()); w != "" {
+		return "The text must name " + w + ". " + ending(r), true
 	}
 	return "", true
 }
 
 // asksForTheMissing returns why a response to a retry of the first round does not
 // ask for just the answer that was missing.
-func asksForTheMissing(r playground.Round) string {
+func asksForTheMissing(_ seen, r playground.Round) string {
 	keys := keysOf(r)
 	answered := r.Sent.At("params", "inputResponses").Has
 	switch {
@@ -349,7 +297,7 @@ func asksForTheMissing(r playground.Round) string {
 }
 
 // asksFirst returns why a response to an answer that came too early is wrong.
-func asksFirst(r playground.Round) string {
+func asksFirst(_ seen, r playground.Round) string {
 	if r.Kind == playground.OutcomeInputRequired {
 		return ""
 	}
@@ -357,9 +305,9 @@ func asksFirst(r playground.Round) string {
 }
 
 // endsUnbooked returns why a response to a refusal is wrong.
-func endsUnbooked(r playground.Round) string {
+func endsUnbooked(s seen, r playground.Round) string {
 	switch {
-	case hasBooked(r):
+	case s.booked(r, right):
 		return "The server booked although the user said no."
 	case r.Kind != playground.OutcomeComplete || r.IsError:
 		return "The call did not end with a normal result."
@@ -368,8 +316,8 @@ func endsUnbooked(r playground.Round) string {
 }
 
 // unbooked returns why a response to a client that cannot be asked is wrong.
-func unbooked(r playground.Round) string {
-	if hasBooked(r) {
+func unbooked(s seen, r playground.Round) string {
+	if s.booked(r, right) {
 		return "The server booked although it could not ask."
 	}
 	return ""
@@ -385,12 +333,14 @@ func cleared(s seen) (string, bool) {
 		return "", false
 	}
 	switch r, ok := ended(other, i+1); {
-	case !ok:
+	case !ok, r.Open() && other.Round(i).State == nil: // what was answered is lost
 		return "", false
 	case r.Open():
 		return "The server asked again after `confirm` false.", true
 	case r.Kind != playground.OutcomeComplete || r.IsError || hasBooked(r):
 		return "After `confirm` false: " + ending(r), true
+	case s.booked(r, others[0]):
+		return "After `confirm` false the result is that of a booking. " + ending(r), true
 	}
 	return "", true
 }

@@ -14,7 +14,7 @@ import (
 func (r requirement) shownBy(report lab.Report, s seen, probe, why string) string {
 	if probe != "" {
 		i := slices.IndexFunc(report.Results, func(p lab.Result) bool { return p.ID == probe })
-		return r.exchangeOf(report.Results[i])
+		return r.exchangeOf(s, report.Results[i])
 	}
 	some := seen{right: s.right, others: make([]playground.Transcript, len(s.others))}
 	for i := range s.others {
@@ -35,10 +35,10 @@ func (r requirement) shownBy(report lab.Report, s seen, probe, why string) strin
 }
 
 // exchangeOf returns the id of the exchange that a failure of the result is about, or "".
-func (r requirement) exchangeOf(result lab.Result) string {
+func (r requirement) exchangeOf(s seen, result lab.Result) string {
 	if result.Verdict != rules.Fail && result.Verdict != rules.Hint {
 		for _, x := range result.Exchanges {
-			if why, _ := r.wrong(lab.Result{Exchanges: []playground.Exchange{x}}); why != "" {
+			if why, _ := r.wrong(s, lab.Result{Exchanges: []playground.Exchange{x}}); why != "" {
 				return x.ID
 			}
 		}

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -25,7 +26,7 @@ func (r *Report) compare(base playground.Transcript, first playground.Exchange) 
 		call += fmt.Sprintf(", %s %s. The experiments go on from the same call with another choice",
 			controlEnd(began), text.Plural(len(began.Rounds), "round"))
 	}
-	if n := r.evidence.repeats(base); n > 1 {
+	if n := r.evidence.repeats(base); n > 1 && base.Status.Ended() {
 		call += fmt.Sprintf(", made %d times", n)
 	}
 	end := controlEnd(base)
@@ -72,12 +73,16 @@ func (r *Report) notWorking(base playground.Transcript) string {
 	if r.elsewhere(base) {
 		call = "The call with the other choice"
 	}
+	last := *base.Last()
 	said := call + " ended with " + string(base.Status) + "."
 	switch {
+	case last.Open() && base.Status == playground.StatusWaiting:
+		said = fmt.Sprintf("%s stopped after round %d: no answer fits what it asked (%s).", call, last.N,
+			narrate.Names(keysOf(last)))
 	case base.ToolError():
 		said = call + " ended with a tool error" + quotedError(*base.Last())
 	case base.Status == playground.StatusCapped:
-		said = fmt.Sprintf("%s did not end within %d rounds.", call, playground.MaxRounds)
+		said = fmt.Sprintf("%s did not end within %d rounds.%s", call, playground.MaxRounds, askedAgain(base))
 	case stoppedPolling(base) != "":
 		said = call + " became a task whose end was not seen. " + stoppedPolling(base)
 	case base.Last().Detail != "":
@@ -85,7 +90,7 @@ func (r *Report) notWorking(base playground.Transcript) string {
 	}
 	for _, asked := range base.Rounds {
 		after := base.Round(asked.N + 1)
-		if after == nil || !asked.Open() || !mayBlameAnswer(*base.Last()) {
+		if after == nil || !asked.Open() || !mayBlameAnswer(last) || asksOn(base, *after) {
 			continue
 		}
 		if key, ok := placeholderIn(asked, *after); ok {
@@ -93,10 +98,39 @@ func (r *Report) notWorking(base playground.Transcript) string {
 				"Give an answer to that question.", said, text.Visible(key, maxKey))
 		}
 	}
-	if !mayBlameAnswer(*base.Last()) {
+	if !mayBlameAnswer(last) {
 		return said
 	}
 	return said + " Other arguments or answers would allow more checks."
+}
+
+// asksOn reports whether a call never ended although the server took an answer: the
+// Round after it asks something else.
+func asksOn(base playground.Transcript, after playground.Round) bool {
+	before := base.Round(after.N - 1)
+	return base.Status == playground.StatusCapped && before != nil &&
+		!slices.ContainsFunc(keysOf(*before), func(key string) bool { return slices.Contains(keysOf(after), key) })
+}
+
+// askedAgain returns a sentence about a last Round that asks what an earlier one did, or
+// "".
+func askedAgain(base playground.Transcript) string {
+	last := base.Last()
+	for _, r := range base.Rounds[:len(base.Rounds)-1] {
+		if keys := keysOf(*last); len(keys) > 0 && slices.Equal(keysOf(r), keys) {
+			return fmt.Sprintf(" Round %d asked what round %d did (%s).", last.N, r.N, narrate.Names(keys))
+		}
+	}
+	return ""
+}
+
+// keysOf returns the keys of the questions of a Round.
+func keysOf(r playground.Round) []string {
+	keys := make([]string, len(r.Questions))
+	for i, q := range r.Questions {
+		keys[i] = q.Key
+	}
+	return keys
 }
 
 // stoppedPolling returns why the task of a call was polled no more, or "". What the

@@ -131,15 +131,15 @@ func (s trial) rightFailure() string {
 }
 
 // mayBlameAnswer reports whether the failure of a Round can be about its answers: a
-// server that refuses the token, knows no such address or limits how often it is
-// called has not looked at them.
+// server that refuses the token, knows no such address, limits how often it is called
+// or crashes has not judged them.
 func mayBlameAnswer(r playground.Round) bool {
 	switch r.Head.Status {
 	case 401, 403, 404, 405, 413, 429:
 		return false
 	}
 	return r.Kind != playground.OutcomeTransportError && r.Kind != playground.OutcomeViolation &&
-		(r.Head.Status < 500 || r.Error != nil)
+		r.Head.Status < 500
 }
 
 // maxKey is the longest key in a sentence, in characters.

@@ -3,6 +3,7 @@ package lab
 import (
 	"cmp"
 	"errors"
+	"fmt"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -105,8 +106,12 @@ var placeholderPerson = []wire.Field{{Name: "Authorization", Value: "Bearer x"}}
 // what the call lacks.
 func whyNot(e Experiment, f playground.Transcript, why string) string {
 	asks := e.Group == GroupAnswers || e.Needs == NeedsQuestion
-	if asks && onlyTaskAsks(f) {
+	last := f.Last()
+	switch {
+	case asks && onlyTaskAsks(f):
 		return "Only the task of the call asked questions."
+	case asks && f.Status == playground.StatusWaiting && len(last.Questions) > 0:
+		return fmt.Sprintf("No answer to the questions of round %d was sent.", last.N)
 	}
 	return cmp.Or(why, unmetNeed(e))
 }

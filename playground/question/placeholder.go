@@ -172,20 +172,3 @@ func smaller(a, b string) string {
 	}
 	return a
 }
-
-// FromJSON returns an answer from a value given in advance: a whole answer as
-// on the wire, or just the content of an accepted form.
-func (f Form) FromJSON(value json.RawMessage) (playground.Answer, error) {
-	node, err := jsontree.Parse(value, jsontree.Limits{})
-	if err != nil {
-		return playground.Answer{}, fmt.Errorf("answer to %q: %w", f.Key, err)
-	}
-	whole := node.Has("action") || node.Has("role") || node.Has("roots") || f.Kind != KindForm
-	if whole {
-		return playground.Answer{Key: f.Key, Value: value}, nil
-	}
-	if problems := f.Fields.Validate(value); f.FormErr == nil && len(problems) > 0 {
-		return playground.Answer{}, fmt.Errorf("answer to %q: %s", f.Key, problems[0].Text)
-	}
-	return playground.Answer{Key: f.Key, Value: accepted(value)}, nil
-}

@@ -224,8 +224,35 @@ func TestFromJSON_TakesAWholeAnswerOrItsContent(t *testing.T) {
 			t.Errorf("%s: got %s, %v", given, r.Value, err)
 		}
 	}
-	if _, err := p.FromJSON(json.RawMessage(`{"n":0}`)); err == nil {
-		t.Error("an answer that the schema refuses was taken")
+	if _, err := p.FromJSON(json.RawMessage(`{"n":0}`)); err == nil || IsMisshapen(err) {
+		t.Errorf("an answer that the schema refuses: %v", err)
+	}
+}
+
+// TestFromJSON_RefusesAnotherShape: what no answer to such a question can be is not sent,
+// and the error shows what one looks like.
+func TestFromJSON_RefusesAnotherShape(t *testing.T) {
+	const message = `{"role":"assistant","content":{"type":"text","text":"…"},"model":"…"}`
+	for _, c := range []struct{ request, given, need string }{
+		{formRequest, `4`, "the content of the form, an object, or "},
+		{formRequest, `{"action":"agree"}`, `{"action":"accept","content":{…}}`},
+		{formRequest, `{"action":"accept"}`, `{"action":"accept","content":{…}}`},
+		{formRequest, `{"action":"accept","content":{"n":0}}`, ""}, // on purpose
+		{linkRequest, `{"url":"x"}`, `{"action":"accept"}`},
+		{linkRequest, `{"action":"accept"}`, ""},
+		{samplingRequest, `{"draft":"hello"}`, message},
+		{samplingRequest, `"hello"`, message},
+		{samplingRequest, `{"role":"assistant","content":"hello","model":"m"}`, message},
+		{samplingRequest, `{"action":"accept","content":{}}`, message},
+		{samplingRequest, `{"role":"assistant","content":[],"model":"m"}`, ""},
+		{rootsRequest, `{"roots":["file:///a"]}`, `{"roots":[{"uri":"file:///…"}]}`},
+		{rootsRequest, `{"roots":[]}`, ""},
+	} {
+		p := asked(t, c.request)
+		_, err := p.FromJSON(json.RawMessage(c.given))
+		if IsMisshapen(err) != (c.need != "") || err != nil && !strings.Contains(err.Error(), c.need) {
+			t.Errorf("%s: %v", c.given, err)
+		}
 	}
 }
 

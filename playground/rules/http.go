@@ -205,11 +205,14 @@ func (s *subject) expectedError(code int) string {
 // requiredMeta are the required members of _meta, without their prefix.
 var requiredMeta = []string{"protocolVersion", "clientCapabilities"}
 
-// metaFault returns which required member of _meta is missing, or "". Notifications
-// need none.
+// metaFault returns that _meta or which required member of it is missing, or "".
+// Notifications need none.
 func (s *subject) metaFault() string {
 	if s.Sent.Get("method").Str() == "" || s.isNotification() {
 		return ""
+	}
+	if s.meta() == nil {
+		return "The request had no _meta"
 	}
 	for _, name := range requiredMeta {
 		if !s.meta().Has("io.modelcontextprotocol/" + name) {

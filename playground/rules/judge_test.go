@@ -49,7 +49,7 @@ func TestJudge_Sentences(t *testing.T) {
 	for name, want := range map[string]string{
 		"meta-missing.fail.gateway": "HTTP status 400 and no JSON-RPC error instead of 400 and error -32602.",
 		"progress-rises.fail":       "Progress went from 0.5 to 0.5;",
-		"same-question.hint":        "The server asked the same question 3 times.",
+		"same-question.hint":        "The server asked the same question 3 times, in rounds 1, 2 and 3.",
 	} {
 		found := false
 		for _, f := range rules.Judge(recorded(t, name)) {

@@ -181,33 +181,39 @@ func loopback(host string) bool {
 }
 
 // makesProgress reports the third identical result, in a row or in turn with
-// others. Questions with a link may be repeated, because the client cannot know
+// others, and none after it. Questions with a link may be repeated, because the client cannot know
 // when the user has finished there.
 func makesProgress(s *subject) ruling {
 	result := s.inputRequired()
 	if result == nil || len(s.inputRequests()) > 0 && len(s.elicitations("url")) == len(s.inputRequests()) {
 		return na()
 	}
-	same, others := 1, false
+	var rounds []int
+	others := false
 	for _, r := range s.earlier {
 		switch {
 		case sameRequests(r.Result, result):
-			same++
-		case same > 1:
+			rounds = append(rounds, r.N)
+		case len(rounds) > 0:
 			others = true
 		}
 	}
+	const most = 2 // earlier ones
 	switch {
-	case same <= 2:
+	case len(rounds) < most:
 		return pass()
+	case len(rounds) > most:
+		return na()
 	case len(s.inputRequests()) == 0:
-		return hint("The server asked for a retry with the same requestState %d times.", same)
+		return hint("The server asked for a retry with the same requestState 3 times, in rounds %d, %d and %d.",
+			rounds[0], rounds[1], s.N)
 	case others && !result.Has("requestState"):
 		return hint("The server asks the same questions in turn. " +
 			"Without a requestState a retry has only the newest answers. " +
 			"The server must ask for all of them at once, or keep them in a requestState.")
 	}
-	return hint("The server asked the same question %d times.", same)
+	return hint("The server asked the same question 3 times, in rounds %d, %d and %d.",
+		rounds[0], rounds[1], s.N)
 }
 
 // sameRequests reports whether two results ask the same. Results without

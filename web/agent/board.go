@@ -35,8 +35,10 @@ const boardOutput = `{"type":"object","properties":{
 		"properties":{
 			"id":{"type":"string"},
 			"text":{"type":"string"},
-			"standing":{"type":"string","enum":["met","missed","open"]},
+			"standing":{"type":"string","enum":["met","missed","not_judged","open"]},
 			"why":{"type":"string"},
+			"cause":{"type":"string","description":"Of not_judged: id of the missed requirement that the ` +
+	`call did not get beyond"},
 			"lesson":{"type":"string","description":"URI of a resource"},
 			"exchange":{"type":"string","description":"Which shows why, for read_exchange"}},
 		"required":["id","text","standing"]}},
@@ -79,6 +81,7 @@ type board struct {
 	Findings []finding `json:"findings"`
 	// Requirements are those of the exercise.
 	Requirements []requirement `json:"requirements,omitempty"`
+	unjudged     []string      // see exercise.Unjudged
 	Passed       []string      `json:"passed"`
 	NotJudged    []unjudged    `json:"notJudged"`
 	URL          string        `json:"url,omitempty"`
@@ -90,6 +93,7 @@ type requirement struct {
 	Text     string `json:"text"`
 	Standing string `json:"standing"`
 	Why      string `json:"why,omitempty"`
+	Cause    string `json:"cause,omitempty"`
 	Lesson   string `json:"lesson,omitempty"`
 	Exchange string `json:"exchange,omitempty"`
 }
@@ -173,12 +177,14 @@ func (s *Pages) board(r lab.Report, note string, k kept) board {
 
 // judgeExercise adds the requirements of the exercise.
 func (b *board) judgeExercise(r lab.Report, exchanges []playground.Exchange, k kept) {
-	for _, q := range exercise.Judge(r, exchanges) {
+	list := exercise.Judge(r, exchanges)
+	for _, q := range list {
 		b.Requirements = append(b.Requirements, requirement{
-			q.ID, q.Text, string(q.Standing), text.Visible(q.Why, maxFound), lessonURI + q.Lesson,
+			q.ID, q.Text, string(q.Standing), text.Visible(q.Why, maxFound), q.Cause, lessonURI + q.Lesson,
 			k.ids[q.Exchange],
 		})
 	}
+	b.unjudged = exercise.Unjudged(list)
 }
 
 // missed returns the requirements of the exercise that are not met.
@@ -253,8 +259,14 @@ func (b board) text() string {
 	}
 	writeFindings(p, b.Findings)
 	for _, q := range missed {
-		p("- %s", sentences(fmt.Sprintf("requirement %s is %s: %s", q.ID, q.Standing, q.Text), q.Why,
-			"See "+q.Lesson+".", exchangeWords(q.Exchange)))
+		if q.Cause == "" { // else it is in a sentence below
+			standing := strings.ReplaceAll(q.Standing, "_", " ")
+			p("- %s", sentences(fmt.Sprintf("requirement %s is %s: %s", q.ID, standing, q.Text), q.Why,
+				"See "+q.Lesson+".", exchangeWords(q.Exchange)))
+		}
+	}
+	for _, sentence := range b.unjudged {
+		p("- %s", sentence)
 	}
 	if b.OK {
 		p("%s", unseenWords())

@@ -36,6 +36,7 @@ const explainOutput = `{"type":"object","properties":{
 		"description":"Ids of the experiments about the rule or the requirement"},
 	"side":{"type":"string","description":"Whose requirement it is: server or client"},
 	"requirement":{"type":"string","description":"What is right"},
+	"note":{"type":"string","description":"Why, or what is allowed besides"},
 	"clause":{"type":"string","description":"Link to the clause of the specification"},
 	"sends":{"type":"string","description":"What an experiment sends"},
 	"level":{"type":"string","description":"MUST, SHOULD or MAY"},
@@ -67,6 +68,7 @@ type explanation struct {
 	Experiments []string      `json:"experiments,omitempty"` // of a rule or a requirement
 	Side        string        `json:"side,omitempty"`
 	Requirement string        `json:"requirement"`
+	Note        string        `json:"note,omitempty"`
 	Clause      string        `json:"clause"`
 	Sends       string        `json:"sends,omitempty"`
 	Level       string        `json:"level,omitempty"`
@@ -190,7 +192,7 @@ func (e explanation) inShort() explanation {
 func (s *Pages) explainRequirement(q exercise.Requirement) explanation {
 	l, _ := s.Lessons().Lesson(q.Lesson)
 	return explanation{
-		ID: q.ID, Kind: "requirement", Side: string(rules.Server), Requirement: q.Text,
+		ID: q.ID, Kind: "requirement", Side: string(rules.Server), Requirement: q.Text, Note: q.Note,
 		Experiments: q.Experiments, Clause: l.Clause.Href, Lesson: s.pageAt(l.Path()),
 	}
 }
@@ -310,6 +312,9 @@ func (e explanation) text() string {
 		p("Sends: %s", e.Sends)
 	}
 	p("Right: %s", e.Requirement)
+	if e.Note != "" {
+		p("Note: %s", e.Note)
+	}
 	p("Clause: %s", e.Clause)
 	for _, x := range e.Sentences {
 		p("- %s: %s %s", x.Level, x.Text, x.URL)

@@ -94,9 +94,11 @@ func exerciseText() string {
 	for _, r := range exercise.Requirements() {
 		fmt.Fprintf(&b, "- %s: %s\n", r.ID, r.Text)
 	}
-	fmt.Fprintf(&b, "\nA text reports a booking only if there was one: no other text begins with `Booked a "+
-		"table`. A state that keeps an answer of round 1 does not show that `confirm` was asked: note "+
-		"in the state of round 2 that it was, and ignore an answer to it before.\n\nStart the server, "+
+	fmt.Fprintf(&b, "\nA result reports a booking only if there was one: no other text begins with `Booked a "+
+		"table`. Each request declares its own capabilities: a retry that brings its answer needs none, "+
+		"so the server may book then. A state that keeps an answer of round 1 does not show that "+
+		"`confirm` was asked: note in the state of round 2 that it was, and ignore an answer to it "+
+		"before.\n\nStart the server, "+
 		"and use check_server with its URL and the tool `%s`, without arguments and answers. Mend what "+
 		"it finds, and check again, until ok is true and every requirement is met. explain_finding says "+
 		"what a finding means, read_exchange shows the messages, and search_lessons finds how something "+

@@ -95,6 +95,9 @@ func TestAgent_SaysEachFaultOnce(t *testing.T) {
 	a := newSite(t, web.Local).agent()
 	in := map[string]any{"url": server.URL, "tool": exercise.Tool}
 	got := a.checked(in, true)
+	if n := strings.Count(got.words(), "\n- Not judged, because `remembers` is not met: "); n != 1 {
+		t.Errorf("not judged is said %d times:\n%s", n, got.words())
+	}
 	type found struct {
 		ID, Rule, Found, Exchange string
 		Experiments               []string
@@ -129,4 +132,39 @@ func TestAgent_SaysEachFaultOnce(t *testing.T) {
 	if right.read(t, &stopped); stopped["detail"] != nil {
 		t.Errorf("%s", stopped["detail"])
 	}
+}
+
+// TestAgent_RefusesAnswersOfAWrongShape: an answer that the question cannot have is not
+// sent, and the error shows what is needed.
+func TestAgent_RefusesAnswersOfAWrongShape(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(peers.Table(""))
+	t.Cleanup(server.Close)
+	a := newSite(t, web.Local).agent()
+	in := map[string]any{"url": server.URL, "tool": exercise.Tool,
+		"arguments": map[string]any{"restaurant": "Roma", "day": "Monday"},
+		"answers":   map[string]any{"people": map[string]any{"people": 4}, "time": "19:00"}}
+	for _, got := range []toolResult{a.checked(in, true), a.call("call_tool", in, toolResult{})} {
+		want := `the answer to "time" must be the content of the form, an object, or {"action":"accept",`
+		if !got.IsError || !strings.Contains(got.words(), want) {
+			t.Errorf("%+v", got)
+		}
+	}
+	a.noErrors()
+}
+
+// TestAgent_ExplainsRequirements: an explanation says more than the requirement does.
+func TestAgent_ExplainsRequirements(t *testing.T) {
+	t.Parallel()
+	a := newSite(t, web.Local).agent()
+	for id, want := range map[string]string{
+		"capability": "Note: Each request declares its own capabilities",
+		"books":      "Note: The other words and their order are free.",
+	} {
+		got := a.call("explain_finding", map[string]any{"id": id}, toolResult{}).words()
+		if !strings.Contains(got, want) {
+			t.Errorf("%s: %s", id, got)
+		}
+	}
+	a.noErrors()
 }

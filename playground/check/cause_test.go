@@ -1,0 +1,82 @@
+package check_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/run"
+)
+
+// inTurn is a server that keeps nothing between two questions, and so never ends.
+func inTurn(w http.ResponseWriter, _ *http.Request, m message) bool {
+	if m.Method != "tools/call" {
+		return false
+	}
+	key := "who"
+	if m.Params.Responses["who"] != nil {
+		key = "sure"
+	}
+	w.Header().Set("Content-Type", "application/json")
+	answer(w, m, http.StatusOK, `"result":{"resultType":"input_required","inputRequests":{"`+key+
+		`":{"method":"elicitation/create","params":{"mode":"form","message":"?","requestedSchema":{`+
+		`"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}}}}}`)
+	return true
+}
+
+// TestRun_NamesTheCause: a report says why the right call did not end, and what its
+// experiments lack, and blames no answer that the server took.
+func TestRun_NamesTheCause(t *testing.T) {
+	for name, c := range map[string]struct {
+		own     func(http.ResponseWriter, *http.Request, message) bool
+		answers string
+		status  lab.Status
+		detail  string
+		skipped string // of skip-answer
+	}{
+		"does not fit": {
+			answers: `{"who":{"age":36}}`, status: lab.Complete,
+			detail: "The right call stopped after round 1: no answer fits what it asked (who). " +
+				"Other arguments or answers would allow more checks.",
+			skipped: "No answer to the questions of round 1 was sent.",
+		},
+		"wrong shape": {
+			answers: `{"who":"Ada"}`, status: lab.Stopped,
+			detail: `The check ended before every experiment was run. The answer to "who" must be the ` +
+				`content of the form, an object, or {"action":"accept","content":{…}}, ` +
+				`where action can be decline or cancel, without content.`,
+			skipped: "No answer to the questions of round 1 was sent.",
+		},
+		"in turn": {
+			own: inTurn, status: lab.Complete,
+			detail: "The right call did not end within 20 rounds. Round 20 asked what round 2 did (sure). " +
+				"Other arguments or answers would allow more checks.",
+		},
+	} {
+		parallel(t, name, func(t *testing.T) {
+			clock := newClock()
+			var h http.Handler = fakeServer{now: clock.Now}
+			if c.own != nil {
+				h = odd(h, c.own)
+			}
+			m := inMemory(t, h)
+			plan := planOf(m.url() + "/mcp")
+			plan.Answers = nil
+			if c.answers != "" {
+				if err := json.Unmarshal([]byte(c.answers), &plan.Answers); err != nil {
+					t.Fatal(err)
+				}
+			}
+			r := checkOf(t, checkConfig(t, clock, run.NewMemory(), m), plan)
+			if r.Status != c.status || r.Detail != c.detail || r.OK() {
+				t.Errorf("%s: %s", r.Status, r.Detail)
+			}
+			if c.skipped != "" && (result(t, r, "skip-answer").Text != c.skipped ||
+				strings.Contains(r.Compared, "made")) {
+				t.Errorf("%s\n%s", result(t, r, "skip-answer").Text, r.Compared)
+			}
+		})
+	}
+}
