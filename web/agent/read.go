@@ -86,11 +86,9 @@ func (s *Pages) read(ctx context.Context, t *serve.Turn) (serve.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	id, isBoard := exchangeAt(args.ID)
-	if isBoard {
-		return nil, serve.ToolErrorf("This is a board, the page of a check: it has the verdicts and no " +
-			"messages. Give the exchange that check_server names at a finding, a requirement or the " +
-			"correct call.")
+	id, err := exchangeAt(args.ID)
+	if err != nil {
+		return nil, err
 	}
 	x, err := s.exchange(v, id)
 	switch {
@@ -129,18 +127,24 @@ func (s *Pages) read(ctx context.Context, t *serve.Turn) (serve.Result, error) {
 
 // exchangeAt returns the id of an exchange, or the token of a link, in the URL of its page;
 // what is no URL is one itself. The host does not matter: a browser may use another name.
-func exchangeAt(id string) (exchange string, isBoard bool) {
+// The error says what to give in place of a board.
+func exchangeAt(id string) (string, error) {
 	u, err := url.Parse(id)
 	if err != nil || u.Host == "" {
-		return id, false
+		return id, nil
+	}
+	if boardPath.MatchString(u.Path) {
+		return "", serve.ToolErrorf("This is a board, the page of a check: it has the verdicts and no " +
+			"messages. Give the exchange that check_server names at a finding, a requirement or the " +
+			"correct call.")
 	}
 	for _, prefix := range []string{"/x/", "/s/"} {
 		if rest, ok := strings.CutPrefix(u.Path, prefix); ok {
 			rest, _, _ = strings.Cut(rest, ".") // a file of it
-			return strings.TrimSuffix(rest, "/"), false
+			return strings.TrimSuffix(rest, "/"), nil
 		}
 	}
-	return id, boardPath.MatchString(u.Path)
+	return id, nil
 }
 
 // boardPath matches the path of views.CheckPath.
