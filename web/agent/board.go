@@ -74,10 +74,10 @@ type board struct {
 	Findings []finding `json:"findings"`
 	// Requirements are those of the exercise.
 	Requirements []requirement `json:"requirements,omitempty"`
-	unjudged     []string      // see exercise.Unjudged
-	Passed       []string      `json:"passed"`
-	URL          string        `json:"url,omitempty"`
-	Expires      string        `json:"expires,omitempty"`
+	blocks       []exercise.Block
+	Passed       []string `json:"passed"`
+	URL          string   `json:"url,omitempty"`
+	Expires      string   `json:"expires,omitempty"`
 }
 
 type requirement struct {
@@ -173,7 +173,7 @@ func (b *board) judgeExercise(r lab.Report, exchanges []playground.Exchange) {
 			q.ID, q.Text, string(q.Standing), text.Visible(q.Why, maxFound), q.Cause, lessonURI + q.Lesson,
 		})
 	}
-	b.unjudged = exercise.Unjudged(list)
+	b.blocks = exercise.Unjudged(list)
 }
 
 // missed returns the requirements of the exercise that are not met.
@@ -251,8 +251,8 @@ func (b board) text() string {
 				q.Why, q.Lesson)
 		}
 	}
-	for _, sentence := range b.unjudged {
-		p("- %s", sentence)
+	for _, block := range b.blocks {
+		p("- %s", block.IDs())
 	}
 	if b.URL != "" {
 		p("Board: %s", b.URL)
