@@ -108,8 +108,8 @@ func NewExercise(public bool) Exercise {
 // show sets the rows.
 func (e *Exercise) show(list []exercise.Requirement) {
 	e.Parts, e.All, e.Met, e.Unjudged = nil, len(list), exercise.Count(list), nil
-	for _, s := range exercise.Unjudged(list) {
-		e.Unjudged = append(e.Unjudged, codeTexts(s))
+	for _, b := range exercise.Unjudged(list) {
+		e.Unjudged = append(e.Unjudged, codeTexts(b.Words()))
 	}
 	for _, r := range list {
 		row := newExerciseRow(r, "not checked")

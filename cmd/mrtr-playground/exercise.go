@@ -45,8 +45,8 @@ func printExercise(w io.Writer, list []exercise.Requirement) error {
 			fmt.Fprintf(w, "  %-13s %s\n", "", text.Visible(strings.ReplaceAll(r.Why, "`", ""), 600))
 		}
 	}
-	for _, s := range exercise.Unjudged(list) {
-		fmt.Fprintln(w, strings.ReplaceAll(s, "`", ""))
+	for _, b := range exercise.Unjudged(list) {
+		fmt.Fprintln(w, strings.ReplaceAll(b.Words(), "`", ""))
 	}
 	met := exercise.Count(list)
 	if _, err := fmt.Fprintf(w, "%d of %d met\n", met, len(list)); err != nil || met == len(list) {

@@ -20,7 +20,8 @@ func TestCheck_Exercise(t *testing.T) {
 	}{
 		"":              {0, fmt.Sprintf("%d of %d met\n", all, all)},
 		"unbound state": {exitWrong, fmt.Sprintf("%d of %d met\n", all-1, all)},
-		"no state": {exitWrong, "\nNot judged, because remembers is not met: books, cleared, forged, bound.\n" +
+		"no state": {exitWrong, "\n4 requirements cannot be judged until this one is met: The result of " +
+			"round 2 has a requestState, because the next retry brings only the answer to confirm.\n" +
 			fmt.Sprintf("%d of %d met\n", all-6, all)},
 		"takes any value": {exitWrong, "✕ not met     It does not accept a wrong value"},
 	} {

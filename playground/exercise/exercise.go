@@ -9,10 +9,8 @@ package exercise
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -211,27 +209,6 @@ func notReached(r lab.Report) string {
 		return "The check ended before."
 	}
 	return "The call did not get so far."
-}
-
-// Unjudged returns a sentence for each requirement because of which others were not
-// judged.
-func Unjudged(list []Requirement) (sentences []string) {
-	var causes []string
-	after := map[string][]string{}
-	for _, r := range list {
-		if r.Cause == "" {
-			continue
-		}
-		if !slices.Contains(causes, r.Cause) {
-			causes = append(causes, r.Cause)
-		}
-		after[r.Cause] = append(after[r.Cause], code(r.ID))
-	}
-	for _, cause := range causes {
-		sentences = append(sentences, fmt.Sprintf(
-			"Not judged, because %s is not met: %s.", code(cause), strings.Join(after[cause], ", ")))
-	}
-	return sentences
 }
 
 // Count returns how many requirements are met.

@@ -200,10 +200,11 @@ func TestJudge_ABrokenServer(t *testing.T) {
 				t.Errorf("%s is %s because of %q: %q", r.ID, r.Standing, r.Cause, r.Why)
 			}
 		}
-		sentences := exercise.Unjudged(list)
-		if len(sentences) != 1 || !strings.HasPrefix(sentences[0],
-			"Not judged, because `two-questions` is not met: `forms`, `confirms`, ") {
-			t.Errorf("%q", sentences)
+		blocks := exercise.Unjudged(list)
+		if len(blocks) != 1 || !strings.HasPrefix(blocks[0].IDs(),
+			"Not judged, because `two-questions` is not met: `forms`, `confirms`, ") ||
+			blocks[0].Words() != "13 requirements cannot be judged until this one is met: "+list[0].Text {
+			t.Errorf("%+v", blocks)
 		}
 	})
 }

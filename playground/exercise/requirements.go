@@ -44,7 +44,7 @@ var requirements = []requirement{
 	}, judge: twoQuestions, stops: func(s seen) bool { return !s.asked(1) }},
 	{Requirement: Requirement{
 		ID: "forms", Part: partRounds, Lesson: "questions",
-		Text: "Their forms allow a whole number from 1 to 12, and `18:00`, `19:00` or `20:00`.",
+		Text: "The forms of round 1 allow a whole number from 1 to 12, and `18:00`, `19:00` or `20:00`.",
 	}, judge: forms, stops: func(s seen) bool { return s.right.Round(2) == nil }},
 	{Requirement: Requirement{
 		ID: "confirms", Part: partRounds, Lesson: "rounds",
@@ -53,7 +53,8 @@ var requirements = []requirement{
 	}, judge: confirms, stops: func(s seen) bool { return !s.asked(2) }},
 	{Requirement: Requirement{
 		ID: "remembers", Part: partRounds, Lesson: "rounds",
-		Text: "That result has a `requestState`, because the next retry brings only the answer to `confirm`.",
+		Text: "The result of round 2 has a `requestState`, because the next retry brings only the answer to " +
+			"`confirm`.",
 	}, judge: remembers, stops: func(s seen) bool { return true }},
 	{Requirement: Requirement{
 		ID: "books", Part: partRounds, Lesson: "one-round",

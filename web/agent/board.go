@@ -81,11 +81,11 @@ type board struct {
 	Findings []finding `json:"findings"`
 	// Requirements are those of the exercise.
 	Requirements []requirement `json:"requirements,omitempty"`
-	unjudged     []string      // see exercise.Unjudged
-	Passed       []string      `json:"passed"`
-	NotJudged    []unjudged    `json:"notJudged"`
-	URL          string        `json:"url,omitempty"`
-	Expires      string        `json:"expires,omitempty"`
+	blocks       []exercise.Block
+	Passed       []string   `json:"passed"`
+	NotJudged    []unjudged `json:"notJudged"`
+	URL          string     `json:"url,omitempty"`
+	Expires      string     `json:"expires,omitempty"`
 }
 
 type requirement struct {
@@ -184,7 +184,7 @@ func (b *board) judgeExercise(r lab.Report, exchanges []playground.Exchange, k k
 			k.ids[q.Exchange],
 		})
 	}
-	b.unjudged = exercise.Unjudged(list)
+	b.blocks = exercise.Unjudged(list)
 }
 
 // missed returns the requirements of the exercise that are not met.
@@ -265,8 +265,8 @@ func (b board) text() string {
 				"See "+q.Lesson+".", exchangeWords(q.Exchange)))
 		}
 	}
-	for _, sentence := range b.unjudged {
-		p("- %s", sentence)
+	for _, block := range b.blocks {
+		p("- %s", block.IDs())
 	}
 	if b.OK {
 		p("%s", unseenWords())
