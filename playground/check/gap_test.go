@@ -15,8 +15,8 @@ import (
 // if the other is missing. Fault is what it does wrong.
 func asksBoth(s fakeServer, fault string) http.Handler {
 	questions := map[string]string{
-		"who": `{"method":"elicitation/create","params":{"message":"Who?","requestedSchema":{"type":"object",` +
-			`"properties":{"name":{"type":"string"}},"required":["name"]}}}`,
+		"who": `{"method":"elicitation/create","params":{"message":"Who?","requestedSchema":{` +
+			`"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}}}`,
 		"model": `{"method":"sampling/createMessage","params":{"maxTokens":9,"messages":[{"role":"user",` +
 			`"content":{"type":"text","text":"A title?"}}]}}`,
 	}
