@@ -56,7 +56,8 @@ func TestAnswers_OfAWrongShape(t *testing.T) {
 		t.Errorf("check: exit code %d\n%s", code, out)
 	}
 	_, err := called(t, "-answers", answers, server.URL, "book_table", arguments)
-	if exitCode(err, io.Discard) != exitUsage || !strings.Contains(err.Error(), `answer to "time" must be the`) {
+	if exitCode(err, io.Discard) != exitUsage ||
+		!strings.Contains(err.Error(), `answer to "time" must be the`) {
 		t.Errorf("call: %v", err)
 	}
 }

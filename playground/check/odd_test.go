@@ -189,7 +189,8 @@ func TestRun_RejectedInAnotherWay(t *testing.T) {
 // reason has not looked at its answers.
 func TestRun_PlaceholdersAreNotAlwaysBlamed(t *testing.T) {
 	for status, blamed := range map[int]bool{
-		401: false, 403: false, 404: false, 413: false, 429: false, 500: false, 503: false, 400: true, 422: true,
+		401: false, 403: false, 404: false, 413: false, 429: false, 500: false, 503: false,
+		400: true, 422: true,
 	} {
 		parallel(t, fmt.Sprint(status), func(t *testing.T) {
 			clock := newClock()

@@ -94,10 +94,11 @@ func TestJudge(t *testing.T) {
 		"other words": {"books",
 			"The text must begin with `Booked a table`. Round 3 ended with complete. Its text is: Done."},
 		"own words": {},
-		"reserves": {"books cleared", "After `confirm` false the result is that of a booking. Round 3 ended " +
-			"with complete. Its text is: Reserved a table for 2 at Luigi"},
+		"reserves": {"books cleared", "After `confirm` false the result is that of a booking. Round 3 " +
+			"ended with complete. Its text is: Reserved a table for 2 at Luigi"},
 		"other fields": {
-			"forms confirms? remembers? books? missing? wrong? extra? early? refused? cleared? forged? bound?",
+			"forms confirms? remembers? books? missing? wrong? extra? early? refused? cleared? forged? " +
+				"bound?",
 			"The form of `people` must have one field, with the name `people`.",
 		},
 		"takes text": {"forms confirms remembers? books? cleared?",

@@ -53,15 +53,15 @@ var requirements = []requirement{
 	}, judge: confirms, stops: func(s seen) bool { return !s.asked(2) }},
 	{Requirement: Requirement{
 		ID: "remembers", Part: partRounds, Lesson: "rounds",
-		Text: "The result of round 2 has a `requestState`, because the next retry brings only the answer to " +
-			"`confirm`.",
-	}, judge: remembers, stops: func(s seen) bool { return true }},
+		Text: "The result of round 2 has a `requestState`, because the next retry brings only the answer " +
+			"to `confirm`.",
+	}, judge: remembers, stops: func(seen) bool { return true }},
 	{Requirement: Requirement{
 		ID: "books", Part: partRounds, Lesson: "one-round",
-		Text: "Round 3 books. Its text begins with `" + bookedWords + "` and names the restaurant, the day, " +
-			"the number of people and the time, for example: `" + Booked + "`",
-		Note: "The other words and their order are free. The calls with other arguments and answers must name " +
-			"theirs.",
+		Text: "Round 3 books. Its text begins with `" + bookedWords + "` and names the restaurant, the " +
+			"day, the number of people and the time, for example: `" + Booked + "`",
+		Note: "The other words and their order are free. The calls with other arguments and answers must " +
+			"name theirs.",
 	}, judge: books},
 	{Requirement: Requirement{
 		ID: "missing", Part: partAnswers, Lesson: "questions",
@@ -90,8 +90,8 @@ var requirements = []requirement{
 		ID: "cleared", Part: partAnswers, Lesson: "saying-no",
 		Text: "It books nothing if the user sends the last form with `confirm` false. " +
 			"The call ends with a normal result, which is not that of a booking.",
-		Note: "A result is that of a booking if its text begins with `" + bookedWords + "`, or if it is the " +
-			"result of round 3 after `confirm` true but for what was agreed.",
+		Note: "A result is that of a booking if its text begins with `" + bookedWords + "`, or if it is " +
+			"the result of round 3 after `confirm` true but for what was agreed.",
 	}, judge: cleared},
 	{Requirement: Requirement{
 		ID: "forged", Part: partState, Lesson: "sealed-state",
@@ -103,11 +103,11 @@ var requirements = []requirement{
 	}, experiments: []string{"state-of-another-call"}},
 	{Requirement: Requirement{
 		ID: "capability", Part: partState, Lesson: "questions",
-		Text: "If the first request declares no `elicitation`, it asks nothing and books nothing: it answers " +
-			"with error -32021 (`data.requiredCapabilities`), or with a text that says why.",
-		Note: "Each request declares its own capabilities, and no response may ask for what its request does " +
-			"not declare. A retry that brings its answer asks nothing: the server may book then, whatever the " +
-			"retry declares.",
+		Text: "If the first request declares no `elicitation`, it asks nothing and books nothing: it " +
+			"answers with error -32021 (`data.requiredCapabilities`), or with a text that says why.",
+		Note: "Each request declares its own capabilities, and no response may ask for what its request " +
+			"does not declare. A retry that brings its answer asks nothing: the server may book then, " +
+			"whatever the retry declares.",
 	}, also: []string{"omit-capability"}, response: unbooked},
 }
 

@@ -31,7 +31,8 @@ func Unjudged(list []Requirement) (blocks []Block) {
 
 // Words returns the block in one sentence, for a list without ids.
 func (b Block) Words() string {
-	return text.Plural(len(b.After), "requirement") + " cannot be judged until this one is met: " + b.Cause.Text
+	return text.Plural(len(b.After), "requirement") + " cannot be judged until this one is met: " +
+		b.Cause.Text
 }
 
 // IDs returns the block in one sentence with the ids of the requirements.

@@ -108,8 +108,9 @@ func (r *Report) notWorking(base playground.Transcript) string {
 // Round after it asks something else.
 func asksOn(base playground.Transcript, after playground.Round) bool {
 	before := base.Round(after.N - 1)
+	again := func(key string) bool { return slices.Contains(keysOf(after), key) }
 	return base.Status == playground.StatusCapped && before != nil &&
-		!slices.ContainsFunc(keysOf(*before), func(key string) bool { return slices.Contains(keysOf(after), key) })
+		!slices.ContainsFunc(keysOf(*before), again)
 }
 
 // askedAgain returns a sentence about a last Round that asks what an earlier one did, or

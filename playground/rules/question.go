@@ -205,8 +205,8 @@ func makesProgress(s *subject) ruling {
 	case len(rounds) > most:
 		return na()
 	case len(s.inputRequests()) == 0:
-		return hint("The server asked for a retry with the same requestState 3 times, in rounds %d, %d and %d.",
-			rounds[0], rounds[1], s.N)
+		return hint("The server asked for a retry with the same requestState 3 times, "+
+			"in rounds %d, %d and %d.", rounds[0], rounds[1], s.N)
 	case others && !result.Has("requestState"):
 		return hint("The server asks the same questions in turn. " +
 			"Without a requestState a retry has only the newest answers. " +

@@ -94,8 +94,8 @@ func exerciseText() string {
 	for _, r := range exercise.Requirements() {
 		fmt.Fprintf(&b, "- %s: %s\n", r.ID, r.Text)
 	}
-	fmt.Fprintf(&b, "\nA result reports a booking only if there was one: no other text begins with `Booked a "+
-		"table`. Each request declares its own capabilities: a retry that brings its answer needs none, "+
+	fmt.Fprintf(&b, "\nA result reports a booking only if there was one: no other text begins with `Booked "+
+		"a table`. Each request declares its own capabilities: a retry that brings its answer needs none, "+
 		"so the server may book then. A state that keeps an answer of round 1 does not show that "+
 		"`confirm` was asked: note in the state of round 2 that it was, and ignore an answer to it "+
 		"before.\n\nStart the server, "+
