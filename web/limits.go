@@ -55,7 +55,7 @@ func DefaultLimits() Limits {
 	return Limits{
 		Body:    512 << 10,
 		Fields:  999,
-		Share:   2 << 20,
+		Share:   1 << 20,
 		Session: 2 << 20,
 		Saved:   200,
 		Stories: 50,

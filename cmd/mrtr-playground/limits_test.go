@@ -46,7 +46,7 @@ func TestLimits_DefaultsAreTheDocumentedOnes(t *testing.T) {
 		"workspace-idle":    "720h0m0s",
 		"request-head-time": "5s", "request-time": "15s", "request-idle": "1m0s", "request-stall": "30s",
 		"request-head": "32768", "request-body": "524288",
-		"session-size": "2097152", "share-size": "2097152", "drain": "20s",
+		"session-size": "2097152", "share-size": "1048576", "drain": "20s",
 	} {
 		if f := l.table().Lookup(name); f == nil || f.DefValue != want {
 			t.Errorf("%s is not %s: %+v", name, want, f)
