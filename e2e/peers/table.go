@@ -27,7 +27,7 @@ var TableFaults = []string{
 	"yes as text", "asks both again", "forgets the other", "asks again after a decline",
 	"error after a cancel", "books when it cannot ask", "tool error when it cannot ask",
 	"binds the restaurant", "binds the day", "always Luigi", "not for one",
-	"own words", "reserves", "other fields", "takes text",
+	"own words", "reserves", "other fields", "takes text", "plain after a gap",
 }
 
 // Table returns a server with the tool book_table that does one thing wrong.
@@ -134,6 +134,9 @@ func (t table) open(r *request) (known chosen, err error) {
 		return known, nil
 	}
 	c, ok := t.codec.open(r.state)
+	if !ok && t.fault == "plain after a gap" {
+		c, ok = plain{}.open(r.state)
+	}
 	bound := c.Request == t.digest(r) || t.fault == "unbound state" || t.fault == "plain state"
 	if !ok || !bound || time.Now().Unix() >= c.Expires || json.Unmarshal([]byte(c.Day), &known) != nil {
 		return known, refuse(-32602, "invalid requestState")
@@ -247,7 +250,11 @@ func (t table) asking(r *request, open object, known chosen) object {
 	if err != nil {
 		panic(err) // a number, a string and a boolean always marshal
 	}
-	result["requestState"] = t.codec.seal(claims{Day: string(kept), Request: t.digest(r),
+	codec := t.codec
+	if t.fault == "plain after a gap" && !known.Asked {
+		codec = plain{}
+	}
+	result["requestState"] = codec.seal(claims{Day: string(kept), Request: t.digest(r),
 		Expires: time.Now().Add(10 * time.Minute).Unix()})
 	return result
 }

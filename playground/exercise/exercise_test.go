@@ -112,6 +112,7 @@ func TestJudge(t *testing.T) {
 			"After `confirm` false: Round 3 ended with complete. Its text is: Booked a table for 2 at Luigi"},
 		"asks again after no":           {"cleared", "asked again after `confirm` false"},
 		"plain state":                   {"forged bound", "a requestState that the server did not issue"},
+		"plain after a gap":             {"forged", "only the state keeps the answers"},
 		"unbound state":                 {"bound", "the requestState of one request with another one"},
 		"asks everyone":                 {"capability", "although the client declared no capability"},
 		"books when it cannot ask":      {"capability", "The server booked although it could not ask."},

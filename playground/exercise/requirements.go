@@ -96,7 +96,7 @@ var requirements = []requirement{
 	{Requirement: Requirement{
 		ID: "forged", Part: partState, Lesson: "sealed-state",
 		Text: "It rejects a state that was changed.",
-	}, experiments: []string{"flip-state", "truncate-state"}},
+	}, experiments: []string{"flip-state", "truncate-state"}, also: []string{"flip-after-gap"}},
 	{Requirement: Requirement{
 		ID: "bound", Part: partState, Lesson: "attacks",
 		Text: "It rejects a state that was issued for other arguments.",
