@@ -214,7 +214,8 @@ func stateExperiments() []Experiment {
 func requestExperiments() []Experiment {
 	list := []Experiment{{
 		ID: "omit-capability", Brief: "400, -32021, or no question", Title: "Declare no capabilities",
-		Sends: "The first request declares no client capability at all, then all but one.",
+		Sends: "The first request declares no client capability at all. " +
+			"If the call needs several, it is then made with all but one.",
 		Expects: "The server asks no question that needs an undeclared capability. " +
 			"If it needs a capability, it returns 400 and error -32021.",
 		Level: Must, Clause: clauseMeta, Rule: "S3", First: true,
