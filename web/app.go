@@ -114,7 +114,7 @@ type Config struct {
 	Now        func() time.Time
 	NewID      func() string // 128 random bits or more, URL-safe
 	Settle     time.Duration // how long a page waits for a request before it shows it as running
-	Patience   time.Duration // how long an experiment may take before it is given up; 0 means 30 s
+	Times      Times
 	Logger     *slog.Logger
 }
 
@@ -144,7 +144,7 @@ type App struct {
 // NewApp returns what all pages share.
 func NewApp(cfg Config, store Store) *App {
 	cfg.Limits = cfg.Limits.orDefaults()
-	cfg.Patience = cmp.Or(cfg.Patience, RerunTime+2*MaxExpiryWait)
+	cfg.Times = cfg.Times.orDefaults()
 	if cfg.Draining == nil {
 		cfg.Draining = func() bool { return false }
 	}

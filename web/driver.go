@@ -39,13 +39,6 @@ func (s *App) TooManyChecks() *Refusal {
 			text.Plural(usage.Share(s.Limits.Checks), "check")+" at once.")
 }
 
-// Times of experiments.
-const (
-	RerunTime     = 10 * time.Second // for the Rounds before an experiment, together
-	MaxExpiryWait = 10 * time.Second // for a state to expire
-	LateWait      = 2 * time.Second  // with a state whose expiry is unknown
-)
-
 // Driver returns what drives calls for the browser of c.
 func (s *App) Driver(c echo.Context) drive.Driver {
 	return drive.Driver{

@@ -121,7 +121,7 @@ func newApp(
 		return nil, err
 	}
 	a.steps.done("database")
-	a.lines = newLines(o.stdio, nil)
+	a.lines = newLines(o.stdio, o.limits.commands, nil)
 	samples := sampletools.Config{
 		Keys: k.seals, Log: logger, BaseURL: o.baseURL, Shared: o.mode == web.Public,
 		Limits: o.limits.samples, Refuse: a.metrics.refused, Now: now, Process: o.replicaName,
@@ -277,6 +277,7 @@ func (a *app) pages(o options, cookies *cookieKeys, parts site.Parts) (*site.Sit
 	c := parts.Config(a.runner, a.checks)
 	c.Lessons, c.Assets = sync.OnceValue(renderLessons), assets
 	c.Mode, c.BaseURL, c.CookieKeys = o.mode, o.baseURL, cookies.current
+	c.Times = o.limits.times
 	c.Limits, c.Exclusive, c.Proxies, c.Hosts =
 		o.limits.pages.Over(o.replicas), a.exclusive(), o.proxies, o.hosts
 	if a.replica != nil {

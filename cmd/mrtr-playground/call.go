@@ -67,7 +67,7 @@ func newCaller(o callOptions, stderr io.Writer) (*caller, error) {
 	}
 	c := &caller{
 		callOptions: o, terminal: newTerminal(os.Stdin, stderr), signer: signer, stderr: stderr,
-		lines: newLines(o.stdio, stderr),
+		lines: newLines(o.stdio, defaultLimits().commands, stderr),
 	}
 	c.engine = engineConfig(sender, c.lines, o.timeout, stderr)
 	c.runner = rounds.New(c.engine)

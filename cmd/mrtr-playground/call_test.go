@@ -20,7 +20,7 @@ import (
 func called(t *testing.T, args ...string) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
-	err := run(t.Context(), append([]string{"call"}, args...), noEnv, &out, io.Discard)
+	err := run(t.Context(), append([]string{"call"}, args...), patient, &out, io.Discard)
 	return out.String(), err
 }
 

@@ -107,7 +107,7 @@ func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) err
 		Name: o.serverName(), URL: o.url, Capabilities: o.capabilities, Header: o.header, Era: o.era,
 		Trust: o.trust,
 	}
-	servers := newLines(o.stdio, stderr)
+	servers := newLines(o.stdio, defaultLimits().commands, stderr)
 	defer servers.Close(context.WithoutCancel(ctx))
 	engine := engineConfig(caller, servers, o.timeout, stderr)
 	signer, err := newSigner(o.signIn, caller, o.public, stderr)

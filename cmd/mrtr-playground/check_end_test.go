@@ -82,7 +82,7 @@ func TestCall_NamesTheIntervalOfATask(t *testing.T) {
 	t.Cleanup(server.Close)
 	read, write := io.Pipe()
 	go func() {
-		_ = run(ctx, []string{"call", server.URL, "print_badges"}, noEnv, io.Discard, write)
+		_ = run(ctx, []string{"call", server.URL, "print_badges"}, patient, io.Discard, write)
 		_ = write.Close()
 	}()
 	said := make([]byte, 200)
@@ -138,7 +138,7 @@ func TestCheck_EndsWithAPartialReport(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	var out, messages bytes.Buffer
-	err := run(ctx, []string{"check", server.URL, "-tool", "print_badges", "-junit"}, noEnv, &out, &messages)
+	err := run(ctx, []string{"check", server.URL, "-tool", "print_badges", "-junit"}, patient, &out, &messages)
 	if exitCode(err, io.Discard) != exitWrong || !strings.Contains(err.Error(), "context canceled") {
 		t.Errorf("%v %s", err, messages.String())
 	}

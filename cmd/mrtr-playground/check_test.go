@@ -20,7 +20,7 @@ const resolve = `{"workItemId":4522,"fields":{"System.State":"Resolved"}}`
 func checked(t *testing.T, args ...string) (int, []byte) {
 	t.Helper()
 	var out bytes.Buffer
-	err := run(t.Context(), append([]string{"check"}, args...), noEnv, &out, io.Discard)
+	err := run(t.Context(), append([]string{"check"}, args...), patient, &out, io.Discard)
 	return exitCode(err, io.Discard), out.Bytes()
 }
 
@@ -173,7 +173,7 @@ func TestCheck_PromptsAndResources(t *testing.T) {
 func checkedJSON(t *testing.T, command, url string, args ...string) (int, connectionReport) {
 	t.Helper()
 	var out bytes.Buffer
-	err := run(t.Context(), append(append([]string{command}, args...), url), noEnv, &out, io.Discard)
+	err := run(t.Context(), append(append([]string{command}, args...), url), patient, &out, io.Discard)
 	var report connectionReport
 	if failed := json.Unmarshal(out.Bytes(), &report); failed != nil {
 		t.Fatal(failed)

@@ -49,6 +49,8 @@ to standard error, the report to standard output.
                      of requirements, and the report has those of rules
   -timeout DURATION  end the command, and what it has started, after this time
                      (60s); with -each, each run has it
+  -limit NAME=VALUE  set a limit (MRTR_LIMITS), for example command-exit=5s, how
+                     long a server may take to end; "help limits" lists them
   -format FORMAT     print the report as text (default), json with all bytes,
                      junit with one test per check and rule, or md (Markdown)
   -report FILE       also write it to FILE, in the format of its ending: .json,
@@ -73,12 +75,15 @@ type clientOptions struct {
 	reports   reportFiles
 	timeout   time.Duration
 	selection capture.Selection
+	limits    limits
 	format    string // of what is printed
 }
 
 // testClient runs the command and prints the board of it.
-func testClient(ctx context.Context, args []string, lines pipe, stdout, stderr io.Writer) error {
-	o, err := parseClient(args, stdout)
+func testClient(
+	ctx context.Context, args []string, getenv func(string) string, lines pipe, stdout, stderr io.Writer,
+) error {
+	o, err := parseClient(args, getenv, stdout)
 	if errors.Is(err, errHelp) {
 		return nil
 	}
@@ -86,7 +91,7 @@ func testClient(ctx context.Context, args []string, lines pipe, stdout, stderr i
 		return err
 	}
 	if o.stdio != nil {
-		stdout = hasty{w: stderr, limit: reportTime} // standard output is the client's
+		stdout = hasty{w: stderr, limit: o.limits.commands.read} // standard output is the client's
 	}
 	if err := o.reports.check(); err != nil {
 		return err
@@ -112,11 +117,11 @@ func testClient(ctx context.Context, args []string, lines pipe, stdout, stderr i
 // board returns the board of the client.
 func (o clientOptions) board(ctx context.Context, lines pipe, stderr io.Writer) (_ capture.Board, err error) {
 	if o.stdio != nil {
-		r := lineRecorder{out: lines.out, now: now}
+		r := lineRecorder{out: lines.out, now: now, limits: o.limits.commands}
 		runs := []capture.Run{r.run(ctx, o.stdio, lines.in, stderr)}
 		return capture.NewBoard(o.stdio[0], runs, o.selection), nil
 	}
-	s, err := startStand(ctx, o.trust, stderr)
+	s, err := startStand(ctx, o.limits, o.trust, stderr)
 	if err != nil {
 		return capture.Board{}, err
 	}
@@ -152,7 +157,10 @@ func (o clientOptions) runs(ctx context.Context, s *stand, stderr io.Writer) ([]
 		if err != nil {
 			return list, err
 		}
-		c := clientCommand{args: o.command, url: s.address(k), scenario: x.ID, limit: o.timeout, out: stderr}
+		c := clientCommand{
+			args: o.command, url: s.address(k), scenario: x.ID, limit: o.timeout,
+			grace: o.limits.commands.kill, out: stderr,
+		}
 		started, ended := c.run(ctx)
 		report, err := s.report(ctx, k)
 		if err != nil {
@@ -170,8 +178,13 @@ func (o clientOptions) runs(ctx context.Context, s *stand, stderr io.Writer) ([]
 	return list, nil
 }
 
-func parseClient(args []string, stdout io.Writer) (clientOptions, error) {
-	var o clientOptions
+func parseClient(args []string, getenv func(string) string, stdout io.Writer) (clientOptions, error) {
+	o := clientOptions{limits: defaultLimits()}
+	o.limits.pages.Session, o.limits.pages.CapturedOpen = standSession, standOpen
+	o.limits.drain = standDrain
+	if err := setEach(getenv, "MRTR_LIMITS", o.limits.set); err != nil {
+		return o, err
+	}
 	if i := slices.Index(args, "--"); i >= 0 {
 		args, o.command = args[:i], args[i+1:]
 	}
@@ -187,6 +200,7 @@ func parseClient(args []string, stdout io.Writer) (clientOptions, error) {
 		return err
 	})
 	f.DurationVar(&o.timeout, "timeout", clientTimeout, "")
+	f.Func("limit", "", o.limits.set)
 	f.Func("only", "", func(s string) error { return addIDs(&only, s) })
 	f.Func("skip", "", func(s string) error { return addIDs(&skip, s) })
 	f.Func("format", "", func(s string) error { return setFormat(&o.format, s) })

@@ -16,11 +16,9 @@ type clientCommand struct {
 	args          []string
 	url, scenario string
 	limit         time.Duration
-	out           io.Writer // for what it prints
+	grace         time.Duration // to end after SIGTERM
+	out           io.Writer     // for what it prints
 }
-
-// commandGrace is how long a command may take to end after SIGTERM.
-const commandGrace = 2 * time.Second
 
 // run runs the command to its end, or to its limit, and returns how it ended in
 // words. If it could not be started, the words say why.
@@ -34,7 +32,7 @@ func (c clientCommand) run(ctx context.Context) (started bool, ended string) {
 	}
 	cmd := stdio.Command{
 		Args: args, Env: []string{"MRTR_SERVER_URL=" + c.url, "MRTR_SCENARIO=" + c.scenario},
-		Shared: isTerminal(os.Stdin), Grace: commandGrace,
+		Shared: isTerminal(os.Stdin), Grace: c.grace,
 	}
 	state, err := cmd.Run(limited, os.Stdin, c.out)
 	if err != nil {

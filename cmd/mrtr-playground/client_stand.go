@@ -27,9 +27,11 @@ type stand struct {
 	conns connections
 	stop  context.CancelFunc
 	done  chan error
+	// settling is how long the record may take to be complete once a client has ended
+	settling time.Duration
 }
 
-// Limits of a stand. A record may be as large as the client test can make it.
+// Limits of a stand, unless -limit sets them. A record may be as large as the client test can make it.
 const (
 	standSession = 256 << 20
 	standOpen    = 256 // requests at the same time
@@ -38,8 +40,10 @@ const (
 
 // startStand starts the program. It trusts a certificate, and prints the fingerprint of
 // one that is not trusted.
-func startStand(ctx context.Context, trust wire.Trust, stderr io.Writer) (_ *stand, err error) {
-	s := &stand{done: make(chan error, 1)}
+func startStand(
+	ctx context.Context, l limits, trust wire.Trust, stderr io.Writer,
+) (_ *stand, err error) {
+	s := &stand{settling: l.drain, done: make(chan error, 1)}
 	if s.dir, err = os.MkdirTemp("", "mrtr-playground-client-"); err != nil {
 		return nil, fmt.Errorf("make data directory: %w", err)
 	}
@@ -53,9 +57,7 @@ func startStand(ctx context.Context, trust wire.Trust, stderr io.Writer) (_ *sta
 		return nil, fmt.Errorf("listen: %w", err)
 	}
 	s.url = "http://" + listener.Addr().String()
-	o := options{data: s.dir, baseURL: s.url, mode: web.Local, replicas: 1, limits: defaultLimits()}
-	o.limits.pages.Session, o.limits.pages.CapturedOpen = standSession, standOpen
-	o.limits.drain = standDrain
+	o := options{data: s.dir, baseURL: s.url, mode: web.Local, replicas: 1, limits: l}
 	hints := &fingerprints{out: stderr}
 	o.callers = func(c rounds.Caller) rounds.Caller { return hints.of(trusting{c, trust}) }
 	m := newMetrics()
@@ -129,7 +131,7 @@ func (s *stand) report(ctx context.Context, k capture.Capture) (capture.Report, 
 // connection is open, or for some seconds. Connections are accepted in the order
 // in which they came, so one of its own comes after them all.
 func (s *stand) settle(ctx context.Context) error {
-	last, stop := context.WithTimeout(ctx, standDrain)
+	last, stop := context.WithTimeout(ctx, s.settling)
 	defer stop()
 	req, err := http.NewRequestWithContext(last, http.MethodGet, s.url+"/healthz", nil)
 	if err != nil {

@@ -22,22 +22,20 @@ type pipe struct {
 	out io.Writer
 }
 
-// Limits of -stdio. A client that closes the input of this program waits, too, before it
-// ends it by force: the TypeScript SDK for four seconds in all.
+// Limits of the record of -stdio.
 const (
-	lineLimit    = 4 << 20  // of one line that is recorded
-	tapeBytes    = 32 << 20 // of all of them
-	tapeLines    = 20000
-	endPatience  = 2 * time.Second // at the end of its input, before SIGTERM
-	endGrace     = time.Second     // before SIGKILL
-	reportTime   = 2 * time.Second // for a client that does not read standard error
-	lastLinesFor = time.Second     // for a client that does not read standard output
+	lineLimit = 4 << 20  // of one line that is recorded
+	tapeBytes = 32 << 20 // of all of them
+	tapeLines = 20000
 )
 
 // lineRecorder passes the lines between a client and a server on, and records them.
 type lineRecorder struct {
 	out io.Writer
 	now func() time.Time
+	// limits of its ends. A client that closes the input of this program waits, too, before
+	// it ends it by force: the TypeScript SDK for four seconds in all.
+	limits commandLimits
 
 	mu   sync.Mutex
 	tape *capture.Tape // nil once it has ended
@@ -46,7 +44,7 @@ type lineRecorder struct {
 // run starts the server and passes lines on until one side ends, then ends the server.
 func (r *lineRecorder) run(ctx context.Context, args []string, in io.Reader, stderr io.Writer) capture.Run {
 	run := capture.Run{Stdio: true}
-	server, err := stdio.Command{Args: args, Grace: endGrace}.Start(lineLimit, stderr)
+	server, err := stdio.Command{Args: args, Grace: r.limits.kill}.Start(lineLimit, stderr)
 	if err != nil {
 		run.Ended = "could not be started: " + err.Error()
 		return run
@@ -70,10 +68,10 @@ func (r *lineRecorder) run(ctx context.Context, args []string, in io.Reader, std
 	case <-replies:
 	case <-ctx.Done():
 	}
-	run.Ended = server.End(ctx, endPatience)
+	run.Ended = server.End(ctx, r.limits.exit)
 	select {
 	case <-replies:
-	case <-time.After(lastLinesFor):
+	case <-time.After(r.limits.read):
 	}
 	report, missed := r.end()
 	run.Report = report

@@ -249,7 +249,7 @@ func TestClientStdio_Snippet(t *testing.T) {
 	if server.Command != "mrtr-playground" || len(server.Args) == 0 || server.Args[0] != "client" {
 		t.Fatalf("%+v", server)
 	}
-	o, err := parseClient(server.Args[1:], io.Discard)
+	o, err := parseClient(server.Args[1:], noEnv, io.Discard)
 	if err != nil || !slices.Equal(o.stdio, []string{"node", "/path/to/server.js"}) || len(o.reports) != 1 {
 		t.Errorf("%+v, %v", o, err)
 	}
@@ -268,26 +268,43 @@ func TestClientStdio_Usage(t *testing.T) {
 	}
 }
 
+// afterFirstLine is the standard input of a command: text, and its end once the command has
+// printed a line, so that no limit of time begins before.
+func afterFirstLine(t *testing.T, cmd *exec.Cmd, text string) io.Reader {
+	t.Helper()
+	out, printed := io.Pipe()
+	in, typed := io.Pipe()
+	cmd.Stdout = printed
+	go func() {
+		defer typed.Close()
+		_, _ = io.WriteString(typed, text)
+		lines := bufio.NewReader(out)
+		_, _ = lines.ReadString('\n')
+		go func() { _, _ = io.Copy(io.Discard, lines) }()
+	}()
+	return in
+}
+
 // TestClientStdio_BadServers: each has its words, nothing hangs, and nothing is left.
 func TestClientStdio_BadServers(t *testing.T) {
+	exit, kill := "command-exit=1ms", "command-kill=1ms"
 	tests := []struct {
 		server string
 		rules  []string // of the server
 		says   string
+		limits []string // that the test is about
 	}{
-		{"echo", []string{"line-request"}, "writes the request"},
-		{"rubbish", []string{"line-server"}, "A line of the server is"},
-		{"asks", []string{"line-request"}, "roots/list"},
-		{"half a line", []string{"line-server"}, "ends before its message does"},
-		{"endless", nil, ""},
-		{"floods stderr", nil, ""},
-		{"exits", nil, "exit status 3; the last line on standard error: no configuration"},
-		{"never exits", []string{"line-server"},
-			"signal: terminated; it did not exit within"},
-		{"ignores", []string{"line-server"},
-			"after the end of its input, and not within"},
-		{"leaves a child", nil, ""},
-		{"nothing", nil, "exit status"},
+		{"echo", []string{"line-request"}, "writes the request", nil},
+		{"rubbish", []string{"line-server"}, "A line of the server is", nil},
+		{"asks", []string{"line-request"}, "roots/list", nil},
+		{"half a line", []string{"line-server"}, "ends before its message does", nil},
+		{"endless", nil, "", nil},
+		{"floods stderr", nil, "", nil},
+		{"exits", nil, "exit status 3; the last line on standard error: no configuration", nil},
+		{"never exits", []string{"line-server"}, "signal: terminated; it did not exit within", []string{exit}},
+		{"ignores", []string{"line-server"}, "after the end of its input, and not within", []string{exit, kill}},
+		{"leaves a child", nil, "", nil},
+		{"nothing", nil, "exit status", nil},
 	}
 	for _, test := range tests {
 		t.Run(test.server, func(t *testing.T) {
@@ -299,6 +316,13 @@ func TestClientStdio_BadServers(t *testing.T) {
 			defer l.Close()
 			report := filepath.Join(t.TempDir(), "report.json")
 			cmd := underTest(t, test.server, "-report", report)
+			cmd.Stdin = strings.NewReader(lineList)
+			for _, limit := range test.limits {
+				cmd.Args = append(cmd.Args, "-limit", limit)
+			}
+			if len(test.limits) > 0 {
+				cmd.Stdin = afterFirstLine(t, cmd, lineList)
+			}
 			cmd.Env = append(cmd.Env, clientDial+"="+l.Addr().String())
 			left := make(chan struct{})
 			go func() {
@@ -307,8 +331,8 @@ func TestClientStdio_BadServers(t *testing.T) {
 					_, _ = io.Copy(io.Discard, conn) // until the process that has dialled is gone
 				}
 			}()
-			cmd.Stdin = strings.NewReader(lineList)
 			_ = cmd.Run()
+			_ = l.Close() // a server that never dialled
 			d := clientReport(t, report)
 			if code := cmd.ProcessState.ExitCode(); code != 0 {
 				t.Errorf("exit code %d", code)
@@ -321,9 +345,7 @@ func TestClientStdio_BadServers(t *testing.T) {
 			if !slices.Equal(got, test.rules) || !strings.Contains(words, test.says) {
 				t.Errorf("%q, %s", got, words)
 			}
-			if strings.Contains(fmt.Sprint(test.server), "child") || test.server == "ignores" {
-				<-left
-			}
+			<-left
 		})
 	}
 }

@@ -159,7 +159,7 @@ func clientTested(t *testing.T, mode string, args ...string) (int, string) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
 	var out bytes.Buffer
-	err := run(t.Context(), append([]string{"client"}, args...), noEnv, &out, io.Discard)
+	err := run(t.Context(), append([]string{"client"}, args...), patient, &out, io.Discard)
 	if left, _ := os.ReadDir(temp); len(left) > 0 {
 		t.Errorf("%s is left behind", left[0])
 	}
@@ -217,7 +217,7 @@ func TestClient_UsedWrongly(t *testing.T) {
 		"an unknown flag":  {"-bogus", "--", "true"},
 		"-timeout of what": {"-timeout", "--", "true"},
 	} {
-		err := run(t.Context(), append([]string{"client"}, args...), noEnv, io.Discard, io.Discard)
+		err := run(t.Context(), append([]string{"client"}, args...), patient, io.Discard, io.Discard)
 		if code := exitCode(err, io.Discard); code != exitUsage {
 			t.Errorf("%s: exit code %d, %v", name, code, err)
 		}
@@ -390,7 +390,7 @@ func TestClient_ProxyTrustsOneCertificate(t *testing.T) {
 		var out, said bytes.Buffer
 		args := slices.Concat([]string{"client", "-format", "json", "-proxy", s.URL + "/mcp"}, c.args,
 			[]string{"--", os.Args[0], "{url}", "t"})
-		_ = run(t.Context(), args, noEnv, &out, &said)
+		_ = run(t.Context(), args, patient, &out, &said)
 		var d capture.Document
 		if err := json.Unmarshal(out.Bytes(), &d); err != nil {
 			t.Fatal(err, said.String())
@@ -444,7 +444,7 @@ func TestClient_Interrupted(t *testing.T) {
 		}
 	}()
 	var out bytes.Buffer
-	err := run(ctx, []string{"client", "--", os.Args[0]}, noEnv, &out, io.Discard)
+	err := run(ctx, []string{"client", "--", os.Args[0]}, patient, &out, io.Discard)
 	code := exitCode(err, io.Discard)
 	if code != exitWrong || !strings.Contains(out.String(), "interrupted") {
 		t.Errorf("exit code %d, %v\n%s", code, err, out.String())

@@ -28,7 +28,7 @@ func flowFileOf(t *testing.T, text string) string {
 func inTerminal(t *testing.T, args ...string) (code int, out, errs string) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	code = exitCode(run(t.Context(), args, noEnv, &stdout, &stderr), &stderr)
+	code = exitCode(run(t.Context(), args, patient, &stdout, &stderr), &stderr)
 	return code, stdout.String(), stderr.String()
 }
 
@@ -70,7 +70,7 @@ func TestFlow_Runs(t *testing.T) {
 	reader, writer := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {
-		ended <- run(ctx, []string{"flow", "run", flowFileOf(t, refund.Source)}, noEnv, writer, io.Discard)
+		ended <- run(ctx, []string{"flow", "run", flowFileOf(t, refund.Source)}, patient, writer, io.Discard)
 	}()
 	line := make([]byte, 200)
 	n, err := reader.Read(line)

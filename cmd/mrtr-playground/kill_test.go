@@ -41,6 +41,9 @@ const (
 
 func TestMain(m *testing.M) {
 	linestest.Main()
+	if err := os.Setenv(limitsVariable, patientLimits); err != nil {
+		panic(err)
+	}
 	if mode := os.Getenv(clientMode); mode != "" {
 		os.Exit(actAsClient(mode, os.Args[1:]))
 	}
@@ -54,7 +57,7 @@ func TestMain(m *testing.M) {
 		if flags := os.Getenv(killedFlags); flags != "" {
 			args = append(args, strings.Split(flags, "\n")...)
 		}
-		err := run(ctx, args, noEnv, os.Stdout, os.Stderr)
+		err := run(ctx, args, patient, os.Stdout, os.Stderr)
 		os.Exit(exitCode(err, os.Stderr))
 	}
 	os.Exit(pgtest.Run(m))

@@ -21,10 +21,19 @@ type limits struct {
 	samples  sampletools.Limits
 	polls    rounds.Limits // only those that are not limits of requests too
 
+	times      web.Times
+	commands   commandLimits
 	checkTime  time.Duration // of one check
 	idle       time.Duration // in public mode, until a workspace is deleted
 	drainDelay time.Duration // in public mode, between the first 503 of /readyz and the last new request
 	drain      time.Duration // for running requests when the program stops
+}
+
+// commandLimits are the times that a command gets at its end.
+type commandLimits struct {
+	exit time.Duration // after the end of its input; then it gets SIGTERM
+	kill time.Duration // after SIGTERM; then it is killed
+	read time.Duration // for a client to read what is left, and then the report
 }
 
 func defaultLimits() limits {
@@ -32,12 +41,15 @@ func defaultLimits() limits {
 		requests: defaultRequestLimits(), pages: web.DefaultLimits(), answers: wire.DefaultLimits(),
 		samples:   sampletools.DefaultLimits(),
 		polls:     rounds.Limits{Polls: 1000, Interval: time.Hour, Unwatched: 10 * time.Minute},
+		times:     web.DefaultTimes(),
+		commands:  commandLimits{exit: 2 * time.Second, kill: time.Second, read: 2 * time.Second},
 		checkTime: 15 * time.Minute, idle: 30 * 24 * time.Hour, drainDelay: 3 * time.Second,
 		drain: 20 * time.Second,
 	}
 }
 
-const limitsHelp = `Limits of serve, set with -limit NAME=VALUE or MRTR_LIMITS="NAME=VALUE ...".
+const limitsHelp = `Limits of serve, mcp and client, set with -limit NAME=VALUE or
+MRTR_LIMITS="NAME=VALUE ...".
 Sizes are in bytes; a rate is N/TIME or N/TIME,BURST. Rates, calls-...,
 storage..., workspace-idle and drain-delay apply only with -public.
 
@@ -94,6 +106,14 @@ func (l *limits) table() *flag.FlagSet {
 	rate(&l.pages.FollowPages, "follow-pages", "pages and streams of talks, per address")
 	number(&l.requests.connections, "connections", "open connections; also of one address, an eighth")
 	span(&l.checkTime, "check-time", "time for one check")
+	span(&l.times.CheckAnswer, "check-answer", "time for one response to a check")
+	span(&l.times.Experiment, "experiment-time", "time for one experiment of a page")
+	span(&l.times.Rerun, "rerun-time", "time for the rounds before an experiment")
+	span(&l.times.AgentRound, "agent-round", "time for one round of an agent's call")
+
+	span(&l.commands.exit, "command-exit", "time for a command to end after its input")
+	span(&l.commands.kill, "command-kill", "time for a command to end after SIGTERM")
+	span(&l.commands.read, "command-read", "time for a client to read the last lines")
 
 	number(&l.polls.Polls, "poll-count", "polls of a task until its user is asked")
 	span(&l.polls.Interval, "poll-interval", "longest time between two polls of a task")

@@ -82,7 +82,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 	case "check":
 		return checkServer(ctx, rest, getenv, stdout, stderr)
 	case "client":
-		return testClient(ctx, rest, lines, stdout, stderr)
+		return testClient(ctx, rest, getenv, lines, stdout, stderr)
 	case "flow":
 		return runFlow(ctx, rest, getenv, stdout, stderr)
 	case "mcp":

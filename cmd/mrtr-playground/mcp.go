@@ -24,6 +24,7 @@ you write, the lessons, and two prompts.
                    the end
   -stdio COMMAND   let the agent check and call this command, a server on
                    standard input; no shell runs it; may be repeated
+  -limit N=VALUE   set a limit (MRTR_LIMITS); "help limits" lists them
 
 Results link to pages on a port of this machine that answers as long as the
 program runs; standard error has its address. It ends with its input. Exit
@@ -34,9 +35,13 @@ codes: 0 success, 1 failure, 2 usage error.
 func serveAgent(ctx context.Context, args []string, getenv func(string) string, lines pipe,
 	stdout, stderr io.Writer) (err error) {
 	o := options{limits: defaultLimits(), replicas: 1, mode: modeOf(false, false)}
+	if err := setEach(getenv, "MRTR_LIMITS", o.limits.set); err != nil {
+		return err
+	}
 	f := newFlags("mcp")
 	f.StringVar(&o.data, "data", "", "")
 	f.Func("stdio", "", o.stdio.add)
+	f.Func("limit", "", o.limits.set)
 	if err := parseFlags(f, args, stdout, mcpHelp); errors.Is(err, errHelp) {
 		return nil
 	} else if err != nil {

@@ -49,7 +49,7 @@ func TestReplay_ReportsDifferences(t *testing.T) {
 	p := startProgram(t, t.TempDir())
 	file := recorded(t, p)
 	var out bytes.Buffer
-	if err := run(t.Context(), []string{"call", "-replay", file}, noEnv, &out, io.Discard); err != nil ||
+	if err := run(t.Context(), []string{"call", "-replay", file}, patient, &out, io.Discard); err != nil ||
 		!strings.Contains(out.String(), "same, 2 rounds") {
 		t.Errorf("%v: %s", err, out.String())
 	}
@@ -87,12 +87,12 @@ func TestReplay_RefusesInvalidFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for args, want := range map[string]int{"/nowhere.json": exitWrong, bad: exitWrong} {
-		if got := exitCode(run(t.Context(), []string{"call", "-replay", args}, noEnv, io.Discard,
+		if got := exitCode(run(t.Context(), []string{"call", "-replay", args}, patient, io.Discard,
 			io.Discard), io.Discard); got != want {
 			t.Errorf("%s: exit code %d", args, got)
 		}
 	}
-	if got := exitCode(run(t.Context(), []string{"call", "-replay", bad, "http://a", "b"}, noEnv,
+	if got := exitCode(run(t.Context(), []string{"call", "-replay", bad, "http://a", "b"}, patient,
 		io.Discard, io.Discard), io.Discard); got != exitUsage {
 		t.Errorf("too many arguments: exit code %d", got)
 	}

@@ -61,8 +61,10 @@ func (o options) checkStdio() error {
 
 // newLines returns the servers that the commands are. What they write to standard error
 // also goes to stderr, which may be nil.
-func newLines(commands commandWords, stderr io.Writer) *lines.Servers {
-	s := lines.New(lines.Config{Now: now, Stderr: stderr, Secrets: lines.SecretsIn(os.Environ())})
+func newLines(commands commandWords, l commandLimits, stderr io.Writer) *lines.Servers {
+	s := lines.New(lines.Config{
+		Now: now, Stderr: stderr, Secrets: lines.SecretsIn(os.Environ()), Patience: l.exit, Grace: l.kill,
+	})
 	for _, words := range commands {
 		s.Add(words)
 	}

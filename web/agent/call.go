@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -45,9 +44,6 @@ type openCall struct {
 	Workspace string `json:"workspace"`
 }
 
-// callWait is how long one round of call_tool waits for servers. A task may take longer.
-const callWait = 2 * time.Minute
-
 // call makes a call until it ends or asks what has no answer yet. The recording is what it
 // goes on from: a retry that comes twice finds it further on.
 func (s *Pages) call(ctx context.Context, t *serve.Turn) (serve.Result, error) {
@@ -55,7 +51,7 @@ func (s *Pages) call(ctx context.Context, t *serve.Turn) (serve.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	patience, cancel := context.WithTimeout(ctx, callWait)
+	patience, cancel := context.WithTimeout(ctx, s.Times.AgentRound)
 	defer cancel()
 	open, v, err := s.openCall(ctx, t, args)
 	if err != nil {

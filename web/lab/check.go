@@ -25,9 +25,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// checkWait is how long a check waits for one answer.
-const checkWait = 20 * time.Second
-
 // CheckForm shows what a check would send; ?tool= and ?args= fill it in.
 func (s *Pages) CheckForm(c echo.Context) error {
 	k, err := s.Find(c, c.Param("id"))
@@ -262,7 +259,7 @@ func (s *Pages) openCheck(c echo.Context, p check.Plan) error {
 		return err
 	}
 	p.Target = p.Target.WithSecrets(slices.Concat(p.Person, p.Narrow), nil)
-	p.Call.Wait, p.Peer = checkWait, wire.PeerOf(ctx)
+	p.Call.Wait, p.Peer = s.Times.CheckAnswer, wire.PeerOf(ctx)
 	x := playground.Exchange{
 		ID: s.NewID(), Session: p.Session, Target: p.Target, Call: p.Call, Created: s.Now(),
 	}

@@ -266,7 +266,7 @@ func (e Editor) reset(made edition, part lab.Part) edition {
 // sendEdited sends an edited request on a branch. With anew, or if the recorded
 // state has expired and was not edited, the call is first made again.
 func (s *Pages) sendEdited(c echo.Context, e Editor, made edition, anew bool) error {
-	ctx, stop := context.WithTimeout(c.Request().Context(), s.Patience)
+	ctx, stop := context.WithTimeout(c.Request().Context(), s.Times.Experiment)
 	defer stop()
 	d, x, ofTask := s.repeater(c, e.x), e.x, e.from.Task != nil
 	experiment := lab.ByHand(ofTask, func(right lab.Edit) (lab.Edit, error) {

@@ -107,7 +107,7 @@ func (s *Pages) Rerun(c echo.Context) error {
 	if mode := web.First(form["state"]); mode != "" && x.Target.Sample != "" {
 		open.Target.URL = playground.SetQuery(open.Target.URL, "state", mode)
 	}
-	ctx, stop := context.WithTimeout(c.Request().Context(), s.Settle+web.RerunTime)
+	ctx, stop := context.WithTimeout(c.Request().Context(), s.Settle+s.Times.Rerun)
 	defer stop()
 	var b playground.Exchange
 	if form.Has("kill") {
@@ -155,7 +155,7 @@ func (s *Pages) rerunWithKill(
 func (s *Pages) experiment(
 	c echo.Context, x playground.Exchange, n int, e lab.Experiment, form url.Values,
 ) error {
-	ctx, stop := context.WithTimeout(c.Request().Context(), s.Patience)
+	ctx, stop := context.WithTimeout(c.Request().Context(), s.Times.Experiment)
 	defer stop()
 	d := s.repeater(c, x)
 	anew := web.First(form["fresh"]) == "yes" || s.onceOnly(x.Target)

@@ -112,7 +112,7 @@ func (s *Pages) openAll(c echo.Context, x playground.Exchange, p check.Plan) err
 	if err != nil {
 		return err
 	}
-	p.Control, p.Peer, p.Call.Wait = b.ID, wire.PeerOf(ctx), checkWait
+	p.Control, p.Peer, p.Call.Wait = b.ID, wire.PeerOf(ctx), s.Times.CheckAnswer
 	others := slices.Concat(p.Person, p.Narrow)
 	p.Target = p.Target.WithSecrets(others, nil)
 	if len(b.Sealed) > 0 {

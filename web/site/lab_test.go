@@ -181,7 +181,7 @@ func TestLab_OffersNoTaskExperimentWithoutATask(t *testing.T) {
 func TestLab_EndsATaskThatDoesNotAsk(t *testing.T) {
 	t.Parallel()
 	s := newSiteWith(t, web.Local, wire.Config{}, func(c *site.Config) {
-		c.Settle, c.Patience = time.Second, 300*time.Millisecond
+		c.Settle, c.Times.Experiment = time.Second, 300*time.Millisecond
 	})
 	s.post("/exchanges", "sample=tasks")
 	original := s.last

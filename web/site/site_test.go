@@ -2,6 +2,7 @@ package site_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -151,6 +152,7 @@ func newSiteOn(
 	})}
 	go func() { _ = inside.Serve(memory) }()
 	connections.Public = mode == web.Public
+	connections.Limits = patient(connections.Limits)
 	connections.InMemory = func(ctx context.Context, origin string) (net.Conn, bool) {
 		if origin != siteBase {
 			return nil, false
@@ -185,12 +187,15 @@ func newSiteOn(
 				return ctx.Err()
 			}
 		},
-	}, 1, time.Minute, logger)
+	}, 1, time.Hour, logger)
 	s.store, s.runner, s.logs = store, runner, logs
 	config := parts.Config(runner, checks)
 	config.Lessons, config.Assets, config.Mode, config.BaseURL = lessons, assets, mode, siteBase
 	config.CookieKeys = func(bool) [][]byte { return [][]byte{make([]byte, 32)} }
 	config.NewID, config.Settle, config.Commands = counter("id"), time.Hour, s.lines
+	config.Times = web.Times{
+		Rerun: time.Hour, Experiment: time.Hour, CheckAnswer: time.Hour, AgentRound: time.Hour,
+	}
 	for _, change := range changes {
 		change(&config)
 	}
@@ -213,6 +218,15 @@ func newSiteOn(
 		_ = store.Close()
 	})
 	return s
+}
+
+// patient returns the limits with an hour for each time that is not set, so that no test
+// depends on how fast the machine is.
+func patient(l wire.Limits) wire.Limits {
+	for _, d := range []*time.Duration{&l.DNS, &l.Connect, &l.TLS, &l.FirstByte, &l.Total, &l.Idle} {
+		*d = cmp.Or(*d, time.Hour)
+	}
+	return l
 }
 
 // hold lets requests to samples wait until letGo is called.
