@@ -165,23 +165,19 @@ func (s *Store) EndCapture(ctx context.Context, workspace, id string, at time.Ti
 	})
 }
 
-// openOfCapture bounds the Exchanges that a request can continue: the newest ones.
-const openOfCapture = 64
-
-// OpenOfCapture returns the Exchanges of a capture that wait for their client or run,
-// newest first, with their logs, and how many it has in all.
-func (s *Store) OpenOfCapture(ctx context.Context, id string) (_ []playground.Exchange, all int, err error) {
-	err = s.read.QueryRowContext(ctx, `SELECT count(*) FROM exchange WHERE session = ?`, id).Scan(&all)
-	if err != nil || all == 0 {
-		return nil, all, failed("count exchanges", err)
+// OpenOfCapture returns the Exchanges of a capture that a request can continue, with their
+// logs.
+func (s *Store) OpenOfCapture(ctx context.Context, id string) (capture.Open, error) {
+	ended, err := s.readExchanges(ctx,
+		`SELECT id FROM exchange WHERE session = ? AND status IN ('failed', 'cancelled', 'interrupted')
+		 ORDER BY created DESC LIMIT ?`, id, capture.MostEnded)
+	if err != nil {
+		return capture.Open{}, err
 	}
-	list, err := s.readExchanges(ctx,
+	open, err := s.readExchanges(ctx,
 		`SELECT id FROM exchange WHERE session = ? AND status IN ('waiting', 'running')
-		 ORDER BY created DESC LIMIT ?`, id, openOfCapture)
-	for i, j := 0, len(list)-1; i < j; i, j = i+1, j-1 {
-		list[i], list[j] = list[j], list[i]
-	}
-	return list, all, err
+		 ORDER BY created DESC LIMIT ?`, id, capture.MostOpen+1)
+	return capture.NewOpen(open, ended), err
 }
 
 // CaptureProgress returns a number that grows with each event of a capture of any

@@ -84,8 +84,11 @@ type Join string
 
 // Joins.
 const (
-	JoinCertain Join = "certain" // it has something that only that Exchange gave out
-	JoinLikely  Join = "likely"  // it fits that Exchange, and no other
+	JoinCertain Join = "certain" // no other Exchange can be meant
+	JoinEither  Join = "either"  // several that ask the same can be meant; it is the newest of them
+	JoinLikely  Join = "likely"  // it fits that Exchange, and no other, but only in part
+	// JoinMixed is of a request that begins an Exchange: it has parts of two others.
+	JoinMixed Join = "mixed"
 )
 
 // Decision is what the user decided. It opens the Round that it names; only

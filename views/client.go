@@ -66,7 +66,8 @@ type Client struct {
 	Live                            string // address of the events; empty if nothing more can come
 	Who                             string // names of the clients; empty if none is known
 	Requests                        int
-	Words                           string // what the record says of the client, in one sentence
+	Words                           string // what the record says of the client
+	Unjoined                        string // says how many retries were not judged, or is empty
 	Good                            bool
 	Client, Server                  ClientSide
 	Test                            *ClientTest // nil unless the client test is behind the address
@@ -131,6 +132,7 @@ func NewClient(in ClientInput) Client {
 		c.Live = fmt.Sprintf("/clients/%s/events?after=%d", k.ID, in.Progress)
 	}
 	c.Client, c.Server = newClientSide(r, rules.Client), newClientSide(r, rules.Server)
+	c.Unjoined = capture.UnjoinedWords(r.Unjoined())
 	c.Words, c.Good = c.words()
 	for _, call := range slices.Backward(r.Calls) {
 		c.Calls = append(c.Calls, newClientCall(r, call))
@@ -151,18 +153,19 @@ func (c Client) unjudged() bool {
 
 // words says first what the client did wrong.
 func (c Client) words() (string, bool) {
+	more := strings.TrimRight(" "+c.Unjoined, " ")
 	switch n := len(c.Client.Failed); {
 	case c.Requests == 0:
 		return "No request yet.", false
 	case c.unjudged():
-		return "Nothing could be judged in " + text.Plural(c.Requests, "request") + ".", false
+		return "Nothing could be judged in " + text.Plural(c.Requests, "request") + "." + more, false
 	case n > 0:
-		return "This client violates " + text.Plural(n, "requirement") + ".", false
+		return "This client violates " + text.Plural(n, "requirement") + "." + more, false
 	case len(c.Client.Hints) > 0:
 		return "No violation by this client in " + text.Plural(c.Requests, "request") + ", " +
-			rules.Hint.Count(len(c.Client.Hints)) + ".", true
+			rules.Hint.Count(len(c.Client.Hints)) + "." + more, more == ""
 	}
-	return "No violation by this client in " + text.Plural(c.Requests, "request") + ".", true
+	return "No violation by this client in " + text.Plural(c.Requests, "request") + "." + more, more == ""
 }
 
 func newClientSide(r capture.Report, side rules.Side) ClientSide {
@@ -232,10 +235,13 @@ func newClientCall(r capture.Report, c capture.Call) ClientCall {
 		Client: worstOf(r, c.Exchange.ID, rules.Client), Server: worstOf(r, c.Exchange.ID, rules.Server),
 	}
 	for _, round := range c.Transcript.Rounds {
-		row.Likely = row.Likely || round.Decision.Join == playground.JoinLikely
+		row.Likely = row.Likely || slices.Contains(byLikeness, round.Decision.Join)
 	}
 	return row
 }
+
+// byLikeness are the joins that are not certain.
+var byLikeness = []playground.Join{playground.JoinLikely, playground.JoinEither}
 
 // worstOf returns the worst verdict on one side of a call.
 func worstOf(r capture.Report, id string, side rules.Side) Standing {

@@ -58,8 +58,9 @@ to standard error, the report to standard output.
 
 A requirement that was not seen is not a failure. How the command ended is part
 of the report only. Exit codes: 0 no failure, 1 the client violates a MUST-level
-requirement, or the test was interrupted, 2 usage error, 3 nothing was judged:
-no command could be started, or nothing was called.
+requirement, or the test was interrupted, 2 usage error, 3 nothing was judged
+(no command could be started, or nothing was called), or a retry could not be
+joined to its call and was not judged.
 `
 
 // clientTimeout is how long a command may run, unless -timeout says otherwise.
@@ -108,7 +109,7 @@ func testClient(
 		return fmt.Errorf("client: %w", context.Cause(ctx))
 	case !board.OK():
 		return errQuiet
-	case !board.Judged():
+	case !board.Judged() || board.Unjoined() > 0:
 		return errControl
 	}
 	return nil

@@ -125,25 +125,27 @@ var captureTests = map[string]func(*testing.T, *db.Store){
 		if err != nil || len(unfinished) != 1 || unfinished[0] != "k" {
 			t.Error(unfinished, err)
 		}
-		for _, id := range []string{"one", "two", "three"} {
+		for i, id := range []string{"one", "two", "three", "ended"} {
 			x := Exchange(id)
-			x.Session, x.Created = "k", Now.Add(time.Duration(len(id))*time.Second)
+			x.Session, x.Created = "k", Now.Add(time.Duration(i)*time.Second)
 			must(t, s.Begin(t.Context(), x))
-			status := map[string]string{"one": "waiting", "two": "complete", "three": "running"}[id]
+			status := map[string]string{
+				"one": "waiting", "two": "complete", "three": "running", "ended": "failed",
+			}[id]
 			must(t, s.Append(t.Context(), id, playground.Summary{Status: status}, Events()...))
 		}
 		after, err := s.CaptureProgress(t.Context(), "k")
 		if err != nil || before >= middle || middle >= after {
 			t.Error(before, middle, after, err)
 		}
-		open, all, err := s.OpenOfCapture(t.Context(), "k")
-		if err != nil || all != 3 || len(open) != 2 || open[0].ID != "three" ||
-			len(open[1].Log) != len(Events()) {
+		open, err := s.OpenOfCapture(t.Context(), "k")
+		if list := open.Exchanges; err != nil || open.Cut || len(list) != 3 || list[0].ID != "one" ||
+			list[1].ID != "three" || list[2].ID != "ended" || len(list[1].Log) != len(Events()) {
 			t.Error(open, err)
 		}
 		size, err := s.SessionSize(t.Context(), "k")
 		want := len(Events()[1].Data)
-		for range 3 {
+		for range 4 {
 			for _, e := range Events() {
 				want += len(e.Data)
 			}

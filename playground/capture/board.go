@@ -270,13 +270,23 @@ func (b Board) Open() (checks, rules, behind []Line) {
 	return open(b.Checks), open(b.Rules), open(b.Behind)
 }
 
-// Note returns a sentence about what was not judged, or "".
-func (b Board) Note() string {
-	if !b.Stdio {
-		return ""
+// Unjoined returns how many retries could not be joined to their calls.
+func (b Board) Unjoined() int {
+	n := 0
+	for _, r := range b.Runs {
+		n += r.Report.Unjoined()
 	}
-	return "The stdio transport has no headers, status or session id, " +
-		"so no requirement about these was judged."
+	return n
+}
+
+// Note says what was not judged, or returns "".
+func (b Board) Note() string {
+	note := UnjoinedWords(b.Unjoined())
+	if b.Stdio {
+		note += " The stdio transport has no headers, status or session id, " +
+			"so no requirement about these was judged."
+	}
+	return strings.TrimSpace(note)
 }
 
 // String returns the place in words, or "" for none.

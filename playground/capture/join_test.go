@@ -97,12 +97,39 @@ func TestLocate(t *testing.T) {
 		"by a long state, another tool": {retried("u", `{"x":1}`, longState, "k"), []playground.Exchange{
 			asked("b", "t", `{}`, result(longState, "k")),
 		}, "call b answer 2 certain"},
-		"by a long key, the state altered": {retried("t", `{}`, "altered", longKey), []playground.Exchange{
-			asked("a", "t", `{}`, result("x", "k")), asked("b", "t", `{}`, result(longState, longKey)),
+		"the state altered": {retried("t", `{}`, "altered", "k"), []playground.Exchange{
+			asked("a", "t", `{"n":1}`, result("x", "k")), asked("b", "t", `{}`, result("s", "k")),
+		}, "call b answer 2 certain"},
+		"the state left out": {retried("t", `{}`, "-", "k"), []playground.Exchange{
+			asked("b", "t", `{}`, result("s", "k")),
+		}, "call b answer 2 certain"},
+		"a state where none was given": {retried("t", `{}`, "s", "k"), []playground.Exchange{
+			asked("b", "t", `{}`, result("-", "k")),
+		}, "call b answer 2 certain"},
+		"the state altered, no questions": {retried("t", `{}`, "altered"), []playground.Exchange{
+			asked("b", "t", `{}`, result("s")),
+		}, "call b retry 2 certain"},
+		"the state altered, one answer missing": {retried("t", `{}`, "altered", "k"), []playground.Exchange{
+			asked("b", "t", `{}`, result("s", "k", "m")),
+		}, "call b answer 2 certain"},
+		"numbers in another notation": {retried("t", `{"n":1.0}`, "altered", "k"), []playground.Exchange{
+			asked("b", "t", `{"n":1}`, result("s", "k")),
+		}, "call b answer 2 certain"},
+		"a masked state": {retried("t", `{}`, longState, "k"), []playground.Exchange{
+			asked("b", "t", `{}`, result("********", "k")),
 		}, "call b answer 2 likely"},
-		"by a long key, no state": {retried("t", `{}`, "-", longKey), []playground.Exchange{
-			asked("b", "t", `{}`, result("-", longKey)),
+		"other arguments": {retried("t", `{"n":1}`, "s", "k"), []playground.Exchange{
+			asked("b", "t", `{}`, result("s", "k")),
+		}, "call b answer 2 certain"},
+		"other arguments and state": {retried("t", `{"n":1}`, "altered", "k"), []playground.Exchange{
+			asked("b", "t", `{}`, result("s", "k")),
 		}, "call b answer 2 likely"},
+		"other keys and state": {retried("t", `{}`, "altered", "wrong"), []playground.Exchange{
+			asked("b", "t", `{}`, result("s", "k")),
+		}, "call b answer 2 likely"},
+		"no key in common": {retried("u", `{}`, "-", "wrong"), []playground.Exchange{
+			asked("b", "t", `{}`, result("s", "k")),
+		}, "call start 1"},
 		"a state spelled with escapes": {
 			strings.Replace(retried("t", `{}`, longState, "k"), "a state", `\u0061 state`, 1),
 			[]playground.Exchange{asked("b", "t", `{}`, result(longState, "k"))}, "call b answer 2 certain"},
@@ -112,27 +139,42 @@ func TestLocate(t *testing.T) {
 
 		"by a short state": {retried("t", `{}`, "step-2", "k"), []playground.Exchange{
 			asked("a", "t", `{}`, result("step-1", "k")), asked("b", "t", `{}`, result("step-2", "k")),
-		}, "call b answer 2 likely"},
+		}, "call b answer 2 certain"},
 		"by a short state and the arguments": {retried("t", `{"n":2}`, "step-2", "k"), []playground.Exchange{
 			asked("a", "t", `{"n":1}`, result("step-2", "k")), asked("b", "t", `{"n": 2}`, result("step-2",
 				"k")),
-		}, "call b answer 2 likely"},
+		}, "call b answer 2 certain"},
 		"by keys and arguments": {retried("t", `{"n":2}`, "-", "k"), []playground.Exchange{
 			asked("a", "t", `{"n":1}`, result("-", "k")), asked("b", "t", `{"n":2}`, result("-", "k")),
-		}, "call b answer 2 likely"},
+		}, "call b answer 2 certain"},
 		"by the call alone, keys wrong": {retried("t", `{}`, "-", "wrong"), []playground.Exchange{
 			asked("a", "u", `{}`, result("-", "k")), asked("b", "t", `{}`, result("-", "k")),
-		}, "call b answer 2 likely"},
+		}, "call b answer 2 certain"},
 
 		"two calls alike": {retried("t", `{}`, "-", "k"), []playground.Exchange{
 			asked("a", "t", `{}`, result("-", "k")), asked("b", "t", `{}`, result("-", "k")),
-		}, "call start 1"},
+		}, "call b answer 2 either"},
 		"two calls with one state": {retried("t", `{}`, longState, "k"), []playground.Exchange{
 			asked("a", "t", `{}`, result(longState, "k")), asked("b", "t", `{}`, result(longState, "k")),
+		}, "call b answer 2 either"},
+		"two calls, the state of neither": {retried("t", `{}`, "altered", "k"), []playground.Exchange{
+			asked("a", "t", `{}`, result("s1", "k")), asked("b", "t", `{}`, result("s2", "k")),
+		}, "call b answer 2 either"},
+		"two calls, the state left out": {retried("t", `{}`, "-", "k"), []playground.Exchange{
+			asked("a", "t", `{}`, result("s1", "k")), asked("b", "t", `{}`, result("s2", "k")),
+		}, "call b answer 2 either"},
+		"two calls, one with exactly the keys": {retried("t", `{}`, "altered", "k"), []playground.Exchange{
+			asked("a", "t", `{}`, result("s1", "k")), asked("b", "t", `{}`, result("s2", "k", "m")),
+		}, "call a answer 2 either"},
+		"two calls with other questions": {retried("t", `{}`, "altered", "k", "x"), []playground.Exchange{
+			asked("a", "t", `{}`, result("s1", "k")), asked("b", "t", `{}`, result("s2", "k", "m", "n")),
 		}, "call start 1"},
-		"state of one, key of another": {retried("t", `{}`, longState, longKey), []playground.Exchange{
-			asked("a", "t", `{}`, result(longState, "k")), asked("b", "t", `{}`, result("x", longKey)),
-		}, "call start 1"},
+		"state of one, long key of another": {retried("t", `{}`, longState, longKey), []playground.Exchange{
+			asked("a", "t", `{"n":1}`, result(longState, "k")), asked("b", "t", `{"n":2}`, result("x", longKey)),
+		}, "call start 1 mixed"},
+		"state of one, call and key of another": {retried("t", `{"n":2}`, "s1", "k"), []playground.Exchange{
+			asked("a", "t", `{"n":1}`, result("s1", "k")), asked("b", "t", `{"n":2}`, result("s2", "k")),
+		}, "call start 1 mixed"},
 		"a call that is complete": {retried("t", `{}`, longState, "k"), []playground.Exchange{
 			asked("a", "t", `{}`, `{"resultType":"complete","content":[]}`),
 		}, "call start 1"},
@@ -150,7 +192,7 @@ func TestLocate(t *testing.T) {
 		}, "own"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := Locate([]byte(c.message), c.open, max(2, len(c.open)))
+			p := Locate([]byte(c.message), Open{Exchanges: c.open})
 			got := "own"
 			if p.Call {
 				got = "call"
@@ -179,7 +221,7 @@ func TestLocate(t *testing.T) {
 func TestCallParams_AreWithoutWhatARetryAdds(t *testing.T) {
 	n := newRetry("tools/call", parse(t, `{"name":"t","_meta":{"a":1},"arguments":{"b": 2, "a": 1.0},
 		"inputResponses":{"k":1},"requestState":"s"}`))
-	if want := `{"arguments":{"a":1.0,"b":2},"name":"t"}`; string(n.call) != want {
+	if want := `{"arguments":{"a":1,"b":2},"name":"t"}`; string(n.call) != want {
 		t.Errorf("%s, want %s", n.call, want)
 	}
 }
@@ -193,22 +235,71 @@ func parse(t *testing.T, text string) *jsontree.Node {
 	return n
 }
 
-// TestLocate_TheOnlyCall: the client has made one call, so its answers can be for no other.
-func TestLocate_TheOnlyCall(t *testing.T) {
-	open := []playground.Exchange{asked("a", "t", `{}`, result("short", "k"))}
+// answeredWith returns an Exchange that a retry continued, which got a response.
+func answeredWith(id, response string) playground.Exchange {
+	x := asked(id, "t", `{}`, result("s", "k"))
+	at := time.Unix(2, 0)
+	d := playground.Decision{
+		Action: playground.ActionAnswer, Round: 2, By: playground.ByClient, Join: playground.JoinCertain,
+	}
+	x.Log = append(x.Log, d.Event(at),
+		playground.Event{Seq: 5, At: at, Conn: 2, Kind: playground.Sent,
+			Data: []byte("POST / HTTP/1.1\r\n\r\n" + retried("t", `{}`, "s", "k"))},
+		playground.Event{Seq: 6, At: at, Conn: 2, Kind: playground.Received, Data: []byte(response)})
+	return x
+}
+
+// TestLocate_SentAgain: a retry that got no result may be sent again.
+func TestLocate_SentAgain(t *testing.T) {
+	busy := answeredWith("a", "HTTP/1.1 503 Service Unavailable\r\n\r\n")
+	refused := answeredWith("a", "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n"+
+		`{"jsonrpc":"2.0","id":2,"error":{"code":-32602,"message":"no"}}`)
+	complete := answeredWith("a", "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n"+
+		`{"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","content":[]}}`)
 	for name, c := range map[string]struct {
 		message string
-		all     int
-		want    playground.Join
+		open    playground.Exchange
+		action  playground.Action
 	}{
-		"the state altered":      {retried("t", `{}`, "other", "k"), 1, playground.JoinCertain},
-		"the state left out":     {retried("t", `{}`, "-", "k"), 1, playground.JoinCertain},
-		"there was another call": {retried("t", `{}`, "other", "k"), 2, playground.JoinLikely},
-		"other arguments":        {retried("t", `{"n":1}`, "other", "k"), 1, playground.JoinLikely},
-		"other keys":             {retried("t", `{}`, "other", "wrong"), 1, playground.JoinLikely},
+		"after a status":           {retried("t", `{}`, "s", "k"), busy, playground.ActionResend},
+		"after an error":           {retried("t", `{}`, "s", "k"), refused, playground.ActionResend},
+		"with another state":       {retried("t", `{}`, "x", "k"), busy, playground.ActionStart},
+		"after the end":            {retried("t", `{}`, "s", "k"), complete, playground.ActionStart},
+		"after one of another one": {retried("t", `{"n":1}`, "s", "k"), busy, playground.ActionStart},
 	} {
-		if p := Locate([]byte(c.message), open, c.all); p.Exchange == nil || p.Decision.Join != c.want {
+		p := Locate([]byte(c.message), Open{Exchanges: []playground.Exchange{c.open}})
+		if p.Decision == nil || p.Decision.Action != c.action ||
+			(c.action == playground.ActionResend) != (p.Decision.Round == 3) {
 			t.Errorf("%s: %+v", name, p.Decision)
 		}
+	}
+}
+
+// TestLocate_TooManyWait: with calls that were not read, only a state tells the call.
+func TestLocate_TooManyWait(t *testing.T) {
+	open := Open{Exchanges: []playground.Exchange{asked("b", "t", `{}`, result("s", "k"))}, Cut: true}
+	for state, want := range map[string]playground.Join{
+		"s": playground.JoinCertain, "altered": playground.JoinLikely, "-": playground.JoinLikely,
+	} {
+		if p := Locate([]byte(retried("t", `{}`, state, "k")), open); p.Decision.Join != want {
+			t.Errorf("%s: %+v", state, p.Decision)
+		}
+	}
+}
+
+// TestNewOpen_KeepsTheOrder: what is read of a store is oldest first, and says whether it
+// is all.
+func TestNewOpen_KeepsTheOrder(t *testing.T) {
+	var open []playground.Exchange
+	for n := range MostOpen + 1 {
+		open = append(open, playground.Exchange{Created: time.Unix(int64(100-n), 0)})
+	}
+	ended := []playground.Exchange{{ID: "ended", Created: time.Unix(60, 0)}}
+	if o := NewOpen(open, ended); !o.Cut || len(o.Exchanges) != MostOpen+1 ||
+		o.Exchanges[0].Created.Unix() != 37 || o.Exchanges[23].ID != "ended" && o.Exchanges[24].ID != "ended" {
+		t.Errorf("%+v", o)
+	}
+	if o := NewOpen(open[:MostOpen], nil); o.Cut || len(o.Exchanges) != MostOpen {
+		t.Errorf("%+v", o)
 	}
 }

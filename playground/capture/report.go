@@ -2,6 +2,7 @@ package capture
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -183,6 +184,37 @@ func (r Report) Requests() int {
 		}
 	}
 	return n
+}
+
+// Unjoined returns how many retries could not be joined to their calls, so that what they
+// echo was not judged.
+func (r Report) Unjoined() int {
+	n := 0
+	for _, c := range r.Calls {
+		for _, round := range c.Transcript.Rounds {
+			if isUnjoined(round) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func isUnjoined(r playground.Round) bool {
+	d := r.Decision
+	begins := d.Action == playground.ActionStart && d.Join == ""
+	return d.By == playground.ByClient && (begins || d.Join == playground.JoinLikely) && Continues(r.Sent)
+}
+
+// UnjoinedWords says how many retries were not judged, in one sentence, or returns "".
+func UnjoinedWords(n int) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return "1 retry could not be joined to its call and was not judged."
+	}
+	return fmt.Sprintf("%d retries could not be joined to their calls and were not judged.", n)
 }
 
 // recorded is one request as it was recorded.

@@ -123,11 +123,11 @@ type spot struct {
 
 // place returns the log of a line, and begins an Exchange if the line begins a call.
 func (t *Tape) place(line []byte, message *jsontree.Node, legacy bool, at time.Time) spot {
-	var open []playground.Exchange
+	var open Open
 	if Continues(message) {
-		open = t.waiting()
+		open = t.open()
 	}
-	place := Locate(line, open, len(t.calls))
+	place := Locate(line, open)
 	switch {
 	case legacy || !place.Call:
 		return spot{&t.others, nil}
@@ -161,24 +161,26 @@ func Begin(id, session string, t playground.Target, at time.Time, m *jsontree.No
 	return x
 }
 
-// waiting returns the Exchanges that wait for their client or run, as a store does.
-func (t *Tape) waiting() []playground.Exchange {
-	const most = 50
-	var list []playground.Exchange
+// open returns the Exchanges that a request can continue, as a store does.
+func (t *Tape) open() Open {
+	var open, ended []playground.Exchange
 	for _, l := range slices.Backward(t.calls) {
 		if l.read < len(l.log) {
 			l.status, l.read = l.reader.Fold(l.log).Status, len(l.log)
 		}
 		switch l.status {
 		case playground.StatusWaiting, playground.StatusRunning:
-			list = append(list, l.exchange())
+			open = append(open, l.exchange())
+		case playground.StatusFailed, playground.StatusCancelled, playground.StatusInterrupted:
+			if len(ended) < MostEnded {
+				ended = append(ended, l.exchange())
+			}
 		}
-		if len(list) == most {
+		if len(open) > MostOpen {
 			break
 		}
 	}
-	slices.Reverse(list)
-	return list
+	return NewOpen(open, ended)
 }
 
 // cancel ends the request that a notification of the client names.

@@ -66,11 +66,21 @@ func newID(s *subject) ruling {
 		return na()
 	}
 	for _, r := range s.earlier {
+		if s.repeats(r) {
+			continue
+		}
 		if r.Sent != nil && jsontree.Equal(r.Sent.Get("id"), s.Sent.Get("id")) {
 			return fail("The JSON-RPC id %s was already used in round %d.", raw(s.Sent.Get("id")), r.N)
 		}
 	}
 	return pass()
+}
+
+// repeats reports whether a foreign client sends the request of an earlier Round once more,
+// which got no JSON-RPC response: below JSON-RPC it is one request.
+func (s *subject) repeats(r playground.Round) bool {
+	return s.Decision.By == playground.ByClient && s.Decision.Action == playground.ActionResend &&
+		r.N > s.source.N && r.Result == nil && r.Error == nil
 }
 
 // sameRequest is C5: answers and state are sent only with a retry of the
@@ -80,6 +90,8 @@ func sameRequest(s *subject) ruling {
 	case s.isTaskRequest() && s.params().Has("requestState"):
 		return fail("A requestState is sent with %s; it belongs to the retry of its own request only.",
 			s.Method)
+	case s.Decision.Join == playground.JoinMixed:
+		return fail("The retry has the answers of one call and the requestState of another.")
 	case !s.isRetry(), s.isUnjoined():
 		return na()
 	case s.source == nil:

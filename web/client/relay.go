@@ -115,15 +115,14 @@ func (s *Pages) place(c echo.Context, k capture.Capture, own int, q *run.Relay) 
 	message, _ := jsontree.Parse(q.Frame.Body, jsontree.Limits{})
 	place := capture.Place{}
 	if !capture.IsLegacy(head, message) {
-		var open []playground.Exchange
-		var all int
+		var open capture.Open
 		if capture.Continues(message) {
 			var err error
-			if open, all, err = s.Store.OpenOfCapture(ctx, k.ID); err != nil {
+			if open, err = s.Store.OpenOfCapture(ctx, k.ID); err != nil {
 				return err
 			}
 		}
-		err := s.InTurn(c, open, func() { place = capture.Locate(q.Frame.Body, open, all) })
+		err := s.InTurn(c, open.Exchanges, func() { place = capture.Locate(q.Frame.Body, open) })
 		if err != nil {
 			return err
 		}

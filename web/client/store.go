@@ -19,7 +19,7 @@ type Store interface {
 	Captures(ctx context.Context, workspace string) ([]capture.Capture, error)
 	UseCapture(ctx context.Context, id string, at time.Time) error
 	EndCapture(ctx context.Context, workspace, id string, at time.Time) error
-	OpenOfCapture(ctx context.Context, id string) (open []playground.Exchange, all int, err error)
+	OpenOfCapture(ctx context.Context, id string) (capture.Open, error)
 	CaptureProgress(ctx context.Context, id string) (int64, error)
 	Begin(ctx context.Context, x playground.Exchange) error
 	Discard(ctx context.Context, id string) error
