@@ -106,7 +106,7 @@ func endText(f playground.Transcript) string {
 		return ""
 	}
 	var words []string
-	for _, p := range NewResult(*last, f.Status).Parts {
+	for _, p := range NewResult(playground.Call{}, *last, f.Status).Parts {
 		if p.Kind == "text" {
 			words = append(words, p.Text)
 		}

@@ -136,8 +136,7 @@ func NewLastCall(x playground.Exchange, now time.Time) *LastCall {
 	switch {
 	case r == nil:
 	case r.Kind == playground.OutcomeComplete:
-		last.Result = NewResult(*r, f.Status)
-		last.Result.check(x.Call, *r)
+		last.Result = NewResult(x.Call, *r, f.Status)
 	default:
 		last.Words = text.Visible(row.Result, 300)
 	}

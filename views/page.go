@@ -365,8 +365,7 @@ func nowOf(in ExchangeInput, f playground.Transcript, i int) Now {
 	case r.Open():
 		return Now{Asked: NewAsked(in.Exchange, f, i)}
 	case r.Kind == playground.OutcomeComplete:
-		res := NewResult(r, f.Status)
-		res.check(in.Exchange.Call, r)
+		res := NewResult(in.Exchange.Call, r, f.Status)
 		if in.Lesson == nil && !res.IsError {
 			res.LessonPath = lessonFor(f)
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
@@ -19,9 +20,16 @@ type Result struct {
 	Status     playground.Status
 	Parts      []ContentPart
 	Structured []StructuredLine
-	JSON       string   // structured content that is not a flat object
-	Problems   []string // mismatches between the structured content and the tool's output schema
-	LessonPath string   // lesson that explains the exchange; empty for none
+	JSON       string // structured content that is not a flat object
+	Output     Output // how the structured content fits the tool's output schema
+	LessonPath string // lesson that explains the exchange; empty for none
+}
+
+// Output is the verdict on structured content that has something to say.
+type Output struct {
+	Verdict rules.Verdict // Fail, Hint, or NA if it could not be judged; "" for nothing to say
+	Heading string
+	Reasons []string
 }
 
 // ContentPart is one block of content. Kind is text, image, audio, link, file
@@ -73,9 +81,9 @@ func finalOf(r playground.Round) *jsontree.Node {
 	return r.Result
 }
 
-// NewResult returns the result of a complete Round: content of a tool, messages
-// of a prompt, or contents of a resource.
-func NewResult(r playground.Round, s playground.Status) *Result {
+// NewResult returns the result of a complete Round of a call: content of a tool,
+// messages of a prompt, or contents of a resource.
+func NewResult(c playground.Call, r playground.Round, s playground.Status) *Result {
 	result := finalOf(r)
 	out := &Result{Heading: resultHeading(r, s), IsError: r.IsError, Status: s}
 	for _, c := range result.Get("content").Elements() {
@@ -91,6 +99,7 @@ func NewResult(r playground.Round, s playground.Status) *Result {
 	}
 	out.structured(result.Get("structuredContent"))
 	out.bound()
+	out.check(c, r)
 	return out
 }
 
@@ -222,7 +231,7 @@ func (r *Result) structured(n *jsontree.Node) {
 	}
 }
 
-// check validates the structured content against the output schema of the tool
+// check judges the structured content by the output schema of the tool
 // (server/tools, "Output Schema": servers MUST conform, clients SHOULD
 // validate). A tool error needs no structured content.
 func (r *Result) check(call playground.Call, round playground.Round) {
@@ -232,16 +241,33 @@ func (r *Result) check(call playground.Call, round playground.Round) {
 	}
 	content := finalOf(round).Get("structuredContent")
 	if content == nil {
-		r.Problems = []string{"The tool has an output schema, but the result has no structuredContent."}
+		r.Output = Output{rules.Fail, outputDiffers,
+			[]string{"The tool has an output schema, but the result has no structuredContent."}}
 		return
 	}
-	wrong, err := form.Conforms(tool.Get("outputSchema").Raw(), content.Raw())
-	if err != nil {
-		wrong = []string{"The structured content could not be checked: " + err.Error() + "."}
+	fit, err := form.Conforms(tool.Get("outputSchema").Raw(), content.Raw())
+	switch {
+	case err != nil:
+		why := strings.TrimPrefix(err.Error(), form.ErrUnchecked.Error()+": ")
+		r.Output = Output{rules.NA, "The structured content was not checked against the tool's output schema.",
+			outputSentences(why)}
+	case len(fit.Faults) > 0:
+		r.Output = Output{rules.Fail, outputDiffers, outputSentences(fit.Faults...)}
+	case len(fit.Formats) > 0:
+		r.Output = Output{rules.Hint, "The structured content fits the tool's output schema apart from formats, " +
+			"which its dialect does not require.", outputSentences(fit.Formats...)}
 	}
-	for _, problem := range wrong {
-		r.Problems = append(r.Problems, text.Visible(problem, 300))
+}
+
+const outputDiffers = "The structured content does not match the tool's output schema."
+
+// outputSentences returns clauses as sentences.
+func outputSentences(clauses ...string) []string {
+	var list []string
+	for _, c := range clauses {
+		list = append(list, text.Visible(strings.ToUpper(c[:1])+c[1:], 300)+".")
 	}
+	return list
 }
 
 // good reports whether the call reached its end with a success. A declined or

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
@@ -26,6 +27,35 @@ func completed(t *testing.T, method, result string) playground.Round {
 		t.Fatalf("%s: %s", f.Status, f.Last().Detail)
 	}
 	return *f.Last()
+}
+
+// TestResult_Output: what the page says of structured content and its schema.
+func TestResult_Output(t *testing.T) {
+	const time = `{"type":"object","properties":{"t":{"type":"string","format":"date-time"}}}`
+	for _, c := range []struct {
+		name, schema, content string
+		verdict               rules.Verdict
+		says                  string
+	}{
+		{"fits", time, `{"t":"2026-11-20T10:30:00Z"}`, "", ""},
+		{"no time", time, `{"t":7}`, rules.Fail, `"t" must be a string, not a number.`},
+		{"no zone", time, `{"t":"2026-11-20T10:30:00"}`, rules.Hint,
+			`"t" is not a date and time, like 2026-11-20T10:30:00Z.`},
+		{"elsewhere", `{"$ref":"https://schemas.example/out.json"}`, `{"a":1}`, rules.NA,
+			"It refers to another document, which is not fetched: https://schemas.example/out.json."},
+		{"absent", time, "", rules.Fail, "The tool has an output schema, but the result has no structuredContent."},
+	} {
+		result := `{"resultType":"complete","content":[]}`
+		if c.content != "" {
+			result = `{"resultType":"complete","content":[],"structuredContent":` + c.content + `}`
+		}
+		r := views.NewResult(playground.Call{Tool: []byte(`{"name":"n","outputSchema":` + c.schema + `}`)},
+			completed(t, "tools/call", result), playground.StatusComplete)
+		if got := strings.Join(r.Output.Reasons, "|"); r.Output.Verdict != c.verdict || got != c.says ||
+			(r.Output.Heading == "") != (c.verdict == "") {
+			t.Errorf("%s: %+v, want %s %q", c.name, r.Output, c.verdict, c.says)
+		}
+	}
 }
 
 func TestEveryKindOfContentIsShownAndNoneCanRun(t *testing.T) {
@@ -50,7 +80,7 @@ func TestEveryKindOfContentIsShownAndNoneCanRun(t *testing.T) {
 			"file", "", "content.pdf", false},
 		{`{"type":"hologram","x":1}`, "other", "hologram", "", false},
 	} {
-		r := views.NewResult(completed(t, "tools/call", `{"resultType":"complete","content":[`+c.block+
+		r := views.NewResult(playground.Call{}, completed(t, "tools/call", `{"resultType":"complete","content":[`+c.block+
 			`]}`), playground.StatusComplete)
 		p := r.Parts[0]
 		if p.Kind != c.kind || !strings.Contains(p.Text, c.shows) || p.FileName != c.file ||

@@ -51,8 +51,14 @@ func answeredStories(b *fixtures) []story {
 		done("structured-nested", complete("",
 			`,"structuredContent":{"days":[{"degrees":21},{"degrees":19}]}`)),
 		{group: "complete", name: "structured-against-its-schema",
-			page: b.exchange(weatherWithSchema().result(
+			page: b.exchange(weatherWithSchema(`{"type":"number"}`).result(
 				complete("", `,"structuredContent":{"degrees":"warm"}`)).x)},
+		{group: "complete", name: "structured-without-its-format",
+			page: b.exchange(weatherWithSchema(`{"format":"date-time"}`).result(
+				complete("", `,"structuredContent":{"degrees":"2026-11-20"}`)).x)},
+		{group: "complete", name: "structured-not-checked",
+			page: b.exchange(weatherWithSchema(`{"$ref":"https://schemas.example/degrees.json"}`).result(
+				complete("", `,"structuredContent":{"degrees":21}`)).x)},
 		done("media", complete(fmt.Sprintf(`{"type":"image","mimeType":"image/png","data":%q},`+
 			`{"type":"audio","mimeType":"audio/wav","data":"UklGRg=="},`+
 			`{"type":"resource_link","uri":"https://example.com/report.pdf","name":"report.pdf",`+
@@ -171,11 +177,12 @@ func answeredStories(b *fixtures) []story {
 	}
 }
 
-func weatherWithSchema() *recorder {
+// weatherWithSchema is a call of a tool whose structured content has degrees.
+func weatherWithSchema(degrees string) *recorder {
 	r := newRecorder(playground.Call{Method: playground.ToolsCall,
 		Params: []byte(`{"name":"weather","arguments":{"city":"Lisbon"}}`),
 		Tool: []byte(`{"name":"weather","inputSchema":{"type":"object"},` +
-			`"outputSchema":{"type":"object","properties":{"degrees":{"type":"number"}},` +
+			`"outputSchema":{"type":"object","properties":{"degrees":` + degrees + `},` +
 			`"required":["degrees"]}}`)})
 	return r.decide(playground.Decision{Action: playground.ActionStart})
 }

@@ -109,6 +109,11 @@ func serverStories(b *fixtures) []story {
 			"t0.f3.0": {"1"}, "t0.f3.1.key": {"eur"}, "t0.f3.1": {"2"}, "t0.f4": {"1"}, "t0.f4.1": {"1.5"},
 			"t0.f5.json": {"[1]"},
 		}))}.of("#t0-fields, #t0-json", "label .muted"),
+		story{group: "server", name: "arguments-without-fields", page: b.server(connected, func(f *views.CallForm) {
+			f.Form, f.FormErr = form.Arguments([]byte(`{"type":"object","anyOf":[` +
+				`{"properties":{"id":{"type":"integer"}},"required":["id"]},` +
+				`{"properties":{"name":{"type":"string"}},"required":["name"]}]}`))
+		})}.of("#t0-fields, .as-json", ""),
 		story{group: "server", name: "argument-refused",
 			page: b.server(connected,
 				func(f *views.CallForm) { fillIn(f, url.Values{"t0.f1": {"yesterday"}}) })}.

@@ -116,6 +116,11 @@ func (f CallForm) Verb() string {
 // HasForm reports whether there are arguments to fill in.
 func (f CallForm) HasForm() bool { return f.Kind != "resource" }
 
+// jsonOnly reports whether there is no field to enter arguments in, but JSON.
+func (f CallForm) jsonOnly() bool {
+	return f.FormErr != nil || len(f.Form.Fields) == 0 && f.Form.Beyond != ""
+}
+
 // indentFrom is how long JSON may be before it is laid out over several lines.
 const indentFrom = 72
 
@@ -178,6 +183,9 @@ func followWords(problems int) string {
 
 // mirrorWords says that the form mirrors the JSON, and what no field of it shows.
 func (f CallForm) mirrorWords() string {
+	if f.jsonOnly() {
+		return "The JSON is sent exactly as written."
+	}
 	words := "The form mirrors the JSON, which is sent exactly as written."
 	extra, err := jsontree.Parse(f.Form.Extra, jsontree.Limits{})
 	if err != nil || len(extra.Members) == 0 {

@@ -45,9 +45,9 @@ func agree(t *testing.T, source string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		wrong, err := form.Conforms(argument.Schema, raw)
-		if err != nil || has && len(wrong) > 0 && len(checked.Warnings) == 0 {
-			t.Fatalf("the example %s of %s: %v %v", raw, argument.Name, wrong, err)
+		fit, err := form.Conforms(argument.Schema, raw)
+		if err != nil || has && len(fit.All()) > 0 && len(checked.Warnings) == 0 {
+			t.Fatalf("the example %s of %s: %v %v", raw, argument.Name, fit, err)
 		}
 	}
 	for i, v := range checked.Versions {

@@ -46,8 +46,8 @@ func TestExamples_AreComplete(t *testing.T) {
 func TestSchema_FitsTheFormat(t *testing.T) {
 	for _, e := range flow.Examples() {
 		f, _ := flow.Parse([]byte(e.Source))
-		if problems, err := form.Conforms(flow.Schema, f.JSON()); err != nil || len(problems) > 0 {
-			t.Errorf("%s: %v %v", e.Slug, problems, err)
+		if fit, err := form.Conforms(flow.Schema, f.JSON()); err != nil || len(fit.All()) > 0 {
+			t.Errorf("%s: %v %v", e.Slug, fit, err)
 		}
 	}
 	for _, wrong := range []string{
@@ -56,7 +56,7 @@ func TestSchema_FitsTheFormat(t *testing.T) {
 		`{"flow": 1, "name": "x", "result": "a", "steps": [{"roots": "a", "shed": "b"}]}`,
 		`{"flow": 1, "name": "x", "result": {"text": "a", "error": "b"}}`,
 	} {
-		if problems, err := form.Conforms(flow.Schema, []byte(wrong)); err != nil || len(problems) == 0 {
+		if fit, err := form.Conforms(flow.Schema, []byte(wrong)); err != nil || len(fit.All()) == 0 {
 			t.Errorf("the schema allows %s (%v)", wrong, err)
 		}
 	}

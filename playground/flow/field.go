@@ -105,7 +105,7 @@ func (r *reader) field(n *document.Node, path, name string, depth int) (Field, b
 	r.conforms(f, n.Get("default"), document.Join(path, "default"))
 	r.conforms(f, n.Get(exampleName), document.Join(path, exampleName))
 	if b, err := json.Marshal(f.example()); err == nil && f.Required && r.Count() == before {
-		if problems, err := form.Conforms(f.Schema, b); err != nil || len(problems) > 0 {
+		if fit, err := form.Conforms(f.Schema, b); err != nil || len(fit.All()) > 0 {
 			r.warnings.Wrong(n, path, "Give this field an example. Previews, tests and checks have no value "+
 				"that it allows.")
 		}
@@ -118,12 +118,12 @@ func (r *reader) conforms(f Field, n *document.Node, path string) {
 	if n.KindOf() == document.Absent || n.KindOf() == document.Null {
 		return
 	}
-	problems, err := form.Conforms(f.Schema, n.JSON())
-	switch {
+	fit, err := form.Conforms(f.Schema, n.JSON())
+	switch wrong := fit.All(); {
 	case err != nil:
 		r.Wrong(n, path, "The field %s has no valid schema.", document.Quote(f.Name))
-	case len(problems) > 0:
-		r.Wrong(n, path, "This value does not fit the field: %s", problems[0])
+	case len(wrong) > 0:
+		r.Wrong(n, path, "This value does not fit the field: %s.", wrong[0])
 	}
 }
 

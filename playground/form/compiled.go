@@ -12,7 +12,12 @@ const (
 	maxCompiledBytes = 1 << 10
 )
 
-var compiledSchemas, _ = lru.New[string, compiledSchema](maxCompiled)
+var compiledSchemas, _ = lru.New[compiledKey, compiledSchema](maxCompiled)
+
+type compiledKey struct {
+	schema string
+	how    formats
+}
 
 type compiledSchema struct {
 	*jsonschema.Schema
@@ -20,15 +25,15 @@ type compiledSchema struct {
 }
 
 // compiled returns what compile returns for the schema.
-func compiled(schema []byte) (*jsonschema.Schema, error) {
+func compiled(schema []byte, how formats) (*jsonschema.Schema, error) {
 	if len(schema) > maxCompiledBytes {
-		return compile(schema)
+		return compile(schema, how)
 	}
-	key := string(schema)
+	key := compiledKey{string(schema), how}
 	if kept, ok := compiledSchemas.Get(key); ok {
 		return kept.Schema, kept.err
 	}
-	s, err := compile(schema)
+	s, err := compile(schema, how)
 	compiledSchemas.Add(key, compiledSchema{s, err})
 	return s, err
 }

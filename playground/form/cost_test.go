@@ -161,7 +161,7 @@ func TestHostileSchemasEnd(t *testing.T) {
 }
 
 func TestUnchecked(t *testing.T) {
-	far := "it refers to %s, and references to other documents are not followed"
+	far := "it refers to another document, which is not fetched: %s"
 	tests := map[string]string{
 		hostile()["self reference"]:               "its references are too complex to be checked",
 		hostile()["many schemas"]:                 "schema or value is too large to be checked",

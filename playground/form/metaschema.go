@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"sync"
 
@@ -23,33 +22,33 @@ var metaSchema = sync.OnceValues(func() (*jsonschema.Schema, error) {
 	return c.Compile(dialect2020)
 })
 
-// SchemaFaults checks a schema, such as a tool's inputSchema, against the
-// meta-schema of its dialect. It returns one sentence for each violation, with
-// its location. The error wraps [ErrUnchecked] if the schema declares another
-// dialect than 2020-12 or is too large. Nothing is fetched.
+// SchemaFaults judges a schema, such as a tool's inputSchema, by the meta-schema of
+// its dialect. It returns one clause for each place, as in a Conformity. The error wraps
+// [ErrUnchecked] if the schema declares another dialect than 2020-12 or is too large.
+// Nothing is fetched.
 func SchemaFaults(schema json.RawMessage) ([]string, error) {
 	root, err := jsontree.Parse(schema, jsontree.Limits{})
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrUnchecked, err)
+		return nil, unchecked(err)
 	}
 	var c census
 	if c.count(root); len(schema) > MaxBytes || c.objects > maxObjects || c.values > maxValues {
-		return nil, fmt.Errorf("%w: the schema is too large", ErrUnchecked)
+		return nil, unchecked(errors.New("the schema is too large"))
 	}
 	if d := root.Get("$schema"); d != nil && strings.TrimSuffix(d.Str(), "#") != dialect2020 {
-		return nil, fmt.Errorf("%w: the schema has another dialect", ErrUnchecked)
+		return nil, unchecked(errors.New("the schema has another dialect"))
 	}
 	meta, err := metaSchema()
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrUnchecked, err)
+		return nil, unchecked(err)
 	}
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrUnchecked, err)
+		return nil, unchecked(err)
 	}
-	var invalid *jsonschema.ValidationError
-	if !errors.As(evaluate(meta, doc), &invalid) {
-		return nil, nil
+	faults, err := differences(meta, doc)
+	if err != nil {
+		return nil, unchecked(err)
 	}
-	return violations(invalid), nil
+	return faults, nil
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
@@ -18,6 +19,38 @@ func (b *building) top(root *jsontree.Node) *jsontree.Node {
 		return root
 	}
 	return made.schema
+}
+
+// Keywords of an object that no field shows. The second are about members whose names
+// the schema leaves open, which matters if there is no other.
+var (
+	conditionKeywords = []string{
+		"anyOf", "oneOf", "allOf", "not", "if", "$ref", "$dynamicRef", "dependentSchemas", "dependencies",
+	}
+	openKeywords = []string{"patternProperties", "additionalProperties"}
+)
+
+// beyond returns Form.Beyond for the schema of a whole object.
+func beyond(top *jsontree.Node, fieldless bool) string {
+	var names []string
+	for _, name := range conditionKeywords {
+		if top.Has(name) {
+			names = append(names, name)
+		}
+	}
+	for _, name := range openKeywords {
+		if fieldless && top.Get(name).Len() > 0 {
+			names = append(names, name)
+		}
+	}
+	switch {
+	case len(names) == 0:
+		return ""
+	case fieldless:
+		return "No field can show this schema (" + strings.Join(names, ", ") + "). Enter the whole object as JSON."
+	}
+	return "The schema has conditions that no field shows (" + strings.Join(names, ", ") +
+		"). What they need beyond these fields can be entered as JSON."
 }
 
 // nest gives a field of a schema that has no flat control one with parts, if

@@ -439,3 +439,34 @@ func sameTime(f form.Form) bool {
 	}
 	return false
 }
+
+// TestBeyond: what the schema of the whole object says and no field shows is named.
+func TestBeyond(t *testing.T) {
+	for schema, want := range map[string]string{
+		`{"type":"object"}`: "",
+		`{"type":"object","additionalProperties":false,"properties":{"a":{"type":"string"}}}`:          "",
+		`{"type":"object","properties":{"a":{}},"additionalProperties":{"type":"string"}}`:             "",
+		`{"allOf":[{"type":"object","properties":{"a":{"type":"string"}}}]}`:                           "",
+		`{"type":"object","anyOf":[{"required":["id"]},{"required":["name"]}]}`:                        "anyOf",
+		`{"type":"object","oneOf":[{"properties":{"id":{}}}]}`:                                         "oneOf",
+		`{"type":"object","additionalProperties":{"type":"string"}}`:                                   "additionalProperties",
+		`{"type":"object","patternProperties":{"^x":{}}}`:                                              "patternProperties",
+		`{"$ref":"https://schemas.example/in.json"}`:                                                   "$ref",
+		`{"type":"object","properties":{"a":{"type":"string"}},"anyOf":[{"required":["a"]}],"not":{}}`: "anyOf, not",
+	} {
+		f, err := form.Arguments([]byte(schema))
+		if err != nil {
+			t.Errorf("%s: %v", schema, err)
+		}
+		named := ""
+		if _, rest, ok := strings.Cut(f.Beyond, "("); ok {
+			named, _, _ = strings.Cut(rest, ")")
+		}
+		if named != want || want == "" && f.Beyond != "" {
+			t.Errorf("%s: %q, want %q", schema, f.Beyond, want)
+		}
+		if want != "" && strings.Contains(f.Beyond, "No field can show") != (len(f.Fields) == 0) {
+			t.Errorf("%s: %q for %d fields", schema, f.Beyond, len(f.Fields))
+		}
+	}
+}

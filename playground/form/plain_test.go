@@ -10,7 +10,7 @@ import (
 func compiles(schema string) bool {
 	empty, err := jsontree.Parse([]byte("{}"), jsontree.Limits{})
 	if err == nil {
-		_, err = validator([]byte(schema), empty)
+		_, err = validator([]byte(schema), empty, asserted)
 	}
 	return err == nil
 }

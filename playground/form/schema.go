@@ -73,6 +73,7 @@ func build(schema json.RawMessage, d dialect) (Form, error) {
 			return Form{}, fmt.Errorf("read schema: more than %d properties", MaxProperties)
 		}
 	}
+	form.Beyond = beyond(top, len(form.Fields) == 0)
 	return form, nil
 }
 

@@ -32,7 +32,7 @@ func FuzzSchema(f *testing.F) {
 			t.Fatalf("an error without a reason: %v", err)
 		}
 		again, errAgain := form.Conforms(json.RawMessage(schema), json.RawMessage(value))
-		if (err == nil) != (errAgain == nil) || len(first) != len(again) {
+		if (err == nil) != (errAgain == nil) || len(first.All()) != len(again.All()) {
 			t.Fatalf("%q, %v, then %q, %v", first, err, again, errAgain)
 		}
 		if faults, err := form.SchemaFaults(json.RawMessage(schema)); err != nil {
@@ -42,7 +42,7 @@ func FuzzSchema(f *testing.F) {
 		} else if !json.Valid([]byte(schema)) && len(faults) == 0 {
 			t.Fatalf("%q is no JSON and has no fault", schema)
 		}
-		for _, sentence := range first {
+		for _, sentence := range first.All() {
 			if sentence == "" {
 				t.Fatalf("a violation without words: %q", first)
 			}

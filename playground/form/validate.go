@@ -37,7 +37,7 @@ func (f Form) Unchecked() string {
 	}
 	empty, err := jsontree.Parse([]byte("{}"), jsontree.Limits{})
 	if err == nil {
-		_, err = validator(f.schema, empty)
+		_, err = validator(f.schema, empty, asserted)
 	}
 	if err != nil {
 		return err.Error()
@@ -54,7 +54,7 @@ func (f Form) violations(content json.RawMessage, known []Problem) []Problem {
 	if err != nil {
 		return nil
 	}
-	schema, err := validator(f.schema, node)
+	schema, err := validator(f.schema, node, asserted)
 	if err != nil {
 		return nil
 	}
@@ -80,9 +80,17 @@ func evaluate(schema *jsonschema.Schema, value any) (err error) {
 	return schema.Validate(value)
 }
 
+// formats is how a compiled schema takes the keyword format.
+type formats bool
+
+const (
+	asserted formats = true  // in every dialect: what a form asks a person for
+	declared formats = false // as the dialect says; in 2020-12 it is only an annotation
+)
+
 // validator returns the compiled schema, if validating value does not cost too
 // much.
-func validator(schema []byte, value *jsontree.Node) (*jsonschema.Schema, error) {
+func validator(schema []byte, value *jsontree.Node, how formats) (*jsonschema.Schema, error) {
 	root, err := jsontree.Parse(schema, jsontree.Limits{})
 	if err != nil {
 		return nil, err
@@ -90,14 +98,14 @@ func validator(schema []byte, value *jsontree.Node) (*jsonschema.Schema, error) 
 	if err := checkSize(root, value); err != nil {
 		return nil, err
 	}
-	s, err := compiled(schema)
+	s, err := compiled(schema, how)
 	if err != nil {
 		return nil, err
 	}
 	return s, checkCost(root, value)
 }
 
-func compile(schema []byte) (s *jsonschema.Schema, err error) {
+func compile(schema []byte, how formats) (s *jsonschema.Schema, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("compile schema: %v", r)
@@ -113,7 +121,9 @@ func compile(schema []byte) (s *jsonschema.Schema, err error) {
 	c := jsonschema.NewCompiler()
 	c.UseLoader(noLoader{})
 	c.UseRegexpEngine(engine)
-	c.AssertFormat()
+	if how == asserted {
+		c.AssertFormat()
+	}
 	if err := c.AddResource(schemaURL, doc); err != nil {
 		return nil, err
 	}
@@ -127,7 +137,7 @@ func compile(schema []byte) (s *jsonschema.Schema, err error) {
 func compileError(err error) error {
 	var far *jsonschema.LoadURLError
 	if errors.As(err, &far) {
-		return fmt.Errorf("it refers to %s, and references to other documents are not followed",
+		return fmt.Errorf("it refers to another document, which is not fetched: %s",
 			text.Visible(far.URL, 100))
 	}
 	var lost *jsonschema.JSONPointerNotFoundError

@@ -1,6 +1,7 @@
 package form
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
@@ -29,11 +30,11 @@ func (f Form) problems(err *jsonschema.ValidationError, known []Problem) []Probl
 
 type validationError = jsonschema.ValidationError
 
-// leaves appends the leaves of the tree of errors to list. A failed anyOf or
-// oneOf counts as a leaf, because each of its branches has an error.
+// leaves appends the leaves of the tree of errors to list. A keyword that is about other
+// values, such as anyOf, counts as a leaf, although what it tried has errors.
 func leaves(err *validationError, list []*validationError) []*validationError {
 	switch err.ErrorKind.(type) {
-	case *kind.AnyOf, *kind.OneOf:
+	case *kind.AnyOf, *kind.OneOf, *kind.Contains, *kind.MinContains, *kind.PropertyNames:
 		return append(list, err)
 	}
 	if len(err.Causes) == 0 {
@@ -206,101 +207,149 @@ func located(path []string, s string) string {
 	if len(path) == 0 || s == "" {
 		return s
 	}
-	return "At " + text.Visible(strings.Join(path, "/"), 80) + ": " + strings.ToLower(s[:1]) + s[1:]
+	return "At " + pathText(path) + ": " + strings.ToLower(s[:1]) + s[1:]
 }
 
-// sentence returns the sentence for an error of the validator, or "" if the
+func pathText(path []string) string { return text.Visible(strings.Join(path, "/"), 80) }
+
+// sentence returns the sentence for an error of the validator in a form, or "" if
+// the error is about the schema and not the value.
+func sentence(k jsonschema.ErrorKind) string { return messageOf(k).form }
+
+// message says what an error of the validator means. Both texts are empty if the
 // error is about the schema and not the value.
-func sentence(k jsonschema.ErrorKind) string {
+type message struct {
+	form    string // a sentence for the person who can change the value
+	verdict string // in a judgement on a value of other software, after its place: "is …"
+}
+
+// messageOf is the table of messages. What it has no row for gets the last one.
+func messageOf(k jsonschema.ErrorKind) message {
 	switch k := k.(type) {
 	case *kind.Format:
-		return formatExpected(k.Want)
+		return formatMessage(k.Want)
 	case *kind.Pattern:
-		return "Does not match the pattern " + text.Visible(k.Want, 80) + "."
+		pattern := text.Visible(k.Want, 80)
+		return message{"Does not match the pattern " + pattern + ".", "does not match the pattern " + pattern}
 	case *kind.Type:
-		want, got := withArticles(k.Want), withArticles([]string{k.Got})
-		return "Must be " + strings.Join(want, " or ") + ", not " + got[0] + "."
+		want, got := names(k.Want, typeWords), names([]string{k.Got}, typeWords)
+		must, is := names(k.Want, typeNames), names([]string{k.Got}, typeNames)
+		return message{"Must be " + want + ", not " + got + ".", "must be " + must + ", not " + is}
 	case *kind.Enum, *kind.Const:
-		return "This is not one of the values in the schema."
-	case *kind.AnyOf, *kind.OneOf, *kind.Not:
-		return "This does not match any schema that is allowed here."
+		return message{"This is not one of the values in the schema.", "is not one of the allowed values"}
+	case *kind.AnyOf:
+		return message{"This does not match any schema that is allowed here.",
+			"matches none of the schemas that are allowed there"}
+	case *kind.OneOf:
+		if len(k.Subschemas) > 0 {
+			return message{"This does not match any schema that is allowed here.",
+				"matches several schemas, of which it must match exactly one"}
+		}
+		return messageOf(&kind.AnyOf{})
+	case *kind.Not:
+		return message{"This does not match any schema that is allowed here.",
+			"matches a schema that it must not match"}
+	case *kind.Contains, *kind.MinContains, *kind.MaxContains:
+		return message{"The schema does not allow this value.", "does not have the items that it must contain"}
 	case *kind.Required:
-		return "Missing property " + list(k.Missing) + "."
+		return message{"Missing property " + list(k.Missing) + ".", "has no " + list(k.Missing)}
+	case *kind.DependentRequired:
+		return message{"Missing property " + list(k.Missing) + ".",
+			"has " + quoted(k.Prop) + ", but no " + list(k.Missing)}
+	case *kind.Dependency:
+		return messageOf(&kind.DependentRequired{Prop: k.Prop, Missing: k.Missing})
 	case *kind.AdditionalProperties:
-		return "The schema does not allow the property " + list(k.Properties) + "."
+		return message{"The schema does not allow the property " + list(k.Properties) + ".",
+			"has " + list(k.Properties) + ", which the schema does not allow"}
+	case *kind.AdditionalItems:
+		return message{"The schema does not allow this value.", "has more items than the schema allows"}
 	case *kind.PropertyNames:
-		return "The name " + quoted(k.Property) + " is not allowed."
+		return message{"The name " + quoted(k.Property) + " is not allowed.",
+			"has the member " + quoted(k.Property) + ", whose name the schema does not allow"}
 	case *kind.FalseSchema:
-		return "The schema does not allow any value here."
+		return message{"The schema does not allow any value here.", "must be absent"}
 	case *kind.UniqueItems:
-		return "The same value occurs twice."
+		return message{"The same value occurs twice.", "has the same item twice"}
 	case *kind.RefCycle, *kind.InvalidJsonValue:
-		return ""
+		return message{}
 	}
-	return sizes(k)
+	return sizeMessage(k)
 }
 
-// sizes returns the sentence for an error that compares with a number.
-func sizes(k jsonschema.ErrorKind) string {
+// sizeMessage returns the message for an error that compares with a number.
+func sizeMessage(k jsonschema.ErrorKind) message {
+	least := func(n int, unit string) message {
+		return message{"Must have at least " + text.Plural(n, unit) + ".",
+			"must have at least " + text.Plural(n, unit)}
+	}
+	most := func(n int, unit string) message {
+		return message{"Must have at most " + text.Plural(n, unit) + ".",
+			"must have at most " + text.Plural(n, unit)}
+	}
 	switch k := k.(type) {
 	case *kind.MinLength:
-		return "Enter at least " + text.Plural(k.Want, "character") + "."
+		return message{"Enter at least " + text.Plural(k.Want, "character") + ".",
+			fmt.Sprintf("must have at least %s; it has %d", text.Plural(k.Want, "character"), k.Got)}
 	case *kind.MaxLength:
-		return fmt.Sprintf("Enter at most %s; this has %d.", text.Plural(k.Want, "character"), k.Got)
+		return message{fmt.Sprintf("Enter at most %s; this has %d.", text.Plural(k.Want, "character"), k.Got),
+			fmt.Sprintf("must have at most %s; it has %d", text.Plural(k.Want, "character"), k.Got)}
 	case *kind.MinItems:
-		return "Must have at least " + text.Plural(k.Want, "item") + "."
+		return least(k.Want, "item")
 	case *kind.MaxItems:
-		return "Must have at most " + text.Plural(k.Want, "item") + "."
+		return most(k.Want, "item")
 	case *kind.MinProperties:
-		return "Must have at least " + text.Plural(k.Want, "member") + "."
+		return least(k.Want, "member")
 	case *kind.MaxProperties:
-		return "Must have at most " + text.Plural(k.Want, "member") + "."
+		return most(k.Want, "member")
 	case *kind.Minimum:
-		return "Enter " + decimal(k.Want) + " or more."
+		return message{"Enter " + decimal(k.Want) + " or more.", "must be " + decimal(k.Want) + " or more"}
 	case *kind.Maximum:
-		return "Enter " + decimal(k.Want) + " or less."
+		return message{"Enter " + decimal(k.Want) + " or less.", "must be " + decimal(k.Want) + " or less"}
 	case *kind.ExclusiveMinimum:
-		return "Enter more than " + decimal(k.Want) + "."
+		return message{"Enter more than " + decimal(k.Want) + ".", "must be more than " + decimal(k.Want)}
 	case *kind.ExclusiveMaximum:
-		return "Enter less than " + decimal(k.Want) + "."
+		return message{"Enter less than " + decimal(k.Want) + ".", "must be less than " + decimal(k.Want)}
 	case *kind.MultipleOf:
-		return "Enter a multiple of " + decimal(k.Want) + "."
+		return message{"Enter a multiple of " + decimal(k.Want) + ".", "must be a multiple of " + decimal(k.Want)}
 	}
-	return "The schema does not allow this value."
+	return message{"The schema does not allow this value.", "does not fit the schema"}
 }
 
-func formatExpected(format string) string {
-	switch format {
-	case "email":
-		return "Enter an email address, like name@example.org."
-	case "uri":
-		return "Enter a full URL, like https://example.org/."
-	case "date":
-		return "Enter a date, like 2026-11-20."
-	case "date-time":
-		return "Enter a date and time, like 2026-11-20T10:30:00Z."
-	}
-	return "This does not have the format " + text.Visible(format, 40) + "."
+// formatNouns say what a value of a format is.
+var formatNouns = map[string]string{
+	"email":     "an email address, like name@example.org",
+	"uri":       "a full URL, like https://example.org/",
+	"date":      "a date, like 2026-11-20",
+	"date-time": "a date and time, like 2026-11-20T10:30:00Z",
 }
 
-func withArticles(types []string) []string {
+func formatMessage(format string) message {
+	if noun, ok := formatNouns[format]; ok {
+		return message{"Enter " + noun + ".", "is not " + noun}
+	}
+	name := text.Visible(format, 40)
+	return message{"This does not have the format " + name + ".", "does not have the format " + name}
+}
+
+// typeWords and typeNames are the types of JSON Schema as people and as the
+// specification call them.
+var (
+	typeWords = map[string]string{
+		"array": "an array", "object": "an object", "integer": "a whole number", "string": "text",
+		"boolean": "true or false", "number": "a number",
+	}
+	typeNames = map[string]string{
+		"array": "an array", "object": "an object", "integer": "an integer", "string": "a string",
+		"boolean": "a boolean", "number": "a number",
+	}
+)
+
+func names(types []string, words map[string]string) string {
 	var list []string
 	for _, t := range types {
-		switch t {
-		case "array", "object":
-			t = "an " + t
-		case "integer":
-			t = "a whole number"
-		case "string":
-			t = "text"
-		case "boolean":
-			t = "true or false"
-		case "number":
-			t = "a number"
-		}
-		list = append(list, t)
+		list = append(list, cmp.Or(words[t], t))
 	}
-	return list
+	return strings.Join(list, " or ")
 }
 
 func list(names []string) string {

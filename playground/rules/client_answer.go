@@ -118,9 +118,9 @@ func contentFits(m jsontree.Member, question *jsontree.Node) ruling {
 	if _, fault := unsatisfiable(schema); fault != "" {
 		return pass()
 	}
-	faults, err := form.Conforms(schema.Raw(), content.Raw())
-	if err == nil && len(faults) > 0 {
-		return hint("The answer to %s does not fit its schema: %s", quoted(m.Key), faults[0])
+	fit, err := form.Conforms(schema.Raw(), content.Raw())
+	if faults := fit.All(); err == nil && len(faults) > 0 {
+		return hint("The answer to %s does not fit its schema: %s.", quoted(m.Key), faults[0])
 	}
 	return pass()
 }

@@ -308,14 +308,27 @@ func structuredFits(s *subject) ruling {
 	if content == nil {
 		return fail("The tool has an outputSchema, but its result has no structuredContent.")
 	}
-	faults, err := form.Conforms(schema.Raw(), content.Raw())
+	fit, err := form.Conforms(schema.Raw(), content.Raw())
 	switch {
 	case err != nil:
 		return na()
-	case len(faults) > 0:
-		return fail("structuredContent does not fit the outputSchema of the tool: %s", faults[0])
-	case result.Has("content") && !hasText(result):
-		return hint("The result has structuredContent, but no text block for older clients.")
+	case len(fit.Faults) > 0:
+		return fail("structuredContent does not fit the outputSchema of the tool: %s.", fit.Faults[0])
+	case len(fit.Formats) > 0:
+		return hint("structuredContent fits the outputSchema of the tool apart from formats, "+
+			"which its dialect does not require: %s.", fit.Formats[0])
+	}
+	return pass()
+}
+
+// structuredHasText is structured-text.
+func structuredHasText(s *subject) ruling {
+	result, method := s.final()
+	switch {
+	case method != playground.ToolsCall || !result.Has("structuredContent"), !result.Has("content"):
+		return na()
+	case !hasText(result):
+		return hint("The result has structuredContent, but no text block with the same for older clients.")
 	}
 	return pass()
 }

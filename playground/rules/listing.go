@@ -26,7 +26,7 @@ func toolsHaveSchemas(s *subject) ruling {
 		}
 		for _, member := range []string{"inputSchema", "outputSchema"} {
 			if fault := schemaFault(t.Get(member)); fault != "" {
-				return fail("The %s of the tool %s is not valid JSON Schema: %s", member, name, fault)
+				return fail("The %s of the tool %s is not valid JSON Schema: %s.", member, name, fault)
 			}
 		}
 		return pass()

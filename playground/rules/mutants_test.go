@@ -167,6 +167,11 @@ var mutants = []mutant{
 	}},
 	{"tool result without content", []string{"result-members fail"},
 		editsFinal(playground.ToolsCall, func(r object) bool { return remove(r, "content") })},
+	{"structured content without a text block", []string{"structured-text hint"},
+		editsFinal(playground.ToolsCall, func(r object) bool {
+			_, structured := r["structuredContent"]
+			return structured && set(r, "content", []any{})
+		})},
 	{"prompt without messages", []string{"result-members fail"},
 		editsFinal(playground.PromptsGet, func(r object) bool { return remove(r, "messages") })},
 	{"resource without contents", []string{"result-members fail"},

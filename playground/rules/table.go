@@ -97,6 +97,8 @@ var table = []struct {
 		specification+"server/resources#custom-uri-schemes"), validResourceURIs},
 	{rule("structured-content", Server, "Structured content fits the output schema of its tool.",
 		specification+"server/tools#output-schema"), structuredFits},
+	{rule("structured-text", Server, "A result with structured content has a text block, too.",
+		specification+"server/tools#structured-content"), structuredHasText},
 	{rule("requests-object", Server, "inputRequests is an object.",
 		specification+"basic/patterns/mrtr#inputrequests"), requestsAreObject},
 	{rule("requests-known", Server, "inputRequests has only elicitation, sampling and roots requests.",

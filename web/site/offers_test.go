@@ -139,7 +139,7 @@ func TestOffers_ArgumentsAreMirroredIntoHeaders(t *testing.T) {
 		"target": {id}, "tool": {"route"}, "raw": {"true"},
 		"json": {`{"region":"Zürich","deep":{"n":7},"maybe":null}`},
 	})
-	page.has(t, `"routed"`, "[data-output-problem]", `"At n: must be"`)
+	page.has(t, `"routed"`, "[data-output-problem]", `"must be an integer"`)
 	h := o.heads["tools/call"]
 	if h.Get("Mcp-Param-Region") != "=?base64?WsO8cmljaA==?=" || h.Get("Mcp-Param-N") != "7" {
 		t.Errorf("headers %q", h)
