@@ -56,6 +56,17 @@ func (s *Store) Roots(ctx context.Context, workspace string) ([]question.Root, e
 	return roots, nil
 }
 
+// RootsOf returns the roots of the owner of a log, a JSON array: those of Roots.
+func (s *Store) RootsOf(ctx context.Context, log string) (json.RawMessage, error) {
+	roots := json.RawMessage("[]")
+	err := s.read.QueryRowContext(ctx, `SELECT workspace.roots FROM log
+		JOIN workspace ON workspace.id = log.workspace WHERE log.id = ?`, log).Scan((*[]byte)(&roots))
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return roots, failed("read roots", err)
+}
+
 // SetRoots stores the roots that the workspace answered last.
 func (s *Store) SetRoots(ctx context.Context, workspace string, roots []question.Root) error {
 	text, err := json.Marshal(roots)

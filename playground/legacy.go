@@ -1,6 +1,7 @@
 package playground
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -17,6 +18,8 @@ type openCall struct {
 	conn  int
 	id    *jsontree.Node
 	heads map[int][]Event // first events of each stream, by connection
+	aside map[int]bool    // connections of streams that belong to no request
+	other []Question      // questions that belong to no call, without an answer
 	asked []Question      // questions without an answer
 	task  *Task           // what the call became; nil if it is none
 	polls int             // of the task, in this Round
@@ -28,8 +31,9 @@ func (k *foldState) legacy(d Decision, decided Event, conns [][]Event) {
 	r := Round{N: d.Round, Decision: d, Decided: decided.At, Legacy: true,
 		Outcome: Outcome{Kind: OutcomePending}}
 	if d.Action != ActionAnswer || k.open == nil {
-		k.open = &openCall{conn: -1, heads: map[int][]Event{}}
+		k.open = &openCall{conn: -1, heads: map[int][]Event{}, aside: map[int]bool{}}
 	}
+	k.reopen(d.Answers)
 	k.open.answered(d.Answers)
 	k.open.polls = 0
 	var parts []part
@@ -52,6 +56,22 @@ func (k *foldState) legacy(d Decision, decided Event, conns [][]Event) {
 	}
 	r.conclude(k.open, conns)
 	k.rounds = append(k.rounds, r)
+}
+
+// reopen makes questions that belong to no call those of the newest Round if the user
+// answered them, as earlier programs let him.
+func (k *foldState) reopen(answers []Answer) {
+	if len(k.rounds) == 0 {
+		return
+	}
+	last := &k.rounds[len(k.rounds)-1]
+	for _, a := range answers {
+		i := slices.IndexFunc(k.open.other, func(q Question) bool { return q.Key == a.Key })
+		if i >= 0 && (last.Kind == OutcomePending || last.Kind == OutcomeInputRequired) {
+			last.Kind, last.Questions = OutcomeInputRequired, append(last.Questions, k.open.other[i])
+			k.open.other = slices.Delete(k.open.other, i, i+1)
+		}
+	}
 }
 
 // answered removes the questions that a decision answers.
@@ -81,6 +101,9 @@ func (c *openCall) part(events []Event) (part, bool) {
 		}
 		p.Request, p.Started = wire.Frame{}, events[0].At
 	}
+	if !goesOn && isAside(p.Request) {
+		c.aside[conn] = true
+	}
 	for _, e := range events {
 		if e.Kind == Sent || e.Kind == Received && p.streams() {
 			c.heads[conn] = append(c.heads[conn], e)
@@ -91,6 +114,14 @@ func (c *openCall) part(events []Event) (part, bool) {
 		c.conn, c.id = conn, p.Sent.Get("id")
 	}
 	return p, true
+}
+
+// isAside reports whether a request opens the stream that belongs to no request, rather
+// than resume one that broke (2025-11-25, basic/transports, "Listening for Messages from
+// the Server").
+func isAside(f wire.Frame) bool {
+	head, err := wire.ParseHead(f.Head)
+	return err == nil && bytes.HasPrefix(f.Head, []byte("GET ")) && head.Get("Last-Event-Id") == ""
 }
 
 // IsCall reports whether method is one of the three methods of a Call.
@@ -113,7 +144,7 @@ func ownRequest(parts []part) int {
 func (r *Round) handleMessages(c *openCall, p part) {
 	for _, m := range p.Messages {
 		r.allMessages = append(r.allMessages, m)
-		c.handleMessage(m)
+		c.handleMessage(m, c.aside[p.Conn])
 		if p.Conn != c.conn && c.id != nil && m.IsResponse() && jsontree.Equal(m.Node.Get("id"), c.id) {
 			r.setOutcome(c.becameTask(resumed(p, m, c.id))) // the stream was resumed on another connection
 		}
@@ -140,8 +171,10 @@ func resumed(p part, m RPC, id *jsontree.Node) Outcome {
 }
 
 // handleMessage adds a question that the server asks in a request of its own,
-// or removes one that the server withdraws.
-func (c *openCall) handleMessage(m RPC) {
+// or removes one that the server withdraws. What a server asks on the stream that belongs
+// to no request may be meant for the call: some servers know no other way. Roots are not:
+// they are of the client, and servers ask for them when a session begins.
+func (c *openCall) handleMessage(m RPC, aside bool) {
 	id, method := m.Node.Get("id"), m.Method()
 	switch {
 	case method == CancelledNotified:
@@ -153,7 +186,11 @@ func (c *openCall) handleMessage(m RPC) {
 		if slices.ContainsFunc(c.asked, func(q Question) bool { return q.Key == key }) {
 			return
 		}
-		c.asked = append(c.asked, Question{
+		list := &c.asked
+		if aside && method == RootsList {
+			list = &c.other
+		}
+		*list = append(*list, Question{
 			Key: key, RawKey: []byte(strconv.Quote(key)), Name: nameOf(m.Node),
 			Method: method, Params: m.Node.Get("params"), Node: m.Node,
 		})

@@ -80,6 +80,25 @@ func TestFold_LegacyRound(t *testing.T) {
 	}
 }
 
+// TestFold_LegacyRootsAside: roots are no question of the call where nothing ties them to
+// it. A recording in which the user answered them shows the question.
+func TestFold_LegacyRootsAside(t *testing.T) {
+	s := older(t)
+	s.add(Event{At: s.tick(), Conn: 4, Kind: Sent, Data: []byte("GET /mcp HTTP/1.1\r\n\r\n")})
+	s.part(4, Received, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")
+	if f := s.says(4, `{"jsonrpc":"2.0","id":7,"method":"roots/list"}`); f.Status != StatusRunning {
+		t.Errorf("asked for roots, the call is %s", f.Status)
+	}
+	if f := s.says(4, asksFor("8")); f.Status != StatusWaiting || len(f.Last().Questions) != 1 {
+		t.Errorf("asked by form, the call is %s", f.Status)
+	}
+	d := Decision{Action: ActionAnswer, Round: 2, Answers: []Answer{accept("7", "{}"), accept("8", "{}")}}
+	s.add(d.Event(s.tick()))
+	if q := Fold(s.x.Log).Round(1).Questions; len(q) != 2 {
+		t.Errorf("round 1 has %d questions", len(q))
+	}
+}
+
 func TestFold_LegacyAnswersOneByOne(t *testing.T) {
 	s := older(t)
 	s.says(3, asksFor("1"))

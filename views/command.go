@@ -70,6 +70,9 @@ func NewCommand(t playground.Target, c server.Command, now time.Time) *Command {
 	out.Missed += first
 	for _, e := range c.Stray[first:] {
 		line := strings.TrimSuffix(string(wire.Split(e.Data).Body), "\n")
+		if e.Kind == playground.Sent {
+			line = "answered: " + line
+		}
 		out.Stray = append(out.Stray, text.Visible(line, maxStrayText))
 	}
 	return out

@@ -121,7 +121,7 @@ func newApp(
 		return nil, err
 	}
 	a.steps.done("database")
-	a.lines = newLines(o.stdio, o.limits.commands, nil)
+	a.lines = newLines(o.stdio, o.limits.commands, a.localRoots, nil)
 	samples := sampletools.Config{
 		Keys: k.seals, Log: logger, BaseURL: o.baseURL, Shared: o.mode == web.Public,
 		Limits: o.limits.samples, Refuse: a.metrics.refused, Now: now, Process: o.replicaName,
@@ -193,6 +193,7 @@ func (a *app) engine(o options) (rounds.Config, error) {
 		Sessions: a.lines.Sessions(o.limits.answers, legacy.Limits()),
 		Client:   client(), Now: a.now, Logger: a.logger,
 		Limits: o.limits.polling(o.mode), Size: a.store.SessionSize, Looked: a.store.Looked,
+		Roots:   a.store.RootsOf,
 		Stopped: func(why playground.StopReason) { a.metrics.refused("poll_" + string(why)) },
 		Ended:   a.metrics.ended,
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -67,9 +68,9 @@ func newCaller(o callOptions, stderr io.Writer) (*caller, error) {
 	}
 	c := &caller{
 		callOptions: o, terminal: newTerminal(os.Stdin, stderr), signer: signer, stderr: stderr,
-		lines: newLines(o.stdio, defaultLimits().commands, stderr),
+		lines: newLines(o.stdio, defaultLimits().commands, o.roots, stderr),
 	}
-	c.engine = engineConfig(sender, c.lines, o.timeout, stderr)
+	c.engine = engineConfig(sender, c.lines, o.timeout, o.roots, stderr)
 	c.runner = rounds.New(c.engine)
 	target := playground.Target{
 		Name: o.serverName(), URL: o.url, Capabilities: o.capabilities, Header: o.header, Era: o.era,
@@ -90,10 +91,12 @@ func (c *caller) close() {
 // the command. timeout is the longest time between two polls of a task; 0 is the
 // usual one.
 func engineConfig(
-	sender *wire.Client, servers *lines.Servers, timeout time.Duration, stderr io.Writer,
+	sender *wire.Client, servers *lines.Servers, timeout time.Duration, roots func() json.RawMessage,
+	stderr io.Writer,
 ) rounds.Config {
 	hints, polls := &fingerprints{out: stderr}, defaultLimits().polls
 	return rounds.Config{
+		Roots:    func(context.Context, string) (json.RawMessage, error) { return roots(), nil },
 		Log:      rounds.NewMemory(),
 		Caller:   servers.Caller(hints.of(sender), wire.Limits{FirstByte: timeout, Total: 3 * timeout}),
 		Open:     servers.Caller(hints.of(sender.WithLimits(legacy.Limits())), legacy.Limits()),

@@ -85,6 +85,15 @@ type callOptions struct {
 	timeout      time.Duration // 0 for the usual ones
 }
 
+// roots returns the roots among the answers, a JSON array.
+func (o callOptions) roots() json.RawMessage {
+	answer, err := jsontree.Parse(o.answers[playground.RootsList], jsontree.Limits{})
+	if roots := answer.Get("roots"); err == nil && roots != nil && roots.Kind == jsontree.Array {
+		return roots.Raw()
+	}
+	return json.RawMessage("[]")
+}
+
 func parseCall(args []string, getenv func(string) string, stdout io.Writer) (callOptions, error) {
 	var o callOptions
 	var answers, capabilities, edit string

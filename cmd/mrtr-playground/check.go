@@ -107,9 +107,9 @@ func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) err
 		Name: o.serverName(), URL: o.url, Capabilities: o.capabilities, Header: o.header, Era: o.era,
 		Trust: o.trust,
 	}
-	servers := newLines(o.stdio, defaultLimits().commands, stderr)
+	servers := newLines(o.stdio, defaultLimits().commands, o.roots, stderr)
 	defer servers.Close(context.WithoutCancel(ctx))
-	engine := engineConfig(caller, servers, o.timeout, stderr)
+	engine := engineConfig(caller, servers, o.timeout, o.roots, stderr)
 	signer, err := newSigner(o.signIn, caller, o.public, stderr)
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -59,16 +60,32 @@ func (o options) checkStdio() error {
 	return nil
 }
 
-// newLines returns the servers that the commands are. What they write to standard error
+// newLines returns the servers that the commands are, with the roots of the user. What they write to standard error
 // also goes to stderr, which may be nil.
-func newLines(commands commandWords, l commandLimits, stderr io.Writer) *lines.Servers {
+func newLines(
+	commands commandWords, l commandLimits, roots func() json.RawMessage, stderr io.Writer,
+) *lines.Servers {
 	s := lines.New(lines.Config{
 		Now: now, Stderr: stderr, Secrets: lines.SecretsIn(os.Environ()), Patience: l.exit, Grace: l.kill,
+		Roots: roots,
 	})
 	for _, words := range commands {
 		s.Add(words)
 	}
 	return s
+}
+
+// localRoots returns the roots of the user of local mode, a JSON array.
+func (a *app) localRoots() json.RawMessage {
+	roots, err := a.store.Roots(context.Background(), web.LocalWorkspace)
+	if err != nil {
+		a.logger.Warn("read roots", "err", err)
+	}
+	data, err := json.Marshal(roots)
+	if err != nil || roots == nil {
+		return json.RawMessage("[]")
+	}
+	return data
 }
 
 // addCommands lists the commands among the servers of the user, and connects to each, which

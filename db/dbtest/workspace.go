@@ -23,6 +23,12 @@ var workspaceTests = map[string]func(*testing.T, *db.Store){
 		if diff := cmp.Diff(want, got); diff != "" || err != nil {
 			t.Error(diff, err)
 		}
+		must(t, s.AddExchange(t.Context(), "w", "title", Exchange("of-w")))
+		for log, want := range map[string]string{"of-w": `[{"uri":"file:///a","name":"a"}]`, "unknown": "[]"} {
+			if got, err := s.RootsOf(t.Context(), log); string(got) != want || err != nil {
+				t.Errorf("of the log %s: %s, %v", log, got, err)
+			}
+		}
 	},
 
 	// Of five workspaces only the one that was not visited, in which nothing

@@ -65,6 +65,10 @@ type Config struct {
 	// Interval is the longest time between two polls of a task; 0 means any. A call
 	// whose task asks for more ends with a *RareError.
 	Interval time.Duration
+
+	// Roots returns the roots of the user, a JSON array. They answer a server that asks on
+	// the stream that belongs to no call. Nil means none.
+	Roots func() json.RawMessage
 }
 
 // Session is a session with one server.

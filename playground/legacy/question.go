@@ -55,6 +55,19 @@ func (s *Session) Refuse(ctx context.Context, url string, id, e json.RawMessage)
 	return s.tap.post(ctx, url, fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":%s}`, id, e))
 }
 
+// answerRoots answers a server that asks for the roots on the stream that belongs to no
+// call: they are of the client, and no question of a call.
+func (t *tap) answerRoots(p wire.Part) {
+	for _, n := range messages(p) {
+		id := n.Get("id")
+		if n.Get("method").Str() != playground.RootsList || id == nil {
+			continue
+		}
+		body := playground.RootsAnswer(id.Raw(), parsed(t.Target.Capabilities).Has("roots"), t.Roots)
+		t.wg.Go(func() { _ = t.post(t.ctx, t.Target.URL, body) }) // the record has what comes of it
+	}
+}
+
 // post sends a message of ours within the session.
 func (t *tap) post(ctx context.Context, url string, body []byte) error {
 	f, err := t.encode(http.MethodPost, url, t.sessionFields(), body)

@@ -77,12 +77,17 @@ func (t *tap) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
+	aside := r.Method == http.MethodGet && r.Header.Get("Last-Event-Id") == ""
 	x := newResponse(r, func(p wire.Part) error {
 		for _, n := range messages(p) { // before the user can answer
 			t.observe(m, n)
 		}
-		return record(p)
-	}, r.Method == http.MethodGet && r.Header.Get("Last-Event-Id") == "")
+		err := record(p)
+		if err == nil && aside {
+			t.answerRoots(p)
+		}
+		return err
+	}, aside)
 	ctx, cancel := context.WithCancel(r.Context())
 	x.cancel = cancel
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{

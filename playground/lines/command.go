@@ -185,8 +185,9 @@ func (c *command) ended(p *process, how string) {
 	}
 }
 
-// addStray keeps a line that belongs to no request.
-func (c *command) addStray(n int, line []byte, at time.Time) {
+// addStray keeps a line of process n that belongs to no request: one that it wrote, which
+// was Received, or the answer to it, which was Sent.
+func (c *command) addStray(n int, kind playground.EventKind, line []byte, at time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.stray) == maxStray {
@@ -195,6 +196,6 @@ func (c *command) addStray(n int, line []byte, at time.Time) {
 	}
 	line = line[:min(len(line), maxStrayLine)]
 	c.stray = append(c.stray, playground.Event{
-		At: at, Conn: n, Kind: playground.Received, Data: wire.Line(line).Bytes(),
+		At: at, Conn: n, Kind: kind, Data: wire.Line(line).Bytes(),
 	})
 }

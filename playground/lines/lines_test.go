@@ -2,6 +2,7 @@ package lines_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"os"
@@ -294,6 +295,36 @@ func TestRunner_Eras(t *testing.T) {
 		want := map[playground.Era]int{playground.Modern: 1, playground.Legacy: 2}[era]
 		if len(c.Processes) != want {
 			t.Errorf("%s: %+v", era, c.Processes)
+		}
+	}
+}
+
+// TestRunner_LegacyRoots: a server of an earlier revision that asks for the roots while a
+// call is open is answered beside it, and the call stays what it is.
+func TestRunner_LegacyRoots(t *testing.T) {
+	t.Parallel()
+	const ada = `[{"uri":"file:///home/ada"}]`
+	for capabilities, want := range map[string]string{`{"roots":{}}`: "file:///home/ada", `{}`: "-32601"} {
+		s, urls := newServers(t, lines.Config{Roots: func() json.RawMessage { return json.RawMessage(ada) }},
+			linestest.Words("legacy"))
+		r, _ := newRunner(t, s)
+		x := callOf("x", urls[0], "roots", playground.Legacy)
+		x.Target.Capabilities = []byte(capabilities)
+		driver := drive.Driver{Runner: r, Decide: accept}
+		x, err := driver.To(t.Context(), x, playground.MaxRounds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := x.Fold()
+		if got := string(f.Last().Result.Raw()); f.Status != playground.StatusComplete || len(f.Rounds) != 1 ||
+			!strings.Contains(got, want) {
+			t.Errorf("%s: %s, %d rounds, %s", capabilities, f.Status, len(f.Rounds), got)
+		}
+		s.Close(t.Context())
+		c, _ := s.Command(urls[0])
+		if n := len(c.Stray); n != 2 || c.Stray[0].Kind != playground.Received ||
+			c.Stray[1].Kind != playground.Sent {
+			t.Errorf("%d lines for no request", n)
 		}
 	}
 }

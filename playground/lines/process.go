@@ -31,6 +31,7 @@ type process struct {
 
 	mu       sync.Mutex
 	channel  *playground.Channel[*flight]
+	roots    bool      // the client has declared roots
 	answered []*flight // whose responses came with the newest lines
 	past     []*flight // that have ended, oldest first; a late line names them
 }
@@ -141,9 +142,14 @@ func (p *process) deliver(line stdio.Line, at time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	message, err := jsontree.Parse(line.Bytes, jsontree.Limits{})
+	if p.session && asksForRoots(message) {
+		p.c.addStray(p.n, playground.Received, line.Bytes, at)
+		p.answerRoots(message.Get("id").Raw())
+		return
+	}
 	f := p.owner(message)
 	if f == nil {
-		p.c.addStray(p.n, line.Bytes, at)
+		p.c.addStray(p.n, playground.Received, line.Bytes, at)
 		return
 	}
 	if f.failed != nil {

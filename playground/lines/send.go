@@ -145,6 +145,9 @@ func (p *process) ask(message *jsontree.Node, f *flight) error {
 	if other, known := p.channel.Request(message.Get("id")); known && !slices.Contains(p.past, other) {
 		return &busyError{other}
 	}
+	if message.Get("method").Str() == playground.Initialize {
+		p.roots = message.At("params", "capabilities", "roots") != nil
+	}
 	p.channel.Ask(message, f, p.session)
 	return nil
 }

@@ -2,6 +2,7 @@ package lines
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"sync"
 	"time"
@@ -18,6 +19,9 @@ type Config struct {
 	Env      []string      // added to the environment of the commands
 	Secrets  []string      // masked in what they write; those in their words are masked, too
 	Stderr   io.Writer     // their standard error also goes there; may be nil
+	// Roots returns the roots of the user, a JSON array. A session of an earlier revision is
+	// answered with them. Nil means none.
+	Roots func() json.RawMessage
 }
 
 // Servers are the commands that the program was started with. Its methods may be called

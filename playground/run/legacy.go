@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -273,6 +274,7 @@ func (a *actor) sessionConfig(t playground.Target) (legacy.Config, func()) {
 	}
 	return legacy.Config{
 		Target: t, Client: a.r.cfg.Client, Short: short, Open: open, Interval: a.longestInterval(),
+		Roots: a.roots,
 		Record: func(f wire.Frame) (func(wire.Part) error, error) {
 			reply := make(chan frameStored, 1)
 			if !a.tell(frameOut{f, reply}) {
@@ -285,6 +287,18 @@ func (a *actor) sessionConfig(t playground.Target) (legacy.Config, func()) {
 			return a.recorder(stored.conn), stored.err
 		},
 	}, end
+}
+
+// roots returns the roots of the owner, a JSON array.
+func (a *actor) roots() json.RawMessage {
+	if a.r.cfg.Roots != nil {
+		roots, err := a.r.cfg.Roots(a.r.ctx, a.id)
+		if err == nil {
+			return roots
+		}
+		a.report("read roots", err)
+	}
+	return json.RawMessage("[]")
 }
 
 // frameOut is a request of a session that is about to be sent.

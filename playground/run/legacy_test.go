@@ -53,6 +53,13 @@ func older(t *testing.T, stateless bool) http.Handler {
 		}
 		return fmt.Sprintf("%d roots", len(r.Roots)), nil
 	})
+	add("roots aside", func(_ context.Context, s *mcp.ServerSession) (string, error) {
+		r, err := s.ListRoots(context.Background(), nil) // on the stream that belongs to no call
+		if err != nil {
+			return "", err
+		}
+		return fmt.Sprintf("%d roots", len(r.Roots)), nil
+	})
 	add("twice", func(ctx context.Context, s *mcp.ServerSession) (string, error) {
 		first, err := askForm(ctx, s)
 		if err != nil {
@@ -92,6 +99,7 @@ func TestAnOlderServerAsksInTheSameRounds(t *testing.T) {
 		{"form", "tools/call input_required,  complete", "accept so"},
 		{"model", "tools/call input_required,  complete", "a-person"},
 		{"roots", "tools/call input_required,  complete", "0 roots"},
+		{"roots aside", "tools/call complete", "1 roots"}, // no question of the call
 		{"twice", "tools/call input_required,  input_required,  complete", "accept so accept so"},
 	}
 	for _, test := range tests {

@@ -61,6 +61,9 @@ func (p *peer) start() {
 		Log: p.log, Caller: p.wire, Open: p.wire.WithLimits(legacy.Limits()),
 		Client: playground.Client{Name: "test", Version: "1"},
 		Now:    time.Now, Logger: logger(), Limits: p.limits,
+		Roots: func(context.Context, string) (json.RawMessage, error) {
+			return json.RawMessage(`[{"uri":"file:///home/ada"}]`), nil
+		},
 	})
 }
 

@@ -14,6 +14,7 @@ package run
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"sync"
@@ -71,6 +72,8 @@ type Config struct {
 	// Looked notes when an exchange was last looked at, for the next process. It
 	// may be nil.
 	Looked func(ctx context.Context, id string, at time.Time) error
+	// Roots returns the roots of the owner of a log, a JSON array; nil means none.
+	Roots func(ctx context.Context, log string) (json.RawMessage, error)
 	// Stopped counts the polling that a limit stops; nil counts nothing.
 	Stopped func(playground.StopReason)
 	// Ended counts the Rounds that end; nil counts nothing. It must not block.

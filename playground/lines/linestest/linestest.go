@@ -123,7 +123,7 @@ func (s *server) handle(m message) {
 // names are the tools. What they do is in call.
 var names = []string{
 	"ask", "pid", "flood", "rubbish", "silent", "endless", "long", "die", "fork", "stubborn", "environment",
-	"cancelled", "deep", "babble",
+	"cancelled", "deep", "babble", "roots",
 }
 
 func (s *server) tools() string {
@@ -181,6 +181,10 @@ func (s *server) call(m message) {
 	case "environment":
 		fmt.Fprintln(os.Stderr, strings.Join(os.Environ(), "\n"))
 		s.say(m, strings.Join(os.Environ(), "\n"))
+	case "roots": // it asks while the call is open
+		write(`{"jsonrpc":"2.0","id":"r-1","method":"roots/list"}`)
+		line, _ := s.in.ReadString('\n')
+		s.say(m, line)
 	case "cancelled":
 		s.say(m, strings.Join(s.cancelled, " "))
 	}

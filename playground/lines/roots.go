@@ -1,0 +1,30 @@
+package lines
+
+import (
+	"context"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// asksForRoots reports whether a line of a server asks for the roots of the client. On
+// lines nothing ties such a request to a call, and servers send it when a session begins,
+// which may be while a call is open. So it is no question of a call: it is answered at once
+// with the roots that the user has.
+func asksForRoots(m *jsontree.Node) bool {
+	return m.Get("method").Str() == playground.RootsList && m.Get("id") != nil
+}
+
+// answerRoots writes the answer to a request for the roots; id is its exact text. p.mu must
+// be held.
+func (p *process) answerRoots(id []byte) {
+	line := append(playground.RootsAnswer(id, p.roots, p.c.of.cfg.Roots), '\n')
+	p.c.of.wg.Go(func() {
+		until := time.Now().Add(wire.DefaultLimits().Total)
+		if p.write(context.Background(), line, nil, until) == nil {
+			p.c.addStray(p.n, playground.Sent, line, p.c.of.cfg.Now())
+		}
+	})
+}
