@@ -302,7 +302,7 @@ deploy-check: build $(INSTALLED)
 	$(COMPOSE_CHECK) .deploy/compose.yaml >/dev/null
 
 bench: build $(INSTALLED)
-	go test -run '^$$' -bench . ./cmd/... ./sampletools/seal/...
+	go test -run '^$$' -bench . ./cmd/... ./playground/redact ./sampletools/seal/...
 	for file in e2e/bench*.mjs; do echo "== $$file"; MRTR_PROGRAM='$(CURDIR)/bin/mrtr-playground' $(NODE) "$$file"; done
 
 # Writes playground/clients: the table and the recordings. Commit them. It takes ten

@@ -29,17 +29,17 @@ func readTable(t *testing.T) []fault {
 	return list
 }
 
-// TestTable_HasEveryFaultOnce: 1 to 129 in order, each with a sentence and a
-// test that runs with make test.
+// TestTable_HasEveryFaultOnce: 1 to 129 and those of later ones that have a test, in
+// order, each with a sentence and a test that runs with make test.
 func TestTable_HasEveryFaultOnce(t *testing.T) {
 	list := readTable(t)
-	const last = 129
-	if len(list) != last {
-		t.Errorf("%d faults, want %d", len(list), last)
+	const all = 129
+	if len(list) < all {
+		t.Errorf("%d faults, want %d", len(list), all)
 	}
 	for i, f := range list {
-		if f.number != i+1 {
-			t.Fatalf("fault %d stands where %d belongs", f.number, i+1)
+		if i < all && f.number != i+1 || i >= all && f.number <= list[i-1].number {
+			t.Fatalf("fault %d stands in the place of another", f.number)
 		}
 		if !strings.HasSuffix(f.text, ".") {
 			t.Errorf("fault %d: %q is not a sentence", f.number, f.text)

@@ -56,10 +56,11 @@ func (c *command) look() server.Command {
 	defer c.mu.Unlock()
 	said := slices.Clone(c.stderr)
 	for _, p := range c.alive {
-		if begun := c.secrets.Mask(p.stderr.line); len(begun) > 0 {
+		if begun := p.stderr.line; len(begun) > 0 {
 			said = append(said, p.stderr.said(begun))
 		}
 	}
+	c.mask(said)
 	return server.Command{
 		URL: c.url, Name: c.name, Processes: slices.Clone(c.list), Stderr: said, Cut: c.cut,
 		Stray: slices.Clone(c.stray), Missed: c.missed,

@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
-// stderr takes what a process writes to standard error, in whole lines: a secret that came
-// in pieces could not be masked.
+// stderr takes what a process writes to standard error, in whole lines, and lines that may
+// be parts of one encoding together: a secret that came in pieces could not be masked.
 type stderr struct {
 	c *command
 	n int
@@ -33,6 +34,7 @@ func (w *stderr) Write(b []byte) (int, error) {
 	end := 0
 	if i := bytes.LastIndexByte(b, '\n'); i >= 0 {
 		end = len(w.line) - len(b) + i + 1
+		end -= len(encodedLines(w.line[:end]))
 	}
 	if len(w.line)-end > maxStderrLine {
 		end = len(w.line) - secretBegins
@@ -60,6 +62,38 @@ func (w *stderr) take(end int) []byte {
 	w.line = bytes.Clone(masked[end:])
 	w.c.say(w.said(masked[:end]))
 	return masked[:end]
+}
+
+// minEncodedLine is the least length of the lines into which tools break what they encode.
+const minEncodedLine = 40
+
+// encodedLines returns the whole lines at the end of a text that may be a part of an
+// encoding that goes on with the next line: Base64, or hexadecimal digits.
+func encodedLines(text []byte) []byte {
+	start := len(text)
+	for start > 0 {
+		from := bytes.LastIndexByte(text[:start-1], '\n') + 1
+		if line := bytes.TrimSpace(text[from:start]); len(line) < minEncodedLine || !redact.IsEncoded(line) {
+			break
+		}
+		start = from
+	}
+	return text[start:]
+}
+
+// mask masks secrets that go on from one text of a process to the next one.
+func (c *command) mask(said []server.Said) {
+	whole := map[int][]byte{}
+	for _, s := range said {
+		whole[s.Process] = append(whole[s.Process], s.Text...)
+	}
+	for process, text := range whole {
+		whole[process] = c.secrets.Mask(text)
+	}
+	for i, s := range said {
+		text := whole[s.Process]
+		said[i].Text, whole[s.Process] = string(text[:len(s.Text)]), text[len(s.Text):]
+	}
 }
 
 func (w *stderr) said(text []byte) server.Said {

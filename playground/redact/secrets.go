@@ -45,11 +45,12 @@ func New(header []wire.Field, rawURL string, k Keeper, more ...string) *Secrets 
 		return nil
 	}
 	s.search = NewSearch()
-	for i, value := range append(Values(header, rawURL), more...) {
+	for _, value := range append(Values(header, rawURL), more...) {
 		if len(value) >= MinSecret {
-			s.search.Add(i, Spellings(value)...)
+			s.search.Add(0, Spellings(value)...)
 		}
 	}
+	s.search.build()
 	return s
 }
 
@@ -112,12 +113,13 @@ func urlSecrets(raw string) []string {
 
 // Mask returns b with every byte of a secret replaced by a star, so that
 // lengths and offsets stay. It finds the secrets in each of their Spellings, with
-// any characters escaped, and in texts that are encoded in b. b is not changed.
+// any characters escaped, in texts that are encoded in b, and with white space in
+// any of these, which stays. b is not changed.
 func (s *Secrets) Mask(b []byte) []byte {
 	if s == nil {
 		return b
 	}
-	m := masker{secrets: s, from: b}
+	m := masker{search: s.search, from: b}
 	m.view(Whole(b, 0), maxNested)
 	if m.out == nil {
 		return b
@@ -129,32 +131,47 @@ func (s *Secrets) Mask(b []byte) []byte {
 func (s *Secrets) MaskText(text string) string { return string(s.Mask([]byte(text))) }
 
 // maxNested is how many escapes and encodings inside each other are undone.
-const maxNested = 3
+const maxNested = 4
 
 // masker masks the secrets in from.
 type masker struct {
-	secrets   *Secrets
+	search    *Search
 	from, out []byte // out is nil until something is masked
+	steps     int    // of the search, and bytes that were overwritten
 }
 
-// view masks the secrets in one text, and in what is escaped or encoded in it.
+// view masks the secrets in one text, and in what is escaped or encoded in it. What is
+// encoded in the innermost text is searched too.
 func (m *masker) view(v View, depth int) {
-	m.secrets.search.In(v.Text, func(start, end, _ int) {
-		if m.out == nil {
-			m.out = bytes.Clone(m.from)
-		}
-		first, _ := v.Origin(start)
-		_, last := v.Origin(end - 1)
-		maskBytes(m.out[first:last])
-	})
+	joined := v.Joined()
+	m.steps += m.search.in(v, joined, m.mask)
+	if depth < 0 {
+		return
+	}
+	for inner := range joined.Decoded() {
+		m.view(inner, depth-1)
+	}
 	if depth == 0 {
 		return
 	}
-	if v.IsEscaped() {
+	escapes := v.Escapes()
+	if escapes > 0 {
 		m.view(v.Unescaped(), depth-1)
 	}
-	for inner := range v.Encoded() {
-		m.view(inner, depth-1)
+	if joined.Escapes() != escapes { // white space stands within one
+		m.view(joined.Unescaped(), depth-1)
+	}
+}
+
+// mask overwrites what bytes start to end of a text came from.
+func (m *masker) mask(at View, start, end, _ int) {
+	if m.out == nil {
+		m.out = bytes.Clone(m.from)
+	}
+	m.steps += end - start
+	for i := start; i < end; i++ {
+		from, to := at.Origin(i)
+		maskBytes(m.out[from:to])
 	}
 }
 

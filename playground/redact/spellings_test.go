@@ -19,6 +19,7 @@ func TestMask_TableOfSpellings(t *testing.T) {
 				text := around[0] + spelling.Text + around[1]
 				got := string(s.Mask([]byte(text)))
 				if len(got) != len(text) || strings.Contains(got, spelling.Core) ||
+					spelling.Shown(got[len(around[0]):]) > 0 ||
 					!strings.HasPrefix(got, around[0]) || !strings.HasSuffix(got, around[1]) {
 					t.Errorf("%s: %s became %s", spelling.Name, text, got)
 				}

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"html"
 	"iter"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -73,8 +74,12 @@ func (b *Builder) copy(start, end int) {
 		b.out.to = append(b.out.to, b.of.to[start:end]...)
 		return
 	}
-	for i := b.of.base + start; i < b.of.base+end; i++ {
-		b.out.from, b.out.to = append(b.out.from, int32(i)), append(b.out.to, int32(i+1))
+	n := len(b.out.from)
+	b.out.from = slices.Grow(b.out.from, end-start)[:n+end-start]
+	b.out.to = slices.Grow(b.out.to, end-start)[:n+end-start]
+	for i := range end - start {
+		at := int32(b.of.base + start + i)
+		b.out.from[n+i], b.out.to[n+i] = at, at+1
 	}
 }
 
@@ -111,17 +116,19 @@ func (v View) decode(marks string) View {
 	return b.out
 }
 
-// IsEscaped reports whether Unescaped can differ from the text.
-func (v View) IsEscaped() bool {
+// Escapes returns how many escaped characters Unescaped decodes.
+func (v View) Escapes() int {
+	count := 0
 	for i := 0; i < len(v.Text); i++ {
 		switch v.Text[i] {
 		case '\\', '%', '&':
 			if _, n := unescape(nil, v.Text[i:]); n > 0 {
-				return true
+				count++
+				i += n - 1
 			}
 		}
 	}
-	return false
+	return count
 }
 
 // unescape appends the escaped character at the start of b to out, and returns

@@ -108,8 +108,8 @@ func (a *answerCollector) add(v redact.View, value string) {
 func (s *scanner) omitAnswers(list []*piece) {
 	search, known := redact.NewSearch(), map[string]bool{}
 	w := func(v redact.View, _ string) {
-		search.In(v.Text, func(start, end, _ int) {
-			s.piece.marks = append(s.piece.marks, marksOf(v, start, end, nil)...)
+		search.In(v, func(at redact.View, start, end, _ int) {
+			s.piece.marks = append(s.piece.marks, marksOf(at, start, end, nil)...)
 		})
 	}
 	for _, p := range list {

@@ -122,7 +122,15 @@ func (s *scanner) add(marks []mark, f *finding) {
 	}
 }
 
-// marks returns the stretches of the piece that bytes start to end of the view
+// originOf returns where bytes start to end of a view, one at least, begin and end in the
+// piece.
+func originOf(v redact.View, start, end int) [2]int {
+	from, _ := v.Origin(start)
+	_, to := v.Origin(end - 1)
+	return [2]int{from, to}
+}
+
+// marksOf returns the stretches of the piece that bytes start to end of the view
 // came from.
 func marksOf(v redact.View, start, end int, f *finding) []mark {
 	var list []mark
@@ -348,10 +356,15 @@ func (s *scanner) markOccurrences(list []*piece) {
 		return
 	}
 	w := newWalker(func(v redact.View, _ string) {
-		fixed := authorities(v.Text)
-		search.In(v.Text, func(start, end, value int) {
-			if f := searched[value]; f.Locked || !overlaps([2]int{start, end}, fixed) {
-				s.add(marksOf(v, start, end, f), f)
+		var fixed [][2]int
+		for _, at := range authorities(v.Text) {
+			if at[0] < at[1] {
+				fixed = append(fixed, originOf(v, at[0], at[1]))
+			}
+		}
+		search.In(v, func(at redact.View, start, end, value int) {
+			if f := searched[value]; f.Locked || !overlaps(originOf(at, start, end), fixed) {
+				s.add(marksOf(at, start, end, f), f)
 			}
 		})
 	})

@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
-	"github.com/mrtr-playground/mrtr-playground/playground/redact"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact/redacttest"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -108,9 +108,9 @@ func dump(s session.Session) string {
 
 func hits(text, secret string) []string {
 	var found []string
-	for _, form := range append(redact.Spellings(secret), secret) {
-		if strings.Contains(text, form) {
-			found = append(found, form)
+	for _, form := range redacttest.Spellings(secret) {
+		if strings.Contains(text, form.Text) {
+			found = append(found, form.Name)
 		}
 	}
 	return found

@@ -10,7 +10,7 @@ import (
 )
 
 // maxDepth is the largest number of nested encodings that are decoded.
-const maxDepth = 3
+const maxDepth = 4
 
 // walker visits every text that can be decoded from a piece, once each, with
 // the name of the member, header field or parameter that holds it.
@@ -33,6 +33,9 @@ func (w *walker) text(v redact.View, name string, depth int) {
 	}
 	w.visit(v, name)
 	if depth >= maxDepth {
+		for plain := range v.Joined().Decoded() {
+			w.visit(plain, "")
+		}
 		return
 	}
 	w.inside(v, name, depth)
@@ -109,13 +112,26 @@ func (w *walker) parts(v redact.View, separator byte, do func(redact.View)) {
 	}
 }
 
-// inside visits what is escaped or encoded in a text.
+// inside visits what is escaped or encoded in a text. Only what is encoded as a whole
+// has its name.
 func (w *walker) inside(v redact.View, name string, depth int) {
+	visited := map[[2]int]bool{}
 	for plain := range v.Encoded() {
+		visited[originOf(plain, 0, len(plain.Text))] = true
 		w.text(plain, name, depth+1)
 	}
-	if v.IsEscaped() {
+	joined := v.Joined()
+	for plain := range joined.Decoded() {
+		if !visited[originOf(plain, 0, len(plain.Text))] {
+			w.text(plain, "", depth+1)
+		}
+	}
+	escapes := v.Escapes()
+	if escapes > 0 {
 		w.text(v.Unescaped(), name, depth+1)
+	}
+	if joined.Escapes() != escapes { // white space stands within one
+		w.text(joined.Unescaped(), "", depth+1)
 	}
 }
 
