@@ -23,7 +23,7 @@ before(async () => {
   await symlink(join(here, 'node_modules'), join(dir, 'node_modules'));
   await mkdir(join(dir, 'shared'));
   const env = { PATH: process.env.PATH, MCP_KEY: 'k'.repeat(32), SHARED: join(dir, 'shared') };
-  const instances = { a: { VERSION: '1' }, b: { VERSION: '2' }, c: { USERS: 'demo-alice=alice,demo-bob=bob' } };
+  const instances = { a: { VERSION: '1' }, b: { VERSION: '2' }, c: { USERS: 'demo-alice=alice,demo-bob=bob,demo-guest=guest' } };
   for (const [name, more] of Object.entries(instances)) {
     const child = spawn(node, ['lessons.ts', '0'],
       { cwd: dir, env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -123,6 +123,7 @@ class Actor {
       body: JSON.stringify({ jsonrpc: '2.0', id: ++this.id, method, params: { ...params, _meta } }),
     });
     this.status = response.status;
+    this.challenge = response.headers.get('WWW-Authenticate') ?? '';
     this.got = await response.json();
     this.task = this.got.result?.taskId ?? this.task;
   }
@@ -150,6 +151,12 @@ class Actor {
     await fetch(question.params.url, { method: 'POST' });
   }
 
+  // get reads a document.
+  async get(rest) {
+    const [, at, path] = /^(\S+) (\S+)$/.exec(rest);
+    this.got = await (await fetch(urls[at] + path)).json();
+  }
+
   // order is the verb post: plain HTTP.
   async order(rest) {
     const [, at, path, text] = /^(\S+) (\S+) (.*)$/.exec(rest);
@@ -174,6 +181,10 @@ class Actor {
       case 'error': return assert.equal(String(error?.code), want);
       case 'refused': return assert.equal(error?.code, -32602);
       case 'http': return assert.equal(String(this.status), want);
+      case 'challenge': {
+        const [, name, value] = /^(\S+) (.*)$/.exec(want);
+        return assert.match(this.challenge, new RegExp(`\\b${name}="${value}"`));
+      }
       case 'received': return assert.partialDeepStrictEqual(this.got, JSON.parse(want));
       case 'no': return assert.equal(want === 'state' ? result.requestState : at(want.slice('field '.length)), undefined);
       case 'field': {

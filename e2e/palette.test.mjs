@@ -101,6 +101,29 @@ test('the palette reaches pages, samples, lessons, terms, demos and recent calls
   await v.leave();
 });
 
+test('the palette ranks whole words and their beginnings, and letters that are scattered only if nothing else fits', async () => {
+  const v = await visit(browser);
+  const found = async (words) => {
+    await v.open(`${program.url}/`);
+    await openPalette(v);
+    await v.page.keyboard.type(words);
+    await v.page.locator('#palette [role="option"]', { hasText: 'Search all texts' }).waitFor();
+    return v.page.locator('#palette [role="option"]').evaluateAll((list) => list.slice(0, -1).map((o) =>
+      `${o.querySelector('.palette-kind').innerText}: ${o.querySelector('.palette-title').innerText}`));
+  };
+  const refund = await found('refund');
+  for (const want of ['flow example: Refund', 'sample: Refund', 'lesson: Design a flow']) {
+    assert.ok(refund.some((line) => line.startsWith(want)), `${want} is not in ${refund.join('\n')}`);
+  }
+  assert.ok(!refund.some((line) => line.startsWith('rule:')), refund.join('\n'));
+  const origin = await found('origin');
+  const first = (word) => origin.findIndex((line) => new RegExp(`\\b${word}\\b`, 'i').test(line));
+  assert.ok(first('original') < 0 || first('origin') >= 0 && first('origin') < first('original'), origin.join('\n'));
+  assert.equal((await found('how long a state'))[0], 'reference: How long a state should live');
+  assert.match((await found('glsry'))[0], /Glossary/); // nothing but scattered letters
+  await v.leave();
+});
+
 for (const [width, colorScheme] of [[1280, 'light'], [390, 'dark']]) {
   test(`the palette and the list of keys are clean for axe at ${width} px, ${colorScheme}`, async () => {
     const v = await visit(browser, { viewport: { width, height: 844 }, colorScheme });

@@ -297,3 +297,6 @@ func keyLabel(k flow.StepKind) string {
 	}
 	return "Key"
 }
+
+// FlowExampleID returns the id of a starting point on the page of flows.
+func FlowExampleID(x flow.Example) string { return "example-" + x.Slug }

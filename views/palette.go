@@ -17,19 +17,26 @@ type PaletteEntry struct {
 	Title string `json:"t"`
 	Path  string `json:"p"`
 	About string `json:"a,omitempty"`
+	// Words are the other words of a long text, which are found but not shown.
+	Words string `json:"w,omitempty"`
 }
 
-// NewPaletteEntry returns the entry for something that the search finds, with
-// at most so many bytes of its text.
+// NewPaletteEntry returns the entry for something that the search finds. It shows at
+// most so many bytes of its text.
 func NewPaletteEntry(e lesson.Entry, most int) PaletteEntry {
 	about := strings.Join(strings.Fields(e.Text), " ")
+	if e.IsSection() {
+		about = strings.TrimSpace(e.Page + ": " + about)
+	}
+	rest := ""
 	if len(about) > most {
 		for most > 0 && !utf8.RuneStart(about[most]) {
 			most--
 		}
-		about = strings.TrimSpace(about[:most]) + "…"
+		about, rest = strings.TrimSpace(about[:most])+"…", about[most:]
 	}
-	return PaletteEntry{Kind: e.Kind, Title: e.Title, Path: e.Path, About: about}
+	return PaletteEntry{Kind: e.Kind, Title: e.Title, Path: e.Path, About: about,
+		Words: lesson.DistinctWords(rest)}
 }
 
 // Entry returns what the search and the palette find of a session. Its title and

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
-	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -23,6 +22,7 @@ type Search struct {
 type SearchGroup struct {
 	Title string
 	Hits  []lesson.Hit
+	best  int    // score of the best
 	More  int    // how many are left out
 	Path  string // where all of them are
 }
@@ -30,9 +30,9 @@ type SearchGroup struct {
 // searchKinds are the kinds of results in the order of the page, with the
 // headings of their groups.
 var searchKinds = []struct{ kind, title string }{
-	{"Page", "Pages"}, {"Saved call", "Saved calls"}, {"Flow", "Your flows"},
-	{"Client", "Your captures"}, {"Server", "Your servers"}, {"Term", "Glossary"},
-	{"Lesson", "Lessons"}, {"Reference", "Reference"},
+	{"Page", "Pages"}, {"Saved call", "Saved calls"}, {"Flow", "Your flows"}, {"Flow example", "Flows to start from"},
+	{"Client", "Your captures"}, {"Server", "Your servers"},
+	{"Lesson", "Lessons"}, {"Reference", "Reference"}, {"Term", "Glossary"},
 	{"Demo", "Demos"}, {"Sample", "Samples"}, {"Tool", "Tools"},
 	{"Call", "Your calls"}, {"Rule", "Rules"}, {"Specification", "The specification"},
 }
@@ -41,8 +41,7 @@ var searchKinds = []struct{ kind, title string }{
 const shownHits = 5
 
 // NewSearch returns the page for the results of a query: all of one kind, or of
-// each kind the best. Kinds with a result that is called like the query come
-// first.
+// each kind the best. The kind with the best result comes first.
 func NewSearch(query, kind string, hits []lesson.Hit) Search {
 	s := Search{Query: query, Kind: kind, Total: len(hits), Partial: len(hits) > 0 && hits[0].Partial}
 	for _, k := range searchKinds {
@@ -50,6 +49,7 @@ func NewSearch(query, kind string, hits []lesson.Hit) Search {
 		for _, h := range hits {
 			if h.Kind == k.kind && (kind == "" || kind == k.kind) {
 				g.Hits = append(g.Hits, h)
+				g.best = max(g.best, h.Score)
 			}
 		}
 		if len(g.Hits) == 0 {
@@ -61,16 +61,8 @@ func NewSearch(query, kind string, hits []lesson.Hit) Search {
 		}
 		s.Groups = append(s.Groups, g)
 	}
-	slices.SortStableFunc(s.Groups, func(a, b SearchGroup) int { return b.named(query) - a.named(query) })
+	slices.SortStableFunc(s.Groups, func(a, b SearchGroup) int { return b.best - a.best })
 	return s
-}
-
-// named returns 1 if a result of the group is called like the query, else 0.
-func (g SearchGroup) named(query string) int {
-	if slices.ContainsFunc(g.Hits, func(h lesson.Hit) bool { return strings.EqualFold(h.Title, query) }) {
-		return 1
-	}
-	return 0
 }
 
 // foundWords says how many results there are, and whether they match fully.

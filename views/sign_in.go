@@ -265,12 +265,28 @@ func (s *SignIn) Draw() {
 		}
 		steps = append(steps, p)
 	}
+	s.Drawing, s.Words = drawSignIn(steps, true)
+}
+
+// wholeSignIn is the drawing of a sign-in in which nothing goes wrong, and its words.
+func wholeSignIn() (Drawing, []string) {
+	var steps []picture.SignInStep
+	for i, purpose := range []string{"challenge", "resource_metadata", "server_metadata", "registration",
+		"authorization", "return", "token"} {
+		steps = append(steps, picture.SignInStep{N: i + 1, Purpose: purpose})
+	}
+	return drawSignIn(steps, false)
+}
+
+// drawSignIn draws steps, with links to them if they are on the page.
+func drawSignIn(steps []picture.SignInStep, links bool) (Drawing, []string) {
 	p := picture.SignIn(steps)
-	p.Link = func(round int) string { return fmt.Sprintf("#step-%d", round) }
+	if links {
+		p.Link = func(round int) string { return fmt.Sprintf("#step-%d", round) }
+	}
 	wide := string(p.SVG())
 	narrow := string(picture.NarrowSignIn(p).SVG())
-	s.Drawing = Drawing{Class: "drawn-sign-in", Wide: wide, Narrow: narrow}
-	s.Words = p.Text()
+	return Drawing{Class: "drawn-sign-in", Wide: wide, Narrow: narrow}, p.Text()
 }
 
 // says is what a step found, in one sentence.

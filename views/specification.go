@@ -172,17 +172,21 @@ func (c Coverage) Sentence() string {
 	return words + "."
 }
 
-// SpecificationEntries returns what the search of the site finds in the table:
-// one entry for each page of the specification.
+// SpecificationKind is the kind of what the search finds in the table.
+const SpecificationKind = "Specification"
+
+// SpecificationEntries returns what the search of the site finds in the table: the pages
+// of the specification, and each requirement.
 func SpecificationEntries(pages []spec.Page) []lesson.Entry {
 	var list []lesson.Entry
 	for _, p := range pages {
-		e := lesson.Entry{Kind: "Specification", Title: "What the specification demands: " + p.Title,
+		page := lesson.Entry{Kind: SpecificationKind, Title: "What the specification demands: " + p.Title,
 			Path: SpecificationPath + "#" + p.Name}
+		list = append(list, page)
 		for _, s := range p.Sentences {
-			e.Text += s.Text + " "
+			list = append(list, lesson.Entry{Kind: SpecificationKind, Page: p.Title, Title: s.ID, Text: s.Text,
+				Path: SpecificationPath + "#" + s.ID})
 		}
-		list = append(list, e)
 	}
 	return list
 }

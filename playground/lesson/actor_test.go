@@ -45,6 +45,7 @@ type actor struct {
 	x        playground.Exchange
 	declared json.RawMessage
 	bearer   string
+	scopes   []string // of the token; none for notes:read
 	instance string
 	answers  []playground.Answer
 	edits    []jsontree.Pair
@@ -116,7 +117,11 @@ func (a *actor) token() string {
 	if a.x.Target.Sample != "protected" {
 		return "demo-" + a.bearer
 	}
-	token, err := authtest.Token(a.Context(), a.catalog, a.bearer, "notes:read")
+	scopes := a.scopes
+	if scopes == nil {
+		scopes = []string{"notes:read"}
+	}
+	token, err := authtest.Token(a.Context(), a.catalog, a.bearer, scopes...)
 	a.must(err)
 	return token
 }
@@ -156,14 +161,19 @@ func (a *actor) decide(d playground.Decision) { a.send(d, a.next(d)) }
 
 func (a *actor) next(d playground.Decision) wire.Request {
 	d.Instance = a.instance
-	a.x.Target.Header = nil
-	if a.bearer != "" {
-		a.x.Target.Header = []wire.Field{{Name: "Authorization", Value: "Bearer " + a.token()}}
-	}
+	a.x.Target.Header = a.authorization()
 	req, err := playground.Next(a.x, playground.Fold(a.x.Log), d,
 		playground.Client{Name: "test", Version: "1"})
 	a.must(err)
 	return req
+}
+
+// authorization returns the header of the person who acts.
+func (a *actor) authorization() []wire.Field {
+	if a.bearer == "" {
+		return nil
+	}
+	return []wire.Field{{Name: "Authorization", Value: "Bearer " + a.token()}}
 }
 
 func (a *actor) send(d playground.Decision, req wire.Request) {
@@ -248,6 +258,6 @@ func (a *actor) resend() {
 	last := a.last()
 	d := playground.Decision{Action: playground.ActionResend, Round: last.N + 1,
 		Answers: last.Decision.Answers}
-	a.send(d, wire.Request{URL: a.x.Target.URL, Method: last.Method,
+	a.send(d, wire.Request{URL: a.x.Target.URL, Method: last.Method, Header: a.authorization(),
 		ID: strconv.AppendInt(nil, int64(d.Round), 10), Params: last.Sent.Get("params").Raw()})
 }

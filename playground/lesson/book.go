@@ -194,8 +194,8 @@ func (b *Book) check() error {
 	return b.checkLinks()
 }
 
-// checkLinks returns an error for a link to a lesson, a reference page or a term
-// that does not exist.
+// checkLinks returns an error for a link to a lesson, a reference page, a section of
+// one or a term that does not exist.
 func (b *Book) checkLinks() error {
 	for _, l := range b.Lessons {
 		if err := b.checkLinksIn(l.HTML); err != nil {
@@ -223,12 +223,18 @@ var otherPaths = []string{"/learn/specification", SpotPath, ExercisePath, Client
 
 func (b *Book) checkLinksIn(html string) error {
 	for _, link := range ownLink.FindAllStringSubmatch(html, -1) {
-		path, _, _ := strings.Cut(link[1], "#")
-		slug, ok := strings.CutPrefix(path, ReferencePath)
-		_, isReference := b.Reference(slug)
-		_, isLesson := b.Lesson(strings.TrimPrefix(path, "/learn/"))
-		if ok != isReference || !ok && !isLesson && !slices.Contains(otherPaths, path) {
+		path, anchor, _ := strings.Cut(link[1], "#")
+		page, ok := b.pageHTML(path)
+		if !ok && !slices.Contains(otherPaths, path) {
 			return fmt.Errorf("link to %s, which does not exist", path)
+		}
+		if ok && anchor != "" && !hasID(page, anchor) {
+			return fmt.Errorf("link to %s, a section that does not exist", link[1])
+		}
+	}
+	for _, link := range sectionLink.FindAllStringSubmatch(html, -1) {
+		if !hasID(html, link[1]) {
+			return fmt.Errorf("link to #%s, a section that does not exist", link[1])
 		}
 	}
 	for _, link := range termLink.FindAllStringSubmatch(html, -1) {
@@ -239,7 +245,25 @@ func (b *Book) checkLinksIn(html string) error {
 	return nil
 }
 
+// pageHTML returns the text of the lesson or reference page with a path.
+func (b *Book) pageHTML(path string) (string, bool) {
+	if slug, ok := strings.CutPrefix(path, ReferencePath); ok {
+		r, ok := b.Reference(slug)
+		return r.HTML, ok
+	}
+	l, ok := b.Lesson(strings.TrimPrefix(path, "/learn/"))
+	return l.HTML, ok
+}
+
+// partsOfPage are the ids that every lesson has beside its text.
+var partsOfPage = []string{"live", "lines", "listings", "question"}
+
+func hasID(html, id string) bool {
+	return strings.Contains(html, `id="`+id+`"`) || slices.Contains(partsOfPage, id)
+}
+
 var (
-	ownLink  = regexp.MustCompile(`href="(/learn/[^"]*)"`)
-	termLink = regexp.MustCompile(`href="/glossary#([^"]*)"`)
+	ownLink     = regexp.MustCompile(`href="(/learn/[^"]*)"`)
+	sectionLink = regexp.MustCompile(`href="#([^"]*)"`)
+	termLink    = regexp.MustCompile(`href="/glossary#([^"]*)"`)
 )

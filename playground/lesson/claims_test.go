@@ -61,7 +61,11 @@ func (a *actor) do(s lesson.Step) {
 	case "declare":
 		a.declared = json.RawMessage(s.Rest)
 	case "as":
-		a.bearer = strings.TrimPrefix(s.Rest, "anonymous")
+		words := strings.Fields(s.Rest)
+		a.bearer, a.scopes = strings.TrimPrefix(words[0], "anonymous"), words[1:]
+		if len(a.scopes) == 0 {
+			a.scopes = nil
+		}
 	case "to":
 		a.instance = s.Rest
 	case "answer":
@@ -87,6 +91,8 @@ func (a *actor) do(s lesson.Step) {
 		a.request(s.Rest)
 	case "post":
 		a.post(s.Rest)
+	case "get":
+		a.get(s.Rest)
 	case "visit":
 		a.visit(s.Rest)
 	case "legacy":

@@ -80,6 +80,9 @@ func (a *actor) fact(what, rest string) string {
 		return kind
 	case "error":
 		return string(a.got.At("error", "code").Raw())
+	case "challenge":
+		name, _, _ := strings.Cut(rest, " ")
+		return name + " " + a.challenge(name)
 	case "answered":
 		return fmt.Sprint(a.legacy.answered)
 	case "versions":
@@ -102,6 +105,13 @@ func (a *actor) fact(what, rest string) string {
 		return fmt.Sprint(method, " ", n)
 	}
 	return "unknown kind of claim"
+}
+
+// challenge returns a parameter of the header WWW-Authenticate, whose values are quoted.
+func (a *actor) challenge(name string) string {
+	_, rest, _ := strings.Cut(" "+a.answered.Get("WWW-Authenticate"), " "+name+`="`)
+	value, _, _ := strings.Cut(rest, `"`)
+	return value
 }
 
 // spans returns how many spans the requests of the call are, if all that have one
@@ -198,11 +208,14 @@ func (a *actor) expectFrame(example string) {
 	a.like(a.sent, body)
 }
 
-// expectAnswer compares the last response with an HTTP example.
+// expectAnswer compares the last response with an HTTP example, which may be a head
+// alone.
 func (a *actor) expectAnswer(example string) {
 	head, body := lesson.CutHTTP(example)
 	a.expectHead(a.answered, head)
-	a.like(a.got, body)
+	if body != "" {
+		a.like(a.got, body)
+	}
 }
 
 func (a *actor) expectHead(got wire.Head, want string) {

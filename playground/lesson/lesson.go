@@ -29,12 +29,16 @@ type Lesson struct {
 	Listings []Listing // complete programs
 	Lines    []Listing // the lines that carry the idea, one entry per language
 	Script   Script
+	Drawing  string   // the name of a drawing below the text; empty for none
 	Rules    []string // ids of the rules that a marked sentence treats
 	Actions  int      // clicks and fields of what there is to do
 	Time     time.Duration
 	Prev     *Neighbor // nil at the ends
 	Next     *Neighbor
 }
+
+// SignInDrawing is the drawing of a whole sign-in.
+const SignInDrawing = "sign-in"
 
 // Neighbor is the previous or next lesson.
 type Neighbor struct{ Path, Title string }
@@ -118,7 +122,7 @@ func parseLive(f frontMatter) (Live, error) {
 
 // lessonKeys are the keys of a lesson's front matter.
 var lessonKeys = []string{"slug", "title", "summary", "clause", "sample", "start", "query", "first",
-	"call", "declare", "listing", "choice", "edit", "actions"}
+	"call", "declare", "listing", "choice", "edit", "actions", "drawing"}
 
 func (m markdown) parseLesson(text string) (Lesson, error) {
 	f, body, err := splitFrontMatter(text, lessonKeys...)
@@ -126,9 +130,12 @@ func (m markdown) parseLesson(text string) (Lesson, error) {
 		return Lesson{}, err
 	}
 	l := Lesson{Slug: f.value("slug"), Title: f.value("title"), Summary: f.value("summary"),
-		Clause: clause(f.value("clause"))}
+		Clause: clause(f.value("clause")), Drawing: f.value("drawing")}
 	if l.Slug == "" || l.Title == "" || l.Summary == "" || l.Clause.Words == "" {
 		return l, fmt.Errorf("slug, title, summary or clause is missing")
+	}
+	if l.Drawing != "" && l.Drawing != SignInDrawing {
+		return l, fmt.Errorf("drawing: unknown name %q", l.Drawing)
 	}
 	if l.Live, err = parseLive(f); err != nil {
 		return l, err

@@ -59,7 +59,7 @@ func TestGoLines_DoWhatTheyShow(t *testing.T) {
 	urls := map[string]string{
 		"a": startListing(t, program, key, append(common, "-version", "1")...),
 		"b": startListing(t, program, key, append(common, "-version", "2")...),
-		"c": startListing(t, program, key, append(common, "-users", "demo-alice=alice,demo-bob=bob")...),
+		"c": startListing(t, program, key, append(common, "-users", "demo-alice=alice,demo-bob=bob,demo-guest=guest")...),
 	}
 	flows := readFlows(t)
 	for _, l := range book(t).Lessons {
@@ -169,6 +169,9 @@ func (f flow) do(step string) {
 	case "post":
 		instance, rest, _ := strings.Cut(rest, " ")
 		f.postTo(f.urls[instance], rest)
+	case "get":
+		instance, path, _ := strings.Cut(rest, " ")
+		f.getFrom(f.urls[instance] + path)
 	case "expect":
 		if rest == "refused" {
 			rest = "error -32602"
@@ -215,6 +218,18 @@ func (f flow) postTo(url, rest string) {
 	f.got, err = jsontree.Parse(body, jsontree.Limits{})
 	f.must(err)
 	f.status = res.StatusCode
+}
+
+// getFrom reads a document of a program.
+func (f flow) getFrom(url string) {
+	f.Helper()
+	res, err := http.Get(url)
+	f.must(err)
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	f.must(err)
+	f.got, err = jsontree.Parse(body, jsontree.Limits{})
+	f.must(err)
 }
 
 // spareBits changes bits of the last character that Base64 doesn't use.

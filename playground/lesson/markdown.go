@@ -27,7 +27,7 @@ func newMarkdown() markdown {
 		goldmark.WithParserOptions(
 			parser.WithAutoHeadingID(),
 			parser.WithASTTransformers(util.Prioritized(callouts{}, 100),
-				util.Prioritized(externalLinks{}, 200)),
+				util.Prioritized(externalLinks{}, 200), util.Prioritized(headingLinks{}, 300)),
 		),
 		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(codeBlocks{}, 100))),
 	)}
@@ -54,29 +54,33 @@ func (m markdown) inline(source string) (string, error) {
 // plain returns the text of a source without its code blocks.
 func (m markdown) plain(source string) string {
 	src := []byte(source)
+	return strings.TrimSpace(plainText(m.engine.Parser().Parse(text.NewReader(src)), src))
+}
+
+// plainText returns the text of a node without code blocks.
+func plainText(node ast.Node, src []byte) string {
 	var out strings.Builder
-	_ = ast.Walk(m.engine.Parser().Parse(text.NewReader(src)),
-		func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-			if !entering {
-				if n.Type() == ast.TypeBlock {
-					out.WriteByte('\n')
-				}
-				return ast.WalkContinue, nil
-			}
-			switch n := n.(type) {
-			case *ast.FencedCodeBlock, *ast.CodeBlock:
-				return ast.WalkSkipChildren, nil
-			case *ast.Text:
-				out.Write(n.Segment.Value(src))
-				if n.SoftLineBreak() {
-					out.WriteByte(' ')
-				}
-			case *ast.String:
-				out.Write(n.Value)
+	_ = ast.Walk(node, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			if n.Type() == ast.TypeBlock {
+				out.WriteByte('\n')
 			}
 			return ast.WalkContinue, nil
-		}) // the walker never fails
-	return strings.TrimSpace(out.String())
+		}
+		switch n := n.(type) {
+		case *ast.FencedCodeBlock, *ast.CodeBlock:
+			return ast.WalkSkipChildren, nil
+		case *ast.Text:
+			out.Write(n.Segment.Value(src))
+			if n.SoftLineBreak() {
+				out.WriteByte(' ')
+			}
+		case *ast.String:
+			out.Write(n.Value)
+		}
+		return ast.WalkContinue, nil
+	}) // the walker never fails
+	return out.String()
 }
 
 // externalLinks sets rel on links to other sites.

@@ -23,9 +23,13 @@ func message(kind, text string) (string, error) {
 }
 
 // httpMessage renders an HTTP message: the start line and the header fields as
-// they are, then an empty line and the JSON body formatted as by message.
+// they are, then an empty line and the JSON body formatted as by message. An example
+// without a body shows the head only.
 func httpMessage(kind, text string) (string, error) {
 	head, body := CutHTTP(text)
+	if body == "" {
+		return highlight("http", kind, strings.TrimSpace(head))
+	}
 	node, err := jsontree.Parse([]byte(body), jsontree.Limits{})
 	if err != nil {
 		return "", fmt.Errorf("message: %w", err)
@@ -38,7 +42,7 @@ func httpMessage(kind, text string) (string, error) {
 // CutHTTP splits an HTTP example into the lines of its head and its body.
 func CutHTTP(text string) (head, body string) {
 	head, body, _ = strings.Cut(text, "\n\n")
-	return head, body
+	return strings.TrimSuffix(head, "\n"), body
 }
 
 // layout writes a value that begins in column at and is nested depth levels

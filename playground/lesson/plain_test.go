@@ -58,6 +58,16 @@ func (a *actor) post(rest string) {
 	a.status = w.Code
 }
 
+// get reads a document.
+func (a *actor) get(path string) {
+	w := httptest.NewRecorder()
+	a.catalog.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, http.NoBody))
+	var err error
+	a.got, err = jsontree.Parse(w.Body.Bytes(), jsontree.Limits{})
+	a.must(err)
+	a.status = w.Code
+}
+
 // visit fills in the page of the question in URL mode, whose fields include the
 // parameters of its URL, and sends it.
 func (a *actor) visit(rest string) {

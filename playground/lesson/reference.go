@@ -18,8 +18,9 @@ type Reference struct {
 	HTML    string
 	// the text as it was written, for programs
 	Markdown string
-	Plain    string // the text alone, for search
-	Clause   Link   // of the specification
+	Intro    string // the text before the first heading, for search
+	Sections []Section
+	Clause   Link // of the specification
 	Script   Script
 }
 
@@ -89,7 +90,7 @@ func (m markdown) parseReference(text string) (Reference, error) {
 		r.Script = append(r.Script, steps...)
 	}
 	r.Markdown = strings.TrimSpace(prose)
-	r.Plain = m.plain(prose)
+	r.Intro, r.Sections = m.sections(prose)
 	r.HTML, err = m.html(prose)
 	return r, err
 }

@@ -16,8 +16,8 @@ import (
 //	    start an exchange, by default with the sample's own call
 //	declare JSON
 //	    client capabilities of the calls that follow
-//	as alice|bob|anonymous
-//	    the user of the requests that follow
+//	as alice|bob|anonymous [SCOPE ...]
+//	    the user of the requests that follow, and what the access token is good for
 //	to INSTANCE
 //	    the instance that gets the next request
 //	answer KEY JSON|accept|decline|cancel
@@ -48,6 +48,8 @@ import (
 //	    another request; $task is the task's id
 //	post PATH JSON
 //	    plain HTTP; $state and $number are from the last response
+//	get PATH
+//	    read a document over plain HTTP
 //	visit FORM
 //	    fill in the page of the question in URL mode, and send it
 //	legacy SAMPLE[?QUERY] KEY=JSON ...
@@ -71,7 +73,7 @@ type Step struct {
 
 var verbs = []string{
 	"call", "declare", "as", "to", "answer", "send", "tamper", "replace", "drop", "header",
-	"arguments", "resend", "wait", "poll", "request", "post", "visit", "legacy", "discover", "expect",
+	"arguments", "resend", "wait", "poll", "request", "post", "get", "visit", "legacy", "discover", "expect",
 }
 
 // parseSteps parses one block: the lines of an expect block, or an example.

@@ -4,36 +4,15 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
-
-// Entry is something that Search can find.
-type Entry struct {
-	Kind  string // what it is, as in "Lesson" or "Saved call"
-	Title string
-	Path  string
-	Text  string
-}
-
-// Entries returns the lessons, the terms of the glossary and the reference pages.
-func (b *Book) Entries() []Entry {
-	var list []Entry
-	for _, l := range b.Lessons {
-		list = append(list, Entry{"Lesson", l.Title, l.Path(), l.Summary + " " + l.Plain})
-	}
-	for _, t := range b.Glossary {
-		list = append(list, Entry{"Term", t.Name, "/glossary#" + t.ID, t.Plain})
-	}
-	for _, r := range b.References {
-		list = append(list, Entry{"Reference", r.Title, r.Path(), r.Summary + " " + r.Plain})
-	}
-	return list
-}
 
 // Hit is an Entry that was found, with an excerpt around the match.
 type Hit struct {
 	Entry
 	Before, Match, After string
-	Partial              bool // it was searched for some of the words
+	Partial              bool // it has some of the words only
+	Score                int  // the higher, the better
 }
 
 // MaxQuery is the number of bytes of a query that Search uses.
@@ -42,196 +21,215 @@ const MaxQuery = 100
 // maxPartial bounds the partial hits.
 const maxPartial = 12
 
-// scored is a Hit with its score.
-type scored struct {
-	Hit
-	score int
-}
-
-// Search returns the entries that have every word of the query, those with
-// words in their title first. If there are none, it returns those with the most
-// words. Stop words such as "how" and "the" count only if there are no others.
+// Search returns the entries that have every word of the query, the best first: whole
+// words come before beginnings of words, these before parts of words, and a title before
+// a text. A word also finds its synonyms, after itself. A page is found for the text of
+// its sections only if no section has every word. If no entry has, Search returns those
+// with the most. Stop words such as "how" and "the" count only if
+// there are no others.
 func Search(entries []Entry, query string) []Hit {
-	words := searchWords(query)
+	words := parseQuery(query)
 	if len(words) == 0 {
 		return nil
 	}
-	var found []scored
-	for _, e := range entries {
-		if score := e.score(words, true); score > 0 {
-			found = append(found, scored{e.hit(words), score})
+	for _, withRest := range []bool{false, true} {
+		var found []Hit
+		for _, e := range entries {
+			if m := e.match(words, true, withRest); len(m.has) == len(words) {
+				found = append(found, m.Hit(query))
+			}
+		}
+		if len(found) > 0 {
+			return bestFirst(found)
 		}
 	}
-	if len(found) == 0 {
-		return SearchSome(entries, query)
-	}
-	return bestFirst(found)
+	return SearchSome(entries, query)
 }
 
-// SearchSome returns the twelve entries with the most words of the query.
+// SearchSome returns the twelve entries with the most words of the query. Only whole
+// words and their beginnings match: "ask" is not in "task".
 func SearchSome(entries []Entry, query string) []Hit {
-	hits := bestFirst(searchPartial(entries, searchWords(query)))
+	const more = 1000 // one more word outweighs any score
+	words := parseQuery(query)
+	var found []Hit
+	for _, e := range entries {
+		m := e.match(words, false, false)
+		if len(m.has) == 0 {
+			continue
+		}
+		hit := m.Hit(query)
+		hit.Partial = true
+		hit.Score += more * len(m.has)
+		found = append(found, hit)
+	}
+	hits := bestFirst(found)
 	return hits[:min(len(hits), maxPartial)]
 }
 
-// searchWords returns the words of a query that count.
-func searchWords(query string) []string {
-	words := strings.Fields(lowerASCII(query[:min(len(query), MaxQuery)]))
-	if about := keywords(words); len(about) > 0 {
-		return about
-	}
-	return words
-}
-
-// bestFirst returns hits by their score.
-func bestFirst(found []scored) []Hit {
-	slices.SortStableFunc(found, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
-	hits := make([]Hit, len(found))
-	for i, f := range found {
-		hits[i] = f.Hit
-	}
+// bestFirst sorts hits by their score. Of equal ones, a shorter text has more of what is
+// searched for.
+func bestFirst(hits []Hit) []Hit {
+	slices.SortStableFunc(hits, func(a, b Hit) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(len(a.Text), len(b.Text)))
+	})
 	return hits
 }
 
-// searchPartial scores entries by the number of words found, then as Search
-// does. Only the start of a word matches: "ask" is not in "task".
-func searchPartial(entries []Entry, words []string) []scored {
-	const more = 1000 // one more word outweighs any score
-	words = singular(words)
-	var found []scored
-	for _, e := range entries {
-		has := slices.DeleteFunc(slices.Clone(words), func(w string) bool {
-			return !startsWord(lowerASCII(e.Title), w) && !startsWord(lowerASCII(e.Text), w)
-		})
-		if len(has) == 0 {
-			continue
-		}
-		hit := e.hit(has)
-		hit.Partial = true
-		found = append(found, scored{hit, more*len(has) + e.score(has, false)})
-	}
-	return found
+// Scores of a word by where and how it was found.
+var (
+	titleScores = map[quality]int{whole: 24, start: 9, part: 4}
+	textScores  = map[quality]int{whole: 12, start: 6, part: 2}
+)
+
+// Other scores. A synonym counts as a whole word only, and less than the word itself.
+const (
+	synonymInTitle = 10
+	synonymInText  = 5
+	inRestAlone    = 1  // a word in the text of a page's sections
+	phraseInTitle  = 12 // more, for a title with the query as it was typed
+	isTitle        = 1  // more, if that is the whole title
+	isSection      = 2  // more, if it is a section, which says more than a term
+	isNear         = 1  // more, for each other word in the excerpt
+)
+
+// match is what an entry has of a query.
+type match struct {
+	entry Entry
+	has   []place
+	score int
 }
 
-// score returns 0 unless the entry has every word. With inside, a word may also
-// be inside another.
-func (e Entry) score(words []string, inside bool) int {
-	title, text := lowerASCII(e.Title), lowerASCII(e.Text)
-	score := 0
+// place is where a word was found in the text of an entry, if it was found there.
+type place struct {
+	text     string // Text or Rest of the entry; empty for a word of the title
+	from, to int
+	score    int
+}
+
+// match looks for the words of a query in an entry: with parts, also inside of other
+// words, and with rest, also in the sections of a page.
+func (e Entry) match(words []term, parts, rest bool) match {
+	m := match{entry: e}
 	for _, w := range words {
-		switch {
-		case title == w:
-			score += 20
-		case startsWord(title, w):
-			score += 10
-		case inside && strings.Contains(title, w):
-			score += 5
-		case startsWord(text, w):
-			score += 2
-		case inside && strings.Contains(text, w):
-			score++
-		default:
-			return 0
+		score, at := e.find(w, parts)
+		if score == 0 && rest {
+			score, at = e.findInRest(w)
+		}
+		if score > 0 {
+			m.has, m.score = append(m.has, at), m.score+score
 		}
 	}
-	return score
+	return m
 }
 
-// hit returns a Hit with an excerpt around the first word that is in the text.
-func (e Entry) hit(words []string) Hit {
+// find returns the score of a term and its place in the text.
+func (e Entry) find(t term, parts bool) (score int, at place) {
+	for i, form := range t {
+		inTitle, _ := judged(e.Title, form, titleScores, synonymInTitle, i > 0, parts)
+		inText, p := judged(e.Text, form, textScores, synonymInText, i > 0, parts)
+		score = max(score, inTitle, inText)
+		if inText > at.score {
+			at = p
+		}
+	}
+	return score, at
+}
+
+func (e Entry) findInRest(t term) (score int, at place) {
+	for _, form := range t {
+		if from, to, q := locate(e.Rest, form); q == whole {
+			return inRestAlone, place{e.Rest, from, to, inRestAlone}
+		}
+	}
+	return 0, place{}
+}
+
+// judged returns the score of a form of a term in a text and its place. It is 0 for a
+// synonym that is no whole word.
+func judged(text, form string, scores map[quality]int, synonym int, isSynonym, parts bool) (int, place) {
+	from, to, q := locate(text, form)
+	score := scores[q]
+	switch {
+	case q == part && !parts, isSynonym && q != whole:
+		score = 0
+	case isSynonym:
+		score = synonym
+	}
+	return score, place{text, from, to, score}
+}
+
+// Hit returns the entry with an excerpt around the place that has the most words near it.
+func (m match) Hit(query string) Hit {
 	const around = 90
-	text := lowerASCII(e.Text)
-	for _, w := range words {
-		i := findWord(text, w)
-		if i < 0 {
+	h := Hit{Entry: m.entry, Score: m.score}
+	if locateWhole(m.entry.Title, query) {
+		h.Score += phraseInTitle
+		if h.IsSection() {
+			h.Score += isSection
+		}
+		if fold(h.Title) == spaced(fold(query)) {
+			h.Score += isTitle
+		}
+	}
+	best, most := m.nearest(around)
+	h.Score += max(most, 0) * isNear
+	if most < 0 { // it has the words in its title only
+		to := wordEnd(m.entry.Text, 0, 2*around)
+		h.Before = ellipsis(m.entry.Text[:to], false, to < len(m.entry.Text))
+		return h
+	}
+	from, to := wordStart(best.text, best.from-around, best.from), wordEnd(best.text, best.to, best.to+around)
+	h.Before = ellipsis(best.text[from:best.from], from > 0, false)
+	h.Match = best.text[best.from:best.to]
+	h.After = ellipsis(best.text[best.to:to], false, to < len(best.text))
+	return h
+}
+
+// nearest returns the place in the text with the most other words near it, and how many
+// these are, or -1 if no word is in the text.
+func (m match) nearest(around int) (best place, most int) {
+	most = -1
+	for i, p := range m.has {
+		if p.score == 0 {
 			continue
 		}
-		from, to := wordStart(e.Text, i-around), wordEnd(e.Text, i+len(w)+around)
-		return Hit{Entry: e, Before: ellipsis(e.Text[from:i], from > 0, false),
-			Match: e.Text[i : i+len(w)], After: ellipsis(e.Text[i+len(w):to], false, to < len(e.Text))}
-	}
-	to := wordEnd(e.Text, 2*around)
-	return Hit{Entry: e, Before: ellipsis(e.Text[:to], false, to < len(e.Text))}
-}
-
-// findWord returns the index of a word that begins with w, or else of any
-// occurrence of w, or -1.
-func findWord(text, w string) int {
-	for i := 0; i < len(text); {
-		n := strings.Index(text[i:], w)
-		if n < 0 {
-			break
+		near := 0
+		for j, other := range m.has {
+			if i != j && other.score > 0 && other.from > p.from-around && other.to < p.to+around {
+				near++
+			}
 		}
-		if i += n; i == 0 || !isLetter(text[i-1]) {
-			return i
-		}
-		i++
-	}
-	return strings.Index(text, w)
-}
-
-// startsWord reports whether a word of the text begins with w.
-func startsWord(text, w string) bool {
-	i := findWord(text, w)
-	return i == 0 || i > 0 && !isLetter(text[i-1])
-}
-
-func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
-
-// keywords returns the words without punctuation, duplicates and stop words.
-func keywords(words []string) []string {
-	var list []string
-	for _, w := range words {
-		w = strings.Trim(w, `?!.,;:"'()`)
-		if w != "" && !slices.Contains(list, w) && !slices.Contains(stopWords, w) {
-			list = append(list, w)
+		if near > most || near == most && p.score > best.score {
+			best, most = p, near
 		}
 	}
-	return list
+	return best, most
 }
 
-// singular removes the plural s, so that one form finds the other.
-func singular(words []string) []string {
-	list := slices.Clone(words)
-	for i, w := range list {
-		if len(w) > 3 {
-			list[i] = strings.TrimSuffix(w, "s")
-		}
-	}
-	return list
-}
-
-// stopWords are too common to search for.
-var stopWords = strings.Fields("a about an and any are as at be but by can could did do does explain " +
-	"explained for from get has have how i if in into is it just like make me my need no not of on " +
-	"one or our should so some than that the their them then there they this to too use want was we " +
-	"what when where which who why will with would you your")
-
-// lowerASCII lowers ASCII letters only, so that byte offsets stay the same.
-func lowerASCII(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= 'A' && r <= 'Z' {
-			return r + 'a' - 'A'
-		}
-		return r
-	}, s)
-}
-
-func wordStart(s string, i int) int {
+// wordStart returns where the first word at i or after it begins, at most most.
+func wordStart(s string, i, most int) int {
 	if i <= 0 {
 		return 0
 	}
-	return i + strings.IndexByte(s[i:], ' ') + 1
+	if space := strings.IndexByte(s[i:most], ' '); space >= 0 {
+		return i + space + 1
+	}
+	return most
 }
 
-func wordEnd(s string, i int) int {
+// wordEnd returns where the last word before i ends, at least least. A text without
+// spaces ends at i.
+func wordEnd(s string, least, i int) int {
 	if i >= len(s) {
 		return len(s)
 	}
-	if space := strings.LastIndexByte(s[:i], ' '); space > 0 {
-		return space
+	if space := strings.LastIndexByte(s[least:i], ' '); space >= 0 {
+		return least + space
 	}
-	return len(s)
+	for i > least && !utf8.RuneStart(s[i]) {
+		i--
+	}
+	return i
 }
 
 func ellipsis(s string, before, after bool) string {

@@ -149,65 +149,88 @@ function wordsOf(title) {
 }
 
 // matches returns the entries that have every word. The order of the entries
-// decides between equals.
+// decides between equals. Only if there are none, letters may be scattered.
 function matches(words) {
-  const found = [];
-  for (const entry of known) {
-    let score = 0;
-    const marks = [];
-    for (const word of words) {
-      const one = match(entry, word);
-      if (!one) { score = 0; break; }
-      score += one.score;
-      marks.push(...one.marks);
-    }
-    if (score) found.push({ ...entry, score: score - entry.t.length / 1000, marks });
-  }
+  let found = best(words, match);
+  if (!found.length) found = best(words, scattered);
   return found.sort((a, b) => b.score - a.score).slice(0, most);
 }
 
-// match scores one word, and returns which letters of the title it matches.
-function match(entry, word) {
-  const span = (from) => Array.from(word, (_, i) => from + i);
-  if (entry.lower.startsWith(word)) return { score: 100, marks: span(0) };
-  const start = entry.words.find((i) => entry.lower.startsWith(word, i));
-  if (start !== undefined) return { score: 80, marks: span(start) };
-  const parts = chain(entry, word, 0);
-  if (parts) return { score: 70, marks: parts };
-  const inside = entry.lower.indexOf(word);
-  if (inside >= 0) return { score: 50, marks: span(inside) };
-  if (entry.k.toLowerCase().startsWith(word)) return { score: 20, marks: [] };
-  if (entry.about.includes(word)) return { score: 15, marks: [] };
-  const loose = word.length > 2 && sequence(entry.lower, word);
-  return loose ? { score: 10, marks: loose } : null;
+function best(words, score1) {
+  const found = [];
+  for (const entry of known) {
+    const all = words.map((word) => score1(entry, word));
+    if (all.some((one) => !one)) continue;
+    const score = all.reduce((sum, one) => sum + one.score, 0);
+    found.push({ ...entry, score: score - entry.t.length / 1000, marks: all.flatMap((one) => one.marks) });
+  }
+  return found;
 }
 
-// chain matches a word against the beginnings of several words in order: "uwi"
-// is update_work_item.
-function chain(entry, word, from) {
-  for (let w = from; w < entry.words.length; w++) {
-    const begin = entry.words[w];
-    let n = 0;
-    while (n < word.length && entry.lower[begin + n] === word[n]) n++;
-    for (; n > 0; n--) {
-      const here = Array.from({ length: n }, (_, i) => begin + i);
-      if (n === word.length) return here;
-      const rest = chain(entry, word.slice(n), w + 1);
-      if (rest) return [...here, ...rest];
-    }
+// match scores one word, and returns which letters of the title it matches.
+// A whole word counts more than the beginning of one, and a title more than a text.
+function match(entry, word) {
+  const span = (from) => Array.from(word, (_, i) => from + i);
+  const starts = entry.words.filter((i) => entry.lower.startsWith(word, i));
+  const full = starts.find((i) => ends(entry.lower, i + word.length));
+  if (full !== undefined) return { score: full === 0 ? 110 : 100, marks: span(full) };
+  if (starts.length) return { score: starts[0] === 0 ? 90 : 80, marks: span(starts[0]) };
+  const parts = chain(entry, word);
+  if (parts) return { score: 70, marks: parts };
+  if (entry.k.toLowerCase() === word) return { score: 60, marks: [] };
+  const text = inText(entry.about, word) || inText(entry.w || "", word);
+  if (text) return { score: text, marks: [] };
+  if (entry.k.toLowerCase().startsWith(word)) return { score: 20, marks: [] };
+  const inside = entry.lower.indexOf(word);
+  if (inside >= 0) return { score: 15, marks: span(inside) };
+  return entry.about.includes(word) ? { score: 10, marks: [] } : null;
+}
+
+// ends reports whether a word of a text ends at i, or is in the plural.
+const ends = (text, i) => /^s?(?![\p{L}\p{N}])/u.test(text.slice(i));
+
+// inText scores a word by the words of a text: whole, or the beginning of one.
+function inText(text, word) {
+  let score = 0;
+  for (let i = text.indexOf(word); i >= 0 && score < 50; i = text.indexOf(word, i + 1)) {
+    if (i && /[\p{L}\p{N}]/u.test(text[i - 1])) continue;
+    score = ends(text, i + word.length) ? 50 : 40;
+  }
+  return score;
+}
+
+// chain matches a word against the beginnings of words that follow each other: "uwi" is
+// update_work_item.
+function chain(entry, word) {
+  for (let w = 0; w < entry.words.length; w++) {
+    const found = chainFrom(entry, word, w);
+    if (found) return found;
   }
   return null;
 }
 
-// sequence matches the letters of a word in order, anywhere.
-function sequence(text, word) {
+function chainFrom(entry, word, w) {
+  const begin = entry.words[w];
+  let n = 0;
+  while (n < word.length && entry.lower[begin + n] === word[n]) n++;
+  for (; n > 0; n--) {
+    const here = Array.from({ length: n }, (_, i) => begin + i);
+    if (n === word.length) return here;
+    const rest = chainFrom(entry, word.slice(n), w + 1);
+    if (rest) return [...here, ...rest];
+  }
+  return null;
+}
+
+// scattered matches the letters of a word of the title in order, anywhere.
+function scattered(entry, word) {
   const marks = [];
   let from = 0;
   for (const letter of word) {
-    const i = text.indexOf(letter, from);
+    const i = entry.lower.indexOf(letter, from);
     if (i < 0) return null;
     marks.push(i);
     from = i + 1;
   }
-  return marks;
+  return word.length > 2 ? { score: 10, marks } : null;
 }

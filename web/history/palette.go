@@ -9,11 +9,13 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -34,9 +36,11 @@ func (s *Pages) Palette(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	list := make([]views.PaletteEntry, len(entries))
-	for i, e := range entries {
-		list[i] = views.NewPaletteEntry(e, paletteText)
+	list := make([]views.PaletteEntry, 0, len(entries))
+	for _, e := range entries {
+		if e.Kind != views.SpecificationKind || !e.IsSection() { // hundreds, in the words of their rules
+			list = append(list, views.NewPaletteEntry(e, paletteText))
+		}
 	}
 	c.Response().Header().Set("Cache-Control", "no-store")
 	return c.JSON(http.StatusOK, list)
@@ -63,7 +67,7 @@ func (s *Pages) index(c echo.Context) ([]lesson.Entry, error) {
 		return nil, err
 	}
 	return slices.Concat(
-		pageEntries(), servers, s.sampleEntries(ctx), demoEntries(), stories, saved, calls,
+		pageEntries(), servers, s.sampleEntries(ctx), flowEntries(), demoEntries(), stories, saved, calls,
 		s.Lessons().Entries(), web.RuleEntries(s.Lessons()), views.SpecificationEntries(spec.Pages()),
 	), nil
 }
@@ -103,6 +107,17 @@ func pageEntries() []lesson.Entry {
 	}
 }
 
+// flowEntries returns the starting points of flows.
+func flowEntries() []lesson.Entry {
+	var list []lesson.Entry
+	for _, x := range flow.Examples() {
+		list = append(list, lesson.Entry{
+			Kind: "Flow example", Title: x.Title, Path: "/flows#" + views.FlowExampleID(x), Text: x.Summary,
+		})
+	}
+	return list
+}
+
 func demoEntries() []lesson.Entry {
 	var list []lesson.Entry
 	for _, d := range demo.Stories() {
@@ -129,7 +144,7 @@ func (s *Pages) storyEntries(ctx context.Context, workspace string) ([]lesson.En
 // sampleEntries returns the samples and their tools.
 func (s *Pages) sampleEntries(ctx context.Context) []lesson.Entry {
 	var samples, tools []lesson.Entry
-	for _, x := range s.Samples.List {
+	for _, x := range slices.Concat(s.Samples.List, s.lessonFlows()) {
 		samples = append(samples, lesson.Entry{
 			Kind: "Sample", Title: x.Title, Path: "/servers/" + x.Slug, Text: x.Summary,
 		})
@@ -137,6 +152,21 @@ func (s *Pages) sampleEntries(ctx context.Context) []lesson.Entry {
 		tools = append(tools, toolEntries(x.Slug, x.Title, conn)...)
 	}
 	return append(tools, samples...)
+}
+
+// lessonFlows returns the flows that lessons call, which are samples as well.
+func (s *Pages) lessonFlows() []sampletools.Sample {
+	var list []sampletools.Sample
+	for _, l := range s.Lessons().Lessons {
+		isIt := func(x sampletools.Sample) bool { return x.Slug == l.Live.Sample }
+		if slices.ContainsFunc(s.Samples.List, isIt) || slices.ContainsFunc(list, isIt) {
+			continue
+		}
+		if x, ok := s.Samples.Lookup(l.Live.Sample); ok {
+			list = append(list, x)
+		}
+	}
+	return list
 }
 
 // serverEntries returns the newest servers of the workspace and their tools.

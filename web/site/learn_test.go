@@ -174,7 +174,7 @@ func TestLesson_EveryOneStarts(t *testing.T) {
 		switch l.Slug {
 		case "nothing-to-ask":
 			want = `"ready to retry"`
-		case "who-are-you":
+		case "signing-in", "who-are-you":
 			want = `[data-do="sign-in"]`
 		}
 		c.has(l.Path(), want)
@@ -421,5 +421,5 @@ func TestSpecification_HasEverySentence(t *testing.T) {
 	}
 	c.has("/learn", `[href="/learn/specification"]`)
 	c.has("/search?q=what+the+specification+demands", `[href="/learn/specification#mrtr"]`)
-	c.has("/search?q=X-Accel-Buffering", `[href="/learn/specification#http"]`)
+	c.has("/search?q=X-Accel-Buffering", `[href="/learn/specification#http.buffering"]`)
 }

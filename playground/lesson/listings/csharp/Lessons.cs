@@ -4,6 +4,7 @@
 //   dotnet new web
 //   dotnet add package ModelContextProtocol.AspNetCore --version 2.4.0
 //   dotnet add package ModelContextProtocol.Extensions.Tasks --version 2.4.0
+//   dotnet add package Microsoft.AspNetCore.Authentication.JwtBearer
 //   rm Program.cs && MCP_KEY=$(openssl rand -hex 32) dotnet run
 #pragma warning disable MCPEXP001, MCPEXP002, MCPEXP004 // tasks are experimental in the SDK
 using System.Buffers.Text;
@@ -12,7 +13,9 @@ using System.Security.Claims;
 using System.Security.Cryptography;
 using System.Text;
 using System.Text.Json;
+using Microsoft.AspNetCore.Authentication.JwtBearer;
 using ModelContextProtocol;
+using ModelContextProtocol.AspNetCore.Authentication;
 using ModelContextProtocol.Extensions.Tasks;
 using ModelContextProtocol.Protocol;
 using ModelContextProtocol.Server;
@@ -27,6 +30,8 @@ if (args is ["call", var url])
     return;
 }
 var builder = WebApplication.CreateBuilder(args);
+var login = builder.Configuration["LOGIN"]; // URL of your authorization server; null: callers are anonymous
+if (login != null) Protection.Add(builder, login);
 builder.Services.AddMcpServer()
     .WithHttpTransport() // stateless
     .WithTools<Lessons>()
@@ -34,10 +39,34 @@ builder.Services.AddMcpServer()
     // instances, implement IMcpTaskStore over a store that all of them share.
     .WithTasks(new InMemoryMcpTaskStore());
 var app = builder.Build();
-app.MapMcp("/mcp");
+var endpoint = app.MapMcp("/mcp");
+if (login != null) endpoint.RequireAuthorization();
 app.MapPost("/orders", Orders.Order);
 app.MapPost("/connect", (string visit) => Visits.Finish(visit));
 app.Run("http://127.0.0.1:8080");
+
+public static class Protection
+{
+    public static void Add(WebApplicationBuilder builder, string login)
+    {
+        // [signing-in]
+        const string resource = "http://127.0.0.1:8080/mcp";
+        builder.Services.AddAuthentication(options =>
+        {
+            options.DefaultAuthenticateScheme = JwtBearerDefaults.AuthenticationScheme;
+            options.DefaultChallengeScheme = McpAuthenticationDefaults.AuthenticationScheme;
+        })
+        // Checks the signature, the issuer, the expiry and the audience of a token.
+        .AddJwtBearer(options => (options.Authority, options.Audience) = (login, resource))
+        // Serves the metadata, and names its address in the challenge of a 401.
+        .AddMcp(options => options.ResourceMetadata = new()
+        {
+            AuthorizationServers = { login }, ScopesSupported = ["bugs:write"],
+        });
+        builder.Services.AddAuthorization();
+        // [/signing-in]
+    }
+}
 
 /// <summary>What the server has to remember between two rounds.</summary>
 public sealed record Memory(Dictionary<string, JsonElement>? Answers = null, int Done = 0, int Sum = 0, string? Id = null)

@@ -17,6 +17,8 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from mcp import MCPError
 from mcp.server.auth.middleware.auth_context import get_access_token
+from mcp.server.auth.provider import AccessToken, TokenVerifier
+from mcp.server.auth.settings import AuthSettings
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.extension import Extension, MethodBinding
 from mcp.server.mcpserver import (
@@ -29,6 +31,7 @@ from mcp.types import (
     ElicitRequest, ElicitRequestFormParams, ElicitRequestURLParams, ElicitResult, InputRequest, InputRequiredResult,
     InputResponse, ListRootsRequest, ListRootsResult, RequestParams, SamplingMessage, TextContent,
 )
+from pydantic import AnyHttpUrl
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
@@ -154,8 +157,31 @@ async def update_task(ctx: ServerRequestContext[Any, Any], params: TaskParams) -
     return {"resultType": "complete"}
 
 
+# TOKENS stands for your authorization server: token=user, token=user. A guest may not
+# write. A real verifier checks the signature, the expiry and the audience.
+TOKENS = dict(pair.split("=") for pair in os.environ.get("TOKENS", "").split(",") if pair)
+
+
+class Verifier(TokenVerifier):
+    async def verify_token(self, token: str) -> AccessToken | None:
+        if token not in TOKENS:
+            return None
+        scopes = [] if TOKENS[token] == "guest" else ["bugs:write"]
+        return AccessToken(token=token, client_id="any", scopes=scopes, subject=TOKENS[token])
+
+
+# [signing-in]
+# The SDK serves the metadata, and names its address in the challenge of a 401 or 403.
+settings = AuthSettings(
+    issuer_url=AnyHttpUrl("https://login.example.com"),  # your authorization server
+    resource_server_url=AnyHttpUrl("http://127.0.0.1:8080/mcp"),  # as the audience
+    required_scopes=["bugs:write"],  # a token without it gets 403
+)
+protection = {"auth": settings, "token_verifier": Verifier()} if TOKENS else {}
+# [/signing-in]
+
 # Without keys or a codec, the SDK seals with a key of this process alone.
-mcp = MCPServer("lessons", request_state_security=security, extensions=[Tasks()])
+mcp = MCPServer("lessons", request_state_security=security, extensions=[Tasks()], **protection)
 
 
 @mcp.tool()

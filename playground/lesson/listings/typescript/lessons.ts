@@ -9,9 +9,9 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import {
-  CLIENT_CAPABILITIES_META_KEY, createMcpHandler, fromJsonSchema, inputRequired, inputResponse,
-  MissingRequiredClientCapabilityError, OAuthError, OAuthErrorCode, ProtocolError, ProtocolErrorCode,
-  requireBearerAuth, Server, type ClientCapabilities, type ServerContext,
+  CLIENT_CAPABILITIES_META_KEY, createMcpHandler, fromJsonSchema, getOAuthProtectedResourceMetadataUrl,
+  inputRequired, inputResponse, MissingRequiredClientCapabilityError, OAuthError, OAuthErrorCode,
+  oauthMetadataResponse, ProtocolError, ProtocolErrorCode, requireBearerAuth, Server, type ClientCapabilities, type ServerContext,
 } from '@modelcontextprotocol/server';
 
 // MCP_KEY and SHARED are the same for all instances.
@@ -301,16 +301,45 @@ function sorted(value: unknown): unknown {
   return Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([k, v]) => [k, sorted(v)]);
 }
 
-// The verifier stands for your authorization server. It knows the tokens of USERS.
-const gate = requireBearerAuth({
-  verifier: {
-    async verifyAccessToken(token) {
-      const user = users.get(token);
-      if (!user) throw new OAuthError(OAuthErrorCode.InvalidToken, 'unknown token');
-      return { token, clientId: 'any', scopes: [], expiresAt: Date.now() / 1000 + 60, extra: { user } };
-    },
+// The verifier stands for your authorization server. It knows the tokens of USERS, and
+// a guest may not write. Yours checks the signature, the expiry and the audience.
+const verifier = {
+  async verifyAccessToken(token: string) {
+    const user = users.get(token);
+    if (!user) throw new OAuthError(OAuthErrorCode.InvalidToken, 'unknown token');
+    const scopes = user === 'guest' ? [] : ['bugs:write'];
+    return { token, clientId: 'any', scopes, expiresAt: Date.now() / 1000 + 60, extra: { user } };
   },
-});
+};
+
+// protect answers a request for the metadata, or one without a token that is enough.
+// To any other, it returns whose token it is.
+async function protect(request: Request) {
+  // [signing-in]
+  const resource = new URL(address); // tokens name it as their audience: see verifier
+  const metadata = oauthMetadataResponse(request, {
+    resourceServerUrl: resource,
+    oauthMetadata: login, // of your authorization server
+    scopesSupported: ['bugs:write'],
+  });
+  if (metadata) return metadata;
+  const gate = requireBearerAuth({
+    verifier,
+    // The challenge of a 401 or 403: where the metadata is, and what to ask for.
+    resourceMetadataUrl: getOAuthProtectedResourceMetadataUrl(resource),
+    requiredScopes: ['bugs:write'], // a token without it gets 403
+  });
+  return gate(request);
+  // [/signing-in]
+}
+
+const login = {
+  issuer: 'https://login.example.com',
+  authorization_endpoint: 'https://login.example.com/authorize',
+  token_endpoint: 'https://login.example.com/token',
+  response_types_supported: ['code'],
+  code_challenge_methods_supported: ['S256'],
+};
 
 // The capabilities that this request declares.
 const declared = (ctx: ServerContext): ClientCapabilities =>
@@ -507,7 +536,7 @@ function serve() {
     const fetched = new Request(`http://${request.headers.host}${request.url}`, {
       method: request.method, headers: request.headers as Record<string, string>, body: body.length ? body : undefined,
     });
-    const authInfo = users.size ? await gate(fetched) : undefined;
+    const authInfo = users.size ? await protect(fetched) : undefined;
     const answered = authInfo instanceof Response ? authInfo : await handler.fetch(fetched, { authInfo });
     response.writeHead(answered.status, Object.fromEntries(answered.headers));
     response.end(Buffer.from(await answered.arrayBuffer()));

@@ -29,6 +29,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/modelcontextprotocol/go-sdk/oauthex"
 )
 
 type server struct {
@@ -443,13 +444,37 @@ func about(req *mcp.CallToolRequest) []byte {
 
 // [/who-are-you]
 
-// verify stands for your authorization server. It knows the tokens of -users.
+// protect lets only requests with a token through to the endpoint.
+func (s *server) protect(mux *http.ServeMux, endpoint http.Handler) {
+	// [signing-in]
+	const metadata = "/.well-known/oauth-protected-resource" // and the path of the endpoint
+	gate := auth.RequireBearerToken(s.verify, &auth.RequireBearerTokenOptions{
+		// The challenge of a 401 or 403: where the metadata is, and what to ask for.
+		ResourceMetadataURL: s.url + metadata,
+		Scopes:              []string{"bugs:write"}, // a token without it gets 403
+	})
+	mux.Handle("/", gate(endpoint))
+	about := &oauthex.ProtectedResourceMetadata{
+		Resource:             s.url, // tokens name it as their audience: see verify
+		AuthorizationServers: []string{"https://login.example.com"},
+		ScopesSupported:      []string{"bugs:write"},
+	}
+	mux.Handle(metadata, auth.ProtectedResourceMetadataHandler(about))
+	// [/signing-in]
+}
+
+// verify stands for your authorization server. It knows the tokens of -users, and a
+// guest may not write. Yours checks the signature, the expiry and the audience.
 func (s *server) verify(_ context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
 	name, ok := s.users[token]
 	if !ok {
 		return nil, auth.ErrInvalidToken
 	}
-	return &auth.TokenInfo{UserID: name, Expiration: time.Now().Add(time.Minute)}, nil
+	info := &auth.TokenInfo{UserID: name, Expiration: time.Now().Add(time.Minute)}
+	if name != "guest" {
+		info.Scopes = []string{"bugs:write"}
+	}
+	return info, nil
 }
 
 // mayAsk returns an error if this request didn't declare what a question needs.
@@ -664,11 +689,12 @@ func (s *server) handler() http.Handler {
 	one := func(*http.Request) *mcp.Server { return m }
 	var endpoint http.Handler = mcp.NewStreamableHTTPHandler(one, &mcp.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true})
-	if len(s.users) > 0 {
-		endpoint = auth.RequireBearerToken(s.verify, nil)(endpoint)
-	}
 	mux := http.NewServeMux()
-	mux.Handle("/", endpoint)
+	if len(s.users) > 0 {
+		s.protect(mux, endpoint)
+	} else {
+		mux.Handle("/", endpoint)
+	}
 	mux.HandleFunc("POST /orders", s.order)
 	mux.HandleFunc("POST /connect", s.finish)
 	return mux

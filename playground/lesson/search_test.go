@@ -1,0 +1,139 @@
+package lesson_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+)
+
+// Search finds the section of a page, with an excerpt around the words.
+func TestSearch_FindsSections(t *testing.T) {
+	entries := book(t).Entries()
+	tests := []struct{ query, path string }{
+		{"how long should a state live", "/learn/reference/memory#how-long-a-state-should-live"},
+		{"state lifetime", "/learn/reference/memory#how-long-a-state-should-live"},
+		{"parallel calls", "/learn/reference/http#two-calls-at-once"},
+		{"concurrent call", "/learn/reference/http#two-calls-at-once"},
+		{"Last-Event-ID", "/learn/reference/http#when-a-stream-breaks"},
+		{"key rotation", "/learn/reference/memory#changing-keys-and-layouts"},
+		{"PKCE", "/learn/reference/signing-in#pkce"},
+		{"issuer", "/learn/reference/signing-in#the-issuer-and-its-metadata"},
+		{"mix-up", "/learn/reference/signing-in#what-comes-back"},
+		{"step-up", "/learn/reference/signing-in#step-up-in-the-middle-of-a-call"},
+		{"audience of a token", "/learn/reference/signing-in#the-resource-and-the-audience"},
+		{"dynamic client registration", "/learn/reference/signing-in#registration"},
+		{"JWT", "/learn/reference/memory#a-jwt-as-state"},
+		{"OpenTelemetry tracing", "/learn/reference/http#tracing-across-rounds"},
+		{"scale to zero", "/learn/reference/memory#serverless-and-scale-to-zero"},
+	}
+	for _, tt := range tests {
+		hits := lesson.Search(entries, tt.query)
+		if len(hits) == 0 || hits[0].Path != tt.path {
+			t.Errorf("%q finds %v first, want %s", tt.query, titles(hits), tt.path)
+		}
+	}
+	for _, h := range lesson.Search(entries, "parallel calls") {
+		if h.Path == "/learn/reference/http" {
+			t.Error("the page of a section is found for the text of the section")
+		}
+	}
+	hits := lesson.Search(entries, "Last-Event-ID")
+	if h := hits[0]; h.Match != "Last-Event-ID" || !strings.HasSuffix(h.Before, "It can't be resumed: ") ||
+		h.Page != "HTTP in detail" {
+		t.Errorf("excerpt: %+v", h)
+	}
+}
+
+func titles(hits []lesson.Hit) (list []string) {
+	for _, h := range hits[:min(len(hits), 5)] {
+		list = append(list, h.FullTitle())
+	}
+	return list
+}
+
+// A whole word comes before a beginning of one, wherever it is, and this before
+// the middle of one. A synonym comes after the word.
+func TestSearch_WholeWordsFirst(t *testing.T) {
+	page := func(title, text string) lesson.Entry {
+		return lesson.Entry{Kind: "Page", Title: title, Path: "/" + title, Text: text}
+	}
+	entries := []lesson.Entry{
+		page("inside", "an aboriginal text"),
+		page("start", "the original bug"),
+		page("original", "a title that begins so"),
+		page("synonym", "about DNS rebinding"),
+		page("whole", "the header Origin names a website"),
+		page("Origins", "the plural in a title"),
+		page("origin", "the title itself"),
+	}
+	var got []string
+	for _, h := range lesson.Search(entries, "Origin") {
+		got = append(got, h.Title)
+	}
+	if want := "origin Origins whole original start synonym inside"; strings.Join(got, " ") != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	hits := lesson.Search(book(t).Entries(), "Origin")
+	if len(hits) == 0 || hits[0].Match != "Origin" {
+		t.Errorf("in the texts: %v, %q", titles(hits), hits[0].Match)
+	}
+}
+
+// A word of many letters without a space, and words of any alphabet, do not break
+// an excerpt.
+func TestSearch_ExcerptsAreWhole(t *testing.T) {
+	for _, text := range []string{
+		strings.Repeat("x", 500) + "state" + strings.Repeat("y", 500),
+		strings.Repeat("状态", 200) + " state " + strings.Repeat("状态", 200),
+		"state", "", strings.Repeat("ü", 100) + "state" + strings.Repeat("é", 100),
+		"\xff\xfe state \xff", strings.Repeat("İ", 60) + " STATE",
+	} {
+		for _, query := range []string{"state", "title", "STATE x"} {
+			for _, h := range lesson.Search([]lesson.Entry{{Title: "title", Path: "/", Text: text}}, query) {
+				excerpt := h.Before + h.Match + h.After
+				if utf8.ValidString(text) && !utf8.ValidString(excerpt) {
+					t.Errorf("%.20q, %q: %q is not UTF-8", text, query, excerpt)
+				}
+				if h.Match != "" && h.Match != "x" && !strings.EqualFold(h.Match, "state") {
+					t.Errorf("%.20q, %q: match %q", text, query, h.Match)
+				}
+			}
+		}
+	}
+}
+
+// Each heading has an id and is a link to it, and links to sections have a target.
+func TestBook_HeadingsAreLinks(t *testing.T) {
+	b := book(t)
+	heading := regexp.MustCompile(`<h[2-6][^>]*>`)
+	linked := regexp.MustCompile(`<h[2-6] id="([^"]+)"><a href="#([^"]+)" class="heading-link">`)
+	sections := 0
+	check := func(path, html string) {
+		if all, good := len(heading.FindAllString(html, -1)), linked.FindAllStringSubmatch(html, -1); all != len(good) {
+			t.Errorf("%s has %d headings and %d links", path, all, len(good))
+		} else {
+			for _, m := range good {
+				if sections++; m[1] != m[2] {
+					t.Errorf("%s: the heading %s links to %s", path, m[1], m[2])
+				}
+			}
+		}
+	}
+	for _, r := range b.References {
+		check(r.Path(), r.HTML)
+		for _, s := range r.Sections {
+			if s.Title == "" || !strings.Contains(r.HTML, `id="`+s.ID+`"`) {
+				t.Errorf("%s has no section %q, %q", r.Path(), s.ID, s.Title)
+			}
+		}
+	}
+	for _, l := range b.Lessons {
+		check(l.Path(), l.HTML)
+	}
+	if sections < 70 {
+		t.Errorf("only %d sections", sections)
+	}
+}
