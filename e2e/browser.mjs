@@ -25,8 +25,8 @@ export async function launch() {
 // visit opens a new browser context, without cookies or history.
 export async function visit(browser, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  // The limit of a test is 15 minutes. This one only names what was waited for.
-  context.setDefaultTimeout(600_000);
+  // As long as a test may take. It names what was waited for.
+  context.setDefaultTimeout(3_600_000);
   const page = await context.newPage();
   return new Visitor(context, page);
 }

@@ -93,7 +93,7 @@ test('the snippet for TypeScript works as it is, with the client test', async ()
   await r.open(page);
   const script = r.one('[data-snippet="typescript"]').textContent;
   await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script],
-    { cwd: import.meta.dirname, timeout: 120_000, maxBuffer: 16 << 20 });
+    { cwd: import.meta.dirname, maxBuffer: 16 << 20 });
   await r.open(page);
   assert.match(r.one('[data-said]').textContent, /^No violation by this client in \d+ requests\.$/);
 });

@@ -78,7 +78,7 @@ function scenarioTest(scenario, revision, wanted) {
       process.execPath,
       [suite, 'client', '--command', command, '--scenario', scenario,
         '--spec-version', revision, '--force',
-        '--timeout', '600000', '--output-dir', results],
+        '--timeout', '3600000', '--output-dir', results],
       { env: { ...process.env, MRTR_PROGRAM: await program() }, maxBuffer: 16 << 20 },
     ).catch((error) => error);
     const [dir] = await readdir(results, { recursive: true }).then((all) => all.filter((file) => file.endsWith('checks.json')));

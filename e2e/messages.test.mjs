@@ -149,6 +149,29 @@ test('a reader of a link has the list and the search, too', async () => {
   await v.leave();
 });
 
+// The answer to a search brings the field again, which may be older than what is in it.
+test('what is typed while a search is answered stays, and so does the focus', async () => {
+  const v = await visit(browser);
+  await v.open(`${finished}?messages=all`);
+  let asked, answer;
+  const begun = new Promise((on) => { asked = on; });
+  const released = new Promise((on) => { answer = on; });
+  await v.page.route(/find=dupl/, async (route) => {
+    asked();
+    await released;
+    await route.continue();
+  });
+  await v.type('#find', 'dupl');
+  await begun;
+  const field = v.page.locator('#find');
+  await field.evaluate((e) => { e.value += 'icateofid'; }); // no event, so no other search
+  answer();
+  await v.page.locator('[data-found]').filter({ hasText: 'places.' }).waitFor();
+  assert.equal(await field.inputValue(), 'duplicateofid');
+  assert.equal(await field.evaluate((e) => document.activeElement === e), true);
+  await v.leave();
+});
+
 for (const [width, colorScheme] of [[1440, 'light'], [390, 'dark']]) {
   test(`at ${width} px, ${colorScheme}: the list and the places fit and are accessible`, async () => {
     const v = await visit(browser, { viewport: { width, height: 844 }, colorScheme });

@@ -71,7 +71,7 @@ test('Enter in a field with a suggestion sends, and does not enter it', async ()
   const field = v.page.locator('[data-field="duplicateOfId"]');
   await field.fill('99999999');
   await field.press('Enter');
-  await v.page.locator('[data-is-error]', { hasText: '#99999999' }).first().waitFor({ timeout: 60_000 });
+  await v.page.locator('[data-is-error]', { hasText: '#99999999' }).first().waitFor();
   await v.leave();
 });
 

@@ -257,7 +257,7 @@ func ShareMain(f ShareForm) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "\" maxlength=\"200\" autocomplete=\"off\" hx-post=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "\" maxlength=\"200\" autocomplete=\"off\" hx-preserve hx-post=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -270,7 +270,7 @@ func ShareMain(f ShareForm) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "\" hx-trigger=\"input changed delay:500ms\" hx-target=\"[data-preview]\" hx-select=\"[data-preview]\" hx-swap=\"outerHTML\" hx-push-url=\"false\"></div><div class=\"field\"><label for=\"share-note\">Note for the reader <span class=\"muted\">(optional)</span></label> <textarea id=\"share-note\" name=\"note\" maxlength=\"500\" rows=\"2\" class=\"words\" placeholder=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "\" hx-trigger=\"input changed delay:500ms\" hx-target=\"[data-preview]\" hx-select=\"[data-preview]\" hx-swap=\"outerHTML\" hx-push-url=\"false\"></div><div class=\"field\"><label for=\"share-note\">Note for the reader <span class=\"muted\">(optional)</span></label> <textarea id=\"share-note\" name=\"note\" maxlength=\"500\" rows=\"2\" class=\"words\" hx-preserve placeholder=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

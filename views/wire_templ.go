@@ -296,7 +296,7 @@ func messagesView(m Messages) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "\" placeholder=\"Find in all bytes\" autocomplete=\"off\" spellcheck=\"false\"><noscript><button class=\"button small\">Find</button></noscript><span data-found data-said=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "\" placeholder=\"Find in all bytes\" autocomplete=\"off\" spellcheck=\"false\" hx-preserve><noscript><button class=\"button small\">Find</button></noscript><span data-found data-said=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
