@@ -63,9 +63,6 @@ requirement, or the test was interrupted, 2 usage error, 3 nothing was judged
 joined to its call and was not judged.
 `
 
-// clientTimeout is how long a command may run, unless -timeout says otherwise.
-const clientTimeout = time.Minute
-
 // clientOptions are the settings of client.
 type clientOptions struct {
 	command   []string
@@ -200,7 +197,8 @@ func parseClient(args []string, getenv func(string) string, stdout io.Writer) (c
 		o.stdio, err = stdio.Words(s)
 		return err
 	})
-	f.DurationVar(&o.timeout, "timeout", clientTimeout, "")
+	usual := o.limits.commands.whole
+	f.DurationVar(&o.timeout, "timeout", usual, "")
 	f.Func("limit", "", o.limits.set)
 	f.Func("only", "", func(s string) error { return addIDs(&only, s) })
 	f.Func("skip", "", func(s string) error { return addIDs(&skip, s) })
@@ -215,7 +213,7 @@ func parseClient(args []string, getenv func(string) string, stdout io.Writer) (c
 	switch {
 	case o.stdio != nil &&
 		(len(words) > 0 || o.command != nil || o.each || o.proxy != "" || certificate != "" ||
-			o.timeout != clientTimeout):
+			o.timeout != usual):
 		return o, &usageError{"-stdio excludes -each, -proxy, -timeout, -trust-certificate " +
 			"and a command after --: the client starts this program as its server"}
 	case o.stdio != nil:

@@ -29,11 +29,12 @@ type limits struct {
 	drain      time.Duration // for running requests when the program stops
 }
 
-// commandLimits are the times that a command gets at its end.
+// commandLimits are the times of a command.
 type commandLimits struct {
-	exit time.Duration // after the end of its input; then it gets SIGTERM
-	kill time.Duration // after SIGTERM; then it is killed
-	read time.Duration // for a client to read what is left, and then the report
+	whole time.Duration // of one run of a client
+	exit  time.Duration // after the end of its input; then it gets SIGTERM
+	kill  time.Duration // after SIGTERM; then it is killed
+	read  time.Duration // for a client to read what is left, and then the report
 }
 
 func defaultLimits() limits {
@@ -42,7 +43,7 @@ func defaultLimits() limits {
 		samples:   sampletools.DefaultLimits(),
 		polls:     rounds.Limits{Polls: 1000, Interval: time.Hour, Unwatched: 10 * time.Minute},
 		times:     web.DefaultTimes(),
-		commands:  commandLimits{exit: 2 * time.Second, kill: time.Second, read: 2 * time.Second},
+		commands:  commandLimits{time.Minute, 2 * time.Second, time.Second, 2 * time.Second},
 		checkTime: 15 * time.Minute, idle: 30 * 24 * time.Hour, drainDelay: 3 * time.Second,
 		drain: 20 * time.Second,
 	}
@@ -111,6 +112,7 @@ func (l *limits) table() *flag.FlagSet {
 	span(&l.times.Rerun, "rerun-time", "time for the rounds before an experiment")
 	span(&l.times.AgentRound, "agent-round", "time for one round of an agent's call")
 
+	span(&l.commands.whole, "command-time", "time for a run of client, as -timeout")
 	span(&l.commands.exit, "command-exit", "time for a command to end after its input")
 	span(&l.commands.kill, "command-kill", "time for a command to end after SIGTERM")
 	span(&l.commands.read, "command-read", "time for a client to read the last lines")
