@@ -50,8 +50,24 @@ func (s trusting) Send(
 	return s.Sender.Send(wire.WithTrust(ctx, s.trust), url, f, record)
 }
 
+// brief is a Sender that ends each request after a time, which begins when the request
+// is on record.
+type brief struct {
+	Sender
+	most time.Duration
+}
+
+func (s brief) Send(
+	ctx context.Context, url string, f wire.Frame, record func(wire.Part) error,
+) wire.Timing {
+	ctx, cancel := context.WithTimeout(ctx, s.most)
+	defer cancel()
+	return s.Sender.Send(ctx, url, f, record)
+}
+
 // Recorder stores a request before it is sent, and returns a function that
-// stores the parts of its response. An error of either ends the request.
+// stores the parts of its response. An error of either ends the request. It may wait
+// for the storage.
 type Recorder func(f wire.Frame) (func(wire.Part) error, error)
 
 // Config configures a Session.

@@ -46,13 +46,15 @@ func isQuestion(event []byte) bool {
 // returns when the server has responded or failed, which the record tells.
 func (s *Session) Answer(ctx context.Context, url string, id, result json.RawMessage) error {
 	result = s.tap.withRelated(id, result)
-	return s.tap.post(ctx, url, fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":%s}`, id, result))
+	body := fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":%s}`, id, result)
+	return s.tap.post(ctx, s.tap.Short, url, body)
 }
 
 // Refuse posts an error in answer to one of the server's requests. It is Answer
 // in all else.
 func (s *Session) Refuse(ctx context.Context, url string, id, e json.RawMessage) error {
-	return s.tap.post(ctx, url, fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":%s}`, id, e))
+	body := fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":%s}`, id, e)
+	return s.tap.post(ctx, s.tap.Short, url, body)
 }
 
 // answerRoots answers a server that asks for the roots on the stream that belongs to no
@@ -69,7 +71,7 @@ func (t *tap) answerRoots(p wire.Part) {
 }
 
 // post sends a message of ours within the session.
-func (t *tap) post(ctx context.Context, url string, body []byte) error {
+func (t *tap) post(ctx context.Context, by Sender, url string, body []byte) error {
 	f, err := t.encode(http.MethodPost, url, t.sessionFields(), body)
 	if err != nil {
 		return fmt.Errorf("encode message: %w", err)
@@ -78,7 +80,7 @@ func (t *tap) post(ctx context.Context, url string, body []byte) error {
 	if err != nil {
 		return fmt.Errorf("record message: %w", err)
 	}
-	t.Short.Send(ctx, url, f, record)
+	by.Send(ctx, url, f, record)
 	return nil
 }
 

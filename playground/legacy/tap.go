@@ -21,8 +21,11 @@ import (
 
 const cancelled = playground.CancelledNotified
 
-// cancelTimeout bounds how long a server may take to accept a cancellation.
-const cancelTimeout = 2 * time.Second
+// How long a server may take to accept a cancellation, and the end of the session.
+const (
+	cancelTimeout = 2 * time.Second
+	endTimeout    = 5 * time.Second
+)
 
 // tap is the http.RoundTripper of the SDK. It turns every request into a frame
 // that is recorded and sent unchanged.
@@ -37,6 +40,7 @@ type tap struct {
 	version    string          // Mcp-Protocol-Version, as the SDK sends it
 	id         json.RawMessage // of the call
 	disconnect func()          // closes the connection of the call
+	farewell   *wire.Frame     // the SDK's request to end the session, which close sends
 	cancelled  bool            // the SDK must not notify the server of a cancellation
 
 	capabilities *jsontree.Node             // of the server
@@ -51,8 +55,16 @@ func newTap(c Config) *tap {
 	return &tap{Config: c, ctx: ctx, stop: stop, related: map[string]json.RawMessage{}}
 }
 
-// close ends everything in progress and waits for it.
+// close ends the session on the server, then everything in progress, and waits for it.
 func (t *tap) close() {
+	t.mu.Lock()
+	f := t.farewell
+	t.mu.Unlock()
+	if f != nil {
+		if record, err := t.Record(*f); err == nil {
+			brief{t.Short, endTimeout}.Send(t.ctx, t.Target.URL, *f, record)
+		}
+	}
 	t.stop()
 	t.wg.Wait()
 }
@@ -67,6 +79,12 @@ func (t *tap) RoundTrip(r *http.Request) (*http.Response, error) {
 	f, err := t.frame(r)
 	if err != nil {
 		return nil, err
+	}
+	if r.Method == http.MethodDelete { // the SDK holds a lock meanwhile, and the record may wait
+		t.mu.Lock()
+		t.farewell = &f
+		t.mu.Unlock()
+		return accepted(r), nil
 	}
 	m := parseMessage(f.Body)
 	if m.method == cancelled && t.isCancelled() {
@@ -161,11 +179,9 @@ func (t *tap) cancelCall(reason string) {
 	if id == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(t.ctx, cancelTimeout)
-	defer cancel()
 	params := fmt.Sprintf(`{"requestId":%s,"reason":%s}`, id, jsontree.Quote(reason))
 	body := fmt.Appendf(nil, `{"jsonrpc":"2.0","method":"%s","params":%s}`, cancelled, params)
-	_ = t.post(ctx, t.Target.URL, body)
+	_ = t.post(t.ctx, brief{t.Short, cancelTimeout}, t.Target.URL, body)
 }
 
 // isCancelled reports whether the server was notified of the cancellation or

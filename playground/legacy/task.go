@@ -201,9 +201,8 @@ func (s *Session) cancelTask(task *playground.Task) {
 	if !declared {
 		return
 	}
-	ctx, cancel := context.WithTimeout(s.tap.ctx, cancelTimeout)
-	defer cancel()
-	_, _ = s.request(ctx, s.tap.Short, playground.TasksCancel, task.ID) // the record has the response
+	// the record has the response
+	_, _ = s.request(s.tap.ctx, brief{s.tap.Short, cancelTimeout}, playground.TasksCancel, task.ID)
 }
 
 // withRelated returns an answer with the related-task member of its question,

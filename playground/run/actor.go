@@ -37,11 +37,14 @@ type actor struct {
 	session *session           // with a legacy server
 	polls   playground.Polls   // of log, that later ones may repeat
 	backlog []*delivery        // what the storage has not taken yet
-	next    *step              // what is sent when the timer fires
-	timer   *time.Timer        // for the backlog, else for next
+	fault   error              // why it has not
+	retry   *time.Timer        // for the backlog, and for nothing else
+	pause   time.Duration      // that retry was last set for
+	next    *step              // what is sent when due fires
+	due     *time.Timer        // for next, and for nothing else
 
 	commands   chan envelope
-	deferred   []envelope // commands that wait until a stream has ended
+	deferred   []envelope // commands that wait, see mustWait
 	deliveries chan message
 	done       chan struct{} // closed when the goroutine has ended
 	view       atomic.Pointer[view]
@@ -73,10 +76,10 @@ type flight struct {
 
 func newActor(r *Runner, id string, log []playground.Event, s subject) *actor {
 	a := &actor{
-		r: r, id: id, subject: s, log: log, flights: map[int]*flight{}, timer: time.NewTimer(0),
+		r: r, id: id, subject: s, log: log, flights: map[int]*flight{},
+		retry: stoppedTimer(), due: stoppedTimer(),
 		commands: make(chan envelope), deliveries: make(chan message), done: make(chan struct{}),
 	}
-	a.timer.Stop()
 	for _, e := range log {
 		a.conn = max(a.conn, e.Conn)
 	}
@@ -86,12 +89,19 @@ func newActor(r *Runner, id string, log []playground.Event, s subject) *actor {
 	return a
 }
 
+// stoppedTimer returns a timer that fires only after a Reset.
+func stoppedTimer() *time.Timer {
+	t := time.NewTimer(0)
+	t.Stop()
+	return t
+}
+
 // run handles one command, then goes on until nothing of the log is running.
 func (a *actor) run() {
 	a.obey(<-a.commands)
 	closing := a.r.closing
 	for ; a.busy() || len(a.deferred) > 0; a.settle() {
-		if len(a.deferred) > 0 && !a.lingers() {
+		if len(a.deferred) > 0 && !a.mustWait(a.deferred[0].command) {
 			c := a.deferred[0]
 			a.deferred = a.deferred[1:]
 			a.obey(c)
@@ -102,14 +112,16 @@ func (a *actor) run() {
 			a.obey(c)
 		case m := <-a.deliveries:
 			m.deliver(a)
-		case <-a.timer.C:
+		case <-a.retry.C:
+			a.pause = min(2*a.pause, maxStoreWait)
+			a.storeBacklog()
+		case <-a.due.C:
 			a.fire()
 		case <-closing:
 			closing = nil
 			a.drain()
 		}
 	}
-	a.timer.Stop()
 	a.r.mu.Lock()
 	delete(a.r.live, a.id)
 	a.r.mu.Unlock()
@@ -117,18 +129,43 @@ func (a *actor) run() {
 	close(a.view.Load().changed)
 }
 
-// obey runs a command. Its effect can be seen before its sender hears of it. An
-// experiment on a task waits until the stream has ended that brought the task:
-// only then is it known when the next poll is due.
+// obey runs a command. Its effect can be seen before its sender hears of it. What
+// happened before is stored first.
 func (a *actor) obey(c envelope) {
-	if d, ok := c.command.(decide); ok && d.changed != nil && a.lingers() &&
-		a.state.transcript.Status == playground.StatusRunning {
+	if len(a.backlog) > 0 {
+		a.storeBacklog()
+		a.settle()
+	}
+	if _, anew := c.command.(connect); anew && len(a.backlog) == 0 {
+		_ = cancel{}.run(a) // errIdle if nothing is running
+	}
+	if a.mustWait(c.command) {
 		a.deferred = append(a.deferred, c)
 		return
 	}
 	err := c.command.run(a)
 	a.settle()
 	c.reply <- err
+}
+
+// mustWait reports whether a command waits for the end of something. An experiment on a
+// task waits until the stream has ended that brought the task: only then is it known
+// when the next poll is due. What begins anew waits until the session or request before
+// has ended, so that its end is recorded where it belongs. While the storage takes
+// nothing no command waits, because it is refused.
+func (a *actor) mustWait(c command) bool {
+	if len(a.backlog) > 0 {
+		return false
+	}
+	switch c := c.(type) {
+	case decide:
+		over := !a.state.running() && !a.state.waiting()
+		return c.changed != nil && a.lingers() && a.state.running() ||
+			c.begins() && a.session != nil && over
+	case connect:
+		return a.session != nil || !a.answered()
+	}
+	return false
 }
 
 // busy reports whether there is anything left to do or to wait for.
@@ -155,8 +192,9 @@ func (a *actor) answered() bool {
 	return a.newest == nil || a.flights[a.newest.conn] == nil
 }
 
-// plan sets the timer for a step; one that is due at once is taken at once, and
-// so is the end of polling that is too rare.
+// plan sets the timer for a step, or for the time when its poll is not sent because
+// the exchange was not looked at for long. One that is due at once is taken at once,
+// and so is the end of polling that is too rare.
 func (a *actor) plan(s step, ok bool) {
 	if !ok {
 		return
@@ -164,27 +202,18 @@ func (a *actor) plan(s step, ok bool) {
 	if most := a.longestInterval(); s.poll && most > 0 && s.wait > most {
 		s.wait, s.stop = 0, playground.StoppedInterval
 	}
-	a.next = &s
-	a.setTimer()
-}
-
-// setTimer sets the timer for the next step, or for the time when its poll is
-// not sent because the exchange was not looked at for long.
-func (a *actor) setTimer() {
-	wait := a.next.wait
-	if left, limited := a.watchedFor(); limited && a.next.poll {
+	wait := s.wait
+	if left, limited := a.watchedFor(); limited && s.poll {
 		wait = min(wait, max(left, 0))
 	}
-	a.next.rest = a.next.wait - wait
-	a.timer.Reset(wait)
+	s.rest = s.wait - wait
+	a.next = &s
+	a.due.Reset(wait)
 }
 
-// fire does what the timer was set for.
+// fire takes the step that is due, unless it was dropped. What happened before is
+// stored first.
 func (a *actor) fire() {
-	if len(a.backlog) > 0 {
-		a.storeBacklog()
-		return
-	}
 	s := a.next
 	if a.next = nil; s == nil {
 		return
@@ -209,7 +238,8 @@ func (a *actor) fire() {
 // report logs an error that no caller hears of. A log that was deleted while
 // something ran, or taken by another process, is no fault.
 func (a *actor) report(what string, err error) {
-	if errors.Is(err, playground.ErrNotFound) || errors.Is(err, playground.ErrElsewhere) {
+	if errors.Is(err, playground.ErrNotFound) || errors.Is(err, playground.ErrElsewhere) ||
+		errors.Is(err, errDropped) {
 		a.r.cfg.Logger.Debug(what, "log", a.id, "err", err)
 		return
 	}
@@ -220,7 +250,10 @@ func (a *actor) report(what string, err error) {
 // sent; one that is not due yet, because the exchange was looked at again,
 // waits on.
 func (a *actor) takeDue(ctx context.Context, s step) error {
+	a.storeBacklog()
 	switch {
+	case len(a.backlog) > 0:
+		return a.fault
 	case !s.poll:
 		return a.take(ctx, s)
 	case s.stop != "":
@@ -282,9 +315,10 @@ func (a *actor) launch(ctx context.Context, req wire.Request, poll bool, before 
 	if old := a.newest; old != nil && old.poll && a.flights[old.conn] != nil {
 		old.cancel()
 		delete(a.flights, old.conn)
-		defer a.tellCancelled(old)
+		if !old.responded {
+			defer a.tellCancelled(old)
+		}
 	}
-	a.timer.Stop()
 	sending, cancel := context.WithCancel(a.sending())
 	a.next = nil
 	next.cancel = cancel
@@ -328,11 +362,11 @@ func (a *actor) caller() Caller {
 // storage has not taken by now stays for the next start to interrupt.
 func (a *actor) drain() {
 	a.next = nil
-	a.timer.Stop()
-	for _, d := range a.backlog {
+	lost := a.backlog
+	a.backlog = nil
+	for _, d := range lost {
 		a.lose(d, ErrClosing)
 	}
-	a.backlog = nil
 }
 
 // own returns the context of the actor's own writes, which must not be cut off
@@ -357,8 +391,17 @@ func (a *actor) read(log []playground.Event) state {
 	return s
 }
 
-// append stores events. What they change is true only afterwards.
+// append stores events. What they change is true only afterwards. While others
+// wait for the storage, the error is why: events are stored in their order.
 func (a *actor) append(ctx context.Context, events ...playground.Event) error {
+	if len(a.backlog) > 0 {
+		return a.fault
+	}
+	return a.appendNow(ctx, events...)
+}
+
+// appendNow is append for events of the backlog.
+func (a *actor) appendNow(ctx context.Context, events ...playground.Event) error {
 	for i := range events {
 		events[i].Seq = endOf(a.log) + i + 1
 	}
@@ -371,7 +414,7 @@ func (a *actor) countRepeat(ctx context.Context, of, conn int, at time.Time) err
 	n := len(a.log)
 	last, err := a.log[n-1].Repetition()
 	if err != nil || last.Of != of || last.Count == playground.MaxRepeats {
-		return a.append(ctx, playground.Repetition{Of: of, Count: 1}.Event(at, conn))
+		return a.appendNow(ctx, playground.Repetition{Of: of, Count: 1}.Event(at, conn))
 	}
 	e := playground.Repetition{Of: of, Count: last.Count + 1}.Event(at, conn)
 	e.Seq = n

@@ -26,23 +26,38 @@ type decide struct {
 	changed *wire.Request // sent in place of the request that follows from d
 }
 
+// begins reports whether the decision may open a session with a legacy server.
+func (c decide) begins() bool {
+	return c.changed == nil && c.d.Action != playground.ActionAnswer && c.d.Action != playground.ActionRefuse
+}
+
 func (c decide) run(a *actor) error {
 	a.use(c.x)
 	a.peer = wire.PeerOf(c.ctx)
 	legacy := c.x.Target.Era == playground.Legacy || playground.EraOf(a.log) == playground.Legacy
 	switch {
 	case c.d.Action == playground.ActionRefuse:
-		return a.append(c.ctx, c.d.Event(a.r.cfg.Now()))
+		return a.refuse(c.ctx, c.d)
 	case c.x.IsLocked():
 		return playground.ErrLocked
 	case a.state.transcript.Foreign():
 		return playground.ErrForeign
+	case c.changed != nil && legacy:
+		return playground.ErrLegacy
 	case c.changed != nil:
 		return c.try(a)
 	case legacy:
 		return a.decideLegacy(c.ctx, c.x, c.d)
 	}
 	return c.next(a)
+}
+
+// refuse closes the last Round, if it is open.
+func (a *actor) refuse(ctx context.Context, d playground.Decision) error {
+	if last := a.state.transcript.Last(); last == nil || !last.Open() {
+		return playground.ErrNotOpen
+	}
+	return a.append(ctx, d.Event(a.r.cfg.Now()))
 }
 
 // next sends the request that follows from the decision. To stop a task, a poll
@@ -183,6 +198,7 @@ func (c connect) run(a *actor) error {
 	a.subject, a.secrets = connection{c.t, a.r.cfg.Client}, c.t.Secrets
 	a.peer = wire.PeerOf(c.ctx)
 	begin := playground.Decision{Action: playground.ActionStart, Era: c.t.Era}.Event(a.r.cfg.Now())
+	a.next = nil // of the attempt before
 	log := append(a.log[:len(a.log):len(a.log)], begin)
 	s, ok := a.subject.next(log, a.read(log))
 	if !ok || s.session {
@@ -232,20 +248,11 @@ func (cancel) run(a *actor) error {
 	case a.newest != nil && a.flights[a.newest.conn] != nil:
 		a.newest.cancel()
 	case a.next != nil && a.next.decision != nil:
-		return a.stopRetries()
+		a.next = nil
+		cancelled := playground.Event{At: a.r.cfg.Now(), Conn: a.conn, Kind: playground.Cancelled}
+		a.store(&delivery{conn: a.conn, events: []playground.Event{cancelled}})
 	default:
 		return errIdle
 	}
-	return nil
-}
-
-func (a *actor) stopRetries() error {
-	cancelled := playground.Event{At: a.r.cfg.Now(), Conn: a.conn, Kind: playground.Cancelled}
-	if err := a.append(a.own(), cancelled); err != nil {
-		a.report("stop retries", err)
-		return err
-	}
-	a.next = nil
-	a.timer.Stop()
 	return nil
 }

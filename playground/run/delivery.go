@@ -88,7 +88,12 @@ func (m part) deliver(a *actor) {
 		m.reply <- nil
 		return
 	}
-	a.store(&delivery{conn: m.conn, events: f.take(), reply: m.reply})
+	a.store(&delivery{conn: m.conn, events: f.take(), done: replyTo(m.reply)})
+}
+
+// replyTo returns a function that replies once.
+func replyTo(reply chan error) func(error) {
+	return func(err error) { reply <- err }
 }
 
 // take returns the events of a request that are not stored yet.
@@ -125,27 +130,38 @@ func (m end) deliver(a *actor) {
 		}
 		return
 	}
+	d := &delivery{conn: m.conn, last: true}
+	if m.reply != nil {
+		d.done = replyTo(m.reply)
+	}
 	if f.answer != nil {
 		if of, ok := f.answer.Repeats(); ok {
-			a.store(&delivery{conn: m.conn, repeats: of, events: f.take()[1:], last: true})
+			d.repeats, d.events = of, f.take()[1:]
+			a.store(d)
 			return
 		}
 	}
-	a.store(&delivery{conn: m.conn, events: f.take(), last: true, reply: m.reply})
+	d.events = f.take()
+	a.store(d)
 	if f.abandoned && !f.responded {
 		a.tellCancelled(f)
 	}
 }
 
-// delivery is a part of a response that is not stored yet. The server will not send it
-// again, so it waits in memory while the storage takes nothing.
+// delivery is what happened and is not stored yet, such as a part of a response: the
+// server will not send it again. It waits in memory while the storage takes nothing.
 type delivery struct {
 	conn    int
 	events  []playground.Event
-	repeats int           // number of the response that events repeats; 0 if it is stored itself
-	last    bool          // the answer has ended
-	reply   chan error    // may be nil
-	wait    time.Duration // before the next try
+	repeats int         // number of the response that events repeats; 0 if it is stored itself
+	last    bool        // the answer has ended
+	done    func(error) // called when it is stored, with nil, or is lost; may be nil
+}
+
+func (d *delivery) end(err error) {
+	if d.done != nil {
+		d.done(err)
+	}
 }
 
 // store writes a delivery, after those that still wait.
@@ -160,27 +176,23 @@ func (a *actor) storeBacklog() {
 	for len(a.backlog) > 0 {
 		d := a.backlog[0]
 		err := a.writeDelivery(d)
-		if len(a.backlog) == 0 {
-			return // another process holds the log
-		}
 		switch {
-		case err == nil:
-			if d.reply != nil {
-				d.reply <- nil
-			}
+		case len(a.backlog) == 0:
+			return // another process holds the log
 		case isStorageFault(err) && !isClosed(a.r.closing):
-			d.wait = min(max(2*d.wait, minStoreWait), maxStoreWait)
 			a.r.cfg.Logger.Warn("storing an answer waits", "log", a.id, "err", err)
-			a.timer.Reset(d.wait)
+			a.fault, a.pause = err, max(a.pause, minStoreWait)
+			a.retry.Reset(a.pause)
 			return
-		default:
-			a.lose(d, err)
 		}
 		a.backlog = a.backlog[1:]
+		if err != nil {
+			a.lose(d, err)
+			continue
+		}
+		d.end(nil)
 	}
-	if a.next != nil {
-		a.setTimer()
-	}
+	a.pause = 0
 }
 
 // writeDelivery stores one delivery. An answer that ended without a response is closed
@@ -195,7 +207,7 @@ func (a *actor) writeDelivery(d *delivery) error {
 		delete(a.flights, d.conn)
 		return nil
 	case len(d.events) > 0:
-		if err := a.append(a.own(), d.events...); err != nil {
+		if err := a.appendNow(a.own(), d.events...); err != nil {
 			return err
 		}
 		d.events = nil
@@ -204,7 +216,7 @@ func (a *actor) writeDelivery(d *delivery) error {
 		return nil
 	}
 	if f := a.flights[d.conn]; f != nil && !f.lost && a.pending(d.conn) {
-		if err := a.append(a.own(), failedPart(a.r.cfg.Now(), d.conn, noResponse)); err != nil {
+		if err := a.appendNow(a.own(), failedPart(a.r.cfg.Now(), d.conn, noResponse)); err != nil {
 			return err
 		}
 	}
@@ -232,9 +244,7 @@ func (a *actor) lose(d *delivery, err error) {
 	if d.last {
 		delete(a.flights, d.conn)
 	}
-	if d.reply != nil {
-		d.reply <- err
-	}
+	d.end(err)
 	a.report("store answer", err)
 }
 

@@ -23,6 +23,10 @@ type session struct {
 	conns  []int           // connections that it opened
 }
 
+// of reports whether s is the session that a log has now. What comes of one that was
+// lost, to another process say, belongs to nothing here.
+func (s *session) of(a *actor) bool { return a.session == s }
+
 // decideLegacy opens a Round of a call that stays open: the call itself, in a
 // session of its own, or the answers to what its server asked.
 func (a *actor) decideLegacy(ctx context.Context, x playground.Exchange, d playground.Decision) error {
@@ -40,20 +44,20 @@ func (a *actor) decideLegacy(ctx context.Context, x playground.Exchange, d playg
 		return err
 	}
 	if answers {
-		held, open := a.session.ctx, a.session.open
-		a.r.wg.Go(func() { a.answer(held, open, x.Target.ToInstance(d.Instance), d.Answers) })
+		open := a.session.open
+		a.r.wg.Go(func() { a.answer(open, x.Target.ToInstance(d.Instance), d.Answers) })
 		return nil
 	}
-	a.begin()
-	held := a.session.ctx
-	a.r.wg.Go(func() { a.holdCall(held, x) })
+	s := a.begin()
+	a.r.wg.Go(func() { a.holdCall(s, x) })
 	return nil
 }
 
 // begin makes a session that has not been opened yet.
-func (a *actor) begin() {
+func (a *actor) begin() *session {
 	ctx, cancel := context.WithCancelCause(a.sending())
 	a.session = &session{ctx: ctx, cancel: cancel}
+	return a.session
 }
 
 // Causes to end a session. While its call is in progress, the server is told
@@ -65,30 +69,36 @@ var (
 )
 
 // holdCall holds a session for as long as its call is open.
-func (a *actor) holdCall(ctx context.Context, x playground.Exchange) {
-	config, end := a.sessionConfig(x.Target)
+func (a *actor) holdCall(s *session, x playground.Exchange) {
+	config, end := a.sessionConfig(s, x.Target)
 	defer end()
-	s, err := legacy.Open(ctx, config)
+	open, err := legacy.Open(s.ctx, config)
 	if err == nil {
-		a.tell(opened{s})
-		err = s.Call(ctx, x.Call)
-		a.tell(opened{nil})
+		a.tell(opened{s, open})
+		err = open.Call(s.ctx, x.Call)
+		a.tell(opened{s, nil})
 		var rare *legacy.RareError
 		if errors.As(err, &rare) {
-			a.tell(givenUp{rare.Asked}) // the record has the reason before the end of the task
-			s.CancelTask()
+			a.tell(givenUp{s, rare.Asked}) // the record has the reason before the end of the task
+			open.CancelTask()
 		}
-		s.Close()
+		open.Close()
 	}
-	a.tell(sessionEnd{err, wire.Failure{Class: playground.CallLost,
+	a.tell(sessionEnd{s, err, wire.Failure{Class: playground.CallLost,
 		Detail: "The server ended the call without a result."}})
 }
 
 // givenUp tells that a call was given up, because its server asks for so much time
 // between two polls of its task.
-type givenUp struct{ asked time.Duration }
+type givenUp struct {
+	s     *session
+	asked time.Duration
+}
 
 func (m givenUp) deliver(a *actor) {
+	if !m.s.of(a) {
+		return
+	}
 	a.conn++
 	failure := wire.Failure{Class: wire.TimeoutTotal, Detail: fmt.Sprintf(
 		"The server asks for %s between two polls of its task. "+
@@ -99,68 +109,47 @@ func (m givenUp) deliver(a *actor) {
 
 // answer posts the answers, one after the other. Whether the server took them
 // is in the record.
-func (a *actor) answer(held context.Context, s *legacy.Session, url string, answers []playground.Answer) {
+func (a *actor) answer(s *legacy.Session, url string, answers []playground.Answer) {
 	for _, answer := range answers {
 		post, value := s.Answer, answer.Value
 		if answer.Error != nil {
 			post, value = s.Refuse, answer.Error
 		}
-		err := a.persist(held, func() error { return post(a.r.ctx, url, []byte(answer.Key), value) })
-		if err != nil {
+		if err := post(a.r.ctx, url, []byte(answer.Key), value); err != nil {
 			a.report("post answer", err)
-		}
-	}
-}
-
-// persist calls send until the storage has room for its request, which is recorded
-// before it leaves, or until the session or the program ends.
-func (a *actor) persist(held context.Context, send func() error) error {
-	for wait := minStoreWait; ; wait = min(2*wait, maxStoreWait) {
-		err := send()
-		if !isStorageFault(err) {
-			return err
-		}
-		a.r.cfg.Logger.Warn("sending an answer waits for the storage", "log", a.id, "err", err)
-		select {
-		case <-time.After(wait):
-		case <-held.Done():
-			return err
-		case <-a.r.closing:
-			return err
 		}
 	}
 }
 
 // list reads the lists of a legacy server, in a session of its own.
 func (a *actor) list() {
-	a.begin()
-	ctx, target := a.session.ctx, a.subject.(connection).target
+	s, target := a.begin(), a.subject.(connection).target
 	a.r.wg.Go(func() {
-		err := a.readLists(ctx, target)
+		err := a.readLists(s, target)
 		failure := wire.Failure{Class: playground.Violation,
 			Detail: "The session with the server could not be kept up."}
 		if err != nil {
 			failure.Detail = "The session with the server could not be kept up: " +
 				wire.FailureOf(err).Detail + "."
 		}
-		a.tell(sessionEnd{err, failure})
+		a.tell(sessionEnd{s, err, failure})
 	})
 }
 
 // readLists asks for every list that the server promised. It ends when the
 // record gets no further.
-func (a *actor) readLists(ctx context.Context, t playground.Target) error {
-	config, end := a.sessionConfig(t)
+func (a *actor) readLists(s *session, t playground.Target) error {
+	config, end := a.sessionConfig(s, t)
 	defer end()
-	s, err := legacy.Open(ctx, config)
+	open, err := legacy.Open(s.ctx, config)
 	if err != nil {
 		return err
 	}
-	defer s.Close()
-	for at, ok := a.nextList(); ok; {
-		err = s.List(ctx, at.method, at.cursor) // what it lists is in the record
+	defer open.Close()
+	for at, ok := a.nextList(s); ok; {
+		err = open.List(s.ctx, at.method, at.cursor) // what it lists is in the record
 		before := at
-		if at, ok = a.nextList(); ok && at == before {
+		if at, ok = a.nextList(s); ok && at == before {
 			return err
 		}
 	}
@@ -170,9 +159,9 @@ func (a *actor) readLists(ctx context.Context, t playground.Target) error {
 // page is a place in the lists of a server.
 type page struct{ method, cursor string }
 
-func (a *actor) nextList() (page, bool) {
+func (a *actor) nextList(s *session) (page, bool) {
 	reply := make(chan *page, 1)
-	if !a.tell(listQuery{reply}) {
+	if !a.tell(listQuery{s, reply}) {
 		return page{}, false
 	}
 	p := <-reply
@@ -183,31 +172,41 @@ func (a *actor) nextList() (page, bool) {
 }
 
 // listQuery asks which list to read next; the reply is nil if there is none.
-type listQuery struct{ reply chan *page }
+type listQuery struct {
+	s     *session
+	reply chan *page
+}
 
 func (m listQuery) deliver(a *actor) {
 	method, cursor, ok := server.NextList(a.state.connection)
-	if !ok {
+	if !ok || !m.s.of(a) {
 		m.reply <- nil
 		return
 	}
 	m.reply <- &page{method, cursor}
 }
 
-// opened tells that the handshake has ended, or that the call has: then s is
+// opened tells that the handshake has ended, or that the call has: then open is
 // nil.
-type opened struct{ s *legacy.Session }
+type opened struct {
+	s    *session
+	open *legacy.Session
+}
 
-func (m opened) deliver(a *actor) { a.session.open = m.s }
+func (m opened) deliver(*actor) { m.s.open = m.open }
 
 // sessionEnd tells that a session is over. The failure closes what it left
 // open.
 type sessionEnd struct {
+	s       *session
 	err     error
 	failure wire.Failure
 }
 
 func (m sessionEnd) deliver(a *actor) {
+	if !m.s.of(a) {
+		return
+	}
 	if m.err != nil {
 		a.r.cfg.Logger.Info("legacy session ended", "log", a.id, "err", m.err)
 	}
@@ -263,8 +262,9 @@ func (a *actor) interrupt() {
 }
 
 // sessionConfig returns the settings of a session whose every byte goes to the
-// log, and what ends the session once nothing is sent in it.
-func (a *actor) sessionConfig(t playground.Target) (legacy.Config, func()) {
+// log, and what ends the session once nothing is sent in it. A request waits until
+// the storage has taken it.
+func (a *actor) sessionConfig(s *session, t playground.Target) (legacy.Config, func()) {
 	short, open, end := a.r.cfg.Caller, a.r.cfg.Open, func() {}
 	if open == nil {
 		open = short
@@ -277,7 +277,7 @@ func (a *actor) sessionConfig(t playground.Target) (legacy.Config, func()) {
 		Roots: a.roots,
 		Record: func(f wire.Frame) (func(wire.Part) error, error) {
 			reply := make(chan frameStored, 1)
-			if !a.tell(frameOut{f, reply}) {
+			if !a.tell(frameOut{s, f, reply}) {
 				return nil, errDropped
 			}
 			stored := <-reply
@@ -303,6 +303,7 @@ func (a *actor) roots() json.RawMessage {
 
 // frameOut is a request of a session that is about to be sent.
 type frameOut struct {
+	s     *session
 	frame wire.Frame
 	reply chan frameStored
 }
@@ -314,13 +315,18 @@ type frameStored struct {
 }
 
 func (m frameOut) deliver(a *actor) {
+	if !m.s.of(a) {
+		m.reply <- frameStored{err: errDropped}
+		return
+	}
 	a.conn++
 	conn := a.conn
 	sent := playground.Event{At: a.r.cfg.Now(), Conn: conn, Kind: playground.Sent, Data: m.frame.Bytes()}
-	err := a.append(a.own(), sent)
-	if err == nil && a.session != nil {
-		a.flights[conn] = &flight{conn: conn}
-		a.session.conns = append(a.session.conns, conn)
-	}
-	m.reply <- frameStored{conn, a.held, err}
+	a.store(&delivery{conn: conn, events: []playground.Event{sent}, done: func(err error) {
+		if err == nil && m.s.of(a) {
+			a.flights[conn] = &flight{conn: conn}
+			m.s.conns = append(m.s.conns, conn)
+		}
+		m.reply <- frameStored{conn, a.held, err}
+	}})
 }

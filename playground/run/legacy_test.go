@@ -78,6 +78,8 @@ func older(t *testing.T, stateless bool) http.Handler {
 }
 
 func askForm(ctx context.Context, s *mcp.ServerSession) (string, error) {
+	ctx, stop := context.WithTimeout(ctx, time.Hour) // the SDK waits on in a session that is closed
+	defer stop()
 	r, err := s.Elicit(ctx, &mcp.ElicitParams{Message: "Which?", RequestedSchema: json.RawMessage(
 		`{"type":"object","properties":{"word":{"type":"string","default":"so"}},"required":["word"]}`)})
 	if err != nil {

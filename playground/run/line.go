@@ -51,18 +51,19 @@ func (a *actor) tellCancelled(f *flight) {
 	body := fmt.Appendf(nil, `{"jsonrpc":"2.0","method":%q,"params":{"requestId":%s}}`,
 		playground.CancelledNotified, f.line)
 	frame := wire.Line(append(body, '\n'))
-	conn := a.conn + 1
+	a.conn++
+	conn := a.conn
 	sent := playground.Event{At: a.r.cfg.Now(), Conn: conn, Kind: playground.Sent, Data: frame.Bytes()}
-	if err := a.append(a.own(), sent); err != nil {
-		a.report("cancel request", err)
-		return
-	}
-	sending, cancel := context.WithCancel(a.sending())
-	a.flights[conn] = &flight{conn: conn, cancel: cancel}
-	caller := a.r.cfg.Caller
-	a.r.wg.Go(func() {
-		defer cancel()
-		caller.Send(sending, url, frame, a.recorder(conn))
-		a.tell(end{conn: conn})
-	})
+	a.store(&delivery{conn: conn, events: []playground.Event{sent}, done: func(err error) {
+		if err != nil {
+			return
+		}
+		sending, cancel := context.WithCancel(a.sending())
+		a.flights[conn] = &flight{conn: conn, cancel: cancel}
+		a.r.wg.Go(func() {
+			defer cancel()
+			a.r.cfg.Caller.Send(sending, url, frame, a.recorder(conn))
+			a.tell(end{conn: conn})
+		})
+	}})
 }

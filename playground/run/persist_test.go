@@ -81,6 +81,34 @@ func TestAProgramEndsThoughTheDiskIsFull(t *testing.T) {
 	})
 }
 
+// TestClose_AnswerThatWasLost: a response of which a part was lost at the end of the program
+// has not ended without a response, although there is room for saying so.
+func TestClose_AnswerThatWasLost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := &fullLog{Memory: NewMemory()}
+		log.refuses.Store(1 << 40)
+		r := runnerWith(t, log, log.Memory,
+			func(_ context.Context, _ wire.Frame, record func(wire.Part) error) {
+				head := wire.Part{Kind: wire.Received, At: time.Now(),
+					Bytes: []byte("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")}
+				if err := record(head); !errors.Is(err, ErrClosing) {
+					t.Errorf("recorded with %v", err)
+				}
+				log.refuses.Store(0)
+			})
+		if _, err := r.Decide(t.Context(), exchange(log.Memory), start); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if err := r.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if got := playground.Fold(log.Events("x")).Status; got != playground.StatusRunning {
+			t.Errorf("left behind as %s, so that the next start does not interrupt it", got)
+		}
+	})
+}
+
 func TestADecisionIsNotSentWhenItCannotBeStored(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := runnerWith(t, brokenLog{}, NewMemory(),

@@ -168,7 +168,7 @@ func (c decideHere) run(a *actor) error {
 	a.viewed.newest.Store(a.r.cfg.Now().UnixNano())
 	d := e.Decision()
 	if d.Action == playground.ActionRefuse {
-		return a.append(a.own(), d.Event(a.r.cfg.Now()))
+		return a.refuse(a.own(), d)
 	}
 	return a.decideLegacy(a.own(), s.x, d)
 }
@@ -182,12 +182,11 @@ func (a *actor) abandon() {
 		}
 	}
 	clear(a.flights)
-	for _, d := range a.backlog {
-		if d.reply != nil {
-			d.reply <- errDropped
-		}
-	}
+	lost := a.backlog
 	a.backlog, a.next, a.newest = nil, nil, nil
+	for _, d := range lost {
+		d.end(errDropped)
+	}
 	if a.session != nil {
 		a.session.cancel(errDropped)
 		a.session = nil
@@ -201,16 +200,27 @@ type taken struct{}
 func (taken) deliver(a *actor) { a.abandon() }
 
 // confirm returns nil if something may be sent for a log, and else ends what is
-// done with it here.
+// done with it here. It waits for the storage until ctx or the program ends.
 func (a *actor) confirm(ctx context.Context, held time.Time) error {
 	if a.r.cfg.Replicas == nil {
 		return nil
 	}
-	err := a.r.cfg.Replicas.Confirm(ctx, a.id, held)
-	if errors.Is(err, playground.ErrElsewhere) {
-		a.tell(taken{})
+	for wait := minStoreWait; ; wait = min(2*wait, maxStoreWait) {
+		err := a.r.cfg.Replicas.Confirm(ctx, a.id, held)
+		if errors.Is(err, playground.ErrElsewhere) {
+			a.tell(taken{})
+		}
+		if !isStorageFault(err) {
+			return err
+		}
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return err
+		case <-a.r.closing:
+			return err
+		}
 	}
-	return err
 }
 
 // unsent tells that nothing was sent on a connection, because it was not certain

@@ -2,11 +2,14 @@
 // recorded is recorded here.
 //
 // A log that something is done with has one actor: one goroutine with one
-// select over the user's commands, the parts of answers, and a timer for what
+// select over the user's commands, the parts of answers, a timer for what
 // follows without a decision (the next poll of a task, an automatic retry, the
-// next list of a server). Its state changes only after the events that make it
-// true are stored. Next to it each request has a goroutine that reads its
-// answer. When nothing is going on, the actor ends; what lasts is in the Log.
+// next list of a server), and one for what the storage has not taken yet. Its
+// state changes only after the events that make it true are stored, and they are
+// stored in the order in which they happened: while one waits for the storage, a
+// command that would store another is refused with the error of the storage. Next
+// to it each request has a goroutine that reads its answer. When nothing is going
+// on, the actor ends; what lasts is in the Log.
 //
 // The package decides nothing: what to send comes from playground.Next and its
 // siblings, what it meant from playground.Fold.
