@@ -66,7 +66,7 @@ func (t *tap) answerRoots(p wire.Part) {
 			continue
 		}
 		body := playground.RootsAnswer(id.Raw(), parsed(t.Target.Capabilities).Has("roots"), t.Roots)
-		t.wg.Go(func() { _ = t.post(t.ctx, t.Target.URL, body) }) // the record has what comes of it
+		t.wg.Go(func() { _ = t.post(t.ctx, t.Short, t.Target.URL, body) }) // the record has what comes of it
 	}
 }
 
