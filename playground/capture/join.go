@@ -235,14 +235,13 @@ func (r retry) answersDistinctive(c candidate) bool {
 	})
 }
 
-// CallParams returns the params of a call without the members that a client adds to each
-// request: _meta, inputResponses and requestState.
+// CallParams returns the params of a call without the members that may change with each of
+// its requests: see playground.ChangesByRound.
 func CallParams(params *jsontree.Node) json.RawMessage {
 	var b bytes.Buffer
 	b.WriteByte('{')
 	for _, m := range params.Members {
-		switch m.Key {
-		case "_meta", "inputResponses", "requestState":
+		if playground.ChangesByRound(m.Key) {
 			continue
 		}
 		if b.Len() > 1 {
@@ -332,7 +331,8 @@ func (r retry) newest(set []candidate) (*candidate, playground.Join) {
 	if len(set) == 1 {
 		return &set[0], playground.JoinCertain
 	}
-	if exact := fitting(set, func(c candidate) bool { return len(c.asked.Questions) == len(r.keys) }); len(exact) > 0 {
+	asAsked := func(c candidate) bool { return len(c.asked.Questions) == len(r.keys) }
+	if exact := fitting(set, asAsked); len(exact) > 0 {
 		set = exact
 	}
 	last := &set[len(set)-1]

@@ -224,9 +224,9 @@ func byRule(id string, broken rules.Verdict, path ...string) func(*observation, 
 }
 
 // byRuleAlone is byRule for a rule that reads nothing before the request.
-func byRuleAlone(id string, path ...string) func(*observation, *contact) finding {
+func byRuleAlone(id string, broken rules.Verdict, path ...string) func(*observation, *contact) finding {
 	return func(_ *observation, c *contact) finding {
-		return ruled(c, []*contact{c}, id, rules.Fail, path)
+		return ruled(c, []*contact{c}, id, broken, path)
 	}
 }
 

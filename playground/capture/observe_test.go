@@ -239,9 +239,11 @@ var faults = map[string]fault{
 		`{"extensions":{"tasks":{}}}`),
 	"elicitation-mode": setMeta("server/discover", "io.modelcontextprotocol/clientCapabilities",
 		`{"elicitation":{"forms":{}}}`),
-	"trace-context":     setMeta("server/discover", "traceparent", `"00-abc-def-01"`),
-	"token-type":        setMeta("server/discover", "progressToken", `1.5`),
-	"token-query":       once("server/discover", func(r *request) { r.query = "?access_token=abc" }),
+	"trace-context": setMeta("server/discover", "traceparent", `"00-abc-def-01"`),
+	"token-type":    setMeta("server/discover", "progressToken", `1.5`),
+	"token-query":   once("server/discover", func(r *request) { r.query = "?access_token=abc" }),
+	"look-alike": then("tools/call", `{"name":"echo_quotes","arguments":{},`+
+		`"input_responses":{"a":{"action":"accept"}},"request_state":"s"}`),
 	"authorization":     onRetry(1, func(_ *client, r *request) { r.header = nil }),
 	"extension-methods": then("example.com/method", `{}`),
 	"declared-again": onRetry(1, func(_ *client, r *request) {

@@ -71,6 +71,8 @@ func (r *Report) addOthers(log []playground.Event) {
 		head, _ := wire.ParseHead(round.Request.Head)
 		legacy := IsLegacy(head, round.Sent)
 		switch {
+		case legacy && !initialized && head.Get("MCP-Protocol-Version") == "": // a session id alone
+			legacy = false
 		case round.OnLine() && round.RequestSeq == 0: // what belongs to no request is of the session
 			legacy = initialized
 		case round.OnLine():
@@ -132,12 +134,26 @@ func (r *Report) judge(c server.Connection) {
 	}
 }
 
-// IsLegacy reports whether a request belongs to a session of a revision before
-// 2026-07-28: it opens one, it names one, or it names such a revision.
+// IsLegacy reports whether a request belongs to the log of a legacy session: it opens one,
+// or it names a revision before 2026-07-28. The version in _meta counts before that in the
+// header. A session of 2025-03-26 has neither, and is known by its id (basic/transports/
+// streamable-http, "Earlier Streamable HTTP Revisions").
 func IsLegacy(head wire.Head, message *jsontree.Node) bool {
-	version := head.Get("MCP-Protocol-Version")
-	return head.Get("Mcp-Session-Id") != "" || message.Get("method").Str() == playground.Initialize ||
-		version != "" && version < wire.ProtocolVersion
+	switch version := head.Get("MCP-Protocol-Version"); {
+	case message.Get("method").Str() == playground.Initialize:
+		return true
+	case hasVersion(message):
+		return false
+	case version != "":
+		return version < wire.ProtocolVersion
+	}
+	return head.Get("Mcp-Session-Id") != ""
+}
+
+// hasVersion reports whether a request names its version in _meta, as only those of
+// 2026-07-28 and later do.
+func hasVersion(message *jsontree.Node) bool {
+	return message.At("params", "_meta").Has("io.modelcontextprotocol/protocolVersion")
 }
 
 // clients returns how the clients named themselves.

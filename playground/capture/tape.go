@@ -74,8 +74,7 @@ type taped struct {
 // the process; a request with the metadata of this revision is served by this revision
 // all the same (basic/versioning, "Compatibility Matrix").
 func isOfSession(message *jsontree.Node) bool {
-	return message.Get("method").Str() != playground.Discover &&
-		!message.At("params", "_meta").Has("io.modelcontextprotocol/protocolVersion")
+	return message.Get("method").Str() != playground.Discover && !hasVersion(message)
 }
 
 // NewTape returns an empty Tape of a process. The ids of the Exchanges are made by

@@ -27,7 +27,8 @@ func exactEcho(s *subject) ruling {
 	sent := s.params().Get("requestState")
 	switch {
 	case sent == nil:
-		return fail("The retry leaves out the requestState of round %d.", s.source.N)
+		return fail("The retry leaves out the requestState of round %d%s.", s.source.N,
+			inItsPlace(s.params(), playground.RequestState))
 	case !sameState(s.source, sent):
 		return fail("The requestState of the retry differs from that of round %d.", s.source.N)
 	case text.HasMask(sent.Raw()):
@@ -100,6 +101,9 @@ func sameRequest(s *subject) ruling {
 		return fail("The answers to questions of %s are sent with %s.",
 			quoted(s.source.Method), quoted(s.Method))
 	case !sameParams(s.source.Sent.Get("params"), s.params()):
+		if name := s.misplaced(); name != "" {
+			return fail("The retry has the member %s in the arguments of the tool; it belongs beside them.", name)
+		}
 		return fail("The retry changes the params of the original request.")
 	}
 	return pass()
@@ -124,9 +128,7 @@ func ownParams(params *jsontree.Node) []string {
 		return nil
 	}
 	for _, m := range params.Members {
-		switch m.Key {
-		case "_meta", "inputResponses", "requestState":
-		default:
+		if !playground.ChangesByRound(m.Key) {
 			own = append(own, m.Key)
 		}
 	}
@@ -141,10 +143,23 @@ func onlyAsked(s *subject) ruling {
 	}
 	for _, m := range answers {
 		if !s.requested(m.Key) {
-			return fail("The retry answers %s, which round %d did not ask.", quoted(m.Key), s.source.N)
+			return fail("The retry answers %s, which round %d did not ask.%s", quoted(m.Key), s.source.N,
+				s.meant(m.Key))
 		}
 	}
 	return pass()
+}
+
+// meant returns the question that an answer with a wrong key is meant for, as a sentence, or
+// "".
+func (s *subject) meant(key string) string {
+	for _, q := range s.source.Questions {
+		if q.Key != key && playground.PlainName(q.Key) == playground.PlainName(key) &&
+			!s.params().Get(playground.InputResponses).Has(q.Key) {
+			return " The question is spelled " + quoted(q.Key) + "."
+		}
+	}
+	return ""
 }
 
 // everyAnswer is C6: a retry has all requested inputs. An update of a task may
@@ -154,7 +169,12 @@ func everyAnswer(s *subject) ruling {
 		return na()
 	}
 	if key, open := s.missingAnswer(); open {
-		return fail("The retry has no answer to the question %s.", quoted(key))
+		wrong := misspelled(s.params().Get(playground.InputResponses), key)
+		if wrong != "" && !s.requested(wrong) || s.misplaced() != "" {
+			return na() // client-keys or C5 reports it
+		}
+		return fail("The retry has no answer to the question %s%s.", quoted(key),
+			inItsPlace(s.params(), playground.InputResponses))
 	}
 	return pass()
 }

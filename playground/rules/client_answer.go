@@ -55,7 +55,7 @@ func answersFit(s *subject) ruling {
 			continue
 		}
 		if fault := answerFault(question.Get("method").Str(), question.Get("params"), m.Value); fault != "" {
-			return fail("The answer to %s %s.", quoted(m.Key), fault)
+			return fail("The answer to %s %s.%s", quoted(m.Key), fault, alsoSpelled(m.Value, answerNames))
 		}
 		if found.verdict != Hint {
 			found = contentFits(m, question)

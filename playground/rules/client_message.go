@@ -22,12 +22,21 @@ func wellFormedRequest(s *subject) ruling {
 		return na() // line-client reports it
 	case s.Sent == nil && isTooBig(s.Request.Body):
 		return na() // our limit, not a fault of the client
-	case !s.OnLine() && !strings.HasPrefix(string(s.Request.Head), "POST "):
+	case !s.isPost() && len(s.Request.Body) == 0: // no message, which alone must be sent with POST
+		method, _, _ := strings.Cut(string(s.Request.Head), " ")
+		return hint("The client sent %s; this revision has neither a stream nor a session for it.",
+			text.Visible(method, 20))
+	case !s.isPost():
 		return fail("The request is not sent with POST.")
 	case s.envelopeFault() != "":
 		return fail("The request %s.", s.envelopeFault())
 	}
 	return pass()
+}
+
+// isPost reports whether the request is sent with POST or on a line.
+func (s *subject) isPost() bool {
+	return s.OnLine() || strings.HasPrefix(string(s.Request.Head), "POST ")
 }
 
 // isTooBig reports whether a body exceeds the limits within which it is parsed.
@@ -55,7 +64,8 @@ func hasParams(s *subject) ruling {
 	}
 	for _, m := range required {
 		if n := s.params().Get(m.name); n == nil || n.Kind != m.kind {
-			return fail("The params of %s have no %s %s.", s.Method, m.kind, quoted(m.name))
+			return fail("The params of %s have no %s %s%s.", s.Method, m.kind, quoted(m.name),
+				inItsPlace(s.params(), m.name))
 		}
 	}
 	return pass()
@@ -106,7 +116,7 @@ func isID(n *jsontree.Node) bool {
 
 // acceptsBoth is client-accept.
 func acceptsBoth(s *subject) ruling {
-	if len(s.Request.Head) == 0 {
+	if len(s.Request.Head) == 0 || !s.isPost() {
 		return na()
 	}
 	var types []string
@@ -223,7 +233,8 @@ func namesClient(s *subject) ruling {
 	case s.Method == "" || s.isNotification() || s.metaFault() != "":
 		return na()
 	case info == nil:
-		return hint("_meta does not name the client in clientInfo.")
+		return hint("_meta does not name the client in clientInfo%s.",
+			inItsPlace(s.meta(), metaPrefix+"clientInfo"))
 	}
 	return pass()
 }

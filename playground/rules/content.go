@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"slices"
-	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
@@ -348,12 +347,10 @@ var wireNames = func() map[string]string {
 		"maxTokens", "systemPrompt", "taskId", "createdAt", "lastUpdatedAt", "ttlMs", "pollIntervalMs",
 		"statusMessage", "cacheScope", "nextCursor", "mimeType",
 	} {
-		byPlain[strings.ToLower(name)] = name
+		byPlain[playground.PlainName(name)] = name
 	}
 	return byPlain
 }()
-
-var withoutSeparators = strings.NewReplacer("_", "", "-", "")
 
 // noLookAlikes is look-alike: a member that only differs from one of the
 // protocol in its spelling.
@@ -367,8 +364,7 @@ func noLookAlikes(s *subject) ruling {
 	}
 	for _, owner := range owners {
 		for _, m := range owner.Entries() {
-			plain := strings.ToLower(withoutSeparators.Replace(m.Key))
-			if want, ok := wireNames[plain]; ok && want != m.Key {
+			if want, ok := wireNames[playground.PlainName(m.Key)]; ok && want != m.Key {
 				return hint("The member %s is unknown. Did you mean %s?", quoted(m.Key), want)
 			}
 		}

@@ -202,6 +202,9 @@ func (s *subject) expectedError(code int) string {
 	return fmt.Sprintf("400 and error %d", code)
 }
 
+// metaPrefix is that of the members of _meta that the protocol defines.
+const metaPrefix = "io.modelcontextprotocol/"
+
 // requiredMeta are the required members of _meta, without their prefix.
 var requiredMeta = []string{"protocolVersion", "clientCapabilities"}
 
@@ -215,8 +218,8 @@ func (s *subject) metaFault() string {
 		return "The request had no _meta"
 	}
 	for _, name := range requiredMeta {
-		if !s.meta().Has("io.modelcontextprotocol/" + name) {
-			return "The member " + name + " was missing from _meta"
+		if !s.meta().Has(metaPrefix + name) {
+			return "The member " + name + " was missing from _meta" + inItsPlace(s.meta(), metaPrefix+name)
 		}
 	}
 	return ""

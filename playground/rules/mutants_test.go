@@ -72,6 +72,8 @@ var mutants = []mutant{
 			return false
 		})(t)
 	}},
+	{"a member of _meta in snake case", []string{"client-look-alike hint"},
+		editsRequest(func(m object) bool { return set(at(m, "params", "_meta"), "progress_token", 1) })},
 	{"retry with an answer that was not asked", []string{"client-keys fail"}, func(t *trip) bool {
 		return completes(t) && editsRetry(func(p object) bool {
 			answers := at(p, "inputResponses")

@@ -275,7 +275,7 @@ func join(f wire.Frame) []byte { return append(bytes.Clone(f.Head), f.Body...) }
 
 // request adds the head that this program would send.
 func request(body []byte) (wire.Frame, error) {
-	if bytes.HasPrefix(body, []byte("POST ")) {
+	if !bytes.HasPrefix(body, []byte("{")) && bytes.Contains(body, []byte(" HTTP/1.1\n")) {
 		return wire.Split(crlf(body)), nil
 	}
 	node, _ := jsontree.Parse(body, jsontree.Limits{})

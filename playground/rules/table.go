@@ -64,6 +64,8 @@ var table = []struct {
 		specification+"basic/transports/streamable-http#sending-messages")), sameEndpoint},
 	{overHTTP(rule("client-secret", Client, "No access token is in the URL of a request.",
 		specification+"basic/authorization/index#token-requirements")), noSecretInURL},
+	{rule("client-look-alike", Client, "No member of a request is a misspelled one of the protocol.",
+		specification+"basic/patterns/mrtr#inputresponses"), spellsMembers},
 	{rule("client-task-interval", Client, "Polls are as far apart as the task asks.",
 		tasksSpecification+"#task-polling"), pollsSlowly},
 	{rule("client-task-keys", Client, "An update answers open questions, each once.",
