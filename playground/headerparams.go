@@ -46,17 +46,34 @@ func HeaderParams(definition, params json.RawMessage) []wire.Field {
 	if err != nil {
 		return nil
 	}
-	list, fault := HeaderAnnotations(tool.Get("inputSchema"))
+	var fields []wire.Field
+	for _, m := range MirroredArguments(tool, sent) {
+		fields = append(fields, wire.Field{Name: m.Header, Value: wire.FieldValue(m.Text)})
+	}
+	return fields
+}
+
+// MirroredArgument is an argument of a call that a header field repeats.
+type MirroredArgument struct {
+	Header string         // name of the field
+	Value  *jsontree.Node // in the arguments
+	Text   string         // of the field before it is encoded
+}
+
+// MirroredArguments returns the arguments of a call of the tool that header fields repeat.
+func MirroredArguments(tool, params *jsontree.Node) []MirroredArgument {
+	annotations, fault := HeaderAnnotations(tool.Get("inputSchema"))
 	if fault != "" {
 		return nil
 	}
-	var fields []wire.Field
-	for _, m := range list {
-		if text, ok := headerText(valueAt(sent.Get("arguments"), m.Path)); ok {
-			fields = append(fields, wire.Field{Name: "Mcp-Param-" + m.Header, Value: wire.FieldValue(text)})
+	var list []MirroredArgument
+	for _, m := range annotations {
+		value := valueAt(params.Get("arguments"), m.Path)
+		if text, ok := headerText(value); ok {
+			list = append(list, MirroredArgument{"Mcp-Param-" + m.Header, value, text})
 		}
 	}
-	return fields
+	return list
 }
 
 // valueAt returns the value at a path of property names, or nil.

@@ -96,6 +96,7 @@ var checks = map[string]check{
 	"mirrored-unicode": each(mirrored(isUnicode)),
 	"mirrored-looks":   each(mirrored(looksEncoded)),
 	"mirrored-value":   each(mirrored(isSafe)),
+	"decimal-form":     each(decimalForm),
 	"in-range":         each(inRange),
 	"absent":           each(mirrored(isAbsent)),
 	"null":             each(mirrored(isNull)),

@@ -55,6 +55,20 @@ func mirrored(kind func(*jsontree.Node) bool) func(*observation, *contact) findi
 	}
 }
 
+// decimalForm notes the form of an integer in a header that has its value.
+func decimalForm(o *observation, c *contact) finding {
+	list, _ := playground.HeaderAnnotations(o.tool(c, c.name()).Get("inputSchema"))
+	if len(list) != 1 {
+		return finding{}
+	}
+	f, ok := rule([]*contact{c}, "client-param-headers", o.tool(c, c.name()))
+	if !ok || f.Verdict == rules.Fail {
+		return finding{}
+	}
+	path := append([]string{"params", "arguments"}, list[0].Path...)
+	return is(f.Verdict == rules.Pass, c, path...).at("Mcp-Param-" + list[0].Header)
+}
+
 // inRange judges an annotated integer.
 func inRange(o *observation, c *contact) finding {
 	list, _ := playground.HeaderAnnotations(o.tool(c, c.name()).Get("inputSchema"))

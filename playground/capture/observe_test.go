@@ -346,8 +346,12 @@ var faults = map[string]fault{
 	"mirror_nested/mirrored":        withHeader("tools/call", "Mcp-Param-Region", ""),
 	"mirrored-unicode":              withHeader("tools/call", "Mcp-Param-Text", "Größe"),
 	"mirrored-looks":                withHeader("tools/call", "Mcp-Param-Text", "=?base64?YQ==?="),
-	"mirror_integer/mirrored-value": withHeader("tools/call", "Mcp-Param-Count", "42.0"),
+	"mirror_integer/mirrored-value": withHeader("tools/call", "Mcp-Param-Count", "43"),
 	"mirror_boolean/mirrored-value": withHeader("tools/call", "Mcp-Param-Flag", "True"),
+	"decimal-form": once("tools/call", func(r *request) {
+		r.params["arguments"] = json.RawMessage(`{"count":1.0}`)
+		r.header = []wire.Field{{Name: "Mcp-Param-Count", Value: "1.0"}}
+	}),
 	"in-range": once("tools/call", func(r *request) {
 		r.params["arguments"] = json.RawMessage(`{"count":9007199254740993}`)
 		r.header = []wire.Field{{Name: "Mcp-Param-Count", Value: "9007199254740993"}}

@@ -10,7 +10,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
-	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // wellFormedRequest is client-envelope.
@@ -151,18 +150,42 @@ func mirrorsParams(s *subject) ruling {
 	switch fault := s.paramHeaderFault(); {
 	case fault != "":
 		return fail("%s.", fault)
-	case len(s.paramFields()) == 0:
+	case len(s.mirrored()) == 0:
 		return na()
+	}
+	if name := s.oddNumber(); name != "" {
+		return hint("The header %s has the integer in another form than decimal digits.", name)
 	}
 	return pass()
 }
 
-// paramFields returns the header fields that repeat the arguments of the call.
-func (s *subject) paramFields() []wire.Field {
-	if s.tool == nil || s.Method != playground.ToolsCall || s.params() == nil {
+// mirrored returns the arguments of the call that header fields repeat.
+func (s *subject) mirrored() []playground.MirroredArgument {
+	if s.tool == nil || s.Method != playground.ToolsCall {
 		return nil
 	}
-	return playground.HeaderParams(s.tool.Raw(), s.params().Raw())
+	return playground.MirroredArguments(s.tool, s.params())
+}
+
+// oddNumber returns the name of a header whose number is that of the arguments in another
+// form than decimal digits, or "". Servers should compare the values ("Server Validation").
+func (s *subject) oddNumber() string {
+	for _, a := range s.mirrored() {
+		if values := s.head.Values(a.Header); sameNumber(values, a.Value) && values[0] != a.Text {
+			return a.Header
+		}
+	}
+	return ""
+}
+
+// sameNumber reports whether the value of a header is a number that an argument has, too.
+func sameNumber(values []string, argument *jsontree.Node) bool {
+	if len(values) != 1 {
+		return false
+	}
+	sent, isNumber := jsontree.ParseDecimal(decodeHeader(values[0]))
+	number, ok := argument.Decimal()
+	return isNumber && ok && sent.Cmp(number) == 0
 }
 
 // paramHeaderFault returns which Mcp-Param header is missing, differs from the
@@ -171,10 +194,10 @@ func (s *subject) paramHeaderFault() string {
 	if fault := s.annotatedFault(); fault != "" {
 		return fault
 	}
-	for _, f := range s.paramFields() {
-		fault := mirrorFault(s.head.Values(f.Name), decodeHeader(f.Value), "the arguments")
-		if fault != "" {
-			return "The header " + f.Name + " " + fault
+	for _, a := range s.mirrored() {
+		values := s.head.Values(a.Header)
+		if fault := mirrorFault(values, a.Text, "the arguments"); fault != "" && !sameNumber(values, a.Value) {
+			return "The header " + a.Header + " " + fault
 		}
 	}
 	return ""
