@@ -52,8 +52,8 @@ func resultStatus(s *subject) ruling {
 // rejectsHeaders judges requests that are valid except for their headers.
 func rejectsHeaders(s *subject) ruling {
 	wrong := s.headerFault()
-	if wrong == "" && s.tool != nil && s.Error != nil && s.Error.Code == -32020 {
-		return fail("The server returned error -32020, but the headers match the body.")
+	if a := s.refusesHeaders(wrong); a.verdict != NA {
+		return a
 	}
 	if wrong == "" || s.metaFault() != "" || s.unread() {
 		return na()
@@ -184,6 +184,9 @@ func decodeHeader(value string) string {
 // rejectsMeta judges requests without a required member of _meta.
 func rejectsMeta(s *subject) ruling {
 	wrong := s.metaFault()
+	if a := s.refusesParams(); a.verdict != NA {
+		return a
+	}
 	if wrong == "" || s.headerFault() != "" || s.unread() {
 		return na()
 	}
@@ -229,6 +232,9 @@ func (s *subject) metaFault() string {
 // version that does not exist is it certain that the server cannot support it.
 func rejectsVersion(s *subject) ruling {
 	version := s.meta().Get("io.modelcontextprotocol/protocolVersion").Str()
+	if a := s.refusesVersion(version); a.verdict != NA {
+		return a
+	}
 	if version == "" || version == wire.ProtocolVersion || s.headerFault() != "" || s.unread() {
 		return na()
 	}
@@ -279,6 +285,9 @@ func errorData(s *subject) ruling {
 		if needs := s.Error.Data.Get("requiredCapabilities"); needs == nil || needs.Kind != jsontree.Object {
 			return fail("Error -32021 does not list the required capabilities in data.requiredCapabilities.")
 		}
+		if a := s.refusesCapabilities(); a.verdict != NA {
+			return a
+		}
 	case -32022:
 		supported, requested := s.Error.Data.Get("supported"), s.Error.Data.Get("requested")
 		sent := s.meta().Get("io.modelcontextprotocol/protocolVersion")
@@ -304,6 +313,8 @@ func currentCodes(s *subject) ruling {
 	}
 	code := s.Error.Code
 	switch {
+	case (code == -32700 || code == -32600) && s.isRight():
+		return hint("The server returned error %d, but the request is a valid JSON-RPC request.", code)
 	case code == -32002 || code == -32042:
 		return fail("Error %d belongs to an earlier revision and must no longer be sent.", code)
 	case code < -32022 && code >= -32099:

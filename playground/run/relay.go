@@ -25,6 +25,8 @@ type Relay struct {
 	Credentials []wire.Field // of the client, masked before anything is stored
 	Secrets     []string     // further values to mask
 	Open        bool         // the response is a stream without an end of its own
+	// Refused is why the request is recorded but not passed on; else nil.
+	Refused *wire.Failure
 }
 
 // Relayed is what came back of a Relay.
@@ -148,7 +150,10 @@ func (c relay) run(a *actor) error {
 		defer stop()
 		var came Relayed
 		record := a.recorder(conn)
-		if err := a.confirm(sending, held); err == nil {
+		if c.q.Refused != nil {
+			came.Failure = c.q.Refused
+			_ = record(wire.Part{Kind: wire.Failed, At: a.r.cfg.Now(), Failure: c.q.Refused})
+		} else if err := a.confirm(sending, held); err == nil {
 			caller.Send(sending, c.q.URL, c.q.Frame, func(p wire.Part) error {
 				err := record(p)
 				switch {

@@ -51,6 +51,9 @@ func (s *Pages) Door(c echo.Context) error {
 			return s.refuse(c, err)
 		}
 	}
+	if r.URL.RawQuery != "" {
+		return s.refuseQuery(c, k, body)
+	}
 	return s.pass(c, k, body)
 }
 
@@ -90,9 +93,6 @@ func (s *Pages) find(c echo.Context) (capture.Capture, error) {
 func (s *Pages) admit(c echo.Context, k capture.Capture) error {
 	r := c.Request()
 	switch {
-	case r.URL.RawQuery != "":
-		return web.Refuse(http.StatusBadRequest, "capture_query", "A capture has one URL without a query.",
-			"Leave out what follows the question mark.")
 	case r.Method == http.MethodGet && !strings.Contains(r.Header.Get("Accept"), "text/event-stream"):
 		c.Response().Header().Set("Allow", "POST")
 		return web.Refuse(http.StatusMethodNotAllowed, "capture_method",

@@ -114,7 +114,7 @@ func (s *Pages) place(c echo.Context, k capture.Capture, own int, q *run.Relay) 
 	head, _ := wire.ParseHead(q.Frame.Head)
 	message, _ := jsontree.Parse(q.Frame.Body, jsontree.Limits{})
 	place := capture.Place{}
-	if !capture.IsLegacy(head, message) {
+	if q.Refused == nil && !capture.IsLegacy(head, message) {
 		var open capture.Open
 		if capture.Continues(message) {
 			var err error

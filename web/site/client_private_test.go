@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	pure "github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
@@ -107,6 +109,47 @@ func TestCapture_IsNoOpenProxy(t *testing.T) {
 		t.Errorf("%d %s, unknown %s", ended.status, ended.body, unknown.body)
 	}
 	f.get(f.page).has(t, `.outcome "– ended"`)
+}
+
+// TestCapture_RecordsAQuery: an access token in the query of the address is recorded masked,
+// judged and refused.
+func TestCapture_RecordsAQuery(t *testing.T) {
+	t.Parallel()
+	const secret = "tok3n-in-the-query-9000"
+	f := inFrontOf(t, newSite(t, web.Local), func(conn net.Conn) {
+		_, _ = io.WriteString(conn, "HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n")
+	})
+	for _, query := range []string{"?access_token=" + secret, "?x=1&" + url.QueryEscape(secret) + "&=" + secret} {
+		got := f.do(http.MethodPost, f.path+query, `{"jsonrpc":"2.0","id":1,"method":"tools/call",`+
+			`"params":{"name":"t","arguments":{"key":"`+secret+`"}}}`,
+			http.Header{"Authorization": {"Bearer " + secret}})
+		if got.status != http.StatusBadRequest || got.header.Get("Mcp-Capture-Error") != "capture_query" {
+			t.Errorf("%d %s", got.status, excerpt(got.body))
+		}
+	}
+	if n := f.seen.Load(); n != 0 {
+		t.Errorf("%d requests reached the server", n)
+	}
+	n, log := f.recorded()
+	r := pure.Judge(n, log)
+	if r.Requests() != 2 || len(r.Calls) > 0 || len(log) != 4 {
+		t.Fatalf("%d requests, %d calls, %d events", r.Requests(), len(r.Calls), len(log))
+	}
+	named := 0
+	for _, found := range r.Findings {
+		if found.Rule == "client-secret" && found.Verdict == rules.Fail {
+			named++
+		}
+	}
+	if named != 1 || !strings.Contains(string(log[0].Data), "?access_token=******** HTTP/1.1") ||
+		!strings.Contains(string(log[2].Data), "?x=********&=********&=******** HTTP/1.1") {
+		t.Errorf("named %d times: %s", named, log[0].Data)
+	}
+	for name, content := range f.stored() {
+		if bytes.Contains(content, []byte(secret)) {
+			t.Errorf("the token is in %s", name)
+		}
+	}
 }
 
 // TestCapture_IsPrivate: another visitor sees nothing of a capture, and guessing ends.
