@@ -25,6 +25,9 @@ type Config struct {
 	Ports    []uint16         // allowed in public mode; nil means 443 and 8443
 	Allow    []netip.Prefix   // non-public addresses allowed in public mode, for tests
 	Deny     []netip.Prefix   // never dialled in any mode: our own public addresses
+	// Closed reports whether a socket is never dialled, such as the admin address; may be nil.
+	Closed    func(netip.AddrPort) bool
+	KnownOnly bool // known authorities sign certificates; WithTrust is ignored
 
 	// InMemory returns a connection to one of our own samples if origin (as
 	// in "http://127.0.0.1:2322", in lower case) names one; the connection is
@@ -37,6 +40,7 @@ type Config struct {
 // use.
 type Client struct {
 	public   bool
+	known    bool // trusts only known authorities
 	limits   Limits
 	now      func() time.Time
 	resolver Resolver
@@ -55,7 +59,8 @@ func New(c Config) *Client {
 		now:      c.Now,
 		resolver: c.Resolver,
 		ports:    c.Ports,
-		guard:    newGuard(c.Public, c.Allow, c.Deny),
+		known:    c.KnownOnly || c.Public,
+		guard:    newGuard(c.Public, c.Allow, c.Deny, c.Closed),
 		inMemory: c.InMemory,
 	}
 	if client.now == nil {

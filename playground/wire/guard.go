@@ -15,11 +15,15 @@ import (
 type guard struct {
 	public      bool
 	allow, deny []netip.Prefix
+	closed      func(netip.AddrPort) bool
 	special     *ssrf.Guardian
 }
 
-func newGuard(public bool, allow, deny []netip.Prefix) *guard {
-	return &guard{public, slices.Clone(allow), slices.Clone(deny), ssrf.New(ssrf.WithAnyPort())}
+func newGuard(public bool, allow, deny []netip.Prefix, closed func(netip.AddrPort) bool) *guard {
+	if closed == nil {
+		closed = func(netip.AddrPort) bool { return false }
+	}
+	return &guard{public, slices.Clone(allow), slices.Clone(deny), closed, ssrf.New(ssrf.WithAnyPort())}
 }
 
 // blocked returns a Failure that does not name the address, which would let a
@@ -54,6 +58,9 @@ func (g *guard) control(network, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil {
 		return fmt.Errorf("guard address: %w", err)
+	}
+	if g.closed(netip.AddrPortFrom(to.Addr().Unmap().WithZone(""), to.Port())) {
+		return blocked()
 	}
 	return g.check(to.Addr())
 }

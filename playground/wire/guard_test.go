@@ -132,8 +132,21 @@ func TestGuardSeesTheSocket(t *testing.T) {
 	}
 }
 
+// TestGuard_ClosedSockets: one socket is closed, and others of its address are not.
+func TestGuard_ClosedSockets(t *testing.T) {
+	closed := netip.MustParseAddrPort("127.0.0.1:9090")
+	g := newGuard(false, nil, nil, func(to netip.AddrPort) bool { return to == closed })
+	for address, open := range map[string]bool{
+		"127.0.0.1:9090": false, "[::ffff:127.0.0.1]:9090": false, "127.0.0.1:9091": true,
+	} {
+		if err := g.control("tcp4", address, nil); (err == nil) != open {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+}
+
 func TestPublicAddressesPass(t *testing.T) {
-	g := newGuard(true, nil, nil)
+	g := newGuard(true, nil, nil, nil)
 	for _, ip := range []string{
 		"1.1.1.1", "::ffff:1.1.1.1", "93.184.216.34", "2606:4700::1111", "2a00:1450::1", "168.63.129.15",
 	} {
@@ -159,7 +172,7 @@ func TestAllowAndDeny(t *testing.T) {
 		{true, []netip.Prefix{loopback}, nil, "10.0.0.1", false},
 		{true, []netip.Prefix{loopback}, []netip.Prefix{loopback}, "127.0.0.1", false},
 	} {
-		err := newGuard(tt.public, tt.allow, tt.deny).check(netip.MustParseAddr(tt.ip))
+		err := newGuard(tt.public, tt.allow, tt.deny, nil).check(netip.MustParseAddr(tt.ip))
 		if (err == nil) != tt.passes {
 			t.Errorf("%+v: %v", tt, err)
 		}

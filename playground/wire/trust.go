@@ -61,7 +61,7 @@ func Origin(rawURL string) string {
 
 // WithTrust returns a context in which Send accepts the certificate of t from
 // the origin of t, and no other certificate from there. Other origins are not
-// affected. A Client in public mode ignores it.
+// affected. A Client that trusts only known authorities ignores it.
 func WithTrust(ctx context.Context, t Trust) context.Context {
 	if t.IsZero() {
 		return ctx
@@ -74,7 +74,7 @@ type trustKey struct{}
 // trusted returns the Trust that holds for a URL, and whether there is one.
 func (c *Client) trusted(ctx context.Context, u *url.URL) (Trust, bool) {
 	t, ok := ctx.Value(trustKey{}).(Trust)
-	return t, ok && !c.public && t.Origin == Origin(u.String())
+	return t, ok && !c.known && t.Origin == Origin(u.String())
 }
 
 // errChanged is for a certificate that is not the trusted one.

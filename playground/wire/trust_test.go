@@ -62,9 +62,10 @@ func TestTrust(t *testing.T) {
 		{"trusted but expired", at(expired), trustAnywhere(t, expired), false, TLSExpired},
 		{"trusted but for another name", at(named), trustAnywhere(t, named), false, TLSName},
 		{"in public mode", here, trust(here, mine), true, TLSUntrusted},
+		{"for known authorities only", here, trust(here, mine), false, TLSUntrusted},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			config := Config{Public: tt.public}
+			config := Config{Public: tt.public, KnownOnly: tt.name == "for known authorities only"}
 			if tt.public {
 				config.Allow = []netip.Prefix{
 					netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128"),
