@@ -16,8 +16,9 @@ COPY --from=build /out/mrtr-playground /mrtr-playground
 COPY --from=build /src/LICENSE /src/.deploy/THIRD_PARTY_LICENSES /
 COPY --from=build --chown=65532:65532 /out/data /data
 USER 65532:65532
-# On a machine of your own only the ports that you publish can be reached, so
-# the network is trusted here; say MRTR_PUBLIC and MRTR_BASE_URL for strangers.
+# Whoever reaches a published port has a workspace of their own, and may call the
+# servers of the container's network. For strangers, set MRTR_TRUSTED_NETWORK=false,
+# MRTR_PUBLIC=true and MRTR_BASE_URL.
 ENV MRTR_ADDR=0.0.0.0:2322 MRTR_TRUSTED_NETWORK=true MRTR_DATA=/data TMPDIR=/data
 VOLUME /data
 EXPOSE 2322

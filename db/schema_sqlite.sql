@@ -6,7 +6,8 @@
 -- counts, and keeps the sums true, so that no statement can forget to.
 
 -- An anonymous owner, known by a cookie. A workspace has a row once it owns
--- something. In public mode those that were not visited for long are deleted.
+-- something. Those that were not visited for long are deleted, but never that of local
+-- mode.
 CREATE TABLE workspace (
   id      TEXT    PRIMARY KEY,           -- random; in local mode always the same
   created INTEGER NOT NULL,              -- when it got its row

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
+	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 )
 
 // addWorkspace stores the workspace of a change unless it is stored already.
@@ -35,6 +36,16 @@ func (s *Store) SetSeen(ctx context.Context, workspace string, at time.Time) err
 		_, err := tx.ExecContext(ctx, `UPDATE workspace SET seen = ? WHERE id = ? AND seen < ?`,
 			micros(at), workspace, micros(at))
 		return failed("set visit", err)
+	})
+}
+
+// ClaimWorkspace stores that the owner of a workspace visits, unless it has none or its
+// owner visited after a time.
+func (s *Store) ClaimWorkspace(ctx context.Context, id string, before, at time.Time) error {
+	return s.change(ctx, owner{}, func(ctx context.Context, tx *txn) error {
+		result, err := tx.ExecContext(ctx, `UPDATE workspace SET seen = ? WHERE id = ? AND seen < ?`,
+			micros(at), id, micros(before))
+		return changedRow("claim workspace", result, err)
 	})
 }
 
@@ -83,7 +94,7 @@ func (s *Store) SetRoots(ctx context.Context, workspace string, roots []question
 }
 
 // DeleteIdleWorkspaces deletes the workspaces that were not visited since then,
-// with everything in them, and returns how many it deleted. A workspace stays
+// with everything in them, and returns how many it deleted. That of local mode always stays. A workspace stays
 // while something in it runs, and when something in it changed since then. Each
 // has a transaction of its own, so that other writers wait for one at most.
 func (s *Store) DeleteIdleWorkspaces(ctx context.Context, since time.Time) (int, error) {
@@ -119,7 +130,7 @@ func (s *Store) deleteIdle(ctx context.Context, query string, args ...any) (int,
 }
 
 // idleWorkspaces selects the workspaces that DeleteIdleWorkspaces deletes.
-const idleWorkspaces = `SELECT w.id FROM workspace w WHERE w.seen < ?1
+const idleWorkspaces = `SELECT w.id FROM workspace w WHERE w.seen < ?1 AND w.id <> '` + usage.LocalWorkspace + `'
 	AND NOT EXISTS (SELECT 1 FROM session s WHERE s.workspace = w.id AND s.changed >= ?1)
 	AND NOT EXISTS (SELECT 1 FROM session s JOIN exchange x ON x.session = s.id
 	                WHERE s.workspace = w.id AND x.held = 1)

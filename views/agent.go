@@ -9,10 +9,10 @@ import (
 
 // Agents is the part of the settings that is about agents.
 type Agents struct {
-	URL    string // of the MCP server for agents
-	Public bool   // tokens can be made
-	Made   string // token that was just made; empty for none
-	Tokens []TokenLine
+	URL     string // of the MCP server for agents
+	Tokened bool   // the results of a token go to the workspace that made it
+	Made    string // token that was just made; empty for none
+	Tokens  []TokenLine
 }
 
 // TokenLine is a token of an agent in the settings.

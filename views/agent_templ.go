@@ -51,7 +51,7 @@ func agentSettings(a Agents) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if !a.Public {
+		if !a.Tokened {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<p class=\"muted\">The address needs no token here. What an agent does is in your history.</p><div class=\"snippet\"><pre id=\"agent-command\" tabindex=\"0\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

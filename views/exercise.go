@@ -17,10 +17,10 @@ import (
 // Exercise is the page of the exercise: what to write, the learner's server, and
 // the requirements.
 type Exercise struct {
-	Parts  []ExercisePart
-	Met    int
-	All    int
-	Public bool // the program cannot reach a server on the learner's machine
+	Parts []ExercisePart
+	Met   int
+	All   int
+	Local bool // the program runs on the learner's machine
 
 	URL         string // of the learner's server
 	Mine        bool   // ticked: it is the learner's
@@ -99,8 +99,8 @@ func codeTexts(s string) []CodeText {
 }
 
 // NewExercise returns the page before a server was checked.
-func NewExercise(public bool) Exercise {
-	e := Exercise{Public: public, Praise: "Your server asks, remembers and refuses as it should."}
+func NewExercise(local bool) Exercise {
+	e := Exercise{Local: local, Praise: "Your server asks, remembers and refuses as it should."}
 	e.show(exercise.Requirements())
 	return e
 }

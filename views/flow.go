@@ -29,7 +29,7 @@ type Flows struct {
 	Examples []flow.Example
 	Problem  *Sentence // why none was made; nil if one was or none was wanted
 	Now      time.Time
-	Public   bool
+	Expires  bool // an address ends when it was not used for long
 }
 
 // FlowEditor is the page on which a flow is written.
@@ -42,9 +42,9 @@ type FlowEditor struct {
 	Large    bool          // the form does not show it
 	Preview  *FlowPreview  // nil if the text is no flow
 	Editions []flow.Edition
-	Address  string // of the server
-	Open     bool   // the address serves
-	Public   bool
+	Address  string    // of the server
+	Open     bool      // the address serves
+	Expires  bool      // an address ends when it was not used for long
 	Unsaved  bool      // the text is not what the address runs
 	Note     *Sentence // what was done, or why not
 	Focus    string    // path of the step or field that gets the focus, or form; may be empty

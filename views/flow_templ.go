@@ -188,7 +188,7 @@ func FlowsPage(p Page, f Flows) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					if !s.Open(f.Now, f.Public) {
+					if !s.Open(f.Now, f.Expires) {
 						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "· address ended")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
@@ -783,7 +783,7 @@ func flowAddress(e FlowEditor) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if e.Public {
+			if e.Expires {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 58, "<span class=\"muted\">Open until ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -14,7 +14,6 @@ type Talk struct {
 	Slug, Story, Session string
 	Step                 int
 	Present              bool
-	Trusted              bool   // everyone who reaches the page of a follower reaches all others, too
 	URL, QR              string // empty if the stage is no talk
 	Reach                *Reach // set if phones cannot reach this program
 }

@@ -115,7 +115,7 @@ func HistoryPage(p Page, h History) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if h.Everybody {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<p class=\"muted small everybody\">Single-user mode: everyone who can open this page shares this history. ")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<p class=\"muted small everybody\">Local mode: all browsers of this machine share this history. ")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -16,9 +16,8 @@ type Page struct {
 	Nav     string // path of the current section
 	Here    string // path and query of this page
 	Assets  *static.Assets
-	Refresh bool // reload every second without script, because a call is running
-	Slowly  bool // with Refresh: every five seconds, because it has a form
-	Public  bool
+	Refresh bool  // reload every second without script, because a call is running
+	Slowly  bool  // with Refresh: every five seconds, because it has a form
 	Share   *Meta // of a shared page; nil for others
 	Bare    bool  // presentation mode: only the main element
 	Compact bool  // the links of the header are in a menu

@@ -26,7 +26,7 @@ func flowStories() []story {
 				URL:  "http://127.0.0.1:2322/mcp/flow/TOKEN",
 			}, At: noon,
 		}, "")
-		e.Address, e.Open, e.Public = "http://127.0.0.1:2322/mcp/flow/TOKEN", true, true
+		e.Address, e.Open, e.Expires = "http://127.0.0.1:2322/mcp/flow/TOKEN", true, true
 		e.Editions = []flow.Edition{{Number: 2, At: noon}, {Number: 1, At: noon.Add(-time.Hour)}}
 		return func(p views.Page) templ.Component { return views.FlowPage(p, e) }
 	}

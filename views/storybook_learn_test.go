@@ -65,7 +65,7 @@ func learnStories(b *fixtures) []story {
 		return func(p views.Page) templ.Component { return views.SpotPage(p, b.spot(given)) }
 	}
 	exercisePage := func(set func(*views.Exercise)) func(views.Page) templ.Component {
-		e := views.NewExercise(false)
+		e := views.NewExercise(true)
 		if set != nil {
 			set(&e)
 		}

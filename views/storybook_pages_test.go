@@ -175,7 +175,7 @@ func siteStories(b *fixtures) []story {
 		whole("settings", settingsPage(views.Settings{Local: true, Agents: views.Agents{URL: agentURL}})).
 			of("main", "[data-do=save]"),
 		story{group: "settings", name: "tokens", page: settingsPage(views.Settings{Agents: views.Agents{
-			URL: agentURL, Public: true, Made: "mrtr_agent_3vT8yQw5kR2mZ7nB4cX9dA",
+			URL: agentURL, Tokened: true, Made: "mrtr_agent_3vT8yQw5kR2mZ7nB4cX9dA",
 			Tokens: views.NewTokenLines([]session.AgentToken{
 				{ID: "T1", Title: "laptop\u202e", Expires: agentsAt.Add(30 * 24 * time.Hour)},
 				{ID: "T2", Title: "CI", Expires: agentsAt.Add(time.Hour), Used: agentsAt},

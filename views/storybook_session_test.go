@@ -34,7 +34,11 @@ func sessionStories(b *fixtures) []story {
 		result(complete(textContent("4 records deleted."), "")).x
 	again := deletion("s-1", confirm).answer("confirm", `{"action":"decline"}`).
 		result(complete(textContent("Nothing was deleted."), "")).x
+	claim := story{group: "session", name: "claim", page: func(p views.Page) templ.Component {
+		return views.ClaimPage(p, "/claim/TOKEN")
+	}}
 	return []story{
+		claim.of("main > *", ""),
 		history("empty", views.History{First: true, Everybody: true}).of(".empty-history", ""),
 		whole("history", history("", views.History{First: true, Everybody: true, Lines: many,
 			Older: views.HistoryPath("", "", rowOf(9).Cursor().String())}).page),

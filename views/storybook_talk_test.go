@@ -72,8 +72,6 @@ func followStories(b *fixtures) []story {
 			return views.FollowPage(p, views.FollowFrame{Main: main.String()})
 		}}.of("[data-ended] > *", ""),
 		invite("invitation", code).of(".talk-invitation, .story-actions", ".talk-code"),
-		invite("invitation-trusted-network", func(t *views.Talk) { t.Trusted = true; code(t) }).
-			of(".talk-invitation .muted", ""),
 		invite("invitation-presented", func(t *views.Talk) { t.Present = true; code(t) }).
 			of(".talk-code svg > rect, .story-actions > form", ""),
 		invite("not-started", func(*views.Talk) {}).of("main > h1, main > .lead, .story-actions > form", ""),

@@ -55,17 +55,6 @@ type Commands interface {
 	Renew(ctx context.Context, url string)
 }
 
-// Mode says who may use the program.
-type Mode string
-
-// Modes. Local is for one person on loopback; Trusted is Local for other
-// machines of a lab; Public is for strangers.
-const (
-	Local   Mode = "local"
-	Trusted Mode = "trusted"
-	Public  Mode = "public"
-)
-
 // Config holds everything that the pages need.
 type Config struct {
 	Runner  Runner
@@ -101,6 +90,7 @@ type Config struct {
 		answers map[string]json.RawMessage, e lab.Experiment) (right, wrong playground.Exchange, err error)
 	Assets  *static.Assets
 	Mode    Mode
+	Proxied bool     // local mode takes requests that came through a proxy
 	BaseURL string   // public URL of this program, without a trailing slash
 	Hosts   []string // further names of this program in a trusted network
 	// CookieKeys returns the keys that cookies are valid with, 32 bytes each; the
@@ -165,10 +155,10 @@ func NewApp(cfg Config, store Store) *App {
 		Limiters: newLimiters(cfg.Limits), Verdicts: newVerdicts(),
 	}
 	s.Blocked.shared = cfg.Exclusive != nil
-	public := cfg.Mode == Public
-	s.Reads = newPool(cmp.Or(cfg.Limits.Reads, runtime.GOMAXPROCS(0)), cfg.Limits.ReadsQueue, public)
+	limited := cfg.Mode.Limited()
+	s.Reads = newPool(cmp.Or(cfg.Limits.Reads, runtime.GOMAXPROCS(0)), cfg.Limits.ReadsQueue, limited)
 	s.Followers = newPool(cfg.Limits.FollowersInAll, 0, false)
-	s.Checks, s.Streams = newPool(cfg.Limits.Checks, 0, public), newPool(cfg.Limits.Streams, 0, public)
+	s.Checks, s.Streams = newPool(cfg.Limits.Checks, 0, limited), newPool(cfg.Limits.Streams, 0, limited)
 	s.Outbound = &Outbound{limits: cfg.Limits, busy: s.busy, sleeping: s.Runner.Sleeping}
 	return s
 }

@@ -31,7 +31,7 @@ const checkRetry = 30 * time.Second
 
 // TooManyChecks returns the refusal if no further check may start, else nil.
 func (s *App) TooManyChecks() *Refusal {
-	if s.Mode != Public {
+	if !s.Mode.Limited() {
 		return TooMany(checkRetry, "too_many_checks", "Too many checks are in progress.", "Nothing was sent.")
 	}
 	return TooMany(checkRetry, "too_many_checks", "Too many checks are in progress.",

@@ -134,12 +134,12 @@ func LinkNotFound() *Refusal {
 
 // LinkError returns the error for the token of a share, or the code of a talk, of
 // which err was found: the same for unknown, expired, deleted and malformed ones. In
-// public mode an address may try a number of them; valid links of shares always work.
+// every mode but local an address may try a number of them; valid links of shares always work.
 func (s *App) LinkError(c echo.Context, err error) error {
 	if !errors.Is(err, playground.ErrNotFound) {
 		return err
 	}
-	if s.Mode == Public {
+	if s.Mode.Shared() {
 		if wait := s.Limiters.WrongLinks.Reserve(s.Visitor(c).Address, s.Now()); wait > 0 {
 			return TooMany(wait, "too_many_links",
 				"Too many invalid links were opened from your address.",

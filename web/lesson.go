@@ -2,7 +2,6 @@ package web
 
 import (
 	"fmt"
-	"net/http"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -12,22 +11,13 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
-// progressCookie returns the name of the cookie with the progress, which is not
-// secret and needs no workspace.
-func (s *App) progressCookie() string {
-	if s.Mode == Public {
-		return "__Host-learn"
-	}
-	return "learn"
-}
+// progressCookie is the cookie with the progress, which is not secret and needs no
+// workspace.
+const progressCookie = "learn"
 
 // Progress returns which lessons the visitor has started and finished.
 func (s *App) Progress(c echo.Context) lesson.Progress {
-	cookie, err := c.Cookie(s.progressCookie())
-	if err != nil {
-		return lesson.Progress{}
-	}
-	return lesson.ParseProgress(cookie.Value)
+	return lesson.ParseProgress(s.Cookie(c, progressCookie))
 }
 
 // KeepProgress stores the progress in a cookie.
@@ -37,10 +27,7 @@ func (s *App) KeepProgress(c echo.Context, p lesson.Progress) {
 			delete(p, slug)
 		}
 	}
-	c.SetCookie(&http.Cookie{
-		Name: s.progressCookie(), Value: p.String(), Path: "/", MaxAge: 365 * 24 * 3600,
-		HttpOnly: true, Secure: s.Mode == Public, SameSite: http.SameSiteLaxMode,
-	})
+	s.KeepCookie(c, progressCookie, p.String(), Year)
 }
 
 // LessonOf returns a link to the lesson in which an exchange, or the one it

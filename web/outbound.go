@@ -55,7 +55,7 @@ func (s *App) Admit(c echo.Context, x playground.Exchange) error {
 	if !s.HasCommand(x.Target) {
 		return unknownCommand()
 	}
-	if err := s.room(c, x.Session); err != nil || s.Mode != Public {
+	if err := s.room(c, x.Session); err != nil || !s.Mode.Limited() {
 		return err
 	}
 	if err := s.Space(c, 0); err != nil {

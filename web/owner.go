@@ -11,14 +11,13 @@ import (
 	"github.com/gorilla/securecookie"
 	"github.com/gorilla/sessions"
 	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 )
-
-// LocalWorkspace owns everything outside public mode.
-const LocalWorkspace = "local"
 
 // Owners identifies workspaces by a signed cookie.
 type Owners struct {
-	mode   Mode
+	shared bool // each browser has a workspace of its own
+	secure bool
 	name   string
 	keys   func(now bool) [][]byte
 	signer *atomic.Pointer[signer]
@@ -32,13 +31,9 @@ type signer struct {
 }
 
 func newOwners(cfg Config) Owners {
-	name := "mrtr"
-	if cfg.Mode == Public {
-		name = "__Host-mrtr"
-	}
 	return Owners{
-		mode: cfg.Mode, name: name, keys: cfg.CookieKeys, signer: &atomic.Pointer[signer]{},
-		newID: cfg.NewID,
+		shared: cfg.Mode.Shared(), secure: cfg.secure(), name: cfg.cookieName("mrtr"),
+		keys: cfg.CookieKeys, signer: &atomic.Pointer[signer]{}, newID: cfg.NewID,
 	}
 }
 
@@ -55,7 +50,7 @@ func (o Owners) cookies(now bool) *sessions.CookieStore {
 	}
 	store := sessions.NewCookieStore(pairs...)
 	store.Options = &sessions.Options{
-		Path: "/", MaxAge: 30 * 24 * 3600, HttpOnly: true, Secure: o.mode == Public,
+		Path: "/", MaxAge: 30 * 24 * 3600, HttpOnly: true, Secure: o.secure,
 		SameSite: http.SameSiteLaxMode,
 	}
 	store.MaxAge(store.Options.MaxAge)
@@ -92,8 +87,8 @@ func (o Owners) SignedBefore(c echo.Context) bool {
 // Reading returns the workspace of a request, or "" if the browser has none
 // yet.
 func (o Owners) Reading(c echo.Context) string {
-	if o.mode != Public {
-		return LocalWorkspace
+	if !o.shared {
+		return usage.LocalWorkspace
 	}
 	id, _ := o.Session(c).Values["workspace"].(string)
 	return id
@@ -127,6 +122,13 @@ func (o Owners) Writing(c echo.Context) (string, error) {
 	id := o.newID()
 	o.Session(c).Values["workspace"] = id
 	return id, o.renew(c)
+}
+
+// Take gives the browser of a request a workspace in place of its own, and sets its
+// cookie.
+func (o Owners) Take(c echo.Context, workspace string) error {
+	o.Session(c).Values["workspace"] = workspace
+	return o.renew(c)
 }
 
 // renew sets the cookie again, which extends its life.

@@ -14,25 +14,21 @@ import (
 )
 
 // KeysOff reports whether shortcuts that are a single key are turned off.
-func KeysOff(r *http.Request) bool {
-	cookie, err := r.Cookie("keys")
-	return err == nil && cookie.Value == "off"
-}
+func (s *App) KeysOff(c echo.Context) bool { return s.Cookie(c, "keys") == "off" }
 
 // ThemeOf returns the colours that the visitor chose: light, dark or "".
-func ThemeOf(r *http.Request) string {
-	cookie, err := r.Cookie("theme")
-	if err != nil || cookie.Value != "light" && cookie.Value != "dark" {
-		return ""
+func (s *App) ThemeOf(c echo.Context) string {
+	if theme := s.Cookie(c, "theme"); theme == "light" || theme == "dark" {
+		return theme
 	}
-	return cookie.Value
+	return ""
 }
 
 // Page returns the frame of a page.
 func (s *App) Page(c echo.Context, title, nav string) views.Page {
 	return views.Page{
-		Title: title, Theme: ThemeOf(c.Request()), Nav: nav, Here: c.Request().URL.RequestURI(),
-		Assets: s.Assets, Public: s.Mode == Public, NoKeys: KeysOff(c.Request()),
+		Title: title, Theme: s.ThemeOf(c), Nav: nav, Here: c.Request().URL.RequestURI(),
+		Assets: s.Assets, NoKeys: s.KeysOff(c),
 	}
 }
 

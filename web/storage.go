@@ -63,7 +63,7 @@ const reserve = 10
 // Space refuses to store more bytes in public mode if the workspace, the
 // address, its network or the whole site has no room for them.
 func (s *App) Space(c echo.Context, more int64) error {
-	if s.Mode != Public {
+	if !s.Mode.Limited() {
 		return nil
 	}
 	ctx := c.Request().Context()
@@ -127,7 +127,7 @@ func size(bytes int64) string { return text.Size(int(bytes)) }
 // Write runs f if there is room for more bytes. In public mode one runs at a
 // time, so that a limit holds for parallel requests too.
 func (s *App) Write(c echo.Context, more int, f func() error) error {
-	if s.Mode != Public {
+	if !s.Mode.Limited() {
 		return f()
 	}
 	s.storing.Lock()

@@ -26,7 +26,7 @@ func CanTrust(c server.Connection) bool {
 // Certificate returns what the page of a server says of its certificate; nil if
 // there is nothing to say.
 func (s *App) Certificate(k KnownServer) *views.Certificate {
-	if s.Mode == Public || k.Sample != nil {
+	if s.Mode.Shared() || k.Sample != nil {
 		return nil
 	}
 	out := views.Certificate{Target: k.Target.ID}
@@ -61,7 +61,7 @@ func (s *App) ReadAddress(typed string) (Address, *wire.Failure, []server.Sugges
 	if wire.IsCommand(typed) {
 		return Address{}, &wire.Failure{Class: wire.NoCommand}, nil
 	}
-	u, failure, guesses := server.Address(typed, s.Mode == Public)
+	u, failure, guesses := server.Address(typed, !s.Mode.CallsInside())
 	if failure != nil {
 		return Address{}, failure, guesses
 	}

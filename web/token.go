@@ -52,14 +52,14 @@ func (s *App) OwnURL(c echo.Context) string {
 func (s *App) AuthClient(c echo.Context, id string) auth.Client {
 	return auth.Client{
 		Sender: s.SignIns, Name: "MRTR Playground", Redirect: s.OwnURL(c) + CallbackPath,
-		Document: s.documents(), Ticket: id + ".", Offline: true, Strict: s.Mode == Public, Now: s.Now,
+		Document: s.documents(), Ticket: id + ".", Offline: true, Strict: !s.Mode.CallsInside(), Now: s.Now,
 	}
 }
 
 // documents returns the addresses of the client ID metadata documents, or nil if
 // no authorization server can read them there.
 func (s *App) documents() func(issuer string) (string, bool) {
-	if s.Mode != Public || !strings.HasPrefix(s.BaseURL, "https://") {
+	if s.Mode.CallsInside() || !s.secure() {
 		return nil
 	}
 	return func(issuer string) (string, bool) {

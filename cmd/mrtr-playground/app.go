@@ -123,7 +123,7 @@ func newApp(
 	a.steps.done("database")
 	a.lines = newLines(o.stdio, o.limits.commands, a.localRoots, nil)
 	samples := sampletools.Config{
-		Keys: k.seals, Log: logger, BaseURL: o.baseURL, Shared: o.mode == web.Public,
+		Keys: k.seals, Log: logger, BaseURL: o.baseURL, Shared: o.mode.Limited(),
 		Limits: o.limits.samples, Refuse: a.metrics.refused, Now: now, Process: o.replicaName,
 	}
 	if db.IsPostgresURL(o.db) {
@@ -184,7 +184,8 @@ func (a *app) engine(o options) (rounds.Config, error) {
 		return rounds.Config{}, err
 	}
 	a.sender = wire.New(wire.Config{
-		Public: o.mode == web.Public, Limits: o.limits.answers, Deny: denied,
+		Public: !o.mode.CallsInside(), KnownOnly: o.mode.Shared(), Limits: o.limits.answers,
+		Deny: denied, Closed: o.closed,
 		InMemory: a.dialSamples(o.baseURL), Now: a.now,
 	})
 	c := rounds.Config{
@@ -240,7 +241,7 @@ func (a *app) checkConfig(parts site.Parts) check.Config {
 // beginExchange stores a further exchange of a check. In public mode it returns
 // an error once the owner of the check has stored too much.
 func (a *app) beginExchange(ctx context.Context, x playground.Exchange) error {
-	if a.mode == web.Public {
+	if a.mode.Limited() {
 		u, err := a.store.SessionStorage(ctx, x.Session)
 		if err != nil {
 			return err
@@ -278,6 +279,7 @@ func (a *app) pages(o options, cookies *cookieKeys, parts site.Parts) (*site.Sit
 	c := parts.Config(a.runner, a.checks)
 	c.Lessons, c.Assets = sync.OnceValue(renderLessons), assets
 	c.Mode, c.BaseURL, c.CookieKeys = o.mode, o.baseURL, cookies.current
+	c.Proxied = o.proxied
 	c.Times = o.limits.times
 	c.Limits, c.Exclusive, c.Proxies, c.Hosts =
 		o.limits.pages.Over(o.replicas), a.exclusive(), o.proxies, o.hosts

@@ -108,10 +108,11 @@ func addCheck(s *db.Store, x playground.Exchange) error {
 
 func openApp(t *testing.T, data string) (*app, error) {
 	t.Helper()
-	o, err := parseOptions([]string{"-data", data, "-base-url", "http://127.0.0.1:1"}, noEnv, io.Discard)
+	o, err := parseOptions([]string{"-data", data}, noEnv, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
+	o.baseURL = "http://127.0.0.1:1"
 	return newApp(t.Context(), o, noEnv, newMetrics(), slog.New(slog.DiscardHandler))
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -57,7 +58,7 @@ func startStand(
 		return nil, fmt.Errorf("listen: %w", err)
 	}
 	s.url = "http://" + listener.Addr().String()
-	o := options{data: s.dir, baseURL: s.url, mode: web.Local, replicas: 1, limits: l}
+	o := options{data: s.dir, baseURL: s.url, mode: web.Local, proxied: true, replicas: 1, limits: l}
 	hints := &fingerprints{out: stderr}
 	o.callers = func(c rounds.Caller) rounds.Caller { return hints.of(trusting{c, trust}) }
 	m := newMetrics()
@@ -92,14 +93,11 @@ func (s *stand) close() error {
 	return errors.Join(<-s.done, os.RemoveAll(s.dir))
 }
 
-// standWorkspace owns the captures of a stand: that of local mode.
-const standWorkspace = "local"
-
 // capture makes an address in front of a server.
 func (s *stand) capture(ctx context.Context, t playground.Target) (capture.Capture, error) {
 	at := now()
 	k := capture.Capture{
-		ID: newID(), Workspace: standWorkspace, Token: newID(), Target: t,
+		ID: newID(), Workspace: usage.LocalWorkspace, Token: newID(), Target: t,
 		Created: at, Used: at,
 	}
 	const most = 1 << 20 // there is one for each run

@@ -61,6 +61,15 @@ func loadCookieKeys(getenv func(string) string, dir string) (*cookieKeys, error)
 	return &cookieKeys{file: f}, err
 }
 
+// existingCookieKeys is loadCookieKeys for keys that a program has already.
+func existingCookieKeys(getenv func(string) string, dir string) (*cookieKeys, error) {
+	if _, path := cookieKeysSource(getenv, dir); path != "" {
+		f, err := openCookieKeys(path)
+		return &cookieKeys{file: f}, err
+	}
+	return loadCookieKeys(getenv, dir)
+}
+
 func openCookieKeys(path string) (*keyfile.File[[][]byte], error) {
 	return keyfile.Open("cookie keys", path, parseCookieKeys)
 }

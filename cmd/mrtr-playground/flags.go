@@ -30,6 +30,8 @@ usage: mrtr-playground [serve] [flags]         serve the pages
        mrtr-playground mcp                     serve a coding agent over stdio
        mrtr-playground health | version        is serve ready, and which one
        mrtr-playground keys rotate | retire    change the keys
+       mrtr-playground claim                   open the work of local mode in
+                                               a program for several
        mrtr-playground backup | restore FILE   copy the data, and get it back
        mrtr-playground help [COMMAND]          print the help of a command, or
                                                on the topics auth and limits
@@ -46,11 +48,11 @@ flags of serve, with their environment variables and defaults:
                        divides rates and pools (MRTR_REPLICAS, 1)
   -replica-name NAME   ends the session ids of the samples' legacy clients, for
                        the proxy to route by (MRTR_REPLICA_NAME, host name)
-  -base-url URL        public URL of this program (MRTR_BASE_URL)
+  -base-url URL        URL at which others open this program (MRTR_BASE_URL)
   -stdio COMMAND       offer this command, a server on standard input; no shell
                        runs it; may be repeated (MRTR_STDIO, one a line)
-  -trusted-network     serve other machines of a network that you trust, such
-                       as a lab or a container (MRTR_TRUSTED_NETWORK)
+  -trusted-network     serve other machines of a network, such as a lab or a
+                       container, and call its servers (MRTR_TRUSTED_NETWORK)
   -allow-host NAME     answer to this name too, besides IP addresses, with
                        -trusted-network; may be repeated (MRTR_ALLOW_HOST)
   -public              serve the internet: enforces all limits, requires
@@ -63,19 +65,25 @@ flags of serve, with their environment variables and defaults:
                        (MRTR_LIMITS); "help limits" lists them
   -admin HOST:PORT     serve the operator here: who uses how much, purge and
                        block, /metrics; keep it private (MRTR_ADMIN, off)
-  -log-format FORMAT   json or text (MRTR_LOG_FORMAT, json with -public)
+  -log-format FORMAT   json or text (MRTR_LOG_FORMAT, json in public mode)
   -log-requests        log every request: route, status, time, never an address
                        or a query (MRTR_LOG_REQUESTS)
   -verbose             log how long each step of the start took (MRTR_VERBOSE)
 
+Without -base-url, -trusted-proxy, -trusted-network and -public, it is for one
+person on this machine. With any of them, each browser has its own workspace.
 Once ready, serve prints "listening on http://HOST:PORT" to standard output.
 Logs go to standard error. Exit codes: 0 success, 1 failure, 2 usage error.
 `
+
+// defaultAddr is where serve listens.
+const defaultAddr = "127.0.0.1:2322"
 
 // options are the settings of serve.
 type options struct {
 	addr, data, db, baseURL, admin string
 	mode                           web.Mode
+	proxied                        bool // local mode takes requests through proxies: it has no one's work
 	proxies, denied                networks
 	hosts                          []string
 	replicas                       int
@@ -101,7 +109,7 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 		return o, err
 	}
 	f := newFlags("serve")
-	f.StringVar(&o.addr, "addr", cmp.Or(getenv("MRTR_ADDR"), "127.0.0.1:2322"), "")
+	f.StringVar(&o.addr, "addr", cmp.Or(getenv("MRTR_ADDR"), defaultAddr), "")
 	f.StringVar(&o.data, "data", getenv("MRTR_DATA"), "")
 	f.StringVar(&o.db, "db", getenv("MRTR_DB"), "")
 	f.StringVar(&o.baseURL, "base-url", getenv("MRTR_BASE_URL"), "")
@@ -121,11 +129,11 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 	if err := parseFlags(f, args, stdout, help); err != nil {
 		return o, err
 	}
-	o.mode = modeOf(public, trusted)
 	if o.data == "" {
 		o.data = dataHome(getenv)
 	}
 	o.baseURL = strings.TrimSuffix(o.baseURL, "/")
+	o.mode = o.modeOf(public, trusted)
 	if o.replicas > 1 && o.replicaName == "" {
 		host, err := os.Hostname()
 		if err != nil {
@@ -133,7 +141,7 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 		}
 		o.replicaName = notInName.ReplaceAllString(host, "-")
 	}
-	return o, o.check()
+	return o, o.check(public)
 }
 
 // notInName matches what the name of a replica cannot have.
@@ -168,18 +176,23 @@ func setEach(getenv func(string) string, name string, set func(string) error) er
 	return nil
 }
 
-func modeOf(public, trusted bool) web.Mode {
+// modeOf returns the mode. A program on loopback is for one person, unless it has a
+// public URL or a proxy in front of it: then others reach it too, whoever they are.
+func (o options) modeOf(public, trusted bool) web.Mode {
 	switch {
 	case public:
 		return web.Public
 	case trusted:
 		return web.Trusted
+	case o.baseURL != "" || len(o.proxies) > 0:
+		return web.Public
 	}
 	return web.Local
 }
 
-// check returns an error for options that would be unsafe.
-func (o options) check() error {
+// check returns an error for options that would be unsafe. Behind a proxy, public mode
+// needs no -public.
+func (o options) check(public bool) error {
 	host, _, err := net.SplitHostPort(o.addr)
 	if err != nil {
 		return &usageError{fmt.Sprintf("-addr %q is not HOST:PORT", o.addr)}
@@ -196,10 +209,10 @@ func (o options) check() error {
 	if o.replicas > 1 && o.baseURL == "" {
 		return &usageError{"-replicas requires -base-url, the URL at which visitors reach any of them"}
 	}
-	if o.mode == web.Public && !strings.HasPrefix(o.baseURL, "https://") {
+	if public && !strings.HasPrefix(o.baseURL, "https://") {
 		return &usageError{"-public requires -base-url https://... for links and cookies"}
 	}
-	if o.mode == web.Local && !isLoopback(host) {
+	if o.mode != web.Trusted && !public && !isLoopback(host) {
 		return &usageError{fmt.Sprintf("-addr %s is reachable from other machines. "+
 			"Add -trusted-network if you trust them, or -public if you don't", o.addr)}
 	}

@@ -7,8 +7,6 @@ import (
 	"io"
 	"strconv"
 	"time"
-
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // gauges are the metrics that are read when they are asked for.
@@ -128,7 +126,7 @@ func (g gauges) database(set setter) {
 		set(dbFree, float64(size.Free))
 		set(workspaces, float64(size.Workspaces))
 	}
-	if g.app.mode == web.Public {
+	if g.app.mode.Limited() {
 		set(dbLimit, float64(g.app.limits.pages.Storage))
 	}
 	for _, c := range g.app.store.Connections() {

@@ -24,7 +24,7 @@ type limits struct {
 	times      web.Times
 	commands   commandLimits
 	checkTime  time.Duration // of one check
-	idle       time.Duration // in public mode, until a workspace is deleted
+	idle       time.Duration // until the workspace of a browser is deleted
 	drainDelay time.Duration // in public mode, between the first 503 of /readyz and the last new request
 	drain      time.Duration // for running requests when the program stops
 }
@@ -52,7 +52,8 @@ func defaultLimits() limits {
 const limitsHelp = `Limits of serve, mcp and client, set with -limit NAME=VALUE or
 MRTR_LIMITS="NAME=VALUE ...".
 Sizes are in bytes; a rate is N/TIME or N/TIME,BURST. Rates, calls-...,
-storage..., workspace-idle and drain-delay apply only with -public.
+storage... and drain-delay apply only in public mode, workspace-idle not in
+local mode.
 
 `
 
@@ -150,7 +151,7 @@ func (l *limits) table() *flag.FlagSet {
 func (l *limits) polling(mode web.Mode) rounds.Limits {
 	p := l.polls
 	p.Session = l.pages.Session
-	if mode == web.Public {
+	if mode.Limited() {
 		p.Open, p.OpenToHost = l.pages.CallsInAll, l.pages.CallsToHost
 	}
 	return p

@@ -95,6 +95,8 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 		return restore(ctx, rest, getenv, stdout)
 	case "keys":
 		return changeKeys(rest, getenv, stdout)
+	case "claim":
+		return printClaim(rest, getenv, stdout)
 	case "version":
 		return printVersion(rest, stdout)
 	case "help":
@@ -107,7 +109,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 var helpTexts = map[string]string{
 	"serve": help, "call": callHelp, "check": checkHelp, "client": clientHelp, "flow": flowHelp,
 	"health": healthHelp, "mcp": mcpHelp,
-	"keys": keysHelp, "backup": backupHelp, "restore": restoreHelp, "version": versionHelp, "help": help,
+	"keys": keysHelp, "claim": claimHelp, "backup": backupHelp, "restore": restoreHelp, "version": versionHelp, "help": help,
 	"auth": signInHelp,
 }
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"slices"
+	"strconv"
 
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -24,22 +26,52 @@ func (n *networks) add(text string) error {
 	return nil
 }
 
+// services are addresses in private ranges that are not of a network's servers: this
+// link alone, where clouds have their metadata, and more of those.
+var services = networks{
+	netip.MustParsePrefix("169.254.0.0/16"), netip.MustParsePrefix("fe80::/10"),
+	netip.MustParsePrefix("100.100.100.200/32"), netip.MustParsePrefix("168.63.129.16/32"),
+	netip.MustParsePrefix("fd00:ec2::254/128"),
+}
+
 // deniedNetworks returns the networks that must not be called. In public mode
 // that includes this machine's own addresses: they may be public, so that the
 // guard against special addresses does not block them.
 func (o options) deniedNetworks() (networks, error) {
-	if o.mode != web.Public {
-		return o.denied, nil
+	list := append(networks{}, o.denied...)
+	switch o.mode {
+	case web.Trusted:
+		return append(list, services...), nil
+	case web.Public:
+		own, err := ownAddresses()
+		return append(list, own...), err
 	}
+	return list, nil
+}
+
+// ownAddresses returns this machine's addresses.
+func ownAddresses() (networks, error) {
 	own, err := net.InterfaceAddrs()
 	if err != nil {
 		return nil, fmt.Errorf("list own addresses: %w", err)
 	}
-	list := append(networks{}, o.denied...)
+	var list networks
 	for _, a := range own {
 		if p, err := netip.ParsePrefix(a.String()); err == nil {
 			list = append(list, netip.PrefixFrom(p.Addr(), p.Addr().BitLen()))
 		}
 	}
 	return list, nil
+}
+
+// closed reports whether a socket is the operator's, which no visitor may call: the admin
+// address.
+func (o options) closed(to netip.AddrPort) bool {
+	_, port, _ := net.SplitHostPort(o.admin)
+	if !o.mode.Shared() || port != strconv.Itoa(int(to.Port())) {
+		return false
+	}
+	own, err := ownAddresses()
+	return err != nil || to.Addr().IsLoopback() || to.Addr().IsUnspecified() ||
+		slices.ContainsFunc(own, func(p netip.Prefix) bool { return p.Contains(to.Addr()) })
 }

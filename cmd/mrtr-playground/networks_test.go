@@ -11,9 +11,11 @@ import (
 func TestDeniedNetworks_IncludeThisMachine(t *testing.T) {
 	denied := netip.MustParsePrefix("198.51.100.0/24")
 	loopback := netip.MustParsePrefix("127.0.0.1/32") // the address that every machine has
+	metadata := netip.MustParsePrefix("169.254.0.0/16")
 	for mode, itself := range map[web.Mode]bool{web.Local: false, web.Trusted: false, web.Public: true} {
 		got, err := options{mode: mode, denied: networks{denied}}.deniedNetworks()
-		if err != nil || !slices.Contains(got, denied) || slices.Contains(got, loopback) != itself {
+		if err != nil || !slices.Contains(got, denied) || slices.Contains(got, loopback) != itself ||
+			slices.Contains(got, metadata) != (mode == web.Trusted) {
 			t.Errorf("%s: %v, %v", mode, got, err)
 		}
 	}

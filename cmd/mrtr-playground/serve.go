@@ -68,7 +68,7 @@ func (a *app) run(ctx context.Context, listener net.Listener) error {
 	a.public.Handler = endStreams(background, a.public.Handler)
 	a.public.RegisterOnShutdown(stop)
 	wg.Go(func() { a.sweeper().run(background) })
-	crowd := newCrowdedListener(listener, a.limits.requests.connections, a.mode == web.Public,
+	crowd := newCrowdedListener(listener, a.limits.requests.connections, a.mode.Limited(),
 		a.proxies, a.metrics.refused)
 	a.crowd.Store(crowd)
 	failed := make(chan error, 2)
@@ -116,10 +116,10 @@ func (a *app) drain(ctx context.Context) {
 	}
 }
 
-// sweeper returns a sweeper that deletes idle workspaces only in public mode.
+// sweeper returns a sweeper, which deletes idle workspaces of browsers.
 func (a *app) sweeper() sweeper {
 	s := sweeper{store: a.store, now: a.now, logger: a.logger}
-	if a.mode == web.Public {
+	if a.mode.Shared() {
 		s.idle = a.limits.idle
 	}
 	return s

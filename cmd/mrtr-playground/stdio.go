@@ -13,6 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lines"
 	"github.com/mrtr-playground/mrtr-playground/playground/stdio"
+	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -48,11 +49,12 @@ func (o options) checkStdio() error {
 	switch {
 	case len(o.stdio) == 0:
 		return nil
-	case o.mode == web.Public:
-		return &usageError{"-stdio and -public exclude each other: strangers could call the command"}
 	case o.mode == web.Trusted:
 		return &usageError{"-stdio and -trusted-network exclude each other: " +
 			"everyone on the network could call the command, which has your rights on this machine"}
+	case o.mode.Shared():
+		return &usageError{"-stdio excludes -public, -base-url and -trusted-proxy: " +
+			"strangers could call the command, which has your rights on this machine"}
 	case o.replicas > 1 || db.IsPostgresURL(o.db):
 		return &usageError{"-stdio needs a database of this process alone: " +
 			"other processes of -db postgres://... or -replicas cannot reach its commands"}
@@ -92,15 +94,15 @@ func (a *app) localRoots() json.RawMessage {
 // starts it. What is known of a command from an earlier start stays.
 func (a *app) addCommands(ctx context.Context) error {
 	for _, c := range a.lines.All() {
-		id, err := a.store.TargetAt(ctx, web.LocalWorkspace, c.URL)
+		id, err := a.store.TargetAt(ctx, usage.LocalWorkspace, c.URL)
 		if errors.Is(err, playground.ErrNotFound) {
 			t := playground.Target{ID: newID(), Name: c.Name, URL: c.URL, Capabilities: web.Declared()}
-			id, err = t.ID, a.store.AddTarget(ctx, web.LocalWorkspace, t, a.now())
+			id, err = t.ID, a.store.AddTarget(ctx, usage.LocalWorkspace, t, a.now())
 		}
 		if err != nil {
 			return err
 		}
-		t, log, err := a.store.Target(ctx, web.LocalWorkspace, id)
+		t, log, err := a.store.Target(ctx, usage.LocalWorkspace, id)
 		if err != nil {
 			return err
 		}

@@ -14,9 +14,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web/agent"
 )
 
-func TestSweeper_IdleTimeOnlyInPublicMode(t *testing.T) {
-	for mode, want := range map[web.Mode]time.Duration{web.Local: 0, web.Trusted: 0,
-		web.Public: 30 * 24 * time.Hour} {
+func TestSweeper_IdleTimeWhereBrowsersHaveWorkspaces(t *testing.T) {
+	const month = 30 * 24 * time.Hour
+	for mode, want := range map[web.Mode]time.Duration{web.Local: 0, web.Trusted: month, web.Public: month} {
 		a := &app{mode: mode, limits: defaultLimits()}
 		if got := a.sweeper().idle; got != want {
 			t.Errorf("%s: %v, want %v", mode, got, want)

@@ -1,6 +1,7 @@
 package dbtest
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
+	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 )
 
 var workspaceTests = map[string]func(*testing.T, *db.Store){
@@ -63,7 +65,7 @@ var workspaceTests = map[string]func(*testing.T, *db.Store){
 	},
 	"Workspace_IsDeletedWhenIdle": func(t *testing.T, s *db.Store) {
 		since := Now.Add(24 * time.Hour)
-		all := []string{"idle", "seen", "running", "went-on", "connecting"}
+		all := []string{"idle", "seen", "running", "went-on", "connecting", usage.LocalWorkspace}
 		for _, id := range all {
 			must(t, s.AddExchange(t.Context(), id, "title", Exchange(id)))
 			sum := playground.Summary{Status: "complete", Rounds: 1, Changed: Now, Held: id == "running"}
@@ -105,5 +107,20 @@ var workspaceTests = map[string]func(*testing.T, *db.Store){
 		}
 		// An owner who comes back begins anew.
 		must(t, s.AddExchange(t.Context(), "idle", "title", Exchange("again")))
+		// A claim counts once, and only if it is newer than the last visit.
+		const local = usage.LocalWorkspace
+		for _, claim := range []struct {
+			id     string
+			before time.Time
+			want   error
+		}{
+			{local, Now, playground.ErrNotFound}, {local, since, nil}, {local, since, playground.ErrNotFound},
+			{local, since.Add(time.Hour), nil}, {"unknown", since, playground.ErrNotFound},
+		} {
+			err := s.ClaimWorkspace(t.Context(), claim.id, claim.before, claim.before)
+			if !errors.Is(err, claim.want) {
+				t.Errorf("claim of %s: %v, want %v", claim.id, err, claim.want)
+			}
+		}
 	},
 }

@@ -17,7 +17,7 @@ type Saved struct {
 	Ended     time.Time // when its maker ended it; zero if it is open
 }
 
-// Life is how long the address of a flow is open in public mode after it was last
+// Life is how long the address of a flow is open beyond local mode after it was last
 // changed or called.
 const Life = 30 * 24 * time.Hour
 

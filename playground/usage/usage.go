@@ -12,6 +12,10 @@ import (
 	"time"
 )
 
+// LocalWorkspace is the one workspace of local mode. It is never idle. Versions in which
+// the visitors of a trusted network shared a workspace used it for that, too.
+const LocalWorkspace = "local"
+
 // hashBytes is the length of a hash in bytes: two addresses of one day have the
 // same hash with a probability of 2^-64.
 const hashBytes = 16

@@ -68,7 +68,7 @@ func New(a *web.App, store Store, checks Checks, shares Shares, c Config) *Pages
 	s.echo.IPExtractor = echo.ExtractIPDirect()
 	closing, end := context.WithCancel(context.Background())
 	s.end = end
-	log, shared := a.Logger.With("server", name), a.Mode == web.Public
+	log, shared := a.Logger.With("server", name), a.Mode.Limited()
 	refuse := func(code string) { a.Refused("agent_" + code) }
 	service := s.service()
 	service.Runner = serve.NewRunner(serve.RunnerConfig{

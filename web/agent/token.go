@@ -12,11 +12,11 @@ import (
 )
 
 // identify returns the workspace of the token that a request has, or "" for one without
-// a token. Only public mode has tokens. A wrong one is refused, and an address may try
+// a token. Local mode has no tokens. A wrong one is refused, and an address may try
 // a number of them; right ones always work.
 func (s *Pages) identify(c echo.Context) (workspace string, err error) {
 	h := c.Request().Header.Get("Authorization")
-	if s.Mode != web.Public || h == "" {
+	if !s.Mode.Shared() || h == "" {
 		return "", nil
 	}
 	scheme, token, _ := strings.Cut(h, " ")

@@ -22,7 +22,7 @@ import (
 type visit struct {
 	echo.Context
 	workspace string
-	guest     bool // without a token, in public mode: the result becomes a link
+	guest     bool // without a token, beyond local mode: the result becomes a link
 }
 
 // GuestPrefix begins the names of workspaces that exist for one result.
@@ -32,12 +32,12 @@ const GuestPrefix = "guest-"
 // workspace is of no use, unless a link leads to it.
 const GuestIdle = stateLife
 
-// workspaceOf returns where the result of a turn goes to: in public mode to the
-// workspace of its token, or else to one of its own.
+// workspaceOf returns where the result of a turn goes to: in local mode to its one
+// workspace, else to that of its token, or to one of its own.
 func (s *Pages) workspaceOf(t *serve.Turn) string {
 	switch {
-	case s.Mode != web.Public:
-		return web.LocalWorkspace
+	case !s.Mode.Shared():
+		return usage.LocalWorkspace
 	case t.Principal == serve.Anonymous:
 		return GuestPrefix + s.NewID()
 	}
@@ -54,7 +54,7 @@ func (s *Pages) visit(ctx context.Context, t *serve.Turn, workspace string) (vis
 	r.RemoteAddr, _, _ = strings.Cut(t.Caller, "/") // an IPv6 network begins with an address
 	v := visit{s.echo.NewContext(r, nil), workspace, strings.HasPrefix(workspace, GuestPrefix)}
 	s.Owners.As(v, workspace)
-	if s.Mode != web.Public {
+	if !s.Mode.Limited() {
 		return v, nil
 	}
 	p, err := s.Payer(v)

@@ -68,7 +68,7 @@ func (s *Pages) Make(c echo.Context) error {
 
 // add adds a capture in front of a server and returns its id.
 func (s *Pages) add(c echo.Context, workspace string, t playground.Target) (string, error) {
-	if s.Mode == web.Public {
+	if s.Mode.Limited() {
 		if err := s.Space(c, 0); err != nil {
 			return "", err
 		}
@@ -81,7 +81,7 @@ func (s *Pages) add(c echo.Context, workspace string, t playground.Target) (stri
 		ID: s.NewID(), Workspace: workspace, Token: s.NewID(), Target: t, Created: s.Now(), Used: s.Now(),
 	}
 	most := math.MaxInt
-	if s.Mode == web.Public {
+	if s.Mode.Limited() {
 		most = s.Limits.Captures
 	}
 	added, err := s.Store.AddCapture(c.Request().Context(), k, most)

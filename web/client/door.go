@@ -79,7 +79,7 @@ func (s *Pages) find(c echo.Context) (capture.Capture, error) {
 	case err != nil && !errors.Is(err, playground.ErrNotFound):
 		return k, err
 	}
-	if s.Mode == web.Public {
+	if s.Mode.Shared() {
 		if wait := s.Limiters.WrongLinks.Reserve(s.Visitor(c).Address, s.Now()); wait > 0 {
 			return k, web.TooMany(wait, "too_many_links", "Too many wrong addresses in a short time.",
 				"Nothing was sent.")
@@ -113,11 +113,11 @@ func (s *Pages) admit(c echo.Context, k capture.Capture) error {
 		return web.Refuse(http.StatusLoopDetected, "capture_loop", "This request has come from here before.",
 			"A capture must not be in front of another one.")
 	}
-	if wait := s.rates.reserve(k, s.Now()); wait > 0 && s.Mode == web.Public {
+	if wait := s.rates.reserve(k, s.Now()); wait > 0 && s.Mode.Limited() {
 		return web.TooMany(wait, "too_many_captured", "Too many requests to this capture in a short time.",
 			"Nothing was sent.")
 	}
-	if k.Target.Sample != "" || s.Mode != web.Public {
+	if k.Target.Sample != "" || !s.Mode.Limited() {
 		return nil
 	}
 	return s.Outbound.BeginCaptured(r.Context(), k.Target.URL)
@@ -131,7 +131,7 @@ func (s *Pages) room(c echo.Context, k capture.Capture, more int) error {
 		return err
 	}
 	if size+more <= s.Limits.Session {
-		if s.Mode != web.Public {
+		if !s.Mode.Limited() {
 			return nil
 		}
 		u, err := s.Store.SessionStorage(ctx, k.ID)

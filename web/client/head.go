@@ -7,11 +7,8 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/web"
 )
-
-// hop is how this program names itself in Via, by which it finds its own requests again
-// (RFC 9110, section 7.6.3).
-const hop = "1.1 mrtr-playground"
 
 // loops reports whether a request has passed this program before.
 func loops(h http.Header) bool {
@@ -59,12 +56,10 @@ var hopByHop = fields{names: []string{
 // Fields of a request that are not passed on. Cookies are ours. What a browser or a proxy
 // says of this site and of the visitor, the server behind would take for itself. A
 // compressed response could not be read here.
-var keptBack = fields{[]string{
-	"Cookie", "Origin", "Referer", "Accept-Encoding", "Via", "Forwarded", "X-Real-Ip", "X-Client-Ip",
-	"Client-Ip", "X-Cluster-Client-Ip", "True-Client-Ip", "Fly-Client-Ip", "Fastly-Client-Ip",
-	"X-Azure-Clientip", "X-Appengine-User-Ip", "Cdn-Loop", "X-Original-Uri", "X-Original-Url",
-	"X-Rewrite-Url",
-}, []string{"X-Forwarded-", "Sec-", "Cf-", "X-Envoy-"}}
+var keptBack = fields{
+	slices.Concat([]string{"Cookie", "Origin", "Referer", "Accept-Encoding"}, web.ProxyFields),
+	slices.Concat([]string{"Sec-"}, web.ProxyPrefixes),
+}
 
 // Fields of a response that would act on this site and not on the server's: in a browser,
 // or in a proxy in front of this program.
@@ -97,9 +92,9 @@ func onward(h http.Header, token string) []wire.Field {
 			list = append(list, wire.Field{Name: name, Value: v})
 		}
 	}
-	via := hop
+	via := web.Hop
 	if before := h.Values("Via"); len(before) > 0 {
-		via = strings.Join(before, ", ") + ", " + hop
+		via = strings.Join(before, ", ") + ", " + web.Hop
 	}
 	return append(list, wire.Field{Name: "Accept-Encoding", Value: "identity"}, wire.Field{Name: "Via",
 		Value: via})

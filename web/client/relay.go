@@ -45,7 +45,7 @@ func (s *Pages) pass(c echo.Context, k capture.Capture, body []byte) error {
 	if !k.Target.Trust.IsZero() {
 		ctx = wire.WithTrust(ctx, k.Target.Trust)
 	}
-	if s.Mode == web.Public {
+	if s.Mode.Limited() {
 		if p, err := s.Payer(c); err == nil {
 			ctx = usage.WithPayer(ctx, p)
 		}

@@ -65,8 +65,8 @@ func (s *Pages) editor(c echo.Context, f flow.Saved, version string) (views.Flow
 	target := s.FlowTarget(f)
 	e := views.NewFlowEditor(f, preview.Input{Target: target, Client: s.Client, At: s.Now()}, version)
 	e.Address, _, _ = strings.Cut(target.URL, "?") // a client needs no parameters
-	e.Public = s.Mode == web.Public
-	e.Open = f.Open(s.Now(), e.Public)
+	e.Expires = s.Mode.Shared()
+	e.Open = f.Open(s.Now(), e.Expires)
 	var err error
 	e.Editions, err = s.Store.FlowEditions(c.Request().Context(), f.Workspace, f.ID)
 	return e, err
@@ -202,7 +202,7 @@ func (s *Pages) save(c echo.Context, f flow.Saved, run bool) error {
 	if !run {
 		return web.SeeOther(c, views.FlowPath(f.ID))
 	}
-	if !f.Open(s.Now(), s.Mode == web.Public) {
+	if !f.Open(s.Now(), s.Mode.Shared()) {
 		note := views.SentenceCode("ended", "The address has ended.", "Get another one to run the flow.")
 		return s.show(c, http.StatusConflict, f, &note)
 	}

@@ -24,7 +24,7 @@ func (s *Pages) showFlows(c echo.Context, status int, problem *views.Sentence) e
 		return err
 	}
 	model := views.Flows{
-		Mine: list, Examples: flow.Examples(), Problem: problem, Now: s.Now(), Public: s.Mode == web.Public,
+		Mine: list, Examples: flow.Examples(), Problem: problem, Now: s.Now(), Expires: s.Mode.Shared(),
 	}
 	return s.Render(c, status, views.FlowsPage(s.Page(c, views.FlowsTitle, "/flows"), model))
 }
@@ -101,7 +101,7 @@ func (s *Pages) Add(c echo.Context, source string) (string, error) {
 	}
 	f.Title = titleOf(parsed)
 	most := math.MaxInt
-	if s.Mode == web.Public {
+	if s.Mode.Limited() {
 		most = s.Limits.Flows
 	}
 	added := false

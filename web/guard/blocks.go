@@ -11,7 +11,7 @@ import (
 // cannot be read, the last one counts.
 func (s *Pages) RefuseBlocked(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		if s.Mode != web.Public || web.IsUnlimited(c) {
+		if !s.Mode.Shared() || web.IsUnlimited(c) {
 			return next(c)
 		}
 		blocked, err := s.IsBlocked(c)

@@ -25,7 +25,7 @@ func (s *Pages) Headers(next echo.HandlerFunc) echo.HandlerFunc {
 			h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
 			h.Set("X-Frame-Options", "DENY")
 		}
-		if s.Mode == web.Public {
+		if s.Mode == web.Public && strings.HasPrefix(s.BaseURL, "https://") {
 			h.Set("Strict-Transport-Security", "max-age=31536000")
 		}
 		return next(c)
@@ -41,6 +41,22 @@ func (s *Pages) referrers() string {
 		return "same-origin"
 	}
 	return "no-referrer"
+}
+
+// Direct refuses, in local mode, requests that came through a proxy: they may be of
+// others than the person at this machine, to whom all work belongs. A capture of this
+// program is no such proxy for the samples.
+func (s *Pages) Direct(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		h := c.Request().Header
+		if s.Mode.Shared() || s.Proxied || !web.IsProxied(h) || web.IsSample(c) && web.IsCaptured(h) {
+			return next(c)
+		}
+		return web.Refuse(http.StatusForbidden, "proxied",
+			"This request came through a proxy or tunnel, and this program is for one person on this machine.",
+			"To let others in, restart it with -base-url and the URL that they open. Each browser then has a "+
+				"workspace of its own. To call servers of your network too, add -trusted-network.")
+	}
 }
 
 // KnownHost refuses names that are not ours, except in public mode: a page of

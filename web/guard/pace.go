@@ -5,10 +5,10 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// LimitRates enforces the rates of pages in public mode.
+// LimitRates enforces the rates of pages.
 func (s *Pages) LimitRates(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		if s.Mode != web.Public || web.IsUnlimited(c) {
+		if !s.Mode.Limited() || web.IsUnlimited(c) {
 			return next(c)
 		}
 		if wait := s.Delay(c); wait > 0 {

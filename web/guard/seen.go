@@ -5,8 +5,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// TouchWorkspace stores that a workspace is in use in public mode, because idle
-// ones are deleted, and renews its cookie. A cookie that an earlier key signed
+// TouchWorkspace stores that a workspace of a browser is in use, because idle ones
+// are deleted, and renews its cookie. A cookie that an earlier key signed
 // is renewed in every mode, so that the key can be retired. Like a log line this is no change by
 // the visitor, so a GET may do it, and no page fails if it fails. Readers of
 // shares get no cookie.
@@ -19,7 +19,7 @@ func (s *Pages) TouchWorkspace(next echo.HandlerFunc) echo.HandlerFunc {
 			s.RenewCookie(c)
 		}
 		id := s.Owners.Reading(c)
-		if s.Mode != web.Public || id == "" || s.Limiters.Visits.Reserve(id, s.Now()) > 0 {
+		if !s.Mode.Shared() || id == "" || s.Limiters.Visits.Reserve(id, s.Now()) > 0 {
 			return next(c)
 		}
 		if err := s.Store.SetSeen(c.Request().Context(), id, s.Now()); err != nil {

@@ -16,7 +16,7 @@ func (s *Pages) Charge(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
 		stores := r.Method == http.MethodPost || r.URL.Path == web.CallbackPath
-		if s.Mode != web.Public || !stores || web.IsSample(c) {
+		if !s.Mode.Limited() || !stores || web.IsSample(c) {
 			return next(c)
 		}
 		p, err := s.Payer(c)

@@ -31,7 +31,7 @@ func ClientAddresses(trusted []netip.Prefix) echo.IPExtractor {
 // samples then see as their client's: what they limit has a part for each.
 func (s *Pages) Named(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		if address := web.AddressOf(c.RealIP()); s.Mode == web.Public && address.IsValid() {
+		if address := web.AddressOf(c.RealIP()); s.Mode.Limited() && address.IsValid() {
 			r := c.Request()
 			c.SetRequest(r.WithContext(wire.WithPeer(r.Context(), address.Addr().String())))
 		}

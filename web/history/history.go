@@ -41,7 +41,7 @@ func (s *Pages) showHistory(c echo.Context, status int, model views.History, aft
 	if next.ID != "" {
 		model.Older = views.HistoryPath(model.Query, model.Status, next.String())
 	}
-	model.Everybody, model.Now, model.Zone = s.Mode != web.Public, s.Now(), web.ZoneOf(c.Request())
+	model.Everybody, model.Now, model.Zone = !s.Mode.Shared(), s.Now(), web.ZoneOf(c.Request())
 	links, err := s.Links(c)
 	if err != nil {
 		return err

@@ -55,8 +55,8 @@ func (s *Pages) showSettings(c echo.Context, status int, token string) error {
 		return err
 	}
 	return s.Render(c, status, views.SettingsPage(s.Page(c, "Settings", ""), views.Settings{
-		Theme: web.ThemeOf(c.Request()), Keys: !web.KeysOff(c.Request()), Saved: c.QueryParam("saved") != "",
-		Local: s.Mode != web.Public, Certificates: certificates, Agents: agents,
+		Theme: s.ThemeOf(c), Keys: !s.KeysOff(c), Saved: c.QueryParam("saved") != "",
+		Local: s.Mode == web.Local, Certificates: certificates, Agents: agents,
 	}))
 }
 
@@ -82,14 +82,11 @@ func (s *Pages) SetSettings(c echo.Context) error {
 // setPreference sets a cookie for a year, or deletes it if value is empty. It is
 // not secret and needs no workspace.
 func (s *Pages) setPreference(c echo.Context, name, value string) {
-	age := 365 * 24 * 3600
+	age := web.Year
 	if value == "" {
-		age = -1
+		age = web.Past
 	}
-	c.SetCookie(&http.Cookie{
-		Name: name, Value: value, Path: "/", MaxAge: age, HttpOnly: true,
-		Secure: s.Mode == web.Public, SameSite: http.SameSiteLaxMode,
-	})
+	s.KeepCookie(c, name, value, age)
 }
 
 func refuseTheme() error {

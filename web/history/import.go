@@ -29,9 +29,9 @@ func (s *Pages) ImportFile(c echo.Context) error {
 	return s.Adopt(c, n, 0)
 }
 
-// LimitImports enforces the rate of imports and forks in public mode.
+// LimitImports enforces the rate of imports and forks.
 func (s *Pages) LimitImports(c echo.Context) error {
-	if s.Mode != web.Public {
+	if !s.Mode.Limited() {
 		return nil
 	}
 	if wait := s.Limiters.Imports.Reserve(s.Visitor(c), s.Now()); wait > 0 {

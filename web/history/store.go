@@ -12,6 +12,7 @@ import (
 
 // Store keeps sessions with their exchanges.
 type Store interface {
+	ClaimWorkspace(ctx context.Context, id string, before, at time.Time) error
 	Targets(ctx context.Context, workspace string) ([]server.Row, error)
 	Shares(ctx context.Context, workspace string, now time.Time) ([]share.Share, error)
 	AddSession(ctx context.Context, workspace string, n session.Session) error

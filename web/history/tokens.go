@@ -23,15 +23,15 @@ const (
 // tokenLives are how long a token may live, by the value of the form.
 var tokenLives = map[string]time.Duration{"7d": 7 * day, "30d": 30 * day, "90d": 90 * day}
 
-// MakeToken makes a token for agents and shows it, this once. Only public mode has
-// tokens: elsewhere there is one workspace.
+// MakeToken makes a token for agents and shows it, this once. Local mode has none: it
+// has one workspace.
 func (s *Pages) MakeToken(c echo.Context) error {
 	form, err := s.FormValues(c)
 	if err != nil {
 		return err
 	}
 	life, ok := tokenLives[web.First(form["expires"])]
-	if s.Mode != web.Public || !ok {
+	if !s.Mode.Shared() || !ok {
 		return web.NotFound()
 	}
 	workspace, err := s.Owners.Writing(c)
@@ -68,8 +68,8 @@ func (s *Pages) RevokeToken(c echo.Context) error {
 
 // agents returns the part of the settings that is about agents.
 func (s *Pages) agents(c echo.Context, made string) (views.Agents, error) {
-	a := views.Agents{URL: s.BaseURL + web.AgentPath, Public: s.Mode == web.Public, Made: made}
-	if workspace := s.Owners.Reading(c); a.Public && workspace != "" {
+	a := views.Agents{URL: s.BaseURL + web.AgentPath, Tokened: s.Mode.Shared(), Made: made}
+	if workspace := s.Owners.Reading(c); a.Tokened && workspace != "" {
 		tokens, err := s.Store.AgentTokens(c.Request().Context(), workspace, s.Now())
 		if err != nil {
 			return a, err

@@ -59,38 +59,20 @@ func (s *Pages) JudgeSpot(c echo.Context) error {
 	}
 	answers := s.spotAnswers(c)
 	answers[n-1] = answer
-	s.keepSpot(c, answers.String(), 365*24*3600)
+	s.KeepCookie(c, spotCookie, answers.String(), web.Year)
 	return web.SeeOther(c, views.SpotPath(n)+"#judged") // the verdict gets the focus
 }
 
 // RestartSpot forgets all answers.
 func (s *Pages) RestartSpot(c echo.Context) error {
-	s.keepSpot(c, "", -1)
+	s.KeepCookie(c, spotCookie, "", web.Past)
 	return web.SeeOther(c, lesson.SpotPath)
 }
 
-// spotCookie returns the name of the cookie with the answers, which are not
-// secret and need no workspace.
-func (s *Pages) spotCookie() string {
-	if s.Mode == web.Public {
-		return "__Host-spot"
-	}
-	return "spot"
-}
+// spotCookie is the cookie with the answers, which are not secret and need no
+// workspace.
+const spotCookie = "spot"
 
 func (s *Pages) spotAnswers(c echo.Context) lesson.SpotAnswers {
-	text := ""
-	if cookie, err := c.Cookie(s.spotCookie()); err == nil {
-		text = cookie.Value
-	}
-	return lesson.ParseSpotAnswers(text, s.Lessons().Spot)
-}
-
-// keepSpot stores the answers for that many seconds, or deletes them if the
-// number is negative.
-func (s *Pages) keepSpot(c echo.Context, value string, seconds int) {
-	c.SetCookie(&http.Cookie{
-		Name: s.spotCookie(), Value: value, Path: "/", MaxAge: seconds,
-		HttpOnly: true, Secure: s.Mode == web.Public, SameSite: http.SameSiteLaxMode,
-	})
+	return lesson.ParseSpotAnswers(s.Cookie(c, spotCookie), s.Lessons().Spot)
 }

@@ -25,7 +25,7 @@ func (s *Pages) Trust(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if s.Mode == web.Public {
+	if s.Mode.Shared() {
 		return web.Refuse(http.StatusForbidden, "no_trust", "This site trusts known authorities only.",
 			"To test a server with a self-signed certificate, run the playground on your own machine.")
 	}
@@ -65,7 +65,7 @@ func (s *Pages) Distrust(c echo.Context) error {
 
 // Certificates returns the list of the settings page.
 func (s *Pages) Certificates(c echo.Context) ([]views.TrustedRow, error) {
-	if s.Mode == web.Public {
+	if s.Mode.Shared() {
 		return nil, nil
 	}
 	list, err := s.Store.TrustedCertificates(c.Request().Context(), s.Owners.Reading(c))

@@ -152,7 +152,7 @@ func (s *Pages) targetModel(c echo.Context, k web.KnownServer) views.Target {
 		ID: t.ID, Name: cmp.Or(conn.Name, t.Name), URL: t.URL, Status: conn.Status,
 		Events: k.Events, Tools: len(conn.Tools) > 0,
 	}
-	model.Report = views.NewReport(t, conn, s.Mode == web.Public)
+	model.Report = views.NewReport(t, conn, !s.Mode.CallsInside())
 	if k.Sample == nil && s.IsOwnPage(t.URL, conn.Class) {
 		path, _ := s.OwnPath(t.URL)
 		model.Report.OnOwnPage(s.Samples.Lines(), s.BaseURL, path == web.AgentPath)

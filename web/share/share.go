@@ -225,9 +225,9 @@ func digestOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// limitShares enforces the rate of new links in public mode.
+// limitShares enforces the rate of new links.
 func (s *Pages) limitShares(c echo.Context) error {
-	if s.Mode != web.Public {
+	if !s.Mode.Limited() {
 		return nil
 	}
 	if wait := s.Limiters.Shares.Reserve(s.Visitor(c), s.Now()); wait > 0 {

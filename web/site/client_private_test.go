@@ -67,9 +67,15 @@ func TestCapture_MasksCredentials(t *testing.T) {
 	}
 }
 
+// behindHops is a site that takes requests through proxies, as that of the command client.
+func behindHops(t *testing.T) *testSite {
+	t.Helper()
+	return newSiteWith(t, web.Local, wire.Config{}, func(c *site.Config) { c.Proxied = true })
+}
+
 func TestCapture_IsNoOpenProxy(t *testing.T) {
 	t.Parallel()
-	f := inFrontOf(t, newSite(t, web.Local), func(conn net.Conn) {
+	f := inFrontOf(t, behindHops(t), func(conn net.Conn) {
 		_, _ = io.WriteString(conn, "HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n")
 	})
 	for name, c := range map[string]struct {

@@ -159,7 +159,7 @@ func (c *capture) hasNoTrace(t *testing.T, secrets ...string) {
 // URL of the capture. What a client sends cannot change for which.
 func TestCapture_Metadata(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := behindHops(t)
 	protected, open := s.capture("protected", ""), s.capture("azure-devops", "")
 	foreign := inFrontOf(t, s, nil)
 	own := s.get("/.well-known/oauth-protected-resource/mcp/protected")

@@ -435,14 +435,15 @@ func TestFollow_WhereNoPhoneLeads(t *testing.T) {
 		{web.Trusted, "localhost:2322", "", "such as <code>http://192.168.1.20:2322"},
 		{web.Trusted, "[::1]:2322", "", "such as <code>http://192.168.1.20:2322"},
 		{web.Trusted, "0.0.0.0:2322", "", "such as <code>http://192.168.1.20:2322"},
-		{web.Trusted, "192.168.1.7:2322", "http://192.168.1.7:2322/follow/", "anyone on your network"},
-		{web.Trusted, "[fd00::7]:2322", "http://[fd00::7]:2322/follow/", "anyone on your network"},
+		{web.Trusted, "192.168.1.7:2322", "http://192.168.1.7:2322/follow/", "Follow on your phone"},
+		{web.Trusted, "[fd00::7]:2322", "http://[fd00::7]:2322/follow/", "Follow on your phone"},
 	} {
 		t.Run(string(tt.mode)+" "+tt.host, func(t *testing.T) {
 			t.Parallel()
 			s := newSite(t, tt.mode)
-			stage := s.stage("azure-devops").path
-			host := http.Header{"Host": {tt.host}}
+			s.follow("/demos/azure-devops", nil)
+			stage, _, _ := strings.Cut(s.last, "?")
+			host := http.Header{"Host": {tt.host}, "Cookie": {s.cookies}}
 			started := s.do("POST", stage+"/talk", "do=start&present=1", host)
 			if started.status != http.StatusSeeOther {
 				t.Fatalf("start: %d", started.status)

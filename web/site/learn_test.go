@@ -124,7 +124,7 @@ func TestLesson_KeepsProgress(t *testing.T) {
 	book := lessons()
 	c := newCrawler(t, web.Public)
 	c.post("/learn/why", url.Values{"do": {"answer"}, "answer": {"1"}})
-	if !strings.HasPrefix(c.cookies, "__Host-learn=") {
+	if !strings.HasPrefix(c.cookies, "learn=") {
 		t.Errorf("cookie %s", c.cookies)
 	}
 	c.has("/learn", fmt.Sprintf(`"1 of %d questions answered"`, len(book.Lessons)),

@@ -30,12 +30,12 @@ type Parts struct {
 	Seals   *seal.Keys // of the samples
 }
 
-// Flows returns how the samples of a Site find flows. In public mode an address ends
-// when it was not used for long.
+// Flows returns how the samples of a Site find flows. Where workspaces end, an address
+// ends when it was not used for long.
 func Flows(store flow.Addresses, mode web.Mode, now func() time.Time) func(
 	context.Context, string,
 ) (sampletools.FlowText, error) {
-	return flow.Lookup(store, mode == web.Public, now)
+	return flow.Lookup(store, mode.Shared(), now)
 }
 
 // Config returns the Config of a Site on these parts, with this runner and checker. What

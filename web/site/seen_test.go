@@ -27,7 +27,7 @@ func TestWorkspace_KeptWhenInUse(t *testing.T) {
 	if got := s.page("/static/nothing"); got.header.Get("Set-Cookie") != "" {
 		t.Error("a file renews the cookie")
 	}
-	if got := s.page("/history"); !strings.Contains(got.header.Get("Set-Cookie"), "__Host-mrtr=") {
+	if got := s.page("/history"); !strings.Contains(got.header.Get("Set-Cookie"), "mrtr=") {
 		t.Errorf("the cookie is not renewed: %v", got.header)
 	}
 	if got := s.page("/history"); got.header.Get("Set-Cookie") != "" {

@@ -4,6 +4,7 @@ package site
 
 import (
 	"net/http"
+	"slices"
 	"sync"
 
 	"github.com/labstack/echo/v4"
@@ -28,8 +29,9 @@ import (
 // Site serves the pages to visitors.
 type Site struct {
 	http.Handler
-	app   *web.App
-	agent *agent.Pages
+	app    *web.App
+	agent  *agent.Pages
+	routes []string
 }
 
 // Store keeps the data of workspaces. Each package of pages says what it needs of it.
@@ -111,6 +113,7 @@ func New(cfg Config) *Site {
 		s.guard.Observe,
 		s.guard.RecoverPanics,
 		s.guard.Headers,
+		s.guard.Direct,
 		s.guard.KnownHost,
 		guard.TrimSlash,
 		s.guard.SameOrigin,
@@ -241,6 +244,8 @@ func New(cfg Config) *Site {
 	e.POST("/settings", s.history.SetSettings)
 	e.POST("/settings/tokens", s.history.MakeToken)
 	e.POST("/settings/tokens/:id/delete", s.history.RevokeToken)
+	e.GET(web.ClaimPath+":token", s.history.ClaimPage)
+	e.POST(web.ClaimPath+":token", s.history.Claim)
 	e.GET("/healthz", s.admin.Healthz)
 	e.GET("/readyz", s.admin.Readyz)
 	e.GET("/version", s.admin.Version)
@@ -250,8 +255,16 @@ func New(cfg Config) *Site {
 		e.Any(route, s.Sample)
 	}
 	s.Routes = guard.RoutesOf(e)
-	return &Site{guard.HeadAsGet(e), s.App, s.agent}
+	var routes []string
+	for _, r := range e.Routes() {
+		routes = append(routes, r.Method+" "+r.Path)
+	}
+	slices.Sort(routes)
+	return &Site{guard.HeadAsGet(e), s.App, s.agent, routes}
 }
+
+// Routes returns what the site answers to, such as "GET /x/:id", in order.
+func (s *Site) Routes() []string { return slices.Clone(s.routes) }
 
 // Close ends the tasks and open calls of agents.
 func (s *Site) Close() { s.agent.Close() }

@@ -154,7 +154,7 @@ func newSiteOn(
 	connections.Public = mode == web.Public
 	connections.Limits = patient(connections.Limits)
 	connections.InMemory = func(ctx context.Context, origin string) (net.Conn, bool) {
-		if origin != siteBase {
+		if origin != siteBase && origin != s.config.BaseURL {
 			return nil, false
 		}
 		conn, err := memory.Dial(ctx)

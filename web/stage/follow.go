@@ -115,7 +115,7 @@ func (s *Pages) enter(c echo.Context) (*room, sight, func(), error) {
 // refuseGuess refuses a code from an address that tried many wrong ones, because a
 // code is short. A talk that has a follower here is open to all.
 func (s *Pages) refuseGuess(c echo.Context, code string) error {
-	if s.Mode != web.Public || s.rooms.has(code) {
+	if !s.Mode.Shared() || s.rooms.has(code) {
 		return nil
 	}
 	wait := s.Limiters.WrongLinks.Wait(s.Visitor(c).Address, s.Now())

@@ -58,7 +58,7 @@ func (s *Pages) importStory(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if s.Mode == web.Public {
+	if s.Mode.Limited() {
 		if wait := s.Limiters.Imports.Reserve(s.Visitor(c), s.Now()); wait > 0 {
 			return web.TooMany(wait, "too_many_imports", "Too many imports and forks in a short time.",
 				"Nothing was saved.")

@@ -26,7 +26,7 @@ func (s *Pages) TalkPage(c echo.Context) error {
 	}
 	model := views.Talk{
 		Slug: t.Story.Slug, Story: t.Story.Title, Session: t.Stage.Session, Step: t.Newest(),
-		Present: c.QueryParam("present") == "1", Trusted: s.Mode == web.Trusted,
+		Present: c.QueryParam("present") == "1",
 	}
 	from := s.roomURL(c)
 	switch {

@@ -1,0 +1,227 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+func TestOptions_Mode(t *testing.T) {
+	const public = "https://p.example"
+	for words, want := range map[string]web.Mode{
+		"":                                             web.Local,
+		"-addr localhost:1":                            web.Local,
+		"-base-url " + public:                          web.Public,
+		"-base-url http://127.0.0.1:8080":              web.Public,
+		"-trusted-proxy 127.0.0.1":                     web.Public,
+		"-trusted-network":                             web.Trusted,
+		"-trusted-network -addr 0.0.0.0:1":             web.Trusted,
+		"-trusted-network -base-url http://x":          web.Trusted,
+		"-public -base-url " + public:                  web.Public,
+		"-public -addr :1 -base-url " + public:         web.Public,
+		"-public -trusted-network -base-url " + public: web.Public,
+	} {
+		o, err := parseOptions(strings.Fields(words), noEnv, io.Discard)
+		if err != nil || o.mode != want {
+			t.Errorf("%q: %q, %v", words, o.mode, err)
+		}
+	}
+	for _, words := range []string{
+		"-addr 0.0.0.0:1 -base-url " + public, "-addr 0.0.0.0:1 -trusted-proxy 10.0.0.1",
+		"-stdio a -base-url " + public, "-stdio a -trusted-proxy 10.0.0.1",
+	} {
+		if _, err := parseOptions(strings.Fields(words), noEnv, io.Discard); err == nil {
+			t.Errorf("%q is accepted", words)
+		}
+	}
+}
+
+// browser is one that keeps its cookies.
+type browser struct {
+	t *testing.T
+	*http.Client
+	url string
+}
+
+func newBrowser(t *testing.T, at string) *browser {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &browser{t, &http.Client{Jar: jar}, at}
+}
+
+// get returns the status and the text of a page.
+func (b *browser) get(path string, header ...string) (status int, text string) {
+	b.t.Helper()
+	return b.ask(http.MethodGet, path, "", header...)
+}
+
+// post sends a form, and returns what it leads to.
+func (b *browser) post(path, form string, header ...string) (status int, text string) {
+	b.t.Helper()
+	return b.ask(http.MethodPost, path, form, header...)
+}
+
+func (b *browser) ask(method, path, form string, header ...string) (status int, text string) {
+	b.t.Helper()
+	r, err := http.NewRequestWithContext(b.t.Context(), method, b.url+path, strings.NewReader(form))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	for i := 0; i+1 < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	res, err := b.Do(r)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return res.StatusCode, string(body)
+}
+
+// TestModes_TwoBrowsers: in local mode both are those of one person, and whoever comes
+// through a proxy is refused. In every other mode neither finds the other's work. What may
+// be called is a question of its own (fault 141).
+func TestModes_TwoBrowsers(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		flags  string
+		shared bool // each browser has a workspace
+		inside bool // a server of this machine may be called
+	}{
+		{flags: "", inside: true},
+		{flags: "-trusted-network", shared: true, inside: true},
+		{flags: "-base-url http://127.0.0.1:8080", shared: true},
+		{flags: "-trusted-proxy 127.0.0.1", shared: true},
+		{flags: "-trusted-network -trusted-proxy 127.0.0.1 -base-url http://p.example", shared: true, inside: true},
+	} {
+		t.Run(tt.flags, func(t *testing.T) {
+			t.Parallel()
+			var heard atomic.Int64
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				heard.Add(1)
+				w.WriteHeader(http.StatusNotFound)
+			}))
+			defer server.Close()
+			p := startProgram(t, t.TempDir(), append(strings.Fields(tt.flags), "-limit", "drain-delay=1ms")...)
+			one, two := newBrowser(t, p.url), newBrowser(t, p.url)
+			one.post("/exchanges", "sample=azure-devops")
+			_, own := one.get("/history")
+			_, other := two.get("/history")
+			if !strings.Contains(own, "data-session") || strings.Contains(other, "data-session") == tt.shared {
+				t.Errorf("the history of the first %t, of the second %t", strings.Contains(own, "data-session"),
+					strings.Contains(other, "data-session"))
+			}
+			status, _ := two.get("/history", "X-Forwarded-For", "192.0.2.1", "Via", "1.1 proxy")
+			if refused := status == http.StatusForbidden; refused == tt.shared {
+				t.Errorf("through a proxy: %d", status)
+			}
+			one.post("/servers", url.Values{"url": {server.URL}}.Encode())
+			if inside := heard.Load() > 0; inside != tt.inside {
+				t.Errorf("a server of this machine was called: %t", inside)
+			}
+		})
+	}
+}
+
+// TestClaim_GivesTheSharedWorkspaceToTheOperator: what was recorded in local mode, or while
+// a trusted network shared one workspace, belongs to no browser until the operator opens
+// the link of the command, which works once.
+func TestClaim_GivesTheSharedWorkspaceToTheOperator(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	before := startProgram(t, data)
+	newBrowser(t, before.url).post("/exchanges", "sample=azure-devops")
+	before.end()
+	p := startProgram(t, data, "-trusted-network")
+	has := func(b *browser) bool {
+		_, text := b.get("/history")
+		return strings.Contains(text, "data-session")
+	}
+	first, busy, operator := newBrowser(t, p.url), newBrowser(t, p.url), newBrowser(t, p.url)
+	busy.post("/flows", "")
+	if has(first) {
+		t.Fatal("the first browser that comes has the shared workspace")
+	}
+	claim := func(env map[string]string, args ...string) string {
+		var out bytes.Buffer
+		err := run(t.Context(), append([]string{"claim", "-data", data}, args...),
+			func(name string) string { return env[name] }, &out, io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.TrimSpace(out.String())
+	}
+	if link := claim(map[string]string{"MRTR_ADDR": "0.0.0.0:99"}); !strings.HasPrefix(link,
+		"http://localhost:99/claim/") {
+		t.Error(link)
+	}
+	path := strings.TrimPrefix(claim(nil, "-base-url", p.url+"/"), p.url)
+	if status, text := busy.post(path, ""); status != http.StatusConflict || !strings.Contains(text, "another browser") {
+		t.Errorf("a browser with work of its own: %d", status)
+	}
+	if status, text := operator.get(path); status != http.StatusOK || !strings.Contains(text, "Take it over") ||
+		has(operator) {
+		t.Errorf("reading the page: %d", status)
+	}
+	if status, _ := operator.post(path, ""); status != http.StatusOK || !has(operator) {
+		t.Errorf("the operator: %d", status)
+	}
+	for name, path := range map[string]string{"used": path, "changed": path + "x", "cookie": "/claim/mrtr"} {
+		if status, text := first.post(path, ""); status != http.StatusNotFound || has(first) ||
+			!strings.Contains(text, "no_claim") {
+			t.Errorf("a link that was %s: %d", name, status)
+		}
+	}
+	again := strings.TrimPrefix(claim(nil, "-base-url", p.url), p.url)
+	if status, _ := first.post(again, ""); status != http.StatusOK || !has(first) {
+		t.Errorf("another link: %d", status)
+	}
+	p.end()
+	local := startProgram(t, data)
+	if status, _ := newBrowser(t, local.url).get(again); status != http.StatusNotFound {
+		t.Errorf("in local mode: %d", status)
+	}
+}
+
+// TestClosed_IsTheAdminAddress: a visitor who may call servers of this machine cannot
+// reach the operator's page with that.
+func TestClosed_IsTheAdminAddress(t *testing.T) {
+	for _, tt := range []struct {
+		mode   web.Mode
+		admin  string
+		to     string
+		closed bool
+	}{
+		{web.Trusted, "127.0.0.1:9090", "127.0.0.1:9090", true},
+		{web.Trusted, "127.0.0.1:9090", "127.0.0.2:9090", true},
+		{web.Trusted, "localhost:9090", "[::1]:9090", true},
+		{web.Trusted, ":9090", "0.0.0.0:9090", true},
+		{web.Trusted, "127.0.0.1:9090", "127.0.0.1:9091", false},
+		{web.Trusted, "127.0.0.1:9090", "192.0.2.1:9090", false},
+		{web.Trusted, "", "127.0.0.1:9090", false},
+		{web.Public, "127.0.0.1:9090", "127.0.0.1:9090", true},
+		{web.Local, "127.0.0.1:9090", "127.0.0.1:9090", false},
+	} {
+		got := options{mode: tt.mode, admin: tt.admin}.closed(netip.MustParseAddrPort(tt.to))
+		if got != tt.closed {
+			t.Errorf("%s, admin address %q: %s is closed: %t", tt.mode, tt.admin, tt.to, got)
+		}
+	}
+}

@@ -1,0 +1,333 @@
+package site_test
+
+import (
+	"database/sql"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/web/site"
+)
+
+// trial is what one visitor sends with the ids of another: a path, and the form of a
+// POST, in which $name is an id of the owner.
+type trial struct{ method, path, form string }
+
+// strangersTrials returns the trials of testdata/routes/strangers.txt, and for every route
+// whether there is a row.
+func strangersTrials(t *testing.T) (list []trial, rows map[string]bool) {
+	t.Helper()
+	text, err := os.ReadFile("testdata/routes/strangers.txt")
+	check(t, err)
+	rows = map[string]bool{}
+	method, route, tried := "", "", true
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSuffix(line, "\n")
+		try, indented := strings.CutPrefix(line, "\t")
+		switch {
+		case line == "" || strings.HasPrefix(line, "#"):
+		case indented:
+			path, form, _ := strings.Cut(try, " ")
+			list, tried = append(list, trial{method, path, form}), true
+		default:
+			if !tried {
+				t.Errorf("%s: neither a trial nor a reason why there is none", route)
+			}
+			var why string
+			route, why, tried = strings.Cut(line, ": ")
+			method, _, _ = strings.Cut(route, " ")
+			rows[route] = true
+			tried = tried && why != ""
+		}
+	}
+	return list, rows
+}
+
+// others are the ways to serve several people.
+var others = map[string]struct {
+	mode    web.Mode
+	base    string
+	proxies []netip.Prefix
+}{
+	"trusted network": {mode: web.Trusted},
+	"base URL":        {mode: web.Public},
+	"trusted proxy":   {mode: web.Public, proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}},
+	"public":          {mode: web.Public, base: "https://playground.example:8443"},
+}
+
+// newShared is a site for several people, without limits of how often.
+func newShared(t *testing.T, way string) *testSite {
+	t.Helper()
+	o := others[way]
+	return newSiteWith(t, o.mode, wire.Config{Resolver: names{}}, func(c *site.Config) {
+		c.Limits, c.Proxies = web.DefaultLimits(), o.proxies
+		often := web.Rate{N: 1_000_000, Per: time.Second, Burst: 1_000_000}
+		c.Limits.Pages, c.Limits.Parts, c.Limits.Calls, c.Limits.Shares = often, often, often, often
+		if o.base != "" {
+			c.BaseURL = o.base
+		}
+	})
+}
+
+// owns makes a visitor own one of everything, and returns the ids by name.
+func (s *testSite) owns() map[string]string {
+	s.t.Helper()
+	ids := map[string]string{}
+	s.stranger()
+	ids["exchange"] = strings.TrimPrefix(s.last, "/x/")
+	ids["session"] = find(s.t, s.page("/history").body, `/sessions/(\w+)/share`)
+	s.connectTo("https://gone.example/mcp")
+	ids["server"] = strings.TrimPrefix(s.last, "/servers/")
+	s.follow("/demos/azure-devops", nil)
+	ids["stage"] = find(s.t, s.last, `/demos/azure-devops/(\w+)`)
+	s.follow("/demos/azure-devops/"+ids["stage"]+"/talk", url.Values{"do": {"start"}})
+	s.follow("/servers/azure-devops/check", url.Values{
+		"tool": {"update_work_item"}, "args": {`{"workItemId":4522}`},
+	})
+	ids["checked"] = find(s.t, s.last, `/check/(\w+)`)
+	s.follow("/saved", url.Values{"exchange": {ids["exchange"]}})
+	ids["saved"] = find(s.t, s.last, `added=(\w+)`)
+	s.follow("/stories", url.Values{"kind": {"demo"}, "id": {"load-shedding"}})
+	ids["story"] = find(s.t, s.last, `/stories/(\w+)`)
+	s.follow("/flows", nil)
+	ids["flow"] = find(s.t, s.last, `/flows/(\w+)`)
+	s.follow("/clients", url.Values{"server": {"azure-devops"}})
+	ids["capture"] = find(s.t, s.last, `/clients/(\w+)`)
+	address, err := url.Parse(s.page(s.last).html().Texts("[data-address]")[0])
+	check(s.t, err)
+	s.sendTo(address.Path, 1, "tools/list", map[string]any{}, map[string]any{})
+	s.follow(lesson.ClientExercisePath, nil)
+	ids["exercise"] = find(s.t, s.last, `capture=(\w+)`)
+	path := "/sessions/" + ids["session"] + "/share"
+	seen := value(s.t, s.follow(path, url.Values{"do": {"preview"}}).body, "[name=seen]", "value")
+	s.follow(path, url.Values{"do": {"create"}, "seen": {seen}})
+	ids["share"] = find(s.t, s.last, `made=(\w+)`)
+	s.token()
+	ids["token"] = find(s.t, s.page("/settings").body, `/settings/tokens/(\w+)/delete`)
+	ids["exercised"] = ids["checked"]
+	return ids
+}
+
+// rows returns every row of every table as text, on SQLite.
+func (s *testSite) rows() map[string][]string {
+	s.t.Helper()
+	if os.Getenv(engine) == "postgres" {
+		return nil
+	}
+	raw, err := sql.Open("sqlite3", "file:"+s.data+"?mode=ro")
+	check(s.t, err)
+	defer raw.Close()
+	tables := query(s.t, raw, `SELECT name FROM sqlite_schema WHERE type = 'table'`)
+	all := map[string][]string{}
+	for _, name := range tables {
+		all[name] = query(s.t, raw, `SELECT * FROM `+name)
+	}
+	return all
+}
+
+// query returns the rows of a query, each as one text.
+func query(t *testing.T, raw *sql.DB, text string) []string {
+	t.Helper()
+	found, err := raw.QueryContext(t.Context(), text)
+	check(t, err)
+	defer found.Close()
+	columns, err := found.Columns()
+	check(t, err)
+	var list []string
+	for found.Next() {
+		values, into := make([]any, len(columns)), make([]any, len(columns))
+		for i := range values {
+			into[i] = &values[i]
+		}
+		check(t, found.Scan(into...))
+		list = append(list, strings.TrimSuffix(fmt.Sprintln(values...), "\n"))
+	}
+	check(t, found.Err())
+	return list
+}
+
+// TestOthers_EveryRouteIsTried holds the table against the router's own.
+func TestOthers_EveryRouteIsTried(t *testing.T) {
+	t.Parallel()
+	_, rows := strangersTrials(t)
+	for _, route := range newSite(t, web.Local).pages.Routes() {
+		method, _, _ := strings.Cut(route, " ")
+		if any := method != "GET" && method != "POST"; !rows[route] && !any { // those of e.Any are as GET and POST
+			t.Errorf("%s: add to strangers.txt what a stranger may try with another's ids", route)
+		}
+		delete(rows, route)
+	}
+	if len(rows) > 0 {
+		t.Errorf("routes that are none: %v", rows)
+	}
+}
+
+// TestOthers_SeeChangeAndEndNothing: wherever several people use one program, what one of
+// them tries with the ids of another has the same answer as with ids that nobody has, at
+// every route, and leaves every row of the other's as it was (faults 58 and 141).
+func TestOthers_SeeChangeAndEndNothing(t *testing.T) {
+	t.Parallel()
+	trials, _ := strangersTrials(t)
+	for way := range others {
+		t.Run(way, func(t *testing.T) {
+			t.Parallel()
+			s := newShared(t, way)
+			ids := s.owns()
+			unknown := map[string]string{}
+			for name := range ids {
+				unknown[name] = "nobodys" + name
+			}
+			other, nobody := s.visitor(t), s.visitor(t)
+			before := s.rows()
+			other.stranger()
+			for _, one := range trials {
+				for who, visitor := range map[string]*testSite{"other": other, "nobody": nobody} {
+					got, want := visitor.sends(one, ids), visitor.sends(one, unknown)
+					if got.status != want.status || got.body != want.body {
+						t.Errorf("%v by %s: %d, with unknown ids %d\n%s", one, who, got.status, want.status,
+							difference(got.body, want.body))
+					}
+					if strings.Contains(one.path, "$") && got.status != http.StatusNotFound {
+						t.Errorf("%v by %s: %d", one, who, got.status)
+					}
+				}
+			}
+			delete(before, "payer") // what is stored from an address, whoever stores it
+			after := s.rows()
+			for name, rows := range before {
+				for _, row := range rows {
+					if !slices.Contains(after[name], row) {
+						t.Errorf("a row in %s was changed or deleted: %s", name, excerpt(row))
+					}
+				}
+			}
+			for _, one := range trials { // are they trials? they are if the owner may
+				if one.method == "GET" && !strings.HasSuffix(one.path, "/events") &&
+					s.sends(one, ids).status == http.StatusNotFound && !notThere[one.path] {
+					t.Errorf("%v is not there for its owner either", one)
+				}
+			}
+		})
+	}
+}
+
+// notThere are trials of what the owner does not have: bytes of a server without an
+// address, a step of a sign-in, a check or a stage at the address of another, an exercise
+// that was not checked.
+var notThere = map[string]bool{
+	"/servers/$server/frames/1": true,
+	"/servers/$server/sign-in/frames/1": true, "/servers/$server/check/$checked": true,
+	lesson.ExercisePath + "/$exercised": true, "/demos/$story/$stage": true,
+}
+
+// sends makes a request of what one visitor tries with ids, which are ID in the body of the answer.
+func (s *testSite) sends(one trial, ids map[string]string) answer {
+	s.t.Helper()
+	into, back := []string{}, []string{}
+	for name, id := range ids {
+		into, back = append(into, "$"+name, id), append(back, id, "ID")
+	}
+	fill := strings.NewReplacer(into...)
+	got := s.do(one.method, fill.Replace(one.path), fill.Replace(one.form), http.Header{"Cookie": {s.cookies}})
+	got.body = strings.NewReplacer(back...).Replace(got.body)
+	return got
+}
+
+// difference returns the first lines in which two texts differ.
+func difference(got, want string) string {
+	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return fmt.Sprintf("%.300s\n%.300s", a[i], b[i])
+		}
+	}
+	return fmt.Sprintf("%d and %d lines", len(a), len(b))
+}
+
+// TestOthers_SeeNothingInLists: no list, search or suggestion has what another visitor
+// owns, also after both have used the program.
+func TestOthers_SeeNothingInLists(t *testing.T) {
+	t.Parallel()
+	for way := range others {
+		t.Run(way, func(t *testing.T) {
+			t.Parallel()
+			s := newShared(t, way)
+			ids := s.owns()
+			other := s.visitor(t)
+			other.stranger()
+			for _, path := range []string{"/", "/history", "/history?q=gone", "/servers", "/flows", "/clients",
+				"/demos", "/shares", "/saved", "/settings", "/palette?q=gone.example", "/search?q=gone.example",
+				"/learn", lesson.ExercisePath, lesson.ClientExercisePath} {
+				got := other.page(path)
+				for name, id := range ids {
+					for _, way := range []string{`/` + id + `"`, `/` + id + `/`, `"` + id + `"`, "gone.example/mcp"} {
+						if strings.Contains(got.body, way) {
+							t.Errorf("%s names the other's %s", path, name)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestLocal_RefusesWhatCameThroughAProxy: whoever comes through one is not known to be
+// the person at this machine, so no route answers.
+func TestLocal_RefusesWhatCameThroughAProxy(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, web.Local)
+	for _, route := range s.pages.Routes() {
+		method, path, _ := strings.Cut(route, " ")
+		if method != "GET" && method != "POST" {
+			continue
+		}
+		got := s.do(method, path, "", http.Header{"X-Forwarded-For": {"192.0.2.1"}})
+		if got.status != http.StatusForbidden || !strings.Contains(got.body, "-base-url") {
+			t.Errorf("%s: %d %s", route, got.status, excerpt(got.body))
+		}
+	}
+	for _, name := range []string{"Forwarded", "Via", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip",
+		"X-Original-Forwarded-For", "X-Client-Ip", "Cf-Connecting-Ip", "Cdn-Loop", "True-Client-Ip",
+		"Tailscale-User-Login"} {
+		got := s.do("GET", "/history", "", http.Header{name: {"x"}})
+		if !slices.Equal(codes(got.body), []string{"proxied"}) {
+			t.Errorf("%s: %d %q", name, got.status, codes(got.body))
+		}
+		if got := newShared(t, "base URL").do("GET", "/history", "", http.Header{name: {"x"}}); got.status !=
+			http.StatusOK {
+			t.Errorf("%s, behind a proxy: %d", name, got.status)
+		}
+	}
+	if got := s.get("/history"); got.status != http.StatusOK {
+		t.Errorf("without: %d", got.status)
+	}
+}
+
+// TestCookies_AreKeptFromPlainHTTPOnlyWithHTTPS: a browser would not send them otherwise.
+func TestCookies_AreKeptFromPlainHTTPOnlyWithHTTPS(t *testing.T) {
+	t.Parallel()
+	for way, o := range others {
+		s := newShared(t, way)
+		for _, path := range []string{"/exchanges", "/learn/why", "/theme"} {
+			got := s.do("POST", path, "sample=azure-devops&do=start&theme=dark&back=/", nil)
+			cookie := got.header.Get("Set-Cookie")
+			if secure := strings.HasPrefix(o.base, "https:"); cookie == "" ||
+				strings.HasPrefix(cookie, "__Host-") != secure || strings.Contains(cookie, "Secure") != secure {
+				t.Errorf("%s, %s: %d %s", way, path, got.status, cookie)
+			}
+			if always := got.header.Get("Strict-Transport-Security") != ""; always != strings.HasPrefix(o.base,
+				"https:") {
+				t.Errorf("%s: a browser is told to use HTTPS from now on: %v", way, always)
+			}
+		}
+	}
+}
