@@ -121,6 +121,9 @@ func newApp(
 		return nil, err
 	}
 	a.steps.done("database")
+	if err := a.tellOfClaim(ctx); err != nil {
+		return nil, err
+	}
 	a.lines = newLines(o.stdio, o.limits.commands, a.localRoots, nil)
 	samples := sampletools.Config{
 		Keys: k.seals, Log: logger, BaseURL: o.baseURL, Shared: o.mode.Limited(),
@@ -165,6 +168,19 @@ func newApp(
 	a.public, a.inside = newServer(a.site, o.limits.requests), newServer(a.samples, o.limits.requests)
 	a.steps.done("pages")
 	return a, nil
+}
+
+// tellOfClaim says where the work of local mode is, if several people use the program now.
+func (a *app) tellOfClaim(ctx context.Context) error {
+	if !a.mode.Shared() {
+		return nil
+	}
+	u, err := a.store.Storage(ctx, usage.LocalWorkspace, usage.Payer{})
+	if err == nil && u.Workspace > 0 {
+		a.logger.Info("the workspace of local mode is kept for the operator",
+			"open", "mrtr-playground claim", "bytes", u.Workspace)
+	}
+	return err
 }
 
 // openStore opens the database that the options name.

@@ -149,7 +149,8 @@ func TestClaim_GivesTheSharedWorkspaceToTheOperator(t *testing.T) {
 	before := startProgram(t, data)
 	newBrowser(t, before.url).post("/exchanges", "sample=azure-devops")
 	before.end()
-	p := startProgram(t, data, "-trusted-network")
+	var logs bytes.Buffer
+	p := startLogged(t, data, &logs, "-trusted-network")
 	has := func(b *browser) bool {
 		_, text := b.get("/history")
 		return strings.Contains(text, "data-session")
@@ -194,6 +195,9 @@ func TestClaim_GivesTheSharedWorkspaceToTheOperator(t *testing.T) {
 		t.Errorf("another link: %d", status)
 	}
 	p.end()
+	if !strings.Contains(logs.String(), "mrtr-playground claim") {
+		t.Errorf("the log does not say where the work is: %s", &logs)
+	}
 	local := startProgram(t, data)
 	if status, _ := newBrowser(t, local.url).get(again); status != http.StatusNotFound {
 		t.Errorf("in local mode: %d", status)

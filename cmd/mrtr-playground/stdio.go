@@ -79,7 +79,7 @@ func newLines(
 
 // localRoots returns the roots of the user of local mode, a JSON array.
 func (a *app) localRoots() json.RawMessage {
-	roots, err := a.store.Roots(context.Background(), web.LocalWorkspace)
+	roots, err := a.store.Roots(context.Background(), usage.LocalWorkspace)
 	if err != nil {
 		a.logger.Warn("read roots", "err", err)
 	}
