@@ -96,9 +96,13 @@ func engineConfig(
 ) rounds.Config {
 	hints, polls := &fingerprints{out: stderr}, defaultLimits().polls
 	return rounds.Config{
-		Roots:    func(context.Context, string) (json.RawMessage, error) { return roots(), nil },
-		Log:      rounds.NewMemory(),
-		Caller:   servers.Caller(hints.of(sender), wire.Limits{FirstByte: timeout, Total: 3 * timeout}),
+		Roots:  func(context.Context, string) (json.RawMessage, error) { return roots(), nil },
+		Log:    rounds.NewMemory(),
+		Caller: servers.Caller(hints.of(sender), wire.Limits{FirstByte: timeout, Total: 3 * timeout}),
+		Patient: func(wait time.Duration) rounds.Caller {
+			l := wire.Limits{FirstByte: wait, Total: 3 * wait}
+			return servers.Caller(hints.of(sender.WithLimits(l)), l)
+		},
 		Open:     servers.Caller(hints.of(sender.WithLimits(legacy.Limits())), legacy.Limits()),
 		Sessions: servers.Sessions(wire.Limits{FirstByte: timeout, Total: 3 * timeout}, legacy.Limits()),
 		Client:   client(),

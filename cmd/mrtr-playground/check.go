@@ -262,6 +262,7 @@ func (o checkOptions) plan(t playground.Target, c server.Connection) (check.Plan
 	p := check.Plan{
 		Target: t, Call: o.call(), Answers: o.answers, Person: o.person, MaxWait: o.wait, Late: o.late,
 	}
+	p.Call.Wait = o.timeout
 	if o.exercise {
 		p.Others = exercise.Others()
 	}

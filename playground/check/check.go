@@ -104,6 +104,7 @@ type checker struct {
 	exchanges []playground.Exchange
 	left      []left          // exchanges whose cancelled task has not ended yet, oldest first
 	errors    map[string]bool // of experiments, after which the right call was made again
+	patience  time.Duration   // how long a response to an experiment may take; 0 for the limit of the call
 	observe   func()          // called after every new event; may be nil
 }
 
@@ -173,7 +174,7 @@ func (c *checker) run(ctx context.Context, first playground.Exchange) error {
 		err = ended
 	}
 	switch {
-	case question.IsMisshapen(err): // of its user, whom the report tells
+	case question.IsMisshapen(err), errors.As(err, new(*GoneError)): // the report tells
 		err = c.note(ctx, err)
 	case err != nil:
 		err = errors.Join(err, c.note(ctx, err))
@@ -319,7 +320,8 @@ func (c *checker) experiment(ctx context.Context, control playground.Exchange, e
 		}
 		for _, m := range materials {
 			m.Later = lab.Later(f, from.N)
-			if err := c.tryAll(ctx, control, from, e, m); err != nil {
+			lost, err := c.tryAll(ctx, control, from, e, m)
+			if err != nil || lost {
 				return err
 			}
 		}
@@ -328,23 +330,24 @@ func (c *checker) experiment(ctx context.Context, control playground.Exchange, e
 }
 
 // tryAll makes all variants of an experiment that the call has a place for, with the same
-// material.
+// material. It stops and returns true once a request was lost twice: another would be,
+// too, and each can take as long as the server may.
 func (c *checker) tryAll(ctx context.Context, control playground.Exchange, from playground.Round,
-	e lab.Experiment, m lab.Material) error {
+	e lab.Experiment, m lab.Material) (lost bool, err error) {
 	right := control.Fold().Round(from.N + 1)
 	for m.Variant = range e.Variants(from) {
 		if m.Variant > 0 && right != nil && !lab.Varies(e, m.Variant, from, *right, control) {
 			continue
 		}
-		err := c.try(ctx, from, e, m)
+		lost, err := c.try(ctx, from, e, m)
 		if errors.Is(err, drive.ErrTooLate) {
 			continue // the state of this call expires too late, or when is unknown
 		}
-		if err != nil {
-			return err
+		if err != nil || lost {
+			return lost, err
 		}
 	}
-	return nil
+	return false, nil
 }
 
 // shortens reports whether an experiment is made with states of a short life.
@@ -352,32 +355,47 @@ func (c *checker) shortens(e lab.Experiment) bool {
 	return e.When == lab.AfterExpiry && c.plan.ShortLived != nil
 }
 
-// try makes one experiment in an exchange of its own.
-func (c *checker) try(ctx context.Context, from playground.Round, e lab.Experiment, m lab.Material) error {
+// try makes one experiment in an exchange of its own, and a second time if the server
+// did not respond. It reports whether it did not respond to the second one either.
+func (c *checker) try(ctx context.Context, from playground.Round, e lab.Experiment,
+	m lab.Material) (lost bool, err error) {
+	x, err := c.attempt(ctx, from, e, m)
+	if err != nil {
+		return false, err
+	}
+	if lab.Lost(x) {
+		return c.tryAgain(ctx, from, e, m, x.Fold().Last().N)
+	}
+	name, failed := lab.ErrorOf(x)
+	if !failed || c.errors[name] {
+		return false, nil
+	}
+	if c.errors == nil {
+		c.errors = map[string]bool{}
+	}
+	c.errors[name] = true
+	return false, c.repeat(ctx, x.Fold().Last().N)
+}
+
+// attempt makes one experiment in an exchange of its own and returns it.
+func (c *checker) attempt(ctx context.Context, from playground.Round, e lab.Experiment,
+	m lab.Material) (playground.Exchange, error) {
 	t := c.plan.Target
 	if c.shortens(e) {
 		t = c.plan.ShortLived(t)
 	}
 	x, err := c.beginAt(ctx, t)
 	if err != nil {
-		return err
+		return x, err
+	}
+	if c.patience > 0 && !e.OfTask() && e.Needs != lab.NeedsTaskCall { // polls may be further apart
+		x.Call.Wait = c.patience
 	}
 	if x, err = c.driver().Try(ctx, x, from.N, e, m); err != nil {
 		c.record(ctx, x)
-		return err
+		return x, err
 	}
-	if err := c.leave(ctx, x); err != nil {
-		return err
-	}
-	name, failed := lab.ErrorOf(x)
-	if !failed || c.errors[name] {
-		return nil
-	}
-	if c.errors == nil {
-		c.errors = map[string]bool{}
-	}
-	c.errors[name] = true
-	return c.repeat(ctx, x.Fold().Last().N)
+	return x, c.leave(ctx, x)
 }
 
 // leave records an exchange that has shown what it was made for. A task that is

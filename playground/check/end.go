@@ -34,9 +34,12 @@ func (e *LimitError) Error() string {
 // causeOf returns why a check ended with err.
 func causeOf(ctx context.Context, err error) error {
 	var misshapen *question.ShapeError
+	var gone *GoneError
 	switch cause := context.Cause(ctx); {
 	case errors.As(err, &misshapen):
 		return misshapen
+	case errors.As(err, &gone):
+		return gone
 	case errors.Is(err, errRightOnly):
 		return err
 	case cause == nil && errors.Is(err, playground.ErrFull):

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
@@ -24,10 +25,11 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
-// clock stands until it is told to go on.
+// clock stands until it is told to go on, or is that of the bubble.
 type clock struct {
-	mu  sync.Mutex
-	now time.Time
+	mu    sync.Mutex
+	now   time.Time
+	moves bool
 }
 
 // began is when every test begins.
@@ -35,9 +37,19 @@ var began = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 
 func newClock() *clock { return &clock{now: began} }
 
-func (c *clock) Now() time.Time { c.mu.Lock(); defer c.mu.Unlock(); return c.now }
+func (c *clock) Now() time.Time {
+	if c.moves {
+		return time.Now()
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
 
-func (c *clock) Wait(_ context.Context, d time.Duration) error {
+func (c *clock) Wait(ctx context.Context, d time.Duration) error {
+	if c.moves {
+		return drive.Pause(ctx, d)
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.now = c.now.Add(d)
@@ -100,6 +112,10 @@ func checkConfig(t *testing.T, c *clock, log run.Log, m memory) check.Config {
 	t.Helper()
 	me := playground.Client{Name: "check", Version: "1"}
 	runner := run.New(run.Config{
+		Patient: func(wait time.Duration) run.Caller {
+			return wire.New(wire.Config{InMemory: m.dial,
+				Limits: wire.Limits{Grace: time.Millisecond, FirstByte: wait, Total: 3 * wait}})
+		},
 		Log: log, Client: me, Now: c.Now, Logger: slog.New(slog.DiscardHandler),
 		Caller: wire.New(wire.Config{
 			InMemory: m.dial, Limits: wire.Limits{Grace: time.Millisecond},

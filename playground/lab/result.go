@@ -87,6 +87,15 @@ func (r *Result) judge(b base) {
 			one.right = rightOf(one, b.transcript)
 			o = one.judge()
 		}
+		if isLost(one.round) && !r.byHand {
+			second := r.secondTry(i)
+			if second != nil && !isLost(*second) {
+				continue // an accident
+			}
+			if lost, ok := b.evidence.lost(one.round, second); ok {
+				o = lost
+			}
+		}
 		if o.severity() <= worst.severity() {
 			continue
 		}
@@ -99,6 +108,32 @@ func (r *Result) judge(b base) {
 		}
 	}
 	r.Verdict, r.Text = worst.verdict, worst.text
+	r.Level = r.Level.under(worst.verdict)
+}
+
+// under returns the keyword of what a verdict is about: a failure breaks a MUST, and an
+// advisory is none, even if the clause has a MUST for what cannot be seen from outside.
+func (l Level) under(v rules.Verdict) Level {
+	switch {
+	case v == rules.Fail:
+		return Must
+	case v == rules.Hint && l == Must:
+		return Should
+	}
+	return l
+}
+
+// secondTry returns the changed Round of the exchange after exchange i, whose request was
+// lost, if it changed the same request. A check makes it again at once.
+func (r *Result) secondTry(i int) *playground.Round {
+	if i+1 >= len(r.Exchanges) {
+		return nil
+	}
+	first, _ := changed(r.Exchanges[i])
+	if second, ok := changed(r.Exchanges[i+1]); ok && second.N == first.N {
+		return &second
+	}
+	return nil
 }
 
 // inSeveralRounds reports whether requests of more than one Round were changed.
