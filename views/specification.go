@@ -3,6 +3,7 @@ package views
 import (
 	"fmt"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
@@ -25,7 +26,8 @@ type Coverage struct {
 	Must       int // with the level MUST or MUST NOT
 	Judged     int // by a rule
 	Probed     int // by an experiment
-	Hidden     int // recorded messages cannot show them
+	Observed   int // by a scenario of the client test
+	Hidden     int // none of these: recorded messages cannot show them
 	Taught     int
 	ForClient  int
 	Client     int // of those: met by this product's client
@@ -46,7 +48,8 @@ type Requirement struct {
 	ID, Level, Party, Text, Link string
 	Rules                        []LessonLink // Path is empty for a rule without a lesson
 	Experiments                  []string     // titles
-	Reason                       string       // why no rule judges it
+	Scenarios                    []string     // titles of those of the client test
+	Reason                       string       // why nothing judges it; empty if something does
 	Kept                         []KeptBy
 	Lesson                       *LessonLink
 }
@@ -59,18 +62,15 @@ type KeptBy struct {
 
 // NewSpecification returns the table with links to the lessons of the book.
 func NewSpecification(pages []spec.Page, b *lesson.Book) Specification {
-	titles := map[string]string{}
-	for _, e := range lab.Experiments() {
-		titles[e.ID] = e.Title
-	}
+	known := newJudges()
 	var all Specification
 	for _, p := range pages {
 		section := SpecificationSection{ID: p.Name, Title: p.Title, Path: p.Path, Link: p.Link()}
 		for _, s := range p.Sentences {
-			row := newRequirement(s, b, titles)
+			row := newRequirement(s, b, known)
 			section.Rows = append(section.Rows, row)
-			section.count(s)
-			all.Total.count(s)
+			section.count(s, row)
+			all.Total.count(s, row)
 			if !s.Met() {
 				all.Missing = append(all.Missing, row)
 			}
@@ -80,10 +80,34 @@ func NewSpecification(pages []spec.Page, b *lesson.Book) Specification {
 	return all
 }
 
-func newRequirement(s spec.Sentence, b *lesson.Book, titles map[string]string) Requirement {
+// judges has the names of what judges a requirement beside the rules.
+type judges struct {
+	experiments map[string]string   // titles by id
+	scenarios   map[string][]string // titles by the id of a requirement
+}
+
+func newJudges() judges {
+	j := judges{map[string]string{}, map[string][]string{}}
+	for _, e := range lab.Experiments() {
+		j.experiments[e.ID] = e.Title
+	}
+	for requirement, ids := range capture.Observed() {
+		for _, id := range ids {
+			if x, ok := capture.ByID(id); ok {
+				j.scenarios[requirement] = append(j.scenarios[requirement], x.Title)
+			}
+		}
+	}
+	return j
+}
+
+func newRequirement(s spec.Sentence, b *lesson.Book, known judges) Requirement {
 	r := Requirement{
 		ID: s.ID, Level: string(s.Level), Party: partyWords(s.Party), Text: s.Text, Link: s.Link(),
-		Reason: s.Reason, Kept: keptBy(s),
+		Kept: keptBy(s), Scenarios: known.scenarios[s.ID],
+	}
+	if len(s.Experiments)+len(r.Scenarios) == 0 {
+		r.Reason = s.Reason
 	}
 	for _, id := range s.Rules {
 		link := LessonLink{Words: id}
@@ -93,7 +117,7 @@ func newRequirement(s spec.Sentence, b *lesson.Book, titles map[string]string) R
 		r.Rules = append(r.Rules, link)
 	}
 	for _, id := range s.Experiments {
-		r.Experiments = append(r.Experiments, titles[id])
+		r.Experiments = append(r.Experiments, known.experiments[id])
 	}
 	if l, ok := b.Lesson(s.Lesson); ok {
 		r.Lesson = &LessonLink{Path: l.Path(), Words: l.Title}
@@ -130,7 +154,7 @@ func keptBy(s spec.Sentence) []KeptBy {
 }
 
 // count adds one requirement.
-func (c *Coverage) count(s spec.Sentence) {
+func (c *Coverage) count(s spec.Sentence, r Requirement) {
 	add := func(n *int, is bool) {
 		if is {
 			*n++
@@ -140,7 +164,8 @@ func (c *Coverage) count(s spec.Sentence) {
 	add(&c.Must, s.Level == spec.Must || s.Level == spec.MustNot)
 	add(&c.Judged, len(s.Rules) > 0)
 	add(&c.Probed, len(s.Experiments) > 0)
-	add(&c.Hidden, !s.Observable())
+	add(&c.Observed, len(r.Scenarios) > 0)
+	add(&c.Hidden, r.Reason != "")
 	add(&c.Taught, s.Lesson != "")
 	add(&c.ForClient, s.Client != "" && s.Client != spec.Unused)
 	add(&c.Client, s.Client == spec.Kept)
@@ -155,6 +180,7 @@ func (c Coverage) Facts() []Fact {
 		{Name: "Requirements", Value: fmt.Sprintf("%d, of which %d are MUST or MUST NOT", c.All, c.Must)},
 		{Name: "Judged by a rule", Value: fmt.Sprint(c.Judged)},
 		{Name: "Probed by an experiment", Value: fmt.Sprint(c.Probed)},
+		{Name: "Observed by the client test", Value: fmt.Sprint(c.Observed)},
 		{Name: "Not visible in messages", Value: fmt.Sprint(c.Hidden)},
 		{Name: "Taught in a lesson", Value: fmt.Sprint(c.Taught)},
 		{Name: "Kept by this client", Value: fmt.Sprintf("%d of %d", c.Client, c.ForClient)},
@@ -164,8 +190,8 @@ func (c Coverage) Facts() []Fact {
 
 // Sentence returns the numbers of a page in words.
 func (c Coverage) Sentence() string {
-	words := fmt.Sprintf("%s: %d judged by a rule, %d not visible in messages",
-		text.Plural(c.All, "requirement"), c.Judged, c.Hidden)
+	words := fmt.Sprintf("%s: %d judged by a rule, %d observed by the client test, %d not visible in messages",
+		text.Plural(c.All, "requirement"), c.Judged, c.Observed, c.Hidden)
 	if c.Missing > 0 {
 		words += fmt.Sprintf("; %d not kept in full here", c.Missing)
 	}

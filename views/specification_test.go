@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/views"
@@ -36,5 +37,37 @@ func TestNewSpecification_Counts(t *testing.T) {
 	want0 := views.LessonLink{Path: "/learn/rules/C2", Words: "C2"}
 	if got := s.Pages[0].Rows[0]; got.Rules[0] != want0 || got.Experiments[0] != "Drop the state" {
 		t.Errorf("row: %+v", got)
+	}
+}
+
+// The page shows what judges each requirement, from the tables: rules, experiments and
+// scenarios. It has a reason why nothing does only where that is so.
+func TestNewSpecification_ShowsWhatJudges(t *testing.T) {
+	book, err := lesson.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	observed := capture.Observed()
+	shown := 0
+	for _, p := range views.NewSpecification(spec.Pages(), book).Pages {
+		for _, r := range p.Rows {
+			s, _ := spec.ByID(r.ID)
+			if len(r.Rules) != len(s.Rules) || len(r.Experiments) != len(s.Experiments) ||
+				len(r.Scenarios) != len(observed[r.ID]) {
+				t.Errorf("%s shows %d rules, %d experiments and %d scenarios; the tables have %d, %d and %d",
+					r.ID, len(r.Rules), len(r.Experiments), len(r.Scenarios),
+					len(s.Rules), len(s.Experiments), len(observed[r.ID]))
+			}
+			judged := len(s.Rules)+len(s.Experiments)+len(observed[r.ID]) > 0
+			if judged == (r.Reason != "") {
+				t.Errorf("%s is judged: %v, and says %q", r.ID, judged, r.Reason)
+			}
+			if len(r.Scenarios) > 0 {
+				shown++
+			}
+		}
+	}
+	if shown != len(observed) {
+		t.Errorf("%d requirements have scenarios, want %d", shown, len(observed))
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -190,13 +191,19 @@ func requirements() string {
 // requirementsOf returns the requirements of a page of the specification.
 func requirementsOf(p spec.Page) string {
 	var b strings.Builder
+	observed := capture.Observed()
 	fmt.Fprintf(&b, "# Requirements: %s\n\n%s\n\n", p.Title, p.Link())
 	for _, x := range p.Sentences {
 		fmt.Fprintf(&b, "- %s, %s %s: %s", x.ID, x.Party, x.Level, x.Text)
 		if len(x.Rules) > 0 {
 			fmt.Fprintf(&b, " Rules: %s.", strings.Join(x.Rules, ", "))
 		}
-		if isUnseen(x) {
+		if len(x.Experiments) > 0 {
+			fmt.Fprintf(&b, " Experiments: %s.", strings.Join(x.Experiments, ", "))
+		}
+		if ids := observed[x.ID]; len(ids) > 0 {
+			fmt.Fprintf(&b, " Client test: %s.", strings.Join(ids, ", "))
+		} else if isUnseen(x) {
 			fmt.Fprintf(&b, " Not judged: %s", x.Reason)
 		}
 		b.WriteByte('\n')
