@@ -13,6 +13,7 @@ type Hit struct {
 	Before, Match, After string
 	Partial              bool // it has some of the words only
 	Score                int  // the higher, the better
+	inTitle              int  // how many of the words the title has
 }
 
 // MaxQuery is the number of bytes of a query that Search uses.
@@ -66,11 +67,13 @@ func SearchSome(entries []Entry, query string) []Hit {
 	return hits[:min(len(hits), maxPartial)]
 }
 
-// bestFirst sorts hits by their score. Of equal ones, a shorter text has more of what is
-// searched for.
+// bestFirst sorts hits by their score. Of equal ones, a title with fewer other words and
+// then a shorter text has more of what is searched for.
 func bestFirst(hits []Hit) []Hit {
+	covered := func(h Hit) int { return 100 * h.inTitle / max(1, len(strings.Fields(h.Title))) }
 	slices.SortStableFunc(hits, func(a, b Hit) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(len(a.Text), len(b.Text)))
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(covered(b), covered(a)),
+			cmp.Compare(len(a.Text), len(b.Text)))
 	})
 	return hits
 }
@@ -94,9 +97,10 @@ const (
 
 // match is what an entry has of a query.
 type match struct {
-	entry Entry
-	has   []place
-	score int
+	entry   Entry
+	has     []place
+	score   int
+	inTitle int
 }
 
 // place is where a word was found in the text of an entry, if it was found there.
@@ -117,6 +121,9 @@ func (e Entry) match(words []term, parts, rest bool) match {
 		}
 		if score > 0 {
 			m.has, m.score = append(m.has, at), m.score+score
+		}
+		if _, _, q := locate(e.Title, w[0]); q == whole {
+			m.inTitle++
 		}
 	}
 	return m
@@ -161,7 +168,7 @@ func judged(text, form string, scores map[quality]int, synonym int, isSynonym, p
 // Hit returns the entry with an excerpt around the place that has the most words near it.
 func (m match) Hit(query string) Hit {
 	const around = 90
-	h := Hit{Entry: m.entry, Score: m.score}
+	h := Hit{Entry: m.entry, Score: m.score, inTitle: m.inTitle}
 	if locateWhole(m.entry.Title, query) {
 		h.Score += phraseInTitle
 		if h.IsSection() {

@@ -27,7 +27,7 @@ func TestSearch_FindsSections(t *testing.T) {
 		{"dynamic client registration", "/learn/reference/signing-in#registration"},
 		{"what may a form contain", "/learn/reference/forms#what-a-form-may-contain"},
 		{"Punycode", "/learn/reference/forms#what-a-client-must-show-for-a-link"},
-		{"nested object", "/learn/reference/forms#what-a-form-may-not-contain"},
+		{"nesting in a form", "/learn/reference/forms#what-a-form-may-not-contain"},
 		{"JWT", "/learn/reference/memory#a-jwt-as-state"},
 		{"OpenTelemetry tracing", "/learn/reference/http#tracing-across-rounds"},
 		{"scale to zero", "/learn/reference/memory#serverless-and-scale-to-zero"},
