@@ -113,9 +113,10 @@ var table = map[string]row{
 		"playground", "playground/jsontree", "playground/redact", "playground/run", "playground/server",
 		"playground/stdio", "playground/text", "playground/wire",
 	}},
-	"playground/lines/linestest": {}, // test servers, which share nothing with what judges them
-	"playground/drive":           {own: append([]string{"playground/run"}, pure...)},
-	"playground/check":           {own: append([]string{"playground/drive"}, pure...)},
+	"playground/server/servertest": {}, // servers, which share nothing with what judges them
+	"playground/lines/linestest":   {}, // test servers, which share nothing with what judges them
+	"playground/drive":             {own: append([]string{"playground/run"}, pure...)},
+	"playground/check":             {own: append([]string{"playground/drive"}, pure...)},
 	// Stories are proposed from flows.
 	"playground/demo": {own: append([]string{"playground/flow"}, pure...)},
 	// The exercise judges with the verdicts of the lab.

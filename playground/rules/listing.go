@@ -9,6 +9,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // toolsHaveSchemas is tool-schema.
@@ -139,6 +140,20 @@ func (s *subject) eachTool(judge func(*jsontree.Node) ruling) ruling {
 // method.
 var listCapabilities = map[string]string{
 	playground.ToolsList: "tools", playground.PromptsList: "prompts", playground.ResourcesList: "resources",
+}
+
+// implementsDiscover is discover. Servers of earlier revisions do not know the method
+// either, so the next response must show that the server is none of them.
+func implementsDiscover(s *subject) ruling {
+	switch {
+	case s.Method != playground.Discover:
+	case s.Kind == playground.OutcomeComplete:
+		return pass()
+	case s.Error != nil && s.Error.Code == -32601 && s.next != nil && s.next.Result.Has("resultType"):
+		return fail("The server does not know server/discover, although it answers %s as a server of %s.",
+			s.next.Method, wire.ProtocolVersion)
+	}
+	return na()
 }
 
 // answersDeclaredLists is declared-lists. It needs the result of

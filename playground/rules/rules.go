@@ -206,13 +206,18 @@ func JudgeCommand(c server.Connection) []Finding {
 
 func connected(c server.Connection) course {
 	rounds := slices.Clone(c.Trips)
-	if c.Era == playground.Legacy {
-		// The probe of the era is not a request that an earlier revision knows.
-		rounds = slices.DeleteFunc(rounds,
-			func(r playground.Round) bool { return r.Method == playground.Discover })
-		for i := range rounds {
-			rounds[i].Legacy = true
+	handshake := slices.IndexFunc(rounds,
+		func(r playground.Round) bool { return r.Method == playground.Initialize })
+	if c.Era != playground.Legacy {
+		if handshake >= 0 { // the server refused it, and is none of an earlier revision
+			rounds = rounds[:handshake]
 		}
+		return course{rounds: rounds}
+	}
+	// A server of an earlier revision does not know the requests that looked for its era.
+	rounds = rounds[max(handshake, 0):]
+	for i := range rounds {
+		rounds[i].Legacy = true
 	}
 	return course{rounds: rounds}
 }

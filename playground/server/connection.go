@@ -43,11 +43,13 @@ type Connection struct {
 	Truncated    []string           // methods of lists that were not read to their end
 	Trips        []playground.Round // every request and its response
 
-	discovered     bool     // server/discover returned a result
-	lists          []string // methods still to be requested, the current one first
-	cursor         string   // of the next page of the current list; the empty one is one too
-	more           bool     // the current list has a next page
-	pages, entries int      // of the current list that were read
+	probe          *playground.Round // the response to server/discover that was not a modern one; else nil
+	discovered     bool              // server/discover returned a result
+	initialized    bool              // so did initialize
+	lists          []string          // methods still to be requested, the current one first
+	cursor         string            // of the next page of the current list; the empty one is one too
+	more           bool              // the current list has a next page
+	pages, entries int               // of the current list that were read
 }
 
 // Tool returns the tool of that name, and whether there is one that clients may
@@ -89,10 +91,15 @@ func (c *Connection) read(trip playground.Round) {
 	case trip.Kind == playground.OutcomeInterrupted:
 		c.Status, c.Class, c.Detail = ConnectFailed, "interrupted",
 			"The playground stopped while it was connecting."
+	case c.Era == "" && trip.Method == playground.Initialize: // of an older program, which asked at once
+		c.Era, c.lists = playground.Legacy, nil
+		c.readLegacy(trip)
 	case c.Era == playground.Legacy:
 		c.readLegacy(trip)
 	case trip.Method == serverDiscover:
 		c.readDiscover(trip)
+	case c.Era == "" && c.probe != nil:
+		c.readToolsProbe(trip)
 	case trip.Kind == playground.OutcomeRPCError && trip.Class == playground.RPCFailed && c.discovered &&
 		trip.Method != toolsList:
 		c.listDone() // the server declares a list that it does not have; the others may work

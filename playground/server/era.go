@@ -3,6 +3,7 @@ package server
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -11,9 +12,11 @@ import (
 
 const serverDiscover = playground.Discover
 
-// readDiscover reads the response to server/discover, which shows the era of
-// the server (basic/versioning, "Protocol Version Negotiation"). A response
-// that shows no era ends the connection as failed.
+// readDiscover reads the response to server/discover, which shows the era of the server
+// (basic/versioning): a list of versions or an error of 2026-07-28 shows a modern one, and
+// everything else a legacy one, unless the response comes from before the server or there
+// is none. An unknown method shows neither yet: server/discover alone may be missing, so
+// tools/list decides, as it does where the user chose the era.
 func (c *Connection) readDiscover(trip playground.Round) {
 	listed := trip.Result.Get("supportedVersions")
 	if trip.Class == playground.ProtocolVersion && trip.Error != nil {
@@ -22,24 +25,50 @@ func (c *Connection) readDiscover(trip playground.Round) {
 	if versions := stringsIn(listed); len(versions) > 0 {
 		c.Versions, c.Listed = versions, true
 	}
+	complete := trip.Kind == playground.OutcomeComplete
 	switch {
-	case trip.Kind == playground.OutcomeComplete && slices.Contains(c.Versions, wire.ProtocolVersion):
+	case complete && slices.Contains(c.Versions, wire.ProtocolVersion):
 		c.readDiscoverResult(trip.Result)
 	case c.offersOurVersion(trip):
 		c.Era = playground.Modern
-	case c.Chosen == playground.Modern &&
-		(onlyLegacy(c.Versions) || isLegacyAnswer(trip) || unknownMethod(trip)):
-		c.Era, c.lists = playground.Modern, []string{toolsList} // it says otherwise, so ask it
-	case onlyLegacy(c.Versions) || isLegacyAnswer(trip):
-		c.Era = playground.Legacy
-	case trip.Kind == playground.OutcomeComplete:
-		c.Status, c.Class = ConnectFailed, playground.ProtocolVersion
+	case onlyLegacy(c.Versions):
+		c.fallBack(trip)
+	case complete && c.Listed:
+		c.Era, c.Status, c.Class = playground.Modern, ConnectFailed, playground.ProtocolVersion
 		c.Detail = versionsDetail(trip.Result, c.Versions)
-	default:
-		if isModern(trip) || trip.Head.Status == 404 && trip.Kind == playground.OutcomeRPCError {
-			c.Era = playground.Modern
-		}
+	case isModern(trip):
+		c.Era = playground.Modern
 		c.fail(trip)
+	case showsNoEra(trip):
+		c.fail(trip)
+	case unknownMethod(trip):
+		c.lists, c.probe = []string{toolsList}, &trip
+	default:
+		c.fallBack(trip)
+	}
+	if c.Chosen == playground.Modern && c.probe != nil {
+		c.Era, c.lists = playground.Modern, []string{toolsList} // it says otherwise, so ask it
+	}
+}
+
+// fallBack takes the server for a legacy one. What it answered to the request of
+// 2026-07-28 is reported if it refuses the handshake, too.
+func (c *Connection) fallBack(trip playground.Round) { c.Era, c.probe = playground.Legacy, &trip }
+
+// readToolsProbe reads the response to a tools/list that decides about the era, because
+// the server does not know server/discover.
+func (c *Connection) readToolsProbe(trip playground.Round) {
+	switch {
+	case isModern(trip):
+		c.Era = playground.Modern
+		c.fail(trip)
+	case trip.Kind == playground.OutcomeComplete && trip.Result.Has("resultType"):
+		c.Era = playground.Modern
+		c.list(trip.Method, trip.Result)
+	case showsNoEra(trip):
+		c.fail(trip)
+	default:
+		c.Era, c.lists = playground.Legacy, nil
 	}
 }
 
@@ -57,57 +86,28 @@ func onlyLegacy(versions []string) bool {
 		!slices.Contains(versions, wire.ProtocolVersion)
 }
 
-// isLegacyAnswer reports whether the response is typical of a server without
-// server/discover: the method is unknown, or a session is required. An error
-// code of 2026-07-28 shows the opposite.
-func isLegacyAnswer(trip playground.Round) bool {
-	unknown := unknownMethod(trip)
-	if trip.OnLine() {
-		return isLegacyLine(trip)
+// showsNoEra reports whether a response shows no era, because it is about who asks, how
+// often, or where, or because there is none that was read. On standard input an end and
+// silence are responses, too: some legacy servers end at a first message that is not
+// initialize, and some ignore it (basic/transports/stdio, "Backward Compatibility").
+func showsNoEra(trip playground.Round) bool {
+	switch trip.Class {
+	case wire.TooLarge, playground.TooDeep, playground.Redirect:
+		return true
+	case wire.TimeoutFirstByte, wire.TimeoutIdle, wire.TimeoutTotal, wire.CommandEnded:
+		return !trip.OnLine()
+	case playground.NoResponse: // the stream ended without one
+		return trip.OnLine()
 	}
 	switch trip.Head.Status {
-	case 200:
-		return unknown || isEmpty(trip.Result)
-	case 404:
-		return trip.Kind == playground.OutcomeHTTPError || trip.Kind == playground.OutcomeRPCError &&
-			!unknown && !isModern(trip)
-	case 400, 405:
-		return trip.Kind == playground.OutcomeHTTPError || trip.Kind == playground.OutcomeRPCError &&
-			!isModern(trip) || trip.Kind == playground.OutcomeViolation
-	}
-	return false
-}
-
-// isLegacyLine is isLegacyAnswer for a server on standard input: any error that is none of
-// 2026-07-28, an answer that is none, or no answer in time (basic/transports/stdio,
-// "Backward Compatibility"). Some older servers end at a first message that is not
-// initialize.
-func isLegacyLine(trip playground.Round) bool {
-	switch trip.Kind {
-	case playground.OutcomeRPCError:
-		return !isModern(trip)
-	case playground.OutcomeComplete:
-		return isEmpty(trip.Result)
-	case playground.OutcomeViolation:
+	case 401, 403, 407, 429:
 		return true
-	case playground.OutcomeTransportError:
-		switch trip.Class {
-		case wire.TimeoutFirstByte, wire.TimeoutIdle, wire.TimeoutTotal, wire.CommandEnded:
-			return true
-		}
 	}
-	return false
+	return trip.Kind == playground.OutcomeTransportError || trip.Kind == playground.OutcomeCancelled
 }
 
 // unknownMethod reports whether the server does not know the method.
 func unknownMethod(trip playground.Round) bool { return trip.Error != nil && trip.Error.Code == -32601 }
-
-// isEmpty reports whether a result has no member but _meta, as that of a server
-// that answers methods it does not know with an empty result.
-func isEmpty(result *jsontree.Node) bool {
-	return result != nil && result.Kind == jsontree.Object &&
-		(result.Len() == 0 || result.Len() == 1 && result.Has("_meta"))
-}
 
 // isModern reports whether an error has a code that was added in 2026-07-28.
 func isModern(trip playground.Round) bool {
@@ -121,11 +121,10 @@ func isModern(trip playground.Round) bool {
 // readLegacy reads one request of a session with a legacy server.
 func (c *Connection) readLegacy(trip playground.Round) {
 	switch {
-	case trip.Began.IsZero(), trip.Method == playground.Initialize && trip.Kind != playground.OutcomeComplete:
+	case trip.Began.IsZero() && c.initialized:
 		c.fail(trip)
-		if trip.Class == wire.CommandEnded && len(c.Versions) == 0 {
-			c.Era = "" // a command that ends whatever it gets shows none
-		}
+	case trip.Began.IsZero(), trip.Method == playground.Initialize && trip.Kind != playground.OutcomeComplete:
+		c.refuse(trip)
 	case trip.Method == playground.Initialize:
 		c.readInitializeResult(trip.Result)
 	case len(c.lists) == 0 || trip.Method != c.lists[0]:
@@ -140,6 +139,32 @@ func (c *Connection) readLegacy(trip playground.Round) {
 	}
 }
 
+// refuse ends the connection to a server that refuses the handshake. If it refused
+// server/discover before, that is why, unless the second response tells the user what to
+// do. A server that refuses both shows no era.
+func (c *Connection) refuse(trip playground.Round) {
+	c.fail(trip)
+	if c.probe == nil {
+		return
+	}
+	if !c.Listed {
+		c.Era = ""
+	}
+	if trip.Kind != playground.OutcomeTransportError && showsNoEra(trip) {
+		return
+	}
+	c.fail(*c.probe)
+	if c.Class == "" {
+		c.Class, c.Detail = playground.ProtocolVersion, versionsDetail(c.probe.Result, nil)
+	}
+	c.Detail = strings.TrimRight(c.Detail, ".") + ". "
+	if trip.Class == c.probe.Class && trip.Detail == c.probe.Detail {
+		c.Detail += "It responded to initialize, the handshake of earlier revisions, in the same way."
+		return
+	}
+	c.Detail += "The handshake of earlier revisions failed, too: " + trip.Detail
+}
+
 // readInitializeResult reads an InitializeResult (2025-11-25, basic/lifecycle).
 func (c *Connection) readInitializeResult(n *jsontree.Node) {
 	version := n.Get("protocolVersion").Str()
@@ -151,6 +176,7 @@ func (c *Connection) readInitializeResult(n *jsontree.Node) {
 		c.Detail = fmt.Sprintf("The server chose version %q, which this client does not support.", version)
 		return
 	}
+	c.initialized = true
 	c.setIdentity(n, n.Get("serverInfo"))
 	if c.lists = declaredLists(c.Capabilities); len(c.lists) == 0 {
 		c.Status = Connected

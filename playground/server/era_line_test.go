@@ -28,7 +28,7 @@ func TestFoldConnection_EraOfLines(t *testing.T) {
 			said(`"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{}}`),
 			playground.Modern, Connected,
 		},
-		"unknown method":    {said(`"error":{"code":-32601,"message":"m"}`), playground.Legacy, Connecting},
+		"unknown method":    {said(`"error":{"code":-32601,"message":"m"}`), "", Connecting},
 		"invalid params":    {said(`"error":{"code":-32602,"message":"m"}`), playground.Legacy, Connecting},
 		"any other error":   {said(`"error":{"code":7,"message":"m"}`), playground.Legacy, Connecting},
 		"an empty result":   {said(`"result":{}`), playground.Legacy, Connecting},

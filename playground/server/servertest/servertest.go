@@ -1,0 +1,108 @@
+// Package servertest has servers of earlier revisions that answer the first request of a
+// modern client in all the ways that were seen.
+package servertest
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// Answer is a response to a request of 2026-07-28. ID in its body stands for the id of the
+// request.
+type Answer struct {
+	Status      int
+	ContentType string
+	Body        string
+}
+
+// Text is the text that the one tool of the servers, greet, returns.
+const Text = "Hello from 2025."
+
+// LegacyAnswers returns answers by name, each of a server that knows nothing of 2026-07-28.
+func LegacyAnswers() map[string]Answer {
+	const jsonType, stream = "application/json", "text/event-stream"
+	answers := map[string]Answer{
+		"200 HTML":       {200, "text/html", "<html><h1>MCP</h1></html>"},
+		"200 text":       {200, "text/plain", "Hello"},
+		"200 empty":      {200, "", ""},
+		"200 no event":   {200, stream, ": hello\n\n"},
+		"200 empty JSON": {200, jsonType, ""},
+		"200 other JSON": {200, jsonType, `{"ok":false}`},
+		"200 no result":  {200, jsonType, `{"jsonrpc":"2.0","id":ID,"result":{}}`},
+		"204 empty":      {204, "", ""},
+		"400 empty":      {400, "", ""},
+		"400 in HTML":    {400, "text/html", "<h1>Bad Request</h1>"},
+		"400 session":    {400, jsonType, rpcError("ID", -32000, "Bad Request: Server not initialized")},
+		"400 no id":      {400, jsonType, rpcError("null", -32000, "Bad Request: No valid session ID")},
+		"400 other id":   {400, jsonType, rpcError(`"server-error"`, -32600, "Missing session ID")},
+		"400 method":     {400, jsonType, rpcError("ID", -32601, "Method not found")},
+		"404 method":     {404, jsonType, rpcError("ID", -32601, "Method not found")},
+		"404 session":    {404, jsonType, rpcError("ID", -32001, "Session not found")},
+		"406 other id":   {406, jsonType, rpcError(`"server-error"`, -32600, "Not Acceptable")},
+		"500 error":      {500, jsonType, rpcError("ID", -32603, "Internal error")},
+		"versions": {400, jsonType, `{"jsonrpc":"2.0","id":ID,"error":{"code":-32022,"message":"m",` +
+			`"data":{"supported":["2025-06-18"],"requested":"2026-07-28"}}}`},
+	}
+	for _, status := range []int{400, 404, 405, 406, 415, 422, 426, 500, 501, 502, 503} {
+		answers[fmt.Sprint(status)] = Answer{status, "text/plain", http.StatusText(status)}
+	}
+	for _, code := range []int{-32602, -32600, -32000, -32002, -32603, -32601} {
+		body := rpcError("ID", code, "no")
+		answers[fmt.Sprint("200 JSON ", code)] = Answer{200, jsonType, body}
+		answers[fmt.Sprint("200 stream ", code)] = Answer{200, stream, "data: " + body + "\n\n"}
+	}
+	return answers
+}
+
+func rpcError(id string, code int, message string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%q}}`, id, code, message)
+}
+
+// Legacy returns a server of 2025-06-18 that answers every request of 2026-07-28 with a.
+func Legacy(a Answer) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		var message struct {
+			ID     json.RawMessage
+			Method string
+			Params struct {
+				Meta map[string]any `json:"_meta"`
+			}
+		}
+		switch {
+		case r.Method != http.MethodPost:
+			w.WriteHeader(http.StatusMethodNotAllowed)
+		case err != nil || json.Unmarshal(body, &message) != nil:
+			w.WriteHeader(http.StatusBadRequest)
+		case message.Params.Meta["io.modelcontextprotocol/protocolVersion"] != nil:
+			a.write(w, message.ID)
+		case message.ID == nil:
+			w.WriteHeader(http.StatusAccepted)
+		default:
+			legacyResult(message.Method).write(w, message.ID)
+		}
+	})
+}
+
+// legacyResult returns what a server of 2025-06-18 answers to a request of that revision.
+func legacyResult(method string) Answer {
+	result, found := map[string]string{
+		"initialize": `{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},` +
+			`"serverInfo":{"name":"old","version":"1"}}`,
+		"tools/list": `{"tools":[{"name":"greet","inputSchema":{"type":"object"}}]}`,
+		"tools/call": `{"content":[{"type":"text","text":"` + Text + `"}]}`,
+	}[method]
+	if !found {
+		return Answer{200, "application/json", rpcError("ID", -32601, "Method not found")}
+	}
+	return Answer{200, "application/json", `{"jsonrpc":"2.0","id":ID,"result":` + result + `}`}
+}
+
+func (a Answer) write(w http.ResponseWriter, id json.RawMessage) {
+	w.Header().Set("Content-Type", a.ContentType)
+	w.WriteHeader(a.Status)
+	_, _ = io.WriteString(w, strings.Replace(a.Body, "ID", string(id), 1))
+}
