@@ -376,3 +376,47 @@ func TestConnect_ChosenEra(t *testing.T) {
 		}
 	})
 }
+
+// TestConnect_AgainInAnotherEra: the end of the session of an earlier attempt is no part of
+// the next one.
+func TestConnect_AgainInAnotherEra(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		old, release := older(t, false), make(chan struct{})
+		results := map[string]string{
+			"server/discover": `"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}`,
+			"tools/list":      `"tools":[{"name":"t"}]`,
+		}
+		p := newPeer(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			result, modern := results[r.Header.Get("Mcp-Method")]
+			switch {
+			case r.Method == http.MethodDelete:
+				<-release
+				w.WriteHeader(http.StatusNoContent)
+			case modern:
+				var message struct{ ID json.RawMessage }
+				_ = json.NewDecoder(r.Body).Decode(&message)
+				w.Header().Set("Content-Type", "application/json")
+				fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete",%s}}`, message.ID, result)
+			default:
+				old.ServeHTTP(w, r)
+			}
+		}))
+		target := playground.Target{ID: "t", URL: "http://peer/", Capabilities: json.RawMessage(everything)}
+		for _, target.Era = range []playground.Era{playground.Legacy, playground.Modern} {
+			if err := p.runner.Connect(t.Context(), target, nil); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+			c := server.FoldConnection(p.log.Events("t"))
+			if c.Status != server.Connected || c.Era != target.Era {
+				t.Errorf("%s: %q %s (%s %s)", target.Era, c.Era, c.Status, c.Class, c.Detail)
+			}
+		}
+		close(release)
+		p.runner.Wait(t.Context(), "t")
+		c := server.FoldConnection(p.log.Events("t"))
+		if c.Status != server.Connected || len(c.Trips) != len(results) {
+			t.Errorf("%s after %d requests (%s %s)", c.Status, len(c.Trips), c.Class, c.Detail)
+		}
+	})
+}

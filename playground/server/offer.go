@@ -38,23 +38,18 @@ func (r Resource) TemplateForm() (form.Form, error) {
 // Expand returns the URI of the template for values, a JSON object of strings.
 // It returns an error if the template or the values are invalid.
 func (r Resource) Expand(values json.RawMessage) (string, error) {
-	t, err := uritemplate.New(r.URI)
-	if err != nil {
+	if _, err := uritemplate.New(r.URI); err != nil {
 		return "", fmt.Errorf("read URI template: %w", err)
 	}
 	n, err := jsontree.Parse(values, jsontree.Limits{})
 	if err != nil {
 		return "", fmt.Errorf("read values: %w", err)
 	}
-	variables := uritemplate.Values{}
+	variables := map[string]string{}
 	for _, m := range n.Members {
-		variables.Set(m.Key, uritemplate.String(m.Value.Str()))
+		variables[m.Key] = m.Value.Str()
 	}
-	uri, err := t.Expand(variables)
-	if err != nil {
-		return "", fmt.Errorf("expand URI template: %w", err)
-	}
-	return uri, nil
+	return expandTemplate(r.URI, variables), nil
 }
 
 // stringField is a field of a form whose value is a string.
