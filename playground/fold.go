@@ -243,6 +243,12 @@ func (p *part) add(e Event) {
 	}
 }
 
+// failureOf returns the failure of an event that is one.
+func failureOf(e Event) (f wire.Failure) {
+	_ = json.Unmarshal(e.Data, &f)
+	return f
+}
+
 // cutOff reports whether the answer so far is a body that is no stream and was
 // read as a response.
 func (p *part) cutOff() bool {
@@ -286,6 +292,9 @@ func (p *part) stop(e Event) {
 				"What arrived is complete JSON, but the body was cut off, so it is no response."
 		}()
 	}
+	if e.Kind == Failed && p.Response.IsLine() && failureOf(e).Class == wire.BadLine {
+		p.Outcome = Outcome{Kind: OutcomePending} // what was read is no line
+	}
 	if e.Kind == Interrupted {
 		p.Stopped = e.stopped()
 	}
@@ -302,8 +311,7 @@ func (p *part) stop(e Event) {
 	case Interrupted:
 		p.Kind = OutcomeInterrupted
 	default:
-		var f wire.Failure
-		_ = json.Unmarshal(e.Data, &f)
+		f := failureOf(e)
 		p.Kind, p.Class, p.Detail = OutcomeTransportError, f.Class, f.Detail
 		p.Certificate = f.Certificate
 		if p.cut && f.Class == NoResponse {

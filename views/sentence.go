@@ -136,6 +136,11 @@ var sentences = map[string]Sentence{
 		What: "The command ended before the response.",
 		Try:  "Standard error may say why. The next request starts the command again.",
 	},
+	"bad_line": {
+		What: "The command doesn't write each message on a line of its own.",
+		Try: "On standard output, a message is one line of JSON in UTF-8 with a line feed at its end. " +
+			"Log text belongs on standard error.",
+	},
 	"bad_header": {
 		What: "A header can't be sent as entered.",
 		Try: "Header names contain letters, digits, and hyphens. Values contain no line breaks. " +

@@ -134,7 +134,7 @@ func serverStories(b *fixtures) []story {
 			`WWW-Authenticate: Bearer realm="shop",`+
 				` resource_metadata="https://mcp.example.com/.well-known/oauth-protected-resource",`+
 				` scope="orders"`))).of("[data-error], [data-challenge]", ""),
-		reached("failed-wrong-path", connecting(refusal(200, "text/html",
+		reached("failed-wrong-path", refusingBoth(refusal(200, "text/html",
 			"<html><title>Shop</title></html>"))).of("[data-error], .guesses, .verdicts", ".verdict"),
 		reached("failed-version", connecting(reply(`{"resultType":"complete",`+
 			`"supportedVersions":["1999-01-01"],"capabilities":{}}`))),
@@ -201,22 +201,36 @@ func (b *fixtures) saved(n *views.NewSaved) func(views.Page) templ.Component {
 
 // legacyConnection is with a server of 2025-11-25.
 func legacyConnection() []playground.Event {
-	r := newRecorder(playground.Call{})
-	r.x.Log = connecting(refusal(400, "application/json",
+	r := initializing(refusal(400, "application/json",
 		`{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Bad Request: no session"}}`))
-	r.now, r.conn = r.x.Log[len(r.x.Log)-1].At, 1
-	post := func(method, params string) *recorder {
-		r.conn++
-		body := `{"jsonrpc":"2.0","id":1,"method":"` + method + `","params":` + params + `}`
-		return r.add(playground.Event{Conn: r.conn, Kind: playground.Sent,
-			Data: []byte("POST /mcp HTTP/1.1\r\nHost: mcp.example.com\r\n\r\n" + body)})
-	}
-	post("initialize", `{"protocolVersion":"2025-11-25","capabilities":{},`+
-		`"clientInfo":{"name":"mrtr-playground","version":"storybook"}}`).
-		result(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},` +
-			`"serverInfo":{"name":"old-shop","version":"0.9"}}`)
-	post("tools/list", `{}`).result(`{"tools":[{"name":"delete_records","inputSchema":{"type":"object"}}]}`)
+	r.result(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},` +
+		`"serverInfo":{"name":"old-shop","version":"0.9"}}`)
+	postLegacy(r, "tools/list", `{}`).result(`{"tools":[{"name":"delete_records","inputSchema":{"type":"object"}}]}`)
 	return r.x.Log
+}
+
+// refusingBoth is with a server that responds in the same way to the requests of both eras.
+func refusingBoth(response func(*recorder)) []playground.Event {
+	r := initializing(response)
+	response(r)
+	return r.x.Log
+}
+
+// initializing is the begin of a handshake, after the response to server/discover.
+func initializing(discovered func(*recorder)) *recorder {
+	r := newRecorder(playground.Call{})
+	r.x.Log = connecting(discovered)
+	r.now, r.conn = r.x.Log[len(r.x.Log)-1].At, 1
+	return postLegacy(r, "initialize", `{"protocolVersion":"2025-11-25","capabilities":{},`+
+		`"clientInfo":{"name":"mrtr-playground","version":"storybook"}}`)
+}
+
+// postLegacy adds a request of a legacy session.
+func postLegacy(r *recorder, method, params string) *recorder {
+	r.conn++
+	body := `{"jsonrpc":"2.0","id":1,"method":"` + method + `","params":` + params + `}`
+	return r.add(playground.Event{Conn: r.conn, Kind: playground.Sent,
+		Data: []byte("POST /mcp HTTP/1.1\r\nHost: mcp.example.com\r\n\r\n" + body)})
 }
 
 func refusedAddress() views.ConnectForm {

@@ -22,6 +22,7 @@ type process struct {
 	stderr *stderr
 
 	session bool // of an earlier revision, whose process it is alone
+	noticed int  // lines with a fault that were named
 	long    int  // length of the line that is too long to keep, so far
 
 	turn chan struct{} // holds one token, of the request that is being written
@@ -54,7 +55,9 @@ type flight struct {
 	parts  []wire.Part // that were not taken yet
 	count  int
 	bytes  int
-	failed *wire.Failure // a limit is reached
+	failed *wire.Failure // a limit is reached, or no response can be read
+	odd    oddLines      // the newest lines, if they are no messages
+	begun  []byte        // of a line without its end, when that was last looked at
 	whole  bool          // the response has come, with everything beside it
 }
 
@@ -147,6 +150,8 @@ func (p *process) deliver(line stdio.Line, at time.Time) {
 		p.answerRoots(message.Get("id").Raw())
 		return
 	}
+	fault := faultOf(message, line)
+	p.notice(message, line.Bytes, fault)
 	f := p.owner(message)
 	if f == nil {
 		p.c.addStray(p.n, playground.Received, line.Bytes, at)
@@ -164,6 +169,10 @@ func (p *process) deliver(line stdio.Line, at time.Time) {
 	case errors.Is(err, jsontree.ErrTooMany):
 		f.failed = &wire.Failure{Class: wire.TooLarge,
 			Detail: "a line contains more JSON values than this client reads"}
+	case isMessage(message) && fault.Text == "":
+		f.odd = oddLines{}
+	default:
+		f.failed = f.odd.read(line.Bytes, fault)
 	}
 	if (playground.RPC{Node: message}).IsResponse() || f.failed != nil {
 		p.channel.Close(f)

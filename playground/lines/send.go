@@ -202,10 +202,17 @@ func (p *process) lost() error {
 func (q *call) receive(ctx context.Context, p *process, f *flight, late <-chan time.Time) error {
 	idle := time.NewTimer(q.limits.FirstByte)
 	defer idle.Stop()
+	stall := time.NewTicker(p.c.of.cfg.Stall / 2)
+	defer stall.Stop()
 	for came := 0; ; {
 		ended := false
+		var unfinished *wire.Failure
 		select {
 		case <-f.signal:
+		case <-stall.C:
+			if unfinished = p.unfinished(f); unfinished == nil {
+				continue
+			}
 		case <-p.gone:
 			ended = true
 		case <-ctx.Done():
@@ -216,6 +223,7 @@ func (q *call) receive(ctx context.Context, p *process, f *flight, late <-chan t
 			return q.tooLate(came)
 		}
 		parts, failure, whole := p.news(f)
+		failure = cmp.Or(failure, unfinished)
 		for _, part := range parts {
 			if came++; came == 1 {
 				q.timing.FirstByte = part.At.Sub(q.started)

@@ -22,6 +22,11 @@ type Config struct {
 	// Roots returns the roots of the user, a JSON array. A session of an earlier revision is
 	// answered with them. Nil means none.
 	Roots func() json.RawMessage
+	// how long nothing may follow a part of a message, or a message without a line feed,
+	// before its request fails
+	Stall time.Duration
+	// called with a sentence, when a line is not one message; may be nil
+	Notice func(sentence string)
 }
 
 // Servers are the commands that the program was started with. Its methods may be called
@@ -45,6 +50,12 @@ func New(cfg Config) *Servers {
 	}
 	if cfg.Grace == 0 {
 		cfg.Grace = time.Second
+	}
+	if cfg.Stall == 0 {
+		cfg.Stall = time.Second
+	}
+	if cfg.Notice == nil {
+		cfg.Notice = func(string) {}
 	}
 	if cfg.Stderr == nil {
 		cfg.Stderr = io.Discard

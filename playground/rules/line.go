@@ -3,13 +3,9 @@ package rules
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
-	"errors"
-	"io"
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -152,36 +148,7 @@ func isBatch(n *jsontree.Node) bool {
 }
 
 // lineFault returns why a line is not one message, as the end of a sentence, or "".
-func lineFault(line []byte) string {
-	n, err := jsontree.Parse(line, jsontree.Limits{})
-	switch {
-	case !utf8.Valid(line):
-		return "is not UTF-8"
-	case len(bytes.Trim(line, jsonSpace)) == 0:
-		return "is empty"
-	case jsontree.IsLimit(err):
-		return "" // ours, not a fault
-	case err == nil && n.Kind != jsontree.Object:
-		return "is " + article(n) + ", not one message"
-	case err == nil:
-		return ""
-	}
-	var first json.RawMessage
-	d := json.NewDecoder(bytes.NewReader(line))
-	switch err := d.Decode(&first); {
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return "ends before its message does; a message must not contain a line break"
-	case err != nil || first[0] != '{':
-		return "is not a JSON message"
-	}
-	if rest := bytes.Trim(line[d.InputOffset():], jsonSpace); bytes.HasPrefix(rest, []byte("{")) {
-		return "has more than one message"
-	}
-	return "has other text after its message"
-}
-
-// jsonSpace are the characters that JSON allows around a value.
-const jsonSpace = " \t\r\n"
+func lineFault(line []byte) string { return playground.FaultOfLine(line).Text }
 
 // isEnded reports whether a line has its line feed.
 func isEnded(line []byte) bool { return bytes.HasSuffix(line, []byte("\n")) }
@@ -211,6 +178,9 @@ func framesReplies(s *subject) ruling {
 		}
 	}
 	if last := s.Messages[len(s.Messages)-1]; !isEnded(last.Raw) {
+		if s.Class == wire.BadLine {
+			return fail("A line of the server has no line feed: %s", quoted(string(last.Raw)))
+		}
 		return hint("The last line of the server has no line feed.")
 	}
 	return pass()

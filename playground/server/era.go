@@ -150,7 +150,7 @@ func (c *Connection) refuse(trip playground.Round) {
 	if !c.Listed {
 		c.Era = ""
 	}
-	if trip.Kind != playground.OutcomeTransportError && showsNoEra(trip) {
+	if trip.Class == wire.BadLine || trip.Kind != playground.OutcomeTransportError && showsNoEra(trip) {
 		return
 	}
 	c.fail(*c.probe)
@@ -159,7 +159,7 @@ func (c *Connection) refuse(trip playground.Round) {
 	}
 	c.Detail = strings.TrimRight(c.Detail, ".") + ". "
 	if trip.Class == c.probe.Class && trip.Detail == c.probe.Detail {
-		c.Detail += "It responded to initialize, the handshake of earlier revisions, in the same way."
+		c.Detail += "The server responded to initialize, the handshake of earlier revisions, in the same way."
 		return
 	}
 	c.Detail += "The handshake of earlier revisions failed, too: " + trip.Detail

@@ -175,6 +175,9 @@ func (p *Process) Next() (Line, error) { return p.lines.Next() }
 // Ready reports whether Next returns another line at once, see Reader.
 func (p *Process) Ready() bool { return p.lines.Ready() }
 
+// Begun returns a line without its end, see Reader.
+func (p *Process) Begun() []byte { return p.lines.Begun() }
+
 // SetWriteDeadline sets the time until which Write waits for the command to read.
 func (p *Process) SetWriteDeadline(t time.Time) error { return p.in.SetWriteDeadline(t) }
 

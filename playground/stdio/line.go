@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
+	"sync"
 )
 
 // Line is one line with its line feed, which the last one may lack. A line that is
@@ -27,13 +29,48 @@ const (
 // Reader reads lines. It keeps at most one line of the limit in memory.
 type Reader struct {
 	in    *bufio.Reader
+	begun *begun
 	limit int
 	cut   bool // the newest piece did not end its line
 }
 
 // NewReader returns a Reader of lines of at most about limit bytes.
 func NewReader(r io.Reader, limit int) *Reader {
-	return &Reader{in: bufio.NewReaderSize(r, 64<<10), limit: limit}
+	b := &begun{from: r, limit: limit}
+	return &Reader{in: bufio.NewReaderSize(b, 64<<10), begun: b, limit: limit}
+}
+
+// Begun returns the newest line as far as it was written, if it has no line feed yet and
+// is not too long. Begun may be called while Next waits.
+func (r *Reader) Begun() []byte {
+	r.begun.mu.Lock()
+	defer r.begun.mu.Unlock()
+	if len(r.begun.line) > r.limit {
+		return nil
+	}
+	return slices.Clone(r.begun.line)
+}
+
+// begun keeps what was read after the last line feed, up to a little more than a limit.
+type begun struct {
+	from  io.Reader
+	limit int
+	mu    sync.Mutex
+	line  []byte
+}
+
+func (b *begun) Read(p []byte) (int, error) {
+	n, err := b.from.Read(p)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	more := p[:n]
+	if end := bytes.LastIndexByte(more, '\n'); end >= 0 {
+		b.line, more = nil, more[end+1:]
+	}
+	if len(b.line) <= b.limit {
+		b.line = append(b.line, more...)
+	}
+	return n, err
 }
 
 // Ready reports whether Next returns another line at once: it came with those before.

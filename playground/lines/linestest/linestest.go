@@ -4,19 +4,22 @@ package linestest
 
 import (
 	"bufio"
+	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"strings"
+	"unicode/utf16"
 )
 
 // isServer is the first argument of a test program that is to be a server.
 const isServer = "be-the-server"
 
-// Words returns the words of the command that starts a server: modern, legacy, or strict,
-// which is legacy and ends at a first message that is not initialize. More words tell
-// servers apart.
+// Words returns the words of the command that starts a server: modern, legacy, strict,
+// which is legacy and ends at a first message that is not initialize, or one of Forms and
+// LogForms. More words tell servers apart.
 func Words(era string, more ...string) []string {
 	return append([]string{os.Args[0], isServer, era}, more...)
 }
@@ -30,7 +33,10 @@ func Main() {
 	if os.Args[2] == "child" {
 		hold(os.Args[3])
 	}
-	s := server{legacy: os.Args[2] != "modern", in: bufio.NewReader(os.Stdin)}
+	s := server{legacy: os.Args[2] == "legacy" || os.Args[2] == "strict", in: bufio.NewReader(os.Stdin)}
+	if form, found := forms[os.Args[2]]; found {
+		inForm = form
+	}
 	for first := true; ; first = false {
 		m, ok := s.read()
 		if !ok {
@@ -89,7 +95,61 @@ func (s *server) read() (m message, ok bool) {
 	return m, true
 }
 
-func write(format string, args ...any) { fmt.Printf(format+"\n", args...) }
+// Forms are the modern servers whose messages are not on lines of their own.
+func Forms() []string {
+	return []string{"header", "two-headers", "only-header", "indented", "cut", "mark", "utf-16", "utf-16-be",
+		"unended", "after-text", "before-text"}
+}
+
+// LogForms are the modern servers that also write log text to standard output, before
+// their messages.
+func LogForms() []string {
+	return []string{"log", "log-of-header", "log-of-json", "log-of-object", "log-of-message", "log-part"}
+}
+
+// forms returns the text of a message in each of these forms.
+var forms = map[string]func(message string) string{
+	"header": func(m string) string { return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(m), m) },
+	"two-headers": func(m string) string {
+		return fmt.Sprintf("Content-Length: %d\r\nContent-Type: application/json\r\n\r\n%s", len(m), m)
+	},
+	"only-header": func(m string) string { return fmt.Sprintf("content-length: %d\n", len(m)) },
+	"indented": func(m string) string {
+		var b bytes.Buffer
+		_ = json.Indent(&b, []byte(m), "", "  ")
+		return b.String() + "\n"
+	},
+	"cut":         func(m string) string { return m[:len(m)/2] + "\n" },
+	"mark":        func(m string) string { return "\uFEFF" + m + "\n" },
+	"utf-16":      func(m string) string { return wide(m+"\n", binary.LittleEndian) },
+	"utf-16-be":   func(m string) string { return wide(m+"\n", binary.BigEndian) },
+	"unended":     func(m string) string { return m },
+	"after-text":  func(m string) string { return "INFO responding " + m + "\n" },
+	"before-text": func(m string) string { return m + " took 3 ms\n" },
+
+	"log":            func(m string) string { return "Server ready\n\n" + m + "\n" },
+	"log-of-header":  func(m string) string { return "Content-Length: 12\nAccept: */*\n\n" + m + "\n" },
+	"log-of-json":    func(m string) string { return "{\n  \"level\": \"info\"\n}\n" + m + "\n" },
+	"log-of-object":  func(m string) string { return "{\n  level: 'info'\n}\n" + m + "\n" },
+	"log-of-message": func(m string) string { return "sending " + m + "\n" + m + "\n" },
+	"log-part":       func(m string) string { return "{\"a\":\n" + m + "\n" },
+}
+
+// wide returns a text in UTF-16 with its mark.
+func wide(text string, order binary.AppendByteOrder) string {
+	b := order.AppendUint16(nil, 0xFEFF)
+	for _, unit := range utf16.Encode([]rune(text)) {
+		b = order.AppendUint16(b, unit)
+	}
+	return string(b)
+}
+
+// inForm returns the text of a message.
+var inForm = func(message string) string { return message + "\n" }
+
+func write(format string, args ...any) {
+	_, _ = os.Stdout.WriteString(inForm(fmt.Sprintf(format, args...)))
+}
 
 func respond(m message, result string) { write(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result) }
 

@@ -1,0 +1,102 @@
+package playground
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"regexp"
+	"unicode/utf8"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+)
+
+// LineFault says why a line is not one JSON-RPC message in UTF-8 (basic/transports/stdio).
+// The zero value is that of a line without a fault.
+type LineFault struct {
+	Text  string // the end of a sentence about the line
+	Shape LineShape
+}
+
+// LineShape tells whether messages can be read from lines after one with a fault.
+type LineShape int
+
+// Shapes of lines.
+const (
+	LineOther   LineShape = iota // such as log text: a message may follow
+	LineEncoded                  // a message in another encoding, which no later line changes
+	LineHeader                   // a header of another framing, if an empty line follows
+	LinePart                     // the beginning of a JSON text
+	LineMixed                    // a response and other text, such as a log of the next line
+)
+
+// header matches the header fields of the framing that language servers use.
+var header = regexp.MustCompile(`(?i)^content-(length:[ \t]*\d+|type:[^\r\n]*)[ \t]*\r?\n?$`)
+
+const byteOrderMark = "\uFEFF"
+
+// FaultOfLine returns what is wrong with a line, which may have its line feed.
+func FaultOfLine(line []byte) LineFault {
+	marked := bytes.HasPrefix(line, []byte(byteOrderMark))
+	n, err := jsontree.Parse(bytes.TrimPrefix(line, []byte(byteOrderMark)), jsontree.Limits{})
+	switch {
+	case isWide(line):
+		return LineFault{"is not UTF-8 but UTF-16 or UTF-32", LineEncoded}
+	case marked && n != nil && n.Kind == jsontree.Object:
+		return LineFault{"begins with a byte order mark", LineEncoded}
+	case marked:
+		return LineFault{"begins with a byte order mark and is not a JSON message", LineOther}
+	case header.Match(line):
+		return LineFault{"is a header; a message must be a line of its own, without headers", LineHeader}
+	case !utf8.Valid(line):
+		return LineFault{"is not UTF-8", LineOther}
+	case len(bytes.Trim(line, jsonSpace)) == 0:
+		return LineFault{"is empty", LineOther}
+	case jsontree.IsLimit(err):
+		return LineFault{} // ours, not a fault
+	case err == nil && n.Kind != jsontree.Object:
+		return LineFault{"is " + kindOf(n) + ", not one message", LineOther}
+	case err == nil:
+		return LineFault{}
+	}
+	return faultOfText(line)
+}
+
+// faultOfText is FaultOfLine for a line that is no JSON text.
+func faultOfText(line []byte) LineFault {
+	var first json.RawMessage
+	d := json.NewDecoder(bytes.NewReader(bytes.TrimRight(line, "\r\n"))) // a string may be cut
+	switch err := d.Decode(&first); {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return LineFault{"ends before its message does; a message must not contain a line break", LinePart}
+	case err != nil || first[0] != '{':
+		if at := bytes.IndexByte(line, '{'); at > 0 && isResponseText(line[at:]) {
+			return LineFault{"has other text before its message", LineMixed}
+		}
+		return LineFault{"is not a JSON message", LineOther}
+	}
+	shape := LineOther
+	if isResponseText(first) {
+		shape = LineMixed
+	}
+	if rest := bytes.Trim(line[d.InputOffset():], jsonSpace); bytes.HasPrefix(rest, []byte("{")) {
+		return LineFault{"has more than one message", shape}
+	}
+	return LineFault{"has other text after its message", shape}
+}
+
+// isResponseText reports whether a text is a JSON-RPC response.
+func isResponseText(text []byte) bool {
+	n, err := jsontree.Parse(text, jsontree.Limits{})
+	return err == nil && RPC{Node: n}.IsResponse()
+}
+
+// jsonSpace are the characters that JSON allows around a value.
+const jsonSpace = " \t\r\n"
+
+// isWide reports whether a line is in an encoding of two or four bytes a character: at
+// least a third of its bytes are zero, which JSON never has.
+func isWide(line []byte) bool {
+	zeros := bytes.Count(line, []byte{0})
+	return zeros > 1 && 3*zeros >= len(line)
+}

@@ -1,0 +1,46 @@
+package playground
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestFaultOfLine(t *testing.T) {
+	const response = `{"jsonrpc":"2.0","id":1,"result":{}}`
+	for _, test := range []struct {
+		line  string
+		words string // of the fault; empty for none
+		shape LineShape
+	}{
+		{response + "\n", "", LineOther},
+		{" " + response + " \r\n", "", LineOther},
+		{`{"level":"info"}` + "\n", "", LineOther}, // the rule json-rpc judges it
+		{`{"a":"` + "\xe9" + `"}` + "\n", "is not UTF-8", LineOther},
+		{"\n", "is empty", LineOther},
+		{"Server ready\n", "is not a JSON message", LineOther},
+		{"[INFO] ready\n", "is not a JSON message", LineOther},
+		{"[" + response + "]\n", "is an array", LineOther},
+		{"3\n", "is a number", LineOther},
+		{"Content-Length: 36\r\n", "is a header", LineHeader},
+		{"content-length:36\n", "is a header", LineHeader},
+		{"Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n", "is a header", LineHeader},
+		{"Content-Length of the file: 36\n", "is not a JSON message", LineOther},
+		{"{\n", "ends before its message does", LinePart},
+		{`{"jsonrpc":"2.` + "\n", "ends before its message does", LinePart},
+		{"\ufeff" + response + "\n", "byte order mark", LineEncoded},
+		{"\ufeffServer ready\n", "byte order mark", LineOther},
+		{"\xff\xfe{\x00\"\x00a\x00\"\x00:\x001\x00}\x00\n", "UTF-16", LineEncoded},
+		{"\x00{\x00}\x00\n", "UTF-16", LineEncoded},
+		{"INFO " + response + "\n", "other text before", LineMixed},
+		{"INFO {}\n", "is not a JSON message", LineOther},
+		{response + " 3 ms\n", "other text after", LineMixed},
+		{response + response + "\n", "more than one message", LineMixed},
+		{`{"level":"info"} 3 ms` + "\n", "other text after", LineOther},
+	} {
+		got := FaultOfLine([]byte(test.line))
+		if (got.Text == "") != (test.words == "") || !strings.Contains(got.Text, test.words) ||
+			got.Shape != test.shape {
+			t.Errorf("%q: %q, shape %d", test.line, got.Text, got.Shape)
+		}
+	}
+}
