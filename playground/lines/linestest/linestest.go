@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"unicode/utf16"
 )
@@ -151,12 +152,20 @@ func write(format string, args ...any) {
 	_, _ = os.Stdout.WriteString(inForm(fmt.Sprintf(format, args...)))
 }
 
-func respond(m message, result string) { write(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result) }
+// ofModern has the members that only results of 2026-07-28 have.
+var ofModern = regexp.MustCompile(`"(resultType":"complete"|ttlMs":0|cacheScope":"private"),`)
+
+func (s *server) respond(m message, result string) {
+	if s.legacy {
+		result = ofModern.ReplaceAllString(result, "")
+	}
+	write(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
+}
 
 // say ends a call with a text.
 func (s *server) say(m message, text string) {
 	quoted, _ := json.Marshal(text)
-	respond(m, fmt.Sprintf(`{"resultType":"complete","content":[{"type":"text","text":%s}]}`, quoted))
+	s.respond(m, fmt.Sprintf(`{"resultType":"complete","content":[{"type":"text","text":%s}]}`, quoted))
 }
 
 func (s *server) handle(m message) {
@@ -165,14 +174,14 @@ func (s *server) handle(m message) {
 		s.cancelled = append(s.cancelled, string(m.Params.RequestID))
 	case m.ID == nil:
 	case m.Method == "initialize" && s.legacy:
-		respond(m, `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},`+
+		s.respond(m, `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},`+
 			`"serverInfo":{"name":"lines","version":"1"}}`)
 	case m.Method == "server/discover" && !s.legacy:
-		respond(m, `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},`+
+		s.respond(m, `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},`+
 			`"ttlMs":0,"cacheScope":"private",`+
 			`"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"lines","version":"1"}}}`)
 	case m.Method == "tools/list":
-		respond(m, s.tools())
+		s.respond(m, s.tools())
 	case m.Method == "tools/call":
 		s.call(m)
 	default:
@@ -211,7 +220,7 @@ func (s *server) call(m message) {
 		write("\xff[1]")
 		s.say(m, "done")
 	case "deep":
-		respond(m, strings.Repeat("[", 100)+strings.Repeat("]", 100))
+		s.respond(m, strings.Repeat("[", 100)+strings.Repeat("]", 100))
 	case "babble":
 		write("no JSON")
 	case "silent": // on its standard output
@@ -264,6 +273,6 @@ func (s *server) ask(m message) {
 	case answered:
 		s.say(m, "Hello, "+answer.Content.Name)
 	default:
-		respond(m, `{"resultType":"input_required","inputRequests":{"who":{`+question+`}}}`)
+		s.respond(m, `{"resultType":"input_required","inputRequests":{"who":{`+question+`}}}`)
 	}
 }
