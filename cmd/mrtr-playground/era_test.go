@@ -46,7 +46,7 @@ func TestEra_LegacyAnswers(t *testing.T) {
 func TestEra_WithoutDiscover(t *testing.T) {
 	p := startProgram(t, t.TempDir())
 	to, _ := url.Parse(p.url)
-	proxy := httputil.NewSingleHostReverseProxy(to)
+	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(to) }}
 	for _, status := range []int{http.StatusOK, http.StatusNotFound} {
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			body, _ := io.ReadAll(r.Body)

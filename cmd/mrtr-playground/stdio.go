@@ -62,13 +62,19 @@ func (o options) checkStdio() error {
 	return nil
 }
 
-// newLines returns the servers that the commands are, with the roots of the user. What they write to standard error
-// also goes to stderr, which may be nil.
+// newLines returns the servers that the commands are, with the roots of the user. What
+// they write to standard error also goes to stderr, which may be nil, and so does what is
+// wrong with a line of theirs.
 func newLines(
 	commands commandWords, l commandLimits, roots func() json.RawMessage, stderr io.Writer,
 ) *lines.Servers {
+	var notice func(string)
+	if stderr != nil {
+		notice = func(sentence string) { fmt.Fprintln(stderr, "mrtr-playground: "+sentence) }
+	}
 	s := lines.New(lines.Config{
-		Now: now, Stderr: stderr, Secrets: lines.SecretsIn(os.Environ()), Patience: l.exit, Grace: l.kill,
+		Notice: notice,
+		Now:    now, Stderr: stderr, Secrets: lines.SecretsIn(os.Environ()), Patience: l.exit, Grace: l.kill,
 		Roots: roots,
 	})
 	for _, words := range commands {
