@@ -239,6 +239,9 @@ func (a *PollAnswer) mix(parts ...[]byte) {
 	a.digest = pollDigest(h.Sum(nil))
 }
 
+// Disturb gives up comparing: the answer counts as another one.
+func (a *PollAnswer) Disturb() { a.other = true }
+
 // MayRepeat reports whether an earlier answer is, or begins, as this one so far.
 func (a *PollAnswer) MayRepeat() bool {
 	return !a.other && (a.polls.known[a.digest] > 0 || a.polls.begun[a.digest])

@@ -112,7 +112,11 @@ func (s *App) AddBranch(c echo.Context, b playground.Exchange) (playground.Excha
 	if err != nil {
 		return b, err
 	}
-	err = s.Store.AddBranch(c.Request().Context(), s.Owners.Reading(c), b.Redacted())
+	hidden, err := Redacted(c.Request().Context(), b)
+	if err != nil {
+		return b, err
+	}
+	err = s.Store.AddBranch(c.Request().Context(), s.Owners.Reading(c), hidden)
 	if errors.Is(err, playground.ErrNotFound) {
 		err = Refuse(http.StatusUnprocessableEntity, "no_branch", "You can't branch inside a check.",
 			"Make the call on its own first, then branch from that.")

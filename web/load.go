@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
@@ -56,7 +57,10 @@ func (s *App) Open(c echo.Context, t playground.Target, call playground.Call,
 	if x, err = s.LockExchange(c, x); err != nil {
 		return "", err
 	}
-	hidden := x.Redacted()
+	hidden, err := Redacted(ctx, x)
+	if err != nil {
+		return "", err
+	}
 	if err := s.Store.AddExchange(ctx, workspace, Title(hidden.Call), hidden); err != nil {
 		return "", err
 	}
@@ -65,6 +69,12 @@ func (s *App) Open(c echo.Context, t playground.Target, call playground.Call,
 		return "", err
 	}
 	return x.ID, nil
+}
+
+// Redacted returns an exchange as it may be stored, masked in a turn.
+func Redacted(ctx context.Context, x playground.Exchange) (hidden playground.Exchange, err error) {
+	err = redact.InTurn(ctx, len(x.Call.Params), func() { hidden = x.Redacted() })
+	return hidden, err
 }
 
 // Title names a session until the user does.

@@ -1,12 +1,17 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"net/http"
+	"net/netip"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
@@ -46,12 +51,49 @@ func (s *App) WaitTurn(c echo.Context) error {
 }
 
 func (s *App) acquireTurn(c echo.Context) (release func(), err error) {
-	release, err = s.Reads.Acquire(c.Request().Context(), s.Visitor(c).Address)
+	ctx := c.Request().Context()
+	t, _ := ctx.Value(turnKey{}).(*turn)
+	if t == nil {
+		t = &turn{}
+	}
+	return t.take(ctx, s.Reads, s.Visitor(c).Address)
+}
+
+// turn is whether a request has its turn. What it does meanwhile needs no other.
+type turn struct{ held atomic.Bool }
+
+type turnKey struct{}
+
+func (t *turn) take(ctx context.Context, from *Pool, address netip.Prefix) (release func(), err error) {
+	if t.held.Load() {
+		return func() {}, nil
+	}
+	end, err := from.Acquire(ctx, address)
 	if errors.Is(err, ErrPoolFull) {
 		err = TooMany(readRetry, "too_many_reads", "Too many large recordings are being read.",
 			"This takes much computing time, so requests for them take turns.")
 	}
-	return release, err
+	if err != nil {
+		return nil, err
+	}
+	t.held.Store(true)
+	return sync.OnceFunc(func() {
+		t.held.Store(false)
+		end()
+	}), nil
+}
+
+// WithTurns returns the context of a request from an address. Secrets are masked in turns of
+// it, if there is much to search, also what a server sends after the request has ended.
+func (s *App) WithTurns(ctx context.Context, address netip.Prefix) context.Context {
+	t := &turn{}
+	return redact.WithTurn(context.WithValue(ctx, turnKey{}, t),
+		func(ctx context.Context, size int) (release func(), err error) {
+			if size < heavyRead {
+				return func() {}, nil
+			}
+			return t.take(ctx, s.Reads, address)
+		})
 }
 
 // InTurn does some work on recorded exchanges. If they are large, it waits for a turn, which

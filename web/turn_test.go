@@ -1,14 +1,17 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"testing"
 	"testing/synctest"
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
@@ -68,4 +71,41 @@ func TestTakeTurn(t *testing.T) {
 			t.Errorf("%v; %d turns during some work, %d after it", err, during, s.Reads.taken)
 		}
 	})
+}
+
+// TestWithTurns: masking much takes a turn like reading does, unless its request has one, and a
+// request beyond the queue is refused.
+func TestWithTurns(t *testing.T) {
+	t.Parallel()
+	s := &App{
+		Owners: newOwners(Config{Mode: Local, CookieKeys: func(bool) [][]byte { return [][]byte{{1}} }}),
+		Reads:  newPool(1, 0, false),
+	}
+	ctx := func() context.Context { return s.WithTurns(t.Context(), netip.Prefix{}) }
+	during := -1
+	count := func() { during = s.Reads.taken }
+	for size, want := range map[int]int{heavyRead - 1: 0, heavyRead: 1} {
+		if err := redact.InTurn(ctx(), size, count); err != nil || during != want || s.Reads.taken != 0 {
+			t.Errorf("%d bytes: %v, %d turns during the work, %d after it", size, err, during, s.Reads.taken)
+		}
+	}
+	r := httptest.NewRequest(http.MethodGet, "/", nil)
+	c := echo.New().NewContext(r.WithContext(ctx()), httptest.NewRecorder())
+	if err := s.WaitTurn(c); err != nil {
+		t.Fatal(err)
+	}
+	if err := redact.InTurn(c.Request().Context(), heavyRead, count); err != nil || during != 1 {
+		t.Errorf("in a request that has its turn: %v, %d turns", err, during)
+	}
+	var refused *Refusal
+	if err := redact.InTurn(ctx(), heavyRead, count); !errors.As(err, &refused) ||
+		refused.Status != http.StatusTooManyRequests {
+		t.Errorf("another request: %v", err)
+	}
+	if err := c.String(http.StatusOK, "x"); err != nil || s.Reads.taken != 0 {
+		t.Errorf("%v, %d turns after the first byte", err, s.Reads.taken)
+	}
+	if err := redact.InTurn(c.Request().Context(), heavyRead, count); err != nil || during != 1 {
+		t.Errorf("after the first byte: %v, %d turns", err, during)
+	}
 }

@@ -27,6 +27,7 @@ type actor struct {
 	wait        time.Duration // for an answer; 0 means the usual limit
 	held        time.Time     // when the storage last took events of this log
 	peer        string        // who made the newest decision, see wire.WithPeer; empty after a restart
+	turn        redact.Turn   // of the same; nil after a restart
 
 	log     []playground.Event // as it came; what is stored is redacted first
 	reader  playground.Reader  // of log
@@ -421,6 +422,37 @@ func (a *actor) countRepeat(ctx context.Context, of, conn int, at time.Time) err
 	return a.write(ctx, append(a.log[:n-1:n-1], e), []playground.Event{e})
 }
 
+// serve makes the actor work for who sends a command.
+func (a *actor) serve(ctx context.Context) { a.peer, a.turn = wire.PeerOf(ctx), redact.TurnOf(ctx) }
+
+// redact returns events as they are stored.
+func (a *actor) redact(ctx context.Context, events []playground.Event) ([]playground.Event, error) {
+	size := 0
+	for _, e := range events {
+		size += len(e.Data)
+	}
+	redacted := make([]playground.Event, len(events))
+	err := a.inTurn(ctx, size, func() {
+		for i, e := range events {
+			redacted[i] = e.Redact(a.secrets)
+		}
+	})
+	return redacted, err
+}
+
+// inTurn masks in a turn of ctx. What a server sends is masked in a turn of who asked it: if
+// there is none, it waits as if the storage took nothing.
+func (a *actor) inTurn(ctx context.Context, size int, mask func()) error {
+	if a.secrets == nil || redact.TurnOf(ctx) != nil || a.turn == nil {
+		return redact.InTurn(ctx, size, mask)
+	}
+	err := redact.InTurn(redact.WithTurn(ctx, a.turn), size, mask)
+	if err != nil && ctx.Err() == nil {
+		err = errors.Join(playground.ErrStorage, err)
+	}
+	return err
+}
+
 // write stores events, with which the log becomes log.
 func (a *actor) write(ctx context.Context, log, events []playground.Event) error {
 	s := a.state
@@ -429,9 +461,9 @@ func (a *actor) write(ctx context.Context, log, events []playground.Event) error
 	}
 	s.summary.Changed = a.r.cfg.Now()
 	begun := time.Now() // of this machine: it is compared with renewals, not shown
-	redacted := make([]playground.Event, len(events))
-	for i, e := range events {
-		redacted[i] = e.Redact(a.secrets)
+	redacted, err := a.redact(ctx, events)
+	if err != nil {
+		return err
 	}
 	if err := a.r.cfg.Log.Append(ctx, a.id, s.summary, redacted...); err != nil {
 		moved := errors.Is(err, playground.ErrElsewhere) || errors.Is(err, playground.ErrNotOpen)

@@ -33,7 +33,7 @@ func (c decide) begins() bool {
 
 func (c decide) run(a *actor) error {
 	a.use(c.x)
-	a.peer = wire.PeerOf(c.ctx)
+	a.serve(c.ctx)
 	legacy := c.x.Target.Era == playground.Legacy || playground.EraOf(a.log) == playground.Legacy
 	switch {
 	case c.d.Action == playground.ActionRefuse:
@@ -196,7 +196,7 @@ type connect struct {
 
 func (c connect) run(a *actor) error {
 	a.subject, a.secrets = connection{c.t, a.r.cfg.Client}, c.t.Secrets
-	a.peer = wire.PeerOf(c.ctx)
+	a.serve(c.ctx)
 	begin := playground.Decision{Action: playground.ActionStart, Era: c.t.Era}.Event(a.r.cfg.Now())
 	a.next = nil // of the attempt before
 	log := append(a.log[:len(a.log):len(a.log)], begin)

@@ -81,8 +81,8 @@ func (m part) deliver(a *actor) {
 	f.held = append(f.held, e)
 	f.responded = f.responded || e.IsResponse()
 	f.abandoned = f.abandoned || abandons(e.Kind, m.Failure)
-	if f.answer != nil {
-		f.answer.Add(e)
+	if f.answer != nil && a.inTurn(a.own(), len(e.Data), func() { f.answer.Add(e) }) != nil {
+		f.answer.Disturb()
 	}
 	if whole || f.answer != nil && f.answer.MayRepeat() {
 		m.reply <- nil

@@ -127,6 +127,7 @@ func (c relay) run(a *actor) error {
 		return playground.ErrNotOpen // another request of the client was faster
 	}
 	a.guard(c.q)
+	a.turn = redact.TurnOf(c.ctx)
 	conn := a.conn + 1
 	var events []playground.Event
 	if c.q.Decision != nil {

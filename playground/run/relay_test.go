@@ -7,9 +7,11 @@ import (
 	"log/slog"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -285,3 +287,68 @@ func TestRelay_KeepsOnlyWhatIsOpen(t *testing.T) {
 }
 
 type openKey struct{}
+
+// TestRelay_MasksInATurn holds fault 132: a request of a client that has left before its turn is
+// neither recorded nor sent, and a response is masked in a turn of its request, also after that has
+// ended. One for which there is no turn waits.
+func TestRelay_MasksInATurn(t *testing.T) {
+	const secret = "planted-token-0123456789"
+	synctest.Test(t, func(t *testing.T) {
+		sent := 0
+		r, memory := newRelayer(t, relayCaller(func(ctx context.Context, record func(wire.Part) error) {
+			sent++
+			<-ctx.Done() // the client has left
+			_ = record(wire.Part{Kind: wire.Received, At: time.Now(),
+				Bytes: []byte(jsonHead + `{"jsonrpc":"2.0","id":1,"result":{"said":"` + secret + `"}}`)})
+		}))
+		q := newRelay()
+		q.Credentials = []wire.Field{{Name: "Authorization", Value: "Bearer " + secret}}
+		free, full := make(chan struct{}), true
+		sizes, taken := []int{}, 0
+		ctx, leave := context.WithCancel(redact.WithTurn(t.Context(),
+			func(ctx context.Context, size int) (func(), error) {
+				if size < 100 {
+					return func() {}, nil
+				}
+				if sizes = append(sizes, size); len(sizes) > 2 && full {
+					full = false
+					return nil, errors.New("no turn is free")
+				}
+				select {
+				case <-free:
+				case <-ctx.Done():
+					return nil, ctx.Err()
+				}
+				taken++
+				return func() { taken-- }, nil
+			}))
+		done := make(chan error)
+		ask := func() {
+			_, err := r.Relay(ctx, q)
+			done <- err
+		}
+		go ask()
+		synctest.Wait()
+		leave()
+		if err := <-done; !errors.Is(err, context.Canceled) || sent > 0 || len(memory.Events("x")) > 0 {
+			t.Fatalf("%v: %d requests sent, %d events", err, sent, len(memory.Events("x")))
+		}
+		ctx, leave = context.WithCancel(redact.WithTurn(t.Context(), redact.TurnOf(ctx)))
+		go ask()
+		free <- struct{}{} // for the request
+		synctest.Wait()
+		leave()
+		synctest.Wait() // the response is refused a turn, and waits for the next
+		if len(memory.Events("x")) != 2 || full {
+			t.Errorf("%v is recorded", kinds(memory.Events("x")))
+		}
+		free <- struct{}{}
+		if err := <-done; err != nil || sent != 1 || taken != 0 || len(sizes) != 4 {
+			t.Errorf("%v: %d requests sent, %d turns are held, %d were asked for", err, sent, taken, len(sizes))
+		}
+		log := memory.Events("x")
+		if len(log) != 3 || bytes.Contains(log[2].Data, []byte(secret)) {
+			t.Errorf("%v: %s", kinds(log), log[len(log)-1].Data)
+		}
+	})
+}

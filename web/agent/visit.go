@@ -54,6 +54,7 @@ func (s *Pages) visit(ctx context.Context, t *serve.Turn, workspace string) (vis
 	r.RemoteAddr, _, _ = strings.Cut(t.Caller, "/") // an IPv6 network begins with an address
 	v := visit{s.echo.NewContext(r, nil), workspace, strings.HasPrefix(workspace, GuestPrefix)}
 	s.Owners.As(v, workspace)
+	v.SetRequest(r.WithContext(s.WithTurns(ctx, s.Visitor(v).Address)))
 	if !s.Mode.Limited() {
 		return v, nil
 	}
@@ -61,7 +62,7 @@ func (s *Pages) visit(ctx context.Context, t *serve.Turn, workspace string) (vis
 	if err != nil {
 		return v, err
 	}
-	v.SetRequest(r.WithContext(usage.WithPayer(ctx, p)))
+	v.SetRequest(r.WithContext(usage.WithPayer(v.ctx(), p)))
 	return v, nil
 }
 

@@ -153,7 +153,11 @@ func (s *Pages) begin(
 	x.Call.Tool = s.tool(ctx, k.ID, message)
 	// stored as the events are
 	x.Target.Secrets = redact.New(q.Credentials, "", nil, q.Secrets...)
-	return x, s.Store.Begin(ctx, x.Redacted())
+	hidden, err := web.Redacted(ctx, x)
+	if err != nil {
+		return x, err
+	}
+	return x, s.Store.Begin(ctx, hidden)
 }
 
 // tool returns the definition of the called tool, as the client has seen it in this

@@ -27,14 +27,16 @@ func ClientAddresses(trusted []netip.Prefix) echo.IPExtractor {
 	return echo.ExtractIPFromXFFHeader(options...)
 }
 
-// Named gives the context of a request the address of the visitor, which the
-// samples then see as their client's: what they limit has a part for each.
+// Named gives the context of a request the turns of the visitor's address, and this
+// address, which the samples then see as their client's: what they limit has a part for each.
 func (s *Pages) Named(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		if address := web.AddressOf(c.RealIP()); s.Mode.Limited() && address.IsValid() {
-			r := c.Request()
-			c.SetRequest(r.WithContext(wire.WithPeer(r.Context(), address.Addr().String())))
+		address := web.AddressOf(c.RealIP())
+		ctx := s.WithTurns(c.Request().Context(), address)
+		if s.Mode.Limited() && address.IsValid() {
+			ctx = wire.WithPeer(ctx, address.Addr().String())
 		}
+		c.SetRequest(c.Request().WithContext(ctx))
 		return next(c)
 	}
 }
