@@ -62,21 +62,49 @@ func isCommand(typed string) bool {
 		strings.HasPrefix(first, "/") && !strings.HasPrefix(first, "//")
 }
 
-// webAddressIn returns the first http or https URL in a text, such as a
-// configuration file or a command line, or "" if there is none.
+// aroundURLs are characters that no URL contains, and that stand around one in a text.
+const aroundURLs = " \t\r\n\"`<>"
+
+// webAddressIn returns the first http or https URL in a text, such as a configuration file, a
+// command line or a sentence, or "" if there is none. A text without white space, quotes and
+// angle brackets is one URL or none: any other character may stand in it.
 func webAddressIn(typed string) string {
-	at := strings.Index(typed, "https://")
-	if at < 0 {
-		at = strings.Index(typed, "http://")
+	if !strings.ContainsAny(typed, aroundURLs) && !strings.HasPrefix(typed, "'") {
+		if strings.HasPrefix(typed, "http://") || strings.HasPrefix(typed, "https://") {
+			return typed
+		}
+		if !strings.ContainsAny(typed, "'([{=") {
+			return ""
+		}
+	}
+	at := strings.Index(typed, "http://")
+	if secure := strings.Index(typed, "https://"); at < 0 || secure >= 0 && secure < at {
+		at = secure
 	}
 	if at < 0 {
 		return ""
 	}
-	end := strings.IndexAny(typed[at:], " \t\r\n\"'`<>,")
-	if end < 0 {
-		return typed[at:]
+	around, found := aroundURLs, typed[at:]
+	if at > 0 && typed[at-1] == '\'' {
+		around += "'"
 	}
-	return typed[at : at+end]
+	if end := strings.IndexAny(found, around); end >= 0 {
+		found = found[:end]
+	}
+	for found != "" && strings.IndexByte(`.,;:!?'*_)]}\`, found[len(found)-1]) >= 0 {
+		last := len(found) - 1
+		if opening := opens(found[last]); opening != 0 &&
+			strings.Count(found, string(opening)) >= strings.Count(found, found[last:]) {
+			break // the bracket is part of the URL
+		}
+		found = found[:last]
+	}
+	return found
+}
+
+// opens returns the bracket that a closing one belongs to, or 0.
+func opens(c byte) byte {
+	return map[byte]byte{')': '(', ']': '[', '}': '{'}[c]
 }
 
 // textSuggestions returns suggestions for a text that is a command or contains
@@ -169,8 +197,8 @@ func isLocalAddress(raw string) bool {
 // URL.
 func runLocally(raw string) []Suggestion {
 	return []Suggestion{{
-		Why: "Run the playground on the machine that can reach this address. " +
-			"It opens at http://127.0.0.1:2322/servers?url=" + url.QueryEscape(raw),
+		Why: "Run the playground on the machine that can reach this address, and enter it there. " +
+			"This page is then /servers?url=" + url.QueryEscape(raw),
 		Command: "go run github.com/mrtr-playground/mrtr-playground/cmd/mrtr-playground@latest",
 	}}
 }

@@ -93,6 +93,46 @@ func TestAddress_Suggestions(t *testing.T) {
 	}
 }
 
+// Every character that a URL may contain is left in it, and what stands around a URL in a text is
+// not.
+func TestAddress_AnyLegalCharacter(t *testing.T) {
+	for _, typed := range []string{
+		"http://127.0.0.1:9/mcp/azure-devops?instances=a:v1,b:v2", "https://h.example/a,b/mcp",
+		"https://h.example/mcp?x='1'", "https://h.example/mcp;v=1?list=a,b;c&d=(e)!*$+@:[]",
+		"https://h.example/mcp?next=https://other.example/,x", "http://[::1]:8080/mcp?a,", "https://h.example/~a_b.",
+		"https://h.example/{tenant}/mcp", "https://h.example/mcp?a|b^c", "https://h.example/%2C,%zz?q=%",
+	} {
+		u, failure, _ := server.Address(typed, false)
+		if strings.Contains(typed, "%zz") {
+			if failure == nil {
+				t.Errorf("%s is a URL", typed)
+			}
+			continue
+		}
+		if failure != nil || u.String() == "" {
+			t.Errorf("%s: %v", typed, failure)
+		}
+	}
+	for typed, want := range map[string]string{
+		`{"url": "https://h.example/mcp?instances=a:v1,b:v2"}`: "https://h.example/mcp?instances=a:v1,b:v2",
+		`"https://h.example/mcp",`:                             "https://h.example/mcp",
+		"see https://h.example/mcp, or ask":                    "https://h.example/mcp",
+		"It is at https://h.example/mcp.":                      "https://h.example/mcp",
+		"<https://h.example/a,b>":                              "https://h.example/a,b",
+		"[it](https://h.example/mcp)":                          "https://h.example/mcp",
+		"(see https://h.example/a(1))":                         "https://h.example/a(1)",
+		"'https://h.example/mcp?a=b'":                          "https://h.example/mcp?a=b",
+		"url='https://h.example/mcp?a,b'":                      "https://h.example/mcp?a,b",
+		"mcp add x --url=https://h.example/mcp?a,b --scope y":  "https://h.example/mcp?a,b",
+		"curl -N http://h.example/a https://h.example/b":       "http://h.example/a",
+	} {
+		_, failure, guesses := server.Address(typed, false)
+		if failure == nil || len(guesses) == 0 || guesses[0].URL != want {
+			t.Errorf("%s: %v, %+v; want %s", typed, failure, guesses, want)
+		}
+	}
+}
+
 func TestAddress_PortOfCommandLocalOnly(t *testing.T) {
 	for command, want := range map[string]string{
 		"npx server --port 3001":    "http://localhost:3001/mcp",
