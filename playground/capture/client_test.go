@@ -112,6 +112,7 @@ func (c *client) meta() json.RawMessage {
 		`"io.modelcontextprotocol/clientInfo":{"name":"` + c.name + `","version":"1"},` +
 		`"io.modelcontextprotocol/clientCapabilities":` + c.caps + `,` +
 		`"traceparent":"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",` +
+		`"tracestate":"vendor=opaque","io.modelcontextprotocol/logLevel":"info",` +
 		`"progressToken":"token-` + strconv.Itoa(c.ids) + `"}`)
 }
 

@@ -73,7 +73,7 @@ func newContact(c Contact) *contact {
 // isRequest reports whether the contact is a request of this revision: neither a
 // notification nor a message of an earlier revision.
 func (c *contact) isRequest() bool {
-	return c.Method != "" && c.Sent.Has("id") && c.Method != playground.Initialize
+	return c.Method != "" && c.Sent.Has("id") && c.Method != playground.Initialize && !isNotification(c)
 }
 
 // isTask reports whether the request is one of the tasks extension.

@@ -83,3 +83,31 @@ func TestJudge_TheVersionDecidesTheEra(t *testing.T) {
 		})
 	}
 }
+
+// TestObserve_InitializeAfterOtherCalls: an initialize is the consequence of the newest
+// answer before it, and of no earlier error.
+func TestObserve_InitializeAfterOtherCalls(t *testing.T) {
+	for name, c := range map[string]struct {
+		drive []string
+		want  []string
+	}{
+		"after the last error": {[]string{"error_version", "error_legacy"}, []string{"error_legacy/no-fallback"}},
+		"after a call":         {[]string{"error_version", "echo_quotes"}, []string{"requests/era-kept"}},
+	} {
+		one := newClient(t, fault{})
+		for _, id := range c.drive {
+			s, _ := capture.ByID(id)
+			one.drive(s)
+		}
+		one.send(newRequest("initialize", members([]byte(initialize))))
+		var got []string
+		for _, tick := range capture.ObserveEnded(one.contacts) {
+			if tick.Verdict == capture.Failed || tick.Verdict == capture.Advisory {
+				got = append(got, tick.Scenario+"/"+tick.Check)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}

@@ -117,35 +117,6 @@ func blocks(answer *jsontree.Node) []*jsontree.Node {
 	return content.Elements()
 }
 
-// blockMembers are the required members of content blocks by type.
-var blockMembers = map[string]map[string]jsontree.Kind{
-	"text":        {"text": jsontree.String},
-	"image":       {"data": jsontree.String, "mimeType": jsontree.String},
-	"audio":       {"data": jsontree.String, "mimeType": jsontree.String},
-	"tool_use":    {"id": jsontree.String, "name": jsontree.String, "input": jsontree.Object},
-	"tool_result": {"toolUseId": jsontree.String, "content": jsontree.Array},
-}
-
-// contentBlocks judges the content of a model's answer.
-func contentBlocks(c *contact, _, answer *jsontree.Node, path []string) finding {
-	found := finding{}
-	path = append(path[:len(path):len(path)], "content")
-	for _, b := range blocks(answer) {
-		members, known := blockMembers[b.Get("type").Str()]
-		if !known {
-			return fault(c, path...).says("A content block has the unknown type %s.", raw(b.Get("type")))
-		}
-		for name, kind := range members {
-			if n := b.Get(name); n == nil || n.Kind != kind {
-				return fault(c, path...).says("A content block of type %s has no %s %q.", b.Get("type").Str(),
-					kind, name)
-			}
-		}
-		found = fine(c, path...)
-	}
-	return found
-}
-
 func hasToolUse(answer *jsontree.Node) bool {
 	return slices.ContainsFunc(blocks(answer), func(b *jsontree.Node) bool {
 		return b.Get("type").Str() == "tool_use"

@@ -238,15 +238,6 @@ func elicitationMode(_ *observation, c *contact) finding {
 		"io.modelcontextprotocol/clientCapabilities", "elicitation")
 }
 
-func traceContext(_ *observation, c *contact) finding {
-	value := c.meta().Get("traceparent")
-	if value == nil {
-		return finding{}
-	}
-	_, ok := playground.ParseTrace(value.Str())
-	return is(ok, c, "params", "_meta", "traceparent")
-}
-
 // keepsAuthorization judges a retry of a request that had a token.
 func keepsAuthorization(_ *observation, c *contact) finding {
 	if len(c.source.head.Values("Authorization")) == 0 {
@@ -317,18 +308,15 @@ func declaredAgain(_ *observation, c *contact) finding {
 // eraKept judges whether a client that got a result of this revision goes back to an earlier
 // one. After an error other checks judge it.
 func eraKept(o *observation, _ *Scenario) finding {
-	var result *contact
 	found := finding{}
 	for _, c := range o.contacts {
+		before := o.before(c)
 		switch {
-		case c.Method == playground.Initialize && result != nil && c.after(result) && c.sameClient(result):
+		case before == nil || !before.result.Has("resultType"):
+		case c.Method == playground.Initialize:
 			return fault(c, "method")
-		case c.failure != nil || c.Head.Status >= 400:
-			return found
-		case result != nil && c.isRequest():
+		case c.isRequest():
 			found = fine(c)
-		case c.result.Has("resultType"):
-			result = c
 		}
 	}
 	return found

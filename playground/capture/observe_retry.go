@@ -162,7 +162,7 @@ func noFallback(o *observation, c *contact) finding {
 		return finding{}
 	}
 	for _, x := range o.contacts {
-		if x.Method == playground.Initialize && x.after(c) && x.sameClient(c) {
+		if x.Method == playground.Initialize && o.before(x) == c {
 			return fault(x, "method")
 		}
 	}
@@ -170,6 +170,20 @@ func noFallback(o *observation, c *contact) finding {
 		return fine(c)
 	}
 	return finding{}
+}
+
+// before returns the newest request of this revision that the same client had an answer to
+// before a contact, or nil: what comes after that answer is no consequence of earlier ones.
+func (o *observation) before(c *contact) *contact {
+	var newest *contact
+	for _, x := range o.contacts {
+		answered := x.result != nil || x.failure != nil || x.Head.Status >= 400
+		if x.isRequest() && answered && c.after(x) && c.sameClient(x) &&
+			(newest == nil || x.Last.After(newest.Last)) {
+			newest = x
+		}
+	}
+	return newest
 }
 
 // versionRetry judges the version of a call that is repeated after error -32022.

@@ -56,7 +56,7 @@ func Judge(n session.Session, log []playground.Event) Report {
 		}
 	}
 	r.addOthers(log)
-	r.addLines()
+	r.addRecord()
 	r.Clients = r.clients()
 	return r
 }
@@ -108,18 +108,15 @@ func afterOpening(rounds []playground.Round) []playground.Round {
 
 func opensSession(r playground.Round) bool { return r.Method == playground.Initialize }
 
-// addLines judges what is on lines: the channel of a process as a whole.
-func (r *Report) addLines() {
+// addRecord judges all requests together.
+func (r *Report) addRecord() {
 	requests := r.requestsInOrder()
 	rounds := make([]playground.Round, 0, len(requests))
 	for i, q := range requests {
-		if !q.OnLine() {
-			return
-		}
 		q.N, q.Legacy = i+1, q.legacy
 		rounds = append(rounds, q.Round)
 	}
-	for _, f := range rules.JudgeLines(rounds) {
+	for _, f := range rules.JudgeRecord(rounds) {
 		q := requests[f.Round-1]
 		f.Round = q.opened
 		r.Findings = append(r.Findings, Finding{f, q.exchange, q.Conn})

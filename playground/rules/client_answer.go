@@ -191,3 +191,33 @@ func (s *subject) answeredBefore(key string) bool {
 	}
 	return false
 }
+
+// answersHaveContent is client-content.
+func answersHaveContent(s *subject) ruling {
+	found := na()
+	for _, m := range s.inputResponses() {
+		if s.answered(m.Key).Get("method").Str() != playground.CreateMessage {
+			continue
+		}
+		for _, b := range contentBlocks(m.Value) {
+			if fault := modelBlockFault(b); fault != "" {
+				return fail("The answer to %s has %s.", quoted(m.Key), fault)
+			}
+			found = pass()
+		}
+	}
+	return found
+}
+
+// modelBlockFault returns what is wrong with a content block of a model's answer, or "".
+func modelBlockFault(b *jsontree.Node) string {
+	kind := b.Get("type").Str()
+	input := b.Get("input")
+	switch {
+	case kind == "resource" || kind == "resource_link":
+		return "a content block of type " + kind + ", which is none of messages"
+	case kind == "tool_use" && (input == nil || input.Kind != jsontree.Object):
+		return "a block of type tool_use without input"
+	}
+	return blockFault(b)
+}

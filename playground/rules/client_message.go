@@ -91,6 +91,8 @@ func (s *subject) envelopeFault() string {
 		return "has no method"
 	case id == nil && !strings.HasPrefix(s.Method, "notifications/"):
 		return "has no id"
+	case id != nil && strings.HasPrefix(s.Method, "notifications/"):
+		return "is a notification with an id"
 	case id != nil && !isID(id):
 		return "has an id that is neither a string nor an integer"
 	case params != nil && params.Kind != jsontree.Object:
@@ -99,10 +101,8 @@ func (s *subject) envelopeFault() string {
 	return ""
 }
 
-// isNotification reports whether the client sent a notification.
-func (s *subject) isNotification() bool {
-	return strings.HasPrefix(s.Method, "notifications/") && !s.Sent.Has("id")
-}
+// isNotification reports whether the client sent a notification, though it may have an id.
+func (s *subject) isNotification() bool { return strings.HasPrefix(s.Method, "notifications/") }
 
 // isID reports whether a node is a string or an integer.
 func isID(n *jsontree.Node) bool {
@@ -137,7 +137,7 @@ func acceptsBoth(s *subject) ruling {
 // hasHeaders is client-headers.
 func hasHeaders(s *subject) ruling {
 	switch fault := s.standardHeaderFault(); {
-	case len(s.Request.Head) == 0 || s.Method == "":
+	case len(s.Request.Head) == 0 || s.Method == "", s.isNotification(): // whose headers are not defined
 		return na()
 	case fault != "":
 		return fail("%s.", fault)

@@ -15,7 +15,7 @@ import (
 
 // rightMediaType judges successful responses to requests with an id.
 func rightMediaType(s *subject) ruling {
-	if s.Head.Status/100 != 2 || s.Sent.Get("id") == nil {
+	if s.Head.Status/100 != 2 || s.Sent.Get("id") == nil || s.isNotification() {
 		return na()
 	}
 	if len(s.Response.Body) == 0 && !s.Ended.IsZero() && !s.Head.IsStream() {

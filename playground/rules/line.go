@@ -15,18 +15,18 @@ import (
 // The rules of this file judge the lines of one process on standard input. All
 // messages share one channel, so each rule may look at all of them.
 
-// JudgeLines judges what only a transport of lines has: how they are framed, and
-// what the ids on the shared channel say. The Rounds are all that a client and the
-// process wrote, in order: one for each line of the client, and some without a
-// request, which have lines of the server that belong to none. Legacy marks those
-// of an earlier revision. It returns no NA.
-func JudgeLines(rounds []playground.Round) []Finding {
+// JudgeRecord judges what only all requests of a client show, and of lines what only that
+// transport has: how they are framed, and what the ids on the shared channel say. The Rounds
+// are all that a client and the server sent, in order: one for each request of the client, and
+// on lines some without a request, which have lines of the server that belong to none. Legacy
+// marks those of an earlier revision. It returns no NA.
+func JudgeRecord(rounds []playground.Round) []Finding {
 	c := newChannel(rounds)
 	var list []Finding
 	for _, r := range rounds {
 		s := subject{Round: r, channel: c}
 		for k := range table {
-			if all[k].Transport != Stdio {
+			if !all[k].isOfRecord() || all[k].Transport == Stdio && !r.OnLine() {
 				continue
 			}
 			if a := table[k].judge(&s); a.verdict != NA {
@@ -40,7 +40,7 @@ func JudgeLines(rounds []playground.Round) []Finding {
 // noHTTP is why a rule about HTTP does not apply to lines.
 const noHTTP = "The lines of standard input have no headers, no status and no session."
 
-// judgeLines returns the Findings of JudgeLines on the Rounds from c.first on, the worst of
+// judgeLines returns the Findings of JudgeRecord on the Rounds from c.first on, the worst of
 // each rule in each Round.
 func (c course) judgeLines() []Finding {
 	var lines []playground.Round
@@ -60,7 +60,7 @@ func (c course) judgeLines() []Finding {
 		lines[i].N = i + 1
 	}
 	var list []Finding
-	for _, f := range JudgeLines(lines) {
+	for _, f := range JudgeRecord(lines) {
 		f.Round = own[lines[f.Round-1].Conn]
 		same := func(other Finding) bool { return other.Rule == f.Rule && other.Round == f.Round }
 		switch i := slices.IndexFunc(list, same); {
@@ -226,28 +226,6 @@ func cancelsOwn(s *subject) ruling {
 	return pass()
 }
 
-// staysModern is line-fallback.
-func staysModern(s *subject) ruling {
-	if !s.Request.IsLine() || s.Method != playground.Initialize {
-		return na()
-	}
-	found := na()
-	for i := range s.channel.rounds {
-		r := &s.channel.rounds[i]
-		if r.N >= s.N {
-			break
-		}
-		if r.Error != nil && r.Error.Code == -32022 {
-			return fail("The client sends initialize although the server answered with error -32022, " +
-				"as only servers of the modern revisions do.")
-		}
-		if r.Method == playground.Discover {
-			found = pass()
-		}
-	}
-	return found
-}
-
 // writesNoRequests is line-request. A server of both eras may take a request that names
 // no modern revision for one of an earlier revision, which may ask so.
 func writesNoRequests(s *subject) ruling {
@@ -280,6 +258,8 @@ func repliesOnce(s *subject) ruling {
 		switch {
 		case !s.Response.IsLine() || !m.IsResponse() || id == nil || id.Kind == jsontree.Null:
 			continue
+		case len(s.channel.requests[playground.IDKey(id)]) > 1:
+			return na() // line-id reports it
 		case s.RequestSeq == 0 && len(s.channel.requests[playground.IDKey(id)]) == 0:
 			return fail("The server responds to the request %s, which the client did not send.", raw(id))
 		case s.RequestSeq != 0 && playground.IDKey(id) != playground.IDKey(s.Sent.Get("id")):

@@ -10,9 +10,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// FuzzJudgeLines: of any line, each side has a verdict, which is no fault exactly if the
+// FuzzJudgeRecord: of any line, each side has a verdict, which is no fault exactly if the
 // line is an object in JSON or exceeds our limits.
-func FuzzJudgeLines(f *testing.F) {
+func FuzzJudgeRecord(f *testing.F) {
 	for _, line := range []string{
 		"", "{}", "{}{}", "{}x", "{}\f", "{}\v", "{}\u00a0", "{}\u2028", "\f", "[]", "[{}]", "\xff",
 		"{\"a\":", "\ufeff{}", "{}\x00", "1", `{"a":"\ud800"}`, `{"a":1,"a":2}`,
@@ -28,7 +28,7 @@ func FuzzJudgeLines(f *testing.F) {
 			{Seq: 2, Conn: 2, Kind: playground.Received, Data: data},
 		})
 		judged := 0
-		for _, found := range rules.JudgeLines(rounds) {
+		for _, found := range rules.JudgeRecord(rounds) {
 			if found.Rule != "line-client" && found.Rule != "line-server" {
 				continue
 			}

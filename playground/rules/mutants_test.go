@@ -112,6 +112,15 @@ var mutants = []mutant{
 		return !bytes.Contains(t.allResponses(), []byte("notifications/progress")) &&
 			editsMeta(func(meta object) bool { return set(meta, "progressToken", object{}) })(t)
 	}},
+	{"log level that does not exist", []string{"client-log-level hint"},
+		editsMeta(func(meta object) bool { return set(meta, metaPrefix+"logLevel", "verbose") })},
+	{"tracestate that is no list", []string{"client-trace fail"},
+		editsMeta(func(meta object) bool { return set(meta, "tracestate", "vendor") })},
+	{"answer of a model with a block without text", []string{"client-content fail"},
+		editsAnswer(func(a object) bool {
+			block, _ := a["content"].(object)
+			return block["type"] == "text" && remove(block, "text")
+		})},
 	{"root that is no file", []string{"client-roots fail"}, editsAnswer(func(a object) bool {
 		list, _ := a["roots"].([]any)
 		if len(list) == 0 {

@@ -85,6 +85,7 @@ var overTime = map[string]string{
 	"sampling-context":     "held by a recording",
 	"roots-params":         "no sample sends params with roots/list",
 	"client-task-interval": "the pace of the client",
+	"client-era":           "of all that a client sends",
 	"task-keys":            "a task that asks again",
 	"task-terminal":        "a task that goes on",
 	"task-where":           "only tools/call creates tasks here",

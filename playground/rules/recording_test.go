@@ -43,7 +43,7 @@ import (
 //	words               optional: lines, each of which is in the text of a finding
 //
 // A side that does not begin with an HTTP start line is a body and gets the
-// usual head. A recording of lines is judged by JudgeLines, and its lines end with a
+// usual head. A recording of lines is judged by JudgeRecord, and its lines end with a
 // line feed unless they end with ∎. Recordings in testdata/good have no findings at
 // all.
 func TestRecordings(t *testing.T) {
@@ -174,7 +174,7 @@ func judge(t *testing.T, a *txtar.Archive) []rules.Finding {
 		t.Fatal(err)
 	}
 	if section(a, "in 1") != nil {
-		return rules.JudgeLines(playground.Connections(x.Log))
+		return rules.JudgeRecord(playground.Connections(x.Log))
 	}
 	if listing {
 		return rules.JudgeConnection(server.FoldConnection(x.Log))

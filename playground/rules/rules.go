@@ -83,6 +83,7 @@ type Rule struct {
 	OnReply     bool   // judges how a server treats a faulty request, or a sequence of questions
 	Legacy      bool   // judges calls to servers of earlier revisions instead of those of 2026-07-28
 	Transport   Transport
+	Record      bool // judges a request by all that its client sent before, see JudgeRecord
 }
 
 // Transport is the transport that a rule is about.
@@ -92,7 +93,7 @@ type Transport string
 const (
 	AnyTransport Transport = ""
 	HTTP         Transport = "http"  // its headers, status, media types and sessions
-	Stdio        Transport = "stdio" // lines of standard input and output, see JudgeLines
+	Stdio        Transport = "stdio" // lines of standard input and output, see JudgeRecord
 )
 
 func rule(id string, side Side, requirement, link string) Rule {
@@ -128,6 +129,16 @@ func onLines(id string, side Side, requirement, link string) Rule {
 	return r
 }
 
+// ofRecord returns a rule about all requests of a client.
+func ofRecord(id string, side Side, requirement, link string) Rule {
+	r := rule(id, side, requirement, link)
+	r.Record = true
+	return r
+}
+
+// isOfRecord reports whether JudgeRecord applies the rule, and no other function.
+func (r Rule) isOfRecord() bool { return r.Record || r.Transport == Stdio }
+
 // All returns the rules in the order of Judge.
 func All() []Rule { return slices.Clone(all) }
 
@@ -137,14 +148,14 @@ func OfEra(era playground.Era, onLine bool) []Rule {
 		if r.Transport == Stdio {
 			return !onLine
 		}
-		return r.Legacy != (era == playground.Legacy)
+		return r.Record || r.Legacy != (era == playground.Legacy)
 	})
 }
 
 // judges reports whether the rule judges a Round as such: one of its era, and of its
 // transport.
 func (r Rule) judges(round *playground.Round) bool {
-	return r.Legacy == round.Legacy && r.Transport != Stdio && (r.Transport != HTTP || !round.OnLine())
+	return r.Legacy == round.Legacy && !r.isOfRecord() && (r.Transport != HTTP || !round.OnLine())
 }
 
 // ByID returns the rule with that id, and whether there is one.
@@ -278,7 +289,7 @@ func (c course) judge() []Finding {
 	}
 	for k := range all {
 		switch {
-		case applied[k] || all[k].Legacy != legacy || all[k].Transport == Stdio:
+		case applied[k] || all[k].Legacy != legacy || all[k].isOfRecord():
 		case all[k].Transport == HTTP && c.lines:
 			list = append(list, all[k].finding(ruling{NA, noHTTP}, 0))
 		default:

@@ -24,7 +24,7 @@ type subject struct {
 	tool    *jsontree.Node    // definition of the called tool; nil if unknown
 	polls   []playground.Trip // the polls before this one, of the same Round
 	named   bool              // the server has named itself in another record
-	channel *channel          // of JudgeLines; else nil
+	channel *channel          // of JudgeRecord; else nil
 
 	forms   map[*jsontree.Node]readForm // of schemas, as form has read them
 	formats map[string]state.Format     // of states, as format has recognised them
@@ -50,7 +50,7 @@ func (c course) subjects(i int) []subject {
 	if !r.Legacy {
 		for n, trip := range r.Others {
 			if trip.Method == playground.CancelledNotified {
-				continue // see JudgeLines
+				continue // see JudgeRecord
 			}
 			earlier := s
 			earlier.Trip, earlier.polls = trip, r.Others[:n]

@@ -89,6 +89,7 @@ const restart = 30 * time.Second
 // longer valid when it comes back. A list that begins again has one page.
 func (c *call) listTemplates() {
 	const template = `[{"uriTemplate":"test://client-test/{name}","name":"any"}]`
+	const more = `[{"uriTemplate":"test://client-test/{name}/{part}","name":"part"}]`
 	_, paged := c.params["cursor"]
 	cursor, notes := c.text("cursor"), c.s.config.Notes
 	again := false
@@ -103,7 +104,7 @@ func (c *call) listTemplates() {
 	case paged && cursor == "":
 		c.result(page("resourceTemplates", "[]", `,"nextCursor":`+quote(goneCursor+c.mark(3))))
 	case paged:
-		c.result(page("resourceTemplates", "[]", `,"nextCursor":""`))
+		c.result(page("resourceTemplates", more, `,"nextCursor":""`))
 	case again:
 		c.result(page("resourceTemplates", template, ""))
 	default:

@@ -1,0 +1,64 @@
+package rules
+
+import (
+	"slices"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// modernErrors are the codes that only servers of this revision send.
+var modernErrors = []int64{-32020, -32021, -32022}
+
+// staysModern is client-era. What the newest answer before initialize shows counts.
+func staysModern(s *subject) ruling {
+	if s.Method != playground.Initialize {
+		return na()
+	}
+	found := na()
+	for i := range s.channel.rounds {
+		r := &s.channel.rounds[i]
+		ended := answeredAt(r)
+		if r.N >= s.N || r.Legacy || ended.IsZero() || ended.After(s.Started) || !sameClient(r, &s.Round) {
+			continue
+		}
+		switch {
+		case r.Error != nil && slices.Contains(modernErrors, r.Error.Code):
+			found = fail("The client sends initialize although the server answered with error %d, "+
+				"as only servers of the modern revisions do.", r.Error.Code)
+		case isModern(r):
+			found = hint("The client sends initialize although the server answered %s as one of this revision.",
+				quoted(r.Method))
+		default:
+			found = pass()
+		}
+	}
+	return found
+}
+
+// isModern reports whether a result is one of this revision. A server of earlier ones may
+// answer server/discover with their names.
+func isModern(r *playground.Round) bool {
+	if r.Method != playground.Discover {
+		return r.Result.Has("resultType")
+	}
+	return slices.ContainsFunc(r.Result.Get("supportedVersions").Elements(), func(n *jsontree.Node) bool {
+		return n.Str() >= wire.ProtocolVersion
+	})
+}
+
+// sameClient reports whether nothing says that two requests are of different clients.
+func sameClient(a, b *playground.Round) bool {
+	one, other := clientName(a), clientName(b)
+	return one == "" || other == "" || one == other
+}
+
+// clientName returns the name that a client gives itself in a request, or "".
+func clientName(r *playground.Round) string {
+	params := r.Sent.Get("params")
+	if r.Method == playground.Initialize {
+		return params.At("clientInfo", "name").Str()
+	}
+	return params.At("_meta", metaPrefix+"clientInfo", "name").Str()
+}
