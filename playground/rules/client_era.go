@@ -24,7 +24,8 @@ func staysModern(s *subject) ruling {
 			continue
 		}
 		switch {
-		case r.Error != nil && slices.Contains(modernErrors, r.Error.Code):
+		case r.Error != nil && slices.Contains(modernErrors, r.Error.Code) &&
+			!listsOlder(r.Error.Data.Get("supported")):
 			found = fail("The client sends initialize although the server answered with error %d, "+
 				"as only servers of the modern revisions do.", r.Error.Code)
 		case isModern(r):
@@ -38,12 +39,18 @@ func staysModern(s *subject) ruling {
 }
 
 // isModern reports whether a result is one of this revision. A server of earlier ones may
-// answer server/discover with their names.
+// answer server/discover with their versions.
 func isModern(r *playground.Round) bool {
 	if r.Method != playground.Discover {
 		return r.Result.Has("resultType")
 	}
-	return slices.ContainsFunc(r.Result.Get("supportedVersions").Elements(), func(n *jsontree.Node) bool {
+	versions := r.Result.Get("supportedVersions")
+	return versions.Len() > 0 && !listsOlder(versions)
+}
+
+// listsOlder reports whether a list has versions, and only those of earlier revisions.
+func listsOlder(versions *jsontree.Node) bool {
+	return versions.Len() > 0 && !slices.ContainsFunc(versions.Elements(), func(n *jsontree.Node) bool {
 		return n.Str() >= wire.ProtocolVersion
 	})
 }
