@@ -54,6 +54,9 @@ func toolOf(e lab.Experiment) string {
 	if e.Group == lab.GroupTask {
 		return "job"
 	}
+	if e.Needs == lab.NeedsBox {
+		return "confirm"
+	}
 	return "pay"
 }
 
@@ -122,8 +125,9 @@ func TestRun_CorrectServerPasses(t *testing.T) {
 			tasks++
 		}
 	}
-	// the replay, which cannot be judged, and two that need several questions at once
-	if c := r.ResultCounts(); c.NA != 3+tasks {
+	// the replay, which cannot be judged, two that need several questions at once, and one
+	// that needs a box
+	if c := r.ResultCounts(); c.NA != 4+tasks {
 		show(t, r)
 		t.Errorf("%+v", c)
 	}

@@ -297,6 +297,8 @@ func (s fakeServer) call(w http.ResponseWriter, r *http.Request, m message) {
 		refuse(w, m, 400, -32602, "")
 	case p.Name == "other":
 		complete(w, m, "other things")
+	case p.Name == "confirm" && string(capabilities) != "{}":
+		s.confirm(w, m)
 	case !strings.Contains(capabilities, "elicitation") && s.fault != "omit-capability" &&
 		(capabilities == "{}" || s.fault != "omit-one-capability"):
 		refuse(w, m, 400, -32021, `{"requiredCapabilities":{"elicitation":{"form":{}}}}`)
@@ -304,6 +306,28 @@ func (s fakeServer) call(w http.ResponseWriter, r *http.Request, m message) {
 		s.ask(w, r, m)
 	default:
 		s.retry(w, r, m)
+	}
+}
+
+// confirm does something if the user ticks a box.
+func (s fakeServer) confirm(w http.ResponseWriter, m message) {
+	var sure struct {
+		Action  string
+		Content struct{ Sure *bool }
+	}
+	given := m.Params.Responses["sure"]
+	isAnswer := json.Unmarshal(given, &sure) == nil && sure.Action != ""
+	switch {
+	case given != nil && !isAnswer:
+		refuse(w, m, 400, -32602, "")
+	case given == nil, sure.Action == "accept" && sure.Content.Sure == nil:
+		answer(w, m, 200, `"result":{"resultType":"input_required","inputRequests":{"sure":{"method":`+
+			`"elicitation/create","params":{"message":"Sure?","requestedSchema":{"type":"object",`+
+			`"properties":{"sure":{"type":"boolean"}},"required":["sure"]}}}}}`)
+	case sure.Action == "accept" && (*sure.Content.Sure || s.fault == "cleared-box"):
+		complete(w, m, "done")
+	default:
+		complete(w, m, "not done")
 	}
 }
 

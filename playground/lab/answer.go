@@ -228,6 +228,37 @@ func refuse(action string) changer {
 	}
 }
 
+// boxes returns the number of forms in a result that have a required box and nothing
+// else.
+func boxes(r playground.Round) int { return len(boxesIn(r)) }
+
+// box is a question whose only field is a required boolean.
+type box struct{ key, property string }
+
+func boxesIn(r playground.Round) []box {
+	var list []box
+	for _, p := range question.Forms(r) {
+		if fields := p.Fields.Fields; p.Kind == question.KindForm && p.FormErr == nil && len(fields) == 1 &&
+			fields[0].Control == form.Checkbox {
+			list = append(list, box{p.Key, fields[0].Property})
+		}
+	}
+	return list
+}
+
+// clearBox sends false for a box that the right answer has ticked.
+func clearBox(req wire.Request, m Material) (wire.Request, error) {
+	list := boxesIn(m.Round)
+	if m.Variant >= len(list) {
+		return req, ErrNothingToChange
+	}
+	b := list[m.Variant]
+	if !answersOf(req).At(b.key, "content", b.property).True() {
+		return req, ErrNothingToChange
+	}
+	return setField(req, b.key, b.property, json.RawMessage("false"))
+}
+
 // changeField replaces one value by a wrong one: the variants are the wrong
 // values of all fields, in the order of the questions.
 func changeField(

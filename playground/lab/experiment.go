@@ -89,6 +89,7 @@ const (
 	NeedsNothing  Need = "request"   // nothing: the first request can be changed
 	NeedsQuestion Need = "question"  // a retry with answers
 	NeedsSeveral  Need = "questions" // a retry with several answers
+	NeedsBox      Need = "box"       // a retry with a form whose only field is a required boolean
 	NeedsState    Need = "state"     // a retry that echoes a requestState
 	NeedsTaskCall Need = "task call" // the request of a call that became a task
 	NeedsTask     Need = "task"      // a call that became a task
@@ -128,6 +129,8 @@ func (e Experiment) Fits(r playground.Round) bool {
 		return len(r.Questions) > 0 && r.Task == nil
 	case NeedsSeveral:
 		return len(r.Questions) > 1 && r.Task == nil
+	case NeedsBox:
+		return len(boxesIn(r)) > 0 && r.Task == nil
 	case NeedsState:
 		return r.State != nil
 	case NeedsTaskCall: // Places tells what the call became

@@ -6,31 +6,33 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 )
 
-// refused judges an elicitation that the user declined or cancelled. Only the
+// unagreed returns a judge of an answer that does not agree, such as a declined
+// elicitation, to what the right answer agrees to. right and user are what the right
+// call got its result from, and what the user did, as ends of a clause. Only the
 // structure of the results is compared: what a sentence says is for people.
-func refused(s trial) judgement {
-	reaction := s.reaction()
-	switch {
-	case reaction == Rejected:
-		return pass("The server ended the call. %s", s.description())
-	case reaction == AskedAgain && !sameOutcome(s.round, s.right):
-		return pass("The server asked again.")
-	case s.right.N == 0:
-		return unknown("The result of the accepted answer was not recorded, so the two cannot be compared.")
-	case s.round.Kind == playground.OutcomeInputRequired:
-		return unknown("The server asked the next question. " +
-			"Whether it treats the first one as optional is not visible.")
-	case s.round.Kind == s.right.Kind && s.evidence.same(s.round, s.right) && !identical(s.round, s.right):
-		return unknown(
-			"The result differs from that of the accepted answer only where two right calls differ too.")
-	case identical(s.round, s.right) && s.askedAtTimes():
-		return unknown("The result is the same as after the accepted answer. " +
-			"The server does not always ask this question, so it may not need the answer.")
-	case identical(s.round, s.right):
-		return hint("The result is the same as after the accepted answer. " +
-			"The server may have done the work although the user said no.")
+func unagreed(right, user string) func(trial) judgement {
+	return func(s trial) judgement {
+		switch reaction := s.reaction(); {
+		case reaction == Rejected:
+			return pass("The server ended the call. %s", s.description())
+		case reaction == AskedAgain && !sameOutcome(s.round, s.right):
+			return pass("The server asked again.")
+		case s.right.N == 0:
+			return unknown("The result %s was not recorded, so the two cannot be compared.", right)
+		case s.round.Kind == playground.OutcomeInputRequired:
+			return unknown("The server asked the next question. " +
+				"Whether it treats the first one as optional is not visible.")
+		case s.round.Kind == s.right.Kind && s.evidence.same(s.round, s.right) && !identical(s.round, s.right):
+			return unknown("The result differs from that %s only where two right calls differ too.", right)
+		case identical(s.round, s.right) && s.askedAtTimes():
+			return unknown("The result is the same as %s. "+
+				"The server does not always ask this question, so it may not need the answer.", right)
+		case identical(s.round, s.right):
+			return hint("The result is the same as %s. "+
+				"The server may have done the work although the user %s.", right, user)
+		}
+		return pass("The result differs from that %s.", right)
 	}
-	return pass("The result differs from that of the accepted answer.")
 }
 
 // earlyAnswered judges answers to questions that the server had not asked. Both

@@ -136,6 +136,8 @@ func unmetNeed(e Experiment) string {
 		return "The call asked no question."
 	case NeedsSeveral:
 		return "No round of the call asked several questions."
+	case NeedsBox:
+		return "No form of the call has a required box as its only field."
 	case NeedsState:
 		return "The call received no requestState."
 	case NeedsTask, NeedsTaskCall:

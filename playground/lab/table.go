@@ -16,6 +16,7 @@ const (
 	clauseMeta    = specification + "basic/index#meta"
 	clauseHeaders = specification + "basic/transports/streamable-http#server-validation"
 	clauseActions = specification + "client/elicitation#error-handling"
+	clauseAccept  = specification + "client/elicitation#response-actions"
 	clauseVersion = specification + "basic/transports/streamable-http#protocol-version-header"
 	clauseCodes   = specification + "basic/index#error-codes"
 
@@ -74,6 +75,16 @@ func answerExperiments() []Experiment {
 		},
 		refusal("decline", "Decline"), refusal("cancel", "Cancel"),
 		{
+			ID: "cleared-box", Brief: "does not do the work", Title: "Accept with the box cleared",
+			Sends: "A form whose only field is a required box is accepted with false.",
+			Expects: "The server reads the content: a form can be submitted without agreement. " +
+				"A normal result that says so is right.",
+			Level: Should, Clause: clauseAccept, Needs: NeedsBox, Every: true, Page: "/learn/saying-no",
+			expected: anyProtection(Accepted), ways: boxes, change: clearBox,
+			judge:   unagreed("with the box ticked", "did not tick the box"),
+			noPlace: "The box of the form was not ticked in the right call.",
+		},
+		{
 			ID: "early-answer", Brief: "its own choice", Title: "Answer before it is asked",
 			Sends:   "The request has the answers to all questions that the server would ask later.",
 			Expects: early, Level: May, Needs: NeedsNothing, Every: true, Page: pageEarly,
@@ -108,7 +119,7 @@ func refusal(action, title string) Experiment {
 		Expects: "The server handles it, and does not do what the user did not agree to. " +
 			"A normal result that says so is right.",
 		Level: Must, Clause: clauseActions, Every: true, expected: anyProtection(Accepted),
-		ways: elicitations, change: refuse(action), judge: refused,
+		ways: elicitations, change: refuse(action), judge: unagreed("after the accepted answer", "said no"),
 		noPlace: "The call asked no elicitation.",
 	}
 }

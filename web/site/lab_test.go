@@ -42,10 +42,11 @@ func TestLab_ExperimentsGiveTheOutcomeOfTheTable(t *testing.T) {
 }
 
 // experimentsOnACall are those on a call that does not become a task, has no token,
-// and asks one by one.
+// and asks one by one for more than a box.
 func experimentsOnACall() []lab.Experiment {
 	return slices.DeleteFunc(slices.Clone(lab.Experiments()), func(e lab.Experiment) bool {
-		return e.Group == lab.GroupTask || e.Group == lab.GroupToken || e.Needs == lab.NeedsSeveral
+		return e.Group == lab.GroupTask || e.Group == lab.GroupToken || e.Needs == lab.NeedsSeveral ||
+			e.Needs == lab.NeedsBox
 	})
 }
 
