@@ -142,10 +142,10 @@ func TestVerdicts_Summary(t *testing.T) {
 	b := newFixtures(t)
 	all := judged(b)
 	for name, want := range map[string]string{
-		"azure-devops": "✓ 112|112 checks passed",
+		"azure-devops": "✓ 114|114 checks passed",
 		"violation":    "✕ 1 · ✓ 32|1 violation, 32 checks passed",
-		"experiment":   "~ 1 · ✓ 21|1 broken on purpose, 21 checks passed",
-		"capped":       "! 40 · ✓ 795|40 advisories, 795 checks passed",
+		"experiment":   "~ 1 · ✓ 21|1 broken on purpose, 22 checks passed",
+		"capped":       "! 40 · ✓ 814|40 advisories, 814 checks passed",
 	} {
 		page := rendered(t, views.VerdictSummary(b.model(all[name]).Verdicts))
 		signs, words := page.Texts("[aria-hidden]"), page.Texts(".visually-hidden")
