@@ -81,7 +81,7 @@ test('the board is used with the keyboard alone', async () => {
   await v.page.goBack();
   const { pass, hint = 0, fail = 0, na, ...others } = await counts(v);
   const folded = v.page.locator('#board-na .board-row'), unfolded = '.board-group:not(#board-na) .board-row';
-  const shown = await v.page.locator(`${unfolded}[data-verdict="na"]`).count(); // was made, and showed nothing
+  const shown = await v.page.locator(`${unfolded}[data-verdict="unjudged"]`).count(); // was made, and showed nothing
   assert.deepEqual(others, {}, 'every experiment that applies was made');
   assert.equal(await folded.count(), na - shown);
   assert.ok(!await folded.first().isVisible(), 'what does not apply is folded');

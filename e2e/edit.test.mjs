@@ -56,7 +56,7 @@ for (const [mode, reaction] of [['plain', 'accepted'], ['signed', 'rejected'], [
     await v.click('[data-do="send"]');
     await v.page.locator('[data-branch] [data-experiment="edited"]').waitFor();
     assert.equal(await v.page.locator('.tried [data-reaction]').getAttribute('data-reaction'), reaction);
-    assert.equal(await v.page.locator('.tried [data-verdict]').getAttribute('data-verdict'), 'na');
+    assert.equal(await v.page.locator('.tried [data-verdict]').getAttribute('data-verdict'), 'unjudged');
     assert.match(await v.text('.tried'), /requestState: /);
     if (mode === 'plain') assert.match(await v.text('[data-result]'), /Fixed/);
     else assert.match(await v.text('.tried'), /-32602/);

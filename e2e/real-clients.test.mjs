@@ -48,8 +48,8 @@ async function seen(page) {
     requests: Number(reader.one('main[data-requests]').dataset.requests),
     calls: reader.all('[data-call]').map((row) => [...row.cells].slice(0, 3).map(text).join(' ')),
     wrong: [...reader.all('[data-side="client"] [data-verdict="fail"]'),
-      ...reader.all('[data-tick][data-verdict="failed"]')].map(text),
-    passed: new Set(reader.all('[data-tick][data-verdict="passed"]').map((row) => row.dataset.tick)),
+      ...reader.all('[data-tick][data-verdict="fail"]')].map(text),
+    passed: new Set(reader.all('[data-tick][data-verdict="pass"]').map((row) => row.dataset.tick)),
   };
 }
 

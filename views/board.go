@@ -7,8 +7,8 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // Board is the results board: a row for each experiment with its verdict. The
@@ -17,6 +17,7 @@ type Board struct {
 	Status   lab.Status
 	Counts   []BoardCount // those that are not 0, in the order of the bar
 	Rows     int
+	Waiting  int    // rows that were not run, or are running
 	Detail   string // why experiments were not run; may be empty
 	Control  string // one sentence about the right call; may be empty
 	Report   string // address of the report, to which a suffix can be added
@@ -38,7 +39,7 @@ type BoardRun struct {
 
 // BoardCount is one part of the bar above the rows.
 type BoardCount struct {
-	Kind        string // pass, hint, fail, na or not-run
+	Kind        string // id of an outcome
 	N           int
 	Words       string
 	From, Width int // in thousandths of the bar
@@ -53,7 +54,8 @@ type BoardGroup struct {
 // BoardRow is an experiment with its last result.
 type BoardRow struct {
 	lab.Experiment
-	Verdict  string // fail, hint, pass or na; not-run or running
+	Verdict  verdict.Outcome
+	Waiting  bool // it was not run, or is running
 	Standing Standing
 	Got      string // what came back, in a few words; empty if nothing was sent
 	Text     string // one or two sentences about it; may be empty
@@ -83,13 +85,7 @@ func (b Board) Live() string {
 
 // Progress says how many rows have been done.
 func (b Board) Progress() string {
-	open := 0
-	for _, c := range b.Counts {
-		if c.Kind == kindNotRun {
-			open = c.N
-		}
-	}
-	return fmt.Sprintf("Running: %d of %d done.", b.Rows-open, b.Rows)
+	return fmt.Sprintf("Running: %d of %d done.", b.Rows-b.Waiting, b.Rows)
 }
 
 // Said returns what a screen reader says when it changes.
@@ -104,17 +100,11 @@ func (b Board) Said() string {
 	return asSentence("Experiments: " + strings.Join(words, ", "))
 }
 
-// Kinds of rows without a verdict.
-const (
-	kindNotRun  = "not-run"
-	kindRunning = "running"
-)
-
 // newBoard returns the board of a report.
 func newBoard(r lab.Report, path string) Board {
 	b := Board{Status: r.Status, Report: path, Detail: text.Visible(r.Detail, 600),
 		Control: text.Visible(r.Compared, 300), Rows: len(r.Results)}
-	b.Counts = boardCounts(r.BoardCounts())
+	b.Counts = boardCounts(r.Experiments().Counts())
 	for _, g := range r.Groups() {
 		group := BoardGroup{Title: string(g.Group)}
 		for _, p := range g.Results {
@@ -122,7 +112,10 @@ func newBoard(r lab.Report, path string) Board {
 				group.Note = groupNotes[g.Group]
 			}
 			row := newBoardRow(p)
-			if row.Verdict == string(rules.NA) && !p.Unjudged() {
+			if row.Waiting {
+				b.Waiting++
+			}
+			if row.Verdict == verdict.NotApplicable {
 				b.NA = append(b.NA, row)
 				continue
 			}
@@ -136,18 +129,13 @@ func newBoard(r lab.Report, path string) Board {
 }
 
 // boardCounts returns the parts of the bar.
-func boardCounts(c lab.BoardCounts) []BoardCount {
+func boardCounts(c verdict.Counts) []BoardCount {
 	var list []BoardCount
-	words := c.Words()
-	for _, part := range []BoardCount{
-		{Kind: string(rules.Fail), N: c.Fail}, {Kind: string(rules.Hint), N: c.Hint},
-		{Kind: string(rules.Pass), N: c.Pass}, {Kind: string(rules.NA), N: c.NA},
-		{Kind: kindNotRun, N: c.Open},
-	} {
+	for _, o := range verdict.Outcomes() {
+		part := BoardCount{Kind: string(o), N: c.Of(o), Words: o.Count(c.Of(o))}
 		if part.N == 0 {
 			continue
 		}
-		part.Words = words[len(list)]
 		if n := len(list); n > 0 {
 			part.From = list[n-1].From + list[n-1].Width
 		}
@@ -158,17 +146,10 @@ func boardCounts(c lab.BoardCounts) []BoardCount {
 }
 
 func newBoardRow(p lab.Result) BoardRow {
-	row := BoardRow{Experiment: p.Experiment, Verdict: string(p.Verdict), Got: p.Got(),
-		Text: text.Visible(p.Text, 400)}
-	ending, word := p.Standing()
-	row.Standing = endingAs(ending, word)
-	switch {
-	case p.Running:
-		row.Verdict, row.Standing.Glyph = kindRunning, glyphRunning
-	case p.Waiting:
-		row.Verdict, row.Standing.Class = kindNotRun, classMuted
-	case p.Verdict == rules.NA:
-		row.Standing = Standing{glyphNothing, word, classMuted}
+	row := BoardRow{Experiment: p.Experiment, Verdict: p.Verdict, Waiting: p.Waiting, Got: p.Got(),
+		Text: text.Visible(p.Text, 400), Standing: verdictStanding(p.Verdict)}
+	if p.Running {
+		row.Standing = Standing{glyphRunning, "running", classInk}
 	}
 	if len(p.Exchanges) == 0 {
 		return row

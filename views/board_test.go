@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 func TestTree(t *testing.T) {
@@ -17,7 +17,7 @@ func TestTree(t *testing.T) {
 		{ID: "y", Parent: "x", From: 1, Status: playground.StatusWaiting},
 		{ID: "z", Parent: "x", Status: playground.StatusComplete},
 	}
-	showed := map[string]Showed{"b": {rules.Pass, "400 -32602"}}
+	showed := map[string]Showed{"b": {verdict.Passed, "400 -32602"}}
 	tree := NewTree(rows, showed, "y")
 	if tree.Original.Path != "/x/x" || tree.Original.Current || tree.Folded() {
 		t.Errorf("%+v", tree)
@@ -49,13 +49,13 @@ func TestTree_ExperimentsOfACheck(t *testing.T) {
 		{ID: "f3", Parent: "control", Experiment: "flip-state", Status: playground.StatusFailed},
 	}
 	tree := NewTree(rows, map[string]Showed{
-		"f1": {rules.Pass, "400 -32602"}, "f2": {rules.Fail, "went on"}, "f3": {rules.Pass, "400 -32602"},
+		"f1": {verdict.Passed, "400 -32602"}, "f2": {verdict.Failed, "went on"}, "f3": {verdict.Passed, "400 -32602"},
 	}, "f3")
 	if len(tree.Branches) != 1 || len(tree.Baseline) != 2 {
 		t.Fatalf("%d branches, %d of the baseline", len(tree.Branches), len(tree.Baseline))
 	}
 	flip := tree.Branches[0]
-	if flip.Path != "/x/f2" || flip.Standing.Word != "violation" || flip.Got != "went on" || !flip.Current ||
+	if flip.Path != "/x/f2" || flip.Standing.Word != "failed" || flip.Got != "went on" || !flip.Current ||
 		len(flip.Calls) != 3 || flip.Calls[2].Path != "/x/f3" {
 		t.Errorf("%+v", flip)
 	}
@@ -69,7 +69,7 @@ func TestTree_ExperimentsOfACheck(t *testing.T) {
 	}
 	if got, want := strings.Join(words, "\n"), `x: Original · complete false
 f1: Flip one byte of the state, 1 of 3 · passed false
-f2: Flip one byte of the state, 2 of 3 · violation true
+f2: Flip one byte of the state, 2 of 3 · failed true
 f3: Flip one byte of the state, 3 of 3 · passed false
 control: Baseline call 1 · complete false
 repeat: Baseline call 2 · not continued false`; got != want {

@@ -2,18 +2,17 @@ package views
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // Showed is what the experiment of a call showed.
 type Showed struct {
-	Verdict rules.Verdict
+	Verdict verdict.Outcome
 	Got     string // what came back, in a few words
 }
 
@@ -66,7 +65,7 @@ func newLeaf(x session.ExchangeRow, words string, showed map[string]Showed, show
 		Current: x.ID == shown,
 		Got:     text.Visible(x.Result, 200)}
 	if s, ok := showed[x.ID]; ok {
-		l.Standing, l.Got = triedStanding(s.Verdict), s.Got
+		l.Standing, l.Got = verdictStanding(s.Verdict), s.Got
 	}
 	return l
 }
@@ -74,11 +73,10 @@ func newLeaf(x session.ExchangeRow, words string, showed map[string]Showed, show
 // branchLeaf returns a branch of one call, or an experiment that took several: it
 // stands as the worst of them.
 func branchLeaf(rows []session.ExchangeRow, showed map[string]Showed, shown string) Leaf {
-	verdicts := []rules.Verdict{"", rules.NA, rules.Pass, rules.Hint, rules.Fail}
 	worst := 0
 	for i, x := range rows {
 		this, that := showed[x.ID].Verdict, showed[rows[worst].ID].Verdict
-		if slices.Index(verdicts, this) > slices.Index(verdicts, that) {
+		if this.Compare(that) < 0 {
 			worst = i
 		}
 	}

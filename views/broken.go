@@ -7,6 +7,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // Broken shows where a response violates the protocol: the requirements that it
@@ -26,7 +27,7 @@ func newBroken(r playground.Round, issues []Verdict) *Broken {
 	}
 	b := &Broken{}
 	for _, v := range issues {
-		if v.Verdict == string(rules.Fail) && v.Side == string(rules.Server) {
+		if v.Verdict == string(verdict.Failed) && v.Side == string(rules.Server) {
 			b.Issues = append(b.Issues, v)
 		}
 	}

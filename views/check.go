@@ -9,9 +9,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // CheckForm is the page that lists what a check will send and starts it.
@@ -40,19 +40,18 @@ func (f CheckForm) Path() string { return "/servers/" + f.ID + "/check" }
 
 // CheckReport is the page of a check, running or ended.
 type CheckReport struct {
-	ID, Session           string // of the server; of the check
-	Name, Tool            string
-	Status                lab.Status
-	Board                 Board
-	Worked                bool // the correct call completed without an error
-	Counts                lab.Counts
-	Base                  string
-	Findings              []Verdict
-	Passed, NotApplicable []Verdict
-	Again                 string // address of the form with the same call
-	Asks                  bool   // the correct call asked something or returned a state
-	Legacy                bool   // the server is of an earlier revision
-	Exercise              string // address of the list, if the call is that of the exercise
+	ID, Session      string // of the server; of the check
+	Name, Tool       string
+	Status           lab.Status
+	Board            Board
+	Headline         verdict.Headline
+	Base             string
+	Findings, Passed []Verdict
+	Open             []VerdictList // the other rules, by outcome
+	Again            string        // address of the form with the same call
+	Asks             bool          // the correct call asked something or returned a state
+	Legacy           bool          // the server is of an earlier revision
+	Exercise         string        // address of the list, if the call is that of the exercise
 }
 
 // Live returns the address of the event stream while the check runs, and ""
@@ -75,9 +74,9 @@ func CheckPath(server, session string) string { return "/servers/" + server + "/
 func NewCheckReport(server, session string, r lab.Report, shown string) CheckReport {
 	out := CheckReport{
 		ID: server, Session: session, Name: text.Visible(r.Target.Name, 120),
-		Tool: text.Visible(heading(r.Call), 80), Status: r.Status, Counts: r.Total(),
+		Tool: text.Visible(heading(r.Call), 80), Status: r.Status, Headline: r.Verdict().Headline(),
 		Base:   "/x/" + r.Control.ID,
-		Worked: r.Worked, Legacy: r.Era == playground.Legacy,
+		Legacy: r.Era == playground.Legacy,
 	}
 	if session != "" && exercise.Is(r.Call) {
 		out.Exercise = lesson.ExercisePath + "/" + session
@@ -138,16 +137,29 @@ func (r *CheckReport) rules(report lab.Report) {
 	}
 	for _, k := range report.Passed {
 		r.Passed = append(r.Passed, Verdict{
-			Rule: k.ID, Verdict: string(rules.Pass), Text: k.Requirement, Link: k.Link,
+			Rule: k.ID, Verdict: string(verdict.Passed), Text: k.Requirement, Link: k.Link,
 			Side: string(k.Side),
 		})
 	}
-	for _, k := range report.NotJudged {
-		r.NotApplicable = append(r.NotApplicable, Verdict{
-			Rule: k.ID, Verdict: string(rules.NA), Text: k.Requirement, Link: k.Link,
-			Side: string(k.Side),
-		})
+	for _, o := range verdict.Outcomes() {
+		list := VerdictList{Outcome: o}
+		for _, k := range report.Open {
+			if k.Outcome == o {
+				list.Verdicts = append(list.Verdicts, Verdict{
+					Rule: k.ID, Verdict: string(o), Text: k.Requirement, Link: k.Link, Side: string(k.Side),
+				})
+			}
+		}
+		if len(list.Verdicts) > 0 {
+			r.Open = append(r.Open, list)
+		}
 	}
+}
+
+// VerdictList holds the rules with one outcome.
+type VerdictList struct {
+	Outcome  verdict.Outcome
+	Verdicts []Verdict
 }
 
 // Said returns what a screen reader says when it changes. How much of a check is
@@ -159,35 +171,18 @@ func (r CheckReport) Said() string {
 	return "The check has ended. " + r.Words()
 }
 
-// Words summarizes the check in one sentence.
+// Words summarizes the check in a few sentences.
 func (r CheckReport) Words() string {
 	switch {
 	case r.Status == lab.Running:
 		return r.Board.Progress()
-	case r.Status == lab.Failed:
-		return "The correct call failed, so no experiment was run."
-	case r.Status == lab.Partial && r.Counts.Fail == 0:
-		return "Some experiments were not run."
-	case r.Counts.Fail == 1:
-		return "1 MUST-level requirement violated."
-	case r.Counts.Fail > 0:
-		return fmt.Sprintf("%d MUST-level requirements violated.", r.Counts.Fail)
-	case r.Status == lab.Stopped:
-		return "The check stopped early. These are the results so far."
-	case !r.Worked:
-		return "The correct call did not work, so most experiments could not be judged."
-	case r.Legacy && r.Counts.Hint == 0:
-		return "No problems found. Only the correct call was made: the server is of an earlier revision."
 	case r.Legacy:
-		return "No MUST-level violations found. " +
-			"Only the correct call was made: the server is of an earlier revision."
-	case !r.Asks:
-		return "The correct call asked nothing, so most experiments could not run. " +
+		return r.Headline.Words + " Only the correct call was made: the server is of an earlier revision."
+	case !r.Asks && r.Status == lab.Complete:
+		return r.Headline.Words + " The correct call asked nothing, so most experiments could not run. " +
 			"Choose arguments that make the tool ask."
-	case r.Counts.Hint > 0:
-		return "No MUST-level violations found."
 	}
-	return "No problems found."
+	return r.Headline.Words
 }
 
 // Tone returns the CSS class of the summary.
@@ -195,12 +190,12 @@ func (r CheckReport) Tone() string {
 	switch {
 	case r.Status == lab.Running:
 		return ""
-	case r.Status == lab.Failed || r.Counts.Fail > 0:
+	case r.Headline.Outcome == verdict.Failed, r.Status == lab.Failed:
 		return "bad"
-	case r.Status == lab.Stopped || r.Status == lab.Partial || !r.Asks && !r.Legacy || !r.Worked:
-		return ""
+	case r.Headline.Outcome == verdict.Passed && (r.Asks || r.Legacy):
+		return "good"
 	}
-	return "good"
+	return ""
 }
 
 // clauseName returns the part of a clause's link that people cite.

@@ -12,6 +12,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // ClientsTitle is the title of the page of captures.
@@ -50,6 +51,8 @@ type ClientInput struct {
 	Open                            bool
 	Address                         string
 	Report                          capture.Report
+	Ticks                           []capture.Tick    // nil unless the client test is behind the address
+	Selection                       capture.Selection // of what the page is about
 	Progress                        int64
 	Now                             time.Time
 	RequestChanges, ResponseChanges []string
@@ -66,9 +69,8 @@ type Client struct {
 	Live                            string // address of the events; empty if nothing more can come
 	Who                             string // names of the clients; empty if none is known
 	Requests                        int
-	Words                           string // what the record says of the client
-	Unjoined                        string // says how many retries were not judged, or is empty
-	Good                            bool
+	Words                           string // what the record says of the client, in one sentence
+	Good                            bool   // they are green
 	Client, Server                  ClientSide
 	Test                            *ClientTest // nil unless the client test is behind the address
 	Calls                           []ClientCall
@@ -93,8 +95,7 @@ func (s ClientSide) title(side string) string {
 // ClientFinding is a violation or advisory, with the requests that have it.
 type ClientFinding struct {
 	Rule, Text, Link string
-	Standing         Standing
-	Verdict          string
+	Verdict          verdict.Outcome
 	Where            []ClientPlace
 	More             int // requests beyond those of Where
 }
@@ -132,10 +133,12 @@ func NewClient(in ClientInput) Client {
 		c.Live = fmt.Sprintf("/clients/%s/events?after=%d", k.ID, in.Progress)
 	}
 	c.Client, c.Server = newClientSide(r, rules.Client), newClientSide(r, rules.Server)
-	c.Unjoined = capture.UnjoinedWords(r.Unjoined())
-	c.Words, c.Good = c.words()
+	c.Words, c.Good = in.headline(c.Requests)
 	for _, call := range slices.Backward(r.Calls) {
-		c.Calls = append(c.Calls, newClientCall(r, call))
+		c.Calls = append(c.Calls, newClientCall(in, call))
+	}
+	if in.Ticks != nil {
+		c.setTest(in.Ticks, r)
 	}
 	for _, o := range slices.Backward(r.Others) {
 		whole := func(seq int) string { return fmt.Sprintf("/clients/%s/frames/%d", k.ID, seq) }
@@ -146,32 +149,24 @@ func NewClient(in ClientInput) Client {
 	return c
 }
 
-// unjudged reports whether no rule had anything to judge.
-func (c Client) unjudged() bool {
-	return c.Client.Passed+len(c.Client.Failed)+len(c.Client.Hints) == 0
-}
-
-// words says first what the client did wrong.
-func (c Client) words() (string, bool) {
-	more := strings.TrimRight(" "+c.Unjoined, " ")
-	switch n := len(c.Client.Failed); {
-	case c.Requests == 0:
+// headline says what every judge of the record says of the client, and whether it is
+// green.
+func (in ClientInput) headline(requests int) (words string, good bool) {
+	if requests == 0 {
 		return "No request yet.", false
-	case c.unjudged():
-		return "Nothing could be judged in " + text.Plural(c.Requests, "request") + "." + more, false
-	case n > 0:
-		return "This client violates " + text.Plural(n, "requirement") + "." + more, false
-	case len(c.Client.Hints) > 0:
-		return "No violation by this client in " + text.Plural(c.Requests, "request") + ", " +
-			rules.Hint.Count(len(c.Client.Hints)) + "." + more, more == ""
 	}
-	return "No violation by this client in " + text.Plural(c.Requests, "request") + "." + more, more == ""
+	run := capture.Run{Open: in.Open, Report: in.Report, Ticks: in.Ticks}
+	h := capture.NewBoard(in.Capture.Target.Name, []capture.Run{run}, in.Selection).Verdict().Headline()
+	if in.Ticks != nil && in.Report.IsLegacy() {
+		h.Words += " The client test needs a client of revision 2026-07-28."
+	}
+	return h.Words, h.Outcome == verdict.Passed
 }
 
 func newClientSide(r capture.Report, side rules.Side) ClientSide {
 	var s ClientSide
 	failed := map[string]bool{}
-	group := func(v rules.Verdict) []ClientFinding {
+	group := func(v verdict.Outcome) []ClientFinding {
 		var list []ClientFinding
 		for _, f := range r.Of(side, v) {
 			failed[f.Rule] = true
@@ -179,8 +174,7 @@ func newClientSide(r capture.Report, side rules.Side) ClientSide {
 			if i < 0 {
 				i = len(list)
 				list = append(list, ClientFinding{
-					Rule: f.Rule, Text: text.Visible(f.Text, 400), Link: f.Link, Verdict: string(v),
-					Standing: verdictStanding(string(v)),
+					Rule: f.Rule, Text: text.Visible(f.Text, 400), Link: f.Link, Verdict: v,
 				})
 			}
 			if len(list[i].Where) == mostPlaces {
@@ -191,9 +185,9 @@ func newClientSide(r capture.Report, side rules.Side) ClientSide {
 		}
 		return list
 	}
-	s.Failed, s.Hints = group(rules.Fail), group(rules.Hint)
+	s.Failed, s.Hints = group(verdict.Failed), group(verdict.Advisory)
 	passed := map[string]bool{}
-	for _, f := range r.Of(side, rules.Pass) {
+	for _, f := range r.Of(side, verdict.Passed) {
 		if !failed[f.Rule] {
 			passed[f.Rule] = true
 		}
@@ -227,12 +221,28 @@ func placeOf(r capture.Report, f capture.Finding) ClientPlace {
 
 func callName(c playground.Call) string { return cmp.Or(c.Name(), c.Method) }
 
-func newClientCall(r capture.Report, c capture.Call) ClientCall {
+func newClientCall(in ClientInput, c capture.Call) ClientCall {
+	id := c.Exchange.ID
+	var client, server verdict.Counts
+	for _, f := range in.Report.Findings {
+		switch {
+		case f.Exchange != id:
+		case f.Side == rules.Client:
+			client.Add(f.Verdict)
+		default:
+			server.Add(f.Verdict)
+		}
+	}
+	for _, t := range in.Ticks {
+		if t.Evidence.Exchange == id {
+			client.Add(t.Verdict)
+		}
+	}
 	row := ClientCall{
-		ID: c.Exchange.ID, Method: text.Visible(c.Exchange.Call.Method, 60),
+		ID: id, Method: text.Visible(c.Exchange.Call.Method, 60),
 		Name: text.Visible(callName(c.Exchange.Call), 80), At: c.Exchange.Created.UTC().Format("15:04:05"),
 		Rounds: len(c.Transcript.Rounds), Standing: standingOf(c.Transcript),
-		Client: worstOf(r, c.Exchange.ID, rules.Client), Server: worstOf(r, c.Exchange.ID, rules.Server),
+		Client: worstOf(client), Server: worstOf(server),
 	}
 	for _, round := range c.Transcript.Rounds {
 		row.Likely = row.Likely || slices.Contains(byLikeness, round.Decision.Join)
@@ -243,23 +253,18 @@ func newClientCall(r capture.Report, c capture.Call) ClientCall {
 // byLikeness are the joins that are not certain.
 var byLikeness = []playground.Join{playground.JoinLikely, playground.JoinEither}
 
-// worstOf returns the worst verdict on one side of a call.
-func worstOf(r capture.Report, id string, side rules.Side) Standing {
-	for _, v := range []rules.Verdict{rules.Fail, rules.Hint, rules.Pass} {
-		n := 0
-		for _, f := range r.Of(side, v) {
-			if f.Exchange == id {
-				n++
-			}
+// worstOf returns the standing of one side of a call: what is wrong, or that the client
+// stopped, before what passed.
+func worstOf(c verdict.Counts) Standing {
+	for _, o := range []verdict.Outcome{verdict.Failed, verdict.Advisory, verdict.Stopped} {
+		if n := c.Of(o); n > 0 {
+			s := verdictStanding(o)
+			s.Word = o.Count(n)
+			return s
 		}
-		if n == 0 {
-			continue
-		}
-		s := verdictStanding(string(v))
-		if v != rules.Pass {
-			s.Word = v.Count(n)
-		}
-		return s
 	}
-	return verdictStanding(string(rules.NA))
+	if c.Passed > 0 {
+		return verdictStanding(verdict.Passed)
+	}
+	return verdictStanding(verdict.NotApplicable)
 }

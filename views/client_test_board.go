@@ -2,12 +2,13 @@ package views
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
-	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // ClientTestTitle is the name of the server that tests clients.
@@ -16,76 +17,52 @@ const ClientTestTitle = "Client test"
 // ClientTest is the board of the client test.
 type ClientTest struct {
 	Counts []BoardCount
-	Open   []TickRow // what failed, then advisories and notes
+	Open   []TickRow // what failed, then advisories, then where the client stopped
 	Passed []TickRow
-	Next   []capture.Scenario // of which nothing was seen
+	// what a scenario that was called did not show
+	NotJudged []TickRow
+	Next      []capture.Scenario // that were not called
 }
 
 // TickRow is what was observed of one check.
 type TickRow struct {
-	Scenario, Check, Title, Text, Verdict, Link string
-	Path                                        string // to the bytes; empty for none
-	Standing                                    Standing
+	Scenario, Check, Title, Text, Link string
+	Path                               string // to the bytes; empty for none
+	Verdict                            verdict.Outcome
 }
 
-// SetTest adds the board of the client test. Its server sends deliberate oddities, so it
+// setTest adds the board of the client test. Its server sends deliberate oddities, so it
 // is not judged.
-func (c *Client) SetTest(ticks []capture.Tick, r capture.Report) {
+func (c *Client) setTest(ticks []capture.Tick, r capture.Report) {
 	c.Server = ClientSide{}
 	for i := range c.Calls {
 		c.Calls[i].Server = Standing{glyphNothing, "deliberate", classMuted}
 	}
 	t := ClientTest{}
-	seen := map[string]bool{}
-	counts := map[capture.Verdict]int{}
-	for _, v := range []capture.Verdict{capture.Failed, capture.Advisory, capture.Noted} {
-		for _, tick := range ticks {
-			if tick.Verdict == v {
-				t.Open = append(t.Open, newTickRow(tick, r))
-			}
-		}
-	}
+	var counts verdict.Counts
+	reached := map[string]bool{}
+	rows := map[verdict.Outcome][]TickRow{}
 	for _, tick := range ticks {
-		counts[tick.Verdict]++
-		seen[tick.Scenario] = seen[tick.Scenario] || tick.Verdict != capture.Unseen
-		if tick.Verdict == capture.Passed {
-			t.Passed = append(t.Passed, newTickRow(tick, r))
+		counts.Add(tick.Verdict)
+		reached[tick.Scenario] = reached[tick.Scenario] || tick.Verdict != verdict.NotReached
+		if tick.Verdict != verdict.NotReached {
+			rows[tick.Verdict] = append(rows[tick.Verdict], newTickRow(tick, r))
 		}
 	}
+	t.Open = slices.Concat(rows[verdict.Failed], rows[verdict.Advisory], rows[verdict.Stopped])
+	t.Passed, t.NotJudged, t.Counts = rows[verdict.Passed], rows[verdict.NotJudged], boardCounts(counts)
 	for _, s := range capture.Scenarios() {
-		if !seen[s.ID] {
+		if !reached[s.ID] {
 			t.Next = append(t.Next, s)
 		}
 	}
-	add := func(kind string, v capture.Verdict, words func(n int) string) {
-		if n := counts[v]; n > 0 {
-			t.Counts = append(t.Counts, BoardCount{Kind: kind, N: n, Words: words(n)})
-		}
-	}
-	numbered := func(word string) func(int) string {
-		return func(n int) string { return fmt.Sprintf("%d %s", n, word) }
-	}
-	counted := func(noun string) func(int) string {
-		return func(n int) string { return text.Plural(n, noun) }
-	}
-	add("fail", capture.Failed, numbered("failed"))
-	add("hint", capture.Advisory, counted("advisory"))
-	add("note", capture.Noted, counted("note"))
-	add("pass", capture.Passed, numbered("passed"))
-	add("na", capture.Unseen, numbered("not seen"))
 	c.Test = &t
-	if c.Requests > 0 && c.unjudged() {
-		c.Words += " The client test needs a client of revision 2026-07-28."
-	}
-	if failed := counts[capture.Failed]; failed > 0 && len(c.Client.Failed) == 0 {
-		c.Words, c.Good = "This client fails "+text.Plural(failed, "check")+" of the client test.", false
-	}
 }
 
 func newTickRow(t capture.Tick, r capture.Report) TickRow {
 	row := TickRow{
-		Scenario: t.Scenario, Check: t.Check, Text: text.Visible(t.Text, 400), Verdict: string(t.Verdict),
-		Path: pathOf(t.Evidence, r), Standing: tickStanding(t.Verdict),
+		Scenario: t.Scenario, Check: t.Check, Text: text.Visible(t.Text, 400), Verdict: t.Verdict,
+		Path: pathOf(t.Evidence, r),
 	}
 	if s, ok := capture.ByID(t.Scenario); ok {
 		row.Title = s.Title
@@ -94,14 +71,6 @@ func newTickRow(t capture.Tick, r capture.Report) TickRow {
 		row.Link = sentence.Link()
 	}
 	return row
-}
-
-func tickStanding(v capture.Verdict) Standing {
-	ending, word := v.Standing()
-	if ending == narrate.NoEnding {
-		return Standing{glyphNothing, word, classMuted}
-	}
-	return endingAs(ending, word)
 }
 
 // pathOf returns where the bytes of a request are.

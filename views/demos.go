@@ -6,7 +6,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
@@ -154,7 +154,7 @@ func NewStage(in StageInput) Stage {
 		Bars: instanceBars(story.Instances, f), Player: in.Player,
 	}
 	if v := story.Steps[in.N-1].Verdict; v != "" {
-		standing := triedStanding(rules.Verdict(v))
+		standing := verdictStanding(verdict.Outcome(v))
 		s.Judged = &standing
 	}
 	s.Steps = in.steps()

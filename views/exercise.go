@@ -12,6 +12,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // Exercise is the page of the exercise: what to write, the learner's server, and
@@ -35,7 +36,9 @@ type Exercise struct {
 	Stopped string // why the check ended early; may be empty
 	// because of which requirements others were not judged, a sentence for each
 	Unjudged [][]CodeText
-	Praise   string // the sentence for a list that is all met
+	Praise   string // the sentence for a list that is all met, if nothing else is wrong
+	Headline string // what the whole report says; empty before there is one
+	Good     bool   // it is green
 }
 
 // ExercisePart is a group of requirements.
@@ -70,20 +73,13 @@ func (e *Exercise) add(row ExerciseRow) {
 	last.Rows = append(last.Rows, row)
 }
 
-// newExerciseRow returns the row of a requirement. unknown is the word for one
-// of which nothing is known.
-func newExerciseRow(r exercise.Requirement, unknown string) ExerciseRow {
+// newExerciseRow returns the row of a requirement.
+func newExerciseRow(r exercise.Requirement) ExerciseRow {
 	row := ExerciseRow{
 		Requirement: r, Words: codeTexts(r.Text), Reason: codeTexts(text.Visible(r.Why, 600)),
 		Lesson: "/learn/" + r.Lesson,
 	}
-	ending, word := r.Standing.Ending()
-	if r.Standing == exercise.Open {
-		word = unknown
-	}
-	if row.Standing = endingAs(ending, word); ending == narrate.NoEnding {
-		row.Standing = Standing{Word: word, Class: classMuted}
-	}
+	row.Standing = verdictStanding(r.Outcome)
 	return row
 }
 
@@ -112,7 +108,7 @@ func (e *Exercise) show(list []exercise.Requirement) {
 		e.Unjudged = append(e.Unjudged, codeTexts(b.Words()))
 	}
 	for _, r := range list {
-		row := newExerciseRow(r, "not checked")
+		row := newExerciseRow(r)
 		if r.Probe != "" && e.Report != "" {
 			row.Bytes = e.Report + "?" + url.Values{"probe": {r.Probe}}.Encode() + "#" + r.Probe
 		}
@@ -128,7 +124,15 @@ func (e *Exercise) Judge(session string, report lab.Report, exchanges []playgrou
 	}
 	e.URL, e.Server = report.Target.URL, report.Target.ID
 	e.Report = CheckPath(report.Target.ID, session)
-	e.show(exercise.Judge(report, exchanges))
+	e.judge(report, exchanges)
+}
+
+// judge sets the rows, and what the whole report says.
+func (e *Exercise) judge(report lab.Report, exchanges []playground.Exchange) {
+	list := exercise.Judge(report, exchanges)
+	e.show(list)
+	h := exercise.Verdict(list, report).Headline()
+	e.Headline, e.Good = h.Words, h.Outcome == verdict.Passed
 }
 
 // At says why the learner's server cannot be checked yet.
@@ -222,6 +226,6 @@ func ExerciseList(report lab.Report, exchanges []playground.Exchange) *Exercise 
 	}
 	e := NewExercise(false)
 	e.Session = "shared"
-	e.show(exercise.Judge(report, exchanges))
+	e.judge(report, exchanges)
 	return &e
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // ClientExerciseTitle is the title of the second half of the exercise.
@@ -36,8 +37,11 @@ func NewClientExercise() ClientExercise {
 
 // Judge fills in what was observed in a capture.
 func (e *ClientExercise) Judge(in ClientInput, ticks []capture.Tick) {
+	in.Ticks = ticks
+	in.Selection, _ = capture.NewSelection(exercise.ClientScenarios(), nil) // a test knows them all
 	c := NewClient(in)
 	e.Capture, e.Live, e.List.Session = &c, c.Live, c.ID
+	e.List.Headline, e.List.Good = c.Words, c.Good
 	e.show(exercise.JudgeClient(ticks), "/clients/"+c.ID, in.Report)
 }
 
@@ -45,9 +49,9 @@ func (e *ClientExercise) Judge(in ClientInput, ticks []capture.Tick) {
 func (e *ClientExercise) show(list []exercise.ClientRequirement, page string, r capture.Report) {
 	e.List.Parts, e.List.All, e.List.Met = nil, len(list), exercise.CountClient(list)
 	for _, q := range list {
-		row := newExerciseRow(q.Requirement, "not seen")
+		row := newExerciseRow(q.Requirement)
 		row.Clause = q.Sentence.Link()
-		if q.Standing == exercise.Missed {
+		if q.Outcome == verdict.Failed {
 			if row.Bytes = pathOf(q.Evidence, r); strings.HasPrefix(row.Bytes, "#") {
 				row.Bytes = page + row.Bytes
 			}

@@ -10,10 +10,10 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // LabInput holds what the Lab needs besides the record of a call.
@@ -159,7 +159,7 @@ func recordedBranch(in ExchangeInput) *BranchNote {
 		return nil
 	}
 	if v := in.Verdict; v != nil && tried.Ended() {
-		tried.Verdict, tried.Text = rules.Verdict(v.Verdict), text.Visible(v.Text, 600)
+		tried.Verdict, tried.Text = verdict.Outcome(v.Verdict), text.Visible(v.Text, 600)
 	}
 	running := in.Transcript.Status == playground.StatusRunning
 	b := &BranchNote{Tried: &tried, Unsent: !tried.Ended() && !running}
@@ -181,13 +181,13 @@ func (b *BranchNote) judged() picture.Judged {
 	}
 	j := picture.Judged{Round: b.Tried.Round.N}
 	switch b.Tried.Verdict {
-	case rules.Pass:
+	case verdict.Passed:
 		if b.Tried.Reaction == lab.Rejected || b.Tried.Reaction == lab.NoAnswer {
 			j.Ending = narrate.Good
 		}
-	case rules.Fail:
+	case verdict.Failed:
 		j.Ending = narrate.Bad
-	case rules.Hint:
+	case verdict.Advisory:
 		j.Ending = narrate.Unknown
 	}
 	return j
@@ -212,19 +212,19 @@ func (b BranchNote) Standing() Standing {
 	if !tried.Ended() && !b.Unsent {
 		return Standing{glyphRunning, "No response yet", classInk}
 	}
-	s := triedStanding(tried.Verdict)
+	s := verdictStanding(tried.Verdict)
 	first, _ := splitText(tried.Text)
 	switch tried.Verdict {
-	case rules.Pass:
+	case verdict.Passed:
 		s.Word = "Passed: " + b.passWords(first)
-	case rules.Fail:
-		s.Word = "Violation: " + inSentence(first)
-	case rules.Hint:
+	case verdict.Failed:
+		s.Word = "Failed: " + inSentence(first)
+	case verdict.Advisory:
 		s.Word = "Advisory: " + inSentence(first)
 	default:
 		s.Word = first
-		if !strings.HasPrefix(first, "Not applicable") {
-			s.Word = "No verdict: " + inSentence(first)
+		if !strings.HasPrefix(first, "Not judged") {
+			s.Word = "Not judged: " + inSentence(first)
 		}
 	}
 	return s
@@ -252,7 +252,7 @@ func (b BranchNote) Result() string {
 		return "No response yet."
 	}
 	words := fmt.Sprintf("%s (%s).", reactionWords(b.Tried.Reaction), responseWords(b.Tried.Round))
-	if _, rest := splitText(b.Tried.Text); rest != "" && b.Tried.Verdict != rules.Pass {
+	if _, rest := splitText(b.Tried.Text); rest != "" && b.Tried.Verdict != verdict.Passed {
 		words += " " + rest
 	}
 	return words

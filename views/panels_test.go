@@ -12,6 +12,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
@@ -65,12 +66,12 @@ func TestRules_MatrixHasEveryFindingOnce(t *testing.T) {
 		}
 		findings := 0
 		for _, f := range rules.JudgeFolded(x, x.Fold()) {
-			if f.Verdict == rules.NA {
+			if f.Verdict == verdict.NotApplicable {
 				continue
 			}
 			findings++
 			want := string(f.Verdict)
-			if name == "experiment" && f.Side == rules.Client && f.Verdict != rules.Pass {
+			if name == "experiment" && f.Side == rules.Client && f.Verdict != verdict.Passed {
 				want = "purpose"
 			}
 			if got := cells[fmt.Sprint(f.Rule, " ", f.Round)]; got != want {
@@ -90,8 +91,8 @@ func TestRules_PageHasEveryRuleOnce(t *testing.T) {
 	for name, x := range judged(b) {
 		v := b.model(x).Verdicts
 		page := rendered(t, views.VerdictsView(v))
-		worst := map[string]rules.Verdict{}
-		order := []rules.Verdict{"", rules.NA, rules.Pass, rules.Hint, rules.Fail}
+		worst := map[string]verdict.Outcome{}
+		order := []verdict.Outcome{"", verdict.NotApplicable, verdict.Passed, verdict.Advisory, verdict.Failed}
 		for _, f := range rules.JudgeFolded(x, x.Fold()) {
 			if slices.Index(order, f.Verdict) > slices.Index(order, worst[f.Rule]) {
 				worst[f.Rule] = f.Verdict
@@ -143,8 +144,8 @@ func TestVerdicts_Summary(t *testing.T) {
 	all := judged(b)
 	for name, want := range map[string]string{
 		"azure-devops": "✓ 114|114 checks passed",
-		"violation":    "✕ 1 · ✓ 32|1 violation, 32 checks passed",
-		"experiment":   "~ 1 · ✓ 21|1 broken on purpose, 22 checks passed",
+		"violation":    "✕ 1 · ✓ 32|1 failed, 32 checks passed",
+		"experiment":   "~ 1 · ✓ 22|1 broken on purpose, 22 checks passed",
 		"capped":       "! 40 · ✓ 814|40 advisories, 814 checks passed",
 	} {
 		page := rendered(t, views.VerdictSummary(b.model(all[name]).Verdicts))

@@ -271,7 +271,7 @@ func DescribeShare(v share.View, s session.Session) string {
 	line := ""
 	switch v.Kind {
 	case share.KindBoard:
-		line = "Results board: " + strings.Join(BoardReport(v, s).BoardCounts().Words(), ", ")
+		line = "Results board: " + strings.Join(BoardReport(v, s).Experiments().Counts().Words(), ", ")
 	case share.KindCompare:
 		a, b := s.Exchanges[shown[0]-1], s.Exchanges[shown[1]-1]
 		line = fmt.Sprintf("%s of %s. A: %s. B: %s", text.Visible(a.Call.Method, 40),

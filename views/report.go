@@ -11,6 +11,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -45,8 +46,9 @@ type TimingLine struct {
 
 // FindingLine is a violation or an advisory about connecting.
 type FindingLine struct {
-	Rule, Verdict, Text, Link string
-	Method                    string // of the request
+	Rule, Text, Link string
+	Verdict          verdict.Outcome
+	Method           string // of the request
 }
 
 // NewReport returns the report of a connection. public reports the public mode.
@@ -104,12 +106,12 @@ func (r *Report) judge(t playground.Target, c server.Connection) {
 	}
 	for _, f := range judge(c) {
 		switch {
-		case f.Side == rules.Client || f.Verdict == rules.NA:
-		case f.Verdict == rules.Pass:
+		case f.Side == rules.Client || f.Verdict == verdict.NotApplicable:
+		case f.Verdict == verdict.Passed:
 			passed[f.Rule] = true
 		default:
 			line := FindingLine{
-				Rule: f.Rule, Verdict: string(f.Verdict), Text: text.Visible(f.Text, 400), Link: f.Link,
+				Rule: f.Rule, Verdict: f.Verdict, Text: text.Visible(f.Text, 400), Link: f.Link,
 			}
 			if f.Round > 0 && f.Round <= len(c.Trips) {
 				line.Method = c.Trips[f.Round-1].Method
@@ -143,7 +145,7 @@ func (r Report) gist() string {
 	}
 	violations, advisories := 0, 0
 	for _, f := range r.Findings {
-		if f.Verdict == string(rules.Fail) {
+		if f.Verdict == verdict.Failed {
 			violations++
 		} else {
 			advisories++
@@ -152,7 +154,7 @@ func (r Report) gist() string {
 	for _, n := range []struct {
 		count int
 		words string
-	}{{violations, rules.Fail.Count(violations)}, {advisories, rules.Hint.Count(advisories)},
+	}{{violations, verdict.Failed.Count(violations)}, {advisories, verdict.Advisory.Count(advisories)},
 		{len(r.Warnings), text.Plural(len(r.Warnings), "warning")}} {
 		if n.count > 0 {
 			list = append(list, n.words)

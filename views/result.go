@@ -8,8 +8,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // Result is the final result of a call.
@@ -27,7 +27,7 @@ type Result struct {
 
 // Output is the verdict on structured content that has something to say.
 type Output struct {
-	Verdict rules.Verdict // Fail, Hint, or NA if it could not be judged; "" for nothing to say
+	Verdict verdict.Outcome // Fail, Hint, or NA if it could not be judged; "" for nothing to say
 	Heading string
 	Reasons []string
 }
@@ -241,7 +241,7 @@ func (r *Result) check(call playground.Call, round playground.Round) {
 	}
 	content := finalOf(round).Get("structuredContent")
 	if content == nil {
-		r.Output = Output{rules.Fail, outputDiffers,
+		r.Output = Output{verdict.Failed, outputDiffers,
 			[]string{"The tool has an output schema, but the result has no structuredContent."}}
 		return
 	}
@@ -249,12 +249,12 @@ func (r *Result) check(call playground.Call, round playground.Round) {
 	switch {
 	case err != nil:
 		why := strings.TrimPrefix(err.Error(), form.ErrUnchecked.Error()+": ")
-		r.Output = Output{rules.NA, "The structured content was not checked against the tool's output schema.",
+		r.Output = Output{verdict.NotApplicable, "The structured content was not checked against the tool's output schema.",
 			outputSentences(why)}
 	case len(fit.Faults) > 0:
-		r.Output = Output{rules.Fail, outputDiffers, outputSentences(fit.Faults...)}
+		r.Output = Output{verdict.Failed, outputDiffers, outputSentences(fit.Faults...)}
 	case len(fit.Formats) > 0:
-		r.Output = Output{rules.Hint, "The structured content fits the tool's output schema apart from formats, " +
+		r.Output = Output{verdict.Advisory, "The structured content fits the tool's output schema apart from formats, " +
 			"which its dialect does not require.", outputSentences(fit.Formats...)}
 	}
 }

@@ -8,7 +8,7 @@ package views
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "github.com/mrtr-playground/mrtr-playground/playground/rules"
+import "github.com/mrtr-playground/mrtr-playground/playground/verdict"
 
 // ResultView shows the final result for people; its bytes are under Wire.
 //
@@ -157,7 +157,7 @@ func ResultView(r Result) templ.Component {
 			}
 		}
 		if r.Output.Verdict != "" {
-			var templ_7745c5c3_Var8 = []any{"note small", templ.KV("bad", r.Output.Verdict == rules.Fail)}
+			var templ_7745c5c3_Var8 = []any{"note small", templ.KV("bad", r.Output.Verdict == verdict.Failed)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var8...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // completed is a Round with this result.
@@ -34,16 +34,16 @@ func TestResult_Output(t *testing.T) {
 	const time = `{"type":"object","properties":{"t":{"type":"string","format":"date-time"}}}`
 	for _, c := range []struct {
 		name, schema, content string
-		verdict               rules.Verdict
+		verdict               verdict.Outcome
 		says                  string
 	}{
 		{"fits", time, `{"t":"2026-11-20T10:30:00Z"}`, "", ""},
-		{"no time", time, `{"t":7}`, rules.Fail, `"t" must be a string, not a number.`},
-		{"no zone", time, `{"t":"2026-11-20T10:30:00"}`, rules.Hint,
+		{"no time", time, `{"t":7}`, verdict.Failed, `"t" must be a string, not a number.`},
+		{"no zone", time, `{"t":"2026-11-20T10:30:00"}`, verdict.Advisory,
 			`"t" is not a date and time, like 2026-11-20T10:30:00Z.`},
-		{"elsewhere", `{"$ref":"https://schemas.example/out.json"}`, `{"a":1}`, rules.NA,
+		{"elsewhere", `{"$ref":"https://schemas.example/out.json"}`, `{"a":1}`, verdict.NotApplicable,
 			"It refers to another document, which is not fetched: https://schemas.example/out.json."},
-		{"absent", time, "", rules.Fail, "The tool has an output schema, but the result has no structuredContent."},
+		{"absent", time, "", verdict.Failed, "The tool has an output schema, but the result has no structuredContent."},
 	} {
 		result := `{"resultType":"complete","content":[]}`
 		if c.content != "" {

@@ -11,6 +11,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // Verdicts holds the findings of an exchange.
@@ -47,12 +48,12 @@ func (v Verdicts) onPurpose() Verdicts {
 
 // NewVerdicts sorts findings by verdict. Rounds are those that were judged.
 func NewVerdicts(findings []rules.Finding, rounds []VerdictRound) Verdicts {
-	count := map[rules.Verdict]int{}
+	count := map[verdict.Outcome]int{}
 	for _, f := range findings {
 		count[f.Verdict]++
 	}
 	v := Verdicts{
-		Passed: make([]Verdict, 0, count[rules.Pass]), NA: make([]Verdict, 0, count[rules.NA]),
+		Passed: make([]Verdict, 0, count[verdict.Passed]), NA: make([]Verdict, 0, count[verdict.NotApplicable]),
 		Rounds: rounds,
 	}
 	for _, f := range findings {
@@ -61,9 +62,9 @@ func NewVerdicts(findings []rules.Finding, rounds []VerdictRound) Verdicts {
 			Side: string(f.Side), Round: f.Round,
 		}
 		switch f.Verdict {
-		case rules.Pass:
+		case verdict.Passed:
 			v.Passed = append(v.Passed, line)
-		case rules.NA:
+		case verdict.NotApplicable:
 			v.NA = append(v.NA, line)
 		default:
 			v.Issues = append(v.Issues, line)
@@ -93,10 +94,10 @@ func (t Tally) Words() string {
 	switch t.Kind {
 	case kindPurpose:
 		return fmt.Sprint(t.N, " broken on purpose")
-	case string(rules.Pass):
+	case string(verdict.Passed):
 		return text.Plural(t.N, "check") + " passed"
 	}
-	return rules.Verdict(t.Kind).Count(t.N)
+	return verdict.Outcome(t.Kind).Count(t.N)
 }
 
 // kindPurpose is the kind of what an experiment violates on purpose.
@@ -111,29 +112,21 @@ func (v Verdict) kind() string {
 	return v.Verdict
 }
 
-// glyph returns the sign of a kind.
-func glyph(kind string) string {
+// kindStanding returns the standing of a kind.
+func kindStanding(kind string) Standing {
 	if kind == kindPurpose {
-		return "~"
+		return Standing{"~", "broken on purpose", "outcome-purpose"}
 	}
-	return verdictStanding(kind).Glyph
-}
-
-// kindWord returns the word for a kind.
-func kindWord(kind string) string {
-	if kind == kindPurpose {
-		return "broken on purpose"
-	}
-	return rules.Verdict(kind).Word()
+	return verdictStanding(verdict.Outcome(kind))
 }
 
 // kinds are those that a page counts, the most important first.
-var kinds = []string{string(rules.Fail), string(rules.Hint), kindPurpose, string(rules.Pass)}
+var kinds = []string{string(verdict.Failed), string(verdict.Advisory), kindPurpose, string(verdict.Passed)}
 
 // Tallies counts the verdicts by kind, the most important first. Kinds without
 // a verdict are left out.
 func (v Verdicts) Tallies() []Tally {
-	count := map[string]int{string(rules.Pass): len(v.Passed)}
+	count := map[string]int{string(verdict.Passed): len(v.Passed)}
 	for _, line := range v.Issues {
 		count[line.kind()]++
 	}
@@ -159,7 +152,7 @@ func (v Verdicts) Summary() string {
 func (v Verdicts) violations() int {
 	n := 0
 	for _, line := range v.Issues {
-		if line.Verdict == string(rules.Fail) && !line.OnPurpose {
+		if line.Verdict == string(verdict.Failed) && !line.OnPurpose {
 			n++
 		}
 	}
@@ -326,7 +319,7 @@ func (v Verdicts) Headline() (kind, words string) {
 	}
 	var broken []string
 	for _, t := range tallies {
-		if t.Kind != string(rules.Pass) && t.Kind != kindPurpose {
+		if t.Kind != string(verdict.Passed) && t.Kind != kindPurpose {
 			broken = append(broken, t.Words())
 		}
 	}
@@ -334,10 +327,10 @@ func (v Verdicts) Headline() (kind, words string) {
 	case len(broken) > 0:
 		return tallies[0].Kind, strings.Join(broken, ", ") + "."
 	case len(v.Issues) > 0:
-		return string(rules.Pass), "The server followed the specification, as far as this recording shows. " +
+		return string(verdict.Passed), "The server followed the specification, as far as this recording shows. " +
 			"The client broke it on purpose."
 	}
-	return string(rules.Pass), "Both sides followed the specification, as far as this recording shows."
+	return string(verdict.Passed), "Both sides followed the specification, as far as this recording shows."
 }
 
 // passedWords counts the checks that passed, and the rules and Rounds that they
@@ -369,11 +362,11 @@ func cellsHTML(cells []string, rounds []VerdictRound) string {
 			b.WriteString(` class="shown"`)
 		}
 		if kind == "" {
-			b.WriteString(`><i class="none" role="img" aria-label="not applicable">–</i></td>`)
+			b.WriteString(`><i class="none" role="img" aria-label="` + verdict.NotApplicable.Word() + `">–</i></td>`)
 			continue
 		}
-		fmt.Fprintf(&b, `><i class="verdict-%s" role="img" aria-label="%s">%s</i></td>`, kind, kindWord(kind),
-			glyph(kind))
+		k := kindStanding(kind)
+		fmt.Fprintf(&b, `><i class="%s" role="img" aria-label="%s">%s</i></td>`, k.Class, k.Word, k.Glyph)
 	}
 	return b.String()
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // Standing is the outcome of a call, a Round, an experiment or a check, in the
@@ -116,42 +116,29 @@ func (s Standing) judged(tried lab.Result, status playground.Status) Standing {
 		return s
 	}
 	switch tried.Verdict {
-	case rules.Pass:
+	case verdict.Passed:
 		switch tried.Reaction {
 		case lab.Rejected:
 			return endingAs(narrate.Good, "rejected, as expected")
 		case lab.NoAnswer:
 			return endingAs(narrate.Good, "not accepted, as expected")
 		}
-	case rules.Fail, rules.Hint:
-		return verdictStanding(string(tried.Verdict))
+	case verdict.Failed, verdict.Advisory:
+		return verdictStanding(tried.Verdict)
 	}
 	return s
 }
 
-// verdictStanding returns the standing for a verdict of a rule or an
-// experiment.
-func verdictStanding(verdict string) Standing {
-	v := rules.Verdict(verdict)
-	word := v.Word()
-	switch v {
-	case rules.Pass:
-		return endingAs(narrate.Good, word)
-	case rules.Fail:
-		return endingAs(narrate.Bad, word)
-	case rules.Hint:
-		return endingAs(narrate.Unknown, word)
-	}
-	return Standing{glyphNothing, word, classMuted}
+// outcomeColors are the classes of the colors of verdicts.
+var outcomeColors = map[verdict.Outcome]string{
+	verdict.Failed: classFail, verdict.Advisory: classInk, verdict.Passed: classPass,
+	verdict.Stopped: classInk, verdict.NotJudged: classMuted, verdict.NotReached: classMuted,
+	verdict.NotApplicable: classMuted,
 }
 
-// triedStanding returns the standing for the verdict of an experiment that was
-// made.
-func triedStanding(v rules.Verdict) Standing {
-	if v == rules.NA {
-		return Standing{glyphNothing, lab.NoVerdict, classMuted}
-	}
-	return verdictStanding(string(v))
+// verdictStanding returns the standing for a verdict, wherever one is shown.
+func verdictStanding(o verdict.Outcome) Standing {
+	return Standing{o.Glyph(), o.Word(), outcomeColors[o]}
 }
 
 // targetStanding returns the standing of a server.

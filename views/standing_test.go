@@ -5,9 +5,9 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // TestStanding_OneGrammar: the same outcome has the same glyph and color
@@ -34,10 +34,13 @@ func TestStanding_OneGrammar(t *testing.T) {
 		{row(playground.StatusFailed, false, "flip-state"), Standing{"–", "failed", "outcome-muted"}},
 		{row(playground.StatusComplete, true, "flip-state"), Standing{"–", "tool error", "outcome-muted"}},
 		{row(playground.StatusComplete, false, "flip-state"), Standing{"✓", "complete", "outcome-pass"}},
-		{verdictStanding(string(rules.Pass)), Standing{"✓", "passed", "outcome-pass"}},
-		{verdictStanding(string(rules.Fail)), Standing{"✕", "violation", "outcome-fail"}},
-		{verdictStanding(string(rules.Hint)), Standing{"!", "advisory", "outcome-ink"}},
-		{verdictStanding(string(rules.NA)), Standing{"–", "not applicable", "outcome-muted"}},
+		{verdictStanding(verdict.Passed), Standing{"✓", "passed", "outcome-pass"}},
+		{verdictStanding(verdict.Failed), Standing{"✕", "failed", "outcome-fail"}},
+		{verdictStanding(verdict.Advisory), Standing{"!", "advisory", "outcome-ink"}},
+		{verdictStanding(verdict.Stopped), Standing{"‖", "stopped", "outcome-ink"}},
+		{verdictStanding(verdict.NotJudged), Standing{"–", "not judged", "outcome-muted"}},
+		{verdictStanding(verdict.NotReached), Standing{"–", "not reached", "outcome-muted"}},
+		{verdictStanding(verdict.NotApplicable), Standing{"–", "does not apply", "outcome-muted"}},
 		{targetStanding(server.Connected), Standing{"✓", "connected", "outcome-pass"}},
 		{targetStanding(server.Connecting), Standing{"◌", "connecting", "outcome-ink"}},
 		{targetStanding(server.ConnectFailed), Standing{"✕", "not connected", "outcome-fail"}},

@@ -6,8 +6,8 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // makeDemo are the words of what makes a story of a call, a board or a flow.
@@ -102,7 +102,7 @@ func NewStoryPreview(s demo.Story, problems []document.Problem) StoryPreview {
 			Before: demo.WithoutPlaceholders(step.Before),
 		}
 		if step.Verdict != "" {
-			standing := triedStanding(rules.Verdict(step.Verdict))
+			standing := verdictStanding(verdict.Outcome(step.Verdict))
 			one.Verdict = &standing
 		}
 		p.Steps = append(p.Steps, one)

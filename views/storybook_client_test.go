@@ -99,7 +99,7 @@ func altered(r *recorder) {
 func realClients(p views.Page) templ.Component {
 	one := clients.Client{
 		Slug: "one", Name: "Some SDK", Version: "v1.0.0", Mode: "pinned", Revisions: []string{"2026-07-28"},
-		Requests: 7, Passed: 5, Failed: 1, Unseen: 9,
+		Requests: 7, Passed: 5, Failed: 1, Unjudged: 9,
 		Faults: []clients.Fault{{
 			Scenario: "echo_empty", Check: "echo", Requirement: "mrtr.echo",
 			Text: "The retry leaves out the requestState of round 1.", Exchange: 1, Round: 2,
@@ -107,7 +107,7 @@ func realClients(p views.Page) templ.Component {
 	}
 	two := clients.Client{
 		Slug: "two", Name: "Other", Version: "2.0.0", Mode: "legacy", Revisions: []string{"2025-11-25"},
-		Requests: 1, Passed: 1, Noted: 1, Advisory: 1, Unseen: 12,
+		Requests: 1, Passed: 1, Advisory: 1, Unjudged: 12,
 	}
 	return views.RealClientsPage(p, views.NewRealClients(clients.Table{
 		Date: "2026-11-26", Clients: []clients.Client{one, two},

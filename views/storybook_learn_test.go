@@ -11,6 +11,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
@@ -225,15 +226,15 @@ func clientExercise(judged bool) func(views.Page) templ.Component {
 	e := views.NewClientExercise()
 	if judged {
 		at := capture.Capture{ID: "K1", Token: "TOKEN", Created: noon, Used: noon}
-		tick := func(scenario, check string, v capture.Verdict, text string) capture.Tick {
+		tick := func(scenario, check string, v verdict.Outcome, text string) capture.Tick {
 			return capture.Tick{Scenario: scenario, Check: check, Verdict: v, Text: text,
 				Evidence: capture.Evidence{Conn: 2}}
 		}
 		e.Judge(views.ClientInput{
 			Capture: at, Open: true, Address: "http://127.0.0.1:2322/c/TOKEN", Now: noon,
 		}, []capture.Tick{
-			tick("no_state", "no-state", capture.Passed, ""),
-			tick("requests", "header-method", capture.Failed, "The header Mcp-Method was missing."),
+			tick("no_state", "no-state", verdict.Passed, ""),
+			tick("requests", "header-method", verdict.Failed, "The header Mcp-Method was missing."),
 		})
 	}
 	return func(p views.Page) templ.Component { return views.ClientExercisePage(p, e) }

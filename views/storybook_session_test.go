@@ -7,8 +7,8 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
@@ -64,7 +64,7 @@ func sessionStories(b *fixtures) []story {
 			of(".lines, .baseline", ".outcome"),
 		whole("session", page("", views.SessionPageModel{Row: many[0], Title: "A bug is resolved",
 			Note: "Look at round 2.", Shares: 2, Tree: views.NewTree(rowOf(0).Exchanges,
-				map[string]views.Showed{"X0a": {Verdict: rules.Hint, Got: "went on"}}, "")}).page),
+				map[string]views.Showed{"X0a": {Verdict: verdict.Advisory, Got: "went on"}}, "")}).page),
 		whole("deletion", func(p views.Page) templ.Component {
 			return views.DeletionPage(p, views.Deletion{Rows: many[:2], Shares: 1})
 		}),
@@ -117,10 +117,10 @@ func ranAll() (rows []session.ExchangeRow, showed map[string]views.Showed, shown
 			child("flip2", "flip-state", playground.StatusComplete),
 			child("name", "no-name-header", playground.StatusComplete),
 		}, map[string]views.Showed{
-			"skip":  {Verdict: rules.Pass, Got: "asked again for resolution"},
-			"flip1": {Verdict: rules.Pass, Got: "400 -32602"},
-			"flip2": {Verdict: rules.Fail, Got: `went on "Resolved."`},
-			"name":  {Verdict: rules.Hint, Got: "went on"},
+			"skip":  {Verdict: verdict.Passed, Got: "asked again for resolution"},
+			"flip1": {Verdict: verdict.Passed, Got: "400 -32602"},
+			"flip2": {Verdict: verdict.Failed, Got: `went on "Resolved."`},
+			"name":  {Verdict: verdict.Advisory, Got: "went on"},
 		}, ""
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,14 +15,10 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
-	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
-	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
-	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -66,7 +61,7 @@ The report is printed also if the check ends early; it says why. Exit codes: 0
 the correct call worked and no MUST-level requirement is violated, 1 one is
 violated, or the check failed or ended early, 2 usage error, 3 the correct call
 did not work (no response, a tool error, too many rounds, or a task whose end
-was not seen). With -exercise: 0 its requirements are met, 1 one is not.
+was not seen). With -exercise, 1 is also a requirement that is not met.
 `
 
 // checkOptions are the settings of check.
@@ -158,7 +153,11 @@ func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) err
 		return failed
 	}
 	if o.exercise && err == nil {
-		return printExercise(stdout, exercise.Judge(report, exchanges))
+		v := exercise.Verdict(exercise.Judge(report, exchanges), report)
+		if err := v.WriteText(stdout); err != nil {
+			return err
+		}
+		return exitError(v)
 	}
 	printed := o.print(stdout, report)
 	if err != nil {
@@ -304,21 +303,18 @@ func (o checkOptions) refuse(w io.Writer, t playground.Target, c server.Connecti
 	if o.exercise {
 		return why
 	}
-	_ = o.print(w, report) // its verdict is that of why
+	if err := writeReport(w, report, o.format); err != nil {
+		return err
+	}
 	return why
 }
 
-// print writes the report in the chosen format. It returns errQuiet if a
-// requirement is violated, and errControl if the right call did not work.
+// print writes the report in the chosen format. The error is that of its exit code.
 func (o checkOptions) print(w io.Writer, r lab.Report) error {
-	err := writeReport(w, r, o.format)
-	switch {
-	case err != nil || r.OK():
+	if err := writeReport(w, r, o.format); err != nil {
 		return err
-	case r.Total().Fail > 0:
-		return errQuiet
 	}
-	return errControl
+	return exitError(r.Verdict())
 }
 
 // keep writes the report to the files of -report.
@@ -327,59 +323,8 @@ func (o checkOptions) keep(r lab.Report) error {
 }
 
 func writeReport(w io.Writer, r lab.Report, format string) error {
-	switch format {
-	case "json":
+	if format == "json" {
 		return writeJSON(w, r.Document())
-	case "junit":
-		return r.WriteJUnit(w)
-	case "md":
-		_, err := w.Write(export.Report(r))
-		return err
 	}
-	return printReport(w, r)
-}
-
-// printReport prints the board: the rows and words of its page, then what the
-// rules found.
-func printReport(w io.Writer, r lab.Report) error {
-	for _, g := range r.Groups() {
-		if r.Status == lab.Failed {
-			break
-		}
-		fmt.Fprintf(w, "%s\n", g.Group)
-		for _, p := range g.Results {
-			fmt.Fprintf(w, "  %-16s %-6s %-40s %s\n", standing(p.Standing()), p.Level, p.Title,
-				cmp.Or(p.Got(), text.Visible(p.Text, 300)))
-			if p.Verdict == rules.Fail || p.Verdict == rules.Hint {
-				fmt.Fprintf(w, "  %-16s %-6s %s\n", "", "", text.Visible(p.Text, 300))
-			}
-		}
-	}
-	if len(r.Findings) > 0 {
-		fmt.Fprintln(w, "Rules")
-	}
-	for _, f := range r.Findings {
-		fmt.Fprintf(w, "  %-16s %-24s %s\n", standing(lab.Standing(f.Verdict)), f.Rule,
-			text.Visible(f.Text, 300))
-		fmt.Fprintf(w, "  %-16s %-24s %s\n", "", "", f.Link)
-	}
-	fmt.Fprintln(w, text.Visible(r.Compared, 300))
-	if r.Detail != "" {
-		fmt.Fprintln(w, text.Visible(r.Detail, 600))
-	}
-	words := strings.Join(r.BoardCounts().Words(), ", ")
-	if r.Era == playground.Legacy {
-		words = "only the correct call was made: the server is of an earlier revision"
-	}
-	fmt.Fprintf(w, "%s: %s\n", r.Status, words)
-	c := r.RuleCounts()
-	_, err := fmt.Fprintf(w, "rules: %s\n", strings.Join(lab.BoardCounts{
-		Fail: c.Fail, Hint: c.Hint, Pass: c.Pass, NA: c.NA,
-	}.Words(), ", "))
-	return err
-}
-
-// standing returns a verdict with its glyph.
-func standing(e narrate.Ending, word string) string {
-	return strings.TrimSpace(cmp.Or(e.Glyph(), " ") + " " + word)
+	return writeVerdict(w, r.Verdict(), format)
 }

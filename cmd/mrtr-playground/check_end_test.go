@@ -27,7 +27,7 @@ func TestCheck_TasksAsStreams(t *testing.T) {
 	if err := json.Unmarshal(out, &d); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if code != 0 || d.Status != lab.Complete || d.Summary.Fail+d.Summary.Hint > 0 {
+	if code != 0 || d.Status != lab.Complete || d.Summary.Failed+d.Summary.Advisory > 0 {
 		t.Errorf("exit code %d, %s: %s %+v", code, d.Status, d.Detail, d.Summary)
 	}
 }
@@ -43,7 +43,7 @@ func TestCheck_RarePolls(t *testing.T) {
 	if err := json.Unmarshal(out, &d); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if code != exitControl || d.Worked || d.Summary.Fail > 0 || !strings.Contains(d.Detail, "11 days 13 h") {
+	if code != exitControl || d.Worked || d.Summary.Failed > 0 || !strings.Contains(d.Detail, "11 days 13 h") {
 		t.Errorf("exit code %d, %s: %s %+v", code, d.Status, d.Detail, d.Summary)
 	}
 }
@@ -112,7 +112,7 @@ func TestCheck_ToolsThatAreNotCalled(t *testing.T) {
 		if code != exitWrong || d.Status != lab.Failed || !strings.Contains(d.Detail, want) {
 			t.Errorf("%s: exit code %d, %s: %s", tool, code, d.Status, d.Detail)
 		}
-		if !bytes.Contains(out, []byte(`"rule": "x-mcp-header",`)) || d.Summary.Fail != 1 {
+		if !bytes.Contains(out, []byte(`"rule": "x-mcp-header",`)) || d.Summary.Failed != 1 {
 			t.Errorf("%s: %+v", tool, d.Summary)
 		}
 		if _, out := checked(t, server.URL, "-tool", tool); !bytes.Contains(out, []byte(want)) {

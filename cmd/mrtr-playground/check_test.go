@@ -184,9 +184,9 @@ func checkedJSON(t *testing.T, command, url string, args ...string) (int, connec
 func TestCheck_PrintsText(t *testing.T) {
 	p := startProgram(t, t.TempDir())
 	_, out := checked(t, p.url+"/mcp/wizard?state=plain", "-tool", "create_project")
-	for _, want := range []string{"✕ violation      MUST   Flip one byte of the state",
-		"✓ passed         SHOULD Skip an answer",
-		"asked again for ", "complete: 1 violation", "rules: "} {
+	for _, want := range []string{"✕ failed         MUST       Flip one byte of the state",
+		"✓ passed         SHOULD     Skip an answer",
+		"asked again for ", "complete: 1 failed", "rules: "} {
 		if !bytes.Contains(out, []byte(want)) {
 			t.Errorf("no %q in\n%s", want, out)
 		}

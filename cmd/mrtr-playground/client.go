@@ -14,7 +14,6 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
-	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/stdio"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -56,11 +55,10 @@ to standard error, the report to standard output.
   -report FILE       also write it to FILE, in the format of its ending: .json,
                      .md, .txt or .xml (JUnit); may be repeated
 
-A requirement that was not seen is not a failure. How the command ended is part
-of the report only. Exit codes: 0 no failure, 1 the client violates a MUST-level
-requirement, or the test was interrupted, 2 usage error, 3 nothing was judged
-(no command could be started, or nothing was called), or a retry could not be
-joined to its call and was not judged.
+What was not judged is reported with the reason. Exit codes: 0 no failure, 1 the
+client violates a MUST-level requirement, or the test was interrupted, 2 usage
+error, 3 nothing was judged, nothing that was asked was continued, an id of
+-only was not reached or the client stopped there, or a retry fits no call.
 `
 
 // clientOptions are the settings of client.
@@ -104,12 +102,8 @@ func testClient(
 		return err
 	case ctx.Err() != nil && o.stdio == nil:
 		return fmt.Errorf("client: %w", context.Cause(ctx))
-	case !board.OK():
-		return errQuiet
-	case !board.Judged() || board.Unjoined() > 0:
-		return errControl
 	}
-	return nil
+	return exitError(board.Verdict())
 }
 
 // board returns the board of the client.
@@ -265,16 +259,10 @@ func addIDs(list *[]string, s string) error {
 }
 
 func writeClient(w io.Writer, b capture.Board, format string) error {
-	switch format {
-	case "json":
+	if format == "json" {
 		return writeJSON(w, b.Document())
-	case "junit":
-		return b.WriteJUnit(w)
-	case "md":
-		_, err := w.Write(export.Client(b))
-		return err
 	}
-	return b.WriteText(w)
+	return writeVerdict(w, b.Verdict(), format)
 }
 
 // target returns the server that captures are in front of: that of -proxy, or the

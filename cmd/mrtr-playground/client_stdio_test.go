@@ -20,6 +20,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // stdioServers are what this test program can be as a server on standard input.
@@ -135,10 +136,10 @@ func clientReport(t *testing.T, file string) capture.Document {
 }
 
 // failures are the ids of the lines that did not pass.
-func failures(lines []capture.LineDocument) []string {
+func failures(lines []verdict.LineDocument) []string {
 	var ids []string
 	for _, l := range lines {
-		if l.Verdict == capture.Failed || l.Verdict == capture.Advisory {
+		if l.Verdict == verdict.Failed || l.Verdict == verdict.Advisory {
 			ids = append(ids, l.ID)
 		}
 	}
@@ -180,7 +181,7 @@ func TestClientStdio_GoSDK(t *testing.T) {
 				t.Errorf("%+v", d)
 			}
 			for _, l := range append(d.Rules, d.Behind...) {
-				if l.Verdict == capture.Failed {
+				if l.Verdict == verdict.Failed {
 					t.Errorf("%s: %s", l.ID, l.Text)
 				}
 			}

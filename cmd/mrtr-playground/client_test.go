@@ -19,6 +19,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -54,6 +55,10 @@ var tinyClients = map[string]func(args []string) error{
 	"good":    func(args []string) error { return callOnce(args, "") },
 	"alters":  func(args []string) error { return callOnce(args, "x") },
 	"nothing": func([]string) error { return nil },
+	"stops": func(args []string) error {
+		_, err := postCall(1, map[string]any{"name": args[1], "arguments": map[string]any{}})
+		return err
+	},
 	"fails": func(args []string) error {
 		return errors.Join(callOnce(args, ""), errors.New("the client is not content"))
 	},
@@ -179,9 +184,13 @@ func TestClient_ExitCodes(t *testing.T) {
 		"skipped": {"alters", []string{"-skip", "mrtr.echo", "--", self, "{url}", "echo_quotes"}, 0, ""},
 		"only": {"alters", []string{"-only", "mrtr.echo", "--", self, "{url}", "echo_quotes"}, exitWrong,
 			"C2"},
-		"nothing": {"nothing", []string{"--", self}, exitControl, "nothing was judged"},
+		"nothing": {"nothing", []string{"--", self}, exitControl, "Nothing could be judged in 0 requests"},
 		"nothing chosen": {"good", []string{"-only", "no_state", "--", self, "{url}", "echo_quotes"},
-			exitControl, "nothing was judged"},
+			exitControl, "Chosen and not judged: no_state."},
+		"stops": {"stops", []string{"--", self, "{url}", "echo_quotes"}, exitControl,
+			"The client continued none of 1 call that asked something."},
+		"stops where it was sent": {"stops", []string{"-only", "echo_quotes", "--", self, "{url}", "echo_quotes"},
+			exitControl, "the client stopped there: echo_quotes."},
 		"its own status": {"fails", []string{"--", self, "{url}", "echo_quotes"}, 0, "exit status 7"},
 		"no command": {"good", []string{"--", t.TempDir() + "/nothing"}, exitControl,
 			"could not be started"},
@@ -238,7 +247,7 @@ func TestClient_Formats(t *testing.T) {
 			d.Checks[0].Requirement != "mrtr.echo" || d.Checks[0].Where.Request != 2 {
 			t.Errorf("exit code %d, %+v, %+v", code, d.Summary, d.Checks[0])
 		}
-		if d.Rules[0].ID != "C2" || d.Rules[0].Verdict != capture.Failed {
+		if d.Rules[0].ID != "C2" || d.Rules[0].Verdict != verdict.Failed {
 			t.Errorf("%+v", d.Rules[0])
 		}
 	})
@@ -320,11 +329,11 @@ func TestClient_OwnCallKeepsEveryRequirement(t *testing.T) {
 		"form_defaults", "key_proto"}
 	code, d := documentOf(t, "self", "-each", "-only", strings.Join(scenarios, ","), "--", os.Args[0], "call",
 		"{url}", "{scenario}")
-	if code != 0 || len(d.Runs) != len(scenarios) || d.Summary.Failed+d.Summary.Advisory+d.Summary.Noted > 0 {
+	if code != 0 || len(d.Runs) != len(scenarios) || d.Summary.Failed+d.Summary.Advisory > 0 {
 		t.Errorf("exit code %d, %d runs, %+v", code, len(d.Runs), d.Summary)
 	}
 	for _, c := range d.Checks {
-		if c.Verdict != capture.Passed {
+		if c.Verdict != verdict.Passed {
 			t.Errorf("%s/%s: %s: %s", c.Scenario, c.ID, c.Verdict, c.Text)
 		}
 	}
@@ -353,13 +362,13 @@ func TestClient_Proxy(t *testing.T) {
 			code, d := documentOf(t, c.mode, append([]string{"-proxy", server, "--", self}, c.args...)...)
 			var failed []string
 			for _, l := range d.Rules {
-				if l.Verdict == capture.Failed {
+				if l.Verdict == verdict.Failed {
 					failed = append(failed, l.ID)
 				}
 			}
 			bad := 0
 			for _, l := range d.Behind {
-				if l.Verdict == capture.Failed {
+				if l.Verdict == verdict.Failed {
 					bad++
 				}
 			}

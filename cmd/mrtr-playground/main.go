@@ -20,7 +20,8 @@ import (
 const (
 	exitWrong = 1
 	exitUsage = 2
-	// a check's correct call did not work, or a client under test called nothing
+	// nothing was judged: the correct call of a check did not work, or a client under test
+	// called nothing, or continued nothing that was asked
 	exitControl = 3
 )
 

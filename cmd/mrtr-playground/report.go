@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // reportFiles are the files of -report: each has the report in the format of its ending.
@@ -69,4 +71,28 @@ func checkReportFile(file string) error {
 		return &usageError{"-report: " + err.Error()}
 	}
 	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+// writeVerdict writes a report as text, or in another format but JSON.
+func writeVerdict(w io.Writer, r verdict.Report, format string) error {
+	switch format {
+	case "junit":
+		return r.WriteJUnit(w)
+	case "md":
+		_, err := w.Write(r.Markdown())
+		return err
+	}
+	return r.WriteText(w)
+}
+
+// exitError returns the error that ends the program with the exit code of a report which
+// was printed.
+func exitError(r verdict.Report) error {
+	switch r.ExitCode() {
+	case exitWrong:
+		return errQuiet
+	case exitControl:
+		return errControl
+	}
+	return nil
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/clients"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // to is where the files are written.
@@ -101,13 +102,20 @@ func measure(command []string) (capture.Document, error) {
 func (r *row) read(d capture.Document) (session.Session, error) {
 	run := d.Runs[0]
 	r.Requests, r.Revisions = len(run.Requests), revisions(run.Requests)
-	count := map[capture.Verdict]*int{capture.Passed: &r.Passed, capture.Failed: &r.Failed,
-		capture.Advisory: &r.Advisory, capture.Noted: &r.Noted, capture.Unseen: &r.Unseen}
 	r.Faults = []clients.Fault{}
 	n := session.Session{Title: r.Title()}
 	for _, l := range d.Checks {
-		*count[l.Verdict]++
-		if l.Verdict != capture.Failed {
+		switch l.Verdict {
+		case verdict.Passed:
+			r.Passed++
+		case verdict.Failed:
+			r.Failed++
+		case verdict.Advisory:
+			r.Advisory++
+		default:
+			r.Unjudged++
+		}
+		if l.Verdict != verdict.Failed {
 			continue
 		}
 		x, err := recording(run.Requests, l.Where)
@@ -127,10 +135,10 @@ func (r *row) read(d capture.Document) (session.Session, error) {
 // about: the table would not show it.
 func covered(d capture.Document) error {
 	for _, l := range d.Rules {
-		same := func(c capture.LineDocument) bool {
-			return c.Verdict == capture.Failed && l.Where != nil && c.Where.Request == l.Where.Request
+		same := func(c verdict.LineDocument) bool {
+			return c.Verdict == verdict.Failed && l.Where != nil && c.Where.Request == l.Where.Request
 		}
-		if l.Verdict == capture.Failed && !slices.ContainsFunc(d.Checks, same) {
+		if l.Verdict == verdict.Failed && !slices.ContainsFunc(d.Checks, same) {
 			return fmt.Errorf("rule %s failed, and no check", l.ID)
 		}
 	}

@@ -8,13 +8,14 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 )
 
 // recording returns the call that ends with the request at a place: all requests up to
 // it with the same method and name. The client test has one call for each check, and
 // clients are measured one call at a time.
-func recording(requests []capture.RequestDocument, at *capture.WhereDocument) (playground.Exchange, error) {
+func recording(requests []capture.RequestDocument, at *verdict.PlaceDocument) (playground.Exchange, error) {
 	if at == nil || at.Request < 1 || at.Request > len(requests) {
 		return playground.Exchange{}, errors.New("a failed check is about no request of its run")
 	}

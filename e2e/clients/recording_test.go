@@ -4,16 +4,17 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 func TestRecording_NoPlace(t *testing.T) {
 	requests := make([]capture.RequestDocument, 1)
-	for _, at := range []*capture.WhereDocument{nil, {}, {Request: 2}} {
+	for _, at := range []*verdict.PlaceDocument{nil, {}, {Request: 2}} {
 		if x, err := recording(requests, at); err == nil {
 			t.Errorf("%+v: %+v", at, x)
 		}
 	}
-	failed := []capture.LineDocument{{ID: "check", Verdict: capture.Failed}}
+	failed := []verdict.LineDocument{{ID: "check", Verdict: verdict.Failed}}
 	d := capture.Document{Checks: failed, Runs: []capture.RunDocument{{Requests: requests}}}
 	if _, err := new(row).read(d); err == nil {
 		t.Error("a failed check without a place is read")

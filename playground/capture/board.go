@@ -2,15 +2,13 @@ package capture
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
-	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // Run is one run of a client, recorded by a capture of its own.
@@ -20,6 +18,7 @@ type Run struct {
 	Report   Report
 	Ticks    []Tick // nil unless the client test is behind the address
 	Stdio    bool   // of lines of standard input
+	Open     bool   // the client may go on
 }
 
 // who names the command that Ended is about.
@@ -35,44 +34,24 @@ type Board struct {
 	Server  string   // name or URL of what was behind the address
 	Clients []string // names and versions that the client gave itself
 	Runs    []Run
-	Checks  []Line // of the client test, failed ones first, unseen ones last
-	Rules   []Line // that judged a request, failed ones first
+	Checks  []verdict.Line // of the client test, failed ones first
+	Rules   []verdict.Line // that judged a request, failed ones first
+	Calls   []verdict.Line // about all calls together
 	// Behind has the rules that judged the server, failed ones first. They say nothing of
 	// the client. It is nil in front of the client test, which breaks rules on purpose.
-	Behind []Line
+	Behind []verdict.Line
 	Stdio  bool // a run is of lines of standard input
-}
 
-// Line is the verdict of a check or a rule on a client.
-type Line struct {
-	ID          string // of the check or the rule
-	Scenario    string // id, of a check
-	Title       string // of the scenario, or the requirement of the rule
-	Requirement string // id in package spec; empty for robust behavior and for a rule
-	Level       spec.Level
-	Verdict     Verdict
-	Text        string // one sentence
-	Link        string // to the clause; empty for robust behavior
-	Where       Where
-	Times       int // how many requests or runs have this verdict
-}
-
-// Where is the request that shows a verdict. The zero Where is none.
-type Where struct {
-	Run     string // scenario of the run; empty for no particular one
-	Request int    // number in the run, from 1
-	Method  string
-	Name    string   // of the tool or prompt, or the URI; empty for none
-	Path    []string // in the JSON of the request; nil for none
-	Header  string   // name of a header of the request; empty for none
-	Lines   bool     // it is no request: lines of the server that belong to none
+	missed []string // what was chosen and not judged, a sentence each
 }
 
 // NewBoard returns the board of runs of a client in front of a server, with the
 // verdicts of a selection. The worst of several verdicts counts.
 func NewBoard(server string, runs []Run, s Selection) Board {
 	b := Board{Server: server, Runs: runs}
+	asked := Asked{}
 	for _, r := range runs {
+		asked.add(r)
 		b.Stdio = b.Stdio || r.Stdio
 		for _, name := range r.Report.Clients {
 			if !slices.Contains(b.Clients, name) {
@@ -85,31 +64,33 @@ func NewBoard(server string, runs []Run, s Selection) Board {
 		}
 		b.addFindings(r, s, p)
 	}
-	b.Checks = slices.DeleteFunc(b.Checks, func(l Line) bool { return l.ID == "" }) // not chosen
-	slices.SortStableFunc(b.Checks, byVerdict)
-	slices.SortStableFunc(b.Rules, byVerdict)
-	slices.SortStableFunc(b.Behind, byVerdict)
+	b.Checks = slices.DeleteFunc(b.Checks, func(l verdict.Line) bool { return l.ID == "" }) // not chosen
+	b.Calls = asked.lines()
+	for _, list := range [][]verdict.Line{b.Checks, b.Rules, b.Behind} {
+		slices.SortStableFunc(list, func(a, b verdict.Line) int { return a.Outcome.Compare(b.Outcome) })
+	}
+	b.missed = s.missed(b.Checks, b.Rules)
 	return b
 }
 
 // addTick adds the tick at a place of the table.
 func (b *Board) addTick(i int, t Tick, s Selection, p places) {
 	if i == len(b.Checks) {
-		b.Checks = append(b.Checks, Line{})
+		b.Checks = append(b.Checks, verdict.Line{})
 	}
 	scenario, _ := ByID(t.Scenario)
 	n := slices.IndexFunc(scenario.Checks, func(c Check) bool { return c.ID == t.Check })
 	if n < 0 || !s.check(t.Scenario, scenario.Checks[n]) {
 		return
 	}
-	l := Line{
-		ID: t.Check, Scenario: t.Scenario, Title: scenario.Title, Requirement: t.Requirement, Level: t.Level,
-		Verdict: t.Verdict, Text: t.Text, Where: p.where(t.Evidence), Times: 1,
+	l := verdict.Line{
+		ID: t.Check, Scope: t.Scenario, Title: scenario.Title, Requirement: t.Requirement, Level: t.Level,
+		Outcome: t.Verdict, Sentence: t.Text, Place: p.where(t.Evidence), Times: 1,
 	}
 	if sentence, ok := spec.ByID(t.Requirement); ok {
-		l.Link = sentence.Link()
+		l.Clause = sentence.Link()
 	}
-	b.Checks[i] = worse(b.Checks[i], l)
+	b.Checks[i] = l.Outweighs(b.Checks[i])
 }
 
 // addFindings adds the verdicts of the rules about the client, and those about the server
@@ -125,113 +106,99 @@ func (b *Board) addFindings(r Run, s Selection, p places) {
 		}
 		list := &b.Rules
 		switch {
-		case f.Verdict == rules.NA, f.Side == rules.Server && r.Ticks != nil,
+		case f.Verdict == verdict.NotApplicable, f.Side == rules.Server && r.Ticks != nil,
 			f.Side == rules.Client && !s.rule(f.Rule, scenario):
 			continue
 		case f.Side == rules.Server:
 			list = &b.Behind
 		}
 		known, _ := rules.ByID(f.Rule)
-		l := Line{
-			ID: f.Rule, Title: known.Requirement, Verdict: verdictOf(f.Verdict), Text: f.Text, Link: f.Link,
-			Where: w, Times: 1,
+		l := verdict.Line{
+			ID: f.Rule, Title: known.Requirement, Outcome: f.Verdict, Sentence: f.Text, Clause: f.Link,
+			Place: w, Times: 1,
 		}
-		i := slices.IndexFunc(*list, func(x Line) bool { return x.ID == l.ID })
+		i := slices.IndexFunc(*list, func(x verdict.Line) bool { return x.ID == l.ID })
 		if i < 0 {
 			*list = append(*list, l)
 			continue
 		}
-		(*list)[i] = worse((*list)[i], l)
+		(*list)[i] = l.Outweighs((*list)[i])
 	}
 }
 
-// verdictOf returns the verdict of a rule as that of a check.
-func verdictOf(v rules.Verdict) Verdict {
-	switch v {
-	case rules.Fail:
-		return Failed
-	case rules.Hint:
-		return Advisory
-	case rules.Pass:
-		return Passed
+// Groups of the Verdict of a Board.
+const (
+	groupRuns   = "runs"
+	groupCalls  = "calls"
+	groupChecks = "checks"
+	groupRules  = "rules"
+	groupServer = "server"
+)
+
+// Verdict returns what the board says of the client.
+func (b Board) Verdict() verdict.Report {
+	v := verdict.Report{
+		Name: "mrtr-playground client", Title: strings.Join(b.Clients, ", "), Party: "client",
+		Extent: text.Plural(b.Requests(), "request"),
+		Lead:   []string{b.Words()},
+		Groups: []verdict.Group{
+			{ID: groupRuns, Title: "Runs", Class: "mrtr.run", Noun: "Run", Steps: true, Lines: b.runs()},
+		},
+		Progress: verdict.Progress{Done: true},
+		Gaps:     b.gaps(),
 	}
-	return Unseen
+	if v.Title == "" {
+		v.Title = "a client"
+	}
+	if b.Checks != nil {
+		v.Groups = append(v.Groups, verdict.Group{
+			ID: groupChecks, Title: "Client test", Class: "mrtr.client", Noun: "Scenario", Lines: b.Checks,
+		})
+	}
+	v.Groups = append(v.Groups, verdict.Group{
+		ID: groupRules, Title: "Rules", Class: "mrtr.rule", Noun: "Rule", Lines: b.Rules,
+	})
+	if b.Calls != nil {
+		v.Groups = append(v.Groups, verdict.Group{
+			ID: groupCalls, Title: "Calls", Class: "mrtr.calls", Noun: "Check", Lines: b.Calls,
+		})
+	}
+	if b.Behind != nil {
+		v.Groups = append(v.Groups, verdict.Group{
+			ID: groupServer, Title: "Server", Class: "mrtr.server", Noun: "Rule", Lines: b.Behind, Aside: true,
+		})
+	}
+	if note := b.Note(); note != "" {
+		v.Notes = append(v.Notes, note)
+	}
+	return v
 }
 
-// order has the verdicts, the worst first.
-var order = []Verdict{Failed, Advisory, Noted, Passed, Unseen}
-
-func (v Verdict) rank() int { return slices.Index(order, v) }
-
-func byVerdict(a, b Line) int { return cmp.Compare(a.Verdict.rank(), b.Verdict.rank()) }
-
-// worse returns the line with the worse verdict: old if both are equal, with
-// Times counted up.
-func worse(old, l Line) Line {
-	switch {
-	case old.ID == "" || l.Verdict.rank() < old.Verdict.rank():
-		return l
-	case l.Verdict == old.Verdict:
-		old.Times++
+// runs returns a line for each run: whether the client called anything, and how it ended.
+func (b Board) runs() []verdict.Line {
+	list := make([]verdict.Line, 0, len(b.Runs))
+	for _, r := range b.Runs {
+		l := verdict.Line{
+			ID: cmp.Or(r.Scenario, "command"), Title: strings.TrimSpace(r.who() + " " + r.Scenario),
+			Outcome: verdict.Passed, Sentence: r.Ended + "; " + text.Plural(r.Report.Requests(), "request"),
+		}
+		if r.Report.Requests() == 0 {
+			l.Outcome, l.Sentence = verdict.NotReached, r.Ended+"; the client called nothing"
+		}
+		list = append(list, l)
 	}
-	return old
+	return list
 }
 
-// Standing returns the verdict in words, and the Ending that they stand for.
-func (v Verdict) Standing() (narrate.Ending, string) {
-	switch v {
-	case Passed:
-		return narrate.Good, "passed"
-	case Failed:
-		return narrate.Bad, "failed"
-	case Advisory:
-		return narrate.Unknown, "advisory"
-	case Noted:
-		return narrate.Unknown, "note"
-	}
-	return narrate.NoEnding, "not seen"
-}
-
-// Count returns how many lines have a verdict.
-func Count(lines []Line, v Verdict) int {
-	n := 0
-	for _, l := range lines {
-		if l.Verdict == v {
-			n++
+// gaps returns why the board proves nothing although nothing failed.
+func (b Board) gaps() []string {
+	list := slices.Clone(b.missed)
+	for _, l := range b.Calls {
+		if l.Outcome == verdict.Stopped || l.ID == unjoinedID {
+			list = append(list, l.Sentence)
 		}
 	}
-	return n
-}
-
-// CountWords returns the counts of the verdicts in words: "1 failed, 7 passed".
-func CountWords(lines []Line) string {
-	var list []string
-	for _, v := range order {
-		n := Count(lines, v)
-		_, word := v.Standing()
-		switch {
-		case n == 0:
-			continue
-		case v == Advisory && n > 1:
-			word = "advisories"
-		case v == Noted && n > 1:
-			word = "notes"
-		}
-		list = append(list, fmt.Sprintf("%d %s", n, word))
-	}
-	if len(list) == 0 {
-		return "nothing to judge"
-	}
-	return strings.Join(list, ", ")
-}
-
-// OK reports whether the client failed nothing.
-func (b Board) OK() bool { return Count(b.Checks, Failed)+Count(b.Rules, Failed) == 0 }
-
-// Judged reports whether anything of the client was judged.
-func (b Board) Judged() bool {
-	seen := func(l Line) bool { return l.Verdict != Unseen }
-	return slices.ContainsFunc(b.Checks, seen) || slices.ContainsFunc(b.Rules, seen)
+	return list
 }
 
 // Requests returns how many requests were recorded.
@@ -252,77 +219,14 @@ func (b Board) Words() string {
 	if len(b.Runs) > 1 {
 		words += " in " + text.Plural(len(b.Runs), "run")
 	}
-	if !b.Judged() {
-		words += ": nothing was judged"
-	}
-	return words + "."
+	return words + ". Server: " + text.Visible(b.Server, 200) + "."
 }
 
-// open returns the lines that are neither passed nor unseen.
-func open(lines []Line) []Line {
-	return slices.DeleteFunc(slices.Clone(lines),
-		func(l Line) bool { return l.Verdict == Passed || l.Verdict == Unseen })
-}
-
-// Open returns the checks and the rules that failed or have an advisory or a
-// note: those about the client, and those about the server.
-func (b Board) Open() (checks, rules, behind []Line) {
-	return open(b.Checks), open(b.Rules), open(b.Behind)
-}
-
-// Unjoined returns how many retries could not be joined to their calls.
-func (b Board) Unjoined() int {
-	n := 0
-	for _, r := range b.Runs {
-		n += r.Report.Unjoined()
-	}
-	return n
-}
-
-// Note says what was not judged, or returns "".
+// Note returns a sentence about what is left out, or "".
 func (b Board) Note() string {
-	note := UnjoinedWords(b.Unjoined())
-	if b.Stdio {
-		note += " The stdio transport has no headers, status or session id, " +
-			"so no requirement about these was judged."
-	}
-	return strings.TrimSpace(note)
-}
-
-// String returns the place in words, or "" for none.
-func (w Where) String() string {
-	if w.Request == 0 {
+	if !b.Stdio {
 		return ""
 	}
-	if w.Lines {
-		return "lines of the server that belong to no request"
-	}
-	words := fmt.Sprintf("request %d", w.Request)
-	if w.Run != "" {
-		words += " of the run " + w.Run
-	}
-	words += ": " + cmp.Or(strings.TrimSpace(text.Visible(w.Method, 60)+" "+text.Visible(w.Name, 80)),
-		"a message without a method")
-	if len(w.Path) > 0 {
-		words += ", " + text.Visible(pathWords(w.Path), 120)
-	}
-	if w.Header != "" {
-		words += ", header " + w.Header
-	}
-	return words
-}
-
-// pathWords returns a path in JSON with dots. A key that is no word has quotes.
-func pathWords(path []string) string {
-	var b strings.Builder
-	for i, key := range path {
-		if i > 0 {
-			b.WriteByte('.')
-		}
-		if key == "" || strings.ContainsAny(key, " .\"\\") {
-			key = string(jsontree.Quote(key))
-		}
-		b.WriteString(key)
-	}
-	return b.String()
+	return "The stdio transport has no headers, status or session id, " +
+		"so no requirement about these was judged."
 }

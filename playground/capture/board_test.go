@@ -11,6 +11,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // runOf returns a run of a client through one scenario of the test.
@@ -35,11 +36,11 @@ func runOf(t *testing.T, scenario string, f fault) capture.Run {
 }
 
 // found returns the ids of the lines with a verdict, of a check with its scenario.
-func found(lines []capture.Line, v capture.Verdict) []string {
+func found(lines []verdict.Line, v verdict.Outcome) []string {
 	var list []string
 	for _, l := range lines {
-		if l.Verdict == v {
-			list = append(list, strings.TrimPrefix(l.Scenario+"/"+l.ID, "/"))
+		if l.Outcome == v {
+			list = append(list, strings.TrimPrefix(l.Scope+"/"+l.ID, "/"))
 		}
 	}
 	return list
@@ -59,11 +60,11 @@ func TestBoard_WorstOfAllRuns(t *testing.T) {
 		"good, then":    {[]capture.Run{other, good, bad, bad}, []string{"echo_quotes/echo"}, 2},
 	} {
 		b := capture.NewBoard("x", c.runs, capture.Selection{})
-		if got := found(b.Checks, capture.Failed); !slices.Equal(got, c.failed) ||
-			b.OK() != (len(c.failed) == 0) || !b.Judged() {
-			t.Errorf("%s: %v, OK %v, judged %v", name, got, b.OK(), b.Judged())
+		if got := found(b.Checks, verdict.Failed); !slices.Equal(got, c.failed) ||
+			b.Verdict().OK() != (len(c.failed) == 0) {
+			t.Errorf("%s: %v, %+v", name, got, b.Verdict().Headline())
 		}
-		if first := b.Checks[0]; c.times > 0 && (first.Verdict != capture.Failed || first.Times != c.times) {
+		if first := b.Checks[0]; c.times > 0 && (first.Outcome != verdict.Failed || first.Times != c.times) {
 			t.Errorf("%s: first is %+v", name, first)
 		}
 		if len(b.Checks) != len(good.Ticks) {
@@ -77,17 +78,14 @@ func TestBoard_NamesTheRequest(t *testing.T) {
 	bad := runOf(t, "echo_quotes", faults["echo"])
 	b := capture.NewBoard("x", []capture.Run{bad}, capture.Selection{})
 	l := b.Checks[0]
-	request := bad.Report.Contacts()[l.Where.Request-1]
+	request := bad.Report.Contacts()[l.Place.Request-1]
 	if !request.Sent.At("params").Has("inputResponses") || l.Requirement != "mrtr.echo" ||
-		!strings.Contains(l.Link, "2026-07-28") {
+		!strings.Contains(l.Clause, "2026-07-28") {
 		t.Errorf("%+v", l)
 	}
 	const want = "request 4 of the run echo_quotes: tools/call echo_quotes, params.requestState"
-	if got := l.Where.String(); got != want {
+	if got := l.Place.String(); got != want {
 		t.Errorf("%q, want %q", got, want)
-	}
-	if got := (capture.Where{}).String(); got != "" {
-		t.Errorf("no place is %q", got)
 	}
 }
 
@@ -95,43 +93,44 @@ func TestBoard_NamesTheRequest(t *testing.T) {
 // about the server have none.
 func TestBoard_Rules(t *testing.T) {
 	run := runOf(t, "echo_quotes", fault{})
-	add := func(rule string, side rules.Side, v rules.Verdict, conn int) {
+	add := func(rule string, side rules.Side, v verdict.Outcome, conn int) {
 		run.Report.Findings = append(run.Report.Findings, capture.Finding{
 			Finding: rules.Finding{Rule: rule, Side: side, Verdict: v, Round: conn, Text: "Words."},
 			Conn:    conn,
 		})
 	}
-	add("client-meta", rules.Client, rules.Pass, 1)
-	add("client-meta", rules.Client, rules.Fail, 2)
-	add("client-meta", rules.Client, rules.Fail, 3)
-	add("C5", rules.Client, rules.Hint, 2)
-	add("C4", rules.Client, rules.Pass, 2)
-	add("S1", rules.Server, rules.Fail, 2)
+	add("client-meta", rules.Client, verdict.Passed, 1)
+	add("client-meta", rules.Client, verdict.Failed, 2)
+	add("client-meta", rules.Client, verdict.Failed, 3)
+	add("C5", rules.Client, verdict.Advisory, 2)
+	add("C4", rules.Client, verdict.Passed, 2)
+	add("S1", rules.Server, verdict.Failed, 2)
 	b := capture.NewBoard("x", []capture.Run{run}, capture.Selection{})
-	if got := capture.CountWords(b.Rules); got != "1 failed, 1 advisory, 1 passed" || b.OK() {
-		t.Errorf("%s, OK %v", got, b.OK())
+	v := b.Verdict()
+	if got := v.Group("rules").Words(); got != "1 failed, 1 advisory, 1 passed" || v.ExitCode() != 1 {
+		t.Errorf("%s, exit code %d", got, v.ExitCode())
 	}
-	if l := b.Rules[0]; l.ID != "client-meta" || l.Times != 2 || l.Where.Request != 2 {
+	if l := b.Rules[0]; l.ID != "client-meta" || l.Times != 2 || l.Place.Request != 2 {
 		t.Errorf("%+v", l)
 	}
 	skip, err := capture.NewSelection(nil, []string{"client-meta"})
 	check(t, err)
-	if b := capture.NewBoard("x", []capture.Run{run}, skip); !b.OK() || len(b.Rules) != 2 {
+	if b := capture.NewBoard("x", []capture.Run{run}, skip); !b.Verdict().OK() || len(b.Rules) != 2 {
 		t.Errorf("skipped: %+v", b.Rules)
 	}
 	run.Ticks = nil // a proxy: requests belong to no scenario
-	if b := capture.NewBoard("x", []capture.Run{run}, capture.Selection{}); b.Checks != nil || !b.Judged() {
+	if b := capture.NewBoard("x", []capture.Run{run}, capture.Selection{}); b.Checks != nil ||
+		b.Verdict().Counts().Judged() != 3 {
 		t.Errorf("proxy: %d checks", len(b.Checks))
 	}
 }
 
 func TestBoard_NothingWasCalled(t *testing.T) {
 	b := capture.NewBoard("x", []capture.Run{{Ticks: capture.ObserveEnded(nil)}}, capture.Selection{})
-	if b.Judged() || !b.OK() || b.Requests() != 0 {
-		t.Errorf("judged %v, OK %v, %d requests", b.Judged(), b.OK(), b.Requests())
-	}
-	if got, want := b.Words(), "0 requests: nothing was judged."; got != want {
-		t.Errorf("%q, want %q", got, want)
+	v := b.Verdict()
+	if h := v.Headline(); v.ExitCode() != 3 || h.Outcome != verdict.NotJudged ||
+		!strings.HasPrefix(h.Words, "Nothing could be judged in 0 requests, ") {
+		t.Errorf("exit code %d, %+v", v.ExitCode(), h)
 	}
 }
 
@@ -155,7 +154,7 @@ func TestSelection(t *testing.T) {
 		s, err := capture.NewSelection(c.only, c.skip)
 		check(t, err)
 		b := capture.NewBoard("x", []capture.Run{bad}, s)
-		if got := found(b.Checks, capture.Failed); !slices.Equal(got, c.failed) {
+		if got := found(b.Checks, verdict.Failed); !slices.Equal(got, c.failed) {
 			t.Errorf("%s: %v, want %v", name, got, c.failed)
 		}
 	}
@@ -196,7 +195,7 @@ func hostile(t *testing.T) capture.Board {
 	bad.Report.Clients, bad.Ended = []string{foreign}, foreign
 	b := capture.NewBoard(foreign, []capture.Run{bad, {Scenario: "no_state", Ended: "exit status 3"}},
 		capture.Selection{})
-	b.Checks[0].Text, b.Checks[0].Where.Name = foreign, foreign
+	b.Checks[0].Sentence, b.Checks[0].Place.Name = foreign, foreign
 	return b
 }
 
@@ -206,12 +205,12 @@ func TestBoard_JSON(t *testing.T) {
 	check(t, err)
 	var d capture.Document
 	check(t, json.Unmarshal(encoded, &d))
-	if d.OK || !d.Judged || d.Summary.Failed != 1 || d.Summary.Unseen == 0 || d.Summary.Passed == 0 ||
+	if d.OK || !d.Judged || d.Summary.Failed != 1 || d.Summary.NotReached == 0 || d.Summary.Passed == 0 ||
 		len(d.Checks) != len(b.Checks) || d.Rules == nil || len(d.Runs) != 2 {
 		t.Errorf("%+v", d.Summary)
 	}
 	first := d.Checks[0]
-	if first.Verdict != capture.Failed || first.Where == nil || first.Clause == "" {
+	if first.Verdict != verdict.Failed || first.Where == nil || first.Clause == "" {
 		t.Fatalf("%+v", first)
 	}
 	request := d.Runs[0].Requests[first.Where.Request-1]
@@ -227,7 +226,7 @@ func TestBoard_JSON(t *testing.T) {
 func TestBoard_JUnit(t *testing.T) {
 	b := hostile(t)
 	var out bytes.Buffer
-	check(t, b.WriteJUnit(&out))
+	check(t, b.Verdict().WriteJUnit(&out))
 	var all struct {
 		Tests    int `xml:"tests,attr"`
 		Failures int `xml:"failures,attr"`
@@ -257,12 +256,12 @@ func TestBoard_JUnit(t *testing.T) {
 
 func TestBoard_Text(t *testing.T) {
 	var out bytes.Buffer
-	check(t, hostile(t).WriteText(&out))
+	check(t, hostile(t).Verdict().WriteText(&out))
 	for _, want := range []string{
-		"Client test\n  ✕ failed     MUST       echo_quotes echo ",
-		"\n                          request 4 of the run ",
-		"https://modelcontextprotocol.io/specification/2026-07-28/", "command no_state: exit status 3\n",
-		"client test: 1 failed, ", " not seen\nrules: nothing to judge\n",
+		"Client test\n  ✕ failed         MUST       echo_quotes echo ",
+		" request 4 of the run ",
+		"https://modelcontextprotocol.io/specification/2026-07-28/", "command no_state: exit status 3; the client called nothing\n",
+		"client test: 1 failed, ", " not reached\nrules: nothing to judge\n",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())

@@ -1,6 +1,8 @@
 package capture
 
-import "github.com/mrtr-playground/mrtr-playground/playground/rules"
+import (
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
+)
 
 // checks are the checks by id. scenarios.txt says what each is about.
 var checks = map[string]check{
@@ -15,7 +17,7 @@ var checks = map[string]check{
 	"no-batch":          each(noBatch),
 	"post":              each(post),
 	"utf8":              each(utf8Body),
-	"accept":            eachRequest(byRuleAlone("client-accept", rules.Fail)),
+	"accept":            eachRequest(byRuleAlone("client-accept", verdict.Failed)),
 	"header-version":    eachRequest(headerVersion),
 	"version-equal":     eachRequest(versionEqual),
 	"header-method":     eachRequest(headerMethod),
@@ -32,12 +34,12 @@ var checks = map[string]check{
 	"meta-name":         eachRequest(metaName),
 	"extension-names":   eachRequest(extensionNames),
 	"elicitation-mode":  eachRequest(elicitationMode),
-	"trace-context":     eachRequest(byRuleAlone("client-trace", rules.Fail, "params", "_meta")),
-	"log-level":         eachRequest(byRuleAlone("client-log-level", rules.Hint, "params", "_meta")),
-	"token-type": eachRequest(byRuleAlone("client-progress-token", rules.Fail, "params", "_meta",
+	"trace-context":     eachRequest(byRuleAlone("client-trace", verdict.Failed, "params", "_meta")),
+	"log-level":         eachRequest(byRuleAlone("client-log-level", verdict.Advisory, "params", "_meta")),
+	"token-type": eachRequest(byRuleAlone("client-progress-token", verdict.Failed, "params", "_meta",
 		"progressToken")),
-	"token-query":       each(byRuleAlone("client-secret", rules.Fail)),
-	"look-alike":        eachRequest(byRuleAlone("client-look-alike", rules.Hint, "params")),
+	"token-query":       each(byRuleAlone("client-secret", verdict.Failed)),
+	"look-alike":        eachRequest(byRuleAlone("client-look-alike", verdict.Advisory, "params")),
 	"authorization":     eachRetry(keepsAuthorization),
 	"declared-again":    eachRetry(declaredAgain),
 	"known-methods":     eachRequest(knownMethods),
@@ -53,10 +55,10 @@ var checks = map[string]check{
 	"listen-filter":     eachRequest(listenFilter),
 
 	// What a retry has beside its answers.
-	"echo":         eachRetry(byRule("C2", rules.Fail, "params", "requestState")),
-	"no-state":     eachRetry(byRule("C3", rules.Fail, "params", "requestState")),
-	"new-id":       eachRetry(byRule("C4", rules.Fail, "id")),
-	"same-request": eachRetry(byRule("C5", rules.Fail, "params")),
+	"echo":         eachRetry(byRule("C2", verdict.Failed, "params", "requestState")),
+	"no-state":     eachRetry(byRule("C3", verdict.Failed, "params", "requestState")),
+	"new-id":       eachRetry(byRule("C4", verdict.Failed, "id")),
+	"same-request": eachRetry(byRule("C5", verdict.Failed, "params")),
 	"not-retried":  each(notRetried),
 	"id-free":      idFree,
 	"token-free":   tokenFree,
@@ -64,10 +66,10 @@ var checks = map[string]check{
 	"ends":         ends,
 
 	// The answers.
-	"all-answers":     eachRetry(byRule("C6", rules.Fail, "params", "inputResponses")),
+	"all-answers":     eachRetry(byRule("C6", verdict.Failed, "params", "inputResponses")),
 	"only-asked":      eachRetry(onlyAsked),
-	"shape":           eachRetry(byRule("client-answers", rules.Fail, "params", "inputResponses")),
-	"fits":            eachRetry(byRule("client-answers", rules.Hint, "params", "inputResponses")),
+	"shape":           eachRetry(byRule("client-answers", verdict.Failed, "params", "inputResponses")),
+	"fits":            eachRetry(byRule("client-answers", verdict.Advisory, "params", "inputResponses")),
 	"decline":         eachRetry(action("decline")),
 	"cancel":          eachRetry(action("cancel")),
 	"link-accepted":   eachRetry(action("accept")),
@@ -80,10 +82,10 @@ var checks = map[string]check{
 	"default-choices": defaultOf("choices"),
 	"undeclared":      each(undeclared),
 	"unknown-kind":    each(unknownKind),
-	"content-blocks":  eachRetry(byRule("client-content", rules.Fail, "params", "inputResponses")),
+	"content-blocks":  eachRetry(byRule("client-content", verdict.Failed, "params", "inputResponses")),
 	"uses-tool":       eachAnswer(usesTool(true)),
 	"uses-no-tool":    eachAnswer(usesTool(false)),
-	"roots-file":      eachRetry(byRule("client-roots", rules.Fail, "params", "inputResponses")),
+	"roots-file":      eachRetry(byRule("client-roots", verdict.Failed, "params", "inputResponses")),
 	"roots-traversal": eachAnswer(rootsTraversal),
 	"no-prefetch":     eachRetry(noPrefetch),
 	"opened":          eachRetry(opened),
@@ -132,7 +134,7 @@ var checks = map[string]check{
 	"update-keys":   each(ofTask(updateKeys)),
 	"update-state":  each(ofTask(updateState)),
 	"answered-once": each(ofTask(answeredOnce)),
-	"interval":      each(ofTask(byRule("client-task-interval", rules.Hint))),
+	"interval":      each(ofTask(byRule("client-task-interval", verdict.Advisory))),
 	"continues":     each(continues),
 	"cancel-method": each(cancelMethod),
 	"forgotten":     each(forgotten),

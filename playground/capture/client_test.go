@@ -238,8 +238,11 @@ const mostRounds = 10
 func (c *client) complete(method string, params object) object {
 	c.states, c.given = nil, object{}
 	most := mostRounds
-	if c.is("never ends") {
+	switch {
+	case c.is("never ends"):
 		most = 150
+	case c.is("never continues"):
+		most = 1
 	}
 	r := newRequest(method, params)
 	tool := c.tools[text(params["name"])]

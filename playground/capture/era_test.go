@@ -10,6 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // posts returns a log of requests over HTTP that all get status 202. Each is its head
@@ -73,7 +74,7 @@ func TestJudge_TheVersionDecidesTheEra(t *testing.T) {
 			r := capture.Judge(session.Session{}, posts(c.requests...))
 			var wrong []string
 			for _, f := range r.Findings {
-				if f.Side == rules.Client && (f.Verdict == rules.Fail || f.Verdict == rules.Hint) {
+				if f.Side == rules.Client && (f.Verdict == verdict.Failed || f.Verdict == verdict.Advisory) {
 					wrong = append(wrong, f.Rule)
 				}
 			}
@@ -102,7 +103,7 @@ func TestObserve_InitializeAfterOtherCalls(t *testing.T) {
 		one.send(newRequest("initialize", members([]byte(initialize))))
 		var got []string
 		for _, tick := range capture.ObserveEnded(one.contacts) {
-			if tick.Verdict == capture.Failed || tick.Verdict == capture.Advisory {
+			if tick.Verdict == verdict.Failed || tick.Verdict == verdict.Advisory {
 				got = append(got, tick.Scenario+"/"+tick.Check)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/clienttest"
 )
 
@@ -54,9 +55,9 @@ func passes(t *testing.T, command ...string) {
 	var seen []string
 	for _, tick := range ticks {
 		switch tick.Verdict {
-		case capture.Passed:
+		case verdict.Passed:
 			seen = append(seen, tick.Scenario)
-		case capture.Failed, capture.Advisory, capture.Noted:
+		case verdict.Failed, verdict.Advisory:
 			t.Errorf("%s/%s: %s: %s", tick.Scenario, tick.Check, tick.Verdict, tick.Text)
 		}
 	}
@@ -93,7 +94,7 @@ func TestListings_OneScenario(t *testing.T) {
 				t.Errorf("%s, %s: %q, want %q", name, scenario, out, want)
 			}
 			for _, tick := range ticks {
-				if tick.Scenario == scenario && tick.Verdict != capture.Passed {
+				if tick.Scenario == scenario && tick.Verdict != verdict.Passed {
 					t.Errorf("%s, %s/%s: %s", name, scenario, tick.Check, tick.Verdict)
 				}
 			}

@@ -8,18 +8,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
-)
-
-// Verdict is what a check says of a client.
-type Verdict string
-
-// Verdicts.
-const (
-	Passed   Verdict = "passed"
-	Failed   Verdict = "failed"   // a MUST or MUST NOT is broken
-	Advisory Verdict = "advisory" // a SHOULD is broken
-	Noted    Verdict = "noted"    // no requirement is broken, but another behavior would be more robust
-	Unseen   Verdict = "unseen"   // nothing was observed
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // Tick is what the contacts of a capture show of one check of a scenario.
@@ -27,8 +16,8 @@ type Tick struct {
 	Scenario, Check string
 	Requirement     string     // id in package spec; "" for robust behavior
 	Level           spec.Level // of the requirement; "" for robust behavior
-	Verdict         Verdict
-	Text            string // what was observed, one sentence; what is required for Unseen
+	Verdict         verdict.Outcome
+	Text            string // what was observed; or, if nothing was, why; one sentence
 	Evidence        Evidence
 }
 
@@ -53,7 +42,11 @@ func (o *observation) ticks() []Tick {
 	list := scenarios()
 	for i := range list {
 		for _, c := range list[i].Checks {
-			ticks = append(ticks, list[i].tick(c, checks[c.ID](o, &list[i])))
+			t := list[i].tick(c, checks[c.ID](o, &list[i]))
+			if !t.Verdict.Judged() {
+				t.Verdict, t.Text, t.Evidence = o.open(&list[i])
+			}
+			ticks = append(ticks, t)
 		}
 	}
 	return ticks
@@ -61,7 +54,7 @@ func (o *observation) ticks() []Tick {
 
 // tick returns the Tick of what a check found.
 func (s *Scenario) tick(c Check, f finding) Tick {
-	t := Tick{Scenario: s.ID, Check: c.ID, Level: c.Level(), Verdict: Unseen, Text: "Not seen."}
+	t := Tick{Scenario: s.ID, Check: c.ID, Level: c.Level()}
 	if !c.Robust() {
 		t.Requirement = c.Requirements[0]
 	}
@@ -70,19 +63,14 @@ func (s *Scenario) tick(c Check, f finding) Tick {
 	}
 	switch f.kind {
 	case good:
-		t.Verdict, t.Text = Passed, "Nothing to note."
+		t.Verdict, t.Text = verdict.Passed, "Nothing to note."
 		if !c.Robust() {
 			t.Text = sentences()[t.Requirement].Text
 		}
 	case bad:
-		t.Text = c.Words
-		switch t.Level {
-		case spec.Must, spec.MustNot:
-			t.Verdict = Failed
-		case spec.Should, spec.ShouldNot:
-			t.Verdict = Advisory
-		default:
-			t.Verdict = Noted
+		t.Verdict, t.Text = verdict.Advisory, c.Words
+		if t.Level == spec.Must || t.Level == spec.MustNot {
+			t.Verdict = verdict.Failed
 		}
 	}
 	if f.text != "" {
@@ -211,26 +199,26 @@ func rule(line []*contact, id string, tool *jsontree.Node) (rules.Finding, bool)
 	}
 	list := rules.JudgeClient(rounds, tool.Raw(), id)
 	if len(list) == 0 {
-		return rules.Finding{Verdict: rules.NA}, false
+		return rules.Finding{Verdict: verdict.NotApplicable}, false
 	}
 	return list[0], true
 }
 
 // byRule returns what a rule says of a contact, of which the verdict broken is the bad one.
-func byRule(id string, broken rules.Verdict, path ...string) func(*observation, *contact) finding {
+func byRule(id string, broken verdict.Outcome, path ...string) func(*observation, *contact) finding {
 	return func(o *observation, c *contact) finding {
 		return ruled(c, o.line(c), id, broken, path)
 	}
 }
 
 // byRuleAlone is byRule for a rule that reads nothing before the request.
-func byRuleAlone(id string, broken rules.Verdict, path ...string) func(*observation, *contact) finding {
+func byRuleAlone(id string, broken verdict.Outcome, path ...string) func(*observation, *contact) finding {
 	return func(_ *observation, c *contact) finding {
 		return ruled(c, []*contact{c}, id, broken, path)
 	}
 }
 
-func ruled(c *contact, line []*contact, id string, broken rules.Verdict, path []string) finding {
+func ruled(c *contact, line []*contact, id string, broken verdict.Outcome, path []string) finding {
 	f, ok := rule(line, id, nil)
 	switch {
 	case !ok:

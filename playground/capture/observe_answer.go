@@ -7,7 +7,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // onlyAsked judges whether a retry answers what its result did not ask for.
@@ -24,7 +24,7 @@ func onlyAsked(_ *observation, c *contact) finding {
 
 // action judges the answers of a retry that has one with this action.
 func action(name string) func(*observation, *contact) finding {
-	judge := byRule("client-answers", rules.Fail, "params", "inputResponses")
+	judge := byRule("client-answers", verdict.Failed, "params", "inputResponses")
 	return func(o *observation, c *contact) finding {
 		f := judge(o, c)
 		has := slices.ContainsFunc(c.answers(), func(a jsontree.Member) bool {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -48,7 +48,7 @@ func mirrored(kind func(*jsontree.Node) bool) func(*observation, *contact) findi
 		header := "Mcp-Param-" + list[0].Header
 		path := append([]string{"params", "arguments"}, list[0].Path...)
 		f, ok := rule([]*contact{c}, "client-param-headers", tool)
-		if ok && f.Verdict == rules.Fail {
+		if ok && f.Verdict == verdict.Failed {
 			return fault(c, path...).at(header).says("%s", f.Text)
 		}
 		return fine(c, path...).at(header)
@@ -62,11 +62,11 @@ func decimalForm(o *observation, c *contact) finding {
 		return finding{}
 	}
 	f, ok := rule([]*contact{c}, "client-param-headers", o.tool(c, c.name()))
-	if !ok || f.Verdict == rules.Fail {
+	if !ok || f.Verdict == verdict.Failed {
 		return finding{}
 	}
 	path := append([]string{"params", "arguments"}, list[0].Path...)
-	return is(f.Verdict == rules.Pass, c, path...).at("Mcp-Param-" + list[0].Header)
+	return is(f.Verdict == verdict.Passed, c, path...).at("Mcp-Param-" + list[0].Header)
 }
 
 // inRange judges an annotated integer.

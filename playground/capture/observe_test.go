@@ -11,6 +11,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/clienttest"
 )
@@ -28,8 +29,7 @@ func TestObserve_GoodClientPasses(t *testing.T) {
 			c.drive(s)
 			for _, tick := range capture.ObserveEnded(c.contacts) {
 				own := tick.Scenario == s.ID && !slices.Contains(neverPassed, tick.Check)
-				if own && tick.Verdict != capture.Passed || tick.Verdict == capture.Failed ||
-					tick.Verdict == capture.Advisory || tick.Verdict == capture.Noted {
+				if own && tick.Verdict != verdict.Passed || tick.Verdict.Wrong() || tick.Verdict == verdict.Stopped {
 					t.Errorf("%s/%s: %s: %s", tick.Scenario, tick.Check, tick.Verdict, tick.Text)
 				}
 			}
@@ -61,7 +61,7 @@ func TestObserve_BadClientFails(t *testing.T) {
 				found := false
 				for _, tick := range capture.ObserveEnded(c.contacts) {
 					mine := tick.Scenario == s.ID && tick.Check == check.ID
-					wrong := tick.Verdict != capture.Passed && tick.Verdict != capture.Unseen
+					wrong := tick.Verdict.Wrong()
 					if wrong && !mine {
 						t.Errorf("also %s/%s: %s: %s", tick.Scenario, tick.Check, tick.Verdict, tick.Text)
 					}
@@ -92,14 +92,14 @@ func TestObserve_BadClientFails(t *testing.T) {
 }
 
 // badVerdict returns the verdict of a client that fails a check.
-func badVerdict(c capture.Check) capture.Verdict {
+func badVerdict(c capture.Check) verdict.Outcome {
 	switch c.Level() {
 	case spec.Must, spec.MustNot:
-		return capture.Failed
+		return verdict.Failed
 	case spec.Should, spec.ShouldNot:
-		return capture.Advisory
+		return verdict.Advisory
 	}
-	return capture.Noted
+	return verdict.Advisory
 }
 
 // once returns an edit of the first request of a method.
@@ -436,15 +436,15 @@ func TestObserve_Later(t *testing.T) {
 	s, _ := capture.ByID("unknown_result_type")
 	c := newClient(t, fault{})
 	c.drive(s)
-	verdict := func(ticks []capture.Tick) capture.Verdict {
+	of := func(ticks []capture.Tick) verdict.Outcome {
 		i := slices.IndexFunc(ticks, func(t capture.Tick) bool { return t.Scenario == s.ID })
 		return ticks[i].Verdict
 	}
-	if got := verdict(capture.Observe(c.contacts)); got != capture.Unseen {
+	if got := of(capture.Observe(c.contacts)); got != verdict.NotJudged {
 		t.Errorf("at the end of the contacts: %s", got)
 	}
 	c.list()
-	if got := verdict(capture.Observe(c.contacts)); got != capture.Passed {
+	if got := of(capture.Observe(c.contacts)); got != verdict.Passed {
 		t.Errorf("after another request: %s", got)
 	}
 }
@@ -494,7 +494,7 @@ func TestObserve_Nonsense(t *testing.T) {
 		t.Errorf("%d ticks, want %d", got, want)
 	}
 	for _, tick := range capture.Observe(nil) {
-		if tick.Verdict != capture.Unseen {
+		if tick.Verdict != verdict.NotReached {
 			t.Errorf("without contacts: %+v", tick)
 		}
 	}
@@ -640,7 +640,7 @@ func TestObserve_OtherFaults(t *testing.T) {
 			bad := newClient(t, c.fault)
 			bad.drive(s)
 			for _, tick := range capture.ObserveEnded(bad.contacts) {
-				wrong := tick.Verdict != capture.Passed && tick.Verdict != capture.Unseen
+				wrong := tick.Verdict.Wrong()
 				if mine := tick.Scenario == id && tick.Check == check; wrong != mine {
 					t.Errorf("%s/%s: %s: %s", tick.Scenario, tick.Check, tick.Verdict, tick.Text)
 				}
@@ -655,7 +655,7 @@ func TestObserve_OnePage(t *testing.T) {
 	c := newClient(t, fault{quirk: "reads one page"})
 	driveTemplates(c)
 	for _, tick := range capture.ObserveEnded(c.contacts) {
-		if tick.Scenario == "template_pages" && tick.Verdict != capture.Unseen {
+		if tick.Scenario == "template_pages" && tick.Verdict != verdict.NotJudged {
 			t.Errorf("%s: %s: %s", tick.Check, tick.Verdict, tick.Text)
 		}
 	}
@@ -679,16 +679,14 @@ func TestObserve_TwoClients(t *testing.T) {
 	for i := range contacts {
 		contacts[i].Conn, contacts[i].RequestSeq = i+1, 2*i+1
 	}
-	count := map[capture.Verdict]int{}
+	count := map[verdict.Outcome]int{}
 	for _, tick := range capture.ObserveEnded(contacts) {
 		count[tick.Verdict]++
-		switch tick.Verdict {
-		case capture.Passed, capture.Unseen:
-		default:
+		if tick.Verdict.Wrong() || tick.Verdict == verdict.Stopped {
 			t.Errorf("%s/%s: %s: %s", tick.Scenario, tick.Check, tick.Verdict, tick.Text)
 		}
 	}
-	if count[capture.Passed] < 130 {
+	if count[verdict.Passed] < 130 {
 		t.Errorf("%v", count)
 	}
 }

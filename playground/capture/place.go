@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // places are the requests of a run, in order, and where each is found.
@@ -45,11 +46,14 @@ func (p places) evidence(f Finding) Evidence {
 }
 
 // where returns the request of some evidence, with its number among the contacts.
-func (p places) where(e Evidence) Where {
+func (p places) where(e Evidence) verdict.Place {
 	i, ok := p.index[connID{e.Exchange, e.Conn}]
 	if !ok || e.Conn == 0 {
-		return Where{Run: p.run}
+		return verdict.Place{Run: p.run}
 	}
 	c := newContact(p.contacts[i])
-	return Where{p.run, i + 1, c.Method, c.name(), e.Path, e.Header, c.RequestSeq == 0}
+	return verdict.Place{
+		Run: p.run, Request: i + 1, Method: c.Method, Name: c.name(), Path: e.Path, Header: e.Header,
+		Lines: c.RequestSeq == 0,
+	}
 }

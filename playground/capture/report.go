@@ -12,6 +12,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -153,6 +154,13 @@ func hasVersion(message *jsontree.Node) bool {
 	return message.At("params", "_meta").Has("io.modelcontextprotocol/protocolVersion")
 }
 
+// IsLegacy reports whether everything that the client sent belongs to sessions of earlier
+// revisions.
+func (r Report) IsLegacy() bool {
+	return len(r.Calls) == 0 && len(r.Others) > 0 &&
+		!slices.ContainsFunc(r.Others, func(o Other) bool { return !o.Legacy })
+}
+
 // clients returns how the clients named themselves.
 func (r *Report) clients() []string {
 	var list []string
@@ -178,7 +186,7 @@ func (r *Report) clients() []string {
 }
 
 // Of returns the findings with a verdict on one side.
-func (r Report) Of(side rules.Side, v rules.Verdict) []Finding {
+func (r Report) Of(side rules.Side, v verdict.Outcome) []Finding {
 	var list []Finding
 	for _, f := range r.Findings {
 		if f.Side == side && f.Verdict == v {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // desk is a server on lines whose tool asks for a name, as lines of a Tape.
@@ -102,7 +103,7 @@ func TestTape_Retries(t *testing.T) {
 				r, _ := tape(roomy, d.lines...)
 				var got []string
 				for _, f := range r.Findings {
-					if f.Verdict == rules.Fail || f.Verdict == rules.Hint && f.Side == rules.Client {
+					if f.Verdict == verdict.Failed || f.Verdict == verdict.Advisory && f.Side == rules.Client {
 						got = append(got, f.Rule)
 					}
 				}
@@ -110,8 +111,10 @@ func TestTape_Retries(t *testing.T) {
 					t.Errorf("%q, %d unjoined", got, r.Unjoined())
 				}
 				b := capture.NewBoard("s", []capture.Run{{Report: r, Stdio: true}}, capture.Selection{})
-				if strings.Contains(b.Note(), "could not be joined") != (c.unjoined > 0) {
-					t.Errorf("the report notes %q", b.Note())
+				h := b.Verdict().Headline()
+				if strings.Contains(h.Words, "could not be joined") != (c.unjoined > 0) ||
+					c.unjoined > 0 && h.Outcome == verdict.Passed {
+					t.Errorf("the headline is %s: %s", h.Outcome, h.Words)
 				}
 			})
 		}

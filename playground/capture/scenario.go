@@ -18,6 +18,7 @@ type Scenario struct {
 	Name   string // of the tool or prompt, the URI, or the method; "" for any
 	Title  string
 	Do     string // one sentence that says what to do
+	Stop   string // why a client may end the call where it is asked, one sentence; "" if it is to go on
 	Checks []Check
 }
 
@@ -152,6 +153,8 @@ func (s *Scenario) set(line string, words map[string]string) string {
 		s.Title = value
 	case "do":
 		s.Do = value
+	case "stop":
+		s.Stop = value
 	case "check":
 		fields := strings.Fields(value)
 		if len(fields) < 2 || words[fields[0]] == "" || checks[fields[0]] == nil {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/clienttest"
 )
 
@@ -171,12 +172,11 @@ func TestObserve_GoSDK(t *testing.T) {
 		}
 		session.Close()
 	}
-	count := map[capture.Verdict]int{}
+	count := map[verdict.Outcome]int{}
 	var broken []string
 	for _, tick := range capture.ObserveEnded(rec.contacts()) {
 		count[tick.Verdict]++
-		if tick.Verdict == capture.Failed || tick.Verdict == capture.Advisory ||
-			tick.Verdict == capture.Noted {
+		if tick.Verdict.Wrong() {
 			broken = append(broken, tick.Scenario+"/"+tick.Check)
 			t.Logf("%s/%s: %s: %s", tick.Scenario, tick.Check, tick.Verdict, tick.Text)
 			if !inARow(string(page), "`"+tick.Scenario+"`", "| "+tick.Text+" |") {
@@ -188,8 +188,8 @@ func TestObserve_GoSDK(t *testing.T) {
 	if !slices.Equal(broken, goSDKBroken) {
 		t.Errorf("go-sdk does not pass %q, want %q", broken, goSDKBroken)
 	}
-	if count[capture.Passed] < 80 {
-		t.Errorf("only %d checks were seen", count[capture.Passed])
+	if count[verdict.Passed] < 80 {
+		t.Errorf("only %d checks were seen", count[verdict.Passed])
 	}
 }
 

@@ -3,9 +3,11 @@ package capture
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // Selection chooses verdicts on a client by the ids of scenarios, of
@@ -72,5 +74,63 @@ func (s Selection) rule(id, scenario string) bool {
 func (s Selection) Scenarios() []Scenario {
 	return slices.DeleteFunc(Scenarios(), func(x Scenario) bool {
 		return !slices.ContainsFunc(x.Checks, func(c Check) bool { return s.check(x.ID, c) })
+	})
+}
+
+// missed returns a sentence about each kind of what was chosen by id and not judged: ids
+// of which nothing was seen, and scenarios in which the client stopped.
+func (s Selection) missed(lines ...[]verdict.Line) []string {
+	var unjudged, stopped []string
+	for _, id := range s.only {
+		if slices.Contains(s.skip, id) || isScenario(id) && !s.runs(id) {
+			continue
+		}
+		judged, stops := false, false
+		for _, l := range slices.Concat(lines...) {
+			if !isOf(l, id) {
+				continue
+			}
+			judged = judged || l.Outcome.Judged()
+			stops = stops || l.Outcome == verdict.Stopped
+		}
+		switch {
+		case stops && isScenario(id), stops && !judged:
+			stopped = append(stopped, id)
+		case !judged:
+			unjudged = append(unjudged, id)
+		}
+	}
+	var list []string
+	if len(unjudged) > 0 {
+		list = append(list, "Chosen and not judged: "+strings.Join(unjudged, ", ")+".")
+	}
+	if len(stopped) > 0 {
+		list = append(list, "Chosen, and the client stopped there: "+strings.Join(stopped, ", ")+".")
+	}
+	return list
+}
+
+// runs reports whether a check of a scenario is chosen.
+func (s Selection) runs(id string) bool {
+	return slices.ContainsFunc(s.Scenarios(), func(x Scenario) bool { return x.ID == id })
+}
+
+func isScenario(id string) bool {
+	_, ok := ByID(id)
+	return ok
+}
+
+// isOf reports whether a line is about a scenario, a requirement or a rule.
+func isOf(l verdict.Line, id string) bool {
+	if l.Scope == id || l.ID == id && l.Scope == "" {
+		return true
+	}
+	if l.Scope == "" {
+		sentence, ok := spec.ByID(id)
+		return ok && slices.Contains(sentence.Rules, l.ID)
+	}
+	scenario, _ := ByID(l.Scope)
+	return slices.ContainsFunc(scenario.Checks, func(c Check) bool {
+		return c.ID == l.ID && slices.Contains(c.Requirements, id)
 	})
 }

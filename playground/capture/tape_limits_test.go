@@ -9,13 +9,14 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // failed returns the rules with a fail or a hint, in alphabetical order.
 func failed(r capture.Report) []string {
 	var list []string
 	for _, f := range r.Findings {
-		if f.Verdict == rules.Fail || f.Verdict == rules.Hint {
+		if f.Verdict == verdict.Failed || f.Verdict == verdict.Advisory {
 			list = append(list, f.Rule)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // taping writes lines on a Tape, one second apart.
@@ -135,7 +136,7 @@ func TestTape_Cancellation(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	for _, f := range r.Findings {
-		if f.Verdict == rules.Fail || f.Verdict == rules.Hint && f.Rule != "line-silent" {
+		if f.Verdict == verdict.Failed || f.Verdict == verdict.Advisory && f.Rule != "line-silent" {
 			t.Errorf("%+v", f)
 		}
 	}
@@ -161,7 +162,7 @@ func TestTape_LegacySession(t *testing.T) {
 	)
 	var got []string
 	for _, f := range r.Findings {
-		if f.Verdict == rules.Fail {
+		if f.Verdict == verdict.Failed {
 			got = append(got, f.Rule)
 		}
 	}
@@ -195,13 +196,13 @@ func TestTape_RulesAboutHTTP(t *testing.T) {
 	judged := map[string]bool{}
 	for _, f := range r.Findings {
 		known, _ := rules.ByID(f.Rule)
-		if known.Transport == rules.HTTP && f.Verdict != rules.NA {
+		if known.Transport == rules.HTTP && f.Verdict != verdict.NotApplicable {
 			t.Errorf("%s judges a line: %s", f.Rule, f.Text)
 		}
-		if f.Verdict == rules.Fail && f.Rule != "client-meta" {
+		if f.Verdict == verdict.Failed && f.Rule != "client-meta" {
 			t.Errorf("%s: %s", f.Rule, f.Text)
 		}
-		judged[f.Rule] = judged[f.Rule] || f.Verdict == rules.Pass
+		judged[f.Rule] = judged[f.Rule] || f.Verdict == verdict.Passed
 	}
 	for _, id := range []string{"meta-missing", "json-rpc", "line-client", "line-server", "response-id"} {
 		if !judged[id] {

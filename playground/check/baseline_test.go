@@ -31,7 +31,7 @@ func TestRun_QuotesTheErrorOfTheBaseline(t *testing.T) {
 					return fails
 				}))
 			var junit bytes.Buffer
-			if err := r.WriteJUnit(&junit); err != nil {
+			if err := r.Verdict().WriteJUnit(&junit); err != nil {
 				t.Fatal(err)
 			}
 			if !strings.Contains(r.Detail, want) || len(r.Detail) > 500 ||
@@ -55,7 +55,7 @@ func TestRun_SaysOnceWhichCallWorks(t *testing.T) {
 		p.Answers = nil
 		r := checkOf(t, b.config, p)
 		var junit bytes.Buffer
-		if err := r.WriteJUnit(&junit); err != nil {
+		if err := r.Verdict().WriteJUnit(&junit); err != nil {
 			t.Fatal(err)
 		}
 		for _, want := range []string{
@@ -69,8 +69,8 @@ func TestRun_SaysOnceWhichCallWorks(t *testing.T) {
 				t.Errorf("%q is not in\n%s", want, said)
 			}
 		}
-		if !r.OK() || !strings.Contains(junit.String(), "The call with the other choice") {
-			t.Errorf("%t, %s\n%s", r.OK(), r.Status, junit.String()[:600])
+		if !r.Verdict().OK() || !strings.Contains(junit.String(), "The call with the other choice") {
+			t.Errorf("%t, %s\n%s", r.Verdict().OK(), r.Status, junit.String()[:600])
 		}
 	})
 }

@@ -70,7 +70,7 @@ func TestRun_NamesTheCause(t *testing.T) {
 				}
 			}
 			r := checkOf(t, checkConfig(t, clock, run.NewMemory(), m), plan)
-			if r.Status != c.status || r.Detail != c.detail || r.OK() {
+			if r.Status != c.status || r.Detail != c.detail || r.Verdict().OK() {
 				t.Errorf("%s: %s", r.Status, r.Detail)
 			}
 			if c.skipped != "" && (result(t, r, "skip-answer").Text != c.skipped ||

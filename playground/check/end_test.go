@@ -15,9 +15,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -43,15 +43,15 @@ func TestRun_RarePolls(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := lab.NewReport(exchanges, server.Connection{}, false)
-		if r.Status != lab.Complete || r.Worked || r.OK() || !strings.Contains(r.Detail, "11 days 13 h") {
+		if r.Status != lab.Complete || r.Worked || r.Verdict().OK() || !strings.Contains(r.Detail, "11 days 13 h") {
 			t.Errorf("%s: %s", r.Status, r.Detail)
 		}
-		if diff := cmp.Diff(map[string]rules.Verdict{}, remarks(r)); diff != "" {
+		if diff := cmp.Diff(map[string]verdict.Outcome{}, remarks(r)); diff != "" {
 			show(t, r)
 			t.Error(diff)
 		}
 		for _, p := range r.Results {
-			if made := len(p.Exchanges) > 0; made != (p.Verdict == rules.Pass) &&
+			if made := len(p.Exchanges) > 0; made != (p.Verdict == verdict.Passed) &&
 				p.ID != "no-version-header" {
 				t.Errorf("%s: %d exchanges, %s: %s", p.ID, len(p.Exchanges), p.Verdict, p.Text)
 			}
@@ -145,8 +145,8 @@ func TestRun_EndsWithAPartialReport(t *testing.T) {
 		exchanges, err := check.Run(t.Context(), cfg, planOf(m.url()+"/mcp"))
 		r := lab.NewReport(exchanges, server.Connection{}, false)
 		if !errors.Is(err, failure) || r.Status != lab.Stopped || !strings.Contains(r.Detail, want) ||
-			r.Total().Pass == 0 {
-			t.Errorf("%v: %s: %s, %+v", err, r.Status, r.Detail, r.Total())
+			r.Verdict().Counts().Passed == 0 {
+			t.Errorf("%v: %s: %s, %+v", err, r.Status, r.Detail, r.Verdict().Counts())
 		}
 	}
 }

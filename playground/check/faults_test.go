@@ -12,6 +12,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -61,10 +62,10 @@ func toolOf(e lab.Experiment) string {
 }
 
 // remarks are the fails and hints of a report, of probes and rules alike.
-func remarks(r lab.Report) map[string]rules.Verdict {
-	list := map[string]rules.Verdict{}
+func remarks(r lab.Report) map[string]verdict.Outcome {
+	list := map[string]verdict.Outcome{}
 	for _, p := range r.Results {
-		if p.Verdict == rules.Fail || p.Verdict == rules.Hint {
+		if p.Verdict == verdict.Failed || p.Verdict == verdict.Advisory {
 			list[p.ID] = p.Verdict
 		}
 	}
@@ -87,19 +88,19 @@ func TestRun_EachFaultHasItsVerdict(t *testing.T) {
 	}
 	for _, e := range lab.Experiments() {
 		parallel(t, e.ID, func(t *testing.T) {
-			want := map[string]rules.Verdict{e.ID: rules.Hint}
+			want := map[string]verdict.Outcome{e.ID: verdict.Advisory}
 			switch {
 			case notAFault[e.ID]:
-				want = map[string]rules.Verdict{}
+				want = map[string]verdict.Outcome{}
 			case e.Level == lab.Must && !mayBeRight[e.ID]:
-				want[e.ID] = rules.Fail
+				want[e.ID] = verdict.Failed
 			}
 			if e.ID == "wrong-type" { // it takes any object
-				want["malformed-answer"] = rules.Hint
+				want["malformed-answer"] = verdict.Advisory
 			}
 			if e.ID == "task-cancel" {
 				// the check cancels tasks that it has no more use for
-				want["task-unknown"] = rules.Fail
+				want["task-unknown"] = verdict.Failed
 			}
 			clock := newClock()
 			r := checked(t, clock, fakeServer{fault: e.ID, now: clock.Now, jobs: &jobs{}},
@@ -115,7 +116,7 @@ func TestRun_EachFaultHasItsVerdict(t *testing.T) {
 func TestRun_CorrectServerPasses(t *testing.T) {
 	clock := newClock()
 	r := checked(t, clock, fakeServer{now: clock.Now})
-	if diff := cmp.Diff(map[string]rules.Verdict{}, remarks(r)); diff != "" || !r.OK() {
+	if diff := cmp.Diff(map[string]verdict.Outcome{}, remarks(r)); diff != "" || !r.Verdict().OK() {
 		show(t, r)
 		t.Error(diff)
 	}
@@ -125,9 +126,9 @@ func TestRun_CorrectServerPasses(t *testing.T) {
 			tasks++
 		}
 	}
-	// the replay, which cannot be judged, two that need several questions at once, and one
+	// the replay, which cannot be judged; two that need several questions at once, and one
 	// that needs a box
-	if c := r.ResultCounts(); c.NA != 4+tasks {
+	if c := r.Experiments().Counts(); c.NotApplicable != 3+tasks || c.NotJudged != 1 {
 		show(t, r)
 		t.Errorf("%+v", c)
 	}
@@ -146,7 +147,7 @@ func TestRun_NoServer(t *testing.T) {
 		"401":    func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) },
 	} {
 		r := checked(t, clock, h)
-		if r.Status != lab.Failed || r.Detail == "" || r.OK() {
+		if r.Status != lab.Failed || r.Detail == "" || r.Verdict().OK() {
 			t.Errorf("%s: %s %q", name, r.Status, r.Detail)
 		}
 	}

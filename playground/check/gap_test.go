@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // asksBoth asks a person and a model at once, and keeps the answer that it gets in a state
@@ -80,8 +80,8 @@ func asksBoth(s fakeServer, fault string) http.Handler {
 // TestRun_QuestionsOfTwoKinds: the faults that only a server with questions of two kinds at
 // once can have.
 func TestRun_QuestionsOfTwoKinds(t *testing.T) {
-	verdicts := map[string]rules.Verdict{
-		"": "", "flip-after-gap": rules.Hint, "malformed-answer": rules.Hint, "omit-capability": rules.Fail,
+	verdicts := map[string]verdict.Outcome{
+		"": "", "flip-after-gap": verdict.Advisory, "malformed-answer": verdict.Advisory, "omit-capability": verdict.Failed,
 	}
 	for fault := range verdicts {
 		parallel(t, "fault "+fault, func(t *testing.T) {

@@ -13,8 +13,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // shelf keeps exchanges as a store would.
@@ -115,7 +115,7 @@ func TestJobs_StoppedCheckJudgesNothingUnfinished(t *testing.T) {
 		}
 		jobs.Wait(t.Context(), "s")
 		r := lab.NewReport(record.all(), server.Connection{}, false)
-		if r.Status != lab.Stopped || r.Detail == "" || r.OK() {
+		if r.Status != lab.Stopped || r.Detail == "" || r.Verdict().OK() {
 			t.Errorf("request %d: %s %s", n, r.Status, r.Detail)
 		}
 		for id, v := range remarks(r) {
@@ -132,12 +132,12 @@ func TestNewReport_StoredEqualsReturned(t *testing.T) {
 	jobs, record, _ := started(t, 0)
 	jobs.Wait(t.Context(), "s")
 	r := lab.NewReport(record.all(), server.Connection{}, false)
-	if !r.OK() {
+	if !r.Verdict().OK() {
 		show(t, r)
 		t.Error(r.Status)
 	}
 	for _, p := range r.Results {
-		if p.ID == "state-of-another-person" && p.Verdict != rules.Pass {
+		if p.ID == "state-of-another-person" && p.Verdict != verdict.Passed {
 			t.Errorf("%s: %s", p.Verdict, p.Text)
 		}
 	}

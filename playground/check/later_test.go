@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // asksTwice asks for a name, then for a place, and looks at the name only when it has
@@ -63,26 +63,26 @@ func TestRun_WrongValueFoundLater(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		wrong func(http.ResponseWriter, message)
-		want  rules.Verdict
+		want  verdict.Outcome
 		text  string
 	}{
 		{"asks again", func(w http.ResponseWriter, m message) {
 			answer(w, m, 200, `"result":{"resultType":"input_required","requestState":"again",`+
 				`"inputRequests":{"who":{"method":"elicitation/create","params":{"message":"Who?",`+
 				`"requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}}}}`)
-		}, rules.Pass, "asked the question again in round 3"},
+		}, verdict.Passed, "asked the question again in round 3"},
 		{"an error", func(w http.ResponseWriter, m message) { refuse(w, m, 400, -32602, "") },
-			rules.Pass, "ended it in round 3"},
+			verdict.Passed, "ended it in round 3"},
 		{"a tool error", func(w http.ResponseWriter, m message) {
 			answer(w, m, 200, `"result":{"resultType":"complete","isError":true,"content":[{"type":"text",`+
 				`"text":"no such name"}]}`)
-		}, rules.Pass, "ended it in round 3"},
+		}, verdict.Passed, "ended it in round 3"},
 		{"its own failure", func(w http.ResponseWriter, m message) { refuse(w, m, 500, -32603, "") },
-			rules.Pass, "error -32602"},
+			verdict.Passed, "error -32602"},
 		{"words", func(w http.ResponseWriter, m message) { complete(w, m, "who is that?") },
-			rules.Hint, "may have refused the value in words"},
+			verdict.Advisory, "may have refused the value in words"},
 		{"accepts", func(w http.ResponseWriter, m message) { complete(w, m, "paid") },
-			rules.Hint, "accepted a value"},
+			verdict.Advisory, "accepted a value"},
 	} {
 		parallel(t, test.name, func(t *testing.T) {
 			clock := newClock()

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // crashing is a server that does something else instead of sending an error. What it
@@ -50,18 +50,18 @@ func TestRun_CrashesAreNamed(t *testing.T) {
 			clock := &clock{moves: true}
 			right := checked(t, clock, fakeServer{now: clock.Now})
 			r := checked(t, clock, crashing(fakeServer{now: clock.Now}, c.crash))
-			if r.Status != lab.Complete || !r.Worked || r.Total().Fail > 0 {
+			if r.Status != lab.Complete || !r.Worked || r.Verdict().Counts().Failed > 0 {
 				show(t, r)
 				t.Fatalf("%s %q", r.Status, r.Detail)
 			}
 			crashed := 0
 			for _, p := range right.Results {
 				got := result(t, r, p.ID)
-				if p.Reaction != lab.Rejected || got.Verdict == rules.Pass || p.Group == lab.GroupToken {
+				if p.Reaction != lab.Rejected || got.Verdict == verdict.Passed || p.Group == lab.GroupToken {
 					continue // the server has no error to send
 				}
 				crashed++
-				if got.Verdict != rules.Hint || !strings.HasPrefix(got.Text, c.says) || got.Round.N == 0 ||
+				if got.Verdict != verdict.Advisory || !strings.HasPrefix(got.Text, c.says) || got.Round.N == 0 ||
 					!strings.Contains(got.Text, "both times") {
 					t.Errorf("%s: %s %q", p.ID, got.Verdict, got.Text)
 				}
@@ -70,7 +70,7 @@ func TestRun_CrashesAreNamed(t *testing.T) {
 				t.Errorf("the check took %v", took)
 			}
 			for _, p := range r.Results {
-				if p.Verdict == rules.Hint && p.Level == lab.Must {
+				if p.Verdict == verdict.Advisory && p.Level == lab.Must {
 					t.Errorf("%s is an advisory about a MUST", p.ID)
 				}
 			}
@@ -111,7 +111,7 @@ func TestRun_AccidentsAreNotJudged(t *testing.T) {
 			server.ServeHTTP(w, q)
 		}))
 		for _, p := range r.Results {
-			if strings.Contains(p.Text, "both times") || p.Verdict == rules.Fail {
+			if strings.Contains(p.Text, "both times") || p.Verdict == verdict.Failed {
 				t.Errorf("%s: %s", p.ID, p.Text)
 			}
 		}
@@ -138,7 +138,7 @@ func TestRun_ServerThatIsGone(t *testing.T) {
 			`The server responds to nothing any more since the experiment "Answer with a bare string".`) {
 			t.Errorf("%s %q", r.Status, r.Detail)
 		}
-		if p.Verdict != rules.Hint || !strings.Contains(p.Text, "did not respond to right requests after that") {
+		if p.Verdict != verdict.Advisory || !strings.Contains(p.Text, "did not respond to right requests after that") {
 			t.Errorf("%s %q", p.Verdict, p.Text)
 		}
 	})

@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/mrtr-playground/mrtr-playground/e2e/peers"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // odd answers some requests in its own way, and leaves the others to a server. It
@@ -63,7 +63,7 @@ func TestRun_GatewayErrorsAreNotJudged(t *testing.T) {
 					h = peers.Streamed(h, s)
 				}
 				r := checked(t, clock, h)
-				if r.Total().Fail > 0 {
+				if r.Verdict().Counts().Failed > 0 {
 					show(t, r)
 					t.Error("a right server behind a gateway is accused")
 				}
@@ -87,7 +87,7 @@ func TestRun_CapabilityErrorForMissingMeta(t *testing.T) {
 				}
 				return missing
 			}))
-		want := map[string]rules.Verdict{"no-meta": rules.Fail, "no-meta-capabilities": rules.Fail}
+		want := map[string]verdict.Outcome{"no-meta": verdict.Failed, "no-meta-capabilities": verdict.Failed}
 		if diff := cmp.Diff(want, remarks(r)); diff != "" {
 			show(t, r)
 			t.Error(diff)
@@ -119,10 +119,10 @@ func TestRun_StateOfAnotherCall(t *testing.T) {
 		}
 		r := checked(t, clock, fakeServer{now: clock.Now, style: counter})
 		p := result(t, r, "flip-state")
-		if p.Verdict != rules.Hint || !strings.Contains(p.Text, "had issued to another call") {
+		if p.Verdict != verdict.Advisory || !strings.Contains(p.Text, "had issued to another call") {
 			t.Errorf("%s: %s", p.Verdict, p.Text)
 		}
-		if r.Total().Fail > 0 {
+		if r.Verdict().Counts().Failed > 0 {
 			show(t, r)
 			t.Error("a violation")
 		}
@@ -146,7 +146,7 @@ func TestRun_StateOfAnotherCall(t *testing.T) {
 			},
 		}
 		r := checked(t, clock, fakeServer{now: clock.Now, style: plain})
-		if p := result(t, r, "flip-state"); p.Verdict != rules.Fail {
+		if p := result(t, r, "flip-state"); p.Verdict != verdict.Failed {
 			t.Errorf("%s: %s", p.Verdict, p.Text)
 		}
 	})
@@ -177,7 +177,7 @@ func TestRun_RejectedInAnotherWay(t *testing.T) {
 					}
 					return unknown
 				}), "job")
-			if p := result(t, r, "task-unknown-id"); p.Verdict != rules.Fail || !strings.Contains(p.Text,
+			if p := result(t, r, "task-unknown-id"); p.Verdict != verdict.Failed || !strings.Contains(p.Text,
 				want) {
 				t.Errorf("%s: %s", p.Verdict, p.Text)
 			}
@@ -206,7 +206,7 @@ func TestRun_PlaceholdersAreNotAlwaysBlamed(t *testing.T) {
 			plan := planOf(m.url() + "/mcp")
 			plan.Answers = nil
 			r := checkOf(t, checkConfig(t, clock, run.NewMemory(), m), plan)
-			if got := strings.Contains(r.Detail, "looks like a placeholder"); got != blamed || r.OK() {
+			if got := strings.Contains(r.Detail, "looks like a placeholder"); got != blamed || r.Verdict().OK() {
 				t.Errorf("%s: %s", r.Status, r.Detail)
 			}
 			if blamed && !strings.Contains(r.Detail, `error -32600: no. The answer to "who"`) {

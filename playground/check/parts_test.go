@@ -5,27 +5,27 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // TestRun_TaskAnsweredInParts: a server may take the answers to a task in parts, and
 // show that when it likes. What it acknowledged it keeps.
 func TestRun_TaskAnsweredInParts(t *testing.T) {
 	for of, want := range map[parts]struct {
-		verdict rules.Verdict
+		verdict verdict.Outcome
 		text    string
 	}{
-		takes:   {rules.Pass, "asked only for the rest"},
-		late:    {rules.Pass, "took the answers in parts"},
-		works:   {rules.Pass, "asked only for the rest"},
-		refuses: {rules.Pass, "need not"},
-		forgets: {rules.Hint, "asked for it again"},
+		takes:   {verdict.Passed, "asked only for the rest"},
+		late:    {verdict.Passed, "took the answers in parts"},
+		works:   {verdict.Passed, "asked only for the rest"},
+		refuses: {verdict.Passed, "need not"},
+		forgets: {verdict.Advisory, "asked for it again"},
 	} {
 		parallel(t, cmp.Or(string(of), "takes"), func(t *testing.T) {
 			clock := newClock()
 			r := checked(t, clock, fakeServer{now: clock.Now, jobs: &jobs{parts: of}}, "job")
 			p := result(t, r, "task-partly")
-			if p.Verdict != want.verdict || !strings.Contains(p.Text, want.text) || r.Total().Fail > 0 {
+			if p.Verdict != want.verdict || !strings.Contains(p.Text, want.text) || r.Verdict().Counts().Failed > 0 {
 				show(t, r)
 				t.Errorf("%s %s", p.Verdict, p.Text)
 			}

@@ -9,8 +9,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // laxDecoders are the right servers that ignore unused bits of Base64, which is
@@ -32,14 +32,14 @@ func TestRun_RightServersGetNoFinding(t *testing.T) {
 				Target: playground.Target{ID: p.Name, URL: server.url(), Capabilities: p.Capabilities},
 				Call:   playground.Call{Method: p.Method, Params: p.Params}, Answers: answers,
 			})
-			if !r.OK() {
+			if !r.Verdict().OK() {
 				t.Errorf("the check of a right server is not ok: %s %s", r.Status, r.Detail)
 			}
 			for _, found := range r.Results {
 				if found.ID == "spare-bits" && slices.Contains(laxDecoders, p.Name) {
 					continue
 				}
-				if found.Verdict == rules.Fail || found.Verdict == rules.Hint {
+				if found.Verdict == verdict.Failed || found.Verdict == verdict.Advisory {
 					t.Errorf("%s: %s %s", found.ID, found.Verdict, found.Text)
 				}
 			}
@@ -54,10 +54,10 @@ func TestRun_RightServersGetNoFinding(t *testing.T) {
 // TestRun_AnswersBeforeTheyAreAsked: a server that uses them is told so, without
 // being accused, and one that asks all the same passes.
 func TestRun_AnswersBeforeTheyAreAsked(t *testing.T) {
-	for fault, want := range map[string][2]rules.Verdict{
-		"":                   {rules.Pass, rules.Pass},
-		"books unasked":      {rules.NA, rules.NA},
-		"any state confirms": {rules.Pass, rules.NA},
+	for fault, want := range map[string][2]verdict.Outcome{
+		"":                   {verdict.Passed, verdict.Passed},
+		"books unasked":      {verdict.NotJudged, verdict.NotJudged},
+		"any state confirms": {verdict.Passed, verdict.NotJudged},
 	} {
 		parallel(t, "fault "+fault, func(t *testing.T) {
 			server := inMemory(t, peers.Table(fault))
@@ -66,14 +66,14 @@ func TestRun_AnswersBeforeTheyAreAsked(t *testing.T) {
 					Capabilities: json.RawMessage(`{"elicitation":{"form":{}}}`)},
 				Call: exercise.Call(), Answers: exercise.Answers(),
 			})
-			got := [2]rules.Verdict{}
+			got := [2]verdict.Outcome{}
 			for _, found := range r.Results {
 				switch {
 				case found.ID == "early-answer":
 					got[0] = found.Verdict
 				case found.ID == "early-after-gap":
 					got[1] = found.Verdict
-				case found.Verdict == rules.Fail || found.Verdict == rules.Hint:
+				case found.Verdict == verdict.Failed || found.Verdict == verdict.Advisory:
 					t.Errorf("%s: %s %s", found.ID, found.Verdict, found.Text)
 				}
 			}

@@ -18,8 +18,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 var (
@@ -132,7 +132,7 @@ func TestRun_RightServersAreNotAccused(t *testing.T) {
 		parallel(t, name, func(t *testing.T) {
 			clock := newClock()
 			r := checked(t, clock, fakeServer{now: clock.Now, style: s})
-			if diff := cmp.Diff(map[string]rules.Verdict{}, remarks(r)); diff != "" || !r.OK() {
+			if diff := cmp.Diff(map[string]verdict.Outcome{}, remarks(r)); diff != "" || !r.Verdict().OK() {
 				show(t, r)
 				t.Error(diff)
 			}
@@ -147,11 +147,11 @@ func TestRun_LaxDecoderIsAdvice(t *testing.T) {
 	s := fakeServer{now: clock.Now, style: encrypted(lax.EncodeToString, lax.DecodeString)}
 	r := checked(t, clock, s)
 	state := s.seal(claims{clock.Now().Unix(), 7, alice})
-	want := map[string]rules.Verdict{}
+	want := map[string]verdict.Outcome{}
 	if len(lab.SpareBits(state)) > 0 {
-		want["spare-bits"] = rules.Hint
+		want["spare-bits"] = verdict.Advisory
 	}
-	if diff := cmp.Diff(want, remarks(r)); diff != "" || !r.OK() {
+	if diff := cmp.Diff(want, remarks(r)); diff != "" || !r.Verdict().OK() {
 		show(t, r)
 		t.Error(diff)
 	}
@@ -181,9 +181,9 @@ func (f *failing) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f.server.ServeHTTP(w, r)
 }
 
-// TestRun_UnrelatedErrorsAreNotApplicable: limits, internal errors and missing
+// TestRun_UnrelatedErrorsAreNotJudged: limits, internal errors and missing
 // capabilities come for reasons of the server's own.
-func TestRun_UnrelatedErrorsAreNotApplicable(t *testing.T) {
+func TestRun_UnrelatedErrorsAreNotJudged(t *testing.T) {
 	type reply = func(http.ResponseWriter, message)
 	plain := func(status int) reply {
 		return func(w http.ResponseWriter, _ message) { http.Error(w, "no", status) }
@@ -202,7 +202,7 @@ func TestRun_UnrelatedErrorsAreNotApplicable(t *testing.T) {
 				f := &failing{server: server, mu: &sync.Mutex{}, every: every, reply: reply}
 				r := checked(t, clock, f)
 				for _, p := range r.Results {
-					if p.Verdict == rules.Fail || p.Verdict == rules.Hint {
+					if p.Verdict == verdict.Failed || p.Verdict == verdict.Advisory {
 						t.Errorf("%s: %s %s", p.Verdict, p.ID, p.Text)
 					}
 				}
@@ -235,7 +235,7 @@ func TestRun_AnotherQuestionIsNoAskingAgain(t *testing.T) {
 	clock := newClock()
 	r := checked(t, clock, asksOther{fakeServer{now: clock.Now}})
 	for _, p := range r.Results {
-		if p.Rule == "S5" && (p.Verdict != rules.NA || !strings.Contains(p.Text, "different question")) {
+		if p.Rule == "S5" && (p.Verdict != verdict.NotJudged || !strings.Contains(p.Text, "different question")) {
 			t.Errorf("%s: %s %s", p.ID, p.Verdict, p.Text)
 		}
 	}
@@ -259,11 +259,11 @@ func TestRun_PlaceholdersDecideNothing(t *testing.T) {
 	plan := planOf(server.url() + "/mcp")
 	plan.Answers = nil
 	r := checkOf(t, checkConfig(t, clock, run.NewMemory(), server), plan)
-	if r.OK() || r.Worked || !strings.Contains(r.Detail, `"who" looks like a placeholder`) {
-		t.Errorf("%t %s", r.OK(), r.Detail)
+	if r.Verdict().OK() || r.Worked || !strings.Contains(r.Detail, `"who" looks like a placeholder`) {
+		t.Errorf("%t %s", r.Verdict().OK(), r.Detail)
 	}
 	for _, p := range r.Results {
-		if p.ID == "flip-state" && (p.Verdict != rules.NA || !strings.Contains(p.Text, `answer to "who"`)) {
+		if p.ID == "flip-state" && (p.Verdict != verdict.NotJudged || !strings.Contains(p.Text, `answer to "who"`)) {
 			t.Errorf("%s: %s %s", p.ID, p.Verdict, p.Text)
 		}
 	}
@@ -290,7 +290,7 @@ func TestRun_ProofOutranksTheFormat(t *testing.T) {
 		return c, ok
 	}
 	r := checked(t, clock, fakeServer{now: clock.Now, style: words})
-	if diff := cmp.Diff(map[string]rules.Verdict{}, remarks(r)); diff != "" {
+	if diff := cmp.Diff(map[string]verdict.Outcome{}, remarks(r)); diff != "" {
 		show(t, r)
 		t.Error(diff)
 	}

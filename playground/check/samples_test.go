@@ -16,9 +16,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/authserver/authtest"
@@ -189,7 +189,7 @@ func checkOf(t *testing.T, cfg check.Config, p check.Plan) lab.Report {
 
 func show(t *testing.T, r lab.Report) {
 	t.Helper()
-	t.Logf("%s %s %+v", r.Status, r.Detail, r.ResultCounts())
+	t.Logf("%s %s %+v", r.Status, r.Detail, r.Experiments().Counts())
 	for _, p := range r.Results {
 		t.Logf("  %-5s %-24s %s", p.Verdict, p.ID, p.Text)
 	}
@@ -210,8 +210,8 @@ func TestRun_SamplesHaveNoFailure(t *testing.T) {
 				r := checkOf(t, b.config, b.plan(t, sample.Slug, sample.Start.Query+"&state="+mode))
 				show(t, r)
 				// a call may fail for want of a real answer, but not its server
-				if r.OK() != r.Worked || r.Status != lab.Complete || r.Total().Fail+r.Total().Hint > 0 {
-					t.Errorf("%s: %+v %s", r.Status, r.Total(), r.Detail)
+				if r.Verdict().OK() != r.Worked || r.Status != lab.Complete || r.Verdict().Counts().Failed+r.Verdict().Counts().Advisory > 0 {
+					t.Errorf("%s: %+v %s", r.Status, r.Verdict().Counts(), r.Detail)
 				}
 			})
 		}
@@ -225,9 +225,9 @@ func TestRun_VersionsTakeTurns(t *testing.T) {
 		parallel(t, query, func(t *testing.T) {
 			b := newBench(t)
 			r := checkOf(t, b.config, b.plan(t, "rolling-upgrade", query))
-			if !r.OK() || r.Total().Hint > 0 {
+			if !r.Verdict().OK() || r.Verdict().Counts().Advisory > 0 {
 				show(t, r)
-				t.Errorf("%s: %+v %s", r.Status, r.Total(), r.Detail)
+				t.Errorf("%s: %+v %s", r.Status, r.Verdict().Counts(), r.Detail)
 			}
 		})
 	}
@@ -263,7 +263,7 @@ func TestRun_FollowsOnlyTheRightCall(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r := lab.NewReport(exchanges, server.Connection{}, false); !r.OK() {
+		if r := lab.NewReport(exchanges, server.Connection{}, false); !r.Verdict().OK() {
 			show(t, r)
 			t.Error(r.Status)
 		}
@@ -293,7 +293,7 @@ func TestRun_PlainStateFails(t *testing.T) {
 			r := checkOf(t, b.config, b.plan(t, slug, sample.Start.Query+"&state=plain"))
 			show(t, r)
 			for _, p := range r.Results {
-				if (p.ID == "flip-state") != (p.Verdict == rules.Fail) {
+				if (p.ID == "flip-state") != (p.Verdict == verdict.Failed) {
 					t.Errorf("%s: %s: %s", p.ID, p.Verdict, p.Text)
 				}
 			}

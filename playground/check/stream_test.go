@@ -10,8 +10,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // TestRun_StreamsAreNotAccused: a right server that answers with event streams,
@@ -23,7 +23,7 @@ func TestRun_StreamsAreNotAccused(t *testing.T) {
 			parallel(t, tool+"/"+s.Name, func(t *testing.T) {
 				clock := newClock()
 				r := checked(t, clock, peers.Streamed(fakeServer{now: clock.Now, jobs: &jobs{}}, s), tool)
-				if diff := cmp.Diff(map[string]rules.Verdict{}, remarks(r)); diff != "" || !r.OK() {
+				if diff := cmp.Diff(map[string]verdict.Outcome{}, remarks(r)); diff != "" || !r.Verdict().OK() {
 					show(t, r)
 					t.Error(diff)
 				}
@@ -41,7 +41,7 @@ func wantTaskResults(t *testing.T, r lab.Report, unmet ...lab.Need) {
 	t.Helper()
 	for _, p := range r.Results {
 		if p.Group == lab.GroupTask && !slices.Contains(unmet, p.Needs) &&
-			(p.Verdict == rules.NA || len(p.Exchanges) == 0) {
+			!p.Verdict.Judged() {
 			t.Errorf("%s was not judged: %s", p.ID, p.Text)
 		}
 	}
@@ -61,7 +61,7 @@ func TestRun_TasksThatStream(t *testing.T) {
 				Target: playground.Target{ID: p.Name, URL: server.url(), Capabilities: p.Capabilities},
 				Call:   playground.Call{Method: p.Method, Params: p.Params}, Answers: answers,
 			})
-			if diff := cmp.Diff(map[string]rules.Verdict{}, remarks(r)); diff != "" || !r.OK() {
+			if diff := cmp.Diff(map[string]verdict.Outcome{}, remarks(r)); diff != "" || !r.Verdict().OK() {
 				show(t, r)
 				t.Error(diff)
 			}

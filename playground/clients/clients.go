@@ -35,9 +35,8 @@ type Client struct {
 	Passed    int      `json:"passed"` // checks, as the others
 	Failed    int      `json:"failed"`
 	Advisory  int      `json:"advisory"`
-	Noted     int      `json:"noted"`
-	Unseen    int      `json:"unseen"`
-	Faults    []Fault  `json:"faults"` // the failed checks
+	Unjudged  int      `json:"unjudged"` // for whatever reason
+	Faults    []Fault  `json:"faults"`   // the failed checks
 }
 
 // Fault is a check that a client failed.
@@ -62,7 +61,7 @@ func (c Client) Path(f Fault) string {
 }
 
 // Seen returns how many checks were judged.
-func (c Client) Seen() int { return c.Passed + c.Failed + c.Advisory + c.Noted }
+func (c Client) Seen() int { return c.Passed + c.Failed + c.Advisory }
 
 //go:embed table.json recordings/*.json
 var files embed.FS

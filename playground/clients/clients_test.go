@@ -11,6 +11,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/clients"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // TestMeasured: the table is complete, and each recording shows the fault that it
@@ -26,7 +27,7 @@ func TestMeasured(t *testing.T) {
 			c.Version == "" || c.Mode == "" {
 			t.Errorf("%+v", c)
 		}
-		if all := c.Seen() + c.Unseen; all != table.Clients[0].Seen()+table.Clients[0].Unseen {
+		if all := c.Seen() + c.Unjudged; all != table.Clients[0].Seen()+table.Clients[0].Unjudged {
 			t.Errorf("%s: %d checks", c.Slug, all)
 		}
 		if c.Failed == 0 {
@@ -67,7 +68,7 @@ func shows(t *testing.T, c clients.Client, f clients.Fault, n session.Session) {
 	found := false
 	n.Exchanges = n.Exchanges[f.Exchange-1 : f.Exchange]
 	for _, tick := range capture.ObserveEnded(capture.Judge(n, nil).Contacts()) {
-		if tick.Verdict != capture.Failed {
+		if tick.Verdict != verdict.Failed {
 			continue
 		}
 		if tick.Scenario != f.Scenario || tick.Check != f.Check || tick.Text != f.Text ||

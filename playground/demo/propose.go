@@ -10,8 +10,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // Place is where the calls of a proposed story can be made again.
@@ -43,7 +43,7 @@ func FromReport(r lab.Report) Story {
 	s.Claim = cut("What "+text.Visible(r.Target.Name, 60)+" does when a client misbehaves.", MaxTitle)
 	s.Recorded = []string{r.Control.ID}
 	s.Steps = recordedSteps(r.Control, 1)
-	for _, v := range []rules.Verdict{rules.Fail, rules.Hint, rules.Pass} {
+	for _, v := range []verdict.Outcome{verdict.Failed, verdict.Advisory, verdict.Passed} {
 		for _, result := range r.Results {
 			if result.Verdict != v || !result.Ended() || len(s.Recorded) > maxExperiments ||
 				len(s.Steps) == MaxSteps {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // ClientRequirement is one thing that the learner's client must do. The first of
@@ -14,7 +15,7 @@ type ClientRequirement struct {
 	Requirement
 	Scenario string // of the client test: the tool to call, or "requests"
 	Sentence spec.Sentence
-	Evidence capture.Evidence // of Missed
+	Evidence capture.Evidence // of Failed
 
 	checks []string // of the scenario
 }
@@ -30,7 +31,7 @@ const (
 // clientRequirement returns a row of the list.
 func clientRequirement(id, part, lesson, scenario string, checks []string, text string) ClientRequirement {
 	return ClientRequirement{
-		Requirement: Requirement{ID: id, Part: part, Text: text, Lesson: lesson, Standing: Open},
+		Requirement: Requirement{ID: id, Part: part, Text: text, Lesson: lesson, Outcome: verdict.NotReached},
 		Scenario:    scenario, checks: checks,
 	}
 }
@@ -103,17 +104,18 @@ func JudgeClient(ticks []capture.Tick) []ClientRequirement {
 			if t.Scenario != r.Scenario || !slices.Contains(r.checks, t.Check) {
 				continue
 			}
-			switch t.Verdict {
-			case capture.Passed:
+			switch {
+			case t.Verdict == verdict.Passed:
 				passed++
-			case capture.Failed, capture.Advisory:
-				if list[i].Standing != Missed {
-					list[i].Standing, list[i].Why, list[i].Evidence = Missed, t.Text, t.Evidence
-				}
+			case list[i].Outcome == verdict.Failed:
+			case t.Verdict.Wrong():
+				list[i].Outcome, list[i].Why, list[i].Evidence = verdict.Failed, t.Text, t.Evidence
+			case t.Verdict.Compare(list[i].Outcome) < 0:
+				list[i].Outcome, list[i].Why = t.Verdict, t.Text
 			}
 		}
-		if list[i].Standing != Missed && passed == len(r.checks) {
-			list[i].Standing = Met
+		if list[i].Outcome != verdict.Failed && passed == len(r.checks) {
+			list[i].Outcome, list[i].Why = verdict.Passed, ""
 		}
 	}
 	return list
@@ -122,7 +124,7 @@ func JudgeClient(ticks []capture.Tick) []ClientRequirement {
 // CountClient returns how many requirements of the client are met.
 func CountClient(list []ClientRequirement) (met int) {
 	for _, r := range list {
-		if r.Standing == Met {
+		if r.Outcome == verdict.Passed {
 			met++
 		}
 	}

@@ -9,14 +9,16 @@ package exercise
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
-	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // Tool is the name of the tool that the learner writes.
@@ -114,46 +116,23 @@ func Is(c playground.Call) bool {
 	return err == nil && jsontree.Equal(params.Get("arguments"), arguments)
 }
 
-// Standing says how a Requirement stands.
-type Standing string
-
-// Standings. Open means that the check has not got there, NotJudged that the call has
-// not, or that the check ended before it did.
-const (
-	Met       Standing = "met"
-	Missed    Standing = "missed"
-	NotJudged Standing = "not_judged"
-	Open      Standing = "open"
-)
-
-// Ending returns the standing in words, and the Ending that they stand for.
-func (s Standing) Ending() (narrate.Ending, string) {
-	switch s {
-	case Met:
-		return narrate.Good, "met"
-	case Missed:
-		return narrate.Bad, "not met"
-	case NotJudged:
-		return narrate.NoEnding, "not judged"
-	}
-	return narrate.NoEnding, "not checked"
-}
-
 // Requirement is one thing that the server must do. Its texts are plain text
 // with code in backticks.
 type Requirement struct {
-	ID       string
-	Part     string // of the call: the first of each part begins a group
-	Text     string // what the server must do
-	Note     string // what else an explanation says; may be empty
-	Lesson   string // slug of the lesson that treats it
-	Standing Standing
-	// of Missed: what was seen instead, in one sentence; of NotJudged: the reason, if
+	ID     string
+	Part   string // of the call: the first of each part begins a group
+	Text   string // what the server must do
+	Note   string // what else an explanation says; may be empty
+	Lesson string // slug of the lesson that treats it
+	// Passed, Failed, NotJudged if the call or the check ended before, or NotReached if the
+	// check has not got there
+	Outcome verdict.Outcome
+	// of Failed: what was seen instead, in one sentence; of NotJudged: the reason, if
 	// there is no Cause
 	Why      string
-	Cause    string // of NotJudged: id of the missed requirement that the right call did not get beyond
+	Cause    string // of NotJudged: id of the failed requirement that the right call did not get beyond
 	Probe    string // id of the experiment that decided it; "" if the right call did
-	Exchange string // of Missed: id of the exchange that shows it
+	Exchange string // of Failed: id of the exchange that shows it
 
 	Experiments []string // ids of those that can decide it
 }
@@ -163,7 +142,7 @@ func Requirements() []Requirement {
 	list := make([]Requirement, len(requirements))
 	for i, r := range requirements {
 		list[i] = r.Requirement
-		list[i].Standing, list[i].Experiments = Open, slices.Concat(r.experiments, r.also)
+		list[i].Outcome, list[i].Experiments = verdict.NotReached, slices.Concat(r.experiments, r.also)
 	}
 	return list
 }
@@ -184,19 +163,19 @@ func Judge(report lab.Report, exchanges []playground.Exchange) []Requirement {
 		switch {
 		case !ok && report.Status == lab.Running:
 		case !ok:
-			list[i].Standing, list[i].Cause = NotJudged, cause
+			list[i].Outcome, list[i].Cause = verdict.NotJudged, cause
 			if cause == "" {
 				list[i].Why = cmp.Or(why, notReached(report))
 			}
 		case why != "":
-			list[i].Standing, list[i].Why = Missed, why
+			list[i].Outcome, list[i].Why = verdict.Failed, why
 			if cause == "" && r.stops != nil && r.stops(seen) {
 				cause = r.ID
 			}
 		default:
-			list[i].Standing = Met
+			list[i].Outcome = verdict.Passed
 		}
-		if list[i].Standing == Missed {
+		if list[i].Outcome == verdict.Failed {
 			list[i].Exchange = r.shownBy(report, seen, list[i].Probe, why)
 		}
 	}
@@ -211,10 +190,51 @@ func notReached(r lab.Report) string {
 	return "The call did not get so far."
 }
 
+// Group is the id of the group of a Verdict that has the list, in its order.
+const Group = "requirements"
+
+// Verdict returns what a check says of the server: the list, and everything else that the
+// check found.
+func Verdict(list []Requirement, report lab.Report) verdict.Report {
+	v := report.Verdict()
+	g := verdict.Group{
+		ID: Group, Title: "Requirements", Class: "mrtr.exercise", Noun: "Requirement", Whole: true,
+		Named: true, Ordered: true,
+	}
+	for _, r := range list {
+		g.Lines = append(g.Lines, r.line(list))
+	}
+	met := Count(list)
+	v.Notes = append(v.Notes, fmt.Sprintf("%d of %d met", met, len(list)))
+	if met < len(list) {
+		v.Gaps = append(v.Gaps, fmt.Sprintf("%d of %s met.", met, text.Plural(len(list), "requirement")))
+	}
+	for i := range v.Groups {
+		v.Groups[i].Whole = false // the list is what the learner looks at
+	}
+	v.Groups = append([]verdict.Group{g}, v.Groups...)
+	return v
+}
+
+// line returns the requirement of a list as a line, in plain text.
+func (r Requirement) line(list []Requirement) verdict.Line {
+	why := r.Why
+	if i := slices.IndexFunc(list, func(o Requirement) bool { return o.ID == r.Cause }); i >= 0 {
+		why = "It cannot be judged until this one is met: " + list[i].Text
+	}
+	return verdict.Line{
+		ID: r.ID, Part: r.Part, Title: plain(r.Text), Outcome: r.Outcome, Sentence: plain(why),
+		Exchange: r.Exchange,
+	}
+}
+
+// plain returns a text without the backticks around code.
+func plain(s string) string { return strings.ReplaceAll(s, "`", "") }
+
 // Count returns how many requirements are met.
 func Count(list []Requirement) (met int) {
 	for _, r := range list {
-		if r.Standing == Met {
+		if r.Outcome == verdict.Passed {
 			met++
 		}
 	}
@@ -249,8 +269,8 @@ func (r requirement) probes(s seen, report lab.Report) (probe, why string, ok bo
 // what was sent and how it ended, or "".
 func (r requirement) failure(s seen, result lab.Result) string {
 	why, round := r.wrong(s, result)
-	judged := result.Verdict == rules.Pass || slices.Contains(r.also, result.ID)
-	if result.Verdict == rules.Fail || result.Verdict == rules.Hint || why == "" && !judged {
+	judged := result.Verdict == verdict.Passed || slices.Contains(r.also, result.ID)
+	if result.Verdict == verdict.Failed || result.Verdict == verdict.Advisory || why == "" && !judged {
 		why, round = result.Text, endOf(result)
 	}
 	if why == "" || round.N == 0 {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // shownBy returns the id of the exchange that shows why a requirement is missed: of the
@@ -36,7 +36,7 @@ func (r requirement) shownBy(report lab.Report, s seen, probe, why string) strin
 
 // exchangeOf returns the id of the exchange that a failure of the result is about, or "".
 func (r requirement) exchangeOf(s seen, result lab.Result) string {
-	if result.Verdict != rules.Fail && result.Verdict != rules.Hint {
+	if result.Verdict != verdict.Failed && result.Verdict != verdict.Advisory {
 		for _, x := range result.Exchanges {
 			if why, _ := r.wrong(s, lab.Result{Exchanges: []playground.Exchange{x}}); why != "" {
 				return x.ID

@@ -1,13 +1,8 @@
 package exercise
 
-import (
-	"fmt"
-	"strings"
+import "github.com/mrtr-playground/mrtr-playground/playground/text"
 
-	"github.com/mrtr-playground/mrtr-playground/playground/text"
-)
-
-// Block is a missed requirement because of which others were not judged.
+// Block is a failed requirement because of which others were not judged.
 type Block struct {
 	Cause Requirement
 	After []Requirement
@@ -33,13 +28,4 @@ func Unjudged(list []Requirement) (blocks []Block) {
 func (b Block) Words() string {
 	return text.Plural(len(b.After), "requirement") + " cannot be judged until this one is met: " +
 		b.Cause.Text
-}
-
-// IDs returns the block in one sentence with the ids of the requirements.
-func (b Block) IDs() string {
-	ids := make([]string, len(b.After))
-	for i, r := range b.After {
-		ids[i] = code(r.ID)
-	}
-	return fmt.Sprintf("Not judged, because %s is not met: %s.", code(b.Cause.ID), strings.Join(ids, ", "))
 }

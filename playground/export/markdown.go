@@ -23,12 +23,12 @@ const importedWords = "Imported: this recording came from a file or a link."
 // passed to Curl.
 func Markdown(s Session, masks ...Mask) []byte {
 	w := markdownWriter{masks: masks}
-	title := inline(s.Title)
+	title := text.Markdown(s.Title)
 	if title == "" {
 		title = "An exchange"
 	}
 	w.p("# %s\n\n", title)
-	if note := inline(s.Note); note != "" {
+	if note := text.Markdown(s.Note); note != "" {
 		w.p("%s\n\n", note)
 	}
 	if s.Imported {
@@ -53,7 +53,7 @@ func (w *markdownWriter) p(format string, args ...any) { fmt.Fprintf(w, format, 
 
 func (w *markdownWriter) exchange(x playground.Exchange) {
 	f := x.Fold()
-	w.p("%s to %s at %s, %s.\n\n", inline(x.Call.Method), inline(x.Target.Name), inline(x.Target.URL), day(x))
+	w.p("%s to %s at %s, %s.\n\n", text.Markdown(x.Call.Method), text.Markdown(x.Target.Name), text.Markdown(x.Target.URL), day(x))
 	if len(f.Rounds) > 0 {
 		w.p("%s\n\n", repeatWords(x))
 	}
@@ -103,7 +103,7 @@ func (w *markdownWriter) round(x playground.Exchange, f playground.Transcript, i
 		w.p("Deliberate error: %s Expected: %s\n\n", e.Sends, e.Expects)
 	}
 	for _, line := range narrate.Reasons(r, before) {
-		w.p("- %s\n", inline(line))
+		w.p("- %s\n", text.Markdown(line))
 	}
 	w.p("\n")
 	if len(r.Request.Head) > 0 {
@@ -112,11 +112,11 @@ func (w *markdownWriter) round(x playground.Exchange, f playground.Transcript, i
 	w.p("%s\n\n", outcome(x, f, i))
 	if len(r.Response.Body) > 0 {
 		w.p("%s\n", fenced(language(r.Head),
-			cut(text.Lines(string(r.Response.Body), text.NoLimit), maxShown)))
+			text.Cut(text.Lines(string(r.Response.Body), text.NoLimit), maxShown)))
 	}
 	for _, q := range r.Questions {
-		w.p("- The server asks for %s (%s): %s\n", inline(q.Key), inline(q.Method),
-			inline(q.Params.Get("message").Str()))
+		w.p("- The server asks for %s (%s): %s\n", text.Markdown(q.Key), text.Markdown(q.Method),
+			text.Markdown(q.Params.Get("message").Str()))
 	}
 	if len(r.Questions) > 0 {
 		w.p("\n")
@@ -134,7 +134,7 @@ func language(h wire.Head) string {
 // outcome returns how Round i ended, in Markdown.
 func outcome(x playground.Exchange, f playground.Transcript, i int) string {
 	r := f.Rounds[i]
-	sentence := inline(narrate.Recorded(x.Target, f, i).Sentence)
+	sentence := text.Markdown(narrate.Recorded(x.Target, f, i).Sentence)
 	if took := r.Took(); took > 0 {
 		sentence += fmt.Sprintf(" The round took %s.", text.Duration(took))
 	}

@@ -7,9 +7,9 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // NewLabReport returns the report on a Session whose experiments were made one
@@ -22,7 +22,7 @@ import (
 // Its experiments are branches from the start of that right call.
 func NewLabReport(exchanges []playground.Exchange, x playground.Exchange, n int, c server.Connection,
 	running bool) Report {
-	r := Report{Status: Partial, Control: x, Target: x.Target, Call: x.Call}
+	r := Report{Status: Partial, Control: x, Target: x.Target, Call: x.Call, calls: len(exchanges)}
 	judge := NewJudge(exchanges)
 	tries := map[string][]playground.Exchange{}
 	var last []playground.Exchange
@@ -40,7 +40,7 @@ func NewLabReport(exchanges []playground.Exchange, x playground.Exchange, n int,
 	f := r.Control.Fold()
 	if r.Era = eraOf(r.Target, f, c); r.Era != playground.Legacy {
 		for _, e := range ExperimentsWith(r.Target) {
-			r.Results = append(r.Results, judge.result(e, tries[e.ID], x, n))
+			r.Results = append(r.Results, judge.result(e, tries[e.ID], x, r.Control, n))
 		}
 		r.addOthers(exchanges, judge)
 	}
@@ -91,20 +91,20 @@ func sameRun(a, b playground.Exchange) bool {
 }
 
 // result returns the result of an experiment from its last exchanges, or whether
-// it can be made on x.
-func (j *Judge) result(e Experiment, tries []playground.Exchange, x playground.Exchange, n int) Result {
-	p := Result{Experiment: e, Verdict: rules.NA, Exchanges: tries}
+// it can be made on x. right is the newest right call of the Session.
+func (j *Judge) result(e Experiment, tries []playground.Exchange, x, right playground.Exchange, n int) Result {
+	p := Result{Experiment: e, Verdict: verdict.NotReached, Exchanges: tries}
 	from, why := PlaceNear(e, x, n)
 	p.From, p.Possible = from, why == ""
 	switch {
 	case len(tries) == 0 && p.Possible:
 		p.Waiting = true
 	case len(tries) == 0:
-		p.Text = why
+		p.Text, p.Verdict = why, unplaced(e, right)
 	case isRunning(tries):
 		p.Waiting, p.Running = true, true
 	case unfinished(tries):
-		p.Waiting, p.Text = true, "It was still running when the run ended."
+		p.cutOff()
 	default:
 		p.judge(j.baseOf(tries[0]))
 	}
@@ -130,7 +130,7 @@ func (r *Report) addOthers(exchanges []playground.Exchange, j *Judge) {
 		if !known || inTable {
 			continue
 		}
-		p := j.result(e, []playground.Exchange{x}, x, 0)
+		p := j.result(e, []playground.Exchange{x}, x, x, 0)
 		p.Possible = false
 		r.Results = append(r.Results, p)
 	}
@@ -232,8 +232,7 @@ type ResultGroup struct {
 }
 
 // Groups returns the results by group, in the order of the groups' first
-// results. In a group violations come first, then advisories, what passed, what
-// was not run, and what does not apply.
+// results, each in the order of the outcomes.
 func (r Report) Groups() []ResultGroup {
 	var list []ResultGroup
 	for _, p := range r.Results {
@@ -244,56 +243,9 @@ func (r Report) Groups() []ResultGroup {
 		list[i].Results = append(list[i].Results, p)
 	}
 	for _, g := range list {
-		slices.SortStableFunc(g.Results, func(a, b Result) int { return cmp.Compare(a.rank(), b.rank()) })
+		slices.SortStableFunc(g.Results, func(a, b Result) int { return a.Verdict.Compare(b.Verdict) })
 	}
 	return list
-}
-
-// rank orders results within a group.
-func (r Result) rank() int {
-	switch {
-	case r.Waiting:
-		return 3
-	case r.Verdict == rules.NA && !r.Unjudged():
-		return 5
-	}
-	return slices.Index([]rules.Verdict{rules.Fail, rules.Hint, rules.Pass, "", rules.NA}, r.Verdict)
-}
-
-// Standing returns the verdict in one or two words, and the Ending that they
-// stand for.
-func (r Result) Standing() (narrate.Ending, string) {
-	switch {
-	case r.Running:
-		return narrate.NoEnding, "running"
-	case r.Waiting:
-		return narrate.NoEnding, "not run"
-	case r.Unjudged():
-		return narrate.NoEnding, NoVerdict
-	}
-	return Standing(r.Verdict)
-}
-
-// NoVerdict is the standing of an experiment that was made and whose response
-// shows nothing.
-const NoVerdict = "no verdict"
-
-// Unjudged reports whether the experiment was made, but has no verdict.
-func (r Result) Unjudged() bool {
-	return r.Verdict == rules.NA && len(r.Exchanges) > 0 && !r.Waiting
-}
-
-// Standing returns a verdict in words, and the Ending that they stand for.
-func Standing(v rules.Verdict) (narrate.Ending, string) {
-	switch v {
-	case rules.Fail:
-		return narrate.Bad, v.Word()
-	case rules.Hint:
-		return narrate.Unknown, v.Word()
-	case rules.Pass:
-		return narrate.Good, v.Word()
-	}
-	return narrate.NoEnding, v.Word()
 }
 
 // maxGot is the longest text of a response in a row, in characters.
@@ -327,50 +279,4 @@ func (r Result) Got() string {
 		return "went on" + quoted(round.FirstText())
 	}
 	return narrate.Response(round)
-}
-
-// BoardCounts holds how many rows of the board have each standing.
-type BoardCounts struct{ Fail, Hint, Pass, NA, Open int }
-
-// All returns the number of rows.
-func (c BoardCounts) All() int { return c.Fail + c.Hint + c.Pass + c.NA + c.Open }
-
-// BoardCounts returns the counts of the rows. Those that count as NA have no
-// verdict, because they do not apply or showed nothing; open ones were not run.
-func (r Report) BoardCounts() BoardCounts {
-	var c BoardCounts
-	for _, p := range r.Results {
-		switch {
-		case p.Waiting:
-			c.Open++
-		case p.Verdict == rules.Fail:
-			c.Fail++
-		case p.Verdict == rules.Hint:
-			c.Hint++
-		case p.Verdict == rules.Pass:
-			c.Pass++
-		default:
-			c.NA++
-		}
-	}
-	return c
-}
-
-// Words returns the counts in words, without those that are 0: "2 violations",
-// "7 passed".
-func (c BoardCounts) Words() []string {
-	var list []string
-	for _, one := range []struct {
-		n     int
-		words string
-	}{
-		{c.Fail, rules.Fail.Count(c.Fail)}, {c.Hint, rules.Hint.Count(c.Hint)},
-		{c.Pass, rules.Pass.Count(c.Pass)},
-		{c.NA, fmt.Sprint(c.NA, " without a verdict")}, {c.Open, fmt.Sprint(c.Open, " not run")},
-	} {
-		if one.n > 0 {
-			list = append(list, one.words)
-		}
-	}
-	return list
 }

@@ -9,8 +9,8 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // greet are the params of the call of a Lab session.
@@ -110,8 +110,10 @@ func resultOf(t *testing.T, r lab.Report, id string) lab.Result {
 
 // wordsOf returns a result as a row says it.
 func wordsOf(p lab.Result) string {
-	_, word := p.Standing()
-	return strings.TrimSpace(word + " " + p.Got())
+	if p.Running {
+		return "running"
+	}
+	return strings.TrimSpace(p.Verdict.Word() + " " + p.Got())
 }
 
 func TestNewLabReport(t *testing.T) {
@@ -126,17 +128,17 @@ func TestNewLabReport(t *testing.T) {
 		exchange map[string]string // that a row leads to, by experiment
 	}{
 		{"nothing was run", func(*labSession) {}, false, lab.Partial, "",
-			map[string]string{"flip-state": "not run", "task-cancel": "not applicable"}, nil},
+			map[string]string{"flip-state": "not reached", "task-cancel": "does not apply"}, nil},
 		{"one was run", func(s *labSession) {
 			s.add("b", "flip-state", s.at("x", 1), rejected)
 		}, false, lab.Partial, "",
-			map[string]string{"flip-state": `passed 400 -32602 "bad state"`, "truncate-state": "not run"},
+			map[string]string{"flip-state": `passed 400 -32602 "bad state"`, "truncate-state": "not reached"},
 			map[string]string{"flip-state": "b"}},
 		{"the last time counts", func(s *labSession) {
 			s.add("b", "flip-state", s.at("x", 1), rejected)
 			s.add("c", "flip-state", s.at("x", 1), done)
 		}, false, lab.Partial, "",
-			map[string]string{"flip-state": `violation went on "Done."`},
+			map[string]string{"flip-state": `failed went on "Done."`},
 			map[string]string{"flip-state": "c"}},
 		{"a run makes variants, and the worst counts", func(s *labSession) {
 			s.add("control", "", s.at("x", 0), right...)
@@ -146,7 +148,7 @@ func TestNewLabReport(t *testing.T) {
 			s.add("c", "flip-state", s.at("control", 0), asksName, rejected)
 			s.add("d", "truncate-state", s.at("control", 0), asksName, rejected)
 		}, false, lab.Partial, "",
-			map[string]string{"flip-state": `violation went on "Done."`,
+			map[string]string{"flip-state": `failed went on "Done."`,
 				"truncate-state": `passed 400 -32602 "bad state"`},
 			map[string]string{"flip-state": "b", "truncate-state": "d"}},
 		{"one after a run replaces its row alone", func(s *labSession) {
@@ -156,34 +158,34 @@ func TestNewLabReport(t *testing.T) {
 			s.add("e", "flip-state", s.at("x", 1), rejected)
 		}, false, lab.Partial, "",
 			map[string]string{"flip-state": `passed 400 -32602 "bad state"`,
-				"truncate-state": `violation went on "Done."`}, map[string]string{"flip-state": "e"}},
+				"truncate-state": `failed went on "Done."`}, map[string]string{"flip-state": "e"}},
 		{"running", func(s *labSession) {
 			s.add("control", "", s.at("x", 0), right...)
 			s.add("b", "flip-state", s.at("control", 0), asksName, "")
 		}, true, lab.Running, "",
-			map[string]string{"flip-state": "running", "truncate-state": "not run"}, nil},
+			map[string]string{"flip-state": "running", "truncate-state": "not reached"}, nil},
 		{"cut off by the end of the process", func(s *labSession) {
 			s.add("control", "", s.at("x", 0), right...)
 			s.add("b", "flip-state", s.at("control", 0), asksName, "")
 			b := &s.list[2]
 			b.Log = append(b.Log, cutOff(len(b.Log)+1))
-		}, false, lab.Partial, "", map[string]string{"flip-state": "not run"}, nil},
+		}, false, lab.Partial, "", map[string]string{"flip-state": "not judged"}, nil},
 		{"the right call fails", func(s *labSession) {
 			s.add("control", "", s.at("x", 0), rejected)
 		}, false, lab.Failed, "The right call was repeated and failed",
-			map[string]string{"flip-state": "not run"}, nil},
+			map[string]string{"flip-state": "not reached"}, nil},
 		{"the right call fails after an earlier run", func(s *labSession) {
 			s.add("b", "flip-state", s.at("x", 1), rejected)
 			s.add("control", "", s.at("x", 0), rejected)
 		}, false, lab.Failed, "The right call was repeated and failed",
 			map[string]string{"flip-state": `passed 400 -32602 "bad state"`,
-				"truncate-state": "not run"}, nil},
+				"truncate-state": "not reached"}, nil},
 		{"the right call was cut off", func(s *labSession) {
 			s.add("control", "", s.at("x", 0), asksName, "")
 			b := &s.list[1]
 			b.Log = append(b.Log, cutOff(len(b.Log)+1))
 		}, false, lab.Stopped, "The run ended before the right call was complete",
-			map[string]string{"flip-state": "not run"}, nil},
+			map[string]string{"flip-state": "not reached"}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := &labSession{}
@@ -204,7 +206,7 @@ func TestNewLabReport(t *testing.T) {
 					t.Errorf("%s leads to %s, want %s", id, p.Exchanges[p.Decisive].ID, want)
 				}
 			}
-			if c := r.BoardCounts(); c.All() != len(r.Results) {
+			if c := r.Experiments().Counts(); c.All() != len(r.Results) {
 				t.Errorf("%+v counts %d rows, there are %d", c, c.All(), len(r.Results))
 			}
 		})
@@ -229,12 +231,11 @@ func TestNewLabReport_AgreesWithTheBranch(t *testing.T) {
 			t.Errorf("%s: the row says %s %q, the branch %s %q", x.Experiment(), row.Verdict, row.Text,
 				branch.Verdict, branch.Text)
 		}
-		if _, word := row.Standing(); row.Unjudged() != (word == "no verdict") || row.Verdict == rules.NA &&
-			word != "no verdict" {
-			t.Errorf("%s was made, and the row says %q", x.Experiment(), word)
+		if !row.Verdict.Judged() && row.Verdict != verdict.NotJudged {
+			t.Errorf("%s was made, and the row says %q", x.Experiment(), row.Verdict)
 		}
-		unjudged = unjudged || row.Unjudged()
-		if row.Verdict == rules.NA && strings.Contains(row.Text, "no right call") {
+		unjudged = unjudged || row.Verdict == verdict.NotJudged
+		if row.Verdict == verdict.NotJudged && strings.Contains(row.Text, "no right call") {
 			t.Errorf("%s has nothing to be compared with", x.Experiment())
 		}
 	}

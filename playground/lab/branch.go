@@ -2,7 +2,7 @@ package lab
 
 import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // Judge judges the experiments of one Session. It finds what an experiment is
@@ -35,7 +35,7 @@ func (j *Judge) Branch(x playground.Exchange) (Result, bool) {
 	if !known {
 		return Result{}, false
 	}
-	r := Result{Experiment: e, Verdict: rules.NA, Text: "There is no response yet.",
+	r := Result{Experiment: e, Verdict: verdict.NotReached, Text: "There is no response yet.",
 		Exchanges: []playground.Exchange{x}}
 	_, answered := changed(x)
 	if answered || x.Fold().Status != playground.StatusRunning {

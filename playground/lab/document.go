@@ -6,64 +6,47 @@ import (
 	"unicode/utf8"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // Document is the report as JSON. Its members are stable: members may be added,
 // but none is removed or changes its meaning.
 type Document struct {
-	Revision string            `json:"revision"` // of MCP
-	URL      string            `json:"url"`
-	Method   string            `json:"method"`
-	Params   json.RawMessage   `json:"params,omitempty"`
-	Status   Status            `json:"status"`
-	Detail   string            `json:"detail,omitempty"`
-	OK       bool              `json:"ok"`
+	Revision string          `json:"revision"` // of MCP
+	URL      string          `json:"url"`
+	Method   string          `json:"method"`
+	Params   json.RawMessage `json:"params,omitempty"`
+	Status   Status          `json:"status"`
+	Detail   string          `json:"detail,omitempty"`
+	verdict.Document
 	Worked   bool              `json:"worked"`  // the right call completed without an error
 	Control  string            `json:"control"` // one sentence about the right call
 	Imported bool              `json:"imported,omitempty"`
 	Era      playground.Era    `json:"era,omitempty"`
-	Summary  CountsDocument    `json:"summary"` // of experiments and rules together
 	Results  []ResultDocument  `json:"probes"`
 	Findings []FindingDocument `json:"findings"` // of every rule about the server, passed ones included
 	Call     ExchangeDocument  `json:"call"`     // the right call
 }
 
-// CountsDocument is the JSON form of Counts.
-type CountsDocument struct {
-	Pass int `json:"pass"`
-	Fail int `json:"fail"`
-	Hint int `json:"hint"`
-	NA   int `json:"na"`
-}
-
 // ResultDocument is the JSON form of a Result. Sends and Expects are sentences,
-// Level is MUST, SHOULD or MAY.
+// the level is MUST, SHOULD or MAY.
 type ResultDocument struct {
-	ID        string             `json:"id"`
-	Title     string             `json:"title"`
+	verdict.LineDocument
 	Sends     string             `json:"sends"`
 	Expects   string             `json:"expects"`
-	Level     Level              `json:"level"`
-	Clause    string             `json:"clause"`
-	Verdict   rules.Verdict      `json:"verdict"`
-	Text      string             `json:"text"`
 	Decisive  int                `json:"telling"` // index of the exchange that the verdict is about
 	Exchanges []ExchangeDocument `json:"exchanges,omitempty"`
 }
 
-// FindingDocument is the JSON form of the worst finding of a rule. Experiment
-// is the id of the experiment in whose exchange it was seen, or "" for the
-// right call.
+// FindingDocument is the JSON form of what came of a rule: its worst finding, or that it
+// passed, or why it found nothing. Experiment is the id of the experiment in whose
+// exchange it was seen, or "" for the right call.
 type FindingDocument struct {
-	Rule       string        `json:"rule"`
-	Verdict    rules.Verdict `json:"verdict"`
-	Text       string        `json:"text"`
-	Clause     string        `json:"clause"`
-	Experiment string        `json:"probe,omitempty"`
-	Round      int           `json:"round,omitempty"`
-	Times      int           `json:"times,omitempty"`
+	Rule string `json:"rule"`
+	verdict.LineDocument
+	Experiment string `json:"probe,omitempty"`
+	Round      int    `json:"round,omitempty"`
 }
 
 // ExchangeDocument is the JSON form of an Exchange.
@@ -96,37 +79,30 @@ type FrameDocument struct {
 
 // Document returns the report in the form that is encoded as JSON.
 func (r Report) Document() Document {
-	c := r.Total()
+	v := r.Verdict()
 	d := Document{
 		Revision: wire.ProtocolVersion, URL: r.Target.URL, Method: r.Call.Method, Params: r.Call.Params,
-		Status: r.Status, Detail: r.Detail, OK: r.OK(), Summary: CountsDocument(c),
+		Status: r.Status, Detail: r.Detail, Document: v.Document(),
 		Worked: r.Worked, Control: r.Compared, Imported: r.Control.Imported, Era: r.Era,
 		Call:    newExchange(r.Control),
 		Results: []ResultDocument{}, Findings: []FindingDocument{},
 	}
-	for _, p := range r.Results {
-		d.Results = append(d.Results, newResult(p))
+	for i, l := range v.Group(groupExperiments).Documents() {
+		d.Results = append(d.Results, newResult(l, r.Results[i]))
 	}
-	for _, f := range r.Findings {
-		d.Findings = append(d.Findings,
-			FindingDocument{f.Rule, f.Verdict, f.Text, f.Link, f.Experiment, f.Round, f.Times})
-	}
-	for _, k := range r.Passed {
-		d.Findings = append(d.Findings,
-			FindingDocument{Rule: k.ID, Verdict: rules.Pass, Text: k.Requirement, Clause: k.Link})
-	}
-	for _, k := range r.NotJudged {
-		d.Findings = append(d.Findings,
-			FindingDocument{Rule: k.ID, Verdict: rules.NA, Text: k.Requirement, Clause: k.Link})
+	for i, l := range v.Group(groupRules).Documents() {
+		f := FindingDocument{Rule: l.ID, LineDocument: l}
+		f.ID, f.Title = "", ""
+		if i < len(r.Findings) {
+			f.Experiment, f.Round = r.Findings[i].Experiment, r.Findings[i].Round
+		}
+		d.Findings = append(d.Findings, f)
 	}
 	return d
 }
 
-func newResult(p Result) ResultDocument {
-	d := ResultDocument{
-		ID: p.ID, Title: p.Title, Sends: p.Sends, Expects: p.Expects, Level: p.Level, Clause: p.Clause,
-		Verdict: p.Verdict, Text: p.Text, Decisive: p.Decisive,
-	}
+func newResult(l verdict.LineDocument, p Result) ResultDocument {
+	d := ResultDocument{LineDocument: l, Sends: p.Sends, Expects: p.Expects, Decisive: p.Decisive}
 	for _, x := range p.Exchanges {
 		d.Exchanges = append(d.Exchanges, newExchange(x))
 	}

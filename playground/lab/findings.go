@@ -7,13 +7,14 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // connectID stands in Finding.Experiment for findings on connecting to the
 // server.
 const connectID = "connect"
 
-// judgeRules sets Findings, Passed and NotJudged from the rules about the
+// judgeRules sets Findings, Passed and Open from the rules about the
 // server, for the connection and every exchange. In a Round with a changed
 // request the rules that its experiment judges itself are left out.
 func (r *Report) judgeRules(exchanges []playground.Exchange, c server.Connection) {
@@ -23,7 +24,7 @@ func (r *Report) judgeRules(exchanges []playground.Exchange, c server.Connection
 		connecting = rules.JudgeCommand
 	}
 	for _, f := range connecting(c) {
-		if f.Verdict != rules.NA && f.Side == rules.Server {
+		if f.Verdict != verdict.NotApplicable && f.Side == rules.Server {
 			worst[f.Rule] = worse(worst[f.Rule], Finding{Finding: f, Experiment: connectID, Times: 1})
 		}
 	}
@@ -37,7 +38,7 @@ func (r *Report) judgeRules(exchanges []playground.Exchange, c server.Connection
 		for _, f := range judge(x) {
 			byExperiment := wrong && (f.Round == round.N && judgedByExperiment(f.Rule, experiment) ||
 				f.Round > round.N && changesPerson(experiment))
-			if f.Verdict != rules.NA && f.Side == rules.Server && !byExperiment {
+			if f.Verdict != verdict.NotApplicable && f.Side == rules.Server && !byExperiment {
 				worst[f.Rule] = worse(worst[f.Rule],
 					Finding{Finding: f, Experiment: experiment, Exchange: x.ID, Times: 1})
 			}
@@ -48,14 +49,25 @@ func (r *Report) judgeRules(exchanges []playground.Exchange, c server.Connection
 		switch {
 		case rule.Side == rules.Client:
 		case !judged:
-			r.NotJudged = append(r.NotJudged, rule)
+			r.Open = append(r.Open, r.unseen(rule))
 		case r.settle(rule, f):
-		case f.Verdict == rules.Pass:
+		case f.Verdict == verdict.Passed:
 			r.Passed = append(r.Passed, rule)
 		default:
 			r.Findings = append(r.Findings, f)
 		}
 	}
+}
+
+// noMessage is why a rule found nothing.
+const noMessage = "No message of these calls is about it."
+
+// unseen returns a rule that no message is about. One about HTTP does not apply to lines.
+func (r *Report) unseen(rule rules.Rule) OpenRule {
+	if rule.Transport == rules.HTTP && r.Target.IsCommand() {
+		return OpenRule{rule, verdict.NotApplicable, "It is about HTTP, which standard input does not have."}
+	}
+	return OpenRule{rule, verdict.NotReached, noMessage}
 }
 
 // settle uses what an experiment proved in place of a finding about what the
@@ -66,12 +78,13 @@ func (r *Report) settle(rule rules.Rule, f Finding) bool {
 			continue
 		}
 		switch {
-		case p.Verdict == rules.Pass && f.Verdict == rules.Hint:
+		case p.Verdict == verdict.Passed && f.Verdict == verdict.Advisory:
 			r.Results[i].Text += " This proves more than what the format of the state looks like."
 			r.Passed = append(r.Passed, rule)
 			return true
-		case p.Verdict == rules.Fail && f.Verdict == rules.Pass:
-			r.NotJudged = append(r.NotJudged, rule)
+		case p.Verdict == verdict.Failed && f.Verdict == verdict.Passed:
+			r.Open = append(r.Open, OpenRule{rule, verdict.NotJudged,
+				"The experiment " + p.ID + " shows more than what the format of the state looks like."})
 			return true
 		}
 	}
@@ -84,13 +97,10 @@ const maxMore = 3
 // worse returns the finding with the worse verdict: old if both are equal, with
 // Times counted up, and with what f says if old doesn't.
 func worse(old, f Finding) Finding {
-	rank := func(v rules.Verdict) int {
-		return slices.Index([]rules.Verdict{"", rules.Pass, rules.Hint, rules.Fail}, v)
-	}
 	switch {
-	case rank(f.Verdict) > rank(old.Verdict):
+	case f.Verdict.Compare(old.Verdict) < 0:
 		return f
-	case f.Verdict == old.Verdict && f.Verdict != rules.Pass:
+	case f.Verdict == old.Verdict && f.Verdict != verdict.Passed:
 		old.Times++
 		if old.more < maxMore && !strings.Contains(old.Text, f.Text) {
 			old.Text, old.more = old.Text+" "+f.Text, old.more+1

@@ -7,6 +7,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // trial is one changed request and its response, with what it is compared to.
@@ -21,7 +22,7 @@ type trial struct {
 
 // judgement is a verdict with one sentence that explains it.
 type judgement struct {
-	verdict rules.Verdict
+	verdict verdict.Outcome
 	text    string
 	// the response says nothing about the change, so no other variant of it can
 	// show that the server handles the change
@@ -29,19 +30,19 @@ type judgement struct {
 }
 
 func fail(format string, args ...any) judgement {
-	return judgement{verdict: rules.Fail, text: fmt.Sprintf(format, args...)}
+	return judgement{verdict: verdict.Failed, text: fmt.Sprintf(format, args...)}
 }
 
 func hint(format string, args ...any) judgement {
-	return judgement{verdict: rules.Hint, text: fmt.Sprintf(format, args...)}
+	return judgement{verdict: verdict.Advisory, text: fmt.Sprintf(format, args...)}
 }
 
 func pass(format string, args ...any) judgement {
-	return judgement{verdict: rules.Pass, text: fmt.Sprintf(format, args...)}
+	return judgement{verdict: verdict.Passed, text: fmt.Sprintf(format, args...)}
 }
 
 func unknown(format string, args ...any) judgement {
-	return judgement{verdict: rules.NA, text: fmt.Sprintf(format, args...)}
+	return judgement{verdict: verdict.NotJudged, text: fmt.Sprintf(format, args...)}
 }
 
 // judge returns the judgement on the response.
@@ -50,7 +51,7 @@ func (s trial) judge() judgement {
 		return s.described()
 	}
 	if cause := s.otherCause(); cause != "" {
-		o := unknown("Not applicable, because %s.", cause)
+		o := unknown("Not judged, because %s.", cause)
 		o.blocked = true
 		return o
 	}
@@ -94,7 +95,7 @@ func (s trial) ruleVerdict() (judgement, bool) {
 		if f.Rule != s.e.Rule || f.Round != s.round.N {
 			continue
 		}
-		if f.Verdict == rules.Pass {
+		if f.Verdict == verdict.Passed {
 			return pass("%s", s.description()), true
 		}
 		return judgement{verdict: f.Verdict, text: f.Text}, true
@@ -116,7 +117,7 @@ func missing(s trial) judgement {
 	case s.reaction() == Accepted:
 		return unknown("The server continued without the answer, so it did not need it.")
 	}
-	return unknown("Not applicable, because the error may have another cause. %s", s.description())
+	return unknown("Not judged, because the error may have another cause. %s", s.description())
 }
 
 // noAnswer returns the judgement if there is no usable response.

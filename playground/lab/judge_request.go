@@ -3,7 +3,7 @@ package lab
 import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // unagreed returns a judge of an answer that does not agree, such as a declined
@@ -56,7 +56,7 @@ func undeclared(s trial) judgement {
 	e := s.round.Error
 	switch {
 	case len(s.round.Questions) > 0 && s.declares():
-		if o, ruled := s.ruleVerdict(); ruled && o.verdict != rules.Pass {
+		if o, ruled := s.ruleVerdict(); ruled && o.verdict != verdict.Passed {
 			return o
 		}
 		return pass("The server asked only for what was declared.")

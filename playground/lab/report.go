@@ -7,6 +7,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // Status is the state of a Report.
@@ -25,19 +26,20 @@ const (
 // Report is the results board of a Session: experiments and rules with
 // verdicts.
 type Report struct {
-	Status    Status
-	Detail    string // one or two sentences for Failed and Stopped; may be empty
-	Target    playground.Target
-	Era       playground.Era // of the server, whose rules apply
-	Call      playground.Call
-	Control   playground.Exchange // the right call
-	Worked    bool                // a right call completed, and its tool reported no error
-	Compared  string              // one sentence about the right call
-	Results   []Result
-	Findings  []Finding // failures and hints of the rules in everything that was recorded
-	Passed    []rules.Rule
-	NotJudged []rules.Rule // rules that applied to nothing in the record
+	Status   Status
+	Detail   string // one or two sentences for Failed and Stopped; may be empty
+	Target   playground.Target
+	Era      playground.Era // of the server, whose rules apply
+	Call     playground.Call
+	Control  playground.Exchange // the right call
+	Worked   bool                // a right call completed, and its tool reported no error
+	Compared string              // one sentence about the right call
+	Results  []Result
+	Findings []Finding // failures and hints of the rules in everything that was recorded
+	Passed   []rules.Rule
+	Open     []OpenRule // the other rules
 
+	calls    int // that were recorded
 	evidence evidence
 	ended    string // why the check ended early, in one sentence
 }
@@ -54,14 +56,18 @@ type Finding struct {
 	more       int    // sentences of Text after that of the first
 }
 
-// Counts holds the number of results with each verdict.
-type Counts struct{ Pass, Fail, Hint, NA int }
+// OpenRule is a rule that nothing in the record shows.
+type OpenRule struct {
+	rules.Rule
+	Outcome verdict.Outcome
+	Why     string // one sentence
+}
 
 // NewReport returns the report on the exchanges of a check: the right call
 // first, then the others in any order. The rules also judge the connection c.
 // running is true if more exchanges are to come.
 func NewReport(exchanges []playground.Exchange, c server.Connection, running bool) Report {
-	r := Report{Status: Complete}
+	r := Report{Status: Complete, calls: len(exchanges)}
 	if running {
 		r.Status = Running
 	}
@@ -119,27 +125,42 @@ func eraOf(t playground.Target, base playground.Transcript, c server.Connection)
 // result returns the result of one experiment. If it has no exchange, Text is
 // the reason.
 func (r *Report) result(e Experiment, made map[string][]playground.Exchange) Result {
-	p := Result{Experiment: e, Verdict: rules.NA, Exchanges: made[e.ID]}
-	if r.Status == Running && len(p.Exchanges) > 0 && isRunning(p.Exchanges) {
+	p := Result{Experiment: e, Verdict: verdict.NotReached, Exchanges: made[e.ID]}
+	switch {
+	case r.Status == Running && len(p.Exchanges) > 0 && isRunning(p.Exchanges):
 		p.Waiting, p.Running = true, true
 		return p
-	}
-	if unfinished(p.Exchanges) {
-		p.Text, p.Waiting = "It was still running when the run ended.", true
+	case unfinished(p.Exchanges):
+		p.cutOff()
 		return p
-	}
-	if len(p.Exchanges) > 0 {
+	case len(p.Exchanges) > 0:
 		p.judge(base{r.Control.FoldOwn(), r.evidence})
 		return p
 	}
-	if _, p.Text = Places(e, r.Control); p.Text == "" {
-		p.Text = NotRunReason(e, r.Control)
+	if _, p.Text = Places(e, r.Control); p.Text != "" {
+		p.Verdict = unplaced(e, r.Control)
+		return p
 	}
-	if p.Text == "" {
-		p.Text = "The experiment was not run."
-		p.Waiting = true
+	if p.Text = NotRunReason(e, r.Control); p.Text == "" {
+		p.Text, p.Waiting = notRun, true
 	}
 	return p
+}
+
+// cutOff sets the result of an experiment that had begun when the run ended.
+func (p *Result) cutOff() {
+	p.Verdict, p.Waiting = verdict.NotJudged, true
+	p.Text = "It was still running when the run ended."
+}
+
+// unplaced returns the outcome of an experiment that has no place in a call. It does not
+// apply once the call has shown all that it will show; until then it was not reached.
+func unplaced(e Experiment, x playground.Exchange) verdict.Outcome {
+	f := x.Fold()
+	if e.Excluded(x.Target) == "" && (!f.Status.Ended() || !Answered(f)) {
+		return verdict.NotReached
+	}
+	return verdict.NotApplicable
 }
 
 // passOver sets the experiments that are not waiting, although they have no
@@ -234,46 +255,3 @@ func (r *Report) conclude() {
 		}
 	}
 }
-
-// ResultCounts returns the counts of the experiments.
-func (r Report) ResultCounts() Counts {
-	var c Counts
-	for _, p := range r.Results {
-		c.add(p.Verdict)
-	}
-	return c
-}
-
-// Total returns the counts of experiments and rules together.
-func (r Report) Total() Counts {
-	a, b := r.ResultCounts(), r.RuleCounts()
-	return Counts{a.Pass + b.Pass, a.Fail + b.Fail, a.Hint + b.Hint, a.NA + b.NA}
-}
-
-// RuleCounts returns the counts of the rules.
-func (r Report) RuleCounts() Counts {
-	var c Counts
-	for _, f := range r.Findings {
-		c.add(f.Verdict)
-	}
-	c.Pass += len(r.Passed)
-	c.NA += len(r.NotJudged)
-	return c
-}
-
-func (c *Counts) add(v rules.Verdict) {
-	switch v {
-	case rules.Pass:
-		c.Pass++
-	case rules.Fail:
-		c.Fail++
-	case rules.Hint:
-		c.Hint++
-	default:
-		c.NA++
-	}
-}
-
-// OK reports whether the check is complete, the right call worked, and no
-// requirement at the MUST level failed.
-func (r Report) OK() bool { return r.Status == Complete && r.Worked && r.Total().Fail == 0 }

@@ -5,13 +5,13 @@ import (
 	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // Result is the verdict on one experiment: on a branch, or in a Report.
 type Result struct {
 	Experiment
-	Verdict rules.Verdict
+	Verdict verdict.Outcome
 	Text    string // one sentence
 
 	Round    playground.Round // with the changed request; zero if it has no response
@@ -113,11 +113,11 @@ func (r *Result) judge(b base) {
 
 // under returns the keyword of what a verdict is about: a failure breaks a MUST, and an
 // advisory is none, even if the clause has a MUST for what cannot be seen from outside.
-func (l Level) under(v rules.Verdict) Level {
+func (l Level) under(v verdict.Outcome) Level {
 	switch {
-	case v == rules.Fail:
+	case v == verdict.Failed:
 		return Must
-	case v == rules.Hint && l == Must:
+	case v == verdict.Advisory && l == Must:
 		return Should
 	}
 	return l
@@ -152,15 +152,15 @@ func (r *Result) inSeveralRounds() bool {
 // could not be judged more than those that passed.
 func (o judgement) severity() int {
 	switch {
-	case o.verdict == rules.Fail:
+	case o.verdict == verdict.Failed:
 		return 5
-	case o.verdict == rules.Hint:
+	case o.verdict == verdict.Advisory:
 		return 4
 	case o.blocked:
 		return 3
-	case o.verdict == rules.Pass:
+	case o.verdict == verdict.Passed:
 		return 2
-	case o.verdict == rules.NA:
+	case o.verdict == verdict.NotJudged:
 		return 1
 	}
 	return 0

@@ -135,7 +135,7 @@ func tasksUndeclared(s trial) judgement {
 	case e == nil:
 		return pass("The server returned no task.")
 	case e.Code != capabilityMissing:
-		return unknown("Not applicable, because error %d may have another cause.", e.Code)
+		return unknown("Not judged, because error %d may have another cause.", e.Code)
 	case !s.hasStatus(400):
 		return fail("Error -32021 came with HTTP status %d; it must come with 400.", s.round.Head.Status)
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -69,23 +69,23 @@ func TestToken_Verdicts(t *testing.T) {
 		id      string
 		status  int
 		fields  []string // of WWW-Authenticate
-		verdict rules.Verdict
+		verdict verdict.Outcome
 		says    string
 	}{
-		{"no-token", 401, []string{`Bearer resource_metadata="https://x/m", scope="a"`}, rules.Pass, ""},
-		{"no-token", 401, nil, rules.Fail, "WWW-Authenticate"},
-		{"no-token", 401, []string{`Basic realm="x"`}, rules.Hint, "no challenge for a Bearer token"},
-		{"no-token", 401, []string{`Bearer error="invalid_token"`}, rules.Hint, "although no token was sent"},
-		{"no-token", 403, nil, rules.Fail, "403 instead of 401"},
-		{"no-token", 200, nil, rules.NA, "without a token too"},
-		{"made-up-token", 401, []string{`Bearer error="invalid_token"`}, rules.Pass, ""},
-		{"made-up-token", 401, []string{`Bearer`}, rules.Hint, "invalid_token"},
-		{"expired-token", 200, nil, rules.Hint, "although the token is not valid"},
-		{"narrow-token", 200, nil, rules.NA, "does not need the missing scope"},
-		{"narrow-token", 403, []string{`Bearer error="insufficient_scope", scope="a b"`}, rules.Pass, ""},
-		{"narrow-token", 403, []string{`Bearer error="insufficient_scope"`}, rules.Hint, "name the scope"},
-		{"narrow-token", 403, nil, rules.Hint, "insufficient_scope"},
-		{"narrow-token", 401, []string{`Bearer error="invalid_token"`}, rules.Hint, "401 instead of 403"},
+		{"no-token", 401, []string{`Bearer resource_metadata="https://x/m", scope="a"`}, verdict.Passed, ""},
+		{"no-token", 401, nil, verdict.Failed, "WWW-Authenticate"},
+		{"no-token", 401, []string{`Basic realm="x"`}, verdict.Advisory, "no challenge for a Bearer token"},
+		{"no-token", 401, []string{`Bearer error="invalid_token"`}, verdict.Advisory, "although no token was sent"},
+		{"no-token", 403, nil, verdict.Failed, "403 instead of 401"},
+		{"no-token", 200, nil, verdict.NotJudged, "without a token too"},
+		{"made-up-token", 401, []string{`Bearer error="invalid_token"`}, verdict.Passed, ""},
+		{"made-up-token", 401, []string{`Bearer`}, verdict.Advisory, "invalid_token"},
+		{"expired-token", 200, nil, verdict.Advisory, "although the token is not valid"},
+		{"narrow-token", 200, nil, verdict.NotJudged, "does not need the missing scope"},
+		{"narrow-token", 403, []string{`Bearer error="insufficient_scope", scope="a b"`}, verdict.Passed, ""},
+		{"narrow-token", 403, []string{`Bearer error="insufficient_scope"`}, verdict.Advisory, "name the scope"},
+		{"narrow-token", 403, nil, verdict.Advisory, "insufficient_scope"},
+		{"narrow-token", 401, []string{`Bearer error="invalid_token"`}, verdict.Advisory, "401 instead of 403"},
 	} {
 		var r playground.Round
 		r.Kind = playground.OutcomeHTTPError

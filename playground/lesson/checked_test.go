@@ -14,9 +14,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -92,9 +92,9 @@ func checkListing(t *testing.T, url string, user, other []wire.Field) {
 		t.Fatal(err)
 	}
 	report := lab.NewReport(exchanges, server.Connection{}, false)
-	bad := func(id string, verdict rules.Verdict, text string) {
-		if verdict == rules.Fail || verdict == rules.Hint {
-			t.Errorf("%s: %s %s", id, verdict, text)
+	bad := func(id string, o verdict.Outcome, text string) {
+		if o.Wrong() {
+			t.Errorf("%s: %s %s", id, o, text)
 		}
 	}
 	for _, r := range report.Results {

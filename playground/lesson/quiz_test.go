@@ -7,6 +7,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // Exactly the option that is marked right passes every rule of its side.
@@ -59,7 +60,7 @@ func faults(t *testing.T, s lesson.Scenario, option int) []string {
 	last := playground.Fold(x.Log).Last().N
 	var list []string
 	for _, f := range rules.Judge(x) {
-		if f.Round == last && f.Side == side && (f.Verdict == rules.Fail || f.Verdict == rules.Hint) {
+		if f.Round == last && f.Side == side && (f.Verdict == verdict.Failed || f.Verdict == verdict.Advisory) {
 			list = append(list, f.Rule+": "+f.Text)
 		}
 	}

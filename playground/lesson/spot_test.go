@@ -15,6 +15,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 var update = flag.Bool("update", false, "write the recordings of Spot the fault")
@@ -137,7 +138,7 @@ func TestSpot_RulesAgree(t *testing.T) {
 func serverFaults(i lesson.Item) []string {
 	var list []string
 	for _, f := range rules.Judge(i.Recording.Exchange()) {
-		if f.Side == rules.Server && (f.Verdict == rules.Fail || f.Verdict == rules.Hint) {
+		if f.Side == rules.Server && (f.Verdict == verdict.Failed || f.Verdict == verdict.Advisory) {
 			list = append(list, f.Rule)
 		}
 	}

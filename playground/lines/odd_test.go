@@ -14,6 +14,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // connectTo connects to a command and returns what it is, with its findings.
@@ -26,7 +27,7 @@ func connectTo(t *testing.T, s *lines.Servers, url string) (server.Connection, [
 	r.Wait(t.Context(), "t")
 	c := server.FoldConnection(log.Events("t"))
 	return c, slices.DeleteFunc(rules.JudgeCommand(c), func(f rules.Finding) bool {
-		return f.Verdict != rules.Fail || f.Side != rules.Server
+		return f.Verdict != verdict.Failed || f.Side != rules.Server
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // answered returns the question that an answer of this request belongs to, of
@@ -57,7 +58,7 @@ func answersFit(s *subject) ruling {
 		if fault := answerFault(question.Get("method").Str(), question.Get("params"), m.Value); fault != "" {
 			return fail("The answer to %s %s.%s", quoted(m.Key), fault, alsoSpelled(m.Value, answerNames))
 		}
-		if found.verdict != Hint {
+		if found.verdict != verdict.Advisory {
 			found = contentFits(m, question)
 		}
 	}

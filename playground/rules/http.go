@@ -10,6 +10,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -52,7 +53,7 @@ func resultStatus(s *subject) ruling {
 // rejectsHeaders judges requests that are valid except for their headers.
 func rejectsHeaders(s *subject) ruling {
 	wrong := s.headerFault()
-	if a := s.refusesHeaders(wrong); a.verdict != NA {
+	if a := s.refusesHeaders(wrong); a.verdict != verdict.NotApplicable {
 		return a
 	}
 	if wrong == "" || s.metaFault() != "" || s.unread() {
@@ -184,7 +185,7 @@ func decodeHeader(value string) string {
 // rejectsMeta judges requests without a required member of _meta.
 func rejectsMeta(s *subject) ruling {
 	wrong := s.metaFault()
-	if a := s.refusesParams(); a.verdict != NA {
+	if a := s.refusesParams(); a.verdict != verdict.NotApplicable {
 		return a
 	}
 	if wrong == "" || s.headerFault() != "" || s.unread() {
@@ -232,7 +233,7 @@ func (s *subject) metaFault() string {
 // version that does not exist is it certain that the server cannot support it.
 func rejectsVersion(s *subject) ruling {
 	version := s.meta().Get("io.modelcontextprotocol/protocolVersion").Str()
-	if a := s.refusesVersion(version); a.verdict != NA {
+	if a := s.refusesVersion(version); a.verdict != verdict.NotApplicable {
 		return a
 	}
 	if version == "" || version == wire.ProtocolVersion || s.headerFault() != "" || s.unread() {
@@ -285,7 +286,7 @@ func errorData(s *subject) ruling {
 		if needs := s.Error.Data.Get("requiredCapabilities"); needs == nil || needs.Kind != jsontree.Object {
 			return fail("Error -32021 does not list the required capabilities in data.requiredCapabilities.")
 		}
-		if a := s.refusesCapabilities(); a.verdict != NA {
+		if a := s.refusesCapabilities(); a.verdict != verdict.NotApplicable {
 			return a
 		}
 	case -32022:

@@ -6,11 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/tools/txtar"
+
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
-	"golang.org/x/tools/txtar"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // TestJudge_Branch: the Rounds before a branch are those of its parent, and
@@ -18,15 +20,15 @@ import (
 func TestJudge_Branch(t *testing.T) {
 	parent, changed := recorded(t, "C2.pass"), recorded(t, "S4.fail")
 	branch := playground.Exchange{Log: changed.Log[3:]} // from Round 2 on
-	got := map[string]rules.Verdict{}
+	got := map[string]verdict.Outcome{}
 	for _, f := range rules.Judge(parent, branch) {
 		if f.Round == 1 {
 			t.Errorf("round 1 of the parent is judged: %+v", f)
 		}
 		got[f.Rule] = f.Verdict
 	}
-	for rule, want := range map[string]rules.Verdict{
-		"C2": rules.Fail, "S4": rules.Fail, "C4": rules.Pass, "C5": rules.Pass,
+	for rule, want := range map[string]verdict.Outcome{
+		"C2": verdict.Failed, "S4": verdict.Failed, "C4": verdict.Passed, "C5": verdict.Passed,
 	} {
 		if got[rule] != want {
 			t.Errorf("%s: %q, want %q", rule, got[rule], want)
@@ -37,7 +39,7 @@ func TestJudge_Branch(t *testing.T) {
 func TestJudge_EmptyLog(t *testing.T) {
 	for _, line := range [][]playground.Exchange{nil, {{}}} {
 		for _, f := range rules.Judge(line...) {
-			if f.Verdict != rules.NA || f.Round != 0 {
+			if f.Verdict != verdict.NotApplicable || f.Round != 0 {
 				t.Errorf("%+v", f)
 			}
 		}
@@ -153,11 +155,11 @@ func TestJudgeNamed(t *testing.T) {
 	}
 	hints := 0
 	for _, f := range rules.JudgeNamed(x) {
-		if f.Rule == "server-info" && f.Verdict == rules.Hint {
+		if f.Rule == "server-info" && f.Verdict == verdict.Advisory {
 			hints++
 		}
 	}
-	if hints != 1 || says(rules.Judge(x), "server-info", rules.Hint) {
+	if hints != 1 || says(rules.Judge(x), "server-info", verdict.Advisory) {
 		t.Errorf("%d hints", hints)
 	}
 }

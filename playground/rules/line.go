@@ -9,6 +9,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -29,7 +30,7 @@ func JudgeRecord(rounds []playground.Round) []Finding {
 			if !all[k].isOfRecord() || all[k].Transport == Stdio && !r.OnLine() {
 				continue
 			}
-			if a := table[k].judge(&s); a.verdict != NA {
+			if a := table[k].judge(&s); a.verdict != verdict.NotApplicable {
 				list = append(list, all[k].finding(a, r.N))
 			}
 		}
@@ -66,7 +67,7 @@ func (c course) judgeLines() []Finding {
 		switch i := slices.IndexFunc(list, same); {
 		case i < 0:
 			list = append(list, f)
-		case severity(f.Verdict) > severity(list[i].Verdict):
+		case f.Verdict.Compare(list[i].Verdict) < 0:
 			list[i] = f
 		}
 	}
@@ -264,7 +265,7 @@ func repliesOnce(s *subject) ruling {
 			return fail("The server responds to the request %s, which the client did not send.", raw(id))
 		case s.RequestSeq != 0 && playground.IDKey(id) != playground.IDKey(s.Sent.Get("id")):
 			continue // the rules on one response judge it
-		case found.verdict == Pass && s.RequestSeq != 0:
+		case found.verdict == verdict.Passed && s.RequestSeq != 0:
 			return fail("The server responds to the request %s twice.", raw(id))
 		}
 		found = pass()

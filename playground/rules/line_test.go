@@ -7,6 +7,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -34,7 +35,7 @@ func FuzzJudgeRecord(f *testing.F) {
 			}
 			judged++
 			checkFinding(t, found)
-			if want := good && utf8.Valid(line); want != (found.Verdict == rules.Pass) {
+			if want := good && utf8.Valid(line); want != (found.Verdict == verdict.Passed) {
 				t.Errorf("%q: %+v", line, found)
 			}
 		}
@@ -54,24 +55,24 @@ func TestJudge_Lines(t *testing.T) {
 		`"io.modelcontextprotocol/clientCapabilities":{}}}}` + "\n"
 	for name, test := range map[string]struct {
 		output []string
-		want   map[string]rules.Verdict
+		want   map[string]verdict.Outcome
 	}{
-		"a right response": {[]string{question}, map[string]rules.Verdict{
-			"line-server": rules.Pass, "line-reply": rules.Pass, "client-envelope": rules.Pass,
-			"media-type": rules.NA,
+		"a right response": {[]string{question}, map[string]verdict.Outcome{
+			"line-server": verdict.Passed, "line-reply": verdict.Passed, "client-envelope": verdict.Passed,
+			"media-type": verdict.NotApplicable,
 		}},
-		"other text": {[]string{"Hello\n", question}, map[string]rules.Verdict{
-			"line-client": rules.Pass, "line-server": rules.Fail, "line-reply": rules.Pass,
+		"other text": {[]string{"Hello\n", question}, map[string]verdict.Outcome{
+			"line-client": verdict.Passed, "line-server": verdict.Failed, "line-reply": verdict.Passed,
 		}},
-		"without a line feed": {[]string{question[:len(question)-1]}, map[string]rules.Verdict{
-			"line-server": rules.Hint,
+		"without a line feed": {[]string{question[:len(question)-1]}, map[string]verdict.Outcome{
+			"line-server": verdict.Advisory,
 		}},
-		"two responses": {[]string{question, question}, map[string]rules.Verdict{
-			"line-reply": rules.Fail, "line-server": rules.Pass,
+		"two responses": {[]string{question, question}, map[string]verdict.Outcome{
+			"line-reply": verdict.Failed, "line-server": verdict.Passed,
 		}},
 		"another id before it": {
-			[]string{`{"jsonrpc":"2.0","id":"9","result":{}}` + "\n", question}, map[string]rules.Verdict{
-				"line-reply": rules.Pass, // the rules on one response judge the first
+			[]string{`{"jsonrpc":"2.0","id":"9","result":{}}` + "\n", question}, map[string]verdict.Outcome{
+				"line-reply": verdict.Passed, // the rules on one response judge the first
 			},
 		},
 	} {

@@ -129,7 +129,7 @@ func (s *subject) eachTool(judge func(*jsontree.Node) ruling) ruling {
 		return found
 	}
 	for _, t := range s.Result.Get("tools").Elements() {
-		if a := judge(t); severity(a.verdict) > severity(found.verdict) {
+		if a := judge(t); a.verdict.Compare(found.verdict) < 0 {
 			found = a
 		}
 	}

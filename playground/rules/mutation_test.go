@@ -18,6 +18,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/authserver/authtest"
@@ -121,7 +122,7 @@ func TestMutants_EveryRuleIsBroken(t *testing.T) {
 func findings(x playground.Exchange) []string {
 	var list []string
 	for _, f := range rules.Judge(x) {
-		if f.Verdict == rules.Fail || f.Verdict == rules.Hint {
+		if f.Verdict == verdict.Failed || f.Verdict == verdict.Advisory {
 			list = append(list, f.Rule+" "+string(f.Verdict))
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 )
 
@@ -84,7 +85,7 @@ func (n naughtyStage) broken(t *testing.T, f sampletools.Fault) []string {
 	}
 	var list []string
 	for _, found := range findings {
-		if (found.Verdict == rules.Fail || found.Verdict == rules.Hint) && found.Side == rules.Server {
+		if (found.Verdict == verdict.Failed || found.Verdict == verdict.Advisory) && found.Side == rules.Server {
 			list = append(list, found.Rule)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // asked returns the questions with that method.
@@ -28,7 +29,7 @@ func completeSampling(s *subject) ruling {
 		if limit := params.Get("maxTokens"); !isWhole(limit) {
 			found = hint("The sampling request %s has maxTokens %s, which is no number of tokens.",
 				quoted(q.Key), raw(limit))
-		} else if found.verdict != Hint {
+		} else if found.verdict != verdict.Advisory {
 			found = pass()
 		}
 	}

@@ -13,13 +13,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"golang.org/x/tools/txtar"
+
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"golang.org/x/tools/txtar"
 )
 
 // A recording is a file testdata/<rule>.<verdict>[.<case>].txtar, where the
@@ -64,7 +66,7 @@ func checkRecording(t *testing.T, file string) {
 	findings := judge(t, archive)
 	var got []string
 	for _, f := range findings {
-		if f.Verdict == rules.Fail || f.Verdict == rules.Hint {
+		if f.Verdict == verdict.Failed || f.Verdict == verdict.Advisory {
 			got = append(got, fmt.Sprint(f.Round), f.Rule, string(f.Verdict))
 			t.Logf("%d %s: %s", f.Round, f.Rule, f.Text)
 		}
@@ -83,14 +85,14 @@ func checkRecording(t *testing.T, file string) {
 		}
 	}
 	name := strings.Split(filepath.Base(file), ".")
-	if filepath.Base(filepath.Dir(file)) != "good" && !says(findings, name[0], rules.Verdict(name[1])) {
+	if filepath.Base(filepath.Dir(file)) != "good" && !says(findings, name[0], verdict.Outcome(name[1])) {
 		t.Errorf("no %s of %s", name[1], name[0])
 	}
 }
 
-func says(findings []rules.Finding, rule string, verdict rules.Verdict) bool {
+func says(findings []rules.Finding, rule string, o verdict.Outcome) bool {
 	for _, f := range findings {
-		if f.Rule == rule && f.Verdict == verdict {
+		if f.Rule == rule && f.Verdict == o {
 			return true
 		}
 	}

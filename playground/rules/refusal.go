@@ -5,6 +5,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -18,8 +19,8 @@ func (s *subject) isError(code int64) bool { return s.Error != nil && s.Error.Co
 // apart from what it asks for.
 func (s *subject) isRight() bool {
 	return s.Decision.Experiment == "" && s.envelopeFault() == "" && s.headerFault() == "" &&
-		s.metaFault() == "" && malformed(s) == "" && hasParams(s).verdict != Fail &&
-		tokenIsText(s).verdict != Fail && (s.OnLine() || acceptsBoth(s).verdict != Fail)
+		s.metaFault() == "" && malformed(s) == "" && hasParams(s).verdict != verdict.Failed &&
+		tokenIsText(s).verdict != verdict.Failed && (s.OnLine() || acceptsBoth(s).verdict != verdict.Failed)
 }
 
 // refusesHeaders judges error -32020, given what is wrong with the headers. Of a tool whose

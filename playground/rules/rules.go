@@ -4,55 +4,21 @@
 // is one function, one id, one link to a clause and one sentence. It reads only
 // the recorded bytes, so the same log always has the same Findings.
 //
-// A rule returns Fail only if its clause says MUST or MUST NOT. It does not
-// guess: what the bytes do not show is NA, never Pass. One cause gives one
+// A rule returns Failed only if its clause says MUST or MUST NOT. It does not guess:
+// what the bytes do not show is NotApplicable, never Passed. One cause gives one
 // finding, on the side that caused it.
 package rules
 
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
-	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
-
-// Verdict is the result of a rule.
-type Verdict string
-
-// Verdicts.
-const (
-	Fail Verdict = "fail" // a MUST or MUST NOT of the linked clause is violated
-	Hint Verdict = "hint" // a SHOULD is violated, or advice
-	Pass Verdict = "pass"
-	NA   Verdict = "na" // the record has nothing to judge
-)
-
-// Word returns the verdict as people read it: "violation", "advisory", "passed" or
-// "not applicable".
-func (v Verdict) Word() string {
-	switch v {
-	case Fail:
-		return "violation"
-	case Hint:
-		return "advisory"
-	case Pass:
-		return "passed"
-	}
-	return "not applicable"
-}
-
-// Count returns n verdicts of one kind in words: "2 violations", "7 passed".
-func (v Verdict) Count(n int) string {
-	if v == Fail || v == Hint {
-		return text.Plural(n, v.Word())
-	}
-	return fmt.Sprintf("%d %s", n, v.Word())
-}
 
 // Side is the side that has to meet a requirement.
 type Side string
@@ -63,11 +29,11 @@ const (
 	Server Side = "server"
 )
 
-// Finding is the verdict of one rule on one Round. An NA is about the whole
+// Finding is the verdict of one rule on one Round. A NotApplicable is about the whole
 // exchange and has Round 0.
 type Finding struct {
 	Rule    string
-	Verdict Verdict
+	Verdict verdict.Outcome // Failed, Advisory, Passed or NotApplicable
 	Round   int
 	Side    Side
 	Text    string // one sentence
@@ -278,7 +244,7 @@ func (c course) judge() []Finding {
 			if !all[k].judges(&r) {
 				continue
 			}
-			if a := worst(subjects, table[k].judge); a.verdict != NA {
+			if a := worst(subjects, table[k].judge); a.verdict != verdict.NotApplicable {
 				applied[k] = true
 				list = append(list, all[k].finding(a, r.N))
 			}
@@ -291,9 +257,9 @@ func (c course) judge() []Finding {
 		switch {
 		case applied[k] || all[k].Legacy != legacy || all[k].isOfRecord():
 		case all[k].Transport == HTTP && c.lines:
-			list = append(list, all[k].finding(ruling{NA, noHTTP}, 0))
+			list = append(list, all[k].finding(ruling{verdict.NotApplicable, noHTTP}, 0))
 		default:
-			list = append(list, all[k].finding(ruling{NA, notApplicable[k]}, 0))
+			list = append(list, all[k].finding(ruling{verdict.NotApplicable, notApplicable[k]}, 0))
 		}
 	}
 	return list
@@ -304,24 +270,11 @@ func (c course) judge() []Finding {
 func worst(subjects []subject, judge func(*subject) ruling) ruling {
 	found := na()
 	for i := range subjects {
-		if a := judge(&subjects[i]); severity(a.verdict) > severity(found.verdict) {
+		if a := judge(&subjects[i]); a.verdict.Compare(found.verdict) < 0 {
 			found = a
 		}
 	}
 	return found
-}
-
-// severity orders verdicts.
-func severity(v Verdict) int {
-	switch v {
-	case Fail:
-		return 3
-	case Hint:
-		return 2
-	case Pass:
-		return 1
-	}
-	return 0
 }
 
 func (r Rule) finding(a ruling, round int) Finding {

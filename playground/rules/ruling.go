@@ -8,25 +8,30 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // ruling is the verdict of a rule on one Round. If text is empty, the Finding
 // has the rule's requirement.
 type ruling struct {
-	verdict Verdict
+	verdict verdict.Outcome
 	text    string
 }
 
 // A rule's function returns one of the four rulings below. Foreign text in a
 // sentence goes through quoted or raw.
 
-func fail(format string, args ...any) ruling { return ruling{Fail, fmt.Sprintf(format, args...)} }
+func fail(format string, args ...any) ruling {
+	return ruling{verdict.Failed, fmt.Sprintf(format, args...)}
+}
 
-func hint(format string, args ...any) ruling { return ruling{Hint, fmt.Sprintf(format, args...)} }
+func hint(format string, args ...any) ruling {
+	return ruling{verdict.Advisory, fmt.Sprintf(format, args...)}
+}
 
-func pass() ruling { return ruling{verdict: Pass} }
+func pass() ruling { return ruling{verdict: verdict.Passed} }
 
-func na() ruling { return ruling{verdict: NA} }
+func na() ruling { return ruling{verdict: verdict.NotApplicable} }
 
 // maxQuoted is the longest foreign text inside a sentence, in characters.
 const maxQuoted = 60

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // JudgeClient returns the Findings of the rules about clients on the last of the
@@ -24,7 +25,7 @@ func JudgeClient(rounds []playground.Round, tool json.RawMessage, ids ...string)
 			len(ids) > 0 && !slices.Contains(ids, all[k].ID) {
 			continue
 		}
-		if a := worst(subjects, table[k].judge); a.verdict != NA {
+		if a := worst(subjects, table[k].judge); a.verdict != verdict.NotApplicable {
 			list = append(list, all[k].finding(a, last.N))
 		}
 	}
@@ -54,3 +55,9 @@ func IsExtensionName(name string) bool { return isExtensionName(name) }
 
 // IsID reports whether a node may be the id of a request: a string or an integer.
 func IsID(n *jsontree.Node) bool { return isID(n) }
+
+// IsAnswerable reports whether a client that declares some capabilities can be asked a
+// question: its method is known, and its kind is declared.
+func IsAnswerable(question, declared *jsontree.Node) bool {
+	return slices.Contains(embeddable, question.Get("method").Str()) && undeclared(question, declared) == ""
+}

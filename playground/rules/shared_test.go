@@ -7,6 +7,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // TestJudgeClient_LikeJudge: of the last Round of every recorded call it returns what Judge
@@ -25,7 +26,7 @@ func TestJudgeClient_LikeJudge(t *testing.T) {
 		}
 		last := rounds[len(rounds)-1].N
 		want := slices.DeleteFunc(rules.Judge(x), func(f rules.Finding) bool {
-			return f.Side != rules.Client || f.Round != last || f.Verdict == rules.NA
+			return f.Side != rules.Client || f.Round != last || f.Verdict == verdict.NotApplicable
 		})
 		if got := rules.JudgeClient(rounds, x.Call.Tool); !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", filepath.Base(file), got, want)

@@ -10,6 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/state"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -122,7 +123,7 @@ func stateIsProtected(s *subject) ruling {
 // stateExpires judges states whose payload can be read. A state that was sent
 // after its expiry counts before the state of the result.
 func stateExpires(s *subject) ruling {
-	if a := s.expired(); a.verdict != NA {
+	if a := s.expired(); a.verdict != verdict.NotApplicable {
 		return a
 	}
 	text, _ := s.newState()

@@ -6,23 +6,24 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // flatSchemas judges whether requestedSchema is in its subset of JSON Schema
 // (client/elicitation, "Requested Schema").
 func flatSchemas(s *subject) ruling {
 	questions := s.elicitations("form")
-	verdict := na()
+	found := na()
 	for _, q := range questions {
 		a := s.subset(q)
-		if a.verdict == Fail {
+		if a.verdict == verdict.Failed {
 			return a
 		}
-		if verdict.verdict != Hint {
-			verdict = a
+		if found.verdict != verdict.Advisory {
+			found = a
 		}
 	}
-	return verdict
+	return found
 }
 
 // subset judges the schema of one form. elicitation-params reports a missing

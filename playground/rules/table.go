@@ -289,7 +289,7 @@ func derive() (rules []Rule, texts []string, byID map[string]int) {
 	byID = make(map[string]int, len(table))
 	for i, r := range table {
 		rules = append(rules, r.Rule)
-		texts = append(texts, "Not applicable to this exchange: "+lower(r.Requirement))
+		texts = append(texts, "Does not apply to this exchange: "+lower(r.Requirement))
 		byID[r.ID] = i
 	}
 	return rules, texts, byID

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // optionalMembers are the members of results that may be absent and must else be
@@ -66,22 +67,22 @@ func rightTypes(s *subject) ruling {
 		}
 		return found
 	}
-	if a := judge("the result of "+method, result, optionalMembers[method]); a.verdict == Fail {
+	if a := judge("the result of "+method, result, optionalMembers[method]); a.verdict == verdict.Failed {
 		return a
 	}
 	for _, required := range requiredMembers[method] {
 		for _, item := range result.Get(required.name).Elements() {
 			owner := "an item of " + quoted(required.name)
-			if a := judge(owner, item, optionalOfItems[required.name]); a.verdict == Fail {
+			if a := judge(owner, item, optionalOfItems[required.name]); a.verdict == verdict.Failed {
 				return a
 			}
 			if a := judge("the annotations of a tool", item.Get("annotations"),
-				toolHints); a.verdict == Fail &&
+				toolHints); a.verdict == verdict.Failed &&
 				required.name == "tools" {
 				return a
 			}
 			for _, argument := range item.Get("arguments").Elements() {
-				if a := judge("an argument of a prompt", argument, promptArgument); a.verdict == Fail {
+				if a := judge("an argument of a prompt", argument, promptArgument); a.verdict == verdict.Failed {
 					return a
 				}
 			}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // TestViolations_HaveAFailingRule: whenever a response ends a call because it
@@ -23,7 +24,7 @@ func TestViolations_HaveAFailingRule(t *testing.T) {
 		}
 		failed := map[int]bool{}
 		for _, f := range rules.Judge(x) {
-			failed[f.Round] = failed[f.Round] || f.Verdict == rules.Fail
+			failed[f.Round] = failed[f.Round] || f.Verdict == verdict.Failed
 		}
 		for _, r := range playground.Fold(x.Log).Rounds {
 			if r.Kind != playground.OutcomeViolation {

@@ -1,21 +1,21 @@
 package agent
 
 import (
-	"fmt"
+	"cmp"
 	"slices"
 	"strings"
 
-	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // boardOutput is the output schema of check_server.
 const boardOutput = `{"type":"object","properties":{
-	"ok":{"type":"boolean","description":"The whole check was made, the correct call worked, and no ` +
-	`MUST is violated"},
+	"ok":{"type":"boolean","description":"The whole check was made, the correct call worked, no MUST is ` +
+	`violated, and for book_table every requirement is met"},
+	"headline":{"type":"string","description":"What all of it comes to"},
 	"status":{"type":"string","enum":["complete","failed","stopped"],
 		"description":"failed: the correct call did not work, so nothing else was judged"},
 	"detail":{"type":"string"},
@@ -35,20 +35,23 @@ const boardOutput = `{"type":"object","properties":{
 		"properties":{
 			"id":{"type":"string"},
 			"text":{"type":"string"},
-			"standing":{"type":"string","enum":["met","missed","not_judged","open"]},
+			"standing":{"type":"string","enum":["pass","fail","unjudged","unreached"]},
 			"why":{"type":"string"},
-			"cause":{"type":"string","description":"Of not_judged: id of the missed requirement that the ` +
+			"cause":{"type":"string","description":"Of unjudged: id of the failed requirement that the ` +
 	`call did not get beyond"},
 			"lesson":{"type":"string","description":"URI of a resource"},
 			"exchange":{"type":"string","description":"Which shows why, for read_exchange"}},
 		"required":["id","text","standing"]}},
 	"passed":{"type":"array","items":{"type":"string"},"description":"Ids of rules and experiments"},
 	"notJudged":{"type":"array","description":"Rules and experiments without a verdict",
-		"items":{"type":"object","properties":{"id":{"type":"string"},"why":{"type":"string"}},
-			"required":["id","why"]}},
+		"items":{"type":"object","properties":{"id":{"type":"string"},"why":{"type":"string"},
+			"verdict":{"type":"string","enum":["stopped","unjudged","unreached","na"],
+				"description":"unjudged: it was tried and shows nothing; unreached: nothing asked for it; ` +
+	`na: it does not apply"}},
+			"required":["id","why","verdict"]}},
 	"url":{"type":"string","description":"Page with the board and every byte"},
 	"expires":{"type":"string","description":"When the page is deleted; absent if it is kept"}},
-	"required":["ok","status","server","control","counts","findings","passed","notJudged"]}`
+	"required":["ok","headline","status","server","control","counts","findings","passed","notJudged"]}`
 
 const findingSchema = `{"type":"object","properties":{
 		"kind":{"type":"string","enum":["rule","experiment"]},
@@ -57,7 +60,7 @@ const findingSchema = `{"type":"object","properties":{
 	`read_exchange finds it"},
 		"experiments":{"type":"array","items":{"type":"string"},
 			"description":"Ids of the experiments that show this fault too"},
-		"verdict":{"type":"string","enum":["violation","advisory"]},
+		"verdict":{"type":"string","enum":["fail","hint"],"description":"fail: a MUST is violated; hint: advice"},
 		"level":{"type":"string"},
 		"title":{"type":"string"},
 		"found":{"type":"string","description":"What the server did"},
@@ -70,6 +73,7 @@ const findingSchema = `{"type":"object","properties":{
 // board is the structured content of check_server.
 type board struct {
 	OK       bool      `json:"ok"`
+	Headline string    `json:"headline"`
 	Status   string    `json:"status"`
 	Detail   string    `json:"detail,omitempty"`
 	Note     string    `json:"note,omitempty"`
@@ -81,11 +85,12 @@ type board struct {
 	Findings []finding `json:"findings"`
 	// Requirements are those of the exercise.
 	Requirements []requirement `json:"requirements,omitempty"`
-	blocks       []exercise.Block
-	Passed       []string   `json:"passed"`
-	NotJudged    []unjudged `json:"notJudged"`
-	URL          string     `json:"url,omitempty"`
-	Expires      string     `json:"expires,omitempty"`
+	Passed       []string      `json:"passed"`
+	NotJudged    []unjudged    `json:"notJudged"`
+	URL          string        `json:"url,omitempty"`
+	Expires      string        `json:"expires,omitempty"`
+
+	report verdict.Report
 }
 
 type requirement struct {
@@ -107,121 +112,173 @@ type counts struct {
 
 // finding is a violation or an advisory.
 type finding struct {
-	Kind        string   `json:"kind"`
-	ID          string   `json:"id"`
-	Rule        string   `json:"rule,omitempty"`        // of an experiment
-	Experiments []string `json:"experiments,omitempty"` // that show what a rule found
-	Verdict     string   `json:"verdict"`
-	Level       string   `json:"level,omitempty"`
-	Title       string   `json:"title,omitempty"`
-	Found       string   `json:"found"`
-	Mend        string   `json:"mend"`
-	Clause      string   `json:"clause"`
-	Lesson      string   `json:"lesson,omitempty"`
-	Exchange    string   `json:"exchange,omitempty"`
+	Kind        string          `json:"kind"`
+	ID          string          `json:"id"`
+	Rule        string          `json:"rule,omitempty"`        // of an experiment
+	Experiments []string        `json:"experiments,omitempty"` // that show what a rule found
+	Verdict     verdict.Outcome `json:"verdict"`
+	Level       string          `json:"level,omitempty"`
+	Title       string          `json:"title,omitempty"`
+	Found       string          `json:"found"`
+	Mend        string          `json:"mend"`
+	Clause      string          `json:"clause"`
+	Lesson      string          `json:"lesson,omitempty"`
+	Exchange    string          `json:"exchange,omitempty"`
+
+	line verdict.Line
 }
 
-// names returns the id of a finding, with those that the same fault has elsewhere.
-func (f finding) names() string {
-	switch {
-	case f.Rule != "":
-		return f.ID + " (rule " + f.Rule + ")"
-	case len(f.Experiments) > 0:
-		return f.ID + " (" + strings.Join(f.Experiments, ", ") + ")"
-	}
-	return f.ID
+// unjudged is a rule or an experiment that found nothing.
+type unjudged struct {
+	ID      string          `json:"id"`
+	Why     string          `json:"why"`
+	Verdict verdict.Outcome `json:"verdict"`
 }
 
 // maxFound is the longest text about a server in a finding, in characters.
 const maxFound = 500
 
-// board returns a report as agents get it. What a server has said is made visible, so
-// that it hides nothing from a reader.
-func (s *Pages) board(r lab.Report, note string, k kept) board {
-	total := r.Total()
+// board returns a report as agents get it, with the requirements of the exercise if it is
+// a check of it. What a server has said is made visible, so that it hides nothing from a
+// reader.
+func (s *Pages) board(r lab.Report, list []exercise.Requirement, note string, k kept) board {
+	if note != "" && r.Status == lab.Stopped && lab.Answered(r.Control.FoldOwn()) {
+		r.Detail = "" // it has the reason of the note
+	}
+	v := r.Verdict()
+	if list != nil {
+		v = exercise.Verdict(list, r)
+	}
 	b := board{
-		OK: r.OK(), Status: string(r.Status), Detail: text.Visible(r.Detail, maxFound),
-		Note:   sentences(note, k.note),
+		Status: string(r.Status), Detail: text.Visible(r.Detail, maxFound), Note: sentences(note, k.note),
 		Server: addressOf(r.Target), Era: string(r.Era),
 		Control: text.Visible(r.Compared, maxFound), Exchange: k.ids[r.Control.ID],
-		Counts:   counts{total.Fail, total.Hint, total.Pass, total.NA},
-		Findings: []finding{}, Passed: []string{}, NotJudged: unjudgedOf(r),
+		Findings: []finding{}, Passed: []string{}, NotJudged: []unjudged{},
 		URL: k.url, Expires: k.expires,
 	}
-	for _, p := range r.Results {
-		switch p.Verdict {
-		case rules.Fail, rules.Hint:
-			b.Findings = append(b.Findings, s.ofExperiment(p, k))
-		case rules.Pass:
-			b.Passed = append(b.Passed, p.ID)
-		}
-	}
-	for _, f := range r.Findings {
-		one := s.ofRule(f.Finding, k.ids[f.Exchange])
-		for _, p := range r.Results {
-			if p.Rule == f.Rule && (p.Verdict == rules.Fail || p.Verdict == rules.Hint) {
-				one.Experiments = append(one.Experiments, p.ID)
+	for _, g := range v.Groups {
+		for i := range g.Lines {
+			switch g.ID {
+			case r.Experiments().ID:
+				s.fillExperiment(&g.Lines[i], r.Results[i], k)
+			case r.Rules().ID:
+				s.fillRule(&g.Lines[i], r)
+				if i < len(r.Findings) {
+					g.Lines[i].Exchange = k.ids[r.Findings[i].Exchange]
+				}
+			case exercise.Group:
+				g.Lines[i].Reference = lessonURI + list[i].Lesson
+				g.Lines[i].Exchange = k.ids[list[i].Exchange]
 			}
 		}
-		b.Findings = append(b.Findings, one)
 	}
-	for _, k := range r.Passed {
-		b.Passed = append(b.Passed, k.ID)
+	for _, g := range []verdict.Group{v.Group(r.Experiments().ID), v.Group(r.Rules().ID)} {
+		b.add(g)
 	}
 	violationsFirst(b.Findings)
-	if note != "" && r.Status == lab.Stopped && lab.Answered(r.Control.FoldOwn()) {
-		b.Detail = "" // it has the reason of the note
+	for i, l := range v.Group(exercise.Group).Lines {
+		b.Requirements = append(b.Requirements, requirement{
+			l.ID, list[i].Text, string(l.Outcome), text.Visible(list[i].Why, maxFound), list[i].Cause, l.Reference,
+			l.Exchange,
+		})
 	}
+	b.report = v
 	return b
 }
 
-// judgeExercise adds the requirements of the exercise.
-func (b *board) judgeExercise(r lab.Report, exchanges []playground.Exchange, k kept) {
-	list := exercise.Judge(r, exchanges)
-	for _, q := range list {
-		b.Requirements = append(b.Requirements, requirement{
-			q.ID, q.Text, string(q.Standing), text.Visible(q.Why, maxFound), q.Cause, lessonURI + q.Lesson,
-			k.ids[q.Exchange],
-		})
-	}
-	b.blocks = exercise.Unjudged(list)
-}
-
-// missed returns the requirements of the exercise that are not met.
-func (b board) missed() []requirement {
-	var list []requirement
-	for _, q := range b.Requirements {
-		if q.Standing != string(exercise.Met) {
-			list = append(list, q)
+// add adds the lines of a group.
+func (b *board) add(g verdict.Group) {
+	c := g.Counts()
+	b.Counts.Violations += c.Failed
+	b.Counts.Advisories += c.Advisory
+	b.Counts.Passed += c.Passed
+	b.Counts.WithoutVerdict += c.All() - c.Judged()
+	for _, l := range g.Lines {
+		switch {
+		case l.Outcome.Wrong():
+			b.Findings = append(b.Findings, newFinding(strings.ToLower(g.Noun), l))
+		case l.Outcome == verdict.Passed:
+			b.Passed = append(b.Passed, l.ID)
+		default:
+			b.NotJudged = append(b.NotJudged, unjudged{l.ID, text.Visible(l.Sentence, maxFound), l.Outcome})
 		}
 	}
-	return list
+}
+
+// conclude sets what all of the board comes to. It is last: notes may be added before.
+func (b *board) conclude() {
+	b.OK, b.Headline = b.report.OK(), b.report.Headline().Words
+	b.report.Lead = []string{b.Control, b.Detail}
+	b.report.Notes = nil
+	if b.Counts.Violations == 0 && b.Status == string(lab.Complete) {
+		b.report.Notes = append(b.report.Notes, unseenWords())
+	}
+	for _, note := range []string{b.Note, b.exchangeWords(), b.urlWords()} {
+		if note != "" {
+			b.report.Notes = append(b.report.Notes, note)
+		}
+	}
+}
+
+func (b *board) exchangeWords() string {
+	if b.Exchange == "" {
+		return ""
+	}
+	return "The correct call is exchange " + b.Exchange + "."
+}
+
+func (b *board) urlWords() string {
+	if b.URL == "" {
+		return ""
+	}
+	return "Board: " + b.URL
 }
 
 func violationsFirst(list []finding) {
-	slices.SortStableFunc(list, func(x, y finding) int { return strings.Compare(y.Verdict, x.Verdict) })
+	slices.SortStableFunc(list, func(x, y finding) int { return x.Verdict.Compare(y.Verdict) })
 }
 
-func (s *Pages) ofExperiment(p lab.Result, k kept) finding {
-	f := finding{
-		Kind: "experiment", ID: p.ID, Rule: p.Rule, Verdict: p.Verdict.Word(), Level: string(p.Level),
-		Title: p.Title,
-		Found: text.Visible(p.Text, maxFound), Mend: p.Expects, Clause: p.Clause,
-		Lesson: s.lessonAbout(p.Rule),
+// fillExperiment adds to the line of an experiment what an agent can look up.
+func (s *Pages) fillExperiment(l *verdict.Line, p lab.Result, k kept) {
+	l.Reference = s.lessonAbout(p.Rule)
+	if p.Rule != "" {
+		l.Also = []string{"rule " + p.Rule}
 	}
 	if p.Decisive < len(p.Exchanges) {
-		f.Exchange = k.ids[p.Exchanges[p.Decisive].ID]
+		l.Exchange = k.ids[p.Exchanges[p.Decisive].ID]
+	}
+}
+
+// fillRule adds to the line of a rule what an agent can look up: also the experiments
+// that show the same fault.
+func (s *Pages) fillRule(l *verdict.Line, r lab.Report) {
+	l.Reference = s.lessonAbout(l.ID)
+	for _, p := range r.Results {
+		if p.Rule == l.ID && p.Verdict.Wrong() {
+			l.Also = append(l.Also, p.ID)
+		}
+	}
+}
+
+// newFinding returns a finding of a kind: rule or experiment.
+func newFinding(kind string, l verdict.Line) finding {
+	f := finding{
+		Kind: kind, ID: l.ID, Verdict: l.Outcome, Level: string(l.Level), Found: text.Visible(l.Sentence, maxFound),
+		Mend: cmp.Or(l.Mend, l.Title), Clause: l.Clause, Lesson: l.Reference, Exchange: l.Exchange, line: l,
+	}
+	if l.Mend != "" {
+		f.Title = l.Title
+	}
+	if e, ok := lab.ExperimentByID(l.ID); ok && kind == kindExperiment {
+		f.Rule = e.Rule
+	} else {
+		f.Experiments = l.Also
 	}
 	return f
 }
 
-func (s *Pages) ofRule(f rules.Finding, exchange string) finding {
-	rule, _ := rules.ByID(f.Rule)
-	return finding{
-		Kind: "rule", ID: f.Rule, Verdict: f.Verdict.Word(), Found: text.Visible(f.Text, maxFound),
-		Mend: rule.Requirement, Clause: f.Link, Lesson: s.lessonAbout(f.Rule), Exchange: exchange,
-	}
-}
+// kindExperiment is the kind of a finding of an experiment.
+const kindExperiment = "experiment"
 
 // lessonAbout returns the resource that explains a rule, or "".
 func (s *Pages) lessonAbout(rule string) string {
@@ -232,69 +289,11 @@ func (s *Pages) lessonAbout(rule string) string {
 }
 
 // text returns the board in short.
-func (b board) text() string {
-	var out strings.Builder
-	p := func(format string, a ...any) { fmt.Fprintf(&out, format+"\n", a...) }
-	missed := b.missed()
-	verdict := "No violation was found."
-	switch {
-	case b.Counts.Violations > 0:
-		verdict = "The server violates the specification."
-	case !b.OK:
-		verdict = "The check is not complete."
-	case len(b.Requirements) > 0 && len(missed) == 0:
-		verdict = fmt.Sprintf("No violation was found, and all %d requirements of the exercise are met.",
-			len(b.Requirements))
-	case len(missed) > 0:
-		are := map[bool]string{true: "is", false: "are"}[len(missed) == 1]
-		verdict = fmt.Sprintf("No violation was found, but %d of the %d requirements of the exercise %s not "+
-			"met.", len(missed), len(b.Requirements), are)
-	}
-	p("%s %s, %s, %d passed. %s", verdict, text.Plural(b.Counts.Violations, "violation"),
-		text.Plural(b.Counts.Advisories, "advisory"), b.Counts.Passed, b.Control)
-	for _, line := range []string{b.Note, b.Detail} {
-		if line != "" {
-			p("%s", line)
-		}
-	}
-	writeFindings(p, b.Findings)
-	for _, q := range missed {
-		if q.Cause == "" { // else it is in a sentence below
-			standing := strings.ReplaceAll(q.Standing, "_", " ")
-			p("- %s", sentences(fmt.Sprintf("requirement %s is %s: %s", q.ID, standing, q.Text), q.Why,
-				"See "+q.Lesson+".", exchangeWords(q.Exchange)))
-		}
-	}
-	for _, block := range b.blocks {
-		p("- %s", block.IDs())
-	}
-	if b.OK {
-		p("%s", unseenWords())
-	}
-	if words := unjudgedWords(b.NotJudged); words != "" {
-		p("%s", words)
-	}
-	if b.Exchange != "" {
-		p("The correct call is exchange %s.", b.Exchange)
-	}
-	if b.URL != "" {
-		p("Board: %s", b.URL)
-	}
-	return strings.TrimSpace(out.String())
-}
+func (b board) text() string { return b.report.AgentText() }
 
 // writeFindings writes a line for each finding.
 func writeFindings(p func(format string, a ...any), list []finding) {
 	for _, f := range list {
-		p("- %s", sentences(fmt.Sprintf("%s %s: %s Right: %s %s", f.Verdict, f.names(), f.Found, f.Mend,
-			f.Clause), exchangeWords(f.Exchange)))
+		p("- %s", f.line.AgentText(f.Kind))
 	}
-}
-
-// exchangeWords names an exchange as read_exchange takes it; "" without one.
-func exchangeWords(id string) string {
-	if id == "" {
-		return ""
-	}
-	return "Exchange: " + id
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
@@ -99,12 +100,16 @@ func (s *Pages) findings(x playground.Exchange, id string) []finding {
 	list := []finding{}
 	made, _ := lab.ExperimentByID(x.Experiment())
 	for _, f := range rules.Judge(x) {
-		if f.Side == rules.Server && (f.Verdict == rules.Fail || f.Verdict == rules.Hint) {
-			one := s.ofRule(f, id)
-			if f.Rule == made.Rule {
-				one.Experiments = []string{made.ID}
+		if f.Side == rules.Server && f.Verdict.Wrong() {
+			rule, _ := rules.ByID(f.Rule)
+			l := verdict.Line{
+				ID: f.Rule, Title: rule.Requirement, Outcome: f.Verdict, Sentence: f.Text, Clause: f.Link,
+				Reference: s.lessonAbout(f.Rule), Exchange: id,
 			}
-			list = append(list, one)
+			if f.Rule == made.Rule {
+				l.Also = []string{made.ID}
+			}
+			list = append(list, newFinding("rule", l))
 		}
 	}
 	violationsFirst(list)

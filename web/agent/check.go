@@ -172,14 +172,15 @@ func (s *Pages) runCheck(v visit, d serve.JobClient, t playground.Target, args t
 		return nil, err
 	}
 	report := lab.NewReport(n.Exchanges, c, false)
-	b := s.board(report, note, k)
-	switch {
-	case args.Tool != exercise.Tool:
-	case plan.Others == nil:
-		b.Note = sentences(b.Note, noteNoExercise)
-	case note == "":
-		b.judgeExercise(report, n.Exchanges, k)
+	var list []exercise.Requirement
+	if args.Tool == exercise.Tool && plan.Others != nil && note == "" {
+		list = exercise.Judge(report, n.Exchanges)
 	}
+	b := s.board(report, list, note, k)
+	if args.Tool == exercise.Tool && plan.Others == nil {
+		b.Note = sentences(b.Note, noteNoExercise)
+	}
+	b.conclude()
 	return structured(b), nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -77,7 +78,7 @@ func (s *Pages) rightForRule(ctx context.Context, r rules.Rule) *rightAnswer {
 				}
 				for _, f := range rules.Judge(wrong) {
 					round := wrong.Fold().Round(f.Round)
-					if f.Rule == r.ID && f.Verdict == rules.Pass && round != nil && round.Decision.Changed {
+					if f.Rule == r.ID && f.Verdict == verdict.Passed && round != nil && round.Decision.Changed {
 						return answerOf(e, wrong, *round)
 					}
 				}
@@ -97,7 +98,7 @@ func (s *Pages) rightForExperiment(ctx context.Context, e lab.Experiment) *right
 			}
 			report := lab.NewReport([]playground.Exchange{right, wrong}, server.Connection{}, false)
 			i := slices.IndexFunc(report.Results, func(p lab.Result) bool { return p.ID == e.ID })
-			if i >= 0 && report.Results[i].Verdict == rules.Pass {
+			if i >= 0 && report.Results[i].Verdict == verdict.Passed {
 				return answerOf(e, wrong, report.Results[i].Round)
 			}
 		}

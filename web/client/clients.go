@@ -154,12 +154,9 @@ func (s *Pages) client(c echo.Context) error {
 	requests, responses := Changes()
 	model := views.NewClient(views.ClientInput{
 		Capture: r.capture, Open: r.open, Address: s.address(c, r.capture),
-		Report: report, Progress: progress, Now: s.Now(),
+		Report: report, Ticks: r.ticks(report), Progress: progress, Now: s.Now(),
 		RequestChanges: requests, ResponseChanges: responses,
 	})
-	if ticks := r.ticks(report); ticks != nil {
-		model.SetTest(ticks, report)
-	}
 	p := s.Page(c, "Capture of "+r.capture.Target.Name, "/clients")
 	p.Refresh = model.Live != ""
 	if web.WantsFragment(c) {

@@ -10,9 +10,9 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
-	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -29,11 +29,11 @@ var files = []file{
 	{web.Download{Suffix: ".xml", ContentType: "application/xml; charset=utf-8", Saved: true},
 		func(b capture.Board) ([]byte, error) {
 			var out bytes.Buffer
-			err := b.WriteJUnit(&out)
+			err := b.Verdict().WriteJUnit(&out)
 			return out.Bytes(), err
 		}},
 	{web.Download{Suffix: ".md", ContentType: "text/markdown; charset=utf-8", Saved: true},
-		func(b capture.Board) ([]byte, error) { return export.Client(b), nil }},
+		func(b capture.Board) ([]byte, error) { return b.Verdict().Markdown(), nil }},
 }
 
 // ClientOrFile shows what a capture has recorded or, if the path has a suffix, sends the
@@ -90,10 +90,10 @@ func texts(b *capture.Board) []*string {
 	for i := range b.Clients {
 		list = append(list, &b.Clients[i])
 	}
-	for _, lines := range [][]capture.Line{b.Checks, b.Rules, b.Behind} {
+	for _, lines := range [][]verdict.Line{b.Checks, b.Rules, b.Behind} {
 		for i := range lines {
-			w := &lines[i].Where
-			list = append(list, &lines[i].Text, &w.Method, &w.Name, &w.Header)
+			w := &lines[i].Place
+			list = append(list, &lines[i].Sentence, &w.Method, &w.Name, &w.Header)
 			for k := range w.Path {
 				list = append(list, &w.Path[k])
 			}

@@ -67,6 +67,6 @@ func (r record) ended() string {
 // board returns the report as it is printed in a terminal.
 func (r record) board() capture.Board {
 	report := r.report()
-	run := capture.Run{Ended: r.ended(), Report: report, Ticks: r.ticks(report)}
+	run := capture.Run{Ended: r.ended(), Open: r.open, Report: report, Ticks: r.ticks(report)}
 	return capture.NewBoard(r.capture.Target.Name, []capture.Run{run}, capture.Selection{})
 }

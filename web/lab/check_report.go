@@ -10,7 +10,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -33,12 +32,12 @@ func (s *Pages) CheckReport(c echo.Context) error {
 		return c.JSONPretty(http.StatusOK, report.Document(), "  ")
 	case "xml":
 		var out bytes.Buffer
-		if err := report.WriteJUnit(&out); err != nil {
+		if err := report.Verdict().WriteJUnit(&out); err != nil {
 			return err
 		}
 		return c.Blob(http.StatusOK, "application/xml; charset=utf-8", out.Bytes())
 	case "md":
-		return c.Blob(http.StatusOK, "text/markdown; charset=utf-8", export.Report(report))
+		return c.Blob(http.StatusOK, "text/markdown; charset=utf-8", report.Verdict().Markdown())
 	default:
 		return web.NotFound()
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/exchange"
@@ -296,19 +297,20 @@ func (s *Pages) card(v share.View, n session.Session) ([]byte, error) {
 
 // cardParts returns the counts of a board for its picture.
 func cardParts(v share.View, n session.Session) []picture.CardPart {
-	counts := views.BoardReport(v, n).BoardCounts()
-	words := counts.Words()
+	counts := views.BoardReport(v, n).Experiments().Counts()
 	var list []picture.CardPart
-	for _, p := range []picture.CardPart{
-		{N: counts.Fail, Colour: "fail"}, {N: counts.Hint, Colour: "muted"}, {N: counts.Pass, Colour: "pass"},
-		{N: counts.NA, Colour: "rule"}, {N: counts.Open, Colour: "edge"},
-	} {
-		if p.N > 0 {
-			p.Words = words[len(list)]
-			list = append(list, p)
+	for _, o := range verdict.Outcomes() {
+		if n := counts.Of(o); n > 0 {
+			list = append(list, picture.CardPart{N: n, Words: o.Count(n), Colour: cardColours[o]})
 		}
 	}
 	return list
+}
+
+// cardColours are the colors of the outcomes in the picture of a board.
+var cardColours = map[verdict.Outcome]string{
+	verdict.Failed: "fail", verdict.Advisory: "muted", verdict.Passed: "pass", verdict.Stopped: "ink",
+	verdict.NotJudged: "edge", verdict.NotReached: "edge", verdict.NotApplicable: "rule",
 }
 
 // framedPolicy is the content security policy of embed: no scripts, no forms.

@@ -179,7 +179,7 @@ func (s *Pages) ReaderOrFile(c echo.Context) error {
 	data, err := s.Made.File(web.DigestOfFile(n, share.Options{}, fmt.Sprint("shared ", f.Suffix, r.view.Kind,
 		r.view.Shown)), func() ([]byte, error) {
 		if r.view.Kind == share.KindBoard && f.Suffix == ".md" {
-			return export.Report(views.BoardReport(r.view, n)), nil
+			return views.BoardReport(r.view, n).Verdict().Markdown(), nil
 		}
 		return f.write(s, n, r.view.Shown[0]-1)
 	})

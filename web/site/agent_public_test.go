@@ -50,8 +50,8 @@ func TestAgent_GoSDK(t *testing.T) {
 		return fmt.Sprint(r.StructuredContent)
 	}
 	board := call("check_server", map[string]any{"url": server.URL, "tool": exercise.Tool})
-	if !strings.Contains(board, "ok:true") || strings.Contains(board, "standing:missed") ||
-		strings.Count(board, "standing:met") != len(exercise.Requirements()) {
+	if !strings.Contains(board, "ok:true") || strings.Contains(board, "standing:fail") ||
+		strings.Count(board, "standing:pass") != len(exercise.Requirements()) {
 		t.Errorf("%s", board)
 	}
 	if got := call("call_tool", resolving()); !strings.Contains(got, "resolved as Duplicate of Bug #4301") {

@@ -200,7 +200,7 @@ func TestAgent_ChecksWhatMayBeTested(t *testing.T) {
 	for _, q := range r.Requirements {
 		standing[q.ID] = q.Standing
 	}
-	if standing["remembers"] != "missed" || standing["two-questions"] != "met" || r.Status != "complete" {
+	if standing["remembers"] != "fail" || standing["two-questions"] != "pass" || r.Status != "complete" {
 		t.Errorf("%+v", r)
 	}
 	a.page(strings.TrimPrefix(r.URL, siteBase)).has(t, `.board`)

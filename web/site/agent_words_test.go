@@ -95,7 +95,7 @@ func TestAgent_SaysEachFaultOnce(t *testing.T) {
 	a := newSite(t, web.Local).agent()
 	in := map[string]any{"url": server.URL, "tool": exercise.Tool}
 	got := a.checked(in, true)
-	if n := strings.Count(got.words(), "\n- Not judged, because `remembers` is not met: "); n != 1 {
+	if n := strings.Count(got.words(), "requirements: it cannot be judged until this one is met: "); n != 1 {
 		t.Errorf("not judged is said %d times:\n%s", n, got.words())
 	}
 	type found struct {

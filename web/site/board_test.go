@@ -51,7 +51,7 @@ func TestRunAll_FillsTheBoardInTheSession(t *testing.T) {
 			original := s.inMode("azure-devops", mode)
 			before := rounds(s.get(original).body)
 			unrun, _ := boardOf(s.get(original + "?panel=lab").body)
-			if unrun["flip-state"] != "not-run" {
+			if unrun["flip-state"] != "unreached" {
 				t.Errorf("before: %v", unrun)
 			}
 			if got := s.post(original+"/run-all", "round=2"); got.status != 303 ||
@@ -94,7 +94,7 @@ func TestRunAll_FillsTheBoardInTheSession(t *testing.T) {
 				1+results+len(tree.Find("#tree-baseline li")) {
 				t.Errorf("%d lines", got)
 			}
-			word := map[string]string{"pass": "passed", "fail": "violation"}[wantFlip]
+			word := map[string]string{"pass": "passed", "fail": "failed"}[wantFlip]
 			lines.has(t, `.lines > li:has(a[href^="/x/"]) "`+word+` Flip one byte of the state"`,
 				`.lines "asked again for resolution"`, `.baseline "Baseline call 1"`)
 			lines.hasNot(t, `"Branch 1"`, `.lines > li ~ li "waiting for you"`)
@@ -122,7 +122,7 @@ func (s *testSite) sameInExports(report string, verdicts map[string]string) {
 	var d lab.Document
 	check(s.t, json.Unmarshal([]byte(s.get(report+".json").body), &d))
 	for _, p := range d.Results {
-		if want := verdicts[p.ID]; string(p.Verdict) != want && want != "not-run" {
+		if want := verdicts[p.ID]; string(p.Verdict) != want {
 			s.t.Errorf("JSON: %s is %s, want %s", p.ID, p.Verdict, want)
 		}
 	}
@@ -215,7 +215,7 @@ func TestRunAll_StopsAndEndsWithTheProcess(t *testing.T) {
 			if htmltest.Parse(page).Has(`[data-board="running"]`) || htmltest.Parse(page).Has("[data-live]") {
 				t.Error("the board still runs")
 			}
-			if verdicts["task-cancel"] != "na" || verdicts["malformed-json"] != "not-run" {
+			if verdicts["task-cancel"] != "na" || verdicts["malformed-json"] != "unreached" {
 				t.Errorf("%v", verdicts)
 			}
 			if got := s.post(original+"/branches", "round=2&experiment=flip-state"); got.status != 303 {

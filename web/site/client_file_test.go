@@ -10,6 +10,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	pure "github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -34,10 +35,10 @@ func TestCapture_Files(t *testing.T) {
 	file := c.get(c.page + ".json")
 	var d pure.Document
 	check(t, json.Unmarshal([]byte(file.body), &d))
-	shown := page.html().Values(`[data-verdict="failed"][data-tick]`, "data-tick")
+	shown := page.html().Values(`[data-verdict="fail"][data-tick]`, "data-tick")
 	var failed []string
 	for _, l := range d.Checks {
-		if l.Verdict == pure.Failed {
+		if l.Verdict == verdict.Failed {
 			failed = append(failed, l.Scenario+"/"+l.ID)
 		}
 	}

@@ -16,10 +16,10 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	pure "github.com/mrtr-playground/mrtr-playground/playground/capture"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 func TestCapture_MasksCredentials(t *testing.T) {
@@ -143,7 +143,7 @@ func TestCapture_RecordsAQuery(t *testing.T) {
 	}
 	named := 0
 	for _, found := range r.Findings {
-		if found.Rule == "client-secret" && found.Verdict == rules.Fail {
+		if found.Rule == "client-secret" && found.Verdict == verdict.Failed {
 			named++
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -175,9 +176,9 @@ func TestClientExercise(t *testing.T) {
 		l.run()
 		page := s.page(l.page)
 		for id, got := range standings(page.body) {
-			want := exercise.Met
+			want := verdict.Passed
 			if id == r.ID {
-				want = exercise.Missed
+				want = verdict.Failed
 			}
 			if got != string(want) {
 				t.Errorf("fault %q: %s is %s, want %s", r.ID, id, got, want)

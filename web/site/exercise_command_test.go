@@ -10,6 +10,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/e2e/peers"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // isTable is the argument of a test program that is to be the server of the exercise.
@@ -59,7 +60,7 @@ func TestExercise_Command(t *testing.T) {
 	page := s.try(address)
 	got := standings(page.body)
 	for _, r := range exercise.Requirements() {
-		if got[r.ID] != string(exercise.Met) {
+		if got[r.ID] != string(verdict.Passed) {
 			t.Errorf("%s is %s", r.ID, got[r.ID])
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -29,9 +30,9 @@ func (s *testSite) try(address string) answer {
 	return s.follow(lesson.ExercisePath, url.Values{"url": {address}, "mine": {"yes"}})
 }
 
-// standings returns the standings of the requirements on a page by id.
+// standings returns the verdicts on the requirements on a page by id.
 func standings(body string) map[string]string {
-	return htmltest.Parse(body).Pairs("[data-requirement]", "data-requirement", "data-standing")
+	return htmltest.Parse(body).Pairs("[data-requirement]", "data-requirement", "data-verdict")
 }
 
 // A server that forgets is told what is missing; mended, it meets everything.
@@ -55,14 +56,14 @@ func TestExercise(t *testing.T) {
 		`[href="/learn/rounds"]`,
 		`[data-unjudged] "4 requirements cannot be judged until this one is met: The result of "`)
 	got := standings(page.body)
-	if got["two-questions"] != "met" || got["remembers"] != "missed" || got["forged"] != "not_judged" {
+	if got["two-questions"] != "pass" || got["remembers"] != "fail" || got["forged"] != "unjudged" {
 		t.Errorf("%v", got)
 	}
 
 	page = s.try(right.URL)
 	page.has(t, `"`+allMet+`"`, `[value="`+right.URL+`"]`, `[name="mine"][checked]`)
 	for id, got := range standings(page.body) {
-		if got != string(exercise.Met) {
+		if got != string(verdict.Passed) {
 			t.Errorf("%s is %s", id, got)
 		}
 	}
@@ -70,7 +71,7 @@ func TestExercise(t *testing.T) {
 	s.page(report).has(t, `"The list of Your turn"`, `[href="`+s.last+`"]`)
 	token := s.shareAs(value(t, page.body, `[href$="/share"]`, "href"))
 	s.visitor(t).page("/s/"+token).has(t, `"`+allMet+`"`,
-		`[data-requirement="cleared"][data-standing="met"]`)
+		`[data-requirement="cleared"][data-verdict="pass"]`)
 	s.noErrors()
 }
 

@@ -23,7 +23,7 @@ func TestRealClients(t *testing.T) {
 		row := fmt.Sprintf(`[data-client="%s"] `, c.Slug)
 		page.has(t, row+fmt.Sprintf(`[data-n="passed"] "%d"`, c.Passed),
 			row+fmt.Sprintf(`[data-n="failed"] "%d"`, c.Failed),
-			row+fmt.Sprintf(`[data-n="unseen"] "%d"`, c.Unseen))
+			row+fmt.Sprintf(`[data-n="unjudged"] "%d"`, c.Unjudged))
 		for _, f := range c.Faults {
 			at := fmt.Sprintf(`[data-faults="%s"] [data-tick="%s/%s"] `, c.Slug, f.Scenario, f.Check)
 			page.has(t, at+`a[href="`+c.Path(f)+`"]`, at+`a[href="`+f.Sentence().Link()+`"]`)

@@ -10,8 +10,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // check runs a check, which must find nothing.
@@ -34,13 +34,13 @@ func (b *balancer) check(v *flow.Version, f *flow.Flow) {
 		want = []string{"flip-state", "state-protected"} // which is what the flow shows
 	}
 	for _, r := range report.Results {
-		if r.Verdict == rules.Fail || r.Verdict == rules.Hint {
+		if r.Verdict == verdict.Failed || r.Verdict == verdict.Advisory {
 			found = append(found, r.ID)
 			b.t.Logf("%s: %s %s", r.ID, r.Verdict, r.Text)
 		}
 	}
 	for _, r := range report.Findings {
-		if r.Verdict == rules.Fail || r.Verdict == rules.Hint {
+		if r.Verdict == verdict.Failed || r.Verdict == verdict.Advisory {
 			found = append(found, r.Rule)
 			b.t.Logf("%s: %s %s (%s, round %d)", r.Rule, r.Verdict, r.Text, r.Experiment, r.Round)
 		}

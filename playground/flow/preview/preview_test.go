@@ -8,6 +8,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/preview"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // The preview of every starting point is an exchange that ends, with the rounds
@@ -33,7 +34,7 @@ func TestExchange_OfExamples(t *testing.T) {
 					t.Errorf("%s after %d rounds, want %d", got.Status, len(got.Rounds), len(want))
 				}
 				for _, finding := range rules.Judge(x) {
-					if finding.Verdict == rules.Fail {
+					if finding.Verdict == verdict.Failed {
 						t.Errorf("%s: %s", finding.Rule, finding.Text)
 					}
 				}

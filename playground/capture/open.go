@@ -1,0 +1,157 @@
+package capture
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
+)
+
+// open returns why a check found nothing: its scenario was not called, the client was asked
+// there and never went on, or no request shows it.
+func (o *observation) open(s *Scenario) (verdict.Outcome, string, Evidence) {
+	list := o.of(s)
+	switch {
+	case len(list) == 0 && s.Kind == anyRequest:
+		return verdict.NotReached, "The client sent no request.", Evidence{}
+	case len(list) == 0:
+		return verdict.NotReached, "The client did not call this scenario.", Evidence{}
+	case s.Kind == anyRequest:
+		return verdict.NotReached, "No request of the client is about it.", Evidence{}
+	}
+	waits := false
+	for _, c := range list {
+		switch {
+		case !c.asks() || o.continued(c):
+		case !o.wentOn(c):
+			waits = true
+		case s.Stop != "":
+			return verdict.NotJudged, s.Stop, c.evidence()
+		default:
+			return verdict.Stopped, "The client was asked, and never went on with the call.", c.evidence()
+		}
+	}
+	if waits {
+		return verdict.NotJudged, "The call waits for the client.", Evidence{}
+	}
+	return verdict.NotJudged, "No request of this scenario shows it.", Evidence{}
+}
+
+func (c *contact) evidence() Evidence {
+	return Evidence{Exchange: c.Exchange, Conn: c.Conn, RequestSeq: c.RequestSeq}
+}
+
+// asks reports whether the response requires the client to go on: with answers, with a
+// state, or with a task that has not ended.
+func (c *contact) asks() bool {
+	if c.asked().Has("requestState") || len(c.asked().Get("inputRequests").Entries()) > 0 {
+		return true
+	}
+	return c.createdTask() != "" && !slices.Contains(terminal, c.result.Get("status").Str())
+}
+
+// continued reports whether the client went on after a response that asks.
+func (o *observation) continued(c *contact) bool {
+	return slices.ContainsFunc(o.contacts, func(x *contact) bool {
+		switch {
+		case x.source == c, x.task == c:
+			return true
+		case c.task != nil && x.task == c.task:
+			return x.Method == playground.TasksUpdate && x.after(c)
+		}
+		return false
+	})
+}
+
+// Asked counts the calls of some runs whose server asked for something that the client
+// declares.
+type Asked struct {
+	Calls     int
+	Continued int // with an answer, also one that declines
+	Waiting   int // not continued yet, and the client has done nothing else since
+	Unjoined  int // retries that could not be joined to their calls
+}
+
+// add counts the calls of a run. Those of a scenario where the client may stop are left
+// out: nothing requires it to go on.
+func (a *Asked) add(r Run) {
+	a.Unjoined += r.Report.Unjoined()
+	var newest time.Time
+	for _, c := range r.Report.Contacts() {
+		if c.Started.After(newest) {
+			newest = c.Started
+		}
+	}
+	for _, c := range r.Report.Calls {
+		if r.Ticks != nil {
+			s := byRequest(c.Exchange.Call.Method, c.Exchange.Call.Name())
+			if s != nil && s.Stop != "" {
+				continue
+			}
+		}
+		asked, continued := false, false
+		for _, round := range c.Transcript.Rounds {
+			continued = continued || asked && round.Decision.Action == playground.ActionAnswer
+			asked = asked || asksDeclared(round)
+		}
+		switch {
+		case !asked:
+			continue
+		case continued:
+			a.Continued++
+		case r.Open && !newest.After(c.Transcript.Last().Ended):
+			a.Waiting++
+		}
+		a.Calls++
+	}
+}
+
+// asksDeclared reports whether a Round asked something that its request declares.
+func asksDeclared(r playground.Round) bool {
+	const name = "io.modelcontextprotocol/clientCapabilities"
+	declared := r.Sent.At("params", "_meta", name)
+	return r.Open() && slices.ContainsFunc(r.Questions, func(q playground.Question) bool {
+		return rules.IsAnswerable(q.Node, declared)
+	})
+}
+
+// unjoinedID is the id of the line about retries that were not joined.
+const unjoinedID = "joined"
+
+// lines returns what is said of all calls together: whether one that was asked was
+// continued, and which retries were not judged.
+func (a Asked) lines() []verdict.Line {
+	var list []verdict.Line
+	if a.Calls > 0 {
+		list = append(list, a.continued())
+	}
+	if a.Unjoined > 0 {
+		list = append(list, verdict.Line{
+			ID: unjoinedID, Title: "Every retry can be joined to its call.", Outcome: verdict.NotJudged,
+			Sentence: UnjoinedWords(a.Unjoined), Times: a.Unjoined,
+		})
+	}
+	return list
+}
+
+func (a Asked) continued() verdict.Line {
+	calls := text.Plural(a.Calls, "call") + " that asked something"
+	l := verdict.Line{ID: "continued", Title: "A call that is asked is continued.", Times: 1}
+	switch {
+	case a.Continued > 0:
+		l.Outcome = verdict.Passed
+		l.Sentence = fmt.Sprintf("The client continued %d of %s.", a.Continued, calls)
+	case a.Unjoined > 0:
+		l.Outcome = verdict.NotJudged
+		l.Sentence = fmt.Sprintf("No retry could be joined to the %s.", calls)
+	case a.Waiting == a.Calls:
+		l.Outcome, l.Sentence = verdict.NotJudged, "No answer yet to "+calls+"."
+	default:
+		l.Outcome, l.Sentence = verdict.Stopped, fmt.Sprintf("The client continued none of %s.", calls)
+	}
+	return l
+}

@@ -1,0 +1,63 @@
+package verdict
+
+import "github.com/mrtr-playground/mrtr-playground/playground/spec"
+
+// Document is what a report comes to as JSON. Its members are stable: members may be
+// added, but none is removed or changes its meaning.
+type Document struct {
+	OK       bool     `json:"ok"`
+	Headline string   `json:"headline"`
+	Gaps     []string `json:"gaps,omitempty"`
+	Summary  Counts   `json:"summary"` // of all groups that judge the party
+}
+
+// LineDocument is the JSON form of a Line.
+type LineDocument struct {
+	ID          string         `json:"id,omitempty"`
+	Scenario    string         `json:"scenario,omitempty"`
+	Title       string         `json:"title,omitempty"`
+	Requirement string         `json:"requirement,omitempty"`
+	Level       spec.Level     `json:"level,omitempty"`
+	Verdict     Outcome        `json:"verdict"`
+	Text        string         `json:"text"`
+	Clause      string         `json:"clause,omitempty"`
+	Where       *PlaceDocument `json:"where,omitempty"`
+	Times       int            `json:"times,omitempty"`
+}
+
+// PlaceDocument is the JSON form of a Place. Request is a number in the requests of the
+// run.
+type PlaceDocument struct {
+	Run     string   `json:"run,omitempty"`
+	Request int      `json:"request"`
+	Method  string   `json:"method"`
+	Name    string   `json:"name,omitempty"`
+	Path    []string `json:"path,omitempty"`
+	Header  string   `json:"header,omitempty"`
+}
+
+// Document returns what the report comes to.
+func (r Report) Document() Document {
+	return Document{r.OK(), r.Headline().Words, r.Gaps, r.Counts()}
+}
+
+// Document returns the line in the form that is encoded as JSON.
+func (l Line) Document() LineDocument {
+	d := LineDocument{
+		ID: l.ID, Scenario: l.Scope, Title: l.Title, Requirement: l.Requirement, Level: l.Level,
+		Verdict: l.Outcome, Text: l.Sentence, Clause: l.Clause, Times: l.Times,
+	}
+	if p := l.Place; p.Request > 0 {
+		d.Where = &PlaceDocument{p.Run, p.Request, p.Method, p.Name, p.Path, p.Header}
+	}
+	return d
+}
+
+// Documents returns the lines of a group; an empty list for none.
+func (g Group) Documents() []LineDocument {
+	list := []LineDocument{}
+	for _, l := range g.Lines {
+		list = append(list, l.Document())
+	}
+	return list
+}

@@ -1,0 +1,219 @@
+// Package verdict is the one report of what was judged: of a server, of a client, of an
+// exercise. Whoever judges makes Lines; pages, files, texts and exit codes are made from
+// the Report that has them. Each format has one writer, and the words and the order of
+// the outcomes stand in one table.
+//
+// The package knows no rule and no scenario, and decides no outcome of a Line.
+package verdict
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/spec"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+)
+
+// Line is what came of judging one thing. Foreign text in it is written so that it does
+// no harm, in every format.
+type Line struct {
+	ID          string // of a rule, an experiment, a check or a requirement
+	Scope       string // id of what the check is part of, such as a scenario; empty for none
+	Part        string // heading that the line stands under; empty for none
+	Title       string // what is required, or what the check is about
+	Requirement string // id in package spec; empty for none
+	Level       spec.Level
+	Outcome     Outcome
+	Sentence    string // what was found; or, if nothing was, why
+	Clause      string // link; empty for none
+	Place       Place
+	Times       int // how often there is this outcome; 0 counts as once
+
+	Expected string // the right reaction, in a few words; empty for none
+	Came     string // the reaction that came, in a few words; empty for none
+
+	Mend      string   // what is right, in a sentence; empty for the Title
+	Also      []string // other names of the same fault
+	Reference string   // what explains it, for agents: the URI of a resource; empty for none
+	Exchange  string   // id of the recording that shows it, for agents; empty for none
+}
+
+// Name returns the id, after that of its scope.
+func (l Line) Name() string { return strings.TrimSpace(l.Scope + " " + l.ID) }
+
+// Outweighs returns the line that counts of two about the same thing: the one whose
+// outcome comes first, or old, counted up, if both have the same one.
+func (l Line) Outweighs(old Line) Line {
+	switch {
+	case old.ID == "" || l.Outcome.Compare(old.Outcome) < 0:
+		return l
+	case l.Outcome == old.Outcome:
+		old.Times++
+	}
+	return old
+}
+
+// Group is a list of lines of one judge.
+type Group struct {
+	ID    string // in files: the name of a test suite
+	Title string
+	Class string // in JUnit, before the scope of a line
+	Noun  string // heads the column of names, such as "Rule"
+	Label string // stands before the counts in a terminal; empty for the title
+	Empty string // stands for the counts if there are no lines; may be empty
+	Lines []Line
+
+	// Steps had to be made for anything to be judged. They are not counted, and one that
+	// was not made is an error in JUnit.
+	Steps bool
+	// Silent groups are written as JUnit only: the Lead of the report says what they do.
+	Silent bool
+	// Aside is about another party. It is shown, and neither counted nor part of the
+	// headline.
+	Aside bool
+	// Whole shows every line. Else those that passed, were not reached, or do not apply
+	// are only counted.
+	Whole bool
+	// Named shows a line by its title instead of its id.
+	Named bool
+	// Ordered keeps the lines in their order. Else those whose outcome comes first are first.
+	Ordered bool
+}
+
+// Counts counts the lines of the group.
+func (g Group) Counts() Counts {
+	var c Counts
+	for _, l := range g.Lines {
+		c.Add(l.Outcome)
+	}
+	return c
+}
+
+// Words returns the counts in one text.
+func (g Group) Words() string {
+	if len(g.Lines) == 0 {
+		return cmp.Or(g.Empty, "nothing to judge")
+	}
+	return strings.Join(g.Counts().Words(), ", ")
+}
+
+// shown returns the lines to list, each part in the order of the outcomes. Parts keep
+// the order of their first lines.
+func (g Group) shown() []Line {
+	var parts []string
+	var list []Line
+	for _, l := range g.Lines {
+		if !slices.Contains(parts, l.Part) {
+			parts = append(parts, l.Part)
+		}
+		if g.Whole || l.Outcome.Wrong() || l.Outcome == Stopped {
+			list = append(list, l)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Line) int {
+		if a.Part != b.Part || g.Ordered {
+			return slices.Index(parts, a.Part) - slices.Index(parts, b.Part)
+		}
+		return a.Outcome.Compare(b.Outcome)
+	})
+	return list
+}
+
+// Progress is how far the judging has come.
+type Progress struct {
+	Status string // of what was made to judge, such as "complete"; may be empty
+	Done   bool   // no more comes
+}
+
+// Report is what was judged of one subject.
+type Report struct {
+	Name     string   // of the command that made it, in JUnit
+	Title    string   // of the report, such as the name of a server
+	Party    string   // "server" or "client"
+	Extent   string   // how much was recorded: "12 requests"
+	Lead     []string // sentences about the subject and how it was judged
+	Groups   []Group
+	Notes    []string // sentences about what is left out
+	Progress Progress
+	// Gaps are the reasons why the report as a whole proves nothing although nothing
+	// failed, a sentence each: the right call did not work, nothing that was asked was
+	// continued, or what was chosen was not reached.
+	Gaps []string
+}
+
+// Counts counts the lines of all groups that judge the party.
+func (r Report) Counts() Counts {
+	var c Counts
+	for _, g := range r.Groups {
+		if g.Steps || g.Aside {
+			continue
+		}
+		for _, l := range g.Lines {
+			c.Add(l.Outcome)
+		}
+	}
+	return c
+}
+
+// Group returns the group with an id, or an empty one.
+func (r Report) Group(id string) Group {
+	i := slices.IndexFunc(r.Groups, func(g Group) bool { return g.ID == id })
+	if i < 0 {
+		return Group{ID: id}
+	}
+	return r.Groups[i]
+}
+
+// Headline is what a report comes to.
+type Headline struct {
+	Outcome Outcome // Passed only if it is earned: see Report.Headline
+	Words   string
+}
+
+// Headline sums up every group that judges the party. It is Passed only if nothing failed
+// and nothing stopped, something was judged, and the report has no Gaps. What was not
+// judged or not reached is always in its words.
+func (r Report) Headline() Headline {
+	c := r.Counts()
+	h := Headline{Outcome: Passed, Words: fmt.Sprintf("No violation by this %s", r.Party)}
+	switch {
+	case c.Failed > 0:
+		h = Headline{Failed, fmt.Sprintf("This %s fails %s", r.Party, text.Plural(c.Failed, "check"))}
+	case c.Judged() == 0:
+		h = Headline{NotJudged, "Nothing could be judged"}
+	case c.Stopped > 0:
+		h.Outcome = Stopped
+	case len(r.Gaps) > 0:
+		h.Outcome = NotJudged
+	}
+	if r.Extent != "" {
+		h.Words += " in " + r.Extent
+	}
+	for _, o := range []Outcome{Advisory, Stopped, NotJudged, NotReached} {
+		if n := c.Of(o); n > 0 {
+			h.Words += ", " + o.Count(n)
+		}
+	}
+	h.Words += "."
+	for _, gap := range r.Gaps {
+		h.Words += " " + gap
+	}
+	return h
+}
+
+// OK reports whether the headline is green.
+func (r Report) OK() bool { return r.Headline().Outcome == Passed }
+
+// ExitCode returns the exit code of a command that prints the report: 1 if something
+// failed, else 3 if the report proves nothing, else 0.
+func (r Report) ExitCode() int {
+	switch c := r.Counts(); {
+	case c.Failed > 0:
+		return 1
+	case c.Judged() == 0 || len(r.Gaps) > 0:
+		return 3
+	}
+	return 0
+}

@@ -1,0 +1,289 @@
+package verdict_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
+)
+
+// lines returns a line for each of some outcomes.
+func lines(outcomes ...verdict.Outcome) []verdict.Line {
+	var list []verdict.Line
+	for _, o := range outcomes {
+		list = append(list, verdict.Line{ID: string(o), Title: "Title.", Outcome: o, Sentence: "Because of " + string(o) + "."})
+	}
+	return list
+}
+
+func report(outcomes ...verdict.Outcome) verdict.Report {
+	return verdict.Report{
+		Name: "all", Title: "x", Party: "client", Extent: "3 requests",
+		Groups: []verdict.Group{{ID: "rules", Title: "Rules", Class: "c", Noun: "Rule", Lines: lines(outcomes...)}},
+	}
+}
+
+// TestReport_Headline: green is earned, what was not judged is in the same line, and 1
+// comes before 3, 3 before 0.
+func TestReport_Headline(t *testing.T) {
+	const (
+		pass, fail, hint, na = verdict.Passed, verdict.Failed, verdict.Advisory, verdict.NotApplicable
+		stop, open, far      = verdict.Stopped, verdict.NotJudged, verdict.NotReached
+	)
+	gap := "None of the calls was continued."
+	for name, c := range map[string]struct {
+		outcomes []verdict.Outcome
+		gaps     []string
+		outcome  verdict.Outcome
+		words    string
+		exit     int
+	}{
+		"all passed":         {[]verdict.Outcome{pass, na}, nil, pass, "No violation by this client in 3 requests.", 0},
+		"an advisory":        {[]verdict.Outcome{pass, hint}, nil, pass, "No violation by this client in 3 requests, 1 advisory.", 0},
+		"two advisories":     {[]verdict.Outcome{hint, hint}, nil, pass, "No violation by this client in 3 requests, 2 advisories.", 0},
+		"not all was judged": {[]verdict.Outcome{pass, open, far, far}, nil, pass, "No violation by this client in 3 requests, 1 not judged, 2 not reached.", 0},
+		"it stopped":         {[]verdict.Outcome{pass, stop}, nil, stop, "No violation by this client in 3 requests, 1 stopped.", 0},
+		"stopped everywhere": {[]verdict.Outcome{pass, stop}, []string{gap}, stop, "No violation by this client in 3 requests, 1 stopped. " + gap, 3},
+		"a gap":              {[]verdict.Outcome{pass, far}, []string{gap}, open, "No violation by this client in 3 requests, 1 not reached. " + gap, 3},
+		"one failed":         {[]verdict.Outcome{pass, fail}, nil, fail, "This client fails 1 check in 3 requests.", 1},
+		"failed and stopped": {[]verdict.Outcome{stop, fail, fail}, []string{gap}, fail, "This client fails 2 checks in 3 requests, 1 stopped. " + gap, 1},
+		"nothing was judged": {[]verdict.Outcome{far, na}, nil, open, "Nothing could be judged in 3 requests, 1 not reached.", 3},
+		"nothing at all":     {nil, nil, open, "Nothing could be judged in 3 requests.", 3},
+	} {
+		r := report(c.outcomes...)
+		r.Gaps = c.gaps
+		if h := r.Headline(); h.Outcome != c.outcome || h.Words != c.words {
+			t.Errorf("%s: %s: %s", name, h.Outcome, h.Words)
+		}
+		if r.ExitCode() != c.exit || r.OK() != (c.outcome == pass) {
+			t.Errorf("%s: exit code %d, OK %v", name, r.ExitCode(), r.OK())
+		}
+		if d := r.Document(); d.OK != r.OK() || d.Headline != c.words || d.Summary != r.Counts() {
+			t.Errorf("%s: %+v", name, d)
+		}
+	}
+}
+
+// TestReport_Counts: every group that judges the party counts, and steps and what is aside
+// do not.
+func TestReport_Counts(t *testing.T) {
+	r := report(verdict.Passed)
+	r.Groups = append(r.Groups,
+		verdict.Group{ID: "checks", Lines: lines(verdict.Failed, verdict.Stopped)},
+		verdict.Group{ID: "server", Lines: lines(verdict.Failed), Aside: true},
+		verdict.Group{ID: "runs", Lines: lines(verdict.NotReached), Steps: true},
+	)
+	if c := r.Counts(); c != (verdict.Counts{Passed: 1, Failed: 1, Stopped: 1}) || c.All() != 3 || c.Judged() != 2 {
+		t.Errorf("%+v", c)
+	}
+	data, err := json.Marshal(r.Counts())
+	const want = `{"fail":1,"hint":0,"pass":1,"stopped":1,"unjudged":0,"unreached":0,"na":0}`
+	if err != nil || string(data) != want {
+		t.Errorf("%s, %v", data, err)
+	}
+}
+
+// TestOutcome_Words: there are seven, each has its id, and "not judged" is no plural of
+// another.
+func TestOutcome_Words(t *testing.T) {
+	want := map[verdict.Outcome][3]string{
+		"fail": {"failed", "1 failed", "2 failed"}, "hint": {"advisory", "1 advisory", "2 advisories"},
+		"pass": {"passed", "1 passed", "2 passed"}, "stopped": {"stopped", "1 stopped", "2 stopped"},
+		"unjudged":  {"not judged", "1 not judged", "2 not judged"},
+		"unreached": {"not reached", "1 not reached", "2 not reached"},
+		"na":        {"does not apply", "1 does not apply", "2 do not apply"},
+	}
+	list := verdict.Outcomes()
+	if len(list) != len(want) {
+		t.Fatalf("%q", list)
+	}
+	for i, o := range list {
+		if got := [3]string{o.Word(), o.Count(1), o.Count(2)}; got != want[o] || o.Glyph() == "" {
+			t.Errorf("%s: %q", o, got)
+		}
+		var c verdict.Counts
+		if c.Add(o); c.Of(o) != 1 || c.All() != 1 {
+			t.Errorf("%s is counted as %+v", o, c)
+		}
+		if i > 0 && list[i-1].Compare(o) >= 0 {
+			t.Errorf("%s is not after %s", o, list[i-1])
+		}
+	}
+}
+
+// TestLine_Outweighs: what a run found outweighs another that found nothing, and what
+// failed outweighs what passed.
+func TestLine_Outweighs(t *testing.T) {
+	of := func(o verdict.Outcome) verdict.Line { return verdict.Line{ID: "x", Outcome: o, Times: 1} }
+	for _, c := range []struct {
+		old, l, want verdict.Outcome
+		times        int
+	}{
+		{verdict.NotReached, verdict.Passed, verdict.Passed, 1},
+		{verdict.Passed, verdict.Stopped, verdict.Passed, 1},
+		{verdict.Stopped, verdict.NotReached, verdict.Stopped, 1},
+		{verdict.Passed, verdict.Failed, verdict.Failed, 1},
+		{verdict.Failed, verdict.Failed, verdict.Failed, 2},
+	} {
+		if got := of(c.l).Outweighs(of(c.old)); got.Outcome != c.want || got.Times != c.times {
+			t.Errorf("%s after %s: %+v", c.l, c.old, got)
+		}
+	}
+	if got := of(verdict.NotReached).Outweighs(verdict.Line{}); got.ID != "x" {
+		t.Errorf("the first one: %+v", got)
+	}
+}
+
+type suiteCounts struct {
+	Name     string `xml:"name,attr"`
+	Tests    int    `xml:"tests,attr"`
+	Failures int    `xml:"failures,attr"`
+	Errors   int    `xml:"errors,attr"`
+	Skipped  int    `xml:"skipped,attr"`
+}
+
+// TestReport_WriteJUnit: only what failed is a failure, what was not judged is skipped
+// with the reason, and a step that was not made is an error.
+func TestReport_WriteJUnit(t *testing.T) {
+	const foreign = "a\x1b[2J\x00<b>&\u202e"
+	r := report(verdict.Outcomes()...)
+	r.Groups[0].Lines[0].Sentence = foreign
+	r.Groups = append(r.Groups,
+		verdict.Group{ID: "runs", Class: "run", Lines: lines(verdict.Passed, verdict.NotReached), Steps: true, Silent: true},
+		verdict.Group{ID: "server", Lines: lines(verdict.Failed, verdict.NotJudged), Aside: true},
+		verdict.Group{ID: "empty"})
+	var out bytes.Buffer
+	if err := r.WriteJUnit(&out); err != nil {
+		t.Fatal(err)
+	}
+	var all struct {
+		suiteCounts
+		Suites []struct {
+			suiteCounts
+			Cases []struct {
+				Name    string `xml:"name,attr"`
+				Skipped *struct {
+					Message string `xml:"message,attr"`
+				} `xml:"skipped"`
+			} `xml:"testcase"`
+		} `xml:"testsuite"`
+	}
+	if err := xml.Unmarshal(out.Bytes(), &all); err != nil {
+		t.Fatalf("%v in %s", err, out.String())
+	}
+	if all.suiteCounts != (suiteCounts{"all", 11, 1, 1, 4}) || len(all.Suites) != 4 ||
+		all.Suites[0].suiteCounts != (suiteCounts{"rules", 7, 1, 0, 4}) ||
+		all.Suites[1].suiteCounts != (suiteCounts{"runs", 2, 0, 1, 0}) ||
+		all.Suites[2].suiteCounts != (suiteCounts{"server", 2, 0, 0, 0}) {
+		t.Errorf("%+v", all)
+	}
+	for _, c := range all.Suites[0].Cases {
+		o := verdict.Outcome(c.Name)
+		if o.Judged() != (c.Skipped == nil) {
+			t.Errorf("%s: skipped is %+v", o, c.Skipped)
+		}
+		if c.Skipped != nil && c.Skipped.Message != o.Word()+": Because of "+string(o)+"." {
+			t.Errorf("%s: the reason is %q", o, c.Skipped.Message)
+		}
+	}
+	if strings.ContainsAny(out.String(), "\x1b\x00\u202e") {
+		t.Errorf("control characters in %q", out.String())
+	}
+}
+
+// TestReport_Texts: the terminal, Markdown and agents get the same headline, what is
+// wrong, where it stopped, and the reason of what was not judged.
+func TestReport_Texts(t *testing.T) {
+	r := report(verdict.Outcomes()...)
+	r.Groups[0].Lines = append(r.Groups[0].Lines, lines(verdict.NotReached)...)
+	r.Notes = []string{"A note."}
+	var out bytes.Buffer
+	if err := r.WriteText(&out); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"text": out.String(), "Markdown": strings.ReplaceAll(string(r.Markdown()), `\`, ""), "agent": r.AgentText(),
+	} {
+		for _, want := range []string{
+			r.Headline().Words, "Because of fail.", "Because of hint.", "Because of stopped.", "A note.",
+			"Not judged: unjudged: because of unjudged.", "Not reached: 2 rules: because of unreached.",
+		} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: no %q in\n%s", name, want, text)
+			}
+		}
+		if strings.Contains(text, "Because of pass") || strings.Contains(text, "Because of na") {
+			t.Errorf("%s lists what is only counted:\n%s", name, text)
+		}
+	}
+	if !strings.Contains(out.String(), "rules: 1 failed, 1 advisory, 1 passed, 1 stopped, 1 not judged, "+
+		"2 not reached, 1 does not apply\n") {
+		t.Errorf("no counts in\n%s", out.String())
+	}
+}
+
+// TestReport_MarkdownEscapesForeignText: nobody who is judged can add cells, rows or HTML,
+// and the same report gives the same bytes.
+func TestReport_MarkdownEscapesForeignText(t *testing.T) {
+	const foreign = "a | b <script>x</script>\n| c |"
+	r := report()
+	r.Title, r.Lead, r.Gaps, r.Notes = foreign, []string{foreign}, []string{foreign}, []string{foreign}
+	r.Groups = []verdict.Group{
+		{ID: "checks", Title: "Client test", Noun: "Scenario", Lines: []verdict.Line{
+			{
+				ID: "echo", Scope: "echo_quotes", Level: "MUST", Outcome: verdict.Failed, Sentence: foreign,
+				Clause: "https://h/#a", Place: verdict.Place{Request: 2, Method: foreign, Path: []string{foreign}},
+			},
+			{ID: "no-state", Outcome: verdict.NotReached, Sentence: foreign},
+		}},
+		{ID: "probes", Title: "Experiments", Noun: "Experiment", Named: true, Whole: true, Lines: []verdict.Line{
+			{Part: foreign, Title: foreign, Level: "MUST", Expected: foreign, Came: foreign, Sentence: foreign,
+				Outcome: verdict.Advisory},
+		}},
+	}
+	out := r.Markdown()
+	if !bytes.Equal(out, r.Markdown()) {
+		t.Error("the same report gives other bytes")
+	}
+	if bytes.Contains(bytes.ReplaceAll(out, []byte(`\<`), nil), []byte("<script")) {
+		t.Errorf("HTML in\n%s", out)
+	}
+	rows := 0
+	for _, line := range strings.Split(string(out), "\n") {
+		cells := strings.Count(strings.ReplaceAll(line, `\|`, ""), "|")
+		if strings.HasPrefix(line, "|") {
+			rows++
+		}
+		if cells != 0 && cells != 6 {
+			t.Errorf("%d borders in %s", cells, line)
+		}
+	}
+	if rows != 6 {
+		t.Errorf("%d rows in\n%s", rows, out)
+	}
+	for _, want := range []string{"**1 failed, 1 not reached**", "](https://h/#a) | ✕ failed | MUST |", "! advisory"} {
+		if !bytes.Contains(out, []byte(want)) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+}
+
+func TestPlace_String(t *testing.T) {
+	for _, c := range []struct {
+		place verdict.Place
+		want  string
+	}{
+		{verdict.Place{Run: "r"}, ""},
+		{verdict.Place{Request: 4, Lines: true}, "lines of the server that belong to no request"},
+		{verdict.Place{Run: "echo", Request: 4, Method: "tools/call", Name: "echo",
+			Path: []string{"params", "a b"}}, `request 4 of the run echo: tools/call echo, params."a b"`},
+		{verdict.Place{Request: 1, Header: "Accept"}, "request 1: a message without a method, header Accept"},
+	} {
+		if got := c.place.String(); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
