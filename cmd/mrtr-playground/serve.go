@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"strings"
 	"sync"
@@ -37,7 +38,7 @@ func serve(ctx context.Context, args []string, getenv func(string) string, stdou
 		return fmt.Errorf("listen: %w", err)
 	}
 	defer listener.Close()
-	o.baseURL = cmp.Or(o.baseURL, "http://"+listener.Addr().String())
+	o.baseURL = cmp.Or(o.baseURL, ownURL(listener.Addr()))
 	m := newMetrics()
 	a, err := newApp(ctx, o, getenv, m, newLogger(o.log, o.mode, stderr, m.logged))
 	if err != nil {
@@ -55,6 +56,14 @@ func serve(ctx context.Context, args []string, getenv func(string) string, stdou
 		return errors.Join(fmt.Errorf("announce address: %w", err), a.abort())
 	}
 	return a.run(ctx, listener)
+}
+
+// ownURL returns the URL of a program that listens on an address, on this machine.
+func ownURL(addr net.Addr) string {
+	if at, err := netip.ParseAddrPort(addr.String()); err == nil && at.Addr().IsUnspecified() {
+		return fmt.Sprintf("http://127.0.0.1:%d", at.Port())
+	}
+	return "http://" + addr.String()
 }
 
 // run serves until ctx ends or a server fails, drains, and closes the program.

@@ -50,15 +50,17 @@ func codeSpan(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.W
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		code = append(code, c.(*ast.Text).Segment.Value(source)...)
 	}
-	code = bytes.ReplaceAll(util.EscapeHTML(bytes.ReplaceAll(code, []byte("\n"), []byte(" "))),
-		[]byte("."), []byte(".<wbr>"))
+	shown := breakable(string(util.EscapeHTML(bytes.ReplaceAll(code, []byte("\n"), []byte(" ")))))
 	point := ""
 	if part, ok := terms[string(n.Text(source))]; ok { //nolint:staticcheck // a code span has text only
 		point = fmt.Sprintf(" data-point=%q", part)
 	}
-	_, err := fmt.Fprintf(w, "<code%s>%s</code>", point, code)
+	_, err := fmt.Fprintf(w, "<code%s>%s</code>", point, shown)
 	return ast.WalkSkipChildren, err
 }
+
+// breakable returns HTML with break opportunities after dots.
+func breakable(html string) string { return strings.ReplaceAll(html, ".", ".<wbr>") }
 
 // renderCode formats messages and leaves other code as written.
 func renderCode(language, kind, code string) (string, error) {

@@ -16,7 +16,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 	"github.com/mrtr-playground/mrtr-playground/views"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // URIs of the resources. Those of lessons and reference pages end with their slugs. Those
@@ -79,6 +78,7 @@ func (s *Pages) lesson(slug string) string {
 	if !ok { // cannot happen: the headings are those of the lessons
 		return ""
 	}
+	l = l.At(s.BaseURL)
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s\n\n", l.Title, s.absolute(l.Markdown))
 	for _, x := range l.Lines {
@@ -101,6 +101,7 @@ func (s *Pages) reference(slug string) string {
 	if !ok { // cannot happen: the headings are those of the pages
 		return ""
 	}
+	r = r.At(s.BaseURL)
 	return fmt.Sprintf("# %s\n\n%s\n\n%s: %s\n", r.Title, s.absolute(r.Markdown), r.Clause.Words,
 		r.Clause.Href)
 }
@@ -109,9 +110,6 @@ func (s *Pages) reference(slug string) string {
 func codeBlock(x lesson.Listing, source string) string {
 	return fmt.Sprintf("```%s\n%s\n```\n", x.Language(), strings.TrimRight(source, "\n"))
 }
-
-// writtenAddress is the address of this server as the reference page has it.
-const writtenAddress = "http://127.0.0.1:2322" + web.AgentPath
 
 // ownLink matches a link of Markdown to a page of this site.
 var ownLink = regexp.MustCompile(`\]\((/[^)\s]*)\)`)
@@ -127,7 +125,6 @@ var (
 // anywhere, without what is only for readers of the pages.
 func (s *Pages) absolute(markdown string) string {
 	markdown = tryBox.ReplaceAllString(markdown, "")
-	markdown = strings.ReplaceAll(markdown, writtenAddress, s.BaseURL+web.AgentPath)
 	markdown = learnLink.ReplaceAllStringFunc(markdown, func(link string) string {
 		if parts := learnLink.FindStringSubmatch(link); resourceAt(parts[2]) == "" {
 			return parts[1]

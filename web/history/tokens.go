@@ -68,7 +68,7 @@ func (s *Pages) RevokeToken(c echo.Context) error {
 
 // agents returns the part of the settings that is about agents.
 func (s *Pages) agents(c echo.Context, made string) (views.Agents, error) {
-	a := views.Agents{URL: s.BaseURL + web.AgentPath, Tokened: s.Mode.Shared(), Made: made}
+	a := views.Agents{URL: s.OwnURL(c) + web.AgentPath, Tokened: s.Mode.Shared(), Made: made}
 	if workspace := s.Owners.Reading(c); a.Tokened && workspace != "" {
 		tokens, err := s.Store.AgentTokens(c.Request().Context(), workspace, s.Now())
 		if err != nil {

@@ -26,7 +26,7 @@ func (s *Pages) showServers(c echo.Context, status int, form views.ConnectForm) 
 	if err != nil {
 		return err
 	}
-	model := views.Servers{Connect: form, Mine: mine, Samples: s.Samples.Lines(), Base: s.BaseURL}
+	model := views.Servers{Connect: form, Mine: mine, Samples: s.Samples.Lines(), Base: s.OwnURL(c)}
 	return s.Render(c, status, views.ServersPage(s.Page(c, views.ServersTitle, "/servers"), model))
 }
 

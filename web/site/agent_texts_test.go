@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -193,7 +194,7 @@ func TestAgent_TextsAreForAgents(t *testing.T) {
 	elsewhere := func(c *site.Config) { c.BaseURL = "http://playground.test" }
 	s := newSiteWith(t, web.Local, wire.Config{}, elsewhere)
 	for uri, text := range s.agent().texts() {
-		for _, page := range []string{"[!TRY]", "/learn", "http://127.0.0.1:2322/mcp/playground"} {
+		for _, page := range []string{"[!TRY]", "/learn", lesson.WrittenURL} {
 			if strings.Contains(text, page) {
 				t.Errorf("%s has %s", uri, page)
 			}
