@@ -84,6 +84,16 @@ func TestFold_HTTPDetail(t *testing.T) {
 		{"JSON-RPC with 401", "401 X\r\nWWW-Authenticate: Bearer",
 			`{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"no token"}}`,
 			[]string{"HTTP status 401", "WWW-Authenticate: Bearer", "error -32001: no token"}},
+		{"redirect", "308 X\r\nLocation: https://h.example/mcp/", `Moved`,
+			[]string{`HTTP status 308 to "https://h.example/mcp/": redirects are shown, not followed.`, "Moved"}},
+		{"redirect to nowhere", "302 X", ``, []string{"HTTP status 302", "does not say where"}},
+		{"another host", "421 X", "Invalid Host header: h.example\n",
+			[]string{"HTTP status 421", "host name", "The body says: Invalid Host header: h.example."}},
+		{"other members", "422 X", `{"detail":[{"loc":["body"],"msg":"field required"}]}`,
+			[]string{"HTTP status 422", "does not accept", `"msg":"field required"`}},
+		{"a page", "403 X", "<!doctype html>\n<title>Access &amp;\n denied</title><p>x",
+			[]string{"HTTP status 403", "The body says: Access & denied."}},
+		{"bytes", "421 X", "\xff\xfe", []string{"HTTP status 421 (Misdirected Request)"}},
 	}
 	for _, test := range tests {
 		s := newStory(t)

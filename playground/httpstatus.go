@@ -1,8 +1,12 @@
 package playground
 
 import (
+	"bytes"
 	"fmt"
+	"html"
+	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
@@ -13,7 +17,7 @@ import (
 func (p *part) statusDetail() string {
 	detail := fmt.Sprintf("HTTP status %d%s.", p.Head.Status, meaning(p.Head.Status))
 	if to := p.Head.Get("Location"); p.Head.Status/100 == 3 && to != "" {
-		detail = fmt.Sprintf("HTTP status %d to %q.", p.Head.Status, to)
+		detail = fmt.Sprintf("HTTP status %d to %q: redirects are shown, not followed.", p.Head.Status, to)
 	}
 	for _, name := range []string{"WWW-Authenticate", "Retry-After"} {
 		for _, value := range p.Head.Values(name) {
@@ -38,27 +42,43 @@ func meaning(status int) string {
 		return " (Not Found)"
 	case 405:
 		return ": this URL does not accept the HTTP method"
+	case 421:
+		return " (Misdirected Request): the server does not answer for this host name"
+	case 422:
+		return " (Unprocessable Content): the server does not accept what the request says"
 	case 429:
 		return ": the server asks for fewer requests"
 	case 503:
 		return ": the server is not available at the moment"
 	}
-	if status/100 == 5 {
+	switch status / 100 {
+	case 3:
+		return ": the server redirects, and does not say where to"
+	case 5:
 		return ": an error on the server's side"
 	}
 	return ""
 }
 
-// bodyWords returns what a JSON body says for people, as OAuth (RFC 6750), RFC
-// 9457 and rate limiters do: "invalid_token: The token expired". It returns ""
-// for other bodies.
+// bodyWords returns what a body says for people: the members of JSON that OAuth (RFC
+// 6750), RFC 9457 and rate limiters use, as in "invalid_token: The token expired", or all
+// of the JSON if it has none of these; the title of a page of HTML; or the text.
 func (p *part) bodyWords() string {
 	body := p.Response.Body
 	if last := len(p.Messages) - 1; p.streams() && last >= 0 {
 		body = p.Messages[last].Raw
 	}
 	n, err := jsontree.Parse(body, jsontree.Limits{})
-	if err != nil || n.Kind != jsontree.Object || n.Has("jsonrpc") {
+	if err != nil {
+		if title := titlePattern.FindSubmatch(body); title != nil {
+			return clip(oneLine(html.UnescapeString(string(title[1]))), 200)
+		}
+		if bytes.HasPrefix(bytes.TrimSpace(body), []byte("<")) || !utf8.Valid(body) {
+			return ""
+		}
+		return clip(oneLine(string(body)), 200)
+	}
+	if n.Has("jsonrpc") {
 		return ""
 	}
 	var words []string
@@ -69,8 +89,17 @@ func (p *part) bodyWords() string {
 			words = append(words, clip(text, 200))
 		}
 	}
+	if len(words) == 0 {
+		return clip(oneLine(string(body)), 200)
+	}
 	return strings.Join(words, ": ")
 }
+
+// titlePattern matches the title of a page of HTML.
+var titlePattern = regexp.MustCompile(`(?is)<title[^>]*>(.{0,1000}?)</title>`)
+
+// oneLine returns a text with single spaces in place of all white space.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // clip returns the first characters of a text.
 func clip(text string, most int) string {
