@@ -91,7 +91,8 @@ test('the snippet for TypeScript works as it is, with the client test', async ()
   const { page } = await capture('client-test');
   const r = new Reader(program.url);
   await r.open(page);
-  const script = r.one('[data-snippet="typescript"]').textContent;
+  const script = `${r.one('[data-snippet="typescript"]').textContent}
+await client.callTool({ name: 'echo_unicode', arguments: {} }); // which asks`;
   await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script],
     { cwd: import.meta.dirname, maxBuffer: 16 << 20 });
   await r.open(page);

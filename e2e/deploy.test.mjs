@@ -76,7 +76,7 @@ async function proxied() {
     .replaceAll(/172\.30\.23\.2[23]:2322/g, own)
     .replaceAll('/run/secrets/', `${dir}/`)
     .replace('listen 80;', `listen 127.0.0.1:${plain};`)
-    .replace('listen 443 ssl;', `listen 127.0.0.1:${web} ssl;`)
+    .replace('listen 443 ssl http2;', `listen 127.0.0.1:${web} ssl http2;`)
     .replace('http {', `http {\n${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
       .map((name) => `${name}_temp_path ${dir}/${name};`).join('\n')}`);
   assert.ok(!conf.includes('172.30.'));

@@ -9,7 +9,9 @@ type Snippet struct {
 	Text      string
 }
 
-// Snippets returns how each kind of client is pointed at an address.
+// Snippets returns how each kind of client is pointed at an address. The programs declare
+// that they show forms, and decline each: without the capability, the first tool that asks
+// refuses the call.
 func Snippets(address string) []Snippet {
 	q := string(jsontree.Quote(address))
 	return []Snippet{
@@ -27,24 +29,48 @@ func Snippets(address string) []Snippet {
 
 const client = new Client(
   { name: "my-client", version: "1.0.0" },
-  { versionNegotiation: { mode: "auto" } }, // without it, the SDK speaks earlier revisions only
+  {
+    versionNegotiation: { mode: "auto" }, // without it, the SDK speaks earlier revisions only
+    capabilities: { elicitation: { form: {} } },
+  },
 );
+client.setRequestHandler("elicitation/create", async ({ params }) => {
+  console.log(params.message);
+  return { action: "decline" }; // or show the form, and return "accept" with its content
+});
 await client.connect(new StreamableHTTPClientTransport(new URL(` + q + `)));
 console.log(await client.listTools());
 `},
 		{"go", "Go", "go",
-			`client := mcp.NewClient(&mcp.Implementation{Name: "my-client", Version: "1.0.0"}, nil)
+			`client := mcp.NewClient(&mcp.Implementation{Name: "my-client", Version: "1.0.0"}, &mcp.ClientOptions{
+	// declares the capability; show the form, and return "accept" with its content
+	ElicitationHandler: func(ctx context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+		fmt.Println(r.Params.Message)
+		return &mcp.ElicitResult{Action: "decline"}, nil
+	},
+})
 session, err := client.Connect(ctx, &mcp.StreamableClientTransport{Endpoint: ` + q + `},
 	&mcp.ClientSessionOptions{ProtocolVersion: "2026-07-28"})
 `},
 		{"python", "Python", "python", `from mcp import Client
+from mcp.types import ElicitResult
 
-async with Client(` + q + `) as client:
+async def ask(context, params):  # declares the capability
+    print(params.message)
+    return ElicitResult(action="decline")  # or show the form: "accept" with its content
+
+async with Client(` + q + `, elicitation_callback=ask) as client:
     print(await client.list_tools())
 `},
 		{"csharp", "C#", "csharp", `var transport = new HttpClientTransport(new() { Endpoint = new Uri(` + q +
 			`) });
-await using var client = await McpClient.CreateAsync(transport);
+var options = new McpClientOptions();
+options.Handlers.ElicitationHandler = (question, _) => // declares the capability
+{
+    Console.WriteLine(question?.Message);
+    return ValueTask.FromResult(new ElicitResult { Action = "decline" }); // or show the form
+};
+await using var client = await McpClient.CreateAsync(transport, options);
 foreach (var tool in await client.ListToolsAsync()) Console.WriteLine(tool.Name);
 `},
 		{"curl", "curl", "bash", `curl ` + address + ` \
@@ -54,7 +80,7 @@ foreach (var tool in await client.ListToolsAsync()) Console.WriteLine(tool.Name)
   -H 'Mcp-Method: tools/list' \
   -d '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{
     "io.modelcontextprotocol/protocolVersion":"2026-07-28",
-    "io.modelcontextprotocol/clientCapabilities":{},
+    "io.modelcontextprotocol/clientCapabilities":{"elicitation":{}},
     "io.modelcontextprotocol/clientInfo":{"name":"curl","version":"8"}}}}'
 `},
 		{"inspector", "Inspector", "bash", `npx @modelcontextprotocol/inspector --cli ` + address +
