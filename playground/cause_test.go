@@ -85,7 +85,7 @@ func TestFold_HTTPDetail(t *testing.T) {
 			`{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"no token"}}`,
 			[]string{"HTTP status 401", "WWW-Authenticate: Bearer", "error -32001: no token"}},
 		{"redirect", "308 X\r\nLocation: https://h.example/mcp/", `Moved`,
-			[]string{`HTTP status 308 to "https://h.example/mcp/": redirects are shown, not followed.`, "Moved"}},
+			[]string{`HTTP status 308 to "https://h.example/mcp/", not followed.`, "Moved"}},
 		{"redirect to nowhere", "302 X", ``, []string{"HTTP status 302", "does not say where"}},
 		{"another host", "421 X", "Invalid Host header: h.example\n",
 			[]string{"HTTP status 421", "host name", "The body says: Invalid Host header: h.example."}},

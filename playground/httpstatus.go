@@ -17,7 +17,7 @@ import (
 func (p *part) statusDetail() string {
 	detail := fmt.Sprintf("HTTP status %d%s.", p.Head.Status, meaning(p.Head.Status))
 	if to := p.Head.Get("Location"); p.Head.Status/100 == 3 && to != "" {
-		detail = fmt.Sprintf("HTTP status %d to %q: redirects are shown, not followed.", p.Head.Status, to)
+		detail = fmt.Sprintf("HTTP status %d to %q, not followed.", p.Head.Status, to)
 	}
 	for _, name := range []string{"WWW-Authenticate", "Retry-After"} {
 		for _, value := range p.Head.Values(name) {

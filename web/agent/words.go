@@ -34,7 +34,7 @@ func connectWords(c server.Connection) string {
 		words = append(words, "Every server answers server/discover.")
 	}
 	begin := text.Visible(string(last.Response.Body), maxBegin)
-	if begin != "" && c.Class != playground.RPCFailed {
+	if begin != "" && c.Class != playground.RPCFailed && !strings.Contains(why, "The body says: ") {
 		words = append(words, "The body of the response: "+begin)
 	}
 	return sentences(words...)

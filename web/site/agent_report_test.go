@@ -90,7 +90,7 @@ func TestAgent_SaysWhyConnectingFailed(t *testing.T) {
 		"no versions": {200, `{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","capabilities":{}}}`,
 			"The result of server/discover has no supportedVersions."},
 		"no JSON": {200, `{"jsonrpc":`, `The body of the response: {"jsonrpc":`},
-		"status":  {418, `I'm a teapot`, "The body of the response: I'm a teapot"},
+		"status":  {418, `I'm a teapot`, "The body says: I'm a teapot."},
 		"other id": {200, `{"jsonrpc":"2.0","id":"7","result":{}}`,
 			`The body of the response: {"jsonrpc":"2.0","id":"7"`},
 	} {
