@@ -43,7 +43,7 @@ func NewRealClients(t clients.Table) RealClients {
 		for _, f := range c.Faults {
 			s := f.Sentence()
 			row.Faults = append(row.Faults, RealFault{
-				Check: f.Scenario + "/" + f.Check, Text: text.Visible(f.Text, 400), Requirement: s.Text,
+				Check: f.Scenario + "/" + f.Check, Text: text.Visible(f.Words(), 400), Requirement: s.Text,
 				Level: string(s.Level), Link: s.Link(), Path: c.Path(f),
 			})
 		}

@@ -125,10 +125,16 @@ func (r *row) read(d capture.Document) (session.Session, error) {
 		x.ID = fmt.Sprint(len(n.Exchanges) + 1)
 		n.Exchanges = append(n.Exchanges, x)
 		r.Faults = append(r.Faults, clients.Fault{Scenario: l.Scenario, Check: l.ID,
-			Requirement: l.Requirement, Text: l.Text, Exchange: len(n.Exchanges),
+			Condition: conditionOf(l.Scenario), Requirement: l.Requirement, Text: l.Text, Exchange: len(n.Exchanges),
 			Round: len(x.Fold().Rounds)})
 	}
 	return n, covered(d)
+}
+
+// conditionOf returns when a fault of a scenario happens.
+func conditionOf(scenario string) string {
+	x, _ := capture.ByID(scenario)
+	return x.Title
 }
 
 // covered returns an error if a rule failed in a request that no failed check is

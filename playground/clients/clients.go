@@ -43,6 +43,7 @@ type Client struct {
 type Fault struct {
 	Scenario    string `json:"scenario"`
 	Check       string `json:"check"`
+	Condition   string `json:"condition"`   // when it happens: the title of the scenario
 	Requirement string `json:"requirement"` // id in package spec
 	Text        string `json:"text"`        // what was observed, one sentence
 	Exchange    int    `json:"exchange"`    // number in the recording, from 1
@@ -54,6 +55,9 @@ func (f Fault) Sentence() spec.Sentence {
 	s, _ := spec.ByID(f.Requirement)
 	return s
 }
+
+// Words returns the fault with its condition, in one sentence.
+func (f Fault) Words() string { return f.Condition + ": " + f.Text }
 
 // Path returns the address of the round that shows the fault.
 func (c Client) Path(f Fault) string {

@@ -62,6 +62,9 @@ func shows(t *testing.T, c clients.Client, f clients.Fault, n session.Session) {
 	if rounds := len(x.Fold().Rounds); rounds != f.Round {
 		t.Errorf("%s, %s: %d rounds, want %d", c.Slug, f.Scenario, rounds, f.Round)
 	}
+	if x, ok := capture.ByID(f.Scenario); !ok || f.Condition != x.Title {
+		t.Errorf("%s/%s: the condition is %q", f.Scenario, f.Check, f.Condition)
+	}
 	if f.Sentence().Text == "" {
 		t.Errorf("%s is no requirement", f.Requirement)
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
-	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // connectTo connects to a command and returns what it is, with its findings.
