@@ -108,6 +108,35 @@ func TestFlow_AsksAgain(t *testing.T) {
 		"Nothing was done: the question was dismissed.")
 }
 
+// An answer counts only if its question was asked: the first questions of a call can do
+// without a state, every later one is in it. So a confirmation that comes with the answer
+// before it confirms nothing.
+func TestFlow_AsksWhatWasNotAsked(t *testing.T) {
+	p := newFlowPeer(t, map[string]string{
+		"t": written(`"steps":[` + formA + `,` + formB + `,
+			{"form":"c","message":"C","fields":{"x":{}}}],
+			"result":"{{answers.a.x}}{{answers.b.x}}{{answers.c.x}}"`),
+		"shed": written(`"steps":[{"shed":"s"},` + formA + `],"result":"{{answers.a.x}}"`),
+	})
+	all := map[string]string{"a": saysX, "b": saysX, "c": saysX}
+	two := p.call("t", "", all, "")
+	two.asks(t, "all answers in the first request", "b")
+	gap := p.call("t", "", map[string]string{"c": saysX}, two.state())
+	gap.asks(t, "the answer to a later question", "b")
+	three := p.call("t", "", all, gap.state())
+	three.asks(t, "all answers with a state", "c")
+	p.call("t", "", all, two.state()).asks(t, "all answers with an older state", "c")
+	p.call("t", "", all, three.state()).ends(t, "asked and answered", "XXX")
+
+	first := p.call("shed", "", all, "")
+	if first.resultType() != "input_required" || first.state() == "" {
+		t.Fatalf("%s", first.body)
+	}
+	asked := p.call("shed", "", all, first.state())
+	asked.asks(t, "an answer when the work goes on elsewhere", "a")
+	p.call("shed", "", all, asked.state()).ends(t, "asked and answered", "X")
+}
+
 // The arguments are checked before the first question.
 func TestFlow_ChecksArguments(t *testing.T) {
 	p := newFlowPeer(t, map[string]string{"t": `{"flow":1,"name":"x","arguments":{

@@ -16,6 +16,9 @@ type flowTurn struct {
 	turn    *serve.Turn
 	version *flow.Version
 	work    flowWork
+	// first says that the call has had no answer yet. Its first questions can do without a
+	// state, so an answer to them counts also if none shows that they were asked.
+	first bool
 	// queue is the progress since the last question or shed. What comes before one that
 	// an earlier round had is not reported again.
 	queue []flow.Progress
@@ -48,6 +51,7 @@ func (s flowService) newTurn(t *serve.Turn, v *flow.Version) (*flowTurn, error) 
 	if c.work.Pages == nil {
 		c.work.Pages = map[string]flowPage{}
 	}
+	c.first = t.Work == nil && len(t.Answers) == 0
 	c.carry()
 	return c, nil
 }
@@ -74,7 +78,9 @@ func (c *flowTurn) carry() {
 // Ask implements [flow.Turn].
 func (c *flowTurn) Ask(_ context.Context, list []flow.Question) (map[string]flow.Answer, error) {
 	given, pause := map[string]flow.Answer{}, &serve.Pause{}
+	defer func() { c.first = c.first && len(given) == 0 }()
 	for _, q := range list {
+		c.dropEarly(q.Key)
 		if c.askedBefore(q.Key) {
 			c.queue = nil
 		}
@@ -98,8 +104,19 @@ func (c *flowTurn) Ask(_ context.Context, list []flow.Question) (map[string]flow
 	return given, nil
 }
 
+// dropEarly drops the answer to a question that was not asked: a confirmation is none if
+// the client gives it with the answer to the question before it.
+func (c *flowTurn) dropEarly(key string) {
+	if !c.first && c.work.Asked[key] == "" {
+		delete(c.turn.Responses, key)
+	}
+}
+
 // askedBefore reports whether an earlier round asked a question.
 func (c *flowTurn) askedBefore(key string) bool {
+	if c.work.Asked[key] != "" {
+		return true
+	}
 	_, now := c.turn.Responses[key]
 	_, kept := c.turn.Answers[key]
 	_, linked := c.work.Pages[key]
@@ -225,9 +242,8 @@ func (c *flowTurn) finish(ctx context.Context, e *flow.Ending, err error) (*serv
 	return flowResult(e, err)
 }
 
-// save puts into the state what the next turn needs. Which version asked is of no use
-// to a flow with one version, and the first round of the others has nothing else to
-// remember.
+// save puts into the state what the next turn needs. The first questions of a call are in
+// no state unless it matters which version asked them: there is nothing else to remember.
 func (c *flowTurn) save(p *serve.Pause) error {
 	asked := map[string]string{}
 	for key := range c.turn.Answers {
@@ -239,7 +255,7 @@ func (c *flowTurn) save(p *serve.Pause) error {
 		asked[q.Key] = c.version.Name
 	}
 	others := len(c.turn.Answers) + len(c.work.Shed) + len(c.work.Pages)
-	if len(c.flow.Versions) == 1 || others == 0 && !c.flow.AsksAgain() {
+	if others == 0 && !c.flow.AsksAgain() {
 		asked = nil
 	}
 	c.work.Asked = asked
