@@ -39,6 +39,9 @@ const (
 	soakTime    = "MRTR_SOAK"              // how long the long tests may take; unset, they are short
 )
 
+// asProgram is the first argument of a process of the tests that is the program.
+const asProgram = "as-program"
+
 func TestMain(m *testing.M) {
 	linestest.Main()
 	if err := os.Setenv(limitsVariable, patientLimits); err != nil {
@@ -46,6 +49,10 @@ func TestMain(m *testing.M) {
 	}
 	if mode := os.Getenv(clientMode); mode != "" {
 		os.Exit(actAsClient(mode, os.Args[1:]))
+	}
+	if len(os.Args) > 1 && os.Args[1] == asProgram {
+		err := run(context.Background(), os.Args[2:], os.Getenv, os.Stdout, os.Stderr)
+		os.Exit(exitCode(err, os.Stderr))
 	}
 	if data := os.Getenv(killedData); data != "" {
 		if ahead, err := time.ParseDuration(os.Getenv(killedClock)); err == nil {

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"io"
 	"net/http"
 	"net/url"
+	"os"
 	"regexp"
 	"runtime"
 	"strings"
@@ -31,6 +33,21 @@ func TestCall_Stdio(t *testing.T) {
 	out, err := called(t, "-stdio", serverCommand("modern"), "die")
 	if exitCode(err, io.Discard) != exitWrong || !strings.Contains(out, "exit status 3") {
 		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestCheck_OfItsOwnServer: what serves agents over lines keeps what a check demands.
+func TestCheck_OfItsOwnServer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short starts no process")
+	}
+	var out, errs bytes.Buffer
+	err := run(t.Context(), []string{
+		"check", "-stdio", os.Args[0] + " " + asProgram + " mcp", "-tool", "search_lessons",
+		"-args", `{"query":"state"}`,
+	}, patient, &out, &errs)
+	if err != nil || !strings.Contains(out.String(), "-32602") || strings.Contains(out.String(), "violation") {
+		t.Errorf("%v\n%s%s", err, &out, &errs)
 	}
 }
 

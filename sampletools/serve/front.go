@@ -62,7 +62,7 @@ func (h *Host) serveMessage(c cluster.Instance, o Options, m *Envelope, w *respo
 	case legacy:
 		f = h.checkLegacy(m, r.Header, o.Alone)
 	case h.Lenient == nil || !h.Lenient(m):
-		f = h.checkModern(m, r.Header)
+		f = h.checkModern(m, r)
 	}
 	switch direct := w.ResponseWriter; {
 	case f != nil:
@@ -154,10 +154,14 @@ func checkMedia(m *Envelope, header http.Header) *Refusal {
 }
 
 // checkModern checks a message of 2026-07-28.
-func (h *Host) checkModern(m *Envelope, header http.Header) *Refusal {
+func (h *Host) checkModern(m *Envelope, r *http.Request) *Refusal {
+	header := r.Header
 	if m.isResponse() {
 		// A response has the id of the server's request, and there is none.
 		return Refuse(nil, jsonrpc.CodeInvalidRequest, "clients must not send responses")
+	}
+	if isLine(r) {
+		return h.checkLine(m)
 	}
 	if f := m.CheckVersion(header, h.Era.Supported()); f != nil || !m.IsRequest() {
 		if m.Method == "initialize" && f != nil && f.Data == nil {

@@ -72,10 +72,9 @@ func (m *Envelope) CheckHeaders(h http.Header) *Refusal {
 
 // checkName compares Mcp-Name with the member of the params that it mirrors.
 func (m *Envelope) checkName(h http.Header, source string) *Refusal {
-	var name string
-	raw, ok := m.Params[source]
-	if !ok || json.Unmarshal(raw, &name) != nil {
-		return Refuse(m.ID, -32602, "params."+source+" must be a string")
+	name, f := m.nameFrom(source)
+	if f != nil {
+		return f
 	}
 	value, f := m.header(h, "Mcp-Name")
 	if f != nil {
@@ -86,7 +85,18 @@ func (m *Envelope) checkName(h http.Header, source string) *Refusal {
 		return m.headerMismatch(fmt.Sprintf("Mcp-Name is %q, params.%s is %q", value, source, name))
 	}
 	h.Set("Mcp-Name", name)
+	if name == "" { // which the SDK would take for a missing header
+		return Refuse(m.ID, -32602, "params."+source+" is empty")
+	}
 	return nil
+}
+
+// nameFrom returns the member of the params that names what a request is for.
+func (m *Envelope) nameFrom(source string) (name string, f *Refusal) {
+	if json.Unmarshal(m.Params[source], &name) != nil {
+		return "", Refuse(m.ID, -32602, "params."+source+" must be a string")
+	}
+	return name, nil
 }
 
 // header returns the single value of a required header. Values are visible

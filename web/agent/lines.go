@@ -94,7 +94,7 @@ func (l *lines) take(ctx context.Context, body []byte) {
 	}
 	var m line
 	_ = json.Unmarshal(body, &m) // what is wrong with it, the handler says
-	legacy := m.Params.Meta.Version == "" && m.Method != "server/discover"
+	legacy := l.isLegacy(m)
 	if m.Method == "notifications/cancelled" && l.cancel(m.Params.RequestID) {
 		return
 	}
@@ -113,6 +113,21 @@ func (l *lines) take(ctx context.Context, body []byte) {
 		delete(l.running, string(m.ID))
 		l.mu.Unlock()
 	})
+}
+
+// isLegacy reports whether a message is one of an older revision: it begins the session of
+// a client, or the session goes on. Without a session, a message that names no revision is
+// one of 2026-07-28 with a mistake.
+func (l *lines) isLegacy(m line) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case m.Params.Meta.Version != "" || m.Method == "server/discover":
+		return false
+	case m.Method == "initialize" || m.Method == "ping":
+		return true
+	}
+	return l.session != ""
 }
 
 // cancel ends a request of 2026-07-28, as a client over HTTP does by closing the
@@ -155,10 +170,11 @@ func (l *lines) post(ctx context.Context, m line, body []byte, legacy bool) {
 		setIf(r.Header, serve.VersionHeader, l.version)
 		l.mu.Unlock()
 	} else {
-		setIf(r.Header, serve.VersionHeader, m.Params.Meta.Version)
+		r.Header.Set(serve.VersionHeader, serve.Revision)
 		r.Header.Set("Mcp-Method", m.Method)
-		setIf(r.Header, "Mcp-Name", nameIn(m.Method, body))
+		r.Header.Set("Mcp-Name", nameIn(m.Method, body))
 	}
+	r = serve.AsLine(r)
 	w := &lineWriter{header: http.Header{}, write: l.write}
 	if m.Method == "initialize" {
 		w.write = func(message []byte) { l.begin(w.header, message) }
@@ -173,7 +189,7 @@ func setIf(h http.Header, name, value string) {
 	}
 }
 
-// nameIn returns the value of Mcp-Name for a message.
+// nameIn returns the name that the SDK compares with that of a message.
 func nameIn(method string, body []byte) string {
 	var m struct {
 		Params map[string]json.RawMessage `json:"params"`
@@ -182,7 +198,7 @@ func nameIn(method string, body []byte) string {
 	if json.Unmarshal(body, &m) != nil || json.Unmarshal(m.Params[wire.NameMember(method)], &name) != nil {
 		return ""
 	}
-	return wire.FieldValue(name)
+	return name
 }
 
 // begin notes the session that a legacy client has begun.

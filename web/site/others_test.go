@@ -224,7 +224,7 @@ func TestOthers_SeeChangeAndEndNothing(t *testing.T) {
 // address, a step of a sign-in, a check or a stage at the address of another, an exercise
 // that was not checked.
 var notThere = map[string]bool{
-	"/servers/$server/frames/1": true,
+	"/servers/$server/frames/1":         true,
 	"/servers/$server/sign-in/frames/1": true, "/servers/$server/check/$checked": true,
 	lesson.ExercisePath + "/$exercised": true, "/demos/$story/$stage": true,
 }
