@@ -74,6 +74,7 @@ type checkOptions struct {
 	format   string        // of what is printed
 	exercise bool          // check the exercise
 	reports  reportFiles
+	expiry   func(playground.Target, playground.Round) time.Time // of a state; see check.Config
 }
 
 // checkServer runs the check and prints its report.
@@ -95,6 +96,8 @@ func checkServer(
 
 // runCheck runs the check of a command line that was read.
 func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) error {
+	progress := newDotted(stderr)
+	stderr = progress
 	caller := wire.New(
 		wire.Config{Public: o.public, Limits: wire.Limits{FirstByte: o.timeout, Total: 3 * o.timeout}},
 	)
@@ -132,17 +135,15 @@ func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) err
 	defer stop()
 	exchanges, err := check.Run(ctx, check.Config{
 		Runner: runner, Client: client(), Now: time.Now, Wait: drive.Pause, NewID: newID,
-		Expiry: check.Expiry,
+		Expiry: o.expiry,
 		Begin: func(context.Context, playground.Exchange) error {
 			if !quiet {
-				fmt.Fprint(stderr, ".")
+				progress.dot()
 			}
 			return nil
 		},
 	}, plan)
-	if !quiet {
-		fmt.Fprintln(stderr)
-	}
+	progress.end()
 	if len(exchanges) > 0 {
 		if err := question.Misshapen(exchanges[0], o.answers); err != nil {
 			return &usageError{"-answers: " + err.Error()}
@@ -173,7 +174,7 @@ func (o checkOptions) limit() time.Duration {
 }
 
 func parseCheck(args []string, getenv func(string) string, stdout io.Writer) (checkOptions, error) {
-	var o checkOptions
+	o := checkOptions{expiry: check.Expiry}
 	var answers, arguments, capabilities string
 	f := newFlags("check")
 	o.offer(f, "tool", playground.ToolsCall)

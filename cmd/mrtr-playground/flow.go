@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/code"
@@ -41,7 +42,7 @@ such as -format are allowed; see check -help.
 flow export writes the flow in another format:
   go, typescript, python
                      a small server for this flow, with a test and a README, in
-                     the directory of -out (named after the tool)
+                     the directory of -out (new or empty, named after the tool)
   yaml, json         the flow, to the file of -out (standard output)
 
 Exit codes: 0 fine, 1 the flow has a problem or its server breaks a MUST, 2
@@ -117,6 +118,7 @@ type flowServer struct {
 	url     string
 	server  *http.Server
 	samples *sampletools.Catalog
+	keys    *seal.Keys // of its states
 	done    chan error
 }
 
@@ -148,11 +150,16 @@ func startFlow(f *flow.Flow, address string, stderr io.Writer) (*flowServer, err
 		return nil, errors.Join(err, listener.Close())
 	}
 	s := &flowServer{
-		url: base + "/mcp/flow/" + flowToken, samples: samples, done: make(chan error, 1),
+		url: base + "/mcp/flow/" + flowToken, samples: samples, keys: keys, done: make(chan error, 1),
 		server: &http.Server{Handler: samples, ReadHeaderTimeout: 10 * time.Second},
 	}
 	go func() { s.done <- s.server.Serve(listener) }()
 	return s, nil
+}
+
+// expiry returns when the state of a Round expires, which the server of the flow knows.
+func (s *flowServer) expiry(_ playground.Target, r playground.Round) time.Time {
+	return seal.Explain(r.StateText(), s.keys, now()).Expires
 }
 
 // close ends the server.
@@ -226,6 +233,7 @@ func checkFlow(
 	if err != nil {
 		return err
 	}
+	stderr = &dotted{w: stderr}
 	s, err := startFlow(f, "127.0.0.1:0", stderr)
 	if err != nil {
 		return err
@@ -243,6 +251,7 @@ func checkFlow(
 	if err != nil {
 		return quietHelp(err)
 	}
+	o.expiry = s.expiry
 	if o.answers == nil {
 		o.answers = map[string]json.RawMessage{}
 	}
@@ -298,10 +307,17 @@ func writeOut(path string, data []byte, stdout io.Writer) error {
 	return os.WriteFile(path, data, 0o644)
 }
 
-// writeFiles writes files to a new directory.
+// writeFiles writes files to a directory that is new or empty: nothing is overwritten.
 func writeFiles(dir string, files []code.File, stdout io.Writer) error {
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		return fmt.Errorf("write source: %w", err) // what is there is not overwritten
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("write source: %w", err)
+	}
+	switch there, err := os.ReadDir(dir); {
+	case err != nil:
+		return fmt.Errorf("write source: %w", err)
+	case len(there) > 0:
+		return &usageError{fmt.Sprintf(
+			"%s has files already, and nothing is overwritten; -out names another directory", dir)}
 	}
 	for _, f := range files {
 		path := filepath.Join(dir, filepath.FromSlash(f.Path))

@@ -9,9 +9,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/code"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
 // flowFileOf writes the text of a flow to a file.
@@ -36,6 +40,8 @@ func TestFlow_ExitCodes(t *testing.T) {
 	t.Parallel()
 	good := flowFileOf(t, "flow: 1\nname: greet\nresult: Hello\n")
 	wrong := flowFileOf(t, "flow: 1\nname: greet\nresult: Hello {{answers.name}}\n")
+	page := flowFileOf(t, "flow: 1\nname: greet\nsteps:\n  - url: sign\n    message: Sign.\n"+
+		"    page: {title: Sign, text: Sign here., button: Sign}\nresult: Signed\n")
 	fails := flowFileOf(t, "flow: 1\nname: greet\nresult: {error: Not today.}\n")
 	for _, test := range []struct {
 		args []string
@@ -53,6 +59,9 @@ func TestFlow_ExitCodes(t *testing.T) {
 		{[]string{"flow", "export", wrong, "-to", "json"}, 1, ":3:9: result:"},
 		{[]string{"flow", "check", fails}, 3, ""},
 		{[]string{"flow", "check", good}, 0, ""},
+		{[]string{"flow", "check", page}, 0, ""},
+		{[]string{"help", "flow", "run"}, 0, ""},
+		{[]string{"help", "flow", "bake"}, 2, "one command or topic"},
 		{[]string{"flow", "-help"}, 0, ""},
 	} {
 		code, out, errs := inTerminal(t, test.args...)
@@ -92,6 +101,36 @@ func TestFlow_Runs(t *testing.T) {
 	}
 }
 
+// TestFlow_CheckKnowsTheLifeOfItsStates: the server of the flow has made them, so the
+// check can wait until one expires.
+func TestFlow_CheckKnowsTheLifeOfItsStates(t *testing.T) {
+	t.Parallel()
+	f, problems := flow.Parse([]byte("flow: 1\nname: greet\nresult: Hello\n"))
+	if f == nil {
+		t.Fatal(problems)
+	}
+	s, err := startFlow(f, "127.0.0.1:0", io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	expires := time.Now().Add(time.Hour).Truncate(time.Second)
+	for name, keys := range map[string]*seal.Keys{"its own": s.keys, "another server's": seal.Generate()} {
+		state, err := keys.Seal(seal.Sealed, seal.Claims{
+			Issued: time.Now().Unix(), Expires: expires.Unix(), ID: "0011",
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var asked playground.Round
+		asked.State = jsontree.Quote(state)
+		known := s.expiry(playground.Target{}, asked).Equal(expires)
+		if known != (keys == s.keys) {
+			t.Errorf("%s state: %t", name, known)
+		}
+	}
+}
+
 // Each export is what the page gives: the same flow again, or source.
 func TestFlow_Exports(t *testing.T) {
 	t.Parallel()
@@ -116,8 +155,12 @@ func TestFlow_Exports(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(dir, "README.md")); err != nil {
 			t.Error(l.Slug, err)
 		}
-		if code, _, errs := inTerminal(t, "flow", "export", file, "-to", l.Slug, "-out", dir); code != 1 {
+		code, _, errs := inTerminal(t, "flow", "export", file, "-to", l.Slug, "-out", dir)
+		if code != 2 || !strings.Contains(errs, "-out names another directory") {
 			t.Errorf("%s over what is there: %d %s", l.Slug, code, errs)
+		}
+		if code, _, errs := inTerminal(t, "flow", "export", file, "-to", l.Slug, "-out", t.TempDir()); code != 0 {
+			t.Errorf("%s to an empty directory: %d %s", l.Slug, code, errs)
 		}
 	}
 }

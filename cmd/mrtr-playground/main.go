@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 	_ "time/tzdata" // the zones of readers, also where the system has none
 
@@ -114,6 +115,9 @@ var helpTexts = map[string]string{
 	"auth": signInHelp,
 }
 
+// helpVerbs are the words that follow a command, whose help is that of the command.
+var helpVerbs = map[string][]string{"flow": {"run", "check", "export"}, "keys": {"rotate", "retire"}}
+
 // printHelp prints the help of a command or topic, by default that of serve,
 // which lists the commands.
 func printHelp(args []string, stdout io.Writer) error {
@@ -125,9 +129,9 @@ func printHelp(args []string, stdout io.Writer) error {
 		return err
 	}
 	topic := "serve"
-	switch len(words) {
-	case 0:
-	case 1:
+	switch {
+	case len(words) == 0:
+	case len(words) == 1, len(words) == 2 && slices.Contains(helpVerbs[words[0]], words[1]):
 		topic = words[0]
 	default:
 		return &usageError{fmt.Sprintf("help takes one command or topic, got %q", words)}

@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -144,13 +145,36 @@ func (c *checker) beginAt(ctx context.Context, t playground.Target) (playground.
 func (c *checker) driver() drive.Driver {
 	return drive.Driver{
 		Runner: c.cfg.Runner, Client: c.cfg.Client, Now: c.cfg.Now, Wait: c.cfg.Wait, Expiry: c.cfg.Expiry,
-		Most: c.plan.MaxWait, Late: c.plan.Late, Decide: drive.Answers(c.answer),
+		Most: c.plan.MaxWait, Late: c.plan.Late, Decide: c.reply,
 		Observe: func(playground.Exchange) {
 			if c.observe != nil {
 				c.observe()
 			}
 		},
 	}
+}
+
+// reply decides on what a Round asks. The check opens no page of a question in URL mode: it
+// accepts once and, if the server still waits for the user of that page, declines, so that
+// the call ends.
+func (c *checker) reply(last playground.Round) (playground.Decision, error) {
+	return question.Reply(last, func(f question.Form) (playground.Answer, error) {
+		_, given := f.Given(c.plan.Answers)
+		if f.Kind != question.KindURL || given {
+			return c.answer(f)
+		}
+		if accepted(last.Decision, f.Key) {
+			return f.FromJSON(json.RawMessage(`{"action":"decline"}`))
+		}
+		return f.Placeholder()
+	})
+}
+
+// accepted reports whether a decision accepts the question with a key.
+func accepted(d playground.Decision, key string) bool {
+	return slices.ContainsFunc(d.Answers, func(a playground.Answer) bool {
+		return a.Key == key && a.Action() == "accept"
+	})
 }
 
 func (c *checker) answer(f question.Form) (playground.Answer, error) {

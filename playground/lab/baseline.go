@@ -34,6 +34,10 @@ func (r *Report) compare(base playground.Transcript, first playground.Exchange) 
 		end = "which " + end
 	}
 	r.Compared = fmt.Sprintf("%s, %s %s.", call, end, text.Plural(len(base.Rounds), "round"))
+	if key := pageNotOpened(base); key != "" {
+		r.Compared += fmt.Sprintf(" A check opens no page, so %q was declined when the server asked it again.",
+			text.Visible(key, maxKey))
+	}
 	if r.Control.Imported {
 		r.Compared += " Imported: this recording came from a file or a link."
 	}
@@ -43,9 +47,40 @@ func (r *Report) compare(base playground.Transcript, first playground.Exchange) 
 // experiments go on from.
 func (r *Report) elsewhere(base playground.Transcript) bool { return r.Worked && !worked(base) }
 
-// worked reports whether a call is complete and its tool reports no error.
+// worked reports whether a call is complete and its tool reports no error. Declining counts
+// where it says that nobody has opened a page, which the call waits for.
 func worked(f playground.Transcript) bool {
-	return f.Status == playground.StatusComplete && !f.ToolError()
+	complete := f.Status == playground.StatusComplete ||
+		f.Status == playground.StatusDeclined && pageNotOpened(f) != ""
+	return complete && !f.ToolError()
+}
+
+// pageNotOpened returns the key of the question in URL mode that was declined when the
+// server asked it again after it was accepted, or "".
+func pageNotOpened(f playground.Transcript) string {
+	for _, r := range f.Rounds {
+		before := f.Round(r.N - 1)
+		if before == nil {
+			continue
+		}
+		for _, q := range before.Questions {
+			if q.Mode() == "url" && actionFor(before.Decision, q.Key) == "accept" &&
+				actionFor(r.Decision, q.Key) == "decline" {
+				return q.Key
+			}
+		}
+	}
+	return ""
+}
+
+// actionFor returns the action of the answer to a question, or "".
+func actionFor(d playground.Decision, key string) string {
+	for _, a := range d.Answers {
+		if a.Key == key {
+			return a.Action()
+		}
+	}
+	return ""
 }
 
 // controlEnd returns how the right call ended, before the number of its rounds.
@@ -53,7 +88,7 @@ func controlEnd(base playground.Transcript) string {
 	switch {
 	case base.ToolError():
 		return "ended with a tool error after"
-	case base.Status == playground.StatusComplete:
+	case worked(base):
 		return "completed in"
 	case base.Status.Ended():
 		return string(base.Status) + " after"

@@ -1,6 +1,8 @@
 package lab
 
 import (
+	"slices"
+
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
@@ -17,6 +19,8 @@ func unagreed(right, user string) func(trial) judgement {
 			return pass("The server ended the call. %s", s.description())
 		case reaction == AskedAgain && !sameOutcome(s.round, s.right):
 			return pass("The server asked again.")
+		case declines(s.right.Decision):
+			return unknown("A check opens no page, so the right call ended with a declined question, too.")
 		case s.right.N == 0:
 			return unknown("The result %s was not recorded, so the two cannot be compared.", right)
 		case s.round.Kind == playground.OutcomeInputRequired:
@@ -33,6 +37,11 @@ func unagreed(right, user string) func(trial) judgement {
 		}
 		return pass("The result differs from that %s.", right)
 	}
+}
+
+// declines reports whether a decision declines a question.
+func declines(d playground.Decision) bool {
+	return slices.ContainsFunc(d.Answers, func(a playground.Answer) bool { return a.Action() == "decline" })
 }
 
 // earlyAnswered judges answers to questions that the server had not asked. Both
