@@ -52,8 +52,9 @@ type caller struct {
 	runner   *rounds.Runner
 	lines    *lines.Servers
 	x        playground.Exchange
-	changes  []string  // what -edit changed
-	terminal *terminal // nil if there is no user to ask
+	changes  []string        // what -edit changed
+	terminal *terminal       // nil if there is no user to ask
+	asked    map[string]bool // keys of the questions that the terminal asked
 	signer   *signer
 	stderr   io.Writer
 }
@@ -67,7 +68,7 @@ func newCaller(o callOptions, stderr io.Writer) (*caller, error) {
 		return nil, err
 	}
 	c := &caller{
-		callOptions: o, terminal: newTerminal(os.Stdin, stderr), signer: signer, stderr: stderr,
+		asked: map[string]bool{}, callOptions: o, terminal: newTerminal(os.Stdin, stderr), signer: signer, stderr: stderr,
 		lines: newLines(o.stdio, defaultLimits().commands, o.roots, stderr),
 	}
 	c.engine = engineConfig(sender, c.lines, o.timeout, o.roots, stderr)
@@ -183,12 +184,17 @@ func (c *caller) drive(ctx context.Context, stdout io.Writer) error {
 	}
 	x, err := c.send(ctx, d, stdout)
 	if err != nil {
+		noteUnused(c.stderr, c.answers, x)
 		return err
 	}
 	f := x.Fold()
 	if err := printEnd(stdout, x, f, c.json, c.changes...); err != nil {
 		return err
 	}
+	if err := question.Unasked(x, c.answers, c.asked); err != nil {
+		return &usageError{"-answers: " + err.Error()}
+	}
+	noteUnused(c.stderr, c.answers, x)
 	if f.Status != playground.StatusComplete || f.Last().IsError {
 		return errQuiet
 	}
@@ -263,6 +269,13 @@ func (c *caller) to(ctx context.Context, d drive.Driver, n int) (playground.Exch
 // giveUpTime is how long a server has to end its work after a cancellation.
 const giveUpTime = 2 * time.Second
 
+// noteUnused names the answers given in advance that no call had a use for.
+func noteUnused(stderr io.Writer, answers map[string]json.RawMessage, exchanges ...playground.Exchange) {
+	if note := question.UnusedNote(question.Unused(answers, exchanges...)); note != "" {
+		fmt.Fprintln(stderr, "-answers: "+note)
+	}
+}
+
 // answer answers from the file, else from the terminal what a program must not
 // decide, else with defaults and placeholders.
 func (c *caller) answer(f question.Form) (playground.Answer, error) {
@@ -280,6 +293,7 @@ func (c *caller) answer(f question.Form) (playground.Answer, error) {
 	case f.Kind == question.KindURL:
 		return c.terminal.consent(f)
 	case property != "":
+		c.asked[f.Key] = true
 		return c.terminal.boolean(f, property)
 	}
 	return f.Placeholder()

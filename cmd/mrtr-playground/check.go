@@ -145,9 +145,11 @@ func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) err
 	}, plan)
 	progress.end()
 	if len(exchanges) > 0 {
-		if err := question.Misshapen(exchanges[0], o.answers); err != nil {
+		if err := cmp.Or(question.Misshapen(exchanges[0], o.answers),
+			question.Unasked(exchanges[0], o.answers, nil)); err != nil {
 			return &usageError{"-answers: " + err.Error()}
 		}
+		noteUnused(stderr, o.answers, exchanges...)
 	}
 	report := lab.NewReport(exchanges, connection, false)
 	if failed := o.keep(report); failed != nil {

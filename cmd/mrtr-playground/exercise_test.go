@@ -44,6 +44,36 @@ func TestCheck_Exercise(t *testing.T) {
 	}
 }
 
+// TestAnswers_NeverAsked: a key that was never asked is an error if an answer was made up,
+// and else a note.
+func TestAnswers_NeverAsked(t *testing.T) {
+	server := httptest.NewServer(peers.Table(""))
+	defer server.Close()
+	const rest = `"time":{"time":"19:00"},"confirm":{"confirm":true}`
+	arguments := `{"restaurant":"Luigi","day":"Friday"}`
+	for _, c := range []struct {
+		answers string
+		code    int
+		says    string
+	}{
+		{`{"poeple":{"people":4},` + rest + `}`, exitUsage,
+			`-answers: "poeple" was never asked, and the answer to "people" was made up`},
+		{`{"people":{"people":4},"hour":{},` + rest + `}`, 0,
+			`-answers: The answer to "hour" was not used: it was never asked.`},
+	} {
+		answers := answersFile(t, c.answers)
+		for _, command := range [][]string{
+			{"call", "-answers", answers, server.URL, "book_table", arguments},
+			{"check", server.URL, "-tool", "book_table", "-args", arguments, "-answers", answers},
+		} {
+			code, out, errs := inTerminal(t, command...)
+			if code != c.code || !strings.Contains(errs, c.says) {
+				t.Errorf("%s with %s: exit code %d\n%s\n%s", command[0], c.answers, code, out, errs)
+			}
+		}
+	}
+}
+
 // TestAnswers_OfAWrongShape are an error in the command line, and are not sent.
 func TestAnswers_OfAWrongShape(t *testing.T) {
 	server := httptest.NewServer(peers.Table(""))

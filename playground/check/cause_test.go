@@ -49,6 +49,12 @@ func TestRun_NamesTheCause(t *testing.T) {
 				`where action can be decline or cancel, without content.`,
 			skipped: "No answer to the questions of round 1 was sent.",
 		},
+		"a key that was never asked": {
+			answers: `{"whom":{"name":"Ada","age":36}}`, status: lab.Stopped,
+			detail: `The check ended before every experiment was run. "whom" was never asked, ` +
+				`and the answer to "who" was made up.`,
+			skipped: "The experiment was not run.",
+		},
 		"in turn": {
 			own: inTurn, status: lab.Complete,
 			detail: "The right call did not end within 20 rounds. Round 20 asked what round 2 did (sure). " +

@@ -198,7 +198,8 @@ func (c *checker) run(ctx context.Context, first playground.Exchange) error {
 		err = ended
 	}
 	switch {
-	case question.IsMisshapen(err), errors.As(err, new(*GoneError)): // the report tells
+	case question.IsMisshapen(err), errors.As(err, new(*question.UnaskedError)),
+		errors.As(err, new(*GoneError)): // the report tells
 		err = c.note(ctx, err)
 	case err != nil:
 		err = errors.Join(err, c.note(ctx, err))
@@ -211,6 +212,9 @@ func (c *checker) runAll(ctx context.Context, first playground.Exchange) error {
 		return err
 	}
 	control := c.exchanges[0]
+	if err := question.Unasked(control, c.plan.Answers, nil); err != nil {
+		return err
+	}
 	if c.plan.RightOnly {
 		return c.note(ctx, errRightOnly)
 	}

@@ -35,11 +35,14 @@ func (e *LimitError) Error() string {
 func causeOf(ctx context.Context, err error) error {
 	var misshapen *question.ShapeError
 	var gone *GoneError
+	var unasked *question.UnaskedError
 	switch cause := context.Cause(ctx); {
 	case errors.As(err, &misshapen):
 		return misshapen
 	case errors.As(err, &gone):
 		return gone
+	case errors.As(err, &unasked):
+		return unasked
 	case errors.Is(err, errRightOnly):
 		return err
 	case cause == nil && errors.Is(err, playground.ErrFull):

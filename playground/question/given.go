@@ -15,22 +15,28 @@ import (
 // there an answer is named by a field of the question, by its method, or found
 // by its members. Values are in the form of FromJSON.
 func (f Form) Given(answers map[string]json.RawMessage) (json.RawMessage, bool) {
+	value, _, ok := f.given(answers)
+	return value, ok
+}
+
+// given is Given, and returns the keys of what it has used.
+func (f Form) given(answers map[string]json.RawMessage) (value json.RawMessage, keys []string, ok bool) {
 	if value, ok := answers[f.Key]; ok {
-		return value, true
+		return value, []string{f.Key}, true
 	}
 	if f.Name == "" { // a modern server's key is the only name
-		return nil, false
+		return nil, nil, false
 	}
-	if value, ok := f.namedByField(answers); ok {
-		return value, true
+	if value, keys := f.namedByField(answers); len(keys) > 0 {
+		return value, keys, true
 	}
 	for _, name := range slices.Sorted(maps.Keys(answers)) {
 		if f.fits(answers[name]) {
-			return answers[name], true
+			return answers[name], []string{name}, true
 		}
 	}
-	value, ok := answers[f.Method]
-	return value, ok
+	value, ok = answers[f.Method]
+	return value, []string{f.Method}, ok
 }
 
 // Suggest returns the draft with answers that were given in advance as what its
@@ -46,8 +52,8 @@ func (d Draft) Suggest(answers map[string]json.RawMessage) Draft {
 }
 
 // namedByField returns an answer whose name is a field of the question: the
-// content, or the values of the fields.
-func (f Form) namedByField(answers map[string]json.RawMessage) (json.RawMessage, bool) {
+// content, or the values of the fields. keys are those that it has used.
+func (f Form) namedByField(answers map[string]json.RawMessage) (answer json.RawMessage, keys []string) {
 	var values []jsontree.Pair
 	for _, field := range f.Fields.Fields {
 		value, ok := answers[field.Property]
@@ -55,12 +61,13 @@ func (f Form) namedByField(answers map[string]json.RawMessage) (json.RawMessage,
 		switch {
 		case !ok || err != nil:
 		case node.Kind == jsontree.Object:
-			return value, true
+			return value, []string{field.Property}
 		default:
+			keys = append(keys, field.Property)
 			values = append(values, jsontree.Pair{Key: field.Property, Value: value})
 		}
 	}
-	return jsontree.ObjectOf(values...), len(values) > 0
+	return jsontree.ObjectOf(values...), keys
 }
 
 // fits reports whether a value is an answer to a question like this one: all

@@ -37,9 +37,10 @@ func (f Form) Placeholder() (playground.Answer, error) {
 // IsPlaceholder reports whether an answer is the one of Placeholder and has a
 // value that neither the user nor a default of the schema gave.
 func (f Form) IsPlaceholder(value json.RawMessage) bool {
-	if !f.invents() {
-		return false
-	}
+	return f.invents() && f.equalsPlaceholder(value)
+}
+
+func (f Form) equalsPlaceholder(value json.RawMessage) bool {
 	made, err := f.Placeholder()
 	if err != nil {
 		return false

@@ -11,15 +11,14 @@ import (
 // defaults of its arguments.
 func (f *Flow) Arguments() json.RawMessage { return encode(exampleOf(f.arguments)) }
 
-// Answers returns an answer to the content of each form of a version, by key, made of
-// the examples and defaults of its fields.
+// Answers returns an answer to the content of each form of a version before its task, by
+// key, made of the examples and defaults of its fields. A task numbers its keys, so those
+// of its forms are not known.
 func (v *Version) Answers() json.RawMessage {
 	all := map[string]any{}
-	for _, list := range [][]step{v.steps, v.task} {
-		for _, s := range list {
-			if s.kind == Form {
-				all[s.key] = exampleOf(s.fields)
-			}
+	for _, s := range v.steps {
+		if s.kind == Form {
+			all[s.key] = exampleOf(s.fields)
 		}
 	}
 	return encode(all)

@@ -68,14 +68,14 @@ func (s *Pages) call(ctx context.Context, t *serve.Turn) (serve.Result, error) {
 			t.Progress(ctx, float64(last.N), 0, roundWords(x, f))
 		}
 		if f.Status != playground.StatusWaiting {
-			return s.called(v, x, f, "")
+			return s.called(v, x, f, "", args.Answers)
 		}
 		d, unasked, err := s.decide(t, x, f, args)
 		switch {
 		case err != nil:
 			return nil, err
 		case unasked != "":
-			return s.called(v, x, f, unasked)
+			return s.called(v, x, f, unasked, args.Answers)
 		}
 		if err := s.send(v, x, d); err != nil && !web.IsOutdated(err) {
 			return nil, err

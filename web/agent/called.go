@@ -10,6 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -52,8 +53,8 @@ type called struct {
 const maxResult = 64 << 10
 
 // called returns how a call ended; open says which question was not asked.
-func (s *Pages) called(v visit, x playground.Exchange, f playground.Transcript, open string) (
-	*serve.ToolResult, error) {
+func (s *Pages) called(v visit, x playground.Exchange, f playground.Transcript, open string,
+	answers map[string]json.RawMessage) (*serve.ToolResult, error) {
 	if v.guest && !f.Status.Ended() {
 		s.Driver(v).GiveUp(v.ctx(), x)
 	}
@@ -78,6 +79,9 @@ func (s *Pages) called(v visit, x playground.Exchange, f playground.Transcript, 
 		if r.Result = resultOf(*last); r.Result == nil {
 			r.Note = sentences("The result is too long to be passed on.", r.Note)
 		}
+	}
+	if f.Status.Ended() {
+		r.Note = sentences(question.UnusedNote(question.Unused(answers, x)), r.Note)
 	}
 	return structured(r), nil
 }

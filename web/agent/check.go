@@ -164,7 +164,8 @@ func (s *Pages) runCheck(v visit, d serve.JobClient, t playground.Target, args t
 	if err != nil {
 		return nil, err
 	}
-	if err := question.Misshapen(n.Exchanges[0], args.Answers); err != nil {
+	if err := cmp.Or(question.Misshapen(n.Exchanges[0], args.Answers),
+		question.Unasked(n.Exchanges[0], args.Answers, nil)); err != nil {
 		return nil, serve.ToolErrorf("Nothing was judged: %v.", err)
 	}
 	k, err := s.keep(v, n, views.CheckPath(n.Exchanges[0].Target.ID, session))
