@@ -3,11 +3,14 @@ package check_test
 import (
 	"encoding/json"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // inTurn is a server that keeps nothing between two questions, and so never ends.
@@ -24,6 +27,56 @@ func inTurn(w http.ResponseWriter, _ *http.Request, m message) bool {
 		`":{"method":"elicitation/create","params":{"mode":"form","message":"?","requestedSchema":{`+
 		`"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}}}}}`)
 	return true
+}
+
+// blames is a server that refuses an answer with this error.
+func blames(code int) func(http.ResponseWriter, *http.Request, message) bool {
+	return func(w http.ResponseWriter, _ *http.Request, m message) bool {
+		if m.Method != "tools/call" || m.Params.Responses == nil {
+			return false
+		}
+		w.Header().Set("Content-Type", "application/json")
+		refuse(w, m, http.StatusBadRequest, code, "")
+		return true
+	}
+}
+
+// TestRun_BlamesOnlyWhatTheErrorIsAbout: an error that is not about parameters blames no
+// answer, although it was made up.
+func TestRun_BlamesOnlyWhatTheErrorIsAbout(t *testing.T) {
+	for code, blamed := range map[int]bool{-32602: true, -32600: true, -32603: false, -32004: false} {
+		parallel(t, strconv.Itoa(code), func(t *testing.T) {
+			clock := newClock()
+			m := inMemory(t, odd(fakeServer{now: clock.Now}, blames(code)))
+			plan := planOf(m.url() + "/mcp")
+			plan.Answers = nil
+			r := checkOf(t, checkConfig(t, clock, run.NewMemory(), m), plan)
+			if got := strings.Contains(r.Detail, "placeholder"); got != blamed {
+				t.Errorf("%s", r.Detail)
+			}
+		})
+	}
+}
+
+// TestRun_StateThatIsOnlyPresent: nothing is gained by changing a state that the server does
+// not read, so the experiment gives advice.
+func TestRun_StateThatIsOnlyPresent(t *testing.T) {
+	parallel(t, "present", func(t *testing.T) {
+		clock := newClock()
+		server := fakeServer{now: clock.Now, style: style{
+			seal: func(claims) string { return "a-state-that-nobody-reads" },
+			open: func(string) (claims, bool) {
+				return claims{Exp: clock.Now().Add(time.Hour).Unix(), Amount: 7, Who: alice}, true
+			},
+		}}
+		r := checked(t, clock, server)
+		for _, id := range []string{"flip-state", "truncate-state"} {
+			p := result(t, r, id)
+			if p.Verdict != verdict.Advisory || !strings.Contains(p.Text, "only that there is one") {
+				t.Errorf("%s: %s %s", id, p.Verdict, p.Text)
+			}
+		}
+	})
 }
 
 // TestRun_NamesTheCause: a report says why the right call did not end, and what its

@@ -123,12 +123,16 @@ func (r *Report) notWorking(base playground.Transcript) string {
 	case base.Last().Detail != "":
 		said = call + " failed. " + sentence(base.Last().Detail)
 	}
+	var keys []string // of the questions to blame; nil for all
+	if base.Status == playground.StatusCapped {
+		keys = keysOf(last) // what is asked again and again, and not what was taken long before
+	}
 	for _, asked := range base.Rounds {
 		after := base.Round(asked.N + 1)
 		if after == nil || !asked.Open() || !mayBlameAnswer(last) || asksOn(base, *after) {
 			continue
 		}
-		if key, ok := placeholderIn(asked, *after); ok {
+		if key, ok := placeholderIn(asked, *after, keys); ok {
 			return fmt.Sprintf("%s The answer to %q looks like a placeholder. "+
 				"Give an answer to that question.", said, text.Visible(key, maxKey))
 		}

@@ -120,7 +120,7 @@ func ErrorOf(x playground.Exchange) (string, bool) {
 func (s trial) rightFailure() string {
 	const same = "the right request gets the same error"
 	if n := len(s.earlier); n > 0 && mayBlameAnswer(s.round) {
-		if key, ok := placeholderIn(s.earlier[n-1], s.right); ok {
+		if key, ok := placeholderIn(s.earlier[n-1], s.right, nil); ok {
 			return fmt.Sprintf(
 				"%s, and the answer to %q looks like a placeholder: give an answer to that question",
 				same, text.Visible(key, maxKey),
@@ -132,23 +132,26 @@ func (s trial) rightFailure() string {
 
 // mayBlameAnswer reports whether the failure of a Round can be about its answers: a
 // server that refuses the token, knows no such address, limits how often it is called
-// or crashes has not judged them.
+// crashes or sends an error that is not about parameters has not judged them.
 func mayBlameAnswer(r playground.Round) bool {
 	switch r.Head.Status {
 	case 401, 403, 404, 405, 413, 429:
 		return false
 	}
 	return r.Kind != playground.OutcomeTransportError && r.Kind != playground.OutcomeViolation &&
-		r.Head.Status < 500
+		r.Head.Status < 500 && (r.Error == nil || slices.Contains(aboutParams, r.Error.Code))
 }
 
 // maxKey is the longest key in a sentence, in characters.
 const maxKey = 80
 
 // placeholderIn returns the key of a question of the Round asked whose answer
-// in the Round after it is a placeholder.
-func placeholderIn(asked, after playground.Round) (string, bool) {
+// in the Round after it is a placeholder. Only keys count, unless it is nil.
+func placeholderIn(asked, after playground.Round, keys []string) (string, bool) {
 	for _, f := range question.Forms(asked) {
+		if keys != nil && !slices.Contains(keys, f.Key) {
+			continue
+		}
 		i := slices.IndexFunc(after.Decision.Answers,
 			func(a playground.Answer) bool { return a.Key == f.Key })
 		if i < 0 || !f.IsPlaceholder(after.Decision.Answers[i].Value) {
@@ -169,6 +172,8 @@ type evidence struct {
 	volatile map[int]map[string]bool
 	// by Round: the retry without its state had the same result
 	dropped map[int]bool
+	cut     map[int]bool         // by Round: half of the state had the same result
+	noticed map[int]bool         // by Round: a changed state had another result than the right one
 	unsafe  bool                 // a changed state was accepted
 	issued  map[string]time.Time // when the server first issued a state
 }
@@ -178,6 +183,7 @@ type evidence struct {
 func gatherEvidence(base playground.Transcript, exchanges []playground.Exchange) evidence {
 	k := evidence{
 		rights: map[int][]playground.Round{}, volatile: map[int]map[string]bool{}, dropped: map[int]bool{},
+		cut: map[int]bool{}, noticed: map[int]bool{},
 		issued: map[string]time.Time{},
 	}
 	for _, x := range exchanges {
@@ -192,10 +198,15 @@ func gatherEvidence(base playground.Transcript, exchanges []playground.Exchange)
 	for _, x := range exchanges {
 		e, _ := ExperimentByID(x.Experiment())
 		if e.drops {
-			k.addDropped(x, base)
+			k.addSame(k.dropped, x, base)
+		}
+		if e.cuts {
+			k.addSame(k.cut, x, base)
 		}
 		if round, ok := changed(x); ok && e.tampers {
 			k.unsafe = k.unsafe || React(round, roundsBefore(x, round.N)) == Accepted
+			right := base.Round(round.N)
+			k.noticed[round.N] = k.noticed[round.N] || right == nil || !k.same(round, *right)
 		}
 	}
 	return k
@@ -255,11 +266,12 @@ func (k *evidence) addVolatile(n int, base playground.Transcript, r playground.R
 	}
 }
 
-// addDropped adds the evidence of an exchange without the state.
-func (k *evidence) addDropped(x playground.Exchange, base playground.Transcript) {
+// addSame adds whether an exchange without the state, or with a part of it, had the result of
+// the right call.
+func (k *evidence) addSame(to map[int]bool, x playground.Exchange, base playground.Transcript) {
 	if round, ok := changed(x); ok {
 		right := base.Round(round.N)
-		k.dropped[round.N] = right != nil && k.same(round, *right)
+		to[round.N] = right != nil && k.same(round, *right)
 	}
 }
 

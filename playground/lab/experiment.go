@@ -45,6 +45,7 @@ type Experiment struct {
 	judges  []string // ids of further rules that are not applied to the changed Round
 	tampers bool     // it changes the state, which shows whether the server verifies it
 	drops   bool     // it leaves out the state, which shows whether anything depends on it
+	cuts    bool     // it cuts the state, which shows whether anything reads it
 	token   bool     // it changes the access token, so a refusal of the token is about it
 	noLine  string   // why it cannot be made on a line of standard input; empty if it can
 

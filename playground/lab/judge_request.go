@@ -107,6 +107,9 @@ func versionMissing(s trial) judgement {
 	case s.reaction() == Rejected:
 		return unknown("%s A server may treat the request as one of a client from before 2025-06-18.",
 			s.description())
+	case s.round.Result.Has("resultType"):
+		return fail("The server answered a request without the header with a result of 2026-07-28. " +
+			"It may only treat it as one of revision 2025-03-26.")
 	}
 	return hint("The server accepted a request without the header. " +
 		"Only a server that also serves clients from before 2025-06-18 may do so.")

@@ -157,7 +157,7 @@ func stateExperiments() []Experiment {
 			ID: "truncate-state", Brief: "rejects it", Title: "Truncate the state",
 			Sends: "The second half of the requestState is cut off.", Expects: verify,
 			Level: Must, Rule: "S4", expected: anyProtection(Rejected), noPlace: short,
-			change: truncateState, judge: tampered,
+			change: truncateState, judge: tampered, cuts: true,
 		}, {
 			ID: "drop-state", Brief: "cannot go on, if it needs it", Title: "Drop the state",
 			Sends:   "The retry leaves out the requestState.",

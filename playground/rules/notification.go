@@ -26,8 +26,11 @@ func (s *subject) notes() []*jsontree.Node {
 var subscribed = []string{
 	"notifications/subscriptions/acknowledged", "notifications/tools/list_changed",
 	"notifications/prompts/list_changed", "notifications/resources/list_changed",
-	"notifications/resources/updated", "notifications/tasks", playground.CancelledNotified,
+	"notifications/resources/updated", playground.CancelledNotified,
 }
+
+// taskNotified is the notification that the status of a task has changed.
+const taskNotified = "notifications/tasks"
 
 // relatedNotifications is stream-notifications: what a server sends before the
 // response belongs to that request.
@@ -36,13 +39,18 @@ func relatedNotifications(s *subject) ruling {
 	if len(list) == 0 || s.Method == listenMethod {
 		return na()
 	}
+	found := pass()
 	for _, n := range list {
-		if method := n.Get("method").Str(); slices.Contains(subscribed, method) {
+		switch method := n.Get("method").Str(); {
+		case method == taskNotified: // no page forbids it
+			found = hint("The stream of a request has the notification %s, which clients expect from %s.",
+				quoted(method), listenMethod)
+		case slices.Contains(subscribed, method):
 			return fail("The stream of a request has the notification %s, which belongs to %s only.",
 				quoted(method), listenMethod)
 		}
 	}
-	return pass()
+	return found
 }
 
 // logLevels are the levels of log messages, from the least severe.
@@ -138,7 +146,7 @@ var filters = map[string]string{
 	"notifications/prompts/list_changed":   "promptsListChanged",
 	"notifications/resources/list_changed": "resourcesListChanged",
 	"notifications/resources/updated":      "resourceSubscriptions",
-	"notifications/tasks":                  "taskIds",
+	taskNotified:                           "taskIds",
 }
 
 // sendsOnlyRequested is listen-requested.
