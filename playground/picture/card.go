@@ -51,26 +51,52 @@ const cardEdge = 64.0
 // drawWords draws the left half: the product's name, the title, one line about
 // the recording, and the foot.
 func (c Card) drawWords(r *raster) {
-	const room = 440.0
 	ink, muted := static.Light.Colour("ink"), static.Light.Colour("muted")
 	r.mark(cardEdge-6, 72, 40)
 	r.write(typeface{24, true}, ink, point{cardEdge + 48, 100}, false, "MRTR Playground")
-	foot := wrap(visible(c.Foot), 20, room, 2)
+	foot := wrap(visible(c.Foot), 20, cardRoom, 2)
 	bottom := CardHeight - cardEdge - 26*float64(len(foot)-1)
 	for i, line := range foot {
 		r.write(typeface{20, false}, muted, point{cardEdge, bottom + 26*float64(i)}, false, line)
 	}
-	y := 200.0
-	for _, line := range wrap(visible(c.Title), 46*0.94, room, 4) {
-		r.write(typeface{46, true}, ink, point{cardEdge, y}, false, line)
-		y += 56
+	size, title, below := c.words(bottom)
+	y := cardTop
+	for _, line := range title {
+		r.write(typeface{size, true}, ink, point{cardEdge, y}, false, line)
+		y += size * cardLead
 	}
 	y += 8
-	most := int((bottom - 32 - y) / 36)
-	for _, line := range wrap(visible(c.Line), 25*0.96, room, min(most, 4)) {
+	for _, line := range below {
 		r.write(typeface{25, false}, muted, point{cardEdge, y}, false, line)
 		y += 36
 	}
+}
+
+// Measures of the words of a card: their width, where the title begins, and the height of
+// its lines as a multiple of its size.
+const (
+	cardRoom = 440.0
+	cardTop  = 200.0
+	cardLead = 56.0 / 46
+)
+
+// words returns the lines of the title, with the largest size at which it and the line below
+// it, whose lines it returns too, have room as a whole above bottom. What has no room at any
+// size is cut off.
+func (c Card) words(bottom float64) (size float64, title, below []string) {
+	const most = 4
+	all := len(wrap(visible(c.Line), 25*0.96, cardRoom, 2*most))
+	for _, size = range []float64{46, 40, 34, 30} {
+		title = wrap(visible(c.Title), size*0.94, cardRoom, 2*most)
+		whole := len(title) <= most
+		title = wrap(visible(c.Title), size*0.94, cardRoom, most)
+		room := min(int((bottom-32-8-cardTop-size*cardLead*float64(len(title)))/36), most)
+		below = wrap(visible(c.Line), 25*0.96, cardRoom, room)
+		if whole && all <= room {
+			break
+		}
+	}
+	return size, title, below
 }
 
 // drawPicture draws picture i of n in the right half, as large as it fits, but no

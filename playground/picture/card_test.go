@@ -78,3 +78,23 @@ func differentPixels(a, b image.Image) int {
 	}
 	return count
 }
+
+// The words of a card are whole if there is a size at which they are.
+func TestCard_WordsAreWhole(t *testing.T) {
+	const claim, words = "Kill the server that asked. The call still completes.",
+		"Three requests, two instances, nothing remembered in between."
+	for _, c := range []Card{
+		{Title: claim, Line: words}, {Title: words, Line: "Bug #4522 resolved as Duplicate of Bug #4301."},
+		{Title: "Short", Line: words},
+	} {
+		size, title, below := c.words(CardHeight - cardEdge - 26)
+		got := strings.Join(title, " ") + "|" + strings.Join(below, " ")
+		if got != c.Title+"|"+c.Line || c.Title == "Short" && size < 46 {
+			t.Errorf("size %v: %q", size, got)
+		}
+	}
+	_, title, below := Card{Title: strings.Repeat("word ", 200), Line: strings.Repeat("word ", 200)}.words(500)
+	if len(title) > 4 || len(below) > 4 || !strings.HasSuffix(title[len(title)-1], "…") {
+		t.Errorf("%q, %q", title, below)
+	}
+}
