@@ -92,6 +92,21 @@ func TestNewSnapshot_MasksStatesWithMaskedAnswers(t *testing.T) {
 	}
 }
 
+// A demo also has the call before MRTR, whose session id is masked: the states of the other
+// call stay.
+func TestNewSnapshot_StatesStayBesideAMaskedSession(t *testing.T) {
+	s := asked("Duplicate", sealed)
+	legacy := s.Exchanges[0]
+	legacy.Log = []playground.Event{{Seq: 1, Conn: 1, Kind: playground.Sent, Data: []byte(
+		"POST /mcp HTTP/1.1\r\nMcp-Session-Id: 5f2c81d09ab34e76\r\n\r\n" +
+			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"}}`)}}
+	s.Exchanges = append(s.Exchanges, legacy)
+	text := dump(NewSnapshot(s, Options{}).Session)
+	if !strings.Contains(text, "mrtr1.") || strings.Contains(text, "5f2c81d09ab34e76") {
+		t.Error(text)
+	}
+}
+
 func TestScan_ForeignState(t *testing.T) {
 	for state, want := range map[string]bool{
 		"step-2": false, `eyJzdGVwIjoyfQ`: false,

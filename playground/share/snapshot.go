@@ -149,12 +149,16 @@ func publicOrigin(s, public session.Session, o playground.Origin) *playground.Or
 }
 
 // maskSampleStates masks the states of samples if something that the user
-// entered is masked. Such a state contains the user's answers, also in
-// branches, and this program shows the content of its samples' states to every
-// reader.
+// entered is masked, in an exchange with such a state. It contains the user's
+// answers, also in branches, and this program shows the content of its samples'
+// states to every reader.
 func (s *scanner) maskSampleStates(list []*piece) {
+	stateful := map[int]bool{} // exchanges
+	for p, states := range s.states {
+		stateful[p.exchange] = stateful[p.exchange] || len(states) > 0
+	}
 	masked := slices.ContainsFunc(list, func(p *piece) bool {
-		return p.sample && p.isUsers() && slices.ContainsFunc(p.marks, mark.masks)
+		return p.sample && p.isUsers() && stateful[p.exchange] && slices.ContainsFunc(p.marks, mark.masks)
 	})
 	for _, p := range list {
 		if masked {
