@@ -24,6 +24,14 @@ func (c *client) drive(s capture.Scenario) {
 	}
 }
 
+// rest is the pause between two runs of a scenario, after which the client declares and
+// answers as at first.
+func (c *client) rest() {
+	c.clock.Advance(time.Minute)
+	c.caps, c.answer, c.header = allCapabilities, nil, nil
+	c.fault = fault{}
+}
+
 // ordinary calls a tool, gets a prompt or reads a resource without arguments.
 func (c *client) ordinary(s capture.Scenario) {
 	switch s.Kind {

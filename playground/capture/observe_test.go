@@ -2,6 +2,7 @@ package capture_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -38,7 +39,7 @@ func TestObserve_GoodClientPasses(t *testing.T) {
 }
 
 // TestObserve_BadClientFails: for each check of each scenario there is a client with one fault,
-// which that check finds and no other.
+// which that check finds and no other, in the first run of the scenario and in the fifth one.
 func TestObserve_BadClientFails(t *testing.T) {
 	used := map[string]bool{}
 	total := 0
@@ -52,35 +53,21 @@ func TestObserve_BadClientFails(t *testing.T) {
 			}
 			used[name] = true
 			total++
-			t.Run(s.ID+"/"+check.ID, func(t *testing.T) {
-				if f.edit == nil && f.answers == nil && f.quirk == "" && f.after == nil {
-					t.Fatal("there is no bad client")
-				}
-				c := newClient(t, f)
-				c.drive(s)
-				found := false
-				for _, tick := range capture.ObserveEnded(c.contacts) {
-					mine := tick.Scenario == s.ID && tick.Check == check.ID
-					wrong := tick.Verdict.Wrong()
-					if wrong && !mine {
-						t.Errorf("also %s/%s: %s: %s", tick.Scenario, tick.Check, tick.Verdict, tick.Text)
+			for _, before := range []int{0, 4} {
+				t.Run(fmt.Sprintf("%s/%s after %d", s.ID, check.ID, before), func(t *testing.T) {
+					if f.edit == nil && f.answers == nil && f.quirk == "" && f.after == nil {
+						t.Fatal("there is no bad client")
 					}
-					if !mine {
-						continue
+					c := newClient(t, fault{})
+					for range before {
+						c.drive(s)
+						c.rest()
 					}
-					found = true
-					if tick.Verdict != badVerdict(check) {
-						t.Errorf("%s, not %s: %s", tick.Verdict, badVerdict(check), tick.Text)
-					}
-					if tick.Evidence.RequestSeq == 0 || strings.Contains(tick.Text, "\n") ||
-						!strings.HasSuffix(tick.Text, ".") {
-						t.Errorf("evidence %+v, text %q", tick.Evidence, tick.Text)
-					}
-				}
-				if !found {
-					t.Error("no tick")
-				}
-			})
+					c.fault = f
+					c.drive(s)
+					checkTicks(t, capture.ObserveEnded(c.contacts), s, check)
+				})
+			}
 		}
 	}
 	for name := range faults {
@@ -89,6 +76,33 @@ func TestObserve_BadClientFails(t *testing.T) {
 		}
 	}
 	t.Logf("%d bad clients", total)
+}
+
+// checkTicks fails unless the check of a scenario found a fault, and no other did.
+func checkTicks(t *testing.T, ticks []capture.Tick, s capture.Scenario, check capture.Check) {
+	t.Helper()
+	found := false
+	for _, tick := range ticks {
+		mine := tick.Scenario == s.ID && tick.Check == check.ID
+		wrong := tick.Verdict.Wrong()
+		if wrong && !mine {
+			t.Errorf("also %s/%s: %s: %s", tick.Scenario, tick.Check, tick.Verdict, tick.Text)
+		}
+		if !mine {
+			continue
+		}
+		found = true
+		if tick.Verdict != badVerdict(check) {
+			t.Errorf("%s, not %s: %s", tick.Verdict, badVerdict(check), tick.Text)
+		}
+		if tick.Evidence.RequestSeq == 0 || strings.Contains(tick.Text, "\n") ||
+			!strings.HasSuffix(tick.Text, ".") {
+			t.Errorf("evidence %+v, text %q", tick.Evidence, tick.Text)
+		}
+	}
+	if !found {
+		t.Error("no tick")
+	}
 }
 
 // badVerdict returns the verdict of a client that fails a check.
