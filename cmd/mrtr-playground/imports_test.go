@@ -84,6 +84,8 @@ var table = map[string]row{
 	}},
 	// The spellings of secrets that the tests of every place that masks use.
 	"playground/redact/redacttest": {},
+	// The bad clients that the tests of every way to record one use.
+	"playground/capture/capturetest": {},
 	"playground": {
 		own: []string{"playground/wire", "playground/redact", "playground/jsontree"},
 	},

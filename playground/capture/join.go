@@ -178,6 +178,7 @@ type retry struct {
 	state  *jsontree.Node // requestState; nil for none
 	keys   []string       // of inputResponses
 	call   []byte         // the params without what a retry adds, canonical
+	bare   []byte         // call without what a retry adds in its arguments, where it does not belong
 	name   string         // of the tool or prompt, or the URI
 }
 
@@ -186,15 +187,23 @@ func newRetry(method string, params *jsontree.Node) retry {
 		method: method, name: playground.NameIn(method, params), call: canonical(CallParams(params)),
 		state: params.Get("requestState"),
 	}
+	r.bare = r.call
+	if arguments := params.Get("arguments"); slices.ContainsFunc(arguments.Entries(), changes) {
+		bare, _ := jsontree.Set(CallParams(params), jsontree.Pair{Key: "arguments", Value: CallParams(arguments)})
+		r.bare = canonical(bare)
+	}
 	for _, m := range params.Get("inputResponses").Entries() {
 		r.keys = append(r.keys, m.Key)
 	}
 	return r
 }
 
+func changes(m jsontree.Member) bool { return playground.ChangesByRound(m.Key) }
+
 // isSame reports whether the retry has the params of a call.
 func (r retry) isSame(c candidate) bool {
-	return c.x.Call.Method == r.method && bytes.Equal(canonical(c.x.Call.Params), r.call)
+	params := canonical(c.x.Call.Params)
+	return c.x.Call.Method == r.method && (bytes.Equal(params, r.call) || bytes.Equal(params, r.bare))
 }
 
 // isSimilar reports whether the retry is of the same tool, prompt or resource.

@@ -1,12 +1,14 @@
 package capture_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/capture/capturetest"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
@@ -118,5 +120,58 @@ func TestTape_Retries(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestTape_Clients: on lines, each bad client is named by its rule and by no other, in its first
+// call and in its fifth one, and nothing is held against an unusual one.
+func TestTape_Clients(t *testing.T) {
+	for _, b := range slices.Concat(capturetest.Bad(), capturetest.Unusual()) {
+		if b.Where == capturetest.OverHTTP {
+			continue
+		}
+		for _, before := range []int{0, 4} {
+			t.Run(fmt.Sprintf("%s after %d", b.Name, before), func(t *testing.T) {
+				p := newTaping(roomy)
+				b.Run(before, func(r capturetest.Request) map[string]any {
+					var lines [][]byte
+					for _, message := range r.Bodies() {
+						p.FromClient([]byte(message+"\n"), p.next())
+						lines = append(lines, capturetest.Serve([]byte(message)))
+					}
+					var response map[string]any
+					for _, line := range lines {
+						if line != nil {
+							p.FromServer(append(line, '\n'), p.next())
+							_ = json.Unmarshal(line, &response)
+						}
+					}
+					return response
+				})
+				checkClient(t, p.End(p.next()), b)
+			})
+		}
+	}
+}
+
+// checkClient fails unless a report names a client by its rule and by no other.
+func checkClient(t *testing.T, r capture.Report, b capturetest.Client) {
+	t.Helper()
+	var got, want []string
+	for _, f := range r.Findings {
+		if line := f.Rule + " " + string(f.Verdict); f.Side == rules.Client &&
+			(f.Verdict == rules.Fail || f.Verdict == rules.Hint) && !slices.Contains(got, line) {
+			got = append(got, line)
+			t.Logf("%s: %s", f.Rule, f.Text)
+		}
+		if b.Rule == "" && f.Verdict == rules.Fail {
+			t.Errorf("%s: %s", f.Rule, f.Text)
+		}
+	}
+	if b.Rule != "" {
+		want = []string{b.Rule + " " + string(map[bool]rules.Verdict{true: rules.Hint, false: rules.Fail}[b.Hint])}
+	}
+	if !slices.Equal(got, want) || r.Unjoined() > 0 {
+		t.Errorf("%q, want %q; %d retries could not be joined", got, want, r.Unjoined())
 	}
 }

@@ -1,0 +1,82 @@
+package site_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	pure "github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/capture/capturetest"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// TestCapture_BadClients: the page of a capture names each bad client by its rule and by no
+// other, in its first call and in its fifth one, and holds nothing against an unusual one.
+func TestCapture_BadClients(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, web.Local)
+	behind := httptest.NewServer(http.HandlerFunc(capturetest.ServeHTTP))
+	t.Cleanup(behind.Close)
+	target := playground.Target{
+		ID: "desk", Name: "desk", URL: behind.URL + "/mcp", Capabilities: json.RawMessage(`{}`),
+	}
+	check(t, s.store.AddTarget(t.Context(), "local", target, s.config.Now()))
+	for _, b := range slices.Concat(capturetest.Bad(), capturetest.Unusual()) {
+		if b.Where == capturetest.OnLines {
+			continue
+		}
+		for _, before := range []int{0, 4} {
+			c := s.capture("desk", "")
+			b.Run(before, c.sendAs)
+			n, log := c.recorded()
+			name := fmt.Sprintf("%s after %d", b.Name, before)
+			if r := pure.Judge(n, log); r.Unjoined() > 0 {
+				t.Errorf("%s: %d retries could not be joined", name, r.Unjoined())
+			}
+			page := c.get(c.page).html()
+			var got []string
+			for _, v := range []rules.Verdict{rules.Fail, rules.Hint} {
+				selector := `[data-side="client"] .client-findings [data-verdict="` + string(v) + `"]`
+				for _, n := range page.Find(selector) {
+					for _, a := range n.Attr {
+						if a.Key == "data-rule" {
+							got = append(got, a.Val+" "+string(v))
+						}
+					}
+				}
+			}
+			want := []string{b.Rule + " fail"}
+			if b.Hint {
+				want = []string{b.Rule + " hint"}
+			}
+			if b.Rule == "" {
+				want = nil
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s: %q, want %q", name, got, want)
+			}
+		}
+	}
+}
+
+// sendAs sends a request of a test client to the address of the capture.
+func (c *capture) sendAs(r capturetest.Request) map[string]any {
+	header := http.Header{}
+	for name, value := range r.Fields() {
+		header.Set(name, value)
+	}
+	verb := http.MethodPost
+	if r.Verb != "" {
+		verb = r.Verb
+	}
+	got := c.do(verb, c.path+r.Query, r.Bodies()[0], header)
+	var response map[string]any
+	_ = json.Unmarshal([]byte(strings.TrimSpace(got.body)), &response)
+	return response
+}
