@@ -20,6 +20,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/capture/capturetest"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
@@ -46,6 +47,14 @@ var stdioServers = map[string]func(){
 		os.Exit(3)
 	},
 	"answers": func() { answerAll() },
+	"desk": func() {
+		in := bufio.NewScanner(os.Stdin)
+		for in.Scan() {
+			if capturetest.Answers(in.Bytes()) {
+				fmt.Printf("%s\n", capturetest.Serve(in.Bytes()))
+			}
+		}
+	},
 	"half a line": func() {
 		answerAll()
 		fmt.Print(`{"jsonrpc":"2.0"`)

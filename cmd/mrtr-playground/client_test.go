@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"encoding/xml"
@@ -14,11 +15,13 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/capture/capturetest"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -59,6 +62,7 @@ var tinyClients = map[string]func(args []string) error{
 		_, err := postCall(1, map[string]any{"name": args[1], "arguments": map[string]any{}})
 		return err
 	},
+	"bad": callBadly,
 	"fails": func(args []string) error {
 		return errors.Join(callOnce(args, ""), errors.New("the client is not content"))
 	},
@@ -88,6 +92,34 @@ func hang() error {
 	}
 	fmt.Println("hangs")
 	select {}
+}
+
+// callBadly is the test client with the name in its arguments, after as many calls without a
+// fault as they say.
+func callBadly(args []string) error {
+	before, err := strconv.Atoi(args[1])
+	if err != nil {
+		return err
+	}
+	capturetest.ByName(args[0]).Run(before, func(r capturetest.Request) map[string]any {
+		method := cmp.Or(r.Verb, http.MethodPost)
+		req, err := http.NewRequest(method, os.Getenv("MRTR_SERVER_URL")+r.Query, strings.NewReader(r.Bodies()[0]))
+		if err != nil {
+			panic(err)
+		}
+		for name, value := range r.Fields() {
+			req.Header.Set(name, value)
+		}
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			panic(err)
+		}
+		defer res.Body.Close()
+		var response map[string]any
+		_ = json.NewDecoder(res.Body).Decode(&response)
+		return response
+	})
+	return nil
 }
 
 // callOnce calls the tool of the arguments or the scenario, and answers its questions once.

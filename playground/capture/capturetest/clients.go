@@ -216,6 +216,16 @@ func Bad() []Client {
 	}
 }
 
+// ByName returns the client with a name.
+func ByName(name string) Client {
+	for _, b := range append(Bad(), Unusual()...) {
+		if b.Name == name {
+			return b
+		}
+	}
+	return Client{}
+}
+
 // Unusual returns clients that do right what most do in another way.
 func Unusual() []Client {
 	return []Client{

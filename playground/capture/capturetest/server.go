@@ -9,6 +9,7 @@ package capturetest
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -28,8 +29,8 @@ func Serve(message []byte) []byte {
 		Method string
 		Params object
 	}
-	err := json.Unmarshal(message, &m)
-	if strings.HasPrefix(m.Method, "notifications/") || m.Method == "" && err == nil && m.ID == nil {
+	_ = json.Unmarshal(message, &m)
+	if !Answers(message) {
 		return nil
 	}
 	response := object{"jsonrpc": "2.0", "id": m.ID}
@@ -41,6 +42,12 @@ func Serve(message []byte) []byte {
 	}
 	text, _ := json.Marshal(response)
 	return text
+}
+
+// Answers reports whether Serve answers a message.
+func Answers(message []byte) bool {
+	var m struct{ Method string }
+	return json.Unmarshal(message, &m) != nil || !strings.HasPrefix(m.Method, "notifications/")
 }
 
 const metaPrefix = "io.modelcontextprotocol/"
@@ -105,16 +112,8 @@ func call(params object) object {
 
 // ServeHTTP answers a request over HTTP.
 func ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	var body strings.Builder
-	buffer := make([]byte, 4096)
-	for {
-		n, err := r.Body.Read(buffer)
-		body.Write(buffer[:n])
-		if err != nil {
-			break
-		}
-	}
-	response := Serve([]byte(body.String()))
+	body, _ := io.ReadAll(r.Body)
+	response := Serve(body)
 	switch {
 	case r.Method != http.MethodPost:
 		w.WriteHeader(http.StatusMethodNotAllowed)
