@@ -128,7 +128,7 @@ func byConnection(events []Event) [][]Event {
 		i, known := at[e.Conn]
 		switch {
 		case known:
-		case len(at) == 0 || e.Conn == 0:
+		case len(at) == 0:
 			at[e.Conn] = 0
 		default:
 			i = len(groups)

@@ -418,3 +418,20 @@ func TestAnswers_OfAnExperiment(t *testing.T) {
 		t.Errorf("nothing sent: %v", said)
 	}
 }
+
+// TestFold_FailureAfterAStateOnlyResult: a stream that fails after its result, which has a state
+// alone, does not stop automatic retries; the user who cancels does.
+func TestFold_FailureAfterAStateOnlyResult(t *testing.T) {
+	for kind, paused := range map[EventKind]bool{Failed: false, Cancelled: true, Interrupted: true} {
+		s := newStory(t)
+		s.start()
+		s.add(Event{At: s.tick(), Conn: 1, Kind: Received,
+			Data: []byte("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")})
+		s.add(Event{At: s.tick(), Conn: 1, Kind: Message, Data: []byte(`data: {"jsonrpc":"2.0","id":1,` +
+			`"result":{"resultType":"input_required","requestState":"s"}}` + "\n\n")})
+		s.add(Event{At: s.tick(), Conn: 1, Kind: kind, Data: []byte(`{"class":"reset","detail":"reset"}`)})
+		if r := Fold(s.x.Log).Last(); r.Kind != OutcomeRetry || r.Paused != paused {
+			t.Errorf("%s: %s, paused %v", kind, r.Kind, r.Paused)
+		}
+	}
+}

@@ -1,9 +1,6 @@
 package playground
 
 import (
-	"math"
-	"time"
-
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
@@ -39,17 +36,10 @@ func (t Task) Ended() bool {
 // setInterval sets the poll interval that the server named, in milliseconds. A
 // value that is no whole number names none.
 func (t *Task) setInterval(n *jsontree.Node) {
-	value, ok := n.Decimal()
-	if !ok || !value.IsInt() {
-		return
+	if every, ok := Milliseconds(n); ok {
+		t.Named = max(every, 0)
+		t.Every = max(t.Named, minPoll)
 	}
-	const most = int64(math.MaxInt64 / time.Millisecond)
-	ms, fits := n.Int()
-	if !fits {
-		ms = most * int64(value.Sign())
-	}
-	t.Named = time.Duration(min(max(ms, 0), most)) * time.Millisecond
-	t.Every = max(t.Named, minPoll)
 }
 
 // becameTask returns the outcome of a call. A task is none yet: its result is

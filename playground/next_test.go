@@ -199,3 +199,17 @@ func TestNext_InstanceInURLOfSamplesOnly(t *testing.T) {
 		}
 	}
 }
+
+// TestAllows_TheNextRoundOnly: a decision is about the Round that comes next, neither about an
+// earlier one nor about one beyond it.
+func TestAllows_TheNextRoundOnly(t *testing.T) {
+	s := newStory(t)
+	s.start()
+	f := s.result(asks)
+	for round := range 5 {
+		err := f.Allows(Decision{Action: ActionAnswer, Round: round, Answers: []Answer{{Key: "k"}}})
+		if next := round == f.Next(); errors.Is(err, ErrNotOpen) == next {
+			t.Errorf("round %d: %v", round, err)
+		}
+	}
+}

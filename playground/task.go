@@ -48,9 +48,9 @@ func readTask(n *jsontree.Node, at time.Time, before *Task) *Task {
 	t.setInterval(n.Get("pollIntervalMs"))
 	// The server's clock is not ours, so its life counts from when we heard of
 	// it.
-	if ms, ok := n.Get("ttlMs").Int(); ok && ms >= 0 && t.Expires.IsZero() &&
-		ms < int64(1000*time.Hour/time.Millisecond) {
-		t.Expires = at.Add(time.Duration(ms) * time.Millisecond)
+	ttl, ok := Milliseconds(n.Get("ttlMs"))
+	if ok && ttl >= 0 && ttl < 1000*time.Hour && t.Expires.IsZero() {
+		t.Expires = at.Add(ttl)
 	}
 	return &t
 }

@@ -200,7 +200,7 @@ func waits(o *observation, s *Scenario) finding {
 		}
 		if again := o.sameTool(c); len(again) > 0 {
 			waited := again[0].Started.Sub(c.Last)
-			if waited < time.Duration(seconds)*time.Second {
+			if waited.Seconds() < float64(seconds) {
 				list = append(list, fault(again[0]).says(
 					"The client came back after %d ms; the server asked for %d s.",
 					waited.Milliseconds(), seconds))

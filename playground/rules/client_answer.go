@@ -3,7 +3,6 @@ package rules
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
@@ -133,7 +132,7 @@ func pollsSlowly(s *subject) ruling {
 		return na()
 	}
 	before, ok := s.tripBefore()
-	every, named := resultOf(before).Get("pollIntervalMs").Int()
+	every, named := playground.Milliseconds(resultOf(before).Get("pollIntervalMs"))
 	if !jsontree.Equal(resultOf(before).Get("taskId"), s.Sent.At("params", "taskId")) {
 		return na() // an experiment asks for another task
 	}
@@ -141,9 +140,9 @@ func pollsSlowly(s *subject) ruling {
 		return na()
 	}
 	waited := s.Started.Sub(before.Last)
-	if want := time.Duration(every) * time.Millisecond; waited < want*9/10 {
+	if waited < every-every/10 {
 		return hint("The client polled after %d ms; the task asks for %d ms between polls.",
-			waited.Milliseconds(), every)
+			waited.Milliseconds(), every.Milliseconds())
 	}
 	return pass()
 }

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"strconv"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -50,9 +49,9 @@ const maxTTL = 100 * 365 * 24 * time.Hour
 
 // ttlOf returns the ttlMs of a result, and false if there is no valid one.
 func ttlOf(result *jsontree.Node) (time.Duration, bool) {
-	ms, err := strconv.ParseInt(string(result.Get("ttlMs").Raw()), 10, 64)
-	if err != nil || ms < 0 {
+	ttl, ok := playground.Milliseconds(result.Get("ttlMs"))
+	if !ok || ttl < 0 {
 		return 0, false
 	}
-	return time.Duration(min(ms, maxTTL.Milliseconds())) * time.Millisecond, true
+	return min(ttl, maxTTL), true
 }
