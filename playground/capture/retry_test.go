@@ -160,16 +160,19 @@ func checkClient(t *testing.T, r capture.Report, b capturetest.Client) {
 	var got, want []string
 	for _, f := range r.Findings {
 		if line := f.Rule + " " + string(f.Verdict); f.Side == rules.Client &&
-			(f.Verdict == rules.Fail || f.Verdict == rules.Hint) && !slices.Contains(got, line) {
+			(f.Verdict == verdict.Failed || f.Verdict == verdict.Advisory) && !slices.Contains(got, line) {
 			got = append(got, line)
 			t.Logf("%s: %s", f.Rule, f.Text)
 		}
-		if b.Rule == "" && f.Verdict == rules.Fail {
+		if b.Rule == "" && f.Verdict == verdict.Failed {
 			t.Errorf("%s: %s", f.Rule, f.Text)
 		}
 	}
 	if b.Rule != "" {
-		want = []string{b.Rule + " " + string(map[bool]rules.Verdict{true: rules.Hint, false: rules.Fail}[b.Hint])}
+		want = []string{b.Rule + " " + string(verdict.Failed)}
+	}
+	if b.Hint {
+		want = []string{b.Rule + " " + string(verdict.Advisory)}
 	}
 	if !slices.Equal(got, want) || r.Unjoined() > 0 {
 		t.Errorf("%q, want %q; %d retries could not be joined", got, want, r.Unjoined())

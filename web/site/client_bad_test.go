@@ -12,7 +12,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	pure "github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture/capturetest"
-	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -41,14 +41,10 @@ func TestCapture_BadClients(t *testing.T) {
 			}
 			page := c.get(c.page).html()
 			var got []string
-			for _, v := range []rules.Verdict{rules.Fail, rules.Hint} {
+			for _, v := range []verdict.Outcome{verdict.Failed, verdict.Advisory} {
 				selector := `[data-side="client"] .client-findings [data-verdict="` + string(v) + `"]`
-				for _, n := range page.Find(selector) {
-					for _, a := range n.Attr {
-						if a.Key == "data-rule" {
-							got = append(got, a.Val+" "+string(v))
-						}
-					}
+				for _, id := range page.Values(selector, "data-rule") {
+					got = append(got, id+" "+string(v))
 				}
 			}
 			want := []string{b.Rule + " fail"}

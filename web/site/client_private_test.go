@@ -16,10 +16,10 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	pure "github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
-	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 func TestCapture_MasksCredentials(t *testing.T) {
