@@ -216,9 +216,9 @@ test('a screen reader hears the verdict of a check', async (t) => {
   await v.click('[data-do="check"]');
   await v.page.locator('main[data-check]').waitFor();
   const running = await v.page.locator('main[data-check][data-status="running"]').count();
-  const heard = await hear(v), end = 'The check has ended. No problems found.';
-  await v.page.locator(`main[data-check][data-said="${end}"]`).waitFor();
-  assert.deepEqual((await heard()).filter((words) => words !== end), [], 'how far it is, is not announced');
+  const heard = await hear(v), end = 'The check has ended. No violation by this server in ';
+  await v.page.locator(`main[data-check][data-said^="${end}"]`).waitFor();
+  assert.deepEqual((await heard()).filter((words) => !words.startsWith(end)), [], 'how far it is, is not announced');
   t.diagnostic(running ? 'seen running' : 'ended before the page came');
   await v.leave();
 });

@@ -13,7 +13,7 @@ export async function use(client, url, base) {
   const board = await client.callTool({ name: 'check_server', arguments: { url, tool: 'book_table' } });
   assert.equal(board.structuredContent.status, 'complete', JSON.stringify(board));
   assert.ok(board.structuredContent.findings.some((f) => f.id === 'wrong-name-header'), 'which it does not compare');
-  assert.deepEqual(board.structuredContent.requirements.filter((r) => r.standing !== 'met'), []);
+  assert.deepEqual(board.structuredContent.requirements.filter((r) => r.standing !== 'pass'), []);
   const called = await client.callTool({ name: 'call_tool',
     arguments: { url: `${base}/mcp/azure-devops`, tool: 'update_work_item', arguments: call } });
   assert.equal(called.structuredContent.status, 'complete', JSON.stringify(called));

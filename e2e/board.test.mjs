@@ -44,7 +44,7 @@ test('Run all fills the board in place, and every verdict opens its branch', asy
   await v.open(`${original}?panel=lab`);
   assert.deepEqual(await counts(v), await rows(v));
   const before = await rows(v);
-  assert.ok(before['not-run'] > 20 && !before.pass, JSON.stringify(before));
+  assert.ok(before.unreached > 20 && !before.pass, JSON.stringify(before));
   await v.click('[data-do="run-all"]');
   await v.page.locator('.board[data-board="running"] [data-do="stop"]').waitFor();
   const documents = v.documents;
@@ -79,11 +79,14 @@ test('the board is used with the keyboard alone', async () => {
   await v.page.locator('.tried [data-verdict="pass"]').waitFor();
   const tree = v.page.locator('#tree-branches summary');
   await v.page.goBack();
-  const { pass, hint = 0, fail = 0, na, ...others } = await counts(v);
+  const { pass, hint = 0, fail = 0, na, unjudged = 0, unreached = 0, ...others } = await counts(v);
   const folded = v.page.locator('#board-na .board-row'), unfolded = '.board-group:not(#board-na) .board-row';
   const shown = await v.page.locator(`${unfolded}[data-verdict="unjudged"]`).count(); // was made, and showed nothing
+  const unmade = await v.page.locator(`${unfolded}[data-verdict="unreached"] .name a`).count();
+  assert.deepEqual([shown, unmade], [unjudged, 0]);
   assert.deepEqual(others, {}, 'every experiment that applies was made');
-  assert.equal(await folded.count(), na - shown);
+  assert.equal(await folded.count(), na);
+  assert.ok(unreached < 5, 'what was not reached needs what nobody gave');
   assert.ok(!await folded.first().isVisible(), 'what does not apply is folded');
   assert.equal(await v.page.locator('#board-na .name a').count(), 0, 'nothing that has a branch is folded');
   const results = pass + hint + fail + shown;

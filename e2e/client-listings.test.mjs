@@ -56,9 +56,10 @@ async function observe(scenario) {
 
 test('nothing of the client test fails', async (t) => {
   const { stdout, board, todo } = await observe();
-  t.diagnostic(`${board.size} checks were seen`);
-  assert.deepEqual([...board.values()].filter((text) => !text.startsWith('passed')), [], stdout);
-  assert.ok(board.size >= 120, `${board.size} checks were seen:\n${stdout}`);
+  t.diagnostic(`${board.size} checks were reached`);
+  const seen = [...board.values()].filter((text) => !text.startsWith('unjudged'));
+  assert.deepEqual(seen.filter((text) => !text.startsWith('pass')), [], stdout);
+  assert.ok(seen.length >= 120, `${seen.length} checks were seen:\n${stdout}`);
   // What the listing does not declare, what this SDK does not have (tasks), and a
   // message that it rejects.
   assert.deepEqual(todo, ['undeclared_form', 'undeclared_sampling', 'undeclared_roots',
@@ -69,6 +70,6 @@ test('nothing of the client test fails', async (t) => {
 test('with MRTR_SCENARIO, only that is called', async () => {
   const { stdout, board } = await observe('five_rounds');
   assert.equal(stdout, 'five_rounds: complete\n');
-  assert.match(board.get('five_rounds/echo'), /^passed/);
+  assert.match(board.get('five_rounds/echo'), /^pass/);
   assert.ok(!board.has('last_answers/only-asked'));
 });

@@ -23,7 +23,7 @@ async function ended(v) {
   await v.page.locator('main[data-exercise]:not([data-status="running"]) [data-do="share"]').waitFor();
 }
 
-const count = (v, standing) => v.page.locator(`[data-standing="${standing}"]`).count();
+const count = (v, verdict) => v.page.locator(`[data-requirement][data-verdict="${verdict}"]`).count();
 
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with' : 'without';
@@ -34,19 +34,19 @@ for (const javaScriptEnabled of [true, false]) {
     await v.open(`${program.url}/learn/build`);
     await v.page.getByRole('link', { name: 'your turn' }).click();
     await v.page.locator('[data-form="exercise"]').waitFor();
-    const all = await count(v, 'open');
+    const all = await count(v, 'unreached');
     await v.page.getByLabel('URL of your server').fill(server.url);
     await v.page.locator('input[name="mine"]').check();
     await v.page.locator('[data-do="check"]').click();
     await ended(v);
-    assert.ok(await count(v, 'not_judged') >= 3, 'a server that forgets cannot book');
-    await v.page.locator('[data-requirement="remembers"][data-standing="missed"]').getByText('has no requestState').waitFor();
-    assert.equal(await count(v, 'open'), 0);
+    assert.ok(await count(v, 'unjudged') >= 3, 'a server that forgets cannot book');
+    await v.page.locator('[data-requirement="remembers"][data-verdict="fail"]').getByText('has no requestState').waitFor();
+    assert.equal(await count(v, 'unreached'), 0);
 
     server.mended = true;
     await v.page.getByRole('button', { name: 'Check again' }).click();
     await v.page.getByRole('heading', { name: `All ${all} requirements are met` }).waitFor();
-    assert.equal(await count(v, 'met'), all);
+    assert.equal(await count(v, 'pass'), all);
     await ended(v);
 
     await v.page.locator('[data-do="share"]').click();

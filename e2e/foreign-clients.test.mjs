@@ -53,7 +53,7 @@ for (const [era, mode] of [['2026-07-28', { pin: '2026-07-28' }], ['2025-11-25',
     await client.close();
     assert.match(said, /Booked for Ada/);
     const board = JSON.parse(await readFile(report, 'utf8'));
-    const wrong = [...board.rules, ...board.server_rules].filter((line) => line.verdict === 'failed');
+    const wrong = [...board.rules, ...board.server_rules].filter((line) => line.verdict === 'fail');
     assert.deepEqual(wrong, []);
     assert.equal(board.runs[0].ended, 'exit status 0');
     assert.ok(board.clients.includes('mrtr-playground-e2e 1.0.0'));
