@@ -156,7 +156,7 @@ func (s *Store) UseCapture(ctx context.Context, id string, at time.Time) error {
 
 // EndCapture closes the address of a capture of the workspace. Its record stays.
 func (s *Store) EndCapture(ctx context.Context, workspace, id string, at time.Time) error {
-	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
+	return s.end(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx,
 			`UPDATE capture SET ended = CASE ended WHEN 0 THEN ? ELSE ended END
 			 WHERE id = ? AND workspace = ?`,

@@ -235,7 +235,7 @@ func (s *Store) FlowEditions(ctx context.Context, workspace, id string) ([]flow.
 
 // EndFlow ends the address of a flow of the workspace.
 func (s *Store) EndFlow(ctx context.Context, workspace, id string, at time.Time) error {
-	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
+	return s.end(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx,
 			`UPDATE flow SET ended = ? WHERE id = ? AND workspace = ?`, micros(at), id, workspace)
 		return changedRow("end flow", result, err)

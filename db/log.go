@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,12 +22,17 @@ import (
 // same poll with a lower count, takes its place; with the number of an older
 // event the result is playground.ErrNotOpen.
 // It does not stop when ctx ends: an event that happened is recorded even if
-// the client that caused it is gone.
+// the client that caused it is gone. Events that only end something are recorded on a
+// full disk, too.
 func (s *Store) Append(
 	ctx context.Context, log string, sum playground.Summary, events ...playground.Event,
 ) error {
 	ctx = context.WithoutCancel(ctx)
-	return s.change(ctx, ofLog(log), func(ctx context.Context, tx *txn) error {
+	store := s.change
+	if !slices.ContainsFunc(events, func(e playground.Event) bool { return !e.Ends() }) {
+		store = s.end
+	}
+	return store(ctx, ofLog(log), func(ctx context.Context, tx *txn) error {
 		e, err := readEnd(ctx, tx, log)
 		if err != nil {
 			return err

@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"errors"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
@@ -181,8 +182,25 @@ func (s *Store) DeleteSession(ctx context.Context, workspace, id string) error {
 	})
 }
 
-// DeleteSessions deletes all sessions of the workspace as DeleteSession does.
+// DeleteSessions deletes all sessions of the workspace as DeleteSession does. If a full
+// disk has no room for that, it deletes one after the other.
 func (s *Store) DeleteSessions(ctx context.Context, workspace string) error {
+	err := s.deleteSessions(ctx, workspace)
+	if !errors.Is(err, playground.ErrFull) {
+		return err
+	}
+	ids, err := queryTexts(ctx, s.read, `SELECT id FROM session WHERE workspace = ?`, workspace)
+	for _, id := range ids {
+		deleted := s.DeleteSession(ctx, workspace, id)
+		if !errors.Is(deleted, playground.ErrNotFound) {
+			err = errors.Join(err, deleted)
+		}
+	}
+	return err
+}
+
+// deleteSessions deletes all sessions of the workspace at once.
+func (s *Store) deleteSessions(ctx context.Context, workspace string) error {
 	return s.remove(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		_, err := tx.ExecContext(ctx,
 			`DELETE FROM log WHERE id IN (SELECT x.id FROM exchange x JOIN session s ON s.id = x.session

@@ -33,6 +33,7 @@ type sqliteFile struct {
 	group   *group       // of changes that wait for the writer
 	residue atomic.Bool  // copies of deleted rows may be left in the file
 	damage  damage       // that was found while the Store is open
+	reserve *reserve     // space for deletions and the start
 
 	freed    chan struct{} // has an entry when pages may be free
 	uncopied bool          // a log must be copied into the file to shorten it
@@ -98,13 +99,15 @@ func lockFile(ctx context.Context, path string) (*flock.Flock, error) {
 }
 
 func open(path string, options []Option) (*Store, error) {
-	if err := makePrivate(path); err != nil {
+	reserved := &reserve{path: path + reserveName}
+	if err := errors.Join(reserved.giveUp(), makePrivate(path)); err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	s := &Store{
 		dialect: sqlite,
 		sqliteFile: &sqliteFile{
 			path: path, group: &group{}, freed: make(chan struct{}, 1), stop: func() {},
+			reserve: reserved,
 		},
 		logger: slog.New(slog.DiscardHandler),
 	}
@@ -156,7 +159,7 @@ func (s *Store) sqliteReady(ctx context.Context) error {
 	if now, err := os.Stat(s.path); err != nil || !os.SameFile(now, s.file) {
 		return fmt.Errorf("%w: %s is not the file that was opened", playground.ErrStorage, s.path)
 	}
-	if err := s.refuseDamaged(); err != nil {
+	if err := errors.Join(s.refuseDamaged(), s.admit(ctx)); err != nil {
 		return err
 	}
 	_, err := s.write.ExecContext(ctx, `PRAGMA user_version = 0`) // a write that sets what is already set
@@ -174,14 +177,25 @@ func (s *Store) closeSQLite() error {
 	return err
 }
 
-// transactSQLite runs a change in a transaction, maybe together with others. After one
-// that deleted something it looks for space to give back.
+// transactSQLite runs a change in a transaction, maybe together with others. One that
+// deletes or ends something works on a full disk, too.
 func (s *Store) transactSQLite(ctx context.Context, c change) error {
-	if !c.removes {
-		return late(ctx, s.runGrouped(ctx, c.f))
+	switch {
+	case c.removes:
+		return s.removeSQLite(ctx, c)
+	case c.ends:
+		return late(ctx, s.freeing(ctx, func() error { return s.runGrouped(ctx, c.f) }))
 	}
+	if err := s.admit(ctx); err != nil {
+		return err
+	}
+	return late(ctx, s.runGrouped(ctx, c.f))
+}
+
+// removeSQLite runs a change that deletes, and looks for space to give back.
+func (s *Store) removeSQLite(ctx context.Context, c change) error {
 	removed := false
-	err := s.runGrouped(ctx, func(ctx context.Context, tx *txn) error {
+	f := func(ctx context.Context, tx *txn) error {
 		before, err := totalChanges(ctx, tx)
 		if err != nil {
 			return err
@@ -194,7 +208,8 @@ func (s *Store) transactSQLite(ctx context.Context, c change) error {
 			return err
 		}
 		return setResidue(ctx, tx, true)
-	})
+	}
+	err := s.freeing(ctx, func() error { return s.runGrouped(ctx, f) })
 	if err == nil && removed {
 		s.residue.Store(true)
 		s.noticeFree()

@@ -128,13 +128,18 @@ func (s *Store) giveBackSpace() {
 	s.stop = stop
 	s.noticeFree() // what the last process did not finish
 	s.wg.Go(func() {
+		grown := time.NewTicker(reserveCheck) // sessions may have
+		defer grown.Stop()
 		for {
+			var err error
 			select {
 			case <-s.freed:
+				err = s.shorten(ctx)
+			case <-grown.C:
 			case <-ctx.Done():
 				return
 			}
-			if err := s.shorten(ctx); err != nil && ctx.Err() == nil {
+			if err = errors.Join(err, s.renewReserve(ctx)); err != nil && ctx.Err() == nil {
 				s.logger.Warn("give space back", "err", err) // the next deletion tries again
 			}
 		}
@@ -153,8 +158,9 @@ func (s *Store) shorten(ctx context.Context) error {
 			break
 		}
 		before = free
-		if err := s.freePages(ctx); err != nil {
-			return failed("give space back", err)
+		err := s.freeing(ctx, func() error { return failed("give space back", s.freePages(ctx)) })
+		if err != nil {
+			return err
 		}
 	}
 	if before < 0 && !s.uncopied || s.refuseDamaged() != nil {

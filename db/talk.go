@@ -72,7 +72,7 @@ func (s *Store) MoveTalk(ctx context.Context, workspace, from, to string, now ti
 
 // EndTalk ends the talk that a stage of the workspace is.
 func (s *Store) EndTalk(ctx context.Context, workspace, session string) error {
-	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
+	return s.end(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		_, err := tx.ExecContext(ctx,
 			`DELETE FROM talk WHERE session = (SELECT id FROM session WHERE id = ? AND workspace = ?)`,
 			session, workspace)

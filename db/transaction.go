@@ -35,18 +35,24 @@ func ofLog(id string) owner { return owner{`id = (SELECT workspace FROM log WHER
 type change struct {
 	owner   owner
 	removes bool // f deletes, maybe much
+	ends    bool // f ends what stores more, with a few bytes
 	f       func(context.Context, *txn) error
 }
 
 // change runs f in one write transaction.
 func (s *Store) change(ctx context.Context, o owner, f func(context.Context, *txn) error) error {
-	return s.run(ctx, change{o, false, f})
+	return s.run(ctx, change{owner: o, f: f})
 }
 
-// remove is change for an f that deletes. On SQLite, the space is given back
-// afterwards, and Close removes what is left of the rows.
+// remove is change for an f that deletes. On SQLite, it works on a full disk, the space
+// is given back afterwards, and Close removes what is left of the rows.
 func (s *Store) remove(ctx context.Context, o owner, f func(context.Context, *txn) error) error {
-	return s.run(ctx, change{o, true, f})
+	return s.run(ctx, change{owner: o, removes: true, f: f})
+}
+
+// end is change for an f that ends what stores more. On SQLite, it works on a full disk.
+func (s *Store) end(ctx context.Context, o owner, f func(context.Context, *txn) error) error {
+	return s.run(ctx, change{owner: o, ends: true, f: f})
 }
 
 func (s *Store) run(ctx context.Context, c change) error {

@@ -54,7 +54,7 @@ func readSalt(ctx context.Context, db interface {
 // DeleteDays deletes what addresses stored on the days before one, with the
 // salts of their hashes.
 func (s *Store) DeleteDays(ctx context.Context, before int64) error {
-	return s.change(ctx, owner{}, func(ctx context.Context, tx *txn) error {
+	return s.end(ctx, owner{}, func(ctx context.Context, tx *txn) error {
 		return deleteDays(ctx, tx, before)
 	})
 }
@@ -311,7 +311,7 @@ func (s *Store) Blocks(ctx context.Context) ([]usage.Block, error) {
 
 // BlockWorkspace stores that a workspace is blocked. It need not exist.
 func (s *Store) BlockWorkspace(ctx context.Context, id string, at time.Time) error {
-	return s.change(ctx, owner{}, func(ctx context.Context, tx *txn) error {
+	return s.end(ctx, owner{}, func(ctx context.Context, tx *txn) error {
 		_, err := tx.ExecContext(ctx,
 			`INSERT INTO block (kind, id, at) VALUES ('workspace', ?, ?) ON CONFLICT DO NOTHING`,
 			id, micros(at))
@@ -323,7 +323,7 @@ func (s *Store) BlockWorkspace(ctx context.Context, id string, at time.Time) err
 // keeps the salt of that day. The error is playground.ErrNotFound if the day was
 // deleted.
 func (s *Store) BlockAddress(ctx context.Context, hash string, day int64, at time.Time) error {
-	return s.change(ctx, owner{}, func(ctx context.Context, tx *txn) error {
+	return s.end(ctx, owner{}, func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx,
 			`INSERT INTO block (kind, id, salt, at) SELECT 'address', ?, salt, ? FROM day WHERE day = ?
 			 ON CONFLICT (kind, id) DO UPDATE SET at = excluded.at`, hash, micros(at), day)

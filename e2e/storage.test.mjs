@@ -116,3 +116,55 @@ test('a database that is in use or damaged is not opened', async () => {
   await writeFile(join(p.data, 'playground.db'), 'not a database at all\n'.repeat(500));
   assert.match(await refused(p.data), /the database is damaged/);
 });
+
+test('on a disk that its own file has filled, the program reads, deletes, stops and starts', async (t) => {
+  const data = await temporary('own');
+  try {
+    await run('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', data]);
+  } catch (e) {
+    t.skip(`cannot mount a disk here: ${e.stderr}`);
+    return;
+  }
+  let p = await start({ data });
+  const post = async (path, body = '', type = 'application/x-www-form-urlencoded') => {
+    const answer = await fetch(p.url + path, {
+      method: 'POST', redirect: 'manual', headers: { 'content-type': type }, body,
+    });
+    return { status: answer.status, text: await answer.text() };
+  };
+  const call = () => post('/exchanges', 'sample=azure-devops');
+  const sessions = async () => new Set([...(await (await fetch(`${p.url}/history`)).text())
+    .matchAll(/href="\/sessions\/(\w{20,})"/g)].map((m) => m[1]));
+  try {
+    const kept = new Reader(p.url);
+    await kept.open('/');
+    await kept.send('data-start', 'azure-devops');
+    assert.equal(await kept.settled(), 'waiting');
+    const file = await (await fetch(`${p.url}${kept.url.pathname}.json`)).text();
+    for (const when of ['while it runs', 'after a start', 'after another']) {
+      while ((await post('/import', file, 'application/json')).status === 303);
+      for (let full = 0; full < 3;) full = (await call()).status === 507 ? full + 1 : 0;
+      assert.equal(await status(p, kept.url.pathname), 200, when);
+      const refused = await call();
+      assert.equal(refused.status, 507, when);
+      assert.ok(refused.text.includes('deleted. Delete some in the history'), when);
+      const before = await sessions();
+      for (const id of [...before].slice(0, 3)) {
+        assert.equal((await post(`/sessions/${id}/delete`)).status, 303, when);
+        assert.equal(await status(p, `/sessions/${id}`), 404, when);
+      }
+      await p.stop();
+      p = await start({ data });
+    }
+    const most = await sessions();
+    for (let left = await sessions(); left.size > 0; left = await sessions()) {
+      for (const id of left) assert.equal((await post(`/sessions/${id}/delete`)).status, 303);
+    }
+    assert.ok(most.size > 0);
+    assert.equal((await call()).status, 303, 'there is room again');
+    assert.equal(await status(p, '/readyz'), 200);
+  } finally {
+    await p.stop();
+    await run('umount', [data]);
+  }
+});

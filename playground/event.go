@@ -163,6 +163,10 @@ func (e Event) Opens() int {
 	return d.Round
 }
 
+// Ends reports whether the event only ends what was going on, and has no bytes of a
+// message.
+func (e Event) Ends() bool { return e.Kind == Failed || e.Kind == Cancelled || e.Kind == Interrupted }
+
 // IsResponse reports whether the event is a message of a stream, or a line, that is
 // a response.
 func (e Event) IsResponse() bool {

@@ -28,6 +28,7 @@ type Limits struct {
 	StorageWorkspace int // by one workspace
 	StorageAddress   int // by one address on one day; its network has networkShare times that
 	Storage          int // in all
+	StorageLocal     int // in all, in the other modes
 
 	Flows int // of a workspace
 
@@ -86,6 +87,7 @@ func DefaultLimits() Limits {
 		StorageWorkspace: 50 << 20,
 		StorageAddress:   100 << 20,
 		Storage:          5 << 30,
+		StorageLocal:     20 << 30,
 
 		CallsOfWorkspace: 2,
 		CallsOfAddress:   4,

@@ -55,10 +55,10 @@ func (s *App) Admit(c echo.Context, x playground.Exchange) error {
 	if !s.HasCommand(x.Target) {
 		return unknownCommand()
 	}
-	if err := s.room(c, x.Session); err != nil || !s.Mode.Limited() {
+	if err := s.room(c, x.Session); err != nil {
 		return err
 	}
-	if err := s.Space(c, 0); err != nil {
+	if err := s.Space(c, 0); err != nil || !s.Mode.Limited() {
 		return err
 	}
 	who := s.Visitor(c)

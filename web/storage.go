@@ -60,18 +60,15 @@ func (s *App) Payer(c echo.Context) (usage.Payer, error) {
 // It is for what runs already and for the operator.
 const reserve = 10
 
-// Space refuses to store more bytes in public mode if the workspace, the
-// address, its network or the whole site has no room for them.
+// Space refuses to store more bytes if the whole site has no room for them, and in public
+// mode if the workspace, the address or its network has none.
 func (s *App) Space(c echo.Context, more int64) error {
-	if !s.Mode.Limited() {
-		return nil
-	}
 	ctx := c.Request().Context()
 	u, err := s.Store.Storage(ctx, s.Owners.Reading(c), usage.PayerOf(ctx))
 	if err != nil {
 		return err
 	}
-	if r := s.Limits.refuseStorage(u, more, s.Now()); r != nil {
+	if r := s.Limits.refuseStorage(s.Mode, u, more, s.Now()); r != nil {
 		return r
 	}
 	return nil
@@ -81,7 +78,10 @@ func (s *App) Space(c echo.Context, more int64) error {
 func (l Limits) StorageNetwork() int64 { return networkShare * int64(l.StorageAddress) }
 
 // refuseStorage returns nil if there is room for more bytes.
-func (l Limits) refuseStorage(u usage.Storage, more int64, now time.Time) *Refusal {
+func (l Limits) refuseStorage(m Mode, u usage.Storage, more int64, now time.Time) *Refusal {
+	if !m.Limited() {
+		return l.refuseLocal(u, more)
+	}
 	all := int64(l.Storage)
 	switch {
 	case u.Total+more > all-all/reserve:
@@ -113,10 +113,23 @@ func (l Limits) refuseStorage(u usage.Storage, more int64, now time.Time) *Refus
 	return nil
 }
 
-// CheckStorage returns an error if a workspace, its address, the network of that
-// or the whole site stores more than it may in public mode, so that a check that runs must stop.
-func (l Limits) CheckStorage(u usage.Storage, now time.Time) error {
-	if r := l.refuseStorage(u, 0, now); r != nil {
+// refuseLocal returns nil if there is room for more bytes on the user's own machine.
+func (l Limits) refuseLocal(u usage.Storage, more int64) *Refusal {
+	if u.Total+more <= int64(l.StorageLocal) {
+		return nil
+	}
+	return Refuse(http.StatusInsufficientStorage, "storage",
+		fmt.Sprintf("The storage of this playground is full: %s of %s are in use.",
+			size(u.Total), size(int64(l.StorageLocal))),
+		"Nothing was sent or saved. Delete recordings in the history, or start the program with a larger "+
+			"limit: -limit storage-local=BYTES. You can still read, download and delete what is stored.")
+}
+
+// CheckStorage returns an error if the whole site, or in public mode a workspace, its
+// address or the network of that stores more than it may, so that a check that runs must
+// stop.
+func (l Limits) CheckStorage(m Mode, u usage.Storage, now time.Time) error {
+	if r := l.refuseStorage(m, u, 0, now); r != nil {
 		return r
 	}
 	return nil
@@ -127,11 +140,10 @@ func size(bytes int64) string { return text.Size(int(bytes)) }
 // Write runs f if there is room for more bytes. In public mode one runs at a
 // time, so that a limit holds for parallel requests too.
 func (s *App) Write(c echo.Context, more int, f func() error) error {
-	if !s.Mode.Limited() {
-		return f()
+	if s.Mode.Limited() {
+		s.storing.Lock()
+		defer s.storing.Unlock()
 	}
-	s.storing.Lock()
-	defer s.storing.Unlock()
 	if err := s.Space(c, int64(more)); err != nil {
 		return err
 	}

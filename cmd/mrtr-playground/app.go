@@ -151,6 +151,9 @@ func newApp(
 			return nil, err
 		}
 	}
+	if err := a.store.KeepReserve(ctx); err != nil {
+		return nil, err
+	}
 	a.steps.done("unfinished")
 	if err := a.addCommands(ctx); err != nil {
 		return nil, err
@@ -254,17 +257,15 @@ func (a *app) checkConfig(parts site.Parts) check.Config {
 	return c
 }
 
-// beginExchange stores a further exchange of a check. In public mode it returns
-// an error once the owner of the check has stored too much.
+// beginExchange stores a further exchange of a check, or returns an error once too much
+// is stored: in public mode also by the owner of the check.
 func (a *app) beginExchange(ctx context.Context, x playground.Exchange) error {
-	if a.mode.Limited() {
-		u, err := a.store.SessionStorage(ctx, x.Session)
-		if err != nil {
-			return err
-		}
-		if err := a.limits.pages.CheckStorage(u, a.now()); err != nil {
-			return fmt.Errorf("%w: %w", playground.ErrFull, err)
-		}
+	u, err := a.store.SessionStorage(ctx, x.Session)
+	if err != nil {
+		return err
+	}
+	if err := a.limits.pages.CheckStorage(a.mode, u, a.now()); err != nil {
+		return fmt.Errorf("%w: %w", playground.ErrFull, err)
 	}
 	return a.store.Begin(ctx, x)
 }

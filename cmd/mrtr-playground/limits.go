@@ -52,8 +52,8 @@ func defaultLimits() limits {
 const limitsHelp = `Limits of serve, mcp and client, set with -limit NAME=VALUE or
 MRTR_LIMITS="NAME=VALUE ...".
 Sizes are in bytes; a rate is N/TIME or N/TIME,BURST. Rates, calls-...,
-storage... and drain-delay apply only in public mode, workspace-idle not in
-local mode.
+storage... and drain-delay apply only in public mode, storage-local only in
+the others, workspace-idle not in local mode.
 
 `
 
@@ -88,6 +88,7 @@ func (l *limits) table() *flag.FlagSet {
 	number(&l.pages.StorageWorkspace, "storage-workspace", "bytes stored per workspace")
 	number(&l.pages.StorageAddress, "storage-address", "bytes stored per address and day")
 	number(&l.pages.Storage, "storage", "bytes stored in all; 90% for strangers")
+	number(&l.pages.StorageLocal, "storage-local", "bytes stored in all, not in public mode")
 
 	number(&l.pages.CallsOfWorkspace, "calls-of-workspace", "concurrent calls per workspace")
 	number(&l.pages.CallsOfAddress, "calls-of-address", "concurrent calls per address")

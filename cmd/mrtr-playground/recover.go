@@ -16,14 +16,20 @@ import (
 const recoverEvery = 2 * time.Second
 
 // recover brings the logs that an earlier process left open to an end: tasks
-// that were looked at lately are polled again, everything else is interrupted.
+// that were looked at lately are polled again, everything else is interrupted. A full
+// disk does not keep the program from starting.
 func (a *app) recover(ctx context.Context, baseURL string) error {
 	ids, err := a.store.Unfinished(ctx)
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
-		if err := a.resume(ctx, id, baseURL); err != nil {
+		err := a.resume(ctx, id, baseURL)
+		if errors.Is(err, playground.ErrFull) {
+			a.logger.Warn("close what an earlier process left; the next start tries again", "log", id, "err", err)
+			continue
+		}
+		if err != nil {
 			return err
 		}
 	}

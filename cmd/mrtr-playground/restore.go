@@ -87,9 +87,9 @@ func (s source) restore(ctx context.Context, archive io.Reader) (line string, er
 	return line, nil
 }
 
-// free returns an error unless the data directory is empty. The lock of a
-// database that was moved away counts as nothing; the database itself is looked
-// at when its path is locked.
+// free returns an error unless the data directory is empty. The lock and the reserve of
+// a database that was moved away count as nothing; the database itself is looked at when
+// its path is locked.
 func (s source) free() error {
 	entries, err := os.ReadDir(s.data)
 	if err != nil {
@@ -100,7 +100,8 @@ func (s source) free() error {
 	}
 	for _, e := range entries {
 		path := filepath.Join(s.data, e.Name())
-		if path != filepath.Clean(s.db)+"-lock" && !isFolderOf(path, s.db) {
+		left := []string{filepath.Clean(s.db) + "-lock", filepath.Clean(s.db) + "-reserve"}
+		if !slices.Contains(left, path) && !isFolderOf(path, s.db) {
 			return fmt.Errorf("%s is not empty, it holds %s: name another directory with -data", s.data,
 				e.Name())
 		}

@@ -34,17 +34,22 @@ func emptyExchange(id string) playground.Exchange {
 }
 
 // TestBeginExchange_StopsAtTheLimit: a check that runs begins no further call
-// once its owner has stored too much, but for the operator's own.
+// once its owner has stored too much, or on the user's own machine all have.
 func TestBeginExchange_StopsAtTheLimit(t *testing.T) {
 	for _, c := range []struct {
 		mode  web.Mode
 		limit int
 		want  error
 	}{
-		{web.Public, 100_000, nil}, {web.Public, 100, playground.ErrFull}, {web.Local, 100, nil},
+		{web.Public, 100_000, nil}, {web.Public, 100, playground.ErrFull}, {web.Local, 100_000_000, nil},
+		{web.Local, 100, playground.ErrFull},
 	} {
 		a := &app{mode: c.mode, limits: defaultLimits(), store: newTestStore(t), now: now}
-		a.limits.pages.StorageWorkspace = c.limit
+		if c.mode == web.Local {
+			a.limits.pages.StorageLocal = c.limit
+		} else {
+			a.limits.pages.StorageWorkspace = c.limit
+		}
 		if err := a.store.AddCheck(t.Context(), "w", "check", emptyExchange("x")); err != nil {
 			t.Fatal(err)
 		}

@@ -33,7 +33,7 @@ func (s *Pages) callTool() serve.Tool {
 		Annotations: &mcp.ToolAnnotations{OpenWorldHint: &yes},
 		Run: func(ctx context.Context, t *serve.Turn) (serve.Result, error) {
 			r, err := s.call(ctx, t)
-			return r, inWords(err)
+			return r, s.inWords(err)
 		},
 	}
 }

@@ -82,7 +82,7 @@ func (s *Pages) check(ctx context.Context, t *serve.Turn) (serve.Result, error) 
 			return nil, err
 		}
 		r, err := s.runCheck(v, d, target, args, note)
-		return r, inWords(err)
+		return r, s.inWords(err)
 	}}
 }
 
@@ -121,7 +121,7 @@ func (s *Pages) askConsent(v visit, t *serve.Turn, target playground.Target, too
 	if !known || asked != target.URL {
 		delete(t.Responses, q.Key) // an answer to a question that was not asked
 		if _, _, err := s.find(v, target, tool); err != nil {
-			return "", inWords(err)
+			return "", s.inWords(err)
 		}
 	}
 	if err := t.SaveWork(target.URL); err != nil {

@@ -69,7 +69,7 @@ func (s *Pages) readExchange() serve.Tool {
 		Input: readInput, Output: readOutput, Annotations: reads(),
 		Run: func(ctx context.Context, t *serve.Turn) (serve.Result, error) {
 			r, err := s.read(ctx, t)
-			return r, inWords(err)
+			return r, s.inWords(err)
 		},
 	}
 }

@@ -69,11 +69,18 @@ func (s *Pages) visit(ctx context.Context, t *serve.Turn, workspace string) (vis
 // ctx returns the context of a visit.
 func (v visit) ctx() context.Context { return v.Request().Context() }
 
-// inWords returns an error for the client of a tool: a refusal in its words, which a
-// model can act on.
-func inWords(err error) error {
+// inWords returns an error for the client of a tool: a refusal, or a fault of the storage,
+// in its words, which a model can act on.
+func (s *Pages) inWords(err error) error {
 	var refused *web.Refusal
-	if err == nil || !errors.As(err, &refused) {
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &refused):
+	case errors.Is(err, playground.ErrFull), errors.Is(err, playground.ErrStorage):
+		s.Logger.Error("run tool", "err", err)
+		refused = web.RefusalOf(err)
+	default:
 		return err
 	}
 	return serve.ToolErrorf("%s", sentences(refused.Sentence.What, refused.Sentence.Try))

@@ -68,10 +68,10 @@ func (s *Pages) Make(c echo.Context) error {
 
 // add adds a capture in front of a server and returns its id.
 func (s *Pages) add(c echo.Context, workspace string, t playground.Target) (string, error) {
+	if err := s.Space(c, 0); err != nil {
+		return "", err
+	}
 	if s.Mode.Limited() {
-		if err := s.Space(c, 0); err != nil {
-			return "", err
-		}
 		if wait := s.Limiters.Captures.Reserve(s.Visitor(c).Address, s.Now()); wait > 0 {
 			return "", web.TooMany(wait, "too_many_captures",
 				"Too many captures were made from your network.", "Nothing was made.")

@@ -131,14 +131,11 @@ func (s *Pages) room(c echo.Context, k capture.Capture, more int) error {
 		return err
 	}
 	if size+more <= s.Limits.Session {
-		if !s.Mode.Limited() {
-			return nil
-		}
 		u, err := s.Store.SessionStorage(ctx, k.ID)
 		if err != nil {
 			return err
 		}
-		return s.Limits.CheckStorage(u, s.Now())
+		return s.Limits.CheckStorage(s.Mode, u, s.Now())
 	}
 	if err := s.Store.EndCapture(context.WithoutCancel(ctx), k.Workspace, k.ID, s.Now()); err != nil {
 		return err

@@ -289,3 +289,15 @@ func fullAt(t *testing.T, s *testSite, d *disk, f journey, name string, n int) {
 	}
 	s.agrees(t, when+": once more")
 }
+
+// TestFullDisk_AgentIsTold why a tool does not run, and what can be done.
+func TestFullDisk_AgentIsTold(t *testing.T) {
+	t.Parallel()
+	s, d := fullSite(t)
+	s.agent().call("call_tool", resolved(), toolResult{}) // with room
+	d.set(0)
+	got := s.agent().call("call_tool", resolved(), toolResult{})
+	if words := got.words(); !got.IsError || !strings.Contains(words, "The disk is full") {
+		t.Errorf("%v %s", got.IsError, words)
+	}
+}

@@ -251,7 +251,7 @@ func TestStorage_AtTheLimit(t *testing.T) {
 		{usage.Storage{Total: 900, Address: 301}, "storage_address"},
 		{usage.Storage{Total: 900, Address: 300, Network: 1201}, "storage_network"},
 	} {
-		err := l.CheckStorage(c.u, time.Now())
+		err := l.CheckStorage(web.Public, c.u, time.Now())
 		if got := fmt.Sprint(err); (err == nil) != (c.want == "") || err != nil && got != c.want {
 			t.Errorf("%+v: %v, want %s", c.u, err, c.want)
 		}
@@ -463,5 +463,35 @@ func TestAdmin_PurgesWhatRuns(t *testing.T) {
 	s.runner.Wait(t.Context(), id)
 	if st := o.state(); len(st.Storage.Workspaces) != 0 || len(st.Storage.Running) != 0 {
 		t.Errorf("left: %+v", st.Storage)
+	}
+}
+
+// TestStorage_OfLocalMode: on the user's own machine only the sum counts. At the limit
+// nothing new begins, and deleting makes room.
+func TestStorage_OfLocalMode(t *testing.T) {
+	t.Parallel()
+	file := fileOf(t, 0)
+	s := newSiteWith(t, web.Local, wire.Config{}, func(cfg *site.Config) {
+		cfg.Limits = web.DefaultLimits()
+		cfg.Limits.StorageLocal = 1 << 20
+	})
+	var got answer
+	for got.status = http.StatusSeeOther; got.status == http.StatusSeeOther; {
+		got = s.do("POST", "/import", file, asJSON)
+	}
+	isRefusal(t, "one more", got, http.StatusInsufficientStorage, "storage")
+	got.has(t, `"of 1 MiB are in use"`, `"-limit storage-local=BYTES"`)
+	full := http.StatusSeeOther
+	for n := 0; n < 100 && full == http.StatusSeeOther; n++ {
+		full = s.post("/exchanges", "sample=azure-devops").status
+	}
+	if full != http.StatusInsufficientStorage {
+		t.Errorf("a call beyond the limit: %d", full)
+	}
+	if got := s.post("/history/delete", "sure=yes"); got.status != http.StatusSeeOther {
+		t.Errorf("delete: %d", got.status)
+	}
+	if got := s.post("/exchanges", "sample=azure-devops"); got.status != http.StatusSeeOther {
+		t.Errorf("a call after that: %d", got.status)
 	}
 }
