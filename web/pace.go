@@ -75,13 +75,12 @@ func (p AddressLimiter) Reserve(address netip.Prefix, now time.Time) time.Durati
 	return 0
 }
 
-// Wait returns how long an address has to wait, and counts nothing.
-func (p AddressLimiter) Wait(address netip.Prefix, now time.Time) time.Duration {
-	wait := p.addresses.Wait(address, now)
+// Return takes back an event that was counted.
+func (p AddressLimiter) Return(address netip.Prefix, now time.Time) {
+	p.addresses.Return(address, now)
 	if network := networkOf(address); network != address {
-		wait = max(wait, p.networks.Wait(network, now))
+		p.networks.Return(network, now)
 	}
-	return wait
 }
 
 // Reserve counts one event of a visitor and returns 0, or returns how long to

@@ -94,13 +94,11 @@ func (b *Buckets[K]) Reserve(key K, now time.Time) time.Duration {
 	return wait
 }
 
-// Wait returns how long to wait until the next event is allowed, and counts none.
-func (b *Buckets[K]) Wait(key K, now time.Time) time.Duration {
+// Return takes back an event that was counted.
+func (b *Buckets[K]) Return(key K, now time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	reservation := b.bucket(key, now).ReserveN(now, 1)
-	defer reservation.CancelAt(now)
-	return reservation.DelayFrom(now)
+	b.bucket(key, now).ReserveN(now, -1)
 }
 
 // count returns how many keys were used a short time ago, and how many of them

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"time"
@@ -169,10 +170,7 @@ func (p *process) write(ctx context.Context, line []byte, begin func() error, un
 			return err
 		}
 	}
-	_ = p.child.SetWriteDeadline(until)
-	stop := context.AfterFunc(ctx, func() { _ = p.child.SetWriteDeadline(time.Now()) })
-	n, err := p.child.Write(line)
-	stop()
+	n, err := writeUntil(ctx, p.child, line, until)
 	switch {
 	case err == nil:
 		return nil
@@ -190,6 +188,28 @@ func (p *process) write(ctx context.Context, line []byte, begin func() error, un
 		err = p.lost()
 	}
 	return cmp.Or(ctx.Err(), err)
+}
+
+// deadlineWriter is the standard input of a process.
+type deadlineWriter interface {
+	io.Writer
+	SetWriteDeadline(t time.Time) error
+}
+
+// writeUntil writes a line until a time, or until ctx ends. When it returns, nothing sets
+// the deadline any more: it is that of the next writer.
+func writeUntil(ctx context.Context, w deadlineWriter, line []byte, until time.Time) (int, error) {
+	_ = w.SetWriteDeadline(until)
+	ended := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(ended)
+		_ = w.SetWriteDeadline(time.Now())
+	})
+	n, err := w.Write(line)
+	if !stop() {
+		<-ended
+	}
+	return n, err
 }
 
 // lost returns the failure of a request whose process has ended.

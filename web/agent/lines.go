@@ -103,9 +103,12 @@ func (l *lines) take(ctx context.Context, body []byte) {
 		return
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	l.mu.Lock()
-	l.running[string(m.ID)] = running{cancel, legacy}
-	l.mu.Unlock()
+	if !l.start(m.ID, running{cancel, legacy}) {
+		cancel()
+		l.write(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32600,`+
+			`"message":"The id is in use: another request with it has no response yet."}}`, m.ID))
+		return
+	}
 	l.open.Go(func() {
 		l.post(ctx, m, body, legacy)
 		cancel()
@@ -128,6 +131,17 @@ func (l *lines) isLegacy(m line) bool {
 		return true
 	}
 	return l.session != ""
+}
+
+// start notes a request, unless another in progress has its id.
+func (l *lines) start(id json.RawMessage, r running) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if _, used := l.running[string(id)]; used {
+		return false
+	}
+	l.running[string(id)] = r
+	return true
 }
 
 // cancel ends a request of 2026-07-28, as a client over HTTP does by closing the

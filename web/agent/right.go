@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/singleflight"
+
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
@@ -39,32 +41,47 @@ const rightOutput = `{"type":"object","description":"How a right server, a sampl
 // rightAnswers are those that were made, by what they are for: a rule or an experiment.
 // Each is made when it is first asked for.
 type rightAnswers struct {
-	mu   sync.Mutex
-	made map[string]*rightAnswer
+	making singleflight.Group
+	mu     sync.Mutex
+	made   map[string]*rightAnswer
 }
 
 // showTime is how long making one may take.
 const showTime = 5 * time.Second
 
-// get returns the answer with a name, or makes it.
+// get returns the answer with a name, or makes it. One that takes time holds up only
+// those who ask for the same.
 func (r *rightAnswers) get(ctx context.Context, name string,
 	show func(context.Context) *rightAnswer) *rightAnswer {
+	made, _, _ := r.making.Do(name, func() (any, error) {
+		if a, ok := r.known(name); ok {
+			return a, nil
+		}
+		ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), showTime) // it is for others, too
+		defer stop()
+		a := show(ctx)
+		if a != nil || ctx.Err() == nil { // else there was no time to look; the next request may have it
+			r.keep(name, a)
+		}
+		return a, nil
+	})
+	return made.(*rightAnswer)
+}
+
+func (r *rightAnswers) known(name string) (*rightAnswer, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if a, ok := r.made[name]; ok {
-		return a
-	}
-	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), showTime) // it is for others, too
-	defer stop()
-	a := show(ctx)
-	if a == nil && ctx.Err() != nil {
-		return nil // there was no time to look; the next request may have it
-	}
+	a, ok := r.made[name]
+	return a, ok
+}
+
+func (r *rightAnswers) keep(name string, a *rightAnswer) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if r.made == nil {
 		r.made = map[string]*rightAnswer{}
 	}
 	r.made[name] = a
-	return a
 }
 
 // rightForRule returns a message that a rule is content with, or nil.

@@ -29,3 +29,18 @@ func TestRightAnswers_AskedAgainWithoutTime(t *testing.T) {
 		}
 	})
 }
+
+// TestRightAnswers_OneHoldsUpNoOther: while one is made, others are.
+func TestRightAnswers_OneHoldsUpNoOther(t *testing.T) {
+	var r rightAnswers
+	made := make(chan *rightAnswer)
+	r.get(t.Context(), "rule S1", func(context.Context) *rightAnswer {
+		go func() {
+			made <- r.get(t.Context(), "rule S2", func(context.Context) *rightAnswer { return &rightAnswer{} })
+		}()
+		if <-made == nil {
+			t.Error("no answer")
+		}
+		return nil
+	})
+}

@@ -50,13 +50,14 @@ const mostKnown, mostFields, mostBytes = 1000, 32, 16 << 10
 type known struct {
 	mu     sync.Mutex
 	fields map[string][]wire.Field
+	used   []string // the captures that have some; the one that was used longest ago is the first
 }
 
 // add returns the credentials of a capture with those of a request.
 func (k *known) add(id string, fields []wire.Field) []wire.Field {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.fields == nil || len(k.fields) > mostKnown {
+	if k.fields == nil {
 		k.fields = map[string][]wire.Field{}
 	}
 	list := slices.Clone(k.fields[id])
@@ -72,6 +73,11 @@ func (k *known) add(id string, fields []wire.Field) []wire.Field {
 	}
 	if len(list) > 0 {
 		k.fields[id] = list
+		k.used = append(slices.DeleteFunc(k.used, func(other string) bool { return other == id }), id)
+	}
+	if len(k.used) > mostKnown {
+		delete(k.fields, k.used[0])
+		k.used = slices.Delete(k.used, 0, 1)
 	}
 	return list
 }
@@ -81,6 +87,7 @@ func (k *known) forget(id string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	delete(k.fields, id)
+	k.used = slices.DeleteFunc(k.used, func(other string) bool { return other == id })
 }
 
 // rates are how often each capture is used, in front of our own servers and others.

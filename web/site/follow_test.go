@@ -2,15 +2,19 @@ package site_test
 
 import (
 	"bufio"
+	"context"
+	"database/sql/driver"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -528,4 +532,80 @@ func TestFollow_AtAnotherProcess(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestFollow_ManyGuessesAtOnce: no more codes are looked up than an address may guess,
+// however many come at once.
+func TestFollow_ManyGuessesAtOnce(t *testing.T) {
+	t.Parallel()
+	const most, all = 3, 40 // the store has at least 4 connections to read with
+	var looked, refused atomic.Int64
+	release := make(chan struct{})
+	s := newSiteOn(t, web.Public, wire.Config{}, []db.Option{
+		db.WithConnector(func(c driver.Connector) driver.Connector {
+			return queried{c, func(query string) {
+				if strings.Contains(query, "FROM talk t JOIN session") {
+					looked.Add(1)
+					<-release
+				}
+			}}
+		}),
+	}, func(cfg *site.Config) {
+		cfg.Limits = web.DefaultLimits()
+		cfg.Limits.WrongLinks.Burst = most
+	})
+	var wg sync.WaitGroup
+	for n := range all {
+		wg.Go(func() {
+			if got := s.get(fmt.Sprintf("/follow/0000-%04d", n)); got.status == http.StatusTooManyRequests {
+				refused.Add(1)
+			}
+		})
+	}
+	await(t, func() string {
+		if n := looked.Load() + refused.Load(); n < all && looked.Load() <= most { // each is held up or refused
+			return fmt.Sprintf("%d of %d came", n, all)
+		}
+		return ""
+	})
+	if n := looked.Load(); n > most {
+		t.Errorf("%d codes were looked up, %d may be", n, most)
+	}
+	close(release)
+	wg.Wait()
+}
+
+// queried calls f before each query of its connections.
+type queried struct {
+	driver.Connector
+	f func(query string)
+}
+
+func (q queried) Connect(ctx context.Context) (driver.Conn, error) {
+	made, err := q.Connector.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return queriedConn{made.(fullConn), q.f}, nil
+}
+
+// fullConn is what a connection of SQLite can do.
+type fullConn interface {
+	driver.Conn
+	driver.ConnBeginTx
+	driver.ConnPrepareContext
+	driver.ExecerContext
+	driver.QueryerContext
+}
+
+type queriedConn struct {
+	fullConn
+	f func(query string)
+}
+
+func (c queriedConn) QueryContext(
+	ctx context.Context, query string, args []driver.NamedValue,
+) (driver.Rows, error) {
+	c.f(query)
+	return c.fullConn.QueryContext(ctx, query, args)
 }

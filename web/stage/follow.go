@@ -96,7 +96,8 @@ func (s *Pages) enter(c echo.Context) (*room, sight, func(), error) {
 	if !ok {
 		return nil, sight{}, nil, s.LinkError(c, playground.ErrNotFound)
 	}
-	if err := s.refuseGuess(c, code); err != nil {
+	guesses, err := s.countGuess(c, code)
+	if err != nil {
 		return nil, sight{}, nil, err
 	}
 	r, leave := s.rooms.enter(code, func(ctx context.Context, r *room) {
@@ -105,23 +106,33 @@ func (s *Pages) enter(c echo.Context) (*room, sight, func(), error) {
 		}
 	})
 	v, err := r.first(c.Request().Context())
-	if err != nil {
-		leave()
-		return nil, v, nil, s.LinkError(c, err)
+	wrong := errors.Is(err, playground.ErrNotFound)
+	if guesses && !wrong {
+		s.Limiters.WrongLinks.Return(s.Visitor(c).Address, s.Now())
 	}
-	return r, v, leave, nil
+	switch {
+	case err == nil:
+		return r, v, leave, nil
+	case wrong && guesses:
+		err = web.LinkNotFound()
+	default:
+		err = s.LinkError(c, err)
+	}
+	leave()
+	return nil, v, nil, err
 }
 
-// refuseGuess refuses a code from an address that tried many wrong ones, because a
-// code is short. A talk that has a follower here is open to all.
-func (s *Pages) refuseGuess(c echo.Context, code string) error {
-	if !s.Mode.Shared() || s.rooms.has(code) {
-		return nil
+// countGuess counts a code as a wrong one before it is looked up, so that many at once
+// are no more than an address may try: a code is short. It reports false for the code of
+// a talk that has a follower here, which is open to all.
+func (s *Pages) countGuess(c echo.Context, code string) (guesses bool, err error) {
+	if !s.Mode.Limited() || s.rooms.has(code) {
+		return false, nil
 	}
-	wait := s.Limiters.WrongLinks.Wait(s.Visitor(c).Address, s.Now())
+	wait := s.Limiters.WrongLinks.Reserve(s.Visitor(c).Address, s.Now())
 	if wait == 0 {
-		return nil
+		return true, nil
 	}
-	return web.TooMany(wait, "too_many_links", "Too many invalid links were opened from your address.",
+	return false, web.TooMany(wait, "too_many_links", "Too many invalid links were opened from your address.",
 		"A talk that others follow already still opens.")
 }
