@@ -119,9 +119,9 @@ func (g *group) next() {
 func (g *group) batch(c *queued) []*queued {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	n := 0
-	for !c.alone && n < len(g.queue) && n < maxBatch-1 && !g.queue[n].alone {
-		n++
+	n := min(len(g.queue), maxBatch-1)
+	if c.alone { // those that are alone come before all others
+		n = 0
 	}
 	batch := append([]*queued{c}, g.queue[:n]...)
 	g.queue = g.queue[n:]

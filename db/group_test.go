@@ -351,3 +351,36 @@ func TestGroup_ReadsWhatItsCallerStored(t *testing.T) {
 		t.Errorf("the writer is not free: %v", err)
 	}
 }
+
+// TestGroup_EachAloneAfterALostTransaction: changes whose transaction was lost run once
+// more, each in one of its own, and not with others again.
+func TestGroup_EachAloneAfterALostTransaction(t *testing.T) {
+	c := newCrowd(t)
+	lost := c.wait(t.Context(), func(ctx context.Context, tx *txn) error {
+		_, err := tx.ExecContext(ctx, `ROLLBACK`)
+		return err
+	})
+	var runs [2]int
+	var ends []<-chan error
+	for i := range runs {
+		ends = append(ends, c.wait(t.Context(), func(ctx context.Context, tx *txn) error {
+			runs[i]++
+			return addDay(i+1)(ctx, tx)
+		}))
+	}
+	again := c.wait(t.Context(), func(ctx context.Context, tx *txn) error {
+		_, err := tx.ExecContext(ctx, `ROLLBACK`)
+		return err
+	})
+	c.goOn()
+	for _, end := range ends {
+		if err := <-end; err != nil {
+			t.Error(err)
+		}
+	}
+	<-lost
+	<-again
+	if days := fmt.Sprint(c.days()); days != "[1 2]" || runs[0] > 1 || runs[1] > 1 {
+		t.Errorf("stored %s, ran %v times", days, runs)
+	}
+}

@@ -291,6 +291,17 @@ func TestReplica_HearsOfChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	hear()
+	// What was published while b did not listen is lost, so it hears of everything.
+	changed, stop := b.Changes("y")
+	if err := errors.Join(c.Stop(), c.Start()); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-changed:
+		stop()
+	case <-t.Context().Done():
+		t.Fatal("nothing was heard of the time without a connection")
+	}
 	if n := len(b.bus.subscribers); n != 0 {
 		t.Errorf("%d topics are still heard", n)
 	}
