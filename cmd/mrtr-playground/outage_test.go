@@ -99,7 +99,9 @@ func TestServe_NothingHangsAfterAnOutage(t *testing.T) {
 	}
 	for _, act := range []string{"cancel", "answer"} {
 		task := begin(url.Values{
-			"target": {server}, "kind": {"tool"}, "tool": {"build"}, "raw": {"true"}, "json": {`{"seconds":5}`}})
+			"target": {server}, "kind": {"tool"}, "tool": {"build"}, "raw": {"true"},
+			"json": {`{"seconds":5}`},
+		})
 		paths := []string{task, begin(url.Values{"sample": {"before-mrtr"}}),
 			begin(url.Values{"sample": {"azure-devops"}})}
 		for _, path := range paths[1:] {

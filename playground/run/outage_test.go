@@ -59,7 +59,8 @@ func newOutage(t *testing.T, h http.Handler) *outage {
 
 // config makes the runner one with the callers of c.
 func (o *outage) config(c run.Config) {
-	c.Log, c.Client, c.Now, c.Logger = o.storage, playground.Client{Name: "test", Version: "1"}, time.Now, logger()
+	c.Log, c.Client = o.storage, playground.Client{Name: "test", Version: "1"}
+	c.Now, c.Logger = time.Now, logger()
 	o.peer.runner = run.New(c)
 }
 
@@ -70,6 +71,15 @@ func (o *outage) start(tool, arguments string, then time.Duration) {
 	}
 	o.begin(playground.Decision{Action: playground.ActionStart, Round: 1})
 	time.Sleep(then)
+}
+
+func (o *outage) try(ctx context.Context, method string, params json.RawMessage) error {
+	o.x.Log = o.log.Events("x")
+	d := playground.Decision{Action: playground.ActionResend, Experiment: "e"}
+	_, err := o.runner.Try(ctx, o.x, d, wire.Request{
+		URL: o.x.Target.URL, Method: method, ID: []byte(`"t"`), Params: params,
+	})
+	return err
 }
 
 // command is something that the user does with the exchange x.
@@ -113,17 +123,10 @@ var commands = []command{
 		return err
 	}, completes},
 	{"try", func(ctx context.Context, o *outage) error {
-		o.x.Log = o.log.Events("x")
-		_, err := o.runner.Try(ctx, o.x, playground.Decision{Action: playground.ActionResend, Experiment: "e"},
-			wire.Request{URL: o.x.Target.URL, Method: o.x.Call.Method, ID: []byte(`"t"`), Params: o.x.Call.Params})
-		return err
+		return o.try(ctx, o.x.Call.Method, o.x.Call.Params)
 	}, nil},
 	{"try a poll", func(ctx context.Context, o *outage) error {
-		o.x.Log = o.log.Events("x")
-		_, err := o.runner.Try(ctx, o.x, playground.Decision{Action: playground.ActionResend, Experiment: "e"},
-			wire.Request{URL: o.x.Target.URL, Method: playground.TasksGet, ID: []byte(`"t"`),
-				Params: []byte(`{"taskId":"unknown"}`)})
-		return err
+		return o.try(ctx, playground.TasksGet, []byte(`{"taskId":"unknown"}`))
 	}, nil},
 	{"resume", func(ctx context.Context, o *outage) error {
 		o.x.Log = o.log.Events("x")
@@ -243,15 +246,17 @@ const onLines = "stdio:0123456789abcdef"
 // lineServer is a server on standard input that answers after a second.
 type lineServer struct{}
 
-func (lineServer) Send(ctx context.Context, _ string, f wire.Frame, record func(wire.Part) error) wire.Timing {
+func (lineServer) Send(
+	ctx context.Context, _ string, f wire.Frame, record func(wire.Part) error,
+) wire.Timing {
 	message, _ := jsontree.Parse(f.Body, jsontree.Limits{})
 	if !playground.IsRequest(message) {
 		return wire.Timing{}
 	}
 	select {
 	case <-time.After(time.Second):
-		line := fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete","content":[]}}`+"\n",
-			message.Get("id").Raw())
+		line := fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete",`+
+			`"content":[]}}`+"\n", message.Get("id").Raw())
 		_ = record(wire.Part{Kind: wire.Received, At: time.Now(), Bytes: wire.Line(line).Bytes()})
 	case <-ctx.Done():
 		_ = record(wire.Part{Kind: wire.Cancelled, At: time.Now()})
@@ -285,7 +290,8 @@ func within(t *testing.T, do func() error) error {
 	go func() { done <- do() }()
 	select {
 	case err := <-done:
-		if err != nil && !slices.ContainsFunc(refusals, func(known error) bool { return errors.Is(err, known) }) {
+		known := func(refusal error) bool { return errors.Is(err, refusal) }
+		if err != nil && !slices.ContainsFunc(refusals, known) {
 			t.Errorf("the command is refused with %v", err)
 		}
 		return err
