@@ -46,7 +46,7 @@ async function fill(dir) {
 test('with a full disk, stored exchanges can be read, and work continues once there is space', async (t) => {
   const data = await temporary('full');
   try {
-    await run('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', data]);
+    await run('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', data]);
   } catch (e) {
     t.skip(`cannot mount a disk here: ${e.stderr}`);
     return;
