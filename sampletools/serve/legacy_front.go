@@ -15,7 +15,7 @@ import (
 // (basic/transports/streamable-http, "Earlier Streamable HTTP Revisions").
 func (h *Host) serveOther(c cluster.Instance, o Options, w *responseWriter, r *http.Request) {
 	if !o.Alone && h.Era.isLegacy(r.Header.Get(VersionHeader)) && h.Handler == nil {
-		h.running(c).legacy.ServeHTTP(w, r)
+		h.serveLegacy(h.running(c), w, r)
 		return
 	}
 	methodNotAllowed(w)

@@ -14,10 +14,19 @@ import (
 // one instance.
 const SessionTimeout = 10 * time.Minute
 
+// holder is who began a legacy session.
+type holder struct{ caller, principal string }
+
 // serveLegacy passes the request to the SDK, unless it would start one session
-// too many.
+// too many, or is one in the session of another principal.
 func (h *Host) serveLegacy(c *running, w *responseWriter, r *http.Request) {
-	if r.Header.Get("Mcp-Session-Id") != "" {
+	if id := r.Header.Get("Mcp-Session-Id"); id != "" {
+		if h.isOthers(c, id, r.Header) {
+			f := Refuse(w.id, jsonrpc.CodeInvalidRequest, "session not found")
+			f.Status = http.StatusNotFound
+			f.Write(w.ResponseWriter)
+			return
+		}
 		c.legacy.ServeHTTP(w, r)
 		return
 	}
@@ -32,10 +41,19 @@ func (h *Host) serveLegacy(c *running, w *responseWriter, r *http.Request) {
 		f.Write(w.ResponseWriter)
 		return
 	}
+	w.began = func(id string) { c.holders.Store(id, holder{who, h.principal(r.Header)}) }
 	c.legacy.ServeHTTP(w, r)
-	if id := w.Header().Get("Mcp-Session-Id"); id != "" {
-		c.holders.Store(id, who)
+}
+
+// isOthers reports whether a session was begun by another principal than that of a
+// request. An anonymous session is open to all who know its id.
+func (h *Host) isOthers(c *running, id string, header http.Header) bool {
+	began, known := c.holders.Load(id)
+	if !known {
+		return false
 	}
+	owner := began.(holder).principal
+	return owner != Anonymous && owner != h.principal(header)
 }
 
 // sessions returns the number of sessions of an instance, and of those that this
@@ -45,11 +63,11 @@ func (c *running) sessions(who string) (all, own int) {
 	for s := range c.server.Sessions() {
 		open[s.ID()] = true
 	}
-	c.holders.Range(func(id, holder any) bool {
+	c.holders.Range(func(id, began any) bool {
 		switch {
 		case !open[id.(string)]:
 			c.holders.Delete(id)
-		case holder == who:
+		case began.(holder).caller == who:
 			own++
 		}
 		return true

@@ -17,8 +17,9 @@ type responseWriter struct {
 	cloak        cloak
 	id           json.RawMessage // of the request; nil if there is none
 	started      bool
-	refused      int           // the status, while the body of a plain text error is expected
-	subscription *subscription // of a request of subscriptions/listen; nil for others
+	refused      int                  // the status, while the body of a plain text error is expected
+	subscription *subscription        // of a request of subscriptions/listen; nil for others
+	began        func(session string) // called before a client hears of its session; may be nil
 }
 
 // Unwrap is for http.ResponseController.
@@ -30,6 +31,9 @@ func (w *responseWriter) WriteHeader(status int) {
 		return
 	}
 	w.started = true
+	if id := w.Header().Get("Mcp-Session-Id"); id != "" && w.began != nil {
+		w.began(id)
+	}
 	media := w.Header().Get("Content-Type")
 	switch {
 	case strings.HasPrefix(media, "text/event-stream"):

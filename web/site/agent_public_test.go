@@ -296,3 +296,48 @@ func TestAgent_ServerThatAsksForEver(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// TestAgent_SessionHasAnOwner: the session of a legacy client with a token is neither
+// used nor ended without that token.
+func TestAgent_SessionHasAnOwner(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, web.Public)
+	bearer := "Bearer " + s.token()
+	send := func(method, session, authorization, body string) answer {
+		header := http.Header{
+			"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"},
+		}
+		for name, value := range map[string]string{"Mcp-Session-Id": session, "Authorization": authorization} {
+			if value != "" {
+				header.Set(name, value)
+			}
+		}
+		if session != "" {
+			header.Set("Mcp-Protocol-Version", "2025-11-25")
+		}
+		return s.do(method, web.AgentPath, body, header)
+	}
+	began := send("POST", "", bearer, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{`+
+		`"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`)
+	session := began.header.Get("Mcp-Session-Id")
+	if session == "" {
+		t.Fatalf("%d %s", began.status, began.body)
+	}
+	const list = `{"jsonrpc":"2.0","id":2,"method":"tools/list"}`
+	for what, got := range map[string]answer{
+		"list": send("POST", session, "", list), "end": send("DELETE", session, "", ""),
+	} {
+		if got.status != http.StatusNotFound {
+			t.Errorf("%s without the token: %d %s", what, got.status, got.body)
+		}
+	}
+	if got := send("POST", session, bearer, list); got.status != http.StatusOK {
+		t.Errorf("list with the token: %d %s", got.status, got.body)
+	}
+	if got := send("DELETE", session, bearer, ""); got.status >= 300 {
+		t.Errorf("end with the token: %d", got.status)
+	}
+	if got := send("POST", session, bearer, list); got.status != http.StatusNotFound {
+		t.Errorf("after the end: %d", got.status)
+	}
+}
