@@ -36,10 +36,14 @@ type Exercise struct {
 	Stopped string // why the check ended early; may be empty
 	// because of which requirements others were not judged, a sentence for each
 	Unjudged [][]CodeText
-	Praise   string // the sentence for a list that is all met, if nothing else is wrong
-	Headline string // what the whole report says; empty before there is one
-	Good     bool   // it is green
+	Praise   string         // the sentence for a list that is all met, if nothing else is wrong
+	Next     []ExerciseNext // where to go on from a list that is all met
+	Headline string         // what the whole report says; empty before there is one
+	Good     bool           // it is green
 }
+
+// ExerciseNext leads on from the list to what it leaves out.
+type ExerciseNext struct{ Words, Path string }
 
 // ExercisePart is a group of requirements.
 type ExercisePart struct {
@@ -124,6 +128,10 @@ func (e *Exercise) Judge(session string, report lab.Report, exchanges []playgrou
 	}
 	e.URL, e.Server = report.Target.URL, report.Target.ID
 	e.Report = CheckPath(report.Target.ID, session)
+	e.Next = []ExerciseNext{
+		{"Read the whole report", e.Report},
+		{"check another tool, prompt or resource", "/servers/" + url.PathEscape(e.Server) + "/check"},
+	}
 	e.judge(report, exchanges)
 }
 

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"fmt"
 	"net/url"
 	"strings"
 
@@ -42,6 +43,10 @@ func (e *ClientExercise) Judge(in ClientInput, ticks []capture.Tick) {
 	c := NewClient(in)
 	e.Capture, e.Live, e.List.Session = &c, c.Live, c.ID
 	e.List.Headline, e.List.Good = c.Words, c.Good
+	e.List.Next = []ExerciseNext{
+		{"Read the whole report", "/clients/" + c.ID},
+		{fmt.Sprintf("run the full client test, with %d scenarios", len(capture.Scenarios())), "/clients"},
+	}
 	e.show(exercise.JudgeClient(ticks), "/clients/"+c.ID, in.Report)
 }
 

@@ -188,7 +188,7 @@ func ClientExerciseMain(e ClientExercise) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, ", and each tests one requirement. A failure that was observed stays on the list. After you fix it, get a new address and run the client again.</p><h2>Where to start</h2><p>Take a listing of <a href=\"/learn/client#listings\">Build a client</a>: it meets the whole list. Or begin with one POST, and read what the list says.</p><h2>In a terminal</h2><p>The program that serves this site runs your client and prints what it observed. Replace <code>COMMAND</code> with the command that starts your client. It finds the address in <code>MRTR_SERVER_URL</code>.</p><pre>go install github.com/mrtr-playground/mrtr-playground/cmd/mrtr-playground@latest</pre><pre id=\"exercise-command\" tabindex=\"0\" data-command>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, ", and each tests a requirement. A failure that was observed stays on the list. After you fix it, get a new address and run the client again.</p><h2>Where to start</h2><p>Take a listing of <a href=\"/learn/client#listings\">Build a client</a>: it meets the whole list. Or begin with one POST, and read what the list says.</p><h2>In a terminal</h2><p>The program that serves this site runs your client and prints what it observed. Replace <code>COMMAND</code> with the command that starts your client. It finds the address in <code>MRTR_SERVER_URL</code>.</p><pre>go install github.com/mrtr-playground/mrtr-playground/cmd/mrtr-playground@latest</pre><pre id=\"exercise-command\" tabindex=\"0\" data-command>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

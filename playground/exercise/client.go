@@ -13,12 +13,15 @@ import (
 // its checks that fails decides.
 type ClientRequirement struct {
 	Requirement
-	Scenario string // of the client test: the tool to call, or "requests"
 	Sentence spec.Sentence
 	Evidence capture.Evidence // of Failed
 
-	checks []string // of the scenario
+	checks []observed
 }
+
+// observed is a check of a scenario of the client test: of a tool to call, or of
+// "requests", every request.
+type observed struct{ scenario, check string }
 
 // The parts of the client's list.
 const (
@@ -28,51 +31,56 @@ const (
 	partResults   = "Other results"
 )
 
-// clientRequirement returns a row of the list.
-func clientRequirement(id, part, lesson, scenario string, checks []string, text string) ClientRequirement {
-	return ClientRequirement{
+// clientRequirement returns a row of the list. Each of its checks is written as
+// SCENARIO/CHECK.
+func clientRequirement(id, part, lesson string, checks []string, text string) ClientRequirement {
+	r := ClientRequirement{
 		Requirement: Requirement{ID: id, Part: part, Text: text, Lesson: lesson, Outcome: verdict.NotReached},
-		Scenario:    scenario, checks: checks,
 	}
+	for _, c := range checks {
+		scenario, check, _ := strings.Cut(c, "/")
+		r.checks = append(r.checks, observed{scenario, check})
+	}
+	return r
 }
 
 var clientRequirements = []ClientRequirement{
-	clientRequirement("headers", partRequests, "http", "requests",
-		[]string{"header-version", "header-method", "header-name"},
+	clientRequirement("headers", partRequests, "http",
+		[]string{"requests/header-version", "requests/header-method", "requests/header-name"},
 		"Every request has the headers `MCP-Protocol-Version` and `Mcp-Method`, and a call `Mcp-Name`."),
-	clientRequirement("meta", partRequests, "one-round", "requests",
-		[]string{"meta-version", "meta-capabilities"},
+	clientRequirement("meta", partRequests, "one-round",
+		[]string{"requests/meta-version", "requests/meta-capabilities"},
 		"Every request has the version and the capabilities of the client in its `_meta`."),
-	clientRequirement("echo", partRetry, "rounds", "echo_quotes", []string{"echo"},
+	clientRequirement("echo", partRetry, "rounds", []string{"echo_quotes/echo", "echo_space/echo"},
 		"The retry has the `requestState` of the result, character for character."),
-	clientRequirement("no-state", partRetry, "rounds", "no_state", []string{"no-state"},
-		"If the result has no `requestState`, the retry has none."),
-	clientRequirement("new-id", partRetry, "rounds", "new_ids", []string{"new-id"},
+	clientRequirement("no-state", partRetry, "rounds", []string{"no_state/no-state", "vanishing_state/no-state"},
+		"If the result has no `requestState`, the retry has none, also if an earlier result had one."),
+	clientRequirement("new-id", partRetry, "rounds", []string{"new_ids/new-id"},
 		"The retry has a new JSON-RPC `id`."),
-	clientRequirement("same-call", partRetry, "rounds", "same_arguments", []string{"same-request"},
+	clientRequirement("same-call", partRetry, "rounds", []string{"same_arguments/same-request"},
 		"The retry has the name and the arguments of the first request."),
-	clientRequirement("all-answers", partQuestions, "questions", "two_questions",
-		[]string{"all-answers", "shape"},
+	clientRequirement("all-answers", partQuestions, "questions",
+		[]string{"two_questions/all-answers", "two_questions/shape"},
 		"The retry answers every question of the result."),
-	clientRequirement("only-asked", partQuestions, "questions", "last_answers", []string{"only-asked"},
+	clientRequirement("only-asked", partQuestions, "questions", []string{"last_answers/only-asked"},
 		"The retry has answers to the questions of the last result, and to none before it."),
-	clientRequirement("actions", partQuestions, "saying-no", "decline", []string{"decline"},
+	clientRequirement("actions", partQuestions, "saying-no", []string{"decline/decline"},
 		"The user can decline a form: the answer to the tool `decline` has the `action` `decline`."),
-	clientRequirement("link", partQuestions, "url-mode", "link_decline", []string{"not-visited"},
+	clientRequirement("link", partQuestions, "url-mode", []string{"link_decline/not-visited"},
 		"The client does not visit the link of a question that the user declines."),
-	clientRequirement("state-only", partResults, "nothing-to-ask", "state_only", []string{"echo"},
+	clientRequirement("state-only", partResults, "nothing-to-ask", []string{"state_only/echo"},
 		"A result that asks nothing is retried with its `requestState`."),
-	clientRequirement("unknown-type", partResults, "one-round", "unknown_result_type",
-		[]string{"not-retried"},
-		"A result of a type that the client does not know ends the call with an error."),
+	clientRequirement("unknown-type", partResults, "one-round",
+		[]string{"unknown_result_type/not-retried"},
+		"A result of a type that the client does not know ends the call: it is not retried."),
 }
 
 // ClientRequirements returns the list before anything is known.
 func ClientRequirements() []ClientRequirement {
 	list := slices.Clone(clientRequirements)
 	for i, r := range list {
-		scenario, _ := capture.ByID(r.Scenario)
-		at := slices.IndexFunc(scenario.Checks, func(c capture.Check) bool { return c.ID == r.checks[0] })
+		scenario, _ := capture.ByID(r.checks[0].scenario)
+		at := slices.IndexFunc(scenario.Checks, func(c capture.Check) bool { return c.ID == r.checks[0].check })
 		if at >= 0 {
 			list[i].Sentence, _ = spec.ByID(scenario.Checks[at].Requirements[0])
 		}
@@ -84,8 +92,10 @@ func ClientRequirements() []ClientRequirement {
 func ClientScenarios() []string {
 	var list []string
 	for _, r := range clientRequirements {
-		if !slices.Contains(list, r.Scenario) {
-			list = append(list, r.Scenario)
+		for _, c := range r.checks {
+			if !slices.Contains(list, c.scenario) {
+				list = append(list, c.scenario)
+			}
 		}
 	}
 	return list
@@ -101,7 +111,7 @@ func JudgeClient(ticks []capture.Tick) []ClientRequirement {
 	for i, r := range list {
 		passed := 0
 		for _, t := range ticks {
-			if t.Scenario != r.Scenario || !slices.Contains(r.checks, t.Check) {
+			if !slices.Contains(r.checks, observed{t.Scenario, t.Check}) {
 				continue
 			}
 			switch {

@@ -22,13 +22,14 @@ import (
 )
 
 // learner is a client of the exercise. Its fault is the id of the requirement that
-// it misses; empty for none.
+// it misses, or one of otherFaults; empty for none.
 type learner struct {
 	*testSite
 	path  string // of its address
 	page  string // that shows what it meets
 	fault string
 	id    int
+	kept  string // the last state of the call
 }
 
 // newLearner gets an address, in one click.
@@ -99,6 +100,7 @@ func (l *learner) call(name string) {
 	l.id++
 	result := l.send(l.id, playground.ToolsCall, first, "")
 	given := map[string]any{}
+	l.kept = ""
 	for range 10 {
 		if result.ResultType != "input_required" &&
 			(l.fault != "unknown-type" || result.InputRequests == nil) {
@@ -115,6 +117,9 @@ func (l *learner) call(name string) {
 		}
 		if result.RequestState != nil {
 			params["requestState"] = *result.RequestState
+			l.kept = *result.RequestState
+		} else if l.fault == "keeps the old state" && l.kept != "" {
+			params["requestState"] = l.kept
 		}
 		if l.fault != "new-id" {
 			l.id++
@@ -122,6 +127,8 @@ func (l *learner) call(name string) {
 		switch l.fault + " " + name {
 		case "echo echo_quotes":
 			params["requestState"] = strings.ReplaceAll(*result.RequestState, `"`, `\"`)
+		case "trims the state echo_space":
+			params["requestState"] = strings.TrimSpace(*result.RequestState)
 		case "no-state no_state":
 			params["requestState"] = ""
 		case "same-call same_arguments":
@@ -160,6 +167,30 @@ func (l *learner) answers(name string, result askingResult) map[string]any {
 	return answers
 }
 
+// otherFaults are faults that the sentence of a requirement names, too.
+var otherFaults = map[string]string{"keeps the old state": "no-state", "trims the state": "echo"}
+
+// TestClientExercise_FaultsOfItsSentences: each misses the requirement that names it.
+func TestClientExercise_FaultsOfItsSentences(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, web.Local)
+	for fault, missed := range otherFaults {
+		l := newLearner(s, fault)
+		l.run()
+		page := s.page(l.page)
+		for id, got := range standings(page.body) {
+			want := verdict.Passed
+			if id == missed {
+				want = verdict.Failed
+			}
+			if got != string(want) {
+				t.Errorf("a client that %s: %s is %s, want %s", fault, id, got, want)
+			}
+		}
+		page.hasNot(t, `[data-next]`)
+	}
+}
+
 // TestClientExercise: a client without a fault meets everything, and for each
 // requirement there is a client that misses just that one.
 func TestClientExercise(t *testing.T) {
@@ -170,7 +201,7 @@ func TestClientExercise(t *testing.T) {
 		t.Errorf("%d requirements", len(all))
 	}
 	s.page(lesson.ClientExercisePath).has(t, `"12 requirements"`, `[data-do="capture"]`,
-		`[data-command] "mrtr-playground client -only requests,echo_quotes"`)
+		`[data-command] "mrtr-playground client -only requests,echo_quotes,echo_space"`)
 	for _, r := range append(all, exercise.ClientRequirement{}) {
 		l := newLearner(s, r.ID)
 		l.run()
@@ -185,7 +216,8 @@ func TestClientExercise(t *testing.T) {
 			}
 		}
 		if r.ID == "" {
-			page.has(t, `"All 12 requirements are met"`, `main[data-live]`)
+			page.has(t, `"All 12 requirements are met"`, `main[data-live]`,
+				`[data-next] a[href^="/clients/"] "Read the whole report"`, `[data-next] a[href="/clients"]`)
 			continue
 		}
 		page.has(t, `"11 of 12 met"`)

@@ -61,7 +61,8 @@ func TestExercise(t *testing.T) {
 	}
 
 	page = s.try(right.URL)
-	page.has(t, `"`+allMet+`"`, `[value="`+right.URL+`"]`, `[name="mine"][checked]`)
+	page.has(t, `"`+allMet+`"`, `[value="`+right.URL+`"]`, `[name="mine"][checked]`,
+		`[data-next] [href*="/check/"] "Read the whole report"`, `[data-next] [href$="/check"]`)
 	for id, got := range standings(page.body) {
 		if got != string(verdict.Passed) {
 			t.Errorf("%s is %s", id, got)
