@@ -124,11 +124,12 @@ func TestScopes(t *testing.T) {
 		offline   bool
 		want      string
 	}{
-		"challenge": {Challenge{Scopes: []string{"x"}}, nil, []string{"read"}, false, "x"},
-		"supported": {challenged(), nil, []string{"read", "list"}, false, "read list"},
-		"none":      {challenged(), nil, nil, false, ""},
-		"step up":   {stepUp, []string{"read"}, []string{"all"}, false, "read write"},
-		"offline":   {challenged(), nil, []string{"read"}, true, "read offline_access"},
+		"challenge":     {Challenge{Scopes: []string{"x"}}, nil, []string{"read"}, false, "x"},
+		"supported":     {challenged(), nil, []string{"read", "list"}, false, "read list"},
+		"none":          {challenged(), nil, nil, false, ""},
+		"step up":       {stepUp, []string{"read"}, []string{"all"}, false, "read write"},
+		"offline":       {challenged(), nil, []string{"read"}, true, "read offline_access"},
+		"offline, none": {challenged(), nil, nil, true, ""},
 		"no scope": {Challenge{Status: 403, Error: "insufficient_scope"}, []string{"read"},
 			[]string{"all"}, false, "read"},
 		"expired, up": {challenged(), []string{"read", "write"}, []string{"read"}, false, "read write"},

@@ -119,10 +119,11 @@ func (f *flow) registerDynamically() bool {
 		return false
 	}
 	var got struct {
-		ID      string  `json:"client_id"`
-		Secret  string  `json:"client_secret"`
-		Method  string  `json:"token_endpoint_auth_method"`
-		Expires float64 `json:"client_secret_expires_at"`
+		ID        string    `json:"client_id"`
+		Secret    string    `json:"client_secret"`
+		Method    string    `json:"token_endpoint_auth_method"`
+		Expires   *float64  `json:"client_secret_expires_at"`
+		Redirects *[]string `json:"redirect_uris"`
 	}
 	if fault := readDocument(step, "registration", clauseRFC7591, &got); fault != nil {
 		step.fault(*fault)
@@ -139,12 +140,20 @@ func (f *flow) registerDynamically() bool {
 		return false
 	}
 	r := Registration{Kind: Dynamic, Own: true, ID: got.ID, Secret: got.Secret, Method: got.Method}
-	switch {
-	case got.Expires > latest || got.Expires < 0:
+	switch expires := got.Expires; {
+	case expires == nil && got.Secret != "":
+		step.warn("secret-expiry", clauseRFC7591, "The registration has a client_secret without "+
+			"client_secret_expires_at, which is required with one. 0 means that it does not expire.")
+	case expires == nil:
+	case *expires > latest || *expires < 0:
 		step.warn("secret-expiry", clauseRFC7591,
-			"client_secret_expires_at is %v, which is no time in seconds since 1970.", got.Expires)
-	case got.Expires > 0:
-		r.Expires = time.Unix(int64(got.Expires), 0)
+			"client_secret_expires_at is %v, which is no time in seconds since 1970.", *expires)
+	case *expires > 0:
+		r.Expires = time.Unix(int64(*expires), 0)
+	}
+	if own := f.c.RedirectOf(s.Issuer); got.Redirects != nil && !slices.Contains(*got.Redirects, own) {
+		step.warn("redirect-lost", clauseRFC7591,
+			"The registration does not have the redirect URI %s that this client asked for.", own)
 	}
 	if r.Secret == "" && r.Method != methodNone {
 		r.Method = methodNone

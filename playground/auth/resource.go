@@ -23,6 +23,7 @@ func (f *flow) findResource() bool {
 	s := f.s
 	places := resourcePlaces(s.Challenge, s.Server)
 	unread := false
+	var page *Fault // of an address that answers with a page
 	for i, p := range places {
 		step := f.get(AskResource, p.url)
 		named := i == 0 && s.Challenge.Metadata != ""
@@ -34,6 +35,10 @@ func (f *flow) findResource() bool {
 			unread = true
 			step.warn("resource-unreachable", clauseWellKnown,
 				"The challenge names metadata at %s, which cannot be read: %s", p.url, reason(step.failure))
+		case step.head.Status == http.StatusOK && !named && i+1 < len(places) && step.isPage():
+			page = readDocument(step, "protected resource metadata", clauseResource, &struct{}{})
+			step.warn("resource-page", clauseWellKnown,
+				"%s answers with a page and no metadata. The next address is tried.", p.url)
 		case step.head.Status == http.StatusOK:
 			return f.readResource(step, p)
 		case step.head.Status/100 == 5:
@@ -48,6 +53,10 @@ func (f *flow) findResource() bool {
 		default:
 			step.found("No metadata here: HTTP status %d.", step.head.Status)
 		}
+	}
+	if page != nil {
+		f.last().fault(*page)
+		return false
 	}
 	if unread {
 		f.last().fault(fatal("metadata-unread", clauseWellKnown,
@@ -195,6 +204,12 @@ func readDocument(step *request, name, clause string, v any) *Fault {
 	return &f
 }
 
+// isPage reports whether a response is a page for people, as a web server sends for every
+// address that it has nothing else for.
+func (r *request) isPage() bool {
+	return r.head.MediaType() == "text/html" && !json.Valid(r.response.Body)
+}
+
 // typeName returns the JSON name of a kind of Go.
 func typeName(kind string) string {
 	switch kind {
@@ -204,7 +219,7 @@ func typeName(kind string) string {
 		return "true or false"
 	case "string":
 		return "a string"
-	case "int64":
+	case "int64", "float64":
 		return "a number"
 	}
 	return "an object"

@@ -121,6 +121,44 @@ func TestScopes_AreBounded(t *testing.T) {
 	}
 }
 
+// TestRegistration_Incomplete: what a registration must say and does not is a warning.
+func TestRegistration_Incomplete(t *testing.T) {
+	secret := set("/register", "client_secret", "a-secret-of-the-client")
+	for name, c := range map[string]struct {
+		breaks func(*world)
+		want   string // id of the warning
+	}{
+		"a secret without its expiry": {func(w *world) {
+			secret(w)
+			w.change["/register"] = both(w.change["/register"], func(doc map[string]any) {
+				delete(doc, "client_secret_expires_at")
+			})
+		}, "secret-expiry"},
+		"no secret": {func(*world) {}, ""},
+		"another redirect URI": {set("/register", "redirect_uris", []string{"https://other.example/"}),
+			"redirect-lost"},
+	} {
+		w := newWorld(t)
+		c.breaks(w)
+		s := w.client().Begin(t.Context(), w.mcp(), challenged(), Known{})
+		got := ""
+		for _, f := range s.Warnings() {
+			if f.ID == "secret-expiry" || f.ID == "redirect-lost" {
+				got = f.ID
+			}
+		}
+		if s.Stage != Ready || got != c.want {
+			t.Errorf("%s: %s, %q, want %q", name, s.Stage, got, c.want)
+		}
+	}
+	w := newWorld(t)
+	set("/register", "client_secret_expires_at", "0")(w)
+	s := w.client().Begin(t.Context(), w.mcp(), challenged(), Known{})
+	if f := s.Fault(); f == nil || !strings.Contains(f.Says, "string instead of a number") {
+		t.Errorf("%+v", f)
+	}
+}
+
 // Numbers and texts out of range in a registration or a token are faults, not
 // errors of this program.
 func TestRegistration_OutOfRange(t *testing.T) {

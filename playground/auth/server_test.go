@@ -272,6 +272,12 @@ var servers = map[string]broken{
 	"offline_access as a scope of the resource": {id: "offline-access-listed", warning: true,
 		says:   "offline_access",
 		breaks: set(resourcePath, "scopes_supported", []string{"read", "offline_access"})},
+	"resource metadata is a page at the path": {id: "resource-page", warning: true, says: "a page",
+		breaks: func(w *world) {
+			doc, _ := json.Marshal(w.document(resourcePath))
+			answer(resourcePath, 200, "text/html", "<!doctype html><p>Welcome")(w)
+			answer("/.well-known/oauth-protected-resource", 200, "application/json", string(doc))(w)
+		}},
 	"no server metadata": {id: "no-server-metadata", says: "no metadata at any", breaks: answer(
 		serverPath, 404, "text/plain", "not found")},
 	"server metadata fails": {id: "server-error", says: "HTTP status 503", breaks: answer(

@@ -87,7 +87,8 @@ func (f *flow) scopes() []string {
 		wanted = s.Supported
 	}
 	wanted, left := union(s.Before, wanted)
-	if f.c.Offline && !f.machine && slices.Contains(s.Metadata.ScopesSupported, offlineAccess) {
+	if f.c.Offline && !f.machine && len(wanted) > 0 && // alone it would be all that the token is good for
+		slices.Contains(s.Metadata.ScopesSupported, offlineAccess) {
 		wanted, _ = union(wanted, []string{offlineAccess})
 	}
 	if left {
