@@ -56,8 +56,10 @@ func (s *Pages) ClientOrFile(c echo.Context) error {
 	}
 	n := r.session
 	n.Exchanges = r.all()
-	key := web.DigestOfFile(n, share.Options{}, "client "+r.ended()+files[i].Suffix)
-	data, err := s.Made.File(key, func() ([]byte, error) { return files[i].write(masked(r.board(), n)) })
+	// who knows the address of a visitor's flow can call it
+	o := share.Options{Credentials: web.FlowTokens([]playground.Exchange{{Target: r.capture.Target}})}
+	key := web.DigestOfFile(n, o, "client "+r.ended()+files[i].Suffix)
+	data, err := s.Made.File(key, func() ([]byte, error) { return files[i].write(masked(r.board(), n, o)) })
 	if err != nil {
 		return err
 	}
@@ -66,14 +68,14 @@ func (s *Pages) ClientOrFile(c echo.Context) error {
 
 // masked returns a board in which what looks like a secret is masked, in the requests and
 // wherever a text repeats it. The last exchange of n has the capture's own log.
-func masked(b capture.Board, n session.Session) capture.Board {
+func masked(b capture.Board, n session.Session, o share.Options) capture.Board {
 	b.Clients, b.Runs = slices.Clone(b.Clients), slices.Clone(b.Runs)
 	var words playground.Exchange
 	for _, text := range texts(&b) {
 		words.Log = append(words.Log, playground.Event{Kind: playground.Failed, Data: []byte(*text)})
 	}
 	n.Exchanges = append(slices.Clip(n.Exchanges), words)
-	public := share.NewSnapshot(n, share.Options{}).Session.Exchanges
+	public := share.NewSnapshot(n, o).Session.Exchanges
 	last := len(public) - 1
 	for i, text := range texts(&b) {
 		*text = string(public[last].Log[i].Data)

@@ -2,6 +2,7 @@ package site_test
 
 import (
 	"context"
+	"crypto/rand"
 	"net/http"
 	"net/url"
 	"path"
@@ -10,8 +11,10 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	written "github.com/mrtr-playground/mrtr-playground/playground/flow"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
 
 // withMarkup adds a flow with markup in every text.
@@ -122,6 +125,26 @@ func TestFlow_BehindACapture(t *testing.T) {
 		t.Errorf("%d %s", got.status, got.body)
 	}
 	s.get(c.page).has(t, `"Refund an order (an example flow)"`)
+}
+
+// TestFlow_AddressIsInNoReport: the files of a capture do not have the address of the flow
+// behind it, which anyone could call.
+func TestFlow_AddressIsInNoReport(t *testing.T) {
+	t.Parallel()
+	s := newSiteWith(t, web.Local, wire.Config{}, func(cfg *site.Config) { cfg.NewID = rand.Text })
+	s.follow("/flows", url.Values{"example": {"refund"}})
+	s.follow(s.last, url.Values{"do": {"run"}})
+	page := find(t, s.page(s.last).body, `(/flows/[\w-]+)`)
+	address := find(t, s.page(page).body, `(/mcp/flow/[\w-]+)`)
+	c := s.capture("flow-"+path.Base(address), "")
+	c.send(playground.ToolsCall, map[string]any{"name": "refund_order", "arguments": map[string]any{}},
+		"Mcp-Name", "another")
+	for _, suffix := range []string{".json", ".xml", ".md"} {
+		got := s.get(c.page + suffix)
+		if !strings.Contains(got.body, "Mcp-Name") || strings.Contains(got.body, path.Base(address)) {
+			t.Errorf("%s has the address: %s", suffix, excerpt(got.body))
+		}
+	}
 }
 
 // TestFlow_IsFoundByItsURL: a server of the user's list with the URL of a flow starts
