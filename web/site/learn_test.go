@@ -420,6 +420,6 @@ func TestSpecification_HasEverySentence(t *testing.T) {
 		}
 	}
 	c.has("/learn", `[href="/learn/specification"]`)
-	c.has("/search?q=what+the+specification+demands", `[href="/learn/specification#mrtr"]`)
+	c.has("/search?q=the+specification+demands+multi+round-trip", `[href="/learn/specification#mrtr"]`)
 	c.has("/search?q=X-Accel-Buffering", `[href="/learn/specification#http.buffering"]`)
 }
