@@ -9,6 +9,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -151,7 +152,12 @@ func (c *caller) connect(ctx context.Context) error {
 	if why := connection.Excluded(c.name); why != "" {
 		return c.define(server.Tool{Name: c.name, Excluded: why}, true)
 	}
-	return c.define(connection.Tool(c.name))
+	tool, found := connection.Tool(c.name)
+	if !found && c.method == playground.ToolsCall && connection.Status == server.Connected &&
+		!slices.Contains(connection.Truncated, playground.ToolsList) {
+		fmt.Fprintln(text.NewTerminal(c.stderr), connection.NoTool(c.name))
+	}
+	return c.define(tool, found)
 }
 
 // define sets the definition of the tool that is called.

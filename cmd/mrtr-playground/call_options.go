@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/rand"
 	"encoding/json"
@@ -19,6 +20,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/lines"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -239,10 +241,9 @@ func (o *callOptions) check() error {
 		return err
 	}
 	objects := map[string]json.RawMessage{"ARGUMENTS": o.arguments, "-capabilities": o.capabilities}
-	for name, text := range objects {
-		node, err := jsontree.Parse(text, jsontree.Limits{})
-		if err != nil || node.Kind != jsontree.Object {
-			return &usageError{name + " must be a JSON object"}
+	for name, source := range objects {
+		if err := checkObject(source); err != nil {
+			return &usageError{name + " must be a JSON object: " + err.Error()}
 		}
 	}
 	switch o.method {
@@ -257,6 +258,28 @@ func (o *callOptions) check() error {
 	return &usageError{fmt.Sprintf(
 		"-method %q cannot ask questions; use tools/call, prompts/get or resources/read", o.method,
 	)}
+}
+
+// checkObject returns an error unless a text is a JSON object. It says where and why, and
+// quotes what stands there.
+func checkObject(source json.RawMessage) error {
+	node, err := jsontree.Parse(source, jsontree.Limits{})
+	var syntax *jsontree.SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		before, after := source[:syntax.Offset], source[syntax.Offset:]
+		const around = 20
+		if n := len(before); n > around {
+			before = before[n-around:]
+		}
+		return fmt.Errorf("%s, here: %s⟶ %s", syntax.Text, text.Visible(string(before), text.NoLimit),
+			text.Visible(string(after), around))
+	case err != nil:
+		return err
+	case node.Kind != jsontree.Object:
+		return fmt.Errorf("it begins with %.1s and not with {", bytes.TrimSpace(source))
+	}
+	return nil
 }
 
 // readTrust reads the value of -trust-certificate.

@@ -20,6 +20,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -32,7 +33,7 @@ correct call, then about forty calls with one deliberate fault each. The tool
 really runs each time, so choose one that is safe to run. At a server from
 before 2026-07-28 only the correct call is made and judged.
 
-  -args JSON         the arguments, an object ({})
+  -args JSON         the arguments, an object (made up from the tool's schema)
   -answers FILE      answers by key, as for call; other questions get defaults
   -stdio COMMAND     in place of URL: start this command, as for call
   -header 'N: V'     an additional header, such as your token; may be repeated
@@ -58,11 +59,11 @@ before 2026-07-28 only the correct call is made and judged.
   -public            call only public addresses, as with serve -public
   -sign-in           sign in if the server asks for it; "help auth" has more
 
-The report is printed also if the check ends early; it says why. Exit codes: 0
-the correct call worked and no MUST-level requirement is violated, 1 one is
-violated, or the check failed or ended early, 2 usage error, 3 the correct call
-did not work (no response, a tool error, too many rounds, or a task whose end
-was not seen). With -exercise, 1 is also a requirement that is not met.
+The report is printed also if the check ends early. Exit codes: 0 the correct
+call worked and no MUST-level requirement is violated, 1 one is violated, or the
+check failed or ended early, 2 usage error, 3 nothing was judged: no such tool,
+or the correct call did not work (such as no response, a tool error, too many
+rounds). With -exercise, 1 is also one that is not met.
 `
 
 // checkOptions are the settings of check.
@@ -74,6 +75,7 @@ type checkOptions struct {
 	late     time.Duration // wait, if the user set it
 	format   string        // of what is printed
 	exercise bool          // check the exercise
+	makeUp   bool          // the arguments, from the schema of the tool
 	reports  reportFiles
 	expiry   func(playground.Target, playground.Round) time.Time // of a state; see check.Config
 }
@@ -123,9 +125,9 @@ func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) err
 	if connection.Era == playground.Legacy && connection.Status == server.Connected {
 		target.Era = playground.Legacy
 	}
-	plan, err := o.plan(target, connection)
+	plan, err := o.plan(target, connection, stderr)
 	if err != nil {
-		return o.refuse(stdout, target, connection, err)
+		return o.refuse(stdout, stderr, target, connection, err)
 	}
 	plan.Narrow = narrow
 	quiet := o.format != "" && o.format != "text"
@@ -233,9 +235,13 @@ func parseCheck(args []string, getenv func(string) string, stdout io.Writer) (ch
 	if o.url == "" || o.name == "" {
 		return o, &usageError{"check needs a URL and -tool, -prompt or -resource; see check -help"}
 	}
+	o.makeUp = o.method == playground.ToolsCall && !o.exercise
 	f.Visit(func(set *flag.Flag) {
-		if set.Name == "wait" {
+		switch set.Name {
+		case "wait":
 			o.late = o.wait
+		case "args":
+			o.makeUp = false
 		}
 	})
 	if err := o.signIn.check(getenv); err != nil {
@@ -261,7 +267,9 @@ func (o *checkOptions) setFormat(s string) error {
 }
 
 // plan returns the plan of the check, with the tools as the server lists them.
-func (o checkOptions) plan(t playground.Target, c server.Connection) (check.Plan, error) {
+func (o checkOptions) plan(
+	t playground.Target, c server.Connection, stderr io.Writer,
+) (check.Plan, error) {
 	p := check.Plan{
 		Target: t, Call: o.call(), Answers: o.answers, Person: o.person, MaxWait: o.wait, Late: o.late,
 	}
@@ -276,6 +284,9 @@ func (o checkOptions) plan(t playground.Target, c server.Connection) (check.Plan
 	why := c.Excluded(o.name)
 	switch {
 	case ok:
+		if o.makeUp {
+			p.Call.Params = o.madeUp(tool, stderr)
+		}
 		p.Call.Tool = tool.Definition
 		if err := p.Call.CheckHeaderArguments(); err != nil {
 			return p, err
@@ -283,7 +294,7 @@ func (o checkOptions) plan(t playground.Target, c server.Connection) (check.Plan
 	case why != "":
 		return p, fmt.Errorf("clients must exclude the tool %q: %s", o.name, why)
 	case c.Status == server.Connected && !slices.Contains(c.Truncated, playground.ToolsList):
-		return p, fmt.Errorf("the server has no tool %q", o.name)
+		return p, errors.New(c.NoTool(o.name))
 	}
 	p.Other = server.SecondTool(c, o.name, false)
 	if o.other != "" {
@@ -296,21 +307,33 @@ func (o checkOptions) plan(t playground.Target, c server.Connection) (check.Plan
 	return p, nil
 }
 
-// refuse prints the report on a server whose tool is not called, with the reason,
-// which it returns.
-func (o checkOptions) refuse(w io.Writer, t playground.Target, c server.Connection, why error) error {
+// madeUp returns the params of the call with arguments that are made up from the schema of
+// its tool, as for agents, and says so.
+func (o checkOptions) madeUp(tool server.Tool, stderr io.Writer) json.RawMessage {
+	o.arguments = question.PlaceholderArguments(tool.InputSchema)
+	if string(o.arguments) != "{}" {
+		fmt.Fprintf(text.NewTerminal(stderr), "without -args, the arguments are made up: %s\n",
+			text.Visible(string(o.arguments), 600))
+	}
+	return o.call().Params
+}
+
+// refuse prints the report on a server whose tool is not called, with the reason. It
+// returns what print returns: nothing was judged but the connection.
+func (o checkOptions) refuse(
+	stdout, stderr io.Writer, t playground.Target, c server.Connection, why error,
+) error {
 	report := lab.NewReport([]playground.Exchange{{ID: newID(), Target: t, Call: o.call()}}, c, false)
-	report.Status, report.Detail = lab.Failed, fmt.Sprintf("The check was not made: %v.", why)
+	report.Status, report.Detail = lab.Failed,
+		"The check was not made: "+strings.TrimSuffix(why.Error(), ".")+"."
 	if err := o.keep(report); err != nil {
 		return err
 	}
 	if o.exercise {
 		return why
 	}
-	if err := writeReport(w, report, o.format); err != nil {
-		return err
-	}
-	return why
+	fmt.Fprintln(text.NewTerminal(stderr), "mrtr-playground:", why)
+	return o.print(stdout, report)
 }
 
 // print writes the report in the chosen format. The error is that of its exit code.

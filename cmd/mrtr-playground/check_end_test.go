@@ -102,7 +102,7 @@ func TestCheck_ToolsThatAreNotCalled(t *testing.T) {
 	t.Cleanup(server.Close)
 	for tool, want := range map[string]string{
 		"charge": `clients must exclude the tool "charge": the x-mcp-header "Amount" is on a parameter`,
-		"absent": `the server has no tool "absent"`,
+		"absent": `The server has no tool "absent". It has: refund`,
 	} {
 		code, out := checked(t, server.URL, "-tool", tool, "-json")
 		var d lab.Document

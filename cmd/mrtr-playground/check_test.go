@@ -94,7 +94,7 @@ func TestCheck_ExitCodes(t *testing.T) {
 		args []string
 	}{
 		"no server":      {exitControl, []string{"http://127.0.0.1:1/mcp", "-tool", "t"}},
-		"no such tool":   {exitWrong, []string{p.url + "/mcp/confirm", "-tool", "nothing"}},
+		"no such tool":   {exitControl, []string{p.url + "/mcp/confirm", "-tool", "nothing"}},
 		"no MCP":         {exitControl, []string{p.url + "/healthz", "-tool", "t"}},
 		"no tool":        {exitUsage, []string{p.url + "/mcp/confirm"}},
 		"no URL":         {exitUsage, []string{"-tool", "t"}},
@@ -105,7 +105,7 @@ func TestCheck_ExitCodes(t *testing.T) {
 		"no such format": {exitUsage, []string{p.url + "/mcp/confirm", "-tool", "t", "-format", "pdf"}},
 		"two offers":     {exitUsage, []string{"http://a/mcp", "-tool", "t", "-prompt", "p"}},
 		"tool error":     {exitControl, []string{p.url + "/mcp/before-mrtr", "-tool", "update_work_item"}},
-		"never ends":     {exitWrong, []string{p.url + "/mcp/naughty", "-tool", "same_question"}},
+		"never ends":     {exitWrong, []string{p.url + "/mcp/naughty", "-tool", "same_question_forever"}},
 		"broken on will": {exitWrong, []string{p.url + "/mcp/naughty", "-tool", "state_readable"}},
 	} {
 		if code, out := checked(t, tt.args...); code != tt.code {

@@ -182,7 +182,7 @@ func printConnection(w io.Writer, t playground.Target, c server.Connection, asJS
 		fmt.Fprintf(w, "  %s: %s\n", c.Class, text.Visible(c.Detail, 600))
 	}
 	line := func(kind, name, words string) {
-		row := fmt.Sprintf("  %-9s %-40s %s", kind, text.Visible(name, 120), text.Visible(words, 160))
+		row := fmt.Sprintf("  %-9s %-40s %s", kind, text.Visible(name, 120), text.Prose(words, 160))
 		fmt.Fprintln(w, strings.TrimRight(row, " "))
 	}
 	for _, t := range c.Tools {
@@ -220,7 +220,7 @@ func printArguments(w io.Writer, list []server.Argument) {
 			words += ", required"
 		}
 		if a.Description != "" {
-			words += ": " + text.Visible(a.Description, 160)
+			words += ": " + text.Prose(a.Description, 160)
 		}
 		fmt.Fprintf(w, "            %-24s %s\n", text.Visible(a.Name, 120), words)
 	}

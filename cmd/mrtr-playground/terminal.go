@@ -51,7 +51,7 @@ func (t *terminal) ask(line string) (string, error) {
 func (t *terminal) consent(f question.Form) (playground.Answer, error) {
 	url := text.Visible(f.Params.Get("url").Str(), text.NoLimit)
 	about := fmt.Sprintf("%s asks you to open this URL: %s\n  %s\n", label(f), url,
-		text.Visible(f.Message(), 600))
+		text.Prose(f.Message(), 600))
 	word, err := t.ask(about + "Open it yourself. Accept, decline or cancel?")
 	if err != nil {
 		return playground.Answer{}, fmt.Errorf("%s is a URL, %s: %w", label(f), url, err)
@@ -67,7 +67,7 @@ func (t *terminal) consent(f question.Form) (playground.Answer, error) {
 // boolean asks for a required boolean; the other fields get their defaults or
 // placeholder values.
 func (t *terminal) boolean(f question.Form, property string) (playground.Answer, error) {
-	word, err := t.ask(fmt.Sprintf("%s: %s\n  %s (yes or no)?", label(f), text.Visible(f.Message(), 600),
+	word, err := t.ask(fmt.Sprintf("%s: %s\n  %s (yes or no)?", label(f), text.Prose(f.Message(), 600),
 		text.Visible(property, 80)))
 	if err != nil {
 		return playground.Answer{}, fmt.Errorf("%s requires the boolean %q: %w", label(f), property, err)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -74,12 +75,58 @@ func checkFormat(data []byte) error {
 		Version int    `json:"version"`
 	}
 	if err := json.Unmarshal(data, &head); err != nil || head.Format != format {
+		if kind := kindOf(data); kind != "" {
+			return fmt.Errorf("%w as JSON: it is %s", ErrFormat, kind)
+		}
 		return ErrFormat
 	}
 	if head.Version != version {
 		return fmt.Errorf("%w: %d", ErrVersion, head.Version)
 	}
 	return nil
+}
+
+// kindOf says which other file of this program or of a browser the data is, and what to
+// do, or returns "".
+func kindOf(data []byte) string {
+	const again = "; export the call again, as .json"
+	var members map[string]json.RawMessage
+	if json.Unmarshal(data, &members) == nil {
+		var log struct {
+			Entries *json.RawMessage `json:"entries"`
+		}
+		_, isReport := members["probes"]
+		_, isStory := members["story"]
+		_, isFlow := members["flow"]
+		_, isMessage := members["jsonrpc"]
+		switch {
+		case json.Unmarshal(members["log"], &log) == nil && log.Entries != nil:
+			return "a HAR file, which has the messages, but not the calls and decisions" + again
+		case isReport:
+			return "the report of a check, which has verdicts and one call"
+		case isStory:
+			return "a demo; import it under Demos"
+		case isFlow:
+			return "a flow; import it under Flows"
+		case isMessage:
+			return "a message of JSON-RPC"
+		}
+		return ""
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(string(data[:min(len(data), 1000)])), "\n")
+	switch {
+	case strings.HasPrefix(first, "# "):
+		return "text in Markdown, for people" + again
+	case strings.HasPrefix(first, "<svg"), strings.HasPrefix(first, "sequenceDiagram"):
+		return "a picture" + again
+	case strings.HasPrefix(first, "<testsuite"), strings.HasPrefix(first, "<?xml"):
+		return "XML, such as a report for CI"
+	case strings.HasPrefix(first, "flow:"):
+		return "a flow; import it under Flows"
+	case strings.HasPrefix(first, "story:"):
+		return "a demo; import it under Demos"
+	}
+	return ""
 }
 
 // decode decodes JSON strictly: an unknown member would be lost on export.

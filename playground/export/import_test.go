@@ -150,3 +150,27 @@ func FuzzImport(f *testing.F) {
 		Markdown(s)
 	})
 }
+
+// TestImport_SaysWhatAFileIs: another file of this program is named, with what to do.
+func TestImport_SaysWhatAFileIs(t *testing.T) {
+	har, err := HAR(sessionWith("word"), playground.Client{Name: "MRTR Playground", Version: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, tt := range map[string]struct {
+		data []byte
+		want string
+	}{
+		"HAR":      {har, "it is a HAR file"},
+		"report":   {[]byte(`{"probes": []}`), "it is the report of a check"},
+		"Markdown": {[]byte("# A call\n"), "it is text in Markdown"},
+		"flow":     {[]byte("flow: 1\nname: x\n"), "it is a flow; import it under Flows"},
+		"demo":     {[]byte("story: 1\n"), "it is a demo; import it under Demos"},
+		"picture":  {[]byte("<svg xmlns='http://www.w3.org/2000/svg'/>"), "it is a picture"},
+		"JUnit":    {[]byte("<?xml version='1.0'?>\n"), "it is XML"},
+	} {
+		if _, err := Import(tt.data); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

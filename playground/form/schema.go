@@ -49,6 +49,9 @@ func Arguments(schema json.RawMessage) (Form, error) {
 }
 
 func build(schema json.RawMessage, d dialect) (Form, error) {
+	if len(schema) == 0 {
+		return Form{}, errors.New("there is no schema")
+	}
 	if len(schema) > MaxBytes {
 		return Form{}, fmt.Errorf("read schema: larger than %d bytes", MaxBytes)
 	}

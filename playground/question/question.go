@@ -5,8 +5,11 @@
 package question
 
 import (
+	"errors"
+
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
 // Kind is how a question is put to the user.
@@ -58,12 +61,25 @@ func Forms(r playground.Round, roots ...Root) []Form {
 	return list
 }
 
+// fieldsOf returns the fields of a form mode elicitation. The error names the member that
+// is missing, and one that was perhaps meant.
+func fieldsOf(params *jsontree.Node) (form.Form, error) {
+	schema := params.Get("requestedSchema")
+	if schema != nil {
+		return form.Question(schema.Raw())
+	}
+	if params.Has("schema") {
+		return form.Form{}, errors.New("requestedSchema is missing; the question has schema, which is not its name")
+	}
+	return form.Form{}, errors.New("requestedSchema is missing")
+}
+
 func newForm(q playground.Question, roots []Root) Form {
 	f := Form{Question: q, Kind: KindRaw, JSON: "{}"}
 	switch {
 	case q.Mode() == "form":
 		f.Kind, f.Action = KindForm, "accept"
-		f.Fields, f.FormErr = form.Question(q.Params.Get("requestedSchema").Raw())
+		f.Fields, f.FormErr = fieldsOf(q.Params)
 	case q.Mode() == "url":
 		f.Kind, f.Action = KindURL, "accept"
 	case q.Method == playground.CreateMessage:

@@ -288,3 +288,18 @@ func TestRead_KeepsMembersWithoutField(t *testing.T) {
 		t.Errorf("got %s", answer.Value)
 	}
 }
+
+// TestForms_WithoutASchema: the error names the member that is missing, and the one that
+// was perhaps meant.
+func TestForms_WithoutASchema(t *testing.T) {
+	for params, want := range map[string]string{
+		`{"message":"Name?"}`: "requestedSchema is missing",
+		`{"message":"Name?","schema":{"type":"object","properties":{}}}`: "requestedSchema is missing; " +
+			"the question has schema, which is not its name",
+	} {
+		f := asked(t, `{"method":"elicitation/create","params":`+params+`}`)
+		if f.FormErr == nil || f.FormErr.Error() != want {
+			t.Errorf("%s: %v", params, f.FormErr)
+		}
+	}
+}

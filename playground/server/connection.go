@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -60,6 +62,28 @@ func (c Connection) Tool(name string) (Tool, bool) {
 		return Tool{}, false
 	}
 	return c.Tools[i], true
+}
+
+// mostNames is how many names of tools NoTool lists.
+const mostNames = 30
+
+// NoTool says that the server has no tool with a name, and which ones it has.
+func (c Connection) NoTool(name string) string {
+	var names []string
+	for _, t := range c.Tools {
+		if t.Excluded == "" && len(names) < mostNames {
+			names = append(names, text.Visible(t.Name, 80))
+		}
+	}
+	has := "It lists none."
+	if len(names) > 0 {
+		has = "It has: " + strings.Join(names, ", ")
+		if len(names) < len(c.Tools) {
+			has += ", …"
+		}
+		has += "."
+	}
+	return fmt.Sprintf("The server has no tool %q. %s", text.Visible(name, 80), has)
 }
 
 // Excluded returns why clients must not offer a tool that the server lists, or "".

@@ -3,6 +3,7 @@ package stdio
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -27,8 +28,15 @@ func Words(command string) ([]string, error) {
 	if len(s.words) == 0 || s.words[0] == "" {
 		return nil, errors.New("the command is empty")
 	}
+	if variable.MatchString(s.words[0]) {
+		return nil, fmt.Errorf("no shell runs the command, so %s would be its name: use env %s …",
+			s.words[0], s.words[0])
+	}
 	return s.words, nil
 }
+
+// variable matches what sets a variable of the environment before a command of a shell.
+var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`)
 
 // splitter is the state of Words.
 type splitter struct {

@@ -39,6 +39,7 @@ func TestWords_Refuses(t *testing.T) {
 		`a \`:              "backslash",
 		"a | tee log":      "no shell runs the command, so | has no effect",
 		"A=1 b; c":         "so ; has no effect",
+		"FOO=bar node a":   "use env FOO=bar",
 		"a $HOME":          "so $ has no effect",
 		"a \"`id`\"":       "so ` has no effect",
 		"a > f":            "so > has no effect",

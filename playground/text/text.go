@@ -1,8 +1,8 @@
 // Package text makes foreign text harmless and visible, and writes counts,
 // sizes and durations in words.
 //
-// Every word of a server, of a file or of another program goes through Visible
-// or Lines before it reaches a page, a terminal, a log or a file. There is one
+// Every word of a server, of a file or of another program goes through Visible,
+// Prose or Lines before it reaches a page, a terminal, a log or a file. There is one
 // rule and one notation:
 //
 //   - A character that is not seen, or that changes how its neighbours are
@@ -27,6 +27,7 @@ package text
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -43,6 +44,14 @@ func Visible(s string, limit int) string { return visible(s, limit, false) }
 
 // Lines returns s like Visible, but keeps line feeds and tabs.
 func Lines(s string, limit int) string { return visible(s, limit, true) }
+
+// Prose returns s like Visible, for a description or message that was written in several
+// lines: a line break, with the blanks around it, is one space.
+func Prose(s string, limit int) string {
+	return Visible(lineBreaks.ReplaceAllString(strings.Trim(s, " \t\n"), " "), limit)
+}
+
+var lineBreaks = regexp.MustCompile(`[ \t]*(?:\r?\n[ \t]*)+`)
 
 // Hidden returns the hidden characters of s, each once, in the order in which
 // they first appear. Line feeds, CR LF and tabs are ordinary layout and not

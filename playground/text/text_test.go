@@ -75,6 +75,21 @@ func TestVisible_Limit(t *testing.T) {
 	}
 }
 
+// A description that was written in several lines is one line without signs for breaks;
+// what is hidden is still shown.
+func TestProse(t *testing.T) {
+	for in, want := range map[string]string{
+		"Adds a note.\n\n    Args:\r\n\tname: its name\n": "Adds a note. Args: name: its name",
+		"a\u2028b\rc\u200b":      "a⟨U+2028⟩b⟨U+000D⟩c⟨U+200B⟩",
+		"two  spaces\tand a tab": "two  spaces⇥and a tab",
+		"":                       "", "\n \n": "",
+	} {
+		if got := text.Prose(in, 100); got != want {
+			t.Errorf("Prose(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
 func TestLines(t *testing.T) {
 	for in, want := range map[string]string{
 		"a\n\tb\r\nc\x1b\r": "a\n\tb\nc⟨U+001B⟩⟨U+000D⟩",

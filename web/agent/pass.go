@@ -164,7 +164,7 @@ var formats = map[string]string{"email": "email", "url": "uri", "date": "date", 
 func propertyOf(f form.Field) map[string]any {
 	p := map[string]any{"title": text.Visible(f.Label, 200)}
 	if f.Help != "" {
-		p["description"] = text.Visible(f.Help, maxMessage)
+		p["description"] = text.Prose(f.Help, maxMessage)
 	}
 	put := func(key string, value any, yes bool) {
 		if yes {

@@ -167,22 +167,7 @@ func toolOf(c server.Connection, name string) (server.Tool, error) {
 		return tool, serve.ToolErrorf("Clients must exclude the tool %q: %s.", text.Visible(name, 80),
 			text.Visible(why, 200))
 	case !ok:
-		return tool, serve.ToolErrorf("The server has no tool %q. It has: %s.", text.Visible(name, 80),
-			toolNames(c))
+		return tool, serve.ToolErrorf("%s", c.NoTool(name))
 	}
 	return tool, nil
-}
-
-// mostNames is how many names of tools an error lists.
-const mostNames = 30
-
-func toolNames(c server.Connection) string {
-	var names []string
-	for _, t := range c.Tools[:min(len(c.Tools), mostNames)] {
-		names = append(names, text.Visible(t.Name, 80))
-	}
-	if len(names) == 0 {
-		return "none"
-	}
-	return strings.Join(names, ", ")
 }

@@ -207,7 +207,7 @@ func toolEntries(id, name string, c server.Connection) []lesson.Entry {
 		list = append(list, lesson.Entry{
 			Kind: "Tool", Title: text.Visible(t.Name, 80),
 			Path: "/servers/" + id + "?" + url.Values{"tool": {t.Name}}.Encode(),
-			Text: name + ": " + text.Visible(t.Description, indexedText),
+			Text: name + ": " + text.Prose(t.Description, indexedText),
 		})
 	}
 	return list

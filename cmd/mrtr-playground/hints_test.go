@@ -1,0 +1,89 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/e2e/peers"
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+)
+
+// TestHints_UnknownTool: both commands name the tools that there are, and a check of a
+// tool that the server does not have judges nothing.
+func TestHints_UnknownTool(t *testing.T) {
+	strict := httptest.NewServer(peers.Strict())
+	t.Cleanup(strict.Close)
+	const want = `The server has no tool "nope". It has: book_room.`
+	var out, told bytes.Buffer
+	err := run(t.Context(), []string{"check", strict.URL, "-tool", "nope"}, patient, &out, &told)
+	if code := exitCode(err, io.Discard); code != exitControl || !strings.Contains(told.String(), want) ||
+		!strings.Contains(out.String(), want) {
+		t.Errorf("check: exit code %d\n%s\n%s", code, &out, &told)
+	}
+	told.Reset()
+	err = run(t.Context(), []string{"call", strict.URL, "nope"}, patient, &out, &told)
+	if exitCode(err, io.Discard) != exitWrong || !strings.Contains(told.String(), want) {
+		t.Errorf("call: %v\n%s", err, &told)
+	}
+}
+
+// TestHints_MadeUpArguments: without -args, a check makes the arguments up as the tool of
+// agents does, and says so.
+func TestHints_MadeUpArguments(t *testing.T) {
+	strict := httptest.NewServer(peers.Strict())
+	t.Cleanup(strict.Close)
+	var out, told bytes.Buffer
+	err := run(t.Context(), []string{"check", strict.URL, "-tool", "book_room", "-json"}, patient, &out, &told)
+	var d lab.Document
+	if failed := json.Unmarshal(out.Bytes(), &d); failed != nil {
+		t.Fatalf("%v\n%s", failed, &out)
+	}
+	if !d.Worked || !strings.Contains(told.String(), "without -args, the arguments are made up: {") {
+		t.Errorf("%v: %s\n%s", err, d.Control, &told)
+	}
+	told.Reset()
+	args := []string{"check", strict.URL, "-tool", "book_room", "-args", "{}"}
+	if _ = run(t.Context(), args, patient, io.Discard, &told); strings.Contains(told.String(), "made up") {
+		t.Errorf("with -args: %s", &told)
+	}
+}
+
+// TestHints_PlaceOfAnError: what is no JSON object is quoted where it goes wrong.
+func TestHints_PlaceOfAnError(t *testing.T) {
+	for arguments, want := range map[string]string{
+		`{"id": 4522,, "a": 1}`: `ARGUMENTS must be a JSON object: `,
+		`{id: 4522}`:            `here: {⟶ id: 4522}`,
+		`{"name": "Ada"`:        `here: {"name": "Ada"⟶`,
+		`[1, 2]`:                `it begins with [ and not with {`,
+		`'{}'`:                  `here: ⟶ '{}'`,
+	} {
+		_, err := called(t, "http://127.0.0.1:1", "greet", arguments)
+		if err == nil || !strings.Contains(err.Error(), want) || exitCode(err, io.Discard) != exitUsage {
+			t.Errorf("%s: %v, want %q", arguments, err, want)
+		}
+	}
+	_, err := called(t, "http://127.0.0.1:1", "greet", `{"id": 4522,, "a": 1}`)
+	if !strings.Contains(err.Error(), `here: {"id": 4522,⟶ , "a": 1}`) {
+		t.Error(err)
+	}
+}
+
+// TestHints_Descriptions: a description of several lines has no signs for line breaks.
+func TestHints_Descriptions(t *testing.T) {
+	var out bytes.Buffer
+	schema := `{"type":"object","properties":{"name":{"type":"string","description":"The name\n  of the note"}}}`
+	err := printConnection(&out, playground.Target{}, server.Connection{Status: server.Connected,
+		Tools: []server.Tool{{Name: "add", Description: "Adds a note.\n\n    Args: name\n",
+			InputSchema: json.RawMessage(schema)}}}, false)
+	if err != nil || strings.Contains(out.String(), "↵") ||
+		!strings.Contains(out.String(), "Adds a note. Args: name\n") ||
+		!strings.Contains(out.String(), "The name of the note") {
+		t.Errorf("%v\n%s", err, &out)
+	}
+}
