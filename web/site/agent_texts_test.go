@@ -153,6 +153,11 @@ func TestAgent_SearchFindsCode(t *testing.T) {
 			t.Errorf("%s: %+v", query, list)
 		}
 	}
+	if list := search("how long should a state live").Results; list[0].Title !=
+		"Where a server keeps its memory: How long a state should live" ||
+		list[0].Resource != "mrtr://reference/memory" {
+		t.Errorf("%+v", list)
+	}
 	if list := search("enum").Results; list[0].Title == "The format of flows" {
 		t.Errorf("%+v", list)
 	}
