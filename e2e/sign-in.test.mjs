@@ -182,6 +182,24 @@ test('a sign-in in a lesson comes back to the lesson', async () => {
   await v.accessible();
 });
 
+test('the lesson on signing in leads through a step-up in the middle of its call', async () => {
+  const v = await visit(browser);
+  await v.open(`${program.url}/learn/signing-in`);
+  assert.equal(await v.page.locator('.drawn-sign-in svg').first().isVisible(), true);
+  await v.page.locator('[data-start="protected"] button').first().click();
+  await v.page.waitForSelector('#live [data-do="sign-in"]'); // 401
+  await allow(v, 'alice');
+  assert.equal(new URL(v.page.url()).pathname, '/learn/signing-in');
+  await v.page.waitForSelector('#live [data-do="sign-in"]'); // 403
+  await allow(v, 'alice');
+  await v.page.locator('#live [data-do="send"]').first().click();
+  await v.page.locator('#live p.text', { hasText: 'Alice deleted the note' }).waitFor();
+  await v.accessible();
+  await v.click('article a[href="/servers/protected/sign-in"]');
+  await v.page.locator('h2', { hasText: 'What was sent and received' }).waitFor();
+  await v.leave();
+});
+
 test('a sign-in that a kill cut off is over, and another one works', async () => {
   const v = await visit(browser);
   const data = await temporary('killed');
