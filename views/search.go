@@ -30,7 +30,8 @@ type SearchGroup struct {
 // searchKinds are the kinds of results in the order of the page, with the
 // headings of their groups.
 var searchKinds = []struct{ kind, title string }{
-	{"Page", "Pages"}, {"Saved call", "Saved calls"}, {"Flow", "Your flows"}, {"Flow example", "Flows to start from"},
+	{"Page", "Pages"}, {"Saved call", "Saved calls"}, {"Flow", "Your flows"},
+	{"Flow example", "Flows to start from"},
 	{"Client", "Your captures"}, {"Server", "Your servers"},
 	{"Lesson", "Lessons"}, {"Reference", "Reference"}, {"Term", "Glossary"},
 	{"Demo", "Demos"}, {"Sample", "Samples"}, {"Tool", "Tools"},

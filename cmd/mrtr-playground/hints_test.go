@@ -39,7 +39,8 @@ func TestHints_MadeUpArguments(t *testing.T) {
 	strict := httptest.NewServer(peers.Strict())
 	t.Cleanup(strict.Close)
 	var out, told bytes.Buffer
-	err := run(t.Context(), []string{"check", strict.URL, "-tool", "book_room", "-json"}, patient, &out, &told)
+	args := []string{"check", strict.URL, "-tool", "book_room", "-json"}
+	err := run(t.Context(), args, patient, &out, &told)
 	var d lab.Document
 	if failed := json.Unmarshal(out.Bytes(), &d); failed != nil {
 		t.Fatalf("%v\n%s", failed, &out)
@@ -48,7 +49,7 @@ func TestHints_MadeUpArguments(t *testing.T) {
 		t.Errorf("%v: %s\n%s", err, d.Control, &told)
 	}
 	told.Reset()
-	args := []string{"check", strict.URL, "-tool", "book_room", "-args", "{}"}
+	args = []string{"check", strict.URL, "-tool", "book_room", "-args", "{}"}
 	if _ = run(t.Context(), args, patient, io.Discard, &told); strings.Contains(told.String(), "made up") {
 		t.Errorf("with -args: %s", &told)
 	}
@@ -77,7 +78,8 @@ func TestHints_PlaceOfAnError(t *testing.T) {
 // TestHints_Descriptions: a description of several lines has no signs for line breaks.
 func TestHints_Descriptions(t *testing.T) {
 	var out bytes.Buffer
-	schema := `{"type":"object","properties":{"name":{"type":"string","description":"The name\n  of the note"}}}`
+	schema := `{"type":"object","properties":{"name":{"type":"string",` +
+		`"description":"The name\n  of the note"}}}`
 	err := printConnection(&out, playground.Target{}, server.Connection{Status: server.Connected,
 		Tools: []server.Tool{{Name: "add", Description: "Adds a note.\n\n    Args: name\n",
 			InputSchema: json.RawMessage(schema)}}}, false)

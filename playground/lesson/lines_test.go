@@ -59,7 +59,8 @@ func TestGoLines_DoWhatTheyShow(t *testing.T) {
 	urls := map[string]string{
 		"a": startListing(t, program, key, append(common, "-version", "1")...),
 		"b": startListing(t, program, key, append(common, "-version", "2")...),
-		"c": startListing(t, program, key, append(common, "-users", "demo-alice=alice,demo-bob=bob,demo-guest=guest")...),
+		"c": startListing(t, program, key,
+			append(common, "-users", "demo-alice=alice,demo-bob=bob,demo-guest=guest")...),
 	}
 	flows := readFlows(t)
 	for _, l := range book(t).Lessons {

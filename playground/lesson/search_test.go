@@ -115,13 +115,13 @@ func TestBook_HeadingsAreLinks(t *testing.T) {
 	linked := regexp.MustCompile(`<h[2-6] id="([^"]+)"><a href="#([^"]+)" class="heading-link">`)
 	sections := 0
 	check := func(path, html string) {
-		if all, good := len(heading.FindAllString(html, -1)), linked.FindAllStringSubmatch(html, -1); all != len(good) {
+		good := linked.FindAllStringSubmatch(html, -1)
+		if all := len(heading.FindAllString(html, -1)); all != len(good) {
 			t.Errorf("%s has %d headings and %d links", path, all, len(good))
-		} else {
-			for _, m := range good {
-				if sections++; m[1] != m[2] {
-					t.Errorf("%s: the heading %s links to %s", path, m[1], m[2])
-				}
+		}
+		for _, m := range good {
+			if sections++; m[1] != m[2] {
+				t.Errorf("%s: the heading %s links to %s", path, m[1], m[2])
 			}
 		}
 	}
