@@ -60,9 +60,9 @@ func judge(text string, from, to int) (end int, q quality) {
 	return to, start
 }
 
-// locateWhole reports whether a text has a query as it was typed, in whole words.
-func locateWhole(text, query string) bool {
-	_, _, q := locate(text, spaced(fold(query)))
+// hasWhole reports whether a text has a folded word or phrase as a whole.
+func hasWhole(text, word string) bool {
+	_, _, q := locate(text, word)
 	return q == whole
 }
 

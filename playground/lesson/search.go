@@ -41,7 +41,7 @@ func Search(entries []Entry, query string) []Hit {
 			}
 		}
 		if len(found) > 0 {
-			return bestFirst(found)
+			return formatsLast(bestFirst(found), query)
 		}
 	}
 	return SearchSome(entries, query)
@@ -63,8 +63,25 @@ func SearchSome(entries []Entry, query string) []Hit {
 		hit.Score += more * len(m.has)
 		found = append(found, hit)
 	}
-	hits := bestFirst(found)
+	hits := formatsLast(bestFirst(found), query)
 	return hits[:min(len(hits), maxPartial)]
+}
+
+// formatPages are those about files of the playground, with the word of a query about
+// them: their words are those of servers, too.
+var formatPages = map[string]string{ReferencePath + "flows": "flow", ReferencePath + "demos": "demo"}
+
+// formatsLast puts the pages of formats last, unless the query is about them.
+func formatsLast(hits []Hit, query string) []Hit {
+	rank := func(h Hit) int {
+		path, _, _ := strings.Cut(h.Path, "#")
+		if word := formatPages[path]; word != "" && !strings.Contains(strings.ToLower(query), word) {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(hits, func(a, b Hit) int { return cmp.Compare(rank(a), rank(b)) })
+	return hits
 }
 
 // bestFirst sorts hits by their score. Of equal ones, a title with fewer other words and
@@ -87,6 +104,7 @@ var (
 // Other scores. A synonym counts as a whole word only, and less than the word itself.
 const (
 	synonymInTitle = 10
+	phraseOfTitle  = 16 // a synonym of several words, which means little else
 	synonymInText  = 5
 	inRestAlone    = 1  // a word in the text of a page's sections
 	phraseInTitle  = 12 // more, for a title with the query as it was typed
@@ -122,7 +140,7 @@ func (e Entry) match(words []term, parts, rest bool) match {
 		if score > 0 {
 			m.has, m.score = append(m.has, at), m.score+score
 		}
-		if _, _, q := locate(e.Title, w[0]); q == whole {
+		if slices.ContainsFunc(w, func(form string) bool { return hasWhole(e.Title, form) }) {
 			m.inTitle++
 		}
 	}
@@ -132,7 +150,11 @@ func (e Entry) match(words []term, parts, rest bool) match {
 // find returns the score of a term and its place in the text.
 func (e Entry) find(t term, parts bool) (score int, at place) {
 	for i, form := range t {
-		inTitle, _ := judged(e.Title, form, titleScores, synonymInTitle, i > 0, parts)
+		synonym := synonymInTitle
+		if strings.Contains(form, " ") {
+			synonym = phraseOfTitle
+		}
+		inTitle, _ := judged(e.Title, form, titleScores, synonym, i > 0, parts)
 		inText, p := judged(e.Text, form, textScores, synonymInText, i > 0, parts)
 		score = max(score, inTitle, inText)
 		if inText > at.score {
@@ -169,7 +191,7 @@ func judged(text, form string, scores map[quality]int, synonym int, isSynonym, p
 func (m match) Hit(query string) Hit {
 	const around = 90
 	h := Hit{Entry: m.entry, Score: m.score, inTitle: m.inTitle}
-	if locateWhole(m.entry.Title, query) {
+	if hasWhole(m.entry.Title, spaced(fold(query))) {
 		h.Score += phraseInTitle
 		if h.IsSection() {
 			h.Score += isSection

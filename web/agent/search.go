@@ -70,7 +70,6 @@ func (s *Pages) search(_ context.Context, t *serve.Turn) (serve.Result, error) {
 	book := s.Lessons()
 	hits := searchAll(slices.Concat(book.Entries(), codeEntries(book), web.RuleEntries(book),
 		views.SpecificationEntries(spec.Pages())), args.Query)
-	formatsLast(hits, args.Query)
 	out := found{Note: matchWords(hits), Results: []hit{}}
 	for _, h := range hits[:min(len(hits), maxHits)] {
 		out.Results = append(out.Results, hit{
@@ -103,29 +102,6 @@ func codeEntries(b *lesson.Book) []lesson.Entry {
 		}
 	}
 	return list
-}
-
-// formatPages are those about files of the playground, with the word of a query about
-// them: their words are those of servers, too.
-var formatPages = map[string]string{
-	lesson.ReferencePath + "flows": "flow", lesson.ReferencePath + "demos": "demo",
-}
-
-// formatsLast puts the pages of formats last among the hits that match as well, unless the
-// query is about them.
-func formatsLast(hits []lesson.Hit, query string) {
-	rank := func(h lesson.Hit) int {
-		rank := 0
-		if h.Partial {
-			rank = 2
-		}
-		path, _, _ := strings.Cut(h.Path, "#")
-		if word := formatPages[path]; word != "" && !strings.Contains(strings.ToLower(query), word) {
-			rank++
-		}
-		return rank
-	}
-	slices.SortStableFunc(hits, func(a, b lesson.Hit) int { return cmp.Compare(rank(a), rank(b)) })
 }
 
 // searchAll returns the entries with every word of a query and, if these are few, those
