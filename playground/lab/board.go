@@ -92,7 +92,9 @@ func sameRun(a, b playground.Exchange) bool {
 
 // result returns the result of an experiment from its last exchanges, or whether
 // it can be made on x. right is the newest right call of the Session.
-func (j *Judge) result(e Experiment, tries []playground.Exchange, x, right playground.Exchange, n int) Result {
+func (j *Judge) result(
+	e Experiment, tries []playground.Exchange, x, right playground.Exchange, n int,
+) Result {
 	p := Result{Experiment: e, Verdict: verdict.NotReached, Exchanges: tries}
 	from, why := PlaceNear(e, x, n)
 	p.From, p.Possible = from, why == ""

@@ -55,7 +55,9 @@ func (r Report) gaps() []string {
 
 // callGroup has the right call, without which nothing can be judged.
 func (r Report) callGroup() verdict.Group {
-	l := verdict.Line{ID: r.Call.Method, Title: "the correct call", Outcome: verdict.Passed, Sentence: r.Compared}
+	l := verdict.Line{
+		ID: r.Call.Method, Title: "the correct call", Outcome: verdict.Passed, Sentence: r.Compared,
+	}
 	switch {
 	case r.Status == Failed, r.Status == Stopped, r.Status == Complete && !r.Worked:
 		l.Outcome, l.Title, l.Sentence = verdict.NotJudged, r.Compared, r.Detail

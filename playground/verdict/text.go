@@ -64,7 +64,8 @@ func (g Group) writeText(p func(format string, args ...any)) {
 			name = l.Title
 		}
 		row := func(first, level, name, words string) {
-			p("%s\n", strings.TrimRight(fmt.Sprintf("  %-16s %-10s %-40s %s", first, level, name, words), " "))
+			line := fmt.Sprintf("  %-16s %-10s %-40s %s", first, level, name, words)
+			p("%s\n", strings.TrimRight(line, " "))
 		}
 		words := text.Visible(cmp.Or(l.Came, l.Sentence), 600)
 		if g.Named && len(name) > maxColumn { // a sentence

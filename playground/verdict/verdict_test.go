@@ -14,7 +14,9 @@ import (
 func lines(outcomes ...verdict.Outcome) []verdict.Line {
 	var list []verdict.Line
 	for _, o := range outcomes {
-		list = append(list, verdict.Line{ID: string(o), Title: "Title.", Outcome: o, Sentence: "Because of " + string(o) + "."})
+		list = append(list, verdict.Line{
+			ID: string(o), Title: "Title.", Outcome: o, Sentence: "Because of " + string(o) + ".",
+		})
 	}
 	return list
 }
@@ -22,7 +24,9 @@ func lines(outcomes ...verdict.Outcome) []verdict.Line {
 func report(outcomes ...verdict.Outcome) verdict.Report {
 	return verdict.Report{
 		Name: "all", Title: "x", Party: "client", Extent: "3 requests",
-		Groups: []verdict.Group{{ID: "rules", Title: "Rules", Class: "c", Noun: "Rule", Lines: lines(outcomes...)}},
+		Groups: []verdict.Group{{
+			ID: "rules", Title: "Rules", Class: "c", Noun: "Rule", Lines: lines(outcomes...),
+		}},
 	}
 }
 
@@ -41,17 +45,28 @@ func TestReport_Headline(t *testing.T) {
 		words    string
 		exit     int
 	}{
-		"all passed":         {[]verdict.Outcome{pass, na}, nil, pass, "No violation by this client in 3 requests.", 0},
-		"an advisory":        {[]verdict.Outcome{pass, hint}, nil, pass, "No violation by this client in 3 requests, 1 advisory.", 0},
-		"two advisories":     {[]verdict.Outcome{hint, hint}, nil, pass, "No violation by this client in 3 requests, 2 advisories.", 0},
-		"not all was judged": {[]verdict.Outcome{pass, open, far, far}, nil, pass, "No violation by this client in 3 requests, 1 not judged, 2 not reached.", 0},
-		"it stopped":         {[]verdict.Outcome{pass, stop}, nil, stop, "No violation by this client in 3 requests, 1 stopped.", 0},
-		"stopped everywhere": {[]verdict.Outcome{pass, stop}, []string{gap}, stop, "No violation by this client in 3 requests, 1 stopped. " + gap, 3},
-		"a gap":              {[]verdict.Outcome{pass, far}, []string{gap}, open, "No violation by this client in 3 requests, 1 not reached. " + gap, 3},
-		"one failed":         {[]verdict.Outcome{pass, fail}, nil, fail, "This client fails 1 check in 3 requests.", 1},
-		"failed and stopped": {[]verdict.Outcome{stop, fail, fail}, []string{gap}, fail, "This client fails 2 checks in 3 requests, 1 stopped. " + gap, 1},
-		"nothing was judged": {[]verdict.Outcome{far, na}, nil, open, "Nothing could be judged in 3 requests, 1 not reached.", 3},
-		"nothing at all":     {nil, nil, open, "Nothing could be judged in 3 requests.", 3},
+		"all passed": {[]verdict.Outcome{pass, na}, nil, pass,
+			"No violation by this client in 3 requests.", 0},
+		"an advisory": {[]verdict.Outcome{pass, hint}, nil, pass,
+			"No violation by this client in 3 requests, 1 advisory.", 0},
+		"two advisories": {[]verdict.Outcome{hint, hint}, nil, pass,
+			"No violation by this client in 3 requests, 2 advisories.", 0},
+		"not all was judged": {[]verdict.Outcome{pass, open, far, far}, nil, pass,
+			"No violation by this client in 3 requests, 1 not judged, 2 not reached.", 0},
+		"it stopped": {[]verdict.Outcome{pass, stop}, nil, stop,
+			"No violation by this client in 3 requests, 1 stopped.", 0},
+		"stopped everywhere": {[]verdict.Outcome{pass, stop}, []string{gap}, stop,
+			"No violation by this client in 3 requests, 1 stopped. " + gap, 3},
+		"a gap": {[]verdict.Outcome{pass, far}, []string{gap}, open,
+			"No violation by this client in 3 requests, 1 not reached. " + gap, 3},
+		"one failed": {[]verdict.Outcome{pass, fail}, nil, fail,
+			"This client fails 1 check in 3 requests.", 1},
+		"failed and stopped": {[]verdict.Outcome{stop, fail, fail}, []string{gap}, fail,
+			"This client fails 2 checks in 3 requests, 1 stopped. " + gap, 1},
+		"nothing was judged": {[]verdict.Outcome{far, na}, nil, open,
+			"Nothing could be judged in 3 requests, 1 not reached.", 3},
+		"nothing at all": {nil, nil, open,
+			"Nothing could be judged in 3 requests.", 3},
 	} {
 		r := report(c.outcomes...)
 		r.Gaps = c.gaps
@@ -76,12 +91,13 @@ func TestReport_Counts(t *testing.T) {
 		verdict.Group{ID: "server", Lines: lines(verdict.Failed), Aside: true},
 		verdict.Group{ID: "runs", Lines: lines(verdict.NotReached), Steps: true},
 	)
-	if c := r.Counts(); c != (verdict.Counts{Passed: 1, Failed: 1, Stopped: 1}) || c.All() != 3 || c.Judged() != 2 {
+	want := verdict.Counts{Passed: 1, Failed: 1, Stopped: 1}
+	if c := r.Counts(); c != want || c.All() != 3 || c.Judged() != 2 {
 		t.Errorf("%+v", c)
 	}
 	data, err := json.Marshal(r.Counts())
-	const want = `{"fail":1,"hint":0,"pass":1,"stopped":1,"unjudged":0,"unreached":0,"na":0}`
-	if err != nil || string(data) != want {
+	const encoded = `{"fail":1,"hint":0,"pass":1,"stopped":1,"unjudged":0,"unreached":0,"na":0}`
+	if err != nil || string(data) != encoded {
 		t.Errorf("%s, %v", data, err)
 	}
 }
@@ -152,7 +168,9 @@ func TestReport_WriteJUnit(t *testing.T) {
 	r := report(verdict.Outcomes()...)
 	r.Groups[0].Lines[0].Sentence = foreign
 	r.Groups = append(r.Groups,
-		verdict.Group{ID: "runs", Class: "run", Lines: lines(verdict.Passed, verdict.NotReached), Steps: true, Silent: true},
+		verdict.Group{
+			ID: "runs", Class: "run", Lines: lines(verdict.Passed, verdict.NotReached), Steps: true, Silent: true,
+		},
 		verdict.Group{ID: "server", Lines: lines(verdict.Failed, verdict.NotJudged), Aside: true},
 		verdict.Group{ID: "empty"})
 	var out bytes.Buffer
@@ -205,7 +223,8 @@ func TestReport_Texts(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{
-		"text": out.String(), "Markdown": strings.ReplaceAll(string(r.Markdown()), `\`, ""), "agent": r.AgentText(),
+		"text": out.String(), "Markdown": strings.ReplaceAll(string(r.Markdown()), `\`, ""),
+		"agent": r.AgentText(),
 	} {
 		for _, want := range []string{
 			r.Headline().Words, "Because of fail.", "Because of hint.", "Because of stopped.", "A note.",
@@ -235,14 +254,18 @@ func TestReport_MarkdownEscapesForeignText(t *testing.T) {
 		{ID: "checks", Title: "Client test", Noun: "Scenario", Lines: []verdict.Line{
 			{
 				ID: "echo", Scope: "echo_quotes", Level: "MUST", Outcome: verdict.Failed, Sentence: foreign,
-				Clause: "https://h/#a", Place: verdict.Place{Request: 2, Method: foreign, Path: []string{foreign}},
+				Clause: "https://h/#a",
+				Place:  verdict.Place{Request: 2, Method: foreign, Path: []string{foreign}},
 			},
 			{ID: "no-state", Outcome: verdict.NotReached, Sentence: foreign},
 		}},
-		{ID: "probes", Title: "Experiments", Noun: "Experiment", Named: true, Whole: true, Lines: []verdict.Line{
-			{Part: foreign, Title: foreign, Level: "MUST", Expected: foreign, Came: foreign, Sentence: foreign,
-				Outcome: verdict.Advisory},
-		}},
+		{
+			ID: "probes", Title: "Experiments", Noun: "Experiment", Named: true, Whole: true,
+			Lines: []verdict.Line{{
+				Part: foreign, Title: foreign, Level: "MUST", Expected: foreign, Came: foreign,
+				Sentence: foreign, Outcome: verdict.Advisory,
+			}},
+		},
 	}
 	out := r.Markdown()
 	if !bytes.Equal(out, r.Markdown()) {
@@ -264,7 +287,9 @@ func TestReport_MarkdownEscapesForeignText(t *testing.T) {
 	if rows != 6 {
 		t.Errorf("%d rows in\n%s", rows, out)
 	}
-	for _, want := range []string{"**1 failed, 1 not reached**", "](https://h/#a) | ✕ failed | MUST |", "! advisory"} {
+	for _, want := range []string{
+		"**1 failed, 1 not reached**", "](https://h/#a) | ✕ failed | MUST |", "! advisory",
+	} {
 		if !bytes.Contains(out, []byte(want)) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
