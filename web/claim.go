@@ -31,7 +31,8 @@ func NewClaim(keys [][]byte, now time.Time) (string, error) {
 // ReadClaim returns when a token of NewClaim was made, and whether it is valid now.
 func (s *App) ReadClaim(token string) (made time.Time, valid bool) {
 	var micros int64
-	if err := securecookie.DecodeMulti(claim, token, &micros, claimCodecs(s.CookieKeys(true))...); err != nil {
+	err := securecookie.DecodeMulti(claim, token, &micros, claimCodecs(s.CookieKeys(true))...)
+	if err != nil {
 		return time.Time{}, false
 	}
 	made = time.UnixMicro(micros)

@@ -109,7 +109,10 @@ func TestModes_TwoBrowsers(t *testing.T) {
 		{flags: "-trusted-network", shared: true, inside: true},
 		{flags: "-base-url http://127.0.0.1:8080", shared: true},
 		{flags: "-trusted-proxy 127.0.0.1", shared: true},
-		{flags: "-trusted-network -trusted-proxy 127.0.0.1 -base-url http://p.example", shared: true, inside: true},
+		{
+			flags:  "-trusted-network -trusted-proxy 127.0.0.1 -base-url http://p.example",
+			shared: true, inside: true,
+		},
 	} {
 		t.Run(tt.flags, func(t *testing.T) {
 			t.Parallel()
@@ -174,7 +177,8 @@ func TestClaim_GivesTheSharedWorkspaceToTheOperator(t *testing.T) {
 		t.Error(link)
 	}
 	path := strings.TrimPrefix(claim(nil, "-base-url", p.url+"/"), p.url)
-	if status, text := busy.post(path, ""); status != http.StatusConflict || !strings.Contains(text, "another browser") {
+	if status, text := busy.post(path, ""); status != http.StatusConflict ||
+		!strings.Contains(text, "another browser") {
 		t.Errorf("a browser with work of its own: %d", status)
 	}
 	if status, text := operator.get(path); status != http.StatusOK || !strings.Contains(text, "Take it over") ||

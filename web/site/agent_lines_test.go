@@ -24,8 +24,10 @@ func TestAgent_LinesWithMistakes(t *testing.T) {
 		method, params string
 		code           int
 	}{
-		"no _meta":                {"tools/list", ``, -32602},
-		"no version":              {"tools/list", `"_meta":{"io.modelcontextprotocol/clientCapabilities":{}}`, -32602},
+		"no _meta": {"tools/list", ``, -32602},
+		"no version": {
+			"tools/list", `"_meta":{"io.modelcontextprotocol/clientCapabilities":{}}`, -32602,
+		},
 		"a number as version":     {"tools/list", meta("7"), -32602},
 		"discover without _meta":  {"server/discover", ``, -32602},
 		"another version":         {"tools/list", meta(`"2099-01-01"`), -32022},
