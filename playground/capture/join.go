@@ -189,7 +189,8 @@ func newRetry(method string, params *jsontree.Node) retry {
 	}
 	r.bare = r.call
 	if arguments := params.Get("arguments"); slices.ContainsFunc(arguments.Entries(), changes) {
-		bare, _ := jsontree.Set(CallParams(params), jsontree.Pair{Key: "arguments", Value: CallParams(arguments)})
+		bare, _ := jsontree.Set(CallParams(params),
+			jsontree.Pair{Key: "arguments", Value: CallParams(arguments)})
 		r.bare = canonical(bare)
 	}
 	for _, m := range params.Get("inputResponses").Entries() {

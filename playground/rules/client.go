@@ -102,7 +102,8 @@ func sameRequest(s *subject) ruling {
 			quoted(s.source.Method), quoted(s.Method))
 	case !sameParams(s.source.Sent.Get("params"), s.params()):
 		if name := s.misplaced(); name != "" {
-			return fail("The retry has the member %s in the arguments of the tool; it belongs beside them.", name)
+			return fail("The retry has the member %s in the arguments of the tool; it belongs beside them.",
+				name)
 		}
 		return fail("The retry changes the params of the original request.")
 	}

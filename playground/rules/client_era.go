@@ -29,8 +29,8 @@ func staysModern(s *subject) ruling {
 			found = fail("The client sends initialize although the server answered with error %d, "+
 				"as only servers of the modern revisions do.", r.Error.Code)
 		case isModern(r):
-			found = hint("The client sends initialize although the server answered %s as one of this revision.",
-				quoted(r.Method))
+			found = hint("The client sends initialize although the server answered %s "+
+				"as one of this revision.", quoted(r.Method))
 		default:
 			found = pass()
 		}

@@ -196,7 +196,8 @@ func (s *subject) paramHeaderFault() string {
 	}
 	for _, a := range s.mirrored() {
 		values := s.head.Values(a.Header)
-		if fault := mirrorFault(values, a.Text, "the arguments"); fault != "" && !sameNumber(values, a.Value) {
+		fault := mirrorFault(values, a.Text, "the arguments")
+		if fault != "" && !sameNumber(values, a.Value) {
 			return "The header " + a.Header + " " + fault
 		}
 	}

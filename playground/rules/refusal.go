@@ -31,8 +31,8 @@ func (s *subject) refusesHeaders(wrong string) ruling {
 		s.Method == playground.ToolsCall && s.tool == nil:
 		return na()
 	case s.oddNumber() != "":
-		return hint("The server returned error -32020 for the header %s, whose number is that of the arguments.",
-			s.oddNumber())
+		return hint("The server returned error -32020 for the header %s, "+
+			"whose number is that of the arguments.", s.oddNumber())
 	}
 	if values := s.head.Values("Mcp-Name"); len(values) == 1 && decodeHeader(values[0]) != values[0] {
 		return fail("The server returned error -32020, but the headers match the body. "+
@@ -84,7 +84,8 @@ var parameterless = []string{
 // refusesParams judges error -32602 for a request that needs no params beside _meta.
 func (s *subject) refusesParams() ruling {
 	if !s.isError(-32602) || !s.isRight() || !slices.Contains(parameterless, s.Method) ||
-		s.params().Has("cursor") || s.meta().Get(metaPrefix+"protocolVersion").Str() != wire.ProtocolVersion ||
+		s.params().Has("cursor") ||
+		s.meta().Get(metaPrefix+"protocolVersion").Str() != wire.ProtocolVersion ||
 		s.clientCapabilities().Kind != jsontree.Object {
 		return na()
 	}

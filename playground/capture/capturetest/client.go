@@ -143,7 +143,7 @@ func (a asked) retry() Request {
 	for _, key := range slices.Sorted(maps.Keys(questions)) {
 		answers[key] = map[string]any{
 			"who":    object{"action": "accept", "content": object{"name": "Ada"}},
-			"model":  object{"role": "assistant", "model": "m", "content": object{"type": "text", "text": "5"}},
+			"model":  model(object{"type": "text", "text": "5"}),
 			"folder": object{"roots": []any{object{"uri": "file:///home/ada"}}},
 		}[key]
 	}

@@ -120,7 +120,8 @@ func Bad() []Client {
 		{"leaves one answer out", "C6", fail, Anywhere, onRetry(given("model", nil))},
 		{"sends no answers", "C6", fail, Anywhere, onRetry(set("inputResponses", object{}))},
 		{"leaves the answers out", "C6", fail, Anywhere, onRetry(drop("inputResponses"))},
-		{"misspells inputResponses", "C6", fail, Anywhere, onRetry(rename("inputResponses", "input_responses"))},
+		{"misspells inputResponses", "C6", fail, Anywhere,
+			onRetry(rename("inputResponses", "input_responses"))},
 		{"answers what was not asked", "client-keys", fail, Anywhere,
 			onRetry(given("another", object{"action": "decline"}))},
 		{"misspells a key", "client-keys", fail, Anywhere, onRetry(func(r *Request) {
@@ -131,25 +132,31 @@ func Bad() []Client {
 		{"answers with a text", "client-answers", fail, Anywhere, onRetry(given("who", "Ada"))},
 		{"gives no action", "client-answers", fail, Anywhere,
 			onRetry(given("who", object{"content": object{"name": "Ada"}}))},
-		{"makes an action up", "client-answers", fail, Anywhere, onRetry(given("who", object{"action": "reject"}))},
+		{"makes an action up", "client-answers", fail, Anywhere,
+			onRetry(given("who", object{"action": "reject"}))},
 		{"misspells the action", "client-answers", fail, Anywhere,
 			onRetry(given("who", object{"Action": "accept", "content": object{"name": "Ada"}}))},
 		{"does not validate the form", "client-answers", hint, Anywhere,
 			onRetry(given("who", object{"action": "accept", "content": object{"name": 5}}))},
 		{"does not name the model", "client-answers", fail, Anywhere,
-			onRetry(given("model", object{"role": "assistant", "content": object{"type": "text", "text": "5"}}))},
+			onRetry(given("model", object{
+				"role": "assistant", "content": object{"type": "text", "text": "5"},
+			}))},
 		{"gives no roots", "client-answers", fail, Anywhere, onRetry(given("folder", object{}))},
 		{"gives the root of a site", "client-roots", fail, Anywhere,
 			onRetry(given("folder", object{"roots": []any{object{"uri": "https://example.com/"}}}))},
 		{"gives a text block without text", "client-content", fail, Anywhere,
 			onRetry(given("model", model(object{"type": "text"})))},
 		{"uses a tool without an id", "client-content", fail, Anywhere,
-			onRetry(given("model", model([]any{object{"type": "tool_use", "name": "add", "input": object{}}})))},
+			onRetry(given("model", model([]any{
+				object{"type": "tool_use", "name": "add", "input": object{}},
+			})))},
 
 		// Every request.
 		{"sends no _meta", "client-meta", fail, Anywhere, onFirst(drop("_meta"))},
 		{"names no version", "client-meta", fail, Anywhere, onFirst(meta(metaPrefix+"protocolVersion", nil))},
-		{"declares nothing", "client-meta", fail, Anywhere, onFirst(meta(metaPrefix+"clientCapabilities", nil))},
+		{"declares nothing", "client-meta", fail, Anywhere,
+			onFirst(meta(metaPrefix+"clientCapabilities", nil))},
 		{"misspells the version", "client-meta", fail, Anywhere, onFirst(func(r *Request) {
 			meta(metaPrefix+"protocolVersion", nil)(r)
 			meta(metaPrefix+"protocol_version", "2026-07-28")(r)
@@ -160,24 +167,29 @@ func Bad() []Client {
 				"extensions": object{"tasks": object{}},
 			}))},
 		{"does not name itself", "client-info", hint, Anywhere, onFirst(meta(metaPrefix+"clientInfo", nil))},
-		{"has half a progress token", "client-progress-token", fail, Anywhere, onFirst(meta("progressToken", 1.5))},
+		{"has half a progress token", "client-progress-token", fail, Anywhere,
+			onFirst(meta("progressToken", 1.5))},
 		{"has a null progress token", "client-progress-token", fail, Anywhere, onFirst(func(r *Request) {
 			r.Params["_meta"].(object)["progressToken"] = nil
 		})},
 		{"misspells a member of _meta", "client-look-alike", hint, Anywhere,
 			onFirst(meta("progress_token", 1))},
-		{"makes a log level up", "client-log-level", hint, Anywhere, onFirst(meta(metaPrefix+"logLevel", "loud"))},
+		{"makes a log level up", "client-log-level", hint, Anywhere,
+			onFirst(meta(metaPrefix+"logLevel", "loud"))},
 		{"has half a tracestate", "client-trace", fail, Anywhere, onFirst(meta("tracestate", "vendor"))},
-		{"has a short traceparent", "client-trace", fail, Anywhere, onFirst(meta("traceparent", "00-abc-def-01"))},
+		{"has a short traceparent", "client-trace", fail, Anywhere,
+			onFirst(meta("traceparent", "00-abc-def-01"))},
 		{"sends a null id", "client-envelope", fail, Anywhere, then(plain, text(func(s string) string {
 			at := strings.Index(s, `"id":`)
 			return s[:at] + `"id":null` + s[at+strings.Index(s[at:], ","):]
 		}))},
-		{"sends half an id", "client-envelope", fail, Anywhere, then(plain, func(r *Request) { r.ID = 900.5 })},
+		{"sends half an id", "client-envelope", fail, Anywhere,
+			then(plain, func(r *Request) { r.ID = 900.5 })},
 		{"speaks JSON-RPC 1.0", "client-envelope", fail, Anywhere, then(plain, text(func(s string) string {
 			return strings.Replace(s, `"jsonrpc":"2.0"`, `"jsonrpc":"1.0"`, 1)
 		}))},
-		{"numbers a notification", "client-envelope", fail, Anywhere, then(Request{Method: "notifications/x"})},
+		{"numbers a notification", "client-envelope", fail, Anywhere,
+			then(Request{Method: "notifications/x"})},
 		{"names no tool", "client-params", fail, Anywhere, then(plain, drop("name"))},
 		{"begins anew", "client-era", hint, Anywhere, then(Request{Method: "initialize", Params: object{
 			"protocolVersion": "2025-11-25", "capabilities": object{},
@@ -196,7 +208,8 @@ func Bad() []Client {
 			onFirst(header("Mcp-Param-Count", ""))},
 		{"repeats another argument", "client-param-headers", fail, OverHTTP,
 			onFirst(header("Mcp-Param-Count", "2"))},
-		{"repeats a fraction", "client-param-headers", hint, OverHTTP, onFirst(header("Mcp-Param-Count", "1.0"))},
+		{"repeats a fraction", "client-param-headers", hint, OverHTTP,
+			onFirst(header("Mcp-Param-Count", "1.0"))},
 		{"opens a stream", "client-envelope", hint, OverHTTP, then(Request{Verb: "GET", Body: []string{""}})},
 		{"has a token in the URL", "client-secret", fail, OverHTTP,
 			then(plain, func(r *Request) { r.Query = "?access_token=abcdefgh12345678" })},
@@ -276,8 +289,8 @@ func Unusual() []Client {
 		})},
 		{"changes what it declares", "", false, Anywhere, func(c *caller) {
 			c.book(nil, meta(metaPrefix+"clientCapabilities", object{
-				"elicitation": object{"form": object{}, "url": object{}}, "sampling": object{"tools": object{}},
-				"roots": object{},
+				"elicitation": object{"form": object{}, "url": object{}},
+				"sampling":    object{"tools": object{}}, "roots": object{},
 			}))
 		}},
 	}

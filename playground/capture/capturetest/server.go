@@ -85,7 +85,8 @@ func call(params object) object {
 	n := calls.Add(1)
 	form := object{"method": "elicitation/create", "params": object{
 		"mode": "form", "message": fmt.Sprint("Who? ", n), "requestedSchema": object{
-			"type": "object", "properties": object{"name": object{"type": "string"}}, "required": []any{"name"},
+			"type": "object", "properties": object{"name": object{"type": "string"}},
+			"required": []any{"name"},
 		},
 	}}
 	switch params["name"] {
