@@ -207,8 +207,8 @@ var sentences = map[string]Sentence{
 	},
 	"too_large": {
 		What: "The response is too large to record.",
-		Try: "A response may have up to 1 MiB, a single event up to 256 KiB. " +
-			"Have the server link to large data instead.",
+		Try: "The limits answer-body and answer-event hold for what is read; -limit sets them " +
+			"when this program is started. Or have the server link to large data instead.",
 	},
 	"too_deep": {
 		What: "The response is nested too deeply.",

@@ -62,7 +62,7 @@ func (b *fixtures) recording(name string) session.Session {
 	b.t.Helper()
 	data, err := os.ReadFile(filepath.Join(goldens, "recordings", name+".json"))
 	b.check(err)
-	s, err := export.Import(data)
+	s, err := export.Import(data, 2<<20)
 	b.check(err)
 	for i := range s.Exchanges {
 		x := &s.Exchanges[i]

@@ -97,7 +97,7 @@ func (b *fixtures) snapshot(s session.Session) share.Share {
 // reader is the page of a share at Round n, with a panel if one is named.
 func (b *fixtures) reader(name string, s session.Session, x, n int, panels ...views.Panel) story {
 	h := b.snapshot(s)
-	shared, err := export.Import(h.Data)
+	shared, err := export.Import(h.Data, 2<<20)
 	b.check(err)
 	in := views.ReaderInput{Share: h, Session: shared, X: x, Base: "https://playground.example"}
 	if recorded := shared.Exchanges[x-1]; recorded.Target.Sample != "" {

@@ -124,7 +124,7 @@ func newApp(
 	if err := a.tellOfClaim(ctx); err != nil {
 		return nil, err
 	}
-	a.lines = newLines(o.stdio, o.limits.commands, a.localRoots, nil)
+	a.lines = newLines(o.stdio, o.limits, a.localRoots, nil)
 	samples := sampletools.Config{
 		Keys: k.seals, Log: logger, BaseURL: o.baseURL, Shared: o.mode.Limited(),
 		Limits: o.limits.samples, Refuse: a.metrics.refused, Now: now, Process: o.replicaName,
@@ -207,10 +207,11 @@ func (a *app) engine(o options) (rounds.Config, error) {
 		Deny: denied, Closed: o.closed,
 		InMemory: a.dialSamples(o.baseURL), Now: a.now,
 	})
+	open := o.limits.answers.For(legacy.Limits())
 	c := rounds.Config{
 		Log: a.store, Caller: a.lines.Caller(a.sender, o.limits.answers), Patient: a.patient,
-		Open:     a.lines.Caller(a.sender.WithLimits(legacy.Limits()), legacy.Limits()),
-		Sessions: a.lines.Sessions(o.limits.answers, legacy.Limits()),
+		Open:     a.lines.Caller(a.sender.WithLimits(open), open),
+		Sessions: a.lines.Sessions(o.limits.answers, open),
 		Client:   client(), Now: a.now, Logger: a.logger,
 		Limits: o.limits.polling(o.mode), Size: a.store.SessionSize, Looked: a.store.Looked,
 		Roots:   a.store.RootsOf,
@@ -228,7 +229,7 @@ func (a *app) engine(o options) (rounds.Config, error) {
 
 // patient returns a caller that waits longer than usual for an answer.
 func (a *app) patient(wait time.Duration) rounds.Caller {
-	l := wire.Limits{FirstByte: wait, Total: wait}
+	l := a.limits.answers.For(wire.Limits{FirstByte: wait, Total: wait})
 	return a.lines.Caller(a.sender.WithLimits(l), l)
 }
 

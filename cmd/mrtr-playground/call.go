@@ -62,17 +62,17 @@ type caller struct {
 
 func newCaller(o callOptions, stderr io.Writer) (*caller, error) {
 	sender := wire.New(wire.Config{
-		Public: o.public, Limits: wire.Limits{FirstByte: o.timeout, Total: 3 * o.timeout},
+		Public: o.public, Limits: o.answerLimits(),
 	})
 	signer, err := newSigner(o.signIn, sender, o.public, stderr)
 	if err != nil {
 		return nil, err
 	}
 	c := &caller{
-		asked: map[string]bool{}, callOptions: o, terminal: newTerminal(os.Stdin, stderr), signer: signer, stderr: stderr,
-		lines: newLines(o.stdio, defaultLimits().commands, o.roots, stderr),
+		asked: map[string]bool{}, callOptions: o, terminal: newTerminal(os.Stdin, stderr), signer: signer,
+		stderr: stderr, lines: newLines(o.stdio, o.limits, o.roots, stderr),
 	}
-	c.engine = engineConfig(sender, c.lines, o.timeout, o.roots, stderr)
+	c.engine = engineConfig(sender, c.lines, o, stderr)
 	c.runner = rounds.New(c.engine)
 	target := playground.Target{
 		Name: o.serverName(), URL: o.url, Capabilities: o.capabilities, Header: o.header, Era: o.era,
@@ -90,26 +90,25 @@ func (c *caller) close() {
 }
 
 // engineConfig returns the settings of a runner whose record lasts as long as
-// the command. timeout is the longest time between two polls of a task; 0 is the
-// usual one.
+// the command. -timeout is also the longest time between two polls of a task.
 func engineConfig(
-	sender *wire.Client, servers *lines.Servers, timeout time.Duration, roots func() json.RawMessage,
-	stderr io.Writer,
+	sender *wire.Client, servers *lines.Servers, o callOptions, stderr io.Writer,
 ) rounds.Config {
-	hints, polls := &fingerprints{out: stderr}, defaultLimits().polls
+	hints, polls, answers := &fingerprints{out: stderr}, o.limits.polls, o.answerLimits()
+	open, roots := answers.For(legacy.Limits()), o.roots
 	return rounds.Config{
 		Roots:  func(context.Context, string) (json.RawMessage, error) { return roots(), nil },
 		Log:    rounds.NewMemory(),
-		Caller: servers.Caller(hints.of(sender), wire.Limits{FirstByte: timeout, Total: 3 * timeout}),
+		Caller: servers.Caller(hints.of(sender), answers),
 		Patient: func(wait time.Duration) rounds.Caller {
-			l := wire.Limits{FirstByte: wait, Total: 3 * wait}
+			l := answers.For(wire.Limits{FirstByte: wait, Total: 3 * wait})
 			return servers.Caller(hints.of(sender.WithLimits(l)), l)
 		},
-		Open:     servers.Caller(hints.of(sender.WithLimits(legacy.Limits())), legacy.Limits()),
-		Sessions: servers.Sessions(wire.Limits{FirstByte: timeout, Total: 3 * timeout}, legacy.Limits()),
+		Open:     servers.Caller(hints.of(sender.WithLimits(open)), open),
+		Sessions: servers.Sessions(answers, open),
 		Client:   client(),
 		Now:      time.Now,
-		Limits:   rounds.Limits{Polls: polls.Polls, Interval: cmp.Or(timeout, polls.Interval)},
+		Limits:   rounds.Limits{Polls: polls.Polls, Interval: cmp.Or(o.timeout, polls.Interval)},
 		Logger:   slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	}
 }

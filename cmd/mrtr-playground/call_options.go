@@ -47,10 +47,10 @@ With only a URL it lists the server's tools, prompts and resources.
   -capabilities JSON the client capabilities to declare
   -era ERA           modern (2026-07-28) or legacy; by default it is found out
   -trust-certificate FINGERPRINT
-                     accept this certificate of the server (sha256: and 64
-                     digits), and no other, although no authority signed it
+                     accept only this certificate (sha256: and 64 digits)
   -rounds N          stop after N rounds (20)
   -timeout DURATION  longest wait for a response (30s), for a next poll (1h)
+  -limit NAME=VALUE  set a limit, such as answer-body=20000000; see "help limits"
   -edit FILE         edit one request, and send nothing after it: {"round": 2,
                      "headers": {"Mcp-Name": null}, "body": {"params":
                      {"requestState": "x"}}}. null leaves a header or member
@@ -85,6 +85,19 @@ type callOptions struct {
 	trust        wire.Trust     // made of it
 	signIn       signInOptions
 	timeout      time.Duration // 0 for the usual ones
+	limits       limits
+}
+
+// answerLimits returns the limits of responses: -timeout sets the times that -limit does not.
+func (o callOptions) answerLimits() wire.Limits {
+	l, usual := o.limits.answers, wire.DefaultLimits()
+	if o.timeout > 0 && l.FirstByte == usual.FirstByte {
+		l.FirstByte = o.timeout
+	}
+	if o.timeout > 0 && l.Total == usual.Total {
+		l.Total = 3 * o.timeout
+	}
+	return l
 }
 
 // roots returns the roots among the answers, a JSON array.
@@ -97,7 +110,10 @@ func (o callOptions) roots() json.RawMessage {
 }
 
 func parseCall(args []string, getenv func(string) string, stdout io.Writer) (callOptions, error) {
-	var o callOptions
+	o := callOptions{limits: localLimits()}
+	if err := setEach(getenv, "MRTR_LIMITS", o.limits.set); err != nil {
+		return o, err
+	}
 	var answers, capabilities, edit string
 	f := newFlags("call")
 	f.StringVar(&answers, "answers", "", "")
@@ -107,6 +123,7 @@ func parseCall(args []string, getenv func(string) string, stdout io.Writer) (cal
 	), "")
 	f.IntVar(&o.most, "rounds", playground.MaxRounds, "")
 	f.DurationVar(&o.timeout, "timeout", 0, "")
+	f.Func("limit", "", o.limits.set)
 	f.StringVar(&o.replay, "replay", "", "")
 	f.StringVar(&edit, "edit", "", "")
 	f.Func("era", "", func(s string) error { return setEra(&o.era, s) })

@@ -37,14 +37,14 @@ before 2026-07-28 only the correct call is made and judged.
   -answers FILE      answers by key, as for call; other questions get defaults
   -stdio COMMAND     in place of URL: start this command, as for call
   -header 'N: V'     an additional header, such as your token; may be repeated
-  -person 'N: V'     the same header for a second person, who tries to use the
-                     first person's state; may be repeated
-  -other TOOL        a second tool, to call without arguments and with the state
-                     of the first
+  -person 'N: V'     the same header for a second person, who tries the state of
+                     the first; may be repeated
+  -other TOOL        a second tool, called without arguments with that state
   -wait DURATION     how long to wait for a state to expire (10s); if you set
                      it, also for a state that shows no expiry
   -timeout DURATION  longest wait for a response, and between polls of a task
                      (10s); the check takes at most 90 times that, and -wait
+  -limit NAME=VALUE  set a limit, as for call
   -era ERA           modern or legacy, as for call
   -trust-certificate FINGERPRINT
                      accept the server's certificate, as for call
@@ -102,15 +102,15 @@ func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) err
 	progress := newDotted(stderr)
 	stderr = progress
 	caller := wire.New(
-		wire.Config{Public: o.public, Limits: wire.Limits{FirstByte: o.timeout, Total: 3 * o.timeout}},
+		wire.Config{Public: o.public, Limits: o.callOptions.answerLimits()},
 	)
 	target := playground.Target{
 		Name: o.serverName(), URL: o.url, Capabilities: o.capabilities, Header: o.header, Era: o.era,
 		Trust: o.trust,
 	}
-	servers := newLines(o.stdio, defaultLimits().commands, o.roots, stderr)
+	servers := newLines(o.stdio, o.limits, o.roots, stderr)
 	defer servers.Close(context.WithoutCancel(ctx))
-	engine := engineConfig(caller, servers, o.timeout, o.roots, stderr)
+	engine := engineConfig(caller, servers, o.callOptions, stderr)
 	signer, err := newSigner(o.signIn, caller, o.public, stderr)
 	if err != nil {
 		return err
@@ -179,7 +179,10 @@ func (o checkOptions) limit() time.Duration {
 }
 
 func parseCheck(args []string, getenv func(string) string, stdout io.Writer) (checkOptions, error) {
-	o := checkOptions{expiry: check.Expiry}
+	o := checkOptions{callOptions: callOptions{limits: localLimits()}, expiry: check.Expiry}
+	if err := setEach(getenv, "MRTR_LIMITS", o.limits.set); err != nil {
+		return o, err
+	}
 	var answers, arguments, capabilities string
 	f := newFlags("check")
 	o.offer(f, "tool", playground.ToolsCall)
@@ -194,6 +197,7 @@ func parseCheck(args []string, getenv func(string) string, stdout io.Writer) (ch
 	f.StringVar(&o.other, "other", "", "")
 	f.DurationVar(&o.wait, "wait", 10*time.Second, "")
 	f.DurationVar(&o.timeout, "timeout", 10*time.Second, "")
+	f.Func("limit", "", o.limits.set)
 	for _, format := range []string{"json", "junit"} {
 		f.BoolFunc(format, "", func(string) error { return o.setFormat(format) })
 	}

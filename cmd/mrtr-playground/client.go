@@ -171,7 +171,7 @@ func (o clientOptions) runs(ctx context.Context, s *stand, stderr io.Writer) ([]
 }
 
 func parseClient(args []string, getenv func(string) string, stdout io.Writer) (clientOptions, error) {
-	o := clientOptions{limits: defaultLimits()}
+	o := clientOptions{limits: localLimits()}
 	o.limits.pages.Session, o.limits.pages.CapturedOpen = standSession, standOpen
 	o.limits.drain = standDrain
 	if err := setEach(getenv, "MRTR_LIMITS", o.limits.set); err != nil {

@@ -24,8 +24,8 @@ type pipe struct {
 
 // Limits of the record of -stdio.
 const (
-	lineLimit = 4 << 20  // of one line that is recorded
-	tapeBytes = 32 << 20 // of all of them
+	lineLimit = localAnswer  // of one line that is recorded
+	tapeBytes = localSession // of all of them
 	tapeLines = 20000
 )
 

@@ -70,7 +70,7 @@ func TestEra_WithoutDiscover(t *testing.T) {
 		var d lab.Document
 		if err := json.Unmarshal(report, &d); err != nil || code != exitWrong || d.Era == "legacy" ||
 			!slices.ContainsFunc(d.Findings, func(f lab.FindingDocument) bool {
-				return f.Rule == "discover" && f.Verdict == "fail"
+				return f.Rule == "server-discover" && f.Verdict == "fail"
 			}) {
 			t.Errorf("%d: check: exit code %d, %v\n%s", status, code, err, report)
 		}

@@ -95,10 +95,11 @@ type options struct {
 }
 
 func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (options, error) {
-	o := options{limits: defaultLimits(), replicas: 1}
+	o := options{replicas: 1}
 	var public, trusted bool
+	var limits limitSettings
 	err := cmp.Or(
-		setEach(getenv, "MRTR_LIMITS", o.limits.set),
+		setEach(getenv, "MRTR_LIMITS", limits.add),
 		setEach(getenv, "MRTR_TRUSTED_PROXY", o.proxies.add),
 		setEach(getenv, "MRTR_DENY", o.denied.add),
 		setEach(getenv, "MRTR_ALLOW_HOST", o.addHost),
@@ -125,7 +126,7 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 	f.Func("deny", "", o.denied.add)
 	f.Func("stdio", "", o.stdio.add)
 	f.Func("allow-host", "", o.addHost)
-	f.Func("limit", "", o.limits.set)
+	f.Func("limit", "", limits.add)
 	if err := parseFlags(f, args, stdout, help); err != nil {
 		return o, err
 	}
@@ -134,6 +135,9 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 	}
 	o.baseURL = strings.TrimSuffix(o.baseURL, "/")
 	o.mode = o.modeOf(public, trusted)
+	if o.limits = limits.on(defaultLimits()); o.mode == web.Local {
+		o.limits = limits.on(localLimits())
+	}
 	if o.replicas > 1 && o.replicaName == "" {
 		host, err := os.Hostname()
 		if err != nil {

@@ -49,8 +49,44 @@ func defaultLimits() limits {
 	}
 }
 
-const limitsHelp = `Limits of serve, mcp and client, set with -limit NAME=VALUE or
-MRTR_LIMITS="NAME=VALUE ...".
+// localLimits returns the limits of a program for one person, who chose what it reads:
+// local mode, and the commands of the terminal.
+func localLimits() limits {
+	l := defaultLimits()
+	l.answers.Body, l.answers.Event, l.pages.Session = localAnswer, localAnswer, localSession
+	return l
+}
+
+// Sizes in localLimits.
+const (
+	localAnswer  = 8 << 20
+	localSession = 64 << 20
+)
+
+// limitSettings are the values of -limit, which apply to the limits of a mode.
+type limitSettings []string
+
+// add adds NAME=VALUE.
+func (l *limitSettings) add(text string) error {
+	probe := defaultLimits()
+	if err := probe.set(text); err != nil {
+		return err
+	}
+	*l = append(*l, text)
+	return nil
+}
+
+// on returns limits with the settings.
+func (l limitSettings) on(base limits) limits {
+	for _, text := range l {
+		_ = base.set(text) // add has checked it
+	}
+	return base
+}
+
+const limitsHelp = `Limits of serve, set with -limit NAME=VALUE or MRTR_LIMITS="NAME=VALUE ...".
+call, check, client and mcp take them, too. In local mode and in these commands,
+answer-body and answer-event are 8388608 and session-size is 67108864.
 Sizes are in bytes; a rate is N/TIME or N/TIME,BURST. Rates, calls-...,
 storage... and drain-delay apply only in public mode, storage-local only in
 the others, workspace-idle not in local mode.

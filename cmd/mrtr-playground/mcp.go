@@ -35,7 +35,7 @@ codes: 0 success, 1 failure, 2 usage error.
 // serveAgent serves one agent until its input or ctx ends.
 func serveAgent(ctx context.Context, args []string, getenv func(string) string, lines pipe,
 	stdout, stderr io.Writer) (err error) {
-	o := options{limits: defaultLimits(), replicas: 1, mode: web.Local}
+	o := options{limits: localLimits(), replicas: 1, mode: web.Local}
 	if err := setEach(getenv, "MRTR_LIMITS", o.limits.set); err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ func replay(ctx context.Context, o callOptions, stdout, stderr io.Writer) error 
 	if err != nil {
 		return fmt.Errorf("read recording: %w", err)
 	}
-	session, err := export.Import(data)
+	session, err := export.Import(data, o.limits.pages.Session)
 	if err != nil {
 		return fmt.Errorf("read recording: %w", err)
 	}

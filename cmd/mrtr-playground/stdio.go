@@ -66,7 +66,7 @@ func (o options) checkStdio() error {
 // they write to standard error also goes to stderr, which may be nil, and so does what is
 // wrong with a line of theirs.
 func newLines(
-	commands commandWords, l commandLimits, roots func() json.RawMessage, stderr io.Writer,
+	commands commandWords, l limits, roots func() json.RawMessage, stderr io.Writer,
 ) *lines.Servers {
 	var notice func(string)
 	if stderr != nil {
@@ -74,7 +74,8 @@ func newLines(
 	}
 	s := lines.New(lines.Config{
 		Notice: notice,
-		Now:    now, Stderr: stderr, Secrets: lines.SecretsIn(os.Environ()), Patience: l.exit, Grace: l.kill,
+		Now:    now, Stderr: stderr, Secrets: lines.SecretsIn(os.Environ()), Patience: l.commands.exit, Grace: l.commands.kill,
+		Line:  l.answers.Body,
 		Roots: roots,
 	})
 	for _, words := range commands {

@@ -15,12 +15,12 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Import reads a file that JSON wrote and returns its Session. The file is not
-// trusted: it is checked completely before anything is returned. The error
-// wraps ErrFormat, ErrVersion, ErrTooLarge or ErrContent.
-func Import(data []byte) (Session, error) {
-	if len(data) > MaxBytes {
-		return Session{}, fmt.Errorf("%w: %d bytes; the limit is %d", ErrTooLarge, len(data), MaxBytes)
+// Import reads a file that JSON wrote, of at most that many bytes, and returns its
+// Session. The file is not trusted: it is checked completely before anything is returned.
+// The error wraps ErrFormat, ErrVersion, ErrTooLarge or ErrContent.
+func Import(data []byte, most int) (Session, error) {
+	if len(data) > most {
+		return Session{}, fmt.Errorf("%w: %d bytes; the limit session-size is %d", ErrTooLarge, len(data), most)
 	}
 	if err := checkFormat(data); err != nil {
 		return Session{}, err

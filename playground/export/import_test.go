@@ -12,13 +12,16 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
+// maxBytes is the largest file that these tests import.
+const maxBytes = 2 << 20
+
 func TestJSON_RoundTrip(t *testing.T) {
 	for _, word := range hostile() {
 		first, err := JSON(sessionWith(word))
 		if err != nil {
 			t.Fatal(err)
 		}
-		back, err := Import(first)
+		back, err := Import(first, maxBytes)
 		if err != nil {
 			t.Fatalf("%q: %v", word, err)
 		}
@@ -55,10 +58,10 @@ func TestImport_Errors(t *testing.T) {
 		{"a broken header field", change(`"name": "Authorization"`, `"name": "A\r\nB"`), ErrContent},
 		{"a header value of two lines", change(`"value": "Bearer`, `"value": "a\r\nX: `), ErrContent},
 		{"params that are no JSON", change(`"params": "{`, `"params": "{{`), ErrContent},
-		{"too many bytes", append(bytes.Clone(good), bytes.Repeat([]byte(" "), MaxBytes)...), ErrTooLarge},
+		{"too many bytes", append(bytes.Clone(good), bytes.Repeat([]byte(" "), maxBytes)...), ErrTooLarge},
 		{"text and base64", change(`"text": `, `"base64": "", "text": `), ErrContent},
 	} {
-		if _, err := Import(c.data); !errors.Is(err, c.want) {
+		if _, err := Import(c.data, maxBytes); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, err, c.want)
 		}
 	}
@@ -119,7 +122,7 @@ func roundTrip(t *testing.T, s Session) (Session, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Import(data)
+	return Import(data, maxBytes)
 }
 
 func FuzzImport(f *testing.F) {
@@ -128,7 +131,7 @@ func FuzzImport(f *testing.F) {
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		s, err := Import(data)
+		s, err := Import(data, maxBytes)
 		if err != nil {
 			return
 		}
@@ -136,7 +139,7 @@ func FuzzImport(f *testing.F) {
 		if err != nil {
 			t.Fatalf("an imported session cannot be exported: %v", err)
 		}
-		again, err := Import(first)
+		again, err := Import(first, maxBytes)
 		if err != nil {
 			if errors.Is(err, ErrTooLarge) {
 				return

@@ -22,7 +22,6 @@ type Session = session.Session
 
 // Limits of an imported file.
 const (
-	MaxBytes     = 2 << 20
 	MaxExchanges = 256
 	MaxEvents    = 20 * 502 // of one Exchange: 20 Rounds of 500 messages, request and decision
 	MaxHead      = 64 << 10 // of one request or response, in bytes; what wire.DefaultLimits allows

@@ -142,7 +142,7 @@ func (c *command) start(session bool) (*process, error) {
 	run := stdio.Command{Args: c.words, Env: c.of.cfg.Env, Grace: c.of.cfg.Grace}
 	started := c.of.cfg.Now()
 	beside := &stderr{c: c, n: n}
-	child, err := run.Start(wire.DefaultLimits().Body, beside)
+	child, err := run.Start(c.of.cfg.Line, beside)
 	state := server.Process{N: n, Session: session, Started: started}
 	if err != nil {
 		state.Ended = "could not be started: " + err.Error()

@@ -41,9 +41,9 @@ type process struct {
 // for no request.
 const maxPast = 200
 
-// maxLine is how long a line may be before the process is ended: nothing can be read
-// before its end.
-const maxLine = 16 << 20
+// maxLines is how long a line may be before the process is ended, as a multiple of the
+// longest that is kept: nothing can be read before its end.
+const maxLines = 16
 
 // flight is a request whose response is to come.
 type flight struct {
@@ -102,8 +102,9 @@ func (p *process) watch() {
 		}
 		if line.Piece == stdio.Whole {
 			p.long = 0
-		} else if p.long += len(line.Bytes); p.long > maxLine {
-			p.endNow(fmt.Sprintf("it was ended because a line of more than %d bytes had no end", maxLine))
+		} else if p.long += len(line.Bytes); p.long > maxLines*p.c.of.cfg.Line {
+			p.endNow(fmt.Sprintf("it was ended because a line of more than %d bytes had no end",
+				maxLines*p.c.of.cfg.Line))
 			break
 		}
 		p.deliver(line, p.c.of.cfg.Now())
@@ -202,10 +203,12 @@ func (f *flight) take(line stdio.Line, at time.Time) {
 	switch {
 	case line.Piece == stdio.Start, f.bytes > f.limits.Body:
 		f.failed = &wire.Failure{Class: wire.TooLarge, Detail: fmt.Sprintf(
-			"the lines of the response are larger than %d bytes; the rest was not read", f.limits.Body)}
+			"the lines of the response are larger than %d bytes; the rest was not read "+
+				"(-limit answer-body=BYTES sets this limit)",
+			f.limits.Body)}
 	case f.count > f.limits.Events:
 		f.failed = &wire.Failure{Class: wire.TooLarge, Detail: fmt.Sprintf(
-			"the response has more than %d lines; the rest was not read", f.limits.Events)}
+			"the response has more than %d lines; the rest was not read (-limit answer-events=N sets this limit)", f.limits.Events)}
 	}
 }
 

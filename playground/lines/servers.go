@@ -22,6 +22,7 @@ type Config struct {
 	// Roots returns the roots of the user, a JSON array. A session of an earlier revision is
 	// answered with them. Nil means none.
 	Roots func() json.RawMessage
+	Line  int // bytes of a line; the rest of a longer one is not read
 	// how long nothing may follow a part of a message, or a message without a line feed,
 	// before its request fails
 	Stall time.Duration
@@ -50,6 +51,9 @@ func New(cfg Config) *Servers {
 	}
 	if cfg.Grace == 0 {
 		cfg.Grace = time.Second
+	}
+	if cfg.Line == 0 {
+		cfg.Line = wire.DefaultLimits().Body
 	}
 	if cfg.Stall == 0 {
 		cfg.Stall = time.Second

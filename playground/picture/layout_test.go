@@ -239,7 +239,7 @@ func recorded(t *testing.T) map[string]Picture {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := export.Import(data)
+		s, err := export.Import(data, 2<<20)
 		if err != nil {
 			continue // not a saved session
 		}

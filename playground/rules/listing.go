@@ -142,7 +142,7 @@ var listCapabilities = map[string]string{
 	playground.ToolsList: "tools", playground.PromptsList: "prompts", playground.ResourcesList: "resources",
 }
 
-// implementsDiscover is discover. Servers of earlier revisions do not know the method
+// implementsDiscover is server-discover. Servers of earlier revisions do not know the method
 // either, so the next response must show that the server is none of them.
 func implementsDiscover(s *subject) ruling {
 	switch {

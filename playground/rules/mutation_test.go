@@ -93,7 +93,7 @@ var overTime = map[string]string{
 	"task-unknown":         "a task that does not exist",
 	"tool-schema":          "of connecting", "tool-name": "of connecting", "list-pages": "of connecting",
 	"declared-lists": "of connecting", "x-mcp-header": "of connecting",
-	"extension-names": "of connecting", "discover": "of connecting",
+	"extension-names": "of connecting", "server-discover": "of connecting",
 	"listen-acknowledged": "of subscriptions", "listen-requested": "of subscriptions",
 	"listen-id":            "of subscriptions",
 	"client-legacy-cancel": "a cancelled call", "client-legacy-answers": "a client that answers at random",

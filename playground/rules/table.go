@@ -206,7 +206,7 @@ var table = []struct {
 		specification+"server/tools#tool-names"), toolsHaveNames},
 	{rule("list-pages", Server, "The pages of a list come to an end.",
 		specification+"server/utilities/pagination#implementation-guidelines"), listsEnd},
-	{rule("discover", Server, "The server implements server/discover.",
+	{rule("server-discover", Server, "The server implements server/discover.",
 		specification+"basic/versioning#protocol-version-negotiation"), implementsDiscover},
 	{rule("declared-lists", Server, "The server answers the lists of its capabilities.",
 		specification+"server/tools#capabilities"), answersDeclaredLists},

@@ -111,12 +111,15 @@ func Encode(v View, s session.Session) ([]byte, error) {
 	return out, nil
 }
 
+// maxSession is the largest session of a share, in bytes.
+const maxSession = 2 << 20
+
 // Decode reads the Data of a share. Shares of the first version are a file of
 // package export alone, of which every exchange is shown.
 func Decode(data []byte) (View, session.Session, error) {
 	var f file
 	if err := json.Unmarshal(data, &f); err != nil || f.Format != fileFormat {
-		s, err := export.Import(data)
+		s, err := export.Import(data, maxSession)
 		if err != nil {
 			return View{}, s, err
 		}
@@ -126,7 +129,7 @@ func Decode(data []byte) (View, session.Session, error) {
 	if f.Version != fileVersion {
 		return View{}, session.Session{}, fmt.Errorf("%w: version %d", errFile, f.Version)
 	}
-	s, err := export.Import(f.Session)
+	s, err := export.Import(f.Session, maxSession)
 	if err != nil {
 		return View{}, s, err
 	}

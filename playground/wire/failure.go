@@ -95,8 +95,11 @@ func tlsFailure(err error) *Failure {
 	return fail(TLS, plain(rootOf(err).Error()))
 }
 
-func tooLarge(what string, limit int) *Failure {
-	return fail(TooLarge, fmt.Sprintf("%s larger than %d bytes; the rest was not read", what, limit))
+// tooLarge returns the failure of what is larger than a limit, whose name is that of the
+// option -limit.
+func tooLarge(what, limit string, bytes int) *Failure {
+	return fail(TooLarge, fmt.Sprintf("%s larger than %d bytes; the rest was not read (-limit %s=BYTES sets this limit)",
+		what, bytes, limit))
 }
 
 // plain returns foreign text that is safe to show inside our sentences.

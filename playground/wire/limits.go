@@ -38,6 +38,10 @@ func DefaultLimits() Limits {
 // OrDefaults returns l with its zero fields taken from DefaultLimits.
 func (l Limits) OrDefaults() Limits { return l.or(DefaultLimits()) }
 
+// For returns the limits l of a request for which other ones are set: its fields that are
+// not zero.
+func (l Limits) For(other Limits) Limits { return other.or(l) }
+
 // or returns l with its zero fields taken from d.
 func (l Limits) or(d Limits) Limits {
 	for _, f := range []struct{ have, def *time.Duration }{

@@ -75,7 +75,7 @@ func (x *call) readLines(limit int) (raw []byte, err error) {
 		raw = append(raw, part...)
 		switch line := raw[min(lineStart, len(raw)):]; {
 		case len(raw) > limit:
-			return raw[:limit], tooLarge("the head of the response is", x.c.limits.Header)
+			return raw[:limit], tooLarge("the head of the response is", "answer-head", x.c.limits.Header)
 		case errors.Is(err, bufio.ErrBufferFull):
 			continue
 		case err != nil:
@@ -162,7 +162,7 @@ func appendBody(head []byte, body io.Reader, limit int) ([]byte, error) {
 		raw = raw[:len(raw)+n]
 		switch {
 		case len(raw) > most:
-			return raw[:most], tooLarge("the body of the response is", limit)
+			return raw[:most], tooLarge("the body of the response is", "answer-body", limit)
 		case err == io.EOF:
 			return raw, nil
 		case err != nil:

@@ -18,7 +18,7 @@ func (x *call) readStream(body io.Reader) error {
 	for {
 		n, err := body.Read(buf)
 		if n > left {
-			n, err = left, tooLarge("the stream is", x.c.limits.Body)
+			n, err = left, tooLarge("the stream is", "answer-body", x.c.limits.Body)
 		}
 		left -= n
 		passed := 0 // bytes of buf
@@ -26,10 +26,11 @@ func (x *call) readStream(body io.Reader) error {
 		events.write(buf[:n])
 		for event := events.next(); event != nil; event = events.next() {
 			if count++; count > x.c.limits.Events {
-				return fail(TooLarge, "the stream has too many events; the rest was not read")
+				return fail(TooLarge, "the stream has too many events; the rest was not read "+
+					"(-limit answer-events=N sets this limit)")
 			}
 			if len(event) > x.c.limits.Event {
-				return x.endStream(event, tooLarge("an event is", x.c.limits.Event))
+				return x.endStream(event, tooLarge("an event is", "answer-event", x.c.limits.Event))
 			}
 			ended += len(event)
 			// The end of the event in buf. It may lie before buf: a carriage return ends
@@ -54,7 +55,7 @@ func (x *call) readStream(body io.Reader) error {
 			return stop
 		}
 		if err == nil && len(events.rest()) > x.c.limits.Event {
-			err = tooLarge("an event is", x.c.limits.Event)
+			err = tooLarge("an event is", "answer-event", x.c.limits.Event)
 		}
 		if err != nil {
 			return x.endStream(events.rest(), err)

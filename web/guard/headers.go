@@ -115,7 +115,8 @@ func (s *Pages) LimitBody(next echo.HandlerFunc) echo.HandlerFunc {
 		r := c.Request()
 		most := int64(s.Limits.Body)
 		if r.URL.Path == "/import" { // what can be exported must come back
-			most = web.MaxImport
+			const form = 64 << 10 // what is around the file
+			most = int64(s.Limits.Session + form)
 		}
 		if r.ContentLength > most {
 			return &http.MaxBytesError{Limit: most}

@@ -21,7 +21,7 @@ func (s *Pages) ImportFile(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	n, err := export.Import(data)
+	n, err := export.Import(data, s.Limits.Session)
 	if err != nil {
 		model := views.History{Problem: importWords(err)}
 		return s.showHistory(c, http.StatusUnprocessableEntity, model, session.Cursor{})

@@ -239,7 +239,7 @@ func TestImported_SaysSoEverywhere(t *testing.T) {
 }
 
 func mustImport(t *testing.T, file string) session.Session {
-	n, err := export.Import([]byte(file))
+	n, err := export.Import([]byte(file), 2<<20)
 	check(t, err)
 	return n
 }

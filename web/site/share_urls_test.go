@@ -107,7 +107,7 @@ func TestShare_URLsOfServers(t *testing.T) {
 				}
 			}
 			file := s.get("/s/" + token + ".json").body
-			public, err := export.Import([]byte(file))
+			public, err := export.Import([]byte(file), 2<<20)
 			check(t, err)
 			masked, err := url.Parse(public.Exchanges[0].Target.URL)
 			check(t, err)

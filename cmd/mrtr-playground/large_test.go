@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// largeServer returns a modern server whose tool "screenshot" returns a text of size bytes,
+// as JSON or as a stream.
+func largeServer(t *testing.T, size int, stream bool) *httptest.Server {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var m struct {
+			ID     json.RawMessage
+			Method string
+		}
+		body, _ := io.ReadAll(r.Body)
+		_ = json.Unmarshal(body, &m)
+		result := map[string]string{
+			playground.Discover: `"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},` +
+				`"ttlMs":0,"cacheScope":"private"`,
+			playground.ToolsList: `"tools":[{"name":"screenshot","inputSchema":{"type":"object"}}],` +
+				`"ttlMs":0,"cacheScope":"private"`,
+			playground.ToolsCall: `"content":[{"type":"text","text":"` + strings.Repeat("x", size) + `"}]`,
+		}[m.Method]
+		message := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete",`+
+			`"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"large","version":"1"}},%s}}`, m.ID, result)
+		if stream && m.Method == playground.ToolsCall {
+			w.Header().Set("Content-Type", "text/event-stream")
+			w.Header().Set("X-Accel-Buffering", "no")
+			_, _ = io.WriteString(w, "data: "+message+"\n\n")
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, message)
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+// TestLarge_Terminal: the terminal reads large responses, in any form, and -limit says how
+// large. What is too large names the limit.
+func TestLarge_Terminal(t *testing.T) {
+	const size = 5 << 20
+	for _, stream := range []bool{false, true} {
+		s := largeServer(t, size, stream)
+		if out, err := called(t, s.URL, "screenshot"); err != nil || !strings.Contains(out, "complete") {
+			t.Errorf("stream %v: %v\n%.500s", stream, err, out)
+		}
+		code, report := checked(t, s.URL, "-tool", "screenshot", "-wait", "1ms")
+		if bytes.Contains(report, []byte("too_large")) || !bytes.Contains(report, []byte("screenshot")) {
+			t.Errorf("stream %v: check: exit code %d\n%.2000s", stream, code, report)
+		}
+		limit := map[bool]string{false: "answer-body", true: "answer-event"}[stream]
+		out, err := called(t, "-limit", limit+"=1000000", s.URL, "screenshot")
+		if err == nil || !strings.Contains(out, "too_large") || !strings.Contains(out, "-limit "+limit+"=BYTES") {
+			t.Errorf("stream %v: %v\n%.500s", stream, err, out)
+		}
+	}
+	s := largeServer(t, 9<<20, false)
+	if out, err := called(t, s.URL, "screenshot"); err == nil || !strings.Contains(out, "8388608 bytes") {
+		t.Errorf("%v\n%.500s", err, out)
+	}
+	if out, err := called(t, s.URL, "screenshot", "-limit", "answer-body=10000000"); err != nil {
+		t.Errorf("%v\n%.500s", err, out)
+	}
+}
+
+// TestLimits_OfModes: one person reads more than a server for others does, and -limit holds
+// in each mode.
+func TestLimits_OfModes(t *testing.T) {
+	type sizes struct{ body, event, session int }
+	usual := sizes{wire.DefaultLimits().Body, wire.DefaultLimits().Event, web.DefaultLimits().Session}
+	local := sizes{8 << 20, 8 << 20, 64 << 20}
+	for _, test := range []struct {
+		args []string
+		want sizes
+	}{
+		{nil, local},
+		{[]string{"-base-url", "http://h"}, usual},
+		{[]string{"-trusted-network", "-addr", "127.0.0.1:1"}, usual},
+		{[]string{"-limit", "answer-body=77"}, sizes{77, local.event, local.session}},
+		{[]string{"-limit", "answer-body=77", "-base-url", "http://h"}, sizes{77, usual.event, usual.session}},
+		{[]string{"-base-url", "http://h", "-limit", "session-size=9"}, sizes{usual.body, usual.event, 9}},
+	} {
+		o, err := parseOptions(test.args, noEnv, io.Discard)
+		got := sizes{o.limits.answers.Body, o.limits.answers.Event, o.limits.pages.Session}
+		if err != nil || got != test.want {
+			t.Errorf("%q: %+v, %v", test.args, got, err)
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package site_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/web/site"
+)
+
+// TestLargeBody_PagesStaySmall: local mode reads a response of several MiB, of which pages
+// show a part, whatever it is made of; and its file is imported again.
+func TestLargeBody_PagesStaySmall(t *testing.T) {
+	t.Parallel()
+	const size, most = 7 << 20, 1 << 20
+	for name, text := range map[string]string{
+		"lines":          strings.Repeat(`a line of log text\n`, size/20),
+		"other alphabet": strings.Repeat("世界", size/6),
+	} {
+		t.Run(name, func(t *testing.T) {
+			old := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				var m struct {
+					ID     json.RawMessage
+					Method string
+				}
+				_ = json.NewDecoder(r.Body).Decode(&m)
+				result := map[string]string{
+					"server/discover": `"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}`,
+					"tools/list":      `"tools":[{"name":"greet","inputSchema":{"type":"object"}}]`,
+					"tools/call":      `"content":[{"type":"text","text":"` + text + `"}]`,
+				}[m.Method]
+				w.Header().Set("Content-Type", "application/json")
+				fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete",%s}}`, m.ID, result)
+			}))
+			defer old.Close()
+			s := newSiteWith(t, web.Local, wire.Config{Limits: wire.Limits{Body: 8 << 20, Event: 8 << 20}},
+				func(c *site.Config) {
+					c.Limits = web.DefaultLimits()
+					c.Limits.Session = 64 << 20
+				})
+			s.connectTo(old.URL)
+			s.runner.Wait(t.Context(), strings.TrimPrefix(s.last, "/servers/"))
+			page := s.callTool(s.last, "greet")
+			page.has(t, `[data-status="complete"]`)
+			call := s.last
+			for _, query := range []string{"", "?panel=rules", "?exact=1", "?panel=picture"} {
+				got := s.page(call + query)
+				if got.status != http.StatusOK || len(got.body) > most {
+					t.Errorf("%s: %d, %d bytes", query, got.status, len(got.body))
+				}
+			}
+			file := s.page(call + ".json")
+			if file.status != http.StatusOK || len(file.body) < size/2 {
+				t.Errorf("file: %d, %d bytes", file.status, len(file.body))
+			}
+			back := s.do("POST", "/import", file.body, http.Header{"Content-Type": {"application/json"}})
+			if back.status != http.StatusSeeOther {
+				t.Errorf("import: %d %s", back.status, excerpt(back.body))
+			}
+		})
+	}
+}
