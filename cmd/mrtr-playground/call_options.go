@@ -50,7 +50,7 @@ With only a URL it lists the server's tools, prompts and resources.
                      accept only this certificate (sha256: and 64 digits)
   -rounds N          stop after N rounds (20)
   -timeout DURATION  longest wait for a response (30s), for a next poll (1h)
-  -limit NAME=VALUE  set a limit, such as answer-body=20000000; see "help limits"
+  -limit NAME=VALUE  set a limit, such as answer-body=9000000; see "help limits"
   -edit FILE         edit one request, and send nothing after it: {"round": 2,
                      "headers": {"Mcp-Name": null}, "body": {"params":
                      {"requestState": "x"}}}. null leaves a header or member
