@@ -274,12 +274,41 @@ func (p *part) receive(e Event) {
 	if p.streams() && len(p.Response.Body) == 0 {
 		return
 	}
+	body := p.decode()
 	p.Ended = e.At
-	p.message(e, p.Response.Body)
+	if !p.Decoded || !p.streams() {
+		p.message(e, body)
+		return
+	}
+	for _, event := range wire.Events(body) {
+		if data, _, ok := wire.EventData(event); ok && len(data) > 0 {
+			p.message(e, data)
+		}
+	}
+	if p.Kind == OutcomePending {
+		p.fail(OutcomeTransportError, NoResponse, "The stream has no response.")
+	}
+}
+
+// decode returns the body of the response, decompressed if it is compressed in spite of the
+// request.
+func (p *part) decode() []byte {
+	coding := p.Head.Coding()
+	if coding == "" {
+		return p.Response.Body
+	}
+	body, err := wire.Decode(coding, p.Response.Body, wire.MaxDecoded)
+	if err != nil {
+		return p.Response.Body
+	}
+	p.Decoded = true
+	return body
 }
 
 // streams reports whether the answer comes as messages of a stream.
-func (p *part) streams() bool { return p.Head.IsStream() }
+func (p *part) streams() bool {
+	return p.Head.IsStream() || p.Decoded && p.Head.MediaType() == "text/event-stream"
+}
 
 // stop ends an answer that has no response yet. A failure also undoes a
 // response that was the whole body: what came is valid JSON, but more was to

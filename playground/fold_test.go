@@ -1,12 +1,18 @@
 package playground
 
 import (
+	"bytes"
+	"compress/flate"
+	"compress/gzip"
+	"compress/zlib"
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -167,8 +173,8 @@ func TestFold_StreamsOfErrorStatuses(t *testing.T) {
 // request accepts.
 func TestFold_ContentCoding(t *testing.T) {
 	for accepts, want := range map[string]string{
-		"":     `compressed ("gzip"), although the request did not accept that. It is`,
-		"gzip": `compressed ("gzip"). It is`,
+		"":     `compressed ("gzip"), although the request did not accept that, in a way`,
+		"gzip": `compressed ("gzip"), in a way`,
 	} {
 		s := newStory(t)
 		if accepts != "" {
@@ -179,6 +185,66 @@ func TestFold_ContentCoding(t *testing.T) {
 		if r := f.Last(); r.Class != ContentType || !strings.Contains(r.Detail, want) {
 			t.Errorf("%q: %s %s", accepts, r.Class, r.Detail)
 		}
+	}
+}
+
+// TestFold_Compressed: a response that is compressed in spite of the request is read.
+func TestFold_Compressed(t *testing.T) {
+	const message = `{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[]}}`
+	const progress = `data: {"jsonrpc":"2.0","method":"notifications/progress","params":{}}` + "\n\n"
+	compress := func(w func(io.Writer) io.WriteCloser, text string) string {
+		var b bytes.Buffer
+		z := w(&b)
+		_, _ = io.WriteString(z, text)
+		_ = z.Close()
+		return b.String()
+	}
+	zipped := func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }
+	deflated := func(w io.Writer) io.WriteCloser { return zlib.NewWriter(w) }
+	raw := func(w io.Writer) io.WriteCloser {
+		z, _ := flate.NewWriter(w, flate.BestSpeed)
+		return z
+	}
+	for name, test := range map[string]struct {
+		mediaType, coding, body string
+		kind                    OutcomeKind
+		messages                int
+	}{
+		"JSON":           {"application/json", "gzip", compress(zipped, message), OutcomeComplete, 1},
+		"deflate":        {"application/json", "deflate", compress(deflated, message), OutcomeComplete, 1},
+		"bare deflate":   {"application/json", "Deflate", compress(raw, message), OutcomeComplete, 1},
+		"a stream":       {"text/event-stream", "gzip", compress(zipped, progress+"data: "+message+"\n\n"), OutcomeComplete, 2},
+		"an open stream": {"text/event-stream", "gzip", compress(zipped, progress), OutcomeTransportError, 1},
+		"cut off":        {"application/json", "gzip", compress(zipped, message)[:30], OutcomeHTTPError, 1},
+		"unknown":        {"application/json", "br", "\x1b\x00" + message, OutcomeHTTPError, 1},
+		"no JSON":        {"application/json", "gzip", compress(zipped, "{oops"), OutcomeHTTPError, 1},
+	} {
+		s := newStory(t)
+		s.start()
+		r := s.receiveAs(200, test.mediaType+"\r\nContent-Encoding: "+test.coding, test.body).Last()
+		if r.Kind != test.kind || len(r.Messages) != test.messages || string(r.Response.Body) != test.body {
+			t.Errorf("%s: %s %s (%s), %d messages", name, r.Kind, r.Class, r.Detail, len(r.Messages))
+		}
+	}
+}
+
+// TestRedact_Compressed: a secret that comes back compressed is masked, and what is stored
+// can still be read.
+func TestRedact_Compressed(t *testing.T) {
+	const secret = "s3cret-value-of-a-token"
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	fmt.Fprintf(z, `{"jsonrpc":"2.0","id":1,"result":{"text":%q}}`, secret)
+	_ = z.Close()
+	head := "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n\r\n"
+	e := Event{Kind: Received, Data: append([]byte(head), b.Bytes()...)}
+	secrets := redact.New([]wire.Field{{Name: "Authorization", Value: secret}}, "", nil)
+	stored, compressed := wire.DecodeResponse(e.Redact(secrets).Data)
+	if !compressed || bytes.Contains(stored, []byte(secret)) || !bytes.Contains(stored, []byte(`{"text":"***`)) {
+		t.Errorf("%v %q", compressed, stored)
+	}
+	if same := e.Redact(redact.New(nil, "", nil)); !bytes.Equal(same.Data, e.Data) {
+		t.Error("a body without a secret changes")
 	}
 }
 

@@ -33,14 +33,14 @@ func (p *part) noResponse(m RPC) {
 		p.Kind = OutcomeAck // of a notification
 	case status/100 != 2:
 		p.fail(OutcomeHTTPError, statusClass(status), p.statusDetail())
-		if p.isJSON() && p.Head.Coding() == "" && len(m.Raw) > 0 && m.Err != nil {
+		if p.isJSON() && p.readable() && len(m.Raw) > 0 && m.Err != nil {
 			p.Detail += " " + syntaxDetail(m.Err)
 		}
 	case len(m.Raw) == 0:
 		p.fail(OutcomeHTTPError, HTTPStatus,
 			fmt.Sprintf("The server returned HTTP status %d without a body. A request needs a response.",
 				status))
-	case p.Head.Coding() != "":
+	case !p.readable():
 		p.fail(OutcomeHTTPError, ContentType, p.codingDetail())
 	case !p.isJSON() && !p.streams():
 		p.fail(OutcomeHTTPError, ContentType,
@@ -68,9 +68,12 @@ func (p *part) codingDetail() string {
 	if err == nil && !request.AcceptsCoding(coding) {
 		although = ", although the request did not accept that"
 	}
-	return fmt.Sprintf("The response is compressed (%q)%s. It is recorded as received and not decompressed.",
+	return fmt.Sprintf("The response is compressed (%q)%s, in a way that this client cannot decompress.",
 		coding, although)
 }
+
+// readable reports whether the body is not compressed any more.
+func (p *part) readable() bool { return p.Decoded || p.Head.Coding() == "" }
 
 // syntaxDetail returns a sentence with the place and the cause of the error of a
 // body that is not JSON.

@@ -154,6 +154,9 @@ func (e Event) Redact(s *redact.Secrets) Event {
 		return e // its numbers and words are the recorder's own
 	}
 	masked := s.Mask(e.Data)
+	if e.Kind == Received {
+		masked = wire.ChangeDecoded(masked, s.Mask)
+	}
 	if e.Kind == Sent {
 		masked = s.MaskRequest(e.Data)
 	}

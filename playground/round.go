@@ -50,6 +50,7 @@ type Trip struct {
 	Sent     *jsontree.Node // JSON-RPC message of the request
 	Response wire.Frame     // head and body as far as they arrived
 	Head     wire.Head      // head of the response; zero until it arrived
+	Decoded  bool           // the body was compressed; Messages are of the decompressed one
 	Messages []RPC          // messages of the response, in order
 	Instance string         // instance of a sample that served the request, such as "b/v1"
 	Started  time.Time      // time just before the first byte was sent

@@ -95,6 +95,9 @@ func (k frameMaker) response(t playground.Trip, before []playground.RPC, suffix 
 	if t.Instance != "" {
 		f.Facts += " · instance " + text.Visible(t.Instance, 40)
 	}
+	if t.Decoded {
+		f.Facts += " · compressed (" + text.Visible(t.Head.Coding(), 20) + "), messages decompressed"
+	}
 	if f.Left != "" || !k.formatted {
 		return &f
 	}

@@ -32,11 +32,15 @@ func Import(data []byte, most int) (Session, error) {
 	if len(file.Exchanges) > MaxExchanges {
 		return Session{}, fmt.Errorf("%w: more than %d exchanges", ErrTooLarge, MaxExchanges)
 	}
+	left := most
 	s := Session{Title: file.Title, Note: file.Note, Imported: file.Imported}
 	for i, e := range file.Exchanges {
 		x, err := e.read()
 		if err != nil {
 			return Session{}, fmt.Errorf("exchange %d: %w", i+1, err)
+		}
+		if left -= decodedSize(x.Log, left); left < 0 {
+			return Session{}, fmt.Errorf("%w: more than %d decompressed bytes", ErrTooLarge, most)
 		}
 		x.Imported = file.Imported
 		s.Exchanges = append(s.Exchanges, x)
@@ -45,6 +49,28 @@ func Import(data []byte, most int) (Session, error) {
 		return Session{}, err
 	}
 	return s, nil
+}
+
+// decodedSize returns how many bytes the compressed bodies of a log have once they are
+// decompressed, or more than most.
+func decodedSize(log []playground.Event, most int) int {
+	size := 0
+	for _, e := range log {
+		if e.Kind != playground.Received {
+			continue
+		}
+		f := wire.Split(e.Data)
+		head, err := wire.ParseHead(f.Head)
+		if err != nil || head.Coding() == "" || f.IsLine() {
+			continue
+		}
+		body, err := wire.Decode(head.Coding(), f.Body, max(most-size, 0))
+		if errors.Is(err, wire.ErrExpanded) {
+			return most + 1
+		}
+		size += len(body)
+	}
+	return size
 }
 
 // linkBranches sets the origins of branches. The parent must precede its

@@ -104,7 +104,27 @@ func (x *response) received(p wire.Part) {
 		return
 	}
 	// Not before the end is recorded: the SDK might close everything at once.
-	x.deliver = func() { x.respond(head.Status, header, io.NopCloser(bytes.NewReader(f.Body))) }
+	content := decoded(head, header, f.Body)
+	x.deliver = func() { x.respond(head.Status, header, io.NopCloser(bytes.NewReader(content))) }
+}
+
+// decoded returns a body as the SDK reads it: decompressed if the server has compressed it in
+// spite of the request, and then without questions.
+func decoded(head wire.Head, header http.Header, body []byte) []byte {
+	plain, err := wire.Decode(head.Coding(), body, wire.MaxDecoded)
+	if err != nil {
+		return body
+	}
+	header.Del("Content-Encoding")
+	header.Del("Content-Length")
+	if head.MediaType() != "text/event-stream" {
+		return plain
+	}
+	var events []byte
+	for _, event := range wire.Events(plain) {
+		events = append(events, withoutQuestion(event)...)
+	}
+	return events
 }
 
 // open starts a response whose body arrives event by event.

@@ -41,9 +41,11 @@ func (s *subject) notifications(method string) (list []*jsontree.Node, late int)
 }
 
 // isMCP reports whether the response has a media type that messages have, and is not
-// compressed.
+// compressed in an unknown way.
 func (s *subject) isMCP() bool {
-	return (s.Head.MediaType() == "application/json" || s.Head.IsStream()) && s.Head.Coding() == ""
+	mediaType := s.Head.MediaType()
+	return (mediaType == "application/json" || mediaType == "text/event-stream") &&
+		(s.Head.Coding() == "" || s.Decoded)
 }
 
 // isCut reports whether a message is beyond a limit of this client, which is no fault of

@@ -75,9 +75,18 @@ func exchangePieces(x *playground.Exchange) []*piece {
 		if e.Kind == playground.Repeated || e.Kind == playground.Interrupted {
 			continue // the numbers and words of the recorder, which a mask would make untrue
 		}
+		plain := bytes.Clone(e.Data)
+		if e.Kind == playground.Received {
+			plain, _ = wire.DecodeResponse(plain)
+		}
 		list = append(list, &piece{
-			label: eventLabel(*e), kind: e.Kind, data: bytes.Clone(e.Data), fixed: hostField(*e),
-			replace: func(b []byte, _ bool) { e.Data = b },
+			label: eventLabel(*e), kind: e.Kind, data: plain, fixed: hostField(*e),
+			replace: func(b []byte, _ bool) {
+				if e.Kind == playground.Received {
+					b = wire.ReplaceDecoded(e.Data, b)
+				}
+				e.Data = b
+			},
 		})
 	}
 	return list

@@ -58,7 +58,7 @@ func TestHostileAnswersStaySmall(t *testing.T) { // faults 22 to 24, 26
 	for _, tt := range []struct {
 		name, head string
 		block      []byte
-		want       int // bytes recorded
+		want       int // bytes recorded; 0: less than the limit, since they are decompressed
 	}{
 		{"200 MB of JSON", ok + "Content-Length: 209715200\r\n\r\n", block, 1 << 20},
 		{"200 MB without a length", ok + "\r\n", block, 1 << 20},
@@ -66,7 +66,7 @@ func TestHostileAnswersStaySmall(t *testing.T) { // faults 22 to 24, 26
 			"200 MB in chunks", ok + "Transfer-Encoding: chunked\r\n\r\n",
 			fmt.Appendf(nil, "%x\r\n%s\r\n", len(block), block), 1 << 20,
 		},
-		{"endless gzip", ok + "Content-Encoding: gzip\r\n\r\n", bomb.Bytes(), 1 << 20},
+		{"endless gzip", ok + "Content-Encoding: gzip\r\n\r\n", bomb.Bytes(), 0},
 		{
 			"endless stream", ok + "Content-Type: text/event-stream\r\n\r\n",
 			[]byte("data: " + strings.Repeat("x", 8000) + "\n\n"), 1 << 20,
@@ -94,7 +94,7 @@ func TestHostileAnswersStaySmall(t *testing.T) { // faults 22 to 24, 26
 			if tt.want > 64<<10 {
 				recorded -= len(tt.head)
 			}
-			if recorded != tt.want {
+			if tt.want == 0 && (recorded == 0 || recorded > 16<<10) || tt.want > 0 && recorded != tt.want {
 				t.Errorf("recorded %d bytes, want %d", recorded, tt.want)
 			}
 			// All that was ever allocated, so nothing depends on the collector.
@@ -105,15 +105,22 @@ func TestHostileAnswersStaySmall(t *testing.T) { // faults 22 to 24, 26
 	}
 }
 
-func TestGzipBombStaysPacked(t *testing.T) { // fault 23
+// TestGzipBombStaysPacked: of a body that is too large when it is decompressed, what
+// decompresses to the limit is kept (fault 23).
+func TestGzipBombStaysPacked(t *testing.T) {
 	var bomb bytes.Buffer
 	z := gzip.NewWriter(&bomb)
 	z.Write(make([]byte, 8<<20))
 	z.Close()
 	head := "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n\r\n"
 	parts, _ := ask(t.Context(), serve(t, Limits{}, says(head+bomb.String())))
-	if len(parts) != 1 || !bytes.Equal(Split(parts[0].Bytes).Body, bomb.Bytes()) {
-		t.Error(show(parts))
+	last := parts[len(parts)-1]
+	if len(parts) != 2 || last.Failure == nil || last.Failure.Class != TooLarge {
+		t.Fatal(show(parts))
+	}
+	kept := Split(parts[0].Bytes).Body
+	if len(kept) == 0 || !bytes.HasPrefix(bomb.Bytes(), kept) || len(kept) == bomb.Len() {
+		t.Errorf("%d of %d bytes are kept", len(kept), bomb.Len())
 	}
 }
 

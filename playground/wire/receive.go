@@ -29,7 +29,14 @@ func (x *call) receive() error {
 			}
 			return err
 		} else if err == nil {
+			begin := len(raw)
 			raw, err = appendBody(raw, body, x.c.limits.Body)
+			if coding := h.Coding(); coding != "" && x.tee == nil { // what is passed on stays whole
+				fit, large := fitBody(coding, raw[begin:], x.c.limits.Body)
+				if large != nil {
+					raw, err = raw[:begin+fit], large
+				}
+			}
 		}
 	}
 	if len(raw) > 0 {

@@ -1,0 +1,80 @@
+package site_test
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/server/servertest"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// zipping compresses the body of a response.
+type zipping struct {
+	http.ResponseWriter
+	to io.Writer
+}
+
+func (z zipping) WriteHeader(status int) {
+	z.Header().Set("Content-Encoding", "gzip")
+	z.ResponseWriter.WriteHeader(status)
+}
+
+func (z zipping) Write(b []byte) (int, error) { return z.to.Write(b) }
+
+// zipped compresses all responses of a server with a body.
+func zipped(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		to := gzip.NewWriter(w)
+		h.ServeHTTP(zipping{w, to}, r)
+		_ = to.Close()
+	})
+}
+
+// TestCompressed: a server that compresses its responses in spite of the request is used
+// and hinted at, and the page shows the bytes as they came.
+func TestCompressed(t *testing.T) {
+	t.Parallel()
+	modern := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var m struct {
+			ID     json.RawMessage
+			Method string
+		}
+		_ = json.NewDecoder(r.Body).Decode(&m)
+		message := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete",%s}}`, m.ID,
+			map[string]string{
+				"server/discover": `"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}`,
+				"tools/list":      `"tools":[{"name":"greet","inputSchema":{"type":"object"}}]`,
+				"tools/call":      `"content":[{"type":"text","text":"` + servertest.Text + `"}]`,
+			}[m.Method])
+		w.Header().Set("Content-Type", "application/json")
+		if m.Method == "tools/call" {
+			w.Header().Set("Content-Type", "text/event-stream")
+			message = "data: " + message + "\n\n"
+		}
+		w.WriteHeader(http.StatusOK)
+		_, _ = io.WriteString(w, message)
+	})
+	for name, h := range map[string]http.Handler{
+		"modern": modern, "legacy": servertest.Legacy(servertest.Answer{Status: 400}),
+	} {
+		old := httptest.NewServer(zipped(h))
+		defer old.Close()
+		s := newSite(t, web.Local)
+		s.connectTo(old.URL).has(t, `main[data-target][data-status="connected"]`, `[data-era="`+name+`"]`)
+		s.callTool(s.last, "greet")
+		call := s.last
+		for s.page(call).html().Has(`[data-status="running"]`) {
+		}
+		s.page(call).has(t, `[data-status="complete"]`, `[data-result] "`+servertest.Text+`"`)
+		if name == "modern" {
+			s.page(call+"?panel=rules").has(t, `[data-rule="media-type"][data-verdict="hint"]`)
+			exact := s.page(call + "?message=response&round=1&exact=1")
+			exact.has(t, `[data-frame="response"] "compressed (gzip)"`, `[data-frame="response"] pre "\x8b"`)
+		}
+	}
+}
