@@ -73,7 +73,7 @@ func TestCompressed(t *testing.T) {
 		s.page(call).has(t, `[data-status="complete"]`, `[data-result] "`+servertest.Text+`"`)
 		if name == "modern" {
 			s.page(call+"?panel=rules").has(t, `[data-rule="media-type"][data-verdict="hint"]`)
-			exact := s.page(call + "?message=response&round=1&exact=1")
+			exact := s.page(call + "?message=response&round=1&view=exact")
 			exact.has(t, `[data-frame="response"] "compressed (gzip)"`, `[data-frame="response"] pre "\x8b"`)
 		}
 	}

@@ -48,7 +48,7 @@ func TestLargeBody_PagesStaySmall(t *testing.T) {
 			page := s.callTool(s.last, "greet")
 			page.has(t, `[data-status="complete"]`)
 			call := s.last
-			for _, query := range []string{"", "?panel=rules", "?exact=1", "?panel=picture"} {
+			for _, query := range []string{"", "?panel=rules", "?message=response&round=1&view=exact", "?panel=picture"} {
 				got := s.page(call + query)
 				if got.status != http.StatusOK || len(got.body) > most {
 					t.Errorf("%s: %d, %d bytes", query, got.status, len(got.body))
