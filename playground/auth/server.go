@@ -8,16 +8,26 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 )
 
+// serverDocument is the name of the metadata in sentences.
+const serverDocument = "authorization server metadata"
+
 // findServer looks for the metadata of the authorization server. It returns
 // false if the sign-in has ended.
 func (f *flow) findServer() bool {
 	s := f.s
-	for _, p := range serverPlaces(s.Issuer) {
+	places := serverPlaces(s.Issuer)
+	var page *Fault // of an address that answers with a page
+	for i, p := range places {
 		step := f.get(AskServer, p.url)
 		switch {
 		case step.failure != nil:
 			step.fault(connectionFault(p.url, step.failure))
 			return false
+		case step.head.Status == http.StatusOK && i+1 < len(places) && step.isPage():
+			page = readDocument(step, serverDocument, clauseServer, &struct{}{})
+			step.warn("server-page", clauseServer,
+				"%s answers with a page and no metadata. The next address is tried.", p.url)
+			continue
 		case step.head.Status == http.StatusOK:
 			return f.readServer(step, p)
 		case step.head.Status/100 == 5:
@@ -27,6 +37,10 @@ func (f *flow) findServer() bool {
 			return false
 		}
 		step.found("No metadata here: HTTP status %d.", step.head.Status)
+	}
+	if page != nil {
+		f.last().fault(*page)
+		return false
 	}
 	if !s.Old {
 		f.last().fault(fatal("no-server-metadata", clauseServer,
@@ -48,7 +62,7 @@ func (f *flow) findServer() bool {
 // the sign-in cannot go on with it.
 func (f *flow) readServer(step *request, p place) bool {
 	m := &f.s.Metadata
-	if fault := readDocument(step, "authorization server metadata", clauseServer, m); fault != nil {
+	if fault := readDocument(step, serverDocument, clauseServer, m); fault != nil {
 		step.fault(*fault)
 		return false
 	}

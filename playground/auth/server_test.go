@@ -284,6 +284,19 @@ var servers = map[string]broken{
 		serverPath, 503, "text/plain", "")},
 	"server metadata is not JSON": {id: "not-json", says: "authorization server metadata", breaks: answer(
 		serverPath, 200, "application/json", "{")},
+	"server metadata is a page at the first address": {id: "server-page", warning: true, says: "a page",
+		breaks: func(w *world) {
+			doc, _ := json.Marshal(w.document(serverPath))
+			answer(serverPath, 200, "text/html", "<!doctype html><p>Welcome")(w)
+			answer("/.well-known/openid-configuration", 200, "application/json", string(doc))(w)
+		}},
+	"server metadata is a page, then nothing": {id: "not-json", says: "authorization server metadata",
+		breaks: answer(serverPath, 200, "text/html", "<!doctype html><p>Welcome")},
+	"server metadata is a page everywhere": {id: "not-json", says: "authorization server metadata",
+		breaks: func(w *world) {
+			answer(serverPath, 200, "text/html", "<!doctype html><p>Welcome")(w)
+			answer("/.well-known/openid-configuration", 200, "text/html", "<!doctype html><p>Welcome")(w)
+		}},
 	"server metadata as text": {id: "not-json-type", warning: true, says: `"text/plain"`,
 		breaks: func(w *world) {
 			doc, _ := json.Marshal(w.document(serverPath))
