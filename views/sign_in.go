@@ -67,6 +67,7 @@ const (
 	SignInReady   SignInStage = "ready"        // the user can leave for the authorization server
 	SignInClient  SignInStage = "needs_client" // the user has to enter a client ID
 	SignInDone    SignInStage = "done"
+	SignInOut     SignInStage = "out" // it was done, and this browser has no token of it any more
 	SignInRefused SignInStage = "refused"
 	SignInExpired SignInStage = "expired" // the user did not come back in time
 	SignInCut     SignInStage = "cut"     // this program stopped in the middle
@@ -327,6 +328,8 @@ func (s SignIn) headline() string {
 		return "The authorization server does not know this program yet"
 	case SignInDone:
 		return "You are signed in"
+	case SignInOut:
+		return "You are not signed in any more"
 	case SignInExpired:
 		return "This sign-in has expired"
 	case SignInCut:

@@ -106,6 +106,7 @@ func signInStories() []story {
 		page("refused", signIn(views.SignInRefused, 3, fatal)).
 			of(".sign-in, .sign-in-steps > :last-child", ".facts, svg, .frames"),
 		page("unreachable", lost).of(".sign-in-now, .sign-in-steps > :last-child", ".facts"),
+		page("signed-out", signIn(views.SignInOut, 7)).of(".sign-in-now", ".facts"),
 		page("expired", signIn(views.SignInExpired, 5)),
 		page("interrupted", signIn(views.SignInCut, 6)),
 	}

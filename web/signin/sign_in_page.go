@@ -96,6 +96,8 @@ func (s *Pages) signInModel(c echo.Context, k web.KnownServer, row server.SignIn
 		model.Stage = views.SignInExpired
 	case row.Stage == string(auth.Exchanging) || row.Stage == string(auth.Discovering):
 		model.Stage = views.SignInCut
+	case row.Stage == string(auth.Done) && s.TokenOf(c, k.Target) == nil:
+		model.Stage = views.SignInOut
 	}
 	if f := in.Fault(); f != nil {
 		fault := views.NewSignInFault(f.Says, f.Clause, true)

@@ -496,10 +496,13 @@ func TestSignIn_SignOutRevokes(t *testing.T) {
 	t.Parallel()
 	p, s := newProtected(t), newSite(t, web.Local)
 	id := s.signedIn(p)
+	s.page("/servers/"+id+"/sign-in").has(t, `[data-sign-in-stage="done"]`)
 	page := s.follow("/servers/"+id+"/sign-in", url.Values{"do": {"out"}})
 	if page.html().Has("[data-signed-in]") {
 		t.Error("still signed in")
 	}
+	s.page("/servers/"+id+"/sign-in").has(t, `[data-sign-in-stage="out"]`, `h2 "not signed in any more"`,
+		`[data-do="sign-in"]`)
 	if got := p.revoked; !slices.Equal(got, []string{"planted-refresh-0001"}) {
 		t.Errorf("revoked %q", got)
 	}
