@@ -10,13 +10,16 @@ import (
 )
 
 // responseWriter mends what the SDK writes: it puts back the ids that a cloak
-// replaced, asks proxies not to buffer streams, and turns errors in plain text
-// into JSON-RPC errors.
+// replaced, asks proxies not to buffer streams, turns errors in plain text
+// into JSON-RPC errors, and sends an error that comes after the beginning of a stream as
+// one of its events.
 type responseWriter struct {
 	http.ResponseWriter
 	cloak        cloak
 	id           json.RawMessage // of the request; nil if there is none
 	started      bool
+	stream       bool                 // it has begun as a stream
+	late         bool                 // a status comes too late for a stream: its body is an event
 	refused      int                  // the status, while the body of a plain text error is expected
 	subscription *subscription        // of a request of subscriptions/listen; nil for others
 	began        func(session string) // called before a client hears of its session; may be nil
@@ -28,6 +31,7 @@ func (w *responseWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter 
 // WriteHeader completes the headers.
 func (w *responseWriter) WriteHeader(status int) {
 	if w.started {
+		w.late = w.stream && status >= http.StatusBadRequest
 		return
 	}
 	w.started = true
@@ -38,6 +42,7 @@ func (w *responseWriter) WriteHeader(status int) {
 	switch {
 	case strings.HasPrefix(media, "text/event-stream"):
 		w.Header().Set("X-Accel-Buffering", "no")
+		w.stream = true
 	case status >= http.StatusBadRequest && strings.HasPrefix(media, "text/plain"):
 		w.refused = status // the body follows
 		return
@@ -59,6 +64,9 @@ func (w *responseWriter) Write(p []byte) (int, error) {
 		return len(p), nil
 	}
 	revealed := w.cloak.reveal(p)
+	if w.late {
+		revealed = []byte(Event(string(bytes.TrimSpace(revealed))))
+	}
 	write := w.ResponseWriter.Write
 	if w.subscription != nil {
 		write = w.subscription.Write
