@@ -68,7 +68,7 @@ test('three experiments on a sealed state leave the original exchange unchanged'
 
   await lab(v, original, 2);
   await send(v, 'replay');
-  assert.deepEqual(await verdict(v), { reaction: 'accepted', verdict: 'na', expected: true });
+  assert.deepEqual(await verdict(v), { reaction: 'accepted', verdict: 'unjudged', expected: true });
 
   await v.open(original);
   assert.deepEqual(await frames(), untouched);

@@ -12,7 +12,7 @@ func TestResponseWriter_LateError(t *testing.T) {
 	const notification, failure = `{"jsonrpc":"2.0","method":"notifications/progress"}`,
 		`{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"no"}}`
 	out := httptest.NewRecorder()
-	w := &responseWriter{ResponseWriter: out}
+	w := &responseWriter{ResponseWriter: out, cloak: newCloak()}
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.WriteHeader(http.StatusOK)
 	_, _ = w.Write([]byte(Event(notification)))
