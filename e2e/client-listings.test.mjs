@@ -60,7 +60,7 @@ test('nothing of the client test fails', async (t) => {
   const seen = [...board.values()].filter((text) => !text.startsWith('unjudged'));
   assert.deepEqual(seen.filter((text) => !/^(pass|stopped)/.test(text)), [], stdout);
   const stopped = [...board].filter(([, text]) => text.startsWith('stopped')).map(([id]) => id);
-  assert.deepEqual(stopped, ['extra_envelope/stopped'], 'the SDK rejects the message of this scenario');
+  assert.deepEqual(stopped, ['extra_envelope/echo'], 'the SDK rejects the message of this scenario');
   assert.ok(seen.length >= 120, `${seen.length} checks were seen:\n${stdout}`);
   // What the listing does not declare, what this SDK does not have (tasks), and a
   // message that it rejects.
