@@ -26,6 +26,7 @@ func faultsOfState() []fault {
 				c.trustState(w)
 			},
 		},
+		{tool: "state_secret", answer: signed("secrecy")},
 		{tool: "state_unverified", answer: signed("signature")},
 		{tool: "state_forever", answer: signed("expiry")},
 		{tool: "state_unbound", answer: signed("arguments")},
@@ -88,6 +89,7 @@ type naughtyClaims struct {
 	Arguments string `json:"arguments,omitempty"`
 	User      string `json:"user,omitempty"`
 	Expires   int64  `json:"exp,omitempty"`
+	Token     string `json:"access_token,omitempty"` // of a third party
 }
 
 // naughtyStateLife is how long a signed state is accepted.
@@ -99,6 +101,8 @@ func (c *naughtyCall) useState(w http.ResponseWriter, omit string) {
 	want := naughtyClaims{Tool: c.name, Arguments: string(c.Params["arguments"]), User: c.bearer,
 		Expires: time.Now().Add(naughtyStateLife).Unix()}
 	switch omit {
+	case "secrecy":
+		want.Token = "token-for-another-service"
 	case "arguments":
 		want.Arguments = ""
 	case "user":

@@ -234,6 +234,10 @@ var mutants = []mutant{
 	{"readable requestState", []string{"state-protected hint"}, editsAsking(func(r object) bool {
 		return set(r, "requestState", `{"step":2}`)
 	})},
+	{"requestState with a card number", []string{"state-protected hint", "state-secret hint"},
+		editsAsking(func(r object) bool {
+			return set(r, "requestState", `{"step":2,"payment":[{"cardNumber":4111111111111111}]}`)
+		})},
 	{"signed requestState without expiry", []string{"state-expires hint"}, editsAsking(func(r object) bool {
 		return set(r, "requestState",
 			"v1.eyJwIjp7InN0ZXAiOjJ9fQ.fV2_j_WdP1se8Xh6Nap7Ar6CBJIv7AoRi815mn-7Ev4")

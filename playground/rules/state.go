@@ -3,11 +3,14 @@ package rules
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/state"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
@@ -118,6 +121,69 @@ func stateIsProtected(s *subject) ruling {
 		return pass()
 	}
 	return na()
+}
+
+// stateHasNoSecret is state-secret. It compares names, so it can only give hints.
+func stateHasNoSecret(s *subject) ruling {
+	text, ok := s.newState()
+	f := s.format(text)
+	if !ok || !f.Readable || f.Payload == "" {
+		return na()
+	}
+	if name := secretName(f.Payload); name != "" {
+		return hint("%s in the readable requestState seems to be a secret, which a server must not send "+
+			"to the client.", quoted(name))
+	}
+	return pass()
+}
+
+// secretName returns the first name of a likely secret in the payload of a state, or "". A
+// payload that is not JSON is searched for pairs as in "step=2&token=...".
+func secretName(payload string) string {
+	if node := parse(json.RawMessage(payload)); node != nil && node.Kind != jsontree.String {
+		return secretMember(node)
+	}
+	isBetween := func(r rune) bool { return strings.ContainsRune("&;,| \n", r) }
+	for pair := range strings.FieldsFuncSeq(payload, isBetween) {
+		if i := strings.IndexAny(pair, "=:"); i > 0 && namesSecret(pair[:i], pair[i+1:]) {
+			return pair[:i]
+		}
+	}
+	return ""
+}
+
+// secretMember returns the name of the first member of a value, at any depth, that is
+// likely a secret, or "".
+func secretMember(n *jsontree.Node) string {
+	for _, m := range n.Entries() {
+		value, isText := m.Value.Text()
+		if !isText && m.Value.Kind == jsontree.Number {
+			value = string(m.Value.Raw()) // of a card
+		}
+		if namesSecret(m.Key, value) {
+			return m.Key
+		}
+		if name := secretMember(m.Value); name != "" {
+			return name
+		}
+	}
+	for _, item := range n.Elements() {
+		if name := secretMember(item); name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// ofStates are names of secrets that say something else in a state, without underscores:
+// its own signature, a key of what the server keeps, how far it is.
+var ofStates = []string{"sig", "sid", "sessionid", "auth", "pass", "pat"}
+
+// namesSecret reports whether a value in a state is likely a secret. One of two characters
+// is none.
+func namesSecret(name, value string) bool {
+	return len(value) > 2 && !slices.Contains(ofStates, playground.PlainName(name)) &&
+		redact.NamesSecret(name, redact.Member)
 }
 
 // stateExpires judges states whose payload can be read. A state that was sent

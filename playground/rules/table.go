@@ -149,6 +149,8 @@ var table = []struct {
 		serverClause), stateChanges},
 	{rule("state-protected", Server, "requestState shows signs of integrity protection.",
 		serverClause), stateIsProtected},
+	{rule("state-secret", Server, "No readable requestState seems to have a secret.",
+		specification+"client/elicitation#understanding-the-distinction"), stateHasNoSecret},
 	{onReply("state-expires", Server, "requestState expires.", serverClause), stateExpires},
 	{onReply("state-bound", Server, "requestState is rejected with a different request.",
 		serverClause), stateIsBound},
