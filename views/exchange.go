@@ -311,7 +311,8 @@ func newRibbon(in ExchangeInput, f playground.Transcript, shown int) []Step {
 		steps[i] = Step{
 			N: r.N, Path: in.roundPath(r.N), Current: r.N == shown,
 			Standing: stepStanding(in.narration(f, i)),
-			Outcome:  r.Kind, Class: string(r.Class), Method: r.Method, IsError: r.IsError,
+			Outcome:  r.Kind, Class: string(r.Class), IsError: r.IsError,
+			Method: text.Visible(r.Method, text.NoLimit),
 		}
 		switch r.N {
 		case shown - 1:

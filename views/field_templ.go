@@ -961,7 +961,8 @@ func inputMode(f form.Field) string {
 func controlAttributes(name string, f form.Field, problem string) templ.OrderedAttributes {
 	id := controlID(name)
 	list := templ.OrderedAttributes{
-		templ.KV[string, any]("id", id), templ.KV[string, any]("name", name), templ.KV[string, any]("data-field", f.Property),
+		templ.KV[string, any]("id", id), templ.KV[string, any]("name", name),
+		templ.KV[string, any]("data-field", text.Visible(f.Property, text.NoLimit)),
 	}
 	if f.Required {
 		list = append(list, templ.KV[string, any]("aria-required", "true"))

@@ -46,3 +46,24 @@ func FuzzFlowPage(f *testing.F) {
 		}
 	})
 }
+
+// TestFlowPage_NamesFieldsVisibly: the name of a field has its unseen characters as numbers
+// where it names a group of controls.
+func TestFlowPage_NamesFieldsVisibly(t *testing.T) {
+	assets, err := static.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const source = "flow: 1\nname: a\narguments:\n  \"b\u202e\": text\nresult: done\n"
+	e := views.NewFlowEditor(flow.Saved{ID: "F", Token: "T", Title: "a", Text: source, Number: 1},
+		preview.Input{Target: playground.Target{Name: "a", URL: "http://127.0.0.1:2322/mcp/flow/T"}}, "v1")
+	var page bytes.Buffer
+	if err := views.FlowPage(views.Page{Assets: assets}, e).Render(t.Context(), &page); err != nil {
+		t.Fatal(err)
+	}
+	const name = "b⟨U+202E⟩"
+	html := htmltest.Parse(page.String())
+	if !html.Has(`[aria-label="argument `+name+`"]`) || !html.Has(`[data-flow-field="`+name+`"]`) {
+		t.Error("the name is not visible")
+	}
+}

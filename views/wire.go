@@ -147,8 +147,9 @@ type WireRound struct {
 func NewWireRound(r playground.Round, open bool, curl string, whole FramePath) WireRound {
 	k := frameMaker{n: r.N, formatted: true, exact: true, whole: whole, modern: isModern(r)}
 	w := WireRound{
-		N: r.N, Outcome: r.Kind, Class: string(r.Class), Method: r.Method, IsError: r.IsError,
-		Words: roundWords(r), Open: open, Curl: curl, Logs: logLines(r), Request: k.request(r.Trip, nil, ""),
+		N: r.N, Outcome: r.Kind, Class: string(r.Class), IsError: r.IsError,
+		Method: text.Visible(r.Method, text.NoLimit), Words: roundWords(r), Open: open, Curl: curl,
+		Logs: logLines(r), Request: k.request(r.Trip, nil, ""),
 		Response: k.response(r.Trip, nil, ""), Repeats: narrate.Repeats(r.Trip),
 	}
 	w.Also, w.AlsoWords = alsoSent(r, k)

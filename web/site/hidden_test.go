@@ -36,7 +36,9 @@ func unseenServer(t *testing.T) string {
 			`,"inputSchema":{"type":"object","properties":{` + e + `:{"type":"string","title":` + e +
 			`,"description":` + e + `,"enum":[` + e + `]}}}},{"name":"fails","description":` + e +
 			`,"inputSchema":{"type":"object"}},{"name":"tells","description":` + e +
-			`,"inputSchema":{"type":"object"}}]}`,
+			`,"inputSchema":{"type":"object"}},{"name":` + e + `,"inputSchema":{"type":"object"}},` +
+			`{"name":` + e + `,"inputSchema":{"type":"object","properties":{"p":{"type":"string",` +
+			`"x-mcp-header":"not a name"}}}}]}`,
 		"prompts/list": `{` + common + `,"prompts":[{"name":` + e + `,"title":` + e + `,"description":` + e +
 			`,"arguments":[{"name":` + e + `,"description":` + e + `}]}]}`,
 		"resources/list": `{` + common + `,"resources":[{"uri":"file:///` + "x" + `","name":` + e +
@@ -79,7 +81,7 @@ func unseenServer(t *testing.T) string {
 
 // exact are the parts of a page that show or edit exact bytes.
 var exact = regexp.MustCompile(`(?s)<pre[^>]*data-bytes[^>]*>.*?</pre>|<textarea[^>]*>.*?</textarea>|` +
-	`(?:value|data-tool|data-name|data-field|data-input-key|data-option)="[^"]*"`)
+	` value="[^"]*"`)
 
 // TestPages_ShowWhatIsUnseen holds fault 106: a character that is not seen is
 // shown by its number in every word of a server, on every page.
@@ -88,7 +90,7 @@ func TestPages_ShowWhatIsUnseen(t *testing.T) {
 	s := newSite(t, web.Local)
 	server := unseenServer(t)
 	target := s.post("/servers", url.Values{"url": {server}}.Encode()).header.Get("Location")
-	pages := []string{target, "/servers", target + "/check"}
+	pages := []string{target, "/servers", target + "/check", target + "?tool=" + url.QueryEscape(unseen)}
 	for _, tool := range []string{"t", "fails", "tells"} {
 		form := url.Values{"target": {strings.TrimPrefix(target, "/servers/")}, "tool": {tool}}
 		path := s.post("/exchanges", form.Encode()).header.Get("Location")
