@@ -78,7 +78,8 @@ func (s *Store) reserveSize(ctx context.Context) (int64, error) {
 		`SELECT coalesce(max(bytes), 0) FROM (
 		   SELECT sum(l.bytes) AS bytes FROM exchange x JOIN log l ON l.id = x.id GROUP BY x.session
 		   UNION ALL
-		   SELECT sum(l.bytes) FROM capture_log k JOIN log l ON l.id = k.id GROUP BY k.capture)`).Scan(&largest)
+		   SELECT sum(l.bytes) FROM capture_log k JOIN log l ON l.id = k.id GROUP BY k.capture)`,
+	).Scan(&largest)
 	return max(leastReserve, 2*largest), failed("measure sessions", err)
 }
 

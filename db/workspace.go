@@ -94,9 +94,10 @@ func (s *Store) SetRoots(ctx context.Context, workspace string, roots []question
 }
 
 // DeleteIdleWorkspaces deletes the workspaces that were not visited since then,
-// with everything in them, and returns how many it deleted. That of local mode always stays. A workspace stays
-// while something in it runs, and when something in it changed since then. Each
-// has a transaction of its own, so that other writers wait for one at most.
+// with everything in them, and returns how many it deleted. That of local mode always
+// stays. A workspace stays while something in it runs, and when something in it changed
+// since then. Each has a transaction of its own, so that other writers wait for one at
+// most.
 func (s *Store) DeleteIdleWorkspaces(ctx context.Context, since time.Time) (int, error) {
 	return s.deleteIdle(ctx, idleWorkspaces, micros(since))
 }
@@ -130,7 +131,8 @@ func (s *Store) deleteIdle(ctx context.Context, query string, args ...any) (int,
 }
 
 // idleWorkspaces selects the workspaces that DeleteIdleWorkspaces deletes.
-const idleWorkspaces = `SELECT w.id FROM workspace w WHERE w.seen < ?1 AND w.id <> '` + usage.LocalWorkspace + `'
+const idleWorkspaces = `SELECT w.id FROM workspace w
+	WHERE w.seen < ?1 AND w.id <> '` + usage.LocalWorkspace + `'
 	AND NOT EXISTS (SELECT 1 FROM session s WHERE s.workspace = w.id AND s.changed >= ?1)
 	AND NOT EXISTS (SELECT 1 FROM session s JOIN exchange x ON x.session = s.id
 	                WHERE s.workspace = w.id AND x.held = 1)

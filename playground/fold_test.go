@@ -210,10 +210,11 @@ func TestFold_Compressed(t *testing.T) {
 		kind                    OutcomeKind
 		messages                int
 	}{
-		"JSON":           {"application/json", "gzip", compress(zipped, message), OutcomeComplete, 1},
-		"deflate":        {"application/json", "deflate", compress(deflated, message), OutcomeComplete, 1},
-		"bare deflate":   {"application/json", "Deflate", compress(raw, message), OutcomeComplete, 1},
-		"a stream":       {"text/event-stream", "gzip", compress(zipped, progress+"data: "+message+"\n\n"), OutcomeComplete, 2},
+		"JSON":         {"application/json", "gzip", compress(zipped, message), OutcomeComplete, 1},
+		"deflate":      {"application/json", "deflate", compress(deflated, message), OutcomeComplete, 1},
+		"bare deflate": {"application/json", "Deflate", compress(raw, message), OutcomeComplete, 1},
+		"a stream": {"text/event-stream", "gzip", compress(zipped, progress+"data: "+message+"\n\n"),
+			OutcomeComplete, 2},
 		"an open stream": {"text/event-stream", "gzip", compress(zipped, progress), OutcomeTransportError, 1},
 		"cut off":        {"application/json", "gzip", compress(zipped, message)[:30], OutcomeHTTPError, 1},
 		"unknown":        {"application/json", "br", "\x1b\x00" + message, OutcomeHTTPError, 1},
@@ -240,7 +241,8 @@ func TestRedact_Compressed(t *testing.T) {
 	e := Event{Kind: Received, Data: append([]byte(head), b.Bytes()...)}
 	secrets := redact.New([]wire.Field{{Name: "Authorization", Value: secret}}, "", nil)
 	stored, compressed := wire.DecodeResponse(e.Redact(secrets).Data)
-	if !compressed || bytes.Contains(stored, []byte(secret)) || !bytes.Contains(stored, []byte(`{"text":"***`)) {
+	if !compressed || bytes.Contains(stored, []byte(secret)) ||
+		!bytes.Contains(stored, []byte(`{"text":"***`)) {
 		t.Errorf("%v %q", compressed, stored)
 	}
 	if same := e.Redact(redact.New(nil, "", nil)); !bytes.Equal(same.Data, e.Data) {

@@ -16,14 +16,14 @@ import (
 // no code with the rules.
 var serverRules = strings.Fields(`S0 S1 S2 S3 S4 S5 S6 S7 result-type requests-object requests-known
 	unique-keys state-string elicitation-params schema-subset form-secret url-https same-question
-	result-beside cache-hints cache-beside state-content state-moves state-protected state-secret state-expires
-	state-bound state-personal json-rpc response-id stream-requests stream-ends progress-rises
+	result-beside cache-hints cache-beside state-content state-moves state-protected state-secret
+	state-expires state-bound state-personal json-rpc response-id stream-requests stream-ends progress-rises
 	progress-token media-type header-mismatch meta-missing version-unknown error-status error-data
 	error-code session-id x-mcp-header error-shape result-object result-members questions-beside
 	stream-notifications notification-params log-level sampling-params roots-params schema-satisfiable
 	look-alike buffering url-personal form-links content-shape structured-content structured-text server-info
-	meta-keys tool-schema tool-name declared-lists body-length task-shape task-status task-result-type task-members
-	task-identity task-keys task-no-state task-where task-declared task-unknown task-ack
+	meta-keys tool-schema tool-name declared-lists body-length task-shape task-status task-result-type
+	task-members task-identity task-keys task-no-state task-where task-declared task-unknown task-ack
 	task-terminal listen-acknowledged listen-requested listen-id listen-tasks annotations resource-uri
 	sampling-context extension-names`)
 

@@ -49,7 +49,8 @@ func TestTree_ExperimentsOfACheck(t *testing.T) {
 		{ID: "f3", Parent: "control", Experiment: "flip-state", Status: playground.StatusFailed},
 	}
 	tree := NewTree(rows, map[string]Showed{
-		"f1": {verdict.Passed, "400 -32602"}, "f2": {verdict.Failed, "went on"}, "f3": {verdict.Passed, "400 -32602"},
+		"f1": {verdict.Passed, "400 -32602"}, "f2": {verdict.Failed, "went on"},
+		"f3": {verdict.Passed, "400 -32602"},
 	}, "f3")
 	if len(tree.Branches) != 1 || len(tree.Baseline) != 2 {
 		t.Fatalf("%d branches, %d of the baseline", len(tree.Branches), len(tree.Baseline))

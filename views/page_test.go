@@ -24,7 +24,8 @@ func TestExchange_ExperimentsStandingIsItsVerdict(t *testing.T) {
 			Standing{"✓", "rejected, as expected", "outcome-pass"}, "✓"},
 		{"tool error", playground.StatusComplete, lab.Result{Reaction: lab.Rejected, Verdict: verdict.Passed},
 			Standing{"✓", "rejected, as expected", "outcome-pass"}, "✓"},
-		{"rejected wrongly", playground.StatusFailed, lab.Result{Reaction: lab.Rejected, Verdict: verdict.Failed},
+		{"rejected wrongly", playground.StatusFailed,
+			lab.Result{Reaction: lab.Rejected, Verdict: verdict.Failed},
 			Standing{"✕", "failed", "outcome-fail"}, "✕"},
 		{"accepted", playground.StatusComplete, lab.Result{Reaction: lab.Accepted, Verdict: verdict.Failed},
 			Standing{"✕", "failed", "outcome-fail"}, "✕"},
@@ -32,9 +33,11 @@ func TestExchange_ExperimentsStandingIsItsVerdict(t *testing.T) {
 			Standing{"!", "advisory", "outcome-ink"}, "!"},
 		{"no response", playground.StatusFailed, lab.Result{Reaction: lab.NoAnswer, Verdict: verdict.Passed},
 			Standing{"✓", "not accepted, as expected", "outcome-pass"}, "✓"},
-		{"asked again", playground.StatusWaiting, lab.Result{Reaction: lab.AskedAgain, Verdict: verdict.Passed},
+		{"asked again", playground.StatusWaiting,
+			lab.Result{Reaction: lab.AskedAgain, Verdict: verdict.Passed},
 			Standing{"◐", "waiting for you", "outcome-ink"}, "✕"},
-		{"not judged", playground.StatusFailed, lab.Result{Reaction: lab.Rejected, Verdict: verdict.NotApplicable},
+		{"not judged", playground.StatusFailed,
+			lab.Result{Reaction: lab.Rejected, Verdict: verdict.NotApplicable},
 			Standing{"✕", "failed", "outcome-fail"}, "✕"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -92,7 +92,9 @@ func TestRules_PageHasEveryRuleOnce(t *testing.T) {
 		v := b.model(x).Verdicts
 		page := rendered(t, views.VerdictsView(v))
 		worst := map[string]verdict.Outcome{}
-		order := []verdict.Outcome{"", verdict.NotApplicable, verdict.Passed, verdict.Advisory, verdict.Failed}
+		order := []verdict.Outcome{
+			"", verdict.NotApplicable, verdict.Passed, verdict.Advisory, verdict.Failed,
+		}
 		for _, f := range rules.JudgeFolded(x, x.Fold()) {
 			if slices.Index(order, f.Verdict) > slices.Index(order, worst[f.Rule]) {
 				worst[f.Rule] = f.Verdict

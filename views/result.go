@@ -249,13 +249,14 @@ func (r *Result) check(call playground.Call, round playground.Round) {
 	switch {
 	case err != nil:
 		why := strings.TrimPrefix(err.Error(), form.ErrUnchecked.Error()+": ")
-		r.Output = Output{verdict.NotApplicable, "The structured content was not checked against the tool's output schema.",
-			outputSentences(why)}
+		r.Output = Output{verdict.NotApplicable,
+			"The structured content was not checked against the tool's output schema.", outputSentences(why)}
 	case len(fit.Faults) > 0:
 		r.Output = Output{verdict.Failed, outputDiffers, outputSentences(fit.Faults...)}
 	case len(fit.Formats) > 0:
-		r.Output = Output{verdict.Advisory, "The structured content fits the tool's output schema apart from formats, " +
-			"which its dialect does not require.", outputSentences(fit.Formats...)}
+		r.Output = Output{verdict.Advisory,
+			"The structured content fits the tool's output schema apart from formats, " +
+				"which its dialect does not require.", outputSentences(fit.Formats...)}
 	}
 }
 

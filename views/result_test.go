@@ -43,7 +43,8 @@ func TestResult_Output(t *testing.T) {
 			`"t" is not a date and time, like 2026-11-20T10:30:00Z.`},
 		{"elsewhere", `{"$ref":"https://schemas.example/out.json"}`, `{"a":1}`, verdict.NotApplicable,
 			"It refers to another document, which is not fetched: https://schemas.example/out.json."},
-		{"absent", time, "", verdict.Failed, "The tool has an output schema, but the result has no structuredContent."},
+		{"absent", time, "", verdict.Failed,
+			"The tool has an output schema, but the result has no structuredContent."},
 	} {
 		result := `{"resultType":"complete","content":[]}`
 		if c.content != "" {
@@ -80,8 +81,8 @@ func TestEveryKindOfContentIsShownAndNoneCanRun(t *testing.T) {
 			"file", "", "content.pdf", false},
 		{`{"type":"hologram","x":1}`, "other", "hologram", "", false},
 	} {
-		r := views.NewResult(playground.Call{}, completed(t, "tools/call", `{"resultType":"complete","content":[`+c.block+
-			`]}`), playground.StatusComplete)
+		r := views.NewResult(playground.Call{}, completed(t, "tools/call",
+			`{"resultType":"complete","content":[`+c.block+`]}`), playground.StatusComplete)
 		p := r.Parts[0]
 		if p.Kind != c.kind || !strings.Contains(p.Text, c.shows) || p.FileName != c.file ||
 			(p.Data != "") != c.inline {

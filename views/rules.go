@@ -53,7 +53,8 @@ func NewVerdicts(findings []rules.Finding, rounds []VerdictRound) Verdicts {
 		count[f.Verdict]++
 	}
 	v := Verdicts{
-		Passed: make([]Verdict, 0, count[verdict.Passed]), NA: make([]Verdict, 0, count[verdict.NotApplicable]),
+		Passed: make([]Verdict, 0, count[verdict.Passed]),
+		NA:     make([]Verdict, 0, count[verdict.NotApplicable]),
 		Rounds: rounds,
 	}
 	for _, f := range findings {
@@ -327,8 +328,8 @@ func (v Verdicts) Headline() (kind, words string) {
 	case len(broken) > 0:
 		return tallies[0].Kind, strings.Join(broken, ", ") + "."
 	case len(v.Issues) > 0:
-		return string(verdict.Passed), "The server followed the specification, as far as this recording shows. " +
-			"The client broke it on purpose."
+		return string(verdict.Passed), "The server followed the specification, " +
+			"as far as this recording shows. The client broke it on purpose."
 	}
 	return string(verdict.Passed), "Both sides followed the specification, as far as this recording shows."
 }
@@ -362,7 +363,8 @@ func cellsHTML(cells []string, rounds []VerdictRound) string {
 			b.WriteString(` class="shown"`)
 		}
 		if kind == "" {
-			b.WriteString(`><i class="none" role="img" aria-label="` + verdict.NotApplicable.Word() + `">–</i></td>`)
+			b.WriteString(`><i class="none" role="img" aria-label="` + verdict.NotApplicable.Word() +
+				`">–</i></td>`)
 			continue
 		}
 		k := kindStanding(kind)

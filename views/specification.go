@@ -190,7 +190,8 @@ func (c Coverage) Facts() []Fact {
 
 // Sentence returns the numbers of a page in words.
 func (c Coverage) Sentence() string {
-	words := fmt.Sprintf("%s: %d judged by a rule, %d observed by the client test, %d not visible in messages",
+	words := fmt.Sprintf(
+		"%s: %d judged by a rule, %d observed by the client test, %d not visible in messages",
 		text.Plural(c.All, "requirement"), c.Judged, c.Observed, c.Hidden)
 	if c.Missing > 0 {
 		words += fmt.Sprintf("; %d not kept in full here", c.Missing)
@@ -210,8 +211,8 @@ func SpecificationEntries(pages []spec.Page) []lesson.Entry {
 			Path: SpecificationPath + "#" + p.Name}
 		list = append(list, page)
 		for _, s := range p.Sentences {
-			list = append(list, lesson.Entry{Kind: SpecificationKind, Page: p.Title, Title: s.ID, Text: s.Text,
-				Path: SpecificationPath + "#" + s.ID})
+			list = append(list, lesson.Entry{Kind: SpecificationKind, Page: p.Title, Title: s.ID,
+				Text: s.Text, Path: SpecificationPath + "#" + s.ID})
 		}
 	}
 	return list

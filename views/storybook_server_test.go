@@ -109,11 +109,12 @@ func serverStories(b *fixtures) []story {
 			"t0.f3.0": {"1"}, "t0.f3.1.key": {"eur"}, "t0.f3.1": {"2"}, "t0.f4": {"1"}, "t0.f4.1": {"1.5"},
 			"t0.f5.json": {"[1]"},
 		}))}.of("#t0-fields, #t0-json", "label .muted"),
-		story{group: "server", name: "arguments-without-fields", page: b.server(connected, func(f *views.CallForm) {
-			f.Form, f.FormErr = form.Arguments([]byte(`{"type":"object","anyOf":[` +
-				`{"properties":{"id":{"type":"integer"}},"required":["id"]},` +
-				`{"properties":{"name":{"type":"string"}},"required":["name"]}]}`))
-		})}.of("#t0-fields, .as-json", ""),
+		story{group: "server", name: "arguments-without-fields",
+			page: b.server(connected, func(f *views.CallForm) {
+				f.Form, f.FormErr = form.Arguments([]byte(`{"type":"object","anyOf":[` +
+					`{"properties":{"id":{"type":"integer"}},"required":["id"]},` +
+					`{"properties":{"name":{"type":"string"}},"required":["name"]}]}`))
+			})}.of("#t0-fields, .as-json", ""),
 		story{group: "server", name: "argument-refused",
 			page: b.server(connected,
 				func(f *views.CallForm) { fillIn(f, url.Values{"t0.f1": {"yesterday"}}) })}.
@@ -205,7 +206,8 @@ func legacyConnection() []playground.Event {
 		`{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Bad Request: no session"}}`))
 	r.result(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},` +
 		`"serverInfo":{"name":"old-shop","version":"0.9"}}`)
-	postLegacy(r, "tools/list", `{}`).result(`{"tools":[{"name":"delete_records","inputSchema":{"type":"object"}}]}`)
+	postLegacy(r, "tools/list", `{}`).result(
+		`{"tools":[{"name":"delete_records","inputSchema":{"type":"object"}}]}`)
 	return r.x.Log
 }
 

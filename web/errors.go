@@ -65,7 +65,8 @@ func RefusalOf(err error) *Refusal {
 		return withCause(err, http.StatusInsufficientStorage, "disk_full",
 			"The disk is full, so nothing new can be saved.",
 			"Nothing was sent, because it could not be recorded. Saved recordings can still be read, "+
-				"downloaded and deleted. Delete some in the history, or free space on the disk, then try again.")
+				"downloaded and deleted. Delete some in the history, or free space on the disk, "+
+				"then try again.")
 	case errors.Is(err, playground.ErrStorage):
 		return withCause(err, http.StatusServiceUnavailable, "storage", "The database is not available.",
 			"It may be locked, read-only or moved. Saved recordings are not lost. "+

@@ -43,7 +43,8 @@ func TestCheck_RarePolls(t *testing.T) {
 	if err := json.Unmarshal(out, &d); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if code != exitControl || d.Worked || d.Summary.Failed > 0 || !strings.Contains(d.Detail, "11 days 13 h") {
+	if code != exitControl || d.Worked || d.Summary.Failed > 0 ||
+		!strings.Contains(d.Detail, "11 days 13 h") {
 		t.Errorf("exit code %d, %s: %s %+v", code, d.Status, d.Detail, d.Summary)
 	}
 }
@@ -138,7 +139,8 @@ func TestCheck_EndsWithAPartialReport(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	var out, messages bytes.Buffer
-	err := run(ctx, []string{"check", server.URL, "-tool", "print_badges", "-junit"}, patient, &out, &messages)
+	err := run(ctx, []string{"check", server.URL, "-tool", "print_badges", "-junit"}, patient,
+		&out, &messages)
 	if exitCode(err, io.Discard) != exitWrong || !strings.Contains(err.Error(), "context canceled") {
 		t.Errorf("%v %s", err, messages.String())
 	}

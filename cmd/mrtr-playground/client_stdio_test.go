@@ -312,7 +312,8 @@ func TestClientStdio_BadServers(t *testing.T) {
 		{"floods stderr", nil, "", nil},
 		{"exits", nil, "exit status 3; the last line on standard error: no configuration", nil},
 		{"never exits", nil, "signal: terminated; it did not exit within", []string{exit}},
-		{"ignores", []string{"line-server"}, "after the end of its input, and not within", []string{exit, kill}},
+		{"ignores", []string{"line-server"}, "after the end of its input, and not within",
+			[]string{exit, kill}},
 		{"leaves a child", nil, "", nil},
 		{"nothing", nil, "exit status", nil},
 	}

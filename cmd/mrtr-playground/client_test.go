@@ -103,7 +103,8 @@ func callBadly(args []string) error {
 	}
 	capturetest.ByName(args[0]).Run(before, func(r capturetest.Request) map[string]any {
 		method := cmp.Or(r.Verb, http.MethodPost)
-		req, err := http.NewRequest(method, os.Getenv("MRTR_SERVER_URL")+r.Query, strings.NewReader(r.Bodies()[0]))
+		req, err := http.NewRequest(method, os.Getenv("MRTR_SERVER_URL")+r.Query,
+			strings.NewReader(r.Bodies()[0]))
 		if err != nil {
 			panic(err)
 		}
@@ -221,7 +222,8 @@ func TestClient_ExitCodes(t *testing.T) {
 			exitControl, "Chosen and not judged: no_state."},
 		"stops": {"stops", []string{"--", self, "{url}", "echo_quotes"}, exitControl,
 			"The client continued none of 1 call that asked something."},
-		"stops where it was sent": {"stops", []string{"-only", "echo_quotes", "--", self, "{url}", "echo_quotes"},
+		"stops where it was sent": {"stops",
+			[]string{"-only", "echo_quotes", "--", self, "{url}", "echo_quotes"},
 			exitControl, "the client stopped there: echo_quotes."},
 		"its own status": {"fails", []string{"--", self, "{url}", "echo_quotes"}, 0, "exit status 7"},
 		"no command": {"good", []string{"--", t.TempDir() + "/nothing"}, exitControl,

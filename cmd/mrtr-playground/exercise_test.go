@@ -20,8 +20,8 @@ func TestCheck_Exercise(t *testing.T) {
 	}{
 		"":              {0, fmt.Sprintf("%d of %d met\n", all, all)},
 		"unbound state": {exitWrong, fmt.Sprintf("%d of %d met\n", all-1, all)},
-		"no state": {exitWrong, "Not judged: 4 requirements: it cannot be judged until this one is met: The " +
-			"result of round 2 has a requestState"},
+		"no state": {exitWrong, "Not judged: 4 requirements: it cannot be judged until this one is met: " +
+			"The result of round 2 has a requestState"},
 		"takes any value": {exitWrong, "✕ failed                    It does not accept a wrong value"},
 	} {
 		server := httptest.NewServer(peers.Table(fault))

@@ -159,7 +159,8 @@ func TestFlow_Exports(t *testing.T) {
 		if code != 2 || !strings.Contains(errs, "-out names another directory") {
 			t.Errorf("%s over what is there: %d %s", l.Slug, code, errs)
 		}
-		if code, _, errs := inTerminal(t, "flow", "export", file, "-to", l.Slug, "-out", t.TempDir()); code != 0 {
+		code, _, errs = inTerminal(t, "flow", "export", file, "-to", l.Slug, "-out", t.TempDir())
+		if code != 0 {
 			t.Errorf("%s to an empty directory: %d %s", l.Slug, code, errs)
 		}
 	}

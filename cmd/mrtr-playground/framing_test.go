@@ -22,8 +22,8 @@ func TestStdio_OtherFraming(t *testing.T) {
 		}
 	}
 	var out, notices bytes.Buffer
-	err := run(t.Context(), []string{"call", "-stdio", strings.Join(linestest.Words("log"), " "), "pid"}, noEnv,
-		&out, &notices)
+	err := run(t.Context(), []string{"call", "-stdio", strings.Join(linestest.Words("log"), " "), "pid"},
+		noEnv, &out, &notices)
 	if err != nil || !strings.Contains(notices.String(),
 		"mrtr-playground: A line of the command is not a JSON message: “Server ready") {
 		t.Errorf("%v\n%s\n%s", err, out.String(), notices.String())

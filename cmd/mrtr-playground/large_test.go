@@ -33,7 +33,8 @@ func largeServer(t *testing.T, size int, stream bool) *httptest.Server {
 			playground.ToolsCall: `"content":[{"type":"text","text":"` + strings.Repeat("x", size) + `"}]`,
 		}[m.Method]
 		message := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete",`+
-			`"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"large","version":"1"}},%s}}`, m.ID, result)
+			`"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"large","version":"1"}},%s}}`,
+			m.ID, result)
 		if stream && m.Method == playground.ToolsCall {
 			w.Header().Set("Content-Type", "text/event-stream")
 			w.Header().Set("X-Accel-Buffering", "no")
@@ -62,7 +63,8 @@ func TestLarge_Terminal(t *testing.T) {
 		}
 		limit := map[bool]string{false: "answer-body", true: "answer-event"}[stream]
 		out, err := called(t, "-limit", limit+"=1000000", s.URL, "screenshot")
-		if err == nil || !strings.Contains(out, "too_large") || !strings.Contains(out, "-limit "+limit+"=BYTES") {
+		if err == nil || !strings.Contains(out, "too_large") ||
+			!strings.Contains(out, "-limit "+limit+"=BYTES") {
 			t.Errorf("stream %v: %v\n%.500s", stream, err, out)
 		}
 	}
@@ -89,7 +91,8 @@ func TestLimits_OfModes(t *testing.T) {
 		{[]string{"-base-url", "http://h"}, usual},
 		{[]string{"-trusted-network", "-addr", "127.0.0.1:1"}, usual},
 		{[]string{"-limit", "answer-body=77"}, sizes{77, local.event, local.session}},
-		{[]string{"-limit", "answer-body=77", "-base-url", "http://h"}, sizes{77, usual.event, usual.session}},
+		{[]string{"-limit", "answer-body=77", "-base-url", "http://h"},
+			sizes{77, usual.event, usual.session}},
 		{[]string{"-base-url", "http://h", "-limit", "session-size=9"}, sizes{usual.body, usual.event, 9}},
 	} {
 		o, err := parseOptions(test.args, noEnv, io.Discard)

@@ -110,8 +110,8 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 // helpTexts are the texts of help, by command and topic.
 var helpTexts = map[string]string{
 	"serve": help, "call": callHelp, "check": checkHelp, "client": clientHelp, "flow": flowHelp,
-	"health": healthHelp, "mcp": mcpHelp,
-	"keys": keysHelp, "claim": claimHelp, "backup": backupHelp, "restore": restoreHelp, "version": versionHelp, "help": help,
+	"health": healthHelp, "mcp": mcpHelp, "keys": keysHelp, "claim": claimHelp, "backup": backupHelp,
+	"restore": restoreHelp, "version": versionHelp, "help": help,
 	"auth": signInHelp,
 }
 

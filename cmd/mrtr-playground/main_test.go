@@ -47,8 +47,10 @@ func TestHelp_FitsOnOneScreen(t *testing.T) {
 	for name, args := range map[string][]string{"help.txt": {"-help"}, "help_call.txt": {"call", "-help"},
 		"help_health.txt": {"health", "-help"}, "help_check.txt": {"check",
 			"-help"}, "help_client.txt": {"client", "-help"}, "help_limits.txt": {"help", "limits"},
-		"help_auth.txt": {"help", "auth"},
-		"help_keys.txt": {"keys", "-help"}, "help_claim.txt": {"claim", "-help"}, "help_mcp.txt": {"mcp", "-help"},
+		"help_auth.txt":    {"help", "auth"},
+		"help_keys.txt":    {"keys", "-help"},
+		"help_claim.txt":   {"claim", "-help"},
+		"help_mcp.txt":     {"mcp", "-help"},
 		"help_backup.txt":  {"backup", "-help"},
 		"help_restore.txt": {"restore", "-help"}} {
 		var out bytes.Buffer
@@ -95,8 +97,8 @@ func TestOptions_FlagsAndEnvironment(t *testing.T) {
 		t.Errorf("got %+v", o)
 	}
 	o, err = parseOptions([]string{
-		"-addr", "127.0.0.1:9", "-public=false", "-trusted-network", "-db", "postgres://x", "-limit", "pages=6/1m",
-		"-trusted-proxy", "192.0.2.1",
+		"-addr", "127.0.0.1:9", "-public=false", "-trusted-network", "-db", "postgres://x",
+		"-limit", "pages=6/1m", "-trusted-proxy", "192.0.2.1",
 	}, func(name string) string { return env[name] }, io.Discard)
 	if err != nil || o.addr != "127.0.0.1:9" || o.mode != web.Trusted || o.db != "postgres://x" ||
 		o.limits.pages.Pages.N != 6 || o.limits.drain != time.Second || len(o.proxies) != 3 {

@@ -122,14 +122,16 @@ func TestModes_TwoBrowsers(t *testing.T) {
 				w.WriteHeader(http.StatusNotFound)
 			}))
 			defer server.Close()
-			p := startProgram(t, t.TempDir(), append(strings.Fields(tt.flags), "-limit", "drain-delay=1ms")...)
+			p := startProgram(t, t.TempDir(),
+				append(strings.Fields(tt.flags), "-limit", "drain-delay=1ms")...)
 			one, two := newBrowser(t, p.url), newBrowser(t, p.url)
 			one.post("/exchanges", "sample=azure-devops")
 			_, own := one.get("/history")
 			_, other := two.get("/history")
-			if !strings.Contains(own, "data-session") || strings.Contains(other, "data-session") == tt.shared {
-				t.Errorf("the history of the first %t, of the second %t", strings.Contains(own, "data-session"),
-					strings.Contains(other, "data-session"))
+			if !strings.Contains(own, "data-session") ||
+				strings.Contains(other, "data-session") == tt.shared {
+				t.Errorf("the history of the first %t, of the second %t",
+					strings.Contains(own, "data-session"), strings.Contains(other, "data-session"))
 			}
 			status, _ := two.get("/history", "X-Forwarded-For", "192.0.2.1", "Via", "1.1 proxy")
 			if refused := status == http.StatusForbidden; refused == tt.shared {
@@ -181,8 +183,8 @@ func TestClaim_GivesTheSharedWorkspaceToTheOperator(t *testing.T) {
 		!strings.Contains(text, "another browser") {
 		t.Errorf("a browser with work of its own: %d", status)
 	}
-	if status, text := operator.get(path); status != http.StatusOK || !strings.Contains(text, "Take it over") ||
-		has(operator) {
+	if status, text := operator.get(path); status != http.StatusOK ||
+		!strings.Contains(text, "Take it over") || has(operator) {
 		t.Errorf("reading the page: %d", status)
 	}
 	if status, _ := operator.post(path, ""); status != http.StatusOK || !has(operator) {

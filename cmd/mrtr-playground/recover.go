@@ -26,7 +26,8 @@ func (a *app) recover(ctx context.Context, baseURL string) error {
 	for _, id := range ids {
 		err := a.resume(ctx, id, baseURL)
 		if errors.Is(err, playground.ErrFull) {
-			a.logger.Warn("close what an earlier process left; the next start tries again", "log", id, "err", err)
+			a.logger.Warn("close what an earlier process left; the next start tries again",
+				"log", id, "err", err)
 			continue
 		}
 		if err != nil {

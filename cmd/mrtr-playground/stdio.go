@@ -74,7 +74,8 @@ func newLines(
 	}
 	s := lines.New(lines.Config{
 		Notice: notice,
-		Now:    now, Stderr: stderr, Secrets: lines.SecretsIn(os.Environ()), Patience: l.commands.exit, Grace: l.commands.kill,
+		Now:    now, Stderr: stderr, Secrets: lines.SecretsIn(os.Environ()),
+		Patience: l.commands.exit, Grace: l.commands.kill,
 		Line:  l.answers.Body,
 		Roots: roots,
 	})

@@ -26,7 +26,9 @@ var workspaceTests = map[string]func(*testing.T, *db.Store){
 			t.Error(diff, err)
 		}
 		must(t, s.AddExchange(t.Context(), "w", "title", Exchange("of-w")))
-		for log, want := range map[string]string{"of-w": `[{"uri":"file:///a","name":"a"}]`, "unknown": "[]"} {
+		for log, want := range map[string]string{
+			"of-w": `[{"uri":"file:///a","name":"a"}]`, "unknown": "[]",
+		} {
 			if got, err := s.RootsOf(t.Context(), log); string(got) != want || err != nil {
 				t.Errorf("of the log %s: %s, %v", log, got, err)
 			}

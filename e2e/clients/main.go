@@ -125,8 +125,8 @@ func (r *row) read(d capture.Document) (session.Session, error) {
 		x.ID = fmt.Sprint(len(n.Exchanges) + 1)
 		n.Exchanges = append(n.Exchanges, x)
 		r.Faults = append(r.Faults, clients.Fault{Scenario: l.Scenario, Check: l.ID,
-			Condition: conditionOf(l.Scenario), Requirement: l.Requirement, Text: l.Text, Exchange: len(n.Exchanges),
-			Round: len(x.Fold().Rounds)})
+			Condition: conditionOf(l.Scenario), Requirement: l.Requirement, Text: l.Text,
+			Exchange: len(n.Exchanges), Round: len(x.Fold().Rounds)})
 	}
 	return n, covered(d)
 }

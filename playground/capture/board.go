@@ -165,7 +165,8 @@ func (b Board) Verdict() verdict.Report {
 	}
 	if b.Behind != nil {
 		v.Groups = append(v.Groups, verdict.Group{
-			ID: groupServer, Title: "Server", Class: "mrtr.server", Noun: "Rule", Lines: b.Behind, Aside: true,
+			ID: groupServer, Title: "Server", Class: "mrtr.server", Noun: "Rule",
+			Lines: b.Behind, Aside: true,
 		})
 	}
 	if note := b.Note(); note != "" {

@@ -260,7 +260,8 @@ func TestBoard_Text(t *testing.T) {
 	for _, want := range []string{
 		"Client test\n  ✕ failed         MUST       echo_quotes echo ",
 		" request 4 of the run ",
-		"https://modelcontextprotocol.io/specification/2026-07-28/", "command no_state: exit status 3; the client called nothing\n",
+		"https://modelcontextprotocol.io/specification/2026-07-28/",
+		"command no_state: exit status 3; the client called nothing\n",
 		"client test: 1 failed, ", " not reached\nrules: nothing to judge\n",
 	} {
 		if !strings.Contains(out.String(), want) {

@@ -63,12 +63,16 @@ func TestJudge_TheVersionDecidesTheEra(t *testing.T) {
 		"no _meta": {
 			[][2]string{{named + version + method, bare}}, false, []string{"client-meta"},
 		},
-		"no version, session id":     {[][2]string{{named + method, bare}}, false, []string{"client-meta"}},
-		"an older header":            {[][2]string{{"MCP-Protocol-Version: 2025-11-25\r\n", bare}}, true, nil},
-		"a session of 2025-03-26":    {[][2]string{{"", open}, {named, bare}}, true, nil},
-		"its stream":                 {[][2]string{{"", open}, {named, ""}}, true, nil},
-		"a stream of this revision":  {[][2]string{{version, ""}}, false, []string{"client-envelope"}},
-		"modern in a legacy session": {[][2]string{{"", open}, {named + version + method, modern}}, false, nil},
+		"no version, session id": {[][2]string{{named + method, bare}}, false, []string{"client-meta"}},
+		"an older header": {
+			[][2]string{{"MCP-Protocol-Version: 2025-11-25\r\n", bare}}, true, nil,
+		},
+		"a session of 2025-03-26":   {[][2]string{{"", open}, {named, bare}}, true, nil},
+		"its stream":                {[][2]string{{"", open}, {named, ""}}, true, nil},
+		"a stream of this revision": {[][2]string{{version, ""}}, false, []string{"client-envelope"}},
+		"modern in a legacy session": {
+			[][2]string{{"", open}, {named + version + method, modern}}, false, nil,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := capture.Judge(session.Session{}, posts(c.requests...))
@@ -92,8 +96,9 @@ func TestObserve_InitializeAfterOtherCalls(t *testing.T) {
 		drive []string
 		want  []string
 	}{
-		"after the last error": {[]string{"error_version", "error_legacy"}, []string{"error_legacy/no-fallback"}},
-		"after a call":         {[]string{"error_version", "echo_quotes"}, []string{"requests/era-kept"}},
+		"after the last error": {[]string{"error_version", "error_legacy"},
+			[]string{"error_legacy/no-fallback"}},
+		"after a call": {[]string{"error_version", "echo_quotes"}, []string{"requests/era-kept"}},
 	} {
 		one := newClient(t, fault{})
 		for _, id := range c.drive {

@@ -170,7 +170,8 @@ func TestLocate(t *testing.T) {
 			asked("a", "t", `{}`, result("s1", "k")), asked("b", "t", `{}`, result("s2", "k", "m", "n")),
 		}, "call start 1"},
 		"state of one, long key of another": {retried("t", `{}`, longState, longKey), []playground.Exchange{
-			asked("a", "t", `{"n":1}`, result(longState, "k")), asked("b", "t", `{"n":2}`, result("x", longKey)),
+			asked("a", "t", `{"n":1}`, result(longState, "k")),
+			asked("b", "t", `{"n":2}`, result("x", longKey)),
 		}, "call start 1 mixed"},
 		"state of one, call and key of another": {retried("t", `{"n":2}`, "s1", "k"), []playground.Exchange{
 			asked("a", "t", `{"n":1}`, result("s1", "k")), asked("b", "t", `{"n":2}`, result("s2", "k")),
@@ -296,7 +297,8 @@ func TestNewOpen_KeepsTheOrder(t *testing.T) {
 	}
 	ended := []playground.Exchange{{ID: "ended", Created: time.Unix(60, 0)}}
 	if o := NewOpen(open, ended); !o.Cut || len(o.Exchanges) != MostOpen+1 ||
-		o.Exchanges[0].Created.Unix() != 37 || o.Exchanges[23].ID != "ended" && o.Exchanges[24].ID != "ended" {
+		o.Exchanges[0].Created.Unix() != 37 ||
+		o.Exchanges[23].ID != "ended" && o.Exchanges[24].ID != "ended" {
 		t.Errorf("%+v", o)
 	}
 	if o := NewOpen(open[:MostOpen], nil); o.Cut || len(o.Exchanges) != MostOpen {

@@ -30,7 +30,8 @@ func TestObserve_GoodClientPasses(t *testing.T) {
 			c.drive(s)
 			for _, tick := range capture.ObserveEnded(c.contacts) {
 				own := tick.Scenario == s.ID && !slices.Contains(neverPassed, tick.Check)
-				if own && tick.Verdict != verdict.Passed || tick.Verdict.Wrong() || tick.Verdict == verdict.Stopped {
+				if own && tick.Verdict != verdict.Passed || tick.Verdict.Wrong() ||
+					tick.Verdict == verdict.Stopped {
 					t.Errorf("%s/%s: %s: %s", tick.Scenario, tick.Check, tick.Verdict, tick.Text)
 				}
 			}

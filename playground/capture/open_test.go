@@ -103,8 +103,9 @@ func TestBoard_Continued(t *testing.T) {
 		exit    int
 		words   string
 	}{
-		"nothing was asked":    {func(d *desk) { d.answer(`{}`, "") }, false, "", 0, ""},
-		"asked, not continued": {func(d *desk) { d.ask(`{}`, "S1") }, false, verdict.Stopped, 3, "none of 1 call "},
+		"nothing was asked": {func(d *desk) { d.answer(`{}`, "") }, false, "", 0, ""},
+		"asked, not continued": {func(d *desk) { d.ask(`{}`, "S1") }, false, verdict.Stopped, 3,
+			"none of 1 call "},
 		"asked twice, never continued": {func(d *desk) {
 			d.ask(`{}`, "S1")
 			d.ask(`{"n":2}`, "S2")
@@ -156,13 +157,17 @@ func TestBoard_Chosen(t *testing.T) {
 		green bool
 		words string
 	}{
-		"judged":                {good, []string{"no_state"}, 0, true, ""},
-		"not called":            {good, []string{"no_state", "echo_json"}, 3, false, "Chosen and not judged: echo_json."},
-		"stopped":               {stops, []string{"no_state"}, 3, false, "the client stopped there: no_state."},
-		"stopped, of all":       {stops, nil, 0, false, "1 stopped"},
-		"a requirement":         {good, []string{"mrtr.no-state"}, 0, true, ""},
-		"of which nothing":      {good, []string{"mrtr.new-id"}, 3, false, "Chosen and not judged: mrtr.new-id."},
-		"left where it may":     {alone, []string{"state_only"}, 3, false, "Chosen and not judged: state_only."},
+		"judged": {good, []string{"no_state"}, 0, true, ""},
+		"not called": {good, []string{"no_state", "echo_json"}, 3, false,
+			"Chosen and not judged: echo_json."},
+		"stopped": {stops, []string{"no_state"}, 3, false,
+			"the client stopped there: no_state."},
+		"stopped, of all": {stops, nil, 0, false, "1 stopped"},
+		"a requirement":   {good, []string{"mrtr.no-state"}, 0, true, ""},
+		"of which nothing": {good, []string{"mrtr.new-id"}, 3, false,
+			"Chosen and not judged: mrtr.new-id."},
+		"left where it may": {alone, []string{"state_only"}, 3, false,
+			"Chosen and not judged: state_only."},
 		"left where it may too": {alone, nil, 0, true, "1 not judged"},
 	} {
 		s, err := capture.NewSelection(c.only, nil)

@@ -105,7 +105,8 @@ func TestTape_Retries(t *testing.T) {
 				r, _ := tape(roomy, d.lines...)
 				var got []string
 				for _, f := range r.Findings {
-					if f.Verdict == verdict.Failed || f.Verdict == verdict.Advisory && f.Side == rules.Client {
+					if f.Verdict == verdict.Failed ||
+						f.Verdict == verdict.Advisory && f.Side == rules.Client {
 						got = append(got, f.Rule)
 					}
 				}

@@ -42,7 +42,8 @@ await client.connect(new StreamableHTTPClientTransport(new URL(` + q + `)));
 console.log(await client.listTools());
 `},
 		{"go", "Go", "go",
-			`client := mcp.NewClient(&mcp.Implementation{Name: "my-client", Version: "1.0.0"}, &mcp.ClientOptions{
+			`client := mcp.NewClient(&mcp.Implementation{Name: "my-client", Version: "1.0.0"}, ` +
+				`&mcp.ClientOptions{
 	// declares the capability; show the form, and return "accept" with its content
 	ElicitationHandler: func(ctx context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 		fmt.Println(r.Params.Message)

@@ -43,7 +43,8 @@ func TestRun_RarePolls(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := lab.NewReport(exchanges, server.Connection{}, false)
-		if r.Status != lab.Complete || r.Worked || r.Verdict().OK() || !strings.Contains(r.Detail, "11 days 13 h") {
+		if r.Status != lab.Complete || r.Worked || r.Verdict().OK() ||
+			!strings.Contains(r.Detail, "11 days 13 h") {
 			t.Errorf("%s: %s", r.Status, r.Detail)
 		}
 		if diff := cmp.Diff(map[string]verdict.Outcome{}, remarks(r)); diff != "" {

@@ -30,7 +30,8 @@ func TestRun_FlowsHaveNoFinding(t *testing.T) {
 			r := checkOf(t, b.config, plan)
 			counts := r.Verdict().Counts()
 			// The check does not press the button of a page, and declines when asked again.
-			if !r.Verdict().OK() || !r.Worked || r.Status != lab.Complete || counts.Failed+counts.Advisory > 0 {
+			if !r.Verdict().OK() || !r.Worked || r.Status != lab.Complete ||
+				counts.Failed+counts.Advisory > 0 {
 				show(t, r)
 				t.Errorf("%s: %+v %s", r.Status, counts, r.Detail)
 			}

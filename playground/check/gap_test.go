@@ -81,7 +81,8 @@ func asksBoth(s fakeServer, fault string) http.Handler {
 // once can have.
 func TestRun_QuestionsOfTwoKinds(t *testing.T) {
 	verdicts := map[string]verdict.Outcome{
-		"": "", "flip-after-gap": verdict.Advisory, "malformed-answer": verdict.Advisory, "omit-capability": verdict.Failed,
+		"": "", "flip-after-gap": verdict.Advisory, "malformed-answer": verdict.Advisory,
+		"omit-capability": verdict.Failed,
 	}
 	for fault := range verdicts {
 		parallel(t, "fault "+fault, func(t *testing.T) {

@@ -61,12 +61,13 @@ func TestRun_CrashesAreNamed(t *testing.T) {
 					continue // the server has no error to send
 				}
 				crashed++
-				if got.Verdict != verdict.Advisory || !strings.HasPrefix(got.Text, c.says) || got.Round.N == 0 ||
-					!strings.Contains(got.Text, "both times") {
+				if got.Verdict != verdict.Advisory || !strings.HasPrefix(got.Text, c.says) ||
+					got.Round.N == 0 || !strings.Contains(got.Text, "both times") {
 					t.Errorf("%s: %s %q", p.ID, got.Verdict, got.Text)
 				}
 			}
-			if took := clock.Now().Sub(began); took > 5*time.Minute+time.Hour { // an hour is for the late state
+			// an hour is for the late state
+			if took := clock.Now().Sub(began); took > 5*time.Minute+time.Hour {
 				t.Errorf("the check took %v", took)
 			}
 			for _, p := range r.Results {
@@ -138,7 +139,8 @@ func TestRun_ServerThatIsGone(t *testing.T) {
 			`The server responds to nothing any more since the experiment "Answer with a bare string".`) {
 			t.Errorf("%s %q", r.Status, r.Detail)
 		}
-		if p.Verdict != verdict.Advisory || !strings.Contains(p.Text, "did not respond to right requests after that") {
+		if p.Verdict != verdict.Advisory ||
+			!strings.Contains(p.Text, "did not respond to right requests after that") {
 			t.Errorf("%s %q", p.Verdict, p.Text)
 		}
 	})

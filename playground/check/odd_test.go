@@ -206,7 +206,8 @@ func TestRun_PlaceholdersAreNotAlwaysBlamed(t *testing.T) {
 			plan := planOf(m.url() + "/mcp")
 			plan.Answers = nil
 			r := checkOf(t, checkConfig(t, clock, run.NewMemory(), m), plan)
-			if got := strings.Contains(r.Detail, "looks like a placeholder"); got != blamed || r.Verdict().OK() {
+			if got := strings.Contains(r.Detail, "looks like a placeholder"); got != blamed ||
+				r.Verdict().OK() {
 				t.Errorf("%s: %s", r.Status, r.Detail)
 			}
 			if blamed && !strings.Contains(r.Detail, `error -32600: no. The answer to "who"`) {

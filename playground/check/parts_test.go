@@ -25,7 +25,8 @@ func TestRun_TaskAnsweredInParts(t *testing.T) {
 			clock := newClock()
 			r := checked(t, clock, fakeServer{now: clock.Now, jobs: &jobs{parts: of}}, "job")
 			p := result(t, r, "task-partly")
-			if p.Verdict != want.verdict || !strings.Contains(p.Text, want.text) || r.Verdict().Counts().Failed > 0 {
+			if p.Verdict != want.verdict || !strings.Contains(p.Text, want.text) ||
+				r.Verdict().Counts().Failed > 0 {
 				show(t, r)
 				t.Errorf("%s %s", p.Verdict, p.Text)
 			}

@@ -235,7 +235,8 @@ func TestRun_AnotherQuestionIsNoAskingAgain(t *testing.T) {
 	clock := newClock()
 	r := checked(t, clock, asksOther{fakeServer{now: clock.Now}})
 	for _, p := range r.Results {
-		if p.Rule == "S5" && (p.Verdict != verdict.NotJudged || !strings.Contains(p.Text, "different question")) {
+		if p.Rule == "S5" &&
+			(p.Verdict != verdict.NotJudged || !strings.Contains(p.Text, "different question")) {
 			t.Errorf("%s: %s %s", p.ID, p.Verdict, p.Text)
 		}
 	}
@@ -263,7 +264,8 @@ func TestRun_PlaceholdersDecideNothing(t *testing.T) {
 		t.Errorf("%t %s", r.Verdict().OK(), r.Detail)
 	}
 	for _, p := range r.Results {
-		if p.ID == "flip-state" && (p.Verdict != verdict.NotJudged || !strings.Contains(p.Text, `answer to "who"`)) {
+		if p.ID == "flip-state" &&
+			(p.Verdict != verdict.NotJudged || !strings.Contains(p.Text, `answer to "who"`)) {
 			t.Errorf("%s: %s %s", p.ID, p.Verdict, p.Text)
 		}
 	}

@@ -210,7 +210,8 @@ func TestRun_SamplesHaveNoFailure(t *testing.T) {
 				r := checkOf(t, b.config, b.plan(t, sample.Slug, sample.Start.Query+"&state="+mode))
 				show(t, r)
 				// a call may fail for want of a real answer, but not its server
-				if r.Verdict().OK() != r.Worked || r.Status != lab.Complete || r.Verdict().Counts().Failed+r.Verdict().Counts().Advisory > 0 {
+				if r.Verdict().OK() != r.Worked || r.Status != lab.Complete ||
+					r.Verdict().Counts().Failed+r.Verdict().Counts().Advisory > 0 {
 					t.Errorf("%s: %+v %s", r.Status, r.Verdict().Counts(), r.Detail)
 				}
 			})

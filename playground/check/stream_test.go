@@ -23,7 +23,8 @@ func TestRun_StreamsAreNotAccused(t *testing.T) {
 			parallel(t, tool+"/"+s.Name, func(t *testing.T) {
 				clock := newClock()
 				r := checked(t, clock, peers.Streamed(fakeServer{now: clock.Now, jobs: &jobs{}}, s), tool)
-				if diff := cmp.Diff(map[string]verdict.Outcome{}, remarks(r)); diff != "" || !r.Verdict().OK() {
+				if diff := cmp.Diff(map[string]verdict.Outcome{}, remarks(r)); diff != "" ||
+					!r.Verdict().OK() {
 					show(t, r)
 					t.Error(diff)
 				}

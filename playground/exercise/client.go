@@ -53,7 +53,8 @@ var clientRequirements = []ClientRequirement{
 		"Every request has the version and the capabilities of the client in its `_meta`."),
 	clientRequirement("echo", partRetry, "rounds", []string{"echo_quotes/echo", "echo_space/echo"},
 		"The retry has the `requestState` of the result, character for character."),
-	clientRequirement("no-state", partRetry, "rounds", []string{"no_state/no-state", "vanishing_state/no-state"},
+	clientRequirement("no-state", partRetry, "rounds",
+		[]string{"no_state/no-state", "vanishing_state/no-state"},
 		"If the result has no `requestState`, the retry has none, also if an earlier result had one."),
 	clientRequirement("new-id", partRetry, "rounds", []string{"new_ids/new-id"},
 		"The retry has a new JSON-RPC `id`."),
@@ -80,7 +81,9 @@ func ClientRequirements() []ClientRequirement {
 	list := slices.Clone(clientRequirements)
 	for i, r := range list {
 		scenario, _ := capture.ByID(r.checks[0].scenario)
-		at := slices.IndexFunc(scenario.Checks, func(c capture.Check) bool { return c.ID == r.checks[0].check })
+		at := slices.IndexFunc(scenario.Checks, func(c capture.Check) bool {
+			return c.ID == r.checks[0].check
+		})
 		if at >= 0 {
 			list[i].Sentence, _ = spec.ByID(scenario.Checks[at].Requirements[0])
 		}

@@ -204,7 +204,8 @@ func TestJudge_ABrokenServer(t *testing.T) {
 			}
 		}
 		blocks := exercise.Unjudged(list)
-		if len(blocks) != 1 || blocks[0].Words() != "13 requirements cannot be judged until this one is met: "+list[0].Text {
+		want := "13 requirements cannot be judged until this one is met: " + list[0].Text
+		if len(blocks) != 1 || blocks[0].Words() != want {
 			t.Errorf("%+v", blocks)
 		}
 	})

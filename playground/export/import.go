@@ -20,7 +20,8 @@ import (
 // The error wraps ErrFormat, ErrVersion, ErrTooLarge or ErrContent.
 func Import(data []byte, most int) (Session, error) {
 	if len(data) > most {
-		return Session{}, fmt.Errorf("%w: %d bytes; the limit session-size is %d", ErrTooLarge, len(data), most)
+		return Session{}, fmt.Errorf("%w: %d bytes; the limit session-size is %d",
+			ErrTooLarge, len(data), most)
 	}
 	if err := checkFormat(data); err != nil {
 		return Session{}, err

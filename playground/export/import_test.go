@@ -172,7 +172,8 @@ func TestImport_SaysWhatAFileIs(t *testing.T) {
 		"picture":  {[]byte("<svg xmlns='http://www.w3.org/2000/svg'/>"), "it is a picture"},
 		"JUnit":    {[]byte("<?xml version='1.0'?>\n"), "it is XML"},
 	} {
-		if _, err := Import(tt.data, maxBytes); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), tt.want) {
+		if _, err := Import(tt.data, maxBytes); !errors.Is(err, ErrFormat) ||
+			!strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -53,7 +53,8 @@ func (w *markdownWriter) p(format string, args ...any) { fmt.Fprintf(w, format, 
 
 func (w *markdownWriter) exchange(x playground.Exchange) {
 	f := x.Fold()
-	w.p("%s to %s at %s, %s.\n\n", text.Markdown(x.Call.Method), text.Markdown(x.Target.Name), text.Markdown(x.Target.URL), day(x))
+	w.p("%s to %s at %s, %s.\n\n", text.Markdown(x.Call.Method), text.Markdown(x.Target.Name),
+		text.Markdown(x.Target.URL), day(x))
 	if len(f.Rounds) > 0 {
 		w.p("%s\n\n", repeatWords(x))
 	}

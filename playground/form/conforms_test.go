@@ -76,7 +76,8 @@ func TestConforms_Formats(t *testing.T) {
 		{"a nullable format in draft-07", of(draft7, `{"anyOf":[`+time+`,{"type":"null"}]}`), `"noon"`,
 			form.Conformity{Faults: aTime}},
 		{"alternatives that only formats tell apart", of("", `{"oneOf":[`+date+`,`+time+`]}`), `"2026-11-20"`,
-			form.Conformity{Formats: []string{`"v" matches several schemas, of which it must match exactly one`}}},
+			form.Conformity{Formats: []string{
+				`"v" matches several schemas, of which it must match exactly one`}}},
 		{"a format and another fault", `{"type":"object","properties":{"v":` + date + `},"required":["w"]}`,
 			`"soon"`, form.Conformity{Faults: []string{`it has no "w"`}}},
 	} {
@@ -102,8 +103,10 @@ func TestConforms_Words(t *testing.T) {
 		{`{"maxItems":1}`, `[1,2]`, `it must have at most 1 item`},
 		{`{"uniqueItems":true}`, `[1,1]`, `it has the same item twice`},
 		{`{"contains":{"const":1}}`, `[2]`, `it does not have the items that it must contain`},
-		{`{"contains":{"const":1},"minContains":2}`, `[1]`, `it does not have the items that it must contain`},
-		{`{"contains":{"const":1},"maxContains":1}`, `[1,1]`, `it does not have the items that it must contain`},
+		{`{"contains":{"const":1},"minContains":2}`, `[1]`,
+			`it does not have the items that it must contain`},
+		{`{"contains":{"const":1},"maxContains":1}`, `[1,1]`,
+			`it does not have the items that it must contain`},
 		{`{"prefixItems":[{}],"items":false}`, `[1,2]`, `"1" must be absent`},
 		{`{"minProperties":1}`, `{}`, `it must have at least 1 member`},
 		{`{"maxProperties":1}`, `{"a":1,"b":2}`, `it must have at most 1 member`},
@@ -126,8 +129,8 @@ func TestConforms_Words(t *testing.T) {
 			`it matches several schemas, of which it must match exactly one`},
 		{`{"not":{"type":"number"}}`, `1`, `it matches a schema that it must not match`},
 		{`false`, `1`, `it must be absent`},
-		{`{"$schema":"http://json-schema.org/draft-07/schema#","items":[{}],"additionalItems":false}`, `[1,2]`,
-			`it has more items than the schema allows`},
+		{`{"$schema":"http://json-schema.org/draft-07/schema#","items":[{}],"additionalItems":false}`,
+			`[1,2]`, `it has more items than the schema allows`},
 		{`{"$schema":"http://json-schema.org/draft-07/schema#","dependencies":{"a":["b"]}}`, `{"a":1}`,
 			`it has "a", but no "b"`},
 		{`{"$schema":"http://json-schema.org/draft-07/schema#","format":"ipv4"}`, `"1"`,
@@ -144,8 +147,9 @@ func TestConforms_Words(t *testing.T) {
 
 func TestConforms_Unchecked(t *testing.T) {
 	for schema, why := range map[string]string{
-		`{"$ref":"file:///etc/passwd"}`:                          "which is not fetched: file:///etc/passwd",
-		`{"$ref":"https://schemas.example/out.json"}`:            "it refers to another document, which is not fetched",
+		`{"$ref":"file:///etc/passwd"}`: "which is not fetched: file:///etc/passwd",
+		`{"$ref":"https://schemas.example/out.json"}`: "it refers to another document, " +
+			"which is not fetched",
 		`{"$schema":"https://example.com/mine","type":"object"}`: "which is not supported",
 		`{"type":5}`: "it is not valid JSON Schema",
 		`{`:          "",

@@ -47,7 +47,8 @@ func beyond(top *jsontree.Node, fieldless bool) string {
 	case len(names) == 0:
 		return ""
 	case fieldless:
-		return "No field can show this schema (" + strings.Join(names, ", ") + "). Enter the whole object as JSON."
+		return "No field can show this schema (" + strings.Join(names, ", ") +
+			"). Enter the whole object as JSON."
 	}
 	return "The schema has conditions that no field shows (" + strings.Join(names, ", ") +
 		"). What they need beyond these fields can be entered as JSON."

@@ -444,15 +444,18 @@ func sameTime(f form.Form) bool {
 func TestBeyond(t *testing.T) {
 	for schema, want := range map[string]string{
 		`{"type":"object"}`: "",
-		`{"type":"object","additionalProperties":false,"properties":{"a":{"type":"string"}}}`:          "",
-		`{"type":"object","properties":{"a":{}},"additionalProperties":{"type":"string"}}`:             "",
-		`{"allOf":[{"type":"object","properties":{"a":{"type":"string"}}}]}`:                           "",
-		`{"type":"object","anyOf":[{"required":["id"]},{"required":["name"]}]}`:                        "anyOf",
-		`{"type":"object","oneOf":[{"properties":{"id":{}}}]}`:                                         "oneOf",
-		`{"type":"object","additionalProperties":{"type":"string"}}`:                                   "additionalProperties",
-		`{"type":"object","patternProperties":{"^x":{}}}`:                                              "patternProperties",
-		`{"$ref":"https://schemas.example/in.json"}`:                                                   "$ref",
-		`{"type":"object","properties":{"a":{"type":"string"}},"anyOf":[{"required":["a"]}],"not":{}}`: "anyOf, not",
+		`{"type":"object","additionalProperties":false,` +
+			`"properties":{"a":{"type":"string"}}}`: "",
+		`{"type":"object","properties":{"a":{}},` +
+			`"additionalProperties":{"type":"string"}}`: "",
+		`{"allOf":[{"type":"object","properties":{"a":{"type":"string"}}}]}`:    "",
+		`{"type":"object","anyOf":[{"required":["id"]},{"required":["name"]}]}`: "anyOf",
+		`{"type":"object","oneOf":[{"properties":{"id":{}}}]}`:                  "oneOf",
+		`{"type":"object","additionalProperties":{"type":"string"}}`:            "additionalProperties",
+		`{"type":"object","patternProperties":{"^x":{}}}`:                       "patternProperties",
+		`{"$ref":"https://schemas.example/in.json"}`:                            "$ref",
+		`{"type":"object","properties":{"a":{"type":"string"}},` +
+			`"anyOf":[{"required":["a"]}],"not":{}}`: "anyOf, not",
 	} {
 		f, err := form.Arguments([]byte(schema))
 		if err != nil {

@@ -250,7 +250,8 @@ func messageOf(k jsonschema.ErrorKind) message {
 		return message{"This does not match any schema that is allowed here.",
 			"matches a schema that it must not match"}
 	case *kind.Contains, *kind.MinContains, *kind.MaxContains:
-		return message{"The schema does not allow this value.", "does not have the items that it must contain"}
+		return message{"The schema does not allow this value.",
+			"does not have the items that it must contain"}
 	case *kind.Required:
 		return message{"Missing property " + list(k.Missing) + ".", "has no " + list(k.Missing)}
 	case *kind.DependentRequired:
@@ -310,7 +311,8 @@ func sizeMessage(k jsonschema.ErrorKind) message {
 	case *kind.ExclusiveMaximum:
 		return message{"Enter less than " + decimal(k.Want) + ".", "must be less than " + decimal(k.Want)}
 	case *kind.MultipleOf:
-		return message{"Enter a multiple of " + decimal(k.Want) + ".", "must be a multiple of " + decimal(k.Want)}
+		return message{"Enter a multiple of " + decimal(k.Want) + ".",
+			"must be a multiple of " + decimal(k.Want)}
 	}
 	return message{"The schema does not allow this value.", "does not fit the schema"}
 }

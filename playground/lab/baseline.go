@@ -35,7 +35,8 @@ func (r *Report) compare(base playground.Transcript, first playground.Exchange) 
 	}
 	r.Compared = fmt.Sprintf("%s, %s %s.", call, end, text.Plural(len(base.Rounds), "round"))
 	if key := pageNotOpened(base); key != "" {
-		r.Compared += fmt.Sprintf(" A check opens no page, so %q was declined when the server asked it again.",
+		r.Compared += fmt.Sprintf(
+			" A check opens no page, so %q was declined when the server asked it again.",
 			text.Visible(key, maxKey))
 	}
 	if r.Control.Imported {

@@ -165,7 +165,8 @@ func bodyWords(r playground.Round) string {
 	switch {
 	case len(r.Response.Body) == 0:
 		return "no body"
-	case r.Head.MediaType() == "application/json" && (r.Head.Coding() == "" || r.Decoded) && errors.As(err, &syntax):
+	case r.Head.MediaType() == "application/json" && (r.Head.Coding() == "" || r.Decoded) &&
+		errors.As(err, &syntax):
 		return "a body that is not valid JSON"
 	}
 	return "no JSON-RPC error"

@@ -26,7 +26,8 @@ func unagreed(right, user string) func(trial) judgement {
 		case s.round.Kind == playground.OutcomeInputRequired:
 			return unknown("The server asked the next question. " +
 				"Whether it treats the first one as optional is not visible.")
-		case s.round.Kind == s.right.Kind && s.evidence.same(s.round, s.right) && !identical(s.round, s.right):
+		case s.round.Kind == s.right.Kind && s.evidence.same(s.round, s.right) &&
+			!identical(s.round, s.right):
 			return unknown("The result differs from that %s only where two right calls differ too.", right)
 		case identical(s.round, s.right) && s.askedAtTimes():
 			return unknown("The result is the same as %s. "+

@@ -32,8 +32,9 @@ func tampered(s trial) judgement {
 		return fail("The call continued with a changed requestState. " +
 			"The server issued the same one to another call only later, so it does not verify what it gets.")
 	case s.needsState() && s.evidence.cut[s.round.N] && !s.evidence.noticed[s.round.N]:
-		return hint("The call continued with a changed requestState and with half of it, with the same result. " +
-			"The server seems to check only that there is one, so that nothing is gained by changing it.")
+		return hint("The call continued with a changed requestState and with half of it, " +
+			"with the same result. The server seems to check only that there is one, " +
+			"so that nothing is gained by changing it.")
 	case s.needsState():
 		return fail("The call continued with a requestState that the server did not issue. " +
 			"Without a state it does not continue.")

@@ -75,7 +75,8 @@ func TestToken_Verdicts(t *testing.T) {
 		{"no-token", 401, []string{`Bearer resource_metadata="https://x/m", scope="a"`}, verdict.Passed, ""},
 		{"no-token", 401, nil, verdict.Failed, "WWW-Authenticate"},
 		{"no-token", 401, []string{`Basic realm="x"`}, verdict.Advisory, "no challenge for a Bearer token"},
-		{"no-token", 401, []string{`Bearer error="invalid_token"`}, verdict.Advisory, "although no token was sent"},
+		{"no-token", 401, []string{`Bearer error="invalid_token"`}, verdict.Advisory,
+			"although no token was sent"},
 		{"no-token", 403, nil, verdict.Failed, "403 instead of 401"},
 		{"no-token", 200, nil, verdict.NotJudged, "without a token too"},
 		{"made-up-token", 401, []string{`Bearer error="invalid_token"`}, verdict.Passed, ""},
@@ -83,9 +84,11 @@ func TestToken_Verdicts(t *testing.T) {
 		{"expired-token", 200, nil, verdict.Advisory, "although the token is not valid"},
 		{"narrow-token", 200, nil, verdict.NotJudged, "does not need the missing scope"},
 		{"narrow-token", 403, []string{`Bearer error="insufficient_scope", scope="a b"`}, verdict.Passed, ""},
-		{"narrow-token", 403, []string{`Bearer error="insufficient_scope"`}, verdict.Advisory, "name the scope"},
+		{"narrow-token", 403, []string{`Bearer error="insufficient_scope"`}, verdict.Advisory,
+			"name the scope"},
 		{"narrow-token", 403, nil, verdict.Advisory, "insufficient_scope"},
-		{"narrow-token", 401, []string{`Bearer error="invalid_token"`}, verdict.Advisory, "401 instead of 403"},
+		{"narrow-token", 401, []string{`Bearer error="invalid_token"`}, verdict.Advisory,
+			"401 instead of 403"},
 	} {
 		var r playground.Round
 		r.Kind = playground.OutcomeHTTPError

@@ -84,7 +84,8 @@ func (r Report) Experiments() verdict.Group {
 	for _, p := range r.Results {
 		g.Lines = append(g.Lines, verdict.Line{
 			ID: p.ID, Part: string(p.Group), Title: p.Title, Level: spec.Level(p.Level), Outcome: p.Verdict,
-			Sentence: cmp.Or(p.Text, notRun), Clause: p.Clause, Expected: p.Brief, Came: p.Got(), Mend: p.Expects,
+			Sentence: cmp.Or(p.Text, notRun), Clause: p.Clause, Expected: p.Brief, Came: p.Got(),
+			Mend: p.Expects,
 		})
 	}
 	return g

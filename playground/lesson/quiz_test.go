@@ -60,7 +60,8 @@ func faults(t *testing.T, s lesson.Scenario, option int) []string {
 	last := playground.Fold(x.Log).Last().N
 	var list []string
 	for _, f := range rules.Judge(x) {
-		if f.Round == last && f.Side == side && (f.Verdict == verdict.Failed || f.Verdict == verdict.Advisory) {
+		if f.Round == last && f.Side == side &&
+			(f.Verdict == verdict.Failed || f.Verdict == verdict.Advisory) {
 			list = append(list, f.Rule+": "+f.Text)
 		}
 	}

@@ -316,8 +316,8 @@ func TestRunner_LegacyRoots(t *testing.T) {
 			t.Fatal(err)
 		}
 		f := x.Fold()
-		if got := string(f.Last().Result.Raw()); f.Status != playground.StatusComplete || len(f.Rounds) != 1 ||
-			!strings.Contains(got, want) {
+		if got := string(f.Last().Result.Raw()); f.Status != playground.StatusComplete ||
+			len(f.Rounds) != 1 || !strings.Contains(got, want) {
 			t.Errorf("%s: %s, %d rounds, %s", capabilities, f.Status, len(f.Rounds), got)
 		}
 		s.Close(t.Context())

@@ -47,7 +47,8 @@ func TestConnect_MessagesInOtherForms(t *testing.T) {
 			s, urls := newServers(t, lines.Config{Stall: time.Millisecond}, linestest.Words(form))
 			c, findings := connectTo(t, s, urls[0])
 			if c.Status != server.ConnectFailed || c.Class != wire.BadLine || words[form] == "" ||
-				!strings.Contains(c.Detail, words[form]) || !strings.Contains(c.Detail, ": “") || len(c.Trips) != 1 {
+				!strings.Contains(c.Detail, words[form]) || !strings.Contains(c.Detail, ": “") ||
+				len(c.Trips) != 1 {
 				t.Errorf("%s %s after %d requests: %s", c.Status, c.Class, len(c.Trips), c.Detail)
 			}
 			if len(findings) != 1 || findings[0].Rule != "line-server" {
@@ -81,7 +82,8 @@ func TestConnect_LogText(t *testing.T) {
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			if len(noticed) == 0 || len(noticed) > 3 || !strings.HasPrefix(noticed[0], "A line of the command ") {
+			if len(noticed) == 0 || len(noticed) > 3 ||
+				!strings.HasPrefix(noticed[0], "A line of the command ") {
 				t.Errorf("%q", noticed)
 			}
 		})

@@ -73,8 +73,9 @@ func TestRunner_NothingHangsAfterAnOutage(t *testing.T) {
 				const refusals = 3
 				log := newPatchy(refusals)
 				r := run.New(run.Config{
-					Log: log, Caller: s.Caller(nil, forever), Sessions: s.Sessions(forever, forever), Now: time.Now,
-					Client: playground.Client{Name: "t", Version: "1"}, Logger: slog.New(slog.DiscardHandler),
+					Log: log, Caller: s.Caller(nil, forever), Sessions: s.Sessions(forever, forever),
+					Now: time.Now, Client: playground.Client{Name: "t", Version: "1"},
+					Logger: slog.New(slog.DiscardHandler),
 				})
 				defer func() { _ = r.Close(context.Background()) }()
 				x := playground.Exchange{
@@ -82,7 +83,8 @@ func TestRunner_NothingHangsAfterAnOutage(t *testing.T) {
 						Capabilities: []byte(`{"elicitation":{"form":{}}}`)},
 					Call: playground.Call{Method: playground.ToolsCall, Params: []byte(`{"name":"ask"}`)},
 				}
-				if err := decide(r, x, playground.Decision{Action: playground.ActionStart, Round: 1}); err != nil {
+				start := playground.Decision{Action: playground.ActionStart, Round: 1}
+				if err := decide(r, x, start); err != nil {
 					t.Fatal(err)
 				}
 				for range refusals { // the next try is yet to come

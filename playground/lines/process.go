@@ -208,7 +208,9 @@ func (f *flight) take(line stdio.Line, at time.Time) {
 			f.limits.Body)}
 	case f.count > f.limits.Events:
 		f.failed = &wire.Failure{Class: wire.TooLarge, Detail: fmt.Sprintf(
-			"the response has more than %d lines; the rest was not read (-limit answer-events=N sets this limit)", f.limits.Events)}
+			"the response has more than %d lines; the rest was not read "+
+				"(-limit answer-events=N sets this limit)",
+			f.limits.Events)}
 	}
 }
 

@@ -93,7 +93,8 @@ func TestCard_WordsAreWhole(t *testing.T) {
 			t.Errorf("size %v: %q", size, got)
 		}
 	}
-	_, title, below := Card{Title: strings.Repeat("word ", 200), Line: strings.Repeat("word ", 200)}.words(500)
+	long := strings.Repeat("word ", 200)
+	_, title, below := Card{Title: long, Line: long}.words(500)
 	if len(title) > 4 || len(below) > 4 || !strings.HasSuffix(title[len(title)-1], "…") {
 		t.Errorf("%q, %q", title, below)
 	}

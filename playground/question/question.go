@@ -69,7 +69,8 @@ func fieldsOf(params *jsontree.Node) (form.Form, error) {
 		return form.Question(schema.Raw())
 	}
 	if params.Has("schema") {
-		return form.Form{}, errors.New("requestedSchema is missing; the question has schema, which is not its name")
+		return form.Form{}, errors.New(
+			"requestedSchema is missing; the question has schema, which is not its name")
 	}
 	return form.Form{}, errors.New("requestedSchema is missing")
 }

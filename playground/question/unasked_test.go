@@ -33,7 +33,8 @@ func ended(answer string) playground.Exchange {
 		decided(playground.Decision{Action: playground.ActionAnswer, Round: 2,
 			Answers: []playground.Answer{{Key: "who", Value: json.RawMessage(answer)}}}),
 		side(2, playground.Sent, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"greet"}}`),
-		side(2, playground.Received, `{"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","content":[]}}`),
+		side(2, playground.Received,
+			`{"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","content":[]}}`),
 	}
 	for i := range log {
 		log[i].Seq = i + 1
@@ -43,7 +44,8 @@ func ended(answer string) playground.Exchange {
 
 // TestUnasked: a key that was never asked is an error only if an answer was made up.
 func TestUnasked(t *testing.T) {
-	const made, entered = `{"action":"accept","content":{"name":"text"}}`, `{"action":"accept","content":{"name":"Ada"}}`
+	const made = `{"action":"accept","content":{"name":"text"}}`
+	const entered = `{"action":"accept","content":{"name":"Ada"}}`
 	for _, c := range []struct {
 		name, given, answer string
 		own                 map[string]bool
@@ -54,7 +56,8 @@ func TestUnasked(t *testing.T) {
 		{"none", `{}`, made, nil, nil, ""},
 		{"mistyped", `{"woh":{"name":"Ada"}}`, made, nil, []string{"woh"}, "who"},
 		{"entered", `{"woh":{"name":"Ada"}}`, entered, nil, []string{"woh"}, ""},
-		{"entered what would be made up", `{"woh":{}}`, made, map[string]bool{"who": true}, []string{"woh"}, ""},
+		{"entered what would be made up", `{"woh":{}}`, made, map[string]bool{"who": true},
+			[]string{"woh"}, ""},
 		{"one more", `{"who":{"name":"text"},"why":{}}`, made, nil, []string{"why"}, ""},
 	} {
 		var given map[string]json.RawMessage

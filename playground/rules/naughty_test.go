@@ -86,7 +86,8 @@ func (n naughtyStage) broken(t *testing.T, f sampletools.Fault) []string {
 	}
 	var list []string
 	for _, found := range findings {
-		if (found.Verdict == verdict.Failed || found.Verdict == verdict.Advisory) && found.Side == rules.Server {
+		if (found.Verdict == verdict.Failed || found.Verdict == verdict.Advisory) &&
+			found.Side == rules.Server {
 			list = append(list, found.Rule)
 		}
 	}

@@ -82,7 +82,8 @@ func rightTypes(s *subject) ruling {
 				return a
 			}
 			for _, argument := range item.Get("arguments").Elements() {
-				if a := judge("an argument of a prompt", argument, promptArgument); a.verdict == verdict.Failed {
+				a := judge("an argument of a prompt", argument, promptArgument)
+				if a.verdict == verdict.Failed {
 					return a
 				}
 			}

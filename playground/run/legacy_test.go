@@ -396,7 +396,8 @@ func TestConnect_AgainInAnotherEra(t *testing.T) {
 				var message struct{ ID json.RawMessage }
 				_ = json.NewDecoder(r.Body).Decode(&message)
 				w.Header().Set("Content-Type", "application/json")
-				fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete",%s}}`, message.ID, result)
+				fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete",%s}}`,
+					message.ID, result)
 			default:
 				old.ServeHTTP(w, r)
 			}

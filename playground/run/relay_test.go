@@ -344,7 +344,8 @@ func TestRelay_MasksInATurn(t *testing.T) {
 		}
 		free <- struct{}{}
 		if err := <-done; err != nil || sent != 1 || taken != 0 || len(sizes) != 4 {
-			t.Errorf("%v: %d requests sent, %d turns are held, %d were asked for", err, sent, taken, len(sizes))
+			t.Errorf("%v: %d requests sent, %d turns are held, %d were asked for",
+				err, sent, taken, len(sizes))
 		}
 		log := memory.Events("x")
 		if len(log) != 3 || bytes.Contains(log[2].Data, []byte(secret)) {

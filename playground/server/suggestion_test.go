@@ -99,8 +99,9 @@ func TestAddress_AnyLegalCharacter(t *testing.T) {
 	for _, typed := range []string{
 		"http://127.0.0.1:9/mcp/azure-devops?instances=a:v1,b:v2", "https://h.example/a,b/mcp",
 		"https://h.example/mcp?x='1'", "https://h.example/mcp;v=1?list=a,b;c&d=(e)!*$+@:[]",
-		"https://h.example/mcp?next=https://other.example/,x", "http://[::1]:8080/mcp?a,", "https://h.example/~a_b.",
-		"https://h.example/{tenant}/mcp", "https://h.example/mcp?a|b^c", "https://h.example/%2C,%zz?q=%",
+		"https://h.example/mcp?next=https://other.example/,x", "http://[::1]:8080/mcp?a,",
+		"https://h.example/~a_b.", "https://h.example/{tenant}/mcp", "https://h.example/mcp?a|b^c",
+		"https://h.example/%2C,%zz?q=%",
 	} {
 		u, failure, _ := server.Address(typed, false)
 		if strings.Contains(typed, "%zz") {

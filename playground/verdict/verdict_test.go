@@ -169,7 +169,8 @@ func TestReport_WriteJUnit(t *testing.T) {
 	r.Groups[0].Lines[0].Sentence = foreign
 	r.Groups = append(r.Groups,
 		verdict.Group{
-			ID: "runs", Class: "run", Lines: lines(verdict.Passed, verdict.NotReached), Steps: true, Silent: true,
+			ID: "runs", Class: "run", Lines: lines(verdict.Passed, verdict.NotReached),
+			Steps: true, Silent: true,
 		},
 		verdict.Group{ID: "server", Lines: lines(verdict.Failed, verdict.NotJudged), Aside: true},
 		verdict.Group{ID: "empty"})

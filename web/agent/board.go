@@ -179,8 +179,8 @@ func (s *Pages) board(r lab.Report, list []exercise.Requirement, note string, k 
 	violationsFirst(b.Findings)
 	for i, l := range v.Group(exercise.Group).Lines {
 		b.Requirements = append(b.Requirements, requirement{
-			l.ID, list[i].Text, string(l.Outcome), text.Visible(list[i].Why, maxFound), list[i].Cause, l.Reference,
-			l.Exchange,
+			l.ID, list[i].Text, string(l.Outcome), text.Visible(list[i].Why, maxFound), list[i].Cause,
+			l.Reference, l.Exchange,
 		})
 	}
 	b.report = v
@@ -264,8 +264,9 @@ func (s *Pages) fillRule(l *verdict.Line, r lab.Report) {
 // newFinding returns a finding of a kind: rule or experiment.
 func newFinding(kind string, l verdict.Line) finding {
 	f := finding{
-		Kind: kind, ID: l.ID, Verdict: l.Outcome, Level: string(l.Level), Found: text.Visible(l.Sentence, maxFound),
-		Mend: cmp.Or(l.Mend, l.Title), Clause: l.Clause, Lesson: l.Reference, Exchange: l.Exchange, line: l,
+		Kind: kind, ID: l.ID, Verdict: l.Outcome, Level: string(l.Level),
+		Found: text.Visible(l.Sentence, maxFound), Mend: cmp.Or(l.Mend, l.Title), Clause: l.Clause,
+		Lesson: l.Reference, Exchange: l.Exchange, line: l,
 	}
 	if l.Mend != "" {
 		f.Title = l.Title

@@ -95,7 +95,8 @@ func (s *Pages) rightForRule(ctx context.Context, r rules.Rule) *rightAnswer {
 				}
 				for _, f := range rules.Judge(wrong) {
 					round := wrong.Fold().Round(f.Round)
-					if f.Rule == r.ID && f.Verdict == verdict.Passed && round != nil && round.Decision.Changed {
+					if f.Rule == r.ID && f.Verdict == verdict.Passed && round != nil &&
+						round.Decision.Changed {
 						return answerOf(e, wrong, *round)
 					}
 				}

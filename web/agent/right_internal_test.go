@@ -36,7 +36,9 @@ func TestRightAnswers_OneHoldsUpNoOther(t *testing.T) {
 	made := make(chan *rightAnswer)
 	r.get(t.Context(), "rule S1", func(context.Context) *rightAnswer {
 		go func() {
-			made <- r.get(t.Context(), "rule S2", func(context.Context) *rightAnswer { return &rightAnswer{} })
+			made <- r.get(t.Context(), "rule S2", func(context.Context) *rightAnswer {
+				return &rightAnswer{}
+			})
 		}()
 		if <-made == nil {
 			t.Error("no answer")

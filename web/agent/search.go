@@ -73,8 +73,8 @@ func (s *Pages) search(_ context.Context, t *serve.Turn) (serve.Result, error) {
 	out := found{Note: matchWords(hits), Results: []hit{}}
 	for _, h := range hits[:min(len(hits), maxHits)] {
 		out.Results = append(out.Results, hit{
-			Kind: h.Kind, Title: h.FullTitle(), Excerpt: h.Before + h.Match + h.After, URL: s.BaseURL + h.Path,
-			Resource: resourceAt(h.Path),
+			Kind: h.Kind, Title: h.FullTitle(), Excerpt: h.Before + h.Match + h.After,
+			URL: s.BaseURL + h.Path, Resource: resourceAt(h.Path),
 		})
 	}
 	return structured(out), nil

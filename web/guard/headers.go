@@ -53,9 +53,11 @@ func (s *Pages) Direct(next echo.HandlerFunc) echo.HandlerFunc {
 			return next(c)
 		}
 		return web.Refuse(http.StatusForbidden, "proxied",
-			"This request came through a proxy or tunnel, and this program is for one person on this machine.",
-			"To let others in, restart it with -base-url and the URL that they open. Each browser then has a "+
-				"workspace of its own. To call servers of your network too, add -trusted-network.")
+			"This request came through a proxy or tunnel, "+
+				"and this program is for one person on this machine.",
+			"To let others in, restart it with -base-url and the URL that they open. "+
+				"Each browser then has a workspace of its own. "+
+				"To call servers of your network too, add -trusted-network.")
 	}
 }
 

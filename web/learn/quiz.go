@@ -110,7 +110,8 @@ func judgeOptions(s lesson.Scenario) ([][]views.Verdict, error) {
 		}
 		last := playground.Fold(x.Log).Last().N
 		for _, f := range rules.Judge(x) {
-			if f.Round == last && f.Side == side && (f.Verdict == verdict.Failed || f.Verdict == verdict.Advisory) {
+			if f.Round == last && f.Side == side &&
+				(f.Verdict == verdict.Failed || f.Verdict == verdict.Advisory) {
 				list[i] = append(list[i], views.Verdict{
 					Rule: f.Rule, Verdict: string(f.Verdict), Text: f.Text, Link: f.Link, Round: f.Round,
 				})

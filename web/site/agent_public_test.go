@@ -307,7 +307,9 @@ func TestAgent_SessionHasAnOwner(t *testing.T) {
 		header := http.Header{
 			"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"},
 		}
-		for name, value := range map[string]string{"Mcp-Session-Id": session, "Authorization": authorization} {
+		for name, value := range map[string]string{
+			"Mcp-Session-Id": session, "Authorization": authorization,
+		} {
 			if value != "" {
 				header.Set(name, value)
 			}

@@ -125,7 +125,9 @@ func TestCapture_RecordsAQuery(t *testing.T) {
 	f := inFrontOf(t, newSite(t, web.Local), func(conn net.Conn) {
 		_, _ = io.WriteString(conn, "HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n")
 	})
-	for _, query := range []string{"?access_token=" + secret, "?x=1&" + url.QueryEscape(secret) + "&=" + secret} {
+	for _, query := range []string{
+		"?access_token=" + secret, "?x=1&" + url.QueryEscape(secret) + "&=" + secret,
+	} {
 		got := f.do(http.MethodPost, f.path+query, `{"jsonrpc":"2.0","id":1,"method":"tools/call",`+
 			`"params":{"name":"t","arguments":{"key":"`+secret+`"}}}`,
 			http.Header{"Authorization": {"Bearer " + secret}})

@@ -80,8 +80,8 @@ func TestEdit_ForgedClaims(t *testing.T) {
 				t.Fatalf("%d %q", got.status, codes(got.body))
 			}
 			branch := s.get(s.last)
-			branch.has(t, `[data-experiment="edited"]`, `[data-reaction="`+want+`"]`, `[data-verdict="unjudged"]`,
-				`"The checks here cover only what this branch sent."`)
+			branch.has(t, `[data-experiment="edited"]`, `[data-reaction="`+want+`"]`,
+				`[data-verdict="unjudged"]`, `"The checks here cover only what this branch sent."`)
 			if mode == lab.Plain {
 				branch.has(t, `"Fixed"`)
 			} else {

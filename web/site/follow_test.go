@@ -563,7 +563,8 @@ func TestFollow_ManyGuessesAtOnce(t *testing.T) {
 		})
 	}
 	await(t, func() string {
-		if n := looked.Load() + refused.Load(); n < all && looked.Load() <= most { // each is held up or refused
+		// each is held up or refused
+		if n := looked.Load() + refused.Load(); n < all && looked.Load() <= most {
 			return fmt.Sprintf("%d of %d came", n, all)
 		}
 		return ""

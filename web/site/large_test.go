@@ -35,7 +35,8 @@ func TestLargeBody_PagesStaySmall(t *testing.T) {
 					"tools/call":      `"content":[{"type":"text","text":"` + text + `"}]`,
 				}[m.Method]
 				w.Header().Set("Content-Type", "application/json")
-				fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete",%s}}`, m.ID, result)
+				fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete",%s}}`,
+					m.ID, result)
 			}))
 			defer old.Close()
 			s := newSiteWith(t, web.Local, wire.Config{Limits: wire.Limits{Body: 8 << 20, Event: 8 << 20}},
@@ -48,7 +49,9 @@ func TestLargeBody_PagesStaySmall(t *testing.T) {
 			page := s.callTool(s.last, "greet")
 			page.has(t, `[data-status="complete"]`)
 			call := s.last
-			for _, query := range []string{"", "?panel=rules", "?message=response&round=1&view=exact", "?panel=picture"} {
+			for _, query := range []string{
+				"", "?panel=rules", "?message=response&round=1&view=exact", "?panel=picture",
+			} {
 				got := s.page(call + query)
 				if got.status != http.StatusOK || len(got.body) > most {
 					t.Errorf("%s: %d, %d bytes", query, got.status, len(got.body))

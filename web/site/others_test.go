@@ -238,7 +238,8 @@ func (s *testSite) sends(one trial, ids map[string]string) answer {
 		into, back = append(into, "$"+name, id), append(back, id, "ID")
 	}
 	fill := strings.NewReplacer(into...)
-	got := s.do(one.method, fill.Replace(one.path), fill.Replace(one.form), http.Header{"Cookie": {s.cookies}})
+	got := s.do(one.method, fill.Replace(one.path), fill.Replace(one.form),
+		http.Header{"Cookie": {s.cookies}})
 	got.body = strings.NewReplacer(back...).Replace(got.body)
 	return got
 }
@@ -265,12 +266,16 @@ func TestOthers_SeeNothingInLists(t *testing.T) {
 			ids := s.owns()
 			other := s.visitor(t)
 			other.stranger()
-			for _, path := range []string{"/", "/history", "/history?q=gone", "/servers", "/flows", "/clients",
-				"/demos", "/shares", "/saved", "/settings", "/palette?q=gone.example", "/search?q=gone.example",
-				"/learn", lesson.ExercisePath, lesson.ClientExercisePath} {
+			for _, path := range []string{
+				"/", "/history", "/history?q=gone", "/servers", "/flows", "/clients", "/demos",
+				"/shares", "/saved", "/settings", "/palette?q=gone.example", "/search?q=gone.example",
+				"/learn", lesson.ExercisePath, lesson.ClientExercisePath,
+			} {
 				got := other.page(path)
 				for name, id := range ids {
-					for _, way := range []string{`/` + id + `"`, `/` + id + `/`, `"` + id + `"`, "gone.example/mcp"} {
+					for _, way := range []string{
+						`/` + id + `"`, `/` + id + `/`, `"` + id + `"`, "gone.example/mcp",
+					} {
 						if strings.Contains(got.body, way) {
 							t.Errorf("%s names the other's %s", path, name)
 						}
@@ -322,11 +327,12 @@ func TestCookies_AreKeptFromPlainHTTPOnlyWithHTTPS(t *testing.T) {
 			got := s.do("POST", path, "sample=azure-devops&do=start&theme=dark&back=/", nil)
 			cookie := got.header.Get("Set-Cookie")
 			if secure := strings.HasPrefix(o.base, "https:"); cookie == "" ||
-				strings.HasPrefix(cookie, "__Host-") != secure || strings.Contains(cookie, "Secure") != secure {
+				strings.HasPrefix(cookie, "__Host-") != secure ||
+				strings.Contains(cookie, "Secure") != secure {
 				t.Errorf("%s, %s: %d %s", way, path, got.status, cookie)
 			}
-			if always := got.header.Get("Strict-Transport-Security") != ""; always != strings.HasPrefix(o.base,
-				"https:") {
+			always := got.header.Get("Strict-Transport-Security") != ""
+			if always != strings.HasPrefix(o.base, "https:") {
 				t.Errorf("%s: a browser is told to use HTTPS from now on: %v", way, always)
 			}
 		}

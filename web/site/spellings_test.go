@@ -139,7 +139,8 @@ func TestSpellings_OfAForeignClient(t *testing.T) {
 			"application/json": body, "text/event-stream": "data: " + body + "\n\n",
 		} {
 			f := inFrontOf(t, newSite(t, web.Local), func(conn net.Conn) {
-				_, _ = fmt.Fprintf(conn, "HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s",
+				_, _ = fmt.Fprintf(conn,
+					"HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s",
 					kind, len(answer), answer)
 			})
 			got := f.send(playground.ToolsList, map[string]any{}, "Authorization", "Bearer "+secret)

@@ -177,8 +177,8 @@ func (s *server) handle(m message) {
 		s.respond(m, `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},`+
 			`"serverInfo":{"name":"lines","version":"1"}}`)
 	case m.Method == "server/discover" && !s.legacy:
-		s.respond(m, `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},`+
-			`"ttlMs":0,"cacheScope":"private",`+
+		s.respond(m, `{"resultType":"complete","supportedVersions":["2026-07-28"],`+
+			`"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"private",`+
 			`"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"lines","version":"1"}}}`)
 	case m.Method == "tools/list":
 		s.respond(m, s.tools())

@@ -94,8 +94,8 @@ func Spellings(secret string) []Spelling {
 				[]byte(broken(std.EncodeToString([]byte(within)), 76, "\n"))), 76, space)})
 	}
 	for name, format := range map[string]string{
-		"colons": "%02x:", "colons, upper case": "%02X:", "dashes": "%02X-", "spaces": "%02x ", "0x": "0x%02x ",
-		"0X and commas": "0X%02X, ", "0x and nothing else": "0x%02x", "dots": "%02x.",
+		"colons": "%02x:", "colons, upper case": "%02X:", "dashes": "%02X-", "spaces": "%02x ",
+		"0x": "0x%02x ", "0X and commas": "0X%02X, ", "0x and nothing else": "0x%02x", "dots": "%02x.",
 		"backslashes": `\x%02x`, "escaped line breaks": `%02x\n`, "colons in percent": "%02x%%3A",
 		"0x and escaped tabs": `0x%02x\t`,
 	} {
