@@ -108,7 +108,7 @@ func TestBytes_AreWhatIsStored(t *testing.T) {
 	do("stage deleted", s.DeleteSession(ctx, "one", "sd0one"))
 	do("sessions deleted", s.DeleteSessions(ctx, "one"))
 	do("workspace purged", s.PurgeWorkspace(ctx, "two"))
-	do("roots", s.SetRoots(ctx, "one", []question.Root{}))
+	do("roots", s.SetRoots(ctx, "one", []question.Root{}, time.Unix(1, 0)))
 	var left int64
 	do("saved call deleted", s.DeleteSavedCall(ctx, "one", "v2one"))
 	do("server forgotten", s.ForgetTarget(ctx, "one", "t1one"))
@@ -303,10 +303,10 @@ func TestBytes_EachKindOfRow(t *testing.T) {
 				return s.KeepWorkbench(ctx, "w", "w", []byte("sealed"), now, later, 9)
 			}},
 			{"roots", func(ctx context.Context) error {
-				return s.SetRoots(ctx, "w", []question.Root{{URI: "file:///ü"}})
+				return s.SetRoots(ctx, "w", []question.Root{{URI: "file:///ü"}}, time.Unix(1, 0))
 			}},
 			{"roots deleted", func(ctx context.Context) error {
-				return s.SetRoots(ctx, "w", []question.Root{})
+				return s.SetRoots(ctx, "w", []question.Root{}, time.Unix(1, 0))
 			}},
 			{"secrets forgotten", func(ctx context.Context) error {
 				return s.ForgetSecrets(ctx, "w", "t")

@@ -105,7 +105,7 @@ func TestBytes_AreTheSameOnBothEngines(t *testing.T) {
 			return s.DeleteExpiredShares(ctx, time.Now().Add(2*time.Hour))
 		}},
 		{"roots", func(s *Store) error {
-			return s.SetRoots(ctx, "one", []question.Root{{URI: "file:///ü"}})
+			return s.SetRoots(ctx, "one", []question.Root{{URI: "file:///ü"}}, time.Unix(1, 0))
 		}},
 		{"session deleted", func(s *Store) error { return s.DeleteSession(ctx, "one", "s0one") }},
 		{"stage deleted", func(s *Store) error { return s.DeleteSession(ctx, "one", "sd0one") }},

@@ -78,13 +78,18 @@ func (s *Store) RootsOf(ctx context.Context, log string) (json.RawMessage, error
 	return roots, failed("read roots", err)
 }
 
-// SetRoots stores the roots that the workspace answered last.
-func (s *Store) SetRoots(ctx context.Context, workspace string, roots []question.Root) error {
+// SetRoots stores the roots of the owner of a workspace, which it adds if need be.
+func (s *Store) SetRoots(
+	ctx context.Context, workspace string, roots []question.Root, at time.Time,
+) error {
 	text, err := json.Marshal(roots)
 	if err != nil {
 		return failed("encode roots", err)
 	}
 	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
+		if err := addWorkspace(ctx, tx, workspace, at); err != nil {
+			return err
+		}
 		return chargeGrowth(ctx, tx, `workspace WHERE id = ?`, []any{workspace}, func() error {
 			_, err := tx.ExecContext(ctx,
 				`UPDATE workspace SET roots = ? WHERE id = ?`, string(text), workspace)

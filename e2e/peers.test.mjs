@@ -73,8 +73,8 @@ const older = [
   ['mcp-go, only 2025-11-25', 'wrap', {}, { 'elicitation/create': { paper: 'brown paper', ribbon: 'red' } },
     /wrapped in brown paper with a red ribbon/],
   ['mcp-go, only 2025-11-25', 'inspect', {},
-    { 'elicitation/create': { name: 'Ada' }, 'sampling/createMessage': { text: 'warm' },
-    'roots/list': { uri: 'file:///bakery' } }, /Ada heard "warm" in file:\/\/\/bakery/],
+    { 'elicitation/create': { name: 'Ada' }, 'sampling/createMessage': { text: 'warm' } },
+    /Ada heard "warm" in file:\/\/\/bakery/, 'complete', { uri: 'file:///bakery', name: '' }],
   ['mcp-go, only 2025-11-25', 'price', { loaves: '4' }, {}, /12 coins/],
 
   ['server-everything', 'trigger-elicitation-request', {},
@@ -89,8 +89,8 @@ const older = [
     { 'elicitation/create': { action: 'accept' } }, /User completed the URL elicitation flow/],
   ['server-everything', 'trigger-sampling-request', { prompt: 'hello' },
     { 'sampling/createMessage': { text: 'good day' } }, /"text": "good day"/],
-  ['server-everything', 'get-roots-list', {}, { 'roots/list': { uri: 'file:///home/ada', name: 'Home' } },
-    /1\. Home\s+URI: file:\/\/\/home\/ada/],
+  ['server-everything', 'get-roots-list', {}, {}, /1\. Home\s+URI: file:\/\/\/home\/ada/, 'complete',
+    { uri: 'file:///home/ada', name: 'Home' }],
   ['server-everything', 'echo', { message: 'back' }, {}, /Echo: back/],
 ];
 
@@ -130,19 +130,22 @@ for (const [peer, tool, args, rounds, end, status = 'complete'] of calls) {
   });
 }
 
-// server-everything asks for the roots a moment after it was connected, whatever is
-// called then.
-const anyTime = { 'roots/list': { uri: 'file:///home/ada', name: 'Home' } };
-
-for (const [peer, tool, args, answers, end, status = 'complete'] of older) {
+// Servers from before 2026-07-28 ask for the roots outside the call, which get those of
+// the settings: server-everything a moment after it was connected, whatever is called then.
+for (const [peer, tool, args, answers, end, status = 'complete', roots] of older) {
   test([`${peer}: ${tool}`, JSON.stringify(answers)].join(', '), async () => {
+    if (roots) {
+      const settings = new Reader(program.url);
+      await settings.open('/settings');
+      await settings.send('data-form', 'roots', roots);
+    }
     const r = await call(peer, tool, args);
     const methods = new Set();
     while (await r.settled() === 'waiting') {
       await r.answer(Object.fromEntries(r.questions.map(({ key, method, names }) => {
-        const answer = answers[method] ?? anyTime[method];
+        const answer = answers[method];
         assert.ok(answer, `${method} was asked`);
-        if (answers[method]) methods.add(method);
+        methods.add(method);
         return [key, Object.fromEntries(Object.entries(answer)
           .filter(([property]) => names[property]))];
       })));

@@ -111,7 +111,7 @@ func commandView(c Command) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, " on standard output for no request</summary><p class=\"small muted\">A server must write only messages there, each about a request in progress or a subscription. A late response to a cancelled request is also listed here. So is a request of a legacy server for your roots, with its answer: the roots that you gave last.</p><pre tabindex=\"0\" role=\"group\" aria-label=\"Lines for no request\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, " on standard output for no request</summary><p class=\"small muted\">A server must write only messages there, each about a request in progress or a subscription. A late response to a cancelled request is also listed here. So is a request of a legacy server for your roots, with its answer: the roots of your settings.</p><pre tabindex=\"0\" role=\"group\" aria-label=\"Lines for no request\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -33,7 +33,8 @@ func TestNewFreshness(t *testing.T) {
 		{`"ttlMs":0,`, `"ttlMs":0,`, 49 * time.Hour,
 			"Listed 2 days ago. The server asks clients not to cache the list (ttlMs: 0).", false},
 		{``, `"ttlMs":-1,`, time.Second, "Listed just now.", false},
-		{`"ttlMs":1e400,`, `"ttlMs":"5",`, time.Second, "Listed just now.", false},
+		{`"ttlMs":1e400,`, `"ttlMs":"5",`, time.Second,
+			"Listed just now. The list stays fresh for 36500 days (ttlMs).", false},
 		{`"ttlMs":999999999999999999,`, ``, time.Second,
 			"Listed just now. The list stays fresh for 36500 days (ttlMs).", false},
 	} {

@@ -20,7 +20,7 @@ var workspaceTests = map[string]func(*testing.T, *db.Store){
 		}
 		AddSessions(t, s, "w", 1)
 		want := []question.Root{{URI: "file:///a", Name: "a"}}
-		must(t, s.SetRoots(t.Context(), "w", want))
+		must(t, s.SetRoots(t.Context(), "w", want, Now))
 		got, err := s.Roots(t.Context(), "w")
 		if diff := cmp.Diff(want, got); diff != "" || err != nil {
 			t.Error(diff, err)

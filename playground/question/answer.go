@@ -96,6 +96,17 @@ func accepted(content json.RawMessage) json.RawMessage {
 	)
 }
 
+// ReadRoots returns the roots of rows of a form without those that have no URI, and why
+// they cannot be sent, or "".
+func ReadRoots(uris, names []string) (roots []Root, problem string) {
+	f := Form{Kind: KindRoots}
+	f.rootsResult(form.Input{URIs: uris, Names: names})
+	if len(f.Problems) > 0 {
+		problem = f.Problems[0].Text
+	}
+	return f.Roots, problem
+}
+
 // rootsResult returns a ListRootsResult without the rows that have no URI.
 func (f *Form) rootsResult(in form.Input) json.RawMessage {
 	f.Roots = []Root{}

@@ -168,7 +168,7 @@ func (s *Pages) rememberRoots(c echo.Context, d question.Draft) error {
 	if !ok {
 		return nil
 	}
-	return s.Store.SetRoots(c.Request().Context(), s.Owners.Reading(c), roots)
+	return s.Store.SetRoots(c.Request().Context(), s.Owners.Reading(c), roots, s.Now())
 }
 
 // showPreview shows what would be sent: as a fragment to htmx, else as the page

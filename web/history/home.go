@@ -54,8 +54,13 @@ func (s *Pages) showSettings(c echo.Context, status int, token string) error {
 	if err != nil {
 		return err
 	}
+	roots, err := s.Store.Roots(c.Request().Context(), s.Owners.Reading(c))
+	if err != nil {
+		return err
+	}
 	return s.Render(c, status, views.SettingsPage(s.Page(c, "Settings", ""), views.Settings{
-		Theme: s.ThemeOf(c), Keys: !s.KeysOff(c), Saved: c.QueryParam("saved") != "",
+		Theme: s.ThemeOf(c), Keys: !s.KeysOff(c), Saved: c.QueryParam("saved") == "1",
+		Roots: roots, RootsSaved: c.QueryParam("saved") == "roots",
 		Local: s.Mode == web.Local, Certificates: certificates, Agents: agents,
 	}))
 }

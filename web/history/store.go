@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
@@ -23,6 +24,8 @@ type Store interface {
 	DeleteSession(ctx context.Context, workspace, id string) error
 	Stories(ctx context.Context, workspace string) ([]demo.Saved, error)
 	DeleteSessions(ctx context.Context, workspace string) error
+	Roots(ctx context.Context, workspace string) ([]question.Root, error)
+	SetRoots(ctx context.Context, workspace string, roots []question.Root, at time.Time) error
 	AddAgentToken(ctx context.Context, workspace string, t session.AgentToken, token string, most int) (
 		added bool, err error)
 	AgentTokens(ctx context.Context, workspace string, now time.Time) ([]session.AgentToken, error)

@@ -242,6 +242,7 @@ func New(cfg Config) *Site {
 	e.POST("/theme", s.history.Theme)
 	e.GET("/settings", s.history.SettingsPage)
 	e.POST("/settings", s.history.SetSettings)
+	e.POST("/settings/roots", s.history.SetRoots)
 	e.POST("/settings/tokens", s.history.MakeToken)
 	e.POST("/settings/tokens/:id/delete", s.history.RevokeToken)
 	e.GET(web.ClaimPath+":token", s.history.ClaimPage)

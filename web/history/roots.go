@@ -1,0 +1,49 @@
+package history
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// maxRoots is how many roots a visitor can have, and maxRoot how long their texts can be.
+const (
+	maxRoots = 50
+	maxRoot  = 2000
+)
+
+// SetRoots stores the roots of the visitor, which answer servers that ask for them.
+func (s *Pages) SetRoots(c echo.Context) error {
+	values, err := s.FormValues(c)
+	if err != nil {
+		return err
+	}
+	roots, problem := question.ReadRoots(values["uri"], values["name"])
+	for _, r := range roots {
+		if len(r.URI)+len(r.Name) > maxRoot {
+			problem = "A root is too long."
+		}
+	}
+	if len(roots) > maxRoots {
+		problem = "There are too many roots."
+	}
+	if problem != "" {
+		return web.Refuse(http.StatusUnprocessableEntity, "bad_root", problem, "Nothing was saved.")
+	}
+	workspace, err := s.Owners.Writing(c)
+	if err != nil {
+		return err
+	}
+	err = s.Write(c, rootsRow, func() error {
+		return s.Store.SetRoots(c.Request().Context(), workspace, roots, s.Now())
+	})
+	if err != nil {
+		return err
+	}
+	return web.SeeOther(c, "/settings?saved=roots#roots")
+}
+
+// rootsRow is about what the roots of a visitor take, in bytes.
+const rootsRow = 4 << 10
