@@ -31,7 +31,8 @@ type Connection struct {
 	Chosen       playground.Era   // era that the user chose in place of detection; else empty
 	Class        playground.Class // why it failed; else empty
 	Detail       string           // one sentence for Class
-	Certificate  []byte           // of the server, in DER form, if it is why connecting failed; else nil
+	failed       *playground.Round
+	Certificate  []byte // of the server, in DER form, if it is why connecting failed; else nil
 	Versions     []string
 	Listed       bool   // the server listed Versions; else they are those that were negotiated
 	Name         string // for people; empty if the server has none
@@ -135,8 +136,20 @@ func (c *Connection) read(trip playground.Round) {
 }
 
 func (c *Connection) fail(trip playground.Round) {
-	c.Status, c.Class, c.Detail = ConnectFailed, trip.Class, trip.Detail
+	c.Status, c.Class, c.Detail, c.failed = ConnectFailed, trip.Class, trip.Detail, &trip
 	c.Certificate = trip.Certificate
+}
+
+// Failed returns the request whose response is why connecting failed, and false if none
+// was sent.
+func (c Connection) Failed() (trip playground.Round, ok bool) {
+	switch {
+	case c.failed != nil:
+		return *c.failed, true
+	case len(c.Trips) > 0:
+		return c.Trips[len(c.Trips)-1], true
+	}
+	return trip, false
 }
 
 // readDiscoverResult reads a DiscoverResult (server/discover). The identity is

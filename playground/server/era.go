@@ -123,7 +123,7 @@ func (c *Connection) readLegacy(trip playground.Round) {
 	switch {
 	case trip.Began.IsZero() && c.initialized:
 		c.fail(trip)
-	case trip.Began.IsZero(), trip.Method == playground.Initialize && trip.Kind != playground.OutcomeComplete:
+	case trip.Began.IsZero(), trip.Method == playground.Initialize && !chosen(trip):
 		c.refuse(trip)
 	case trip.Method == playground.Initialize:
 		c.readInitializeResult(trip.Result)
@@ -139,11 +139,20 @@ func (c *Connection) readLegacy(trip playground.Round) {
 	}
 }
 
+// chosen reports whether a response to initialize is the result of one: it chooses a
+// version (2025-11-25, basic/lifecycle, "Version Negotiation").
+func chosen(trip playground.Round) bool {
+	return trip.Kind == playground.OutcomeComplete && trip.Result.Get("protocolVersion").Str() != ""
+}
+
 // refuse ends the connection to a server that refuses the handshake. If it refused
 // server/discover before, that is why, unless the second response tells the user what to
 // do. A server that refuses both shows no era.
 func (c *Connection) refuse(trip playground.Round) {
 	c.fail(trip)
+	if trip.Kind == playground.OutcomeComplete {
+		c.Class, c.Detail = playground.ProtocolVersion, "The result of initialize has no protocolVersion."
+	}
 	if c.probe == nil {
 		return
 	}

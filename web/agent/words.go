@@ -22,11 +22,8 @@ var hints = map[playground.Class]string{
 // response came, how that begins.
 func connectWords(c server.Connection) string {
 	why := failureWords(c.Class, c.Detail)
-	if len(c.Trips) == 0 {
-		return "The server is not reachable: " + why
-	}
-	last := c.Trips[len(c.Trips)-1]
-	if len(last.Response.Bytes()) == 0 {
+	last, sent := c.Failed()
+	if !sent || len(last.Response.Bytes()) == 0 {
 		return "The server is not reachable: " + why
 	}
 	words := []string{"The server answered, but " + last.Method + " failed:", why}
