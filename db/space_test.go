@@ -136,7 +136,8 @@ func filledWith(t *testing.T, s *Store, workspace, marker string, n, size int) {
 	}))
 	must(s.AddLegacy(ctx, marked(id("l"), id("sd"), marker, 7)))
 	must(s.AddMark(ctx, id("sd"), 2, demo.Mark{Instances: marker + "mark2"}, time.Unix(3, 0)))
-	must(s.SetRoots(ctx, workspace, []question.Root{{URI: "file:///" + marker + strings.Repeat("r", size)}}, time.Unix(1, 0)))
+	must(s.SetRoots(ctx, workspace,
+		[]question.Root{{URI: "file:///" + marker + strings.Repeat("r", size)}}, time.Unix(1, 0)))
 	imported := session.Session{
 		ID: id("si"), Title: marker + "imported", Note: marker,
 		Created: time.Unix(1, 0), Changed: time.Unix(1, 0),
@@ -193,7 +194,8 @@ func TestDelete_LeavesNoBytes(t *testing.T) {
 			if err := s.DeleteRegistration(ctx, "gone", marker+"issuer"); err != nil {
 				return err
 			}
-			return s.SetRoots(ctx, "gone", nil, time.Unix(1, 0)) // a default of the workspace, not a recording
+			// a default of the workspace, not a recording
+			return s.SetRoots(ctx, "gone", nil, time.Unix(1, 0))
 		},
 		"workspace": func(s *Store) error { return s.PurgeWorkspace(context.Background(), "gone") },
 		"workspace, and killed before the clean stop": func(s *Store) error {
