@@ -268,3 +268,23 @@ func TestTimingPanel_ShowsTheSpanOfTheRound(t *testing.T) {
 		t.Errorf("not traced: %s", panel.Trace)
 	}
 }
+
+// TestNewVerdicts_NotJudged: what a rule could not judge is neither kept nor about another
+// case: it is counted and listed with its reason, after what is broken.
+func TestNewVerdicts_NotJudged(t *testing.T) {
+	finding := func(rule string, v verdict.Outcome, text string) rules.Finding {
+		return rules.Finding{Rule: rule, Verdict: v, Round: 1, Side: rules.Server, Text: text}
+	}
+	why := finding("structured-content", verdict.NotJudged, "It cannot be checked.")
+	v := views.NewVerdicts([]rules.Finding{why, finding("S0", verdict.Passed, "x")}, nil)
+	if kind, words := v.Headline(); kind != "unjudged" || words != "1 not judged." || len(v.NA) > 0 {
+		t.Errorf("%q %q, %v", kind, words, v.NA)
+	}
+	if got := v.Summary(); got != "1 not judged, 1 check passed" {
+		t.Error(got)
+	}
+	v = views.NewVerdicts([]rules.Finding{why, finding("S2", verdict.Failed, "No.")}, nil)
+	if list := v.Listed(); len(list) != 2 || list[0].Rule != "S2" || list[1].Text != why.Text {
+		t.Errorf("%+v", list)
+	}
+}

@@ -249,7 +249,7 @@ func (r *Result) check(call playground.Call, round playground.Round) {
 	switch {
 	case err != nil:
 		why := strings.TrimPrefix(err.Error(), form.ErrUnchecked.Error()+": ")
-		r.Output = Output{verdict.NotApplicable,
+		r.Output = Output{verdict.NotJudged,
 			"The structured content was not checked against the tool's output schema.", outputSentences(why)}
 	case len(fit.Faults) > 0:
 		r.Output = Output{verdict.Failed, outputDiffers, outputSentences(fit.Faults...)}

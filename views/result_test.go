@@ -41,7 +41,7 @@ func TestResult_Output(t *testing.T) {
 		{"no time", time, `{"t":7}`, verdict.Failed, `"t" must be a string, not a number.`},
 		{"no zone", time, `{"t":"2026-11-20T10:30:00"}`, verdict.Advisory,
 			`"t" is not a date and time, like 2026-11-20T10:30:00Z.`},
-		{"elsewhere", `{"$ref":"https://schemas.example/out.json"}`, `{"a":1}`, verdict.NotApplicable,
+		{"elsewhere", `{"$ref":"https://schemas.example/out.json"}`, `{"a":1}`, verdict.NotJudged,
 			"It refers to another document, which is not fetched: https://schemas.example/out.json."},
 		{"absent", time, "", verdict.Failed,
 			"The tool has an output schema, but the result has no structuredContent."},

@@ -86,7 +86,7 @@ func roundsOf(f playground.Transcript, shown int, path func(round int) string) [
 
 // Tally is how many verdicts of one kind there are.
 type Tally struct {
-	Kind string // fail, hint, purpose or pass
+	Kind string // fail, hint, purpose, unjudged or pass
 	N    int
 }
 
@@ -122,7 +122,10 @@ func kindStanding(kind string) Standing {
 }
 
 // kinds are those that a page counts, the most important first.
-var kinds = []string{string(verdict.Failed), string(verdict.Advisory), kindPurpose, string(verdict.Passed)}
+var kinds = []string{
+	string(verdict.Failed), string(verdict.Advisory), kindPurpose, string(verdict.NotJudged),
+	string(verdict.Passed),
+}
 
 // Tallies counts the verdicts by kind, the most important first. Kinds without
 // a verdict are left out.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
@@ -114,6 +115,23 @@ func wordsOf(p lab.Result) string {
 		return "running"
 	}
 	return strings.TrimSpace(p.Verdict.Word() + " " + p.Got())
+}
+
+// TestNewLabReport_RuleNotJudged: a rule that could not judge is open, with its reason, and
+// neither a finding nor kept.
+func TestNewLabReport_RuleNotJudged(t *testing.T) {
+	var s labSession
+	s.add("x", "", nil, `{"resultType":"complete","content":[],"structuredContent":{}}`)
+	s.list[0].Call.Tool = []byte(`{"outputSchema":{"$ref":"https://schemas.example/out.json"}}`)
+	r := s.report(false)
+	isIt := func(rule rules.Rule) bool { return rule.ID == "structured-content" }
+	i := slices.IndexFunc(r.Open, func(o lab.OpenRule) bool { return isIt(o.Rule) })
+	if i < 0 || r.Open[i].Outcome != verdict.NotJudged ||
+		!strings.Contains(r.Open[i].Why, "another document") ||
+		slices.ContainsFunc(r.Findings, func(f lab.Finding) bool { return f.Rule == "structured-content" }) ||
+		slices.ContainsFunc(r.Passed, isIt) {
+		t.Errorf("%+v", r.Open)
+	}
 }
 
 func TestNewLabReport(t *testing.T) {

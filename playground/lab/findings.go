@@ -53,6 +53,8 @@ func (r *Report) judgeRules(exchanges []playground.Exchange, c server.Connection
 		case r.settle(rule, f):
 		case f.Verdict == verdict.Passed:
 			r.Passed = append(r.Passed, rule)
+		case f.Verdict == verdict.NotJudged:
+			r.Open = append(r.Open, OpenRule{rule, verdict.NotJudged, f.Text})
 		default:
 			r.Findings = append(r.Findings, f)
 		}

@@ -4,10 +4,12 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // member is a required member of a result.
@@ -310,7 +312,9 @@ func structuredFits(s *subject) ruling {
 	fit, err := form.Conforms(schema.Raw(), content.Raw())
 	switch {
 	case err != nil:
-		return na()
+		why := strings.TrimPrefix(err.Error(), form.ErrUnchecked.Error()+": ")
+		return unjudged("structuredContent cannot be checked against the outputSchema of the tool: %s.",
+			text.Visible(why, 200))
 	case len(fit.Faults) > 0:
 		return fail("structuredContent does not fit the outputSchema of the tool: %s.", fit.Faults[0])
 	case len(fit.Formats) > 0:

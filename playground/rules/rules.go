@@ -4,8 +4,8 @@
 // is one function, one id, one link to a clause and one sentence. It reads only
 // the recorded bytes, so the same log always has the same Findings.
 //
-// A rule returns Failed only if its clause says MUST or MUST NOT. It does not guess:
-// what the bytes do not show is NotApplicable, never Passed. One cause gives one
+// A rule returns Failed only if its clause says MUST or MUST NOT. It does not guess: what
+// the bytes do not show is NotApplicable, or NotJudged, never Passed. One cause gives one
 // finding, on the side that caused it.
 package rules
 
@@ -33,7 +33,7 @@ const (
 // exchange and has Round 0.
 type Finding struct {
 	Rule    string
-	Verdict verdict.Outcome // Failed, Advisory, Passed or NotApplicable
+	Verdict verdict.Outcome // Failed, Advisory, Passed, NotJudged or NotApplicable
 	Round   int
 	Side    Side
 	Text    string // one sentence

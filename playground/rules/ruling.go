@@ -18,7 +18,7 @@ type ruling struct {
 	text    string
 }
 
-// A rule's function returns one of the four rulings below. Foreign text in a
+// A rule's function returns one of the five rulings below. Foreign text in a
 // sentence goes through quoted or raw.
 
 func fail(format string, args ...any) ruling {
@@ -30,6 +30,11 @@ func hint(format string, args ...any) ruling {
 }
 
 func pass() ruling { return ruling{verdict: verdict.Passed} }
+
+// unjudged says why what the rule is about is there, and yet cannot be judged.
+func unjudged(format string, args ...any) ruling {
+	return ruling{verdict.NotJudged, fmt.Sprintf(format, args...)}
+}
 
 func na() ruling { return ruling{verdict: verdict.NotApplicable} }
 
