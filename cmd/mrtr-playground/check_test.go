@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -28,10 +26,7 @@ func checked(t *testing.T, args ...string) (int, []byte) {
 // tool, two protections, two exit codes.
 func TestCheck_TellsPlainFromSealed(t *testing.T) {
 	p := startProgram(t, t.TempDir())
-	answers := filepath.Join(t.TempDir(), "answers.json")
-	if err := os.WriteFile(answers, []byte(`{"duplicate_of":{"duplicateOfId":4301}}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	answers := answersFile(t, `{"resolution":{"resolution":"Duplicate"},"duplicate_of":{"duplicateOfId":4301}}`)
 	for mode, want := range map[string]int{"sealed": 0, "signed": 0, "plain": exitWrong} {
 		code, out := checked(
 			t, p.url+"/mcp/azure-devops?state="+mode, "--tool", "update_work_item", "--args", resolve,
