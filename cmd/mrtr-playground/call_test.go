@@ -183,7 +183,7 @@ func TestCall_DecidesNothingForTheUser(t *testing.T) {
 	}
 	f := formOf(t, `{"type":"object","required":["sure","why"],"properties":{"sure":{"type":"boolean"},`+
 		`"why":{"type":"string"}}}`)
-	c := caller{}
+	c := caller{asked: map[string]bool{}}
 	if _, err := c.answer(f); !errors.Is(err, errUnanswered) || !strings.Contains(err.Error(), `"sure"`) {
 		t.Errorf("a boolean: %v", err)
 	}

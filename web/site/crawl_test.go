@@ -124,6 +124,7 @@ func (c *crawler) link(href, from string) {
 func onlyPosted(path string) bool {
 	for _, form := range []string{
 		"/theme", "/exchanges", "/import", "/stories", "/history/delete", "/history/selected",
+		"/settings/roots",
 	} {
 		if path == form {
 			return true

@@ -110,7 +110,7 @@ func hostileBodies() map[string]hostileCall {
 	return map[string]hostileCall{
 		"huge": huge, "comments": comments, "header": header, "reset": reset,
 		"bomb": fails(23, whole(fmt.Sprintf(jsonHead+"Content-Encoding: gzip\r\nContent-Length: %d\r\n\r\n%s",
-			len(packed), packed)), "content_type"),
+			len(packed), packed)), "too_large"),
 		"length": {
 			fault: 96, answer: whole(jsonHead + "Content-Length: 100\r\n\r\n{}"), status: "failed",
 			codes: []string{"reset"}, rule: "body-length",
