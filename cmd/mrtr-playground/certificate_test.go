@@ -45,7 +45,7 @@ func TestCall_TrustsOneCertificate(t *testing.T) {
 	fingerprint := wire.Fingerprint(s.Certificate().Raw)
 	run := func(args ...string) (string, error) {
 		var stdout, stderr bytes.Buffer
-		err := call(t.Context(), args, nil, &stdout, &stderr)
+		err := call(t.Context(), args, patient, &stdout, &stderr)
 		return stdout.String() + stderr.String(), err
 	}
 	out, err := run(s.URL + "/mcp")
