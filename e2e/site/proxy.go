@@ -98,8 +98,11 @@ func (s *Site) serveProxy(ctx context.Context, nginx, config, port string) error
 	}
 	conf = strings.NewReplacer(
 		"/run/secrets/", s.dir+"/", "listen 80;", "listen 127.0.0.1:"+plain+";",
-		"listen 443 ssl;", "listen 127.0.0.1:"+port+" ssl;", "http {", "http {"+temporary,
+		"listen 443 ssl", "listen 127.0.0.1:"+port+" ssl", "http {", "http {"+temporary,
 	).Replace(conf)
+	if !strings.Contains(conf, ":"+port+" ") || !strings.Contains(conf, ":"+plain+";") {
+		return fmt.Errorf("%s: nginx would not listen where it is told to", config)
+	}
 	file := filepath.Join(s.dir, "nginx.conf")
 	if err := os.WriteFile(file, []byte(conf), 0o600); err != nil {
 		return err
