@@ -80,7 +80,7 @@ func TestStdio_EndsWithTheProgram(t *testing.T) {
 	}
 	stop := func(v *victim) { _ = v.cmd.Process.Signal(syscall.SIGTERM) }
 	for _, ends := range []func(*victim){(*victim).kill, stop} {
-		v := startVictim(t, t.TempDir(), "-stdio", serverCommand("modern"))
+		v := startVictim(t, t.TempDir(), "-stdio", serverCommand("modern"), "-limit", "command-exit=1ms")
 		fifo, held := linestest.Pipe(t)
 		form := url.Values{
 			"target": {connectedServer(t, v.url)}, "tool": {"stubborn"}, "raw": {"true"},
