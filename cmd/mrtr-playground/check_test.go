@@ -26,7 +26,8 @@ func checked(t *testing.T, args ...string) (int, []byte) {
 // tool, two protections, two exit codes.
 func TestCheck_TellsPlainFromSealed(t *testing.T) {
 	p := startProgram(t, t.TempDir())
-	answers := answersFile(t, `{"resolution":{"resolution":"Duplicate"},"duplicate_of":{"duplicateOfId":4301}}`)
+	answers := answersFile(t,
+		`{"resolution":{"resolution":"Duplicate"},"duplicate_of":{"duplicateOfId":4301}}`)
 	for mode, want := range map[string]int{"sealed": 0, "signed": 0, "plain": exitWrong} {
 		code, out := checked(
 			t, p.url+"/mcp/azure-devops?state="+mode, "--tool", "update_work_item", "--args", resolve,
