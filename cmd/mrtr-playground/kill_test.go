@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
@@ -145,10 +146,15 @@ var (
 	openRound    = regexp.MustCompile(`(?s)data-form="(?:answers|resend)".*?name="round" value="(\d+)"`)
 )
 
+// cookies are those of the one browser of these tests, whose workspace is its own where
+// there are several. Processes on one host share them, whatever their port.
+var cookies, _ = cookiejar.New(nil)
+
 // look reads the page of an exchange, or returns an error when the program is
 // gone.
 func look(base, path string) (sight, error) {
-	res, err := http.Get(base + path)
+	client := http.Client{Jar: cookies}
+	res, err := client.Get(base + path)
 	if err != nil {
 		return sight{}, err
 	}
@@ -187,7 +193,7 @@ func lull() { time.Sleep(20 * time.Millisecond) }
 
 // send posts a form and returns the path that it leads to.
 func send(base, path string, form url.Values) (string, error) {
-	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
+	client := http.Client{Jar: cookies, CheckRedirect: func(*http.Request, []*http.Request) error {
 		return http.ErrUseLastResponse
 	}}
 	res, err := client.PostForm(base+path, form)

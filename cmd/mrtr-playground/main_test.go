@@ -218,7 +218,7 @@ func (p *program) end() {
 // post sends a form and returns the path that it leads to.
 func (p *program) post(path string, form url.Values) string {
 	p.t.Helper()
-	client := http.Client{CheckRedirect: func(*http.Request,
+	client := http.Client{Jar: cookies, CheckRedirect: func(*http.Request,
 		[]*http.Request) error {
 		return http.ErrUseLastResponse
 	}}
@@ -235,7 +235,8 @@ func (p *program) post(path string, form url.Values) string {
 
 func (p *program) get(path string) string {
 	p.t.Helper()
-	res, err := http.Get(p.url + path)
+	client := http.Client{Jar: cookies}
+	res, err := client.Get(p.url + path)
 	if err != nil {
 		p.t.Fatal(err)
 	}

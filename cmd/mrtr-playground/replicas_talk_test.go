@@ -21,6 +21,9 @@ func askAs(t *testing.T, method, address string, form url.Values) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, c := range cookies.Cookies(req.URL) { // a jar goes by the name
+		req.AddCookie(c)
+	}
 	req.Host = inNetwork
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
