@@ -181,7 +181,7 @@ func setEach(getenv func(string) string, name string, set func(string) error) er
 }
 
 // modeOf returns the mode. A program on loopback is for one person, unless it has a
-// public URL or a proxy in front of it: then others reach it too, whoever they are.
+// public URL or a proxy in front of it: then other people reach it, too.
 func (o options) modeOf(public, trusted bool) web.Mode {
 	switch {
 	case public:

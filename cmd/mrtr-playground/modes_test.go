@@ -95,7 +95,7 @@ func (b *browser) ask(method, path, form string, header ...string) (status int, 
 	return res.StatusCode, string(body)
 }
 
-// TestModes_TwoBrowsers: in local mode both are those of one person, and whoever comes
+// TestModes_TwoBrowsers: in local mode both are those of one person, and a request that comes
 // through a proxy is refused. In every other mode neither finds the other's work. What may
 // be called is a question of its own (fault 141).
 func TestModes_TwoBrowsers(t *testing.T) {

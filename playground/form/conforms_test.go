@@ -44,7 +44,7 @@ func TestConforms(t *testing.T) {
 }
 
 // A format is an assertion only in the dialects before 2019-09. Where a value fits
-// with one reading of formats and not with the other, nobody is wrong for sure.
+// with one reading of formats and not with the other, neither side is wrong for sure.
 func TestConforms_Formats(t *testing.T) {
 	of := func(dialect, property string) string {
 		return `{` + dialect + `"type":"object","properties":{"v":` + property + `},"required":["v"]}`
@@ -68,7 +68,7 @@ func TestConforms_Formats(t *testing.T) {
 			form.Conformity{Formats: aDate}},
 		{"draft-07", of(draft7, date), `"soon"`, form.Conformity{Faults: aDate}},
 		{"the right format", of("", date), `"2026-11-20"`, form.Conformity{}},
-		{"a format nobody knows", of("", `{"type":"string","format":"colour"}`), `"soon"`, form.Conformity{}},
+		{"an unknown format", of("", `{"type":"string","format":"colour"}`), `"soon"`, form.Conformity{}},
 		{"a format of another type", of("", date), `7`,
 			form.Conformity{Faults: []string{`"v" must be a string, not a number`}}},
 		{"a nullable format", of("", `{"anyOf":[`+time+`,{"type":"null"}]}`), `"noon"`,

@@ -49,7 +49,7 @@ func (r *Report) compare(base playground.Transcript, first playground.Exchange) 
 func (r *Report) elsewhere(base playground.Transcript) bool { return r.Worked && !worked(base) }
 
 // worked reports whether a call is complete and its tool reports no error. Declining counts
-// where it says that nobody has opened a page, which the call waits for.
+// where it says that the page was not opened, which the call waits for.
 func worked(f playground.Transcript) bool {
 	complete := f.Status == playground.StatusComplete ||
 		f.Status == playground.StatusDeclined && pageNotOpened(f) != ""
