@@ -103,6 +103,15 @@ func NextListed(x Exchange, f Transcript, c Client) (wire.Request, bool) {
 	return req, err == nil
 }
 
+// RelistedTool returns the definition of the called tool in the list that was read before the
+// Round's own request, or nil.
+func (r Round) RelistedTool() json.RawMessage {
+	if r.relist == nil {
+		return nil
+	}
+	return r.relist.tool
+}
+
 // tool returns the newest known definition of the called tool.
 func (f Transcript) tool(call Call) json.RawMessage {
 	for _, r := range slices.Backward(f.Rounds) {

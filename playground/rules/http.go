@@ -53,7 +53,7 @@ func resultStatus(s *subject) ruling {
 // rejectsHeaders judges requests that are valid except for their headers.
 func rejectsHeaders(s *subject) ruling {
 	wrong := s.headerFault()
-	if a := s.refusesHeaders(wrong); a.verdict != verdict.NotApplicable {
+	if a := s.refusesHeaders(); a.verdict != verdict.NotApplicable {
 		return a
 	}
 	if wrong == "" || s.metaFault() != "" || s.unread() {

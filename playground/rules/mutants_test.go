@@ -399,6 +399,13 @@ var mutants = []mutant{
 	{"response of another media type", []string{"media-type fail"}, func(t *trip) bool {
 		return !t.streams() && setsResponseHead("Content-Type", "text/plain")(t)
 	}},
+	{"media type that is refused", []string{"request-media hint"}, func(t *trip) bool {
+		if t.round.N > 1 || t.round.Legacy || t.streams() || len(t.responses) == 0 {
+			return false
+		}
+		t.setResponse([]byte("no"))
+		return t.setStatus("415 Unsupported Media Type") && setsResponseHead("Content-Type", "text/plain")(t)
+	}},
 	{"body shorter than Content-Length", []string{"body-length fail"}, func(t *trip) bool {
 		return !t.streams() && setsResponseHead("Content-Length", "99999")(t)
 	}},

@@ -16,19 +16,19 @@ import (
 func (s *subject) isError(code int64) bool { return s.Error != nil && s.Error.Code == code }
 
 // isRight reports whether the request is one that the rules on clients have nothing against,
-// apart from what it asks for.
+// apart from what it asks for, and none that an experiment changed or followed from.
 func (s *subject) isRight() bool {
 	return s.Decision.Experiment == "" && s.envelopeFault() == "" && s.headerFault() == "" &&
 		s.metaFault() == "" && malformed(s) == "" && hasParams(s).verdict != verdict.Failed &&
 		tokenIsText(s).verdict != verdict.Failed && (s.OnLine() || acceptsBoth(s).verdict != verdict.Failed)
 }
 
-// refusesHeaders judges error -32020, given what is wrong with the headers. Of a tool whose
-// definition is not known, a header of an argument may be missing.
-func (s *subject) refusesHeaders(wrong string) ruling {
+// refusesHeaders judges error -32020. Of a tool whose definition is not known, or has changed
+// since, a header of an argument may be missing.
+func (s *subject) refusesHeaders() ruling {
 	switch {
-	case wrong != "" || !s.isError(-32020) || s.isNotification(),
-		s.Method == playground.ToolsCall && s.tool == nil:
+	case !s.isError(-32020) || !s.isRight() || s.isNotification(),
+		s.Method == playground.ToolsCall && s.tool == nil, s.headersChanged():
 		return na()
 	case s.oddNumber() != "":
 		return hint("The server returned error -32020 for the header %s, "+
@@ -41,9 +41,20 @@ func (s *subject) refusesHeaders(wrong string) ruling {
 	return fail("The server returned error -32020, but the headers match the body.")
 }
 
+// headersChanged reports whether the tool, as it is listed after the request was refused,
+// has headers of arguments that the request has not.
+func (s *subject) headersChanged() bool {
+	if s.next == nil || s.next.RelistedTool() == nil {
+		return false
+	}
+	anew := *s
+	anew.tool = parse(s.next.RelistedTool())
+	return anew.paramHeaderFault() != ""
+}
+
 // refusesVersion judges error -32022 for a version that it lists as supported.
 func (s *subject) refusesVersion(version string) ruling {
-	if version == "" || !s.isError(-32022) || s.headerFault() != "" {
+	if version == "" || !s.isError(-32022) || s.headerFault() != "" || s.Decision.Changed {
 		return na()
 	}
 	isSent := func(n *jsontree.Node) bool { return n.Str() == version }
@@ -56,23 +67,56 @@ func (s *subject) refusesVersion(version string) ruling {
 
 // refusesCapabilities judges error -32021 for capabilities that the request declares.
 func (s *subject) refusesCapabilities() ruling {
-	if has(s.clientCapabilities(), s.Error.Data.Get("requiredCapabilities")) {
-		return fail("Error -32021 requires capabilities that the request declares.")
+	declared, required := s.clientCapabilities(), s.Error.Data.Get("requiredCapabilities")
+	if s.Decision.Changed || !has(declared, required) || !hasForms(declared, required) {
+		return na()
 	}
-	return na()
+	return fail("Error -32021 requires capabilities that the request declares.")
 }
 
-// has reports whether declared capabilities have all that are required.
+// has reports whether declared capabilities have all that are required, apart from forms.
 func has(declared, required *jsontree.Node) bool {
 	if declared == nil || required.Len() == 0 {
 		return declared != nil
 	}
 	for _, m := range required.Entries() {
-		if !has(declared.Get(m.Key), m.Value) {
+		if m.Key != formMode && !has(declared.Get(m.Key), m.Value) {
 			return false
 		}
 	}
 	return true
+}
+
+// formMode is the member of the capability elicitation that stands for itself without any
+// (client/elicitation, "Capabilities").
+const formMode = "form"
+
+// hasForms reports whether forms are declared, if they are required.
+func hasForms(declared, required *jsontree.Node) bool {
+	forms := func(n *jsontree.Node) bool {
+		modes := n.Get("elicitation")
+		return modes != nil && (modes.Len() == 0 || modes.Has(formMode))
+	}
+	return forms(declared) || !forms(required)
+}
+
+// refusesMedia is request-media: only wrong media types are refused as such. No clause says
+// that right ones must be accepted.
+func refusesMedia(s *subject) ruling {
+	types := s.head.Values("Content-Type")
+	switch status := s.Head.Status; {
+	case status != 415 && status != 406 || !s.isPost() || s.isNotification():
+		return na()
+	case status == 415 && (len(types) != 1 || types[0] != "application/json"),
+		status == 406 && acceptsBoth(s).verdict == verdict.Failed:
+		return pass()
+	case !s.isRight():
+		return na()
+	case status == 415:
+		return hint("The server returned HTTP status 415, " +
+			"but the request has the Content-Type application/json.")
+	}
+	return hint("The server returned HTTP status 406, but the request accepts JSON and event streams.")
 }
 
 // parameterless are the methods whose params need nothing beside _meta.

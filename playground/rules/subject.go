@@ -42,7 +42,7 @@ func (c course) subjects(i int) []subject {
 	r := c.rounds[i]
 	joined := c.rounds[joinedFrom(c.rounds, i) : i+1]
 	s := subject{Round: r, earlier: joined[:len(joined)-1], source: source(joined, len(joined)-1),
-		tool: c.tool, named: c.named}
+		tool: c.toolAt(i), named: c.named}
 	if i+1 < len(c.rounds) && c.rounds[i+1].Decision.Join != playground.JoinLikely {
 		s.next = &c.rounds[i+1]
 	}
@@ -62,6 +62,17 @@ func (c course) subjects(i int) []subject {
 	}
 	s.readHead()
 	return append(list, s)
+}
+
+// toolAt returns the definition of the called tool that was known when Round i was sent, or
+// nil.
+func (c course) toolAt(i int) *jsontree.Node {
+	for ; i >= 0; i-- {
+		if listed := c.rounds[i].RelistedTool(); listed != nil {
+			return parse(listed)
+		}
+	}
+	return c.tool
 }
 
 // joinedFrom returns the first of the Rounds that surely belong to the same call as Round

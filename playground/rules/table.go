@@ -183,6 +183,8 @@ var table = []struct {
 		specification+"basic/transports/streamable-http#sending-messages")), wholeBody},
 	{overHTTP(rule("media-type", Server, "The response is JSON or an event stream.",
 		specification+"basic/transports/streamable-http#sending-messages")), rightMediaType},
+	{overHTTP(rule("request-media", Server, "Only wrong media types of a request are refused.",
+		specification+"basic/transports/streamable-http#sending-messages")), refusesMedia},
 	{overHTTP(rule("result-status", Server, "A result has an HTTP status of success.",
 		specification+"basic/transports/streamable-http#message-flow")), resultStatus},
 	{overHTTP(onReply("header-mismatch", Server,
