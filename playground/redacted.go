@@ -2,6 +2,7 @@ package playground
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -128,6 +129,20 @@ func (x Exchange) UsesSignIn(f Transcript) bool {
 
 // tokenField is the header field of the token of a sign-in.
 const tokenField = "Authorization"
+
+// RedactWithin returns the exchange as Redacted does, masked in a turn of ctx and no
+// longer than it lasts.
+func (x Exchange) RedactWithin(ctx context.Context) (hidden Exchange, err error) {
+	secrets := x.Target.Secrets.Within(ctx)
+	err = redact.InTurn(ctx, len(x.Call.Params), func() {
+		x.Target.Secrets = secrets
+		hidden = x.Redacted()
+	})
+	if err == nil {
+		err = secrets.Err()
+	}
+	return hidden, err
+}
 
 // Reveal returns the event as it was before Redact, or ErrLocked if it is masked
 // and s cannot open it.

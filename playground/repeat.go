@@ -143,6 +143,15 @@ func (p *Polls) Read(log []Event) {
 	}
 }
 
+// Unread returns the size of what Read has not read of a log, in bytes.
+func (p *Polls) Unread(log []Event) int {
+	size := 0
+	for _, e := range log[min(p.read, len(log)):] {
+		size += len(e.Data)
+	}
+	return size
+}
+
 // Any reports whether a poll of the log may come again.
 func (p *Polls) Any() bool { return len(p.known) > 0 }
 

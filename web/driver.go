@@ -112,7 +112,7 @@ func (s *App) AddBranch(c echo.Context, b playground.Exchange) (playground.Excha
 	if err != nil {
 		return b, err
 	}
-	hidden, err := Redacted(c.Request().Context(), b)
+	hidden, err := b.RedactWithin(c.Request().Context())
 	if err != nil {
 		return b, err
 	}

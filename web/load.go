@@ -8,7 +8,6 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
-	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
@@ -57,7 +56,7 @@ func (s *App) Open(c echo.Context, t playground.Target, call playground.Call,
 	if x, err = s.LockExchange(c, x); err != nil {
 		return "", err
 	}
-	hidden, err := Redacted(ctx, x)
+	hidden, err := x.RedactWithin(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -69,12 +68,6 @@ func (s *App) Open(c echo.Context, t playground.Target, call playground.Call,
 		return "", err
 	}
 	return x.ID, nil
-}
-
-// Redacted returns an exchange as it may be stored, masked in a turn.
-func Redacted(ctx context.Context, x playground.Exchange) (hidden playground.Exchange, err error) {
-	err = redact.InTurn(ctx, len(x.Call.Params), func() { hidden = x.Redacted() })
-	return hidden, err
 }
 
 // Title names a session until the user does.

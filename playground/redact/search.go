@@ -112,7 +112,11 @@ func newAutomaton(texts []searched) *automaton {
 	})
 	a.texts = slices.Compact(texts)
 	type node struct{ from, to, length int32 } // its texts
-	nodes := []node{{0, int32(len(a.texts)), 0}}
+	size := 1
+	for _, x := range a.texts {
+		size += len(x.text)
+	}
+	nodes := append(make([]node, 0, size), node{0, int32(len(a.texts)), 0})
 	for i := int32(0); int(i) < len(nodes); i++ {
 		n := nodes[i]
 		a.first = append(a.first, int32(len(nodes)))

@@ -10,6 +10,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -22,9 +24,22 @@ const MinSecret = 8
 // *Secrets masks nothing.
 type Secrets struct {
 	fields []string // names of header fields whose values are always masked
-	search *Search
+	search *lazySearch
 	keeper Keeper
+	bound  *bound // nil without a context
 }
+
+// lazySearch is a search that the first masking builds, in its turn: that of long
+// secrets costs more than many a message.
+type lazySearch struct {
+	*Search
+	once sync.Once
+	size atomic.Int64 // of the secrets; 0 once it is built
+}
+
+// costOfBuilding is how many bytes are masked in the time that it takes to build the
+// search for a byte of a secret.
+const costOfBuilding = 16
 
 // Keeper encrypts data so that only the user can open it.
 type Keeper interface {
@@ -44,13 +59,13 @@ func New(header []wire.Field, rawURL string, k Keeper, more ...string) *Secrets 
 	if len(s.fields)+len(urlSecrets(rawURL))+len(more) == 0 {
 		return nil
 	}
-	s.search = NewSearch()
+	s.search = &lazySearch{Search: NewSearch()}
 	for _, value := range append(Values(header, rawURL), more...) {
 		if len(value) >= MinSecret {
 			s.search.Add(0, Spellings(value)...)
+			s.search.size.Add(int64(len(value)))
 		}
 	}
-	s.search.build()
 	return s
 }
 
@@ -119,13 +134,28 @@ func (s *Secrets) Mask(b []byte) []byte {
 	if s == nil {
 		return b
 	}
-	m := masker{search: s.search, from: b}
+	release, err := s.bound.take(len(b) + costOfBuilding*int(s.search.size.Load()))
+	if err != nil {
+		return stars(b)
+	}
+	defer release()
+	s.search.once.Do(func() {
+		s.search.build()
+		s.search.size.Store(0)
+	})
+	m := masker{search: s.search.Search, from: b, bound: s.bound}
 	m.view(Whole(b, 0), maxNested)
-	if m.out == nil {
+	switch {
+	case s.bound.ended():
+		return stars(b)
+	case m.out == nil:
 		return b
 	}
 	return m.out
 }
+
+// stars returns as many stars as b has bytes.
+func stars(b []byte) []byte { return bytes.Repeat([]byte("*"), len(b)) }
 
 // MaskText is Mask for a text.
 func (s *Secrets) MaskText(text string) string { return string(s.Mask([]byte(text))) }
@@ -137,12 +167,16 @@ const maxNested = 4
 type masker struct {
 	search    *Search
 	from, out []byte // out is nil until something is masked
-	steps     int    // of the search, and bytes that were overwritten
+	bound     *bound
+	steps     int // of the search, and bytes that were overwritten
 }
 
 // view masks the secrets in one text, and in what is escaped or encoded in it. What is
 // encoded in the innermost text is searched too.
 func (m *masker) view(v View, depth int) {
+	if m.bound.ended() {
+		return
+	}
 	joined := v.Joined()
 	m.steps += m.search.in(v, joined, m.mask)
 	if depth < 0 {

@@ -1,10 +1,13 @@
 package redact
 
-import "context"
+import (
+	"context"
+	"sync/atomic"
+)
 
 // Turn waits until work on so many bytes may begin, and returns what must be called at its
 // end; or it returns the error of ctx, or a refusal. It may outlive the request that it came
-// with.
+// with. While one turn is held, what is done in it must get others of the same at once.
 type Turn func(ctx context.Context, size int) (release func(), err error)
 
 type turnKey struct{}
@@ -20,10 +23,9 @@ func TurnOf(ctx context.Context) Turn {
 	return t
 }
 
-// InTurn masks so many bytes in a turn of ctx, if it has any. Nobody waits longer for one
-// than ctx allows. Masking itself goes on to its end, and the turn with it, also if ctx ends
-// meanwhile: who gives it up has used it.
-func InTurn(ctx context.Context, size int, mask func()) error {
+// InTurn does work on so many bytes in a turn of ctx, if it has any. Nobody waits longer for
+// one than ctx allows.
+func InTurn(ctx context.Context, size int, work func()) error {
 	if t := TurnOf(ctx); t != nil {
 		release, err := t(ctx, size)
 		if err != nil {
@@ -31,6 +33,58 @@ func InTurn(ctx context.Context, size int, mask func()) error {
 		}
 		defer release()
 	}
-	mask()
+	work()
 	return ctx.Err()
+}
+
+// bound is the context of a masking, and why it was given up. A nil *bound has neither.
+type bound struct {
+	ctx context.Context
+	err atomic.Pointer[error]
+}
+
+// Within returns the secrets as they are masked for ctx: in turns of it, and no longer than
+// it lasts. What could not be masked becomes stars altogether, and Err says why.
+func (s *Secrets) Within(ctx context.Context) *Secrets {
+	if s == nil {
+		return nil
+	}
+	bounded := *s
+	bounded.bound = &bound{ctx: ctx}
+	return &bounded
+}
+
+// Err returns why secrets of Within masked too much, or nil.
+func (s *Secrets) Err() error {
+	if s == nil || s.bound == nil {
+		return nil
+	}
+	if err := s.bound.err.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// take begins a masking.
+func (b *bound) take(size int) (release func(), err error) {
+	switch {
+	case b.ended():
+		return nil, b.ctx.Err()
+	case b == nil || TurnOf(b.ctx) == nil:
+		return func() {}, nil
+	}
+	if release, err = TurnOf(b.ctx)(b.ctx, size); err != nil {
+		b.err.Store(&err)
+	}
+	return release, err
+}
+
+// ended reports whether the masking is to be given up.
+func (b *bound) ended() bool {
+	if b == nil || b.ctx.Err() == nil {
+		return false
+	}
+	err := b.ctx.Err()
+	b.err.Store(&err)
+	return true
 }

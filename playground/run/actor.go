@@ -376,8 +376,14 @@ func (a *actor) own() context.Context { return context.WithoutCancel(a.r.ctx) }
 
 // mayRepeat reports whether the next poll may be answered as an earlier one was.
 func (a *actor) mayRepeat() bool {
+	read := func(masking *redact.Secrets) {
+		a.polls.Secrets = masking
+		a.polls.Read(a.log)
+	}
+	if a.inTurn(a.own(), a.polls.Unread(a.log), read) != nil {
+		a.polls = playground.Polls{} // what it read is not masked as it is stored
+	}
 	a.polls.Secrets = a.secrets
-	a.polls.Read(a.log)
 	return a.polls.Any()
 }
 
@@ -432,22 +438,27 @@ func (a *actor) redact(ctx context.Context, events []playground.Event) ([]playgr
 		size += len(e.Data)
 	}
 	redacted := make([]playground.Event, len(events))
-	err := a.inTurn(ctx, size, func() {
+	err := a.inTurn(ctx, size, func(secrets *redact.Secrets) {
 		for i, e := range events {
-			redacted[i] = e.Redact(a.secrets)
+			redacted[i] = e.Redact(secrets)
 		}
 	})
 	return redacted, err
 }
 
-// inTurn masks in a turn of ctx. What a server sends is masked in a turn of who asked it: if
-// there is none, it waits as if the storage took nothing.
-func (a *actor) inTurn(ctx context.Context, size int, mask func()) error {
-	if a.secrets == nil || redact.TurnOf(ctx) != nil || a.turn == nil {
-		return redact.InTurn(ctx, size, mask)
+// inTurn masks in a turn of ctx, and no longer than it lasts. What a server sends is masked
+// in a turn of who asked it: if there is none, it waits as if the storage took nothing.
+func (a *actor) inTurn(ctx context.Context, size int, mask func(*redact.Secrets)) error {
+	masking, asked := ctx, a.secrets != nil && redact.TurnOf(ctx) == nil && a.turn != nil
+	if asked {
+		masking = redact.WithTurn(ctx, a.turn)
 	}
-	err := redact.InTurn(redact.WithTurn(ctx, a.turn), size, mask)
-	if err != nil && ctx.Err() == nil {
+	secrets := a.secrets.Within(masking)
+	err := redact.InTurn(masking, size, func() { mask(secrets) })
+	if err == nil {
+		err = secrets.Err()
+	}
+	if err != nil && asked && ctx.Err() == nil {
 		err = errors.Join(playground.ErrStorage, err)
 	}
 	return err

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -81,7 +82,7 @@ func (m part) deliver(a *actor) {
 	f.held = append(f.held, e)
 	f.responded = f.responded || e.IsResponse()
 	f.abandoned = f.abandoned || abandons(e.Kind, m.Failure)
-	if f.answer != nil && a.inTurn(a.own(), len(e.Data), func() { f.answer.Add(e) }) != nil {
+	if f.answer != nil && a.compare(f.answer, e) != nil {
 		f.answer.Disturb()
 	}
 	if whole || f.answer != nil && f.answer.MayRepeat() {
@@ -89,6 +90,15 @@ func (m part) deliver(a *actor) {
 		return
 	}
 	a.store(&delivery{conn: m.conn, events: f.take(), done: replyTo(m.reply)})
+}
+
+// compare adds an event to an answer that may repeat an earlier one.
+func (a *actor) compare(answer *playground.PollAnswer, e playground.Event) error {
+	defer func() { a.polls.Secrets = a.secrets }()
+	return a.inTurn(a.own(), len(e.Data), func(masking *redact.Secrets) {
+		a.polls.Secrets = masking
+		answer.Add(e)
+	})
 }
 
 // replyTo returns a function that replies once.

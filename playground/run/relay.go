@@ -182,13 +182,18 @@ func (c relay) run(a *actor) error {
 	return nil
 }
 
-// mostCredentials bounds what an actor masks beside the credentials of the newest request.
-const mostCredentials = 32
+// Bounds of what an actor masks beside the credentials of the newest message: how many
+// fields, of how many bytes.
+const mostCredentials, mostCredentialBytes = 32, 16 << 10
 
 // guard makes the actor mask the credentials of a request, beside those of the requests
 // and responses before it, which a response may repeat.
 func (a *actor) guard(q Relay) {
-	a.credentials, a.more = remember(a.credentials, q.Credentials), q.Secrets
+	credentials := remember(a.credentials, q.Credentials)
+	if a.secrets != nil && slices.Equal(credentials, a.credentials) && slices.Equal(q.Secrets, a.more) {
+		return
+	}
+	a.credentials, a.more = credentials, q.Secrets
 	a.secrets = redact.New(slices.Concat(a.credentials, a.given), "", nil, a.more...)
 }
 
@@ -196,8 +201,8 @@ func (a *actor) guard(q Relay) {
 // the response with their values masked there, however short they are.
 func (a *actor) guardResponse(response []byte) []byte {
 	fields, masked := redact.MaskCredentials(response)
-	if len(fields) > 0 {
-		a.given = remember(a.given, fields)
+	if given := remember(a.given, fields); !slices.Equal(given, a.given) {
+		a.given = given
 		a.secrets = redact.New(slices.Concat(a.credentials, a.given), "", nil, a.more...)
 	}
 	return masked
@@ -207,10 +212,16 @@ func (a *actor) guardResponse(response []byte) []byte {
 // oldest of the others.
 func remember(list, fields []wire.Field) []wire.Field {
 	list = slices.DeleteFunc(slices.Clone(list), func(f wire.Field) bool {
-		return slices.Contains(fields,
-			f)
+		return slices.Contains(fields, f)
 	})
-	return append(list[max(len(list)-mostCredentials, 0):], fields...)
+	size := 0
+	for i := len(list); i > 0; i-- {
+		if size += len(list[i-1].Value); len(list)-i == mostCredentials || size > mostCredentialBytes {
+			list = list[i:]
+			break
+		}
+	}
+	return append(list, fields...)
 }
 
 // interrupt closes a log of a foreign client whose process is gone.

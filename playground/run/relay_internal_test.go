@@ -2,9 +2,11 @@ package run
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // TestUnanswered_IsTrueAfterEachEvent: what an actor keeps of a log says the same of what
@@ -52,3 +54,26 @@ func newestConn(log []playground.Event) int {
 }
 
 const relayedID = `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen"}`
+
+// TestGuard_IsBounded: what is remembered of credentials has a bound, in their number and their
+// size, and the search for them is made again only if they change.
+func TestGuard_IsBounded(t *testing.T) {
+	field := func(i, size int) wire.Field {
+		return wire.Field{Name: "Authorization", Value: strings.Repeat("a", size) + string(rune('A'+i))}
+	}
+	for size, want := range map[int]int{8: mostCredentials + 1, 4 << 10: 4, mostCredentialBytes: 1} {
+		a := &actor{}
+		for i := range 2 * mostCredentials {
+			a.guard(Relay{Credentials: []wire.Field{field(i, size)}})
+		}
+		if len(a.credentials) != want || a.credentials[want-1] != field(2*mostCredentials-1, size) {
+			t.Errorf("of %d bytes, %d are remembered, want %d", size, len(a.credentials), want)
+		}
+		before := a.secrets
+		a.guard(Relay{Credentials: []wire.Field{a.credentials[want-1]}})
+		a.guardResponse([]byte("HTTP/1.1 200 OK\r\n\r\n"))
+		if a.secrets != before {
+			t.Error("the search for the same credentials is made twice")
+		}
+	}
+}

@@ -307,7 +307,7 @@ func TestRelay_MasksInATurn(t *testing.T) {
 		sizes, taken := []int{}, 0
 		ctx, leave := context.WithCancel(redact.WithTurn(t.Context(),
 			func(ctx context.Context, size int) (func(), error) {
-				if size < 100 {
+				if size < 100 || taken > 0 {
 					return func() {}, nil
 				}
 				if sizes = append(sizes, size); len(sizes) > 2 && full {

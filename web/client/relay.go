@@ -153,7 +153,7 @@ func (s *Pages) begin(
 	x.Call.Tool = s.tool(ctx, k.ID, message)
 	// stored as the events are
 	x.Target.Secrets = redact.New(q.Credentials, "", nil, q.Secrets...)
-	hidden, err := web.Redacted(ctx, x)
+	hidden, err := x.RedactWithin(ctx)
 	if err != nil {
 		return x, err
 	}
