@@ -19,6 +19,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/state"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -29,7 +30,8 @@ type Plan struct {
 	// The exchange of the right call in a Session of kind exchange, where the
 	// others are branches from its start; empty in a Session of kind check.
 	Control string
-	Peer    string // who the samples see as their client, see wire.WithPeer; may be empty
+	Peer    string      // who the samples see as their client, see wire.WithPeer; may be empty
+	Turn    redact.Turn // in which what servers send is masked; may be nil
 	Target  playground.Target
 	Call    playground.Call
 	// by key, in the form of question.Form.FromJSON; others get placeholders
@@ -134,7 +136,11 @@ func (c *checker) beginAt(ctx context.Context, t playground.Target) (playground.
 	if c.plan.Control != "" {
 		x.Origin = &playground.Origin{Exchange: c.plan.Control}
 	}
-	if err := c.cfg.Begin(ctx, x.Redacted()); err != nil {
+	hidden, err := x.RedactWithin(ctx)
+	if err == nil {
+		err = c.cfg.Begin(ctx, hidden)
+	}
+	if err != nil {
 		return x, fmt.Errorf("begin exchange: %w", err)
 	}
 	return x, nil

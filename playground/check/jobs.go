@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -71,7 +72,7 @@ func (j *Jobs) start(p Plan, first playground.Exchange) error {
 	if len(j.live) >= j.limit || j.ctx.Err() != nil {
 		return ErrBusy
 	}
-	ctx, cancel := context.WithCancelCause(wire.WithPeer(j.ctx, p.Peer))
+	ctx, cancel := context.WithCancelCause(redact.WithTurn(wire.WithPeer(j.ctx, p.Peer), p.Turn))
 	ctx, release := context.WithTimeoutCause(ctx, j.timeout, &LimitError{j.timeout})
 	j.live[p.Session] = &job{cancel: cancel, changed: make(chan struct{})}
 	c := newChecker(j.cfg, p)

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // shelf keeps exchanges as a store would.
@@ -140,5 +142,39 @@ func TestNewReport_StoredEqualsReturned(t *testing.T) {
 		if p.ID == "state-of-another-person" && p.Verdict != verdict.Passed {
 			t.Errorf("%s: %s", p.Verdict, p.Text)
 		}
+	}
+}
+
+// TestJobs_MaskInTurns holds fault 132: what a server sends to a check is masked in turns of who
+// began it.
+func TestJobs_MaskInTurns(t *testing.T) {
+	clock, record := newClock(), &shelf{}
+	peer := inMemory(t, fakeServer{now: clock.Now})
+	cfg := checkConfig(t, clock, record, peer)
+	jobs := check.NewJobs(cfg, 1, time.Hour, slog.New(slog.DiscardHandler))
+	t.Cleanup(jobs.Close)
+	p := planOf(peer.url() + "/mcp")
+	p.Session, p.RightOnly = "s", true
+	p.Target = p.Target.WithSecrets([]wire.Field{{Name: "X-Key", Value: "planted-token-0123456789"}}, nil)
+	var turns, held atomic.Int32
+	p.Turn = func(context.Context, int) (func(), error) {
+		turns.Add(1)
+		held.Add(1)
+		return func() { held.Add(-1) }, nil
+	}
+	first := playground.Exchange{ID: cfg.NewID(), Session: "s", Target: p.Target, Call: p.Call,
+		Created: clock.Now()}
+	if err := errors.Join(cfg.Begin(t.Context(), first.Redacted()), jobs.Start(p, first)); err != nil {
+		t.Fatal(err)
+	}
+	jobs.Wait(t.Context(), "s")
+	messages := 0
+	for _, e := range record.all()[0].Log {
+		if e.Kind == playground.Sent || e.Kind == playground.Received {
+			messages++
+		}
+	}
+	if messages == 0 || int(turns.Load()) < messages || held.Load() != 0 {
+		t.Errorf("%d turns for %d messages, %d are held", turns.Load(), messages, held.Load())
 	}
 }

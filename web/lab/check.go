@@ -18,6 +18,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -259,11 +260,14 @@ func (s *Pages) openCheck(c echo.Context, p check.Plan) error {
 		return err
 	}
 	p.Target = p.Target.WithSecrets(slices.Concat(p.Person, p.Narrow), nil)
-	p.Call.Wait, p.Peer = s.Times.CheckAnswer, wire.PeerOf(ctx)
+	p.Call.Wait, p.Peer, p.Turn = s.Times.CheckAnswer, wire.PeerOf(ctx), redact.TurnOf(ctx)
 	x := playground.Exchange{
 		ID: s.NewID(), Session: p.Session, Target: p.Target, Call: p.Call, Created: s.Now(),
 	}
-	hidden := x.Redacted()
+	hidden, err := x.RedactWithin(ctx)
+	if err != nil {
+		return err
+	}
 	if err := s.Store.AddCheck(ctx, workspace, "Check of "+web.Title(hidden.Call), hidden); err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -112,7 +113,8 @@ func (s *Pages) openAll(c echo.Context, x playground.Exchange, p check.Plan) err
 	if err != nil {
 		return err
 	}
-	p.Control, p.Peer, p.Call.Wait = b.ID, wire.PeerOf(ctx), s.Times.CheckAnswer
+	p.Control, p.Peer, p.Turn = b.ID, wire.PeerOf(ctx), redact.TurnOf(ctx)
+	p.Call.Wait = s.Times.CheckAnswer
 	others := slices.Concat(p.Person, p.Narrow)
 	p.Target = p.Target.WithSecrets(others, nil)
 	if len(b.Sealed) > 0 {
