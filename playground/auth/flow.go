@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -49,8 +50,19 @@ var credentialFields = []wire.Field{{Name: "Authorization"}, {Name: "DPoP"}}
 func (f *flow) hide(values ...string) {
 	f.hidden = append(f.hidden, values...)
 	f.wire.secrets = redact.New(credentialFields, "", nil, f.hidden...)
+	size := 0
+	for _, e := range f.s.Log {
+		size += len(e.Data)
+	}
+	err := redact.InTurn(context.WithoutCancel(f.wire.ctx), size, func() {
+		for i, e := range f.s.Log {
+			f.s.Log[i].Data = f.wire.secrets.Mask(e.Data)
+		}
+	})
 	for i, e := range f.s.Log {
-		f.s.Log[i].Data = f.wire.secrets.Mask(e.Data)
+		if err != nil { // there was no turn in which to find what may be shown
+			f.s.Log[i].Data = bytes.Repeat([]byte("*"), len(e.Data))
+		}
 	}
 	for i := range f.s.Steps {
 		step := &f.s.Steps[i]

@@ -1,12 +1,16 @@
 package auth
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 )
 
 // shown is everything of a SignIn that is stored in clear and shown: its JSON,
@@ -185,5 +189,41 @@ func TestRegistration_OutOfRange(t *testing.T) {
 	if token := w.client().Return(t.Context(), s, w.address(s), w.returning(s)); token != nil ||
 		s.Stage != Refused {
 		t.Errorf("a long token: %s", s.Stage)
+	}
+}
+
+// TestSecrets_AreMaskedInTurns holds fault 132: a sign-in masks what servers send in turns of its
+// request, also what it has already when it learns of a secret. Without a turn it ends, and shows
+// nothing of what it did not search.
+func TestSecrets_AreMaskedInTurns(t *testing.T) {
+	w := newWorld(t)
+	var sizes []int
+	ctx := func(least int) context.Context {
+		return redact.WithTurn(t.Context(), func(_ context.Context, size int) (func(), error) {
+			if sizes = append(sizes, size); len(sizes) > least {
+				return nil, errors.New("no turn is free")
+			}
+			return func() {}, nil
+		})
+	}
+	s := w.client().Begin(ctx(1<<20), w.mcp(), challenged(), Known{})
+	size := 0
+	for _, e := range s.Log {
+		size += len(e.Data)
+	}
+	if s.Stage != Ready || !slices.Contains(sizes, size) {
+		t.Fatalf("%s: turns for %d bytes of a record of %d", s.Stage, sizes, size)
+	}
+	for free := range len(sizes) {
+		sizes = nil
+		s := w.client().Begin(ctx(free), w.mcp(), challenged(), Known{})
+		for _, e := range s.Log {
+			if s.Stage == Ready && strings.Contains(string(e.Data), "{") {
+				t.Errorf("after %d turns: %s", free, e.Data)
+			}
+		}
+		if s.Stage != Ready && (s.Fault() == nil || !strings.Contains(s.Fault().Says, "no turn is free")) {
+			t.Errorf("after %d turns: %s, %+v", free, s.Stage, s.Fault())
+		}
 	}
 }

@@ -95,11 +95,15 @@ func (t *transport) send(url string, f wire.Frame) *exchange {
 	t.record(playground.Event{At: t.now(), Conn: x.conn, Kind: playground.Sent,
 		Data: t.secrets.MaskRequest(redact.MaskNamed(slices.Concat(f.Head, f.Body)))})
 	t.sender.Send(t.ctx, url, f, func(p wire.Part) error {
-		x.take(p)
 		e := playground.PartEvent(p, x.conn)
 		if p.Kind == wire.Received || p.Kind == wire.Message {
-			e.Data = t.secrets.Mask(redact.MaskNamed(e.Data))
+			err := redact.InTurn(t.ctx, len(e.Data), func() { e.Data = t.secrets.Mask(redact.MaskNamed(e.Data)) })
+			if err != nil {
+				x.failure = &wire.Failure{Class: wire.Reset, Detail: "The response was not read: " + err.Error()}
+				return err
+			}
 		}
+		x.take(p)
 		t.record(e)
 		return nil
 	})
