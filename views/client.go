@@ -9,6 +9,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -24,6 +25,7 @@ type Clients struct {
 	Samples  []StartLine
 	Mine     []server.Row
 	Problem  *Sentence
+	Program  launch.Program // of the reader
 }
 
 // CaptureRow is a capture in the list.

@@ -241,7 +241,7 @@ func ClientsPage(p Page, c Clients) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = snippetView(capture.StdioSnippet()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = snippetView(capture.StdioSnippet(c.Program)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -21,7 +22,8 @@ type Exercise struct {
 	Parts []ExercisePart
 	Met   int
 	All   int
-	Local bool // the program runs on the learner's machine
+	Local bool   // the program runs on the learner's machine
+	Check string // command that judges the server in a terminal
 
 	URL         string // of the learner's server
 	Mine        bool   // ticked: it is the learner's
@@ -98,9 +100,11 @@ func codeTexts(s string) []CodeText {
 	return list
 }
 
-// NewExercise returns the page before a server was checked.
-func NewExercise(local bool) Exercise {
-	e := Exercise{Local: local, Praise: "Your server asks, remembers and refuses as it should."}
+// NewExercise returns the page before a server was checked. p is the program of the
+// learner.
+func NewExercise(local bool, p launch.Program) Exercise {
+	e := Exercise{Local: local, Check: p.Command("check http://127.0.0.1:8080/mcp -exercise"),
+		Praise: "Your server asks, remembers and refuses as it should."}
 	e.show(exercise.Requirements())
 	return e
 }
@@ -232,7 +236,7 @@ func ExerciseList(report lab.Report, exchanges []playground.Exchange) *Exercise 
 	if !exercise.Is(report.Call) {
 		return nil
 	}
-	e := NewExercise(false)
+	e := NewExercise(false, launch.Program{})
 	e.Session = "shared"
 	e.judge(report, exchanges)
 	return &e

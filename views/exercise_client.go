@@ -7,6 +7,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
+	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
@@ -24,13 +25,14 @@ type ClientExercise struct {
 	Tools   int      // of the server
 }
 
-// NewClientExercise returns the page before there is an address.
-func NewClientExercise() ClientExercise {
+// NewClientExercise returns the page before there is an address. p is the program of the
+// learner.
+func NewClientExercise(p launch.Program) ClientExercise {
 	scenarios := exercise.ClientScenarios()
 	e := ClientExercise{
 		Tools:   len(scenarios) - 1, // one is about all requests
 		List:    Exercise{Praise: "Your client meets every requirement on this list."},
-		Command: "mrtr-playground client -only " + strings.Join(scenarios, ",") + " -- COMMAND",
+		Command: p.Command("client -only " + strings.Join(scenarios, ",") + " -- COMMAND"),
 	}
 	e.show(exercise.ClientRequirements(), "", capture.Report{})
 	return e

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
@@ -20,8 +21,9 @@ type Talk struct {
 
 // Reach says how to start the program so that phones reach it.
 type Reach struct {
-	Local bool // else the presenter uses a URL of this machine alone
-	Port  string
+	Local   bool // else the presenter uses a URL of this machine alone
+	Port    string
+	Program launch.Program // as the presenter started it
 }
 
 // TalkLine is what the page of a stage shows of its talk.
@@ -67,8 +69,16 @@ func (t Talk) host() string {
 
 func (t Talk) code() string { return t.URL[strings.LastIndexByte(t.URL, '/')+1:] }
 
+// command returns the command that starts the program for the room, as it was started but
+// for the commands of the presenter, which a network cannot call.
 func (r Reach) command() string {
-	return "mrtr-playground -trusted-network -addr 0.0.0.0:" + r.Port
+	return r.Program.Without("stdio", "addr").With("trusted-network", "").
+		With("addr", "0.0.0.0:"+r.Port).Serve()
+}
+
+// claim returns the command that gives the presenter's work to a browser.
+func (r Reach) claim() string {
+	return r.Program.With("base-url", r.example()).Only("claim", "data", "base-url")
 }
 
 // example returns a URL at which phones would reach the program.

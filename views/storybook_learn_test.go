@@ -8,6 +8,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
@@ -66,7 +67,7 @@ func learnStories(b *fixtures) []story {
 		return func(p views.Page) templ.Component { return views.SpotPage(p, b.spot(given)) }
 	}
 	exercisePage := func(set func(*views.Exercise)) func(views.Page) templ.Component {
-		e := views.NewExercise(true)
+		e := views.NewExercise(true, launch.Program{})
 		if set != nil {
 			set(&e)
 		}
@@ -223,7 +224,7 @@ func (b *fixtures) spot(given int) views.Spot {
 // clientExercise is the second half of the exercise: before there is an address,
 // or with one requirement met and one missed.
 func clientExercise(judged bool) func(views.Page) templ.Component {
-	e := views.NewClientExercise()
+	e := views.NewClientExercise(launch.Program{})
 	if judged {
 		at := capture.Capture{ID: "K1", Token: "TOKEN", Created: noon, Used: noon}
 		tick := func(scenario, check string, v verdict.Outcome, text string) capture.Tick {

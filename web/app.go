@@ -22,6 +22,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/auth"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -90,9 +91,10 @@ type Config struct {
 		answers map[string]json.RawMessage, e lab.Experiment) (right, wrong playground.Exchange, err error)
 	Assets  *static.Assets
 	Mode    Mode
-	Proxied bool     // local mode takes requests that came through a proxy
-	BaseURL string   // public URL of this program, without a trailing slash
-	Hosts   []string // further names of this program in a trusted network
+	Program launch.Program // as the user of local mode started it
+	Proxied bool           // local mode takes requests that came through a proxy
+	BaseURL string         // public URL of this program, without a trailing slash
+	Hosts   []string       // further names of this program in a trusted network
 	// CookieKeys returns the keys that cookies are valid with, 32 bytes each; the
 	// first signs new ones. With now, it looks whether they have just changed.
 	CookieKeys func(now bool) [][]byte

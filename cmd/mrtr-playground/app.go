@@ -20,6 +20,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
+	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	"github.com/mrtr-playground/mrtr-playground/playground/legacy"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/lines"
@@ -121,7 +122,7 @@ func newApp(
 		return nil, err
 	}
 	a.steps.done("database")
-	if err := a.tellOfClaim(ctx); err != nil {
+	if err := a.tellOfClaim(ctx, o.program()); err != nil {
 		return nil, err
 	}
 	a.lines = newLines(o.stdio, o.limits, a.localRoots, nil)
@@ -174,14 +175,14 @@ func newApp(
 }
 
 // tellOfClaim says where the work of local mode is, if several people use the program now.
-func (a *app) tellOfClaim(ctx context.Context) error {
+func (a *app) tellOfClaim(ctx context.Context, p launch.Program) error {
 	if !a.mode.Shared() {
 		return nil
 	}
 	u, err := a.store.Storage(ctx, usage.LocalWorkspace, usage.Payer{})
 	if err == nil && u.Workspace > 0 {
 		a.logger.Info("the workspace of local mode is kept for the operator",
-			"open", "mrtr-playground claim", "bytes", u.Workspace)
+			"open", p.Only("claim", claimFlags...), "bytes", u.Workspace)
 	}
 	return err
 }
@@ -298,6 +299,9 @@ func (a *app) pages(o options, cookies *cookieKeys, parts site.Parts) (*site.Sit
 	c.Lessons, c.Assets = sync.OnceValue(renderLessons), assets
 	c.Mode, c.BaseURL, c.CookieKeys = o.mode, o.baseURL, cookies.current
 	c.Proxied = o.proxied
+	if !o.mode.Shared() { // others start a program of their own
+		c.Program = o.program()
+	}
 	c.Times = o.limits.times
 	c.Limits, c.Exclusive, c.Proxies, c.Hosts =
 		o.limits.pages.Over(o.replicas), a.exclusive(), o.proxies, o.hosts

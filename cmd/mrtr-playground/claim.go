@@ -25,6 +25,9 @@ anyone else.
                  (MRTR_BASE_URL, localhost at the port of MRTR_ADDR)
 `
 
+// claimFlags are the flags of serve that claim has, too.
+var claimFlags = []string{"data", "base-url"}
+
 // printClaim prints a link with which a browser gets the workspace of local mode.
 func printClaim(args []string, getenv func(string) string, stdout io.Writer) error {
 	f := newFlags("claim")

@@ -21,6 +21,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture/capturetest"
+	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
@@ -252,11 +253,11 @@ func TestClientStdio_Snippet(t *testing.T) {
 			Args    []string
 		}
 	}
-	if err := json.Unmarshal([]byte(capture.StdioSnippet().Text), &config); err != nil {
+	if err := json.Unmarshal([]byte(capture.StdioSnippet(launch.Program{}).Text), &config); err != nil {
 		t.Fatal(err)
 	}
 	server := config.MCPServers["captured"]
-	if server.Command != "mrtr-playground" || len(server.Args) == 0 || server.Args[0] != "client" {
+	if server.Command != launch.Name || len(server.Args) == 0 || server.Args[0] != "client" {
 		t.Fatalf("%+v", server)
 	}
 	o, err := parseClient(server.Args[1:], noEnv, io.Discard)

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/db"
+	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -91,6 +92,7 @@ type options struct {
 	limits                         limits
 	log                            logSettings
 	stdio                          commandWords
+	given                          []launch.Flag                     // as the command line has them, without secrets
 	callers                        func(rounds.Caller) rounds.Caller // changes what sends calls; may be nil
 }
 
@@ -130,6 +132,7 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 	if err := parseFlags(f, args, stdout, help); err != nil {
 		return o, err
 	}
+	o.given = given(f, args)
 	if o.data == "" {
 		o.data = dataHome(getenv)
 	}

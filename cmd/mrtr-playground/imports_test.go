@@ -22,7 +22,8 @@ type row struct {
 // pure are the packages without I/O, a clock or a store, in an order in which
 // each may import those before it.
 var pure = []string{
-	"playground/jsontree", "playground/text", "playground/state", "playground/spec", "playground/verdict",
+	"playground/jsontree", "playground/text", "playground/launch", "playground/state", "playground/spec",
+	"playground/verdict",
 	"playground/wire", "playground/redact", "playground/form", "playground/document",
 	"playground", "playground/server", "playground/question", "playground/rules", "playground/narrate",
 	"playground/picture",
@@ -52,6 +53,8 @@ var table = map[string]row{
 	"playground/jsontree": {},
 	"playground/usage":    {},
 	"playground/text":     {},
+	// How commands that are shown begin.
+	"playground/launch": {},
 	// The one report of verdicts. It knows no rule.
 	"playground/verdict": {own: []string{"playground/text", "playground/jsontree", "playground/spec"}},
 	"playground/state":   {own: []string{"playground/text"}},

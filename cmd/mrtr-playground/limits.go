@@ -200,7 +200,7 @@ func (l *limits) set(text string) error {
 	table := l.table()
 	f := table.Lookup(name)
 	if f == nil {
-		return fmt.Errorf("unknown limit %q; mrtr-playground help limits lists them", name)
+		return fmt.Errorf("unknown limit %q; %s lists them", name, self.Command("help limits"))
 	}
 	if err := f.Value.Set(value); err != nil {
 		return fmt.Errorf("limit %s: %w", name, err)

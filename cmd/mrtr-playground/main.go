@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"syscall"
 	_ "time/tzdata" // the zones of readers, also where the system has none
@@ -37,6 +38,8 @@ func main() {
 	slog.SetLogLoggerLevel(slog.LevelError + 1)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	path, _ := os.Executable()
+	self = started(os.Args[0], path, moduleVersion(), filepath.SplitList(os.Getenv("PATH")))
 	end := keepHeapFloor()
 	go giveMemoryBack(ctx)
 	code := exitCode(run(ctx, os.Args[1:], os.Getenv, os.Stdout, os.Stderr), os.Stderr)

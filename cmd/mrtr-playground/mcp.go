@@ -48,6 +48,7 @@ func serveAgent(ctx context.Context, args []string, getenv func(string) string, 
 	} else if err != nil {
 		return err
 	}
+	o.given = given(f, args)
 	if o.data == "" {
 		if o.data, err = os.MkdirTemp("", "mrtr-playground-"); err != nil {
 			return fmt.Errorf("make data directory: %w", err)

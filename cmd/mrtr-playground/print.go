@@ -233,7 +233,7 @@ func printUsage(w io.Writer, t playground.Target, report connectionReport) {
 		place = "-stdio 'COMMAND'"
 	}
 	how := func(what, call string) {
-		fmt.Fprintf(w, "%-16s mrtr-playground call %s %s\n", what+":", place, call)
+		fmt.Fprintf(w, "%-16s %s\n", what+":", self.Command("call "+place+" "+call))
 	}
 	if len(report.Tools) > 0 {
 		how("call a tool", "TOOL 'ARGUMENTS'")

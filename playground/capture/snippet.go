@@ -1,6 +1,11 @@
 package capture
 
-import "github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+import (
+	"cmp"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/launch"
+)
 
 // Snippet is what makes a client use an address.
 type Snippet struct {
@@ -90,13 +95,14 @@ foreach (var tool in await client.ListToolsAsync()) Console.WriteLine(tool.Name)
 	}
 }
 
-// StdioSnippet is the configuration of a client that starts its servers: it starts this
-// program in place of the server's command.
-func StdioSnippet() Snippet {
+// StdioSnippet is the configuration of a client that starts its servers: it starts p in
+// place of the server's command.
+func StdioSnippet(p launch.Program) Snippet {
+	file := string(jsontree.Quote(cmp.Or(p.File, launch.Name)))
 	return Snippet{"stdio", "Configuration of a client that starts commands", "json", `{
   "mcpServers": {
     "captured": {
-      "command": "mrtr-playground",
+      "command": ` + file + `,
       "args": ["client", "-stdio", "node /path/to/server.js",
         "-report", "/path/to/client-report.txt"]
     }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -16,11 +17,11 @@ const StdioCommand playground.Class = "stdio_command"
 
 // Address returns the URL that the user entered for a server. If it cannot be
 // used, Address returns the failure and suggestions instead. public is true if
-// private addresses are not allowed.
-func Address(typed string, public bool) (*url.URL, *wire.Failure, []Suggestion) {
+// private addresses are not allowed. p is the program that a command can be given to.
+func Address(typed string, public bool, p launch.Program) (*url.URL, *wire.Failure, []Suggestion) {
 	typed = strings.TrimSpace(typed)
 	if found := webAddressIn(typed); isCommand(typed) || found != "" && found != typed {
-		return nil, notAnAddress(typed), textSuggestions(typed, found, public)
+		return nil, notAnAddress(typed), textSuggestions(typed, found, public, p)
 	}
 	u, failure := wire.CheckURL(typed, public)
 	if failure == nil {
@@ -109,7 +110,7 @@ func opens(c byte) byte {
 
 // textSuggestions returns suggestions for a text that is a command or contains
 // the URL found.
-func textSuggestions(typed, found string, public bool) []Suggestion {
+func textSuggestions(typed, found string, public bool, p launch.Program) []Suggestion {
 	if _, failure := wire.CheckURL(found, public); failure == nil {
 		return []Suggestion{{URL: found, Why: "The URL in the text you pasted."}}
 	}
@@ -117,7 +118,7 @@ func textSuggestions(typed, found string, public bool) []Suggestion {
 	if isCommand(typed) && !public && !strings.HasPrefix(typed, "{") {
 		list = append(list, Suggestion{
 			Why:     "Start the playground with the command of the server. Then it is one of your servers.",
-			Command: "mrtr-playground -stdio '" + strings.ReplaceAll(typed, "'", `'\''`) + "'",
+			Command: p.With("stdio", typed).Serve(),
 		})
 	}
 	list = append(list, Suggestion{Why: "Many stdio servers can also listen on a port. " +
@@ -199,6 +200,6 @@ func runLocally(raw string) []Suggestion {
 	return []Suggestion{{
 		Why: "Run the playground on the machine that can reach this address, and enter it there. " +
 			"This page is then /servers?url=" + url.QueryEscape(raw),
-		Command: "go run github.com/mrtr-playground/mrtr-playground/cmd/mrtr-playground@latest",
+		Command: "go run " + launch.Package + "@latest",
 	}}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -77,7 +78,7 @@ func TestAddress_Suggestions(t *testing.T) {
 		{"javascript:alert(1)", false, "bad_url", ""},
 		{"file:///etc/passwd", false, "bad_url", ""},
 	} {
-		_, failure, guesses := server.Address(c.typed, c.public)
+		_, failure, guesses := server.Address(c.typed, c.public, launch.Program{})
 		if c.class == "" {
 			if failure != nil {
 				t.Errorf("%q: %v", c.typed, failure)
@@ -103,7 +104,7 @@ func TestAddress_AnyLegalCharacter(t *testing.T) {
 		"https://h.example/~a_b.", "https://h.example/{tenant}/mcp", "https://h.example/mcp?a|b^c",
 		"https://h.example/%2C,%zz?q=%",
 	} {
-		u, failure, _ := server.Address(typed, false)
+		u, failure, _ := server.Address(typed, false, launch.Program{})
 		if strings.Contains(typed, "%zz") {
 			if failure == nil {
 				t.Errorf("%s is a URL", typed)
@@ -127,7 +128,7 @@ func TestAddress_AnyLegalCharacter(t *testing.T) {
 		"mcp add x --url=https://h.example/mcp?a,b --scope y":  "https://h.example/mcp?a,b",
 		"curl -N http://h.example/a https://h.example/b":       "http://h.example/a",
 	} {
-		_, failure, guesses := server.Address(typed, false)
+		_, failure, guesses := server.Address(typed, false, launch.Program{})
 		if failure == nil || len(guesses) == 0 || guesses[0].URL != want {
 			t.Errorf("%s: %v, %+v; want %s", typed, failure, guesses, want)
 		}
@@ -143,7 +144,7 @@ func TestAddress_PortOfCommandLocalOnly(t *testing.T) {
 		"npx server":                "",
 	} {
 		for _, public := range []bool{false, true} {
-			_, _, guesses := server.Address(command, public)
+			_, _, guesses := server.Address(command, public, launch.Program{})
 			got := guesses[len(guesses)-1].URL
 			if public && got != "" || !public && got != want {
 				t.Errorf("%s, public %t: %q", command, public, got)

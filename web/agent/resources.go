@@ -78,7 +78,7 @@ func (s *Pages) lesson(slug string) string {
 	if !ok { // cannot happen: the headings are those of the lessons
 		return ""
 	}
-	l = l.At(s.BaseURL)
+	l = l.At(s.BaseURL, s.Program)
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s\n\n", l.Title, s.absolute(l.Markdown))
 	for _, x := range l.Lines {
@@ -101,7 +101,7 @@ func (s *Pages) reference(slug string) string {
 	if !ok { // cannot happen: the headings are those of the pages
 		return ""
 	}
-	r = r.At(s.BaseURL)
+	r = r.At(s.BaseURL, s.Program)
 	return fmt.Sprintf("# %s\n\n%s\n\n%s: %s\n", r.Title, s.absolute(r.Markdown), r.Clause.Words,
 		r.Clause.Href)
 }

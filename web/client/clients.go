@@ -35,7 +35,8 @@ func (s *Pages) showClients(c echo.Context, status int, problem *views.Sentence)
 		return err
 	}
 	mine = slices.DeleteFunc(mine, func(t server.Row) bool { return wire.IsCommand(t.URL) })
-	model := views.Clients{Samples: s.Samples.Lines(), Mine: mine, Problem: problem}
+	model := views.Clients{Samples: s.Samples.Lines(), Mine: mine, Problem: problem,
+		Program: s.Program}
 	for _, k := range list {
 		model.Captures = append(model.Captures, views.CaptureRow{Capture: k, Open: k.Open(s.Now())})
 	}

@@ -15,7 +15,7 @@ import (
 // Exercise shows the second half of the exercise. ?capture= names the capture
 // that the learner's client is pointed at.
 func (s *Pages) Exercise(c echo.Context) error {
-	model := views.NewClientExercise()
+	model := views.NewClientExercise(s.Program)
 	if id := c.QueryParam("capture"); id != "" {
 		// before the record is read, as in Client
 		progress, err := s.Store.CaptureProgress(c.Request().Context(), id)

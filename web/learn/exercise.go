@@ -17,7 +17,7 @@ import (
 // Exercise shows the exercise. ?server= names the learner's server, which could
 // not be checked yet.
 func (s *Pages) Exercise(c echo.Context) error {
-	model := views.NewExercise(s.Mode == web.Local)
+	model := views.NewExercise(s.Mode == web.Local, s.Program)
 	id := c.QueryParam("server")
 	if id == "" {
 		return s.showExercise(c, http.StatusOK, model)
@@ -49,7 +49,7 @@ func (s *Pages) CheckExercise(c echo.Context) error {
 		return err
 	}
 	set, form := web.ReadSettings(values)
-	model := views.NewExercise(s.Mode == web.Local)
+	model := views.NewExercise(s.Mode == web.Local, s.Program)
 	model.URL, model.Mine = form.URL, values.Get("mine") == "yes"
 	at, failure, guesses := s.ReadAddress(form.URL)
 	switch {
@@ -119,7 +119,7 @@ func (s *Pages) ExerciseResult(c echo.Context) error {
 	if k, err := s.Find(c, n.Exchanges[0].Target.ID); err == nil { // not for a removed server
 		connection = k.Connection
 	}
-	model := views.NewExercise(s.Mode == web.Local)
+	model := views.NewExercise(s.Mode == web.Local, s.Program)
 	model.Judge(id, lab.NewReport(n.Exchanges, connection, running), n.Exchanges)
 	if model.Mine, err = s.Store.Mine(ctx, workspace, n.Exchanges[0].Target.ID); err != nil {
 		return err

@@ -39,7 +39,7 @@ func (s *Pages) Reference(c echo.Context) error {
 	}
 	page := s.Page(c, r.Title, "/learn")
 	page.Here = r.Path()
-	return s.Render(c, http.StatusOK, views.ReferencePage(page, s.Lessons(), r.At(s.OwnURL(c))))
+	return s.Render(c, http.StatusOK, views.ReferencePage(page, s.Lessons(), r.At(s.OwnURL(c), s.Program)))
 }
 
 // SpecificationPage shows the table of the specification, which is the same for
@@ -75,7 +75,7 @@ func (s *Pages) Lesson(c echo.Context) error {
 
 // ShowLesson shows a lesson, with its live exchange if it was started.
 func (s *Pages) ShowLesson(c echo.Context, status int, l lesson.Lesson, live *views.Exchange) error {
-	model := views.LessonPage{Lesson: l.At(s.OwnURL(c)), Total: len(s.Lessons().Lessons), Live: live,
+	model := views.LessonPage{Lesson: l.At(s.OwnURL(c), s.Program), Total: len(s.Lessons().Lessons), Live: live,
 		More: s.Lessons().ReferencesOf(l)}
 	if live != nil {
 		model.Choice = live.Parameter(l.Live.Choice.Name)

@@ -1,11 +1,14 @@
 package site_test
 
 import (
+	"html"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -63,3 +66,58 @@ func TestAddress_OfTheBrowser(t *testing.T) {
 	}
 	s.get("/learn/client").contains(t, s.url+"/c/YOUR-TOKEN")
 }
+
+// TestAddress_CommandsAreThoseOfTheUser: each command that a page, a text or a resource shows
+// begins with what the program was started by, and one that starts it again repeats its flags.
+func TestAddress_CommandsAreThoseOfTheUser(t *testing.T) {
+	t.Parallel()
+	const start = "go run ./cmd/mrtr-playground"
+	s := newSiteWith(t, web.Local, wire.Config{}, func(c *site.Config) {
+		c.Program = launch.Program{Start: start, File: "/opt/mrtr/mrtr-playground", Flags: []launch.Flag{
+			{Name: "data", Value: "my data"}, {Name: "addr", Value: "127.0.0.1:9000"},
+		}}
+	})
+	for path, want := range map[string]string{
+		"/learn/your-turn":        start + " check http://127.0.0.1:8080/mcp -exercise",
+		lesson.ClientExercisePath: start + " client -only ",
+		"/learn/build":            start + " check http://127.0.0.1:8080/mcp -tool deploy",
+		"/learn/client":           start + " client -- python3 full_client.py",
+		"/learn/reference/agents": start + " mcp",
+		"/clients":                `"command": "/opt/mrtr/mrtr-playground"`,
+		"/learn/reference/deploy": start + " check https://mcp.example.com/mcp",
+	} {
+		body := html.UnescapeString(tags.ReplaceAllString(s.page(path).body, ""))
+		if !strings.Contains(body, want) {
+			t.Errorf("%s: no %s", path, want)
+		}
+		if path != "/learn/client" && strings.Contains(body, "\nmrtr-playground ") {
+			t.Errorf("%s: a command begins with mrtr-playground", path)
+		}
+	}
+	agents := html.UnescapeString(tags.ReplaceAllString(s.page("/learn/reference/agents").body, ""))
+	if want := `"command": "/opt/mrtr/mrtr-playground", "args": ["mcp"]`; !strings.Contains(agents, want) {
+		t.Errorf("the page for agents: no %s", want)
+	}
+	got := s.post("/servers", url.Values{"url": {"node server.js"}}.Encode())
+	if got.status != http.StatusUnprocessableEntity {
+		t.Fatalf("a command as a URL: %d", got.status)
+	}
+	if body := html.UnescapeString(got.body); !strings.Contains(body,
+		start+" -data 'my data' -addr 127.0.0.1:9000 -stdio 'node server.js'") {
+		t.Errorf("a command as a URL: …%s", excerpt(body))
+	}
+	stage := s.post("/demos/azure-devops", "").header.Get("Location")
+	stage, _, _ = strings.Cut(stage, "?")
+	talk := html.UnescapeString(s.page(stage + "/talk").body)
+	for _, want := range []string{
+		start + " -data 'my data' -trusted-network -addr 0.0.0.0:",
+		start + " claim -data 'my data' -base-url http://192.168.1.20:",
+	} {
+		if !strings.Contains(talk, want) {
+			t.Errorf("the page of a talk: no %s", want)
+		}
+	}
+}
+
+// tags matches the tags of HTML.
+var tags = regexp.MustCompile(`<[^>]*>`)

@@ -31,7 +31,7 @@ func (s *Pages) TalkPage(c echo.Context) error {
 	from := s.roomURL(c)
 	switch {
 	case from == "":
-		model.Reach = &views.Reach{Local: s.Mode == web.Local, Port: portOf(s.BaseURL)}
+		model.Reach = &views.Reach{Local: s.Mode == web.Local, Port: portOf(s.BaseURL), Program: s.Program}
 	case talk.Code != "":
 		model.URL = from + views.FollowPath(talk.Code)
 		if model.QR, err = views.QR(model.URL); err != nil {

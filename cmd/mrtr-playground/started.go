@@ -1,0 +1,92 @@
+package main
+
+import (
+	"flag"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/launch"
+	"github.com/mrtr-playground/mrtr-playground/playground/lines"
+	"github.com/mrtr-playground/mrtr-playground/playground/stdio"
+)
+
+// self is this program as its user started it. Only main sets it: what runs the tests is
+// another program.
+var self launch.Program
+
+// started returns the program that was started as arg0, whose file is at path. version is
+// that of its module, empty in a work tree, and dirs are those of PATH.
+func started(arg0, path, version string, dirs []string) launch.Program {
+	p := launch.Program{Start: launch.Quote(arg0), File: path}
+	if builtByRun.MatchString(filepath.ToSlash(path)) {
+		p = launch.Program{Start: "go run ./cmd/mrtr-playground"}
+		if version != "" {
+			p.Start = "go run " + launch.Package + "@" + version
+		}
+		return p
+	}
+	base := filepath.Base(arg0)
+	for _, dir := range dirs {
+		if found, err := os.Stat(filepath.Join(dir, base)); err == nil { // the first is the one that a shell starts
+			if own, err := os.Stat(path); err == nil && os.SameFile(found, own) {
+				p.Start = launch.Quote(strings.TrimSuffix(base, ".exe"))
+			}
+			break
+		}
+	}
+	return p
+}
+
+// builtByRun matches the path of a program that go run built, in a directory that it
+// removes or in its cache.
+var builtByRun = regexp.MustCompile(`/go-build\d+/.*/exe/[^/]*$|/[0-9a-f]{2}/[0-9a-f]{64}-d/[^/]*$`)
+
+// program returns the program with the flags that it was started with.
+func (o options) program() launch.Program {
+	p := self
+	p.Flags = o.given
+	return p
+}
+
+// given returns the flags of a command line that has only these, with what is secret in
+// them masked.
+func given(f *flag.FlagSet, args []string) []launch.Flag {
+	var list []launch.Flag
+	for len(args) > 0 {
+		name, value, has := strings.Cut(strings.TrimLeft(args[0], "-"), "=")
+		args = args[1:]
+		known := f.Lookup(name)
+		if known == nil { // what ends the flags
+			break
+		}
+		if b, ok := known.Value.(interface{ IsBoolFlag() bool }); ok && b.IsBoolFlag() {
+			if has && !parseBool(value) {
+				continue
+			}
+			value = ""
+		} else if !has && len(args) > 0 {
+			value, args = args[0], args[1:]
+		}
+		list = append(list, launch.Flag{Name: name, Value: maskFlag(name, value)})
+	}
+	return list
+}
+
+// maskFlag returns the value of a flag as a page may show it.
+func maskFlag(name, value string) string {
+	if name == "stdio" {
+		if words, err := stdio.Words(value); err == nil {
+			return lines.NameOf(words)
+		}
+		return value
+	}
+	u, err := url.Parse(value)
+	if !strings.Contains(value, "://") || err == nil && u.User == nil && u.RawQuery == "" {
+		return value
+	}
+	scheme, _, _ := strings.Cut(value, "://")
+	return scheme + "://…" // a user name, a query or what cannot be read may have a password
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/launch"
+)
+
+// TestStarted_NamesWhatTheUserCanRun: by a name in PATH, by a path, and with go run.
+func TestStarted_NamesWhatTheUserCanRun(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "mrtr-playground")
+	if err := os.WriteFile(file, nil, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := t.TempDir()
+	if err := os.WriteFile(filepath.Join(elsewhere, "mrtr-playground"), nil, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	none := []string{t.TempDir()}
+	inPath := []string{none[0], filepath.Dir(file), elsewhere}
+	other := []string{elsewhere, filepath.Dir(file)}
+	run := "/tmp/go-build1153498908/b001/exe/mrtr-playground"
+	cached := "/root/.cache/go-build/2f/" + strings.Repeat("2f", 32) + "-d/mrtr-playground"
+	for _, c := range []struct {
+		arg0, path, version string
+		dirs                []string
+		start, file         string
+	}{
+		{"mrtr-playground", file, "", inPath, "mrtr-playground", file},
+		{"./bin/mrtr-playground", file, "", none, "./bin/mrtr-playground", file},
+		{"./my bin/mrtr-playground", file, "", other, "'./my bin/mrtr-playground'", file},
+		{file, file, "", inPath, "mrtr-playground", file},
+		{run, run, "", none, "go run ./cmd/mrtr-playground", ""},
+		{cached, cached, "", none, "go run ./cmd/mrtr-playground", ""},
+		{cached, cached, "v1.2.3", none, "go run " + launch.Package + "@v1.2.3", ""},
+	} {
+		p := started(c.arg0, c.path, c.version, c.dirs)
+		if p.Start != c.start || p.File != c.file {
+			t.Errorf("%s: %+v", c.arg0, p)
+		}
+	}
+}
+
+// TestGiven_HasNoSecret: what is repeated is what was given, but for passwords.
+func TestGiven_HasNoSecret(t *testing.T) {
+	f := newFlags("serve")
+	f.String("data", "", "")
+	f.String("db", "", "")
+	f.String("base-url", "", "")
+	f.Bool("verbose", false, "")
+	f.Bool("public", false, "")
+	for _, name := range []string{"stdio", "limit"} {
+		f.Func(name, "", func(string) error { return nil })
+	}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"-data", "my data", "--limit=pages=120/1m", "-limit", "body=1MiB"},
+			"-data 'my data' -limit pages=120/1m -limit body=1MiB"},
+		{[]string{"-verbose", "-public=false", "-db", "x.db"}, "-verbose -db x.db"},
+		{[]string{"-db", "postgres://user:hunter2hunter2@db/play"}, "-db 'postgres://…'"},
+		{[]string{"-db=postgres://db/play?password=hunter2hunter2"}, "-db 'postgres://…'"},
+		{[]string{"-db", "postgres://user:hunter2 hunter2@%zz"}, "-db 'postgres://…'"},
+		{[]string{"-db", "postgres://db/play"}, "-db postgres://db/play"},
+		{[]string{"-stdio", "node server.js --token hunter2hunter2"},
+			"-stdio 'node server.js --token '\\''********'\\'''"},
+	} {
+		p := launch.Program{Flags: given(f, c.args)}
+		if got := strings.TrimPrefix(p.Serve(), "mrtr-playground "); got != c.want {
+			t.Errorf("%q: got %s, want %s", c.args, got, c.want)
+		}
+	}
+}
+
+// TestOptions_AreRepeated: the flags of serve are what a page repeats.
+func TestOptions_AreRepeated(t *testing.T) {
+	o, err := parseOptions([]string{"-data", "d", "-addr", "127.0.0.1:9000"}, noEnv, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := o.program().Serve(); got != "mrtr-playground -data d -addr 127.0.0.1:9000" {
+		t.Error(got)
+	}
+}
