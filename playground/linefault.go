@@ -27,7 +27,7 @@ const (
 	LineEncoded                  // a message in another encoding, which no later line changes
 	LineHeader                   // a header of another framing, if an empty line follows
 	LinePart                     // the beginning of a JSON text
-	LineMixed                    // a response and other text, such as a log of the next line
+	LineMixed                    // a response in another form, or a log of the next line
 )
 
 // header matches the header fields of the framing that language servers use.
@@ -35,8 +35,25 @@ var header = regexp.MustCompile(`(?i)^content-(length:[ \t]*\d+|type:[^\r\n]*)[ 
 
 const byteOrderMark = "\uFEFF"
 
+// What a text has that is a response in whatever form: as an event, with its length, in
+// quotes of another language, packed. A log of a request has a method, too.
+var (
+	hasVersion = regexp.MustCompile(`jsonrpc\W{1,9}2\.0`)
+	hasOutcome = regexp.MustCompile(`\b(result|error)\b`)
+	hasMethod  = regexp.MustCompile(`\bmethod\W{1,9}[a-z]+/[a-z]`)
+)
+
 // FaultOfLine returns what is wrong with a line, which may have its line feed.
 func FaultOfLine(line []byte) LineFault {
+	f := faultOfLine(line)
+	if f.Text != "" && f.Shape == LineOther && hasVersion.Match(line) && hasOutcome.Match(line) &&
+		!hasMethod.Match(line) {
+		f.Shape = LineMixed
+	}
+	return f
+}
+
+func faultOfLine(line []byte) LineFault {
 	marked := bytes.HasPrefix(line, []byte(byteOrderMark))
 	n, err := jsontree.Parse(bytes.TrimPrefix(line, []byte(byteOrderMark)), jsontree.Limits{})
 	switch {
@@ -71,18 +88,14 @@ func faultOfText(line []byte) LineFault {
 		return LineFault{"ends before its message does; a message must not contain a line break", LinePart}
 	case err != nil || first[0] != '{':
 		if at := bytes.IndexByte(line, '{'); at > 0 && isResponseText(line[at:]) {
-			return LineFault{"has other text before its message", LineMixed}
+			return LineFault{"has other text before its message", LineOther}
 		}
 		return LineFault{"is not a JSON message", LineOther}
 	}
-	shape := LineOther
-	if isResponseText(first) {
-		shape = LineMixed
-	}
 	if rest := bytes.Trim(line[d.InputOffset():], jsonSpace); bytes.HasPrefix(rest, []byte("{")) {
-		return LineFault{"has more than one message", shape}
+		return LineFault{"has more than one message", LineOther}
 	}
-	return LineFault{"has other text after its message", shape}
+	return LineFault{"has other text after its message", LineOther}
 }
 
 // isResponseText reports whether a text is a JSON-RPC response.

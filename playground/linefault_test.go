@@ -19,7 +19,7 @@ func TestFaultOfLine(t *testing.T) {
 		{"\n", "is empty", LineOther},
 		{"Server ready\n", "is not a JSON message", LineOther},
 		{"[INFO] ready\n", "is not a JSON message", LineOther},
-		{"[" + response + "]\n", "is an array", LineOther},
+		{"[" + response + "]\n", "is an array", LineMixed},
 		{"3\n", "is a number", LineOther},
 		{"Content-Length: 36\r\n", "is a header", LineHeader},
 		{"content-length:36\n", "is a header", LineHeader},
@@ -36,6 +36,15 @@ func TestFaultOfLine(t *testing.T) {
 		{response + " 3 ms\n", "other text after", LineMixed},
 		{response + response + "\n", "more than one message", LineMixed},
 		{`{"level":"info"} 3 ms` + "\n", "other text after", LineOther},
+		{"36:" + response + ",", "is not a JSON message", LineMixed},
+		{"\x00\x00\x00\xe7" + response, "is not UTF-8", LineMixed},
+		{`{"jsonrpc":"2.0","id":1,"result":NaN}` + "\n", "is not a JSON message", LineMixed},
+		{"{'jsonrpc': '2.0', 'id': 1, 'error': None}\n", "is not a JSON message", LineMixed},
+		{"\x83\xa7jsonrpc\xa32.0\xa2id\x01\xa6result\x80", "is not UTF-8", LineMixed},
+		{"jsonrpc 2.0 server ready\n", "is not a JSON message", LineOther},
+		{"jsonrpc: the result of 2.0 is cached\n", "is not a JSON message", LineOther},
+		{`got {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"error"}}` + "\n",
+			"is not a JSON message", LineOther},
 	} {
 		got := FaultOfLine([]byte(test.line))
 		if (got.Text == "") != (test.words == "") || !strings.Contains(got.Text, test.words) ||

@@ -46,6 +46,8 @@ func (o *oddLines) read(line []byte, fault playground.LineFault) *wire.Failure {
 		}
 		*o = oddLines{}
 		return nil
+	case o.fault.Shape == playground.LineMixed && fault.Shape == playground.LineOther:
+		return nil // such as the empty line at the end of an event
 	}
 	*o = oddLines{fault: fault, first: line}
 	if fault.Shape == playground.LinePart && !o.add(line) {
@@ -157,7 +159,8 @@ func (p *process) unfinished(f *flight) *wire.Failure {
 	message, _ := jsontree.Parse(begun, jsontree.Limits{})
 	fault := playground.FaultOfLine(begun)
 	switch {
-	case fault.Shape != playground.LineEncoded && !isMessage(message), p.owner(message) != f:
+	case fault.Shape != playground.LineEncoded && fault.Shape != playground.LineMixed && !isMessage(message),
+		p.owner(message) != f:
 		return nil
 	case isMessage(message) && fault.Text == "":
 		fault.Text = "has no line feed at its end"

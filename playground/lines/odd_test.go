@@ -40,6 +40,9 @@ func TestConnect_MessagesInOtherForms(t *testing.T) {
 		"indented": "a message on ", "cut": "ends before its message does", "mark": "byte order mark",
 		"utf-16": "not UTF-8 but UTF-16", "utf-16-be": "not UTF-8 but UTF-16", "unended": "no line feed",
 		"after-text": "other text before its message", "before-text": "other text after its message",
+		"event": "other text before its message", "netstring": "not a JSON message",
+		"nul": "other text after its message", "array": "is an array", "quoted": "is a string",
+		"python": "not a JSON message",
 	}
 	for _, form := range linestest.Forms() {
 		t.Run(form, func(t *testing.T) {

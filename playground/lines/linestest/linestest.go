@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode/utf16"
 )
@@ -99,7 +100,7 @@ func (s *server) read() (m message, ok bool) {
 // Forms are the modern servers whose messages are not on lines of their own.
 func Forms() []string {
 	return []string{"header", "two-headers", "only-header", "indented", "cut", "mark", "utf-16", "utf-16-be",
-		"unended", "after-text", "before-text"}
+		"unended", "after-text", "before-text", "event", "netstring", "nul", "array", "quoted", "python"}
 }
 
 // LogForms are the modern servers that also write log text to standard output, before
@@ -127,6 +128,12 @@ var forms = map[string]func(message string) string{
 	"unended":     func(m string) string { return m },
 	"after-text":  func(m string) string { return "INFO responding " + m + "\n" },
 	"before-text": func(m string) string { return m + " took 3 ms\n" },
+	"event":       func(m string) string { return "event: message\ndata: " + m + "\n\n" },
+	"netstring":   func(m string) string { return fmt.Sprintf("%d:%s,", len(m), m) },
+	"nul":         func(m string) string { return m + "\x00" },
+	"array":       func(m string) string { return "[" + m + "]\n" },
+	"quoted":      func(m string) string { return strconv.Quote(m) + "\n" },
+	"python":      func(m string) string { return strings.ReplaceAll(m, `"`, "'") + "\n" },
 
 	"log":            func(m string) string { return "Server ready\n\n" + m + "\n" },
 	"log-of-header":  func(m string) string { return "Content-Length: 12\nAccept: */*\n\n" + m + "\n" },
