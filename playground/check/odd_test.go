@@ -95,6 +95,40 @@ func TestRun_CapabilityErrorForMissingMeta(t *testing.T) {
 	})
 }
 
+// TestRun_ProgressTokenIsOptional: a server that refuses requests without a progress token
+// gets advice. A tool that reports an error may have any reason.
+func TestRun_ProgressTokenIsOptional(t *testing.T) {
+	for name, c := range map[string]struct {
+		own  func(http.ResponseWriter, message)
+		want map[string]verdict.Outcome
+	}{
+		"refused": {func(w http.ResponseWriter, m message) { refuse(w, m, 400, -32602, "") },
+			map[string]verdict.Outcome{"no-progress-token": verdict.Advisory}},
+		"tool error": {func(w http.ResponseWriter, m message) {
+			answer(w, m, 200, `"result":{"resultType":"complete","isError":true,"content":[{"type":"text",`+
+				`"text":"not twice"}]}`)
+		}, map[string]verdict.Outcome{}},
+	} {
+		parallel(t, name, func(t *testing.T) {
+			clock := newClock()
+			r := checked(t, clock, odd(fakeServer{now: clock.Now},
+				func(w http.ResponseWriter, _ *http.Request, m message) bool {
+					without := m.Method == "tools/call" && len(m.Params.Meta) == 3 &&
+						m.Params.Meta["progressToken"] == nil
+					if without {
+						w.Header().Set("Content-Type", "application/json")
+						c.own(w, m)
+					}
+					return without
+				}))
+			if diff := cmp.Diff(c.want, remarks(r)); diff != "" {
+				show(t, r)
+				t.Error(diff)
+			}
+		})
+	}
+}
+
 // TestRun_StateOfAnotherCall: a server with a counter as the state keeps what belongs
 // to it. One that was flipped may be that of another call: it was issued.
 func TestRun_StateOfAnotherCall(t *testing.T) {

@@ -190,7 +190,25 @@ func (s fakeServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, m, status, code, data)
 		return
 	}
+	if s.fault == "no-progress-token" && m.Params.Meta["progressToken"] == nil && m.Params.Meta != nil {
+		w = progressed{w}
+	}
 	s.call(w, r, m)
+}
+
+// progressed is a response that is a stream, which begins with progress that nothing asks for.
+type progressed struct{ http.ResponseWriter }
+
+func (w progressed) WriteHeader(status int) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("X-Accel-Buffering", "no")
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w progressed) Write(message []byte) (int, error) {
+	return fmt.Fprintf(w.ResponseWriter, "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\","+
+		"\"params\":{\"progressToken\":null,\"progress\":1}}\n\ndata: %s\n\n",
+		strings.ReplaceAll(string(message), "\n", ""))
 }
 
 // letsIn checks the access token, as a protected server does.

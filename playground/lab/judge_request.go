@@ -130,6 +130,19 @@ func methodUnknown(s trial) judgement {
 	return pass("%s", s.description())
 }
 
+// unasked judges the response to a request without a progress token, which is right.
+func unasked(s trial) judgement {
+	sent := func(m playground.RPC) bool { return m.Method() == playground.ProgressNotified }
+	switch {
+	case slices.ContainsFunc(s.round.Messages, sent):
+		return fail("The server sent progress for a request that has no progressToken.")
+	case s.round.Error != nil:
+		return hint("The server rejected the request, although a progressToken is optional. %s",
+			s.description())
+	}
+	return pass("The server sent no progress.")
+}
+
 // reusedID judges a request with the id of the request before it. If the server
 // accepts it, the response must have that id.
 func reusedID(s trial) judgement {

@@ -20,6 +20,7 @@ const (
 	clauseVersion = specification + "basic/transports/streamable-http#protocol-version-header"
 	clauseCodes   = specification + "basic/index#error-codes"
 
+	clauseProgress    = specification + "basic/patterns/progress#behavior-requirements"
 	clauseNegotiation = specification + "basic/versioning#protocol-version-negotiation"
 )
 
@@ -235,6 +236,15 @@ func requestExperiments() []Experiment {
 		gates: true,
 	}}
 	list = slices.Concat(list, headerExperiments(), metaExperiments(), []Experiment{{
+		ID: "no-progress-token", Brief: "no progress", Title: "Ask for no progress",
+		Sends: "The request has no progressToken. Everything else is right.",
+		Expects: "The server does what it does with a token, and sends no progress: " +
+			"there is no token that it could name.",
+		Level: Must, Clause: clauseProgress, Rule: "progress-token", judges: []string{"notification-params"},
+		Every: true, expected: anyProtection(Accepted), change: dropMeta("progressToken"), judge: unasked,
+		codes:  aboutParams,
+		noLine: "On standard input, progress without a token belongs to no request.",
+	}, {
 		ID: "old-version", Brief: "400, -32022", Title: "Unsupported protocol version",
 		Sends:   "Header and _meta both name the version 1900-01-01.",
 		Expects: "The server rejects it with 400 and error -32022, and lists the versions it supports.",
