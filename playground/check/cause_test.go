@@ -29,6 +29,15 @@ func inTurn(w http.ResponseWriter, _ *http.Request, m message) bool {
 	return true
 }
 
+// insists is a server that takes one answer and then asks the next question again and again.
+func insists(w http.ResponseWriter, r *http.Request, m message) bool {
+	if m.Params.Responses["sure"] != nil {
+		delete(m.Params.Responses, "sure")
+		m.Params.Responses["who"] = json.RawMessage(`{}`)
+	}
+	return inTurn(w, r, m)
+}
+
 // blames is a server that refuses an answer with this error.
 func blames(code int) func(http.ResponseWriter, *http.Request, message) bool {
 	return func(w http.ResponseWriter, _ *http.Request, m message) bool {
@@ -110,6 +119,16 @@ func TestRun_NamesTheCause(t *testing.T) {
 		},
 		"in turn": {
 			own: inTurn, status: lab.Complete,
+			detail: "The right call did not end within 20 rounds. Round 20 asked what round 2 did (sure). " +
+				"Other arguments or answers would allow more checks.",
+		},
+		"the second one": {
+			own: insists, status: lab.Complete,
+			detail: "The right call did not end within 20 rounds. Round 20 asked what round 2 did (sure). " +
+				`The answer to "sure" looks like a placeholder. Give an answer to that question.`,
+		},
+		"the second one, answered": {
+			own: insists, answers: `{"sure":{"a":"yes"}}`, status: lab.Complete,
 			detail: "The right call did not end within 20 rounds. Round 20 asked what round 2 did (sure). " +
 				"Other arguments or answers would allow more checks.",
 		},
