@@ -100,3 +100,42 @@ func TestJudge_Lines(t *testing.T) {
 		}
 	}
 }
+
+// TestJudge_IDUsedTwice: a client that uses an id twice makes no response one too many, in
+// a record of a client and in calls of this program alike.
+func TestJudge_IDUsedTwice(t *testing.T) {
+	const request = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","_meta":` +
+		`{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientCapabilities":{}}}}`
+	const response = `{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[]}}`
+	x := playground.Exchange{Target: playground.Target{URL: wire.CommandURL([]string{"server"})}}
+	add := func(e playground.Event) {
+		e.Seq = len(x.Log) + 1
+		x.Log = append(x.Log, e)
+	}
+	line := func(kind playground.EventKind, conn int, text string) {
+		add(playground.Event{Kind: kind, Conn: conn, Data: wire.Line([]byte(text + "\n")).Bytes()})
+	}
+	add(playground.Event{Kind: playground.Decided, Data: []byte(`{"action":"start","round":1}`)})
+	line(playground.Sent, 1, request)
+	add(playground.Event{Kind: playground.Failed, Conn: 1, Data: []byte(`{"class":"timeout_first_byte"}`)})
+	add(playground.Event{Kind: playground.Decided, Data: []byte(`{"action":"resend","round":2}`)})
+	line(playground.Sent, 2, request)
+	line(playground.Received, 2, response)
+	line(playground.Received, 2, response)
+	line(playground.Received, 3, response)
+	for name, list := range map[string][]rules.Finding{
+		"own calls": rules.Judge(x), "a record": rules.JudgeRecord(playground.Connections(x.Log)),
+	} {
+		found := false
+		for _, f := range list {
+			found = found || f.Rule == "line-id" && f.Verdict == verdict.Failed
+			if f.Side == rules.Server && f.Verdict == verdict.Failed {
+				t.Errorf("%s: %s: %s", name, f.Rule, f.Text)
+			}
+		}
+		if !found {
+			t.Errorf("%s: the id is not named", name)
+		}
+	}
+}
