@@ -64,7 +64,7 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 		TargetPath: ServerPath(x.Target), Status: f.Status, Standing: standingOf(f), Lesson: in.Lesson,
 		Branch: newBranchNote(in), Events: playground.Progress(x.Log),
 	}
-	out.Imported, out.Redacted = x.Imported, IsRedacted(x)
+	out.Imported, out.Redacted = x.Imported, share.IsRedacted(x)
 	out.Capture, out.captureLive, out.foreign = in.Capture, in.Live, f.Foreign()
 	out.Tabs = Tabs{Selection: in.Selection, Address: in.Address}
 	if len(f.Rounds) == 0 {

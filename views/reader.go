@@ -118,13 +118,6 @@ func ShareSuffixes(k share.Kind) []string {
 	return append(export.Suffixes(k != share.KindBoard && k != share.KindCompare), ".png")
 }
 
-// IsRedacted reports whether a recording came without the whole URL of its
-// server, so that nothing can be sent there.
-func IsRedacted(x playground.Exchange) bool {
-	return x.Target.Sample == "" && len(x.Sealed) == 0 && len(x.Target.Sealed) == 0 &&
-		share.IsMasked(x.Target.URL)
-}
-
 // forkNeeds says what a fork of an exchange needs to go on.
 func forkNeeds(x playground.Exchange) string {
 	if last := x.Fold().Last(); last != nil && last.Open() && share.IsMasked(last.StateText()) {
@@ -138,7 +131,7 @@ func forkNeeds(x playground.Exchange) string {
 		return "The server is a command on the machine where this was recorded. " +
 			"A fork is a copy that you can read. It continues only where the playground was started " +
 			"with -stdio and the same command."
-	case IsRedacted(x):
+	case share.IsRedacted(x):
 		return "A part of the server's URL is redacted. " +
 			"A fork is a copy that you can read, but it can't reach the server. " +
 			"Connect to the server with your own URL to make the call."

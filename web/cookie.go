@@ -15,7 +15,7 @@ const (
 
 // secure reports whether browsers reach the program over HTTPS, so that its cookies can
 // be kept from plain HTTP and from other hosts of its domain.
-func (c Config) secure() bool { return strings.HasPrefix(c.BaseURL, "https://") }
+func (c Config) secure() bool { return strings.HasPrefix(c.App.BaseURL, "https://") }
 
 // cookieName returns the name of a cookie of this site.
 func (c Config) cookieName(name string) string {

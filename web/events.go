@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 )
 
 // Heartbeat is how often a quiet stream sends a comment, so that proxies keep
@@ -47,9 +48,9 @@ const streamRetry = 10 * time.Second
 func (s *App) StreamChangeOf(
 	c echo.Context, watch func(context.Context) (changed <-chan struct{}, running bool), look func(),
 ) error {
-	release, err := s.Streams.Acquire(c.Request().Context(), s.Visitor(c).Address)
-	if errors.Is(err, ErrPoolFull) {
-		return TooMany(streamRetry, "too_many_streams", "Too many pages that follow a call are open.",
+	release, err := s.Streams.Acquire(c.Request().Context(), VisitOf(c).Address)
+	if errors.Is(err, app.ErrPoolFull) {
+		return app.TooMany(streamRetry, "too_many_streams", "Too many pages that follow a call are open.",
 			"This page still works; it does not update by itself.")
 	}
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views"
@@ -39,7 +40,7 @@ func (s *App) FormValues(c echo.Context) (url.Values, error) {
 		n += len(values)
 	}
 	if n > s.Limits.Fields {
-		return nil, Refuse(http.StatusUnprocessableEntity, "too_many_fields",
+		return nil, app.Refuse(http.StatusUnprocessableEntity, "too_many_fields",
 			"This form has too many fields.", "No page here sends as many.")
 	}
 	return r.PostForm, nil
@@ -52,7 +53,7 @@ func FormError(err error) error {
 	if errors.As(err, &tooBig) {
 		return err
 	}
-	return withCause(err, http.StatusBadRequest, "bad_request", "This form can't be read.",
+	return app.RefuseBecause(err, http.StatusBadRequest, "bad_request", "This form can't be read.",
 		"Its body or its URL is not encoded as application/x-www-form-urlencoded. "+
 			"Reload the page and send it again.")
 }
@@ -136,7 +137,7 @@ type Settings struct {
 // ReadSettings reads the connect form. It returns the form as it was filled in,
 // without the token, which no page repeats.
 func ReadSettings(values url.Values) (Settings, views.ConnectForm) {
-	set := Settings{Capabilities: Declared(), Declares: values.Get("declares") != ""}
+	set := Settings{Capabilities: app.Declared(), Declares: values.Get("declares") != ""}
 	if set.Declares {
 		set.Capabilities = playground.Declare(values["declare"])
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
@@ -14,7 +15,7 @@ import (
 func (s *App) SendFrameOf(c echo.Context, n session.Session) error {
 	i := Number(c.QueryParam("x"), 1)
 	if i < 1 || i > len(n.Exchanges) {
-		return NotFound()
+		return app.NotFound()
 	}
 	return s.SendFrame(c, n.Exchanges[i-1].Log, n.Title)
 }
@@ -24,7 +25,7 @@ func (s *App) SendFrame(c echo.Context, log []playground.Event, title string) er
 	seq, err := strconv.Atoi(c.Param("seq"))
 	body, ok := playground.BodyAt(log, seq)
 	if err != nil || !ok {
-		return NotFound()
+		return app.NotFound()
 	}
 	// never a type that a browser interprets
 	f := Download{

@@ -1,14 +1,13 @@
 package web
 
 import (
-	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 )
 
 // Policy lets a page use its own files and nothing else.
@@ -53,29 +52,11 @@ func ForSample(r *http.Request) bool {
 	})
 }
 
-// HostName returns the host of a Host header, without the port and brackets.
-func HostName(hostport string) string {
-	if host, _, err := net.SplitHostPort(hostport); err == nil {
-		hostport = host
-	}
-	return strings.Trim(hostport, "[]")
-}
-
-// IsLoopbackHost reports whether a Host header names this machine.
-func IsLoopbackHost(hostport string) bool {
-	host := HostName(hostport)
-	if strings.EqualFold(host, "localhost") {
-		return true
-	}
-	addr, err := netip.ParseAddr(host)
-	return err == nil && addr.IsLoopback()
-}
-
 // RequestID is the header with the id of a request.
 const RequestID = "X-Request-Id"
 
 // IsLoopbackOrigin reports whether a page of this machine has sent the request.
 func IsLoopbackOrigin(origin string) bool {
 	u, err := url.Parse(origin)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && IsLoopbackHost(u.Host)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && app.IsLoopbackHost(u.Host)
 }

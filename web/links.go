@@ -13,7 +13,7 @@ func (s *App) LinksTo(c echo.Context, session string) ([]views.ShareLine, error)
 
 // Links returns the user's links by the session that they show something of.
 func (s *App) Links(c echo.Context) (map[string][]views.ShareLine, error) {
-	list, err := s.Store.Shares(c.Request().Context(), s.Owners.Reading(c), s.Now())
+	list, err := s.Store.Shares(c.Request().Context(), VisitOf(c).Workspace(), s.Now())
 	bySession := map[string][]views.ShareLine{}
 	for _, h := range list {
 		bySession[h.Session] = append(bySession[h.Session], views.NewShareLine(h, s.BaseURL))

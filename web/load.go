@@ -1,141 +1,27 @@
 package web
 
 import (
-	"context"
-	"errors"
-	"net/http"
+	"net/url"
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
-	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
-// IsOutdated reports whether a decision came too late: another one was faster,
-// the server withdrew its question, or the call has ended.
-func IsOutdated(err error) bool {
-	return IsStale(err) || errors.Is(err, playground.ErrAnswers) || errors.Is(err, playground.ErrCapped)
-}
-
-// Topology returns the instances of the sample that x talks to; none for other
-// servers.
-func (s *App) Topology(x playground.Exchange) server.Topology {
-	sample, ok := s.Samples.Lookup(x.Target.Sample)
-	if !ok {
-		return server.Topology{}
+// LoadForm reads the exchange of the address and the form that was sent.
+func (s *App) LoadForm(c echo.Context) (playground.Exchange, url.Values, error) {
+	x, err := s.Load(VisitOf(c), c.Param("id"))
+	if err != nil {
+		return x, nil, err
 	}
-	return server.ParseTopology(server.InstancesOf(x.Target.URL, sample.Instances), "", "")
+	form, err := s.FormValues(c)
+	return x, form, err
 }
 
 // Begin opens a new exchange and leads to its page.
 func (s *App) Begin(c echo.Context, t playground.Target, call playground.Call) error {
-	id, err := s.Open(c, t, call, "")
+	id, err := s.Open(VisitOf(c), t, call, "")
 	if err != nil {
 		return err
 	}
 	return SeeOther(c, "/x/"+id)
-}
-
-// Open stores a new exchange and sends its first request, to an instance of a
-// sample if one is named. It gives the id.
-func (s *App) Open(c echo.Context, t playground.Target, call playground.Call,
-	instance string) (string, error) {
-	ctx := c.Request().Context()
-	workspace, err := s.Owners.Writing(c)
-	if err != nil {
-		return "", err
-	}
-	x := playground.Exchange{
-		ID: s.NewID(), Target: s.TargetWithToken(c, t), Call: call, Created: s.Now(),
-	}
-	if err := s.Admit(c, x); err != nil { // without a session, because a new one has room
-		return "", err
-	}
-	x.Session = s.NewID()
-	if x, err = s.LockExchange(c, x); err != nil {
-		return "", err
-	}
-	hidden, err := x.RedactWithin(ctx)
-	if err != nil {
-		return "", err
-	}
-	if err := s.Store.AddExchange(ctx, workspace, Title(hidden.Call), hidden); err != nil {
-		return "", err
-	}
-	start := playground.Decision{Action: playground.ActionStart, Round: 1, Instance: instance}
-	if _, err := s.Driver(c).Open(ctx, x, start); err != nil {
-		return "", err
-	}
-	return x.ID, nil
-}
-
-// Title names a session until the user does.
-func Title(call playground.Call) string {
-	params, err := jsontree.Parse(call.Params, jsontree.Limits{})
-	if err != nil {
-		return call.Method
-	}
-	if name := params.Get("name").Str(); name != "" {
-		return name
-	}
-	return params.Get("uri").Str()
-}
-
-// Await gives a quick answer the time to be on the page it leads to.
-func (s *App) Await(ctx context.Context, id string) {
-	ctx, stop := context.WithTimeout(ctx, s.Settle)
-	defer stop()
-	s.Runner.Answered(ctx, id)
-	ctx, stop = context.WithTimeout(ctx, s.Settle/4) // what went on as a task may be done soon
-	defer stop()
-	s.Runner.Wait(ctx, id)
-}
-
-// Load reads an exchange of the browser's workspace.
-func (s *App) Load(c echo.Context, id string) (playground.Exchange, error) {
-	x, err := s.Store.Exchange(c.Request().Context(), s.Owners.Reading(c), id)
-	x.Target = x.Target.At(s.BaseURL)
-	if err == nil {
-		x.ReadOnce()
-		s.Look(c, x)
-	}
-	if err == nil && IsRead(c.Request()) {
-		err = s.TakeTurn(c, session.Session{Exchanges: x.Lineage()})
-	}
-	return x, err
-}
-
-// Look notes that the owner of exchanges looks at them: their tasks are polled
-// on. Only a GET is a look.
-func (s *App) Look(c echo.Context, list ...playground.Exchange) {
-	if c.Request().Method != http.MethodGet {
-		return
-	}
-	for _, x := range list {
-		s.Runner.Look(c.Request().Context(), x.ID)
-	}
-}
-
-// IsStale reports whether another decision was faster.
-func IsStale(err error) bool { return errors.Is(err, playground.ErrNotOpen) }
-
-// CloseHeld ends what a process holds of a call, a running request or the open call of
-// a legacy server, in a copy of its log: the connection is not there.
-func CloseHeld(x *playground.Exchange) {
-	if x.Fold().Held() && len(x.Log) > 0 {
-		x.Log = append(x.Log, interrupted(x.Log))
-	}
-}
-
-// interrupted returns the event that ends a copied log where it was copied. A task is
-// polled only if its new owner asks for it.
-func interrupted(log []playground.Event) playground.Event {
-	last := log[len(log)-1]
-	if playground.Fold(log).Task() != nil {
-		e := playground.Stop{Reason: playground.StoppedImported}.Event(last.At, last.Conn)
-		e.Seq = last.Seq + 1
-		return e
-	}
-	return playground.Event{Seq: last.Seq + 1, At: last.At, Conn: last.Conn, Kind: playground.Interrupted}
 }

@@ -2,7 +2,7 @@ package web
 
 import (
 	"bytes"
-	"errors"
+	"crypto/rand"
 	"fmt"
 	"net/http"
 	"slices"
@@ -11,6 +11,7 @@ import (
 	"github.com/gorilla/securecookie"
 	"github.com/gorilla/sessions"
 	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 )
 
@@ -32,8 +33,8 @@ type signer struct {
 
 func newOwners(cfg Config) Owners {
 	return Owners{
-		shared: cfg.Mode.Shared(), secure: cfg.secure(), name: cfg.cookieName("mrtr"),
-		keys: cfg.CookieKeys, signer: &atomic.Pointer[signer]{}, newID: cfg.NewID,
+		shared: cfg.App.Mode.Shared(), secure: cfg.secure(), name: cfg.cookieName("mrtr"),
+		keys: cfg.CookieKeys, signer: &atomic.Pointer[signer]{}, newID: cfg.App.NewID,
 	}
 }
 
@@ -84,9 +85,8 @@ func (o Owners) SignedBefore(c echo.Context) bool {
 	return securecookie.DecodeMulti(o.name, cookie.Value, &values, codecs[0]) != nil
 }
 
-// Reading returns the workspace of a request, or "" if the browser has none
-// yet.
-func (o Owners) Reading(c echo.Context) string {
+// reading returns the workspace of a request, or "" if the browser has none yet.
+func (o Owners) reading(c echo.Context) string {
 	if !o.shared {
 		return usage.LocalWorkspace
 	}
@@ -94,34 +94,33 @@ func (o Owners) Reading(c echo.Context) string {
 	return id
 }
 
-// As makes a request one of a workspace, without a cookie. It opens no secret,
-// because the key of those is in the cookie of a browser, and stores none.
-func (o Owners) As(c echo.Context, workspace string) {
-	session := sessions.NewSession(noCookies{}, o.name)
-	session.Values["workspace"] = workspace
-	c.Set(o.name, session)
-}
-
-// noCookies is the store of a request without a browser.
-type noCookies struct{}
-
-func (noCookies) Get(*http.Request, string) (*sessions.Session, error) { return nil, errNoCookies }
-func (noCookies) New(*http.Request, string) (*sessions.Session, error) { return nil, errNoCookies }
-func (noCookies) Save(*http.Request, http.ResponseWriter, *sessions.Session) error {
-	return errNoCookies
-}
-
-var errNoCookies = errors.New("a request without a browser has no cookies")
-
-// Writing returns the workspace of a request that creates something. It makes a
-// new one if the browser has none.
-func (o Owners) Writing(c echo.Context) (string, error) {
-	if id := o.Reading(c); id != "" {
+// writing returns the workspace of a request that creates something. It makes a new one if
+// the browser has none.
+func (o Owners) writing(c echo.Context) (string, error) {
+	if id := o.reading(c); id != "" {
 		return id, nil
 	}
 	id := o.newID()
 	o.Session(c).Values["workspace"] = id
 	return id, o.renew(c)
+}
+
+// key returns the key of the secrets of a request's browser, or nil.
+func (o Owners) key(c echo.Context) []byte {
+	key, _ := o.Session(c).Values["key"].([]byte)
+	return key
+}
+
+// newKey is key, with a new one if the browser has none yet. It sets the cookie again, which
+// extends its life.
+func (o Owners) newKey(c echo.Context) ([]byte, error) {
+	key := o.key(c)
+	if len(key) != app.SecretKeySize {
+		key = make([]byte, app.SecretKeySize)
+		_, _ = rand.Read(key) // never fails
+		o.Session(c).Values["key"] = key
+	}
+	return key, o.renew(c)
 }
 
 // Take gives the browser of a request a workspace in place of its own, and sets its

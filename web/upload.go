@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io"
 	"net/http"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 )
 
 // Uploaded returns the file of a form, or the body itself for programs.
@@ -39,6 +41,6 @@ func uploadError(err error) error {
 }
 
 func badUpload() error {
-	return Refuse(http.StatusBadRequest, "bad_upload", "No file came with this form.",
+	return app.Refuse(http.StatusBadRequest, "bad_upload", "No file came with this form.",
 		"Go back, choose a file and try again.")
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
@@ -22,12 +23,12 @@ import (
 // stand is the program that a client is tested with: it serves on a free port of
 // the loopback interface, and its data are deleted when it is closed.
 type stand struct {
-	app   *app
-	url   string
-	dir   string
-	conns connections
-	stop  context.CancelFunc
-	done  chan error
+	service *service
+	url     string
+	dir     string
+	conns   connections
+	stop    context.CancelFunc
+	done    chan error
 	// settling is how long the record may take to be complete once a client has ended
 	settling time.Duration
 }
@@ -58,19 +59,19 @@ func startStand(
 		return nil, fmt.Errorf("listen: %w", err)
 	}
 	s.url = "http://" + listener.Addr().String()
-	o := options{data: s.dir, baseURL: s.url, mode: web.Local, proxied: true, replicas: 1, limits: l}
+	o := options{data: s.dir, baseURL: s.url, mode: app.Local, proxied: true, replicas: 1, limits: l}
 	hints := &fingerprints{out: stderr}
 	o.callers = func(c rounds.Caller) rounds.Caller { return hints.of(trusting{c, trust}) }
 	m := newMetrics()
 	noEnvironment := func(string) string { return "" }
-	s.app, err = newApp(ctx, o, noEnvironment, m, newLogger(o.log, o.mode, stderr, m.logged))
+	s.service, err = newService(ctx, o, noEnvironment, m, newLogger(o.log, o.mode, stderr, m.logged))
 	if err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}
-	s.app.public.ConnState = s.conns.note
+	s.service.public.ConnState = s.conns.note
 	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s.stop = stop
-	go func() { s.done <- s.app.run(serving, listener) }()
+	go func() { s.done <- s.service.run(serving, listener) }()
 	return s, nil
 }
 
@@ -101,7 +102,7 @@ func (s *stand) capture(ctx context.Context, t playground.Target) (capture.Captu
 		Created: at, Used: at,
 	}
 	const most = 1 << 20 // there is one for each run
-	added, err := s.app.store.AddCapture(ctx, k, most)
+	added, err := s.service.store.AddCapture(ctx, k, most)
 	if err == nil && !added {
 		err = errors.New("make an address: there are too many")
 	}
@@ -117,11 +118,11 @@ func (s *stand) report(ctx context.Context, k capture.Capture) (capture.Report, 
 	if err := s.settle(ctx); err != nil {
 		return capture.Report{}, err
 	}
-	n, err := s.app.store.Session(ctx, k.Workspace, k.ID)
+	n, err := s.service.store.Session(ctx, k.Workspace, k.ID)
 	if err != nil {
 		return capture.Report{}, err
 	}
-	log, err := s.app.store.CaptureEvents(ctx, k.ID)
+	log, err := s.service.store.CaptureEvents(ctx, k.ID)
 	return capture.Judge(n, log), err
 }
 

@@ -16,9 +16,9 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/db"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 const help = `MRTR Playground: see, learn and test MCP's multi round-trip requests.
@@ -83,7 +83,7 @@ const defaultAddr = "127.0.0.1:2322"
 // options are the settings of serve.
 type options struct {
 	addr, data, db, baseURL, admin string
-	mode                           web.Mode
+	mode                           app.Mode
 	proxied                        bool // local mode takes requests through proxies: it has no one's work
 	proxies, denied                networks
 	hosts                          []string
@@ -138,7 +138,7 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 	}
 	o.baseURL = strings.TrimSuffix(o.baseURL, "/")
 	o.mode = o.modeOf(public, trusted)
-	if o.limits = limits.on(defaultLimits()); o.mode == web.Local {
+	if o.limits = limits.on(defaultLimits()); o.mode == app.Local {
 		o.limits = limits.on(localLimits())
 	}
 	if o.replicas > 1 && o.replicaName == "" {
@@ -185,16 +185,16 @@ func setEach(getenv func(string) string, name string, set func(string) error) er
 
 // modeOf returns the mode. A program on loopback is for one person, unless it has a
 // public URL or a proxy in front of it: then other people reach it, too.
-func (o options) modeOf(public, trusted bool) web.Mode {
+func (o options) modeOf(public, trusted bool) app.Mode {
 	switch {
 	case public:
-		return web.Public
+		return app.Public
 	case trusted:
-		return web.Trusted
+		return app.Trusted
 	case o.baseURL != "" || len(o.proxies) > 0:
-		return web.Public
+		return app.Public
 	}
-	return web.Local
+	return app.Local
 }
 
 // check returns an error for options that would be unsafe. Behind a proxy, public mode
@@ -219,7 +219,7 @@ func (o options) check(public bool) error {
 	if public && !strings.HasPrefix(o.baseURL, "https://") {
 		return &usageError{"-public requires -base-url https://... for links and cookies"}
 	}
-	if o.mode != web.Trusted && !public && !isLoopback(host) {
+	if o.mode != app.Trusted && !public && !isLoopback(host) {
 		return &usageError{fmt.Sprintf("-addr %s is reachable from other machines. "+
 			"Add -trusted-network if you trust them, or -public if you don't", o.addr)}
 	}

@@ -15,12 +15,12 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/code"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 const flowHelp = `usage: mrtr-playground flow run FILE [-addr HOST:PORT]
@@ -136,7 +136,7 @@ func startFlow(f *flow.Flow, address string, stderr io.Writer) (*flowServer, err
 	base := "http://" + listener.Addr().String()
 	m := newMetrics()
 	samples, err := sampletools.New(sampletools.Config{
-		Keys: keys, BaseURL: base, Log: newLogger(logSettings{}, web.Local, stderr, m.logged),
+		Keys: keys, BaseURL: base, Log: newLogger(logSettings{}, app.Local, stderr, m.logged),
 		Flows: func(_ context.Context, token string) (sampletools.FlowText, error) {
 			if token != flowToken {
 				return sampletools.FlowText{}, sampletools.ErrNoFlow

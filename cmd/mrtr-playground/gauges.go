@@ -10,7 +10,7 @@ import (
 )
 
 // gauges are the metrics that are read when they are asked for.
-type gauges struct{ app *app }
+type gauges struct{ service *service }
 
 // scrapeTime is how long the database may take to say how much is stored.
 const scrapeTime = 2 * time.Second
@@ -96,11 +96,11 @@ func (g gauges) write(w io.Writer) {
 
 // collect sets the metrics as they are now.
 func (g gauges) collect(set setter) {
-	set(draining, oneIf(g.app.draining.Load()))
-	logs, open := g.app.runner.Running()
+	set(draining, oneIf(g.service.draining.Load()))
+	logs, open := g.service.runner.Running()
 	set(running, float64(logs))
 	set(polls, float64(open))
-	for _, p := range append(g.app.site.Places(), g.app.connections()) {
+	for _, p := range append(g.service.site.Places(), g.service.connections()) {
 		set(poolUsed, float64(p.Used), "pool", p.Pool)
 		set(poolLimit, float64(p.Limit), "pool", p.Pool)
 		if p.Queue > 0 {
@@ -108,7 +108,7 @@ func (g gauges) collect(set setter) {
 			set(queueLimit, float64(p.Queue), "pool", p.Pool)
 		}
 	}
-	for _, p := range g.app.samples.PlaceCounts() {
+	for _, p := range g.service.samples.PlaceCounts() {
 		set(sampleUsed, float64(p.Used), "pool", p.Pool, "sample", p.Sample)
 		set(sampleLimit, float64(p.Limit), "pool", p.Pool, "sample", p.Sample)
 	}
@@ -119,17 +119,17 @@ func (g gauges) collect(set setter) {
 func (g gauges) database(set setter) {
 	ctx, stop := context.WithTimeout(context.Background(), scrapeTime)
 	defer stop()
-	size, err := g.app.store.Size(ctx)
+	size, err := g.service.store.Size(ctx)
 	set(dbUp, oneIf(err == nil))
 	if err == nil {
 		set(dbUsed, float64(size.Used))
 		set(dbFree, float64(size.Free))
 		set(workspaces, float64(size.Workspaces))
 	}
-	if g.app.mode.Limited() {
-		set(dbLimit, float64(g.app.limits.pages.Storage))
+	if g.service.mode.Limited() {
+		set(dbLimit, float64(g.service.limits.pages.Storage))
 	}
-	for _, c := range g.app.store.Connections() {
+	for _, c := range g.service.store.Connections() {
 		set(dbOpen, float64(c.Open), "pool", c.Pool)
 		set(dbInUse, float64(c.Used), "pool", c.Pool)
 		set(dbMost, float64(c.Limit), "pool", c.Pool)

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // largeServer returns a modern server whose tool "screenshot" returns a text of size bytes,
@@ -81,7 +81,7 @@ func TestLarge_Terminal(t *testing.T) {
 // in each mode.
 func TestLimits_OfModes(t *testing.T) {
 	type sizes struct{ body, event, session int }
-	usual := sizes{wire.DefaultLimits().Body, wire.DefaultLimits().Event, web.DefaultLimits().Session}
+	usual := sizes{wire.DefaultLimits().Body, wire.DefaultLimits().Event, app.DefaultLimits().Session}
 	local := sizes{8 << 20, 8 << 20, 64 << 20}
 	for _, test := range []struct {
 		args []string

@@ -7,21 +7,21 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // limits holds the limits of serve. Each has a name with which -limit sets it.
 type limits struct {
 	requests requestLimits
-	pages    web.Limits
+	pages    app.Limits
 	answers  wire.Limits
 	samples  sampletools.Limits
 	polls    rounds.Limits // only those that are not limits of requests too
 
-	times      web.Times
+	times      app.Times
 	commands   commandLimits
 	checkTime  time.Duration // of one check
 	idle       time.Duration // until the workspace of a browser is deleted
@@ -39,10 +39,10 @@ type commandLimits struct {
 
 func defaultLimits() limits {
 	return limits{
-		requests: defaultRequestLimits(), pages: web.DefaultLimits(), answers: wire.DefaultLimits(),
+		requests: defaultRequestLimits(), pages: app.DefaultLimits(), answers: wire.DefaultLimits(),
 		samples:   sampletools.DefaultLimits(),
 		polls:     rounds.Limits{Polls: 1000, Interval: time.Hour, Unwatched: 10 * time.Minute},
-		times:     web.DefaultTimes(),
+		times:     app.DefaultTimes(),
 		commands:  commandLimits{time.Minute, 2 * time.Second, time.Second, 2 * time.Second},
 		checkTime: 15 * time.Minute, idle: 30 * 24 * time.Hour, drainDelay: 3 * time.Second,
 		drain: 20 * time.Second,
@@ -98,7 +98,7 @@ func (l *limits) table() *flag.FlagSet {
 	f := newFlags("limits")
 	number := func(p *int, name, meaning string) { f.IntVar(p, name, *p, meaning) }
 	span := func(p *time.Duration, name, meaning string) { f.DurationVar(p, name, *p, meaning) }
-	rate := func(p *web.Rate, name, meaning string) { f.TextVar(p, name, *p, meaning) }
+	rate := func(p *app.Rate, name, meaning string) { f.TextVar(p, name, *p, meaning) }
 
 	span(&l.requests.headTime, "request-head-time", "time to read the head of a request")
 	span(&l.requests.time, "request-time", "time to read a whole request")
@@ -185,7 +185,7 @@ func (l *limits) table() *flag.FlagSet {
 
 // polling returns the limits of polls in a mode. In public mode, as many polls
 // may be open as calls.
-func (l *limits) polling(mode web.Mode) rounds.Limits {
+func (l *limits) polling(mode app.Mode) rounds.Limits {
 	p := l.polls
 	p.Session = l.pages.Session
 	if mode.Limited() {

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // TestLimits_CanAllBeSet: each name reaches a number of its own.
@@ -20,7 +20,7 @@ func TestLimits_CanAllBeSet(t *testing.T) {
 		switch f.Value.(flag.Getter).Get().(type) {
 		case time.Duration:
 			value = "77s"
-		case *web.Rate:
+		case *app.Rate:
 			value = "77/7s,7"
 		}
 		if err := l.set(f.Name + "=" + value); err != nil {
@@ -35,7 +35,7 @@ func TestLimits_CanAllBeSet(t *testing.T) {
 
 func TestLimits_DefaultsAreTheDocumentedOnes(t *testing.T) {
 	l := defaultLimits()
-	if l.pages != web.DefaultLimits() || l.answers != wire.DefaultLimits() {
+	if l.pages != app.DefaultLimits() || l.answers != wire.DefaultLimits() {
 		t.Errorf("%+v", l)
 	}
 	for name, want := range map[string]string{

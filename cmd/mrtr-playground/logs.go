@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"regexp"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -29,13 +30,13 @@ func (l logSettings) check() error {
 // newLogger returns the logger of serve. Its lines have no control characters,
 // no query of a URL, and nothing that has the shape of a credential. count is
 // called with the level of every line.
-func newLogger(l logSettings, mode web.Mode, w io.Writer, count func(slog.Level)) *slog.Logger {
+func newLogger(l logSettings, mode app.Mode, w io.Writer, count func(slog.Level)) *slog.Logger {
 	options := &slog.HandlerOptions{ReplaceAttr: redactAttr}
 	if l.verbose {
 		options.Level = slog.LevelDebug
 	}
 	var h slog.Handler = slog.NewTextHandler(w, options)
-	if l.format == "json" || l.format == "" && mode == web.Public {
+	if l.format == "json" || l.format == "" && mode == app.Public {
 		h = slog.NewJSONHandler(escapedJSON{w}, options)
 	}
 	return slog.New(countingHandler{h, count})

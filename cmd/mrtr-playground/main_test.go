@@ -19,7 +19,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
@@ -88,11 +88,11 @@ func TestOptions_FlagsAndEnvironment(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := options{addr: "127.0.0.1:7", data: "/d", db: "postgresql://h/d",
-		baseURL: "https://p.example", admin: "127.0.0.1:8", mode: web.Public, limits: defaultLimits(),
+		baseURL: "https://p.example", admin: "127.0.0.1:8", mode: app.Public, limits: defaultLimits(),
 		replicas: 3, replicaName: "r-1", log: logSettings{format: "text", requests: true}}
 	want.proxies = networks{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 	want.denied = networks{netip.MustParsePrefix("192.0.2.7/32")}
-	want.limits.pages.Pages, want.limits.drain = web.Rate{N: 5, Per: time.Second, Burst: 5}, time.Second
+	want.limits.pages.Pages, want.limits.drain = app.Rate{N: 5, Per: time.Second, Burst: 5}, time.Second
 	if !reflect.DeepEqual(o, want) {
 		t.Errorf("got %+v", o)
 	}
@@ -100,7 +100,7 @@ func TestOptions_FlagsAndEnvironment(t *testing.T) {
 		"-addr", "127.0.0.1:9", "-public=false", "-trusted-network", "-db", "postgres://x",
 		"-limit", "pages=6/1m", "-trusted-proxy", "192.0.2.1",
 	}, func(name string) string { return env[name] }, io.Discard)
-	if err != nil || o.addr != "127.0.0.1:9" || o.mode != web.Trusted || o.db != "postgres://x" ||
+	if err != nil || o.addr != "127.0.0.1:9" || o.mode != app.Trusted || o.db != "postgres://x" ||
 		o.limits.pages.Pages.N != 6 || o.limits.drain != time.Second || len(o.proxies) != 3 {
 		t.Errorf("flags do not win over the environment: %+v, %v", o, err)
 	}

@@ -9,7 +9,7 @@ import (
 	"net"
 	"os"
 
-	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/web/agent"
 )
 
@@ -35,7 +35,7 @@ codes: 0 success, 1 failure, 2 usage error.
 // serveAgent serves one agent until its input or ctx ends.
 func serveAgent(ctx context.Context, args []string, getenv func(string) string, lines pipe,
 	stdout, stderr io.Writer) (err error) {
-	o := options{limits: localLimits(), replicas: 1, mode: web.Local}
+	o := options{limits: localLimits(), replicas: 1, mode: app.Local}
 	if err := setEach(getenv, "MRTR_LIMITS", o.limits.set); err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func serveAgent(ctx context.Context, args []string, getenv func(string) string, 
 	}
 	defer listener.Close()
 	o.baseURL = "http://" + listener.Addr().String()
-	a, err := newApp(ctx, o, getenv, newMetrics(), slog.New(slog.NewTextHandler(stderr, nil)))
+	a, err := newService(ctx, o, getenv, newMetrics(), slog.New(slog.NewTextHandler(stderr, nil)))
 	if err != nil {
 		return err
 	}

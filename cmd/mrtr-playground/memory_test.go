@@ -19,7 +19,7 @@ func TestDialSamples_ReachesTheAuthorizationServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer catalog.Close()
-	a := &app{memory: wire.NewListener("samples"), samples: catalog}
+	a := &service{memory: wire.NewListener("samples"), samples: catalog}
 	inside := newServer(a.samples, defaultRequestLimits())
 	go func() { _ = inside.Serve(a.memory) }()
 	defer inside.Close()

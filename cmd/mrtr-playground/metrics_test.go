@@ -25,9 +25,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // planted are texts that a visitor brings. None may be in a metric or in a log.
@@ -335,7 +335,7 @@ func TestLogs_MaskErrors(t *testing.T) {
 		"https://user:" + secret + "@h/", "postgres://u:" + secret + "@db/name",
 		"Bearer " + secret, "Authorization: bearer " + secret,
 	} {
-		for _, mode := range []web.Mode{web.Local, web.Public} {
+		for _, mode := range []app.Mode{app.Local, app.Public} {
 			var out bytes.Buffer
 			levels := map[slog.Level]int{}
 			logger := newLogger(logSettings{}, mode, &out, func(l slog.Level) { levels[l]++ })

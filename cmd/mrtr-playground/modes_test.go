@@ -12,23 +12,23 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 )
 
 func TestOptions_Mode(t *testing.T) {
 	const public = "https://p.example"
-	for words, want := range map[string]web.Mode{
-		"":                                             web.Local,
-		"-addr localhost:1":                            web.Local,
-		"-base-url " + public:                          web.Public,
-		"-base-url http://127.0.0.1:8080":              web.Public,
-		"-trusted-proxy 127.0.0.1":                     web.Public,
-		"-trusted-network":                             web.Trusted,
-		"-trusted-network -addr 0.0.0.0:1":             web.Trusted,
-		"-trusted-network -base-url http://x":          web.Trusted,
-		"-public -base-url " + public:                  web.Public,
-		"-public -addr :1 -base-url " + public:         web.Public,
-		"-public -trusted-network -base-url " + public: web.Public,
+	for words, want := range map[string]app.Mode{
+		"":                                             app.Local,
+		"-addr localhost:1":                            app.Local,
+		"-base-url " + public:                          app.Public,
+		"-base-url http://127.0.0.1:8080":              app.Public,
+		"-trusted-proxy 127.0.0.1":                     app.Public,
+		"-trusted-network":                             app.Trusted,
+		"-trusted-network -addr 0.0.0.0:1":             app.Trusted,
+		"-trusted-network -base-url http://x":          app.Trusted,
+		"-public -base-url " + public:                  app.Public,
+		"-public -addr :1 -base-url " + public:         app.Public,
+		"-public -trusted-network -base-url " + public: app.Public,
 	} {
 		o, err := parseOptions(strings.Fields(words), noEnv, io.Discard)
 		if err != nil || o.mode != want {
@@ -214,20 +214,20 @@ func TestClaim_GivesTheSharedWorkspaceToTheOperator(t *testing.T) {
 // reach the operator's page with that.
 func TestClosed_IsTheAdminAddress(t *testing.T) {
 	for _, tt := range []struct {
-		mode   web.Mode
+		mode   app.Mode
 		admin  string
 		to     string
 		closed bool
 	}{
-		{web.Trusted, "127.0.0.1:9090", "127.0.0.1:9090", true},
-		{web.Trusted, "127.0.0.1:9090", "127.0.0.2:9090", true},
-		{web.Trusted, "localhost:9090", "[::1]:9090", true},
-		{web.Trusted, ":9090", "0.0.0.0:9090", true},
-		{web.Trusted, "127.0.0.1:9090", "127.0.0.1:9091", false},
-		{web.Trusted, "127.0.0.1:9090", "192.0.2.1:9090", false},
-		{web.Trusted, "", "127.0.0.1:9090", false},
-		{web.Public, "127.0.0.1:9090", "127.0.0.1:9090", true},
-		{web.Local, "127.0.0.1:9090", "127.0.0.1:9090", false},
+		{app.Trusted, "127.0.0.1:9090", "127.0.0.1:9090", true},
+		{app.Trusted, "127.0.0.1:9090", "127.0.0.2:9090", true},
+		{app.Trusted, "localhost:9090", "[::1]:9090", true},
+		{app.Trusted, ":9090", "0.0.0.0:9090", true},
+		{app.Trusted, "127.0.0.1:9090", "127.0.0.1:9091", false},
+		{app.Trusted, "127.0.0.1:9090", "192.0.2.1:9090", false},
+		{app.Trusted, "", "127.0.0.1:9090", false},
+		{app.Public, "127.0.0.1:9090", "127.0.0.1:9090", true},
+		{app.Local, "127.0.0.1:9090", "127.0.0.1:9090", false},
 	} {
 		got := options{mode: tt.mode, admin: tt.admin}.closed(netip.MustParseAddrPort(tt.to))
 		if got != tt.closed {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 )
 
 // networks is the value of a repeatable flag, such as "10.0.0.0/8" or a single
@@ -40,9 +40,9 @@ var services = networks{
 func (o options) deniedNetworks() (networks, error) {
 	list := append(networks{}, o.denied...)
 	switch o.mode {
-	case web.Trusted:
+	case app.Trusted:
 		return append(list, services...), nil
-	case web.Public:
+	case app.Public:
 		own, err := ownAddresses()
 		return append(list, own...), err
 	}

@@ -18,7 +18,7 @@ const recoverEvery = 2 * time.Second
 // recover brings the logs that an earlier process left open to an end: tasks
 // that were looked at lately are polled again, everything else is interrupted. A full
 // disk does not keep the program from starting.
-func (a *app) recover(ctx context.Context, baseURL string) error {
+func (a *service) recover(ctx context.Context, baseURL string) error {
 	ids, err := a.store.Unfinished(ctx)
 	if err != nil {
 		return err
@@ -39,7 +39,7 @@ func (a *app) recover(ctx context.Context, baseURL string) error {
 
 // resume goes on with an exchange, or with the connection to a target, if its
 // log has not come to an end.
-func (a *app) resume(ctx context.Context, id, baseURL string) error {
+func (a *service) resume(ctx context.Context, id, baseURL string) error {
 	x, err := a.store.ExchangeByID(ctx, id)
 	switch {
 	case errors.Is(err, playground.ErrNotFound):
@@ -56,7 +56,7 @@ func (a *app) resume(ctx context.Context, id, baseURL string) error {
 
 // disconnect closes the log of a target that was being connected to, or of a capture,
 // which has no decisions.
-func (a *app) disconnect(ctx context.Context, id string) error {
+func (a *service) disconnect(ctx context.Context, id string) error {
 	log, err := a.store.Log(ctx, id)
 	if err == nil && len(log) > 0 && log[0].Kind != playground.Decided {
 		return a.runner.Interrupt(ctx, id, log)
@@ -69,7 +69,7 @@ func (a *app) disconnect(ctx context.Context, id string) error {
 
 // together makes the process do its part among those that share the database. It
 // does nothing if there are no others.
-func (a *app) together(baseURL string) {
+func (a *service) together(baseURL string) {
 	if a.replica == nil {
 		return
 	}
@@ -102,7 +102,7 @@ func (a *app) together(baseURL string) {
 // giveBack releases what this process holds and nothing is done with, because the
 // database was away when it should have been released. It looks twice: idle has
 // what was seen before, and the result what is seen now.
-func (a *app) giveBack(
+func (a *service) giveBack(
 	ctx context.Context, idle map[string]bool, err error,
 ) (map[string]bool, error) {
 	ids, wrong := a.replica.Mine(ctx)
@@ -120,7 +120,7 @@ func (a *app) giveBack(
 }
 
 // does reports whether this process does what a lease is for.
-func (a *app) does(id string) bool {
+func (a *service) does(id string) bool {
 	return check.IsLease(id) && a.checks.IsRunning(check.SessionOf(id)) ||
 		a.replica.Locks(id) || a.runner.Busy(id)
 }
@@ -128,7 +128,7 @@ func (a *app) does(id string) bool {
 // takeOver goes on with the logs of processes that are gone, and with those that
 // this process holds and nothing is done with, because the database was away when
 // it mattered.
-func (a *app) takeOver(ctx context.Context, baseURL string) error {
+func (a *service) takeOver(ctx context.Context, baseURL string) error {
 	ids, err := a.replica.Unfinished(ctx)
 	for _, id := range ids {
 		if a.runner.Busy(id) {
@@ -152,7 +152,7 @@ func (a *app) takeOver(ctx context.Context, baseURL string) error {
 
 // exclusive returns what makes this process wait for others, or nil if there are
 // none.
-func (a *app) exclusive() func(context.Context, string) (func(), error) {
+func (a *service) exclusive() func(context.Context, string) (func(), error) {
 	if a.replica == nil {
 		return nil
 	}

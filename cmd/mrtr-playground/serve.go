@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 
 	mcpserve "github.com/mrtr-playground/mrtr-playground/sampletools/serve"
@@ -40,7 +41,7 @@ func serve(ctx context.Context, args []string, getenv func(string) string, stdou
 	defer listener.Close()
 	o.baseURL = cmp.Or(o.baseURL, ownURL(listener.Addr()))
 	m := newMetrics()
-	a, err := newApp(ctx, o, getenv, m, newLogger(o.log, o.mode, stderr, m.logged))
+	a, err := newService(ctx, o, getenv, m, newLogger(o.log, o.mode, stderr, m.logged))
 	if err != nil {
 		return err
 	}
@@ -67,7 +68,7 @@ func ownURL(addr net.Addr) string {
 }
 
 // run serves until ctx ends or a server fails, drains, and closes the program.
-func (a *app) run(ctx context.Context, listener net.Listener) error {
+func (a *service) run(ctx context.Context, listener net.Listener) error {
 	var wg sync.WaitGroup
 	defer wg.Wait()
 	background, stop := context.WithCancel(context.Background())
@@ -118,15 +119,15 @@ func endStreams(ctx context.Context, next http.Handler) http.Handler {
 // drain makes /readyz report 503 while requests are still accepted, so that a
 // load balancer stops sending new ones. Only public mode waits; local instances
 // have no load balancer.
-func (a *app) drain(ctx context.Context) {
+func (a *service) drain(ctx context.Context) {
 	a.draining.Store(true)
-	if a.mode == web.Public {
+	if a.mode == app.Public {
 		_ = drive.Pause(ctx, a.limits.drainDelay) // cut short when ctx ends
 	}
 }
 
 // sweeper returns a sweeper, which deletes idle workspaces of browsers.
-func (a *app) sweeper() sweeper {
+func (a *service) sweeper() sweeper {
 	s := sweeper{store: a.store, now: a.now, logger: a.logger}
 	if a.mode.Shared() {
 		s.idle = a.limits.idle

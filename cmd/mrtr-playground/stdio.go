@@ -11,11 +11,11 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lines"
 	"github.com/mrtr-playground/mrtr-playground/playground/stdio"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // commandWords are the words of the commands of -stdio.
@@ -49,7 +49,7 @@ func (o options) checkStdio() error {
 	switch {
 	case len(o.stdio) == 0:
 		return nil
-	case o.mode == web.Trusted:
+	case o.mode == app.Trusted:
 		return &usageError{"-stdio and -trusted-network exclude each other: " +
 			"everyone on the network could call the command, which has your rights on this machine"}
 	case o.mode.Shared():
@@ -86,7 +86,7 @@ func newLines(
 }
 
 // localRoots returns the roots of the user of local mode, a JSON array.
-func (a *app) localRoots() json.RawMessage {
+func (a *service) localRoots() json.RawMessage {
 	roots, err := a.store.Roots(context.Background(), usage.LocalWorkspace)
 	if err != nil {
 		a.logger.Warn("read roots", "err", err)
@@ -100,11 +100,11 @@ func (a *app) localRoots() json.RawMessage {
 
 // addCommands lists the commands among the servers of the user, and connects to each, which
 // starts it. What is known of a command from an earlier start stays.
-func (a *app) addCommands(ctx context.Context) error {
+func (a *service) addCommands(ctx context.Context) error {
 	for _, c := range a.lines.All() {
 		id, err := a.store.TargetAt(ctx, usage.LocalWorkspace, c.URL)
 		if errors.Is(err, playground.ErrNotFound) {
-			t := playground.Target{ID: newID(), Name: c.Name, URL: c.URL, Capabilities: web.Declared()}
+			t := playground.Target{ID: newID(), Name: c.Name, URL: c.URL, Capabilities: app.Declared()}
 			id, err = t.ID, a.store.AddTarget(ctx, usage.LocalWorkspace, t, a.now())
 		}
 		if err != nil {

@@ -11,8 +11,8 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 func newTestStore(t *testing.T) *db.Store {
@@ -37,15 +37,15 @@ func emptyExchange(id string) playground.Exchange {
 // once its owner has stored too much, or on the user's own machine all have.
 func TestBeginExchange_StopsAtTheLimit(t *testing.T) {
 	for _, c := range []struct {
-		mode  web.Mode
+		mode  app.Mode
 		limit int
 		want  error
 	}{
-		{web.Public, 100_000, nil}, {web.Public, 100, playground.ErrFull}, {web.Local, 100_000_000, nil},
-		{web.Local, 100, playground.ErrFull},
+		{app.Public, 100_000, nil}, {app.Public, 100, playground.ErrFull}, {app.Local, 100_000_000, nil},
+		{app.Local, 100, playground.ErrFull},
 	} {
-		a := &app{mode: c.mode, limits: defaultLimits(), store: newTestStore(t), now: now}
-		if c.mode == web.Local {
+		a := &service{mode: c.mode, limits: defaultLimits(), store: newTestStore(t), now: now}
+		if c.mode == app.Local {
 			a.limits.pages.StorageLocal = c.limit
 		} else {
 			a.limits.pages.StorageWorkspace = c.limit
@@ -71,7 +71,7 @@ func TestBeginExchange_StopsAtTheLimitOfTheNetwork(t *testing.T) {
 		networks int // that the addresses are in
 		want     error
 	}{{1, playground.ErrFull}, {2, nil}} {
-		a := &app{mode: web.Public, limits: defaultLimits(), store: newTestStore(t), now: now}
+		a := &service{mode: app.Public, limits: defaultLimits(), store: newTestStore(t), now: now}
 		day := usage.Day(time.Now())
 		salt, err := a.store.Salt(t.Context(), day)
 		if err != nil {

@@ -9,15 +9,15 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
-	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/agent"
 )
 
 func TestSweeper_IdleTimeWhereBrowsersHaveWorkspaces(t *testing.T) {
 	const month = 30 * 24 * time.Hour
-	for mode, want := range map[web.Mode]time.Duration{web.Local: 0, web.Trusted: month, web.Public: month} {
-		a := &app{mode: mode, limits: defaultLimits()}
+	for mode, want := range map[app.Mode]time.Duration{app.Local: 0, app.Trusted: month, app.Public: month} {
+		a := &service{mode: mode, limits: defaultLimits()}
 		if got := a.sweeper().idle; got != want {
 			t.Errorf("%s: %v, want %v", mode, got, want)
 		}

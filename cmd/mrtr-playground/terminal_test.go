@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // escapes move a cursor, set a title, hide text or turn it round.
@@ -131,8 +131,8 @@ func TestLogs_NothingHidden(t *testing.T) {
 	discard := func(slog.Level) {}
 	for name, newLog := range map[string]func(io.Writer) *slog.Logger{
 		"call": func(w io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(w, nil)) },
-		"text": func(w io.Writer) *slog.Logger { return newLogger(logSettings{}, web.Local, w, discard) },
-		"json": func(w io.Writer) *slog.Logger { return newLogger(logSettings{}, web.Public, w, discard) },
+		"text": func(w io.Writer) *slog.Logger { return newLogger(logSettings{}, app.Local, w, discard) },
+		"json": func(w io.Writer) *slog.Logger { return newLogger(logSettings{}, app.Public, w, discard) },
 	} {
 		var out bytes.Buffer
 		logger := newLog(&out)

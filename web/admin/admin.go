@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -68,8 +69,8 @@ func New(s *web.App, cfg Config) http.Handler {
 // isAdminHost reports whether a Host header is an IP address or a loopback
 // name.
 func isAdminHost(hostport string) bool {
-	_, err := netip.ParseAddr(web.HostName(hostport))
-	return err == nil || web.IsLoopbackHost(hostport)
+	_, err := netip.ParseAddr(app.HostName(hostport))
+	return err == nil || app.IsLoopbackHost(hostport)
 }
 
 // state returns what the operator sees.
@@ -119,10 +120,10 @@ func (a *admin) pools(ctx context.Context) ([]usage.Pool, error) {
 		checks[cmp.Or(owners[session], "deleted")]++
 	}
 	return []usage.Pool{
-		web.PoolShown("calls, by address", a.app.Limits.CallsInAll, a.app.Outbound.Holders(name)),
-		web.PoolShown("checks, by workspace", most, web.SortHolders(checks)),
-		web.PoolShown("event streams, by address", a.app.Limits.Streams, a.app.Streams.Holders(name)),
-		web.PoolShown("large recordings being read, by address", a.app.Reads.Places,
+		app.PoolShown("calls, by address", a.app.Limits.CallsInAll, a.app.Outbound.Holders(name)),
+		app.PoolShown("checks, by workspace", most, app.SortHolders(checks)),
+		app.PoolShown("event streams, by address", a.app.Limits.Streams, a.app.Streams.Holders(name)),
+		app.PoolShown("large recordings being read, by address", a.app.Reads.Places,
 			a.app.Reads.Holders(name)),
 	}, nil
 }
@@ -163,10 +164,10 @@ func (a *admin) status(w http.ResponseWriter, r *http.Request) {
 
 func (a *admin) fail(w http.ResponseWriter, err error) {
 	r := web.RefusalOf(err)
-	if r.Status >= http.StatusInternalServerError {
+	if r.Kind >= app.Internal {
 		a.app.Logger.Error("admin request failed", "err", err)
 	}
-	http.Error(w, r.Sentence.What+" "+r.Sentence.Try, r.Status)
+	http.Error(w, r.What+" "+r.Try, int(r.Kind))
 }
 
 // maxCommand bounds the form of a command, in bytes.
@@ -183,7 +184,7 @@ func (a *admin) command(f func(*http.Request) error) http.HandlerFunc {
 			err = f(r)
 		}
 		if errors.Is(err, playground.ErrNotFound) {
-			err = web.Refuse(http.StatusNotFound, "not_found",
+			err = app.Refuse(http.StatusNotFound, "not_found",
 				"There is no such workspace, address or block.",
 				"The list may have changed. Load the page again.")
 		}
@@ -199,7 +200,7 @@ func (a *admin) command(f func(*http.Request) error) http.HandlerFunc {
 func (a *admin) purge(r *http.Request) error {
 	id := r.PostForm.Get("workspace")
 	if r.PostForm.Get("confirm") != "yes" {
-		return web.Refuse(http.StatusUnprocessableEntity, "not_confirmed", "Nothing was deleted.",
+		return app.Refuse(http.StatusUnprocessableEntity, "not_confirmed", "Nothing was deleted.",
 			"Tick the box to confirm that everything in the workspace will be deleted.")
 	}
 	held, err := a.Store.Held(r.Context(), id)
@@ -257,6 +258,6 @@ func (a *admin) changed(err error, what, kind, id string) {
 }
 
 func noVisitor() error {
-	return web.Refuse(http.StatusUnprocessableEntity, "bad_visitor", "No visitor was named.",
+	return app.Refuse(http.StatusUnprocessableEntity, "bad_visitor", "No visitor was named.",
 		"Send kind=workspace and id, or kind=address, id and day.")
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/cluster"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
@@ -41,7 +42,6 @@ type Pages struct {
 	Checks Checks
 	Shares Shares
 
-	echo  *echo.Echo // of visits, see Pages.visit
 	right rightAnswers
 	host  *serve.Host
 	end   context.CancelFunc
@@ -59,13 +59,12 @@ const (
 
 // Checks runs checks; the pages of checks do.
 type Checks interface {
-	BeginCheck(c echo.Context, p check.Plan) (session string, err error)
+	BeginCheck(v *app.Visit, p check.Plan) (session string, err error)
 }
 
 // New returns the server of a.
 func New(a *web.App, store Store, checks Checks, shares Shares, c Config) *Pages {
-	s := &Pages{App: a, Store: store, Checks: checks, Shares: shares, echo: echo.New()}
-	s.echo.IPExtractor = echo.ExtractIPDirect()
+	s := &Pages{App: a, Store: store, Checks: checks, Shares: shares}
 	closing, end := context.WithCancel(context.Background())
 	s.end = end
 	log, shared := a.Logger.With("server", name), a.Mode.Limited()
@@ -132,14 +131,14 @@ func (s *Pages) Serve(c echo.Context) error {
 // refuse answers a request that does not get to the tools.
 func (s *Pages) refuse(c echo.Context, err error) error {
 	r := web.RefusalOf(err)
-	if r.Status >= http.StatusInternalServerError {
+	if r.Kind >= http.StatusInternalServerError {
 		s.Logger.Error("identify agent", "err", err)
 	}
 	s.CountRefusal(c, r)
-	if r.Status == http.StatusUnauthorized {
+	if r.Kind == http.StatusUnauthorized {
 		c.Response().Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
 	}
-	serve.RefuseUnread(c.Response(), c.Request(), r.Status, r.Sentence.What+" "+r.Sentence.Try)
+	serve.RefuseUnread(c.Response(), c.Request(), int(r.Kind), r.What+" "+r.Try)
 	return nil
 }
 

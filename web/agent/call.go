@@ -8,10 +8,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // callInput is the input schema of call_tool.
@@ -59,7 +59,7 @@ func (s *Pages) call(ctx context.Context, t *serve.Turn) (serve.Result, error) {
 	}
 	for {
 		s.Runner.Wait(patience, open.Exchange)
-		x, err := s.Load(v, open.Exchange)
+		x, err := s.Load(v.Visit, open.Exchange)
 		if err != nil {
 			return nil, err
 		}
@@ -77,7 +77,7 @@ func (s *Pages) call(ctx context.Context, t *serve.Turn) (serve.Result, error) {
 		case unasked != "":
 			return s.called(v, x, f, unasked, args.Answers)
 		}
-		if err := s.send(v, x, d); err != nil && !web.IsOutdated(err) {
+		if err := s.send(v, x, d); err != nil && !app.IsOutdated(err) {
 			return nil, err
 		}
 	}
@@ -111,7 +111,7 @@ func (s *Pages) openCall(ctx context.Context, t *serve.Turn, args toolArgs) (ope
 	if args.Arguments == nil {
 		args.Arguments = json.RawMessage("{}")
 	}
-	if open.Exchange, err = s.Open(v, target, server.ToolCall(tool, args.Arguments), ""); err != nil {
+	if open.Exchange, err = s.Open(v.Visit, target, server.ToolCall(tool, args.Arguments), ""); err != nil {
 		return open, v, err
 	}
 	return open, v, t.SaveWork(open)
@@ -164,9 +164,9 @@ func refused(a playground.Answer) bool { return a.Error != nil }
 
 // send opens the round of a decision.
 func (s *Pages) send(v visit, x playground.Exchange, d playground.Decision) error {
-	if err := s.Admit(v, x); err != nil {
+	if err := s.Admit(v.Visit, x); err != nil {
 		return err
 	}
-	_, err := s.Driver(v).Open(v.ctx(), x, d)
+	_, err := s.Driver(v.Visit).Open(v.Context(), x, d)
 	return err
 }

@@ -56,9 +56,9 @@ const maxResult = 64 << 10
 func (s *Pages) called(v visit, x playground.Exchange, f playground.Transcript, open string,
 	answers map[string]json.RawMessage) (*serve.ToolResult, error) {
 	if v.guest && !f.Status.Ended() {
-		s.Driver(v).GiveUp(v.ctx(), x)
+		s.Driver(v.Visit).GiveUp(v.Context(), x)
 	}
-	n, err := s.Store.Session(v.ctx(), v.workspace, x.Session)
+	n, err := s.Store.Session(v.Context(), v.Workspace(), x.Session)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
@@ -17,7 +18,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 	"github.com/mrtr-playground/mrtr-playground/views"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // whichTool are the properties of an input schema that name a tool of a server.
@@ -102,7 +102,7 @@ const (
 // be tested. The error is a serve.ToolError if the user refuses to answer.
 func (s *Pages) askConsent(v visit, t *serve.Turn, target playground.Target, tool string) (
 	note string, err error) {
-	if web.IsTestable(target) {
+	if app.IsTestable(target) {
 		return "", nil
 	}
 	q := serve.Form("mine", fmt.Sprintf("MRTR Playground is asked to test the server %s. A check "+
@@ -152,7 +152,7 @@ func (s *Pages) runCheck(v visit, d serve.JobClient, t playground.Target, args t
 	}
 	plan := planOf(t, c, tool, args)
 	plan.RightOnly = note != ""
-	session, err := s.Checks.BeginCheck(v, plan)
+	session, err := s.Checks.BeginCheck(v.Visit, plan)
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +160,7 @@ func (s *Pages) runCheck(v visit, d serve.JobClient, t playground.Target, args t
 		s.Checker.Stop(session)
 		return nil, err
 	}
-	n, err := s.Store.Session(v.ctx(), v.workspace, session)
+	n, err := s.Store.Session(v.Context(), v.Workspace(), session)
 	if err != nil {
 		return nil, err
 	}
@@ -200,7 +200,7 @@ func planOf(t playground.Target, c server.Connection, tool server.Tool, args too
 	return check.Plan{
 		Target: t, Call: server.ToolCall(tool, args.Arguments), Answers: args.Answers,
 		Others: others,
-		Other:  server.SecondTool(c, args.Tool, t.Sample != ""), MaxWait: web.MaxExpiryWait,
+		Other:  server.SecondTool(c, args.Tool, t.Sample != ""), MaxWait: app.MaxExpiryWait,
 	}
 }
 
@@ -208,21 +208,21 @@ func planOf(t playground.Target, c server.Connection, tool server.Tool, args too
 func (s *Pages) follow(v visit, d serve.JobClient, session string) error {
 	made := 0
 	for {
-		watching, stop := context.WithCancel(v.ctx())
+		watching, stop := context.WithCancel(v.Context())
 		changed, running := s.Checker.Watch(watching, session)
-		rows, err := s.Store.ExchangeRows(v.ctx(), v.workspace, session)
+		rows, err := s.Store.ExchangeRows(v.Context(), v.Workspace(), session)
 		if err == nil && len(rows) > made {
 			made = len(rows)
-			err = d.Report(v.ctx(), made, 0, text.Plural(made, "call")+" made")
+			err = d.Report(v.Context(), made, 0, text.Plural(made, "call")+" made")
 		}
 		if running && err == nil {
 			select {
 			case <-changed:
-			case <-v.ctx().Done():
+			case <-v.Context().Done():
 			}
 		}
 		stop()
-		if err = cmp.Or(err, v.ctx().Err()); err != nil || !running {
+		if err = cmp.Or(err, v.Context().Err()); err != nil || !running {
 			return err
 		}
 	}

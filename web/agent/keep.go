@@ -5,16 +5,14 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/labstack/echo/v4"
-
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // Shares makes links.
 type Shares interface {
-	ShareAlone(c echo.Context, session, expiry string) (share.Share, error)
+	ShareAlone(v *app.Visit, session, expiry string) (share.Share, error)
 }
 
 // guestLife is how long the link to a result of an agent without a token works, as a
@@ -39,17 +37,14 @@ func (s *Pages) keep(v visit, n session.Session, path string) (kept, error) {
 		}
 		return k, nil
 	}
-	var h share.Share
-	err := web.EndTurn(func(c echo.Context) (err error) {
-		h, err = s.Shares.ShareAlone(c, n.ID, guestLife)
-		return err
-	})(v)
-	var refused *web.Refusal
+	h, err := s.Shares.ShareAlone(v.Visit, n.ID, guestLife)
+	v.EndTurn()
+	var refused *app.Refusal
 	switch {
 	case errors.As(err, &refused):
-		s.CountRefusal(v, refused)
-		k.url, k.note = "", "There is no link to the recording, and it was deleted. "+refused.Sentence.What
-		return k, s.Store.DeleteSession(v.ctx(), v.workspace, n.ID)
+		s.Refused(refused.Code)
+		k.url, k.note = "", "There is no link to the recording, and it was deleted. "+refused.What
+		return k, s.Store.DeleteSession(v.Context(), v.Workspace(), n.ID)
 	case err != nil:
 		return k, err
 	}

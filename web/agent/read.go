@@ -10,11 +10,11 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // readInput is the input schema of read_exchange.
@@ -154,16 +154,16 @@ var boardPath = regexp.MustCompile(`^/servers/[^/]+/check/[^/]+$`)
 // token of that, with the number of the exchange after a slash.
 func (s *Pages) exchange(v visit, id string) (playground.Exchange, error) {
 	if !v.guest && !strings.Contains(id, "/") {
-		x, err := s.Load(v, id)
+		x, err := s.Load(v.Visit, id)
 		if !errors.Is(err, playground.ErrNotFound) {
 			return x, err
 		}
 	}
 	token, number, _ := strings.Cut(id, "/")
-	h, err := s.Store.Share(v.ctx(), token, s.Now())
+	h, err := s.Store.Share(v.Context(), token, s.Now())
 	if err != nil {
-		var refused *web.Refusal
-		if err = s.LinkError(v, err); errors.As(err, &refused) && refused.After() == 0 {
+		var refused *app.Refusal
+		if err = s.LinkError(v.Visit, err); errors.As(err, &refused) && refused.After() == 0 {
 			err = playground.ErrNotFound
 		}
 		return playground.Exchange{}, err

@@ -10,13 +10,13 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // rightAnswer is how a sample answers what an experiment sends.
@@ -141,7 +141,7 @@ func shortStates(message string) string { return longState.ReplaceAllString(mess
 func (s *Pages) show(ctx context.Context, x sampletools.Sample, e lab.Experiment) (
 	right, wrong playground.Exchange, err error) {
 	call := playground.Call{Method: x.Start.Method, Params: x.Start.Params}
-	return s.Show(ctx, s.Samples.Target(x, x.Start.Query), call, web.Leads(x.Start.Answers), e)
+	return s.Show(ctx, s.Samples.Target(x, x.Start.Query), call, app.Leads(x.Start.Answers), e)
 }
 
 // maxSamples is how many samples are tried: the last ones take time.

@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -27,11 +28,11 @@ func (s *Pages) identify(c echo.Context) (workspace string, err error) {
 	if !errors.Is(err, playground.ErrNotFound) {
 		return workspace, err
 	}
-	if wait := s.Limiters.WrongLinks.Reserve(s.Visitor(c).Address, s.Now()); wait > 0 {
-		return "", web.TooMany(wait, "wrong_tokens",
+	if wait := s.Limiters.WrongLinks.Reserve(web.VisitOf(c).Address, s.Now()); wait > 0 {
+		return "", app.TooMany(wait, "wrong_tokens",
 			"Too many invalid tokens were sent from your address.", "Valid tokens still work.")
 	}
-	return "", web.Refuse(http.StatusUnauthorized, "token",
+	return "", app.Refuse(http.StatusUnauthorized, "token",
 		"The token is unknown, has expired or was revoked.",
 		"Make a new one at "+s.BaseURL+"/settings#agents, or send none: each result is a link then.")
 }

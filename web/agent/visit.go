@@ -3,12 +3,10 @@ package agent
 import (
 	"context"
 	"errors"
-	"net/http"
 	"strings"
 
-	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
@@ -17,12 +15,10 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// visit is a call of a tool as the pages see a visitor: with the limits of one, and
-// without a cookie.
+// visit is the visit of a call of a tool: with the limits of any, and without secrets.
 type visit struct {
-	echo.Context
-	workspace string
-	guest     bool // without a token, beyond local mode: the result becomes a link
+	*app.Visit
+	guest bool // without a token, beyond local mode: the result becomes a link
 }
 
 // GuestPrefix begins the names of workspaces that exist for one result.
@@ -47,43 +43,39 @@ func (s *Pages) workspaceOf(t *serve.Turn) string {
 // visit returns the visit of a workspace from the address that a turn came from. It
 // lasts as long as ctx, also beyond the request of the turn.
 func (s *Pages) visit(ctx context.Context, t *serve.Turn, workspace string) (visit, error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, web.AgentPath, nil)
-	if err != nil {
-		return visit{}, err
+	address, _, _ := strings.Cut(t.Caller, "/") // an IPv6 network begins with an address
+	v := visit{
+		Visit: s.Visit(ctx, app.Request{
+			Owner: app.Agent(workspace), Address: app.AddressOf(address), Origin: s.BaseURL,
+		}),
+		guest: strings.HasPrefix(workspace, GuestPrefix),
 	}
-	r.RemoteAddr, _, _ = strings.Cut(t.Caller, "/") // an IPv6 network begins with an address
-	v := visit{s.echo.NewContext(r, nil), workspace, strings.HasPrefix(workspace, GuestPrefix)}
-	s.Owners.As(v, workspace)
-	v.SetRequest(r.WithContext(s.WithTurns(ctx, s.Visitor(v).Address)))
 	if !s.Mode.Limited() {
 		return v, nil
 	}
-	p, err := s.Payer(v)
+	p, err := s.Payer(v.Visit)
 	if err != nil {
 		return v, err
 	}
-	v.SetRequest(r.WithContext(usage.WithPayer(v.ctx(), p)))
+	v.Charge(p)
 	return v, nil
 }
-
-// ctx returns the context of a visit.
-func (v visit) ctx() context.Context { return v.Request().Context() }
 
 // inWords returns an error for the client of a tool: a refusal, or a fault of the storage,
 // in its words, which a model can act on.
 func (s *Pages) inWords(err error) error {
-	var refused *web.Refusal
+	var refused *app.Refusal
 	switch {
 	case err == nil:
 		return nil
 	case errors.As(err, &refused):
 	case errors.Is(err, playground.ErrFull), errors.Is(err, playground.ErrStorage):
 		s.Logger.Error("run tool", "err", err)
-		refused = web.RefusalOf(err)
+		refused = app.RefusalOf(err)
 	default:
 		return err
 	}
-	return serve.ToolErrorf("%s", sentences(refused.Sentence.What, refused.Sentence.Try))
+	return serve.ToolErrorf("%s", sentences(refused.What, refused.Try))
 }
 
 // target returns the server at a URL, or a command that the program was started with.
@@ -99,7 +91,7 @@ func (s *Pages) target(v visit, address string) (playground.Target, error) {
 		return playground.Target{}, serve.ToolErrorf("%s", failureWords(failure.Class, failure.Detail,
 			orElse(guesses)))
 	}
-	t := playground.Target{ID: s.NewID(), Name: at.Name, URL: at.URL, Capabilities: web.Declared()}
+	t := playground.Target{ID: s.NewID(), Name: at.Name, URL: at.URL, Capabilities: app.Declared()}
 	if path, own := s.OwnPath(t.URL); own && path == web.AgentPath {
 		return t, s.ownPage()
 	}
@@ -107,7 +99,7 @@ func (s *Pages) target(v visit, address string) (playground.Target, error) {
 		return t, serve.ToolErrorf("The URL contains a credential. Tools for agents take none and store " +
 			"none. Give the server another way in for tests, or open its page in the playground.")
 	}
-	id, err := s.Store.TargetAt(v.ctx(), v.workspace, t.URL)
+	id, err := s.Store.TargetAt(v.Context(), v.Workspace(), t.URL)
 	switch {
 	case err == nil:
 		t.ID = id
@@ -128,12 +120,12 @@ func orElse(guesses []server.Suggestion) string {
 // connect asks a server what it is and offers.
 func (s *Pages) connect(v visit, t playground.Target) (server.Connection, error) {
 	if x, ok := s.Samples.Lookup(t.Sample); ok {
-		return s.Samples.Connection(v.ctx(), x, t), nil
+		return s.Samples.Connection(v.Context(), x, t), nil
 	}
-	if err := s.Admit(v, playground.Exchange{ID: t.ID, Target: t}); err != nil {
+	if err := s.Admit(v.Visit, playground.Exchange{ID: t.ID, Target: t}); err != nil {
 		return server.Connection{}, err
 	}
-	return s.Discover(v.ctx(), t), nil
+	return s.Discover(v.Context(), t), nil
 }
 
 // ownPage is the error for an address of this program that it does not call.
@@ -145,7 +137,7 @@ func (s *Pages) ownPage() error {
 // find connects to a server and returns its tool with a name. A command is started again:
 // the agent may have changed its program.
 func (s *Pages) find(v visit, t playground.Target, name string) (server.Connection, server.Tool, error) {
-	s.Commands.Renew(v.ctx(), t.URL)
+	s.Commands.Renew(v.Context(), t.URL)
 	c, err := s.connect(v, t)
 	if err != nil {
 		return c, server.Tool{}, err

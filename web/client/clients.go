@@ -11,10 +11,12 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/clients"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/views"
@@ -25,7 +27,7 @@ import (
 func (s *Pages) Clients(c echo.Context) error { return s.showClients(c, http.StatusOK, nil) }
 
 func (s *Pages) showClients(c echo.Context, status int, problem *views.Sentence) error {
-	ctx, workspace := c.Request().Context(), s.Owners.Reading(c)
+	ctx, workspace := c.Request().Context(), web.VisitOf(c).Workspace()
 	list, err := s.Store.Captures(ctx, workspace)
 	if err != nil {
 		return err
@@ -35,7 +37,7 @@ func (s *Pages) showClients(c echo.Context, status int, problem *views.Sentence)
 		return err
 	}
 	mine = slices.DeleteFunc(mine, func(t server.Row) bool { return wire.IsCommand(t.URL) })
-	model := views.Clients{Samples: s.Samples.Lines(), Mine: mine, Problem: problem,
+	model := views.Clients{Samples: web.StartLines(s.Samples.List), Mine: mine, Problem: problem,
 		Program: s.Program}
 	for _, k := range list {
 		model.Captures = append(model.Captures, views.CaptureRow{Capture: k, Open: k.Open(s.Now())})
@@ -49,7 +51,7 @@ func (s *Pages) Make(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	workspace, err := s.Owners.Writing(c)
+	workspace, err := web.VisitOf(c).Writing()
 	if err != nil {
 		return err
 	}
@@ -69,12 +71,13 @@ func (s *Pages) Make(c echo.Context) error {
 
 // add adds a capture in front of a server and returns its id.
 func (s *Pages) add(c echo.Context, workspace string, t playground.Target) (string, error) {
-	if err := s.Space(c, 0); err != nil {
+	v := web.VisitOf(c)
+	if err := s.Space(v, 0); err != nil {
 		return "", err
 	}
 	if s.Mode.Limited() {
-		if wait := s.Limiters.Captures.Reserve(s.Visitor(c).Address, s.Now()); wait > 0 {
-			return "", web.TooMany(wait, "too_many_captures",
+		if wait := s.Limiters.Captures.Reserve(v.Address, s.Now()); wait > 0 {
+			return "", app.TooMany(wait, "too_many_captures",
 				"Too many captures were made from your network.", "Nothing was made.")
 		}
 	}
@@ -85,9 +88,9 @@ func (s *Pages) add(c echo.Context, workspace string, t playground.Target) (stri
 	if s.Mode.Limited() {
 		most = s.Limits.Captures
 	}
-	added, err := s.Store.AddCapture(c.Request().Context(), k, most)
+	added, err := s.Store.AddCapture(v.Context(), k, most)
 	if err == nil && !added {
-		err = web.Refuse(http.StatusTooManyRequests, "captures", "You have too many open captures.",
+		err = app.Refuse(http.StatusTooManyRequests, "captures", "You have too many open captures.",
 			"End one on the page Clients first.")
 	}
 	return k.ID, err
@@ -119,7 +122,7 @@ func (s *Pages) target(c echo.Context, workspace, id, query string) (
 		return t, &p, nil
 	}
 	// A program that calls the address brings no cookie that opens what is sealed.
-	if redact.New(nil, t.URL, nil) != nil || views.IsRedacted(playground.Exchange{Target: t}) {
+	if redact.New(nil, t.URL, nil) != nil || share.IsRedacted(playground.Exchange{Target: t}) {
 		p := views.SentenceCode("capture_secret", "The URL of this server has a secret.",
 			"A capture would have to keep it readable. Let the client send it in a header instead.")
 		return t, &p, nil
@@ -168,7 +171,7 @@ func (s *Pages) client(c echo.Context) error {
 
 // address returns the URL of a capture as the client or the browser knows this program.
 func (s *Pages) address(c echo.Context, k capture.Capture) string {
-	return s.OwnURL(c) + web.CapturePath + k.Token
+	return web.VisitOf(c).Origin + web.CapturePath + k.Token
 }
 
 // progressPoll is how often a page looks for new requests. Any process may record them.
@@ -176,7 +179,7 @@ const progressPoll = 300 * time.Millisecond
 
 // Events sends an event when a capture has recorded more than ?after= says.
 func (s *Pages) Events(c echo.Context) error {
-	k, err := s.Store.Capture(c.Request().Context(), s.Owners.Reading(c), c.Param("id"))
+	k, err := s.Store.Capture(c.Request().Context(), web.VisitOf(c).Workspace(), c.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -206,7 +209,7 @@ func (s *Pages) Events(c echo.Context) error {
 
 // Frame sends the exact bytes of a body in the capture's own log.
 func (s *Pages) Frame(c echo.Context) error {
-	k, err := s.Store.Capture(c.Request().Context(), s.Owners.Reading(c), c.Param("id"))
+	k, err := s.Store.Capture(c.Request().Context(), web.VisitOf(c).Workspace(), c.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -219,8 +222,9 @@ func (s *Pages) Frame(c echo.Context) error {
 
 // End closes the address of a capture.
 func (s *Pages) End(c echo.Context) error {
+	v := web.VisitOf(c)
 	id := c.Param("id")
-	if err := s.Store.EndCapture(c.Request().Context(), s.Owners.Reading(c), id, s.Now()); err != nil {
+	if err := s.Store.EndCapture(v.Context(), v.Workspace(), id, s.Now()); err != nil {
 		return err
 	}
 	s.known.forget(id)

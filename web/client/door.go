@@ -12,6 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -38,7 +39,7 @@ func (s *Pages) Door(c echo.Context) error {
 		return s.refuse(c, err)
 	}
 	if !s.open.take(k.ID) {
-		return s.refuse(c, web.TooMany(openRetry, "capture_open",
+		return s.refuse(c, app.TooMany(openRetry, "capture_open",
 			"Too many requests to this address are in progress.",
 			"The limit is "+strconv.Itoa(s.Limits.CapturedOpen)+" at a time."))
 	}
@@ -61,7 +62,7 @@ func (s *Pages) Door(c echo.Context) error {
 func readBody(r *http.Request) ([]byte, error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil && !errors.As(err, new(*http.MaxBytesError)) {
-		return nil, web.Refuse(http.StatusBadRequest, "capture_body",
+		return nil, app.Refuse(http.StatusBadRequest, "capture_body",
 			"The request ended before its body did.", "Nothing was sent.")
 	}
 	return body, err
@@ -80,12 +81,12 @@ func (s *Pages) find(c echo.Context) (capture.Capture, error) {
 		return k, err
 	}
 	if s.Mode.Shared() {
-		if wait := s.Limiters.WrongLinks.Reserve(s.Visitor(c).Address, s.Now()); wait > 0 {
-			return k, web.TooMany(wait, "too_many_links", "Too many wrong addresses in a short time.",
+		if wait := s.Limiters.WrongLinks.Reserve(web.VisitOf(c).Address, s.Now()); wait > 0 {
+			return k, app.TooMany(wait, "too_many_links", "Too many wrong addresses in a short time.",
 				"Nothing was sent.")
 		}
 	}
-	return k, web.Refuse(http.StatusNotFound, "capture_not_found", "There is no capture at this address.",
+	return k, app.Refuse(http.StatusNotFound, "capture_not_found", "There is no capture at this address.",
 		"It was ended, it expired after a day without a request, or the address is mistyped.")
 }
 
@@ -95,26 +96,26 @@ func (s *Pages) admit(c echo.Context, k capture.Capture) error {
 	switch {
 	case r.Method == http.MethodGet && !strings.Contains(r.Header.Get("Accept"), "text/event-stream"):
 		c.Response().Header().Set("Allow", "POST")
-		return web.Refuse(http.StatusMethodNotAllowed, "capture_method",
+		return app.Refuse(http.StatusMethodNotAllowed, "capture_method",
 			"This is the address of an MCP server for programs. Everything sent to it is recorded.",
 			"Enter it as the server's URL in your MCP client.")
 	case r.Method != http.MethodPost && r.Method != http.MethodGet && r.Method != http.MethodDelete:
 		c.Response().Header().Set("Allow", "POST, GET, DELETE")
-		return web.Refuse(http.StatusMethodNotAllowed, "capture_method",
+		return app.Refuse(http.StatusMethodNotAllowed, "capture_method",
 			"A capture passes on POST, and GET and DELETE of legacy sessions.", "Nothing was sent.")
 	case !fromProgram(r.Header):
-		return web.Refuse(http.StatusForbidden, "capture_browser", "This address is for programs.",
+		return app.Refuse(http.StatusForbidden, "capture_browser", "This address is for programs.",
 			"A page can call it with fetch, but not with a form, an image or a link.")
 	case tooManyCredentials(r.Header):
-		return web.Refuse(http.StatusRequestHeaderFieldsTooLarge, "capture_credentials",
+		return app.Refuse(http.StatusRequestHeaderFieldsTooLarge, "capture_credentials",
 			"The request has too many or too long credentials to mask.",
 			"A capture takes 32 header fields with credentials, of 16 KiB in all.")
 	case loops(r.Header):
-		return web.Refuse(http.StatusLoopDetected, "capture_loop", "This request has come from here before.",
+		return app.Refuse(http.StatusLoopDetected, "capture_loop", "This request has come from here before.",
 			"A capture must not be in front of another one.")
 	}
 	if wait := s.rates.reserve(k, s.Now()); wait > 0 && s.Mode.Limited() {
-		return web.TooMany(wait, "too_many_captured", "Too many requests to this capture in a short time.",
+		return app.TooMany(wait, "too_many_captured", "Too many requests to this capture in a short time.",
 			"Nothing was sent.")
 	}
 	if k.Target.Sample != "" || !s.Mode.Limited() {
@@ -140,7 +141,7 @@ func (s *Pages) room(c echo.Context, k capture.Capture, more int) error {
 	if err := s.Store.EndCapture(context.WithoutCancel(ctx), k.Workspace, k.ID, s.Now()); err != nil {
 		return err
 	}
-	return web.Refuse(http.StatusInsufficientStorage, "capture_full",
+	return app.Refuse(http.StatusInsufficientStorage, "capture_full",
 		"The recording of this capture has reached its size limit of "+text.Size(s.Limits.Session)+".",
 		"The capture has ended; this answer is its own and not the server's. "+
 			"Make a new address to record more.")
@@ -160,14 +161,14 @@ func (s *Pages) refuse(c echo.Context, err error) error {
 }
 
 // answerAs answers in the name of the capture: with a JSON-RPC error without an id.
-func answerAs(c echo.Context, r *web.Refusal) error {
-	c.Response().Header().Set("Mcp-Capture-Error", r.Sentence.Code)
-	return c.JSON(r.Status, map[string]any{
+func answerAs(c echo.Context, r *app.Refusal) error {
+	c.Response().Header().Set("Mcp-Capture-Error", r.Code)
+	return c.JSON(int(r.Kind), map[string]any{
 		"jsonrpc": "2.0", "id": nil,
 		"error": map[string]any{
 			"code":    -32000,
-			"message": strings.TrimSpace("MRTR Playground: " + r.Sentence.What + " " + r.Sentence.Try),
-			"data":    map[string]string{"capture": r.Sentence.Code},
+			"message": strings.TrimSpace("MRTR Playground: " + r.What + " " + r.Try),
+			"data":    map[string]string{"capture": r.Code},
 		},
 	})
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
@@ -27,7 +28,7 @@ func (s *Pages) Exercise(c echo.Context) error {
 			return err
 		}
 		if r.capture.Target.Sample != sampletools.ClientTest {
-			return web.NotFound()
+			return app.NotFound()
 		}
 		report := r.report()
 		model.Judge(views.ClientInput{
@@ -45,7 +46,7 @@ func (s *Pages) Exercise(c echo.Context) error {
 
 // MakeExercise makes a capture in front of the scenarios of the exercise.
 func (s *Pages) MakeExercise(c echo.Context) error {
-	workspace, err := s.Owners.Writing(c)
+	workspace, err := web.VisitOf(c).Writing()
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
@@ -45,19 +46,19 @@ func (s *Pages) ClientOrFile(c echo.Context) error {
 	}
 	i := slices.IndexFunc(files, func(f file) bool { return f.Suffix == "."+suffix })
 	if i < 0 {
-		return web.NotFound()
+		return app.NotFound()
 	}
 	r, err := s.read(c, id)
 	if err != nil {
 		return err
 	}
-	if err := s.WaitTurn(c); err != nil {
+	if err := s.WaitTurn(web.VisitOf(c)); err != nil {
 		return err
 	}
 	n := r.session
 	n.Exchanges = r.all()
 	// who knows the address of a visitor's flow can call it
-	o := share.Options{Credentials: web.FlowTokens([]playground.Exchange{{Target: r.capture.Target}})}
+	o := share.Options{Credentials: app.FlowTokens([]playground.Exchange{{Target: r.capture.Target}})}
 	key := web.DigestOfFile(n, o, "client "+r.ended()+files[i].Suffix)
 	data, err := s.Made.File(key, func() ([]byte, error) { return files[i].write(masked(r.board(), n, o)) })
 	if err != nil {

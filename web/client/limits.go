@@ -5,9 +5,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // places are the requests that are being passed on, at most so many for each capture.
@@ -91,10 +91,10 @@ func (k *known) forget(id string) {
 }
 
 // rates are how often each capture is used, in front of our own servers and others.
-type rates struct{ own, others *web.Buckets[string] }
+type rates struct{ own, others *app.Buckets[string] }
 
-func newRates(l web.Limits) rates {
-	return rates{web.NewBuckets[string](l.Captured), web.NewBuckets[string](l.CapturedOthers)}
+func newRates(l app.Limits) rates {
+	return rates{app.NewBuckets[string](l.Captured), app.NewBuckets[string](l.CapturedOthers)}
 }
 
 // reserve counts a request and returns 0, or returns how long to wait.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -20,7 +21,7 @@ func (s *Pages) Metadata(c echo.Context) error {
 	}
 	u, err := url.Parse(k.Target.URL)
 	if err != nil || k.Target.Sample == "" {
-		return s.refuse(c, web.Refuse(http.StatusNotFound, "capture_metadata",
+		return s.refuse(c, app.Refuse(http.StatusNotFound, "capture_metadata",
 			"This address has no metadata of a protected resource.",
 			"Read the metadata of the server behind it."))
 	}

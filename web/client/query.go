@@ -7,10 +7,10 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // refuseQuery records a request whose URL has a query, and refuses it: an access token must
@@ -39,7 +39,7 @@ func (s *Pages) refuseQuery(c echo.Context, k capture.Capture, body []byte) erro
 	if err != nil {
 		return s.refuse(c, err)
 	}
-	return s.refuse(c, web.Refuse(http.StatusBadRequest, "capture_query",
+	return s.refuse(c, app.Refuse(http.StatusBadRequest, "capture_query",
 		"A capture has one URL without a query.", "Leave out what follows the question mark."))
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
+	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // record is what a capture has recorded.
@@ -21,7 +22,8 @@ type record struct {
 
 // read returns the record of a capture of the visitor, who takes a turn if it is large.
 func (s *Pages) read(c echo.Context, id string) (record, error) {
-	ctx, workspace := c.Request().Context(), s.Owners.Reading(c)
+	v := web.VisitOf(c)
+	ctx, workspace := v.Context(), v.Workspace()
 	k, err := s.Store.Capture(ctx, workspace, id)
 	if err != nil {
 		return record{}, err
@@ -34,7 +36,7 @@ func (s *Pages) read(c echo.Context, id string) (record, error) {
 		return r, err
 	}
 	r.session.ReadOnce()
-	return r, s.TakeTurn(c, session.Session{Exchanges: r.all()})
+	return r, s.TakeTurn(v, session.Session{Exchanges: r.all()})
 }
 
 // all returns the exchanges, and one more with what belongs to no call.

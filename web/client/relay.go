@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
@@ -46,7 +47,7 @@ func (s *Pages) pass(c echo.Context, k capture.Capture, body []byte) error {
 		ctx = wire.WithTrust(ctx, k.Target.Trust)
 	}
 	if s.Mode.Limited() {
-		if p, err := s.Payer(c); err == nil {
+		if p, err := s.Payer(web.VisitOf(c)); err == nil {
 			ctx = usage.WithPayer(ctx, p)
 		}
 	}
@@ -81,7 +82,7 @@ func (s *Pages) relay(c echo.Context, k capture.Capture, q run.Relay) (run.Relay
 				return came, left.Err()
 			}
 		case elsewhere || errors.Is(err, playground.ErrNotOpen):
-			return came, web.Refuse(http.StatusServiceUnavailable, "capture_busy",
+			return came, app.Refuse(http.StatusServiceUnavailable, "capture_busy",
 				"Another request of this call is still being recorded.", "Nothing was sent. Try again.")
 		default:
 			return came, err
@@ -110,7 +111,8 @@ func (s *Pages) tryRelay(
 // place says where a request is recorded, and begins an Exchange if it begins a call. What
 // belongs to no call is recorded in a log of the capture's own.
 func (s *Pages) place(c echo.Context, k capture.Capture, own int, q *run.Relay) error {
-	ctx := c.Request().Context()
+	v := web.VisitOf(c)
+	ctx := v.Context()
 	head, _ := wire.ParseHead(q.Frame.Head)
 	message, _ := jsontree.Parse(q.Frame.Body, jsontree.Limits{})
 	place := capture.Place{}
@@ -122,7 +124,7 @@ func (s *Pages) place(c echo.Context, k capture.Capture, own int, q *run.Relay) 
 				return err
 			}
 		}
-		err := s.InTurn(c, open.Exchanges, func() { place = capture.Locate(q.Frame.Body, open) })
+		err := s.InTurn(v, open.Exchanges, func() { place = capture.Locate(q.Frame.Body, open) })
 		if err != nil {
 			return err
 		}
@@ -221,11 +223,11 @@ func (s *Pages) end(c echo.Context, a *answer, came run.Relayed) error {
 	case failure == nil:
 		failure = &wire.Failure{Class: wire.NotHTTP, Detail: "it is no HTTP response"}
 	}
-	status := http.StatusBadGateway
+	kind := app.Kind(http.StatusBadGateway)
 	switch failure.Class {
 	case wire.TimeoutConnect, wire.TimeoutFirstByte, wire.TimeoutTotal, wire.TimeoutIdle:
-		status = http.StatusGatewayTimeout
+		kind = http.StatusGatewayTimeout
 	}
-	return answerAs(c, web.Refuse(status, string(failure.Class),
+	return answerAs(c, app.Refuse(kind, string(failure.Class),
 		"The server behind this capture gave no response: "+failure.Detail+".", ""))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -42,7 +43,7 @@ func (s *Pages) Answer(c echo.Context) error {
 	d, err := r.decide(s.Topology(r.x))
 	r.instance = d.Instance
 	switch {
-	case web.IsOutdated(err):
+	case app.IsOutdated(err):
 		return s.showOutdated(c, r)
 	case r.edited || r.preview:
 		return s.showPreview(c, r, d)
@@ -60,13 +61,13 @@ func (s *Pages) Answer(c echo.Context) error {
 // nothing was sent.
 func (s *Pages) sendReply(c echo.Context, r reply, d playground.Decision) error {
 	x, err := s.SendDecision(c, r.x, r.f, d)
-	var refused *web.Refusal
+	var refused *app.Refusal
 	switch {
-	case web.IsOutdated(err):
+	case app.IsOutdated(err):
 		return s.showOutdated(c, r)
 	case errors.As(err, &refused):
 		s.CountRefusal(c, refused)
-		return s.showUnsent(c, r, refused.Status, &refused.Sentence)
+		return s.showUnsent(c, r, int(refused.Kind), web.SentenceOf(refused))
 	case err != nil:
 		return err
 	}
@@ -134,29 +135,30 @@ const autoSettle = 300 * time.Millisecond
 // new log, as it can be shown; f is what x folds to.
 func (s *Pages) SendDecision(c echo.Context, x playground.Exchange, f playground.Transcript,
 	d playground.Decision) (playground.Exchange, error) {
+	v := web.VisitOf(c)
 	open := x
 	if d.Action != playground.ActionRefuse { // which sends nothing
 		if s.SignIn.IsSignedOut(c, x, f) {
 			return x, signedOutRefusal(x)
 		}
 		var err error
-		if open, err = s.UnlockExchange(c, x); err != nil {
+		if open, err = s.UnlockExchange(v, x); err != nil {
 			return x, err
 		}
 	}
-	if err := s.Admit(c, open); err != nil {
+	if err := s.Admit(v, open); err != nil {
 		return x, err
 	}
-	driver := s.Driver(c)
+	driver := s.Driver(v)
 	if d.Auto {
 		driver.Settle = min(driver.Settle, autoSettle)
 	}
-	driven, err := driver.Open(c.Request().Context(), open, d)
+	driven, err := driver.Open(v.Context(), open, d)
 	if err != nil {
 		return x, err
 	}
 	if open.Target.Secrets != nil {
-		return s.Load(c, x.ID) // the driven log is not redacted
+		return s.Load(v, x.ID) // the driven log is not redacted
 	}
 	x.Log = driven.Log
 	return x, nil
@@ -168,7 +170,7 @@ func (s *Pages) rememberRoots(c echo.Context, d question.Draft) error {
 	if !ok {
 		return nil
 	}
-	return s.Store.SetRoots(c.Request().Context(), s.Owners.Reading(c), roots, s.Now())
+	return s.Store.SetRoots(c.Request().Context(), web.VisitOf(c).Workspace(), roots, s.Now())
 }
 
 // showPreview shows what would be sent: as a fragment to htmx, else as the page

@@ -10,6 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -19,7 +20,7 @@ import (
 
 // Exchange shows a call, with what its address selects.
 func (s *Pages) Exchange(c echo.Context) error {
-	x, err := s.Load(c, c.Param("id"))
+	x, err := s.Load(web.VisitOf(c), c.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -29,7 +30,7 @@ func (s *Pages) Exchange(c echo.Context) error {
 	}
 	selection, ok := views.ReadSelection(c.QueryParams())
 	if !ok {
-		return web.NotFound()
+		return app.NotFound()
 	}
 	in.Selection = selection
 	return s.showExchange(c, http.StatusOK, in)
@@ -42,7 +43,7 @@ func (s *Pages) Input(c echo.Context, x playground.Exchange,
 	in := views.ExchangeInput{Exchange: x, Transcript: f, Lesson: s.LessonOf(c, x),
 		Selection: views.Selection{Panel: panelOf(c)}, Stale: web.Number(c.QueryParam("stale"), 0)}
 	if sample, ok := s.Samples.Lookup(x.Target.Sample); ok {
-		in.Instances, in.Flow = server.InstancesOf(x.Target.URL, sample.Instances), s.OwnFlow(c, sample)
+		in.Instances, in.Flow = server.InstancesOf(x.Target.URL, sample.Instances), s.FlowPage(c, sample)
 		if in.Explain = s.Explain; ContinuesForeign(x) {
 			in.Explain = nil
 		}
@@ -105,7 +106,7 @@ func (s *Pages) draft(c echo.Context, x playground.Exchange,
 	roots, err := s.roots(c, f)
 	draft := question.NewDraft(*f.Last(), roots...)
 	if sample, ok := s.Samples.Lookup(x.Target.Sample); ok {
-		draft = draft.Suggest(web.Leads(sample.Start.Answers))
+		draft = draft.Suggest(app.Leads(sample.Start.Answers))
 	}
 	return draft, err
 }
@@ -117,7 +118,7 @@ func (s *Pages) roots(c echo.Context, f playground.Transcript) ([]question.Root,
 		func(q playground.Question) bool { return q.Method == playground.RootsList }) {
 		return nil, nil
 	}
-	return s.Store.Roots(c.Request().Context(), s.Owners.Reading(c))
+	return s.Store.Roots(c.Request().Context(), web.VisitOf(c).Workspace())
 }
 
 // nextRequest returns the request that a decision would send, or nil if it
@@ -134,7 +135,7 @@ func (s *Pages) nextRequest(x playground.Exchange, f playground.Transcript,
 func (s *Pages) showExchange(c echo.Context, status int, in views.ExchangeInput) error {
 	model, ok := views.NewExchange(in)
 	if !ok {
-		return web.NotFound()
+		return app.NotFound()
 	}
 	if web.WantsDrawer(c) {
 		return s.Render(c, status, views.DrawerUpdate(model))
@@ -156,7 +157,8 @@ func (s *Pages) showExchange(c echo.Context, status int, in views.ExchangeInput)
 // Cancel asks the server to cancel the task that the call became, else it
 // closes the connection of the running request or stops automatic retries.
 func (s *Pages) Cancel(c echo.Context) error {
-	ctx := c.Request().Context()
+	v := web.VisitOf(c)
+	ctx := v.Context()
 	x, form, err := s.LoadForm(c)
 	if err != nil {
 		return err
@@ -166,16 +168,16 @@ func (s *Pages) Cancel(c echo.Context) error {
 		if s.SignIn.IsSignedOut(c, x, f) {
 			return s.showSignedOut(c, x, f, chooseStop)
 		}
-		open, locked := s.UnlockExchange(c, x)
+		open, locked := s.UnlockExchange(v, x)
 		if locked != nil {
 			return locked
 		}
-		_, err = s.Driver(c).Open(ctx, open, playground.Decision{Action: playground.ActionStop})
+		_, err = s.Driver(v).Open(ctx, open, playground.Decision{Action: playground.ActionStop})
 	}
-	if web.IsStale(err) && s.Runner.Cancel(x.ID) {
+	if app.IsStale(err) && s.Runner.Cancel(x.ID) {
 		err = nil
 	}
-	if err != nil && !web.IsStale(err) {
+	if err != nil && !app.IsStale(err) {
 		return err
 	}
 	s.Await(ctx, x.ID)

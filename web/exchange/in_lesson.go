@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/views"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // showForm shows the open form where it was filled in: in its lesson, if back
@@ -19,7 +19,7 @@ func (s *Pages) showForm(c echo.Context, status int, back string, in views.Excha
 	in.Back = l.Path() + "#live"
 	live, ok := views.NewExchange(in)
 	if !ok {
-		return web.NotFound()
+		return app.NotFound()
 	}
 	return s.ShowLesson(c, status, l, &live)
 }

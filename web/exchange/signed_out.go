@@ -6,6 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -28,25 +29,25 @@ func (s *Pages) signedOut(
 	if last := f.Last(); last != nil {
 		out.Round = last.N
 	}
-	_, err := s.OpenExchange(c, x)
+	_, err := s.OpenExchange(web.VisitOf(c), x)
 	switch out.Locked = err != nil; {
 	case x.Imported || !out.Locked && !s.SignIn.IsSignedOut(c, x, f):
 		return nil
 	case out.Locked:
 		return &out
 	}
-	ctx, workspace := c.Request().Context(), s.Owners.Reading(c)
+	ctx, workspace := c.Request().Context(), web.VisitOf(c).Workspace()
 	_, err = s.Store.Token(ctx, workspace, x.Target.ID)
 	out.Elsewhere = err == nil
-	_, err = s.Find(c, x.Target.ID)
+	_, err = s.Find(web.VisitOf(c), x.Target.ID)
 	out.Removed = errors.Is(err, playground.ErrNotFound)
 	return &out
 }
 
 // signedOutRefusal is for a request that would be sent without the token of the
 // sign-in.
-func signedOutRefusal(x playground.Exchange) *web.Refusal {
-	return web.Refuse(http.StatusConflict, "signed_out", "You are not signed in to "+x.Target.Name+".",
+func signedOutRefusal(x playground.Exchange) *app.Refusal {
+	return app.Refuse(http.StatusConflict, "signed_out", "You are not signed in to "+x.Target.Name+".",
 		"Nothing was sent. Sign in again to go on with the call.")
 }
 
@@ -74,7 +75,7 @@ func (s *Pages) signInFirst(c echo.Context, r reply, d playground.Decision) erro
 		}
 		return s.sendReply(c, r, d)
 	}
-	k, err := s.Find(c, r.x.Target.ID)
+	k, err := s.Find(web.VisitOf(c), r.x.Target.ID)
 	if err != nil {
 		return err
 	}

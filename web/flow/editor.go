@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/preview"
@@ -23,7 +24,7 @@ import (
 // a file.
 func (s *Pages) FlowOrFile(c echo.Context) error {
 	id, suffix, file := strings.Cut(c.Param("id"), ".")
-	f, err := s.Store.Flow(c.Request().Context(), s.Owners.Reading(c), id)
+	f, err := s.Store.Flow(c.Request().Context(), web.VisitOf(c).Workspace(), id)
 	if err != nil {
 		return err
 	}
@@ -41,7 +42,7 @@ func (s *Pages) sendFile(c echo.Context, f flow.Saved, suffix string) error {
 	case suffix == "json" && root != nil:
 		data, as.ContentType = root.Indented(), "application/json"
 	case suffix != "yaml":
-		return web.NotFound()
+		return app.NotFound()
 	case root != nil && strings.HasPrefix(strings.TrimSpace(string(data)), "{"):
 		var err error
 		if data, err = document.Apply(data); err != nil {
@@ -78,7 +79,7 @@ func (s *Pages) Edit(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	f, err := s.Store.Flow(c.Request().Context(), s.Owners.Reading(c), c.Param("id"))
+	f, err := s.Store.Flow(c.Request().Context(), web.VisitOf(c).Workspace(), c.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -97,7 +98,7 @@ func (s *Pages) Edit(c echo.Context) error {
 	}
 	if acts {
 		if edited, focus, err = flow.Act(edited, web.First(values["do"])); err != nil {
-			return web.Refuse(http.StatusUnprocessableEntity, "no_place", "The flow has no such place.",
+			return app.Refuse(http.StatusUnprocessableEntity, "no_place", "The flow has no such place.",
 				"It has changed since this page was made. Reload it.")
 		}
 		if f, err = s.keep(c, f, edited); err != nil {
@@ -161,7 +162,7 @@ func normalized(s string) string {
 // keep stores what was entered as the draft.
 func (s *Pages) keep(c echo.Context, f flow.Saved, edited string) (flow.Saved, error) {
 	if len(edited) > document.MaxBytes {
-		return f, web.Refuse(http.StatusRequestEntityTooLarge, "flow_too_large", "This flow is too large.",
+		return f, app.Refuse(http.StatusRequestEntityTooLarge, "flow_too_large", "This flow is too large.",
 			"Its text may have "+text.Size(document.MaxBytes)+".")
 	}
 	if edited == "" {
@@ -181,7 +182,7 @@ func (s *Pages) keep(c echo.Context, f flow.Saved, edited string) (flow.Saved, e
 	if f.Draft = draft; more <= 0 {
 		return f, store()
 	}
-	return f, s.Write(c, more, store)
+	return f, s.Write(web.VisitOf(c), more, store)
 }
 
 // save makes the draft what the address runs, and runs it.
@@ -191,7 +192,7 @@ func (s *Pages) save(c echo.Context, f flow.Saved, run bool) error {
 		note := views.SentenceCode("not_valid", "Nothing was saved.", "In "+problems[0].String())
 		return s.show(c, http.StatusUnprocessableEntity, f, &note)
 	}
-	err := s.Write(c, len(f.Edited()), func() error {
+	err := s.Write(web.VisitOf(c), len(f.Edited()), func() error {
 		_, err := s.Store.SaveFlow(c.Request().Context(), f.Workspace, f.ID, titleOf(parsed), f.Edited(),
 			s.Now())
 		return err
@@ -235,7 +236,7 @@ func (s *Pages) restore(c echo.Context, f flow.Saved, do string) error {
 	}
 	i := slices.IndexFunc(list, func(e flow.Edition) bool { return e.Number == n })
 	if err != nil || i < 0 {
-		return web.NotFound()
+		return app.NotFound()
 	}
 	if _, err := s.keep(c, f, list[i].Text); err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -19,7 +20,7 @@ import (
 func (s *Pages) Flows(c echo.Context) error { return s.showFlows(c, http.StatusOK, nil) }
 
 func (s *Pages) showFlows(c echo.Context, status int, problem *views.Sentence) error {
-	list, err := s.Store.Flows(c.Request().Context(), s.Owners.Reading(c))
+	list, err := s.Store.Flows(c.Request().Context(), web.VisitOf(c).Workspace())
 	if err != nil {
 		return err
 	}
@@ -79,7 +80,7 @@ func (s *Pages) source(c echo.Context) (string, *views.Sentence, error) {
 	}
 	x, ok := flow.FindExample(slug)
 	if !ok {
-		return "", nil, web.NotFound()
+		return "", nil, app.NotFound()
 	}
 	return x.Source, nil, nil
 }
@@ -87,7 +88,8 @@ func (s *Pages) source(c echo.Context) (string, *views.Sentence, error) {
 // Add adds a flow with a text and returns its id. A text that is no valid flow is
 // its draft.
 func (s *Pages) Add(c echo.Context, source string) (string, error) {
-	workspace, err := s.Owners.Writing(c)
+	v := web.VisitOf(c)
+	workspace, err := v.Writing()
 	if err != nil {
 		return "", err
 	}
@@ -105,12 +107,12 @@ func (s *Pages) Add(c echo.Context, source string) (string, error) {
 		most = s.Limits.Flows
 	}
 	added := false
-	err = s.Write(c, len(source), func() error {
-		added, err = s.Store.AddFlow(c.Request().Context(), f, most)
+	err = s.Write(v, len(source), func() error {
+		added, err = s.Store.AddFlow(v.Context(), f, most)
 		return err
 	})
 	if err == nil && !added {
-		err = web.Refuse(http.StatusTooManyRequests, "flows", "You have too many flows.",
+		err = app.Refuse(http.StatusTooManyRequests, "flows", "You have too many flows.",
 			"A workspace can have "+text.Plural(most, "flow")+". Delete one in the history first.")
 	}
 	return f.ID, err

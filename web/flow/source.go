@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/code"
 	"github.com/mrtr-playground/mrtr-playground/views"
@@ -16,7 +17,7 @@ import (
 // Source shows a flow as the source of a server in a language or, if the path ends
 // with .zip, sends it as an archive.
 func (s *Pages) Source(c echo.Context) error {
-	saved, err := s.Store.Flow(c.Request().Context(), s.Owners.Reading(c), c.Param("id"))
+	saved, err := s.Store.Flow(c.Request().Context(), web.VisitOf(c).Workspace(), c.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -24,7 +25,7 @@ func (s *Pages) Source(c echo.Context) error {
 	languages := code.Languages()
 	i := slices.IndexFunc(languages, func(l code.Language) bool { return l.Slug == slug })
 	if i < 0 {
-		return web.NotFound()
+		return app.NotFound()
 	}
 	f, problems := flow.Parse([]byte(saved.Edited()))
 	if f == nil {

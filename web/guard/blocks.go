@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -14,12 +15,12 @@ func (s *Pages) RefuseBlocked(next echo.HandlerFunc) echo.HandlerFunc {
 		if !s.Mode.Shared() || web.IsUnlimited(c) {
 			return next(c)
 		}
-		blocked, err := s.IsBlocked(c)
+		blocked, err := s.IsBlocked(web.VisitOf(c))
 		if err != nil {
 			s.Logger.Warn("read blocked visitors", "err", err)
 		}
 		if blocked {
-			return web.Refuse(http.StatusForbidden, "blocked", "The operator of this site has blocked you.",
+			return app.Refuse(http.StatusForbidden, "blocked", "The operator of this site has blocked you.",
 				"The block is for your workspace or for your network. "+
 					"If you think it is a mistake, ask the operator. "+
 					"Your recordings are not deleted by it.")

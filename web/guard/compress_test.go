@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -23,7 +24,7 @@ func TestCompress(t *testing.T) {
 	long := strings.Repeat("abcdefgh ", 500)
 	e := echo.New()
 	e.HTTPErrorHandler = func(err error, c echo.Context) { _ = c.HTML(http.StatusTeapot, err.Error()) }
-	e.Use(Compress(web.Public))
+	e.Use(Compress(app.Public))
 	e.GET("/long", func(c echo.Context) error { return c.HTML(http.StatusOK, long) })
 	e.GET("/short", func(c echo.Context) error { return c.HTML(http.StatusOK, "short") })
 	e.GET("/none", func(c echo.Context) error { return c.NoContent(http.StatusNoContent) })
@@ -76,7 +77,7 @@ func TestProblem_WhenTheRequestWasEnded(t *testing.T) {
 	t.Parallel()
 	ctx, end := context.WithCancel(t.Context())
 	end()
-	s := &Pages{App: &web.App{Config: web.Config{Logger: slog.New(slog.DiscardHandler)}}}
+	s := &Pages{App: &web.App{App: &app.App{Config: app.Config{Logger: slog.New(slog.DiscardHandler)}}}}
 	w := httptest.NewRecorder()
 	c := echo.New().NewContext(httptest.NewRequest(http.MethodGet, "/", nil).WithContext(ctx), w)
 	s.Problem(fmt.Errorf("read: %w", context.Canceled), c)

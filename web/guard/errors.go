@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -25,13 +26,13 @@ func (s *Pages) Problem(err error, c echo.Context) {
 		return
 	}
 	r := web.RefusalOf(err)
-	if r.Status >= 500 {
+	if r.Kind >= app.Internal {
 		s.Logger.Error("request failed", "request", c.Response().Header().Get(web.RequestID),
 			"method", knownMethod(c.Request().Method), "route", s.routeOf(c), "err", err)
 	}
 	s.CountRefusal(c, r)
-	if web.IsReader(c.Request().URL.Path) && r.Status == http.StatusNotFound {
-		r = web.LinkNotFound()
+	if web.IsReader(c.Request().URL.Path) && r.Kind == app.Missing {
+		r = app.LinkNotFound()
 	}
 	if err := s.showProblem(c, r); err != nil {
 		s.Logger.Error("show problem", "err", err)
@@ -40,23 +41,24 @@ func (s *Pages) Problem(err error, c echo.Context) {
 
 // showProblem writes a refusal: for clients of the samples as a line of text,
 // for htmx as a fragment, for others as a page.
-func (s *Pages) showProblem(c echo.Context, r *web.Refusal) error {
+func (s *Pages) showProblem(c echo.Context, r *app.Refusal) error {
 	if web.IsSample(c) {
-		return c.String(r.Status, r.Sentence.What+" "+r.Sentence.Try+"\n")
+		return c.String(int(r.Kind), r.What+" "+r.Try+"\n")
 	}
 	problem := views.Problem{
-		Sentence: r.Sentence, Status: fmt.Sprintf("%d %s", r.Status, http.StatusText(r.Status)),
+		Sentence: *web.SentenceOf(r),
+		Status:   fmt.Sprintf("%d %s", r.Kind, http.StatusText(int(r.Kind))),
 	}
-	if r.Status == http.StatusMethodNotAllowed {
+	if r.Kind == http.StatusMethodNotAllowed {
 		problem.Back = callOf(c.Request().URL.Path)
 	}
 	if web.WantsFragment(c) {
 		c.Response().Header().Set("HX-Retarget", "main") // a problem is a page, whatever part was asked for
-		return s.Render(c, r.Status, views.ProblemMain(problem))
+		return s.Render(c, int(r.Kind), views.ProblemMain(problem))
 	}
-	page := s.Page(c, strings.TrimSuffix(r.Sentence.What, "."), "")
+	page := s.Page(c, strings.TrimSuffix(r.What, "."), "")
 	page.Here = "/" // the address may hold a secret, and invalid links must look alike
-	return s.Render(c, r.Status, views.ProblemPage(page, problem))
+	return s.Render(c, int(r.Kind), views.ProblemPage(page, problem))
 }
 
 // callOf returns the path of the exchange that a form's path belongs to, or ""

@@ -9,6 +9,7 @@ import (
 
 	"github.com/klauspost/compress/gzhttp"
 	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -25,7 +26,7 @@ func (s *Pages) Headers(next echo.HandlerFunc) echo.HandlerFunc {
 			h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
 			h.Set("X-Frame-Options", "DENY")
 		}
-		if s.Mode == web.Public && strings.HasPrefix(s.BaseURL, "https://") {
+		if s.Mode == app.Public && strings.HasPrefix(s.BaseURL, "https://") {
 			h.Set("Strict-Transport-Security", "max-age=31536000")
 		}
 		return next(c)
@@ -37,7 +38,7 @@ func (s *Pages) Headers(next echo.HandlerFunc) echo.HandlerFunc {
 // Sec-Fetch-Site, and with no-referrer a form has the origin "null", which SameOrigin
 // refuses.
 func (s *Pages) referrers() string {
-	if s.Mode == web.Trusted {
+	if s.Mode == app.Trusted {
 		return "same-origin"
 	}
 	return "no-referrer"
@@ -52,7 +53,7 @@ func (s *Pages) Direct(next echo.HandlerFunc) echo.HandlerFunc {
 		if s.Mode.Shared() || s.Proxied || !web.IsProxied(h) || web.IsSample(c) && web.IsCaptured(h) {
 			return next(c)
 		}
-		return web.Refuse(http.StatusForbidden, "proxied",
+		return app.Refuse(http.StatusForbidden, "proxied",
 			"This request came through a proxy or tunnel, "+
 				"and this program is for one person on this machine.",
 			"To let others in, restart it with -base-url and the URL that they open. "+
@@ -75,26 +76,26 @@ func (s *Pages) KnownHost(next echo.HandlerFunc) echo.HandlerFunc {
 // isOwnHost reports whether a Host header may name this program.
 func (s *Pages) isOwnHost(hostport string) bool {
 	switch s.Mode {
-	case web.Public: // any name: everyone may read what strangers can
+	case app.Public: // any name: everyone may read what strangers can
 		return true
-	case web.Local:
-		return web.IsLoopbackHost(hostport)
+	case app.Local:
+		return app.IsLoopbackHost(hostport)
 	}
-	host := web.HostName(hostport)
+	host := app.HostName(hostport)
 	_, notIP := netip.ParseAddr(host)
 	own := func(name string) bool { return strings.EqualFold(name, host) }
-	return notIP == nil || web.IsLoopbackHost(hostport) || own(web.HostOf(s.BaseURL)) ||
+	return notIP == nil || app.IsLoopbackHost(hostport) || own(app.HostOf(s.BaseURL)) ||
 		slices.ContainsFunc(s.Hosts, own)
 }
 
 func (s *Pages) foreignHost() error {
-	if s.Mode == web.Local {
-		return web.Refuse(http.StatusForbidden, "foreign_host",
+	if s.Mode == app.Local {
+		return app.Refuse(http.StatusForbidden, "foreign_host",
 			"This program answers to loopback names only.",
 			"Open it as http://localhost or http://127.0.0.1. "+
 				"To serve other machines, start it with -trusted-network.")
 	}
-	return web.Refuse(http.StatusForbidden, "foreign_host",
+	return app.Refuse(http.StatusForbidden, "foreign_host",
 		"This program does not know the name in the URL.",
 		"Open it by its IP address, or start it with -allow-host and this name.")
 }
@@ -104,7 +105,7 @@ func (s *Pages) SameOrigin(next echo.HandlerFunc) echo.HandlerFunc {
 	protection := http.NewCrossOriginProtection()
 	return func(c echo.Context) error {
 		if !web.IsSample(c) && protection.Check(c.Request()) != nil {
-			return web.Refuse(http.StatusForbidden, "cross_site", "Another site tried to send this form.",
+			return app.Refuse(http.StatusForbidden, "cross_site", "Another site tried to send this form.",
 				"Open the page here and send it yourself.")
 		}
 		return next(c)
@@ -133,7 +134,7 @@ func (s *Pages) LimitBody(next echo.HandlerFunc) echo.HandlerFunc {
 // with no bytes to zip, and a fragment for a browser on the same machine takes
 // longer to zip than to send. What zips is taken when there is something to zip:
 // it is large, and most of a crowd waits for the database.
-func Compress(mode web.Mode) echo.MiddlewareFunc {
+func Compress(mode app.Mode) echo.MiddlewareFunc {
 	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(1024), gzhttp.CompressionLevel(gzip.BestSpeed),
 		gzhttp.EnableZstd(false))
 	if err != nil {
@@ -143,7 +144,7 @@ func Compress(mode web.Mode) echo.MiddlewareFunc {
 		return func(c echo.Context) (err error) {
 			path, fragment := c.Request().URL.Path, web.WantsFragment(c)
 			if web.IsSample(c) || strings.HasPrefix(path, "/static/") || strings.HasSuffix(path, "/events") ||
-				c.Request().Method == http.MethodPost && !fragment || mode == web.Local && fragment {
+				c.Request().Method == http.MethodPost && !fragment || mode == app.Local && fragment {
 				return next(c)
 			}
 			res := c.Response()

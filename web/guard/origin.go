@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -21,7 +22,7 @@ func (s *Pages) Origins(next echo.HandlerFunc) echo.HandlerFunc {
 		if toAgent && s.isOwnOrigin(c.Request(), origin) {
 			return next(c)
 		}
-		if toAgent || s.Mode != web.Public && !web.IsLoopbackOrigin(origin) && origin != s.BaseURL {
+		if toAgent || s.Mode != app.Public && !web.IsLoopbackOrigin(origin) && origin != s.BaseURL {
 			return c.JSONBlob(
 				http.StatusForbidden,
 				[]byte(`{"jsonrpc":"2.0","error":{"code":-32600,"message":"origin not allowed"}}`),
@@ -45,11 +46,11 @@ func (s *Pages) Origins(next echo.HandlerFunc) echo.HandlerFunc {
 // isOwnOrigin reports whether a request comes from a page of this site. In other modes
 // than public, the site has the names that KnownHost knows.
 func (s *Pages) isOwnOrigin(r *http.Request, origin string) bool {
-	return origin == s.BaseURL || s.Mode != web.Public && origin == "http://"+r.Host
+	return origin == s.BaseURL || s.Mode != app.Public && origin == "http://"+r.Host
 }
 
-func allowed(mode web.Mode, origin string) string {
-	if mode == web.Public {
+func allowed(mode app.Mode, origin string) string {
+	if mode == app.Public {
 		return "*"
 	}
 	return origin

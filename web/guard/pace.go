@@ -2,6 +2,7 @@ package guard
 
 import (
 	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -12,7 +13,7 @@ func (s *Pages) LimitRates(next echo.HandlerFunc) echo.HandlerFunc {
 			return next(c)
 		}
 		if wait := s.Delay(c); wait > 0 {
-			return web.TooMany(
+			return app.TooMany(
 				wait, "too_many_pages", "Too many pages in a short time.",
 				"This site is shared, so each visitor has a limit.",
 			)

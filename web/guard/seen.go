@@ -18,7 +18,7 @@ func (s *Pages) TouchWorkspace(next echo.HandlerFunc) echo.HandlerFunc {
 		if s.Owners.SignedBefore(c) {
 			s.RenewCookie(c)
 		}
-		id := s.Owners.Reading(c)
+		id := web.VisitOf(c).Workspace()
 		if !s.Mode.Shared() || id == "" || s.Limiters.Visits.Reserve(id, s.Now()) > 0 {
 			return next(c)
 		}

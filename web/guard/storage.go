@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"github.com/labstack/echo/v4"
-	"github.com/mrtr-playground/mrtr-playground/playground/usage"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -15,16 +15,18 @@ import (
 func (s *Pages) Charge(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
-		stores := r.Method == http.MethodPost || r.URL.Path == web.CallbackPath
+		stores := r.Method == http.MethodPost || r.URL.Path == app.CallbackPath
 		if !s.Mode.Limited() || !stores || web.IsSample(c) {
 			return next(c)
 		}
-		p, err := s.Payer(c)
+		v := web.VisitOf(c)
+		p, err := s.Payer(v)
 		if err != nil {
 			s.Logger.Warn("charge an address", "err", err)
 			return next(c)
 		}
-		c.SetRequest(r.WithContext(usage.WithPayer(r.Context(), p)))
+		v.Charge(p)
+		c.SetRequest(r.WithContext(v.Context()))
 		return next(c)
 	}
 }

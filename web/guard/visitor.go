@@ -5,8 +5,6 @@ import (
 	"net/netip"
 
 	"github.com/labstack/echo/v4"
-	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // ClientAddresses returns the extractor of client addresses: the peer of the
@@ -27,16 +25,10 @@ func ClientAddresses(trusted []netip.Prefix) echo.IPExtractor {
 	return echo.ExtractIPFromXFFHeader(options...)
 }
 
-// Named gives the context of a request the turns of the visitor's address, and this
-// address, which the samples then see as their client's: what they limit has a part for each.
-func (s *Pages) Named(next echo.HandlerFunc) echo.HandlerFunc {
+// Visit finds out who a request is of, for all that follows.
+func (s *Pages) Visit(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		address := web.AddressOf(c.RealIP())
-		ctx := s.WithTurns(c.Request().Context(), address)
-		if s.Mode.Limited() && address.IsValid() {
-			ctx = wire.WithPeer(ctx, address.Addr().String())
-		}
-		c.SetRequest(c.Request().WithContext(ctx))
+		defer s.BeginVisit(c).EndTurn()
 		return next(c)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -30,13 +31,13 @@ func (s *Pages) Claim(c echo.Context) error {
 		return noClaim()
 	}
 	ctx := c.Request().Context()
-	if own := s.Owners.Reading(c); own != "" {
+	if own := web.VisitOf(c).Workspace(); own != "" {
 		u, err := s.App.Store.Storage(ctx, own, usage.Payer{})
 		if err != nil {
 			return err
 		}
 		if u.Workspace > 0 {
-			return web.Refuse(http.StatusConflict, "own_workspace",
+			return app.Refuse(http.StatusConflict, "own_workspace",
 				"This browser has a workspace of its own.",
 				"Nothing was changed. Open the link in another browser, or in a private window.")
 		}
@@ -56,7 +57,7 @@ func (s *Pages) Claim(c echo.Context) error {
 
 // noClaim is the refusal of every link that takes nothing over.
 func noClaim() error {
-	return web.Refuse(http.StatusNotFound, "no_claim", "This link takes over no workspace.",
+	return app.Refuse(http.StatusNotFound, "no_claim", "This link takes over no workspace.",
 		"It works once and for an hour, and only if the workspace has something in it. "+
 			"The operator makes another with the command mrtr-playground claim.")
 }

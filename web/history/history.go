@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -24,7 +25,7 @@ func (s *Pages) History(c echo.Context) error {
 
 func (s *Pages) showHistory(c echo.Context, status int, model views.History, after session.Cursor) error {
 	words := strings.Fields(model.Query)
-	page, err := s.Store.Sessions(c.Request().Context(), s.Owners.Reading(c), session.Search{
+	page, err := s.Store.Sessions(c.Request().Context(), web.VisitOf(c).Workspace(), session.Search{
 		Words: words[:min(len(words), web.MaxSearch)], Status: model.Status, After: after,
 		Limit: web.PageOfSessions + 1,
 	})
@@ -63,19 +64,20 @@ func (s *Pages) showHistory(c echo.Context, status int, model views.History, aft
 
 // Session shows the form that edits a session.
 func (s *Pages) Session(c echo.Context) error {
-	n, err := s.Store.Session(c.Request().Context(), s.Owners.Reading(c), c.Param("id"))
+	v := web.VisitOf(c)
+	n, err := s.Store.Session(v.Context(), v.Workspace(), c.Param("id"))
 	if err != nil {
 		return err
 	}
-	s.Look(c, n.Exchanges...)
-	shares, err := s.Store.Shares(c.Request().Context(), s.Owners.Reading(c), s.Now())
+	s.Look(v, n.Exchanges...)
+	shares, err := s.Store.Shares(v.Context(), v.Workspace(), s.Now())
 	if err != nil {
 		return err
 	}
 	row := session.RowOf(n)
 	model := views.SessionPageModel{Row: views.NewSessionRow(row), Title: n.Title, Note: n.Note}
 	if n.Kind == session.KindExchange && len(row.Exchanges) > 0 {
-		if err := s.TakeTurn(c, n); err != nil {
+		if err := s.TakeTurn(v, n); err != nil {
 			return err
 		}
 		showed := s.Verdicts.Of(n.ID, row.Exchanges, n.Exchanges)
@@ -103,7 +105,7 @@ func (s *Pages) EditSession(c echo.Context) error {
 		web.MaxNote,
 	)
 	err = s.Store.EditSession(
-		c.Request().Context(), s.Owners.Reading(c), c.Param("id"), title, note,
+		c.Request().Context(), web.VisitOf(c).Workspace(), c.Param("id"), title, note,
 		web.First(form["pinned"]) == "yes",
 	)
 	if err != nil {
@@ -122,7 +124,7 @@ func (s *Pages) DeleteSession(c echo.Context) error {
 
 // removeSession ends what is running of a session and deletes it.
 func (s *Pages) removeSession(c echo.Context, id string) error {
-	ctx, workspace := c.Request().Context(), s.Owners.Reading(c)
+	ctx, workspace := c.Request().Context(), web.VisitOf(c).Workspace()
 	n, err := s.Store.Session(ctx, workspace, id)
 	if err != nil {
 		return err
@@ -142,10 +144,10 @@ func (s *Pages) Selected(c echo.Context) error {
 	}
 	ids := form["id"]
 	if len(ids) == 0 || len(ids) > web.PageOfSessions {
-		return web.Refuse(http.StatusUnprocessableEntity, "nothing_selected", "Nothing is selected.",
+		return app.Refuse(http.StatusUnprocessableEntity, "nothing_selected", "Nothing is selected.",
 			"Go back and tick the calls first.")
 	}
-	ctx, workspace := c.Request().Context(), s.Owners.Reading(c)
+	ctx, workspace := c.Request().Context(), web.VisitOf(c).Workspace()
 	switch do := web.First(form["do"]); do {
 	case "pin", "unpin":
 		for _, id := range ids {
@@ -165,7 +167,7 @@ func (s *Pages) Selected(c echo.Context) error {
 			}
 		}
 	default:
-		return web.NotFound()
+		return app.NotFound()
 	}
 	return web.SeeOther(c, "/history")
 }
@@ -173,17 +175,17 @@ func (s *Pages) Selected(c echo.Context) error {
 // compareSessions compares the first calls of two sessions.
 func (s *Pages) compareSessions(c echo.Context, ids []string) error {
 	if len(ids) != 2 {
-		return web.Refuse(http.StatusUnprocessableEntity, "not_two", "Only two calls can be compared.",
+		return app.Refuse(http.StatusUnprocessableEntity, "not_two", "Only two calls can be compared.",
 			"Go back and tick exactly two.")
 	}
 	query := url.Values{}
 	for i, name := range []string{"a", "b"} {
-		n, err := s.Store.Session(c.Request().Context(), s.Owners.Reading(c), ids[i])
+		n, err := s.Store.Session(c.Request().Context(), web.VisitOf(c).Workspace(), ids[i])
 		if err != nil {
 			return err
 		}
 		if len(n.Exchanges) == 0 {
-			return web.NotFound()
+			return app.NotFound()
 		}
 		query.Set(name, n.Exchanges[0].ID)
 	}
@@ -192,7 +194,7 @@ func (s *Pages) compareSessions(c echo.Context, ids []string) error {
 
 // askToDelete lists the sessions that would be deleted.
 func (s *Pages) askToDelete(c echo.Context, ids []string) error {
-	ctx, workspace := c.Request().Context(), s.Owners.Reading(c)
+	ctx, workspace := c.Request().Context(), web.VisitOf(c).Workspace()
 	shares, err := s.Store.Shares(ctx, workspace, s.Now())
 	if err != nil {
 		return err
@@ -220,12 +222,12 @@ func (s *Pages) DeleteSessions(c echo.Context) error {
 		return err
 	}
 	if web.First(form["sure"]) != "yes" {
-		return web.Refuse(
+		return app.Refuse(
 			http.StatusUnprocessableEntity, "not_sure", "Nothing was deleted.",
 			"Select the confirmation checkbox, then try again.",
 		)
 	}
-	if err := s.Store.DeleteSessions(c.Request().Context(), s.Owners.Reading(c)); err != nil {
+	if err := s.Store.DeleteSessions(c.Request().Context(), web.VisitOf(c).Workspace()); err != nil {
 		return err
 	}
 	return web.SeeOther(c, "/history")

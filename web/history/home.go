@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/views"
@@ -32,7 +33,7 @@ func (s *Pages) Theme(c echo.Context) error {
 		return refuseTheme()
 	}
 	if !web.IsOwnPath(back) {
-		return web.Refuse(
+		return app.Refuse(
 			http.StatusBadRequest, "bad_redirect", "The return address is not on this site.",
 			"Go back and try again.",
 		)
@@ -54,14 +55,14 @@ func (s *Pages) showSettings(c echo.Context, status int, token string) error {
 	if err != nil {
 		return err
 	}
-	roots, err := s.Store.Roots(c.Request().Context(), s.Owners.Reading(c))
+	roots, err := s.Store.Roots(c.Request().Context(), web.VisitOf(c).Workspace())
 	if err != nil {
 		return err
 	}
 	return s.Render(c, status, views.SettingsPage(s.Page(c, "Settings", ""), views.Settings{
 		Theme: s.ThemeOf(c), Keys: !s.KeysOff(c), Saved: c.QueryParam("saved") == "1",
 		Roots: roots, RootsSaved: c.QueryParam("saved") == "roots",
-		Local: s.Mode == web.Local, Certificates: certificates, Agents: agents,
+		Local: s.Mode == app.Local, Certificates: certificates, Agents: agents,
 	}))
 }
 
@@ -95,5 +96,5 @@ func (s *Pages) setPreference(c echo.Context, name, value string) {
 }
 
 func refuseTheme() error {
-	return web.Refuse(http.StatusBadRequest, "bad_theme", "Unknown theme.", "Choose light or dark.")
+	return app.Refuse(http.StatusBadRequest, "bad_theme", "Unknown theme.", "Choose light or dark.")
 }

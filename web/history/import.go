@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -34,8 +35,8 @@ func (s *Pages) LimitImports(c echo.Context) error {
 	if !s.Mode.Limited() {
 		return nil
 	}
-	if wait := s.Limiters.Imports.Reserve(s.Visitor(c), s.Now()); wait > 0 {
-		return web.TooMany(wait, "too_many_imports", "Too many imports and forks in a short time.",
+	if wait := s.Limiters.Imports.Reserve(web.VisitOf(c).Visitor(), s.Now()); wait > 0 {
+		return app.TooMany(wait, "too_many_imports", "Too many imports and forks in a short time.",
 			"Nothing was saved.")
 	}
 	return nil
@@ -52,14 +53,15 @@ func importWords(err error) string {
 // the open call of a legacy server, is closed as interrupted: its connection is
 // not here.
 func (s *Pages) Adopt(c echo.Context, n session.Session, first int) error {
-	workspace, err := s.Owners.Writing(c)
+	v := web.VisitOf(c)
+	workspace, err := v.Writing()
 	if err != nil {
 		return err
 	}
 	n.ID, n.Created, n.Changed, n.Pinned = s.NewID(), s.Now(), s.Now(), false
 	n.Title, n.Note = web.Cut(n.Title, web.MaxTitle), web.Cut(n.Note, web.MaxNote)
 	if len(n.Exchanges) == 0 {
-		return web.Refuse(http.StatusUnprocessableEntity, "empty_session", "There is no call in it.",
+		return app.Refuse(http.StatusUnprocessableEntity, "empty_session", "There is no call in it.",
 			"A file needs at least one.")
 	}
 	n.ReadOnce()
@@ -76,10 +78,10 @@ func (s *Pages) Adopt(c echo.Context, n session.Session, first int) error {
 			x.Target.Sample = "" // a sample of another program is a server like any other here
 		}
 		x.Target.ID = x.Target.Sample // an id of a foreign list of servers means nothing here
-		web.CloseHeld(x)
+		app.CloseHeld(x)
 	}
-	err = s.Write(c, web.SizeOf(n), func() error {
-		return s.Store.AddSession(c.Request().Context(), workspace, n)
+	err = s.Write(v, app.SizeOf(n), func() error {
+		return s.Store.AddSession(v.Context(), workspace, n)
 	})
 	if err != nil {
 		return err

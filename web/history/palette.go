@@ -49,7 +49,7 @@ func (s *Pages) Palette(c echo.Context) error {
 // index returns everything that the search and the palette find, in the order
 // of the palette: what belongs to the workspace first, then the same for all.
 func (s *Pages) index(c echo.Context) ([]lesson.Entry, error) {
-	ctx, workspace := c.Request().Context(), s.Owners.Reading(c)
+	ctx, workspace := c.Request().Context(), web.VisitOf(c).Workspace()
 	calls, err := s.callEntries(c, workspace)
 	if err != nil {
 		return nil, err
@@ -171,12 +171,13 @@ func (s *Pages) lessonFlows() []sampletools.Sample {
 
 // serverEntries returns the newest servers of the workspace and their tools.
 func (s *Pages) serverEntries(c echo.Context, workspace string) ([]lesson.Entry, error) {
-	ctx := c.Request().Context()
+	v := web.VisitOf(c)
+	ctx := v.Context()
 	rows, err := s.Store.Targets(ctx, workspace)
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
-	if err := s.WaitTurn(c); err != nil { // the lists of a server may be large
+	if err := s.WaitTurn(v); err != nil { // the lists of a server may be large
 		return nil, err
 	}
 	var servers, tools []lesson.Entry
@@ -188,7 +189,7 @@ func (s *Pages) serverEntries(c echo.Context, workspace string) ([]lesson.Entry,
 		if row.Status != server.Connected {
 			continue
 		}
-		k, err := s.Find(c, row.ID)
+		k, err := s.Find(v, row.ID)
 		if err != nil { // it was forgotten in between
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -16,6 +17,7 @@ const (
 
 // SetRoots stores the roots of the visitor, which answer servers that ask for them.
 func (s *Pages) SetRoots(c echo.Context) error {
+	v := web.VisitOf(c)
 	values, err := s.FormValues(c)
 	if err != nil {
 		return err
@@ -30,14 +32,14 @@ func (s *Pages) SetRoots(c echo.Context) error {
 		problem = "There are too many roots."
 	}
 	if problem != "" {
-		return web.Refuse(http.StatusUnprocessableEntity, "bad_root", problem, "Nothing was saved.")
+		return app.Refuse(http.StatusUnprocessableEntity, "bad_root", problem, "Nothing was saved.")
 	}
-	workspace, err := s.Owners.Writing(c)
+	workspace, err := v.Writing()
 	if err != nil {
 		return err
 	}
-	err = s.Write(c, rootsRow, func() error {
-		return s.Store.SetRoots(c.Request().Context(), workspace, roots, s.Now())
+	err = s.Write(v, rootsRow, func() error {
+		return s.Store.SetRoots(v.Context(), workspace, roots, s.Now())
 	})
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -26,15 +27,16 @@ var tokenLives = map[string]time.Duration{"7d": 7 * day, "30d": 30 * day, "90d":
 // MakeToken makes a token for agents and shows it, this once. Local mode has none: it
 // has one workspace.
 func (s *Pages) MakeToken(c echo.Context) error {
+	v := web.VisitOf(c)
 	form, err := s.FormValues(c)
 	if err != nil {
 		return err
 	}
 	life, ok := tokenLives[web.First(form["expires"])]
 	if !s.Mode.Shared() || !ok {
-		return web.NotFound()
+		return app.NotFound()
 	}
-	workspace, err := s.Owners.Writing(c)
+	workspace, err := v.Writing()
 	if err != nil {
 		return err
 	}
@@ -42,16 +44,16 @@ func (s *Pages) MakeToken(c echo.Context) error {
 	t := session.AgentToken{ID: s.NewID(), Title: cmp.Or(title, "Agent"), Created: s.Now(),
 		Expires: s.Now().Add(life)}
 	token, added := web.AgentTokenPrefix+s.NewID(), false
-	err = s.Write(c, tokenRow, func() error {
+	err = s.Write(v, tokenRow, func() error {
 		var err error
-		added, err = s.Store.AddAgentToken(c.Request().Context(), workspace, t, token, maxTokens)
+		added, err = s.Store.AddAgentToken(v.Context(), workspace, t, token, maxTokens)
 		return err
 	})
 	switch {
 	case err != nil:
 		return err
 	case !added:
-		return web.Refuse(http.StatusUnprocessableEntity, "too_many_tokens",
+		return app.Refuse(http.StatusUnprocessableEntity, "too_many_tokens",
 			"Your workspace has as many tokens as it can have.", "Revoke one that you no longer use.")
 	}
 	return s.showSettings(c, http.StatusCreated, token)
@@ -59,7 +61,7 @@ func (s *Pages) MakeToken(c echo.Context) error {
 
 // RevokeToken deletes a token. From then on it is refused.
 func (s *Pages) RevokeToken(c echo.Context) error {
-	err := s.Store.DeleteAgentToken(c.Request().Context(), s.Owners.Reading(c), c.Param("id"))
+	err := s.Store.DeleteAgentToken(c.Request().Context(), web.VisitOf(c).Workspace(), c.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -68,9 +70,10 @@ func (s *Pages) RevokeToken(c echo.Context) error {
 
 // agents returns the part of the settings that is about agents.
 func (s *Pages) agents(c echo.Context, made string) (views.Agents, error) {
-	a := views.Agents{URL: s.OwnURL(c) + web.AgentPath, Tokened: s.Mode.Shared(), Made: made}
-	if workspace := s.Owners.Reading(c); a.Tokened && workspace != "" {
-		tokens, err := s.Store.AgentTokens(c.Request().Context(), workspace, s.Now())
+	v := web.VisitOf(c)
+	a := views.Agents{URL: v.Origin + web.AgentPath, Tokened: s.Mode.Shared(), Made: made}
+	if workspace := v.Workspace(); a.Tokened && workspace != "" {
+		tokens, err := s.Store.AgentTokens(v.Context(), workspace, s.Now())
 		if err != nil {
 			return a, err
 		}

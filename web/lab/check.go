@@ -14,6 +14,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
@@ -28,7 +29,7 @@ import (
 
 // CheckForm shows what a check would send; ?tool= and ?args= fill it in.
 func (s *Pages) CheckForm(c echo.Context) error {
-	k, err := s.Find(c, c.Param("id"))
+	k, err := s.Find(web.VisitOf(c), c.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -49,10 +50,10 @@ func madeWith(t playground.Target) []lab.Experiment {
 
 // newCheckForm returns the form with the values, or else with a sample's own
 // call.
-func newCheckForm(k web.KnownServer, values url.Values) views.CheckForm {
+func newCheckForm(k app.KnownServer, values url.Values) views.CheckForm {
 	f := views.CheckForm{
 		ID: k.Target.ID, Name: k.Target.Name, Sample: k.Sample != nil,
-		Asks: !web.IsTestable(k.Target), Experiments: madeWith(k.Target),
+		Asks: !app.IsTestable(k.Target), Experiments: madeWith(k.Target),
 		Tool: values.Get("tool"), Args: values.Get("args"), Answers: values.Get("answers"),
 		State: values.Get("state"), Mine: values.Get("mine") == "yes", Wait: values.Get("wait"),
 		Legacy: k.Connection.Era == playground.Legacy, Tools: checkOffers(k.Connection),
@@ -64,10 +65,10 @@ func newCheckForm(k web.KnownServer, values url.Values) views.CheckForm {
 		f.Why = "The server has nothing that a check could call."
 	}
 	f.Ready = f.Why == ""
-	if k.Sample != nil && f.Args == "" && (f.Tool == "" || f.Tool == web.NameOf(k.Sample.Start.Params)) {
-		f.Tool, f.Args = web.ExampleCall(k.Sample.Start.Params)
+	if k.Sample != nil && f.Args == "" && (f.Tool == "" || f.Tool == app.NameOf(k.Sample.Start.Params)) {
+		f.Tool, f.Args = app.ExampleCall(k.Sample.Start.Params)
 	}
-	if k.Sample != nil && !values.Has("answers") && f.Tool == web.NameOf(k.Sample.Start.Params) {
+	if k.Sample != nil && !values.Has("answers") && f.Tool == app.NameOf(k.Sample.Start.Params) {
 		f.Answers = string(k.Sample.Start.Answers)
 	}
 	if f.Args == "" {
@@ -119,7 +120,7 @@ func checkedCall(c server.Connection, chosen string, arguments []byte) (playgrou
 
 // placeholderArguments returns arguments for the selected tool, or for the
 // first.
-func placeholderArguments(k web.KnownServer, f views.CheckForm) string {
+func placeholderArguments(k app.KnownServer, f views.CheckForm) string {
 	name := f.Tool
 	if name == "" && len(f.Tools) > 0 {
 		name = f.Tools[0].Name
@@ -130,11 +131,12 @@ func placeholderArguments(k web.KnownServer, f views.CheckForm) string {
 
 // StartCheck stores a check and runs it in the background.
 func (s *Pages) StartCheck(c echo.Context) error {
+	v := web.VisitOf(c)
 	values, err := s.FormValues(c)
 	if err != nil {
 		return err
 	}
-	k, err := s.Find(c, c.Param("id"))
+	k, err := s.Find(v, c.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -144,9 +146,9 @@ func (s *Pages) StartCheck(c echo.Context) error {
 		f.Problem = problem
 		return s.showCheckForm(c, http.StatusUnprocessableEntity, f)
 	}
-	open, ok := s.Unlock(c, k.Target)
+	open, ok := s.Unlock(v, k.Target)
 	if !ok {
-		return web.SecretLost(playground.Exchange{Target: k.Target})
+		return app.SecretLost(playground.Exchange{Target: k.Target})
 	}
 	plan.Target = open
 	if f.Legacy {
@@ -161,9 +163,9 @@ func (s *Pages) StartCheck(c echo.Context) error {
 		}
 	}
 	plan.Person, plan.ShortLived = person(web.First(values["person"])), s.shortLived(k.Target)
-	plan.Narrow = s.NarrowToken(c, plan.Target) // before the token, which it may renew
-	plan.Target = s.TargetWithToken(c, plan.Target)
-	session, err := s.BeginCheck(c, plan)
+	plan.Narrow = s.NarrowToken(v, plan.Target) // before the token, which it may renew
+	plan.Target = s.TargetWithToken(v, plan.Target)
+	session, err := s.BeginCheck(v, plan)
 	if err != nil {
 		return err
 	}
@@ -171,7 +173,7 @@ func (s *Pages) StartCheck(c echo.Context) error {
 }
 
 // planOf returns the plan of a form, or what is wrong with the form.
-func planOf(k web.KnownServer, f views.CheckForm) (p check.Plan, problem string) {
+func planOf(k app.KnownServer, f views.CheckForm) (p check.Plan, problem string) {
 	arguments, err := jsontree.Parse([]byte(f.Args), jsontree.Limits{})
 	call, known := checkedCall(k.Connection, f.Tool, []byte(f.Args))
 	late, ok := lateOf(f.Wait)
@@ -196,7 +198,7 @@ func planOf(k web.KnownServer, f views.CheckForm) (p check.Plan, problem string)
 	if call.Method == playground.ToolsCall {
 		p.Other = server.SecondTool(k.Connection, f.Tool, f.Sample)
 	}
-	p.MaxWait = max(web.MaxExpiryWait, late)
+	p.MaxWait = max(app.MaxExpiryWait, late)
 	return p, ""
 }
 
@@ -225,17 +227,17 @@ func person(token string) []wire.Field {
 
 // BeginCheck runs a check and returns its Session. It holds a place of the pool
 // until it ends.
-func (s *Pages) BeginCheck(c echo.Context, p check.Plan) (session string, err error) {
-	ctx := c.Request().Context()
-	release, err := s.Checks.Acquire(ctx, s.Visitor(c).Address)
-	if errors.Is(err, web.ErrPoolFull) {
+func (s *Pages) BeginCheck(v *app.Visit, p check.Plan) (session string, err error) {
+	ctx := v.Context()
+	release, err := s.Checks.Acquire(ctx, v.Address)
+	if errors.Is(err, app.ErrPoolFull) {
 		return "", s.TooManyChecks()
 	}
 	if err != nil {
 		return "", err
 	}
 	p.Session = s.NewID()
-	if err := s.openCheck(c, p); err != nil {
+	if err := s.openCheck(v, p); err != nil {
 		release()
 		return "", err
 	}
@@ -250,13 +252,13 @@ func (s *Pages) BeginCheck(c echo.Context, p check.Plan) (session string, err er
 }
 
 // openCheck stores a check and starts it.
-func (s *Pages) openCheck(c echo.Context, p check.Plan) error {
-	ctx := c.Request().Context()
-	workspace, err := s.Owners.Writing(c)
+func (s *Pages) openCheck(v *app.Visit, p check.Plan) error {
+	ctx := v.Context()
+	workspace, err := v.Writing()
 	if err != nil {
 		return err
 	}
-	if err := s.Admit(c, playground.Exchange{ID: p.Session, Target: p.Target}); err != nil {
+	if err := s.Admit(v, playground.Exchange{ID: p.Session, Target: p.Target}); err != nil {
 		return err
 	}
 	p.Target = p.Target.WithSecrets(slices.Concat(p.Person, p.Narrow), nil)
@@ -268,7 +270,7 @@ func (s *Pages) openCheck(c echo.Context, p check.Plan) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Store.AddCheck(ctx, workspace, "Check of "+web.Title(hidden.Call), hidden); err != nil {
+	if err := s.Store.AddCheck(ctx, workspace, "Check of "+app.Title(hidden.Call), hidden); err != nil {
 		return err
 	}
 	err = s.Checker.Start(p, x)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -39,10 +40,10 @@ func (s *Pages) CheckReport(c echo.Context) error {
 	case "md":
 		return c.Blob(http.StatusOK, "text/markdown; charset=utf-8", report.Verdict().Markdown())
 	default:
-		return web.NotFound()
+		return app.NotFound()
 	}
 	model := views.NewCheckReport(report.Target.ID, id, report, c.QueryParam("probe"))
-	tool, arguments := web.ExampleCall(report.Call.Params)
+	tool, arguments := app.ExampleCall(report.Call.Params)
 	if report.Call.Method != playground.ToolsCall {
 		tool = report.Call.Method + " " + cmp.Or(tool, resourceOf(report.Call.Params))
 	}
@@ -71,21 +72,22 @@ func resourceOf(params []byte) string {
 // reportOf returns the report of a check, or of the experiments of a call, from
 // the recording of its session.
 func (s *Pages) reportOf(c echo.Context, id string) (lab.Report, error) {
-	ctx, workspace := c.Request().Context(), s.Owners.Reading(c)
+	v := web.VisitOf(c)
+	ctx, workspace := v.Context(), v.Workspace()
 	_, running := s.Checker.Watch(ctx, id) // before the recording is read: it only grows
 	n, err := s.Store.Session(ctx, workspace, id)
 	if err != nil {
 		return lab.Report{}, err
 	}
 	if len(n.Exchanges) == 0 || n.Exchanges[0].Target.ID != c.Param("id") {
-		return lab.Report{}, web.NotFound()
+		return lab.Report{}, app.NotFound()
 	}
-	if err := s.TakeTurn(c, n); err != nil {
+	if err := s.TakeTurn(v, n); err != nil {
 		return lab.Report{}, err
 	}
-	s.Look(c, n.Exchanges...)
+	s.Look(v, n.Exchanges...)
 	var connection server.Connection
-	if k, err := s.Find(c, n.Exchanges[0].Target.ID); err == nil { // not for a removed server
+	if k, err := s.Find(v, n.Exchanges[0].Target.ID); err == nil { // not for a removed server
 		connection = k.Connection
 	}
 	if n.Kind != session.KindCheck {
@@ -96,7 +98,8 @@ func (s *Pages) reportOf(c echo.Context, id string) (lab.Report, error) {
 
 // CheckEvents sends an event when the check has made progress.
 func (s *Pages) CheckEvents(c echo.Context) error {
-	if err := s.Store.HasSession(c.Request().Context(), s.Owners.Reading(c), c.Param("session")); err != nil {
+	v := web.VisitOf(c)
+	if err := s.Store.HasSession(v.Context(), v.Workspace(), c.Param("session")); err != nil {
 		return err
 	}
 	watch := func(ctx context.Context) (<-chan struct{}, bool) {
@@ -114,7 +117,7 @@ func (s *Pages) StopCheck(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Store.HasSession(ctx, s.Owners.Reading(c), c.Param("session")); err != nil {
+	if err := s.Store.HasSession(ctx, web.VisitOf(c).Workspace(), c.Param("session")); err != nil {
 		return err
 	}
 	if s.Checker.Stop(c.Param("session")) {

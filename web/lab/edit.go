@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 
 	"github.com/labstack/echo/v4"
@@ -50,7 +51,7 @@ type edition struct {
 // EditPage shows the request that follows a Round, ready to be edited. One that
 // was edited before is shown as it was sent.
 func (s *Pages) EditPage(c echo.Context) error {
-	x, err := s.Load(c, c.Param("id"))
+	x, err := s.Load(web.VisitOf(c), c.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -92,10 +93,10 @@ func (s *Pages) Edit(c echo.Context) error {
 	case made.problem != nil:
 		return s.showEditor(c, http.StatusUnprocessableEntity, e, made)
 	}
-	err = s.Allow(c, x.Target, web.First(form["mine"]) == "yes")
-	var refused *web.Refusal
+	err = s.Allow(web.VisitOf(c), x.Target, web.First(form["mine"]) == "yes")
+	var refused *app.Refusal
 	if errors.As(err, &refused) {
-		made.problem = &refused.Sentence
+		made.problem = web.SentenceOf(refused)
 		return s.showEditor(c, http.StatusForbidden, e, made)
 	}
 	if err != nil {
@@ -116,7 +117,7 @@ func (s *Pages) Editor(c echo.Context, x playground.Exchange, round string) (Edi
 	case !ok:
 		return Editor{}, notEditable("The call has not been sent, so it has no request yet.")
 	}
-	open, err := s.UnlockExchange(c, x)
+	open, err := s.UnlockExchange(web.VisitOf(c), x)
 	if err != nil {
 		return Editor{}, err
 	}
@@ -157,8 +158,8 @@ func madeUp(f playground.Transcript, from playground.Round) []string {
 	return keys
 }
 
-func notEditable(why string) *web.Refusal {
-	return web.Refuse(http.StatusUnprocessableEntity, "no_edit", "This request can't be edited.", why)
+func notEditable(why string) *app.Refusal {
+	return app.Refuse(http.StatusUnprocessableEntity, "no_edit", "This request can't be edited.", why)
 }
 
 // masked returns the parts of a request with the user's secrets masked.
@@ -307,7 +308,7 @@ func (s *Pages) editModel(c echo.Context, e Editor, made edition) views.Editor {
 		Exchange: e.x.Redacted(), From: e.from, Method: e.right.Method,
 		Body: made.body, Headers: made.headers, Claims: made.claims, HasClaims: e.Claims != nil,
 		State: string(seal.ModeOf(e.from.StateText())), Changes: made.changes, Problem: made.problem,
-		Mine: s.Mine(c, e.x.Target), Masked: e.x.Target.Secrets != nil,
+		Mine: s.Mine(web.VisitOf(c), e.x.Target), Masked: e.x.Target.Secrets != nil,
 		Expired: !expiry.IsZero() && !s.Now().Before(expiry),
 		Again:   s.onceOnly(e.x.Target) && e.from.State != nil,
 		Lesson:  e.lesson, MadeUp: e.madeUp,

@@ -11,6 +11,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
@@ -24,6 +25,7 @@ import (
 // Branch continues a call from Round n: with other answers, for which the page
 // of the branch asks, or with an experiment, which runs at once.
 func (s *Pages) Branch(c echo.Context) error {
+	v := web.VisitOf(c)
 	x, form, err := s.LoadForm(c)
 	if err != nil {
 		return err
@@ -39,12 +41,12 @@ func (s *Pages) Branch(c echo.Context) error {
 	if id == "" && n == 0 {
 		return notBranchable()
 	}
-	open, err := s.UnlockExchange(c, x)
+	open, err := s.UnlockExchange(v, x)
 	if err != nil {
 		return err
 	}
 	if id == "" {
-		b, err := s.AddBranch(c, branchOf(open, n))
+		b, err := s.AddBranch(v, branchOf(open, n))
 		if err != nil {
 			return err
 		}
@@ -52,12 +54,12 @@ func (s *Pages) Branch(c echo.Context) error {
 	}
 	e, ok := lab.ExperimentByID(id)
 	if !ok {
-		return web.NotFound()
+		return app.NotFound()
 	}
-	if s.busyWithAll(c.Request().Context(), x) {
+	if s.busyWithAll(v.Context(), x) {
 		return stillRunning()
 	}
-	if err := s.Allow(c, x.Target, web.First(form["mine"]) == "yes"); err != nil {
+	if err := s.Allow(v, x.Target, web.First(form["mine"]) == "yes"); err != nil {
 		return err
 	}
 	if e.FromStart() {
@@ -80,8 +82,8 @@ func branchFrom(f playground.Transcript, text string) (int, error) {
 	return n, nil
 }
 
-func notBranchable() *web.Refusal {
-	return web.Refuse(http.StatusUnprocessableEntity, "no_branch", "You can't branch from there.",
+func notBranchable() *app.Refusal {
+	return app.Refuse(http.StatusUnprocessableEntity, "no_branch", "You can't branch from there.",
 		"A branch goes on from a round that asked something or that can be retried.")
 }
 
@@ -96,24 +98,25 @@ func branchOf(x playground.Exchange, n int) playground.Exchange {
 // the server asks the same questions. For a sample, the form may choose how its
 // state is protected.
 func (s *Pages) Rerun(c echo.Context) error {
+	v := web.VisitOf(c)
 	x, form, err := s.LoadForm(c)
 	if err != nil {
 		return err
 	}
-	open, err := s.UnlockExchange(c, x)
+	open, err := s.UnlockExchange(v, x)
 	if err != nil {
 		return err
 	}
 	if mode := web.First(form["state"]); mode != "" && x.Target.Sample != "" {
 		open.Target.URL = playground.SetQuery(open.Target.URL, "state", mode)
 	}
-	ctx, stop := context.WithTimeout(c.Request().Context(), s.Settle+s.Times.Rerun)
+	ctx, stop := context.WithTimeout(v.Context(), s.Settle+s.Times.Rerun)
 	defer stop()
 	var b playground.Exchange
 	if form.Has("kill") {
 		b, err = s.rerunWithKill(ctx, c, open)
 	} else {
-		b, err = s.Driver(c).Rerun(ctx, open, playground.MaxRounds)
+		b, err = s.Driver(v).Rerun(ctx, open, playground.MaxRounds)
 	}
 	if err != nil {
 		return err
@@ -132,7 +135,7 @@ func (s *Pages) rerunWithKill(
 	if x.Target.Sample == "" || n < 1 || !f.Rounds[n-1].Branchable() {
 		return x, notBranchable()
 	}
-	b, err := s.Driver(c).Rerun(ctx, x, n)
+	b, err := s.Driver(web.VisitOf(c)).Rerun(ctx, x, n)
 	if err != nil {
 		return b, err
 	}
@@ -175,7 +178,7 @@ func (s *Pages) experiment(
 // repeater returns what drives a call as x was: with its answers, or with
 // placeholders for questions that it did not answer.
 func (s *Pages) repeater(c echo.Context, x playground.Exchange) drive.Driver {
-	d, answers := s.Driver(c), x.Fold().Answers()
+	d, answers := s.Driver(web.VisitOf(c)), x.Fold().Answers()
 	d.Decide = drive.Answers(func(f question.Form) (playground.Answer, error) {
 		if answer, err := f.Repeat(answers); err == nil {
 			return answer, nil
@@ -206,17 +209,17 @@ func (s *Pages) tryBranch(
 	if err := hasPlace(d, b, x, e, m); err != nil {
 		return b, experimentRefusal(err, e, x)
 	}
-	b, err := s.AddBranch(c, b)
+	b, err := s.AddBranch(web.VisitOf(c), b)
 	if err != nil {
 		return b, err
 	}
 	if (b.Target.Sample == "" || e.Wants == lab.WantsNarrowToken) && len(m.Header) > 0 {
-		b.Target = b.Target.WithSecrets(m.Header, s.Owners.Vault(c).Of(b.ID))
+		b.Target = b.Target.WithSecrets(m.Header, web.VisitOf(c).Vault().Of(b.ID))
 	}
 	switch b, err = d.Try(ctx, b, n, e, m); {
 	case errors.Is(err, context.DeadlineExceeded) && c.Request().Context().Err() == nil:
 		return b, s.taskTooSlow(c, d, b)
-	case err != nil && !web.IsStale(err):
+	case err != nil && !app.IsStale(err):
 		return b, err
 	}
 	return b, nil
@@ -242,7 +245,7 @@ func (s *Pages) taskTooSlow(c echo.Context, d drive.Driver, b playground.Exchang
 	if _, _, err := d.Leave(ctx, b); err != nil {
 		s.Logger.Warn("cancel task", "exchange", b.ID, "err", err)
 	}
-	return web.Refuse(http.StatusConflict, "no_question", "The task did not ask in time.",
+	return app.Refuse(http.StatusConflict, "no_question", "The task did not ask in time.",
 		"The experiment changes an answer to the task's question. "+
 			"The task of the new call did not ask it soon enough and was cancelled. "+
 			"See the new call in the history.")
@@ -252,14 +255,14 @@ func (s *Pages) taskTooSlow(c echo.Context, d drive.Driver, b playground.Exchang
 func experimentRefusal(err error, e lab.Experiment, x playground.Exchange) error {
 	switch {
 	case errors.Is(err, drive.ErrElsewhere):
-		return web.Refuse(http.StatusConflict, "elsewhere", "The server did not reach the same point again.",
+		return app.Refuse(http.StatusConflict, "elsewhere", "The server did not reach the same point again.",
 			"The recorded state has expired, so the call was run again. See the new call in the history.")
 	case errors.Is(err, drive.ErrTooLate):
-		return web.Refuse(http.StatusUnprocessableEntity, "no_material",
+		return app.Refuse(http.StatusUnprocessableEntity, "no_material",
 			"This experiment can't be made here.",
 			lab.NotRunReason(e, x))
 	case errors.Is(err, lab.ErrNothingToChange):
-		return web.Refuse(http.StatusUnprocessableEntity, "nothing_to_change",
+		return app.Refuse(http.StatusUnprocessableEntity, "nothing_to_change",
 			"This experiment doesn't apply to this request.",
 			"Choose another round or another experiment.")
 	}
@@ -268,11 +271,12 @@ func experimentRefusal(err error, e lab.Experiment, x playground.Exchange) error
 
 // supplies returns what an experiment needs besides the call itself.
 func (s *Pages) supplies(c echo.Context, x playground.Exchange, e lab.Experiment, token string) lab.Supplies {
+	v := web.VisitOf(c)
 	var supplies lab.Supplies
 	switch e.Wants {
 	case lab.WantsOtherTool:
-		if k, err := s.Find(c, x.Target.ID); err == nil {
-			supplies.Tool = server.SecondTool(k.Connection, web.Title(x.Call), k.Sample != nil)
+		if k, err := s.Find(v, x.Target.ID); err == nil {
+			supplies.Tool = server.SecondTool(k.Connection, app.Title(x.Call), k.Sample != nil)
 		}
 	case lab.WantsOtherPerson:
 		if x.Target.Sample != "" {
@@ -280,7 +284,7 @@ func (s *Pages) supplies(c echo.Context, x playground.Exchange, e lab.Experiment
 		}
 		supplies.Person = person(token)
 	case lab.WantsNarrowToken:
-		supplies.Narrow = s.NarrowToken(c, x.Target)
+		supplies.Narrow = s.NarrowToken(v, x.Target)
 	}
 	return supplies
 }
@@ -321,13 +325,14 @@ func (s *Pages) shortLived(t playground.Target) func(playground.Target) playgrou
 // Lab returns what the page of a call needs for its experiments: the recordings
 // of its session only where they are shown, on a branch and in the Lab.
 func (s *Pages) Lab(c echo.Context, x playground.Exchange, panel views.Panel) (*views.LabInput, error) {
-	ctx, workspace := c.Request().Context(), s.Owners.Reading(c)
-	in := &views.LabInput{Mine: s.Mine(c, x.Target), OnceOnly: s.onceOnly(x.Target)}
+	v := web.VisitOf(c)
+	ctx, workspace := v.Context(), v.Workspace()
+	in := &views.LabInput{Mine: s.Mine(v, x.Target), OnceOnly: s.onceOnly(x.Target)}
 	in.Expired = func(r playground.Round) bool {
 		at := s.Expiry(x.Target, r)
 		return !at.IsZero() && !s.Now().Before(at)
 	}
-	in.Running = s.busyWithAll(c.Request().Context(), x) // before the recordings are read: they only grow
+	in.Running = s.busyWithAll(v.Context(), x) // before the recordings are read: they only grow
 	var err error
 	if in.Rows, err = s.Store.ExchangeRows(ctx, workspace, x.Session); err != nil {
 		return in, err
@@ -341,7 +346,7 @@ func (s *Pages) Lab(c echo.Context, x playground.Exchange, panel views.Panel) (*
 	}
 	n, err := s.Store.Session(ctx, workspace, x.Session)
 	if err == nil {
-		err = s.TakeTurn(c, n)
+		err = s.TakeTurn(v, n)
 	}
 	if err == nil && !known {
 		in.Showed = s.Verdicts.Judge(x.Session, in.Rows, n.Exchanges)
@@ -350,7 +355,7 @@ func (s *Pages) Lab(c echo.Context, x playground.Exchange, panel views.Panel) (*
 		return in, err
 	}
 	in.Session = n.Exchanges
-	if k, err := s.Find(c, x.Target.ID); err == nil { // not for a removed server
+	if k, err := s.Find(v, x.Target.ID); err == nil { // not for a removed server
 		in.Connection = k.Connection
 	}
 	return in, err

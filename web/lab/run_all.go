@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
@@ -23,33 +24,34 @@ func (s *Pages) busyWithAll(ctx context.Context, x playground.Exchange) bool {
 	return running
 }
 
-func stillRunning() *web.Refusal {
-	return web.Refuse(http.StatusConflict, "still_running", "The experiments of this call are still running.",
+func stillRunning() *app.Refusal {
+	return app.Refuse(http.StatusConflict, "still_running", "The experiments of this call are still running.",
 		"Nothing was sent. Wait until they have ended, or stop them.")
 }
 
 // RunAll makes the right call again and then every experiment, in the session of
 // the exchange. It is a check, with its limits.
 func (s *Pages) RunAll(c echo.Context) error {
+	v := web.VisitOf(c)
 	x, form, err := s.LoadForm(c)
 	if err != nil {
 		return err
 	}
 	f := x.Fold()
 	if len(f.Rounds) == 0 || f.Rounds[0].Legacy {
-		return web.Refuse(http.StatusUnprocessableEntity, "no_experiments", "There is nothing to run.",
+		return app.Refuse(http.StatusUnprocessableEntity, "no_experiments", "There is nothing to run.",
 			"Experiments change a request of a call to a server that supports MCP 2026-07-28.")
 	}
-	open, err := s.UnlockExchange(c, x)
+	open, err := s.UnlockExchange(v, x)
 	if err != nil {
 		return err
 	}
-	if err := s.Allow(c, x.Target, web.First(form["mine"]) == "yes"); err != nil {
+	if err := s.Allow(v, x.Target, web.First(form["mine"]) == "yes"); err != nil {
 		return err
 	}
 	plan := check.Plan{
 		Session: x.Session, Target: open.Target, Call: open.Call, Answers: open.Fold().Answers(),
-		MaxWait: web.MaxExpiryWait, Late: web.LateWait, ShortLived: s.shortLived(open.Target),
+		MaxWait: app.MaxExpiryWait, Late: app.LateWait, ShortLived: s.shortLived(open.Target),
 	}
 	for _, e := range lab.Experiments() {
 		more := s.supplies(c, x, e, web.First(form["person"]))
@@ -83,8 +85,8 @@ func (s *Pages) beginAll(c echo.Context, x playground.Exchange, p check.Plan) er
 	if sessions, limit := s.Checker.Running(); len(sessions) >= limit {
 		return s.TooManyChecks()
 	}
-	release, err := s.Checks.Acquire(ctx, s.Visitor(c).Address)
-	if errors.Is(err, web.ErrPoolFull) {
+	release, err := s.Checks.Acquire(ctx, web.VisitOf(c).Address)
+	if errors.Is(err, app.ErrPoolFull) {
 		return s.TooManyChecks()
 	}
 	if err != nil {
@@ -106,8 +108,9 @@ func (s *Pages) beginAll(c echo.Context, x playground.Exchange, p check.Plan) er
 
 // openAll stores the right call of a check as a branch of x and starts the check.
 func (s *Pages) openAll(c echo.Context, x playground.Exchange, p check.Plan) error {
-	ctx := c.Request().Context()
-	b, err := s.AddBranch(c, playground.Exchange{
+	v := web.VisitOf(c)
+	ctx := v.Context()
+	b, err := s.AddBranch(v, playground.Exchange{
 		Session: x.Session, Target: x.Target, Call: x.Call, Origin: &playground.Origin{Exchange: x.ID},
 	})
 	if err != nil {
@@ -118,7 +121,7 @@ func (s *Pages) openAll(c echo.Context, x playground.Exchange, p check.Plan) err
 	others := slices.Concat(p.Person, p.Narrow)
 	p.Target = p.Target.WithSecrets(others, nil)
 	if len(b.Sealed) > 0 {
-		b.Target = b.Target.WithSecrets(others, s.Owners.Vault(c).Of(b.ID))
+		b.Target = b.Target.WithSecrets(others, v.Vault().Of(b.ID))
 	}
 	err = s.Checker.Start(p, b)
 	switch {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
@@ -17,16 +18,17 @@ import (
 // Exercise shows the exercise. ?server= names the learner's server, which could
 // not be checked yet.
 func (s *Pages) Exercise(c echo.Context) error {
-	model := views.NewExercise(s.Mode == web.Local, s.Program)
+	v := web.VisitOf(c)
+	model := views.NewExercise(s.Mode == app.Local, s.Program)
 	id := c.QueryParam("server")
 	if id == "" {
 		return s.showExercise(c, http.StatusOK, model)
 	}
-	k, err := s.Find(c, id)
+	k, err := s.Find(v, id)
 	if err != nil {
 		return err
 	}
-	if model.Mine, err = s.Store.Mine(c.Request().Context(), s.Owners.Reading(c), id); err != nil {
+	if model.Mine, err = s.Store.Mine(v.Context(), v.Workspace(), id); err != nil {
 		return err
 	}
 	model.At(k.Target, k.Connection)
@@ -49,7 +51,7 @@ func (s *Pages) CheckExercise(c echo.Context) error {
 		return err
 	}
 	set, form := web.ReadSettings(values)
-	model := views.NewExercise(s.Mode == web.Local, s.Program)
+	model := views.NewExercise(s.Mode == app.Local, s.Program)
 	model.URL, model.Mine = form.URL, values.Get("mine") == "yes"
 	at, failure, guesses := s.ReadAddress(form.URL)
 	switch {
@@ -65,7 +67,7 @@ func (s *Pages) CheckExercise(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Store.SetMine(c.Request().Context(), s.Owners.Reading(c), t.ID); err != nil {
+	if err := s.Store.SetMine(c.Request().Context(), web.VisitOf(c).Workspace(), t.ID); err != nil {
 		return err
 	}
 	if err := s.Servers.Discover(c, t, log); err != nil {
@@ -77,7 +79,8 @@ func (s *Pages) CheckExercise(c echo.Context) error {
 // startExercise checks the server with an id and leads to the list of
 // requirements. If the server cannot be checked, that page says why.
 func (s *Pages) startExercise(c echo.Context, id string) error {
-	k, err := s.Find(c, id)
+	v := web.VisitOf(c)
+	k, err := s.Find(v, id)
 	if err != nil {
 		return err
 	}
@@ -85,13 +88,13 @@ func (s *Pages) startExercise(c echo.Context, id string) error {
 	if !ok || k.Connection.Status != server.Connected || k.Connection.Era == playground.Legacy {
 		return web.SeeOther(c, views.ExerciseAt(id))
 	}
-	open, ok := s.Unlock(c, k.Target)
+	open, ok := s.Unlock(v, k.Target)
 	if !ok {
-		return web.SecretLost(playground.Exchange{Target: k.Target})
+		return app.SecretLost(playground.Exchange{Target: k.Target})
 	}
-	session, err := s.Checks.BeginCheck(c, check.Plan{
-		Target: s.TargetWithToken(c, open), Call: server.ToolCall(tool, exercise.Arguments()),
-		Answers: exercise.Answers(), Others: exercise.Others(), MaxWait: web.MaxExpiryWait,
+	session, err := s.Checks.BeginCheck(v, check.Plan{
+		Target: s.TargetWithToken(v, open), Call: server.ToolCall(tool, exercise.Arguments()),
+		Answers: exercise.Answers(), Others: exercise.Others(), MaxWait: app.MaxExpiryWait,
 	})
 	if err != nil {
 		return err
@@ -102,24 +105,25 @@ func (s *Pages) startExercise(c echo.Context, id string) error {
 // ExerciseResult shows how far the server meets the requirements, from the
 // recording of its check.
 func (s *Pages) ExerciseResult(c echo.Context) error {
-	ctx, workspace, id := c.Request().Context(), s.Owners.Reading(c), c.Param("session")
+	v := web.VisitOf(c)
+	ctx, workspace, id := v.Context(), v.Workspace(), c.Param("session")
 	_, running := s.Checker.Watch(ctx, id) // before the recording is read: it only grows
 	n, err := s.Store.Session(ctx, workspace, id)
 	if err != nil {
 		return err
 	}
 	if len(n.Exchanges) == 0 || !exercise.Is(n.Exchanges[0].Call) {
-		return web.NotFound()
+		return app.NotFound()
 	}
-	if err := s.TakeTurn(c, n); err != nil {
+	if err := s.TakeTurn(v, n); err != nil {
 		return err
 	}
-	s.Look(c, n.Exchanges...)
+	s.Look(v, n.Exchanges...)
 	var connection server.Connection
-	if k, err := s.Find(c, n.Exchanges[0].Target.ID); err == nil { // not for a removed server
+	if k, err := s.Find(v, n.Exchanges[0].Target.ID); err == nil { // not for a removed server
 		connection = k.Connection
 	}
-	model := views.NewExercise(s.Mode == web.Local, s.Program)
+	model := views.NewExercise(s.Mode == app.Local, s.Program)
 	model.Judge(id, lab.NewReport(n.Exchanges, connection, running), n.Exchanges)
 	if model.Mine, err = s.Store.Mine(ctx, workspace, n.Exchanges[0].Target.ID); err != nil {
 		return err

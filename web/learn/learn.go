@@ -12,6 +12,7 @@ import (
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/views"
@@ -35,11 +36,12 @@ func (s *Pages) Glossary(c echo.Context) error {
 func (s *Pages) Reference(c echo.Context) error {
 	r, ok := s.Lessons().Reference(c.Param("topic"))
 	if !ok {
-		return web.NotFound()
+		return app.NotFound()
 	}
 	page := s.Page(c, r.Title, "/learn")
 	page.Here = r.Path()
-	return s.Render(c, http.StatusOK, views.ReferencePage(page, s.Lessons(), r.At(s.OwnURL(c), s.Program)))
+	origin := web.VisitOf(c).Origin
+	return s.Render(c, http.StatusOK, views.ReferencePage(page, s.Lessons(), r.At(origin, s.Program)))
 }
 
 // SpecificationPage shows the table of the specification, which is the same for
@@ -68,14 +70,15 @@ func RenderSpecification(b *lesson.Book) (string, error) {
 func (s *Pages) Lesson(c echo.Context) error {
 	l, ok := s.Lessons().Lesson(c.Param("slug"))
 	if !ok {
-		return web.NotFound()
+		return app.NotFound()
 	}
 	return s.ShowLesson(c, http.StatusOK, l, s.liveExchange(c, l, s.Progress(c)[l.Slug].Exchange))
 }
 
 // ShowLesson shows a lesson, with its live exchange if it was started.
 func (s *Pages) ShowLesson(c echo.Context, status int, l lesson.Lesson, live *views.Exchange) error {
-	model := views.LessonPage{Lesson: l.At(s.OwnURL(c), s.Program), Total: len(s.Lessons().Lessons), Live: live,
+	v := web.VisitOf(c)
+	model := views.LessonPage{Lesson: l.At(v.Origin, s.Program), Total: len(s.Lessons().Lessons), Live: live,
 		More: s.Lessons().ReferencesOf(l)}
 	if live != nil {
 		model.Choice = live.Parameter(l.Live.Choice.Name)
@@ -104,7 +107,7 @@ func (s *Pages) ShowLesson(c echo.Context, status int, l lesson.Lesson, live *vi
 func (s *Pages) RuleLesson(c echo.Context) error {
 	path, ok := s.Lessons().RulePath(c.Param("id"))
 	if !ok {
-		return web.NotFound()
+		return app.NotFound()
 	}
 	return c.Redirect(http.StatusFound, path)
 }
@@ -115,7 +118,7 @@ func (s *Pages) liveExchange(c echo.Context, l lesson.Lesson, id string) *views.
 	if id == "" {
 		return nil
 	}
-	x, err := s.Load(c, id)
+	x, err := s.Load(web.VisitOf(c), id)
 	if err != nil {
 		return nil
 	}
@@ -136,7 +139,7 @@ func (s *Pages) liveExchange(c echo.Context, l lesson.Lesson, id string) *views.
 func (s *Pages) Study(c echo.Context) error {
 	l, ok := s.Lessons().Lesson(c.Param("slug"))
 	if !ok {
-		return web.NotFound()
+		return app.NotFound()
 	}
 	form, err := s.FormValues(c)
 	if err != nil {
@@ -153,7 +156,7 @@ func (s *Pages) Study(c echo.Context) error {
 	} else {
 		mark.Answer, err = strconv.Atoi(web.First(form["answer"]))
 		if err != nil || mark.Answer < 1 || mark.Answer > len(l.Question.Answers) {
-			return web.Refuse(
+			return app.Refuse(
 				http.StatusUnprocessableEntity, "no_answer", "No answer selected.",
 				"Go back and select one.",
 			)
@@ -185,7 +188,7 @@ func (s *Pages) startLesson(c echo.Context, l lesson.Lesson, choice string) (str
 	if l.Live.Declare != nil {
 		t.Capabilities = l.Live.Declare
 	}
-	return s.Open(c, t, call, l.Live.Instance)
+	return s.Open(web.VisitOf(c), t, call, l.Live.Instance)
 }
 
 // languages are the programming languages of the listings, as their radio

@@ -10,6 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
@@ -39,7 +40,7 @@ func (s *Pages) QuizQuestion(c echo.Context) error {
 	}
 	n := web.Number(c.Param("n"), 0)
 	if n < 1 || n > len(model.Scenarios) || fmt.Sprint(n) != c.Param("n") {
-		return web.NotFound()
+		return app.NotFound()
 	}
 	question := views.QuizQuestion{Quiz: model, Scenario: model.Scenarios[n-1]}
 	page := s.Page(c, fmt.Sprintf("Quiz %d: %s", n, question.Scenario.Title), "/learn")

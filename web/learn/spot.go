@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -26,7 +27,7 @@ func (s *Pages) SpotItem(c echo.Context) error {
 	}
 	n, ok := s.spotNumber(c)
 	if !ok {
-		return web.NotFound()
+		return app.NotFound()
 	}
 	item := model.Items[n-1]
 	page := s.Page(c, fmt.Sprintf("Spot the fault %d: %s", n, item.Title), "/learn")
@@ -44,7 +45,7 @@ func (s *Pages) spotNumber(c echo.Context) (int, bool) {
 func (s *Pages) JudgeSpot(c echo.Context) error {
 	n, ok := s.spotNumber(c)
 	if !ok {
-		return web.NotFound()
+		return app.NotFound()
 	}
 	form, err := s.FormValues(c)
 	if err != nil {
@@ -52,7 +53,7 @@ func (s *Pages) JudgeSpot(c echo.Context) error {
 	}
 	answer, err := strconv.Atoi(web.First(form["answer"]))
 	if err != nil || answer < 1 || answer > len(s.Lessons().Spot[n-1].Options) {
-		return web.Refuse(
+		return app.Refuse(
 			http.StatusUnprocessableEntity, "no_answer", "No answer selected.",
 			"Go back and select one.",
 		)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/state"
@@ -85,7 +86,7 @@ func (s *Pages) takenFor(c echo.Context, b *workbench) (*taken, error) {
 // take returns the state that Round n of an exchange of the visitor returned, or
 // the last one before it; the newest if n is 0. It returns nil if there is none.
 func (s *Pages) take(c echo.Context, id string, n int) (*taken, error) {
-	x, err := s.Load(c, id)
+	x, err := s.Load(web.VisitOf(c), id)
 	if err != nil {
 		return nil, err
 	}
@@ -112,9 +113,9 @@ func (s *Pages) EditState(c echo.Context) error {
 		return err
 	}
 	b, err := readWorkbench(form)
-	var refused *web.Refusal
+	var refused *app.Refusal
 	if web.WantsFragment(c) && errors.As(err, &refused) {
-		return s.showWorkbenchParts(c, b, b, nil, &refused.Sentence)
+		return s.showWorkbenchParts(c, b, b, nil, web.SentenceOf(refused))
 	}
 	if err != nil {
 		return err
@@ -126,7 +127,7 @@ func (s *Pages) EditState(c echo.Context) error {
 	if t != nil && b.Token == controlText(t.round.StateText()) {
 		b.Token = t.round.StateText()
 	}
-	v, err := s.Owners.NewVault(c)
+	v, err := web.VisitOf(c).NewVault()
 	if err != nil {
 		return err
 	}
@@ -143,9 +144,9 @@ func (s *Pages) EditState(c echo.Context) error {
 		return s.showWorkbench(c, http.StatusUnprocessableEntity, b, t, problem)
 	}
 	id, err := s.keepWorkbench(c, v, b)
-	var full *web.Refusal
+	var full *app.Refusal
 	if errors.As(err, &full) { // it works without being kept
-		return s.showWorkbench(c, http.StatusOK, b, t, &full.Sentence)
+		return s.showWorkbench(c, http.StatusOK, b, t, web.SentenceOf(full))
 	}
 	if err != nil {
 		return err
@@ -200,7 +201,7 @@ func (s *Pages) stateInput(
 	_, in.Source = s.claimsOf(b.Token, keys.own, t)
 	s.verify(&in, keys, t)
 	if t != nil {
-		in.Exchange, in.Round, in.Heading = t.x.ID, t.round.N, web.Title(t.x.Redacted().Call)
+		in.Exchange, in.Round, in.Heading = t.x.ID, t.round.N, app.Title(t.x.Redacted().Call)
 		in.Server, in.Sample = t.x.Target.Name, t.x.Target.Sample != ""
 		in.Original = t.round.StateText()
 		in.Send, in.SendWhy = s.sendState(c, b, t)
@@ -233,10 +234,10 @@ func (s *Pages) sendState(c echo.Context, b workbench, t *taken) (*views.StateSe
 		return nil, answered
 	}
 	e, err := s.Checks.Editor(c, t.x, fmt.Sprint(t.round.N))
-	var refused *web.Refusal
+	var refused *app.Refusal
 	switch {
 	case errors.As(err, &refused):
-		return nil, refused.Sentence.What + " " + refused.Sentence.Try
+		return nil, refused.What + " " + refused.Try
 	case err != nil:
 		s.Logger.Warn("prepare a request with another state", "exchange", t.x.ID, "err", err)
 		return nil, answered
@@ -244,14 +245,14 @@ func (s *Pages) sendState(c echo.Context, b workbench, t *taken) (*views.StateSe
 	made := e.Shown.WithState(b.Token)
 	return &views.StateSend{
 		Path: "/x/" + url.PathEscape(t.x.ID) + "/edit", Round: t.round.N, Body: string(made.Body),
-		Headers: web.HeaderLines(made), Claims: string(e.Claims), Mine: s.Mine(c, t.x.Target),
+		Headers: web.HeaderLines(made), Claims: string(e.Claims), Mine: s.Mine(web.VisitOf(c), t.x.Target),
 	}, ""
 }
 
 // newestCalls returns the newest calls of the visitor, to take a state from.
 func (s *Pages) newestCalls(c echo.Context) ([]views.StateCall, error) {
 	page, err := s.Store.Sessions(
-		c.Request().Context(), s.Owners.Reading(c), session.Search{Limit: workbenchCalls},
+		c.Request().Context(), web.VisitOf(c).Workspace(), session.Search{Limit: workbenchCalls},
 	)
 	if err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 
 	"github.com/labstack/echo/v4"
@@ -52,13 +53,13 @@ func readWorkbench(form url.Values) (workbench, error) {
 	token := controlText(form.Get("token"))
 	claims := strings.ReplaceAll(form.Get("claims"), "\r\n", "\n")
 	if len(token) > maxWorkbenchText || len(claims) > maxWorkbenchText {
-		return workbench{}, web.Refuse(http.StatusRequestEntityTooLarge, "state_too_large",
+		return workbench{}, app.Refuse(http.StatusRequestEntityTooLarge, "state_too_large",
 			"This state is too large.",
 			"A token and its claims may have "+text.Size(maxWorkbenchText)+" each.")
 	}
 	mode, err := seal.ParseMode(form.Get("mode"))
 	if err != nil {
-		return workbench{}, web.Refuse(http.StatusUnprocessableEntity, "bad_mode", "Unknown protection.",
+		return workbench{}, app.Refuse(http.StatusUnprocessableEntity, "bad_mode", "Unknown protection.",
 			"Choose plain, signed or sealed.")
 	}
 	return workbench{
@@ -87,7 +88,7 @@ const exampleSecret = "everyone has this example key"
 // the example, whose tokens a visitor's own keys open, too.
 func (s *Pages) throwaway(c echo.Context) (keys throwawayKeys, err error) {
 	secrets := [][]byte{[]byte(exampleSecret)}
-	if secret, _ := s.Owners.Session(c).Values["key"].([]byte); len(secret) == web.SecretKeySize {
+	if secret, _ := s.Owners.Session(c).Values["key"].([]byte); len(secret) == app.SecretKeySize {
 		secrets = slices.Insert(secrets, 0, secret)
 	}
 	if keys.own, err = seal.FromSecret("workbench", secrets...); err != nil {
@@ -272,32 +273,34 @@ func number64(n int64) json.RawMessage { return json.RawMessage(fmt.Sprint(n)) }
 
 // keepWorkbench stores b for a day and returns its id. Only this browser can
 // open it. It returns a *refusal if there is no room.
-func (s *Pages) keepWorkbench(c echo.Context, v web.Vault, b workbench) (string, error) {
+func (s *Pages) keepWorkbench(c echo.Context, v app.Vault, b workbench) (string, error) {
+	visit := web.VisitOf(c)
 	plain, err := json.Marshal(b)
 	if err != nil {
 		return "", fmt.Errorf("encode workbench: %w", err)
 	}
 	id := s.NewID()
 	sealed := v.SealAs("workbench "+id, plain)
-	if err := s.Space(c, int64(len(sealed))); err != nil {
+	if err := s.Space(visit, int64(len(sealed))); err != nil {
 		return "", err
 	}
-	workspace, err := s.Owners.Writing(c)
+	workspace, err := visit.Writing()
 	if err != nil {
 		return "", err
 	}
 	now := s.Now()
 	return id, s.Store.KeepWorkbench(
-		c.Request().Context(), workspace, id, sealed, now, now.Add(workbenchLife), keptWorkbenches,
+		visit.Context(), workspace, id, sealed, now, now.Add(workbenchLife), keptWorkbenches,
 	)
 }
 
 // keptWorkbench returns what this browser left under an id.
 func (s *Pages) keptWorkbench(c echo.Context, id string) (workbench, error) {
-	gone := web.Refuse(http.StatusNotFound, "no_workbench", "This workbench is not available.",
+	v := web.VisitOf(c)
+	gone := app.Refuse(http.StatusNotFound, "no_workbench", "This workbench is not available.",
 		"A token is kept for a day, encrypted with a key in the browser where it was entered. "+
 			"Paste it again, or make another one.")
-	sealed, err := s.Store.Workbench(c.Request().Context(), s.Owners.Reading(c), id, s.Now())
+	sealed, err := s.Store.Workbench(v.Context(), v.Workspace(), id, s.Now())
 	if errors.Is(err, playground.ErrNotFound) {
 		return workbench{}, gone
 	}
@@ -305,7 +308,7 @@ func (s *Pages) keptWorkbench(c echo.Context, id string) (workbench, error) {
 		return workbench{}, err
 	}
 	var b workbench
-	plain, ok := s.Owners.Vault(c).OpenAs("workbench "+id, sealed)
+	plain, ok := v.Vault().OpenAs("workbench "+id, sealed)
 	if !ok || json.Unmarshal(plain, &b) != nil {
 		return workbench{}, gone
 	}

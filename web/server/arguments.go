@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
@@ -67,10 +68,10 @@ func (s *Pages) Arguments(c echo.Context) error {
 
 // editArguments changes the rows of a form and shows it, whole or as a
 // fragment.
-func (s *Pages) editArguments(c echo.Context, k web.KnownServer, f *views.CallForm, values url.Values) error {
+func (s *Pages) editArguments(c echo.Context, k app.KnownServer, f *views.CallForm, values url.Values) error {
 	made, ok := f.Form.Edited(values.Get(form.EditName), f.Prefix)
 	if !ok {
-		return web.NotFound()
+		return app.NotFound()
 	}
 	f.Form, f.UseJSON = made, false
 	arguments, problems := f.Form.Read(f.Form.Entries())
@@ -83,14 +84,14 @@ func (s *Pages) editArguments(c echo.Context, k web.KnownServer, f *views.CallFo
 }
 
 // replaceAddress makes htmx show the address of a form with what is filled in.
-func (s *Pages) replaceAddress(c echo.Context, k web.KnownServer, f *views.CallForm) {
+func (s *Pages) replaceAddress(c echo.Context, k app.KnownServer, f *views.CallForm) {
 	s.address(c, k, f)
 	c.Response().Header().Set("HX-Replace-Url", f.Path)
 }
 
 // address sets the address of a form with the arguments of its JSON, except
 // those that hold a secret.
-func (s *Pages) address(c echo.Context, k web.KnownServer, f *views.CallForm) {
+func (s *Pages) address(c echo.Context, k app.KnownServer, f *views.CallForm) {
 	if !f.HasForm() {
 		return
 	}
@@ -108,7 +109,7 @@ func (s *Pages) address(c echo.Context, k web.KnownServer, f *views.CallForm) {
 // this browser, their values cannot be in what it enters.
 func (s *Pages) withoutSecrets(c echo.Context, t playground.Target,
 	arguments json.RawMessage) (kept json.RawMessage, omitted []string) {
-	open, _ := s.Unlock(c, t)
+	open, _ := s.Unlock(web.VisitOf(c), t)
 	return share.Arguments(arguments, redact.New(open.Header, open.URL, nil))
 }
 
@@ -123,18 +124,18 @@ func compacted(raw json.RawMessage) json.RawMessage {
 }
 
 // readCallForm returns the submitted form of the server in the path.
-func (s *Pages) readCallForm(c echo.Context) (*views.CallForm, web.KnownServer, url.Values, error) {
+func (s *Pages) readCallForm(c echo.Context) (*views.CallForm, app.KnownServer, url.Values, error) {
 	values, err := s.FormValues(c)
 	if err != nil {
-		return nil, web.KnownServer{}, nil, err
+		return nil, app.KnownServer{}, nil, err
 	}
-	k, err := s.Find(c, c.Param("id"))
+	k, err := s.Find(web.VisitOf(c), c.Param("id"))
 	if err != nil {
 		return nil, k, nil, err
 	}
 	f := submittedForm(k, values)
 	if f == nil {
-		return nil, k, nil, web.NotFound()
+		return nil, k, nil, app.NotFound()
 	}
 	return f, k, values, nil
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -27,7 +28,7 @@ const maxWait = 120 * time.Second
 // submittedForm returns the form that was submitted, filled in, or nil if there
 // is none. It is found by kind and name, and by prefix if two have the same
 // name.
-func submittedForm(k web.KnownServer, values url.Values) *views.CallForm {
+func submittedForm(k app.KnownServer, values url.Values) *views.CallForm {
 	o := offerOf(k, offersOf(k.Connection), cmp.Or(values.Get("kind"), "tool"), values.Get("tool"),
 		values.Get("prefix"))
 	if o == nil || o.excluded {
@@ -46,13 +47,13 @@ func submittedForm(k web.KnownServer, values url.Values) *views.CallForm {
 
 // startCall makes the call of a form on a server's page.
 func (s *Pages) startCall(c echo.Context, values url.Values) error {
-	k, err := s.Find(c, values.Get("target"))
+	k, err := s.Find(web.VisitOf(c), values.Get("target"))
 	if err != nil {
 		return err
 	}
 	f := submittedForm(k, values)
 	if f == nil {
-		return web.NotFound()
+		return app.NotFound()
 	}
 	arguments, ok := readArguments(f, values)
 	if !ok {
@@ -64,7 +65,7 @@ func (s *Pages) startCall(c echo.Context, values url.Values) error {
 // makeCall makes the call of a form with these arguments.
 func (s *Pages) makeCall(
 	c echo.Context,
-	k web.KnownServer,
+	k app.KnownServer,
 	f *views.CallForm,
 	arguments json.RawMessage,
 ) error {
@@ -73,15 +74,15 @@ func (s *Pages) makeCall(
 		f.Problems = []form.Problem{{Index: -1, Text: web.SentenceCase(err.Error()) + "."}}
 		return s.showTarget(c, http.StatusUnprocessableEntity, k, f)
 	}
-	open, ok := s.Unlock(c, k.Target)
+	open, ok := s.Unlock(web.VisitOf(c), k.Target)
 	if !ok {
-		return web.SecretLost(playground.Exchange{Target: k.Target})
+		return app.SecretLost(playground.Exchange{Target: k.Target})
 	}
 	return s.Begin(c, declaring(k, open, f.Name), call)
 }
 
 // wholeCall returns the call of a form that was filled in.
-func wholeCall(k web.KnownServer, f views.CallForm, arguments json.RawMessage) (playground.Call, error) {
+func wholeCall(k app.KnownServer, f views.CallForm, arguments json.RawMessage) (playground.Call, error) {
 	call := playground.Call{Method: playground.ToolsCall, Wait: waitOf(f.Wait)}
 	name := jsontree.Pair{Key: "name", Value: jsontree.Quote(f.Name)}
 	pairs := []jsontree.Pair{name, {Key: "arguments", Value: arguments}}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views"
@@ -20,19 +21,19 @@ func (s *Pages) Trust(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, workspace, id := c.Request().Context(), s.Owners.Reading(c), c.Param("id")
+	ctx, workspace, id := c.Request().Context(), web.VisitOf(c).Workspace(), c.Param("id")
 	t, log, err := s.Store.Target(ctx, workspace, id)
 	if err != nil {
 		return err
 	}
 	if s.Mode.Shared() {
-		return web.Refuse(http.StatusForbidden, "no_trust", "This site trusts known authorities only.",
+		return app.Refuse(http.StatusForbidden, "no_trust", "This site trusts known authorities only.",
 			"To test a server with a self-signed certificate, run the playground on your own machine.")
 	}
 	conn, origin := server.FoldConnection(log), wire.Origin(t.URL)
-	if !web.CanTrust(conn) || origin == "" ||
+	if !app.CanTrust(conn) || origin == "" ||
 		wire.Fingerprint(conn.Certificate) != web.First(values["fingerprint"]) {
-		return web.Refuse(http.StatusConflict, "stale_certificate",
+		return app.Refuse(http.StatusConflict, "stale_certificate",
 			"The server's certificate is no longer the one on that page.",
 			"Nothing was trusted. Open the server's page again and compare the fingerprint.")
 	}
@@ -49,7 +50,7 @@ func (s *Pages) Distrust(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, workspace, id := c.Request().Context(), s.Owners.Reading(c), c.Param("id")
+	ctx, workspace, id := c.Request().Context(), web.VisitOf(c).Workspace(), c.Param("id")
 	if _, _, err := s.Store.Target(ctx, workspace, id); err != nil {
 		return err
 	}
@@ -68,7 +69,7 @@ func (s *Pages) Certificates(c echo.Context) ([]views.TrustedRow, error) {
 	if s.Mode.Shared() {
 		return nil, nil
 	}
-	list, err := s.Store.TrustedCertificates(c.Request().Context(), s.Owners.Reading(c))
+	list, err := s.Store.TrustedCertificates(c.Request().Context(), web.VisitOf(c).Workspace())
 	if err != nil {
 		return nil, err
 	}

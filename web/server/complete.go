@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/views"
@@ -16,17 +17,18 @@ import (
 // Complete asks the server for completions of one argument of a prompt or URI
 // template (server/utilities/completion) and shows them beside the argument.
 func (s *Pages) Complete(c echo.Context) error {
+	v := web.VisitOf(c)
 	f, k, values, err := s.readCallForm(c)
 	if err != nil {
 		return err
 	}
 	i, ok := fieldIndex(*f, values.Get("complete"))
 	if !ok || !f.Completes {
-		return web.NotFound()
+		return app.NotFound()
 	}
-	open, ok := s.Unlock(c, k.Target)
+	open, ok := s.Unlock(v, k.Target)
 	if !ok {
-		return web.SecretLost(playground.Exchange{Target: k.Target})
+		return app.SecretLost(playground.Exchange{Target: k.Target})
 	}
 	others, _ := f.Form.Read(form.ReadEntries(values, f.Prefix))
 	property := f.Form.Fields[i].Property
@@ -34,10 +36,10 @@ func (s *Pages) Complete(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Admit(c, playground.Exchange{ID: s.NewID(), Target: open}); err != nil {
+	if err := s.Admit(v, playground.Exchange{ID: s.NewID(), Target: open}); err != nil {
 		return err
 	}
-	answer, err := s.Ask(c.Request().Context(), s.TargetWithToken(c, open), playground.Complete, params)
+	answer, err := s.Ask(v.Context(), s.TargetWithToken(v, open), playground.Complete, params)
 	if err != nil {
 		return err
 	}

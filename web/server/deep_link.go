@@ -7,10 +7,10 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/views"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // Limits of a link that fills in a form.
@@ -26,16 +26,16 @@ const (
 func readLink(q url.Values) (views.ConnectForm, error) {
 	form := views.ConnectForm{
 		URL: q.Get("url"), Tool: q.Get("tool"), Args: q.Get("args"),
-		Declared: views.NewDeclared(web.Declared()),
+		Declared: views.NewDeclared(app.Declared()),
 	}
 	switch {
 	case len(form.URL) > maxLinkURL, len(form.Tool) > maxLinkTool, len(form.Args) > maxLinkArgs,
 		strings.ContainsFunc(form.URL+form.Tool, unicode.IsControl),
 		!isWebAddress(form.URL), !isArguments(form.Args):
-		return form, web.Refuse(http.StatusBadRequest, "bad_link", "This link is not valid.",
+		return form, app.Refuse(http.StatusBadRequest, "bad_link", "This link is not valid.",
 			"It needs the URL of a server, the name of a tool, and the arguments as a JSON object.")
 	case carriesSecret(form.URL, form.Args):
-		return form, web.Refuse(http.StatusBadRequest, "secret_in_link",
+		return form, app.Refuse(http.StatusBadRequest, "secret_in_link",
 			"This link contains something that looks like a secret.",
 			"Secrets in links end up in browser histories and logs. "+
 				"Ask for a link without it, and enter the secret on the page of the server.")

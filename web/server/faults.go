@@ -6,14 +6,14 @@ import (
 	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/views"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // faultOf returns the rule that a call of a sample breaks on purpose, or false
 // for a call of a right server.
-func faultOf(k web.KnownServer, name string) (sampletools.Fault, bool) {
+func faultOf(k app.KnownServer, name string) (sampletools.Fault, bool) {
 	if k.Sample == nil {
 		return sampletools.Fault{}, false
 	}
@@ -28,7 +28,7 @@ func faultOf(k web.KnownServer, name string) (sampletools.Fault, bool) {
 
 // describeFault says below a form which rule the call breaks, and fills in what
 // the call needs to show it.
-func describeFault(k web.KnownServer, form *views.CallForm) {
+func describeFault(k app.KnownServer, form *views.CallForm) {
 	f, ok := faultOf(k, form.Name)
 	if !ok {
 		return
@@ -48,7 +48,7 @@ func describeFault(k web.KnownServer, form *views.CallForm) {
 
 // declaring returns the server with the capabilities to declare so that a call
 // shows its fault.
-func declaring(k web.KnownServer, t playground.Target, name string) playground.Target {
+func declaring(k app.KnownServer, t playground.Target, name string) playground.Target {
 	if f, ok := faultOf(k, name); ok && f.Capabilities != nil {
 		t.Capabilities = f.Capabilities
 	}

@@ -6,11 +6,11 @@ import (
 	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/views"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // maxListed is how many entries the list of a server's page has. The filter
@@ -60,7 +60,7 @@ func offersOf(c server.Connection) []offer {
 }
 
 // formOf returns the form of an offer with its defaults.
-func formOf(k web.KnownServer, o offer) *views.CallForm {
+func formOf(k app.KnownServer, o offer) *views.CallForm {
 	c := k.Connection
 	f := &views.CallForm{
 		Kind: o.kind, Name: o.name, Label: o.label, Target: k.Target.ID,
@@ -127,7 +127,7 @@ func findOffer(list []offer, kind, name, prefix string) *offer {
 
 // offerOf returns the offer of a kind and name, or nil. A resource need not be
 // listed: a template or a link in a result may lead to it.
-func offerOf(k web.KnownServer, list []offer, kind, name, prefix string) *offer {
+func offerOf(k app.KnownServer, list []offer, kind, name, prefix string) *offer {
 	o := findOffer(list, kind, name, prefix)
 	c := k.Connection
 	if o == nil && kind == "resource" && name != "" && len(c.Resources)+len(c.Templates) > 0 {
@@ -141,7 +141,7 @@ func offerOf(k web.KnownServer, list []offer, kind, name, prefix string) *offer 
 // that a sample starts with, which asks, else the first that can be called: no
 // list of a server says which of its tools ask. missing is the
 // name of what is chosen and not offered.
-func chosenOffer(k web.KnownServer, list []offer, q url.Values) (o *offer, missing string) {
+func chosenOffer(k app.KnownServer, list []offer, q url.Values) (o *offer, missing string) {
 	for _, kind := range []string{"tool", "prompt", "resource", "template"} {
 		if name := q.Get(kind); name != "" {
 			if o = offerOf(k, list, kind, name, q.Get("entry")); o != nil {
@@ -160,7 +160,7 @@ func chosenOffer(k web.KnownServer, list []offer, q url.Values) (o *offer, missi
 	if q.Get("q") != "" {
 		return bestMatch(list, q.Get("q")), ""
 	}
-	if o = findOffer(list, kindOf(k.Start.Method), web.NameOf(k.Start.Params), ""); o != nil {
+	if o = findOffer(list, kindOf(k.Start.Method), app.NameOf(k.Start.Params), ""); o != nil {
 		return o, ""
 	}
 	i := slices.IndexFunc(list, func(o offer) bool { return !o.excluded })
@@ -183,7 +183,7 @@ func bestMatch(list []offer, filter string) *offer {
 }
 
 // menuOf returns the list of what a server offers, with the chosen one marked.
-func menuOf(k web.KnownServer, list []offer, chosen *offer, filter string) views.Menu {
+func menuOf(k app.KnownServer, list []offer, chosen *offer, filter string) views.Menu {
 	m := views.Menu{Target: k.Target.ID, Filter: filter, Total: len(list)}
 	var best *offer
 	if filter != "" {
@@ -232,7 +232,7 @@ func groupOf(id string) (kind, method string) {
 }
 
 // pathOf returns the page with the form of an offer.
-func pathOf(k web.KnownServer, o offer) string {
+func pathOf(k app.KnownServer, o offer) string {
 	path := views.CallPath(k.Target.ID, o.kind, o.name, o.entry(), nil)
 	if len(o.name) > views.MaxPathName {
 		path = views.CallPath(k.Target.ID, o.kind, o.name, views.Prefix(o.kind, o.index), nil)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -26,7 +27,7 @@ const maxSavedArguments = 64 << 10
 func (s *Pages) SavedCalls(c echo.Context) error {
 	model := views.SavedCalls{}
 	if id := c.QueryParam("exchange"); id != "" {
-		x, err := s.Store.Exchange(c.Request().Context(), s.Owners.Reading(c), id)
+		x, err := s.Store.Exchange(c.Request().Context(), web.VisitOf(c).Workspace(), id)
 		if err != nil {
 			return err
 		}
@@ -37,7 +38,7 @@ func (s *Pages) SavedCalls(c echo.Context) error {
 		summary := kept.Summary()
 		model.New = &views.NewSaved{
 			Exchange: x.ID, Server: text.Visible(x.Target.Name, 120), Summary: text.Visible(summary, 160),
-			Title: savedTitle(web.Title(x.Call), summary),
+			Title: savedTitle(app.Title(x.Call), summary),
 		}
 	}
 	var err error
@@ -49,7 +50,7 @@ func (s *Pages) SavedCalls(c echo.Context) error {
 
 // SavedLines returns the saved calls of all servers.
 func (s *Pages) SavedLines(c echo.Context) ([]views.SavedLine, error) {
-	list, err := s.Store.SavedCalls(c.Request().Context(), s.Owners.Reading(c), "")
+	list, err := s.Store.SavedCalls(c.Request().Context(), web.VisitOf(c).Workspace(), "")
 	if err != nil {
 		return nil, err
 	}
@@ -72,13 +73,13 @@ func (s *Pages) SaveCall(c echo.Context) error {
 	if id := web.First(values["exchange"]); id != "" {
 		return s.saveExchange(c, id, web.First(values["title"]))
 	}
-	k, err := s.Find(c, web.First(values["target"]))
+	k, err := s.Find(web.VisitOf(c), web.First(values["target"]))
 	if err != nil {
 		return err
 	}
 	f := submittedForm(k, values)
 	if f == nil {
-		return web.NotFound()
+		return app.NotFound()
 	}
 	arguments, ok := readArguments(f, values)
 	if !ok {
@@ -92,22 +93,23 @@ func (s *Pages) SaveCall(c echo.Context) error {
 
 // saveExchange saves the call of an exchange.
 func (s *Pages) saveExchange(c echo.Context, id, title string) error {
-	x, err := s.Store.Exchange(c.Request().Context(), s.Owners.Reading(c), id)
+	v := web.VisitOf(c)
+	x, err := s.Store.Exchange(v.Context(), v.Workspace(), id)
 	if err != nil {
 		return err
 	}
-	k, err := s.Find(c, x.Target.ID)
+	k, err := s.Find(v, x.Target.ID)
 	if err != nil {
-		return web.Refuse(http.StatusUnprocessableEntity, "server_gone",
+		return app.Refuse(http.StatusUnprocessableEntity, "server_gone",
 			"The server of this call is not in your list.",
 			"Connect to it first, then make the call again and save that.")
 	}
-	if x, err = s.UnlockExchange(c, x); err != nil {
+	if x, err = s.UnlockExchange(v, x); err != nil {
 		return err
 	}
 	params, err := jsontree.Parse(x.Call.Params, jsontree.Limits{})
 	if err != nil {
-		return web.Refuse(http.StatusUnprocessableEntity, "not_a_call", "This call cannot be saved.",
+		return app.Refuse(http.StatusUnprocessableEntity, "not_a_call", "This call cannot be saved.",
 			"Its params are not a JSON object.")
 	}
 	call := session.SavedCall{
@@ -128,15 +130,16 @@ func (s *Pages) saveExchange(c echo.Context, id, title string) error {
 
 // addSaved stores a call of t without its secrets and leads to its form.
 func (s *Pages) addSaved(c echo.Context, t playground.Target, call session.SavedCall) error {
+	v := web.VisitOf(c)
 	if len(call.Arguments) > 0 {
 		call.Arguments, call.Omitted = s.withoutSecrets(c, t, call.Arguments)
 	}
 	if len(call.Arguments) > maxSavedArguments || len(call.Name) > maxSavedArguments {
-		return web.Refuse(http.StatusUnprocessableEntity, "saved_too_large",
+		return app.Refuse(http.StatusUnprocessableEntity, "saved_too_large",
 			"This call is too large to be saved.",
 			"The limit for its arguments is "+text.Size(maxSavedArguments)+". Nothing was saved.")
 	}
-	workspace, err := s.Owners.Writing(c)
+	workspace, err := v.Writing()
 	if err != nil {
 		return err
 	}
@@ -144,15 +147,15 @@ func (s *Pages) addSaved(c echo.Context, t playground.Target, call session.Saved
 	call.Title = web.Cut(strings.TrimSpace(call.Title), web.MaxTitle)
 	call.Title = cmp.Or(call.Title, savedTitle(call.Name, call.Summary()))
 	var added bool
-	err = s.Write(c, 4*len(call.Title)+len(call.Name)+len(call.Arguments)+1024, func() error {
-		added, err = s.Store.AddSavedCall(c.Request().Context(), workspace, call, s.Limits.Saved)
+	err = s.Write(v, 4*len(call.Title)+len(call.Name)+len(call.Arguments)+1024, func() error {
+		added, err = s.Store.AddSavedCall(v.Context(), workspace, call, s.Limits.Saved)
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	if !added {
-		return web.Refuse(http.StatusUnprocessableEntity, "too_many_saved",
+		return app.Refuse(http.StatusUnprocessableEntity, "too_many_saved",
 			fmt.Sprintf("You already have %d saved calls, which is the limit.", s.Limits.Saved),
 			"Nothing was saved. Delete one under Saved calls first.")
 	}
@@ -169,17 +172,17 @@ func savedTitle(name, summary string) string {
 
 // savedForm returns the form of a saved call of a server, filled in. It is nil
 // if the server does not offer it any more.
-func (s *Pages) savedForm(c echo.Context, k web.KnownServer, id string) (*views.CallForm, error) {
-	call, err := s.Store.SavedCall(c.Request().Context(), s.Owners.Reading(c), id)
+func (s *Pages) savedForm(c echo.Context, k app.KnownServer, id string) (*views.CallForm, error) {
+	call, err := s.Store.SavedCall(c.Request().Context(), web.VisitOf(c).Workspace(), id)
 	if err != nil {
 		return nil, err
 	}
 	if call.Target != k.Target.ID {
-		return nil, web.NotFound()
+		return nil, app.NotFound()
 	}
 	o := offerOf(k, offersOf(k.Connection), call.Kind, call.Name, "")
 	if o == nil {
-		return nil, web.Refuse(http.StatusNotFound, "not_offered",
+		return nil, app.Refuse(http.StatusNotFound, "not_offered",
 			fmt.Sprintf("The server does not offer %s any more.", text.Visible(call.Name, 120)),
 			"Connect to it again, or delete the saved call.")
 	}
@@ -203,7 +206,8 @@ func setAdded(model *views.Target, id string) {
 // RunSaved makes a saved call again. If an argument of it was not saved, it
 // leads to the form.
 func (s *Pages) RunSaved(c echo.Context) error {
-	ctx, workspace := c.Request().Context(), s.Owners.Reading(c)
+	v := web.VisitOf(c)
+	ctx, workspace := v.Context(), v.Workspace()
 	call, err := s.Store.SavedCall(ctx, workspace, c.Param("id"))
 	if err != nil {
 		return err
@@ -211,7 +215,7 @@ func (s *Pages) RunSaved(c echo.Context) error {
 	if !call.Complete() {
 		return web.SeeOther(c, views.SavedPath(call))
 	}
-	k, err := s.Find(c, call.Target)
+	k, err := s.Find(v, call.Target)
 	if err != nil {
 		return err
 	}
@@ -227,21 +231,22 @@ func (s *Pages) RunSaved(c echo.Context) error {
 
 // RenameSaved changes the name of a saved call.
 func (s *Pages) RenameSaved(c echo.Context) error {
+	v := web.VisitOf(c)
 	values, err := s.FormValues(c)
 	if err != nil {
 		return err
 	}
-	ctx, workspace, id := c.Request().Context(), s.Owners.Reading(c), c.Param("id")
+	ctx, workspace, id := v.Context(), v.Workspace(), c.Param("id")
 	call, err := s.Store.SavedCall(ctx, workspace, id)
 	if err != nil {
 		return err
 	}
 	title := web.Cut(strings.TrimSpace(web.First(values["title"])), web.MaxTitle)
 	if title == "" {
-		return web.Refuse(http.StatusUnprocessableEntity, "no_title", "A saved call needs a name.",
+		return app.Refuse(http.StatusUnprocessableEntity, "no_title", "A saved call needs a name.",
 			"Go back and enter one.")
 	}
-	err = s.Write(c, 4*len(title), func() error { return s.Store.RenameSavedCall(ctx, workspace, id, title) })
+	err = s.Write(v, 4*len(title), func() error { return s.Store.RenameSavedCall(ctx, workspace, id, title) })
 	if err != nil {
 		return err
 	}
@@ -253,7 +258,7 @@ func (s *Pages) RenameSaved(c echo.Context) error {
 
 // DeleteSaved deletes a saved call. The calls that were made with it stay.
 func (s *Pages) DeleteSaved(c echo.Context) error {
-	err := s.Store.DeleteSavedCall(c.Request().Context(), s.Owners.Reading(c), c.Param("id"))
+	err := s.Store.DeleteSavedCall(c.Request().Context(), web.VisitOf(c).Workspace(), c.Param("id"))
 	if err != nil {
 		return err
 	}

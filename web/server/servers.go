@@ -6,6 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -22,11 +23,12 @@ func (s *Pages) Servers(c echo.Context) error {
 }
 
 func (s *Pages) showServers(c echo.Context, status int, form views.ConnectForm) error {
-	mine, err := s.Store.Targets(c.Request().Context(), s.Owners.Reading(c))
+	v := web.VisitOf(c)
+	mine, err := s.Store.Targets(v.Context(), v.Workspace())
 	if err != nil {
 		return err
 	}
-	model := views.Servers{Connect: form, Mine: mine, Samples: s.Samples.Lines(), Base: s.OwnURL(c)}
+	model := views.Servers{Connect: form, Mine: mine, Samples: web.StartLines(s.Samples.List), Base: v.Origin}
 	return s.Render(c, status, views.ServersPage(s.Page(c, views.ServersTitle, "/servers"), model))
 }
 
@@ -63,9 +65,9 @@ func (s *Pages) Connect(c echo.Context) error {
 // id or the same URL. It returns the server with its secrets, and the log of
 // connecting to it before.
 func (s *Pages) AddServer(
-	c echo.Context, id string, at web.Address, set web.Settings, era playground.Era,
+	c echo.Context, id string, at app.Address, set web.Settings, era playground.Era,
 ) (playground.Target, []playground.Event, error) {
-	workspace, err := s.Owners.Writing(c)
+	workspace, err := web.VisitOf(c).Writing()
 	if err != nil {
 		return playground.Target{}, nil, err
 	}
@@ -76,17 +78,17 @@ func (s *Pages) AddServer(
 	if t.IsCommand() {
 		t.Header = nil // lines have none
 	}
-	id, err = s.SavedTarget(c, workspace, id, t)
+	id, err = s.SavedTarget(web.VisitOf(c), workspace, id, t)
 	if err != nil {
 		return t, nil, err
 	}
 	if id != "" {
 		return s.changeServer(c, workspace, id, t, set)
 	}
-	if err := s.Admit(c, playground.Exchange{ID: t.ID, Target: t}); err != nil {
+	if err := s.Admit(web.VisitOf(c), playground.Exchange{ID: t.ID, Target: t}); err != nil {
 		return t, nil, err
 	}
-	if t, err = s.Lock(c, t); err != nil {
+	if t, err = s.Lock(web.VisitOf(c), t); err != nil {
 		return t, nil, err
 	}
 	return t, nil, s.Store.AddTarget(c.Request().Context(), workspace, t.Redacted(), s.Now())
@@ -104,7 +106,7 @@ func (s *Pages) changeServer(
 	}
 	t.ID = id
 	if t.URL != old.URL && (t.IsCommand() || old.IsCommand()) {
-		return t, nil, web.Refuse(http.StatusUnprocessableEntity, "command_url",
+		return t, nil, app.Refuse(http.StatusUnprocessableEntity, "command_url",
 			"A server on standard input has no other URL.", "Nothing was changed.")
 	}
 	if t.Trust = old.Trust; !t.Trust.IsZero() && t.Trust.Origin != wire.Origin(t.URL) {
@@ -116,7 +118,7 @@ func (s *Pages) changeServer(
 	if !set.Declares {
 		t.Capabilities, t.Era = old.Capabilities, playground.ChosenEra(log)
 	}
-	if before, open := s.Unlock(c, old); open {
+	if before, open := s.Unlock(web.VisitOf(c), old); open {
 		if t.URL == old.URL { // as shown, possibly with masks
 			t.URL = before.URL
 		}
@@ -124,10 +126,10 @@ func (s *Pages) changeServer(
 			t.Header = before.Header
 		}
 	}
-	if err := s.Admit(c, playground.Exchange{ID: t.ID, Target: t}); err != nil {
+	if err := s.Admit(web.VisitOf(c), playground.Exchange{ID: t.ID, Target: t}); err != nil {
 		return t, nil, err
 	}
-	if t, err = s.Lock(c, t); err != nil {
+	if t, err = s.Lock(web.VisitOf(c), t); err != nil {
 		return t, nil, err
 	}
 	if err := s.Store.SetTarget(ctx, workspace, t.Redacted()); err != nil {
@@ -151,10 +153,11 @@ func (s *Pages) ConnectAgain(c echo.Context, workspace, id string, t playground.
 
 // Discover asks a server what it is.
 func (s *Pages) Discover(c echo.Context, t playground.Target, log []playground.Event) error {
-	if err := s.Runner.Connect(c.Request().Context(), s.TargetWithToken(c, t), log); err != nil {
+	v := web.VisitOf(c)
+	if err := s.Runner.Connect(v.Context(), s.TargetWithToken(v, t), log); err != nil {
 		return err
 	}
-	s.Await(c.Request().Context(), t.ID)
+	s.Await(v.Context(), t.ID)
 	return nil
 }
 
@@ -189,7 +192,7 @@ func (s *Pages) Forget(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, workspace, id := c.Request().Context(), s.Owners.Reading(c), c.Param("id")
+	ctx, workspace, id := c.Request().Context(), web.VisitOf(c).Workspace(), c.Param("id")
 	if web.First(values["what"]) == "secrets" {
 		if err := s.Store.ForgetSecrets(ctx, workspace, id); err != nil {
 			return err

@@ -3,6 +3,7 @@ package server
 import (
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -22,7 +23,7 @@ func (s *Pages) Start(c echo.Context) error {
 func (s *Pages) startSample(c echo.Context, slug string) error {
 	x, ok := s.Samples.Lookup(slug)
 	if !ok || x.Start.Method == "" {
-		return web.NotFound()
+		return app.NotFound()
 	}
 	call := playground.Call{Method: x.Start.Method, Params: x.Start.Params}
 	return s.Begin(c, s.Samples.Target(x, x.Start.Query), call)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -22,7 +23,7 @@ import (
 // fills in its arguments (views.CallPath) or a saved call, and ?q= filters the
 // list; nothing is called.
 func (s *Pages) Target(c echo.Context) error {
-	k, err := s.Find(c, c.Param("id"))
+	k, err := s.Find(web.VisitOf(c), c.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -48,7 +49,7 @@ func (s *Pages) Target(c echo.Context) error {
 }
 
 // chosenForm returns the form that an address chooses, filled in, or nil.
-func chosenForm(k web.KnownServer, list []offer, q url.Values, model *views.Target) *views.CallForm {
+func chosenForm(k app.KnownServer, list []offer, q url.Values, model *views.Target) *views.CallForm {
 	o, missing := chosenOffer(k, list, q)
 	if model.Missing = missing; k.Connection.Status != server.Connected {
 		model.Missing = ""
@@ -64,7 +65,7 @@ func chosenForm(k web.KnownServer, list []offer, q url.Values, model *views.Targ
 }
 
 // showTarget shows a server with a form as it was filled in.
-func (s *Pages) showTarget(c echo.Context, status int, k web.KnownServer, f *views.CallForm) error {
+func (s *Pages) showTarget(c echo.Context, status int, k app.KnownServer, f *views.CallForm) error {
 	model := s.targetModel(c, k)
 	if err := s.choose(c, &model, k, f); err != nil {
 		return err
@@ -74,8 +75,8 @@ func (s *Pages) showTarget(c echo.Context, status int, k web.KnownServer, f *vie
 
 // choose shows the form f, which may be nil, in the list of what the server
 // offers, with its last result and the saved calls.
-func (s *Pages) choose(c echo.Context, model *views.Target, k web.KnownServer, f *views.CallForm) error {
-	ctx, workspace := c.Request().Context(), s.Owners.Reading(c)
+func (s *Pages) choose(c echo.Context, model *views.Target, k app.KnownServer, f *views.CallForm) error {
+	ctx, workspace := c.Request().Context(), web.VisitOf(c).Workspace()
 	list := offersOf(k.Connection)
 	var chosen *offer
 	if f != nil {
@@ -107,7 +108,8 @@ const maxFilter = 100
 // lastCall returns the newest call of what a form is for, or nil. Of a template
 // it is that of the URI that is filled in. A recording that is large is not
 // shown while too many others are being read.
-func (s *Pages) lastCall(c echo.Context, k web.KnownServer, f views.CallForm) (*views.LastCall, error) {
+func (s *Pages) lastCall(c echo.Context, k app.KnownServer, f views.CallForm) (*views.LastCall, error) {
+	v := web.VisitOf(c)
 	arguments := json.RawMessage("{}")
 	if f.Kind == "template" {
 		arguments = json.RawMessage(f.JSON)
@@ -117,7 +119,7 @@ func (s *Pages) lastCall(c echo.Context, k web.KnownServer, f views.CallForm) (*
 	if err != nil && call.Params == nil {
 		return nil, nil // such as a template that is not filled in
 	}
-	ctx, workspace := c.Request().Context(), s.Owners.Reading(c)
+	ctx, workspace := v.Context(), v.Workspace()
 	id, err := s.Store.LastCall(ctx, workspace, session.CalledKey(k.Target.ID, call))
 	if err != nil || id == "" {
 		return nil, err
@@ -126,7 +128,7 @@ func (s *Pages) lastCall(c echo.Context, k web.KnownServer, f views.CallForm) (*
 	if errors.Is(err, playground.ErrNotFound) {
 		return nil, nil
 	}
-	if err != nil || s.TakeTurn(c, session.Session{Exchanges: x.Lineage()}) != nil {
+	if err != nil || s.TakeTurn(v, session.Session{Exchanges: x.Lineage()}) != nil {
 		return nil, err
 	}
 	return views.NewLastCall(x, s.Now()), nil
@@ -146,7 +148,7 @@ func (s *Pages) renderTarget(c echo.Context, status int, model views.Target) err
 	return s.Render(c, status, views.TargetPage(page, model))
 }
 
-func (s *Pages) targetModel(c echo.Context, k web.KnownServer) views.Target {
+func (s *Pages) targetModel(c echo.Context, k app.KnownServer) views.Target {
 	t, conn := k.Target, k.Connection
 	model := views.Target{
 		ID: t.ID, Name: cmp.Or(conn.Name, t.Name), URL: t.URL, Status: conn.Status,
@@ -155,13 +157,13 @@ func (s *Pages) targetModel(c echo.Context, k web.KnownServer) views.Target {
 	model.Report = views.NewReport(t, conn, !s.Mode.CallsInside())
 	if k.Sample == nil && s.IsOwnPage(t.URL, conn.Class) {
 		path, _ := s.OwnPath(t.URL)
-		model.Report.OnOwnPage(s.Samples.Lines(), s.BaseURL, path == web.AgentPath)
+		model.Report.OnOwnPage(web.StartLines(s.Samples.List), s.BaseURL, path == web.AgentPath)
 	}
 	model.Report.Offer(s.SignIn.ConnectOffer(c, k))
 	model.SignedIn = s.SignIn.SignedInAs(c, k.Target)
 	if k.Sample != nil {
 		ofSample(&model, *k.Sample)
-		model.Flow = s.OwnFlow(c, *k.Sample)
+		model.Flow = s.FlowPage(c, *k.Sample)
 		return model
 	}
 	model.Report.ID = t.ID
@@ -201,7 +203,7 @@ func (s *Pages) connectForm(c echo.Context, t playground.Target, era playground.
 	for _, f := range t.Header {
 		form.Saved = append(form.Saved, f.Name)
 	}
-	_, open := s.Unlock(c, t)
+	_, open := s.Unlock(web.VisitOf(c), t)
 	form.Lost = !open
 	form.Open = form.Lost
 	return form

@@ -18,15 +18,16 @@ import (
 
 // Compare shows two exchanges message by message.
 func (s *Pages) Compare(c echo.Context) error {
-	a, err := s.Load(c, c.QueryParam("a"))
+	v := web.VisitOf(c)
+	a, err := s.Load(v, c.QueryParam("a"))
 	if err != nil {
 		return err
 	}
-	b, err := s.Load(c, c.QueryParam("b"))
+	b, err := s.Load(v, c.QueryParam("b"))
 	if err != nil {
 		return err
 	}
-	main, err := s.compared(c.Request().Context(), a, b)
+	main, err := s.compared(v.Context(), a, b)
 	if err != nil {
 		return err
 	}

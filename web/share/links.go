@@ -11,7 +11,7 @@ import (
 
 // Shares lists the user's links; ?made= shows one that was just created.
 func (s *Pages) Shares(c echo.Context) error {
-	list, err := s.Store.Shares(c.Request().Context(), s.Owners.Reading(c), s.Now())
+	list, err := s.Store.Shares(c.Request().Context(), web.VisitOf(c).Workspace(), s.Now())
 	if err != nil {
 		return err
 	}
@@ -33,11 +33,12 @@ func (s *Pages) Shares(c echo.Context) error {
 // DeleteShare revokes a link at once, and leads back to the page that the form
 // was on.
 func (s *Pages) DeleteShare(c echo.Context) error {
+	v := web.VisitOf(c)
 	form, err := s.FormValues(c)
 	if err != nil {
 		return err
 	}
-	if err := s.Store.DeleteShare(c.Request().Context(), s.Owners.Reading(c), c.Param("token")); err != nil {
+	if err := s.Store.DeleteShare(v.Context(), v.Workspace(), c.Param("token")); err != nil {
 		return err
 	}
 	id := url.PathEscape(form.Get("id"))

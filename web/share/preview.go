@@ -10,6 +10,7 @@ import (
 
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -56,7 +57,7 @@ func (s *Pages) previewed(c echo.Context) (reading, string, error) {
 	if err != nil {
 		return reading{}, of, web.FormError(err)
 	}
-	o, err := s.toShare(c, c.Param("id"), values)
+	o, err := s.toShare(web.VisitOf(c), c.Param("id"), values)
 	if err != nil {
 		return reading{}, of, err
 	}
@@ -66,7 +67,7 @@ func (s *Pages) previewed(c echo.Context) (reading, string, error) {
 	}
 	r := reading{preview: true, marks: masksOfParts(p.snapshot.Parts)}
 	if r.view, r.session, err = share.Decode(p.data); err != nil {
-		return r, of, web.Refuse(http.StatusUnprocessableEntity, "no_preview",
+		return r, of, app.Refuse(http.StatusUnprocessableEntity, "no_preview",
 			"This recording cannot be published.", "A reader could not open it: "+err.Error()+".")
 	}
 	r.share = share.Share{Title: r.session.Title, Created: s.Now(), Expires: s.Now().Add(o.form.duration)}

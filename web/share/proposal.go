@@ -6,8 +6,8 @@ import (
 	"net/url"
 	"slices"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/preview"
@@ -15,7 +15,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/views"
-	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/stage"
 )
 
@@ -35,14 +34,14 @@ type proposal struct {
 
 // toShare returns what a session and a form or a query offer to share, and takes a
 // turn to work on it.
-func (s *Pages) toShare(c echo.Context, id string, values url.Values) (proposal, error) {
+func (s *Pages) toShare(v *app.Visit, id string, values url.Values) (proposal, error) {
 	o := proposal{kind: share.Kind(values.Get("kind")), form: readShareForm(values)}
-	n, err := s.Store.Session(c.Request().Context(), s.Owners.Reading(c), id)
+	n, err := s.Store.Session(v.Context(), v.Workspace(), id)
 	if err != nil {
 		return o, err
 	}
 	if n.Kind == session.KindFlow {
-		if err := s.addFlow(c, &n); err != nil {
+		if err := s.addFlow(v, &n); err != nil {
 			return o, err
 		}
 	}
@@ -50,7 +49,7 @@ func (s *Pages) toShare(c echo.Context, id string, values url.Values) (proposal,
 	selection, ok := views.ReadSelection(url.Values{"round": nonEmpty(values.Get("round")),
 		"panel": nonEmpty(values.Get("panel"))})
 	if !ok || len(n.Exchanges) == 0 {
-		return o, web.NotFound()
+		return o, app.NotFound()
 	}
 	o.round, o.panel = selection.Round, selection.Panel
 	if o.panel == views.PanelLab {
@@ -65,39 +64,39 @@ func (s *Pages) toShare(c echo.Context, id string, values url.Values) (proposal,
 	case share.KindBoard:
 		o.pickBoard(values.Get("x"))
 	case share.KindCompare:
-		err = s.pickCompared(c, &o, values["x"])
+		err = s.pickCompared(v, &o, values["x"])
 	case share.KindDemo:
-		err = s.pickDemo(c, &o)
+		err = s.pickDemo(v, &o)
 	case share.KindFlow:
 		if o.picked = []string{n.Exchanges[0].ID}; n.Flow == "" {
-			err = web.NotFound()
+			err = app.NotFound()
 		}
 	default:
-		err = web.NotFound()
+		err = app.NotFound()
 	}
 	if err != nil {
 		return o, err
 	}
-	if err := s.TakeTurn(c, o.session); err != nil {
+	if err := s.TakeTurn(v, o.session); err != nil {
 		return o, err
 	}
 	if o.form.options.Pick = o.picked; o.chosen == nil {
 		o.chosen = o.picked
 	}
-	o.form.options.Credentials = append(s.credentials(c, o.session), web.FlowTokens(o.session.Exchanges)...)
+	o.form.options.Credentials = append(s.credentials(v, o.session), app.FlowTokens(o.session.Exchanges)...)
 	return o, nil
 }
 
 // addFlow gives the session of a flow its text, and the exchange that the flow
 // leads to with its examples.
-func (s *Pages) addFlow(c echo.Context, n *session.Session) error {
-	saved, err := s.Store.Flow(c.Request().Context(), s.Owners.Reading(c), n.ID)
+func (s *Pages) addFlow(v *app.Visit, n *session.Session) error {
+	saved, err := s.Store.Flow(v.Context(), v.Workspace(), n.ID)
 	if err != nil {
 		return err
 	}
 	f, _ := flow.Parse([]byte(saved.Text))
 	if f == nil { // a newer version of the format may refuse what an older one allowed
-		return web.Refuse(http.StatusUnprocessableEntity, "not_valid", "This flow is not valid.",
+		return app.Refuse(http.StatusUnprocessableEntity, "not_valid", "This flow is not valid.",
 			"Open it, fix the problems that its page shows, and save it.")
 	}
 	target := s.FlowTarget(saved)
@@ -163,19 +162,19 @@ func (o *proposal) pickBoard(of string) {
 
 // pickCompared picks two exchanges: the first of the session, the second of it or
 // of another one.
-func (s *Pages) pickCompared(c echo.Context, o *proposal, ids []string) error {
+func (s *Pages) pickCompared(v *app.Visit, o *proposal, ids []string) error {
 	if len(ids) != 2 || ids[0] == ids[1] || !o.has(ids[0]) {
-		return web.NotFound()
+		return app.NotFound()
 	}
 	o.picked = ids
 	if o.has(ids[1]) {
 		return nil
 	}
-	x, err := s.Load(c, ids[1])
+	x, err := s.Load(v, ids[1])
 	if err != nil {
 		return err
 	}
-	other, err := s.Store.Session(c.Request().Context(), s.Owners.Reading(c), x.Session)
+	other, err := s.Store.Session(v.Context(), v.Workspace(), x.Session)
 	if err != nil {
 		return err
 	}
@@ -190,12 +189,12 @@ func (o *proposal) has(id string) bool {
 }
 
 // pickDemo picks the lanes of a demo.
-func (s *Pages) pickDemo(c echo.Context, o *proposal) error {
-	stage, err := s.Store.Stage(c.Request().Context(), s.Owners.Reading(c), o.session.ID)
+func (s *Pages) pickDemo(v *app.Visit, o *proposal) error {
+	stage, err := s.Store.Stage(v.Context(), v.Workspace(), o.session.ID)
 	if err != nil {
 		return err
 	}
-	t, err := s.Demos.StageOf(c, stage)
+	t, err := s.Demos.StageOf(v, stage)
 	if err != nil {
 		return err
 	}
@@ -237,7 +236,7 @@ func (o proposal) publish() (published, error) {
 	if o.kind == share.KindDemo {
 		p.view.Demo = o.sharedDemo(p.snapshot)
 		if _, ok := demoOf(reading{view: p.view, session: p.snapshot.Session}); !ok {
-			return p, web.Refuse(http.StatusUnprocessableEntity, "story",
+			return p, app.Refuse(http.StatusUnprocessableEntity, "story",
 				"This demo cannot be read after its secrets are masked.",
 				"Edit the demo: leave the secret out of its text, show it again and share that.")
 		}
@@ -316,9 +315,9 @@ func (o proposal) title() string {
 	first := o.session.Exchanges[0]
 	switch o.kind {
 	case share.KindBoard:
-		return "Results board of " + web.Title(first.Call)
+		return "Results board of " + app.Title(first.Call)
 	case share.KindCompare:
-		return "Comparison of " + web.Title(first.Call)
+		return "Comparison of " + app.Title(first.Call)
 	case share.KindDemo:
 		return o.demo.Story.Title
 	case share.KindFlow:
@@ -329,5 +328,5 @@ func (o proposal) title() string {
 	}
 	i := slices.IndexFunc(o.session.Exchanges,
 		func(x playground.Exchange) bool { return x.ID == o.picked[0] })
-	return web.Title(o.session.Exchanges[i].Call)
+	return app.Title(o.session.Exchanges[i].Call)
 }

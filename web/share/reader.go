@@ -8,6 +8,7 @@ import (
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/clients"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
@@ -35,15 +36,16 @@ type reading struct {
 // shared returns the share of a token with its content. Invalid tokens all get
 // the same error.
 func (s *Pages) shared(c echo.Context, token string) (reading, error) {
+	v := web.VisitOf(c)
 	var r reading
 	var err error
 	if r.share, r.measured = clients.Share(token); !r.measured {
-		if r.share, err = s.Store.Share(c.Request().Context(), token, s.Now()); err != nil {
-			return r, s.LinkError(c, err)
+		if r.share, err = s.Store.Share(v.Context(), token, s.Now()); err != nil {
+			return r, s.LinkError(v, err)
 		}
 	}
 	if r.view, r.session, err = share.Decode(r.share.Data); err == nil {
-		err = s.TakeTurn(c, r.session)
+		err = s.TakeTurn(v, r.session)
 	}
 	return r, err
 }
@@ -91,7 +93,7 @@ func (s *Pages) readExchange(c echo.Context, r reading, in views.ReaderInput) er
 	in.X = web.Number(c.QueryParam("x"), first)
 	selection, ok := views.ReadSelection(c.QueryParams())
 	if !ok {
-		return web.NotFound()
+		return app.NotFound()
 	}
 	if selection == (views.Selection{}) && c.QueryParam("x") == "" {
 		selection.Panel = views.Panel(r.view.Panel)
@@ -109,7 +111,7 @@ func (s *Pages) readExchange(c echo.Context, r reading, in views.ReaderInput) er
 	}
 	model, ok := views.NewReader(in)
 	if !ok {
-		return web.NotFound()
+		return app.NotFound()
 	}
 	if web.WantsDrawer(c) {
 		return s.showMain(c, r, views.DrawerView(model.Exchange))
@@ -121,11 +123,11 @@ func (s *Pages) readExchange(c echo.Context, r reading, in views.ReaderInput) er
 func (s *Pages) readDemo(c echo.Context, r reading, in views.ReaderInput) error {
 	t, ok := demoOf(r)
 	if !ok {
-		return web.NotFound()
+		return app.NotFound()
 	}
 	n := web.Number(c.QueryParam("step"), max(r.view.Round, 1))
 	if n < 1 || n > t.Newest() {
-		return web.NotFound()
+		return app.NotFound()
 	}
 	if t.Story.IsRecorded() {
 		position, _ := strconv.Atoi(t.Stage.Call(t.Story, n)) // demoOf has read it

@@ -13,6 +13,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
@@ -59,6 +60,7 @@ func (s *Pages) SharePreview(c echo.Context) error {
 // CreateShare publishes exactly what the preview showed. If the session has
 // changed since, it shows the new preview instead.
 func (s *Pages) CreateShare(c echo.Context) error {
+	v := web.VisitOf(c)
 	form, err := s.FormValues(c)
 	if err != nil {
 		return err
@@ -66,7 +68,7 @@ func (s *Pages) CreateShare(c echo.Context) error {
 	if web.First(form["do"]) != "create" {
 		return s.sharePage(c, http.StatusOK, form, views.ShareForm{})
 	}
-	o, err := s.toShare(c, c.Param("id"), form)
+	o, err := s.toShare(v, c.Param("id"), form)
 	if err != nil {
 		return err
 	}
@@ -89,7 +91,7 @@ func (s *Pages) CreateShare(c echo.Context) error {
 				err.Error() + ".",
 		})
 	}
-	h, err := s.addShare(c, o, p)
+	h, err := s.addShare(v, o, p)
 	if err != nil {
 		return err
 	}
@@ -97,34 +99,34 @@ func (s *Pages) CreateShare(c echo.Context) error {
 }
 
 // addShare stores a link to what was proposed.
-func (s *Pages) addShare(c echo.Context, o proposal, p published) (share.Share, error) {
+func (s *Pages) addShare(v *app.Visit, o proposal, p published) (share.Share, error) {
 	h := share.Share{
 		Token: s.NewID(), Session: o.session.ID, Other: o.other, Title: p.snapshot.Session.Title,
 		Created: s.Now(),
 		Expires: s.Now().Add(o.form.duration), Data: p.data,
 	}
-	if err := s.limitShares(c); err != nil {
+	if err := s.limitShares(v); err != nil {
 		return h, err
 	}
 	var err error
 	if h.Image, err = s.card(p.view, p.snapshot.Session); err != nil {
 		return h, err
 	}
-	return h, s.Write(c, len(h.Data)+len(h.Image), func() error {
-		return s.Store.AddShare(c.Request().Context(), s.Owners.Reading(c), h)
+	return h, s.Write(v, len(h.Data)+len(h.Image), func() error {
+		return s.Store.AddShare(v.Context(), v.Workspace(), h)
 	})
 }
 
 // errTooLarge is the reason that a recording gets no link.
-var errTooLarge = web.Refuse(http.StatusRequestEntityTooLarge, "share_too_large",
+var errTooLarge = app.Refuse(http.StatusRequestEntityTooLarge, "share_too_large",
 	"The recording is larger than a link can hold.", "Check less at once, or use a token.")
 
 // ShareAlone makes a link to the board of a check, or to a call, that outlives its
 // session, which it deletes: the link is all that is kept. Secrets are masked as they
 // are in every link.
-func (s *Pages) ShareAlone(c echo.Context, id, expiry string) (share.Share, error) {
-	ctx, workspace := c.Request().Context(), s.Owners.Reading(c)
-	o, err := s.toShare(c, id, url.Values{"expires": {expiry}})
+func (s *Pages) ShareAlone(v *app.Visit, id, expiry string) (share.Share, error) {
+	ctx, workspace := v.Context(), v.Workspace()
+	o, err := s.toShare(v, id, url.Values{"expires": {expiry}})
 	if err != nil {
 		return share.Share{}, err
 	}
@@ -143,7 +145,7 @@ func (s *Pages) ShareAlone(c echo.Context, id, expiry string) (share.Share, erro
 	if err := s.Store.AddSession(ctx, workspace, empty); err != nil {
 		return share.Share{}, err
 	}
-	h, err := s.addShare(c, o, p)
+	h, err := s.addShare(v, o, p)
 	if err != nil {
 		return h, errors.Join(err, s.Store.DeleteSession(ctx, workspace, empty.ID))
 	}
@@ -172,10 +174,10 @@ func readShareForm(form url.Values) shareForm {
 // credentials returns the user's credentials for the servers of a session, as
 // far as this browser can open them. The recording has them masked in the usual
 // encodings; share masks them again in all encodings that it knows.
-func (s *Pages) credentials(c echo.Context, n session.Session) []string {
+func (s *Pages) credentials(v *app.Visit, n session.Session) []string {
 	var values []string
 	for _, x := range n.Exchanges {
-		open, err := s.UnlockExchange(c, x)
+		open, err := s.UnlockExchange(v, x)
 		if err != nil || len(x.Sealed) == 0 {
 			continue // no credentials, or lost ones, which are nowhere in clear
 		}
@@ -226,12 +228,12 @@ func digestOf(data []byte) string {
 }
 
 // limitShares enforces the rate of new links.
-func (s *Pages) limitShares(c echo.Context) error {
+func (s *Pages) limitShares(v *app.Visit) error {
 	if !s.Mode.Limited() {
 		return nil
 	}
-	if wait := s.Limiters.Shares.Reserve(s.Visitor(c), s.Now()); wait > 0 {
-		return web.TooMany(
+	if wait := s.Limiters.Shares.Reserve(v.Visitor(), s.Now()); wait > 0 {
+		return app.TooMany(
 			wait, "too_many_shares", "Too many links in a short time.", "Existing links still work.",
 		)
 	}
@@ -249,7 +251,7 @@ func (s *Pages) instancesOf(x playground.Exchange) string {
 }
 
 func (s *Pages) sharePage(c echo.Context, status int, values url.Values, model views.ShareForm) error {
-	o, err := s.toShare(c, c.Param("id"), values)
+	o, err := s.toShare(web.VisitOf(c), c.Param("id"), values)
 	if err != nil {
 		return err
 	}
@@ -261,7 +263,7 @@ func (s *Pages) sharePage(c echo.Context, status int, values url.Values, model v
 }
 
 func (s *Pages) showShare(c echo.Context, status int, o proposal, p published, model views.ShareForm) error {
-	ctx, workspace, n := c.Request().Context(), s.Owners.Reading(c), o.session
+	ctx, workspace, n := c.Request().Context(), web.VisitOf(c).Workspace(), o.session
 	rows, err := s.Store.ExchangeRows(ctx, workspace, n.ID)
 	if err != nil {
 		return err

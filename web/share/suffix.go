@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v4"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
@@ -107,11 +108,12 @@ func (s *Pages) pictureOf(n session.Session, shown int) picture.Picture {
 // exchange as a file, a branch with the Rounds that it continues from. What looks like a secret
 // is masked; ?keep= and ?leave= are choices of the share page.
 func (s *Pages) ExchangeOrFile(c echo.Context) error {
+	v := web.VisitOf(c)
 	id, f := suffixed(c.Param("id"), files())
 	if f == nil {
 		return s.Exchanges.Exchange(c)
 	}
-	ctx, workspace := c.Request().Context(), s.Owners.Reading(c)
+	ctx, workspace := v.Context(), v.Workspace()
 	x, err := s.Store.Exchange(ctx, workspace, id)
 	if err != nil {
 		return err
@@ -120,12 +122,12 @@ func (s *Pages) ExchangeOrFile(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.TakeTurn(c, n); err != nil {
+	if err := s.TakeTurn(v, n); err != nil {
 		return err
 	}
 	options := readShareForm(c.QueryParams()).options
 	options.Pick = []string{id}
-	options.Credentials = s.credentials(c, n)
+	options.Credentials = s.credentials(v, n)
 	data, err := s.Made.File(web.DigestOfFile(n, options, f.Suffix), func() ([]byte, error) {
 		snapshot := share.NewSnapshot(n, options)
 		return f.write(s, snapshot.Session, snapshot.Shown[0]-1)
@@ -149,7 +151,7 @@ func (s *Pages) ReaderOrFile(c echo.Context) error {
 	}
 	h, n := r.share, r.session
 	if !slices.Contains(views.ShareSuffixes(r.view.Kind), f.Suffix) && f.write != nil {
-		return web.NotFound()
+		return app.NotFound()
 	}
 	header := c.Response().Header()
 	if strings.HasPrefix(f.ContentType, "image/") {

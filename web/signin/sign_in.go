@@ -11,6 +11,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/auth"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -22,9 +23,9 @@ import (
 // (basic/authorization/client-registration): with the redirect URI for one
 // authorization server, or with the one that all share.
 func (s *Pages) ClientDocument(c echo.Context) error {
-	base, redirect := s.OwnURL(c), web.CallbackPath
+	base, redirect := web.VisitOf(c).Origin, app.CallbackPath
 	if name := c.Param("issuer"); name != "" {
-		issuer := web.DocumentName.FindStringSubmatch(name)
+		issuer := app.DocumentName.FindStringSubmatch(name)
 		if issuer == nil {
 			return playground.ErrNotFound
 		}
@@ -45,7 +46,7 @@ func (s *Pages) SignIn(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	k, err := s.Find(c, c.Param("id"))
+	k, err := s.Find(web.VisitOf(c), c.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -66,35 +67,36 @@ func (s *Pages) SignIn(c echo.Context) error {
 // BeginSignIn begins a sign-in for what a server refused last: the newest
 // request of an exchange, or the connection. w says how the user goes on after
 // it. It returns the page of the sign-in.
-func (s *Pages) BeginSignIn(c echo.Context, k web.KnownServer, exchange string, w Waiting) (string, error) {
+func (s *Pages) BeginSignIn(c echo.Context, k app.KnownServer, exchange string, w Waiting) (string, error) {
+	visit := web.VisitOf(c)
 	refused, challenge, err := s.challenge(c, k, exchange)
 	if err != nil {
 		return "", err
 	}
-	workspace, err := s.Owners.Writing(c)
+	workspace, err := visit.Writing()
 	if err != nil {
 		return "", err
 	}
 	row := server.SignIn{ID: s.NewID(), Target: k.Target.ID, Exchange: exchange, Created: s.Now()}
-	if err := s.Admit(c, playground.Exchange{ID: row.ID, Target: k.Target}); err != nil {
+	if err := s.Admit(visit, playground.Exchange{ID: row.ID, Target: k.Target}); err != nil {
 		return "", err
 	}
-	v, err := s.Owners.NewVault(c)
+	v, err := visit.NewVault()
 	if err != nil {
 		return "", err
 	}
-	known := auth.Known{Registered: s.Registered(c, v)}
-	if before := s.TokenOf(c, k.Target); before != nil {
+	known := auth.Known{Registered: s.Registered(visit, v)}
+	if before := s.TokenOf(visit, k.Target); before != nil {
 		known.Scopes = before.Requested
 	}
-	s.ForgetUnused(c, k.Target.ID)
-	ctx, stop := web.SignInContext(c.Request().Context(), k.Target)
+	s.ForgetUnused(visit, k.Target.ID)
+	ctx, stop := app.SignInContext(visit.Context(), k.Target)
 	defer stop()
-	w.SignIn = s.AuthClient(c, row.ID).Begin(ctx, refused, challenge, known)
+	w.SignIn = s.AuthClient(visit, row.ID).Begin(ctx, refused, challenge, known)
 	if row, err = sealSignIn(v, row, w); err != nil {
 		return "", err
 	}
-	err = s.Write(c, len(row.Record)+len(row.Sealed), func() error {
+	err = s.Write(visit, len(row.Record)+len(row.Sealed), func() error {
 		return s.Store.AddSignIn(ctx, workspace, row)
 	})
 	return signInPath(row), err
@@ -107,18 +109,19 @@ func signInPath(row server.SignIn) string {
 
 // challenge returns how the server refused the newest request of an exchange,
 // or of connecting if exchange is "", and the URL of that request.
-func (s *Pages) challenge(c echo.Context, k web.KnownServer, exchange string) (
+func (s *Pages) challenge(c echo.Context, k app.KnownServer, exchange string) (
 	raw string, challenge auth.Challenge, err error,
 ) {
-	refused := web.Refuse(http.StatusConflict, "no_sign_in", "This server does not ask for a sign-in now.",
+	v := web.VisitOf(c)
+	refused := app.Refuse(http.StatusConflict, "no_sign_in", "This server does not ask for a sign-in now.",
 		"Nothing was sent. Go back and reload the page.")
 	if exchange == "" {
-		if challenge, ok := web.ConnectChallenge(k.Connection); ok {
+		if challenge, ok := app.ConnectChallenge(k.Connection); ok {
 			return resourceURL(k.Target.URL), challenge, nil
 		}
 		return "", auth.Challenge{}, refused
 	}
-	x, err := s.Load(c, exchange)
+	x, err := s.Load(v, exchange)
 	if err != nil {
 		return "", auth.Challenge{}, err
 	}
@@ -131,9 +134,9 @@ func (s *Pages) challenge(c echo.Context, k web.KnownServer, exchange string) (
 		return "", auth.Challenge{}, refused
 	}
 	raw = resourceURL(x.Target.ToInstance(f.Last().Decision.Instance))
-	n, err := s.Store.CountSignIns(c.Request().Context(), s.Owners.Reading(c), exchange)
-	if err == nil && n >= web.MaxSignIns {
-		err = web.Refuse(http.StatusConflict, "too_many_sign_ins",
+	n, err := s.Store.CountSignIns(v.Context(), v.Workspace(), exchange)
+	if err == nil && n >= app.MaxSignIns {
+		err = app.Refuse(http.StatusConflict, "too_many_sign_ins",
 			fmt.Sprintf("You have signed in %d times for this call, and the server still refuses it.", n),
 			"Nothing was sent. Compare the scopes that the server asks for with those that it was granted.")
 	}
@@ -144,7 +147,7 @@ func (s *Pages) challenge(c echo.Context, k web.KnownServer, exchange string) (
 // if that has secrets.
 func resourceURL(raw string) string {
 	if redact.MaskURL(raw) != raw || text.HasMask([]byte(raw)) {
-		return web.WithoutQuery(raw)
+		return app.WithoutQuery(raw)
 	}
 	return raw
 }
@@ -160,13 +163,14 @@ func callChallenge(f playground.Transcript) (auth.Challenge, bool) {
 }
 
 // supplyClient goes on with a client ID that the user entered.
-func (s *Pages) supplyClient(c echo.Context, k web.KnownServer, values url.Values) error {
-	ctx, workspace := c.Request().Context(), s.Owners.Reading(c)
+func (s *Pages) supplyClient(c echo.Context, k app.KnownServer, values url.Values) error {
+	visit := web.VisitOf(c)
+	ctx, workspace := visit.Context(), visit.Workspace()
 	row, err := s.Store.SignIn(ctx, workspace, values.Get("id"))
 	if err != nil {
 		return err
 	}
-	v, err := s.Owners.NewVault(c)
+	v, err := visit.NewVault()
 	if err != nil {
 		return err
 	}
@@ -179,15 +183,15 @@ func (s *Pages) supplyClient(c echo.Context, k web.KnownServer, values url.Value
 		Kind: auth.Preregistered, Issuer: in.Issuer, ID: strings.TrimSpace(values.Get("client_id")),
 		Secret: strings.TrimSpace(values.Get("client_secret")), Own: values.Get("redirect") == "own",
 	}
-	if r.ID == "" || len(r.ID) > web.MaxClientText || len(r.Secret) > web.MaxClientText {
-		return web.Refuse(http.StatusUnprocessableEntity, "no_client_id", "Enter the client ID.",
+	if r.ID == "" || len(r.ID) > app.MaxClientText || len(r.Secret) > app.MaxClientText {
+		return app.Refuse(http.StatusUnprocessableEntity, "no_client_id", "Enter the client ID.",
 			"The operator of the authorization server gives it to you when you register a client there. "+
 				"Go back and try again.")
 	}
-	if err := s.KeepRegistration(c, v, r); err != nil {
+	if err := s.KeepRegistration(visit, v, r); err != nil {
 		return err
 	}
-	s.AuthClient(c, row.ID).Supply(ctx, in, r)
+	s.AuthClient(visit, row.ID).Supply(ctx, in, r)
 	from := row.Stage
 	if row, err = sealSignIn(v, row, w); err != nil {
 		return err
@@ -202,8 +206,9 @@ func (s *Pages) supplyClient(c echo.Context, k web.KnownServer, values url.Value
 // state says which sign-in it belongs to; only the browser that began it can go
 // on with it, and only once.
 func (s *Pages) SignedIn(c echo.Context) error {
+	visit := web.VisitOf(c)
 	c.Response().Header().Set("Cache-Control", "no-store") // the address has a code
-	ctx, workspace, query := c.Request().Context(), s.Owners.Reading(c), c.QueryParams()
+	ctx, workspace, query := visit.Context(), visit.Workspace(), c.QueryParams()
 	if len(query["state"]) > 1 { // a parameter must not be repeated (RFC 6749, section 3.1)
 		return unknownSignIn()
 	}
@@ -218,17 +223,17 @@ func (s *Pages) SignedIn(c echo.Context) error {
 	if row.Stage != string(auth.Ready) {
 		return web.SeeOther(c, signInPath(row)) // such as a reload
 	}
-	v := s.Owners.Vault(c)
+	v := visit.Vault()
 	w, ok := openSignIn(v, row)
 	in := w.SignIn
 	if !ok || s.isLate(row) || !sameState(query.Get("state"), in.Private.State) {
 		return unknownSignIn()
 	}
-	k, err := s.Find(c, row.Target)
+	k, err := s.Find(visit, row.Target)
 	if err != nil {
 		return err
 	}
-	if err := s.Admit(c, playground.Exchange{ID: row.ID, Target: k.Target}); err != nil {
+	if err := s.Admit(visit, playground.Exchange{ID: row.ID, Target: k.Target}); err != nil {
 		return err
 	}
 	row.Stage = string(auth.Exchanging)
@@ -238,9 +243,9 @@ func (s *Pages) SignedIn(c echo.Context) error {
 		}
 		return err
 	}
-	toServers, stop := web.SignInContext(web.ToTheEnd(c), k.Target)
+	toServers, stop := app.SignInContext(visit.ToTheEnd(), k.Target)
 	defer stop()
-	token := s.AuthClient(c, row.ID).Return(toServers, in, s.OwnURL(c)+c.Request().URL.Path, query)
+	token := s.AuthClient(visit, row.ID).Return(toServers, in, visit.Origin+c.Request().URL.Path, query)
 	if err := s.finishSignIn(c, v, k, row, in, token); err != nil || token == nil {
 		if err == nil {
 			err = web.SeeOther(c, signInPath(row))
@@ -256,22 +261,22 @@ func sameState(got, want string) bool {
 }
 
 func unknownSignIn() error {
-	return web.Refuse(http.StatusNotFound, "unknown_sign_in",
+	return app.Refuse(http.StatusNotFound, "unknown_sign_in",
 		"No sign-in of this browser is waiting for this answer.",
 		"Nothing was sent. It may have expired, or it began in another browser. "+
 			"Go back to the server's page and sign in again.")
 }
 
 // isLate reports whether the time for a sign-in is over.
-func (s *Pages) isLate(row server.SignIn) bool { return s.Now().Sub(row.Created) > web.SignInTime }
+func (s *Pages) isLate(row server.SignIn) bool { return s.Now().Sub(row.Created) > app.SignInTime }
 
 // finishSignIn stores the end of a sign-in, with the token if there is one.
 func (s *Pages) finishSignIn(
-	c echo.Context, v web.Vault, k web.KnownServer, row server.SignIn, in *auth.SignIn, token *auth.Token,
+	c echo.Context, v app.Vault, k app.KnownServer, row server.SignIn, in *auth.SignIn, token *auth.Token,
 ) error {
 	if token != nil {
-		defer s.LockToken(c, k.Target.ID)()
-		if err := s.TakeToken(c, v, k.Target, row.ID, in, *token); err != nil {
+		defer s.LockToken(web.VisitOf(c), k.Target.ID)()
+		if err := s.TakeToken(web.VisitOf(c), v, k.Target, row.ID, in, *token); err != nil {
 			return err
 		}
 	}
@@ -280,27 +285,28 @@ func (s *Pages) finishSignIn(
 	if err != nil {
 		return err
 	}
-	return s.Store.SetSignIn(web.ToTheEnd(c), s.Owners.Reading(c), row, from)
+	return s.Store.SetSignIn(web.VisitOf(c).ToTheEnd(), web.VisitOf(c).Workspace(), row, from)
 }
 
 // goOn continues where the user was: the refused request of the exchange is sent
 // again, or what the user had chosen is sent, or the server is connected to.
-func (s *Pages) goOn(c echo.Context, k web.KnownServer, row server.SignIn, w Waiting) error {
+func (s *Pages) goOn(c echo.Context, k app.KnownServer, row server.SignIn, w Waiting) error {
+	v := web.VisitOf(c)
 	if row.Exchange == "" {
 		if k.Sample != nil {
 			return web.SeeOther(c, "/servers/"+k.Target.ID)
 		}
-		workspace, again := s.Owners.Reading(c), playground.Target{Name: k.Target.Name, URL: k.Target.URL}
+		workspace, again := v.Workspace(), playground.Target{Name: k.Target.Name, URL: k.Target.URL}
 		return s.ConnectAgain(c, workspace, k.Target.ID, again)
 	}
-	x, err := s.Load(c, row.Exchange)
+	x, err := s.Load(v, row.Exchange)
 	if err != nil {
 		return err
 	}
 	if err := s.sealExchange(c, x); err != nil {
 		return err
 	}
-	if x, err = s.Load(c, row.Exchange); err != nil {
+	if x, err = s.Load(v, row.Exchange); err != nil {
 		return err
 	}
 	f, then := x.Fold(), w.Then
@@ -309,10 +315,10 @@ func (s *Pages) goOn(c echo.Context, k web.KnownServer, row server.SignIn, w Wai
 		then.Instance = f.Last().Decision.Instance
 	}
 	if then.Action != "" {
-		if x, err = s.SendDecision(c, x, f, then); err != nil && !web.IsOutdated(err) {
+		if x, err = s.SendDecision(c, x, f, then); err != nil && !app.IsOutdated(err) {
 			return err
 		}
-		s.Await(c.Request().Context(), x.ID)
+		s.Await(v.Context(), x.ID)
 	}
 	if w.Back != "" {
 		return web.SeeOther(c, w.Back)
@@ -323,14 +329,15 @@ func (s *Pages) goOn(c echo.Context, k web.KnownServer, row server.SignIn, w Wai
 // sealExchange gives an exchange that began without secrets what keeps the
 // token out of its record.
 func (s *Pages) sealExchange(c echo.Context, x playground.Exchange) error {
+	v := web.VisitOf(c)
 	if len(x.Sealed) > 0 {
 		return nil
 	}
-	x, err := s.LockExchange(c, s.WithToken(c, x))
+	x, err := s.LockExchange(v, s.WithToken(v, x))
 	if err != nil || len(x.Sealed) == 0 {
 		return err
 	}
-	err = s.Store.SealExchange(c.Request().Context(), s.Owners.Reading(c), x.ID, x.Sealed)
+	err = s.Store.SealExchange(v.Context(), v.Workspace(), x.ID, x.Sealed)
 	if errors.Is(err, playground.ErrNotFound) { // another request was faster
 		return nil
 	}
@@ -353,7 +360,7 @@ type sealedSignIn struct {
 
 // sealSignIn returns the row of a sign-in. Its secrets are sealed for the
 // browser, and left out when it has ended.
-func sealSignIn(v web.Vault, row server.SignIn, w Waiting) (server.SignIn, error) {
+func sealSignIn(v app.Vault, row server.SignIn, w Waiting) (server.SignIn, error) {
 	record, err := json.Marshal(w.SignIn)
 	if err != nil {
 		return row, fmt.Errorf("encode sign-in: %w", err)
@@ -371,8 +378,8 @@ func sealSignIn(v web.Vault, row server.SignIn, w Waiting) (server.SignIn, error
 
 // openSignIn returns a sign-in with its secrets, or false if this browser
 // cannot open them. Its SignIn is nil if the record cannot be read.
-func openSignIn(v web.Vault, row server.SignIn) (Waiting, bool) {
-	in, err := web.ReadSignIn(row)
+func openSignIn(v app.Vault, row server.SignIn) (Waiting, bool) {
+	in, err := app.ReadSignIn(row)
 	if err != nil {
 		return Waiting{}, false
 	}

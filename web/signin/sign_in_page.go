@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/auth"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -18,7 +19,7 @@ import (
 
 // SignInPage shows a sign-in to a server: that of ?id=, or the newest.
 func (s *Pages) SignInPage(c echo.Context) error {
-	k, err := s.Find(c, c.Param("id"))
+	k, err := s.Find(web.VisitOf(c), c.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -43,14 +44,14 @@ func (s *Pages) SignInPage(c echo.Context) error {
 
 // signInRow returns the sign-in that an address names.
 func (s *Pages) signInRow(c echo.Context) (server.SignIn, error) {
-	ctx, workspace, target := c.Request().Context(), s.Owners.Reading(c), c.Param("id")
+	ctx, workspace, target := c.Request().Context(), web.VisitOf(c).Workspace(), c.Param("id")
 	id := c.QueryParam("id")
 	if id == "" {
 		return s.Store.LastSignIn(ctx, workspace, target)
 	}
 	row, err := s.Store.SignIn(ctx, workspace, id)
 	if err == nil && row.Target != target {
-		err = web.NotFound()
+		err = app.NotFound()
 	}
 	return row, err
 }
@@ -61,26 +62,27 @@ func (s *Pages) SignInFrame(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	in, err := web.ReadSignIn(row)
+	in, err := app.ReadSignIn(row)
 	if err != nil {
 		return err
 	}
 	return s.SendFrame(c, in.Log, "sign-in")
 }
 
-func (s *Pages) signInModel(c echo.Context, k web.KnownServer, row server.SignIn) (views.SignIn, error) {
-	in, err := web.ReadSignIn(row)
+func (s *Pages) signInModel(c echo.Context, k app.KnownServer, row server.SignIn) (views.SignIn, error) {
+	v := web.VisitOf(c)
+	in, err := app.ReadSignIn(row)
 	if err != nil {
 		return views.SignIn{}, err
 	}
-	w, ok := openSignIn(s.Owners.Vault(c), row)
+	w, ok := openSignIn(v.Vault(), row)
 	path := "/servers/" + row.Target + "/sign-in"
 	model := views.SignIn{
 		ID: row.ID, Server: k.Target.Name, Sample: k.Target.Sample != "", Path: path,
 		Stage:     views.SignInStage(row.Stage),
 		Authorize: in.Authorize, Issuer: in.Issuer, Client: in.Client.ID, Scopes: in.Scopes,
-		Redirect:       s.AuthClient(c, row.ID).RedirectOf(in.Issuer),
-		SharedRedirect: s.OwnURL(c) + web.CallbackPath,
+		Redirect:       s.AuthClient(v, row.ID).RedirectOf(in.Issuer),
+		SharedRedirect: v.Origin + app.CallbackPath,
 		Exchange:       row.Exchange, Back: "/servers/" + row.Target,
 	}
 	if row.Exchange != "" {
@@ -96,7 +98,7 @@ func (s *Pages) signInModel(c echo.Context, k web.KnownServer, row server.SignIn
 		model.Stage = views.SignInExpired
 	case row.Stage == string(auth.Exchanging) || row.Stage == string(auth.Discovering):
 		model.Stage = views.SignInCut
-	case row.Stage == string(auth.Done) && s.TokenOf(c, k.Target) == nil:
+	case row.Stage == string(auth.Done) && s.TokenOf(v, k.Target) == nil:
 		model.Stage = views.SignInOut
 	}
 	if f := in.Fault(); f != nil {
@@ -152,8 +154,8 @@ func challengeParts(c auth.Challenge) []views.SignInParameter {
 
 // ConnectOffer returns the button that signs in to a server which refused to be
 // connected to, or nil.
-func (s *Pages) ConnectOffer(c echo.Context, k web.KnownServer) *views.SignInOffer {
-	challenge, refused := web.ConnectChallenge(k.Connection)
+func (s *Pages) ConnectOffer(c echo.Context, k app.KnownServer) *views.SignInOffer {
+	challenge, refused := app.ConnectChallenge(k.Connection)
 	if !refused {
 		return nil
 	}
@@ -167,7 +169,7 @@ func (s *Pages) CallOffer(c echo.Context, x playground.Exchange, f playground.Tr
 	if !refused || x.Imported || f.Last().N >= playground.MaxRounds {
 		return nil
 	}
-	k, err := s.Find(c, x.Target.ID)
+	k, err := s.Find(web.VisitOf(c), x.Target.ID)
 	if err != nil { // the server is not in the user's list any more
 		return nil
 	}
@@ -179,13 +181,13 @@ func (s *Pages) offer(
 ) *views.SignInOffer {
 	return &views.SignInOffer{
 		Path: "/servers/" + t.ID + "/sign-in", Exchange: exchange, Scopes: challenge.Scopes,
-		StepUp: challenge.StepUp(), Again: challenge.Error != "" && s.TokenOf(c, t) != nil,
+		StepUp: challenge.StepUp(), Again: challenge.Error != "" && s.TokenOf(web.VisitOf(c), t) != nil,
 	}
 }
 
 // SignedInAs returns what the page of a server says of the token for it, or nil.
 func (s *Pages) SignedInAs(c echo.Context, t playground.Target) *views.SignedIn {
-	token := s.TokenOf(c, t)
+	token := s.TokenOf(web.VisitOf(c), t)
 	if token == nil {
 		return nil
 	}

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/e2e/faults/balance"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
 
@@ -43,7 +43,7 @@ func with(route string, values map[string]string) string {
 }
 
 func TestForms_RefuseOtherSites(t *testing.T) { // fault 55
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	for _, route := range routes(t, "POST") {
 		for _, header := range []http.Header{{"Sec-Fetch-Site": {"cross-site"}},
 			{"Sec-Fetch-Site": {"same-site"}}, {"Origin": {"https://evil.example"}}, {"Origin": {"null"}}} {
@@ -56,7 +56,7 @@ func TestForms_RefuseOtherSites(t *testing.T) { // fault 55
 }
 
 func TestGET_ChangesNothing(t *testing.T) { // fault 56
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	for _, route := range routes(t, "POST") {
 		if slices.Contains(routes(t, "GET"), route) {
 			continue // shows the form
@@ -72,7 +72,7 @@ func TestGET_ChangesNothing(t *testing.T) { // fault 56
 // TestGET_CallsNoServer: whatever is read, a server hears nothing (fault 57).
 func TestGET_CallsNoServer(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	var heard atomic.Int64
 	address := "http://" + listener(t, func(conn net.Conn) {
 		heard.Add(1)
@@ -145,7 +145,7 @@ func TestHostHeader_BuildsNoLink(t *testing.T) {
 func TestFailures_LeaveNoGoroutine(t *testing.T) {
 	sites := map[string]*testSite{}
 	for _, limit := range []string{"", "timeout_first_byte", "timeout_idle"} {
-		s := newSiteWith(t, web.Local, wire.Config{
+		s := newSiteWith(t, app.Local, wire.Config{
 			Limits: limitsFor(limit), Resolver: names{"broadcast.test": "255.255.255.255"},
 		})
 		s.client.Transport = &http.Transport{DisableKeepAlives: true}
@@ -172,13 +172,15 @@ func TestFailures_LeaveNoGoroutine(t *testing.T) {
 // reaches this program by DNS rebinding is refused.
 func TestHost_OnlyOwnNames(t *testing.T) {
 	t.Parallel()
-	hosts := func(c *site.Config) { c.BaseURL, c.Hosts = "https://lab.example", []string{"playground"} }
-	for mode, names := range map[web.Mode]map[string]bool{
-		web.Local: {
+	hosts := func(c *site.Config) {
+		c.App.BaseURL, c.App.Hosts = "https://lab.example", []string{"playground"}
+	}
+	for mode, names := range map[app.Mode]map[string]bool{
+		app.Local: {
 			"localhost:2322": true, "127.0.0.1": true, "[::1]:2322": true, "evil.test": false,
 			"192.0.2.7:2322": false, "lab.example": false, "playground": false, "localhost.evil.test": false,
 		},
-		web.Trusted: {
+		app.Trusted: {
 			"localhost:2322": true, "127.0.0.1": true, "[::1]:2322": true, "evil.test": false,
 			"192.0.2.7:2322": true, "[2001:db8::7]:2322": true, "lab.example": true, "LAB.example:443": true,
 			"playground:2322": true, "playground.evil.test": false, "127.0.0.1.evil.test": false,

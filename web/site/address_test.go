@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -19,9 +20,9 @@ import (
 func TestAddress_IsOurOwn(t *testing.T) {
 	t.Parallel()
 	const base = "http://play.test"
-	s := newSiteWith(t, web.Public, wire.Config{}, func(c *site.Config) {
-		c.BaseURL, c.Limits = base, web.DefaultLimits()
-		c.Limits.Pages.N, c.Limits.Pages.Burst = 1e6, 1e6
+	s := newSiteWith(t, app.Public, wire.Config{}, func(c *site.Config) {
+		c.App.BaseURL, c.App.Limits = base, app.DefaultLimits()
+		c.App.Limits.Pages.N, c.App.Limits.Pages.Burst = 1e6, 1e6
 	})
 	s = s.visitor(t)
 	s.follow("/clients", url.Values{"server": {"azure-devops"}})
@@ -60,7 +61,7 @@ func TestAddress_IsOurOwn(t *testing.T) {
 // TestAddress_OfTheBrowser: a program that is reached under several names shows the one in use.
 func TestAddress_OfTheBrowser(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	for _, path := range []string{"/learn/reference/agents", "/settings", "/servers"} {
 		s.get(path).contains(t, s.url)
 	}
@@ -72,8 +73,8 @@ func TestAddress_OfTheBrowser(t *testing.T) {
 func TestAddress_CommandsAreThoseOfTheUser(t *testing.T) {
 	t.Parallel()
 	const start = "go run ./cmd/mrtr-playground"
-	s := newSiteWith(t, web.Local, wire.Config{}, func(c *site.Config) {
-		c.Program = launch.Program{Start: start, File: "/opt/mrtr/mrtr-playground", Flags: []launch.Flag{
+	s := newSiteWith(t, app.Local, wire.Config{}, func(c *site.Config) {
+		c.App.Program = launch.Program{Start: start, File: "/opt/mrtr/mrtr-playground", Flags: []launch.Flag{
 			{Name: "data", Value: "my data"}, {Name: "addr", Value: "127.0.0.1:9000"},
 		}}
 	})

@@ -4,16 +4,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lines/linestest"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // TestAgent_Commands: an agent can call a server on standard input that the command line
 // named, by the address or the words that its page shows, and start no other.
 func TestAgent_Commands(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	address, name := s.lines.Add(linestest.Words("modern"))
 	a := s.agent()
 	processes := func() int {

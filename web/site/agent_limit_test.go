@@ -5,14 +5,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 )
 
 // TestAgent_WithoutALinkNothingIsKept: a result that gets no link, because the address has
 // made too many, says so, and nothing of it stays.
 func TestAgent_WithoutALinkNothingIsKept(t *testing.T) {
 	t.Parallel()
-	s, _ := strict(t, func(l *web.Limits) { l.Shares = web.Rate{N: 1, Per: time.Hour, Burst: 1} })
+	s, _ := strict(t, func(l *app.Limits) { l.Shares = app.Rate{N: 1, Per: time.Hour, Burst: 1} })
 	in := resolving()
 	in["answers"] = map[string]any{"resolution": map[string]any{"resolution": "Fixed"}}
 	a := s.agent()

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	agents "github.com/mrtr-playground/mrtr-playground/web/agent"
 )
 
@@ -14,7 +14,7 @@ import (
 // wrong with it is said without a word of headers, which lines do not have.
 func TestAgent_LinesWithMistakes(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	meta := func(version string) string {
 		return `"_meta":{"io.modelcontextprotocol/protocolVersion":` + version +
 			`,"io.modelcontextprotocol/clientCapabilities":{}}`
@@ -56,7 +56,7 @@ func TestAgent_LinesWithMistakes(t *testing.T) {
 // and a line that is too long or no message gets an error and ends nothing.
 func TestAgent_Lines(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	const modern = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
 		`"io.modelcontextprotocol/clientCapabilities":{}}`
 	in := strings.Join([]string{

@@ -15,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mrtr-playground/mrtr-playground/e2e/peers"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -28,7 +29,7 @@ func TestAgent_GoSDK(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(peers.Table(""))
 	t.Cleanup(server.Close)
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	var asked []string
 	answers := []map[string]any{{"mine": true}, {"resolution": "Duplicate"}, {"duplicateOfId": 4301}}
 	client := mcp.NewClient(&mcp.Implementation{Name: "go", Version: "1"}, &mcp.ClientOptions{
@@ -221,11 +222,11 @@ func TestAgent_Hostile(t *testing.T) {
 			_ = conn.Close()
 		}
 	}()
-	s := newSiteWith(t, web.Public, wire.Config{Resolver: names{"inside.example": "127.0.0.1"}},
+	s := newSiteWith(t, app.Public, wire.Config{Resolver: names{"inside.example": "127.0.0.1"}},
 		func(cfg *site.Config) {
-			cfg.Limits = web.DefaultLimits()
-			cfg.Limits.WrongLinks = web.Rate{N: 1, Per: time.Hour, Burst: 3}
-			cfg.Limits.Calls = web.Rate{N: 1, Per: time.Hour, Burst: 4}
+			cfg.App.Limits = app.DefaultLimits()
+			cfg.App.Limits.WrongLinks = app.Rate{N: 1, Per: time.Hour, Burst: 3}
+			cfg.App.Limits.Calls = app.Rate{N: 1, Per: time.Hour, Burst: 4}
 		})
 	a := s.agent()
 	for _, address := range []string{"https://inside.example/mcp", "https://127.0.0.1/mcp",
@@ -287,7 +288,7 @@ func TestAgent_Hostile(t *testing.T) {
 // TestAgent_ServerThatAsksForEver: a call ends at the limit of rounds.
 func TestAgent_ServerThatAsksForEver(t *testing.T) {
 	t.Parallel()
-	a := newSite(t, web.Local).agent()
+	a := newSite(t, app.Local).agent()
 	in := map[string]any{"url": siteBase + "/mcp/naughty", "tool": "same_question_forever",
 		"answers": map[string]any{"color": map[string]any{"color": "blue"}}}
 	var r agentResult
@@ -301,7 +302,7 @@ func TestAgent_ServerThatAsksForEver(t *testing.T) {
 // used nor ended without that token.
 func TestAgent_SessionHasAnOwner(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Public)
+	s := newSite(t, app.Public)
 	bearer := "Bearer " + s.token()
 	send := func(method, session, authorization, body string) answer {
 		header := http.Header{

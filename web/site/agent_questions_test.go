@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 )
 
 // everything is what a client declares that can be asked everything.
@@ -47,7 +47,7 @@ func accepted(content map[string]any) map[string]any {
 // roots are asked at once, each names the server, and roots are sent only with a yes.
 func TestAgent_EveryKindOfQuestionTravelsThrough(t *testing.T) {
 	t.Parallel()
-	a := newSite(t, web.Local).agent()
+	a := newSite(t, app.Local).agent()
 	a.can = everything()
 	place := "The server at 127.0.0.1:2322/mcp/trip"
 	in := map[string]any{"url": siteBase + "/mcp/trip", "tool": "plan_trip",
@@ -95,7 +95,7 @@ func TestAgent_EveryKindOfQuestionTravelsThrough(t *testing.T) {
 // answer.
 func TestAgent_LinksTravelThrough(t *testing.T) {
 	t.Parallel()
-	a := newSite(t, web.Local).agent()
+	a := newSite(t, app.Local).agent()
 	a.can = everything()
 	in := map[string]any{"url": siteBase + "/mcp/sign-in", "tool": "list_invoices"}
 	asked := a.call("call_tool", in, toolResult{})
@@ -123,7 +123,7 @@ func TestAgent_LinksTravelThrough(t *testing.T) {
 // words, and can give the answer in advance.
 func TestAgent_SaysWhatItCannotAsk(t *testing.T) {
 	t.Parallel()
-	a := newSite(t, web.Local).agent()
+	a := newSite(t, app.Local).agent()
 	for path, tool := range map[string]string{"trip": "plan_trip", "sign-in": "list_invoices"} {
 		in := map[string]any{"url": siteBase + "/mcp/" + path, "tool": tool,
 			"arguments": map[string]any{}}

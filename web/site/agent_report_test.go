@@ -9,8 +9,8 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/e2e/peers"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // TestAgent_ReportNamesExchanges: each finding of a report, each missed requirement and the
@@ -20,7 +20,7 @@ func TestAgent_ReportNamesExchanges(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(peers.Table("books after no"))
 	t.Cleanup(server.Close)
-	a := newSite(t, web.Local).agent()
+	a := newSite(t, app.Local).agent()
 	got := a.checked(map[string]any{"url": server.URL, "tool": exercise.Tool}, true)
 	type named struct{ ID, Exchange, Standing string }
 	var r struct {
@@ -79,7 +79,7 @@ func TestAgent_ReportNamesExchanges(t *testing.T) {
 // came, without the words of a page.
 func TestAgent_SaysWhyConnectingFailed(t *testing.T) {
 	t.Parallel()
-	a := newSite(t, web.Local).agent()
+	a := newSite(t, app.Local).agent()
 	for name, one := range map[string]struct {
 		status     int
 		body, want string
@@ -125,7 +125,7 @@ func repeats(text string) bool {
 // TestAgent_MendPromptNamesTheServer: the prompt is of use without the call that made it.
 func TestAgent_MendPromptNamesTheServer(t *testing.T) {
 	t.Parallel()
-	a := newSite(t, web.Local).agent()
+	a := newSite(t, app.Local).agent()
 	in := map[string]any{"url": siteBase + "/mcp/naughty", "tool": "no_content"}
 	got := a.ask(playground.PromptsGet, map[string]any{"name": "mend", "arguments": in}).words()
 	if !strings.HasPrefix(got, "Mend the MCP server at "+siteBase+"/mcp/naughty.") ||

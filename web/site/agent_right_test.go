@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // explained is what the tests read of explain_finding.
@@ -30,7 +30,7 @@ func (a *agent) explain(id string) (e explained) {
 // has what a sample answers to the same request, with the status and the code.
 func TestAgent_ShowsTheRightError(t *testing.T) {
 	t.Parallel()
-	a := newSite(t, web.Local).agent()
+	a := newSite(t, app.Local).agent()
 	wanted := regexp.MustCompile(`^(4\d\d), (-32\d{3})$`)
 	shown := 0
 	for _, x := range lab.Experiments() {
@@ -70,7 +70,7 @@ func TestAgent_ShowsTheRightError(t *testing.T) {
 // a finding, and an experiment has those that it probes.
 func TestAgent_ExplainsWithWhatApplies(t *testing.T) {
 	t.Parallel()
-	a := newSite(t, web.Local).agent()
+	a := newSite(t, app.Local).agent()
 	pages := func(id string) string {
 		var list []string
 		for _, x := range a.explain(id).Sentences {
@@ -98,7 +98,7 @@ func TestAgent_ExplainsWithWhatApplies(t *testing.T) {
 // where the finding and the requirement point to.
 func TestAgent_ExplainsEarlyAnswers(t *testing.T) {
 	t.Parallel()
-	a := newSite(t, web.Local).agent()
+	a := newSite(t, app.Local).agent()
 	texts := a.texts()
 	for id, want := range map[string]string{
 		"early-answer":    "An answer that comes too early",

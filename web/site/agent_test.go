@@ -10,6 +10,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/e2e/peers"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -145,7 +146,7 @@ type agentResult struct {
 // call_tool, each names the server, and a retry that comes twice changes nothing.
 func TestAgent_QuestionsTravelThrough(t *testing.T) {
 	t.Parallel()
-	a := newSite(t, web.Local).agent()
+	a := newSite(t, app.Local).agent()
 	first := a.call("call_tool", resolving(), toolResult{})
 	asked := fmt.Sprint(first.Questions["round-1-1"])
 	if !strings.Contains(asked, "The server at 127.0.0.1:2322/mcp/azure-devops asks: Resolving Bug #4522") ||
@@ -186,7 +187,7 @@ func TestAgent_ChecksWhatMayBeTested(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(peers.Table("no state"))
 	t.Cleanup(server.Close)
-	a := newSite(t, web.Local).agent()
+	a := newSite(t, app.Local).agent()
 	in := map[string]any{"url": server.URL, "tool": exercise.Tool}
 	asked := a.call("check_server", in, toolResult{})
 	place := strings.TrimPrefix(server.URL, "http://")
@@ -234,7 +235,7 @@ func TestAgent_MendPrompt(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(peers.Table("no state"))
 	t.Cleanup(server.Close)
-	a := newSite(t, web.Local).agent()
+	a := newSite(t, app.Local).agent()
 	params := map[string]any{
 		"name": "mend", "arguments": map[string]any{"url": server.URL, "tool": exercise.Tool},
 	}

@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
 
@@ -37,7 +37,7 @@ var (
 // TestAgent_PointersLeadSomewhere: what a text points to is a resource, or in the text.
 func TestAgent_PointersLeadSomewhere(t *testing.T) {
 	t.Parallel()
-	a := newSite(t, web.Local).agent()
+	a := newSite(t, app.Local).agent()
 	texts := a.texts()
 	for uri, text := range texts {
 		for _, link := range resourceLink.FindAllString(text, -1) {
@@ -69,7 +69,7 @@ func TestAgent_PointersLeadSomewhere(t *testing.T) {
 // TestAgent_RequirementsAreInParts: the index is short, and each part has its page.
 func TestAgent_RequirementsAreInParts(t *testing.T) {
 	t.Parallel()
-	a := newSite(t, web.Local).agent()
+	a := newSite(t, app.Local).agent()
 	texts := a.texts()
 	index, whole := texts["mrtr://requirements"], 0
 	for _, p := range spec.Pages() {
@@ -103,7 +103,7 @@ func TestAgent_RequirementsAreInParts(t *testing.T) {
 // most come first; and if there is none, the answer names what there is.
 func TestAgent_SearchSaysHowItMatches(t *testing.T) {
 	t.Parallel()
-	a := newSite(t, web.Local).agent()
+	a := newSite(t, app.Local).agent()
 	type results struct {
 		Note    string
 		Results []struct{ Title, Excerpt string }
@@ -136,7 +136,7 @@ func TestAgent_SearchSaysHowItMatches(t *testing.T) {
 // about files of the playground do not come first.
 func TestAgent_SearchFindsCode(t *testing.T) {
 	t.Parallel()
-	a := newSite(t, web.Local).agent()
+	a := newSite(t, app.Local).agent()
 	type hit struct{ Kind, Title, Resource, URL string }
 	search := func(query string) (r struct{ Results []hit }) {
 		a.call("search_lessons", map[string]any{"query": query}, toolResult{}).read(t, &r)
@@ -170,7 +170,7 @@ func TestAgent_SearchFindsCode(t *testing.T) {
 // task says where the messages are.
 func TestAgent_BuildPromptTakesAnyLanguage(t *testing.T) {
 	t.Parallel()
-	a := newSite(t, web.Local).agent()
+	a := newSite(t, app.Local).agent()
 	build := func(language string) string {
 		return a.ask(playground.PromptsGet, map[string]any{
 			"name": "build", "arguments": map[string]any{"language": language},
@@ -196,8 +196,8 @@ func TestAgent_BuildPromptTakesAnyLanguage(t *testing.T) {
 // address of the server is its own.
 func TestAgent_TextsAreForAgents(t *testing.T) {
 	t.Parallel()
-	elsewhere := func(c *site.Config) { c.BaseURL = "http://playground.test" }
-	s := newSiteWith(t, web.Local, wire.Config{}, elsewhere)
+	elsewhere := func(c *site.Config) { c.App.BaseURL = "http://playground.test" }
+	s := newSiteWith(t, app.Local, wire.Config{}, elsewhere)
 	for uri, text := range s.agent().texts() {
 		for _, page := range []string{"[!TRY]", "/learn", lesson.WrittenURL} {
 			if strings.Contains(text, page) {
@@ -211,7 +211,7 @@ func TestAgent_TextsAreForAgents(t *testing.T) {
 // no whole state.
 func TestAgent_ExplanationsAreShort(t *testing.T) {
 	t.Parallel()
-	a := newSite(t, web.Local).agent()
+	a := newSite(t, app.Local).agent()
 	for id, want := range map[string]string{
 		"omit-capability": "A server relies only on capabilities that the client declared in the request.",
 		"header-mismatch": "A server that reads the body rejects headers that differ from it.",

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/e2e/peers"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -41,7 +42,7 @@ func TestAgent_ConnectsBeforeItAsks(t *testing.T) {
 	t.Cleanup(server.Close)
 	closed := httptest.NewServer(seen)
 	closed.Close()
-	a := newSite(t, web.Local).agent()
+	a := newSite(t, app.Local).agent()
 	for address, want := range map[string]string{
 		closed.URL:                   "No server is listening on this port. ",
 		server.URL + " ":             `The server has no tool "other". It has: book_table.`,
@@ -92,7 +93,7 @@ func TestAgent_SaysEachFaultOnce(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(careless{peers.Table("no state")})
 	t.Cleanup(server.Close)
-	a := newSite(t, web.Local).agent()
+	a := newSite(t, app.Local).agent()
 	in := map[string]any{"url": server.URL, "tool": exercise.Tool}
 	got := a.checked(in, true)
 	if n := strings.Count(got.words(), "requirements: it cannot be judged until this one is met: "); n != 1 {
@@ -140,7 +141,7 @@ func TestAgent_RefusesAnswersOfAWrongShape(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(peers.Table(""))
 	t.Cleanup(server.Close)
-	a := newSite(t, web.Local).agent()
+	a := newSite(t, app.Local).agent()
 	in := map[string]any{"url": server.URL, "tool": exercise.Tool,
 		"arguments": map[string]any{"restaurant": "Roma", "day": "Monday"},
 		"answers":   map[string]any{"people": map[string]any{"people": 4}, "time": "19:00"}}
@@ -156,7 +157,7 @@ func TestAgent_RefusesAnswersOfAWrongShape(t *testing.T) {
 // TestAgent_ExplainsRequirements: an explanation says more than the requirement does.
 func TestAgent_ExplainsRequirements(t *testing.T) {
 	t.Parallel()
-	a := newSite(t, web.Local).agent()
+	a := newSite(t, app.Local).agent()
 	for id, want := range map[string]string{
 		"capability": "Note: Each request declares its own capabilities",
 		"books":      "Note: The other words and their order are free.",

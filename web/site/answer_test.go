@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
-	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
 
@@ -36,7 +36,7 @@ func TestAnswer_OutdatedFormIsTold(t *testing.T) {
 		{"without a round", "do=send", false},
 	}
 	for _, header := range []http.Header{nil, htmx} {
-		s := newSite(t, web.Local)
+		s := newSite(t, app.Local)
 		path := s.startOf("azure-devops")
 		for _, test := range tests {
 			got := s.do("POST", path+"/rounds", test.form, header)
@@ -66,7 +66,7 @@ func TestAnswer_OutdatedFormIsTold(t *testing.T) {
 // TestAnswer_OutdatedInALesson stays in the lesson.
 func TestAnswer_OutdatedInALesson(t *testing.T) {
 	t.Parallel()
-	c := newCrawler(t, web.Local)
+	c := newCrawler(t, app.Local)
 	c.post("/learn/one-round", map[string][]string{"do": {"start"}})
 	page := c.page("/learn/one-round")
 	path := liveExchange(t, page)
@@ -85,7 +85,7 @@ func TestAnswer_ChoosesAnInstance(t *testing.T) {
 		{"do=send&instance=b", "b"}, {"do=send&instance=z", ""}, {"do=send&instance=", ""},
 		{"do=send+to+b&instance=a", "b"}, {"do=send+to+z", ""},
 	} {
-		s := newSite(t, web.Local)
+		s := newSite(t, app.Local)
 		path := s.startOf("azure-devops")
 		s.post(path+"/rounds", "round=1&a0.action=accept&a0.f0=Duplicate&"+test.how)
 		x, err := s.store.Exchange(t.Context(), "local", strings.TrimPrefix(path, "/x/"))
@@ -114,7 +114,9 @@ func retriesAutomatically(t *testing.T, header http.Header) {
 			`"requestState":"s"}}`, m.ID)
 	}))
 	t.Cleanup(server.Close)
-	s := newSiteWith(t, web.Local, wire.Config{}, func(c *site.Config) { c.Settle = 50 * time.Millisecond })
+	s := newSiteWith(t, app.Local, wire.Config{}, func(c *site.Config) {
+		c.App.Settle = 50 * time.Millisecond
+	})
 	x := playground.Exchange{
 		ID: "x", Session: "s", Created: time.Now(), Target: playground.Target{ID: "t", Name: "shedding",
 			URL: server.URL},

@@ -12,11 +12,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	probes "github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
-	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
 
@@ -47,7 +47,7 @@ func TestRunAll_FillsTheBoardInTheSession(t *testing.T) {
 	for _, mode := range []lab.Protection{lab.Plain, lab.Sealed} {
 		t.Run(string(mode), func(t *testing.T) {
 			t.Parallel()
-			s := newSite(t, web.Local)
+			s := newSite(t, app.Local)
 			original := s.inMode("azure-devops", mode)
 			before := rounds(s.get(original).body)
 			unrun, _ := boardOf(s.get(original + "?panel=lab").body)
@@ -141,7 +141,7 @@ func (s *testSite) sameInExports(report string, verdicts map[string]string) {
 func TestRunAll_Refused(t *testing.T) {
 	t.Parallel()
 	server, address := newEcho(t)
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.connectTo(address, "declares", "shown", "declare", "elicitation.form")
 	s.follow("/exchanges", url.Values{"target": {strings.TrimPrefix(s.last, "/servers/")}, "tool": {"echo"}})
 	foreign, sent := s.last, len(server.heads)
@@ -177,18 +177,18 @@ func TestRunAll_StopsAndEndsWithTheProcess(t *testing.T) {
 			if got.status != 303 || s.last != original+"?panel=lab" {
 				s.t.Errorf("%d to %s", got.status, s.last)
 			}
-			jobs := s.config.Checker.(*probes.Jobs)
+			jobs := s.config.App.Checker.(*probes.Jobs)
 			sessions, _ := jobs.Running()
 			for _, session := range sessions { // the page waits for a millisecond only
 				jobs.Wait(s.t.Context(), session)
 			}
 		},
-		"the process ended": func(s *testSite, _, _ string) { s.config.Checker.(*probes.Jobs).Close() },
+		"the process ended": func(s *testSite, _, _ string) { s.config.App.Checker.(*probes.Jobs).Close() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newSiteWith(t, web.Local, wire.Config{},
-				func(c *site.Config) { c.Settle = time.Millisecond })
+			s := newSiteWith(t, app.Local, wire.Config{},
+				func(c *site.Config) { c.App.Settle = time.Millisecond })
 			s.post("/exchanges", "sample=azure-devops")
 			original := s.last
 			for _, answer := range []string{"round=1&a0.action=accept&a0.f0=Duplicate",
@@ -230,7 +230,7 @@ func TestRunAll_StopsAndEndsWithTheProcess(t *testing.T) {
 func TestRunAll_StoresNoSecrets(t *testing.T) {
 	t.Parallel()
 	server, address := newEcho(t)
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.connectTo(address, "token", "planted-token-board-1", "declares", "shown", "declare", "elicitation.form")
 	s.follow("/exchanges", url.Values{"target": {strings.TrimPrefix(s.last, "/servers/")}, "tool": {"echo"}})
 	original := s.last

@@ -13,14 +13,14 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
 
 func TestRate_OfCallsPerWorkspace(t *testing.T) {
 	t.Parallel()
-	s, clock := strict(t, func(l *web.Limits) { l.Pages.Burst = 1000 })
+	s, clock := strict(t, func(l *app.Limits) { l.Pages.Burst = 1000 })
 	start := url.Values{"sample": {"azure-devops"}}
 	for i := range 20 {
 		if got := s.follow("/exchanges", start); got.status != http.StatusOK {
@@ -52,7 +52,7 @@ func TestRate_OfCallsPerWorkspace(t *testing.T) {
 
 func TestAnswer_RefusedStaysInItsForm(t *testing.T) {
 	t.Parallel()
-	s, clock := strict(t, func(l *web.Limits) { l.Calls = web.Rate{N: 1, Per: time.Minute, Burst: 1} })
+	s, clock := strict(t, func(l *app.Limits) { l.Calls = app.Rate{N: 1, Per: time.Minute, Burst: 1} })
 	s.stranger()
 	path := s.last
 	answer := url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"accept"}, "a0.f0": {"Duplicate"}}
@@ -83,9 +83,9 @@ func (p pondering) LookupNetIP(ctx context.Context, _, host string) ([]netip.Add
 func TestOutbound_TwoCallsPerWorkspace(t *testing.T) {
 	t.Parallel()
 	resolver := make(pondering)
-	s := newSiteWith(t, web.Public, wire.Config{
+	s := newSiteWith(t, app.Public, wire.Config{
 		Resolver: resolver, Limits: wire.Limits{DNS: time.Hour, Total: time.Hour},
-	}, func(cfg *site.Config) { cfg.Settle = time.Millisecond })
+	}, func(cfg *site.Config) { cfg.App.Settle = time.Millisecond })
 	var servers []string
 	for _, address := range []string{"https://slow.example/1", "https://slow.example/2"} {
 		if got := s.connectTo(address); !got.html().Has(`[data-status="connecting"]`) {
@@ -115,9 +115,9 @@ func TestOutbound_TwoCallsPerWorkspace(t *testing.T) {
 func TestSession_FullTakesNoRound(t *testing.T) {
 	t.Parallel()
 	for _, spare := range []int{0, -1} {
-		limits := web.DefaultLimits()
-		s := newSiteWith(t, web.Local, wire.Config{},
-			func(cfg *site.Config) { limits = web.DefaultLimits(); cfg.Limits = limits })
+		limits := app.DefaultLimits()
+		s := newSiteWith(t, app.Local, wire.Config{},
+			func(cfg *site.Config) { limits = app.DefaultLimits(); cfg.App.Limits = limits })
 		s.stranger()
 		id := strings.TrimPrefix(s.last, "/x/")
 		x, err := s.store.Exchange(t.Context(), "local", id)

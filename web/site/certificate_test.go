@@ -20,8 +20,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // selfSigned returns a certificate for the loopback address that nothing but
@@ -73,7 +73,7 @@ func TestCertificate_IsTrustedForOneServer(t *testing.T) {
 	next := time.Now().AddDate(1, 0, 0)
 	mine := selfSigned(t, next, net.IPv4(127, 0, 0, 1))
 	one, two := newSecureServer(t, mine), newSecureServer(t, mine)
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	page := s.connectTo(one.url)
 	failsWith(t, page, "tls_untrusted")
 	fingerprint := wire.Fingerprint(mine.Certificate[0])
@@ -130,7 +130,7 @@ func TestCertificate_IsTrustedForOneServer(t *testing.T) {
 // wrong.
 func TestCertificate_OtherFaultsCannotBeTrusted(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	for class, c := range map[string]tls.Certificate{
 		"tls_expired": selfSigned(t, time.Now().Add(-time.Hour), net.IPv4(127, 0, 0, 1)),
 		"tls_name":    selfSigned(t, time.Now().AddDate(1, 0, 0), net.IPv4(127, 9, 9, 9)),
@@ -147,7 +147,7 @@ func TestCertificate_OtherFaultsCannotBeTrusted(t *testing.T) {
 
 func TestCertificate_PublicModeTrustsNone(t *testing.T) {
 	t.Parallel()
-	s := newSiteWith(t, web.Public, wire.Config{Resolver: names{"h.example": "127.0.0.1"}})
+	s := newSiteWith(t, app.Public, wire.Config{Resolver: names{"h.example": "127.0.0.1"}})
 	page := s.connectTo("https://h.example/mcp")
 	failsWith(t, page, "blocked_address")
 	got := s.follow(s.last+"/trust", url.Values{"fingerprint": {wire.Fingerprint([]byte("x"))}})

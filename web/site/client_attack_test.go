@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // raw sends bytes to the site and returns the first final response to them.
@@ -41,7 +41,7 @@ const two = "Content-Length: 2\r\n\r\n{}"
 // the server as one.
 func TestCapture_StrangeRequests(t *testing.T) {
 	t.Parallel()
-	f := inFrontOf(t, newSite(t, web.Local), func(conn net.Conn) {
+	f := inFrontOf(t, newSite(t, app.Local), func(conn net.Conn) {
 		_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"+two)
 	})
 	host := strings.TrimPrefix(f.url, "http://")
@@ -138,7 +138,7 @@ func TestCapture_StrangeResponses(t *testing.T) {
 		"many fields of one connection": {"HTTP/1.1 200 OK\r\nConnection: " + strings.Repeat("a,", 8000) +
 			"\r\n" + strings.Repeat("X: y\r\n", 4000) + "\r\n{}", 200, "{}"},
 	} {
-		f := inFrontOf(t, newSite(t, web.Local), func(conn net.Conn) {
+		f := inFrontOf(t, newSite(t, app.Local), func(conn net.Conn) {
 			_, _ = io.WriteString(conn, c.response)
 		})
 		got := f.do(http.MethodPost, f.path, "{}", http.Header{"Accept-Encoding": {"identity"}})

@@ -10,23 +10,23 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	pure "github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture/capturetest"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // TestCapture_BadClients: the page of a capture names each bad client by its rule and by no
 // other, in its first call and in its fifth one, and holds nothing against an unusual one.
 func TestCapture_BadClients(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	behind := httptest.NewServer(http.HandlerFunc(capturetest.ServeHTTP))
 	t.Cleanup(behind.Close)
 	target := playground.Target{
 		ID: "desk", Name: "desk", URL: behind.URL + "/mcp", Capabilities: json.RawMessage(`{}`),
 	}
-	check(t, s.store.AddTarget(t.Context(), "local", target, s.config.Now()))
+	check(t, s.store.AddTarget(t.Context(), "local", target, s.config.App.Now()))
 	for _, b := range slices.Concat(capturetest.Bad(), capturetest.Unusual()) {
 		if b.Where == capturetest.OnLines {
 			continue

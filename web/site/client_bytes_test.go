@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
@@ -49,7 +50,7 @@ func inFrontOf(t *testing.T, s *testSite, answer func(conn net.Conn)) *front {
 		ID: "server", Name: "raw", URL: "http://" + listener.Addr().String() + "/mcp",
 		Capabilities: json.RawMessage(`{}`),
 	}
-	check(t, s.store.AddTarget(t.Context(), "local", target, s.config.Now()))
+	check(t, s.store.AddTarget(t.Context(), "local", target, s.config.App.Now()))
 	f.capture = s.capture("server", "")
 	return f
 }
@@ -73,7 +74,7 @@ func TestCapture_BytesAreEqual(t *testing.T) {
 		":1.0e0,\r\n\t\"method\":\"tools/call\",\"params\":{\"name\":\"\xff\u202e\",\"a\":1e400,\"a\":2}}  "
 	response := "{\"jsonrpc\":\"2.0\",\"id\":1,  " +
 		"\"result\":{\"resultType\":\"complete\",\"content\":[],\"x\":\"\x00\xfe\"}}\n\n"
-	f := inFrontOf(t, newSite(t, web.Local), func(conn net.Conn) {
+	f := inFrontOf(t, newSite(t, app.Local), func(conn net.Conn) {
 		fmt.Fprintf(conn, "HTTP/1.1 200 Fine\r\nContent-Type: application/json\r\nX-Own: a\r\nX-Own: b\r\n"+
 			"Set-Cookie: s=1\r\nRefresh: 0;url=/\r\nClear-Site-Data: \"*\"\r\nAccess-Control-Allow-Origin: "+
 			"*\r\n"+
@@ -134,7 +135,7 @@ func TestCapture_StreamsAsTheyCome(t *testing.T) {
 		"\n", `data: {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete",`, `"content":[]}}` + "\n\n",
 	}
 	next := make(chan struct{})
-	f := inFrontOf(t, newSite(t, web.Local), func(conn net.Conn) {
+	f := inFrontOf(t, newSite(t, app.Local), func(conn net.Conn) {
 		_, _ = io.WriteString(conn,
 			"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n")
 		for _, p := range parts {
@@ -180,7 +181,7 @@ func TestCapture_CutOff(t *testing.T) {
 	} {
 		t.Run("the server ends "+name, func(t *testing.T) {
 			served := make(chan web.Served, 20)
-			s := newSiteWith(t, web.Local, wire.Config{}, func(cfg *site.Config) {
+			s := newSiteWith(t, app.Local, wire.Config{}, func(cfg *site.Config) {
 				cfg.Served = func(r web.Served) { served <- r }
 			})
 			f := inFrontOf(t, s, func(conn net.Conn) { _, _ = io.WriteString(conn, answer) })
@@ -208,7 +209,7 @@ func TestCapture_CutOff(t *testing.T) {
 	}
 	t.Run("the client ends", func(t *testing.T) {
 		gone := make(chan struct{})
-		f := inFrontOf(t, newSite(t, web.Local), func(conn net.Conn) {
+		f := inFrontOf(t, newSite(t, app.Local), func(conn net.Conn) {
 			_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n: hi\n\n")
 			_, _ = io.Copy(io.Discard, conn) // returns when the capture has closed it
 			close(gone)
@@ -231,7 +232,7 @@ func TestCapture_CutOff(t *testing.T) {
 		})
 	})
 	t.Run("there is no server", func(t *testing.T) {
-		s := newSite(t, web.Local)
+		s := newSite(t, app.Local)
 		f := inFrontOf(t, s, nil)
 		check(t, s.store.SetTarget(t.Context(), "local", playground.Target{
 			ID: "server", Name: "none", URL: "http://127.0.0.1:1/mcp", Capabilities: json.RawMessage(`{}`),

@@ -9,15 +9,15 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	pure "github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // TestCapture_Files: the report is there as files, with the verdicts of the page.
 func TestCapture_Files(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	c := s.capture("client-test", "")
 	c.get(c.page).hasNot(t, "#client-export")
 	const secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"

@@ -8,18 +8,18 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
 
 // TestCapture_Floods: one capture has a rate and places of its own.
 func TestCapture_Floods(t *testing.T) {
 	t.Parallel()
-	s := newSiteWith(t, web.Public, wire.Config{}, func(cfg *site.Config) {
-		cfg.Limits = web.DefaultLimits()
-		cfg.Limits.Captured.Burst, cfg.Limits.Captured.N = 3, 1
-		cfg.Limits.CapturedOpen = 1
+	s := newSiteWith(t, app.Public, wire.Config{}, func(cfg *site.Config) {
+		cfg.App.Limits = app.DefaultLimits()
+		cfg.App.Limits.Captured.Burst, cfg.App.Limits.Captured.N = 3, 1
+		cfg.App.Limits.CapturedOpen = 1
 	})
 	addressOf := func() string {
 		page := s.visitor(t).follow("/clients", url.Values{"server": {"azure-devops"}})
@@ -68,9 +68,9 @@ func TestCapture_Floods(t *testing.T) {
 
 func TestCapture_FullRecordEndsIt(t *testing.T) {
 	t.Parallel()
-	s := newSiteWith(t, web.Local, wire.Config{}, func(cfg *site.Config) {
-		cfg.Limits = web.DefaultLimits()
-		cfg.Limits.Session = 4000
+	s := newSiteWith(t, app.Local, wire.Config{}, func(cfg *site.Config) {
+		cfg.App.Limits = app.DefaultLimits()
+		cfg.App.Limits.Session = 4000
 	})
 	c := s.capture("azure-devops", "")
 	var got answer
@@ -93,7 +93,7 @@ func TestCapture_FullRecordEndsIt(t *testing.T) {
 // TestCapture_HugeRequests: what no request may be is refused before anything is sent.
 func TestCapture_HugeRequests(t *testing.T) {
 	t.Parallel()
-	f := inFrontOf(t, newSite(t, web.Local), nil)
+	f := inFrontOf(t, newSite(t, app.Local), nil)
 	got := f.do(http.MethodPost, f.path, strings.Repeat(" ", 512<<10+1), nil)
 	if got.status != http.StatusRequestEntityTooLarge {
 		t.Errorf("%d %s", got.status, excerpt(got.body))

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 )
 
 // TestCapture_MemoryOfAStream: a stream that stays open takes as much memory when it is long
@@ -17,7 +17,7 @@ import (
 func TestCapture_MemoryOfAStream(t *testing.T) {
 	const few, many, size = 60, 480, 2000 // events, and bytes of each
 	next := make(chan int)
-	f := inFrontOf(t, newSite(t, web.Local), func(conn net.Conn) {
+	f := inFrontOf(t, newSite(t, app.Local), func(conn net.Conn) {
 		_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")
 		for n := range next {
 			for range n {

@@ -7,15 +7,15 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
 
 // refusing is a Runner whose storage refuses some requests of foreign clients.
 type refusing struct {
-	web.Runner
+	app.Runner
 	refuse func(q run.Relay) error
 }
 
@@ -28,8 +28,8 @@ func (r refusing) Relay(ctx context.Context, q run.Relay) (run.Relayed, error) {
 
 func newRefusing(t *testing.T, refuse func(q run.Relay) error) *testSite {
 	t.Helper()
-	return newSiteWith(t, web.Local, wire.Config{}, func(cfg *site.Config) {
-		cfg.Runner = refusing{cfg.Runner, refuse}
+	return newSiteWith(t, app.Local, wire.Config{}, func(cfg *site.Config) {
+		cfg.App.Runner = refusing{cfg.App.Runner, refuse}
 	})
 }
 

@@ -15,17 +15,17 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	pure "github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
 
 func TestCapture_MasksCredentials(t *testing.T) {
 	t.Parallel()
 	const secret = "tok3n-of-the-client-9000"
-	s := newSiteWith(t, web.Local, wire.Config{}, func(cfg *site.Config) { cfg.NewID = rand.Text })
+	s := newSiteWith(t, app.Local, wire.Config{}, func(cfg *site.Config) { cfg.App.NewID = rand.Text })
 	f := inFrontOf(t, s, func(conn net.Conn) {
 		body := `{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete",` +
 			`"content":[{"type":"text","text":"` + secret + `"}]}}`
@@ -70,7 +70,7 @@ func TestCapture_MasksCredentials(t *testing.T) {
 // behindHops is a site that takes requests through proxies, as that of the command client.
 func behindHops(t *testing.T) *testSite {
 	t.Helper()
-	return newSiteWith(t, web.Local, wire.Config{}, func(c *site.Config) { c.Proxied = true })
+	return newSiteWith(t, app.Local, wire.Config{}, func(c *site.Config) { c.Proxied = true })
 }
 
 func TestCapture_IsNoOpenProxy(t *testing.T) {
@@ -122,7 +122,7 @@ func TestCapture_IsNoOpenProxy(t *testing.T) {
 func TestCapture_RecordsAQuery(t *testing.T) {
 	t.Parallel()
 	const secret = "tok3n-in-the-query-9000"
-	f := inFrontOf(t, newSite(t, web.Local), func(conn net.Conn) {
+	f := inFrontOf(t, newSite(t, app.Local), func(conn net.Conn) {
 		_, _ = io.WriteString(conn, "HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n")
 	})
 	for _, query := range []string{
@@ -163,7 +163,7 @@ func TestCapture_RecordsAQuery(t *testing.T) {
 // TestCapture_IsPrivate: another visitor sees nothing of a capture, and guessing ends.
 func TestCapture_IsPrivate(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Public)
+	s := newSite(t, app.Public)
 	mine, other := s.visitor(t), s.visitor(t)
 	page := mine.follow("/clients", url.Values{"server": {"azure-devops"}})
 	id := page.html().Values("main[data-capture]", "data-capture")[0]
@@ -215,7 +215,7 @@ func TestCapture_ReachesNoInsideAddress(t *testing.T) {
 			_ = conn.Close()
 		}
 	}()
-	s := newSiteWith(t, web.Public, wire.Config{
+	s := newSiteWith(t, app.Public, wire.Config{
 		Resolver: names{"inside.example": "127.0.0.1", "meta.example": "169.254.169.254"},
 	})
 	v := s.visitor(t)
@@ -232,7 +232,7 @@ func TestCapture_ReachesNoInsideAddress(t *testing.T) {
 		id := fmt.Sprint("inside", i)
 		check(t, s.store.AddTarget(t.Context(), workspace, playground.Target{
 			ID: id, Name: "inside", URL: address, Capabilities: json.RawMessage(`{}`),
-		}, s.config.Now()))
+		}, s.config.App.Now()))
 		page := v.follow("/clients", url.Values{"server": {id}})
 		u, err := url.Parse(page.html().Texts("[data-address]")[0])
 		check(t, err)
@@ -250,7 +250,7 @@ func TestCapture_ReachesNoInsideAddress(t *testing.T) {
 // TestCapture_TooManyCredentials: more than can be remembered and masked is refused.
 func TestCapture_TooManyCredentials(t *testing.T) {
 	t.Parallel()
-	f := inFrontOf(t, newSite(t, web.Local), nil)
+	f := inFrontOf(t, newSite(t, app.Local), nil)
 	many := http.Header{}
 	for i := range 40 {
 		many.Set(fmt.Sprintf("X-Api-Key-%d", i), "some-key")

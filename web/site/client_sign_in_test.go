@@ -18,6 +18,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
@@ -71,7 +72,7 @@ func allow(t *testing.T, client *http.Client, address string) url.Values {
 // capture and nothing else, from a 401 of the sample behind it to a finished call.
 func TestCapture_SignIn(t *testing.T) {
 	t.Parallel()
-	s := newSiteWith(t, web.Local, wire.Config{}, func(cfg *site.Config) { cfg.NewID = rand.Text })
+	s := newSiteWith(t, app.Local, wire.Config{}, func(cfg *site.Config) { cfg.App.NewID = rand.Text })
 	c := s.capture("protected", "instances=a,b")
 	client, address := s.atBase(), "http://localhost:2322"+c.path
 	handler, err := auth.NewAuthorizationCodeHandler(&auth.AuthorizationCodeHandlerConfig{

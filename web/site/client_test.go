@@ -14,10 +14,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // capture is an address in front of a server, and a client that talks to it.
@@ -129,7 +129,7 @@ func (c *capture) recorded() (session.Session, []playground.Event) {
 
 func TestCapture_JoinsTheRoundsOfACall(t *testing.T) {
 	t.Parallel()
-	c := newSite(t, web.Local).capture("azure-devops", "")
+	c := newSite(t, app.Local).capture("azure-devops", "")
 	c.send(playground.Discover, map[string]any{})
 	c.send(playground.ToolsList, map[string]any{})
 	c.resolve("", nil)
@@ -169,7 +169,7 @@ func TestCapture_JoinsTheRoundsOfACall(t *testing.T) {
 
 func TestCapture_WaitsForItsClient(t *testing.T) {
 	t.Parallel()
-	c := newSite(t, web.Local).capture("azure-devops", "")
+	c := newSite(t, app.Local).capture("azure-devops", "")
 	c.resolve("", nil)
 	n, _ := c.recorded()
 	id := n.Exchanges[0].ID
@@ -209,7 +209,7 @@ func TestCapture_NamesWhatTheClientDoesWrong(t *testing.T) {
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := newSite(t, web.Local).capture("azure-devops", "")
+			c := newSite(t, app.Local).capture("azure-devops", "")
 			f.do(t, c)
 			failed := c.get(c.page).html().Values(`[data-side="client"] [data-verdict="fail"]`, "data-rule")
 			if !slices.Equal(failed, []string{f.rule}) {
@@ -222,7 +222,7 @@ func TestCapture_NamesWhatTheClientDoesWrong(t *testing.T) {
 // TestCapture_ClientsStayApart: calls at once, with states and keys of each other.
 func TestCapture_ClientsStayApart(t *testing.T) {
 	t.Parallel()
-	c := newSite(t, web.Local).capture("azure-devops", "")
+	c := newSite(t, app.Local).capture("azure-devops", "")
 	var wg sync.WaitGroup
 	for i := range 4 {
 		one := &capture{testSite: c.testSite, path: c.path, next: 1000 * i}
@@ -269,7 +269,7 @@ func TestCapture_ClientsStayApart(t *testing.T) {
 // an earlier revision.
 func TestCapture_LegacySession(t *testing.T) {
 	t.Parallel()
-	c := newSite(t, web.Local).capture("before-mrtr", "")
+	c := newSite(t, app.Local).capture("before-mrtr", "")
 	asked := 0
 	client := mcp.NewClient(&mcp.Implementation{Name: "go", Version: "1"}, &mcp.ClientOptions{
 		ElicitationHandler: func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
@@ -304,7 +304,7 @@ func TestCapture_LegacySession(t *testing.T) {
 // TestCapture_LegacyClientInTheClientTest: the page says what the client test needs.
 func TestCapture_LegacyClientInTheClientTest(t *testing.T) {
 	t.Parallel()
-	c := newSite(t, web.Local).capture("client-test", "")
+	c := newSite(t, app.Local).capture("client-test", "")
 	c.do(http.MethodPost, c.path, `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{`+
 		`"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"old","version":"1"}}}`,
 		http.Header{"Content-Type": {"application/json"}})
@@ -313,7 +313,7 @@ func TestCapture_LegacyClientInTheClientTest(t *testing.T) {
 
 func TestCapture_PageIsLive(t *testing.T) {
 	t.Parallel()
-	c := newSite(t, web.Local).capture("azure-devops", "")
+	c := newSite(t, app.Local).capture("azure-devops", "")
 	page := c.get(c.page)
 	page.has(t, `main[data-live]`, `details#snippets[open]`, `noscript meta[http-equiv="refresh"]`)
 	events := htmltest.Parse(page.body).Values("main[data-live]", "data-live")[0]
@@ -328,7 +328,7 @@ func TestCapture_PageIsLive(t *testing.T) {
 // TestCapture_EmptySession: the pages of any session work for a capture without calls.
 func TestCapture_EmptySession(t *testing.T) {
 	t.Parallel()
-	c := newSite(t, web.Local).capture("azure-devops", "")
+	c := newSite(t, app.Local).capture("azure-devops", "")
 	id := strings.TrimPrefix(c.page, "/clients/")
 	for _, path := range []string{
 		"/history", "/sessions/" + id, "/sessions/" + id + "/share", "/search?q=azure", "/clients",

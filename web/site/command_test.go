@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lines/linestest"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
 
@@ -35,7 +35,7 @@ func (s *testSite) callTool(server, tool string) answer {
 func TestCommand_Pages(t *testing.T) {
 	t.Parallel()
 	for _, era := range []string{"modern", "legacy", "strict"} {
-		s := newSite(t, web.Local)
+		s := newSite(t, app.Local)
 		page := s.connectToCommand(linestest.Words(era))
 		server := s.last
 		page.has(t, `[data-status="connected"]`, `[data-command]`, `[data-processes]`, `[data-do="restart"]`)
@@ -71,7 +71,7 @@ func TestCommand_Pages(t *testing.T) {
 // call starts it again.
 func TestCommand_Dies(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.connectToCommand(linestest.Words("modern"))
 	server := s.last
 	page := s.callTool(server, "die")
@@ -90,7 +90,7 @@ func TestCommand_Dies(t *testing.T) {
 func TestCommand_SaysWhatItDoes(t *testing.T) {
 	t.Parallel()
 	const asks = `#stderr[hx-trigger^="every"], #stderr [hx-trigger^="every"]`
-	s := newSiteWith(t, web.Local, wire.Config{}, func(c *site.Config) { c.Settle = time.Millisecond })
+	s := newSiteWith(t, app.Local, wire.Config{}, func(c *site.Config) { c.App.Settle = time.Millisecond })
 	s.connectToCommand(linestest.Words("modern"))
 	s.callTool(s.last, "silent").has(t, asks)
 	call := s.last
@@ -107,7 +107,7 @@ func TestCommand_SaysWhatItDoes(t *testing.T) {
 // line start, and they do when the user calls them (fault 127).
 func TestCommand_NoRequestNamesOne(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	known, _ := s.lines.Add(linestest.Words("modern"))
 	unknown := wire.CommandURL([]string{"touch", "/tmp/started"})
 	at := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)

@@ -9,8 +9,8 @@ import (
 	"net/http/httptest"
 	"testing"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/server/servertest"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // zipping compresses the body of a response.
@@ -64,7 +64,7 @@ func TestCompressed(t *testing.T) {
 	} {
 		old := httptest.NewServer(zipped(h))
 		defer old.Close()
-		s := newSite(t, web.Local)
+		s := newSite(t, app.Local)
 		s.connectTo(old.URL).has(t, `main[data-target][data-status="connected"]`, `[data-era="`+name+`"]`)
 		s.callTool(s.last, "greet")
 		call := s.last

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // crawler follows every link of the site.
@@ -33,7 +33,7 @@ func TestCrawl_EveryLinkWorks(t *testing.T) {
 		t.Skip("it reads every page")
 	}
 	c := &crawler{
-		testSite: newSite(t, web.Local), seen: map[string]string{}, ids: map[string][]string{},
+		testSite: newSite(t, app.Local), seen: map[string]string{}, ids: map[string][]string{},
 		asked: map[string][]string{}, queries: map[string]int{},
 	}
 	c.post("/learn/rounds", url.Values{"do": {"start"}})

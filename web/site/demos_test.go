@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // stage plays a story by pressing its one button.
@@ -86,7 +86,7 @@ func TestDemo_EveryStoryRunsToItsEnd(t *testing.T) {
 	t.Parallel()
 	for _, story := range demo.Stories() {
 		t.Run(story.Slug, func(t *testing.T) {
-			s := newSite(t, web.Local).stage(story.Slug)
+			s := newSite(t, app.Local).stage(story.Slug)
 			for n := range story.Steps {
 				page := s.page()
 				if got := shownBy(stepShown, page); got != string(rune('1'+n)) {
@@ -131,7 +131,7 @@ func TestDemo_KilledInstanceLosesNoExchange(t *testing.T) {
 	t.Parallel()
 	for _, story := range []string{"azure-devops", "rolling-upgrade"} {
 		t.Run(story, func(t *testing.T) {
-			s := newSite(t, web.Local).stage(story)
+			s := newSite(t, app.Local).stage(story)
 			for range 8 { // at every question its instance is killed; another must be there
 				own, _ := s.lanes()
 				f := playground.Fold(own.Log)
@@ -163,7 +163,7 @@ func TestDemo_KilledInstanceLosesNoExchange(t *testing.T) {
 // sides, its new process gets the answer on both, and only one side goes on.
 func TestDemo_BothLanesMeetTheSame(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local).stage("rolling-upgrade")
+	s := newSite(t, app.Local).stage("rolling-upgrade")
 	page := s.press("legacy")
 	for htmltest.Parse(page).Has(`[data-do="next"]`) {
 		page = s.press("next")
@@ -187,7 +187,7 @@ func TestDemo_BothLanesMeetTheSame(t *testing.T) {
 // claims of that lesson check), as both pages say.
 func TestDemo_StateIsValidForADay(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local).stage("rolling-upgrade")
+	s := newSite(t, app.Local).stage("rolling-upgrade")
 	for range 3 {
 		s.press("next")
 	}
@@ -201,7 +201,7 @@ func TestDemo_LegacyCallDiesWithItsInstance(t *testing.T) {
 	t.Parallel()
 	for _, story := range []string{"azure-devops", "rolling-upgrade"} {
 		t.Run(story, func(t *testing.T) {
-			s := newSite(t, web.Local).stage(story)
+			s := newSite(t, app.Local).stage(story)
 			page := s.press("legacy")
 			for range 6 {
 				if htmltest.Parse(page).Has(`[data-do="next"]`) {
@@ -228,7 +228,7 @@ func TestDemo_LegacyCallDiesWithItsInstance(t *testing.T) {
 
 func TestDemo_LegacyWorkStaysOnItsInstance(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local).stage("load-shedding")
+	s := newSite(t, app.Local).stage("load-shedding")
 	for range 4 {
 		s.press("next")
 	}
@@ -245,7 +245,7 @@ func TestDemo_LegacyWorkStaysOnItsInstance(t *testing.T) {
 
 func TestDemo_ContinuesAfterReloadAndDoublePress(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local).stage("azure-devops")
+	s := newSite(t, app.Local).stage("azure-devops")
 	s.press("next")
 	own, _ := s.lanes()
 	if got := s.post(s.path, "do=next&step=1"); got.status != http.StatusSeeOther ||
@@ -269,7 +269,7 @@ func TestDemo_ContinuesAfterReloadAndDoublePress(t *testing.T) {
 
 func TestDemo_ShowsWhatHappenedOffScript(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local).stage("rolling-upgrade")
+	s := newSite(t, app.Local).stage("rolling-upgrade")
 	s.press("next")
 	// version 1 still runs there, and gets answers to its own questions
 	page := s.press("choose", "instance", "b")
@@ -296,7 +296,7 @@ func TestDemo_ShowsWhatHappenedOffScript(t *testing.T) {
 
 func TestDemo_BelongsToItsWorkspace(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Public)
+	s := newSite(t, app.Public)
 	s.post("/demos/azure-devops", "")
 	path, _, _ := strings.Cut(s.last, "?")
 	for _, got := range []answer{s.get(path), s.post(path, "do=next&step=1"),

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // editForm returns the form of the editor, or the one that leads to it, as a
@@ -63,7 +63,7 @@ func TestEdit_ForgedClaims(t *testing.T) {
 	} {
 		t.Run(string(mode), func(t *testing.T) {
 			t.Parallel()
-			s := newSite(t, web.Local)
+			s := newSite(t, app.Local)
 			original := s.inMode("azure-devops", mode)
 			before := s.get(original).body
 			form := editForm(t, s.get(original+"/edit?round=2").body)
@@ -99,7 +99,7 @@ func TestEdit_ForgedClaims(t *testing.T) {
 // changed, on the page and on the branch, and is put back by its button.
 func TestEdit_EveryPart(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	original := s.inMode("azure-devops", lab.Sealed)
 	right := editForm(t, s.get(original+"/edit?round=2").body)
 	for part, edit := range map[string][4]string{
@@ -141,7 +141,7 @@ func TestEdit_EveryPart(t *testing.T) {
 // TestEdit_NotJSON: a body that is no JSON is sent as it is.
 func TestEdit_NotJSON(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	original := s.startOf("azure-devops")
 	form := editForm(t, s.get(original+"/edit?round=0").body)
 	form.Set("body", "{\"jsonrpc\":\r\n</textarea>")
@@ -160,7 +160,7 @@ func TestEdit_NotJSON(t *testing.T) {
 // keeps what was entered.
 func TestEdit_Bounds(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	original := s.startOf("azure-devops")
 	right := editForm(t, s.get(original+"/edit").body)
 	before := s.get("/history").body
@@ -195,7 +195,7 @@ func TestEdit_Bounds(t *testing.T) {
 // request, in particular not the claims of its state.
 func TestEdit_IsForTheOwner(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Public)
+	s := newSite(t, app.Public)
 	s.follow("/exchanges", url.Values{"sample": {"azure-devops"}})
 	original := s.last
 	page := s.page(original + "/edit?round=1")
@@ -213,7 +213,7 @@ func TestEdit_IsForTheOwner(t *testing.T) {
 // call that was continued with a state from elsewhere shows what is in it.
 func TestEdit_OpensNoStateOfOthers(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	victim := s.startOf("azure-devops")
 	s.post(victim+"/rounds", "round=1&a0.action=accept&a0.f0=Duplicate")
 	form := editForm(t, s.get(victim+"/edit?round=2").body)
@@ -271,7 +271,7 @@ func TestEdit_OpensNoStateOfOthers(t *testing.T) {
 func TestEdit_MasksSecrets(t *testing.T) {
 	t.Parallel()
 	server, address := newEcho(t)
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.connectTo(address, "token", "planted-token-edit-1", "declares", "shown", "declare", "elicitation.form")
 	s.follow("/exchanges", url.Values{"target": {strings.TrimPrefix(s.last, "/servers/")}, "tool": {"echo"},
 		"json": {`{"text":"planted-token-edit-1"}`}, "raw": {"true"}})
@@ -327,7 +327,7 @@ func TestEdit_MasksSecrets(t *testing.T) {
 func TestEdit_TokenForAnOpenServer(t *testing.T) {
 	t.Parallel()
 	server, address := newEcho(t)
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.connectTo(address, "declares", "shown", "declare", "elicitation.form")
 	s.follow("/exchanges", url.Values{"target": {strings.TrimPrefix(s.last, "/servers/")}, "tool": {"echo"}})
 	form := editForm(t, s.page(s.last+"/edit?round=0").body)
@@ -350,7 +350,7 @@ func TestEdit_TokenForAnOpenServer(t *testing.T) {
 // and the request names the new task.
 func TestEdit_ATask(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.post("/exchanges", "sample=tasks")
 	original := s.last
 	s.post(original+"/rounds", "round=1&a0.action=accept&a0.f0=week")
@@ -371,7 +371,7 @@ func TestEdit_ATask(t *testing.T) {
 // the menu leads to the request as it was sent first, which can be edited.
 func TestEdit_ARepeatedRequest(t *testing.T) {
 	t.Parallel()
-	p, s := newProtected(t), newSite(t, web.Local)
+	p, s := newProtected(t), newSite(t, app.Local)
 	id := s.signedIn(p)
 	s.follow("/exchanges", url.Values{"target": {id}, "tool": {"deploy"}})
 	original := s.last
@@ -396,7 +396,7 @@ func TestEdit_ARepeatedRequest(t *testing.T) {
 // requests cannot be edited, and what can be changed.
 func TestEdit_LegacyHasNone(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	original := s.startOf("before-mrtr")
 	got := s.get(original + "/edit")
 	if got.status != 422 || !slices.Contains(codes(got.body), "no_edit") {
@@ -414,7 +414,7 @@ func TestEdit_LegacyHasNone(t *testing.T) {
 // new one unless it was edited.
 func TestEdit_FreshState(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	original := s.inMode("voucher", lab.Sealed)
 	page := s.get(original + "/edit?round=1")
 	page.has(t, "[data-again]")
@@ -433,7 +433,7 @@ func TestEdit_FreshState(t *testing.T) {
 func TestEdit_SharedAsItWas(t *testing.T) {
 	t.Parallel()
 	server, address := newEcho(t)
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.connectTo(address, "token", "planted-token-edit-5", "declares", "shown", "declare", "elicitation.form")
 	s.follow("/exchanges", url.Values{"target": {strings.TrimPrefix(s.last, "/servers/")}, "tool": {"echo"}})
 	form := editForm(t, s.page(s.last+"/edit?round=1").body)

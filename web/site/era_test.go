@@ -4,15 +4,15 @@ import (
 	"net/http/httptest"
 	"testing"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/server/servertest"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // TestEra_LegacyAnswers: whatever a server of an earlier revision answers to the first
 // request, the page finds its revision and what it offers.
 func TestEra_LegacyAnswers(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	for name, answer := range servertest.LegacyAnswers() {
 		t.Run(name, func(t *testing.T) {
 			old := httptest.NewServer(servertest.Legacy(answer))

@@ -14,11 +14,11 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // learner is a client of the exercise. Its fault is the id of the requirement that
@@ -173,7 +173,7 @@ var otherFaults = map[string]string{"keeps the old state": "no-state", "trims th
 // TestClientExercise_FaultsOfItsSentences: each misses the requirement that names it.
 func TestClientExercise_FaultsOfItsSentences(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	for fault, missed := range otherFaults {
 		l := newLearner(s, fault)
 		l.run()
@@ -195,7 +195,7 @@ func TestClientExercise_FaultsOfItsSentences(t *testing.T) {
 // requirement there is a client that misses just that one.
 func TestClientExercise(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	all := exercise.ClientRequirements()
 	if len(all) != 12 {
 		t.Errorf("%d requirements", len(all))
@@ -241,7 +241,7 @@ func TestClientExercise_Listing(t *testing.T) {
 		t.Skip("-short builds no program")
 	}
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	l := newLearner(s, "")
 	program := filepath.Join(t.TempDir(), "client")
 	build := exec.Command("go", "build", "-o", program, "../../playground/lesson/listings/go/client")
@@ -264,7 +264,7 @@ func TestClientExercise_Listing(t *testing.T) {
 // for one of the client test.
 func TestClientExercise_OtherCaptures(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	other := strings.TrimPrefix(s.capture("azure-devops", "").page, "/clients/")
 	for _, id := range []string{other, "nothing"} {
 		got := s.page(lesson.ClientExercisePath + "?capture=" + id)

@@ -11,17 +11,17 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/e2e/peers"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // exerciseSite is a site that waits until a check has ended.
 func exerciseSite(t *testing.T) *testSite {
 	t.Helper()
-	return newSite(t, web.Local)
+	return newSite(t, app.Local)
 }
 
 // try sends the address of a learner's server and returns the page.
@@ -122,7 +122,7 @@ func TestExercise_OtherSessions(t *testing.T) {
 
 func TestExercise_IsFound(t *testing.T) {
 	t.Parallel()
-	c := newCrawler(t, web.Local)
+	c := newCrawler(t, app.Local)
 	c.has("/learn", `[href="/learn/your-turn"]`)
 	c.has("/learn/build", `[href="/learn/your-turn"]`)
 	c.has("/search?q=your+turn", `[href="/learn/your-turn"]`)

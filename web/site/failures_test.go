@@ -15,10 +15,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // names is a resolver of few names.
@@ -205,7 +205,7 @@ func TestFailures_HaveOneCodeEach(t *testing.T) {
 	for class, address := range failures(t) {
 		t.Run(class, func(t *testing.T) {
 			t.Parallel()
-			s := newSiteWith(t, web.Local, wire.Config{
+			s := newSiteWith(t, app.Local, wire.Config{
 				Limits: limitsFor(class), Resolver: names{"broadcast.test": "255.255.255.255"},
 			})
 			got := s.connectTo(address)
@@ -236,7 +236,7 @@ func TestFailures_HaveDistinctSentences(t *testing.T) {
 
 func TestPublicMode_ExplainsHowToReachOwnServers(t *testing.T) {
 	t.Parallel()
-	s := newSiteWith(t, web.Public, wire.Config{Resolver: names{"inside.test": "10.0.0.1"}})
+	s := newSiteWith(t, app.Public, wire.Config{Resolver: names{"inside.test": "10.0.0.1"}})
 	for _, address := range []string{"http://localhost:3000/mcp", "localhost:3000/mcp",
 		"https://127.0.0.1/mcp", "http://192.168.1.5/mcp", "https://inside.test/mcp"} {
 		got := s.connectTo(address)
@@ -252,7 +252,7 @@ func TestPublicMode_ExplainsHowToReachOwnServers(t *testing.T) {
 
 func TestSuggestions_ConnectOnlyWhenClicked(t *testing.T) {
 	t.Parallel()
-	s := newSiteWith(t, web.Local, wire.Config{Resolver: names{}})
+	s := newSiteWith(t, app.Local, wire.Config{Resolver: names{}})
 	known := failures(t)
 	for _, c := range []struct{ address, want string }{
 		{"example.com/mcp", "https://example.com/mcp"},
@@ -277,7 +277,7 @@ func TestSuggestions_ConnectOnlyWhenClicked(t *testing.T) {
 
 func TestChallenge_IsShown(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	got := s.connectTo(failures(t)["http_401"])
 	got.has(t, `strong "Bearer"`, `[data-challenge] "x, y"`,
 		`[data-challenge] dt "resource_metadata"`,
@@ -286,7 +286,7 @@ func TestChallenge_IsShown(t *testing.T) {
 
 func TestHeaders_BadOneIsRefused(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	for _, lines := range []string{"no colon", "Connection: close", "Bad Name: x",
 		"Authorization: Basic abc\nAuthorization: x"} {
 		got := s.connectTo("http://127.0.0.1:1/mcp", "headers", lines)
@@ -301,7 +301,7 @@ func TestHeaders_BadOneIsRefused(t *testing.T) {
 // this program.
 func TestFailures_ABrowserThatLeft(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	for _, path := range []string{"/history", "/servers", "/servers/confirm", "/x/nothing", "/saved"} {
 		ctx, leave := context.WithCancel(t.Context())
 		leave()

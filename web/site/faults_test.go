@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/e2e/faults/balance"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
 
@@ -39,7 +39,7 @@ func TestHostileLists_AskForNothing(t *testing.T) {
 				_, _ = w.Write([]byte(`{"jsonrpc":"2.0","id":` + string(m.ID) + `,"result":` + body + `}`))
 			}))
 			t.Cleanup(server.Close)
-			s := newSite(t, web.Local)
+			s := newSite(t, app.Local)
 			page := s.connectTo(server.URL)
 			if page.status != http.StatusOK || !strings.Contains(page.body, "</html>") {
 				t.Fatalf("%d %s", page.status, excerpt(page.body))
@@ -70,7 +70,7 @@ func (c *readCounter) Share(ctx context.Context, token string, now time.Time) (s
 func TestShare_InvalidLinksCostTheSame(t *testing.T) {
 	t.Parallel()
 	counted := &readCounter{}
-	s := newSiteWith(t, web.Local, wire.Config{}, func(c *site.Config) {
+	s := newSiteWith(t, app.Local, wire.Config{}, func(c *site.Config) {
 		counted.Store = c.Store
 		c.Store = counted
 	})
@@ -101,7 +101,7 @@ func TestShare_InvalidLinksCostTheSame(t *testing.T) {
 // TestPoll_EndlessTaskTakesLittleMemory holds the memory's half of fault 89: a
 // task that answers 1 MB per poll, until its recording is full and on pages.
 func TestPoll_EndlessTaskTakesLittleMemory(t *testing.T) {
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	address, polls := newEndless(t, 1_000_000, true)
 	s.get("/history")
 	end := balance.Begin(t, 2*balance.Growth)

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // drive answers what an exchange asks, as far as it can, and returns it.
@@ -69,7 +69,7 @@ func (s *testSite) comesBack(path string) {
 
 func TestEverySampleComesBackByteForByte(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	done := 0
 	for _, slug := range []string{
 		"azure-devops", "rolling-upgrade", "load-shedding", "confirm", "checkout", "profile", "trip",
@@ -96,7 +96,7 @@ func TestEverySampleComesBackByteForByte(t *testing.T) {
 
 func TestViolationsComeBackByteForByte(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	for _, body := range []string{
 		"\xff\xfe\x00", `{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required"}}`,
 		"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":\"\xc3\x28\"}}",
@@ -126,7 +126,7 @@ func TestViolationsComeBackByteForByte(t *testing.T) {
 
 func TestAFileThatIsNoneIsRefusedInWords(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	for _, body := range []string{"", "{", "[]", `{"format":"mrtr-playground/session","version":9}`,
 		`{"format":"mrtr-playground/session","version":1,"title":"","note":"","exchanges":[]}`} {
 		got := s.do("POST", "/import", body, http.Header{"Content-Type": {"application/json"}})
@@ -148,7 +148,7 @@ func TestAFileThatIsNoneIsRefusedInWords(t *testing.T) {
 
 func TestABranchComesBackWithWhatItGoesOnFrom(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	path := s.post("/exchanges", "sample=azure-devops").header.Get("Location")
 	parent := s.drive(strings.TrimPrefix(path, "/x/"))
 	b := parent

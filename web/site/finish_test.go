@@ -5,16 +5,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // TestFinish_KillTheInstanceThatAsked: the button at the end of a call repeats
 // it, and the instance that asked last is down before the answer is sent.
 func TestFinish_KillTheInstanceThatAsked(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	path := s.startOf("azure-devops")
 	s.post(path+"/rounds", "round=1&a0.action=accept&a0.f0=Duplicate&do=send")
 	s.get(path).hasNot(t, "[data-finish]")
@@ -51,7 +51,7 @@ func TestFinish_KillTheInstanceThatAsked(t *testing.T) {
 // call that one request completed, or of what cannot be repeated.
 func TestFinish_NothingToKill(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	for _, sample := range []string{"naughty", "before-mrtr", "checkout"} {
 		path := s.startOf(sample)
 		s.get(path).hasNot(t, "[data-do=kill]")

@@ -10,10 +10,10 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	written "github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
-	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
 
@@ -54,7 +54,7 @@ result: r MARKUP
 // site nor on the flow's own.
 func TestFlow_MarkupIsText(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	plain := func(what string, got answer) answer {
 		t.Helper()
 		if got.status != http.StatusOK || got.html().Has("[data-evil]") || got.html().Has("[onclick]") {
@@ -84,7 +84,7 @@ func TestFlow_MarkupIsText(t *testing.T) {
 // too.
 func TestFlow_IsAServerOfThisProgram(t *testing.T) {
 	t.Parallel()
-	for _, mode := range []web.Mode{web.Local, web.Public} {
+	for _, mode := range []app.Mode{app.Local, app.Public} {
 		s := newSite(t, mode)
 		s.follow("/exchanges", url.Values{"sample": {"flow-delete"}}).has(t, `[data-status="waiting"]`,
 			`[data-input-key="confirm"]`,
@@ -110,7 +110,7 @@ func TestFlow_IsAServerOfThisProgram(t *testing.T) {
 // it.
 func TestFlow_BehindACapture(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	c := s.capture("flow-refund", "instances=a:v1")
 	params := map[string]any{"name": "refund_order", "arguments": map[string]any{"orderId": "A-1",
 		"amount": 20}}
@@ -131,7 +131,7 @@ func TestFlow_BehindACapture(t *testing.T) {
 // behind it, which anyone could call.
 func TestFlow_AddressIsInNoReport(t *testing.T) {
 	t.Parallel()
-	s := newSiteWith(t, web.Local, wire.Config{}, func(cfg *site.Config) { cfg.NewID = rand.Text })
+	s := newSiteWith(t, app.Local, wire.Config{}, func(cfg *site.Config) { cfg.App.NewID = rand.Text })
 	s.follow("/flows", url.Values{"example": {"refund"}})
 	s.follow(s.last, url.Values{"do": {"run"}})
 	page := find(t, s.page(s.last).body, `(/flows/[\w-]+)`)
@@ -151,7 +151,7 @@ func TestFlow_AddressIsInNoReport(t *testing.T) {
 // with the flow's own call, as one with the URL of a sample does.
 func TestFlow_IsFoundByItsURL(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.connectTo(siteBase + "/mcp/flow/refund")
 	s.get(s.last).has(t, `[data-status="connected"]`, `"refund_order"`, `[value="A-1001"]`)
 }
@@ -160,7 +160,7 @@ func TestFlow_IsFoundByItsURL(t *testing.T) {
 // and ends with its address.
 func TestFlow_RunsAtItsAddress(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Public)
+	s := newSite(t, app.Public)
 	s.follow("/flows", url.Values{"example": {"refund"}})
 	page := s.last
 	s.follow(page, url.Values{"do": {"run"}}).has(t, `[data-status="waiting"]`,

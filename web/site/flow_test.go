@@ -7,11 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views"
-	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
 
@@ -31,7 +31,7 @@ func (s *testSite) newFlow(source string) string {
 func TestShare_OfAFlow(t *testing.T) {
 	t.Parallel()
 	const secret = "sk_live_4eC39HqLyjWDarjtT1zdp7dc"
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	refund, _ := flow.FindExample("refund")
 	path := s.newFlow(strings.Replace(refund.Source, "Goodwill", secret, 1))
 	id := strings.TrimPrefix(path, "/flows/")
@@ -68,7 +68,7 @@ func TestShare_OfAFlow(t *testing.T) {
 func TestFlow_TextsAreText(t *testing.T) {
 	t.Parallel()
 	const markup = `<script>alert(1)</script><img src=x onerror=alert(2)></textarea><b hx-get="/x">`
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	source, err := document.YAML(
 		[]byte(`{"flow":1,"name":"a","title":` + quoteJSON(markup) + `,"description":` +
 			quoteJSON(
@@ -104,7 +104,7 @@ func quoteJSON(s string) string {
 // there.
 func TestFlow_OfAnotherVisitor(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Public)
+	s := newSite(t, app.Public)
 	refund, _ := flow.FindExample("refund")
 	s.stranger()
 	path := s.follow("/flows", url.Values{"example": {"refund"}})
@@ -129,9 +129,9 @@ func TestFlow_OfAnotherVisitor(t *testing.T) {
 // A workspace has so many flows in public mode, and each text so many bytes.
 func TestFlow_Limits(t *testing.T) {
 	t.Parallel()
-	s := newSiteWith(t, web.Public, wire.Config{Resolver: names{}}, func(c *site.Config) {
-		c.Limits = web.DefaultLimits()
-		c.Limits.Flows = 2
+	s := newSiteWith(t, app.Public, wire.Config{Resolver: names{}}, func(c *site.Config) {
+		c.App.Limits = app.DefaultLimits()
+		c.App.Limits.Flows = 2
 	})
 	s.stranger()
 	for range 2 {
@@ -153,7 +153,7 @@ func TestFlow_Limits(t *testing.T) {
 // not the one that was rendered.
 func TestFlow_TypedBeforeTheAnswer(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	refund, _ := flow.FindExample("refund")
 	path := s.newFlow(refund.Source)
 	page := s.get(path)
@@ -188,7 +188,7 @@ func TestFlow_TypedBeforeTheAnswer(t *testing.T) {
 // What is entered can be stored, whatever it is, and an empty text is a draft, too.
 func TestFlow_KeepsWhatIsEntered(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	refund, _ := flow.FindExample("refund")
 	path := s.newFlow(refund.Source)
 	for entered, want := range map[string]string{
@@ -210,7 +210,7 @@ func TestFlow_KeepsWhatIsEntered(t *testing.T) {
 // Who has the address of a flow can call it, so no reader of a link gets it.
 func TestShare_HasNoAddressOfAFlow(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	refund, _ := flow.FindExample("refund")
 	path := s.newFlow(refund.Source)
 	const token = "Q7ZK3M5PWX2VJ4RT6YB8ND9CFH"

@@ -16,10 +16,10 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
-	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
 
@@ -152,7 +152,7 @@ func TestFollow_SeesEachStep(t *testing.T) {
 	for _, story := range demo.Stories() {
 		t.Run(story.Slug, func(t *testing.T) {
 			t.Parallel()
-			k := newSite(t, web.Public).present(story.Slug)
+			k := newSite(t, app.Public).present(story.Slug)
 			one, two := k.followAt(k.link, ""), k.followAt(k.link, "")
 			for n := range story.Steps {
 				step := fmt.Sprint(n + 1)
@@ -191,7 +191,7 @@ func TestFollow_SeesEachStep(t *testing.T) {
 // was seen before.
 func TestFollow_ComesBack(t *testing.T) {
 	t.Parallel()
-	k := newSite(t, web.Public).present("azure-devops")
+	k := newSite(t, app.Public).present("azure-devops")
 	f := k.followAt(k.link, "")
 	f.until("1")
 	f.cancel()
@@ -227,7 +227,7 @@ func TestFollow_SetsNoCookie(t *testing.T) {
 // TestFollow_GoesAlongWhenTheStoryStartsOver: the new stage keeps the followers.
 func TestFollow_GoesAlongWhenTheStoryStartsOver(t *testing.T) {
 	t.Parallel()
-	k := newSite(t, web.Public).present("load-shedding")
+	k := newSite(t, app.Public).present("load-shedding")
 	f := k.followAt(k.link, "")
 	f.until("1")
 	k.press("next")
@@ -294,7 +294,7 @@ func TestFollow_Ends(t *testing.T) {
 // or wrong. A talk that someone follows is open to all.
 func TestFollow_WrongCodes(t *testing.T) {
 	t.Parallel()
-	s, _ := strict(t, func(l *web.Limits) { l.WrongLinks.Burst = 8 })
+	s, _ := strict(t, func(l *app.Limits) { l.WrongLinks.Burst = 8 })
 	alone := s.present("rolling-upgrade")
 	k := s.present("azure-devops")
 	k.followAt(k.link, "").next()
@@ -320,7 +320,7 @@ func TestFollow_WrongCodes(t *testing.T) {
 // stage, change nothing (fault 126).
 func TestFollow_ActsOnNothing(t *testing.T) {
 	t.Parallel()
-	k := newSite(t, web.Public).present("azure-devops")
+	k := newSite(t, app.Public).present("azure-devops")
 	stranger := k.visitor(t)
 	other := k.visitor(t)
 	other.stranger()
@@ -361,7 +361,7 @@ func TestFollow_ActsOnNothing(t *testing.T) {
 // too many is told so, and still sees the present step.
 func TestFollow_Crowd(t *testing.T) {
 	t.Parallel()
-	s, _ := strict(t, func(l *web.Limits) {
+	s, _ := strict(t, func(l *app.Limits) {
 		l.Followers, l.FollowersInAll = 2, 3
 		l.Streams, l.Pages.Burst, l.Parts.Burst = 1, 10, 1 // of others
 	})
@@ -396,7 +396,7 @@ func TestFollow_Crowd(t *testing.T) {
 func TestFollow_IsMasked(t *testing.T) {
 	t.Parallel()
 	const secret = "sk-ant-api03-R4nd0mT3xtThatNobodyKnowsAndThatIsLong0123456789"
-	k := newSite(t, web.Public).present("azure-devops")
+	k := newSite(t, app.Public).present("azure-devops")
 	session := k.path[strings.LastIndexByte(k.path, '/')+1:]
 	blocks := k.visitor(t)
 	own := shownBy(ownShown, k.page(k.path).body)
@@ -404,17 +404,17 @@ func TestFollow_IsMasked(t *testing.T) {
 	f.until("1")
 	body := `{"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","content":[{"type":"text",` +
 		`"text":"Use ` + secret + ` from now on."}]}}`
-	decided := playground.Decision{Action: playground.ActionRetry, Round: 2}.Event(k.config.Now())
+	decided := playground.Decision{Action: playground.ActionRetry, Round: 2}.Event(k.config.App.Now())
 	check(t, k.store.Append(t.Context(), own,
-		playground.Summary{Status: "complete", Rounds: 2, Changed: k.config.Now()}, decided,
-		playground.Event{At: k.config.Now(), Conn: 2, Kind: playground.Sent,
+		playground.Summary{Status: "complete", Rounds: 2, Changed: k.config.App.Now()}, decided,
+		playground.Event{At: k.config.App.Now(), Conn: 2, Kind: playground.Sent,
 			Data: []byte("POST /mcp HTTP/1.1\r\nContent-Type: application/json\r\n\r\n" +
 				`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"update_work_item"}}`)},
-		playground.Event{At: k.config.Now(), Conn: 2, Kind: playground.Received,
+		playground.Event{At: k.config.App.Now(), Conn: 2, Kind: playground.Received,
 			Data: []byte("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" + body)}))
 	for step := 2; step <= 4; step++ {
 		check(t, k.store.AddMark(t.Context(), session, step, demo.Mark{Instances: "a:v1,b:v1", Rounds: 2},
-			k.config.Now()))
+			k.config.App.Now()))
 	}
 	html := f.until("4")
 	if !strings.Contains(k.page(k.path).body, secret) {
@@ -430,17 +430,17 @@ func TestFollow_IsMasked(t *testing.T) {
 func TestFollow_WhereNoPhoneLeads(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		mode       web.Mode
+		mode       app.Mode
 		host       string
 		link, says string
 	}{
-		{web.Local, "127.0.0.1:2322", "", "-trusted-network -addr 0.0.0.0:2322"},
-		{web.Local, "localhost", "", "-trusted-network -addr 0.0.0.0:2322"},
-		{web.Trusted, "localhost:2322", "", "such as <code>http://192.168.1.20:2322"},
-		{web.Trusted, "[::1]:2322", "", "such as <code>http://192.168.1.20:2322"},
-		{web.Trusted, "0.0.0.0:2322", "", "such as <code>http://192.168.1.20:2322"},
-		{web.Trusted, "192.168.1.7:2322", "http://192.168.1.7:2322/follow/", "Follow on your phone"},
-		{web.Trusted, "[fd00::7]:2322", "http://[fd00::7]:2322/follow/", "Follow on your phone"},
+		{app.Local, "127.0.0.1:2322", "", "-trusted-network -addr 0.0.0.0:2322"},
+		{app.Local, "localhost", "", "-trusted-network -addr 0.0.0.0:2322"},
+		{app.Trusted, "localhost:2322", "", "such as <code>http://192.168.1.20:2322"},
+		{app.Trusted, "[::1]:2322", "", "such as <code>http://192.168.1.20:2322"},
+		{app.Trusted, "0.0.0.0:2322", "", "such as <code>http://192.168.1.20:2322"},
+		{app.Trusted, "192.168.1.7:2322", "http://192.168.1.7:2322/follow/", "Follow on your phone"},
+		{app.Trusted, "[fd00::7]:2322", "http://[fd00::7]:2322/follow/", "Follow on your phone"},
 	} {
 		t.Run(string(tt.mode)+" "+tt.host, func(t *testing.T) {
 			t.Parallel()
@@ -456,7 +456,7 @@ func TestFollow_WhereNoPhoneLeads(t *testing.T) {
 			present.has(t, "main[data-present]")
 			present.hasNot(t, "header.top")
 			got := s.do("GET", stage+"/talk", "", host)
-			if tt.mode == web.Trusted && got.header.Get("Referrer-Policy") != "same-origin" {
+			if tt.mode == app.Trusted && got.header.Get("Referrer-Policy") != "same-origin" {
 				t.Error("browsers send forms over plain HTTP with the origin null, which is refused")
 			}
 			if !strings.Contains(strings.Join(strings.Fields(got.body), " "), tt.says) {
@@ -511,7 +511,7 @@ func TestFollow_AtAnotherProcess(t *testing.T) {
 		t.Run(fmt.Sprint("lost ", lost), func(t *testing.T) {
 			t.Parallel()
 			between := &network{lost: lost, waiting: map[string][]chan struct{}{}, told: map[string]int{}}
-			s := newSiteWith(t, web.Public, wire.Config{}, func(c *site.Config) { c.Notices = between })
+			s := newSiteWith(t, app.Public, wire.Config{}, func(c *site.Config) { c.App.Notices = between })
 			server := httptest.NewServer(site.New(s.config))
 			t.Cleanup(server.Close)
 			k := s.present("azure-devops")
@@ -541,7 +541,7 @@ func TestFollow_ManyGuessesAtOnce(t *testing.T) {
 	const most, all = 3, 40 // the store has at least 4 connections to read with
 	var looked, refused atomic.Int64
 	release := make(chan struct{})
-	s := newSiteOn(t, web.Public, wire.Config{}, []db.Option{
+	s := newSiteOn(t, app.Public, wire.Config{}, []db.Option{
 		db.WithConnector(func(c driver.Connector) driver.Connector {
 			return queried{c, func(query string) {
 				if strings.Contains(query, "FROM talk t JOIN session") {
@@ -551,8 +551,8 @@ func TestFollow_ManyGuessesAtOnce(t *testing.T) {
 			}}
 		}),
 	}, func(cfg *site.Config) {
-		cfg.Limits = web.DefaultLimits()
-		cfg.Limits.WrongLinks.Burst = most
+		cfg.App.Limits = app.DefaultLimits()
+		cfg.App.Limits.WrongLinks.Burst = most
 	})
 	var wg sync.WaitGroup
 	for n := range all {

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 )
 
 // newAsker serves one tool that asks a question without a requestState. It
@@ -76,7 +76,7 @@ func (s *testSite) answerOf(path string) answer {
 func TestFork_OfAForeignServerGoesOn(t *testing.T) {
 	t.Parallel()
 	calls, address := newAsker(t)
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.connectTo(address+"/mcp", "declare", "elicitation.form")
 	s.follow("/exchanges", url.Values{"target": {strings.TrimPrefix(s.last, "/servers/")}, "tool": {"ask"}})
 	original := s.last
@@ -100,7 +100,7 @@ func TestFork_OfAForeignServerGoesOn(t *testing.T) {
 func TestFork_OfARedactedURLSendsNothing(t *testing.T) {
 	t.Parallel()
 	calls, address := newAsker(t)
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.connectTo(address+"/s/8f8d97a1-2b44-4ec7-98f3-5d7e6b1a2c3d/mcp", "declare", "elicitation.form")
 	s.follow("/exchanges", url.Values{"target": {strings.TrimPrefix(s.last, "/servers/")}, "tool": {"ask"}})
 	reader, path := s.fork("")
@@ -122,7 +122,7 @@ func TestFork_OfARedactedURLSendsNothing(t *testing.T) {
 
 func TestFork_OfATaskAndASample(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	for _, sample := range []string{"tasks", "azure-devops", "before-mrtr"} {
 		s.startOf(sample)
 		reader, path := s.fork("")
@@ -138,7 +138,7 @@ func TestFork_OfATaskAndASample(t *testing.T) {
 // sample is too, and a fork cannot continue from it.
 func TestFork_OfARedactedStateSaysSo(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	path := s.startOf("azure-devops")
 	s.post(path+"/rounds", url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"accept"},
 		"a0.f0": {"Duplicate"}}.Encode())

@@ -18,8 +18,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/db/pgtest"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
 
@@ -56,8 +56,8 @@ func (d *disk) set(room int) int {
 func fullSite(t *testing.T) (*testSite, *disk) {
 	t.Helper()
 	d := &disk{room: -1}
-	s := newSiteOn(t, web.Local, wire.Config{}, []db.Option{db.WithCommit(d.commit)},
-		func(cfg *site.Config) { cfg.Settle = 300 * time.Millisecond })
+	s := newSiteOn(t, app.Local, wire.Config{}, []db.Option{db.WithCommit(d.commit)},
+		func(cfg *site.Config) { cfg.App.Settle = 300 * time.Millisecond })
 	return s, d
 }
 

@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 )
 
 // TestForms_Malformed sends bodies that are no form.
 func TestForms_Malformed(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	for _, c := range []struct{ path, body string }{
 		{"/exchanges", "sample=%zz"}, {"/exchanges", "a;b=1"}, {"/theme", "theme=%"}, {"/theme?a=%zz",
 			"theme=dark&back=/"},

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
 
@@ -30,7 +30,7 @@ func (u *unready) Ready(ctx context.Context) error {
 func TestReadyz_NamesTheCause(t *testing.T) {
 	t.Parallel()
 	store, draining := &unready{}, false
-	s := newSiteOn(t, web.Local, wire.Config{}, nil, func(cfg *site.Config) {
+	s := newSiteOn(t, app.Local, wire.Config{}, nil, func(cfg *site.Config) {
 		store.Store = cfg.Store
 		cfg.Store, cfg.Draining = store, func() bool { return draining }
 	})

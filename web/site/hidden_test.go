@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // unseen holds characters that are not seen or that change how others are shown.
@@ -87,7 +87,7 @@ var exact = regexp.MustCompile(`(?s)<pre[^>]*data-bytes[^>]*>.*?</pre>|<textarea
 // shown by its number in every word of a server, on every page.
 func TestPages_ShowWhatIsUnseen(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	server := unseenServer(t)
 	target := s.post("/servers", url.Values{"url": {server}}.Encode()).header.Get("Location")
 	pages := []string{target, "/servers", target + "/check", target + "?tool=" + url.QueryEscape(unseen)}
@@ -121,7 +121,7 @@ func TestPages_ShowWhatIsUnseen(t *testing.T) {
 // those of a server without them do not.
 func TestPages_WarnOfWhatIsUnseen(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	target := s.post("/servers", url.Values{"url": {unseenServer(t)}}.Encode()).header.Get("Location")
 	s.get(target).has(t, `"characters that are not visible or that reorder text: U+001B, U+009B, U+200B"`)
 	form := url.Values{"target": {strings.TrimPrefix(target, "/servers/")}, "tool": {"t"}}
@@ -225,7 +225,7 @@ func TestExchange_WarnsOfWhatIsUnseen(t *testing.T) {
 	t.Parallel()
 	const warning = "characters that are not visible or that reorder text: U+200B."
 	for unseen, want := range map[string]bool{`\u200b`: true, `\ud83d\udc69\u200d\ud83d\udcbb`: false} {
-		s := newSite(t, web.Local)
+		s := newSite(t, app.Local)
 		address := hiddenServer(t, unseen)
 		for place := range hiddenWords() {
 			id := s.callOf(place, address)
@@ -248,9 +248,9 @@ func TestExchange_WarnsOfWhatIsUnseen(t *testing.T) {
 // its exchange.
 func (s *testSite) callOf(tool, address string) string {
 	s.t.Helper()
-	id := s.config.NewID()
+	id := s.config.App.NewID()
 	x := playground.Exchange{
-		ID: id, Session: "session" + id, Created: s.config.Now(),
+		ID: id, Session: "session" + id, Created: s.config.App.Now(),
 		Target: playground.Target{Name: "hidden", URL: address, Capabilities: playground.Declare([]string{
 			"elicitation.form", "elicitation.url", "sampling", "tasks"})},
 		Call: playground.Call{Method: playground.ToolsCall, Params: jsontree.ObjectOf(

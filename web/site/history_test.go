@@ -6,15 +6,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // Selected sessions are pinned, compared and deleted, by their owner only.
 func TestHistory_Selected(t *testing.T) {
 	t.Parallel()
-	s := newSiteWith(t, web.Public, wire.Config{Resolver: names{}})
+	s := newSiteWith(t, app.Public, wire.Config{Resolver: names{}})
 	var ids, calls []string
 	for range 3 {
 		s.follow("/exchanges", url.Values{"sample": {"azure-devops"}})
@@ -84,7 +84,7 @@ func TestHistory_Selected(t *testing.T) {
 // The list shows what was answered and what came of it.
 func TestHistory_ShowsAnswersAndResult(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.follow("/exchanges", url.Values{"sample": {"azure-devops"}})
 	path := s.last
 	s.follow(path+"/rounds", url.Values{
@@ -99,7 +99,7 @@ func TestHistory_ShowsAnswersAndResult(t *testing.T) {
 // Times are those of the reader, if the browser said where the reader is.
 func TestHistory_TimesOfTheReader(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.follow("/exchanges", url.Values{"sample": {"azure-devops"}})
 	for cookie, zone := range map[string]string{
 		"": "UTC", "zone=Asia%2FKolkata": "IST", "zone=Local": "UTC",

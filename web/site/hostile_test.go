@@ -16,8 +16,8 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/e2e/faults/balance"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // hostileCall is what a hostile server answers to the call of a tool, and what
@@ -267,7 +267,7 @@ func TestHostileAnswers_PageStaysWhole(t *testing.T) {
 	h := &hostileServer{calls: hostileCalls()}
 	server := httptest.NewServer(h)
 	t.Cleanup(server.Close)
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.client.Transport = &http.Transport{DisableKeepAlives: true}
 	page := s.connectTo(server.URL+"/mcp", "declares", "shown", "declare", "elicitation.form")
 	if !page.html().Has(`[data-status="connected"]`) {

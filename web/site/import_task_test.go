@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 )
 
 // TestImport_TaskThatWasNotDeclared imports a call whose first request did not
@@ -24,7 +24,7 @@ func TestImport_TaskThatWasNotDeclared(t *testing.T) {
 		"none":     nil,
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newSite(t, web.Local)
+			s := newSite(t, app.Local)
 			var file map[string]any
 			if err := json.Unmarshal([]byte(s.get(s.startOf("tasks")+".json").body), &file); err != nil {
 				t.Fatal(err)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 )
 
 // TestImport_ClosesAnOpenLegacyCall imports a legacy call, from a file and from
@@ -13,7 +13,7 @@ import (
 // here, so the call is interrupted and can be sent again.
 func TestImport_ClosesAnOpenLegacyCall(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	path := s.startOf("before-mrtr")
 	s.get(path).has(t, `[data-status="waiting"]`)
 	file := s.get(path + ".json").body
@@ -35,7 +35,7 @@ func TestImport_ClosesAnOpenLegacyCall(t *testing.T) {
 // Every page of an imported call says that it is imported.
 func TestImport_EveryPageSaysSo(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	file := s.get(s.startOf("azure-devops") + ".json").body
 	got := s.do("POST", "/import", file, http.Header{"Content-Type": {"application/json"}})
 	path := got.header.Get("Location")

@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/e2e/peers"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
-	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
 
@@ -31,7 +31,7 @@ func TestLab_ExperimentsGiveTheOutcomeOfTheTable(t *testing.T) {
 		for _, slug := range []string{"azure-devops", "voucher"} {
 			t.Run(string(mode)+"/"+slug, func(t *testing.T) {
 				t.Parallel()
-				s := newSite(t, web.Local)
+				s := newSite(t, app.Local)
 				// A page of a session takes the longer the more branches it has.
 				for some := range slices.Chunk(experimentsOnACall(), 6) {
 					s.tryAll(slug, mode, some)
@@ -79,7 +79,7 @@ func TestLab_AnswersEarlyAfterAGap(t *testing.T) {
 	for fault, want := range map[string]string{"": "pass", "any state confirms": "unjudged"} {
 		server := httptest.NewServer(peers.Table(fault))
 		t.Cleanup(server.Close)
-		s := newSite(t, web.Local)
+		s := newSite(t, app.Local)
 		s.connectTo(server.URL, "declares", "shown", "declare", "elicitation.form")
 		s.follow("/exchanges", url.Values{"target": {strings.TrimPrefix(s.last, "/servers/")},
 			"tool": {exercise.Tool}, "raw": {"true"}, "json": {string(exercise.Arguments())}})
@@ -103,7 +103,7 @@ func TestLab_AnswersEarlyAfterAGap(t *testing.T) {
 // recorded task stays as it was.
 func TestLab_MakesExperimentsOnATask(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.post("/exchanges", "sample=tasks")
 	original := s.last
 	if page := s.get(original + "?panel=lab").body; htmltest.Parse(page).Has(`[value^="task-"]`) {
@@ -141,7 +141,7 @@ func TestLab_MakesExperimentsOnATask(t *testing.T) {
 // the task ends.
 func TestLab_AnswersATaskPartly(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.follow("/exchanges", url.Values{"target": {"conformance"}, "tool": {"multi_input"}, "raw": {"true"},
 		"json": {"{}"}})
 	original := s.last
@@ -160,7 +160,7 @@ func TestLab_AnswersATaskPartly(t *testing.T) {
 // asked for all the same.
 func TestLab_OffersNoTaskExperimentWithoutATask(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	original := s.inMode("azure-devops", lab.Sealed)
 	before := s.get("/history").body
 	for _, e := range lab.Experiments() {
@@ -181,8 +181,8 @@ func TestLab_OffersNoTaskExperimentWithoutATask(t *testing.T) {
 // question only so long, and leaves no task behind.
 func TestLab_EndsATaskThatDoesNotAsk(t *testing.T) {
 	t.Parallel()
-	s := newSiteWith(t, web.Local, wire.Config{}, func(c *site.Config) {
-		c.Settle, c.Times.Experiment = time.Second, 300*time.Millisecond
+	s := newSiteWith(t, app.Local, wire.Config{}, func(c *site.Config) {
+		c.App.Settle, c.App.Times.Experiment = time.Second, 300*time.Millisecond
 	})
 	s.post("/exchanges", "sample=tasks")
 	original := s.last
@@ -254,7 +254,7 @@ func (s *testSite) tries(original, slug string, mode lab.Protection, e lab.Exper
 func TestLab_OffUntilTheServerIsConfirmed(t *testing.T) {
 	t.Parallel()
 	server, address := newEcho(t)
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.connectTo(address, "token", "planted-token-lab-1", "declares", "shown", "declare", "elicitation.form")
 	s.follow("/exchanges", url.Values{"target": {strings.TrimPrefix(s.last, "/servers/")}, "tool": {"echo"}})
 	original, sent := s.last, len(server.heads)
@@ -297,7 +297,7 @@ func TestLab_OffUntilTheServerIsConfirmed(t *testing.T) {
 // TestBranch_RefusesFinishedRounds: and nothing is sent that has no place.
 func TestBranch_RefusesFinishedRounds(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	original := s.inMode("azure-devops", lab.Sealed)
 	for _, form := range []string{"round=3", "round=0", "round=9&experiment=flip-state", "round=x",
 		"round=0&experiment=flip-state", "round=1&experiment=flip-state"} {

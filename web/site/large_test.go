@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
 
@@ -39,10 +39,10 @@ func TestLargeBody_PagesStaySmall(t *testing.T) {
 					m.ID, result)
 			}))
 			defer old.Close()
-			s := newSiteWith(t, web.Local, wire.Config{Limits: wire.Limits{Body: 8 << 20, Event: 8 << 20}},
+			s := newSiteWith(t, app.Local, wire.Config{Limits: wire.Limits{Body: 8 << 20, Event: 8 << 20}},
 				func(c *site.Config) {
-					c.Limits = web.DefaultLimits()
-					c.Limits.Session = 64 << 20
+					c.App.Limits = app.DefaultLimits()
+					c.App.Limits.Session = 64 << 20
 				})
 			s.connectTo(old.URL)
 			s.runner.Wait(t.Context(), strings.TrimPrefix(s.last, "/servers/"))

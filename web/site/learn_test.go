@@ -9,14 +9,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
-	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
 
-func newCrawler(t *testing.T, mode web.Mode, changes ...func(*site.Config)) *crawler {
+func newCrawler(t *testing.T, mode app.Mode, changes ...func(*site.Config)) *crawler {
 	t.Helper()
 	return &crawler{
 		testSite: newSiteWith(
@@ -53,7 +53,7 @@ func (c *crawler) has(path string, checks ...string) string {
 
 func TestLesson_IsAnsweredOnItsPage(t *testing.T) {
 	t.Parallel()
-	c := newCrawler(t, web.Local)
+	c := newCrawler(t, app.Local)
 	c.has("/learn/rounds", `[data-lesson="rounds"]`, `[data-start="azure-devops"]`)
 	if c.cookies != "" {
 		t.Errorf("reading set the cookie %s", c.cookies)
@@ -102,7 +102,7 @@ func (c *crawler) send(path, form, to string) {
 func TestLesson_ExplainsEveryAnswer(t *testing.T) {
 	t.Parallel()
 	book := lessons()
-	c := newCrawler(t, web.Local)
+	c := newCrawler(t, app.Local)
 	for _, l := range book.Lessons {
 		for i, a := range l.Question.Answers {
 			c.post(l.Path(), url.Values{"do": {"answer"}, "answer": {fmt.Sprint(i + 1)}})
@@ -122,7 +122,7 @@ func TestLesson_ExplainsEveryAnswer(t *testing.T) {
 func TestLesson_KeepsProgress(t *testing.T) {
 	t.Parallel()
 	book := lessons()
-	c := newCrawler(t, web.Public)
+	c := newCrawler(t, app.Public)
 	c.post("/learn/why", url.Values{"do": {"answer"}, "answer": {"1"}})
 	if !strings.HasPrefix(c.cookies, "learn=") {
 		t.Errorf("cookie %s", c.cookies)
@@ -136,7 +136,7 @@ func TestLesson_KeepsProgress(t *testing.T) {
 // goes the same way however often it is started, and stays in the lesson.
 func TestLesson_LosesTheAnswerOfALegacyCallEveryTime(t *testing.T) {
 	t.Parallel()
-	c := newCrawler(t, web.Local, func(cfg *site.Config) { cfg.Settle = time.Millisecond })
+	c := newCrawler(t, app.Local, func(cfg *site.Config) { cfg.App.Settle = time.Millisecond })
 	until := func(check string) (body string) {
 		await(t, func() string {
 			if body = c.page("/learn/legacy"); !htmltest.Parse(body).Has(check) {
@@ -168,7 +168,7 @@ func TestLesson_EveryOneStarts(t *testing.T) {
 	t.Parallel()
 	book := lessons()
 	for _, l := range book.Lessons {
-		c := newCrawler(t, web.Local)
+		c := newCrawler(t, app.Local)
 		c.post(l.Path(), url.Values{"do": {"start"}})
 		want := `"waiting for you"`
 		switch l.Slug {
@@ -184,7 +184,7 @@ func TestLesson_EveryOneStarts(t *testing.T) {
 func TestQuiz_IsJudged(t *testing.T) {
 	t.Parallel()
 	book := lessons()
-	c := newCrawler(t, web.Local)
+	c := newCrawler(t, app.Local)
 	right, wrong := url.Values{}, url.Values{}
 	for _, s := range book.Quiz {
 		for i, o := range s.Options {
@@ -229,7 +229,7 @@ func TestQuiz_IsJudged(t *testing.T) {
 // without them, and keeps the right ones.
 func TestQuiz_RetriesWhatWasWrong(t *testing.T) {
 	t.Parallel()
-	c := newCrawler(t, web.Local)
+	c := newCrawler(t, app.Local)
 	body := c.has("/quiz/result?q1=1&q2=1&q4=2", `"Try the "`, `" wrong ones again"`,
 		`"Go on with question 3"`)
 	path := value(t, body, "[data-do=retry]", "href")
@@ -248,7 +248,7 @@ func TestQuiz_RetriesWhatWasWrong(t *testing.T) {
 // TestQuiz_ReportsMissingAnswers: only after the button was pressed.
 func TestQuiz_ReportsMissingAnswers(t *testing.T) {
 	t.Parallel()
-	c := newCrawler(t, web.Local)
+	c := newCrawler(t, app.Local)
 	const nothing = "Choose one of the options above."
 	c.has("/quiz/2?q1=1&check=q2", `#q2-judged[tabindex="-1"] "`+nothing+`"`)
 	c.has("/quiz/result", `"You have not chosen any answers yet."`, `"Go on with question 1"`)
@@ -269,7 +269,7 @@ func TestLesson_EditsItsRequest(t *testing.T) {
 	} {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
-			s := newSite(t, web.Local)
+			s := newSite(t, app.Local)
 			cookie := ""
 			do := func(method, path, form string) answer {
 				got := s.do(method, path, form, http.Header{"Cookie": {cookie}})
@@ -312,7 +312,7 @@ func TestLesson_EditsItsRequest(t *testing.T) {
 // shown as theirs, neither before it is sent nor after.
 func TestEdit_SaysWhichAnswerIsMadeUp(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.follow("/exchanges", url.Values{"sample": {"azure-devops"}})
 	x := s.last
 	made := s.page(x + "/edit?round=1")
@@ -331,7 +331,7 @@ func TestEdit_SaysWhichAnswerIsMadeUp(t *testing.T) {
 // cookie, and all of them are on the page.
 func TestLesson_RememberedLanguage(t *testing.T) {
 	t.Parallel()
-	c := newCrawler(t, web.Local)
+	c := newCrawler(t, app.Local)
 	body := c.has("/learn/build", `[value="go"][data-language-choice][checked]`)
 	for _, language := range []string{"go", "typescript", "python", "csharp"} {
 		if !htmltest.Parse(body).Has(`[data-language="` + language + `"]`) {
@@ -347,7 +347,7 @@ func TestLesson_RememberedLanguage(t *testing.T) {
 // TestRuleLinks lead to a sentence, or to the table for what no lesson treats.
 func TestRuleLinks_LeadToSentences(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	for rule, want := range map[string]string{
 		"C2": "/learn/rounds#rule-C2", "state-protected": "/learn/sealed-state#rule-state-protected",
 	} {
@@ -367,7 +367,7 @@ func TestRuleLinks_LeadToSentences(t *testing.T) {
 // to the balancer goes to version 2, as the text says.
 func TestLesson_RollingUpgradeAgreesWithItsExchange(t *testing.T) {
 	t.Parallel()
-	c := newCrawler(t, web.Local)
+	c := newCrawler(t, app.Local)
 	for range 3 { // the balancer has its turns
 		c.post("/learn/rolling-upgrade", url.Values{"do": {"start"}})
 		body := c.has("/learn/rolling-upgrade", `"instance a/v1 asks"`, `"a (v1, drained)"`,
@@ -395,7 +395,7 @@ func TestLesson_RollingUpgradeAgreesWithItsExchange(t *testing.T) {
 
 func TestSearch_FindsLessonsTermsAndRules(t *testing.T) {
 	t.Parallel()
-	c := newCrawler(t, web.Local)
+	c := newCrawler(t, app.Local)
 	c.has("/search?q=load+shedding", `[href="/learn/nothing-to-ask"]`, `[href="/glossary#load-shedding"]`)
 	c.has("/search?q=C2", `[href="/learn/rounds#rule-C2"]`)
 	c.has("/search?q=stateless", `[href="/glossary#stateless"]`, `" results."`)
@@ -410,7 +410,7 @@ func TestSearch_FindsLessonsTermsAndRules(t *testing.T) {
 // each sentence of the table, and the search leads to it.
 func TestSpecification_HasEverySentence(t *testing.T) {
 	t.Parallel()
-	c := newCrawler(t, web.Local)
+	c := newCrawler(t, app.Local)
 	body := c.has("/learn/specification", `"What the specification demands"`, `#not-kept`)
 	page := htmltest.Parse(body)
 	ids, links := page.Values("tr[id]", "id"), page.Values("[href]", "href")

@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
-	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
 
@@ -38,13 +38,13 @@ func (c *clock) pass(d time.Duration) {
 }
 
 // strict is a public site with other limits, on a clock of its own.
-func strict(t *testing.T, change func(*web.Limits)) (*testSite, *clock) {
+func strict(t *testing.T, change func(*app.Limits)) (*testSite, *clock) {
 	t.Helper()
 	c := newClock()
-	return newSiteWith(t, web.Public, wire.Config{}, func(cfg *site.Config) {
-		cfg.Now, cfg.Limits = c.Now, web.DefaultLimits()
+	return newSiteWith(t, app.Public, wire.Config{}, func(cfg *site.Config) {
+		cfg.App.Now, cfg.App.Limits = c.Now, app.DefaultLimits()
 		if change != nil {
-			change(&cfg.Limits)
+			change(&cfg.App.Limits)
 		}
 	}), c
 }
@@ -112,7 +112,7 @@ func TestRate_OfAddressIsFiveTimesThat(t *testing.T) {
 
 func TestRate_OfSampleClients(t *testing.T) {
 	t.Parallel()
-	s, clock := strict(t, func(l *web.Limits) { l.Samples = web.Rate{N: 60, Per: time.Minute, Burst: 2} })
+	s, clock := strict(t, func(l *app.Limits) { l.Samples = app.Rate{N: 60, Per: time.Minute, Burst: 2} })
 	for range 2 {
 		if got := s.get("/mcp/azure-devops"); got.status != http.StatusBadRequest {
 			t.Fatalf("status %d", got.status)
@@ -132,10 +132,10 @@ func TestRate_OfSampleClients(t *testing.T) {
 
 func TestRate_NoneInLocalMode(t *testing.T) {
 	t.Parallel()
-	least := web.Rate{N: 1, Per: time.Hour, Burst: 1}
-	s := newSiteWith(t, web.Local, wire.Config{}, func(cfg *site.Config) {
-		cfg.Limits = web.DefaultLimits()
-		cfg.Limits.Pages, cfg.Limits.Calls, cfg.Limits.Samples, cfg.Limits.WrongLinks = least,
+	least := app.Rate{N: 1, Per: time.Hour, Burst: 1}
+	s := newSiteWith(t, app.Local, wire.Config{}, func(cfg *site.Config) {
+		cfg.App.Limits = app.DefaultLimits()
+		cfg.App.Limits.Pages, cfg.App.Limits.Calls, cfg.App.Limits.Samples, cfg.App.Limits.WrongLinks = least,
 			least, least, least
 	})
 	for range 2 {
@@ -151,7 +151,7 @@ func TestRate_NoneInLocalMode(t *testing.T) {
 // the header each time with another first address.
 func wrongLinksFrom(t *testing.T, proxies []netip.Prefix, forwarded string) int {
 	t.Helper()
-	s := newSiteWith(t, web.Public, wire.Config{}, func(cfg *site.Config) { cfg.Proxies = proxies })
+	s := newSiteWith(t, app.Public, wire.Config{}, func(cfg *site.Config) { cfg.Proxies = proxies })
 	for i := range 100 {
 		header := http.Header{
 			"X-Forwarded-For": {fmt.Sprintf(forwarded, i)}, "X-Real-Ip": {fmt.Sprintf("198.51.100.%d", i)},
@@ -194,7 +194,7 @@ func TestForwardedFor_OnlyFromTrustedProxies(t *testing.T) {
 // TestForms_HaveLimits: at the limit and one beyond (fault 86).
 func TestForms_HaveLimits(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	form := func(size int) string { return "back=/&theme=" + strings.Repeat("x", size-len("back=/&theme=")) }
 	fields := func(n int) string { return "back=/&theme=dark" + strings.Repeat("&x=", n-2) }
 	for _, test := range []struct {
@@ -231,7 +231,7 @@ func TestRefusals_AreCounted(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	counted := map[string]int{}
-	s := newSiteWith(t, web.Local, wire.Config{}, func(cfg *site.Config) {
+	s := newSiteWith(t, app.Local, wire.Config{}, func(cfg *site.Config) {
 		cfg.Refused = func(code string) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -249,8 +249,8 @@ func TestRefusals_AreCounted(t *testing.T) {
 // TestChecks_OneAddressHasItsPart holds fault 95 for checks.
 func TestChecks_OneAddressHasItsPart(t *testing.T) {
 	t.Parallel()
-	s := newSiteWith(t, web.Public, wire.Config{}, func(cfg *site.Config) {
-		cfg.Settle = time.Millisecond
+	s := newSiteWith(t, app.Public, wire.Config{}, func(cfg *site.Config) {
+		cfg.App.Settle = time.Millisecond
 	})
 	s.stranger()
 	form := url.Values{}
@@ -277,10 +277,10 @@ func TestChecks_OneAddressHasItsPart(t *testing.T) {
 // count for the visitor's address, an eighth of 500.
 func TestSamples_OneAddressHasItsPart(t *testing.T) {
 	t.Parallel()
-	s := newSiteWith(t, web.Public, wire.Config{}, func(cfg *site.Config) {
-		cfg.Settle, cfg.Limits = 20*time.Millisecond, web.DefaultLimits()
-		cfg.Limits.Calls = web.Rate{N: 1000, Per: time.Minute, Burst: 1000}
-		cfg.Limits.Pages = cfg.Limits.Calls
+	s := newSiteWith(t, app.Public, wire.Config{}, func(cfg *site.Config) {
+		cfg.App.Settle, cfg.App.Limits = 20*time.Millisecond, app.DefaultLimits()
+		cfg.App.Limits.Calls = app.Rate{N: 1000, Per: time.Minute, Burst: 1000}
+		cfg.App.Limits.Pages = cfg.App.Limits.Calls
 		cfg.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
 	})
 	s.stranger()

@@ -16,9 +16,9 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // offering is an MCP server with something of everything.
@@ -90,7 +90,7 @@ func newOffering(t *testing.T) (o *offering, s *testSite, id string) {
 	o = &offering{last: map[string]json.RawMessage{}, heads: map[string]http.Header{}}
 	server := httptest.NewServer(o)
 	t.Cleanup(server.Close)
-	s = newSite(t, web.Local)
+	s = newSite(t, app.Local)
 	page := s.connectTo(server.URL + "/mcp")
 	if !page.html().Has(`[data-status="connected"]`) {
 		t.Fatal(excerpt(page.body))
@@ -281,7 +281,7 @@ func TestCapabilities_AreSentOnEveryRequest(t *testing.T) {
 	o := &offering{last: map[string]json.RawMessage{}, heads: map[string]http.Header{}}
 	server := httptest.NewServer(o)
 	t.Cleanup(server.Close)
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.connectTo(server.URL+"/mcp", "declares", "shown", "declare", "sampling.tools", "declare", "tasks")
 	id := strings.TrimPrefix(s.last, "/servers/")
 	s.follow("/exchanges", url.Values{"target": {id}, "tool": {"route"}, "prefix": {"t0"}, "t0.f0": {"x"}})
@@ -316,7 +316,7 @@ func TestReport_ShowsTimings(t *testing.T) {
 	roots := x509.NewCertPool()
 	roots.AddCert(server.Certificate())
 	s := newSiteWith(
-		t, web.Local, wire.Config{RootCAs: roots, Resolver: slow{names{"example.com": "127.0.0.1"}}},
+		t, app.Local, wire.Config{RootCAs: roots, Resolver: slow{names{"example.com": "127.0.0.1"}}},
 	)
 	page := s.connectTo("https://example.com:" + server.URL[strings.LastIndex(server.URL, ":")+1:] + "/mcp")
 	page.has(t, `"Reached in"`, "[data-timing]", `"Name lookup"`, `"Connect"`, `"TLS"`, `"First byte"`,

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
 
@@ -54,14 +54,14 @@ func strangersTrials(t *testing.T) (list []trial, rows map[string]bool) {
 
 // others are the ways to serve several people.
 var others = map[string]struct {
-	mode    web.Mode
+	mode    app.Mode
 	base    string
 	proxies []netip.Prefix
 }{
-	"trusted network": {mode: web.Trusted},
-	"base URL":        {mode: web.Public},
-	"trusted proxy":   {mode: web.Public, proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}},
-	"public":          {mode: web.Public, base: "https://playground.example:8443"},
+	"trusted network": {mode: app.Trusted},
+	"base URL":        {mode: app.Public},
+	"trusted proxy":   {mode: app.Public, proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}},
+	"public":          {mode: app.Public, base: "https://playground.example:8443"},
 }
 
 // newShared is a site for several people, without limits of how often.
@@ -69,11 +69,12 @@ func newShared(t *testing.T, way string) *testSite {
 	t.Helper()
 	o := others[way]
 	return newSiteWith(t, o.mode, wire.Config{Resolver: names{}}, func(c *site.Config) {
-		c.Limits, c.Proxies = web.DefaultLimits(), o.proxies
-		often := web.Rate{N: 1_000_000, Per: time.Second, Burst: 1_000_000}
-		c.Limits.Pages, c.Limits.Parts, c.Limits.Calls, c.Limits.Shares = often, often, often, often
+		c.App.Limits, c.Proxies = app.DefaultLimits(), o.proxies
+		often := app.Rate{N: 1_000_000, Per: time.Second, Burst: 1_000_000}
+		l := &c.App.Limits
+		l.Pages, l.Parts, l.Calls, l.Shares = often, often, often, often
 		if o.base != "" {
-			c.BaseURL = o.base
+			c.App.BaseURL = o.base
 		}
 	})
 }
@@ -159,7 +160,7 @@ func query(t *testing.T, raw *sql.DB, text string) []string {
 func TestOthers_EveryRouteIsTried(t *testing.T) {
 	t.Parallel()
 	_, rows := strangersTrials(t)
-	for _, route := range newSite(t, web.Local).pages.Routes() {
+	for _, route := range newSite(t, app.Local).pages.Routes() {
 		method, _, _ := strings.Cut(route, " ")
 		others := method != "GET" && method != "POST" // those of e.Any are as GET and POST
 		if !rows[route] && !others {
@@ -290,7 +291,7 @@ func TestOthers_SeeNothingInLists(t *testing.T) {
 // the person at this machine, so no route answers.
 func TestLocal_RefusesWhatCameThroughAProxy(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	for _, route := range s.pages.Routes() {
 		method, path, _ := strings.Cut(route, " ")
 		if method != "GET" && method != "POST" {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -11,7 +12,7 @@ import (
 // samples instead of further guesses.
 func TestConnect_OwnPage(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	for _, path := range []string{"/learn", "/mcp/nope", "/mcp", "/"} {
 		got := s.connectTo(siteBase + path)
 		for _, want := range []string{
@@ -33,7 +34,7 @@ func TestConnect_OwnPage(t *testing.T) {
 // The address of the server for agents says what it is for instead.
 func TestConnect_ServerForAgents(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	got := s.connectTo(siteBase + web.AgentPath)
 	got.has(t, `[data-error="own_agents"]`, `a[href="/learn/reference/agents"] "How to connect an agent"`,
 		`[data-guess="`+siteBase+`/mcp/azure-devops"]`)
@@ -45,7 +46,7 @@ func TestConnect_ServerForAgents(t *testing.T) {
 // that the sample starts with. Other servers do not say which tool asks.
 func TestConnect_SampleOpensWhatAsks(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	got := s.connectTo(siteBase + "/mcp/azure-devops")
 	if !got.html().Has(`[data-form="call"][data-name="update_work_item"]`) {
 		t.Error(excerpt(got.body))
@@ -55,7 +56,7 @@ func TestConnect_SampleOpensWhatAsks(t *testing.T) {
 // Another server's page and a sample that fails are not pages of this program.
 func TestConnect_NotOwnPage(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	for _, address := range []string{failures(t)["http_404"], siteBase + "/mcp/naughty?fault=http-404"} {
 		if got := s.connectTo(address); strings.Contains(got.body, "own_page") {
 			t.Errorf("%s: %s", address, excerpt(got.body))

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // fill posts a form and keeps every cookie that comes back, as a browser does.
@@ -45,7 +45,7 @@ func (c *crawler) palette() []views.PaletteEntry {
 // kind.
 func TestPalette_ReachesEveryKindOfPage(t *testing.T) {
 	t.Parallel()
-	c := newCrawler(t, web.Local)
+	c := newCrawler(t, app.Local)
 	c.post("/servers", url.Values{"url": {c.testSite.url + "/mcp/confirm"}})
 	c.post("/learn/rounds", url.Values{"do": {"start"}})
 	c.post("/saved", url.Values{"target": {"azure-devops"}, "tool": {"update_work_item"}, "raw": {"true"},
@@ -84,7 +84,7 @@ func TestPalette_ReachesEveryKindOfPage(t *testing.T) {
 // A visitor finds nothing of another visitor.
 func TestPalette_IsOfOneWorkspace(t *testing.T) {
 	t.Parallel()
-	one := newCrawler(t, web.Public)
+	one := newCrawler(t, app.Public)
 	one.fill("/learn/rounds", url.Values{"do": {"start"}})
 	count := func(c *crawler) (n int) {
 		for _, e := range c.palette() {
@@ -103,7 +103,7 @@ func TestPalette_IsOfOneWorkspace(t *testing.T) {
 
 // Calls of one tool differ in what the palette and the history show of them.
 func TestPalette_TellsCallsOfAToolApart(t *testing.T) {
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	call := func(answers ...string) {
 		s.post("/exchanges", "sample=azure-devops")
 		x := s.last
@@ -146,7 +146,7 @@ update_work_item · workItemId: 4522, Duplicate, 4301`; got != want {
 // The search page finds what the palette finds, so that nothing needs a script.
 func TestSearch_FindsToolsAndCalls(t *testing.T) {
 	t.Parallel()
-	c := newCrawler(t, web.Local)
+	c := newCrawler(t, app.Local)
 	c.post("/learn/rounds", url.Values{"do": {"start"}})
 	c.has("/search?q=update_work_item", `[href="/servers/azure-devops?tool=update_work_item"]`,
 		`[href^="/x/"]`)
@@ -155,7 +155,7 @@ func TestSearch_FindsToolsAndCalls(t *testing.T) {
 
 func TestSettings_AreKeptInCookies(t *testing.T) {
 	t.Parallel()
-	c := newCrawler(t, web.Local)
+	c := newCrawler(t, app.Local)
 	c.has("/settings", `[name="keys"][value="on"][checked]`)
 	c.fill("/settings", url.Values{"theme": {"dark"}})
 	if !strings.Contains(c.cookies, "keys=off") || !strings.Contains(c.cookies, "theme=dark") {
@@ -171,7 +171,7 @@ func TestSettings_AreKeptInCookies(t *testing.T) {
 // The title of an error page is a title, not the sentence of its heading.
 func TestProblem_TitleHasNoFullStop(t *testing.T) {
 	t.Parallel()
-	c := newCrawler(t, web.Local)
+	c := newCrawler(t, app.Local)
 	_, _, body := c.fetch("/no-such-page")
 	title := strings.Join(htmltest.Parse(body).Texts("title"), "")
 	if title != "Page not found · MRTR Playground" {

@@ -4,14 +4,14 @@ import (
 	"net/url"
 	"testing"
 
-	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 )
 
 // TestTask_AnsweredPartly: one of two questions of a task is answered, and the task asks
 // for the other one alone.
 func TestTask_AnsweredPartly(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.follow("/exchanges", url.Values{"target": {"conformance"}, "tool": {"multi_input"}, "raw": {"true"},
 		"json": {"{}"}})
 	call := s.last

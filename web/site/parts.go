@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/auth"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
@@ -32,7 +33,7 @@ type Parts struct {
 
 // Flows returns how the samples of a Site find flows. Where workspaces end, an address
 // ends when it was not used for long.
-func Flows(store flow.Addresses, mode web.Mode, now func() time.Time) func(
+func Flows(store flow.Addresses, mode app.Mode, now func() time.Time) func(
 	context.Context, string,
 ) (sampletools.FlowText, error) {
 	return flow.Lookup(store, mode.Shared(), now)
@@ -40,17 +41,20 @@ func Flows(store flow.Addresses, mode web.Mode, now func() time.Time) func(
 
 // Config returns the Config of a Site on these parts, with this runner and checker. What
 // depends on how the program was started is not set: the mode, addresses, limits, cookies.
-func (p Parts) Config(runner web.Runner, checker web.Checker) Config {
+func (p Parts) Config(runner app.Runner, checker app.Checker) Config {
 	return Config{Store: p.Store, Agent: agent.Config{Keys: p.Seals}, Config: web.Config{
-		Runner: runner, Checker: checker, Client: p.Engine.Client,
-		SignIns: p.Sender.WithLimits(auth.Limits()),
-		Samples: p.Samples.Samples(), Flow: p.Samples.Lookup, SampleMCP: p.Samples,
-		Explain: p.explain,
+		App: app.Config{
+			Runner: runner, Checker: checker, Client: p.Engine.Client,
+			SignIns: p.Sender.WithLimits(auth.Limits()),
+			Samples: p.Samples.Samples(), Flow: p.Samples.Lookup, Explain: p.explain,
+			Discover: func(ctx context.Context, t playground.Target) server.Connection {
+				return drive.Discover(ctx, p.Engine, t)
+			},
+			Now: p.Engine.Now, Logger: p.Engine.Logger,
+		},
+		SampleMCP: p.Samples,
 		Verify: func(state string, mode seal.Mode, r seal.Request, now time.Time) []seal.Check {
 			return seal.Verify(state, p.Seals, mode, r, now)
-		},
-		Discover: func(ctx context.Context, t playground.Target) server.Connection {
-			return drive.Discover(ctx, p.Engine, t)
 		},
 		Ask: func(
 			ctx context.Context, t playground.Target, method string, params json.RawMessage,
@@ -63,7 +67,6 @@ func (p Parts) Config(runner web.Runner, checker web.Checker) Config {
 		) (right, wrong playground.Exchange, err error) {
 			return drive.Show(ctx, p.Engine, t, call, answers, e)
 		},
-		Now: p.Engine.Now, Logger: p.Engine.Logger,
 	}}
 }
 

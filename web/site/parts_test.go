@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 )
 
 // TestAnswer_RowsAreAddedWithoutSending adds and removes rows of a question
@@ -19,7 +19,7 @@ func TestAnswer_RowsAreAddedWithoutSending(t *testing.T) {
 		`"properties":{"a":{"type":"integer"}}}}}}`))}}
 	server := httptest.NewServer(h)
 	t.Cleanup(server.Close)
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.connectTo(server.URL+"/mcp", "declares", "shown", "declare", "elicitation.form")
 	page := s.follow("/exchanges", url.Values{
 		"target": {strings.TrimPrefix(s.last, "/servers/")}, "kind": {"tool"}, "tool": {"tool"},

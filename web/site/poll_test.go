@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
 
@@ -79,7 +79,7 @@ func (s *testSite) taskOf(address string) string {
 // says why polling stopped, and the whole bodies can be had.
 func TestPoll_EndlessTaskStaysWithinItsLimits(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	address, polls := newEndless(t, 1_000_000, true)
 	id := s.taskOf(address)
 	s.runner.Wait(t.Context(), id)
@@ -107,7 +107,7 @@ func TestPoll_EndlessTaskStaysWithinItsLimits(t *testing.T) {
 // TestFrame_OfAShareIsSentWhole: to its readers too.
 func TestFrame_OfAShareIsSentWhole(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	address, polls := newEndless(t, 700_000, false)
 	id := s.taskOf(address)
 	for polls.Load() < 3 {
@@ -146,7 +146,7 @@ func (s *testSite) sendsWholeBody(path string) {
 // TestFrame_OfOthersIsNotFound: a frame is its owner's.
 func TestFrame_OfOthersIsNotFound(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Public)
+	s := newSite(t, app.Public)
 	path := s.startOf("azure-devops")
 	if got := s.visitor(t).get(path + "/frames/2"); got.status != http.StatusNotFound {
 		t.Errorf("status %d", got.status)
@@ -164,7 +164,7 @@ func TestPoll_CountedPollsComeBackByteForByte(t *testing.T) {
 }
 
 func countedPollsComeBack(t *testing.T, query string) {
-	s := newSiteWith(t, web.Local, wire.Config{}, func(*site.Config) {})
+	s := newSiteWith(t, app.Local, wire.Config{}, func(*site.Config) {})
 	address, polls := newEndless(t, 8, false)
 	id := s.taskOf(address + query)
 	for polls.Load() < 5 {
@@ -216,7 +216,7 @@ func countedPollsComeBack(t *testing.T, query string) {
 // TestPoll_OfAnImportIsNotSent: the file ends while a task is polled.
 func TestPoll_OfAnImportIsNotSent(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	address, polls := newEndless(t, 8, false)
 	id := s.taskOf(address)
 	for polls.Load() < 3 {
@@ -238,8 +238,8 @@ func TestPoll_OfAnImportIsNotSent(t *testing.T) {
 func TestPoll_IsWatchedByItsPages(t *testing.T) {
 	t.Parallel()
 	seen := map[string]int{}
-	s := newSiteWith(t, web.Local, wire.Config{}, func(cfg *site.Config) {
-		cfg.Runner = looks{cfg.Runner, seen}
+	s := newSiteWith(t, app.Local, wire.Config{}, func(cfg *site.Config) {
+		cfg.App.Runner = looks{cfg.App.Runner, seen}
 	})
 	x := s.startOf("azure-devops")
 	id := strings.TrimPrefix(x, "/x/")
@@ -259,7 +259,7 @@ func TestPoll_IsWatchedByItsPages(t *testing.T) {
 
 // looks counts the looks at each exchange.
 type looks struct {
-	web.Runner
+	app.Runner
 	seen map[string]int
 }
 

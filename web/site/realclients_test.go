@@ -6,15 +6,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/clients"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // TestRealClients: the table is found from the pages about clients, and each
 // failure leads to its bytes, on an installation that has recorded nothing.
 func TestRealClients(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	for _, path := range []string{"/clients", "/learn/client", "/learn/reference/sdks"} {
 		s.page(path).has(t, `a[href="/clients/real"]`)
 	}

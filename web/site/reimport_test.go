@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 )
 
 // TestImport_ComesBackByteForByte: the file of an imported call is the one that was
@@ -31,7 +31,7 @@ func TestImport_ComesBackByteForByte(t *testing.T) {
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newSite(t, web.Local)
+			s := newSite(t, app.Local)
 			first := s.get(make.start(s) + ".json").body
 			again := func(file string) string {
 				got := s.do("POST", "/import", file, http.Header{"Content-Type": {"application/json"}})

@@ -5,16 +5,16 @@ import (
 	"net/url"
 	"testing"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // TestSettings_Roots: a visitor who has nothing yet can set the roots, and what is no root
 // is refused.
 func TestSettings_Roots(t *testing.T) {
 	t.Parallel()
-	s := newSiteWith(t, web.Local, wire.Config{})
+	s := newSiteWith(t, app.Local, wire.Config{})
 	form := url.Values{"uri": {"file:///home/ada", "", "file:///srv"}, "name": {"Home", "", ""}}
 	page := htmltest.Parse(s.follow("/settings/roots", form).body)
 	if n := len(page.Find(`[data-form="roots"] input[name="uri"]`)); n != 4 { // two of them, two empty

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 )
 
 // save saves a call of a form and returns its id.
@@ -99,7 +99,7 @@ func TestSaved_HoldsNoSecret(t *testing.T) {
 	o := &offering{last: map[string]json.RawMessage{}, heads: map[string]http.Header{}}
 	server := httptest.NewServer(o)
 	t.Cleanup(server.Close)
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.connectTo(server.URL+"/mcp", "token", token)
 	id := strings.TrimPrefix(s.last, "/servers/")
 	form := url.Values{"target": {id}, "tool": {"route"}, "raw": {"true"},
@@ -135,7 +135,7 @@ func TestSaved_HoldsNoSecret(t *testing.T) {
 
 func TestSaved_HasLimits(t *testing.T) {
 	t.Parallel()
-	s, _ := strict(t, func(l *web.Limits) { l.Saved = 2 })
+	s, _ := strict(t, func(l *app.Limits) { l.Saved = 2 })
 	form := url.Values{"target": {"azure-devops"}, "tool": {"update_work_item"}, "raw": {"true"},
 		"json": {`{"workItemId":4522}`}}
 	s.save(form)
@@ -147,7 +147,7 @@ func TestSaved_HasLimits(t *testing.T) {
 	s.follow("/saved/"+s.last[strings.LastIndex(s.last, "=")+1:]+"/delete", nil)
 	form.Set("json", `{"a":"`+strings.Repeat("x", 64<<10)+`"}`)
 	isRefusal(t, "too large", s.follow("/saved", form), http.StatusUnprocessableEntity, "saved_too_large")
-	full, _ := strict(t, func(l *web.Limits) { l.StorageWorkspace = 100 })
+	full, _ := strict(t, func(l *app.Limits) { l.StorageWorkspace = 100 })
 	form.Set("json", `{}`)
 	isRefusal(t, "no room", full.follow("/saved", form), http.StatusInsufficientStorage, "storage_workspace")
 }
@@ -185,7 +185,7 @@ func many(t *testing.T, n int) string {
 // not on it.
 func TestServer_ListsManyTools(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.connectTo(many(t, 500))
 	id := strings.TrimPrefix(s.last, "/servers/")
 	page := s.page("/servers/" + id)

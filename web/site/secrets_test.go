@@ -16,7 +16,7 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/db/pgtest"
-	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 )
 
 // credentials are secrets as users give them: how they stand in the form, and
@@ -171,7 +171,7 @@ func TestSecrets_AreNowhereInClearAndStillSent(t *testing.T) {
 	t.Parallel()
 	server, address := newEcho(t)
 	token, headers, query, secrets := credentials()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	page := s.connectTo(
 		address+query, "token", token, "headers", headers, "declares", "shown", "declare",
 		"elicitation.form",
@@ -228,7 +228,7 @@ func TestSecrets_AreNowhereInClearAndStillSent(t *testing.T) {
 func TestSecrets_LostWithTheCookieButNotTheRecording(t *testing.T) {
 	t.Parallel()
 	server, address := newEcho(t)
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.connectTo(address, "token", "planted-token-lost-1")
 	id := strings.TrimPrefix(s.last, "/servers/")
 	s.follow("/exchanges", url.Values{"target": {id}, "tool": {"echo"}})
@@ -263,7 +263,7 @@ func TestSecrets_LostWithTheCookieButNotTheRecording(t *testing.T) {
 func TestSecrets_ForgottenEverywhere(t *testing.T) {
 	t.Parallel()
 	_, address := newEcho(t)
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.connectTo(address, "token", "planted-token-forget")
 	id := strings.TrimPrefix(s.last, "/servers/")
 	s.follow("/exchanges", url.Values{"target": {id}, "tool": {"echo"}})
@@ -283,7 +283,7 @@ func TestSecrets_TokenIsNeverSentToAnotherServer(t *testing.T) {
 	t.Parallel()
 	_, first := newEcho(t)
 	other, second := newEcho(t)
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.connectTo(first, "token", "planted-token-first")
 	id := strings.TrimPrefix(s.last, "/servers/")
 	s.connectTo(second, "id", id)
@@ -300,7 +300,7 @@ func TestSecrets_TokenIsNeverSentToAnotherServer(t *testing.T) {
 func TestSecrets_KeptWhenConnectingAgain(t *testing.T) {
 	t.Parallel()
 	server, address := newEcho(t)
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.connectTo(address+"?api_key=planted-key-in-url", "token", "planted-token-kept")
 	id := strings.TrimPrefix(s.last, "/servers/")
 	shown := address + "?api_key=" + strings.Repeat("*", len("planted-key-in-url"))

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 )
 
 // TestWorkspace_KeptWhenInUse: one look within its time is enough, and its
@@ -50,7 +50,7 @@ func TestWorkspace_KeptWhenInUse(t *testing.T) {
 
 func TestWorkspace_LocalUseIsNotStored(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.stranger()
 	if got := s.page("/history"); got.header.Get("Set-Cookie") != "" {
 		t.Error("a cookie in local mode")

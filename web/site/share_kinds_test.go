@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // finished makes a call of the Azure DevOps sample, drives it to its end, tries
@@ -77,7 +77,7 @@ func (s *testSite) shareAs(path string) string {
 
 func TestShare_Board(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	call, tried := s.finished()
 	s.post(call+"/branches", "round=2") // another answer, which is not on the board
 	board := s.get(call + "?panel=lab")
@@ -103,7 +103,7 @@ func TestShare_Board(t *testing.T) {
 
 func TestShare_Compare(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	call, tried := s.finished()
 	a, b := strings.TrimPrefix(call, "/x/"), strings.TrimPrefix(tried, "/x/")
 	page := s.get("/compare?a=" + b + "&b=" + a)
@@ -124,7 +124,7 @@ func TestShare_Compare(t *testing.T) {
 // with each other, nothing else of their sessions, and ends with either session.
 func TestShare_CompareOfTwoSessions(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	first, _ := s.finished()
 	second, _ := s.finished()
 	a, b := strings.TrimPrefix(first, "/x/"), strings.TrimPrefix(second, "/x/")
@@ -150,7 +150,7 @@ func TestShare_CompareOfTwoSessions(t *testing.T) {
 
 func TestShare_Demo(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	stage := s.post("/demos/azure-devops", "").header.Get("Location")
 	path, _, _ := strings.Cut(stage, "?")
 	for step := 1; step < 3; step++ {
@@ -174,7 +174,7 @@ func TestShare_Demo(t *testing.T) {
 // page of the call and in the history, and each leads back to itself.
 func TestShare_RevokedWhereItIsSeen(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	call, _ := s.finished()
 	id := strings.TrimPrefix(call, "/x/")
 	session := s.sessionOf()
@@ -205,7 +205,7 @@ func TestShare_RevokedWhereItIsSeen(t *testing.T) {
 // TestImported_SaysSoEverywhere holds fault 98.
 func TestImported_SaysSoEverywhere(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	call, _ := s.finished()
 	data := s.get(call + ".json").body
 	imported := s.imported(mustImport(t, data))
@@ -248,7 +248,7 @@ func mustImport(t *testing.T, file string) session.Session {
 // verdict that its owner sees, although what it was judged with is not shared.
 func TestShare_VerdictOfOneExperiment(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	call := s.inMode("azure-devops", lab.Plain)
 	session := find(t, s.get(call).body, `/sessions/(\w+)/share`)
 	for experiment, round := range map[string]string{

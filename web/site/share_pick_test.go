@@ -12,11 +12,11 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // asking returns the events of Round n of a log, from sequence number seq: the
@@ -106,7 +106,7 @@ func (s *testSite) readable(token string) map[string]string {
 // were no other exchange.
 func TestShare_OneExchangeHasNothingOfTheOthers(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	alone := family()
 	alone.Title, alone.Note, alone.Exchanges = "plan", "", alone.Exchanges[:1]
 	s.imported(alone)
@@ -143,7 +143,7 @@ func TestShare_OneExchangeHasNothingOfTheOthers(t *testing.T) {
 // Rounds of the call that it goes on from, and with nothing that came after them.
 func TestShare_BranchHasOnlyTheRoundsThatItContinues(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.imported(family())
 	ids := s.idsOf()
 	got := s.readable(s.share("x=" + ids[1]))
@@ -187,7 +187,7 @@ func foreignWord(text string, words ...string) string {
 // exchange is masked in another that is shared without it.
 func TestShare_SecretOfAnotherExchange(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	n := family()
 	n.Exchanges[1].Log[2].Data = bytes.Replace(n.Exchanges[1].Log[2].Data, []byte(`"message"`),
 		[]byte(`"password":"rootsecond","message"`), 1)
@@ -201,7 +201,7 @@ func TestShare_SecretOfAnotherExchange(t *testing.T) {
 // of the page that it was made from, and shows the note.
 func TestShare_OpensWithWhatWasOnScreen(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	path := s.imported(family())
 	page := s.get(path + "?round=2&panel=rules").body
 	link := value(t, page, `[href*="/share?"]`, "href")
@@ -228,7 +228,7 @@ func TestShare_OpensWithWhatWasOnScreen(t *testing.T) {
 // may frame it.
 func TestShare_PreviewIsTheReadersPage(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.imported(leaky())
 	path := "/sessions/" + s.sessionOf() + "/share"
 	form := s.get(path)
@@ -263,7 +263,7 @@ func TestShare_PreviewIsTheReadersPage(t *testing.T) {
 // export alone.
 func TestShare_OldRecordsOpen(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.imported(family())
 	token := s.share("")
 	h, err := s.store.Share(t.Context(), token, time.Now())

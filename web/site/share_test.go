@@ -14,12 +14,12 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // planted are 25 secrets, by what gives each away.
@@ -176,7 +176,7 @@ func suffixes() []string { return export.Suffixes(true) }
 
 func TestShare_HasNoPlantedSecret(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	path := s.imported(leaky())
 	if n := len(planted()); n != 25 {
 		t.Fatalf("%d secrets are planted", n)
@@ -215,7 +215,7 @@ func TestShare_HasNoPlantedSecret(t *testing.T) {
 
 func TestShare_OnlySelectedFindingsStayInClear(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	path := s.imported(leaky())
 	preview := s.get("/sessions/" + s.sessionOf() + "/share").body
 	id := ""
@@ -241,7 +241,7 @@ func TestShare_OnlySelectedFindingsStayInClear(t *testing.T) {
 
 func TestShare_ShowsThePreviewAgainAfterAChange(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.post("/exchanges", "sample=azure-devops")
 	path := "/sessions/" + s.sessionOf() + "/share"
 	seen := value(t, s.get(path).body, "[name=seen]", "value")
@@ -257,7 +257,7 @@ func TestShare_ShowsThePreviewAgainAfterAChange(t *testing.T) {
 
 func TestShare_InvalidLinksLookAlike(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.post("/exchanges", "sample=azure-devops")
 	deleted, session := s.share("leave=note"), s.sessionOf()
 	s.post("/shares/"+deleted+"/delete", "x=y")
@@ -294,7 +294,7 @@ func TestShare_InvalidLinksLookAlike(t *testing.T) {
 
 func TestReader_NeedsNoCookieAndGetsNone(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Public)
+	s := newSite(t, app.Public)
 	jar := s.do("POST", "/exchanges", "sample=azure-devops", nil).header.Get("Set-Cookie")
 	cookie, _, _ := strings.Cut(jar, ";")
 	owner := http.Header{"Cookie": {cookie}}
@@ -335,7 +335,7 @@ func TestReader_NeedsNoCookieAndGetsNone(t *testing.T) {
 
 func TestEmbed_IsTheOnlyFramedPage(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.post("/exchanges", "sample=azure-devops")
 	token := s.share("leave=note")
 	frame := s.get("/embed/" + token)
@@ -353,7 +353,7 @@ func TestEmbed_IsTheOnlyFramedPage(t *testing.T) {
 
 func TestFork_WaitsAndCallsNoServer(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.post("/exchanges", "sample=azure-devops")
 	token := s.share("leave=note")
 	path := s.post("/s/"+token+"/fork", "x=y").header.Get("Location")
@@ -371,7 +371,7 @@ func TestFork_WaitsAndCallsNoServer(t *testing.T) {
 
 func TestShare_TenLinksAnHour(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Public)
+	s := newSite(t, app.Public)
 	cookie, _, _ := strings.Cut(
 		s.do("POST", "/exchanges", "sample=azure-devops", nil).header.Get("Set-Cookie"), ";",
 	)
@@ -401,7 +401,7 @@ func TestShare_TenLinksAnHour(t *testing.T) {
 
 func TestShare_ForeignTextStaysText(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	const evil = `</pre></textarea><script>alert(1)</script><img src=x onerror=alert(1)><form hx-get="/x">`
 	n := leaky()
 	n.Title, n.Note = evil, evil
@@ -431,7 +431,7 @@ func TestShare_HasNoCredentialsOfTheUser(t *testing.T) {
 	t.Parallel()
 	_, address := newEcho(t)
 	token, headers, query, secrets := credentials()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	s.connectTo(
 		address+query, "token", token, "headers", headers, "declares", "shown", "declare",
 		"elicitation.form",

@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // Keys as hosted servers put them into their paths.
@@ -96,7 +96,7 @@ func TestShare_URLsOfServers(t *testing.T) {
 			t.Parallel()
 			u, err := url.Parse(raw)
 			check(t, err)
-			s := newSite(t, web.Local)
+			s := newSite(t, app.Local)
 			s.imported(called(t, raw))
 			token := s.share("leave=")
 			for _, suffix := range append(suffixes(), "", "?round=1", ".png", ".qr.svg", ".badge.svg") {
@@ -130,7 +130,7 @@ func TestShare_URLsOfServers(t *testing.T) {
 
 func TestImport_RefusesUserInformation(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	data, err := export.JSON(called(t, "https://me:pass@h.example/mcp"))
 	check(t, err)
 	got := s.do("POST", "/import", string(data), http.Header{"Content-Type": {"application/json"}})
@@ -143,7 +143,7 @@ func TestImport_RefusesUserInformation(t *testing.T) {
 // as a link that leads nowhere.
 func TestShare_PublishesOnlyWhatCanBeRead(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	n := called(t, "https://me:pass@h.example/mcp")
 	n.ID, n.Exchanges[0].ID, n.Exchanges[0].Session = "old", "oldx", "old"
 	check(t, s.store.AddSession(t.Context(), "local", n))
@@ -163,7 +163,7 @@ func TestShare_PublishesOnlyWhatCanBeRead(t *testing.T) {
 // What this site did not record says so wherever it is shown.
 func TestImported_SaysSo(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	path := s.imported(called(t, "https://api.github.example/mcp"))
 	token := s.share("leave=")
 	for _, page := range []string{path, "/s/" + token, "/s/" + token + "?round=1"} {

@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/auth"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
 
@@ -239,7 +239,7 @@ func (s *testSite) signedIn(p *protected) string {
 // the same Round is sent again, with the same answers and the state untouched.
 func TestSignIn_InTheMiddleOfACall(t *testing.T) {
 	t.Parallel()
-	p, s := newProtected(t), newSite(t, web.Local)
+	p, s := newProtected(t), newSite(t, app.Local)
 	id := s.signedIn(p)
 	page := s.follow("/exchanges", url.Values{"target": {id}, "tool": {"deploy"}})
 	page.has(t,
@@ -302,7 +302,7 @@ func TestSignIn_InTheMiddleOfACall(t *testing.T) {
 // once.
 func TestSignIn_BelongsToItsBrowser(t *testing.T) {
 	t.Parallel()
-	p, local := newProtected(t), newSite(t, web.Local)
+	p, local := newProtected(t), newSite(t, app.Local)
 	local.connectTo(p.url + "/mcp")
 	id := strings.TrimPrefix(local.last, "/servers/")
 	leave := local.leave(id, "")
@@ -351,7 +351,7 @@ func TestSignIn_BelongsToItsBrowser(t *testing.T) {
 // error is shown (RFC 9207).
 func TestSignIn_MixUp(t *testing.T) {
 	t.Parallel()
-	p, s := newProtected(t), newSite(t, web.Local)
+	p, s := newProtected(t), newSite(t, app.Local)
 	s.connectTo(p.url + "/mcp")
 	id := strings.TrimPrefix(s.last, "/servers/")
 	for _, more := range [][]string{
@@ -377,7 +377,7 @@ func TestSignIn_MixUp(t *testing.T) {
 // The return leads to a page of this site only, whatever its query says.
 func TestSignIn_RedirectsOnlyHere(t *testing.T) {
 	t.Parallel()
-	p, s := newProtected(t), newSite(t, web.Local)
+	p, s := newProtected(t), newSite(t, app.Local)
 	s.connectTo(p.url + "/mcp")
 	id := strings.TrimPrefix(s.last, "/servers/")
 	for _, name := range []string{"redirect_uri", "next", "return_to", "url"} {
@@ -394,8 +394,8 @@ func TestSignIn_EndsAfterHalfAnHour(t *testing.T) {
 	t.Parallel()
 	var late time.Duration
 	p := newProtected(t)
-	s := newSiteWith(t, web.Local, wire.Config{}, func(c *site.Config) {
-		c.Now = func() time.Time { return time.Now().Add(late) }
+	s := newSiteWith(t, app.Local, wire.Config{}, func(c *site.Config) {
+		c.App.Now = func() time.Time { return time.Now().Add(late) }
 	})
 	s.connectTo(p.url + "/mcp")
 	id := strings.TrimPrefix(s.last, "/servers/")
@@ -411,7 +411,7 @@ func TestSignIn_EndsAfterHalfAnHour(t *testing.T) {
 // A token that has expired is renewed before the next request, once.
 func TestSignIn_Renews(t *testing.T) {
 	t.Parallel()
-	p, s := newProtected(t), newSite(t, web.Local)
+	p, s := newProtected(t), newSite(t, app.Local)
 	p.lifetime = 1
 	id := s.signedIn(p)
 	before := p.tokenRequests()
@@ -436,7 +436,7 @@ func TestSignIn_Renews(t *testing.T) {
 // An outage of the authorization server does not cost the refresh token.
 func TestSignIn_RenewsAfterAnOutage(t *testing.T) {
 	t.Parallel()
-	p, s := newProtected(t), newSite(t, web.Local)
+	p, s := newProtected(t), newSite(t, app.Local)
 	p.lifetime = 1
 	id := s.signedIn(p)
 	p.mu.Lock()
@@ -456,7 +456,7 @@ func TestSignIn_RenewsAfterAnOutage(t *testing.T) {
 // Eight requests at once use the refresh token once.
 func TestSignIn_RenewsOnceForManyRequests(t *testing.T) {
 	t.Parallel()
-	p, s := newProtected(t), newSite(t, web.Local)
+	p, s := newProtected(t), newSite(t, app.Local)
 	p.lifetime = 1
 	id := s.signedIn(p)
 	before := p.tokenRequests()
@@ -480,7 +480,7 @@ func TestSignIn_RenewsOnceForManyRequests(t *testing.T) {
 // A client ID that a user entered is asked for once.
 func TestSignIn_KeepsAClientID(t *testing.T) {
 	t.Parallel()
-	p, s := newProtected(t), newSite(t, web.Local)
+	p, s := newProtected(t), newSite(t, app.Local)
 	p.closed = true
 	s.connectTo(p.url + "/mcp")
 	id := strings.TrimPrefix(s.last, "/servers/")
@@ -494,7 +494,7 @@ func TestSignIn_KeepsAClientID(t *testing.T) {
 
 func TestSignIn_SignOutRevokes(t *testing.T) {
 	t.Parallel()
-	p, s := newProtected(t), newSite(t, web.Local)
+	p, s := newProtected(t), newSite(t, app.Local)
 	id := s.signedIn(p)
 	s.page("/servers/"+id+"/sign-in").has(t, `[data-sign-in-stage="done"]`)
 	page := s.follow("/servers/"+id+"/sign-in", url.Values{"do": {"out"}})
@@ -513,7 +513,7 @@ func TestSignIn_SignOutRevokes(t *testing.T) {
 // A token is sent to the URL that it is for and to no other.
 func TestSignIn_TokenIsForOneURL(t *testing.T) {
 	t.Parallel()
-	p, other, s := newProtected(t), newProtected(t), newSite(t, web.Local)
+	p, other, s := newProtected(t), newProtected(t), newSite(t, app.Local)
 	id := s.signedIn(p)
 	other.valid = p.valid // it would be let in
 	page := s.connectTo(other.url+"/mcp", "id", id)
@@ -527,7 +527,7 @@ func TestSignIn_TokenIsForOneURL(t *testing.T) {
 // Without registration the user enters what the operator gave them.
 func TestSignIn_WithClientID(t *testing.T) {
 	t.Parallel()
-	p, s := newProtected(t), newSite(t, web.Local)
+	p, s := newProtected(t), newSite(t, app.Local)
 	p.closed = true
 	s.connectTo(p.url + "/mcp")
 	id := strings.TrimPrefix(s.last, "/servers/")
@@ -563,7 +563,7 @@ func TestSignIn_WithClientID(t *testing.T) {
 // A server that refuses every token does not make the user sign in for ever.
 func TestSignIn_HasALimitForEachCall(t *testing.T) {
 	t.Parallel()
-	p, s := newProtected(t), newSite(t, web.Local)
+	p, s := newProtected(t), newSite(t, app.Local)
 	id := s.signedIn(p)
 	p.forget()
 	s.follow("/exchanges", url.Values{"target": {id}, "tool": {"deploy"}})
@@ -579,7 +579,7 @@ func TestSignIn_HasALimitForEachCall(t *testing.T) {
 // A client document names the address that it is at, and one redirect URI.
 func TestSignIn_ClientDocument(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	digest := auth.Digest("https://as.example")
 	for path, redirect := range map[string]string{
 		"/oauth/client.json":                "/oauth/callback",
@@ -606,7 +606,7 @@ func TestSignIn_ClientDocument(t *testing.T) {
 // arrives at another's is not used, although neither has the parameter iss.
 func TestSignIn_RedirectOfEachServer(t *testing.T) {
 	t.Parallel()
-	p, other, s := newProtected(t), newProtected(t), newSite(t, web.Local)
+	p, other, s := newProtected(t), newProtected(t), newSite(t, app.Local)
 	var leaves []*url.URL
 	for _, server := range []*protected{p, other} {
 		s.connectTo(server.url + "/mcp")
@@ -636,7 +636,7 @@ func TestSignIn_RedirectOfAClientID(t *testing.T) {
 	t.Parallel()
 	for choice, want := range map[string]string{"": "/oauth/callback", "shared": "/oauth/callback",
 		"own": "/oauth/callback/"} {
-		p, s := newProtected(t), newSite(t, web.Local)
+		p, s := newProtected(t), newSite(t, app.Local)
 		p.closed = true
 		if want == "/oauth/callback/" {
 			want += auth.Digest(p.url)
@@ -663,7 +663,7 @@ func TestSignIn_RedirectOfAClientID(t *testing.T) {
 // the new one when the user signs out.
 func TestSignIn_StepUpRevokes(t *testing.T) {
 	t.Parallel()
-	p, s := newProtected(t), newSite(t, web.Local)
+	p, s := newProtected(t), newSite(t, app.Local)
 	p.stepUp = true
 	id := s.signedIn(p)
 	page := s.follow("/exchanges", url.Values{"target": {id}, "tool": {"deploy"}})
@@ -691,7 +691,7 @@ func TestSignIn_StepUpRevokes(t *testing.T) {
 // good elsewhere.
 func TestSignIn_AgainRevokesNothing(t *testing.T) {
 	t.Parallel()
-	p, s := newProtected(t), newSite(t, web.Local)
+	p, s := newProtected(t), newSite(t, app.Local)
 	id := s.signedIn(p)
 	p.forget()
 	s.follow("/exchanges", url.Values{"target": {id}, "tool": {"deploy"}})

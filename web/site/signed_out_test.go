@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 )
 
 // waitsSignedOut makes a call with the token of a sign-in, and signs out when it
@@ -66,7 +66,7 @@ func TestSignedOut_WhileAQuestionIsOpen(t *testing.T) {
 		"cancel":  {"Your answer is to cancel", `{"sure":{"action":"cancel"}}`, "cancelled"},
 	} {
 		t.Run(choice, func(t *testing.T) {
-			p, s := newProtected(t), newSite(t, web.Local)
+			p, s := newProtected(t), newSite(t, app.Local)
 			_, exchange := s.waitsSignedOut(p)
 			before := p.heard()
 			page := s.choose(exchange, choice)
@@ -104,7 +104,7 @@ func TestSignedOut_WhileAQuestionIsOpen(t *testing.T) {
 // sign-in the question is still there.
 func TestSignedOut_SignsInBeforeAnAnswer(t *testing.T) {
 	t.Parallel()
-	p, s := newProtected(t), newSite(t, web.Local)
+	p, s := newProtected(t), newSite(t, app.Local)
 	_, exchange := s.waitsSignedOut(p)
 	page := s.page("/x/" + exchange)
 	page.has(t, "[data-signed-out]", `"The question is still open. "`, `"Sign in again to go on."`)
@@ -120,7 +120,7 @@ func TestSignedOut_SignsInBeforeAnAnswer(t *testing.T) {
 // With htmx the browser is led away from the form.
 func TestSignedOut_LeadsAwayFromAFragment(t *testing.T) {
 	t.Parallel()
-	p, s := newProtected(t), newSite(t, web.Local)
+	p, s := newProtected(t), newSite(t, app.Local)
 	_, exchange := s.waitsSignedOut(p)
 	got := s.do("POST", "/x/"+exchange+"/rounds", "round=1&do=sign-in&then=&a0.action=accept",
 		http.Header{"Hx-Request": {"true"}})
@@ -133,7 +133,7 @@ func TestSignedOut_LeadsAwayFromAFragment(t *testing.T) {
 // What an incomplete form lacks is said before the user leaves.
 func TestSignedOut_AsksForTheRestFirst(t *testing.T) {
 	t.Parallel()
-	p, s := newProtected(t), newSite(t, web.Local)
+	p, s := newProtected(t), newSite(t, app.Local)
 	_, exchange := s.waitsSignedOut(p)
 	page := s.choose(exchange, "sign-in", "then", "send", "a0.action", "")
 	if page.status != http.StatusUnprocessableEntity {
@@ -145,7 +145,7 @@ func TestSignedOut_AsksForTheRestFirst(t *testing.T) {
 // Ending the call needs no token.
 func TestSignedOut_EndsTheCall(t *testing.T) {
 	t.Parallel()
-	p, s := newProtected(t), newSite(t, web.Local)
+	p, s := newProtected(t), newSite(t, app.Local)
 	_, exchange := s.waitsSignedOut(p)
 	before := p.heard()
 	s.page("/x/"+exchange).has(t, `[data-do="refuse"]`, `"End the call here"`)
@@ -158,7 +158,7 @@ func TestSignedOut_EndsTheCall(t *testing.T) {
 // A request that failed is sent again after a sign-in.
 func TestSignedOut_SendsAgain(t *testing.T) {
 	t.Parallel()
-	p, s := newProtected(t), newSite(t, web.Local)
+	p, s := newProtected(t), newSite(t, app.Local)
 	p.broken = true
 	_, exchange := s.waitsSignedOut(p)
 	s.page("/x/"+exchange).has(t, `[data-status="failed"]`, "[data-signed-out]",
@@ -178,7 +178,7 @@ func TestSignedOut_OfATask(t *testing.T) {
 	t.Parallel()
 	for choice, want := range map[string]string{"send": "tasks/update", "stop": "tasks/cancel"} {
 		t.Run(choice, func(t *testing.T) {
-			p, s := newProtected(t), newSite(t, web.Local)
+			p, s := newProtected(t), newSite(t, app.Local)
 			p.task = true
 			_, exchange := s.waitsSignedOut(p)
 			before := p.heard()
@@ -208,7 +208,7 @@ func TestSignedOut_OfATask(t *testing.T) {
 // brings it back.
 func TestSignedOut_ByALostCookie(t *testing.T) {
 	t.Parallel()
-	p, s := newProtected(t), newSite(t, web.Local)
+	p, s := newProtected(t), newSite(t, app.Local)
 	id := s.signedIn(p)
 	s.follow("/exchanges", url.Values{"target": {id}, "tool": {"deploy"}})
 	exchange := strings.TrimPrefix(s.last, "/x/")
@@ -225,7 +225,7 @@ func TestSignedOut_ByALostCookie(t *testing.T) {
 // A secret that the user entered cannot be had by a sign-in.
 func TestSignedOut_EnteredSecretIsLost(t *testing.T) {
 	t.Parallel()
-	p, s := newProtected(t), newSite(t, web.Local)
+	p, s := newProtected(t), newSite(t, app.Local)
 	p.valid = "planted-secret-value"
 	s.connectTo(p.url+"/mcp", "headers", "Authorization: Bearer "+p.valid)
 	id := strings.TrimPrefix(s.last, "/servers/")
@@ -245,7 +245,7 @@ func TestSignedOut_EnteredSecretIsLost(t *testing.T) {
 // Who removed the server has to start anew.
 func TestSignedOut_ServerRemoved(t *testing.T) {
 	t.Parallel()
-	p, s := newProtected(t), newSite(t, web.Local)
+	p, s := newProtected(t), newSite(t, app.Local)
 	id, exchange := s.waitsSignedOut(p)
 	s.follow("/servers/"+id+"/forget", url.Values{})
 	page := s.page("/x/" + exchange)

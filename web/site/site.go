@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/admin"
@@ -37,7 +38,7 @@ type Site struct {
 // Store keeps the data of workspaces. Each package of pages says what it needs of it.
 // An id of another workspace results in playground.ErrNotFound, as an unknown id does.
 type Store interface {
-	web.Store
+	app.Store
 	guard.Store
 	signin.Store
 	server.Store
@@ -118,14 +119,13 @@ func New(cfg Config) *Site {
 		guard.TrimSlash,
 		s.guard.SameOrigin,
 		s.guard.Origins,
+		s.guard.Visit,
 		s.guard.RefuseBlocked,
 		s.guard.LimitRates,
 		s.guard.TouchWorkspace,
 		s.guard.LimitBody,
 		s.guard.Charge,
-		guard.Compress(cfg.Mode),
-		web.EndTurn,
-		s.guard.Named,
+		guard.Compress(cfg.App.Mode),
 	)
 
 	e.GET("/", s.history.Landing)
@@ -181,8 +181,8 @@ func New(cfg Config) *Site {
 	e.GET("/servers/:id/sign-in", s.signin.SignInPage)
 	e.POST("/servers/:id/sign-in", s.signin.SignIn)
 	e.GET("/servers/:id/sign-in/frames/:seq", s.signin.SignInFrame)
-	e.GET(web.CallbackPath, s.signin.SignedIn)
-	e.GET(web.CallbackPath+"/:issuer", s.signin.SignedIn)
+	e.GET(app.CallbackPath, s.signin.SignedIn)
+	e.GET(app.CallbackPath+"/:issuer", s.signin.SignedIn)
 	e.GET("/oauth/client.json", s.signin.ClientDocument)
 	e.GET("/oauth/client/:issuer", s.signin.ClientDocument)
 	e.GET("/servers/:id/check", s.lab.CheckForm)

@@ -21,6 +21,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/db/pgtest"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	probes "github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/lines"
@@ -31,7 +32,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 	"github.com/mrtr-playground/mrtr-playground/static"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
-	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
 
@@ -78,7 +78,7 @@ var lessons = sync.OnceValue(func() *lesson.Book {
 
 const siteBase = "http://127.0.0.1:2322"
 
-func newSite(t *testing.T, mode web.Mode) *testSite {
+func newSite(t *testing.T, mode app.Mode) *testSite {
 	t.Helper()
 	return newSiteWith(t, mode, wire.Config{})
 }
@@ -86,7 +86,7 @@ func newSite(t *testing.T, mode web.Mode) *testSite {
 // newSiteWith is a site whose connections, or more, differ from the usual ones.
 func newSiteWith(
 	t *testing.T,
-	mode web.Mode,
+	mode app.Mode,
 	connections wire.Config,
 	changes ...func(*site.Config),
 ) *testSite {
@@ -127,13 +127,13 @@ func TestMain(m *testing.M) {
 
 // newSiteOn is newSiteWith with options of the store.
 func newSiteOn(
-	t *testing.T, mode web.Mode, connections wire.Config, options []db.Option, changes ...func(*site.Config),
+	t *testing.T, mode app.Mode, connections wire.Config, options []db.Option, changes ...func(*site.Config),
 ) *testSite {
 	t.Helper()
 	keys := seal.Generate()
 	data, store := openStore(t, options)
 	samples, err := sampletools.New(sampletools.Config{
-		Keys: keys, BaseURL: siteBase, Shared: mode == web.Public,
+		Keys: keys, BaseURL: siteBase, Shared: mode == app.Public,
 		Flows: withMarkup(site.Flows(store, mode, time.Now)),
 	})
 	check(t, err)
@@ -151,10 +151,10 @@ func newSiteOn(
 		samples.ServeHTTP(w, r)
 	})}
 	go func() { _ = inside.Serve(memory) }()
-	connections.Public = mode == web.Public
+	connections.Public = mode == app.Public
 	connections.Limits = patient(connections.Limits)
 	connections.InMemory = func(ctx context.Context, origin string) (net.Conn, bool) {
-		if origin != siteBase && origin != s.config.BaseURL {
+		if origin != siteBase && origin != s.config.App.BaseURL {
 			return nil, false
 		}
 		conn, err := memory.Dial(ctx)
@@ -168,7 +168,7 @@ func newSiteOn(
 	engine := run.Config{
 		Log: store, Caller: s.lines.Caller(caller, connections.Limits), Client: me,
 		Sessions: s.lines.Sessions(connections.Limits, wire.Limits{}), Now: time.Now, Logger: logger,
-		Limits: run.Limits{Session: web.DefaultLimits().Session, Polls: 1000, Unwatched: 10 * time.Minute},
+		Limits: run.Limits{Session: app.DefaultLimits().Session, Polls: 1000, Unwatched: 10 * time.Minute},
 		Size:   store.SessionSize, Looked: store.Looked,
 	}
 	runner := run.New(engine)
@@ -190,10 +190,10 @@ func newSiteOn(
 	}, 1, time.Hour, logger)
 	s.store, s.runner, s.logs = store, runner, logs
 	config := parts.Config(runner, checks)
-	config.Lessons, config.Assets, config.Mode, config.BaseURL = lessons, assets, mode, siteBase
+	config.Lessons, config.Assets, config.App.Mode, config.App.BaseURL = lessons, assets, mode, siteBase
 	config.CookieKeys = func(bool) [][]byte { return [][]byte{make([]byte, 32)} }
-	config.NewID, config.Settle, config.Commands = counter("id"), time.Hour, s.lines
-	config.Times = web.Times{
+	config.App.NewID, config.App.Settle, config.App.Commands = counter("id"), time.Hour, s.lines
+	config.App.Times = app.Times{
 		Rerun: time.Hour, Experiment: time.Hour, CheckAnswer: time.Hour, AgentRound: time.Hour,
 	}
 	for _, change := range changes {
@@ -426,9 +426,9 @@ type step struct {
 
 func runScript(t *testing.T, text string) {
 	t.Helper()
-	mode := web.Local
+	mode := app.Local
 	if strings.HasPrefix(text, "mode public\n") {
-		mode = web.Public
+		mode = app.Public
 	}
 	s := newSite(t, mode)
 	for _, st := range steps(t, text) {

@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/e2e/peers"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // Whatever the table of the specification says that the product does not keep in
@@ -62,7 +62,7 @@ func TestSpecification_WhatIsMissingIsMissing(t *testing.T) {
 			delete(probes, name)
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				probe(t, newSite(t, web.Local))
+				probe(t, newSite(t, app.Local))
 			})
 		}
 	}
@@ -97,7 +97,7 @@ func (s *testSite) request(sample, method, name, params string, header http.Head
 // starts makes the call that each sample of this revision begins with.
 func (s *testSite) starts(each func(sample string, got answer)) {
 	s.t.Helper()
-	for _, sample := range s.config.Samples {
+	for _, sample := range s.config.App.Samples {
 		if sample.Era == "legacy" || sample.Slug == "naughty" {
 			continue
 		}

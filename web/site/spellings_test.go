@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact/redacttest"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // spelledIn returns the spellings of a secret whose core can be read in a text, as
@@ -52,7 +52,7 @@ func TestSpellings_OfAClientSecret(t *testing.T) {
 			if i%25 > 0 {
 				continue // package auth has all of them in the sentence that is quoted
 			}
-			p, s := newProtected(t), newSite(t, web.Local)
+			p, s := newProtected(t), newSite(t, app.Local)
 			p.closed = true
 			p.refusal = map[string]any{"error": "invalid_client", "debug": spelled(secret),
 				"error_description": "bad header: Basic " + spelling.Text}
@@ -103,7 +103,7 @@ func TestSpellings_OfACredential(t *testing.T) {
 			_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
 		}))
 		t.Cleanup(server.Close)
-		s := newSite(t, web.Local)
+		s := newSite(t, app.Local)
 		s.connectTo(server.URL+"/mcp", "headers", "X-Key: "+secret)
 		s.follow("/exchanges", url.Values{"target": {strings.TrimPrefix(s.last, "/servers/")},
 			"tool": {"echo"}}).has(t, `[data-status="complete"]`)
@@ -138,7 +138,7 @@ func TestSpellings_OfAForeignClient(t *testing.T) {
 		for kind, answer := range map[string]string{
 			"application/json": body, "text/event-stream": "data: " + body + "\n\n",
 		} {
-			f := inFrontOf(t, newSite(t, web.Local), func(conn net.Conn) {
+			f := inFrontOf(t, newSite(t, app.Local), func(conn net.Conn) {
 				_, _ = fmt.Fprintf(conn,
 					"HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s",
 					kind, len(answer), answer)

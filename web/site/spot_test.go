@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // judgeAll answers every exchange: right, or with the option after the right
@@ -33,7 +33,7 @@ func judgeAll(t *testing.T, c *crawler, right bool) []lesson.Item {
 
 func TestSpot_RightAnswersAreExplained(t *testing.T) {
 	t.Parallel()
-	c := newCrawler(t, web.Public)
+	c := newCrawler(t, app.Public)
 	for n, i := range judgeAll(t, c, true) {
 		body := c.has(fmt.Sprintf("%s/%d", lesson.SpotPath, n+1), `#judged`, `"Right."`,
 			`[href="/learn/specification#`+i.Sentence+`"]`, `[href="/learn/`+i.Lesson+`"]`)
@@ -47,7 +47,7 @@ func TestSpot_RightAnswersAreExplained(t *testing.T) {
 
 func TestSpot_WrongAnswersAreListed(t *testing.T) {
 	t.Parallel()
-	c := newCrawler(t, web.Local)
+	c := newCrawler(t, app.Local)
 	list := judgeAll(t, c, false)
 	for n, i := range list {
 		body := c.has(fmt.Sprintf("%s/%d", lesson.SpotPath, n+1), `"Not quite."`, `"0 right of 10 judged"`)
@@ -70,7 +70,7 @@ func TestSpot_WrongAnswersAreListed(t *testing.T) {
 // right one.
 func TestSpot_NothingIsToldBefore(t *testing.T) {
 	t.Parallel()
-	c := newCrawler(t, web.Local)
+	c := newCrawler(t, app.Local)
 	book := lessons()
 	for n, i := range book.Spot {
 		body := c.has(fmt.Sprintf("%s/%d", lesson.SpotPath, n+1), `"`+i.Title+`"`,
@@ -89,7 +89,7 @@ func TestSpot_NothingIsToldBefore(t *testing.T) {
 
 func TestSpot_InvalidInput(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	for _, path := range []string{"/0", "/11", "/01", "/x", "/-1", "/99999999999999999999"} {
 		if got := s.get(lesson.SpotPath + path); got.status != http.StatusNotFound {
 			t.Errorf("GET %s: %d", path, got.status)
@@ -112,7 +112,7 @@ func TestSpot_InvalidInput(t *testing.T) {
 
 func TestSpot_IsFound(t *testing.T) {
 	t.Parallel()
-	c := newCrawler(t, web.Local)
+	c := newCrawler(t, app.Local)
 	c.has("/learn", `[href="/learn/spot-the-fault"]`)
 	c.has("/search?q=spot+the+fault", `[href="/learn/spot-the-fault"]`)
 }

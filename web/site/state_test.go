@@ -10,11 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
-	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
 
@@ -74,7 +74,7 @@ func TestState_MakeAndBreak(t *testing.T) {
 	for _, mode := range []string{"plain", "signed", "sealed"} {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
-			s := newSite(t, web.Local).visitor(t)
+			s := newSite(t, app.Local).visitor(t)
 			start := s.get("/state").body
 			made := s.press(start, "make", "mode", mode)
 			token := bench(t, made).Get("token")
@@ -124,7 +124,7 @@ func TestState_MakeAndBreak(t *testing.T) {
 // gives the browser nothing. The keys that it then gets open the example, too.
 func TestState_OpensWithToken(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Public).visitor(t)
+	s := newSite(t, app.Public).visitor(t)
 	opened := s.get("/state")
 	wantVerified(t, opened.body, "own", "")
 	if cookies := opened.header.Values("Set-Cookie"); len(cookies) > 0 {
@@ -166,7 +166,7 @@ func (s *testSite) live(page, do string, set ...string) string {
 // edited is never replaced, and nothing is stored.
 func TestState_Live(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local).visitor(t)
+	s := newSite(t, app.Local).visitor(t)
 	page := s.get("/state").body
 	field := func(part, id string) string {
 		p := htmltest.Parse(part)
@@ -223,7 +223,7 @@ func TestState_Live(t *testing.T) {
 // TestState_LiveSend: the form that sends a state follows it.
 func TestState_LiveSend(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	page := s.get("/state?round=2&x=" + strings.TrimPrefix(s.inMode("azure-devops", lab.Plain), "/x/")).body
 	changed := s.live(page, "make", "claims",
 		strings.Replace(bench(t, page).Get("claims"), `"Duplicate"`, `"Fixed"`, 1))
@@ -240,7 +240,7 @@ func TestState_LiveSend(t *testing.T) {
 // which bind it.
 func TestState_PastedIsTakenApart(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local).visitor(t)
+	s := newSite(t, app.Local).visitor(t)
 	page := s.press(s.get("/state").body, "look", "token", pasted)
 	for _, want := range []string{
 		`[data-format="jwt"] "A signature alone does not make a JWT a safe state"`, `"workbench-secret"`,
@@ -266,7 +266,7 @@ func TestState_PastedIsTakenApart(t *testing.T) {
 // format that it names.
 func TestState_ExamplesOfOtherFormats(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local).visitor(t)
+	s := newSite(t, app.Local).visitor(t)
 	links := htmltest.Parse(s.get("/state").body).Pairs("[data-examples] a", "data-example", "href")
 	if len(links) < 5 {
 		t.Fatalf("%d links", len(links))
@@ -283,7 +283,7 @@ func TestState_ExamplesOfOtherFormats(t *testing.T) {
 // address, no log and no file. Only the browser that pasted it gets it back.
 func TestState_PastedTokenStaysInside(t *testing.T) {
 	t.Parallel()
-	for _, mode := range []web.Mode{web.Local, web.Public} {
+	for _, mode := range []app.Mode{app.Local, app.Public} {
 		t.Run(string(mode), func(t *testing.T) {
 			s := newSite(t, mode)
 			mine, other := s.visitor(t), s.visitor(t)
@@ -316,7 +316,7 @@ func TestState_PastedTokenStaysInside(t *testing.T) {
 // state that was pasted is not opened with the samples' keys.
 func TestState_OpensOnlyOwnStates(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Public)
+	s := newSite(t, app.Public)
 	mine, other := s.visitor(t), s.visitor(t)
 	start := func(v *testSite) string {
 		v.follow("/exchanges", url.Values{"sample": {"azure-devops"}})
@@ -366,7 +366,7 @@ func TestState_TakeEditSend(t *testing.T) {
 	for mode, failed := range map[lab.Protection]string{lab.Plain: "", lab.Signed: "tag", lab.Sealed: "tag"} {
 		t.Run(string(mode), func(t *testing.T) {
 			t.Parallel()
-			s := newSite(t, web.Local)
+			s := newSite(t, app.Local)
 			original := s.inMode("azure-devops", mode)
 			before := s.get(original).body
 			page := s.get("/state?round=2&x=" + strings.TrimPrefix(original, "/x/")).body
@@ -413,7 +413,7 @@ func TestState_TakeEditSend(t *testing.T) {
 // are refused with words, and nothing is stored for them.
 func TestState_Limits(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	long := strings.Repeat("a", 64<<10)
 	for _, test := range []struct {
 		name   string
@@ -460,7 +460,7 @@ func TestState_Limits(t *testing.T) {
 // the token all the same, and says that it was not kept.
 func TestState_WorksWithoutRoom(t *testing.T) {
 	t.Parallel()
-	s, _ := strict(t, func(l *web.Limits) { l.StorageWorkspace = 10 })
+	s, _ := strict(t, func(l *app.Limits) { l.StorageWorkspace = 10 })
 	got := s.follow("/state", url.Values{"token": {pasted}, "do": {"look"}})
 	if got.status != 200 || s.last != "" {
 		t.Fatalf("%d, led to %q", got.status, s.last)
@@ -475,7 +475,7 @@ func TestState_WorksWithoutRoom(t *testing.T) {
 // works on after the call was deleted, without the sample's keys.
 func TestState_ExchangeIsDeleted(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	x := s.inMode("azure-devops", lab.Sealed)
 	s.press(s.get("/state?x="+strings.TrimPrefix(x, "/x/")).body, "verify")
 	at := s.last
@@ -496,8 +496,8 @@ func TestState_ExchangeIsDeleted(t *testing.T) {
 func TestState_Expires(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
-	s := newSiteWith(t, web.Local, wire.Config{}, func(c *site.Config) {
-		c.Now = func() time.Time { return now }
+	s := newSiteWith(t, app.Local, wire.Config{}, func(c *site.Config) {
+		c.App.Now = func() time.Time { return now }
 	})
 	s.follow("/state", url.Values{"token": {pasted}, "do": {"look"}})
 	now = now.Add(24*time.Hour - time.Second)
@@ -513,7 +513,7 @@ func TestState_Expires(t *testing.T) {
 // TestState_FormatsOfTheLegend: every part of a token has its look and its line.
 func TestState_FormatsOfTheLegend(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local).visitor(t)
+	s := newSite(t, app.Local).visitor(t)
 	page := s.press(s.get("/state").body, "make", "mode", "sealed")
 	made := htmltest.Parse(page)
 	parts, lines := made.Values("[data-part]", "data-part"), len(made.Find("ol.token-parts li"))

@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/db/dbtest"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/admin"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
@@ -33,14 +33,14 @@ func (s *testSite) from(address, method, path, body string, more http.Header) an
 
 // proxied is a public site behind a proxy, with other limits, on a clock of its
 // own.
-func proxied(t *testing.T, change func(*web.Limits)) (*testSite, *clock) {
+func proxied(t *testing.T, change func(*app.Limits)) (*testSite, *clock) {
 	t.Helper()
 	c := newClock()
 	c.now = c.now.Truncate(24 * time.Hour).Add(12 * time.Hour)
-	return newSiteWith(t, web.Public, wire.Config{}, func(cfg *site.Config) {
-		cfg.Now, cfg.Limits = c.Now, web.DefaultLimits()
+	return newSiteWith(t, app.Public, wire.Config{}, func(cfg *site.Config) {
+		cfg.App.Now, cfg.App.Limits = c.Now, app.DefaultLimits()
 		cfg.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
-		change(&cfg.Limits)
+		change(&cfg.App.Limits)
 	}), c
 }
 
@@ -49,7 +49,7 @@ var asJSON = http.Header{"Content-Type": {"application/json"}}
 // fileOf returns a file that imports, of at least size bytes.
 func fileOf(t *testing.T, size int) string {
 	t.Helper()
-	local := newSite(t, web.Local)
+	local := newSite(t, app.Local)
 	file := local.get(local.startOf("azure-devops") + ".json").body
 	return strings.Replace(file, `"note": ""`, `"note": "`+strings.Repeat("n", 100)+`"`, 1) +
 		strings.Repeat(" ", max(0, size-len(file)))
@@ -77,7 +77,7 @@ func isRefusal(t *testing.T, what string, got answer, status int, code string) {
 func TestStorage_OfAddress(t *testing.T) {
 	t.Parallel()
 	file := fileOf(t, 0)
-	s, clock := proxied(t, func(l *web.Limits) { l.StorageAddress = 40_000 })
+	s, clock := proxied(t, func(l *app.Limits) { l.StorageAddress = 40_000 })
 	n := 0
 	var got answer
 	for ; n < 99; n++ {
@@ -115,7 +115,7 @@ func TestStorage_OfAddress(t *testing.T) {
 func TestStorage_OfNetwork(t *testing.T) {
 	t.Parallel()
 	file := fileOf(t, 0)
-	s, clock := proxied(t, func(l *web.Limits) { l.StorageAddress = 40_000 })
+	s, clock := proxied(t, func(l *app.Limits) { l.StorageAddress = 40_000 })
 	// fill imports for an address until it is refused.
 	fill := func(address string) (imports int, last answer) {
 		for ; imports < 99; imports++ {
@@ -161,9 +161,9 @@ func TestStorage_OfWorkspace(t *testing.T) {
 	t.Parallel()
 	file := fileOf(t, 0)
 	limit := 0
-	s, _ := proxied(t, func(l *web.Limits) {
+	s, _ := proxied(t, func(l *app.Limits) {
 		l.StorageWorkspace = 60_000
-		l.Imports = web.Rate{N: 99, Per: time.Minute, Burst: 99}
+		l.Imports = app.Rate{N: 99, Per: time.Minute, Burst: 99}
 		limit = l.StorageWorkspace
 	})
 	s.stranger()
@@ -217,7 +217,7 @@ func TestStorage_OfWorkspace(t *testing.T) {
 func TestStorage_InAll(t *testing.T) {
 	t.Parallel()
 	file := fileOf(t, 0)
-	s, _ := proxied(t, func(l *web.Limits) { l.Storage = 10 })
+	s, _ := proxied(t, func(l *app.Limits) { l.Storage = 10 })
 	dbtest.AddSessions(t, s.store, "another", 1)
 	isRefusal(t, "import", s.from("192.0.2.7", "POST", "/import", file, asJSON),
 		http.StatusInsufficientStorage, "storage")
@@ -228,9 +228,9 @@ func TestStorage_InAll(t *testing.T) {
 			t.Errorf("%s: %d", path, got.status)
 		}
 	}
-	local := newSiteWith(t, web.Local, wire.Config{}, func(cfg *site.Config) {
-		cfg.Limits = web.DefaultLimits()
-		cfg.Limits.Storage, cfg.Limits.StorageWorkspace, cfg.Limits.StorageAddress = 10, 10, 10
+	local := newSiteWith(t, app.Local, wire.Config{}, func(cfg *site.Config) {
+		cfg.App.Limits = app.DefaultLimits()
+		cfg.App.Limits.Storage, cfg.App.Limits.StorageWorkspace, cfg.App.Limits.StorageAddress = 10, 10, 10
 	})
 	local.startOf("azure-devops")
 }
@@ -239,7 +239,7 @@ func TestStorage_InAll(t *testing.T) {
 // more.
 func TestStorage_AtTheLimit(t *testing.T) {
 	t.Parallel()
-	l := web.DefaultLimits()
+	l := app.DefaultLimits()
 	l.Storage, l.StorageWorkspace, l.StorageAddress = 1000, 500, 300
 	for _, c := range []struct {
 		u    usage.Storage
@@ -251,7 +251,7 @@ func TestStorage_AtTheLimit(t *testing.T) {
 		{usage.Storage{Total: 900, Address: 301}, "storage_address"},
 		{usage.Storage{Total: 900, Address: 300, Network: 1201}, "storage_network"},
 	} {
-		err := l.CheckStorage(web.Public, c.u, time.Now())
+		err := l.CheckStorage(app.Public, c.u, time.Now())
 		if got := fmt.Sprint(err); (err == nil) != (c.want == "") || err != nil && got != c.want {
 			t.Errorf("%+v: %v, want %s", c.u, err, c.want)
 		}
@@ -262,10 +262,10 @@ func TestStorage_AtTheLimit(t *testing.T) {
 func TestRate_OfImportsAndLinks(t *testing.T) {
 	t.Parallel()
 	file := fileOf(t, 0)
-	s, clock := proxied(t, func(l *web.Limits) {
-		l.Imports = web.Rate{N: 2, Per: time.Hour, Burst: 2}
-		l.Shares, l.Crowd = web.Rate{N: 1, Per: time.Hour, Burst: 1}, 2
-		l.Pages = web.Rate{N: 1000, Per: time.Minute, Burst: 1000}
+	s, clock := proxied(t, func(l *app.Limits) {
+		l.Imports = app.Rate{N: 2, Per: time.Hour, Burst: 2}
+		l.Shares, l.Crowd = app.Rate{N: 1, Per: time.Hour, Burst: 1}, 2
+		l.Pages = app.Rate{N: 1000, Per: time.Minute, Burst: 1000}
 	})
 	for i := range 4 {
 		if got := s.from("192.0.2.7", "POST", "/import", file, asJSON); got.status != http.StatusSeeOther {
@@ -333,7 +333,7 @@ func (s *testSite) state() usage.State {
 
 func TestAdmin_ShowsWhoUsesHowMuch(t *testing.T) {
 	t.Parallel()
-	s, _ := proxied(t, func(*web.Limits) {})
+	s, _ := proxied(t, func(*app.Limits) {})
 	s.stranger()
 	o := operator(t, s)
 	page := o.get("/")
@@ -365,7 +365,7 @@ func TestAdmin_ShowsWhoUsesHowMuch(t *testing.T) {
 
 func TestAdmin_RefusesOtherSites(t *testing.T) {
 	t.Parallel()
-	s, _ := proxied(t, func(*web.Limits) {})
+	s, _ := proxied(t, func(*app.Limits) {})
 	s.stranger()
 	o := operator(t, s)
 	id := o.state().Storage.Workspaces[0].ID
@@ -389,7 +389,7 @@ func TestAdmin_RefusesOtherSites(t *testing.T) {
 
 func TestAdmin_BlocksAndPurges(t *testing.T) {
 	t.Parallel()
-	s, clock := proxied(t, func(*web.Limits) {})
+	s, clock := proxied(t, func(*app.Limits) {})
 	s.stranger()
 	call := s.last
 	o := operator(t, s)
@@ -450,7 +450,7 @@ func TestAdmin_BlocksAndPurges(t *testing.T) {
 // comes back.
 func TestAdmin_PurgesWhatRuns(t *testing.T) {
 	t.Parallel()
-	s := newSiteWith(t, web.Local, wire.Config{}, func(cfg *site.Config) { cfg.Settle = time.Millisecond })
+	s := newSiteWith(t, app.Local, wire.Config{}, func(c *site.Config) { c.App.Settle = time.Millisecond })
 	o := operator(t, s)
 	s.connectTo("http://" + listener(t, silent) + "/mcp")
 	if st := o.state(); len(st.Storage.Running) != 1 || st.Storage.Running[0].Workspace != "local" {
@@ -471,9 +471,9 @@ func TestAdmin_PurgesWhatRuns(t *testing.T) {
 func TestStorage_OfLocalMode(t *testing.T) {
 	t.Parallel()
 	file := fileOf(t, 0)
-	s := newSiteWith(t, web.Local, wire.Config{}, func(cfg *site.Config) {
-		cfg.Limits = web.DefaultLimits()
-		cfg.Limits.StorageLocal = 1 << 20
+	s := newSiteWith(t, app.Local, wire.Config{}, func(cfg *site.Config) {
+		cfg.App.Limits = app.DefaultLimits()
+		cfg.App.Limits.StorageLocal = 1 << 20
 	})
 	var got answer
 	for got.status = http.StatusSeeOther; got.status == http.StatusSeeOther; {

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // addStory makes a story of something and returns the path of its editor.
@@ -63,7 +63,7 @@ func (s *testSite) play(slug string) *stage {
 // killed, the call completes, and before MRTR it is lost.
 func TestStory_OfACallIsPlayed(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	editor := s.addStory("exchange", s.playedCall("azure-devops"), "")
 	for _, do := range []string{"insert-kill-2", "raise-3", "raise-2"} {
 		form := url.Values{"do": {do}, "text": {s.storyText(editor)}}
@@ -94,7 +94,7 @@ func TestStory_OfACallIsPlayed(t *testing.T) {
 // A stage keeps the story that it began with.
 func TestStory_EditedOnStage(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	editor := s.addStory("demo", "load-shedding", "")
 	st := s.stage(demoOf(editor))
 	s.post(editor, url.Values{"do": {"save"}, "text": {"story: 1"}}.Encode())
@@ -115,7 +115,7 @@ func TestStory_EditedOnStage(t *testing.T) {
 // recorded. Nothing is sent, and the demo stays when the recording is deleted.
 func TestStory_OfARecordingSendsNothing(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	st := s.stage("azure-devops")
 	own, _ := st.lanes()
 	s.post("/x/"+own.ID+"/run-all", "round=1&mine=yes")
@@ -142,7 +142,7 @@ func TestStory_OfARecordingSendsNothing(t *testing.T) {
 // Notes are on the page of the presenter, which leads on, and on no other.
 func TestPresenter_LeadsOn(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local).stage("azure-devops")
+	s := newSite(t, app.Local).stage("azure-devops")
 	notes := s.path + "/presenter"
 	page := s.get(notes)
 	if !page.html().Has(`[data-note] "the example of the proposal"`) ||
@@ -169,7 +169,7 @@ func TestPresenter_LeadsOn(t *testing.T) {
 
 func TestStory_BelongsToItsWorkspace(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Public)
+	s := newSite(t, app.Public)
 	s.post("/stories", "kind=demo&id=azure-devops")
 	editor := s.last
 	stage := "/demos/" + demoOf(editor)
@@ -191,7 +191,7 @@ func TestStory_BelongsToItsWorkspace(t *testing.T) {
 // masked, whether its calls are made or recorded.
 func TestStory_IsShared(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	editor := s.addStory("demo", "load-shedding", "")
 	const secret = "sk_live_4eC39HqLyjWDarjtT1zdp7dc"
 	text := strings.Replace(s.storyText(editor), "Count the primes", "Count with "+secret, 1)
@@ -226,7 +226,7 @@ func (s *testSite) copyOf(id string) string {
 // A flow becomes a demo that plays what its first version does with its examples.
 func TestStory_OfAFlowIsPlayed(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, web.Local)
+	s := newSite(t, app.Local)
 	for _, example := range []string{"refund", "several", "load-shedding", "model"} {
 		s.post("/flows", "example="+example)
 		editor := s.addStory("flow", strings.TrimPrefix(s.last, "/flows/"), "")

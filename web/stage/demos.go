@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
@@ -20,7 +21,7 @@ const onStage = "ttl=24h"
 
 // Demos lists the demos.
 func (s *Pages) Demos(c echo.Context) error {
-	own, err := s.Store.Stories(c.Request().Context(), s.Owners.Reading(c))
+	own, err := s.Store.Stories(c.Request().Context(), web.VisitOf(c).Workspace())
 	if err != nil {
 		return err
 	}
@@ -46,13 +47,13 @@ func (s *Pages) story(c echo.Context) (story demo.Story, text string, err error)
 	if story, ok := demo.Find(c.Param("slug")); ok {
 		return story, "", nil
 	}
-	saved, err := s.Store.SavedStory(c.Request().Context(), s.Owners.Reading(c), c.Param("slug"))
+	saved, err := s.Store.SavedStory(c.Request().Context(), web.VisitOf(c).Workspace(), c.Param("slug"))
 	if err != nil {
 		return demo.Story{}, "", err
 	}
 	story, problems := s.readStory(c, saved.Text)
 	if len(problems) > 0 {
-		return demo.Story{}, "", web.Refuse(http.StatusUnprocessableEntity, "story",
+		return demo.Story{}, "", app.Refuse(http.StatusUnprocessableEntity, "story",
 			"This demo has problems, so it cannot be shown yet.",
 			"The first: "+problems[0].String()+" Edit the demo to fix it.")
 	}
@@ -65,7 +66,7 @@ func (s *Pages) story(c echo.Context) (story demo.Story, text string, err error)
 func (s *Pages) target(story demo.Story) (playground.Target, error) {
 	sample, ok := s.Samples.Lookup(slugOf(story.Sample, story.Flow))
 	if !ok {
-		return playground.Target{}, web.NotFound()
+		return playground.Target{}, app.NotFound()
 	}
 	t := s.Samples.Target(sample, onStage)
 	t.URL = story.Opening().URL(t.URL)
@@ -82,7 +83,7 @@ func (s *Pages) OpenStage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	workspace, err := s.Owners.Writing(c)
+	workspace, err := web.VisitOf(c).Writing()
 	if err != nil {
 		return err
 	}
@@ -113,7 +114,7 @@ func (s *Pages) openLive(c echo.Context, workspace string, story demo.Story, tex
 		ID: s.NewID(), Session: s.NewID(), Target: target, Call: story.Call, Created: s.Now(),
 	}
 	st := demo.Stage{Session: x.Session, Story: story.Slug, Text: text}
-	if err := s.Admit(c, x); err != nil {
+	if err := s.Admit(web.VisitOf(c), x); err != nil {
 		return st, err
 	}
 	opening := story.Opening()
@@ -141,35 +142,36 @@ type DemoSession struct {
 }
 
 func (s *Pages) demoSession(c echo.Context) (DemoSession, error) {
-	stage, err := s.Store.Stage(c.Request().Context(), s.Owners.Reading(c), c.Param("session"))
+	v := web.VisitOf(c)
+	stage, err := s.Store.Stage(v.Context(), v.Workspace(), c.Param("session"))
 	if err != nil {
 		return DemoSession{}, err
 	}
 	if stage.Story != c.Param("slug") {
-		return DemoSession{}, web.NotFound()
+		return DemoSession{}, app.NotFound()
 	}
-	return s.StageOf(c, stage)
+	return s.StageOf(v, stage)
 }
 
 // StageOf returns a stage with its story and its lanes.
-func (s *Pages) StageOf(c echo.Context, stage demo.Stage) (DemoSession, error) {
+func (s *Pages) StageOf(v *app.Visit, stage demo.Stage) (DemoSession, error) {
 	story, ok := stage.Played()
 	t := DemoSession{Story: story, Stage: stage}
 	if !ok || len(stage.Marks) == 0 {
-		return t, web.NotFound()
+		return t, app.NotFound()
 	}
 	var err error
-	if t.Own, err = s.Load(c, stage.Call(story, t.Newest())); err != nil {
+	if t.Own, err = s.Load(v, stage.Call(story, t.Newest())); err != nil {
 		return t, err
 	}
-	return t, s.loadLegacy(c, &t)
+	return t, s.loadLegacy(v, &t)
 }
 
-func (s *Pages) loadLegacy(c echo.Context, t *DemoSession) error {
+func (s *Pages) loadLegacy(v *app.Visit, t *DemoSession) error {
 	if t.Stage.Legacy == "" {
 		return nil
 	}
-	x, err := s.Load(c, t.Stage.Legacy)
+	x, err := s.Load(v, t.Stage.Legacy)
 	x.Target.Era = playground.Legacy
 	t.Legacy = &x
 	return err
@@ -189,26 +191,27 @@ func (t DemoSession) input(explain func(string) seal.Explanation) views.StageInp
 
 // Stage shows the step ?step=n or, without it, the newest.
 func (s *Pages) Stage(c echo.Context) error {
+	v := web.VisitOf(c)
 	t, err := s.demoSession(c)
 	if err != nil {
 		return err
 	}
-	s.Look(c, t.Own)
+	s.Look(v, t.Own)
 	if t.Legacy != nil {
-		s.Look(c, *t.Legacy)
+		s.Look(v, *t.Legacy)
 	}
 	present := c.QueryParam("present") == "1"
 	n := t.Newest()
 	if text := c.QueryParam("step"); text != "" {
 		if n, err = strconv.Atoi(text); err != nil || n < 1 {
-			return web.NotFound()
+			return app.NotFound()
 		}
 		if n > t.Newest() {
 			return web.SeeOther(c, views.StagePath(t.Story.Slug, t.Stage.Session, t.Newest(), present))
 		}
 	}
 	if id := t.Stage.Call(t.Story, n); id != t.Own.ID {
-		if t.Own, err = s.Load(c, id); err != nil {
+		if t.Own, err = s.Load(v, id); err != nil {
 			return err
 		}
 	}

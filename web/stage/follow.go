@@ -12,6 +12,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/views"
@@ -46,7 +47,7 @@ func (s *Pages) FollowEvents(c echo.Context) error {
 	defer release()
 	leaveSeat, ok := s.rooms.follow(r, s.Limits.Followers)
 	if !ok {
-		return followersFull(web.ErrPoolFull)
+		return followersFull(app.ErrPoolFull)
 	}
 	defer leaveSeat()
 	after := cmp.Or(c.Request().Header.Get("Last-Event-ID"), c.QueryParam("after"))
@@ -78,10 +79,10 @@ func (s *Pages) FollowEvents(c echo.Context) error {
 
 // followersFull returns the error for one follower too many.
 func followersFull(err error) error {
-	if !errors.Is(err, web.ErrPoolFull) {
+	if !errors.Is(err, app.ErrPoolFull) {
 		return err
 	}
-	return web.TooMany(followRetry, "too_many_followers", "This talk is full.",
+	return app.TooMany(followRetry, "too_many_followers", "This talk is full.",
 		"The page still shows the current step each time you load it.")
 }
 
@@ -92,9 +93,10 @@ const followRetry = 10 * time.Second
 // function that must be called to leave it. All codes of which there is no talk result
 // in the same error.
 func (s *Pages) enter(c echo.Context) (*room, sight, func(), error) {
+	visit := web.VisitOf(c)
 	code, ok := demo.ReadCode(c.Param("code"))
 	if !ok {
-		return nil, sight{}, nil, s.LinkError(c, playground.ErrNotFound)
+		return nil, sight{}, nil, s.LinkError(visit, playground.ErrNotFound)
 	}
 	guesses, err := s.countGuess(c, code)
 	if err != nil {
@@ -105,18 +107,18 @@ func (s *Pages) enter(c echo.Context) (*room, sight, func(), error) {
 			_ = drive.Pause(ctx, gathering)
 		}
 	})
-	v, err := r.first(c.Request().Context())
+	v, err := r.first(visit.Context())
 	wrong := errors.Is(err, playground.ErrNotFound)
 	if guesses && !wrong {
-		s.Limiters.WrongLinks.Return(s.Visitor(c).Address, s.Now())
+		s.Limiters.WrongLinks.Return(visit.Address, s.Now())
 	}
 	switch {
 	case err == nil:
 		return r, v, leave, nil
 	case wrong && guesses:
-		err = web.LinkNotFound()
+		err = app.LinkNotFound()
 	default:
-		err = s.LinkError(c, err)
+		err = s.LinkError(visit, err)
 	}
 	leave()
 	return nil, v, nil, err
@@ -129,10 +131,10 @@ func (s *Pages) countGuess(c echo.Context, code string) (guesses bool, err error
 	if !s.Mode.Limited() || s.rooms.has(code) {
 		return false, nil
 	}
-	wait := s.Limiters.WrongLinks.Reserve(s.Visitor(c).Address, s.Now())
+	wait := s.Limiters.WrongLinks.Reserve(web.VisitOf(c).Address, s.Now())
 	if wait == 0 {
 		return true, nil
 	}
-	return false, web.TooMany(wait, "too_many_links", "Too many invalid links were opened from your address.",
+	return false, app.TooMany(wait, "too_many_links", "Too many invalid links were opened from your address.",
 		"A talk that others follow already still opens.")
 }

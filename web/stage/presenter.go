@@ -23,7 +23,7 @@ func (s *Pages) Presenter(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	s.Look(c, t.Own)
+	s.Look(web.VisitOf(c), t.Own)
 	model := views.NewPresenter(t.input(s.Explain), s.Now(), t.events())
 	if web.WantsFragment(c) {
 		return s.Render(c, http.StatusOK, views.PresenterMain(model))
@@ -36,11 +36,12 @@ func (s *Pages) Presenter(c echo.Context) error {
 // StageEvents tells the pages of a stage when it shows something else than ?after=, the
 // version that they show.
 func (s *Pages) StageEvents(c echo.Context) error {
+	v := web.VisitOf(c)
 	t, err := s.demoSession(c)
 	if err != nil {
 		return err
 	}
-	seen, stage := c.QueryParam("after"), demo.Talk{Workspace: s.Owners.Reading(c), Session: t.Stage.Session}
+	seen, stage := c.QueryParam("after"), demo.Talk{Workspace: v.Workspace(), Session: t.Stage.Session}
 	watch := func(ctx context.Context) (<-chan struct{}, bool) {
 		if t.version() != seen {
 			return nil, false
@@ -53,7 +54,7 @@ func (s *Pages) StageEvents(c echo.Context) error {
 		}()
 		return changed, true
 	}
-	return s.StreamChangeOf(c, watch, func() { s.Look(c, t.Own) })
+	return s.StreamChangeOf(c, watch, func() { s.Look(v, t.Own) })
 }
 
 // shows waits until a stage may have changed, and reports whether it showed this version

@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
@@ -30,12 +31,12 @@ func (s *Pages) propose(c echo.Context, values url.Values) (story demo.Story, so
 	case "demo":
 		source, ok := demo.Source(id)
 		if !ok {
-			return story, "", web.NotFound()
+			return story, "", app.NotFound()
 		}
 		story, _ = demo.Find(id)
 		return story, source, nil
 	default:
-		err = web.NotFound()
+		err = app.NotFound()
 	}
 	if err != nil {
 		return story, "", err
@@ -44,12 +45,12 @@ func (s *Pages) propose(c echo.Context, values url.Values) (story demo.Story, so
 }
 
 func (s *Pages) ofExchange(c echo.Context, id string) (demo.Story, error) {
-	x, err := s.Load(c, id)
+	x, err := s.Load(web.VisitOf(c), id)
 	if err != nil {
 		return demo.Story{}, err
 	}
 	if x.Fold().Last() == nil {
-		return demo.Story{}, web.NotFound()
+		return demo.Story{}, app.NotFound()
 	}
 	return demo.FromExchange(x.Redacted(), s.placeOf(x)), nil
 }
@@ -65,15 +66,16 @@ func (s *Pages) placeOf(x playground.Exchange) demo.Place {
 }
 
 func (s *Pages) ofBoard(c echo.Context, id, of string) (demo.Story, error) {
-	n, err := s.Store.Session(c.Request().Context(), s.Owners.Reading(c), id)
+	v := web.VisitOf(c)
+	n, err := s.Store.Session(v.Context(), v.Workspace(), id)
 	if err != nil {
 		return demo.Story{}, err
 	}
-	if err := s.TakeTurn(c, n); err != nil {
+	if err := s.TakeTurn(v, n); err != nil {
 		return demo.Story{}, err
 	}
 	if len(n.Exchanges) == 0 {
-		return demo.Story{}, web.NotFound()
+		return demo.Story{}, app.NotFound()
 	}
 	n.ReadOnce()
 	report := lab.NewReport(n.Exchanges, server.Connection{}, false)
@@ -86,19 +88,19 @@ func (s *Pages) ofBoard(c echo.Context, id, of string) (demo.Story, error) {
 		report = lab.NewLabReport(n.Exchanges, x, newest, server.Connection{}, false)
 	}
 	if report.Control.Fold().Last() == nil {
-		return demo.Story{}, web.NotFound()
+		return demo.Story{}, app.NotFound()
 	}
 	return demo.FromReport(report), nil
 }
 
 func (s *Pages) ofFlow(c echo.Context, id string) (demo.Story, error) {
-	saved, err := s.Store.Flow(c.Request().Context(), s.Owners.Reading(c), id)
+	saved, err := s.Store.Flow(c.Request().Context(), web.VisitOf(c).Workspace(), id)
 	if err != nil {
 		return demo.Story{}, err
 	}
 	f, problems := flow.Parse([]byte(saved.Text))
 	if len(problems) > 0 {
-		return demo.Story{}, web.Refuse(http.StatusUnprocessableEntity, "not_valid",
+		return demo.Story{}, app.Refuse(http.StatusUnprocessableEntity, "not_valid",
 			"This flow is not valid.", "Open it, fix the problems that its page shows, and save it.")
 	}
 	return demo.FromFlow(f, saved.Token)

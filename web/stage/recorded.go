@@ -6,6 +6,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -15,7 +16,8 @@ import (
 func (s *Pages) openRecorded(c echo.Context, workspace string, story demo.Story, text string) (
 	demo.Stage, error,
 ) {
-	if err := s.WaitTurn(c); err != nil {
+	v := web.VisitOf(c)
+	if err := s.WaitTurn(v); err != nil {
 		return demo.Stage{}, err
 	}
 	st := demo.Stage{Session: s.NewID(), Story: story.Slug, Text: text}
@@ -37,8 +39,8 @@ func (s *Pages) openRecorded(c echo.Context, workspace string, story demo.Story,
 	st.Own = ids[story.Recorded[0]]
 	st.Marks = []demo.Mark{{Instances: story.Instances, Rounds: story.Steps[0].Round}}
 	n := stageSession(story, s.Now(), calls...)
-	return st, s.Write(c, web.SizeOf(n)+len(st.Text), func() error {
-		return s.Store.AddStage(c.Request().Context(), workspace, st, n)
+	return st, s.Write(v, app.SizeOf(n)+len(st.Text), func() error {
+		return s.Store.AddStage(v.Context(), workspace, st, n)
 	})
 }
 
@@ -53,7 +55,7 @@ func (s *Pages) recording(c echo.Context, ids []string) ([]playground.Exchange, 
 			return nil
 		}
 		found[id] = true
-		x, err := s.Load(c, id)
+		x, err := s.Load(web.VisitOf(c), id)
 		if err != nil {
 			return err
 		}
@@ -64,7 +66,7 @@ func (s *Pages) recording(c echo.Context, ids []string) ([]playground.Exchange, 
 		}
 		x = x.Redacted()
 		x.Target.Sealed = nil
-		web.CloseHeld(&x)
+		app.CloseHeld(&x)
 		list = append(list, x)
 		return nil
 	}

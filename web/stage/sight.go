@@ -11,6 +11,7 @@ import (
 
 	"github.com/a-h/templ"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
@@ -114,7 +115,7 @@ func (s *Pages) sightOf(ctx context.Context, talk demo.Talk, t DemoSession) sigh
 	id := hex.EncodeToString(key[:8])
 	main, err := s.Made.File(key, func() ([]byte, error) {
 		public := share.NewSnapshot(session.Session{Exchanges: lanes},
-			share.Options{OmitHeaders: true, Credentials: web.FlowTokens(lanes)})
+			share.Options{OmitHeaders: true, Credentials: app.FlowTokens(lanes)})
 		t.Own = public.Session.Exchanges[0]
 		if t.Legacy != nil {
 			t.Legacy = &public.Session.Exchanges[1]

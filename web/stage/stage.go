@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -21,7 +22,7 @@ const stageSettle = 300 * time.Millisecond
 
 // stageDriver returns the driver of a stage's calls.
 func (s *Pages) stageDriver(c echo.Context) drive.Driver {
-	d := s.Driver(c)
+	d := s.Driver(web.VisitOf(c))
 	d.Settle = stageSettle
 	return d
 }
@@ -48,12 +49,12 @@ func (s *Pages) StageAction(c echo.Context) error {
 	if web.First(form["step"]) != strconv.Itoa(t.Newest()) || f.Status == playground.StatusRunning {
 		return web.SeeOther(c, back(t.Newest()))
 	}
-	if err := s.Admit(c, t.Own); err != nil {
+	if err := s.Admit(web.VisitOf(c), t.Own); err != nil {
 		return err
 	}
 	n, err := s.perform(c, t, f, web.First(form["do"]), web.First(form["instance"]))
 	s.Notices.Changed(t.Stage.Session)
-	if err != nil && !web.IsStale(err) {
+	if err != nil && !app.IsStale(err) {
 		return err
 	}
 	return web.SeeOther(c, back(n))
@@ -89,7 +90,7 @@ func (s *Pages) perform(
 }
 
 func badChange() error {
-	return web.Refuse(http.StatusBadRequest, "bad_change", "That change is not possible for this instance.",
+	return app.Refuse(http.StatusBadRequest, "bad_change", "That change is not possible for this instance.",
 		"Go back, reload the page and try again.")
 }
 
@@ -104,7 +105,7 @@ func (s *Pages) advance(c echo.Context, t DemoSession, f playground.Transcript) 
 	if err := s.keepUp(ctx, t, f); err != nil {
 		return n, err
 	}
-	if err := s.play(c, t.Own, plan); err != nil && !web.IsStale(err) {
+	if err := s.play(c, t.Own, plan); err != nil && !app.IsStale(err) {
 		return n, err
 	}
 	m := demo.NewMark(plan.Topology, len(f.Rounds))
@@ -114,7 +115,7 @@ func (s *Pages) advance(c echo.Context, t DemoSession, f playground.Transcript) 
 	if plan.Decision != nil {
 		m.Next, m.Rounds = "", plan.Decision.Round
 	}
-	if err := s.Store.AddMark(ctx, t.Stage.Session, n+1, m, s.Now()); err != nil && !web.IsStale(err) {
+	if err := s.Store.AddMark(ctx, t.Stage.Session, n+1, m, s.Now()); err != nil && !app.IsStale(err) {
 		return n, err
 	}
 	s.Notices.Changed(t.Stage.Session) // before the other lane, which may take a while
@@ -176,7 +177,7 @@ func (s *Pages) runLegacy(c echo.Context, t DemoSession, n int) error {
 		t.Stage.Legacy = x.ID
 	}
 	for range t.Story.Steps {
-		if err := s.loadLegacy(c, &t); err != nil {
+		if err := s.loadLegacy(web.VisitOf(c), &t); err != nil {
 			return err
 		}
 		plan, ok := t.Story.LegacyPlan(n, playground.Fold(t.Legacy.Log))
@@ -213,7 +214,7 @@ func (s *Pages) legacyTarget(story demo.Story) (playground.Target, error) {
 	const wait = "wait=10m"
 	sample, ok := s.Samples.Lookup(slugOf(story.Before.Sample, story.Flow))
 	if !ok {
-		return playground.Target{}, web.NotFound()
+		return playground.Target{}, app.NotFound()
 	}
 	t := s.Samples.Target(sample, wait)
 	t.Era, t.Name = playground.Legacy, sample.Title+" in 2025 (sample)"
@@ -228,7 +229,7 @@ func (s *Pages) awaitLegacy(c echo.Context, t *DemoSession) error {
 	defer stop()
 	for {
 		changed, running := s.Runner.Watch(ctx, t.Legacy.ID, -1)
-		if err := s.loadLegacy(c, t); err != nil {
+		if err := s.loadLegacy(web.VisitOf(c), t); err != nil {
 			return err
 		}
 		if demo.Lost(playground.Fold(t.Legacy.Log)) {

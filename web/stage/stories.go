@@ -10,6 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -46,7 +47,7 @@ func (s *Pages) AddStory(c echo.Context) error {
 		return err
 	}
 	if _, problems := demo.Parse([]byte(source)); len(problems) > 0 {
-		return web.Refuse(http.StatusUnprocessableEntity, "story", "No demo can be made of this.",
+		return app.Refuse(http.StatusUnprocessableEntity, "story", "No demo can be made of this.",
 			problems[0].String())
 	}
 	return s.addStory(c, demo.Saved{Title: story.Title, Text: source})
@@ -59,8 +60,8 @@ func (s *Pages) importStory(c echo.Context) error {
 		return err
 	}
 	if s.Mode.Limited() {
-		if wait := s.Limiters.Imports.Reserve(s.Visitor(c), s.Now()); wait > 0 {
-			return web.TooMany(wait, "too_many_imports", "Too many imports and forks in a short time.",
+		if wait := s.Limiters.Imports.Reserve(web.VisitOf(c).Visitor(), s.Now()); wait > 0 {
+			return app.TooMany(wait, "too_many_imports", "Too many imports and forks in a short time.",
 				"Nothing was saved.")
 		}
 	}
@@ -69,7 +70,8 @@ func (s *Pages) importStory(c echo.Context) error {
 
 // addStory stores a story and leads to its editor.
 func (s *Pages) addStory(c echo.Context, d demo.Saved) error {
-	workspace, err := s.Owners.Writing(c)
+	v := web.VisitOf(c)
+	workspace, err := v.Writing()
 	if err != nil {
 		return err
 	}
@@ -78,15 +80,15 @@ func (s *Pages) addStory(c echo.Context, d demo.Saved) error {
 	}
 	d.ID, d.Created, d.Used = s.NewID(), s.Now(), s.Now()
 	added := false
-	err = s.Write(c, 1024+4*len(d.Title)+len(d.Text), func() error {
-		added, err = s.Store.AddStory(c.Request().Context(), workspace, d, s.Limits.Stories)
+	err = s.Write(v, 1024+4*len(d.Title)+len(d.Text), func() error {
+		added, err = s.Store.AddStory(v.Context(), workspace, d, s.Limits.Stories)
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	if !added {
-		return web.Refuse(http.StatusUnprocessableEntity, "too_many_stories",
+		return app.Refuse(http.StatusUnprocessableEntity, "too_many_stories",
 			fmt.Sprintf("You already have %d demos, which is the limit.", s.Limits.Stories),
 			"Nothing was saved. Delete one first.")
 	}
@@ -98,7 +100,7 @@ func checkStory(d *demo.Saved) error {
 	d.Text = strings.ToValidUTF8(strings.ReplaceAll(d.Text, "\r\n", "\n"), "\ufffd")
 	d.Text = strings.ReplaceAll(d.Text, "\x00", "\ufffd")
 	if len(d.Text) > document.MaxBytes {
-		return web.Refuse(http.StatusUnprocessableEntity, "story_too_large", "This demo is too long.",
+		return app.Refuse(http.StatusUnprocessableEntity, "story_too_large", "This demo is too long.",
 			"Its text has "+text.Size(len(d.Text))+", at most "+text.Size(document.MaxBytes)+" are allowed. "+
 				"Nothing was saved.")
 	}
@@ -112,7 +114,7 @@ func checkStory(d *demo.Saved) error {
 // EditStory shows the editor of a story, or gives its text as a file.
 func (s *Pages) EditStory(c echo.Context) error {
 	id, file := strings.CutSuffix(c.Param("id"), ".yaml")
-	d, err := s.Store.SavedStory(c.Request().Context(), s.Owners.Reading(c), id)
+	d, err := s.Store.SavedStory(c.Request().Context(), web.VisitOf(c).Workspace(), id)
 	if err != nil {
 		return err
 	}
@@ -128,8 +130,9 @@ func (s *Pages) EditStory(c echo.Context) error {
 // SaveStory stores the text of the editor, and does what its button says: shows the
 // story, or changes its steps. A preview stores nothing.
 func (s *Pages) SaveStory(c echo.Context) error {
-	ctx := c.Request().Context()
-	d, err := s.Store.SavedStory(ctx, s.Owners.Reading(c), c.Param("id"))
+	v := web.VisitOf(c)
+	ctx := v.Context()
+	d, err := s.Store.SavedStory(ctx, v.Workspace(), c.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -153,12 +156,12 @@ func (s *Pages) SaveStory(c echo.Context) error {
 			return err
 		}
 	}
-	workspace, err := s.Owners.Writing(c)
+	workspace, err := v.Writing()
 	if err != nil {
 		return err
 	}
 	d.Used = s.Now()
-	err = s.Write(c, 1024+4*len(d.Title)+len(d.Text), func() error {
+	err = s.Write(v, 1024+4*len(d.Title)+len(d.Text), func() error {
 		return s.Store.SetStory(ctx, workspace, d)
 	})
 	if err != nil {
@@ -194,7 +197,7 @@ func (s *Pages) change(story demo.Story, do string) (demo.Story, bool) {
 
 // DeleteStory deletes a story. What was shown stays in the history.
 func (s *Pages) DeleteStory(c echo.Context) error {
-	workspace, err := s.Owners.Writing(c)
+	workspace, err := web.VisitOf(c).Writing()
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -31,7 +32,7 @@ func (s *Pages) TalkPage(c echo.Context) error {
 	from := s.roomURL(c)
 	switch {
 	case from == "":
-		model.Reach = &views.Reach{Local: s.Mode == web.Local, Port: portOf(s.BaseURL), Program: s.Program}
+		model.Reach = &views.Reach{Local: s.Mode == app.Local, Port: portOf(s.BaseURL), Program: s.Program}
 	case talk.Code != "":
 		model.URL = from + views.FollowPath(talk.Code)
 		if model.QR, err = views.QR(model.URL); err != nil {
@@ -54,7 +55,7 @@ func (s *Pages) ChangeTalk(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	workspace, present := s.Owners.Reading(c), web.First(form["present"]) == "1"
+	workspace, present := web.VisitOf(c).Workspace(), web.First(form["present"]) == "1"
 	if web.First(form["do"]) == "end" {
 		if err := s.Store.EndTalk(ctx, workspace, t.Stage.Session); err != nil {
 			return err
@@ -76,7 +77,7 @@ func (s *Pages) ChangeTalk(c echo.Context) error {
 // talkOf returns the talk that a stage of the visitor is. Its code is empty if it is
 // none.
 func (s *Pages) talkOf(c echo.Context, session string) (demo.Talk, error) {
-	talk, err := s.Store.TalkOf(c.Request().Context(), s.Owners.Reading(c), session, s.Now())
+	talk, err := s.Store.TalkOf(c.Request().Context(), web.VisitOf(c).Workspace(), session, s.Now())
 	if errors.Is(err, playground.ErrNotFound) {
 		return demo.Talk{}, nil
 	}
@@ -107,11 +108,11 @@ func (s *Pages) moveTalk(c echo.Context, workspace, from, to string) error {
 // there is none: in a trusted network the one that the presenter uses, which was
 // checked, unless it is of this machine alone.
 func (s *Pages) roomURL(c echo.Context) string {
-	own := s.OwnURL(c)
+	own := web.VisitOf(c).Origin
 	switch {
-	case s.Mode == web.Public:
+	case s.Mode == app.Public:
 		return own
-	case s.Mode == web.Local:
+	case s.Mode == app.Local:
 		return ""
 	case !isOwnMachine(own):
 		return own
@@ -123,7 +124,7 @@ func (s *Pages) roomURL(c echo.Context) string {
 
 // isOwnMachine reports whether a URL leads to this machine wherever it is opened.
 func isOwnMachine(origin string) bool {
-	addr, err := netip.ParseAddr(web.HostOf(origin))
+	addr, err := netip.ParseAddr(app.HostOf(origin))
 	return web.IsLoopbackOrigin(origin) || err == nil && addr.IsUnspecified()
 }
 

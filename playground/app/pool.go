@@ -1,0 +1,191 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"net/netip"
+	"slices"
+	"sync"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/usage"
+)
+
+// Usage returns how full the pool is.
+func (p *Pool) Usage(name string) usage.Places {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return usage.Places{
+		Pool: name, Used: p.taken, Limit: p.Places, Waiting: len(p.waiting), Queue: p.queue,
+	}
+}
+
+// ErrPoolFull is returned when neither a place nor a place in the queue is free.
+var ErrPoolFull = errors.New("pool full")
+
+// Pool has places that requests share. A request may wait for one in a queue;
+// the place goes to the address that holds the fewest, and among those to the
+// one that waits longest, so that one address cannot keep all others waiting.
+type Pool struct {
+	Places, queue int // in all
+	part          int // places of one address; 0 for any number
+	queuePart     int // its part of the queue
+
+	mu      sync.Mutex
+	held    map[netip.Prefix]int // by address, and by network where that is larger
+	taken   int
+	waiting []*waiter // in the order in which they came
+}
+
+type waiter struct {
+	address netip.Prefix
+	ready   chan struct{} // closed when the place is the waiter's
+}
+
+// NewPool returns a pool. If shared, one address may hold an eighth of it, at
+// least one place, and one network (networkOf) networkShare times that.
+func NewPool(places, queue int, shared bool) *Pool {
+	p := &Pool{Places: places, queue: queue, held: map[netip.Prefix]int{}}
+	if shared {
+		p.part, p.queuePart = usage.Share(places), usage.Share(queue)
+	}
+	return p
+}
+
+// Acquire returns when the address has a place, or with ErrPoolFull if there is
+// no place in the queue either, or with the error of ctx. The place must be
+// released once.
+func (p *Pool) Acquire(ctx context.Context, address netip.Prefix) (release func(), err error) {
+	w := &waiter{address, make(chan struct{})}
+	p.mu.Lock()
+	if !p.mayWait(address) && !p.hasPlace(address) {
+		p.mu.Unlock()
+		return nil, ErrPoolFull
+	}
+	p.waiting = append(p.waiting, w)
+	p.hand()
+	p.mu.Unlock()
+	select {
+	case <-w.ready:
+	case <-ctx.Done():
+		if !p.leave(w) {
+			p.release(address) // it got the place at the same moment
+		}
+		return nil, ctx.Err()
+	}
+	return sync.OnceFunc(func() { p.release(address) }), nil
+}
+
+// mayWait reports whether the queue has a place. p.mu must be held.
+func (p *Pool) mayWait(address netip.Prefix) bool {
+	own, near := 0, 0
+	for _, w := range p.waiting {
+		own += count(w.address == address)
+		near += count(networkOf(w.address) == networkOf(address))
+	}
+	return len(p.waiting) < p.queue &&
+		(p.queuePart == 0 || own < p.queuePart && near < networkShare*p.queuePart)
+}
+
+// hasPlace reports whether the address may take a place now. p.mu must be held.
+func (p *Pool) hasPlace(address netip.Prefix) bool {
+	if p.taken >= p.Places {
+		return false
+	}
+	network := networkOf(address)
+	return p.part == 0 || p.held[address] < p.part &&
+		(network == address || p.held[network] < networkShare*p.part)
+}
+
+// count adds n places to those that an address holds. p.mu must be held.
+func (p *Pool) count(address netip.Prefix, n int) {
+	p.taken += n
+	for _, key := range distinctPrefixes(address, networkOf(address)) {
+		if p.held[key] += n; p.held[key] == 0 {
+			delete(p.held, key)
+		}
+	}
+}
+
+func distinctPrefixes(a, b netip.Prefix) []netip.Prefix {
+	if a == b {
+		return []netip.Prefix{a}
+	}
+	return []netip.Prefix{a, b}
+}
+
+// hand gives free places to those who wait. p.mu must be held.
+func (p *Pool) hand() {
+	for {
+		next := -1
+		for i, w := range p.waiting {
+			if p.hasPlace(w.address) &&
+				(next < 0 || p.held[w.address] < p.held[p.waiting[next].address]) {
+				next = i
+			}
+		}
+		if next < 0 {
+			return
+		}
+		w := p.waiting[next]
+		p.waiting = slices.Delete(p.waiting, next, next+1)
+		p.count(w.address, 1)
+		close(w.ready)
+	}
+}
+
+// leave takes a waiter from the queue, or returns false if it has a place.
+func (p *Pool) leave(w *waiter) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	i := slices.Index(p.waiting, w)
+	if i < 0 {
+		return false
+	}
+	p.waiting = slices.Delete(p.waiting, i, i+1)
+	return true
+}
+
+func (p *Pool) release(address netip.Prefix) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.count(address, -1)
+	p.hand()
+}
+
+// Holders returns who holds places, with name as the name of an address.
+func (p *Pool) Holders(name func(netip.Prefix) string) []usage.Holder {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	held := map[string]int{}
+	for who, n := range p.held {
+		if isAddress := who.Bits() != 48 || !who.Addr().Is6(); isAddress {
+			held[name(who)] = n
+		}
+	}
+	return SortHolders(held)
+}
+
+// mostHolders is how many holders of a pool are listed.
+const mostHolders = 10
+
+// SortHolders returns the holders, largest first.
+func SortHolders(held map[string]int) []usage.Holder {
+	var list []usage.Holder
+	for _, name := range slices.Sorted(maps.Keys(held)) {
+		list = append(list, usage.Holder{Name: name, Held: held[name]})
+	}
+	slices.SortStableFunc(list, func(a, b usage.Holder) int { return cmp.Compare(b.Held, a.Held) })
+	return list
+}
+
+// PoolShown returns a pool of which these are all the holders, as the operator
+// sees it.
+func PoolShown(name string, limit int, holders []usage.Holder) usage.Pool {
+	p := usage.Pool{Name: name, Limit: limit, Holders: holders[:min(len(holders), mostHolders)]}
+	for _, h := range holders {
+		p.Held += h.Held
+	}
+	return p
+}

@@ -1,0 +1,40 @@
+package app
+
+import (
+	"cmp"
+	"time"
+)
+
+// Times limit the work behind a page. A zero field means that of DefaultTimes.
+type Times struct {
+	Rerun       time.Duration // of the Rounds before an experiment, together
+	Experiment  time.Duration // until an experiment of a page is given up
+	CheckAnswer time.Duration // that a check waits for one answer
+	AgentRound  time.Duration // of call_tool for one round; a task may take longer
+}
+
+// DefaultTimes returns the times that hold unless others are configured.
+func DefaultTimes() Times {
+	return Times{
+		Rerun:       10 * time.Second,
+		Experiment:  10*time.Second + 2*MaxExpiryWait,
+		CheckAnswer: 20 * time.Second,
+		AgentRound:  2 * time.Minute,
+	}
+}
+
+func (t Times) orDefaults() Times {
+	d := DefaultTimes()
+	return Times{
+		Rerun:       cmp.Or(t.Rerun, d.Rerun),
+		Experiment:  cmp.Or(t.Experiment, d.Experiment),
+		CheckAnswer: cmp.Or(t.CheckAnswer, d.CheckAnswer),
+		AgentRound:  cmp.Or(t.AgentRound, d.AgentRound),
+	}
+}
+
+// Times of experiments that wait for a state to expire.
+const (
+	MaxExpiryWait = 10 * time.Second // for one that says when
+	LateWait      = 2 * time.Second  // for one whose expiry is unknown
+)

@@ -1,0 +1,97 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+)
+
+// TestTakeTurn holds fault 91: one visit works on a large recording at a time, the next
+// waits until the turn of the first ends, a third is refused in words, and small recordings
+// never wait.
+func TestTakeTurn(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := &App{Reads: NewPool(1, 1, false)}
+		open := func() *Visit { return s.Visit(context.Background(), Request{Owner: Agent("w")}) }
+		large := session.Session{Exchanges: []playground.Exchange{{
+			Log: []playground.Event{{Data: make([]byte, heavyRead)}},
+		}}}
+		first, second := open(), open()
+		for range 2 { // a visit has one turn
+			if err := s.TakeTurn(first, large); err != nil {
+				t.Fatal(err)
+			}
+		}
+		done := make(chan error, 1)
+		go func() { done <- s.TakeTurn(second, large) }()
+		synctest.Wait()
+		var r *Refusal
+		if err := s.TakeTurn(open(), large); !errors.As(err, &r) || r.Kind != TooOften ||
+			r.Code != "too_many_reads" || r.after != 5 {
+			t.Errorf("a third visit: %v", err)
+		}
+		if err := s.TakeTurn(open(), session.Session{}); err != nil {
+			t.Errorf("a small recording: %v", err)
+		}
+		first.EndTurn()
+		synctest.Wait()
+		select {
+		case err := <-done:
+			if err != nil {
+				t.Errorf("the second visit: %v", err)
+			}
+		default:
+			t.Error("the second visit still waits after the turn of the first")
+		}
+		for range 2 { // a turn ends once
+			if second.EndTurn(); s.Reads.taken != 0 {
+				t.Errorf("%d turns are taken at the end", s.Reads.taken)
+			}
+		}
+		during := 0
+		err := s.InTurn(open(), large.Exchanges, func() { during = s.Reads.taken })
+		if err != nil || during != 1 || s.Reads.taken != 0 {
+			t.Errorf("%v; %d turns during some work, %d after it", err, during, s.Reads.taken)
+		}
+	})
+}
+
+// TestVisit_MasksInItsTurn: masking much takes a turn like reading does, unless its visit has
+// one, and a visit beyond the queue is refused.
+func TestVisit_MasksInItsTurn(t *testing.T) {
+	t.Parallel()
+	s := &App{Reads: NewPool(1, 0, false)}
+	open := func() *Visit { return s.Visit(t.Context(), Request{Owner: Agent("w")}) }
+	during := -1
+	count := func() { during = s.Reads.taken }
+	for size, want := range map[int]int{heavyRead - 1: 0, heavyRead: 1} {
+		err := redact.InTurn(open().Context(), size, count)
+		if err != nil || during != want || s.Reads.taken != 0 {
+			t.Errorf("%d bytes: %v, %d turns during the work, %d after it", size, err, during, s.Reads.taken)
+		}
+	}
+	v := open()
+	if err := s.WaitTurn(v); err != nil {
+		t.Fatal(err)
+	}
+	if err := redact.InTurn(v.Context(), heavyRead, count); err != nil || during != 1 {
+		t.Errorf("in a visit that has its turn: %v, %d turns", err, during)
+	}
+	var refused *Refusal
+	if err := redact.InTurn(open().Context(), heavyRead, count); !errors.As(err, &refused) ||
+		refused.Kind != TooOften {
+		t.Errorf("another visit: %v", err)
+	}
+	if v.EndTurn(); s.Reads.taken != 0 {
+		t.Errorf("%d turns after the end", s.Reads.taken)
+	}
+	if err := redact.InTurn(v.Context(), heavyRead, count); err != nil || during != 1 {
+		t.Errorf("after the end: %v, %d turns", err, during)
+	}
+}

@@ -1,0 +1,28 @@
+package web
+
+import (
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/views"
+)
+
+// Certificate returns what the page of a server says of its certificate; nil if
+// there is nothing to say.
+func (s *App) Certificate(k app.KnownServer) *views.Certificate {
+	if s.Mode.Shared() || k.Sample != nil {
+		return nil
+	}
+	out := views.Certificate{Target: k.Target.ID}
+	if !k.Target.Trust.IsZero() {
+		out.Trusted = k.Target.Trust.Fingerprint()
+	}
+	if len(k.Connection.Certificate) > 0 {
+		if shown, ok := server.ReadCertificate(k.Connection.Certificate); ok {
+			out.Shown, out.CanTrust = &shown, app.CanTrust(k.Connection) && out.Trusted == ""
+		}
+	}
+	if out.Trusted == "" && out.Shown == nil {
+		return nil
+	}
+	return &out
+}

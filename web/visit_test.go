@@ -1,0 +1,32 @@
+package web
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
+)
+
+// TestBeginVisit_TurnEndsWithTheFirstByte, so that a slow reader holds none.
+func TestBeginVisit_TurnEndsWithTheFirstByte(t *testing.T) {
+	t.Parallel()
+	s := &App{
+		App: &app.App{
+			Config: app.Config{BaseURL: "http://127.0.0.1:2322"}, Reads: app.NewPool(1, 0, false),
+		},
+	}
+	c := echo.New().NewContext(httptest.NewRequest(http.MethodGet, "/", nil), httptest.NewRecorder())
+	v := s.BeginVisit(c)
+	if v != VisitOf(c) || !v.Looks || v.Context() != c.Request().Context() {
+		t.Errorf("the request does not have its visit")
+	}
+	if err := s.WaitTurn(v); err != nil || s.Reads.Usage("").Used != 1 {
+		t.Fatalf("%v, %d turns", err, s.Reads.Usage("").Used)
+	}
+	if err := c.String(http.StatusOK, "x"); err != nil || s.Reads.Usage("").Used != 0 {
+		t.Errorf("%v, %d turns after the first byte", err, s.Reads.Usage("").Used)
+	}
+}
