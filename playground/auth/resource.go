@@ -204,10 +204,10 @@ func readDocument(step *request, name, clause string, v any) *Fault {
 	return &f
 }
 
-// isPage reports whether a response is a page for people, as a web server sends for every
-// address that it has nothing else for.
+// isPage reports whether a response is a page for people, or nothing, as a web server sends
+// for every address that it has nothing else for.
 func (r *request) isPage() bool {
-	return r.head.MediaType() == "text/html" && !json.Valid(r.response.Body)
+	return !strings.HasSuffix(r.head.MediaType(), "json") && !json.Valid(r.response.Body)
 }
 
 // typeName returns the JSON name of a kind of Go.

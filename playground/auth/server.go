@@ -16,7 +16,7 @@ const serverDocument = "authorization server metadata"
 func (f *flow) findServer() bool {
 	s := f.s
 	places := serverPlaces(s.Issuer)
-	var page *Fault // of an address that answers with a page
+	var unread *Fault // of an address that answers with a page or an error
 	for i, p := range places {
 		step := f.get(AskServer, p.url)
 		switch {
@@ -24,22 +24,26 @@ func (f *flow) findServer() bool {
 			step.fault(connectionFault(p.url, step.failure))
 			return false
 		case step.head.Status == http.StatusOK && i+1 < len(places) && step.isPage():
-			page = readDocument(step, serverDocument, clauseServer, &struct{}{})
+			unread = readDocument(step, serverDocument, clauseServer, &struct{}{})
 			step.warn("server-page", clauseServer,
 				"%s answers with a page and no metadata. The next address is tried.", p.url)
 			continue
 		case step.head.Status == http.StatusOK:
 			return f.readServer(step, p)
 		case step.head.Status/100 == 5:
-			step.fault(fatal("server-error", clauseServer,
+			fault := fatal("server-error", clauseServer,
 				"The authorization server %s answers with HTTP status %d when asked for its metadata.",
-				s.Issuer, step.head.Status))
-			return false
+				s.Issuer, step.head.Status)
+			unread = &fault
+			if i+1 < len(places) {
+				step.warn(fault.ID, clauseServer, "HTTP status %d. The next address is tried.", step.head.Status)
+			}
+			continue
 		}
 		step.found("No metadata here: HTTP status %d.", step.head.Status)
 	}
-	if page != nil {
-		f.last().fault(*page)
+	if unread != nil {
+		f.last().fault(*unread)
 		return false
 	}
 	if !s.Old {

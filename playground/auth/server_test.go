@@ -278,6 +278,12 @@ var servers = map[string]broken{
 			answer(resourcePath, 200, "text/html", "<!doctype html><p>Welcome")(w)
 			answer("/.well-known/oauth-protected-resource", 200, "application/json", string(doc))(w)
 		}},
+	"resource metadata is a text at the path": {id: "resource-page", warning: true, says: "a page",
+		breaks: func(w *world) {
+			doc, _ := json.Marshal(w.document(resourcePath))
+			answer(resourcePath, 200, "text/plain", "OK")(w)
+			answer("/.well-known/oauth-protected-resource", 200, "application/json", string(doc))(w)
+		}},
 	"no server metadata": {id: "no-server-metadata", says: "no metadata at any", breaks: answer(
 		serverPath, 404, "text/plain", "not found")},
 	"server metadata fails": {id: "server-error", says: "HTTP status 503", breaks: answer(
@@ -288,6 +294,24 @@ var servers = map[string]broken{
 		breaks: func(w *world) {
 			doc, _ := json.Marshal(w.document(serverPath))
 			answer(serverPath, 200, "text/html", "<!doctype html><p>Welcome")(w)
+			answer("/.well-known/openid-configuration", 200, "application/json", string(doc))(w)
+		}},
+	"server metadata fails at the first address": {id: "server-error", warning: true, says: "HTTP status 500",
+		breaks: func(w *world) {
+			doc, _ := json.Marshal(w.document(serverPath))
+			answer(serverPath, 500, "text/html", "<h1>Error</h1>")(w)
+			answer("/.well-known/openid-configuration", 200, "application/json", string(doc))(w)
+		}},
+	"server metadata is a text at the first address": {id: "server-page", warning: true, says: "a page",
+		breaks: func(w *world) {
+			doc, _ := json.Marshal(w.document(serverPath))
+			answer(serverPath, 200, "text/plain", "Not found")(w)
+			answer("/.well-known/openid-configuration", 200, "application/json", string(doc))(w)
+		}},
+	"server metadata is empty at the first address": {id: "server-page", warning: true, says: "a page",
+		breaks: func(w *world) {
+			doc, _ := json.Marshal(w.document(serverPath))
+			answer(serverPath, 200, "", "")(w)
 			answer("/.well-known/openid-configuration", 200, "application/json", string(doc))(w)
 		}},
 	"server metadata is a page, then nothing": {id: "not-json", says: "authorization server metadata",

@@ -120,7 +120,9 @@ func legacyEnvelope(s *subject) ruling {
 			continue
 		case m.Err != nil:
 			return fail("A message is not JSON.")
-		case m.Node.Kind != jsontree.Object || m.Node.Get("jsonrpc").Str() != "2.0":
+		case m.Node.Kind != jsontree.Object:
+			return fail("The body %s is no JSON-RPC message.", raw(m.Node))
+		case m.Node.Get("jsonrpc").Str() != "2.0":
 			return fail(`A message does not have "jsonrpc":"2.0".`)
 		case m.Node.Has("result") && m.Node.Has("error"):
 			return fail("A response has both a result and an error.")
