@@ -76,27 +76,47 @@ func TestJudge_Lines(t *testing.T) {
 			},
 		},
 	} {
-		x := playground.Exchange{Target: playground.Target{URL: wire.CommandURL([]string{"server"})}}
-		x.Log = []playground.Event{
-			{Kind: playground.Decided, Data: []byte(`{"action":"start","round":1}`)},
-			{Kind: playground.Sent, Conn: 1, Data: wire.Line([]byte(call)).Bytes()},
-		}
-		for _, line := range test.output {
-			x.Log = append(x.Log, playground.Event{
-				Kind: playground.Received, Conn: 1, Data: wire.Line([]byte(line)).Bytes(),
-			})
-		}
-		for i := range x.Log {
-			x.Log[i].Seq = i + 1
-		}
-		got := map[string]rules.Finding{}
-		for _, f := range rules.Judge(x) {
-			got[f.Rule] = f
-		}
+		got := judgeLines(call, test.output...)
 		for id, want := range test.want {
 			if got[id].Verdict != want {
 				t.Errorf("%s: %s is %q, want %s: %s", name, id, got[id].Verdict, want, got[id].Text)
 			}
+		}
+	}
+}
+
+// judgeLines returns the findings about a call over lines, by rule.
+func judgeLines(call string, output ...string) map[string]rules.Finding {
+	x := playground.Exchange{Target: playground.Target{URL: wire.CommandURL([]string{"server"})}}
+	x.Log = []playground.Event{
+		{Kind: playground.Decided, Data: []byte(`{"action":"start","round":1}`)},
+		{Kind: playground.Sent, Conn: 1, Data: wire.Line([]byte(call)).Bytes()},
+	}
+	for _, line := range output {
+		x.Log = append(x.Log, playground.Event{
+			Kind: playground.Received, Conn: 1, Data: wire.Line([]byte(line)).Bytes(),
+		})
+	}
+	for i := range x.Log {
+		x.Log[i].Seq = i + 1
+	}
+	got := map[string]rules.Finding{}
+	for _, f := range rules.Judge(x) {
+		got[f.Rule] = f
+	}
+	return got
+}
+
+// TestJudge_LineWithoutVersion: a server of several revisions that takes such a line for one
+// of an earlier revision has one fault, and not also those of a result of this revision.
+func TestJudge_LineWithoutVersion(t *testing.T) {
+	got := judgeLines(`{"jsonrpc":"2.0","id":"1","method":"tools/call","params":{"name":"a"}}`+"\n",
+		`{"jsonrpc":"2.0","id":"1","result":{"content":[]}}`+"\n")
+	for id, want := range map[string]verdict.Outcome{
+		"meta-missing": verdict.Failed, "S0": verdict.NotApplicable, "server-info": verdict.NotApplicable,
+	} {
+		if got[id].Verdict != want {
+			t.Errorf("%s is %q, want %s: %s", id, got[id].Verdict, want, got[id].Text)
 		}
 	}
 }

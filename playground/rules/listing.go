@@ -197,7 +197,7 @@ func extensionsHavePrefix(s *subject) ruling {
 // names itself gets one finding, on the result of server/discover; one that does gets
 // one in each record, on the first result without its name.
 func namesServer(s *subject) ruling {
-	if s.Result == nil || s.Result.Kind != jsontree.Object {
+	if s.Result == nil || s.Result.Kind != jsontree.Object || s.isOfEarlier() {
 		return na()
 	}
 	named, nameless := s.named, false

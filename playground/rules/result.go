@@ -12,6 +12,8 @@ func hasResultType(s *subject) ruling {
 	switch {
 	case s.Result == nil || s.Result.Kind != jsontree.Object || !s.isCurrentRevision():
 		return na()
+	case s.isOfEarlier():
+		return na()
 	case !s.Result.Has("resultType"):
 		return fail("The result has no resultType; clients treat it as complete.")
 	}

@@ -136,6 +136,13 @@ func (s *subject) isCurrentRevision() bool {
 	return version == nil || version.Str() == wire.ProtocolVersion
 }
 
+// isOfEarlier reports whether the server took a line without a version for a request of an
+// earlier revision. Nothing else of a line tells the revisions apart, so what is missing in
+// that result has the one cause that meta-missing names.
+func (s *subject) isOfEarlier() bool {
+	return s.OnLine() && !s.meta().Has("io.modelcontextprotocol/protocolVersion") && !s.Result.Has("resultType")
+}
+
 // inputRequired returns the result if it is an InputRequiredResult, or nil.
 func (s *subject) inputRequired() *jsontree.Node {
 	if s.Result.Get("resultType").Str() != "input_required" {
