@@ -56,7 +56,7 @@ func rejectsHeaders(s *subject) ruling {
 	if a := s.refusesHeaders(); a.verdict != verdict.NotApplicable {
 		return a
 	}
-	if wrong == "" || s.metaFault() != "" || s.unread() {
+	if wrong == "" || s.metaFault() != "" || s.unread() || s.Result != nil && s.isOfEarlier() {
 		return na()
 	}
 	if s.Error == nil || s.Error.Code != -32020 || s.Head.Status != 400 {

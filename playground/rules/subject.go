@@ -136,11 +136,19 @@ func (s *subject) isCurrentRevision() bool {
 	return version == nil || version.Str() == wire.ProtocolVersion
 }
 
-// isOfEarlier reports whether the server took a line without a version for a request of an
-// earlier revision. Nothing else of a line tells the revisions apart, so what is missing in
-// that result has the one cause that meta-missing names.
+// isOfEarlier reports whether the server took a request for one of an earlier revision: a
+// line without a version, since nothing else of it tells the revisions apart, or a request
+// without the version header, which may be one of 2025-03-26 (basic/transports/
+// streamable-http, "Protocol Version Header"). What its result lacks of this revision has
+// that one cause.
 func (s *subject) isOfEarlier() bool {
-	return s.OnLine() && !s.meta().Has("io.modelcontextprotocol/protocolVersion") && !s.Result.Has("resultType")
+	if s.Result.Has("resultType") {
+		return false
+	}
+	if s.OnLine() {
+		return !s.meta().Has("io.modelcontextprotocol/protocolVersion")
+	}
+	return s.head.Get("MCP-Protocol-Version") == ""
 }
 
 // inputRequired returns the result if it is an InputRequiredResult, or nil.
