@@ -81,14 +81,14 @@ func TestAzureDevOps_ReportsMistakesAsToolErrors(t *testing.T) {
 		{`{"workItemId":4522,"fields":{"System.State":"Resolved"}}`, `4310`, "is not another Bug"},
 	}
 	for _, tt := range tests {
-		var extra map[string]any
+		params, extra := `{"name":"update_work_item","arguments":`+tt.arguments+`}`, map[string]any(nil)
 		if tt.answer != "" {
-			extra = map[string]any{"inputResponses": map[string]any{
-				"resolution":   accept(`{"resolution":"Duplicate"}`),
+			asks := p.send("/mcp/azure-devops", "tools/call", params, map[string]any{
+				"inputResponses": map[string]any{"resolution": accept(`{"resolution":"Duplicate"}`)}})
+			extra = map[string]any{"requestState": asks.state(), "inputResponses": map[string]any{
 				"duplicate_of": accept(`{"duplicateOfId":` + tt.answer + `}`)}}
 		}
-		r := p.send("/mcp/azure-devops", "tools/call", `{"name":"update_work_item",`+
-			`"arguments":`+tt.arguments+`}`, extra)
+		r := p.send("/mcp/azure-devops", "tools/call", params, extra)
 		if string(r.Result["isError"]) != "true" || !strings.Contains(r.text(), tt.want) {
 			t.Errorf("%s %s: %s", tt.arguments, tt.answer, r.body)
 		}

@@ -3,6 +3,7 @@ package sampletools_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"strings"
 	"testing"
@@ -81,6 +82,35 @@ func TestScenarios_EveryRoundOnAnotherInstance(t *testing.T) {
 					t.Errorf("%v: rounds %d and %d on instance %s", s, i, i+1, instances[i])
 				}
 			}
+		}
+	}
+}
+
+// An answer to a question that was not asked is ignored, and the question is asked: a client
+// that gives every answer in round 1 skips the first round alone, which no state shows.
+func TestScenarios_AskWhatWasNotAsked(t *testing.T) {
+	p := newPeer(t)
+	for _, s := range stories() {
+		p.enter(s.slug)
+		path := "/mcp/" + s.slug
+		all := map[string]any{}
+		play := func(extra map[string]any) (rounds int) {
+			for range maxRounds {
+				r := p.send(path, s.method, s.params, extra)
+				if r.resultType() != "input_required" {
+					break
+				}
+				rounds++
+				extra = p.answers(r)
+				if given, ok := extra["inputResponses"].(map[string]any); ok {
+					maps.Copy(all, given)
+				}
+			}
+			return rounds
+		}
+		asks := play(nil)
+		if early := play(map[string]any{"inputResponses": all}); early < asks-1 {
+			t.Errorf("%v: asks in %d rounds, and in %d after answers in advance", s, asks, early)
 		}
 	}
 }

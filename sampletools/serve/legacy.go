@@ -32,6 +32,7 @@ func (h *Host) legacyRounds(ctx context.Context, t *Turn, run Script) (mcp.Resul
 	}
 	defer leave()
 	for range maxLegacyRounds {
+		t.resumed = false
 		res, err := t.run(ctx, run)
 		var job *Job
 		if errors.As(err, &job) {

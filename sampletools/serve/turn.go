@@ -34,6 +34,9 @@ type Turn struct {
 	ProgressToken any      // of the request; nil if it has none
 	Caller        string   // see CallerHeader
 	reported      *float64 // the last progress; nil if there was none
+	// resumed says that the questions which the round before asked were asked again, so
+	// that inputResponses answers no others.
+	resumed bool
 }
 
 // Ask returns the answers to the questions, by key. If one is missing, the
@@ -42,10 +45,20 @@ type Turn struct {
 //
 // An answer that was used goes into the requestState of the next pause, so a
 // question is asked once and the server stores nothing. Answers to questions
-// that the script does not ask are ignored.
+// that the script does not ask are ignored, and so are those to questions that it
+// had not come to in the round before: they were not asked. The first questions
+// of a call need no state, so an answer to them counts also in its first round.
 func (t *Turn) Ask(questions ...Question) (map[string]Answer, error) {
 	answers := make(map[string]Answer, len(questions))
 	pause := &Pause{}
+	if t.resumed {
+		t.Responses = nil
+	}
+	for _, q := range questions {
+		if _, kept := t.Answers[q.Key]; !kept {
+			t.resumed = true
+		}
+	}
 	for _, q := range questions {
 		a, problem, err := t.Answer(q)
 		if err != nil {
