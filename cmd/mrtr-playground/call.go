@@ -137,7 +137,11 @@ func (c *caller) connect(ctx context.Context) error {
 		return nil
 	}
 	if c.x.Target.Era == playground.Modern {
-		return c.define(drive.FindTool(ctx, c.engine, c.x.Target, c.name))
+		tool, found, none := drive.FindTool(ctx, c.engine, c.x.Target, c.name)
+		if none != "" && c.method == playground.ToolsCall {
+			fmt.Fprintln(text.NewTerminal(c.stderr), none)
+		}
+		return c.define(tool, found)
 	}
 	target, connection, err := c.signer.discover(ctx, c.engine, c.x.Target)
 	if err != nil {

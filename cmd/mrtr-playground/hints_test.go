@@ -26,10 +26,14 @@ func TestHints_UnknownTool(t *testing.T) {
 		!strings.Contains(out.String(), want) {
 		t.Errorf("check: exit code %d\n%s\n%s", code, &out, &told)
 	}
-	told.Reset()
-	err = run(t.Context(), []string{"call", strict.URL, "nope"}, patient, &out, &told)
-	if exitCode(err, io.Discard) != exitWrong || !strings.Contains(told.String(), want) {
-		t.Errorf("call: %v\n%s", err, &told)
+	for _, args := range [][]string{
+		{"call", strict.URL, "nope"}, {"call", "-era", "modern", strict.URL, "nope"},
+	} {
+		told.Reset()
+		err = run(t.Context(), args, patient, &out, &told)
+		if exitCode(err, io.Discard) != exitWrong || !strings.Contains(told.String(), want) {
+			t.Errorf("%q: %v\n%s", args, err, &told)
+		}
 	}
 }
 

@@ -48,24 +48,29 @@ const maxToolPages = 10
 
 // FindTool asks a server for the definition of one tool, which a call of it
 // needs: some arguments are repeated in header fields. It returns false if the
-// server does not list the tool; the call may be made all the same.
-func FindTool(ctx context.Context, c run.Config, t playground.Target, name string) (server.Tool, bool) {
+// server does not list the tool; the call may be made all the same. If the server
+// lists others to the end, none says which.
+func FindTool(ctx context.Context, c run.Config, t playground.Target, name string) (
+	tool server.Tool, found bool, none string,
+) {
 	var params []jsontree.Pair
+	var listed server.Connection
 	for range maxToolPages {
 		r, err := Ask(ctx, c, t, playground.ToolsList, jsontree.ObjectOf(params...))
 		if err != nil || r.Kind != playground.OutcomeComplete {
-			return server.Tool{}, false
+			return server.Tool{}, false, ""
 		}
 		for _, tool := range server.ToolsOf(r) {
 			if tool.Name == name {
-				return tool, true
+				return tool, true, ""
 			}
+			listed.Tools = append(listed.Tools, tool)
 		}
 		cursor := r.Result.Get("nextCursor")
 		if _, more := cursor.Text(); !more { // the empty one is a cursor too
-			break
+			return server.Tool{}, false, listed.NoTool(name)
 		}
 		params = []jsontree.Pair{{Key: "cursor", Value: cursor.Raw()}}
 	}
-	return server.Tool{}, false
+	return server.Tool{}, false, ""
 }

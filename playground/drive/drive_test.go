@@ -255,12 +255,14 @@ func TestDiscoverAndAsk_KeepNothing(t *testing.T) {
 			len(c.Tools) == 0 {
 			t.Errorf("%s %s, %d tools", c.Status, c.Detail, len(c.Tools))
 		}
-		tool, found := drive.FindTool(t.Context(), s.config, target, "update_work_item")
+		tool, found, _ := drive.FindTool(t.Context(), s.config, target, "update_work_item")
 		if !found || tool.Name != "update_work_item" {
 			t.Errorf("found %t, %q", found, tool.Name)
 		}
-		if _, found := drive.FindTool(t.Context(), s.config, target, "no-such-tool"); found {
-			t.Error("found a tool that is not there")
+		const none = `The server has no tool "no-such-tool". It has: list_work_items, update_work_item.`
+		if _, found, words := drive.FindTool(t.Context(), s.config, target, "no-such-tool"); found ||
+			words != none {
+			t.Errorf("found a tool that is not there: %t, %q", found, words)
 		}
 		target.Era = playground.Legacy
 		if _, err := drive.Ask(t.Context(), s.config, target, "tools/list", nil); !errors.Is(err,
