@@ -96,13 +96,13 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 		out.Tree = &tree
 	}
 	out.draw(in, f)
-	out.Verdicts = NewVerdicts(rules.JudgeFolded(x, f), roundsOf(f, out.Shown, in.panelPath(PanelRules)))
+	out.Verdicts = NewVerdicts(rules.JudgeFolded(x, f), roundsOf(f, out.Shown, in.panelPath(PanelRules))).
+		onPurpose(f)
 	out.Verdicts.OnLines = x.Target.IsCommand()
 	if out.Now.Failed != nil {
 		out.Now.Failed.Broken = newBroken(f.Rounds[i], out.Verdicts.ofRound(out.Shown))
 	}
 	if out.Branch != nil && out.Branch.Tried != nil {
-		out.Verdicts = out.Verdicts.onPurpose()
 		out.judge(*out.Branch)
 	}
 	out.EditPath, out.editRound = in.editPath(f, i)

@@ -38,10 +38,17 @@ type VerdictRound struct {
 	Shown bool
 }
 
-// onPurpose marks the violations of the client, which an experiment causes.
-func (v Verdicts) onPurpose() Verdicts {
+// onPurpose marks the violations of the client that an experiment causes: in its Rounds of
+// the exchange f, and in those after them.
+func (v Verdicts) onPurpose(f playground.Transcript) Verdicts {
+	i := slices.IndexFunc(f.Rounds[f.Inherited:],
+		func(r playground.Round) bool { return r.Decision.Experiment != "" })
+	if i < 0 {
+		return v
+	}
+	first := f.Rounds[f.Inherited+i].N
 	for i := range v.Issues {
-		v.Issues[i].OnPurpose = v.Issues[i].Side == string(rules.Client)
+		v.Issues[i].OnPurpose = v.Issues[i].Side == string(rules.Client) && v.Issues[i].Round >= first
 	}
 	return v
 }

@@ -35,7 +35,7 @@ const boardOutput = `{"type":"object","properties":{
 		"properties":{
 			"id":{"type":"string"},
 			"text":{"type":"string"},
-			"standing":{"type":"string","enum":["pass","fail","unjudged","unreached"]},
+			"standing":{"type":"string","enum":["fail","hint","pass","stopped","unjudged","unreached","na"]},
 			"why":{"type":"string"},
 			"cause":{"type":"string","description":"Of unjudged: id of the failed requirement that the ` +
 	`call did not get beyond"},
@@ -95,13 +95,13 @@ type board struct {
 }
 
 type requirement struct {
-	ID       string `json:"id"`
-	Text     string `json:"text"`
-	Standing string `json:"standing"`
-	Why      string `json:"why,omitempty"`
-	Cause    string `json:"cause,omitempty"`
-	Lesson   string `json:"lesson,omitempty"`
-	Exchange string `json:"exchange,omitempty"`
+	ID       string          `json:"id"`
+	Text     string          `json:"text"`
+	Standing verdict.Outcome `json:"standing"`
+	Why      string          `json:"why,omitempty"`
+	Cause    string          `json:"cause,omitempty"`
+	Lesson   string          `json:"lesson,omitempty"`
+	Exchange string          `json:"exchange,omitempty"`
 }
 
 type counts struct {
@@ -179,7 +179,7 @@ func (s *Pages) board(r lab.Report, list []exercise.Requirement, note string, k 
 	violationsFirst(b.Findings)
 	for i, l := range v.Group(exercise.Group).Lines {
 		b.Requirements = append(b.Requirements, requirement{
-			l.ID, list[i].Text, string(l.Outcome), text.Visible(list[i].Why, maxFound), list[i].Cause,
+			l.ID, list[i].Text, l.Outcome, text.Visible(list[i].Why, maxFound), list[i].Cause,
 			l.Reference, l.Exchange,
 		})
 	}

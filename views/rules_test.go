@@ -1,0 +1,33 @@
+package views
+
+import (
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
+)
+
+// TestVerdicts_OnPurpose: in an exchange of a check, which is no branch, what the client
+// violates in the Round that an experiment changed, and after it, is broken on purpose.
+func TestVerdicts_OnPurpose(t *testing.T) {
+	f := playground.Transcript{Rounds: []playground.Round{{N: 1}, {N: 2}, {N: 3}}}
+	f.Rounds[1].Decision = playground.Decision{Experiment: "drop-state", Changed: true}
+	var list []rules.Finding
+	for n := 1; n <= 3; n++ {
+		list = append(list,
+			rules.Finding{Rule: "C2", Side: rules.Client, Verdict: verdict.Failed, Round: n},
+			rules.Finding{Rule: "S0", Side: rules.Server, Verdict: verdict.Failed, Round: n})
+	}
+	for _, v := range NewVerdicts(list, nil).onPurpose(f).Issues {
+		if want := v.Side == string(rules.Client) && v.Round >= 2; v.OnPurpose != want {
+			t.Errorf("%s in round %d: %v", v.Rule, v.Round, v.OnPurpose)
+		}
+	}
+	f.Rounds[1].Decision = playground.Decision{}
+	for _, v := range NewVerdicts(list, nil).onPurpose(f).Issues {
+		if v.OnPurpose {
+			t.Errorf("%s in round %d without an experiment", v.Rule, v.Round)
+		}
+	}
+}
