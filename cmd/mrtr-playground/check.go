@@ -21,6 +21,7 @@ import (
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -355,7 +356,7 @@ func (o checkOptions) keep(r lab.Report) error {
 
 func writeReport(w io.Writer, r lab.Report, format string) error {
 	if format == "json" {
-		return writeJSON(w, r.Document())
+		return verdict.WriteJSON(w, r.Document())
 	}
 	return writeVerdict(w, r.Verdict(), format)
 }

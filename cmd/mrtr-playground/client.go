@@ -16,6 +16,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/stdio"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 )
@@ -260,7 +261,7 @@ func addIDs(list *[]string, s string) error {
 
 func writeClient(w io.Writer, b capture.Board, format string) error {
 	if format == "json" {
-		return writeJSON(w, b.Document())
+		return verdict.WriteJSON(w, b.Document())
 	}
 	return writeVerdict(w, b.Verdict(), format)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -13,6 +12,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // printRound prints Round i of a call.
@@ -55,7 +55,7 @@ func printEnd(w io.Writer, x playground.Exchange, f playground.Transcript, asJSO
 	if asJSON {
 		report := newCallReport(x, f)
 		report.Edited = edited
-		return writeJSON(w, report)
+		return verdict.WriteJSON(w, report)
 	}
 	last := f.Last()
 	if last.Kind == playground.OutcomeComplete {
@@ -170,7 +170,7 @@ func newConnectionReport(c server.Connection) connectionReport {
 func printConnection(w io.Writer, t playground.Target, c server.Connection, asJSON bool) error {
 	report := newConnectionReport(c)
 	if asJSON {
-		return writeJSON(w, report)
+		return verdict.WriteJSON(w, report)
 	}
 	head := []string{
 		c.Status, text.Visible(c.Name, 120), text.Visible(c.Version, 40), string(c.Era),
@@ -244,17 +244,4 @@ func printUsage(w io.Writer, t playground.Target, report connectionReport) {
 	if len(report.Resources) > 0 {
 		how("read a resource", "-resource URI")
 	}
-}
-
-// writeJSON writes v with escapes for what a terminal must not get.
-func writeJSON(w io.Writer, v any) error {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(v); err != nil {
-		return err
-	}
-	_, err := w.Write(text.EscapeJSON(b.Bytes()))
-	return err
 }

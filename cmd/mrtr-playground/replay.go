@@ -14,6 +14,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -46,7 +47,7 @@ func replay(ctx context.Context, o callOptions, stdout, stderr io.Writer) error 
 	}
 	report.Same = len(report.Differences) == 0
 	if o.json {
-		if err := writeJSON(stdout, report); err != nil {
+		if err := verdict.WriteJSON(stdout, report); err != nil {
 			return err
 		}
 	}

@@ -156,7 +156,7 @@ func (b Board) Verdict() verdict.Report {
 		})
 	}
 	v.Groups = append(v.Groups, verdict.Group{
-		ID: groupRules, Title: "Rules", Class: "mrtr.rule", Noun: "Rule", Lines: b.Rules,
+		ID: groupRules, Title: "Rules", Class: "mrtr.rule", Noun: "Rule", Lines: b.rules(),
 	})
 	if b.Calls != nil {
 		v.Groups = append(v.Groups, verdict.Group{
@@ -173,6 +173,23 @@ func (b Board) Verdict() verdict.Report {
 		v.Notes = append(v.Notes, note)
 	}
 	return v
+}
+
+// rules returns Rules. What a check of the client test saw in the same request, about the
+// same requirement, is counted there.
+func (b Board) rules() []verdict.Line {
+	list := slices.Clone(b.Rules)
+	for i := range list {
+		for _, c := range b.Checks {
+			r, _ := spec.ByID(c.Requirement)
+			if c.Outcome.Wrong() && c.Place.Request > 0 && c.Place.Run == list[i].Place.Run &&
+				c.Place.Request == list[i].Place.Request && slices.Contains(r.Rules, list[i].ID) {
+				list[i].SameAs = c.Name()
+				break
+			}
+		}
+	}
+	return list
 }
 
 // runs returns a line for each run: whether the client called anything, and how it ended.

@@ -279,3 +279,29 @@ func check(t *testing.T, err error) {
 		t.Fatal(err)
 	}
 }
+
+// TestBoard_CountsAFaultOnce: what a check of the client test and a rule see in the same
+// request, about the same requirement, is one fault. In another request it is another.
+func TestBoard_CountsAFaultOnce(t *testing.T) {
+	echo := verdict.Line{ID: "echo", Scope: "echo_quotes", Requirement: "mrtr.state-opaque",
+		Outcome: verdict.Failed, Place: verdict.Place{Request: 2}}
+	for name, c := range map[string]struct {
+		rule   verdict.Line
+		failed int
+	}{
+		"the same":        {verdict.Line{ID: "C2", Place: verdict.Place{Request: 2}}, 1},
+		"another request": {verdict.Line{ID: "C2", Place: verdict.Place{Request: 3}}, 2},
+		"another run":     {verdict.Line{ID: "C2", Place: verdict.Place{Run: "r", Request: 2}}, 2},
+		"another rule":    {verdict.Line{ID: "C4", Place: verdict.Place{Request: 2}}, 2},
+	} {
+		c.rule.Outcome = verdict.Failed
+		b := capture.Board{Checks: []verdict.Line{echo}, Rules: []verdict.Line{c.rule}}
+		v := b.Verdict()
+		if n := v.Counts().Failed; n != c.failed || (v.Group("rules").Lines[0].SameAs != "") != (n == 1) {
+			t.Errorf("%s: %d faults", name, n)
+		}
+		if b.Rules[0].SameAs != "" {
+			t.Errorf("%s: the board has changed", name)
+		}
+	}
+}

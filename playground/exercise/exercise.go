@@ -212,8 +212,23 @@ func Verdict(list []Requirement, report lab.Report) verdict.Report {
 	for i := range v.Groups {
 		v.Groups[i].Whole = false // the list is what the learner looks at
 	}
+	countOnce(list, v.Group(report.Experiments().ID).Lines)
 	v.Groups = append([]verdict.Group{g}, v.Groups...)
 	return v
+}
+
+// countOnce marks the experiments that show why a requirement is not met, which counts.
+func countOnce(list []Requirement, experiments []verdict.Line) {
+	for _, r := range requirements {
+		failed := slices.ContainsFunc(list, func(o Requirement) bool {
+			return o.ID == r.ID && o.Outcome == verdict.Failed
+		})
+		for i := range experiments {
+			if failed && slices.Contains(r.experiments, experiments[i].ID) {
+				experiments[i].SameAs = r.ID
+			}
+		}
+	}
 }
 
 // line returns the requirement of a list as a line, in plain text.

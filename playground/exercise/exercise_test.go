@@ -211,6 +211,19 @@ func TestJudge_ABrokenServer(t *testing.T) {
 	})
 }
 
+// TestVerdict_CountsAFaultOnce: the experiment that shows why a requirement is not met is no
+// fault of its own. One of a requirement that is met for other reasons is.
+func TestVerdict_CountsAFaultOnce(t *testing.T) {
+	e, _ := lab.ExperimentByID("flip-state")
+	report := lab.Report{Results: []lab.Result{{Experiment: e, Verdict: verdict.Failed}}}
+	for o, want := range map[verdict.Outcome]int{verdict.Failed: 1, verdict.Passed: 1} {
+		v := exercise.Verdict([]exercise.Requirement{{ID: "forged", Outcome: o}}, report)
+		if n := v.Counts().Failed; n != want {
+			t.Errorf("%s: %d faults", o, n)
+		}
+	}
+}
+
 // A check that was stopped says so of what it did not come to.
 func TestJudge_AStoppedCheck(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

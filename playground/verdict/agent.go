@@ -59,6 +59,9 @@ func (l Line) AgentText(noun string) string {
 	if right := cmp.Or(l.Mend, l.Title); right != "" {
 		words = append(words, "Right: "+right)
 	}
+	if l.SameAs != "" {
+		words = append(words, "It is "+l.same()+".")
+	}
 	if l.Clause != "" {
 		words = append(words, l.Clause)
 	}

@@ -1,6 +1,13 @@
 package verdict
 
-import "github.com/mrtr-playground/mrtr-playground/playground/spec"
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/spec"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+)
 
 // Document is what a report comes to as JSON. Its members are stable: members may be
 // added, but none is removed or changes its meaning.
@@ -23,6 +30,7 @@ type LineDocument struct {
 	Clause      string         `json:"clause,omitempty"`
 	Where       *PlaceDocument `json:"where,omitempty"`
 	Times       int            `json:"times,omitempty"`
+	SameAs      string         `json:"same_as,omitempty"` // name of the line that counts the fault
 }
 
 // PlaceDocument is the JSON form of a Place. Request is a number in the requests of the
@@ -36,6 +44,20 @@ type PlaceDocument struct {
 	Header  string   `json:"header,omitempty"`
 }
 
+// WriteJSON writes the document of a report, whoever judged, with escapes for what a
+// terminal must not get. The same document gives the same bytes.
+func WriteJSON(w io.Writer, document any) error {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(document); err != nil {
+		return err
+	}
+	_, err := w.Write(text.EscapeJSON(b.Bytes()))
+	return err
+}
+
 // Document returns what the report comes to.
 func (r Report) Document() Document {
 	return Document{r.OK(), r.Headline().Words, r.Gaps, r.Counts()}
@@ -46,6 +68,7 @@ func (l Line) Document() LineDocument {
 	d := LineDocument{
 		ID: l.ID, Scenario: l.Scope, Title: l.Title, Requirement: l.Requirement, Level: l.Level,
 		Verdict: l.Outcome, Text: l.Sentence, Clause: l.Clause, Times: l.Times,
+		SameAs: l.SameAs,
 	}
 	if p := l.Place; p.Request > 0 {
 		d.Where = &PlaceDocument{p.Run, p.Request, p.Method, p.Name, p.Path, p.Header}

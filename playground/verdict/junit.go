@@ -119,7 +119,7 @@ func (g Group) test(l Line) testcase {
 // details returns the title, what is expected, the place and the clause, a line each.
 func (l Line) details() string {
 	details := l.Title
-	for _, more := range []string{l.Mend, l.Place.String(), l.Clause} {
+	for _, more := range []string{l.Mend, l.Place.String(), l.Clause, l.same()} {
 		if more != "" && more != details {
 			details += "\n" + more
 		}

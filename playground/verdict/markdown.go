@@ -67,6 +67,7 @@ func (g Group) columns() []column {
 		}},
 		{"Found", escaped(func(l Line) string { return l.Sentence })},
 		{"Where", escaped(func(l Line) string { return l.Place.String() })},
+		{"Counted", escaped(func(l Line) string { return strings.TrimPrefix(l.same(), "counted ") })},
 	}
 }
 

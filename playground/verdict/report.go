@@ -31,6 +31,10 @@ type Line struct {
 	Place       Place
 	Times       int // how often there is this outcome; 0 counts as once
 
+	// SameAs is the name of the line of another judge that counts the same fault; empty if
+	// this one does.
+	SameAs string
+
 	Expected string // the right reaction, in a few words; empty for none
 	Came     string // the reaction that came, in a few words; empty for none
 
@@ -42,6 +46,14 @@ type Line struct {
 
 // Name returns the id, after that of its scope.
 func (l Line) Name() string { return strings.TrimSpace(l.Scope + " " + l.ID) }
+
+// same returns in words which line counts the fault, or "".
+func (l Line) same() string {
+	if l.SameAs == "" {
+		return ""
+	}
+	return "counted as " + l.SameAs
+}
 
 // Outweighs returns the line that counts of two about the same thing: the one whose
 // outcome comes first, or old, counted up, if both have the same one.
@@ -143,7 +155,8 @@ type Report struct {
 	Gaps []string
 }
 
-// Counts counts the lines of all groups that judge the party.
+// Counts counts the lines of all groups that judge the party, a fault that several judges
+// see once.
 func (r Report) Counts() Counts {
 	var c Counts
 	for _, g := range r.Groups {
@@ -151,7 +164,9 @@ func (r Report) Counts() Counts {
 			continue
 		}
 		for _, l := range g.Lines {
-			c.Add(l.Outcome)
+			if l.SameAs == "" || !l.Outcome.Wrong() {
+				c.Add(l.Outcome)
+			}
 		}
 	}
 	return c

@@ -86,7 +86,7 @@ func (g Group) writeText(p func(format string, args ...any)) {
 		if l.Times > 1 {
 			place = strings.TrimSpace(fmt.Sprintf("%s (and %d more)", place, l.Times-1))
 		}
-		for _, more := range []string{place, l.Clause} {
+		for _, more := range []string{place, l.Clause, l.same()} {
 			if more != "" {
 				row("", "", more, "")
 			}

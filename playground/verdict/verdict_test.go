@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"encoding/xml"
+	"errors"
 	"strings"
 	"testing"
 
@@ -99,6 +100,52 @@ func TestReport_Counts(t *testing.T) {
 	const encoded = `{"fail":1,"hint":0,"pass":1,"stopped":1,"unjudged":0,"unreached":0,"na":0}`
 	if err != nil || string(data) != encoded {
 		t.Errorf("%s, %v", data, err)
+	}
+}
+
+// TestReport_CountsAFaultOnce: what another line counts is shown, and neither in the summary
+// nor in the headline. What passed or was not judged is no fault.
+func TestReport_CountsAFaultOnce(t *testing.T) {
+	r := report(verdict.Failed, verdict.Advisory, verdict.Passed)
+	r.Groups = append(r.Groups, verdict.Group{
+		ID: "checks", Title: "Checks", Noun: "Check",
+		Lines: lines(verdict.Failed, verdict.Advisory, verdict.Passed),
+	})
+	for i := range r.Groups[0].Lines {
+		r.Groups[0].Lines[i].SameAs = "scenario check"
+	}
+	want := verdict.Counts{Failed: 1, Advisory: 1, Passed: 2}
+	if c := r.Counts(); c != want || r.Document().Summary != want || r.Groups[0].Counts().Failed != 1 {
+		t.Errorf("%+v", c)
+	}
+	if h := r.Headline().Words; h != "This client fails 1 check in 3 requests, 1 advisory." {
+		t.Error(h)
+	}
+	var out, junit bytes.Buffer
+	if err := errors.Join(r.WriteText(&out), r.WriteJUnit(&junit)); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"text": out.String(), "Markdown": string(r.Markdown()), "agent": r.AgentText(),
+		"JUnit": junit.String(),
+	} {
+		if !strings.Contains(text, "as scenario check") {
+			t.Errorf("%s: what counts is not named in\n%s", name, text)
+		}
+	}
+	if d := r.Groups[0].Documents()[0]; d.SameAs != "scenario check" {
+		t.Errorf("%+v", d)
+	}
+}
+
+// TestWriteJSON: markup stays readable, and what a terminal must not get is escaped.
+func TestWriteJSON(t *testing.T) {
+	var out bytes.Buffer
+	if err := verdict.WriteJSON(&out, map[string]string{"a": "<b>&\u202e"}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "{\n  \"a\": \"<b>&\\u202E\"\n}\n"; out.String() != want {
+		t.Errorf("%q, want %q", out.String(), want)
 	}
 }
 

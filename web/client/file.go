@@ -2,7 +2,6 @@ package client
 
 import (
 	"bytes"
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -26,7 +25,11 @@ type file struct {
 // files are the formats by suffix.
 var files = []file{
 	{web.Download{Suffix: ".json", ContentType: "application/json", Saved: true},
-		func(b capture.Board) ([]byte, error) { return json.MarshalIndent(b.Document(), "", "  ") }},
+		func(b capture.Board) ([]byte, error) {
+			var out bytes.Buffer
+			err := verdict.WriteJSON(&out, b.Document())
+			return out.Bytes(), err
+		}},
 	{web.Download{Suffix: ".xml", ContentType: "application/xml; charset=utf-8", Saved: true},
 		func(b capture.Board) ([]byte, error) {
 			var out bytes.Buffer

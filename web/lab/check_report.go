@@ -15,6 +15,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -30,7 +31,11 @@ func (s *Pages) CheckReport(c echo.Context) error {
 	switch suffix {
 	case "":
 	case "json":
-		return c.JSONPretty(http.StatusOK, report.Document(), "  ")
+		var out bytes.Buffer
+		if err := verdict.WriteJSON(&out, report.Document()); err != nil {
+			return err
+		}
+		return c.Blob(http.StatusOK, echo.MIMEApplicationJSON, out.Bytes())
 	case "xml":
 		var out bytes.Buffer
 		if err := report.Verdict().WriteJUnit(&out); err != nil {
