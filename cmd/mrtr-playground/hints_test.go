@@ -7,11 +7,14 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/e2e/peers"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // TestHints_UnknownTool: both commands name the tools that there are, and a check of a
@@ -92,4 +95,31 @@ func TestHints_Descriptions(t *testing.T) {
 		!strings.Contains(out.String(), "The name of the note") {
 		t.Errorf("%v\n%s", err, &out)
 	}
+}
+
+// TestHints_SilentCommand: the terminal says what is awaited of a command that is silent.
+func TestHints_SilentCommand(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		command := playground.Target{URL: wire.CommandURL([]string{"node", "old.js"})}
+		for _, c := range []struct {
+			target playground.Target
+			quick  bool
+			want   string
+		}{
+			{command, false, "waiting for an answer to server/discover"}, {command, true, ""},
+			{playground.Target{URL: "http://127.0.0.1:1/mcp"}, false, ""},
+		} {
+			var told bytes.Buffer
+			end := awaiting(&told, c.target)
+			if c.quick {
+				end()
+			}
+			time.Sleep(time.Minute)
+			synctest.Wait()
+			end()
+			if got := told.String(); !strings.HasPrefix(got, c.want) || c.want == "" && got != "" {
+				t.Errorf("%s: %q", c.target.URL, got)
+			}
+		}
+	})
 }

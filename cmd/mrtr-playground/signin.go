@@ -385,11 +385,29 @@ func (s *signer) discover(ctx context.Context, engine rounds.Config, t playgroun
 		return t, server.Connection{}, err
 	}
 	for {
+		end := awaiting(s.stderr, t)
 		c := drive.Discover(ctx, engine, t)
+		end()
 		next, again, err := s.after(ctx, t, lastHead(c))
 		if err != nil || !again {
 			return t, c, err
 		}
 		t = next
 	}
+}
+
+// silentTime is how long a command may be silent before the terminal says what is awaited.
+const silentTime = 2 * time.Second
+
+// awaiting says on stderr what is awaited if a command is silent: one from before 2026-07-28
+// may ignore a first message that is not initialize. It stops at end.
+func awaiting(stderr io.Writer, t playground.Target) (end func()) {
+	if !t.IsCommand() {
+		return func() {}
+	}
+	timer := time.AfterFunc(silentTime, func() {
+		fmt.Fprintln(stderr, "waiting for an answer to server/discover; if there is none, initialize is tried "+
+			"(-limit answer-first-byte=5s waits for less)")
+	})
+	return func() { timer.Stop() }
 }
