@@ -16,7 +16,7 @@ func (s *App) Links(c echo.Context) (map[string][]views.ShareLine, error) {
 	list, err := s.Store.Shares(c.Request().Context(), VisitOf(c).Workspace(), s.Now())
 	bySession := map[string][]views.ShareLine{}
 	for _, h := range list {
-		bySession[h.Session] = append(bySession[h.Session], views.NewShareLine(h, s.BaseURL))
+		bySession[h.Session] = append(bySession[h.Session], views.NewShareLine(h, s.OwnURL(c)))
 	}
 	return bySession, err
 }

@@ -53,10 +53,10 @@ func (b browser) Key() []byte { return b.owners.key(b.c) }
 // there is none.
 func (b browser) NewKey() ([]byte, error) { return b.owners.newKey(b.c) }
 
-// OwnURL returns the URL of this program as the browser knows it, because its
-// cookies belong to that host.
+// OwnURL returns the URL of this program, wherever it is shown: the one that it was
+// started with, or else the one that the browser uses.
 func (s *App) OwnURL(c echo.Context) string {
-	if s.Mode == app.Public {
+	if s.Mode == app.Public || s.Named {
 		return s.BaseURL
 	}
 	scheme, _, _ := strings.Cut(s.BaseURL, "://")

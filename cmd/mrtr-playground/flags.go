@@ -84,6 +84,7 @@ const defaultAddr = "127.0.0.1:2322"
 type options struct {
 	addr, data, db, baseURL, admin string
 	mode                           app.Mode
+	named                          bool // by -base-url, which every link has
 	proxied                        bool // local mode takes requests through proxies: it has no one's work
 	proxies, denied                networks
 	hosts                          []string
@@ -137,6 +138,7 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 		o.data = dataHome(getenv)
 	}
 	o.baseURL = strings.TrimSuffix(o.baseURL, "/")
+	o.named = o.baseURL != ""
 	o.mode = o.modeOf(public, trusted)
 	if o.limits = limits.on(defaultLimits()); o.mode == app.Local {
 		o.limits = limits.on(localLimits())

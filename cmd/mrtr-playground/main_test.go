@@ -88,7 +88,8 @@ func TestOptions_FlagsAndEnvironment(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := options{addr: "127.0.0.1:7", data: "/d", db: "postgresql://h/d",
-		baseURL: "https://p.example", admin: "127.0.0.1:8", mode: app.Public, limits: defaultLimits(),
+		baseURL: "https://p.example", admin: "127.0.0.1:8", mode: app.Public, named: true,
+		limits:   defaultLimits(),
 		replicas: 3, replicaName: "r-1", log: logSettings{format: "text", requests: true}}
 	want.proxies = networks{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 	want.denied = networks{netip.MustParsePrefix("192.0.2.7/32")}

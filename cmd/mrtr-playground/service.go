@@ -302,7 +302,7 @@ func (a *service) pages(o options, cookies *cookieKeys, parts site.Parts) (*site
 	if !o.mode.Shared() { // others start a program of their own
 		c.App.Program = o.program()
 	}
-	c.App.Mode, c.App.BaseURL, c.App.Hosts = o.mode, o.baseURL, o.hosts
+	c.App.Mode, c.App.BaseURL, c.App.Named, c.App.Hosts = o.mode, o.baseURL, o.named, o.hosts
 	c.App.Times, c.App.Limits = o.limits.times, o.limits.pages.Over(o.replicas)
 	c.App.Exclusive = a.exclusive()
 	if a.replica != nil {

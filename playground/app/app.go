@@ -79,6 +79,7 @@ type Config struct {
 	Mode     Mode
 	Program  launch.Program // as the user of local mode started it
 	BaseURL  string         // public URL of this program, without a trailing slash
+	Named    bool           // BaseURL was given, else it is where the program listens
 	Hosts    []string       // further names of this program in a trusted network
 	Limits   Limits
 	Now      func() time.Time

@@ -17,12 +17,12 @@ func (s *Pages) Shares(c echo.Context) error {
 	}
 	model := views.Shares{}
 	for _, h := range list {
-		line := views.NewShareLine(h, s.BaseURL)
+		line := views.NewShareLine(h, s.OwnURL(c))
 		if h.Token == c.QueryParam("made") {
 			if line.QR, err = views.QR(line.URL); err != nil {
 				return err
 			}
-			line.OwnMachine = web.IsLoopbackOrigin(s.BaseURL)
+			line.OwnMachine = web.IsLoopbackOrigin(s.OwnURL(c))
 			model.Made = &line
 		}
 		model.Lines = append(model.Lines, line)

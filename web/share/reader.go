@@ -65,7 +65,7 @@ func (s *Pages) reader(c echo.Context) error {
 
 // read shows a share: an exchange of it with ?x=, else what its kind says.
 func (s *Pages) read(c echo.Context, r reading) error {
-	in := views.ReaderInput{Share: r.share, View: r.view, Session: r.session, Base: s.BaseURL, Place: r.place,
+	in := views.ReaderInput{Share: r.share, View: r.view, Session: r.session, Base: s.OwnURL(c), Place: r.place,
 		Preview: r.preview}
 	if r.view.Kind == share.KindFlow { // its exchange was not recorded, so it is not shown as one
 		model := views.NewSharedFlow(in)
@@ -234,7 +234,7 @@ func (s *Pages) Embed(c echo.Context) error {
 	header.Set("Content-Security-Policy", framedPolicy)
 	header.Set("Cross-Origin-Resource-Policy", "cross-origin")
 	header.Del("X-Frame-Options")
-	meta := views.NewMeta(r.share, r.view, r.session, s.BaseURL)
+	meta := views.NewMeta(r.share, r.view, r.session, s.OwnURL(c))
 	first := r.session.Exchanges[r.view.Shown[0]-1]
 	model := views.Embed{Title: meta.Title, Description: meta.Description, URL: meta.URL,
 		Imported: r.session.Imported, Made: first.Created, Hidden: server.HiddenInCall(first.Fold())}

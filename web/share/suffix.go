@@ -169,7 +169,7 @@ func (s *Pages) ReaderOrFile(c echo.Context) error {
 		}
 		return s.Blob(c, f.Download, n.Title, image)
 	case ".qr.svg":
-		svg, err := views.QR(s.BaseURL + "/s/" + h.Token)
+		svg, err := views.QR(s.OwnURL(c) + "/s/" + h.Token)
 		if err != nil {
 			return err
 		}

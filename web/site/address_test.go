@@ -1,6 +1,7 @@
 package site_test
 
 import (
+	"cmp"
 	"html"
 	"net/http"
 	"net/url"
@@ -12,6 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
@@ -122,3 +124,47 @@ func TestAddress_CommandsAreThoseOfTheUser(t *testing.T) {
 
 // tags matches the tags of HTML.
 var tags = regexp.MustCompile(`<[^>]*>`)
+
+// TestAddress_OneAnswer: pages, links, their pictures and codes have one address of this program:
+// the one that it was started with, or else the one that the browser uses.
+func TestAddress_OneAnswer(t *testing.T) {
+	t.Parallel()
+	const base = "http://play.test:8443"
+	for name, way := range map[string]struct {
+		mode  app.Mode
+		named bool
+		want  string // else that of the browser
+	}{
+		"local": {mode: app.Local}, "trusted network": {mode: app.Trusted},
+		"trusted network with a base URL": {app.Trusted, true, base}, "public": {app.Public, true, base},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newSiteWith(t, way.mode, wire.Config{}, func(c *site.Config) {
+				c.App.BaseURL, c.App.Named = base, way.named
+			})
+			want := cmp.Or(way.want, s.url)
+			s.stranger()
+			session := find(t, s.page("/history").body, `/sessions/(\w+)/share`)
+			path := "/sessions/" + session + "/share"
+			seen := value(t, s.follow(path, url.Values{"do": {"preview"}}).body, "[name=seen]", "value")
+			made := s.follow(path, url.Values{"do": {"create"}, "seen": {seen}}).html()
+			link := want + "/s/" + find(t, s.last, `made=(\w+)`)
+			if got := made.Texts("[data-made]"); len(got) != 1 || got[0] != link {
+				t.Errorf("the link is %q, want %s", got, link)
+			}
+			code, err := views.QR(link)
+			check(t, err)
+			shown := strings.TrimPrefix(link, want)
+			if got := s.page(shown + ".qr.svg").body; got != code {
+				t.Errorf("the code is not of %s", link)
+			}
+			if got := s.page(shown).body; !strings.Contains(got, `content="`+link+`.png"`) {
+				t.Errorf("the page has no picture at %s", link)
+			}
+			s.page("/learn/reference/agents").contains(t, want+web.AgentPath)
+			s.follow("/clients", url.Values{"server": {"azure-devops"}})
+			s.page(s.last).contains(t, want+web.CapturePath)
+		})
+	}
+}
