@@ -99,9 +99,9 @@ func newSiteWith(
 const engine = "MRTR_TEST_DB"
 
 // openStore returns an empty database and its file or URL.
-func openStore(t *testing.T, options []db.Option) (string, *db.Store) {
+func openStore(t *testing.T, postgres bool, options []db.Option) (string, *db.Store) {
 	t.Helper()
-	if os.Getenv(engine) != "postgres" {
+	if !postgres {
 		path := filepath.Join(t.TempDir(), "site.db")
 		store, err := db.Open(t.Context(), path, options...)
 		check(t, err)
@@ -130,8 +130,17 @@ func newSiteOn(
 	t *testing.T, mode app.Mode, connections wire.Config, options []db.Option, changes ...func(*site.Config),
 ) *testSite {
 	t.Helper()
+	return newSiteIn(t, os.Getenv(engine) == "postgres", mode, connections, options, changes...)
+}
+
+// newSiteIn is newSiteOn with PostgreSQL or SQLite.
+func newSiteIn(
+	t *testing.T, postgres bool, mode app.Mode, connections wire.Config, options []db.Option,
+	changes ...func(*site.Config),
+) *testSite {
+	t.Helper()
 	keys := seal.Generate()
-	data, store := openStore(t, options)
+	data, store := openStore(t, postgres, options)
 	samples, err := sampletools.New(sampletools.Config{
 		Keys: keys, BaseURL: siteBase, Shared: mode == app.Public,
 		Flows: withMarkup(site.Flows(store, mode, time.Now)),
