@@ -2,8 +2,12 @@ package share
 
 import (
 	"bytes"
+	"cmp"
 	"regexp"
 	"slices"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 )
 
 // shape is the form of one kind of secret. Group 1 of the pattern is the
@@ -92,21 +96,33 @@ func (s shape) find(text []byte) [][2]int {
 }
 
 // MaskText returns a text with *** in place of everything that has the shape of
-// a credential. It is for texts of this program, such as a log: what is shared
-// goes through Snapshot, which finds more.
+// a credential, in every spelling. It is for texts of this program, such as a log,
+// of whose values nothing is known: what is shared goes through Snapshot, which
+// finds more.
 func MaskText(text string) string {
-	lower := bytes.ToLower([]byte(text))
-	for _, s := range shapes {
-		if !s.possible(lower) {
-			continue
+	var found [][2]int
+	w := newWalker(func(v redact.View, _ string) {
+		lower := bytes.ToLower(v.Text)
+		for _, s := range shapes {
+			if !s.possible(lower) {
+				continue
+			}
+			for _, at := range s.find(v.Text) {
+				for _, m := range marksOf(v, at[0], at[1], nil) {
+					found = append(found, [2]int{m.start, m.end})
+				}
+			}
 		}
-		var out []byte
-		from := 0
-		for _, at := range s.find([]byte(text)) {
-			out = append(append(out, text[from:at[0]]...), "***"...)
-			from = at[1]
+	})
+	w.text(redact.Whole([]byte(text), 0), "", 0)
+	slices.SortFunc(found, func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) })
+	var out strings.Builder
+	from := 0
+	for _, at := range found {
+		if at[0] >= from {
+			out.WriteString(text[from:at[0]] + "***")
 		}
-		text = string(out) + text[from:]
+		from = max(from, at[1])
 	}
-	return text
+	return out.String() + text[from:]
 }

@@ -51,3 +51,21 @@ func TestNewSnapshot_ShapeInEverySpelling(t *testing.T) {
 		}
 	}
 }
+
+// A secret with a known shape is masked in a text of which nothing else is known, such as a line
+// of a log, in every spelling.
+func TestMaskText_EverySpelling(t *testing.T) {
+	const secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
+	for _, spelling := range redacttest.Spellings(secret) {
+		if spelling.Apart || spelling.Within {
+			continue // then it has no shape
+		}
+		for _, around := range [][2]string{{"", ""}, {"send: ", ": refused"}, {`{"err":"`, `"}`}} {
+			got := MaskText(around[0] + spelling.Text + around[1])
+			if strings.Contains(got, spelling.Core) || !strings.HasPrefix(got, around[0]) ||
+				!strings.HasSuffix(got, around[1]) || !strings.Contains(got, "***") {
+				t.Errorf("%s: %s became %s", spelling.Name, spelling.Text, got)
+			}
+		}
+	}
+}

@@ -28,6 +28,9 @@ type Spelling struct {
 	// Apart reports whether white space stands between the characters of the secret
 	// itself, which then has no shape.
 	Apart bool
+	// Within reports whether letters stand around the secret before it is encoded: a
+	// part of a word has no shape, unless the word looks random.
+	Within bool
 }
 
 // Spellings returns the spellings of a secret.
@@ -57,7 +60,7 @@ func Spellings(secret string) []Spelling {
 		{Name: "Base64url of HTTP Basic", Text: raw.EncodeToString([]byte(basic))},
 		{Name: "Base64 of HTTP Basic of forms",
 			Text: std.EncodeToString([]byte(url.QueryEscape(ID) + ":" + form))},
-		{Name: "Base64 inside a text", Text: std.EncodeToString([]byte("ab" + secret + "cde"))},
+		{Name: "Base64 inside a text", Within: true, Text: std.EncodeToString([]byte("ab" + secret + "cde"))},
 		{Name: "Base64 of JSON",
 			Text: std.EncodeToString(fmt.Appendf(nil, `{"got":"%s"}`, each(secret, `\u%04x`)))},
 		{Name: "Base64 twice", Text: std.EncodeToString([]byte(std.EncodeToString([]byte(basic))))},
@@ -80,7 +83,7 @@ func Spellings(secret string) []Spelling {
 		list = append(list,
 			Spelling{Name: "Base64 with " + name,
 				Text: broken(std.EncodeToString([]byte(basic)), 16, space)},
-			Spelling{Name: "Base64url with " + name,
+			Spelling{Name: "Base64url with " + name, Within: true,
 				Text: broken(raw.EncodeToString([]byte("ab"+secret)), 19, space)},
 			Spelling{Name: "hex with " + name, Text: broken(each(secret, "%02x"), 22, space)},
 			Spelling{Name: "digits with " + name, Text: broken(each(secret, "%02x"), 1, space)})
@@ -104,13 +107,14 @@ func Spellings(secret string) []Spelling {
 	for _, around := range [][2]string{
 		{"a", "b"}, {"\xff\x00\x01", "\xfe\x02"}, {"\x80", ""}, {"\x02\x03", "\x04"},
 	} {
-		bytes := around[0] + secret + around[1]
+		bytes, within := around[0]+secret+around[1], around[0] == "a"
 		list = append(list,
-			Spelling{Name: "Base64 of bytes", Text: std.EncodeToString([]byte(bytes))},
-			Spelling{Name: "Base64 of bytes, without padding", Text: raw.EncodeToString([]byte(bytes))},
-			Spelling{Name: "Base64 after a word", Text: "word" + std.EncodeToString([]byte(bytes))},
-			Spelling{Name: "Base64 after a letter", Text: "w" + std.EncodeToString([]byte(bytes))},
-			Spelling{Name: "hex of bytes", Text: each(bytes, "%02x")},
+			Spelling{Name: "Base64 of bytes", Within: within, Text: std.EncodeToString([]byte(bytes))},
+			Spelling{Name: "Base64 of bytes, without padding", Within: within,
+				Text: raw.EncodeToString([]byte(bytes))},
+			Spelling{Name: "Base64 after a word", Within: within, Text: "word" + std.EncodeToString([]byte(bytes))},
+			Spelling{Name: "Base64 after a letter", Within: within, Text: "w" + std.EncodeToString([]byte(bytes))},
+			Spelling{Name: "hex of bytes", Within: within, Text: each(bytes, "%02x")},
 			Spelling{Name: "hex after a digit", Text: "a" + each(secret, "%02x")})
 	}
 	for i, s := range list {
