@@ -43,6 +43,7 @@ type Board struct {
 	Stdio  bool // a run is of lines of standard input
 
 	missed []string // what was chosen and not judged, a sentence each
+	asked  Asked
 }
 
 // NewBoard returns the board of runs of a client in front of a server, with the
@@ -65,7 +66,7 @@ func NewBoard(server string, runs []Run, s Selection) Board {
 		b.addFindings(r, s, p)
 	}
 	b.Checks = slices.DeleteFunc(b.Checks, func(l verdict.Line) bool { return l.ID == "" }) // not chosen
-	b.Calls = asked.lines()
+	b.Calls, b.asked = asked.lines(), asked
 	for _, list := range [][]verdict.Line{b.Checks, b.Rules, b.Behind} {
 		slices.SortStableFunc(list, func(a, b verdict.Line) int { return a.Outcome.Compare(b.Outcome) })
 	}
@@ -146,6 +147,7 @@ func (b Board) Verdict() verdict.Report {
 		},
 		Progress: verdict.Progress{Done: true},
 		Gaps:     b.gaps(),
+		Left:     b.left(),
 	}
 	if v.Title == "" {
 		v.Title = "a client"
@@ -212,7 +214,18 @@ func (b Board) runs() []verdict.Line {
 func (b Board) gaps() []string {
 	list := slices.Clone(b.missed)
 	for _, l := range b.Calls {
-		if l.Outcome == verdict.Stopped || l.ID == unjoinedID {
+		if l.Outcome == verdict.Stopped && b.asked.Continued == 0 || l.ID == unjoinedID {
+			list = append(list, l.Sentence)
+		}
+	}
+	return list
+}
+
+// left returns what the client left open although it continued something.
+func (b Board) left() []string {
+	var list []string
+	for _, l := range b.Calls {
+		if l.Outcome == verdict.Stopped && b.asked.Continued > 0 {
 			list = append(list, l.Sentence)
 		}
 	}

@@ -72,7 +72,8 @@ func (o *observation) continued(c *contact) bool {
 type Asked struct {
 	Calls     int
 	Continued int // with an answer, also one that declines
-	Waiting   int // not continued yet, and the client has done nothing else since
+	Left      int // whose last questions were not answered
+	Waiting   int // of those left: the client has done nothing else since
 	Unjoined  int // retries that could not be joined to their calls
 }
 
@@ -93,20 +94,28 @@ func (a *Asked) add(r Run) {
 				continue
 			}
 		}
-		asked, continued := false, false
+		asked, continued, left := false, false, false
 		for _, round := range c.Transcript.Rounds {
-			continued = continued || asked && round.Decision.Action == playground.ActionAnswer
-			asked = asked || asksDeclared(round)
+			if asked && round.Decision.Action == playground.ActionAnswer {
+				continued, left = true, false
+			}
+			if asksDeclared(round) {
+				asked, left = true, true
+			}
 		}
-		switch {
-		case !asked:
+		if !asked {
 			continue
-		case continued:
-			a.Continued++
-		case r.Open && !newest.After(c.Transcript.Last().Ended):
-			a.Waiting++
 		}
 		a.Calls++
+		if continued {
+			a.Continued++
+		}
+		if left {
+			a.Left++
+			if r.Open && !newest.After(c.Transcript.Last().Ended) {
+				a.Waiting++
+			}
+		}
 	}
 }
 
@@ -138,13 +147,22 @@ func (a Asked) lines() []verdict.Line {
 	return list
 }
 
+// continued says how many calls were continued. Clients may stop, so a call that was left
+// is no failure; but nothing shows what its retry would have been.
 func (a Asked) continued() verdict.Line {
 	calls := text.Plural(a.Calls, "call") + " that asked something"
 	l := verdict.Line{ID: "continued", Title: "A call that is asked is continued.", Times: 1}
 	switch {
-	case a.Continued > 0:
+	case a.Continued > 0 && a.Left == a.Waiting:
 		l.Outcome = verdict.Passed
 		l.Sentence = fmt.Sprintf("The client continued %d of %s.", a.Continued, calls)
+	case a.Continued > 0:
+		l.Outcome, l.Times = verdict.Stopped, a.Left-a.Waiting
+		were := "were"
+		if l.Times == 1 {
+			were = "was"
+		}
+		l.Sentence = fmt.Sprintf("%d of %s %s not continued to the end.", l.Times, calls, were)
 	case a.Unjoined > 0:
 		l.Outcome = verdict.NotJudged
 		l.Sentence = fmt.Sprintf("No retry could be joined to the %s.", calls)

@@ -1,6 +1,7 @@
 package capture_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -114,7 +115,30 @@ func TestBoard_Continued(t *testing.T) {
 			d.ask(`{}`, "S1")
 			d.ask(`{"n":2}`, "S2")
 			d.answer(`{}`, answerOfDesk+`"requestState":"S1",`)
-		}, false, verdict.Passed, 0, ""},
+		}, false, verdict.Stopped, 0, "1 of 2 calls that asked something was not continued to the end."},
+		"two right, three left": {func(d *desk) {
+			for n := range 2 {
+				d.ask(`{}`, fmt.Sprint("S", n))
+				d.answer(`{}`, answerOfDesk+fmt.Sprintf(`"requestState":"S%d",`, n))
+			}
+			for n := range 3 {
+				d.ask(fmt.Sprintf(`{"n":%d}`, n), "S")
+			}
+		}, false, verdict.Stopped, 0, "3 of 5 calls that asked something were not continued to the end."},
+		"left in its second round": {func(d *desk) {
+			d.ask(`{}`, "S1")
+			d.askAgain(`{}`, "S1", "S2")
+		}, false, verdict.Stopped, 0, "1 of 1 call that asked something was not continued to the end."},
+		"a retry with other names": {func(d *desk) {
+			d.ask(`{}`, "S1")
+			d.answer(`{}`, answerOfDesk+`"requestState":"S1",`)
+			d.ask(`{}`, "S2")
+			d.answer(`{}`, `"responses":{"who":{"action":"decline"}},"state":"S2",`)
+		}, false, verdict.Stopped, 3, "1 retry could not be joined to its call and was not judged."},
+		"the same call with a member of its own": {func(d *desk) {
+			d.answer(`{}`, `"vendor":1,`)
+			d.answer(`{}`, `"vendor":1,`)
+		}, false, "", 0, ""},
 		"declined": {func(d *desk) {
 			d.ask(`{}`, "S1")
 			d.answer(`{}`, `"inputResponses":{"who":{"action":"decline"}},"requestState":"S1",`)
@@ -138,7 +162,7 @@ func TestBoard_Continued(t *testing.T) {
 		}
 		h := v.Headline()
 		if outcome != c.outcome || v.ExitCode() != c.exit || !strings.Contains(h.Words, c.words) ||
-			(h.Outcome == verdict.Passed) != (c.exit == 0) {
+			(h.Outcome == verdict.Passed) != (c.exit == 0 && c.outcome != verdict.Stopped) {
 			t.Errorf("%s: %q, exit code %d, %s: %s", name, outcome, v.ExitCode(), h.Outcome, h.Words)
 		}
 	}

@@ -211,15 +211,51 @@ func (r Report) Requests() int {
 // echo was not judged.
 func (r Report) Unjoined() int {
 	n := 0
-	for _, c := range r.Calls {
+	for i, c := range r.Calls {
 		for _, round := range c.Transcript.Rounds {
 			if isUnjoined(round) {
 				n++
 			}
 		}
+		if slices.ContainsFunc(r.Calls[:i], c.seemsRetryOf) {
+			n++
+		}
 	}
 	return n
 }
+
+// seemsRetryOf reports whether a call is the retry of one that waited when it was made, with
+// its answers or its state in members of other names: it has the params of that call, and
+// members that no call has.
+func (c Call) seemsRetryOf(other Call) bool {
+	last, first := other.Transcript.Last(), c.Transcript.Round(1)
+	if last == nil || !last.Open() || first == nil || first.Decision.By != playground.ByClient ||
+		Continues(first.Sent) || c.Exchange.Call.Method != other.Exchange.Call.Method ||
+		first.Started.Before(last.Ended) {
+		return false
+	}
+	return addsMembers(first.Sent.Get("params"), other.Transcript.Round(1).Sent.Get("params"))
+}
+
+// addsMembers reports whether params are those of a call with members that no call has.
+func addsMembers(params, call *jsontree.Node) bool {
+	adds := false
+	for _, m := range params.Entries() {
+		switch {
+		case m.Key == "_meta" || jsontree.Equal(m.Value, call.Get(m.Key)):
+		case call.Has(m.Key) || slices.Contains(callMembers, m.Key):
+			return false
+		default:
+			adds = true
+		}
+	}
+	return adds && !slices.ContainsFunc(call.Entries(), func(m jsontree.Member) bool {
+		return m.Key != "_meta" && !params.Has(m.Key)
+	})
+}
+
+// callMembers are the members of the params of a call, of earlier revisions too.
+var callMembers = []string{"name", "arguments", "uri", "task"}
 
 func isUnjoined(r playground.Round) bool {
 	d := r.Decision

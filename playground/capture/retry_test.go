@@ -28,6 +28,14 @@ func (d *desk) ask(arguments, state string) {
 			`{"type":"object","properties":{"name":{"type":"string"}}}}}},`+nameOfServer))
 }
 
+// askAgain answers, and the tool asks again with another state.
+func (d *desk) askAgain(arguments, state, next string) {
+	d.ask(arguments, next)
+	retry := &d.lines[len(d.lines)-2]
+	*retry = asks(d.id, "tools/call",
+		`"name":"a","arguments":`+arguments+`,`+answerOfDesk+`"requestState":"`+state+`",`, "")
+}
+
 // answer sends the retry with more members of its params, which completes.
 func (d *desk) answer(arguments, more string) {
 	d.id++
@@ -175,7 +183,7 @@ func checkClient(t *testing.T, r capture.Report, b capturetest.Client) {
 	if b.Hint {
 		want = []string{b.Rule + " " + string(verdict.Advisory)}
 	}
-	if !slices.Equal(got, want) || r.Unjoined() > 0 {
+	if !slices.Equal(got, want) || r.Unjoined() != b.Lost() {
 		t.Errorf("%q, want %q; %d retries could not be joined", got, want, r.Unjoined())
 	}
 }

@@ -153,6 +153,9 @@ type Report struct {
 	// failed, a sentence each: the right call did not work, nothing that was asked was
 	// continued, or what was chosen was not reached.
 	Gaps []string
+	// Left are sentences about what the party left open, so that it was not judged, where
+	// something else was. The headline has them; they change no exit code.
+	Left []string
 }
 
 // Counts counts the lines of all groups that judge the party, a fault that several judges
@@ -212,8 +215,8 @@ func (r Report) Headline() Headline {
 		}
 	}
 	h.Words += "."
-	for _, gap := range r.Gaps {
-		h.Words += " " + gap
+	for _, sentence := range slices.Concat(r.Gaps, r.Left) {
+		h.Words += " " + sentence
 	}
 	return h
 }

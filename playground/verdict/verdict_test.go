@@ -42,35 +42,38 @@ func TestReport_Headline(t *testing.T) {
 	for name, c := range map[string]struct {
 		outcomes []verdict.Outcome
 		gaps     []string
+		left     []string
 		outcome  verdict.Outcome
 		words    string
 		exit     int
 	}{
-		"all passed": {[]verdict.Outcome{pass, na}, nil, pass,
+		"all passed": {[]verdict.Outcome{pass, na}, nil, nil, pass,
 			"No violation by this client in 3 requests.", 0},
-		"an advisory": {[]verdict.Outcome{pass, hint}, nil, pass,
+		"an advisory": {[]verdict.Outcome{pass, hint}, nil, nil, pass,
 			"No violation by this client in 3 requests, 1 advisory.", 0},
-		"two advisories": {[]verdict.Outcome{hint, hint}, nil, pass,
+		"two advisories": {[]verdict.Outcome{hint, hint}, nil, nil, pass,
 			"No violation by this client in 3 requests, 2 advisories.", 0},
-		"not all was judged": {[]verdict.Outcome{pass, open, far, far}, nil, pass,
+		"not all was judged": {[]verdict.Outcome{pass, open, far, far}, nil, nil, pass,
 			"No violation by this client in 3 requests, 1 not judged, 2 not reached.", 0},
-		"it stopped": {[]verdict.Outcome{pass, stop}, nil, stop,
+		"it stopped": {[]verdict.Outcome{pass, stop}, nil, nil, stop,
 			"No violation by this client in 3 requests, 1 stopped.", 0},
-		"stopped everywhere": {[]verdict.Outcome{pass, stop}, []string{gap}, stop,
+		"something was left": {[]verdict.Outcome{pass, stop}, nil, []string{"1 of 2 calls was left."}, stop,
+			"No violation by this client in 3 requests, 1 stopped. 1 of 2 calls was left.", 0},
+		"stopped everywhere": {[]verdict.Outcome{pass, stop}, []string{gap}, nil, stop,
 			"No violation by this client in 3 requests, 1 stopped. " + gap, 3},
-		"a gap": {[]verdict.Outcome{pass, far}, []string{gap}, open,
+		"a gap": {[]verdict.Outcome{pass, far}, []string{gap}, nil, open,
 			"No violation by this client in 3 requests, 1 not reached. " + gap, 3},
-		"one failed": {[]verdict.Outcome{pass, fail}, nil, fail,
+		"one failed": {[]verdict.Outcome{pass, fail}, nil, nil, fail,
 			"This client fails 1 check in 3 requests.", 1},
-		"failed and stopped": {[]verdict.Outcome{stop, fail, fail}, []string{gap}, fail,
+		"failed and stopped": {[]verdict.Outcome{stop, fail, fail}, []string{gap}, nil, fail,
 			"This client fails 2 checks in 3 requests, 1 stopped. " + gap, 1},
-		"nothing was judged": {[]verdict.Outcome{far, na}, nil, open,
+		"nothing was judged": {[]verdict.Outcome{far, na}, nil, nil, open,
 			"Nothing could be judged in 3 requests, 1 not reached.", 3},
-		"nothing at all": {nil, nil, open,
+		"nothing at all": {nil, nil, nil, open,
 			"Nothing could be judged in 3 requests.", 3},
 	} {
 		r := report(c.outcomes...)
-		r.Gaps = c.gaps
+		r.Gaps, r.Left = c.gaps, c.left
 		if h := r.Headline(); h.Outcome != c.outcome || h.Words != c.words {
 			t.Errorf("%s: %s: %s", name, h.Outcome, h.Words)
 		}

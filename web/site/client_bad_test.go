@@ -36,7 +36,7 @@ func TestCapture_BadClients(t *testing.T) {
 			b.Run(before, c.sendAs)
 			n, log := c.recorded()
 			name := fmt.Sprintf("%s after %d", b.Name, before)
-			if r := pure.Judge(n, log); r.Unjoined() > 0 {
+			if r := pure.Judge(n, log); r.Unjoined() != b.Lost() {
 				t.Errorf("%s: %d retries could not be joined", name, r.Unjoined())
 			}
 			page := c.get(c.page).html()

@@ -52,6 +52,8 @@ func (r Request) Fields() map[string]string {
 // Send sends a request and returns the response, or nil if there is none.
 type Send func(Request) map[string]any
 
+const misspellsRetry = "misspells a retry"
+
 // Client is a client with a fault, or an unusual one.
 type Client struct {
 	Name  string
@@ -59,6 +61,15 @@ type Client struct {
 	Hint  bool   // the rule gives an advisory
 	Where Where
 	drive func(c *caller)
+}
+
+// Lost returns how many retries of the client are like none: they are counted, and belong
+// to no call.
+func (b Client) Lost() int {
+	if b.Name == misspellsRetry {
+		return 1
+	}
+	return 0
 }
 
 // Where says which transport a client needs.

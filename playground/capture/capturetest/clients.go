@@ -111,7 +111,7 @@ func Bad() []Client {
 			r.Params["arguments"].(object)["inputResponses"] = r.Params["inputResponses"]
 			delete(r.Params, "inputResponses")
 		})},
-		{"misspells a retry", "client-look-alike", hint, Anywhere, onRetry(func(r *Request) {
+		{misspellsRetry, "client-look-alike", hint, Anywhere, onRetry(func(r *Request) {
 			rename("requestState", "request_state")(r)
 			rename("inputResponses", "input_responses")(r)
 		})},
