@@ -1,7 +1,6 @@
 package web
 
 import (
-	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
@@ -127,17 +126,10 @@ const (
 	maxHeaderSize = 16 << 10
 )
 
-// Settings holds the credentials for a server and the declared capabilities.
-type Settings struct {
-	Header       []wire.Field
-	Capabilities json.RawMessage
-	Declares     bool // the form had the choice of capabilities
-}
-
 // ReadSettings reads the connect form. It returns the form as it was filled in,
 // without the token, which no page repeats.
-func ReadSettings(values url.Values) (Settings, views.ConnectForm) {
-	set := Settings{Capabilities: app.Declared(), Declares: values.Get("declares") != ""}
+func ReadSettings(values url.Values) (app.Settings, views.ConnectForm) {
+	set := app.Settings{Capabilities: app.Declared(), Declares: values.Get("declares") != ""}
 	if set.Declares {
 		set.Capabilities = playground.Declare(values["declare"])
 	}

@@ -17,18 +17,18 @@ import (
 
 // Limits of sign-ins.
 const (
-	// MaxSignIns is how many sign-ins one call may have. A server that refuses
+	// maxSignIns is how many sign-ins one call may have. A server that refuses
 	// the token again and again would ask for ever (basic/authorization,
 	// "Step-Up Authorization Flow").
-	MaxSignIns = 5
-	// SignInTime is how long the user has to come back.
-	SignInTime = 30 * time.Minute
+	maxSignIns = 5
+	// signInTime is how long the user has to come back.
+	signInTime = 30 * time.Minute
 	// signInWait is how long this program talks to servers for one step.
 	signInWait = 40 * time.Second
 	// maxSteps is how many steps a record of a sign-in may have.
 	maxSteps = 40
-	// MaxClientText is the longest client ID or secret, in bytes.
-	MaxClientText = 4096
+	// maxClientText is the longest client ID or secret, in bytes.
+	maxClientText = 4096
 )
 
 // CallbackPath is where an authorization server sends the browser back to: to
@@ -59,8 +59,8 @@ func (s *App) documents() func(issuer string) (string, bool) {
 // DocumentName matches the name of the document for one authorization server.
 var DocumentName = regexp.MustCompile(`^([0-9a-f]{32})\.json$`)
 
-// SignInContext returns the context of the requests of a sign-in to a server.
-func SignInContext(ctx context.Context, t playground.Target) (context.Context, context.CancelFunc) {
+// signInContext returns the context of the requests of a sign-in to a server.
+func signInContext(ctx context.Context, t playground.Target) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(wire.WithTrust(ctx, t.Trust), signInWait)
 }
 
@@ -170,10 +170,10 @@ func (s *App) keepToken(
 	})
 }
 
-// TakeToken stores the token that a sign-in gave, and how its authorization
+// takeToken stores the token that a sign-in gave, and how its authorization
 // server knows this program. The token that a step-up has replaced is revoked,
 // once the new one is stored.
-func (s *App) TakeToken(
+func (s *App) takeToken(
 	v *Visit, vault Vault, t playground.Target, signIn string, in *auth.SignIn, token auth.Token,
 ) error {
 	var old *auth.Token
@@ -186,11 +186,11 @@ func (s *App) TakeToken(
 	if err := s.keepToken(v, vault, t.ID, signIn, in.Server, token); err != nil {
 		return err
 	}
-	if err := s.KeepRegistration(v, vault, token.Client); err != nil {
+	if err := s.keepRegistration(v, vault, token.Client); err != nil {
 		return err
 	}
 	if old != nil {
-		ctx, stop := SignInContext(v.ToTheEnd(), t)
+		ctx, stop := signInContext(v.ToTheEnd(), t)
 		defer stop()
 		in.Append(s.AuthClient(v, "").RevokeReplaced(ctx, in.Server, *old, token))
 	}
@@ -213,7 +213,7 @@ func (s *App) renew(v *Visit, t playground.Target) (*auth.Token, error) {
 		}
 		return nil, err
 	}
-	ctx, stop := SignInContext(v.ToTheEnd(), t)
+	ctx, stop := signInContext(v.ToTheEnd(), t)
 	defer stop()
 	in, fresh := s.AuthClient(v, "").Refresh(ctx, WithoutQuery(t.URL), *token)
 	switch {
@@ -222,7 +222,7 @@ func (s *App) renew(v *Visit, t playground.Target) (*auth.Token, error) {
 	case in.GrantRefused():
 		token.Refresh = ""
 	default:
-		return nil, s.AppendSteps(v, t, in)
+		return nil, s.appendSteps(v, t, in)
 	}
 	if err := s.replaceToken(v, vault, t, in, *token); err != nil {
 		return nil, err
@@ -242,7 +242,7 @@ func (s *App) replaceToken(
 	if err := s.keepToken(v, vault, t.ID, kept.SignIn, in.Server, token); err != nil {
 		return err
 	}
-	return s.AppendSteps(v, t, in)
+	return s.appendSteps(v, t, in)
 }
 
 // NarrowToken returns the header field with a token that has fewer scopes than
@@ -253,7 +253,7 @@ func (s *App) NarrowToken(v *Visit, t playground.Target) []wire.Field {
 	if token == nil {
 		return nil
 	}
-	ctx, stop := SignInContext(v.ToTheEnd(), t)
+	ctx, stop := signInContext(v.ToTheEnd(), t)
 	defer stop()
 	in, narrow, kept := s.AuthClient(v, "").Narrow(ctx, WithoutQuery(t.URL), *token)
 	if narrow == nil {
@@ -265,9 +265,9 @@ func (s *App) NarrowToken(v *Visit, t playground.Target) []wire.Field {
 	return []wire.Field{narrow.Field()}
 }
 
-// AppendSteps adds steps that followed a sign-in to its record, as long as that
+// appendSteps adds steps that followed a sign-in to its record, as long as that
 // is short and there is room.
-func (s *App) AppendSteps(v *Visit, t playground.Target, more *auth.SignIn) error {
+func (s *App) appendSteps(v *Visit, t playground.Target, more *auth.SignIn) error {
 	ctx, workspace := v.ToTheEnd(), v.Workspace()
 	kept, err := s.Store.Token(ctx, workspace, t.ID)
 	if err != nil {
@@ -306,9 +306,9 @@ type registration struct {
 	Redirect string `json:"redirect"`
 }
 
-// Registered returns a function that returns what an authorization server knows
+// registered returns a function that returns what an authorization server knows
 // this program as.
-func (s *App) Registered(v *Visit, vault Vault) func(issuer string) (auth.Registration, bool) {
+func (s *App) registered(v *Visit, vault Vault) func(issuer string) (auth.Registration, bool) {
 	return func(issuer string) (auth.Registration, bool) {
 		sealed, err := s.Store.Registration(v.Context(), v.Workspace(), issuer)
 		if err != nil {
@@ -324,9 +324,9 @@ func (s *App) Registered(v *Visit, vault Vault) func(issuer string) (auth.Regist
 	}
 }
 
-// KeepRegistration stores how an authorization server knows this program. A
+// keepRegistration stores how an authorization server knows this program. A
 // metadata document need not be stored.
-func (s *App) KeepRegistration(v *Visit, vault Vault, r auth.Registration) error {
+func (s *App) keepRegistration(v *Visit, vault Vault, r auth.Registration) error {
 	if r.Kind == auth.MetadataDocument {
 		return nil
 	}
@@ -340,10 +340,10 @@ func (s *App) KeepRegistration(v *Visit, vault Vault, r auth.Registration) error
 	})
 }
 
-// ForgetUnused forgets the registration that this program made for the last
+// forgetUnused forgets the registration that this program made for the last
 // sign-in to a server, if that did not end well: the authorization server may
 // not know it any more. What a user entered stays.
-func (s *App) ForgetUnused(v *Visit, target string) {
+func (s *App) forgetUnused(v *Visit, target string) {
 	ctx, workspace := v.Context(), v.Workspace()
 	row, err := s.Store.LastSignIn(ctx, workspace, target)
 	if err != nil || row.Stage == string(auth.Done) {

@@ -19,8 +19,6 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mrtr-playground/mrtr-playground/playground/app"
-	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/cluster"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
@@ -39,7 +37,6 @@ type Config struct {
 type Pages struct {
 	*web.App
 	Store  Store
-	Checks Checks
 	Shares Shares
 
 	right rightAnswers
@@ -57,14 +54,9 @@ const (
 	stateLife    = time.Hour
 )
 
-// Checks runs checks; the pages of checks do.
-type Checks interface {
-	BeginCheck(v *app.Visit, p check.Plan) (session string, err error)
-}
-
 // New returns the server of a.
-func New(a *web.App, store Store, checks Checks, shares Shares, c Config) *Pages {
-	s := &Pages{App: a, Store: store, Checks: checks, Shares: shares}
+func New(a *web.App, store Store, shares Shares, c Config) *Pages {
+	s := &Pages{App: a, Store: store, Shares: shares}
 	closing, end := context.WithCancel(context.Background())
 	s.end = end
 	log, shared := a.Logger.With("server", name), a.Mode.Limited()

@@ -152,7 +152,7 @@ func (s *Pages) runCheck(v visit, d serve.JobClient, t playground.Target, args t
 	}
 	plan := planOf(t, c, tool, args)
 	plan.RightOnly = note != ""
-	session, err := s.Checks.BeginCheck(v.Visit, plan)
+	session, err := s.BeginCheck(v.Visit, plan)
 	if err != nil {
 		return nil, err
 	}

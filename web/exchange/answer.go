@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -60,7 +59,8 @@ func (s *Pages) Answer(c echo.Context) error {
 // sendReply sends the decision of a reply and shows what came of it, or why
 // nothing was sent.
 func (s *Pages) sendReply(c echo.Context, r reply, d playground.Decision) error {
-	x, err := s.SendDecision(c, r.x, r.f, d)
+	v := web.VisitOf(c)
+	x, err := s.Send(v, r.x, r.f, d)
 	var refused *app.Refusal
 	switch {
 	case app.IsOutdated(err):
@@ -71,7 +71,7 @@ func (s *Pages) sendReply(c echo.Context, r reply, d playground.Decision) error 
 	case err != nil:
 		return err
 	}
-	if err := s.rememberRoots(c, r.draft); err != nil {
+	if err := s.RememberRoots(v, r.draft); err != nil {
 		return err
 	}
 	return s.showSent(c, x, r.reader, r.back)
@@ -125,52 +125,6 @@ func (r reply) decide(t server.Topology) (playground.Decision, error) {
 		return playground.Decision{Action: playground.ActionStop}, nil
 	}
 	return r.draft.Decide(r.f, r.choice, t, r.instance)
-}
-
-// autoSettle is how long the page waits for the first of several automatic
-// retries: it shows them as they are sent.
-const autoSettle = 300 * time.Millisecond
-
-// SendDecision opens the Round of a decision. It returns the exchange with its
-// new log, as it can be shown; f is what x folds to.
-func (s *Pages) SendDecision(c echo.Context, x playground.Exchange, f playground.Transcript,
-	d playground.Decision) (playground.Exchange, error) {
-	v := web.VisitOf(c)
-	open := x
-	if d.Action != playground.ActionRefuse { // which sends nothing
-		if s.SignIn.IsSignedOut(c, x, f) {
-			return x, signedOutRefusal(x)
-		}
-		var err error
-		if open, err = s.UnlockExchange(v, x); err != nil {
-			return x, err
-		}
-	}
-	if err := s.Admit(v, open); err != nil {
-		return x, err
-	}
-	driver := s.Driver(v)
-	if d.Auto {
-		driver.Settle = min(driver.Settle, autoSettle)
-	}
-	driven, err := driver.Open(v.Context(), open, d)
-	if err != nil {
-		return x, err
-	}
-	if open.Target.Secrets != nil {
-		return s.Load(v, x.ID) // the driven log is not redacted
-	}
-	x.Log = driven.Log
-	return x, nil
-}
-
-// rememberRoots stores the roots that were sent, for the next question.
-func (s *Pages) rememberRoots(c echo.Context, d question.Draft) error {
-	roots, ok := d.Roots()
-	if !ok {
-		return nil
-	}
-	return s.Store.SetRoots(c.Request().Context(), web.VisitOf(c).Workspace(), roots, s.Now())
 }
 
 // showPreview shows what would be sent: as a fragment to htmx, else as the page

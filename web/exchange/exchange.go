@@ -44,7 +44,7 @@ func (s *Pages) Input(c echo.Context, x playground.Exchange,
 		Selection: views.Selection{Panel: panelOf(c)}, Stale: web.Number(c.QueryParam("stale"), 0)}
 	if sample, ok := s.Samples.Lookup(x.Target.Sample); ok {
 		in.Instances, in.Flow = server.InstancesOf(x.Target.URL, sample.Instances), s.FlowPage(c, sample)
-		if in.Explain = s.Explain; ContinuesForeign(x) {
+		if in.Explain = s.Explain; app.ContinuesForeign(x) {
 			in.Explain = nil
 		}
 	}
@@ -54,7 +54,7 @@ func (s *Pages) Input(c echo.Context, x playground.Exchange,
 	in.Command, _ = s.Commands.Command(x.Target.URL)
 	in.SignIn, in.SignedOut = s.SignIn.CallOffer(c, x, f), s.signedOut(c, x, f)
 	var err error
-	if in.Lab, err = s.Board(c, x, panelOf(c)); err != nil {
+	if in.Lab, err = s.Lab.Board(c, x, panelOf(c)); err != nil {
 		return in, err
 	}
 	last := f.Last()
@@ -157,7 +157,8 @@ func (s *Pages) showExchange(c echo.Context, status int, in views.ExchangeInput)
 // Cancel asks the server to cancel the task that the call became, else it
 // closes the connection of the running request or stops automatic retries.
 func (s *Pages) Cancel(c echo.Context) error {
-	v := web.VisitOf(c)
+	visit := web.VisitOf(c)
+	v := visit
 	ctx := v.Context()
 	x, form, err := s.LoadForm(c)
 	if err != nil {
@@ -165,7 +166,7 @@ func (s *Pages) Cancel(c echo.Context) error {
 	}
 	err = playground.ErrNotOpen
 	if f := x.Fold(); f.Task() != nil {
-		if s.SignIn.IsSignedOut(c, x, f) {
+		if s.IsSignedOut(visit, x, f) {
 			return s.showSignedOut(c, x, f, chooseStop)
 		}
 		open, locked := s.UnlockExchange(v, x)

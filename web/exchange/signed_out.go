@@ -31,7 +31,7 @@ func (s *Pages) signedOut(
 	}
 	_, err := s.OpenExchange(web.VisitOf(c), x)
 	switch out.Locked = err != nil; {
-	case x.Imported || !out.Locked && !s.SignIn.IsSignedOut(c, x, f):
+	case x.Imported || !out.Locked && !s.IsSignedOut(web.VisitOf(c), x, f):
 		return nil
 	case out.Locked:
 		return &out
@@ -42,13 +42,6 @@ func (s *Pages) signedOut(
 	_, err = s.Find(web.VisitOf(c), x.Target.ID)
 	out.Removed = errors.Is(err, playground.ErrNotFound)
 	return &out
-}
-
-// signedOutRefusal is for a request that would be sent without the token of the
-// sign-in.
-func signedOutRefusal(x playground.Exchange) *app.Refusal {
-	return app.Refuse(http.StatusConflict, "signed_out", "You are not signed in to "+x.Target.Name+".",
-		"Nothing was sent. Sign in again to go on with the call.")
 }
 
 // showSignedOut shows the page of a call that cannot go on without a sign-in.
@@ -69,23 +62,25 @@ func (s *Pages) showSignedOut(
 // signInFirst begins a sign-in after which the decision d is sent, unless it is
 // empty. If the user has signed in meanwhile, it is sent at once.
 func (s *Pages) signInFirst(c echo.Context, r reply, d playground.Decision) error {
-	if !s.SignIn.IsSignedOut(c, r.x, r.f) {
+	v := web.VisitOf(c)
+	if !s.IsSignedOut(v, r.x, r.f) {
 		if d.Action == "" {
 			return web.SeeOther(c, "/x/"+r.x.ID)
 		}
 		return s.sendReply(c, r, d)
 	}
-	k, err := s.Find(web.VisitOf(c), r.x.Target.ID)
+	k, err := s.Find(v, r.x.Target.ID)
 	if err != nil {
 		return err
 	}
-	if err := s.rememberRoots(c, r.draft); err != nil {
+	if err := s.RememberRoots(v, r.draft); err != nil {
 		return err
 	}
-	path, err := s.SignIn.BeginSignIn(c, k, r.x.ID, signin.Waiting{Back: r.back, Then: d})
+	row, err := s.BeginSignIn(v, k, r.x.ID, app.Waiting{Back: r.back, Then: d})
 	if err != nil {
 		return err
 	}
+	path := signin.Path(row)
 	if web.WantsFragment(c) {
 		c.Response().Header().Set("HX-Redirect", path)
 		return c.NoContent(http.StatusOK)

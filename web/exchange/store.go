@@ -2,7 +2,6 @@ package exchange
 
 import (
 	"context"
-	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -11,7 +10,6 @@ import (
 // Store keeps the answers to roots/list that a user gave, and whether there is a token.
 type Store interface {
 	Roots(ctx context.Context, workspace string) ([]question.Root, error)
-	SetRoots(ctx context.Context, workspace string, roots []question.Root, at time.Time) error
 	CaptureProgress(ctx context.Context, id string) (int64, error)
 	Token(ctx context.Context, workspace, target string) (server.SealedToken, error)
 }

@@ -1,9 +1,7 @@
 package lab
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -19,7 +17,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
-	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -223,65 +220,4 @@ func person(token string) []wire.Field {
 		return nil
 	}
 	return []wire.Field{field}
-}
-
-// BeginCheck runs a check and returns its Session. It holds a place of the pool
-// until it ends.
-func (s *Pages) BeginCheck(v *app.Visit, p check.Plan) (session string, err error) {
-	ctx := v.Context()
-	release, err := s.Checks.Acquire(ctx, v.Address)
-	if errors.Is(err, app.ErrPoolFull) {
-		return "", s.TooManyChecks()
-	}
-	if err != nil {
-		return "", err
-	}
-	p.Session = s.NewID()
-	if err := s.openCheck(v, p); err != nil {
-		release()
-		return "", err
-	}
-	go func() {
-		defer release()
-		s.Checker.Wait(context.Background(), p.Session) // until it ends or is stopped
-	}()
-	settled, stop := context.WithTimeout(ctx, s.Settle)
-	defer stop()
-	s.Checker.Wait(settled, p.Session)
-	return p.Session, nil
-}
-
-// openCheck stores a check and starts it.
-func (s *Pages) openCheck(v *app.Visit, p check.Plan) error {
-	ctx := v.Context()
-	workspace, err := v.Writing()
-	if err != nil {
-		return err
-	}
-	if err := s.Admit(v, playground.Exchange{ID: p.Session, Target: p.Target}); err != nil {
-		return err
-	}
-	p.Target = p.Target.WithSecrets(slices.Concat(p.Person, p.Narrow), nil)
-	p.Call.Wait, p.Peer, p.Turn = s.Times.CheckAnswer, wire.PeerOf(ctx), redact.TurnOf(ctx)
-	x := playground.Exchange{
-		ID: s.NewID(), Session: p.Session, Target: p.Target, Call: p.Call, Created: s.Now(),
-	}
-	hidden, err := x.RedactWithin(ctx)
-	if err != nil {
-		return err
-	}
-	if err := s.Store.AddCheck(ctx, workspace, "Check of "+app.Title(hidden.Call), hidden); err != nil {
-		return err
-	}
-	err = s.Checker.Start(p, x)
-	if err == nil {
-		return nil
-	}
-	if failed := s.Store.DeleteSession(ctx, workspace, p.Session); failed != nil {
-		s.Logger.Warn("delete a check that did not start", "session", p.Session, "err", failed)
-	}
-	if errors.Is(err, check.ErrBusy) {
-		return s.TooManyChecks()
-	}
-	return err
 }

@@ -20,7 +20,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
-	"github.com/mrtr-playground/mrtr-playground/web/exchange"
 )
 
 // Editor is the right request that follows a Round of an exchange, as it can be
@@ -186,7 +185,7 @@ func masked(e lab.Edit, t playground.Target) lab.Edit {
 // with a state of unknown origin.
 func (s *Pages) OpensStates(x playground.Exchange) bool {
 	_, sample := s.Samples.Lookup(x.Target.Sample)
-	return sample && !x.Imported && !exchange.ContinuesForeign(x)
+	return sample && !x.Imported && !app.ContinuesForeign(x)
 }
 
 // start returns the request before anything is edited.

@@ -56,8 +56,8 @@ func (s *Pages) Branch(c echo.Context) error {
 	if !ok {
 		return app.NotFound()
 	}
-	if s.busyWithAll(v.Context(), x) {
-		return stillRunning()
+	if s.IsTesting(v.Context(), x) {
+		return app.StillRunning()
 	}
 	if err := s.Allow(v, x.Target, web.First(form["mine"]) == "yes"); err != nil {
 		return err
@@ -322,9 +322,9 @@ func (s *Pages) shortLived(t playground.Target) func(playground.Target) playgrou
 	}
 }
 
-// Lab returns what the page of a call needs for its experiments: the recordings
+// Board returns what the page of a call needs for its experiments: the recordings
 // of its session only where they are shown, on a branch and in the Lab.
-func (s *Pages) Lab(c echo.Context, x playground.Exchange, panel views.Panel) (*views.LabInput, error) {
+func (s *Pages) Board(c echo.Context, x playground.Exchange, panel views.Panel) (*views.LabInput, error) {
 	v := web.VisitOf(c)
 	ctx, workspace := v.Context(), v.Workspace()
 	in := &views.LabInput{Mine: s.Mine(v, x.Target), OnceOnly: s.onceOnly(x.Target)}
@@ -332,7 +332,7 @@ func (s *Pages) Lab(c echo.Context, x playground.Exchange, panel views.Panel) (*
 		at := s.Expiry(x.Target, r)
 		return !at.IsZero() && !s.Now().Before(at)
 	}
-	in.Running = s.busyWithAll(v.Context(), x) // before the recordings are read: they only grow
+	in.Running = s.IsTesting(v.Context(), x) // before the recordings are read: they only grow
 	var err error
 	if in.Rows, err = s.Store.ExchangeRows(ctx, workspace, x.Session); err != nil {
 		return in, err

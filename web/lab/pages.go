@@ -2,16 +2,10 @@
 // checks of a server.
 package lab
 
-import (
-	"github.com/mrtr-playground/mrtr-playground/web"
-	"github.com/mrtr-playground/mrtr-playground/web/exchange"
-	"github.com/mrtr-playground/mrtr-playground/web/server"
-)
+import "github.com/mrtr-playground/mrtr-playground/web"
 
 // Pages are the handlers of this package.
 type Pages struct {
 	*web.App
-	Store     Store
-	Exchanges *exchange.Pages
-	Servers   *server.Pages
+	Store Store
 }

@@ -3,15 +3,12 @@ package lab
 import (
 	"context"
 
-	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
 // Store keeps checks: sessions whose exchanges a Checker adds.
 type Store interface {
-	AddCheck(ctx context.Context, workspace, title string, x playground.Exchange) error
 	ExchangeRows(ctx context.Context, workspace, session string) ([]session.ExchangeRow, error)
 	Session(ctx context.Context, workspace, id string) (session.Session, error)
 	HasSession(ctx context.Context, workspace, id string) error
-	DeleteSession(ctx context.Context, workspace, id string) error
 }

@@ -46,6 +46,7 @@ func (s *Pages) showExercise(c echo.Context, status int, model views.Exercise) e
 
 // CheckExercise connects to the learner's server and checks it.
 func (s *Pages) CheckExercise(c echo.Context) error {
+	v := web.VisitOf(c)
 	values, err := s.FormValues(c)
 	if err != nil {
 		return err
@@ -63,14 +64,14 @@ func (s *Pages) CheckExercise(c echo.Context) error {
 		model.Unconfirmed()
 		return s.showExercise(c, http.StatusUnprocessableEntity, model)
 	}
-	t, log, err := s.Servers.AddServer(c, "", at, set, "")
+	t, log, err := s.Servers.AddServer(v, "", at, set, "")
 	if err != nil {
 		return err
 	}
-	if err := s.Store.SetMine(c.Request().Context(), web.VisitOf(c).Workspace(), t.ID); err != nil {
+	if err := s.Store.SetMine(v.Context(), v.Workspace(), t.ID); err != nil {
 		return err
 	}
-	if err := s.Servers.Discover(c, t, log); err != nil {
+	if err := s.App.Connect(v, t, log); err != nil {
 		return err
 	}
 	return s.startExercise(c, t.ID)
@@ -92,7 +93,7 @@ func (s *Pages) startExercise(c echo.Context, id string) error {
 	if !ok {
 		return app.SecretLost(playground.Exchange{Target: k.Target})
 	}
-	session, err := s.Checks.BeginCheck(v, check.Plan{
+	session, err := s.BeginCheck(v, check.Plan{
 		Target: s.TargetWithToken(v, open), Call: server.ToolCall(tool, exercise.Arguments()),
 		Answers: exercise.Answers(), Others: exercise.Others(), MaxWait: app.MaxExpiryWait,
 	})

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -73,33 +71,6 @@ func (s *Pages) Lesson(c echo.Context) error {
 		return app.NotFound()
 	}
 	return s.ShowLesson(c, http.StatusOK, l, s.liveExchange(c, l, s.Progress(c)[l.Slug].Exchange))
-}
-
-// ShowLesson shows a lesson, with its live exchange if it was started.
-func (s *Pages) ShowLesson(c echo.Context, status int, l lesson.Lesson, live *views.Exchange) error {
-	v := web.VisitOf(c)
-	model := views.LessonPage{Lesson: l.At(v.Origin, s.Program), Total: len(s.Lessons().Lessons), Live: live,
-		More: s.Lessons().ReferencesOf(l)}
-	if live != nil {
-		model.Choice = live.Parameter(l.Live.Choice.Name)
-	}
-	if model.Choice == "" && len(l.Live.Choice.Values) > 0 {
-		query, err := url.ParseQuery(l.Live.Query)
-		if model.Choice = query.Get(l.Live.Choice.Name); err != nil || !l.Live.Choice.Has(model.Choice) {
-			model.Choice = l.Live.Choice.Values[0]
-		}
-	}
-	model.Language = language(c)
-	if chosen := s.Progress(c)[l.Slug].Answer; chosen <= len(l.Question.Answers) {
-		model.Chosen = chosen
-	}
-	if web.WantsFragment(c) {
-		return s.Render(c, status, views.LessonMain(model))
-	}
-	page := s.Page(c, fmt.Sprintf("%d. %s", l.N, l.Title), "/learn")
-	page.Here = l.Path()
-	page.Refresh = live != nil && live.Status == playground.StatusRunning
-	return s.Render(c, status, views.LessonView(page, model))
 }
 
 // RuleLesson redirects to the sentence that explains a rule: in a lesson, or in
@@ -189,18 +160,4 @@ func (s *Pages) startLesson(c echo.Context, l lesson.Lesson, choice string) (str
 		t.Capabilities = l.Live.Declare
 	}
 	return s.Open(web.VisitOf(c), t, call, l.Live.Instance)
-}
-
-// languages are the programming languages of the listings, as their radio
-// buttons name them.
-var languages = []string{"go", "typescript", "python", "csharp"}
-
-// language returns the programming language that the browser's script put into
-// a cookie, or "".
-func language(c echo.Context) string {
-	cookie, err := c.Cookie("language")
-	if err != nil || !slices.Contains(languages, cookie.Value) {
-		return ""
-	}
-	return cookie.Value
 }

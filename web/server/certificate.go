@@ -17,11 +17,12 @@ import (
 // connects again. The form repeats the fingerprint that the page showed, so
 // that no other certificate is trusted than the one that the user saw.
 func (s *Pages) Trust(c echo.Context) error {
+	v := web.VisitOf(c)
 	values, err := s.FormValues(c)
 	if err != nil {
 		return err
 	}
-	ctx, workspace, id := c.Request().Context(), web.VisitOf(c).Workspace(), c.Param("id")
+	ctx, workspace, id := v.Context(), v.Workspace(), c.Param("id")
 	t, log, err := s.Store.Target(ctx, workspace, id)
 	if err != nil {
 		return err
@@ -41,7 +42,10 @@ func (s *Pages) Trust(c echo.Context) error {
 		return err
 	}
 	again := playground.Target{Name: t.Name, URL: t.URL}
-	return s.ConnectAgain(c, workspace, id, again)
+	if err := s.ConnectAgain(v, workspace, id, again); err != nil {
+		return err
+	}
+	return web.SeeOther(c, "/servers/"+id)
 }
 
 // Distrust removes the trusted certificate of a server.

@@ -9,7 +9,8 @@ import (
 
 // Restart starts the process of a server on standard input again, and connects to it.
 func (s *Pages) Restart(c echo.Context) error {
-	ctx, workspace, id := c.Request().Context(), web.VisitOf(c).Workspace(), c.Param("id")
+	v, id := web.VisitOf(c), c.Param("id")
+	ctx, workspace := v.Context(), v.Workspace()
 	t, _, err := s.Store.Target(ctx, workspace, id)
 	if err != nil {
 		return err
@@ -20,5 +21,8 @@ func (s *Pages) Restart(c echo.Context) error {
 	if s.HasCommand(t) {
 		s.Commands.Restart(ctx, t.URL)
 	}
-	return s.ConnectAgain(c, workspace, id, t) // which refuses an unknown command
+	if err := s.ConnectAgain(v, workspace, id, t); err != nil { // such as for an unknown command
+		return err
+	}
+	return web.SeeOther(c, "/servers/"+id)
 }

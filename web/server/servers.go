@@ -5,9 +5,6 @@ import (
 	"net/url"
 
 	"github.com/labstack/echo/v4"
-	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/app"
-	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -35,6 +32,7 @@ func (s *Pages) showServers(c echo.Context, status int, form views.ConnectForm) 
 // Connect adds the server at a URL and connects to it. With the id of one of
 // the user's servers it changes that server and connects again.
 func (s *Pages) Connect(c echo.Context) error {
+	v := web.VisitOf(c)
 	values, err := s.FormValues(c)
 	if err != nil {
 		return err
@@ -51,131 +49,14 @@ func (s *Pages) Connect(c echo.Context) error {
 		model.Problem, model.Open = &sentence, true
 		return s.showServers(c, http.StatusUnprocessableEntity, model)
 	}
-	t, log, err := s.AddServer(c, web.First(values["id"]), at, set, model.Era)
+	t, log, err := s.AddServer(v, web.First(values["id"]), at, set, model.Era)
 	if err != nil {
 		return err
 	}
-	if err := s.Discover(c, t, log); err != nil {
+	if err := s.App.Connect(v, t, log); err != nil {
 		return err
 	}
 	return web.SeeOther(c, "/servers/"+t.ID+linkQuery(model))
-}
-
-// AddServer stores the server at an address, or changes the user's server with the
-// id or the same URL. It returns the server with its secrets, and the log of
-// connecting to it before.
-func (s *Pages) AddServer(
-	c echo.Context, id string, at app.Address, set web.Settings, era playground.Era,
-) (playground.Target, []playground.Event, error) {
-	workspace, err := web.VisitOf(c).Writing()
-	if err != nil {
-		return playground.Target{}, nil, err
-	}
-	t := playground.Target{
-		ID: s.NewID(), Name: at.Name, URL: at.URL, Capabilities: set.Capabilities, Header: set.Header,
-		Era: era,
-	}
-	if t.IsCommand() {
-		t.Header = nil // lines have none
-	}
-	id, err = s.SavedTarget(web.VisitOf(c), workspace, id, t)
-	if err != nil {
-		return t, nil, err
-	}
-	if id != "" {
-		return s.changeServer(c, workspace, id, t, set)
-	}
-	if err := s.Admit(web.VisitOf(c), playground.Exchange{ID: t.ID, Target: t}); err != nil {
-		return t, nil, err
-	}
-	if t, err = s.Lock(web.VisitOf(c), t); err != nil {
-		return t, nil, err
-	}
-	return t, nil, s.Store.AddTarget(c.Request().Context(), workspace, t.Redacted(), s.Now())
-}
-
-// changeServer changes one of the user's servers. It keeps the stored
-// credentials unless new ones are entered or the URL names another server.
-func (s *Pages) changeServer(
-	c echo.Context, workspace, id string, t playground.Target, set web.Settings,
-) (playground.Target, []playground.Event, error) {
-	ctx := c.Request().Context()
-	old, log, err := s.Store.Target(ctx, workspace, id)
-	if err != nil {
-		return t, nil, err
-	}
-	t.ID = id
-	if t.URL != old.URL && (t.IsCommand() || old.IsCommand()) {
-		return t, nil, app.Refuse(http.StatusUnprocessableEntity, "command_url",
-			"A server on standard input has no other URL.", "Nothing was changed.")
-	}
-	if t.Trust = old.Trust; !t.Trust.IsZero() && t.Trust.Origin != wire.Origin(t.URL) {
-		t.Trust = wire.Trust{} // it is another server now
-		if err := s.Store.DistrustCertificate(ctx, workspace, id); err != nil {
-			return t, nil, err
-		}
-	}
-	if !set.Declares {
-		t.Capabilities, t.Era = old.Capabilities, playground.ChosenEra(log)
-	}
-	if before, open := s.Unlock(web.VisitOf(c), old); open {
-		if t.URL == old.URL { // as shown, possibly with masks
-			t.URL = before.URL
-		}
-		if len(t.Header) == 0 && sameServer(before.URL, t.URL) {
-			t.Header = before.Header
-		}
-	}
-	if err := s.Admit(web.VisitOf(c), playground.Exchange{ID: t.ID, Target: t}); err != nil {
-		return t, nil, err
-	}
-	if t, err = s.Lock(web.VisitOf(c), t); err != nil {
-		return t, nil, err
-	}
-	if err := s.Store.SetTarget(ctx, workspace, t.Redacted()); err != nil {
-		return t, nil, err
-	}
-	return t, log, nil
-}
-
-// ConnectAgain connects to one of the user's servers again and leads to its
-// page.
-func (s *Pages) ConnectAgain(c echo.Context, workspace, id string, t playground.Target) error {
-	t, log, err := s.changeServer(c, workspace, id, t, web.Settings{})
-	if err != nil {
-		return err
-	}
-	if err := s.Discover(c, t, log); err != nil {
-		return err
-	}
-	return web.SeeOther(c, "/servers/"+id)
-}
-
-// Discover asks a server what it is.
-func (s *Pages) Discover(c echo.Context, t playground.Target, log []playground.Event) error {
-	v := web.VisitOf(c)
-	if err := s.Runner.Connect(v.Context(), s.TargetWithToken(v, t), log); err != nil {
-		return err
-	}
-	s.Await(v.Context(), t.ID)
-	return nil
-}
-
-// sameServer reports whether credentials for the URL a may be sent to b: the
-// host and port are the same, and the scheme does not go from https to http.
-func sameServer(a, b string) bool {
-	from, err := url.Parse(a)
-	if err != nil {
-		return false
-	}
-	to, err := url.Parse(b)
-	if err != nil || from.Hostname() != to.Hostname() {
-		return false
-	}
-	if from.Scheme == to.Scheme {
-		return from.Port() == to.Port()
-	}
-	return to.Scheme == "https" && from.Port() == "" && to.Port() == ""
 }
 
 // linkQuery keeps the tool and arguments of a link through the redirect.

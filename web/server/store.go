@@ -21,10 +21,8 @@ type Store interface {
 	RenameSavedCall(ctx context.Context, workspace, id, title string) error
 	DeleteSavedCall(ctx context.Context, workspace, id string) error
 	LastCall(ctx context.Context, workspace, called string) (exchange string, err error)
-	AddTarget(ctx context.Context, workspace string, t playground.Target, at time.Time) error
 	Target(ctx context.Context, workspace, id string) (playground.Target, []playground.Event, error)
 	Targets(ctx context.Context, workspace string) ([]server.Row, error)
-	SetTarget(ctx context.Context, workspace string, t playground.Target) error
 	ForgetTarget(ctx context.Context, workspace, id string) error
 	ForgetSecrets(ctx context.Context, workspace, id string) error
 	Exchange(ctx context.Context, workspace, id string) (playground.Exchange, error)

@@ -18,7 +18,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
-	"github.com/mrtr-playground/mrtr-playground/web/exchange"
 	"github.com/mrtr-playground/mrtr-playground/web/stage"
 )
 
@@ -105,7 +104,7 @@ func (s *Pages) readExchange(c echo.Context, r reading, in views.ReaderInput) er
 	if slices.Contains(r.view.Shown, in.X) {
 		x := r.session.Exchanges[in.X-1]
 		in.Instances = s.instancesOf(x)
-		if in.Instances != "" && !exchange.ContinuesForeign(x) {
+		if in.Instances != "" && !app.ContinuesForeign(x) {
 			in.Explain = s.Explain
 		}
 	}

@@ -38,7 +38,7 @@ func (s *Pages) SignInPage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	page.Here = signInPath(row)
+	page.Here = Path(row)
 	return s.Render(c, http.StatusOK, views.SignInPage(page, model))
 }
 
@@ -75,7 +75,7 @@ func (s *Pages) signInModel(c echo.Context, k app.KnownServer, row server.SignIn
 	if err != nil {
 		return views.SignIn{}, err
 	}
-	w, ok := openSignIn(v.Vault(), row)
+	w, ok := app.OpenSignIn(v.Vault(), row)
 	path := "/servers/" + row.Target + "/sign-in"
 	model := views.SignIn{
 		ID: row.ID, Server: k.Target.Name, Sample: k.Target.Sample != "", Path: path,
@@ -94,7 +94,7 @@ func (s *Pages) signInModel(c echo.Context, k app.KnownServer, row server.SignIn
 		}
 	}
 	switch waits := row.Stage == string(auth.Ready) || row.Stage == string(auth.NeedsClient); {
-	case waits && (!ok || s.isLate(row)):
+	case waits && (!ok || s.IsLate(row)):
 		model.Stage = views.SignInExpired
 	case row.Stage == string(auth.Exchanging) || row.Stage == string(auth.Discovering):
 		model.Stage = views.SignInCut
@@ -165,7 +165,7 @@ func (s *Pages) ConnectOffer(c echo.Context, k app.KnownServer) *views.SignInOff
 // CallOffer returns the button that signs in for the newest request of a call,
 // or nil.
 func (s *Pages) CallOffer(c echo.Context, x playground.Exchange, f playground.Transcript) *views.SignInOffer {
-	challenge, refused := callChallenge(f)
+	challenge, refused := app.CallChallenge(f)
 	if !refused || x.Imported || f.Last().N >= playground.MaxRounds {
 		return nil
 	}

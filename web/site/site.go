@@ -77,8 +77,8 @@ func newRooms(cfg Config) *rooms {
 	s := &rooms{App: a, guard: &guard.Pages{App: a, Store: store}, admin: &admin.Pages{App: a, Store: store}}
 	s.signin = &signin.Pages{App: a, Store: store}
 	s.server = &server.Pages{App: a, Store: store, SignIn: s.signin}
-	s.exchange = &exchange.Pages{App: a, Store: store, SignIn: s.signin}
-	s.lab = &lab.Pages{App: a, Store: store, Exchanges: s.exchange, Servers: s.server}
+	s.lab = &lab.Pages{App: a, Store: store}
+	s.exchange = &exchange.Pages{App: a, Store: store, SignIn: s.signin, Lab: s.lab}
 	s.stage = &stage.Pages{App: a, Store: store}
 	s.client = client.New(a, store)
 	s.flow = &flow.Pages{App: a, Store: store}
@@ -86,13 +86,11 @@ func newRooms(cfg Config) *rooms {
 	s.share = &share.Pages{
 		App: a, Store: store, Exchanges: s.exchange, History: s.history, Demos: s.stage, Flows: s.flow,
 	}
-	s.agent = agent.New(a, store, s.lab, s.share, cfg.Agent)
+	s.agent = agent.New(a, store, s.share, cfg.Agent)
 	s.learn = &learn.Pages{App: a, Store: store, Exchanges: s.exchange, Checks: s.lab, Servers: s.server}
 	s.learn.Specification = sync.OnceValues(func() (string, error) {
 		return learn.RenderSpecification(a.Lessons())
 	})
-	s.signin.SendDecision, s.signin.ConnectAgain = s.exchange.SendDecision, s.server.ConnectAgain
-	s.exchange.Board, s.exchange.ShowLesson = s.lab.Lab, s.learn.ShowLesson
 	return s
 }
 

@@ -1,4 +1,4 @@
-package exchange
+package app
 
 import (
 	"github.com/mrtr-playground/mrtr-playground/playground"

@@ -1,0 +1,60 @@
+package app
+
+import (
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/question"
+)
+
+// autoSettle is how long the page waits for the first of several automatic
+// retries: it shows them as they are sent.
+const autoSettle = 300 * time.Millisecond
+
+// Send opens the Round of a decision. It returns the exchange with its
+// new log, as it can be shown; f is what x folds to.
+func (s *App) Send(v *Visit, x playground.Exchange, f playground.Transcript,
+	d playground.Decision) (playground.Exchange, error) {
+	open := x
+	if d.Action != playground.ActionRefuse { // which sends nothing
+		if s.IsSignedOut(v, x, f) {
+			return x, signedOut(x)
+		}
+		var err error
+		if open, err = s.UnlockExchange(v, x); err != nil {
+			return x, err
+		}
+	}
+	if err := s.Admit(v, open); err != nil {
+		return x, err
+	}
+	driver := s.Driver(v)
+	if d.Auto {
+		driver.Settle = min(driver.Settle, autoSettle)
+	}
+	driven, err := driver.Open(v.Context(), open, d)
+	if err != nil {
+		return x, err
+	}
+	if open.Target.Secrets != nil {
+		return s.Load(v, x.ID) // the driven log is not redacted
+	}
+	x.Log = driven.Log
+	return x, nil
+}
+
+// RememberRoots stores the roots that were sent, for the next question.
+func (s *App) RememberRoots(v *Visit, d question.Draft) error {
+	roots, ok := d.Roots()
+	if !ok {
+		return nil
+	}
+	return s.Store.SetRoots(v.Context(), v.Workspace(), roots, s.Now())
+}
+
+// signedOut is for a request that would be sent without the token of the
+// sign-in.
+func signedOut(x playground.Exchange) *Refusal {
+	return Refuse(Conflict, "signed_out", "You are not signed in to "+x.Target.Name+".",
+		"Nothing was sent. Sign in again to go on with the call.")
+}
