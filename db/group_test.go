@@ -210,10 +210,15 @@ func TestGroup_FailsAloneAndAtOnce(t *testing.T) {
 	early := c.wait(t.Context(), addDay(2))
 	runs, again, release := 0, make(chan struct{}), make(chan struct{})
 	slow := c.wait(t.Context(), func(context.Context, *txn) error {
-		if runs++; runs == 2 {
-			close(again)
-			<-release
+		if runs++; runs != 2 {
+			return nil
 		}
+		close(again)
+		// Those before it are committed by now, or would wait for it.
+		if n := c.commits.Load(); n != 3 {
+			return fmt.Errorf("runs again with others, after %d commits", n)
+		}
+		<-release
 		return nil
 	})
 	ctx, cancel := context.WithCancel(t.Context())
