@@ -15,8 +15,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// schemaURL names the schema for the validator. Nothing is read from it.
-const schemaURL = "urn:schema"
+// schemaURL names the schema for the validator. Nothing is read from it. It has a path,
+// so that a relative reference leads to another document.
+const schemaURL = "https://schema.invalid/"
 
 // noLoader returns an error for every URL: a schema must not make this program
 // read a file or send a request.
@@ -85,7 +86,7 @@ type formats bool
 
 const (
 	asserted formats = true  // in every dialect: what a form asks a person for
-	declared formats = false // as the dialect says; in 2020-12 it is only an annotation
+	declared formats = false // as the dialect says: an annotation, in each of dialects
 )
 
 // validator returns the compiled schema, if validating value does not cost too
@@ -123,6 +124,8 @@ func compile(schema []byte, how formats) (s *jsonschema.Schema, err error) {
 	c.UseRegexpEngine(engine)
 	if how == asserted {
 		c.AssertFormat()
+	} else {
+		annotate(c, doc)
 	}
 	if err := c.AddResource(schemaURL, doc); err != nil {
 		return nil, err
@@ -133,15 +136,37 @@ func compile(schema []byte, how formats) (s *jsonschema.Schema, err error) {
 	return s, nil
 }
 
+// annotate makes every format of a schema one that all values have. The validator asserts
+// those of dialects before 2019-09, where that is only allowed (JSON Schema Validation,
+// draft-07, section 7.2).
+func annotate(c *jsonschema.Compiler, schema any) {
+	switch v := schema.(type) {
+	case []any:
+		for _, item := range v {
+			annotate(c, item)
+		}
+	case map[string]any:
+		if name, ok := v["format"].(string); ok {
+			c.RegisterFormat(&jsonschema.Format{Name: name, Validate: func(any) error { return nil }})
+		}
+		for _, member := range v {
+			annotate(c, member)
+		}
+	}
+}
+
 // compileError says why a schema cannot be used.
 func compileError(err error) error {
 	var far *jsonschema.LoadURLError
 	if errors.As(err, &far) {
 		return fmt.Errorf("it refers to another document, which is not fetched: %s",
-			text.Visible(far.URL, 100))
+			text.Visible(strings.TrimPrefix(far.URL, schemaURL), 100))
 	}
-	var lost *jsonschema.JSONPointerNotFoundError
-	if errors.As(err, &lost) {
+	var (
+		lost     *jsonschema.JSONPointerNotFoundError
+		noAnchor *jsonschema.AnchorNotFoundError
+	)
+	if errors.As(err, &lost) || errors.As(err, &noAnchor) {
 		return errors.New("it has a reference that leads nowhere")
 	}
 	return errors.New("it is not valid JSON Schema")
