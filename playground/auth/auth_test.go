@@ -341,6 +341,30 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
+// TestBegin_NamedMetadataIsAPage: a page where the challenge names metadata is named, and the
+// other addresses are tried, as after a 404.
+func TestBegin_NamedMetadataIsAPage(t *testing.T) {
+	for name, more := range map[string]func(*world){
+		"metadata elsewhere": func(*world) {},
+		"no metadata":        answer(resourcePath, 404, "text/plain", ""),
+	} {
+		for _, status := range []int{200, 404} {
+			w := newWorld(t)
+			answer("/named", status, "text/html", "<!doctype html><p>Welcome")(w)
+			more(w)
+			c := challenged()
+			c.Metadata = w.URL + "/named"
+			s := w.client().Begin(t.Context(), w.mcp(), c, Known{})
+			if s.Stage != Ready || s.Old != (name == "no metadata") ||
+				!slices.ContainsFunc(s.Warnings(), func(f Fault) bool {
+					return f.ID == "resource-missing" && strings.Contains(f.Says, "The challenge names metadata")
+				}) {
+				t.Errorf("%s, %d: %s, %+v, %+v", name, status, s.Stage, s.Fault(), s.Warnings())
+			}
+		}
+	}
+}
+
 // A public site is not sent to addresses inside by what a server says: neither
 // by its challenge nor by the places that are tried after it.
 func TestBegin_StaysOutside(t *testing.T) {

@@ -122,7 +122,7 @@ func (f *flow) registerDynamically() bool {
 		ID        string    `json:"client_id"`
 		Secret    string    `json:"client_secret"`
 		Method    string    `json:"token_endpoint_auth_method"`
-		Expires   *float64  `json:"client_secret_expires_at"`
+		Expires   any       `json:"client_secret_expires_at"`
 		Redirects *[]string `json:"redirect_uris"`
 	}
 	if fault := readDocument(step, "registration", clauseRFC7591, &got); fault != nil {
@@ -140,16 +140,20 @@ func (f *flow) registerDynamically() bool {
 		return false
 	}
 	r := Registration{Kind: Dynamic, Own: true, ID: got.ID, Secret: got.Secret, Method: got.Method}
-	switch expires := got.Expires; {
-	case expires == nil && got.Secret != "":
+	expires, isNumber := got.Expires.(float64)
+	switch {
+	case got.Expires == nil && got.Secret != "":
 		step.warn("secret-expiry", clauseRFC7591, "The registration has a client_secret without "+
 			"client_secret_expires_at, which is required with one. 0 means that it does not expire.")
-	case expires == nil:
-	case *expires > latest || *expires < 0:
+	case got.Expires == nil:
+	case !isNumber:
+		step.warn("secret-expiry", clauseRFC7591, "The registration has the wrong type in "+
+			"client_secret_expires_at: %s instead of a number.", typeOf(got.Expires))
+	case expires > latest || expires < 0:
 		step.warn("secret-expiry", clauseRFC7591,
-			"client_secret_expires_at is %v, which is no time in seconds since 1970.", *expires)
-	case *expires > 0:
-		r.Expires = time.Unix(int64(*expires), 0)
+			"client_secret_expires_at is %v, which is no time in seconds since 1970.", expires)
+	case expires > 0:
+		r.Expires = time.Unix(int64(expires), 0)
 	}
 	if own := f.c.RedirectOf(s.Issuer); got.Redirects != nil && !slices.Contains(*got.Redirects, own) {
 		step.warn("redirect-lost", clauseRFC7591,

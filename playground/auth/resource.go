@@ -35,7 +35,10 @@ func (f *flow) findResource() bool {
 			unread = true
 			step.warn("resource-unreachable", clauseWellKnown,
 				"The challenge names metadata at %s, which cannot be read: %s", p.url, reason(step.failure))
-		case step.head.Status == http.StatusOK && !named && i+1 < len(places) && step.isPage():
+		case step.head.Status == http.StatusOK && named && step.isPage():
+			step.warn("resource-missing", clauseWellKnown,
+				"The challenge names metadata at %s, which answers with a page and no metadata.", p.url)
+		case step.head.Status == http.StatusOK && i+1 < len(places) && step.isPage():
 			page = readDocument(step, "protected resource metadata", clauseResource, &struct{}{})
 			step.warn("resource-page", clauseWellKnown,
 				"%s answers with a page and no metadata. The next address is tried.", p.url)
@@ -221,6 +224,20 @@ func typeName(kind string) string {
 		return "a string"
 	case "int64", "float64":
 		return "a number"
+	}
+	return "an object"
+}
+
+// typeOf returns the JSON name of the type of a decoded value that is neither null nor a
+// number.
+func typeOf(value any) string {
+	switch value.(type) {
+	case string:
+		return "a string"
+	case bool:
+		return "true or false"
+	case []any:
+		return "an array"
 	}
 	return "an object"
 }
