@@ -2,10 +2,13 @@ package playground
 
 import (
 	"bytes"
+	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"io"
 	"regexp"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -27,7 +30,7 @@ const (
 	LineEncoded                  // a message in another encoding, which no later line changes
 	LineHeader                   // a header of another framing, if an empty line follows
 	LinePart                     // the beginning of a JSON text
-	LineMixed                    // a response in another form, or a log of the next line
+	LineMixed                    // a response in another form, no text, or a log of the next line
 )
 
 // header matches the header fields of the framing that language servers use.
@@ -43,14 +46,48 @@ var (
 	hasMethod  = regexp.MustCompile(`\bmethod\W{1,9}[a-z]+/[a-z]`)
 )
 
+// Lines of other formats: an element or a declaration of XML, and the member of YAML that
+// every message has.
+var (
+	isXML  = regexp.MustCompile(`^\s*<[?!/]?[A-Za-z][^<>]*>(.*>)?\s*$`)
+	isYAML = regexp.MustCompile(`^\s*(- +)?["']?jsonrpc["']?\s*:\s*["']?2\.0["']?\s*$`)
+)
+
+// toBase64 gives Base64 for addresses the characters of the other kind, without padding.
+var toBase64 = strings.NewReplacer("-", "+", "_", "/", "=", "")
+
 // FaultOfLine returns what is wrong with a line, which may have its line feed.
 func FaultOfLine(line []byte) LineFault {
 	f := faultOfLine(line)
-	if f.Text != "" && f.Shape == LineOther && hasVersion.Match(line) && hasOutcome.Match(line) &&
-		!hasMethod.Match(line) {
+	if f.Text != "" && f.Shape == LineOther && (isResponseInForm(line) || isNoText(line)) {
 		f.Shape = LineMixed
 	}
 	return f
+}
+
+// isResponseInForm reports whether a line has what a response has, in whatever form.
+func isResponseInForm(line []byte) bool {
+	return hasVersion.Match(line) && hasOutcome.Match(line) && !hasMethod.Match(line)
+}
+
+// isNoText reports whether a line is of a format that logs do not have: binary, XML, the
+// version of a message in YAML, or a JSON object in Base64 or in hexadecimal digits.
+func isNoText(line []byte) bool {
+	if bytes.ContainsFunc(line, isBinary) || isXML.Match(line) || isYAML.Match(line) {
+		return true
+	}
+	packed := bytes.TrimSpace(line)
+	text, err := hex.AppendDecode(nil, packed)
+	if err != nil {
+		text, err = base64.RawStdEncoding.DecodeString(toBase64.Replace(string(packed)))
+	}
+	return err == nil && len(text) > 0 && text[0] == '{' && json.Valid(text)
+}
+
+// isBinary reports whether a character is in no text for a terminal: a control character
+// other than white space, a bell, a backspace and the beginning of a color.
+func isBinary(c rune) bool {
+	return c < ' ' && !strings.ContainsRune("\a\b\t\n\v\f\r\x1b", c) || c == 0x7f
 }
 
 func faultOfLine(line []byte) LineFault {

@@ -1,6 +1,8 @@
 package playground
 
 import (
+	"encoding/base64"
+	"encoding/hex"
 	"strings"
 	"testing"
 )
@@ -41,6 +43,23 @@ func TestFaultOfLine(t *testing.T) {
 		{`{"jsonrpc":"2.0","id":1,"result":NaN}` + "\n", "is not a JSON message", LineMixed},
 		{"{'jsonrpc': '2.0', 'id': 1, 'error': None}\n", "is not a JSON message", LineMixed},
 		{"\x83\xa7jsonrpc\xa32.0\xa2id\x01\xa6result\x80", "is not UTF-8", LineMixed},
+		{"\x12\x07\x08\x01\x1a\x03abc\n", "is not a JSON message", LineMixed}, // a protocol buffer
+		{"\x1f\x8b\x08\x00\xff\n", "is not UTF-8", LineMixed},
+		{"d\xe9marr\xe9 en 3 ms\n", "is not UTF-8", LineOther},
+		{"\x1b[32mINFO\x1b[0m ready\a\n", "is not a JSON message", LineOther},
+		{`<?xml version="1.0"?>` + "\n", "is not a JSON message", LineMixed},
+		{"<response><id>1</id></response>\n", "is not a JSON message", LineMixed},
+		{"  </result>\n", "is not a JSON message", LineMixed},
+		{"<info> ready\n", "is not a JSON message", LineOther},
+		{"<-- tools/call -->\n", "is not a JSON message", LineOther},
+		{"jsonrpc: \"2.0\"\n", "is not a JSON message", LineMixed},
+		{"- jsonrpc: '2.0'\n", "is not a JSON message", LineMixed},
+		{"id: 1\n", "is not a JSON message", LineOther},
+		{base64.StdEncoding.EncodeToString([]byte(response)) + "\r\n", "is not a JSON message", LineMixed},
+		{base64.RawURLEncoding.EncodeToString([]byte(response)) + "\n", "is not a JSON message", LineMixed},
+		{hex.EncodeToString([]byte(response)) + "\n", "is not a JSON message", LineMixed},
+		{"ready\n", "is not a JSON message", LineOther},
+		{base64.StdEncoding.EncodeToString([]byte("Server ready")) + "\n", "is not a JSON message", LineOther},
 		{"jsonrpc 2.0 server ready\n", "is not a JSON message", LineOther},
 		{"jsonrpc: the result of 2.0 is cached\n", "is not a JSON message", LineOther},
 		{`got {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"error"}}` + "\n",

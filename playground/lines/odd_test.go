@@ -42,7 +42,9 @@ func TestConnect_MessagesInOtherForms(t *testing.T) {
 		"after-text": "other text before its message", "before-text": "other text after its message",
 		"event": "other text before its message", "netstring": "not a JSON message",
 		"nul": "other text after its message", "array": "is an array", "quoted": "is a string",
-		"python": "not a JSON message",
+		"python": "not a JSON message", "binary": "not a JSON message", "gzip": "is not UTF-8",
+		"xml": "not a JSON message", "yaml": "not a JSON message", "base64": "not a JSON message",
+		"hex": "not a JSON message",
 	}
 	for _, form := range linestest.Forms() {
 		t.Run(form, func(t *testing.T) {

@@ -5,7 +5,10 @@ package linestest
 import (
 	"bufio"
 	"bytes"
+	"compress/gzip"
+	"encoding/base64"
 	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -100,13 +103,14 @@ func (s *server) read() (m message, ok bool) {
 // Forms are the modern servers whose messages are not on lines of their own.
 func Forms() []string {
 	return []string{"header", "two-headers", "only-header", "indented", "cut", "mark", "utf-16", "utf-16-be",
-		"unended", "after-text", "before-text", "event", "netstring", "nul", "array", "quoted", "python"}
+		"unended", "after-text", "before-text", "event", "netstring", "nul", "array", "quoted", "python",
+		"binary", "gzip", "xml", "yaml", "base64", "hex"}
 }
 
 // LogForms are the modern servers that also write log text to standard output, before
 // their messages.
 func LogForms() []string {
-	return []string{"log", "log-of-header", "log-of-json", "log-of-object", "log-of-message", "log-part"}
+	return []string{"log", "log-in-latin-1", "log-of-header", "log-of-json", "log-of-object", "log-of-message", "log-part"}
 }
 
 // forms returns the text of a message in each of these forms.
@@ -134,8 +138,25 @@ var forms = map[string]func(message string) string{
 	"array":       func(m string) string { return "[" + m + "]\n" },
 	"quoted":      func(m string) string { return strconv.Quote(m) + "\n" },
 	"python":      func(m string) string { return strings.ReplaceAll(m, `"`, "'") + "\n" },
+	"binary": func(string) string { // a protocol buffer
+		return string([]byte{0x12, 0x07, 0x08, 0x01, 0x1a, 0x02, 'o', 'k', '\n'})
+	},
+	"gzip": func(m string) string {
+		var b bytes.Buffer
+		w := gzip.NewWriter(&b)
+		_, _ = w.Write([]byte(m))
+		_ = w.Close()
+		return b.String() + "\n"
+	},
+	"xml": func(string) string {
+		return "<?xml version=\"1.0\"?>\n<response>\n  <id>1</id>\n  <result>ok</result>\n</response>\n"
+	},
+	"yaml":   func(string) string { return "jsonrpc: \"2.0\"\nid: 1\nresult:\n  resultType: complete\n" },
+	"base64": func(m string) string { return base64.StdEncoding.EncodeToString([]byte(m)) + "\n" },
+	"hex":    func(m string) string { return hex.EncodeToString([]byte(m)) + "\n" },
 
 	"log":            func(m string) string { return "Server ready\n\n" + m + "\n" },
+	"log-in-latin-1": func(m string) string { return "d\xe9marr\xe9\n" + m + "\n" },
 	"log-of-header":  func(m string) string { return "Content-Length: 12\nAccept: */*\n\n" + m + "\n" },
 	"log-of-json":    func(m string) string { return "{\n  \"level\": \"info\"\n}\n" + m + "\n" },
 	"log-of-object":  func(m string) string { return "{\n  level: 'info'\n}\n" + m + "\n" },
