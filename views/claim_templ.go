@@ -45,20 +45,20 @@ func ClaimPage(p Page, action string) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<main id=\"main\" class=\"page\"><h1 data-focus tabindex=\"-1\">Take over a workspace</h1><p>It has what was recorded in local mode, or while all visitors of a trusted network shared one workspace. From now on it belongs to this browser alone.</p><form method=\"post\" action=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<main id=\"main\" class=\"page\"><h1 data-focus tabindex=\"-1\">Take over a workspace</h1><p class=\"lead\">It has what was recorded in local mode, or while all visitors of a trusted network shared one workspace. From now on it belongs to this browser alone.</p><form class=\"section\" method=\"post\" action=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var3 templ.SafeURL
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(action))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `claim.templ`, Line: 13, Col: 53}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `claim.templ`, Line: 13, Col: 69}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\" data-form=\"claim\"><button class=\"button\" data-do=\"claim\">Take it over</button></form><p class=\"muted\">This link works once. If this browser loses its cookie, make another with <code>mrtr-playground claim</code>.</p></main>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\" data-form=\"claim\"><button class=\"button first\" data-do=\"claim\">Take it over</button></form><p class=\"section-s small muted\">This link works once. If this browser loses its cookie, make another with <code>mrtr-playground claim</code>.</p></main>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
