@@ -20,7 +20,7 @@ type table struct {
 // TableFaults are the faults that Table has.
 var TableFaults = []string{
 	"one by one", "any number", "any time", "no summary", "no state", "other words",
-	"error for a missing answer",
+	"error for a missing answer", "error for a missing time",
 	"takes any value", "error for an extra answer", "books after a decline", "books after no",
 	"asks again after no", "plain state", "unbound state", "asks everyone", "two fields", "optional fields",
 	"books unasked", "any state confirms", "no minimum", "any fraction", "any time of day",
@@ -192,6 +192,8 @@ func (t table) first(r *request, known *chosen) (object, error) {
 			return nil, err
 		case done == nil && a.Action != "accept" && t.fault != "books after a decline":
 			return t.refused(a.Action, "time", timeForm)
+		case done != nil && t.fault == "error for a missing time" && len(r.responses) > 0:
+			return nil, refuse(-32602, "time is missing")
 		case done == nil && t.fault == "takes any value", done == nil && a.Action != "accept":
 			known.Time = fmt.Sprint(a.Content["time"])
 		case slices.Contains([]string{"18:00", "19:00", "20:00"}, at), at != "" &&

@@ -283,9 +283,12 @@ func agreed(f playground.Transcript, t table) (string, bool) {
 
 // asksForTheMissing returns why a response to a retry of the first round does not
 // ask for just the answer that was missing.
-func asksForTheMissing(_ seen, r playground.Round) string {
+func asksForTheMissing(s seen, r playground.Round) string {
 	keys := keysOf(r)
 	answered := r.Sent.At("params", "inputResponses").Has
+	if next, ok := ended(s.right, 2); ok && slices.ContainsFunc(keysOf(next), answered) {
+		return "" // it asks again after the right answers, too, which is another fault
+	}
 	switch {
 	case slices.ContainsFunc(keys, answered):
 		return fmt.Sprintf("The server asked for %s, although only one answer was missing.",

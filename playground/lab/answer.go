@@ -56,14 +56,21 @@ func withAnswers(req wire.Request, edit edit) (wire.Request, error) {
 	return withParams(req, jsontree.Pair{Key: "inputResponses", Value: object})
 }
 
-func skipAnswer(req wire.Request, _ Material) (wire.Request, error) {
+// skipAnswer leaves out one answer.
+func skipAnswer(req wire.Request, m Material) (wire.Request, error) {
+	if m.Variant >= max(1, answersOf(req).Len()) {
+		return req, ErrNothingToChange
+	}
 	return withAnswers(req, func(i int, key, value json.RawMessage) (json.RawMessage, json.RawMessage) {
-		if i == 0 {
+		if i == m.Variant {
 			return nil, nil
 		}
 		return key, value
 	})
 }
+
+// skipWays counts the ways of skipAnswer.
+func skipWays(r playground.Round) int { return min(len(r.Questions), maxWays) }
 
 func wrongKey(req wire.Request, _ Material) (wire.Request, error) {
 	first := answersOf(req)
@@ -179,7 +186,8 @@ func outOfRange(req wire.Request, m Material) (wire.Request, error) {
 	return changeField(req, m, outOfRangeValues)
 }
 
-// maxWays is how many wrong values are sent in the retry of one Round.
+// maxWays is how many answers are left out, and how many wrong values are sent, in the
+// retry of one Round.
 const maxWays = 8
 
 // wrongWays returns a function that counts the wrong values for the fields of a

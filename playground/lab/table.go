@@ -39,9 +39,9 @@ func answerExperiments() []Experiment {
 	list := []Experiment{
 		{
 			ID: "skip-answer", Brief: "asks again", Title: "Skip an answer",
-			Sends: "The retry leaves out the answer to the first question.", Expects: again,
+			Sends: "The retry leaves out one of the answers.", Expects: again,
 			Level: Should, Rule: "S5", expected: anyProtection(AskedAgain), change: skipAnswer,
-			judge: missing, codes: aboutParams,
+			ways: skipWays, judge: missing, codes: aboutParams,
 		}, {
 			ID: "extra-key", Brief: "ignores it", Title: "Add an unrequested answer",
 			Sends:   "The retry has one more answer, under a key that the server did not request.",
