@@ -64,7 +64,8 @@ func (s *Store) UseAgentToken(ctx context.Context, token string, now time.Time) 
 	workspace string, err error) {
 	var used int64
 	err = s.read.QueryRowContext(ctx,
-		`SELECT workspace, used FROM agent_token WHERE digest = ? AND expires > ?`,
+		`SELECT workspace, used FROM agent_token WHERE digest = ? AND expires > ? AND`+
+			notBlocked("workspace"),
 		digest(token), micros(now)).Scan(&workspace, &used)
 	hour := micros(now.Truncate(time.Hour))
 	if err != nil || used >= hour {

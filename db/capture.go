@@ -113,10 +113,11 @@ func scanCapture(scan func(...any) error) (capture.Capture, error) {
 	return c, err
 }
 
-// CaptureAt returns the capture with a token, of any workspace.
+// CaptureAt returns the capture with a token, of any workspace that is not blocked.
 func (s *Store) CaptureAt(ctx context.Context, token string) (capture.Capture, error) {
 	c, err := scanCapture(s.read.QueryRowContext(ctx,
-		`SELECT `+captureColumns+` FROM capture WHERE digest = ?`, digest(token)).Scan)
+		`SELECT `+captureColumns+` FROM capture WHERE digest = ? AND`+notBlocked("workspace"),
+		digest(token)).Scan)
 	return c, failed("read capture", notFound(err))
 }
 

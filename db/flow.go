@@ -99,10 +99,11 @@ func (s *Store) Flow(ctx context.Context, workspace, id string) (flow.Saved, err
 	return f, failed("read flow", notFound(err))
 }
 
-// FlowAt returns the flow with a token, of any workspace, open or not.
+// FlowAt returns the flow with a token, of any workspace that is not blocked, open or not.
 func (s *Store) FlowAt(ctx context.Context, token string) (flow.Saved, error) {
 	f, err := scanFlow(s.read.QueryRowContext(ctx,
-		`SELECT `+flowColumns+` WHERE f.digest = ?`, digest(token)).Scan)
+		`SELECT `+flowColumns+` WHERE f.digest = ? AND`+notBlocked("f.workspace"),
+		digest(token)).Scan)
 	return f, failed("read flow", notFound(err))
 }
 

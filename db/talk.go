@@ -29,13 +29,13 @@ func (s *Store) StartTalk(ctx context.Context, t demo.Talk, now time.Time) error
 // talkEnd returns the time of the presenter's last look at a talk that ends now.
 func talkEnd(now time.Time) int64 { return micros(now.Add(-demo.TalkLife)) }
 
-// Talk returns the talk with a code, of any workspace. A talk that has ended is not
+// Talk returns the talk with a code, of any workspace that is not blocked. A talk that has ended is not
 // found.
 func (s *Store) Talk(ctx context.Context, code string, now time.Time) (demo.Talk, error) {
 	t := demo.Talk{Code: code}
 	err := s.read.QueryRowContext(ctx,
 		`SELECT s.workspace, s.id FROM talk t JOIN session s ON s.id = t.session
-		 WHERE t.digest = ? AND t.seen > ?`,
+		 WHERE t.digest = ? AND t.seen > ? AND`+notBlocked("s.workspace"),
 		digest(code), talkEnd(now)).Scan(&t.Workspace, &t.Session)
 	return t, failed("read talk", notFound(err))
 }

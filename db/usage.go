@@ -309,6 +309,12 @@ func (s *Store) Blocks(ctx context.Context) ([]usage.Block, error) {
 	return list, failed("list blocks", rows.Err())
 }
 
+// notBlocked is the condition that a column has a workspace that is not blocked: what
+// another program reaches by a token ends with its owner, on every replica at once.
+func notBlocked(column string) string {
+	return ` NOT EXISTS (SELECT 1 FROM block WHERE kind = 'workspace' AND id = ` + column + `)`
+}
+
 // BlockWorkspace stores that a workspace is blocked. It need not exist.
 func (s *Store) BlockWorkspace(ctx context.Context, id string, at time.Time) error {
 	return s.end(ctx, owner{}, func(ctx context.Context, tx *txn) error {

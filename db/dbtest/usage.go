@@ -2,6 +2,8 @@ package dbtest
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -10,6 +12,8 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 )
@@ -274,5 +278,30 @@ var usageTests = map[string]func(*testing.T, *db.Store){
 		if list, err := s.Blocks(ctx); err != nil || len(list) != 1 {
 			t.Errorf("%v, %v", list, err)
 		}
+	},
+	// What another program reaches by a token belongs to an owner, and is blocked with it.
+	"Usage_BlockReachesTokens": func(t *testing.T, s *db.Store) {
+		ctx := t.Context()
+		addCapture(t, s, newCapture("k"))
+		addFlow(t, s, newFlow("f"))
+		one := session.AgentToken{ID: "1", Created: Now, Expires: Now.Add(time.Hour)}
+		_, err := s.AddAgentToken(ctx, "w", one, "secret", 9)
+		must(t, err)
+		must(t, addStage(t, s, Exchange("own")))
+		must(t, s.StartTalk(ctx, demo.Talk{Workspace: "w", Session: "sown", Code: "0123abcd"}, Now))
+		reach := func() []error {
+			_, byCapture := s.CaptureAt(ctx, "token of k")
+			_, byFlow := s.FlowAt(ctx, "token of f")
+			_, byAgent := s.UseAgentToken(ctx, "secret", Now)
+			_, byTalk := s.Talk(ctx, "0123abcd", Now)
+			return []error{byCapture, byFlow, byAgent, byTalk}
+		}
+		must(t, errors.Join(reach()...))
+		must(t, s.BlockWorkspace(ctx, "w", Now))
+		for i, err := range reach() {
+			wantErr(t, fmt.Sprint("blocked ", i), playground.ErrNotFound, err)
+		}
+		must(t, s.Unblock(ctx, usage.Workspace, "w"))
+		must(t, errors.Join(reach()...))
 	},
 }
