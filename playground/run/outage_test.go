@@ -376,14 +376,25 @@ func TestOutage_EveryCommandOfAConnection(t *testing.T) {
 	}
 }
 
+// relay is a request of a foreign client: an exchange of its own, or a message.
+func (o *outage) relay(whole bool) run.Relay {
+	q := newRelay()
+	q.URL = "http://peer/mcp"
+	q.Frame.Head = fmt.Appendf(nil, "POST /mcp HTTP/1.1\r\nHost: peer\r\nContent-Length: %d\r\n\r\n", len(relayed))
+	if !whole {
+		q.Exchange, q.Decision = nil, nil
+	}
+	return q
+}
+
 // TestOutage_EveryCommandOfACapture: a foreign client has a stream open, and its server
 // sends something.
 func TestOutage_EveryCommandOfACapture(t *testing.T) {
 	commands := map[string]func(context.Context, *outage) error{
 		"nothing": func(context.Context, *outage) error { return nil },
 		"relay": func(ctx context.Context, o *outage) error {
-			q := newRelay()
-			q.URL, q.Exchange, q.Decision, q.Events = "http://peer/mcp", nil, nil, o.log.Events("x")
+			q := o.relay(false)
+			q.Events = o.log.Events("x")
 			_, err := o.runner.Relay(ctx, q)
 			return err
 		},
@@ -399,11 +410,7 @@ func TestOutage_EveryCommandOfACapture(t *testing.T) {
 					o := newOutage(t, answering(time.Second, time.Second, false))
 					ended := make(chan error, 1)
 					go func() {
-						q := newRelay()
-						if q.URL = "http://peer/mcp"; !whole {
-							q.Exchange, q.Decision = nil, nil
-						}
-						_, err := o.runner.Relay(t.Context(), q)
+						_, err := o.runner.Relay(t.Context(), o.relay(whole))
 						ended <- err
 					}()
 					time.Sleep(500 * time.Millisecond)
