@@ -189,12 +189,17 @@ VULNDB ?= https://vuln.go.dev
 vulnerabilities:
 	go run golang.org/x/vuln/cmd/govulncheck@v1.9.0 -db '$(VULNDB)' ./cmd/mrtr-playground
 
-# Go code of the components in folder $(1). Where a component is inlined, its whole closure is
-# compiled once more: 2.2 MB of the program.
+# Go code of the components in folder $(1), smaller by 2.7 MB of the program than templ writes it:
+#   - Where a component is inlined, its whole closure is compiled once more.
+#   - No expression returns an error, so that none is looked for or names a place of its template.
+#     One that does, or that is not a string, does not compile.
 components = for path in $(TEMPL); do \
 	go tool templ generate -path $(1)/$$path -log-level warn; \
-	find $(1)/$$path -name '*_templ.go' -exec \
-		sed -i -E 's|^func .* templ\.Component \{$$|//go:noinline\n&|' {} + -exec gofmt -w {} +; done
+	find $(1)/$$path -name '*_templ.go' -exec sed -i -zE \
+		-e 's|\nfunc [^\n]* templ\.Component \{\n|\n//go:noinline&|g' \
+		-e 's|(templ_\w+), templ_\w+ = templ\.JoinStringErrs\(([^\n]*)\)\n\s*if [^}{]*\{[^}{]*\{[^}{]*\}\s*\}\n|\1 = \2\n|g' \
+		-e 's|return templ\.Error\{Err: (templ_\w+), [^\n]*\}\n|return \1\n|g' \
+		{} + -exec gofmt -w {} +; done
 
 # *_templ.go beside every *.templ.
 generate:
