@@ -2,6 +2,7 @@ package capture
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -50,7 +51,11 @@ func Judge(n session.Session, log []playground.Event) Report {
 	for _, x := range n.Exchanges {
 		f := x.Fold()
 		r.Calls = append(r.Calls, Call{x, f})
-		for _, found := range rules.JudgeFolded(x, f) {
+		var listed json.RawMessage
+		if slices.ContainsFunc(f.Rounds, playground.Round.HeadersRejected) {
+			listed = Tool(log, x.Call.Name())
+		}
+		for _, found := range rules.JudgeCaptured(x, f, listed) {
 			if found.Round > 0 {
 				r.Findings = append(r.Findings, Finding{Finding: found, Exchange: x.ID})
 			}

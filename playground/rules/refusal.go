@@ -44,12 +44,12 @@ func (s *subject) refusesHeaders() ruling {
 // headersChanged reports whether the tool, as it is listed after the request was refused,
 // has headers of arguments that the request has not.
 func (s *subject) headersChanged() bool {
-	if s.next == nil || s.next.RelistedTool() == nil {
-		return false
-	}
 	anew := *s
-	anew.tool = parse(s.next.RelistedTool())
-	return anew.paramHeaderFault() != ""
+	anew.tool = s.listed
+	if s.next != nil && s.next.RelistedTool() != nil {
+		anew.tool = parse(s.next.RelistedTool())
+	}
+	return anew.tool != nil && anew.paramHeaderFault() != ""
 }
 
 // refusesVersion judges error -32022 for a version that it lists as supported.

@@ -169,6 +169,15 @@ func JudgeFolded(x playground.Exchange, f playground.Transcript) []Finding {
 	}.judge()
 }
 
+// JudgeCaptured is JudgeFolded for an exchange of a foreign client. Listed is the newest
+// definition of its tool in the whole record, or nil.
+func JudgeCaptured(x playground.Exchange, f playground.Transcript, listed json.RawMessage) []Finding {
+	return course{
+		rounds: f.Rounds, first: f.Inherited, tool: parse(x.Call.Tool), listed: parse(listed),
+		lines: x.Target.IsCommand(),
+	}.judge()
+}
+
 // JudgeConnection judges the requests of a connection to a server. Round is the
 // number of the request.
 func JudgeConnection(c server.Connection) []Finding { return connected(c).judge() }
@@ -204,6 +213,7 @@ type course struct {
 	rounds []playground.Round
 	first  int            // index of the first one to judge; those before it were judged elsewhere
 	tool   *jsontree.Node // definition of the called tool; nil if unknown
+	listed *jsontree.Node // the newest definition of it in a record of more than the call, or nil
 	named  bool           // the server has named itself in another record
 	lines  bool           // all requests are lines of this program on the channel of a command
 }

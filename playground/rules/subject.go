@@ -22,6 +22,7 @@ type subject struct {
 	next    *playground.Round
 	head    wire.Head         // of the request
 	tool    *jsontree.Node    // definition of the called tool; nil if unknown
+	listed  *jsontree.Node    // the newest definition of it in a record of more than the call, or nil
 	polls   []playground.Trip // the polls before this one, of the same Round
 	named   bool              // the server has named itself in another record
 	channel *channel          // of JudgeRecord; else nil
@@ -42,7 +43,7 @@ func (c course) subjects(i int) []subject {
 	r := c.rounds[i]
 	joined := c.rounds[joinedFrom(c.rounds, i) : i+1]
 	s := subject{Round: r, earlier: joined[:len(joined)-1], source: source(joined, len(joined)-1),
-		tool: c.toolAt(i), named: c.named}
+		tool: c.toolAt(i), listed: c.listed, named: c.named}
 	if i+1 < len(c.rounds) && c.rounds[i+1].Decision.Join != playground.JoinLikely {
 		s.next = &c.rounds[i+1]
 	}
