@@ -110,7 +110,8 @@ func Forms() []string {
 // LogForms are the modern servers that also write log text to standard output, before
 // their messages.
 func LogForms() []string {
-	return []string{"log", "log-in-latin-1", "log-of-header", "log-of-json", "log-of-object", "log-of-message", "log-part"}
+	return []string{"log", "log-in-latin-1", "log-of-header", "log-of-json", "log-of-object",
+		"log-of-message", "log-part"}
 }
 
 // forms returns the text of a message in each of these forms.
