@@ -59,7 +59,10 @@ func TestFaultOfLine(t *testing.T) {
 		{base64.RawURLEncoding.EncodeToString([]byte(response)) + "\n", "is not a JSON message", LineMixed},
 		{hex.EncodeToString([]byte(response)) + "\n", "is not a JSON message", LineMixed},
 		{"ready\n", "is not a JSON message", LineOther},
-		{base64.StdEncoding.EncodeToString([]byte("Server ready")) + "\n", "is not a JSON message", LineOther},
+		{
+			base64.StdEncoding.EncodeToString([]byte("Server ready")) + "\n", "is not a JSON message",
+			LineOther,
+		},
 		{"jsonrpc 2.0 server ready\n", "is not a JSON message", LineOther},
 		{"jsonrpc: the result of 2.0 is cached\n", "is not a JSON message", LineOther},
 		{`got {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"error"}}` + "\n",

@@ -93,7 +93,7 @@ type options struct {
 	limits                         limits
 	log                            logSettings
 	stdio                          commandWords
-	given                          []launch.Flag                     // as the command line has them, without secrets
+	given                          []launch.Flag                     // of the command line, without secrets
 	callers                        func(rounds.Caller) rounds.Caller // changes what sends calls; may be nil
 }
 

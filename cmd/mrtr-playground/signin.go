@@ -406,8 +406,8 @@ func awaiting(stderr io.Writer, t playground.Target) (end func()) {
 		return func() {}
 	}
 	timer := time.AfterFunc(silentTime, func() {
-		fmt.Fprintln(stderr, "waiting for an answer to server/discover; if there is none, initialize is tried "+
-			"(-limit answer-first-byte=5s waits for less)")
+		fmt.Fprintln(stderr, "waiting for an answer to server/discover; if there is none, initialize is "+
+			"tried (-limit answer-first-byte=5s waits for less)")
 	})
 	return func() { timer.Stop() }
 }

@@ -30,7 +30,7 @@ func started(arg0, path, version string, dirs []string) launch.Program {
 	}
 	base := filepath.Base(arg0)
 	for _, dir := range dirs {
-		if found, err := os.Stat(filepath.Join(dir, base)); err == nil { // the first is the one that a shell starts
+		if found, err := os.Stat(filepath.Join(dir, base)); err == nil { // a shell starts the first
 			if own, err := os.Stat(path); err == nil && os.SameFile(found, own) {
 				p.Start = launch.Quote(strings.TrimSuffix(base, ".exe"))
 			}

@@ -357,7 +357,8 @@ func TestBegin_NamedMetadataIsAPage(t *testing.T) {
 			s := w.client().Begin(t.Context(), w.mcp(), c, Known{})
 			if s.Stage != Ready || s.Old != (name == "no metadata") ||
 				!slices.ContainsFunc(s.Warnings(), func(f Fault) bool {
-					return f.ID == "resource-missing" && strings.Contains(f.Says, "The challenge names metadata")
+					return f.ID == "resource-missing" &&
+						strings.Contains(f.Says, "The challenge names metadata")
 				}) {
 				t.Errorf("%s, %d: %s, %+v, %+v", name, status, s.Stage, s.Fault(), s.Warnings())
 			}

@@ -36,7 +36,8 @@ func (f *flow) findServer() bool {
 				s.Issuer, step.head.Status)
 			unread = &fault
 			if i+1 < len(places) {
-				step.warn(fault.ID, clauseServer, "HTTP status %d. The next address is tried.", step.head.Status)
+				step.warn(fault.ID, clauseServer, "HTTP status %d. The next address is tried.",
+					step.head.Status)
 			}
 			continue
 		}

@@ -97,9 +97,13 @@ func (t *transport) send(url string, f wire.Frame) *exchange {
 	t.sender.Send(t.ctx, url, f, func(p wire.Part) error {
 		e := playground.PartEvent(p, x.conn)
 		if p.Kind == wire.Received || p.Kind == wire.Message {
-			err := redact.InTurn(t.ctx, len(e.Data), func() { e.Data = t.secrets.Mask(redact.MaskNamed(e.Data)) })
+			err := redact.InTurn(t.ctx, len(e.Data), func() {
+				e.Data = t.secrets.Mask(redact.MaskNamed(e.Data))
+			})
 			if err != nil {
-				x.failure = &wire.Failure{Class: wire.Reset, Detail: "The response was not read: " + err.Error()}
+				x.failure = &wire.Failure{
+					Class: wire.Reset, Detail: "The response was not read: " + err.Error(),
+				}
 				return err
 			}
 		}

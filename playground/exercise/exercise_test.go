@@ -106,7 +106,8 @@ func TestJudge(t *testing.T) {
 			"Sent: `people` 4, `time` \"19:00\". Round 2 ended with input_required: people."},
 		"error for a missing answer": {"missing", "returned an error instead of asking again. Sent: no " +
 			"answer to `people`. Round 2 ended with error -32602. Its message is: people is missing"},
-		"error for a missing time":  {"missing", "Sent: no answer to `time`. Round 2 ended with error -32602."},
+		"error for a missing time": {"missing", "Sent: no answer to `time`. " +
+			"Round 2 ended with error -32602."},
 		"takes any value":           {"wrong", "a value that its own schema does not allow"},
 		"error for an extra answer": {"missing extra", "which it should ignore"},
 		"books after a decline":     {"refused", "although the user said no"},

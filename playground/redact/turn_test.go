@@ -45,7 +45,8 @@ func TestWithin_EndsWithItsContext(t *testing.T) {
 			t.Fatalf("after %d looks at the context: %v", n, bounded.Err())
 		}
 	}
-	m := masker{search: s.search.Search, from: []byte(nested), bound: &bound{ctx: &endingContext{t.Context(), 1}}}
+	ends := &bound{ctx: &endingContext{t.Context(), 1}}
+	m := masker{search: s.search.Search, from: []byte(nested), bound: ends}
 	m.view(Whole(m.from, 0), maxNested)
 	if m.steps > 3*len(nested) {
 		t.Errorf("%d steps for %d bytes after the end", m.steps, len(nested))
@@ -77,7 +78,8 @@ func TestWithin_TakesTurns(t *testing.T) {
 		t.Errorf("turns for %d bytes", sizes)
 	}
 	bounded := s.Within(ctx)
-	if got := bounded.Mask(make([]byte, 2<<20)); slices.Contains(got, 0) || !errors.Is(bounded.Err(), refused) {
+	got := bounded.Mask(make([]byte, 2<<20))
+	if slices.Contains(got, 0) || !errors.Is(bounded.Err(), refused) {
 		t.Errorf("without a turn: %v", bounded.Err())
 	}
 }

@@ -380,7 +380,8 @@ func TestOutage_EveryCommandOfAConnection(t *testing.T) {
 func (o *outage) relay(whole bool) run.Relay {
 	q := newRelay()
 	q.URL = "http://peer/mcp"
-	q.Frame.Head = fmt.Appendf(nil, "POST /mcp HTTP/1.1\r\nHost: peer\r\nContent-Length: %d\r\n\r\n", len(relayed))
+	q.Frame.Head = fmt.Appendf(nil,
+		"POST /mcp HTTP/1.1\r\nHost: peer\r\nContent-Length: %d\r\n\r\n", len(relayed))
 	if !whole {
 		q.Exchange, q.Decision = nil, nil
 	}

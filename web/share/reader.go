@@ -64,8 +64,10 @@ func (s *Pages) reader(c echo.Context) error {
 
 // read shows a share: an exchange of it with ?x=, else what its kind says.
 func (s *Pages) read(c echo.Context, r reading) error {
-	in := views.ReaderInput{Share: r.share, View: r.view, Session: r.session, Base: s.OwnURL(c), Place: r.place,
-		Preview: r.preview}
+	in := views.ReaderInput{
+		Share: r.share, View: r.view, Session: r.session, Base: s.OwnURL(c), Place: r.place,
+		Preview: r.preview,
+	}
 	if r.view.Kind == share.KindFlow { // its exchange was not recorded, so it is not shown as one
 		model := views.NewSharedFlow(in)
 		return s.showReader(c, r, model.Head, views.SharedFlowMain(model))

@@ -112,8 +112,14 @@ func Spellings(secret string) []Spelling {
 			Spelling{Name: "Base64 of bytes", Within: within, Text: std.EncodeToString([]byte(bytes))},
 			Spelling{Name: "Base64 of bytes, without padding", Within: within,
 				Text: raw.EncodeToString([]byte(bytes))},
-			Spelling{Name: "Base64 after a word", Within: within, Text: "word" + std.EncodeToString([]byte(bytes))},
-			Spelling{Name: "Base64 after a letter", Within: within, Text: "w" + std.EncodeToString([]byte(bytes))},
+			Spelling{
+				Name: "Base64 after a word", Within: within,
+				Text: "word" + std.EncodeToString([]byte(bytes)),
+			},
+			Spelling{
+				Name: "Base64 after a letter", Within: within,
+				Text: "w" + std.EncodeToString([]byte(bytes)),
+			},
 			Spelling{Name: "hex of bytes", Within: within, Text: each(bytes, "%02x")},
 			Spelling{Name: "hex after a digit", Text: "a" + each(secret, "%02x")})
 	}
