@@ -159,7 +159,8 @@ func TestConforms_Unchecked(t *testing.T) {
 			"which is not fetched: other.json",
 		`{"properties":{"a":{"$ref":"defs.json#/a"}}}`: "another document, " +
 			"which is not fetched: defs.json",
-		`{"$id":"https://x.example/a","$ref":"b"}`:                            "which is not fetched: https://x.example/b",
+		`{"$id":"https://x.example/a","$ref":"b"}`: "" +
+			"which is not fetched: https://x.example/b",
 		`{"$schema":"http://json-schema.org/draft-07/schema#","$ref":"../b"}`: "which is not fetched: b",
 
 		`{"$ref":"#anchor"}`: "it has a reference that leads nowhere",
