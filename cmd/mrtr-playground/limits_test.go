@@ -73,11 +73,11 @@ func TestLimits_PageIsTheTable(t *testing.T) {
 	alone, short := local.table(), strings.NewReplacer("h0m0s", "h", "m0s", "m")
 	var b strings.Builder
 	b.WriteString("# Limits\n\n" +
-		"Each limit has a name, with which `-limit NAME=VALUE` sets it, or `MRTR_LIMITS`, several with " +
-		"spaces between. `serve`, `call`, `check`, `client` and `mcp` take them. Sizes are in bytes; a " +
-		"rate is `N/TIME` or `N/TIME,BURST`, such as `120/1m`. Rates, `calls-…`, `storage…` and " +
-		"`drain-delay` apply only in public mode, `storage-local` only in the others, and `workspace-idle` not in local " +
-		"mode.\n\n| name | meaning | default |\n|---|---|---|\n")
+		"Each limit has a name, with which `-limit NAME=VALUE` sets it, or `MRTR_LIMITS`, several " +
+		"with spaces between. `serve`, `call`, `check`, `client` and `mcp` take them. Sizes are " +
+		"in bytes; a rate is `N/TIME` or `N/TIME,BURST`, such as `120/1m`. Rates, `calls-…`, " +
+		"`storage…` and `drain-delay` apply only in public mode, `storage-local` only in the " +
+		"others, and `workspace-idle` not in local mode.\n\n| name | meaning | default |\n|---|---|---|\n")
 	usual.table().VisitAll(func(f *flag.Flag) {
 		value := "`" + short.Replace(f.DefValue) + "`"
 		if own := alone.Lookup(f.Name).DefValue; own != f.DefValue {
