@@ -7,6 +7,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -82,13 +83,30 @@ func (s *App) IsTesting(ctx context.Context, x playground.Exchange) bool {
 	return running
 }
 
-// BeginTests runs all experiments in the session of x. They are a check, with its limits.
-func (s *App) BeginTests(v *Visit, x playground.Exchange, p check.Plan) error {
+// BeginTests makes the right call of x again and then every experiment, in its session. They
+// are a check, with its limits. person is the token of another person, or "".
+func (s *App) BeginTests(v *Visit, x playground.Exchange, person string) error {
 	if s.IsTesting(v.Context(), x) {
 		return StillRunning()
 	}
 	if sessions, limit := s.Checker.Running(); len(sessions) >= limit {
 		return s.TooManyChecks()
+	}
+	p := check.Plan{
+		Session: x.Session, Target: x.Target, Call: x.Call, Answers: x.Fold().Answers(),
+		MaxWait: MaxExpiryWait, Late: LateWait, ShortLived: s.ShortLived(x.Target),
+	}
+	for _, e := range lab.Experiments() {
+		more := s.supplies(v, x, e, person)
+		if more.Tool != nil {
+			p.Other = more.Tool
+		}
+		if len(more.Person) > 0 {
+			p.Person = more.Person
+		}
+		if len(more.Narrow) > 0 {
+			p.Narrow = more.Narrow
+		}
 	}
 	return s.hold(v, p.Session, func() error { return s.openTests(v, x, p) })
 }

@@ -19,7 +19,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
-	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -159,7 +158,7 @@ func (s *Pages) StartCheck(c echo.Context) error {
 			plan.Target.URL = playground.SetQuery(plan.Target.URL, "state", f.State)
 		}
 	}
-	plan.Person, plan.ShortLived = person(web.First(values["person"])), s.shortLived(k.Target)
+	plan.Person, plan.ShortLived = app.PersonOf(web.First(values["person"])), s.ShortLived(k.Target)
 	plan.Narrow = s.NarrowToken(v, plan.Target) // before the token, which it may renew
 	plan.Target = s.TargetWithToken(v, plan.Target)
 	session, err := s.BeginCheck(v, plan)
@@ -211,13 +210,4 @@ func lateOf(text string) (time.Duration, bool) {
 	}
 	n, err := strconv.Atoi(text)
 	return time.Duration(n) * time.Second, err == nil && n >= 0 && n <= maxLateWait
-}
-
-// person returns the credentials of a second person, if the token can be sent.
-func person(token string) []wire.Field {
-	field := wire.Field{Name: "Authorization", Value: "Bearer " + strings.TrimSpace(token)}
-	if strings.TrimSpace(token) == "" || wire.CheckField(field) != nil {
-		return nil
-	}
-	return []wire.Field{field}
 }

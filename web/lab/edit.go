@@ -1,7 +1,6 @@
 package lab
 
 import (
-	"context"
 	"errors"
 	"net/http"
 	"net/url"
@@ -121,8 +120,7 @@ func (s *Pages) Editor(c echo.Context, x playground.Exchange, round string) (Edi
 		return Editor{}, err
 	}
 	e := Editor{x: open, from: from}
-	t, err := s.repeater(c, open).Plan(branchOf(open, from.N),
-		lab.ByHand(false, func(right lab.Edit) (lab.Edit, error) { return right, nil }), lab.Material{})
+	right, err := s.RightRequest(web.VisitOf(c), open, from)
 	switch {
 	case errors.Is(err, lab.ErrNothingToChange) || errors.Is(err, playground.ErrCapped):
 		return e, notEditable(
@@ -131,7 +129,7 @@ func (s *Pages) Editor(c echo.Context, x playground.Exchange, round string) (Edi
 	case err != nil:
 		return e, err
 	}
-	e.right, e.madeUp = t.Right, madeUp(open.Fold(), from)
+	e.right, e.madeUp = right, madeUp(open.Fold(), from)
 	if e.real, err = lab.EditOf(e.right); err != nil {
 		return e, err
 	}
@@ -263,27 +261,15 @@ func (e Editor) reset(made edition, part lab.Part) edition {
 	return e.read(url.Values{"body": {made.body}, "headers": {made.headers}, "claims": {made.claims}})
 }
 
-// sendEdited sends an edited request on a branch. With anew, or if the recorded
-// state has expired and was not edited, the call is first made again.
+// sendEdited sends an edited request on a branch and leads to it.
 func (s *Pages) sendEdited(c echo.Context, e Editor, made edition, anew bool) error {
-	ctx, stop := context.WithTimeout(c.Request().Context(), s.Times.Experiment)
-	defer stop()
-	d, x, ofTask := s.repeater(c, e.x), e.x, e.from.Task != nil
-	experiment := lab.ByHand(ofTask, func(right lab.Edit) (lab.Edit, error) {
-		return made.parts.Rebase(e.Shown, e.real).Rebase(e.real, right), nil
+	b, err := s.SendEdited(web.VisitOf(c), app.Edited{
+		Exchange: e.x, From: e.from, State: made.state, Fresh: anew,
+		Edit: func(right lab.Edit) (lab.Edit, error) {
+			return made.parts.Rebase(e.Shown, e.real).Rebase(e.real, right), nil
+		},
+		Header: lab.SecretFields(e.Shown, made.parts),
 	})
-	m := lab.Material{Header: lab.SecretFields(e.Shown, made.parts)}
-	n := e.from.N
-	if ofTask {
-		n = 0
-	} else if n > 0 && !made.state {
-		var err error
-		anew = anew || s.onceOnly(x.Target)
-		if x, err = d.Fresh(ctx, x, n, experiment, anew, nil); err != nil {
-			return experimentRefusal(err, experiment, x)
-		}
-	}
-	b, err := s.tryBranch(ctx, c, d, x, n, experiment, m)
 	if err != nil {
 		return err
 	}
@@ -309,7 +295,7 @@ func (s *Pages) editModel(c echo.Context, e Editor, made edition) views.Editor {
 		State: string(seal.ModeOf(e.from.StateText())), Changes: made.changes, Problem: made.problem,
 		Mine: s.Mine(web.VisitOf(c), e.x.Target), Masked: e.x.Target.Secrets != nil,
 		Expired: !expiry.IsZero() && !s.Now().Before(expiry),
-		Again:   s.onceOnly(e.x.Target) && e.from.State != nil,
+		Again:   s.OnceOnly(e.x.Target) && e.from.State != nil,
 		Lesson:  e.lesson, MadeUp: e.madeUp,
 	})
 }

@@ -6,8 +6,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
-	"github.com/mrtr-playground/mrtr-playground/playground/check"
-	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -32,23 +30,7 @@ func (s *Pages) RunAll(c echo.Context) error {
 	if err := s.Allow(v, x.Target, web.First(form["mine"]) == "yes"); err != nil {
 		return err
 	}
-	plan := check.Plan{
-		Session: x.Session, Target: open.Target, Call: open.Call, Answers: open.Fold().Answers(),
-		MaxWait: app.MaxExpiryWait, Late: app.LateWait, ShortLived: s.shortLived(open.Target),
-	}
-	for _, e := range lab.Experiments() {
-		more := s.supplies(c, x, e, web.First(form["person"]))
-		if more.Tool != nil {
-			plan.Other = more.Tool
-		}
-		if len(more.Person) > 0 {
-			plan.Person = more.Person
-		}
-		if len(more.Narrow) > 0 {
-			plan.Narrow = more.Narrow
-		}
-	}
-	if err := s.BeginTests(v, open, plan); err != nil {
+	if err := s.BeginTests(v, open, web.First(form["person"])); err != nil {
 		return err
 	}
 	n, _ := strconv.Atoi(web.First(form["round"]))
