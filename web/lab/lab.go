@@ -55,7 +55,8 @@ func (s *Pages) Rerun(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	b, err := s.App.Rerun(web.VisitOf(c), x, app.Rerun{State: web.First(form["state"]), Kill: form.Has("kill")})
+	how := app.Rerun{State: web.First(form["state"]), Kill: form.Has("kill")}
+	b, err := s.App.Rerun(web.VisitOf(c), x, how)
 	if err != nil {
 		return err
 	}
