@@ -52,7 +52,8 @@ func TestCapture_Files(t *testing.T) {
 	junit := c.get(c.page + ".xml").body
 	check(t, xml.Unmarshal([]byte(junit), &suites))
 	// A fault that a rule and a check see is a failure of both, and counts once in the summary.
-	if n := strings.Count(junit, "<failure"); suites.Failures != n || n < len(failed) || n < d.Summary.Failed {
+	n := strings.Count(junit, "<failure")
+	if suites.Failures != n || n < len(failed) || n < d.Summary.Failed {
 		t.Errorf("%d failures, %d elements, %d failed", suites.Failures, n, d.Summary.Failed)
 	}
 	c.get(c.page+".md").contains(t, "# Report on tester 3\n", "echo\\_quotes: echo")
