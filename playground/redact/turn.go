@@ -23,8 +23,8 @@ func TurnOf(ctx context.Context) Turn {
 	return t
 }
 
-// InTurn does work on so many bytes in a turn of ctx, if it has any. Nobody waits longer for
-// one than ctx allows.
+// InTurn does work on so many bytes in a turn of ctx, if it has any. The wait for a turn
+// ends with ctx.
 func InTurn(ctx context.Context, size int, work func()) error {
 	if t := TurnOf(ctx); t != nil {
 		release, err := t(ctx, size)

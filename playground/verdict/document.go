@@ -44,7 +44,7 @@ type PlaceDocument struct {
 	Header  string   `json:"header,omitempty"`
 }
 
-// WriteJSON writes the document of a report, whoever judged, with escapes for what a
+// WriteJSON writes the document of a report of any judge, with escapes for what a
 // terminal must not get. The same document gives the same bytes.
 func WriteJSON(w io.Writer, document any) error {
 	var b bytes.Buffer
