@@ -200,6 +200,12 @@ func TestAgent_AnUnfinishedCallIsNotKept(t *testing.T) {
 	if got := a.call("call_tool", resolved(), toolResult{}); got.Structured == nil {
 		t.Fatalf("%+v", got)
 	}
+	await(t, func() string { // what a process holds is not deleted
+		if n := s.number(t, `SELECT count(*) FROM exchange WHERE held = 1`); n != 0 {
+			return fmt.Sprint(n, " calls are held")
+		}
+		return ""
+	})
 	sweep(time.Hour-time.Second, 1, 1)
 	sweep(2*time.Second, 1, 0)
 	sweep(7*24*time.Hour, 0, 0)

@@ -52,6 +52,7 @@ type testSite struct {
 	cookies string                        // of the one browser of follow
 	calls   atomic.Int64                  // tools/call requests that reached a sample
 	gate    atomic.Pointer[chan struct{}] // requests to samples wait until it is closed
+	stalled atomic.Bool                   // the work of samples begins no pause that ends
 	deleted atomic.Int64                  // those whose record was deleted
 }
 
@@ -141,15 +142,15 @@ func newSiteIn(
 	t.Helper()
 	keys := seal.Generate()
 	data, store := openStore(t, postgres, options)
+	s := &testSite{t: t, data: data}
 	samples, err := sampletools.New(sampletools.Config{
-		Keys: keys, BaseURL: siteBase, Shared: mode == app.Public,
+		Keys: keys, BaseURL: siteBase, Shared: mode == app.Public, Wait: s.pause,
 		Flows: withMarkup(site.Flows(store, mode, time.Now)),
 	})
 	check(t, err)
 	assets, err := static.New()
 	check(t, err)
 	memory := wire.NewListener("samples")
-	s := &testSite{t: t, data: data}
 	inside := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if gate := s.gate.Load(); gate != nil {
 			<-*gate
@@ -245,6 +246,21 @@ func (s *testSite) hold() (letGo func()) {
 	letGo = sync.OnceFunc(func() { close(gate) })
 	s.t.Cleanup(letGo)
 	return letGo
+}
+
+// pause is how a sample waits: for a duration or, while the site is stalled, until it is
+// closed.
+func (s *testSite) pause(ctx context.Context, d time.Duration) error {
+	var over <-chan time.Time
+	if !s.stalled.Load() {
+		over = time.After(d)
+	}
+	select {
+	case <-over:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // await waits until a test has no problem any more, however long that takes. The last
