@@ -52,8 +52,10 @@ func Judge(n session.Session, log []playground.Event) Report {
 		f := x.Fold()
 		r.Calls = append(r.Calls, Call{x, f})
 		var listed json.RawMessage
-		if slices.ContainsFunc(f.Rounds, playground.Round.HeadersRejected) {
-			listed = Tool(log, x.Call.Name())
+		for _, round := range f.Rounds {
+			if round.HeadersRejected() {
+				listed = Tool(log, x.Call.Name(), round.Started)
+			}
 		}
 		for _, found := range rules.JudgeCaptured(x, f, listed) {
 			if found.Round > 0 {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
@@ -176,12 +177,12 @@ func TestTool_OfLog(t *testing.T) {
 		}
 	}
 	log := exchange(1, `{"jsonrpc":"2.0","id":1,"method":"tools\/list"}`, listed(1, "t")[1:])
-	find := func() { _ = capture.Tool(log, "a") }
+	find := func() { _ = capture.Tool(log, "a", time.Time{}) }
 	few := testing.AllocsPerRun(5, find)
 	for conn := range 100 {
 		log = append(log, exchange(conn+2, `{"jsonrpc":"2.0","id":1,"method":"ping"}`, gives(1, "")[1:])...)
 	}
-	if tool := string(capture.Tool(log, "a")); !strings.Contains(tool, `"title":"t"`) {
+	if tool := string(capture.Tool(log, "a", time.Time{})); !strings.Contains(tool, `"title":"t"`) {
 		t.Error(tool)
 	}
 	if many := testing.AllocsPerRun(5, find); many > 2*few {

@@ -4,15 +4,16 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-// Tool returns the definition of a tool, as the newest tools/list of a log has it, or
-// nil.
-func Tool(log []playground.Event, name string) json.RawMessage {
+// Tool returns the definition of a tool, as the newest tools/list of a log has it that was
+// sent at a time or later, or nil.
+func Tool(log []playground.Event, name string, since time.Time) json.RawMessage {
 	for _, r := range slices.Backward(playground.Connections(lists(log))) {
-		if r.Method != playground.ToolsList {
+		if r.Method != playground.ToolsList || r.Started.Before(since) {
 			continue
 		}
 		for _, t := range r.Result.Get("tools").Elements() {

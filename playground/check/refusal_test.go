@@ -13,8 +13,8 @@ import (
 )
 
 // TestRun_RefusalOfTheRightRequest: a server that refuses what is right in every respect
-// that its error names is named for that, and for nothing else. The definition of the
-// tool is known, so that no header can be missing.
+// that its error names is named for that, and for nothing else. It lists the tool as it was
+// before, so that no header can be missing.
 func TestRun_RefusalOfTheRightRequest(t *testing.T) {
 	const elicits = `{"requiredCapabilities":{"elicitation":{"form":{}}}}`
 	coded := func(code int, data string) func(http.ResponseWriter, message) {
@@ -28,8 +28,9 @@ func TestRun_RefusalOfTheRightRequest(t *testing.T) {
 		want  map[string]verdict.Outcome
 		text  string
 	}{
-		"headers": {coded(-32020, ""), map[string]verdict.Outcome{"header-mismatch": verdict.Failed},
-			"Mcp-Name is \"=?base64?Z3LDvMOf?=\"; it must be decoded before it is compared."},
+		"headers": {coded(-32020, ""), map[string]verdict.Outcome{
+			"header-mismatch": verdict.Failed, "tool-name": verdict.Advisory, // it is listed again
+		}, "Mcp-Name is \"=?base64?Z3LDvMOf?=\"; it must be decoded before it is compared."},
 		"capabilities": {coded(-32021, elicits), map[string]verdict.Outcome{"error-data": verdict.Failed},
 			"requires capabilities that the request declares"},
 		"version": {coded(-32022, `{"supported":["2026-07-28"],"requested":"2026-07-28"}`),
@@ -46,11 +47,16 @@ func TestRun_RefusalOfTheRightRequest(t *testing.T) {
 			m := inMemory(t, odd(fakeServer{now: clock.Now},
 				func(w http.ResponseWriter, r *http.Request, m message) bool {
 					encoded := "=?base64?" + base64.StdEncoding.EncodeToString([]byte(m.Params.Name)) + "?="
-					if m.Params.Name != "grüß" || r.Header.Get("Mcp-Name") != encoded {
+					w.Header().Set("Content-Type", "application/json")
+					switch {
+					case m.Method == "tools/list":
+						answer(w, m, 200, `"result":{"resultType":"complete","ttlMs":0,`+
+							`"cacheScope":"private","tools":[{"name":"grüß","inputSchema":{"type":"object"}}]}`)
+					case m.Params.Name == "grüß" && r.Header.Get("Mcp-Name") == encoded:
+						c.reply(w, m)
+					default:
 						return false
 					}
-					w.Header().Set("Content-Type", "application/json")
-					c.reply(w, m)
 					return true
 				}))
 			plan := planOf(m.url() + "/mcp")
@@ -62,7 +68,7 @@ func TestRun_RefusalOfTheRightRequest(t *testing.T) {
 				t.Error(diff)
 			}
 			for _, f := range r.Findings {
-				if !strings.Contains(f.Text, c.text) {
+				if f.Rule != "tool-name" && !strings.Contains(f.Text, c.text) {
 					t.Error(f.Text)
 				}
 			}

@@ -23,12 +23,23 @@ func (s *subject) isRight() bool {
 		tokenIsText(s).verdict != verdict.Failed && (s.OnLine() || acceptsBoth(s).verdict != verdict.Failed)
 }
 
-// refusesHeaders judges error -32020. Of a tool whose definition is not known, or has changed
-// since, a header of an argument may be missing.
+// refusesHeaders judges error -32020. A tool may have got a header since it was listed, so
+// its call is judged by what is listed after the refusal.
 func (s *subject) refusesHeaders() ruling {
+	if !s.isError(-32020) || !s.isRight() || s.isNotification() {
+		return na()
+	}
+	if s.Method == playground.ToolsCall && s.tool != nil {
+		switch now := s.toolSince(); {
+		case now == nil:
+			return unjudged("The server returned error -32020. The headers match the body, " +
+				"and those of the tool as it was last listed. Whether it has changed since is not known.")
+		case s.lacksHeaderOf(now):
+			return na()
+		}
+	}
 	switch {
-	case !s.isError(-32020) || !s.isRight() || s.isNotification(),
-		s.Method == playground.ToolsCall && s.tool == nil, s.headersChanged():
+	case s.Method == playground.ToolsCall && s.tool == nil:
 		return na()
 	case s.oddNumber() != "":
 		return hint("The server returned error -32020 for the header %s, "+
@@ -41,15 +52,21 @@ func (s *subject) refusesHeaders() ruling {
 	return fail("The server returned error -32020, but the headers match the body.")
 }
 
-// headersChanged reports whether the tool, as it is listed after the request was refused,
-// has headers of arguments that the request has not.
-func (s *subject) headersChanged() bool {
-	anew := *s
-	anew.tool = s.listed
+// toolSince returns the definition of the called tool that was listed after the request was
+// refused for its headers, or nil.
+func (s *subject) toolSince() *jsontree.Node {
 	if s.next != nil && s.next.RelistedTool() != nil {
-		anew.tool = parse(s.next.RelistedTool())
+		return parse(s.next.RelistedTool())
 	}
-	return anew.tool != nil && anew.paramHeaderFault() != ""
+	return s.listed
+}
+
+// lacksHeaderOf reports whether the headers of arguments are not those that a definition of
+// the called tool asks for.
+func (s *subject) lacksHeaderOf(tool *jsontree.Node) bool {
+	as := *s
+	as.tool = tool
+	return as.paramHeaderFault() != ""
 }
 
 // refusesVersion judges error -32022 for a version that it lists as supported.

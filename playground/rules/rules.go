@@ -170,7 +170,8 @@ func JudgeFolded(x playground.Exchange, f playground.Transcript) []Finding {
 }
 
 // JudgeCaptured is JudgeFolded for an exchange of a foreign client. Listed is the newest
-// definition of its tool in the whole record, or nil.
+// definition of its tool that the whole record has since a request was refused for its
+// headers, or nil.
 func JudgeCaptured(x playground.Exchange, f playground.Transcript, listed json.RawMessage) []Finding {
 	return course{
 		rounds: f.Rounds, first: f.Inherited, tool: parse(x.Call.Tool), listed: parse(listed),
@@ -213,7 +214,7 @@ type course struct {
 	rounds []playground.Round
 	first  int            // index of the first one to judge; those before it were judged elsewhere
 	tool   *jsontree.Node // definition of the called tool; nil if unknown
-	listed *jsontree.Node // the newest definition of it in a record of more than the call, or nil
+	listed *jsontree.Node // definition of it since headers were refused, listed beside the call, or nil
 	named  bool           // the server has named itself in another record
 	lines  bool           // all requests are lines of this program on the channel of a command
 }

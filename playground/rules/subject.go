@@ -22,7 +22,7 @@ type subject struct {
 	next    *playground.Round
 	head    wire.Head         // of the request
 	tool    *jsontree.Node    // definition of the called tool; nil if unknown
-	listed  *jsontree.Node    // the newest definition of it in a record of more than the call, or nil
+	listed  *jsontree.Node    // definition of it since headers were refused, listed beside the call, or nil
 	polls   []playground.Trip // the polls before this one, of the same Round
 	named   bool              // the server has named itself in another record
 	channel *channel          // of JudgeRecord; else nil

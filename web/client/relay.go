@@ -172,7 +172,7 @@ func (s *Pages) tool(ctx context.Context, id string, message *jsontree.Node) jso
 	if err != nil {
 		return nil
 	}
-	return capture.Tool(log, message.At("params", "name").Str())
+	return capture.Tool(log, message.At("params", "name").Str(), time.Time{})
 }
 
 // answer writes a response back: a stream as it comes, any other once it is recorded.
