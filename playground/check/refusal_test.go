@@ -112,3 +112,26 @@ func TestRun_ToolThatHasChanged(t *testing.T) {
 		}
 	})
 }
+
+// TestRun_AWrongStatusCountsOnce: an error with the right code and a wrong status is a fault
+// of the request that an experiment makes, and of no rule beside it.
+func TestRun_AWrongStatusCountsOnce(t *testing.T) {
+	parallel(t, "headers", func(t *testing.T) {
+		clock := newClock()
+		m := inMemory(t, odd(fakeServer{now: clock.Now},
+			func(w http.ResponseWriter, r *http.Request, m message) bool {
+				if r.Header.Get("Mcp-Name") != "something-else" {
+					return false
+				}
+				w.Header().Set("Content-Type", "application/json")
+				refuse(w, m, 200, -32020, "")
+				return true
+			}))
+		r := checkOf(t, checkConfig(t, clock, run.NewMemory(), m), planOf(m.url()+"/mcp"))
+		want := map[string]verdict.Outcome{"wrong-name-header": verdict.Failed}
+		if diff := cmp.Diff(want, remarks(r)); diff != "" {
+			show(t, r)
+			t.Error(diff)
+		}
+	})
+}

@@ -248,7 +248,8 @@ func requestExperiments() []Experiment {
 		ID: "old-version", Brief: "400, -32022", Title: "Unsupported protocol version",
 		Sends:   "Header and _meta both name the version 1900-01-01.",
 		Expects: "The server rejects it with 400 and error -32022, and lists the versions it supports.",
-		Level:   Must, Clause: clauseNegotiation, Rule: "version-unknown", change: oldVersion,
+		Level:   Must, Clause: clauseNegotiation, Rule: "version-unknown", judges: []string{"error-status"},
+		change: oldVersion,
 	}, {
 		ID: "unknown-method", Brief: "404, -32601", Title: "Unknown method",
 		Sends:   "The method is playground/no-such-method.",
@@ -283,8 +284,8 @@ func headerExperiments() []Experiment {
 		return Experiment{
 			ID: id, Title: title, Sends: sends, Brief: "400, -32020",
 			Expects: "The server rejects headers that do not match the body, with 400 and error -32020.",
-			Level:   Must, Clause: clauseHeaders, Rule: "header-mismatch", change: setHeader(name, value),
-			noLine: noHeaders,
+			Level:   Must, Clause: clauseHeaders, Rule: "header-mismatch", judges: []string{"error-status"},
+			change: setHeader(name, value), noLine: noHeaders,
 		}
 	}
 	noVersion := header("no-version-header", "Missing version header",
@@ -293,6 +294,7 @@ func headerExperiments() []Experiment {
 	noVersion.Expects = "The server rejects it with 400 and error -32020. " +
 		"One that also serves clients from before 2025-06-18 may accept it."
 	noVersion.Level, noVersion.Clause, noVersion.judge = May, clauseVersion, versionMissing
+	noVersion.judges = nil
 	return []Experiment{
 		header("wrong-name-header", "Wrong Mcp-Name header", "Mcp-Name has a different value than the body.",
 			"Mcp-Name", "something-else"),

@@ -37,7 +37,7 @@ func taskExperiments() []Experiment {
 			Sends:   "tasks/get is sent with an Mcp-Name header that differs from taskId.",
 			Expects: "The server rejects headers that do not match the body, with 400 and error -32020.",
 			noLine:  noHeaders, Level: Must, Needs: NeedsTask, Rule: "header-mismatch", Clause: clauseHeaders,
-			change: setHeader("Mcp-Name", "something-else"),
+			change: setHeader("Mcp-Name", "something-else"), judges: []string{"error-status"},
 		}, {
 			ID: "task-unknown-key", Brief: "ignores it", Title: "Update a task with an unknown key",
 			Sends:   "tasks/update has one more answer, under a key that the task did not ask for.",
