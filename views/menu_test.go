@@ -4,7 +4,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
 
@@ -65,6 +67,31 @@ func TestCallPath(t *testing.T) {
 	} {
 		if got := views.CallPath("t", c.kind, c.name, c.entry, []byte(c.args)); got != c.want {
 			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}
+
+// TestReport_SaysWhatIsAwaited: a page that waits for a silent server says for which answer,
+// and that of a command what follows.
+func TestReport_SaysWhatIsAwaited(t *testing.T) {
+	overHTTP := playground.Target{URL: "https://example.com/mcp"}
+	command := playground.Target{URL: wire.CommandURL([]string{"server"})}
+	silent := connecting(func(*recorder) {})
+	for name, c := range map[string]struct {
+		target playground.Target
+		log    []playground.Event
+		want   string
+	}{
+		"nothing sent": {overHTTP, nil, "The first request is on its way."},
+		"over HTTP":    {overHTTP, silent, "Waiting for the answer to server/discover."},
+		"a command": {command, silent, "Waiting for the answer to server/discover. A server from before " +
+			"2026-07-28 may ignore it. If no answer comes, initialize is tried."},
+		"listing": {command, connecting(reply(`{"resultType":"complete","supportedVersions":["2026-07-28"],`+
+			`"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"public"}`), func(*recorder) {}),
+			"Waiting for the answer to tools/list."},
+	} {
+		if got := views.NewReport(c.target, server.FoldConnection(c.log), false).Awaits; got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
 }

@@ -18,6 +18,7 @@ import (
 // Report holds the results of connecting to a server.
 type Report struct {
 	Headline    string // in one sentence
+	Awaits      string // what connecting waits for, in one or two sentences; empty once it has ended
 	Failed      *Failed
 	Suggestions []server.Suggestion
 	OwnPage     bool   // the URL leads to this program, but not to a sample
@@ -62,7 +63,7 @@ func NewReport(t playground.Target, c server.Connection, public bool) Report {
 		r.Timings = timings(first.Timing)
 		r.Challenges = challenges(c)
 	}
-	r.Headline = headline(c)
+	r.Headline, r.Awaits = headline(c), awaits(t, c)
 	if c.Status == server.ConnectFailed {
 		sentence, detail := withDetail(connectSentence(c.Class), c.Detail)
 		r.Failed = &Failed{Sentence: sentence, Detail: detail}
@@ -194,6 +195,22 @@ func headline(c server.Connection) string {
 		reached = "Reached in " + text.Duration(total)
 	}
 	return reached + ". " + what
+}
+
+// awaits says which answer connecting waits for.
+func awaits(t playground.Target, c server.Connection) string {
+	switch {
+	case c.Status != server.Connecting:
+		return ""
+	case len(c.Trips) == 0:
+		return "The first request is on its way."
+	}
+	method := c.Trips[len(c.Trips)-1].Method
+	words := "Waiting for the answer to " + method + "."
+	if method == playground.Discover && t.IsCommand() {
+		words += " A server from before 2026-07-28 may ignore it. If no answer comes, initialize is tried."
+	}
+	return words
 }
 
 func listWords(list []string) string {

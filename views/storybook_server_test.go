@@ -99,7 +99,8 @@ func serverStories(b *fixtures) []story {
 		}, nil)}.of(".connect", ".settings"),
 		story{group: "servers", name: "refused-address", page: b.servers(refusedAddress(), nil)}.
 			of("[data-error], .guesses, [aria-invalid], p.problem, [name=declare]", ""),
-		story{group: "server", name: "connecting", page: b.server(nil, nil)}.of(".call-head, .report", ""),
+		story{group: "server", name: "connecting", page: b.server(nil, nil)}.
+			of(".call-head, [data-awaits], .report", ""),
 		whole("server", b.server(connected, nil)).of("main", ".round:not([data-round='1']) .frames"),
 		story{group: "server", name: "nested-arguments", page: b.server(connected, nested(nil))}.
 			of("#t0-fields", ""),
