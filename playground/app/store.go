@@ -17,6 +17,7 @@ import (
 // usage.Payer is charged to it. An id of another workspace results in
 // playground.ErrNotFound, as an unknown id does.
 type Store interface {
+	FlowStore
 	Blocks(ctx context.Context) ([]usage.Block, error)
 	Target(ctx context.Context, workspace, id string) (playground.Target, []playground.Event, error)
 	TargetAt(ctx context.Context, workspace, url string) (id string, err error)

@@ -15,7 +15,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/preview"
-	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -24,7 +23,7 @@ import (
 // a file.
 func (s *Pages) FlowOrFile(c echo.Context) error {
 	id, suffix, file := strings.Cut(c.Param("id"), ".")
-	f, err := s.Store.Flow(c.Request().Context(), web.VisitOf(c).Workspace(), id)
+	f, err := s.OpenFlow(web.VisitOf(c), id)
 	if err != nil {
 		return err
 	}
@@ -79,7 +78,8 @@ func (s *Pages) Edit(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	f, err := s.Store.Flow(c.Request().Context(), web.VisitOf(c).Workspace(), c.Param("id"))
+	v := web.VisitOf(c)
+	f, err := s.OpenFlow(v, c.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -93,17 +93,14 @@ func (s *Pages) Edit(c echo.Context) error {
 	edited, ofText := entered(f, values)
 	acts := !slices.Contains([]string{"", "follow", "save", "run"}, verb)
 	focus, before := "", f.Edited()
-	if f, err = s.keep(c, f, edited); err != nil {
+	if f, err = s.DraftFlow(v, f, edited); err != nil {
 		return err
 	}
 	if acts {
-		if edited, focus, err = flow.Act(edited, web.First(values["do"])); err != nil {
-			return app.Refuse(http.StatusUnprocessableEntity, "no_place", "The flow has no such place.",
-				"It has changed since this page was made. Reload it.")
-		}
-		if f, err = s.keep(c, f, edited); err != nil {
+		if f, focus, err = s.ActOnFlow(v, f, web.First(values["do"])); err != nil {
 			return err
 		}
+		edited = f.Edited()
 	}
 	switch {
 	case verb == "save" || verb == "run":
@@ -119,7 +116,7 @@ func (s *Pages) Edit(c echo.Context) error {
 			e.Focus = flow.NewControl(before, edited)
 		}
 		// Only a text that the page does not have replaces what may be typed by now.
-		ofSource := normalized(web.First(values["source"])) != f.Edited()
+		ofSource := app.StoredFlow(web.First(values["source"])) != f.Edited()
 		return s.Render(c, http.StatusOK, views.FlowParts(e, ofText || acts || ofForm, ofSource))
 	}
 	to := views.FlowPath(f.ID)
@@ -134,7 +131,7 @@ func (s *Pages) Edit(c echo.Context) error {
 // was rendered, it counts: the controls were made from the one before. What is
 // stored may be newer than both, if one types while a response is on its way.
 func entered(f flow.Saved, values url.Values) (edited string, ofText bool) {
-	source := normalized(web.First(values["source"]))
+	source := app.StoredFlow(web.First(values["source"]))
 	base := cmp.Or(web.First(values["base"]), views.FlowBase(f.Edited()))
 	if _, has := values["source"]; has && views.FlowBase(source) != base {
 		return source, true
@@ -152,53 +149,15 @@ func entered(f flow.Saved, values url.Values) (edited string, ofText bool) {
 	return edited, false
 }
 
-// normalized returns a text as it is stored: with LF as the end of a line, as forms
-// send it back, and without bytes that no database keeps.
-func normalized(s string) string {
-	s = strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", "\ufffd"), "\ufffd")
-	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
-}
-
-// keep stores what was entered as the draft.
-func (s *Pages) keep(c echo.Context, f flow.Saved, edited string) (flow.Saved, error) {
-	if len(edited) > document.MaxBytes {
-		return f, app.Refuse(http.StatusRequestEntityTooLarge, "flow_too_large", "This flow is too large.",
-			"Its text may have "+text.Size(document.MaxBytes)+".")
-	}
-	if edited == "" {
-		edited = "\n" // an empty draft would be none
-	}
-	if edited == f.Edited() {
-		return f, nil
-	}
-	draft := edited
-	if edited == f.Text {
-		draft = ""
-	}
-	store := func() error {
-		return s.Store.DraftFlow(c.Request().Context(), f.Workspace, f.ID, draft, s.Now())
-	}
-	more := len(draft) - len(f.Draft)
-	if f.Draft = draft; more <= 0 {
-		return f, store()
-	}
-	return f, s.Write(web.VisitOf(c), more, store)
-}
-
 // save makes the draft what the address runs, and runs it.
 func (s *Pages) save(c echo.Context, f flow.Saved, run bool) error {
-	parsed, problems := flow.Parse([]byte(f.Edited()))
+	parsed, problems, err := s.SaveFlow(web.VisitOf(c), f)
+	if err != nil {
+		return err
+	}
 	if parsed == nil {
 		note := views.SentenceCode("not_valid", "Nothing was saved.", "In "+problems[0].String())
 		return s.show(c, http.StatusUnprocessableEntity, f, &note)
-	}
-	err := s.Write(web.VisitOf(c), len(f.Edited()), func() error {
-		_, err := s.Store.SaveFlow(c.Request().Context(), f.Workspace, f.ID, titleOf(parsed), f.Edited(),
-			s.Now())
-		return err
-	})
-	if err != nil {
-		return err
 	}
 	if !run {
 		return web.SeeOther(c, views.FlowPath(f.ID))
@@ -213,14 +172,11 @@ func (s *Pages) save(c echo.Context, f flow.Saved, run bool) error {
 
 // address ends the address of a flow, or gives it another one.
 func (s *Pages) address(c echo.Context, f flow.Saved, verb string) error {
-	ctx := c.Request().Context()
-	var err error
+	change := s.RenewFlow
 	if verb == "end" {
-		err = s.Store.EndFlow(ctx, f.Workspace, f.ID, s.Now())
-	} else {
-		err = s.Store.RenewFlow(ctx, f.Workspace, f.ID, s.NewID(), s.Now())
+		change = s.EndFlow
 	}
-	if err != nil {
+	if err := change(web.VisitOf(c), f); err != nil {
 		return err
 	}
 	return web.SeeOther(c, views.FlowPath(f.ID))
@@ -230,15 +186,10 @@ func (s *Pages) address(c echo.Context, f flow.Saved, verb string) error {
 func (s *Pages) restore(c echo.Context, f flow.Saved, do string) error {
 	_, number, _ := strings.Cut(do, " ")
 	n, err := strconv.Atoi(number)
-	list, listErr := s.Store.FlowEditions(c.Request().Context(), f.Workspace, f.ID)
-	if listErr != nil {
-		return listErr
-	}
-	i := slices.IndexFunc(list, func(e flow.Edition) bool { return e.Number == n })
-	if err != nil || i < 0 {
+	if err != nil {
 		return app.NotFound()
 	}
-	if _, err := s.keep(c, f, list[i].Text); err != nil {
+	if err := s.RestoreFlow(web.VisitOf(c), f, n); err != nil {
 		return err
 	}
 	return web.SeeOther(c, views.FlowPath(f.ID))

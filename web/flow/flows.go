@@ -1,8 +1,6 @@
 package flow
 
 import (
-	"cmp"
-	"math"
 	"mime"
 	"net/http"
 
@@ -11,7 +9,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
-	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -30,15 +27,6 @@ func (s *Pages) showFlows(c echo.Context, status int, problem *views.Sentence) e
 	return s.Render(c, status, views.FlowsPage(s.Page(c, views.FlowsTitle, "/flows"), model))
 }
 
-// empty is the text of a flow that begins with nothing.
-const empty = `flow: 1
-name: my_tool
-title: My tool
-arguments: {}
-steps: []
-result: Done.
-`
-
 // Make makes a flow of a starting point, a file or nothing.
 func (s *Pages) Make(c echo.Context) error {
 	source, problem, err := s.source(c)
@@ -48,14 +36,14 @@ func (s *Pages) Make(c echo.Context) error {
 	if problem != nil {
 		return s.showFlows(c, http.StatusUnprocessableEntity, problem)
 	}
-	id, err := s.Add(c, source)
+	id, err := s.MakeFlow(web.VisitOf(c), source)
 	if err != nil {
 		return err
 	}
 	return web.SeeOther(c, views.FlowPath(id))
 }
 
-// source returns the text that a new flow has, or why there is none.
+// source returns the text that a new flow begins with, or why there is none.
 func (s *Pages) source(c echo.Context) (string, *views.Sentence, error) {
 	kind, _, _ := mime.ParseMediaType(c.Request().Header.Get("Content-Type"))
 	if kind == "multipart/form-data" {
@@ -76,54 +64,13 @@ func (s *Pages) source(c echo.Context) (string, *views.Sentence, error) {
 	}
 	slug := web.First(values["example"])
 	if slug == "" {
-		return empty, nil, nil
+		return "", nil, nil
 	}
 	x, ok := flow.FindExample(slug)
 	if !ok {
 		return "", nil, app.NotFound()
 	}
 	return x.Source, nil, nil
-}
-
-// Add adds a flow with a text and returns its id. A text that is no valid flow is
-// its draft.
-func (s *Pages) Add(c echo.Context, source string) (string, error) {
-	v := web.VisitOf(c)
-	workspace, err := v.Writing()
-	if err != nil {
-		return "", err
-	}
-	source = normalized(source)
-	f := flow.Saved{
-		ID: s.NewID(), Workspace: workspace, Token: s.NewID(), Text: source, Created: s.Now(),
-	}
-	parsed, _ := flow.Parse([]byte(source))
-	if parsed == nil {
-		f.Text, f.Draft = empty, source
-	}
-	f.Title = titleOf(parsed)
-	most := math.MaxInt
-	if s.Mode.Limited() {
-		most = s.Limits.Flows
-	}
-	added := false
-	err = s.Write(v, len(source), func() error {
-		added, err = s.Store.AddFlow(v.Context(), f, most)
-		return err
-	})
-	if err == nil && !added {
-		err = app.Refuse(http.StatusTooManyRequests, "flows", "You have too many flows.",
-			"A workspace can have "+text.Plural(most, "flow")+". Delete one in the history first.")
-	}
-	return f.ID, err
-}
-
-// titleOf returns the title of a flow, or its name if it has none.
-func titleOf(f *flow.Flow) string {
-	if f == nil {
-		return "A new flow"
-	}
-	return cmp.Or(f.Title, f.Name)
 }
 
 // Schema sends the JSON Schema of the format.

@@ -4,7 +4,6 @@ package flow
 
 import (
 	"context"
-	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -16,14 +15,8 @@ type Pages struct {
 	Store Store
 }
 
-// Store keeps flows.
+// Store lists flows.
 type Store interface {
-	AddFlow(ctx context.Context, f flow.Saved, most int) (added bool, err error)
-	Flow(ctx context.Context, workspace, id string) (flow.Saved, error)
 	Flows(ctx context.Context, workspace string) ([]flow.Saved, error)
-	DraftFlow(ctx context.Context, workspace, id, draft string, at time.Time) error
-	SaveFlow(ctx context.Context, workspace, id, title, text string, at time.Time) (number int, err error)
 	FlowEditions(ctx context.Context, workspace, id string) ([]flow.Edition, error)
-	EndFlow(ctx context.Context, workspace, id string, at time.Time) error
-	RenewFlow(ctx context.Context, workspace, id, token string, at time.Time) error
 }

@@ -17,7 +17,7 @@ import (
 // Source shows a flow as the source of a server in a language or, if the path ends
 // with .zip, sends it as an archive.
 func (s *Pages) Source(c echo.Context) error {
-	saved, err := s.Store.Flow(c.Request().Context(), web.VisitOf(c).Workspace(), c.Param("id"))
+	saved, err := s.OpenFlow(web.VisitOf(c), c.Param("id"))
 	if err != nil {
 		return err
 	}

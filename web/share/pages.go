@@ -4,7 +4,6 @@ package share
 import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/exchange"
-	"github.com/mrtr-playground/mrtr-playground/web/flow"
 	"github.com/mrtr-playground/mrtr-playground/web/history"
 	"github.com/mrtr-playground/mrtr-playground/web/stage"
 )
@@ -16,5 +15,4 @@ type Pages struct {
 	Exchanges *exchange.Pages
 	History   *history.Pages
 	Demos     *stage.Pages
-	Flows     *flow.Pages
 }

@@ -90,7 +90,7 @@ func (s *Pages) toShare(v *app.Visit, id string, values url.Values) (proposal, e
 // addFlow gives the session of a flow its text, and the exchange that the flow
 // leads to with its examples.
 func (s *Pages) addFlow(v *app.Visit, n *session.Session) error {
-	saved, err := s.Store.Flow(v.Context(), v.Workspace(), n.ID)
+	saved, err := s.OpenFlow(v, n.ID)
 	if err != nil {
 		return err
 	}

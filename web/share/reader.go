@@ -212,7 +212,7 @@ func (s *Pages) ForkShare(c echo.Context) error {
 		return err
 	}
 	if r.view.Kind == share.KindFlow {
-		id, err := s.Flows.Add(c, r.session.Flow)
+		id, err := s.MakeFlow(web.VisitOf(c), r.session.Flow)
 		if err != nil {
 			return err
 		}

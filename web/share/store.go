@@ -6,7 +6,6 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
-	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 )
@@ -24,5 +23,4 @@ type Store interface {
 	Session(ctx context.Context, workspace, id string) (session.Session, error)
 	AddSession(ctx context.Context, workspace string, n session.Session) error
 	DeleteSession(ctx context.Context, workspace, id string) error
-	Flow(ctx context.Context, workspace, id string) (flow.Saved, error)
 }

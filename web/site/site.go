@@ -84,7 +84,7 @@ func newRooms(cfg Config) *rooms {
 	s.flow = &flow.Pages{App: a, Store: store}
 	s.history = &history.Pages{App: a, Store: store, Servers: s.server}
 	s.share = &share.Pages{
-		App: a, Store: store, Exchanges: s.exchange, History: s.history, Demos: s.stage, Flows: s.flow,
+		App: a, Store: store, Exchanges: s.exchange, History: s.history, Demos: s.stage,
 	}
 	s.agent = agent.New(a, store, s.share, cfg.Agent)
 	s.learn = &learn.Pages{App: a, Store: store, Exchanges: s.exchange, Checks: s.lab, Servers: s.server}

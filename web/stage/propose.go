@@ -94,7 +94,7 @@ func (s *Pages) ofBoard(c echo.Context, id, of string) (demo.Story, error) {
 }
 
 func (s *Pages) ofFlow(c echo.Context, id string) (demo.Story, error) {
-	saved, err := s.Store.Flow(c.Request().Context(), web.VisitOf(c).Workspace(), id)
+	saved, err := s.OpenFlow(web.VisitOf(c), id)
 	if err != nil {
 		return demo.Story{}, err
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
-	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
@@ -25,7 +24,6 @@ type Store interface {
 	EndTalk(ctx context.Context, workspace, session string) error
 	Session(ctx context.Context, workspace, id string) (session.Session, error)
 	HasExchange(ctx context.Context, workspace, id string) error
-	Flow(ctx context.Context, workspace, id string) (flow.Saved, error)
 	AddStory(ctx context.Context, workspace string, d demo.Saved, most int) (bool, error)
 	Stories(ctx context.Context, workspace string) ([]demo.Saved, error)
 	SavedStory(ctx context.Context, workspace, id string) (demo.Saved, error)
