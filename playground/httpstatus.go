@@ -70,8 +70,8 @@ func (p *part) bodyWords() string {
 	}
 	n, err := jsontree.Parse(body, jsontree.Limits{})
 	if err != nil {
-		if title := titlePattern.FindSubmatch(body); title != nil {
-			return clip(oneLine(html.UnescapeString(string(title[1]))), 200)
+		if title := htmlTitle(body); title != "" {
+			return clip(title, 200)
 		}
 		if bytes.HasPrefix(bytes.TrimSpace(body), []byte("<")) || !utf8.Valid(body) {
 			return ""
@@ -95,8 +95,28 @@ func (p *part) bodyWords() string {
 	return strings.Join(words, ": ")
 }
 
-// titlePattern matches the title of a page of HTML.
-var titlePattern = regexp.MustCompile(`(?is)<title[^>]*>(.{0,1000}?)</title>`)
+// htmlTitle returns the title of a page of HTML on one line, or "" if there is none where
+// titles are: its begin and its end are looked for once each, because a server may send
+// a body in which many a title begins.
+func htmlTitle(body []byte) string {
+	const head, longest = 64 << 10, 1000 // bytes
+	body = body[:min(len(body), head)]
+	begin := titleBegin.FindIndex(body)
+	if begin == nil {
+		return ""
+	}
+	title := body[begin[1]:]
+	end := titleEnd.FindIndex(title)
+	if end == nil || end[0] > longest {
+		return ""
+	}
+	return oneLine(html.UnescapeString(string(title[:end[0]])))
+}
+
+var (
+	titleBegin = regexp.MustCompile(`(?i)<title[^>]*>`)
+	titleEnd   = regexp.MustCompile(`(?i)</title>`)
+)
 
 // oneLine returns a text with single spaces in place of all white space.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
