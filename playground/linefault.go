@@ -46,10 +46,13 @@ var (
 	hasMethod  = regexp.MustCompile(`\bmethod\W{1,9}[a-z]+/[a-z]`)
 )
 
-// Lines of other formats: an element or a declaration of XML, and the member of YAML that
-// every message has.
+// Lines of other formats: a declaration of XML or the end of an element, and the member of
+// YAML that every message has. A name in angle brackets alone is how programs print an
+// object: <Response [200]>.
 var (
-	isXML  = regexp.MustCompile(`^\s*<[?!/]?[A-Za-z][^<>]*>(.*>)?\s*$`)
+	isXML = regexp.MustCompile(
+		`^\s*(<\?xml\s[^<>]*\?>.*|<!DOCTYPE\s[^<>]*>.*|<[A-Za-z][^<>]*>.*</[A-Za-z][^<>]*>|` +
+			`</[A-Za-z][^<>]*>|<[A-Za-z][^<>]*/>)\s*$`)
 	isYAML = regexp.MustCompile(`^\s*(- +)?["']?jsonrpc["']?\s*:\s*["']?2\.0["']?\s*$`)
 )
 
@@ -121,7 +124,7 @@ func faultOfText(line []byte) LineFault {
 	var first json.RawMessage
 	d := json.NewDecoder(bytes.NewReader(bytes.TrimRight(line, "\r\n"))) // a string may be cut
 	switch err := d.Decode(&first); {
-	case errors.Is(err, io.ErrUnexpectedEOF):
+	case errors.Is(err, io.ErrUnexpectedEOF) && beginsMessage(line):
 		return LineFault{"ends before its message does; a message must not contain a line break", LinePart}
 	case err != nil || first[0] != '{':
 		if at := bytes.IndexByte(line, '{'); at > 0 && isResponseText(line[at:]) {
@@ -133,6 +136,13 @@ func faultOfText(line []byte) LineFault {
 		return LineFault{"has more than one message", LineOther}
 	}
 	return LineFault{"has other text after its message", LineOther}
+}
+
+// beginsMessage reports whether a message, or a list of them, can begin with a line. One that
+// begins with a quote or a dash may be the beginning of other JSON, and is rather log text.
+func beginsMessage(line []byte) bool {
+	text := bytes.TrimLeft(line, jsonSpace)
+	return len(text) > 0 && (text[0] == '{' || text[0] == '[')
 }
 
 // isResponseText reports whether a text is a JSON-RPC response.
