@@ -3,6 +3,7 @@ package lines
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -104,13 +105,27 @@ func badLine(why string, line []byte) *wire.Failure {
 	return &wire.Failure{Class: wire.BadLine, Detail: why + ": " + quote(line) + "."}
 }
 
-// quote returns the begin of a line for a sentence.
+// quote returns the beginning of a line for a sentence.
 func quote(line []byte) string {
 	begin, more := line, ""
 	if len(line) > shownBytes {
-		begin, more = line[:shownBytes], "…"
+		begin, more = wholeCharacters(line[:shownBytes]), "…"
 	}
 	return "“" + text.Visible(string(begin), 2*shownBytes) + more + "”"
+}
+
+// wholeCharacters returns a text in UTF-8 without a character that is cut off at its end.
+func wholeCharacters(b []byte) []byte {
+	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
+		end := b[len(b)-n:]
+		if utf8.RuneStart(end[0]) {
+			if !utf8.FullRune(end) {
+				return b[:len(b)-n]
+			}
+			break
+		}
+	}
+	return b
 }
 
 // isMessage reports whether a value is a JSON-RPC message.
@@ -132,7 +147,7 @@ func faultOf(message *jsontree.Node, line stdio.Line) playground.LineFault {
 const maxNoticed = 3
 
 // notice tells the user of a line that is not one message. An earlier revision has
-// batches.
+// batches. p.mu must not be held: the user's terminal may wait.
 func (p *process) notice(message *jsontree.Node, line []byte, fault playground.LineFault) {
 	if fault.Text == "" || p.noticed == maxNoticed || p.session && message != nil {
 		return
@@ -141,13 +156,22 @@ func (p *process) notice(message *jsontree.Node, line []byte, fault playground.L
 	p.c.of.cfg.Notice("A line of the command " + fault.Text + ": " + quote(line))
 }
 
-// unfinished returns a failure if the command has written something for a request that
-// lacks its end, and nothing since unfinished was last called: a part of a message on
-// lines of its own, or a message without a line feed.
-func (p *process) unfinished(f *flight) *wire.Failure {
+// failUnfinished fails a request if the command has written something for it that lacks
+// its end, and nothing since failUnfinished was last called: a part of a message on lines
+// of its own, or a message without a line feed. A request whose response has come does not
+// fail any more.
+func (p *process) failUnfinished(f *flight) {
 	begun := p.child.Begun()
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if f.failed == nil && !f.whole && !slices.Contains(p.answered, f) {
+		f.failed = p.unfinished(f, begun)
+	}
+}
+
+// unfinished returns the failure of failUnfinished, or nil, for a line of which begun was
+// written. p.mu must be held.
+func (p *process) unfinished(f *flight, begun []byte) *wire.Failure {
 	if failure := f.odd.unfinished(); failure != nil || len(begun) == 0 {
 		f.begun = nil
 		return failure
@@ -157,7 +181,7 @@ func (p *process) unfinished(f *flight) *wire.Failure {
 		return nil
 	}
 	message, _ := jsontree.Parse(begun, jsontree.Limits{})
-	fault := playground.FaultOfLine(begun)
+	fault := playground.FaultOfLine(wholeCharacters(begun))
 	switch {
 	case fault.Shape != playground.LineEncoded && fault.Shape != playground.LineMixed && !isMessage(message),
 		p.owner(message) != f:

@@ -22,7 +22,7 @@ type process struct {
 	stderr *stderr
 
 	session bool // of an earlier revision, whose process it is alone
-	noticed int  // lines with a fault that were named
+	noticed int  // lines with a fault that were named, by watch alone
 	long    int  // length of the line that is too long to keep, so far
 
 	turn chan struct{} // holds one token, of the request that is being written
@@ -143,16 +143,16 @@ func (p *process) deliver(line stdio.Line, at time.Time) {
 		return
 	}
 	line.Bytes = p.c.secrets.Mask(line.Bytes)
+	message, err := jsontree.Parse(line.Bytes, jsontree.Limits{})
+	fault := faultOf(message, line)
+	p.notice(message, line.Bytes, fault)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	message, err := jsontree.Parse(line.Bytes, jsontree.Limits{})
 	if p.session && asksForRoots(message) {
 		p.c.addStray(p.n, playground.Received, line.Bytes, at)
 		p.answerRoots(message.Get("id").Raw())
 		return
 	}
-	fault := faultOf(message, line)
-	p.notice(message, line.Bytes, fault)
 	f := p.owner(message)
 	if f == nil {
 		p.c.addStray(p.n, playground.Received, line.Bytes, at)

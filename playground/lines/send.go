@@ -226,13 +226,10 @@ func (q *call) receive(ctx context.Context, p *process, f *flight, late <-chan t
 	defer stall.Stop()
 	for came := 0; ; {
 		ended := false
-		var unfinished *wire.Failure
 		select {
 		case <-f.signal:
 		case <-stall.C:
-			if unfinished = p.unfinished(f); unfinished == nil {
-				continue
-			}
+			p.failUnfinished(f)
 		case <-p.gone:
 			ended = true
 		case <-ctx.Done():
@@ -243,7 +240,6 @@ func (q *call) receive(ctx context.Context, p *process, f *flight, late <-chan t
 			return q.tooLate(came)
 		}
 		parts, failure, whole := p.news(f)
-		failure = cmp.Or(failure, unfinished)
 		for _, part := range parts {
 			if came++; came == 1 {
 				q.timing.FirstByte = part.At.Sub(q.started)
