@@ -178,14 +178,15 @@ func (b Board) Verdict() verdict.Report {
 }
 
 // rules returns Rules. What a check of the client test saw in the same request, about the
-// same requirement, is counted there.
+// same requirement, is counted there, unless the rule found it to be worse.
 func (b Board) rules() []verdict.Line {
 	list := slices.Clone(b.Rules)
-	for i := range list {
+	for i, l := range list {
 		for _, c := range b.Checks {
 			r, _ := spec.ByID(c.Requirement)
-			if c.Outcome.Wrong() && c.Place.Request > 0 && c.Place.Run == list[i].Place.Run &&
-				c.Place.Request == list[i].Place.Request && slices.Contains(r.Rules, list[i].ID) {
+			if l.Outcome.Wrong() && c.Outcome.Compare(l.Outcome) <= 0 &&
+				c.Place.Request > 0 && c.Place.Run == l.Place.Run &&
+				c.Place.Request == l.Place.Request && slices.Contains(r.Rules, l.ID) {
 				list[i].SameAs = c.Name()
 				break
 			}

@@ -305,3 +305,30 @@ func TestBoard_CountsAFaultOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestBoard_CountsTheWorse: a rule that found more in a request than a check counts itself, and
+// one that passed is counted nowhere else.
+func TestBoard_CountsTheWorse(t *testing.T) {
+	at := verdict.Place{Request: 2}
+	echo := verdict.Line{ID: "echo", Scope: "echo_quotes", Requirement: "mrtr.state-opaque", Place: at}
+	for _, c := range []struct {
+		check, rule verdict.Outcome
+		failed      int
+		same        bool
+	}{
+		{verdict.Failed, verdict.Failed, 1, true},
+		{verdict.Failed, verdict.Advisory, 1, true},
+		{verdict.Advisory, verdict.Advisory, 0, true},
+		{verdict.Advisory, verdict.Failed, 1, false},
+		{verdict.Failed, verdict.Passed, 1, false},
+	} {
+		echo.Outcome = c.check
+		b := capture.Board{
+			Checks: []verdict.Line{echo}, Rules: []verdict.Line{{ID: "C2", Place: at, Outcome: c.rule}},
+		}
+		v := b.Verdict()
+		if same := v.Group("rules").Lines[0].SameAs != ""; v.Counts().Failed != c.failed || same != c.same {
+			t.Errorf("%s by the check, %s by the rule: %d failed, %t", c.check, c.rule, v.Counts().Failed, same)
+		}
+	}
+}
