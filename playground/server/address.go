@@ -94,8 +94,8 @@ func webAddressIn(typed string) string {
 	}
 	for found != "" && strings.IndexByte(`.,;:!?'*_)]}\`, found[len(found)-1]) >= 0 {
 		last := len(found) - 1
-		if opening := opens(found[last]); opening != 0 &&
-			strings.Count(found, string(opening)) >= strings.Count(found, found[last:]) {
+		if bracket := opening[found[last]]; bracket != 0 &&
+			strings.Count(found, string(bracket)) >= strings.Count(found, found[last:]) {
 			break // the bracket is part of the URL
 		}
 		found = found[:last]
@@ -103,10 +103,8 @@ func webAddressIn(typed string) string {
 	return found
 }
 
-// opens returns the bracket that a closing one belongs to, or 0.
-func opens(c byte) byte {
-	return map[byte]byte{')': '(', ']': '[', '}': '{'}[c]
-}
+// opening has the bracket that each closing one belongs to.
+var opening = map[byte]byte{')': '(', ']': '[', '}': '{'}
 
 // textSuggestions returns suggestions for a text that is a command or contains
 // the URL found.

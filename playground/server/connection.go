@@ -68,21 +68,21 @@ func (c Connection) Tool(name string) (Tool, bool) {
 // mostNames is how many names of tools NoTool lists.
 const mostNames = 30
 
-// NoTool says that the server has no tool with a name, and which ones it has.
+// NoTool returns the sentences that the server has no tool with a name, and which ones it
+// has. Those that clients must not offer are left out.
 func (c Connection) NoTool(name string) string {
 	var names []string
 	for _, t := range c.Tools {
-		if t.Excluded == "" && len(names) < mostNames {
+		if t.Excluded == "" {
 			names = append(names, text.Visible(t.Name, 80))
 		}
 	}
 	has := "It lists none."
+	if len(names) > mostNames {
+		names = append(names[:mostNames], "…")
+	}
 	if len(names) > 0 {
-		has = "It has: " + strings.Join(names, ", ")
-		if len(names) < len(c.Tools) {
-			has += ", …"
-		}
-		has += "."
+		has = "It has: " + strings.Join(names, ", ") + "."
 	}
 	return fmt.Sprintf("The server has no tool %q. %s", text.Visible(name, 80), has)
 }
