@@ -29,8 +29,8 @@ func (s *Store) StartTalk(ctx context.Context, t demo.Talk, now time.Time) error
 // talkEnd returns the time of the presenter's last look at a talk that ends now.
 func talkEnd(now time.Time) int64 { return micros(now.Add(-demo.TalkLife)) }
 
-// Talk returns the talk with a code, of any workspace that is not blocked. A talk that has ended is not
-// found.
+// Talk returns the talk with a code, of any workspace that is not blocked. A talk that has
+// ended is not found.
 func (s *Store) Talk(ctx context.Context, code string, now time.Time) (demo.Talk, error) {
 	t := demo.Talk{Code: code}
 	err := s.read.QueryRowContext(ctx,

@@ -39,8 +39,9 @@ func (s *Store) SetSeen(ctx context.Context, workspace string, at time.Time) err
 	})
 }
 
-// ClaimWorkspace stores that the owner of a workspace visits, unless it has none or its
-// owner visited after a time.
+// ClaimWorkspace stores a visit to a workspace at a time. The error is
+// playground.ErrNotFound if there is no such workspace, or its last visit was not earlier
+// than before.
 func (s *Store) ClaimWorkspace(ctx context.Context, id string, before, at time.Time) error {
 	return s.change(ctx, owner{}, func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx, `UPDATE workspace SET seen = ? WHERE id = ? AND seen < ?`,

@@ -89,14 +89,14 @@ func (s *App) IsBlocked(v *Visit) (bool, error) {
 		return false, err
 	}
 	who := v.Visitor()
-	ids := []string{who.workspace}
+	var hashes []string // of the address
 	for _, salt := range salts {
-		ids = append(ids, usage.Hash(salt, who.Address.String()))
+		hashes = append(hashes, usage.Hash(salt, who.Address.String()))
 	}
 	return slices.ContainsFunc(list, func(b usage.Block) bool {
 		if b.Kind == usage.Workspace {
 			return b.ID == who.workspace && b.ID != ""
 		}
-		return slices.Contains(ids[1:], b.ID)
+		return slices.Contains(hashes, b.ID)
 	}), err
 }

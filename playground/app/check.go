@@ -18,8 +18,8 @@ func (s *App) BeginCheck(v *Visit, p check.Plan) (session string, err error) {
 	return p.Session, s.hold(v, p.Session, func() error { return s.openCheck(v, p) })
 }
 
-// hold begins a check that holds a place of the pool until it ends. It waits for a short
-// one.
+// hold begins a check that holds a place of the pool until it ends. It returns after the
+// end of a short check.
 func (s *App) hold(v *Visit, session string, begin func() error) error {
 	release, err := s.Checks.Acquire(v.Context(), v.Address)
 	if errors.Is(err, ErrPoolFull) {

@@ -26,7 +26,7 @@ type Checker interface {
 // checkRetry is when to try again if too many checks are running.
 const checkRetry = 30 * time.Second
 
-// TooManyChecks returns the refusal if no further check may start, else nil.
+// TooManyChecks returns the refusal of a check that would be one too many.
 func (s *App) TooManyChecks() *Refusal {
 	if !s.Mode.Limited() {
 		return TooMany(checkRetry, "too_many_checks", "Too many checks are in progress.", "Nothing was sent.")
@@ -36,15 +36,12 @@ func (s *App) TooManyChecks() *Refusal {
 			text.Plural(usage.Share(s.Limits.Checks), "check")+" at once.")
 }
 
-// Driver returns what drives calls for the browser of c.
+// Driver returns what drives calls for a visit.
 func (s *App) Driver(v *Visit) drive.Driver {
 	return drive.Driver{
 		Runner: s.Runner, Client: s.Client, Settle: s.Settle, Now: s.Now, Wait: drive.Pause,
-		Most: MaxExpiryWait, Late: LateWait,
-		Expiry: s.Expiry,
-		Begin: func(
-			_ context.Context, x playground.Exchange,
-		) (playground.Exchange, error) {
+		Most: MaxExpiryWait, Late: LateWait, Expiry: s.Expiry,
+		Begin: func(_ context.Context, x playground.Exchange) (playground.Exchange, error) {
 			return s.AddBranch(v, x)
 		},
 	}

@@ -27,7 +27,7 @@ func (s *App) Topology(x playground.Exchange) server.Topology {
 }
 
 // Open stores a new exchange and sends its first request, to an instance of a
-// sample if one is named. It gives the id.
+// sample if one is named. It returns the id.
 func (s *App) Open(v *Visit, t playground.Target, call playground.Call,
 	instance string) (string, error) {
 	ctx := v.Context()

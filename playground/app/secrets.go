@@ -44,7 +44,7 @@ func (v Vault) SealAs(id string, plain []byte) []byte {
 	return v.aead.Seal(nil, nil, plain, []byte(id))
 }
 
-// OpenAs decrypts what seal returned for the row. It returns false for everything
+// OpenAs decrypts what SealAs returned for the row. It returns false for everything
 // else.
 func (v Vault) OpenAs(id string, sealed []byte) ([]byte, bool) {
 	if v.aead == nil || len(sealed) == 0 {
@@ -108,8 +108,8 @@ func (s *App) Unlock(v *Visit, t playground.Target) (playground.Target, bool) {
 	return t.Unseal(kept, vault.Of(t.ID)), true
 }
 
-// LockExchange seals the target and the params of a new exchange. t must be
-// unlocked.
+// LockExchange seals the target and the params of a new exchange. Its target must
+// be unlocked.
 func (s *App) LockExchange(v *Visit, x playground.Exchange) (playground.Exchange, error) {
 	if x.Target.Secrets == nil {
 		return x, nil

@@ -24,9 +24,9 @@ func CanTrust(c server.Connection) bool {
 // itself.
 type Address struct{ URL, Name string }
 
-// ReadAddress returns the address that was entered for a server: a URL, or a command which
-// the program was started with. If it cannot be used, ReadAddress
-// returns the failure and suggestions instead.
+// ReadAddress returns the address that was entered for a server: a URL, or a command that
+// the program was started with. If it cannot be used, ReadAddress returns the failure and
+// suggestions instead.
 func (s *App) ReadAddress(typed string) (Address, *wire.Failure, []server.Suggestion) {
 	typed = strings.TrimSpace(typed)
 	for _, command := range s.Commands.All() {

@@ -98,7 +98,7 @@ func (s *App) WithToken(v *Visit, x playground.Exchange) playground.Exchange {
 	return x
 }
 
-// TargetWithToken is withToken for a target outside an exchange.
+// TargetWithToken is WithToken for a target outside an exchange.
 func (s *App) TargetWithToken(v *Visit, t playground.Target) playground.Target {
 	if token := s.currentToken(v, t); token != nil {
 		return t.WithToken(token.Field(), v.Vault().Of(t.ID))

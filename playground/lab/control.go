@@ -131,7 +131,7 @@ func (s trial) rightFailure() string {
 }
 
 // mayBlameAnswer reports whether the failure of a Round can be about its answers: a
-// server that refuses the token, knows no such address, limits how often it is called
+// server that refuses the token, knows no such address, limits how often it is called,
 // crashes or sends an error that is not about parameters has not judged them.
 func mayBlameAnswer(r playground.Round) bool {
 	switch r.Head.Status {

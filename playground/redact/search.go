@@ -11,7 +11,8 @@ import (
 // searches alone: neither on the number and the length of the texts that were added,
 // nor on how often they occur.
 //
-// It may be used by several goroutines as long as none of them adds a text.
+// It may be used by several goroutines as long as none of them adds a text, and once the
+// first In after Add has returned: that one builds the search.
 type Search struct {
 	added []searched // since parts were built
 	// Each part is at least twice as large as the next one, so that texts that are

@@ -38,8 +38,7 @@ func DefaultLimits() Limits {
 // OrDefaults returns l with its zero fields taken from DefaultLimits.
 func (l Limits) OrDefaults() Limits { return l.or(DefaultLimits()) }
 
-// For returns the limits l of a request for which other ones are set: its fields that are
-// not zero.
+// For returns l with the fields of other that are not zero, which are set for a request.
 func (l Limits) For(other Limits) Limits { return other.or(l) }
 
 // or returns l with its zero fields taken from d.
