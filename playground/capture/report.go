@@ -235,13 +235,13 @@ func (r Report) Unjoined() int {
 // its answers or its state in members of other names: it has the params of that call, and
 // members that no call has.
 func (c Call) seemsRetryOf(other Call) bool {
-	last, first := other.Transcript.Last(), c.Transcript.Round(1)
-	if last == nil || !last.Open() || first == nil || first.Decision.By != playground.ByClient ||
+	first, before, last := c.Transcript.Round(1), other.Transcript.Round(1), other.Transcript.Last()
+	if first == nil || before == nil || !last.Open() || first.Decision.By != playground.ByClient ||
 		Continues(first.Sent) || c.Exchange.Call.Method != other.Exchange.Call.Method ||
 		first.Started.Before(last.Ended) {
 		return false
 	}
-	return addsMembers(first.Sent.Get("params"), other.Transcript.Round(1).Sent.Get("params"))
+	return addsMembers(first.Sent.Get("params"), before.Sent.Get("params"))
 }
 
 // addsMembers reports whether params are those of a call with members that no call has.
