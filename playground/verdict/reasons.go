@@ -71,12 +71,17 @@ func (r Report) reasonsOf(o Outcome) string {
 	return strings.ToUpper(first[:1]) + first[1:] + ": " + strings.Join(words, "; ") + "."
 }
 
-// inside returns the first sentence of a text as a part of another.
+// inside returns the first sentence of a text as a part of another, which says already that
+// nothing was judged. An abbreviation keeps its capitals.
 func inside(sentence string) string {
+	sentence = strings.TrimPrefix(sentence, "Not judged, because ")
 	first, n := utf8.DecodeRuneInString(sentence)
 	if n == 0 {
 		return "no reason is known"
 	}
 	rest, _, _ := strings.Cut(sentence[n:], ". ")
-	return string(unicode.ToLower(first)) + strings.TrimSuffix(rest, ".")
+	if second, _ := utf8.DecodeRuneInString(rest); !unicode.IsUpper(second) {
+		first = unicode.ToLower(first)
+	}
+	return string(first) + strings.TrimSuffix(rest, ".")
 }

@@ -363,3 +363,20 @@ func TestPlace_String(t *testing.T) {
 		}
 	}
 }
+
+// TestReport_Reasons: a reason is written as a part of the sentence that has the outcome.
+func TestReport_Reasons(t *testing.T) {
+	for sentence, want := range map[string]string{
+		"There is no response yet.":                      "there is no response yet",
+		"Not judged, because the server is gone. Later.": "the server is gone",
+		"JSON has no such number.":                       "JSON has no such number",
+		"structuredContent is too large.":                "structuredContent is too large",
+		"":                                               "no reason is known",
+	} {
+		l := verdict.Line{ID: "a", Outcome: verdict.NotJudged, Sentence: sentence}
+		got := string(verdict.Report{Groups: []verdict.Group{{Lines: []verdict.Line{l}}}}.Markdown())
+		if !strings.Contains(got, "\nNot judged: a: "+want+".\n") {
+			t.Errorf("%q: %s", sentence, got)
+		}
+	}
+}
