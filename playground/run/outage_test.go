@@ -309,7 +309,10 @@ func TestOutage_EveryCommandOfAnExchange(t *testing.T) {
 					o := scene(t)
 					o.storage.leave(away)
 					time.Sleep(command)
-					within(t, func() error { return c.do(t.Context(), o) })
+					err := within(t, func() error { return c.do(t.Context(), o) })
+					if command > away && errors.Is(err, playground.ErrStorage) {
+						t.Errorf("refused although the storage is back: %v", err)
+					}
 					time.Sleep(aWhile)
 					f := o.folded()
 					for f.Status == playground.StatusWaiting {
