@@ -30,11 +30,12 @@ type process struct {
 	how  string        // it ended; set before gone is closed
 	once sync.Once     // of end
 
-	mu       sync.Mutex
-	channel  *playground.Channel[*flight]
-	roots    bool      // the client has declared roots
-	answered []*flight // whose responses came with the newest lines
-	past     []*flight // that have ended, oldest first; a late line names them
+	mu           sync.Mutex
+	channel      *playground.Channel[*flight]
+	roots        bool      // the client has declared roots
+	rootsAnswers int       // with the roots, that are being written or wait for that
+	answered     []*flight // whose responses came with the newest lines
+	past         []*flight // that have ended, oldest first; a late line names them
 }
 
 // maxPast is how many requests that have ended are known. A line for an older one is one
