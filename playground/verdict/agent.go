@@ -21,7 +21,7 @@ func (r Report) AgentText() string {
 	p("%s %s.", r.Headline().Words, Passed.Count(r.Counts().Passed))
 	for _, sentence := range r.Lead {
 		if sentence != "" {
-			p("%s", sentence)
+			p("%s", text.Visible(sentence, maxLead))
 		}
 	}
 	type entry struct {

@@ -9,6 +9,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
+// maxLead is the longest sentence of the Lead, in characters.
+const maxLead = 600
+
 // WriteText writes the report for a terminal: the lines of each group that are not only
 // counted, then the counts, then the headline. It returns the error of w.
 func (r Report) WriteText(w io.Writer) error {
@@ -20,7 +23,7 @@ func (r Report) WriteText(w io.Writer) error {
 		}
 	}
 	for _, sentence := range r.Lead {
-		p("%s\n", text.Visible(sentence, 600))
+		p("%s\n", text.Visible(sentence, maxLead))
 	}
 	for _, g := range r.Groups {
 		switch {

@@ -380,3 +380,20 @@ func TestReport_Reasons(t *testing.T) {
 		}
 	}
 }
+
+// TestReport_LeadIsHarmless: what the subject said of itself acts nowhere.
+func TestReport_LeadIsHarmless(t *testing.T) {
+	r := report(verdict.Passed)
+	r.Lead = []string{"It failed: \x1b[2J\u202eno\u200b."}
+	var terminal bytes.Buffer
+	if err := r.WriteText(&terminal); err != nil {
+		t.Fatal(err)
+	}
+	for name, got := range map[string]string{
+		"terminal": terminal.String(), "Markdown": string(r.Markdown()), "agents": r.AgentText(),
+	} {
+		if strings.ContainsAny(got, "\x1b\u202e\u200b") || !strings.Contains(got, "It failed") {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
