@@ -33,12 +33,12 @@ func (s *Pages) Headers(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// referrers returns the policy for Referer. In a trusted network, pages may come by plain
-// HTTP from an address that is not of this machine. There browsers send no
-// Sec-Fetch-Site, and with no-referrer a form has the origin "null", which SameOrigin
-// refuses.
+// referrers returns the policy for Referer. A program for several people that has no
+// HTTPS URL may be opened over plain HTTP at an address that is not of this machine. There
+// browsers send no Sec-Fetch-Site, and with no-referrer a form has the origin "null",
+// which SameOrigin refuses.
 func (s *Pages) referrers() string {
-	if s.Mode == app.Trusted {
+	if s.Mode.Shared() && !strings.HasPrefix(s.BaseURL, "https://") {
 		return "same-origin"
 	}
 	return "no-referrer"

@@ -349,6 +349,10 @@ func TestCookies_AreKeptFromPlainHTTPOnlyWithHTTPS(t *testing.T) {
 				strings.Contains(cookie, "Secure") != secure {
 				t.Errorf("%s, %s: %d %s", way, path, got.status, cookie)
 			}
+			if policy := got.header.Get("Referrer-Policy"); (policy == "same-origin") ==
+				strings.HasPrefix(o.base, "https:") {
+				t.Errorf("%s: with the policy %s, forms over plain HTTP have the origin null", way, policy)
+			}
 			always := got.header.Get("Strict-Transport-Security") != ""
 			if always != strings.HasPrefix(o.base, "https:") {
 				t.Errorf("%s: a browser is told to use HTTPS from now on: %v", way, always)
