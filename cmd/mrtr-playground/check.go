@@ -64,7 +64,7 @@ The report is printed also if the check ends early. Exit codes: 0 the correct
 call worked and no MUST-level requirement is violated, 1 one is violated, or the
 check failed or ended early, 2 usage error, 3 nothing was judged: no such tool,
 or the correct call did not work (such as no response, a tool error, too many
-rounds). With -exercise, 1 is also one that is not met.
+rounds). With -exercise, 1 also stands for a requirement that is not met.
 `
 
 // checkOptions are the settings of check.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	neturl "net/url"
@@ -192,8 +193,7 @@ func parseClient(args []string, getenv func(string) string, stdout io.Writer) (c
 		o.stdio, err = stdio.Words(s)
 		return err
 	})
-	usual := o.limits.commands.whole
-	f.DurationVar(&o.timeout, "timeout", usual, "")
+	f.DurationVar(&o.timeout, "timeout", o.limits.commands.whole, "")
 	f.Func("limit", "", o.limits.set)
 	f.Func("only", "", func(s string) error { return addIDs(&only, s) })
 	f.Func("skip", "", func(s string) error { return addIDs(&skip, s) })
@@ -202,13 +202,18 @@ func parseClient(args []string, getenv func(string) string, stdout io.Writer) (c
 	if err != nil {
 		return o, err
 	}
+	timed := false
+	f.Visit(func(set *flag.Flag) { timed = timed || set.Name == "timeout" })
+	if !timed {
+		o.timeout = o.limits.commands.whole // which -limit may have set
+	}
 	if o.selection, err = capture.NewSelection(only, skip); err != nil {
 		return o, &usageError{err.Error()}
 	}
 	switch {
 	case o.stdio != nil &&
 		(len(words) > 0 || o.command != nil || o.each || o.proxy != "" || certificate != "" ||
-			o.timeout != usual):
+			timed):
 		return o, &usageError{"-stdio excludes -each, -proxy, -timeout, -trust-certificate " +
 			"and a command after --: the client starts this program as its server"}
 	case o.stdio != nil:

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// dotted is an output with dots that say that something goes on. What others write
-// between them, such as the log of a server, begins on a line of its own.
+// dotted is an output with dots that show progress. What others write between them, such
+// as the log of a server, begins on a line of its own.
 type dotted struct {
 	mu   sync.Mutex
 	w    io.Writer
@@ -14,7 +14,7 @@ type dotted struct {
 	open bool // the line has what was written
 }
 
-// newDotted returns w if it is one.
+// newDotted returns w itself if it is a *dotted, else one that writes to w.
 func newDotted(w io.Writer) *dotted {
 	if d, ok := w.(*dotted); ok {
 		return d

@@ -108,6 +108,7 @@ func TestHints_SilentCommand(t *testing.T) {
 		}{
 			{command, false, "waiting for an answer to server/discover"}, {command, true, ""},
 			{playground.Target{URL: "http://127.0.0.1:1/mcp"}, false, ""},
+			{playground.Target{URL: command.URL, Era: playground.Legacy}, false, ""},
 		} {
 			var told bytes.Buffer
 			end := awaiting(&told, c.target)

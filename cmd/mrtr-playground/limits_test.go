@@ -3,6 +3,7 @@ package main
 import (
 	"flag"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -62,6 +63,27 @@ func TestLimits_InvalidOneIsNamed(t *testing.T) {
 		err := l.set(text)
 		if name, _, _ := strings.Cut(text, "="); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// TestLimits_TimeOfAClient: -timeout, -limit and the environment set the same time, and
+// the one nearest to the user counts.
+func TestLimits_TimeOfAClient(t *testing.T) {
+	env := func(name string) string { return map[string]string{"MRTR_LIMITS": "command-time=7m"}[name] }
+	for _, c := range []struct {
+		args string
+		env  func(string) string
+		want time.Duration
+	}{
+		{"", noEnv, time.Minute}, {"", env, 7 * time.Minute},
+		{"-limit command-time=5m", noEnv, 5 * time.Minute},
+		{"-limit command-time=5m", env, 5 * time.Minute},
+		{"-limit command-time=5m -timeout 3m", env, 3 * time.Minute},
+	} {
+		o, err := parseClient(append(strings.Fields(c.args), "--", "true"), c.env, io.Discard)
+		if err != nil || o.timeout != c.want {
+			t.Errorf("%q: %s, %v, want %s", c.args, o.timeout, err, c.want)
 		}
 	}
 }

@@ -26,8 +26,8 @@ func (n *networks) add(text string) error {
 	return nil
 }
 
-// services are addresses in private ranges that are not of a network's servers: this
-// link alone, where clouds have their metadata, and more of those.
+// services are private addresses at which a network has no servers: link-local ones, among
+// them the metadata services of most clouds, and the metadata services of other clouds.
 var services = networks{
 	netip.MustParsePrefix("169.254.0.0/16"), netip.MustParsePrefix("fe80::/10"),
 	netip.MustParsePrefix("100.100.100.200/32"), netip.MustParsePrefix("168.63.129.16/32"),

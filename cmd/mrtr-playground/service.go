@@ -182,7 +182,7 @@ func (a *service) tellOfClaim(ctx context.Context, p launch.Program) error {
 	}
 	u, err := a.store.Storage(ctx, usage.LocalWorkspace, usage.Payer{})
 	if err == nil && u.Workspace > 0 {
-		a.logger.Info("the workspace of local mode is kept for the operator",
+		a.logger.Info("the workspace of local mode is in this database",
 			"open", p.Only("claim", claimFlags...), "bytes", u.Workspace)
 	}
 	return err

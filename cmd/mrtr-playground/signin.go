@@ -402,12 +402,12 @@ const silentTime = 2 * time.Second
 // awaiting says on stderr what is awaited if a command is silent: one from before 2026-07-28
 // may ignore a first message that is not initialize. It stops at end.
 func awaiting(stderr io.Writer, t playground.Target) (end func()) {
-	if !t.IsCommand() {
+	if !t.IsCommand() || t.Era != "" { // a chosen era is not found out
 		return func() {}
 	}
 	timer := time.AfterFunc(silentTime, func() {
 		fmt.Fprintln(stderr, "waiting for an answer to server/discover; if there is none, initialize is "+
-			"tried (-limit answer-first-byte=5s waits for less)")
+			"tried (-limit answer-first-byte=5s makes the wait shorter)")
 	})
 	return func() { timer.Stop() }
 }
