@@ -144,11 +144,16 @@ func (r *CheckReport) rules(report lab.Report) {
 	for _, o := range verdict.Outcomes() {
 		list := VerdictList{Outcome: o}
 		for _, k := range report.Open {
-			if k.Outcome == o {
-				list.Verdicts = append(list.Verdicts, Verdict{
-					Rule: k.ID, Verdict: string(o), Text: k.Requirement, Link: k.Link, Side: string(k.Side),
-				})
+			if k.Outcome != o {
+				continue
 			}
+			words := k.Requirement
+			if o == verdict.NotJudged { // each for a reason of its own
+				words += " " + text.Visible(k.Why, 400)
+			}
+			list.Verdicts = append(list.Verdicts, Verdict{
+				Rule: k.ID, Verdict: string(o), Text: words, Link: k.Link, Side: string(k.Side),
+			})
 		}
 		if len(list.Verdicts) > 0 {
 			r.Open = append(r.Open, list)

@@ -5,8 +5,28 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
+
+// TestCheckReport_WhyARuleDidNotJudge: what was not judged is listed with the reason.
+func TestCheckReport_WhyARuleDidNotJudge(t *testing.T) {
+	rule := rules.Rule{ID: "S0", Requirement: "Servers keep this."}
+	var r CheckReport
+	r.rules(lab.Report{Open: []lab.OpenRule{
+		{Rule: rule, Outcome: verdict.NotReached, Why: "No message is about it."},
+		{Rule: rule, Outcome: verdict.NotJudged, Why: "It cannot be checked."},
+	}})
+	for _, list := range r.Open {
+		words := list.Verdicts[0].Text
+		if says := strings.Contains(words, "It cannot be checked."); says != (list.Outcome == verdict.NotJudged) {
+			t.Errorf("%s: %s", list.Outcome, words)
+		}
+	}
+	if len(r.Open) != 2 {
+		t.Errorf("%+v", r.Open)
+	}
+}
 
 func TestACheckThatCouldTryLittleIsNotPraised(t *testing.T) {
 	good, open := verdict.Headline{Outcome: verdict.Passed}, verdict.Headline{Outcome: verdict.NotJudged}

@@ -256,7 +256,7 @@ func newClientCall(in ClientInput, c capture.Call) ClientCall {
 var byLikeness = []playground.Join{playground.JoinLikely, playground.JoinEither}
 
 // worstOf returns the standing of one side of a call: what is wrong, or that the client
-// stopped, before what passed.
+// stopped, before what passed, and that before what was not judged.
 func worstOf(c verdict.Counts) Standing {
 	for _, o := range []verdict.Outcome{verdict.Failed, verdict.Advisory, verdict.Stopped} {
 		if n := c.Of(o); n > 0 {
@@ -265,8 +265,10 @@ func worstOf(c verdict.Counts) Standing {
 			return s
 		}
 	}
-	if c.Passed > 0 {
-		return verdictStanding(verdict.Passed)
+	for _, o := range []verdict.Outcome{verdict.Passed, verdict.NotJudged} {
+		if c.Of(o) > 0 {
+			return verdictStanding(o)
+		}
 	}
 	return verdictStanding(verdict.NotApplicable)
 }

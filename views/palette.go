@@ -33,7 +33,8 @@ func NewPaletteEntry(e lesson.Entry, most int) PaletteEntry {
 		for most > 0 && !utf8.RuneStart(about[most]) {
 			most--
 		}
-		about, rest = strings.TrimSpace(about[:most])+"…", about[most:]
+		cut := strings.LastIndexByte(about[:most], ' ') + 1 // no word is lost where the text is cut
+		about, rest = strings.TrimSpace(about[:most])+"…", about[cut:]
 	}
 	return PaletteEntry{Kind: e.Kind, Title: e.Title, Path: e.Path, About: about,
 		Words: lesson.DistinctWords(rest)}

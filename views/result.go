@@ -27,7 +27,7 @@ type Result struct {
 
 // Output is the verdict on structured content that has something to say.
 type Output struct {
-	Verdict verdict.Outcome // Fail, Hint, or NA if it could not be judged; "" for nothing to say
+	Verdict verdict.Outcome // Failed, Advisory or NotJudged; "" for nothing to say
 	Heading string
 	Reasons []string
 }

@@ -16,7 +16,7 @@ import (
 
 // Verdicts holds the findings of an exchange.
 type Verdicts struct {
-	Issues  []Verdict // fail and hint, by Round
+	Issues  []Verdict // fail, hint and unjudged, by Round
 	Passed  []Verdict
 	NA      []Verdict
 	Rounds  []VerdictRound // that are judged, in order
@@ -48,7 +48,8 @@ func (v Verdicts) onPurpose(f playground.Transcript) Verdicts {
 	}
 	first := f.Rounds[f.Inherited+i].N
 	for i := range v.Issues {
-		v.Issues[i].OnPurpose = v.Issues[i].Side == string(rules.Client) && v.Issues[i].Round >= first
+		x := &v.Issues[i]
+		x.OnPurpose = x.Side == string(rules.Client) && x.Round >= first && verdict.Outcome(x.Verdict).Wrong()
 	}
 	return v
 }
@@ -331,12 +332,13 @@ func (v Verdicts) Headline() (kind, words string) {
 	var broken []string
 	for _, t := range tallies {
 		if t.Kind != string(verdict.Passed) && t.Kind != kindPurpose {
+			kind = cmp.Or(kind, t.Kind)
 			broken = append(broken, t.Words())
 		}
 	}
 	switch {
 	case len(broken) > 0:
-		return tallies[0].Kind, strings.Join(broken, ", ") + "."
+		return kind, strings.Join(broken, ", ") + "."
 	case len(v.Issues) > 0:
 		return string(verdict.Passed), "The server followed the specification, " +
 			"as far as this recording shows. The client broke it on purpose."

@@ -24,6 +24,16 @@ func TestVerdicts_OnPurpose(t *testing.T) {
 			t.Errorf("%s in round %d: %v", v.Rule, v.Round, v.OnPurpose)
 		}
 	}
+	broken := rules.Finding{Rule: "C2", Side: rules.Client, Verdict: verdict.Failed, Round: 2}
+	open := rules.Finding{Rule: "S0", Side: rules.Server, Verdict: verdict.NotJudged, Round: 2}
+	v := NewVerdicts([]rules.Finding{broken, open}, nil).onPurpose(f)
+	if kind, words := v.Headline(); kind != string(verdict.NotJudged) || words != "1 not judged." {
+		t.Errorf("what was broken on purpose, and a rule that could not judge: %q, %q", kind, words)
+	}
+	open.Side = rules.Client
+	if v = NewVerdicts([]rules.Finding{open}, nil).onPurpose(f); v.Issues[0].OnPurpose {
+		t.Error("a rule that could not judge is broken on purpose")
+	}
 	f.Rounds[1].Decision = playground.Decision{}
 	for _, v := range NewVerdicts(list, nil).onPurpose(f).Issues {
 		if v.OnPurpose {

@@ -20,6 +20,14 @@ func hitsOf(kind string, n int, titles ...string) []lesson.Hit {
 	return list
 }
 
+// TestNewPaletteEntry_LosesNoWord: the word at which a text is cut is found, too.
+func TestNewPaletteEntry_LosesNoWord(t *testing.T) {
+	e := views.NewPaletteEntry(lesson.Entry{Title: "x", Text: "A server seals the requestState"}, 24)
+	if e.About != "A server seals the reque…" || e.Words != "requeststate" {
+		t.Errorf("%q, %q", e.About, e.Words)
+	}
+}
+
 func TestNewSearch_GroupsByKind(t *testing.T) {
 	hits := append(hitsOf("Tool", 20), append(hitsOf("Term", 6), hitsOf("Lesson", 2)...)...)
 	s := views.NewSearch("state", "", hits)

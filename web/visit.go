@@ -18,8 +18,9 @@ func VisitOf(c echo.Context) *app.Visit {
 	return v
 }
 
-// BeginVisit finds out who a request is of, and gives it the context of its visit. A turn
-// of the visit ends with the first byte of the response, or with the request.
+// BeginVisit begins the visit of a request, which VisitOf returns from then on, and gives
+// the request its context. The caller ends its turn with the request, if the first byte of
+// the response has not ended it.
 func (s *App) BeginVisit(c echo.Context) *app.Visit {
 	v := s.Visit(c.Request().Context(), app.Request{
 		Owner: browser{c, s.Owners}, Address: app.AddressOf(c.RealIP()), Origin: s.OwnURL(c),

@@ -157,23 +157,21 @@ func (s *Pages) showExchange(c echo.Context, status int, in views.ExchangeInput)
 // Cancel asks the server to cancel the task that the call became, else it
 // closes the connection of the running request or stops automatic retries.
 func (s *Pages) Cancel(c echo.Context) error {
-	visit := web.VisitOf(c)
-	v := visit
-	ctx := v.Context()
+	v := web.VisitOf(c)
 	x, form, err := s.LoadForm(c)
 	if err != nil {
 		return err
 	}
 	err = playground.ErrNotOpen
 	if f := x.Fold(); f.Task() != nil {
-		if s.IsSignedOut(visit, x, f) {
+		if s.IsSignedOut(v, x, f) {
 			return s.showSignedOut(c, x, f, chooseStop)
 		}
 		open, locked := s.UnlockExchange(v, x)
 		if locked != nil {
 			return locked
 		}
-		_, err = s.Driver(v).Open(ctx, open, playground.Decision{Action: playground.ActionStop})
+		_, err = s.Driver(v).Open(v.Context(), open, playground.Decision{Action: playground.ActionStop})
 	}
 	if app.IsStale(err) && s.Runner.Cancel(x.ID) {
 		err = nil
@@ -181,6 +179,6 @@ func (s *Pages) Cancel(c echo.Context) error {
 	if err != nil && !app.IsStale(err) {
 		return err
 	}
-	s.Await(ctx, x.ID)
+	s.Await(v.Context(), x.ID)
 	return web.SeeOther(c, cmp.Or(web.BackToLesson(web.First(form["back"])), "/x/"+x.ID))
 }

@@ -5,11 +5,11 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// TouchWorkspace stores that a workspace of a browser is in use, because idle ones
-// are deleted, and renews its cookie. A cookie that an earlier key signed
-// is renewed in every mode, so that the key can be retired. Like a log line this is no change by
-// the visitor, so a GET may do it, and no page fails if it fails. Readers of
-// shares get no cookie.
+// TouchWorkspace stores that the workspace of a browser is in use, because idle ones
+// are deleted, and renews its cookie. A cookie that an earlier key signed is renewed
+// in every mode, so that the key can be retired. Like a log line, this is no change by
+// the visitor, so a GET may do it, and no page fails if it fails. Readers of shares
+// get no cookie.
 func (s *Pages) TouchWorkspace(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if web.IsUnlimited(c) || web.IsSample(c) || web.IsReader(c.Request().URL.Path) {

@@ -25,7 +25,7 @@ func ClientAddresses(trusted []netip.Prefix) echo.IPExtractor {
 	return echo.ExtractIPFromXFFHeader(options...)
 }
 
-// Visit finds out who a request is of, for all that follows.
+// Visit begins the visit of a request, for all handlers that follow.
 func (s *Pages) Visit(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		defer s.BeginVisit(c).EndTurn()

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"fmt"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
@@ -25,11 +26,11 @@ func (s *Pages) SetRoots(c echo.Context) error {
 	roots, problem := question.ReadRoots(values["uri"], values["name"])
 	for _, r := range roots {
 		if len(r.URI)+len(r.Name) > maxRoot {
-			problem = "A root is too long."
+			problem = fmt.Sprintf("The URI and the name of a root may have %d bytes.", maxRoot)
 		}
 	}
 	if len(roots) > maxRoots {
-		problem = "There are too many roots."
+		problem = fmt.Sprintf("You can have %d roots.", maxRoots)
 	}
 	if problem != "" {
 		return app.Refuse(http.StatusUnprocessableEntity, "bad_root", problem, "Nothing was saved.")
@@ -38,7 +39,11 @@ func (s *Pages) SetRoots(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	err = s.Write(v, rootsRow, func() error {
+	size := 0
+	for _, r := range roots {
+		size += rootSize + len(r.URI) + len(r.Name)
+	}
+	err = s.Write(v, size, func() error {
 		return s.Store.SetRoots(v.Context(), workspace, roots, s.Now())
 	})
 	if err != nil {
@@ -47,5 +52,5 @@ func (s *Pages) SetRoots(c echo.Context) error {
 	return web.SeeOther(c, "/settings?saved=roots#roots")
 }
 
-// rootsRow is about what the roots of a visitor take, in bytes.
-const rootsRow = 4 << 10
+// rootSize is what a root takes besides its texts, in bytes.
+const rootSize = 32

@@ -13,7 +13,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
-	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -111,8 +110,7 @@ func judgeOptions(s lesson.Scenario) ([][]views.Verdict, error) {
 		}
 		last := playground.Fold(x.Log).Last().N
 		for _, f := range rules.Judge(x) {
-			if f.Round == last && f.Side == side &&
-				(f.Verdict == verdict.Failed || f.Verdict == verdict.Advisory) {
+			if f.Round == last && f.Side == side && f.Verdict.Wrong() {
 				list[i] = append(list[i], views.Verdict{
 					Rule: f.Rule, Verdict: string(f.Verdict), Text: f.Text, Link: f.Link, Round: f.Round,
 				})

@@ -272,7 +272,7 @@ func expired(claims string, now time.Time) (string, bool) {
 func number64(n int64) json.RawMessage { return json.RawMessage(fmt.Sprint(n)) }
 
 // keepWorkbench stores b for a day and returns its id. Only this browser can
-// open it. It returns a *refusal if there is no room.
+// open it. It returns an *app.Refusal if there is no room.
 func (s *Pages) keepWorkbench(c echo.Context, v app.Vault, b workbench) (string, error) {
 	visit := web.VisitOf(c)
 	plain, err := json.Marshal(b)

@@ -10,7 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// afterSignIn returns how an exchange goes on after a sign-in; see goOn.
+// afterSignIn returns how an exchange goes on after a sign-in; see app.GoOn.
 func (s *Pages) afterSignIn(c echo.Context, exchange string, w app.Waiting) (views.SignInNext, error) {
 	if w.Then.Action != "" {
 		return views.SignInSends, nil
