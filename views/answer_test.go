@@ -1,9 +1,12 @@
 package views
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
 func TestNewInstances(t *testing.T) {
@@ -28,5 +31,16 @@ func TestNewInstances(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestRawText: the JSON of a server hides nothing, and a page has a part of it.
+func TestRawText(t *testing.T) {
+	n, err := jsontree.Parse([]byte(`{"a":"`+"\u202e"+strings.Repeat("x", 100_000)+`"}`), jsontree.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := rawText(n); len(got) > 5000 || strings.Contains(got, "\u202e") {
+		t.Errorf("%d bytes: %.60s", len(got), got)
 	}
 }

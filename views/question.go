@@ -17,6 +17,10 @@ import (
 // words if it has none.
 func questionTitle(f question.Form) string { return narrate.Question(f.Question) }
 
+// rawText returns JSON of a question as the server wrote it, or its beginning, with hidden
+// characters made visible. All bytes are under Wire.
+func rawText(n *jsontree.Node) string { return text.Lines(string(n.Raw()), 4000) }
+
 // questionID returns the id of an element of question i.
 func questionID(i int, what string) string { return form.Prefix(i) + "-" + what }
 

@@ -207,8 +207,8 @@ var sentences = map[string]Sentence{
 	},
 	"too_large": {
 		What: "The response is too large to record.",
-		Try: "The limits answer-body and answer-event hold for what is read; -limit sets them " +
-			"when this program is started. Or have the server link to large data instead.",
+		Try: "Responses are read up to the limits answer-body and answer-event, which -limit sets when " +
+			"this program starts. Or let the server link to large data.",
 	},
 	"too_deep": {
 		What: "The response is nested too deeply.",

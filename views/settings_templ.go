@@ -168,7 +168,7 @@ func rootSettings(s Settings) templ.Component {
 			templ_7745c5c3_Var3 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<form class=\"section\" method=\"post\" action=\"/settings/roots\" data-form=\"roots\" id=\"roots\"><h2>Roots</h2><p class=\"muted\">Servers can ask for your roots: the folders that you work in. A question of a call offers these. A server from before 2026-07-28 that asks outside a call, as many do when a session begins, gets them at once.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<form class=\"section\" method=\"post\" action=\"/settings/roots\" data-form=\"roots\" id=\"roots\"><h2>Roots</h2><p class=\"muted\">Servers can ask for your roots: the folders that you work in. In a call, the form for that question begins with this list. A server from before 2026-07-28 may also ask outside a call, as many do when a session begins. It gets the list at once.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
