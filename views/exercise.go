@@ -44,7 +44,7 @@ type Exercise struct {
 	Good     bool           // it is green
 }
 
-// ExerciseNext leads on from the list to what it leaves out.
+// ExerciseNext leads on from the list to what it leaves out, in a sentence.
 type ExerciseNext struct{ Words, Path string }
 
 // ExercisePart is a group of requirements.
@@ -133,8 +133,8 @@ func (e *Exercise) Judge(session string, report lab.Report, exchanges []playgrou
 	e.URL, e.Server = report.Target.URL, report.Target.ID
 	e.Report = CheckPath(report.Target.ID, session)
 	e.Next = []ExerciseNext{
-		{"Read the whole report", e.Report},
-		{"check another tool, prompt or resource", "/servers/" + url.PathEscape(e.Server) + "/check"},
+		{"Read the whole report.", e.Report},
+		{"Check another tool, prompt or resource.", "/servers/" + url.PathEscape(e.Server) + "/check"},
 	}
 	e.judge(report, exchanges)
 }

@@ -46,8 +46,8 @@ func (e *ClientExercise) Judge(in ClientInput, ticks []capture.Tick) {
 	e.Capture, e.Live, e.List.Session = &c, c.Live, c.ID
 	e.List.Headline, e.List.Good = c.Words, c.Good
 	e.List.Next = []ExerciseNext{
-		{"Read the whole report", "/clients/" + c.ID},
-		{fmt.Sprintf("run the full client test, with %d scenarios", len(capture.Scenarios())), "/clients"},
+		{"Read the whole report.", "/clients/" + c.ID},
+		{fmt.Sprintf("Run the full client test, with %d scenarios.", len(capture.Scenarios())), "/clients"},
 	}
 	e.show(exercise.JudgeClient(ticks), "/clients/"+c.ID, in.Report)
 }
