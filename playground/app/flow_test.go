@@ -33,7 +33,7 @@ func TestFlows_TakeTurns(t *testing.T) {
 		stored string
 		act    func(*App, *Visit, flow.Saved) error
 	}{
-		"open":  {large, func(*App, *Visit, flow.Saved) error { return nil }},
+		"open": {large, func(*App, *Visit, flow.Saved) error { return nil }},
 		"draft": {small, func(s *App, v *Visit, f flow.Saved) error {
 			_, err := s.DraftFlow(v, f, large)
 			return err
