@@ -48,7 +48,7 @@ const streamRetry = 10 * time.Second
 func (s *App) StreamChangeOf(
 	c echo.Context, watch func(context.Context) (changed <-chan struct{}, running bool), look func(),
 ) error {
-	release, err := s.Streams.Acquire(c.Request().Context(), VisitOf(c).Address)
+	release, err := s.Streams.Acquire(c.Request().Context(), VisitOf(c).Account())
 	if errors.Is(err, app.ErrPoolFull) {
 		return app.TooMany(streamRetry, "too_many_streams", "Too many pages that follow a call are open.",
 			"This page still works; it does not update by itself.")

@@ -31,7 +31,7 @@ func (s *App) Delay(c echo.Context) time.Duration {
 	case IsSample(c):
 		return s.Limiters.Samples.Reserve(v.Address, now)
 	case WantsFragment(c) || strings.HasSuffix(c.Path(), "/events"):
-		return s.Limiters.Parts.Reserve(v.Visitor(), now)
+		return s.Limiters.Parts.Reserve(v.Account(), now)
 	}
-	return s.Limiters.Pages.Reserve(v.Visitor(), now)
+	return s.Limiters.Pages.Reserve(v.Account(), now)
 }

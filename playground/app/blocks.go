@@ -88,14 +88,13 @@ func (s *App) IsBlocked(v *Visit) (bool, error) {
 	if len(list) == 0 {
 		return false, err
 	}
-	who := v.Visitor()
 	var hashes []string // of the address
 	for _, salt := range salts {
-		hashes = append(hashes, usage.Hash(salt, who.Address.String()))
+		hashes = append(hashes, usage.Hash(salt, v.Address.String()))
 	}
 	return slices.ContainsFunc(list, func(b usage.Block) bool {
 		if b.Kind == usage.Workspace {
-			return b.ID == who.workspace && b.ID != ""
+			return b.ID == v.Workspace() && b.ID != ""
 		}
 		return slices.Contains(hashes, b.ID)
 	}), err

@@ -21,7 +21,7 @@ func (s *App) BeginCheck(v *Visit, p check.Plan) (session string, err error) {
 // hold begins a check that holds a place of the pool until it ends. It returns after the
 // end of a short check.
 func (s *App) hold(v *Visit, session string, begin func() error) error {
-	release, err := s.Checks.Acquire(v.Context(), v.Address)
+	release, err := s.Checks.Acquire(v.Context(), v.Account())
 	if errors.Is(err, ErrPoolFull) {
 		return s.TooManyChecks()
 	}

@@ -12,31 +12,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 )
 
-// Holders returns who has calls in progress.
-func (o *Outbound) Holders(name func(netip.Prefix) string) []usage.Holder {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.calls = slices.DeleteFunc(o.calls, o.ended)
-	held := map[string]int{}
-	for _, call := range o.calls {
-		held[name(call.Address)]++
-	}
-	return SortHolders(held)
-}
-
-// Count returns how many calls take a place of those that all visitors share.
-// It is 0 but in public mode.
-func (o *Outbound) Count() int {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.calls = slices.DeleteFunc(o.calls, o.ended)
-	n := 0
-	for _, call := range o.calls {
-		n += count(o.open(call))
-	}
-	return n
-}
-
 // busyRetry is when to try again if too many calls are in progress.
 const busyRetry = 5 * time.Second
 
@@ -57,7 +32,7 @@ func (s *App) Admit(v *Visit, x playground.Exchange) error {
 	if err := s.Space(v, 0); err != nil || !s.Mode.Limited() {
 		return err
 	}
-	who := v.Visitor()
+	who := v.Account()
 	if wait := s.Limiters.calls.Reserve(who, s.Now()); wait > 0 {
 		return TooMany(wait, "too_many_calls", "Too many calls in a short time.", "Nothing was sent.")
 	}
@@ -102,7 +77,7 @@ type Outbound struct {
 }
 
 type outboundCall struct {
-	Visitor
+	Account
 	host string
 	ctx  context.Context // of the newest request for it
 	ids  []string        // of its logs: an experiment may need two
@@ -112,7 +87,7 @@ type outboundCall struct {
 
 // Begin counts a call or returns a refusal. A call that is active already is
 // never refused.
-func (o *Outbound) Begin(request context.Context, x playground.Exchange, who Visitor) error {
+func (o *Outbound) Begin(request context.Context, x playground.Exchange, who Account) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.calls = slices.DeleteFunc(o.calls, o.ended)
@@ -122,7 +97,7 @@ func (o *Outbound) Begin(request context.Context, x playground.Exchange, who Vis
 			return nil
 		}
 	}
-	call := &outboundCall{Visitor: who, host: HostOf(x.Target.URL), ctx: request, ids: []string{x.ID}}
+	call := &outboundCall{Account: who, host: HostOf(x.Target.URL), ctx: request, ids: []string{x.ID}}
 	if r := o.refuse(call); r != nil {
 		return r
 	}
@@ -143,6 +118,35 @@ func (o *Outbound) BeginCaptured(request context.Context, to string) error {
 	}
 	o.calls = append(o.calls, call)
 	return nil
+}
+
+// Count returns how many calls take a place of those that all visitors share.
+// It is 0 but in public mode.
+func (o *Outbound) Count() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.calls = slices.DeleteFunc(o.calls, o.ended)
+	n := 0
+	for _, call := range o.calls {
+		n += count(o.open(call))
+	}
+	return n
+}
+
+// Holders returns who has calls in progress, with name as the name of an address.
+func (o *Outbound) Holders(name func(netip.Prefix) string) []usage.Holder {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.calls = slices.DeleteFunc(o.calls, o.ended)
+	held := map[string]int{}
+	for _, call := range o.calls {
+		who := call.workspace
+		if call.Address.IsValid() {
+			who = name(call.Address)
+		}
+		held[who]++
+	}
+	return SortHolders(held)
 }
 
 func (o *Outbound) ended(call *outboundCall) bool {
@@ -167,8 +171,10 @@ func (o *Outbound) refuse(more *outboundCall) *Refusal {
 			continue
 		}
 		ofWorkspace += count(call.workspace == more.workspace)
-		ofAddress += count(call.Address == more.Address)
-		ofNetwork += count(networkOf(call.Address) == networkOf(more.Address))
+		if more.Address.IsValid() {
+			ofAddress += count(call.Address == more.Address)
+			ofNetwork += count(networkOf(call.Address) == networkOf(more.Address))
+		}
 		open := o.open(call)
 		toHost += count(open && call.host == more.host)
 		inAll += count(open)

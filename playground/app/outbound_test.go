@@ -35,7 +35,7 @@ func (c *calling) call(workspace, from, host string) string {
 	request, handled := context.WithCancel(context.Background())
 	defer handled()
 	c.busy[id] = true
-	return codeOf(c.Begin(request, to(host, id), Visitor{workspace, AddressOf(from)}))
+	return codeOf(c.Begin(request, to(host, id), Account{workspace, AddressOf(from)}))
 }
 
 // to is a call that has sent nothing yet.
@@ -93,7 +93,7 @@ func TestOutbound_LimitsConcurrentCalls(t *testing.T) {
 
 func TestOutbound_ActiveCallMayContinue(t *testing.T) {
 	t.Parallel()
-	c, who := newCalling(), Visitor{"w", AddressOf("192.0.2.1")}
+	c, who := newCalling(), Account{"w", AddressOf("192.0.2.1")}
 	c.call("w", "192.0.2.1", "h")
 	c.call("w", "192.0.2.1", "h")
 	open := to("h", "1")
@@ -111,7 +111,7 @@ func TestOutbound_ActiveCallMayContinue(t *testing.T) {
 
 func TestOutbound_CountsWhileTheRequestIsHandled(t *testing.T) {
 	t.Parallel()
-	c, who := newCalling(), Visitor{"w", AddressOf("192.0.2.1")}
+	c, who := newCalling(), Account{"w", AddressOf("192.0.2.1")}
 	request, handled := context.WithCancel(t.Context())
 	for _, id := range []string{"fresh run", "experiment"} { // both of one request
 		if got := codeOf(c.Begin(request, to("h", id), who)); got != "" {

@@ -40,7 +40,8 @@ func (l *Limiters) Rates(limits Limits, now time.Time) []usage.Rate {
 }
 
 // Limiter holds every workspace to a Rate, and every address to a multiple of
-// it, because several workspaces may share an address.
+// it, because several workspaces may share an address. An account that counts alone is
+// held to the Rate only.
 type Limiter struct {
 	workspaces *Buckets[string]
 	addresses  AddressLimiter
@@ -78,13 +79,16 @@ func (p AddressLimiter) Return(address netip.Prefix, now time.Time) {
 	}
 }
 
-// Reserve counts one event of a visitor and returns 0, or returns how long to
+// Reserve counts one event of an account and returns 0, or returns how long to
 // wait. A workspace over its own limit does not use up the limit of its
 // address.
-func (p Limiter) Reserve(who Visitor, now time.Time) time.Duration {
+func (p Limiter) Reserve(who Account, now time.Time) time.Duration {
 	if who.workspace != "" {
 		if wait := p.workspaces.Reserve(who.workspace, now); wait > 0 {
 			return wait
+		}
+		if !who.Address.IsValid() {
+			return 0
 		}
 	}
 	return p.addresses.Reserve(who.Address, now)

@@ -12,54 +12,47 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 )
 
-// Usage returns how full the pool is.
-func (p *Pool) Usage(name string) usage.Places {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return usage.Places{
-		Pool: name, Used: p.taken, Limit: p.Places, Waiting: len(p.waiting), Queue: p.queue,
-	}
-}
-
 // ErrPoolFull is returned when neither a place nor a place in the queue is free.
 var ErrPoolFull = errors.New("pool full")
 
 // Pool has places that requests share. A request may wait for one in a queue;
-// the place goes to the address that holds the fewest, and among those to the
-// one that waits longest, so that one address cannot keep all others waiting.
+// the place goes to the account that holds the fewest, and among those to the
+// one that waits longest, so that one cannot keep all others waiting. Accounts with
+// an address are one by it.
 type Pool struct {
 	Places, queue int // in all
-	part          int // places of one address; 0 for any number
+	part          int // places of one account; 0 for any number
 	queuePart     int // its part of the queue
 
 	mu      sync.Mutex
-	held    map[netip.Prefix]int // by address, and by network where that is larger
+	held    map[Account]int // by holder, and by network where that is larger
 	taken   int
 	waiting []*waiter // in the order in which they came
 }
 
 type waiter struct {
-	address netip.Prefix
-	ready   chan struct{} // closed when the place is the waiter's
+	who   Account       // a holder
+	ready chan struct{} // closed when the place is the waiter's
 }
 
-// NewPool returns a pool. If shared, one address may hold an eighth of it, at
+// NewPool returns a pool. If shared, one account may hold an eighth of it, at
 // least one place, and one network (networkOf) networkShare times that.
 func NewPool(places, queue int, shared bool) *Pool {
-	p := &Pool{Places: places, queue: queue, held: map[netip.Prefix]int{}}
+	p := &Pool{Places: places, queue: queue, held: map[Account]int{}}
 	if shared {
 		p.part, p.queuePart = usage.Share(places), usage.Share(queue)
 	}
 	return p
 }
 
-// Acquire returns when the address has a place, or with ErrPoolFull if there is
+// Acquire returns when the account has a place, or with ErrPoolFull if there is
 // no place in the queue either, or with the error of ctx. The place must be
 // released once.
-func (p *Pool) Acquire(ctx context.Context, address netip.Prefix) (release func(), err error) {
-	w := &waiter{address, make(chan struct{})}
+func (p *Pool) Acquire(ctx context.Context, who Account) (release func(), err error) {
+	who = who.holder()
+	w := &waiter{who, make(chan struct{})}
 	p.mu.Lock()
-	if !p.mayWait(address) && !p.hasPlace(address) {
+	if !p.mayWait(who) && !p.hasPlace(who) {
 		p.mu.Unlock()
 		return nil, ErrPoolFull
 	}
@@ -70,49 +63,47 @@ func (p *Pool) Acquire(ctx context.Context, address netip.Prefix) (release func(
 	case <-w.ready:
 	case <-ctx.Done():
 		if !p.leave(w) {
-			p.release(address) // it got the place at the same moment
+			p.release(who) // it got the place at the same moment
 		}
 		return nil, ctx.Err()
 	}
-	return sync.OnceFunc(func() { p.release(address) }), nil
+	return sync.OnceFunc(func() { p.release(who) }), nil
 }
 
 // mayWait reports whether the queue has a place. p.mu must be held.
-func (p *Pool) mayWait(address netip.Prefix) bool {
+func (p *Pool) mayWait(who Account) bool {
 	own, near := 0, 0
 	for _, w := range p.waiting {
-		own += count(w.address == address)
-		near += count(networkOf(w.address) == networkOf(address))
+		own += count(w.who == who)
+		near += count(w.who.network() == who.network())
 	}
 	return len(p.waiting) < p.queue &&
 		(p.queuePart == 0 || own < p.queuePart && near < networkShare*p.queuePart)
 }
 
-// hasPlace reports whether the address may take a place now. p.mu must be held.
-func (p *Pool) hasPlace(address netip.Prefix) bool {
+// hasPlace reports whether a holder may take a place now. p.mu must be held.
+func (p *Pool) hasPlace(who Account) bool {
 	if p.taken >= p.Places {
 		return false
 	}
-	network := networkOf(address)
-	return p.part == 0 || p.held[address] < p.part &&
-		(network == address || p.held[network] < networkShare*p.part)
+	network := who.network()
+	return p.part == 0 || p.held[who] < p.part &&
+		(network == who || p.held[network] < networkShare*p.part)
 }
 
-// count adds n places to those that an address holds. p.mu must be held.
-func (p *Pool) count(address netip.Prefix, n int) {
+// count adds n places to those of a holder and its network. p.mu must be held.
+func (p *Pool) count(who Account, n int) {
 	p.taken += n
-	for _, key := range distinctPrefixes(address, networkOf(address)) {
-		if p.held[key] += n; p.held[key] == 0 {
-			delete(p.held, key)
-		}
+	p.add(who, n)
+	if network := who.network(); network != who {
+		p.add(network, n)
 	}
 }
 
-func distinctPrefixes(a, b netip.Prefix) []netip.Prefix {
-	if a == b {
-		return []netip.Prefix{a}
+func (p *Pool) add(key Account, n int) {
+	if p.held[key] += n; p.held[key] == 0 {
+		delete(p.held, key)
 	}
-	return []netip.Prefix{a, b}
 }
 
 // hand gives free places to those who wait. p.mu must be held.
@@ -120,8 +111,8 @@ func (p *Pool) hand() {
 	for {
 		next := -1
 		for i, w := range p.waiting {
-			if p.hasPlace(w.address) &&
-				(next < 0 || p.held[w.address] < p.held[p.waiting[next].address]) {
+			if p.hasPlace(w.who) &&
+				(next < 0 || p.held[w.who] < p.held[p.waiting[next].who]) {
 				next = i
 			}
 		}
@@ -130,7 +121,7 @@ func (p *Pool) hand() {
 		}
 		w := p.waiting[next]
 		p.waiting = slices.Delete(p.waiting, next, next+1)
-		p.count(w.address, 1)
+		p.count(w.who, 1)
 		close(w.ready)
 	}
 }
@@ -147,21 +138,34 @@ func (p *Pool) leave(w *waiter) bool {
 	return true
 }
 
-func (p *Pool) release(address netip.Prefix) {
+func (p *Pool) release(who Account) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.count(address, -1)
+	p.count(who, -1)
 	p.hand()
 }
 
-// Holders returns who holds places, with name as the name of an address.
+// Usage returns how full the pool is.
+func (p *Pool) Usage(name string) usage.Places {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return usage.Places{
+		Pool: name, Used: p.taken, Limit: p.Places, Waiting: len(p.waiting), Queue: p.queue,
+	}
+}
+
+// Holders returns who holds places, with name as the name of an address. One that counts
+// alone has the name of its workspace.
 func (p *Pool) Holders(name func(netip.Prefix) string) []usage.Holder {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	held := map[string]int{}
 	for who, n := range p.held {
-		if isAddress := who.Bits() != 48 || !who.Addr().Is6(); isAddress {
-			held[name(who)] = n
+		switch at := who.Address; {
+		case !at.IsValid() && who.workspace != "":
+			held[who.workspace] = n
+		case at.Bits() != 48 || !at.Addr().Is6(): // no network
+			held[name(at)] = n
 		}
 	}
 	return SortHolders(held)

@@ -23,7 +23,7 @@ type taker struct {
 func (k taker) take(ctx context.Context, n byte) <-chan func() {
 	done := make(chan func(), 1)
 	go func() {
-		release, err := k.pool.Acquire(ctx, address(n))
+		release, err := k.pool.Acquire(ctx, Account{Address: address(n)})
 		if err == nil {
 			done <- release
 		}
@@ -88,7 +88,7 @@ func TestPool_OneAddressHasItsPart(t *testing.T) {
 			held = append(held, has(k.take(t.Context(), 1)))
 		}
 		waits := []<-chan func(){k.take(t.Context(), 1), k.take(t.Context(), 1)}
-		if _, err := k.pool.Acquire(t.Context(), address(1)); !errors.Is(err, ErrPoolFull) {
+		if _, err := k.pool.Acquire(t.Context(), Account{Address: address(1)}); !errors.Is(err, ErrPoolFull) {
 			t.Errorf("one more than its part: %v", err)
 		}
 		other := has(k.take(t.Context(), 2))
@@ -143,7 +143,7 @@ func TestPool_QueueIsBounded(t *testing.T) {
 		for n := range byte(3) {
 			waits = append(waits, k.take(t.Context(), n))
 		}
-		if _, err := k.pool.Acquire(t.Context(), address(9)); !errors.Is(err, ErrPoolFull) {
+		if _, err := k.pool.Acquire(t.Context(), Account{Address: address(9)}); !errors.Is(err, ErrPoolFull) {
 			t.Errorf("a fourth waiter: %v", err)
 		}
 		held()
@@ -160,7 +160,7 @@ func TestPool_NetworkHasFourTimesAnAddress(t *testing.T) {
 		p := NewPool(80, 0, true) // 10 for each address
 		var held []func()
 		for i := range 200 {
-			release, err := p.Acquire(t.Context(), AddressOf(fmt.Sprintf("2001:db8:1:%x::1", i)))
+			release, err := p.Acquire(t.Context(), Account{Address: AddressOf(fmt.Sprintf("2001:db8:1:%x::1", i))})
 			if err == nil {
 				held = append(held, release)
 			}

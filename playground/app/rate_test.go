@@ -1,6 +1,7 @@
 package app
 
 import (
+	"errors"
 	"fmt"
 	"net/netip"
 	"testing"
@@ -98,7 +99,7 @@ func TestLimiter_FastWorkspaceDoesNotUseUpItsAddress(t *testing.T) {
 	home, elsewhere := AddressOf("192.0.2.1"), AddressOf("192.0.2.2")
 	allowed := func(workspace string, from netip.Prefix, tries int) (n int) {
 		for range tries {
-			if p.Reserve(Visitor{workspace, from}, noon) == 0 {
+			if p.Reserve(Account{workspace, from}, noon) == 0 {
 				n++
 			}
 		}
@@ -145,5 +146,39 @@ func TestAddressLimiter_NetworkHasFourTimesAnAddress(t *testing.T) {
 	}
 	if p.Reserve(AddressOf("2001:db8:2::1"), noon) != 0 {
 		t.Error("another /48 has to wait")
+	}
+}
+
+// TestAccount_CountsAlone: who counts alone has the share of one, whatever goes on behind
+// the address that it uses, and takes nothing from there.
+func TestAccount_CountsAlone(t *testing.T) {
+	t.Parallel()
+	home, token := AddressOf("192.0.2.1"), AccountOf("w")
+	p := newLimiter(Rate{N: 2, Per: time.Minute, Burst: 2}, 1)
+	pool := NewPool(16, 0, true) // two for one
+	calls := newCalling()
+	calls.limits.CallsOfAddress = 1
+	for _, who := range []Account{{"", home}, token} {
+		for range 2 {
+			if p.Reserve(who, noon) != 0 {
+				t.Errorf("%v: refused within the rate", who)
+			}
+			if _, err := pool.Acquire(t.Context(), who); err != nil {
+				t.Errorf("%v: %v", who, err)
+			}
+		}
+		if p.Reserve(who, noon) == 0 {
+			t.Errorf("%v: beyond the rate", who)
+		}
+		if _, err := pool.Acquire(t.Context(), who); !errors.Is(err, ErrPoolFull) {
+			t.Errorf("%v: beyond the share of places: %v", who, err)
+		}
+	}
+	for _, c := range []struct{ workspace, from, want string }{
+		{"a", "192.0.2.1", ""}, {"b", "192.0.2.1", "calls_of_address"}, {"w", "", ""}, {"v", "", ""},
+	} {
+		if code := calls.call(c.workspace, c.from, "host"); code != c.want {
+			t.Errorf("a call of %s: %q, want %q", c.workspace, code, c.want)
+		}
 	}
 }

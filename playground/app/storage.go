@@ -39,8 +39,12 @@ func (k *Salts) Of(ctx context.Context, store StorageStore, day int64) ([]byte, 
 	return salt, err
 }
 
-// Payer returns who is charged for what a request stores.
+// Payer returns who is charged for what a visit stores beside its workspace: nobody if that
+// counts alone.
 func (s *App) Payer(v *Visit) (usage.Payer, error) {
+	if v.Alone {
+		return usage.Payer{}, nil
+	}
 	day := usage.Day(s.Now())
 	salt, err := s.Salts.Of(v.Context(), s.Store, day)
 	if err != nil {

@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"net/netip"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -38,7 +37,7 @@ func (s *App) WaitTurn(v *Visit) error {
 	if v.endTurn != nil {
 		return nil
 	}
-	end, err := v.turn.take(v.ctx, s.Reads, v.Address)
+	end, err := v.turn.take(v.ctx, s.Reads)
 	if err == nil {
 		v.endTurn = end
 	}
@@ -53,13 +52,16 @@ func (v *Visit) EndTurn() {
 }
 
 // turn is whether a visit has its turn. What it does meanwhile needs no other.
-type turn struct{ held atomic.Bool }
+type turn struct {
+	who  Account // a holder
+	held atomic.Bool
+}
 
-func (t *turn) take(ctx context.Context, from *Pool, address netip.Prefix) (release func(), err error) {
+func (t *turn) take(ctx context.Context, from *Pool) (release func(), err error) {
 	if t.held.Load() {
 		return func() {}, nil
 	}
-	end, err := from.Acquire(ctx, address)
+	end, err := from.Acquire(ctx, t.who)
 	if errors.Is(err, ErrPoolFull) {
 		err = TooMany(readRetry, "too_many_reads", "Too many large recordings are being read.",
 			"This takes much computing time, so requests for them take turns.")
@@ -74,14 +76,14 @@ func (t *turn) take(ctx context.Context, from *Pool, address netip.Prefix) (rele
 	}), nil
 }
 
-// withTurn returns the context of a visit from an address. Secrets are masked in its turn,
-// if there is much to search, also what a server sends after the visit has ended.
-func (s *App) withTurn(ctx context.Context, t *turn, address netip.Prefix) context.Context {
+// withTurn returns the context of a visit with a turn. Secrets are masked in it, if there is
+// much to search, also what a server sends after the visit has ended.
+func (s *App) withTurn(ctx context.Context, t *turn) context.Context {
 	return redact.WithTurn(ctx, func(ctx context.Context, size int) (release func(), err error) {
 		if size < heavyRead {
 			return func() {}, nil
 		}
-		return t.take(ctx, s.Reads, address)
+		return t.take(ctx, s.Reads)
 	})
 }
 
@@ -89,7 +91,7 @@ func (s *App) withTurn(ctx context.Context, t *turn, address netip.Prefix) conte
 // ends with the work: the request goes on, maybe for long.
 func (s *App) InTurn(v *Visit, list []playground.Exchange, work func()) error {
 	if recorded(session.Session{Exchanges: list}) >= heavyRead {
-		release, err := v.turn.take(v.ctx, s.Reads, v.Address)
+		release, err := v.turn.take(v.ctx, s.Reads)
 		if err != nil {
 			return err
 		}

@@ -34,6 +34,7 @@ type Visit struct {
 	Address netip.Prefix // see AddressOf; invalid if it is not known
 	Origin  string       // URL of this program as the visitor knows it, without a slash at its end
 	Looks   bool         // it only reads: nothing is sent for it, and no token is renewed
+	Alone   bool         // its owner counts alone, without the address
 
 	ctx     context.Context
 	turn    *turn
@@ -46,14 +47,19 @@ type Request struct {
 	Address netip.Prefix
 	Origin  string
 	Looks   bool
+	Alone   bool
 }
 
 // Visit returns the visit of a request that lasts as long as ctx. Secrets are masked in
 // its turn, and the samples see the address as their client's, where what they limit has a
 // part for each. EndTurn must be called at its end.
 func (s *App) Visit(ctx context.Context, r Request) *Visit {
-	v := &Visit{owner: r.Owner, Address: r.Address, Origin: r.Origin, Looks: r.Looks, turn: &turn{}}
-	v.ctx = s.withTurn(ctx, v.turn, r.Address)
+	v := &Visit{owner: r.Owner, Address: r.Address, Origin: r.Origin, Looks: r.Looks, Alone: r.Alone}
+	v.turn = &turn{who: Account{Address: r.Address}}
+	if r.Alone {
+		v.turn.who = v.Account()
+	}
+	v.ctx = s.withTurn(ctx, v.turn)
 	if s.Mode.Limited() && r.Address.IsValid() {
 		v.ctx = wire.WithPeer(v.ctx, r.Address.Addr().String())
 	}
@@ -91,8 +97,13 @@ func (v *Visit) NewVault() (Vault, error) {
 	return newVault(key), err
 }
 
-// Visitor returns by whom limits count a visit.
-func (v *Visit) Visitor() Visitor { return Visitor{v.Workspace(), v.Address} }
+// Account returns by whom limits count a visit.
+func (v *Visit) Account() Account {
+	if v.Alone {
+		return AccountOf(v.Workspace())
+	}
+	return Account{v.Workspace(), v.Address}
+}
 
 // Agent is the owner of a call that came without a browser: a workspace, and no secrets.
 type Agent string

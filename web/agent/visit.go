@@ -44,11 +44,12 @@ func (s *Pages) workspaceOf(t *serve.Turn) string {
 // lasts as long as ctx, also beyond the request of the turn.
 func (s *Pages) visit(ctx context.Context, t *serve.Turn, workspace string) (visit, error) {
 	address, _, _ := strings.Cut(t.Caller, "/") // an IPv6 network begins with an address
+	guest := strings.HasPrefix(workspace, GuestPrefix)
 	v := visit{
 		Visit: s.Visit(ctx, app.Request{
-			Owner: app.Agent(workspace), Address: app.AddressOf(address), Origin: s.BaseURL,
+			Owner: app.Agent(workspace), Address: app.AddressOf(address), Origin: s.BaseURL, Alone: !guest,
 		}),
-		guest: strings.HasPrefix(workspace, GuestPrefix),
+		guest: guest,
 	}
 	if !s.Mode.Limited() {
 		return v, nil

@@ -35,7 +35,7 @@ func (s *Pages) LimitImports(c echo.Context) error {
 	if !s.Mode.Limited() {
 		return nil
 	}
-	if wait := s.Limiters.Imports.Reserve(web.VisitOf(c).Visitor(), s.Now()); wait > 0 {
+	if wait := s.Limiters.Imports.Reserve(web.VisitOf(c).Account(), s.Now()); wait > 0 {
 		return app.TooMany(wait, "too_many_imports", "Too many imports and forks in a short time.",
 			"Nothing was saved.")
 	}

@@ -232,7 +232,7 @@ func (s *Pages) limitShares(v *app.Visit) error {
 	if !s.Mode.Limited() {
 		return nil
 	}
-	if wait := s.Limiters.Shares.Reserve(v.Visitor(), s.Now()); wait > 0 {
+	if wait := s.Limiters.Shares.Reserve(v.Account(), s.Now()); wait > 0 {
 		return app.TooMany(
 			wait, "too_many_shares", "Too many links in a short time.", "Existing links still work.",
 		)

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"net/netip"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -40,7 +39,7 @@ func (s *Pages) FollowEvents(c echo.Context) error {
 		return err
 	}
 	defer leave()
-	release, err := s.Followers.Acquire(c.Request().Context(), netip.Prefix{}) // of no address
+	release, err := s.Followers.Acquire(c.Request().Context(), app.Account{}) // of nobody
 	if err != nil {
 		return followersFull(err)
 	}

@@ -35,14 +35,20 @@ func (s *Pages) look(ctx context.Context, code string, r *room) bool {
 	talk, err := s.Store.Talk(ctx, code, s.Now())
 	noticed, unsubscribe := s.Notices.Changes(talk.Session)
 	defer unsubscribe()
+	// What a talk costs counts for its presenter, and takes turns: its calls may be large.
+	visit := s.Visit(ctx, app.Request{Owner: app.Agent(talk.Workspace), Alone: true, Looks: true})
+	defer visit.EndTurn()
 	var t DemoSession
 	if err == nil {
-		t, err = s.followed(ctx, talk)
+		err = s.WaitTurn(visit)
+	}
+	if err == nil {
+		t, err = s.followed(visit.Context(), talk)
 	}
 	v := sight{err: err}
 	switch {
 	case err == nil:
-		v = s.sightOf(ctx, talk, t)
+		v = s.sightOf(visit.Context(), talk, t)
 	case errors.Is(err, playground.ErrNotFound):
 		v = lastSight(ctx)
 	}
@@ -53,6 +59,7 @@ func (s *Pages) look(ctx context.Context, code string, r *room) bool {
 	if v.over {
 		return false
 	}
+	visit.EndTurn()
 	poll := time.NewTimer(followPoll)
 	defer poll.Stop()
 	select {

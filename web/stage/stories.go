@@ -60,7 +60,7 @@ func (s *Pages) importStory(c echo.Context) error {
 		return err
 	}
 	if s.Mode.Limited() {
-		if wait := s.Limiters.Imports.Reserve(web.VisitOf(c).Visitor(), s.Now()); wait > 0 {
+		if wait := s.Limiters.Imports.Reserve(web.VisitOf(c).Account(), s.Now()); wait > 0 {
 			return app.TooMany(wait, "too_many_imports", "Too many imports and forks in a short time.",
 				"Nothing was saved.")
 		}

@@ -4,11 +4,31 @@ import (
 	"net/netip"
 )
 
-// Visitor is what limits are counted by: the workspace of a browser, empty if
-// it has none yet, and the address of the client.
-type Visitor struct {
+// Account is by whom limits count a visit: the workspace, empty if there is none yet, and the
+// address of the client, whose limits hold for all workspaces behind it, because a browser
+// gets a workspace for nothing. An owner who cannot be had for nothing, such as an agent with
+// a token, counts alone: its Address is invalid.
+type Account struct {
 	workspace string
 	Address   netip.Prefix
+}
+
+// AccountOf returns the account of a workspace that counts alone.
+func AccountOf(workspace string) Account { return Account{workspace: workspace} }
+
+// holder returns by whom the places of an account are counted: its address, or the
+// workspace if it counts alone.
+func (a Account) holder() Account {
+	if a.Address.IsValid() {
+		a.workspace = ""
+	}
+	return a
+}
+
+// network returns the account of the network that a holder is part of, or the holder itself.
+func (a Account) network() Account {
+	a.Address = networkOf(a.Address)
+	return a
 }
 
 // AddressOf returns an address as limits count it: one IPv4 address, or the /64
