@@ -140,7 +140,7 @@ func (l *limits) table() *flag.FlagSet {
 	rate(&l.pages.CapturedOthers, "captured-others", "requests to one capture of another server")
 	number(&l.pages.Checks, "checks", "concurrent checks")
 	number(&l.pages.Streams, "streams", "concurrent event streams of pages")
-	number(&l.pages.Followers, "followers", "followers of one talk, at one process")
+	number(&l.pages.Followers, "followers", "followers of one presenter, at one process")
 	number(&l.pages.FollowersInAll, "followers-in-all", "followers of all talks")
 	rate(&l.pages.FollowPages, "follow-pages", "pages and streams of talks, per address")
 	number(&l.requests.connections, "connections", "open connections; also of one address, an eighth")

@@ -99,7 +99,7 @@ type App struct {
 	Reads     *Pool // of large recordings
 	Checks    *Pool // that run
 	Streams   *Pool // of events
-	Followers *Pool // event streams of talks
+	Followers *Pool // event streams of talks, which count for their presenters
 	Asked     singleflight.Group
 	Salts     Salts
 	Blocked   Blocks
@@ -123,7 +123,7 @@ func New(cfg Config, store Store) *App {
 	s.Blocked.shared = cfg.Exclusive != nil
 	limited := cfg.Mode.Limited()
 	s.Reads = NewPool(cmp.Or(cfg.Limits.Reads, runtime.GOMAXPROCS(0)), cfg.Limits.ReadsQueue, limited)
-	s.Followers = NewPool(cfg.Limits.FollowersInAll, 0, false)
+	s.Followers = newPoolOf(cfg.Limits.FollowersInAll, cfg.Limits.Followers)
 	s.Checks, s.Streams = NewPool(cfg.Limits.Checks, 0, limited), NewPool(cfg.Limits.Streams, 0, limited)
 	s.Outbound = &Outbound{limits: cfg.Limits, busy: s.busy, sleeping: s.Runner.Sleeping}
 	return s

@@ -41,7 +41,7 @@ type Limits struct {
 	Checks  int // that run at once
 	Streams int // event streams of pages that are open at once
 
-	Followers      int // event streams of one talk in this process, also of one address
+	Followers      int // event streams of the talks of one presenter in this process, also of one address
 	FollowersInAll int // of all talks
 
 	Reads      int // requests that work on a large recording at once; 0 means one per core

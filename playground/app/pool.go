@@ -45,6 +45,13 @@ func NewPool(places, queue int, shared bool) *Pool {
 	return p
 }
 
+// newPoolOf returns a pool without a queue of which one account may hold a part.
+func newPoolOf(places, part int) *Pool {
+	p := NewPool(places, 0, false)
+	p.part = part
+	return p
+}
+
 // Acquire returns when the account has a place, or with ErrPoolFull if there is
 // no place in the queue either, or with the error of ctx. The place must be
 // released once.
@@ -68,6 +75,13 @@ func (p *Pool) Acquire(ctx context.Context, who Account) (release func(), err er
 		return nil, ctx.Err()
 	}
 	return sync.OnceFunc(func() { p.release(who) }), nil
+}
+
+// IsFull reports whether an account could not take a place now.
+func (p *Pool) IsFull(who Account) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return !p.hasPlace(who.holder())
 }
 
 // mayWait reports whether the queue has a place. p.mu must be held.

@@ -357,8 +357,8 @@ func TestFollow_ActsOnNothing(t *testing.T) {
 	k.page(k.path).has(t, `main[data-step="1"]`, "[data-talk]")
 }
 
-// TestFollow_Crowd: a talk has a limit of followers, and so have all talks together. One
-// too many is told so, and still sees the present step.
+// TestFollow_Crowd: the talks of a presenter have a limit of followers, and so have all
+// talks together. One too many is told so, and still sees the present step.
 func TestFollow_Crowd(t *testing.T) {
 	t.Parallel()
 	s, _ := strict(t, func(l *app.Limits) {
@@ -373,6 +373,9 @@ func TestFollow_Crowd(t *testing.T) {
 	two.until("1")
 	refused(t, "the third follower", stranger.get(k.link+"/events"), "too_many_followers", "10")
 	stranger.get(k.link).has(t, `[data-full]:not([hidden])`, `main[data-step="1"]`)
+	own := s.present("rolling-upgrade")
+	refused(t, "a follower of another talk of the same presenter", stranger.get(own.link+"/events"),
+		"too_many_followers", "10")
 	second := k.visitor(t).present("load-shedding")
 	three := k.followAt(second.link, "")
 	three.until("1")

@@ -21,34 +21,29 @@ import (
 // Follow shows the present step of a talk to anyone with its code. It sets no cookie,
 // and nothing of the reader is stored.
 func (s *Pages) Follow(c echo.Context) error {
-	r, v, leave, err := s.enter(c)
+	_, v, leave, err := s.enter(c)
 	if err != nil {
 		return err
 	}
 	defer leave()
 	return s.Render(c, http.StatusOK, views.FollowPage(s.Page(c, v.title, ""), views.FollowFrame{
-		Main: string(v.main), Full: s.rooms.isFull(r, s.Limits.Followers),
+		Main: string(v.main), Full: s.Followers.IsFull(v.presenter),
 	}))
 }
 
 // FollowEvents sends each step of a talk to a follower, first the present one unless it
 // is the one that ?after= names, until the talk ends.
 func (s *Pages) FollowEvents(c echo.Context) error {
-	r, _, leave, err := s.enter(c)
+	r, first, leave, err := s.enter(c)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	release, err := s.Followers.Acquire(c.Request().Context(), app.Account{}) // of nobody
+	release, err := s.Followers.Acquire(c.Request().Context(), first.presenter)
 	if err != nil {
 		return followersFull(err)
 	}
 	defer release()
-	leaveSeat, ok := s.rooms.follow(r, s.Limits.Followers)
-	if !ok {
-		return followersFull(app.ErrPoolFull)
-	}
-	defer leaveSeat()
 	after := cmp.Or(c.Request().Header.Get("Last-Event-ID"), c.QueryParam("after"))
 	w := web.OpenStream(c)
 	tick := time.NewTicker(web.Heartbeat)

@@ -3,6 +3,8 @@ package stage
 import (
 	"context"
 	"sync"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 )
 
 // rooms are the talks that this process shows to followers. All followers of a talk
@@ -14,9 +16,8 @@ type rooms struct {
 
 // room is one talk with those who follow it in this process.
 type room struct {
-	stop      context.CancelFunc // ends the watch
-	guests    int                // requests that use the room; guarded by rooms.mu
-	followers int                // event streams among them; guarded by rooms.mu
+	stop   context.CancelFunc // ends the watch
+	guests int                // requests that use the room; guarded by rooms.mu
 
 	mu      sync.Mutex
 	now     sight
@@ -25,12 +26,13 @@ type room struct {
 
 // sight is what all followers of a talk see. The zero value comes before the first.
 type sight struct {
-	id    string // another one for each sight of a talk; "" if there is nothing to see
-	title string
-	main  []byte // HTML of the main element
-	event []byte // the same as a server-sent event
-	over  bool   // the talk has ended
-	err   error  // why there is no page
+	id        string // another one for each sight of a talk; "" if there is nothing to see
+	title     string
+	presenter app.Account // for whom the followers count
+	main      []byte      // HTML of the main element
+	event     []byte      // the same as a server-sent event
+	over      bool        // the talk has ended
+	err       error       // why there is no page
 }
 
 // enter returns the room of a talk, and a function that must be called to leave it.
@@ -64,29 +66,6 @@ func (s *rooms) has(code string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.open[code] != nil
-}
-
-// follow counts a follower in, and returns a function that must be called to count it
-// out. It returns false if the room has most followers.
-func (s *rooms) follow(r *room, most int) (leave func(), ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if r.followers >= most {
-		return nil, false
-	}
-	r.followers++
-	return func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		r.followers--
-	}, true
-}
-
-// isFull reports whether the room has most followers.
-func (s *rooms) isFull(r *room, most int) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return r.followers >= most
 }
 
 // show replaces what followers see. If there is nothing to see, because the storage is

@@ -134,7 +134,9 @@ func (s *Pages) sightOf(ctx context.Context, talk demo.Talk, t DemoSession) sigh
 	if err != nil {
 		return sight{err: err}
 	}
-	return sight{id: id, title: t.Story.Title, main: main, event: event("step", id, main)}
+	return sight{
+		id: id, title: t.Story.Title, presenter: app.AccountOf(talk.Workspace), main: main, event: event("step", id, main),
+	}
 }
 
 // lastSight returns what followers see when a talk has ended.
