@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
@@ -87,18 +86,17 @@ func (s *App) withTurn(ctx context.Context, t *turn) context.Context {
 	})
 }
 
-// InTurn does some work on recorded exchanges. If they are large, it waits for a turn, which
-// ends with the work: the request goes on, maybe for long.
-func (s *App) InTurn(v *Visit, list []playground.Exchange, work func()) error {
-	if recorded(session.Session{Exchanges: list}) >= heavyRead {
+// InTurn does some work on recorded exchanges that have size bytes. If that is much, it waits
+// for a turn, which ends with the work: the request goes on, maybe for long.
+func (s *App) InTurn(v *Visit, size int, work func() error) error {
+	if size >= heavyRead {
 		release, err := v.turn.take(v.ctx, s.Reads)
 		if err != nil {
 			return err
 		}
 		defer release()
 	}
-	work()
-	return nil
+	return work()
 }
 
 // recorded returns the size of the logs of a session in bytes.

@@ -55,7 +55,10 @@ func TestTakeTurn(t *testing.T) {
 			}
 		}
 		during := 0
-		err := s.InTurn(open(), large.Exchanges, func() { during = s.Reads.taken })
+		err := s.InTurn(open(), heavyRead, func() error {
+			during = s.Reads.taken
+			return nil
+		})
 		if err != nil || during != 1 || s.Reads.taken != 0 {
 			t.Errorf("%v; %d turns during some work, %d after it", err, during, s.Reads.taken)
 		}

@@ -44,7 +44,8 @@ func (s *Pages) Door(c echo.Context) error {
 			"The limit is "+strconv.Itoa(s.Limits.CapturedOpen)+" at a time."))
 	}
 	defer s.open.give(k.ID)
-	if err := s.room(c, k, len(body)); err != nil {
+	size, err := s.room(c, k, len(body))
+	if err != nil {
 		return s.refuse(c, err)
 	}
 	if s.Now().Sub(k.Used) >= time.Minute {
@@ -53,9 +54,9 @@ func (s *Pages) Door(c echo.Context) error {
 		}
 	}
 	if r.URL.RawQuery != "" {
-		return s.refuseQuery(c, k, body)
+		return s.refuseQuery(c, k, size, body)
 	}
-	return s.pass(c, k, body)
+	return s.pass(c, k, size, body)
 }
 
 // readBody reads the body of a request.
@@ -124,24 +125,25 @@ func (s *Pages) admit(c echo.Context, k capture.Capture) error {
 	return s.Outbound.BeginCaptured(r.Context(), k.Target.URL)
 }
 
-// room ends a capture whose record is full.
-func (s *Pages) room(c echo.Context, k capture.Capture, more int) error {
+// room returns the size of the record of a capture, in bytes. It ends one whose record is
+// full.
+func (s *Pages) room(c echo.Context, k capture.Capture, more int) (size int, err error) {
 	ctx := c.Request().Context()
-	size, err := s.Store.SessionSize(ctx, k.ID)
+	size, err = s.Store.SessionSize(ctx, k.ID)
 	if err != nil {
-		return err
+		return size, err
 	}
 	if size+more <= s.Limits.Session {
 		u, err := s.Store.SessionStorage(ctx, k.ID)
 		if err != nil {
-			return err
+			return size, err
 		}
-		return s.Limits.CheckStorage(s.Mode, u, s.Now())
+		return size, s.Limits.CheckStorage(s.Mode, u, s.Now())
 	}
 	if err := s.Store.EndCapture(context.WithoutCancel(ctx), k.Workspace, k.ID, s.Now()); err != nil {
-		return err
+		return size, err
 	}
-	return app.Refuse(http.StatusInsufficientStorage, "capture_full",
+	return size, app.Refuse(http.StatusInsufficientStorage, "capture_full",
 		"The recording of this capture has reached its size limit of "+text.Size(s.Limits.Session)+".",
 		"The capture has ended; this answer is its own and not the server's. "+
 			"Make a new address to record more.")

@@ -16,7 +16,7 @@ import (
 // refuseQuery records a request whose URL has a query, and refuses it: an access token must
 // not be in one (basic/authorization, "Token Requirements"). The values are masked, since
 // any may be one.
-func (s *Pages) refuseQuery(c echo.Context, k capture.Capture, body []byte) error {
+func (s *Pages) refuseQuery(c echo.Context, k capture.Capture, size int, body []byte) error {
 	r := c.Request()
 	query, values := maskedQuery(r.URL.RawQuery)
 	target := k.Target.URL + "?"
@@ -28,7 +28,7 @@ func (s *Pages) refuseQuery(c echo.Context, k capture.Capture, body []byte) erro
 	if err != nil {
 		return s.refuse(c, err)
 	}
-	_, err = s.relay(c, k, run.Relay{
+	_, err = s.relay(c, k, size, run.Relay{
 		URL: k.Target.URL, Frame: frame, Credentials: s.known.add(k.ID, credentials(fields)),
 		Secrets: append(values, k.Token),
 		Refused: &wire.Failure{

@@ -30,8 +30,8 @@ const (
 	mostLogs      = 32
 )
 
-// pass sends a request on, and its response back as it comes.
-func (s *Pages) pass(c echo.Context, k capture.Capture, body []byte) error {
+// pass sends a request on, and its response back as it comes. Size is that of the record.
+func (s *Pages) pass(c echo.Context, k capture.Capture, size int, body []byte) error {
 	r := c.Request()
 	fields := onward(r.Header, k.Token)
 	frame, err := wire.EncodePlain(r.Method, k.Target.URL, fields, body)
@@ -57,7 +57,7 @@ func (s *Pages) pass(c echo.Context, k capture.Capture, body []byte) error {
 		Open:    r.Method == http.MethodGet,
 	}
 	c.SetRequest(r.WithContext(ctx))
-	came, err := s.relay(c, k, q)
+	came, err := s.relay(c, k, size, q)
 	if err != nil {
 		return s.refuse(c, err)
 	}
@@ -65,11 +65,11 @@ func (s *Pages) pass(c echo.Context, k capture.Capture, body []byte) error {
 }
 
 // relay finds a place for a request, and sends it.
-func (s *Pages) relay(c echo.Context, k capture.Capture, q run.Relay) (run.Relayed, error) {
+func (s *Pages) relay(c echo.Context, k capture.Capture, size int, q run.Relay) (run.Relayed, error) {
 	left := c.Request().Context()
 	own := 0 // the log for what belongs to no call
 	for n := 1; ; n++ {
-		came, inCall, err := s.tryRelay(c, k, own, q)
+		came, inCall, err := s.tryRelay(c, k, size, own, q)
 		elsewhere := errors.Is(err, playground.ErrElsewhere)
 		switch {
 		case elsewhere && !inCall && own < mostLogs:
@@ -93,12 +93,13 @@ func (s *Pages) relay(c echo.Context, k capture.Capture, q run.Relay) (run.Relay
 // tryRelay is one attempt of relay, and reports whether its place was in a call. An
 // Exchange that it begins is there no longer if nothing could be recorded in it.
 func (s *Pages) tryRelay(
-	c echo.Context, k capture.Capture, own int, q run.Relay,
+	c echo.Context, k capture.Capture, size, own int, q run.Relay,
 ) (came run.Relayed, inCall bool, err error) {
-	if err := s.place(c, k, own, &q); err != nil {
+	ctx := c.Request().Context()
+	err = s.InTurn(web.VisitOf(c), size, func() error { return s.place(ctx, k, own, &q) })
+	if err != nil {
 		return came, false, err
 	}
-	ctx := c.Request().Context()
 	came, err = s.Runner.Relay(ctx, q)
 	if err != nil && q.Exchange != nil && len(q.Exchange.Log) == 0 {
 		if wrong := s.Store.Discard(context.WithoutCancel(ctx), q.Exchange.ID); wrong != nil {
@@ -109,10 +110,9 @@ func (s *Pages) tryRelay(
 }
 
 // place says where a request is recorded, and begins an Exchange if it begins a call. What
-// belongs to no call is recorded in a log of the capture's own.
-func (s *Pages) place(c echo.Context, k capture.Capture, own int, q *run.Relay) error {
-	v := web.VisitOf(c)
-	ctx := v.Context()
+// belongs to no call is recorded in a log of the capture's own. It reads what the capture
+// has recorded.
+func (s *Pages) place(ctx context.Context, k capture.Capture, own int, q *run.Relay) error {
 	head, _ := wire.ParseHead(q.Frame.Head)
 	message, _ := jsontree.Parse(q.Frame.Body, jsontree.Limits{})
 	place := capture.Place{}
@@ -124,10 +124,7 @@ func (s *Pages) place(c echo.Context, k capture.Capture, own int, q *run.Relay) 
 				return err
 			}
 		}
-		err := s.InTurn(v, open.Exchanges, func() { place = capture.Locate(q.Frame.Body, open) })
-		if err != nil {
-			return err
-		}
+		place = capture.Locate(q.Frame.Body, open)
 	}
 	switch {
 	case !place.Call:
