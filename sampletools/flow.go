@@ -25,6 +25,7 @@ type FlowText struct {
 	JSON   func() ([]byte, error) // in the written format; called when the text is new
 	// Example says that it is part of this program, and of no visitor.
 	Example bool
+	Owner   string // whose instances count together; empty if the flow counts by itself
 }
 
 // ErrNoFlow is the error for a token that no flow has, or one that has ended.

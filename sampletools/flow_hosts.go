@@ -1,6 +1,7 @@
 package sampletools
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -16,7 +17,7 @@ import (
 const flowPath = "/mcp/flow/"
 
 // flows serves the flows of visitors. The host of a flow is built when a request for
-// it comes, and kept until the flow changes or ends, or many others are asked for.
+// it comes, and kept until the flow changes or ends, or too many instances run.
 // All flows share one runner of tasks and the limits of one sample.
 type flows struct {
 	config  Config
@@ -34,10 +35,11 @@ type flowHost struct {
 	*host
 	service flowService
 	digest  string
-	broken  error // why the flow cannot run; then there is no host
-	used    int   // the last use
-	users   int   // requests that use it
-	gone    bool  // it is not the host of the flow any more
+	owner   string // whose instances count together
+	broken  error  // why the flow cannot run; then there is no host
+	used    int    // the last use
+	users   int    // requests that use it
+	gone    bool   // it is not the host of the flow any more
 }
 
 func newFlows(c Config) *flows {
@@ -171,7 +173,7 @@ func (f *flows) leave(h *flowHost) {
 
 // build returns a host for a text.
 func (f *flows) build(token string, text FlowText) *flowHost {
-	h := &flowHost{digest: text.Digest}
+	h := &flowHost{digest: text.Digest, owner: cmp.Or(text.Owner, token)}
 	source, err := text.JSON()
 	if err != nil {
 		h.broken = err
@@ -212,32 +214,44 @@ func (f *flows) keep(token string, h *flowHost) *flowHost {
 	return h
 }
 
-// trim retires hosts while too many instances run, but the one that was used last. It
-// returns those to close. f.mu must be held.
+// trim retires hosts while too many instances run, but the one that was used last: of the
+// owner who has the most instances the one that is unused the longest, so that nobody's
+// flows end those of others who have less. It returns those to close. f.mu must be held.
 func (f *flows) trim() (unused []*host) {
 	for f.running() > f.config.Limits.Flows && len(f.hosts) > 1 {
-		oldest := ""
-		for token, other := range f.hosts {
-			if oldest == "" || other.used < f.hosts[oldest].used {
-				oldest = token
+		of := map[string]int{}
+		for _, h := range f.hosts {
+			of[h.owner] += h.instances()
+		}
+		token := ""
+		for other, h := range f.hosts {
+			if h.used == f.uses {
+				continue
+			}
+			if token == "" || cmp.Or(of[h.owner]-of[f.hosts[token].owner], f.hosts[token].used-h.used) > 0 {
+				token = other
 			}
 		}
-		unused = append(unused, f.retire(oldest)...)
+		unused = append(unused, f.retire(token)...)
 	}
 	return unused
 }
 
-// running returns how many instances run; each host counts as one at least. f.mu must
-// be held.
+// running returns how many instances run. f.mu must be held.
 func (f *flows) running() int {
 	n := 0
 	for _, h := range f.hosts {
-		n++
-		if h.host != nil {
-			n += max(0, h.server.Launched()-1)
-		}
+		n += h.instances()
 	}
 	return n
+}
+
+// instances returns how many instances of a host run; one at least.
+func (h *flowHost) instances() int {
+	if h.host == nil {
+		return 1
+	}
+	return max(1, h.server.Launched())
 }
 
 // retire forgets the host of a flow. Its streams and open calls of legacy clients end

@@ -79,3 +79,31 @@ func TestFlows_HostsAreBounded(t *testing.T) {
 		t.Errorf("%d hosts of one instance", n)
 	}
 }
+
+// TestFlows_ManyInstancesEndNoOthers: an owner whose flows run many instances ends no
+// session of a flow of another, who has few.
+func TestFlows_ManyInstancesEndNoOthers(t *testing.T) {
+	f := &flows{hosts: map[string]*flowHost{}}
+	f.config.Limits.Flows = 3
+	use := func(token, owner string) {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		if f.hosts[token] == nil {
+			f.hosts[token] = &flowHost{owner: owner}
+		}
+		f.use(f.hosts[token])
+		f.trim()
+	}
+	use("other", "b")
+	for range 3 {
+		for _, token := range []string{"one", "two", "three", "four"} {
+			use(token, "a")
+		}
+	}
+	if f.hosts["other"] == nil {
+		t.Error("the flow of another owner was ended")
+	}
+	if len(f.hosts) != 3 || f.hosts["three"] == nil || f.hosts["four"] == nil {
+		t.Errorf("%d hosts are left, not those that were used last", len(f.hosts))
+	}
+}

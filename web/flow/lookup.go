@@ -39,7 +39,8 @@ func Lookup(
 		}
 		_ = store.UseFlow(ctx, f, now()) // a note; where it cannot be written, the flow still runs
 		return sampletools.FlowText{
-			Digest: fmt.Sprint(f.ID, " ", f.Number), JSON: func() ([]byte, error) { return asJSON(f.Text) },
+			Digest: fmt.Sprint(f.ID, " ", f.Number), Owner: f.Workspace,
+			JSON: func() ([]byte, error) { return asJSON(f.Text) },
 		}, nil
 	}
 }
