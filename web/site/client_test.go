@@ -311,6 +311,37 @@ func TestCapture_LegacyClientInTheClientTest(t *testing.T) {
 	c.get(c.page).contains(t, "The client test needs a client of revision 2026-07-28.")
 }
 
+// TestCapture_FailedScenarios: what only the client test sees counts in the headline of the
+// page, and no row of its calls says passed where a scenario failed.
+func TestCapture_FailedScenarios(t *testing.T) {
+	t.Parallel()
+	c := newSite(t, app.Local).capture("client-test", "")
+	call := func(tool, model string) {
+		params := map[string]any{"name": tool, "arguments": map[string]any{}}
+		capabilities := map[string]any{"sampling": map[string]any{"tools": map[string]any{}}}
+		c.next++
+		first := c.sendTo(c.path, c.next, playground.ToolsCall, params, capabilities)
+		answers := answersTo(t, first)
+		for key := range answers {
+			answers[key] = map[string]any{"role": "assistant", "model": "small",
+				"content": map[string]any{"type": "text", "text": model}}
+		}
+		params["requestState"], params["inputResponses"] = stateIn(t, first), answers
+		c.next++
+		c.sendTo(c.path, c.next, playground.ToolsCall, params, capabilities)
+	}
+	call("sampling_short", strings.Repeat("five ", 500))
+	call("sampling_tool_required", "five")
+	call("sampling_tool_none", "five")
+	page := c.get(c.page)
+	page.has(t, `.client-words "This client fails 2 checks in 6 requests"`)
+	page.hasNot(t, `.client-words.good`, `[data-side="client"] .client-findings [data-verdict="fail"]`)
+	rows := page.html().Texts(`td[data-side="client"] .outcome`)
+	if want := []string{"✓ passed", "✕ 1 failed", "✕ 1 failed"}; !slices.Equal(rows, want) {
+		t.Errorf("calls: %q, want %q", rows, want)
+	}
+}
+
 func TestCapture_PageIsLive(t *testing.T) {
 	t.Parallel()
 	c := newSite(t, app.Local).capture("azure-devops", "")
