@@ -2,6 +2,8 @@ package site_test
 
 import (
 	"fmt"
+	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -73,6 +75,29 @@ func TestExercise(t *testing.T) {
 	token := s.shareAs(value(t, page.body, `[href$="/share"]`, "href"))
 	s.visitor(t).page("/s/"+token).has(t, `"`+allMet+`"`,
 		`[data-requirement="cleared"][data-verdict="pass"]`)
+	s.noErrors()
+}
+
+// TestExercise_PraiseIsEarned: a server that meets every requirement and breaks a rule is not
+// praised. The headline says what is wrong, and the list leads to the report.
+func TestExercise_PraiseIsEarned(t *testing.T) {
+	t.Parallel()
+	right := peers.Table("")
+	wrong := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answer := httptest.NewRecorder()
+		right.ServeHTTP(answer, r)
+		maps.Copy(w.Header(), answer.Header())
+		w.WriteHeader(answer.Code)
+		body := strings.Replace(answer.Body.String(), `"_meta":{`, `"_meta":{"-x/name":1,`, 1)
+		_, _ = io.WriteString(w, body)
+	}))
+	t.Cleanup(wrong.Close)
+	s := exerciseSite(t)
+	page := s.try(wrong.URL)
+	page.has(t, fmt.Sprintf(`"All %d requirements are met"`, len(exercise.Requirements())),
+		`[data-headline] "This server fails 1 check"`,
+		`[data-next] [href*="/check/"] "Read the whole report"`)
+	page.hasNot(t, `.good[data-headline]`, `"refuses as it should"`, `"Share the list"`)
 	s.noErrors()
 }
 
