@@ -2,6 +2,9 @@ package check_test
 
 import (
 	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -11,7 +14,9 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // crashing is a server that does something else instead of sending an error. What it
@@ -33,23 +38,72 @@ func crashing(server http.Handler, crash func(http.ResponseWriter, *http.Request
 
 func closes(http.ResponseWriter, *http.Request, int64) { panic(http.ErrAbortHandler) }
 
+// command is a server on standard input. A line reaches the handler as a request whose headers
+// are right; where that closes the connection, the command ends. The next line starts it again.
+type command struct {
+	server http.Handler
+	now    func() time.Time
+}
+
+// Send implements [run.Caller].
+func (c command) Send(
+	ctx context.Context, _ string, f wire.Frame, record func(wire.Part) error,
+) (none wire.Timing) {
+	var m message
+	_ = json.Unmarshal(f.Body, &m)
+	q := httptest.NewRequestWithContext(ctx, http.MethodPost, "/", bytes.NewReader(f.Body))
+	q.Header.Set("Authorization", alice)
+	q.Header.Set("Mcp-Protocol-Version", text(m.Params.Meta["io.modelcontextprotocol/protocolVersion"]))
+	q.Header.Set("Mcp-Method", m.Method)
+	q.Header.Set("Mcp-Name", cmp.Or(m.Params.Name, m.Params.TaskID))
+	answer := httptest.NewRecorder()
+	defer func() {
+		if recover() != nil {
+			_ = record(wire.Part{Kind: wire.Failed, At: c.now(), Failure: &wire.Failure{
+				Class: wire.CommandEnded, Detail: "The command ended before the response: exit status 1."}})
+		}
+	}()
+	c.server.ServeHTTP(answer, q)
+	if m.ID != nil {
+		_ = record(wire.Part{Kind: wire.Received, At: c.now(),
+			Bytes: wire.Line(append(answer.Body.Bytes(), '\n')).Bytes()})
+	}
+	return none
+}
+
+// checkedOnLines is the report on a handler as a command.
+func checkedOnLines(t *testing.T, clock *clock, h http.Handler, _ ...string) lab.Report {
+	t.Helper()
+	cfg := configOf(t, clock, run.NewMemory(), func(wire.Limits) run.Caller {
+		return command{h, clock.Now}
+	})
+	plan := planOf(wire.CommandURL([]string{"node", "server.js"}))
+	plan.Target.Header, plan.Person, plan.Narrow = nil, nil, nil
+	return checkOf(t, cfg, plan)
+}
+
 // TestRun_CrashesAreNamed: a server that does not survive a malformed request gets an
 // advisory for each experiment that shows it, and the check goes on with the rest.
 func TestRun_CrashesAreNamed(t *testing.T) {
 	for name, c := range map[string]struct {
-		crash func(http.ResponseWriter, *http.Request, int64)
-		says  string
+		checked func(t *testing.T, clock *clock, h http.Handler, tools ...string) lab.Report
+		crash   func(http.ResponseWriter, *http.Request, int64)
+		says    string
+		least   int // experiments that see it
 	}{
-		"closes": {closes, "The server closed the connection without a response in round "},
-		"hangs": {func(_ http.ResponseWriter, r *http.Request, _ int64) { <-r.Context().Done() },
-			"The server sent no response in time in round "},
-		"fails": {func(w http.ResponseWriter, _ *http.Request, _ int64) { http.Error(w, "oops", 500) },
-			"The server failed with HTTP status 500 in round "},
+		"closes": {checked, closes, "The server closed the connection without a response in round ", 15},
+		"hangs": {checked, func(_ http.ResponseWriter, r *http.Request, _ int64) { <-r.Context().Done() },
+			"The server sent no response in time in round ", 15},
+		"fails": {
+			checked, func(w http.ResponseWriter, _ *http.Request, _ int64) { http.Error(w, "oops", 500) },
+			"The server failed with HTTP status 500 in round ", 15,
+		},
+		"ends": {checkedOnLines, closes, "The server ended in round ", 12}, // lines have no headers
 	} {
 		parallel(t, name, func(t *testing.T) {
 			clock := &clock{moves: true}
-			right := checked(t, clock, fakeServer{now: clock.Now})
-			r := checked(t, clock, crashing(fakeServer{now: clock.Now}, c.crash))
+			right := c.checked(t, clock, fakeServer{now: clock.Now})
+			r := c.checked(t, clock, crashing(fakeServer{now: clock.Now}, c.crash))
 			if r.Status != lab.Complete || !r.Worked || r.Verdict().Counts().Failed > 0 {
 				show(t, r)
 				t.Fatalf("%s %q", r.Status, r.Detail)
@@ -75,7 +129,7 @@ func TestRun_CrashesAreNamed(t *testing.T) {
 					t.Errorf("%s is an advisory about a MUST", p.ID)
 				}
 			}
-			if crashed < 15 {
+			if crashed < c.least {
 				show(t, r)
 				t.Errorf("only %d experiments saw it", crashed)
 			}

@@ -110,16 +110,22 @@ func newBench(t *testing.T, c ...sampletools.Config) bench {
 
 func checkConfig(t *testing.T, c *clock, log run.Log, m memory) check.Config {
 	t.Helper()
+	return configOf(t, c, log, func(l wire.Limits) run.Caller {
+		l.Grace = time.Millisecond
+		return wire.New(wire.Config{InMemory: m.dial, Limits: l})
+	})
+}
+
+// configOf is the config whose requests are sent by a Caller with some limits.
+func configOf(t *testing.T, c *clock, log run.Log, caller func(wire.Limits) run.Caller) check.Config {
+	t.Helper()
 	me := playground.Client{Name: "check", Version: "1"}
 	runner := run.New(run.Config{
 		Patient: func(wait time.Duration) run.Caller {
-			return wire.New(wire.Config{InMemory: m.dial,
-				Limits: wire.Limits{Grace: time.Millisecond, FirstByte: wait, Total: 3 * wait}})
+			return caller(wire.Limits{FirstByte: wait, Total: 3 * wait})
 		},
 		Log: log, Client: me, Now: c.Now, Logger: slog.New(slog.DiscardHandler),
-		Caller: wire.New(wire.Config{
-			InMemory: m.dial, Limits: wire.Limits{Grace: time.Millisecond},
-		}),
+		Caller: caller(wire.Limits{}),
 	})
 	t.Cleanup(func() { _ = runner.Close(context.Background()) })
 	n := 0
