@@ -230,6 +230,32 @@ func TestServer_Canaries(t *testing.T) {
 	}
 }
 
+// TestServer_PagesOfTemplates: each page of the list of templates has one fault: the second
+// has entries and an empty cursor, the third has no entries, and the fourth is refused.
+func TestServer_PagesOfTemplates(t *testing.T) {
+	s := New(Config{})
+	params := ""
+	for n, want := range []struct {
+		entries, code int
+		last          bool // the cursor after it is empty
+	}{{entries: 1}, {entries: 1, last: true}, {}, {code: -32602}} {
+		r := send(t, s, "resources/templates/list", params, everything)
+		if r.Error != nil || want.code != 0 {
+			if r.Error == nil || r.Error.Code != want.code {
+				t.Errorf("page %d: %s", n+1, r.body)
+			}
+			continue
+		}
+		var list []json.RawMessage
+		_ = json.Unmarshal(r.Result["resourceTemplates"], &list)
+		cursor, given := r.Result["nextCursor"]
+		if len(list) != want.entries || !given || (string(cursor) == `""`) != want.last {
+			t.Errorf("page %d: %s", n+1, r.body)
+		}
+		params = `"cursor":` + string(cursor)
+	}
+}
+
 // TestServer_Tasks: a task goes on as its scenario says, and ends with its time.
 func TestServer_Tasks(t *testing.T) {
 	now := time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC)
