@@ -18,6 +18,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
@@ -99,8 +100,10 @@ func NewExchange(in ExchangeInput) (Exchange, bool) {
 	out.Verdicts = NewVerdicts(rules.JudgeFolded(x, f), roundsOf(f, out.Shown, in.panelPath(PanelRules))).
 		onPurpose(f)
 	out.Verdicts.OnLines = x.Target.IsCommand()
-	if out.Now.Failed != nil {
-		out.Now.Failed.Broken = newBroken(f.Rounds[i], out.Verdicts.ofRound(out.Shown))
+	if failed := out.Now.Failed; failed != nil {
+		issues := out.Verdicts.ofRound(out.Shown)
+		failed.Broken = newBroken(f.Rounds[i], issues)
+		failed.blame(issues)
 	}
 	if out.Branch != nil && out.Branch.Tried != nil {
 		out.judge(*out.Branch)
@@ -473,6 +476,24 @@ func (out *Failed) about(r playground.Round, n narrate.Narration) {
 	if answers && (r.Class == playground.HTTP404 || r.Class == playground.HTTP405) {
 		out.Sentence.Try = "The same URL answered the request before. " +
 			"The server, or a proxy in front of it, may have changed."
+	}
+}
+
+// blame says after error -32020 that the request was right, if the rules say so.
+func (out *Failed) blame(issues []Verdict) {
+	right := false
+	for _, v := range issues {
+		switch {
+		case v.Verdict != string(verdict.Failed):
+		case v.Side == string(rules.Client):
+			return
+		case v.Rule == "header-mismatch":
+			right = true
+		}
+	}
+	if right && out.Sentence.Code == string(playground.HeaderMismatch) {
+		out.Sentence.Try = "The request was right: its headers match its body. " +
+			"Only a change of the server, or of a proxy before it, mends this."
 	}
 }
 

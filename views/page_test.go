@@ -1,8 +1,10 @@
 package views
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
@@ -168,6 +170,41 @@ func TestNewFailed_NotFoundAfterAnAnswer(t *testing.T) {
 		f := playground.Transcript{Rounds: []playground.Round{r}, Status: playground.StatusFailed}
 		if got := newFailed(ExchangeInput{}, f, 0); !strings.HasPrefix(got.Sentence.Try, want) {
 			t.Errorf("%s: %q", action, got.Sentence.Try)
+		}
+	}
+}
+
+// TestNewExchange_RejectedHeaders: after error -32020 for a request that was right, the page
+// does not look for the mistake in the tool or in the headers.
+func TestNewExchange_RejectedHeaders(t *testing.T) {
+	const body = `{"jsonrpc":"2.0","id":1,"method":"%[1]s","params":{"name":"sum","_meta":{` +
+		`"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientInfo":{"name":"a","version":"1"},` +
+		`"io.modelcontextprotocol/clientCapabilities":{}}}}`
+	const head = "POST /mcp HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n" +
+		"Accept: application/json, text/event-stream\r\nMCP-Protocol-Version: 2026-07-28\r\n" +
+		"Mcp-Method: %[1]s\r\nMcp-Name: %[2]s\r\n\r\n"
+	const usual, right = "The server may have changed the tool's definition", "The request was right: "
+	for name, c := range map[string]struct{ method, header, status, try string }{
+		"right":                           {playground.PromptsGet, "sum", "400 Bad Request", right},
+		"wrong":                           {playground.PromptsGet, "total", "400 Bad Request", usual},
+		"wrong, and so is the status":     {playground.PromptsGet, "total", "200 OK", usual},
+		"of a tool that may have changed": {playground.ToolsCall, "sum", "400 Bad Request", usual},
+	} {
+		x := playground.Exchange{ID: "x", Reading: new(playground.Reading), Call: playground.Call{
+			Method: c.method, Params: []byte(`{"name":"sum"}`),
+			Tool: []byte(`{"name":"sum","inputSchema":{"type":"object"}}`),
+		}}
+		x.Log = []playground.Event{
+			playground.Decision{Action: playground.ActionStart, Round: 1}.Event(time.Unix(0, 0)),
+			{Seq: 2, Conn: 1, Kind: playground.Sent, Data: fmt.Appendf(nil, head+body, c.method, c.header)},
+			{Seq: 3, Conn: 1, Kind: playground.Received, Data: []byte("HTTP/1.1 " + c.status +
+				"\r\nContent-Type: application/json\r\n\r\n" +
+				`{"jsonrpc":"2.0","id":1,"error":{"code":-32020,"message":"no"}}`)},
+		}
+		out, shown := NewExchange(ExchangeInput{Exchange: x, Transcript: x.Fold()})
+		if !shown || out.Now.Failed == nil || !strings.HasPrefix(out.Now.Failed.Sentence.Try, c.try) {
+			t.Errorf("%s: %+v", name, out.Now.Failed)
 		}
 	}
 }
