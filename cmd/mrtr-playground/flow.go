@@ -239,17 +239,27 @@ func checkFlow(
 		return err
 	}
 	defer s.close()
-	arguments, err := json.Marshal(f.Example())
-	if err != nil {
-		return fmt.Errorf("write arguments: %w", err)
-	}
-	o, err := parseCheck(
-		append([]string{s.url, "-tool", f.Name, "-args", string(arguments)}, args[1:]...),
-		getenv,
-		stdout,
-	)
+	o, err := s.checkOptions(f, args[1:], getenv, stdout)
 	if err != nil {
 		return quietHelp(err)
+	}
+	return runCheck(ctx, o, stdout, stderr)
+}
+
+// checkOptions returns the settings of a check of the server, whose flow is f. Arguments and
+// answers are the examples of the flow unless args have others.
+func (s *flowServer) checkOptions(
+	f *flow.Flow, args []string, getenv func(string) string, stdout io.Writer,
+) (checkOptions, error) {
+	arguments, err := json.Marshal(f.Example())
+	if err != nil {
+		return checkOptions{}, fmt.Errorf("write arguments: %w", err)
+	}
+	o, err := parseCheck(
+		append([]string{s.url, "-tool", f.Name, "-args", string(arguments)}, args...), getenv, stdout,
+	)
+	if err != nil {
+		return o, err
 	}
 	o.expiry = s.expiry
 	if o.answers == nil {
@@ -260,10 +270,10 @@ func checkFlow(
 			continue
 		}
 		if o.answers[q.Key], err = json.Marshal(q.Example()); err != nil {
-			return fmt.Errorf("write answers: %w", err)
+			return o, fmt.Errorf("write answers: %w", err)
 		}
 	}
-	return runCheck(ctx, o, stdout, stderr)
+	return o, nil
 }
 
 // exportFlow writes a flow in another format.

@@ -114,6 +114,10 @@ func TestFlow_CheckKnowsTheLifeOfItsStates(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.close()
+	o, err := s.checkOptions(f, nil, patient, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
 	expires := time.Now().Add(time.Hour).Truncate(time.Second)
 	for name, keys := range map[string]*seal.Keys{"its own": s.keys, "another server's": seal.Generate()} {
 		state, err := keys.Seal(seal.Sealed, seal.Claims{
@@ -124,7 +128,7 @@ func TestFlow_CheckKnowsTheLifeOfItsStates(t *testing.T) {
 		}
 		var asked playground.Round
 		asked.State = jsontree.Quote(state)
-		known := s.expiry(playground.Target{}, asked).Equal(expires)
+		known := o.expiry(playground.Target{}, asked).Equal(expires)
 		if known != (keys == s.keys) {
 			t.Errorf("%s state: %t", name, known)
 		}
