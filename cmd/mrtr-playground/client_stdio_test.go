@@ -56,6 +56,15 @@ var stdioServers = map[string]func(){
 			}
 		}
 	},
+	"logs": func() {
+		in := bufio.NewScanner(os.Stdin)
+		for in.Scan() {
+			fmt.Fprintln(os.Stderr, "a request came")
+			if capturetest.Answers(in.Bytes()) {
+				fmt.Printf("%s\n", capturetest.Serve(in.Bytes()))
+			}
+		}
+	},
 	"half a line": func() {
 		answerAll()
 		fmt.Print(`{"jsonrpc":"2.0"`)

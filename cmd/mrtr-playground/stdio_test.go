@@ -51,6 +51,31 @@ func TestCheck_OfItsOwnServer(t *testing.T) {
 	}
 }
 
+// TestCheck_LogsBesideItsDots: what a server logs does not run into the dots of the check.
+func TestCheck_LogsBesideItsDots(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short starts no process")
+	}
+	t.Setenv(clientMode, "self")
+	var told bytes.Buffer
+	err := run(t.Context(), []string{"check", "-stdio", "'" + os.Args[0] + "' as logs", "-tool", "plain"},
+		patient, io.Discard, &told)
+	dots, logged := 0, 0
+	for line := range strings.Lines(told.String()) {
+		switch line = strings.TrimSpace(line); {
+		case strings.Trim(line, ".") == "":
+			dots += len(line)
+		case line == "a request came":
+			logged++
+		default:
+			t.Errorf("%q", line)
+		}
+	}
+	if dots < 10 || logged < 10 {
+		t.Errorf("%v\n%s", err, &told)
+	}
+}
+
 // connectedServer returns the id of the only server of the user once it is connected.
 func connectedServer(t *testing.T, base string) string {
 	t.Helper()
