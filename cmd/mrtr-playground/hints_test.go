@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
+	"log/slog"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -13,6 +15,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/e2e/peers"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -97,27 +100,51 @@ func TestHints_Descriptions(t *testing.T) {
 	}
 }
 
-// TestHints_SilentCommand: the terminal says what is awaited of a command that is silent.
+// unanswered is a Caller whose requests fail after a time without a response.
+type unanswered time.Duration
+
+// Send implements rounds.Caller.
+func (u unanswered) Send(
+	_ context.Context, _ string, _ wire.Frame, record func(wire.Part) error,
+) wire.Timing {
+	time.Sleep(time.Duration(u))
+	_ = record(wire.Part{
+		Kind: wire.Failed, At: time.Now(), Failure: &wire.Failure{Class: wire.TimeoutFirstByte},
+	})
+	return wire.Timing{}
+}
+
+// TestHints_SilentCommand: a command that connects says in the terminal what it awaits of a
+// server that is a silent command.
 func TestHints_SilentCommand(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		command := playground.Target{URL: wire.CommandURL([]string{"node", "old.js"})}
+		command := wire.CommandURL([]string{"node", "old.js"})
 		for _, c := range []struct {
 			target playground.Target
-			quick  bool
+			silent time.Duration
 			want   string
 		}{
-			{command, false, "waiting for an answer to server/discover"}, {command, true, ""},
-			{playground.Target{URL: "http://127.0.0.1:1/mcp"}, false, ""},
-			{playground.Target{URL: command.URL, Era: playground.Legacy}, false, ""},
+			{playground.Target{URL: command}, time.Minute, "waiting for an answer to server/discover"},
+			{playground.Target{URL: command}, time.Second / 10, ""},
+			{playground.Target{URL: "http://127.0.0.1:1/mcp"}, time.Minute, ""},
+			{playground.Target{URL: command, Era: playground.Legacy}, time.Minute, ""},
 		} {
 			var told bytes.Buffer
-			end := awaiting(&told, c.target)
-			if c.quick {
-				end()
+			s, err := newSigner(signInOptions{}, nil, false, &told)
+			if err != nil {
+				t.Fatal(err)
 			}
-			time.Sleep(time.Minute)
+			engine := rounds.Config{
+				Caller: unanswered(c.silent), Client: client(), Now: time.Now,
+				Logger: slog.New(slog.DiscardHandler),
+			}
+			c.target.ID = "old"
+			_, connection, err := s.discover(t.Context(), engine, c.target)
+			if err != nil || connection.Status != server.ConnectFailed {
+				t.Errorf("%s: %s, %v", c.target.URL, connection.Status, err)
+			}
+			time.Sleep(time.Minute) // nothing is said once it has ended
 			synctest.Wait()
-			end()
 			if got := told.String(); !strings.HasPrefix(got, c.want) || c.want == "" && got != "" {
 				t.Errorf("%s: %q", c.target.URL, got)
 			}
