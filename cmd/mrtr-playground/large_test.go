@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 
@@ -74,6 +75,18 @@ func TestLarge_Terminal(t *testing.T) {
 	}
 	if out, err := called(t, s.URL, "screenshot", "-limit", "answer-body=10000000"); err != nil {
 		t.Errorf("%v\n%.500s", err, out)
+	}
+	s = largeServer(t, 1<<20, false)
+	for limit, class := range map[string]playground.Class{"1000000": wire.TooLarge, "2000000": ""} {
+		_, d := documentOf(t, "stops", "-proxy", s.URL, "-limit", "answer-body="+limit, "--", os.Args[0],
+			"{url}", "screenshot")
+		if len(d.Runs) != 1 || len(d.Runs[0].Requests) != 1 {
+			t.Fatalf("client, limit %s: %+v", limit, d.Runs)
+		}
+		got := d.Runs[0].Requests[0]
+		if got.Class != class || strings.Contains(got.Detail, "-limit answer-body=BYTES") != (class != "") {
+			t.Errorf("client, limit %s: %s %s, %q", limit, got.Outcome, got.Class, got.Detail)
+		}
 	}
 }
 

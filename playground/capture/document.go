@@ -60,8 +60,10 @@ func (b Board) Document() Document {
 func (r Report) requests() []RequestDocument {
 	list, contacts := []RequestDocument{}, r.Contacts()
 	var f playground.Transcript
-	for i, c := range contacts {
-		f.Rounds = append(f.Rounds, newContact(c).round(i+1))
+	for i, q := range r.requestsInOrder() {
+		round := newContact(contacts[i]).round(i + 1)
+		round.Class, round.Detail = q.Class, q.Detail
+		f.Rounds = append(f.Rounds, round)
 	}
 	for i, d := range lab.NewRounds(f) {
 		list = append(list, RequestDocument{d, contacts[i].Started.UTC(), contacts[i].Last.UTC()})
