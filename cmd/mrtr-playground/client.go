@@ -48,8 +48,8 @@ to standard error, the report to standard output.
                      server lists, and -each runs, only their scenarios
   -skip ID,...       leave these out; the page /learn/specification has the ids
                      of requirements, and the report has those of rules
-  -timeout DURATION  end the command, and what it has started, after this time
-                     (60s); with -each, each run has it
+  -timeout DURATION  end the command after this time (60s); what it has started
+                     may go on. With -each, each run has it
   -limit NAME=VALUE  set a limit (MRTR_LIMITS), for example command-exit=5s, how
                      long a server may take to end; "help limits" lists them
   -format FORMAT     print the report as text (default), json with all bytes,
