@@ -19,7 +19,8 @@ func TestCheckReport_WhyARuleDidNotJudge(t *testing.T) {
 	}})
 	for _, list := range r.Open {
 		words := list.Verdicts[0].Text
-		if says := strings.Contains(words, "It cannot be checked."); says != (list.Outcome == verdict.NotJudged) {
+		unjudged := list.Outcome == verdict.NotJudged
+		if says := strings.Contains(words, "It cannot be checked."); says != unjudged {
 			t.Errorf("%s: %s", list.Outcome, words)
 		}
 	}

@@ -160,7 +160,8 @@ func TestPool_NetworkHasFourTimesAnAddress(t *testing.T) {
 		p := NewPool(80, 0, true) // 10 for each address
 		var held []func()
 		for i := range 200 {
-			release, err := p.Acquire(t.Context(), Account{Address: AddressOf(fmt.Sprintf("2001:db8:1:%x::1", i))})
+			at := AddressOf(fmt.Sprintf("2001:db8:1:%x::1", i))
+			release, err := p.Acquire(t.Context(), Account{Address: at})
 			if err == nil {
 				held = append(held, release)
 			}

@@ -328,7 +328,8 @@ func TestBoard_CountsTheWorse(t *testing.T) {
 		}
 		v := b.Verdict()
 		if same := v.Group("rules").Lines[0].SameAs != ""; v.Counts().Failed != c.failed || same != c.same {
-			t.Errorf("%s by the check, %s by the rule: %d failed, %t", c.check, c.rule, v.Counts().Failed, same)
+			t.Errorf("%s by the check, %s by the rule: %d failed, %t",
+				c.check, c.rule, v.Counts().Failed, same)
 		}
 	}
 }

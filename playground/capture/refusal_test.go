@@ -60,7 +60,8 @@ func TestJudge_ToolThatHasChanged(t *testing.T) {
 			for i := range x.Log {
 				x.Log[i].Seq = i + 1
 			}
-			list := trip(100+int64(c.since/time.Second), "tools/list", "", "", "200 OK", `"result":{"resultType":"complete","ttlMs":0,`+
+			list := trip(100+int64(c.since/time.Second), "tools/list", "", "", "200 OK",
+				`"result":{"resultType":"complete","ttlMs":0,`+
 				`"cacheScope":"private","tools":[`+c.listed+`]}`)
 			got := verdict.NotApplicable
 			r := capture.Judge(session.Session{Exchanges: []playground.Exchange{x}}, list)

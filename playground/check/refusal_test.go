@@ -51,7 +51,8 @@ func TestRun_RefusalOfTheRightRequest(t *testing.T) {
 					switch {
 					case m.Method == "tools/list":
 						answer(w, m, 200, `"result":{"resultType":"complete","ttlMs":0,`+
-							`"cacheScope":"private","tools":[{"name":"grüß","inputSchema":{"type":"object"}}]}`)
+							`"cacheScope":"private",`+
+							`"tools":[{"name":"grüß","inputSchema":{"type":"object"}}]}`)
 					case m.Params.Name == "grüß" && r.Header.Get("Mcp-Name") == encoded:
 						c.reply(w, m)
 					default:

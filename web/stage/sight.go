@@ -135,7 +135,8 @@ func (s *Pages) sightOf(ctx context.Context, talk demo.Talk, t DemoSession) sigh
 		return sight{err: err}
 	}
 	return sight{
-		id: id, title: t.Story.Title, presenter: app.AccountOf(talk.Workspace), main: main, event: event("step", id, main),
+		id: id, title: t.Story.Title, presenter: app.AccountOf(talk.Workspace),
+		main: main, event: event("step", id, main),
 	}
 }
 
