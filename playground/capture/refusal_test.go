@@ -62,7 +62,7 @@ func TestJudge_ToolThatHasChanged(t *testing.T) {
 			}
 			list := trip(100+int64(c.since/time.Second), "tools/list", "", "", "200 OK",
 				`"result":{"resultType":"complete","ttlMs":0,`+
-				`"cacheScope":"private","tools":[`+c.listed+`]}`)
+					`"cacheScope":"private","tools":[`+c.listed+`]}`)
 			got := verdict.NotApplicable
 			r := capture.Judge(session.Session{Exchanges: []playground.Exchange{x}}, list)
 			for _, f := range r.Findings {
