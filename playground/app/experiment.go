@@ -112,12 +112,17 @@ func hasPlace(d drive.Driver, b, x playground.Exchange, e lab.Experiment, m lab.
 	return err
 }
 
-// taskTooSlow cancels the task of a branch that an experiment waited for.
+// taskTooSlow cancels the task of a branch that an experiment waited for, or the call if it
+// has not become one yet.
 func (s *App) taskTooSlow(v *Visit, d drive.Driver, b playground.Exchange) error {
 	ctx, stop := context.WithTimeout(v.Context(), s.Settle)
 	defer stop()
-	if _, _, err := d.Leave(ctx, b); err != nil {
+	_, rest, err := d.Leave(ctx, b)
+	switch {
+	case err != nil:
 		s.Logger.Warn("cancel task", "exchange", b.ID, "err", err)
+	case rest == nil: // there is no task yet, or it has just ended
+		d.GiveUp(ctx, b)
 	}
 	return Refuse(Conflict, "no_question", "The task did not ask in time.",
 		"The experiment changes an answer to the task's question. "+

@@ -200,6 +200,29 @@ func TestLab_EndsATaskThatDoesNotAsk(t *testing.T) {
 	s.get(branch).has(t, `[data-status="cancelled"]`, `"so the changed request was not sent"`)
 }
 
+// TestLab_EndsACallThatIsNoTaskYet: an experiment on a task that waits for a call to become
+// one ends the call with its time.
+func TestLab_EndsACallThatIsNoTaskYet(t *testing.T) {
+	t.Parallel()
+	s := newSiteWith(t, app.Local, wire.Config{}, func(c *site.Config) {
+		c.App.Times.Experiment = 300 * time.Millisecond
+	})
+	original := s.post("/exchanges", "sample=tasks").header.Get("Location")
+	s.post(original+"/rounds", "round=1&a0.action=accept&a0.f0=week")
+	s.runner.Wait(t.Context(), strings.TrimPrefix(original, "/x/"))
+	letGo := s.hold()
+	got := s.post(original+"/branches", "round=0&experiment=task-unknown-key")
+	letGo()
+	if got.status != 409 || !slices.Contains(codes(got.body), "no_question") {
+		t.Fatalf("%d %q", got.status, codes(got.body))
+	}
+	link := regexp.MustCompile(`/sessions/\w+`).FindString(s.get("/history").body)
+	branches := regexp.MustCompile(`/x/\w+`).FindAllString(s.get(link).body, -1)
+	branch := branches[len(branches)-1]
+	s.runner.Wait(t.Context(), strings.TrimPrefix(branch, "/x/"))
+	s.get(branch).has(t, `[data-status="cancelled"]`)
+}
+
 // inMode makes the sample's own call in a protection and answers it to its end.
 func (s *testSite) inMode(slug string, mode lab.Protection) string {
 	s.t.Helper()
