@@ -58,8 +58,8 @@ flags of serve, with their environment variables and defaults:
                        -trusted-network; may be repeated (MRTR_ALLOW_HOST)
   -public              serve the internet: enforces all limits, requires
                        -base-url (MRTR_PUBLIC)
-  -trusted-proxy CIDR  trust X-Forwarded-For from this reverse proxy; may be
-                       repeated (MRTR_TRUSTED_PROXY)
+  -trusted-proxy CIDR  trust X-Forwarded-For from this proxy; needs -base-url or
+                       -trusted-network; may be repeated (MRTR_TRUSTED_PROXY)
   -deny CIDR           never call servers in this network; may be repeated
                        (MRTR_DENY)
   -limit NAME=VALUE    set a limit, for example pages=120/1m; may be repeated
@@ -71,8 +71,8 @@ flags of serve, with their environment variables and defaults:
                        or a query (MRTR_LOG_REQUESTS)
   -verbose             log how long each step of the start took (MRTR_VERBOSE)
 
-Without -base-url, -trusted-proxy, -trusted-network and -public, it is for one
-person on this machine. With any of them, each browser has its own workspace.
+Without -base-url, -trusted-network and -public, it is for one person on this
+machine. With any of them, each browser has its own workspace.
 Once ready, serve prints "listening on http://HOST:PORT" to standard output.
 Logs go to standard error. Exit codes: 0 success, 1 failure, 2 usage error.
 `
@@ -186,7 +186,8 @@ func setEach(getenv func(string) string, name string, set func(string) error) er
 }
 
 // modeOf returns the mode. A program on loopback is for one person, unless it has a
-// public URL or a proxy in front of it: then other people reach it, too.
+// public URL or a proxy in front of it: then other people reach it, too. A proxy without
+// a URL or a trusted network is refused: visitors come by a name that is not known.
 func (o options) modeOf(public, trusted bool) app.Mode {
 	switch {
 	case public:
@@ -225,7 +226,14 @@ func (o options) check(public bool) error {
 		return &usageError{fmt.Sprintf("-addr %s is reachable from other machines. "+
 			"Add -trusted-network if you trust them, or -public if you don't", o.addr)}
 	}
-	return cmp.Or(o.checkStdio(), o.log.check())
+	if err := o.checkStdio(); err != nil {
+		return err
+	}
+	if o.mode == app.Public && o.baseURL == "" {
+		return &usageError{"-trusted-proxy requires -base-url, the URL at which visitors reach the proxy, " +
+			"for links and sign-ins. In a network that you trust, add -trusted-network instead"}
+	}
+	return o.log.check()
 }
 
 func isLoopback(host string) bool {

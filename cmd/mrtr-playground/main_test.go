@@ -132,6 +132,9 @@ func TestOptions_RefusesUnsafeAndInvalidUse(t *testing.T) {
 		{[]string{"-limit", "drain=-1s"}, "above zero"},
 		{[]string{"-limit", "request-body=many"}, "request-body"},
 		{[]string{"-trusted-proxy", "10.0.0.0/99"}, "not a network"},
+		{[]string{"-trusted-proxy", "127.0.0.1"}, "requires -base-url"},
+		{[]string{"-trusted-proxy", "127.0.0.1"}, "add -trusted-network"},
+		{[]string{"-trusted-proxy", "127.0.0.1", "-stdio", "a"}, "strangers"},
 		{[]string{"-deny", "example.com"}, "not a network"},
 		{[]string{"-replicas", "0"}, "number of processes"},
 		{[]string{"-replicas", "3"}, "-db postgres"},
@@ -160,8 +163,10 @@ func TestOptions_RefusesUnsafeAndInvalidUse(t *testing.T) {
 		{[]string{"backup", "-db", "postgres://h/d", "a"}, "pg_dump"},
 		{[]string{"restore", "-db", "postgresql://h/d", "a"}, "keys"},
 	}
+	ended, end := context.WithCancel(t.Context())
+	end() // what is not refused ends at once
 	for _, test := range tests {
-		err := run(t.Context(), test.args, noEnv, io.Discard, io.Discard)
+		err := run(ended, test.args, noEnv, io.Discard, io.Discard)
 		if code := exitCode(err, io.Discard); code != exitUsage {
 			t.Errorf("%q: exit code %d (%v)", test.args, code, err)
 		}
