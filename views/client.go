@@ -12,6 +12,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
@@ -81,25 +82,41 @@ type Client struct {
 	RequestChanges, ResponseChanges string
 }
 
-// ClientSide is what was found on one side.
+// ClientSide has the lines of the report on one side, each once.
 type ClientSide struct {
-	Failed, Hints []ClientFinding
-	Passed        int // rules
+	Open  []ClientFinding // what failed, then advisories, then where the client stopped
+	Folds []ClientFold    // the rest
+	Kept  int             // lines of the server that passed, which the headline does not count
+}
+
+// ClientFold has the lines with one outcome.
+type ClientFold struct {
+	Outcome verdict.Outcome
+	Lines   []ClientFinding
 }
 
 func (s ClientSide) title(side string) string {
-	if len(s.Failed) > 0 {
-		return "What the " + side + " does wrong"
+	has := func(o verdict.Outcome) bool {
+		return slices.ContainsFunc(s.Open, func(f ClientFinding) bool { return f.Verdict == o })
 	}
-	return "Advice for the " + side
+	switch {
+	case has(verdict.Failed):
+		return "What the " + side + " does wrong"
+	case has(verdict.Advisory):
+		return "Advice for the " + side
+	}
+	return "Requirements on the " + side
 }
 
-// ClientFinding is a violation or advisory, with the requests that have it.
+// ClientFinding is a line of the report, with the requests that it is about.
 type ClientFinding struct {
-	Rule, Text, Link string
-	Verdict          verdict.Outcome
-	Where            []ClientPlace
-	More             int // requests beyond those of Where
+	Rule, Check string // id: of a rule, or of what is said of all calls together
+	Text, Link  string
+	Advice      string // of a rule that failed: what it advises elsewhere; may be empty
+	SameAs      string // the check that counts the same fault; empty if this line does
+	Verdict     verdict.Outcome
+	Where       []ClientPlace
+	More        int // requests beyond those of Where
 }
 
 // ClientPlace is a request with a finding.
@@ -134,13 +151,15 @@ func NewClient(in ClientInput) Client {
 	if in.Open {
 		c.Live = fmt.Sprintf("/clients/%s/events?after=%d", k.ID, in.Progress)
 	}
-	c.Client, c.Server = newClientSide(r, rules.Client), newClientSide(r, rules.Server)
-	c.Words, c.Good = in.headline(c.Requests)
+	v := in.verdict()
+	c.Client = newClientSide(r, rules.Client, v.Group(capture.GroupRules), v.Group(capture.GroupCalls))
+	c.Server = newClientSide(r, rules.Server, v.Group(capture.GroupServer))
+	c.Words, c.Good = in.headline(v, c.Requests)
 	for _, call := range slices.Backward(r.Calls) {
 		c.Calls = append(c.Calls, newClientCall(in, call))
 	}
 	if in.Ticks != nil {
-		c.setTest(in.Ticks, r)
+		c.setTest(ticksOf(in.Ticks, v.Group(capture.GroupChecks)), r)
 	}
 	for _, o := range slices.Backward(r.Others) {
 		whole := func(seq int) string { return fmt.Sprintf("/clients/%s/frames/%d", k.ID, seq) }
@@ -151,51 +170,74 @@ func NewClient(in ClientInput) Client {
 	return c
 }
 
-// headline says what every judge of the record says of the client, and whether it is
-// green.
-func (in ClientInput) headline(requests int) (words string, good bool) {
+// verdict returns what every judge of the record says.
+func (in ClientInput) verdict() verdict.Report {
+	run := capture.Run{Open: in.Open, Report: in.Report, Ticks: in.Ticks}
+	return capture.NewBoard(in.Capture.Target.Name, []capture.Run{run}, in.Selection).Verdict()
+}
+
+// headline sums the report up in words, and says whether it is green.
+func (in ClientInput) headline(v verdict.Report, requests int) (words string, good bool) {
 	if requests == 0 {
 		return "No request yet.", false
 	}
-	run := capture.Run{Open: in.Open, Report: in.Report, Ticks: in.Ticks}
-	h := capture.NewBoard(in.Capture.Target.Name, []capture.Run{run}, in.Selection).Verdict().Headline()
+	h := v.Headline()
 	if in.Ticks != nil && in.Report.IsLegacy() {
 		h.Words += " The client test needs a client of revision 2026-07-28."
 	}
 	return h.Words, h.Outcome == verdict.Passed
 }
 
-func newClientSide(r capture.Report, side rules.Side) ClientSide {
+// newClientSide returns the lines of groups about one side.
+func newClientSide(r capture.Report, side rules.Side, groups ...verdict.Group) ClientSide {
+	lines := map[verdict.Outcome][]ClientFinding{}
+	for _, g := range groups {
+		for _, l := range g.Lines {
+			lines[l.Outcome] = append(lines[l.Outcome], newClientFinding(r, side, g, l))
+		}
+	}
 	var s ClientSide
-	failed := map[string]bool{}
-	group := func(v verdict.Outcome) []ClientFinding {
-		var list []ClientFinding
-		for _, f := range r.Of(side, v) {
-			failed[f.Rule] = true
-			i := slices.IndexFunc(list, func(known ClientFinding) bool { return known.Rule == f.Rule })
-			if i < 0 {
-				i = len(list)
-				list = append(list, ClientFinding{
-					Rule: f.Rule, Text: text.Visible(f.Text, 400), Link: f.Link, Verdict: v,
-				})
-			}
-			if len(list[i].Where) == mostPlaces {
-				list[i].More++
-				continue
-			}
-			list[i].Where = append(list[i].Where, placeOf(r, f))
-		}
-		return list
-	}
-	s.Failed, s.Hints = group(verdict.Failed), group(verdict.Advisory)
-	passed := map[string]bool{}
-	for _, f := range r.Of(side, verdict.Passed) {
-		if !failed[f.Rule] {
-			passed[f.Rule] = true
+	s.Open = slices.Concat(lines[verdict.Failed], lines[verdict.Advisory], lines[verdict.Stopped])
+	for _, o := range folded {
+		if o == verdict.Passed && side == rules.Server {
+			s.Kept = len(lines[o])
+		} else if len(lines[o]) > 0 {
+			s.Folds = append(s.Folds, ClientFold{o, lines[o]})
 		}
 	}
-	s.Passed = len(passed)
 	return s
+}
+
+// folded are the outcomes whose lines are folded on the page of a capture, in their order.
+var folded = []verdict.Outcome{
+	verdict.NotJudged, verdict.NotReached, verdict.NotApplicable, verdict.Passed,
+}
+
+// newClientFinding returns a line with the requests in which its rule has its outcome. Those
+// that passed are not named.
+func newClientFinding(r capture.Report, side rules.Side, g verdict.Group, l verdict.Line) ClientFinding {
+	row := ClientFinding{
+		Text: text.Visible(cmp.Or(l.Sentence, l.Title), 400), Link: l.Clause, SameAs: l.SameAs,
+		Verdict: l.Outcome,
+	}
+	if g.ID == capture.GroupCalls {
+		row.Check = l.ID
+		return row
+	}
+	row.Rule = l.ID
+	for _, f := range r.Findings {
+		switch {
+		case f.Rule != l.ID || f.Side != side || l.Outcome == verdict.Passed:
+		case f.Verdict == verdict.Advisory && l.Outcome == verdict.Failed && row.Advice == "":
+			row.Advice = text.Visible(f.Text, 400)
+		case f.Verdict != l.Outcome:
+		case len(row.Where) == mostPlaces:
+			row.More++
+		default:
+			row.Where = append(row.Where, placeOf(r, f))
+		}
+	}
+	return row
 }
 
 // placeOf names the request of a finding.
@@ -229,10 +271,10 @@ func newClientCall(in ClientInput, c capture.Call) ClientCall {
 	for _, f := range in.Report.Findings {
 		switch {
 		case f.Exchange != id:
-		case f.Side == rules.Client:
-			client.Add(f.Verdict)
-		default:
+		case f.Side == rules.Server:
 			server.Add(f.Verdict)
+		case !isTicked(f, c, in.Ticks):
+			client.Add(f.Verdict)
 		}
 	}
 	for _, t := range in.Ticks {
@@ -250,6 +292,17 @@ func newClientCall(in ClientInput, c capture.Call) ClientCall {
 		row.Likely = row.Likely || slices.Contains(byLikeness, round.Decision.Join)
 	}
 	return row
+}
+
+// isTicked reports whether a check of the client test counts what is wrong in a finding, as in
+// the report: it saw the same requirement in the same request, and is no milder.
+func isTicked(f capture.Finding, c capture.Call, ticks []capture.Tick) bool {
+	round := c.Transcript.Round(f.Round)
+	return f.Verdict.Wrong() && round != nil && slices.ContainsFunc(ticks, func(t capture.Tick) bool {
+		sentence, _ := spec.ByID(t.Requirement)
+		return t.Evidence.Exchange == f.Exchange && t.Evidence.Conn == round.Conn &&
+			t.Verdict.Compare(f.Verdict) <= 0 && slices.Contains(sentence.Rules, f.Rule)
+	})
 }
 
 // byLikeness are the joins that are not certain.

@@ -17,11 +17,15 @@ const ClientTestTitle = "Client test"
 // ClientTest is the board of the client test.
 type ClientTest struct {
 	Counts []BoardCount
-	Open   []TickRow // what failed, then advisories, then where the client stopped
-	Passed []TickRow
-	// what a scenario that was called did not show
-	NotJudged []TickRow
-	Next      []capture.Scenario // that were not called
+	Open   []TickRow          // what failed, then advisories, then where the client stopped
+	Next   []capture.Scenario // that were not called
+	Folds  []TickFold         // the rest
+}
+
+// TickFold has the checks with one outcome.
+type TickFold struct {
+	Outcome verdict.Outcome
+	Ticks   []TickRow
 }
 
 // TickRow is what was observed of one check.
@@ -34,7 +38,6 @@ type TickRow struct {
 // setTest adds the board of the client test. Its server sends deliberate oddities, so it
 // is not judged.
 func (c *Client) setTest(ticks []capture.Tick, r capture.Report) {
-	c.Server = ClientSide{}
 	for i := range c.Calls {
 		c.Calls[i].Server = Standing{glyphNothing, "deliberate", classMuted}
 	}
@@ -45,18 +48,34 @@ func (c *Client) setTest(ticks []capture.Tick, r capture.Report) {
 	for _, tick := range ticks {
 		counts.Add(tick.Verdict)
 		reached[tick.Scenario] = reached[tick.Scenario] || tick.Verdict != verdict.NotReached
-		if tick.Verdict != verdict.NotReached {
-			rows[tick.Verdict] = append(rows[tick.Verdict], newTickRow(tick, r))
-		}
+		rows[tick.Verdict] = append(rows[tick.Verdict], newTickRow(tick, r))
 	}
 	t.Open = slices.Concat(rows[verdict.Failed], rows[verdict.Advisory], rows[verdict.Stopped])
-	t.Passed, t.NotJudged, t.Counts = rows[verdict.Passed], rows[verdict.NotJudged], boardCounts(counts)
+	t.Counts = boardCounts(counts)
+	for _, o := range folded {
+		if len(rows[o]) > 0 {
+			t.Folds = append(t.Folds, TickFold{o, rows[o]})
+		}
+	}
 	for _, s := range capture.Scenarios() {
 		if !reached[s.ID] {
 			t.Next = append(t.Next, s)
 		}
 	}
 	c.Test = &t
+}
+
+// ticksOf returns the ticks that a group of the report has a line for.
+func ticksOf(ticks []capture.Tick, g verdict.Group) []capture.Tick {
+	var list []capture.Tick
+	for _, t := range ticks {
+		if slices.ContainsFunc(g.Lines, func(l verdict.Line) bool {
+			return l.Scope == t.Scenario && l.ID == t.Check
+		}) {
+			list = append(list, t)
+		}
+	}
+	return list
 }
 
 func newTickRow(t capture.Tick, r capture.Report) TickRow {

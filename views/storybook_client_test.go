@@ -46,6 +46,34 @@ func clientStories() []story {
 		})
 		return func(p views.Page) templ.Component { return views.ClientPage(p, model) }
 	}
+	calls, log := clientRecord()
+	ended := at
+	ended.Ended = noon.Add(time.Hour)
+	expired := at
+	expired.ID = "K0"
+	return []story{
+		whole("clients", func(p views.Page) templ.Component {
+			return views.ClientsPage(p, views.Clients{
+				Captures: []views.CaptureRow{{Capture: at, Open: true}, {Capture: ended}, {Capture: expired}},
+				Samples:  []views.StartLine{{Slug: "azure-devops", Title: "Azure DevOps"}},
+				Mine:     []server.Row{{ID: "T1", Name: "mcp.example.com"}},
+			})
+		}),
+		whole("real-clients", realClients),
+		whole("client", page(at, calls, log)).
+			of("main", ".snippet, .outcome, .round, .wire-panel"),
+		story{group: "client", name: "nothing-yet", page: page(at, nil, nil)}.
+			of(".client-page > h1, .client-words, #snippets > summary", ""),
+		{group: "client", name: "well", page: page(at, []playground.Exchange{calls[0]}, nil)},
+		story{group: "client", name: "ended", page: page(ended, []playground.Exchange{calls[0]},
+			nil)}.of(".client-address", "h2, .glyph"),
+	}
+}
+
+// clientRecord returns what a client with four calls did, and its request outside of them:
+// one call is right, one retry changes the state, one call is not continued, and the last
+// retry only likely belongs to its call.
+func clientRecord() (calls []playground.Exchange, log []playground.Event) {
 	const asked = `{"resultType":"input_required","requestState":"a state that is long enough",` +
 		`"inputRequests":{"env":{"method":"elicitation/create","params":{"message":"Where to?",` +
 		`"requestedSchema":{"type":"object","properties":{"env":{"type":"string"}}}}}}}`
@@ -66,27 +94,7 @@ func clientStories() []story {
 	bare.send(wire.Request{URL: bare.x.Target.URL, Method: "tools/list", ID: []byte("1"),
 		Params: []byte(`{}`)})
 	bare.rpcError(-32602, "no version")
-	ended := at
-	ended.Ended = noon.Add(time.Hour)
-	expired := at
-	expired.ID = "K0"
-	return []story{
-		whole("clients", func(p views.Page) templ.Component {
-			return views.ClientsPage(p, views.Clients{
-				Captures: []views.CaptureRow{{Capture: at, Open: true}, {Capture: ended}, {Capture: expired}},
-				Samples:  []views.StartLine{{Slug: "azure-devops", Title: "Azure DevOps"}},
-				Mine:     []server.Row{{ID: "T1", Name: "mcp.example.com"}},
-			})
-		}),
-		whole("real-clients", realClients),
-		whole("client", page(at, []playground.Exchange{well, wrong, waits, likely}, bare.x.Log)).
-			of("main", ".snippet, .outcome, .round, .wire-panel"),
-		story{group: "client", name: "nothing-yet", page: page(at, nil, nil)}.
-			of(".client-page > h1, .client-words, #snippets > summary", ""),
-		{group: "client", name: "well", page: page(at, []playground.Exchange{well}, nil)},
-		story{group: "client", name: "ended", page: page(ended, []playground.Exchange{well},
-			nil)}.of(".client-address", "h2, .glyph"),
-	}
+	return []playground.Exchange{well, wrong, waits, likely}, bare.x.Log
 }
 
 // altered changes the state in the newest request.

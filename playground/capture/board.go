@@ -130,10 +130,10 @@ func (b *Board) addFindings(r Run, s Selection, p places) {
 // Groups of the Verdict of a Board.
 const (
 	groupRuns   = "runs"
-	groupCalls  = "calls"
-	groupChecks = "checks"
-	groupRules  = "rules"
-	groupServer = "server"
+	GroupCalls  = "calls"  // about all calls together
+	GroupChecks = "checks" // of the client test
+	GroupRules  = "rules"
+	GroupServer = "server" // rules about the server
 )
 
 // Verdict returns what the board says of the client.
@@ -154,20 +154,20 @@ func (b Board) Verdict() verdict.Report {
 	}
 	if b.Checks != nil {
 		v.Groups = append(v.Groups, verdict.Group{
-			ID: groupChecks, Title: "Client test", Class: "mrtr.client", Noun: "Scenario", Lines: b.Checks,
+			ID: GroupChecks, Title: "Client test", Class: "mrtr.client", Noun: "Scenario", Lines: b.Checks,
 		})
 	}
 	v.Groups = append(v.Groups, verdict.Group{
-		ID: groupRules, Title: "Rules", Class: "mrtr.rule", Noun: "Rule", Lines: b.rules(),
+		ID: GroupRules, Title: "Rules", Class: "mrtr.rule", Noun: "Rule", Lines: b.rules(),
 	})
 	if b.Calls != nil {
 		v.Groups = append(v.Groups, verdict.Group{
-			ID: groupCalls, Title: "Calls", Class: "mrtr.calls", Noun: "Check", Lines: b.Calls,
+			ID: GroupCalls, Title: "Calls", Class: "mrtr.calls", Noun: "Check", Lines: b.Calls,
 		})
 	}
 	if b.Behind != nil {
 		v.Groups = append(v.Groups, verdict.Group{
-			ID: groupServer, Title: "Server", Class: "mrtr.server", Noun: "Rule",
+			ID: GroupServer, Title: "Server", Class: "mrtr.server", Noun: "Rule",
 			Lines: b.Behind, Aside: true,
 		})
 	}

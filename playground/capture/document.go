@@ -46,8 +46,8 @@ func (b Board) Document() Document {
 	d := Document{
 		Revision: wire.ProtocolVersion, Server: b.Server, Clients: append([]string{}, b.Clients...),
 		Document: v.Document(), Judged: v.Counts().Judged() > 0,
-		Checks: v.Group(groupChecks).Documents(), Rules: v.Group(groupRules).Documents(),
-		Calls: v.Group(groupCalls).Documents(), Behind: v.Group(groupServer).Documents(),
+		Checks: v.Group(GroupChecks).Documents(), Rules: v.Group(GroupRules).Documents(),
+		Calls: v.Group(GroupCalls).Documents(), Behind: v.Group(GroupServer).Documents(),
 		Note: b.Note(), Runs: []RunDocument{},
 	}
 	for _, r := range b.Runs {
