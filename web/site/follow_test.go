@@ -541,10 +541,19 @@ func TestFollow_AtAnotherProcess(t *testing.T) {
 // however many come at once.
 func TestFollow_ManyGuessesAtOnce(t *testing.T) {
 	t.Parallel()
+	for _, mode := range []app.Mode{app.Public, app.Trusted} {
+		t.Run(string(mode), func(t *testing.T) {
+			t.Parallel()
+			guessAtOnce(t, mode)
+		})
+	}
+}
+
+func guessAtOnce(t *testing.T, mode app.Mode) {
 	const most, all = 3, 40 // the store has at least 4 connections to read with
 	var looked, refused atomic.Int64
 	release := make(chan struct{})
-	s := newSiteOn(t, app.Public, wire.Config{}, []db.Option{
+	s := newSiteOn(t, mode, wire.Config{}, []db.Option{
 		db.WithConnector(func(c driver.Connector) driver.Connector {
 			return queried{c, func(query string) {
 				if strings.Contains(query, "FROM talk t JOIN session") {

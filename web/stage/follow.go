@@ -120,9 +120,9 @@ func (s *Pages) enter(c echo.Context) (*room, sight, func(), error) {
 
 // countGuess counts a code as a wrong one before it is looked up, so that many at once
 // are no more than an address may try: a code is short. It reports false for the code of
-// a talk that has a follower here, which is open to all.
+// a talk that has a follower here, which is open to all, and in local mode.
 func (s *Pages) countGuess(c echo.Context, code string) (guesses bool, err error) {
-	if !s.Mode.Limited() || s.rooms.has(code) {
+	if !s.Mode.Shared() || s.rooms.has(code) {
 		return false, nil
 	}
 	wait := s.Limiters.WrongLinks.Reserve(web.VisitOf(c).Address, s.Now())
