@@ -83,7 +83,7 @@ func (s *Pages) toShare(v *app.Visit, id string, values url.Values) (proposal, e
 	if o.form.options.Pick = o.picked; o.chosen == nil {
 		o.chosen = o.picked
 	}
-	o.form.options.Credentials = append(s.credentials(v, o.session), app.FlowTokens(o.session.Exchanges)...)
+	o.form.options.Credentials = s.secrets(v, o.session)
 	return o, nil
 }
 

@@ -171,6 +171,12 @@ func readShareForm(form url.Values) shareForm {
 	return w
 }
 
+// secrets returns what no reader of a session may have, whatever its maker picks: the
+// user's credentials, and the addresses of flows, which anyone could call.
+func (s *Pages) secrets(v *app.Visit, n session.Session) []string {
+	return append(s.credentials(v, n), app.FlowTokens(n.Exchanges)...)
+}
+
 // credentials returns the user's credentials for the servers of a session, as
 // far as this browser can open them. The recording has them masked in the usual
 // encodings; share masks them again in all encodings that it knows.

@@ -106,7 +106,8 @@ func (s *Pages) pictureOf(n session.Session, shown int) picture.Picture {
 
 // ExchangeOrFile shows an exchange or, if the path has a suffix, sends the
 // exchange as a file, a branch with the Rounds that it continues from. What looks like a secret
-// is masked; ?keep= and ?leave= are choices of the share page.
+// is masked, and so is the address of a visitor's flow; ?keep= and ?leave= are choices of the
+// share page.
 func (s *Pages) ExchangeOrFile(c echo.Context) error {
 	v := web.VisitOf(c)
 	id, f := suffixed(c.Param("id"), files())
@@ -127,7 +128,7 @@ func (s *Pages) ExchangeOrFile(c echo.Context) error {
 	}
 	options := readShareForm(c.QueryParams()).options
 	options.Pick = []string{id}
-	options.Credentials = s.credentials(v, n)
+	options.Credentials = s.secrets(v, n)
 	data, err := s.Made.File(web.DigestOfFile(n, options, f.Suffix), func() ([]byte, error) {
 		snapshot := share.NewSnapshot(n, options)
 		return f.write(s, snapshot.Session, snapshot.Shown[0]-1)

@@ -147,6 +147,23 @@ func TestFlow_AddressIsInNoReport(t *testing.T) {
 	}
 }
 
+// TestFlow_AddressIsInNoFile: no file of a call of a flow has the address of the flow.
+func TestFlow_AddressIsInNoFile(t *testing.T) {
+	t.Parallel()
+	s := newSiteWith(t, app.Local, wire.Config{}, func(cfg *site.Config) { cfg.App.NewID = rand.Text })
+	s.follow("/flows", url.Values{"example": {"refund"}})
+	s.follow(s.last, url.Values{"do": {"run"}})
+	call := s.last
+	page := find(t, s.page(call).body, `(/flows/[\w-]+)`)
+	address := find(t, s.page(page).body, `(/mcp/flow/[\w-]+)`)
+	for _, suffix := range []string{".json", ".har", ".md", ".txt", ".svg", ".mmd"} {
+		got := s.get(call + suffix)
+		if got.status != http.StatusOK || strings.Contains(got.body, path.Base(address)) {
+			t.Errorf("%s: %d, or it has the address: %s", suffix, got.status, excerpt(got.body))
+		}
+	}
+}
+
 // TestFlow_IsFoundByItsURL: a server of the user's list with the URL of a flow starts
 // with the flow's own call, as one with the URL of a sample does.
 func TestFlow_IsFoundByItsURL(t *testing.T) {
