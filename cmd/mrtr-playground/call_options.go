@@ -86,15 +86,29 @@ type callOptions struct {
 	signIn       signInOptions
 	timeout      time.Duration // 0 for the usual ones
 	limits       limits
+	set          map[string]bool // names of the limits that were set
+}
+
+// setLimit sets a limit from NAME=VALUE.
+func (o *callOptions) setLimit(text string) error {
+	if err := o.limits.set(text); err != nil {
+		return err
+	}
+	if o.set == nil {
+		o.set = map[string]bool{}
+	}
+	name, _, _ := strings.Cut(text, "=")
+	o.set[name] = true
+	return nil
 }
 
 // answerLimits returns the limits of responses: -timeout sets the times that -limit does not.
 func (o callOptions) answerLimits() wire.Limits {
-	l, usual := o.limits.answers, wire.DefaultLimits()
-	if o.timeout > 0 && l.FirstByte == usual.FirstByte {
+	l := o.limits.answers
+	if o.timeout > 0 && !o.set["answer-first-byte"] {
 		l.FirstByte = o.timeout
 	}
-	if o.timeout > 0 && l.Total == usual.Total {
+	if o.timeout > 0 && !o.set["answer-total"] {
 		l.Total = 3 * o.timeout
 	}
 	return l
@@ -111,7 +125,7 @@ func (o callOptions) roots() json.RawMessage {
 
 func parseCall(args []string, getenv func(string) string, stdout io.Writer) (callOptions, error) {
 	o := callOptions{limits: localLimits()}
-	if err := setEach(getenv, "MRTR_LIMITS", o.limits.set); err != nil {
+	if err := setEach(getenv, "MRTR_LIMITS", o.setLimit); err != nil {
 		return o, err
 	}
 	var answers, capabilities, edit string
@@ -123,7 +137,7 @@ func parseCall(args []string, getenv func(string) string, stdout io.Writer) (cal
 	), "")
 	f.IntVar(&o.most, "rounds", playground.MaxRounds, "")
 	f.DurationVar(&o.timeout, "timeout", 0, "")
-	f.Func("limit", "", o.limits.set)
+	f.Func("limit", "", o.setLimit)
 	f.StringVar(&o.replay, "replay", "", "")
 	f.StringVar(&edit, "edit", "", "")
 	f.Func("era", "", func(s string) error { return setEra(&o.era, s) })

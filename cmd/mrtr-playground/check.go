@@ -181,7 +181,7 @@ func (o checkOptions) limit() time.Duration {
 
 func parseCheck(args []string, getenv func(string) string, stdout io.Writer) (checkOptions, error) {
 	o := checkOptions{callOptions: callOptions{limits: localLimits()}, expiry: check.Expiry}
-	if err := setEach(getenv, "MRTR_LIMITS", o.limits.set); err != nil {
+	if err := setEach(getenv, "MRTR_LIMITS", o.setLimit); err != nil {
 		return o, err
 	}
 	var answers, arguments, capabilities string
@@ -198,7 +198,7 @@ func parseCheck(args []string, getenv func(string) string, stdout io.Writer) (ch
 	f.StringVar(&o.other, "other", "", "")
 	f.DurationVar(&o.wait, "wait", 10*time.Second, "")
 	f.DurationVar(&o.timeout, "timeout", 10*time.Second, "")
-	f.Func("limit", "", o.limits.set)
+	f.Func("limit", "", o.setLimit)
 	for _, format := range []string{"json", "junit"} {
 		f.BoolFunc(format, "", func(string) error { return o.setFormat(format) })
 	}

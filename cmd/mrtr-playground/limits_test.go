@@ -88,6 +88,36 @@ func TestLimits_TimeOfAClient(t *testing.T) {
 	}
 }
 
+// TestLimits_TimesOfAnAnswer: -timeout sets the times of an answer, but none that -limit or
+// the environment sets, be it to the usual value.
+func TestLimits_TimesOfAnAnswer(t *testing.T) {
+	usual := wire.DefaultLimits()
+	first := "answer-first-byte=" + usual.FirstByte.String()
+	total := "answer-total=" + usual.Total.String()
+	env := func(name string) string { return map[string]string{"MRTR_LIMITS": first}[name] }
+	for _, c := range []struct {
+		args         string
+		env          func(string) string
+		first, whole time.Duration
+	}{
+		{"-timeout 7s", noEnv, 7 * time.Second, 21 * time.Second},
+		{"-timeout 7s -limit " + first, noEnv, usual.FirstByte, 21 * time.Second},
+		{"-limit " + total + " -timeout 7s", noEnv, 7 * time.Second, usual.Total},
+		{"-timeout 7s", env, usual.FirstByte, 21 * time.Second},
+		{"-timeout 7s -limit answer-first-byte=9s", env, 9 * time.Second, 21 * time.Second},
+	} {
+		words := strings.Fields(c.args)
+		call, err := parseCall(append(words, "http://x", "t"), c.env, io.Discard)
+		if got := call.answerLimits(); err != nil || got.FirstByte != c.first || got.Total != c.whole {
+			t.Errorf("call %s: %s and %s, %v", c.args, got.FirstByte, got.Total, err)
+		}
+		check, err := parseCheck(append(words, "-tool", "t", "http://x"), c.env, io.Discard)
+		if got := check.answerLimits(); err != nil || got.FirstByte != c.first || got.Total != c.whole {
+			t.Errorf("check %s: %s and %s, %v", c.args, got.FirstByte, got.Total, err)
+		}
+	}
+}
+
 // TestLimits_PageIsTheTable: the page has each limit of the table, its default and what it
 // is in local mode. With -update, it is written.
 func TestLimits_PageIsTheTable(t *testing.T) {
