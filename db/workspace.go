@@ -50,6 +50,19 @@ func (s *Store) ClaimWorkspace(ctx context.Context, id string, before, at time.T
 	})
 }
 
+// Unclaimed returns how many bytes the workspace of local mode has stored while no browser
+// has claimed it. In local mode no visits are stored, so only a claim, and the visits
+// after it, are later than the workspace itself.
+func (s *Store) Unclaimed(ctx context.Context) (int64, error) {
+	var bytes int64
+	err := s.read.QueryRowContext(ctx, `SELECT bytes FROM workspace WHERE id = ? AND seen <= created`,
+		usage.LocalWorkspace).Scan(&bytes)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return bytes, failed("read unclaimed workspace", err)
+}
+
 // Roots returns the roots that the workspace answered last, or none for a new
 // workspace.
 func (s *Store) Roots(ctx context.Context, workspace string) ([]question.Root, error) {

@@ -209,6 +209,11 @@ func TestClaim_GivesTheSharedWorkspaceToTheOperator(t *testing.T) {
 	if !strings.Contains(logs.String(), "mrtr-playground claim") {
 		t.Errorf("the log does not say where the work is: %s", &logs)
 	}
+	logs.Reset()
+	startLogged(t, data, &logs, "-trusted-network").end()
+	if strings.Contains(logs.String(), "mrtr-playground claim") {
+		t.Errorf("the log offers work that was claimed: %s", &logs)
+	}
 	local := startProgram(t, data)
 	if status, _ := newBrowser(t, local.url).get(again); status != http.StatusNotFound {
 		t.Errorf("in local mode: %d", status)

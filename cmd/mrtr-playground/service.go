@@ -175,15 +175,16 @@ func newService(
 	return a, nil
 }
 
-// tellOfClaim says where the work of local mode is, if several people use the program now.
+// tellOfClaim says where the work of local mode is, if several people use the program now
+// and no browser has claimed it.
 func (a *service) tellOfClaim(ctx context.Context, p launch.Program) error {
 	if !a.mode.Shared() {
 		return nil
 	}
-	u, err := a.store.Storage(ctx, usage.LocalWorkspace, usage.Payer{})
-	if err == nil && u.Workspace > 0 {
+	bytes, err := a.store.Unclaimed(ctx)
+	if err == nil && bytes > 0 {
 		a.logger.Info("the workspace of local mode is in this database",
-			"open", p.Only("claim", claimFlags...), "bytes", u.Workspace)
+			"open", p.Only("claim", claimFlags...), "bytes", bytes)
 	}
 	return err
 }

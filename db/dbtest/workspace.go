@@ -15,6 +15,9 @@ import (
 
 var workspaceTests = map[string]func(*testing.T, *db.Store){
 	"Workspace_KeepsItsRoots": func(t *testing.T, s *db.Store) {
+		if n, err := s.Unclaimed(t.Context()); n != 0 || err != nil {
+			t.Errorf("of a new database, %d bytes are unclaimed, %v", n, err)
+		}
 		if roots, err := s.Roots(t.Context(), "w"); len(roots) != 0 || err != nil {
 			t.Errorf("of a new workspace: %v, %v", roots, err)
 		}
@@ -111,6 +114,9 @@ var workspaceTests = map[string]func(*testing.T, *db.Store){
 		must(t, s.AddExchange(t.Context(), "idle", "title", Exchange("again")))
 		// A claim counts once, and only if it is newer than the last visit.
 		const local = usage.LocalWorkspace
+		if n, err := s.Unclaimed(t.Context()); n == 0 || err != nil {
+			t.Errorf("before a claim, %d bytes are unclaimed, %v", n, err)
+		}
 		for _, claim := range []struct {
 			id     string
 			before time.Time
@@ -123,6 +129,9 @@ var workspaceTests = map[string]func(*testing.T, *db.Store){
 			if !errors.Is(err, claim.want) {
 				t.Errorf("claim of %s: %v, want %v", claim.id, err, claim.want)
 			}
+		}
+		if n, err := s.Unclaimed(t.Context()); n != 0 || err != nil {
+			t.Errorf("after a claim, %d bytes are unclaimed, %v", n, err)
 		}
 	},
 }
