@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/question"
 )
 
 // autoSettle is how long the page waits for the first of several automatic
@@ -41,15 +40,6 @@ func (s *App) Send(v *Visit, x playground.Exchange, f playground.Transcript,
 	}
 	x.Log = driven.Log
 	return x, nil
-}
-
-// RememberRoots stores the roots that were sent, for the next question.
-func (s *App) RememberRoots(v *Visit, d question.Draft) error {
-	roots, ok := d.Roots()
-	if !ok {
-		return nil
-	}
-	return s.Store.SetRoots(v.Context(), v.Workspace(), roots, s.Now())
 }
 
 // signedOut is for a request that would be sent without the token of the

@@ -43,27 +43,28 @@ func (s *Pages) Theme(c echo.Context) error {
 }
 
 // SettingsPage shows the settings of this browser and of its workspace.
-func (s *Pages) SettingsPage(c echo.Context) error { return s.showSettings(c, http.StatusOK, "") }
+func (s *Pages) SettingsPage(c echo.Context) error {
+	return s.showSettings(c, http.StatusOK, views.Settings{})
+}
 
-// showSettings shows the settings, with a token that was just made unless it is empty.
-func (s *Pages) showSettings(c echo.Context, status int, token string) error {
-	agents, err := s.agents(c, token)
-	if err != nil {
+// showSettings shows the settings. The model has what came of a form: a token that was made,
+// or roots with the reason why they were not saved.
+func (s *Pages) showSettings(c echo.Context, status int, m views.Settings) (err error) {
+	if m.Agents, err = s.agents(c, m.Agents.Made); err != nil {
 		return err
 	}
-	certificates, err := s.Servers.Certificates(c)
-	if err != nil {
+	if m.Certificates, err = s.Servers.Certificates(c); err != nil {
 		return err
 	}
-	roots, err := s.Store.Roots(c.Request().Context(), web.VisitOf(c).Workspace())
-	if err != nil {
-		return err
+	if m.RootsProblem == nil {
+		m.Roots, err = s.Store.Roots(c.Request().Context(), web.VisitOf(c).Workspace())
+		if err != nil {
+			return err
+		}
 	}
-	return s.Render(c, status, views.SettingsPage(s.Page(c, "Settings", ""), views.Settings{
-		Theme: s.ThemeOf(c), Keys: !s.KeysOff(c), Saved: c.QueryParam("saved") == "1",
-		Roots: roots, RootsSaved: c.QueryParam("saved") == "roots",
-		Local: s.Mode == app.Local, Certificates: certificates, Agents: agents,
-	}))
+	m.Theme, m.Keys, m.Local = s.ThemeOf(c), !s.KeysOff(c), s.Mode == app.Local
+	m.Saved, m.RootsSaved = c.QueryParam("saved") == "1", c.QueryParam("saved") == "roots"
+	return s.Render(c, status, views.SettingsPage(s.Page(c, "Settings", ""), m))
 }
 
 // SetSettings sets them, each in a cookie of its own.

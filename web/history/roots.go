@@ -1,56 +1,54 @@
 package history
 
 import (
-	"fmt"
-	"net/http"
+	"errors"
+	"net/url"
 
 	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
+	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// maxRoots is how many roots a visitor can have, and maxRoot how long their texts can be.
-const (
-	maxRoots = 50
-	maxRoot  = 2000
-)
-
-// SetRoots stores the roots of the visitor, which answer servers that ask for them.
+// SetRoots stores the roots of the visitor. A form that is refused comes back as it was
+// sent, with the reason.
 func (s *Pages) SetRoots(c echo.Context) error {
-	v := web.VisitOf(c)
 	values, err := s.FormValues(c)
 	if err != nil {
 		return err
 	}
 	roots, problem := question.ReadRoots(values["uri"], values["name"])
-	for _, r := range roots {
-		if len(r.URI)+len(r.Name) > maxRoot {
-			problem = fmt.Sprintf("The URI and the name of a root may have %d bytes.", maxRoot)
-		}
-	}
-	if len(roots) > maxRoots {
-		problem = fmt.Sprintf("You can have %d roots.", maxRoots)
-	}
 	if problem != "" {
-		return app.Refuse(http.StatusUnprocessableEntity, "bad_root", problem, "Nothing was saved.")
+		err = app.BadRoots(problem)
+	} else {
+		err = s.App.SetRoots(web.VisitOf(c), roots)
 	}
-	workspace, err := v.Writing()
-	if err != nil {
-		return err
-	}
-	size := 0
-	for _, r := range roots {
-		size += rootSize + len(r.URI) + len(r.Name)
-	}
-	err = s.Write(v, size, func() error {
-		return s.Store.SetRoots(v.Context(), workspace, roots, s.Now())
-	})
-	if err != nil {
+	var refused *app.Refusal
+	switch {
+	case errors.As(err, &refused):
+		s.CountRefusal(c, refused)
+		return s.showSettings(c, int(refused.Kind), views.Settings{
+			Roots: rootsAsSent(values), RootsProblem: web.SentenceOf(refused),
+		})
+	case err != nil:
 		return err
 	}
 	return web.SeeOther(c, "/settings?saved=roots#roots")
 }
 
-// rootSize is what a root takes besides its texts, in bytes.
-const rootSize = 32
+// rootsAsSent returns the rows of a form in which something was written.
+func rootsAsSent(values url.Values) []question.Root {
+	var rows []question.Root
+	names := values["name"]
+	for i, uri := range values["uri"] {
+		row := question.Root{URI: uri}
+		if i < len(names) {
+			row.Name = names[i]
+		}
+		if row != (question.Root{}) {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}

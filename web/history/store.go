@@ -25,7 +25,6 @@ type Store interface {
 	Stories(ctx context.Context, workspace string) ([]demo.Saved, error)
 	DeleteSessions(ctx context.Context, workspace string) error
 	Roots(ctx context.Context, workspace string) ([]question.Root, error)
-	SetRoots(ctx context.Context, workspace string, roots []question.Root, at time.Time) error
 	AddAgentToken(ctx context.Context, workspace string, t session.AgentToken, token string, most int) (
 		added bool, err error)
 	AgentTokens(ctx context.Context, workspace string, now time.Time) ([]session.AgentToken, error)

@@ -56,7 +56,7 @@ func (s *Pages) MakeToken(c echo.Context) error {
 		return app.Refuse(http.StatusUnprocessableEntity, "too_many_tokens",
 			"Your workspace has as many tokens as it can have.", "Revoke one that you no longer use.")
 	}
-	return s.showSettings(c, http.StatusCreated, token)
+	return s.showSettings(c, http.StatusCreated, views.Settings{Agents: views.Agents{Made: token}})
 }
 
 // RevokeToken deletes a token. From then on it is refused.

@@ -1,8 +1,10 @@
 package site_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
@@ -10,8 +12,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 )
 
-// TestSettings_Roots: a visitor who has nothing yet can set the roots, and what is no root
-// is refused.
+// TestSettings_Roots: a visitor who has nothing yet can set the roots. What is no root is
+// refused, and the form keeps what was written.
 func TestSettings_Roots(t *testing.T) {
 	t.Parallel()
 	s := newSiteWith(t, app.Local, wire.Config{})
@@ -23,8 +25,31 @@ func TestSettings_Roots(t *testing.T) {
 	if !page.Has(`[data-form="roots"] input[value="file:///home/ada"]`) {
 		t.Error("the root is not there")
 	}
-	a := s.follow("/settings/roots", url.Values{"uri": {"https://a.example/"}, "name": {""}})
-	if a.status != http.StatusUnprocessableEntity || !htmltest.Parse(a.body).Has(`[data-error="bad_root"]`) {
-		t.Errorf("status %d: %s", a.status, excerpt(a.body))
+	long := "file:///" + strings.Repeat("a", 2000)
+	many := url.Values{"uri": {}, "name": {}}
+	for n := range 51 {
+		many.Add("uri", fmt.Sprintf("file:///%d", n))
+	}
+	for _, form := range []url.Values{
+		{"uri": {"https://a.example/", "", "file:///b"}, "name": {"A", "no URI", ""}},
+		{"uri": {long}, "name": {"A"}}, many,
+	} {
+		a := s.follow("/settings/roots", form)
+		page := htmltest.Parse(a.body)
+		if a.status != http.StatusUnprocessableEntity ||
+			!page.Has(`[data-form="roots"] [data-error="bad_root"][role="alert"]`) {
+			t.Errorf("status %d: %s", a.status, excerpt(a.body))
+		}
+		for _, name := range []string{"uri", "name"} {
+			for _, want := range form[name] {
+				if want != "" && !page.Has(`[data-form="roots"] input[name="`+name+`"][value="`+want+`"]`) {
+					t.Errorf("the %s %.30q is lost", name, want)
+				}
+			}
+		}
+	}
+	if page := s.page("/settings").html(); !page.Has(`[data-form="roots"] input[value="file:///home/ada"]`) ||
+		page.Has(`[data-form="roots"] [data-error]`) {
+		t.Error("a refused form changed the roots")
 	}
 }
