@@ -59,9 +59,9 @@ func (o Owners) cookies(now bool) *sessions.CookieStore {
 	return store
 }
 
-// Session returns the values of a request's cookie. An invalid cookie counts as
+// session returns the values of a request's cookie. An invalid cookie counts as
 // none, but only once the newest keys do not fit either.
-func (o Owners) Session(c echo.Context) *sessions.Session {
+func (o Owners) session(c echo.Context) *sessions.Session {
 	if known, ok := c.Get(o.name).(*sessions.Session); ok {
 		return known
 	}
@@ -78,7 +78,7 @@ func (o Owners) Session(c echo.Context) *sessions.Session {
 func (o Owners) SignedBefore(c echo.Context) bool {
 	codecs := o.cookies(false).Codecs
 	cookie, err := c.Cookie(o.name)
-	if err != nil || len(codecs) < 2 || o.Session(c).IsNew {
+	if err != nil || len(codecs) < 2 || o.session(c).IsNew {
 		return false
 	}
 	values := map[any]any{}
@@ -90,7 +90,7 @@ func (o Owners) reading(c echo.Context) string {
 	if !o.shared {
 		return usage.LocalWorkspace
 	}
-	id, _ := o.Session(c).Values["workspace"].(string)
+	id, _ := o.session(c).Values["workspace"].(string)
 	return id
 }
 
@@ -101,24 +101,24 @@ func (o Owners) writing(c echo.Context) (string, error) {
 		return id, nil
 	}
 	id := o.newID()
-	o.Session(c).Values["workspace"] = id
+	o.session(c).Values["workspace"] = id
 	return id, o.renew(c)
 }
 
-// key returns the key of the secrets of a request's browser, or nil.
-func (o Owners) key(c echo.Context) []byte {
-	key, _ := o.Session(c).Values["key"].([]byte)
+// Key returns the key of the secrets of a request's browser, or nil.
+func (o Owners) Key(c echo.Context) []byte {
+	key, _ := o.session(c).Values["key"].([]byte)
 	return key
 }
 
-// newKey is key, with a new one if the browser has none yet. It sets the cookie again, which
+// newKey is Key, with a new one if the browser has none yet. It sets the cookie again, which
 // extends its life.
 func (o Owners) newKey(c echo.Context) ([]byte, error) {
-	key := o.key(c)
+	key := o.Key(c)
 	if len(key) != app.SecretKeySize {
 		key = make([]byte, app.SecretKeySize)
 		_, _ = rand.Read(key) // never fails
-		o.Session(c).Values["key"] = key
+		o.session(c).Values["key"] = key
 	}
 	return key, o.renew(c)
 }
@@ -126,13 +126,13 @@ func (o Owners) newKey(c echo.Context) ([]byte, error) {
 // Take gives the browser of a request a workspace in place of its own, and sets its
 // cookie.
 func (o Owners) Take(c echo.Context, workspace string) error {
-	o.Session(c).Values["workspace"] = workspace
+	o.session(c).Values["workspace"] = workspace
 	return o.renew(c)
 }
 
 // renew sets the cookie again, which extends its life.
 func (o Owners) renew(c echo.Context) error {
-	if err := o.Session(c).Save(c.Request(), c.Response()); err != nil {
+	if err := o.session(c).Save(c.Request(), c.Response()); err != nil {
 		return fmt.Errorf("set owner cookie: %w", err)
 	}
 	return nil

@@ -48,7 +48,7 @@ func (b browser) Workspace() string { return b.owners.reading(b.c) }
 func (b browser) NewWorkspace() (string, error) { return b.owners.writing(b.c) }
 
 // Key returns the key of the cookie, or nil.
-func (b browser) Key() []byte { return b.owners.key(b.c) }
+func (b browser) Key() []byte { return b.owners.Key(b.c) }
 
 // NewKey returns the key, and sets the cookie, which extends its life, with a new one if
 // there is none.

@@ -107,6 +107,18 @@ type Limiters struct {
 	Captures            AddressLimiter
 }
 
+// LimitImports enforces the rate of imports and forks.
+func (s *App) LimitImports(v *Visit) error {
+	if !s.Mode.Limited() {
+		return nil
+	}
+	if wait := s.Limiters.Imports.Reserve(v.Account(), s.Now()); wait > 0 {
+		return TooMany(wait, "too_many_imports", "Too many imports and forks in a short time.",
+			"Nothing was saved.")
+	}
+	return nil
+}
+
 func newLimiters(l Limits) Limiters {
 	return Limiters{
 		Pages: newLimiter(l.Pages, l.Crowd), Parts: newLimiter(l.Parts, l.Crowd),

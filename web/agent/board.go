@@ -2,6 +2,7 @@ package agent
 
 import (
 	"cmp"
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 )
 
 // boardOutput is the output schema of check_server.
-const boardOutput = `{"type":"object","properties":{
+var boardOutput = `{"type":"object","properties":{
 	"ok":{"type":"boolean","description":"The whole check was made, the correct call worked, no MUST is ` +
 	`violated, and for book_table every requirement is met"},
 	"headline":{"type":"string","description":"What all of it comes to"},
@@ -35,7 +36,7 @@ const boardOutput = `{"type":"object","properties":{
 		"properties":{
 			"id":{"type":"string"},
 			"text":{"type":"string"},
-			"standing":{"type":"string","enum":["fail","hint","pass","stopped","unjudged","unreached","na"]},
+			"standing":{"type":"string","enum":` + outcomes(anyOutcome) + `},
 			"why":{"type":"string"},
 			"cause":{"type":"string","description":"Of unjudged: id of the failed requirement that the ` +
 	`call did not get beyond"},
@@ -45,7 +46,7 @@ const boardOutput = `{"type":"object","properties":{
 	"passed":{"type":"array","items":{"type":"string"},"description":"Ids of rules and experiments"},
 	"notJudged":{"type":"array","description":"Rules and experiments without a verdict",
 		"items":{"type":"object","properties":{"id":{"type":"string"},"why":{"type":"string"},
-			"verdict":{"type":"string","enum":["stopped","unjudged","unreached","na"],
+			"verdict":{"type":"string","enum":` + outcomes(notJudged) + `,
 				"description":"unjudged: it was tried and shows nothing; unreached: nothing asked for it; ` +
 	`na: it does not apply"}},
 			"required":["id","why","verdict"]}},
@@ -53,14 +54,15 @@ const boardOutput = `{"type":"object","properties":{
 	"expires":{"type":"string","description":"When the page is deleted; absent if it is kept"}},
 	"required":["ok","headline","status","server","control","counts","findings","passed","notJudged"]}`
 
-const findingSchema = `{"type":"object","properties":{
+// findingSchema is the schema of a finding.
+var findingSchema = `{"type":"object","properties":{
 		"kind":{"type":"string","enum":["rule","experiment"]},
 		"id":{"type":"string","description":"For explain_finding"},
 		"rule":{"type":"string","description":"Id of the rule about what the experiment sends, as ` +
 	`read_exchange finds it"},
 		"experiments":{"type":"array","items":{"type":"string"},
 			"description":"Ids of the experiments that show this fault too"},
-		"verdict":{"type":"string","enum":["fail","hint"],
+		"verdict":{"type":"string","enum":` + outcomes(verdict.Outcome.Wrong) + `,
 			"description":"fail: a MUST is violated; hint: advice"},
 		"level":{"type":"string"},
 		"title":{"type":"string"},
@@ -70,6 +72,17 @@ const findingSchema = `{"type":"object","properties":{
 		"lesson":{"type":"string","description":"URI of a resource"},
 		"exchange":{"type":"string","description":"For read_exchange"}},
 	"required":["kind","id","verdict","found","mend","clause"]}`
+
+// outcomes returns a JSON array of the outcomes that are wanted.
+func outcomes(wanted func(verdict.Outcome) bool) string {
+	list := slices.DeleteFunc(verdict.Outcomes(), func(o verdict.Outcome) bool { return !wanted(o) })
+	array, _ := json.Marshal(list) // strings
+	return string(array)
+}
+
+func anyOutcome(verdict.Outcome) bool { return true }
+
+func notJudged(o verdict.Outcome) bool { return !o.Judged() }
 
 // board is the structured content of check_server.
 type board struct {

@@ -19,7 +19,7 @@ import (
 )
 
 // calledOutput is the output schema of call_tool.
-const calledOutput = `{"type":"object","properties":{
+var calledOutput = `{"type":"object","properties":{
 	"status":{"type":"string","description":"complete, waiting (a question was not asked), running, ` +
 	`declined, cancelled, failed, interrupted or capped (too many rounds)"},
 	"isError":{"type":"boolean","description":"The tool reports an error"},

@@ -24,7 +24,8 @@ const readInput = `{"type":"object","properties":{
 	"round":{"type":"integer","minimum":1,"maximum":1000,"description":"Only this round; all if absent"}},
 	"required":["id"]}`
 
-const readOutput = `{"type":"object","properties":{
+// readOutput is the output schema of read_exchange.
+var readOutput = `{"type":"object","properties":{
 	"status":{"type":"string"},
 	"server":{"type":"string"},
 	"rounds":{"type":"array","items":{"type":"object","properties":{

@@ -15,7 +15,7 @@ import (
 
 // ImportFile stores a session from a file. Nothing in it is sent anywhere.
 func (s *Pages) ImportFile(c echo.Context) error {
-	if err := s.LimitImports(c); err != nil {
+	if err := s.LimitImports(web.VisitOf(c)); err != nil {
 		return err
 	}
 	data, err := web.Uploaded(c.Request())
@@ -28,18 +28,6 @@ func (s *Pages) ImportFile(c echo.Context) error {
 		return s.showHistory(c, http.StatusUnprocessableEntity, model, session.Cursor{})
 	}
 	return s.Adopt(c, n, 0)
-}
-
-// LimitImports enforces the rate of imports and forks.
-func (s *Pages) LimitImports(c echo.Context) error {
-	if !s.Mode.Limited() {
-		return nil
-	}
-	if wait := s.Limiters.Imports.Reserve(web.VisitOf(c).Account(), s.Now()); wait > 0 {
-		return app.TooMany(wait, "too_many_imports", "Too many imports and forks in a short time.",
-			"Nothing was saved.")
-	}
-	return nil
 }
 
 // importWords say what is wrong with a file; what is inside it is quoted by

@@ -88,7 +88,7 @@ const exampleSecret = "everyone has this example key"
 // the example, whose tokens a visitor's own keys open, too.
 func (s *Pages) throwaway(c echo.Context) (keys throwawayKeys, err error) {
 	secrets := [][]byte{[]byte(exampleSecret)}
-	if secret, _ := s.Owners.Session(c).Values["key"].([]byte); len(secret) == app.SecretKeySize {
+	if secret := s.Owners.Key(c); len(secret) == app.SecretKeySize {
 		secrets = slices.Insert(secrets, 0, secret)
 	}
 	if keys.own, err = seal.FromSecret("workbench", secrets...); err != nil {

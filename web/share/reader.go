@@ -208,7 +208,7 @@ func (s *Pages) ForkShare(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.History.LimitImports(c); err != nil {
+	if err := s.LimitImports(web.VisitOf(c)); err != nil {
 		return err
 	}
 	if r.view.Kind == share.KindFlow {

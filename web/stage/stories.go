@@ -59,11 +59,8 @@ func (s *Pages) importStory(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if s.Mode.Limited() {
-		if wait := s.Limiters.Imports.Reserve(web.VisitOf(c).Account(), s.Now()); wait > 0 {
-			return app.TooMany(wait, "too_many_imports", "Too many imports and forks in a short time.",
-				"Nothing was saved.")
-		}
+	if err := s.LimitImports(web.VisitOf(c)); err != nil {
+		return err
 	}
 	return s.addStory(c, demo.Saved{Text: string(data)})
 }
