@@ -37,8 +37,8 @@ func (s *Pages) keep(v visit, n session.Session, path string) (kept, error) {
 		}
 		return k, nil
 	}
+	defer v.EndTurn() // of ShareAlone
 	h, err := s.Shares.ShareAlone(v.Visit, n.ID, guestLife)
-	v.EndTurn()
 	var refused *app.Refusal
 	switch {
 	case errors.As(err, &refused):
