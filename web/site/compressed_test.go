@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
@@ -68,8 +69,7 @@ func TestCompressed(t *testing.T) {
 		s.connectTo(old.URL).has(t, `main[data-target][data-status="connected"]`, `[data-era="`+name+`"]`)
 		s.callTool(s.last, "greet")
 		call := s.last
-		for s.page(call).html().Has(`[data-status="running"]`) {
-		}
+		s.runner.Wait(t.Context(), strings.TrimPrefix(call, "/x/"))
 		s.page(call).has(t, `[data-status="complete"]`, `[data-result] "`+servertest.Text+`"`)
 		if name == "modern" {
 			s.page(call+"?panel=rules").has(t, `[data-rule="media-type"][data-verdict="hint"]`)
