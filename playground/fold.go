@@ -297,7 +297,7 @@ func (p *part) decode() []byte {
 	if coding == "" {
 		return p.Response.Body
 	}
-	body, err := wire.Decode(coding, p.Response.Body, wire.MaxDecoded)
+	body, err := wire.Decode(coding, p.Response.Body, wire.MaxDecoded) // the recorder allows no more
 	if err != nil {
 		return p.Response.Body
 	}

@@ -2,6 +2,7 @@ package playground_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"testing"
@@ -75,5 +76,26 @@ func TestRedacted_TargetHasNoSecrets(t *testing.T) {
 	}
 	if x.Target.Header[1].Value != "abc" {
 		t.Error("the original was changed")
+	}
+}
+
+// TestRedact_CompressedInPart: a secret is masked also in a compressed body that was cut off,
+// as one that was too large is.
+func TestRedact_CompressedInPart(t *testing.T) {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, _ = z.Write(append([]byte(`{"text":"planted-token","m":"`), bytes.Repeat([]byte("more "), 1<<16)...))
+	_ = z.Close()
+	const head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"
+	e := playground.Event{Kind: playground.Received, Data: append([]byte(head), b.Bytes()[:b.Len()-20]...)}
+	masked := e.Redact(secretsOf(secretTarget("planted-token"), nil)).Data
+	f := wire.Split(masked)
+	in, err := gzip.NewReader(bytes.NewReader(f.Body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := make([]byte, len(`{"text":"planted-token",`))
+	if n, _ := in.Read(start); string(start[:n]) != `{"text":"*************",` {
+		t.Errorf("%s", start[:n])
 	}
 }

@@ -41,7 +41,8 @@ func Import(data []byte, most int) (Session, error) {
 			return Session{}, fmt.Errorf("exchange %d: %w", i+1, err)
 		}
 		if left -= decodedSize(x.Log, left); left < 0 {
-			return Session{}, fmt.Errorf("%w: more than %d decompressed bytes", ErrTooLarge, most)
+			return Session{}, fmt.Errorf("%w: too many decompressed bytes; the limits are %d in a body "+
+				"and %d in all", ErrTooLarge, wire.MaxDecoded, most)
 		}
 		x.Imported = file.Imported
 		s.Exchanges = append(s.Exchanges, x)
@@ -53,23 +54,20 @@ func Import(data []byte, most int) (Session, error) {
 }
 
 // decodedSize returns how many bytes the compressed bodies of a log have once they are
-// decompressed, or more than most.
+// decompressed, or more than most. One that is larger than what is decompressed of one counts
+// as more than most.
 func decodedSize(log []playground.Event, most int) int {
 	size := 0
 	for _, e := range log {
 		if e.Kind != playground.Received {
 			continue
 		}
-		f := wire.Split(e.Data)
-		head, err := wire.ParseHead(f.Head)
-		if err != nil || head.Coding() == "" || f.IsLine() {
-			continue
-		}
-		body, err := wire.Decode(head.Coding(), f.Body, max(most-size, 0))
-		if errors.Is(err, wire.ErrExpanded) {
+		limit := min(max(most-size, 0), wire.MaxDecoded)
+		n := wire.DecodedSize(e.Data, limit)
+		if n > limit {
 			return most + 1
 		}
-		size += len(body)
+		size += n
 	}
 	return size
 }

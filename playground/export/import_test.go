@@ -2,6 +2,7 @@ package export
 
 import (
 	"bytes"
+	"compress/gzip"
 	"errors"
 	"strings"
 	"testing"
@@ -113,6 +114,56 @@ func TestImport_LimitOfHeads(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestImport_LimitOfDecompressed: whatever is decompressed when the record is read counts, also
+// with a head or an end that is damaged.
+func TestImport_LimitOfDecompressed(t *testing.T) {
+	gzipped := func(size int) []byte {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		_, _ = z.Write(make([]byte, size))
+		_ = z.Close()
+		return b.Bytes()
+	}
+	half := gzipped(maxBytes/2 - 1)
+	const head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"
+	for name, tt := range map[string]struct {
+		head string
+		body []byte
+		fit  int // how many times that fits
+	}{
+		"whole":          {head, half, 2},
+		"without an end": {head, half[:len(half)-8], 2},
+		"damaged head":   {"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nx\r\n\r\n", half, 2},
+		"too large":      {head, gzipped(maxBytes + 1), 0},
+		"in a line":      {"\n" + head, half, 10},
+	} {
+		for n, want := range map[int]error{tt.fit: nil, tt.fit + 1: ErrTooLarge} {
+			if tt.fit == 10 {
+				want = nil
+			}
+			x := recorded("w")
+			x.Log = nil
+			for i := range n {
+				x.Log = append(x.Log, playground.Event{Seq: i + 1, At: x.Created, Kind: playground.Received,
+					Data: append([]byte(tt.head), tt.body...)})
+			}
+			if _, err := roundTrip(t, Session{Exchanges: []playground.Exchange{x}}); !errors.Is(err, want) {
+				t.Errorf("%s, %d times: %v, want %v", name, n, err, want)
+			}
+		}
+	}
+	x := recorded("w")
+	x.Log = []playground.Event{{Seq: 1, At: x.Created, Kind: playground.Received,
+		Data: append([]byte(head), gzipped(wire.MaxDecoded+1)...)}}
+	data, err := JSON(Session{Exchanges: []playground.Exchange{x}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = Import(data, 8*wire.MaxDecoded); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("a body beyond what is decompressed of one: %v", err)
 	}
 }
 

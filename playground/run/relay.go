@@ -150,6 +150,7 @@ func (c relay) run(a *actor) error {
 		defer cancel()
 		defer stop()
 		var came Relayed
+		whole := false // although the record is not
 		record := a.recorder(conn)
 		if c.q.Refused != nil {
 			came.Failure = c.q.Refused
@@ -162,6 +163,10 @@ func (c relay) run(a *actor) error {
 					came.Failure = wire.FailureOf(err)
 				case p.Kind == wire.Received:
 					came.Response = wire.Split(p.Bytes)
+					if whole = p.Whole != nil; whole {
+						came.Response = wire.Split(p.Whole)
+					}
+				case p.Failure != nil && whole:
 				case p.Failure != nil:
 					came.Failure = p.Failure
 				case p.Kind == wire.Cancelled:

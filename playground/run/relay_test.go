@@ -2,9 +2,12 @@ package run_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
+	"io"
 	"log/slog"
+	"net"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -106,6 +109,45 @@ func TestRelay_ProgramEndsInAStream(t *testing.T) {
 	log := memory.Events("x")
 	if log[len(log)-1].Kind != playground.Interrupted {
 		t.Error(kinds(log))
+	}
+}
+
+// noTee is a Tee that takes everything.
+type noTee struct{}
+
+func (noTee) Head(wire.Head) error { return nil }
+func (noTee) Body([]byte) error    { return nil }
+
+// TestRelay_BombIsRecordedInPart: the client gets a body as it came that decompresses to more
+// than the limit. The record has a part of it, and why.
+func TestRelay_BombIsRecordedInPart(t *testing.T) {
+	var bomb bytes.Buffer
+	z := gzip.NewWriter(&bomb)
+	_, _ = z.Write(make([]byte, 4<<20))
+	_ = z.Close()
+	answer := append([]byte("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"), bomb.Bytes()...)
+	r, memory := newRelayer(t, wire.New(wire.Config{
+		InMemory: func(context.Context, string) (net.Conn, bool) {
+			here, there := net.Pipe()
+			go func() {
+				defer there.Close()
+				go func() { _, _ = io.Copy(io.Discard, there) }()
+				_, _ = there.Write(answer)
+			}()
+			return here, true
+		},
+	}))
+	came, err := r.Relay(wire.WithTee(t.Context(), noTee{}), newRelay())
+	if err != nil || came.Failure != nil || !bytes.Equal(came.Response.Bytes(), answer) {
+		t.Errorf("%d of %d bytes are passed on, %v, %v", len(came.Response.Bytes()), len(answer),
+			came.Failure, err)
+	}
+	log := memory.Events("x")
+	if n := len(log); n != 4 || log[3].Kind != playground.Failed || len(log[2].Data) >= len(answer) {
+		t.Fatal(kinds(log))
+	}
+	if last := playground.Fold(log).Last(); last.Class != wire.TooLarge {
+		t.Errorf("%s: %s", last.Class, last.Detail)
 	}
 }
 

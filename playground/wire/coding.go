@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"compress/zlib"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 )
@@ -16,9 +17,10 @@ var (
 	ErrExpanded = errors.New("the decompressed body is too large")
 )
 
-// MaxDecoded is the most bytes that are decompressed of one recorded body, whatever Limits
-// it was received with.
-const MaxDecoded = 64 << 20
+// MaxDecoded is the most bytes that are decompressed of one body, whatever Limits it is
+// received with. Of a body that has more, only a part is recorded and imported, so what reads
+// a record later never decompresses more than was allowed when it was made.
+const MaxDecoded = 8 << 20
 
 // Decode returns a body without its content coding, which is gzip or deflate, if that has at
 // most limit bytes. Requests ask for none, but some servers and proxies compress all the
@@ -32,9 +34,12 @@ func Decode(coding string, body []byte, limit int) ([]byte, error) {
 	return decoded.Bytes(), nil
 }
 
-// decode writes a body without its content coding to w, and returns how many bytes of the
-// body it has read.
-func decode(w io.Writer, coding string, body []byte, limit int) (used int, err error) {
+// longestMatch is the most bytes that a decompressor still has to write of what it has read.
+const longestMatch = 258
+
+// decode writes a body without its content coding to w, at most limit bytes of it. It returns
+// how many bytes of the body decompress to no more than that.
+func decode(w io.Writer, coding string, body []byte, limit int) (fit int, err error) {
 	in := bytes.NewReader(body)
 	var r io.ReadCloser
 	switch strings.ToLower(coding) {
@@ -52,35 +57,74 @@ func decode(w io.Writer, coding string, body []byte, limit int) (used int, err e
 		return 0, err
 	}
 	defer r.Close()
-	n, err := io.Copy(w, io.LimitReader(r, int64(limit)+1))
-	if n > int64(limit) {
-		err = ErrExpanded
+	for buf := make([]byte, 32<<10); ; {
+		n, err := r.Read(buf)
+		_, _ = w.Write(buf[:min(n, limit)]) // to memory
+		switch {
+		case n > limit:
+			return fit, ErrExpanded
+		case err == io.EOF:
+			return len(body), nil
+		case err != nil:
+			return fit, err
+		}
+		if limit -= n; limit >= longestMatch {
+			fit = len(body) - in.Len()
+		}
 	}
-	return len(body) - in.Len(), err
 }
 
-// encode returns a body with a content coding that Decode knows.
-func encode(coding string, body []byte) []byte {
+// encode returns a body with a content coding that Decode knows. If it is not whole, its end
+// is missing.
+func encode(coding string, body []byte, whole bool) []byte {
 	var coded bytes.Buffer
-	var w io.WriteCloser = gzip.NewWriter(&coded)
+	var w interface {
+		io.WriteCloser
+		Flush() error
+	} = gzip.NewWriter(&coded)
 	if strings.EqualFold(coding, "deflate") {
 		w = zlib.NewWriter(&coded)
 	}
 	_, _ = w.Write(body) // to memory
-	_ = w.Close()
+	_ = w.Flush()
+	if whole {
+		_ = w.Close()
+	}
 	return coded.Bytes()
 }
 
+// codingOf returns the content coding of a recorded response.
+func codingOf(f Frame) string {
+	head, _ := ParseHead(f.Head)
+	return head.Coding()
+}
+
+// decodeStart returns what decompresses of the body of a recorded response, at most limit
+// bytes. The error is that of Decode.
+func decodeStart(f Frame, limit int) ([]byte, error) {
+	var decoded bytes.Buffer
+	_, err := decode(&decoded, codingOf(f), f.Body, limit)
+	return decoded.Bytes(), err
+}
+
+// DecodedSize returns how many bytes the body of a recorded response has once it is
+// decompressed, also if its end is missing or damaged; or more than limit. It returns 0 if the
+// body is not compressed.
+func DecodedSize(response []byte, limit int) int {
+	plain, err := decodeStart(Split(response), limit)
+	if errors.Is(err, ErrExpanded) {
+		return limit + 1
+	}
+	return len(plain)
+}
+
 // DecodeResponse returns a recorded response with its body decompressed, and whether that
-// was compressed in a way that Decode knows. The head stays as it is.
+// was compressed in a way that Decode knows. If the end of the body is missing, damaged or
+// too much, what precedes it is decompressed. The head stays as it is.
 func DecodeResponse(response []byte) (plain []byte, compressed bool) {
 	f := Split(response)
-	head, err := ParseHead(f.Head)
-	if err != nil || head.Coding() == "" {
-		return response, false
-	}
-	body, err := Decode(head.Coding(), f.Body, MaxDecoded)
-	if err != nil {
+	body, err := decodeStart(f, MaxDecoded)
+	if err != nil && len(body) == 0 {
 		return response, false
 	}
 	return append(bytes.Clone(f.Head), body...), true
@@ -97,31 +141,37 @@ func ChangeDecoded(response []byte, change func([]byte) []byte) []byte {
 }
 
 // ReplaceDecoded returns the recorded response whose decompressed form is changed. If that
-// is the form of response, it is returned as it is.
+// is the form of response, it is returned as it is, but without what is too much to be
+// decompressed.
 func ReplaceDecoded(response, changed []byte) []byte {
-	plain, compressed := DecodeResponse(response)
+	old := Split(response)
+	body, err := decodeStart(old, MaxDecoded)
+	f := Split(changed)
+	coding := codingOf(f)
 	switch {
-	case !compressed:
+	case err != nil && len(body) == 0, coding == "":
 		return changed
-	case bytes.Equal(changed, plain):
+	case !errors.Is(err, ErrExpanded) && bytes.Equal(f.Head, old.Head) && bytes.Equal(f.Body, body):
 		return response
 	}
-	f := Split(changed)
-	head, err := ParseHead(f.Head)
-	if err != nil {
-		return changed
-	}
-	return append(bytes.Clone(f.Head), encode(head.Coding(), f.Body)...)
+	return append(bytes.Clone(f.Head), encode(coding, f.Body, err == nil)...)
 }
 
-// fitBody returns how much of a compressed body is kept: all of it, or what decompresses to
-// a limit.
+// fitBody returns how much of a compressed body is recorded: all of it, or what decompresses
+// to a limit.
 func fitBody(coding string, body []byte, limit int) (int, error) {
-	used, err := decode(io.Discard, coding, body, limit)
-	if errors.Is(err, ErrExpanded) {
-		return used, tooLarge("the decompressed body of the response is", "answer-body", limit)
+	most := min(limit, MaxDecoded)
+	fit, err := decode(io.Discard, coding, body, most)
+	if !errors.Is(err, ErrExpanded) {
+		return len(body), nil
 	}
-	return len(body), nil
+	which := "-limit answer-body=BYTES sets this limit"
+	if limit > MaxDecoded {
+		which = "no more is decompressed, whatever the limits are"
+	}
+	return fit, fail(TooLarge, fmt.Sprintf(
+		"the decompressed body of the response is larger than %d bytes; the rest was not recorded (%s)",
+		most, which))
 }
 
 // Events splits a stream that was received as a whole into its events.

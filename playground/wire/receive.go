@@ -17,6 +17,7 @@ func notHTTP(detail string) *Failure { return fail(NotHTTP, detail) }
 
 // receive reads one response. It records the bytes that precede a failure.
 func (x *call) receive() error {
+	var whole []byte // of which raw is a part
 	raw, h, err := x.readHead()
 	if err == nil {
 		var body io.Reader
@@ -31,16 +32,17 @@ func (x *call) receive() error {
 		} else if err == nil {
 			begin := len(raw)
 			raw, err = appendBody(raw, body, x.c.limits.Body)
-			if coding := h.Coding(); coding != "" && x.tee == nil { // what is passed on stays whole
-				fit, large := fitBody(coding, raw[begin:], x.c.limits.Body)
-				if large != nil {
-					raw, err = raw[:begin+fit], large
+			fit, large := fitBody(h.Coding(), raw[begin:], x.c.limits.Body)
+			if large != nil {
+				if x.tee != nil && err == nil {
+					whole = raw
 				}
+				raw, err = raw[:begin+fit], large
 			}
 		}
 	}
 	if len(raw) > 0 {
-		if stop := x.put(Received, raw); stop != nil {
+		if stop := x.putPart(Part{Kind: Received, Bytes: raw, Whole: whole}); stop != nil {
 			return stop
 		}
 	}

@@ -108,9 +108,11 @@ func (x *call) open(ctx context.Context, u *url.URL) (conn, raw net.Conn, err er
 	return conn, raw, err
 }
 
-func (x *call) put(kind PartKind, b []byte) error {
-	part := Part{Kind: kind, At: x.c.now(), Bytes: b}
-	if kind == Received {
+func (x *call) put(kind PartKind, b []byte) error { return x.putPart(Part{Kind: kind, Bytes: b}) }
+
+func (x *call) putPart(part Part) error {
+	part.At = x.c.now()
+	if part.Kind == Received {
 		x.timing.FirstByte = x.in.firstByte
 		part.Timing = x.timing
 		part.Timing.Total = part.At.Sub(x.started)

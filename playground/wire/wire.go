@@ -63,9 +63,12 @@ const (
 // server-sent event, including comments before it and the empty line that ends
 // it, so that the Message parts of a stream joined are its body.
 type Part struct {
-	Kind    PartKind
-	At      time.Time
-	Bytes   []byte
+	Kind  PartKind
+	At    time.Time
+	Bytes []byte
+	// of Received, with a Tee: the whole response, if Bytes is a part of it and a TooLarge
+	// follows because the rest decompresses to too much. Else nil.
+	Whole   []byte
 	Failure *Failure // of Failed
 	Timing  Timing   // the steps so far; not of Message
 }
