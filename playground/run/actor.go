@@ -45,7 +45,9 @@ type actor struct {
 	due     *time.Timer        // for next, and for nothing else
 
 	commands   chan envelope
+	arrived    []envelope // commands that came while the actor waited for a turn
 	deferred   []envelope // commands that wait, see mustWait
+	hurry      bool       // runs a command that ends what the log does
 	deliveries chan message
 	done       chan struct{} // closed when the goroutine has ended
 	view       atomic.Pointer[view]
@@ -101,10 +103,16 @@ func stoppedTimer() *time.Timer {
 func (a *actor) run() {
 	a.obey(<-a.commands)
 	closing := a.r.closing
-	for ; a.busy() || len(a.deferred) > 0; a.settle() {
+	for ; a.busy() || len(a.arrived)+len(a.deferred) > 0; a.settle() {
 		if len(a.deferred) > 0 && !a.mustWait(a.deferred[0].command) {
 			c := a.deferred[0]
 			a.deferred = a.deferred[1:]
+			a.obey(c)
+			continue
+		}
+		if len(a.arrived) > 0 {
+			c := a.arrived[0]
+			a.arrived = a.arrived[1:]
 			a.obey(c)
 			continue
 		}
@@ -133,6 +141,8 @@ func (a *actor) run() {
 // obey runs a command. Its effect can be seen before its sender hears of it. What
 // happened before is stored first.
 func (a *actor) obey(c envelope) {
+	a.hurry = endsLog(c.command)
+	defer func() { a.hurry = false }()
 	if len(a.backlog) > 0 {
 		a.storeBacklog()
 		a.settle()
@@ -360,9 +370,13 @@ func (a *actor) caller() Caller {
 }
 
 // drain begins the end of the program: nothing new is sent, and what the
-// storage has not taken by now stays for the next start to interrupt.
+// storage has not taken by now stays for the next start to interrupt. What only
+// waited for its turn is stored.
 func (a *actor) drain() {
 	a.next = nil
+	if len(a.backlog) > 0 && errors.Is(a.fault, errNoTurn) {
+		a.storeBacklog()
+	}
 	lost := a.backlog
 	a.backlog = nil
 	for _, d := range lost {
@@ -444,24 +458,6 @@ func (a *actor) redact(ctx context.Context, events []playground.Event) ([]playgr
 		}
 	})
 	return redacted, err
-}
-
-// inTurn masks in a turn of ctx, and no longer than it lasts. What a server sends is masked
-// in a turn of who asked it: if there is none, it waits as if the storage took nothing.
-func (a *actor) inTurn(ctx context.Context, size int, mask func(*redact.Secrets)) error {
-	masking, asked := ctx, a.secrets != nil && redact.TurnOf(ctx) == nil && a.turn != nil
-	if asked {
-		masking = redact.WithTurn(ctx, a.turn)
-	}
-	secrets := a.secrets.Within(masking)
-	err := redact.InTurn(masking, size, func() { mask(secrets) })
-	if err == nil {
-		err = secrets.Err()
-	}
-	if err != nil && asked && ctx.Err() == nil {
-		err = errors.Join(playground.ErrStorage, err)
-	}
-	return err
 }
 
 // write stores events, with which the log becomes log.

@@ -92,6 +92,7 @@ type Runner struct {
 	wg      sync.WaitGroup
 	once    sync.Once
 	closing chan struct{} // closed by Close
+	alone   sync.Mutex    // of maskings out of turn, see actor.promptly
 
 	mu   sync.Mutex
 	live map[string]*actor  // by log
