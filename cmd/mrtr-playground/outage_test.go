@@ -109,12 +109,12 @@ func TestServe_NothingHangsAfterAnOutage(t *testing.T) {
 				t.Fatalf("%s: %s, %v", path, s.status, err)
 			}
 		}
-		open, before := outside.shut(), logs.count("storing an answer waits")
+		open, before := outside.shut(), logs.count("storing events waits")
 		if err := c.Stop(); err != nil {
 			t.Fatal(err)
 		}
 		open()
-		for logs.count("storing an answer waits") < before+5 { // the next try is more than a second away
+		for logs.count("storing events waits") < before+5 { // the next try is more than a second away
 			lull()
 		}
 		if err := c.Start(); err != nil {

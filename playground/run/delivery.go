@@ -190,7 +190,7 @@ func (a *actor) storeBacklog() {
 		case len(a.backlog) == 0:
 			return // another process holds the log
 		case isStorageFault(err) && !isClosed(a.r.closing):
-			a.r.cfg.Logger.Warn("storing an answer waits", "log", a.id, "err", err)
+			a.r.cfg.Logger.Warn("storing events waits", "log", a.id, "err", err)
 			a.fault, a.pause = err, max(a.pause, minStoreWait)
 			a.retry.Reset(a.pause)
 			return
@@ -255,7 +255,7 @@ func (a *actor) lose(d *delivery, err error) {
 		delete(a.flights, d.conn)
 	}
 	d.end(err)
-	a.report("store answer", err)
+	a.report("store events", err)
 }
 
 // noResponse is the failure of an answer that ended without one.
