@@ -58,15 +58,37 @@ func (s *Session) Refuse(ctx context.Context, url string, id, e json.RawMessage)
 }
 
 // answerRoots answers a server that asks for the roots on the stream that belongs to no
-// call: they are of the client, and no question of a call.
+// call: they are of the client, and no question of a call. Answers are posted one after the
+// other, and only some may wait.
 func (t *tap) answerRoots(p wire.Part) {
 	for _, n := range messages(p) {
 		id := n.Get("id")
 		if n.Get("method").Str() != playground.RootsList || id == nil {
 			continue
 		}
-		body := playground.RootsAnswer(id.Raw(), parsed(t.Target.Capabilities).Has("roots"), t.Roots)
-		t.wg.Go(func() { _ = t.post(t.ctx, t.Short, t.Target.URL, body) }) // the record has what comes of it
+		t.mu.Lock()
+		waiting := len(t.rootsAsked)
+		if waiting < playground.MaxRootsAnswers {
+			t.rootsAsked = append(t.rootsAsked, id.Raw())
+		}
+		t.mu.Unlock()
+		if waiting == 0 {
+			t.wg.Go(t.postRoots)
+		}
+	}
+}
+
+// postRoots posts the answers that wait. The record has what comes of them.
+func (t *tap) postRoots() {
+	declared := parsed(t.Target.Capabilities).Has("roots")
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for len(t.rootsAsked) > 0 && t.ctx.Err() == nil {
+		id := t.rootsAsked[0]
+		t.mu.Unlock()
+		_ = t.post(t.ctx, t.Short, t.Target.URL, playground.RootsAnswer(id, declared, t.Roots))
+		t.mu.Lock()
+		t.rootsAsked = t.rootsAsked[1:]
 	}
 }
 

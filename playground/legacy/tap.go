@@ -48,6 +48,8 @@ type tap struct {
 	answered     bool                       // the call has its response
 	task         *playground.Task           // what the call became
 	related      map[string]json.RawMessage // _meta of answers to questions of a task, by id
+	// ids of the requests for the roots whose answers wait; the first is being posted
+	rootsAsked []json.RawMessage
 }
 
 func newTap(c Config) *tap {
