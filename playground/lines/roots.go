@@ -17,24 +17,22 @@ func asksForRoots(m *jsontree.Node) bool {
 	return m.Get("method").Str() == playground.RootsList && m.Get("id") != nil
 }
 
-// maxRootsAnswers is how many answers with the roots may wait for a process that does not
-// read its standard input. Further requests for the roots get none.
-const maxRootsAnswers = 16
-
-// answerRoots writes the answer to a request for the roots; id is its exact text. p.mu must
-// be held.
+// answerRoots writes the answer to a request for the roots; id is its exact text. Only some may
+// wait, for a process that does not read its standard input, or for the storage. p.mu must be
+// held.
 func (p *process) answerRoots(id []byte) {
-	if p.rootsAnswers == maxRootsAnswers {
+	if p.rootsAnswers == playground.MaxRootsAnswers {
 		return
 	}
 	p.rootsAnswers++
-	line := append(playground.RootsAnswer(id, p.roots, p.c.of.cfg.Roots), '\n')
+	declared := p.roots
 	p.c.of.wg.Go(func() {
 		defer func() {
 			p.mu.Lock()
 			defer p.mu.Unlock()
 			p.rootsAnswers--
 		}()
+		line := append(playground.RootsAnswer(id, declared, p.c.of.cfg.Roots), '\n')
 		until := time.Now().Add(wire.DefaultLimits().Total)
 		if p.write(context.Background(), line, nil, until) == nil {
 			p.c.addStray(p.n, playground.Sent, line, p.c.of.cfg.Now())

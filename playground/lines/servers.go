@@ -20,7 +20,7 @@ type Config struct {
 	Secrets  []string      // masked in what they write; those in their words are masked, too
 	Stderr   io.Writer     // their standard error also goes there; may be nil
 	// Roots returns the roots of the user, a JSON array. A session of an earlier revision is
-	// answered with them. Nil means none.
+	// answered with them. It may wait for the storage. Nil means none.
 	Roots func() json.RawMessage
 	Line  int // bytes of a line; the rest of a longer one is not read
 	// how long nothing may follow a part of a message, or a message without a line feed,
