@@ -108,6 +108,61 @@ func TestReserve_NothingNewWithoutIt(t *testing.T) {
 	}
 }
 
+// TestReserve_IsNotTriedForEachChange: a try that failed is remembered for a second of the clock
+// of the store, or until something else is deleted.
+func TestReserve_IsNotTriedForEachChange(t *testing.T) {
+	s, path := newStore(t)
+	s.keepReserve(t)
+	now := time.Unix(1_800_000_000, 0)
+	under := func(f func(r *reserve)) {
+		s.reserve.mu.Lock()
+		defer s.reserve.mu.Unlock()
+		f(s.reserve)
+	}
+	room := func(path string) { under(func(r *reserve) { r.path = path }) }
+	givenUp := func() {
+		under(func(r *reserve) {
+			if err := r.giveUp(); err != nil {
+				t.Fatal(err)
+			}
+			r.now = func() time.Time { return now }
+		})
+	}
+	none := filepath.Join(filepath.Dir(path), "missing", "reserve")
+	add := func(what, id string, want error) {
+		t.Helper()
+		if err := addOne(t.Context(), s, id); !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", what, err, want)
+		}
+		if s.reserve.isThere() != (want == nil) {
+			t.Errorf("%s: the reserve is there: %v", what, want != nil)
+		}
+	}
+	givenUp()
+	room(none)
+	add("without room", "a", playground.ErrFull)
+	room(path + reserveName)
+	add("at once", "a", playground.ErrFull)
+	now = now.Add(reserveRetry - 1)
+	add("a little later", "a", playground.ErrFull)
+	now = now.Add(1)
+	add("after a second", "a", nil)
+	givenUp()
+	room(none)
+	add("without room again", "b", playground.ErrFull)
+	room(path + reserveName)
+	now = now.Add(-time.Hour)
+	add("the clock was set back", "b", nil)
+	givenUp()
+	room(none)
+	add("without room once more", "c", playground.ErrFull)
+	if err := s.DeleteSession(t.Context(), "w", "sa"); err != nil {
+		t.Fatal(err)
+	}
+	room(path + reserveName)
+	add("after a deletion", "c", nil)
+}
+
 // TestReserve_Size is at least 4 MiB, and twice the largest session. It stays between two
 // runs of the program and is free for the start.
 func TestReserve_Size(t *testing.T) {

@@ -99,7 +99,7 @@ func lockFile(ctx context.Context, path string) (*flock.Flock, error) {
 }
 
 func open(path string, options []Option) (*Store, error) {
-	reserved := &reserve{path: path + reserveName}
+	reserved := &reserve{path: path + reserveName, now: time.Now}
 	if err := errors.Join(reserved.giveUp(), makePrivate(path)); err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}

@@ -23,6 +23,7 @@ const (
 	reserveName  = "-reserve" // of the file, behind the path of the database
 	leastReserve = 4 << 20    // bytes
 	reserveCheck = 5 * time.Minute
+	reserveRetry = time.Second // between two tries of what is to be stored
 )
 
 // reserve is the file.
@@ -32,6 +33,10 @@ type reserve struct {
 	mu   sync.Mutex // held by what uses the space that was given up
 	kept bool       // there is to be a reserve
 	size int64      // that the file has; 0 while it is given up
+
+	now   func() time.Time
+	tried time.Time // when the last try failed to take it; zero after the space was given up
+	full  error     // of that try
 }
 
 // state returns whether there is to be a reserve, and whether it is not given up.
@@ -104,7 +109,7 @@ func (r *reserve) take(want int64) error {
 
 // giveUp makes the space of the file free.
 func (r *reserve) giveUp() error {
-	r.size = 0
+	r.size, r.tried = 0, time.Time{}
 	if err := os.Remove(r.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("give the reserve up: %w", err)
 	}
@@ -112,12 +117,38 @@ func (r *reserve) giveUp() error {
 }
 
 // admit returns playground.ErrFull while the reserve is given up and there is no room to
-// take it again.
+// take it again. A try sums all sessions and may write megabytes, so that not every change
+// makes one.
 func (s *Store) admit(ctx context.Context) error {
-	if kept, whole := s.reserve.state(); !kept || whole {
+	r := s.reserve
+	if kept, whole := r.state(); !kept || whole {
 		return nil
 	}
-	return s.takeReserve(ctx)
+	if err := r.lately(); err != nil {
+		return err
+	}
+	err := s.takeReserve(ctx)
+	if errors.Is(err, playground.ErrFull) {
+		r.remember(err)
+	}
+	return err
+}
+
+// lately returns the error of a try that failed less than reserveRetry ago, or nil.
+func (r *reserve) lately() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if since := r.now().Sub(r.tried); since < 0 || since >= reserveRetry {
+		return nil
+	}
+	return r.full
+}
+
+// remember remembers a try that failed.
+func (r *reserve) remember(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.tried, r.full = r.now(), err
 }
 
 // shortenLog copies the write-ahead log into the file, and gives its space back unless
