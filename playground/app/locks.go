@@ -2,8 +2,11 @@ package app
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
 // keyLocks are locks by key. A key that is not in use takes no memory.
@@ -46,22 +49,29 @@ func (l *keyLocks) lock(key string) (unlock func()) {
 const tokenWait = 30 * time.Second
 
 // LockToken locks the token of the visitor's workspace for a server, across processes.
-// It returns the function that unlocks it.
-func (s *App) LockToken(v *Visit, target string) func() {
+// It returns the function that unlocks it, or a refusal: then the token must not be changed,
+// because another process may use its refresh token at the same time, which a server takes for
+// theft and answers by revoking everything.
+func (s *App) LockToken(v *Visit, target string) (unlock func(), err error) {
 	workspace := v.Workspace()
-	unlock := s.tokens.lock(workspace + " " + target)
+	here := s.tokens.lock(workspace + " " + target)
 	if s.Exclusive == nil {
-		return unlock
+		return here, nil
 	}
 	ctx, stop := context.WithTimeout(v.Context(), tokenWait)
 	defer stop()
 	release, err := s.Exclusive(ctx, "token:"+workspace+":"+target)
 	if err != nil {
-		s.logError(v, "wait for a token", err)
-		return unlock
+		here()
+		if errors.Is(err, playground.ErrStorage) && !errors.Is(err, context.DeadlineExceeded) {
+			return nil, err
+		}
+		return nil, RefuseBecause(err, Unavailable, "token_busy",
+			"Another request is changing the token for this server.",
+			"Nothing was sent or changed. Try again in a minute.")
 	}
 	return func() {
 		release()
-		unlock()
-	}
+		here()
+	}, nil
 }

@@ -227,6 +227,11 @@ func (s *App) Return(v *Visit, path string, query url.Values) (Returned, error) 
 	if err := s.Admit(v, playground.Exchange{ID: row.ID, Target: r.known.Target}); err != nil {
 		return r, err
 	}
+	unlock, err := s.LockToken(v, r.known.Target.ID) // before the code is used, which works once
+	if err != nil {
+		return r, err
+	}
+	defer unlock()
 	row.Stage = string(auth.Exchanging)
 	if err := s.Store.SetSignIn(v.Context(), v.Workspace(), row, string(auth.Ready)); err != nil {
 		if errors.Is(err, playground.ErrNotFound) { // another request was faster
@@ -292,13 +297,13 @@ func (s *App) GoOn(v *Visit, r Returned) error {
 // IsLate reports whether the time for a sign-in is over.
 func (s *App) IsLate(row server.SignIn) bool { return s.Now().Sub(row.Created) > signInTime }
 
-// finishSignIn stores the end of a sign-in, with the token if there is one.
+// finishSignIn stores the end of a sign-in, with the token if there is one. The caller holds
+// the lock of the token.
 func (s *App) finishSignIn(
 	v *Visit, k KnownServer, row server.SignIn, in *auth.SignIn, token *auth.Token,
 ) error {
 	vault := v.Vault()
 	if token != nil {
-		defer s.LockToken(v, k.Target.ID)()
 		if err := s.takeToken(v, vault, k.Target, row.ID, in, *token); err != nil {
 			return err
 		}
@@ -363,9 +368,13 @@ func OpenSignIn(vault Vault, row server.SignIn) (Waiting, bool) {
 }
 
 // SignOut revokes the token for a server where its authorization server offers
-// that, and deletes it. It is deleted in any case.
+// that, and deletes it. It is deleted whatever comes of that, but not while it is locked.
 func (s *App) SignOut(v *Visit, k KnownServer) error {
-	defer s.LockToken(v, k.Target.ID)()
+	unlock, err := s.LockToken(v, k.Target.ID)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	if token := s.TokenOf(v, k.Target); token != nil {
 		if err := s.revoke(v, k.Target, *token); err != nil {
 			s.Logger.Error("revoke a token", "err", err)

@@ -107,13 +107,18 @@ func (s *App) TargetWithToken(v *Visit, t playground.Target) playground.Target {
 }
 
 // currentToken returns the token for a target, or nil. A form renews one that
-// has expired.
+// has expired. If it cannot be renewed now, the server is left to refuse it.
 func (s *App) currentToken(v *Visit, t playground.Target) *auth.Token {
 	token := s.TokenOf(v, t)
 	if token == nil || token.Refresh == "" || !token.Expired(s.Now()) || v.Looks {
 		return token
 	}
-	defer s.LockToken(v, t.ID)()
+	unlock, err := s.LockToken(v, t.ID)
+	if err != nil {
+		s.logError(v, "renew a token", err)
+		return token
+	}
+	defer unlock()
 	fresh, err := s.renew(v, t)
 	if err != nil {
 		s.logError(v, "renew a token", err)
@@ -248,7 +253,12 @@ func (s *App) replaceToken(
 // NarrowToken returns the header field with a token that has fewer scopes than
 // the user's for a target, or none.
 func (s *App) NarrowToken(v *Visit, t playground.Target) []wire.Field {
-	defer s.LockToken(v, t.ID)()
+	unlock, err := s.LockToken(v, t.ID)
+	if err != nil {
+		s.logError(v, "narrow a token", err)
+		return nil
+	}
+	defer unlock()
 	token := s.TokenOf(v, t)
 	if token == nil {
 		return nil
