@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"sync"
 	"testing"
 	"time"
@@ -258,11 +259,25 @@ func TestReplica_AsksTheHolder(t *testing.T) {
 	}
 }
 
+// lostNotices is a log that tells of each notification that could not be sent.
+type lostNotices chan struct{}
+
+func (lostNotices) Enabled(context.Context, slog.Level) bool { return true }
+func (c lostNotices) WithAttrs([]slog.Attr) slog.Handler     { return c }
+func (c lostNotices) WithGroup(string) slog.Handler          { return c }
+func (c lostNotices) Handle(_ context.Context, r slog.Record) error {
+	if r.Message == "notify" {
+		c <- struct{}{}
+	}
+	return nil
+}
+
 // TestReplica_HearsOfChanges also after the server was away.
 func TestReplica_HearsOfChanges(t *testing.T) {
 	c := pgtest.Start(t)
+	lost := make(lostNotices, 100)
 	open := func() *Replica {
-		s, err := OpenPostgres(t.Context(), c.URL("postgres"))
+		s, err := OpenPostgres(t.Context(), c.URL("postgres"), WithLogger(slog.New(lost)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -270,17 +285,18 @@ func TestReplica_HearsOfChanges(t *testing.T) {
 		return joined(t, s)
 	}
 	a, b := open(), open()
+	// If b listens, it hears what a sends, which a sends again if that failed. If it does not
+	// listen yet, it hears of everything when it does.
 	hear := func() {
 		t.Helper()
+		changed, stop := b.Changes("x")
+		defer stop()
 		for {
-			changed, stop := b.Changes("x")
 			a.Changed("x")
 			select {
 			case <-changed:
-				stop()
 				return
-			case <-time.After(100 * time.Millisecond): // it does not listen yet
-				stop()
+			case <-lost:
 			}
 		}
 	}
@@ -296,13 +312,18 @@ func TestReplica_HearsOfChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	hear()
+	topics := func() int { // after all that it hears of at a time
+		b.bus.mu.Lock()
+		defer b.bus.mu.Unlock()
+		return len(b.bus.subscribers)
+	}
+	n := topics()
 	select {
 	case <-changed:
 	default:
 		t.Error("nothing was heard of the time without a connection")
 	}
-	stop()
-	if n := len(b.bus.subscribers); n != 0 {
+	if stop(); n != 0 {
 		t.Errorf("%d topics are still heard", n)
 	}
 }
