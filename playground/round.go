@@ -245,6 +245,19 @@ type RPCError struct {
 	Data    *jsontree.Node
 }
 
+// IsModern reports whether e has a code that was added in 2026-07-28, so that no server of an
+// earlier revision sends it. A nil e is no error.
+func (e *RPCError) IsModern() bool {
+	if e == nil {
+		return false
+	}
+	switch codeClass(e.Code) {
+	case HeaderMismatch, Capability, ProtocolVersion:
+		return true
+	}
+	return false
+}
+
 // Answers returns the answers in the Round's request: those of the decision, or
 // those that an experiment sent instead.
 func (r Round) Answers() []Answer {

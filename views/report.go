@@ -127,11 +127,12 @@ func (r *Report) judge(t playground.Target, c server.Connection) {
 }
 
 func challenges(c server.Connection) []wire.Challenge {
-	last := c.Trips[len(c.Trips)-1]
-	if c.Status != server.ConnectFailed || last.Head.Status != 401 && last.Head.Status != 403 {
+	refused, sent := c.Failed()
+	if c.Status != server.ConnectFailed || !sent ||
+		refused.Head.Status != 401 && refused.Head.Status != 403 {
 		return nil
 	}
-	return wire.Challenges(last.Head.Values("WWW-Authenticate"))
+	return wire.Challenges(refused.Head.Values("WWW-Authenticate"))
 }
 
 // gist returns the era and the conformance of a server in one line.

@@ -368,14 +368,6 @@ func (s *signer) warn(in *auth.SignIn) {
 	}
 }
 
-// lastHead returns the head of the newest response of connecting to a server.
-func lastHead(c server.Connection) wire.Head {
-	if len(c.Trips) == 0 {
-		return wire.Head{}
-	}
-	return c.Trips[len(c.Trips)-1].Head
-}
-
 // discover connects to the server of a target, and signs in if it asks for
 // that.
 func (s *signer) discover(ctx context.Context, engine rounds.Config, t playground.Target) (
@@ -388,7 +380,8 @@ func (s *signer) discover(ctx context.Context, engine rounds.Config, t playgroun
 		end := awaiting(s.stderr, t)
 		c := drive.Discover(ctx, engine, t)
 		end()
-		next, again, err := s.after(ctx, t, lastHead(c))
+		refused, _ := c.Failed()
+		next, again, err := s.after(ctx, t, refused.Head)
 		if err != nil || !again {
 			return t, c, err
 		}

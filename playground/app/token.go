@@ -67,10 +67,11 @@ func signInContext(ctx context.Context, t playground.Target) (context.Context, c
 // ConnectChallenge returns how a server refused to be connected to, and whether
 // a sign-in can help.
 func ConnectChallenge(conn server.Connection) (auth.Challenge, bool) {
-	if conn.Status != server.ConnectFailed || len(conn.Trips) == 0 {
+	refused, sent := conn.Failed()
+	if conn.Status != server.ConnectFailed || !sent {
 		return auth.Challenge{}, false
 	}
-	return auth.ChallengeIn(conn.Trips[len(conn.Trips)-1].Head)
+	return auth.ChallengeIn(refused.Head)
 }
 
 // WithoutQuery returns the URL of a server without its query. A token is sent

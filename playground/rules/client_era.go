@@ -8,9 +8,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// modernErrors are the codes that only servers of this revision send.
-var modernErrors = []int64{-32020, -32021, -32022}
-
 // staysModern is client-era. What the newest answer before initialize shows counts.
 func staysModern(s *subject) ruling {
 	if s.Method != playground.Initialize {
@@ -24,11 +21,10 @@ func staysModern(s *subject) ruling {
 			continue
 		}
 		switch {
-		case r.Error != nil && slices.Contains(modernErrors, r.Error.Code) &&
-			!listsOlder(r.Error.Data.Get("supported")):
+		case r.Error.IsModern() && !listsOlder(r.Error.Data.Get("supported")):
 			found = fail("The client sends initialize although the server answered with error %d, "+
 				"as only servers of the modern revisions do.", r.Error.Code)
-		case isModern(r):
+		case isModernResult(r):
 			found = hint("The client sends initialize although the server answered %s "+
 				"as one of this revision.", quoted(r.Method))
 		default:
@@ -38,9 +34,9 @@ func staysModern(s *subject) ruling {
 	return found
 }
 
-// isModern reports whether a result is one of this revision. A server of earlier ones may
+// isModernResult reports whether a result is one of this revision. A server of earlier ones may
 // answer server/discover with their versions.
-func isModern(r *playground.Round) bool {
+func isModernResult(r *playground.Round) bool {
 	if r.Method != playground.Discover {
 		return r.Result.Has("resultType")
 	}

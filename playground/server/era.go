@@ -36,7 +36,7 @@ func (c *Connection) readDiscover(trip playground.Round) {
 	case complete && c.Listed:
 		c.Era, c.Status, c.Class = playground.Modern, ConnectFailed, playground.ProtocolVersion
 		c.Detail = versionsDetail(trip.Result, c.Versions)
-	case isModern(trip):
+	case trip.Error.IsModern():
 		c.Era = playground.Modern
 		c.fail(trip)
 	case showsNoEra(trip):
@@ -59,7 +59,7 @@ func (c *Connection) fallBack(trip playground.Round) { c.Era, c.probe = playgrou
 // the server does not know server/discover.
 func (c *Connection) readToolsProbe(trip playground.Round) {
 	switch {
-	case isModern(trip):
+	case trip.Error.IsModern():
 		c.Era = playground.Modern
 		c.fail(trip)
 	case trip.Kind == playground.OutcomeComplete && trip.Result.Has("resultType"):
@@ -108,15 +108,6 @@ func showsNoEra(trip playground.Round) bool {
 
 // unknownMethod reports whether the server does not know the method.
 func unknownMethod(trip playground.Round) bool { return trip.Error != nil && trip.Error.Code == -32601 }
-
-// isModern reports whether an error has a code that was added in 2026-07-28.
-func isModern(trip playground.Round) bool {
-	switch trip.Class {
-	case playground.HeaderMismatch, playground.Capability, playground.ProtocolVersion:
-		return true
-	}
-	return false
-}
 
 // readLegacy reads one request of a session with a legacy server.
 func (c *Connection) readLegacy(trip playground.Round) {

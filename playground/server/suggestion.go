@@ -20,17 +20,17 @@ type Suggestion struct {
 // Suggestions returns what may help after connecting to t failed. public is
 // true if private addresses are not allowed.
 func Suggestions(t playground.Target, c Connection, public bool) []Suggestion {
-	if c.Status != ConnectFailed || len(c.Trips) == 0 || t.IsCommand() {
+	failed, sent := c.Failed()
+	if c.Status != ConnectFailed || !sent || t.IsCommand() {
 		return nil
 	}
-	last := c.Trips[len(c.Trips)-1]
 	u, err := url.Parse(t.URL)
 	if err != nil {
 		return nil
 	}
 	switch c.Class {
 	case playground.Redirect:
-		return redirectSuggestions(u, last.Head.Get("Location"), public)
+		return redirectSuggestions(u, failed.Head.Get("Location"), public)
 	case playground.HTTP404, playground.HTTP405, playground.ContentType, playground.NotJSON,
 		playground.HTTPStatus:
 		return pathSuggestions(u)
@@ -39,7 +39,7 @@ func Suggestions(t playground.Target, c Connection, public bool) []Suggestion {
 			return []Suggestion{{URL: withScheme(u, "http"), Why: "The same address over plain HTTP."}}
 		}
 	case wire.NotHTTP, playground.HTTP4xx:
-		if u.Scheme == "http" && expectsTLS(last) {
+		if u.Scheme == "http" && expectsTLS(failed) {
 			return []Suggestion{{URL: withScheme(u, "https"),
 				Why: "The same address over HTTPS. This port expects TLS."}}
 		}
