@@ -263,15 +263,15 @@ go-race:
 	@mkdir -p bin/results
 	packages='$(filter $(RACED),$(LONGEST)) $(filter-out $(LONGEST),$(filter $(RACED),$(PACKAGES)))'; \
 	$(GO_TEST) --junitfile bin/results/go-race.xml -- -race -gcflags=all=-d=checkptr=0 \
-		$(UNRACED:%=-gcflags=%=-race=false) -vet=off -timeout 1h $$packages
+		$(UNRACED:%=-gcflags=%=-race=false) -vet=off -timeout 2h $$packages
 
 go-pure:
 	@mkdir -p bin/results
 	packages='$(filter-out $(RACED),$(LONGEST)) $(filter-out $(LONGEST) $(RACED),$(PACKAGES))'; \
-	$(GO_TEST) --junitfile bin/results/go.xml -- -vet=off -timeout 1h $$packages
+	$(GO_TEST) --junitfile bin/results/go.xml -- -vet=off -timeout 2h $$packages
 
 postgres:
-	MRTR_NEED_POSTGRES=1 MRTR_TEST_DB=postgres go test -timeout 1h ./web/site
+	MRTR_NEED_POSTGRES=1 MRTR_TEST_DB=postgres go test -timeout 2h ./web/site
 
 replicas: programs
 	MRTR_NEED_POSTGRES=1 MRTR_REPLICAS_TIME=$(REPLICAS_TIME) go test -v -count=1 -timeout 2h ./e2e/replicas

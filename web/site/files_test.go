@@ -56,16 +56,17 @@ func (s *testSite) comesBack(path string) {
 	if got.status != http.StatusSeeOther {
 		s.t.Fatalf("%s: import %d %s", path, got.status, excerpt(got.body))
 	}
-	const mark = "  \"imported\": true,\n"
 	second := s.get(got.header.Get("Location") + ".json")
-	if plain := strings.Replace(second.body, mark, "", 1); plain == second.body ||
-		plain != strings.Replace(first.body, mark, "", 1) {
+	if plain := notImported(second.body); plain == second.body || plain != notImported(first.body) {
 		s.t.Errorf("%s came back changed:\n%s\n%s", path, first.body, second.body)
 	}
 	if page := s.get(got.header.Get("Location")); page.status != http.StatusOK {
 		s.t.Errorf("%s: the imported page is %d", path, page.status)
 	}
 }
+
+// notImported returns a file without the line that says that it was imported.
+func notImported(file string) string { return strings.Replace(file, "  \"imported\": true,\n", "", 1) }
 
 func TestEverySampleComesBackByteForByte(t *testing.T) {
 	t.Parallel()
@@ -152,7 +153,7 @@ func TestABranchComesBackWithWhatItGoesOnFrom(t *testing.T) {
 	path := s.post("/exchanges", "sample=azure-devops").header.Get("Location")
 	parent := s.drive(strings.TrimPrefix(path, "/x/"))
 	b := parent
-	b.ID, b.Log, b.Created = "branch", nil, parent.Created.Add(time.Second)
+	b.ID, b.Log, b.Created = "branch", nil, parent.Created.Add(time.Microsecond)
 	b.Origin = &playground.Origin{Exchange: parent.ID, Round: 1, Parent: &parent}
 	check(t, s.store.AddBranch(t.Context(), "local", b))
 	decline := playground.Answer{Key: "resolution", Value: json.RawMessage(`{"action":"decline"}`)}
@@ -166,15 +167,18 @@ func TestABranchComesBackWithWhatItGoesOnFrom(t *testing.T) {
 	if strings.Count(first.body, `"log"`) != 2 || !strings.Contains(first.body, `"round": 1`) {
 		t.Errorf("the file lacks what the branch goes on from: %s", first.body)
 	}
-	s.do("POST", "/import", first.body, http.Header{"Content-Type": {"application/json"}})
-	n, err := s.store.Session(t.Context(), "local", s.sessionOf())
+	got := s.do("POST", "/import", first.body, http.Header{"Content-Type": {"application/json"}})
+	came, err := s.store.Exchange(t.Context(), "local",
+		strings.TrimPrefix(got.header.Get("Location"), "/x/"))
+	check(t, err)
+	n, err := s.store.Session(t.Context(), "local", came.Session)
 	check(t, err)
 	if len(n.Exchanges) != 2 || n.Exchanges[1].Origin == nil ||
 		n.Exchanges[1].Origin.Exchange != n.Exchanges[0].ID {
 		t.Fatalf("%d exchanges, %+v", len(n.Exchanges), n.Exchanges)
 	}
-	if second := s.get("/x/" + n.Exchanges[1].ID + ".json"); second.body != first.body {
-		t.Errorf("came back changed:\n%s\n%s", first.body, second.body)
+	if second := s.get("/x/" + n.Exchanges[1].ID + ".json").body; notImported(second) != first.body {
+		t.Errorf("came back changed:\n%s\n%s", first.body, second)
 	}
 	token := s.share("x=" + n.Exchanges[0].ID + "&x=" + n.Exchanges[1].ID)
 	if got := s.get("/s/" + token + "?x=2"); got.status != http.StatusOK ||
