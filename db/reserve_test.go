@@ -113,6 +113,8 @@ func TestReserve_NothingNewWithoutIt(t *testing.T) {
 func TestReserve_IsNotTriedForEachChange(t *testing.T) {
 	s, path := newStore(t)
 	s.keepReserve(t)
+	s.stop() // what takes the reserve by itself
+	s.wg.Wait()
 	now := time.Unix(1_800_000_000, 0)
 	under := func(f func(r *reserve)) {
 		s.reserve.mu.Lock()
