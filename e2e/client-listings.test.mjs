@@ -39,7 +39,7 @@ async function followInstallLines() {
 }
 
 // observe runs the listing at a new address of the client test. It returns its output
-// and the board: verdicts by scenario and check.
+// and the board: verdicts by scenario and check, of what it reached.
 async function observe(scenario) {
   const reader = new Reader(program.url);
   await reader.open('/clients');
@@ -49,7 +49,8 @@ async function observe(scenario) {
   if (scenario) env.MRTR_SCENARIO = scenario;
   const { stdout } = await run(join(here, 'node_modules/.bin/node'), ['client.ts'], { cwd: dir, env });
   await reader.open(page);
-  const board = new Map(reader.all('[data-tick]').map((o) =>
+  const reached = reader.all('[data-tick]').filter((o) => o.dataset.verdict !== 'unreached');
+  const board = new Map(reached.map((o) =>
     [o.dataset.tick, `${o.dataset.verdict}: ${o.textContent.replace(/\s+/g, ' ').trim()}`]));
   return { stdout, board, todo: reader.all('#client-next [data-scenario]').map((o) => o.dataset.scenario) };
 }
