@@ -57,14 +57,14 @@ test('a choice changes the preview at once, and the link equals the preview', as
   assert.match(await shown(), /Duplicate of Bug #4301/);
   await v.click('input[value="answers"]');
   await v.page.waitForFunction(() => ![...document.querySelectorAll('.public pre')].some((e) =>
-    e.textContent.includes('4301')));
+    /\b4301\b/.test(e.textContent)));
   const frame = v.page.frameLocator('[data-preview]');
   await frame.locator('mark.masked').first().waitFor();
-  assert.doesNotMatch(await frame.locator('main').textContent(), /4301/);
+  assert.doesNotMatch(await frame.locator('main').textContent(), /\b4301\b/); // a time may have the digits
   await v.click('[data-do="share"]');
   const link = await v.text('[data-made]');
   const text = await (await fetch(`${link}.txt`)).text();
-  assert.doesNotMatch(text, /4301/);
+  assert.doesNotMatch(text, /\b4301\b/);
   assert.doesNotMatch(text, /mrtr1\./, 'a state that can contain a masked answer is masked too');
   await v.leave();
 });
@@ -245,8 +245,9 @@ test('a revoked link stops working at once', async () => {
 
 test('the log has no token of a link and no answer', () => {
   const log = program.log.join('');
-  for (const word of [recording.token, waiting.token, 'Duplicate', '4301']) assert.ok(!log.includes(word),
-    word);
+  for (const word of [recording.token, waiting.token, 'Duplicate', '4301']) {
+    assert.doesNotMatch(log, new RegExp(`\\b${word}\\b`));
+  }
 });
 
 for (const [width, colorScheme] of [[1280, 'light'], [768, 'light'], [390, 'dark']]) {

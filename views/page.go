@@ -479,17 +479,19 @@ func (out *Failed) about(r playground.Round, n narrate.Narration) {
 	}
 }
 
-// blame says after error -32020 that the request was right, if the rules say so.
+// blame says after error -32020 that the request was right, if the rules say so: nothing is
+// wrong with it, and a rule on how servers treat requests is broken.
 func (out *Failed) blame(issues []Verdict) {
 	right := false
 	for _, v := range issues {
-		switch {
-		case v.Verdict != string(verdict.Failed):
-		case v.Side == string(rules.Client):
-			return
-		case v.Rule == "header-mismatch":
-			right = true
+		if v.Verdict != string(verdict.Failed) {
+			continue
 		}
+		if v.Side == string(rules.Client) {
+			return
+		}
+		rule, _ := rules.ByID(v.Rule)
+		right = right || rule.OnReply
 	}
 	if right && out.Sentence.Code == string(playground.HeaderMismatch) {
 		out.Sentence.Try = "The request was right: its headers match its body. " +

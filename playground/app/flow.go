@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -86,7 +85,7 @@ func (s *App) MakeFlow(v *Visit, source string) (id string, err error) {
 		return err
 	})
 	if err == nil && !added {
-		err = Refuse(http.StatusTooManyRequests, "flows", "You have too many flows.",
+		err = Refuse(TooOften, "flows", "You have too many flows.",
 			"A workspace can have "+text.Plural(most, "flow")+". Delete one in the history first.")
 	}
 	return f.ID, err
@@ -104,7 +103,7 @@ func titleOf(f *flow.Flow) string {
 // large, the visit has its turn from then on.
 func (s *App) DraftFlow(v *Visit, f flow.Saved, edited string) (flow.Saved, error) {
 	if len(edited) > document.MaxBytes {
-		return f, Refuse(http.StatusRequestEntityTooLarge, "flow_too_large", "This flow is too large.",
+		return f, Refuse(TooLarge, "flow_too_large", "This flow is too large.",
 			"Its text may have "+text.Size(document.MaxBytes)+".")
 	}
 	if edited == "" {
@@ -133,7 +132,7 @@ func (s *App) DraftFlow(v *Visit, f flow.Saved, edited string) (flow.Saved, erro
 func (s *App) ActOnFlow(v *Visit, f flow.Saved, button string) (flow.Saved, string, error) {
 	edited, focus, err := flow.Act(f.Edited(), button)
 	if err != nil {
-		return f, "", Refuse(http.StatusUnprocessableEntity, "no_place", "The flow has no such place.",
+		return f, "", Refuse(Invalid, "no_place", "The flow has no such place.",
 			"It has changed since this page was made. Reload it.")
 	}
 	f, err = s.DraftFlow(v, f, edited)
