@@ -215,8 +215,8 @@ func (f *flows) keep(token string, h *flowHost) *flowHost {
 }
 
 // trim retires hosts while too many instances run, but the one that was used last: of the
-// owner who has the most instances the one that is unused the longest, so that nobody's
-// flows end those of others who have less. It returns those to close. f.mu must be held.
+// owner with the most instances the one that is unused the longest, so that an owner's
+// flows do not end those of another who has fewer. It returns those to close. f.mu must be held.
 func (f *flows) trim() (unused []*host) {
 	for f.running() > f.config.Limits.Flows && len(f.hosts) > 1 {
 		of := map[string]int{}

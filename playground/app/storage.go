@@ -39,8 +39,8 @@ func (k *Salts) Of(ctx context.Context, store StorageStore, day int64) ([]byte, 
 	return salt, err
 }
 
-// Payer returns who is charged for what a visit stores beside its workspace: nobody if that
-// counts alone.
+// Payer returns which address is charged for what a visit stores, beside its workspace: none
+// if the workspace counts alone.
 func (s *App) Payer(v *Visit) (usage.Payer, error) {
 	if v.Alone {
 		return usage.Payer{}, nil
