@@ -32,7 +32,7 @@ func EventData(b []byte) (data []byte, event string, ok bool) {
 // cutLine returns the first line without its line ending, and its size with
 // it. The size is 0 if there is no line ending.
 func cutLine(b []byte) (line []byte, size int) {
-	i := bytes.IndexAny(b, "\r\n")
+	i := lineEnd(b)
 	switch {
 	case i < 0:
 		return b, 0
@@ -40,6 +40,26 @@ func cutLine(b []byte) (line []byte, size int) {
 		return b[:i], i + 2
 	}
 	return b[:i], i + 1
+}
+
+// lineEnd returns the index of the first carriage return or line feed, or -1. It looks at a
+// kilobyte at a time for one of them and then for the other, so that many short lines that end
+// in one cost no search of the whole text for the other.
+func lineEnd(b []byte) int {
+	for at := 0; at < len(b); at += 1 << 10 {
+		part := b[at:min(at+1<<10, len(b))]
+		end := bytes.IndexByte(part, '\n')
+		if end >= 0 {
+			part = part[:end]
+		}
+		if i := bytes.IndexByte(part, '\r'); i >= 0 {
+			end = i
+		}
+		if end >= 0 {
+			return at + end
+		}
+	}
+	return -1
 }
 
 // field splits a line at its colon and drops one space after it.
@@ -68,7 +88,7 @@ func (s *splitter) rest() []byte { return s.buf }
 // next returns the next event, or nil if there is none yet.
 func (s *splitter) next() []byte {
 	for {
-		i := bytes.IndexAny(s.buf[s.scan:], "\r\n")
+		i := lineEnd(s.buf[s.scan:])
 		if i < 0 {
 			s.scan = len(s.buf)
 			return nil
