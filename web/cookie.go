@@ -3,8 +3,6 @@ package web
 import (
 	"net/http"
 	"strings"
-
-	"github.com/labstack/echo/v4"
 )
 
 // Ages of cookies, in seconds.
@@ -26,8 +24,8 @@ func (c Config) cookieName(name string) string {
 }
 
 // Cookie returns the value of a cookie of KeepCookie, or "" if the browser has none.
-func (s *App) Cookie(c echo.Context, name string) string {
-	cookie, err := c.Cookie(s.cookieName(name))
+func (s *App) Cookie(r *Request, name string) string {
+	cookie, err := r.Cookie(s.cookieName(name))
 	if err != nil {
 		return ""
 	}
@@ -36,8 +34,8 @@ func (s *App) Cookie(c echo.Context, name string) string {
 
 // KeepCookie stores a value that is not secret and needs no workspace, for that many
 // seconds.
-func (s *App) KeepCookie(c echo.Context, name, value string, seconds int) {
-	c.SetCookie(&http.Cookie{
+func (s *App) KeepCookie(r *Request, name, value string, seconds int) {
+	r.SetCookie(&http.Cookie{
 		Name: s.cookieName(name), Value: value, Path: "/", MaxAge: seconds, HttpOnly: true,
 		Secure: s.secure(), SameSite: http.SameSiteLaxMode,
 	})

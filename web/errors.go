@@ -51,23 +51,23 @@ const StatusLeft = 499
 
 // HasLeft reports whether an error only says that the browser has closed the
 // connection.
-func HasLeft(c echo.Context, err error) bool {
-	return c.Request().Context().Err() != nil && errors.Is(err, context.Canceled)
+func HasLeft(r *Request, err error) bool {
+	return r.Context().Err() != nil && errors.Is(err, context.Canceled)
 }
 
 // CountRefusal counts a refusal and sets Retry-After.
-func (s *App) CountRefusal(c echo.Context, r *app.Refusal) {
-	s.Refused(r.Code)
-	if after := r.After(); after > 0 {
-		c.Response().Header().Set("Retry-After", strconv.Itoa(after))
+func (s *App) CountRefusal(r *Request, refused *app.Refusal) {
+	s.Refused(refused.Code)
+	if after := refused.After(); after > 0 {
+		r.Writer.Header().Set("Retry-After", strconv.Itoa(after))
 	}
 }
 
 // NoIndex keeps search engines from indexing shares.
-func NoIndex(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		c.Response().Header().Set("X-Robots-Tag", "noindex, nofollow, noarchive")
-		return next(c)
+func NoIndex(next Handler) Handler {
+	return func(r *Request) error {
+		r.Writer.Header().Set("X-Robots-Tag", "noindex, nofollow, noarchive")
+		return next(r)
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 )
 
@@ -17,8 +16,8 @@ import (
 const Heartbeat = 15 * time.Second
 
 // OpenStream begins the response of an event stream.
-func OpenStream(c echo.Context) *echo.Response {
-	w := c.Response()
+func OpenStream(r *Request) Writer {
+	w := r.Writer
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Accel-Buffering", "no")
@@ -30,14 +29,14 @@ func OpenStream(c echo.Context) *echo.Response {
 // StreamChange sends one server-sent event when the log has come further than
 // ?after=, the progress that the page shows, then ends the stream. The page reloads
 // its content and, if more is to come, opens the next stream.
-func (s *App) StreamChange(c echo.Context, id string) error {
-	after, err := strconv.Atoi(c.QueryParam("after"))
+func (s *App) StreamChange(r *Request, id string) error {
+	after, err := strconv.Atoi(r.QueryParam("after"))
 	if err != nil {
 		after = -1 // the page did not say which events it shows
 	}
-	look := func() { s.Runner.Look(c.Request().Context(), id) }
+	look := func() { s.Runner.Look(r.Context(), id) }
 	watch := func(ctx context.Context) (<-chan struct{}, bool) { return s.Runner.Watch(ctx, id, after) }
-	return s.StreamChangeOf(c, watch, look)
+	return s.StreamChangeOf(r, watch, look)
 }
 
 // streamRetry is when to try again if too many event streams are open.
@@ -46,9 +45,9 @@ const streamRetry = 10 * time.Second
 // StreamChangeOf is streamChange for a watch function. It calls look again and
 // again while the stream is open.
 func (s *App) StreamChangeOf(
-	c echo.Context, watch func(context.Context) (changed <-chan struct{}, running bool), look func(),
+	r *Request, watch func(context.Context) (changed <-chan struct{}, running bool), look func(),
 ) error {
-	release, err := s.Streams.Acquire(c.Request().Context(), VisitOf(c).Account())
+	release, err := s.Streams.Acquire(r.Context(), r.Visit.Account())
 	if errors.Is(err, app.ErrPoolFull) {
 		return app.TooMany(streamRetry, "too_many_streams", "Too many pages that follow a call are open.",
 			"This page still works; it does not update by itself.")
@@ -57,8 +56,8 @@ func (s *App) StreamChangeOf(
 		return err
 	}
 	defer release()
-	w := OpenStream(c)
-	changed, running := watch(c.Request().Context())
+	w := OpenStream(r)
+	changed, running := watch(r.Context())
 	if running {
 		tick := time.NewTicker(Heartbeat)
 		defer tick.Stop()
@@ -70,7 +69,7 @@ func (s *App) StreamChangeOf(
 				look()
 				_, _ = fmt.Fprint(w, ": still running\n\n")
 				w.Flush()
-			case <-c.Request().Context().Done():
+			case <-r.Context().Done():
 				return nil
 			}
 		}

@@ -10,7 +10,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
@@ -29,8 +28,7 @@ func HeaderLines(e lab.Edit) string {
 
 // FormValues returns the values of the form that a page sent. The body of
 // another program may be no form.
-func (s *App) FormValues(c echo.Context) (url.Values, error) {
-	r := c.Request()
+func (s *App) FormValues(r *Request) (url.Values, error) {
 	if err := r.ParseForm(); err != nil {
 		return nil, FormError(err)
 	}

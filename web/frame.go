@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
@@ -12,17 +11,17 @@ import (
 )
 
 // SendFrameOf sends a frame of exchange ?x= of a snapshot.
-func (s *App) SendFrameOf(c echo.Context, n session.Session) error {
-	i := Number(c.QueryParam("x"), 1)
+func (s *App) SendFrameOf(r *Request, n session.Session) error {
+	i := Number(r.QueryParam("x"), 1)
 	if i < 1 || i > len(n.Exchanges) {
 		return app.NotFound()
 	}
-	return s.SendFrame(c, n.Exchanges[i-1].Log, n.Title)
+	return s.SendFrame(r, n.Exchanges[i-1].Log, n.Title)
 }
 
 // SendFrame sends the exact bytes of the body of the event :seq of a log.
-func (s *App) SendFrame(c echo.Context, log []playground.Event, title string) error {
-	seq, err := strconv.Atoi(c.Param("seq"))
+func (s *App) SendFrame(r *Request, log []playground.Event, title string) error {
+	seq, err := strconv.Atoi(r.Param("seq"))
 	body, ok := playground.BodyAt(log, seq)
 	if err != nil || !ok {
 		return app.NotFound()
@@ -31,7 +30,7 @@ func (s *App) SendFrame(c echo.Context, log []playground.Event, title string) er
 	f := Download{
 		Suffix: "-" + strconv.Itoa(seq) + ".bin", ContentType: "application/octet-stream", Saved: true,
 	}
-	return s.Blob(c, f, title, body)
+	return s.Blob(r, f, title, body)
 }
 
 // Download says how a file is sent.
@@ -42,8 +41,8 @@ type Download struct {
 
 // Blob sends a file. Its policy allows the styles of a picture and nothing
 // else.
-func (s *App) Blob(c echo.Context, f Download, title string, data []byte) error {
-	h := c.Response().Header()
+func (s *App) Blob(r *Request, f Download, title string, data []byte) error {
+	h := r.Writer.Header()
 	disposition := "inline"
 	if f.Saved {
 		disposition = "attachment"
@@ -54,5 +53,5 @@ func (s *App) Blob(c echo.Context, f Download, title string, data []byte) error 
 		"default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",
 	)
 	h.Set("Cache-Control", "no-store")
-	return c.Blob(http.StatusOK, f.ContentType, data)
+	return r.Bytes(http.StatusOK, f.ContentType, data)
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 )
 
@@ -17,7 +16,7 @@ const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 
 // IsSample reports whether a request is for a sample server, which other
 // origins and other programs may talk to by rules of its own.
-func IsSample(c echo.Context) bool { return ForSample(c.Request()) }
+func IsSample(r *Request) bool { return ForSample(r.Request) }
 
 // CapturePath is where the addresses of captures begin.
 const CapturePath = "/c/"

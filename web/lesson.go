@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
@@ -16,29 +15,29 @@ import (
 const progressCookie = "learn"
 
 // Progress returns which lessons the visitor has started and finished.
-func (s *App) Progress(c echo.Context) lesson.Progress {
-	return lesson.ParseProgress(s.Cookie(c, progressCookie))
+func (s *App) Progress(r *Request) lesson.Progress {
+	return lesson.ParseProgress(s.Cookie(r, progressCookie))
 }
 
 // KeepProgress stores the progress in a cookie.
-func (s *App) KeepProgress(c echo.Context, p lesson.Progress) {
+func (s *App) KeepProgress(r *Request, p lesson.Progress) {
 	for slug := range p {
 		if _, ok := s.Lessons().Lesson(slug); !ok {
 			delete(p, slug)
 		}
 	}
-	s.KeepCookie(c, progressCookie, p.String(), Year)
+	s.KeepCookie(r, progressCookie, p.String(), Year)
 }
 
 // LessonOf returns a link to the lesson in which an exchange, or the one it
 // branches from, was started; nil if there is none.
-func (s *App) LessonOf(c echo.Context, x playground.Exchange) *views.LessonLink {
-	slug, ok := s.Progress(c).LessonOf(x.ID)
+func (s *App) LessonOf(r *Request, x playground.Exchange) *views.LessonLink {
+	slug, ok := s.Progress(r).LessonOf(x.ID)
 	if !ok && x.Origin != nil {
 		if x.Origin.Parent != nil {
-			return s.LessonOf(c, *x.Origin.Parent)
+			return s.LessonOf(r, *x.Origin.Parent)
 		}
-		slug, ok = s.Progress(c).LessonOf(x.Origin.Exchange)
+		slug, ok = s.Progress(r).LessonOf(x.Origin.Exchange)
 	}
 	if !ok {
 		return nil
@@ -67,15 +66,15 @@ func (s *App) EditedIn(x playground.Exchange, p lesson.Progress, back string) *v
 
 // ShowInLesson makes an edited call the live exchange of its lesson and leads
 // there.
-func (s *App) ShowInLesson(c echo.Context, to views.LessonLink, x playground.Exchange) error {
+func (s *App) ShowInLesson(r *Request, to views.LessonLink, x playground.Exchange) error {
 	path, _, _ := strings.Cut(to.Path, "#")
 	slug := strings.TrimPrefix(path, "/learn/")
-	p := s.Progress(c)
+	p := s.Progress(r)
 	mark := p[slug]
 	mark.Exchange = x.ID
 	p[slug] = mark
-	s.KeepProgress(c, p)
-	return SeeOther(c, to.Path)
+	s.KeepProgress(r, p)
+	return SeeOther(r, to.Path)
 }
 
 // BackToLesson returns back if it is a place in a lesson, and "" otherwise.

@@ -3,25 +3,24 @@ package web
 import (
 	"net/url"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
 // LoadForm reads the exchange of the address and the form that was sent.
-func (s *App) LoadForm(c echo.Context) (playground.Exchange, url.Values, error) {
-	x, err := s.Load(VisitOf(c), c.Param("id"))
+func (s *App) LoadForm(r *Request) (playground.Exchange, url.Values, error) {
+	x, err := s.Load(r.Visit, r.Param("id"))
 	if err != nil {
 		return x, nil, err
 	}
-	form, err := s.FormValues(c)
+	form, err := s.FormValues(r)
 	return x, form, err
 }
 
 // Begin opens a new exchange and leads to its page.
-func (s *App) Begin(c echo.Context, t playground.Target, call playground.Call) error {
-	id, err := s.Open(VisitOf(c), t, call, "")
+func (s *App) Begin(r *Request, t playground.Target, call playground.Call) error {
+	id, err := s.Open(r.Visit, t, call, "")
 	if err != nil {
 		return err
 	}
-	return SeeOther(c, "/x/"+id)
+	return SeeOther(r, "/x/"+id)
 }

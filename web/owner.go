@@ -10,7 +10,6 @@ import (
 
 	"github.com/gorilla/securecookie"
 	"github.com/gorilla/sessions"
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 )
@@ -61,24 +60,24 @@ func (o Owners) cookies(now bool) *sessions.CookieStore {
 
 // session returns the values of a request's cookie. An invalid cookie counts as
 // none, but only once the newest keys do not fit either.
-func (o Owners) session(c echo.Context) *sessions.Session {
-	if known, ok := c.Get(o.name).(*sessions.Session); ok {
+func (o Owners) session(r *Request) *sessions.Session {
+	if known, ok := r.c.Get(o.name).(*sessions.Session); ok {
 		return known
 	}
-	session, err := o.cookies(false).New(c.Request(), o.name)
+	session, err := o.cookies(false).New(r.Request, o.name)
 	if err != nil {
-		session, _ = o.cookies(true).New(c.Request(), o.name)
+		session, _ = o.cookies(true).New(r.Request, o.name)
 	}
-	c.Set(o.name, session)
+	r.c.Set(o.name, session)
 	return session
 }
 
 // SignedBefore reports whether the cookie of a request is valid with another
 // key than the first.
-func (o Owners) SignedBefore(c echo.Context) bool {
+func (o Owners) SignedBefore(r *Request) bool {
 	codecs := o.cookies(false).Codecs
-	cookie, err := c.Cookie(o.name)
-	if err != nil || len(codecs) < 2 || o.session(c).IsNew {
+	cookie, err := r.Cookie(o.name)
+	if err != nil || len(codecs) < 2 || o.session(r).IsNew {
 		return false
 	}
 	values := map[any]any{}
@@ -86,53 +85,53 @@ func (o Owners) SignedBefore(c echo.Context) bool {
 }
 
 // reading returns the workspace of a request, or "" if the browser has none yet.
-func (o Owners) reading(c echo.Context) string {
+func (o Owners) reading(r *Request) string {
 	if !o.shared {
 		return usage.LocalWorkspace
 	}
-	id, _ := o.session(c).Values["workspace"].(string)
+	id, _ := o.session(r).Values["workspace"].(string)
 	return id
 }
 
 // writing returns the workspace of a request that creates something. It makes a new one if
 // the browser has none.
-func (o Owners) writing(c echo.Context) (string, error) {
-	if id := o.reading(c); id != "" {
+func (o Owners) writing(r *Request) (string, error) {
+	if id := o.reading(r); id != "" {
 		return id, nil
 	}
 	id := o.newID()
-	o.session(c).Values["workspace"] = id
-	return id, o.renew(c)
+	o.session(r).Values["workspace"] = id
+	return id, o.renew(r)
 }
 
 // Key returns the key of the secrets of a request's browser, or nil.
-func (o Owners) Key(c echo.Context) []byte {
-	key, _ := o.session(c).Values["key"].([]byte)
+func (o Owners) Key(r *Request) []byte {
+	key, _ := o.session(r).Values["key"].([]byte)
 	return key
 }
 
 // newKey is Key, with a new one if the browser has none yet. It sets the cookie again, which
 // extends its life.
-func (o Owners) newKey(c echo.Context) ([]byte, error) {
-	key := o.Key(c)
+func (o Owners) newKey(r *Request) ([]byte, error) {
+	key := o.Key(r)
 	if len(key) != app.SecretKeySize {
 		key = make([]byte, app.SecretKeySize)
 		_, _ = rand.Read(key) // never fails
-		o.session(c).Values["key"] = key
+		o.session(r).Values["key"] = key
 	}
-	return key, o.renew(c)
+	return key, o.renew(r)
 }
 
 // Take gives the browser of a request a workspace in place of its own, and sets its
 // cookie.
-func (o Owners) Take(c echo.Context, workspace string) error {
-	o.session(c).Values["workspace"] = workspace
-	return o.renew(c)
+func (o Owners) Take(r *Request, workspace string) error {
+	o.session(r).Values["workspace"] = workspace
+	return o.renew(r)
 }
 
 // renew sets the cookie again, which extends its life.
-func (o Owners) renew(c echo.Context) error {
-	if err := o.session(c).Save(c.Request(), c.Response()); err != nil {
+func (o Owners) renew(r *Request) error {
+	if err := o.session(r).Save(r.Request, r.Writer); err != nil {
 		return fmt.Errorf("set owner cookie: %w", err)
 	}
 	return nil

@@ -4,7 +4,6 @@ import (
 	"net"
 	"strings"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
@@ -40,16 +39,15 @@ func OptionLines(x sampletools.Sample) []views.OptionLine {
 
 // Sample passes a request of another program to the samples, which see the
 // address of the client and not that of a proxy.
-func (s *App) Sample(c echo.Context) error {
-	r := c.Request()
-	r.RemoteAddr = net.JoinHostPort(c.RealIP(), "0")
-	s.SampleMCP.ServeHTTP(c.Response(), r)
+func (s *App) Sample(r *Request) error {
+	r.RemoteAddr = net.JoinHostPort(r.ClientIP(), "0")
+	s.SampleMCP.ServeHTTP(r.Writer, r.Request)
 	return nil
 }
 
 // FlowPage returns the path of the page of a flow whose maker asks, or "".
-func (s *App) FlowPage(c echo.Context, x sampletools.Sample) string {
-	if id := s.OwnFlow(VisitOf(c), x); id != "" {
+func (s *App) FlowPage(r *Request, x sampletools.Sample) string {
+	if id := s.OwnFlow(r.Visit, x); id != "" {
 		return views.FlowPath(id)
 	}
 	return ""

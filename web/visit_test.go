@@ -20,7 +20,7 @@ func TestBeginVisit_TurnEndsWithTheFirstByte(t *testing.T) {
 	}
 	c := echo.New().NewContext(httptest.NewRequest(http.MethodGet, "/", nil), httptest.NewRecorder())
 	v := s.BeginVisit(c)
-	if v != VisitOf(c) || !v.Looks || v.Context() != c.Request().Context() {
+	if v != RequestOf(c).Visit || !v.Looks || v.Context() != c.Request().Context() {
 		t.Errorf("the request does not have its visit")
 	}
 	if err := s.WaitTurn(v); err != nil || s.Reads.Usage("").Used != 1 {

@@ -5,22 +5,22 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // Healthz reports that the process runs.
-func (s *Pages) Healthz(c echo.Context) error { return c.String(http.StatusOK, "ok\n") }
+func (s *Pages) Healthz(r *web.Request) error { return r.Text(http.StatusOK, "ok\n") }
 
 // Readyz reports whether the program accepts work: it is not draining, and the
 // database accepts a write. Concurrent requests share one write.
-func (s *Pages) Readyz(c echo.Context) error {
+func (s *Pages) Readyz(r *web.Request) error {
 	if s.Draining() {
-		return c.String(http.StatusServiceUnavailable, "draining\n")
+		return r.Text(http.StatusServiceUnavailable, "draining\n")
 	}
 	_, err, _ := s.Asked.Do("ready", func() (any, error) {
 		return nil, s.Store.Ready(
-			context.WithoutCancel(c.Request().Context()),
+			context.WithoutCancel(r.Context()),
 		)
 	})
 	if err != nil {
@@ -28,18 +28,18 @@ func (s *Pages) Readyz(c echo.Context) error {
 	}
 	switch {
 	case errors.Is(err, playground.ErrDamaged):
-		return c.String(http.StatusServiceUnavailable, "database damaged: restore it from a copy\n")
+		return r.Text(http.StatusServiceUnavailable, "database damaged: restore it from a copy\n")
 	case errors.Is(err, playground.ErrFull):
-		return c.String(http.StatusServiceUnavailable, "disk full\n")
+		return r.Text(http.StatusServiceUnavailable, "disk full\n")
 	case err != nil:
-		return c.String(http.StatusServiceUnavailable, "database not writable\n")
+		return r.Text(http.StatusServiceUnavailable, "database not writable\n")
 	}
-	return c.String(http.StatusOK, "ready\n")
+	return r.Text(http.StatusOK, "ready\n")
 }
 
 // Version answers with what was built, as JSON.
-func (s *Pages) Version(c echo.Context) error {
-	return c.JSON(http.StatusOK, map[string]string{
+func (s *Pages) Version(r *web.Request) error {
+	return r.JSON(http.StatusOK, map[string]string{
 		"name": s.Client.Name, "version": s.Client.Version, "revision": s.Build.Revision, "go": s.Build.Go,
 	})
 }

@@ -16,7 +16,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/labstack/echo/v4"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mrtr-playground/mrtr-playground/sampletools/cluster"
@@ -103,34 +102,33 @@ func (s *Pages) service() serve.Service {
 }
 
 // Serve answers a request of an agent.
-func (s *Pages) Serve(c echo.Context) error {
-	r, w := c.Request(), c.Response()
-	r.Body = http.MaxBytesReader(w, r.Body, serve.MaxBody)
-	r.RemoteAddr = net.JoinHostPort(c.RealIP(), "0")
-	serve.MarkCaller(r)
-	workspace, err := s.identify(c)
+func (s *Pages) Serve(r *web.Request) error {
+	r.Body = http.MaxBytesReader(r.Writer, r.Body, serve.MaxBody)
+	r.RemoteAddr = net.JoinHostPort(r.ClientIP(), "0")
+	serve.MarkCaller(r.Request)
+	workspace, err := s.identify(r)
 	if err != nil {
-		return s.refuse(c, err)
+		return s.refuse(r, err)
 	}
 	r.Header.Del("Authorization")
 	r.Header.Set(workspaceHeader, workspace)
 	o := serve.Options{Mode: seal.Sealed, TTL: stateLife, Stream: true}
-	s.host.ForgetSession(r, o)
-	s.host.Serve(s.instance(), o, w, r)
+	s.host.ForgetSession(r.Request, o)
+	s.host.Serve(s.instance(), o, r.Writer, r.Request)
 	return nil
 }
 
 // refuse answers a request that does not get to the tools.
-func (s *Pages) refuse(c echo.Context, err error) error {
-	r := web.RefusalOf(err)
-	if r.Kind >= http.StatusInternalServerError {
+func (s *Pages) refuse(r *web.Request, err error) error {
+	refused := web.RefusalOf(err)
+	if refused.Kind >= http.StatusInternalServerError {
 		s.Logger.Error("identify agent", "err", err)
 	}
-	s.CountRefusal(c, r)
-	if r.Kind == http.StatusUnauthorized {
-		c.Response().Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
+	s.CountRefusal(r, refused)
+	if refused.Kind == http.StatusUnauthorized {
+		r.Writer.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
 	}
-	serve.RefuseUnread(c.Response(), c.Request(), int(r.Kind), r.What+" "+r.Try)
+	serve.RefuseUnread(r.Writer, r.Request, int(refused.Kind), refused.What+" "+refused.Try)
 	return nil
 }
 

@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -15,20 +13,20 @@ import (
 // identify returns the workspace of the token that a request has, or "" for one without
 // a token. Local mode has no tokens. A wrong one is refused, and an address may try
 // a number of them; right ones always work.
-func (s *Pages) identify(c echo.Context) (workspace string, err error) {
-	h := c.Request().Header.Get("Authorization")
+func (s *Pages) identify(r *web.Request) (workspace string, err error) {
+	h := r.Header.Get("Authorization")
 	if !s.Mode.Shared() || h == "" {
 		return "", nil
 	}
 	scheme, token, _ := strings.Cut(h, " ")
 	err = playground.ErrNotFound
 	if strings.EqualFold(scheme, "Bearer") && strings.HasPrefix(token, web.AgentTokenPrefix) {
-		workspace, err = s.Store.UseAgentToken(c.Request().Context(), token, s.Now())
+		workspace, err = s.Store.UseAgentToken(r.Context(), token, s.Now())
 	}
 	if !errors.Is(err, playground.ErrNotFound) {
 		return workspace, err
 	}
-	if wait := s.Limiters.WrongLinks.Reserve(web.VisitOf(c).Address, s.Now()); wait > 0 {
+	if wait := s.Limiters.WrongLinks.Reserve(r.Visit.Address, s.Now()); wait > 0 {
 		return "", app.TooMany(wait, "wrong_tokens",
 			"Too many invalid tokens were sent from your address.", "Valid tokens still work.")
 	}

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
@@ -24,10 +22,10 @@ import (
 )
 
 // Clients lists the captures of a workspace and makes new ones.
-func (s *Pages) Clients(c echo.Context) error { return s.showClients(c, http.StatusOK, nil) }
+func (s *Pages) Clients(r *web.Request) error { return s.showClients(r, http.StatusOK, nil) }
 
-func (s *Pages) showClients(c echo.Context, status int, problem *views.Sentence) error {
-	ctx, workspace := c.Request().Context(), web.VisitOf(c).Workspace()
+func (s *Pages) showClients(r *web.Request, status int, problem *views.Sentence) error {
+	ctx, workspace := r.Context(), r.Visit.Workspace()
 	list, err := s.Store.Captures(ctx, workspace)
 	if err != nil {
 		return err
@@ -42,36 +40,36 @@ func (s *Pages) showClients(c echo.Context, status int, problem *views.Sentence)
 	for _, k := range list {
 		model.Captures = append(model.Captures, views.CaptureRow{Capture: k, Open: k.Open(s.Now())})
 	}
-	return s.Render(c, status, views.ClientsPage(s.Page(c, views.ClientsTitle, "/clients"), model))
+	return s.Render(r, status, views.ClientsPage(s.Page(r, views.ClientsTitle, "/clients"), model))
 }
 
 // Make makes a capture in front of a sample, or of one of the user's servers.
-func (s *Pages) Make(c echo.Context) error {
-	values, err := s.FormValues(c)
+func (s *Pages) Make(r *web.Request) error {
+	values, err := s.FormValues(r)
 	if err != nil {
 		return err
 	}
-	workspace, err := web.VisitOf(c).Writing()
+	workspace, err := r.Visit.Writing()
 	if err != nil {
 		return err
 	}
-	t, problem, err := s.target(c, workspace, web.First(values["server"]), web.First(values["query"]))
+	t, problem, err := s.target(r, workspace, web.First(values["server"]), web.First(values["query"]))
 	if err != nil {
 		return err
 	}
 	if problem != nil {
-		return s.showClients(c, http.StatusUnprocessableEntity, problem)
+		return s.showClients(r, http.StatusUnprocessableEntity, problem)
 	}
-	id, err := s.add(c, workspace, t)
+	id, err := s.add(r, workspace, t)
 	if err != nil {
 		return err
 	}
-	return web.SeeOther(c, "/clients/"+id)
+	return web.SeeOther(r, "/clients/"+id)
 }
 
 // add adds a capture in front of a server and returns its id.
-func (s *Pages) add(c echo.Context, workspace string, t playground.Target) (string, error) {
-	v := web.VisitOf(c)
+func (s *Pages) add(r *web.Request, workspace string, t playground.Target) (string, error) {
+	v := r.Visit
 	if err := s.Space(v, 0); err != nil {
 		return "", err
 	}
@@ -97,7 +95,7 @@ func (s *Pages) add(c echo.Context, workspace string, t playground.Target) (stri
 }
 
 // target returns the server that a capture is to be in front of, or why it cannot be.
-func (s *Pages) target(c echo.Context, workspace, id, query string) (
+func (s *Pages) target(r *web.Request, workspace, id, query string) (
 	playground.Target, *views.Sentence, error,
 ) {
 	if id == sampletools.ClientTest {
@@ -111,7 +109,7 @@ func (s *Pages) target(c echo.Context, workspace, id, query string) (
 		}
 		return s.Samples.Target(x, query), nil, nil
 	}
-	t, _, err := s.Store.Target(c.Request().Context(), workspace, id)
+	t, _, err := s.Store.Target(r.Context(), workspace, id)
 	if err != nil {
 		return t, nil, err
 	}
@@ -138,52 +136,52 @@ func (s *Pages) clientTest(query string) playground.Target {
 }
 
 // Real shows what the client test shows of real clients.
-func (s *Pages) Real(c echo.Context) error {
-	p := s.Page(c, views.RealClientsTitle, "/clients")
-	return s.Render(c, http.StatusOK, views.RealClientsPage(p, views.NewRealClients(clients.Measured())))
+func (s *Pages) Real(r *web.Request) error {
+	p := s.Page(r, views.RealClientsTitle, "/clients")
+	return s.Render(r, http.StatusOK, views.RealClientsPage(p, views.NewRealClients(clients.Measured())))
 }
 
 // client shows what a capture has recorded.
-func (s *Pages) client(c echo.Context) error {
+func (s *Pages) client(r *web.Request) error {
 	// before the record is read: what is recorded meanwhile reloads the page
-	progress, err := s.Store.CaptureProgress(c.Request().Context(), c.Param("id"))
+	progress, err := s.Store.CaptureProgress(r.Context(), r.Param("id"))
 	if err != nil {
 		return err
 	}
-	r, err := s.read(c, c.Param("id"))
+	rec, err := s.read(r, r.Param("id"))
 	if err != nil {
 		return err
 	}
-	report := r.report()
+	report := rec.report()
 	requests, responses := Changes()
 	model := views.NewClient(views.ClientInput{
-		Capture: r.capture, Open: r.open, Address: s.address(c, r.capture),
-		Report: report, Ticks: r.ticks(report), Progress: progress, Now: s.Now(),
+		Capture: rec.capture, Open: rec.open, Address: s.address(r, rec.capture),
+		Report: report, Ticks: rec.ticks(report), Progress: progress, Now: s.Now(),
 		RequestChanges: requests, ResponseChanges: responses,
 	})
-	p := s.Page(c, "Capture of "+r.capture.Target.Name, "/clients")
+	p := s.Page(r, "Capture of "+rec.capture.Target.Name, "/clients")
 	p.Refresh = model.Live != ""
-	if web.WantsFragment(c) {
-		return s.Render(c, http.StatusOK, views.ClientMain(model))
+	if web.WantsFragment(r) {
+		return s.Render(r, http.StatusOK, views.ClientMain(model))
 	}
-	return s.Render(c, http.StatusOK, views.ClientPage(p, model))
+	return s.Render(r, http.StatusOK, views.ClientPage(p, model))
 }
 
 // address returns the URL of a capture as the client or the browser knows this program.
-func (s *Pages) address(c echo.Context, k capture.Capture) string {
-	return web.VisitOf(c).Origin + web.CapturePath + k.Token
+func (s *Pages) address(r *web.Request, k capture.Capture) string {
+	return r.Visit.Origin + web.CapturePath + k.Token
 }
 
 // progressPoll is how often a page looks for new requests. Any process may record them.
 const progressPoll = 300 * time.Millisecond
 
 // Events sends an event when a capture has recorded more than ?after= says.
-func (s *Pages) Events(c echo.Context) error {
-	k, err := s.Store.Capture(c.Request().Context(), web.VisitOf(c).Workspace(), c.Param("id"))
+func (s *Pages) Events(r *web.Request) error {
+	k, err := s.Store.Capture(r.Context(), r.Visit.Workspace(), r.Param("id"))
 	if err != nil {
 		return err
 	}
-	after := int64(web.Number(c.QueryParam("after"), -1))
+	after := int64(web.Number(r.QueryParam("after"), -1))
 	watch := func(ctx context.Context) (<-chan struct{}, bool) {
 		changed := make(chan struct{})
 		go func() {
@@ -204,29 +202,29 @@ func (s *Pages) Events(c echo.Context) error {
 		}()
 		return changed, true
 	}
-	return s.StreamChangeOf(c, watch, func() {})
+	return s.StreamChangeOf(r, watch, func() {})
 }
 
 // Frame sends the exact bytes of a body in the capture's own log.
-func (s *Pages) Frame(c echo.Context) error {
-	k, err := s.Store.Capture(c.Request().Context(), web.VisitOf(c).Workspace(), c.Param("id"))
+func (s *Pages) Frame(r *web.Request) error {
+	k, err := s.Store.Capture(r.Context(), r.Visit.Workspace(), r.Param("id"))
 	if err != nil {
 		return err
 	}
-	log, err := s.Store.CaptureEvents(c.Request().Context(), k.ID)
+	log, err := s.Store.CaptureEvents(r.Context(), k.ID)
 	if err != nil {
 		return err
 	}
-	return s.SendFrame(c, log, "capture")
+	return s.SendFrame(r, log, "capture")
 }
 
 // End closes the address of a capture.
-func (s *Pages) End(c echo.Context) error {
-	v := web.VisitOf(c)
-	id := c.Param("id")
+func (s *Pages) End(r *web.Request) error {
+	v := r.Visit
+	id := r.Param("id")
 	if err := s.Store.EndCapture(v.Context(), v.Workspace(), id, s.Now()); err != nil {
 		return err
 	}
 	s.known.forget(id)
-	return web.SeeOther(c, "/clients/"+id)
+	return web.SeeOther(r, "/clients/"+id)
 }

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
@@ -24,39 +22,39 @@ const openRetry = 5 * time.Second
 // Door passes a request of a foreign client on to the server behind a capture, and its
 // response back. What the capture itself refuses has its own words and the header
 // Mcp-Capture-Error, so that nobody takes it for the server's.
-func (s *Pages) Door(c echo.Context) error {
-	shield(c.Response().Header())
-	r := c.Request()
-	k, err := s.find(c)
+func (s *Pages) Door(r *web.Request) error {
+	shield(r.Writer.Header())
+
+	k, err := s.find(r)
 	if err != nil {
-		return s.refuse(c, err)
+		return s.refuse(r, err)
 	}
-	if err := s.admit(c, k); err != nil {
-		return s.refuse(c, err)
+	if err := s.admit(r, k); err != nil {
+		return s.refuse(r, err)
 	}
-	body, err := readBody(r)
+	body, err := readBody(r.Request)
 	if err != nil {
-		return s.refuse(c, err)
+		return s.refuse(r, err)
 	}
 	if !s.open.take(k.ID) {
-		return s.refuse(c, app.TooMany(openRetry, "capture_open",
+		return s.refuse(r, app.TooMany(openRetry, "capture_open",
 			"Too many requests to this address are in progress.",
 			"The limit is "+strconv.Itoa(s.Limits.CapturedOpen)+" at a time."))
 	}
 	defer s.open.give(k.ID)
-	size, err := s.room(c, k, len(body))
+	size, err := s.room(r, k, len(body))
 	if err != nil {
-		return s.refuse(c, err)
+		return s.refuse(r, err)
 	}
 	if s.Now().Sub(k.Used) >= time.Minute {
 		if err := s.Store.UseCapture(r.Context(), k.ID, s.Now()); err != nil {
-			return s.refuse(c, err)
+			return s.refuse(r, err)
 		}
 	}
 	if r.URL.RawQuery != "" {
-		return s.refuseQuery(c, k, size, body)
+		return s.refuseQuery(r, k, size, body)
 	}
-	return s.pass(c, k, size, body)
+	return s.pass(r, k, size, body)
 }
 
 // readBody reads the body of a request.
@@ -71,9 +69,9 @@ func readBody(r *http.Request) ([]byte, error) {
 
 // find returns the open capture of an address. Whatever is wrong with a token, the answer
 // is the same.
-func (s *Pages) find(c echo.Context) (capture.Capture, error) {
-	token := c.Param("token")
-	k, err := s.Store.CaptureAt(c.Request().Context(), token)
+func (s *Pages) find(r *web.Request) (capture.Capture, error) {
+	token := r.Param("token")
+	k, err := s.Store.CaptureAt(r.Context(), token)
 	switch {
 	case err == nil && k.Open(s.Now()):
 		k.Target = k.Target.At(s.BaseURL)
@@ -82,7 +80,7 @@ func (s *Pages) find(c echo.Context) (capture.Capture, error) {
 		return k, err
 	}
 	if s.Mode.Shared() {
-		if wait := s.Limiters.WrongLinks.Reserve(web.VisitOf(c).Address, s.Now()); wait > 0 {
+		if wait := s.Limiters.WrongLinks.Reserve(r.Visit.Address, s.Now()); wait > 0 {
 			return k, app.TooMany(wait, "too_many_links", "Too many wrong addresses in a short time.",
 				"Nothing was sent.")
 		}
@@ -92,16 +90,15 @@ func (s *Pages) find(c echo.Context) (capture.Capture, error) {
 }
 
 // admit refuses what a capture does not pass on: it has one URL, and the methods of MCP.
-func (s *Pages) admit(c echo.Context, k capture.Capture) error {
-	r := c.Request()
+func (s *Pages) admit(r *web.Request, k capture.Capture) error {
 	switch {
 	case r.Method == http.MethodGet && !strings.Contains(r.Header.Get("Accept"), "text/event-stream"):
-		c.Response().Header().Set("Allow", "POST")
+		r.Writer.Header().Set("Allow", "POST")
 		return app.Refuse(http.StatusMethodNotAllowed, "capture_method",
 			"This is the address of an MCP server for programs. Everything sent to it is recorded.",
 			"Enter it as the server's URL in your MCP client.")
 	case r.Method != http.MethodPost && r.Method != http.MethodGet && r.Method != http.MethodDelete:
-		c.Response().Header().Set("Allow", "POST, GET, DELETE")
+		r.Writer.Header().Set("Allow", "POST, GET, DELETE")
 		return app.Refuse(http.StatusMethodNotAllowed, "capture_method",
 			"A capture passes on POST, and GET and DELETE of legacy sessions.", "Nothing was sent.")
 	case !fromProgram(r.Header):
@@ -127,8 +124,8 @@ func (s *Pages) admit(c echo.Context, k capture.Capture) error {
 
 // room returns the size of the record of a capture, in bytes. It ends one whose record is
 // full.
-func (s *Pages) room(c echo.Context, k capture.Capture, more int) (size int, err error) {
-	ctx := c.Request().Context()
+func (s *Pages) room(r *web.Request, k capture.Capture, more int) (size int, err error) {
+	ctx := r.Context()
 	size, err = s.Store.SessionSize(ctx, k.ID)
 	if err != nil {
 		return size, err
@@ -150,27 +147,27 @@ func (s *Pages) room(c echo.Context, k capture.Capture, more int) (size int, err
 }
 
 // refuse answers in the name of the capture, and counts that.
-func (s *Pages) refuse(c echo.Context, err error) error {
-	if web.HasLeft(c, err) {
+func (s *Pages) refuse(r *web.Request, err error) error {
+	if web.HasLeft(r, err) {
 		return err
 	}
-	r := web.RefusalOf(err)
-	s.CountRefusal(c, r)
-	if r.Unwrap() != nil {
+	refused := web.RefusalOf(err)
+	s.CountRefusal(r, refused)
+	if refused.Unwrap() != nil {
 		s.Logger.Error("request to a capture failed", "err", err)
 	}
-	return answerAs(c, r)
+	return answerAs(r, refused)
 }
 
 // answerAs answers in the name of the capture: with a JSON-RPC error without an id.
-func answerAs(c echo.Context, r *app.Refusal) error {
-	c.Response().Header().Set("Mcp-Capture-Error", r.Code)
-	return c.JSON(int(r.Kind), map[string]any{
+func answerAs(r *web.Request, refused *app.Refusal) error {
+	r.Writer.Header().Set("Mcp-Capture-Error", refused.Code)
+	return r.JSON(int(refused.Kind), map[string]any{
 		"jsonrpc": "2.0", "id": nil,
 		"error": map[string]any{
 			"code":    -32000,
-			"message": strings.TrimSpace("MRTR Playground: " + r.What + " " + r.Try),
-			"data":    map[string]string{"capture": r.Code},
+			"message": strings.TrimSpace("MRTR Playground: " + refused.What + " " + refused.Try),
+			"data":    map[string]string{"capture": refused.Code},
 		},
 	})
 }

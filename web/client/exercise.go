@@ -3,8 +3,6 @@ package client
 import (
 	"net/http"
 
-	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
@@ -15,44 +13,44 @@ import (
 
 // Exercise shows the second half of the exercise. ?capture= names the capture
 // that the learner's client is pointed at.
-func (s *Pages) Exercise(c echo.Context) error {
+func (s *Pages) Exercise(r *web.Request) error {
 	model := views.NewClientExercise(s.Program)
-	if id := c.QueryParam("capture"); id != "" {
+	if id := r.QueryParam("capture"); id != "" {
 		// before the record is read, as in Client
-		progress, err := s.Store.CaptureProgress(c.Request().Context(), id)
+		progress, err := s.Store.CaptureProgress(r.Context(), id)
 		if err != nil {
 			return err
 		}
-		r, err := s.read(c, id)
+		rec, err := s.read(r, id)
 		if err != nil {
 			return err
 		}
-		if r.capture.Target.Sample != sampletools.ClientTest {
+		if rec.capture.Target.Sample != sampletools.ClientTest {
 			return app.NotFound()
 		}
-		report := r.report()
+		report := rec.report()
 		model.Judge(views.ClientInput{
-			Capture: r.capture, Open: r.open, Address: s.address(c, r.capture), Report: report,
+			Capture: rec.capture, Open: rec.open, Address: s.address(r, rec.capture), Report: report,
 			Progress: progress, Now: s.Now(),
-		}, r.ticks(report))
+		}, rec.ticks(report))
 	}
-	if web.WantsFragment(c) {
-		return s.Render(c, http.StatusOK, views.ClientExerciseMain(model))
+	if web.WantsFragment(r) {
+		return s.Render(r, http.StatusOK, views.ClientExerciseMain(model))
 	}
-	p := s.Page(c, views.ClientExerciseTitle, "/learn")
+	p := s.Page(r, views.ClientExerciseTitle, "/learn")
 	p.Here, p.Refresh = lesson.ClientExercisePath, model.Live != ""
-	return s.Render(c, http.StatusOK, views.ClientExercisePage(p, model))
+	return s.Render(r, http.StatusOK, views.ClientExercisePage(p, model))
 }
 
 // MakeExercise makes a capture in front of the scenarios of the exercise.
-func (s *Pages) MakeExercise(c echo.Context) error {
-	workspace, err := web.VisitOf(c).Writing()
+func (s *Pages) MakeExercise(r *web.Request) error {
+	workspace, err := r.Visit.Writing()
 	if err != nil {
 		return err
 	}
-	id, err := s.add(c, workspace, s.clientTest(exercise.ClientQuery()))
+	id, err := s.add(r, workspace, s.clientTest(exercise.ClientQuery()))
 	if err != nil {
 		return err
 	}
-	return web.SeeOther(c, views.ClientExerciseAt(id))
+	return web.SeeOther(r, views.ClientExerciseAt(id))
 }

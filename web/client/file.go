@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
@@ -42,32 +40,32 @@ var files = []file{
 
 // ClientOrFile shows what a capture has recorded or, if the path has a suffix, sends the
 // report as a file, in which what looks like a secret is masked.
-func (s *Pages) ClientOrFile(c echo.Context) error {
-	id, suffix, found := strings.Cut(c.Param("id"), ".")
+func (s *Pages) ClientOrFile(r *web.Request) error {
+	id, suffix, found := strings.Cut(r.Param("id"), ".")
 	if !found {
-		return s.client(c)
+		return s.client(r)
 	}
 	i := slices.IndexFunc(files, func(f file) bool { return f.Suffix == "."+suffix })
 	if i < 0 {
 		return app.NotFound()
 	}
-	r, err := s.read(c, id)
+	rec, err := s.read(r, id)
 	if err != nil {
 		return err
 	}
-	if err := s.WaitTurn(web.VisitOf(c)); err != nil {
+	if err := s.WaitTurn(r.Visit); err != nil {
 		return err
 	}
-	n := r.session
-	n.Exchanges = r.all()
+	n := rec.session
+	n.Exchanges = rec.all()
 	// who knows the address of a visitor's flow can call it
-	o := share.Options{Credentials: app.FlowTokens([]playground.Exchange{{Target: r.capture.Target}})}
-	key := web.DigestOfFile(n, o, "client "+r.ended()+files[i].Suffix)
-	data, err := s.Made.File(key, func() ([]byte, error) { return files[i].write(masked(r.board(), n, o)) })
+	o := share.Options{Credentials: app.FlowTokens([]playground.Exchange{{Target: rec.capture.Target}})}
+	key := web.DigestOfFile(n, o, "client "+rec.ended()+files[i].Suffix)
+	data, err := s.Made.File(key, func() ([]byte, error) { return files[i].write(masked(rec.board(), n, o)) })
 	if err != nil {
 		return err
 	}
-	return s.Blob(c, files[i].Download, n.Title, data)
+	return s.Blob(r, files[i].Download, n.Title, data)
 }
 
 // masked returns a board in which what looks like a secret is masked, in the requests and

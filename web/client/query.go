@@ -5,19 +5,17 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // refuseQuery records a request whose URL has a query, and refuses it: an access token must
 // not be in one (basic/authorization, "Token Requirements"). The values are masked, since
 // any may be one.
-func (s *Pages) refuseQuery(c echo.Context, k capture.Capture, size int, body []byte) error {
-	r := c.Request()
+func (s *Pages) refuseQuery(r *web.Request, k capture.Capture, size int, body []byte) error {
 	query, values := maskedQuery(r.URL.RawQuery)
 	target := k.Target.URL + "?"
 	if strings.Contains(k.Target.URL, "?") {
@@ -26,9 +24,9 @@ func (s *Pages) refuseQuery(c echo.Context, k capture.Capture, size int, body []
 	fields := onward(r.Header, k.Token)
 	frame, err := wire.EncodePlain(r.Method, target+query, fields, body)
 	if err != nil {
-		return s.refuse(c, err)
+		return s.refuse(r, err)
 	}
-	_, err = s.relay(c, k, size, run.Relay{
+	_, err = s.relay(r, k, size, run.Relay{
 		URL: k.Target.URL, Frame: frame, Credentials: s.known.add(k.ID, credentials(fields)),
 		Secrets: append(values, k.Token),
 		Refused: &wire.Failure{
@@ -37,9 +35,9 @@ func (s *Pages) refuseQuery(c echo.Context, k capture.Capture, size int, body []
 		},
 	})
 	if err != nil {
-		return s.refuse(c, err)
+		return s.refuse(r, err)
 	}
-	return s.refuse(c, app.Refuse(http.StatusBadRequest, "capture_query",
+	return s.refuse(r, app.Refuse(http.StatusBadRequest, "capture_query",
 		"A capture has one URL without a query.", "Leave out what follows the question mark."))
 }
 

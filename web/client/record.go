@@ -3,8 +3,6 @@ package client
 import (
 	"slices"
 
-	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
@@ -21,22 +19,22 @@ type record struct {
 }
 
 // read returns the record of a capture of the visitor, who takes a turn if it is large.
-func (s *Pages) read(c echo.Context, id string) (record, error) {
-	v := web.VisitOf(c)
+func (s *Pages) read(r *web.Request, id string) (record, error) {
+	v := r.Visit
 	ctx, workspace := v.Context(), v.Workspace()
 	k, err := s.Store.Capture(ctx, workspace, id)
 	if err != nil {
 		return record{}, err
 	}
-	r := record{capture: k, open: k.Open(s.Now())}
-	if r.session, err = s.Store.Session(ctx, workspace, id); err != nil {
-		return r, err
+	rec := record{capture: k, open: k.Open(s.Now())}
+	if rec.session, err = s.Store.Session(ctx, workspace, id); err != nil {
+		return rec, err
 	}
-	if r.log, err = s.Store.CaptureEvents(ctx, id); err != nil {
-		return r, err
+	if rec.log, err = s.Store.CaptureEvents(ctx, id); err != nil {
+		return rec, err
 	}
-	r.session.ReadOnce()
-	return r, s.TakeTurn(v, session.Session{Exchanges: r.all()})
+	rec.session.ReadOnce()
+	return rec, s.TakeTurn(v, session.Session{Exchanges: rec.all()})
 }
 
 // all returns the exchanges, and one more with what belongs to no call.

@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
@@ -31,23 +29,22 @@ const (
 )
 
 // pass sends a request on, and its response back as it comes. Size is that of the record.
-func (s *Pages) pass(c echo.Context, k capture.Capture, size int, body []byte) error {
-	r := c.Request()
+func (s *Pages) pass(r *web.Request, k capture.Capture, size int, body []byte) error {
 	fields := onward(r.Header, k.Token)
 	frame, err := wire.EncodePlain(r.Method, k.Target.URL, fields, body)
 	if err != nil {
-		return s.refuse(c, err)
+		return s.refuse(r, err)
 	}
-	out := &answer{w: c.Response()}
+	out := &answer{w: r.Writer}
 	ctx := wire.WithTee(r.Context(), out)
 	if k.Target.Sample != "" {
-		ctx = wire.WithPublicURL(ctx, s.address(c, k))
+		ctx = wire.WithPublicURL(ctx, s.address(r, k))
 	}
 	if !k.Target.Trust.IsZero() {
 		ctx = wire.WithTrust(ctx, k.Target.Trust)
 	}
 	if s.Mode.Limited() {
-		if p, err := s.Payer(web.VisitOf(c)); err == nil {
+		if p, err := s.Payer(r.Visit); err == nil {
 			ctx = usage.WithPayer(ctx, p)
 		}
 	}
@@ -56,20 +53,20 @@ func (s *Pages) pass(c echo.Context, k capture.Capture, size int, body []byte) e
 		Secrets: []string{k.Token},
 		Open:    r.Method == http.MethodGet,
 	}
-	c.SetRequest(r.WithContext(ctx))
-	came, err := s.relay(c, k, size, q)
+	r.SetContext(ctx)
+	came, err := s.relay(r, k, size, q)
 	if err != nil {
-		return s.refuse(c, err)
+		return s.refuse(r, err)
 	}
-	return s.end(c, out, came)
+	return s.end(r, out, came)
 }
 
 // relay finds a place for a request, and sends it.
-func (s *Pages) relay(c echo.Context, k capture.Capture, size int, q run.Relay) (run.Relayed, error) {
-	left := c.Request().Context()
+func (s *Pages) relay(r *web.Request, k capture.Capture, size int, q run.Relay) (run.Relayed, error) {
+	left := r.Context()
 	own := 0 // the log for what belongs to no call
 	for n := 1; ; n++ {
-		came, inCall, err := s.tryRelay(c, k, size, own, q)
+		came, inCall, err := s.tryRelay(r, k, size, own, q)
 		elsewhere := errors.Is(err, playground.ErrElsewhere)
 		switch {
 		case elsewhere && !inCall && own < mostLogs:
@@ -93,10 +90,10 @@ func (s *Pages) relay(c echo.Context, k capture.Capture, size int, q run.Relay) 
 // tryRelay is one attempt of relay, and reports whether its place was in a call. An
 // Exchange that it begins is there no longer if nothing could be recorded in it.
 func (s *Pages) tryRelay(
-	c echo.Context, k capture.Capture, size, own int, q run.Relay,
+	r *web.Request, k capture.Capture, size, own int, q run.Relay,
 ) (came run.Relayed, inCall bool, err error) {
-	ctx := c.Request().Context()
-	err = s.InTurn(web.VisitOf(c), size, func() error { return s.place(ctx, k, own, &q) })
+	ctx := r.Context()
+	err = s.InTurn(r.Visit, size, func() error { return s.place(ctx, k, own, &q) })
 	if err != nil {
 		return came, false, err
 	}
@@ -174,7 +171,7 @@ func (s *Pages) tool(ctx context.Context, id string, message *jsontree.Node) jso
 
 // answer writes a response back: a stream as it comes, any other once it is recorded.
 type answer struct {
-	w     *echo.Response
+	w     web.Writer
 	begun bool
 }
 
@@ -197,7 +194,7 @@ func (a *answer) Body(p []byte) error {
 }
 
 // end ends a response. One that was cut off is cut off for the client too.
-func (s *Pages) end(c echo.Context, a *answer, came run.Relayed) error {
+func (s *Pages) end(r *web.Request, a *answer, came run.Relayed) error {
 	head, err := wire.ParseHead(came.Response.Head)
 	failure := came.Failure
 	switch {
@@ -225,6 +222,6 @@ func (s *Pages) end(c echo.Context, a *answer, came run.Relayed) error {
 	case wire.TimeoutConnect, wire.TimeoutFirstByte, wire.TimeoutTotal, wire.TimeoutIdle:
 		kind = http.StatusGatewayTimeout
 	}
-	return answerAs(c, app.Refuse(kind, string(failure.Class),
+	return answerAs(r, app.Refuse(kind, string(failure.Class),
 		"The server behind this capture gave no response: "+failure.Detail+".", ""))
 }

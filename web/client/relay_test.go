@@ -36,7 +36,7 @@ func TestRelay_TakesTurns(t *testing.T) {
 	ask := func(size int) error {
 		c := echo.New().NewContext(httptest.NewRequest(http.MethodPost, "/c/x", nil), httptest.NewRecorder())
 		defer s.BeginVisit(c).EndTurn()
-		_, err := s.relay(c, capture.Capture{ID: "k"}, size, run.Relay{})
+		_, err := s.relay(web.RequestOf(c), capture.Capture{ID: "k"}, size, run.Relay{})
 		return err
 	}
 	other := s.Visit(t.Context(), app.Request{Owner: app.Agent("v"), Alone: true})

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
@@ -34,77 +33,77 @@ type reply struct {
 // Answer sends what the open form says: the answers, a retry, a refusal or the
 // same request again. Nothing is sent unless every answer is right, and nothing
 // of a form whose Round is no longer open.
-func (s *Pages) Answer(c echo.Context) error {
-	r, err := s.readReply(c)
+func (s *Pages) Answer(r *web.Request) error {
+	sent, err := s.readReply(r)
 	if err != nil {
 		return err
 	}
-	d, err := r.decide(s.Topology(r.x))
-	r.instance = d.Instance
+	d, err := sent.decide(s.Topology(sent.x))
+	sent.instance = d.Instance
 	switch {
 	case app.IsOutdated(err):
-		return s.showOutdated(c, r)
-	case r.edited || r.preview:
-		return s.showPreview(c, r, d)
+		return s.showOutdated(r, sent)
+	case sent.edited || sent.preview:
+		return s.showPreview(r, sent, d)
 	case errors.Is(err, question.ErrIncomplete):
-		return s.showUnsent(c, r, http.StatusUnprocessableEntity, nil)
+		return s.showUnsent(r, sent, http.StatusUnprocessableEntity, nil)
 	case err != nil:
 		return err
-	case r.signIn:
-		return s.signInFirst(c, r, d)
+	case sent.signIn:
+		return s.signInFirst(r, sent, d)
 	}
-	return s.sendReply(c, r, d)
+	return s.sendReply(r, sent, d)
 }
 
 // sendReply sends the decision of a reply and shows what came of it, or why
 // nothing was sent.
-func (s *Pages) sendReply(c echo.Context, r reply, d playground.Decision) error {
-	v := web.VisitOf(c)
-	x, err := s.Send(v, r.x, r.f, d)
+func (s *Pages) sendReply(r *web.Request, sent reply, d playground.Decision) error {
+	v := r.Visit
+	x, err := s.Send(v, sent.x, sent.f, d)
 	var refused *app.Refusal
 	switch {
 	case app.IsOutdated(err):
-		return s.showOutdated(c, r)
+		return s.showOutdated(r, sent)
 	case errors.As(err, &refused):
-		s.CountRefusal(c, refused)
-		return s.showUnsent(c, r, int(refused.Kind), web.SentenceOf(refused))
+		s.CountRefusal(r, refused)
+		return s.showUnsent(r, sent, int(refused.Kind), web.SentenceOf(refused))
 	case err != nil:
 		return err
 	}
-	if err := s.RememberRoots(v, r.draft); err != nil {
+	if err := s.RememberRoots(v, sent.draft); err != nil {
 		return err
 	}
-	return s.showSent(c, x, r.reader, r.back)
+	return s.showSent(r, x, sent.reader, sent.back)
 }
 
 // readReply reads the exchange and what the form sent for its newest Round.
-func (s *Pages) readReply(c echo.Context) (reply, error) {
-	x, values, err := s.LoadForm(c)
+func (s *Pages) readReply(r *web.Request) (reply, error) {
+	x, values, err := s.LoadForm(r)
 	if err != nil {
 		return reply{}, err
 	}
 	reader := new(playground.Reader)
-	r := reply{
+	sent := reply{
 		x: x, f: reader.Read(x), reader: reader,
 		round: web.Number(values.Get("round"), -1), instance: values.Get("instance"),
 		choice: question.Choice(values.Get("do")), preview: values.Get("do") == "preview",
 		back: web.BackToLesson(values.Get("back")),
 	}
-	if instance, ok := strings.CutPrefix(string(r.choice), views.SendTo); ok {
-		r.choice, r.instance = question.Send, instance
+	if instance, ok := strings.CutPrefix(string(sent.choice), views.SendTo); ok {
+		sent.choice, sent.instance = question.Send, instance
 	}
-	if r.choice == chooseSignIn {
-		r.signIn, r.choice = true, question.Choice(values.Get("then"))
+	if sent.choice == chooseSignIn {
+		sent.signIn, sent.choice = true, question.Choice(values.Get("then"))
 	}
-	if !r.isNewest() {
-		return r, nil
+	if !sent.isNewest() {
+		return sent, nil
 	}
-	draft, err := s.draft(c, x, r.f)
-	r.draft = draft.Fill(form.ReadInputs(values))
+	draft, err := s.draft(r, x, sent.f)
+	sent.draft = draft.Fill(form.ReadInputs(values))
 	if values.Has(form.EditName) {
-		r.draft, r.edited = r.draft.Edited(values.Get(form.EditName)), true
+		sent.draft, sent.edited = sent.draft.Edited(values.Get(form.EditName)), true
 	}
-	return r, err
+	return sent, err
 }
 
 // isNewest reports whether the form is that of the newest Round.
@@ -129,72 +128,72 @@ func (r reply) decide(t server.Topology) (playground.Decision, error) {
 
 // showPreview shows what would be sent: as a fragment to htmx, else as the page
 // with the form as filled in. It shows no problems, because nothing is sent.
-func (s *Pages) showPreview(c echo.Context, r reply, d playground.Decision) error {
-	r.draft = r.draft.WithoutProblems()
-	next := s.nextRequest(r.x, r.f, d)
-	if r.preview && web.WantsFragment(c) {
-		preview := views.NewPreview(*r.f.Last(), next, r.draft)
-		return s.Render(c, http.StatusOK, views.PreviewFragment(preview, r.draft.Forms, c.Request().URL.Path))
+func (s *Pages) showPreview(r *web.Request, sent reply, d playground.Decision) error {
+	sent.draft = sent.draft.WithoutProblems()
+	next := s.nextRequest(sent.x, sent.f, d)
+	if sent.preview && web.WantsFragment(r) {
+		preview := views.NewPreview(*sent.f.Last(), next, sent.draft)
+		return s.Render(r, http.StatusOK, views.PreviewFragment(preview, sent.draft.Forms, r.URL.Path))
 	}
-	in, err := s.filledIn(c, r)
+	in, err := s.filledIn(r, sent)
 	if err != nil {
 		return err
 	}
 	in.Next = next
-	return s.showForm(c, http.StatusOK, r.back, in)
+	return s.showForm(r, http.StatusOK, sent.back, in)
 }
 
 // showUnsent shows the form as it was filled in, with its problems; problem is
 // one that is not about an answer, or nil. That the user is signed out is on the
 // page anyway.
-func (s *Pages) showUnsent(c echo.Context, r reply, status int, problem *views.Sentence) error {
-	in, err := s.filledIn(c, r)
+func (s *Pages) showUnsent(r *web.Request, sent reply, status int, problem *views.Sentence) error {
+	in, err := s.filledIn(r, sent)
 	if err != nil {
 		return err
 	}
 	in.Problem = problem
 	if in.SignedOut != nil {
-		in.Problem, in.SignedOut.Then = nil, string(r.choice)
+		in.Problem, in.SignedOut.Then = nil, string(sent.choice)
 	}
-	return s.showForm(c, status, r.back, in)
+	return s.showForm(r, status, sent.back, in)
 }
 
 // filledIn returns the input of the page with its form as it was filled in.
-func (s *Pages) filledIn(c echo.Context, r reply) (views.ExchangeInput, error) {
-	in, err := s.Input(c, r.x, r.f)
-	in.Draft, in.Instance = r.draft, r.instance
+func (s *Pages) filledIn(r *web.Request, sent reply) (views.ExchangeInput, error) {
+	in, err := s.Input(r, sent.x, sent.f)
+	in.Draft, in.Instance = sent.draft, sent.instance
 	return in, err
 }
 
 // showOutdated leads to the page as it is now, which says that nothing was
 // sent. A preview fragment of a form that is gone gets no page in its place.
-func (s *Pages) showOutdated(c echo.Context, r reply) error {
-	if r.preview && web.WantsFragment(c) {
-		return c.NoContent(http.StatusNoContent)
+func (s *Pages) showOutdated(r *web.Request, sent reply) error {
+	if sent.preview && web.WantsFragment(r) {
+		return r.NoContent(http.StatusNoContent)
 	}
-	path := views.Selection{Panel: panelOf(c)}.At("/x/"+r.x.ID, nil)
-	if _, ok := s.Progress(c).LessonOf(r.x.ID); ok && r.back != "" {
-		path = r.back
+	path := views.Selection{Panel: panelOf(r)}.At("/x/"+sent.x.ID, nil)
+	if _, ok := s.Progress(r).LessonOf(sent.x.ID); ok && sent.back != "" {
+		path = sent.back
 	}
-	return web.SeeOther(c, playground.SetQuery(path, "stale", strconv.Itoa(r.round)))
+	return web.SeeOther(r, playground.SetQuery(path, "stale", strconv.Itoa(sent.round)))
 }
 
 // showSent shows the newest Round of x, which reader reads: as a fragment to
 // htmx, else as a page after a redirect, so that reloading sends nothing.
 func (s *Pages) showSent(
-	c echo.Context, x playground.Exchange, reader *playground.Reader, back string,
+	r *web.Request, x playground.Exchange, reader *playground.Reader, back string,
 ) error {
-	path := views.Selection{Panel: panelOf(c)}.At("/x/"+x.ID, nil)
+	path := views.Selection{Panel: panelOf(r)}.At("/x/"+x.ID, nil)
 	switch {
 	case back != "":
-		return web.SeeOther(c, back)
-	case !web.WantsFragment(c):
-		return web.SeeOther(c, path)
+		return web.SeeOther(r, back)
+	case !web.WantsFragment(r):
+		return web.SeeOther(r, path)
 	}
-	in, err := s.Input(c, x, reader.Read(x))
+	in, err := s.Input(r, x, reader.Read(x))
 	if err != nil {
 		return err
 	}
-	c.Response().Header().Set("HX-Push-Url", path)
-	return s.showExchange(c, http.StatusOK, in)
+	r.Writer.Header().Set("HX-Push-Url", path)
+	return s.showExchange(r, http.StatusOK, in)
 }

@@ -1,15 +1,14 @@
 package exchange
 
 import (
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // ExchangeEvents sends an event when an exchange has changed.
-func (s *Pages) ExchangeEvents(c echo.Context) error {
-	x, err := s.Load(web.VisitOf(c), c.Param("id"))
+func (s *Pages) ExchangeEvents(r *web.Request) error {
+	x, err := s.Load(r.Visit, r.Param("id"))
 	if err != nil {
 		return err
 	}
-	return s.StreamChange(c, x.ID)
+	return s.StreamChange(r, x.ID)
 }

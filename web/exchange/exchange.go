@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"slices"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
@@ -19,42 +18,42 @@ import (
 )
 
 // Exchange shows a call, with what its address selects.
-func (s *Pages) Exchange(c echo.Context) error {
-	x, err := s.Load(web.VisitOf(c), c.Param("id"))
+func (s *Pages) Exchange(r *web.Request) error {
+	x, err := s.Load(r.Visit, r.Param("id"))
 	if err != nil {
 		return err
 	}
-	in, err := s.Input(c, x, x.Fold())
+	in, err := s.Input(r, x, x.Fold())
 	if err != nil {
 		return err
 	}
-	selection, ok := views.ReadSelection(c.QueryParams())
+	selection, ok := views.ReadSelection(r.QueryParams())
 	if !ok {
 		return app.NotFound()
 	}
 	in.Selection = selection
-	return s.showExchange(c, http.StatusOK, in)
+	return s.showExchange(r, http.StatusOK, in)
 }
 
 // Input returns what an exchange's page is made from, before anything is filled
 // in; f is what x folds to.
-func (s *Pages) Input(c echo.Context, x playground.Exchange,
+func (s *Pages) Input(r *web.Request, x playground.Exchange,
 	f playground.Transcript) (views.ExchangeInput, error) {
-	in := views.ExchangeInput{Exchange: x, Transcript: f, Lesson: s.LessonOf(c, x),
-		Selection: views.Selection{Panel: panelOf(c)}, Stale: web.Number(c.QueryParam("stale"), 0)}
+	in := views.ExchangeInput{Exchange: x, Transcript: f, Lesson: s.LessonOf(r, x),
+		Selection: views.Selection{Panel: panelOf(r)}, Stale: web.Number(r.QueryParam("stale"), 0)}
 	if sample, ok := s.Samples.Lookup(x.Target.Sample); ok {
-		in.Instances, in.Flow = server.InstancesOf(x.Target.URL, sample.Instances), s.FlowPage(c, sample)
+		in.Instances, in.Flow = server.InstancesOf(x.Target.URL, sample.Instances), s.FlowPage(r, sample)
 		if in.Explain = s.Explain; app.ContinuesForeign(x) {
 			in.Explain = nil
 		}
 	}
 	if f.Foreign() {
-		return s.foreign(c, in)
+		return s.foreign(r, in)
 	}
 	in.Command, _ = s.Commands.Command(x.Target.URL)
-	in.SignIn, in.SignedOut = s.SignIn.CallOffer(c, x, f), s.signedOut(c, x, f)
+	in.SignIn, in.SignedOut = s.SignIn.CallOffer(r, x, f), s.signedOut(r, x, f)
 	var err error
-	if in.Lab, err = s.Lab.Board(c, x, panelOf(c)); err != nil {
+	if in.Lab, err = s.Lab.Board(r, x, panelOf(r)); err != nil {
 		return in, err
 	}
 	last := f.Last()
@@ -64,7 +63,7 @@ func (s *Pages) Input(c echo.Context, x playground.Exchange,
 	if last.Kind == playground.OutcomeRetry {
 		in.Next = s.nextRequest(x, f, playground.Decision{Action: playground.ActionRetry, Round: last.N + 1})
 	}
-	in.Draft, err = s.draft(c, x, f)
+	in.Draft, err = s.draft(r, x, f)
 	d, incomplete := in.Draft.Unchanged().Decide(f, question.Send, s.Topology(x), "")
 	if incomplete == nil && in.Next == nil {
 		in.Next = s.nextRequest(x, f, d)
@@ -74,9 +73,9 @@ func (s *Pages) Input(c echo.Context, x playground.Exchange,
 
 // foreign returns what the page of a foreign client's call is made from: nothing is sent
 // there.
-func (s *Pages) foreign(c echo.Context, in views.ExchangeInput) (views.ExchangeInput, error) {
+func (s *Pages) foreign(r *web.Request, in views.ExchangeInput) (views.ExchangeInput, error) {
 	id := in.Exchange.Session
-	n, err := s.Store.CaptureProgress(c.Request().Context(), id)
+	n, err := s.Store.CaptureProgress(r.Context(), id)
 	switch {
 	case errors.Is(err, playground.ErrNotFound):
 		return in, nil // a copy of the recording
@@ -88,11 +87,11 @@ func (s *Pages) foreign(c echo.Context, in views.ExchangeInput) (views.ExchangeI
 }
 
 // panelOf returns the panel that is open on a page, or on the page of a form.
-func panelOf(c echo.Context) views.Panel {
-	if web.IsRead(c.Request()) {
-		return views.Panel(c.QueryParam("panel"))
+func panelOf(r *web.Request) views.Panel {
+	if web.IsRead(r.Request) {
+		return views.Panel(r.QueryParam("panel"))
 	}
-	selection, ok := views.ReadSelection(url.Values{"panel": c.Request().PostForm["panel"]})
+	selection, ok := views.ReadSelection(url.Values{"panel": r.PostForm["panel"]})
 	if !ok {
 		return ""
 	}
@@ -101,9 +100,9 @@ func panelOf(c echo.Context) views.Panel {
 
 // draft returns the questions of the newest Round of x, which folds to f, with
 // what they suggest.
-func (s *Pages) draft(c echo.Context, x playground.Exchange,
+func (s *Pages) draft(r *web.Request, x playground.Exchange,
 	f playground.Transcript) (question.Draft, error) {
-	roots, err := s.roots(c, f)
+	roots, err := s.roots(r, f)
 	draft := question.NewDraft(*f.Last(), roots...)
 	if sample, ok := s.Samples.Lookup(x.Target.Sample); ok {
 		draft = draft.Suggest(app.Leads(sample.Start.Answers))
@@ -112,13 +111,13 @@ func (s *Pages) draft(c echo.Context, x playground.Exchange,
 }
 
 // roots returns the user's roots if the newest Round asks for them.
-func (s *Pages) roots(c echo.Context, f playground.Transcript) ([]question.Root, error) {
+func (s *Pages) roots(r *web.Request, f playground.Transcript) ([]question.Root, error) {
 	last := f.Last()
 	if last == nil || !slices.ContainsFunc(last.Questions,
 		func(q playground.Question) bool { return q.Method == playground.RootsList }) {
 		return nil, nil
 	}
-	return s.Store.Roots(c.Request().Context(), web.VisitOf(c).Workspace())
+	return s.Store.Roots(r.Context(), r.Visit.Workspace())
 }
 
 // nextRequest returns the request that a decision would send, or nil if it
@@ -132,40 +131,40 @@ func (s *Pages) nextRequest(x playground.Exchange, f playground.Transcript,
 	return &req
 }
 
-func (s *Pages) showExchange(c echo.Context, status int, in views.ExchangeInput) error {
+func (s *Pages) showExchange(r *web.Request, status int, in views.ExchangeInput) error {
 	model, ok := views.NewExchange(in)
 	if !ok {
 		return app.NotFound()
 	}
-	if web.WantsDrawer(c) {
-		return s.Render(c, status, views.DrawerUpdate(model))
+	if web.WantsDrawer(r) {
+		return s.Render(r, status, views.DrawerUpdate(model))
 	}
 	var err error
-	if model.Links, err = s.LinksTo(c, in.Exchange.Session); err != nil {
+	if model.Links, err = s.LinksTo(r, in.Exchange.Session); err != nil {
 		return err
 	}
 	switch {
-	case web.WantsFragment(c):
-		return s.Render(c, status, views.ExchangeMain(model))
+	case web.WantsFragment(r):
+		return s.Render(r, status, views.ExchangeMain(model))
 	}
-	page := s.Page(c, model.Heading, "")
+	page := s.Page(r, model.Heading, "")
 	page.Here = "/x/" + in.Exchange.ID
 	page.Refresh = model.Live() != ""
-	return s.Render(c, status, views.ExchangePage(page, model))
+	return s.Render(r, status, views.ExchangePage(page, model))
 }
 
 // Cancel asks the server to cancel the task that the call became, else it
 // closes the connection of the running request or stops automatic retries.
-func (s *Pages) Cancel(c echo.Context) error {
-	v := web.VisitOf(c)
-	x, form, err := s.LoadForm(c)
+func (s *Pages) Cancel(r *web.Request) error {
+	v := r.Visit
+	x, form, err := s.LoadForm(r)
 	if err != nil {
 		return err
 	}
 	err = playground.ErrNotOpen
 	if f := x.Fold(); f.Task() != nil {
 		if s.IsSignedOut(v, x, f) {
-			return s.showSignedOut(c, x, f, chooseStop)
+			return s.showSignedOut(r, x, f, chooseStop)
 		}
 		open, locked := s.UnlockExchange(v, x)
 		if locked != nil {
@@ -180,5 +179,5 @@ func (s *Pages) Cancel(c echo.Context) error {
 		return err
 	}
 	s.Await(v.Context(), x.ID)
-	return web.SeeOther(c, cmp.Or(web.BackToLesson(web.First(form["back"])), "/x/"+x.ID))
+	return web.SeeOther(r, cmp.Or(web.BackToLesson(web.First(form["back"])), "/x/"+x.ID))
 }

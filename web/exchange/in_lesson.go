@@ -3,23 +3,23 @@ package exchange
 import (
 	"strings"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // showForm shows the open form where it was filled in: in its lesson, if back
 // leads to one, else on the exchange's own page.
-func (s *Pages) showForm(c echo.Context, status int, back string, in views.ExchangeInput) error {
+func (s *Pages) showForm(r *web.Request, status int, back string, in views.ExchangeInput) error {
 	path, _, _ := strings.Cut(back, "#")
 	l, ok := s.Lessons().Lesson(strings.TrimPrefix(path, "/learn/"))
 	if !ok {
-		return s.showExchange(c, status, in)
+		return s.showExchange(r, status, in)
 	}
 	in.Back = l.Path() + "#live"
 	live, ok := views.NewExchange(in)
 	if !ok {
 		return app.NotFound()
 	}
-	return s.ShowLesson(c, status, l, &live)
+	return s.ShowLesson(r, status, l, &live)
 }

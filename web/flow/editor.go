@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
@@ -21,19 +19,19 @@ import (
 
 // FlowOrFile shows the editor of a flow or, if the path has a suffix, sends it as
 // a file.
-func (s *Pages) FlowOrFile(c echo.Context) error {
-	id, suffix, file := strings.Cut(c.Param("id"), ".")
-	f, err := s.OpenFlow(web.VisitOf(c), id)
+func (s *Pages) FlowOrFile(r *web.Request) error {
+	id, suffix, file := strings.Cut(r.Param("id"), ".")
+	f, err := s.OpenFlow(r.Visit, id)
 	if err != nil {
 		return err
 	}
 	if file {
-		return s.sendFile(c, f, suffix)
+		return s.sendFile(r, f, suffix)
 	}
-	return s.show(c, http.StatusOK, f, nil)
+	return s.show(r, http.StatusOK, f, nil)
 }
 
-func (s *Pages) sendFile(c echo.Context, f flow.Saved, suffix string) error {
+func (s *Pages) sendFile(r *web.Request, f flow.Saved, suffix string) error {
 	data := []byte(f.Edited())
 	as := web.Download{Suffix: "." + suffix, ContentType: "application/yaml", Saved: true}
 	root, _ := document.Parse(data)
@@ -48,47 +46,47 @@ func (s *Pages) sendFile(c echo.Context, f flow.Saved, suffix string) error {
 			return err
 		}
 	}
-	return s.Blob(c, as, f.Title, data)
+	return s.Blob(r, as, f.Title, data)
 }
 
 // show renders the editor.
-func (s *Pages) show(c echo.Context, status int, f flow.Saved, note *views.Sentence) error {
-	e, err := s.editor(c, f, c.QueryParam("version"))
+func (s *Pages) show(r *web.Request, status int, f flow.Saved, note *views.Sentence) error {
+	e, err := s.editor(r, f, r.QueryParam("version"))
 	if err != nil {
 		return err
 	}
 	e.Note = note
-	return s.Render(c, status, views.FlowPage(s.Page(c, f.Title, "/flows"), e))
+	return s.Render(r, status, views.FlowPage(s.Page(r, f.Title, "/flows"), e))
 }
 
-func (s *Pages) editor(c echo.Context, f flow.Saved, version string) (views.FlowEditor, error) {
+func (s *Pages) editor(r *web.Request, f flow.Saved, version string) (views.FlowEditor, error) {
 	target := s.FlowTarget(f)
 	e := views.NewFlowEditor(f, preview.Input{Target: target, Client: s.Client, At: s.Now()}, version)
 	e.Address, _, _ = strings.Cut(target.URL, "?") // a client needs no parameters
 	e.Expires = s.Mode.Shared()
 	e.Open = f.Open(s.Now(), e.Expires)
 	var err error
-	e.Editions, err = s.Store.FlowEditions(c.Request().Context(), f.Workspace, f.ID)
+	e.Editions, err = s.Store.FlowEditions(r.Context(), f.Workspace, f.ID)
 	return e, err
 }
 
 // Edit handles the form of the editor: what was typed, and its buttons.
-func (s *Pages) Edit(c echo.Context) error {
-	values, err := s.FormValues(c)
+func (s *Pages) Edit(r *web.Request) error {
+	values, err := s.FormValues(r)
 	if err != nil {
 		return err
 	}
-	v := web.VisitOf(c)
-	f, err := s.OpenFlow(v, c.Param("id"))
+	v := r.Visit
+	f, err := s.OpenFlow(v, r.Param("id"))
 	if err != nil {
 		return err
 	}
 	verb, _, _ := strings.Cut(web.First(values["do"]), " ")
 	switch verb {
 	case "end", "renew":
-		return s.address(c, f, verb)
+		return s.address(r, f, verb)
 	case "restore":
-		return s.restore(c, f, web.First(values["do"]))
+		return s.restore(r, f, web.First(values["do"]))
 	}
 	edited, ofText := entered(f, values)
 	acts := !slices.Contains([]string{"", "follow", "save", "run"}, verb)
@@ -104,9 +102,9 @@ func (s *Pages) Edit(c echo.Context) error {
 	}
 	switch {
 	case verb == "save" || verb == "run":
-		return s.save(c, f, verb == "run")
-	case web.WantsFragment(c):
-		e, err := s.editor(c, f, web.First(values["version"]))
+		return s.save(r, f, verb == "run")
+	case web.WantsFragment(r):
+		e, err := s.editor(r, f, web.First(values["version"]))
 		if err != nil {
 			return err
 		}
@@ -117,13 +115,13 @@ func (s *Pages) Edit(c echo.Context) error {
 		}
 		// Only a text that the page does not have replaces what may be typed by now.
 		ofSource := app.StoredFlow(web.First(values["source"])) != f.Edited()
-		return s.Render(c, http.StatusOK, views.FlowParts(e, ofText || acts || ofForm, ofSource))
+		return s.Render(r, http.StatusOK, views.FlowParts(e, ofText || acts || ofForm, ofSource))
 	}
 	to := views.FlowPath(f.ID)
 	if v := web.First(values["version"]); v != "" {
 		to += "?version=" + url.QueryEscape(v)
 	}
-	return web.SeeOther(c, to)
+	return web.SeeOther(r, to)
 }
 
 // entered returns the text that the form of the editor gives, and whether it is
@@ -150,47 +148,47 @@ func entered(f flow.Saved, values url.Values) (edited string, ofText bool) {
 }
 
 // save makes the draft what the address runs, and runs it.
-func (s *Pages) save(c echo.Context, f flow.Saved, run bool) error {
-	parsed, problems, err := s.SaveFlow(web.VisitOf(c), f)
+func (s *Pages) save(r *web.Request, f flow.Saved, run bool) error {
+	parsed, problems, err := s.SaveFlow(r.Visit, f)
 	if err != nil {
 		return err
 	}
 	if parsed == nil {
 		note := views.SentenceCode("not_valid", "Nothing was saved.", "In "+problems[0].String())
-		return s.show(c, http.StatusUnprocessableEntity, f, &note)
+		return s.show(r, http.StatusUnprocessableEntity, f, &note)
 	}
 	if !run {
-		return web.SeeOther(c, views.FlowPath(f.ID))
+		return web.SeeOther(r, views.FlowPath(f.ID))
 	}
 	if !f.Open(s.Now(), s.Mode.Shared()) {
 		note := views.SentenceCode("ended", "The address has ended.", "Get another one to run the flow.")
-		return s.show(c, http.StatusConflict, f, &note)
+		return s.show(r, http.StatusConflict, f, &note)
 	}
 	call := playground.Call{Method: playground.ToolsCall, Params: preview.Params(parsed)}
-	return s.Begin(c, s.FlowTarget(f), call)
+	return s.Begin(r, s.FlowTarget(f), call)
 }
 
 // address ends the address of a flow, or gives it another one.
-func (s *Pages) address(c echo.Context, f flow.Saved, verb string) error {
+func (s *Pages) address(r *web.Request, f flow.Saved, verb string) error {
 	change := s.RenewFlow
 	if verb == "end" {
 		change = s.EndFlow
 	}
-	if err := change(web.VisitOf(c), f); err != nil {
+	if err := change(r.Visit, f); err != nil {
 		return err
 	}
-	return web.SeeOther(c, views.FlowPath(f.ID))
+	return web.SeeOther(r, views.FlowPath(f.ID))
 }
 
 // restore makes an earlier edition the draft.
-func (s *Pages) restore(c echo.Context, f flow.Saved, do string) error {
+func (s *Pages) restore(r *web.Request, f flow.Saved, do string) error {
 	_, number, _ := strings.Cut(do, " ")
 	n, err := strconv.Atoi(number)
 	if err != nil {
 		return app.NotFound()
 	}
-	if err := s.RestoreFlow(web.VisitOf(c), f, n); err != nil {
+	if err := s.RestoreFlow(r.Visit, f, n); err != nil {
 		return err
 	}
-	return web.SeeOther(c, views.FlowPath(f.ID))
+	return web.SeeOther(r, views.FlowPath(f.ID))
 }

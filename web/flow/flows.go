@@ -4,8 +4,6 @@ import (
 	"mime"
 	"net/http"
 
-	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
@@ -14,40 +12,40 @@ import (
 )
 
 // Flows lists the flows of a workspace and the starting points.
-func (s *Pages) Flows(c echo.Context) error { return s.showFlows(c, http.StatusOK, nil) }
+func (s *Pages) Flows(r *web.Request) error { return s.showFlows(r, http.StatusOK, nil) }
 
-func (s *Pages) showFlows(c echo.Context, status int, problem *views.Sentence) error {
-	list, err := s.Store.Flows(c.Request().Context(), web.VisitOf(c).Workspace())
+func (s *Pages) showFlows(r *web.Request, status int, problem *views.Sentence) error {
+	list, err := s.Store.Flows(r.Context(), r.Visit.Workspace())
 	if err != nil {
 		return err
 	}
 	model := views.Flows{
 		Mine: list, Examples: flow.Examples(), Problem: problem, Now: s.Now(), Expires: s.Mode.Shared(),
 	}
-	return s.Render(c, status, views.FlowsPage(s.Page(c, views.FlowsTitle, "/flows"), model))
+	return s.Render(r, status, views.FlowsPage(s.Page(r, views.FlowsTitle, "/flows"), model))
 }
 
 // Make makes a flow of a starting point, a file or nothing.
-func (s *Pages) Make(c echo.Context) error {
-	source, problem, err := s.source(c)
+func (s *Pages) Make(r *web.Request) error {
+	source, problem, err := s.source(r)
 	if err != nil {
 		return err
 	}
 	if problem != nil {
-		return s.showFlows(c, http.StatusUnprocessableEntity, problem)
+		return s.showFlows(r, http.StatusUnprocessableEntity, problem)
 	}
-	id, err := s.MakeFlow(web.VisitOf(c), source)
+	id, err := s.MakeFlow(r.Visit, source)
 	if err != nil {
 		return err
 	}
-	return web.SeeOther(c, views.FlowPath(id))
+	return web.SeeOther(r, views.FlowPath(id))
 }
 
 // source returns the text that a new flow begins with, or why there is none.
-func (s *Pages) source(c echo.Context) (string, *views.Sentence, error) {
-	kind, _, _ := mime.ParseMediaType(c.Request().Header.Get("Content-Type"))
+func (s *Pages) source(r *web.Request) (string, *views.Sentence, error) {
+	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if kind == "multipart/form-data" {
-		data, err := web.Uploaded(c.Request())
+		data, err := web.Uploaded(r.Request)
 		if err != nil {
 			return "", nil, err
 		}
@@ -58,7 +56,7 @@ func (s *Pages) source(c echo.Context) (string, *views.Sentence, error) {
 		}
 		return string(data), nil, nil
 	}
-	values, err := s.FormValues(c)
+	values, err := s.FormValues(r)
 	if err != nil {
 		return "", nil, err
 	}
@@ -74,6 +72,6 @@ func (s *Pages) source(c echo.Context) (string, *views.Sentence, error) {
 }
 
 // Schema sends the JSON Schema of the format.
-func (s *Pages) Schema(c echo.Context) error {
-	return c.Blob(http.StatusOK, "application/schema+json", flow.Schema)
+func (s *Pages) Schema(r *web.Request) error {
+	return r.Bytes(http.StatusOK, "application/schema+json", flow.Schema)
 }

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/code"
@@ -16,12 +14,12 @@ import (
 
 // Source shows a flow as the source of a server in a language or, if the path ends
 // with .zip, sends it as an archive.
-func (s *Pages) Source(c echo.Context) error {
-	saved, err := s.OpenFlow(web.VisitOf(c), c.Param("id"))
+func (s *Pages) Source(r *web.Request) error {
+	saved, err := s.OpenFlow(r.Visit, r.Param("id"))
 	if err != nil {
 		return err
 	}
-	slug, archive := strings.CutSuffix(c.Param("language"), ".zip")
+	slug, archive := strings.CutSuffix(r.Param("language"), ".zip")
 	languages := code.Languages()
 	i := slices.IndexFunc(languages, func(l code.Language) bool { return l.Slug == slug })
 	if i < 0 {
@@ -31,7 +29,7 @@ func (s *Pages) Source(c echo.Context) error {
 	if f == nil {
 		note := views.SentenceCode("not_valid", "There is no source yet.",
 			"The flow is not valid: "+problems[0].String())
-		return s.show(c, http.StatusUnprocessableEntity, saved, &note)
+		return s.show(r, http.StatusUnprocessableEntity, saved, &note)
 	}
 	files, err := code.Files(f, slug)
 	if err != nil {
@@ -43,7 +41,7 @@ func (s *Pages) Source(c echo.Context) error {
 			return err
 		}
 		as := web.Download{Suffix: "-" + slug + ".zip", ContentType: "application/zip", Saved: true}
-		return s.Blob(c, as, f.Name, data)
+		return s.Blob(r, as, f.Name, data)
 	}
 	model := views.FlowSource{
 		ID:        saved.ID,
@@ -52,6 +50,6 @@ func (s *Pages) Source(c echo.Context) error {
 		Chosen:    languages[i],
 		Files:     files,
 	}
-	return s.Render(c, http.StatusOK, views.FlowSourcePage(
-		s.Page(c, saved.Title+" in "+languages[i].Name, "/flows"), model))
+	return s.Render(r, http.StatusOK, views.FlowSourcePage(
+		s.Page(r, saved.Title+" in "+languages[i].Name, "/flows"), model))
 }

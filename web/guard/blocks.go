@@ -3,19 +3,18 @@ package guard
 import (
 	"net/http"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // RefuseBlocked refuses visitors whom the operator has blocked. If the list
 // cannot be read, the last one counts.
-func (s *Pages) RefuseBlocked(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		if !s.Mode.Shared() || web.IsUnlimited(c) {
-			return next(c)
+func (s *Pages) RefuseBlocked(next web.Handler) web.Handler {
+	return func(r *web.Request) error {
+		if !s.Mode.Shared() || web.IsUnlimited(r) {
+			return next(r)
 		}
-		blocked, err := s.IsBlocked(web.VisitOf(c))
+		blocked, err := s.IsBlocked(r.Visit)
 		if err != nil {
 			s.Logger.Warn("read blocked visitors", "err", err)
 		}
@@ -25,6 +24,6 @@ func (s *Pages) RefuseBlocked(next echo.HandlerFunc) echo.HandlerFunc {
 					"If you think it is a mistake, ask the operator. "+
 					"Your recordings are not deleted by it.")
 		}
-		return next(c)
+		return next(r)
 	}
 }

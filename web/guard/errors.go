@@ -19,46 +19,46 @@ func (s *Pages) Problem(err error, c echo.Context) {
 	if c.Response().Committed {
 		return
 	}
-	if web.HasLeft(c, err) {
-		s.Logger.Debug("the browser has left", "method", knownMethod(c.Request().Method),
-			"route", s.routeOf(c))
-		c.Response().WriteHeader(web.StatusLeft)
+	r := web.RequestOf(c)
+	if web.HasLeft(r, err) {
+		s.Logger.Debug("the browser has left", "method", knownMethod(r.Method), "route", s.routeOf(c))
+		r.Writer.WriteHeader(web.StatusLeft)
 		return
 	}
-	r := web.RefusalOf(err)
-	if r.Kind >= app.Internal {
-		s.Logger.Error("request failed", "request", c.Response().Header().Get(web.RequestID),
-			"method", knownMethod(c.Request().Method), "route", s.routeOf(c), "err", err)
+	refused := web.RefusalOf(err)
+	if refused.Kind >= app.Internal {
+		s.Logger.Error("request failed", "request", r.Writer.Header().Get(web.RequestID),
+			"method", knownMethod(r.Method), "route", s.routeOf(c), "err", err)
 	}
-	s.CountRefusal(c, r)
-	if web.IsReader(c.Request().URL.Path) && r.Kind == app.Missing {
-		r = app.LinkNotFound()
+	s.CountRefusal(r, refused)
+	if web.IsReader(r.URL.Path) && refused.Kind == app.Missing {
+		refused = app.LinkNotFound()
 	}
-	if err := s.showProblem(c, r); err != nil {
+	if err := s.showProblem(r, refused); err != nil {
 		s.Logger.Error("show problem", "err", err)
 	}
 }
 
 // showProblem writes a refusal: for clients of the samples as a line of text,
 // for htmx as a fragment, for others as a page.
-func (s *Pages) showProblem(c echo.Context, r *app.Refusal) error {
-	if web.IsSample(c) {
-		return c.String(int(r.Kind), r.What+" "+r.Try+"\n")
+func (s *Pages) showProblem(r *web.Request, refused *app.Refusal) error {
+	if web.IsSample(r) {
+		return r.Text(int(refused.Kind), refused.What+" "+refused.Try+"\n")
 	}
 	problem := views.Problem{
-		Sentence: *web.SentenceOf(r),
-		Status:   fmt.Sprintf("%d %s", r.Kind, http.StatusText(int(r.Kind))),
+		Sentence: *web.SentenceOf(refused),
+		Status:   fmt.Sprintf("%d %s", refused.Kind, http.StatusText(int(refused.Kind))),
 	}
-	if r.Kind == http.StatusMethodNotAllowed {
-		problem.Back = callOf(c.Request().URL.Path)
+	if refused.Kind == http.StatusMethodNotAllowed {
+		problem.Back = callOf(r.URL.Path)
 	}
-	if web.WantsFragment(c) {
-		c.Response().Header().Set("HX-Retarget", "main") // a problem is a page, whatever part was asked for
-		return s.Render(c, int(r.Kind), views.ProblemMain(problem))
+	if web.WantsFragment(r) {
+		r.Writer.Header().Set("HX-Retarget", "main") // a problem is a page, whatever part was asked for
+		return s.Render(r, int(refused.Kind), views.ProblemMain(problem))
 	}
-	page := s.Page(c, strings.TrimSuffix(r.What, "."), "")
+	page := s.Page(r, strings.TrimSuffix(refused.What, "."), "")
 	page.Here = "/" // the address may hold a secret, and invalid links must look alike
-	return s.Render(c, int(r.Kind), views.ProblemPage(page, problem))
+	return s.Render(r, int(refused.Kind), views.ProblemPage(page, problem))
 }
 
 // callOf returns the path of the exchange that a form's path belongs to, or ""

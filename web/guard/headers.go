@@ -14,12 +14,12 @@ import (
 )
 
 // Headers sets what every response has: policies, and that nothing is cached.
-func (s *Pages) Headers(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		h := c.Response().Header()
+func (s *Pages) Headers(next web.Handler) web.Handler {
+	return func(r *web.Request) error {
+		h := r.Writer.Header()
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", s.referrers())
-		if !web.IsSample(c) {
+		if !web.IsSample(r) {
 			h.Set("Content-Security-Policy", web.Policy)
 			h.Set("Cross-Origin-Opener-Policy", "same-origin")
 			h.Set("Cross-Origin-Resource-Policy", "same-origin")
@@ -29,7 +29,7 @@ func (s *Pages) Headers(next echo.HandlerFunc) echo.HandlerFunc {
 		if s.Mode == app.Public && strings.HasPrefix(s.BaseURL, "https://") {
 			h.Set("Strict-Transport-Security", "max-age=31536000")
 		}
-		return next(c)
+		return next(r)
 	}
 }
 
@@ -47,11 +47,11 @@ func (s *Pages) referrers() string {
 // Direct refuses, in local mode, requests that came through a proxy: they may be of
 // others than the person at this machine, to whom all work belongs. A capture of this
 // program is no such proxy for the samples.
-func (s *Pages) Direct(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		h := c.Request().Header
-		if s.Mode.Shared() || s.Proxied || !web.IsProxied(h) || web.IsSample(c) && web.IsCaptured(h) {
-			return next(c)
+func (s *Pages) Direct(next web.Handler) web.Handler {
+	return func(r *web.Request) error {
+		h := r.Header
+		if s.Mode.Shared() || s.Proxied || !web.IsProxied(h) || web.IsSample(r) && web.IsCaptured(h) {
+			return next(r)
 		}
 		return app.Refuse(http.StatusForbidden, "proxied",
 			"This request came through a proxy or tunnel, "+
@@ -64,12 +64,12 @@ func (s *Pages) Direct(next echo.HandlerFunc) echo.HandlerFunc {
 
 // KnownHost refuses names that are not ours, except in public mode: a page of
 // another site could otherwise reach this program by DNS rebinding.
-func (s *Pages) KnownHost(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		if !s.isOwnHost(c.Request().Host) {
+func (s *Pages) KnownHost(next web.Handler) web.Handler {
+	return func(r *web.Request) error {
+		if !s.isOwnHost(r.Host) {
 			return s.foreignHost()
 		}
-		return next(c)
+		return next(r)
 	}
 }
 
@@ -101,21 +101,20 @@ func (s *Pages) foreignHost() error {
 }
 
 // SameOrigin refuses forms posted by other sites.
-func (s *Pages) SameOrigin(next echo.HandlerFunc) echo.HandlerFunc {
+func (s *Pages) SameOrigin(next web.Handler) web.Handler {
 	protection := http.NewCrossOriginProtection()
-	return func(c echo.Context) error {
-		if !web.IsSample(c) && protection.Check(c.Request()) != nil {
+	return func(r *web.Request) error {
+		if !web.IsSample(r) && protection.Check(r.Request) != nil {
 			return app.Refuse(http.StatusForbidden, "cross_site", "Another site tried to send this form.",
 				"Open the page here and send it yourself.")
 		}
-		return next(c)
+		return next(r)
 	}
 }
 
 // LimitBody refuses a form that is too large. A file to import may be larger.
-func (s *Pages) LimitBody(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		r := c.Request()
+func (s *Pages) LimitBody(next web.Handler) web.Handler {
+	return func(r *web.Request) error {
 		most := int64(s.Limits.Body)
 		if r.URL.Path == "/import" { // what can be exported must come back
 			const form = 64 << 10 // what is around the file
@@ -124,8 +123,8 @@ func (s *Pages) LimitBody(next echo.HandlerFunc) echo.HandlerFunc {
 		if r.ContentLength > most {
 			return &http.MaxBytesError{Limit: most}
 		}
-		r.Body = http.MaxBytesReader(c.Response(), r.Body, most)
-		return next(c)
+		r.Body = http.MaxBytesReader(r.Writer, r.Body, most)
+		return next(r)
 	}
 }
 
@@ -142,9 +141,10 @@ func Compress(mode app.Mode) echo.MiddlewareFunc {
 	}
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) (err error) {
-			path, fragment := c.Request().URL.Path, web.WantsFragment(c)
-			if web.IsSample(c) || strings.HasPrefix(path, "/static/") || strings.HasSuffix(path, "/events") ||
-				c.Request().Method == http.MethodPost && !fragment || mode == app.Local && fragment {
+			r := web.RequestOf(c)
+			path, fragment := r.URL.Path, web.WantsFragment(r)
+			if web.IsSample(r) || strings.HasPrefix(path, "/static/") || strings.HasSuffix(path, "/events") ||
+				r.Method == http.MethodPost && !fragment || mode == app.Local && fragment {
 				return next(c)
 			}
 			res := c.Response()
@@ -153,7 +153,7 @@ func Compress(mode app.Mode) echo.MiddlewareFunc {
 				res.Writer = w
 				defer func() { res.Writer = plain }()
 				err = next(c)
-			})).ServeHTTP(plain, c.Request())
+			})).ServeHTTP(plain, r.Request)
 			return err
 		}
 	}

@@ -3,7 +3,6 @@ package guard
 import (
 	"net/http"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -12,34 +11,34 @@ import (
 // public mode any page; never with credentials
 // (basic/transports/streamable-http, "Security & Endpoint"). Only this site's own
 // pages may call the server for agents, which calls others.
-func (s *Pages) Origins(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		origin := c.Request().Header.Get("Origin")
-		if !web.IsSample(c) || origin == "" {
-			return next(c)
+func (s *Pages) Origins(next web.Handler) web.Handler {
+	return func(r *web.Request) error {
+		origin := r.Header.Get("Origin")
+		if !web.IsSample(r) || origin == "" {
+			return next(r)
 		}
-		toAgent := c.Request().URL.Path == web.AgentPath
-		if toAgent && s.isOwnOrigin(c.Request(), origin) {
-			return next(c)
+		toAgent := r.URL.Path == web.AgentPath
+		if toAgent && s.isOwnOrigin(r.Request, origin) {
+			return next(r)
 		}
 		if toAgent || s.Mode != app.Public && !web.IsLoopbackOrigin(origin) && origin != s.BaseURL {
-			return c.JSONBlob(
-				http.StatusForbidden,
+			return r.Bytes(
+				http.StatusForbidden, "application/json",
 				[]byte(`{"jsonrpc":"2.0","error":{"code":-32600,"message":"origin not allowed"}}`),
 			)
 		}
-		h := c.Response().Header()
+		h := r.Writer.Header()
 		h.Set("Access-Control-Allow-Origin", allowed(s.Mode, origin))
 		h.Set("Access-Control-Expose-Headers", "Mcp-Sample-Instance, Mcp-Session-Id, WWW-Authenticate")
 		h.Add("Vary", "Origin")
-		if c.Request().Method == http.MethodOptions &&
-			c.Request().Header.Get("Access-Control-Request-Method") != "" {
+		if r.Method == http.MethodOptions &&
+			r.Header.Get("Access-Control-Request-Method") != "" {
 			h.Set("Access-Control-Allow-Methods", "POST, GET, DELETE")
-			h.Set("Access-Control-Allow-Headers", requestHeaders(c.Request()))
+			h.Set("Access-Control-Allow-Headers", requestHeaders(r.Request))
 			h.Set("Access-Control-Max-Age", "600")
-			return c.NoContent(http.StatusNoContent)
+			return r.NoContent(http.StatusNoContent)
 		}
-		return next(c)
+		return next(r)
 	}
 }
 

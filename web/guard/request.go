@@ -5,22 +5,20 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // TrimSlash redirects a path with a trailing slash to the path without it. The
 // path is rebuilt, so that it cannot name another host.
-func TrimSlash(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		r := c.Request()
+func TrimSlash(next web.Handler) web.Handler {
+	return func(r *web.Request) error {
 		path := "/" + strings.Trim(r.URL.Path, "/")
 		reads := r.Method == http.MethodGet || r.Method == http.MethodHead
-		if !reads || web.IsSample(c) || path == "/" || !strings.HasSuffix(r.URL.Path, "/") {
-			return next(c)
+		if !reads || web.IsSample(r) || path == "/" || !strings.HasSuffix(r.URL.Path, "/") {
+			return next(r)
 		}
 		to := url.URL{Path: path, RawQuery: r.URL.RawQuery}
-		return c.Redirect(http.StatusPermanentRedirect, to.String())
+		return r.Redirect(http.StatusPermanentRedirect, to.String())
 	}
 }
 

@@ -1,7 +1,6 @@
 package guard
 
 import (
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -10,22 +9,22 @@ import (
 // in every mode, so that the key can be retired. Like a log line, this is no change by
 // the visitor, so a GET may do it, and no page fails if it fails. Readers of shares
 // get no cookie.
-func (s *Pages) TouchWorkspace(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		if web.IsUnlimited(c) || web.IsSample(c) || web.IsReader(c.Request().URL.Path) {
-			return next(c)
+func (s *Pages) TouchWorkspace(next web.Handler) web.Handler {
+	return func(r *web.Request) error {
+		if web.IsUnlimited(r) || web.IsSample(r) || web.IsReader(r.URL.Path) {
+			return next(r)
 		}
-		if s.Owners.SignedBefore(c) {
-			s.RenewCookie(c)
+		if s.Owners.SignedBefore(r) {
+			s.RenewCookie(r)
 		}
-		id := web.VisitOf(c).Workspace()
+		id := r.Visit.Workspace()
 		if !s.Mode.Shared() || id == "" || s.Limiters.Visits.Reserve(id, s.Now()) > 0 {
-			return next(c)
+			return next(r)
 		}
-		if err := s.Store.SetSeen(c.Request().Context(), id, s.Now()); err != nil {
+		if err := s.Store.SetSeen(r.Context(), id, s.Now()); err != nil {
 			s.Logger.Warn("store visit", "err", err)
 		}
-		s.RenewCookie(c)
-		return next(c)
+		s.RenewCookie(r)
+		return next(r)
 	}
 }

@@ -3,7 +3,6 @@ package guard
 import (
 	"net/http"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -12,21 +11,20 @@ import (
 // count for the address that it came from, and for its network. Without room for
 // the first row of a day nothing is charged, so that deleting works on a full
 // disk.
-func (s *Pages) Charge(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		r := c.Request()
+func (s *Pages) Charge(next web.Handler) web.Handler {
+	return func(r *web.Request) error {
 		stores := r.Method == http.MethodPost || r.URL.Path == app.CallbackPath
-		if !s.Mode.Limited() || !stores || web.IsSample(c) {
-			return next(c)
+		if !s.Mode.Limited() || !stores || web.IsSample(r) {
+			return next(r)
 		}
-		v := web.VisitOf(c)
+		v := r.Visit
 		p, err := s.Payer(v)
 		if err != nil {
 			s.Logger.Warn("charge an address", "err", err)
-			return next(c)
+			return next(r)
 		}
 		v.Charge(p)
-		c.SetRequest(r.WithContext(v.Context()))
-		return next(c)
+		r.SetContext(v.Context())
+		return next(r)
 	}
 }

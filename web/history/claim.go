@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
@@ -14,24 +13,24 @@ import (
 
 // ClaimPage asks whether this browser is to get the workspace of local mode. Its link
 // comes from the operator's command claim.
-func (s *Pages) ClaimPage(c echo.Context) error {
-	if _, valid := s.ReadClaim(c.Param("token")); !valid || !s.Mode.Shared() {
+func (s *Pages) ClaimPage(r *web.Request) error {
+	if _, valid := s.ReadClaim(r.Param("token")); !valid || !s.Mode.Shared() {
 		return noClaim()
 	}
-	page := s.Page(c, "Take over a workspace", "")
+	page := s.Page(r, "Take over a workspace", "")
 	page.Here = "/" // the address holds a secret
-	return s.Render(c, http.StatusOK, views.ClaimPage(page, c.Request().URL.Path))
+	return s.Render(r, http.StatusOK, views.ClaimPage(page, r.URL.Path))
 }
 
 // Claim gives it to the browser. One that has stored something already keeps what it
 // has: a browser has one workspace.
-func (s *Pages) Claim(c echo.Context) error {
-	made, valid := s.ReadClaim(c.Param("token"))
+func (s *Pages) Claim(r *web.Request) error {
+	made, valid := s.ReadClaim(r.Param("token"))
 	if !valid || !s.Mode.Shared() {
 		return noClaim()
 	}
-	ctx := c.Request().Context()
-	if own := web.VisitOf(c).Workspace(); own != "" {
+	ctx := r.Context()
+	if own := r.Visit.Workspace(); own != "" {
 		u, err := s.App.Store.Storage(ctx, own, usage.Payer{})
 		if err != nil {
 			return err
@@ -47,12 +46,12 @@ func (s *Pages) Claim(c echo.Context) error {
 		return noClaim()
 	}
 	if err == nil {
-		err = s.Owners.Take(c, usage.LocalWorkspace)
+		err = s.Owners.Take(r, usage.LocalWorkspace)
 	}
 	if err != nil {
 		return err
 	}
-	return web.SeeOther(c, "/history")
+	return web.SeeOther(r, "/history")
 }
 
 // noClaim is the refusal of every link that takes nothing over.

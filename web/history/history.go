@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
@@ -15,17 +14,17 @@ import (
 )
 
 // History lists the user's sessions; ?q= and ?status= filter, ?after= pages on.
-func (s *Pages) History(c echo.Context) error {
+func (s *Pages) History(r *web.Request) error {
 	model := views.History{
-		Query: web.Cut(c.QueryParam("q"), web.MaxTitle), Status: playground.Status(c.QueryParam("status")),
+		Query: web.Cut(r.QueryParam("q"), web.MaxTitle), Status: playground.Status(r.QueryParam("status")),
 	}
-	after, _ := session.ParseCursor(c.QueryParam("after")) // an invalid cursor means the beginning
-	return s.showHistory(c, http.StatusOK, model, after)
+	after, _ := session.ParseCursor(r.QueryParam("after")) // an invalid cursor means the beginning
+	return s.showHistory(r, http.StatusOK, model, after)
 }
 
-func (s *Pages) showHistory(c echo.Context, status int, model views.History, after session.Cursor) error {
+func (s *Pages) showHistory(r *web.Request, status int, model views.History, after session.Cursor) error {
 	words := strings.Fields(model.Query)
-	page, err := s.Store.Sessions(c.Request().Context(), web.VisitOf(c).Workspace(), session.Search{
+	page, err := s.Store.Sessions(r.Context(), r.Visit.Workspace(), session.Search{
 		Words: words[:min(len(words), web.MaxSearch)], Status: model.Status, After: after,
 		Limit: web.PageOfSessions + 1,
 	})
@@ -42,30 +41,30 @@ func (s *Pages) showHistory(c echo.Context, status int, model views.History, aft
 	if next.ID != "" {
 		model.Older = views.HistoryPath(model.Query, model.Status, next.String())
 	}
-	model.Everybody, model.Now, model.Zone = !s.Mode.Shared(), s.Now(), web.ZoneOf(c.Request())
-	links, err := s.Links(c)
+	model.Everybody, model.Now, model.Zone = !s.Mode.Shared(), s.Now(), web.ZoneOf(r.Request)
+	links, err := s.Links(r)
 	if err != nil {
 		return err
 	}
 	for _, row := range views.NewSessionRows(lines) {
 		row.Links = links[row.ID]
-		if row.ID == c.QueryParam("saved") {
+		if row.ID == r.QueryParam("saved") {
 			model.Saved = row.Title
 		}
 		model.Lines = append(model.Lines, row)
 	}
 	if model.First && !model.Searches() {
-		if model.SavedCalls, err = s.Servers.SavedLines(c); err != nil {
+		if model.SavedCalls, err = s.Servers.SavedLines(r); err != nil {
 			return err
 		}
 	}
-	return s.Render(c, status, views.HistoryPage(s.Page(c, views.HistoryTitle, "/history"), model))
+	return s.Render(r, status, views.HistoryPage(s.Page(r, views.HistoryTitle, "/history"), model))
 }
 
 // Session shows the form that edits a session.
-func (s *Pages) Session(c echo.Context) error {
-	v := web.VisitOf(c)
-	n, err := s.Store.Session(v.Context(), v.Workspace(), c.Param("id"))
+func (s *Pages) Session(r *web.Request) error {
+	v := r.Visit
+	n, err := s.Store.Session(v.Context(), v.Workspace(), r.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -88,12 +87,12 @@ func (s *Pages) Session(c echo.Context) error {
 			model.Shares++
 		}
 	}
-	return s.Render(c, http.StatusOK, views.SessionPage(s.Page(c, model.Row.Title, "/history"), model))
+	return s.Render(r, http.StatusOK, views.SessionPage(s.Page(r, model.Row.Title, "/history"), model))
 }
 
 // EditSession sets the title, the note and the pin of a session.
-func (s *Pages) EditSession(c echo.Context) error {
-	form, err := s.FormValues(c)
+func (s *Pages) EditSession(r *web.Request) error {
+	form, err := s.FormValues(r)
 	if err != nil {
 		return err
 	}
@@ -105,26 +104,26 @@ func (s *Pages) EditSession(c echo.Context) error {
 		web.MaxNote,
 	)
 	err = s.Store.EditSession(
-		c.Request().Context(), web.VisitOf(c).Workspace(), c.Param("id"), title, note,
+		r.Context(), r.Visit.Workspace(), r.Param("id"), title, note,
 		web.First(form["pinned"]) == "yes",
 	)
 	if err != nil {
 		return err
 	}
-	return web.SeeOther(c, "/history?"+url.Values{"saved": {c.Param("id")}}.Encode())
+	return web.SeeOther(r, "/history?"+url.Values{"saved": {r.Param("id")}}.Encode())
 }
 
 // DeleteSession deletes a session with its recording and its links.
-func (s *Pages) DeleteSession(c echo.Context) error {
-	if err := s.removeSession(c, c.Param("id")); err != nil {
+func (s *Pages) DeleteSession(r *web.Request) error {
+	if err := s.removeSession(r, r.Param("id")); err != nil {
 		return err
 	}
-	return web.SeeOther(c, "/history")
+	return web.SeeOther(r, "/history")
 }
 
 // removeSession ends what is running of a session and deletes it.
-func (s *Pages) removeSession(c echo.Context, id string) error {
-	ctx, workspace := c.Request().Context(), web.VisitOf(c).Workspace()
+func (s *Pages) removeSession(r *web.Request, id string) error {
+	ctx, workspace := r.Context(), r.Visit.Workspace()
 	n, err := s.Store.Session(ctx, workspace, id)
 	if err != nil {
 		return err
@@ -137,8 +136,8 @@ func (s *Pages) removeSession(c echo.Context, id string) error {
 }
 
 // Selected does one thing with the sessions that are selected in the list.
-func (s *Pages) Selected(c echo.Context) error {
-	form, err := s.FormValues(c)
+func (s *Pages) Selected(r *web.Request) error {
+	form, err := s.FormValues(r)
 	if err != nil {
 		return err
 	}
@@ -147,7 +146,7 @@ func (s *Pages) Selected(c echo.Context) error {
 		return app.Refuse(http.StatusUnprocessableEntity, "nothing_selected", "Nothing is selected.",
 			"Go back and tick the calls first.")
 	}
-	ctx, workspace := c.Request().Context(), web.VisitOf(c).Workspace()
+	ctx, workspace := r.Context(), r.Visit.Workspace()
 	switch do := web.First(form["do"]); do {
 	case "pin", "unpin":
 		for _, id := range ids {
@@ -156,31 +155,31 @@ func (s *Pages) Selected(c echo.Context) error {
 			}
 		}
 	case "compare":
-		return s.compareSessions(c, ids)
+		return s.compareSessions(r, ids)
 	case "delete":
 		if web.First(form["sure"]) != "yes" {
-			return s.askToDelete(c, ids)
+			return s.askToDelete(r, ids)
 		}
 		for _, id := range ids {
-			if err := s.removeSession(c, id); err != nil && !errors.Is(err, playground.ErrNotFound) {
+			if err := s.removeSession(r, id); err != nil && !errors.Is(err, playground.ErrNotFound) {
 				return err
 			}
 		}
 	default:
 		return app.NotFound()
 	}
-	return web.SeeOther(c, "/history")
+	return web.SeeOther(r, "/history")
 }
 
 // compareSessions compares the first calls of two sessions.
-func (s *Pages) compareSessions(c echo.Context, ids []string) error {
+func (s *Pages) compareSessions(r *web.Request, ids []string) error {
 	if len(ids) != 2 {
 		return app.Refuse(http.StatusUnprocessableEntity, "not_two", "Only two calls can be compared.",
 			"Go back and tick exactly two.")
 	}
 	query := url.Values{}
 	for i, name := range []string{"a", "b"} {
-		n, err := s.Store.Session(c.Request().Context(), web.VisitOf(c).Workspace(), ids[i])
+		n, err := s.Store.Session(r.Context(), r.Visit.Workspace(), ids[i])
 		if err != nil {
 			return err
 		}
@@ -189,12 +188,12 @@ func (s *Pages) compareSessions(c echo.Context, ids []string) error {
 		}
 		query.Set(name, n.Exchanges[0].ID)
 	}
-	return web.SeeOther(c, "/compare?"+query.Encode())
+	return web.SeeOther(r, "/compare?"+query.Encode())
 }
 
 // askToDelete lists the sessions that would be deleted.
-func (s *Pages) askToDelete(c echo.Context, ids []string) error {
-	ctx, workspace := c.Request().Context(), web.VisitOf(c).Workspace()
+func (s *Pages) askToDelete(r *web.Request, ids []string) error {
+	ctx, workspace := r.Context(), r.Visit.Workspace()
 	shares, err := s.Store.Shares(ctx, workspace, s.Now())
 	if err != nil {
 		return err
@@ -212,12 +211,12 @@ func (s *Pages) askToDelete(c echo.Context, ids []string) error {
 			}
 		}
 	}
-	return s.Render(c, http.StatusOK, views.DeletionPage(s.Page(c, "Delete calls", "/history"), model))
+	return s.Render(r, http.StatusOK, views.DeletionPage(s.Page(r, "Delete calls", "/history"), model))
 }
 
 // DeleteSessions deletes all sessions of the workspace.
-func (s *Pages) DeleteSessions(c echo.Context) error {
-	form, err := s.FormValues(c)
+func (s *Pages) DeleteSessions(r *web.Request) error {
+	form, err := s.FormValues(r)
 	if err != nil {
 		return err
 	}
@@ -227,8 +226,8 @@ func (s *Pages) DeleteSessions(c echo.Context) error {
 			"Select the confirmation checkbox, then try again.",
 		)
 	}
-	if err := s.Store.DeleteSessions(c.Request().Context(), web.VisitOf(c).Workspace()); err != nil {
+	if err := s.Store.DeleteSessions(r.Context(), r.Visit.Workspace()); err != nil {
 		return err
 	}
-	return web.SeeOther(c, "/history")
+	return web.SeeOther(r, "/history")
 }

@@ -3,7 +3,6 @@ package history
 import (
 	"net/http"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
@@ -12,19 +11,19 @@ import (
 )
 
 // Landing shows the first page.
-func (s *Pages) Landing(c echo.Context) error {
+func (s *Pages) Landing(r *web.Request) error {
 	p := picture.Landing()
-	page := s.Page(c, "", "/")
+	page := s.Page(r, "", "/")
 	page.Landing = true
-	return s.Render(c, http.StatusOK, views.LandingPage(page, views.Landing{
+	return s.Render(r, http.StatusOK, views.LandingPage(page, views.Landing{
 		Picture: string(p.SVG()), Narrow: string(p.Narrow().SVG()), Text: p.Text(),
 		Lessons: lesson.Count, Minutes: lesson.FirstMinutes,
 	}))
 }
 
 // Theme sets the theme.
-func (s *Pages) Theme(c echo.Context) error {
-	form, err := s.FormValues(c)
+func (s *Pages) Theme(r *web.Request) error {
+	form, err := s.FormValues(r)
 	if err != nil {
 		return err
 	}
@@ -38,38 +37,38 @@ func (s *Pages) Theme(c echo.Context) error {
 			"Go back and try again.",
 		)
 	}
-	s.setPreference(c, "theme", theme)
-	return web.SeeOther(c, back)
+	s.setPreference(r, "theme", theme)
+	return web.SeeOther(r, back)
 }
 
 // SettingsPage shows the settings of this browser and of its workspace.
-func (s *Pages) SettingsPage(c echo.Context) error {
-	return s.showSettings(c, http.StatusOK, views.Settings{})
+func (s *Pages) SettingsPage(r *web.Request) error {
+	return s.showSettings(r, http.StatusOK, views.Settings{})
 }
 
 // showSettings shows the settings. The model has what came of a form: a token that was made,
 // or roots with the reason why they were not saved.
-func (s *Pages) showSettings(c echo.Context, status int, m views.Settings) (err error) {
-	if m.Agents, err = s.agents(c, m.Agents.Made); err != nil {
+func (s *Pages) showSettings(r *web.Request, status int, m views.Settings) (err error) {
+	if m.Agents, err = s.agents(r, m.Agents.Made); err != nil {
 		return err
 	}
-	if m.Certificates, err = s.Servers.Certificates(c); err != nil {
+	if m.Certificates, err = s.Servers.Certificates(r); err != nil {
 		return err
 	}
 	if m.RootsProblem == nil {
-		m.Roots, err = s.Store.Roots(c.Request().Context(), web.VisitOf(c).Workspace())
+		m.Roots, err = s.Store.Roots(r.Context(), r.Visit.Workspace())
 		if err != nil {
 			return err
 		}
 	}
-	m.Theme, m.Keys, m.Local = s.ThemeOf(c), !s.KeysOff(c), s.Mode == app.Local
-	m.Saved, m.RootsSaved = c.QueryParam("saved") == "1", c.QueryParam("saved") == "roots"
-	return s.Render(c, status, views.SettingsPage(s.Page(c, "Settings", ""), m))
+	m.Theme, m.Keys, m.Local = s.ThemeOf(r), !s.KeysOff(r), s.Mode == app.Local
+	m.Saved, m.RootsSaved = r.QueryParam("saved") == "1", r.QueryParam("saved") == "roots"
+	return s.Render(r, status, views.SettingsPage(s.Page(r, "Settings", ""), m))
 }
 
 // SetSettings sets them, each in a cookie of its own.
-func (s *Pages) SetSettings(c echo.Context) error {
-	form, err := s.FormValues(c)
+func (s *Pages) SetSettings(r *web.Request) error {
+	form, err := s.FormValues(r)
 	if err != nil {
 		return err
 	}
@@ -81,19 +80,19 @@ func (s *Pages) SetSettings(c echo.Context) error {
 	if web.First(form["keys"]) == "on" {
 		keys = ""
 	}
-	s.setPreference(c, "theme", theme)
-	s.setPreference(c, "keys", keys)
-	return web.SeeOther(c, "/settings?saved=1")
+	s.setPreference(r, "theme", theme)
+	s.setPreference(r, "keys", keys)
+	return web.SeeOther(r, "/settings?saved=1")
 }
 
 // setPreference sets a cookie for a year, or deletes it if value is empty. It is
 // not secret and needs no workspace.
-func (s *Pages) setPreference(c echo.Context, name, value string) {
+func (s *Pages) setPreference(r *web.Request, name, value string) {
 	age := web.Year
 	if value == "" {
 		age = web.Past
 	}
-	s.KeepCookie(c, name, value, age)
+	s.KeepCookie(r, name, value, age)
 }
 
 func refuseTheme() error {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
@@ -14,20 +13,20 @@ import (
 )
 
 // ImportFile stores a session from a file. Nothing in it is sent anywhere.
-func (s *Pages) ImportFile(c echo.Context) error {
-	if err := s.LimitImports(web.VisitOf(c)); err != nil {
+func (s *Pages) ImportFile(r *web.Request) error {
+	if err := s.LimitImports(r.Visit); err != nil {
 		return err
 	}
-	data, err := web.Uploaded(c.Request())
+	data, err := web.Uploaded(r.Request)
 	if err != nil {
 		return err
 	}
 	n, err := export.Import(data, s.Limits.Session)
 	if err != nil {
 		model := views.History{Problem: importWords(err)}
-		return s.showHistory(c, http.StatusUnprocessableEntity, model, session.Cursor{})
+		return s.showHistory(r, http.StatusUnprocessableEntity, model, session.Cursor{})
 	}
-	return s.Adopt(c, n, 0)
+	return s.Adopt(r, n, 0)
 }
 
 // importWords say what is wrong with a file; what is inside it is quoted by
@@ -40,8 +39,8 @@ func importWords(err error) string {
 // its exchange with the index first. What a process held when the session was recorded, a running request or
 // the open call of a legacy server, is closed as interrupted: its connection is
 // not here.
-func (s *Pages) Adopt(c echo.Context, n session.Session, first int) error {
-	v := web.VisitOf(c)
+func (s *Pages) Adopt(r *web.Request, n session.Session, first int) error {
+	v := r.Visit
 	workspace, err := v.Writing()
 	if err != nil {
 		return err
@@ -74,5 +73,5 @@ func (s *Pages) Adopt(c echo.Context, n session.Session, first int) error {
 	if err != nil {
 		return err
 	}
-	return web.SeeOther(c, "/x/"+n.Exchanges[first].ID)
+	return web.SeeOther(r, "/x/"+n.Exchanges[first].ID)
 }

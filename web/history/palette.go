@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"slices"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
@@ -31,8 +30,8 @@ const (
 
 // Palette serves the entries of the command palette as JSON: what the search
 // finds, without the full texts. The script asks for them once for each page.
-func (s *Pages) Palette(c echo.Context) error {
-	entries, err := s.index(c)
+func (s *Pages) Palette(r *web.Request) error {
+	entries, err := s.index(r)
 	if err != nil {
 		return err
 	}
@@ -42,19 +41,19 @@ func (s *Pages) Palette(c echo.Context) error {
 			list = append(list, views.NewPaletteEntry(e, paletteText))
 		}
 	}
-	c.Response().Header().Set("Cache-Control", "no-store")
-	return c.JSON(http.StatusOK, list)
+	r.Writer.Header().Set("Cache-Control", "no-store")
+	return r.JSON(http.StatusOK, list)
 }
 
 // index returns everything that the search and the palette find, in the order
 // of the palette: what belongs to the workspace first, then the same for all.
-func (s *Pages) index(c echo.Context) ([]lesson.Entry, error) {
-	ctx, workspace := c.Request().Context(), web.VisitOf(c).Workspace()
-	calls, err := s.callEntries(c, workspace)
+func (s *Pages) index(r *web.Request) ([]lesson.Entry, error) {
+	ctx, workspace := r.Context(), r.Visit.Workspace()
+	calls, err := s.callEntries(r, workspace)
 	if err != nil {
 		return nil, err
 	}
-	servers, err := s.serverEntries(c, workspace)
+	servers, err := s.serverEntries(r, workspace)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +61,7 @@ func (s *Pages) index(c echo.Context) ([]lesson.Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	saved, err := s.savedEntries(c)
+	saved, err := s.savedEntries(r)
 	if err != nil {
 		return nil, err
 	}
@@ -170,8 +169,8 @@ func (s *Pages) lessonFlows() []sampletools.Sample {
 }
 
 // serverEntries returns the newest servers of the workspace and their tools.
-func (s *Pages) serverEntries(c echo.Context, workspace string) ([]lesson.Entry, error) {
-	v := web.VisitOf(c)
+func (s *Pages) serverEntries(r *web.Request, workspace string) ([]lesson.Entry, error) {
+	v := r.Visit
 	ctx := v.Context()
 	rows, err := s.Store.Targets(ctx, workspace)
 	if err != nil || len(rows) == 0 {
@@ -216,8 +215,8 @@ func toolEntries(id, name string, c server.Connection) []lesson.Entry {
 
 // savedEntries returns the saved calls of the workspace. Each leads to its form,
 // filled in.
-func (s *Pages) savedEntries(c echo.Context) ([]lesson.Entry, error) {
-	lines, err := s.Servers.SavedLines(c)
+func (s *Pages) savedEntries(r *web.Request) ([]lesson.Entry, error) {
+	lines, err := s.Servers.SavedLines(r)
 	if err != nil {
 		return nil, err
 	}
@@ -229,12 +228,12 @@ func (s *Pages) savedEntries(c echo.Context) ([]lesson.Entry, error) {
 }
 
 // callEntries returns the newest calls, checks and demos of the workspace.
-func (s *Pages) callEntries(c echo.Context, workspace string) ([]lesson.Entry, error) {
-	page, err := s.Store.Sessions(c.Request().Context(), workspace, session.Search{Limit: indexedCalls})
+func (s *Pages) callEntries(r *web.Request, workspace string) ([]lesson.Entry, error) {
+	page, err := s.Store.Sessions(r.Context(), workspace, session.Search{Limit: indexedCalls})
 	if err != nil {
 		return nil, err
 	}
-	h := views.History{Now: s.Now(), Zone: web.ZoneOf(c.Request())}
+	h := views.History{Now: s.Now(), Zone: web.ZoneOf(r.Request)}
 	list := make([]lesson.Entry, len(page.Rows))
 	for i, row := range views.NewSessionRows(page.Rows) {
 		list[i] = row.Entry(h.Moment(row))

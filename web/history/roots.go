@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net/url"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/views"
@@ -13,8 +12,8 @@ import (
 
 // SetRoots stores the roots of the visitor. A form that is refused comes back as it was
 // sent, with the reason.
-func (s *Pages) SetRoots(c echo.Context) error {
-	values, err := s.FormValues(c)
+func (s *Pages) SetRoots(r *web.Request) error {
+	values, err := s.FormValues(r)
 	if err != nil {
 		return err
 	}
@@ -22,19 +21,19 @@ func (s *Pages) SetRoots(c echo.Context) error {
 	if problem != "" {
 		err = app.BadRoots(problem)
 	} else {
-		err = s.App.SetRoots(web.VisitOf(c), roots)
+		err = s.App.SetRoots(r.Visit, roots)
 	}
 	var refused *app.Refusal
 	switch {
 	case errors.As(err, &refused):
-		s.CountRefusal(c, refused)
-		return s.showSettings(c, int(refused.Kind), views.Settings{
+		s.CountRefusal(r, refused)
+		return s.showSettings(r, int(refused.Kind), views.Settings{
 			Roots: rootsAsSent(values), RootsProblem: web.SentenceOf(refused),
 		})
 	case err != nil:
 		return err
 	}
-	return web.SeeOther(c, "/settings?saved=roots#roots")
+	return web.SeeOther(r, "/settings?saved=roots#roots")
 }
 
 // rootsAsSent returns the rows of a form in which something was written.

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/views"
@@ -26,9 +25,9 @@ var tokenLives = map[string]time.Duration{"7d": 7 * day, "30d": 30 * day, "90d":
 
 // MakeToken makes a token for agents and shows it, this once. Local mode has none: it
 // has one workspace.
-func (s *Pages) MakeToken(c echo.Context) error {
-	v := web.VisitOf(c)
-	form, err := s.FormValues(c)
+func (s *Pages) MakeToken(r *web.Request) error {
+	v := r.Visit
+	form, err := s.FormValues(r)
 	if err != nil {
 		return err
 	}
@@ -56,21 +55,21 @@ func (s *Pages) MakeToken(c echo.Context) error {
 		return app.Refuse(http.StatusUnprocessableEntity, "too_many_tokens",
 			"Your workspace has as many tokens as it can have.", "Revoke one that you no longer use.")
 	}
-	return s.showSettings(c, http.StatusCreated, views.Settings{Agents: views.Agents{Made: token}})
+	return s.showSettings(r, http.StatusCreated, views.Settings{Agents: views.Agents{Made: token}})
 }
 
 // RevokeToken deletes a token. From then on it is refused.
-func (s *Pages) RevokeToken(c echo.Context) error {
-	err := s.Store.DeleteAgentToken(c.Request().Context(), web.VisitOf(c).Workspace(), c.Param("id"))
+func (s *Pages) RevokeToken(r *web.Request) error {
+	err := s.Store.DeleteAgentToken(r.Context(), r.Visit.Workspace(), r.Param("id"))
 	if err != nil {
 		return err
 	}
-	return web.SeeOther(c, "/settings#agents")
+	return web.SeeOther(r, "/settings#agents")
 }
 
 // agents returns the part of the settings that is about agents.
-func (s *Pages) agents(c echo.Context, made string) (views.Agents, error) {
-	v := web.VisitOf(c)
+func (s *Pages) agents(r *web.Request, made string) (views.Agents, error) {
+	v := r.Visit
 	a := views.Agents{URL: v.Origin + web.AgentPath, Tokened: s.Mode.Shared(), Made: made}
 	if workspace := v.Workspace(); a.Tokened && workspace != "" {
 		tokens, err := s.Store.AgentTokens(v.Context(), workspace, s.Now())

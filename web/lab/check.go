@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
@@ -24,18 +23,18 @@ import (
 )
 
 // CheckForm shows what a check would send; ?tool= and ?args= fill it in.
-func (s *Pages) CheckForm(c echo.Context) error {
-	k, err := s.Find(web.VisitOf(c), c.Param("id"))
+func (s *Pages) CheckForm(r *web.Request) error {
+	k, err := s.Find(r.Visit, r.Param("id"))
 	if err != nil {
 		return err
 	}
-	return s.showCheckForm(c, http.StatusOK, newCheckForm(k, c.QueryParams()))
+	return s.showCheckForm(r, http.StatusOK, newCheckForm(k, r.QueryParams()))
 }
 
-func (s *Pages) showCheckForm(c echo.Context, status int, f views.CheckForm) error {
-	page := s.Page(c, "Check "+f.Name, "/servers")
+func (s *Pages) showCheckForm(r *web.Request, status int, f views.CheckForm) error {
+	page := s.Page(r, "Check "+f.Name, "/servers")
 	page.Here = f.Path()
-	return s.Render(c, status, views.CheckPage(page, f))
+	return s.Render(r, status, views.CheckPage(page, f))
 }
 
 // madeWith returns the experiments that a check of a server makes.
@@ -126,13 +125,13 @@ func placeholderArguments(k app.KnownServer, f views.CheckForm) string {
 }
 
 // StartCheck stores a check and runs it in the background.
-func (s *Pages) StartCheck(c echo.Context) error {
-	v := web.VisitOf(c)
-	values, err := s.FormValues(c)
+func (s *Pages) StartCheck(r *web.Request) error {
+	v := r.Visit
+	values, err := s.FormValues(r)
 	if err != nil {
 		return err
 	}
-	k, err := s.Find(v, c.Param("id"))
+	k, err := s.Find(v, r.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -140,7 +139,7 @@ func (s *Pages) StartCheck(c echo.Context) error {
 	plan, problem := planOf(k, f)
 	if problem != "" {
 		f.Problem = problem
-		return s.showCheckForm(c, http.StatusUnprocessableEntity, f)
+		return s.showCheckForm(r, http.StatusUnprocessableEntity, f)
 	}
 	open, ok := s.Unlock(v, k.Target)
 	if !ok {
@@ -165,7 +164,7 @@ func (s *Pages) StartCheck(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return web.SeeOther(c, views.CheckPath(k.Target.ID, session))
+	return web.SeeOther(r, views.CheckPath(k.Target.ID, session))
 }
 
 // planOf returns the plan of a form, or what is wrong with the form.

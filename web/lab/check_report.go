@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -22,9 +21,9 @@ import (
 
 // CheckReport shows the board of a session or sends it as a file: .json, .md, or
 // .xml (JUnit).
-func (s *Pages) CheckReport(c echo.Context) error {
-	id, suffix, _ := strings.Cut(c.Param("session"), ".")
-	report, err := s.reportOf(c, id)
+func (s *Pages) CheckReport(r *web.Request) error {
+	id, suffix, _ := strings.Cut(r.Param("session"), ".")
+	report, err := s.reportOf(r, id)
 	if err != nil {
 		return err
 	}
@@ -35,19 +34,19 @@ func (s *Pages) CheckReport(c echo.Context) error {
 		if err := verdict.WriteJSON(&out, report.Document()); err != nil {
 			return err
 		}
-		return c.Blob(http.StatusOK, echo.MIMEApplicationJSON, out.Bytes())
+		return r.Bytes(http.StatusOK, "application/json", out.Bytes())
 	case "xml":
 		var out bytes.Buffer
 		if err := report.Verdict().WriteJUnit(&out); err != nil {
 			return err
 		}
-		return c.Blob(http.StatusOK, "application/xml; charset=utf-8", out.Bytes())
+		return r.Bytes(http.StatusOK, "application/xml; charset=utf-8", out.Bytes())
 	case "md":
-		return c.Blob(http.StatusOK, "text/markdown; charset=utf-8", report.Verdict().Markdown())
+		return r.Bytes(http.StatusOK, "text/markdown; charset=utf-8", report.Verdict().Markdown())
 	default:
 		return app.NotFound()
 	}
-	model := views.NewCheckReport(report.Target.ID, id, report, c.QueryParam("probe"))
+	model := views.NewCheckReport(report.Target.ID, id, report, r.QueryParam("probe"))
 	tool, arguments := app.ExampleCall(report.Call.Params)
 	if report.Call.Method != playground.ToolsCall {
 		tool = report.Call.Method + " " + cmp.Or(tool, resourceOf(report.Call.Params))
@@ -57,12 +56,12 @@ func (s *Pages) CheckReport(c echo.Context) error {
 		again.Set("state", u.Query().Get("state"))
 	}
 	model.Again = "/servers/" + report.Target.ID + "/check?" + again.Encode()
-	if web.WantsFragment(c) {
-		return s.Render(c, http.StatusOK, views.CheckReportMain(model))
+	if web.WantsFragment(r) {
+		return s.Render(r, http.StatusOK, views.CheckReportMain(model))
 	}
-	page := s.Page(c, "Check of "+model.Tool, "/servers")
+	page := s.Page(r, "Check of "+model.Tool, "/servers")
 	page.Refresh = model.Status == lab.Running
-	return s.Render(c, http.StatusOK, views.CheckReportPage(page, model))
+	return s.Render(r, http.StatusOK, views.CheckReportPage(page, model))
 }
 
 // resourceOf returns the URI of a resources/read call.
@@ -76,15 +75,15 @@ func resourceOf(params []byte) string {
 
 // reportOf returns the report of a check, or of the experiments of a call, from
 // the recording of its session.
-func (s *Pages) reportOf(c echo.Context, id string) (lab.Report, error) {
-	v := web.VisitOf(c)
+func (s *Pages) reportOf(r *web.Request, id string) (lab.Report, error) {
+	v := r.Visit
 	ctx, workspace := v.Context(), v.Workspace()
 	_, running := s.Checker.Watch(ctx, id) // before the recording is read: it only grows
 	n, err := s.Store.Session(ctx, workspace, id)
 	if err != nil {
 		return lab.Report{}, err
 	}
-	if len(n.Exchanges) == 0 || n.Exchanges[0].Target.ID != c.Param("id") {
+	if len(n.Exchanges) == 0 || n.Exchanges[0].Target.ID != r.Param("id") {
 		return lab.Report{}, app.NotFound()
 	}
 	if err := s.TakeTurn(v, n); err != nil {
@@ -102,36 +101,36 @@ func (s *Pages) reportOf(c echo.Context, id string) (lab.Report, error) {
 }
 
 // CheckEvents sends an event when the check has made progress.
-func (s *Pages) CheckEvents(c echo.Context) error {
-	v := web.VisitOf(c)
-	if err := s.Store.HasSession(v.Context(), v.Workspace(), c.Param("session")); err != nil {
+func (s *Pages) CheckEvents(r *web.Request) error {
+	v := r.Visit
+	if err := s.Store.HasSession(v.Context(), v.Workspace(), r.Param("session")); err != nil {
 		return err
 	}
 	watch := func(ctx context.Context) (<-chan struct{}, bool) {
-		return s.Checker.Watch(ctx, c.Param("session"))
+		return s.Checker.Watch(ctx, r.Param("session"))
 	}
 	// the report that the page loads after an event looks at the tasks
-	return s.StreamChangeOf(c, watch, func() {})
+	return s.StreamChangeOf(r, watch, func() {})
 }
 
 // StopCheck ends a check; what was recorded stays. It leads to the Lab of the
 // exchange that the form names, if the check runs in the session of one.
-func (s *Pages) StopCheck(c echo.Context) error {
-	ctx := c.Request().Context()
-	form, err := s.FormValues(c)
+func (s *Pages) StopCheck(r *web.Request) error {
+	ctx := r.Context()
+	form, err := s.FormValues(r)
 	if err != nil {
 		return err
 	}
-	if err := s.Store.HasSession(ctx, web.VisitOf(c).Workspace(), c.Param("session")); err != nil {
+	if err := s.Store.HasSession(ctx, r.Visit.Workspace(), r.Param("session")); err != nil {
 		return err
 	}
-	if s.Checker.Stop(c.Param("session")) {
+	if s.Checker.Stop(r.Param("session")) {
 		settled, stop := context.WithTimeout(ctx, s.Settle)
 		defer stop()
-		s.Checker.Wait(settled, c.Param("session"))
+		s.Checker.Wait(settled, r.Param("session"))
 	}
 	if x := web.First(form["exchange"]); x != "" {
-		return web.SeeOther(c, views.Selection{Panel: views.PanelLab}.At("/x/"+url.PathEscape(x), nil))
+		return web.SeeOther(r, views.Selection{Panel: views.PanelLab}.At("/x/"+url.PathEscape(x), nil))
 	}
-	return web.SeeOther(c, views.CheckPath(c.Param("id"), c.Param("session")))
+	return web.SeeOther(r, views.CheckPath(r.Param("id"), r.Param("session")))
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
@@ -48,64 +47,64 @@ type edition struct {
 
 // EditPage shows the request that follows a Round, ready to be edited. One that
 // was edited before is shown as it was sent.
-func (s *Pages) EditPage(c echo.Context) error {
-	x, err := s.Load(web.VisitOf(c), c.Param("id"))
+func (s *Pages) EditPage(r *web.Request) error {
+	x, err := s.Load(r.Visit, r.Param("id"))
 	if err != nil {
 		return err
 	}
-	e, err := s.Editor(c, x, c.QueryParam("round"))
+	e, err := s.Editor(r, x, r.QueryParam("round"))
 	if err != nil {
 		return err
 	}
-	e.lesson = s.EditedIn(x, s.Progress(c), c.QueryParam("back"))
+	e.lesson = s.EditedIn(x, s.Progress(r), r.QueryParam("back"))
 	made := e.start()
 	if sent, ok := lab.EditedRequest(x.Fold(), e.from.N+1); ok {
 		made = e.read(url.Values{
 			"body": {string(sent.Body)}, "headers": {web.HeaderLines(sent)}, "claims": {made.claims},
 		})
 	}
-	return s.showEditor(c, http.StatusOK, e, made)
+	return s.showEditor(r, http.StatusOK, e, made)
 }
 
 // Edit shows what was changed in a request, resets a part of it, or sends it on
 // a branch.
-func (s *Pages) Edit(c echo.Context) error {
-	x, form, err := s.LoadForm(c)
+func (s *Pages) Edit(r *web.Request) error {
+	x, form, err := s.LoadForm(r)
 	if err != nil {
 		return err
 	}
-	e, err := s.Editor(c, x, web.First(form["round"]))
+	e, err := s.Editor(r, x, web.First(form["round"]))
 	if err != nil {
 		return err
 	}
-	e.lesson = s.EditedIn(x, s.Progress(c), web.First(form["back"]))
+	e.lesson = s.EditedIn(x, s.Progress(r), web.First(form["back"]))
 	made := e.read(form)
 	do := web.First(form["do"])
 	switch part, resets := strings.CutPrefix(do, "reset-"); {
 	case resets:
-		return s.showEditor(c, http.StatusOK, e, e.reset(made, lab.Part(part)))
-	case do == "changes" && web.WantsFragment(c):
-		return s.Render(c, http.StatusOK, views.EditChanges(s.editModel(c, e, made)))
+		return s.showEditor(r, http.StatusOK, e, e.reset(made, lab.Part(part)))
+	case do == "changes" && web.WantsFragment(r):
+		return s.Render(r, http.StatusOK, views.EditChanges(s.editModel(r, e, made)))
 	case do != "send":
-		return s.showEditor(c, http.StatusOK, e, made)
+		return s.showEditor(r, http.StatusOK, e, made)
 	case made.problem != nil:
-		return s.showEditor(c, http.StatusUnprocessableEntity, e, made)
+		return s.showEditor(r, http.StatusUnprocessableEntity, e, made)
 	}
-	err = s.Allow(web.VisitOf(c), x.Target, web.First(form["mine"]) == "yes")
+	err = s.Allow(r.Visit, x.Target, web.First(form["mine"]) == "yes")
 	var refused *app.Refusal
 	if errors.As(err, &refused) {
 		made.problem = web.SentenceOf(refused)
-		return s.showEditor(c, http.StatusForbidden, e, made)
+		return s.showEditor(r, http.StatusForbidden, e, made)
 	}
 	if err != nil {
 		return err
 	}
-	return s.sendEdited(c, e, made, web.First(form["fresh"]) == "yes")
+	return s.sendEdited(r, e, made, web.First(form["fresh"]) == "yes")
 }
 
 // Editor returns the right request that follows Round n of x, or the newest
 // Round before it that a request answers.
-func (s *Pages) Editor(c echo.Context, x playground.Exchange, round string) (Editor, error) {
+func (s *Pages) Editor(r *web.Request, x playground.Exchange, round string) (Editor, error) {
 	f := x.Fold()
 	from, ok := lab.EditFrom(f, web.Number(round, playground.MaxRounds))
 	switch {
@@ -115,12 +114,12 @@ func (s *Pages) Editor(c echo.Context, x playground.Exchange, round string) (Edi
 	case !ok:
 		return Editor{}, notEditable("The call has not been sent, so it has no request yet.")
 	}
-	open, err := s.UnlockExchange(web.VisitOf(c), x)
+	open, err := s.UnlockExchange(r.Visit, x)
 	if err != nil {
 		return Editor{}, err
 	}
 	e := Editor{x: open, from: from}
-	right, err := s.RightRequest(web.VisitOf(c), open, from)
+	right, err := s.RightRequest(r.Visit, open, from)
 	switch {
 	case errors.Is(err, lab.ErrNothingToChange) || errors.Is(err, playground.ErrCapped):
 		return e, notEditable(
@@ -262,8 +261,8 @@ func (e Editor) reset(made edition, part lab.Part) edition {
 }
 
 // sendEdited sends an edited request on a branch and leads to it.
-func (s *Pages) sendEdited(c echo.Context, e Editor, made edition, anew bool) error {
-	b, err := s.SendEdited(web.VisitOf(c), app.Edited{
+func (s *Pages) sendEdited(r *web.Request, e Editor, made edition, anew bool) error {
+	b, err := s.SendEdited(r.Visit, app.Edited{
 		Exchange: e.x, From: e.from, State: made.state, Fresh: anew,
 		Edit: func(right lab.Edit) (lab.Edit, error) {
 			return made.parts.Rebase(e.Shown, e.real).Rebase(e.real, right), nil
@@ -274,26 +273,26 @@ func (s *Pages) sendEdited(c echo.Context, e Editor, made edition, anew bool) er
 		return err
 	}
 	if e.lesson != nil {
-		return s.ShowInLesson(c, *e.lesson, b)
+		return s.ShowInLesson(r, *e.lesson, b)
 	}
-	return web.SeeOther(c, "/x/"+b.ID)
+	return web.SeeOther(r, "/x/"+b.ID)
 }
 
 // showEditor shows the page of the editor.
-func (s *Pages) showEditor(c echo.Context, status int, e Editor, made edition) error {
-	model := s.editModel(c, e, made)
-	page := s.Page(c, "Edit and send · "+model.Heading, "")
+func (s *Pages) showEditor(r *web.Request, status int, e Editor, made edition) error {
+	model := s.editModel(r, e, made)
+	page := s.Page(r, "Edit and send · "+model.Heading, "")
 	page.Here = views.EditPath(e.x.ID, e.from.N)
-	return s.Render(c, status, views.EditPage(page, model))
+	return s.Render(r, status, views.EditPage(page, model))
 }
 
-func (s *Pages) editModel(c echo.Context, e Editor, made edition) views.Editor {
+func (s *Pages) editModel(r *web.Request, e Editor, made edition) views.Editor {
 	expiry := s.Expiry(e.x.Target, e.from)
 	return views.NewEditor(views.EditInput{
 		Exchange: e.x.Redacted(), From: e.from, Method: e.right.Method,
 		Body: made.body, Headers: made.headers, Claims: made.claims, HasClaims: e.Claims != nil,
 		State: string(seal.ModeOf(e.from.StateText())), Changes: made.changes, Problem: made.problem,
-		Mine: s.Mine(web.VisitOf(c), e.x.Target), Masked: e.x.Target.Secrets != nil,
+		Mine: s.Mine(r.Visit, e.x.Target), Masked: e.x.Target.Secrets != nil,
 		Expired: !expiry.IsZero() && !s.Now().Before(expiry),
 		Again:   s.OnceOnly(e.x.Target) && e.from.State != nil,
 		Lesson:  e.lesson, MadeUp: e.madeUp,

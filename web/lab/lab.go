@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
@@ -14,9 +13,9 @@ import (
 
 // Branch continues a call from Round n: with other answers, for which the page
 // of the branch asks, or with an experiment, which runs at once.
-func (s *Pages) Branch(c echo.Context) error {
-	v := web.VisitOf(c)
-	x, form, err := s.LoadForm(c)
+func (s *Pages) Branch(r *web.Request) error {
+	v := r.Visit
+	x, form, err := s.LoadForm(r)
 	if err != nil {
 		return err
 	}
@@ -44,33 +43,33 @@ func (s *Pages) Branch(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return web.SeeOther(c, "/x/"+b.ID)
+	return web.SeeOther(r, "/x/"+b.ID)
 }
 
 // Rerun makes the call again from Round 1 with the recorded answers, as long as
 // the server asks the same questions. For a sample, the form may choose how its
 // state is protected.
-func (s *Pages) Rerun(c echo.Context) error {
-	x, form, err := s.LoadForm(c)
+func (s *Pages) Rerun(r *web.Request) error {
+	x, form, err := s.LoadForm(r)
 	if err != nil {
 		return err
 	}
 	how := app.Rerun{State: web.First(form["state"]), Kill: form.Has("kill")}
-	b, err := s.App.Rerun(web.VisitOf(c), x, how)
+	b, err := s.App.Rerun(r.Visit, x, how)
 	if err != nil {
 		return err
 	}
-	return web.SeeOther(c, "/x/"+b.ID)
+	return web.SeeOther(r, "/x/"+b.ID)
 }
 
 // Board returns what the page of a call needs for its experiments: the recordings
 // of its session only where they are shown, on a branch and in the Lab.
-func (s *Pages) Board(c echo.Context, x playground.Exchange, panel views.Panel) (*views.LabInput, error) {
-	v := web.VisitOf(c)
+func (s *Pages) Board(r *web.Request, x playground.Exchange, panel views.Panel) (*views.LabInput, error) {
+	v := r.Visit
 	ctx, workspace := v.Context(), v.Workspace()
 	in := &views.LabInput{Mine: s.Mine(v, x.Target), OnceOnly: s.OnceOnly(x.Target)}
-	in.Expired = func(r playground.Round) bool {
-		at := s.Expiry(x.Target, r)
+	in.Expired = func(round playground.Round) bool {
+		at := s.Expiry(x.Target, round)
 		return !at.IsZero() && !s.Now().Before(at)
 	}
 	in.Running = s.IsTesting(v.Context(), x) // before the recordings are read: they only grow

@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -12,9 +11,9 @@ import (
 
 // RunAll makes the right call again and then every experiment, in the session of
 // the exchange. It is a check, with its limits.
-func (s *Pages) RunAll(c echo.Context) error {
-	v := web.VisitOf(c)
-	x, form, err := s.LoadForm(c)
+func (s *Pages) RunAll(r *web.Request) error {
+	v := r.Visit
+	x, form, err := s.LoadForm(r)
 	if err != nil {
 		return err
 	}
@@ -37,5 +36,5 @@ func (s *Pages) RunAll(c echo.Context) error {
 	if f.Round(n) == nil {
 		n = 0
 	}
-	return web.SeeOther(c, views.Selection{Round: n, Panel: views.PanelLab}.At("/x/"+x.ID, nil))
+	return web.SeeOther(r, views.Selection{Round: n, Panel: views.PanelLab}.At("/x/"+x.ID, nil))
 }

@@ -3,7 +3,6 @@ package learn
 import (
 	"net/http"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
@@ -17,12 +16,12 @@ import (
 
 // Exercise shows the exercise. ?server= names the learner's server, which could
 // not be checked yet.
-func (s *Pages) Exercise(c echo.Context) error {
-	v := web.VisitOf(c)
+func (s *Pages) Exercise(r *web.Request) error {
+	v := r.Visit
 	model := views.NewExercise(s.Mode == app.Local, s.Program)
-	id := c.QueryParam("server")
+	id := r.QueryParam("server")
 	if id == "" {
-		return s.showExercise(c, http.StatusOK, model)
+		return s.showExercise(r, http.StatusOK, model)
 	}
 	k, err := s.Find(v, id)
 	if err != nil {
@@ -32,22 +31,22 @@ func (s *Pages) Exercise(c echo.Context) error {
 		return err
 	}
 	model.At(k.Target, k.Connection)
-	return s.showExercise(c, http.StatusOK, model)
+	return s.showExercise(r, http.StatusOK, model)
 }
 
-func (s *Pages) showExercise(c echo.Context, status int, model views.Exercise) error {
-	if web.WantsFragment(c) {
-		return s.Render(c, status, views.ExerciseMain(model))
+func (s *Pages) showExercise(r *web.Request, status int, model views.Exercise) error {
+	if web.WantsFragment(r) {
+		return s.Render(r, status, views.ExerciseMain(model))
 	}
-	page := s.Page(c, "Your turn", "/learn")
+	page := s.Page(r, "Your turn", "/learn")
 	page.Here, page.Refresh = lesson.ExercisePath, model.Running()
-	return s.Render(c, status, views.ExercisePage(page, model))
+	return s.Render(r, status, views.ExercisePage(page, model))
 }
 
 // CheckExercise connects to the learner's server and checks it.
-func (s *Pages) CheckExercise(c echo.Context) error {
-	v := web.VisitOf(c)
-	values, err := s.FormValues(c)
+func (s *Pages) CheckExercise(r *web.Request) error {
+	v := r.Visit
+	values, err := s.FormValues(r)
 	if err != nil {
 		return err
 	}
@@ -59,10 +58,10 @@ func (s *Pages) CheckExercise(c echo.Context) error {
 	case failure != nil:
 		sentence, detail := views.FailureSentence(failure.Class, failure.Detail)
 		model.Problem, model.Detail, model.Suggestions = &sentence, detail, guesses
-		return s.showExercise(c, http.StatusUnprocessableEntity, model)
+		return s.showExercise(r, http.StatusUnprocessableEntity, model)
 	case !model.Mine:
 		model.Unconfirmed()
-		return s.showExercise(c, http.StatusUnprocessableEntity, model)
+		return s.showExercise(r, http.StatusUnprocessableEntity, model)
 	}
 	t, log, err := s.Servers.AddServer(v, "", at, set, "")
 	if err != nil {
@@ -74,20 +73,20 @@ func (s *Pages) CheckExercise(c echo.Context) error {
 	if err := s.App.Connect(v, t, log); err != nil {
 		return err
 	}
-	return s.startExercise(c, t.ID)
+	return s.startExercise(r, t.ID)
 }
 
 // startExercise checks the server with an id and leads to the list of
 // requirements. If the server cannot be checked, that page says why.
-func (s *Pages) startExercise(c echo.Context, id string) error {
-	v := web.VisitOf(c)
+func (s *Pages) startExercise(r *web.Request, id string) error {
+	v := r.Visit
 	k, err := s.Find(v, id)
 	if err != nil {
 		return err
 	}
 	tool, ok := k.Connection.Tool(exercise.Tool)
 	if !ok || k.Connection.Status != server.Connected || k.Connection.Era == playground.Legacy {
-		return web.SeeOther(c, views.ExerciseAt(id))
+		return web.SeeOther(r, views.ExerciseAt(id))
 	}
 	open, ok := s.Unlock(v, k.Target)
 	if !ok {
@@ -100,14 +99,14 @@ func (s *Pages) startExercise(c echo.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	return web.SeeOther(c, lesson.ExercisePath+"/"+session)
+	return web.SeeOther(r, lesson.ExercisePath+"/"+session)
 }
 
 // ExerciseResult shows how far the server meets the requirements, from the
 // recording of its check.
-func (s *Pages) ExerciseResult(c echo.Context) error {
-	v := web.VisitOf(c)
-	ctx, workspace, id := v.Context(), v.Workspace(), c.Param("session")
+func (s *Pages) ExerciseResult(r *web.Request) error {
+	v := r.Visit
+	ctx, workspace, id := v.Context(), v.Workspace(), r.Param("session")
 	_, running := s.Checker.Watch(ctx, id) // before the recording is read: it only grows
 	n, err := s.Store.Session(ctx, workspace, id)
 	if err != nil {
@@ -129,5 +128,5 @@ func (s *Pages) ExerciseResult(c echo.Context) error {
 	if model.Mine, err = s.Store.Mine(ctx, workspace, n.Exchanges[0].Target.ID); err != nil {
 		return err
 	}
-	return s.showExercise(c, http.StatusOK, model)
+	return s.showExercise(r, http.StatusOK, model)
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/a-h/templ"
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
@@ -18,39 +17,39 @@ import (
 )
 
 // Learn lists the lessons and references.
-func (s *Pages) Learn(c echo.Context) error {
+func (s *Pages) Learn(r *web.Request) error {
 	return s.Render(
-		c, http.StatusOK,
-		views.LearnPage(s.Page(c, views.LearnTitle, "/learn"), views.NewLearn(s.Lessons(), s.Progress(c))),
+		r, http.StatusOK,
+		views.LearnPage(s.Page(r, views.LearnTitle, "/learn"), views.NewLearn(s.Lessons(), s.Progress(r))),
 	)
 }
 
 // Glossary shows the terms.
-func (s *Pages) Glossary(c echo.Context) error {
-	return s.Render(c, http.StatusOK, views.GlossaryPage(s.Page(c, "Glossary", "/learn"), s.Lessons()))
+func (s *Pages) Glossary(r *web.Request) error {
+	return s.Render(r, http.StatusOK, views.GlossaryPage(s.Page(r, "Glossary", "/learn"), s.Lessons()))
 }
 
 // Reference shows a reference page.
-func (s *Pages) Reference(c echo.Context) error {
-	r, ok := s.Lessons().Reference(c.Param("topic"))
+func (s *Pages) Reference(r *web.Request) error {
+	ref, ok := s.Lessons().Reference(r.Param("topic"))
 	if !ok {
 		return app.NotFound()
 	}
-	page := s.Page(c, r.Title, "/learn")
-	page.Here = r.Path()
-	origin := web.VisitOf(c).Origin
-	return s.Render(c, http.StatusOK, views.ReferencePage(page, s.Lessons(), r.At(origin, s.Program)))
+	page := s.Page(r, ref.Title, "/learn")
+	page.Here = ref.Path()
+	origin := r.Visit.Origin
+	return s.Render(r, http.StatusOK, views.ReferencePage(page, s.Lessons(), ref.At(origin, s.Program)))
 }
 
 // SpecificationPage shows the table of the specification, which is the same for
 // all readers.
-func (s *Pages) SpecificationPage(c echo.Context) error {
+func (s *Pages) SpecificationPage(r *web.Request) error {
 	table, err := s.Specification()
 	if err != nil {
 		return err
 	}
-	page := s.Page(c, "What the specification demands", "/learn")
-	return s.Render(c, http.StatusOK, views.SpecificationPage(page, templ.Raw(table)))
+	page := s.Page(r, "What the specification demands", "/learn")
+	return s.Render(r, http.StatusOK, views.SpecificationPage(page, templ.Raw(table)))
 }
 
 // RenderSpecification returns the HTML of the table.
@@ -65,35 +64,35 @@ func RenderSpecification(b *lesson.Book) (string, error) {
 
 // Lesson shows one lesson and, beside it, the newest exchange that was started
 // there.
-func (s *Pages) Lesson(c echo.Context) error {
-	l, ok := s.Lessons().Lesson(c.Param("slug"))
+func (s *Pages) Lesson(r *web.Request) error {
+	l, ok := s.Lessons().Lesson(r.Param("slug"))
 	if !ok {
 		return app.NotFound()
 	}
-	return s.ShowLesson(c, http.StatusOK, l, s.liveExchange(c, l, s.Progress(c)[l.Slug].Exchange))
+	return s.ShowLesson(r, http.StatusOK, l, s.liveExchange(r, l, s.Progress(r)[l.Slug].Exchange))
 }
 
 // RuleLesson redirects to the sentence that explains a rule: in a lesson, or in
 // the table of the specification.
-func (s *Pages) RuleLesson(c echo.Context) error {
-	path, ok := s.Lessons().RulePath(c.Param("id"))
+func (s *Pages) RuleLesson(r *web.Request) error {
+	path, ok := s.Lessons().RulePath(r.Param("id"))
 	if !ok {
 		return app.NotFound()
 	}
-	return c.Redirect(http.StatusFound, path)
+	return r.Redirect(http.StatusFound, path)
 }
 
 // liveExchange returns the exchange of a lesson, or nil if there is none or it
 // was deleted.
-func (s *Pages) liveExchange(c echo.Context, l lesson.Lesson, id string) *views.Exchange {
+func (s *Pages) liveExchange(r *web.Request, l lesson.Lesson, id string) *views.Exchange {
 	if id == "" {
 		return nil
 	}
-	x, err := s.Load(web.VisitOf(c), id)
+	x, err := s.Load(r.Visit, id)
 	if err != nil {
 		return nil
 	}
-	in, err := s.Exchanges.Input(c, x, x.Fold())
+	in, err := s.Exchanges.Input(r, x, x.Fold())
 	if err != nil {
 		return nil
 	}
@@ -107,21 +106,21 @@ func (s *Pages) liveExchange(c echo.Context, l lesson.Lesson, id string) *views.
 
 // Study handles the forms of a lesson: start its exchange, or answer its
 // question. Both are stored in the progress cookie.
-func (s *Pages) Study(c echo.Context) error {
-	l, ok := s.Lessons().Lesson(c.Param("slug"))
+func (s *Pages) Study(r *web.Request) error {
+	l, ok := s.Lessons().Lesson(r.Param("slug"))
 	if !ok {
 		return app.NotFound()
 	}
-	form, err := s.FormValues(c)
+	form, err := s.FormValues(r)
 	if err != nil {
 		return err
 	}
-	p := s.Progress(c)
+	p := s.Progress(r)
 	mark := p[l.Slug]
 	place := "#judged" // the verdict on the answer gets the focus
 	if web.First(form["do"]) == "start" {
 		place = "#live"
-		if mark.Exchange, err = s.startLesson(c, l, web.First(form["choice"])); err != nil {
+		if mark.Exchange, err = s.startLesson(r, l, web.First(form["choice"])); err != nil {
 			return err
 		}
 	} else {
@@ -134,13 +133,13 @@ func (s *Pages) Study(c echo.Context) error {
 		}
 	}
 	p[l.Slug] = mark
-	s.KeepProgress(c, p)
-	return web.SeeOther(c, l.Path()+place)
+	s.KeepProgress(r, p)
+	return web.SeeOther(r, l.Path()+place)
 }
 
 // startLesson starts the exchange of a lesson and returns its id. The choice of
 // a parameter may be empty.
-func (s *Pages) startLesson(c echo.Context, l lesson.Lesson, choice string) (string, error) {
+func (s *Pages) startLesson(r *web.Request, l lesson.Lesson, choice string) (string, error) {
 	x, ok := s.Samples.Lookup(l.Live.Sample)
 	if !ok {
 		return "", fmt.Errorf("lesson %s: no sample %q", l.Slug, l.Live.Sample)
@@ -159,5 +158,5 @@ func (s *Pages) startLesson(c echo.Context, l lesson.Lesson, choice string) (str
 	if l.Live.Declare != nil {
 		t.Capabilities = l.Live.Declare
 	}
-	return s.Open(web.VisitOf(c), t, call, l.Live.Instance)
+	return s.Open(r.Visit, t, call, l.Live.Instance)
 }

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
@@ -19,31 +18,31 @@ import (
 
 // Quiz shows where the quiz starts. The answers are in the URL, so nothing is
 // stored.
-func (s *Pages) Quiz(c echo.Context) error {
-	model, err := newQuiz(s.Lessons(), c.QueryParams())
+func (s *Pages) Quiz(r *web.Request) error {
+	model, err := newQuiz(s.Lessons(), r.QueryParams())
 	if err != nil {
 		return err
 	}
-	return s.Render(c, http.StatusOK, views.QuizPage(s.Page(c, "Quiz", "/learn"), model))
+	return s.Render(r, http.StatusOK, views.QuizPage(s.Page(r, "Quiz", "/learn"), model))
 }
 
 // QuizQuestion shows one question, or the result.
-func (s *Pages) QuizQuestion(c echo.Context) error {
-	model, err := newQuiz(s.Lessons(), c.QueryParams())
+func (s *Pages) QuizQuestion(r *web.Request) error {
+	model, err := newQuiz(s.Lessons(), r.QueryParams())
 	if err != nil {
 		return err
 	}
-	if c.Param("n") == views.QuizResult {
-		page := s.Page(c, "Result of the quiz", "/learn")
-		return s.Render(c, http.StatusOK, views.QuizResultPage(page, model))
+	if r.Param("n") == views.QuizResult {
+		page := s.Page(r, "Result of the quiz", "/learn")
+		return s.Render(r, http.StatusOK, views.QuizResultPage(page, model))
 	}
-	n := web.Number(c.Param("n"), 0)
-	if n < 1 || n > len(model.Scenarios) || fmt.Sprint(n) != c.Param("n") {
+	n := web.Number(r.Param("n"), 0)
+	if n < 1 || n > len(model.Scenarios) || fmt.Sprint(n) != r.Param("n") {
 		return app.NotFound()
 	}
 	question := views.QuizQuestion{Quiz: model, Scenario: model.Scenarios[n-1]}
-	page := s.Page(c, fmt.Sprintf("Quiz %d: %s", n, question.Scenario.Title), "/learn")
-	return s.Render(c, http.StatusOK, views.QuizQuestionPage(page, question))
+	page := s.Page(r, fmt.Sprintf("Quiz %d: %s", n, question.Scenario.Title), "/learn")
+	return s.Render(r, http.StatusOK, views.QuizQuestionPage(page, question))
 }
 
 // quizRun returns the numbers of the questions to go through: those in text,

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/views"
@@ -13,41 +12,41 @@ import (
 )
 
 // Spot shows where Spot the fault starts.
-func (s *Pages) Spot(c echo.Context) error {
-	model := views.NewSpot(s.Lessons(), s.spotAnswers(c))
-	return s.Render(c, http.StatusOK, views.SpotPage(s.Page(c, "Spot the fault", "/learn"), model))
+func (s *Pages) Spot(r *web.Request) error {
+	model := views.NewSpot(s.Lessons(), s.spotAnswers(r))
+	return s.Render(r, http.StatusOK, views.SpotPage(s.Page(r, "Spot the fault", "/learn"), model))
 }
 
 // SpotItem shows one exchange, or the result.
-func (s *Pages) SpotItem(c echo.Context) error {
-	model := views.NewSpot(s.Lessons(), s.spotAnswers(c))
-	if c.Param("n") == views.SpotResult {
-		page := s.Page(c, "Result of Spot the fault", "/learn")
-		return s.Render(c, http.StatusOK, views.SpotResultView(page, model))
+func (s *Pages) SpotItem(r *web.Request) error {
+	model := views.NewSpot(s.Lessons(), s.spotAnswers(r))
+	if r.Param("n") == views.SpotResult {
+		page := s.Page(r, "Result of Spot the fault", "/learn")
+		return s.Render(r, http.StatusOK, views.SpotResultView(page, model))
 	}
-	n, ok := s.spotNumber(c)
+	n, ok := s.spotNumber(r)
 	if !ok {
 		return app.NotFound()
 	}
 	item := model.Items[n-1]
-	page := s.Page(c, fmt.Sprintf("Spot the fault %d: %s", n, item.Title), "/learn")
-	return s.Render(c, http.StatusOK, views.SpotItemPage(page, model, item))
+	page := s.Page(r, fmt.Sprintf("Spot the fault %d: %s", n, item.Title), "/learn")
+	return s.Render(r, http.StatusOK, views.SpotItemPage(page, model, item))
 }
 
 // spotNumber returns the number of the exchange in the address, and whether
 // there is such an exchange.
-func (s *Pages) spotNumber(c echo.Context) (int, bool) {
-	n, err := strconv.Atoi(c.Param("n"))
-	return n, err == nil && n >= 1 && n <= len(s.Lessons().Spot) && strconv.Itoa(n) == c.Param("n")
+func (s *Pages) spotNumber(r *web.Request) (int, bool) {
+	n, err := strconv.Atoi(r.Param("n"))
+	return n, err == nil && n >= 1 && n <= len(s.Lessons().Spot) && strconv.Itoa(n) == r.Param("n")
 }
 
 // JudgeSpot stores an answer in the cookie.
-func (s *Pages) JudgeSpot(c echo.Context) error {
-	n, ok := s.spotNumber(c)
+func (s *Pages) JudgeSpot(r *web.Request) error {
+	n, ok := s.spotNumber(r)
 	if !ok {
 		return app.NotFound()
 	}
-	form, err := s.FormValues(c)
+	form, err := s.FormValues(r)
 	if err != nil {
 		return err
 	}
@@ -58,22 +57,22 @@ func (s *Pages) JudgeSpot(c echo.Context) error {
 			"Go back and select one.",
 		)
 	}
-	answers := s.spotAnswers(c)
+	answers := s.spotAnswers(r)
 	answers[n-1] = answer
-	s.KeepCookie(c, spotCookie, answers.String(), web.Year)
-	return web.SeeOther(c, views.SpotPath(n)+"#judged") // the verdict gets the focus
+	s.KeepCookie(r, spotCookie, answers.String(), web.Year)
+	return web.SeeOther(r, views.SpotPath(n)+"#judged") // the verdict gets the focus
 }
 
 // RestartSpot forgets all answers.
-func (s *Pages) RestartSpot(c echo.Context) error {
-	s.KeepCookie(c, spotCookie, "", web.Past)
-	return web.SeeOther(c, lesson.SpotPath)
+func (s *Pages) RestartSpot(r *web.Request) error {
+	s.KeepCookie(r, spotCookie, "", web.Past)
+	return web.SeeOther(r, lesson.SpotPath)
 }
 
 // spotCookie is the cookie with the answers, which are not secret and need no
 // workspace.
 const spotCookie = "spot"
 
-func (s *Pages) spotAnswers(c echo.Context) lesson.SpotAnswers {
-	return lesson.ParseSpotAnswers(s.Cookie(c, spotCookie), s.Lessons().Spot)
+func (s *Pages) spotAnswers(r *web.Request) lesson.SpotAnswers {
+	return lesson.ParseSpotAnswers(s.Cookie(r, spotCookie), s.Lessons().Spot)
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/state"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -86,9 +85,9 @@ const exampleSecret = "everyone has this example key"
 
 // throwaway returns the keys of the visitor. Without a cookie they are those of
 // the example, whose tokens a visitor's own keys open, too.
-func (s *Pages) throwaway(c echo.Context) (keys throwawayKeys, err error) {
+func (s *Pages) throwaway(r *web.Request) (keys throwawayKeys, err error) {
 	secrets := [][]byte{[]byte(exampleSecret)}
-	if secret := s.Owners.Key(c); len(secret) == app.SecretKeySize {
+	if secret := s.Owners.Key(r); len(secret) == app.SecretKeySize {
 		secrets = slices.Insert(secrets, 0, secret)
 	}
 	if keys.own, err = seal.FromSecret("workbench", secrets...); err != nil {
@@ -273,8 +272,8 @@ func number64(n int64) json.RawMessage { return json.RawMessage(fmt.Sprint(n)) }
 
 // keepWorkbench stores b for a day and returns its id. Only this browser can
 // open it. It returns an *app.Refusal if there is no room.
-func (s *Pages) keepWorkbench(c echo.Context, v app.Vault, b workbench) (string, error) {
-	visit := web.VisitOf(c)
+func (s *Pages) keepWorkbench(r *web.Request, v app.Vault, b workbench) (string, error) {
+	visit := r.Visit
 	plain, err := json.Marshal(b)
 	if err != nil {
 		return "", fmt.Errorf("encode workbench: %w", err)
@@ -295,8 +294,8 @@ func (s *Pages) keepWorkbench(c echo.Context, v app.Vault, b workbench) (string,
 }
 
 // keptWorkbench returns what this browser left under an id.
-func (s *Pages) keptWorkbench(c echo.Context, id string) (workbench, error) {
-	v := web.VisitOf(c)
+func (s *Pages) keptWorkbench(r *web.Request, id string) (workbench, error) {
+	v := r.Visit
 	gone := app.Refuse(http.StatusNotFound, "no_workbench", "This workbench is not available.",
 		"A token is kept for a day, encrypted with a key in the browser where it was entered. "+
 			"Paste it again, or make another one.")

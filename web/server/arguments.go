@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
@@ -40,35 +39,35 @@ func readArguments(f *views.CallForm, values url.Values) (json.RawMessage, bool)
 // Arguments synchronizes the fields and the raw JSON of a form: it reads the
 // one that is in use and renders the other from it. The buttons inside the
 // fields add and remove rows. Nothing is sent to the server.
-func (s *Pages) Arguments(c echo.Context) error {
-	f, k, values, err := s.readCallForm(c)
+func (s *Pages) Arguments(r *web.Request) error {
+	f, k, values, err := s.readCallForm(r)
 	if err != nil {
 		return err
 	}
 	if values.Has(form.EditName) && f.FormErr == nil {
-		return s.editArguments(c, k, f, values)
+		return s.editArguments(r, k, f, values)
 	}
 	if !f.UseJSON {
 		arguments, problems := f.Form.Read(form.ReadEntries(values, f.Prefix))
 		f.JSON = views.Indented(f.Form.Keep(arguments, json.RawMessage(f.JSON)))
-		s.replaceAddress(c, k, f)
-		return s.Render(c, http.StatusOK, views.CallFragment(*f, len(problems)))
+		s.replaceAddress(r, k, f)
+		return s.Render(r, http.StatusOK, views.CallFragment(*f, len(problems)))
 	}
 	node, err := jsontree.Parse([]byte(f.JSON), jsontree.Limits{})
 	if err != nil || node.Kind != jsontree.Object {
 		return s.Render(
-			c, http.StatusOK,
+			r, http.StatusOK,
 			views.CallSyncView(*f, "Not a JSON object yet. The fields are unchanged.", false),
 		)
 	}
 	f.Form = f.Form.Fill(json.RawMessage(f.JSON))
-	s.replaceAddress(c, k, f)
-	return s.Render(c, http.StatusOK, views.CallFragment(*f, 0))
+	s.replaceAddress(r, k, f)
+	return s.Render(r, http.StatusOK, views.CallFragment(*f, 0))
 }
 
 // editArguments changes the rows of a form and shows it, whole or as a
 // fragment.
-func (s *Pages) editArguments(c echo.Context, k app.KnownServer, f *views.CallForm, values url.Values) error {
+func (s *Pages) editArguments(r *web.Request, k app.KnownServer, f *views.CallForm, values url.Values) error {
 	made, ok := f.Form.Edited(values.Get(form.EditName), f.Prefix)
 	if !ok {
 		return app.NotFound()
@@ -76,26 +75,26 @@ func (s *Pages) editArguments(c echo.Context, k app.KnownServer, f *views.CallFo
 	f.Form, f.UseJSON = made, false
 	arguments, problems := f.Form.Read(f.Form.Entries())
 	f.JSON = views.Indented(f.Form.Keep(arguments, json.RawMessage(f.JSON)))
-	if web.WantsFragment(c) {
-		s.replaceAddress(c, k, f)
-		return s.Render(c, http.StatusOK, views.CallEdited(*f, len(problems)))
+	if web.WantsFragment(r) {
+		s.replaceAddress(r, k, f)
+		return s.Render(r, http.StatusOK, views.CallEdited(*f, len(problems)))
 	}
-	return s.showTarget(c, http.StatusOK, k, f)
+	return s.showTarget(r, http.StatusOK, k, f)
 }
 
 // replaceAddress makes htmx show the address of a form with what is filled in.
-func (s *Pages) replaceAddress(c echo.Context, k app.KnownServer, f *views.CallForm) {
-	s.address(c, k, f)
-	c.Response().Header().Set("HX-Replace-Url", f.Path)
+func (s *Pages) replaceAddress(r *web.Request, k app.KnownServer, f *views.CallForm) {
+	s.address(r, k, f)
+	r.Writer.Header().Set("HX-Replace-Url", f.Path)
 }
 
 // address sets the address of a form with the arguments of its JSON, except
 // those that hold a secret.
-func (s *Pages) address(c echo.Context, k app.KnownServer, f *views.CallForm) {
+func (s *Pages) address(r *web.Request, k app.KnownServer, f *views.CallForm) {
 	if !f.HasForm() {
 		return
 	}
-	kept, omitted := s.withoutSecrets(c, k.Target, json.RawMessage(f.JSON))
+	kept, omitted := s.withoutSecrets(r, k.Target, json.RawMessage(f.JSON))
 	f.Omitted = text.Visible(strings.Join(omitted, ", "), 200)
 	entry := ""
 	if o := findOffer(offersOf(k.Connection), f.Kind, f.Name, f.Prefix); o != nil {
@@ -107,9 +106,9 @@ func (s *Pages) address(c echo.Context, k app.KnownServer, f *views.CallForm) {
 // withoutSecrets returns the arguments of a call of t without those that hold a
 // secret, and the names of these. If the credentials of t are not available in
 // this browser, their values cannot be in what it enters.
-func (s *Pages) withoutSecrets(c echo.Context, t playground.Target,
+func (s *Pages) withoutSecrets(r *web.Request, t playground.Target,
 	arguments json.RawMessage) (kept json.RawMessage, omitted []string) {
-	open, _ := s.Unlock(web.VisitOf(c), t)
+	open, _ := s.Unlock(r.Visit, t)
 	return share.Arguments(arguments, redact.New(open.Header, open.URL, nil))
 }
 
@@ -124,12 +123,12 @@ func compacted(raw json.RawMessage) json.RawMessage {
 }
 
 // readCallForm returns the submitted form of the server in the path.
-func (s *Pages) readCallForm(c echo.Context) (*views.CallForm, app.KnownServer, url.Values, error) {
-	values, err := s.FormValues(c)
+func (s *Pages) readCallForm(r *web.Request) (*views.CallForm, app.KnownServer, url.Values, error) {
+	values, err := s.FormValues(r)
 	if err != nil {
 		return nil, app.KnownServer{}, nil, err
 	}
-	k, err := s.Find(web.VisitOf(c), c.Param("id"))
+	k, err := s.Find(r.Visit, r.Param("id"))
 	if err != nil {
 		return nil, k, nil, err
 	}

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
@@ -46,8 +45,8 @@ func submittedForm(k app.KnownServer, values url.Values) *views.CallForm {
 }
 
 // startCall makes the call of a form on a server's page.
-func (s *Pages) startCall(c echo.Context, values url.Values) error {
-	k, err := s.Find(web.VisitOf(c), values.Get("target"))
+func (s *Pages) startCall(r *web.Request, values url.Values) error {
+	k, err := s.Find(r.Visit, values.Get("target"))
 	if err != nil {
 		return err
 	}
@@ -57,14 +56,14 @@ func (s *Pages) startCall(c echo.Context, values url.Values) error {
 	}
 	arguments, ok := readArguments(f, values)
 	if !ok {
-		return s.showTarget(c, http.StatusUnprocessableEntity, k, f)
+		return s.showTarget(r, http.StatusUnprocessableEntity, k, f)
 	}
-	return s.makeCall(c, k, f, arguments)
+	return s.makeCall(r, k, f, arguments)
 }
 
 // makeCall makes the call of a form with these arguments.
 func (s *Pages) makeCall(
-	c echo.Context,
+	r *web.Request,
 	k app.KnownServer,
 	f *views.CallForm,
 	arguments json.RawMessage,
@@ -72,13 +71,13 @@ func (s *Pages) makeCall(
 	call, err := wholeCall(k, *f, arguments)
 	if err != nil {
 		f.Problems = []form.Problem{{Index: -1, Text: web.SentenceCase(err.Error()) + "."}}
-		return s.showTarget(c, http.StatusUnprocessableEntity, k, f)
+		return s.showTarget(r, http.StatusUnprocessableEntity, k, f)
 	}
-	open, ok := s.Unlock(web.VisitOf(c), k.Target)
+	open, ok := s.Unlock(r.Visit, k.Target)
 	if !ok {
 		return app.SecretLost(playground.Exchange{Target: k.Target})
 	}
-	return s.Begin(c, declaring(k, open, f.Name), call)
+	return s.Begin(r, declaring(k, open, f.Name), call)
 }
 
 // wholeCall returns the call of a form that was filled in.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -16,13 +15,13 @@ import (
 // Trust trusts the certificate that connecting to a server failed for, and
 // connects again. The form repeats the fingerprint that the page showed, so
 // that no other certificate is trusted than the one that the user saw.
-func (s *Pages) Trust(c echo.Context) error {
-	v := web.VisitOf(c)
-	values, err := s.FormValues(c)
+func (s *Pages) Trust(r *web.Request) error {
+	v := r.Visit
+	values, err := s.FormValues(r)
 	if err != nil {
 		return err
 	}
-	ctx, workspace, id := v.Context(), v.Workspace(), c.Param("id")
+	ctx, workspace, id := v.Context(), v.Workspace(), r.Param("id")
 	t, log, err := s.Store.Target(ctx, workspace, id)
 	if err != nil {
 		return err
@@ -45,16 +44,16 @@ func (s *Pages) Trust(c echo.Context) error {
 	if err := s.ConnectAgain(v, workspace, id, again); err != nil {
 		return err
 	}
-	return web.SeeOther(c, "/servers/"+id)
+	return web.SeeOther(r, "/servers/"+id)
 }
 
 // Distrust removes the trusted certificate of a server.
-func (s *Pages) Distrust(c echo.Context) error {
-	values, err := s.FormValues(c)
+func (s *Pages) Distrust(r *web.Request) error {
+	values, err := s.FormValues(r)
 	if err != nil {
 		return err
 	}
-	ctx, workspace, id := c.Request().Context(), web.VisitOf(c).Workspace(), c.Param("id")
+	ctx, workspace, id := r.Context(), r.Visit.Workspace(), r.Param("id")
 	if _, _, err := s.Store.Target(ctx, workspace, id); err != nil {
 		return err
 	}
@@ -63,17 +62,17 @@ func (s *Pages) Distrust(c echo.Context) error {
 		return err
 	}
 	if web.First(values["back"]) == "settings" {
-		return web.SeeOther(c, "/settings#certificates")
+		return web.SeeOther(r, "/settings#certificates")
 	}
-	return web.SeeOther(c, "/servers/"+id)
+	return web.SeeOther(r, "/servers/"+id)
 }
 
 // Certificates returns the list of the settings page.
-func (s *Pages) Certificates(c echo.Context) ([]views.TrustedRow, error) {
+func (s *Pages) Certificates(r *web.Request) ([]views.TrustedRow, error) {
 	if s.Mode.Shared() {
 		return nil, nil
 	}
-	list, err := s.Store.TrustedCertificates(c.Request().Context(), web.VisitOf(c).Workspace())
+	list, err := s.Store.TrustedCertificates(r.Context(), r.Visit.Workspace())
 	if err != nil {
 		return nil, err
 	}

@@ -1,15 +1,13 @@
 package server
 
 import (
-	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // Restart starts the process of a server on standard input again, and connects to it.
-func (s *Pages) Restart(c echo.Context) error {
-	v, id := web.VisitOf(c), c.Param("id")
+func (s *Pages) Restart(r *web.Request) error {
+	v, id := r.Visit, r.Param("id")
 	ctx, workspace := v.Context(), v.Workspace()
 	t, _, err := s.Store.Target(ctx, workspace, id)
 	if err != nil {
@@ -24,5 +22,5 @@ func (s *Pages) Restart(c echo.Context) error {
 	if err := s.ConnectAgain(v, workspace, id, t); err != nil { // such as for an unknown command
 		return err
 	}
-	return web.SeeOther(c, "/servers/"+id)
+	return web.SeeOther(r, "/servers/"+id)
 }

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
@@ -16,9 +15,9 @@ import (
 
 // Complete asks the server for completions of one argument of a prompt or URI
 // template (server/utilities/completion) and shows them beside the argument.
-func (s *Pages) Complete(c echo.Context) error {
-	v := web.VisitOf(c)
-	f, k, values, err := s.readCallForm(c)
+func (s *Pages) Complete(r *web.Request) error {
+	v := r.Visit
+	f, k, values, err := s.readCallForm(r)
 	if err != nil {
 		return err
 	}
@@ -44,10 +43,10 @@ func (s *Pages) Complete(c echo.Context) error {
 		return err
 	}
 	f.Suggestions = views.NewSuggestions(values.Get("complete"), answer)
-	if web.WantsFragment(c) {
-		return s.Render(c, http.StatusOK, views.SuggestedView(*f, values.Get("complete")))
+	if web.WantsFragment(r) {
+		return s.Render(r, http.StatusOK, views.SuggestedView(*f, values.Get("complete")))
 	}
-	return s.showTarget(c, http.StatusOK, k, f)
+	return s.showTarget(r, http.StatusOK, k, f)
 }
 
 // fieldIndex returns the index of the field of a control such as p0.f1.

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -24,16 +23,16 @@ const maxSavedArguments = 64 << 10
 
 // SavedCalls lists the saved calls. ?exchange= shows the form that saves a call
 // of the history.
-func (s *Pages) SavedCalls(c echo.Context) error {
+func (s *Pages) SavedCalls(r *web.Request) error {
 	model := views.SavedCalls{}
-	if id := c.QueryParam("exchange"); id != "" {
-		x, err := s.Store.Exchange(c.Request().Context(), web.VisitOf(c).Workspace(), id)
+	if id := r.QueryParam("exchange"); id != "" {
+		x, err := s.Store.Exchange(r.Context(), r.Visit.Workspace(), id)
 		if err != nil {
 			return err
 		}
 		kept := session.SavedCall{}
 		if params, err := jsontree.Parse(x.Call.Params, jsontree.Limits{}); err == nil {
-			kept.Arguments, _ = s.withoutSecrets(c, x.Target, params.Get("arguments").Raw())
+			kept.Arguments, _ = s.withoutSecrets(r, x.Target, params.Get("arguments").Raw())
 		}
 		summary := kept.Summary()
 		model.New = &views.NewSaved{
@@ -42,15 +41,15 @@ func (s *Pages) SavedCalls(c echo.Context) error {
 		}
 	}
 	var err error
-	if model.Lines, err = s.SavedLines(c); err != nil {
+	if model.Lines, err = s.SavedLines(r); err != nil {
 		return err
 	}
-	return s.Render(c, http.StatusOK, views.SavedPage(s.Page(c, "Saved calls", "/history"), model))
+	return s.Render(r, http.StatusOK, views.SavedPage(s.Page(r, "Saved calls", "/history"), model))
 }
 
 // SavedLines returns the saved calls of all servers.
-func (s *Pages) SavedLines(c echo.Context) ([]views.SavedLine, error) {
-	list, err := s.Store.SavedCalls(c.Request().Context(), web.VisitOf(c).Workspace(), "")
+func (s *Pages) SavedLines(r *web.Request) ([]views.SavedLine, error) {
+	list, err := s.Store.SavedCalls(r.Context(), r.Visit.Workspace(), "")
 	if err != nil {
 		return nil, err
 	}
@@ -65,15 +64,15 @@ func (s *Pages) SavedLines(c echo.Context) ([]views.SavedLine, error) {
 }
 
 // SaveCall saves the call of a form on a server's page, or that of an exchange.
-func (s *Pages) SaveCall(c echo.Context) error {
-	values, err := s.FormValues(c)
+func (s *Pages) SaveCall(r *web.Request) error {
+	values, err := s.FormValues(r)
 	if err != nil {
 		return err
 	}
 	if id := web.First(values["exchange"]); id != "" {
-		return s.saveExchange(c, id, web.First(values["title"]))
+		return s.saveExchange(r, id, web.First(values["title"]))
 	}
-	k, err := s.Find(web.VisitOf(c), web.First(values["target"]))
+	k, err := s.Find(r.Visit, web.First(values["target"]))
 	if err != nil {
 		return err
 	}
@@ -83,17 +82,17 @@ func (s *Pages) SaveCall(c echo.Context) error {
 	}
 	arguments, ok := readArguments(f, values)
 	if !ok {
-		return s.showTarget(c, http.StatusUnprocessableEntity, k, f)
+		return s.showTarget(r, http.StatusUnprocessableEntity, k, f)
 	}
 	call := session.SavedCall{
 		Target: k.Target.ID, Kind: f.Kind, Name: f.Name, Arguments: arguments, Level: f.Level, Wait: f.Wait,
 	}
-	return s.addSaved(c, k.Target, call)
+	return s.addSaved(r, k.Target, call)
 }
 
 // saveExchange saves the call of an exchange.
-func (s *Pages) saveExchange(c echo.Context, id, title string) error {
-	v := web.VisitOf(c)
+func (s *Pages) saveExchange(r *web.Request, id, title string) error {
+	v := r.Visit
 	x, err := s.Store.Exchange(v.Context(), v.Workspace(), id)
 	if err != nil {
 		return err
@@ -125,14 +124,14 @@ func (s *Pages) saveExchange(c echo.Context, id, title string) error {
 	if x.Call.Wait > 0 {
 		call.Wait = fmt.Sprint(int(x.Call.Wait / time.Second))
 	}
-	return s.addSaved(c, x.Target, call)
+	return s.addSaved(r, x.Target, call)
 }
 
 // addSaved stores a call of t without its secrets and leads to its form.
-func (s *Pages) addSaved(c echo.Context, t playground.Target, call session.SavedCall) error {
-	v := web.VisitOf(c)
+func (s *Pages) addSaved(r *web.Request, t playground.Target, call session.SavedCall) error {
+	v := r.Visit
 	if len(call.Arguments) > 0 {
-		call.Arguments, call.Omitted = s.withoutSecrets(c, t, call.Arguments)
+		call.Arguments, call.Omitted = s.withoutSecrets(r, t, call.Arguments)
 	}
 	if len(call.Arguments) > maxSavedArguments || len(call.Name) > maxSavedArguments {
 		return app.Refuse(http.StatusUnprocessableEntity, "saved_too_large",
@@ -159,7 +158,7 @@ func (s *Pages) addSaved(c echo.Context, t playground.Target, call session.Saved
 			fmt.Sprintf("You already have %d saved calls, which is the limit.", s.Limits.Saved),
 			"Nothing was saved. Delete one under Saved calls first.")
 	}
-	return web.SeeOther(c, views.SavedPath(call)+"&added="+url.QueryEscape(call.ID))
+	return web.SeeOther(r, views.SavedPath(call)+"&added="+url.QueryEscape(call.ID))
 }
 
 // savedTitle returns the name of a saved call until the user changes it.
@@ -172,8 +171,8 @@ func savedTitle(name, summary string) string {
 
 // savedForm returns the form of a saved call of a server, filled in. It is nil
 // if the server does not offer it any more.
-func (s *Pages) savedForm(c echo.Context, k app.KnownServer, id string) (*views.CallForm, error) {
-	call, err := s.Store.SavedCall(c.Request().Context(), web.VisitOf(c).Workspace(), id)
+func (s *Pages) savedForm(r *web.Request, k app.KnownServer, id string) (*views.CallForm, error) {
+	call, err := s.Store.SavedCall(r.Context(), r.Visit.Workspace(), id)
 	if err != nil {
 		return nil, err
 	}
@@ -205,38 +204,38 @@ func setAdded(model *views.Target, id string) {
 
 // RunSaved makes a saved call again. If an argument of it was not saved, it
 // leads to the form.
-func (s *Pages) RunSaved(c echo.Context) error {
-	v := web.VisitOf(c)
+func (s *Pages) RunSaved(r *web.Request) error {
+	v := r.Visit
 	ctx, workspace := v.Context(), v.Workspace()
-	call, err := s.Store.SavedCall(ctx, workspace, c.Param("id"))
+	call, err := s.Store.SavedCall(ctx, workspace, r.Param("id"))
 	if err != nil {
 		return err
 	}
 	if !call.Complete() {
-		return web.SeeOther(c, views.SavedPath(call))
+		return web.SeeOther(r, views.SavedPath(call))
 	}
 	k, err := s.Find(v, call.Target)
 	if err != nil {
 		return err
 	}
-	f, err := s.savedForm(c, k, call.ID)
+	f, err := s.savedForm(r, k, call.ID)
 	if err != nil {
 		return err
 	}
 	if f.Excluded != "" {
-		return web.SeeOther(c, views.SavedPath(call))
+		return web.SeeOther(r, views.SavedPath(call))
 	}
-	return s.makeCall(c, k, f, call.Arguments)
+	return s.makeCall(r, k, f, call.Arguments)
 }
 
 // RenameSaved changes the name of a saved call.
-func (s *Pages) RenameSaved(c echo.Context) error {
-	v := web.VisitOf(c)
-	values, err := s.FormValues(c)
+func (s *Pages) RenameSaved(r *web.Request) error {
+	v := r.Visit
+	values, err := s.FormValues(r)
 	if err != nil {
 		return err
 	}
-	ctx, workspace, id := v.Context(), v.Workspace(), c.Param("id")
+	ctx, workspace, id := v.Context(), v.Workspace(), r.Param("id")
 	call, err := s.Store.SavedCall(ctx, workspace, id)
 	if err != nil {
 		return err
@@ -251,16 +250,16 @@ func (s *Pages) RenameSaved(c echo.Context) error {
 		return err
 	}
 	if web.First(values["back"]) == "server" {
-		return web.SeeOther(c, views.SavedPath(call))
+		return web.SeeOther(r, views.SavedPath(call))
 	}
-	return web.SeeOther(c, "/saved")
+	return web.SeeOther(r, "/saved")
 }
 
 // DeleteSaved deletes a saved call. The calls that were made with it stay.
-func (s *Pages) DeleteSaved(c echo.Context) error {
-	err := s.Store.DeleteSavedCall(c.Request().Context(), web.VisitOf(c).Workspace(), c.Param("id"))
+func (s *Pages) DeleteSaved(r *web.Request) error {
+	err := s.Store.DeleteSavedCall(r.Context(), r.Visit.Workspace(), r.Param("id"))
 	if err != nil {
 		return err
 	}
-	return web.SeeOther(c, "/saved")
+	return web.SeeOther(r, "/saved")
 }

@@ -4,36 +4,35 @@ import (
 	"net/http"
 	"net/url"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // Servers lists the samples and the user's servers. ?url=, ?tool= and ?args=
 // fill in the form; nothing is sent.
-func (s *Pages) Servers(c echo.Context) error {
-	form, err := readLink(c.QueryParams())
+func (s *Pages) Servers(r *web.Request) error {
+	form, err := readLink(r.QueryParams())
 	if err != nil {
 		return err
 	}
-	return s.showServers(c, http.StatusOK, form)
+	return s.showServers(r, http.StatusOK, form)
 }
 
-func (s *Pages) showServers(c echo.Context, status int, form views.ConnectForm) error {
-	v := web.VisitOf(c)
+func (s *Pages) showServers(r *web.Request, status int, form views.ConnectForm) error {
+	v := r.Visit
 	mine, err := s.Store.Targets(v.Context(), v.Workspace())
 	if err != nil {
 		return err
 	}
 	model := views.Servers{Connect: form, Mine: mine, Samples: web.StartLines(s.Samples.List), Base: v.Origin}
-	return s.Render(c, status, views.ServersPage(s.Page(c, views.ServersTitle, "/servers"), model))
+	return s.Render(r, status, views.ServersPage(s.Page(r, views.ServersTitle, "/servers"), model))
 }
 
 // Connect adds the server at a URL and connects to it. With the id of one of
 // the user's servers it changes that server and connects again.
-func (s *Pages) Connect(c echo.Context) error {
-	v := web.VisitOf(c)
-	values, err := s.FormValues(c)
+func (s *Pages) Connect(r *web.Request) error {
+	v := r.Visit
+	values, err := s.FormValues(r)
 	if err != nil {
 		return err
 	}
@@ -42,12 +41,12 @@ func (s *Pages) Connect(c echo.Context) error {
 	if failure != nil {
 		sentence, detail := views.FailureSentence(failure.Class, failure.Detail)
 		model.Problem, model.Detail, model.Suggestions = &sentence, detail, guesses
-		return s.showServers(c, http.StatusUnprocessableEntity, model)
+		return s.showServers(r, http.StatusUnprocessableEntity, model)
 	}
 	if model.HeadersProblem != "" {
 		sentence := views.SentenceOf("bad_header")
 		model.Problem, model.Open = &sentence, true
-		return s.showServers(c, http.StatusUnprocessableEntity, model)
+		return s.showServers(r, http.StatusUnprocessableEntity, model)
 	}
 	t, log, err := s.AddServer(v, web.First(values["id"]), at, set, model.Era)
 	if err != nil {
@@ -56,7 +55,7 @@ func (s *Pages) Connect(c echo.Context) error {
 	if err := s.App.Connect(v, t, log); err != nil {
 		return err
 	}
-	return web.SeeOther(c, "/servers/"+t.ID+linkQuery(model))
+	return web.SeeOther(r, "/servers/"+t.ID+linkQuery(model))
 }
 
 // linkQuery keeps the tool and arguments of a link through the redirect.
@@ -68,20 +67,20 @@ func linkQuery(model views.ConnectForm) string {
 }
 
 // Forget removes one of the user's servers, or only its credentials.
-func (s *Pages) Forget(c echo.Context) error {
-	values, err := s.FormValues(c)
+func (s *Pages) Forget(r *web.Request) error {
+	values, err := s.FormValues(r)
 	if err != nil {
 		return err
 	}
-	ctx, workspace, id := c.Request().Context(), web.VisitOf(c).Workspace(), c.Param("id")
+	ctx, workspace, id := r.Context(), r.Visit.Workspace(), r.Param("id")
 	if web.First(values["what"]) == "secrets" {
 		if err := s.Store.ForgetSecrets(ctx, workspace, id); err != nil {
 			return err
 		}
-		return web.SeeOther(c, "/servers/"+id)
+		return web.SeeOther(r, "/servers/"+id)
 	}
 	if err := s.Store.ForgetTarget(ctx, workspace, id); err != nil {
 		return err
 	}
-	return web.SeeOther(c, "/servers")
+	return web.SeeOther(r, "/servers")
 }

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -9,22 +8,22 @@ import (
 
 // Start makes an exchange of a sample's own call, or of a tool of a server,
 // and sends its first request.
-func (s *Pages) Start(c echo.Context) error {
-	form, err := s.FormValues(c)
+func (s *Pages) Start(r *web.Request) error {
+	form, err := s.FormValues(r)
 	if err != nil {
 		return err
 	}
 	if slug := web.First(form["sample"]); slug != "" {
-		return s.startSample(c, slug)
+		return s.startSample(r, slug)
 	}
-	return s.startCall(c, form)
+	return s.startCall(r, form)
 }
 
-func (s *Pages) startSample(c echo.Context, slug string) error {
+func (s *Pages) startSample(r *web.Request, slug string) error {
 	x, ok := s.Samples.Lookup(slug)
 	if !ok || x.Start.Method == "" {
 		return app.NotFound()
 	}
 	call := playground.Call{Method: x.Start.Method, Params: x.Start.Params}
-	return s.Begin(c, s.Samples.Target(x, x.Start.Query), call)
+	return s.Begin(r, s.Samples.Target(x, x.Start.Query), call)
 }

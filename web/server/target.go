@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -22,30 +21,30 @@ import (
 // Target shows a server. The address chooses a tool, prompt or resource and
 // fills in its arguments (views.CallPath) or a saved call, and ?q= filters the
 // list; nothing is called.
-func (s *Pages) Target(c echo.Context) error {
-	k, err := s.Find(web.VisitOf(c), c.Param("id"))
+func (s *Pages) Target(r *web.Request) error {
+	k, err := s.Find(r.Visit, r.Param("id"))
 	if err != nil {
 		return err
 	}
-	q := c.QueryParams()
+	q := r.QueryParams()
 	list := offersOf(k.Connection)
-	model := s.targetModel(c, k)
+	model := s.targetModel(r, k)
 	var f *views.CallForm
 	if q.Get("saved") != "" {
-		f, err = s.savedForm(c, k, q.Get("saved"))
+		f, err = s.savedForm(r, k, q.Get("saved"))
 	} else {
 		f = chosenForm(k, list, q, &model)
 	}
 	if err != nil {
 		return err
 	}
-	if err := s.choose(c, &model, k, f); err != nil {
+	if err := s.choose(r, &model, k, f); err != nil {
 		return err
 	}
 	if added := q.Get("added"); added != "" {
 		setAdded(&model, added)
 	}
-	return s.renderTarget(c, http.StatusOK, model)
+	return s.renderTarget(r, http.StatusOK, model)
 }
 
 // chosenForm returns the form that an address chooses, filled in, or nil.
@@ -65,27 +64,27 @@ func chosenForm(k app.KnownServer, list []offer, q url.Values, model *views.Targ
 }
 
 // showTarget shows a server with a form as it was filled in.
-func (s *Pages) showTarget(c echo.Context, status int, k app.KnownServer, f *views.CallForm) error {
-	model := s.targetModel(c, k)
-	if err := s.choose(c, &model, k, f); err != nil {
+func (s *Pages) showTarget(r *web.Request, status int, k app.KnownServer, f *views.CallForm) error {
+	model := s.targetModel(r, k)
+	if err := s.choose(r, &model, k, f); err != nil {
 		return err
 	}
-	return s.renderTarget(c, status, model)
+	return s.renderTarget(r, status, model)
 }
 
 // choose shows the form f, which may be nil, in the list of what the server
 // offers, with its last result and the saved calls.
-func (s *Pages) choose(c echo.Context, model *views.Target, k app.KnownServer, f *views.CallForm) error {
-	ctx, workspace := c.Request().Context(), web.VisitOf(c).Workspace()
+func (s *Pages) choose(r *web.Request, model *views.Target, k app.KnownServer, f *views.CallForm) error {
+	ctx, workspace := r.Context(), r.Visit.Workspace()
 	list := offersOf(k.Connection)
 	var chosen *offer
 	if f != nil {
 		chosen = findOffer(list, f.Kind, f.Name, f.Prefix)
-		s.address(c, k, f)
+		s.address(r, k, f)
 	}
 	filter := ""
-	if web.IsRead(c.Request()) {
-		filter = web.Cut(c.QueryParam("q"), maxFilter)
+	if web.IsRead(r.Request) {
+		filter = web.Cut(r.QueryParam("q"), maxFilter)
 	}
 	model.Menu, model.Chosen = menuOf(k, list, chosen, filter), f
 	saved, err := s.Store.SavedCalls(ctx, workspace, k.Target.ID)
@@ -97,7 +96,7 @@ func (s *Pages) choose(c echo.Context, model *views.Target, k app.KnownServer, f
 		model.Saved = append(model.Saved, views.NewSavedLine(call))
 	}
 	if f != nil && f.Excluded == "" {
-		model.Last, err = s.lastCall(c, k, *f)
+		model.Last, err = s.lastCall(r, k, *f)
 	}
 	return err
 }
@@ -108,8 +107,8 @@ const maxFilter = 100
 // lastCall returns the newest call of what a form is for, or nil. Of a template
 // it is that of the URI that is filled in. A recording that is large is not
 // shown while too many others are being read.
-func (s *Pages) lastCall(c echo.Context, k app.KnownServer, f views.CallForm) (*views.LastCall, error) {
-	v := web.VisitOf(c)
+func (s *Pages) lastCall(r *web.Request, k app.KnownServer, f views.CallForm) (*views.LastCall, error) {
+	v := r.Visit
 	arguments := json.RawMessage("{}")
 	if f.Kind == "template" {
 		arguments = json.RawMessage(f.JSON)
@@ -135,20 +134,20 @@ func (s *Pages) lastCall(c echo.Context, k app.KnownServer, f views.CallForm) (*
 }
 
 // renderTarget renders the page, or the part that htmx asks for.
-func (s *Pages) renderTarget(c echo.Context, status int, model views.Target) error {
+func (s *Pages) renderTarget(r *web.Request, status int, model views.Target) error {
 	switch {
-	case web.WantsFragment(c) && strings.HasSuffix(c.Request().Header.Get("HX-Target"), "#chosen"):
-		return s.Render(c, status, views.ChosenView(model))
-	case web.WantsFragment(c):
-		return s.Render(c, status, views.TargetMain(model))
+	case web.WantsFragment(r) && strings.HasSuffix(r.Header.Get("HX-Target"), "#chosen"):
+		return s.Render(r, status, views.ChosenView(model))
+	case web.WantsFragment(r):
+		return s.Render(r, status, views.TargetMain(model))
 	}
-	page := s.Page(c, model.Name, "/servers")
+	page := s.Page(r, model.Name, "/servers")
 	page.Here = "/servers/" + model.ID
 	page.Refresh = model.Status == server.Connecting
-	return s.Render(c, status, views.TargetPage(page, model))
+	return s.Render(r, status, views.TargetPage(page, model))
 }
 
-func (s *Pages) targetModel(c echo.Context, k app.KnownServer) views.Target {
+func (s *Pages) targetModel(r *web.Request, k app.KnownServer) views.Target {
 	t, conn := k.Target, k.Connection
 	model := views.Target{
 		ID: t.ID, Name: cmp.Or(conn.Name, t.Name), URL: t.URL, Status: conn.Status,
@@ -159,11 +158,11 @@ func (s *Pages) targetModel(c echo.Context, k app.KnownServer) views.Target {
 		path, _ := s.OwnPath(t.URL)
 		model.Report.OnOwnPage(web.StartLines(s.Samples.List), s.BaseURL, path == web.AgentPath)
 	}
-	model.Report.Offer(s.SignIn.ConnectOffer(c, k))
-	model.SignedIn = s.SignIn.SignedInAs(c, k.Target)
+	model.Report.Offer(s.SignIn.ConnectOffer(r, k))
+	model.SignedIn = s.SignIn.SignedInAs(r, k.Target)
 	if k.Sample != nil {
 		ofSample(&model, *k.Sample)
-		model.Flow = s.FlowPage(c, *k.Sample)
+		model.Flow = s.FlowPage(r, *k.Sample)
 		return model
 	}
 	model.Report.ID = t.ID
@@ -171,7 +170,7 @@ func (s *Pages) targetModel(c echo.Context, k app.KnownServer) views.Target {
 	command, _ := s.Commands.Command(t.URL)
 	model.Command = views.NewCommand(t, command, s.Now())
 	model.Report.Certificate = s.Certificate(k)
-	form := s.connectForm(c, t, conn.Chosen)
+	form := s.connectForm(r, t, conn.Chosen)
 	model.Connect = &form
 	for _, trip := range conn.Trips {
 		round := views.NewWireRound(trip, false, views.CurlOf(trip.Request, t),
@@ -196,14 +195,14 @@ func ofSample(model *views.Target, x sampletools.Sample) {
 
 // connectForm returns the form that connects to t again, with the era that was
 // chosen before.
-func (s *Pages) connectForm(c echo.Context, t playground.Target, era playground.Era) views.ConnectForm {
+func (s *Pages) connectForm(r *web.Request, t playground.Target, era playground.Era) views.ConnectForm {
 	form := views.ConnectForm{
 		ID: t.ID, URL: t.URL, Declared: views.NewDeclared(t.Capabilities), Reconnect: true, Era: era,
 	}
 	for _, f := range t.Header {
 		form.Saved = append(form.Saved, f.Name)
 	}
-	_, open := s.Unlock(web.VisitOf(c), t)
+	_, open := s.Unlock(r.Visit, t)
 	form.Lost = !open
 	form.Open = form.Lost
 	return form

@@ -9,7 +9,6 @@ import (
 	"net/url"
 
 	"github.com/a-h/templ"
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/views"
@@ -17,13 +16,13 @@ import (
 )
 
 // Compare shows two exchanges message by message.
-func (s *Pages) Compare(c echo.Context) error {
-	v := web.VisitOf(c)
-	a, err := s.Load(v, c.QueryParam("a"))
+func (s *Pages) Compare(r *web.Request) error {
+	v := r.Visit
+	a, err := s.Load(v, r.QueryParam("a"))
 	if err != nil {
 		return err
 	}
-	b, err := s.Load(v, c.QueryParam("b"))
+	b, err := s.Load(v, r.QueryParam("b"))
 	if err != nil {
 		return err
 	}
@@ -31,8 +30,8 @@ func (s *Pages) Compare(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	page := s.Page(c, "Compare", "")
-	return s.Render(c, http.StatusOK, views.ComparePage(page, templ.Raw(string(main))))
+	page := s.Page(r, "Compare", "")
+	return s.Render(r, http.StatusOK, views.ComparePage(page, templ.Raw(string(main))))
 }
 
 // compared returns the main element of the page that compares two exchanges. It

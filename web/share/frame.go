@@ -1,14 +1,12 @@
 package share
 
-import (
-	"github.com/labstack/echo/v4"
-)
+import "github.com/mrtr-playground/mrtr-playground/web"
 
 // SharedFrame is frame for the readers of a share, of its exchange ?x=.
-func (s *Pages) SharedFrame(c echo.Context) error {
-	r, err := s.shared(c, c.Param("token"))
+func (s *Pages) SharedFrame(r *web.Request) error {
+	read, err := s.shared(r, r.Param("token"))
 	if err != nil {
 		return err
 	}
-	return s.SendFrameOf(c, r.session)
+	return s.SendFrameOf(r, read.session)
 }

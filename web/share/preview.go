@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/a-h/templ"
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/views"
@@ -19,19 +18,19 @@ import (
 // ReaderPreview shows the page that the readers of a link would see, in a frame
 // of the share page. ?of= has the choices of that page, the other parameters are
 // those of the reader's page.
-func (s *Pages) ReaderPreview(c echo.Context) error {
-	r, of, err := s.previewed(c)
+func (s *Pages) ReaderPreview(r *web.Request) error {
+	read, of, err := s.previewed(r)
 	if err != nil {
 		return err
 	}
-	h := c.Response().Header()
+	h := r.Writer.Header()
 	h.Set("Content-Security-Policy", previewPolicy)
 	h.Set("X-Frame-Options", "SAMEORIGIN")
-	r.place = views.ReaderPlace{
-		Path:  "/sessions/" + url.PathEscape(c.Param("id")) + "/share/preview",
+	read.place = views.ReaderPlace{
+		Path:  "/sessions/" + url.PathEscape(r.Param("id")) + "/share/preview",
 		Query: url.Values{"of": {of}},
 	}
-	return s.read(c, r)
+	return s.read(r, read)
 }
 
 // previewPolicy is the policy of pages with frame-ancestors of this site.
@@ -40,24 +39,24 @@ const previewPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; 
 	"frame-ancestors 'self'"
 
 // PreviewFrame is frame for the preview.
-func (s *Pages) PreviewFrame(c echo.Context) error {
-	r, _, err := s.previewed(c)
+func (s *Pages) PreviewFrame(r *web.Request) error {
+	read, _, err := s.previewed(r)
 	if err != nil {
 		return err
 	}
-	return s.SendFrameOf(c, r.session)
+	return s.SendFrameOf(r, read.session)
 }
 
 // previewed returns what a link with the choices of ?of= would show. It is
 // encoded and decoded as a link is, so that the preview is made from the same
 // bytes.
-func (s *Pages) previewed(c echo.Context) (reading, string, error) {
-	of := c.QueryParam("of")
+func (s *Pages) previewed(r *web.Request) (reading, string, error) {
+	of := r.QueryParam("of")
 	values, err := url.ParseQuery(of)
 	if err != nil {
 		return reading{}, of, web.FormError(err)
 	}
-	o, err := s.toShare(web.VisitOf(c), c.Param("id"), values)
+	o, err := s.toShare(r.Visit, r.Param("id"), values)
 	if err != nil {
 		return reading{}, of, err
 	}
@@ -65,13 +64,14 @@ func (s *Pages) previewed(c echo.Context) (reading, string, error) {
 	if err != nil {
 		return reading{}, of, err
 	}
-	r := reading{preview: true, marks: masksOfParts(p.snapshot.Parts)}
-	if r.view, r.session, err = share.Decode(p.data); err != nil {
-		return r, of, app.Refuse(http.StatusUnprocessableEntity, "no_preview",
+	read := reading{preview: true, marks: masksOfParts(p.snapshot.Parts)}
+	if read.view, read.session, err = share.Decode(p.data); err != nil {
+		return read, of, app.Refuse(http.StatusUnprocessableEntity, "no_preview",
 			"This recording cannot be published.", "A reader could not open it: "+err.Error()+".")
 	}
-	r.share = share.Share{Title: r.session.Title, Created: s.Now(), Expires: s.Now().Add(o.form.duration)}
-	return r, of, nil
+	now := s.Now()
+	read.share = share.Share{Title: read.session.Title, Created: now, Expires: now.Add(o.form.duration)}
+	return read, of, nil
 }
 
 // minMark is the shortest text that a preview marks wherever it stands; shorter

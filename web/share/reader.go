@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"github.com/a-h/templ"
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/clients"
@@ -34,77 +33,77 @@ type reading struct {
 
 // shared returns the share of a token with its content. Invalid tokens all get
 // the same error.
-func (s *Pages) shared(c echo.Context, token string) (reading, error) {
-	v := web.VisitOf(c)
-	var r reading
+func (s *Pages) shared(r *web.Request, token string) (reading, error) {
+	v := r.Visit
+	var read reading
 	var err error
-	if r.share, r.measured = clients.Share(token); !r.measured {
-		if r.share, err = s.Store.Share(v.Context(), token, s.Now()); err != nil {
-			return r, s.LinkError(v, err)
+	if read.share, read.measured = clients.Share(token); !read.measured {
+		if read.share, err = s.Store.Share(v.Context(), token, s.Now()); err != nil {
+			return read, s.LinkError(v, err)
 		}
 	}
-	if r.view, r.session, err = share.Decode(r.share.Data); err == nil {
-		err = s.TakeTurn(v, r.session)
+	if read.view, read.session, err = share.Decode(read.share.Data); err == nil {
+		err = s.TakeTurn(v, read.session)
 	}
-	return r, err
+	return read, err
 }
 
 // reader shows a share to anyone with its link. It needs no cookie, sets none
 // and never contacts the recorded server.
-func (s *Pages) reader(c echo.Context) error {
-	r, err := s.shared(c, c.Param("token"))
+func (s *Pages) reader(r *web.Request) error {
+	read, err := s.shared(r, r.Param("token"))
 	if err != nil {
 		return err
 	}
-	if c.Request().URL.RawQuery == "" && !r.measured {
-		s.viewed(c, r.share)
+	if r.URL.RawQuery == "" && !read.measured {
+		s.viewed(r, read.share)
 	}
-	return s.read(c, r)
+	return s.read(r, read)
 }
 
 // read shows a share: an exchange of it with ?x=, else what its kind says.
-func (s *Pages) read(c echo.Context, r reading) error {
+func (s *Pages) read(r *web.Request, read reading) error {
 	in := views.ReaderInput{
-		Share: r.share, View: r.view, Session: r.session, Base: s.OwnURL(c), Place: r.place,
-		Preview: r.preview,
+		Share: read.share, View: read.view, Session: read.session, Base: s.OwnURL(r), Place: read.place,
+		Preview: read.preview,
 	}
-	if r.view.Kind == share.KindFlow { // its exchange was not recorded, so it is not shown as one
+	if read.view.Kind == share.KindFlow { // its exchange was not recorded, so it is not shown as one
 		model := views.NewSharedFlow(in)
-		return s.showReader(c, r, model.Head, views.SharedFlowMain(model))
+		return s.showReader(r, read, model.Head, views.SharedFlowMain(model))
 	}
-	if c.QueryParam("x") == "" {
-		switch r.view.Kind {
+	if r.QueryParam("x") == "" {
+		switch read.view.Kind {
 		case share.KindBoard:
 			model := views.NewSharedBoard(in)
-			return s.showReader(c, r, model.Head, views.SharedBoardMain(model))
+			return s.showReader(r, read, model.Head, views.SharedBoardMain(model))
 		case share.KindCompare:
 			model := views.NewSharedComparison(in)
-			return s.showReader(c, r, model.Head, views.SharedCompareMain(model))
+			return s.showReader(r, read, model.Head, views.SharedCompareMain(model))
 		case share.KindDemo:
-			return s.readDemo(c, r, in)
+			return s.readDemo(r, read, in)
 		}
 	}
-	return s.readExchange(c, r, in)
+	return s.readExchange(r, read, in)
 }
 
 // readExchange shows one exchange of a share. Without a selection in the
 // address, it opens with what the owner chose.
-func (s *Pages) readExchange(c echo.Context, r reading, in views.ReaderInput) error {
-	first := r.view.Shown[0]
-	in.X = web.Number(c.QueryParam("x"), first)
-	selection, ok := views.ReadSelection(c.QueryParams())
+func (s *Pages) readExchange(r *web.Request, read reading, in views.ReaderInput) error {
+	first := read.view.Shown[0]
+	in.X = web.Number(r.QueryParam("x"), first)
+	selection, ok := views.ReadSelection(r.QueryParams())
 	if !ok {
 		return app.NotFound()
 	}
-	if selection == (views.Selection{}) && c.QueryParam("x") == "" {
-		selection.Panel = views.Panel(r.view.Panel)
-		if r.session.Exchanges[first-1].Fold().Round(r.view.Round) != nil {
-			selection.Round = r.view.Round
+	if selection == (views.Selection{}) && r.QueryParam("x") == "" {
+		selection.Panel = views.Panel(read.view.Panel)
+		if read.session.Exchanges[first-1].Fold().Round(read.view.Round) != nil {
+			selection.Round = read.view.Round
 		}
 	}
 	in.Selection = selection
-	if slices.Contains(r.view.Shown, in.X) {
-		x := r.session.Exchanges[in.X-1]
+	if slices.Contains(read.view.Shown, in.X) {
+		x := read.session.Exchanges[in.X-1]
 		in.Instances = s.instancesOf(x)
 		if in.Instances != "" && !app.ContinuesForeign(x) {
 			in.Explain = s.Explain
@@ -114,32 +113,32 @@ func (s *Pages) readExchange(c echo.Context, r reading, in views.ReaderInput) er
 	if !ok {
 		return app.NotFound()
 	}
-	if web.WantsDrawer(c) {
-		return s.showMain(c, r, views.DrawerView(model.Exchange))
+	if web.WantsDrawer(r) {
+		return s.showMain(r, read, views.DrawerView(model.Exchange))
 	}
-	return s.showReader(c, r, model.Head, views.ReaderMain(model))
+	return s.showReader(r, read, model.Head, views.ReaderMain(model))
 }
 
 // readDemo shows a step of a shared demo.
-func (s *Pages) readDemo(c echo.Context, r reading, in views.ReaderInput) error {
-	t, ok := demoOf(r)
+func (s *Pages) readDemo(r *web.Request, read reading, in views.ReaderInput) error {
+	t, ok := demoOf(read)
 	if !ok {
 		return app.NotFound()
 	}
-	n := web.Number(c.QueryParam("step"), max(r.view.Round, 1))
+	n := web.Number(r.QueryParam("step"), max(read.view.Round, 1))
 	if n < 1 || n > t.Newest() {
 		return app.NotFound()
 	}
 	if t.Story.IsRecorded() {
 		position, _ := strconv.Atoi(t.Stage.Call(t.Story, n)) // demoOf has read it
-		t.Own = r.session.Exchanges[r.view.Shown[position-1]-1]
+		t.Own = read.session.Exchanges[read.view.Shown[position-1]-1]
 	}
 	player := views.NewDemoPlayer(in, t.Own)
 	model := views.NewStage(views.StageInput{
 		Story: t.Story, Stage: t.Stage, Own: t.Own, Legacy: t.Legacy, N: n,
-		Present: c.QueryParam("present") == "1", Explain: s.Explain, Player: player,
+		Present: r.QueryParam("present") == "1", Explain: s.Explain, Player: player,
 	})
-	return s.showReader(c, r, player.Head, views.StageMain(model))
+	return s.showReader(r, read, player.Head, views.StageMain(model))
 }
 
 // demoOf returns the stage of a shared demo, or false if the story is not one of
@@ -167,90 +166,91 @@ func demoOf(r reading) (stage.DemoSession, bool) {
 }
 
 // showReader shows a page of a share.
-func (s *Pages) showReader(c echo.Context, r reading, head views.ReaderHead, main templ.Component) error {
-	if web.WantsFragment(c) {
-		return s.showMain(c, r, main)
+func (s *Pages) showReader(r *web.Request, read reading, head views.ReaderHead, main templ.Component) error {
+	if web.WantsFragment(r) {
+		return s.showMain(r, read, main)
 	}
 	title := head.Title
-	if r.preview {
+	if read.preview {
 		title = "Preview of " + title
 	}
-	page := s.Page(c, title, "")
-	page.Bare = r.preview || c.QueryParam("present") == "1"
-	if !r.preview {
-		page.Here, page.Share = "/s/"+r.share.Token, &head.Meta
+	page := s.Page(r, title, "")
+	page.Bare = read.preview || r.QueryParam("present") == "1"
+	if !read.preview {
+		page.Here, page.Share = "/s/"+read.share.Token, &head.Meta
 	}
-	return s.showMain(c, r, views.ReaderPage(page, main))
+	return s.showMain(r, read, views.ReaderPage(page, main))
 }
 
 // showMain renders a component of a share, in a preview with its marks.
-func (s *Pages) showMain(c echo.Context, r reading, component templ.Component) error {
-	if !r.preview {
-		return s.Render(c, http.StatusOK, component)
+func (s *Pages) showMain(r *web.Request, read reading, component templ.Component) error {
+	if !read.preview {
+		return s.Render(r, http.StatusOK, component)
 	}
-	return s.Render(c, http.StatusOK, markedPage{component, r.marks})
+	return s.Render(r, http.StatusOK, markedPage{component, read.marks})
 }
 
 // viewed counts a view. A failure is logged and does not fail the page.
-func (s *Pages) viewed(c echo.Context, h share.Share) {
-	if c.Request().Method != http.MethodGet {
+func (s *Pages) viewed(r *web.Request, h share.Share) {
+	if r.Method != http.MethodGet {
 		return
 	}
-	if err := s.Store.CountView(c.Request().Context(), h.Token); err != nil {
+	if err := s.Store.CountView(r.Context(), h.Token); err != nil {
 		s.Logger.Warn("count view", "err", err)
 	}
 }
 
 // ForkShare copies a share into the reader's workspace. The copy has no
 // credentials, and nothing is sent: an open question stays open.
-func (s *Pages) ForkShare(c echo.Context) error {
-	r, err := s.shared(c, c.Param("token"))
+func (s *Pages) ForkShare(r *web.Request) error {
+	read, err := s.shared(r, r.Param("token"))
 	if err != nil {
 		return err
 	}
-	if err := s.LimitImports(web.VisitOf(c)); err != nil {
+	if err := s.LimitImports(r.Visit); err != nil {
 		return err
 	}
-	if r.view.Kind == share.KindFlow {
-		id, err := s.MakeFlow(web.VisitOf(c), r.session.Flow)
+	if read.view.Kind == share.KindFlow {
+		id, err := s.MakeFlow(r.Visit, read.session.Flow)
 		if err != nil {
 			return err
 		}
-		return web.SeeOther(c, views.FlowPath(id))
+		return web.SeeOther(r, views.FlowPath(id))
 	}
-	for i := range r.session.Exchanges {
-		r.session.Exchanges[i].Target.Header = nil
+	for i := range read.session.Exchanges {
+		read.session.Exchanges[i].Target.Header = nil
 	}
-	return s.History.Adopt(c, r.session, r.view.Shown[0]-1)
+	return s.History.Adopt(r, read.session, read.view.Shown[0]-1)
 }
 
 // Embed shows a share in a frame of another page. It is the only page that may
 // be framed by other sites.
-func (s *Pages) Embed(c echo.Context) error {
-	r, err := s.shared(c, c.Param("token"))
+func (s *Pages) Embed(r *web.Request) error {
+	read, err := s.shared(r, r.Param("token"))
 	if err != nil {
 		return err
 	}
-	header := c.Response().Header()
+	header := r.Writer.Header()
 	header.Set("Content-Security-Policy", framedPolicy)
 	header.Set("Cross-Origin-Resource-Policy", "cross-origin")
 	header.Del("X-Frame-Options")
-	meta := views.NewMeta(r.share, r.view, r.session, s.OwnURL(c))
-	first := r.session.Exchanges[r.view.Shown[0]-1]
+	meta := views.NewMeta(read.share, read.view, read.session, s.OwnURL(r))
+	first := read.session.Exchanges[read.view.Shown[0]-1]
 	model := views.Embed{Title: meta.Title, Description: meta.Description, URL: meta.URL,
-		Imported: r.session.Imported, Made: first.Created, Hidden: server.HiddenInCall(first.Fold())}
-	if r.view.Kind == share.KindBoard {
-		board := views.NewSharedBoard(views.ReaderInput{View: r.view, Session: r.session}).Report.Board.Bare()
+		Imported: read.session.Imported, Made: first.Created, Hidden: server.HiddenInCall(first.Fold())}
+	if read.view.Kind == share.KindBoard {
+		in := views.ReaderInput{View: read.view, Session: read.session}
+		board := views.NewSharedBoard(in).Report.Board.Bare()
 		model.Board = &board
 	}
-	for i, p := range s.picturesOf(r.view, r.session) {
+	for i, p := range s.picturesOf(read.view, read.session) {
 		one := views.EmbedPicture{Wide: string(p.SVG()), Narrow: string(p.Narrow().SVG())}
-		if r.view.Kind == share.KindCompare {
+		if read.view.Kind == share.KindCompare {
 			one.Name = []string{"A", "B"}[i]
 		}
 		model.Pictures = append(model.Pictures, one)
 	}
-	return s.Render(c, http.StatusOK, views.EmbedPage(s.Page(c, meta.Title, ""), model))
+	return s.Render(r, http.StatusOK, views.EmbedPage(s.Page(r, meta.Title, ""), model))
 }
 
 // picturesOf returns the diagrams of a share: none of a board, two of a compare

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
@@ -53,22 +52,22 @@ type shareForm struct {
 
 // SharePreview shows what a link would make public: the exchange, the board, the
 // compare or the demo that ?kind= and ?x= name, with ?round= and ?panel=.
-func (s *Pages) SharePreview(c echo.Context) error {
-	return s.sharePage(c, http.StatusOK, c.QueryParams(), views.ShareForm{})
+func (s *Pages) SharePreview(r *web.Request) error {
+	return s.sharePage(r, http.StatusOK, r.QueryParams(), views.ShareForm{})
 }
 
 // CreateShare publishes exactly what the preview showed. If the session has
 // changed since, it shows the new preview instead.
-func (s *Pages) CreateShare(c echo.Context) error {
-	v := web.VisitOf(c)
-	form, err := s.FormValues(c)
+func (s *Pages) CreateShare(r *web.Request) error {
+	v := r.Visit
+	form, err := s.FormValues(r)
 	if err != nil {
 		return err
 	}
 	if web.First(form["do"]) != "create" {
-		return s.sharePage(c, http.StatusOK, form, views.ShareForm{})
+		return s.sharePage(r, http.StatusOK, form, views.ShareForm{})
 	}
-	o, err := s.toShare(v, c.Param("id"), form)
+	o, err := s.toShare(v, r.Param("id"), form)
 	if err != nil {
 		return err
 	}
@@ -77,16 +76,16 @@ func (s *Pages) CreateShare(c echo.Context) error {
 	case err != nil:
 		return err
 	case p.digest != o.form.digest:
-		return s.showShare(c, http.StatusConflict, o, p, views.ShareForm{Changed: true})
+		return s.showShare(r, http.StatusConflict, o, p, views.ShareForm{Changed: true})
 	case len(p.data) > s.Limits.Share:
-		return s.showShare(c, http.StatusRequestEntityTooLarge, o, p, views.ShareForm{
+		return s.showShare(r, http.StatusRequestEntityTooLarge, o, p, views.ShareForm{
 			Problem: "This recording is larger than a link can hold (" + text.Size(s.Limits.Share) +
 				"). Share less of it, or download it as a file instead.",
 		})
 	}
 	if _, _, err := share.Decode(p.data); err != nil {
 		s.Logger.Error("a snapshot cannot be read back", "session", o.session.ID, "err", err)
-		return s.showShare(c, http.StatusUnprocessableEntity, o, p, views.ShareForm{
+		return s.showShare(r, http.StatusUnprocessableEntity, o, p, views.ShareForm{
 			Problem: "This recording cannot be published, because a reader could not open it: " +
 				err.Error() + ".",
 		})
@@ -95,7 +94,7 @@ func (s *Pages) CreateShare(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return web.SeeOther(c, "/shares?made="+h.Token)
+	return web.SeeOther(r, "/shares?made="+h.Token)
 }
 
 // addShare stores a link to what was proposed.
@@ -256,8 +255,8 @@ func (s *Pages) instancesOf(x playground.Exchange) string {
 	return server.InstancesOf(x.Target.URL, sample.Instances)
 }
 
-func (s *Pages) sharePage(c echo.Context, status int, values url.Values, model views.ShareForm) error {
-	o, err := s.toShare(web.VisitOf(c), c.Param("id"), values)
+func (s *Pages) sharePage(r *web.Request, status int, values url.Values, model views.ShareForm) error {
+	o, err := s.toShare(r.Visit, r.Param("id"), values)
 	if err != nil {
 		return err
 	}
@@ -265,11 +264,11 @@ func (s *Pages) sharePage(c echo.Context, status int, values url.Values, model v
 	if err != nil {
 		return err
 	}
-	return s.showShare(c, status, o, p, model)
+	return s.showShare(r, status, o, p, model)
 }
 
-func (s *Pages) showShare(c echo.Context, status int, o proposal, p published, model views.ShareForm) error {
-	ctx, workspace, n := c.Request().Context(), web.VisitOf(c).Workspace(), o.session
+func (s *Pages) showShare(r *web.Request, status int, o proposal, p published, model views.ShareForm) error {
+	ctx, workspace, n := r.Context(), r.Visit.Workspace(), o.session
 	rows, err := s.Store.ExchangeRows(ctx, workspace, n.ID)
 	if err != nil {
 		return err
@@ -304,14 +303,14 @@ func (s *Pages) showShare(c echo.Context, status int, o proposal, p published, m
 	} else if len(o.picked) == 1 {
 		model.File, model.Choices = "/x/"+o.picked[0], o.form.query()
 	}
-	if model.Links, err = s.LinksTo(c, n.ID); err != nil {
+	if model.Links, err = s.LinksTo(r, n.ID); err != nil {
 		return err
 	}
-	c.Response().Header().Set("Content-Security-Policy", web.Policy+"; frame-src 'self'")
-	if web.WantsFragment(c) {
-		return s.Render(c, status, views.ShareMain(model))
+	r.Writer.Header().Set("Content-Security-Policy", web.Policy+"; frame-src 'self'")
+	if web.WantsFragment(r) {
+		return s.Render(r, status, views.ShareMain(model))
 	}
-	return s.Render(c, status, views.SharePage(s.Page(c, "Share", "/history"), model))
+	return s.Render(r, status, views.SharePage(s.Page(r, "Share", "/history"), model))
 }
 
 // fixedWords says what a board, a compare or a demo makes public.

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
@@ -108,11 +107,11 @@ func (s *Pages) pictureOf(n session.Session, shown int) picture.Picture {
 // exchange as a file, a branch with the Rounds that it continues from. What looks like a secret
 // is masked, and so is the address of a visitor's flow; ?keep= and ?leave= are choices of the
 // share page.
-func (s *Pages) ExchangeOrFile(c echo.Context) error {
-	v := web.VisitOf(c)
-	id, f := suffixed(c.Param("id"), files())
+func (s *Pages) ExchangeOrFile(r *web.Request) error {
+	v := r.Visit
+	id, f := suffixed(r.Param("id"), files())
 	if f == nil {
-		return s.Exchanges.Exchange(c)
+		return s.Exchanges.Exchange(r)
 	}
 	ctx, workspace := v.Context(), v.Workspace()
 	x, err := s.Store.Exchange(ctx, workspace, id)
@@ -126,7 +125,7 @@ func (s *Pages) ExchangeOrFile(c echo.Context) error {
 	if err := s.TakeTurn(v, n); err != nil {
 		return err
 	}
-	options := readShareForm(c.QueryParams()).options
+	options := readShareForm(r.QueryParams()).options
 	options.Pick = []string{id}
 	options.Credentials = s.secrets(v, n)
 	data, err := s.Made.File(web.DigestOfFile(n, options, f.Suffix), func() ([]byte, error) {
@@ -137,57 +136,57 @@ func (s *Pages) ExchangeOrFile(c echo.Context) error {
 		return err
 	}
 	named := share.NewSnapshot(session.Session{Title: n.Title}, options).Session
-	return s.Blob(c, f.Download, named.Title, data)
+	return s.Blob(r, f.Download, named.Title, data)
 }
 
 // ReaderOrFile shows a share or, if the path has a suffix, sends it as a file.
-func (s *Pages) ReaderOrFile(c echo.Context) error {
-	token, f := suffixed(c.Param("token"), shareFiles())
+func (s *Pages) ReaderOrFile(r *web.Request) error {
+	token, f := suffixed(r.Param("token"), shareFiles())
 	if f == nil {
-		return s.reader(c)
+		return s.reader(r)
 	}
-	r, err := s.shared(c, token)
+	read, err := s.shared(r, token)
 	if err != nil {
 		return err
 	}
-	h, n := r.share, r.session
-	if !slices.Contains(views.ShareSuffixes(r.view.Kind), f.Suffix) && f.write != nil {
+	h, n := read.share, read.session
+	if !slices.Contains(views.ShareSuffixes(read.view.Kind), f.Suffix) && f.write != nil {
 		return app.NotFound()
 	}
-	header := c.Response().Header()
+	header := r.Writer.Header()
 	if strings.HasPrefix(f.ContentType, "image/") {
 		header.Set("Cross-Origin-Resource-Policy", "cross-origin") // READMEs and slides show it
 	}
 	switch f.Suffix {
 	case ".png":
 		image := h.Image
-		if r.measured {
+		if read.measured {
 			if image, err = s.Made.File(web.DigestOfFile(n, share.Options{}, "card"), func() ([]byte, error) {
-				return s.card(r.view, n)
+				return s.card(read.view, n)
 			}); err != nil {
 				return err
 			}
 		}
-		return s.Blob(c, f.Download, n.Title, image)
+		return s.Blob(r, f.Download, n.Title, image)
 	case ".qr.svg":
-		svg, err := views.QR(s.OwnURL(c) + "/s/" + h.Token)
+		svg, err := views.QR(s.OwnURL(r) + "/s/" + h.Token)
 		if err != nil {
 			return err
 		}
-		return s.Blob(c, f.Download, n.Title, []byte(svg))
+		return s.Blob(r, f.Download, n.Title, []byte(svg))
 	case ".badge.svg":
-		folded := n.Exchanges[r.view.Shown[0]-1].Fold()
-		return s.Blob(c, f.Download, n.Title, picture.Badge(len(folded.Rounds), folded.Status, n.Imported))
+		folded := n.Exchanges[read.view.Shown[0]-1].Fold()
+		return s.Blob(r, f.Download, n.Title, picture.Badge(len(folded.Rounds), folded.Status, n.Imported))
 	}
-	data, err := s.Made.File(web.DigestOfFile(n, share.Options{}, fmt.Sprint("shared ", f.Suffix, r.view.Kind,
-		r.view.Shown)), func() ([]byte, error) {
-		if r.view.Kind == share.KindBoard && f.Suffix == ".md" {
-			return views.BoardReport(r.view, n).Verdict().Markdown(), nil
+	key := fmt.Sprint("shared ", f.Suffix, read.view.Kind, read.view.Shown)
+	data, err := s.Made.File(web.DigestOfFile(n, share.Options{}, key), func() ([]byte, error) {
+		if read.view.Kind == share.KindBoard && f.Suffix == ".md" {
+			return views.BoardReport(read.view, n).Verdict().Markdown(), nil
 		}
-		return f.write(s, n, r.view.Shown[0]-1)
+		return f.write(s, n, read.view.Shown[0]-1)
 	})
 	if err != nil {
 		return err
 	}
-	return s.Blob(c, f.Download, n.Title, data)
+	return s.Blob(r, f.Download, n.Title, data)
 }

@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/auth"
@@ -17,17 +16,17 @@ import (
 // ClientDocument is a client ID metadata document
 // (basic/authorization/client-registration): with the redirect URI for one
 // authorization server, or with the one that all share.
-func (s *Pages) ClientDocument(c echo.Context) error {
-	base, redirect := web.VisitOf(c).Origin, app.CallbackPath
-	if name := c.Param("issuer"); name != "" {
+func (s *Pages) ClientDocument(r *web.Request) error {
+	base, redirect := r.Visit.Origin, app.CallbackPath
+	if name := r.Param("issuer"); name != "" {
 		issuer := app.DocumentName.FindStringSubmatch(name)
 		if issuer == nil {
 			return playground.ErrNotFound
 		}
 		redirect += "/" + issuer[1]
 	}
-	return c.JSON(http.StatusOK, map[string]any{
-		"client_id": base + c.Request().URL.Path, "client_name": "MRTR Playground", "client_uri": base,
+	return r.JSON(http.StatusOK, map[string]any{
+		"client_id": base + r.URL.Path, "client_name": "MRTR Playground", "client_uri": base,
 		"redirect_uris": []string{base + redirect}, "response_types": []string{"code"},
 		"grant_types":                []string{"authorization_code", "refresh_token"},
 		"token_endpoint_auth_method": "none",
@@ -36,13 +35,13 @@ func (s *Pages) ClientDocument(c echo.Context) error {
 
 // SignIn begins a sign-in to a server, goes on with one that needs a client ID,
 // or signs out.
-func (s *Pages) SignIn(c echo.Context) error {
-	v := web.VisitOf(c)
-	values, err := s.FormValues(c)
+func (s *Pages) SignIn(r *web.Request) error {
+	v := r.Visit
+	values, err := s.FormValues(r)
 	if err != nil {
 		return err
 	}
-	k, err := s.Find(v, c.Param("id"))
+	k, err := s.Find(v, r.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -51,16 +50,16 @@ func (s *Pages) SignIn(c echo.Context) error {
 		if err := s.SignOut(v, k); err != nil {
 			return err
 		}
-		return web.SeeOther(c, "/servers/"+k.Target.ID)
+		return web.SeeOther(r, "/servers/"+k.Target.ID)
 	case "client":
-		return s.supplyClient(c, k, values)
+		return s.supplyClient(r, k, values)
 	}
 	row, err := s.BeginSignIn(v, k, values.Get("exchange"),
 		app.Waiting{Back: web.BackToLesson(values.Get("back"))})
 	if err != nil {
 		return err
 	}
-	return web.SeeOther(c, Path(row))
+	return web.SeeOther(r, Path(row))
 }
 
 // Path returns the page of a sign-in.
@@ -69,34 +68,34 @@ func Path(row server.SignIn) string {
 }
 
 // supplyClient goes on with a client ID that the user entered.
-func (s *Pages) supplyClient(c echo.Context, k app.KnownServer, values url.Values) error {
-	row, err := s.SupplyClient(web.VisitOf(c), k, values.Get("id"), auth.Registration{
+func (s *Pages) supplyClient(r *web.Request, k app.KnownServer, values url.Values) error {
+	row, err := s.SupplyClient(r.Visit, k, values.Get("id"), auth.Registration{
 		ID:     strings.TrimSpace(values.Get("client_id")),
 		Secret: strings.TrimSpace(values.Get("client_secret")), Own: values.Get("redirect") == "own",
 	})
 	if err != nil {
 		return err
 	}
-	return web.SeeOther(c, Path(row))
+	return web.SeeOther(r, Path(row))
 }
 
 // SignedIn takes the return of the browser from an authorization server, and leads to where
 // the user was.
-func (s *Pages) SignedIn(c echo.Context) error {
-	c.Response().Header().Set("Cache-Control", "no-store") // the address has a code
-	v := web.VisitOf(c)
-	r, err := s.Return(v, c.Request().URL.Path, c.QueryParams())
+func (s *Pages) SignedIn(r *web.Request) error {
+	r.Writer.Header().Set("Cache-Control", "no-store") // the address has a code
+	v := r.Visit
+	back, err := s.Return(v, r.URL.Path, r.QueryParams())
 	if err != nil {
 		return err
 	}
-	if !r.Signed {
-		return web.SeeOther(c, Path(r.SignIn))
+	if !back.Signed {
+		return web.SeeOther(r, Path(back.SignIn))
 	}
-	if err := s.GoOn(v, r); err != nil {
+	if err := s.GoOn(v, back); err != nil {
 		return err
 	}
-	if r.Exchange == "" {
-		return web.SeeOther(c, "/servers/"+r.Target)
+	if back.Exchange == "" {
+		return web.SeeOther(r, "/servers/"+back.Target)
 	}
-	return web.SeeOther(c, cmp.Or(r.Back(), "/x/"+r.Exchange))
+	return web.SeeOther(r, cmp.Or(back.Back(), "/x/"+back.Exchange))
 }

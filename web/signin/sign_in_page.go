@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/auth"
@@ -18,34 +17,34 @@ import (
 )
 
 // SignInPage shows a sign-in to a server: that of ?id=, or the newest.
-func (s *Pages) SignInPage(c echo.Context) error {
-	k, err := s.Find(web.VisitOf(c), c.Param("id"))
+func (s *Pages) SignInPage(r *web.Request) error {
+	k, err := s.Find(r.Visit, r.Param("id"))
 	if err != nil {
 		return err
 	}
-	page := s.Page(c, "Sign in to "+text.Visible(k.Target.Name, 120), "/servers")
-	row, err := s.signInRow(c)
-	if errors.Is(err, playground.ErrNotFound) && c.QueryParam("id") == "" {
-		return s.Render(c, http.StatusOK, views.SignInPage(page, views.SignIn{
+	page := s.Page(r, "Sign in to "+text.Visible(k.Target.Name, 120), "/servers")
+	row, err := s.signInRow(r)
+	if errors.Is(err, playground.ErrNotFound) && r.QueryParam("id") == "" {
+		return s.Render(r, http.StatusOK, views.SignInPage(page, views.SignIn{
 			Server: k.Target.Name, Stage: views.SignInNone, Back: "/servers/" + k.Target.ID,
-			Offer: s.ConnectOffer(c, k),
+			Offer: s.ConnectOffer(r, k),
 		}))
 	}
 	if err != nil {
 		return err
 	}
-	model, err := s.signInModel(c, k, row)
+	model, err := s.signInModel(r, k, row)
 	if err != nil {
 		return err
 	}
 	page.Here = Path(row)
-	return s.Render(c, http.StatusOK, views.SignInPage(page, model))
+	return s.Render(r, http.StatusOK, views.SignInPage(page, model))
 }
 
 // signInRow returns the sign-in that an address names.
-func (s *Pages) signInRow(c echo.Context) (server.SignIn, error) {
-	ctx, workspace, target := c.Request().Context(), web.VisitOf(c).Workspace(), c.Param("id")
-	id := c.QueryParam("id")
+func (s *Pages) signInRow(r *web.Request) (server.SignIn, error) {
+	ctx, workspace, target := r.Context(), r.Visit.Workspace(), r.Param("id")
+	id := r.QueryParam("id")
 	if id == "" {
 		return s.Store.LastSignIn(ctx, workspace, target)
 	}
@@ -57,8 +56,8 @@ func (s *Pages) signInRow(c echo.Context) (server.SignIn, error) {
 }
 
 // SignInFrame is frame for the messages of a sign-in.
-func (s *Pages) SignInFrame(c echo.Context) error {
-	row, err := s.signInRow(c)
+func (s *Pages) SignInFrame(r *web.Request) error {
+	row, err := s.signInRow(r)
 	if err != nil {
 		return err
 	}
@@ -66,11 +65,11 @@ func (s *Pages) SignInFrame(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.SendFrame(c, in.Log, "sign-in")
+	return s.SendFrame(r, in.Log, "sign-in")
 }
 
-func (s *Pages) signInModel(c echo.Context, k app.KnownServer, row server.SignIn) (views.SignIn, error) {
-	v := web.VisitOf(c)
+func (s *Pages) signInModel(r *web.Request, k app.KnownServer, row server.SignIn) (views.SignIn, error) {
+	v := r.Visit
 	in, err := app.ReadSignIn(row)
 	if err != nil {
 		return views.SignIn{}, err
@@ -89,7 +88,7 @@ func (s *Pages) signInModel(c echo.Context, k app.KnownServer, row server.SignIn
 		model.Back = cmp.Or(w.Back, "/x/"+row.Exchange)
 	}
 	if row.Exchange != "" && row.Stage == string(auth.Ready) {
-		if model.Next, err = s.afterSignIn(c, row.Exchange, w); err != nil {
+		if model.Next, err = s.afterSignIn(r, row.Exchange, w); err != nil {
 			return model, err
 		}
 	}
@@ -154,40 +153,40 @@ func challengeParts(c auth.Challenge) []views.SignInParameter {
 
 // ConnectOffer returns the button that signs in to a server which refused to be
 // connected to, or nil.
-func (s *Pages) ConnectOffer(c echo.Context, k app.KnownServer) *views.SignInOffer {
+func (s *Pages) ConnectOffer(r *web.Request, k app.KnownServer) *views.SignInOffer {
 	challenge, refused := app.ConnectChallenge(k.Connection)
 	if !refused {
 		return nil
 	}
-	return s.offer(c, k.Target, challenge, "")
+	return s.offer(r, k.Target, challenge, "")
 }
 
 // CallOffer returns the button that signs in for the newest request of a call,
 // or nil.
-func (s *Pages) CallOffer(c echo.Context, x playground.Exchange, f playground.Transcript) *views.SignInOffer {
+func (s *Pages) CallOffer(r *web.Request, x playground.Exchange, f playground.Transcript) *views.SignInOffer {
 	challenge, refused := app.CallChallenge(f)
 	if !refused || x.Imported || f.Last().N >= playground.MaxRounds {
 		return nil
 	}
-	k, err := s.Find(web.VisitOf(c), x.Target.ID)
+	k, err := s.Find(r.Visit, x.Target.ID)
 	if err != nil { // the server is not in the user's list any more
 		return nil
 	}
-	return s.offer(c, k.Target, challenge, x.ID)
+	return s.offer(r, k.Target, challenge, x.ID)
 }
 
 func (s *Pages) offer(
-	c echo.Context, t playground.Target, challenge auth.Challenge, exchange string,
+	r *web.Request, t playground.Target, challenge auth.Challenge, exchange string,
 ) *views.SignInOffer {
 	return &views.SignInOffer{
 		Path: "/servers/" + t.ID + "/sign-in", Exchange: exchange, Scopes: challenge.Scopes,
-		StepUp: challenge.StepUp(), Again: challenge.Error != "" && s.TokenOf(web.VisitOf(c), t) != nil,
+		StepUp: challenge.StepUp(), Again: challenge.Error != "" && s.TokenOf(r.Visit, t) != nil,
 	}
 }
 
 // SignedInAs returns what the page of a server says of the token for it, or nil.
-func (s *Pages) SignedInAs(c echo.Context, t playground.Target) *views.SignedIn {
-	token := s.TokenOf(web.VisitOf(c), t)
+func (s *Pages) SignedInAs(r *web.Request, t playground.Target) *views.SignedIn {
+	token := s.TokenOf(r.Visit, t)
 	if token == nil {
 		return nil
 	}

@@ -3,7 +3,6 @@ package signin
 import (
 	"errors"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/views"
@@ -11,11 +10,11 @@ import (
 )
 
 // afterSignIn returns how an exchange goes on after a sign-in; see app.GoOn.
-func (s *Pages) afterSignIn(c echo.Context, exchange string, w app.Waiting) (views.SignInNext, error) {
+func (s *Pages) afterSignIn(r *web.Request, exchange string, w app.Waiting) (views.SignInNext, error) {
 	if w.Then.Action != "" {
 		return views.SignInSends, nil
 	}
-	x, err := s.Store.Exchange(c.Request().Context(), web.VisitOf(c).Workspace(), exchange)
+	x, err := s.Store.Exchange(r.Context(), r.Visit.Workspace(), exchange)
 	if errors.Is(err, playground.ErrNotFound) { // it was deleted
 		return views.SignInReturns, nil
 	}

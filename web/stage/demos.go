@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
@@ -20,38 +19,38 @@ import (
 const onStage = "ttl=24h"
 
 // Demos lists the demos.
-func (s *Pages) Demos(c echo.Context) error {
-	own, err := s.Store.Stories(c.Request().Context(), web.VisitOf(c).Workspace())
+func (s *Pages) Demos(r *web.Request) error {
+	own, err := s.Store.Stories(r.Context(), r.Visit.Workspace())
 	if err != nil {
 		return err
 	}
-	return s.Render(c, http.StatusOK, views.DemosPage(s.Page(c, views.DemosTitle, "/demos"),
+	return s.Render(r, http.StatusOK, views.DemosPage(s.Page(r, views.DemosTitle, "/demos"),
 		views.NewStoryboards(demo.Stories()), views.NewOwnStories(own)))
 }
 
 // Demo shows the start of a story; nothing is sent yet.
-func (s *Pages) Demo(c echo.Context) error {
-	story, _, err := s.story(c)
+func (s *Pages) Demo(r *web.Request) error {
+	story, _, err := s.story(r)
 	if err != nil {
 		return err
 	}
-	present := c.QueryParam("present") == "1"
-	page := s.Page(c, story.Title, "/demos")
+	present := r.QueryParam("present") == "1"
+	page := s.Page(r, story.Title, "/demos")
 	page.Bare = present
-	return s.Render(c, http.StatusOK, views.DemoPage(page, views.NewDemo(story, present)))
+	return s.Render(r, http.StatusOK, views.DemoPage(page, views.NewDemo(story, present)))
 }
 
 // story returns the story of the path, which is one of the program or of the visitor,
 // and its text if it is the visitor's.
-func (s *Pages) story(c echo.Context) (story demo.Story, text string, err error) {
-	if story, ok := demo.Find(c.Param("slug")); ok {
+func (s *Pages) story(r *web.Request) (story demo.Story, text string, err error) {
+	if story, ok := demo.Find(r.Param("slug")); ok {
 		return story, "", nil
 	}
-	saved, err := s.Store.SavedStory(c.Request().Context(), web.VisitOf(c).Workspace(), c.Param("slug"))
+	saved, err := s.Store.SavedStory(r.Context(), r.Visit.Workspace(), r.Param("slug"))
 	if err != nil {
 		return demo.Story{}, "", err
 	}
-	story, problems := s.readStory(c, saved.Text)
+	story, problems := s.readStory(r, saved.Text)
 	if len(problems) > 0 {
 		return demo.Story{}, "", app.Refuse(http.StatusUnprocessableEntity, "story",
 			"This demo has problems, so it cannot be shown yet.",
@@ -74,16 +73,16 @@ func (s *Pages) target(story demo.Story) (playground.Target, error) {
 }
 
 // OpenStage adds a stage and sends the story's call.
-func (s *Pages) OpenStage(c echo.Context) error {
-	story, text, err := s.story(c)
+func (s *Pages) OpenStage(r *web.Request) error {
+	story, text, err := s.story(r)
 	if err != nil {
 		return err
 	}
-	form, err := s.FormValues(c)
+	form, err := s.FormValues(r)
 	if err != nil {
 		return err
 	}
-	workspace, err := web.VisitOf(c).Writing()
+	workspace, err := r.Visit.Writing()
 	if err != nil {
 		return err
 	}
@@ -91,21 +90,21 @@ func (s *Pages) OpenStage(c echo.Context) error {
 	if story.IsRecorded() {
 		open = s.openRecorded
 	}
-	st, err := open(c, workspace, story, text)
+	st, err := open(r, workspace, story, text)
 	if err != nil {
 		return err
 	}
-	if err := s.moveTalk(c, workspace, web.First(form["talk"]), st.Session); err != nil {
+	if err := s.moveTalk(r, workspace, web.First(form["talk"]), st.Session); err != nil {
 		return err
 	}
-	return web.SeeOther(c, views.StagePath(story.Slug, st.Session, 1, web.First(form["present"]) == "1"))
+	return web.SeeOther(r, views.StagePath(story.Slug, st.Session, 1, web.First(form["present"]) == "1"))
 }
 
 // openLive adds a stage and sends the story's call.
-func (s *Pages) openLive(c echo.Context, workspace string, story demo.Story, text string) (
+func (s *Pages) openLive(r *web.Request, workspace string, story demo.Story, text string) (
 	demo.Stage, error,
 ) {
-	ctx := c.Request().Context()
+	ctx := r.Context()
 	target, err := s.target(story)
 	if err != nil {
 		return demo.Stage{}, err
@@ -114,7 +113,7 @@ func (s *Pages) openLive(c echo.Context, workspace string, story demo.Story, tex
 		ID: s.NewID(), Session: s.NewID(), Target: target, Call: story.Call, Created: s.Now(),
 	}
 	st := demo.Stage{Session: x.Session, Story: story.Slug, Text: text}
-	if err := s.Admit(web.VisitOf(c), x); err != nil {
+	if err := s.Admit(r.Visit, x); err != nil {
 		return st, err
 	}
 	opening := story.Opening()
@@ -124,7 +123,7 @@ func (s *Pages) openLive(c echo.Context, workspace string, story demo.Story, tex
 		return st, err
 	}
 	start := playground.Decision{Action: playground.ActionStart, Round: 1, Instance: story.First}
-	_, err = s.stageDriver(c).Open(ctx, x, start)
+	_, err = s.stageDriver(r).Open(ctx, x, start)
 	return st, err
 }
 
@@ -141,13 +140,13 @@ type DemoSession struct {
 	Legacy *playground.Exchange
 }
 
-func (s *Pages) demoSession(c echo.Context) (DemoSession, error) {
-	v := web.VisitOf(c)
-	stage, err := s.Store.Stage(v.Context(), v.Workspace(), c.Param("session"))
+func (s *Pages) demoSession(r *web.Request) (DemoSession, error) {
+	v := r.Visit
+	stage, err := s.Store.Stage(v.Context(), v.Workspace(), r.Param("session"))
 	if err != nil {
 		return DemoSession{}, err
 	}
-	if stage.Story != c.Param("slug") {
+	if stage.Story != r.Param("slug") {
 		return DemoSession{}, app.NotFound()
 	}
 	return s.StageOf(v, stage)
@@ -190,9 +189,9 @@ func (t DemoSession) input(explain func(string) seal.Explanation) views.StageInp
 }
 
 // Stage shows the step ?step=n or, without it, the newest.
-func (s *Pages) Stage(c echo.Context) error {
-	v := web.VisitOf(c)
-	t, err := s.demoSession(c)
+func (s *Pages) Stage(r *web.Request) error {
+	v := r.Visit
+	t, err := s.demoSession(r)
 	if err != nil {
 		return err
 	}
@@ -200,14 +199,14 @@ func (s *Pages) Stage(c echo.Context) error {
 	if t.Legacy != nil {
 		s.Look(v, *t.Legacy)
 	}
-	present := c.QueryParam("present") == "1"
+	present := r.QueryParam("present") == "1"
 	n := t.Newest()
-	if text := c.QueryParam("step"); text != "" {
+	if text := r.QueryParam("step"); text != "" {
 		if n, err = strconv.Atoi(text); err != nil || n < 1 {
 			return app.NotFound()
 		}
 		if n > t.Newest() {
-			return web.SeeOther(c, views.StagePath(t.Story.Slug, t.Stage.Session, t.Newest(), present))
+			return web.SeeOther(r, views.StagePath(t.Story.Slug, t.Stage.Session, t.Newest(), present))
 		}
 	}
 	if id := t.Stage.Call(t.Story, n); id != t.Own.ID {
@@ -221,13 +220,13 @@ func (s *Pages) Stage(c echo.Context) error {
 	if present && n == t.Newest() {
 		model.Follows = t.events()
 	}
-	if model.Talk, err = s.talkLine(c, t.Stage.Session); err != nil {
+	if model.Talk, err = s.talkLine(r, t.Stage.Session); err != nil {
 		return err
 	}
-	if web.WantsFragment(c) {
-		return s.Render(c, http.StatusOK, views.StageMain(model))
+	if web.WantsFragment(r) {
+		return s.Render(r, http.StatusOK, views.StageMain(model))
 	}
-	page := s.Page(c, model.Words.Title, "/demos")
+	page := s.Page(r, model.Words.Title, "/demos")
 	page.Bare, page.Refresh = present, model.Live != ""
-	return s.Render(c, http.StatusOK, views.StagePage(page, model))
+	return s.Render(r, http.StatusOK, views.StagePage(page, model))
 }

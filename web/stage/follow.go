@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
@@ -20,38 +19,38 @@ import (
 
 // Follow shows the present step of a talk to anyone with its code. It sets no cookie,
 // and nothing of the reader is stored.
-func (s *Pages) Follow(c echo.Context) error {
-	_, v, leave, err := s.enter(c)
+func (s *Pages) Follow(r *web.Request) error {
+	_, v, leave, err := s.enter(r)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	return s.Render(c, http.StatusOK, views.FollowPage(s.Page(c, v.title, ""), views.FollowFrame{
+	return s.Render(r, http.StatusOK, views.FollowPage(s.Page(r, v.title, ""), views.FollowFrame{
 		Main: string(v.main), Full: s.Followers.IsFull(v.presenter),
 	}))
 }
 
 // FollowEvents sends each step of a talk to a follower, first the present one unless it
 // is the one that ?after= names, until the talk ends.
-func (s *Pages) FollowEvents(c echo.Context) error {
-	r, first, leave, err := s.enter(c)
+func (s *Pages) FollowEvents(r *web.Request) error {
+	in, first, leave, err := s.enter(r)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	release, err := s.Followers.Acquire(c.Request().Context(), first.presenter)
+	release, err := s.Followers.Acquire(r.Context(), first.presenter)
 	if err != nil {
 		return followersFull(err)
 	}
 	defer release()
-	after := cmp.Or(c.Request().Header.Get("Last-Event-ID"), c.QueryParam("after"))
-	w := web.OpenStream(c)
+	after := cmp.Or(r.Header.Get("Last-Event-ID"), r.QueryParam("after"))
+	w := web.OpenStream(r)
 	tick := time.NewTicker(web.Heartbeat)
 	defer tick.Stop()
 	// after a loss of the connection, not all come back in the same moment
 	_, err = fmt.Fprintf(w, "retry: %d\n\n", 500+rand.N(1000))
 	for err == nil {
-		v, changed := r.view()
+		v, changed := in.view()
 		if v.id != after {
 			after = v.id
 			_, err = w.Write(v.event)
@@ -64,7 +63,7 @@ func (s *Pages) FollowEvents(c echo.Context) error {
 		case <-changed:
 		case <-tick.C:
 			_, err = fmt.Fprint(w, "event: here\ndata: now\n\n")
-		case <-c.Request().Context().Done():
+		case <-r.Context().Done():
 			return nil
 		}
 	}
@@ -86,29 +85,29 @@ const followRetry = 10 * time.Second
 // enter returns the room of the talk in the path with what its followers see, and a
 // function that must be called to leave it. All codes of which there is no talk result
 // in the same error.
-func (s *Pages) enter(c echo.Context) (*room, sight, func(), error) {
-	visit := web.VisitOf(c)
-	code, ok := demo.ReadCode(c.Param("code"))
+func (s *Pages) enter(r *web.Request) (*room, sight, func(), error) {
+	visit := r.Visit
+	code, ok := demo.ReadCode(r.Param("code"))
 	if !ok {
 		return nil, sight{}, nil, s.LinkError(visit, playground.ErrNotFound)
 	}
-	guesses, err := s.countGuess(c, code)
+	guesses, err := s.countGuess(r, code)
 	if err != nil {
 		return nil, sight{}, nil, err
 	}
-	r, leave := s.rooms.enter(code, func(ctx context.Context, r *room) {
-		for s.look(ctx, code, r) {
+	in, leave := s.rooms.enter(code, func(ctx context.Context, in *room) {
+		for s.look(ctx, code, in) {
 			_ = drive.Pause(ctx, gathering)
 		}
 	})
-	v, err := r.first(visit.Context())
+	v, err := in.first(visit.Context())
 	wrong := errors.Is(err, playground.ErrNotFound)
 	if guesses && !wrong {
 		s.Limiters.WrongLinks.Return(visit.Address, s.Now())
 	}
 	switch {
 	case err == nil:
-		return r, v, leave, nil
+		return in, v, leave, nil
 	case wrong && guesses:
 		err = app.LinkNotFound()
 	default:
@@ -121,11 +120,11 @@ func (s *Pages) enter(c echo.Context) (*room, sight, func(), error) {
 // countGuess counts a code as a wrong one before it is looked up, so that many at once
 // are no more than an address may try: a code is short. It reports false for the code of
 // a talk that has a follower here, which is open to all, and in local mode.
-func (s *Pages) countGuess(c echo.Context, code string) (guesses bool, err error) {
+func (s *Pages) countGuess(r *web.Request, code string) (guesses bool, err error) {
 	if !s.Mode.Shared() || s.rooms.has(code) {
 		return false, nil
 	}
-	wait := s.Limiters.WrongLinks.Reserve(web.VisitOf(c).Address, s.Now())
+	wait := s.Limiters.WrongLinks.Reserve(r.Visit.Address, s.Now())
 	if wait == 0 {
 		return true, nil
 	}

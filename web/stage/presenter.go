@@ -8,8 +8,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/views"
@@ -18,30 +16,30 @@ import (
 
 // Presenter shows the notes of the newest step, and the button to the next one, for a
 // second screen.
-func (s *Pages) Presenter(c echo.Context) error {
-	t, err := s.demoSession(c)
+func (s *Pages) Presenter(r *web.Request) error {
+	t, err := s.demoSession(r)
 	if err != nil {
 		return err
 	}
-	s.Look(web.VisitOf(c), t.Own)
+	s.Look(r.Visit, t.Own)
 	model := views.NewPresenter(t.input(s.Explain), s.Now(), t.events())
-	if web.WantsFragment(c) {
-		return s.Render(c, http.StatusOK, views.PresenterMain(model))
+	if web.WantsFragment(r) {
+		return s.Render(r, http.StatusOK, views.PresenterMain(model))
 	}
-	page := s.Page(c, views.PresenterTitle, "/demos")
+	page := s.Page(r, views.PresenterTitle, "/demos")
 	page.Bare, page.Refresh, page.Slowly = true, true, model.Stage.Live == ""
-	return s.Render(c, http.StatusOK, views.PresenterPage(page, model))
+	return s.Render(r, http.StatusOK, views.PresenterPage(page, model))
 }
 
 // StageEvents tells the pages of a stage when it shows something else than ?after=, the
 // version that they show.
-func (s *Pages) StageEvents(c echo.Context) error {
-	v := web.VisitOf(c)
-	t, err := s.demoSession(c)
+func (s *Pages) StageEvents(r *web.Request) error {
+	v := r.Visit
+	t, err := s.demoSession(r)
 	if err != nil {
 		return err
 	}
-	seen, stage := c.QueryParam("after"), demo.Talk{Workspace: v.Workspace(), Session: t.Stage.Session}
+	seen, stage := r.QueryParam("after"), demo.Talk{Workspace: v.Workspace(), Session: t.Stage.Session}
 	watch := func(ctx context.Context) (<-chan struct{}, bool) {
 		if t.version() != seen {
 			return nil, false
@@ -54,7 +52,7 @@ func (s *Pages) StageEvents(c echo.Context) error {
 		}()
 		return changed, true
 	}
-	return s.StreamChangeOf(c, watch, func() { s.Look(v, t.Own) })
+	return s.StreamChangeOf(r, watch, func() { s.Look(v, t.Own) })
 }
 
 // shows waits until a stage may have changed, and reports whether it showed this version

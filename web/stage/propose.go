@@ -5,8 +5,6 @@ import (
 	"net/url"
 	"slices"
 
-	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
@@ -19,15 +17,15 @@ import (
 
 // propose returns the story that can be made of what values name: kind exchange, board,
 // flow or demo, its id, and of a board its exchange x. It returns the text, too.
-func (s *Pages) propose(c echo.Context, values url.Values) (story demo.Story, source string, err error) {
+func (s *Pages) propose(r *web.Request, values url.Values) (story demo.Story, source string, err error) {
 	id := values.Get("id")
 	switch values.Get("kind") {
 	case "exchange":
-		story, err = s.ofExchange(c, id)
+		story, err = s.ofExchange(r, id)
 	case "board":
-		story, err = s.ofBoard(c, id, values.Get("x"))
+		story, err = s.ofBoard(r, id, values.Get("x"))
 	case "flow":
-		story, err = s.ofFlow(c, id)
+		story, err = s.ofFlow(r, id)
 	case "demo":
 		source, ok := demo.Source(id)
 		if !ok {
@@ -44,8 +42,8 @@ func (s *Pages) propose(c echo.Context, values url.Values) (story demo.Story, so
 	return story, story.YAML(), nil
 }
 
-func (s *Pages) ofExchange(c echo.Context, id string) (demo.Story, error) {
-	x, err := s.Load(web.VisitOf(c), id)
+func (s *Pages) ofExchange(r *web.Request, id string) (demo.Story, error) {
+	x, err := s.Load(r.Visit, id)
 	if err != nil {
 		return demo.Story{}, err
 	}
@@ -65,8 +63,8 @@ func (s *Pages) placeOf(x playground.Exchange) demo.Place {
 	return s.place(x.Target.Sample, "")
 }
 
-func (s *Pages) ofBoard(c echo.Context, id, of string) (demo.Story, error) {
-	v := web.VisitOf(c)
+func (s *Pages) ofBoard(r *web.Request, id, of string) (demo.Story, error) {
+	v := r.Visit
 	n, err := s.Store.Session(v.Context(), v.Workspace(), id)
 	if err != nil {
 		return demo.Story{}, err
@@ -93,8 +91,8 @@ func (s *Pages) ofBoard(c echo.Context, id, of string) (demo.Story, error) {
 	return demo.FromReport(report), nil
 }
 
-func (s *Pages) ofFlow(c echo.Context, id string) (demo.Story, error) {
-	saved, err := s.OpenFlow(web.VisitOf(c), id)
+func (s *Pages) ofFlow(r *web.Request, id string) (demo.Story, error) {
+	saved, err := s.OpenFlow(r.Visit, id)
 	if err != nil {
 		return demo.Story{}, err
 	}

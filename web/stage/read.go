@@ -1,15 +1,13 @@
 package stage
 
 import (
-	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // readStory reads a story and checks that what it plays on is here.
-func (s *Pages) readStory(c echo.Context, text string) (demo.Story, []document.Problem) {
+func (s *Pages) readStory(r *web.Request, text string) (demo.Story, []document.Problem) {
 	story, problems := demo.Parse([]byte(text))
 	if len(problems) > 0 {
 		return story, problems
@@ -25,7 +23,7 @@ func (s *Pages) readStory(c echo.Context, text string) (demo.Story, []document.P
 			Text: "The flow of this demo does not exist here, or its address has ended."})
 	}
 	for _, id := range story.Recorded {
-		if err := s.Store.HasExchange(c.Request().Context(), web.VisitOf(c).Workspace(), id); err != nil {
+		if err := s.Store.HasExchange(r.Context(), r.Visit.Workspace(), id); err != nil {
 			problems = append(problems, document.Problem{Line: 1, Column: 1, Path: "server.recorded",
 				Text: "A recorded call of this demo does not exist here. " +
 					"It was deleted, or the demo came from elsewhere."})

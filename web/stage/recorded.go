@@ -3,8 +3,6 @@ package stage
 import (
 	"strings"
 
-	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
@@ -13,15 +11,15 @@ import (
 
 // openRecorded adds a stage of a recorded story: a copy of its calls, so that the demo
 // stays what it is when they go on or are deleted. Nothing is sent.
-func (s *Pages) openRecorded(c echo.Context, workspace string, story demo.Story, text string) (
+func (s *Pages) openRecorded(r *web.Request, workspace string, story demo.Story, text string) (
 	demo.Stage, error,
 ) {
-	v := web.VisitOf(c)
+	v := r.Visit
 	if err := s.WaitTurn(v); err != nil {
 		return demo.Stage{}, err
 	}
 	st := demo.Stage{Session: s.NewID(), Story: story.Slug, Text: text}
-	calls, err := s.recording(c, story.Recorded)
+	calls, err := s.recording(r, story.Recorded)
 	if err != nil {
 		return st, err
 	}
@@ -46,7 +44,7 @@ func (s *Pages) openRecorded(c echo.Context, workspace string, story demo.Story,
 
 // recording returns the calls of a recorded story in an order in which each follows
 // the one that it branches from. They keep nothing that could be sent.
-func (s *Pages) recording(c echo.Context, ids []string) ([]playground.Exchange, error) {
+func (s *Pages) recording(r *web.Request, ids []string) ([]playground.Exchange, error) {
 	var list []playground.Exchange
 	found := map[string]bool{}
 	var add func(id string) error
@@ -55,7 +53,7 @@ func (s *Pages) recording(c echo.Context, ids []string) ([]playground.Exchange, 
 			return nil
 		}
 		found[id] = true
-		x, err := s.Load(web.VisitOf(c), id)
+		x, err := s.Load(r.Visit, id)
 		if err != nil {
 			return err
 		}

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
@@ -21,8 +20,8 @@ import (
 const stageSettle = 300 * time.Millisecond
 
 // stageDriver returns the driver of a stage's calls.
-func (s *Pages) stageDriver(c echo.Context) drive.Driver {
-	d := s.Driver(web.VisitOf(c))
+func (s *Pages) stageDriver(r *web.Request) drive.Driver {
+	d := s.Driver(r.Visit)
 	d.Settle = stageSettle
 	return d
 }
@@ -30,12 +29,12 @@ func (s *Pages) stageDriver(c echo.Context) drive.Driver {
 // StageAction handles the buttons of a stage: the next step, the same request
 // again, the legacy lane, or a change of the instances. A button of an outdated
 // page redirects to the current one.
-func (s *Pages) StageAction(c echo.Context) error {
-	t, err := s.demoSession(c)
+func (s *Pages) StageAction(r *web.Request) error {
+	t, err := s.demoSession(r)
 	if err != nil {
 		return err
 	}
-	form, err := s.FormValues(c)
+	form, err := s.FormValues(r)
 	if err != nil {
 		return err
 	}
@@ -47,35 +46,35 @@ func (s *Pages) StageAction(c echo.Context) error {
 	}
 	f := playground.Fold(t.Own.Log)
 	if web.First(form["step"]) != strconv.Itoa(t.Newest()) || f.Status == playground.StatusRunning {
-		return web.SeeOther(c, back(t.Newest()))
+		return web.SeeOther(r, back(t.Newest()))
 	}
-	if err := s.Admit(web.VisitOf(c), t.Own); err != nil {
+	if err := s.Admit(r.Visit, t.Own); err != nil {
 		return err
 	}
-	n, err := s.perform(c, t, f, web.First(form["do"]), web.First(form["instance"]))
+	n, err := s.perform(r, t, f, web.First(form["do"]), web.First(form["instance"]))
 	s.Notices.Changed(t.Stage.Session)
 	if err != nil && !app.IsStale(err) {
 		return err
 	}
-	return web.SeeOther(c, back(n))
+	return web.SeeOther(r, back(n))
 }
 
 // perform does one action and returns the step that the stage has then reached.
 func (s *Pages) perform(
-	c echo.Context, t DemoSession, f playground.Transcript, do, instance string,
+	r *web.Request, t DemoSession, f playground.Transcript, do, instance string,
 ) (int, error) {
 	n := t.Newest()
 	switch {
 	case do == "next":
-		return s.advance(c, t, f)
+		return s.advance(r, t, f)
 	case t.Story.IsRecorded():
 		return n, badChange() // nothing can be sent
 	}
 	switch do {
 	case "again":
-		return n, s.sendAgain(c, t, f)
+		return n, s.sendAgain(r, t, f)
 	case "legacy":
-		return n, s.runLegacy(c, t, n)
+		return n, s.runLegacy(r, t, n)
 	}
 	versions := t.Story.Versions
 	change := server.Change{Do: server.Operation(do), Instance: instance, Version: versions[len(versions)-1]}
@@ -84,7 +83,7 @@ func (s *Pages) perform(
 		return n, badChange()
 	}
 	return n, s.Store.SetMark(
-		c.Request().Context(), t.Stage.Session, n, demo.NewMark(topology, t.Stage.Marks[n-1].Rounds),
+		r.Context(), t.Stage.Session, n, demo.NewMark(topology, t.Stage.Marks[n-1].Rounds),
 		s.Now(),
 	)
 }
@@ -96,8 +95,8 @@ func badChange() error {
 
 // advance plays the next step, then stores that it was reached. If the program
 // stops in between, the same button continues.
-func (s *Pages) advance(c echo.Context, t DemoSession, f playground.Transcript) (int, error) {
-	ctx, n := c.Request().Context(), t.Newest()
+func (s *Pages) advance(r *web.Request, t DemoSession, f playground.Transcript) (int, error) {
+	ctx, n := r.Context(), t.Newest()
 	if n == len(t.Story.Steps) {
 		return n, nil
 	}
@@ -105,7 +104,7 @@ func (s *Pages) advance(c echo.Context, t DemoSession, f playground.Transcript) 
 	if err := s.keepUp(ctx, t, f); err != nil {
 		return n, err
 	}
-	if err := s.play(c, t.Own, plan); err != nil && !app.IsStale(err) {
+	if err := s.play(r, t.Own, plan); err != nil && !app.IsStale(err) {
 		return n, err
 	}
 	m := demo.NewMark(plan.Topology, len(f.Rounds))
@@ -120,7 +119,7 @@ func (s *Pages) advance(c echo.Context, t DemoSession, f playground.Transcript) 
 	}
 	s.Notices.Changed(t.Stage.Session) // before the other lane, which may take a while
 	if plan.Replay || t.Legacy != nil {
-		return n + 1, s.runLegacy(c, t, n+1)
+		return n + 1, s.runLegacy(r, t, n+1)
 	}
 	return n + 1, nil
 }
@@ -138,25 +137,25 @@ func (s *Pages) keepUp(ctx context.Context, t DemoSession, f playground.Transcri
 }
 
 // play opens the Round of a plan, if it has one, with the topology in the URL.
-func (s *Pages) play(c echo.Context, x playground.Exchange, p demo.Plan) error {
+func (s *Pages) play(r *web.Request, x playground.Exchange, p demo.Plan) error {
 	if p.Decision == nil {
 		return nil
 	}
 	x.Target.URL = p.Topology.URL(x.Target.URL)
-	_, err := s.stageDriver(c).Open(c.Request().Context(), x, *p.Decision)
+	_, err := s.stageDriver(r).Open(r.Context(), x, *p.Decision)
 	return err
 }
 
 // sendAgain sends the newest Round again, or the answers that are still open at
 // the end of a story whose user chose another instance.
-func (s *Pages) sendAgain(c echo.Context, t DemoSession, f playground.Transcript) error {
-	ctx, n := c.Request().Context(), t.Newest()
+func (s *Pages) sendAgain(r *web.Request, t DemoSession, f playground.Transcript) error {
+	ctx, n := r.Context(), t.Newest()
 	topology := t.Stage.Topology(t.Story, n)
 	plan, ok := t.Story.ResumePlan(n, topology, f)
 	if !ok {
 		return nil
 	}
-	if err := s.play(c, t.Own, plan); err != nil {
+	if err := s.play(r, t.Own, plan); err != nil {
 		return err
 	}
 	topology.Next = ""
@@ -165,29 +164,29 @@ func (s *Pages) sendAgain(c echo.Context, t DemoSession, f playground.Transcript
 
 // runLegacy adds the legacy lane, if there is none yet, and plays it up to step
 // n.
-func (s *Pages) runLegacy(c echo.Context, t DemoSession, n int) error {
+func (s *Pages) runLegacy(r *web.Request, t DemoSession, n int) error {
 	if !t.Story.HasBefore() {
 		return nil
 	}
 	if t.Legacy == nil {
-		x, err := s.addLegacy(c, t)
+		x, err := s.addLegacy(r, t)
 		if err != nil {
 			return err
 		}
 		t.Stage.Legacy = x.ID
 	}
 	for range t.Story.Steps {
-		if err := s.loadLegacy(web.VisitOf(c), &t); err != nil {
+		if err := s.loadLegacy(r.Visit, &t); err != nil {
 			return err
 		}
 		plan, ok := t.Story.LegacyPlan(n, playground.Fold(t.Legacy.Log))
 		if !ok {
 			return nil
 		}
-		if err := s.play(c, *t.Legacy, plan); err != nil {
+		if err := s.play(r, *t.Legacy, plan); err != nil {
 			return err
 		}
-		if err := s.awaitLegacy(c, &t); err != nil {
+		if err := s.awaitLegacy(r, &t); err != nil {
 			return err
 		}
 	}
@@ -196,7 +195,7 @@ func (s *Pages) runLegacy(c echo.Context, t DemoSession, n int) error {
 
 // addLegacy stores the legacy lane: a server that keeps its sessions in memory
 // and waits for answers.
-func (s *Pages) addLegacy(c echo.Context, t DemoSession) (playground.Exchange, error) {
+func (s *Pages) addLegacy(r *web.Request, t DemoSession) (playground.Exchange, error) {
 	target, err := s.legacyTarget(t.Story)
 	if err != nil {
 		return playground.Exchange{}, err
@@ -204,7 +203,7 @@ func (s *Pages) addLegacy(c echo.Context, t DemoSession) (playground.Exchange, e
 	x := playground.Exchange{
 		ID: s.NewID(), Session: t.Stage.Session, Target: target, Call: t.Story.Call, Created: s.Now(),
 	}
-	err = s.Store.AddLegacy(c.Request().Context(), x)
+	err = s.Store.AddLegacy(r.Context(), x)
 	s.Notices.Changed(t.Stage.Session)
 	return x, err
 }
@@ -224,12 +223,12 @@ func (s *Pages) legacyTarget(story demo.Story) (playground.Target, error) {
 // awaitLegacy waits until the legacy lane asks, ends or has lost an answer. A
 // call with a lost answer would stay open until its server times out, so it is
 // cancelled.
-func (s *Pages) awaitLegacy(c echo.Context, t *DemoSession) error {
-	ctx, stop := context.WithTimeout(c.Request().Context(), s.Settle)
+func (s *Pages) awaitLegacy(r *web.Request, t *DemoSession) error {
+	ctx, stop := context.WithTimeout(r.Context(), s.Settle)
 	defer stop()
 	for {
 		changed, running := s.Runner.Watch(ctx, t.Legacy.ID, -1)
-		if err := s.loadLegacy(web.VisitOf(c), t); err != nil {
+		if err := s.loadLegacy(r.Visit, t); err != nil {
 			return err
 		}
 		if demo.Lost(playground.Fold(t.Legacy.Log)) {

@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/labstack/echo/v4"
-
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
@@ -22,27 +20,27 @@ import (
 
 // NewStory shows the story that can be made of a call, a board, a flow or a story of
 // the program. Nothing is stored yet.
-func (s *Pages) NewStory(c echo.Context) error {
-	q := c.QueryParams()
-	story, _, err := s.propose(c, q)
+func (s *Pages) NewStory(r *web.Request) error {
+	q := r.QueryParams()
+	story, _, err := s.propose(r, q)
 	if err != nil {
 		return err
 	}
-	return s.Render(c, http.StatusOK, views.NewStoryPage(s.Page(c, story.Title, "/demos"), views.NewStory{
+	return s.Render(r, http.StatusOK, views.NewStoryPage(s.Page(r, story.Title, "/demos"), views.NewStory{
 		Kind: q.Get("kind"), ID: q.Get("id"), Of: q.Get("x"), Preview: views.NewStoryPreview(story, nil),
 	}))
 }
 
 // AddStory stores a story: a proposed one, or that of a file.
-func (s *Pages) AddStory(c echo.Context) error {
-	if strings.HasPrefix(c.Request().Header.Get(echo.HeaderContentType), echo.MIMEMultipartForm) {
-		return s.importStory(c)
+func (s *Pages) AddStory(r *web.Request) error {
+	if strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/form-data") {
+		return s.importStory(r)
 	}
-	form, err := s.FormValues(c)
+	form, err := s.FormValues(r)
 	if err != nil {
 		return err
 	}
-	story, source, err := s.propose(c, form)
+	story, source, err := s.propose(r, form)
 	if err != nil {
 		return err
 	}
@@ -50,24 +48,24 @@ func (s *Pages) AddStory(c echo.Context) error {
 		return app.Refuse(http.StatusUnprocessableEntity, "story", "No demo can be made of this.",
 			problems[0].String())
 	}
-	return s.addStory(c, demo.Saved{Title: story.Title, Text: source})
+	return s.addStory(r, demo.Saved{Title: story.Title, Text: source})
 }
 
 // importStory stores the story of a file. Problems are shown in the editor.
-func (s *Pages) importStory(c echo.Context) error {
-	data, err := web.Uploaded(c.Request())
+func (s *Pages) importStory(r *web.Request) error {
+	data, err := web.Uploaded(r.Request)
 	if err != nil {
 		return err
 	}
-	if err := s.LimitImports(web.VisitOf(c)); err != nil {
+	if err := s.LimitImports(r.Visit); err != nil {
 		return err
 	}
-	return s.addStory(c, demo.Saved{Text: string(data)})
+	return s.addStory(r, demo.Saved{Text: string(data)})
 }
 
 // addStory stores a story and leads to its editor.
-func (s *Pages) addStory(c echo.Context, d demo.Saved) error {
-	v := web.VisitOf(c)
+func (s *Pages) addStory(r *web.Request, d demo.Saved) error {
+	v := r.Visit
 	workspace, err := v.Writing()
 	if err != nil {
 		return err
@@ -89,7 +87,7 @@ func (s *Pages) addStory(c echo.Context, d demo.Saved) error {
 			fmt.Sprintf("You already have %d demos, which is the limit.", s.Limits.Stories),
 			"Nothing was saved. Delete one first.")
 	}
-	return web.SeeOther(c, views.StoryPath(d.ID))
+	return web.SeeOther(r, views.StoryPath(d.ID))
 }
 
 // checkStory refuses a text that cannot be kept, and sets the title for lists.
@@ -109,31 +107,31 @@ func checkStory(d *demo.Saved) error {
 }
 
 // EditStory shows the editor of a story, or gives its text as a file.
-func (s *Pages) EditStory(c echo.Context) error {
-	id, file := strings.CutSuffix(c.Param("id"), ".yaml")
-	d, err := s.Store.SavedStory(c.Request().Context(), web.VisitOf(c).Workspace(), id)
+func (s *Pages) EditStory(r *web.Request) error {
+	id, file := strings.CutSuffix(r.Param("id"), ".yaml")
+	d, err := s.Store.SavedStory(r.Context(), r.Visit.Workspace(), id)
 	if err != nil {
 		return err
 	}
 	if file {
-		c.Response().Header().Set(echo.HeaderContentDisposition, `attachment; filename="demo.yaml"`)
-		return c.Blob(http.StatusOK, "text/plain; charset=utf-8", []byte(d.Text))
+		r.Writer.Header().Set("Content-Disposition", `attachment; filename="demo.yaml"`)
+		return r.Bytes(http.StatusOK, "text/plain; charset=utf-8", []byte(d.Text))
 	}
-	story, problems := s.readStory(c, d.Text)
+	story, problems := s.readStory(r, d.Text)
 	model := views.NewStoryEditor(d, story, problems, s.place(story.Sample, story.Flow).Legacy)
-	return s.Render(c, http.StatusOK, views.StoryEditorPage(s.Page(c, d.Title, "/demos"), model))
+	return s.Render(r, http.StatusOK, views.StoryEditorPage(s.Page(r, d.Title, "/demos"), model))
 }
 
 // SaveStory stores the text of the editor, and does what its button says: shows the
 // story, or changes its steps. A preview stores nothing.
-func (s *Pages) SaveStory(c echo.Context) error {
-	v := web.VisitOf(c)
+func (s *Pages) SaveStory(r *web.Request) error {
+	v := r.Visit
 	ctx := v.Context()
-	d, err := s.Store.SavedStory(ctx, v.Workspace(), c.Param("id"))
+	d, err := s.Store.SavedStory(ctx, v.Workspace(), r.Param("id"))
 	if err != nil {
 		return err
 	}
-	form, err := s.FormValues(c)
+	form, err := s.FormValues(r)
 	if err != nil {
 		return err
 	}
@@ -141,11 +139,11 @@ func (s *Pages) SaveStory(c echo.Context) error {
 	if err := checkStory(&d); err != nil {
 		return err
 	}
-	story, problems := s.readStory(c, d.Text)
+	story, problems := s.readStory(r, d.Text)
 	do := web.First(form["do"])
 	if do == "preview" {
 		model := views.NewStoryEditor(d, story, problems, s.place(story.Sample, story.Flow).Legacy)
-		return s.Render(c, http.StatusOK, views.StoryPreviewView(model.Preview))
+		return s.Render(r, http.StatusOK, views.StoryPreviewView(model.Preview))
 	}
 	if changed, ok := s.change(story, do); ok && len(problems) == 0 {
 		d.Text = changed.YAML()
@@ -165,9 +163,9 @@ func (s *Pages) SaveStory(c echo.Context) error {
 		return err
 	}
 	if do == "watch" && len(problems) == 0 {
-		return web.SeeOther(c, "/demos/"+url.PathEscape(d.ID))
+		return web.SeeOther(r, "/demos/"+url.PathEscape(d.ID))
 	}
-	return web.SeeOther(c, views.StoryPath(d.ID))
+	return web.SeeOther(r, views.StoryPath(d.ID))
 }
 
 // change makes the change of a button of the editor, or returns false if it is none.
@@ -193,15 +191,15 @@ func (s *Pages) change(story demo.Story, do string) (demo.Story, bool) {
 }
 
 // DeleteStory deletes a story. What was shown stays in the history.
-func (s *Pages) DeleteStory(c echo.Context) error {
-	workspace, err := web.VisitOf(c).Writing()
+func (s *Pages) DeleteStory(r *web.Request) error {
+	workspace, err := r.Visit.Writing()
 	if err != nil {
 		return err
 	}
-	if err := s.Store.DeleteStory(c.Request().Context(), workspace, c.Param("id")); err != nil {
+	if err := s.Store.DeleteStory(r.Context(), workspace, r.Param("id")); err != nil {
 		return err
 	}
-	return web.SeeOther(c, "/demos")
+	return web.SeeOther(r, "/demos")
 }
 
 // place returns where a story of a sample or a flow can be played.

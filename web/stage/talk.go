@@ -6,7 +6,6 @@ import (
 	"net/netip"
 	"net/url"
 
-	"github.com/labstack/echo/v4"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
@@ -16,20 +15,20 @@ import (
 
 // TalkPage shows the code of a talk to the room. If phones cannot reach this program,
 // it says how to start it so that they can.
-func (s *Pages) TalkPage(c echo.Context) error {
-	t, err := s.demoSession(c)
+func (s *Pages) TalkPage(r *web.Request) error {
+	t, err := s.demoSession(r)
 	if err != nil {
 		return err
 	}
-	talk, err := s.talkOf(c, t.Stage.Session)
+	talk, err := s.talkOf(r, t.Stage.Session)
 	if err != nil {
 		return err
 	}
 	model := views.Talk{
 		Slug: t.Story.Slug, Story: t.Story.Title, Session: t.Stage.Session, Step: t.Newest(),
-		Present: c.QueryParam("present") == "1",
+		Present: r.QueryParam("present") == "1",
 	}
-	from := s.roomURL(c)
+	from := s.roomURL(r)
 	switch {
 	case from == "":
 		model.Reach = &views.Reach{Local: s.Mode == app.Local, Port: portOf(s.BaseURL), Program: s.Program}
@@ -39,31 +38,31 @@ func (s *Pages) TalkPage(c echo.Context) error {
 			return err
 		}
 	}
-	page := s.Page(c, "Follow "+t.Story.Title, "/demos")
+	page := s.Page(r, "Follow "+t.Story.Title, "/demos")
 	page.Bare = model.Present
-	return s.Render(c, http.StatusOK, views.TalkPage(page, model))
+	return s.Render(r, http.StatusOK, views.TalkPage(page, model))
 }
 
 // ChangeTalk starts or ends the talk of a stage.
-func (s *Pages) ChangeTalk(c echo.Context) error {
-	ctx := c.Request().Context()
-	t, err := s.demoSession(c)
+func (s *Pages) ChangeTalk(r *web.Request) error {
+	ctx := r.Context()
+	t, err := s.demoSession(r)
 	if err != nil {
 		return err
 	}
-	form, err := s.FormValues(c)
+	form, err := s.FormValues(r)
 	if err != nil {
 		return err
 	}
-	workspace, present := web.VisitOf(c).Workspace(), web.First(form["present"]) == "1"
+	workspace, present := r.Visit.Workspace(), web.First(form["present"]) == "1"
 	if web.First(form["do"]) == "end" {
 		if err := s.Store.EndTalk(ctx, workspace, t.Stage.Session); err != nil {
 			return err
 		}
 		s.Notices.Changed(t.Stage.Session)
-		return web.SeeOther(c, views.StagePath(t.Story.Slug, t.Stage.Session, t.Newest(), present))
+		return web.SeeOther(r, views.StagePath(t.Story.Slug, t.Stage.Session, t.Newest(), present))
 	}
-	if s.roomURL(c) != "" {
+	if s.roomURL(r) != "" {
 		talk := demo.Talk{
 			Code: demo.NewCode(s.NewID()), Workspace: workspace, Session: t.Stage.Session,
 		}
@@ -71,13 +70,13 @@ func (s *Pages) ChangeTalk(c echo.Context) error {
 			return err
 		}
 	}
-	return web.SeeOther(c, views.TalkPath(t.Story.Slug, t.Stage.Session, present))
+	return web.SeeOther(r, views.TalkPath(t.Story.Slug, t.Stage.Session, present))
 }
 
 // talkOf returns the talk that a stage of the visitor is. Its code is empty if it is
 // none.
-func (s *Pages) talkOf(c echo.Context, session string) (demo.Talk, error) {
-	talk, err := s.Store.TalkOf(c.Request().Context(), web.VisitOf(c).Workspace(), session, s.Now())
+func (s *Pages) talkOf(r *web.Request, session string) (demo.Talk, error) {
+	talk, err := s.Store.TalkOf(r.Context(), r.Visit.Workspace(), session, s.Now())
 	if errors.Is(err, playground.ErrNotFound) {
 		return demo.Talk{}, nil
 	}
@@ -85,21 +84,21 @@ func (s *Pages) talkOf(c echo.Context, session string) (demo.Talk, error) {
 }
 
 // talkLine returns what the page of a stage shows of its talk; nil if it is none.
-func (s *Pages) talkLine(c echo.Context, session string) (*views.TalkLine, error) {
-	talk, err := s.talkOf(c, session)
+func (s *Pages) talkLine(r *web.Request, session string) (*views.TalkLine, error) {
+	talk, err := s.talkOf(r, session)
 	if err != nil || talk.Code == "" {
 		return nil, err
 	}
-	return views.NewTalkLine(s.roomURL(c), talk.Code), nil
+	return views.NewTalkLine(s.roomURL(r), talk.Code), nil
 }
 
 // moveTalk makes the talk of a stage that of a new one, so that its followers stay when
 // the story is started over.
-func (s *Pages) moveTalk(c echo.Context, workspace, from, to string) error {
+func (s *Pages) moveTalk(r *web.Request, workspace, from, to string) error {
 	if from == "" {
 		return nil
 	}
-	err := s.Store.MoveTalk(c.Request().Context(), workspace, from, to, s.Now())
+	err := s.Store.MoveTalk(r.Context(), workspace, from, to, s.Now())
 	s.Notices.Changed(from)
 	return err
 }
@@ -107,8 +106,8 @@ func (s *Pages) moveTalk(c echo.Context, workspace, from, to string) error {
 // roomURL returns the URL at which the phones of a room reach this program, or "" if
 // there is none: in a trusted network the one that the presenter uses, which was
 // checked, unless it is of this machine alone.
-func (s *Pages) roomURL(c echo.Context) string {
-	own := web.VisitOf(c).Origin
+func (s *Pages) roomURL(r *web.Request) string {
+	own := r.Visit.Origin
 	switch {
 	case s.Mode == app.Public:
 		return own
