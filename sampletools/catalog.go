@@ -29,6 +29,9 @@ type Config struct {
 	// part of what is limited: tasks, listeners, open calls, sessions.
 	Shared bool
 	Limits Limits // zero means DefaultLimits
+	// Places returns a counter of what is open at once: at most inAll, and each for one
+	// caller. nil counts nothing.
+	Places func(inAll, each int) Places
 	// Flows returns a flow by the token in its URL, or ErrNoFlow. It is asked for each
 	// request, so that a flow changes and ends at once. nil means that there are none.
 	Flows func(ctx context.Context, token string) (FlowText, error)
@@ -164,6 +167,9 @@ func New(c Config) (*Catalog, error) {
 	if c.Refuse == nil {
 		c.Refuse = func(string) {}
 	}
+	if c.Places == nil {
+		c.Places = func(int, int) Places { return uncounted{} }
+	}
 	catalog := &Catalog{mux: http.NewServeMux()}
 	for _, s := range scenarios(c) {
 		h := newHost(c, s, newQuotas(c))
@@ -267,6 +273,18 @@ func (c *Catalog) TaskCounts() []TaskCount {
 	return append(list, TaskCount{flowPool, held, limit})
 }
 
+// Places count what is open at once, in all and for one caller.
+type Places = serve.Places
+
+// uncounted are places that are not counted.
+type uncounted struct{}
+
+// Enter always has a place.
+func (uncounted) Enter(string) (leave func(), ok bool) { return func() {}, true }
+
+// Count returns nothing.
+func (uncounted) Count() (used, limit int) { return 0, 0 }
+
 // PlaceCount says how many places of a limit of a sample are taken.
 type PlaceCount struct {
 	Sample      string // its slug
@@ -275,7 +293,7 @@ type PlaceCount struct {
 }
 
 // placeCount returns how many places of a quota of a sample are taken.
-func placeCount(q *serve.Quota, sample, pool string) PlaceCount {
+func placeCount(q serve.Places, sample, pool string) PlaceCount {
 	used, limit := q.Count()
 	return PlaceCount{sample, pool, used, limit}
 }

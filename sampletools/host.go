@@ -23,10 +23,11 @@ type host struct {
 
 // quotas bound the calls of legacy clients that are open, and the streams of
 // subscriptions/listen.
-type quotas struct{ open, listeners *serve.Quota }
+type quotas struct{ open, listeners serve.Places }
 
 func newQuotas(c Config) quotas {
-	return quotas{serve.NewQuota(c.Limits.OpenCalls, c.Shared), serve.NewQuota(c.Limits.Listeners, c.Shared)}
+	of := func(most int) Places { return c.Places(most, serve.PartOf(most, c.Shared)) }
+	return quotas{of(c.Limits.OpenCalls), of(c.Limits.Listeners)}
 }
 
 // newHost returns a host without running instances. Its calls and streams count

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
+	"github.com/mrtr-playground/mrtr-playground/playground/places"
 )
 
 // Heartbeat is how often a quiet stream sends a comment, so that proxies keep
@@ -47,8 +48,8 @@ const streamRetry = 10 * time.Second
 func (s *App) StreamChangeOf(
 	r *Request, watch func(context.Context) (changed <-chan struct{}, running bool), look func(),
 ) error {
-	release, err := s.Streams.Acquire(r.Context(), r.Visit.Account())
-	if errors.Is(err, app.ErrPoolFull) {
+	release, err := s.Streams.Acquire(r.Context(), r.Visit.Account().Holder())
+	if errors.Is(err, places.ErrFull) {
 		return app.TooMany(streamRetry, "too_many_streams", "Too many pages that follow a call are open.",
 			"This page still works; it does not update by itself.")
 	}

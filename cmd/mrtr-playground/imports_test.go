@@ -50,6 +50,7 @@ var table = map[string]row{
 	"playground/jsontree": {},
 	"playground/usage":    {},
 	"playground/text":     {},
+	"playground/places":   {},
 	// How commands that are shown begin.
 	"playground/launch": {},
 	// The one report of verdicts. It knows no rule.
@@ -110,7 +111,7 @@ var table = map[string]row{
 	},
 	"playground/run": {own: []string{
 		"playground", "playground/server", "playground/wire", "playground/legacy", "playground/redact",
-		"playground/jsontree", "playground/text",
+		"playground/jsontree", "playground/text", "playground/places",
 	}},
 	"playground/lines": {own: []string{
 		"playground", "playground/jsontree", "playground/redact", "playground/run", "playground/server",
@@ -201,7 +202,7 @@ var table = map[string]row{
 	"playground/app": {
 		append([]string{
 			"playground/auth", "playground/check", "playground/drive", "playground/flow", "playground/launch",
-			"playground/run",
+			"playground/places", "playground/run",
 			"playground/usage", "sampletools", "sampletools/seal",
 		}, pure...),
 		[]string{"golang.org/x/sync/singleflight", "golang.org/x/time/rate"},

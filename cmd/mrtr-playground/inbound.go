@@ -5,9 +5,9 @@ import (
 	"net/http"
 	"net/netip"
 	"slices"
-	"sync"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/places"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 )
 
@@ -43,14 +43,9 @@ func newServer(h http.Handler, l requestLimits) *http.Server {
 // everyone comes, have no limit of their own.
 type crowdedListener struct {
 	net.Listener
-	most    int
-	part    int // of one address
+	open    *places.Pool
 	proxies networks
 	refused func(code string) // counts what is closed
-
-	mu   sync.Mutex
-	open map[netip.Addr]int
-	all  int
 }
 
 // newCrowdedListener returns a listener with at most this many connections; if
@@ -58,14 +53,11 @@ type crowdedListener struct {
 func newCrowdedListener(
 	l net.Listener, most int, shared bool, proxies networks, refused func(code string),
 ) *crowdedListener {
-	part := most
+	limits := places.Limits{InAll: most}
 	if shared {
-		part = usage.Share(most)
+		limits.Each = usage.Share(most)
 	}
-	return &crowdedListener{
-		Listener: l, most: most, part: part, proxies: proxies, refused: refused,
-		open: map[netip.Addr]int{},
-	}
+	return &crowdedListener{l, places.New(limits), proxies, refused}
 }
 
 // Accept returns the next connection within the limits.
@@ -75,50 +67,22 @@ func (l *crowdedListener) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		from := peerOf(conn)
-		if l.enter(from) {
-			return &countedConn{Conn: conn, leave: sync.OnceFunc(func() { l.leave(from) })}, nil
+		if leave, ok := l.open.Enter(l.holder(conn)); ok {
+			return &countedConn{Conn: conn, leave: leave}, nil
 		}
 		l.refused("connections")
 		_ = conn.Close()
 	}
 }
 
-// usage returns how many connections are open.
-func (l *crowdedListener) usage() usage.Places {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return usage.Places{Pool: "connections", Used: l.all, Limit: l.most}
-}
-
-// peerOf returns the address of a client.
-func peerOf(conn net.Conn) netip.Addr {
-	at, err := netip.ParseAddrPort(conn.RemoteAddr().String())
-	if err != nil {
-		return netip.Addr{}
+// holder returns the address of a client, or "" for a proxy.
+func (l *crowdedListener) holder(conn net.Conn) string {
+	at, _ := netip.ParseAddrPort(conn.RemoteAddr().String())
+	from := at.Addr().Unmap().WithZone("")
+	if slices.ContainsFunc(l.proxies, func(p netip.Prefix) bool { return p.Contains(from) }) {
+		return ""
 	}
-	return at.Addr().Unmap().WithZone("")
-}
-
-func (l *crowdedListener) enter(from netip.Addr) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	proxy := slices.ContainsFunc(l.proxies, func(p netip.Prefix) bool { return p.Contains(from) })
-	if l.all >= l.most || !proxy && l.open[from] >= l.part {
-		return false
-	}
-	l.all++
-	l.open[from]++
-	return true
-}
-
-func (l *crowdedListener) leave(from netip.Addr) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.all--
-	if l.open[from]--; l.open[from] == 0 {
-		delete(l.open, from)
-	}
+	return from.String()
 }
 
 // countedConn is a connection that counts until it is closed.

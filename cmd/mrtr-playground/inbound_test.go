@@ -231,29 +231,49 @@ func TestCrowdedListener_Limits(t *testing.T) {
 	defer inner.Close()
 	proxies := networks{}
 	l := newCrowdedListener(inner, 16, true, proxies, func(string) {})
-	here, there := netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("192.0.2.2")
+	here, there := from("192.0.2.1"), from("192.0.2.2")
+	var leaves []func()
 	for i, want := range []bool{true, true, false} {
-		if got := l.enter(here); got != want {
-			t.Errorf("connection %d of one address: %v", i+1, got)
+		leave, ok := l.open.Enter(l.holder(here))
+		if ok != want {
+			t.Errorf("connection %d of one address: %v", i+1, ok)
 		}
+		leaves = append(leaves, leave)
 	}
-	if !l.enter(there) {
+	enter := func(conn net.Conn) bool {
+		_, ok := l.open.Enter(l.holder(conn))
+		return ok
+	}
+	if !enter(there) {
 		t.Error("another address is refused")
 	}
-	l.leave(here)
-	if !l.enter(here) {
+	leaves[0]()
+	if !enter(here) {
 		t.Error("a closed connection did not make room")
 	}
 	if err := l.proxies.add("192.0.2.0/24"); err != nil {
 		t.Fatal(err)
 	}
-	n := l.all
-	for l.enter(here) {
+	n, _ := l.open.Count()
+	for enter(here) {
 		n++
 	}
 	if n != 16 {
 		t.Errorf("through a proxy there are %d connections, want 16", n)
 	}
+}
+
+// from is a connection from an address.
+func from(address string) net.Conn { return fromConn{address: address} }
+
+type fromConn struct {
+	net.Conn
+	address string
+}
+
+// RemoteAddr returns the address, as that of an IPv6 listener has it.
+func (c fromConn) RemoteAddr() net.Addr {
+	return net.TCPAddrFromAddrPort(netip.AddrPortFrom(netip.MustParseAddr("::ffff:"+c.address), 4711))
 }
 
 // A connection beyond the limit is closed, and the next one is served once there

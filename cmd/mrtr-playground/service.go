@@ -25,6 +25,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/legacy"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/lines"
+	"github.com/mrtr-playground/mrtr-playground/playground/places"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -130,6 +131,9 @@ func newService(
 	samples := sampletools.Config{
 		Keys: k.seals, Log: logger, BaseURL: o.baseURL, Shared: o.mode.Limited(),
 		Limits: o.limits.samples, Refuse: a.metrics.refused, Now: now, Process: o.replicaName,
+		Places: func(inAll, each int) sampletools.Places {
+			return places.New(places.Limits{InAll: inAll, Each: each})
+		},
 	}
 	if db.IsPostgresURL(o.db) {
 		if a.replica, err = a.store.Join(ctx, now); err != nil {
@@ -328,7 +332,7 @@ func (a *service) served() func(web.Served) {
 // connections returns how many connections of visitors are open.
 func (a *service) connections() usage.Places {
 	if l := a.crowd.Load(); l != nil {
-		return l.usage()
+		return app.PlacesOf("connections", l.open)
 	}
 	return usage.Places{Pool: "connections", Limit: a.limits.requests.connections}
 }

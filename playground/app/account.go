@@ -1,7 +1,10 @@
 package app
 
 import (
+	"cmp"
 	"net/netip"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/places"
 )
 
 // Account is by whom limits count a visit: the workspace, empty if there is none yet, and the
@@ -16,19 +19,17 @@ type Account struct {
 // AccountOf returns the account of a workspace that counts alone.
 func AccountOf(workspace string) Account { return Account{workspace: workspace} }
 
-// holder returns by whom the places of an account are counted: its address, or the
-// workspace if it counts alone.
-func (a Account) holder() Account {
-	if a.Address.IsValid() {
-		a.workspace = ""
+// Holder returns by whom the places of an account are counted: by its address and that
+// one's network, or by the workspace if it counts alone.
+func (a Account) Holder() places.Holder {
+	if !a.Address.IsValid() {
+		return places.Holder{Name: cmp.Or(a.workspace, "unknown")}
 	}
-	return a
-}
-
-// network returns the account of the network that a holder is part of, or the holder itself.
-func (a Account) network() Account {
-	a.Address = networkOf(a.Address)
-	return a
+	h := places.Holder{Name: a.Address.String()}
+	if network := networkOf(a.Address); network != a.Address {
+		h.Group = network.String()
+	}
+	return h
 }
 
 // AddressOf returns an address as limits count it: one IPv4 address, or the /64

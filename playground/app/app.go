@@ -25,6 +25,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/auth"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/launch"
+	"github.com/mrtr-playground/mrtr-playground/playground/places"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
@@ -96,10 +97,10 @@ type App struct {
 	Samples   *Samples
 	Limiters  Limiters
 	Outbound  *Outbound
-	Reads     *Pool // of large recordings
-	Checks    *Pool // that run
-	Streams   *Pool // of events
-	Followers *Pool // event streams of talks, which count for their presenters
+	Reads     *places.Pool // of large recordings
+	Checks    *places.Pool // that run
+	Streams   *places.Pool // of events
+	Followers *places.Pool // event streams of talks, which count for their presenters
 	Asked     singleflight.Group
 	Salts     Salts
 	Blocked   Blocks
@@ -122,9 +123,9 @@ func New(cfg Config, store Store) *App {
 	}
 	s.Blocked.shared = cfg.Exclusive != nil
 	limited := cfg.Mode.Limited()
-	s.Reads = NewPool(cmp.Or(cfg.Limits.Reads, runtime.GOMAXPROCS(0)), cfg.Limits.ReadsQueue, limited)
-	s.Followers = newPoolOf(cfg.Limits.FollowersInAll, cfg.Limits.Followers)
-	s.Checks, s.Streams = NewPool(cfg.Limits.Checks, 0, limited), NewPool(cfg.Limits.Streams, 0, limited)
+	s.Reads = newPool(cmp.Or(cfg.Limits.Reads, runtime.GOMAXPROCS(0)), cfg.Limits.ReadsQueue, limited)
+	s.Followers = places.New(places.Limits{InAll: cfg.Limits.FollowersInAll, Each: cfg.Limits.Followers})
+	s.Checks, s.Streams = newPool(cfg.Limits.Checks, 0, limited), newPool(cfg.Limits.Streams, 0, limited)
 	s.Outbound = &Outbound{limits: cfg.Limits, busy: s.busy, sleeping: s.Runner.Sleeping}
 	return s
 }

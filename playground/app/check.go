@@ -8,6 +8,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/places"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -21,8 +22,8 @@ func (s *App) BeginCheck(v *Visit, p check.Plan) (session string, err error) {
 // hold begins a check that holds a place of the pool until it ends. It returns after the
 // end of a short check.
 func (s *App) hold(v *Visit, session string, begin func() error) error {
-	release, err := s.Checks.Acquire(v.Context(), v.Account())
-	if errors.Is(err, ErrPoolFull) {
+	release, err := s.Checks.Acquire(v.Context(), v.Account().Holder())
+	if errors.Is(err, places.ErrFull) {
 		return s.TooManyChecks()
 	}
 	if err != nil {

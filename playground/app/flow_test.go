@@ -49,7 +49,7 @@ func TestFlows_TakeTurns(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			store := &oneFlow{flow: flow.Saved{ID: "f", Workspace: "w", Text: c.stored}}
-			s := &App{Reads: NewPool(1, 0, false), Store: store}
+			s := &App{Reads: newPool(1, 0, false), Store: store}
 			s.Now, s.NewID = time.Now, func() string { return "id" }
 			first := s.Visit(t.Context(), Request{Owner: Agent("w")})
 			if err := s.WaitTurn(first); err != nil {

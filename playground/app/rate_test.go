@@ -6,6 +6,8 @@ import (
 	"net/netip"
 	"testing"
 	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/places"
 )
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
@@ -155,7 +157,7 @@ func TestAccount_CountsAlone(t *testing.T) {
 	t.Parallel()
 	home, token := AddressOf("192.0.2.1"), AccountOf("w")
 	p := newLimiter(Rate{N: 2, Per: time.Minute, Burst: 2}, 1)
-	pool := NewPool(16, 0, true) // two for one
+	pool := newPool(16, 0, true) // two for one
 	calls := newCalling()
 	calls.limits.CallsOfAddress = 1
 	for _, who := range []Account{{"", home}, token} {
@@ -163,14 +165,14 @@ func TestAccount_CountsAlone(t *testing.T) {
 			if p.Reserve(who, noon) != 0 {
 				t.Errorf("%v: refused within the rate", who)
 			}
-			if _, err := pool.Acquire(t.Context(), who); err != nil {
+			if _, err := pool.Acquire(t.Context(), who.Holder()); err != nil {
 				t.Errorf("%v: %v", who, err)
 			}
 		}
 		if p.Reserve(who, noon) == 0 {
 			t.Errorf("%v: beyond the rate", who)
 		}
-		if _, err := pool.Acquire(t.Context(), who); !errors.Is(err, ErrPoolFull) {
+		if _, err := pool.Acquire(t.Context(), who.Holder()); !errors.Is(err, places.ErrFull) {
 			t.Errorf("%v: beyond the share of places: %v", who, err)
 		}
 	}

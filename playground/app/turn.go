@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/places"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
@@ -52,16 +53,16 @@ func (v *Visit) EndTurn() {
 
 // turn is whether a visit has its turn. What it does meanwhile needs no other.
 type turn struct {
-	who  Account // a holder
+	who  places.Holder
 	held atomic.Bool
 }
 
-func (t *turn) take(ctx context.Context, from *Pool) (release func(), err error) {
+func (t *turn) take(ctx context.Context, from *places.Pool) (release func(), err error) {
 	if t.held.Load() {
 		return func() {}, nil
 	}
 	end, err := from.Acquire(ctx, t.who)
-	if errors.Is(err, ErrPoolFull) {
+	if errors.Is(err, places.ErrFull) {
 		err = TooMany(readRetry, "too_many_reads", "Too many large recordings are being read.",
 			"This takes much computing time, so requests for them take turns.")
 	}

@@ -17,7 +17,7 @@ import (
 func TestTakeTurn(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := &App{Reads: NewPool(1, 1, false)}
+		s := &App{Reads: newPool(1, 1, false)}
 		open := func() *Visit { return s.Visit(context.Background(), Request{Owner: Agent("w")}) }
 		large := session.Session{Exchanges: []playground.Exchange{{
 			Log: []playground.Event{{Data: make([]byte, heavyRead)}},
@@ -50,17 +50,17 @@ func TestTakeTurn(t *testing.T) {
 			t.Error("the second visit still waits after the turn of the first")
 		}
 		for range 2 { // a turn ends once
-			if second.EndTurn(); s.Reads.taken != 0 {
-				t.Errorf("%d turns are taken at the end", s.Reads.taken)
+			if second.EndTurn(); taken(s) != 0 {
+				t.Errorf("%d turns are taken at the end", taken(s))
 			}
 		}
 		during := 0
 		err := s.InTurn(open(), heavyRead, func() error {
-			during = s.Reads.taken
+			during = taken(s)
 			return nil
 		})
-		if err != nil || during != 1 || s.Reads.taken != 0 {
-			t.Errorf("%v; %d turns during some work, %d after it", err, during, s.Reads.taken)
+		if err != nil || during != 1 || taken(s) != 0 {
+			t.Errorf("%v; %d turns during some work, %d after it", err, during, taken(s))
 		}
 	})
 }
@@ -69,14 +69,14 @@ func TestTakeTurn(t *testing.T) {
 // one, and a visit beyond the queue is refused.
 func TestVisit_MasksInItsTurn(t *testing.T) {
 	t.Parallel()
-	s := &App{Reads: NewPool(1, 0, false)}
+	s := &App{Reads: newPool(1, 0, false)}
 	open := func() *Visit { return s.Visit(t.Context(), Request{Owner: Agent("w")}) }
 	during := -1
-	count := func() { during = s.Reads.taken }
+	count := func() { during = taken(s) }
 	for size, want := range map[int]int{heavyRead - 1: 0, heavyRead: 1} {
 		err := redact.InTurn(open().Context(), size, count)
-		if err != nil || during != want || s.Reads.taken != 0 {
-			t.Errorf("%d bytes: %v, %d turns during the work, %d after it", size, err, during, s.Reads.taken)
+		if err != nil || during != want || taken(s) != 0 {
+			t.Errorf("%d bytes: %v, %d turns during the work, %d after it", size, err, during, taken(s))
 		}
 	}
 	v := open()
@@ -91,10 +91,16 @@ func TestVisit_MasksInItsTurn(t *testing.T) {
 		refused.Kind != TooOften {
 		t.Errorf("another visit: %v", err)
 	}
-	if v.EndTurn(); s.Reads.taken != 0 {
-		t.Errorf("%d turns after the end", s.Reads.taken)
+	if v.EndTurn(); taken(s) != 0 {
+		t.Errorf("%d turns after the end", taken(s))
 	}
 	if err := redact.InTurn(v.Context(), heavyRead, count); err != nil || during != 1 {
 		t.Errorf("after the end: %v, %d turns", err, during)
 	}
+}
+
+// taken returns how many turns are taken.
+func taken(s *App) int {
+	n, _ := s.Reads.Count()
+	return n
 }

@@ -55,9 +55,9 @@ type Request struct {
 // part for each. EndTurn must be called at its end.
 func (s *App) Visit(ctx context.Context, r Request) *Visit {
 	v := &Visit{owner: r.Owner, Address: r.Address, Origin: r.Origin, Looks: r.Looks, Alone: r.Alone}
-	v.turn = &turn{who: Account{Address: r.Address}}
+	v.turn = &turn{who: Account{Address: r.Address}.Holder()}
 	if r.Alone {
-		v.turn.who = v.Account()
+		v.turn.who = v.Account().Holder()
 	}
 	v.ctx = s.withTurn(ctx, v.turn)
 	if s.Mode.Limited() && r.Address.IsValid() {

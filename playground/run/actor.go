@@ -73,8 +73,9 @@ type flight struct {
 	line      json.RawMessage // id of a request on a line, if it has one
 	abandoned bool            // its response is not waited for any more
 
-	relayed   bool // for a foreign client
-	responded bool // the response has come; a stream is read on for a moment
+	donePoll  func() // the connection of a poll is closed
+	relayed   bool   // for a foreign client
+	responded bool   // the response has come; a stream is read on for a moment
 }
 
 func newActor(r *Runner, id string, log []playground.Event, s subject) *actor {
@@ -312,7 +313,7 @@ func (a *actor) launch(ctx context.Context, req wire.Request, poll bool, before 
 		return err
 	}
 	conn := a.conn + 1
-	next := &flight{conn: conn, poll: poll, whole: true, line: lineID(frame)}
+	next := &flight{conn: conn, poll: poll, whole: true, line: lineID(frame), donePoll: func() {}}
 	if c, isCall := a.subject.(call); poll && isCall && !a.r.admitPoll(next, c.x.Target) {
 		return errCrowded
 	}
@@ -320,7 +321,7 @@ func (a *actor) launch(ctx context.Context, req wire.Request, poll bool, before 
 	if poll && len(before) == 0 && a.mayRepeat() {
 		next.sent, next.answer, a.conn = &sent, a.polls.Asked(sent), conn
 	} else if err := a.append(ctx, append(before, sent)...); err != nil {
-		a.r.donePoll(next)
+		next.donePoll()
 		return err
 	}
 	if old := a.newest; old != nil && old.poll && a.flights[old.conn] != nil {
@@ -343,7 +344,7 @@ func (a *actor) launch(ctx context.Context, req wire.Request, poll bool, before 
 		} else {
 			a.tell(unsent{conn})
 		}
-		a.r.donePoll(next)
+		next.donePoll()
 		a.tell(end{conn: conn})
 	})
 	return nil

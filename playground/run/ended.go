@@ -42,5 +42,6 @@ func (a *actor) reportEnded(before playground.Transcript) {
 func (r *Runner) Running() (logs, polls int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return len(r.live), len(r.open)
+	polls, _ = r.polls.Count()
+	return len(r.live), polls
 }

@@ -132,7 +132,7 @@ func (a *actor) stopPolling(ctx context.Context, why playground.StopReason) erro
 }
 
 // admitPoll reports whether one more connection may be open for a poll, and
-// counts it until donePoll.
+// counts it until the flight's donePoll.
 func (r *Runner) admitPoll(f *flight, t playground.Target) bool {
 	if t.Sample != "" {
 		return true
@@ -141,27 +141,11 @@ func (r *Runner) admitPoll(f *flight, t playground.Target) bool {
 	if u, err := url.Parse(t.URL); err == nil {
 		host = strings.ToLower(u.Hostname())
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	same := 0
-	for _, h := range r.open {
-		if h == host {
-			same++
-		}
+	leave, ok := r.polls.Enter(host)
+	if ok {
+		f.donePoll = leave
 	}
-	l := r.cfg.Limits
-	if l.Open > 0 && len(r.open) >= l.Open || l.OpenToHost > 0 && same >= l.OpenToHost {
-		return false
-	}
-	r.open[f] = host
-	return true
-}
-
-// donePoll tells that the connection of a poll is closed.
-func (r *Runner) donePoll(f *flight) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	delete(r.open, f)
+	return ok
 }
 
 // Sleeping reports whether all that is done for a log is to wait for the next

@@ -1,6 +1,7 @@
 package run_test
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"context"
@@ -8,6 +9,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"net/http"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -131,7 +133,9 @@ func TestRelay_BombIsRecordedInPart(t *testing.T) {
 			here, there := net.Pipe()
 			go func() {
 				defer there.Close()
-				go func() { _, _ = io.Copy(io.Discard, there) }()
+				if asked, err := http.ReadRequest(bufio.NewReader(there)); err == nil {
+					_, _ = io.Copy(io.Discard, asked.Body)
+				}
 				_, _ = there.Write(answer)
 			}()
 			return here, true

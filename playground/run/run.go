@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/places"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -94,9 +95,9 @@ type Runner struct {
 	closing chan struct{} // closed by Close
 	alone   sync.Mutex    // of maskings out of turn, see actor.promptly
 
-	mu   sync.Mutex
-	live map[string]*actor  // by log
-	open map[*flight]string // hosts of the polls whose connections are open, but of samples
+	mu    sync.Mutex
+	live  map[string]*actor // by log
+	polls *places.Pool      // whose connections are open, by host; those of samples do not count
 }
 
 // New returns a Runner. Close ends its goroutines.
@@ -104,7 +105,7 @@ func New(cfg Config) *Runner {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	stop := func() { cancel(errStopping) }
 	return &Runner{cfg: cfg, ctx: ctx, stop: stop, closing: make(chan struct{}), live: map[string]*actor{},
-		open: map[*flight]string{}}
+		polls: places.New(places.Limits{InAll: cfg.Limits.Open, Each: cfg.Limits.OpenToHost})}
 }
 
 // Decide opens the Round that d asks for and sends its request. It returns once

@@ -24,7 +24,7 @@ type Config struct {
 	// Shared says that strangers use the server, so one caller may hold only a
 	// part of what is limited.
 	Shared          bool
-	Open, Listeners *Quota // open calls of legacy clients, and streams of subscriptions/listen
+	Open, Listeners Places // open calls of legacy clients, and streams of subscriptions/listen
 	Sessions        int    // most sessions of legacy clients in one instance
 	// Process is the name of this process among several: letters, digits and
 	// hyphens. Session ids of legacy clients end with it.

@@ -116,15 +116,16 @@ func (a *admin) pools(ctx context.Context) ([]usage.Pool, error) {
 		return nil, err
 	}
 	checks := map[string]int{}
+	_, turns := a.app.Reads.Count()
 	for _, session := range sessions {
 		checks[cmp.Or(owners[session], "deleted")]++
 	}
 	return []usage.Pool{
 		app.PoolShown("calls, by address", a.app.Limits.CallsInAll, a.app.Outbound.Holders(name)),
 		app.PoolShown("checks, by workspace", most, app.SortHolders(checks)),
-		app.PoolShown("event streams, by address", a.app.Limits.Streams, a.app.Streams.Holders(name)),
-		app.PoolShown("large recordings being read, by address", a.app.Reads.Places,
-			a.app.Reads.Holders(name)),
+		app.PoolShown("event streams, by address", a.app.Limits.Streams,
+			app.HoldersOf(a.app.Streams, name)),
+		app.PoolShown("large recordings being read, by address", turns, app.HoldersOf(a.app.Reads, name)),
 	}, nil
 }
 

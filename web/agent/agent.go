@@ -18,6 +18,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/places"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/cluster"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
@@ -66,11 +67,16 @@ func New(a *web.App, store Store, shares Shares, c Config) *Pages {
 	})
 	s.host = serve.New(closing, serve.Config{
 		Keys: c.Keys, Now: a.Now, Rand: rand.Reader, Log: log, Shared: shared,
-		Open: serve.NewQuota(maxOpen, shared), Listeners: serve.NewQuota(maxListeners, shared),
+		Open: newPlaces(maxOpen, shared), Listeners: newPlaces(maxListeners, shared),
 		Sessions: maxSessions, Process: c.Process, Refuse: refuse, AnswerWait: answerWait,
 	}, service)
 	service.Runner.Resume(s.host.Redo)
 	return s
+}
+
+// newPlaces returns a counter of what is open at once; if shared, one caller has a part.
+func newPlaces(most int, shared bool) *places.Pool {
+	return places.New(places.Limits{InAll: most, Each: serve.PartOf(most, shared)})
 }
 
 // Close ends the streams, open calls and tasks of the server.

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
+	"github.com/mrtr-playground/mrtr-playground/playground/places"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -21,7 +22,7 @@ func (b broken) ShareAlone(v *app.Visit, _, _ string) (share.Share, error) {
 
 // TestKeep_EndsItsTurn: however the work on a link ends, the next visit gets a turn.
 func TestKeep_EndsItsTurn(t *testing.T) {
-	a := &app.App{Reads: app.NewPool(1, 0, false)}
+	a := &app.App{Reads: places.New(places.Limits{InAll: 1})}
 	s := &Pages{App: &web.App{App: a}, Shares: broken{a}}
 	open := func() *app.Visit { return a.Visit(t.Context(), app.Request{Owner: app.Agent("guest-1")}) }
 	func() {

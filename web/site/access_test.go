@@ -24,8 +24,8 @@ func routes(t *testing.T, method string) []string {
 	source, err := os.ReadFile("site.go")
 	check(t, err)
 	var list []string
-	for _, m := range regexp.MustCompile(`\be\.`+method+`\("([^"]+)"`).FindAllStringSubmatch(string(source),
-		-1) {
+	written := regexp.MustCompile(`\b` + strings.ToLower(method) + `\("([^"]+)"`)
+	for _, m := range written.FindAllStringSubmatch(string(source), -1) {
 		list = append(list, m[1])
 	}
 	if len(list) < 10 {

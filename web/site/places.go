@@ -1,6 +1,7 @@
 package site
 
 import (
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 )
 
@@ -11,7 +12,7 @@ func (s *Site) Places() []usage.Places {
 	return []usage.Places{
 		{Pool: "calls", Used: calls, Limit: s.app.Limits.CallsInAll},
 		{Pool: "checks", Used: len(running), Limit: checks},
-		s.app.Streams.Usage("event_streams"), s.app.Followers.Usage("followers"),
-		s.app.Reads.Usage("reads"),
+		app.PlacesOf("event_streams", s.app.Streams), app.PlacesOf("followers", s.app.Followers),
+		app.PlacesOf("reads", s.app.Reads),
 	}
 }

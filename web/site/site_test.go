@@ -26,6 +26,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/lines"
 	"github.com/mrtr-playground/mrtr-playground/playground/lines/linestest"
+	"github.com/mrtr-playground/mrtr-playground/playground/places"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
@@ -145,6 +146,9 @@ func newSiteIn(
 	s := &testSite{t: t, data: data}
 	samples, err := sampletools.New(sampletools.Config{
 		Keys: keys, BaseURL: siteBase, Shared: mode == app.Public, Wait: s.pause,
+		Places: func(inAll, each int) sampletools.Places {
+			return places.New(places.Limits{InAll: inAll, Each: each})
+		},
 		Flows: withMarkup(site.Flows(store, mode, time.Now)),
 	})
 	check(t, err)

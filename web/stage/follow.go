@@ -13,6 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
+	"github.com/mrtr-playground/mrtr-playground/playground/places"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -26,7 +27,7 @@ func (s *Pages) Follow(r *web.Request) error {
 	}
 	defer leave()
 	return s.Render(r, http.StatusOK, views.FollowPage(s.Page(r, v.title, ""), views.FollowFrame{
-		Main: string(v.main), Full: s.Followers.IsFull(v.presenter),
+		Main: string(v.main), Full: s.Followers.IsFull(v.presenter.Holder()),
 	}))
 }
 
@@ -38,7 +39,7 @@ func (s *Pages) FollowEvents(r *web.Request) error {
 		return err
 	}
 	defer leave()
-	release, err := s.Followers.Acquire(r.Context(), first.presenter)
+	release, err := s.Followers.Acquire(r.Context(), first.presenter.Holder())
 	if err != nil {
 		return followersFull(err)
 	}
@@ -72,7 +73,7 @@ func (s *Pages) FollowEvents(r *web.Request) error {
 
 // followersFull returns the error for one follower too many.
 func followersFull(err error) error {
-	if !errors.Is(err, app.ErrPoolFull) {
+	if !errors.Is(err, places.ErrFull) {
 		return err
 	}
 	return app.TooMany(followRetry, "too_many_followers", "This talk is full.",

@@ -1,17 +1,14 @@
-package app
+package places
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"net/netip"
 	"testing"
 	"testing/synctest"
 )
 
-func address(n byte) netip.Prefix {
-	return netip.PrefixFrom(netip.AddrFrom4([4]byte{192, 0, 2, n}), 32)
-}
+func holder(n byte) Holder { return Holder{Name: fmt.Sprint("192.0.2.", n)} }
 
 // taker asks for places in the background and counts those it got.
 type taker struct {
@@ -23,7 +20,7 @@ type taker struct {
 func (k taker) take(ctx context.Context, n byte) <-chan func() {
 	done := make(chan func(), 1)
 	go func() {
-		release, err := k.pool.Acquire(ctx, Account{Address: address(n)})
+		release, err := k.pool.Acquire(ctx, holder(n))
 		if err == nil {
 			done <- release
 		}
@@ -46,7 +43,7 @@ func has(c <-chan func()) func() {
 func TestPool_GivesAPlaceToWhoHoldsTheFewest(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		k := taker{t, NewPool(2, 16, false)}
+		k := taker{t, New(Limits{InAll: 2, Queue: 16})}
 		first, second := has(k.take(t.Context(), 1)), has(k.take(t.Context(), 1))
 		if first == nil || second == nil {
 			t.Fatal("two places are free")
@@ -59,11 +56,11 @@ func TestPool_GivesAPlaceToWhoHoldsTheFewest(t *testing.T) {
 		first() // a second release of the same place changes nothing
 		synctest.Wait()
 		if has(greedy) != nil {
-			t.Error("the address that holds a place was served first")
+			t.Error("the holder of a place was served first")
 		}
 		release := has(modest)
 		if release == nil {
-			t.Fatal("the address that holds none still waits")
+			t.Fatal("who holds none still waits")
 		}
 		second()
 		synctest.Wait()
@@ -79,21 +76,21 @@ func TestPool_GivesAPlaceToWhoHoldsTheFewest(t *testing.T) {
 	})
 }
 
-func TestPool_OneAddressHasItsPart(t *testing.T) {
+func TestPool_OneHolderHasItsPart(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		k := taker{t, NewPool(16, 16, true)} // 2 places and 2 in the queue for each
+		k := taker{t, New(Limits{InAll: 16, Each: 2, Queue: 16, QueueEach: 2})}
 		var held []func()
 		for range 2 {
 			held = append(held, has(k.take(t.Context(), 1)))
 		}
 		waits := []<-chan func(){k.take(t.Context(), 1), k.take(t.Context(), 1)}
-		if _, err := k.pool.Acquire(t.Context(), Account{Address: address(1)}); !errors.Is(err, ErrPoolFull) {
+		if _, err := k.pool.Acquire(t.Context(), holder(1)); !errors.Is(err, ErrFull) {
 			t.Errorf("one more than its part: %v", err)
 		}
 		other := has(k.take(t.Context(), 2))
 		if other == nil {
-			t.Fatal("another address has no place")
+			t.Fatal("another holder has no place")
 		}
 		held[0]()
 		synctest.Wait()
@@ -112,7 +109,7 @@ func TestPool_OneAddressHasItsPart(t *testing.T) {
 func TestPool_WhoGivesUpLosesNoPlace(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		k := taker{t, NewPool(1, 4, false)}
+		k := taker{t, New(Limits{InAll: 1, Queue: 4})}
 		held := has(k.take(t.Context(), 1))
 		ctx, stop := context.WithCancel(t.Context())
 		gone, stays := k.take(ctx, 2), k.take(t.Context(), 3)
@@ -137,13 +134,13 @@ func TestPool_WhoGivesUpLosesNoPlace(t *testing.T) {
 func TestPool_QueueIsBounded(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		k := taker{t, NewPool(1, 3, false)}
+		k := taker{t, New(Limits{InAll: 1, Queue: 3})}
 		held := has(k.take(t.Context(), 0))
 		var waits []<-chan func()
 		for n := range byte(3) {
 			waits = append(waits, k.take(t.Context(), n))
 		}
-		if _, err := k.pool.Acquire(t.Context(), Account{Address: address(9)}); !errors.Is(err, ErrPoolFull) {
+		if _, err := k.pool.Acquire(t.Context(), holder(9)); !errors.Is(err, ErrFull) {
 			t.Errorf("a fourth waiter: %v", err)
 		}
 		held()
@@ -154,26 +151,68 @@ func TestPool_QueueIsBounded(t *testing.T) {
 	})
 }
 
-func TestPool_NetworkHasFourTimesAnAddress(t *testing.T) {
+func TestPool_GroupHasFourTimesAHolder(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		p := NewPool(80, 0, true) // 10 for each address
+		p := New(Limits{InAll: 80, Each: 10})
 		var held []func()
 		for i := range 200 {
-			at := AddressOf(fmt.Sprintf("2001:db8:1:%x::1", i))
-			release, err := p.Acquire(t.Context(), Account{Address: at})
+			release, err := p.Acquire(t.Context(), Holder{Name: fmt.Sprint(i), Group: "2001:db8:1::/48"})
 			if err == nil {
 				held = append(held, release)
 			}
 		}
 		if len(held) != 40 {
-			t.Errorf("one /48 holds %d places, want 40", len(held))
+			t.Errorf("one group holds %d places, want 40", len(held))
 		}
 		for _, release := range held {
 			release()
 		}
-		if len(p.held) != 0 || p.taken != 0 {
+		if len(p.held) != 0 || len(p.grouped) != 0 || p.taken != 0 {
 			t.Errorf("%d taken, held %v", p.taken, p.held)
 		}
 	})
+}
+
+// TestPool_Enter: who is not known has no part of its own, and takes what is left.
+func TestPool_Enter(t *testing.T) {
+	t.Parallel()
+	p := New(Limits{InAll: 16, Each: 2})
+	first, ok := p.Enter("a")
+	_, ok2 := p.Enter("a")
+	if _, third := p.Enter("a"); !ok || !ok2 || third {
+		t.Error("one holder may have two of sixteen")
+	}
+	first()
+	first() // a second time changes nothing
+	if _, ok := p.Enter("a"); !ok {
+		t.Error("what was left is not free")
+	}
+	if _, ok := p.Enter("b"); !ok {
+		t.Error("another holder has no part")
+	}
+	n, _ := p.Count()
+	for {
+		if _, ok := p.Enter(""); !ok {
+			break
+		}
+		n++
+	}
+	if n != 16 {
+		t.Errorf("%d are taken, want 16", n)
+	}
+}
+
+// TestPool_WithoutLimits: any number of any holder.
+func TestPool_WithoutLimits(t *testing.T) {
+	t.Parallel()
+	p := New(Limits{})
+	for range 100 {
+		if _, ok := p.Enter("a"); !ok {
+			t.Fatal("no place")
+		}
+	}
+	if p.IsFull(Holder{Name: "a", Group: "g"}) {
+		t.Error("full")
+	}
 }

@@ -4,7 +4,6 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -42,18 +41,13 @@ func headerOf(req mcp.Request) http.Header {
 	return nil
 }
 
-// Quota bounds what is open at once, in all and for one caller.
-type Quota struct {
-	most, part int
-
-	mu   sync.Mutex
-	held map[string]int
-	all  int
-}
-
-// NewQuota returns a quota; if shared, one caller may have an eighth of it.
-func NewQuota(most int, shared bool) *Quota {
-	return &Quota{most: most, part: PartOf(most, shared), held: map[string]int{}}
+// Places bounds what is open at once, in all and for one caller.
+type Places interface {
+	// Enter counts one more for a caller, until leave. It returns false if that is too
+	// many. Callers that are not known have the name "", and no part of their own.
+	Enter(caller string) (leave func(), ok bool)
+	// Count returns how many places are taken, and how many there are.
+	Count() (used, limit int)
 }
 
 // PartOf returns how much of a pool one caller may hold.
@@ -62,31 +56,4 @@ func PartOf(most int, shared bool) int {
 		return max(1, most/8)
 	}
 	return most
-}
-
-// Enter counts one more for a caller, until leave. It returns false if that is
-// too many. Callers that are not known have no part of their own.
-func (q *Quota) Enter(caller string) (leave func(), ok bool) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if q.all >= q.most || caller != "" && q.held[caller] >= q.part {
-		return nil, false
-	}
-	q.all++
-	q.held[caller]++
-	return sync.OnceFunc(func() {
-		q.mu.Lock()
-		defer q.mu.Unlock()
-		q.all--
-		if q.held[caller]--; q.held[caller] == 0 {
-			delete(q.held, caller)
-		}
-	}), true
-}
-
-// Count returns how many places are taken, and how many there are.
-func (q *Quota) Count() (used, limit int) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return q.all, q.most
 }
