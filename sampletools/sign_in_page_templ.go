@@ -5,11 +5,10 @@ package sampletools
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-	"github.com/mrtr-playground/mrtr-playground/sampletools/page"
-)
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
+
+import "github.com/mrtr-playground/mrtr-playground/sampletools/page"
 
 // signInView is the content of the sign-in page.
 type signInView struct {

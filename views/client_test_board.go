@@ -11,9 +11,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
-// ClientTestTitle is the name of the server that tests clients.
-const ClientTestTitle = "Client test"
-
 // ClientTest is the board of the client test.
 type ClientTest struct {
 	Counts []BoardCount

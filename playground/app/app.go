@@ -104,6 +104,7 @@ type App struct {
 	Asked     singleflight.Group
 	Salts     Salts
 	Blocked   Blocks
+	relays    relays     // of captures
 	tokens    keyLocks   // of the token of a workspace for a server
 	storing   sync.Mutex // held while a stranger stores an import or a link
 }
@@ -121,6 +122,7 @@ func New(cfg Config, store Store) *App {
 	s := &App{
 		Config: cfg, Store: store, Samples: newSamples(cfg), Limiters: newLimiters(cfg.Limits),
 	}
+	s.relays = newRelays(cfg.Limits)
 	s.Blocked.shared = cfg.Exclusive != nil
 	limited := cfg.Mode.Limited()
 	s.Reads = newPool(cmp.Or(cfg.Limits.Reads, runtime.GOMAXPROCS(0)), cfg.Limits.ReadsQueue, limited)

@@ -18,6 +18,7 @@ import (
 // playground.ErrNotFound, as an unknown id does.
 type Store interface {
 	FlowStore
+	CaptureStore
 	Blocks(ctx context.Context) ([]usage.Block, error)
 	Target(ctx context.Context, workspace, id string) (playground.Target, []playground.Event, error)
 	TargetAt(ctx context.Context, workspace, url string) (id string, err error)

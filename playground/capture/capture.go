@@ -7,6 +7,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
+// ClientTestTitle is the name of the sample that tests clients, as a Target.
+const ClientTestTitle = "Client test"
+
 // Life is how long the address of a Capture stays open after its newest request.
 const Life = 24 * time.Hour
 

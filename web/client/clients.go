@@ -2,21 +2,16 @@ package client
 
 import (
 	"context"
-	"math"
+	"errors"
 	"net/http"
-	"net/url"
 	"slices"
 	"time"
 
-	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/clients"
-	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
-	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -49,90 +44,19 @@ func (s *Pages) Make(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	workspace, err := r.Visit.Writing()
+	t, err := s.CaptureTarget(r.Visit, web.First(values["server"]), web.First(values["query"]))
+	var refused *app.Refusal
+	if errors.As(err, &refused) && refused.Kind == app.Invalid {
+		return s.showClients(r, int(refused.Kind), web.SentenceOf(refused))
+	}
 	if err != nil {
 		return err
 	}
-	t, problem, err := s.target(r, workspace, web.First(values["server"]), web.First(values["query"]))
-	if err != nil {
-		return err
-	}
-	if problem != nil {
-		return s.showClients(r, http.StatusUnprocessableEntity, problem)
-	}
-	id, err := s.add(r, workspace, t)
+	id, err := s.MakeCapture(r.Visit, t)
 	if err != nil {
 		return err
 	}
 	return web.SeeOther(r, "/clients/"+id)
-}
-
-// add adds a capture in front of a server and returns its id.
-func (s *Pages) add(r *web.Request, workspace string, t playground.Target) (string, error) {
-	v := r.Visit
-	if err := s.Space(v, 0); err != nil {
-		return "", err
-	}
-	if s.Mode.Limited() {
-		if wait := s.Limiters.Captures.Reserve(v.Address, s.Now()); wait > 0 {
-			return "", app.TooMany(wait, "too_many_captures",
-				"Too many captures were made from your network.", "Nothing was made.")
-		}
-	}
-	k := capture.Capture{
-		ID: s.NewID(), Workspace: workspace, Token: s.NewID(), Target: t, Created: s.Now(), Used: s.Now(),
-	}
-	most := math.MaxInt
-	if s.Mode.Limited() {
-		most = s.Limits.Captures
-	}
-	added, err := s.Store.AddCapture(v.Context(), k, most)
-	if err == nil && !added {
-		err = app.Refuse(http.StatusTooManyRequests, "captures", "You have too many open captures.",
-			"End one on the page Clients first.")
-	}
-	return k.ID, err
-}
-
-// target returns the server that a capture is to be in front of, or why it cannot be.
-func (s *Pages) target(r *web.Request, workspace, id, query string) (
-	playground.Target, *views.Sentence, error,
-) {
-	if id == sampletools.ClientTest {
-		return s.clientTest(""), nil, nil
-	}
-	if x, ok := s.Samples.Lookup(id); ok {
-		if _, err := url.ParseQuery(query); err != nil {
-			p := views.SentenceCode("bad_query", "The parameters are no query of a URL.",
-				"Write them like instances=a:v1,b:v2&next=b.")
-			return playground.Target{}, &p, nil
-		}
-		return s.Samples.Target(x, query), nil, nil
-	}
-	t, _, err := s.Store.Target(r.Context(), workspace, id)
-	if err != nil {
-		return t, nil, err
-	}
-	if t.IsCommand() {
-		p := views.SentenceCode("capture_command", "This server is on standard input.",
-			"A client reaches it by lines and no address: let it start "+
-				"mrtr-playground client -stdio in place of the command.")
-		return t, &p, nil
-	}
-	// A program that calls the address brings no cookie that opens what is sealed.
-	if redact.New(nil, t.URL, nil) != nil || share.IsRedacted(playground.Exchange{Target: t}) {
-		p := views.SentenceCode("capture_secret", "The URL of this server has a secret.",
-			"A capture would have to keep it readable. Let the client send it in a header instead.")
-		return t, &p, nil
-	}
-	return playground.Target{ID: t.ID, Name: t.Name, URL: t.URL, Trust: t.Trust}, nil, nil
-}
-
-// clientTest returns the client test with the parameters of a query.
-func (s *Pages) clientTest(query string) playground.Target {
-	t := s.Samples.Target(sampletools.Sample{Slug: sampletools.ClientTest}, query)
-	t.Name = views.ClientTestTitle
-	return t
 }
 
 // Real shows what the client test shows of real clients.
@@ -220,11 +144,9 @@ func (s *Pages) Frame(r *web.Request) error {
 
 // End closes the address of a capture.
 func (s *Pages) End(r *web.Request) error {
-	v := r.Visit
 	id := r.Param("id")
-	if err := s.Store.EndCapture(v.Context(), v.Workspace(), id, s.Now()); err != nil {
+	if err := s.EndCapture(r.Visit, id); err != nil {
 		return err
 	}
-	s.known.forget(id)
 	return web.SeeOther(r, "/clients/"+id)
 }

@@ -44,11 +44,7 @@ func (s *Pages) Exercise(r *web.Request) error {
 
 // MakeExercise makes a capture in front of the scenarios of the exercise.
 func (s *Pages) MakeExercise(r *web.Request) error {
-	workspace, err := r.Visit.Writing()
-	if err != nil {
-		return err
-	}
-	id, err := s.add(r, workspace, s.clientTest(exercise.ClientQuery()))
+	id, err := s.MakeCapture(r.Visit, s.ClientTest(exercise.ClientQuery()))
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -142,7 +143,7 @@ func tooManyCredentials(h http.Header) bool {
 			}
 		}
 	}
-	return fields > mostFields || size > mostBytes
+	return fields > app.MaxCredentials || size > app.MaxCredentialBytes
 }
 
 // back copies the fields of a response that come back to the client, and adds those that

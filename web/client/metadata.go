@@ -13,7 +13,7 @@ import (
 // Metadata shows where tokens come from for the sample behind a capture, as the sample
 // says it of the capture's URL. It is read without a token, and recorded nowhere.
 func (s *Pages) Metadata(r *web.Request) error {
-	k, err := s.find(r)
+	k, err := s.OpenCapture(r.Visit, r.Param("token"))
 	if err != nil {
 		return s.refuse(r, err)
 	}

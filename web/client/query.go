@@ -7,7 +7,6 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
-	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -15,7 +14,7 @@ import (
 // refuseQuery records a request whose URL has a query, and refuses it: an access token must
 // not be in one (basic/authorization, "Token Requirements"). The values are masked, since
 // any may be one.
-func (s *Pages) refuseQuery(r *web.Request, k capture.Capture, size int, body []byte) error {
+func (s *Pages) refuseQuery(r *web.Request, k capture.Capture, body []byte) error {
 	query, values := maskedQuery(r.URL.RawQuery)
 	target := k.Target.URL + "?"
 	if strings.Contains(k.Target.URL, "?") {
@@ -26,9 +25,8 @@ func (s *Pages) refuseQuery(r *web.Request, k capture.Capture, size int, body []
 	if err != nil {
 		return s.refuse(r, err)
 	}
-	_, err = s.relay(r, k, size, run.Relay{
-		URL: k.Target.URL, Frame: frame, Credentials: s.known.add(k.ID, credentials(fields)),
-		Secrets: append(values, k.Token),
+	_, err = s.PassOn(r.Visit, k, app.Foreign{
+		URL: s.address(r, k), Frame: frame, Credentials: credentials(fields), Secrets: values,
 		Refused: &wire.Failure{
 			Class:  wire.BadURL,
 			Detail: "a capture has one URL without a query, so the request was not passed on",

@@ -80,7 +80,7 @@ func newRooms(cfg Config) *rooms {
 	s.lab = &lab.Pages{App: a, Store: store}
 	s.exchange = &exchange.Pages{App: a, Store: store, SignIn: s.signin, Lab: s.lab}
 	s.stage = &stage.Pages{App: a, Store: store}
-	s.client = client.New(a, store)
+	s.client = &client.Pages{App: a, Store: store}
 	s.flow = &flow.Pages{App: a, Store: store}
 	s.history = &history.Pages{App: a, Store: store, Servers: s.server}
 	s.share = &share.Pages{
