@@ -24,10 +24,6 @@ const CapturePath = "/c/"
 // AgentPath is the address of the MCP server for agents. No other site's page may use it.
 const AgentPath = "/mcp/playground"
 
-// AgentTokenPrefix begins every token of an agent, so that people and programs that look
-// for secrets recognise one.
-const AgentTokenPrefix = "mrtr_agent_"
-
 // FollowPath is where the pages of talks begin.
 const FollowPath = "/follow/"
 

@@ -16,14 +16,39 @@ const visitKey = "visit"
 // the response has not ended it.
 func (s *App) BeginVisit(c echo.Context) *app.Visit {
 	r := RequestOf(c)
-	v := s.Visit(r.Context(), app.Request{
+	v := s.Visit(r.Context(), s.ownerOf(r, app.Request{
 		Owner: browser{r, s.Owners}, Address: app.AddressOf(c.RealIP()), Origin: s.OwnURL(r),
 		Looks: IsRead(r.Request),
-	})
+	}))
 	c.Response().Before(v.EndTurn)
 	c.SetRequest(r.WithContext(v.Context()))
 	c.Set(visitKey, v)
 	return v
+}
+
+// ownerOf returns a request to the app with what its owner is known by. Who asks without a
+// cookie or a token is known by the address that is asked.
+func (s *App) ownerOf(r *Request, q app.Request) app.Request {
+	path := r.URL.Path
+	switch authorization := r.Header.Get("Authorization"); {
+	case strings.HasPrefix(path, CapturePath):
+		q.Kind = app.ByCapture
+	case strings.HasPrefix(path, FollowPath):
+		q.Kind = app.ByTalk
+	case path == AgentPath && s.Mode.Shared() && authorization != "":
+		q.Kind = app.ByToken
+		owner, err := s.AgentOwner(r.Context(), q, authorization)
+		if err != nil {
+			q.Kind, q.Unknown = app.AsGuest, err
+			break
+		}
+		q.Owner = owner
+	case path == AgentPath:
+		q.Kind = app.AsGuest
+	case IsSample(r):
+		q.Kind = app.ByNothing
+	}
+	return q
 }
 
 // IsRead reports whether a request only reads.

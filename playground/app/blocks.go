@@ -17,7 +17,7 @@ type blockStore interface {
 
 // blocksAge is how old the list of blocked visitors may be where other processes
 // can change it.
-const blocksAge = 5 * time.Second
+const blocksAge = time.Second
 
 // blocksRetry is the time between two tries to read the list for the first time.
 const blocksRetry = time.Second

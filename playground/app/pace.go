@@ -32,6 +32,8 @@ func (l *Limiters) Rates(limits Limits, now time.Time) []usage.Rate {
 	}
 	known, waiting := l.Samples.addresses.count(now)
 	add("samples", usage.Address, limits.Samples, known, waiting)
+	known, waiting = l.agents.count(now)
+	add("agents", usage.Workspace, limits.Samples, known, waiting)
 	known, waiting = l.Follow.addresses.count(now)
 	add("pages of talks", usage.Address, limits.FollowPages, known, waiting)
 	known, waiting = l.WrongLinks.addresses.count(now)
@@ -101,7 +103,7 @@ var visitRate = Rate{N: 1, Per: 24 * time.Hour, Burst: 1}
 type Limiters struct {
 	Pages, Parts, calls Limiter
 	Shares, Imports     Limiter
-	Visits              *Buckets[string]
+	Visits, agents      *Buckets[string]
 	Samples, WrongLinks AddressLimiter
 	Follow              AddressLimiter
 	Captures            AddressLimiter
@@ -124,6 +126,7 @@ func newLimiters(l Limits) Limiters {
 		Pages: newLimiter(l.Pages, l.Crowd), Parts: newLimiter(l.Parts, l.Crowd),
 		calls: newLimiter(l.Calls, l.Crowd), Shares: newLimiter(l.Shares, l.Crowd),
 		Imports: newLimiter(l.Imports, l.Crowd), Visits: newBuckets[string](visitRate),
+		agents:  newBuckets[string](l.Samples),
 		Samples: newAddressLimiter(l.Samples), WrongLinks: newAddressLimiter(l.WrongLinks),
 		Follow:   newAddressLimiter(l.FollowPages),
 		Captures: newAddressLimiter(l.CapturesAddress),

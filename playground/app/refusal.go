@@ -15,15 +15,16 @@ type Kind int
 
 // Kinds of refusals.
 const (
-	Forbidden   Kind = 403
-	Missing     Kind = 404 // or it belongs to someone else
-	Conflict    Kind = 409 // with the state of what it is about
-	TooLarge    Kind = 413
-	Invalid     Kind = 422
-	TooOften    Kind = 429
-	Internal    Kind = 500
-	Unavailable Kind = 503
-	NoSpace     Kind = 507
+	Unauthorized Kind = 401
+	Forbidden    Kind = 403
+	Missing      Kind = 404 // or it belongs to someone else
+	Conflict     Kind = 409 // with the state of what it is about
+	TooLarge     Kind = 413
+	Invalid      Kind = 422
+	TooOften     Kind = 429
+	Internal     Kind = 500
+	Unavailable  Kind = 503
+	NoSpace      Kind = 507
 )
 
 // Refusal is an error with a message for the user.

@@ -26,12 +26,12 @@ func TestRelay_TakesTurns(t *testing.T) {
 	t.Parallel()
 	s := New(Config{Runner: struct{ Runner }{}, Now: time.Now, Limits: Limits{Reads: 1}}, readStore{})
 	ask := func(size int) error {
-		v := s.Visit(t.Context(), Request{Owner: Agent("w"), Alone: true})
+		v := s.Visit(t.Context(), Request{Owner: Agent("w"), Kind: ByToken})
 		defer v.EndTurn()
 		_, err := s.relay(v.Context(), v, capture.Capture{ID: "k"}, size, run.Relay{})
 		return err
 	}
-	other := s.Visit(t.Context(), Request{Owner: Agent("v"), Alone: true})
+	other := s.Visit(t.Context(), Request{Owner: Agent("v"), Kind: ByToken})
 	if err := s.WaitTurn(other); err != nil {
 		t.Fatal(err)
 	}

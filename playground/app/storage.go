@@ -42,7 +42,7 @@ func (k *Salts) Of(ctx context.Context, store StorageStore, day int64) ([]byte, 
 // Payer returns which address is charged for what a visit stores, beside its workspace: none
 // if the workspace counts alone.
 func (s *App) Payer(v *Visit) (usage.Payer, error) {
-	if v.Alone {
+	if v.Kind.alone() {
 		return usage.Payer{}, nil
 	}
 	day := usage.Day(s.Now())

@@ -34,7 +34,8 @@ type Visit struct {
 	Address netip.Prefix // see AddressOf; invalid if it is not known
 	Origin  string       // URL of this program as the visitor knows it, without a slash at its end
 	Looks   bool         // it only reads: nothing is sent for it, and no token is renewed
-	Alone   bool         // its owner counts alone, without the address
+	Kind    OwnerKind    // by what the owner is known
+	Unknown error        // why the owner is not known, such as a wrong token; else nil
 
 	ctx     context.Context
 	turn    *turn
@@ -47,16 +48,20 @@ type Request struct {
 	Address netip.Prefix
 	Origin  string
 	Looks   bool
-	Alone   bool
+	Kind    OwnerKind
+	Unknown error
 }
 
 // Visit returns the visit of a request that lasts as long as ctx. Secrets are masked in
 // its turn, and the samples see the address as their client's, where what they limit has a
 // part for each. EndTurn must be called at its end.
 func (s *App) Visit(ctx context.Context, r Request) *Visit {
-	v := &Visit{owner: r.Owner, Address: r.Address, Origin: r.Origin, Looks: r.Looks, Alone: r.Alone}
+	v := &Visit{
+		owner: r.Owner, Address: r.Address, Origin: r.Origin, Looks: r.Looks, Kind: r.Kind,
+		Unknown: r.Unknown,
+	}
 	v.turn = &turn{who: Account{Address: r.Address}.Holder()}
-	if r.Alone {
+	if r.Kind.alone() {
 		v.turn.who = v.Account().Holder()
 	}
 	v.ctx = s.withTurn(ctx, v.turn)
@@ -99,7 +104,7 @@ func (v *Visit) NewVault() (Vault, error) {
 
 // Account returns by whom limits count a visit.
 func (v *Visit) Account() Account {
-	if v.Alone {
+	if v.Kind.alone() {
 		return AccountOf(v.Workspace())
 	}
 	return Account{v.Workspace(), v.Address}

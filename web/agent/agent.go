@@ -18,6 +18,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/places"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/cluster"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
@@ -112,12 +113,14 @@ func (s *Pages) Serve(r *web.Request) error {
 	r.Body = http.MaxBytesReader(r.Writer, r.Body, serve.MaxBody)
 	r.RemoteAddr = net.JoinHostPort(r.ClientIP(), "0")
 	serve.MarkCaller(r.Request)
-	workspace, err := s.identify(r)
-	if err != nil {
+	if err := r.Visit.Unknown; err != nil {
 		return s.refuse(r, err)
 	}
 	r.Header.Del("Authorization")
-	r.Header.Set(workspaceHeader, workspace)
+	r.Header.Del(workspaceHeader)
+	if r.Visit.Kind == app.ByToken {
+		r.Header.Set(workspaceHeader, r.Visit.Workspace())
+	}
 	o := serve.Options{Mode: seal.Sealed, TTL: stateLife, Stream: true}
 	s.host.ForgetSession(r.Request, o)
 	s.host.Serve(s.instance(), o, r.Writer, r.Request)

@@ -15,5 +15,4 @@ type Store interface {
 	DeleteSession(ctx context.Context, workspace, id string) error
 	ExchangeRows(ctx context.Context, workspace, session string) ([]session.ExchangeRow, error)
 	Share(ctx context.Context, token string, now time.Time) (share.Share, error)
-	UseAgentToken(ctx context.Context, token string, now time.Time) (workspace string, err error)
 }

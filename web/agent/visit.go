@@ -44,13 +44,14 @@ func (s *Pages) workspaceOf(t *serve.Turn) string {
 // lasts as long as ctx, also beyond the request of the turn.
 func (s *Pages) visit(ctx context.Context, t *serve.Turn, workspace string) (visit, error) {
 	address, _, _ := strings.Cut(t.Caller, "/") // an IPv6 network begins with an address
-	guest := strings.HasPrefix(workspace, GuestPrefix)
-	v := visit{
-		Visit: s.Visit(ctx, app.Request{
-			Owner: app.Agent(workspace), Address: app.AddressOf(address), Origin: s.BaseURL, Alone: !guest,
-		}),
-		guest: guest,
+	v := visit{guest: strings.HasPrefix(workspace, GuestPrefix)}
+	r := app.Request{
+		Owner: app.Agent(workspace), Address: app.AddressOf(address), Origin: s.BaseURL, Kind: app.ByToken,
 	}
+	if v.guest {
+		r.Kind = app.AsGuest
+	}
+	v.Visit = s.Visit(ctx, r)
 	if !s.Mode.Limited() {
 		return v, nil
 	}

@@ -11,7 +11,7 @@ func (s *Pages) LimitRates(next web.Handler) web.Handler {
 		if !s.Mode.Limited() || web.IsUnlimited(r) {
 			return next(r)
 		}
-		if wait := s.Delay(r); wait > 0 {
+		if wait := s.Delay(r.Visit, web.IsPart(r)); wait > 0 {
 			return app.TooMany(
 				wait, "too_many_pages", "Too many pages in a short time.",
 				"This site is shared, so each visitor has a limit.",

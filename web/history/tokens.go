@@ -42,7 +42,7 @@ func (s *Pages) MakeToken(r *web.Request) error {
 	title := web.Cut(strings.TrimSpace(web.First(form["title"])), maxTokenTitle)
 	t := session.AgentToken{ID: s.NewID(), Title: cmp.Or(title, "Agent"), Created: s.Now(),
 		Expires: s.Now().Add(life)}
-	token, added := web.AgentTokenPrefix+s.NewID(), false
+	token, added := app.AgentTokenPrefix+s.NewID(), false
 	err = s.Write(v, tokenRow, func() error {
 		var err error
 		added, err = s.Store.AddAgentToken(v.Context(), workspace, t, token, maxTokens)

@@ -137,7 +137,7 @@ func TestAgent_TokenLeadsToAHistory(t *testing.T) {
 	if got := a.ask("tools/list", map[string]any{}); got.Code != http.StatusUnauthorized {
 		t.Errorf("expired: %+v", got)
 	}
-	if strings.Contains(s.logs.String(), web.AgentTokenPrefix) {
+	if strings.Contains(s.logs.String(), app.AgentTokenPrefix) {
 		t.Error("a token is in the log")
 	}
 }
@@ -278,7 +278,7 @@ func TestAgent_Hostile(t *testing.T) {
 	}
 	var codes []int
 	for i := range 4 {
-		guess := s.agent("Authorization", fmt.Sprint("Bearer ", web.AgentTokenPrefix, i))
+		guess := s.agent("Authorization", fmt.Sprint("Bearer ", app.AgentTokenPrefix, i))
 		codes = append(codes, guess.ask("tools/list", map[string]any{}).Code)
 	}
 	if fmt.Sprint(codes) != "[401 401 401 429]" {

@@ -36,7 +36,7 @@ func (s *Pages) look(ctx context.Context, code string, r *room) bool {
 	noticed, unsubscribe := s.Notices.Changes(talk.Session)
 	defer unsubscribe()
 	// What a talk costs counts for its presenter, and takes turns: its calls may be large.
-	visit := s.Visit(ctx, app.Request{Owner: app.Agent(talk.Workspace), Alone: true, Looks: true})
+	visit := s.Visit(ctx, app.Request{Owner: app.Agent(talk.Workspace), Kind: app.ByToken, Looks: true})
 	defer visit.EndTurn()
 	var t DemoSession
 	if err == nil {

@@ -38,7 +38,7 @@ func TestLook_TakesTurns(t *testing.T) {
 		_, err := r.first(t.Context())
 		return err
 	}
-	other := s.Visit(t.Context(), app.Request{Owner: app.Agent("v"), Alone: true})
+	other := s.Visit(t.Context(), app.Request{Owner: app.Agent("v"), Kind: app.ByToken})
 	if err := s.WaitTurn(other); err != nil {
 		t.Fatal(err)
 	}
