@@ -138,10 +138,10 @@ func TestLimits_PageIsTheTable(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f.Name, f.Usage, value)
 	})
-	b.WriteString("\n## By whom requests count\n\nWho sends a request is found out once, before anything is " +
-		"done for it. A cookie is free, so it counts for its address as well. A network of IPv6 (/48) " +
-		"has four times the limit of an address. What the operator blocks is refused within a second at every " +
-		"process.\n\n" +
+	b.WriteString("\n## By whom requests count\n\nWho sends a request is found out once, before anything " +
+		"is done for it. A cookie is free, so it counts for its address as well. A network of IPv6 (/48) " +
+		"has four times the limit of an address. What the operator blocks is refused within a second at " +
+		"every process.\n\n" +
 		"| who | requests | calls in progress and started | open at once | stored |\n|---|---|---|---|---|\n")
 	for i, r := range app.OwnerRows() {
 		if int(r.Kind) != i {
