@@ -11,7 +11,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/mrtr-playground/mrtr-playground/e2e/faults/balance"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
@@ -138,34 +137,6 @@ func TestHostHeader_BuildsNoLink(t *testing.T) {
 			t.Errorf("back=%q leads to %q", back, to)
 		}
 	}
-}
-
-// TestFailures_LeaveNoGoroutine: once every kind of failure was shown, no more
-// goroutines, open files and memory are there than before (fault 87).
-func TestFailures_LeaveNoGoroutine(t *testing.T) {
-	sites := map[string]*testSite{}
-	for _, limit := range []string{"", "timeout_first_byte", "timeout_idle"} {
-		s := newSiteWith(t, app.Local, wire.Config{
-			Limits: limitsFor(limit), Resolver: names{"broadcast.test": "255.255.255.255"},
-		})
-		s.client.Transport = &http.Transport{DisableKeepAlives: true}
-		s.connectTo("http://" + listener(t, json1(`{}`)) + "/mcp")
-		sites[limit] = s
-	}
-	wrong := failures(t)
-	end := balance.Begin(t, balance.Growth)
-	for _, class := range []string{"refused", "unreachable", "tls_untrusted", "reset", "not_http", "redirect",
-		"too_large", "too_deep", "not_json", "content_type", "http_401", "http_5xx", "no_response",
-		"violation", "timeout_first_byte", "timeout_idle"} {
-		s := sites[class]
-		if s == nil {
-			s = sites[""]
-		}
-		if got := s.connectTo(wrong[class]); !slices.Equal(codes(got.body), []string{class}) {
-			t.Errorf("%s: %q", class, codes(got.body))
-		}
-	}
-	end()
 }
 
 // TestHost_OnlyOwnNames holds faults 88 and 93: a page of another site that

@@ -33,7 +33,7 @@ func TestCapture_BadClients(t *testing.T) {
 		}
 		for _, before := range []int{0, 4} {
 			c := s.capture("desk", "")
-			b.Run(before, c.sendAs)
+			b.Run(before, func(r capturetest.Request) map[string]any { return c.sendAs(r) })
 			n, log := c.recorded()
 			name := fmt.Sprintf("%s after %d", b.Name, before)
 			if r := pure.Judge(n, log); r.Unjoined() != b.Lost() {

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/e2e/faults/balance"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views"
@@ -309,4 +310,32 @@ func TestFailures_ABrowserThatLeft(t *testing.T) {
 		s.handler.ServeHTTP(httptest.NewRecorder(), request)
 	}
 	s.noErrors()
+}
+
+// TestFailures_LeaveNoGoroutine: once every kind of failure was shown, no more
+// goroutines, open files and memory are there than before (fault 87).
+func TestFailures_LeaveNoGoroutine(t *testing.T) {
+	sites := map[string]*testSite{}
+	for _, limit := range []string{"", "timeout_first_byte", "timeout_idle"} {
+		s := newSiteWith(t, app.Local, wire.Config{
+			Limits: limitsFor(limit), Resolver: names{"broadcast.test": "255.255.255.255"},
+		})
+		s.client.Transport = &http.Transport{DisableKeepAlives: true}
+		s.connectTo("http://" + listener(t, json1(`{}`)) + "/mcp")
+		sites[limit] = s
+	}
+	wrong := failures(t)
+	end := balance.Begin(t, balance.Growth)
+	for _, class := range []string{"refused", "unreachable", "tls_untrusted", "reset", "not_http", "redirect",
+		"too_large", "too_deep", "not_json", "content_type", "http_401", "http_5xx", "no_response",
+		"violation", "timeout_first_byte", "timeout_idle"} {
+		s := sites[class]
+		if s == nil {
+			s = sites[""]
+		}
+		if got := s.connectTo(wrong[class]); !slices.Equal(codes(got.body), []string{class}) {
+			t.Errorf("%s: %q", class, codes(got.body))
+		}
+	}
+	end()
 }

@@ -1,7 +1,6 @@
 package site_test
 
 import (
-	"context"
 	"crypto/rand"
 	"net/http"
 	"net/url"
@@ -13,26 +12,10 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	written "github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
 
-// withMarkup adds a flow with markup in every text.
-func withMarkup(
-	flows func(context.Context, string) (sampletools.FlowText, error),
-) func(context.Context, string) (sampletools.FlowText, error) {
-	source := strings.ReplaceAll(markup, "MARKUP", `</title></textarea><b data-evil onclick=x>`)
-	return func(ctx context.Context, token string) (sampletools.FlowText, error) {
-		if token != "markup" {
-			return flows(ctx, token)
-		}
-		return sampletools.FlowText{Digest: "1", JSON: func() ([]byte, error) {
-			f, _ := written.Parse([]byte(source))
-			return f.JSON(), nil
-		}}, nil
-	}
-}
-
+// markup is a flow with markup in every text.
 const markup = `
 flow: 1
 name: markup
@@ -55,6 +38,8 @@ result: r MARKUP
 func TestFlow_MarkupIsText(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, app.Local)
+	evil := `</title></textarea><b data-evil onclick=x>`
+	s.flows = map[string]string{"markup": strings.ReplaceAll(markup, "MARKUP", evil)}
 	plain := func(what string, got answer) answer {
 		t.Helper()
 		if got.status != http.StatusOK || got.html().Has("[data-evil]") || got.html().Has("[onclick]") {

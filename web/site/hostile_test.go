@@ -337,3 +337,39 @@ func failedRule(page, rule string) bool {
 	return htmltest.Parse(page).Has(`[data-rule="`+rule+`"][data-verdict="fail"]`) ||
 		htmltest.Parse(page).Has(`[data-rule="`+rule+`"][data-verdict="hint"]`)
 }
+
+// TestHostileLists_AskForNothing holds fault 37: a server that answers a list
+// with a question is connected to or not, but nothing of it is asked, and the
+// page names the violation.
+func TestHostileLists_AskForNothing(t *testing.T) {
+	t.Parallel()
+	for _, method := range []string{"server/discover", "tools/list"} {
+		t.Run(method, func(t *testing.T) {
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				var m struct {
+					ID     json.RawMessage
+					Method string
+				}
+				_ = json.NewDecoder(r.Body).Decode(&m)
+				body := `{"resultType":"complete","ttlMs":0,"cacheScope":"private",` +
+					`"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"tools":[]}`
+				if m.Method == method {
+					body = ask("k", oneString)
+				}
+				w.Header().Set("Content-Type", "application/json")
+				_, _ = w.Write([]byte(`{"jsonrpc":"2.0","id":` + string(m.ID) + `,"result":` + body + `}`))
+			}))
+			t.Cleanup(server.Close)
+			s := newSite(t, app.Local)
+			page := s.connectTo(server.URL)
+			if page.status != http.StatusOK || !strings.Contains(page.body, "</html>") {
+				t.Fatalf("%d %s", page.status, excerpt(page.body))
+			}
+			page.hasNot(t, `[data-form="answers"]`, "[data-input-key]", `[data-status="connecting"]`)
+			if found := codes(page.body); len(found) != 1 || found[0] != "violation" {
+				t.Errorf("codes %q", found)
+			}
+			s.noErrors()
+		})
+	}
+}

@@ -58,31 +58,3 @@ func TestAnswer_RowsAreAddedWithoutSending(t *testing.T) {
 	s.do("POST", path+"/rounds", filled.Encode(), htmx).has(t, `"the end"`)
 	s.noErrors()
 }
-
-// TestArguments_Edits adds rows to the arguments of a tool, whole and as a
-// fragment. What is no edit of this form is refused.
-func TestArguments_Edits(t *testing.T) {
-	t.Parallel()
-	o, s, id := newOffering(t)
-	form := url.Values{
-		"target": {id}, "kind": {"tool"}, "tool": {"route"}, "prefix": {"t0"}, "t0.f0": {"north"},
-		"edit": {"add t0.f3"}, "t0.f3.rows": {"0"}, "t0.f3.0": {"{}"},
-	}
-	path := "/servers/" + id + "/arguments"
-	fragment := s.do("POST", path, form.Encode(), htmx)
-	fragment.has(t, `#t0-fields`, `[name="t0.f3.1"]`, `[value="north"]`, `#t0-json`,
-		`"{"region":"north","list":[{}]}"`)
-	if fragment.html().Has("main") {
-		t.Error("a fragment is a whole page")
-	}
-	s.do("POST", path, form.Encode(), nil).has(t, "main", `[name="t0.f3.1"]`, `[value="north"]`)
-	for _, edit := range []string{"add t0.f0", "add t9.f3", "remove t0.f3.7", "x"} {
-		form.Set("edit", edit)
-		if got := s.do("POST", path, form.Encode(), htmx); got.status != http.StatusNotFound {
-			t.Errorf("%s: %d", edit, got.status)
-		}
-	}
-	if o.last["tools/call"] != nil {
-		t.Error("something was called")
-	}
-}

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/e2e/faults/balance"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -264,3 +265,22 @@ type looks struct {
 }
 
 func (l looks) Look(_ context.Context, id string) { l.seen[id]++ }
+
+// TestPoll_EndlessTaskTakesLittleMemory holds the memory's half of fault 89: a
+// task that answers 1 MB per poll, until its recording is full and on pages.
+func TestPoll_EndlessTaskTakesLittleMemory(t *testing.T) {
+	s := newSite(t, app.Local)
+	address, polls := newEndless(t, 1_000_000, true)
+	s.get("/history")
+	end := balance.Begin(t, 2*balance.Growth)
+	id := s.taskOf(address)
+	s.runner.Wait(t.Context(), id)
+	for range 5 {
+		s.get("/x/" + id)
+	}
+	s.client.CloseIdleConnections()
+	end()
+	if polls.Load() == 0 {
+		t.Error("the task was not polled")
+	}
+}

@@ -2,6 +2,7 @@ package site_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
@@ -10,6 +11,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -20,6 +22,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
+	"github.com/mrtr-playground/mrtr-playground/web/site"
 )
 
 // planted are 25 secrets, by what gives each away.
@@ -476,6 +479,51 @@ func TestShare_HasNoCredentialsOfTheUser(t *testing.T) {
 	for where, data := range s.stored() {
 		for _, leak := range leaks(where, data, secrets) {
 			t.Error(leak)
+		}
+	}
+}
+
+// readCounter counts how often a share is looked up.
+type readCounter struct {
+	site.Store
+	reads atomic.Int64
+}
+
+func (c *readCounter) Share(ctx context.Context, token string, now time.Time) (share.Share, error) {
+	c.reads.Add(1)
+	return c.Store.Share(ctx, token, now)
+}
+
+// TestShare_InvalidLinksCostTheSame holds fault 65 without a clock: a link that
+// is unknown, expired, deleted or cut is looked up as often as any other, so its
+// time does not tell why it does not work.
+func TestShare_InvalidLinksCostTheSame(t *testing.T) {
+	t.Parallel()
+	counted := &readCounter{}
+	s := newSiteWith(t, app.Local, wire.Config{}, func(c *site.Config) {
+		counted.Store = c.Store
+		c.Store = counted
+	})
+	s.post("/exchanges", "sample=azure-devops")
+	deleted, session := s.share("leave=note"), s.sessionOf()
+	s.post("/shares/"+deleted+"/delete", "x=y")
+	past := share.Share{
+		Token: "EXPIREDEXPIREDEXPIREDEXPIR", Session: session, Created: time.Now().Add(-2 * time.Hour),
+		Expires: time.Now().Add(-time.Hour), Data: []byte("{}"), Image: []byte("p"),
+	}
+	check(t, s.store.AddShare(t.Context(), "local", past))
+	for _, suffix := range []string{"", ".json", ".png"} {
+		for name, token := range map[string]string{
+			"unknown": "UNKNOWNUNKNOWNUNKNOWNUNKNO", "expired": past.Token, "deleted": deleted,
+			"cut": deleted[:len(deleted)-1],
+		} {
+			counted.reads.Store(0)
+			if got := s.get("/s/" + token + suffix); got.status != http.StatusNotFound {
+				t.Errorf("%s%s: %d", name, suffix, got.status)
+			}
+			if n := counted.reads.Load(); n != 1 {
+				t.Errorf("%s%s: looked up %d times", name, suffix, n)
+			}
 		}
 	}
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	probes "github.com/mrtr-playground/mrtr-playground/playground/check"
+	written "github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/lines"
 	"github.com/mrtr-playground/mrtr-playground/playground/lines/linestest"
@@ -55,6 +56,7 @@ type testSite struct {
 	gate    atomic.Pointer[chan struct{}] // requests to samples wait until it is closed
 	stalled atomic.Bool                   // the work of samples begins no pause that ends
 	deleted atomic.Int64                  // those whose record was deleted
+	flows   map[string]string             // sources by token, of flows that no visitor made
 }
 
 // lockedBuffer is a buffer for several writers.
@@ -121,10 +123,15 @@ func openStore(t *testing.T, postgres bool, options []db.Option) (string, *db.St
 	return where, store
 }
 
-func TestMain(m *testing.M) {
+// runTests runs the tests of a package that has sites, or a program that they start.
+func runTests(m *testing.M) {
 	linestest.Main()
-	serveTable()
 	os.Exit(pgtest.Run(m))
+}
+
+func TestMain(m *testing.M) {
+	serveTable()
+	runTests(m)
 }
 
 // newSiteOn is newSiteWith with options of the store.
@@ -149,7 +156,7 @@ func newSiteIn(
 		Places: func(inAll, each int) sampletools.Places {
 			return places.New(places.Limits{InAll: inAll, Each: each})
 		},
-		Flows: withMarkup(site.Flows(store, mode, time.Now)),
+		Flows: s.flowsBeside(site.Flows(store, mode, time.Now)),
 	})
 	check(t, err)
 	assets, err := static.New()
@@ -232,6 +239,22 @@ func newSiteIn(
 		_ = store.Close()
 	})
 	return s
+}
+
+// flowsBeside returns how samples find the flows of the site, besides those of others.
+func (s *testSite) flowsBeside(
+	others func(context.Context, string) (sampletools.FlowText, error),
+) func(context.Context, string) (sampletools.FlowText, error) {
+	return func(ctx context.Context, token string) (sampletools.FlowText, error) {
+		source, known := s.flows[token]
+		if !known {
+			return others(ctx, token)
+		}
+		return sampletools.FlowText{Digest: "1", JSON: func() ([]byte, error) {
+			f, _ := written.Parse([]byte(source))
+			return f.JSON(), nil
+		}}, nil
+	}
 }
 
 // patient returns the limits with an hour for each time that is not set, so that no test
