@@ -29,7 +29,7 @@ func (s *testSite) raw(t *testing.T, method, request string) answer {
 		body, err := io.ReadAll(res.Body)
 		check(t, err)
 		if res.StatusCode >= http.StatusOK || res.StatusCode == http.StatusSwitchingProtocols {
-			return answer{res.StatusCode, res.Header, string(body)}
+			return answer{status: res.StatusCode, header: res.Header, body: string(body)}
 		}
 	}
 }

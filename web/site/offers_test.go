@@ -98,8 +98,6 @@ func newOffering(t *testing.T) (o *offering, s *testSite, id string) {
 	return o, s, strings.TrimPrefix(s.last, "/servers/")
 }
 
-// wants reports every text that a page lacks.
-
 func TestOffers_AllHaveAForm(t *testing.T) {
 	t.Parallel()
 	_, s, id := newOffering(t)

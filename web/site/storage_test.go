@@ -36,7 +36,8 @@ func (s *testSite) from(address, method, path, body string, more http.Header) an
 func proxied(t *testing.T, change func(*app.Limits)) (*testSite, *clock) {
 	t.Helper()
 	c := newClock()
-	c.now = c.now.Truncate(24 * time.Hour).Add(12 * time.Hour)
+	now := c.Now()
+	c.pass(now.Truncate(24 * time.Hour).Add(12 * time.Hour).Sub(now))
 	return newSiteWith(t, app.Public, wire.Config{}, func(cfg *site.Config) {
 		cfg.App.Now, cfg.App.Limits = c.Now, app.DefaultLimits()
 		cfg.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
