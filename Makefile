@@ -236,7 +236,7 @@ revive:
 
 # The packages that start a goroutine, or have what goroutines share, are tested with the
 # race detector, which makes a test about four times as slow. A value that is made once
-# and only read is not what they share. ./web/site has all of the site. The longest tests
+# and only read is not what they share. ./web/... has all of the site. The longest tests
 # are the first to start. The results stay in bin/results, where .ci/run counts them.
 #
 # UNRACED are packages that only compute, with their own tests: pictures, compression,
@@ -254,7 +254,7 @@ UNRACED := compress/... encoding/base64 encoding/json hash/... image/... regexp/
 	golang.org/x/net/html/... github.com/dlclark/regexp2/... github.com/klauspost/compress/... \
 	github.com/mrtr-playground/mrtr-playground/playground/jsontree
 PACKAGES = $(shell go list -f '{{.Dir}}' ./... | sed 's|^$(CURDIR)|.|')
-RACED = ./web/site $(shell grep -rlE --include='*.go' --exclude='*_test.go' \
+RACED = $(filter ./web/%,$(PACKAGES)) $(shell grep -rlE --include='*.go' --exclude='*_test.go' \
 	'^[[:space:]]+go [[:alnum:]_.]+[^[:alnum:]_. ]|\batomic\.|\bsync\.(Cond|Map|Mutex|Once\>|OnceFunc|Pool|RWMutex|WaitGroup)' \
 	$(PACKAGES) | xargs -n1 dirname | sort -u)
 GO_TEST := GOGC=400 GORACE=atexit_sleep_ms=10 MRTR_NEED_POSTGRES=1 go tool gotestsum --format pkgname --format-hide-empty-pkg
@@ -273,7 +273,7 @@ go-pure:
 	$(GO_TEST) --junitfile bin/results/go.xml -- -vet=off -timeout 2h $$packages
 
 postgres:
-	MRTR_NEED_POSTGRES=1 MRTR_TEST_DB=postgres go test -timeout 2h ./web/site
+	MRTR_NEED_POSTGRES=1 MRTR_TEST_DB=postgres go test -timeout 2h ./web/...
 
 replicas: programs
 	MRTR_NEED_POSTGRES=1 MRTR_REPLICAS_TIME=$(REPLICAS_TIME) go test -v -count=1 -timeout 2h ./e2e/replicas

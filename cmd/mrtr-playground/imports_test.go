@@ -240,6 +240,11 @@ var table = map[string]row{
 		[]string{"playground/...", "sampletools", "sampletools/seal", "web/..."},
 		[]string{"github.com/labstack/echo/"},
 	},
+	// Starts whole sites for the tests of web. Only tests import it.
+	"web/site/sitetest": {own: []string{
+		"playground/...", "sampletools", "sampletools/seal", "db", "db/pgtest", "static", "views/htmltest",
+		"web", "web/site",
+	}},
 	// measures real clients and writes the files of playground/clients
 	"e2e/clients":        {own: append([]string{"playground/clients", "sampletools"}, pure...)},
 	"e2e/faults":         {}, // runs the tests of the others
@@ -283,7 +288,8 @@ func TestImports_FollowTheTable(t *testing.T) {
 
 func TestOnlyDBKnowsSQL(t *testing.T) {
 	for _, p := range packages(t) {
-		if slices.Contains(p.Imports, "database/sql") && p.ImportPath != module+"db" {
+		name := strings.TrimPrefix(p.ImportPath, module)
+		if slices.Contains(p.Imports, "database/sql") && name != "db" && name != "web/site/sitetest" {
 			t.Errorf("%s imports database/sql", p.ImportPath)
 		}
 		for _, name := range []string{"views", "playground/app"} {
@@ -295,7 +301,8 @@ func TestOnlyDBKnowsSQL(t *testing.T) {
 }
 
 // Nothing that comes over HTTP can start a process: one package does, and only the
-// command line reaches it. The others with os/exec are tools of tests.
+// command line reaches it, and the sites of tests, which no part of the program imports.
+// The others with os/exec are tools of tests.
 func TestImports_OnlyStdioStartsProcesses(t *testing.T) {
 	for _, p := range packages(t) {
 		name := strings.TrimPrefix(p.ImportPath, module)
@@ -305,8 +312,9 @@ func TestImports_OnlyStdioStartsProcesses(t *testing.T) {
 			t.Errorf("%s starts processes", name)
 		}
 		for reached, from := range map[string][]string{
-			"playground/stdio": {"cmd/mrtr-playground", "playground/lines"},
-			"playground/lines": {"cmd/mrtr-playground"},
+			"playground/stdio":  {"cmd/mrtr-playground", "playground/lines"},
+			"playground/lines":  {"cmd/mrtr-playground", "web/site/sitetest"},
+			"web/site/sitetest": {},
 		} {
 			if slices.Contains(p.Imports, module+reached) && !slices.Contains(from, name) {
 				t.Errorf("%s imports %s", name, reached)

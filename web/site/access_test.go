@@ -14,6 +14,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
+	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
 
 // routes are the paths that server.go has for a method, as it writes them: the
@@ -21,7 +22,7 @@ import (
 func routes(t *testing.T, method string) []string {
 	t.Helper()
 	source, err := os.ReadFile("site.go")
-	check(t, err)
+	sitetest.Check(t, err)
 	var list []string
 	written := regexp.MustCompile(`\b` + strings.ToLower(method) + `\("([^"]+)"`)
 	for _, m := range written.FindAllStringSubmatch(string(source), -1) {
@@ -42,27 +43,27 @@ func with(route string, values map[string]string) string {
 }
 
 func TestForms_RefuseOtherSites(t *testing.T) { // fault 55
-	s := newSite(t, app.Local)
+	s := sitetest.New(t, app.Local)
 	for _, route := range routes(t, "POST") {
 		for _, header := range []http.Header{{"Sec-Fetch-Site": {"cross-site"}},
 			{"Sec-Fetch-Site": {"same-site"}}, {"Origin": {"https://evil.example"}}, {"Origin": {"null"}}} {
-			if got := s.do("POST", route, "x=y", header); got.status != http.StatusForbidden ||
-				!slices.Equal(codes(got.body), []string{"cross_site"}) {
-				t.Errorf("POST %s with %v: %d %q", route, header, got.status, codes(got.body))
+			if got := s.Do("POST", route, "x=y", header); got.Status != http.StatusForbidden ||
+				!slices.Equal(sitetest.Codes(got.Body), []string{"cross_site"}) {
+				t.Errorf("POST %s with %v: %d %q", route, header, got.Status, sitetest.Codes(got.Body))
 			}
 		}
 	}
 }
 
 func TestGET_ChangesNothing(t *testing.T) { // fault 56
-	s := newSite(t, app.Local)
+	s := sitetest.New(t, app.Local)
 	for _, route := range routes(t, "POST") {
 		if slices.Contains(routes(t, "GET"), route) {
 			continue // shows the form
 		}
 		for _, method := range []string{"GET", "HEAD"} {
-			if got := s.do(method, route, "", nil); got.status != http.StatusMethodNotAllowed {
-				t.Errorf("%s %s: %d", method, route, got.status)
+			if got := s.Do(method, route, "", nil); got.Status != http.StatusMethodNotAllowed {
+				t.Errorf("%s %s: %d", method, route, got.Status)
 			}
 		}
 	}
@@ -71,16 +72,16 @@ func TestGET_ChangesNothing(t *testing.T) { // fault 56
 // TestGET_CallsNoServer: whatever is read, a server hears nothing (fault 57).
 func TestGET_CallsNoServer(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, app.Local)
+	s := sitetest.New(t, app.Local)
 	var heard atomic.Int64
-	address := "http://" + listener(t, func(conn net.Conn) {
+	address := "http://" + sitetest.Listener(t, func(conn net.Conn) {
 		heard.Add(1)
-		json1(`{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete",` +
+		sitetest.JSON1(`{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete",` +
 			`"supportedVersions":["2026-07-28"],"capabilities":{},"serverInfo":{"name":"canary",` +
 			`"version":"1"}}}`)(conn)
 	}) + "/mcp"
-	s.connectTo(address)
-	server := strings.TrimPrefix(s.last, "/servers/")
+	s.ConnectTo(address)
+	server := strings.TrimPrefix(s.Last, "/servers/")
 	before := heard.Load()
 	if before == 0 {
 		t.Fatal("the server was not asked when it should be")
@@ -90,7 +91,7 @@ func TestGET_CallsNoServer(t *testing.T) {
 		if strings.Contains(route, "*") {
 			continue
 		}
-		s.page(with(route, values) + "?url=" + url.QueryEscape(address) + "&tool=t&args=%7B%7D")
+		s.Page(with(route, values) + "?url=" + url.QueryEscape(address) + "&tool=t&args=%7B%7D")
 	}
 	if after := heard.Load(); after != before {
 		t.Errorf("the server was asked %d times by looking", after-before)
@@ -100,39 +101,39 @@ func TestGET_CallsNoServer(t *testing.T) {
 // TestHostHeader_BuildsNoLink, nor leads anywhere (faults 61 and 62).
 func TestHostHeader_BuildsNoLink(t *testing.T) {
 	t.Parallel()
-	s, _ := strict(t, nil)
-	s.stranger()
+	s, _ := sitetest.Strict(t, nil)
+	s.Stranger()
 	evil := http.Header{
 		"Host": {"evil.example"}, "X-Forwarded-Host": {"evil.example"}, "X-Forwarded-Proto": {"gopher"},
-		"Cookie": {s.cookies},
+		"Cookie": {s.Cookies},
 	}
 	for _, path := range []string{"/", "/servers", "/servers/azure-devops", "/learn/why", "/history",
-		s.last, s.last + ".md", s.last + ".har", "/nothing", "/learn/"} {
-		got := s.do("GET", path, "", evil)
-		if to := got.header.Get("Location"); strings.Contains(got.body+to, "evil.example") ||
+		s.Last, s.Last + ".md", s.Last + ".har", "/nothing", "/learn/"} {
+		got := s.Do("GET", path, "", evil)
+		if to := got.Header.Get("Location"); strings.Contains(got.Body+to, "evil.example") ||
 			strings.Contains(to, "gopher") {
 			t.Errorf("%s: the answer or its Location (%q) names the Host", path, to)
 		}
 	}
 	for _, path := range []string{"//evil.example/", "/\\evil.example/", "///evil.example//",
 		"/%2fevil.example/"} {
-		if to := s.do("GET", path, "", nil).header.Get("Location"); strings.HasPrefix(to, "//") ||
+		if to := s.Do("GET", path, "", nil).Header.Get("Location"); strings.HasPrefix(to, "//") ||
 			strings.HasPrefix(to, "/\\") || strings.Contains(to, ":") {
 			t.Errorf("%s leads to %s", path, to)
 		}
 	}
-	if to := s.do("POST", "/exchanges", "sample=azure-devops",
-		evil).header.Get("Location"); !strings.HasPrefix(to, "/x/") {
+	if to := s.Do("POST", "/exchanges", "sample=azure-devops",
+		evil).Header.Get("Location"); !strings.HasPrefix(to, "/x/") {
 		t.Errorf("a form leads to %s", to)
 	}
 	for _, back := range []string{"https://evil.example/learn/", "//evil.example",
 		"/learn//../\\evil.example", "/learn/\r\nX: y", "/learn/why"} {
-		got := s.do(
-			"POST", s.last+"/rounds",
+		got := s.Do(
+			"POST", s.Last+"/rounds",
 			url.Values{"round": {"1"}, "do": {"send"}, "a0.action": {"decline"}, "back": {back}}.Encode(),
-			http.Header{"Cookie": {s.cookies}},
+			http.Header{"Cookie": {s.Cookies}},
 		)
-		if to := got.header.Get("Location"); strings.Contains(to, "evil") ||
+		if to := got.Header.Get("Location"); strings.Contains(to, "evil") ||
 			strings.ContainsAny(to, "\r\n\\") {
 			t.Errorf("back=%q leads to %q", back, to)
 		}
@@ -158,12 +159,12 @@ func TestHost_OnlyOwnNames(t *testing.T) {
 			"2130706433": false, "0x7f.1": false, "evil.test:127.0.0.1": false,
 		},
 	} {
-		s := newSiteWith(t, mode, wire.Config{}, hosts)
+		s := sitetest.NewWith(t, mode, wire.Config{}, hosts)
 		for name, known := range names {
 			for _, method := range []string{"GET", "POST"} {
-				got := s.do(method, "/history", "", http.Header{"Host": {name}})
-				if refused := got.html().Has(`[data-error="foreign_host"]`); refused == known {
-					t.Errorf("mode %v, %s with Host %s: %d", mode, method, name, got.status)
+				got := s.Do(method, "/history", "", http.Header{"Host": {name}})
+				if refused := got.HTML().Has(`[data-error="foreign_host"]`); refused == known {
+					t.Errorf("mode %v, %s with Host %s: %d", mode, method, name, got.Status)
 				}
 			}
 		}

@@ -16,28 +16,29 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
+	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
 
 // TestAddress_IsOurOwn: no page and no file of a program at another address has the usual one.
 func TestAddress_IsOurOwn(t *testing.T) {
 	t.Parallel()
 	const base = "http://play.test"
-	s := newSiteWith(t, app.Public, wire.Config{}, func(c *site.Config) {
+	s := sitetest.NewWith(t, app.Public, wire.Config{}, func(c *site.Config) {
 		c.App.BaseURL, c.App.Limits = base, app.DefaultLimits()
 		c.App.Limits.Pages.N, c.App.Limits.Pages.Burst = 1e6, 1e6
 	})
-	s = s.visitor(t)
-	s.follow("/clients", url.Values{"server": {"azure-devops"}})
-	c := s.last
-	s.follow("/exchanges", url.Values{"sample": {"azure-devops"}})
-	x := s.last
+	s = s.Visitor(t)
+	s.Follow("/clients", url.Values{"server": {"azure-devops"}})
+	c := s.Last
+	s.Follow("/exchanges", url.Values{"sample": {"azure-devops"}})
+	x := s.Last
 	paths := []string{
 		"/", "/learn", "/glossary", "/quiz", "/state", "/servers", "/settings", "/clients", "/clients/real",
 		"/demos", "/flows", "/history", "/learn/your-turn", "/search?q=agents", "/palette?q=address", c,
 		"/servers/azure-devops", "/servers?url=http%3A%2F%2Flocalhost%3A1%2Fmcp", x, x + "?panel=wire",
 		x + ".md", x + ".txt", x + ".json",
 	}
-	for _, e := range lessons().Entries() {
+	for _, e := range sitetest.Lessons().Entries() {
 		paths = append(paths, strings.SplitN(e.Path, "#", 2)[0])
 	}
 	seen := map[string]bool{}
@@ -46,28 +47,28 @@ func TestAddress_IsOurOwn(t *testing.T) {
 			continue
 		}
 		seen[path] = true
-		got := s.page(path)
-		body := strings.ReplaceAll(got.body, "<wbr>", "")
-		if got.status != http.StatusOK {
-			t.Errorf("%s: %d", path, got.status)
+		got := s.Page(path)
+		body := strings.ReplaceAll(got.Body, "<wbr>", "")
+		if got.Status != http.StatusOK {
+			t.Errorf("%s: %d", path, got.Status)
 		}
 		if i := strings.Index(body, strings.TrimPrefix(lesson.WrittenURL, "http://")); i >= 0 {
-			t.Errorf("%s: …%s", path, excerpt(body[max(0, i-80):]))
+			t.Errorf("%s: …%s", path, sitetest.Excerpt(body[max(0, i-80):]))
 		}
 	}
-	s.get("/learn/reference/agents").contains(t, base+web.AgentPath)
-	s.get("/learn/client").contains(t, base+"/c/YOUR-TOKEN")
-	s.page(c).contains(t, base+web.CapturePath)
+	s.Get("/learn/reference/agents").Contains(t, base+web.AgentPath)
+	s.Get("/learn/client").Contains(t, base+"/c/YOUR-TOKEN")
+	s.Page(c).Contains(t, base+web.CapturePath)
 }
 
 // TestAddress_OfTheBrowser: a program that is reached under several names shows the one in use.
 func TestAddress_OfTheBrowser(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, app.Local)
+	s := sitetest.New(t, app.Local)
 	for _, path := range []string{"/learn/reference/agents", "/settings", "/servers"} {
-		s.get(path).contains(t, s.url)
+		s.Get(path).Contains(t, s.URL)
 	}
-	s.get("/learn/client").contains(t, s.url+"/c/YOUR-TOKEN")
+	s.Get("/learn/client").Contains(t, s.URL+"/c/YOUR-TOKEN")
 }
 
 // TestAddress_CommandsAreThoseOfTheUser: each command that a page, a text or a resource shows
@@ -75,7 +76,7 @@ func TestAddress_OfTheBrowser(t *testing.T) {
 func TestAddress_CommandsAreThoseOfTheUser(t *testing.T) {
 	t.Parallel()
 	const start = "go run ./cmd/mrtr-playground"
-	s := newSiteWith(t, app.Local, wire.Config{}, func(c *site.Config) {
+	s := sitetest.NewWith(t, app.Local, wire.Config{}, func(c *site.Config) {
 		c.App.Program = launch.Program{Start: start, File: "/opt/mrtr/mrtr-playground", Flags: []launch.Flag{
 			{Name: "data", Value: "my data"}, {Name: "addr", Value: "127.0.0.1:9000"},
 		}}
@@ -89,7 +90,7 @@ func TestAddress_CommandsAreThoseOfTheUser(t *testing.T) {
 		"/clients":                `"command": "/opt/mrtr/mrtr-playground"`,
 		"/learn/reference/deploy": start + " check https://mcp.example.com/mcp",
 	} {
-		body := html.UnescapeString(tags.ReplaceAllString(s.page(path).body, ""))
+		body := html.UnescapeString(tags.ReplaceAllString(s.Page(path).Body, ""))
 		if !strings.Contains(body, want) {
 			t.Errorf("%s: no %s", path, want)
 		}
@@ -97,21 +98,21 @@ func TestAddress_CommandsAreThoseOfTheUser(t *testing.T) {
 			t.Errorf("%s: a command begins with mrtr-playground", path)
 		}
 	}
-	agents := html.UnescapeString(tags.ReplaceAllString(s.page("/learn/reference/agents").body, ""))
+	agents := html.UnescapeString(tags.ReplaceAllString(s.Page("/learn/reference/agents").Body, ""))
 	if want := `"command": "/opt/mrtr/mrtr-playground", "args": ["mcp"]`; !strings.Contains(agents, want) {
 		t.Errorf("the page for agents: no %s", want)
 	}
-	got := s.post("/servers", url.Values{"url": {"node server.js"}}.Encode())
-	if got.status != http.StatusUnprocessableEntity {
-		t.Fatalf("a command as a URL: %d", got.status)
+	got := s.Post("/servers", url.Values{"url": {"node server.js"}}.Encode())
+	if got.Status != http.StatusUnprocessableEntity {
+		t.Fatalf("a command as a URL: %d", got.Status)
 	}
-	if body := html.UnescapeString(got.body); !strings.Contains(body,
+	if body := html.UnescapeString(got.Body); !strings.Contains(body,
 		start+" -data 'my data' -addr 127.0.0.1:9000 -stdio 'node server.js'") {
-		t.Errorf("a command as a URL: …%s", excerpt(body))
+		t.Errorf("a command as a URL: …%s", sitetest.Excerpt(body))
 	}
-	stage := s.post("/demos/azure-devops", "").header.Get("Location")
+	stage := s.Post("/demos/azure-devops", "").Header.Get("Location")
 	stage, _, _ = strings.Cut(stage, "?")
-	talk := html.UnescapeString(s.page(stage + "/talk").body)
+	talk := html.UnescapeString(s.Page(stage + "/talk").Body)
 	for _, want := range []string{
 		start + " -data 'my data' -trusted-network -addr 0.0.0.0:",
 		start + " claim -data 'my data' -base-url http://192.168.1.20:",
@@ -140,31 +141,32 @@ func TestAddress_OneAnswer(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newSiteWith(t, way.mode, wire.Config{}, func(c *site.Config) {
+			s := sitetest.NewWith(t, way.mode, wire.Config{}, func(c *site.Config) {
 				c.App.BaseURL, c.App.Named = base, way.named
 			})
-			want := cmp.Or(way.want, s.url)
-			s.stranger()
-			session := find(t, s.page("/history").body, `/sessions/(\w+)/share`)
+			want := cmp.Or(way.want, s.URL)
+			s.Stranger()
+			session := sitetest.Find(t, s.Page("/history").Body, `/sessions/(\w+)/share`)
 			path := "/sessions/" + session + "/share"
-			seen := value(t, s.follow(path, url.Values{"do": {"preview"}}).body, "[name=seen]", "value")
-			made := s.follow(path, url.Values{"do": {"create"}, "seen": {seen}}).html()
-			link := want + "/s/" + find(t, s.last, `made=(\w+)`)
+			seen := sitetest.Value(t, s.Follow(path, url.Values{"do": {"preview"}}).Body, "[name=seen]",
+				"value")
+			made := s.Follow(path, url.Values{"do": {"create"}, "seen": {seen}}).HTML()
+			link := want + "/s/" + sitetest.Find(t, s.Last, `made=(\w+)`)
 			if got := made.Texts("[data-made]"); len(got) != 1 || got[0] != link {
 				t.Errorf("the link is %q, want %s", got, link)
 			}
 			code, err := views.QR(link)
-			check(t, err)
+			sitetest.Check(t, err)
 			shown := strings.TrimPrefix(link, want)
-			if got := s.page(shown + ".qr.svg").body; got != code {
+			if got := s.Page(shown + ".qr.svg").Body; got != code {
 				t.Errorf("the code is not of %s", link)
 			}
-			if got := s.page(shown).body; !strings.Contains(got, `content="`+link+`.png"`) {
+			if got := s.Page(shown).Body; !strings.Contains(got, `content="`+link+`.png"`) {
 				t.Errorf("the page has no picture at %s", link)
 			}
-			s.page("/learn/reference/agents").contains(t, want+web.AgentPath)
-			s.follow("/clients", url.Values{"server": {"azure-devops"}})
-			s.page(s.last).contains(t, want+web.CapturePath)
+			s.Page("/learn/reference/agents").Contains(t, want+web.AgentPath)
+			s.Follow("/clients", url.Values{"server": {"azure-devops"}})
+			s.Page(s.Last).Contains(t, want+web.CapturePath)
 		})
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/server/servertest"
+	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
 
 // zipping compresses the body of a response.
@@ -65,16 +66,16 @@ func TestCompressed(t *testing.T) {
 	} {
 		old := httptest.NewServer(zipped(h))
 		defer old.Close()
-		s := newSite(t, app.Local)
-		s.connectTo(old.URL).has(t, `main[data-target][data-status="connected"]`, `[data-era="`+name+`"]`)
-		s.callTool(s.last, "greet")
-		call := s.last
-		s.runner.Wait(t.Context(), strings.TrimPrefix(call, "/x/"))
-		s.page(call).has(t, `[data-status="complete"]`, `[data-result] "`+servertest.Text+`"`)
+		s := sitetest.New(t, app.Local)
+		s.ConnectTo(old.URL).Has(t, `main[data-target][data-status="connected"]`, `[data-era="`+name+`"]`)
+		s.CallTool(s.Last, "greet")
+		call := s.Last
+		s.Runner.Wait(t.Context(), strings.TrimPrefix(call, "/x/"))
+		s.Page(call).Has(t, `[data-status="complete"]`, `[data-result] "`+servertest.Text+`"`)
 		if name == "modern" {
-			s.page(call+"?panel=rules").has(t, `[data-rule="media-type"][data-verdict="hint"]`)
-			exact := s.page(call + "?message=response&round=1&view=exact")
-			exact.has(t, `[data-frame="response"] "compressed (gzip)"`, `[data-frame="response"] pre "\x8b"`)
+			s.Page(call+"?panel=rules").Has(t, `[data-rule="media-type"][data-verdict="hint"]`)
+			exact := s.Page(call + "?message=response&round=1&view=exact")
+			exact.Has(t, `[data-frame="response"] "compressed (gzip)"`, `[data-frame="response"] pre "\x8b"`)
 		}
 	}
 }

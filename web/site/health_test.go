@@ -10,6 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
+	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
 
 // unready is a store that takes no write for a reason.
@@ -30,7 +31,7 @@ func (u *unready) Ready(ctx context.Context) error {
 func TestReadyz_NamesTheCause(t *testing.T) {
 	t.Parallel()
 	store, draining := &unready{}, false
-	s := newSiteOn(t, app.Local, wire.Config{}, nil, func(cfg *site.Config) {
+	s := sitetest.NewOn(t, app.Local, wire.Config{}, nil, func(cfg *site.Config) {
 		store.Store = cfg.Store
 		cfg.Store, cfg.Draining = store, func() bool { return draining }
 	})
@@ -47,11 +48,11 @@ func TestReadyz_NamesTheCause(t *testing.T) {
 		{nil, false, http.StatusOK, "ready\n"},
 	} {
 		store.reason, draining = test.reason, test.draining
-		if got := s.get("/readyz"); got.status != test.status || got.body != test.says {
-			t.Errorf("%+v: %d %q", test, got.status, got.body)
+		if got := s.Get("/readyz"); got.Status != test.status || got.Body != test.says {
+			t.Errorf("%+v: %d %q", test, got.Status, got.Body)
 		}
-		if got := s.get("/healthz"); got.status != http.StatusOK {
-			t.Errorf("%+v: /healthz %d", test, got.status)
+		if got := s.Get("/healthz"); got.Status != http.StatusOK {
+			t.Errorf("%+v: /healthz %d", test, got.Status)
 		}
 	}
 }

@@ -13,8 +13,8 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
-	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
 
 // unseen holds characters that are not seen or that change how others are shown.
@@ -25,7 +25,7 @@ const unseen = "x\x1b[31mred\u009b2J\u202egnp.exe\u200b\U000e0041\u2066\u2028end
 func unseenServer(t *testing.T) string {
 	t.Helper()
 	quoted, err := json.Marshal(unseen)
-	check(t, err)
+	sitetest.Check(t, err)
 	e := string(quoted)
 	common := `"resultType":"complete","ttlMs":0,"cacheScope":"private"`
 	results := map[string]string{
@@ -87,25 +87,25 @@ var exact = regexp.MustCompile(`(?s)<pre[^>]*data-bytes[^>]*>.*?</pre>|<textarea
 // shown by its number in every word of a server, on every page.
 func TestPages_ShowWhatIsUnseen(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, app.Local)
+	s := sitetest.New(t, app.Local)
 	server := unseenServer(t)
-	target := s.post("/servers", url.Values{"url": {server}}.Encode()).header.Get("Location")
+	target := s.Post("/servers", url.Values{"url": {server}}.Encode()).Header.Get("Location")
 	pages := []string{target, "/servers", target + "/check", target + "?tool=" + url.QueryEscape(unseen)}
 	for _, tool := range []string{"t", "fails", "tells"} {
 		form := url.Values{"target": {strings.TrimPrefix(target, "/servers/")}, "tool": {tool}}
-		path := s.post("/exchanges", form.Encode()).header.Get("Location")
-		token := s.share("leave=")
+		path := s.Post("/exchanges", form.Encode()).Header.Get("Location")
+		token := s.Share("leave=")
 		pages = append(pages, path, path+"?round=1", path+"?round=1&view=exact", path+".md", path+".txt",
 			path+".mmd", path+".svg", path+".json", path+".har", "/s/"+token, "/s/"+token+"?view=exact",
-			"/embed/"+token, "/s/"+token+".md", "/sessions/"+s.sessionOf()+"/share")
+			"/embed/"+token, "/s/"+token+".md", "/sessions/"+s.SessionOf()+"/share")
 	}
 	pages = append(pages, "/history", "/search?q=red", "/shares")
 	for _, path := range pages {
-		got := s.get(path)
-		if got.status != http.StatusOK {
-			t.Errorf("%s: %d", path, got.status)
+		got := s.Get(path)
+		if got.Status != http.StatusOK {
+			t.Errorf("%s: %d", path, got.Status)
 		}
-		body := got.body
+		body := got.Body
 		if !strings.HasSuffix(path, ".json") && !strings.HasSuffix(path, ".har") {
 			body = html.UnescapeString(exact.ReplaceAllString(body, ""))
 		}
@@ -121,13 +121,13 @@ func TestPages_ShowWhatIsUnseen(t *testing.T) {
 // those of a server without them do not.
 func TestPages_WarnOfWhatIsUnseen(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, app.Local)
-	target := s.post("/servers", url.Values{"url": {unseenServer(t)}}.Encode()).header.Get("Location")
-	s.get(target).has(t, `"characters that are not visible or that reorder text: U+001B, U+009B, U+200B"`)
+	s := sitetest.New(t, app.Local)
+	target := s.Post("/servers", url.Values{"url": {unseenServer(t)}}.Encode()).Header.Get("Location")
+	s.Get(target).Has(t, `"characters that are not visible or that reorder text: U+001B, U+009B, U+200B"`)
 	form := url.Values{"target": {strings.TrimPrefix(target, "/servers/")}, "tool": {"t"}}
-	path := s.post("/exchanges", form.Encode()).header.Get("Location")
-	s.get(path).has(t, `[data-warning="hidden"]`, `"U+200B"`, `"U+202E"`)
-	s.get(s.startOf("azure-devops")).hasNot(t, `[data-warning="hidden"]`)
+	path := s.Post("/exchanges", form.Encode()).Header.Get("Location")
+	s.Get(path).Has(t, `[data-warning="hidden"]`, `"U+200B"`, `"U+202E"`)
+	s.Get(s.StartOf("azure-devops")).HasNot(t, `[data-warning="hidden"]`)
 }
 
 // hiddenWords are responses to tools/call with one character that is not seen,
@@ -225,40 +225,21 @@ func TestExchange_WarnsOfWhatIsUnseen(t *testing.T) {
 	t.Parallel()
 	const warning = "characters that are not visible or that reorder text: U+200B."
 	for unseen, want := range map[string]bool{`\u200b`: true, `\ud83d\udc69\u200d\ud83d\udcbb`: false} {
-		s := newSite(t, app.Local)
+		s := sitetest.New(t, app.Local)
 		address := hiddenServer(t, unseen)
 		for place := range hiddenWords() {
-			id := s.callOf(place, address)
-			s.runner.Wait(t.Context(), id)
-			token := s.share("answers=keep")
-			round := value(t, s.get("/x/"+id).body, "main", "data-shown")
+			id := s.CallOf(place, address)
+			s.Runner.Wait(t.Context(), id)
+			token := s.Share("answers=keep")
+			round := sitetest.Value(t, s.Get("/x/"+id).Body, "main", "data-shown")
 			for _, path := range []string{
 				"/x/" + id, "/s/" + token + "?round=" + round, "/embed/" + token, "/x/" + id + ".md",
 			} {
-				if got := s.get(path); strings.Contains(got.body, warning) != want {
+				if got := s.Get(path); strings.Contains(got.Body, warning) != want {
 					t.Errorf("%s as %s, %s: warns is %t", unseen, place, path, !want)
 				}
 			}
 		}
-		s.noErrors()
+		s.NoErrors()
 	}
-}
-
-// callOf starts a call of a tool, as the newest session, and returns the id of
-// its exchange.
-func (s *testSite) callOf(tool, address string) string {
-	s.t.Helper()
-	id := s.config.App.NewID()
-	x := playground.Exchange{
-		ID: id, Session: "session" + id, Created: s.config.App.Now(),
-		Target: playground.Target{Name: "hidden", URL: address, Capabilities: playground.Declare([]string{
-			"elicitation.form", "elicitation.url", "sampling", "tasks"})},
-		Call: playground.Call{Method: playground.ToolsCall, Params: jsontree.ObjectOf(
-			jsontree.Pair{Key: "name", Value: jsontree.Quote(tool)})},
-	}
-	check(s.t, s.store.AddExchange(s.t.Context(), "local", tool, x))
-	_, err := s.runner.Decide(s.t.Context(), x, playground.Decision{Action: playground.ActionStart, Round: 1})
-	check(s.t, err)
-	s.runner.Answered(s.t.Context(), id)
-	return id
 }

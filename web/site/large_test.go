@@ -11,6 +11,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
+	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
 
 // TestLargeBody_PagesStaySmall: local mode reads a response of several MiB, of which pages
@@ -39,31 +40,32 @@ func TestLargeBody_PagesStaySmall(t *testing.T) {
 					m.ID, result)
 			}))
 			defer old.Close()
-			s := newSiteWith(t, app.Local, wire.Config{Limits: wire.Limits{Body: 8 << 20, Event: 8 << 20}},
+			s := sitetest.NewWith(t, app.Local, wire.Config{Limits: wire.Limits{Body: 8 << 20,
+				Event: 8 << 20}},
 				func(c *site.Config) {
 					c.App.Limits = app.DefaultLimits()
 					c.App.Limits.Session = 64 << 20
 				})
-			s.connectTo(old.URL)
-			s.runner.Wait(t.Context(), strings.TrimPrefix(s.last, "/servers/"))
-			page := s.callTool(s.last, "greet")
-			page.has(t, `[data-status="complete"]`)
-			call := s.last
+			s.ConnectTo(old.URL)
+			s.Runner.Wait(t.Context(), strings.TrimPrefix(s.Last, "/servers/"))
+			page := s.CallTool(s.Last, "greet")
+			page.Has(t, `[data-status="complete"]`)
+			call := s.Last
 			for _, query := range []string{
 				"", "?panel=rules", "?message=response&round=1&view=exact", "?panel=picture",
 			} {
-				got := s.page(call + query)
-				if got.status != http.StatusOK || len(got.body) > most {
-					t.Errorf("%s: %d, %d bytes", query, got.status, len(got.body))
+				got := s.Page(call + query)
+				if got.Status != http.StatusOK || len(got.Body) > most {
+					t.Errorf("%s: %d, %d bytes", query, got.Status, len(got.Body))
 				}
 			}
-			file := s.page(call + ".json")
-			if file.status != http.StatusOK || len(file.body) < size/2 {
-				t.Errorf("file: %d, %d bytes", file.status, len(file.body))
+			file := s.Page(call + ".json")
+			if file.Status != http.StatusOK || len(file.Body) < size/2 {
+				t.Errorf("file: %d, %d bytes", file.Status, len(file.Body))
 			}
-			back := s.do("POST", "/import", file.body, http.Header{"Content-Type": {"application/json"}})
-			if back.status != http.StatusSeeOther {
-				t.Errorf("import: %d %s", back.status, excerpt(back.body))
+			back := s.Do("POST", "/import", file.Body, http.Header{"Content-Type": {"application/json"}})
+			if back.Status != http.StatusSeeOther {
+				t.Errorf("import: %d %s", back.Status, sitetest.Excerpt(back.Body))
 			}
 		})
 	}

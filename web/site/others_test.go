@@ -17,6 +17,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
+	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
 
 // trial is what one visitor sends with the ids of another: a path, and the form of a
@@ -28,7 +29,7 @@ type trial struct{ method, path, form string }
 func strangersTrials(t *testing.T) (list []trial, rows map[string]bool) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/routes/strangers.txt")
-	check(t, err)
+	sitetest.Check(t, err)
 	rows = map[string]bool{}
 	method, route, tried := "", "", true
 	for line := range strings.Lines(string(text)) {
@@ -68,79 +69,80 @@ var others = map[string]struct {
 }
 
 // newShared is a site for several people, without limits of how often.
-func newShared(t *testing.T, way string) *testSite {
+func newShared(t *testing.T, way string) *sitetest.Site {
 	t.Helper()
 	o := others[way]
-	postgres := o.postgres || os.Getenv(engine) == "postgres"
-	return newSiteIn(t, postgres, o.mode, wire.Config{Resolver: names{}}, nil, func(c *site.Config) {
-		c.App.Limits, c.Proxies = app.DefaultLimits(), o.proxies
-		often := app.Rate{N: 1_000_000, Per: time.Second, Burst: 1_000_000}
-		l := &c.App.Limits
-		l.Pages, l.Parts, l.Calls, l.Shares = often, often, often, often
-		if o.base != "" {
-			c.App.BaseURL = o.base
-		}
-	})
+	postgres := o.postgres || os.Getenv(sitetest.Engine) == "postgres"
+	return sitetest.NewIn(t, postgres, o.mode, wire.Config{Resolver: sitetest.Names{}}, nil,
+		func(c *site.Config) {
+			c.App.Limits, c.Proxies = app.DefaultLimits(), o.proxies
+			often := app.Rate{N: 1_000_000, Per: time.Second, Burst: 1_000_000}
+			l := &c.App.Limits
+			l.Pages, l.Parts, l.Calls, l.Shares = often, often, often, often
+			if o.base != "" {
+				c.App.BaseURL = o.base
+			}
+		})
 }
 
 // owns makes a visitor own one of everything, and returns the ids by name.
-func (s *testSite) owns() map[string]string {
-	s.t.Helper()
+func owns(s *sitetest.Site) map[string]string {
+	s.T.Helper()
 	ids := map[string]string{}
-	s.stranger()
-	ids["exchange"] = strings.TrimPrefix(s.last, "/x/")
-	ids["session"] = find(s.t, s.page("/history").body, `/sessions/(\w+)/share`)
-	s.connectTo("https://gone.example/mcp")
-	ids["server"] = strings.TrimPrefix(s.last, "/servers/")
-	s.follow("/demos/azure-devops", nil)
-	ids["stage"] = find(s.t, s.last, `/demos/azure-devops/(\w+)`)
-	s.follow("/demos/azure-devops/"+ids["stage"]+"/talk", url.Values{"do": {"start"}})
-	s.follow("/servers/azure-devops/check", url.Values{
+	s.Stranger()
+	ids["exchange"] = strings.TrimPrefix(s.Last, "/x/")
+	ids["session"] = sitetest.Find(s.T, s.Page("/history").Body, `/sessions/(\w+)/share`)
+	s.ConnectTo("https://gone.example/mcp")
+	ids["server"] = strings.TrimPrefix(s.Last, "/servers/")
+	s.Follow("/demos/azure-devops", nil)
+	ids["stage"] = sitetest.Find(s.T, s.Last, `/demos/azure-devops/(\w+)`)
+	s.Follow("/demos/azure-devops/"+ids["stage"]+"/talk", url.Values{"do": {"start"}})
+	s.Follow("/servers/azure-devops/check", url.Values{
 		"tool": {"update_work_item"}, "args": {`{"workItemId":4522}`},
 	})
-	ids["checked"] = find(s.t, s.last, `/check/(\w+)`)
-	s.follow("/saved", url.Values{"exchange": {ids["exchange"]}})
-	ids["saved"] = find(s.t, s.last, `added=(\w+)`)
-	s.follow("/stories", url.Values{"kind": {"demo"}, "id": {"load-shedding"}})
-	ids["story"] = find(s.t, s.last, `/stories/(\w+)`)
-	s.follow("/flows", nil)
-	ids["flow"] = find(s.t, s.last, `/flows/(\w+)`)
-	s.follow("/clients", url.Values{"server": {"azure-devops"}})
-	ids["capture"] = find(s.t, s.last, `/clients/(\w+)`)
-	address, err := url.Parse(s.page(s.last).html().Texts("[data-address]")[0])
-	check(s.t, err)
-	s.sendTo(address.Path, 1, "tools/list", map[string]any{}, map[string]any{})
-	s.follow(lesson.ClientExercisePath, nil)
-	ids["exercise"] = find(s.t, s.last, `capture=(\w+)`)
+	ids["checked"] = sitetest.Find(s.T, s.Last, `/check/(\w+)`)
+	s.Follow("/saved", url.Values{"exchange": {ids["exchange"]}})
+	ids["saved"] = sitetest.Find(s.T, s.Last, `added=(\w+)`)
+	s.Follow("/stories", url.Values{"kind": {"demo"}, "id": {"load-shedding"}})
+	ids["story"] = sitetest.Find(s.T, s.Last, `/stories/(\w+)`)
+	s.Follow("/flows", nil)
+	ids["flow"] = sitetest.Find(s.T, s.Last, `/flows/(\w+)`)
+	s.Follow("/clients", url.Values{"server": {"azure-devops"}})
+	ids["capture"] = sitetest.Find(s.T, s.Last, `/clients/(\w+)`)
+	address, err := url.Parse(s.Page(s.Last).HTML().Texts("[data-address]")[0])
+	sitetest.Check(s.T, err)
+	s.SendTo(address.Path, 1, "tools/list", map[string]any{}, map[string]any{})
+	s.Follow(lesson.ClientExercisePath, nil)
+	ids["exercise"] = sitetest.Find(s.T, s.Last, `capture=(\w+)`)
 	path := "/sessions/" + ids["session"] + "/share"
-	seen := value(s.t, s.follow(path, url.Values{"do": {"preview"}}).body, "[name=seen]", "value")
-	s.follow(path, url.Values{"do": {"create"}, "seen": {seen}})
-	ids["share"] = find(s.t, s.last, `made=(\w+)`)
-	s.token()
-	ids["token"] = find(s.t, s.page("/settings").body, `/settings/tokens/(\w+)/delete`)
+	seen := sitetest.Value(s.T, s.Follow(path, url.Values{"do": {"preview"}}).Body, "[name=seen]", "value")
+	s.Follow(path, url.Values{"do": {"create"}, "seen": {seen}})
+	ids["share"] = sitetest.Find(s.T, s.Last, `made=(\w+)`)
+	s.Token()
+	ids["token"] = sitetest.Find(s.T, s.Page("/settings").Body, `/settings/tokens/(\w+)/delete`)
 	ids["exercised"] = ids["checked"]
 	return ids
 }
 
 // rows returns every row of every table as text.
-func (s *testSite) rows() map[string][]string {
-	s.t.Helper()
-	driver, from := "sqlite3", "file:"+s.data+"?mode=ro"
+func rows(s *sitetest.Site) map[string][]string {
+	s.T.Helper()
+	driver, from := "sqlite3", "file:"+s.Data+"?mode=ro"
 	names := `SELECT name FROM sqlite_schema WHERE type = 'table'`
-	if db.IsPostgresURL(s.data) {
-		driver, from = "pgx", s.data
+	if db.IsPostgresURL(s.Data) {
+		driver, from = "pgx", s.Data
 		names = `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`
 	}
 	raw, err := sql.Open(driver, from)
-	check(s.t, err)
+	sitetest.Check(s.T, err)
 	defer raw.Close()
-	tables := query(s.t, raw, names)
+	tables := query(s.T, raw, names)
 	if len(tables) == 0 {
-		s.t.Fatal("the database has no tables")
+		s.T.Fatal("the database has no tables")
 	}
 	all := map[string][]string{}
 	for _, name := range tables {
-		all[name] = query(s.t, raw, `SELECT * FROM `+name)
+		all[name] = query(s.T, raw, `SELECT * FROM `+name)
 	}
 	return all
 }
@@ -149,20 +151,20 @@ func (s *testSite) rows() map[string][]string {
 func query(t *testing.T, raw *sql.DB, text string) []string {
 	t.Helper()
 	found, err := raw.QueryContext(t.Context(), text)
-	check(t, err)
+	sitetest.Check(t, err)
 	defer found.Close()
 	columns, err := found.Columns()
-	check(t, err)
+	sitetest.Check(t, err)
 	var list []string
 	for found.Next() {
 		values, into := make([]any, len(columns)), make([]any, len(columns))
 		for i := range values {
 			into[i] = &values[i]
 		}
-		check(t, found.Scan(into...))
+		sitetest.Check(t, found.Scan(into...))
 		list = append(list, strings.TrimSuffix(fmt.Sprintln(values...), "\n"))
 	}
-	check(t, found.Err())
+	sitetest.Check(t, found.Err())
 	return list
 }
 
@@ -170,7 +172,7 @@ func query(t *testing.T, raw *sql.DB, text string) []string {
 func TestOthers_EveryRouteIsTried(t *testing.T) {
 	t.Parallel()
 	_, rows := strangersTrials(t)
-	for _, route := range newSite(t, app.Local).pages.Routes() {
+	for _, route := range sitetest.New(t, app.Local).Pages.Routes() {
 		method, _, _ := strings.Cut(route, " ")
 		others := method != "GET" && method != "POST" // those of e.Any are as GET and POST
 		if !rows[route] && !others {
@@ -193,39 +195,39 @@ func TestOthers_SeeChangeAndEndNothing(t *testing.T) {
 		t.Run(way, func(t *testing.T) {
 			t.Parallel()
 			s := newShared(t, way)
-			ids := s.owns()
+			ids := owns(s)
 			unknown := map[string]string{}
 			for name := range ids {
 				unknown[name] = "nobodys" + name
 			}
-			other, nobody := s.visitor(t), s.visitor(t)
-			before := s.rows()
-			other.stranger()
+			other, nobody := s.Visitor(t), s.Visitor(t)
+			before := rows(s)
+			other.Stranger()
 			for _, one := range trials {
-				for who, visitor := range map[string]*testSite{"other": other, "nobody": nobody} {
-					got, want := visitor.sends(one, ids), visitor.sends(one, unknown)
-					if got.status != want.status || got.body != want.body {
-						t.Errorf("%v by %s: %d, with unknown ids %d\n%s", one, who, got.status, want.status,
-							difference(got.body, want.body))
+				for who, visitor := range map[string]*sitetest.Site{"other": other, "nobody": nobody} {
+					got, want := sends(visitor, one, ids), sends(visitor, one, unknown)
+					if got.Status != want.Status || got.Body != want.Body {
+						t.Errorf("%v by %s: %d, with unknown ids %d\n%s", one, who, got.Status, want.Status,
+							difference(got.Body, want.Body))
 					}
-					if strings.Contains(one.path, "$") && got.status != http.StatusNotFound {
-						t.Errorf("%v by %s: %d", one, who, got.status)
+					if strings.Contains(one.path, "$") && got.Status != http.StatusNotFound {
+						t.Errorf("%v by %s: %d", one, who, got.Status)
 					}
 				}
 			}
 			delete(before, "payer") // what is stored from an address, whoever stores it
 			delete(before, "total") // and in all
-			after := s.rows()
+			after := rows(s)
 			for name, rows := range before {
 				for _, row := range rows {
 					if !slices.Contains(after[name], row) {
-						t.Errorf("a row in %s was changed or deleted: %s", name, excerpt(row))
+						t.Errorf("a row in %s was changed or deleted: %s", name, sitetest.Excerpt(row))
 					}
 				}
 			}
 			for _, one := range trials { // are they trials? they are if the owner may
 				if one.method == "GET" && !strings.HasSuffix(one.path, "/events") &&
-					s.sends(one, ids).status == http.StatusNotFound && !notThere[one.path] {
+					sends(s, one, ids).Status == http.StatusNotFound && !notThere[one.path] {
 					t.Errorf("%v is not there for its owner either", one)
 				}
 			}
@@ -243,16 +245,16 @@ var notThere = map[string]bool{
 }
 
 // sends makes a request of what one visitor tries with ids, which are ID in the body of the answer.
-func (s *testSite) sends(one trial, ids map[string]string) answer {
-	s.t.Helper()
+func sends(s *sitetest.Site, one trial, ids map[string]string) sitetest.Answer {
+	s.T.Helper()
 	into, back := []string{}, []string{}
 	for name, id := range ids {
 		into, back = append(into, "$"+name, id), append(back, id, "ID")
 	}
 	fill := strings.NewReplacer(into...)
-	got := s.do(one.method, fill.Replace(one.path), fill.Replace(one.form),
-		http.Header{"Cookie": {s.cookies}})
-	got.body = strings.NewReplacer(back...).Replace(got.body)
+	got := s.Do(one.method, fill.Replace(one.path), fill.Replace(one.form),
+		http.Header{"Cookie": {s.Cookies}})
+	got.Body = strings.NewReplacer(back...).Replace(got.Body)
 	return got
 }
 
@@ -278,20 +280,20 @@ func TestOthers_SeeNothingInLists(t *testing.T) {
 		t.Run(way, func(t *testing.T) {
 			t.Parallel()
 			s := newShared(t, way)
-			ids := s.owns()
-			other := s.visitor(t)
-			other.stranger()
+			ids := owns(s)
+			other := s.Visitor(t)
+			other.Stranger()
 			for _, path := range []string{
 				"/", "/history", "/history?q=gone", "/servers", "/flows", "/clients", "/demos",
 				"/shares", "/saved", "/settings", "/palette?q=gone.example", "/search?q=gone.example",
 				"/learn", lesson.ExercisePath, lesson.ClientExercisePath,
 			} {
-				got := other.page(path)
+				got := other.Page(path)
 				for name, id := range ids {
 					for _, way := range []string{
 						`/` + id + `"`, `/` + id + `/`, `"` + id + `"`, "gone.example/mcp",
 					} {
-						if strings.Contains(got.body, way) {
+						if strings.Contains(got.Body, way) {
 							t.Errorf("%s names the other's %s", path, name)
 						}
 					}
@@ -305,31 +307,31 @@ func TestOthers_SeeNothingInLists(t *testing.T) {
 // the person at this machine, so no route answers.
 func TestLocal_RefusesWhatCameThroughAProxy(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, app.Local)
-	for _, route := range s.pages.Routes() {
+	s := sitetest.New(t, app.Local)
+	for _, route := range s.Pages.Routes() {
 		method, path, _ := strings.Cut(route, " ")
 		if method != "GET" && method != "POST" {
 			continue
 		}
-		got := s.do(method, path, "", http.Header{"X-Forwarded-For": {"192.0.2.1"}})
-		if got.status != http.StatusForbidden || !strings.Contains(got.body, "-base-url") {
-			t.Errorf("%s: %d %s", route, got.status, excerpt(got.body))
+		got := s.Do(method, path, "", http.Header{"X-Forwarded-For": {"192.0.2.1"}})
+		if got.Status != http.StatusForbidden || !strings.Contains(got.Body, "-base-url") {
+			t.Errorf("%s: %d %s", route, got.Status, sitetest.Excerpt(got.Body))
 		}
 	}
 	for _, name := range []string{"Forwarded", "Via", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip",
 		"X-Original-Forwarded-For", "X-Client-Ip", "Cf-Connecting-Ip", "Cdn-Loop", "True-Client-Ip",
 		"Tailscale-User-Login"} {
-		got := s.do("GET", "/history", "", http.Header{name: {"x"}})
-		if !slices.Equal(codes(got.body), []string{"proxied"}) {
-			t.Errorf("%s: %d %q", name, got.status, codes(got.body))
+		got := s.Do("GET", "/history", "", http.Header{name: {"x"}})
+		if !slices.Equal(sitetest.Codes(got.Body), []string{"proxied"}) {
+			t.Errorf("%s: %d %q", name, got.Status, sitetest.Codes(got.Body))
 		}
-		if got := newShared(t, "base URL").do("GET", "/history", "", http.Header{name: {"x"}}); got.status !=
+		if got := newShared(t, "base URL").Do("GET", "/history", "", http.Header{name: {"x"}}); got.Status !=
 			http.StatusOK {
-			t.Errorf("%s, behind a proxy: %d", name, got.status)
+			t.Errorf("%s, behind a proxy: %d", name, got.Status)
 		}
 	}
-	if got := s.get("/history"); got.status != http.StatusOK {
-		t.Errorf("without: %d", got.status)
+	if got := s.Get("/history"); got.Status != http.StatusOK {
+		t.Errorf("without: %d", got.Status)
 	}
 }
 
@@ -342,18 +344,18 @@ func TestCookies_AreKeptFromPlainHTTPOnlyWithHTTPS(t *testing.T) {
 		}
 		s := newShared(t, way)
 		for _, path := range []string{"/exchanges", "/learn/why", "/theme"} {
-			got := s.do("POST", path, "sample=azure-devops&do=start&theme=dark&back=/", nil)
-			cookie := got.header.Get("Set-Cookie")
+			got := s.Do("POST", path, "sample=azure-devops&do=start&theme=dark&back=/", nil)
+			cookie := got.Header.Get("Set-Cookie")
 			if secure := strings.HasPrefix(o.base, "https:"); cookie == "" ||
 				strings.HasPrefix(cookie, "__Host-") != secure ||
 				strings.Contains(cookie, "Secure") != secure {
-				t.Errorf("%s, %s: %d %s", way, path, got.status, cookie)
+				t.Errorf("%s, %s: %d %s", way, path, got.Status, cookie)
 			}
-			if policy := got.header.Get("Referrer-Policy"); (policy == "same-origin") ==
+			if policy := got.Header.Get("Referrer-Policy"); (policy == "same-origin") ==
 				strings.HasPrefix(o.base, "https:") {
 				t.Errorf("%s: with the policy %s, forms over plain HTTP have the origin null", way, policy)
 			}
-			always := got.header.Get("Strict-Transport-Security") != ""
+			always := got.Header.Get("Strict-Transport-Security") != ""
 			if always != strings.HasPrefix(o.base, "https:") {
 				t.Errorf("%s: a browser is told to use HTTPS from now on: %v", way, always)
 			}

@@ -15,17 +15,18 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
+	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
 
 // Whatever the table of the specification says that the product does not keep in
 // full is tried: a sentence that is no longer true fails here.
 func TestSpecification_WhatIsMissingIsMissing(t *testing.T) {
 	t.Parallel()
-	probes := map[string]func(*testing.T, *testSite){
+	probes := map[string]func(*testing.T, *sitetest.Site){
 		"mrtr.state-opaque client":    namesTheFormatOfAState,
 		"index.authorization samples": letsEveryoneInButToProtected,
 		"http.authentication samples": letsEveryoneInButToProtected,
-		"elicitation.user-verified samples": func(t *testing.T, s *testSite) {
+		"elicitation.user-verified samples": func(t *testing.T, s *sitetest.Site) {
 			letsEveryoneInButToProtected(t, s)
 			keepsDemoUsersApart(t, s)
 		},
@@ -62,7 +63,7 @@ func TestSpecification_WhatIsMissingIsMissing(t *testing.T) {
 			delete(probes, name)
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				probe(t, newSite(t, app.Local))
+				probe(t, sitetest.New(t, app.Local))
 			})
 		}
 	}
@@ -72,8 +73,8 @@ func TestSpecification_WhatIsMissingIsMissing(t *testing.T) {
 }
 
 // request is a request to a sample, and its answer.
-func (s *testSite) request(sample, method, name, params string, header http.Header) answer {
-	s.t.Helper()
+func request(s *sitetest.Site, sample, method, name, params string, header http.Header) sitetest.Answer {
+	s.T.Helper()
 	const declared = `{"elicitation":{"form":{},"url":{}},"sampling":{},"roots":{}}`
 	meta := `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
 		`"io.modelcontextprotocol/logLevel":"debug","io.modelcontextprotocol/clientCapabilities":` +
@@ -91,69 +92,69 @@ func (s *testSite) request(sample, method, name, params string, header http.Head
 		h[key] = value
 	}
 	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":{%s%s}}`, method, params, meta)
-	return s.do("POST", "/mcp/"+sample, body, h)
+	return s.Do("POST", "/mcp/"+sample, body, h)
 }
 
 // starts makes the call that each sample of this revision begins with.
-func (s *testSite) starts(each func(sample string, got answer)) {
-	s.t.Helper()
-	for _, sample := range s.config.App.Samples {
+func starts(s *sitetest.Site, each func(sample string, got sitetest.Answer)) {
+	s.T.Helper()
+	for _, sample := range s.Config.App.Samples {
 		if sample.Era == "legacy" || sample.Slug == "naughty" {
 			continue
 		}
 		var named struct{ Name, URI string }
-		check(s.t, json.Unmarshal(sample.Start.Params, &named))
+		sitetest.Check(s.T, json.Unmarshal(sample.Start.Params, &named))
 		params := strings.Trim(string(sample.Start.Params), "{} \n\t")
 		if strings.Count(params, "{") > strings.Count(params, "}") {
 			params += strings.Repeat("}", strings.Count(params, "{")-strings.Count(params, "}"))
 		}
-		each(sample.Slug, s.request(sample.Slug, sample.Start.Method, named.Name+named.URI, params, nil))
+		each(sample.Slug, request(s, sample.Slug, sample.Start.Method, named.Name+named.URI, params, nil))
 	}
 }
 
-func letsEveryoneInButToProtected(t *testing.T, s *testSite) {
-	s.t = t
-	s.starts(func(sample string, got answer) {
-		if (got.status == http.StatusUnauthorized) != (sample == "protected") {
-			t.Errorf("%s answers %d without a token: %s", sample, got.status, excerpt(got.body))
+func letsEveryoneInButToProtected(t *testing.T, s *sitetest.Site) {
+	s.T = t
+	starts(s, func(sample string, got sitetest.Answer) {
+		if (got.Status == http.StatusUnauthorized) != (sample == "protected") {
+			t.Errorf("%s answers %d without a token: %s", sample, got.Status, sitetest.Excerpt(got.Body))
 		}
 	})
 }
 
-func keepsDemoUsersApart(t *testing.T, s *testSite) {
-	s.t = t
-	got := s.request("azure-devops", "tools/list", "", "", http.Header{"Authorization": {"Bearer " +
+func keepsDemoUsersApart(t *testing.T, s *sitetest.Site) {
+	s.T = t
+	got := request(s, "azure-devops", "tools/list", "", "", http.Header{"Authorization": {"Bearer " +
 		"demo-alice"}})
-	if got.status != http.StatusOK {
-		t.Errorf("a demo token: %d", got.status)
+	if got.Status != http.StatusOK {
+		t.Errorf("a demo token: %d", got.Status)
 	}
 }
 
-func onlyConformanceLogs(t *testing.T, s *testSite) {
-	s.t = t
-	s.starts(func(sample string, got answer) {
-		if strings.Contains(got.body, "notifications/message") {
+func onlyConformanceLogs(t *testing.T, s *sitetest.Site) {
+	s.T = t
+	starts(s, func(sample string, got sitetest.Answer) {
+		if strings.Contains(got.Body, "notifications/message") {
 			t.Errorf("%s logs", sample)
 		}
 	})
-	got := s.request(
+	got := request(s,
 		"conformance",
 		"tools/call",
 		"test_logging_tool",
 		`"name":"test_logging_tool","arguments":{}`,
 		nil,
 	)
-	if !strings.Contains(got.body, "notifications/message") {
-		t.Errorf("the conformance sample does not log: %s", excerpt(got.body))
+	if !strings.Contains(got.Body, "notifications/message") {
+		t.Errorf("the conformance sample does not log: %s", sitetest.Excerpt(got.Body))
 	}
 }
 
 // asksFor looks for a sample that asks with a method.
-func asksFor(method string) func(*testing.T, *testSite) {
-	return func(t *testing.T, s *testSite) {
-		s.t = t
+func asksFor(method string) func(*testing.T, *sitetest.Site) {
+	return func(t *testing.T, s *sitetest.Site) {
+		s.T = t
 		asks := false
-		s.starts(func(_ string, got answer) { asks = asks || strings.Contains(got.body, method) })
+		starts(s, func(_ string, got sitetest.Answer) { asks = asks || strings.Contains(got.Body, method) })
 		if !asks {
 			t.Errorf("no sample asks with %s", method)
 		}
@@ -161,27 +162,27 @@ func asksFor(method string) func(*testing.T, *testSite) {
 }
 
 // declares looks for a capability in the first request of a call.
-func declares(capability string) func(*testing.T, *testSite) {
-	return func(t *testing.T, s *testSite) {
-		s.t = t
-		s.follow("/exchanges", url.Values{"sample": {"confirm"}})
-		s.page(s.last+"?round=1&panel=wire&message=request").has(t, fmt.Sprintf(`"%q: {"`, capability))
+func declares(capability string) func(*testing.T, *sitetest.Site) {
+	return func(t *testing.T, s *sitetest.Site) {
+		s.T = t
+		s.Follow("/exchanges", url.Values{"sample": {"confirm"}})
+		s.Page(s.Last+"?round=1&panel=wire&message=request").Has(t, fmt.Sprintf(`"%q: {"`, capability))
 	}
 }
 
-func cannotEditMessages(t *testing.T, s *testSite) {
-	s.t = t
-	s.follow("/exchanges", url.Values{"sample": {"trip"}})
-	page := s.page(s.last)
-	page.has(t, `[data-input-method="sampling/createMessage"]`)
-	page.hasNot(t, `[data-field=messages]`)
+func cannotEditMessages(t *testing.T, s *sitetest.Site) {
+	s.T = t
+	s.Follow("/exchanges", url.Values{"sample": {"trip"}})
+	page := s.Page(s.Last)
+	page.Has(t, `[data-input-method="sampling/createMessage"]`)
+	page.HasNot(t, `[data-field=messages]`)
 }
 
-func sendsAnyRoot(t *testing.T, s *testSite) {
-	s.t = t
-	s.follow("/exchanges", url.Values{"sample": {"trip"}})
+func sendsAnyRoot(t *testing.T, s *sitetest.Site) {
+	s.T = t
+	s.Follow("/exchanges", url.Values{"sample": {"trip"}})
 	form := url.Values{"round": {"1"}, "do": {"send"}}
-	for i, kind := range s.page(s.last).html().Values("[data-input-method]", "data-input-method") {
+	for i, kind := range s.Page(s.Last).HTML().Values("[data-input-method]", "data-input-method") {
 		a := fmt.Sprintf("a%d.", i)
 		switch kind {
 		case "roots/list":
@@ -195,31 +196,31 @@ func sendsAnyRoot(t *testing.T, s *testSite) {
 			form.Set(a+"f1", "food")
 		}
 	}
-	s.follow(s.last+"/rounds", form).has(t, `[data-status=complete] "file:///no/such/folder"`)
+	s.Follow(s.Last+"/rounds", form).Has(t, `[data-status=complete] "file:///no/such/folder"`)
 }
 
 // changesList calls a tool of the conformance sample that changes a list.
-func changesList(kind, tool string) func(*testing.T, *testSite) {
-	return func(t *testing.T, s *testSite) {
-		s.t = t
-		before := s.request("conformance", kind+"/list", "", "", nil).body
-		s.request("conformance", "tools/call", tool, `"name":"`+tool+`","arguments":{}`, nil)
-		if after := s.request("conformance", kind+"/list", "", "", nil).body; after == before {
+func changesList(kind, tool string) func(*testing.T, *sitetest.Site) {
+	return func(t *testing.T, s *sitetest.Site) {
+		s.T = t
+		before := request(s, "conformance", kind+"/list", "", "", nil).Body
+		request(s, "conformance", "tools/call", tool, `"name":"`+tool+`","arguments":{}`, nil)
+		if after := request(s, "conformance", kind+"/list", "", "", nil).Body; after == before {
 			t.Errorf("the list of %s stays the same", kind)
 		}
 	}
 }
 
-func acceptsAnyArguments(t *testing.T, s *testSite) {
-	s.t = t
-	got := s.request("conformance", "tools/call", "test_simple_text",
+func acceptsAnyArguments(t *testing.T, s *sitetest.Site) {
+	s.T = t
+	got := request(s, "conformance", "tools/call", "test_simple_text",
 		`"name":"test_simple_text","arguments":{"no":"such"}`, nil)
-	if got.status != http.StatusOK || strings.Contains(got.body, `"error"`) {
-		t.Errorf("%d %s", got.status, excerpt(got.body))
+	if got.Status != http.StatusOK || strings.Contains(got.Body, `"error"`) {
+		t.Errorf("%d %s", got.Status, sitetest.Excerpt(got.Body))
 	}
 }
 
-func callsReadOnlyTools(t *testing.T, _ *testSite) {
+func callsReadOnlyTools(t *testing.T, _ *sitetest.Site) {
 	tool := func(name, hints string) server.Tool {
 		return server.Tool{
 			Name:       name,
@@ -235,16 +236,16 @@ func callsReadOnlyTools(t *testing.T, _ *testSite) {
 	}
 }
 
-func namesTheFormatOfAState(t *testing.T, s *testSite) {
-	s.t = t
+func namesTheFormatOfAState(t *testing.T, s *sitetest.Site) {
+	s.T = t
 	h := httptest.NewServer(peers.JWT())
 	t.Cleanup(h.Close)
-	s.connectTo(h.URL, "declares", "shown", "declare", "elicitation.form")
-	s.follow("/exchanges", url.Values{"target": {strings.TrimPrefix(s.last, "/servers/")},
+	s.ConnectTo(h.URL, "declares", "shown", "declare", "elicitation.form")
+	s.Follow("/exchanges", url.Values{"target": {strings.TrimPrefix(s.Last, "/servers/")},
 		"tool": {"book_room"},
 		"raw":  {"true"}, "json": {`{"room":"Ada"}`}})
-	s.post(s.last+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=monday")
-	s.page(s.last+"?round=2&panel=state").has(t, `"JWT"`)
+	s.Post(s.Last+"/rounds", "round=1&do=send&a0.action=accept&a0.f0=monday")
+	s.Page(s.Last+"?round=2&panel=state").Has(t, `"JWT"`)
 }
 
 // lister is a server with two pages of tools. It counts how often the first one
@@ -286,20 +287,20 @@ func (l *lister) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // readsListsOnConnecting shows that the lists are read when the user connects,
 // and only then, whatever ttlMs says.
-func readsListsOnConnecting(hints string) func(*testing.T, *testSite) {
-	return func(t *testing.T, s *testSite) {
-		s.t = t
+func readsListsOnConnecting(hints string) func(*testing.T, *sitetest.Site) {
+	return func(t *testing.T, s *sitetest.Site) {
+		s.T = t
 		l := &lister{hints: hints}
 		h := httptest.NewServer(l)
 		t.Cleanup(h.Close)
-		s.connectTo(h.URL).has(t, `"second"`)
-		path := s.last
-		s.page(path + "?tool=first")
-		s.page(path + "?tool=second")
+		s.ConnectTo(h.URL).Has(t, `"second"`)
+		path := s.Last
+		s.Page(path + "?tool=first")
+		s.Page(path + "?tool=second")
 		l.mu.Lock()
 		reads := l.reads
 		l.mu.Unlock()
-		s.connectTo(h.URL)
+		s.ConnectTo(h.URL)
 		if l.mu.Lock(); reads != 1 || l.reads != 2 {
 			t.Errorf("read %d times before connecting again, %d times after", reads, l.reads)
 		}
@@ -307,12 +308,12 @@ func readsListsOnConnecting(hints string) func(*testing.T, *testSite) {
 	}
 }
 
-func showsALostCursorAsFailed(t *testing.T, s *testSite) {
-	s.t = t
+func showsALostCursorAsFailed(t *testing.T, s *sitetest.Site) {
+	s.T = t
 	l := &lister{hints: `"ttlMs":0,`, lost: true}
 	h := httptest.NewServer(l)
 	t.Cleanup(h.Close)
-	s.connectTo(h.URL).has(t, `"-32602"`)
+	s.ConnectTo(h.URL).Has(t, `"-32602"`)
 	if l.reads != 1 {
 		t.Errorf("the first page was read %d times", l.reads)
 	}

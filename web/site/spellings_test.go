@@ -15,6 +15,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact/redacttest"
+	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
 
 // spelledIn returns the spellings of a secret whose core can be read in a text, as
@@ -52,27 +53,27 @@ func TestSpellings_OfAClientSecret(t *testing.T) {
 			if i%25 > 0 {
 				continue // package auth has all of them in the sentence that is quoted
 			}
-			p, s := newProtected(t), newSite(t, app.Local)
-			p.closed = true
-			p.refusal = map[string]any{"error": "invalid_client", "debug": spelled(secret),
+			p, s := sitetest.NewProtected(t), sitetest.New(t, app.Local)
+			p.Closed = true
+			p.Refusal = map[string]any{"error": "invalid_client", "debug": spelled(secret),
 				"error_description": "bad header: Basic " + spelling.Text}
-			s.connectTo(p.url + "/mcp")
-			path := s.last + "/sign-in"
-			s.follow(path, url.Values{})
-			row := find(t, s.last, `id=(\w+)`)
-			page := s.follow(path, url.Values{"do": {"client"}, "id": {row}, "client_id": {redacttest.ID},
+			s.ConnectTo(p.URL + "/mcp")
+			path := s.Last + "/sign-in"
+			s.Follow(path, url.Values{})
+			row := sitetest.Find(t, s.Last, `id=(\w+)`)
+			page := s.Follow(path, url.Values{"do": {"client"}, "id": {row}, "client_id": {redacttest.ID},
 				"client_secret": {secret}})
-			leave, err := url.Parse(value(t, page.body, "[data-do=leave]", "href"))
-			check(t, err)
-			s.page(back(leave))
-			page = s.page(s.last)
-			page.has(t, `[data-sign-in-stage="refused"]`, `"did not accept this client"`)
-			for where, data := range s.stored() {
+			leave, err := url.Parse(sitetest.Value(t, page.Body, "[data-do=leave]", "href"))
+			sitetest.Check(t, err)
+			s.Page(sitetest.Back(leave))
+			page = s.Page(s.Last)
+			page.Has(t, `[data-sign-in-stage="refused"]`, `"did not accept this client"`)
+			for where, data := range s.Stored() {
 				if found := spelledIn(string(data), secret); len(found) > 0 {
 					t.Errorf("%s has %q", where, found)
 				}
 			}
-			if found := spelledIn(page.body, secret); len(found) > 0 {
+			if found := spelledIn(page.Body, secret); len(found) > 0 {
 				t.Errorf("after %s the page has %q", spelling.Name, found)
 			}
 		}
@@ -93,9 +94,9 @@ func TestSpellings_OfACredential(t *testing.T) {
 			_ = json.Unmarshal(body, &m)
 			texts, _ := json.Marshal(spelled(secret))
 			result := map[string]string{
-				"server/discover": offered +
+				"server/discover": sitetest.Offered +
 					`"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}}`,
-				"tools/list": offered + `"tools":[{"name":"echo","inputSchema":{"type":"object"}}]}`,
+				"tools/list": sitetest.Offered + `"tools":[{"name":"echo","inputSchema":{"type":"object"}}]}`,
 				"tools/call": fmt.Sprintf(`{"resultType":"complete","content":[{"type":"text","text":%q}],`+
 					`"structuredContent":{"list":%s}}`, "done", texts),
 			}[m.Method]
@@ -103,25 +104,25 @@ func TestSpellings_OfACredential(t *testing.T) {
 			_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
 		}))
 		t.Cleanup(server.Close)
-		s := newSite(t, app.Local)
-		s.connectTo(server.URL+"/mcp", "headers", "X-Key: "+secret)
-		s.follow("/exchanges", url.Values{"target": {strings.TrimPrefix(s.last, "/servers/")},
-			"tool": {"echo"}}).has(t, `[data-status="complete"]`)
-		x := s.last
-		for where, data := range s.stored() {
+		s := sitetest.New(t, app.Local)
+		s.ConnectTo(server.URL+"/mcp", "headers", "X-Key: "+secret)
+		s.Follow("/exchanges", url.Values{"target": {strings.TrimPrefix(s.Last, "/servers/")},
+			"tool": {"echo"}}).Has(t, `[data-status="complete"]`)
+		x := s.Last
+		for where, data := range s.Stored() {
 			if found := spelledIn(string(data), secret); len(found) > 0 {
 				t.Errorf("%s has %q", where, found)
 			}
 		}
 		paths := []string{x, x + "?panel=wire&view=exact", x + ".json", x + ".har", x + ".md", x + ".txt"}
-		token := s.share("")
+		token := s.Share("")
 		for _, suffix := range []string{"", ".json", ".har", ".md", ".txt"} {
 			paths = append(paths, "/s/"+token+suffix)
 		}
-		for _, path := range append(paths, "/sessions/"+s.sessionOf()+"/share") {
-			got := s.page(path)
-			if found := spelledIn(got.body, secret); got.status != 200 || len(found) > 0 {
-				t.Errorf("%s: %d, has %q", path, got.status, found)
+		for _, path := range append(paths, "/sessions/"+s.SessionOf()+"/share") {
+			got := s.Page(path)
+			if found := spelledIn(got.Body, secret); got.Status != 200 || len(found) > 0 {
+				t.Errorf("%s: %d, has %q", path, got.Status, found)
 			}
 		}
 	}
@@ -138,21 +139,21 @@ func TestSpellings_OfAForeignClient(t *testing.T) {
 		for kind, answer := range map[string]string{
 			"application/json": body, "text/event-stream": "data: " + body + "\n\n",
 		} {
-			f := inFrontOf(t, newSite(t, app.Local), func(conn net.Conn) {
+			f := sitetest.InFrontOf(t, sitetest.New(t, app.Local), func(conn net.Conn) {
 				_, _ = fmt.Fprintf(conn,
 					"HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s",
 					kind, len(answer), answer)
 			})
-			got := f.send(playground.ToolsList, map[string]any{}, "Authorization", "Bearer "+secret)
-			got.contains(t, body) // a client gets what the server sent
-			for where, data := range f.stored() {
+			got := f.Send(playground.ToolsList, map[string]any{}, "Authorization", "Bearer "+secret)
+			got.Contains(t, body) // a client gets what the server sent
+			for where, data := range f.Stored() {
 				if found := spelledIn(string(data), secret); len(found) > 0 {
 					t.Errorf("%s: %s has %q", kind, where, found)
 				}
 			}
-			n, _ := f.recorded()
-			for _, path := range []string{f.page, f.page + "?panel=wire", "/sessions/" + n.ID + "/share"} {
-				if found := spelledIn(f.get(path).body, secret); len(found) > 0 {
+			n, _ := f.Recorded()
+			for _, path := range []string{f.Page, f.Page + "?panel=wire", "/sessions/" + n.ID + "/share"} {
+				if found := spelledIn(f.Get(path).Body, secret); len(found) > 0 {
 					t.Errorf("%s: %s has %q", kind, path, found)
 				}
 			}

@@ -8,7 +8,6 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,26 +18,27 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web/admin"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
+	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
 
 // from sends a request of an address, as a proxy that is trusted tells it.
-func (s *testSite) from(address, method, path, body string, more http.Header) answer {
-	s.t.Helper()
+func from(s *sitetest.Site, address, method, path, body string, more http.Header) sitetest.Answer {
+	s.T.Helper()
 	header := http.Header{"X-Forwarded-For": {address}}
 	for name, values := range more {
 		header[name] = values
 	}
-	return s.do(method, path, body, header)
+	return s.Do(method, path, body, header)
 }
 
 // proxied is a public site behind a proxy, with other limits, on a clock of its
 // own.
-func proxied(t *testing.T, change func(*app.Limits)) (*testSite, *clock) {
+func proxied(t *testing.T, change func(*app.Limits)) (*sitetest.Site, *sitetest.Clock) {
 	t.Helper()
-	c := newClock()
+	c := sitetest.NewClock()
 	now := c.Now()
-	c.pass(now.Truncate(24 * time.Hour).Add(12 * time.Hour).Sub(now))
-	return newSiteWith(t, app.Public, wire.Config{}, func(cfg *site.Config) {
+	c.Pass(now.Truncate(24 * time.Hour).Add(12 * time.Hour).Sub(now))
+	return sitetest.NewWith(t, app.Public, wire.Config{}, func(cfg *site.Config) {
 		cfg.App.Now, cfg.App.Limits = c.Now, app.DefaultLimits()
 		cfg.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 		change(&cfg.App.Limits)
@@ -50,26 +50,18 @@ var asJSON = http.Header{"Content-Type": {"application/json"}}
 // fileOf returns a file that imports, of at least size bytes.
 func fileOf(t *testing.T, size int) string {
 	t.Helper()
-	local := newSite(t, app.Local)
-	file := local.get(local.startOf("azure-devops") + ".json").body
+	local := sitetest.New(t, app.Local)
+	file := local.Get(local.StartOf("azure-devops") + ".json").Body
 	return strings.Replace(file, `"note": ""`, `"note": "`+strings.Repeat("n", 100)+`"`, 1) +
 		strings.Repeat(" ", max(0, size-len(file)))
 }
 
 // used returns what is stored, as the operator sees it.
-func (s *testSite) report(t *testing.T, now time.Time) usage.Report {
+func report(s *sitetest.Site, t *testing.T, now time.Time) usage.Report {
 	t.Helper()
-	r, err := s.store.StorageReport(context.Background(), usage.Day(now), 50)
-	check(t, err)
+	r, err := s.Store.StorageReport(context.Background(), usage.Day(now), 50)
+	sitetest.Check(t, err)
 	return r
-}
-
-// isRefusal fails unless an answer is a refusal with this status and code.
-func isRefusal(t *testing.T, what string, got answer, status int, code string) {
-	t.Helper()
-	if found := codes(got.body); got.status != status || !slices.Equal(found, []string{code}) {
-		t.Errorf("%s: %d %q, want %d %s", what, got.status, found, status, code)
-	}
 }
 
 // TestStorage_OfAddress: a stranger who throws the cookie away each time is
@@ -80,32 +72,32 @@ func TestStorage_OfAddress(t *testing.T) {
 	file := fileOf(t, 0)
 	s, clock := proxied(t, func(l *app.Limits) { l.StorageAddress = 40_000 })
 	n := 0
-	var got answer
+	var got sitetest.Answer
 	for ; n < 99; n++ {
-		if got = s.from("192.0.2.7", "POST", "/import", file, asJSON); got.status != http.StatusSeeOther {
+		if got = from(s, "192.0.2.7", "POST", "/import", file, asJSON); got.Status != http.StatusSeeOther {
 			break
 		}
 	}
-	day := s.report(t, clock.Now())
+	day := report(s, t, clock.Now())
 	if n == 0 || len(day.Addresses) != 1 || day.Addresses[0].Bytes > 40_000 {
 		t.Fatalf("%d imports, %+v", n, day.Addresses)
 	}
-	isRefusal(t, "one more", got, http.StatusTooManyRequests, "storage_address")
-	if got.header.Get("Retry-After") != "43200" {
-		t.Errorf("Retry-After %s", got.header.Get("Retry-After"))
+	sitetest.IsRefusal(t, "one more", got, http.StatusTooManyRequests, "storage_address")
+	if got.Header.Get("Retry-After") != "43200" {
+		t.Errorf("Retry-After %s", got.Header.Get("Retry-After"))
 	}
-	got.has(t, `"of 39.1 KiB today"`, `"Try again in 12 hours"`)
+	got.Has(t, `"of 39.1 KiB today"`, `"Try again in 12 hours"`)
 	if strings.Contains(fmt.Sprint(day), "192.0.2") {
 		t.Error("the address is in the report in clear")
 	}
-	if got := s.from("192.0.2.8", "POST", "/import", file, asJSON); got.status != http.StatusSeeOther {
-		t.Errorf("another address: %d", got.status)
+	if got := from(s, "192.0.2.8", "POST", "/import", file, asJSON); got.Status != http.StatusSeeOther {
+		t.Errorf("another address: %d", got.Status)
 	}
-	clock.pass(12 * time.Hour)
-	if got := s.from("192.0.2.7", "POST", "/import", file, asJSON); got.status != http.StatusSeeOther {
-		t.Errorf("the next day: %d", got.status)
+	clock.Pass(12 * time.Hour)
+	if got := from(s, "192.0.2.7", "POST", "/import", file, asJSON); got.Status != http.StatusSeeOther {
+		t.Errorf("the next day: %d", got.Status)
 	}
-	if left := s.report(t, clock.Now().Add(-12*time.Hour)); len(left.Addresses) != 0 {
+	if left := report(s, t, clock.Now().Add(-12*time.Hour)); len(left.Addresses) != 0 {
 		t.Errorf("the day before is still there: %+v", left.Addresses)
 	}
 }
@@ -118,10 +110,10 @@ func TestStorage_OfNetwork(t *testing.T) {
 	file := fileOf(t, 0)
 	s, clock := proxied(t, func(l *app.Limits) { l.StorageAddress = 40_000 })
 	// fill imports for an address until it is refused.
-	fill := func(address string) (imports int, last answer) {
+	fill := func(address string) (imports int, last sitetest.Answer) {
 		for ; imports < 99; imports++ {
-			last = s.from(address, "POST", "/import", file, asJSON)
-			if last.status != http.StatusSeeOther {
+			last = from(s, address, "POST", "/import", file, asJSON)
+			if last.Status != http.StatusSeeOther {
 				return imports, last
 			}
 		}
@@ -130,13 +122,14 @@ func TestStorage_OfNetwork(t *testing.T) {
 	most := 0
 	for i := range 4 {
 		n, got := fill(fmt.Sprintf("2001:db8:1:%d::7", i))
-		isRefusal(t, fmt.Sprintf("address %d", i+1), got, http.StatusTooManyRequests, "storage_address")
+		sitetest.IsRefusal(t, fmt.Sprintf("address %d", i+1), got, http.StatusTooManyRequests,
+			"storage_address")
 		most = max(most, n)
 	}
 	n, got := fill("2001:db8:1:4::7") // what four left free, since an import is not divided
-	isRefusal(t, "address 5", got, http.StatusTooManyRequests, "storage_network")
-	got.has(t, `"of 156.2 KiB today"`, `"all visitors in that network"`, `"Try again in 12 hours"`)
-	day := s.report(t, clock.Now())
+	sitetest.IsRefusal(t, "address 5", got, http.StatusTooManyRequests, "storage_network")
+	got.Has(t, `"of 156.2 KiB today"`, `"all visitors in that network"`, `"Try again in 12 hours"`)
+	day := report(s, t, clock.Now())
 	if most == 0 || n >= most || len(day.Networks) != 1 || day.Networks[0].Bytes > 160_000 {
 		t.Errorf("%d imports of one address, %d of the fifth, networks %+v", most, n, day.Networks)
 	}
@@ -148,10 +141,10 @@ func TestStorage_OfNetwork(t *testing.T) {
 			t.Errorf("IPv4 address %d: %d imports, want %d", i, n, most)
 		}
 	}
-	if day := s.report(t, clock.Now()); len(day.Networks) != 2 {
+	if day := report(s, t, clock.Now()); len(day.Networks) != 2 {
 		t.Errorf("networks %+v", day.Networks)
 	}
-	if st := operator(t, s).state(); st.Limits.Network != 160_000 || len(st.Storage.Networks) != 2 {
+	if st := state(operator(t, s)); st.Limits.Network != 160_000 || len(st.Storage.Networks) != 2 {
 		t.Errorf("the operator sees %+v, %+v", st.Limits, st.Storage.Networks)
 	}
 }
@@ -167,27 +160,27 @@ func TestStorage_OfWorkspace(t *testing.T) {
 		l.Imports = app.Rate{N: 99, Per: time.Minute, Burst: 99}
 		limit = l.StorageWorkspace
 	})
-	s.stranger()
-	call := s.last
-	own := http.Header{"Cookie": {s.cookies}}
-	cookie := http.Header{"Cookie": {s.cookies}, "Content-Type": {"application/json"}}
+	s.Stranger()
+	call := s.Last
+	own := http.Header{"Cookie": {s.Cookies}}
+	cookie := http.Header{"Cookie": {s.Cookies}, "Content-Type": {"application/json"}}
 	imported := 0
 	for ; imported < 50; imported++ {
-		if s.do("POST", "/import", file, cookie).status != http.StatusSeeOther {
+		if s.Do("POST", "/import", file, cookie).Status != http.StatusSeeOther {
 			break
 		}
 	}
 	if imported == 0 || imported == 50 {
 		t.Fatalf("%d imports", imported)
 	}
-	got := s.do("POST", "/import", file, cookie)
-	isRefusal(t, "import", got, http.StatusInsufficientStorage, "storage_workspace")
-	got.has(t, `"of 58.6 KiB"`, `"Delete recordings"`)
-	if used := s.report(t, time.Now()).Workspaces[0].Bytes; used > int64(limit) {
+	got := s.Do("POST", "/import", file, cookie)
+	sitetest.IsRefusal(t, "import", got, http.StatusInsufficientStorage, "storage_workspace")
+	got.Has(t, `"of 58.6 KiB"`, `"Delete recordings"`)
+	if used := report(s, t, time.Now()).Workspaces[0].Bytes; used > int64(limit) {
 		t.Errorf("%d bytes stored, the limit is %d", used, limit)
 	}
 	for i := 0; i < 30; i++ { // calls fill what is left: the last may go a bit beyond
-		if got = s.do("POST", "/exchanges", "sample=azure-devops", own); got.status != http.StatusSeeOther {
+		if got = s.Do("POST", "/exchanges", "sample=azure-devops", own); got.Status != http.StatusSeeOther {
 			break
 		}
 	}
@@ -199,17 +192,17 @@ func TestStorage_OfWorkspace(t *testing.T) {
 		"check": {"/servers/azure-devops/check", url.Values{"tool": {"update_work_item"},
 			"args": {`{"workItemId":4522,"fields":{"System.State":"Resolved"}}`}}.Encode()},
 	} {
-		got := s.do("POST", form[0], form[1], own)
-		isRefusal(t, what, got, http.StatusInsufficientStorage, "storage_workspace")
+		got := s.Do("POST", form[0], form[1], own)
+		sitetest.IsRefusal(t, what, got, http.StatusInsufficientStorage, "storage_workspace")
 	}
-	if got := s.do("GET", call, "", own); got.status != http.StatusOK {
-		t.Errorf("reading: %d", got.status)
+	if got := s.Do("GET", call, "", own); got.Status != http.StatusOK {
+		t.Errorf("reading: %d", got.Status)
 	}
-	if got := s.do("POST", "/history/delete", "sure=yes", own); got.status != http.StatusSeeOther {
-		t.Fatalf("deleting: %d %s", got.status, excerpt(got.body))
+	if got := s.Do("POST", "/history/delete", "sure=yes", own); got.Status != http.StatusSeeOther {
+		t.Fatalf("deleting: %d %s", got.Status, sitetest.Excerpt(got.Body))
 	}
-	if got := s.do("POST", "/import", file, cookie); got.status != http.StatusSeeOther {
-		t.Errorf("after deleting: %d %q", got.status, codes(got.body))
+	if got := s.Do("POST", "/import", file, cookie); got.Status != http.StatusSeeOther {
+		t.Errorf("after deleting: %d %q", got.Status, sitetest.Codes(got.Body))
 	}
 }
 
@@ -219,21 +212,21 @@ func TestStorage_InAll(t *testing.T) {
 	t.Parallel()
 	file := fileOf(t, 0)
 	s, _ := proxied(t, func(l *app.Limits) { l.Storage = 10 })
-	dbtest.AddSessions(t, s.store, "another", 1)
-	isRefusal(t, "import", s.from("192.0.2.7", "POST", "/import", file, asJSON),
+	dbtest.AddSessions(t, s.Store, "another", 1)
+	sitetest.IsRefusal(t, "import", from(s, "192.0.2.7", "POST", "/import", file, asJSON),
 		http.StatusInsufficientStorage, "storage")
-	isRefusal(t, "call", s.from("192.0.2.7", "POST", "/exchanges", "sample=azure-devops", nil),
+	sitetest.IsRefusal(t, "call", from(s, "192.0.2.7", "POST", "/exchanges", "sample=azure-devops", nil),
 		http.StatusInsufficientStorage, "storage")
 	for _, path := range []string{"/", "/history", "/servers"} {
-		if got := s.get(path); got.status != http.StatusOK {
-			t.Errorf("%s: %d", path, got.status)
+		if got := s.Get(path); got.Status != http.StatusOK {
+			t.Errorf("%s: %d", path, got.Status)
 		}
 	}
-	local := newSiteWith(t, app.Local, wire.Config{}, func(cfg *site.Config) {
+	local := sitetest.NewWith(t, app.Local, wire.Config{}, func(cfg *site.Config) {
 		cfg.App.Limits = app.DefaultLimits()
 		cfg.App.Limits.Storage, cfg.App.Limits.StorageWorkspace, cfg.App.Limits.StorageAddress = 10, 10, 10
 	})
-	local.startOf("azure-devops")
+	local.StartOf("azure-devops")
 }
 
 // TestStorage_AtTheLimit: a tenth of the total is out of reach, and not a byte
@@ -269,65 +262,65 @@ func TestRate_OfImportsAndLinks(t *testing.T) {
 		l.Pages = app.Rate{N: 1000, Per: time.Minute, Burst: 1000}
 	})
 	for i := range 4 {
-		if got := s.from("192.0.2.7", "POST", "/import", file, asJSON); got.status != http.StatusSeeOther {
-			t.Fatalf("import %d: %d", i, got.status)
+		if got := from(s, "192.0.2.7", "POST", "/import", file, asJSON); got.Status != http.StatusSeeOther {
+			t.Fatalf("import %d: %d", i, got.Status)
 		}
 	}
-	refused(t, "import 5 of an address", s.from("192.0.2.7", "POST", "/import", file, asJSON),
+	sitetest.Refused(t, "import 5 of an address", from(s, "192.0.2.7", "POST", "/import", file, asJSON),
 		"too_many_imports", "900")
-	clock.pass(15 * time.Minute)
-	if got := s.from("192.0.2.7", "POST", "/import", file, asJSON); got.status != http.StatusSeeOther {
-		t.Errorf("after waiting: %d", got.status)
+	clock.Pass(15 * time.Minute)
+	if got := from(s, "192.0.2.7", "POST", "/import", file, asJSON); got.Status != http.StatusSeeOther {
+		t.Errorf("after waiting: %d", got.Status)
 	}
 
-	link := func() answer { // of a browser of its own
-		v := s.visitor(t)
-		v.stranger()
-		page := v.page(v.last)
-		id := sessionOf.FindStringSubmatch(page.body)[1]
-		seen := value(t, v.page("/sessions/"+id+"/share").body, "[name=seen]", "value")
-		return v.do("POST", "/sessions/"+id+"/share",
+	link := func() sitetest.Answer { // of a browser of its own
+		v := s.Visitor(t)
+		v.Stranger()
+		page := v.Page(v.Last)
+		id := sessionOf.FindStringSubmatch(page.Body)[1]
+		seen := sitetest.Value(t, v.Page("/sessions/"+id+"/share").Body, "[name=seen]", "value")
+		return v.Do("POST", "/sessions/"+id+"/share",
 			url.Values{"do": {"create"}, "seen": {seen}, "expires": {"1d"}, "leave": {"note"}}.Encode(),
-			http.Header{"Cookie": {v.cookies}})
+			http.Header{"Cookie": {v.Cookies}})
 	}
 	var token string
 	for range 2 {
 		got := link()
-		if got.status != http.StatusSeeOther {
-			t.Fatalf("link: %d %q", got.status, codes(got.body))
+		if got.Status != http.StatusSeeOther {
+			t.Fatalf("link: %d %q", got.Status, sitetest.Codes(got.Body))
 		}
-		_, token, _ = strings.Cut(got.header.Get("Location"), "made=")
+		_, token, _ = strings.Cut(got.Header.Get("Location"), "made=")
 	}
-	refused(t, "link 3 of an address", link(), "too_many_shares", "1800")
-	fork := func() answer { return s.from("192.0.2.9", "POST", "/s/"+token+"/fork", "", nil) }
+	sitetest.Refused(t, "link 3 of an address", link(), "too_many_shares", "1800")
+	fork := func() sitetest.Answer { return from(s, "192.0.2.9", "POST", "/s/"+token+"/fork", "", nil) }
 	for i := range 4 {
-		if got := fork(); got.status != http.StatusSeeOther {
-			t.Fatalf("fork %d: %d", i, got.status)
+		if got := fork(); got.Status != http.StatusSeeOther {
+			t.Fatalf("fork %d: %d", i, got.Status)
 		}
 	}
-	refused(t, "fork 5", fork(), "too_many_imports", "900")
+	sitetest.Refused(t, "fork 5", fork(), "too_many_imports", "900")
 }
 
 // operator is the admin address of a site.
-func operator(t *testing.T, s *testSite) *testSite {
+func operator(t *testing.T, s *sitetest.Site) *sitetest.Site {
 	t.Helper()
-	h := s.pages.Admin(admin.Config{
-		Store: s.store, Metrics: http.NotFoundHandler(),
+	h := s.Pages.Admin(admin.Config{
+		Store: s.Store, Metrics: http.NotFoundHandler(),
 		Refusals: func() []usage.Refusal { return []usage.Refusal{{Code: "storage", Count: 3}} },
 		Pools:    func() []usage.Pool { return []usage.Pool{{Name: "tasks", Held: 2, Limit: 500}} },
 	})
 	server := httptest.NewServer(h)
 	t.Cleanup(server.Close)
-	return &testSite{t: t, url: server.URL, client: s.client}
+	return &sitetest.Site{T: t, URL: server.URL, Client: s.Client}
 }
 
 // state reads the JSON twin.
-func (s *testSite) state() usage.State {
-	s.t.Helper()
-	got := s.get("/status.json")
+func state(s *sitetest.Site) usage.State {
+	s.T.Helper()
+	got := s.Get("/status.json")
 	var st usage.State
-	if err := json.Unmarshal([]byte(got.body), &st); err != nil || got.status != http.StatusOK {
-		s.t.Fatalf("%d %v %s", got.status, err, got.body)
+	if err := json.Unmarshal([]byte(got.Body), &st); err != nil || got.Status != http.StatusOK {
+		s.T.Fatalf("%d %v %s", got.Status, err, got.Body)
 	}
 	return st
 }
@@ -335,31 +328,31 @@ func (s *testSite) state() usage.State {
 func TestAdmin_ShowsWhoUsesHowMuch(t *testing.T) {
 	t.Parallel()
 	s, _ := proxied(t, func(*app.Limits) {})
-	s.stranger()
+	s.Stranger()
 	o := operator(t, s)
-	page := o.get("/")
-	st := o.state()
+	page := o.Get("/")
+	st := state(o)
 	if len(st.Storage.Workspaces) != 1 || len(st.Storage.Addresses) != 1 || st.Storage.Total == 0 ||
 		st.Storage.Workspaces[0].Bytes == 0 || st.Limits.Total != 5<<30 || len(st.Rates) == 0 {
 		t.Fatalf("%+v", st)
 	}
 	w, a := st.Storage.Workspaces[0], st.Storage.Addresses[0]
-	page.has(t, `h1 "Operator"`, `[data-workspace="`+w.ID+`"]`, `[data-address="`+a.ID+`"]`,
+	page.Has(t, `h1 "Operator"`, `[data-workspace="`+w.ID+`"]`, `[data-address="`+a.ID+`"]`,
 		`[data-pool="tasks"]`, `"2 of 500"`, `[data-refusal="storage"]`, `"5 GiB"`, `"imports and forks"`,
 		`[data-pool="event streams, by address"]`)
-	page.hasNot(t, "script")
-	page.lacks(t, "127.0.0.1")
+	page.HasNot(t, "script")
+	page.Lacks(t, "127.0.0.1")
 	for _, bad := range []string{"evil.example", "evil.example:80", "mrtr.internal"} {
 		for _, path := range []string{"/", "/metrics", "/status.json"} {
-			got := o.do("GET", path, "", http.Header{"Host": {bad}})
-			if got.status != http.StatusForbidden || strings.Contains(got.body, w.ID) {
-				t.Errorf("%s as %s: %d", path, bad, got.status)
+			got := o.Do("GET", path, "", http.Header{"Host": {bad}})
+			if got.Status != http.StatusForbidden || strings.Contains(got.Body, w.ID) {
+				t.Errorf("%s as %s: %d", path, bad, got.Status)
 			}
 		}
 	}
 	for _, good := range []string{"localhost:9", "[::1]:9", "10.0.0.1"} {
-		if got := o.do("GET", "/", "", http.Header{"Host": {good}}); got.status != http.StatusOK {
-			t.Errorf("as %s: %d", good, got.status)
+		if got := o.Do("GET", "/", "", http.Header{"Host": {good}}); got.Status != http.StatusOK {
+			t.Errorf("as %s: %d", good, got.Status)
 		}
 	}
 }
@@ -367,23 +360,23 @@ func TestAdmin_ShowsWhoUsesHowMuch(t *testing.T) {
 func TestAdmin_RefusesOtherSites(t *testing.T) {
 	t.Parallel()
 	s, _ := proxied(t, func(*app.Limits) {})
-	s.stranger()
+	s.Stranger()
 	o := operator(t, s)
-	id := o.state().Storage.Workspaces[0].ID
+	id := state(o).Storage.Workspaces[0].ID
 	for _, path := range []string{"/purge", "/block", "/unblock"} {
 		for _, h := range []http.Header{
 			{"Sec-Fetch-Site": {"cross-site"}}, {"Origin": {"https://evil.example"}},
 		} {
-			got := o.do("POST", path, "workspace="+id+"&confirm=yes&kind=workspace&id="+id, h)
-			if got.status != http.StatusForbidden {
-				t.Errorf("%s with %v: %d", path, h, got.status)
+			got := o.Do("POST", path, "workspace="+id+"&confirm=yes&kind=workspace&id="+id, h)
+			if got.Status != http.StatusForbidden {
+				t.Errorf("%s with %v: %d", path, h, got.Status)
 			}
 		}
-		if got := o.get(path); got.status != http.StatusMethodNotAllowed {
-			t.Errorf("GET %s: %d", path, got.status)
+		if got := o.Get(path); got.Status != http.StatusMethodNotAllowed {
+			t.Errorf("GET %s: %d", path, got.Status)
 		}
 	}
-	if st := o.state(); len(st.Blocks) != 0 || len(st.Storage.Workspaces) != 1 {
+	if st := state(o); len(st.Blocks) != 0 || len(st.Storage.Workspaces) != 1 {
 		t.Errorf("something was done: %+v", st)
 	}
 }
@@ -391,41 +384,41 @@ func TestAdmin_RefusesOtherSites(t *testing.T) {
 func TestAdmin_BlocksAndPurges(t *testing.T) {
 	t.Parallel()
 	s, clock := proxied(t, func(*app.Limits) {})
-	s.stranger()
-	call := s.last
+	s.Stranger()
+	call := s.Last
 	o := operator(t, s)
-	w, a := o.state().Storage.Workspaces[0].ID, o.state().Storage.Addresses[0].ID
-	day := fmt.Sprint(o.state().Storage.Day)
+	w, a := state(o).Storage.Workspaces[0].ID, state(o).Storage.Addresses[0].ID
+	day := fmt.Sprint(state(o).Storage.Day)
 	post := func(path string, status int, form ...string) {
 		t.Helper()
 		values := url.Values{}
 		for i := 0; i+1 < len(form); i += 2 {
 			values.Set(form[i], form[i+1])
 		}
-		if got := o.post(path, values.Encode()); got.status != status {
-			t.Errorf("%s %v: %d %s, want %d", path, form, got.status, got.body, status)
+		if got := o.Post(path, values.Encode()); got.Status != status {
+			t.Errorf("%s %v: %d %s, want %d", path, form, got.Status, got.Body, status)
 		}
 	}
 	post("/block", http.StatusSeeOther, "kind", "workspace", "id", w)
-	isRefusal(t, "blocked workspace", s.page("/history"), http.StatusForbidden, "blocked")
-	if got := s.get("/history"); got.status != http.StatusOK {
-		t.Errorf("another visitor: %d", got.status)
+	sitetest.IsRefusal(t, "blocked workspace", s.Page("/history"), http.StatusForbidden, "blocked")
+	if got := s.Get("/history"); got.Status != http.StatusOK {
+		t.Errorf("another visitor: %d", got.Status)
 	}
 	post("/unblock", http.StatusSeeOther, "kind", "workspace", "id", w)
-	if got := s.page(call); got.status != http.StatusOK {
-		t.Errorf("unblocked: %d", got.status)
+	if got := s.Page(call); got.Status != http.StatusOK {
+		t.Errorf("unblocked: %d", got.Status)
 	}
 	post("/block", http.StatusSeeOther, "kind", "address", "id", a, "day", day)
-	isRefusal(t, "blocked address", s.get("/"), http.StatusForbidden, "blocked")
-	if got := s.get("/healthz"); got.status != http.StatusOK {
-		t.Errorf("health check: %d", got.status)
+	sitetest.IsRefusal(t, "blocked address", s.Get("/"), http.StatusForbidden, "blocked")
+	if got := s.Get("/healthz"); got.Status != http.StatusOK {
+		t.Errorf("health check: %d", got.Status)
 	}
-	clock.pass(48 * time.Hour)
-	isRefusal(t, "two days later", s.get("/"), http.StatusForbidden, "blocked")
-	if got := s.from("192.0.2.7", "GET", "/", "", nil); got.status != http.StatusOK {
-		t.Errorf("another address: %d", got.status)
+	clock.Pass(48 * time.Hour)
+	sitetest.IsRefusal(t, "two days later", s.Get("/"), http.StatusForbidden, "blocked")
+	if got := from(s, "192.0.2.7", "GET", "/", "", nil); got.Status != http.StatusOK {
+		t.Errorf("another address: %d", got.Status)
 	}
-	again := site.New(s.config) // blocks are in the database
+	again := site.New(s.Config) // blocks are in the database
 	rec := httptest.NewRecorder()
 	req := httptest.NewRequest("GET", "/", nil)
 	req.RemoteAddr = "127.0.0.1:1"
@@ -438,31 +431,33 @@ func TestAdmin_BlocksAndPurges(t *testing.T) {
 	post("/block", http.StatusUnprocessableEntity, "kind", "planet", "id", "x")
 	post("/block", http.StatusNotFound, "kind", "address", "id", a, "day", "1")
 	post("/purge", http.StatusUnprocessableEntity, "workspace", w)
-	if got := s.page(call); got.status != http.StatusOK {
-		t.Errorf("purged without confirmation: %d", got.status)
+	if got := s.Page(call); got.Status != http.StatusOK {
+		t.Errorf("purged without confirmation: %d", got.Status)
 	}
 	post("/purge", http.StatusSeeOther, "workspace", w, "confirm", "yes")
-	isRefusal(t, "purged", s.page(call), http.StatusNotFound, "not_found")
+	sitetest.IsRefusal(t, "purged", s.Page(call), http.StatusNotFound, "not_found")
 	post("/purge", http.StatusNotFound, "workspace", w, "confirm", "yes")
-	s.stranger() // the cookie still works
+	s.Stranger() // the cookie still works
 }
 
 // TestAdmin_PurgesWhatRuns: a call that is in progress ends, and nothing of it
 // comes back.
 func TestAdmin_PurgesWhatRuns(t *testing.T) {
 	t.Parallel()
-	s := newSiteWith(t, app.Local, wire.Config{}, func(c *site.Config) { c.App.Settle = time.Millisecond })
+	s := sitetest.NewWith(t, app.Local, wire.Config{}, func(c *site.Config) {
+		c.App.Settle = time.Millisecond
+	})
 	o := operator(t, s)
-	s.connectTo("http://" + listener(t, silent) + "/mcp")
-	if st := o.state(); len(st.Storage.Running) != 1 || st.Storage.Running[0].Workspace != "local" {
+	s.ConnectTo("http://" + sitetest.Listener(t, sitetest.Silent) + "/mcp")
+	if st := state(o); len(st.Storage.Running) != 1 || st.Storage.Running[0].Workspace != "local" {
 		t.Fatalf("running: %+v", st.Storage.Running)
 	}
-	id := o.state().Storage.Running[0].Log
-	if got := o.post("/purge", "workspace=local&confirm=yes"); got.status != http.StatusSeeOther {
-		t.Fatalf("%d %s", got.status, got.body)
+	id := state(o).Storage.Running[0].Log
+	if got := o.Post("/purge", "workspace=local&confirm=yes"); got.Status != http.StatusSeeOther {
+		t.Fatalf("%d %s", got.Status, got.Body)
 	}
-	s.runner.Wait(t.Context(), id)
-	if st := o.state(); len(st.Storage.Workspaces) != 0 || len(st.Storage.Running) != 0 {
+	s.Runner.Wait(t.Context(), id)
+	if st := state(o); len(st.Storage.Workspaces) != 0 || len(st.Storage.Running) != 0 {
 		t.Errorf("left: %+v", st.Storage)
 	}
 }
@@ -472,27 +467,27 @@ func TestAdmin_PurgesWhatRuns(t *testing.T) {
 func TestStorage_OfLocalMode(t *testing.T) {
 	t.Parallel()
 	file := fileOf(t, 0)
-	s := newSiteWith(t, app.Local, wire.Config{}, func(cfg *site.Config) {
+	s := sitetest.NewWith(t, app.Local, wire.Config{}, func(cfg *site.Config) {
 		cfg.App.Limits = app.DefaultLimits()
 		cfg.App.Limits.StorageLocal = 1 << 20
 	})
-	var got answer
-	for got.status = http.StatusSeeOther; got.status == http.StatusSeeOther; {
-		got = s.do("POST", "/import", file, asJSON)
+	var got sitetest.Answer
+	for got.Status = http.StatusSeeOther; got.Status == http.StatusSeeOther; {
+		got = s.Do("POST", "/import", file, asJSON)
 	}
-	isRefusal(t, "one more", got, http.StatusInsufficientStorage, "storage")
-	got.has(t, `"of 1 MiB are in use"`, `"-limit storage-local=BYTES"`)
+	sitetest.IsRefusal(t, "one more", got, http.StatusInsufficientStorage, "storage")
+	got.Has(t, `"of 1 MiB are in use"`, `"-limit storage-local=BYTES"`)
 	full := http.StatusSeeOther
 	for n := 0; n < 100 && full == http.StatusSeeOther; n++ {
-		full = s.post("/exchanges", "sample=azure-devops").status
+		full = s.Post("/exchanges", "sample=azure-devops").Status
 	}
 	if full != http.StatusInsufficientStorage {
 		t.Errorf("a call beyond the limit: %d", full)
 	}
-	if got := s.post("/history/delete", "sure=yes"); got.status != http.StatusSeeOther {
-		t.Errorf("delete: %d", got.status)
+	if got := s.Post("/history/delete", "sure=yes"); got.Status != http.StatusSeeOther {
+		t.Errorf("delete: %d", got.Status)
 	}
-	if got := s.post("/exchanges", "sample=azure-devops"); got.status != http.StatusSeeOther {
-		t.Errorf("a call after that: %d", got.status)
+	if got := s.Post("/exchanges", "sample=azure-devops"); got.Status != http.StatusSeeOther {
+		t.Errorf("a call after that: %d", got.Status)
 	}
 }

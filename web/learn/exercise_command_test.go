@@ -1,0 +1,68 @@
+package learn_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/e2e/peers"
+	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
+)
+
+// isTable is the argument of a test program that is to be the server of the exercise.
+const isTable = "be-the-table"
+
+// serveTable is the server of the exercise on standard input if the program was started as
+// one, and does not return then. Each line becomes a request of the server over HTTP.
+func serveTable() {
+	if len(os.Args) != 2 || os.Args[1] != isTable {
+		return
+	}
+	table, lines := peers.Table(""), bufio.NewScanner(os.Stdin)
+	for lines.Scan() {
+		var m struct {
+			ID     json.RawMessage
+			Method string
+			Params struct {
+				Name string
+				Meta map[string]json.RawMessage `json:"_meta"`
+			}
+		}
+		if json.Unmarshal(lines.Bytes(), &m) != nil || m.ID == nil {
+			continue
+		}
+		var version string
+		_ = json.Unmarshal(m.Params.Meta["io.modelcontextprotocol/protocolVersion"], &version)
+		r := httptest.NewRequest("POST", "/", strings.NewReader(lines.Text()))
+		for name, value := range map[string]string{
+			"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
+			"MCP-Protocol-Version": version, "Mcp-Method": m.Method, "Mcp-Name": m.Params.Name,
+		} {
+			r.Header.Set(name, value)
+		}
+		w := httptest.NewRecorder()
+		table.ServeHTTP(w, r)
+		_, _ = os.Stdout.WriteString(strings.TrimSpace(w.Body.String()) + "\n")
+	}
+	os.Exit(0)
+}
+
+// TestExercise_Command: the address of a command that the program was started with is
+// that of a server like any other.
+func TestExercise_Command(t *testing.T) {
+	t.Parallel()
+	s := exerciseSite(t)
+	address, _ := s.Lines.Add([]string{os.Args[0], isTable})
+	page := try(s, address)
+	got := standings(page.Body)
+	for _, r := range exercise.Requirements() {
+		if got[r.ID] != string(verdict.Passed) {
+			t.Errorf("%s is %s", r.ID, got[r.ID])
+		}
+	}
+	s.NoErrors()
+}
