@@ -75,9 +75,9 @@ func start() (_ *Cluster, err error) {
 	if err != nil {
 		return nil, err
 	}
-	removeStale(folder())
+	removeStale(Memory())
 	// The path is short, because it names a socket.
-	dir, err := os.MkdirTemp(folder(), fmt.Sprintf("pgtest-%d-", os.Getpid()))
+	dir, err := os.MkdirTemp(Memory(), fmt.Sprintf("pgtest-%d-", os.Getpid()))
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,8 @@ const (
 	immediateShutdown = syscall.SIGQUIT
 )
 
-func folder() string { return "" }
+// Memory returns "": there is no folder of files that lie in memory.
+func Memory() string { return "" }
 
 func hasEnded(int) bool { return false }
 

@@ -17,6 +17,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -121,11 +122,33 @@ func NewWith(
 // postgres, or SQLite if it is not set.
 const Engine = "MRTR_TEST_DB"
 
+// emptyDatabase returns the file of a database without rows. To copy it costs less than to
+// make the schema for each site.
+var emptyDatabase = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "sitetest-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "site.db")
+	store, err := db.Open(context.Background(), path)
+	if err != nil {
+		return nil, err
+	}
+	if err := store.Close(); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+})
+
 // openStore returns an empty database and its file or URL.
 func openStore(t *testing.T, postgres bool, options []db.Option) (string, *db.Store) {
 	t.Helper()
 	if !postgres {
 		path := filepath.Join(t.TempDir(), "site.db")
+		empty, err := emptyDatabase()
+		Check(t, err)
+		Check(t, os.WriteFile(path, empty, 0o600))
 		store, err := db.Open(t.Context(), path, options...)
 		Check(t, err)
 		return path, store
@@ -144,8 +167,15 @@ func openStore(t *testing.T, postgres bool, options []db.Option) (string, *db.St
 
 // Main runs the tests of a package that has sites, or a program that they start. It does
 // not return.
+//
+// Temporary files lie in memory if there is room, so that no commit waits for a disk, and
+// the heap may grow to five times what is in use, because the process soon ends.
 func Main(m *testing.M) {
 	linestest.Main()
+	if memory := pgtest.Memory(); memory != "" {
+		_ = os.Setenv("TMPDIR", memory)
+	}
+	debug.SetGCPercent(400)
 	os.Exit(pgtest.Run(m))
 }
 
