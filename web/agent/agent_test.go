@@ -2,6 +2,8 @@ package agent_test
 
 import (
 	"fmt"
+	"io"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -106,7 +108,15 @@ func TestAgent_ChecksWhatMayBeTested(t *testing.T) {
 		t.Errorf("not confirmed: %+v", right)
 	}
 	var given agentResult
-	checked(a, map[string]any{"url": server.URL, "tool": exercise.Tool,
+	table := peers.Table("books when it cannot ask")
+	unasking := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		mute := strings.Replace(string(body), `"elicitation"`, `"none"`, 1)
+		r.Body = io.NopCloser(strings.NewReader(mute)) // few experiments are for who does not ask
+		table.ServeHTTP(w, r)
+	}))
+	t.Cleanup(unasking.Close)
+	checked(a, map[string]any{"url": unasking.URL, "tool": exercise.Tool,
 		"arguments": map[string]any{"restaurant": "Roma", "day": "Monday"}}, true).Read(t, &given)
 	if given.Requirements != nil || !strings.Contains(given.Note, "were not judged") {
 		t.Errorf("with other arguments: %+v", given)

@@ -10,14 +10,10 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
-	probes "github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
-	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
-	"github.com/mrtr-playground/mrtr-playground/web/site"
 	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
 
@@ -152,66 +148,6 @@ func TestRunAll_Refused(t *testing.T) {
 	if got := s.Post(control+"/run-all", ""); got.Status != 422 ||
 		!slices.Contains(sitetest.Codes(got.Body), "no_branch") {
 		t.Errorf("inside a check: %d %q", got.Status, sitetest.Codes(got.Body))
-	}
-}
-
-// TestRunAll_StopsAndEndsWithTheProcess: while experiments run the board says so
-// and no other one can be started; what was not run says so afterwards.
-func TestRunAll_StopsAndEndsWithTheProcess(t *testing.T) {
-	t.Parallel()
-	for name, end := range map[string]func(s *sitetest.Site, report, original string){
-		"stopped": func(s *sitetest.Site, report, original string) {
-			got := s.Post(report+"/stop", "exchange="+strings.TrimPrefix(original, "/x/"))
-			if got.Status != 303 || s.Last != original+"?panel=lab" {
-				s.T.Errorf("%d to %s", got.Status, s.Last)
-			}
-			jobs := s.Config.App.Checker.(*probes.Jobs)
-			sessions, _ := jobs.Running()
-			for _, session := range sessions { // the page waits for a millisecond only
-				jobs.Wait(s.T.Context(), session)
-			}
-		},
-		"the process ended": func(s *sitetest.Site, _, _ string) {
-			s.Config.App.Checker.(*probes.Jobs).Close()
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s := sitetest.NewWith(t, app.Local, wire.Config{},
-				func(c *site.Config) { c.App.Settle = time.Millisecond })
-			s.Post("/exchanges", "sample=azure-devops")
-			original := s.Last
-			for _, answer := range []string{"round=1&a0.action=accept&a0.f0=Duplicate",
-				"round=2&a0.action=accept&a0.f0=4301"} {
-				s.Runner.Wait(t.Context(), strings.TrimPrefix(original, "/x/"))
-				s.Post(original+"/rounds", answer)
-			}
-			s.Runner.Wait(t.Context(), strings.TrimPrefix(original, "/x/"))
-			report := reportOf(t, s.Get(original+"?panel=lab").Body)
-			letGo := s.Hold()
-			s.Post(original+"/run-all", "")
-			s.Get(original+"?panel=lab").Has(t, `[data-board="running"]`, `[data-live="`+report+`/events"]`,
-				`[data-do="stop"]`)
-			for _, form := range []string{"/run-all", "/branches"} {
-				got := s.Post(original+form, "round=2&experiment=flip-state")
-				if got.Status != 409 || !slices.Contains(sitetest.Codes(got.Body), "still_running") {
-					t.Errorf("%s: %d %q", form, got.Status, sitetest.Codes(got.Body))
-				}
-			}
-			letGo()
-			end(s, report, original)
-			page := s.Get(original + "?panel=lab").Body
-			verdicts, _ := sitetest.BoardOf(page)
-			if htmltest.Parse(page).Has(`[data-board="running"]`) || htmltest.Parse(page).Has("[data-live]") {
-				t.Error("the board still runs")
-			}
-			if verdicts["task-cancel"] != "na" || verdicts["malformed-json"] != "unreached" {
-				t.Errorf("%v", verdicts)
-			}
-			if got := s.Post(original+"/branches", "round=2&experiment=flip-state"); got.Status != 303 {
-				t.Errorf("one experiment afterwards: %d %q", got.Status, sitetest.Codes(got.Body))
-			}
-		})
 	}
 }
 

@@ -201,29 +201,6 @@ func TestLab_EndsATaskThatDoesNotAsk(t *testing.T) {
 	s.Get(branch).Has(t, `[data-status="cancelled"]`, `"so the changed request was not sent"`)
 }
 
-// TestLab_EndsACallThatIsNoTaskYet: an experiment on a task that waits for a call to become
-// one ends the call with its time.
-func TestLab_EndsACallThatIsNoTaskYet(t *testing.T) {
-	t.Parallel()
-	s := sitetest.NewWith(t, app.Local, wire.Config{}, func(c *site.Config) {
-		c.App.Times.Experiment = 300 * time.Millisecond
-	})
-	original := s.Post("/exchanges", "sample=tasks").Header.Get("Location")
-	s.Post(original+"/rounds", "round=1&a0.action=accept&a0.f0=week")
-	s.Runner.Wait(t.Context(), strings.TrimPrefix(original, "/x/"))
-	letGo := s.Hold()
-	got := s.Post(original+"/branches", "round=0&experiment=task-unknown-key")
-	letGo()
-	if got.Status != 409 || !slices.Contains(sitetest.Codes(got.Body), "no_question") {
-		t.Fatalf("%d %q", got.Status, sitetest.Codes(got.Body))
-	}
-	link := regexp.MustCompile(`/sessions/\w+`).FindString(s.Get("/history").Body)
-	branches := regexp.MustCompile(`/x/\w+`).FindAllString(s.Get(link).Body, -1)
-	branch := branches[len(branches)-1]
-	s.Runner.Wait(t.Context(), strings.TrimPrefix(branch, "/x/"))
-	s.Get(branch).Has(t, `[data-status="cancelled"]`)
-}
-
 // reactionOf returns the reaction to an experiment on the page of its branch.
 func reactionOf(page string) string {
 	return htmltest.Parse(page).Value("[data-reaction]", "data-reaction")

@@ -12,25 +12,15 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lines/linestest"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/web/site"
 	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
-
-// connectToCommand connects to a server that is a command, and returns its page.
-func connectToCommand(s *sitetest.Site, words []string) sitetest.Answer {
-	s.T.Helper()
-	address, _ := s.Lines.Add(words)
-	s.ConnectTo(address)
-	s.Runner.Wait(s.T.Context(), strings.TrimPrefix(s.Last, "/servers/"))
-	return s.Page(s.Last)
-}
 
 // TestCommand_Pages: a server on standard input works on the pages as one with a URL does.
 func TestCommand_Pages(t *testing.T) {
 	t.Parallel()
 	for _, era := range []string{"modern", "legacy", "strict"} {
 		s := sitetest.New(t, app.Local)
-		page := connectToCommand(s, linestest.Words(era))
+		page := s.ConnectToCommand(linestest.Words(era))
 		server := s.Last
 		page.Has(t, `[data-status="connected"]`, `[data-command]`, `[data-processes]`, `[data-do="restart"]`)
 		page.HasNot(t, `[data-missing]`, `#token`, `#headers`, `[data-curl]`, `[data-error]`)
@@ -59,44 +49,6 @@ func TestCommand_Pages(t *testing.T) {
 		s.Page(call+".md").Contains(t, "paste them into its standard input")
 		s.Page(call+".har").Contains(t, `"entries": []`, "have no HTTP")
 	}
-}
-
-// TestCommand_Dies: the page says how the command ended and what it wrote, and the next
-// call starts it again.
-func TestCommand_Dies(t *testing.T) {
-	t.Parallel()
-	s := sitetest.New(t, app.Local)
-	connectToCommand(s, linestest.Words("modern"))
-	server := s.Last
-	page := s.CallTool(server, "die")
-	page.Has(t, `[data-error="command_ended"]`, `[data-stderr]`)
-	page.Contains(t, "exit status 3", "out of ideas")
-	s.CallTool(server, "pid").Has(t, `[data-status="complete"]`)
-	s.Follow(server+"/restart", nil)
-	s.Runner.Wait(t.Context(), strings.TrimPrefix(server, "/servers/"))
-	page = s.Page(server)
-	page.Contains(t, "Process 1, started just now: exit status 3", "Process 3, started just now: running")
-	page.Has(t, `[data-status="connected"]`)
-}
-
-// TestCommand_SaysWhatItDoes: the page of a call that waits asks again and again for what
-// the command writes to standard error, and no longer once the call has ended.
-func TestCommand_SaysWhatItDoes(t *testing.T) {
-	t.Parallel()
-	const asks = `#stderr[hx-trigger^="every"], #stderr [hx-trigger^="every"]`
-	s := sitetest.NewWith(t, app.Local, wire.Config{}, func(c *site.Config) {
-		c.App.Settle = time.Millisecond
-	})
-	connectToCommand(s, linestest.Words("modern"))
-	s.CallTool(s.Last, "silent").Has(t, asks)
-	call := s.Last
-	for !strings.Contains(s.Page(call).Body, "thinking") { // it is on its way
-	}
-	s.Page(call).Has(t, `#stderr-text[hx-get^="`+call+`"]`)
-	s.Post(call+"/cancel", "")
-	s.Runner.Wait(t.Context(), strings.TrimPrefix(call, "/x/"))
-	s.Page(call).Contains(t, "thinking", "You cancelled the request before the response arrived.")
-	s.Page(call).HasNot(t, asks)
 }
 
 // TestCommand_NoRequestNamesOne: whatever is asked for, only the commands of the command

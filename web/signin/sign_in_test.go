@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -17,12 +16,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
-
-func tokenRequests(p *sitetest.Protected) int {
-	p.Mu.Lock()
-	defer p.Mu.Unlock()
-	return len(p.Asked)
-}
 
 // In the middle of a call the token is not accepted any more. After a sign-in
 // the same Round is sent again, with the same answers and the state untouched.
@@ -87,56 +80,6 @@ func TestSignIn_InTheMiddleOfACall(t *testing.T) {
 	s.NoErrors()
 }
 
-// Only the browser that began a sign-in goes on with it, with the right state,
-// once.
-func TestSignIn_BelongsToItsBrowser(t *testing.T) {
-	t.Parallel()
-	p, local := sitetest.NewProtected(t), sitetest.New(t, app.Local)
-	local.ConnectTo(p.URL + "/mcp")
-	id := strings.TrimPrefix(local.Last, "/servers/")
-	leave := local.Leave(id, "")
-
-	other := local.Visitor(t) // no cookie, and therefore no key
-	for name, path := range map[string]string{
-		"another browser": sitetest.Back(leave), "no state": "/oauth/callback?code=planted-code-0001",
-		"no state, elsewhere": "/oauth/callback/x?code=planted-code-0001",
-		"made up":             sitetest.Back(leave, "state", "id9.XXXX"),
-	} {
-		if got := other.Page(path); got.Status != http.StatusNotFound ||
-			!got.HTML().Has(`[data-error="unknown_sign_in"]`) {
-			t.Errorf("%s: %d", name, got.Status)
-		}
-	}
-	forged := leave.Query().Get("state")
-	forged = forged[:len(forged)-1] + string('A'+(forged[len(forged)-1]-'A'+1)%26)
-	if got := local.Page(sitetest.Back(leave, "state", forged)); got.Status != http.StatusNotFound {
-		t.Errorf("a forged state: %d", got.Status)
-	}
-	for _, path := range []string{sitetest.Back(leave) + "&state=x", sitetest.Back(leave) + "&%73tate=" +
-		forged} {
-		if got := local.Page(path); got.Status != http.StatusNotFound {
-			t.Errorf("a state that is repeated: %d", got.Status)
-		}
-	}
-	if n := tokenRequests(p); n != 0 {
-		t.Errorf("the code was sent %d times", n)
-	}
-	var wait sync.WaitGroup
-	for range 8 {
-		wait.Go(func() {
-			browser := local.Visitor(t)
-			browser.Cookies = local.Cookies
-			if got := browser.Page(sitetest.Back(leave)); got.Status != http.StatusSeeOther {
-				t.Errorf("the right return: %d", got.Status)
-			}
-		})
-	}
-	wait.Wait()
-	if n := tokenRequests(p); n != 1 {
-		t.Errorf("the code was sent %d times, want once", n)
-	}
-}
-
 // An answer of another authorization server is not used, and nothing of its
 // error is shown (RFC 9207).
 func TestSignIn_MixUp(t *testing.T) {
@@ -159,7 +102,7 @@ func TestSignIn_MixUp(t *testing.T) {
 			t.Error("the error of another server is shown")
 		}
 	}
-	if n := tokenRequests(p); n != 0 {
+	if n := p.TokenRequests(); n != 0 {
 		t.Errorf("the code was sent %d times", n)
 	}
 }
@@ -204,7 +147,7 @@ func TestSignIn_Renews(t *testing.T) {
 	p, s := sitetest.NewProtected(t), sitetest.New(t, app.Local)
 	p.Lifetime = 1
 	id := s.SignedIn(p)
-	before := tokenRequests(p)
+	before := p.TokenRequests()
 	p.Mu.Lock()
 	p.Lifetime = 3600
 	p.Mu.Unlock()
@@ -236,34 +179,10 @@ func TestSignIn_RenewsAfterAnOutage(t *testing.T) {
 	p.Mu.Lock()
 	p.Outage = false
 	p.Mu.Unlock()
-	before := tokenRequests(p)
+	before := p.TokenRequests()
 	s.Follow("/exchanges", url.Values{"target": {id}, "tool": {"deploy"}})
-	if tokenRequests(p) == before {
+	if p.TokenRequests() == before {
 		t.Error("the token was not renewed after the outage")
-	}
-}
-
-// Eight requests at once use the refresh token once.
-func TestSignIn_RenewsOnceForManyRequests(t *testing.T) {
-	t.Parallel()
-	p, s := sitetest.NewProtected(t), sitetest.New(t, app.Local)
-	p.Lifetime = 1
-	id := s.SignedIn(p)
-	before := tokenRequests(p)
-	p.Mu.Lock()
-	p.Lifetime = 3600
-	p.Mu.Unlock()
-	var all sync.WaitGroup
-	for range 8 {
-		all.Go(func() {
-			browser := s.Visitor(t)
-			browser.Cookies = s.Cookies
-			browser.Follow("/exchanges", url.Values{"target": {id}, "tool": {"deploy"}})
-		})
-	}
-	all.Wait()
-	if n := tokenRequests(p) - before; n != 1 {
-		t.Errorf("%d token requests", n)
 	}
 }
 
@@ -415,7 +334,7 @@ func TestSignIn_RedirectOfEachServer(t *testing.T) {
 			page.Has(t, `[data-sign-in-stage="refused"]`, `"another redirect URI"`)
 		}
 	}
-	if n := tokenRequests(p) + tokenRequests(other); n != 0 {
+	if n := p.TokenRequests() + other.TokenRequests(); n != 0 {
 		t.Errorf("the code was sent %d times", n)
 	}
 }

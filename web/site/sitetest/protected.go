@@ -183,6 +183,13 @@ func (p *Protected) ofTask(method, body, result string) string {
 	return result
 }
 
+// TokenRequests returns how often tokens were asked for.
+func (p *Protected) TokenRequests() int {
+	p.Mu.Lock()
+	defer p.Mu.Unlock()
+	return len(p.Asked)
+}
+
 // Forget ends the token.
 func (p *Protected) Forget() {
 	p.Mu.Lock()

@@ -54,6 +54,15 @@ func (s *Site) ConnectTo(address string, more ...string) Answer {
 	return s.Follow("/servers", form)
 }
 
+// ConnectToCommand connects to a server that is a command, and returns its page.
+func (s *Site) ConnectToCommand(words []string) Answer {
+	s.T.Helper()
+	address, _ := s.Lines.Add(words)
+	s.ConnectTo(address)
+	s.Runner.Wait(s.T.Context(), strings.TrimPrefix(s.Last, "/servers/"))
+	return s.Page(s.Last)
+}
+
 // Visitor returns another browser on the same site.
 func (s *Site) Visitor(t *testing.T) *Site {
 	return &Site{T: t, URL: s.URL, Client: s.Client}
