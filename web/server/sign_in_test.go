@@ -1,4 +1,4 @@
-package signin_test
+package server_test
 
 import (
 	"encoding/json"

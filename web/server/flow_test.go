@@ -1,4 +1,4 @@
-package flow_test
+package server_test
 
 import (
 	"net/http"

@@ -1,9 +1,0 @@
-package signin_test
-
-import (
-	"testing"
-
-	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
-)
-
-func TestMain(m *testing.M) { sitetest.Main(m) }
