@@ -3,12 +3,14 @@ package lab_test
 import (
 	"encoding/json"
 	"fmt"
+	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/mrtr-playground/mrtr-playground/e2e/peers"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
@@ -402,10 +404,14 @@ func TestEdit_FreshState(t *testing.T) {
 // else as edited, also if headers or answers are left out of it.
 func TestEdit_SharedAsItWas(t *testing.T) {
 	t.Parallel()
-	server, address := sitetest.NewEcho(t)
+	server := httptest.NewServer(peers.Table(""))
+	t.Cleanup(server.Close)
 	s := sitetest.New(t, app.Local)
-	s.ConnectTo(address, "token", "planted-token-edit-5", "declares", "shown", "declare", "elicitation.form")
-	s.Follow("/exchanges", url.Values{"target": {strings.TrimPrefix(s.Last, "/servers/")}, "tool": {"echo"}})
+	s.ConnectTo(
+		server.URL, "token", "planted-token-edit-5", "declares", "shown", "declare", "elicitation.form",
+	)
+	s.Follow("/exchanges", url.Values{"target": {strings.TrimPrefix(s.Last, "/servers/")},
+		"tool": {"book_table"}, "raw": {"true"}, "json": {`{"restaurant":"Luigi","day":"Friday"}`}})
 	form := sitetest.EditForm(t, s.Page(s.Last+"/edit?round=1").Body)
 	form.Set("mine", "yes")
 	sitetest.Replace(t, form, "body", `"id": 2`, `"id": 9`)
@@ -413,7 +419,6 @@ func TestEdit_SharedAsItWas(t *testing.T) {
 	got := s.Follow(s.Last+"/edit", form)
 	want := []string{"Mcp-Method left out", "id 2 → 9"}
 	wantChanges(t, got.Body, want...)
-	_ = server
 	for _, choices := range []string{"answers=keep", "leave=headers", "leave=answers"} {
 		token := s.Share(choices + allPicked(s))
 		page := s.Get("/s/" + token + "?x=2")

@@ -55,6 +55,9 @@ func serveTable() {
 // that of a server like any other.
 func TestExercise_Command(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it starts a server, which is checked as TestExercise checks one")
+	}
 	s := exerciseSite(t)
 	address, _ := s.Lines.Add([]string{os.Args[0], isTable})
 	page := try(s, address)
