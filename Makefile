@@ -236,9 +236,9 @@ revive:
 
 # The packages that start a goroutine, or have what goroutines share, are tested with the
 # race detector, which makes a test about four times as slow. A value that is made once
-# and only read is not what they share. Two more: the tests of ./web/site cross rooms, with all
-# that runs beside a request in beside_test.go, and those of ./web/exchange follow a call while
-# it runs. A room of web that starts no goroutine is tested without. The longest tests
+# and only read is not what they share. So are the rooms of web whose pages follow what runs
+# beside a request, wherever that is started: calls, checks of agents, captures and talks. What
+# the other rooms start is tested with it, too, in web/site/beside_test.go. The longest tests
 # are the first to start. The results stay in bin/results, where .ci/run counts them.
 #
 # UNRACED are packages that only compute, with their own tests: pictures, compression,
@@ -256,7 +256,7 @@ UNRACED := compress/... encoding/base64 encoding/json hash/... image/... regexp/
 	golang.org/x/net/html/... github.com/dlclark/regexp2/... github.com/klauspost/compress/... \
 	github.com/mrtr-playground/mrtr-playground/playground/jsontree
 PACKAGES = $(shell go list -f '{{.Dir}}' ./... | sed 's|^$(CURDIR)|.|')
-RACED = ./web/site ./web/exchange $(shell grep -rlE --include='*.go' --exclude='*_test.go' \
+RACED = $(addprefix ./web/,site agent client exchange stage) $(shell grep -rlE --include='*.go' --exclude='*_test.go' \
 	'^[[:space:]]+go [[:alnum:]_.]+[^[:alnum:]_. ]|\batomic\.|\bsync\.(Cond|Map|Mutex|Once\>|OnceFunc|Pool|RWMutex|WaitGroup)' \
 	$(PACKAGES) | xargs -n1 dirname | sort -u)
 GO_TEST := GOGC=400 GORACE=atexit_sleep_ms=10 MRTR_NEED_POSTGRES=1 go tool gotestsum --format pkgname --format-hide-empty-pkg
