@@ -87,10 +87,10 @@ func newRooms(cfg Config) *rooms {
 		App: a, Store: store, Exchanges: s.exchange, History: s.history, Demos: s.stage,
 	}
 	s.agent = agent.New(a, store, s.share, cfg.Agent)
-	s.learn = &learn.Pages{App: a, Store: store, Exchanges: s.exchange, Checks: s.lab, Servers: s.server}
-	s.learn.Specification = sync.OnceValues(func() (string, error) {
-		return learn.RenderSpecification(a.Lessons())
-	})
+	s.learn = &learn.Pages{
+		App: a, Store: store, Exchanges: s.exchange, Checks: s.lab, Servers: s.server,
+		Specification: sync.OnceValues(func() (string, error) { return learn.RenderSpecification(a.Lessons()) }),
+	}
 	return s
 }
 
