@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/sampletools/flow"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/tasks"
 )
@@ -33,7 +34,7 @@ type flows struct {
 // flowHost is the host of one text of a flow.
 type flowHost struct {
 	*host
-	service flowService
+	service *flow.Service
 	digest  string
 	owner   string // whose instances count together
 	broken  error  // why the flow cannot run; then there is no host
@@ -92,20 +93,18 @@ func (f *flows) serve(w http.ResponseWriter, r *http.Request) {
 // servePage shows the page of a question, or records that its button was pressed.
 func (f *flows) servePage(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, serve.MaxBody)
-	status, view := http.StatusNotFound, expiredPage
+	status, content := flow.Expired()
 	if h, err := f.enter(r.Context(), r.PathValue("token")); err == nil {
 		defer f.leave(h)
 		switch {
 		case h.broken != nil:
 		case r.Method == http.MethodPost:
-			status, view = h.service.press(r.PostFormValue("ticket"), serve.CallerOf(r.RemoteAddr))
+			status, content = h.service.Press(r.PostFormValue("ticket"), serve.CallerOf(r.RemoteAddr))
 		default:
-			if v, ok := h.service.view(r.URL.Query().Get("ticket")); ok {
-				status, view = http.StatusOK, v
-			}
+			status, content = h.service.Page(r.URL.Query().Get("ticket"))
 		}
 	}
-	showPage(w, status, flowPageOf(view), f.config.Log)
+	showPage(w, status, content, f.config.Log)
 }
 
 // flowToken is the form of a token.
@@ -174,17 +173,11 @@ func (f *flows) leave(h *flowHost) {
 // build returns a host for a text.
 func (f *flows) build(token string, text FlowText) *flowHost {
 	h := &flowHost{digest: text.Digest, owner: cmp.Or(text.Owner, token)}
-	source, err := text.JSON()
-	if err != nil {
-		h.broken = err
-		return h
-	}
-	if h.service, h.broken = newFlowService(f.config, token, source, text.Example,
-		f.pressed); h.broken != nil {
+	if h.service, h.broken = newFlowService(f.config, token, text, f.pressed); h.broken != nil {
 		return h
 	}
 	var s scenario
-	if s, h.broken = h.service.scenario(token, f.runner); h.broken != nil {
+	if s, h.broken = flowScenario(h.service, token, text.Example, f.runner); h.broken != nil {
 		return h
 	}
 	h.host = newHost(f.config, s, f.quotas)

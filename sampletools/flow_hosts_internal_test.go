@@ -23,9 +23,9 @@ func TestFlows_HostsAreBounded(t *testing.T) {
 			if texts[token] == "" {
 				return FlowText{}, ErrNoFlow
 			}
-			return FlowText{Digest: texts[token], JSON: func() ([]byte, error) {
-				return []byte(`{"flow":1,"name":"x","steps":[],"result":"r"}`), nil
-			}}, nil
+			return FlowText{
+				Digest: texts[token], Source: `{"flow":1,"name":"x","steps":[],"result":"r"}`,
+			}, nil
 		}})
 	if err != nil {
 		t.Fatal(err)

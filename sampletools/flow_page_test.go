@@ -150,8 +150,8 @@ func TestFlow_Hostile(t *testing.T) {
 	}
 	p := newFlowPeer(t, flows)
 	for token, want := range map[string]string{
-		"big": "the flow is too long", "loop": "the function range is not allowed",
-		"instance": "want a letter from a to h",
+		"big": "The text is too long", "loop": "The function “range” is not allowed",
+		"instance": "“../x” is not a valid instance",
 	} {
 		r := p.call(token, "", nil, "")
 		if r.status != http.StatusInternalServerError || r.code() != -32603 || len(r.body) > 500 ||

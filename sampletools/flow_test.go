@@ -26,8 +26,7 @@ func newFlowPeer(t testing.TB, flows map[string]string, change ...func(*sampleto
 			if !ok {
 				return sampletools.FlowText{}, sampletools.ErrNoFlow
 			}
-			read := func() ([]byte, error) { return []byte(source), nil }
-			return sampletools.FlowText{Digest: source, JSON: read}, nil
+			return sampletools.FlowText{Digest: source, Source: source}, nil
 		}
 	}
 	return flowPeer{newPeer(t, append(change, serve)...), flows}

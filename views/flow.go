@@ -14,6 +14,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/code"
 	flowpreview "github.com/mrtr-playground/mrtr-playground/playground/flow/preview"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow/review"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -67,7 +68,7 @@ func NewFlowEditor(saved flow.Saved, in flowpreview.Input, version string) FlowE
 			e.Outline = &o
 		}
 	}
-	f, problems := flow.Parse([]byte(e.Text))
+	f, problems := review.Parse([]byte(e.Text))
 	if e.Problems = problems; f == nil {
 		return e
 	}

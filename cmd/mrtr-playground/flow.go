@@ -19,6 +19,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/code"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow/review"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
@@ -78,7 +79,7 @@ func readFlow(path string, stderr io.Writer) (*flow.Flow, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, problems := flow.Parse(source)
+	f, problems := review.Parse(source)
 	for _, p := range problems {
 		fmt.Fprintf(stderr, "%s:%d:%d: %s\n", path, p.Line, p.Column, problemText(p))
 	}
@@ -141,9 +142,7 @@ func startFlow(f *flow.Flow, address string, stderr io.Writer) (*flowServer, err
 			if token != flowToken {
 				return sampletools.FlowText{}, sampletools.ErrNoFlow
 			}
-			return sampletools.FlowText{
-				Digest: token, Example: true, JSON: func() ([]byte, error) { return f.JSON(), nil },
-			}, nil
+			return sampletools.FlowText{Digest: token, Source: f.Source(), Example: true}, nil
 		},
 	})
 	if err != nil {

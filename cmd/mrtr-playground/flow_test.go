@@ -14,6 +14,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/code"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow/review"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
@@ -105,7 +106,7 @@ func TestFlow_Runs(t *testing.T) {
 // check can wait until one expires.
 func TestFlow_CheckKnowsTheLifeOfItsStates(t *testing.T) {
 	t.Parallel()
-	f, problems := flow.Parse([]byte("flow: 1\nname: greet\nresult: Hello\n"))
+	f, problems := review.Parse([]byte("flow: 1\nname: greet\nresult: Hello\n"))
 	if f == nil {
 		t.Fatal(problems)
 	}
@@ -140,10 +141,10 @@ func TestFlow_Exports(t *testing.T) {
 	t.Parallel()
 	refund, _ := flow.FindExample("refund")
 	file := flowFileOf(t, refund.Source)
-	f, _ := flow.Parse([]byte(refund.Source))
+	f, _ := review.Parse([]byte(refund.Source))
 	for _, format := range []string{"yaml", "json"} {
 		code, out, errs := inTerminal(t, "flow", "export", file, "-to", format)
-		again, problems := flow.Parse([]byte(out))
+		again, problems := review.Parse([]byte(out))
 		if code != 0 || again == nil || !bytes.Equal(again.JSON(), f.JSON()) {
 			t.Errorf("%s: %d %s %v", format, code, errs, problems)
 		}

@@ -44,6 +44,12 @@ func pages(others ...string) row {
 
 const sdk = "github.com/modelcontextprotocol/go-sdk/"
 
+// language are the packages of playground/ that a sample may have in it: that of flows, and
+// what it needs.
+var language = []string{
+	"playground/jsontree", "playground/text", "playground/document", "playground/flow",
+}
+
 // table says, for every package of the project, what it may import. A new edge
 // is explained in the commit that adds it.
 var table = map[string]row{
@@ -76,10 +82,11 @@ var table = map[string]row{
 	},
 	// The source of a server: strings of other languages and the parser of Go.
 	"playground/flow/code": {own: []string{"playground/jsontree", "playground/text", "playground/flow"}},
-	"playground/flow": {
-		[]string{"playground/jsontree", "playground/text", "playground/form", "playground/document"},
-		[]string{"go.starlark.net/"},
-	},
+	// The language of flows. A server runs it, too: see TestImports_SamplesShareTheLanguage.
+	// Of the library of expressions it has the parser only.
+	"playground/flow": {language[:3], []string{"go.starlark.net/syntax"}},
+	// What the editor checks with the client's validator, which no server shares.
+	"playground/flow/review": {own: []string{"playground/flow", "playground/form", "playground/document"}},
 	"playground/flow/preview": {own: []string{
 		"playground", "playground/flow", "playground/wire", "playground/jsontree",
 	}},
@@ -153,8 +160,16 @@ var table = map[string]row{
 	"sampletools/page":       {third: []string{"github.com/a-h/templ"}},
 	"sampletools/seal":       {[]string{"sampletools/keyfile"}, nil},
 	"sampletools/clienttest": {}, // what it sends is written by hand
-	// Reads flows with no type of playground/flow, which checks them.
-	"sampletools/flow":    {third: []string{"go.starlark.net"}},
+	// The one exception to the rule that a server shares nothing with its client. Both sides
+	// read and run the language of flows, and two readings of it would differ. So one package
+	// is shared that knows no message and no schema validator.
+	"sampletools/flow": {
+		[]string{
+			"playground/flow", "sampletools/authserver", "sampletools/page", "sampletools/seal",
+			"sampletools/serve",
+		},
+		[]string{"github.com/a-h/templ"},
+	},
 	"sampletools/cluster": {[]string{"sampletools/..."}, []string{sdk}},
 	"sampletools/tasks":   {[]string{"sampletools/..."}, []string{sdk}},
 	"e2e/peers":           {}, // test servers, which share nothing with what judges them
@@ -186,7 +201,7 @@ var table = map[string]row{
 			[]string{
 				"playground/capture", "playground/clients", "playground/lesson", "playground/demo",
 				"playground/flow", "playground/flow/code", "playground/flow/preview",
-				"playground/exercise",
+				"playground/flow/review", "playground/exercise",
 				"playground/usage", "static",
 				"sampletools",
 				"sampletools/seal",
@@ -201,8 +216,8 @@ var table = map[string]row{
 	// TestImports_OnlyStdioStartsProcesses). It describes the samples, with their data.
 	"playground/app": {
 		append([]string{
-			"playground/auth", "playground/check", "playground/drive", "playground/flow", "playground/launch",
-			"playground/places", "playground/run",
+			"playground/auth", "playground/check", "playground/drive", "playground/flow",
+			"playground/flow/review", "playground/launch", "playground/places", "playground/run",
 			"playground/usage", "sampletools", "sampletools/seal",
 		}, pure...),
 		[]string{"golang.org/x/sync/singleflight", "golang.org/x/time/rate"},
@@ -264,6 +279,7 @@ var table = map[string]row{
 type listed struct {
 	ImportPath string
 	Imports    []string
+	Deps       []string // also those of its imports
 }
 
 func TestImports_FollowTheTable(t *testing.T) {
@@ -281,6 +297,37 @@ func TestImports_FollowTheTable(t *testing.T) {
 			case own && !matches(allowed.own, short),
 				!own && strings.Contains(path, ".") && !slices.ContainsFunc(allowed.third, byPrefix):
 				t.Errorf("%s must not import %s", name, short)
+			}
+		}
+	}
+}
+
+// A sample shares nothing with the client that judges it, directly or through another
+// package, but the language of flows, without the client's validator of JSON Schema.
+func TestImports_SamplesShareTheLanguage(t *testing.T) {
+	for _, p := range packages(t) {
+		name := strings.TrimPrefix(p.ImportPath, module)
+		if name != "sampletools" && !strings.HasPrefix(name, "sampletools/") {
+			continue
+		}
+		var shared []string
+		for _, path := range p.Deps {
+			if short, own := strings.CutPrefix(path, module); own && strings.HasPrefix(short, "playground") {
+				shared = append(shared, short)
+			}
+			if strings.HasPrefix(path, "github.com/santhosh-tekuri/jsonschema") {
+				t.Errorf("%s brings the validator of the client with it", name)
+			}
+		}
+		slices.Sort(shared)
+		switch want := slices.Sorted(slices.Values(language)); name {
+		case "sampletools", "sampletools/flow":
+			if !slices.Equal(shared, want) {
+				t.Errorf("%s has %s in it, want %s", name, shared, want)
+			}
+		default:
+			if shared != nil {
+				t.Errorf("%s has %s in it", name, shared)
 			}
 		}
 	}
@@ -346,7 +393,7 @@ func matches(allowed []string, path string) bool {
 
 func packages(t *testing.T) []listed {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", module+"...").Output()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports,Deps", module+"...").Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}

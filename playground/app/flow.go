@@ -10,6 +10,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow/review"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
@@ -70,7 +71,7 @@ func (s *App) MakeFlow(v *Visit, source string) (id string, err error) {
 	f := flow.Saved{
 		ID: s.NewID(), Workspace: workspace, Token: s.NewID(), Text: source, Created: s.Now(),
 	}
-	parsed, _ := flow.Parse([]byte(source))
+	parsed, _ := review.Parse([]byte(source))
 	if parsed == nil {
 		f.Text, f.Draft = emptyFlow, source
 	}
@@ -142,7 +143,7 @@ func (s *App) ActOnFlow(v *Visit, f flow.Saved, button string) (flow.Saved, stri
 // SaveFlow makes the draft of a flow what its address runs, and returns it as it was read.
 // It returns why it is not valid if it is not; then nothing was saved.
 func (s *App) SaveFlow(v *Visit, f flow.Saved) (*flow.Flow, []document.Problem, error) {
-	parsed, problems := flow.Parse([]byte(f.Edited()))
+	parsed, problems := review.Parse([]byte(f.Edited()))
 	if parsed == nil {
 		return nil, problems, nil
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow/review"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
@@ -123,7 +124,7 @@ func TestFromExchange_WordsOfAServerAreText(t *testing.T) {
 
 func TestFromFlow_EveryStartingPoint(t *testing.T) {
 	for _, e := range flow.Examples() {
-		f, problems := flow.Parse([]byte(e.Source))
+		f, problems := review.Parse([]byte(e.Source))
 		if len(problems) > 0 {
 			t.Fatal(problems)
 		}
@@ -158,7 +159,7 @@ func TestFromFlow_ShowsTheStateOnlyIfARequestCarriesOne(t *testing.T) {
 		"a task after one round": {strings.ReplaceAll(ask, "%s", "a") + "task:\n  steps:\n  " +
 			strings.ReplaceAll(ask, "%s", "b"), false},
 	} {
-		f, problems := flow.Parse([]byte("flow: 1\nname: n\nresult: done\nsteps:\n" + c.steps))
+		f, problems := review.Parse([]byte("flow: 1\nname: n\nresult: done\nsteps:\n" + c.steps))
 		if len(problems) > 0 {
 			t.Fatal(name, problems)
 		}

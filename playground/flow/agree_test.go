@@ -1,71 +1,74 @@
 package flow_test
 
 import (
-	"context"
 	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow/review"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
-	runs "github.com/mrtr-playground/mrtr-playground/sampletools/flow"
 )
 
-// prepared is a turn of the server that has all answers.
-type prepared map[string]flow.Answer
-
-func (p prepared) Ask(_ context.Context, list []runs.Question) (map[string]runs.Answer, error) {
-	given := map[string]runs.Answer{}
-	for _, q := range list {
-		given[q.Key] = runs.Answer{Action: p[q.Key].Action, Values: p[q.Key].Values}
-	}
-	return given, nil
-}
-
-func (p prepared) Forget(string) {}
-
-func (p prepared) Shed(context.Context, string) (string, error) { return "a/v1", nil }
-
-func (p prepared) Progress(context.Context, runs.Progress) error { return nil }
-
-// agree fails unless the server runs what the check accepts, and ends as predicted.
+// agree fails unless the server runs what the editor accepts, and does in every round
+// what the editor predicts.
 func agree(t *testing.T, source string) {
 	t.Helper()
-	checked, problems := flow.Parse([]byte(source))
+	checked, problems := review.Parse([]byte(source))
 	if len(problems) > 0 {
 		return
 	}
-	read, err := runs.Read(checked.JSON())
+	if !conform(t, checked, flow.SchemaOf(checked.Arguments), checked.Example()) {
+		return
+	}
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer(t)
+		s.add("x", source)
+		for i := range checked.Versions {
+			v := &checked.Versions[i]
+			answers := v.ExampleAnswers()
+			for _, q := range v.Forms() {
+				if !conform(t, checked, q.Schema, q.Example()) {
+					return
+				}
+			}
+			want := predicted(v.PredictOn(checked.Example(), answers, "a", "b"))
+			if len(want) >= playground.MaxRounds {
+				continue
+			}
+			s.driver.Decide = drive.Answers(s.answer(answers))
+			x, err := s.driver.To(t.Context(), s.call("flow-x", fmt.Sprintf("instances=a:%s,b:%[1]s", v.Name)),
+				playground.MaxRounds)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := served(x); !slices.Equal(got, want) &&
+				!strings.Contains(got[len(got)-1], "too long for a link") {
+				t.Fatalf("%s:\n got %q\nwant %q", v.Name, got, want)
+			}
+		}
+	})
+}
+
+// conform reports whether the values to start with fit their schema. They do unless
+// there is a warning.
+func conform(t *testing.T, f *flow.Flow, schema json.RawMessage, values map[string]any) bool {
+	t.Helper()
+	raw, err := json.Marshal(values)
 	if err != nil {
-		t.Fatalf("the server refuses a flow without problems: %v", err)
+		t.Fatal(err)
 	}
-	for _, argument := range checked.Arguments {
-		value, has := checked.Example()[argument.Name]
-		raw, err := json.Marshal(value)
-		if err != nil {
-			t.Fatal(err)
-		}
-		fit, err := form.Conforms(argument.Schema, raw)
-		if err != nil || has && len(fit.All()) > 0 && len(checked.Warnings) == 0 {
-			t.Fatalf("the example %s of %s: %v %v", raw, argument.Name, fit, err)
-		}
+	fit, err := form.Conforms(schema, raw)
+	fits := err == nil && len(fit.All()) == 0
+	if !fits && len(f.Warnings) == 0 {
+		t.Fatalf("the example %s of %s: %v %v", raw, schema, fit, err)
 	}
-	for i, v := range checked.Versions {
-		answers := v.ExampleAnswers()
-		rounds := v.Predict(checked.Example(), answers)
-		last := rounds[len(rounds)-1].Ending
-		if last == nil || strings.Contains(source, "shed") || len(last.Text) > 16<<10 {
-			continue // the instances of the prediction take turns
-		}
-		run := read.Versions[i].Start(checked.Example(), "a/"+v.Name)
-		e, err := run.Call(t.Context(), prepared(answers))
-		if e == nil && err == nil {
-			e, err = run.Task(t.Context(), prepared(answers))
-		}
-		if err != nil || e.Text != last.Text || e.Error != last.Error {
-			t.Fatalf("%s: got %+v %v, predicted %+v", v.Name, e, err, last)
-		}
-	}
+	return fits
 }
 
 func FuzzServer_AgreesOnFlows(f *testing.F) {
@@ -102,7 +105,7 @@ steps: []
 result: '{{args.mail}} {{args.n}} {{args.long}} {{args.short}} {{args.some}} {{args.rows}} {{args.o.y}}'
 `,
 	} {
-		if _, problems := flow.Parse([]byte(source)); len(problems) > 0 {
+		if _, problems := review.Parse([]byte(source)); len(problems) > 0 {
 			f.Fatal(problems)
 		}
 		f.Add(source)
@@ -127,7 +130,7 @@ func FuzzServer_AgreesOnExpressions(f *testing.F) {
 	beginning, _ := behaviors(f)
 	f.Fuzz(func(t *testing.T, source string) {
 		quoted, err := json.Marshal(source)
-		if err != nil || strings.Contains(source, "shed") {
+		if err != nil {
 			return
 		}
 		value := strings.TrimSuffix(strings.TrimPrefix(string(quoted), `"`), `"`)

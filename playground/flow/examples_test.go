@@ -6,6 +6,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow/review"
 )
 
 // Each starting point is valid in every version, and its prepared answers lead
@@ -16,14 +17,14 @@ func TestExamples_AreComplete(t *testing.T) {
 	}
 	for _, e := range flow.Examples() {
 		t.Run(e.Slug, func(t *testing.T) {
-			f, problems := flow.Parse([]byte(e.Source))
+			f, problems := review.Parse([]byte(e.Source))
 			for _, p := range problems {
 				t.Error(p)
 			}
 			if f == nil {
 				return
 			}
-			again, problems := flow.Parse(f.JSON())
+			again, problems := review.Parse(f.JSON())
 			if again == nil {
 				t.Fatalf("as JSON: %v", problems)
 			}
@@ -45,7 +46,7 @@ func TestExamples_AreComplete(t *testing.T) {
 // allows, and know every word of it.
 func TestSchema_FitsTheFormat(t *testing.T) {
 	for _, e := range flow.Examples() {
-		f, _ := flow.Parse([]byte(e.Source))
+		f, _ := review.Parse([]byte(e.Source))
 		if fit, err := form.Conforms(flow.Schema, f.JSON()); err != nil || len(fit.All()) > 0 {
 			t.Errorf("%s: %v %v", e.Slug, fit, err)
 		}

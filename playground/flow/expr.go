@@ -1,8 +1,8 @@
 package flow
 
 import (
-	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -110,188 +110,56 @@ func objectOf(fields []Field) *Type {
 	return t
 }
 
-// Values holds the values that expressions are computed with: args, answers,
-// actions and instances by name, as JSON has them, and version and instance.
-// What is absent counts as empty: "", 0, false or an empty list.
-type Values map[string]any
+// plainName is a name that needs no brackets after a dot.
+var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// Eval computes the expression. It returns a string, float64, bool, []any or
-// map[string]any.
-func (e *Expr) Eval(v Values) any {
+// String returns the expression as a user writes it.
+func (e *Expr) String() string {
 	switch e.Op {
 	case Const:
-		return e.Value
+		return constant(e.Value)
 	case Name:
-		return e.lookup(v)
-	case Or:
-		return e.Args[0].Holds(v) || e.Args[1].Holds(v)
-	case And:
-		return e.Args[0].Holds(v) && e.Args[1].Holds(v)
+		var b strings.Builder
+		for i, part := range e.Path {
+			switch {
+			case i == 0:
+				b.WriteString(part)
+			case plainName.MatchString(part) && !slices.Contains(keywords, part):
+				b.WriteString("." + part)
+			default:
+				b.WriteString("[" + constant(part) + "]")
+			}
+		}
+		return b.String()
 	case Not:
-		return !e.Args[0].Holds(v)
-	case If:
-		if e.Args[0].Holds(v) {
-			return e.Args[1].Eval(v)
-		}
-		return e.Args[2].Eval(v)
-	}
-	args := make([]any, len(e.Args))
-	for i, a := range e.Args {
-		args[i] = a.Eval(v)
-	}
-	return compute(e.Op, args)
-}
-
-// Holds computes a condition. A nil condition holds.
-func (e *Expr) Holds(v Values) bool {
-	if e == nil {
-		return true
-	}
-	b, _ := e.Eval(v).(bool)
-	return b
-}
-
-// lookup returns the value of a name, or the empty value of its type.
-func (e *Expr) lookup(v Values) any {
-	var at any = map[string]any(v)
-	for _, part := range e.Path {
-		m, _ := at.(map[string]any)
-		at = m[part]
-	}
-	return orEmpty(at, e.Type)
-}
-
-// orEmpty returns the value if it has the type, or else the empty value.
-func orEmpty(value any, t *Type) any {
-	switch t.Kind {
-	case TextField:
-		s, _ := value.(string)
-		return s
-	case NumberField:
-		f, _ := value.(float64)
-		return f
-	case YesNo:
-		b, _ := value.(bool)
-		return b
-	case List:
-		switch list := value.(type) {
-		case []any:
-			return list
-		case []string:
-			return anyOf(list)
-		}
-		return []any(nil)
-	}
-	m, _ := value.(map[string]any)
-	return m
-}
-
-func anyOf(list []string) []any {
-	all := make([]any, len(list))
-	for i, s := range list {
-		all[i] = s
-	}
-	return all
-}
-
-// compute applies an operation to values that have the types it was checked
-// with.
-func compute(op Op, a []any) any {
-	switch op {
-	case Equal:
-		return a[0] == a[1]
-	case NotEqual:
-		return a[0] != a[1]
-	case In:
-		return isIn(a[0], a[1])
-	case Length:
-		return length(a[0])
+		return "not (" + e.Args[0].String() + ")"
 	case Negate:
-		return -number(a[0])
-	}
-	if x, ok := a[0].(string); ok {
-		return computeText(op, x, a[1].(string))
-	}
-	return computeNumber(op, number(a[0]), number(a[1]))
-}
-
-func number(v any) float64 { f, _ := v.(float64); return f }
-
-func computeText(op Op, x, y string) any {
-	switch op {
+		return "-(" + e.Args[0].String() + ")"
+	case Length:
+		return "len(" + e.Args[0].String() + ")"
+	case If:
+		return fmt.Sprintf("(%s if %s else %s)", e.Args[1], e.Args[0], e.Args[2])
 	case Contains:
-		return strings.Contains(x, y)
-	case StartsWith:
-		return strings.HasPrefix(x, y)
-	case EndsWith:
-		return strings.HasSuffix(x, y)
+		return fmt.Sprintf("(%s in %s)", e.Args[1], e.Args[0])
+	case StartsWith, EndsWith:
+		return fmt.Sprintf("%s.%s(%s)", e.Args[0], e.Op, e.Args[1])
 	}
-	return x + y
+	return fmt.Sprintf("(%s %s %s)", e.Args[0], opName(e.Op), e.Args[1])
 }
 
-func computeNumber(op Op, x, y float64) any {
-	switch op {
-	case Less:
-		return x < y
-	case LessEqual:
-		return x <= y
-	case More:
-		return x > y
-	case MoreEqual:
-		return x >= y
-	case Add:
-		return x + y
-	case Subtract:
-		return x - y
-	case Multiply:
-		return x * y
-	}
-	return x / y // y is a constant other than 0
-}
-
-func isIn(x, all any) bool {
-	switch all := all.(type) {
-	case []any:
-		return slices.Contains(all, x)
-	case []string:
-		return slices.Contains(all, fmt.Sprint(x))
-	case map[string]any:
-		_, ok := all[fmt.Sprint(x)]
-		return ok
-	}
-	return false
-}
-
-func length(v any) float64 {
+func constant(v any) string {
 	switch v := v.(type) {
 	case string:
-		return float64(len([]rune(v)))
-	case []any:
-		return float64(len(v))
+		return fmt.Sprintf("%q", v)
 	case []string:
-		return float64(len(v))
-	case map[string]any:
-		return float64(len(v))
-	}
-	return 0
-}
-
-// Show returns a value as texts show it: numbers without a needless fraction,
-// lists with commas.
-func Show(v any) string {
-	switch v := v.(type) {
-	case string:
-		return v
-	case float64:
-		return strconv.FormatFloat(cmp.Or(v, 0), 'f', -1, 64) // no -0
-	case []any:
-		words := make([]string, len(v))
-		for i, item := range v {
-			words[i] = Show(item)
+		quoted := make([]string, len(v))
+		for i, s := range v {
+			quoted[i] = constant(s)
 		}
-		return strings.Join(words, ", ")
-	case []string:
-		return strings.Join(v, ", ")
+		return "[" + strings.Join(quoted, ", ") + "]"
 	}
-	return fmt.Sprint(v)
+	if f, ok := v.(float64); ok {
+		return strconv.FormatFloat(f, 'g', -1, 64)
+	}
+	return Show(v)
 }

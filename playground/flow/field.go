@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
-	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
@@ -104,22 +103,34 @@ func (r *reader) field(n *document.Node, path, name string, depth int) (Field, b
 	}
 	r.conforms(f, n.Get("default"), document.Join(path, "default"))
 	r.conforms(f, n.Get(exampleName), document.Join(path, exampleName))
-	if b, err := json.Marshal(f.example()); err == nil && f.Required && r.Count() == before {
-		if fit, err := form.Conforms(f.Schema, b); err != nil || len(fit.All()) > 0 {
-			r.warnings.Wrong(n, path, "Give this field an example. Previews, tests and checks have no value "+
-				"that it allows.")
-		}
+	if r.Count() == before {
+		r.hasExample(f, n, path)
 	}
 	return f, r.Count() == before
 }
 
-// conforms reports a value that the field does not allow.
-func (r *reader) conforms(f Field, n *document.Node, path string) {
-	if n.KindOf() == document.Absent || n.KindOf() == document.Null {
+// hasExample warns of a required field whose example is a placeholder that it does
+// not allow.
+func (r *reader) hasExample(f Field, n *document.Node, path string) {
+	if r.reviewer == nil || !f.Required {
 		return
 	}
-	fit, err := form.Conforms(f.Schema, n.JSON())
-	switch wrong := fit.All(); {
+	b, err := json.Marshal(f.example())
+	if err != nil {
+		return
+	}
+	if wrong, err := r.reviewer.Misfits(f.Schema, b); err != nil || len(wrong) > 0 {
+		r.warnings.Wrong(n, path, "Give this field an example. Previews, tests and checks have no value "+
+			"that it allows.")
+	}
+}
+
+// conforms reports a value that the field does not allow.
+func (r *reader) conforms(f Field, n *document.Node, path string) {
+	if r.reviewer == nil || n.KindOf() == document.Absent || n.KindOf() == document.Null {
+		return
+	}
+	switch wrong, err := r.reviewer.Misfits(f.Schema, n.JSON()); {
 	case err != nil:
 		r.Wrong(n, path, "The field %s has no valid schema.", document.Quote(f.Name))
 	case len(wrong) > 0:

@@ -1,23 +1,40 @@
-// Package flow reads flows: a tool that asks, described as data by its user.
+// Package flow is the language of flows: a tool that asks, described as data by its
+// user.
 //
 // A Flow has arguments, Steps and a result. A Step asks a question (form, url,
 // sampling, roots), gives the work back to the client (shed), reports progress,
 // or ends the call. Steps and results have conditions, and texts have values
 // filled in; both are expressions on the arguments and the answers so far.
 //
-// The package is pure: it parses and checks a flow, predicts what it does with
-// given answers, and says in words what is wrong at which line. The server that
-// runs flows is package sampletools/flow; the two share the written format and
-// no Go types.
+// Parse makes a Flow of a text, with the types of all expressions, or says what is
+// wrong at which line. A Run goes through the steps of one version and asks, sheds
+// and reports through a Turn: that of a server (package sampletools/flow), or a
+// prediction, which has all answers (Predict).
+//
+// The package is pure and knows nothing of MCP. Both sides of a call import it: the
+// editor and the server that runs flows. So it must import nothing that a server and
+// its client may not share, such as the client's validator of JSON Schema. What the
+// editor checks beyond the language comes through a Reviewer.
+//
+// Expressions have the syntax of Starlark, and its parser, but not its evaluator:
+// Parse also computes conditions of which some names are unknown, to find steps that
+// no call reaches. Then "x or true" is true though x is unknown, and Starlark's
+// operators have two truth values only. One evaluator serves both.
+//
+// Every flow counts as hostile, also one that was checked when it was saved. Steps
+// run once and in order, and an expression has no loop, call or variable, so a Run
+// ends. Its texts, its work and its pauses have limits (see [Refusal]). Nothing of a
+// flow is markup, a pattern, a path or an address.
 package flow
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
 )
 
-// Limits of a flow.
+// Limits of a flow, as it is written.
 const (
 	maxSteps      = 64
 	maxVersions   = 20
@@ -28,6 +45,13 @@ const (
 	maxSeconds    = 60  // of all progress in a call
 )
 
+// Limits of one turn of a call.
+const (
+	maxFilled    = 16 << 10 // bytes of one text with its values
+	maxFilledAll = 64 << 10 // bytes of all texts
+	maxCost      = 4 << 20  // bytes that expressions read and copy
+)
+
 // Flow is a tool that asks.
 type Flow struct {
 	Name, Title, Description string
@@ -36,6 +60,7 @@ type Flow struct {
 	State                    State
 	Instances                string             // topology if the URL has none; may be empty
 	Warnings                 []document.Problem // what works and is not advisable
+	source                   string
 	document                 *document.Node
 }
 
@@ -157,7 +182,10 @@ const (
 	Table        FieldKind = "table" // names that the flow does not know, with values of one kind
 )
 
-// JSON returns the flow as it was written, as JSON. It is what the server reads.
+// Source returns the text that the flow was read from.
+func (f *Flow) Source() string { return f.source }
+
+// JSON returns the flow as it was written, as JSON.
 func (f *Flow) JSON() json.RawMessage { return f.document.JSON() }
 
 // Indented is JSON with lines and indents.
@@ -171,4 +199,23 @@ func (f *Flow) Version(name string) *Version {
 		}
 	}
 	return nil
+}
+
+// Question returns the question of a version with that key, and false if there is
+// none.
+func (v *Version) Question(key string) (Step, bool) {
+	for _, s := range v.all() {
+		if s.Kind.Asks() && s.Key == key {
+			return s, true
+		}
+	}
+	return Step{}, false
+}
+
+// all returns the steps of the call and those of its task.
+func (v *Version) all() []Step {
+	if v.Task == nil {
+		return v.Steps
+	}
+	return slices.Concat(v.Steps, v.Task.Steps)
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow/review"
 )
 
 // A text never crashes the reader, and a flow that it accepts can be predicted
@@ -13,8 +14,19 @@ func FuzzParse(f *testing.F) {
 	for _, e := range flow.Examples() {
 		f.Add(e.Source)
 	}
+	f.Add(`{"flow":1,"name":"x","steps":[{"form":"a","message":"A {{args.n}}","fields":{"x":
+		{"enum":["p","q"],"required":true}},"decline":"continue"},
+		{"roots":"r","together":true,"when":"args.n > 1"},{"shed":"s"},
+		{"progress":"p","done":1,"of":2,"seconds":0.5},{"end":{"error":"e"},"when":"answers.a.x == 'q'"}],
+		"arguments":{"n":{"type":"number","example":3}},
+		"task":{"steps":[{"sampling":"m","prompt":"{{instances.s}}"}]},
+		"result":[{"text":"{{answers.m.text}}","when":"actions.a in ['accept']"},
+		{"text":"{{len(answers.r.uris)}}"}],
+		"state":{"protection":"signed","life":"1m"},"instances":"a:v1,b:v2",
+		"versions":[{"version":"v2","without":["r"],"again":["a"],
+		"add":[{"url":"u","message":"M","page":{"text":"{{version}}"}}],"result":"r"}]}`)
 	f.Fuzz(func(t *testing.T, source string) {
-		parsed, problems := flow.Parse([]byte(source))
+		parsed, problems := review.Parse([]byte(source))
 		if parsed == nil {
 			if len(problems) == 0 {
 				t.Fatal("neither a flow nor a problem")
@@ -26,8 +38,17 @@ func FuzzParse(f *testing.F) {
 			v.Predict(parsed.Example(), v.ExampleAnswers())
 			v.Predict(nil, nil)
 		}
+		texts, err := runAll(parsed, parsed.Example())
+		if err != nil && len(err.Error()) > 200 {
+			t.Fatal(err)
+		}
+		for _, text := range texts {
+			if len(text) > 16<<10 {
+				t.Fatalf("a text of %d bytes", len(text))
+			}
+		}
 		if text := parsed.JSON(); len(text) < 64<<10 {
-			if again, problems := flow.Parse(text); again == nil {
+			if again, problems := review.Parse(text); again == nil {
 				t.Fatalf("as JSON it is no flow: %v", problems)
 			}
 		}
@@ -42,12 +63,23 @@ func FuzzExpression(f *testing.F) {
 		`"a" in args.tags`, `"z" in args.extra["x y"] + "z"`, `true if args.rush else version == "v1"`,
 		`-args.amount * 2 < 1e300`, `((((((1))))))==1`, `(lambda: 1)() > 0`, `[1][0:] == 1`,
 		`args.kind.startswith("n") and "e" not in args.kind`, `args["kind"] == r"\n"`,
+		`[x + "x" for x in args.tags]`, `len(*args.tags)`, `{"a": 1}["a"]`, `"%s" % args.kind`,
+		`args.kind * 1000000000`, `-9223372036854775808`, `1e999`, "`a`", `b"x"`,
+		strings.Repeat("(", 100) + "1" + strings.Repeat(")", 100),
 	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, source string) {
 		quoted := "'" + strings.ReplaceAll(source, "'", "''") + "'"
-		parsed, _ := flow.Parse([]byte(written("  - {roots: a, when: " + quoted + "}")))
+		text := "'{{" + strings.ReplaceAll(source, "'", "''") + "}}'"
+		shows, _ := review.Parse([]byte(strings.Replace(written(""), "done", text, 1)))
+		if shows != nil {
+			shows.Versions[0].Predict(nil, nil)
+			shows.Versions[0].Predict(map[string]any{
+				"amount": 1e308, "kind": strings.Repeat("a", 9000), "tags": []any{1.0, "a", nil},
+			}, nil)
+		}
+		parsed, _ := review.Parse([]byte(written("  - {roots: a, when: " + quoted + "}")))
 		if parsed == nil {
 			return
 		}
@@ -61,7 +93,7 @@ func FuzzExpression(f *testing.F) {
 		}, "version": "v1"}
 		before := when.Holds(values)
 		shown := "'" + strings.ReplaceAll(when.String(), "'", "''") + "'"
-		again, problems := flow.Parse([]byte(written("  - {roots: a, when: " + shown + "}")))
+		again, problems := review.Parse([]byte(written("  - {roots: a, when: " + shown + "}")))
 		if again == nil {
 			if len(when.String()) > 400 {
 				return // the longer spelling is beyond the limit

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow/review"
 )
 
 // A form that is sent as it was shown changes nothing.
@@ -127,7 +128,7 @@ func TestAct(t *testing.T) {
 			if err != nil || !strings.Contains(got, test.want) {
 				t.Fatalf("%v\n%s", err, got)
 			}
-			_, problems := flow.Parse([]byte(got))
+			_, problems := review.Parse([]byte(got))
 			switch {
 			case test.problem == "" && len(problems) > 0:
 				t.Errorf("%v\n%s", problems, got)

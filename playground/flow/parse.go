@@ -1,31 +1,45 @@
 package flow
 
 import (
+	"encoding/json"
 	"regexp"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
 )
 
+// Reviewer judges what the language leaves open, and an author should know. It needs
+// more than the language does: a validator of JSON Schema, and words for secrets.
+type Reviewer interface {
+	// Misfits returns what is wrong with a value by the JSON Schema of its field, or
+	// an error if the schema is not valid.
+	Misfits(schema, value json.RawMessage) ([]string, error)
+	// NamesSecret reports whether a field with this name or title asks for a secret.
+	NamesSecret(name string) bool
+	// RequestsSecret reports whether a message asks for a secret.
+	RequestsSecret(message string) bool
+}
+
 // Parse reads a flow, YAML or JSON, and checks all of it. It returns either the
-// flow or what is wrong with it.
-func Parse(source []byte) (*Flow, []document.Problem) {
+// flow or what is wrong with it. A nil Reviewer finds nothing.
+func Parse(source []byte, reviewer Reviewer) (*Flow, []document.Problem) {
 	root, problems := document.Parse(source)
 	if len(problems) > 0 {
 		return nil, problems
 	}
-	r := &reader{budget: maxAnalysis}
+	r := &reader{reviewer: reviewer, budget: maxAnalysis}
 	f := r.flow(root)
 	if problems := r.Problems(); len(problems) > 0 {
 		return nil, problems
 	}
-	f.document, f.Warnings = root, r.warnings.Problems()
+	f.source, f.document, f.Warnings = string(source), root, r.warnings.Problems()
 	return f, nil
 }
 
 // reader reads a flow from a document.
 type reader struct {
 	document.Reader
+	reviewer  Reviewer
 	arguments []Field
 	warnings  document.Reader
 	budget    int // what the analysis may still cost

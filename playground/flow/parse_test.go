@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mrtr-playground/mrtr-playground/playground/flow"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow/review"
 )
 
 // written returns a flow with these lines for its steps, from line 10.
@@ -43,7 +43,7 @@ func TestParse_Problems(t *testing.T) {
 		},
 	}...) {
 		t.Run(test.name, func(t *testing.T) {
-			f, problems := flow.Parse([]byte(test.source))
+			f, problems := review.Parse([]byte(test.source))
 			if f != nil || !strings.Contains(fmt.Sprint(problems), test.want) {
 				t.Errorf("got %v\nwant %s", problems, test.want)
 			}
@@ -96,7 +96,7 @@ func TestParse_Warnings(t *testing.T) {
 		"{unknown}":               "",
 	} {
 		source := strings.Replace(written(""), "result: done", "result: '"+text+"'", 1)
-		f, problems := flow.Parse([]byte(source))
+		f, problems := review.Parse([]byte(source))
 		if f == nil {
 			t.Fatal(problems)
 		}
@@ -123,7 +123,7 @@ func TestParse_Accepts(t *testing.T) {
 		"version": `  - {roots: b, when: 'version == "v1"'}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, problems := flow.Parse([]byte(written(steps))); len(problems) > 0 {
+			if _, problems := review.Parse([]byte(written(steps))); len(problems) > 0 {
 				t.Error(problems)
 			}
 		})
@@ -138,7 +138,7 @@ func TestReference(t *testing.T) {
 	}
 	_, rest, _ := strings.Cut(string(page), "```yaml\n")
 	source, _, _ := strings.Cut(rest, "```")
-	if f, problems := flow.Parse([]byte(source)); f == nil || len(f.Warnings) > 0 {
+	if f, problems := review.Parse([]byte(source)); f == nil || len(f.Warnings) > 0 {
 		t.Error(problems, f)
 	}
 }

@@ -1,16 +1,11 @@
 package flow
 
 import (
+	"context"
 	"encoding/json"
-	"maps"
+	"errors"
 	"slices"
 )
-
-// Answer is an answer as the flow sees it.
-type Answer struct {
-	Action string         // accept, decline or cancel
-	Values map[string]any // what answers.KEY has
-}
 
 // Round is one round of a predicted call: what the server asks, or how it ends.
 // With neither it sheds.
@@ -19,19 +14,6 @@ type Round struct {
 	Shed   string // the name of the shed step
 	Task   bool   // it is in the task
 	Ending *Ended
-}
-
-// Asked is a question with its texts filled in.
-type Asked struct {
-	Step
-	Words       string // the message or prompt
-	SystemWords string // of a Sampling
-}
-
-// Ended is how a call ends.
-type Ended struct {
-	Text  string
-	Error bool
 }
 
 // Predict says what a version does with these arguments and answers, one Round
@@ -45,135 +27,71 @@ func (v *Version) Predict(arguments map[string]any, answers map[string]Answer) [
 func (v *Version) PredictOn(
 	arguments map[string]any, answers map[string]Answer, instances ...string,
 ) []Round {
-	p := prediction{version: v, answers: answers, on: instances, values: Values{
-		"args": arguments, "answers": map[string]any{}, "actions": map[string]any{},
-		"instances": map[string]any{}, "version": v.Name, "instance": instances[0] + "/" + v.Name,
-	}}
-	if p.steps(v.Steps, false) && v.Task != nil {
-		p.steps(v.Task.Steps, true)
+	p := prediction{run: v.Start(arguments, instances[0]+"/"+v.Name), answers: answers, on: instances}
+	ctx := context.Background() // nothing waits
+	e, err := p.run.Call(ctx, &p)
+	if e == nil && err == nil {
+		p.task = true
+		e, err = p.run.Task(ctx, &p)
 	}
-	if !p.stopped {
-		p.result(v.Result)
+	var refused Refusal
+	if errors.As(err, &refused) {
+		e = &Ended{string(refused), true}
+	}
+	if e != nil {
+		p.rounds = append(p.rounds, Round{Task: p.task, Ending: e})
 	}
 	return p.rounds
 }
 
+// prediction is the Turn of a call that is not made: it has the answers, and
+// keeps what was asked.
 type prediction struct {
-	version *Version
+	run     *Run
 	answers map[string]Answer
-	values  Values
-	rounds  []Round
-	stopped bool
 	on      []string // the instances that take turns
+	rounds  []Round
+	task    bool
+	again   bool // a question would be asked again, for ever
 }
 
-// steps goes through steps. It reports whether the call goes on after them.
-func (p *prediction) steps(steps []Step, task bool) bool {
-	for i := 0; i < len(steps); i++ {
-		s := steps[i]
-		switch {
-		case s.Kind.Asks():
-			group := []Step{s}
-			for i+1 < len(steps) && steps[i+1].Together {
-				i++
-				group = append(group, steps[i])
-			}
-			if !p.ask(group, task) {
-				p.stopped = true
-				return false
-			}
-		case !s.When.Holds(p.values):
-		case s.Kind == Shed:
-			p.values["instances"].(map[string]any)[s.Key] = p.values["instance"]
-			p.pause(Round{Shed: s.Key})
-		case s.Kind == End:
-			p.end(s.End, task)
-			p.stopped = true
-			return false
-		}
-	}
-	return true
-}
+// errStopped ends a prediction at a question without an answer.
+var errStopped = errors.New("no answer")
 
 // pause ends a round. Of the call, the next request reaches the next instance.
 func (p *prediction) pause(r Round) {
 	p.rounds = append(p.rounds, r)
 	if !r.Task {
-		p.values["instance"] = p.on[len(p.rounds)%len(p.on)] + "/" + p.version.Name
+		p.run.values["instance"] = p.on[len(p.rounds)%len(p.on)] + "/" + p.run.version.Name
 	}
 }
 
-// ask puts the questions of a group whose conditions hold. It reports whether
-// the call goes on with the answers.
-func (p *prediction) ask(group []Step, task bool) bool {
-	var round Round
-	for _, s := range group {
-		if s.When.Holds(p.values) {
-			round.Asks = append(round.Asks, Asked{s, s.Message.Fill(p.values), s.System.Fill(p.values)})
+// Ask implements [Turn].
+func (p *prediction) Ask(_ context.Context, list []Asked) (map[string]Answer, error) {
+	if p.again {
+		return nil, errStopped
+	}
+	p.pause(Round{Asks: list, Task: p.task})
+	for _, q := range list {
+		if _, ok := p.answers[q.Key]; !ok {
+			return p.answers, errStopped
 		}
 	}
-	if len(round.Asks) == 0 {
-		return true
-	}
-	round.Task = task
-	p.pause(round)
-	for _, q := range round.Asks {
-		a, ok := p.answers[q.Key]
-		if !ok {
-			return false
-		}
-		if !p.take(q.Step, a, task) {
-			return false
-		}
-	}
-	return true
+	return p.answers, nil
 }
 
-// take uses an answer. It reports whether the call goes on.
-func (p *prediction) take(s Step, a Answer, task bool) bool {
-	p.values["actions"].(map[string]any)[s.Key] = a.Action
-	if a.Action == "accept" {
-		p.values["answers"].(map[string]any)[s.Key] = maps.Clone(a.Values)
-		return true
-	}
-	how := s.Decline
-	if a.Action == "cancel" {
-		how = s.Cancel
-	}
-	switch {
-	case how.Continue:
-		return true
-	case how.Again:
-		return false
-	case how.End != nil:
-		p.end(*how.End, task)
-	default:
-		p.end(Ending{Text: Text{{Literal: DefaultRefusal(a.Action)}}}, task)
-	}
-	return false
+// Forget implements [Turn].
+func (p *prediction) Forget(string) { p.again = true }
+
+// Shed implements [Turn].
+func (p *prediction) Shed(_ context.Context, key string) (string, error) {
+	instance, _ := p.run.values["instance"].(string)
+	p.pause(Round{Shed: key})
+	return instance, nil
 }
 
-// DefaultRefusal is the result of a declined or cancelled question whose step
-// says nothing about it.
-func DefaultRefusal(action string) string {
-	if action == "decline" {
-		return "Nothing was done: the question was declined."
-	}
-	return "Nothing was done: the question was dismissed."
-}
-
-func (p *prediction) result(endings []Ending) {
-	for _, e := range endings {
-		if e.When.Holds(p.values) {
-			p.end(e, p.version.Task != nil)
-			return
-		}
-	}
-}
-
-func (p *prediction) end(e Ending, task bool) {
-	p.rounds = append(p.rounds, Round{Task: task, Ending: &Ended{e.Text.Fill(p.values), e.Error}})
-}
+// Progress implements [Turn].
+func (p *prediction) Progress(context.Context, Report) error { return nil }
 
 // Example returns arguments to call the flow with: the examples and defaults of
 // its arguments, and placeholders for those that are required and have neither.
@@ -183,11 +101,7 @@ func (f *Flow) Example() map[string]any { return exampleOf(f.Arguments) }
 // the examples and defaults of its fields.
 func (v *Version) ExampleAnswers() map[string]Answer {
 	all := map[string]Answer{}
-	steps := v.Steps
-	if v.Task != nil {
-		steps = append(steps[:len(steps):len(steps)], v.Task.Steps...)
-	}
-	for _, s := range steps {
+	for _, s := range v.all() {
 		switch s.Kind {
 		case Form:
 			all[s.Key] = Answer{"accept", exampleOf(s.Fields)}
@@ -207,11 +121,7 @@ func (v *Version) ExampleAnswers() map[string]Answer {
 // Forms returns the steps of a version that show a form, in the call and in its
 // task.
 func (v *Version) Forms() []Step {
-	steps := v.Steps
-	if v.Task != nil {
-		steps = append(steps[:len(steps):len(steps)], v.Task.Steps...)
-	}
-	return slices.DeleteFunc(slices.Clone(steps), func(s Step) bool { return s.Kind != Form })
+	return slices.DeleteFunc(slices.Clone(v.all()), func(s Step) bool { return s.Kind != Form })
 }
 
 // Example returns the content of a form: the examples and defaults of its fields.

@@ -242,7 +242,13 @@ func (a assignment) truth(e *Expr) truth {
 	if e == nil {
 		return verity
 	}
-	switch v, known := a.value(e); {
+	c := evaluator{name: func(e *Expr) (any, bool) {
+		v, ok := a.values[nameKey(e.Path...)]
+		return v, ok
+	}}
+	v, known := c.value(e)
+	*a.budget -= c.work
+	switch {
 	case !known:
 		return unknown
 	case v == true:
@@ -251,52 +257,10 @@ func (a assignment) truth(e *Expr) truth {
 	return falsehood
 }
 
-// value computes an expression, if its value is known.
-func (a assignment) value(e *Expr) (any, bool) {
-	*a.budget--
-	switch e.Op {
-	case Const:
-		return e.Value, true
-	case Name:
-		v, ok := a.values[nameKey(e.Path...)]
-		return v, ok
-	case And, Or:
-		return a.junction(e)
-	case If:
-		switch a.truth(e.Args[0]) {
-		case verity:
-			return a.value(e.Args[1])
-		case falsehood:
-			return a.value(e.Args[2])
-		}
-		return nil, false
-	case Not:
-		v := a.truth(e.Args[0])
-		return v == falsehood, v != unknown
+func anyOf(list []string) []any {
+	all := make([]any, len(list))
+	for i, s := range list {
+		all[i] = s
 	}
-	args := make([]any, len(e.Args))
-	for i, arg := range e.Args {
-		v, ok := a.value(arg)
-		if !ok {
-			return nil, false
-		}
-		args[i] = v
-	}
-	return compute(e.Op, args), true
-}
-
-// junction computes and, or: one side can decide.
-func (a assignment) junction(e *Expr) (any, bool) {
-	decides := falsehood
-	if e.Op == Or {
-		decides = verity
-	}
-	x, y := a.truth(e.Args[0]), a.truth(e.Args[1])
-	switch {
-	case x == decides || y == decides:
-		return decides == verity, true
-	case x == unknown || y == unknown:
-		return nil, false
-	}
-	return decides != verity, true
+	return all
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow/review"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -34,7 +35,7 @@ const capabilities = `{"elicitation":{"form":{},"url":{}},"sampling":{},"roots":
 // of them.
 type server struct {
 	t       *testing.T
-	flows   map[string]json.RawMessage
+	flows   map[string]string
 	catalog *sampletools.Catalog
 	seals   *seal.Keys
 	driver  drive.Driver
@@ -47,7 +48,7 @@ const base = "http://samples"
 func newServer(t *testing.T) *server {
 	t.Helper()
 	keys := seal.Generate()
-	s := &server{t: t, flows: map[string]json.RawMessage{}, seals: keys}
+	s := &server{t: t, flows: map[string]string{}, seals: keys}
 	var err error
 	s.catalog, err = sampletools.New(sampletools.Config{
 		Keys: keys, BaseURL: base, Now: time.Now,
@@ -57,8 +58,7 @@ func newServer(t *testing.T) *server {
 			if !ok {
 				return sampletools.FlowText{}, sampletools.ErrNoFlow
 			}
-			read := func() ([]byte, error) { return source, nil }
-			return sampletools.FlowText{Digest: string(source), JSON: read}, nil
+			return sampletools.FlowText{Digest: source, Source: source}, nil
 		},
 	})
 	if err != nil {
@@ -87,11 +87,11 @@ func newServer(t *testing.T) *server {
 // add serves a flow.
 func (s *server) add(token, source string) *flow.Flow {
 	s.t.Helper()
-	f, problems := flow.Parse([]byte(source))
+	f, problems := review.Parse([]byte(source))
 	if f == nil {
 		s.t.Fatalf("%s: %v", token, problems)
 	}
-	s.flows[token] = f.JSON()
+	s.flows[token] = source
 	return f
 }
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
-	"github.com/mrtr-playground/mrtr-playground/playground/form"
 )
 
 // checker reads the steps of one version. It knows which names an expression
@@ -239,8 +238,7 @@ func (c *checker) question(s *Step, n *document.Node, path string) {
 	c.scope.sameRound[s.Key] = true
 }
 
-// form reads the fields of a form. It must not ask for secrets
-// (client/elicitation, "Security Considerations").
+// form reads the fields of a form.
 func (c *checker) form(s *Step, n *document.Node, path string) {
 	place := document.Join(path, "fields")
 	s.Fields = c.fields(n.Get("fields"), place, 1)
@@ -249,15 +247,22 @@ func (c *checker) form(s *Step, n *document.Node, path string) {
 		c.warnings.Wrong(n.Get("fields"), place, "The specification allows only forms without objects and "+
 			"lists of texts (client/elicitation). Many clients cannot show this one.")
 	}
+	if c.reviewer != nil {
+		c.secrets(*s, n, path)
+	}
+}
+
+// secrets reports a form that asks for one, which it must not (client/elicitation,
+// "Security Considerations").
+func (c *checker) secrets(s Step, n *document.Node, path string) {
+	const words = "A form must not ask for a secret. Use a url step, whose page is not seen by the client."
 	for _, f := range s.Fields {
-		if form.AsksSecret(f.Name) || form.AsksSecret(f.Title) {
-			c.Wrong(n.Get("fields"), document.Join(place, f.Name),
-				"A form must not ask for a secret. Use a url step, whose page is not seen by the client.")
+		if c.reviewer.NamesSecret(f.Name) || c.reviewer.NamesSecret(f.Title) {
+			c.Wrong(n.Get("fields"), document.Join(document.Join(path, "fields"), f.Name), words)
 		}
 	}
-	if text, _ := s.Message.Plain(); form.RequestsSecret(text) {
-		c.Wrong(n.Get("message"), document.Join(path, "message"),
-			"A form must not ask for a secret. Use a url step, whose page is not seen by the client.")
+	if text, _ := s.Message.Plain(); c.reviewer.RequestsSecret(text) {
+		c.Wrong(n.Get("message"), document.Join(path, "message"), words)
 	}
 }
 

@@ -11,17 +11,43 @@ type Part struct {
 	Value   *Expr // nil for a literal
 }
 
-// Fill returns the text with the values.
-func (t Text) Fill(v Values) string {
-	var b strings.Builder
+// shown returns the values of the text as it shows them.
+func (t Text) shown(m *meter, v Values) ([]string, error) {
+	var list []string
+	size := 0
 	for _, p := range t {
 		if p.Value == nil {
+			continue
+		}
+		result, err := m.eval(p.Value, v)
+		if err != nil {
+			return nil, err
+		}
+		word := Show(result)
+		if size += len(word); size > maxFilled {
+			return nil, Refusal("A text of the flow is too long with the values of this call.")
+		}
+		list = append(list, word)
+	}
+	return list, nil
+}
+
+// With returns the text with values as it shows them, in order. It reports false
+// if the text has more or fewer.
+func (t Text) With(shown []string) (string, bool) {
+	var b strings.Builder
+	for _, p := range t {
+		switch {
+		case p.Value == nil:
 			b.WriteString(p.Literal)
-		} else {
-			b.WriteString(Show(p.Value.Eval(v)))
+		case len(shown) == 0:
+			return "", false
+		default:
+			b.WriteString(shown[0])
+			shown = shown[1:]
 		}
 	}
-	return b.String()
+	return b.String(), len(shown) == 0
 }
 
 // Plain reports whether the text has no values, and returns it.

@@ -93,10 +93,7 @@ func exampleFlow(_ context.Context, token string) (sampletools.FlowText, error) 
 	if !ok {
 		return sampletools.FlowText{}, sampletools.ErrNoFlow
 	}
-	return sampletools.FlowText{Digest: token, Example: true, JSON: func() ([]byte, error) {
-		f, _ := written.Parse([]byte(x.Source))
-		return f.JSON(), nil
-	}}, nil
+	return sampletools.FlowText{Digest: token, Source: x.Source, Example: true}, nil
 }
 
 func (a *actor) fail(format string, args ...any) {

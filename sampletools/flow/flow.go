@@ -1,224 +1,161 @@
-// Package flow runs flows: tools that ask, described as data by a user.
+// Package flow serves a flow, a tool that asks and is described as data by a user, as
+// a tool of an MCP server.
 //
-// Read reads the written format as JSON and compiles its expressions. A Run goes
-// through the steps of one version, and asks, sheds and reports through a Turn.
-// The package shares the format with the editor's half of the program, and no Go
-// types: a checker and a server that share structs would hide mistakes that both
-// make.
-//
-// Every flow counts as hostile, also one that was checked when it was saved. Steps
-// run once and in order, and an expression has no loop, call or variable, so a Run
-// ends. Its texts, its work and its pauses have limits (see [Refusal]). Nothing of a
-// flow is markup, a pattern, a path or an address.
+// What a flow means is the business of package playground/flow, which reads it and runs
+// its steps. This package speaks MCP: it describes the tool, puts the questions of a
+// round or a task, keeps the answers in the state, and shows the pages that questions in
+// URL mode lead to. It is the one package of a sample that imports something of the
+// client's side, because two readings of one language would differ; what it imports
+// knows no message and no schema validator (see TestImports_SamplesShareTheLanguage of
+// the command).
 package flow
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
 	"time"
+	"unicode"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/flow"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/authserver"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
-// Limits of a flow, as it is written.
-const (
-	maxSource       = 512 << 10 // bytes of JSON
-	maxSteps        = 64        // of a version, and of its task
-	maxVersions     = 20
-	maxFields       = 40 // of a form, of an object, or arguments
-	maxNesting      = 3  // of fields
-	maxChoices      = 100
-	maxName         = 64
-	maxText         = 4000  // characters of one text
-	maxExpression   = 500   // characters
-	maxInstructions = 10000 // that one expression computes
-	maxLife         = 24 * time.Hour
+// Config is what a Service needs. All of it must be set.
+type Config struct {
+	Keys *seal.Keys
+	Now  func() time.Time
+	Rand io.Reader
+	Wait func(context.Context, time.Duration) error // takes the time of a progress
+	// Pressed has the ids of the pages whose button was pressed; Full is called when it
+	// has no room.
+	Pressed authserver.Memory
+	Full    func()
 
-	// MaxWait is how long all progress of one call may take.
-	MaxWait = time.Minute
-)
-
-// Limits of one turn of a call.
-const (
-	maxFilled    = 16 << 10 // bytes of one text with its values
-	maxFilledAll = 64 << 10 // bytes of all texts
-	maxCost      = 4 << 20  // bytes that expressions read and copy
-)
-
-// Refusal says in words why a flow cannot be run, or cannot go on with the values of
-// a call.
-type Refusal string
-
-func (r Refusal) Error() string { return string(r) }
-
-// Flow is a tool that asks.
-type Flow struct {
-	Name, Title, Description string // of the tool
-	Input                    json.RawMessage
-	Protection               string        // of the state: sealed, signed, plain, or "" for the default
-	Life                     time.Duration // of the state; 0 for the default
-	Instances                string        // topology if the URL has none; may be empty
-	Versions                 []*Version    // the first is v1
-
-	arguments []field
+	Scope   string // what tickets are bound to: another one for each flow
+	Link    string // URL of the page of questions in URL mode
+	Warning string // for clients and users of the flow
 }
 
-// Version is what the instances of one version do.
-type Version struct {
-	Name         string
-	HasTask      bool
-	TaskRequired bool // clients that do not know tasks are refused
-
-	steps, task []step
-	result      []ending
-	again       map[string]bool
+// Service runs the calls of one flow.
+type Service struct {
+	*flow.Flow
+	config Config
+	input  json.RawMessage // the tool's inputSchema
 }
 
-// Kind is what a step does.
-type Kind string
+// maxWait is how long a progress takes at most.
+const maxWait = time.Minute
 
-// The kinds of steps. The first four ask.
-const (
-	Form     Kind = "form"
-	URL      Kind = "url"
-	Sampling Kind = "sampling"
-	Roots    Kind = "roots"
-	shed     Kind = "shed"
-	progress Kind = "progress"
-	end      Kind = "end"
-)
-
-func (k Kind) asks() bool { return k == Form || k == URL || k == Sampling || k == Roots }
-
-// step is a compiled step. Its message is the prompt of a Sampling.
-type step struct {
-	kind     Kind
-	key      string
-	when     *expression // nil if always
-	together bool
-
-	message, system text
-	maxTokens       int
-	fields          []field
-	schema          json.RawMessage
-	page            page
-	decline, cancel reaction
-	done, of        float64
-	wait            time.Duration
-	end             ending
+// New reads a flow, YAML or JSON, and returns what serves it. The error says in words
+// why it cannot run.
+func New(source []byte, c Config) (*Service, error) {
+	f, problems := flow.Parse(source, nil)
+	if f == nil {
+		return nil, fmt.Errorf("the flow is not valid: %s", problems[0])
+	}
+	return &Service{f, c, flow.SchemaOf(f.Arguments)}, nil
 }
 
-type page struct {
-	title, button string
-	text          text
+// Warning returns the warning for clients and users of the flow.
+func (s *Service) Warning() string { return s.config.Warning }
+
+// Tool returns the tool of the flow.
+func (s *Service) Tool() serve.Tool {
+	return serve.Tool{
+		Name: s.Name, Title: s.Title, Description: s.Description,
+		Input: string(s.input), Run: s.run,
+	}
 }
 
-// reaction is what follows a refusal; the zero reaction ends the call.
-type reaction struct {
-	goesOn, again bool
-	end           *ending
+// Params returns the params of a call of the tool, with the examples and defaults of its
+// arguments.
+func (s *Service) Params() json.RawMessage {
+	return encode(map[string]any{"name": s.Name, "arguments": s.Example()})
 }
 
-type ending struct {
-	when *expression
-	text text
-	err  bool
-}
-
-// Version returns the version with that name, or nil if there is none.
-func (f *Flow) Version(name string) *Version {
-	for _, v := range f.Versions {
-		if v.Name == name {
-			return v
+// Answers returns an answer to the content of each form of the first version before its
+// task, by key, made of the examples and defaults of its fields. A task numbers its keys,
+// so those of its forms are not known.
+func (s *Service) Answers() json.RawMessage {
+	all := map[string]any{}
+	for _, step := range s.Flow.Versions[0].Steps {
+		if step.Kind == flow.Form {
+			all[step.Key] = step.Example()
 		}
 	}
-	return nil
+	return encode(all)
 }
 
-// Again reports whether the version asks a question again that an earlier version has
-// the answer to.
-func (v *Version) Again(key string) bool { return v.again[key] }
-
-// AsksAgain reports whether any version of the flow asks a question again, so that a
-// server has to know which version asked.
-func (f *Flow) AsksAgain() bool {
-	for _, v := range f.Versions {
-		if len(v.again) > 0 {
-			return true
-		}
+// encode returns values that came from JSON as JSON.
+func encode(v any) json.RawMessage {
+	b, err := json.Marshal(v)
+	if err != nil { // cannot happen
+		return json.RawMessage(`{}`)
 	}
-	return false
+	return b
 }
 
-// Question returns a question of a version without its texts: enough to judge an
-// answer to it.
-func (v *Version) Question(key string) (Question, bool) {
-	s := v.find(key)
-	if s == nil {
-		return Question{}, false
+// VersionNames returns the names of the versions. The first is v1.
+func (s *Service) VersionNames() []string {
+	var names []string
+	for _, v := range s.Flow.Versions {
+		names = append(names, v.Name)
 	}
-	return Question{Kind: s.kind, Key: key, Schema: s.schema}, true
+	return names
 }
 
-// find returns the question with a key, or nil.
-func (v *Version) find(key string) *step {
-	for _, list := range [][]step{v.steps, v.task} {
-		for i := range list {
-			if list[i].kind.asks() && list[i].key == key {
-				return &list[i]
-			}
-		}
-	}
-	return nil
+// StateLife returns how long a state is valid, or 0 if the flow does not say.
+func (s *Service) StateLife() time.Duration {
+	d, _ := time.ParseDuration(s.State.Life) // it was checked
+	return d
 }
 
 // HasProgress reports whether the flow reports progress inside its call.
-func (f *Flow) HasProgress() bool {
-	for _, v := range f.Versions {
-		for _, s := range v.steps {
-			if s.kind == progress {
-				return true
-			}
-		}
-	}
-	return false
+func (s *Service) HasProgress() bool {
+	return slices.ContainsFunc(s.Flow.Versions, func(v flow.Version) bool {
+		return slices.ContainsFunc(v.Steps, func(s flow.Step) bool { return s.Kind == flow.Progress })
+	})
 }
 
 // HasTask reports whether a version of the flow goes on as a task.
-func (f *Flow) HasTask() bool {
-	for _, v := range f.Versions {
-		if v.HasTask {
-			return true
-		}
-	}
-	return false
+func (s *Service) HasTask() bool {
+	return slices.ContainsFunc(s.Flow.Versions, func(v flow.Version) bool { return v.Task != nil })
 }
 
 // HasPage reports whether a version of the flow asks its user to open a page.
-func (f *Flow) HasPage() bool {
-	for _, v := range f.Versions {
-		for _, list := range [][]step{v.steps, v.task} {
-			for _, s := range list {
-				if s.kind == URL {
-					return true
-				}
-			}
-		}
-	}
-	return false
+func (s *Service) HasPage() bool {
+	isPage := func(s flow.Step) bool { return s.Kind == flow.URL }
+	return slices.ContainsFunc(s.Flow.Versions, func(v flow.Version) bool {
+		return slices.ContainsFunc(v.Steps, isPage) ||
+			v.Task != nil && slices.ContainsFunc(v.Task.Steps, isPage)
+	})
 }
 
-// Page is the page that a question in URL mode leads to.
-type Page struct{ Title, Text, Button string }
+// asksAgain reports whether any version of the flow asks a question again, so that a
+// state has to say which version asked.
+func (s *Service) asksAgain() bool {
+	return slices.ContainsFunc(s.Flow.Versions, func(v flow.Version) bool { return len(v.Again) > 0 })
+}
 
-// Page returns the page of a question, with the values of its text. It reports false
-// if there is no such page, or its text needs other values.
-func (f *Flow) Page(version, key string, values []string) (Page, bool) {
-	v := f.Version(version)
-	if v == nil {
-		return Page{}, false
+// PlainText returns text of a stranger for one line, of at most that many characters,
+// without those that control or turn around what is beside them.
+func PlainText(s string, most int) string {
+	var b strings.Builder
+	n := 0
+	for _, r := range s {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+			r = ' '
+		}
+		if n++; n > most {
+			return b.String() + "…"
+		}
+		b.WriteRune(r)
 	}
-	s := v.find(key)
-	if s == nil || s.kind != URL {
-		return Page{}, false
-	}
-	words, ok := s.page.text.with(values)
-	return Page{s.page.title, words, s.page.button}, ok
+	return b.String()
 }

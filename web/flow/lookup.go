@@ -26,9 +26,7 @@ func Lookup(
 ) func(ctx context.Context, token string) (sampletools.FlowText, error) {
 	return func(ctx context.Context, token string) (sampletools.FlowText, error) {
 		if x, ok := flow.FindExample(token); ok {
-			return sampletools.FlowText{Digest: token, Example: true, JSON: func() ([]byte, error) {
-				return asJSON(x.Source)
-			}}, nil
+			return sampletools.FlowText{Digest: token, Source: x.Source, Example: true}, nil
 		}
 		f, err := store.FlowAt(ctx, token)
 		switch {
@@ -39,17 +37,7 @@ func Lookup(
 		}
 		_ = store.UseFlow(ctx, f, now()) // a note; where it cannot be written, the flow still runs
 		return sampletools.FlowText{
-			Digest: fmt.Sprint(f.ID, " ", f.Number), Owner: f.Workspace,
-			JSON: func() ([]byte, error) { return asJSON(f.Text) },
+			Digest: fmt.Sprint(f.ID, " ", f.Number), Source: f.Text, Owner: f.Workspace,
 		}, nil
 	}
-}
-
-// asJSON returns a flow in the written format as JSON.
-func asJSON(source string) ([]byte, error) {
-	f, problems := flow.Parse([]byte(source))
-	if f == nil {
-		return nil, fmt.Errorf("the flow is not valid: %s", problems[0])
-	}
-	return f.JSON(), nil
 }

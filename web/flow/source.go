@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
-	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/code"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow/review"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -25,7 +25,7 @@ func (s *Pages) Source(r *web.Request) error {
 	if i < 0 {
 		return app.NotFound()
 	}
-	f, problems := flow.Parse([]byte(saved.Edited()))
+	f, problems := review.Parse([]byte(saved.Edited()))
 	if f == nil {
 		note := views.SentenceCode("not_valid", "There is no source yet.",
 			"The flow is not valid: "+problems[0].String())

@@ -9,8 +9,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
-	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/preview"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow/review"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
@@ -94,7 +94,7 @@ func (s *Pages) addFlow(v *app.Visit, n *session.Session) error {
 	if err != nil {
 		return err
 	}
-	f, _ := flow.Parse([]byte(saved.Text))
+	f, _ := review.Parse([]byte(saved.Text))
 	if f == nil { // a newer version of the format may refuse what an older one allowed
 		return app.Refuse(http.StatusUnprocessableEntity, "not_valid", "This flow is not valid.",
 			"Open it, fix the problems that its page shows, and save it.")

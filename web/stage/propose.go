@@ -8,7 +8,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
-	"github.com/mrtr-playground/mrtr-playground/playground/flow"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow/review"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
@@ -96,7 +96,7 @@ func (s *Pages) ofFlow(r *web.Request, id string) (demo.Story, error) {
 	if err != nil {
 		return demo.Story{}, err
 	}
-	f, problems := flow.Parse([]byte(saved.Text))
+	f, problems := review.Parse([]byte(saved.Text))
 	if len(problems) > 0 {
 		return demo.Story{}, app.Refuse(http.StatusUnprocessableEntity, "not_valid",
 			"This flow is not valid.", "Open it, fix the problems that its page shows, and save it.")

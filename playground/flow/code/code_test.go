@@ -15,6 +15,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/code"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow/review"
 )
 
 // must are the files of each language.
@@ -144,7 +145,7 @@ func FuzzFiles(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		parsed, _ := flow.Parse(source)
+		parsed, _ := review.Parse(source)
 		if parsed == nil {
 			t.Skip("no flow")
 		}

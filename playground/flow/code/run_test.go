@@ -22,6 +22,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/code"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow/review"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
@@ -88,7 +89,7 @@ func all(t *testing.T) []example {
 		sources = append(slices.Clip(sources), flow.Example{Slug: filepath.Base(path), Source: string(b)})
 	}
 	for _, e := range sources {
-		f, problems := flow.Parse([]byte(e.Source))
+		f, problems := review.Parse([]byte(e.Source))
 		if f == nil {
 			t.Fatal(problems)
 		}
@@ -105,7 +106,7 @@ func all(t *testing.T) []example {
 		list = append(list, example{e.Slug, f, !strings.Contains(e.Slug, ".")})
 	}
 	refund, ok := flow.FindExample("refund")
-	f, problems := flow.Parse([]byte(refund.Source))
+	f, problems := review.Parse([]byte(refund.Source))
 	if !ok || f == nil {
 		t.Fatal(problems)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/preview"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow/review"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
@@ -15,7 +16,7 @@ import (
 // that are predicted, and no rule finds anything in it.
 func TestExchange_OfExamples(t *testing.T) {
 	for _, e := range flow.Examples() {
-		f, problems := flow.Parse([]byte(e.Source))
+		f, problems := review.Parse([]byte(e.Source))
 		if f == nil {
 			t.Fatal(problems)
 		}

@@ -29,7 +29,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	probes "github.com/mrtr-playground/mrtr-playground/playground/check"
-	written "github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/lines"
 	"github.com/mrtr-playground/mrtr-playground/playground/lines/linestest"
@@ -295,10 +294,7 @@ func (s *Site) flowsBeside(
 		if !known {
 			return others(ctx, token)
 		}
-		return sampletools.FlowText{Digest: "1", JSON: func() ([]byte, error) {
-			f, _ := written.Parse([]byte(source))
-			return f.JSON(), nil
-		}}, nil
+		return sampletools.FlowText{Digest: "1", Source: source}, nil
 	}
 }
 

@@ -1,45 +1,45 @@
-package sampletools
+package flow
 
 import (
 	"context"
 	"errors"
 	"slices"
 
-	"github.com/mrtr-playground/mrtr-playground/sampletools/flow"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
-// flowTurn is one turn of a flow's call. It runs the flow from its first step in
+// callTurn is one turn of a flow's call. It runs the flow from its first step in
 // every round, as every script does.
-type flowTurn struct {
-	flowService
+type callTurn struct {
+	*Service
 	turn    *serve.Turn
 	version *flow.Version
-	work    flowWork
+	work    work
 	// first says that the call has had no answer yet. Its first questions can do without a
 	// state, so an answer to them counts also if none shows that they were asked.
 	first bool
 	// queue is the progress since the last question or shed. What comes before one that
 	// an earlier round had is not reported again.
-	queue []flow.Progress
+	queue []flow.Report
 }
 
-// flowWork is what the state of a flow carries besides the answers.
-type flowWork struct {
+// work is what the state of a flow carries besides the answers.
+type work struct {
 	Asked map[string]string   `json:"asked,omitempty"` // which version asked, by key
 	Shed  map[string]string   `json:"shed,omitempty"`  // which instance shed, by key
-	Pages map[string]flowPage `json:"pages,omitempty"` // of questions in URL mode, by key
+	Pages map[string]pageWork `json:"pages,omitempty"` // of questions in URL mode, by key
 }
 
-// flowPage is how far a question in URL mode is.
-type flowPage struct {
+// pageWork is how far a question in URL mode is.
+type pageWork struct {
 	Ticket string `json:"ticket"`
 	Action string `json:"action,omitempty"` // the answer, once it counts
 }
 
 // newTurn reads the state, and takes the answers to questions of other versions.
-func (s flowService) newTurn(t *serve.Turn, v *flow.Version) (*flowTurn, error) {
-	c := &flowTurn{flowService: s, turn: t, version: v}
+func (s *Service) newTurn(t *serve.Turn, v *flow.Version) (*callTurn, error) {
+	c := &callTurn{Service: s, turn: t, version: v}
 	if _, err := t.LoadWork(&c.work); err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func (s flowService) newTurn(t *serve.Turn, v *flow.Version) (*flowTurn, error) 
 		}
 	}
 	if c.work.Pages == nil {
-		c.work.Pages = map[string]flowPage{}
+		c.work.Pages = map[string]pageWork{}
 	}
 	c.first = t.Work == nil && len(t.Answers) == 0
 	c.carry()
@@ -59,9 +59,9 @@ func (s flowService) newTurn(t *serve.Turn, v *flow.Version) (*flowTurn, error) 
 // carry keeps the answers to questions that another version asked, also if this one
 // does not know them or asks others before. Where versions take turns, each would
 // otherwise ask again for what the other one does not know, without an end.
-func (c *flowTurn) carry() {
+func (c *callTurn) carry() {
 	for key := range c.turn.Responses {
-		asker := c.flow.Version(c.work.Asked[key])
+		asker := c.Version(c.work.Asked[key])
 		if asker == nil {
 			continue
 		}
@@ -70,13 +70,13 @@ func (c *flowTurn) carry() {
 			q, ok = asker.Question(key)
 		}
 		if ok && q.Kind != flow.URL {
-			_, _, _ = c.turn.Answer(questionOf(q, "")) // one that does not fit is ignored
+			_, _, _ = c.turn.Answer(questionOf(flow.Asked{Step: q}, "")) // one that does not fit is ignored
 		}
 	}
 }
 
 // Ask implements [flow.Turn].
-func (c *flowTurn) Ask(_ context.Context, list []flow.Question) (map[string]flow.Answer, error) {
+func (c *callTurn) Ask(_ context.Context, list []flow.Asked) (map[string]flow.Answer, error) {
 	given, pause := map[string]flow.Answer{}, &serve.Pause{}
 	defer func() { c.first = c.first && len(given) == 0 }()
 	for _, q := range list {
@@ -106,14 +106,14 @@ func (c *flowTurn) Ask(_ context.Context, list []flow.Question) (map[string]flow
 
 // dropEarly drops the answer to a question that was not asked: a confirmation is none if
 // the client gives it with the answer to the question before it.
-func (c *flowTurn) dropEarly(key string) {
+func (c *callTurn) dropEarly(key string) {
 	if !c.first && c.work.Asked[key] == "" {
 		delete(c.turn.Responses, key)
 	}
 }
 
 // askedBefore reports whether an earlier round asked a question.
-func (c *flowTurn) askedBefore(key string) bool {
+func (c *callTurn) askedBefore(key string) bool {
 	if c.work.Asked[key] != "" {
 		return true
 	}
@@ -124,8 +124,8 @@ func (c *flowTurn) askedBefore(key string) bool {
 }
 
 // answer returns the answer to a question, or the question if it is open.
-func (c *flowTurn) answer(q flow.Question) (flow.Answer, *serve.Question, error) {
-	if c.version.Again(q.Key) && c.work.Asked[q.Key] != c.version.Name {
+func (c *callTurn) answer(q flow.Asked) (flow.Answer, *serve.Question, error) {
+	if slices.Contains(c.version.Again, q.Key) && c.work.Asked[q.Key] != c.version.Name {
 		c.Forget(q.Key)
 	}
 	question := questionOf(q, "")
@@ -142,7 +142,7 @@ func (c *flowTurn) answer(q flow.Question) (flow.Answer, *serve.Question, error)
 
 // visit is answer for a question in URL mode. Accepting it is consent: it is open
 // until the button of its page was pressed.
-func (c *flowTurn) visit(q flow.Question) (flow.Answer, *serve.Question, error) {
+func (c *callTurn) visit(q flow.Asked) (flow.Answer, *serve.Question, error) {
 	p := c.work.Pages[q.Key]
 	if slices.Contains([]string{"accept", "decline", "cancel"}, p.Action) {
 		return flow.Answer{Action: p.Action}, nil, nil
@@ -182,16 +182,16 @@ func (c *flowTurn) visit(q flow.Question) (flow.Answer, *serve.Question, error) 
 }
 
 // Forget implements [flow.Turn].
-func (c *flowTurn) Forget(key string) {
+func (c *callTurn) Forget(key string) {
 	delete(c.turn.Responses, key)
 	delete(c.turn.Answers, key)
 	if p, ok := c.work.Pages[key]; ok {
-		c.work.Pages[key] = flowPage{Ticket: p.Ticket}
+		c.work.Pages[key] = pageWork{Ticket: p.Ticket}
 	}
 }
 
 // Shed implements [flow.Turn].
-func (c *flowTurn) Shed(_ context.Context, key string) (string, error) {
+func (c *callTurn) Shed(_ context.Context, key string) (string, error) {
 	if instance, ok := c.work.Shed[key]; ok {
 		c.queue = nil
 		return instance, nil
@@ -201,14 +201,14 @@ func (c *flowTurn) Shed(_ context.Context, key string) (string, error) {
 }
 
 // Progress implements [flow.Turn]. It is reported when the turn ends.
-func (c *flowTurn) Progress(_ context.Context, p flow.Progress) error {
+func (c *callTurn) Progress(_ context.Context, p flow.Report) error {
 	c.queue = append(c.queue, p)
 	return nil
 }
 
 // flush reports the progress of this turn and takes its time. Work that is done again
 // in another process has no client that waits.
-func (c *flowTurn) flush(ctx context.Context) error {
+func (c *callTurn) flush(ctx context.Context) error {
 	queue := c.queue
 	c.queue = nil
 	if c.turn.Session == nil {
@@ -221,7 +221,7 @@ func (c *flowTurn) flush(ctx context.Context) error {
 			done = last + 1
 		}
 		c.turn.Progress(ctx, done, p.Of, p.Message)
-		if err := c.Wait(ctx, min(p.Wait, flow.MaxWait)); err != nil {
+		if err := c.config.Wait(ctx, min(p.Wait, maxWait)); err != nil {
 			return err
 		}
 	}
@@ -229,7 +229,7 @@ func (c *flowTurn) flush(ctx context.Context) error {
 }
 
 // finish ends the turn: with a result, a pause or an error.
-func (c *flowTurn) finish(ctx context.Context, e *flow.Ending, err error) (*serve.ToolResult, error) {
+func (c *callTurn) finish(ctx context.Context, e *flow.Ended, err error) (*serve.ToolResult, error) {
 	var pause *serve.Pause
 	if paused := errors.As(err, &pause); err == nil || paused {
 		if wrong := c.flush(ctx); wrong != nil {
@@ -239,12 +239,12 @@ func (c *flowTurn) finish(ctx context.Context, e *flow.Ending, err error) (*serv
 			err = errors.Join(err, c.save(pause))
 		}
 	}
-	return flowResult(e, err)
+	return resultOf(e, err)
 }
 
 // save puts into the state what the next turn needs. The first questions of a call are in
 // no state unless it matters which version asked them: there is nothing else to remember.
-func (c *flowTurn) save(p *serve.Pause) error {
+func (c *callTurn) save(p *serve.Pause) error {
 	asked := map[string]string{}
 	for key := range c.turn.Answers {
 		if by, ok := c.work.Asked[key]; ok {
@@ -255,7 +255,7 @@ func (c *flowTurn) save(p *serve.Pause) error {
 		asked[q.Key] = c.version.Name
 	}
 	others := len(c.turn.Answers) + len(c.work.Shed) + len(c.work.Pages)
-	if others == 0 && !c.flow.AsksAgain() {
+	if others == 0 && !c.asksAgain() {
 		asked = nil
 	}
 	c.work.Asked = asked
