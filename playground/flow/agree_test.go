@@ -42,8 +42,8 @@ func agree(t *testing.T, source string) {
 				continue
 			}
 			s.driver.Decide = drive.Answers(s.answer(answers))
-			x, err := s.driver.To(t.Context(), s.call("flow-x", fmt.Sprintf("instances=a:%s,b:%[1]s", v.Name)),
-				playground.MaxRounds)
+			call := s.call("flow-x", fmt.Sprintf("instances=a:%s,b:%[1]s", v.Name))
+			x, err := s.driver.To(t.Context(), call, playground.MaxRounds)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -24,7 +24,7 @@ func (b *balancer) check(v *flow.Version, f *flow.Flow) {
 		NewID: func() string { made++; return fmt.Sprint("x", made) },
 		Begin: func(context.Context, playground.Exchange) error { return nil },
 	}, check.Plan{Target: b.target(), Call: call(f), Answers: onWire(v, v.ExampleAnswers()),
-		Person: bearer("of-bob")})
+		Person: bearer("demo-bob")})
 	if err != nil {
 		b.t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package code
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -144,10 +145,12 @@ type dialect struct {
 	texts                         func([]string) string
 	boolean                       func(bool) string
 	infinity, nan                 string
-	name                          func(*flow.Expr) (string, int)
-	call                          func(op flow.Op, e *flow.Expr, args []string) (string, int)
-	needs                         func(e *flow.Expr, i int) int // precedence of argument i of a call
-	bare                          func(*flow.Expr) string       // a name where absent needs no value
+	// float writes a large number as a float; nil if all numbers are.
+	float func(float64) string
+	name  func(*flow.Expr) (string, int)
+	call  func(op flow.Op, e *flow.Expr, args []string) (string, int)
+	needs func(e *flow.Expr, i int) int // precedence of argument i of a call
+	bare  func(*flow.Expr) string       // a name where absent needs no value
 }
 
 // write returns an expression in the language, and its precedence.
@@ -231,7 +234,11 @@ func (d *dialect) constant(v any) (string, int) {
 	case []string:
 		return d.texts(v), atom
 	}
-	switch s := flow.Show(v); s {
+	s := flow.Show(v)
+	if f, ok := v.(float64); ok && d.float != nil && math.Abs(f) >= 1<<53 && !math.IsInf(f, 0) {
+		s = d.float(f)
+	}
+	switch s {
 	case "+Inf":
 		return d.infinity, atom
 	case "-Inf":

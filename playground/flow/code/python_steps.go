@@ -3,6 +3,7 @@ package code
 import (
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
@@ -204,6 +205,8 @@ func (y *python) dialect() *dialect {
 		texts:    func(list []string) string { return "[" + quotedList(list, pyText) + "]" },
 		boolean:  pyBool,
 		infinity: "math.inf", nan: "math.nan", name: y.name, call: y.call,
+		// A whole number is an integer of any size there.
+		float: func(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) },
 		needs: pyNeeds,
 		bare: func(e *flow.Expr) string {
 			code, _ := y.name(e)

@@ -76,7 +76,7 @@ func post(t *testing.T, url, more string) string {
 	for name, value := range map[string]string{
 		"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
 		"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "refund_order",
-		"Authorization": "Bearer of-ada",
+		"Authorization": "Bearer demo-alice",
 	} {
 		req.Header.Set(name, value)
 	}

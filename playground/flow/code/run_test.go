@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"maps"
 	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -35,34 +36,47 @@ type served map[string]string
 // instances are those of each version. They have the same key.
 var instances = []string{"a", "b"}
 
-// TestOutput_DoesWhatTheFlowDoes runs the source of every starting point in every
-// language, and drives it through the same answers as the prediction of its flow:
-// its questions and its results are the same, and a check finds nothing.
+// TestOutput_DoesWhatTheFlowDoes is the table of what runs a flow: rows are flows with
+// answers, columns the server of this program and the source in every language. Each
+// does what the editor predicts: its questions and its results are the same. A check
+// finds nothing in the source of a starting point.
 func TestOutput_DoesWhatTheFlowDoes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts and builds servers")
 	}
-	for language, start := range map[string]func(*testing.T, string, []example) *exec.Cmd{
-		"go": startGo, "typescript": startTypeScript, "python": startPython,
+	for column, start := range map[string]func(*testing.T, []example) served{
+		"server": startServer, "go": source("go", startGo),
+		"typescript": source("typescript", startTypeScript), "python": source("python", startPython),
 	} {
-		t.Run(language, func(t *testing.T) {
+		t.Run(column, func(t *testing.T) {
 			t.Parallel()
 			examples := all(t)
-			dir := t.TempDir()
-			for _, e := range examples {
-				write(t, filepath.Join(dir, e.name), files(t, e.Flow, language))
-			}
-			urls := listen(t, start(t, dir, examples))
+			urls := start(t, examples)
 			for _, e := range examples[:len(examples)-1] { // the last one has expired
 				t.Run(e.name, func(t *testing.T) {
 					t.Parallel()
-					e.drive(t, urls)
+					e.drive(t, urls, column != "server")
 				})
 			}
 			t.Run("upgrade", func(t *testing.T) { upgrades(t, urls, examples) })
 			t.Run("early", func(t *testing.T) { ignoresEarlyAnswers(t, urls["refund v1 a"]) })
-			t.Run("late", func(t *testing.T) { refusesExpired(t, urls["expired v1 a"]) })
+			if column != "server" {
+				t.Run("late", func(t *testing.T) { refusesExpired(t, urls["expired v1 a"]) })
+			}
 		})
+	}
+}
+
+// source returns what writes the source of all flows in a language and starts it.
+func source(
+	language string, start func(*testing.T, string, []example) *exec.Cmd,
+) func(*testing.T, []example) served {
+	return func(t *testing.T, examples []example) served {
+		dir := t.TempDir()
+		for _, e := range examples {
+			write(t, filepath.Join(dir, e.name), files(t, e.Flow, language))
+		}
+		return listen(t, start(t, dir, examples))
 	}
 }
 
@@ -71,6 +85,15 @@ type example struct {
 	name string
 	*flow.Flow
 	isStart bool
+	answers map[string]map[string]flow.Answer // by version; nil for those of its fields
+}
+
+// answersOf returns the answers to the questions of a version.
+func (e example) answersOf(v *flow.Version) map[string]flow.Answer {
+	if e.answers == nil {
+		return v.ExampleAnswers()
+	}
+	return e.answers[v.Name]
 }
 
 func all(t *testing.T) []example {
@@ -89,29 +112,36 @@ func all(t *testing.T) []example {
 		sources = append(slices.Clip(sources), flow.Example{Slug: filepath.Base(path), Source: string(b)})
 	}
 	for _, e := range sources {
-		f, problems := review.Parse([]byte(e.Source))
-		if f == nil {
-			t.Fatal(problems)
-		}
-		for _, v := range f.Versions {
-			for i := range v.Steps {
-				v.Steps[i].Seconds = min(v.Steps[i].Seconds, 0.001)
-			}
-			if v.Task != nil {
-				for i := range v.Task.Steps {
-					v.Task.Steps[i].Seconds = min(v.Task.Steps[i].Seconds, 0.001)
-				}
-			}
-		}
-		list = append(list, example{e.Slug, f, !strings.Contains(e.Slug, ".")})
+		list = append(list, example{e.Slug, quick(t, e.Source), !strings.Contains(e.Slug, "."), nil})
 	}
+	list = append(list, behaviors(t)...)
 	refund, ok := flow.FindExample("refund")
 	f, problems := review.Parse([]byte(refund.Source))
 	if !ok || f == nil {
 		t.Fatal(problems)
 	}
 	f.State.Life = "-1s" // what it issues has expired
-	return append(list, example{"expired", f, false})
+	return append(list, example{"expired", f, false, nil})
+}
+
+// quick reads a flow, and takes the time out of its work.
+func quick(t *testing.T, source string) *flow.Flow {
+	t.Helper()
+	f, problems := review.Parse([]byte(source))
+	if f == nil {
+		t.Fatal(problems)
+	}
+	for _, v := range f.Versions {
+		for i := range v.Steps {
+			v.Steps[i].Seconds = min(v.Steps[i].Seconds, 0.001)
+		}
+		if v.Task != nil {
+			for i := range v.Task.Steps {
+				v.Task.Steps[i].Seconds = min(v.Task.Steps[i].Seconds, 0.001)
+			}
+		}
+	}
+	return f
 }
 
 func files(t *testing.T, f *flow.Flow, language string) []code.File {
@@ -138,7 +168,7 @@ func write(t *testing.T, dir string, files []code.File) {
 // listen starts the program that serves all flows, and reads its URLs.
 func listen(t *testing.T, c *exec.Cmd) served {
 	t.Helper()
-	c.Env = append(os.Environ(), "MCP_KEY="+strings.Repeat("k", 32), "USERS=of-ada=ada,of-bob=bob")
+	c.Env = append(os.Environ(), "MCP_KEY="+strings.Repeat("k", 32), "USERS=demo-alice=ada,demo-bob=bob")
 	var stderr bytes.Buffer
 	c.Stderr = &stderr
 	out, err := c.StdoutPipe()
@@ -163,10 +193,10 @@ func listen(t *testing.T, c *exec.Cmd) served {
 }
 
 // drive makes the calls of a flow.
-func (e example) drive(t *testing.T, urls served) {
+func (e example) drive(t *testing.T, urls served, isSource bool) {
 	for i := range e.Versions {
 		v := &e.Versions[i]
-		answers := v.ExampleAnswers()
+		answers := e.answersOf(v)
 		url := func(instance string) string { return urls[e.name+" "+v.Name+" "+instance] }
 		b := &balancer{t: t, Caller: wire.New(wire.Config{}), urls: []string{url("a"), url("b")}}
 		if hasPage(v) || v.Task != nil {
@@ -179,8 +209,8 @@ func (e example) drive(t *testing.T, urls served) {
 		}
 		for _, r := range v.Predict(e.Example(), answers) {
 			for _, q := range r.Asks {
-				if strings.HasSuffix(e.name, "s.json") { // of names: all questions are alike
-					break
+				if strings.HasSuffix(e.name, "s.json") || e.answers != nil {
+					break // all questions are alike, or the answers say what is refused
 				}
 				if q.Kind != flow.Form && q.Kind != flow.URL {
 					continue
@@ -195,8 +225,8 @@ func (e example) drive(t *testing.T, urls served) {
 				}
 			}
 		}
-		if e.isStart {
-			b.urls = b.urls[:1]
+		if e.isStart && isSource {
+			b.urls, b.refuses = b.urls[:1], false
 			b.check(v, e.Flow)
 		}
 	}
@@ -206,29 +236,33 @@ func hasPage(v *flow.Version) bool {
 	return slices.ContainsFunc(v.Steps, func(s flow.Step) bool { return s.Kind == flow.URL })
 }
 
-// balancer sends requests to instances in turn, and presses the button of every
-// page that they ask to open.
+// balancer sends requests to instances in turn, and presses the button of the pages
+// that they ask to open.
 type balancer struct {
 	t *testing.T
 	run.Caller
 	urls []string
 	sent int
 	old  bool // the client does not have tasks
+	// refuses says that no page is confirmed: a server counts a pressed button, whatever
+	// the answer says then.
+	refuses bool
 }
 
-var pageURL = regexp.MustCompile(`http://127\.0\.0\.1:\d+/page\?ticket=[\w-]+"`)
+var pageURL = regexp.MustCompile(`http://127\.0\.0\.1:\d+/[\w/-]*page\?ticket=([\w.~-]+)"`)
 
 func (b *balancer) Send(ctx context.Context, _ string, f wire.Frame,
 	record func(wire.Part) error) wire.Timing {
-	url := b.urls[b.sent%len(b.urls)]
+	address := b.urls[b.sent%len(b.urls)]
 	b.sent++
 	var received []byte
 	pressed := false
-	return b.Caller.Send(ctx, url, f, func(p wire.Part) error {
+	return b.Caller.Send(ctx, address, f, func(p wire.Part) error {
 		received = append(received, p.Bytes...)
-		if page := pageURL.Find(received); page != nil && !pressed {
+		if page := pageURL.FindSubmatch(received); page != nil && !pressed && !b.refuses {
 			pressed = true
-			if res, err := http.Post(strings.TrimSuffix(string(page), `"`), "", nil); err != nil {
+			link, ticket := strings.TrimSuffix(string(page[0]), `"`), url.Values{"ticket": {string(page[1])}}
+			if res, err := http.PostForm(link, ticket); err != nil {
 				b.t.Error(err)
 			} else {
 				_ = res.Body.Close()
@@ -256,7 +290,7 @@ func (b *balancer) target() playground.Target {
 		declared = capabilities + `,"extensions":{"io.modelcontextprotocol/tasks":{}}}`
 	}
 	return playground.Target{
-		ID: "code", URL: b.urls[0], Capabilities: json.RawMessage(declared), Header: bearer("of-ada"),
+		ID: "code", URL: b.urls[0], Capabilities: json.RawMessage(declared), Header: bearer("demo-alice"),
 	}
 }
 
@@ -293,7 +327,7 @@ func onWire(v *flow.Version, answers map[string]flow.Answer) map[string]json.Raw
 			list[s.Key] = encoded(map[string]any{"role": "assistant", "model": a.Values["model"],
 				"content": map[string]any{"type": "text", "text": a.Values["text"]}})
 		case s.Kind == flow.Roots:
-			list[s.Key] = json.RawMessage(`{"roots":[{"uri":"file:///home/ada/project","name":"project"}]}`)
+			list[s.Key] = encoded(map[string]any{"roots": rootsOf(a)})
 		case s.Kind == flow.Form && a.Action == "accept":
 			list[s.Key] = encoded(map[string]any{"action": a.Action, "content": a.Values})
 		case s.Kind.Asks():
@@ -303,9 +337,25 @@ func onWire(v *flow.Version, answers map[string]flow.Answer) map[string]json.Raw
 	return list
 }
 
+// rootsOf returns the folders of an answer.
+func rootsOf(a flow.Answer) []map[string]any {
+	uris, _ := a.Values["uris"].([]any)
+	names, _ := a.Values["names"].([]any)
+	list := make([]map[string]any, len(uris))
+	for i := range uris {
+		list[i] = map[string]any{"uri": uris[i], "name": names[i]}
+	}
+	return list
+}
+
 // follow makes a call with these answers. It must go as the version predicts.
 func (b *balancer) follow(v *flow.Version, f *flow.Flow, answers map[string]flow.Answer) {
 	b.t.Helper()
+	b.refuses = false
+	for key, a := range answers {
+		q, _ := v.Question(key)
+		b.refuses = b.refuses || q.Kind == flow.URL && a.Action != "accept"
+	}
 	var want []string
 	instances := []string{"a", "b"}[:len(b.urls)]
 	for _, r := range v.PredictOn(f.Example(), answers, instances...) {
@@ -325,6 +375,9 @@ func (b *balancer) make(f *flow.Flow, given map[string]json.RawMessage) []string
 	driver := drive.Driver{Runner: b.runner(), Client: me, Now: time.Now,
 		Decide: drive.Answers(func(q question.Form) (playground.Answer, error) {
 			value, ok := q.Given(given)
+			if !ok { // the server of this program numbers the questions of a task
+				value, ok = given[number.ReplaceAllString(q.Key, "")]
+			}
 			if !ok {
 				return playground.Answer{}, fmt.Errorf("no answer to %s", q.Key)
 			}
@@ -343,6 +396,9 @@ func (b *balancer) make(f *flow.Flow, given map[string]json.RawMessage) []string
 	}
 	return rounds
 }
+
+// number ends the key of a question in a task of the server.
+var number = regexp.MustCompile(`-\d+$`)
 
 // describe says what a round was.
 func describe(r playground.Round) string {
@@ -364,8 +420,11 @@ func describe(r playground.Round) string {
 			if messages := params.Get("messages").Elements(); len(messages) > 0 {
 				words = messages[0].At("content", "text").Str()
 			}
-			schema := canonical(params.Get("requestedSchema").Raw())
-			list = append(list, fmt.Sprintf("%s %q %s", q.Key, words, schema))
+			schema, key := canonical(params.Get("requestedSchema").Raw()), q.Key
+			if r.Task != nil {
+				key = number.ReplaceAllString(key, "")
+			}
+			list = append(list, fmt.Sprintf("%s %q %s", key, words, schema))
 		}
 		slices.Sort(list)
 		return strings.Join(list, "\n")
