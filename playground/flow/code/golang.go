@@ -31,15 +31,8 @@ const goReserved = `break case chan const continue default defer else fallthroug
 	pageHTML init task tasks taskParams taskResult taskLife tasksExtension noTasks addTasks declaresTasks
 	userOf signIn caller start`
 
-// golang writes a plan in Go.
-type golang struct {
-	*plan
-	version *version
-	names   *namer            // of the package
-	locals  *namer            // of the function of a version
-	forms   map[string]string // names of schemas by their text and fields
-	b       *strings.Builder
-}
+// golang prints a plan in Go.
+type golang struct{ *writer }
 
 // newGoNamer returns a namer whose names are not those of packages either.
 func newGoNamer() *namer {
@@ -48,7 +41,9 @@ func newGoNamer() *namer {
 
 // goFiles returns the files of a server in Go.
 func goFiles(p *plan) ([]File, error) {
-	g := &golang{plan: p, names: newGoNamer(), forms: map[string]string{}, b: &strings.Builder{}}
+	g := &golang{}
+	g.writer = newWriter(p, g.words())
+	g.printer = g
 	g.writeFlow()
 	texts := map[string]string{
 		"flow": g.b.String(), "name": p.flow.Name, "goName": strconv.Quote(Folder(p.flow)),
@@ -101,7 +96,7 @@ func goFiles(p *plan) ([]File, error) {
 
 // finish puts the files together.
 func (g *golang) finish(needs map[string]bool, texts map[string]string) ([]File, error) {
-	texts["test"], texts["start"] = g.test(), ""
+	texts["test"], texts["start"] = g.tests(), ""
 	var files []File
 	only := map[string]string{"state.go": "state", "tasks.go": "task"} // where they are needed
 	for _, name := range []string{"main.go", "mrtr.go", "state.go", "web.go", "tasks.go", "main_test.go"} {
@@ -170,8 +165,6 @@ func goFormat(source string) (string, error) {
 	return string(formatted), err
 }
 
-func (g *golang) line(format string, a ...any) { fmt.Fprintf(g.b, format+"\n", a...) }
-
 // writeFlow writes what belongs to the flow.
 func (g *golang) writeFlow() {
 	f := g.flow
@@ -186,9 +179,7 @@ func (g *golang) writeFlow() {
 	}
 	g.line("InputSchema: inputs.text,\n}\n")
 	g.line("var inputs = newSchema(%s)\n", goJSON(flow.SchemaOf(f.Arguments)))
-	for i := range g.versions {
-		g.writeForms(&g.versions[i])
-	}
+	g.writeForms()
 	if len(g.versions) > 1 {
 		g.line("// versions has the tool of each version.\nvar versions = map[string]func(context.Context, " +
 			"*round, arguments) (*mcp.CallToolResult, error){")
@@ -207,9 +198,7 @@ func (g *golang) writeFlow() {
 		}
 		g.line("}\n")
 	}
-	for i := range g.versions {
-		g.writeVersion(&g.versions[i])
-	}
+	g.writeVersions()
 }
 
 func quotedList(list []string, quote func(string) string) string {
@@ -219,37 +208,6 @@ func quotedList(list []string, quote func(string) string) string {
 	}
 	return strings.Join(words, ", ")
 }
-
-// function returns the name of the function of a version.
-func (g *golang) function(version string) string {
-	name := camel(g.flow.Name)
-	if len(g.versions) > 1 {
-		name += pascal(version)
-	}
-	return g.names.name("function "+version, name, name+"Tool")
-}
-
-// writeForms writes the schemas and types of the forms of a version, unless an
-// earlier version has the same.
-func (g *golang) writeForms(v *version) {
-	for _, s := range v.steps {
-		for _, q := range s.asks {
-			if q.Kind != flow.Form || g.forms[formKey(q)] != "" {
-				continue
-			}
-			name := g.names.name("form "+formKey(q), camel(q.Key)+"Form", camel(q.Key)+"Form"+pascal(v.name))
-			fields := camel(q.Key) + "Fields"
-			typ := g.names.name("type "+formKey(q), fields, fields+pascal(v.name))
-			g.forms[formKey(q)] = name
-			g.line("// %s is what %s asks for.", name, q.Key)
-			g.line("var %s = newSchema(%s)\n", name, goJSON(q.Schema))
-			g.line("type %s %s\n", typ, g.goStruct(q.Key, q.Fields))
-		}
-	}
-}
-
-// formKey tells forms apart.
-func formKey(q question) string { return q.Key + " " + string(q.Schema) }
 
 // goStruct returns the struct type of fields. The path tells structs apart.
 func (g *golang) goStruct(path string, fields []flow.Field) string {

@@ -10,12 +10,29 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 )
 
-// writeVersion writes the function of a version.
-func (g *golang) writeVersion(v *version) {
-	g.version, g.locals = v, newGoNamer()
-	for name := range g.names.taken {
-		g.locals.taken[name] = true
+// words returns the words of Go.
+func (g *golang) words() grammar {
+	return grammar{
+		dialect: &dialect{
+			or: "||", and: "&&", not: "!", equal: "==", notEqual: "!=", text: strconv.Quote,
+			texts: func(list []string) string {
+				return "[]string{" + quotedList(list, strconv.Quote) + "}"
+			},
+			boolean: strconv.FormatBool, infinity: "math.Inf(1)", nan: "math.NaN()",
+			name: g.name, call: goCall, needs: func(*flow.Expr, int) int { return lowest },
+		},
+		reserved: newGoNamer, identifier: camel, answer: "Answer", tool: "Tool", ofVersion: pascal,
+		comment: " //", close: "}\n", when: "if %s {\n%s\n}", declare: "%s := %s", round: "r",
+		action: ".Action", say: "say", fail: "fail", isShed: "!r.isShed(%s)", outside: "r.task == nil",
+		hasTasks: "r.hasTasks()", noTasks: "noTasks", without: "return nil, %s()",
+		become: "r.become(func(ctx context.Context, r *round) (*mcp.CallToolResult, error) {\n" +
+			"return %s(ctx, r, args)\n})",
+		json: goRaw, asks: "c.asks(%s)\n", press: "c.press(%s)\n", answers: "c.answer(%s)\n",
+		ends: "c.ends(%s, %s)\n}\n\n",
 	}
+}
+
+func (g *golang) head(v *version) {
 	name, ctx := g.function(v.name), "_"
 	for _, s := range v.steps {
 		if s.other.Kind == flow.Progress {
@@ -24,36 +41,6 @@ func (g *golang) writeVersion(v *version) {
 	}
 	g.line("// %s is the tool%s. It runs from the start in every round.", name, ofVersion(g.plan, v))
 	g.line("func %s(%s context.Context, r *round, args arguments) (*mcp.CallToolResult, error) {", name, ctx)
-	if v.task != nil && v.task.Required {
-		g.line("if r.task == nil && !r.hasTasks() {\nreturn nil, noTasks()\n}")
-	}
-	for _, s := range v.steps {
-		if s.inner {
-			g.writeTask(name)
-		}
-		switch {
-		case s.asks != nil:
-			g.writeGroup(s.asks)
-			g.line("")
-		default:
-			g.writeOther(s)
-		}
-	}
-	for _, e := range v.result {
-		g.writeIf(e.when, func() { g.line("return %s", g.ending(e)) })
-	}
-	g.line("}\n")
-}
-
-// writeTask writes where a call becomes a task.
-func (g *golang) writeTask(function string) {
-	condition, more := "r.task == nil && r.hasTasks()", inCall
-	if g.version.task.Required {
-		condition, more = "r.task == nil", ""
-	}
-	g.line("// The rest is a task.%s", more)
-	g.line("if %s {\nreturn r.become(func(ctx context.Context, r *round) (*mcp.CallToolResult, error) {\n"+
-		"return %s(ctx, r, args)\n})\n}", condition, function)
 }
 
 // ofVersion names a version, if there are several.
@@ -64,59 +51,35 @@ func ofVersion(p *plan, v *version) string {
 	return " of version " + v.name
 }
 
-// writeIf writes lines under a condition.
-func (g *golang) writeIf(when *flow.Expr, lines func()) {
-	if always(when) {
-		lines()
-		return
+func (g *golang) form(v *version, q question) string {
+	key := camel(q.Key)
+	name := g.names.name("form "+formKey(q), key+"Form", key+"Form"+pascal(v.name))
+	typ := g.names.name("type "+formKey(q), key+"Fields", key+"Fields"+pascal(v.name))
+	g.line("// %s is what %s asks for.", name, q.Key)
+	g.line("var %s = newSchema(%s)\n", name, goJSON(q.Schema))
+	g.line("type %s %s\n", typ, g.goStruct(q.Key, q.Fields))
+	return name
+}
+
+func (g *golang) conditional(condition, statement string) string {
+	return fmt.Sprintf(g.when, condition, statement)
+}
+
+func (g *golang) empty(name string, q question) string {
+	return fmt.Sprintf("var %s answer[%s]", name, g.content(q))
+}
+
+func (g *golang) refuse(name string, list []refusal) bool {
+	if len(list) < 2 {
+		return false
 	}
-	g.line("if %s {", g.dialect().condition(when))
-	lines()
+	g.line("switch %s.Action {", name)
+	for _, r := range list {
+		g.line("case %q:\nreturn %s", r.action, g.ending(r.end))
+	}
 	g.line("}")
+	return true
 }
-
-// writeGroup writes the questions of a round.
-func (g *golang) writeGroup(asks []question) {
-	for _, q := range asks {
-		name := ""
-		if q.answered || len(q.refusals) > 0 {
-			name = g.local(q.Key)
-		}
-		if len(q.ignored) > 0 {
-			g.line("r.ignore(%q, %s) // asked again then", q.Key, quotedList(q.ignored, strconv.Quote))
-		}
-		switch {
-		case name == "":
-			g.writeIf(q.when, func() { g.line("%s", g.ask(q)) })
-		case always(q.when):
-			g.line("%s := %s", name, g.ask(q))
-		default:
-			g.line("var %s answer[%s]", name, g.content(q))
-			g.writeIf(q.when, func() { g.line("%s = %s", name, g.ask(q)) })
-		}
-	}
-	for _, q := range asks {
-		g.writeRefusals(q)
-	}
-	g.line("if !r.settled() {\nreturn r.pause()\n}")
-}
-
-func (g *golang) writeRefusals(q question) {
-	if len(q.refusals) == 1 {
-		g.line("if %s.Action == %q {\nreturn %s\n}", g.local(q.Key), q.refusals[0].action,
-			g.ending(q.refusals[0].end))
-	}
-	if len(q.refusals) == 2 {
-		g.line("switch %s.Action {", g.local(q.Key))
-		for _, r := range q.refusals {
-			g.line("case %q:\nreturn %s", r.action, g.ending(r.end))
-		}
-		g.line("}")
-	}
-}
-
-// local returns the variable of an answer.
-func (g *golang) local(key string) string { return g.locals.name(key, camel(key), camel(key)+"Answer") }
 
 // content returns the type of the content of an answer.
 func (g *golang) content(q question) string {
@@ -131,81 +94,43 @@ func (g *golang) content(q question) string {
 	return "none"
 }
 
-// ask returns the call that asks a question.
 func (g *golang) ask(q question) string {
 	switch q.Kind {
 	case flow.Form:
 		return fmt.Sprintf("form[%s](r, %q,%s%s, %s)", g.content(q), q.Key,
-			breakBefore(g.text(q.Message), 60), g.text(q.Message), g.forms[formKey(q)])
+			breakBefore(g.filled(q.Message), 60), g.filled(q.Message), g.forms[formKey(q)])
 	case flow.URL:
 		return fmt.Sprintf("visit(r, %q, %s, page{\nTitle: %s,\nText: %s,\nButton: %s,\n})", q.Key,
-			g.text(q.Message), strconv.Quote(q.Page.Title), g.text(q.Page.Text), strconv.Quote(q.Page.Button))
+			g.filled(q.Message), strconv.Quote(q.Page.Title), g.filled(q.Page.Text),
+			strconv.Quote(q.Page.Button))
 	case flow.Sampling:
 		system := ""
 		if len(q.System) > 0 {
-			system = "\nSystemPrompt: " + g.text(q.System) + ","
+			system = "\nSystemPrompt: " + g.filled(q.System) + ","
 		}
 		return fmt.Sprintf("sample(r, %q, &mcp.CreateMessageParams{\nMessages: prompt(%s),%s\n"+
-			"MaxTokens: %d,\n})", q.Key, g.text(q.Message), system, q.MaxTokens)
+			"MaxTokens: %d,\n})", q.Key, g.filled(q.Message), system, q.MaxTokens)
 	}
 	return fmt.Sprintf("roots(r, %q)", q.Key)
 }
 
-// writeOther writes a step that does not ask.
-func (g *golang) writeOther(s step) {
-	switch s.other.Kind {
-	case flow.End:
-		g.writeIf(s.when, func() { g.line("return %s", g.ending(s.end)) })
-	case flow.Shed:
-		condition := fmt.Sprintf("!r.isShed(%q)", s.other.Key)
-		if !always(s.when) {
-			condition = g.dialect().within(s.when, conjunction) + " && " + condition
-		}
-		g.line("if %s {\nreturn r.shed(%q)\n}", condition, s.other.Key)
-	case flow.Progress:
-		g.writeIf(s.when, func() {
-			lines := func() {
-				g.line("r.progress(ctx, %s, %s, %s)", flow.Show(s.other.Done), flow.Show(s.other.Of),
-					g.text(s.other.Message))
-				if s.other.Seconds > 0 {
-					g.line("work(ctx, %s)", goDuration(seconds(s.other.Seconds)))
-				}
-			}
-			if len(s.until) == 0 {
-				lines()
-				return
-			}
-			g.line("if !r.past(%s) { // not again", quotedList(s.until, strconv.Quote))
-			lines()
-			g.line("}")
-		})
+func (g *golang) progress(s step) {
+	lines := fmt.Sprintf("r.progress(ctx, %s, %s, %s)", flow.Show(s.other.Done), flow.Show(s.other.Of),
+		g.filled(s.other.Message))
+	if s.other.Seconds > 0 {
+		lines += fmt.Sprintf("\nwork(ctx, %s)", goDuration(seconds(s.other.Seconds)))
 	}
+	if len(s.until) > 0 {
+		lines = fmt.Sprintf("if !r.past(%s) { // not again\n%s\n}", quotedList(s.until, strconv.Quote), lines)
+	}
+	g.writeIf(s.when, lines)
 }
 
 func seconds(s float64) time.Duration {
 	return time.Duration(math.Round(s*1e6)) * time.Microsecond
 }
 
-// ending returns the expression that ends the call.
-func (g *golang) ending(e ending) string {
-	if e.isError {
-		return "fail(" + g.text(e.text) + ")"
-	}
-	return "say(" + g.text(e.text) + ")"
-}
-
-// text returns a text with its values.
-func (g *golang) text(t flow.Text) string {
-	parts := simpleText(t, g.version.name)
-	if len(parts) == 0 {
-		return `""`
-	}
-	if len(parts) == 1 && parts[0].Value == nil {
-		return strconv.Quote(parts[0].Literal)
-	}
-	if len(parts) == 1 {
-		return g.dialect().condition(parts[0].Value)
-	}
+func (g *golang) join(parts flow.Text) string {
 	var layout strings.Builder
 	var args []string
 	for _, p := range parts {
@@ -214,10 +139,10 @@ func (g *golang) text(t flow.Text) string {
 			layout.WriteString(strings.ReplaceAll(p.Literal, "%", "%%"))
 		case p.Value.Op == show && p.Value.Args[0].Type.Kind == flow.YesNo:
 			layout.WriteString("%t")
-			args = append(args, g.dialect().condition(p.Value.Args[0]))
+			args = append(args, g.condition(p.Value.Args[0]))
 		default:
 			layout.WriteString("%s")
-			args = append(args, g.dialect().condition(p.Value))
+			args = append(args, g.condition(p.Value))
 		}
 	}
 	values := strings.Join(args, ", ")
@@ -256,16 +181,6 @@ func simpleText(t flow.Text, version string) flow.Text {
 		}
 	}
 	return parts
-}
-
-func (g *golang) dialect() *dialect {
-	return &dialect{
-		or: "||", and: "&&", not: "!", equal: "==", notEqual: "!=", text: strconv.Quote,
-		texts:    func(list []string) string { return "[]string{" + quotedList(list, strconv.Quote) + "}" },
-		boolean:  strconv.FormatBool,
-		infinity: "math.Inf(1)", nan: "math.NaN()",
-		name: g.name, call: goCall, needs: func(*flow.Expr, int) int { return lowest },
-	}
 }
 
 func goCall(op flow.Op, e *flow.Expr, args []string) (string, int) {
@@ -343,3 +258,11 @@ func goInside(f flow.Field, path []string) string {
 	}
 	return goPath(f.Fields, path)
 }
+
+func (g *golang) test(s story) string {
+	return fmt.Sprintf("func Test%s_%s(t *testing.T) {\nc := start(t, %q)\nc.call(%s)\n",
+		pascal(g.function(s.version)), pascal(s.name), s.version, goRaw(s.arguments))
+}
+
+// goRaw returns JSON as a raw string in one line.
+func goRaw(json string) string { return "`" + jsonStyle.flat(parsed([]byte(json))) + "`" }

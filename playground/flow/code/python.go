@@ -1,7 +1,6 @@
 package code
 
 import (
-	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -19,27 +18,21 @@ const pyReserved = `False None True and as assert async await break class contin
 	args call fail text number json os time math serve start Tool Any Round Answer server no_tasks TOOL
 	VERSIONS`
 
-// python writes a plan in Python.
-type python struct {
-	*plan
-	version *version
-	names   *namer // of the module
-	locals  *namer // of the function of a version
-	forms   map[string]string
-	used    map[string]bool // what the module imports from mrtr
-	b       *strings.Builder
-}
+// python prints a plan in Python.
+type python struct{ *writer }
 
 // pythonFiles returns the files of a server in Python. A flow that is sealed is
 // signed: the standard library cannot encrypt.
 func pythonFiles(p *plan) ([]File, error) {
-	y := &python{plan: p, names: newNamer(pyReserved), forms: map[string]string{},
-		used: map[string]bool{"Round": true, "Tool": true, "serve": true}, b: &strings.Builder{}}
+	y := &python{}
+	y.writer = newWriter(p, y.words(), "Round", "Tool", "serve")
+	y.printer = y
 	y.findSchemas()
-	y.writeFlow()
+	y.writeForms()
+	y.writeVersions()
 	texts := map[string]string{
 		"flow": strings.Trim(y.b.String(), "\n") + "\n", "name": p.flow.Name, "function": y.function("v1"),
-		"package": pyText(Folder(p.flow)), "life": flow.Show(p.life().Seconds()), "test": y.test(),
+		"package": pyText(Folder(p.flow)), "life": flow.Show(p.life().Seconds()), "test": y.tests(),
 		"again": y.again(), "described": y.described(), "version": pyText("v1"),
 	}
 	if p.needs["versions"] {
@@ -193,18 +186,6 @@ func caseless(name string) string {
 	return "a" + name
 }
 
-func (y *python) line(format string, a ...any) { fmt.Fprintf(y.b, format+"\n", a...) }
-
-// writeFlow writes what belongs to the flow.
-func (y *python) writeFlow() {
-	for i := range y.versions {
-		y.writeForms(&y.versions[i])
-	}
-	for i := range y.versions {
-		y.writeVersion(&y.versions[i])
-	}
-}
-
 // described returns the tool as it is in tools/list.
 func (y *python) described() string {
 	f := y.flow
@@ -227,29 +208,6 @@ func (y *python) again() string {
 		}
 	}
 	return "{" + strings.Join(list, ", ") + "}"
-}
-
-// function returns the name of the function of a version.
-func (y *python) function(version string) string {
-	name := snake(y.flow.Name)
-	if len(y.versions) > 1 {
-		name += "_" + version
-	}
-	return y.names.name("function "+version, name, name+"_tool")
-}
-
-func (y *python) writeForms(v *version) {
-	for _, s := range v.steps {
-		for _, q := range s.asks {
-			if q.Kind != flow.Form || y.forms[formKey(q)] != "" {
-				continue
-			}
-			upper := strings.ToUpper(snake(q.Key)) + "_FORM"
-			name := y.names.name("form "+formKey(q), upper, upper+"_"+strings.ToUpper(v.name))
-			y.forms[formKey(q)] = name
-			y.line("%s = %s\n", name, pyJSON(q.Schema))
-		}
-	}
 }
 
 var pyStyle = style{

@@ -2,6 +2,7 @@ package code
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -69,6 +70,25 @@ func (p *plan) story(name string, v *flow.Version, answers map[string]flow.Answe
 		s.scenes = append(s.scenes, round)
 	}
 	return s
+}
+
+// tests returns the tests of the output.
+func (w *writer) tests() string {
+	var b strings.Builder
+	for i := range w.flow.Versions {
+		for _, s := range w.stories(&w.flow.Versions[i]) {
+			b.WriteString(w.printer.test(s))
+			for _, round := range s.scenes {
+				fmt.Fprintf(&b, w.asks, quotedList(round.keys, w.text))
+				for _, key := range round.pages {
+					fmt.Fprintf(&b, w.press, w.text(key))
+				}
+				fmt.Fprintf(&b, w.answers, w.json(round.answers))
+			}
+			fmt.Fprintf(&b, w.ends, w.text(s.end), w.boolean(s.isError))
+		}
+	}
+	return b.String()
 }
 
 // onWire returns an answer as it is on the wire.

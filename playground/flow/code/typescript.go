@@ -24,27 +24,20 @@ const tsReserved = `abstract any arguments as async await boolean break case cat
 	Object Array Promise Error Math JSON Round setTimeout test begin work name noTasks globalThis Infinity
 	NaN`
 
-// typeScript writes a plan in TypeScript.
-type typeScript struct {
-	*plan
-	version *version
-	names   *namer // of the module
-	locals  *namer // of the function of a version
-	forms   map[string]string
-	helpers map[string]bool // what the module imports from mrtr.ts
-	b       *strings.Builder
-}
+// typeScript prints a plan in TypeScript.
+type typeScript struct{ *writer }
 
 // typeScriptFiles returns the files of a server in TypeScript.
 func typeScriptFiles(p *plan) ([]File, error) {
-	t := &typeScript{plan: p, names: newNamer(tsReserved), forms: map[string]string{},
-		helpers: map[string]bool{"schema": true, "serve": true, "type Round": true}, b: &strings.Builder{}}
+	t := &typeScript{}
+	t.writer = newWriter(p, t.words(), "schema", "serve", "type Round")
+	t.printer = t
 	t.writeFlow()
 	texts := map[string]string{
 		"flow": t.b.String(), "name": p.flow.Name, "tool": jsText(p.flow.Name), "folder": Folder(p.flow),
 		"package": jsText(Folder(p.flow)), "sdk": tsSDK, "function": t.function("v1"),
-		"life": fmt.Sprint(p.life().Milliseconds()), "test": t.test(), "again": t.again(),
-		"imports": strings.Join(slices.Sorted(maps.Keys(t.helpers)), ", "), "version": p.versions[0].name,
+		"life": fmt.Sprint(p.life().Milliseconds()), "test": t.tests(), "again": t.again(),
+		"imports": strings.Join(slices.Sorted(maps.Keys(t.used)), ", "), "version": p.versions[0].name,
 	}
 	if p.needs["versions"] {
 		texts["version"] = "${version}"
@@ -144,8 +137,6 @@ func tsImports(source string) string {
 	return b.String()
 }
 
-func (t *typeScript) line(format string, a ...any) { fmt.Fprintf(t.b, format+"\n", a...) }
-
 // writeFlow writes what belongs to the flow.
 func (t *typeScript) writeFlow() {
 	f := t.flow
@@ -159,12 +150,8 @@ func (t *typeScript) writeFlow() {
 		t.line("  description: %s,", jsText(f.Description))
 	}
 	t.line("  inputs,\n};\n")
-	for i := range t.versions {
-		t.writeForms(&t.versions[i])
-	}
-	for i := range t.versions {
-		t.writeVersion(&t.versions[i])
-	}
+	t.writeForms()
+	t.writeVersions()
 }
 
 func (t *typeScript) again() string {
@@ -175,28 +162,6 @@ func (t *typeScript) again() string {
 		}
 	}
 	return "{ " + strings.Join(list, ", ") + " }"
-}
-
-// function returns the name of the function of a version.
-func (t *typeScript) function(version string) string {
-	name := camel(t.flow.Name)
-	if len(t.versions) > 1 {
-		name += pascal(version)
-	}
-	return t.names.name("function "+version, name, name+"Tool")
-}
-
-func (t *typeScript) writeForms(v *version) {
-	for _, s := range v.steps {
-		for _, q := range s.asks {
-			if q.Kind != flow.Form || t.forms[formKey(q)] != "" {
-				continue
-			}
-			name := t.names.name("form "+formKey(q), camel(q.Key)+"Form", camel(q.Key)+"Form"+pascal(v.name))
-			t.forms[formKey(q)] = name
-			t.line("const %s = schema(%s);\n", name, tsJSON(q.Schema))
-		}
-	}
 }
 
 // tsObject returns the type of an object. Fields that are not required can be
