@@ -13,6 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/code"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow/edit"
 	flowpreview "github.com/mrtr-playground/mrtr-playground/playground/flow/preview"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/review"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
@@ -39,7 +40,7 @@ type FlowEditor struct {
 	Text     string
 	Problems []document.Problem
 	Warnings []document.Problem
-	Outline  *flow.Outline // nil if the text is no document
+	Outline  *edit.Outline // nil if the text is no document
 	Large    bool          // the form does not show it
 	Preview  *FlowPreview  // nil if the text is no flow
 	Editions []flow.Edition
@@ -63,7 +64,7 @@ func NewFlowEditor(saved flow.Saved, in flowpreview.Input, version string) FlowE
 		return e
 	}
 	if root.Kind == document.Map {
-		o := flow.NewOutline(root)
+		o := edit.NewOutline(root)
 		if e.Large = o.Controls() > maxOutlined; !e.Large {
 			e.Outline = &o
 		}
@@ -250,7 +251,7 @@ func stepHint(k flow.StepKind) string {
 }
 
 // numberLabel names a number of a step.
-func numberLabel(c flow.Control) string {
+func numberLabel(c edit.Control) string {
 	switch c.Name[strings.LastIndex(c.Name, ".")+1:] {
 	case "done":
 		return "Done"
@@ -261,7 +262,7 @@ func numberLabel(c flow.Control) string {
 }
 
 // problemAt returns what is wrong with the value of a control, or "".
-func (e FlowEditor) problemAt(c flow.Control) string {
+func (e FlowEditor) problemAt(c edit.Control) string {
 	for _, p := range e.Problems {
 		if p.Path != "" && p.Path == c.Place() {
 			return text.Visible(p.Text, 300)
@@ -271,7 +272,7 @@ func (e FlowEditor) problemAt(c flow.Control) string {
 }
 
 // stepWords names a step of the form.
-func stepWords(s flow.OutlineStep) string {
+func stepWords(s edit.Step) string {
 	for _, a := range addable {
 		if a.Kind == s.Kind {
 			return a.Words

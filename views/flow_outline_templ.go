@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow/edit"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
@@ -206,7 +207,7 @@ func flowHead(e FlowEditor) templ.Component {
 // flowInput is a control of one line.
 //
 //go:noinline
-func flowInput(e FlowEditor, label string, c flow.Control, example string, focus bool) templ.Component {
+func flowInput(e FlowEditor, label string, c edit.Control, example string, focus bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -310,7 +311,7 @@ func flowInput(e FlowEditor, label string, c flow.Control, example string, focus
 }
 
 //go:noinline
-func flowArea(e FlowEditor, label string, c flow.Control) templ.Component {
+func flowArea(e FlowEditor, label string, c edit.Control) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -410,7 +411,7 @@ func flowArea(e FlowEditor, label string, c flow.Control) templ.Component {
 // flowProblemOf says what is wrong with the value of a control.
 //
 //go:noinline
-func flowProblemOf(e FlowEditor, c flow.Control, oob bool) templ.Component {
+func flowProblemOf(e FlowEditor, c edit.Control, oob bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -472,7 +473,7 @@ func flowProblemOf(e FlowEditor, c flow.Control, oob bool) templ.Component {
 // flowFlag is a checkbox. The hidden control says that the form has it.
 //
 //go:noinline
-func flowFlag(label string, c flow.Control) templ.Component {
+func flowFlag(label string, c edit.Control) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -598,7 +599,7 @@ func flowArguments(e FlowEditor) templ.Component {
 // flowField edits an argument, or a field of a form.
 //
 //go:noinline
-func flowField(e FlowEditor, f flow.OutlineField, what string) templ.Component {
+func flowField(e FlowEditor, f edit.Field, what string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -672,7 +673,7 @@ func flowField(e FlowEditor, f flow.OutlineField, what string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, k := range flow.FieldKinds {
+			for _, k := range edit.FieldKinds {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 58, "<option")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -963,7 +964,7 @@ func flowSteps(e FlowEditor) templ.Component {
 }
 
 //go:noinline
-func flowStep(e FlowEditor, s flow.OutlineStep) templ.Component {
+func flowStep(e FlowEditor, s edit.Step) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

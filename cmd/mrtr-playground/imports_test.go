@@ -85,6 +85,8 @@ var table = map[string]row{
 	// The language of flows. A server runs it, too: see TestImports_SamplesShareTheLanguage.
 	// Of the library of expressions it has the parser only.
 	"playground/flow": {language[:3], []string{"go.starlark.net/syntax"}},
+	// The form of the editor.
+	"playground/flow/edit": {own: []string{"playground/flow", "playground/document"}},
 	// What the editor checks with the client's validator, which no server shares.
 	"playground/flow/review": {own: []string{"playground/flow", "playground/form", "playground/document"}},
 	"playground/flow/preview": {own: []string{
@@ -200,8 +202,8 @@ var table = map[string]row{
 		append(
 			[]string{
 				"playground/capture", "playground/clients", "playground/lesson", "playground/demo",
-				"playground/flow", "playground/flow/code", "playground/flow/preview",
-				"playground/flow/review", "playground/exercise",
+				"playground/flow", "playground/flow/code", "playground/flow/edit",
+				"playground/flow/preview", "playground/flow/review", "playground/exercise",
 				"playground/usage", "static",
 				"sampletools",
 				"sampletools/seal",
@@ -217,7 +219,8 @@ var table = map[string]row{
 	"playground/app": {
 		append([]string{
 			"playground/auth", "playground/check", "playground/drive", "playground/flow",
-			"playground/flow/review", "playground/launch", "playground/places", "playground/run",
+			"playground/flow/edit", "playground/flow/review", "playground/launch", "playground/places",
+			"playground/run",
 			"playground/usage", "sampletools", "sampletools/seal",
 		}, pure...),
 		[]string{"golang.org/x/sync/singleflight", "golang.org/x/time/rate"},

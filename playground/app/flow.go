@@ -10,6 +10,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow/edit"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/review"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
@@ -131,7 +132,7 @@ func (s *App) DraftFlow(v *Visit, f flow.Saved, edited string) (flow.Saved, erro
 // ActOnFlow does what a button of the editor stands for to the draft of a flow. It returns
 // the flow and the path of the control to go on with.
 func (s *App) ActOnFlow(v *Visit, f flow.Saved, button string) (flow.Saved, string, error) {
-	edited, focus, err := flow.Act(f.Edited(), button)
+	edited, focus, err := edit.Act(f.Edited(), button)
 	if err != nil {
 		return f, "", Refuse(Invalid, "no_place", "The flow has no such place.",
 			"It has changed since this page was made. Reload it.")

@@ -12,6 +12,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow/edit"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/preview"
 	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -109,9 +110,9 @@ func (s *Pages) Edit(r *web.Request) error {
 			return err
 		}
 		// A control that changes the controls, such as the kind of a field, changes the form.
-		ofForm := !ofText && !acts && !flow.SameControls(before, edited)
+		ofForm := !ofText && !acts && !edit.SameControls(before, edited)
 		if e.Focus = focus; ofForm {
-			e.Focus = flow.NewControl(before, edited)
+			e.Focus = edit.NewControl(before, edited)
 		}
 		// Only a text that the page does not have replaces what may be typed by now.
 		ofSource := app.StoredFlow(web.First(values["source"])) != f.Edited()
@@ -134,7 +135,7 @@ func entered(f flow.Saved, values url.Values) (edited string, ofText bool) {
 	if _, has := values["source"]; has && views.FlowBase(source) != base {
 		return source, true
 	}
-	edited, err := flow.Change(f.Edited(), func(name string) (string, bool) {
+	edited, err := edit.Change(f.Edited(), func(name string) (string, bool) {
 		list, has := values[name]
 		if !has {
 			return "", false

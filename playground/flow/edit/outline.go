@@ -1,4 +1,7 @@
-package flow
+// Package edit changes the text of a flow as the editor does: by the controls of a form
+// and by buttons. A change touches its place only, so that comments and the order of what
+// the user wrote stay.
+package edit
 
 import (
 	"fmt"
@@ -7,15 +10,16 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 )
 
 // Outline is a flow as a form shows it: what most flows have. The rest is edited
 // in the text. It is made from any document, whether it is a valid flow or not.
 type Outline struct {
 	Name, Title, Description Control
-	Arguments                []OutlineField
-	Steps                    []OutlineStep
-	Results                  []OutlineEnding
+	Arguments                []Field
+	Steps                    []Step
+	Results                  []Ending
 	Rest                     []string // fields that only the text shows, such as versions
 }
 
@@ -54,32 +58,32 @@ const (
 	asKeptText                    // an empty one stays
 )
 
-// OutlineField is an argument, or a field of a form.
-type OutlineField struct {
+// Field is an argument, or a field of a form.
+type Field struct {
 	Name, Title, Kind, Required, Values, Example Control
 	Fixed                                        string // what the form cannot edit of it; "" if it can
 	Path                                         string // for buttons
 }
 
-// OutlineStep is one step.
-type OutlineStep struct {
-	Kind       StepKind // "" if it is none
-	N          int      // from 1
-	Key        Control  // of a question or Shed; the text of a Progress and End
+// Step is one step.
+type Step struct {
+	Kind       flow.StepKind // "" if it is none
+	N          int           // from 1
+	Key        Control       // of a question or Shed; the text of a Progress and End
 	When       Control
 	Together   Control
 	Message    Control // the prompt of a Sampling
 	Decline    Control // of a question that can be declined, unless only the text can edit it
 	Cancel     Control
-	Fields     []OutlineField
+	Fields     []Field
 	Error      Control // of an End: whether it is an error
 	Numbers    []Control
 	Path       string // for buttons
 	FieldsPath string
 }
 
-// OutlineEnding is one result.
-type OutlineEnding struct {
+// Ending is one result.
+type Ending struct {
 	When, Text, Error Control
 	Path              string
 }
@@ -121,15 +125,15 @@ func text(name string, n *document.Node, path ...string) Control {
 	return Control{name, n.Get(path[len(path)-1]).Str(), path, asText}
 }
 
-func outlineFields(prefix string, n *document.Node, path ...string) []OutlineField {
-	var list []OutlineField
+func outlineFields(prefix string, n *document.Node, path ...string) []Field {
+	var list []Field
 	if n.KindOf() != document.Map {
 		return nil
 	}
 	for i, m := range n.Members {
 		at, name := append(slices.Clone(path), m.Name), fmt.Sprintf("%s%d.", prefix, i)
 		kind, fixed := fieldKind(m.Value)
-		f := OutlineField{
+		f := Field{
 			Name:  Control{name + "name", m.Name, at, asName},
 			Title: text(name+"title", m.Value, append(slices.Clone(at), "title")...),
 			Kind:  Control{name + "kind", kind, at, asKind},
@@ -236,12 +240,12 @@ func fieldKind(n *document.Node) (kind, fixed string) {
 // longText is the length from which a text is a long one.
 const longText = 300
 
-func outlineStep(i int, n *document.Node) OutlineStep {
+func outlineStep(i int, n *document.Node) Step {
 	at := []string{"steps", strconv.Itoa(i)}
 	place := func(names ...string) []string { return append(slices.Clone(at), names...) }
 	name := fmt.Sprintf("s%d.", i)
-	s := OutlineStep{N: i + 1, Path: strings.Join(at, "/"), FieldsPath: strings.Join(place("fields"), "/")}
-	for _, k := range Kinds() {
+	s := Step{N: i + 1, Path: strings.Join(at, "/"), FieldsPath: strings.Join(place("fields"), "/")}
+	for _, k := range flow.Kinds() {
 		if n.Has(string(k)) {
 			s.Kind = k
 			break
@@ -251,12 +255,12 @@ func outlineStep(i int, n *document.Node) OutlineStep {
 	switch s.Kind {
 	case "":
 		return s
-	case End:
+	case flow.End:
 		s.Key, s.Error = endingControls(name, n.Get("end"), place("end"))
 		return s
 	}
 	s.Key = Control{name + "key", n.Get(string(s.Kind)).Str(), place(string(s.Kind)), asKeptText}
-	if s.Kind == Progress {
+	if s.Kind == flow.Progress {
 		for _, number := range []string{"done", "of", "seconds"} {
 			s.Numbers = append(
 				s.Numbers,
@@ -269,9 +273,9 @@ func outlineStep(i int, n *document.Node) OutlineStep {
 	}
 	s.Together = Control{name + "together", flag(n.Get("together")), place("together"), asFlag}
 	switch s.Kind {
-	case Sampling:
+	case flow.Sampling:
 		s.Message = Control{name + "message", n.Get("prompt").Str(), place("prompt"), asText}
-	case Form, URL:
+	case flow.Form, flow.URL:
 		s.Message = Control{name + "message", n.Get("message").Str(), place("message"), asText}
 		if n.Get("decline").KindOf() != document.Map {
 			s.Decline = Control{name + "decline", n.Get("decline").Str(), place("decline"), asText}
@@ -280,7 +284,7 @@ func outlineStep(i int, n *document.Node) OutlineStep {
 			s.Cancel = Control{name + "cancel", n.Get("cancel").Str(), place("cancel"), asText}
 		}
 	}
-	if s.Kind == Form {
+	if s.Kind == flow.Form {
 		s.Fields = outlineFields(name+"f", n.Get("fields"), place("fields")...)
 	}
 	return s
@@ -303,16 +307,16 @@ func endingControls(name string, n *document.Node, path []string) (words, isErro
 	return Control{name + "text", value, at, asKeptText}, Control{name + "error", isErr, path, asFlag}
 }
 
-func outlineResults(n *document.Node) []OutlineEnding {
+func outlineResults(n *document.Node) []Ending {
 	if n.KindOf() != document.List {
 		words, isErr := endingControls("r0.", n, []string{"result"})
-		return []OutlineEnding{{Text: words, Error: isErr, Path: "result"}}
+		return []Ending{{Text: words, Error: isErr, Path: "result"}}
 	}
-	var list []OutlineEnding
+	var list []Ending
 	for i, item := range n.Items {
 		path := []string{"result", strconv.Itoa(i)}
 		name := fmt.Sprintf("r%d.", i)
-		e := OutlineEnding{Path: strings.Join(path, "/")}
+		e := Ending{Path: strings.Join(path, "/")}
 		e.Text, e.Error = endingControls(name, item, path)
 		if item.KindOf() == document.Map {
 			e.When = Control{
@@ -340,7 +344,7 @@ func (o Outline) Controls() int { return len(o.controls()) }
 // controls returns all controls.
 func (o Outline) controls() []Control {
 	list := []Control{o.Name, o.Title, o.Description}
-	fields := func(all []OutlineField) {
+	fields := func(all []Field) {
 		for _, f := range all {
 			// the name last: it changes the path of the others
 			list = append(list, f.Title, f.Required, f.Example, f.Values, f.Kind, f.Name)

@@ -1,4 +1,4 @@
-package flow
+package edit
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package flow_test
+package edit_test
 
 import (
 	"strings"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow/edit"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/review"
 )
 
@@ -13,7 +14,7 @@ import (
 func TestChange_NothingChanged(t *testing.T) {
 	for _, e := range flow.Examples() {
 		values := shown(t, e.Source)
-		got, err := flow.Change(
+		got, err := edit.Change(
 			e.Source,
 			func(name string) (string, bool) { v, ok := values[name]; return v, ok },
 		)
@@ -31,19 +32,19 @@ func shown(t *testing.T, source string) map[string]string {
 		t.Fatal(problems)
 	}
 	values := map[string]string{}
-	add := func(list ...flow.Control) {
+	add := func(list ...edit.Control) {
 		for _, c := range list {
 			if c.Name != "" {
 				values[c.Name] = c.Value
 			}
 		}
 	}
-	fields := func(list []flow.OutlineField) {
+	fields := func(list []edit.Field) {
 		for _, f := range list {
 			add(f.Name, f.Title, f.Kind, f.Required, f.Values, f.Example)
 		}
 	}
-	o := flow.NewOutline(root)
+	o := edit.NewOutline(root)
 	add(o.Name, o.Title, o.Description)
 	fields(o.Arguments)
 	for _, s := range o.Steps {
@@ -92,7 +93,7 @@ func TestChange(t *testing.T) {
 		},
 	} {
 		t.Run(test.control, func(t *testing.T) {
-			got, err := flow.Change(
+			got, err := edit.Change(
 				refund.Source,
 				func(name string) (string, bool) { return test.value, name == test.control },
 			)
@@ -124,7 +125,7 @@ func TestAct(t *testing.T) {
 		{"remove steps/0/fields/reason", "fields: {}", "has no “reason”"},
 	} {
 		t.Run(test.do, func(t *testing.T) {
-			got, _, err := flow.Act(refund.Source, test.do)
+			got, _, err := edit.Act(refund.Source, test.do)
 			if err != nil || !strings.Contains(got, test.want) {
 				t.Fatalf("%v\n%s", err, got)
 			}
@@ -140,11 +141,11 @@ func TestAct(t *testing.T) {
 	}
 	for _, do := range []string{"", "add nothing", "remove steps/9", "up steps/0", "down steps/1",
 		"field result", "up name"} {
-		if _, _, err := flow.Act(refund.Source, do); err == nil {
+		if _, _, err := edit.Act(refund.Source, do); err == nil {
 			t.Errorf("%q did something", do)
 		}
 	}
-	if got, _, err := flow.Act("flow: 1\nname: x\nresult: done\n", "result"); err != nil ||
+	if got, _, err := edit.Act("flow: 1\nname: x\nresult: done\n", "result"); err != nil ||
 		!strings.Contains(got, "result:\n  - {when: \"false\", text: Another result.}\n  - {text: done}") {
 		t.Errorf("%v\n%s", err, got)
 	}

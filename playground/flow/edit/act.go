@@ -1,4 +1,4 @@
-package flow
+package edit
 
 import (
 	"encoding/json"
@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 )
 
 var errAct = errors.New("the flow has no such place")
@@ -32,7 +33,7 @@ func Act(source, do string) (changed, focus string, err error) {
 	var edits []document.Edit
 	switch verb {
 	case "add":
-		edits = addStep(root, StepKind(object))
+		edits = addStep(root, flow.StepKind(object))
 	case "remove":
 		if root.At(path...) != nil {
 			edits = []document.Edit{{Op: document.Remove, Path: path}}
@@ -66,19 +67,19 @@ func focusOf(e document.Edit) string {
 }
 
 // fresh is what a new step of each kind says; %s is its key.
-var fresh = map[StepKind]string{
-	Form: `{"form":%s,"message":"What should the user answer?",
+var fresh = map[flow.StepKind]string{
+	flow.Form: `{"form":%s,"message":"What should the user answer?",
 		"fields":{"answer":{"type":"string","required":true}}}`,
-	URL: `{"url":%s,"message":"Open this page to go on.",
+	flow.URL: `{"url":%s,"message":"Open this page to go on.",
 		"page":{"title":"One more step","text":"Confirm it here.","button":"Confirm"}}`,
-	Sampling: `{"sampling":%s,"prompt":"What should the model answer?"}`,
-	Roots:    `{"roots":%s}`,
-	Shed:     `{"shed":%s}`,
-	Progress: `{"progress":"Working","seconds":1}`,
-	End:      `{"end":"Nothing was done.","when":"false"}`,
+	flow.Sampling: `{"sampling":%s,"prompt":"What should the model answer?"}`,
+	flow.Roots:    `{"roots":%s}`,
+	flow.Shed:     `{"shed":%s}`,
+	flow.Progress: `{"progress":"Working","seconds":1}`,
+	flow.End:      `{"end":"Nothing was done.","when":"false"}`,
 }
 
-func addStep(root *document.Node, kind StepKind) []document.Edit {
+func addStep(root *document.Node, kind flow.StepKind) []document.Edit {
 	value, ok := fresh[kind]
 	if !ok {
 		return nil
@@ -96,15 +97,17 @@ func addStep(root *document.Node, kind StepKind) []document.Edit {
 }
 
 // freeKey returns a key that no step has: question1, question2 and so on.
-func freeKey(root *document.Node, kind StepKind) string {
+func freeKey(root *document.Node, kind flow.StepKind) string {
 	taken := map[string]bool{}
 	if steps := root.Get("steps"); steps.KindOf() == document.List {
 		for _, s := range steps.Items {
-			taken[keyOf(s)] = true
+			for _, k := range flow.Kinds() {
+				taken[s.Get(string(k)).Str()] = true
+			}
 		}
 	}
 	word := "question"
-	if kind == Shed {
+	if kind == flow.Shed {
 		word = "part"
 	}
 	for i := 1; ; i++ {
