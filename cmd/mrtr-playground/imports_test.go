@@ -87,7 +87,7 @@ var table = map[string]row{
 	"playground/flow": {language[:3], []string{"go.starlark.net/syntax"}},
 	// The form of the editor.
 	"playground/flow/edit": {own: []string{"playground/flow", "playground/document"}},
-	// What the editor checks with the client's validator, which no server shares.
+	// Checks of the editor with the client's validator, which no server shares.
 	"playground/flow/review": {own: []string{"playground/flow", "playground/form", "playground/document"}},
 	"playground/flow/preview": {own: []string{
 		"playground", "playground/flow", "playground/wire", "playground/jsontree",

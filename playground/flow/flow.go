@@ -13,8 +13,8 @@
 //
 // The package is pure and knows nothing of MCP. Both sides of a call import it: the
 // editor and the server that runs flows. So it must import nothing that a server and
-// its client may not share, such as the client's validator of JSON Schema. What the
-// editor checks beyond the language comes through a Reviewer.
+// its client may not share, above all the client's validator of JSON Schema. Checks of
+// the editor beyond the language come through a Reviewer.
 //
 // Expressions have the syntax of Starlark, and its parser, but not its evaluator:
 // Parse also computes conditions of which some names are unknown, to find steps that

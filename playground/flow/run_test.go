@@ -128,3 +128,15 @@ func TestRun_OddValues(t *testing.T) {
 		t.Errorf("%q %v", texts, err)
 	}
 }
+
+// A prediction shows the limits of a call, as its server does.
+func TestPredict_Limits(t *testing.T) {
+	f := read(t, `"arguments":{"s":{}},"steps":[{"roots":"r"}],"result":"{{args.s}}"`)
+	v := &f.Versions[0]
+	rounds := v.Predict(map[string]any{"s": strings.Repeat("a", 20<<10)}, v.ExampleAnswers())
+	last := rounds[len(rounds)-1].Ending
+	if len(rounds) != 2 || last == nil || !last.Error ||
+		last.Text != "A text of the flow is too long with the values of this call." {
+		t.Errorf("%+v", rounds)
+	}
+}

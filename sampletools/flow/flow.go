@@ -1,13 +1,12 @@
 // Package flow serves a flow, a tool that asks and is described as data by a user, as
 // a tool of an MCP server.
 //
-// What a flow means is the business of package playground/flow, which reads it and runs
-// its steps. This package speaks MCP: it describes the tool, puts the questions of a
-// round or a task, keeps the answers in the state, and shows the pages that questions in
-// URL mode lead to. It is the one package of a sample that imports something of the
-// client's side, because two readings of one language would differ; what it imports
-// knows no message and no schema validator (see TestImports_SamplesShareTheLanguage of
-// the command).
+// Package playground/flow reads a flow and runs its steps. This package speaks MCP: it
+// describes the tool, puts the questions of a round or a task, keeps the answers in the
+// state, and shows the pages that questions in URL mode lead to. It is the one package of
+// the samples that imports something of the client's side, because two readings of one
+// language would differ. The imported packages know no message and no schema validator
+// (see TestImports_SamplesShareTheLanguage of the command).
 package flow
 
 import (

@@ -8,7 +8,7 @@ import (
 )
 
 // writer writes a plan as source. It walks through the steps of each version, for all
-// languages alike; a printer has what differs.
+// languages alike; a grammar and a printer have the differences.
 type writer struct {
 	*plan
 	grammar
@@ -47,7 +47,7 @@ type grammar struct {
 	ends                 string              // the last one
 }
 
-// printer writes what the languages have each in its own way.
+// printer writes the statements that each language has in its own way.
 type printer interface {
 	// head writes the beginning of the function of a version.
 	head(v *version)

@@ -1,6 +1,6 @@
 // Package edit changes the text of a flow as the editor does: by the controls of a form
-// and by buttons. A change touches its place only, so that comments and the order of what
-// the user wrote stay.
+// and by buttons. A change touches its place only, so that comments, order and spelling
+// stay as the user wrote them.
 package edit
 
 import (

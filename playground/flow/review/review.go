@@ -1,6 +1,6 @@
-// Package review reads a flow for its author: with what the language allows, and a
-// client or a user would not. A default or an example must fit its field, and a form
-// must not ask for a secret.
+// Package review reads a flow for its author, with the checks that are not of the
+// language: a default or an example must fit its field, and a form must not ask for a
+// secret.
 //
 // It stands beside the language because it needs the validator of the client, which a
 // server must not share.
