@@ -12,7 +12,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
-	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
@@ -54,8 +53,8 @@ type ClientInput struct {
 	Open                            bool
 	Address                         string
 	Report                          capture.Report
-	Ticks                           []capture.Tick    // nil unless the client test is behind the address
-	Selection                       capture.Selection // of what the page is about
+	Checks                          []rules.Observation // nil unless the client test is behind the address
+	Selection                       capture.Selection   // of what the page is about
 	Progress                        int64
 	Now                             time.Time
 	RequestChanges, ResponseChanges []string
@@ -158,8 +157,8 @@ func NewClient(in ClientInput) Client {
 	for _, call := range slices.Backward(r.Calls) {
 		c.Calls = append(c.Calls, newClientCall(in, call))
 	}
-	if in.Ticks != nil {
-		c.setTest(ticksOf(in.Ticks, v.Group(capture.GroupChecks)), r)
+	if in.Checks != nil {
+		c.setTest(chosenOf(in.Checks, v.Group(capture.GroupChecks)), r)
 	}
 	for _, o := range slices.Backward(r.Others) {
 		whole := func(seq int) string { return fmt.Sprintf("/clients/%s/frames/%d", k.ID, seq) }
@@ -172,7 +171,7 @@ func NewClient(in ClientInput) Client {
 
 // verdict returns what every judge of the record says.
 func (in ClientInput) verdict() verdict.Report {
-	run := capture.Run{Open: in.Open, Report: in.Report, Ticks: in.Ticks}
+	run := capture.Run{Open: in.Open, Report: in.Report, Checks: in.Checks}
 	return capture.NewBoard(in.Capture.Target.Name, []capture.Run{run}, in.Selection).Verdict()
 }
 
@@ -182,7 +181,7 @@ func (in ClientInput) headline(v verdict.Report, requests int) (words string, go
 		return "No request yet.", false
 	}
 	h := v.Headline()
-	if in.Ticks != nil && in.Report.IsLegacy() {
+	if in.Checks != nil && in.Report.IsLegacy() {
 		h.Words += " The client test needs a client of revision 2026-07-28."
 	}
 	return h.Words, h.Outcome == verdict.Passed
@@ -273,13 +272,13 @@ func newClientCall(in ClientInput, c capture.Call) ClientCall {
 		case f.Exchange != id:
 		case f.Side == rules.Server:
 			server.Add(f.Verdict)
-		case !isTicked(f, c, in.Ticks):
+		case f.CountedBy(in.Checks) == "":
 			client.Add(f.Verdict)
 		}
 	}
-	for _, t := range in.Ticks {
-		if t.Evidence.Exchange == id {
-			client.Add(t.Verdict)
+	for _, o := range in.Checks {
+		if len(o.Shown) > 0 && o.Shown[0].Exchange == id {
+			client.Add(o.Outcome)
 		}
 	}
 	row := ClientCall{
@@ -292,17 +291,6 @@ func newClientCall(in ClientInput, c capture.Call) ClientCall {
 		row.Likely = row.Likely || slices.Contains(byLikeness, round.Decision.Join)
 	}
 	return row
-}
-
-// isTicked reports whether a check of the client test counts what is wrong in a finding, as in
-// the report: it saw the same requirement in the same request, and is no milder.
-func isTicked(f capture.Finding, c capture.Call, ticks []capture.Tick) bool {
-	round := c.Transcript.Round(f.Round)
-	return f.Verdict.Wrong() && round != nil && slices.ContainsFunc(ticks, func(t capture.Tick) bool {
-		sentence, _ := spec.ByID(t.Requirement)
-		return t.Evidence.Exchange == f.Exchange && t.Evidence.Conn == round.Conn &&
-			t.Verdict.Compare(f.Verdict) <= 0 && slices.Contains(sentence.Rules, f.Rule)
-	})
 }
 
 // byLikeness are the joins that are not certain.

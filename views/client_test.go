@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
@@ -21,19 +22,19 @@ func TestClientPage_ListsWhatItsHeadlineCounts(t *testing.T) {
 	calls, log := clientRecord()
 	report := capture.Judge(session.Session{Kind: session.KindCapture, Exchanges: calls}, log)
 	for name, test := range map[string]struct {
-		ticks []capture.Tick
-		same  int
+		checks []rules.Observation
+		same   int
 	}{
 		"a server":        {},
-		"the client test": {ticks: everyOutcome(report), same: 1},
+		"the client test": {checks: everyOutcome(report), same: 1},
 	} {
-		in := views.ClientInput{Report: report, Ticks: test.ticks, Now: noon}
+		in := views.ClientInput{Report: report, Checks: test.checks, Now: noon}
 		var b bytes.Buffer
 		if err := views.ClientMain(views.NewClient(in)).Render(t.Context(), &b); err != nil {
 			t.Fatal(err)
 		}
 		page := htmltest.Parse(b.String())
-		run := capture.Run{Report: report, Ticks: test.ticks}
+		run := capture.Run{Report: report, Checks: test.checks}
 		v := capture.NewBoard("", []capture.Run{run}, capture.Selection{}).Verdict()
 		for _, o := range verdict.Outcomes() {
 			of := fmt.Sprintf("[data-verdict=%q]", o)
@@ -63,18 +64,18 @@ func TestClientPage_ListsWhatItsHeadlineCounts(t *testing.T) {
 
 // everyOutcome returns the checks of the client test with every outcome. One about the echoed
 // state failed in the request in which the rule did.
-func everyOutcome(r capture.Report) []capture.Tick {
-	ticks := capture.Observe(r.Contacts())
+func everyOutcome(r capture.Report) []rules.Observation {
+	checks := capture.Observe(r.Contacts())
 	all := verdict.Outcomes()
-	echo := slices.IndexFunc(ticks, func(t capture.Tick) bool {
-		s, _ := spec.ByID(t.Requirement)
+	echo := slices.IndexFunc(checks, func(o rules.Observation) bool {
+		s, _ := spec.ByID(o.Requirement)
 		return slices.Contains(s.Rules, "C2")
 	})
-	for i := range ticks {
-		ticks[i].Verdict, ticks[i].Evidence = all[i%len(all)], capture.Evidence{}
+	for i := range checks {
+		checks[i].Outcome, checks[i].Shown = all[i%len(all)], nil
 	}
 	i := slices.IndexFunc(r.Calls, func(c capture.Call) bool { return c.Exchange.ID == "X2" })
-	ticks[echo].Verdict = verdict.Failed
-	ticks[echo].Evidence = capture.Evidence{Exchange: "X2", Conn: r.Calls[i].Transcript.Round(2).Conn}
-	return ticks
+	checks[echo].Outcome = verdict.Failed
+	checks[echo].Shown = []rules.Recorded{{Exchange: "X2", Conn: r.Calls[i].Transcript.Round(2).Conn}}
+	return checks
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
-	"github.com/mrtr-playground/mrtr-playground/playground/spec"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
@@ -14,9 +14,9 @@ import (
 // ClientTest is the board of the client test.
 type ClientTest struct {
 	Counts []BoardCount
-	Open   []TickRow          // what failed, then advisories, then where the client stopped
-	Next   []capture.Scenario // that were not called
-	Folds  []TickFold         // the rest
+	Open   []TickRow        // what failed, then advisories, then where the client stopped
+	Next   []rules.Scenario // that were not called
+	Folds  []TickFold       // the rest
 }
 
 // TickFold has the checks with one outcome.
@@ -34,7 +34,7 @@ type TickRow struct {
 
 // setTest adds the board of the client test. Its server sends deliberate oddities, so it
 // is not judged.
-func (c *Client) setTest(ticks []capture.Tick, r capture.Report) {
+func (c *Client) setTest(checks []rules.Observation, r capture.Report) {
 	for i := range c.Calls {
 		c.Calls[i].Server = Standing{glyphNothing, "deliberate", classMuted}
 	}
@@ -42,10 +42,10 @@ func (c *Client) setTest(ticks []capture.Tick, r capture.Report) {
 	var counts verdict.Counts
 	reached := map[string]bool{}
 	rows := map[verdict.Outcome][]TickRow{}
-	for _, tick := range ticks {
-		counts.Add(tick.Verdict)
-		reached[tick.Scenario] = reached[tick.Scenario] || tick.Verdict != verdict.NotReached
-		rows[tick.Verdict] = append(rows[tick.Verdict], newTickRow(tick, r))
+	for _, o := range checks {
+		counts.Add(o.Outcome)
+		reached[o.Scope] = reached[o.Scope] || o.Outcome != verdict.NotReached
+		rows[o.Outcome] = append(rows[o.Outcome], newTickRow(o, r))
 	}
 	t.Open = slices.Concat(rows[verdict.Failed], rows[verdict.Advisory], rows[verdict.Stopped])
 	t.Counts = boardCounts(counts)
@@ -54,7 +54,7 @@ func (c *Client) setTest(ticks []capture.Tick, r capture.Report) {
 			t.Folds = append(t.Folds, TickFold{o, rows[o]})
 		}
 	}
-	for _, s := range capture.Scenarios() {
+	for _, s := range rules.Scenarios() {
 		if !reached[s.ID] {
 			t.Next = append(t.Next, s)
 		}
@@ -62,35 +62,32 @@ func (c *Client) setTest(ticks []capture.Tick, r capture.Report) {
 	c.Test = &t
 }
 
-// ticksOf returns the ticks that a group of the report has a line for.
-func ticksOf(ticks []capture.Tick, g verdict.Group) []capture.Tick {
-	var list []capture.Tick
-	for _, t := range ticks {
+// chosenOf returns the observations that a group of the report has a line for.
+func chosenOf(checks []rules.Observation, g verdict.Group) []rules.Observation {
+	var list []rules.Observation
+	for _, o := range checks {
 		if slices.ContainsFunc(g.Lines, func(l verdict.Line) bool {
-			return l.Scope == t.Scenario && l.ID == t.Check
+			return l.Scope == o.Scope && l.ID == o.ID
 		}) {
-			list = append(list, t)
+			list = append(list, o)
 		}
 	}
 	return list
 }
 
-func newTickRow(t capture.Tick, r capture.Report) TickRow {
-	row := TickRow{
-		Scenario: t.Scenario, Check: t.Check, Text: text.Visible(t.Text, 400), Verdict: t.Verdict,
-		Path: pathOf(t.Evidence, r),
+func newTickRow(o rules.Observation, r capture.Report) TickRow {
+	return TickRow{
+		Scenario: o.Scope, Check: o.ID, Title: o.Title, Text: text.Visible(o.Sentence, 400), Link: o.Clause,
+		Verdict: o.Outcome, Path: pathOf(o.Shown, r),
 	}
-	if s, ok := capture.ByID(t.Scenario); ok {
-		row.Title = s.Title
-	}
-	if sentence, ok := spec.ByID(t.Requirement); ok {
-		row.Link = sentence.Link()
-	}
-	return row
 }
 
-// pathOf returns where the bytes of a request are.
-func pathOf(e capture.Evidence, r capture.Report) string {
+// pathOf returns where the bytes of the first of some requests are.
+func pathOf(shown []rules.Recorded, r capture.Report) string {
+	if len(shown) == 0 {
+		return ""
+	}
+	e := shown[0]
 	if e.Exchange == "" && e.Conn > 0 {
 		return fmt.Sprintf("#round-%d", e.Conn)
 	}

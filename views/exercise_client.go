@@ -9,6 +9,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
@@ -39,17 +40,17 @@ func NewClientExercise(p launch.Program) ClientExercise {
 }
 
 // Judge fills in what was observed in a capture.
-func (e *ClientExercise) Judge(in ClientInput, ticks []capture.Tick) {
-	in.Ticks = ticks
+func (e *ClientExercise) Judge(in ClientInput, checks []rules.Observation) {
+	in.Checks = checks
 	in.Selection, _ = capture.NewSelection(exercise.ClientScenarios(), nil) // a test knows them all
 	c := NewClient(in)
 	e.Capture, e.Live, e.List.Session = &c, c.Live, c.ID
 	e.List.Headline, e.List.Good = c.Words, c.Good
 	e.List.Next = []ExerciseNext{
 		{"Read the whole report.", "/clients/" + c.ID},
-		{fmt.Sprintf("Run the full client test, with %d scenarios.", len(capture.Scenarios())), "/clients"},
+		{fmt.Sprintf("Run the full client test, with %d scenarios.", len(rules.Scenarios())), "/clients"},
 	}
-	e.show(exercise.JudgeClient(ticks), "/clients/"+c.ID, in.Report)
+	e.show(exercise.JudgeClient(checks), "/clients/"+c.ID, in.Report)
 }
 
 // show sets the rows. Bytes outside of calls are on the page of the capture.
@@ -59,7 +60,7 @@ func (e *ClientExercise) show(list []exercise.ClientRequirement, page string, r 
 		row := newExerciseRow(q.Requirement)
 		row.Clause = q.Sentence.Link()
 		if q.Outcome == verdict.Failed {
-			if row.Bytes = pathOf(q.Evidence, r); strings.HasPrefix(row.Bytes, "#") {
+			if row.Bytes = pathOf(q.Shown, r); strings.HasPrefix(row.Bytes, "#") {
 				row.Bytes = page + row.Bytes
 			}
 		}

@@ -3,9 +3,9 @@ package views
 import (
 	"fmt"
 
-	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
@@ -91,9 +91,9 @@ func newJudges() judges {
 	for _, e := range lab.Experiments() {
 		j.experiments[e.ID] = e.Title
 	}
-	for requirement, ids := range capture.Observed() {
+	for requirement, ids := range rules.Observed() {
 		for _, id := range ids {
-			if x, ok := capture.ByID(id); ok {
+			if x, ok := rules.ScenarioByID(id); ok {
 				j.scenarios[requirement] = append(j.scenarios[requirement], x.Title)
 			}
 		}

@@ -5,8 +5,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/views"
 )
@@ -47,7 +47,7 @@ func TestNewSpecification_ShowsWhatJudges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	observed := capture.Observed()
+	observed := rules.Observed()
 	shown := 0
 	for _, p := range views.NewSpecification(spec.Pages(), book).Pages {
 		for _, r := range p.Rows {

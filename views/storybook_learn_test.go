@@ -10,6 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
@@ -227,13 +228,15 @@ func clientExercise(judged bool) func(views.Page) templ.Component {
 	e := views.NewClientExercise(launch.Program{})
 	if judged {
 		at := capture.Capture{ID: "K1", Token: "TOKEN", Created: noon, Used: noon}
-		tick := func(scenario, check string, v verdict.Outcome, text string) capture.Tick {
-			return capture.Tick{Scenario: scenario, Check: check, Verdict: v, Text: text,
-				Evidence: capture.Evidence{Conn: 2}}
+		tick := func(scenario, check string, v verdict.Outcome, text string) rules.Observation {
+			return rules.Observation{
+				Line:  verdict.Line{Scope: scenario, ID: check, Outcome: v, Sentence: text},
+				Shown: []rules.Recorded{{Conn: 2}},
+			}
 		}
 		e.Judge(views.ClientInput{
 			Capture: at, Open: true, Address: "http://127.0.0.1:2322/c/TOKEN", Now: noon,
-		}, []capture.Tick{
+		}, []rules.Observation{
 			tick("no_state", "no-state", verdict.Passed, ""),
 			tick("requests", "header-method", verdict.Failed, "The header Mcp-Method was missing."),
 		})

@@ -16,6 +16,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/stdio"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -141,7 +142,7 @@ func (o clientOptions) print(stdout io.Writer, b capture.Board) error {
 // runs runs the command, once or for each scenario. The runs end early if the
 // command cannot be started, or when ctx ends.
 func (o clientOptions) runs(ctx context.Context, s *stand, stderr io.Writer) ([]capture.Run, error) {
-	scenarios := []capture.Scenario{{}}
+	scenarios := []rules.Scenario{{}}
 	if o.each {
 		scenarios = o.selection.Scenarios()
 	}
@@ -162,7 +163,7 @@ func (o clientOptions) runs(ctx context.Context, s *stand, stderr io.Writer) ([]
 		}
 		r := capture.Run{Scenario: x.ID, Ended: ended, Report: report}
 		if o.proxy == "" {
-			r.Ticks = capture.ObserveEnded(report.Contacts())
+			r.Checks = capture.ObserveEnded(report.Contacts())
 		}
 		list = append(list, r)
 		if !started || ctx.Err() != nil {
@@ -282,7 +283,7 @@ func (o clientOptions) target(url string) playground.Target {
 		URL: url + "/mcp/" + sampletools.ClientTest,
 	}
 	chosen := o.selection.Scenarios()
-	if len(chosen) == 0 || len(chosen) == len(capture.Scenarios()) {
+	if len(chosen) == 0 || len(chosen) == len(rules.Scenarios()) {
 		return t // rules alone are chosen, or all
 	}
 	names := make([]string, len(chosen))

@@ -19,6 +19,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/clients"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
@@ -133,7 +134,7 @@ func (r *row) read(d capture.Document) (session.Session, error) {
 
 // conditionOf returns when a fault of a scenario happens.
 func conditionOf(scenario string) string {
-	x, _ := capture.ByID(scenario)
+	x, _ := rules.ScenarioByID(scenario)
 	return x.Title
 }
 

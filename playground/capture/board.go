@@ -16,9 +16,9 @@ type Run struct {
 	Scenario string // that it was to do; empty for no particular one
 	Ended    string // how the client ended or, if Stdio, its server: "exit status 1"
 	Report   Report
-	Ticks    []Tick // nil unless the client test is behind the address
-	Stdio    bool   // of lines of standard input
-	Open     bool   // the client may go on
+	Checks   []rules.Observation // nil unless the client test is behind the address
+	Stdio    bool                // of lines of standard input
+	Open     bool                // the client may go on
 }
 
 // who names the command that Ended is about.
@@ -59,11 +59,11 @@ func NewBoard(server string, runs []Run, s Selection) Board {
 				b.Clients = append(b.Clients, name)
 			}
 		}
-		p := newPlaces(r)
-		for i, t := range r.Ticks {
-			b.addTick(i, t, s, p)
+		checks := s.checks(r.Checks)
+		for i, o := range checks {
+			b.addCheck(i, o.Line, r)
 		}
-		b.addFindings(r, s, p)
+		b.addFindings(r, s, checks)
 	}
 	b.Checks = slices.DeleteFunc(b.Checks, func(l verdict.Line) bool { return l.ID == "" }) // not chosen
 	b.Calls, b.asked = asked.lines(), asked
@@ -74,40 +74,32 @@ func NewBoard(server string, runs []Run, s Selection) Board {
 	return b
 }
 
-// addTick adds the tick at a place of the table.
-func (b *Board) addTick(i int, t Tick, s Selection, p places) {
+// addCheck adds the line of a check at a place of the table; one without an id was not chosen.
+func (b *Board) addCheck(i int, l verdict.Line, r Run) {
 	if i == len(b.Checks) {
 		b.Checks = append(b.Checks, verdict.Line{})
 	}
-	scenario, _ := ByID(t.Scenario)
-	n := slices.IndexFunc(scenario.Checks, func(c Check) bool { return c.ID == t.Check })
-	if n < 0 || !s.check(t.Scenario, scenario.Checks[n]) {
-		return
+	if l.ID != "" {
+		l.Place.Run = r.Scenario
+		b.Checks[i] = l.Outweighs(b.Checks[i])
 	}
-	l := verdict.Line{
-		ID: t.Check, Scope: t.Scenario, Title: scenario.Title, Requirement: t.Requirement, Level: t.Level,
-		Outcome: t.Verdict, Sentence: t.Text, Place: p.where(t.Evidence), Times: 1,
-	}
-	if sentence, ok := spec.ByID(t.Requirement); ok {
-		l.Clause = sentence.Link()
-	}
-	b.Checks[i] = l.Outweighs(b.Checks[i])
 }
 
 // addFindings adds the verdicts of the rules about the client, and those about the server
 // unless it is the client test.
-func (b *Board) addFindings(r Run, s Selection, p places) {
+func (b *Board) addFindings(r Run, s Selection, checks []rules.Observation) {
+	p := newPlaces(r)
 	for _, f := range r.Report.Findings {
-		w := p.where(p.evidence(f))
+		w := p.where(f.Recorded)
 		scenario := ""
-		if r.Ticks != nil {
-			if x := byRequest(w.Method, w.Name); x != nil {
+		if r.Checks != nil {
+			if x := rules.ScenarioOf(w.Method, w.Name); x != nil {
 				scenario = x.ID
 			}
 		}
 		list := &b.Rules
 		switch {
-		case f.Verdict == verdict.NotApplicable, f.Side == rules.Server && r.Ticks != nil,
+		case f.Verdict == verdict.NotApplicable, f.Side == rules.Server && r.Checks != nil,
 			f.Side == rules.Client && !s.rule(f.Rule, scenario):
 			continue
 		case f.Side == rules.Server:
@@ -116,15 +108,42 @@ func (b *Board) addFindings(r Run, s Selection, p places) {
 		known, _ := rules.ByID(f.Rule)
 		l := verdict.Line{
 			ID: f.Rule, Title: known.Requirement, Outcome: f.Verdict, Sentence: f.Text, Clause: f.Link,
-			Place: w, Times: 1,
+			Place: w, Times: 1, SameAs: f.CountedBy(checks),
 		}
 		i := slices.IndexFunc(*list, func(x verdict.Line) bool { return x.ID == l.ID })
 		if i < 0 {
 			*list = append(*list, l)
 			continue
 		}
-		(*list)[i] = l.Outweighs((*list)[i])
+		(*list)[i] = outweighs(l, (*list)[i])
 	}
+}
+
+// outweighs is l.Outweighs for the lines of a rule, of which one counts itself if it has a
+// fault that no check counts. It is then about that fault.
+func outweighs(l, old verdict.Line) verdict.Line {
+	if l.Outcome != old.Outcome || l.SameAs != "" || old.SameAs == "" {
+		return l.Outweighs(old)
+	}
+	l.Times += old.Times
+	return l
+}
+
+// CountedBy returns the name of the check of the client test that counts what is wrong in a
+// finding, or "": it saw the same requirement broken in the same request, and is no milder.
+// What several judges see is one fault.
+func (f Finding) CountedBy(checks []rules.Observation) string {
+	if !f.Verdict.Wrong() {
+		return ""
+	}
+	for _, o := range checks {
+		if o.Outcome.Compare(f.Verdict) <= 0 && slices.Contains(o.Shown, f.Recorded) {
+			if sentence, _ := spec.ByID(o.Requirement); slices.Contains(sentence.Rules, f.Rule) {
+				return o.Name()
+			}
+		}
+	}
+	return ""
 }
 
 // Groups of the Verdict of a Board.
@@ -158,7 +177,7 @@ func (b Board) Verdict() verdict.Report {
 		})
 	}
 	v.Groups = append(v.Groups, verdict.Group{
-		ID: GroupRules, Title: "Rules", Class: "mrtr.rule", Noun: "Rule", Lines: b.rules(),
+		ID: GroupRules, Title: "Rules", Class: "mrtr.rule", Noun: "Rule", Lines: b.Rules,
 	})
 	if b.Calls != nil {
 		v.Groups = append(v.Groups, verdict.Group{
@@ -175,24 +194,6 @@ func (b Board) Verdict() verdict.Report {
 		v.Notes = append(v.Notes, note)
 	}
 	return v
-}
-
-// rules returns Rules. What a check of the client test saw in the same request, about the
-// same requirement, is counted there, unless the rule found it to be worse.
-func (b Board) rules() []verdict.Line {
-	list := slices.Clone(b.Rules)
-	for i, l := range list {
-		for _, c := range b.Checks {
-			r, _ := spec.ByID(c.Requirement)
-			if l.Outcome.Wrong() && c.Outcome.Compare(l.Outcome) <= 0 &&
-				c.Place.Request > 0 && c.Place.Run == l.Place.Run &&
-				c.Place.Request == l.Place.Request && slices.Contains(r.Rules, l.ID) {
-				list[i].SameAs = c.Name()
-				break
-			}
-		}
-	}
-	return list
 }
 
 // runs returns a line for each run: whether the client called anything, and how it ended.

@@ -17,7 +17,7 @@ import (
 // runOf returns a run of a client through one scenario of the test.
 func runOf(t *testing.T, scenario string, f fault) capture.Run {
 	t.Helper()
-	s, ok := capture.ByID(scenario)
+	s, ok := rules.ScenarioByID(scenario)
 	if !ok {
 		t.Fatal("no scenario", scenario)
 	}
@@ -25,7 +25,7 @@ func runOf(t *testing.T, scenario string, f fault) capture.Run {
 	c.drive(s)
 	r := capture.Run{
 		Scenario: scenario, Ended: capture.Succeeded, Report: capture.Report{Clients: []string{"good 1"}},
-		Ticks: capture.ObserveEnded(c.contacts),
+		Checks: capture.ObserveEnded(c.contacts),
 	}
 	for _, x := range c.contacts {
 		round := playground.Round{N: x.Conn, Trip: x.Trip}
@@ -67,8 +67,8 @@ func TestBoard_WorstOfAllRuns(t *testing.T) {
 		if first := b.Checks[0]; c.times > 0 && (first.Outcome != verdict.Failed || first.Times != c.times) {
 			t.Errorf("%s: first is %+v", name, first)
 		}
-		if len(b.Checks) != len(good.Ticks) {
-			t.Errorf("%s: %d checks of %d", name, len(b.Checks), len(good.Ticks))
+		if len(b.Checks) != len(good.Checks) {
+			t.Errorf("%s: %d checks of %d", name, len(b.Checks), len(good.Checks))
 		}
 	}
 }
@@ -94,10 +94,7 @@ func TestBoard_NamesTheRequest(t *testing.T) {
 func TestBoard_Rules(t *testing.T) {
 	run := runOf(t, "echo_quotes", fault{})
 	add := func(rule string, side rules.Side, v verdict.Outcome, conn int) {
-		run.Report.Findings = append(run.Report.Findings, capture.Finding{
-			Finding: rules.Finding{Rule: rule, Side: side, Verdict: v, Round: conn, Text: "Words."},
-			Conn:    conn,
-		})
+		run.Report.Findings = append(run.Report.Findings, findingOf(rule, side, v, conn))
 	}
 	add("client-meta", rules.Client, verdict.Passed, 1)
 	add("client-meta", rules.Client, verdict.Failed, 2)
@@ -118,7 +115,7 @@ func TestBoard_Rules(t *testing.T) {
 	if b := capture.NewBoard("x", []capture.Run{run}, skip); !b.Verdict().OK() || len(b.Rules) != 2 {
 		t.Errorf("skipped: %+v", b.Rules)
 	}
-	run.Ticks = nil // a proxy: requests belong to no scenario
+	run.Checks = nil // a proxy: requests belong to no scenario
 	if b := capture.NewBoard("x", []capture.Run{run}, capture.Selection{}); b.Checks != nil ||
 		b.Verdict().Counts().Judged() != 3 {
 		t.Errorf("proxy: %d checks", len(b.Checks))
@@ -126,7 +123,7 @@ func TestBoard_Rules(t *testing.T) {
 }
 
 func TestBoard_NothingWasCalled(t *testing.T) {
-	b := capture.NewBoard("x", []capture.Run{{Ticks: capture.ObserveEnded(nil)}}, capture.Selection{})
+	b := capture.NewBoard("x", []capture.Run{{Checks: capture.ObserveEnded(nil)}}, capture.Selection{})
 	v := b.Verdict()
 	if h := v.Headline(); v.ExitCode() != 3 || h.Outcome != verdict.NotJudged ||
 		!strings.HasPrefix(h.Words, "Nothing could be judged in 0 requests, ") {
@@ -177,7 +174,7 @@ func TestSelection_Scenarios(t *testing.T) {
 			t.Errorf("%v without %v: %v, want %v", c.only, c.skip, got, c.want)
 		}
 	}
-	if all := (capture.Selection{}).Scenarios(); len(all) != len(capture.Scenarios()) {
+	if all := (capture.Selection{}).Scenarios(); len(all) != len(rules.Scenarios()) {
 		t.Errorf("%d of all scenarios", len(all))
 	}
 	for _, id := range []string{"", "nothing", "mrtr.nothing", "S1", "Mrtr.echo"} {
@@ -280,56 +277,66 @@ func check(t *testing.T, err error) {
 	}
 }
 
-// TestBoard_CountsAFaultOnce: what a check of the client test and a rule see in the same
-// request, about the same requirement, is one fault. In another request it is another.
-func TestBoard_CountsAFaultOnce(t *testing.T) {
-	echo := verdict.Line{ID: "echo", Scope: "echo_quotes", Requirement: "mrtr.state-opaque",
-		Outcome: verdict.Failed, Place: verdict.Place{Request: 2}}
-	for name, c := range map[string]struct {
-		rule   verdict.Line
-		failed int
-	}{
-		"the same":        {verdict.Line{ID: "C2", Place: verdict.Place{Request: 2}}, 1},
-		"another request": {verdict.Line{ID: "C2", Place: verdict.Place{Request: 3}}, 2},
-		"another run":     {verdict.Line{ID: "C2", Place: verdict.Place{Run: "r", Request: 2}}, 2},
-		"another rule":    {verdict.Line{ID: "C4", Place: verdict.Place{Request: 2}}, 2},
-	} {
-		c.rule.Outcome = verdict.Failed
-		b := capture.Board{Checks: []verdict.Line{echo}, Rules: []verdict.Line{c.rule}}
-		v := b.Verdict()
-		if n := v.Counts().Failed; n != c.failed || (v.Group("rules").Lines[0].SameAs != "") != (n == 1) {
-			t.Errorf("%s: %d faults", name, n)
-		}
-		if b.Rules[0].SameAs != "" {
-			t.Errorf("%s: the board has changed", name)
-		}
+// findingOf returns what a rule found in a request that belongs to no call.
+func findingOf(rule string, side rules.Side, v verdict.Outcome, conn int) capture.Finding {
+	return capture.Finding{
+		Finding:  rules.Finding{Rule: rule, Side: side, Verdict: v, Round: conn, Text: "Words."},
+		Recorded: rules.Recorded{Conn: conn},
 	}
 }
 
-// TestBoard_CountsTheWorse: a rule that found more in a request than a check counts itself, and
-// one that passed is counted nowhere else.
-func TestBoard_CountsTheWorse(t *testing.T) {
-	at := verdict.Place{Request: 2}
-	echo := verdict.Line{ID: "echo", Scope: "echo_quotes", Requirement: "mrtr.state-opaque", Place: at}
-	for _, c := range []struct {
-		check, rule verdict.Outcome
-		failed      int
-		same        bool
+// TestBoard_CountsAFaultOnce: what a check of the client test and a rule see in the same
+// request, about the same requirement, is one fault, unless the rule finds it to be worse. In
+// another request it is another, also if the first one is counted.
+func TestBoard_CountsAFaultOnce(t *testing.T) {
+	const fails, advises, passes = verdict.Failed, verdict.Advisory, verdict.Passed
+	echo := func(o verdict.Outcome, conns ...int) []rules.Observation {
+		x := rules.Observation{Line: verdict.Line{
+			ID: "echo", Scope: "echo_json", Requirement: "mrtr.state-opaque", Outcome: o, Times: 1,
+		}}
+		for _, conn := range conns {
+			x.Shown = append(x.Shown, rules.Recorded{Conn: conn})
+		}
+		return []rules.Observation{x}
+	}
+	c2 := func(o verdict.Outcome, conn int) capture.Finding { return findingOf("C2", rules.Client, o, conn) }
+	for name, c := range map[string]struct {
+		checks   []rules.Observation
+		findings []capture.Finding
+		failed   int
+		same     bool // the rule's line is counted as the check
+		request  int  // that it is about
 	}{
-		{verdict.Failed, verdict.Failed, 1, true},
-		{verdict.Failed, verdict.Advisory, 1, true},
-		{verdict.Advisory, verdict.Advisory, 0, true},
-		{verdict.Advisory, verdict.Failed, 1, false},
-		{verdict.Failed, verdict.Passed, 1, false},
+		"the same":          {echo(fails, 2), []capture.Finding{c2(fails, 2)}, 1, true, 2},
+		"another request":   {echo(fails, 2), []capture.Finding{c2(fails, 3)}, 2, false, 3},
+		"two of the check":  {echo(fails, 2, 3), []capture.Finding{c2(fails, 2), c2(fails, 3)}, 1, true, 2},
+		"one more":          {echo(fails, 2), []capture.Finding{c2(fails, 2), c2(fails, 3)}, 2, false, 3},
+		"one before":        {echo(fails, 3), []capture.Finding{c2(fails, 2), c2(fails, 3)}, 2, false, 2},
+		"milder":            {echo(fails, 2), []capture.Finding{c2(advises, 2)}, 1, true, 2},
+		"advice":            {echo(advises, 2), []capture.Finding{c2(advises, 2)}, 0, true, 2},
+		"worse":             {echo(advises, 2), []capture.Finding{c2(fails, 2)}, 1, false, 2},
+		"the rule is kept":  {echo(fails, 2), []capture.Finding{c2(passes, 2)}, 1, false, 2},
+		"the check is kept": {echo(passes, 2), []capture.Finding{c2(fails, 2)}, 1, false, 2},
+		"another rule": {
+			echo(fails, 2), []capture.Finding{findingOf("C4", rules.Client, fails, 2)}, 2, false, 2,
+		},
 	} {
-		echo.Outcome = c.check
-		b := capture.Board{
-			Checks: []verdict.Line{echo}, Rules: []verdict.Line{{ID: "C2", Place: at, Outcome: c.rule}},
+		run := capture.Run{Checks: c.checks, Report: capture.Report{Findings: c.findings}}
+		for conn := range 3 {
+			round := playground.Round{N: conn + 1, Trip: playground.Trip{Conn: conn + 1}}
+			run.Report.Others = append(run.Report.Others, capture.Other{Round: round})
 		}
-		v := b.Verdict()
-		if same := v.Group("rules").Lines[0].SameAs != ""; v.Counts().Failed != c.failed || same != c.same {
-			t.Errorf("%s by the check, %s by the rule: %d failed, %t",
-				c.check, c.rule, v.Counts().Failed, same)
+		v := capture.NewBoard("x", []capture.Run{run}, capture.Selection{}).Verdict()
+		l := v.Group("rules").Lines[0]
+		if n := v.Counts().Failed; n != c.failed || (l.SameAs != "") != c.same || l.Place.Request != c.request ||
+			l.Times != len(c.findings) {
+			t.Errorf("%s: %d faults, %+v", name, n, l)
 		}
+	}
+	run := capture.Run{Checks: echo(fails, 2)}
+	other := capture.Run{Report: capture.Report{Findings: []capture.Finding{c2(fails, 2)}}}
+	v := capture.NewBoard("x", []capture.Run{run, other}, capture.Selection{}).Verdict()
+	if n := v.Counts().Failed; n != 2 {
+		t.Errorf("another run: %d faults", n)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -61,7 +62,8 @@ func (r Report) requests() []RequestDocument {
 	list, contacts := []RequestDocument{}, r.Contacts()
 	var f playground.Transcript
 	for i, q := range r.requestsInOrder() {
-		round := newContact(contacts[i]).round(i + 1)
+		round := rules.NewContact(rules.Recorded{}, contacts[i].Trip, contacts[i].Kind).Round
+		round.N, round.Decision.Action = i+1, playground.ActionStart
 		round.Class, round.Detail = q.Class, q.Detail
 		f.Rounds = append(f.Rounds, round)
 	}

@@ -6,12 +6,12 @@ import (
 	"sync"
 	"time"
 
-	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // drive does what a scenario says.
-func (c *client) drive(s capture.Scenario) {
+func (c *client) drive(s rules.Scenario) {
 	c.send(newRequest("server/discover", nil))
 	c.list()
 	if special := drivers[s.ID]; special != nil {
@@ -33,7 +33,7 @@ func (c *client) rest() {
 }
 
 // ordinary calls a tool, gets a prompt or reads a resource without arguments.
-func (c *client) ordinary(s capture.Scenario) {
+func (c *client) ordinary(s rules.Scenario) {
 	switch s.Kind {
 	case "tool":
 		c.call(s.Name, `{}`)

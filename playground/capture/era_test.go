@@ -102,14 +102,14 @@ func TestObserve_InitializeAfterOtherCalls(t *testing.T) {
 	} {
 		one := newClient(t, fault{})
 		for _, id := range c.drive {
-			s, _ := capture.ByID(id)
+			s, _ := rules.ScenarioByID(id)
 			one.drive(s)
 		}
 		one.send(newRequest("initialize", members([]byte(initialize))))
 		var got []string
 		for _, tick := range capture.ObserveEnded(one.contacts) {
-			if tick.Verdict == verdict.Failed || tick.Verdict == verdict.Advisory {
-				got = append(got, tick.Scenario+"/"+tick.Check)
+			if tick.Outcome == verdict.Failed || tick.Outcome == verdict.Advisory {
+				got = append(got, tick.Scope+"/"+tick.ID)
 			}
 		}
 		if !slices.Equal(got, c.want) {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/clienttest"
 )
@@ -54,15 +55,15 @@ func passes(t *testing.T, command ...string) {
 	ticks, out := observed(t, "", command...)
 	var seen []string
 	for _, tick := range ticks {
-		switch tick.Verdict {
+		switch tick.Outcome {
 		case verdict.Passed:
-			seen = append(seen, tick.Scenario)
+			seen = append(seen, tick.Scope)
 		case verdict.Failed, verdict.Advisory:
-			t.Errorf("%s/%s: %s: %s", tick.Scenario, tick.Check, tick.Verdict, tick.Text)
+			t.Errorf("%s/%s: %s: %s", tick.Scope, tick.ID, tick.Outcome, tick.Sentence)
 		}
 	}
 	var unseen []string
-	for _, s := range capture.Scenarios() {
+	for _, s := range rules.Scenarios() {
 		if !slices.Contains(seen, s.ID) {
 			unseen = append(unseen, s.ID)
 		}
@@ -94,8 +95,8 @@ func TestListings_OneScenario(t *testing.T) {
 				t.Errorf("%s, %s: %q, want %q", name, scenario, out, want)
 			}
 			for _, tick := range ticks {
-				if tick.Scenario == scenario && tick.Verdict != verdict.Passed {
-					t.Errorf("%s, %s/%s: %s", name, scenario, tick.Check, tick.Verdict)
+				if tick.Scope == scenario && tick.Outcome != verdict.Passed {
+					t.Errorf("%s, %s/%s: %s", name, scenario, tick.ID, tick.Outcome)
 				}
 			}
 		}
@@ -114,7 +115,7 @@ func buildGoListing(t *testing.T) string {
 
 // observed runs a command against the client test and returns what is observed of it, and
 // its output.
-func observed(t *testing.T, scenario string, command ...string) ([]capture.Tick, string) {
+func observed(t *testing.T, scenario string, command ...string) ([]rules.Observation, string) {
 	t.Helper()
 	rec := &recorder{handler: clienttest.New(clienttest.Config{Hold: time.Hour})}
 	server := httptest.NewServer(rec)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -24,15 +25,15 @@ var neverPassed = []string{"cancels-own"}
 // TestObserve_GoodClientPasses: a client that does what each scenario says passes all of its
 // checks, and breaks none of another.
 func TestObserve_GoodClientPasses(t *testing.T) {
-	for _, s := range capture.Scenarios() {
+	for _, s := range rules.Scenarios() {
 		t.Run(s.ID, func(t *testing.T) {
 			c := newClient(t, fault{})
 			c.drive(s)
 			for _, tick := range capture.ObserveEnded(c.contacts) {
-				own := tick.Scenario == s.ID && !slices.Contains(neverPassed, tick.Check)
-				if own && tick.Verdict != verdict.Passed || tick.Verdict.Wrong() ||
-					tick.Verdict == verdict.Stopped {
-					t.Errorf("%s/%s: %s: %s", tick.Scenario, tick.Check, tick.Verdict, tick.Text)
+				own := tick.Scope == s.ID && !slices.Contains(neverPassed, tick.ID)
+				if own && tick.Outcome != verdict.Passed || tick.Outcome.Wrong() ||
+					tick.Outcome == verdict.Stopped {
+					t.Errorf("%s/%s: %s: %s", tick.Scope, tick.ID, tick.Outcome, tick.Sentence)
 				}
 			}
 		})
@@ -44,7 +45,7 @@ func TestObserve_GoodClientPasses(t *testing.T) {
 func TestObserve_BadClientFails(t *testing.T) {
 	used := map[string]bool{}
 	total := 0
-	for _, s := range capture.Scenarios() {
+	for _, s := range rules.Scenarios() {
 		for _, check := range s.Checks {
 			name := s.ID + "/" + check.ID
 			f, own := faults[name]
@@ -80,25 +81,25 @@ func TestObserve_BadClientFails(t *testing.T) {
 }
 
 // checkTicks fails unless the check of a scenario found a fault, and no other did.
-func checkTicks(t *testing.T, ticks []capture.Tick, s capture.Scenario, check capture.Check) {
+func checkTicks(t *testing.T, ticks []rules.Observation, s rules.Scenario, check rules.Check) {
 	t.Helper()
 	found := false
 	for _, tick := range ticks {
-		mine := tick.Scenario == s.ID && tick.Check == check.ID
-		wrong := tick.Verdict.Wrong()
+		mine := tick.Scope == s.ID && tick.ID == check.ID
+		wrong := tick.Outcome.Wrong()
 		if wrong && !mine {
-			t.Errorf("also %s/%s: %s: %s", tick.Scenario, tick.Check, tick.Verdict, tick.Text)
+			t.Errorf("also %s/%s: %s: %s", tick.Scope, tick.ID, tick.Outcome, tick.Sentence)
 		}
 		if !mine {
 			continue
 		}
 		found = true
-		if tick.Verdict != badVerdict(check) {
-			t.Errorf("%s, not %s: %s", tick.Verdict, badVerdict(check), tick.Text)
+		if tick.Outcome != badVerdict(check) {
+			t.Errorf("%s, not %s: %s", tick.Outcome, badVerdict(check), tick.Sentence)
 		}
-		if tick.Evidence.RequestSeq == 0 || strings.Contains(tick.Text, "\n") ||
-			!strings.HasSuffix(tick.Text, ".") {
-			t.Errorf("evidence %+v, text %q", tick.Evidence, tick.Text)
+		if tick.Place.Request == 0 || strings.Contains(tick.Sentence, "\n") ||
+			!strings.HasSuffix(tick.Sentence, ".") {
+			t.Errorf("evidence %+v, text %q", tick.Place, tick.Sentence)
 		}
 	}
 	if !found {
@@ -107,7 +108,7 @@ func checkTicks(t *testing.T, ticks []capture.Tick, s capture.Scenario, check ca
 }
 
 // badVerdict returns the verdict of a client that fails a check.
-func badVerdict(c capture.Check) verdict.Outcome {
+func badVerdict(c rules.Check) verdict.Outcome {
 	switch c.Level() {
 	case spec.Must, spec.MustNot:
 		return verdict.Failed
@@ -448,12 +449,12 @@ func visiting(method string) func(*client, object, object) {
 
 // TestObserve_Later: what a client did not do counts only when it has done something else.
 func TestObserve_Later(t *testing.T) {
-	s, _ := capture.ByID("unknown_result_type")
+	s, _ := rules.ScenarioByID("unknown_result_type")
 	c := newClient(t, fault{})
 	c.drive(s)
-	of := func(ticks []capture.Tick) verdict.Outcome {
-		i := slices.IndexFunc(ticks, func(t capture.Tick) bool { return t.Scenario == s.ID })
-		return ticks[i].Verdict
+	of := func(ticks []rules.Observation) verdict.Outcome {
+		i := slices.IndexFunc(ticks, func(t rules.Observation) bool { return t.Scope == s.ID })
+		return ticks[i].Outcome
 	}
 	if got := of(capture.Observe(c.contacts)); got != verdict.NotJudged {
 		t.Errorf("at the end of the contacts: %s", got)
@@ -502,14 +503,14 @@ func TestObserve_Nonsense(t *testing.T) {
 		}
 	}
 	want := 0
-	for _, s := range capture.Scenarios() {
+	for _, s := range rules.Scenarios() {
 		want += len(s.Checks)
 	}
 	if got := len(capture.ObserveEnded(contacts)); got != want {
 		t.Errorf("%d ticks, want %d", got, want)
 	}
 	for _, tick := range capture.Observe(nil) {
-		if tick.Verdict != verdict.NotReached {
+		if tick.Outcome != verdict.NotReached {
 			t.Errorf("without contacts: %+v", tick)
 		}
 	}
@@ -518,7 +519,7 @@ func TestObserve_Nonsense(t *testing.T) {
 // TestCoverage_EveryRowIsDecided: each requirement that binds clients has a check or a reason why
 // no scenario shows it.
 func TestCoverage_EveryRowIsDecided(t *testing.T) {
-	seen := capture.Observed()
+	seen := rules.Observed()
 	for _, s := range spec.Sentences() {
 		switch observed := len(seen[s.ID]) > 0; {
 		case s.Party == spec.Server && observed:
@@ -527,12 +528,12 @@ func TestCoverage_EveryRowIsDecided(t *testing.T) {
 			t.Errorf("%s needs either a check or a reason: %v, %q", s.ID, seen[s.ID], s.Unseen)
 		}
 	}
-	observed, all := capture.Coverage()
+	observed, all := rules.Coverage()
 	if observed < 100 || all < 250 || len(seen) != observed {
 		t.Errorf("%d of %d requirements, %d ids", observed, all, len(seen))
 	}
 	t.Logf("%d of %d requirements that bind clients are observed, by %d scenarios", observed, all,
-		len(capture.Scenarios()))
+		len(rules.Scenarios()))
 }
 
 // TestScenarios_AreThoseOfTheServer: the table and the test server have the same scenarios.
@@ -548,7 +549,7 @@ func TestScenarios_AreThoseOfTheServer(t *testing.T) {
 		}
 	}
 	ids := map[string]bool{}
-	for _, s := range capture.Scenarios() {
+	for _, s := range rules.Scenarios() {
 		if s.Kind != "any" {
 			listed = append(listed, name(s.Kind, s.Name))
 		}
@@ -590,7 +591,7 @@ func FuzzObserve(f *testing.F) {
 			contacts = append(contacts, capture.Contact{Trip: r.Trip, Kind: r.Kind})
 		}
 		for _, tick := range capture.ObserveEnded(contacts) {
-			if tick.Text == "" || tick.Verdict == "" {
+			if tick.Sentence == "" || tick.Outcome == "" {
 				t.Errorf("%+v", tick)
 			}
 		}
@@ -651,13 +652,13 @@ func TestObserve_OtherFaults(t *testing.T) {
 	} {
 		t.Run(c.tick+" "+c.name, func(t *testing.T) {
 			id, check, _ := strings.Cut(c.tick, "/")
-			s, _ := capture.ByID(id)
+			s, _ := rules.ScenarioByID(id)
 			bad := newClient(t, c.fault)
 			bad.drive(s)
 			for _, tick := range capture.ObserveEnded(bad.contacts) {
-				wrong := tick.Verdict.Wrong()
-				if mine := tick.Scenario == id && tick.Check == check; wrong != mine {
-					t.Errorf("%s/%s: %s: %s", tick.Scenario, tick.Check, tick.Verdict, tick.Text)
+				wrong := tick.Outcome.Wrong()
+				if mine := tick.Scope == id && tick.ID == check; wrong != mine {
+					t.Errorf("%s/%s: %s: %s", tick.Scope, tick.ID, tick.Outcome, tick.Sentence)
 				}
 			}
 		})
@@ -670,8 +671,8 @@ func TestObserve_OnePage(t *testing.T) {
 	c := newClient(t, fault{quirk: "reads one page"})
 	driveTemplates(c)
 	for _, tick := range capture.ObserveEnded(c.contacts) {
-		if tick.Scenario == "template_pages" && tick.Verdict != verdict.NotJudged {
-			t.Errorf("%s: %s: %s", tick.Check, tick.Verdict, tick.Text)
+		if tick.Scope == "template_pages" && tick.Outcome != verdict.NotJudged {
+			t.Errorf("%s: %s: %s", tick.ID, tick.Outcome, tick.Sentence)
 		}
 	}
 }
@@ -681,7 +682,7 @@ func TestObserve_OnePage(t *testing.T) {
 func TestObserve_TwoClients(t *testing.T) {
 	one := newClient(t, fault{})
 	other := one.another()
-	for _, s := range capture.Scenarios() {
+	for _, s := range rules.Scenarios() {
 		if s.ID == "link_accept" || s.ID == "requests" {
 			continue // their drivers change the client
 		}
@@ -696,9 +697,9 @@ func TestObserve_TwoClients(t *testing.T) {
 	}
 	count := map[verdict.Outcome]int{}
 	for _, tick := range capture.ObserveEnded(contacts) {
-		count[tick.Verdict]++
-		if tick.Verdict.Wrong() || tick.Verdict == verdict.Stopped {
-			t.Errorf("%s/%s: %s: %s", tick.Scenario, tick.Check, tick.Verdict, tick.Text)
+		count[tick.Outcome]++
+		if tick.Outcome.Wrong() || tick.Outcome == verdict.Stopped {
+			t.Errorf("%s/%s: %s: %s", tick.Scope, tick.ID, tick.Outcome, tick.Sentence)
 		}
 	}
 	if count[verdict.Passed] < 130 {

@@ -11,62 +11,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
-// open returns why a check found nothing: its scenario was not called, the client was asked
-// there and never went on, or no request shows it.
-func (o *observation) open(s *Scenario) (verdict.Outcome, string, Evidence) {
-	list := o.of(s)
-	switch {
-	case len(list) == 0 && s.Kind == anyRequest:
-		return verdict.NotReached, "The client sent no request.", Evidence{}
-	case len(list) == 0:
-		return verdict.NotReached, "The client did not call this scenario.", Evidence{}
-	case s.Kind == anyRequest:
-		return verdict.NotReached, "No request of the client is about it.", Evidence{}
-	}
-	waits := false
-	for _, c := range list {
-		switch {
-		case !c.asks() || o.continued(c):
-		case !o.wentOn(c):
-			waits = true
-		case s.Stop != "":
-			return verdict.NotJudged, s.Stop, c.evidence()
-		default:
-			return verdict.Stopped, "The client was asked, and never went on with the call.", c.evidence()
-		}
-	}
-	if waits {
-		return verdict.NotJudged, "The call waits for the client.", Evidence{}
-	}
-	return verdict.NotJudged, "No request of this scenario shows it.", Evidence{}
-}
-
-func (c *contact) evidence() Evidence {
-	return Evidence{Exchange: c.Exchange, Conn: c.Conn, RequestSeq: c.RequestSeq}
-}
-
-// asks reports whether the response requires the client to go on: with answers, with a
-// state, or with a task that has not ended.
-func (c *contact) asks() bool {
-	if c.asked().Has("requestState") || len(c.asked().Get("inputRequests").Entries()) > 0 {
-		return true
-	}
-	return c.createdTask() != "" && !slices.Contains(terminal, c.result.Get("status").Str())
-}
-
-// continued reports whether the client went on after a response that asks.
-func (o *observation) continued(c *contact) bool {
-	return slices.ContainsFunc(o.contacts, func(x *contact) bool {
-		switch {
-		case x.source == c, x.task == c:
-			return true
-		case c.task != nil && x.task == c.task:
-			return x.Method == playground.TasksUpdate && x.after(c)
-		}
-		return false
-	})
-}
-
 // Asked counts the calls of some runs whose server asked for something that the client
 // declares.
 type Asked struct {
@@ -88,8 +32,8 @@ func (a *Asked) add(r Run) {
 		}
 	}
 	for _, c := range r.Report.Calls {
-		if r.Ticks != nil {
-			s := byRequest(c.Exchange.Call.Method, c.Exchange.Call.Name())
+		if r.Checks != nil {
+			s := rules.ScenarioOf(c.Exchange.Call.Method, c.Exchange.Call.Name())
 			if s != nil && s.Stop != "" {
 				continue
 			}

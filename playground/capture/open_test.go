@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // asking are the scenarios that ask, and require to go on.
-func asking(t *testing.T) []capture.Scenario {
-	var list []capture.Scenario
-	for _, s := range capture.Scenarios() {
+func asking(t *testing.T) []rules.Scenario {
+	var list []rules.Scenario
+	for _, s := range rules.Scenarios() {
 		good := newClient(t, fault{})
 		good.drive(s)
 		if s.Stop == "" && slices.ContainsFunc(good.contacts, func(c capture.Contact) bool {
@@ -29,23 +30,23 @@ func asking(t *testing.T) []capture.Scenario {
 // neither a failure nor nothing. Where a client may stop it is not judged, with the reason.
 func TestObserve_Stopped(t *testing.T) {
 	stopped := 0
-	for _, s := range capture.Scenarios() {
+	for _, s := range rules.Scenarios() {
 		c := newClient(t, fault{quirk: "never continues"})
 		c.drive(s)
 		for _, tick := range capture.ObserveEnded(c.contacts) {
 			switch {
-			case tick.Scenario != s.ID:
-				if tick.Verdict == verdict.Stopped && s.Kind != "any" { // its driver calls others
-					t.Errorf("%s: %s/%s stopped", s.ID, tick.Scenario, tick.Check)
+			case tick.Scope != s.ID:
+				if tick.Outcome == verdict.Stopped && s.Kind != "any" { // its driver calls others
+					t.Errorf("%s: %s/%s stopped", s.ID, tick.Scope, tick.ID)
 				}
-			case tick.Verdict == verdict.NotReached && s.Kind != "any":
-				t.Errorf("%s/%s was reached", s.ID, tick.Check)
-			case tick.Verdict == verdict.Stopped && s.Stop != "":
-				t.Errorf("%s/%s stopped where a client may stop", s.ID, tick.Check)
-			case tick.Verdict == verdict.Stopped:
+			case tick.Outcome == verdict.NotReached && s.Kind != "any":
+				t.Errorf("%s/%s was reached", s.ID, tick.ID)
+			case tick.Outcome == verdict.Stopped && s.Stop != "":
+				t.Errorf("%s/%s stopped where a client may stop", s.ID, tick.ID)
+			case tick.Outcome == verdict.Stopped:
 				stopped++
-				if tick.Evidence.RequestSeq == 0 || !strings.HasSuffix(tick.Text, ".") {
-					t.Errorf("%s/%s: %+v %q", s.ID, tick.Check, tick.Evidence, tick.Text)
+				if tick.Place.Request == 0 || !strings.HasSuffix(tick.Sentence, ".") {
+					t.Errorf("%s/%s: %+v %q", s.ID, tick.ID, tick.Place, tick.Sentence)
 				}
 			}
 		}
@@ -64,8 +65,8 @@ func TestObserve_StoppedInEach(t *testing.T) {
 		if s.Kind == "any" || s.ID == "parallel_calls" { // their drivers go on
 			continue
 		}
-		if !slices.ContainsFunc(capture.ObserveEnded(c.contacts), func(t capture.Tick) bool {
-			return t.Scenario == s.ID && t.Verdict == verdict.Stopped
+		if !slices.ContainsFunc(capture.ObserveEnded(c.contacts), func(t rules.Observation) bool {
+			return t.Scope == s.ID && t.Outcome == verdict.Stopped
 		}) {
 			t.Errorf("%s: nothing stopped", s.ID)
 		}
@@ -78,19 +79,19 @@ func TestObserve_StoppedInEach(t *testing.T) {
 // TestObserve_Waits: a call that was just asked has not stopped; the next request shows
 // that it has.
 func TestObserve_Waits(t *testing.T) {
-	s, _ := capture.ByID("no_state")
+	s, _ := rules.ScenarioByID("no_state")
 	c := newClient(t, fault{quirk: "never continues"})
 	c.drive(s)
-	of := func() capture.Tick {
+	of := func() rules.Observation {
 		ticks := capture.Observe(c.contacts)
-		return ticks[slices.IndexFunc(ticks, func(t capture.Tick) bool { return t.Scenario == s.ID })]
+		return ticks[slices.IndexFunc(ticks, func(t rules.Observation) bool { return t.Scope == s.ID })]
 	}
-	if tick := of(); tick.Verdict != verdict.NotJudged || !strings.Contains(tick.Text, "waits") {
-		t.Errorf("%s: %s", tick.Verdict, tick.Text)
+	if tick := of(); tick.Outcome != verdict.NotJudged || !strings.Contains(tick.Sentence, "waits") {
+		t.Errorf("%s: %s", tick.Outcome, tick.Sentence)
 	}
 	c.list()
-	if tick := of(); tick.Verdict != verdict.Stopped {
-		t.Errorf("%s: %s", tick.Verdict, tick.Text)
+	if tick := of(); tick.Outcome != verdict.Stopped {
+		t.Errorf("%s: %s", tick.Outcome, tick.Sentence)
 	}
 }
 

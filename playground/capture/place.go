@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
@@ -11,49 +12,26 @@ import (
 type places struct {
 	run      string
 	contacts []Contact
-	index    map[connID]int // of contacts
-	calls    map[string]*playground.Transcript
-}
-
-// connID names a connection of a log.
-type connID struct {
-	exchange string
-	conn     int
+	index    map[rules.Recorded]int // of contacts
 }
 
 func newPlaces(r Run) places {
-	p := places{r.Scenario, r.Report.Contacts(), map[connID]int{}, map[string]*playground.Transcript{}}
+	p := places{r.Scenario, r.Report.Contacts(), map[rules.Recorded]int{}}
 	for i, c := range slices.Backward(p.contacts) {
-		p.index[connID{c.Exchange, c.Conn}] = i
-	}
-	for i := range r.Report.Calls {
-		p.calls[r.Report.Calls[i].Exchange.ID] = &r.Report.Calls[i].Transcript
+		p.index[rules.Recorded{Exchange: c.Exchange, Conn: c.Conn}] = i
 	}
 	return p
 }
 
-// evidence returns the request that a finding is about.
-func (p places) evidence(f Finding) Evidence {
-	if f.Conn != 0 {
-		return Evidence{Exchange: f.Exchange, Conn: f.Conn}
-	}
-	if t := p.calls[f.Exchange]; t != nil {
-		if round := t.Round(f.Round); round != nil {
-			return Evidence{Exchange: f.Exchange, Conn: round.Conn}
-		}
-	}
-	return Evidence{}
-}
-
-// where returns the request of some evidence, with its number among the contacts.
-func (p places) where(e Evidence) verdict.Place {
-	i, ok := p.index[connID{e.Exchange, e.Conn}]
-	if !ok || e.Conn == 0 {
+// where returns a request, with its number among the contacts.
+func (p places) where(at rules.Recorded) verdict.Place {
+	i, ok := p.index[at]
+	if !ok || at.Conn == 0 {
 		return verdict.Place{Run: p.run}
 	}
-	c := newContact(p.contacts[i])
+	c := p.contacts[i]
 	return verdict.Place{
-		Run: p.run, Request: i + 1, Method: c.Method, Name: c.name(), Path: e.Path, Header: e.Header,
+		Run: p.run, Request: i + 1, Method: c.Method, Name: playground.NameIn(c.Method, c.Sent.Get("params")),
 		Lines: c.RequestSeq == 0,
 	}
 }

@@ -40,8 +40,7 @@ type Other struct {
 // Finding is a verdict on one request.
 type Finding struct {
 	rules.Finding
-	Exchange string // of the request; empty for one of Others
-	Conn     int    // connection of the request, of Others and of lines
+	rules.Recorded // the request
 }
 
 // Judge reads what a Capture recorded: the Exchanges of its session and the log of its
@@ -59,7 +58,8 @@ func Judge(n session.Session, log []playground.Event) Report {
 		}
 		for _, found := range rules.JudgeCaptured(x, f, listed) {
 			if found.Round > 0 {
-				r.Findings = append(r.Findings, Finding{Finding: found, Exchange: x.ID})
+				at := rules.Recorded{Exchange: x.ID, Conn: f.Round(found.Round).Conn}
+				r.Findings = append(r.Findings, Finding{found, at})
 			}
 		}
 	}
@@ -127,14 +127,14 @@ func (r *Report) addRecord() {
 	for _, f := range rules.JudgeRecord(rounds) {
 		q := requests[f.Round-1]
 		f.Round = q.opened
-		r.Findings = append(r.Findings, Finding{f, q.exchange, q.Conn})
+		r.Findings = append(r.Findings, Finding{f, rules.Recorded{Exchange: q.exchange, Conn: q.Conn}})
 	}
 }
 
 func (r *Report) judge(c server.Connection) {
 	for _, f := range rules.JudgeConnection(c) {
 		if f.Round > 0 {
-			r.Findings = append(r.Findings, Finding{Finding: f, Conn: f.Round})
+			r.Findings = append(r.Findings, Finding{f, rules.Recorded{Conn: f.Round}})
 		}
 	}
 }

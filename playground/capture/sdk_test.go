@@ -18,6 +18,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/clienttest"
 )
@@ -156,7 +157,7 @@ func TestObserve_GoSDK(t *testing.T) {
 	server := httptest.NewServer(rec)
 	defer server.Close()
 	ended := 0
-	for _, s := range capture.Scenarios() {
+	for _, s := range rules.Scenarios() {
 		if slices.Contains([]string{"endless_loop", "never_answers", "bad_annotation"}, s.ID) {
 			continue
 		}
@@ -175,12 +176,12 @@ func TestObserve_GoSDK(t *testing.T) {
 	count := map[verdict.Outcome]int{}
 	var broken []string
 	for _, tick := range capture.ObserveEnded(rec.contacts()) {
-		count[tick.Verdict]++
-		if tick.Verdict.Wrong() {
-			broken = append(broken, tick.Scenario+"/"+tick.Check)
-			t.Logf("%s/%s: %s: %s", tick.Scenario, tick.Check, tick.Verdict, tick.Text)
-			if !inARow(string(page), "`"+tick.Scenario+"`", "| "+tick.Text+" |") {
-				t.Errorf("the page about SDKs does not say %q of %s", tick.Text, tick.Scenario)
+		count[tick.Outcome]++
+		if tick.Outcome.Wrong() {
+			broken = append(broken, tick.Scope+"/"+tick.ID)
+			t.Logf("%s/%s: %s: %s", tick.Scope, tick.ID, tick.Outcome, tick.Sentence)
+			if !inARow(string(page), "`"+tick.Scope+"`", "| "+tick.Sentence+" |") {
+				t.Errorf("the page about SDKs does not say %q of %s", tick.Sentence, tick.Scope)
 			}
 		}
 	}
@@ -194,7 +195,7 @@ func TestObserve_GoSDK(t *testing.T) {
 }
 
 // runSDK does what a scenario says, without a person.
-func runSDK(ctx context.Context, session *mcp.ClientSession, s capture.Scenario) error {
+func runSDK(ctx context.Context, session *mcp.ClientSession, s rules.Scenario) error {
 	if _, err := session.ListTools(ctx, nil); err != nil {
 		return err
 	}

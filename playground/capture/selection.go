@@ -29,7 +29,7 @@ func NewSelection(only, skip []string) (Selection, error) {
 }
 
 func isKnown(id string) bool {
-	if _, ok := ByID(id); ok {
+	if _, ok := rules.ScenarioByID(id); ok {
 		return true
 	}
 	if s, ok := spec.ByID(id); ok {
@@ -48,8 +48,21 @@ func (s Selection) has(ids ...string) bool {
 }
 
 // check reports whether a check of a scenario is chosen.
-func (s Selection) check(scenario string, c Check) bool {
+func (s Selection) check(scenario string, c rules.Check) bool {
 	return s.has(append([]string{scenario}, c.Requirements...)...)
+}
+
+// checks returns the observations with an empty one for each that is not chosen.
+func (s Selection) checks(all []rules.Observation) []rules.Observation {
+	list := slices.Clone(all)
+	for i, o := range all {
+		x, _ := rules.ScenarioByID(o.Scope)
+		n := slices.IndexFunc(x.Checks, func(c rules.Check) bool { return c.ID == o.ID })
+		if n < 0 || !s.check(o.Scope, x.Checks[n]) {
+			list[i] = rules.Observation{}
+		}
+	}
+	return list
 }
 
 // rule reports whether the verdict of a rule on a request of a scenario is
@@ -71,9 +84,9 @@ func (s Selection) rule(id, scenario string) bool {
 }
 
 // Scenarios returns the scenarios with a chosen check, in the order of the test.
-func (s Selection) Scenarios() []Scenario {
-	return slices.DeleteFunc(Scenarios(), func(x Scenario) bool {
-		return !slices.ContainsFunc(x.Checks, func(c Check) bool { return s.check(x.ID, c) })
+func (s Selection) Scenarios() []rules.Scenario {
+	return slices.DeleteFunc(rules.Scenarios(), func(x rules.Scenario) bool {
+		return !slices.ContainsFunc(x.Checks, func(c rules.Check) bool { return s.check(x.ID, c) })
 	})
 }
 
@@ -112,11 +125,11 @@ func (s Selection) missed(lines ...[]verdict.Line) []string {
 
 // runs reports whether a check of a scenario is chosen.
 func (s Selection) runs(id string) bool {
-	return slices.ContainsFunc(s.Scenarios(), func(x Scenario) bool { return x.ID == id })
+	return slices.ContainsFunc(s.Scenarios(), func(x rules.Scenario) bool { return x.ID == id })
 }
 
 func isScenario(id string) bool {
-	_, ok := ByID(id)
+	_, ok := rules.ScenarioByID(id)
 	return ok
 }
 
@@ -129,8 +142,8 @@ func isOf(l verdict.Line, id string) bool {
 		sentence, ok := spec.ByID(id)
 		return ok && slices.Contains(sentence.Rules, l.ID)
 	}
-	scenario, _ := ByID(l.Scope)
-	return slices.ContainsFunc(scenario.Checks, func(c Check) bool {
+	scenario, _ := rules.ScenarioByID(l.Scope)
+	return slices.ContainsFunc(scenario.Checks, func(c rules.Check) bool {
 		return c.ID == l.ID && slices.Contains(c.Requirements, id)
 	})
 }

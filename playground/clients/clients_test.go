@@ -9,6 +9,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/clients"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
@@ -62,7 +63,7 @@ func shows(t *testing.T, c clients.Client, f clients.Fault, n session.Session) {
 	if rounds := len(x.Fold().Rounds); rounds != f.Round {
 		t.Errorf("%s, %s: %d rounds, want %d", c.Slug, f.Scenario, rounds, f.Round)
 	}
-	if x, ok := capture.ByID(f.Scenario); !ok || f.Condition != x.Title {
+	if x, ok := rules.ScenarioByID(f.Scenario); !ok || f.Condition != x.Title {
 		t.Errorf("%s/%s: the condition is %q", f.Scenario, f.Check, f.Condition)
 	}
 	if f.Sentence().Text == "" {
@@ -71,12 +72,12 @@ func shows(t *testing.T, c clients.Client, f clients.Fault, n session.Session) {
 	found := false
 	n.Exchanges = n.Exchanges[f.Exchange-1 : f.Exchange]
 	for _, tick := range capture.ObserveEnded(capture.Judge(n, nil).Contacts()) {
-		if tick.Verdict != verdict.Failed {
+		if tick.Outcome != verdict.Failed {
 			continue
 		}
-		if tick.Scenario != f.Scenario || tick.Check != f.Check || tick.Text != f.Text ||
+		if tick.Scope != f.Scenario || tick.ID != f.Check || tick.Sentence != f.Text ||
 			tick.Requirement != f.Requirement {
-			t.Errorf("%s: %s/%s: %s", c.Slug, tick.Scenario, tick.Check, tick.Text)
+			t.Errorf("%s: %s/%s: %s", c.Slug, tick.Scope, tick.ID, tick.Sentence)
 		}
 		found = true
 	}

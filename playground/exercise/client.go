@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
@@ -14,7 +14,7 @@ import (
 type ClientRequirement struct {
 	Requirement
 	Sentence spec.Sentence
-	Evidence capture.Evidence // of Failed
+	Shown    []rules.Recorded // the requests of Failed
 
 	checks []observed
 }
@@ -80,8 +80,8 @@ var clientRequirements = []ClientRequirement{
 func ClientRequirements() []ClientRequirement {
 	list := slices.Clone(clientRequirements)
 	for i, r := range list {
-		scenario, _ := capture.ByID(r.checks[0].scenario)
-		at := slices.IndexFunc(scenario.Checks, func(c capture.Check) bool {
+		scenario, _ := rules.ScenarioByID(r.checks[0].scenario)
+		at := slices.IndexFunc(scenario.Checks, func(c rules.Check) bool {
 			return c.ID == r.checks[0].check
 		})
 		if at >= 0 {
@@ -109,22 +109,22 @@ func ClientScenarios() []string {
 func ClientQuery() string { return "only=" + strings.Join(ClientScenarios(), ",") }
 
 // JudgeClient returns the list for what the client test observed.
-func JudgeClient(ticks []capture.Tick) []ClientRequirement {
+func JudgeClient(observations []rules.Observation) []ClientRequirement {
 	list := ClientRequirements()
 	for i, r := range list {
 		passed := 0
-		for _, t := range ticks {
-			if !slices.Contains(r.checks, observed{t.Scenario, t.Check}) {
+		for _, o := range observations {
+			if !slices.Contains(r.checks, observed{o.Scope, o.ID}) {
 				continue
 			}
 			switch {
-			case t.Verdict == verdict.Passed:
+			case o.Outcome == verdict.Passed:
 				passed++
 			case list[i].Outcome == verdict.Failed:
-			case t.Verdict.Wrong():
-				list[i].Outcome, list[i].Why, list[i].Evidence = verdict.Failed, t.Text, t.Evidence
-			case t.Verdict.Compare(list[i].Outcome) < 0:
-				list[i].Outcome, list[i].Why = t.Verdict, t.Text
+			case o.Outcome.Wrong():
+				list[i].Outcome, list[i].Why, list[i].Shown = verdict.Failed, o.Sentence, o.Shown
+			case o.Outcome.Compare(list[i].Outcome) < 0:
+				list[i].Outcome, list[i].Why = o.Outcome, o.Sentence
 			}
 		}
 		if list[i].Outcome != verdict.Failed && passed == len(r.checks) {

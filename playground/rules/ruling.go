@@ -16,24 +16,29 @@ import (
 type ruling struct {
 	verdict verdict.Outcome
 	text    string
+
+	// Of a row with a scenario: the request that shows it, and what of it.
+	at     *Contact // nil for none
+	path   []string // in its JSON; nil for none
+	header string   // name of a header; "" for none
 }
 
 // A rule's function returns one of the five rulings below. Foreign text in a
 // sentence goes through quoted or raw.
 
 func fail(format string, args ...any) ruling {
-	return ruling{verdict.Failed, fmt.Sprintf(format, args...)}
+	return ruling{verdict: verdict.Failed, text: fmt.Sprintf(format, args...)}
 }
 
 func hint(format string, args ...any) ruling {
-	return ruling{verdict.Advisory, fmt.Sprintf(format, args...)}
+	return ruling{verdict: verdict.Advisory, text: fmt.Sprintf(format, args...)}
 }
 
 func pass() ruling { return ruling{verdict: verdict.Passed} }
 
 // unjudged says why what the rule is about is there, and yet cannot be judged.
 func unjudged(format string, args ...any) ruling {
-	return ruling{verdict.NotJudged, fmt.Sprintf(format, args...)}
+	return ruling{verdict: verdict.NotJudged, text: fmt.Sprintf(format, args...)}
 }
 
 func na() ruling { return ruling{verdict: verdict.NotApplicable} }

@@ -10,8 +10,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
@@ -188,7 +188,7 @@ func requirements() string {
 // requirementsOf returns the requirements of a page of the specification.
 func requirementsOf(p spec.Page) string {
 	var b strings.Builder
-	observed := capture.Observed()
+	observed := rules.Observed()
 	fmt.Fprintf(&b, "# Requirements: %s\n\n%s\n\n", p.Title, p.Link())
 	for _, x := range p.Sentences {
 		fmt.Fprintf(&b, "- %s, %s %s: %s", x.ID, x.Party, x.Level, x.Text)

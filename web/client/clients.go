@@ -80,7 +80,7 @@ func (s *Pages) client(r *web.Request) error {
 	requests, responses := Changes()
 	model := views.NewClient(views.ClientInput{
 		Capture: rec.capture, Open: rec.open, Address: s.address(r, rec.capture),
-		Report: report, Ticks: rec.ticks(report), Progress: progress, Now: s.Now(),
+		Report: report, Checks: rec.checks(report), Progress: progress, Now: s.Now(),
 		RequestChanges: requests, ResponseChanges: responses,
 	})
 	p := s.Page(r, "Capture of "+rec.capture.Target.Name, "/clients")

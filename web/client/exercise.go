@@ -32,7 +32,7 @@ func (s *Pages) Exercise(r *web.Request) error {
 		model.Judge(views.ClientInput{
 			Capture: rec.capture, Open: rec.open, Address: s.address(r, rec.capture), Report: report,
 			Progress: progress, Now: s.Now(),
-		}, rec.ticks(report))
+		}, rec.checks(report))
 	}
 	if web.WantsFragment(r) {
 		return s.Render(r, http.StatusOK, views.ClientExerciseMain(model))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -45,8 +46,8 @@ func (r record) all() []playground.Exchange {
 // report judges the record.
 func (r record) report() capture.Report { return capture.Judge(r.session, r.log) }
 
-// ticks returns what was observed of the client test, or nil for any other server.
-func (r record) ticks(report capture.Report) []capture.Tick {
+// checks returns what was observed of the client test, or nil for any other server.
+func (r record) checks(report capture.Report) []rules.Observation {
 	switch {
 	case r.capture.Target.Sample != sampletools.ClientTest:
 		return nil
@@ -67,6 +68,6 @@ func (r record) ended() string {
 // board returns the report as it is printed in a terminal.
 func (r record) board() capture.Board {
 	report := r.report()
-	run := capture.Run{Ended: r.ended(), Open: r.open, Report: report, Ticks: r.ticks(report)}
+	run := capture.Run{Ended: r.ended(), Open: r.open, Report: report, Checks: r.checks(report)}
 	return capture.NewBoard(r.capture.Target.Name, []capture.Run{run}, capture.Selection{})
 }

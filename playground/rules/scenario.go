@@ -1,4 +1,4 @@
-package capture
+package rules
 
 import (
 	_ "embed"
@@ -55,8 +55,8 @@ var sentences = sync.OnceValue(func() map[string]spec.Sentence {
 // Scenarios returns the scenarios of the client test, in the order of its page.
 func Scenarios() []Scenario { return slices.Clone(scenarios()) }
 
-// ByID returns the scenario with an id, and whether there is one.
-func ByID(id string) (Scenario, bool) {
+// ScenarioByID returns the scenario with an id, and whether there is one.
+func ScenarioByID(id string) (Scenario, bool) {
 	for _, s := range scenarios() {
 		if s.ID == id {
 			return s, true
@@ -96,13 +96,13 @@ func Observed() map[string][]string {
 	return seen
 }
 
-// table has the scenarios. Its head says how they are written.
+// scenarioTable has the scenarios. Its head says how they are written.
 //
 //go:embed scenarios.txt
-var table string
+var scenarioTable string
 
 var scenarios = sync.OnceValue(func() []Scenario {
-	list, err := readTable(table)
+	list, err := readTable(scenarioTable)
 	if err != nil { // a test reads the table, which is part of the program
 		panic(err)
 	}
@@ -118,8 +118,8 @@ func readTable(table string) ([]Scenario, error) {
 		switch member, isMember := strings.CutPrefix(line, "\t"); {
 		case line == "" || strings.HasPrefix(line, "#"):
 		case strings.HasPrefix(line, "= "):
-			id, text, ok := strings.Cut(line[2:], ": ")
-			if words[id] = text; !ok {
+			id, sentence, ok := strings.Cut(line[2:], ": ")
+			if words[id] = sentence; !ok {
 				fault = "has no words"
 			}
 		case isMember && len(list) == 0:
@@ -179,8 +179,8 @@ func (s *Scenario) set(line string, words map[string]string) string {
 // uriPrefix begins the URI of every resource of the test.
 const uriPrefix = "test://client-test/"
 
-// byRequest returns the scenario of a first request, or nil.
-func byRequest(method, name string) *Scenario {
+// ScenarioOf returns the scenario of a first request, or nil.
+func ScenarioOf(method, name string) *Scenario {
 	kind := map[string]string{playground.ToolsCall: "tool", playground.PromptsGet: "prompt",
 		playground.ResourcesRead: "resource"}[method]
 	if kind == "" {

@@ -1,4 +1,4 @@
-package capture
+package rules
 
 import (
 	"net/url"
@@ -10,68 +10,68 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
-// onlyAsked judges whether a retry answers what its result did not ask for.
-func onlyAsked(_ *observation, c *contact) finding {
-	asked := c.source.asked().Get("inputRequests")
-	for _, a := range c.answers() {
+// answersLast judges whether a retry answers what its result did not ask for.
+func answersLast(c *Contact) ruling {
+	asked := c.Source.asked().Get("inputRequests")
+	for _, a := range c.inputResponses() {
 		if !asked.Has(a.Key) {
-			return fault(c, "params", "inputResponses", a.Key).says(
+			return broken(c, "params", "inputResponses", a.Key).says(
 				"The retry answers %s, which the result before it did not ask for.", quoted(a.Key))
 		}
 	}
-	return fine(c, "params", "inputResponses")
+	return kept(c, "params", "inputResponses")
 }
 
 // action judges the answers of a retry that has one with this action.
-func action(name string) func(*observation, *contact) finding {
-	judge := byRule("client-answers", verdict.Failed, "params", "inputResponses")
-	return func(o *observation, c *contact) finding {
-		f := judge(o, c)
-		has := slices.ContainsFunc(c.answers(), func(a jsontree.Member) bool {
+func action(name string) func(*Contact) ruling {
+	judge := byRule(answersFit, verdict.Failed, "params", "inputResponses")
+	return func(c *Contact) ruling {
+		found := judge(c)
+		has := slices.ContainsFunc(c.inputResponses(), func(a jsontree.Member) bool {
 			return a.Value.Get("action").Str() == name
 		})
-		if f.kind == good && !has {
-			return finding{}
+		if found.verdict == verdict.Passed && !has {
+			return na()
 		}
-		return f
+		return found
 	}
 }
 
 // isForm judges an accepted question without a mode.
-func isForm(c *contact, q, answer *jsontree.Node, path []string) finding {
+func isForm(c *Contact, q, answer *jsontree.Node, path []string) ruling {
 	if q.At("params", "mode") != nil || answer.Get("action").Str() != "accept" {
-		return finding{}
+		return na()
 	}
 	content := answer.Get("content")
-	return is(content != nil && content.Kind == jsontree.Object, c, path...)
+	return keeps(content != nil && content.Kind == jsontree.Object, c, path...)
 }
 
 // defaultOf judges whether an accepted form has the default of a property.
 func defaultOf(property string) check {
-	return eachAnswer(func(c *contact, q, answer *jsontree.Node, path []string) finding {
+	return eachAnswer(func(c *Contact, q, answer *jsontree.Node, path []string) ruling {
 		given := q.At("params", "requestedSchema", "properties", property, "default")
 		if given == nil || answer.Get("action").Str() != "accept" {
-			return finding{}
+			return na()
 		}
 		sent := answer.At("content", property)
 		path = append(path[:len(path):len(path)], "content", property)
 		if !jsontree.Equal(given, sent) {
-			return fault(c, path...).says("The default of %s is %s, and the client sent %s.", property,
+			return broken(c, path...).says("The default of %s is %s, and the client sent %s.", property,
 				raw(given), raw(sent))
 		}
-		return fine(c, path...)
+		return kept(c, path...)
 	})
 }
 
-// undeclared judges whether a client answers a question of a kind that its request did not
+// answersUndeclared judges whether a client answers a question of a kind that its request did not
 // declare.
-func undeclared(o *observation, c *contact) finding {
+func answersUndeclared(c *Contact) ruling {
 	questions := c.asked().Get("inputRequests").Entries()
-	if c.source != nil || len(questions) != 1 {
-		return finding{}
+	if c.Source != nil || len(questions) != 1 {
+		return na()
 	}
-	for _, x := range o.retries(c) {
-		answer := x.params.Get("inputResponses").Get(questions[0].Key)
+	for _, x := range c.record.retries(c) {
+		answer := x.params().Get("inputResponses").Get(questions[0].Key)
 		given := false
 		switch q := questions[0].Value; q.Get("method").Str() {
 		case playground.Elicit:
@@ -82,30 +82,30 @@ func undeclared(o *observation, c *contact) finding {
 			given = answer.Has("roots")
 		}
 		if given {
-			return fault(x, "params", "inputResponses", questions[0].Key)
+			return broken(x, "params", "inputResponses", questions[0].Key)
 		}
 	}
-	if o.wentOn(c) {
-		return fine(c)
+	if c.record.wentOn(c) {
+		return kept(c)
 	}
-	return finding{}
+	return na()
 }
 
 // unknownKind notes whether a client answers a question whose method it cannot know.
-func unknownKind(o *observation, c *contact) finding {
+func unknownKind(c *Contact) ruling {
 	questions := c.asked().Get("inputRequests").Entries()
-	if c.source != nil || len(questions) == 0 {
-		return finding{}
+	if c.Source != nil || len(questions) == 0 {
+		return na()
 	}
-	for _, x := range o.retries(c) {
-		if x.params.Get("inputResponses").Has(questions[0].Key) {
-			return fault(x, "params", "inputResponses", questions[0].Key)
+	for _, x := range c.record.retries(c) {
+		if x.params().Get("inputResponses").Has(questions[0].Key) {
+			return broken(x, "params", "inputResponses", questions[0].Key)
 		}
 	}
-	if o.wentOn(c) {
-		return fine(c)
+	if c.record.wentOn(c) {
+		return kept(c)
 	}
-	return finding{}
+	return na()
 }
 
 // blocks returns the content blocks of a model's answer.
@@ -124,18 +124,18 @@ func hasToolUse(answer *jsontree.Node) bool {
 }
 
 // usesTool judges whether a model's answer uses a tool as the choice demands.
-func usesTool(must bool) func(c *contact, q, answer *jsontree.Node, path []string) finding {
-	return func(c *contact, _, answer *jsontree.Node, path []string) finding {
+func usesTool(must bool) func(c *Contact, q, answer *jsontree.Node, path []string) ruling {
+	return func(c *Contact, _, answer *jsontree.Node, path []string) ruling {
 		if len(blocks(answer)) == 0 {
-			return finding{}
+			return na()
 		}
-		return is(hasToolUse(answer) == must, c, append(path[:len(path):len(path)], "content")...)
+		return keeps(hasToolUse(answer) == must, c, append(path[:len(path):len(path)], "content")...)
 	}
 }
 
 // rootsTraversal judges whether a root leads out of its folder.
-func rootsTraversal(c *contact, _, answer *jsontree.Node, path []string) finding {
-	found := finding{}
+func rootsTraversal(c *Contact, _, answer *jsontree.Node, path []string) ruling {
+	found := na()
 	path = append(path[:len(path):len(path)], "roots")
 	for _, root := range answer.Get("roots").Elements() {
 		uri := root.Get("uri").Str()
@@ -145,17 +145,17 @@ func rootsTraversal(c *contact, _, answer *jsontree.Node, path []string) finding
 		}
 		slash := func(r rune) bool { return r == '/' || r == '\\' }
 		if slices.Contains(strings.FieldsFunc(plain, slash), "..") {
-			return fault(c, path...).says("The root %s leads to a folder above.", quoted(uri))
+			return broken(c, path...).says("The root %s leads to a folder above.", quoted(uri))
 		}
-		found = fine(c, path...)
+		found = kept(c, path...)
 	}
 	return found
 }
 
 // visits returns how the link of a question was visited before the answer arrived, as the test
 // server reports it, and whether it does.
-func (c *contact) visits() (list []string, reported bool) {
-	report := c.result.At("_meta", reportName)
+func (c *Contact) visits() (list []string, reported bool) {
+	report := c.Result.At("_meta", reportName)
 	if report == nil {
 		return nil, false
 	}
@@ -169,66 +169,66 @@ func (c *contact) visits() (list []string, reported bool) {
 // addresses.
 const reportName = "dev.mrtr-playground/visits"
 
-func noPrefetch(_ *observation, c *contact) finding {
+func noPrefetch(c *Contact) ruling {
 	list, reported := c.visits()
 	if !reported {
-		return finding{}
+		return na()
 	}
-	return is(!slices.Contains(list, "prefetch"), c)
+	return keeps(!slices.Contains(list, "prefetch"), c)
 }
 
 // opened notes whether a link is accepted without a visit to it.
-func opened(_ *observation, c *contact) finding {
+func opened(c *Contact) ruling {
 	list, reported := c.visits()
-	accepted := slices.ContainsFunc(c.answers(), func(a jsontree.Member) bool {
+	accepted := slices.ContainsFunc(c.inputResponses(), func(a jsontree.Member) bool {
 		return a.Value.Get("action").Str() == "accept"
 	})
 	if !reported || !accepted {
-		return finding{}
+		return na()
 	}
-	return is(len(list) > 0, c)
+	return keeps(len(list) > 0, c)
 }
 
 // wordsOfToken is more words than a token has in any model.
 const wordsOfToken = 20
 
 // maxTokens judges an answer that has certainly more tokens than allowed.
-func maxTokens(c *contact, q, answer *jsontree.Node, path []string) finding {
+func maxTokens(c *Contact, q, answer *jsontree.Node, path []string) ruling {
 	most, ok := q.At("params", "maxTokens").Int()
 	if !ok || len(blocks(answer)) == 0 {
-		return finding{}
+		return na()
 	}
 	words := 0
 	for _, b := range blocks(answer) {
 		words += len(strings.Fields(b.Get("text").Str()))
 	}
-	return is(int64(words) <= most*wordsOfToken, c, append(path[:len(path):len(path)], "content")...)
+	return keeps(int64(words) <= most*wordsOfToken, c, append(path[:len(path):len(path)], "content")...)
 }
 
 // notVisited judges a link that the user declined or cancelled.
-func notVisited(_ *observation, c *contact) finding {
+func notVisited(c *Contact) ruling {
 	list, reported := c.visits()
-	refused := slices.ContainsFunc(c.answers(), func(a jsontree.Member) bool {
+	refused := slices.ContainsFunc(c.inputResponses(), func(a jsontree.Member) bool {
 		return slices.Contains([]string{"decline", "cancel"}, a.Value.Get("action").Str())
 	})
 	if !reported || !refused {
-		return finding{}
+		return na()
 	}
-	return is(len(list) == 0, c)
+	return keeps(len(list) == 0, c)
 }
 
 // scriptLink notes whether a link that is a script is accepted.
-func scriptLink(o *observation, c *contact) finding {
-	if c.source != nil {
-		for _, a := range c.answers() {
+func scriptLink(c *Contact) ruling {
+	if c.Source != nil {
+		for _, a := range c.inputResponses() {
 			if a.Value.Get("action").Str() == "accept" {
-				return fault(c, "params", "inputResponses", a.Key)
+				return broken(c, "params", "inputResponses", a.Key)
 			}
 		}
-		return fine(c, "params", "inputResponses")
+		return kept(c, "params", "inputResponses")
 	}
-	if len(c.issued()) > 0 && len(o.retries(c)) == 0 && o.wentOn(c) {
-		return fine(c)
+	if len(c.Issued()) > 0 && len(c.record.retries(c)) == 0 && c.record.wentOn(c) {
+		return kept(c)
 	}
-	return finding{}
+	return na()
 }

@@ -1,0 +1,272 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/spec"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
+)
+
+// Observation is the Line of one check of a scenario, and every request that shows its
+// outcome. The first of them is the place of the line; an outcome that no request shows
+// has none.
+type Observation struct {
+	verdict.Line
+	Shown []Recorded
+}
+
+// JudgeScenarios returns what the requests of a client show of the client test: one
+// Observation for each check of every scenario, in the order of the table. The contacts are
+// in the order in which they began, and the place of a line counts them from 1. What a
+// client did not do counts once it has done something else, or has ended.
+func JudgeScenarios(contacts []*Contact, ended bool) []Observation {
+	r := newRecord(contacts, ended)
+	var all []Observation
+	list := scenarios()
+	for i := range list {
+		s := &list[i]
+		for _, c := range s.Checks {
+			found := checks[c.ID](r, s)
+			worst := worstOf(found)
+			if worst.severity() == 0 {
+				worst = r.unseen(s)
+				found = []ruling{worst}
+			}
+			all = append(all, r.observation(s, c, worst, found))
+		}
+	}
+	return all
+}
+
+// worstOf returns the first of the worst rulings on the requests of a scenario.
+func worstOf(list []ruling) ruling {
+	found := na()
+	for _, a := range list {
+		if a.severity() > found.severity() {
+			found = a
+		}
+	}
+	return found
+}
+
+// severity orders the rulings on the requests of a scenario. A check whose rule has advice and
+// failures is about one of them: see faulty and advised.
+func (a ruling) severity() int {
+	switch {
+	case a.verdict.Wrong():
+		return 2
+	case a.verdict == verdict.Passed:
+		return 1
+	}
+	return 0
+}
+
+// observation returns the Observation of the worst of what a check found. The level of its
+// requirement decides whether a fault fails or is advice.
+func (r *record) observation(s *Scenario, c Check, found ruling, list []ruling) Observation {
+	o := Observation{Line: verdict.Line{
+		ID: c.ID, Scope: s.ID, Title: s.Title, Level: c.Level(), Outcome: found.verdict, Times: 1,
+	}}
+	if !c.Robust() {
+		sentence := sentences()[c.Requirements[0]]
+		o.Requirement, o.Clause = sentence.ID, sentence.Link()
+	}
+	switch {
+	case found.text != "":
+		o.Sentence = found.text
+	case !found.verdict.Wrong() && c.Robust():
+		o.Sentence = "Nothing to note."
+	case !found.verdict.Wrong():
+		o.Sentence = sentences()[o.Requirement].Text
+	default:
+		o.Sentence = c.Words
+	}
+	if found.verdict.Wrong() {
+		o.Outcome = verdict.Advisory
+		if o.Level == spec.Must || o.Level == spec.MustNot {
+			o.Outcome = verdict.Failed
+		}
+	}
+	if found.at != nil {
+		o.Place = r.place(found)
+	}
+	for _, a := range list {
+		if a.at != nil && a.severity() == found.severity() {
+			o.Shown = append(o.Shown, a.at.Recorded)
+		}
+	}
+	return o
+}
+
+// place returns the place of a ruling on a request.
+func (r *record) place(a ruling) verdict.Place {
+	return verdict.Place{
+		Request: slices.Index(r.contacts, a.at) + 1, Method: a.at.Method, Name: a.at.Name(), Path: a.path,
+		Header: a.header, Lines: a.at.RequestSeq == 0,
+	}
+}
+
+// A row with a scenario returns rulings that name their request. The three below are the
+// others of a rule's function with a place. Without a sentence of its own, a fault has the
+// words that scenarios.txt gives it.
+
+// kept is pass for a request, or for a part of it.
+func kept(c *Contact, path ...string) ruling {
+	return ruling{verdict: verdict.Passed, at: c, path: path}
+}
+
+// broken is fail for a request, or for a part of it.
+func broken(c *Contact, path ...string) ruling {
+	return ruling{verdict: verdict.Failed, at: c, path: path}
+}
+
+// keeps returns kept or broken.
+func keeps(ok bool, c *Contact, path ...string) ruling {
+	if ok {
+		return kept(c, path...)
+	}
+	return broken(c, path...)
+}
+
+// says sets the sentence of a ruling.
+func (a ruling) says(format string, args ...any) ruling {
+	a.text = fmt.Sprintf(format, args...)
+	return a
+}
+
+// inHeader sets the header that shows a ruling.
+func (a ruling) inHeader(name string) ruling {
+	a.header = name
+	return a
+}
+
+// check judges the requests of a scenario.
+type check func(*record, *Scenario) []ruling
+
+// each judges every request of the scenario.
+func each(judge func(*Contact) ruling) check {
+	return func(r *record, s *Scenario) []ruling {
+		var found []ruling
+		for _, c := range r.of(s) {
+			found = append(found, judge(c))
+		}
+		return found
+	}
+}
+
+// eachRequest judges every request of this revision.
+func eachRequest(judge func(*Contact) ruling) check {
+	return each(func(c *Contact) ruling {
+		if !c.isModern() {
+			return na()
+		}
+		return judge(c)
+	})
+}
+
+// eachRetry judges every request with answers or a state that continues a call.
+func eachRetry(judge func(*Contact) ruling) check {
+	return each(func(c *Contact) ruling {
+		if c.Source == nil {
+			return na()
+		}
+		return judge(c)
+	})
+}
+
+// eachAnswer judges every answer to a question of the source, with that question.
+func eachAnswer(judge func(c *Contact, q, answer *jsontree.Node, path []string) ruling) check {
+	return eachRetry(func(c *Contact) ruling {
+		var list []ruling
+		for _, a := range c.inputResponses() {
+			if q := c.Source.asked().At("inputRequests", a.Key); q != nil {
+				list = append(list, judge(c, q, a.Value, []string{"params", "inputResponses", a.Key}))
+			}
+		}
+		return worstOf(list)
+	})
+}
+
+// byRule judges a request as a rule does that reads its call, too; of that rule's verdicts
+// one is the fault.
+func byRule(judge func(*subject) ruling, fault verdict.Outcome, path ...string) func(*Contact) ruling {
+	return func(c *Contact) ruling { return judge(c.inCall()).of(c, fault, path) }
+}
+
+// byRuleAlone is byRule for a rule that reads nothing before the request.
+func byRuleAlone(judge func(*subject) ruling, fault verdict.Outcome,
+	path ...string,
+) func(*Contact) ruling {
+	return func(c *Contact) ruling { return judge(&c.subject).of(c, fault, path) }
+}
+
+// of returns the ruling of a rule on a contact, of which one verdict is the fault.
+func (a ruling) of(c *Contact, fault verdict.Outcome, path []string) ruling {
+	switch a.verdict {
+	case verdict.NotApplicable:
+		return na()
+	case fault:
+		return broken(c, path...).says("%s", a.text)
+	}
+	return kept(c, path...)
+}
+
+// terminal are the statuses in which a task stays.
+var terminal = []string{"completed", "failed", "cancelled"}
+
+// unseen says why a check found nothing: its scenario was not called, the client was asked
+// there and never went on, or no request shows it.
+func (r *record) unseen(s *Scenario) ruling {
+	list := r.of(s)
+	because := func(o verdict.Outcome, words string) ruling { return ruling{verdict: o, text: words} }
+	switch {
+	case len(list) == 0 && s.Kind == anyRequest:
+		return because(verdict.NotReached, "The client sent no request.")
+	case len(list) == 0:
+		return because(verdict.NotReached, "The client did not call this scenario.")
+	case s.Kind == anyRequest:
+		return because(verdict.NotReached, "No request of the client is about it.")
+	}
+	waits := false
+	for _, c := range list {
+		switch {
+		case !c.asks() || r.continued(c):
+		case !r.wentOn(c):
+			waits = true
+		case s.Stop != "":
+			return ruling{verdict: verdict.NotJudged, text: s.Stop, at: c}
+		default:
+			return ruling{verdict: verdict.Stopped, at: c,
+				text: "The client was asked, and never went on with the call."}
+		}
+	}
+	if waits {
+		return because(verdict.NotJudged, "The call waits for the client.")
+	}
+	return because(verdict.NotJudged, "No request of this scenario shows it.")
+}
+
+// asks reports whether the response requires the client to go on: with answers, with a
+// state, or with a task that has not ended.
+func (c *Contact) asks() bool {
+	if c.asked().Has("requestState") || len(c.asked().Get("inputRequests").Entries()) > 0 {
+		return true
+	}
+	return c.CreatedTask() != "" && !slices.Contains(terminal, c.Result.Get("status").Str())
+}
+
+// continued reports whether the client went on after a response that asks.
+func (r *record) continued(c *Contact) bool {
+	return slices.ContainsFunc(r.contacts, func(x *Contact) bool {
+		switch {
+		case x.Source == c, x.Task == c:
+			return true
+		case c.Task != nil && x.Task == c.Task:
+			return x.Method == playground.TasksUpdate && x.after(c)
+		}
+		return false
+	})
+}

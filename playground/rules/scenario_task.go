@@ -1,0 +1,199 @@
+package rules
+
+import (
+	"slices"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+)
+
+// ofTask judges the requests about a task that the scenario created.
+func ofTask(judge func(*Contact) ruling) func(*Contact) ruling {
+	return func(c *Contact) ruling {
+		if c.Task == nil {
+			return na()
+		}
+		return judge(c)
+	}
+}
+
+func taskName(c *Contact) ruling { return standardHeader(c, "Mcp-Name") }
+
+func taskMethod(c *Contact) ruling { return standardHeader(c, "Mcp-Method") }
+
+// about returns the requests about a task after a contact.
+func (r *record) about(task, after *Contact) []*Contact {
+	var list []*Contact
+	for _, x := range r.contacts {
+		if x.Task == task && x.after(after) {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// fulfilled judges how the question of a task is answered.
+func fulfilled(c *Contact) ruling {
+	if c.Task == nil || c.Method != playground.TasksGet {
+		return na()
+	}
+	found := na()
+	for _, q := range c.Result.Get("inputRequests").Entries() {
+		for _, x := range c.record.contacts {
+			if !x.after(c) || !x.params().Get("inputResponses").Has(q.Key) {
+				continue
+			}
+			if x.Method != playground.TasksUpdate {
+				return broken(x, "method")
+			}
+			found = kept(x, "params", "inputResponses", q.Key)
+		}
+	}
+	return found
+}
+
+// observesOn judges whether a task is polled after an update.
+func observesOn(c *Contact) ruling {
+	if c.Task == nil || c.Method != playground.TasksUpdate {
+		return na()
+	}
+	if list := c.record.about(c.Task, c); len(list) > 0 {
+		return kept(list[0], "method")
+	}
+	if c.record.wentOn(c) {
+		return broken(c)
+	}
+	return na()
+}
+
+// openKeys returns the keys that a task had asked for before a contact, and whether each was
+// answered before.
+func (r *record) openKeys(c *Contact) map[string]bool {
+	keys := map[string]bool{}
+	for _, x := range r.line(c) {
+		if x == c || x.Task == nil {
+			continue
+		}
+		for _, q := range x.Result.Get("inputRequests").Entries() {
+			if !keys[q.Key] {
+				keys[q.Key] = false
+			}
+		}
+		if x.Method == playground.TasksUpdate {
+			for _, a := range x.inputResponses() {
+				if _, known := keys[a.Key]; known {
+					keys[a.Key] = true
+				}
+			}
+		}
+	}
+	return keys
+}
+
+// updateKeys judges whether an update answers what the task did not ask for.
+func updateKeys(c *Contact) ruling {
+	if c.Method != playground.TasksUpdate {
+		return na()
+	}
+	keys := c.record.openKeys(c)
+	for _, a := range c.inputResponses() {
+		if _, known := keys[a.Key]; !known {
+			return broken(c, "params", "inputResponses", a.Key)
+		}
+	}
+	return kept(c, "params", "inputResponses")
+}
+
+func updateState(c *Contact) ruling {
+	if c.Method != playground.TasksUpdate {
+		return na()
+	}
+	return keeps(!c.params().Has("requestState"), c, "params", "requestState")
+}
+
+// answeredOnce judges whether an update repeats an answer.
+func answeredOnce(c *Contact) ruling {
+	if c.Method != playground.TasksUpdate {
+		return na()
+	}
+	keys := c.record.openKeys(c)
+	for _, a := range c.inputResponses() {
+		if keys[a.Key] {
+			return broken(c, "params", "inputResponses", a.Key)
+		}
+	}
+	return kept(c, "params", "inputResponses")
+}
+
+// continues judges whether a task is polled until it ends, or cancelled.
+func continues(c *Contact) ruling {
+	if c.CreatedTask() == "" {
+		return na()
+	}
+	last := c
+	for _, x := range c.record.about(c, c) {
+		if x.Method == playground.TasksCancel || slices.Contains(terminal, x.Result.Get("status").Str()) {
+			return kept(x)
+		}
+		last = x
+	}
+	if c.record.wentOn(last) {
+		return broken(last)
+	}
+	return na()
+}
+
+// cancelMethod judges how a task is cancelled.
+func cancelMethod(c *Contact) ruling {
+	if c.CreatedTask() == "" {
+		return na()
+	}
+	found := na()
+	for _, x := range c.record.contacts {
+		switch {
+		case !x.after(c):
+		case x.Method == playground.CancelledNotified && c.cancelledBy(x):
+			return broken(x, "method")
+		case x.Method == playground.TasksCancel && x.Task == c:
+			found = kept(x, "method")
+		}
+	}
+	return found
+}
+
+// cancelledBy reports whether a notification names the request that created the task, or the
+// task.
+func (c *Contact) cancelledBy(x *Contact) bool {
+	return jsontree.Equal(x.params().Get("requestId"), c.Sent.Get("id")) ||
+		x.params().Get("taskId").Str() == c.CreatedTask() || x.params().Get("requestId").Str() == c.CreatedTask()
+}
+
+// forgotten notes whether a task that is unknown is polled on.
+func forgotten(c *Contact) ruling {
+	if c.Task == nil || c.failure == nil {
+		return na()
+	}
+	if list := c.record.about(c.Task, c); len(list) > 0 {
+		return broken(list[0], "params", "taskId")
+	}
+	if c.record.wentOn(c) {
+		return kept(c)
+	}
+	return na()
+}
+
+// taskDropped judges whether a task in answer to another method is taken for one.
+func taskDropped(c *Contact) ruling {
+	if c.CreatedTask() == "" || c.Method == playground.ToolsCall {
+		return na()
+	}
+	for _, x := range c.record.contacts {
+		if x.Task == c {
+			return broken(x, "method")
+		}
+	}
+	if c.record.wentOn(c) {
+		return kept(c)
+	}
+	return na()
+}
