@@ -4,6 +4,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // absentTypeIsComplete is C1: a result without resultType ends the call, so no
@@ -87,10 +88,10 @@ func (s *subject) repeats(r playground.Round) bool {
 // sameRequest is C5: answers and state are sent only with a retry of the
 // request that the server answered with input_required, with the same params.
 func sameRequest(s *subject) ruling {
+	if a := stateStaysWithCall(s); a.verdict == verdict.Failed {
+		return a
+	}
 	switch {
-	case s.isTaskRequest() && s.params().Has("requestState"):
-		return fail("A requestState is sent with %s; it belongs to the retry of its own request only.",
-			s.Method)
 	case s.Decision.Join == playground.JoinMixed:
 		return fail("The retry has the answers of one call and the requestState of another.")
 	case !s.isRetry(), s.isUnjoined():
@@ -106,6 +107,18 @@ func sameRequest(s *subject) ruling {
 				name)
 		}
 		return fail("The retry changes the params of the original request.")
+	}
+	return pass()
+}
+
+// stateStaysWithCall judges the requests about tasks.
+func stateStaysWithCall(s *subject) ruling {
+	switch {
+	case !s.isTaskRequest():
+		return na()
+	case s.params().Has("requestState"):
+		return fail("A requestState is sent with %s; it belongs to the retry of its own request only.",
+			s.Method)
 	}
 	return pass()
 }
@@ -138,15 +151,12 @@ func ownParams(params *jsontree.Node) []string {
 
 // onlyAsked is client-keys: the keys of inputResponses are those of inputRequests.
 func onlyAsked(s *subject) ruling {
-	answers := s.inputResponses()
-	if s.source == nil || len(answers) == 0 || s.isTaskRequest() {
+	if s.source == nil || len(s.inputResponses()) == 0 || s.isTaskRequest() {
 		return na()
 	}
-	for _, m := range answers {
-		if !s.requested(m.Key) {
-			return fail("The retry answers %s, which round %d did not ask.%s", quoted(m.Key), s.source.N,
-				s.meant(m.Key))
-		}
+	if key, extra := s.extraAnswer(); extra {
+		return fail("The retry answers %s, which round %d did not ask.%s", quoted(key), s.source.N,
+			s.meant(key))
 	}
 	return pass()
 }

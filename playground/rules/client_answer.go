@@ -45,9 +45,16 @@ func rootsAreFiles(s *subject) ruling {
 	return found
 }
 
-// answersFit is client-answers: an answer has the members of its kind, and its
-// content fits the schema of the form.
+// answersFit is client-answers: an answer has the members of its kind, and its content
+// fits the schema of the form. Each of the two is a check of the client test, too.
 func answersFit(s *subject) ruling {
+	if a := answersAreResults(s); a.verdict != verdict.Passed {
+		return a
+	}
+	return contentsFit(s)
+}
+
+func answersAreResults(s *subject) ruling {
 	found := na()
 	for _, m := range s.inputResponses() {
 		question := s.answered(m.Key)
@@ -57,8 +64,20 @@ func answersFit(s *subject) ruling {
 		if fault := answerFault(question.Get("method").Str(), question.Get("params"), m.Value); fault != "" {
 			return fail("The answer to %s %s.%s", quoted(m.Key), fault, alsoSpelled(m.Value, answerNames))
 		}
-		if found.verdict != verdict.Advisory {
-			found = contentFits(m, question)
+		found = pass()
+	}
+	return found
+}
+
+func contentsFit(s *subject) ruling {
+	found := na()
+	for _, m := range s.inputResponses() {
+		question := s.answered(m.Key)
+		if question == nil {
+			continue
+		}
+		if found = contentFits(m, question); found.verdict == verdict.Advisory {
+			return found
 		}
 	}
 	return found
@@ -167,29 +186,51 @@ func answersOpenKeys(s *subject) ruling {
 	if s.Method != playground.TasksUpdate {
 		return na()
 	}
-	for _, m := range s.inputResponses() {
-		if s.answered(m.Key) == nil {
-			return fail("The update answers %s, which the task did not ask for.", quoted(m.Key))
-		}
-		if s.answeredBefore(m.Key) {
-			return hint("The update answers %s a second time.", quoted(m.Key))
-		}
+	if key, unasked := s.unaskedKey(); unasked {
+		return fail("The update answers %s, which the task did not ask for.", quoted(key))
+	}
+	if key, again := s.repeatedKey(); again {
+		return hint("The update answers %s a second time.", quoted(key))
 	}
 	return pass()
 }
 
-// answeredBefore reports whether an earlier update answered the key, and the
-// task has asked for it ever since.
-func (s *subject) answeredBefore(key string) bool {
-	for i := len(s.earlier) - 1; i >= 0; i-- {
-		switch r := s.earlier[i]; {
-		case r.Method == playground.TasksGet && r.Result != nil && !r.Result.Get("inputRequests").Has(key):
-			return false
-		case r.Method == playground.TasksUpdate && r.Sent.At("params", "inputResponses", key) != nil:
-			return true
+// unaskedKey returns an answer to what nothing before the request asked.
+func (s *subject) unaskedKey() (string, bool) {
+	for _, m := range s.inputResponses() {
+		if s.answered(m.Key) == nil {
+			return m.Key, true
 		}
 	}
-	return false
+	return "", false
+}
+
+// repeatedKey returns an answer that an earlier update gave, too, to a question that was asked
+// once.
+func (s *subject) repeatedKey() (string, bool) {
+	for _, m := range s.inputResponses() {
+		if s.answered(m.Key) != nil && s.answeredBefore(m.Key) {
+			return m.Key, true
+		}
+	}
+	return "", false
+}
+
+// answeredBefore reports whether an earlier update answered a question that is not asked
+// anew since: a task stops to ask for what is answered.
+func (s *subject) answeredBefore(key string) bool {
+	answered, gone := false, false
+	for _, r := range s.earlier {
+		switch {
+		case r.Method == playground.TasksGet && r.Result != nil:
+			asks := r.Result.Get("inputRequests").Has(key)
+			answered = answered && !(asks && gone)
+			gone = answered && !asks
+		case r.Method == playground.TasksUpdate && r.Sent.At("params", "inputResponses", key) != nil:
+			answered = true
+		}
+	}
+	return answered
 }
 
 // answersHaveContent is client-content.

@@ -10,6 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // wellFormedRequest is client-envelope.
@@ -70,35 +71,113 @@ func hasParams(s *subject) ruling {
 	return pass()
 }
 
+// envelope are the requirements of client-envelope. The first one that is broken counts. Each
+// of them is a check of the client test, too. Their sentences begin with "The request".
+var envelope = []func(*subject) ruling{
+	bodyIsUTF8, bodyIsMessage, bodyIsOneMessage, isNoResponse, namesMethod, notificationHasNoID, hasID,
+	idIsNotNull, paramsAreObject,
+}
+
 // envelopeFault returns why the body is not a JSON-RPC request, or "".
 func (s *subject) envelopeFault() string {
-	id, params := s.Sent.Get("id"), s.Sent.Get("params")
-	_, named := s.Sent.Get("method").Text()
-	switch {
-	case !utf8.Valid(s.Request.Body):
-		return "has a body that is not UTF-8"
-	case s.Sent == nil:
-		return "has a body that is not JSON"
-	case s.Sent.Kind == jsontree.Array:
-		return "is a batch"
-	case s.Sent.Kind != jsontree.Object:
-		return "is " + article(s.Sent)
-	case s.Sent.Get("jsonrpc").Str() != "2.0":
-		return `does not have "jsonrpc":"2.0"`
-	case s.Sent.Has("result") || s.Sent.Has("error"):
-		return "is a JSON-RPC response, which a client does not send"
-	case !named:
-		return "has no method"
-	case id == nil && !strings.HasPrefix(s.Method, "notifications/"):
-		return "has no id"
-	case id != nil && strings.HasPrefix(s.Method, "notifications/"):
-		return "is a notification with an id"
-	case id != nil && !isID(id):
-		return "has an id that is neither a string nor an integer"
-	case params != nil && params.Kind != jsontree.Object:
-		return "has params that are not an object"
+	for _, judge := range envelope {
+		if a := judge(s); a.verdict == verdict.Failed {
+			return a.text
+		}
 	}
 	return ""
+}
+
+func bodyIsUTF8(s *subject) ruling {
+	if !utf8.Valid(s.Request.Body) {
+		return fail("has a body that is not UTF-8")
+	}
+	return pass()
+}
+
+// bodyIsMessage judges one message; bodyIsOneMessage judges several.
+func bodyIsMessage(s *subject) ruling {
+	switch {
+	case !utf8.Valid(s.Request.Body), s.Sent == nil && isTooBig(s.Request.Body),
+		bodyIsOneMessage(s).verdict == verdict.Failed:
+		return na()
+	case s.Sent == nil:
+		return fail("has a body that is not JSON")
+	case s.Sent.Kind != jsontree.Object:
+		return fail("is %s", article(s.Sent))
+	case s.Sent.Get("jsonrpc").Str() != "2.0":
+		return fail(`does not have "jsonrpc":"2.0"`)
+	}
+	return pass()
+}
+
+func bodyIsOneMessage(s *subject) ruling {
+	switch {
+	case s.Sent == nil:
+		return na()
+	case s.Sent.Kind == jsontree.Array:
+		return fail("is a batch")
+	}
+	return pass()
+}
+
+func isNoResponse(s *subject) ruling {
+	switch {
+	case s.Sent == nil || s.Sent.Kind != jsontree.Object:
+		return na()
+	case s.Sent.Has("result") || s.Sent.Has("error"):
+		return fail("is a JSON-RPC response, which a client does not send")
+	}
+	return pass()
+}
+
+func namesMethod(s *subject) ruling {
+	if _, named := s.Sent.Get("method").Text(); !named {
+		return fail("has no method")
+	}
+	return pass()
+}
+
+func notificationHasNoID(s *subject) ruling {
+	switch {
+	case !s.isNotification():
+		return na()
+	case s.Sent.Has("id"):
+		return fail("is a notification with an id")
+	}
+	return pass()
+}
+
+// hasID judges every id but null.
+func hasID(s *subject) ruling {
+	id := s.Sent.Get("id")
+	switch {
+	case namesMethod(s).verdict != verdict.Passed, s.isNotification(), id != nil && id.Kind == jsontree.Null:
+		return na()
+	case id == nil:
+		return fail("has no id")
+	case !isID(id):
+		return fail("has an id that is neither a string nor an integer")
+	}
+	return pass()
+}
+
+func idIsNotNull(s *subject) ruling {
+	id := s.Sent.Get("id")
+	switch {
+	case namesMethod(s).verdict != verdict.Passed, s.isNotification(), id == nil:
+		return na()
+	case id.Kind == jsontree.Null:
+		return fail("has an id that is neither a string nor an integer")
+	}
+	return pass()
+}
+
+func paramsAreObject(s *subject) ruling {
+	if s.params() != nil && s.params().Kind != jsontree.Object {
+		return fail("has params that are not an object")
+	}
+	return pass()
 }
 
 // isNotification reports whether the client sent a notification, though it may have an id.
@@ -224,26 +303,75 @@ func (s *subject) annotatedFault() string {
 	return ""
 }
 
-// hasMeta is client-meta.
+// hasMeta is client-meta. The first of its requirements that is broken counts; each is a
+// check of the client test, too.
 func hasMeta(s *subject) ruling {
-	switch fault := s.metaFault(); {
-	case s.Method == "" || s.isNotification():
+	if s.Method == "" || s.isNotification() {
 		return na()
-	case fault != "":
-		return fail("%s.", fault)
 	}
-	for _, m := range s.clientCapabilities().Get("extensions").Entries() {
-		if !isExtensionName(m.Key) {
-			return fail("The client declares the extension %s, whose name has no valid prefix.",
-				quoted(m.Key))
-		}
-	}
-	for _, m := range s.meta().Entries() {
-		if !isMetaKey(m.Key) {
-			return fail("The _meta of the request has the key %s, which is not a valid name.", quoted(m.Key))
+	for _, judge := range []func(*subject) ruling{
+		metaIsObject, metaNamesVersion, metaDeclares, extensionsHaveNames, metaKeysAreNames,
+	} {
+		if a := judge(s); a.verdict == verdict.Failed {
+			return a
 		}
 	}
 	return pass()
+}
+
+func metaIsObject(s *subject) ruling {
+	switch {
+	case s.meta() == nil:
+		return fail("The request had no _meta.")
+	case s.meta().Kind != jsontree.Object:
+		return fail("The _meta of the request is %s.", article(s.meta()))
+	}
+	return pass()
+}
+
+func metaNamesVersion(s *subject) ruling { return s.metaHas("protocolVersion", jsontree.String) }
+
+func metaDeclares(s *subject) ruling { return s.metaHas("clientCapabilities", jsontree.Object) }
+
+// metaHas judges whether _meta has a required member of the protocol.
+func (s *subject) metaHas(name string, kind jsontree.Kind) ruling {
+	value := s.meta().Get(metaPrefix + name)
+	switch {
+	case s.meta() == nil:
+		return na()
+	case value == nil:
+		return fail("%s.", s.missingMeta(name))
+	case value.Kind != kind:
+		return fail("The member %s of _meta is %s; it must be %s.", name, article(value), articleOf(kind))
+	}
+	return pass()
+}
+
+func extensionsHaveNames(s *subject) ruling {
+	name, found := lastRight(s.clientCapabilities().Get("extensions").Entries(), isExtensionName)
+	if found.verdict == verdict.Failed {
+		return fail("The client declares the extension %s, whose name has no valid prefix.", quoted(name))
+	}
+	return found
+}
+
+func metaKeysAreNames(s *subject) ruling {
+	key, found := lastRight(s.meta().Entries(), isMetaKey)
+	if found.verdict == verdict.Failed {
+		return fail("The _meta of the request has the key %s, which is not a valid name.", quoted(key))
+	}
+	return found
+}
+
+// lastRight returns the first key that is wrong, or else the last one, and the ruling on all.
+func lastRight(list []jsontree.Member, right func(string) bool) (key string, found ruling) {
+	found = na()
+	for _, m := range list {
+		if key, found = m.Key, pass(); !right(key) {
+			return key, fail("")
+		}
+	}
+	return key, found
 }
 
 // isExtensionName reports whether the name of an extension is a key of _meta
@@ -252,13 +380,25 @@ func isExtensionName(name string) bool { return strings.Contains(name, "/") && i
 
 // namesClient is client-info.
 func namesClient(s *subject) ruling {
-	info := s.meta().Get("io.modelcontextprotocol/clientInfo")
+	if s.Method == "" || s.isNotification() || s.metaFault() != "" {
+		return na()
+	}
+	return metaNamesClient(s)
+}
+
+// metaNamesClient judges _meta, whatever else it lacks.
+func metaNamesClient(s *subject) ruling {
+	info := s.meta().Get(metaPrefix + "clientInfo")
+	_, named := info.Get("name").Text()
+	_, versioned := info.Get("version").Text()
 	switch {
-	case s.Method == "" || s.isNotification() || s.metaFault() != "":
+	case s.meta() == nil:
 		return na()
 	case info == nil:
 		return hint("_meta does not name the client in clientInfo%s.",
 			inItsPlace(s.meta(), metaPrefix+"clientInfo"))
+	case !named || !versioned:
+		return hint("clientInfo in _meta does not name the client and its version.")
 	}
 	return pass()
 }

@@ -111,14 +111,26 @@ func (s *subject) headerFault() string {
 // the body, or "". A body that is not a request has nothing to compare with.
 func (s *subject) standardHeaderFault() string {
 	for _, h := range s.standardHeaders() {
-		if h.body == "" {
-			continue
-		}
-		if fault := mirrorFault(s.head.Values(h.name), h.body, "the body"); fault != "" {
-			return "The header " + h.name + " " + fault
+		if fault, _ := s.headerRepeats(h.name); fault != "" {
+			return fault
 		}
 	}
 	return ""
+}
+
+// headerRepeats returns what is wrong with a standard header, as a sentence without its end, or
+// "", and whether the body has what it repeats.
+func (s *subject) headerRepeats(name string) (fault string, needed bool) {
+	for _, h := range s.standardHeaders() {
+		if h.name != name || h.body == "" {
+			continue
+		}
+		if fault := mirrorFault(s.head.Values(name), h.body, "the body"); fault != "" {
+			return "The header " + name + " " + fault, true
+		}
+		return "", true
+	}
+	return "", false
 }
 
 // mirrored is a standard header and the text of the body that it repeats, "" if there is
@@ -223,10 +235,15 @@ func (s *subject) metaFault() string {
 	}
 	for _, name := range requiredMeta {
 		if !s.meta().Has(metaPrefix + name) {
-			return "The member " + name + " was missing from _meta" + inItsPlace(s.meta(), metaPrefix+name)
+			return s.missingMeta(name)
 		}
 	}
 	return ""
+}
+
+// missingMeta says that _meta lacks a member.
+func (s *subject) missingMeta(name string) string {
+	return "The member " + name + " was missing from _meta" + inItsPlace(s.meta(), metaPrefix+name)
 }
 
 // rejectsVersion judges requests for another protocol version. Only for a

@@ -257,16 +257,26 @@ func metaKeys(s *subject) ruling {
 // isMetaKey reports whether a key of _meta is an optional prefix and a name
 // (basic/index, "_meta").
 func isMetaKey(key string) bool {
-	prefix, name, prefixed := strings.Cut(key, "/")
-	if !prefixed {
-		name = prefix
-	} else {
-		for label := range strings.SplitSeq(prefix, ".") {
-			if label == "" || !isLetter(label[0]) || !isAlphanumeric(label[len(label)-1]) ||
-				strings.ContainsFunc(label, func(r rune) bool { return r != '-' && !isAlphanumericRune(r) }) {
-				return false
-			}
+	return isMetaPrefix(key) && isMetaName(key)
+}
+
+// isMetaPrefix reports whether the prefix of a key of _meta is valid, or absent.
+func isMetaPrefix(key string) bool {
+	prefix, _, prefixed := strings.Cut(key, "/")
+	for label := range strings.SplitSeq(prefix, ".") {
+		if prefixed && (label == "" || !isLetter(label[0]) || !isAlphanumeric(label[len(label)-1]) ||
+			strings.ContainsFunc(label, func(r rune) bool { return r != '-' && !isAlphanumericRune(r) })) {
+			return false
 		}
+	}
+	return true
+}
+
+// isMetaName reports whether a key of _meta is valid after its prefix.
+func isMetaName(key string) bool {
+	name := key
+	if _, after, prefixed := strings.Cut(key, "/"); prefixed {
+		name = after
 	}
 	if name == "" {
 		return true

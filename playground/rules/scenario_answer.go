@@ -12,19 +12,16 @@ import (
 
 // answersLast judges whether a retry answers what its result did not ask for.
 func answersLast(c *Contact) ruling {
-	asked := c.Source.asked().Get("inputRequests")
-	for _, a := range c.inputResponses() {
-		if !asked.Has(a.Key) {
-			return broken(c, "params", "inputResponses", a.Key).says(
-				"The retry answers %s, which the result before it did not ask for.", quoted(a.Key))
-		}
+	if key, extra := c.inCall().extraAnswer(); extra {
+		return broken(c, "params", "inputResponses", key).says(
+			"The retry answers %s, which the result before it did not ask for.", quoted(key))
 	}
 	return kept(c, "params", "inputResponses")
 }
 
 // action judges the answers of a retry that has one with this action.
 func action(name string) func(*Contact) ruling {
-	judge := byRule(answersFit, verdict.Failed, "params", "inputResponses")
+	judge := inCall(answersAreResults, "params", "inputResponses")
 	return func(c *Contact) ruling {
 		found := judge(c)
 		has := slices.ContainsFunc(c.inputResponses(), func(a jsontree.Member) bool {

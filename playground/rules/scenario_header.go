@@ -12,9 +12,6 @@ import (
 // isPlainText reports whether a header holds a text as it is.
 func isPlainText(s string) bool { return wire.FieldValue(s) == s }
 
-// nameEncoded judges the header of a name that must be encoded.
-func nameEncoded(c *Contact) ruling { return standardHeader(c, "Mcp-Name") }
-
 // Kinds of values of annotated arguments, of which each check judges one.
 func isPlain(n *jsontree.Node) bool {
 	s, ok := n.Text()

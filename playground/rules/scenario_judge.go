@@ -52,8 +52,8 @@ func worstOf(list []ruling) ruling {
 	return found
 }
 
-// severity orders the rulings on the requests of a scenario. A check whose rule has advice and
-// failures is about one of them: see faulty and advised.
+// severity orders the rulings on the requests of a scenario. The requirement of a check, not
+// its function, says how bad a fault is.
 func (a ruling) severity() int {
 	switch {
 	case a.verdict.Wrong():
@@ -190,28 +190,31 @@ func eachAnswer(judge func(c *Contact, q, answer *jsontree.Node, path []string) 
 	})
 }
 
-// byRule judges a request as a rule does that reads its call, too; of that rule's verdicts
-// one is the fault.
-func byRule(judge func(*subject) ruling, fault verdict.Outcome, path ...string) func(*Contact) ruling {
-	return func(c *Contact) ruling { return judge(c.inCall()).of(c, fault, path) }
+// alone judges a request by the function of a rule that reads nothing before it.
+func alone(judge func(*subject) ruling, path ...string) func(*Contact) ruling {
+	return func(c *Contact) ruling { return judge(&c.subject).of(c, path) }
 }
 
-// byRuleAlone is byRule for a rule that reads nothing before the request.
-func byRuleAlone(judge func(*subject) ruling, fault verdict.Outcome,
-	path ...string,
-) func(*Contact) ruling {
-	return func(c *Contact) ruling { return judge(&c.subject).of(c, fault, path) }
+// inCall judges a request by the function of a rule that reads its call, too.
+func inCall(judge func(*subject) ruling, path ...string) func(*Contact) ruling {
+	return func(c *Contact) ruling { return judge(c.inCall()).of(c, path) }
 }
 
-// of returns the ruling of a rule on a contact, of which one verdict is the fault.
-func (a ruling) of(c *Contact, fault verdict.Outcome, path []string) ruling {
-	switch a.verdict {
-	case verdict.NotApplicable:
-		return na()
-	case fault:
-		return broken(c, path...).says("%s", a.text)
+// inWords is alone for a check that has its own words for a fault.
+func inWords(judge func(*subject) ruling, path ...string) func(*Contact) ruling {
+	return func(c *Contact) ruling {
+		found := judge(&c.subject).of(c, path)
+		found.text = ""
+		return found
 	}
-	return kept(c, path...)
+}
+
+// of returns the ruling of a rule as one on a contact.
+func (a ruling) of(c *Contact, path []string) ruling {
+	if a.verdict != verdict.NotApplicable {
+		a.at, a.path = c, path
+	}
+	return a
 }
 
 // terminal are the statuses in which a task stays.

@@ -3,87 +3,42 @@ package rules
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
-// isMessage reports whether the contact has a body, which is a message or should be one.
-func (c *Contact) isMessage() bool { return len(c.Request.Body) > 0 }
+// eachBody judges every request that has a body, which is a message or should be one.
+func eachBody(judge func(*Contact) ruling) check {
+	return each(func(c *Contact) ruling {
+		if len(c.Request.Body) == 0 {
+			return na()
+		}
+		return judge(c)
+	})
+}
 
-func jsonrpc(c *Contact) ruling {
-	switch {
-	case !c.isMessage() || !utf8.Valid(c.Request.Body):
-		return na()
-	case c.Sent == nil:
+func isJSONRPC2(c *Contact) ruling {
+	found := inWords(bodyIsMessage, "jsonrpc")(c)
+	if c.Sent == nil && found.verdict == verdict.Failed {
 		return broken(c).says("The body is not JSON.")
-	case c.Sent.Kind == jsontree.Array: // no-batch judges it
-		return na()
 	}
-	return keeps(c.Sent.Kind == jsontree.Object && c.Sent.Get("jsonrpc").Str() == "2.0", c, "jsonrpc")
+	return found
 }
 
-func idType(c *Contact) ruling {
-	id := c.Sent.Get("id")
-	if c.Method == "" || c.isNotification() || id != nil && id.Kind == jsontree.Null {
-		return na()
-	}
-	return keeps(IsID(id), c, "id")
-}
-
-func idNull(c *Contact) ruling {
-	id := c.Sent.Get("id")
-	if c.Method == "" || id == nil || c.isNotification() {
-		return na()
-	}
-	return keeps(id.Kind != jsontree.Null, c, "id")
-}
-
-func requestMembers(c *Contact) ruling {
-	return keeps(c.params() == nil || c.params().Kind == jsontree.Object, c, "params")
-}
-
-func notificationMembers(c *Contact) ruling {
-	if !c.isNotification() {
-		return na()
-	}
-	return requestMembers(c)
-}
-
-func notificationID(c *Contact) ruling {
-	if !c.isNotification() {
-		return na()
-	}
-	return keeps(!c.Sent.Has("id"), c, "id")
-}
-
-func noResponse(c *Contact) ruling {
-	if c.Sent == nil || c.Sent.Kind != jsontree.Object {
-		return na()
-	}
-	return keeps(c.Method != "" || !c.Sent.Has("result") && !c.Sent.Has("error"), c)
-}
-
-func noBatch(c *Contact) ruling {
+func isPosted(c *Contact) ruling {
 	if c.Sent == nil {
 		return na()
 	}
-	return keeps(c.Sent.Kind != jsontree.Array, c)
+	return keeps(c.isPost(), c)
 }
 
-func post(c *Contact) ruling {
-	if !c.isMessage() || c.Sent == nil {
+func notificationParams(c *Contact) ruling {
+	if !c.isNotification() {
 		return na()
 	}
-	return keeps(strings.HasPrefix(string(c.Request.Head), "POST "), c)
-}
-
-func utf8Body(c *Contact) ruling {
-	if !c.isMessage() {
-		return na()
-	}
-	return keeps(utf8.Valid(c.Request.Body), c)
+	return inWords(paramsAreObject, "params")(c)
 }
 
 func headerVersion(c *Contact) ruling {
@@ -91,37 +46,44 @@ func headerVersion(c *Contact) ruling {
 }
 
 func versionEqual(c *Contact) ruling {
-	fault, needed := HeaderFault(c.Trip, "MCP-Protocol-Version")
-	if !needed || len(c.head.Values("MCP-Protocol-Version")) == 0 {
+	if len(c.head.Values("MCP-Protocol-Version")) == 0 {
 		return na()
 	}
-	return keeps(fault == "", c).inHeader("MCP-Protocol-Version")
+	found := repeatsIn("MCP-Protocol-Version")(c)
+	found.text = ""
+	return found
 }
 
-func headerMethod(c *Contact) ruling {
-	if c.isTaskRequest() {
-		return na()
+// repeatsIn judges a standard header, which repeats a part of the body.
+func repeatsIn(name string) func(*Contact) ruling {
+	return func(c *Contact) ruling {
+		fault, needed := c.headerRepeats(name)
+		switch {
+		case !needed:
+			return na()
+		case fault != "":
+			return broken(c).inHeader(name).says("%s.", fault)
+		}
+		return kept(c).inHeader(name)
 	}
-	return standardHeader(c, "Mcp-Method")
 }
 
-// standardHeader judges a header that repeats a part of the body.
-func standardHeader(c *Contact, name string) ruling {
-	text, needed := HeaderFault(c.Trip, name)
-	switch {
-	case !needed:
-		return na()
-	case text != "":
-		return broken(c).inHeader(name).says("The header %s %s.", name, text)
+// ofCalls leaves out the requests about tasks, whose headers have checks of their own.
+func ofCalls(judge func(*Contact) ruling) func(*Contact) ruling {
+	return func(c *Contact) ruling {
+		if c.isTaskRequest() {
+			return na()
+		}
+		return judge(c)
 	}
-	return kept(c).inHeader(name)
 }
 
+// headerName judges names that need no encoding.
 func headerName(c *Contact) ruling {
-	if c.isTaskRequest() || !isPlainText(c.Name()) {
+	if !isPlainText(c.Name()) {
 		return na()
 	}
-	return standardHeader(c, "Mcp-Name")
+	return repeatsIn("Mcp-Name")(c)
 }
 
 // metaOf judges whether requests whose method begins with a prefix have _meta; for "",
@@ -137,93 +99,60 @@ func metaOf(prefix string) func(*Contact) ruling {
 		if of != prefix || c.isRetry() {
 			return na()
 		}
-		return metaIsObject(c)
+		return metaThere(c)
 	}
 }
 
-func hasMetaRetry(c *Contact) ruling {
+func metaOfRetry(c *Contact) ruling {
 	if !c.isRetry() {
 		return na()
 	}
-	return metaIsObject(c)
+	return metaThere(c)
 }
 
-func metaIsObject(c *Contact) ruling {
-	if c.params() != nil && c.params().Kind != jsontree.Object { // members judges it
+func metaThere(c *Contact) ruling {
+	if paramsAreObject(&c.subject).verdict == verdict.Failed { // members judges it
 		return na()
 	}
-	return keeps(c.meta() != nil && c.meta().Kind == jsontree.Object, c, "params", "_meta")
+	return inWords(metaIsObject, "params", "_meta")(c)
 }
 
-func metaVersion(c *Contact) ruling {
-	const name = "io.modelcontextprotocol/protocolVersion"
-	if c.meta() == nil {
+// keyPrefixes judges the keys of _meta that have a prefix.
+func keyPrefixes(c *Contact) ruling {
+	prefixed := slices.DeleteFunc(slices.Clone(c.meta().Entries()), func(m jsontree.Member) bool {
+		return !strings.Contains(m.Key, "/")
+	})
+	return judgeKeys(c, prefixed, isMetaPrefix, "The key %s of _meta has no valid prefix.")
+}
+
+func keyNames(c *Contact) ruling {
+	return judgeKeys(c, c.meta().Entries(), isMetaName, "The key %s of _meta has no valid name.")
+}
+
+func judgeKeys(c *Contact, keys []jsontree.Member, right func(string) bool, words string) ruling {
+	key, found := lastRight(keys, right)
+	switch found.verdict {
+	case verdict.NotApplicable:
 		return na()
+	case verdict.Failed:
+		return broken(c, "params", "_meta", key).says(words, quoted(key))
 	}
-	_, ok := c.meta().Get(name).Text()
-	return keeps(ok, c, "params", "_meta", name)
+	return kept(c, "params", "_meta", key)
 }
 
-func metaCapabilities(c *Contact) ruling {
-	if c.meta() == nil {
-		return na()
-	}
-	return keeps(c.clientCapabilities() != nil && c.clientCapabilities().Kind == jsontree.Object, c, "params", "_meta",
-		"io.modelcontextprotocol/clientCapabilities")
-}
-
-func clientInfo(c *Contact) ruling {
-	const name = "io.modelcontextprotocol/clientInfo"
-	if c.meta() == nil {
-		return na()
-	}
-	_, named := c.meta().At(name, "name").Text()
-	_, versioned := c.meta().At(name, "version").Text()
-	return keeps(named && versioned, c, "params", "_meta", name)
-}
-
-func metaPrefixes(c *Contact) ruling {
-	found := na()
-	for _, m := range c.meta().Entries() {
-		prefix, _, prefixed := strings.Cut(m.Key, "/")
-		if !prefixed {
-			continue
-		}
-		if !IsMetaKey(prefix + "/") {
-			return broken(c, "params", "_meta", m.Key).says("The key %s of _meta has no valid prefix.",
-				quoted(m.Key))
-		}
-		found = kept(c, "params", "_meta", m.Key)
-	}
-	return found
-}
-
-func metaName(c *Contact) ruling {
-	found := na()
-	for _, m := range c.meta().Entries() {
-		name := m.Key
-		if _, after, prefixed := strings.Cut(m.Key, "/"); prefixed {
-			name = after
-		}
-		if !IsMetaKey(name) {
-			return broken(c, "params", "_meta", m.Key).says("The key %s of _meta has no valid name.",
-				quoted(m.Key))
-		}
-		found = kept(c, "params", "_meta", m.Key)
-	}
-	return found
-}
+// capabilitiesPath leads to what a request declares.
+var capabilitiesPath = []string{"params", "_meta", metaPrefix + "clientCapabilities"}
 
 func extensionNames(c *Contact) ruling {
-	found := na()
-	path := []string{"params", "_meta", "io.modelcontextprotocol/clientCapabilities", "extensions"}
-	for _, m := range c.clientCapabilities().Get("extensions").Entries() {
-		if !IsExtensionName(m.Key) {
-			return broken(c, path...).says("The extension %s has no valid prefix.", quoted(m.Key))
-		}
-		found = kept(c, path...)
+	path := append(slices.Clip(capabilitiesPath), "extensions")
+	name, found := lastRight(c.clientCapabilities().Get("extensions").Entries(), isExtensionName)
+	switch found.verdict {
+	case verdict.NotApplicable:
+		return na()
+	case verdict.Failed:
+		return broken(c, path...).says("The extension %s has no valid prefix.", quoted(name))
 	}
-	return found
+	return kept(c, path...)
 }
 
 func elicitationMode(c *Contact) ruling {
@@ -231,8 +160,8 @@ func elicitationMode(c *Contact) ruling {
 	if declared == nil {
 		return na()
 	}
-	return keeps(declared.Len() == 0 || declared.Has("form") || declared.Has("url"), c, "params", "_meta",
-		"io.modelcontextprotocol/clientCapabilities", "elicitation")
+	return keeps(declared.Len() == 0 || declared.Has("form") || declared.Has("url"), c,
+		append(slices.Clip(capabilitiesPath), "elicitation")...)
 }
 
 // keepsAuthorization judges a retry of a request that had a token.
@@ -292,7 +221,7 @@ func declaredAgain(c *Contact) ruling {
 		if name == "" || c.meta() == nil || c.clientCapabilities() == nil || !c.Source.clientCapabilities().Has(name) {
 			continue
 		}
-		path := []string{"params", "_meta", "io.modelcontextprotocol/clientCapabilities"}
+		path := capabilitiesPath
 		if !c.clientCapabilities().Has(name) {
 			return broken(c, path...).says("The retry has an answer to %s and does not declare %s.",
 				quoted(a.Key), name)
@@ -320,32 +249,19 @@ func eraKept(r *record, _ *Scenario) []ruling {
 	return append(list, found)
 }
 
-// namesText judges whether requests of a method have a text in their params.
-func namesText(method, member string) func(*Contact) ruling {
+// ofMethod judges the requests of a method.
+func ofMethod(method string, judge func(*Contact) ruling) func(*Contact) ruling {
 	return func(c *Contact) ruling {
 		if c.Method != method {
 			return na()
 		}
-		_, ok := c.params().Get(member).Text()
-		return keeps(ok, c, "params", member)
+		return judge(c)
 	}
-}
-
-func updateMembers(c *Contact) ruling {
-	if c.Method != playground.TasksUpdate {
-		return na()
-	}
-	_, ok := c.params().Get("taskId").Text()
-	responses := c.params().Get("inputResponses")
-	return keeps(ok && responses != nil && responses.Kind == jsontree.Object, c, "params")
 }
 
 // cancelsRunning judges which request a notification cancels. One that became a task has a
 // check of its own.
 func cancelsRunning(c *Contact) ruling {
-	if c.Method != playground.CancelledNotified {
-		return na()
-	}
 	for _, x := range c.record.contacts {
 		if x.CreatedTask() != "" && jsontree.Equal(x.Sent.Get("id"), c.params().Get("requestId")) {
 			return na()
@@ -359,12 +275,4 @@ func cancelsRunning(c *Contact) ruling {
 func (r *record) cancels(c, x *Contact) bool {
 	return x.isModern() && x.Started.Before(c.Started) && x.overlaps(c) &&
 		jsontree.Equal(x.Sent.Get("id"), c.params().Get("requestId"))
-}
-
-func listenFilter(c *Contact) ruling {
-	if c.Method != playground.Listen {
-		return na()
-	}
-	filter := c.params().Get("notifications")
-	return keeps(filter != nil && filter.Kind == jsontree.Object, c, "params", "notifications")
 }

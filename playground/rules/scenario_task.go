@@ -17,10 +17,6 @@ func ofTask(judge func(*Contact) ruling) func(*Contact) ruling {
 	}
 }
 
-func taskName(c *Contact) ruling { return standardHeader(c, "Mcp-Name") }
-
-func taskMethod(c *Contact) ruling { return standardHeader(c, "Mcp-Method") }
-
 // about returns the requests about a task after a contact.
 func (r *record) about(task, after *Contact) []*Contact {
 	var list []*Contact
@@ -66,61 +62,16 @@ func observesOn(c *Contact) ruling {
 	return na()
 }
 
-// openKeys returns the keys that a task had asked for before a contact, and whether each was
-// answered before.
-func (r *record) openKeys(c *Contact) map[string]bool {
-	keys := map[string]bool{}
-	for _, x := range r.line(c) {
-		if x == c || x.Task == nil {
-			continue
-		}
-		for _, q := range x.Result.Get("inputRequests").Entries() {
-			if !keys[q.Key] {
-				keys[q.Key] = false
-			}
-		}
-		if x.Method == playground.TasksUpdate {
-			for _, a := range x.inputResponses() {
-				if _, known := keys[a.Key]; known {
-					keys[a.Key] = true
-				}
-			}
-		}
-	}
-	return keys
-}
-
 // updateKeys judges whether an update answers what the task did not ask for.
-func updateKeys(c *Contact) ruling {
-	if c.Method != playground.TasksUpdate {
-		return na()
-	}
-	keys := c.record.openKeys(c)
-	for _, a := range c.inputResponses() {
-		if _, known := keys[a.Key]; !known {
-			return broken(c, "params", "inputResponses", a.Key)
-		}
-	}
-	return kept(c, "params", "inputResponses")
-}
-
-func updateState(c *Contact) ruling {
-	if c.Method != playground.TasksUpdate {
-		return na()
-	}
-	return keeps(!c.params().Has("requestState"), c, "params", "requestState")
-}
+func updateKeys(c *Contact) ruling { return judgeUpdate(c, (*subject).unaskedKey) }
 
 // answeredOnce judges whether an update repeats an answer.
-func answeredOnce(c *Contact) ruling {
-	if c.Method != playground.TasksUpdate {
-		return na()
-	}
-	keys := c.record.openKeys(c)
-	for _, a := range c.inputResponses() {
-		if keys[a.Key] {
-			return broken(c, "params", "inputResponses", a.Key)
-		}
+func answeredOnce(c *Contact) ruling { return judgeUpdate(c, (*subject).repeatedKey) }
+
+// judgeUpdate judges the answers of an update, of which one is wrong or none.
+func judgeUpdate(c *Contact, wrong func(*subject) (string, bool)) ruling {
+	if key, found := wrong(c.inCall()); found {
+		return broken(c, "params", "inputResponses", key)
 	}
 	return kept(c, "params", "inputResponses")
 }
