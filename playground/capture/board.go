@@ -43,16 +43,16 @@ type Board struct {
 	Stdio  bool // a run is of lines of standard input
 
 	missed []string // what was chosen and not judged, a sentence each
-	asked  Asked
+	asked  rules.Asked
 }
 
 // NewBoard returns the board of runs of a client in front of a server, with the
 // verdicts of a selection. The worst of several verdicts counts.
 func NewBoard(server string, runs []Run, s Selection) Board {
 	b := Board{Server: server, Runs: runs}
-	asked := Asked{}
+	asked := rules.Asked{}
 	for _, r := range runs {
-		asked.add(r)
+		addAsked(&asked, r)
 		b.Stdio = b.Stdio || r.Stdio
 		for _, name := range r.Report.Clients {
 			if !slices.Contains(b.Clients, name) {
@@ -66,7 +66,7 @@ func NewBoard(server string, runs []Run, s Selection) Board {
 		b.addFindings(r, s, checks)
 	}
 	b.Checks = slices.DeleteFunc(b.Checks, func(l verdict.Line) bool { return l.ID == "" }) // not chosen
-	b.Calls, b.asked = asked.lines(), asked
+	b.Calls, b.asked = asked.Lines(), asked
 	for _, list := range [][]verdict.Line{b.Checks, b.Rules, b.Behind} {
 		slices.SortStableFunc(list, func(a, b verdict.Line) int { return a.Outcome.Compare(b.Outcome) })
 	}
@@ -165,8 +165,8 @@ func (b Board) Verdict() verdict.Report {
 			{ID: groupRuns, Title: "Runs", Class: "mrtr.run", Noun: "Run", Steps: true, Lines: b.runs()},
 		},
 		Progress: verdict.Progress{Done: true},
-		Gaps:     b.gaps(),
-		Left:     b.left(),
+		Gaps:     append(slices.Clone(b.missed), b.asked.Gaps()...),
+		Left:     b.asked.LeftOpen(),
 	}
 	if v.Title == "" {
 		v.Title = "a client"
@@ -208,28 +208,6 @@ func (b Board) runs() []verdict.Line {
 			l.Outcome, l.Sentence = verdict.NotReached, r.Ended+"; the client called nothing"
 		}
 		list = append(list, l)
-	}
-	return list
-}
-
-// gaps returns why the board proves nothing although nothing failed.
-func (b Board) gaps() []string {
-	list := slices.Clone(b.missed)
-	for _, l := range b.Calls {
-		if l.Outcome == verdict.Stopped && b.asked.Continued == 0 || l.ID == unjoinedID {
-			list = append(list, l.Sentence)
-		}
-	}
-	return list
-}
-
-// left returns what the client left open although it continued something.
-func (b Board) left() []string {
-	var list []string
-	for _, l := range b.Calls {
-		if l.Outcome == verdict.Stopped && b.asked.Continued > 0 {
-			list = append(list, l.Sentence)
-		}
 	}
 	return list
 }

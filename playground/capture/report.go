@@ -3,7 +3,6 @@ package capture
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -268,17 +267,6 @@ func isUnjoined(r playground.Round) bool {
 	d := r.Decision
 	begins := d.Action == playground.ActionStart && d.Join == ""
 	return d.By == playground.ByClient && (begins || d.Join == playground.JoinLikely) && Continues(r.Sent)
-}
-
-// UnjoinedWords says how many retries were not judged, in one sentence, or returns "".
-func UnjoinedWords(n int) string {
-	switch n {
-	case 0:
-		return ""
-	case 1:
-		return "1 retry could not be joined to its call and was not judged."
-	}
-	return fmt.Sprintf("%d retries could not be joined to their calls and were not judged.", n)
 }
 
 // recorded is one request as it was recorded.
