@@ -1,17 +1,16 @@
-// Package capture joins what a foreign client sent into Exchanges and observes the
-// client test. It is pure: its input is what a capture recorded.
+// Package capture joins what a foreign client sent into Exchanges. It is pure, and it judges
+// nothing: package rules does.
 //
-// A Contact is one request of the client with everything that came back. Observe
-// reads the contacts of a capture and returns what they show of each scenario of the
-// client test, as Ticks. A Tick is about what was observed and nothing else. Two
-// requests belong together only if a key, state or task id says so that the test made
-// for one call; a JSON-RPC id does not.
+// A Contact is one request of the client with everything that came back. Two requests belong
+// together only if their bytes say so. Of any server these are the task, or the requestState,
+// the keys and the call itself (see Locate): a request that fits no call for sure begins one.
+// The client test makes keys, states and task ids that no other call has, so Observe joins
+// also a retry with several faults. A JSON-RPC id joins nothing.
 //
-// The scenarios are data: scenarios.txt names their checks, the requirement of each
-// in package spec, and the words for a client that fails. A check with a requirement
-// that says MUST fails, one that says SHOULD gives an advisory, and one without a
-// requirement is about robust behavior and gives a note.
+// Observe passes the joined requests to the rows of package rules whose condition is a scenario.
+// Judge passes the calls, and all that belongs to none, to the other rules. A fault that both
+// see is counted once: see Finding.CountedBy.
 //
-// A Board puts the ticks and the findings of several runs together, for a
-// report. A Selection chooses some of them.
+// A Board puts the lines of several runs together, for a report. A Selection chooses some of
+// them.
 package capture

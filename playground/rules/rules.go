@@ -7,6 +7,13 @@
 // A rule returns Failed only if its clause says MUST or MUST NOT. It does not guess: what
 // the bytes do not show is NotApplicable, or NotJudged, never Passed. One cause gives one
 // finding, on the side that caused it.
+//
+// The client test shows more of a client: what it does with answers that are made for it,
+// and what it leaves out. Its checks are rules whose condition is a scenario. A scenario is
+// data in scenarios.txt; a check names the requirements that it observes, and the first one
+// decides whether a fault fails or is advice. A check reads a Contact, which package capture
+// joins, and often has the function of a rule: so no requirement is judged in two ways. The
+// rules and the checks are the rows of table and checks, by ids of their own.
 package rules
 
 import (

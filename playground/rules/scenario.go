@@ -37,20 +37,12 @@ func (c Check) Level() spec.Level {
 	if len(c.Requirements) == 0 {
 		return ""
 	}
-	return sentences()[c.Requirements[0]].Level
+	sentence, _ := spec.ByID(c.Requirements[0])
+	return sentence.Level
 }
 
 // Robust reports whether the check has no requirement in the specification.
 func (c Check) Robust() bool { return len(c.Requirements) == 0 }
-
-// sentences are the requirements of the specification by id.
-var sentences = sync.OnceValue(func() map[string]spec.Sentence {
-	list := map[string]spec.Sentence{}
-	for _, s := range spec.Sentences() {
-		list[s.ID] = s
-	}
-	return list
-})
 
 // Scenarios returns the scenarios of the client test, in the order of its page.
 func Scenarios() []Scenario { return slices.Clone(scenarios()) }
@@ -165,7 +157,7 @@ func (s *Scenario) set(line string, words map[string]string) string {
 			c.Requirements = fields[1:]
 		}
 		for _, id := range c.Requirements {
-			if sentences()[id].ID == "" {
+			if _, ok := spec.ByID(id); !ok {
 				return "names no requirement"
 			}
 		}

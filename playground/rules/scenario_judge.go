@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -70,22 +71,14 @@ func (r *record) observation(s *Scenario, c Check, found ruling, list []ruling) 
 	o := Observation{Line: verdict.Line{
 		ID: c.ID, Scope: s.ID, Title: s.Title, Level: c.Level(), Outcome: found.verdict, Times: 1,
 	}}
+	words := "Nothing to note."
 	if !c.Robust() {
-		sentence := sentences()[c.Requirements[0]]
-		o.Requirement, o.Clause = sentence.ID, sentence.Link()
+		sentence, _ := spec.ByID(c.Requirements[0])
+		o.Requirement, o.Clause, words = sentence.ID, sentence.Link(), sentence.Text
 	}
-	switch {
-	case found.text != "":
-		o.Sentence = found.text
-	case !found.verdict.Wrong() && c.Robust():
-		o.Sentence = "Nothing to note."
-	case !found.verdict.Wrong():
-		o.Sentence = sentences()[o.Requirement].Text
-	default:
-		o.Sentence = c.Words
-	}
+	o.Sentence = cmp.Or(found.text, words)
 	if found.verdict.Wrong() {
-		o.Outcome = verdict.Advisory
+		o.Outcome, o.Sentence = verdict.Advisory, cmp.Or(found.text, c.Words)
 		if o.Level == spec.Must || o.Level == spec.MustNot {
 			o.Outcome = verdict.Failed
 		}

@@ -2,7 +2,9 @@ package rules
 
 import "github.com/mrtr-playground/mrtr-playground/playground"
 
-// checks are the checks by id. scenarios.txt says what each is about.
+// checks has the rules whose condition is a scenario, by id. scenarios.txt says in which
+// scenarios each judges, and which requirements. Those that alone, inCall and inWords make are
+// requirements of a rule in table.
 var checks = map[string]check{
 	// Every request.
 	"jsonrpc":           eachBody(isJSONRPC2),
