@@ -27,7 +27,7 @@ type Contact struct {
 	Source   *Contact  // the contact whose result this one answers; nil if there is none
 	Task     *Contact  // the contact that created the task of this one; nil if there is none
 	Scenario *Scenario // that the call belongs to; nil for none
-	// Known says that both the keys and the state name a call, and Mixed that they name two.
+	// Known says that the keys and the state each name a call, and Mixed that they name two.
 	Known, Mixed bool
 
 	failure *jsontree.Node // the error of the response; nil if there is none
@@ -92,7 +92,7 @@ func (c *Contact) IsTask() bool { return c.isTaskRequest() }
 // IsRetry reports whether the request has answers or a state.
 func (c *Contact) IsRetry() bool { return c.isRetry() }
 
-// Sent returns the params of the request, or nil.
+// Params returns the params of the request, or nil.
 func (c *Contact) Params() *jsontree.Node { return c.params() }
 
 // Issued returns the marks of the keys and the state in the response.

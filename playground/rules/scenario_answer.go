@@ -82,10 +82,7 @@ func answersUndeclared(c *Contact) ruling {
 			return broken(x, "params", "inputResponses", questions[0].Key)
 		}
 	}
-	if c.record.wentOn(c) {
-		return kept(c)
-	}
-	return na()
+	return left(c)
 }
 
 // unknownKind notes whether a client answers a question whose method it cannot know.
@@ -99,10 +96,7 @@ func unknownKind(c *Contact) ruling {
 			return broken(x, "params", "inputResponses", questions[0].Key)
 		}
 	}
-	if c.record.wentOn(c) {
-		return kept(c)
-	}
-	return na()
+	return left(c)
 }
 
 // blocks returns the content blocks of a model's answer.

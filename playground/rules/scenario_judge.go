@@ -124,6 +124,15 @@ func keeps(ok bool, c *Contact, path ...string) ruling {
 	return broken(c, path...)
 }
 
+// left is kept for a request after which the client did something else, or ended: what it
+// did not do by then it leaves out.
+func left(c *Contact) ruling {
+	if c.record.wentOn(c) {
+		return kept(c)
+	}
+	return na()
+}
+
 // says sets the sentence of a ruling.
 func (a ruling) says(format string, args ...any) ruling {
 	a.text = fmt.Sprintf(format, args...)

@@ -78,10 +78,7 @@ func listEnd(c *Contact) ruling {
 			return broken(x, "params", "cursor")
 		}
 	}
-	if c.record.wentOn(c) {
-		return kept(c)
-	}
-	return na()
+	return left(c)
 }
 
 // emptyCursor judges whether a client that reads the pages of a list takes an empty cursor

@@ -218,7 +218,8 @@ func declaredAgain(c *Contact) ruling {
 	found := na()
 	for _, a := range c.inputResponses() {
 		name := capability[c.Source.asked().At("inputRequests", a.Key, "method").Str()]
-		if name == "" || c.meta() == nil || c.clientCapabilities() == nil || !c.Source.clientCapabilities().Has(name) {
+		if name == "" || c.meta() == nil || c.clientCapabilities() == nil ||
+			!c.Source.clientCapabilities().Has(name) {
 			continue
 		}
 		path := capabilitiesPath
@@ -267,8 +268,8 @@ func cancelsRunning(c *Contact) ruling {
 			return na()
 		}
 	}
-	return keeps(slices.ContainsFunc(c.record.contacts, func(x *Contact) bool { return c.record.cancels(c, x) }), c,
-		"params", "requestId")
+	running := func(x *Contact) bool { return c.record.cancels(c, x) }
+	return keeps(slices.ContainsFunc(c.record.contacts, running), c, "params", "requestId")
 }
 
 // cancels reports whether a notification cancels a request that is in progress.

@@ -13,10 +13,7 @@ func notRetried(c *Contact) ruling {
 	if list := c.record.retries(c); len(list) > 0 {
 		return broken(list[0], "params")
 	}
-	if c.record.wentOn(c) {
-		return kept(c)
-	}
-	return na()
+	return left(c)
 }
 
 // pairs judges every two requests of the scenario that were in progress at the same time and
@@ -115,10 +112,7 @@ func afterCut(c *Contact) ruling {
 		same := jsontree.Equal(again[0].Sent.Get("id"), c.Sent.Get("id"))
 		return keeps(!same, again[0], "id")
 	}
-	if c.record.wentOn(c) {
-		return kept(c)
-	}
-	return na()
+	return left(c)
 }
 
 // signal judges how a client gives up a request.
@@ -162,10 +156,7 @@ func noFallback(c *Contact) ruling {
 			return broken(x, "method")
 		}
 	}
-	if c.record.wentOn(c) {
-		return kept(c)
-	}
-	return na()
+	return left(c)
 }
 
 // before returns the newest request of this revision that the same client had an answer to

@@ -127,10 +127,7 @@ func forgotten(c *Contact) ruling {
 	if list := c.record.about(c.Task, c); len(list) > 0 {
 		return broken(list[0], "params", "taskId")
 	}
-	if c.record.wentOn(c) {
-		return kept(c)
-	}
-	return na()
+	return left(c)
 }
 
 // taskDropped judges whether a task in answer to another method is taken for one.
@@ -143,8 +140,5 @@ func taskDropped(c *Contact) ruling {
 			return broken(x, "method")
 		}
 	}
-	if c.record.wentOn(c) {
-		return kept(c)
-	}
-	return na()
+	return left(c)
 }
