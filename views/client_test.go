@@ -20,7 +20,7 @@ import (
 // headline and in the row of its call.
 func TestClientPage_ListsWhatItsHeadlineCounts(t *testing.T) {
 	calls, log := clientRecord()
-	report := capture.Judge(session.Session{Kind: session.KindCapture, Exchanges: calls}, log)
+	report := capture.NewReport(session.Session{Kind: session.KindCapture, Exchanges: calls}, log)
 	for name, test := range map[string]struct {
 		checks []rules.Observation
 		same   int

@@ -123,7 +123,7 @@ func (s *stand) report(ctx context.Context, k capture.Capture) (capture.Report, 
 		return capture.Report{}, err
 	}
 	log, err := s.service.store.CaptureEvents(ctx, k.ID)
-	return capture.Judge(n, log), err
+	return capture.NewReport(n, log), err
 }
 
 // settle waits until everything is recorded that came before it: until no

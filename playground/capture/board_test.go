@@ -328,8 +328,8 @@ func TestBoard_CountsAFaultOnce(t *testing.T) {
 		}
 		v := capture.NewBoard("x", []capture.Run{run}, capture.Selection{}).Verdict()
 		l := v.Group("rules").Lines[0]
-		if n := v.Counts().Failed; n != c.failed || (l.SameAs != "") != c.same || l.Place.Request != c.request ||
-			l.Times != len(c.findings) {
+		if n := v.Counts().Failed; n != c.failed || (l.SameAs != "") != c.same ||
+			l.Place.Request != c.request || l.Times != len(c.findings) {
 			t.Errorf("%s: %d faults, %+v", name, n, l)
 		}
 	}

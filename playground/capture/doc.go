@@ -8,7 +8,7 @@
 // also a retry with several faults. A JSON-RPC id joins nothing.
 //
 // Observe passes the joined requests to the rows of package rules whose condition is a scenario.
-// Judge passes the calls, and all that belongs to none, to the other rules. A fault that both
+// NewReport passes the calls, and all that belongs to none, to the other rules. A fault that both
 // see is counted once: see Finding.CountedBy.
 //
 // A Board puts the lines of several runs together, for a report. A Selection chooses some of

@@ -75,7 +75,7 @@ func TestJudge_TheVersionDecidesTheEra(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := capture.Judge(session.Session{}, posts(c.requests...))
+			r := capture.NewReport(session.Session{}, posts(c.requests...))
 			var wrong []string
 			for _, f := range r.Findings {
 				if f.Side == rules.Client && (f.Verdict == verdict.Failed || f.Verdict == verdict.Advisory) {

@@ -64,7 +64,7 @@ func TestJudge_ToolThatHasChanged(t *testing.T) {
 				`"result":{"resultType":"complete","ttlMs":0,`+
 					`"cacheScope":"private","tools":[`+c.listed+`]}`)
 			got := verdict.NotApplicable
-			r := capture.Judge(session.Session{Exchanges: []playground.Exchange{x}}, list)
+			r := capture.NewReport(session.Session{Exchanges: []playground.Exchange{x}}, list)
 			for _, f := range r.Findings {
 				if f.Rule == "header-mismatch" && f.Verdict != verdict.Passed {
 					got = f.Verdict

@@ -42,9 +42,9 @@ type Finding struct {
 	rules.Recorded // the request
 }
 
-// Judge reads what a Capture recorded: the Exchanges of its session and the log of its
-// own.
-func Judge(n session.Session, log []playground.Event) Report {
+// NewReport returns what a Capture recorded, the Exchanges of its session and the log of its
+// own, with the Findings of the rules.
+func NewReport(n session.Session, log []playground.Event) Report {
 	var r Report
 	for _, x := range n.Exchanges {
 		f := x.Fold()

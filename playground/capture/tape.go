@@ -295,7 +295,7 @@ func (t *Tape) End(at time.Time) Report {
 	for _, l := range t.calls {
 		n.Exchanges = append(n.Exchanges, l.exchange())
 	}
-	return Judge(n, t.others.log)
+	return NewReport(n, t.others.log)
 }
 
 // Missed returns how many lines were not recorded because a limit was reached.

@@ -202,8 +202,8 @@ func TestJudge_EmptyLineOverHTTP(t *testing.T) {
 	start := playground.Decision{Action: playground.ActionStart, Round: 1, By: playground.ByClient}
 	x := playground.Exchange{ID: "x", Log: append([]playground.Event{start.Event(log[0].At)}, log...)}
 	for name, r := range map[string]capture.Report{
-		"a call":     capture.Judge(session.Session{Exchanges: []playground.Exchange{x}}, nil),
-		"the others": capture.Judge(session.Session{}, log),
+		"a call":     capture.NewReport(session.Session{Exchanges: []playground.Exchange{x}}, nil),
+		"the others": capture.NewReport(session.Session{}, log),
 	} {
 		got := failed(r)
 		if !slices.Contains(got, "client-headers") {

@@ -71,7 +71,7 @@ func shows(t *testing.T, c clients.Client, f clients.Fault, n session.Session) {
 	}
 	found := false
 	n.Exchanges = n.Exchanges[f.Exchange-1 : f.Exchange]
-	for _, tick := range capture.ObserveEnded(capture.Judge(n, nil).Contacts()) {
+	for _, tick := range capture.ObserveEnded(capture.NewReport(n, nil).Contacts()) {
 		if tick.Outcome != verdict.Failed {
 			continue
 		}

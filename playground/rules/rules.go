@@ -275,9 +275,9 @@ func (c course) judge() []Finding {
 		switch {
 		case applied[k] || all[k].Legacy != legacy || all[k].isOfRecord():
 		case all[k].Transport == HTTP && c.lines:
-			list = append(list, all[k].finding(ruling{verdict: verdict.NotApplicable, text: noHTTP}, 0))
+			list = append(list, all[k].finding(because(verdict.NotApplicable, noHTTP), 0))
 		default:
-			list = append(list, all[k].finding(ruling{verdict: verdict.NotApplicable, text: notApplicable[k]}, 0))
+			list = append(list, all[k].finding(because(verdict.NotApplicable, notApplicable[k]), 0))
 		}
 	}
 	return list

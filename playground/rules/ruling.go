@@ -43,6 +43,9 @@ func unjudged(format string, args ...any) ruling {
 
 func na() ruling { return ruling{verdict: verdict.NotApplicable} }
 
+// because is an outcome that shows nothing, with the reason.
+func because(o verdict.Outcome, reason string) ruling { return ruling{verdict: o, text: reason} }
+
 // maxQuoted is the longest foreign text inside a sentence, in characters.
 const maxQuoted = 60
 

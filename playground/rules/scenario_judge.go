@@ -226,7 +226,6 @@ var terminal = []string{"completed", "failed", "cancelled"}
 // there and never went on, or no request shows it.
 func (r *record) unseen(s *Scenario) ruling {
 	list := r.of(s)
-	because := func(o verdict.Outcome, words string) ruling { return ruling{verdict: o, text: words} }
 	switch {
 	case len(list) == 0 && s.Kind == anyRequest:
 		return because(verdict.NotReached, "The client sent no request.")
@@ -242,10 +241,10 @@ func (r *record) unseen(s *Scenario) ruling {
 		case !r.wentOn(c):
 			waits = true
 		case s.Stop != "":
-			return ruling{verdict: verdict.NotJudged, text: s.Stop, at: c}
+			return because(verdict.NotJudged, s.Stop).of(c, nil)
 		default:
-			return ruling{verdict: verdict.Stopped, at: c,
-				text: "The client was asked, and never went on with the call."}
+			const left = "The client was asked, and never went on with the call."
+			return because(verdict.Stopped, left).of(c, nil)
 		}
 	}
 	if waits {

@@ -106,7 +106,8 @@ func cursorGone(c *Contact) ruling {
 	}
 	for _, x := range c.record.contacts {
 		if x.Method == c.Method && x.after(c) && x.isOfClient(c) {
-			return keeps(!jsontree.Equal(x.params().Get("cursor"), c.params().Get("cursor")), x, "params", "cursor")
+			same := jsontree.Equal(x.params().Get("cursor"), c.params().Get("cursor"))
+			return keeps(!same, x, "params", "cursor")
 		}
 	}
 	return na()

@@ -140,8 +140,13 @@ func judgeKeys(c *Contact, keys []jsontree.Member, right func(string) bool, word
 	return kept(c, "params", "_meta", key)
 }
 
-// capabilitiesPath leads to what a request declares.
-var capabilitiesPath = []string{"params", "_meta", metaPrefix + "clientCapabilities"}
+// Where a request names its version, what it declares, its task, and its filter.
+var (
+	versionPath      = []string{"params", "_meta", metaPrefix + "protocolVersion"}
+	capabilitiesPath = []string{"params", "_meta", metaPrefix + "clientCapabilities"}
+	taskPath         = []string{"params", "taskId"}
+	filterPath       = []string{"params", "notifications"}
+)
 
 func extensionNames(c *Contact) ruling {
 	path := append(slices.Clip(capabilitiesPath), "extensions")

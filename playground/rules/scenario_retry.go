@@ -70,7 +70,8 @@ func ends(r *record, s *Scenario) []ruling {
 			rounds[c] = rounds[c.Source] + 1
 		}
 		if rounds[c] >= longLoop {
-			return []ruling{broken(c).says("The client sent %d rounds of a call without an end.", rounds[c]+1)}
+			return []ruling{broken(c).says(
+				"The client sent %d rounds of a call without an end.", rounds[c]+1)}
 		}
 	}
 	for _, c := range r.of(s) {

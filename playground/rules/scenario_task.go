@@ -115,8 +115,9 @@ func cancelMethod(c *Contact) ruling {
 // cancelledBy reports whether a notification names the request that created the task, or the
 // task.
 func (c *Contact) cancelledBy(x *Contact) bool {
-	return jsontree.Equal(x.params().Get("requestId"), c.Sent.Get("id")) ||
-		x.params().Get("taskId").Str() == c.CreatedTask() || x.params().Get("requestId").Str() == c.CreatedTask()
+	request, task := x.params().Get("requestId"), x.params().Get("taskId")
+	return jsontree.Equal(request, c.Sent.Get("id")) || task.Str() == c.CreatedTask() ||
+		request.Str() == c.CreatedTask()
 }
 
 // forgotten notes whether a task that is unknown is polled on.

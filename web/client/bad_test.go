@@ -48,7 +48,7 @@ func TestCapture_BadClients(t *testing.T) {
 			b.Run(before, func(r capturetest.Request) map[string]any { return sendAs(c, r) })
 			n, log := c.Recorded()
 			name := fmt.Sprintf("%s after %d", b.Name, before)
-			if r := pure.Judge(n, log); r.Unjoined() != b.Lost() {
+			if r := pure.NewReport(n, log); r.Unjoined() != b.Lost() {
 				t.Errorf("%s: %d retries could not be joined", name, r.Unjoined())
 			}
 			page := c.Get(c.Page).HTML()

@@ -83,7 +83,7 @@ func masked(b capture.Board, n session.Session, o share.Options) capture.Board {
 		*text = string(public[last].Log[i].Data)
 	}
 	for i := range b.Runs {
-		b.Runs[i].Report = capture.Judge(session.Session{Exchanges: public[:last-1]}, public[last-1].Log)
+		b.Runs[i].Report = capture.NewReport(session.Session{Exchanges: public[:last-1]}, public[last-1].Log)
 	}
 	return b
 }

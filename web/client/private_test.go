@@ -141,7 +141,7 @@ func TestCapture_RecordsAQuery(t *testing.T) {
 		t.Errorf("%d requests reached the server", n)
 	}
 	n, log := f.Recorded()
-	r := pure.Judge(n, log)
+	r := pure.NewReport(n, log)
 	if r.Requests() != 2 || len(r.Calls) > 0 || len(log) != 4 {
 		t.Fatalf("%d requests, %d calls, %d events", r.Requests(), len(r.Calls), len(log))
 	}

@@ -44,7 +44,7 @@ func (r record) all() []playground.Exchange {
 }
 
 // report judges the record.
-func (r record) report() capture.Report { return capture.Judge(r.session, r.log) }
+func (r record) report() capture.Report { return capture.NewReport(r.session, r.log) }
 
 // checks returns what was observed of the client test, or nil for any other server.
 func (r record) checks(report capture.Report) []rules.Observation {
