@@ -108,6 +108,16 @@ var mutants = []mutant{
 		editsMeta(func(meta object) bool { return remove(meta, metaPrefix+"clientCapabilities") })},
 	{"no clientInfo", []string{"client-info hint"},
 		editsMeta(func(meta object) bool { return remove(meta, metaPrefix+"clientInfo") })},
+	{"clientInfo without a version", []string{"client-info hint"},
+		editsMeta(func(meta object) bool { return remove(at(meta, metaPrefix+"clientInfo"), "version") })},
+	{"capabilities that are an array", []string{"client-meta fail"}, func(t *trip) bool {
+		return len(t.round.Questions) == 0 && t.round.Kind != playground.OutcomeTask && !isTasks(t) &&
+			editsMeta(func(meta object) bool {
+				return set(meta, metaPrefix+"clientCapabilities", []any{})
+			})(t)
+	}},
+	{"key of _meta with two slashes", []string{"client-meta fail"},
+		editsMeta(func(meta object) bool { return set(meta, "com.example/a/b", 1) })},
 	{"progressToken that is an object", []string{"client-progress-token fail"}, func(t *trip) bool {
 		return !bytes.Contains(t.allResponses(), []byte("notifications/progress")) &&
 			editsMeta(func(meta object) bool { return set(meta, "progressToken", object{}) })(t)
