@@ -38,7 +38,8 @@ func clientStories() []story {
 	}
 	page := func(k capture.Capture, list []playground.Exchange,
 		log []playground.Event) func(views.Page) templ.Component {
-		report := capture.NewReport(session.Session{ID: k.ID, Kind: session.KindCapture, Exchanges: list}, log)
+		n := session.Session{ID: k.ID, Kind: session.KindCapture, Exchanges: list}
+		report := capture.NewReport(n, log)
 		model := views.NewClient(views.ClientInput{
 			Capture: k, Open: k.Ended.IsZero(), Address: "http://127.0.0.1:2322/c/TOKEN", Report: report,
 			Progress: 7, Now: noon, RequestChanges: []string{"Cookie"},

@@ -23,10 +23,12 @@ func TestAnswersOpenKeys(t *testing.T) {
 		earlier []playground.Round
 		want    verdict.Outcome
 	}{
-		"once":                  {[]playground.Round{poll(asks)}, verdict.Passed},
-		"twice":                 {[]playground.Round{poll(asks), answer}, verdict.Advisory},
-		"while it still asks":   {[]playground.Round{poll(asks), answer, poll(asks)}, verdict.Advisory},
-		"after it asks no more": {[]playground.Round{poll(asks), answer, poll(asksNothing)}, verdict.Advisory},
+		"once":                {[]playground.Round{poll(asks)}, verdict.Passed},
+		"twice":               {[]playground.Round{poll(asks), answer}, verdict.Advisory},
+		"while it still asks": {[]playground.Round{poll(asks), answer, poll(asks)}, verdict.Advisory},
+		"after it asks no more": {
+			[]playground.Round{poll(asks), answer, poll(asksNothing)}, verdict.Advisory,
+		},
 		"after it asks anew": {
 			[]playground.Round{poll(asks), answer, poll(asksNothing), poll(asks)}, verdict.Passed,
 		},
