@@ -89,7 +89,9 @@ func newRooms(cfg Config) *rooms {
 	s.agent = agent.New(a, store, s.share, cfg.Agent)
 	s.learn = &learn.Pages{
 		App: a, Store: store, Exchanges: s.exchange, Checks: s.lab, Servers: s.server,
-		Specification: sync.OnceValues(func() (string, error) { return learn.RenderSpecification(a.Lessons()) }),
+		Specification: sync.OnceValues(func() (string, error) {
+			return learn.RenderSpecification(a.Lessons())
+		}),
 	}
 	return s
 }
