@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/places"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/authserver/authtest"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
@@ -71,6 +72,9 @@ func newPeer(t testing.TB, change ...func(*sampletools.Config)) *peer {
 	config := sampletools.Config{
 		Keys: keys, Now: c.Now, BaseURL: "http://" + srv.Listener.Addr().String(),
 		Wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
+		Places: func(inAll, each int) sampletools.Places {
+			return places.New(places.Limits{InAll: inAll, Each: each})
+		},
 	}
 	for _, f := range change {
 		f(&config)
