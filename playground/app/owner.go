@@ -9,8 +9,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-// OwnerKind is by what an owner is known. It is found out once for each request, before
-// anything is done for it, and decides by whom every limit counts the request.
+// OwnerKind is a kind of owner, such as a browser or an agent with a token. The guard decides
+// it once for each request, and the limits count the request by it.
 type OwnerKind int
 
 // Kinds of owners, as OwnerRows describes them.

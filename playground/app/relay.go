@@ -71,8 +71,8 @@ func (s *App) AdmitForeign(v *Visit, k capture.Capture) error {
 }
 
 // PassOn passes a request on to the server behind a capture, and records both sides. Before
-// it returns, a stream is written to the Tee. What the client must know of the capture's own
-// accord, such as that the record is full, is a Refusal; then nothing was sent.
+// it returns, a stream is written to the Tee. A refusal of the capture itself, such as of a
+// full record, is a Refusal; then nothing was sent.
 func (s *App) PassOn(v *Visit, k capture.Capture, f Foreign) (run.Relayed, error) {
 	leave, ok := s.relays.open.Enter(k.ID)
 	if !ok {
